@@ -1,0 +1,6 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""SCTP loss recovery from packet captures."""
+
+from importlib.metadata import version
+
+__version__ = version("sctp-rack")

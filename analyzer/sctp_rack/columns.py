@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""From the core's fixed-width rows to the columns of names.toml, as lists of Python values."""
+
+import functools
+import ipaddress
+import json
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from sctp_rack._core import ffi, lib
+from sctp_rack.names import ENUMS, TABLES
+from sctp_rack.session import Batch, Rows
+
+Column = Sequence[Any]
+
+_NO_TIME = -(1 << 63)
+
+
+def columns_of(table: str, batch: Batch) -> dict[str, Column]:
+    """Every column of `table` in order; columns that nothing computes yet are all None."""
+    rows = batch.tables[table]
+    known = _BUILDERS[table](rows, batch)
+    empty = [None] * len(rows)
+    return {column.name: known.get(column.name, empty) for column in TABLES[table]}
+
+
+@functools.lru_cache(maxsize=65536)
+def path_text(path: bytes) -> str | None:
+    """`src>dst`, IPv6 in brackets; None where no IP header lies below."""
+    source, destination = address_text(path[:17]), address_text(path[17:])
+    return None if source is None or destination is None else f"{source}>{destination}"
+
+
+def address_text(address: bytes) -> str | None:
+    """Of 16 bytes and a family."""
+    if address[16] == 4:
+        return str(ipaddress.IPv4Address(address[:4]))
+    if address[16] == 6:
+        return f"[{ipaddress.IPv6Address(address[:16])}]"
+    return None
+
+
+def words(enum: str, mask: int) -> list[str]:
+    """The words of a bit mask over an enum, in its order."""
+    return [word for bit, word in enumerate(_words(enum)) if mask >> bit & 1]
+
+
+@functools.cache
+def _words(enum: str) -> list[str]:
+    return [member.value for member in ENUMS[enum]]
+
+
+def _common(rows: Rows) -> dict[str, Column]:
+    return {
+        "frame": rows["frame"].tolist(),
+        "chunk": rows["chunk"].tolist(),
+        "time_ns": [None if time == _NO_TIME else time for time in rows["time_ns"].tolist()],
+        "path": [path_text(path) for path in rows["path"].tolist()],
+    }
+
+
+def _plain(rows: Rows, names: Sequence[str]) -> dict[str, Column]:
+    return {name: rows[name].tolist() for name in names}
+
+
+def _enum(rows: Rows, name: str, enum: str) -> dict[str, Column]:
+    spelled = _words(enum)
+    return {name: [spelled[value] for value in rows[name].tolist()]}
+
+
+def _flags(rows: Rows, name: str, enum: str) -> dict[str, Column]:
+    return {name: [words(enum, mask) if mask else [] for mask in rows[name].tolist()]}
+
+
+def _transmissions(rows: Rows, _batch: Batch) -> dict[str, Column]:
+    optional: dict[str, Column] = {}
+    for bit, field in enumerate(_words("data_field")):
+        there = (rows["present"] >> bit & 1) != 0
+        optional[field] = np.where(there, rows[field].astype(object), None).tolist()
+    return {
+        **_common(rows),
+        **_plain(rows, ("tsn", "bytes", "flags")),
+        **_enum(rows, "crc", "crc"),
+        **optional,
+    }
+
+
+def _sacks(rows: Rows, batch: Batch) -> dict[str, Column]:
+    numbers = batch.numbers.tolist()
+    gaps: list[list[list[int]]] = []
+    nr_gaps: list[list[list[int]]] = []
+    dups: list[list[int]] = []
+    for at, gap_count, nr_gap_count, dup_count in zip(
+        *(rows[name].tolist() for name in ("lists", "gaps", "nr_gaps", "dups")), strict=True
+    ):
+        nr_at = at + 2 * gap_count
+        dups_at = nr_at + 2 * nr_gap_count
+        gaps.append([numbers[i : i + 2] for i in range(at, nr_at, 2)])
+        nr_gaps.append([numbers[i : i + 2] for i in range(nr_at, dups_at, 2)])
+        dups.append(numbers[dups_at : dups_at + dup_count])
+    shutdown = rows["kind"] == lib.SR_SACK_KIND_SHUTDOWN
+    return {
+        **_common(rows),
+        **_plain(rows, ("cum_tsn", "flags")),
+        **_enum(rows, "kind", "sack_kind"),
+        **_flags(rows, "malformed", "sack_anomaly"),
+        "a_rwnd": np.where(shutdown, None, rows["a_rwnd"].astype(object)).tolist(),
+        "gaps": gaps,
+        "nr_gaps": nr_gaps,
+        "dups": dups,
+    }
+
+
+def _chunks(rows: Rows, batch: Batch) -> dict[str, Column]:
+    there = rows["has_chunk"] != 0
+    types = np.where(there, rows["type"].astype(object), None).tolist()
+    return {
+        **_common(rows),
+        **_plain(rows, ("sport", "dport", "vtag")),
+        **_enum(rows, "encapsulation", "encapsulation"),
+        **_enum(rows, "checksum", "checksum"),
+        **_flags(rows, "malformed", "chunk_anomaly"),
+        "type": types,
+        "name": [None if number is None else chunk_name(number) for number in types],
+        "flags": np.where(there, rows["flags"].astype(object), None).tolist(),
+        "length": np.where(there, rows["length"].astype(object), None).tolist(),
+        "value": [
+            json.loads(batch.text[at : at + length]) if length else None
+            for at, length in zip(rows["text"].tolist(), rows["text_length"].tolist(), strict=True)
+        ],
+    }
+
+
+@functools.cache
+def chunk_name(number: int) -> str | None:
+    """A chunk type as the RFCs write it; None for an unknown one."""
+    name = lib.sr_chunk_type_name(number)
+    return None if name == ffi.NULL else ffi.string(name).decode()
+
+
+_BUILDERS: dict[str, Callable[[Rows, Batch], dict[str, Column]]] = {
+    "transmissions": _transmissions,
+    "sacks": _sacks,
+    "chunks": _chunks,
+}

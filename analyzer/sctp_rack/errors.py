@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""What can go wrong with an input, as exceptions whose message is one line for the user."""
+
+
+class SctpRackError(Exception):
+    """Base of all errors of this package."""
+
+
+class CaptureError(SctpRackError, ValueError):
+    """A capture that cannot be read, or only up to a place.
+
+    The message names the file, the byte and frame where it stops, and what is wrong there.
+    """
+
+
+class InputError(SctpRackError, OSError):
+    """A file that cannot be opened: missing, a directory, not permitted."""
+
+
+class MissingExtraError(SctpRackError, ImportError):
+    """A library that comes with an extra of this package is not installed."""

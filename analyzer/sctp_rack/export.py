@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Tables as files: NDJSON, CSV, Parquet, batch by batch in constant memory."""
+
+import csv
+import json
+from collections.abc import Callable, Iterator
+from typing import Any, BinaryIO, TextIO
+
+from sctp_rack.columns import columns_of
+from sctp_rack.errors import MissingExtraError
+from sctp_rack.names import TABLES
+from sctp_rack.session import Batch, Session
+
+Columns = dict[str, Any]
+
+
+def export(session: Session, table: str, file_format: str, output: BinaryIO) -> None:
+    """Writes `table` of the whole capture; `session` was opened for it.
+
+    Raises `MissingExtraError` for Parquet without pyarrow.
+    """
+    batches = (columns_of(table, batch) for batch in _never_none(session, table))
+    _WRITERS[file_format](table, batches, output)
+
+
+def _never_none(session: Session, table: str) -> Iterator[Batch]:
+    return (batch for batch in session.batches() if len(batch.tables[table]))
+
+
+def _ndjson(_table: str, batches: Iterator[Columns], output: BinaryIO) -> None:
+    encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+    for columns in batches:
+        rows = zip(*columns.values(), strict=True)
+        lines = [encode(dict(zip(columns, row, strict=True))) for row in rows]
+        output.write(("\n".join(lines) + "\n").encode())
+
+
+def _csv(table: str, batches: Iterator[Columns], output: BinaryIO) -> None:
+    text = _Utf8(output)
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(column.name for column in TABLES[table])
+    for columns in batches:
+        writer.writerows(
+            [json.dumps(value) if isinstance(value, list | dict) else value for value in row]
+            for row in zip(*columns.values(), strict=True)
+        )
+
+
+class _Utf8(TextIO):
+    """Just enough of a text file for the csv module, over a binary one that stays open."""
+
+    def __init__(self, output: BinaryIO) -> None:
+        self._output = output
+
+    def write(self, text: str, /) -> int:
+        return self._output.write(text.encode())
+
+
+def _parquet(table: str, batches: Iterator[Columns], output: BinaryIO) -> None:
+    try:
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+    except ImportError as error:
+        raise MissingExtraError("Parquet needs `pip install 'sctp-rack[arrow]'`") from error
+    schema = _arrow_schema(table)
+    with pq.ParquetWriter(output, schema) as writer:
+        for columns in batches:
+            arrays = [_arrow_array(columns[field.name], field.type) for field in schema]
+            writer.write_batch(pa.record_batch(arrays, schema=schema))
+
+
+def _arrow_schema(table: str) -> Any:
+    import pyarrow as pa
+
+    span = pa.struct([("first_tsn", pa.uint32()), ("last_tsn", pa.uint32())])
+    types = {
+        "int": pa.uint32(),
+        "ns": pa.int64(),
+        "str": pa.string(),
+        "json": pa.string(),
+        "bool": pa.bool_(),
+        "enum": pa.dictionary(pa.int8(), pa.string()),
+        "flags": pa.list_(pa.string()),
+        "list:int": pa.list_(pa.uint32()),
+        "list:range": pa.list_(span),
+        "list:str": pa.list_(pa.string()),
+    }
+    return pa.schema(
+        [
+            (column.name, types.get(column.type) or types[column.type.partition(":")[0]])
+            for column in TABLES[table]
+        ]
+    )
+
+
+def _arrow_array(values: Any, arrow_type: Any) -> Any:
+    import pyarrow as pa
+
+    if pa.types.is_list(arrow_type) and pa.types.is_struct(arrow_type.value_type):
+        values = [
+            None if spans is None else [dict(zip(("first_tsn", "last_tsn"), s, strict=True)) for s in spans]
+            for spans in values
+        ]
+    if pa.types.is_string(arrow_type):
+        values = [json.dumps(value) if isinstance(value, dict) else value for value in values]
+    return pa.array(values, type=arrow_type)
+
+
+_WRITERS: dict[str, Callable[[str, Iterator[Columns], BinaryIO], None]] = {
+    "ndjson": _ndjson,
+    "csv": _csv,
+    "parquet": _parquet,
+}
+
+#: Names of the formats.
+FORMATS = tuple(_WRITERS)
+

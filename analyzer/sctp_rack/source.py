@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Where a capture's bytes come from: a file, a pipe, and the decompression of either."""
+
+import gzip
+import io
+import sys
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, BinaryIO, Protocol, cast
+
+from sctp_rack.errors import InputError, MissingExtraError
+
+#: The name of standard input on the command line.
+STANDARD_INPUT = "-"
+
+
+class Readable(Protocol):
+    """What a source is asked for."""
+
+    def readinto(self, buffer: Any, /) -> int: ...
+    def close(self) -> None: ...
+
+
+def open_source(path: str) -> Readable:
+    """Opens the capture at `path`, or standard input for "-", and decompresses gzip, zstd and lz4.
+
+    Raises `InputError` where it cannot be opened and `MissingExtraError` where the library for its
+    compression is not installed.
+    """
+    raw = sys.stdin.buffer if path == STANDARD_INPUT else _open_file(path)
+    stream = raw if isinstance(raw, io.BufferedReader) else io.BufferedReader(raw)
+    try:
+        magic = stream.peek(4)[:4]
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror}") from error
+    for prefix, decompress in _DECOMPRESSORS.items():
+        if magic.startswith(prefix):
+            return decompress(stream, path)
+    return cast(Readable, stream)
+
+
+def _open_file(path: str) -> io.RawIOBase:
+    try:
+        return Path(path).open("rb", buffering=0)
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror}") from error
+
+
+def _gzip(stream: BinaryIO, _path: str) -> Readable:
+    return cast(Readable, gzip.GzipFile(fileobj=stream))
+
+
+def _zstd(stream: BinaryIO, path: str) -> Readable:
+    try:
+        import zstandard
+    except ImportError as error:
+        raise _missing(path, "zstd") from error
+    reader = zstandard.ZstdDecompressor().stream_reader(stream, read_across_frames=True)
+    return cast(Readable, reader)
+
+
+def _lz4(stream: BinaryIO, path: str) -> Readable:
+    try:
+        import lz4.frame
+    except ImportError as error:
+        raise _missing(path, "lz4") from error
+    return cast(Readable, lz4.frame.LZ4FrameFile(stream))
+
+
+def _missing(path: str, compression: str) -> MissingExtraError:
+    return MissingExtraError(
+        f"{path}: reading {compression} needs `pip install 'sctp-rack[compression]'`"
+    )
+
+
+_DECOMPRESSORS: dict[bytes, Callable[[BinaryIO, str], Readable]] = {
+    b"\x1f\x8b": _gzip,
+    b"\x28\xb5\x2f\xfd": _zstd,
+    b"\x04\x22\x4d\x18": _lz4,
+}
+
+
+def decompression_errors() -> tuple[type[Exception], ...]:
+    """What the decompressors raise on broken or cut data."""
+    errors: list[type[Exception]] = [gzip.BadGzipFile, zlib.error, EOFError, RuntimeError]
+    try:
+        import zstandard
+
+        errors.append(zstandard.ZstdError)
+    except ImportError:
+        pass
+    return tuple(errors)

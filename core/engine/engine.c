@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The engine. */
+#include "engine.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "../text/chunk_json.h"
+#include "../wire/checksum.h"
+#include "../wire/chunk.h"
+
+struct sr_engine {
+    struct sr_engine_options options;
+    struct sr_engine_totals totals;
+    struct sr_flows *flows;
+    struct sr_rows rows;
+    uint64_t frame;        /* of the packet before */
+    uint32_t frame_chunks; /* chunks of that frame so far, over all its packets */
+};
+
+/* One packet on its way through. */
+struct passage {
+    const struct sr_packet *packet;
+    struct sr_common_header header;
+    struct sr_path path;
+    struct sr_flow *flow; /* NULL beyond the limit */
+    uint8_t checksum;     /* enum sr_checksum */
+    uint8_t crc;          /* enum sr_crc */
+};
+
+struct sr_engine *sr_engine_new(const struct sr_engine_options *options)
+{
+    struct sr_engine *engine = calloc(1, sizeof *engine);
+    if (!engine)
+        return NULL;
+    engine->options = *options;
+    engine->flows = sr_flows_new();
+    if (!engine->flows) {
+        free(engine);
+        return NULL;
+    }
+    return engine;
+}
+
+void sr_engine_free(struct sr_engine *engine)
+{
+    if (!engine)
+        return;
+    for (int i = 0; i < SR_TABLE_COUNT; i++)
+        sr_buffer_free(&engine->rows.tables[i]);
+    sr_buffer_free(&engine->rows.numbers);
+    sr_buffer_free(&engine->rows.text);
+    sr_flows_free(engine->flows);
+    free(engine);
+}
+
+/* A wrong checksum is corruption only from a side that gets it right: otherwise it was left to the network card. */
+static enum sr_crc crc_of(enum sr_checksum checksum, const struct sr_flow *flow, bool verify)
+{
+    switch (checksum) {
+    case SR_CHECKSUM_CRC32C:
+    case SR_CHECKSUM_ADLER32: return SR_CRC_GOOD;
+    case SR_CHECKSUM_ZERO: return SR_CRC_ZERO;
+    case SR_CHECKSUM_CUT: return SR_CRC_UNVERIFIED;
+    case SR_CHECKSUM_WRONG: break;
+    }
+    bool was_right = flow && (flow->checksums[SR_CHECKSUM_CRC32C] || flow->checksums[SR_CHECKSUM_ADLER32]);
+    return verify || was_right ? SR_CRC_BAD : SR_CRC_UNVERIFIED;
+}
+
+static void set_path(struct sr_path *path, const struct sr_packet *packet)
+{
+    memcpy(path->bytes, packet->src.bytes, 16);
+    path->bytes[16] = packet->src.family;
+    memcpy(path->bytes + 17, packet->dst.bytes, 16);
+    path->bytes[33] = packet->dst.family;
+}
+
+static void count_packet(struct sr_flow *flow, const struct sr_packet *packet, enum sr_checksum checksum)
+{
+    if (flow->packets++ == 0) {
+        flow->encapsulation = packet->encapsulation;
+        flow->first_frame = packet->frame;
+        flow->first_time_ns = packet->time_ns;
+    }
+    flow->last_frame = packet->frame;
+    flow->last_time_ns = packet->time_ns;
+    flow->checksums[checksum]++;
+    flow->blind_bytes += packet->wire - packet->captured;
+}
+
+static void *row_for(struct sr_engine *engine, enum sr_table table, size_t size)
+{
+    if (!(engine->options.tables >> table & 1))
+        return NULL;
+    return sr_buffer_extend(&engine->rows.tables[table], size);
+}
+
+static void write_transmission(struct sr_engine *engine, const struct passage *passage, uint32_t position,
+                               const struct sr_data *data)
+{
+    struct sr_transmission_row *row = row_for(engine, SR_TABLE_TRANSMISSIONS, sizeof *row);
+    if (!row)
+        return;
+    *row = (struct sr_transmission_row){
+        .frame = passage->packet->frame,
+        .time_ns = passage->packet->time_ns,
+        .chunk = position,
+        .tsn = data->tsn.value,
+        .bytes = data->bytes,
+        .mid = data->mid,
+        .fsn = data->fsn,
+        .ppid = data->ppid,
+        .sid = data->sid,
+        .ssn = data->ssn,
+        .path = passage->path,
+        .flags = data->flags,
+        .present = data->present,
+        .crc = passage->crc,
+    };
+}
+
+static void write_blocks(struct sr_buffer *numbers, const struct sr_sack *sack, struct sr_sack_list list)
+{
+    for (uint32_t i = 0; i < list.count; i++) {
+        struct sr_tsn_range range = sr_sack_block(sack, list, i);
+        uint32_t ends[2] = {range.first.value, range.last.value};
+        sr_buffer_append(numbers, ends, sizeof ends);
+    }
+}
+
+static void write_sack(struct sr_engine *engine, const struct passage *passage, uint32_t position,
+                       const struct sr_sack *sack)
+{
+    struct sr_buffer *numbers = &engine->rows.numbers;
+    struct sr_sack_row *row = row_for(engine, SR_TABLE_SACKS, sizeof *row);
+    if (!row)
+        return;
+    *row = (struct sr_sack_row){
+        .frame = passage->packet->frame,
+        .time_ns = passage->packet->time_ns,
+        .lists = numbers->length / sizeof(uint32_t),
+        .gaps = sack->gaps.count,
+        .nr_gaps = sack->nr_gaps.count,
+        .dups = sack->dups.count,
+        .chunk = position,
+        .cum_tsn = sack->cum_tsn.value,
+        .a_rwnd = sack->a_rwnd,
+        .malformed = sack->anomalies,
+        .path = passage->path,
+        .kind = sack->kind,
+        .flags = sack->flags,
+    };
+    write_blocks(numbers, sack, sack->gaps);
+    write_blocks(numbers, sack, sack->nr_gaps);
+    for (uint32_t i = 0; i < sack->dups.count; i++) {
+        struct sr_tsn tsn = sr_sack_dup(sack, i);
+        sr_buffer_append(numbers, &tsn.value, sizeof tsn.value);
+    }
+}
+
+static void write_chunk(struct sr_engine *engine, const struct passage *passage, uint32_t position,
+                        const struct sr_chunk *chunk, uint32_t anomalies, uint64_t text)
+{
+    struct sr_chunk_row *row = row_for(engine, SR_TABLE_CHUNKS, sizeof *row);
+    if (!row)
+        return;
+    *row = (struct sr_chunk_row){
+        .frame = passage->packet->frame,
+        .time_ns = passage->packet->time_ns,
+        .text = text,
+        .text_length = (uint32_t)(engine->rows.text.length - text),
+        .chunk = position,
+        .vtag = passage->header.vtag,
+        .malformed = anomalies,
+        .sport = passage->header.sport,
+        .dport = passage->header.dport,
+        .path = passage->path,
+        .encapsulation = passage->packet->encapsulation,
+        .checksum = passage->checksum,
+    };
+    if (chunk) {
+        row->has_chunk = 1;
+        row->type = chunk->type;
+        row->flags = chunk->flags;
+        row->length = chunk->length;
+    }
+}
+
+static uint32_t decode_data(struct sr_engine *engine, const struct passage *passage, uint32_t position,
+                            const struct sr_chunk *chunk)
+{
+    struct sr_data data;
+    switch (sr_data(chunk, &data)) {
+    case SR_DATA: break;
+    case SR_DATA_SHORT: return 1u << SR_CHUNK_ANOMALY_SHORT_BODY;
+    case SR_DATA_CUT: return 1u << SR_CHUNK_ANOMALY_SNAPPED;
+    }
+    if (passage->flow && !sr_flow_count_data(passage->flow, &data))
+        engine->rows.numbers.failed = true;
+    write_transmission(engine, passage, position, &data);
+    return 0;
+}
+
+static uint32_t decode_sack(struct sr_engine *engine, const struct passage *passage, uint32_t position,
+                            const struct sr_chunk *chunk)
+{
+    struct sr_sack sack;
+    switch (sr_sack(chunk, &sack)) {
+    case SR_SACK: break;
+    case SR_SACK_SHORT: return 1u << SR_CHUNK_ANOMALY_SHORT_BODY;
+    case SR_SACK_CUT: return 1u << SR_CHUNK_ANOMALY_SNAPPED;
+    }
+    if (passage->flow)
+        sr_flow_count_sack(passage->flow, &sack);
+    write_sack(engine, passage, position, &sack);
+    return 0;
+}
+
+static uint32_t decode_control(struct sr_engine *engine, const struct sr_chunk *chunk)
+{
+    uint32_t anomalies = 0;
+    if ((engine->options.tables >> SR_TABLE_CHUNKS & 1) && !sr_chunk_json(chunk, &engine->rows.text))
+        anomalies |= 1u << SR_CHUNK_ANOMALY_SHORT_BODY;
+    return anomalies;
+}
+
+static void decode_chunk(struct sr_engine *engine, const struct passage *passage, const struct sr_chunk *chunk)
+{
+    uint32_t position = engine->frame_chunks++, anomalies = 0;
+    uint64_t text = engine->rows.text.length;
+
+    engine->totals.chunks++;
+    switch (chunk->type) {
+    case SR_CHUNK_DATA:
+    case SR_CHUNK_I_DATA: anomalies = decode_data(engine, passage, position, chunk); break;
+    case SR_CHUNK_SACK:
+    case SR_CHUNK_NR_SACK:
+    case SR_CHUNK_SHUTDOWN: anomalies = decode_sack(engine, passage, position, chunk); break;
+    default: anomalies = decode_control(engine, chunk); break;
+    }
+    if (chunk->captured < chunk->length)
+        anomalies |= 1u << SR_CHUNK_ANOMALY_SNAPPED;
+    if (passage->flow) {
+        passage->flow->chunks[chunk->type]++;
+        for (uint32_t i = 0; anomalies >> i; i++)
+            passage->flow->anomalies[i] += anomalies >> i & 1;
+    }
+    write_chunk(engine, passage, position, chunk, anomalies, text);
+}
+
+/* The place where decoding had to stop is a row of its own. */
+static void decode_end(struct sr_engine *engine, const struct passage *passage, enum sr_chunk_step end,
+                       const struct sr_chunk *chunk)
+{
+    enum sr_chunk_anomaly anomaly = SR_CHUNK_ANOMALY_BLIND;
+    switch (end) {
+    case SR_CHUNK:
+    case SR_CHUNK_END: return;
+    case SR_CHUNK_END_BLIND: break;
+    case SR_CHUNK_END_SHORT: anomaly = SR_CHUNK_ANOMALY_SHORT_CHUNK_HEADER; break;
+    case SR_CHUNK_END_BAD_LENGTH: anomaly = SR_CHUNK_ANOMALY_LENGTH_BELOW_HEADER; break;
+    case SR_CHUNK_END_BEYOND: anomaly = SR_CHUNK_ANOMALY_BEYOND_PACKET; break;
+    }
+    bool has_chunk = end == SR_CHUNK_END_BAD_LENGTH || end == SR_CHUNK_END_BEYOND;
+    if (passage->flow)
+        passage->flow->anomalies[anomaly]++;
+    write_chunk(engine, passage, engine->frame_chunks++, has_chunk ? chunk : NULL, 1u << anomaly,
+                engine->rows.text.length);
+}
+
+static bool failed(const struct sr_rows *rows)
+{
+    bool any = rows->numbers.failed || rows->text.failed;
+    for (int i = 0; i < SR_TABLE_COUNT; i++)
+        any |= rows->tables[i].failed;
+    return any;
+}
+
+bool sr_engine_packet(struct sr_engine *engine, const struct sr_packet *packet)
+{
+    struct passage passage = {.packet = packet};
+    struct sr_chunk_walk walk;
+    struct sr_chunk chunk;
+    enum sr_chunk_step step;
+
+    if (packet->frame != engine->frame)
+        engine->frame_chunks = 0;
+    engine->frame = packet->frame;
+    engine->totals.packets++;
+    set_path(&passage.path, packet);
+    if (!sr_common_header(packet->bytes, packet->captured, &passage.header)) {
+        engine->totals.short_packets++;
+        passage.checksum = SR_CHECKSUM_CUT;
+        write_chunk(engine, &passage, engine->frame_chunks++, NULL, 1u << SR_CHUNK_ANOMALY_SHORT_PACKET,
+                    engine->rows.text.length);
+        return !failed(&engine->rows);
+    }
+    struct sr_flow_key key = {passage.path, passage.header.sport, passage.header.dport, passage.header.vtag};
+    passage.flow = sr_flows_find(engine->flows, &key);
+    enum sr_checksum checksum = sr_checksum_of(packet->bytes, packet->captured, packet->wire);
+    passage.checksum = (uint8_t)checksum;
+    passage.crc = (uint8_t)crc_of(checksum, passage.flow, engine->options.verify_checksum);
+    if (passage.flow)
+        count_packet(passage.flow, packet, checksum);
+    else
+        engine->totals.uncounted++;
+
+    sr_chunk_walk_begin(&walk, packet->bytes, packet->captured, packet->wire);
+    while ((step = sr_chunk_next(&walk, &chunk)) == SR_CHUNK)
+        decode_chunk(engine, &passage, &chunk);
+    decode_end(engine, &passage, step, &chunk);
+    return !failed(&engine->rows);
+}
+
+const struct sr_rows *sr_engine_rows(const struct sr_engine *engine)
+{
+    return &engine->rows;
+}
+
+void sr_engine_clear_rows(struct sr_engine *engine)
+{
+    for (int i = 0; i < SR_TABLE_COUNT; i++)
+        engine->rows.tables[i].length = 0;
+    engine->rows.numbers.length = engine->rows.text.length = 0;
+}
+
+struct sr_engine_totals sr_engine_totals(const struct sr_engine *engine)
+{
+    return engine->totals;
+}
+
+const struct sr_flows *sr_engine_flows(const struct sr_engine *engine)
+{
+    return engine->flows;
+}

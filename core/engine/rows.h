@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The rows that leave the core: fixed width, columns as in names.toml, lists and text in pools beside them. Strings
+ * exist only where the rows are shown. */
+#ifndef SR_ENGINE_ROWS_H
+#define SR_ENGINE_ROWS_H
+
+#include <stdint.h>
+
+#include "../buffer.h"
+
+/* Source then destination, each the 16 bytes of an address and its family; family 0 where no IP lies below. */
+struct sr_path {
+    uint8_t bytes[34];
+};
+
+struct sr_transmission_row {
+    uint64_t frame;
+    int64_t time_ns;
+    uint32_t chunk;
+    uint32_t tsn;
+    uint32_t bytes;
+    uint32_t mid, fsn, ppid;
+    uint16_t sid, ssn;
+    struct sr_path path;
+    uint8_t flags;
+    uint8_t present; /* 1 << enum sr_data_field */
+    uint8_t crc;     /* enum sr_crc */
+};
+
+struct sr_sack_row {
+    uint64_t frame;
+    int64_t time_ns;
+    uint64_t lists;   /* index into the pool of numbers: first and last TSN of each gap, then of each NR-gap, then dups */
+    uint32_t gaps, nr_gaps, dups; /* how many of each */
+    uint32_t chunk;
+    uint32_t cum_tsn;
+    uint32_t a_rwnd;
+    uint32_t malformed; /* 1 << enum sr_sack_anomaly */
+    struct sr_path path;
+    uint8_t kind;       /* enum sr_sack_kind; SHUTDOWN has no a_rwnd */
+    uint8_t flags;
+};
+
+struct sr_chunk_row {
+    uint64_t frame;
+    int64_t time_ns;
+    uint64_t text;        /* index into the pool of text */
+    uint32_t text_length; /* 0 without */
+    uint32_t chunk;
+    uint32_t vtag;
+    uint32_t malformed; /* 1 << enum sr_chunk_anomaly */
+    uint16_t sport, dport;
+    uint16_t length;
+    struct sr_path path;
+    uint8_t has_chunk; /* 0 where not even a chunk header is there: type, flags and length mean nothing */
+    uint8_t type, flags;
+    uint8_t encapsulation; /* enum sr_encapsulation */
+    uint8_t checksum;      /* enum sr_checksum */
+};
+
+enum sr_table { SR_TABLE_TRANSMISSIONS, SR_TABLE_SACKS, SR_TABLE_CHUNKS, SR_TABLE_COUNT };
+
+struct sr_rows {
+    struct sr_buffer tables[SR_TABLE_COUNT];
+    struct sr_buffer numbers; /* uint32_t */
+    struct sr_buffer text;
+};
+
+#endif

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The session. */
+#include "session.h"
+
+#include <stdlib.h>
+
+#include "capture/decapsulate.h"
+#include "capture/fragments.h"
+#include "capture/udp_flows.h"
+
+struct sr_session {
+    struct sr_reader *reader;
+    struct sr_decapsulator decapsulator;
+    struct sr_engine *engine;
+    struct sr_session_totals totals;
+};
+
+struct sr_session *sr_session_new(const struct sr_engine_options *options)
+{
+    struct sr_session *session = calloc(1, sizeof *session);
+    if (!session)
+        return NULL;
+    session->reader = sr_reader_new();
+    session->engine = sr_engine_new(options);
+    session->totals.first_time_ns = session->totals.last_time_ns = SR_NO_TIME;
+    if (!sr_decapsulator_init(&session->decapsulator) || !session->reader || !session->engine) {
+        sr_session_free(session);
+        return NULL;
+    }
+    return session;
+}
+
+void sr_session_free(struct sr_session *session)
+{
+    if (!session)
+        return;
+    sr_reader_free(session->reader);
+    sr_engine_free(session->engine);
+    sr_decapsulator_free(&session->decapsulator);
+    free(session);
+}
+
+void sr_session_name_udp_port(struct sr_session *session, uint16_t port)
+{
+    sr_udp_flows_name_port(session->decapsulator.udp_flows, port);
+}
+
+uint8_t *sr_session_space(struct sr_session *session, size_t *room)
+{
+    return sr_reader_space(session->reader, room);
+}
+
+void sr_session_filled(struct sr_session *session, size_t count)
+{
+    sr_reader_filled(session->reader, count);
+}
+
+static void note_time(struct sr_session_totals *totals, int64_t time_ns)
+{
+    if (time_ns == SR_NO_TIME)
+        return;
+    if (totals->first_time_ns == SR_NO_TIME)
+        totals->first_time_ns = time_ns;
+    else if (time_ns < totals->last_time_ns)
+        totals->time_steps_back++;
+    totals->last_time_ns = time_ns;
+}
+
+/* False when memory runs out. */
+static bool take(struct sr_session *session, const struct sr_record *record)
+{
+    struct sr_packet packet = {.frame = record->frame, .time_ns = record->time_ns};
+    struct sr_cursor frame = sr_cursor(record->bytes, record->captured, record->wire);
+    enum sr_skip skip;
+
+    note_time(&session->totals, record->time_ns);
+    if (sr_decapsulate(&session->decapsulator, record->link_type, frame, &packet, &skip))
+        return sr_engine_packet(session->engine, &packet);
+    if (skip == SR_SKIP_UNKNOWN_LINK && session->totals.skipped[skip] == 0)
+        session->totals.unknown_link_type = record->link_type;
+    session->totals.skipped[skip]++;
+    return true;
+}
+
+static size_t rows_waiting(const struct sr_rows *rows)
+{
+    return rows->tables[SR_TABLE_TRANSMISSIONS].length / sizeof(struct sr_transmission_row) +
+           rows->tables[SR_TABLE_SACKS].length / sizeof(struct sr_sack_row) +
+           rows->tables[SR_TABLE_CHUNKS].length / sizeof(struct sr_chunk_row);
+}
+
+enum sr_reader_step sr_session_read(struct sr_session *session, size_t most_rows)
+{
+    struct sr_record record;
+    enum sr_reader_step step;
+
+    while ((step = sr_reader_next(session->reader, &record)) == SR_READER_RECORD) {
+        if (!take(session, &record))
+            return SR_READER_NO_MEMORY;
+        if (rows_waiting(sr_engine_rows(session->engine)) >= most_rows)
+            return SR_READER_RECORD;
+    }
+    return step;
+}
+
+const struct sr_rows *sr_session_rows(const struct sr_session *session)
+{
+    return sr_engine_rows(session->engine);
+}
+
+void sr_session_clear_rows(struct sr_session *session)
+{
+    sr_engine_clear_rows(session->engine);
+}
+
+const struct sr_reader *sr_session_reader(const struct sr_session *session)
+{
+    return session->reader;
+}
+
+const struct sr_engine *sr_session_engine(const struct sr_session *session)
+{
+    return session->engine;
+}
+
+struct sr_session_totals sr_session_totals(const struct sr_session *session)
+{
+    struct sr_session_totals totals = session->totals;
+    totals.fragments_left_over = sr_fragments_left_over(session->decapsulator.fragments);
+    return totals;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* From the bytes of a capture file to rows: the reader, the headers below SCTP and the engine as one. This is what a
+ * face holds. */
+#ifndef SR_SESSION_H
+#define SR_SESSION_H
+
+#include "capture/reader.h"
+#include "engine/engine.h"
+
+struct sr_session;
+
+struct sr_session *sr_session_new(const struct sr_engine_options *options); /* NULL when memory runs out */
+void sr_session_free(struct sr_session *session);
+
+/* SCTP over UDP also on this port; before the first bytes. */
+void sr_session_name_udp_port(struct sr_session *session, uint16_t port);
+
+/* Where to put the next bytes of the file, and that they are there (0: the file has ended). */
+uint8_t *sr_session_space(struct sr_session *session, size_t *room);
+void sr_session_filled(struct sr_session *session, size_t count);
+
+/* Reads on until it needs more bytes (SR_READER_MORE), or until about `most_rows` rows wait to be taken
+ * (SR_READER_RECORD), or to the end or an error. */
+enum sr_reader_step sr_session_read(struct sr_session *session, size_t most_rows);
+
+const struct sr_rows *sr_session_rows(const struct sr_session *session);
+void sr_session_clear_rows(struct sr_session *session);
+
+struct sr_session_totals {
+    uint64_t skipped[SR_SKIP_COUNT]; /* frames without an SCTP packet, by reason; fragment_left_over: see below */
+    uint64_t fragments_left_over;    /* fragments kept that made no datagram */
+    uint64_t unknown_link_type;      /* the first LINKTYPE that is not read, where there is one */
+    int64_t first_time_ns, last_time_ns; /* of all frames; SR_NO_TIME without */
+    uint64_t time_steps_back;        /* frames with an earlier time than the frame before */
+};
+
+const struct sr_reader *sr_session_reader(const struct sr_session *session);
+const struct sr_engine *sr_session_engine(const struct sr_session *session);
+struct sr_session_totals sr_session_totals(const struct sr_session *session);
+
+#endif

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What a SACK (RFC 9260 section 3.3.4), NR-SACK (draft-natarajan-tsvwg-sctp-nrsack) or SHUTDOWN acknowledges: its
+ * lists as on the wire, and what is wrong with them. Odd lists are named and kept, never dropped. */
+#ifndef SR_WIRE_SACK_H
+#define SR_WIRE_SACK_H
+
+#include "chunk.h"
+#include "tsn.h"
+
+/* Blocks or TSNs in the chunk's own bytes. */
+struct sr_sack_list {
+    const uint8_t *bytes;
+    uint32_t count;
+};
+
+struct sr_sack {
+    struct sr_tsn cum_tsn;
+    uint32_t a_rwnd;                   /* bytes; 0 for SHUTDOWN */
+    struct sr_sack_list gaps, nr_gaps; /* four bytes each: offsets from cum_tsn of first and last */
+    struct sr_sack_list dups;          /* four bytes each: a TSN */
+    uint32_t anomalies;                /* 1u << enum sr_sack_anomaly */
+    uint8_t kind;                      /* enum sr_sack_kind */
+    uint8_t flags;
+};
+
+enum sr_sack_step {
+    SR_SACK,
+    SR_SACK_SHORT, /* the length field leaves no room for the fixed fields */
+    SR_SACK_CUT,   /* the capture ends inside the fixed fields */
+};
+
+/* `chunk` is of type SACK, NR-SACK or SHUTDOWN. */
+enum sr_sack_step sr_sack(const struct sr_chunk *chunk, struct sr_sack *sack);
+
+struct sr_tsn_range {
+    struct sr_tsn first, last;
+};
+
+/* Block `i` of `list`, absolute. */
+struct sr_tsn_range sr_sack_block(const struct sr_sack *sack, struct sr_sack_list list, uint32_t i);
+
+/* Duplicate report `i`. */
+struct sr_tsn sr_sack_dup(const struct sr_sack *sack, uint32_t i);
+
+#endif
