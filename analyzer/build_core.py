@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What Python sees of the core: the core's own headers, read as they are, and its sources, compiled in."""
+"""What Python sees of the core: its own headers, read as they are, with its sources compiled in."""
 
 import re
 from pathlib import Path

@@ -206,3 +206,27 @@ const char *const sr_cut_names[SR_CUT_COUNT] = {
     "inside_record",
     "bad_record",
 };
+
+const char *const sr_finding_names[SR_FINDING_COUNT] = {
+    "broken_input",
+    "cut_input",
+    "no_sctp",
+    "capture_drops",
+    "snapped_packets",
+    "time_steps_back",
+    "unknown_link",
+    "dtls",
+    "encrypted",
+    "fragments_left_over",
+    "fragment_overlap",
+    "malformed_frames",
+    "icmp_quotes",
+    "decryption_secrets",
+    "bad_checksum",
+    "unfilled_checksum",
+    "zero_checksum",
+    "adler32_checksum",
+    "malformed_chunks",
+    "malformed_sacks",
+    "flow_limit",
+};

@@ -280,4 +280,31 @@ enum sr_cut {
 #define SR_CUT_COUNT 3
 extern const char *const sr_cut_names[SR_CUT_COUNT];
 
+/* codes of findings */
+enum sr_finding {
+    SR_FINDING_BROKEN_INPUT, /* the input stops making sense */
+    SR_FINDING_CUT_INPUT, /* the input ends inside a record */
+    SR_FINDING_NO_SCTP, /* no SCTP packet was found */
+    SR_FINDING_CAPTURE_DROPS, /* packets were lost in the capture itself */
+    SR_FINDING_SNAPPED_PACKETS, /* packets are cut */
+    SR_FINDING_TIME_STEPS_BACK, /* frames are not in the order of their times */
+    SR_FINDING_UNKNOWN_LINK, /* frames of a link type that is not read */
+    SR_FINDING_DTLS, /* frames hold DTLS */
+    SR_FINDING_ENCRYPTED, /* frames hold IPsec ESP */
+    SR_FINDING_FRAGMENTS_LEFT_OVER, /* IP fragments whose datagram is not complete */
+    SR_FINDING_FRAGMENT_OVERLAP, /* IP fragments that contradict each other */
+    SR_FINDING_MALFORMED_FRAMES, /* headers below SCTP that contradict themselves */
+    SR_FINDING_ICMP_QUOTES, /* ICMP errors quote SCTP packets */
+    SR_FINDING_DECRYPTION_SECRETS, /* the file holds keys */
+    SR_FINDING_BAD_CHECKSUM, /* checksums that are wrong although this side has right ones */
+    SR_FINDING_UNFILLED_CHECKSUM, /* checksums that are never right */
+    SR_FINDING_ZERO_CHECKSUM, /* checksums that are zero */
+    SR_FINDING_ADLER32_CHECKSUM, /* checksums of RFC 2960 */
+    SR_FINDING_MALFORMED_CHUNKS, /* chunks that could not be decoded */
+    SR_FINDING_MALFORMED_SACKS, /* acknowledgements that contradict themselves */
+    SR_FINDING_FLOW_LIMIT, /* more flows than are counted */
+};
+#define SR_FINDING_COUNT 21
+extern const char *const sr_finding_names[SR_FINDING_COUNT];
+
 #endif

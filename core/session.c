@@ -78,7 +78,8 @@ static bool take(struct sr_session *session, const struct sr_record *record)
         return sr_engine_packet(session->engine, &packet);
     if (skip == SR_SKIP_UNKNOWN_LINK && session->totals.skipped[skip] == 0)
         session->totals.unknown_link_type = record->link_type;
-    session->totals.skipped[skip]++;
+    if (session->totals.skipped[skip]++ == 0)
+        session->totals.skipped_first[skip] = record->frame;
     return true;
 }
 

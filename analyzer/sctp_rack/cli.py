@@ -10,10 +10,13 @@ from typing import Any, BinaryIO
 import click
 
 from sctp_rack import __version__
-from sctp_rack.errors import SctpRackError
+from sctp_rack.errors import MissingExtraError, SctpRackError
 from sctp_rack.export import FORMATS, export
 from sctp_rack.session import ROW_TYPES, Session
+from sctp_rack.show import write_json, write_text
+from sctp_rack.summary import summarise
 
+EXIT_USAGE = 2
 EXIT_UNREADABLE = 3
 
 
@@ -21,6 +24,9 @@ def main() -> None:
     """Runs the command; the exit status is 0, 2 for a wrong call, 3 for unreadable input."""
     try:
         cli(prog_name="sctp-rack", standalone_mode=True)
+    except MissingExtraError as error:
+        click.echo(f"sctp-rack: {error}", err=True)
+        sys.exit(EXIT_USAGE)
     except SctpRackError as error:
         click.echo(f"sctp-rack: {error}", err=True)
         sys.exit(EXIT_UNREADABLE)
@@ -44,8 +50,8 @@ def capture_options(command: Callable[..., Any]) -> Callable[..., Any]:
             type=click.IntRange(0, 65535),
             multiple=True,
             metavar="N",
-            help="SCTP over UDP also on this port (may be repeated). Flows on other ports are found "
-            "by their first packet with a right CRC32c.",
+            help="SCTP over UDP also on this port (may be repeated). Flows on other ports are "
+            "found by their first packet with a right CRC32c.",
         ),
         click.option(
             "--verify-checksum",
@@ -58,10 +64,42 @@ def capture_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
+@cli.command("analyze")
+@click.argument("captures", nargs=-1, required=True, metavar="CAPTURE...")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object per capture, one per line.")
+@capture_options
+def analyze_command(
+    captures: tuple[str, ...], as_json: bool, udp_ports: tuple[int, ...], verify_checksum: bool
+) -> None:
+    """Say what each CAPTURE (a file, or - for standard input) holds.
+
+    For each flow: what was sent and acknowledged, TSNs that came again, gap blocks, duplicate
+    reports; then what limits the analysis, and what could not be read.
+    """
+    unreadable = False
+    for capture in captures:
+        try:
+            session = Session(capture, udp_ports=udp_ports, verify_checksum=verify_checksum)
+            summary = summarise(session)
+        except SctpRackError as error:
+            click.echo(f"sctp-rack: {error}", err=True)
+            unreadable = True
+            continue
+        if summary.frames or not summary.broken:
+            write_json(summary, sys.stdout) if as_json else write_text(summary, sys.stdout)
+        if summary.broken:
+            click.echo(f"sctp-rack: {summary.stopped}", err=True)
+            unreadable = True
+    if unreadable:
+        sys.exit(EXIT_UNREADABLE)
+
+
 @cli.command("export")
 @click.argument("capture")
 @click.option("--table", type=click.Choice(list(ROW_TYPES)), required=True, help="Which table.")
-@click.option("--format", "file_format", type=click.Choice(FORMATS), default="ndjson", show_default=True)
+@click.option(
+    "--format", "file_format", type=click.Choice(FORMATS), default="ndjson", show_default=True
+)
 @click.option("-o", "--output", default="-", metavar="FILE", help="Instead of standard output.")
 @capture_options
 def export_command(

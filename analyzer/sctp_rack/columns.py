@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from sctp_rack._core import ffi, lib
 from sctp_rack.names import ENUMS, TABLES
@@ -74,11 +75,16 @@ def _flags(rows: Rows, name: str, enum: str) -> dict[str, Column]:
     return {name: [words(enum, mask) if mask else [] for mask in rows[name].tolist()]}
 
 
+def _where(there: npt.NDArray[np.bool_], values: npt.NDArray[Any]) -> Column:
+    return [
+        value if so else None for value, so in zip(values.tolist(), there.tolist(), strict=True)
+    ]
+
+
 def _transmissions(rows: Rows, _batch: Batch) -> dict[str, Column]:
     optional: dict[str, Column] = {}
     for bit, field in enumerate(_words("data_field")):
-        there = (rows["present"] >> bit & 1) != 0
-        optional[field] = np.where(there, rows[field].astype(object), None).tolist()
+        optional[field] = _where((rows["present"] >> bit & 1) != 0, rows[field])
     return {
         **_common(rows),
         **_plain(rows, ("tsn", "bytes", "flags")),
@@ -100,13 +106,12 @@ def _sacks(rows: Rows, batch: Batch) -> dict[str, Column]:
         gaps.append([numbers[i : i + 2] for i in range(at, nr_at, 2)])
         nr_gaps.append([numbers[i : i + 2] for i in range(nr_at, dups_at, 2)])
         dups.append(numbers[dups_at : dups_at + dup_count])
-    shutdown = rows["kind"] == lib.SR_SACK_KIND_SHUTDOWN
     return {
         **_common(rows),
         **_plain(rows, ("cum_tsn", "flags")),
         **_enum(rows, "kind", "sack_kind"),
         **_flags(rows, "malformed", "sack_anomaly"),
-        "a_rwnd": np.where(shutdown, None, rows["a_rwnd"].astype(object)).tolist(),
+        "a_rwnd": _where(rows["kind"] != lib.SR_SACK_KIND_SHUTDOWN, rows["a_rwnd"]),
         "gaps": gaps,
         "nr_gaps": nr_gaps,
         "dups": dups,
@@ -115,7 +120,7 @@ def _sacks(rows: Rows, batch: Batch) -> dict[str, Column]:
 
 def _chunks(rows: Rows, batch: Batch) -> dict[str, Column]:
     there = rows["has_chunk"] != 0
-    types = np.where(there, rows["type"].astype(object), None).tolist()
+    types = _where(there, rows["type"])
     return {
         **_common(rows),
         **_plain(rows, ("sport", "dport", "vtag")),
@@ -124,8 +129,8 @@ def _chunks(rows: Rows, batch: Batch) -> dict[str, Column]:
         **_flags(rows, "malformed", "chunk_anomaly"),
         "type": types,
         "name": [None if number is None else chunk_name(number) for number in types],
-        "flags": np.where(there, rows["flags"].astype(object), None).tolist(),
-        "length": np.where(there, rows["length"].astype(object), None).tolist(),
+        "flags": _where(there, rows["flags"]),
+        "length": _where(there, rows["length"]),
         "value": [
             json.loads(batch.text[at : at + length]) if length else None
             for at, length in zip(rows["text"].tolist(), rows["text_length"].tolist(), strict=True)

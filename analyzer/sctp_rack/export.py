@@ -2,9 +2,10 @@
 """Tables as files: NDJSON, CSV, Parquet, batch by batch in constant memory."""
 
 import csv
+import io
 import json
 from collections.abc import Callable, Iterator
-from typing import Any, BinaryIO, TextIO
+from typing import Any, BinaryIO
 
 from sctp_rack.columns import columns_of
 from sctp_rack.errors import MissingExtraError
@@ -36,7 +37,7 @@ def _ndjson(_table: str, batches: Iterator[Columns], output: BinaryIO) -> None:
 
 
 def _csv(table: str, batches: Iterator[Columns], output: BinaryIO) -> None:
-    text = _Utf8(output)
+    text = io.TextIOWrapper(output, encoding="utf-8", newline="")
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(column.name for column in TABLES[table])
     for columns in batches:
@@ -44,16 +45,7 @@ def _csv(table: str, batches: Iterator[Columns], output: BinaryIO) -> None:
             [json.dumps(value) if isinstance(value, list | dict) else value for value in row]
             for row in zip(*columns.values(), strict=True)
         )
-
-
-class _Utf8(TextIO):
-    """Just enough of a text file for the csv module, over a binary one that stays open."""
-
-    def __init__(self, output: BinaryIO) -> None:
-        self._output = output
-
-    def write(self, text: str, /) -> int:
-        return self._output.write(text.encode())
+    text.detach()
 
 
 def _parquet(table: str, batches: Iterator[Columns], output: BinaryIO) -> None:
@@ -98,7 +90,9 @@ def _arrow_array(values: Any, arrow_type: Any) -> Any:
 
     if pa.types.is_list(arrow_type) and pa.types.is_struct(arrow_type.value_type):
         values = [
-            None if spans is None else [dict(zip(("first_tsn", "last_tsn"), s, strict=True)) for s in spans]
+            None
+            if spans is None
+            else [dict(zip(("first_tsn", "last_tsn"), s, strict=True)) for s in spans]
             for spans in values
         ]
     if pa.types.is_string(arrow_type):
@@ -114,4 +108,3 @@ _WRITERS: dict[str, Callable[[str, Iterator[Columns], BinaryIO], None]] = {
 
 #: Names of the formats.
 FORMATS = tuple(_WRITERS)
-

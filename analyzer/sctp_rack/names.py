@@ -391,6 +391,53 @@ class Cut(StrEnum):
     BAD_RECORD = "bad_record"
 
 
+class Finding(StrEnum):
+    """Codes of findings."""
+
+    # the input stops making sense
+    BROKEN_INPUT = "broken_input"
+    # the input ends inside a record
+    CUT_INPUT = "cut_input"
+    # no SCTP packet was found
+    NO_SCTP = "no_sctp"
+    # packets were lost in the capture itself
+    CAPTURE_DROPS = "capture_drops"
+    # packets are cut
+    SNAPPED_PACKETS = "snapped_packets"
+    # frames are not in the order of their times
+    TIME_STEPS_BACK = "time_steps_back"
+    # frames of a link type that is not read
+    UNKNOWN_LINK = "unknown_link"
+    # frames hold DTLS
+    DTLS = "dtls"
+    # frames hold IPsec ESP
+    ENCRYPTED = "encrypted"
+    # IP fragments whose datagram is not complete
+    FRAGMENTS_LEFT_OVER = "fragments_left_over"
+    # IP fragments that contradict each other
+    FRAGMENT_OVERLAP = "fragment_overlap"
+    # headers below SCTP that contradict themselves
+    MALFORMED_FRAMES = "malformed_frames"
+    # ICMP errors quote SCTP packets
+    ICMP_QUOTES = "icmp_quotes"
+    # the file holds keys
+    DECRYPTION_SECRETS = "decryption_secrets"
+    # checksums that are wrong although this side has right ones
+    BAD_CHECKSUM = "bad_checksum"
+    # checksums that are never right
+    UNFILLED_CHECKSUM = "unfilled_checksum"
+    # checksums that are zero
+    ZERO_CHECKSUM = "zero_checksum"
+    # checksums of RFC 2960
+    ADLER32_CHECKSUM = "adler32_checksum"
+    # chunks that could not be decoded
+    MALFORMED_CHUNKS = "malformed_chunks"
+    # acknowledgements that contradict themselves
+    MALFORMED_SACKS = "malformed_sacks"
+    # more flows than are counted
+    FLOW_LIMIT = "flow_limit"
+
+
 #: Enum of the output by its name in names.toml.
 ENUMS: dict[str, type[StrEnum]] = {
     "kind": Kind,
@@ -417,6 +464,7 @@ ENUMS: dict[str, type[StrEnum]] = {
     "skip": Skip,
     "encapsulation": Encapsulation,
     "cut": Cut,
+    "finding": Finding,
 }
 
 #: Short name in the description of the model -> word, by enum.

@@ -78,6 +78,7 @@ class Session:
         self.handle: Any = ffi.gc(session, lib.sr_session_free)
         for port in udp_ports:
             lib.sr_session_name_udp_port(self.handle, port)
+        self._input_errors: tuple[type[Exception], ...] = (OSError, *decompression_errors())
         self.end = End(None, False)
 
     def batches(self) -> Iterator[Batch]:
@@ -110,8 +111,8 @@ class Session:
         room = ffi.new("size_t *")
         space = lib.sr_session_space(self.handle, room)
         try:
-            count = self._source.readinto(ffi.buffer(space, room[0]))
-        except (OSError, *decompression_errors()) as error:
+            count = self._source.readinto1(ffi.buffer(space, room[0]))
+        except self._input_errors as error:
             lib.sr_session_filled(self.handle, 0)
             return error
         lib.sr_session_filled(self.handle, count)

@@ -16,9 +16,13 @@ STANDARD_INPUT = "-"
 
 
 class Readable(Protocol):
-    """What a source is asked for."""
+    """What a source is asked for.
 
-    def readinto(self, buffer: Any, /) -> int: ...
+    `readinto1` gives what one step of the decompression gives, so that bytes before a broken place
+    are not lost with it.
+    """
+
+    def readinto1(self, buffer: Any, /) -> int: ...
     def close(self) -> None: ...
 
 
@@ -28,8 +32,7 @@ def open_source(path: str) -> Readable:
     Raises `InputError` where it cannot be opened and `MissingExtraError` where the library for its
     compression is not installed.
     """
-    raw = sys.stdin.buffer if path == STANDARD_INPUT else _open_file(path)
-    stream = raw if isinstance(raw, io.BufferedReader) else io.BufferedReader(raw)
+    stream = _open_standard_input() if path == STANDARD_INPUT else _open_file(path)
     try:
         magic = stream.peek(4)[:4]
     except OSError as error:
@@ -40,11 +43,15 @@ def open_source(path: str) -> Readable:
     return cast(Readable, stream)
 
 
-def _open_file(path: str) -> io.RawIOBase:
+def _open_file(path: str) -> io.BufferedReader:
     try:
-        return Path(path).open("rb", buffering=0)
+        return Path(path).open("rb")
     except OSError as error:
         raise InputError(f"{path}: {error.strerror}") from error
+
+
+def _open_standard_input() -> io.BufferedReader:
+    return open(sys.stdin.fileno(), "rb", closefd=False)
 
 
 def _gzip(stream: BinaryIO, _path: str) -> Readable:
@@ -83,11 +90,9 @@ _DECOMPRESSORS: dict[bytes, Callable[[BinaryIO, str], Readable]] = {
 
 def decompression_errors() -> tuple[type[Exception], ...]:
     """What the decompressors raise on broken or cut data."""
-    errors: list[type[Exception]] = [gzip.BadGzipFile, zlib.error, EOFError, RuntimeError]
+    errors: tuple[type[Exception], ...] = (zlib.error, EOFError, RuntimeError)
     try:
         import zstandard
-
-        errors.append(zstandard.ZstdError)
     except ImportError:
-        pass
-    return tuple(errors)
+        return errors
+    return (*errors, zstandard.ZstdError)

@@ -58,7 +58,7 @@ static enum sr_reader_step find_format(struct sr_reader *reader)
     if (sr_reader_there(reader) < MAGIC) {
         if (!reader->ended)
             return SR_READER_MORE;
-        return sr_reader_bad(reader, sr_reader_there(reader) == 0 ? "the file is empty"
+        return sr_reader_bad(reader, sr_reader_there(reader) == 0 ? "nothing to read: the file is empty, or its compressed data is cut"
                                                                   : "not a capture: fewer than four bytes");
     }
     if (sr_pcapng_is_magic(sr_reader_at(reader)))

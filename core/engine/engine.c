@@ -76,19 +76,6 @@ static void set_path(struct sr_path *path, const struct sr_packet *packet)
     path->bytes[33] = packet->dst.family;
 }
 
-static void count_packet(struct sr_flow *flow, const struct sr_packet *packet, enum sr_checksum checksum)
-{
-    if (flow->packets++ == 0) {
-        flow->encapsulation = packet->encapsulation;
-        flow->first_frame = packet->frame;
-        flow->first_time_ns = packet->time_ns;
-    }
-    flow->last_frame = packet->frame;
-    flow->last_time_ns = packet->time_ns;
-    flow->checksums[checksum]++;
-    flow->blind_bytes += packet->wire - packet->captured;
-}
-
 static void *row_for(struct sr_engine *engine, enum sr_table table, size_t size)
 {
     if (!(engine->options.tables >> table & 1))
@@ -243,8 +230,9 @@ static void decode_chunk(struct sr_engine *engine, const struct passage *passage
         anomalies |= 1u << SR_CHUNK_ANOMALY_SNAPPED;
     if (passage->flow) {
         passage->flow->chunks[chunk->type]++;
-        for (uint32_t i = 0; anomalies >> i; i++)
-            passage->flow->anomalies[i] += anomalies >> i & 1;
+        for (unsigned i = 0; anomalies >> i; i++)
+            if (anomalies >> i & 1)
+                sr_flow_count_anomaly(passage->flow, (enum sr_chunk_anomaly)i);
     }
     write_chunk(engine, passage, position, chunk, anomalies, text);
 }
@@ -264,7 +252,7 @@ static void decode_end(struct sr_engine *engine, const struct passage *passage, 
     }
     bool has_chunk = end == SR_CHUNK_END_BAD_LENGTH || end == SR_CHUNK_END_BEYOND;
     if (passage->flow)
-        passage->flow->anomalies[anomaly]++;
+        sr_flow_count_anomaly(passage->flow, anomaly);
     write_chunk(engine, passage, engine->frame_chunks++, has_chunk ? chunk : NULL, 1u << anomaly,
                 engine->rows.text.length);
 }
@@ -302,7 +290,7 @@ bool sr_engine_packet(struct sr_engine *engine, const struct sr_packet *packet)
     passage.checksum = (uint8_t)checksum;
     passage.crc = (uint8_t)crc_of(checksum, passage.flow, engine->options.verify_checksum);
     if (passage.flow)
-        count_packet(passage.flow, packet, checksum);
+        sr_flow_count_packet(passage.flow, packet, checksum);
     else
         engine->totals.uncounted++;
 

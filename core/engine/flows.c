@@ -89,6 +89,26 @@ const struct sr_flow *sr_flows_at(const struct sr_flows *flows, uint32_t index)
     return flows->flows[index];
 }
 
+void sr_flow_count_packet(struct sr_flow *flow, const struct sr_packet *packet, enum sr_checksum checksum)
+{
+    if (flow->packets++ == 0) {
+        flow->encapsulation = packet->encapsulation;
+        flow->first_frame = packet->frame;
+        flow->first_time_ns = packet->time_ns;
+    }
+    flow->last_frame = packet->frame;
+    flow->last_time_ns = packet->time_ns;
+    if (flow->checksums[checksum]++ == 0)
+        flow->checksums_first[checksum] = packet->frame;
+    flow->blind_bytes += packet->wire - packet->captured;
+}
+
+void sr_flow_count_anomaly(struct sr_flow *flow, enum sr_chunk_anomaly anomaly)
+{
+    if (flow->anomalies[anomaly]++ == 0)
+        flow->anomalies_first[anomaly] = flow->last_frame;
+}
+
 static bool test_and_set(uint8_t *seen, struct sr_tsn tsn)
 {
     uint32_t bit = tsn.value % SR_FLOW_TSN_WINDOW;
@@ -152,6 +172,8 @@ void sr_flow_count_sack(struct sr_flow *flow, const struct sr_sack *sack)
     if (blocks > sacks->most_blocks)
         sacks->most_blocks = blocks;
     sacks->zero_window += sack->kind != SR_SACK_KIND_SHUTDOWN && sack->a_rwnd == 0;
+    if (sack->anomalies != 0 && sacks->malformed_first == 0)
+        sacks->malformed_first = flow->last_frame;
     for (uint32_t i = 0; i < SR_SACK_ANOMALY_COUNT; i++)
         sacks->malformed[i] += sack->anomalies >> i & 1;
 }

@@ -32,6 +32,7 @@ struct sr_flow_sacks {
     uint64_t most_blocks;      /* in one of them */
     uint64_t zero_window;      /* of them, with a_rwnd 0 */
     uint64_t malformed[SR_SACK_ANOMALY_COUNT];
+    uint64_t malformed_first;  /* frame of the first of them */
     uint32_t first_cum_tsn, highest_cum_tsn;
 };
 
@@ -42,8 +43,10 @@ struct sr_flow {
     uint64_t first_frame, last_frame;
     int64_t first_time_ns, last_time_ns;
     uint64_t checksums[SR_CHECKSUM_COUNT];
+    uint64_t checksums_first[SR_CHECKSUM_COUNT]; /* frame of the first of each kind */
     uint64_t chunks[SR_CHUNK_TYPES];
     uint64_t anomalies[SR_CHUNK_ANOMALY_COUNT];
+    uint64_t anomalies_first[SR_CHUNK_ANOMALY_COUNT]; /* frame of the first of each kind */
     uint64_t blind_bytes;  /* that the capture cut off */
     struct sr_flow_data data;
     struct sr_flow_sacks sacks;
@@ -62,8 +65,10 @@ struct sr_flow *sr_flows_find(struct sr_flows *flows, const struct sr_flow_key *
 uint32_t sr_flows_count(const struct sr_flows *flows);
 const struct sr_flow *sr_flows_at(const struct sr_flows *flows, uint32_t index);
 
-/* False when memory runs out. */
-bool sr_flow_count_data(struct sr_flow *flow, const struct sr_data *data);
+/* All of one packet: it before its chunks. */
+void sr_flow_count_packet(struct sr_flow *flow, const struct sr_packet *packet, enum sr_checksum checksum);
+void sr_flow_count_anomaly(struct sr_flow *flow, enum sr_chunk_anomaly anomaly);
+bool sr_flow_count_data(struct sr_flow *flow, const struct sr_data *data); /* false when memory runs out */
 void sr_flow_count_sack(struct sr_flow *flow, const struct sr_sack *sack);
 
 #endif

@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# `make demo` and `make test` set up what they need: Debian packages when run as root (else they say which are
+# missing) and a Python environment in .venv.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+SAMPLE := sample_pcaps/usr_ge_nrsack.sender.pcapng
+
+CORE := $(shell find core -name '*.[ch]' -o -name CMakeLists.txt)
+PACKAGE := VERSION names.toml pyproject.toml setup.py analyzer/build_core.py
+
+.PHONY: help demo test check-all lint format names core-test fuzz bench wheel clean
+
+help:
+	@echo "make demo       set up, then analyze a bundled capture with real loss"
+	@echo "make test       set up, then run lint and every test"
+	@echo "make check-all  what takes longer: ten minutes of fuzzing, large differential runs, benchmark limits"
+	@echo "make bench      measure against other tools and write docs/performance.md"
+	@echo "make wheel      build a wheel into dist/"
+	@echo "make names      generate code and docs from names.toml"
+	@echo "make format     format C and Python"
+
+demo: $(VENV)/.package
+	$(BIN)/sctp-rack analyze $(SAMPLE)
+
+test: $(VENV)/.test lint core-test
+	$(BIN)/python -m pytest -m "not long"
+	$(BIN)/python tests/fuzz/run.py --seconds 20
+
+check-all: $(VENV)/.test
+	$(BIN)/python -m pytest -m long
+	$(BIN)/python tests/fuzz/run.py --seconds 600
+	$(BIN)/python bench/run.py --check
+
+lint: $(VENV)/.test
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/python generate_names.py --check
+	clang-format --dry-run --Werror $$(git ls-files '*.c' '*.h' | grep -v '^core/names')
+
+format: $(VENV)/.test
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+	clang-format -i $$(git ls-files '*.c' '*.h' | grep -v '^core/names')
+
+names:
+	$(PYTHON) generate_names.py
+
+core-test: $(VENV)/.test
+	cmake -S . -B build/sanitized -DSCTP_RACK_SANITIZE=ON -DCMAKE_BUILD_TYPE=Debug
+	cmake --build build/sanitized --parallel
+	ctest --test-dir build/sanitized --output-on-failure
+
+bench: $(VENV)/.test
+	$(BIN)/python bench/run.py --write
+
+wheel: $(VENV)/.package
+	$(BIN)/pip wheel --no-deps --wheel-dir dist .
+
+# The package in place, so that a change shows at once; tests/analyzer/test_wheel.py installs it as users do.
+$(VENV)/.package: $(CORE) $(PACKAGE) | $(VENV)/bin/python
+	$(BIN)/pip install --editable '.[compression]'
+	touch $@
+
+$(VENV)/.test: $(VENV)/.package
+	PYTHON=$(PYTHON) .ci/need tests
+	$(BIN)/pip install --editable '.[test,lint]'
+	touch $@
+
+$(VENV)/bin/python:
+	PYTHON=$(PYTHON) .ci/need python
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --upgrade pip
+
+clean:
+	rm -rf build dist $(VENV) *.egg-info analyzer/*.egg-info

@@ -1,0 +1,159 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Input that cannot be read, or only in part: one clear line, the right exit status, nothing lost
+that came before."""
+
+import gzip
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.captures import SAMPLE
+
+COMMAND = [str(Path(sys.executable).with_name("sctp-rack"))]
+
+
+def run(*arguments: object, **options: object) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(
+        [*COMMAND, *map(str, arguments)],
+        capture_output=True,
+        check=False,
+        timeout=60,
+        **options,  # type: ignore[call-overload]
+    )
+
+
+def broken(tmp_path: Path, name: str, change: Callable[[bytes], bytes]) -> Path:
+    path = tmp_path / name
+    path.write_bytes(change(SAMPLE.read_bytes()))
+    return path
+
+
+def stopped_reading(path: object, what: str) -> None:
+    for arguments in (["analyze", path], ["export", "--table", "chunks", path]):
+        result = run(*arguments)
+        lines = result.stderr.decode().splitlines()
+
+        assert result.returncode == 3
+        assert len(lines) == 1
+        assert lines[0].startswith(f"sctp-rack: {path}: ")
+        assert what in lines[0]
+
+
+def test_a_missing_file_is_named(tmp_path: Path) -> None:
+    stopped_reading(tmp_path / "nothing.pcap", "No such file")
+
+
+def test_a_directory_is_named(tmp_path: Path) -> None:
+    stopped_reading(tmp_path, "Is a directory")
+
+
+def test_an_empty_file_is_named(tmp_path: Path) -> None:
+    stopped_reading(
+        broken(tmp_path, "empty.pcap", lambda _: b""), "byte 0 (frame 1): nothing to read"
+    )
+
+
+def test_text_is_not_a_capture(tmp_path: Path) -> None:
+    text = broken(tmp_path, "text.pcap", lambda _: b"Frame 1: 66 bytes on wire\n")
+    stopped_reading(text, "byte 0 (frame 1): not a pcap or pcapng capture")
+
+
+def test_three_bytes_are_not_a_capture(tmp_path: Path) -> None:
+    stopped_reading(broken(tmp_path, "short.pcap", lambda b: b[:3]), "not a capture")
+
+
+def test_a_file_header_alone_cut_short_is_an_error(tmp_path: Path) -> None:
+    stopped_reading(broken(tmp_path, "header.pcapng", lambda b: b[:20]), "ends inside a record")
+
+
+def test_a_file_that_may_not_be_read_is_named() -> None:
+    with tempfile.TemporaryDirectory() as folder:  # open to others, unlike pytest's
+        Path(folder).chmod(0o755)
+        path = Path(folder) / "secret.pcap"
+        path.write_bytes(SAMPLE.read_bytes())
+        path.chmod(0)
+        nobody = {"user": 65534, "group": 65534, "extra_groups": []} if os.geteuid() == 0 else {}
+        try:
+            result = run("analyze", path, **nobody)
+        except PermissionError:
+            pytest.skip("an unprivileged user may not run this interpreter")
+
+    assert result.returncode == 3
+    assert result.stderr.decode() == f"sctp-rack: {path}: Permission denied\n"
+
+
+def test_a_corrupt_record_ends_with_byte_and_frame_and_keeps_what_came_before(
+    tmp_path: Path,
+) -> None:
+    at = 20_000
+    path = broken(tmp_path, "corrupt.pcapng", lambda b: b[:at] + b"\xff" * 400 + b[at + 400 :])
+
+    result = run("export", "--table", "chunks", path)
+
+    assert result.returncode == 3
+    assert re.search(rb": byte \d+ \(frame \d+\): ", result.stderr)
+    whole = run("export", "--table", "chunks", SAMPLE).stdout.splitlines()
+    kept = result.stdout.splitlines()
+    assert 10 < len(kept) < len(whole)
+    assert kept == whole[: len(kept)]
+
+
+def test_a_file_cut_in_mid_packet_is_read_up_to_the_cut_with_a_finding(tmp_path: Path) -> None:
+    path = broken(tmp_path, "cut.pcapng", lambda b: b[:-1000])
+
+    exported = run("export", "--table", "transmissions", path)
+    analyzed = run("analyze", path)
+
+    assert exported.returncode == analyzed.returncode == 0
+    assert b"ends inside a record; what came before is exported" in exported.stderr
+    assert len(exported.stdout.splitlines()) > 380
+    assert b"The input was read up to frame" in analyzed.stdout
+
+
+def test_cut_gzip_is_read_up_to_the_cut(tmp_path: Path) -> None:
+    path = broken(tmp_path, "cut.pcapng.gz", lambda b: gzip.compress(b)[:-2000])
+
+    result = run("export", "--table", "transmissions", path)
+
+    assert result.returncode == 0
+    assert len(result.stdout.splitlines()) > 100
+    assert b"ended before the end-of-stream marker" in result.stderr
+
+
+def test_corrupt_gzip_is_an_error(tmp_path: Path) -> None:
+    def corrupt(data: bytes) -> bytes:
+        packed = bytearray(gzip.compress(data))
+        packed[-6] ^= 0xFF
+        return bytes(packed)
+
+    result = run("analyze", broken(tmp_path, "corrupt.pcapng.gz", corrupt))
+
+    assert result.returncode == 3
+    assert len(result.stderr.splitlines()) == 1
+
+
+def test_an_unreadable_capture_does_not_stop_the_others(tmp_path: Path) -> None:
+    result = run("analyze", tmp_path / "nothing.pcap", SAMPLE)
+
+    assert result.returncode == 3
+    assert b"30 of 390 DATA chunks" in result.stdout
+
+
+def test_output_whose_reader_leaves_is_no_error() -> None:
+    command = f"{COMMAND[0]} export --table chunks {SAMPLE} | head -n 1"
+    result = subprocess.run(["bash", "-c", command], capture_output=True, check=True, timeout=60)
+
+    assert result.stderr == b""
+
+
+def test_output_that_cannot_be_written_is_a_wrong_call(tmp_path: Path) -> None:
+    result = run("export", "--table", "chunks", SAMPLE, "-o", tmp_path / "no" / "such" / "folder")
+
+    assert result.returncode == 2
+    assert b"No such file or directory" in result.stderr

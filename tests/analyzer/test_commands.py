@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""What the commands print for a capture that can be read."""
+
+import csv
+import gzip
+import io
+import json
+import subprocess
+from pathlib import Path
+
+import lz4.frame
+import pyarrow.parquet as pq
+import pytest
+import zstandard
+from sctp_rack.names import TABLES
+
+from tests.analyzer.test_bad_input import COMMAND, run
+from tests.captures import SAMPLE
+
+
+def ndjson(*arguments: object) -> list[dict[str, object]]:
+    return [json.loads(line) for line in run("export", *arguments).stdout.splitlines()]
+
+
+def test_analyze_opens_with_what_came_again() -> None:
+    lines = run("analyze", SAMPLE).stdout.decode().splitlines()
+
+    assert lines[0] == str(SAMPLE)
+    assert lines[1] == "  30 of 390 DATA chunks (7.7 %) carry a TSN that was seen before."
+
+
+def test_analyze_shows_what_was_sent_and_acknowledged_for_each_flow() -> None:
+    text = run("analyze", SAMPLE).stdout.decode()
+
+    assert "10.94.1.10:5000 > 192.168.68.20:5001 tag 0xd6c1a2f3" in text
+    assert "TSN 1097975455 to 1097975814: 360 different, 30 seen again" in text
+    assert "274 NR-SACK; cumulative TSN 1097975455 to 1097975814" in text
+    assert "169 with gaps: 0 gap and 271 NR-gap blocks, at most 3 in one" in text
+    assert "9 duplicate TSNs reported" in text
+
+
+def test_analyze_does_not_colour_or_pad_what_is_piped() -> None:
+    text = run("analyze", SAMPLE).stdout.decode()
+
+    assert "\x1b" not in text
+    assert not any(line.endswith(" ") for line in text.splitlines())
+
+
+def test_analyze_as_json_has_the_same_numbers() -> None:
+    summary = json.loads(run("analyze", "--json", SAMPLE).stdout)
+
+    data = [flow["data"] for flow in summary["flows"] if flow["data"]]
+    assert [(d["chunks"], d["repeated"], d["tsns"]) for d in data] == [(390, 30, 360)]
+    assert tuple(summary[key] for key in ("frames", "packets", "format", "stopped")) == (
+        673,
+        673,
+        "pcapng",
+        None,
+    )
+    assert summary["findings"] == []
+
+
+@pytest.mark.parametrize("table", ["transmissions", "sacks"])
+def test_rows_have_exactly_the_columns_of_the_table_and_are_sorted(table: str) -> None:
+    rows = ndjson("--table", table, SAMPLE)
+
+    names = [column.name for column in TABLES[table]]
+    assert all(list(row) == names for row in rows)
+    places = [(row["frame"], row["chunk"]) for row in rows]
+    assert places == sorted(set(places))
+
+
+def test_csv_and_parquet_have_the_rows_of_ndjson(tmp_path: Path) -> None:
+    rows = ndjson("--table", "sacks", SAMPLE)
+    text = run("export", "--table", "sacks", "--format", "csv", SAMPLE).stdout.decode()
+    run("export", "--table", "sacks", "--format", "parquet", "-o", tmp_path / "sacks", SAMPLE)
+
+    as_csv = list(csv.DictReader(io.StringIO(text)))
+    as_parquet = pq.read_table(tmp_path / "sacks").to_pylist()
+    for expected, line, record in zip(rows, as_csv, as_parquet, strict=True):
+        assert expected["cum_tsn"] == int(line["cum_tsn"]) == record["cum_tsn"]
+        assert expected["nr_gaps"] == json.loads(line["nr_gaps"])
+        assert expected["nr_gaps"] == [list(block.values()) for block in record["nr_gaps"]]
+        assert expected["dups"] == json.loads(line["dups"]) == record["dups"]
+        assert expected["kind"] == line["kind"] == record["kind"]
+        assert expected["rtt_ns"] is record["rtt_ns"] is None and line["rtt_ns"] == ""
+
+
+def test_standard_input_is_read_from_a_pipe() -> None:
+    command = f"cat {SAMPLE} | {COMMAND[0]} export --table transmissions -"
+    piped = subprocess.run(["bash", "-c", command], capture_output=True, check=True, timeout=60)
+
+    assert run("export", "--table", "transmissions", SAMPLE).stdout == piped.stdout
+
+
+COMPRESS = {
+    "gz": gzip.compress,
+    "zst": zstandard.compress,
+    "lz4": lz4.frame.compress,
+    "two-gz-members": lambda data: gzip.compress(data[:9000]) + gzip.compress(data[9000:]),
+    "two-zst-frames": lambda data: (
+        zstandard.compress(data[:9000]) + zstandard.compress(data[9000:])
+    ),
+}
+
+
+@pytest.mark.parametrize("compression", COMPRESS)
+@pytest.mark.parametrize("by_pipe", [False, True], ids=["file", "pipe"])
+def test_compressed_captures_give_the_same_rows(
+    tmp_path: Path, compression: str, by_pipe: bool
+) -> None:
+    packed = tmp_path / "capture"  # found by its bytes, not its name
+    packed.write_bytes(COMPRESS[compression](SAMPLE.read_bytes()))
+    options = {"input": packed.read_bytes()} if by_pipe else {}
+
+    result = run("export", "--table", "sacks", "-" if by_pipe else packed, **options)
+
+    assert run("export", "--table", "sacks", SAMPLE).stdout == result.stdout
+
+
+def test_a_wrong_call_exits_with_2() -> None:
+    for arguments in (
+        ["analyze"],
+        ["export", SAMPLE],
+        ["export", "--table", "none", SAMPLE],
+        ["x"],
+    ):
+        assert run(*arguments).returncode == 2
+
+
+def test_help_names_every_command() -> None:
+    text = run("--help").stdout.decode()
+
+    assert "analyze" in text and "export" in text

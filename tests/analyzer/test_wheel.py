@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""A wheel installs and runs where there is no compiler and no source tree."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.captures import ROOT, SAMPLE
+
+
+def test_the_wheel_installs_and_runs_without_a_compiler(tmp_path: Path) -> None:
+    source = tmp_path / "source"
+    tracked = subprocess.run(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        cwd=ROOT,
+        capture_output=True,
+        check=True,
+    )
+    for name in tracked.stdout.decode().split("\0"):
+        if (ROOT / name).is_file() and not name.startswith(("sample_pcaps/", "tests/")):
+            (source / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / name, source / name)
+    pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
+    subprocess.run([*pip, "wheel", "--no-deps", "--wheel-dir", tmp_path, source], check=True)
+    wheel = next(tmp_path.glob("sctp_rack-*.whl"))
+    assert "-cp311-abi3-" in wheel.name
+
+    environment = tmp_path / "environment"
+    subprocess.run([sys.executable, "-m", "venv", environment], check=True)
+    only_python = {
+        "PATH": str(environment / "bin"),
+        "HOME": os.environ["HOME"],
+        **{name: os.environ[name] for name in os.environ if name.startswith("PIP_")},
+    }
+    subprocess.run(
+        [environment / "bin" / "pip", "install", "--quiet", "--only-binary", ":all:", wheel],
+        check=True,
+        env=only_python,
+    )
+    result = subprocess.run(
+        [environment / "bin" / "sctp-rack", "analyze", SAMPLE],
+        capture_output=True,
+        check=True,
+        cwd=tmp_path,
+        env=only_python,
+    )
+
+    assert b"30 of 390 DATA chunks" in result.stdout
