@@ -14,7 +14,7 @@ PACKAGE := VERSION names.toml pyproject.toml setup.py analyzer/build_core.py
 help:
 	@echo "make demo       set up, then analyze a bundled capture with real loss"
 	@echo "make test       set up, then run lint and every test"
-	@echo "make check-all  what takes longer: ten minutes of fuzzing, large differential runs, benchmark limits"
+	@echo "make check-all  what takes longer: ten minutes of fuzzing, large differential runs, a look at the benchmarks"
 	@echo "make bench      measure against other tools and write docs/performance.md"
 	@echo "make wheel      build a wheel into dist/"
 	@echo "make names      generate code and docs from names.toml"
@@ -30,19 +30,19 @@ test: $(VENV)/.test lint core-test
 check-all: $(VENV)/.test
 	$(BIN)/python -m pytest -m long
 	$(BIN)/python tests/fuzz/run.py --seconds 600
-	$(BIN)/python bench/run.py --check
+	$(BIN)/python bench/run.py --packets 200000
 
 lint: $(VENV)/.test
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/python generate_names.py --check
-	clang-format --dry-run --Werror $$(git ls-files '*.c' '*.h' | grep -v '^core/names')
+	$(BIN)/clang-format --dry-run --Werror $$(git ls-files '*.c' '*.h' | grep -v '^core/names')
 
 format: $(VENV)/.test
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
-	clang-format -i $$(git ls-files '*.c' '*.h' | grep -v '^core/names')
+	$(BIN)/clang-format -i $$(git ls-files '*.c' '*.h' | grep -v '^core/names')
 
 names:
 	$(PYTHON) generate_names.py

@@ -27,12 +27,12 @@ const struct sr_rows *sr_session_rows(const struct sr_session *session);
 void sr_session_clear_rows(struct sr_session *session);
 
 struct sr_session_totals {
-    uint64_t skipped[SR_SKIP_COUNT]; /* frames without an SCTP packet, by reason */
+    uint64_t skipped[SR_SKIP_COUNT];       /* frames without an SCTP packet, by reason */
     uint64_t skipped_first[SR_SKIP_COUNT]; /* the first such frame */
-    uint64_t fragments_left_over;    /* whole fragments that made no datagram */
-    uint64_t unknown_link_type;      /* the first LINKTYPE that is not read, where there is one */
-    int64_t first_time_ns, last_time_ns; /* of all frames; SR_NO_TIME without */
-    uint64_t time_steps_back;        /* frames with an earlier time than the frame before */
+    uint64_t fragments_left_over;          /* whole fragments that made no datagram */
+    uint64_t unknown_link_type;            /* the first LINKTYPE that is not read, where there is one */
+    int64_t first_time_ns, last_time_ns;   /* of all frames; SR_NO_TIME without */
+    uint64_t time_steps_back;              /* frames with an earlier time than the frame before */
 };
 
 const struct sr_reader *sr_session_reader(const struct sr_session *session);

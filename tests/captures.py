@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Which captures the tests read: the bundled ones, and the larger collection where it is present."""
+"""Which captures the tests read: the bundled ones, and a larger collection where it is present."""
 
 from pathlib import Path
 

@@ -11,9 +11,9 @@ struct datagram {
     struct sr_fragment key; /* without offset and more */
     uint64_t begun;         /* 0 where the slot is free */
     uint32_t length;        /* of the payload; 0 until the last fragment was seen */
-    uint32_t highest_end; /* of the fragments so far */
+    uint32_t highest_end;   /* of the fragments so far */
     uint32_t units_there;
-    uint32_t kept;          /* fragments in it */
+    uint32_t kept; /* fragments in it */
     uint32_t capacity;
     uint8_t *bytes;
     uint8_t there[UNITS / 8]; /* one bit for each unit of eight bytes */
@@ -134,7 +134,8 @@ enum sr_fragment_step sr_fragments_add(struct sr_fragments *fragments, const str
     if (end > datagram->highest_end)
         datagram->highest_end = end;
     uint32_t length = fragment->more ? datagram->length : end;
-    bool contradicts = (length != 0 && datagram->highest_end > length) || (datagram->length != 0 && datagram->length != length);
+    bool contradicts =
+        (length != 0 && datagram->highest_end > length) || (datagram->length != 0 && datagram->length != length);
     if (contradicts || !reserve(datagram, (end + UNIT - 1) / UNIT * UNIT) ||
         !copy_units(datagram, fragment->offset, payload->bytes, payload->wire)) {
         give_up(fragments, datagram);

@@ -29,7 +29,8 @@ enum { LARGEST_PAYLOAD = 65535 };
 
 /* A whole fragment goes to the reassembly. Of a cut one no datagram can be made: the first still shows its headers,
  * and how long its datagram was is not known. */
-static enum sr_layer reassemble(struct sr_cursor *cursor, struct sr_below *below, uint32_t id, uint32_t offset, bool more)
+static enum sr_layer reassemble(struct sr_cursor *cursor, struct sr_below *below, uint32_t id, uint32_t offset,
+                                bool more)
 {
     if (cursor->captured < cursor->wire) {
         if (offset > 0)

@@ -14,11 +14,11 @@ struct sr_udp_flows;
 
 enum sr_layer {
     SR_LAYER_ETHERNET,
-    SR_LAYER_ETHERTYPE,  /* the cursor is behind an Ethertype, kept in sr_below.type */
+    SR_LAYER_ETHERTYPE, /* the cursor is behind an Ethertype, kept in sr_below.type */
     SR_LAYER_SLL,
     SR_LAYER_SLL2,
-    SR_LAYER_NULL,       /* address family in the byte order of whoever captured */
-    SR_LAYER_RAW_IP,     /* IPv4 or IPv6 by its first four bits */
+    SR_LAYER_NULL,   /* address family in the byte order of whoever captured */
+    SR_LAYER_RAW_IP, /* IPv4 or IPv6 by its first four bits */
     SR_LAYER_PPP,
     SR_LAYER_PPPOE,
     SR_LAYER_MPLS,
@@ -32,8 +32,8 @@ enum sr_layer {
     SR_LAYER_GTPU,
     SR_LAYER_VXLAN,
     SR_LAYER_GENEVE,
-    SR_LAYER_SCTP,       /* done */
-    SR_LAYER_NONE,       /* no SCTP here; sr_below.skip says why */
+    SR_LAYER_SCTP, /* done */
+    SR_LAYER_NONE, /* no SCTP here; sr_below.skip says why */
 };
 
 struct sr_below {

@@ -22,11 +22,17 @@ enum {
 enum sr_layer sr_link_layer(uint32_t link_type)
 {
     switch (link_type) {
-    case 0: case 108: return SR_LAYER_NULL;                     /* NULL, LOOP */
+    case 0:
+    case 108: return SR_LAYER_NULL; /* NULL, LOOP */
     case 1: return SR_LAYER_ETHERNET;
-    case 9: case 50: return SR_LAYER_PPP;                       /* PPP, PPP_HDLC */
-    case 51: return SR_LAYER_PPPOE;                             /* PPP_ETHER */
-    case 12: case 14: case 101: case 228: case 229: return SR_LAYER_RAW_IP; /* RAW by system, RAW, IPV4, IPV6 */
+    case 9:
+    case 50: return SR_LAYER_PPP;   /* PPP, PPP_HDLC */
+    case 51: return SR_LAYER_PPPOE; /* PPP_ETHER */
+    case 12:
+    case 14:
+    case 101:
+    case 228:
+    case 229: return SR_LAYER_RAW_IP; /* RAW by system, RAW, IPV4, IPV6 */
     case 113: return SR_LAYER_SLL;
     case 276: return SR_LAYER_SLL2;
     case 248: return SR_LAYER_SCTP;
@@ -210,9 +216,12 @@ static enum sr_layer layer_of_dissector(const uint8_t *name, uint32_t length)
         const char *name;
         enum sr_layer layer;
     } known[] = {
-        {"sctp", SR_LAYER_SCTP},           {"ip", SR_LAYER_RAW_IP},
-        {"ipv6", SR_LAYER_RAW_IP},         {"udp", SR_LAYER_UDP},
-        {"eth_maybefcs", SR_LAYER_ETHERNET}, {"eth_withoutfcs", SR_LAYER_ETHERNET},
+        {"sctp", SR_LAYER_SCTP},
+        {"ip", SR_LAYER_RAW_IP},
+        {"ipv6", SR_LAYER_RAW_IP},
+        {"udp", SR_LAYER_UDP},
+        {"eth_maybefcs", SR_LAYER_ETHERNET},
+        {"eth_withoutfcs", SR_LAYER_ETHERNET},
     };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (strlen(known[i].name) == length && memcmp(known[i].name, name, length) == 0)

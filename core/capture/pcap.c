@@ -51,7 +51,8 @@ enum sr_reader_step sr_pcap_record(struct sr_reader *reader, struct sr_record *r
     uint32_t wire = sr_reader_32(reader, at + 12);
     *record = (struct sr_record){
         .frame = ++reader->totals.frames,
-        .time_ns = (int64_t)sr_reader_32(reader, at) * 1000000000 + (int64_t)sr_reader_32(reader, at + 4) * reader->fraction_ns,
+        .time_ns = (int64_t)sr_reader_32(reader, at) * 1000000000 +
+                   (int64_t)sr_reader_32(reader, at + 4) * reader->fraction_ns,
         .bytes = at + reader->record_header,
         .captured = captured,
         .wire = wire < captured ? captured : wire,

@@ -167,8 +167,8 @@ static enum sr_reader_step enhanced_packet(struct sr_reader *reader, struct body
         return sr_reader_bad(reader, "an enhanced packet block is too short");
     uint64_t ticks = (uint64_t)sr_reader_32(reader, at + 4) << 32 | sr_reader_32(reader, at + 8);
     uint32_t captured = sr_reader_32(reader, at + 12);
-    enum sr_reader_step step = packet(reader, body, FIXED, sr_reader_32(reader, at), ticks, captured,
-                                      sr_reader_32(reader, at + 16), record);
+    enum sr_reader_step step =
+        packet(reader, body, FIXED, sr_reader_32(reader, at), ticks, captured, sr_reader_32(reader, at + 16), record);
     if (step != SR_READER_RECORD)
         return step;
     for (uint32_t offset = FIXED + ((captured + 3) & ~UINT32_C(3)); next_option(reader, body, &offset, &option);)
@@ -243,7 +243,8 @@ static enum sr_reader_step secrets(struct sr_reader *reader, struct body body)
     return SR_READER_MORE;
 }
 
-static enum sr_reader_step read_body(struct sr_reader *reader, uint32_t type, struct body body, struct sr_record *record)
+static enum sr_reader_step read_body(struct sr_reader *reader, uint32_t type, struct body body,
+                                     struct sr_record *record)
 {
     switch (type) {
     case BLOCK_SECTION: return section(reader);

@@ -58,8 +58,9 @@ static enum sr_reader_step find_format(struct sr_reader *reader)
     if (sr_reader_there(reader) < MAGIC) {
         if (!reader->ended)
             return SR_READER_MORE;
-        return sr_reader_bad(reader, sr_reader_there(reader) == 0 ? "nothing to read: the file is empty, or its compressed data is cut"
-                                                                  : "not a capture: fewer than four bytes");
+        return sr_reader_bad(reader, sr_reader_there(reader) == 0
+                                         ? "nothing to read: the file is empty, or its compressed data is cut"
+                                         : "not a capture: fewer than four bytes");
     }
     if (sr_pcapng_is_magic(sr_reader_at(reader)))
         reader->format = SR_FORMAT_PCAPNG;
@@ -74,7 +75,8 @@ static enum sr_reader_step at_end(struct sr_reader *reader)
 {
     if (sr_reader_there(reader) == 0 && reader->skip == 0)
         return SR_READER_END;
-    reader->error = (struct sr_reader_error){"the file ends inside a record", reader->totals.bytes, reader->totals.frames + 1};
+    reader->error =
+        (struct sr_reader_error){"the file ends inside a record", reader->totals.bytes, reader->totals.frames + 1};
     return SR_READER_CUT;
 }
 

@@ -15,18 +15,18 @@ struct sr_record {
     int64_t time_ns;      /* since the Unix epoch; SR_NO_TIME where the file has none */
     const uint8_t *bytes; /* valid until space is asked for again */
     uint32_t captured, wire;
-    uint32_t link_type;   /* LINKTYPE number */
-    uint32_t interface;   /* within its section */
+    uint32_t link_type; /* LINKTYPE number */
+    uint32_t interface; /* within its section */
 };
 
 #define SR_NO_TIME INT64_MIN
 
 enum sr_reader_step {
     SR_READER_RECORD,
-    SR_READER_MORE,       /* it needs more bytes */
-    SR_READER_END,        /* the input ended at the end of a record */
-    SR_READER_CUT,        /* the input ended inside a record; what came before stands */
-    SR_READER_BAD,        /* sr_reader_error says what and where; what came before stands */
+    SR_READER_MORE, /* it needs more bytes */
+    SR_READER_END,  /* the input ended at the end of a record */
+    SR_READER_CUT,  /* the input ended inside a record; what came before stands */
+    SR_READER_BAD,  /* sr_reader_error says what and where; what came before stands */
     SR_READER_NO_MEMORY,
 };
 
@@ -37,15 +37,15 @@ struct sr_reader_error {
 };
 
 struct sr_reader_totals {
-    uint64_t bytes;            /* of the input, read so far */
+    uint64_t bytes; /* of the input, read so far */
     uint64_t frames;
-    uint64_t interfaces;       /* of all sections */
-    uint64_t sections;         /* 1 for pcap */
-    uint64_t skipped_blocks;   /* of a type that is not known */
-    uint64_t interface_drops;  /* that the interfaces reported, by their last statistics block */
-    uint64_t system_drops;     /* that the operating system reported, likewise */
-    uint64_t record_drops;     /* that packet blocks say were lost before them */
-    uint64_t secrets;          /* decryption secrets blocks */
+    uint64_t interfaces;      /* of all sections */
+    uint64_t sections;        /* 1 for pcap */
+    uint64_t skipped_blocks;  /* of a type that is not known */
+    uint64_t interface_drops; /* that the interfaces reported, by their last statistics block */
+    uint64_t system_drops;    /* that the operating system reported, likewise */
+    uint64_t record_drops;    /* that packet blocks say were lost before them */
+    uint64_t secrets;         /* decryption secrets blocks */
 };
 
 struct sr_reader *sr_reader_new(void); /* NULL when memory runs out */

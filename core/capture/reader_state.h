@@ -23,14 +23,14 @@ struct sr_interface {
 
 struct sr_reader {
     uint8_t *buffer;
-    size_t start, end;     /* of the bytes not yet consumed */
-    uint64_t skip;         /* bytes of the current block to discard as they come */
-    bool ended;            /* no more bytes will come */
+    size_t start, end; /* of the bytes not yet consumed */
+    uint64_t skip;     /* bytes of the current block to discard as they come */
+    bool ended;        /* no more bytes will come */
     bool big_endian;
     enum { SR_FORMAT_UNKNOWN, SR_FORMAT_PCAP, SR_FORMAT_PCAPNG } format;
-    uint32_t fraction_ns;  /* pcap: nanoseconds in a unit of the second timestamp field */
-    uint32_t record_header; /* pcap: bytes before the packet */
-    uint32_t link_type;    /* pcap */
+    uint32_t fraction_ns;        /* pcap: nanoseconds in a unit of the second timestamp field */
+    uint32_t record_header;      /* pcap: bytes before the packet */
+    uint32_t link_type;          /* pcap */
     struct sr_buffer interfaces; /* of the section: struct sr_interface */
     struct sr_buffer secrets;    /* {type, length, bytes} each, in host order */
     uint64_t kept_secrets;

@@ -27,8 +27,8 @@ void sr_engine_clear_rows(struct sr_engine *engine);
 struct sr_engine_totals {
     uint64_t packets;
     uint64_t chunks;
-    uint64_t short_packets;    /* without a whole common header */
-    uint64_t uncounted;        /* packets of flows beyond SR_FLOWS_LIMIT: their rows are written, their flow is not kept */
+    uint64_t short_packets; /* without a whole common header */
+    uint64_t uncounted;     /* packets of flows beyond SR_FLOWS_LIMIT: their rows are written, their flow is not kept */
 };
 
 struct sr_engine_totals sr_engine_totals(const struct sr_engine *engine);

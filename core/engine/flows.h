@@ -19,20 +19,20 @@ struct sr_flow_key {
 
 struct sr_flow_data {
     uint64_t chunks, bytes;
-    uint64_t tsns;       /* different TSNs within the window */
-    uint64_t repeated;   /* chunks whose TSN was seen before */
-    uint64_t below;      /* chunks more than the window below the highest TSN: seen before or not is not known */
+    uint64_t tsns;     /* different TSNs within the window */
+    uint64_t repeated; /* chunks whose TSN was seen before */
+    uint64_t below;    /* chunks more than the window below the highest TSN: seen before or not is not known */
     uint32_t first_tsn, lowest_tsn, highest_tsn;
 };
 
 struct sr_flow_sacks {
     uint64_t chunks;
-    uint64_t with_gaps;        /* of them, with gap or NR-gap blocks */
+    uint64_t with_gaps; /* of them, with gap or NR-gap blocks */
     uint64_t gaps, nr_gaps, dups;
-    uint64_t most_blocks;      /* in one of them */
-    uint64_t zero_window;      /* of them, with a_rwnd 0 */
+    uint64_t most_blocks; /* in one of them */
+    uint64_t zero_window; /* of them, with a_rwnd 0 */
     uint64_t malformed[SR_SACK_ANOMALY_COUNT];
-    uint64_t malformed_first;  /* frame of the first of them */
+    uint64_t malformed_first; /* frame of the first of them */
     uint32_t first_cum_tsn, highest_cum_tsn;
 };
 
@@ -47,10 +47,10 @@ struct sr_flow {
     uint64_t chunks[SR_CHUNK_TYPES];
     uint64_t anomalies[SR_CHUNK_ANOMALY_COUNT];
     uint64_t anomalies_first[SR_CHUNK_ANOMALY_COUNT]; /* frame of the first of each kind */
-    uint64_t blind_bytes;  /* that the capture cut off */
+    uint64_t blind_bytes;                             /* that the capture cut off */
     struct sr_flow_data data;
     struct sr_flow_sacks sacks;
-    uint8_t *seen;         /* one bit for each TSN of the window that ends at the highest */
+    uint8_t *seen; /* one bit for each TSN of the window that ends at the highest */
 };
 
 struct sr_flows;

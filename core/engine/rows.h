@@ -30,14 +30,14 @@ struct sr_transmission_row {
 struct sr_sack_row {
     uint64_t frame;
     int64_t time_ns;
-    uint64_t lists;   /* index into the pool of numbers: first and last TSN of each gap, then of each NR-gap, then dups */
+    uint64_t lists; /* index into the pool of numbers: first and last TSN of each gap, then of each NR-gap, then dups */
     uint32_t gaps, nr_gaps, dups; /* how many of each */
     uint32_t chunk;
     uint32_t cum_tsn;
     uint32_t a_rwnd;
     uint32_t malformed; /* 1 << enum sr_sack_anomaly */
     struct sr_path path;
-    uint8_t kind;       /* enum sr_sack_kind; SHUTDOWN has no a_rwnd */
+    uint8_t kind; /* enum sr_sack_kind; SHUTDOWN has no a_rwnd */
     uint8_t flags;
 };
 

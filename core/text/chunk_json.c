@@ -48,7 +48,8 @@ static struct span skip(struct span span, uint32_t count)
 /* Fixed fields; one that lies beyond `fixed` is optional (RFC 6525 section 4.4). */
 static void write_fields(struct sr_buffer *out, const struct sr_layout *layout, struct span value)
 {
-    for (const struct sr_field *field = layout->fields; field < layout->fields + SR_LAYOUT_FIELDS && field->name; field++) {
+    for (const struct sr_field *field = layout->fields; field < layout->fields + SR_LAYOUT_FIELDS && field->name;
+         field++) {
         if ((uint32_t)field->offset + field->bytes > value.captured)
             continue;
         const uint8_t *at = value.bytes + field->offset;
@@ -82,7 +83,10 @@ static void write_elements(struct sr_buffer *out, struct span span, bool causes,
 
 static void write_list(struct sr_buffer *out, enum sr_rest rest, struct span span)
 {
-    uint32_t size = rest == SR_REST_BYTE_LIST ? 1 : rest == SR_REST_WORD_LIST ? 2 : rest == SR_REST_STREAM_SSN_LIST ? 4 : 8;
+    uint32_t size = rest == SR_REST_BYTE_LIST         ? 1
+                    : rest == SR_REST_WORD_LIST       ? 2
+                    : rest == SR_REST_STREAM_SSN_LIST ? 4
+                                                      : 8;
     for (const uint8_t *at = span.bytes; span.captured >= size; at += size, span.captured -= size) {
         separate(out);
         switch (size) {

@@ -48,12 +48,12 @@ struct sr_chunk {
 };
 
 enum sr_chunk_step {
-    SR_CHUNK,                 /* a chunk; `captured` may be less than `length` where the capture is cut */
-    SR_CHUNK_END,             /* every byte of the packet was read */
-    SR_CHUNK_END_BLIND,       /* the capture ends here, the packet does not */
-    SR_CHUNK_END_SHORT,       /* one to three bytes remain, not even a header */
-    SR_CHUNK_END_BAD_LENGTH,  /* `chunk` has a length below 4 */
-    SR_CHUNK_END_BEYOND,      /* `chunk` runs past the end of the packet: a receiver drops it */
+    SR_CHUNK,                /* a chunk; `captured` may be less than `length` where the capture is cut */
+    SR_CHUNK_END,            /* every byte of the packet was read */
+    SR_CHUNK_END_BLIND,      /* the capture ends here, the packet does not */
+    SR_CHUNK_END_SHORT,      /* one to three bytes remain, not even a header */
+    SR_CHUNK_END_BAD_LENGTH, /* `chunk` has a length below 4 */
+    SR_CHUNK_END_BEYOND,     /* `chunk` runs past the end of the packet: a receiver drops it */
 };
 
 struct sr_chunk_walk {

@@ -11,11 +11,11 @@ enum sr_data_flags { SR_DATA_END = 0x01, SR_DATA_BEGIN = 0x02, SR_DATA_UNORDERED
 
 struct sr_data {
     struct sr_tsn tsn;
-    uint32_t bytes;   /* user data, by the length field */
+    uint32_t bytes; /* user data, by the length field */
     uint32_t mid, fsn, ppid;
     uint16_t sid, ssn;
     uint8_t flags;
-    uint8_t present;  /* 1 << enum sr_data_field, by type of chunk, by the B bit of I-DATA, and by what was captured */
+    uint8_t present; /* 1 << enum sr_data_field, by type of chunk, by the B bit of I-DATA, and by what was captured */
 };
 
 enum sr_data_step {

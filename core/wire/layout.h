@@ -21,8 +21,8 @@ enum sr_rest {
 };
 
 struct sr_field {
-    const char *name;       /* NULL ends the list */
-    uint8_t offset, bytes;  /* from the start of the value, after the four bytes of type and length; 2 or 4 */
+    const char *name;      /* NULL ends the list */
+    uint8_t offset, bytes; /* from the start of the value, after the four bytes of type and length; 2 or 4 */
 };
 
 enum { SR_LAYOUT_FIELDS = 6 };
@@ -31,8 +31,8 @@ struct sr_layout {
     uint16_t type;
     const char *name; /* as the RFC writes it */
     struct sr_field fields[SR_LAYOUT_FIELDS];
-    uint8_t fixed;    /* bytes before the rest */
-    uint8_t rest;     /* enum sr_rest */
+    uint8_t fixed; /* bytes before the rest */
+    uint8_t rest;  /* enum sr_rest */
     const char *rest_name;
 };
 

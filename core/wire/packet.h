@@ -18,13 +18,13 @@ struct sr_address {
 };
 
 struct sr_packet {
-    uint64_t frame;         /* 1-based */
-    int64_t time_ns;        /* since the Unix epoch; INT64_MIN where the capture has no time for it */
+    uint64_t frame;  /* 1-based */
+    int64_t time_ns; /* since the Unix epoch; INT64_MIN where the capture has no time for it */
     struct sr_address src, dst;
-    uint8_t encapsulation;  /* enum sr_encapsulation */
-    const uint8_t *bytes;   /* from the SCTP common header on */
-    uint32_t captured;      /* bytes that are there */
-    uint32_t wire;          /* bytes that were on the wire */
+    uint8_t encapsulation; /* enum sr_encapsulation */
+    const uint8_t *bytes;  /* from the SCTP common header on */
+    uint32_t captured;     /* bytes that are there */
+    uint32_t wire;         /* bytes that were on the wire */
 };
 
 /* SCTP common header (RFC 9260 section 3.1). */

@@ -143,9 +143,8 @@ enum sr_sack_step sr_sack(const struct sr_chunk *chunk, struct sr_sack *sack)
     uint32_t counts[3] = {sr_be16(at + 12), 0, sr_be16(at + 14)};
     uint32_t offset = SACK_FIXED;
     if (sack->kind == SR_SACK_KIND_NR_SACK) {
-        offset = chunk->captured < NR_SACK_FIXED && chunk->length >= NR_SACK_FIXED
-                     ? 0
-                     : nr_sack_counts(chunk, sack, counts);
+        offset =
+            chunk->captured < NR_SACK_FIXED && chunk->length >= NR_SACK_FIXED ? 0 : nr_sack_counts(chunk, sack, counts);
         if (offset == 0) { /* snapped inside the counts: only the cumulative TSN and the window are known */
             sack->anomalies |= anomaly(SR_SACK_ANOMALY_SNAPPED);
             return SR_SACK;
