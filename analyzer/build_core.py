@@ -9,13 +9,19 @@ from cffi import FFI
 ROOT = Path(__file__).resolve().parent.parent
 CORE = ROOT / "core"
 
-#: Headers in the order in which they need each other. They hold plain declarations only.
+#: Headers in the order in which they need each other.
 HEADERS = (
     "names.h",
     "buffer.h",
+    "wire/tsn.h",
+    "wire/packet.h",
     "wire/chunk.h",
+    "wire/data.h",
+    "wire/sack.h",
+    "association/scoreboard.h",
+    "association/association.h",
+    "association/registry.h",
     "engine/rows.h",
-    "engine/flows.h",
     "engine/engine.h",
     "capture/reader.h",
     "session.h",
@@ -23,12 +29,9 @@ HEADERS = (
 
 
 def declarations(header: Path) -> str:
-    """The header without its directives; `#define NAME number` stays, which cffi reads."""
-    kept = []
-    for line in header.read_text().splitlines():
-        if not line.startswith("#") or re.fullmatch(r"#define \w+ \d+", line):
-            kept.append(line)
-    return "\n".join(kept)
+    """What cffi reads of a header: no inline functions, of the directives `#define NAME number`."""
+    text = re.sub(r"^static inline .*?^}$", "", header.read_text(), flags=re.DOTALL | re.MULTILINE)
+    return re.sub(r"^#(?!define \w+ \d+$).*$", "", text, flags=re.MULTILINE)
 
 
 ffi = FFI()

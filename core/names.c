@@ -128,6 +128,37 @@ const char *const sr_dir_names[SR_DIR_COUNT] = {
     "b2a",
 };
 
+const char *const sr_started_names[SR_STARTED_COUNT] = {
+    "handshake",
+    "handshake_cut",
+    "collision",
+    "restart",
+    "middle",
+};
+
+const char *const sr_ended_names[SR_ENDED_COUNT] = {
+    "open",
+    "unanswered",
+    "shutdown",
+    "shutting_down",
+    "abort",
+    "restarted",
+};
+
+const char *const sr_feature_names[SR_FEATURE_COUNT] = {
+    "udp",
+    "multihoming",
+    "i_data",
+    "nr_sack",
+    "forward_tsn",
+    "re_config",
+    "asconf",
+    "auth",
+    "packet_drop",
+    "zero_checksum",
+    "ecn",
+};
+
 const char *const sr_vantage_names[SR_VANTAGE_COUNT] = {
     "sender",
     "middle",
@@ -228,5 +259,8 @@ const char *const sr_finding_names[SR_FINDING_COUNT] = {
     "adler32_checksum",
     "malformed_chunks",
     "malformed_sacks",
-    "flow_limit",
+    "association_limit",
+    "numbering_jumps",
+    "unanswered_init",
+    "one_way",
 };

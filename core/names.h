@@ -171,6 +171,46 @@ enum sr_dir {
 #define SR_DIR_COUNT 2
 extern const char *const sr_dir_names[SR_DIR_COUNT];
 
+/* how an association begins in the capture */
+enum sr_started {
+    SR_STARTED_HANDSHAKE, /* with its INIT */
+    SR_STARTED_HANDSHAKE_CUT, /* in the middle of its handshake */
+    SR_STARTED_COLLISION, /* both sides sent INIT (RFC 9260 section 5.2.1) */
+    SR_STARTED_RESTART, /* with an INIT while an earlier one between the same ends was open (RFC 9260 section 5.2.2) */
+    SR_STARTED_MIDDLE, /* after its handshake, or without one */
+};
+#define SR_STARTED_COUNT 5
+extern const char *const sr_started_names[SR_STARTED_COUNT];
+
+/* how an association ends in the capture */
+enum sr_ended {
+    SR_ENDED_OPEN, /* not: the capture ends first */
+    SR_ENDED_UNANSWERED, /* its INIT was never answered */
+    SR_ENDED_SHUTDOWN, /* SHUTDOWN COMPLETE was seen */
+    SR_ENDED_SHUTTING_DOWN, /* SHUTDOWN was seen, its completion was not */
+    SR_ENDED_ABORT, /* ABORT was seen */
+    SR_ENDED_RESTARTED, /* the same ends made a new one in its place */
+};
+#define SR_ENDED_COUNT 6
+extern const char *const sr_ended_names[SR_ENDED_COUNT];
+
+/* what an association was seen to use, or both sides said that they support */
+enum sr_feature {
+    SR_FEATURE_UDP, /* UDP encapsulation (RFC 6951) */
+    SR_FEATURE_MULTIHOMING, /* a side has more than one address */
+    SR_FEATURE_I_DATA, /* I-DATA (RFC 8260) */
+    SR_FEATURE_NR_SACK, /* NR-SACK (draft-natarajan-tsvwg-sctp-nrsack) */
+    SR_FEATURE_FORWARD_TSN, /* FORWARD-TSN (RFC 3758) or I-FORWARD-TSN (RFC 8260) */
+    SR_FEATURE_RE_CONFIG, /* RE-CONFIG (RFC 6525) */
+    SR_FEATURE_ASCONF, /* ASCONF (RFC 5061) */
+    SR_FEATURE_AUTH, /* AUTH (RFC 4895) */
+    SR_FEATURE_PACKET_DROP, /* PKTDROP (draft-stewart-sctp-pktdrprep) */
+    SR_FEATURE_ZERO_CHECKSUM, /* zero checksums (RFC 9653) */
+    SR_FEATURE_ECN, /* ECNE and CWR */
+};
+#define SR_FEATURE_COUNT 11
+extern const char *const sr_feature_names[SR_FEATURE_COUNT];
+
 /* where on the path the capture was taken */
 enum sr_vantage {
     SR_VANTAGE_SENDER, /* at the data sender */
@@ -302,9 +342,12 @@ enum sr_finding {
     SR_FINDING_ADLER32_CHECKSUM, /* checksums of RFC 2960 */
     SR_FINDING_MALFORMED_CHUNKS, /* chunks that could not be decoded */
     SR_FINDING_MALFORMED_SACKS, /* acknowledgements that contradict themselves */
-    SR_FINDING_FLOW_LIMIT, /* more flows than are counted */
+    SR_FINDING_ASSOCIATION_LIMIT, /* more associations than are followed */
+    SR_FINDING_NUMBERING_JUMPS, /* the TSNs of a direction jump out of reach */
+    SR_FINDING_UNANSWERED_INIT, /* an INIT was never answered */
+    SR_FINDING_ONE_WAY, /* only one direction of an association was captured */
 };
-#define SR_FINDING_COUNT 21
+#define SR_FINDING_COUNT 24
 extern const char *const sr_finding_names[SR_FINDING_COUNT];
 
 #endif

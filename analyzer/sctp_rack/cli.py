@@ -73,8 +73,8 @@ def analyze_command(
 ) -> None:
     """Say what each CAPTURE (a file, or - for standard input) holds.
 
-    For each flow: what was sent and acknowledged, TSNs that came again, gap blocks, duplicate
-    reports; then what limits the analysis, and what could not be read.
+    For each association: what was sent and acknowledged, TSNs that came again, gap blocks,
+    duplicate reports; then what limits the analysis, and what could not be read.
     """
     unreadable = False
     for capture in captures:

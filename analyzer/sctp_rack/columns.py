@@ -17,6 +17,10 @@ from sctp_rack.session import Batch, Rows
 Column = Sequence[Any]
 
 _NO_TIME = -(1 << 63)
+_NO_ASSOCIATION = (1 << 32) - 1
+
+#: Path of a packet without IP, by the side that sent it.
+_SIDES = ("a>b", "b>a")
 
 
 def columns_of(table: str, batch: Batch) -> dict[str, Column]:
@@ -57,9 +61,28 @@ def _common(rows: Rows) -> dict[str, Column]:
     return {
         "frame": rows["frame"].tolist(),
         "chunk": rows["chunk"].tolist(),
-        "time_ns": [None if time == _NO_TIME else time for time in rows["time_ns"].tolist()],
-        "path": [path_text(path) for path in rows["path"].tolist()],
+        "time_ns": _where(rows["time_ns"] != _NO_TIME, rows["time_ns"]),
+        "assoc": _where(rows["assoc"] != _NO_ASSOCIATION, rows["assoc"]),
+        "path": _paths(rows),
     }
+
+
+def _paths(rows: Rows) -> Column:
+    """Addresses where there are any, else the sides; None without an association either."""
+    return [
+        path_text(path) or (None if assoc == _NO_ASSOCIATION else _SIDES[side])
+        for path, assoc, side in zip(
+            rows["path"].tolist(), rows["assoc"].tolist(), rows["from"].tolist(), strict=True
+        )
+    ]
+
+
+def _directions(rows: Rows, data_from: npt.NDArray[np.uint8]) -> Column:
+    spelled = _words("dir")
+    known = (rows["assoc"] != _NO_ASSOCIATION).tolist()
+    return [
+        spelled[side] if so else None for side, so in zip(data_from.tolist(), known, strict=True)
+    ]
 
 
 def _plain(rows: Rows, names: Sequence[str]) -> dict[str, Column]:
@@ -85,8 +108,13 @@ def _transmissions(rows: Rows, _batch: Batch) -> dict[str, Column]:
     optional: dict[str, Column] = {}
     for bit, field in enumerate(_words("data_field")):
         optional[field] = _where((rows["present"] >> bit & 1) != 0, rows[field])
+    followed = rows["assoc"] != _NO_ASSOCIATION
     return {
         **_common(rows),
+        "dir": _directions(rows, rows["from"]),
+        "copy": _where(followed, rows["copy"]),
+        "first_frame": _where(rows["first_frame"] != 0, rows["first_frame"]),
+        "prev_frame": _where(rows["prev_frame"] != 0, rows["prev_frame"]),
         **_plain(rows, ("tsn", "bytes", "flags")),
         **_enum(rows, "crc", "crc"),
         **optional,
@@ -106,8 +134,12 @@ def _sacks(rows: Rows, batch: Batch) -> dict[str, Column]:
         gaps.append([numbers[i : i + 2] for i in range(at, nr_at, 2)])
         nr_gaps.append([numbers[i : i + 2] for i in range(nr_at, dups_at, 2)])
         dups.append(numbers[dups_at : dups_at + dup_count])
+    followed = rows["assoc"] != _NO_ASSOCIATION
     return {
         **_common(rows),
+        "dir": _directions(rows, 1 - rows["from"]),
+        "newly_acked": _where(followed, rows["newly_acked"]),
+        "newly_acked_bytes": _where(followed, rows["newly_acked_bytes"]),
         **_plain(rows, ("cum_tsn", "flags")),
         **_enum(rows, "kind", "sack_kind"),
         **_flags(rows, "malformed", "sack_anomaly"),

@@ -4,11 +4,14 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from sctp_rack.names import Checksum, ChunkAnomaly, Finding, Severity, Skip
-from sctp_rack.summary import Flow, Summary
+from sctp_rack.names import Checksum, ChunkAnomaly, Ended, Finding, Severity, Skip
+from sctp_rack.summary import Association, Side, Summary
 
 #: Anomalies of chunks that come from a cut capture, not from a sender.
 _CUT = {ChunkAnomaly.SNAPPED, ChunkAnomaly.BLIND}
+
+#: Most frames that a finding names.
+_MOST_FRAMES = 8
 
 
 @dataclass(frozen=True)
@@ -23,7 +26,7 @@ class CaptureFinding:
 
 def find(summary: Summary) -> list[CaptureFinding]:
     """All findings about a capture, what limits the analysis most first."""
-    findings = [*_input(summary), *_skipped(summary), *_flows(summary)]
+    findings = [*_input(summary), *_skipped(summary), *_sides(summary), *_associations(summary)]
     worst_first = list(reversed(Severity))
     return sorted(findings, key=lambda finding: worst_first.index(Severity(finding.severity)))
 
@@ -68,10 +71,10 @@ def _input(summary: Summary) -> Iterator[CaptureFinding]:
     if summary.uncounted_packets:
         yield CaptureFinding(
             Severity.WARNING,
-            Finding.FLOW_LIMIT,
+            Finding.ASSOCIATION_LIMIT,
             [],
-            f"{_many(summary.uncounted_packets, 'packet')} of flows beyond the "
-            f"{len(summary.flows):,} that are counted; `export` has their rows.",
+            f"{_many(summary.uncounted_packets, 'packet')} of associations beyond the "
+            f"{len(summary.associations):,} that are followed; `export` has their rows.",
         )
 
 
@@ -128,7 +131,7 @@ def _skipped(summary: Summary) -> Iterator[CaptureFinding]:
                 f"{_many(count, 'frame')} {what}{link}{advice}.",
             )
     snapped = summary.skipped.get(Skip.SNAPPED, 0) + summary.short_packets
-    blind = sum(flow.blind_bytes for flow in summary.flows)
+    blind = sum(side.blind_bytes for one in summary.associations for side in (one.a, one.b))
     if snapped or blind:
         text = f"Packets are cut: {blind:,} bytes of SCTP packets are not in the capture"
         if snapped:
@@ -144,80 +147,125 @@ def _skipped(summary: Summary) -> Iterator[CaptureFinding]:
         )
 
 
-def _flows(summary: Summary) -> Iterator[CaptureFinding]:
-    yield from _checksums(summary.flows)
-    for flow in summary.flows:
-        broken = {k: v for k, v in flow.anomalies.items() if k not in _CUT}
+def _associations(summary: Summary) -> Iterator[CaptureFinding]:
+    unanswered = [one for one in summary.associations if one.how_ended == Ended.UNANSWERED]
+    if unanswered:
+        yield CaptureFinding(
+            Severity.WARNING,
+            Finding.UNANSWERED_INIT,
+            [one.first_frame for one in unanswered[:_MOST_FRAMES]],
+            f"INIT was never answered in {_many(len(unanswered), 'association')}.",
+        )
+    one_way = [one for one in summary.associations if _talks_alone(one)]
+    if one_way:
+        yield CaptureFinding(
+            Severity.WARNING,
+            Finding.ONE_WAY,
+            [one.first_frame for one in one_way[:_MOST_FRAMES]],
+            f"Only one direction was captured of {_many(len(one_way), 'association')} with data: "
+            "without acknowledgements nobody can tell what was lost.",
+        )
+    for one in summary.associations:
+        jumps = sum(side.data.jumps for side in (one.a, one.b) if side.data)
+        if jumps:
+            yield CaptureFinding(
+                Severity.NOTE,
+                Finding.NUMBERING_JUMPS,
+                [one.first_frame],
+                f"Association {ends_text(one)}: the TSNs jump {_many(jumps, 'time')}, as after a "
+                "reset or a long hole in the capture.",
+            )
+
+
+def _talks_alone(association: Association) -> bool:
+    sides = (association.a, association.b)
+    return any(side.data for side in sides) and any(side.packets == 0 for side in sides)
+
+
+def _sides(summary: Summary) -> Iterator[CaptureFinding]:
+    senders = [
+        (f"Association {ends_text(one)}, {name}", side)
+        for one in summary.associations
+        for name, side in (("a", one.a), ("b", one.b))
+    ]
+    yield from _checksums(senders)
+    for sender, side in senders:
+        broken = {k: v for k, v in side.anomalies.items() if k not in _CUT}
         if broken:
             yield CaptureFinding(
                 Severity.WARNING,
                 Finding.MALFORMED_CHUNKS,
-                sorted({flow.anomalies_first[word] for word in broken}),
-                f"{flow_text(flow)}: chunks that could not be decoded: {_counted(broken)}.",
+                sorted({side.anomalies_first[word] for word in broken}),
+                f"{sender}: chunks that could not be decoded: {_counted(broken)}.",
             )
-        if flow.sacks and flow.sacks.malformed and flow.sacks.malformed_first:
+        if side.sacks and side.sacks.malformed and side.sacks.malformed_first:
             yield CaptureFinding(
                 Severity.WARNING,
                 Finding.MALFORMED_SACKS,
-                [flow.sacks.malformed_first],
-                f"{flow_text(flow)}: acknowledgements that contradict themselves: "
-                f"{_counted(flow.sacks.malformed)}.",
+                [side.sacks.malformed_first],
+                f"{sender}: acknowledgements that contradict themselves: "
+                f"{_counted(side.sacks.malformed)}.",
             )
 
 
-def _checksums(flows: list[Flow]) -> Iterator[CaptureFinding]:
-    wrong = [flow for flow in flows if Checksum.WRONG in flow.checksums]
+def _checksums(senders: list[tuple[str, Side]]) -> Iterator[CaptureFinding]:
     right = {Checksum.CRC32C, Checksum.ADLER32}
-    bad = [flow for flow in wrong if right & flow.checksums.keys()]
-    for flow in bad:
-        yield CaptureFinding(
-            Severity.WARNING,
-            Finding.BAD_CHECKSUM,
-            [flow.checksums_first[Checksum.WRONG]],
-            f"{flow_text(flow)}: {flow.checksums[Checksum.WRONG]:,} of {flow.packets:,} packets "
-            "have a wrong checksum; a receiver drops such packets.",
-        )
+    never_right = []
+    for sender, side in senders:
+        wrong = side.checksums.get(Checksum.WRONG)
+        if wrong and right & side.checksums.keys():
+            yield CaptureFinding(
+                Severity.WARNING,
+                Finding.BAD_CHECKSUM,
+                [side.checksums_first[Checksum.WRONG]],
+                f"{sender}: {wrong:,} of {_many(side.packets, 'packet')} have a wrong checksum; a "
+                "receiver drops such packets.",
+            )
+        elif wrong:
+            never_right.append(side)
+    sides = [side for _, side in senders]
     yield from _noted(
-        [flow for flow in wrong if flow not in bad],
+        never_right,
         Checksum.WRONG,
         Finding.UNFILLED_CHECKSUM,
-        "never have a right checksum, as where the network card fills it in behind the capture; "
-        "this is not taken for corruption",
+        "with a wrong checksum come from a side that never has a right one, as where the network "
+        "card fills it in behind the capture; this is not taken for corruption",
     )
     yield from _noted(
-        flows,
+        sides,
         Checksum.ZERO,
         Finding.ZERO_CHECKSUM,
         "have checksum zero (RFC 9653, or left to the network card)",
     )
     yield from _noted(
-        flows,
+        sides,
         Checksum.ADLER32,
         Finding.ADLER32_CHECKSUM,
         "carry the Adler-32 of RFC 2960, which receivers of RFC 9260 drop",
     )
 
 
-def _noted(flows: list[Flow], kind: Checksum, code: Finding, what: str) -> Iterator[CaptureFinding]:
-    flows = [flow for flow in flows if kind in flow.checksums]
-    if flows:
-        packets = sum(flow.checksums[kind] for flow in flows)
+def _noted(sides: list[Side], kind: Checksum, code: Finding, what: str) -> Iterator[CaptureFinding]:
+    sides = [side for side in sides if kind in side.checksums]
+    if sides:
+        packets = sum(side.checksums[kind] for side in sides)
         yield CaptureFinding(
             Severity.NOTE,
             code,
-            sorted(flow.checksums_first[kind] for flow in flows),
-            f"{_many(packets, 'packet')} of {_many(len(flows), 'flow')} {what}.",
+            sorted(side.checksums_first[kind] for side in sides)[:_MOST_FRAMES],
+            f"{_many(packets, 'packet')} {what}.",
         )
 
 
-def flow_text(flow: Flow) -> str:
-    """`source:port > destination:port tag 0x…`."""
-    source, destination = _end(flow.source, flow.sport), _end(flow.destination, flow.dport)
-    return f"{source} > {destination} tag {flow.vtag:#010x}"
+def ends_text(association: Association) -> str:
+    """`number: address:port - address:port`, a first."""
+    a, b = association.a, association.b
+    return f"{association.assoc}: {_end(a, 'a')} - {_end(b, 'b')}"
 
 
-def _end(address: str | None, port: int) -> str:
-    return f"{address}:{port}" if address else f"port {port}"
+def _end(side: Side, name: str) -> str:
+    more = f" (+{len(side.addresses) - 1})" if len(side.addresses) > 1 else ""
+    return f"{side.addresses[0] if side.addresses else name}:{side.port}{more}"
 
 
 def _many(count: int, noun: str) -> str:

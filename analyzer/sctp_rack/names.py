@@ -243,6 +243,65 @@ class Dir(StrEnum):
     B2A = "b2a"
 
 
+class Started(StrEnum):
+    """How an association begins in the capture."""
+
+    # with its INIT
+    HANDSHAKE = "handshake"
+    # in the middle of its handshake
+    HANDSHAKE_CUT = "handshake_cut"
+    # both sides sent INIT (RFC 9260 section 5.2.1)
+    COLLISION = "collision"
+    # with an INIT while an earlier one between the same ends was open (RFC 9260 section 5.2.2)
+    RESTART = "restart"
+    # after its handshake, or without one
+    MIDDLE = "middle"
+
+
+class Ended(StrEnum):
+    """How an association ends in the capture."""
+
+    # not: the capture ends first
+    OPEN = "open"
+    # its INIT was never answered
+    UNANSWERED = "unanswered"
+    # SHUTDOWN COMPLETE was seen
+    SHUTDOWN = "shutdown"
+    # SHUTDOWN was seen, its completion was not
+    SHUTTING_DOWN = "shutting_down"
+    # ABORT was seen
+    ABORT = "abort"
+    # the same ends made a new one in its place
+    RESTARTED = "restarted"
+
+
+class Feature(StrEnum):
+    """What an association was seen to use, or both sides said that they support."""
+
+    # UDP encapsulation (RFC 6951)
+    UDP = "udp"
+    # a side has more than one address
+    MULTIHOMING = "multihoming"
+    # I-DATA (RFC 8260)
+    I_DATA = "i_data"
+    # NR-SACK (draft-natarajan-tsvwg-sctp-nrsack)
+    NR_SACK = "nr_sack"
+    # FORWARD-TSN (RFC 3758) or I-FORWARD-TSN (RFC 8260)
+    FORWARD_TSN = "forward_tsn"
+    # RE-CONFIG (RFC 6525)
+    RE_CONFIG = "re_config"
+    # ASCONF (RFC 5061)
+    ASCONF = "asconf"
+    # AUTH (RFC 4895)
+    AUTH = "auth"
+    # PKTDROP (draft-stewart-sctp-pktdrprep)
+    PACKET_DROP = "packet_drop"
+    # zero checksums (RFC 9653)
+    ZERO_CHECKSUM = "zero_checksum"
+    # ECNE and CWR
+    ECN = "ecn"
+
+
 class Vantage(StrEnum):
     """Where on the path the capture was taken."""
 
@@ -434,8 +493,14 @@ class Finding(StrEnum):
     MALFORMED_CHUNKS = "malformed_chunks"
     # acknowledgements that contradict themselves
     MALFORMED_SACKS = "malformed_sacks"
-    # more flows than are counted
-    FLOW_LIMIT = "flow_limit"
+    # more associations than are followed
+    ASSOCIATION_LIMIT = "association_limit"
+    # the TSNs of a direction jump out of reach
+    NUMBERING_JUMPS = "numbering_jumps"
+    # an INIT was never answered
+    UNANSWERED_INIT = "unanswered_init"
+    # only one direction of an association was captured
+    ONE_WAY = "one_way"
 
 
 #: Enum of the output by its name in names.toml.
@@ -454,6 +519,9 @@ ENUMS: dict[str, type[StrEnum]] = {
     "rtt_tag": RttTag,
     "probe_outcome": ProbeOutcome,
     "dir": Dir,
+    "started": Started,
+    "ended": Ended,
+    "feature": Feature,
     "vantage": Vantage,
     "answer": Answer,
     "severity": Severity,
@@ -865,6 +933,12 @@ TABLES: dict[str, tuple[Column, ...]] = {
             "ns",
             "at",
             "capture time since the Unix epoch, on the tap's clock",
+        ),
+        Column(
+            "assoc",
+            "int",
+            "at",
+            "association",
         ),
         Column(
             "path",

@@ -170,10 +170,13 @@ class Session:
         return lib.sr_engine_totals(lib.sr_session_engine(self.handle))
 
     @property
-    def flows(self) -> list[Any]:
-        """`struct sr_flow` of each flow, in the order in which they began."""
-        flows = lib.sr_engine_flows(lib.sr_session_engine(self.handle))
-        return [lib.sr_flows_at(flows, index) for index in range(lib.sr_flows_count(flows))]
+    def associations(self) -> list[Any]:
+        """`struct sr_association` of each association, by number."""
+        registry = lib.sr_engine_associations(lib.sr_session_engine(self.handle))
+        return [
+            lib.sr_registry_at(registry, number)
+            for number in range(lib.sr_registry_count(registry))
+        ]
 
     @property
     def format(self) -> str | None:

@@ -10,16 +10,16 @@ from typing import TextIO
 from rich.console import Console
 from rich.text import Text
 
-from sctp_rack.findings import CaptureFinding, find, flow_text
-from sctp_rack.summary import Data, Flow, Sacks, Summary
+from sctp_rack.findings import CaptureFinding, ends_text, find
+from sctp_rack.summary import Association, Data, Sacks, Side, Summary
 
 _STYLE = {"error": "bold red", "warning": "yellow", "note": "cyan"}
 
 #: Chunks that the lines on data and acknowledgements count already.
 _COUNTED = {"DATA", "I-DATA", "SACK", "NR-SACK", "SHUTDOWN"}
 
-#: Most flows without data or acknowledgements that are listed one by one.
-_QUIET_FLOWS = 8
+#: Most associations without data or acknowledgements that are listed one by one.
+_QUIET = 8
 
 
 def write_json(summary: Summary, output: TextIO) -> None:
@@ -29,25 +29,28 @@ def write_json(summary: Summary, output: TextIO) -> None:
 
 
 def write_text(summary: Summary, output: TextIO) -> None:
-    """A few lines for each flow, then the findings; colours only on a terminal without NO_COLOR."""
+    """A few lines for each association, then the findings; colours only on a terminal."""
     console = Console(file=output, highlight=False, soft_wrap=True)
     console.print(Text(summary.capture, style="bold"))
     console.print(Text(f"  {headline(summary)}"))
     console.print(Text(f"  {_extent(summary)}", style="dim"))
-    talking = [flow for flow in summary.flows if flow.data or flow.sacks]
-    quiet = [flow for flow in summary.flows if not (flow.data or flow.sacks)]
-    for flow in talking:
+    talking = [
+        one for one in summary.associations if any(side.data or side.sacks for side in _sides(one))
+    ]
+    quiet = [one for one in summary.associations if one not in talking]
+    for association in talking:
         console.print()
-        console.print(Text(flow_text(flow), style="bold"))
-        for label, text in _lines(flow):
-            console.print(Text(f"  {label:<14}", style="dim").append(text, style="not dim"))
+        console.print(Text(f"Association {ends_text(association)}", style="bold"))
+        for label, text in _lines(association):
+            console.print(Text(f"  {label:<16}", style="dim").append(text, style="not dim"))
     if quiet:
         console.print()
-        console.print(Text("Flows without data or acknowledgements", style="bold"))
-        for flow in quiet[:_QUIET_FLOWS]:
-            console.print(Text(f"  {flow_text(flow)}: {_chunks(flow)}"))
-        if len(quiet) > _QUIET_FLOWS:
-            console.print(Text(f"  and {len(quiet) - _QUIET_FLOWS} more"))
+        console.print(Text("Associations without data", style="bold"))
+        for association in quiet[:_QUIET]:
+            chunks = "; ".join(filter(None, (_chunks(side) for side in _sides(association))))
+            console.print(Text(f"  {ends_text(association)}: {_life(association)}; {chunks}"))
+        if len(quiet) > _QUIET:
+            console.print(Text(f"  and {len(quiet) - _QUIET:,} more"))
     if findings := find(summary):
         console.print()
         console.print(Text("Findings", style="bold"))
@@ -58,7 +61,7 @@ def write_text(summary: Summary, output: TextIO) -> None:
 
 def headline(summary: Summary) -> str:
     """The sentence that a summary opens with."""
-    data = [flow.data for flow in summary.flows if flow.data]
+    data = [side.data for one in summary.associations for side in _sides(one) if side.data]
     if not data:
         return f"No DATA in {summary.packets:,} SCTP packets."
     chunks, repeated = sum(d.chunks for d in data), sum(d.repeated for d in data)
@@ -68,6 +71,10 @@ def headline(summary: Summary) -> str:
     return (
         f"{repeated:,} of {chunks:,} DATA chunks ({share:.1f} %) carry a TSN that was seen before."
     )
+
+
+def _sides(association: Association) -> tuple[Side, Side]:
+    return association.a, association.b
 
 
 def _extent(summary: Summary) -> str:
@@ -83,23 +90,49 @@ def _extent(summary: Summary) -> str:
     return ", ".join(parts)
 
 
-def _lines(flow: Flow) -> Iterator[tuple[str, str]]:
-    """Label and text of each line about a flow."""
-    if flow.data:
-        kinds = " and ".join(name for name in ("DATA", "I-DATA") if name in flow.chunks)
-        yield "sent", f"{flow.data.chunks:,} {kinds}, {flow.data.bytes:,} bytes"
-        yield "", _tsns(flow.data)
-    if flow.sacks:
-        names = [name for name in ("SACK", "NR-SACK", "SHUTDOWN") if name in flow.chunks]
-        kinds = ", ".join(f"{flow.chunks[name]:,} {name}" for name in names)
-        cum = _span("cumulative TSN", flow.sacks.first_cum_tsn, flow.sacks.highest_cum_tsn)
-        yield "acknowledged", f"{kinds}; {cum}"
-        if names != ["SHUTDOWN"]:
-            yield "", _blocks(flow.sacks)
-    if other := _chunks(flow):
-        yield "also", other
-    if flow.blind_bytes:
-        yield "not captured", f"{flow.blind_bytes:,} bytes of these packets"
+def _lines(association: Association) -> Iterator[tuple[str, str]]:
+    """Label and text of each line about an association."""
+    features = f"; {', '.join(association.features)}" if association.features else ""
+    yield "", f"{_life(association)}{features}"
+    for name, side, other in (
+        ("a", association.a, association.b),
+        ("b", association.b, association.a),
+    ):
+        if side.data:
+            kinds = " and ".join(kind for kind in ("DATA", "I-DATA") if kind in side.chunks)
+            yield f"{name} sent", f"{side.data.chunks:,} {kinds}, {side.data.bytes:,} bytes"
+            yield "", _tsns(side.data)
+        if other.sacks:
+            yield from _acknowledged("b" if name == "a" else "a", other, other.sacks, side.data)
+    for name, side in (("a", association.a), ("b", association.b)):
+        if other_chunks := _chunks(side):
+            yield f"{name} also sent", other_chunks
+        if side.blind_bytes:
+            yield "", f"{side.blind_bytes:,} bytes of its packets were not captured"
+
+
+def _acknowledged(
+    name: str, side: Side, sacks: Sacks, data: Data | None
+) -> Iterator[tuple[str, str]]:
+    kinds = [kind for kind in ("SACK", "NR-SACK", "SHUTDOWN") if kind in side.chunks]
+    counted = ", ".join(f"{side.chunks[kind]:,} {kind}" for kind in kinds)
+    cum = _span("cumulative TSN", sacks.first_cum_tsn, sacks.highest_cum_tsn)
+    yield f"{name} acknowledged", f"{counted}; {cum}"
+    if data:
+        yield "", f"{data.acked:,} of the {data.tsns:,} TSNs"
+    if kinds != ["SHUTDOWN"]:
+        yield "", _blocks(sacks)
+
+
+def _life(association: Association) -> str:
+    frames = _span("frame", association.first_frame, association.last_frame)
+    started = {"handshake_cut": "handshake cut", "middle": "no handshake"}
+    ended = {"open": "not ended", "shutting_down": "shutdown not completed"}
+    how = (
+        started.get(association.how_started, association.how_started),
+        ended.get(association.how_ended, association.how_ended),
+    )
+    return f"{frames}, {how[0]}, {how[1]}"
 
 
 def _span(what: str, first: int, last: int) -> str:
@@ -109,8 +142,8 @@ def _span(what: str, first: int, last: int) -> str:
 def _tsns(data: Data) -> str:
     text = f"{_span('TSN', data.lowest_tsn, data.highest_tsn)}: {data.tsns:,} different"
     text += f", {data.repeated:,} seen again" if data.repeated else ", none seen again"
-    if data.below:
-        text += f", {data.below:,} too far below to tell"
+    if data.duplicates:
+        text += f", {data.duplicates:,} of them in packets that the network or the capture repeats"
     return text
 
 
@@ -130,9 +163,9 @@ def _blocks(sacks: Sacks) -> str:
     return text
 
 
-def _chunks(flow: Flow) -> str:
+def _chunks(side: Side) -> str:
     return ", ".join(
-        f"{count:,} {name}" for name, count in flow.chunks.items() if name not in _COUNTED
+        f"{count:,} {name}" for name, count in side.chunks.items() if name not in _COUNTED
     )
 
 

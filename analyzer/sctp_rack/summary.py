@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What a capture holds, in numbers: data and acknowledgements by flow, and what was not read."""
+"""What a capture holds, in numbers: its associations, what each side sent, what was not read."""
 
 from dataclasses import dataclass
 from typing import Any
 
 from sctp_rack._core import ffi, lib
-from sctp_rack.columns import address_text, chunk_name
-from sctp_rack.names import Checksum, ChunkAnomaly, Encapsulation, SackAnomaly, Skip
+from sctp_rack.columns import address_text, chunk_name, words
+from sctp_rack.names import Checksum, ChunkAnomaly, Ended, SackAnomaly, Skip, Started
 from sctp_rack.session import Session
 
 
 @dataclass(frozen=True)
 class Data:
-    """DATA and I-DATA of a flow; TSNs are absolute, in the serial order of RFC 9260 section 1.6."""
+    """DATA and I-DATA of a side; TSNs are absolute, in the serial order of RFC 9260 section 1.6."""
 
     chunks: int
     #: User data, by the length fields, every copy counted.
@@ -21,16 +21,21 @@ class Data:
     tsns: int
     #: Chunks whose TSN was seen before: sent again, or duplicated by the network or the capture.
     repeated: int
-    #: Chunks more than 65535 below the highest TSN; whether seen before is not known.
-    below: int
+    #: Of them, chunks in a packet that the network or the capture repeats, not its sender.
+    duplicates: int
+    #: Different TSNs that were acknowledged, and their user data.
+    acked: int
+    acked_bytes: int
     first_tsn: int
     lowest_tsn: int
     highest_tsn: int
+    #: Times the numbering jumped out of reach.
+    jumps: int
 
 
 @dataclass(frozen=True)
 class Sacks:
-    """SACK, NR-SACK and SHUTDOWN chunks that a flow carries for the data of the other direction."""
+    """SACK, NR-SACK and SHUTDOWN chunks that a side sent for the data of the other."""
 
     chunks: int
     first_cum_tsn: int
@@ -51,19 +56,16 @@ class Sacks:
 
 
 @dataclass(frozen=True)
-class Flow:
-    """Packets with the same addresses, ports and verification tag, one way."""
+class Side:
+    """One end of an association and what it was seen to send."""
 
-    source: str | None
-    destination: str | None
-    sport: int
-    dport: int
-    vtag: int
-    encapsulation: str
+    #: Announced or seen, in that order; empty where no IP header lies below.
+    addresses: list[str]
+    port: int
+    #: Its verification tag, which packets to it carry; None where none was seen.
+    vtag: int | None
     packets: int
-    first_frame: int
-    last_frame: int
-    #: Chunks by name; unknown types by number.
+    #: Chunks by name.
     chunks: dict[str, int]
     data: Data | None
     sacks: Sacks | None
@@ -74,6 +76,21 @@ class Flow:
     anomalies_first: dict[str, int]
     #: Bytes that were on the wire and not in the capture.
     blind_bytes: int
+
+
+@dataclass(frozen=True)
+class Association:
+    """Numbered by its first packet; a sent the INIT that led to it, or was seen first."""
+
+    assoc: int
+    a: Side
+    b: Side
+    features: list[str]
+    first_frame: int
+    last_frame: int
+    packets: int
+    how_started: str
+    how_ended: str
 
 
 @dataclass(frozen=True)
@@ -93,8 +110,8 @@ class Summary:
     first_time_ns: int | None
     last_time_ns: int | None
     time_steps_back: int
-    flows: list[Flow]
-    #: Packets whose flow is not in `flows` because there were too many.
+    associations: list[Association]
+    #: Packets of associations beyond the limit.
     uncounted_packets: int
     #: Frames without an SCTP packet that could be decoded, by reason, and the first of each.
     skipped: dict[str, int]
@@ -124,7 +141,7 @@ def summarise(session: Session) -> Summary:
         first_time_ns=_time(totals.first_time_ns),
         last_time_ns=_time(totals.last_time_ns),
         time_steps_back=totals.time_steps_back,
-        flows=[_flow(flow) for flow in session.flows],
+        associations=[_association(association) for association in session.associations],
         uncounted_packets=engine.uncounted,
         skipped=skipped,
         skipped_first=_firsts(Skip, totals.skipped_first, skipped),
@@ -136,37 +153,50 @@ def summarise(session: Session) -> Summary:
     )
 
 
-def _flow(flow: Any) -> Flow:
-    path = bytes(ffi.buffer(flow.key.path.bytes))
-    checksums = _by_word(Checksum, flow.checksums)
-    anomalies = _by_word(ChunkAnomaly, flow.anomalies)
-    return Flow(
-        source=address_text(path[:17]),
-        destination=address_text(path[17:]),
-        sport=flow.key.sport,
-        dport=flow.key.dport,
-        vtag=flow.key.vtag,
-        encapsulation=list(Encapsulation)[flow.encapsulation].value,
-        packets=flow.packets,
-        first_frame=flow.first_frame,
-        last_frame=flow.last_frame,
-        chunks={
-            chunk_name(kind) or f"type {kind}": flow.chunks[kind]
-            for kind in range(lib.SR_CHUNK_TYPES)
-            if flow.chunks[kind]
-        },
-        data=_data(flow.data) if flow.data.chunks else None,
-        sacks=_sacks(flow.sacks) if flow.sacks.chunks else None,
-        checksums=checksums,
-        checksums_first=_firsts(Checksum, flow.checksums_first, checksums),
-        anomalies=anomalies,
-        anomalies_first=_firsts(ChunkAnomaly, flow.anomalies_first, anomalies),
-        blind_bytes=flow.blind_bytes,
+def _association(association: Any) -> Association:
+    a, b = association.side[0], association.side[1]
+    return Association(
+        assoc=association.number,
+        a=_side(a),
+        b=_side(b),
+        features=words("feature", association.features | (a.init_features & b.init_features)),
+        first_frame=association.first_frame,
+        last_frame=association.last_frame,
+        packets=association.packets,
+        how_started=list(Started)[association.started].value,
+        how_ended=list(Ended)[association.ended].value,
     )
 
 
-def _data(data: Any) -> Data:
-    return Data(**{name: getattr(data, name) for name in Data.__dataclass_fields__})
+def _side(side: Any) -> Side:
+    checksums = _by_word(Checksum, side.checksums)
+    anomalies = _by_word(ChunkAnomaly, side.anomalies)
+    addresses = [address_text(bytes(ffi.buffer(side.address + i))) for i in range(side.addresses)]
+    return Side(
+        addresses=[address for address in addresses if address],
+        port=side.port,
+        vtag=side.tag if side.tag_known else None,
+        packets=side.packets,
+        chunks={
+            _NAMES[counter]: side.chunks[counter]
+            for counter in range(lib.SR_SIDE_CHUNK_TYPES)
+            if side.chunks[counter]
+        },
+        data=_data(side) if side.data.chunks else None,
+        sacks=_sacks(side.sacks) if side.sacks.chunks else None,
+        checksums=checksums,
+        checksums_first=_firsts(Checksum, side.checksums_first, checksums),
+        anomalies=anomalies,
+        anomalies_first=_firsts(ChunkAnomaly, side.anomalies_first, anomalies),
+        blind_bytes=side.blind_bytes,
+    )
+
+
+def _data(side: Any) -> Data:
+    plain = {
+        name: getattr(side.data, name) for name in Data.__dataclass_fields__ if name != "jumps"
+    }
+    return Data(**plain, jumps=side.board.jumps)
 
 
 def _sacks(sacks: Any) -> Sacks:
@@ -192,3 +222,9 @@ def _firsts(enum: Any, frames: Any, counted: dict[str, int]) -> dict[str, int]:
 
 def _time(time_ns: int) -> int | None:
     return None if time_ns == -(1 << 63) else time_ns
+
+
+#: Name of each chunk counter; several unknown types share the last.
+_NAMES = {
+    lib.sr_chunk_counter(number): chunk_name(number) or "unknown types" for number in range(256)
+}

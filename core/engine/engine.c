@@ -12,7 +12,7 @@
 struct sr_engine {
     struct sr_engine_options options;
     struct sr_engine_totals totals;
-    struct sr_flows *flows;
+    struct sr_registry *associations;
     struct sr_rows rows;
     uint64_t frame;        /* of the packet before */
     uint32_t frame_chunks; /* chunks of that frame so far, over all its packets */
@@ -23,7 +23,8 @@ struct passage {
     const struct sr_packet *packet;
     struct sr_common_header header;
     struct sr_path path;
-    struct sr_flow *flow; /* NULL beyond the limit */
+    struct sr_association *association; /* NULL beyond the limit */
+    unsigned from;                      /* the side that sent it */
     uint8_t checksum;     /* enum sr_checksum */
     uint8_t crc;          /* enum sr_crc */
 };
@@ -34,8 +35,8 @@ struct sr_engine *sr_engine_new(const struct sr_engine_options *options)
     if (!engine)
         return NULL;
     engine->options = *options;
-    engine->flows = sr_flows_new();
-    if (!engine->flows) {
+    engine->associations = sr_registry_new();
+    if (!engine->associations) {
         free(engine);
         return NULL;
     }
@@ -50,12 +51,12 @@ void sr_engine_free(struct sr_engine *engine)
         sr_buffer_free(&engine->rows.tables[i]);
     sr_buffer_free(&engine->rows.numbers);
     sr_buffer_free(&engine->rows.text);
-    sr_flows_free(engine->flows);
+    sr_registry_free(engine->associations);
     free(engine);
 }
 
 /* A wrong checksum is corruption only from a side that gets it right: otherwise it was left to the network card. */
-static enum sr_crc crc_of(enum sr_checksum checksum, const struct sr_flow *flow, bool verify)
+static enum sr_crc crc_of(enum sr_checksum checksum, const struct passage *passage, bool verify)
 {
     switch (checksum) {
     case SR_CHECKSUM_CRC32C:
@@ -64,8 +65,12 @@ static enum sr_crc crc_of(enum sr_checksum checksum, const struct sr_flow *flow,
     case SR_CHECKSUM_CUT: return SR_CRC_UNVERIFIED;
     case SR_CHECKSUM_WRONG: break;
     }
-    bool was_right = flow && (flow->checksums[SR_CHECKSUM_CRC32C] || flow->checksums[SR_CHECKSUM_ADLER32]);
-    return verify || was_right ? SR_CRC_BAD : SR_CRC_UNVERIFIED;
+    if (verify)
+        return SR_CRC_BAD;
+    if (!passage->association)
+        return SR_CRC_UNVERIFIED;
+    const uint32_t *before = passage->association->side[passage->from].checksums;
+    return before[SR_CHECKSUM_CRC32C] || before[SR_CHECKSUM_ADLER32] ? SR_CRC_BAD : SR_CRC_UNVERIFIED;
 }
 
 static void set_path(struct sr_path *path, const struct sr_packet *packet)
@@ -83,8 +88,13 @@ static void *row_for(struct sr_engine *engine, enum sr_table table, size_t size)
     return sr_buffer_extend(&engine->rows.tables[table], size);
 }
 
+static uint32_t number_of(const struct passage *passage)
+{
+    return passage->association ? passage->association->number : SR_NO_ASSOCIATION;
+}
+
 static void write_transmission(struct sr_engine *engine, const struct passage *passage, uint32_t position,
-                               const struct sr_data *data)
+                               const struct sr_data *data, struct sr_copy copy)
 {
     struct sr_transmission_row *row = row_for(engine, SR_TABLE_TRANSMISSIONS, sizeof *row);
     if (!row)
@@ -93,6 +103,10 @@ static void write_transmission(struct sr_engine *engine, const struct passage *p
         .frame = passage->packet->frame,
         .time_ns = passage->packet->time_ns,
         .chunk = position,
+        .assoc = number_of(passage),
+        .copy = copy.copy,
+        .first_frame = copy.first_frame,
+        .prev_frame = copy.prev_frame,
         .tsn = data->tsn.value,
         .bytes = data->bytes,
         .mid = data->mid,
@@ -101,6 +115,7 @@ static void write_transmission(struct sr_engine *engine, const struct passage *p
         .sid = data->sid,
         .ssn = data->ssn,
         .path = passage->path,
+        .from = (uint8_t)passage->from,
         .flags = data->flags,
         .present = data->present,
         .crc = passage->crc,
@@ -117,7 +132,7 @@ static void write_blocks(struct sr_buffer *numbers, const struct sr_sack *sack, 
 }
 
 static void write_sack(struct sr_engine *engine, const struct passage *passage, uint32_t position,
-                       const struct sr_sack *sack)
+                       const struct sr_sack *sack, struct sr_newly newly)
 {
     struct sr_buffer *numbers = &engine->rows.numbers;
     struct sr_sack_row *row = row_for(engine, SR_TABLE_SACKS, sizeof *row);
@@ -131,10 +146,14 @@ static void write_sack(struct sr_engine *engine, const struct passage *passage, 
         .nr_gaps = sack->nr_gaps.count,
         .dups = sack->dups.count,
         .chunk = position,
+        .assoc = number_of(passage),
+        .newly_acked = newly.chunks,
+        .newly_acked_bytes = newly.bytes,
         .cum_tsn = sack->cum_tsn.value,
         .a_rwnd = sack->a_rwnd,
         .malformed = sack->anomalies,
         .path = passage->path,
+        .from = (uint8_t)passage->from,
         .kind = sack->kind,
         .flags = sack->flags,
     };
@@ -158,11 +177,13 @@ static void write_chunk(struct sr_engine *engine, const struct passage *passage,
         .text = text,
         .text_length = (uint32_t)(engine->rows.text.length - text),
         .chunk = position,
+        .assoc = number_of(passage),
         .vtag = passage->header.vtag,
         .malformed = anomalies,
         .sport = passage->header.sport,
         .dport = passage->header.dport,
         .path = passage->path,
+        .from = (uint8_t)passage->from,
         .encapsulation = passage->packet->encapsulation,
         .checksum = passage->checksum,
     };
@@ -183,9 +204,11 @@ static uint32_t decode_data(struct sr_engine *engine, const struct passage *pass
     case SR_DATA_SHORT: return 1u << SR_CHUNK_ANOMALY_SHORT_BODY;
     case SR_DATA_CUT: return 1u << SR_CHUNK_ANOMALY_SNAPPED;
     }
-    if (passage->flow && !sr_flow_count_data(passage->flow, &data))
-        engine->rows.numbers.failed = true;
-    write_transmission(engine, passage, position, &data);
+    struct sr_copy copy = {0};
+    if (passage->association)
+        copy = sr_association_data(passage->association, passage->from, sr_registry_budget(engine->associations), &data,
+                                   passage->packet, passage->header.checksum);
+    write_transmission(engine, passage, position, &data, copy);
     return 0;
 }
 
@@ -198,9 +221,10 @@ static uint32_t decode_sack(struct sr_engine *engine, const struct passage *pass
     case SR_SACK_SHORT: return 1u << SR_CHUNK_ANOMALY_SHORT_BODY;
     case SR_SACK_CUT: return 1u << SR_CHUNK_ANOMALY_SNAPPED;
     }
-    if (passage->flow)
-        sr_flow_count_sack(passage->flow, &sack);
-    write_sack(engine, passage, position, &sack);
+    struct sr_newly newly = {0};
+    if (passage->association)
+        newly = sr_association_sack(passage->association, passage->from, &sack);
+    write_sack(engine, passage, position, &sack, newly);
     return 0;
 }
 
@@ -228,11 +252,11 @@ static void decode_chunk(struct sr_engine *engine, const struct passage *passage
     }
     if (chunk->captured < chunk->length)
         anomalies |= 1u << SR_CHUNK_ANOMALY_SNAPPED;
-    if (passage->flow) {
-        passage->flow->chunks[chunk->type]++;
+    if (passage->association) {
+        sr_association_chunk(passage->association, passage->from, chunk->type);
         for (unsigned i = 0; anomalies >> i; i++)
             if (anomalies >> i & 1)
-                sr_flow_count_anomaly(passage->flow, (enum sr_chunk_anomaly)i);
+                sr_association_anomaly(passage->association, passage->from, (enum sr_chunk_anomaly)i);
     }
     write_chunk(engine, passage, position, chunk, anomalies, text);
 }
@@ -251,8 +275,8 @@ static void decode_end(struct sr_engine *engine, const struct passage *passage, 
     case SR_CHUNK_END_BEYOND: anomaly = SR_CHUNK_ANOMALY_BEYOND_PACKET; break;
     }
     bool has_chunk = end == SR_CHUNK_END_BAD_LENGTH || end == SR_CHUNK_END_BEYOND;
-    if (passage->flow)
-        sr_flow_count_anomaly(passage->flow, anomaly);
+    if (passage->association)
+        sr_association_anomaly(passage->association, passage->from, anomaly);
     write_chunk(engine, passage, engine->frame_chunks++, has_chunk ? chunk : NULL, 1u << anomaly,
                 engine->rows.text.length);
 }
@@ -284,18 +308,21 @@ bool sr_engine_packet(struct sr_engine *engine, const struct sr_packet *packet)
                     engine->rows.text.length);
         return !failed(&engine->rows);
     }
-    struct sr_flow_key key = {passage.path, passage.header.sport, passage.header.dport, passage.header.vtag};
-    passage.flow = sr_flows_find(engine->flows, &key);
+    sr_chunk_walk_begin(&walk, packet->bytes, packet->captured, packet->wire);
+    step = sr_chunk_next(&walk, &chunk);
+    struct sr_belongs belongs =
+        sr_registry_find(engine->associations, packet, &passage.header, step == SR_CHUNK ? &chunk : NULL);
+    passage.association = belongs.association;
+    passage.from = belongs.from;
     enum sr_checksum checksum = sr_checksum_of(packet->bytes, packet->captured, packet->wire);
     passage.checksum = (uint8_t)checksum;
-    passage.crc = (uint8_t)crc_of(checksum, passage.flow, engine->options.verify_checksum);
-    if (passage.flow)
-        sr_flow_count_packet(passage.flow, packet, checksum);
+    passage.crc = (uint8_t)crc_of(checksum, &passage, engine->options.verify_checksum);
+    if (passage.association)
+        sr_association_packet(passage.association, passage.from, packet, checksum);
     else
         engine->totals.uncounted++;
 
-    sr_chunk_walk_begin(&walk, packet->bytes, packet->captured, packet->wire);
-    while ((step = sr_chunk_next(&walk, &chunk)) == SR_CHUNK)
+    for (; step == SR_CHUNK; step = sr_chunk_next(&walk, &chunk))
         decode_chunk(engine, &passage, &chunk);
     decode_end(engine, &passage, step, &chunk);
     return !failed(&engine->rows);
@@ -318,7 +345,7 @@ struct sr_engine_totals sr_engine_totals(const struct sr_engine *engine)
     return engine->totals;
 }
 
-const struct sr_flows *sr_engine_flows(const struct sr_engine *engine)
+const struct sr_registry *sr_engine_associations(const struct sr_engine *engine)
 {
-    return engine->flows;
+    return engine->associations;
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Packet in, rows out: every chunk of every packet is decoded, counted in its flow and written as a row. */
+/* Packet in, rows out: every chunk of every packet is decoded, counted in its association and written as a row. */
 #ifndef SR_ENGINE_ENGINE_H
 #define SR_ENGINE_ENGINE_H
 
+#include "../association/registry.h"
 #include "../wire/packet.h"
-#include "flows.h"
 #include "rows.h"
 
 struct sr_engine;
@@ -28,10 +28,10 @@ struct sr_engine_totals {
     uint64_t packets;
     uint64_t chunks;
     uint64_t short_packets; /* without a whole common header */
-    uint64_t uncounted;     /* packets of flows beyond SR_FLOWS_LIMIT: their rows are written, their flow is not kept */
+    uint64_t uncounted;     /* packets beyond SR_ASSOCIATIONS_LIMIT: their rows have no association */
 };
 
 struct sr_engine_totals sr_engine_totals(const struct sr_engine *engine);
-const struct sr_flows *sr_engine_flows(const struct sr_engine *engine);
+const struct sr_registry *sr_engine_associations(const struct sr_engine *engine);
 
 #endif

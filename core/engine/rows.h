@@ -13,15 +13,22 @@ struct sr_path {
     uint8_t bytes[34];
 };
 
+/* In a row of an association beyond the limit. */
+#define SR_NO_ASSOCIATION UINT32_MAX
+
 struct sr_transmission_row {
     uint64_t frame;
     int64_t time_ns;
     uint32_t chunk;
+    uint32_t assoc; /* or SR_NO_ASSOCIATION */
+    uint32_t copy;
+    uint32_t first_frame, prev_frame; /* 0: not known, none */
     uint32_t tsn;
     uint32_t bytes;
     uint32_t mid, fsn, ppid;
     uint16_t sid, ssn;
     struct sr_path path;
+    uint8_t from; /* side that sent the packet: 0 for a, 1 for b */
     uint8_t flags;
     uint8_t present; /* 1 << enum sr_data_field */
     uint8_t crc;     /* enum sr_crc */
@@ -33,10 +40,13 @@ struct sr_sack_row {
     uint64_t lists; /* index into the pool of numbers: first and last TSN of each gap, then of each NR-gap, then dups */
     uint32_t gaps, nr_gaps, dups; /* how many of each */
     uint32_t chunk;
+    uint32_t assoc; /* or SR_NO_ASSOCIATION */
+    uint32_t newly_acked, newly_acked_bytes;
     uint32_t cum_tsn;
     uint32_t a_rwnd;
     uint32_t malformed; /* 1 << enum sr_sack_anomaly */
     struct sr_path path;
+    uint8_t from; /* side that sent the packet: it acknowledges the data of the other */
     uint8_t kind; /* enum sr_sack_kind; SHUTDOWN has no a_rwnd */
     uint8_t flags;
 };
@@ -47,11 +57,13 @@ struct sr_chunk_row {
     uint64_t text;        /* index into the pool of text */
     uint32_t text_length; /* 0 without */
     uint32_t chunk;
+    uint32_t assoc; /* or SR_NO_ASSOCIATION */
     uint32_t vtag;
     uint32_t malformed; /* 1 << enum sr_chunk_anomaly */
     uint16_t sport, dport;
     uint16_t length;
     struct sr_path path;
+    uint8_t from;      /* side that sent the packet */
     uint8_t has_chunk; /* 0 where not even a chunk header is there: type, flags and length mean nothing */
     uint8_t type, flags;
     uint8_t encapsulation; /* enum sr_encapsulation */

@@ -22,6 +22,7 @@ struct sr_packet {
     int64_t time_ns; /* since the Unix epoch; INT64_MIN where the capture has no time for it */
     struct sr_address src, dst;
     uint8_t encapsulation; /* enum sr_encapsulation */
+    uint16_t ip_id;        /* identification of the IPv4 header; 0 where there is none, and where the sender sets none */
     const uint8_t *bytes;  /* from the SCTP common header on */
     uint32_t captured;     /* bytes that are there */
     uint32_t wire;         /* bytes that were on the wire */

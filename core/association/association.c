@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The books of an association. */
+#include "association.h"
+
+#include <string.h>
+
+enum { LAST_PLAIN_TYPE = SR_CHUNK_NR_SACK, OTHER = SR_SIDE_CHUNK_TYPES - 1 };
+
+unsigned sr_chunk_counter(uint8_t type)
+{
+    static const uint8_t later[] = {SR_CHUNK_I_DATA,   SR_CHUNK_ASCONF_ACK,  SR_CHUNK_PACKET_DROP,
+                                    SR_CHUNK_RE_CONFIG, SR_CHUNK_PAD,        SR_CHUNK_FORWARD_TSN,
+                                    SR_CHUNK_ASCONF,   SR_CHUNK_I_FORWARD_TSN};
+    if (type <= LAST_PLAIN_TYPE)
+        return type;
+    for (unsigned i = 0; i < sizeof later; i++)
+        if (later[i] == type)
+            return LAST_PLAIN_TYPE + 1 + i;
+    return OTHER;
+}
+
+bool sr_side_address(struct sr_side *side, const struct sr_address *address)
+{
+    for (uint32_t i = 0; i < side->addresses; i++)
+        if (memcmp(&side->address[i], address, sizeof *address) == 0)
+            return true;
+    if (side->addresses < SR_SIDE_ADDRESSES)
+        side->address[side->addresses++] = *address;
+    return false;
+}
+
+void sr_association_packet(struct sr_association *association, unsigned from, const struct sr_packet *packet,
+                           enum sr_checksum checksum)
+{
+    struct sr_side *side = &association->side[from];
+    if (association->packets++ == 0) {
+        association->first_frame = packet->frame;
+        association->first_time_ns = packet->time_ns;
+    }
+    association->last_frame = packet->frame;
+    association->last_time_ns = packet->time_ns;
+    if (packet->encapsulation == SR_ENCAPSULATION_UDP)
+        association->features |= 1u << SR_FEATURE_UDP;
+    if (association->side[0].addresses > 1 || association->side[1].addresses > 1)
+        association->features |= 1u << SR_FEATURE_MULTIHOMING;
+    side->packets++;
+    if (side->checksums[checksum]++ == 0)
+        side->checksums_first[checksum] = (uint32_t)packet->frame;
+    side->blind_bytes += packet->wire - packet->captured;
+}
+
+static uint32_t feature_in_use(uint8_t type)
+{
+    switch ((enum sr_chunk_type)type) {
+    case SR_CHUNK_I_DATA: return 1u << SR_FEATURE_I_DATA;
+    case SR_CHUNK_NR_SACK: return 1u << SR_FEATURE_NR_SACK;
+    case SR_CHUNK_FORWARD_TSN:
+    case SR_CHUNK_I_FORWARD_TSN: return 1u << SR_FEATURE_FORWARD_TSN;
+    case SR_CHUNK_RE_CONFIG: return 1u << SR_FEATURE_RE_CONFIG;
+    case SR_CHUNK_ASCONF:
+    case SR_CHUNK_ASCONF_ACK: return 1u << SR_FEATURE_ASCONF;
+    case SR_CHUNK_AUTH: return 1u << SR_FEATURE_AUTH;
+    case SR_CHUNK_PACKET_DROP: return 1u << SR_FEATURE_PACKET_DROP;
+    case SR_CHUNK_ECNE:
+    case SR_CHUNK_CWR: return 1u << SR_FEATURE_ECN;
+    default: return 0;
+    }
+}
+
+void sr_association_chunk(struct sr_association *association, unsigned from, uint8_t type)
+{
+    association->side[from].chunks[sr_chunk_counter(type)]++;
+    association->features |= feature_in_use(type);
+    switch ((enum sr_chunk_type)type) {
+    case SR_CHUNK_ABORT: association->ended = SR_ENDED_ABORT; break;
+    case SR_CHUNK_SHUTDOWN_COMPLETE: association->ended = SR_ENDED_SHUTDOWN; break;
+    case SR_CHUNK_SHUTDOWN:
+        if (association->ended == SR_ENDED_OPEN)
+            association->ended = SR_ENDED_SHUTTING_DOWN;
+        break;
+    default: break;
+    }
+}
+
+void sr_association_anomaly(struct sr_association *association, unsigned from, enum sr_chunk_anomaly anomaly)
+{
+    struct sr_side *side = &association->side[from];
+    if (side->anomalies[anomaly]++ == 0)
+        side->anomalies_first[anomaly] = (uint32_t)association->last_frame;
+}
+
+struct sr_copy sr_association_data(struct sr_association *association, unsigned from, struct sr_slot_budget *budget,
+                                   const struct sr_data *chunk, const struct sr_packet *packet,
+                                   uint32_t fingerprint)
+{
+    struct sr_sent_chunk sent = {
+        .tsn = chunk->tsn,
+        .bytes = chunk->bytes,
+        .frame = (uint32_t)packet->frame,
+        .time_ns = packet->time_ns,
+        .fingerprint = fingerprint,
+        .ip_id = packet->ip_id,
+    };
+    struct sr_side *side = &association->side[from];
+    struct sr_sent_data *data = &side->data;
+    if (data->chunks++ == 0)
+        data->first_tsn = data->lowest_tsn = data->highest_tsn = chunk->tsn.value;
+    data->bytes += chunk->bytes;
+    if (sr_tsn_after(chunk->tsn, sr_tsn(data->highest_tsn)))
+        data->highest_tsn = chunk->tsn.value;
+    if (sr_tsn_after(sr_tsn(data->lowest_tsn), chunk->tsn))
+        data->lowest_tsn = chunk->tsn.value;
+    struct sr_copy copy = sr_scoreboard_sent(&side->board, budget, &sent);
+    if (copy.copy == 1 && !copy.duplicate)
+        data->tsns++;
+    else
+        data->repeated++;
+    data->duplicates += copy.duplicate;
+    return copy;
+}
+
+struct sr_newly sr_association_sack(struct sr_association *association, unsigned from, const struct sr_sack *sack)
+{
+    struct sr_sent_sacks *sacks = &association->side[from].sacks;
+    struct sr_side *acked = &association->side[1 - from];
+    uint32_t blocks = sack->gaps.count + sack->nr_gaps.count;
+
+    if (sacks->chunks++ == 0)
+        sacks->first_cum_tsn = sacks->highest_cum_tsn = sack->cum_tsn.value;
+    else if (sr_tsn_after(sack->cum_tsn, sr_tsn(sacks->highest_cum_tsn)))
+        sacks->highest_cum_tsn = sack->cum_tsn.value;
+    sacks->with_gaps += blocks > 0;
+    sacks->gaps += sack->gaps.count;
+    sacks->nr_gaps += sack->nr_gaps.count;
+    sacks->dups += sack->dups.count;
+    if (blocks > sacks->most_blocks)
+        sacks->most_blocks = blocks;
+    sacks->zero_window += sack->kind != SR_SACK_KIND_SHUTDOWN && sack->a_rwnd == 0;
+    if (sack->anomalies != 0 && sacks->malformed_first == 0)
+        sacks->malformed_first = (uint32_t)association->last_frame;
+    for (unsigned i = 0; sack->anomalies >> i; i++)
+        sacks->malformed[i] += sack->anomalies >> i & 1;
+
+    struct sr_newly newly = sr_scoreboard_acked(&acked->board, sack);
+    acked->data.acked += newly.chunks;
+    acked->data.acked_bytes += newly.bytes;
+    return newly;
+}

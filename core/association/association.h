@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What is kept of an association: its two sides, what each was seen to send, how it begins and ends. */
+#ifndef SR_ASSOCIATION_ASSOCIATION_H
+#define SR_ASSOCIATION_ASSOCIATION_H
+
+#include "../names.h"
+#include "../wire/data.h"
+#include "../wire/packet.h"
+#include "../wire/sack.h"
+#include "scoreboard.h"
+
+enum {
+    SR_SIDE_A = 0, /* sent the INIT that led to the association, or was seen first */
+    SR_SIDE_B = 1,
+    SR_SIDE_ADDRESSES = 8,
+    SR_SIDE_CHUNK_TYPES = 32,
+};
+
+/* Chunks are counted by this: types of RFC 9260 up to NR-SACK by their number, the later ones after them, all that
+ * are not known in the last. */
+unsigned sr_chunk_counter(uint8_t type);
+
+struct sr_sent_data {
+    uint64_t chunks, bytes;
+    uint64_t tsns;      /* different TSNs */
+    uint64_t repeated;  /* chunks whose TSN was seen before */
+    uint64_t duplicates; /* of them, in a packet that the network or the capture repeats */
+    uint64_t acked;     /* TSNs seen and acknowledged */
+    uint64_t acked_bytes;
+    uint32_t first_tsn, lowest_tsn, highest_tsn;
+};
+
+struct sr_sent_sacks {
+    uint64_t chunks;
+    uint32_t with_gaps; /* of them, with gap or NR-gap blocks */
+    uint64_t gaps, nr_gaps, dups;
+    uint32_t most_blocks; /* in one of them */
+    uint32_t zero_window; /* of them, with a_rwnd 0 */
+    uint32_t malformed[SR_SACK_ANOMALY_COUNT];
+    uint32_t malformed_first; /* frame of the first of them */
+    uint32_t first_cum_tsn, highest_cum_tsn;
+};
+
+/* One end, and what it was seen to send. */
+struct sr_side {
+    uint32_t tag; /* its own: packets to it carry it */
+    bool tag_known;
+    uint8_t tags; /* how many it was seen to have: several while a handshake is repeated */
+    bool sent_init;
+    uint16_t port;
+    uint32_t init_features; /* that its INIT or INIT ACK claims; 0 without */
+    uint32_t addresses;
+    struct sr_address address[SR_SIDE_ADDRESSES]; /* seen or announced, in that order */
+    uint64_t packets;
+    uint32_t chunks[SR_SIDE_CHUNK_TYPES]; /* by sr_chunk_counter */
+    uint32_t checksums[SR_CHECKSUM_COUNT];
+    uint32_t checksums_first[SR_CHECKSUM_COUNT]; /* frame of the first of each kind */
+    uint32_t anomalies[SR_CHUNK_ANOMALY_COUNT];
+    uint32_t anomalies_first[SR_CHUNK_ANOMALY_COUNT]; /* frame of the first of each kind */
+    uint64_t blind_bytes;                             /* that the capture cut off */
+    struct sr_sent_data data;
+    struct sr_sent_sacks sacks;
+    struct sr_scoreboard board; /* of its data */
+};
+
+struct sr_association {
+    uint32_t number;
+    struct sr_side side[2];
+    uint64_t packets;
+    uint64_t first_frame, last_frame;
+    int64_t first_time_ns, last_time_ns;
+    uint32_t features; /* 1 << enum sr_feature: seen in use, or announced by both sides */
+    uint8_t started;   /* enum sr_started */
+    uint8_t ended;     /* enum sr_ended */
+    bool established;  /* a chunk was seen that only comes after the handshake's INIT and INIT ACK */
+};
+
+/* All of one packet from `from`: it before its chunks. */
+void sr_association_packet(struct sr_association *association, unsigned from, const struct sr_packet *packet,
+                           enum sr_checksum checksum);
+void sr_association_chunk(struct sr_association *association, unsigned from, uint8_t type);
+void sr_association_anomaly(struct sr_association *association, unsigned from, enum sr_chunk_anomaly anomaly);
+struct sr_copy sr_association_data(struct sr_association *association, unsigned from, struct sr_slot_budget *budget,
+                                   const struct sr_data *data, const struct sr_packet *packet,
+                                   uint32_t fingerprint);
+/* A SACK that `from` sent: it acknowledges the other side's data. */
+struct sr_newly sr_association_sack(struct sr_association *association, unsigned from, const struct sr_sack *sack);
+
+/* The address of a side, learned if there is room; false where it was not known before. */
+bool sr_side_address(struct sr_side *side, const struct sr_address *address);
+
+#endif

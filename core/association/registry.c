@@ -1,0 +1,366 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The registry: associations found by the tag of the side that a packet goes to, or by the two ends. */
+#include "registry.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "../wire/init.h"
+
+enum { BUCKETS = 32768, SLOTS_IN_ALL = 1 << 19, MOST_TAGS = 8, REFLECTED_TAG = 0x01 };
+
+/* One way to find an association; lists are newest first. */
+struct entry {
+    struct entry *next;
+    struct sr_association *association;
+    unsigned to;       /* the side that packets found by this entry go to */
+    uint32_t tag;      /* by tag: that of side `to` */
+};
+
+struct sr_registry {
+    uint32_t count;
+    struct sr_slot_budget budget;
+    struct sr_association *associations[SR_ASSOCIATIONS_LIMIT];
+    struct entry *by_tag[BUCKETS];  /* tag and both ports */
+    struct entry *by_ends[BUCKETS]; /* both addresses and ports, either way round */
+};
+
+struct ends {
+    const struct sr_address *src, *dst;
+    uint16_t sport, dport;
+};
+
+struct sr_registry *sr_registry_new(void)
+{
+    struct sr_registry *registry = calloc(1, sizeof *registry);
+    if (registry)
+        registry->budget.left = SLOTS_IN_ALL;
+    return registry;
+}
+
+static void free_entries(struct entry **buckets)
+{
+    for (uint32_t i = 0; i < BUCKETS; i++) {
+        while (buckets[i]) {
+            struct entry *entry = buckets[i];
+            buckets[i] = entry->next;
+            free(entry);
+        }
+    }
+}
+
+void sr_registry_free(struct sr_registry *registry)
+{
+    if (!registry)
+        return;
+    for (uint32_t i = 0; i < registry->count; i++) {
+        for (int side = 0; side < 2; side++)
+            sr_scoreboard_free(&registry->associations[i]->side[side].board, &registry->budget);
+        free(registry->associations[i]);
+    }
+    free_entries(registry->by_tag);
+    free_entries(registry->by_ends);
+    free(registry);
+}
+
+uint32_t sr_registry_count(const struct sr_registry *registry)
+{
+    return registry->count;
+}
+
+struct sr_association *sr_registry_at(const struct sr_registry *registry, uint32_t number)
+{
+    return registry->associations[number];
+}
+
+struct sr_slot_budget *sr_registry_budget(struct sr_registry *registry)
+{
+    return &registry->budget;
+}
+
+static uint32_t mix(uint64_t hash)
+{
+    hash = (hash ^ hash >> 32) * UINT64_C(0x9e3779b97f4a7c15);
+    return (uint32_t)(hash >> 40) % BUCKETS;
+}
+
+static uint32_t tag_bucket(uint32_t tag, uint16_t to_port, uint16_t from_port)
+{
+    return mix((uint64_t)tag << 32 | (uint32_t)to_port << 16 | from_port);
+}
+
+/* The same either way round. */
+static uint32_t ends_bucket(const struct ends *ends)
+{
+    uint64_t hash = (uint32_t)(ends->sport + ends->dport);
+    for (int i = 0; i < 16; i++)
+        hash = hash * UINT64_C(0x100000001b3) + (uint32_t)(ends->src->bytes[i] + ends->dst->bytes[i]);
+    return mix(hash);
+}
+
+static bool add(struct entry **bucket, struct entry entry)
+{
+    struct entry *added = malloc(sizeof *added);
+    if (!added)
+        return false;
+    *added = entry;
+    added->next = *bucket;
+    *bucket = added;
+    return true;
+}
+
+static bool has_address(const struct sr_side *side, const struct sr_address *address)
+{
+    for (uint32_t i = 0; i < side->addresses; i++)
+        if (memcmp(&side->address[i], address, sizeof *address) == 0)
+            return true;
+    return false;
+}
+
+/* The packet goes to side `to` by its ports and known addresses. */
+static bool goes_to(const struct sr_association *association, unsigned to, const struct ends *ends)
+{
+    const struct sr_side *receiver = &association->side[to], *sender = &association->side[1 - to];
+    return receiver->port == ends->dport && sender->port == ends->sport && has_address(receiver, ends->dst) &&
+           has_address(sender, ends->src);
+}
+
+/* An association whose side `to` has this tag. Addresses may be new to it (RFC 5061, or a capture that starts late),
+ * except where the tag says nothing; one whose addresses fit is preferred. */
+static struct entry *find_by_tag(const struct sr_registry *registry, uint32_t tag, const struct ends *ends)
+{
+    struct entry *right_tag = NULL;
+    for (struct entry *e = registry->by_tag[tag_bucket(tag, ends->dport, ends->sport)]; e; e = e->next) {
+        const struct sr_association *association = e->association;
+        if (e->tag != tag || association->side[e->to].port != ends->dport ||
+            association->side[1 - e->to].port != ends->sport)
+            continue;
+        if (goes_to(association, e->to, ends))
+            return e;
+        if (!right_tag && tag != 0)
+            right_tag = e;
+    }
+    return right_tag;
+}
+
+static void learn_tag(struct sr_registry *registry, struct sr_association *association, unsigned side, uint32_t tag)
+{
+    struct sr_side *owner = &association->side[side];
+    owner->tag = tag;
+    owner->tag_known = true;
+    struct entry **bucket = &registry->by_tag[tag_bucket(tag, owner->port, association->side[1 - side].port)];
+    for (const struct entry *e = *bucket; e; e = e->next)
+        if (e->association == association && e->to == side && e->tag == tag)
+            return;
+    if (owner->tags < MOST_TAGS && add(bucket, (struct entry){.association = association, .to = side, .tag = tag}))
+        owner->tags++;
+}
+
+static struct sr_association *begin(struct sr_registry *registry, const struct ends *ends, unsigned from,
+                                    enum sr_started started)
+{
+    if (registry->count == SR_ASSOCIATIONS_LIMIT)
+        return NULL;
+    struct sr_association *association = calloc(1, sizeof *association);
+    if (!association)
+        return NULL;
+    association->number = registry->count;
+    association->started = (uint8_t)started;
+    association->side[from].port = ends->sport;
+    association->side[1 - from].port = ends->dport;
+    sr_side_address(&association->side[from], ends->src);
+    sr_side_address(&association->side[1 - from], ends->dst);
+    if (!add(&registry->by_ends[ends_bucket(ends)], (struct entry){.association = association})) {
+        free(association);
+        return NULL;
+    }
+    registry->associations[registry->count++] = association;
+    return association;
+}
+
+/* The newest association between these ends for which `fits` holds, with the side that the packet goes to. */
+static struct sr_association *find_by_ends(const struct sr_registry *registry, const struct ends *ends,
+                                           bool (*fits)(const struct sr_association *, unsigned to, const void *),
+                                           const void *what, unsigned *to)
+{
+    for (struct entry *e = registry->by_ends[ends_bucket(ends)]; e; e = e->next)
+        for (*to = 0; *to < 2; ++*to)
+            if (goes_to(e->association, *to, ends) && fits(e->association, *to, what))
+                return e->association;
+    return NULL;
+}
+
+static bool is_open(const struct sr_association *association)
+{
+    return association->ended == SR_ENDED_OPEN || association->ended == SR_ENDED_UNANSWERED ||
+           association->ended == SR_ENDED_SHUTTING_DOWN;
+}
+
+static bool anything(const struct sr_association *association, unsigned to, const void *what)
+{
+    (void)association;
+    (void)to;
+    (void)what;
+    return true;
+}
+
+static bool tag_unknown(const struct sr_association *association, unsigned to, const void *what)
+{
+    (void)what;
+    return !association->side[to].tag_known && is_open(association);
+}
+
+static bool same_init(const struct sr_association *association, unsigned to, const void *what)
+{
+    const struct sr_side *sender = &association->side[1 - to];
+    return sender->sent_init && sender->tag == ((const struct sr_init *)what)->tag && is_open(association);
+}
+
+/* The other side has sent its INIT, and nothing has come of either yet. */
+static bool other_init_waits(const struct sr_association *association, unsigned to, const void *what)
+{
+    (void)what;
+    return association->side[to].sent_init && !association->side[1 - to].sent_init && !association->established;
+}
+
+static bool is_established(const struct sr_association *association, unsigned to, const void *what)
+{
+    (void)to;
+    (void)what;
+    return association->established && is_open(association);
+}
+
+static void claim(struct sr_side *side, const struct sr_init *init)
+{
+    side->init_features = init->features;
+    for (uint32_t i = 0; i < init->addresses; i++)
+        sr_side_address(side, &init->address[i]);
+}
+
+static struct sr_belongs on_init(struct sr_registry *registry, const struct ends *ends, const struct sr_init *init)
+{
+    unsigned to, from = SR_SIDE_A;
+    struct sr_association *association = find_by_ends(registry, ends, same_init, init, &to);
+    if (association)
+        return (struct sr_belongs){association, 1 - to};
+
+    association = find_by_ends(registry, ends, other_init_waits, NULL, &to);
+    if (association) {
+        from = 1 - to;
+        association->started = SR_STARTED_COLLISION;
+        association->ended = SR_ENDED_OPEN;
+    } else {
+        bool restart = find_by_ends(registry, ends, is_established, NULL, &to) != NULL;
+        association = begin(registry, ends, from, restart ? SR_STARTED_RESTART : SR_STARTED_HANDSHAKE);
+        if (!association)
+            return (struct sr_belongs){NULL, 0};
+        association->ended = SR_ENDED_UNANSWERED;
+    }
+    association->side[from].sent_init = true;
+    learn_tag(registry, association, from, init->tag);
+    claim(&association->side[from], init);
+    return (struct sr_belongs){association, from};
+}
+
+/* Its tag is that of the side whose INIT it answers, and it brings its sender's. */
+static struct sr_belongs on_init_ack(struct sr_registry *registry, const struct ends *ends, uint32_t tag,
+                                     const struct sr_init *init)
+{
+    struct sr_association *association;
+    unsigned to = SR_SIDE_A;
+    struct entry *entry = find_by_tag(registry, tag, ends);
+    if (entry) {
+        association = entry->association;
+        to = entry->to;
+    } else if (tag != 0 || !(association = find_by_ends(registry, ends, anything, NULL, &to))) {
+        to = SR_SIDE_A;
+        association = begin(registry, ends, SR_SIDE_B, SR_STARTED_HANDSHAKE_CUT);
+        if (!association)
+            return (struct sr_belongs){NULL, 0};
+        learn_tag(registry, association, to, tag);
+    }
+    if (association->ended == SR_ENDED_UNANSWERED)
+        association->ended = SR_ENDED_OPEN;
+    learn_tag(registry, association, 1 - to, init->tag);
+    claim(&association->side[1 - to], init);
+    return (struct sr_belongs){association, 1 - to};
+}
+
+/* What else was between these ends gives way once the new association's handshake gets on. */
+static void establish(struct sr_registry *registry, struct sr_association *association, const struct ends *ends)
+{
+    association->established = true;
+    if (association->ended == SR_ENDED_UNANSWERED)
+        association->ended = SR_ENDED_OPEN;
+    if (association->started != SR_STARTED_RESTART)
+        return;
+    for (struct entry *e = registry->by_ends[ends_bucket(ends)]; e; e = e->next) {
+        struct sr_association *other = e->association;
+        if (other->number < association->number && is_open(other) &&
+            (goes_to(other, SR_SIDE_A, ends) || goes_to(other, SR_SIDE_B, ends)))
+            other->ended = SR_ENDED_RESTARTED;
+    }
+}
+
+static struct sr_belongs on_other(struct sr_registry *registry, const struct ends *ends, uint32_t tag, bool handshake)
+{
+    unsigned to = SR_SIDE_B;
+    struct entry *entry = find_by_tag(registry, tag, ends);
+    struct sr_association *association = entry ? entry->association : NULL;
+    if (entry) {
+        to = entry->to;
+        association->side[to].tag = tag; /* of several in its handshake the one that is used */
+    } else {
+        association = find_by_ends(registry, ends, tag == 0 ? anything : tag_unknown, NULL, &to);
+        if (!association) {
+            to = SR_SIDE_B;
+            association = begin(registry, ends, SR_SIDE_A, handshake ? SR_STARTED_HANDSHAKE_CUT : SR_STARTED_MIDDLE);
+        }
+        if (association && tag != 0)
+            learn_tag(registry, association, to, tag);
+    }
+    if (!association)
+        return (struct sr_belongs){NULL, 0};
+    sr_side_address(&association->side[to], ends->dst);
+    sr_side_address(&association->side[1 - to], ends->src);
+    if (!association->established)
+        establish(registry, association, ends);
+    return (struct sr_belongs){association, 1 - to};
+}
+
+/* RFC 9260 section 8.5.1: with the T bit an ABORT or SHUTDOWN COMPLETE carries the tag of its own sender's side. */
+static struct sr_belongs on_reflected(struct sr_registry *registry, const struct ends *ends, uint32_t tag)
+{
+    struct ends reversed = {ends->dst, ends->src, ends->dport, ends->sport};
+    struct entry *entry = find_by_tag(registry, tag, &reversed);
+    if (entry)
+        return (struct sr_belongs){entry->association, entry->to};
+    return on_other(registry, ends, tag, false);
+}
+
+struct sr_belongs sr_registry_find(struct sr_registry *registry, const struct sr_packet *packet,
+                                   const struct sr_common_header *header, const struct sr_chunk *first)
+{
+    struct ends ends = {&packet->src, &packet->dst, header->sport, header->dport};
+    struct sr_init init;
+
+    switch (first ? first->type : SR_CHUNK_PAD) {
+    case SR_CHUNK_INIT:
+        if (sr_init(first, &init))
+            return on_init(registry, &ends, &init);
+        break;
+    case SR_CHUNK_INIT_ACK:
+        if (sr_init(first, &init))
+            return on_init_ack(registry, &ends, header->vtag, &init);
+        break;
+    case SR_CHUNK_ABORT:
+    case SR_CHUNK_SHUTDOWN_COMPLETE:
+        if (first->flags & REFLECTED_TAG)
+            return on_reflected(registry, &ends, header->vtag);
+        break;
+    case SR_CHUNK_COOKIE_ECHO:
+    case SR_CHUNK_COOKIE_ACK: return on_other(registry, &ends, header->vtag, true);
+    default: break;
+    }
+    return on_other(registry, &ends, header->vtag, false);
+}

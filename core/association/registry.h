@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* To which association a packet belongs, and which side sent it. The verification tag decides; addresses and ports help
+ * where it is not known yet. An association is numbered by its first packet and never renumbered. */
+#ifndef SR_ASSOCIATION_REGISTRY_H
+#define SR_ASSOCIATION_REGISTRY_H
+
+#include "../wire/chunk.h"
+#include "association.h"
+
+enum { SR_ASSOCIATIONS_LIMIT = 16384 };
+
+struct sr_registry;
+
+struct sr_registry *sr_registry_new(void); /* NULL when memory runs out */
+void sr_registry_free(struct sr_registry *registry);
+
+struct sr_belongs {
+    struct sr_association *association; /* NULL beyond SR_ASSOCIATIONS_LIMIT, or when memory runs out */
+    unsigned from;                      /* the side that sent the packet */
+};
+
+/* `first` is the packet's first chunk, NULL where none was captured. */
+struct sr_belongs sr_registry_find(struct sr_registry *registry, const struct sr_packet *packet,
+                                   const struct sr_common_header *header, const struct sr_chunk *first);
+
+uint32_t sr_registry_count(const struct sr_registry *registry);
+struct sr_association *sr_registry_at(const struct sr_registry *registry, uint32_t number);
+struct sr_slot_budget *sr_registry_budget(struct sr_registry *registry);
+
+#endif

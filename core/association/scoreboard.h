@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Which TSNs of one direction were seen, how often, and which are acknowledged. It keeps books; it calls nothing lost.
+ * Its cost is amortised O(1) for each chunk, each newly acknowledged TSN and each block of a SACK. */
+#ifndef SR_ASSOCIATION_SCOREBOARD_H
+#define SR_ASSOCIATION_SCOREBOARD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "../wire/sack.h"
+#include "../wire/tsn.h"
+
+enum {
+    SR_SCOREBOARD_HISTORY = 4096,    /* TSNs kept behind the highest, acknowledged or not */
+    SR_SCOREBOARD_LARGEST = 1 << 17, /* kept where they are not acknowledged: twice what a SACK can reach */
+    SR_SCOREBOARD_REACH = 8192,      /* further above the highest a TSN is not the next one sent */
+};
+
+struct sr_tsn_slot {
+    struct sr_tsn tsn;    /* whose slot it is: of another TSN it means not seen and not acknowledged */
+    uint32_t first_frame; /* of copy 1 */
+    uint32_t last_frame;  /* of the latest copy */
+    uint32_t bytes;       /* user data */
+    uint32_t skip;        /* acknowledged: how far on the next TSN that may not be is; 0: not acknowledged */
+    uint32_t copies;
+    uint32_t fingerprint; /* of the packet of the latest copy */
+    uint16_t ip_id;       /* of that packet; 0 where it says nothing */
+    int64_t last_time_ns;
+};
+
+struct sr_scoreboard {
+    struct sr_tsn_slot *slots; /* ring: slot of a TSN is its value modulo the capacity */
+    uint32_t capacity;         /* a power of two; 0 before the first TSN */
+    struct sr_tsn base;        /* the lowest TSN kept */
+    struct sr_tsn highest;     /* the highest TSN seen */
+    struct sr_tsn cum;         /* the highest cumulative TSN acknowledged */
+    bool acked;                /* `cum` means something */
+    bool stray;                /* a TSN out of reach was seen, at `stray_tsn` */
+    struct sr_tsn stray_tsn;
+    uint64_t forgotten;        /* chunks whose TSN lay below what is kept */
+    uint64_t jumps;            /* times the numbering jumped out of reach */
+};
+
+/* Memory that all scoreboards together may take, in slots; a scoreboard that gets no more forgets its oldest TSNs. */
+struct sr_slot_budget {
+    uint32_t left;
+};
+
+/* A chunk on the wire, and of its packet what tells a duplicate from a retransmission. */
+struct sr_sent_chunk {
+    struct sr_tsn tsn;
+    uint32_t bytes; /* user data */
+    uint32_t frame;
+    int64_t time_ns;
+    uint32_t fingerprint; /* the checksum field: equal for equal bytes */
+    uint16_t ip_id;
+};
+
+/* What is known of a chunk when it is seen. */
+struct sr_copy {
+    uint32_t copy;        /* 1 for the first seen; a duplicate has the number of what it repeats */
+    uint32_t first_frame; /* of copy 1; 0 where that was forgotten */
+    uint32_t prev_frame;  /* of the copy before; 0 for the first, and where that was forgotten */
+    bool duplicate;       /* the network or the capture repeats a packet; the sender did not send again */
+};
+
+void sr_scoreboard_free(struct sr_scoreboard *board, struct sr_slot_budget *budget);
+
+struct sr_copy sr_scoreboard_sent(struct sr_scoreboard *board, struct sr_slot_budget *budget,
+                                  const struct sr_sent_chunk *sent);
+
+struct sr_newly {
+    uint32_t chunks; /* TSNs seen and acknowledged for the first time */
+    uint32_t bytes;  /* their user data */
+};
+
+/* Blocks that cannot be are left out: reversed ones, and what lies above the highest TSN seen. */
+struct sr_newly sr_scoreboard_acked(struct sr_scoreboard *board, const struct sr_sack *sack);
+
+#endif

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* INIT and INIT ACK. */
+#include "init.h"
+
+#include <string.h>
+
+#include "tlv.h"
+
+enum { FIXED = 20, TAG = 4, INITIAL_TSN = 16 };
+
+enum {
+    PARAMETER_IPV4 = 5,
+    PARAMETER_IPV6 = 6,
+    PARAMETER_ZERO_CHECKSUM = 0x8001,
+    PARAMETER_EXTENSIONS = 0x8008,
+    PARAMETER_FORWARD_TSN = 0xc000,
+};
+
+static uint32_t feature(enum sr_feature which)
+{
+    return UINT32_C(1) << which;
+}
+
+static uint32_t feature_of(uint8_t chunk_type)
+{
+    switch ((enum sr_chunk_type)chunk_type) {
+    case SR_CHUNK_I_DATA: return feature(SR_FEATURE_I_DATA);
+    case SR_CHUNK_NR_SACK: return feature(SR_FEATURE_NR_SACK);
+    case SR_CHUNK_FORWARD_TSN:
+    case SR_CHUNK_I_FORWARD_TSN: return feature(SR_FEATURE_FORWARD_TSN);
+    case SR_CHUNK_RE_CONFIG: return feature(SR_FEATURE_RE_CONFIG);
+    case SR_CHUNK_ASCONF: return feature(SR_FEATURE_ASCONF);
+    case SR_CHUNK_AUTH: return feature(SR_FEATURE_AUTH);
+    case SR_CHUNK_PACKET_DROP: return feature(SR_FEATURE_PACKET_DROP);
+    default: return 0;
+    }
+}
+
+static void add_address(struct sr_init *init, const struct sr_tlv *tlv, uint8_t family)
+{
+    uint32_t length = family == 4 ? 4 : 16;
+    if (tlv->captured < length || init->addresses == SR_INIT_ADDRESSES)
+        return;
+    struct sr_address *address = &init->address[init->addresses++];
+    *address = (struct sr_address){.family = family};
+    memcpy(address->bytes, tlv->value, length);
+}
+
+bool sr_init(const struct sr_chunk *chunk, struct sr_init *init)
+{
+    if (chunk->captured < FIXED)
+        return false;
+    *init = (struct sr_init){.tag = sr_be32(chunk->bytes + TAG),
+                             .initial_tsn = sr_tsn(sr_be32(chunk->bytes + INITIAL_TSN))};
+    struct sr_tlv_walk walk = sr_tlv_walk(chunk->bytes + FIXED, chunk->captured - FIXED, chunk->length - FIXED);
+    struct sr_tlv tlv;
+    while (sr_tlv_next(&walk, &tlv)) {
+        switch (tlv.type) {
+        case PARAMETER_IPV4: add_address(init, &tlv, 4); break;
+        case PARAMETER_IPV6: add_address(init, &tlv, 6); break;
+        case PARAMETER_ZERO_CHECKSUM: init->features |= feature(SR_FEATURE_ZERO_CHECKSUM); break;
+        case PARAMETER_FORWARD_TSN: init->features |= feature(SR_FEATURE_FORWARD_TSN); break;
+        case PARAMETER_EXTENSIONS:
+            for (uint32_t i = 0; i < tlv.captured; i++)
+                init->features |= feature_of(tlv.value[i]);
+            break;
+        default: break;
+        }
+    }
+    return true;
+}
