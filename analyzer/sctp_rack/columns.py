@@ -117,6 +117,10 @@ def _transmissions(rows: Rows, _batch: Batch) -> dict[str, Column]:
         "prev_frame": _where(rows["prev_frame"] != 0, rows["prev_frame"]),
         **_plain(rows, ("tsn", "bytes", "flags")),
         **_enum(rows, "crc", "crc"),
+        "kind": [
+            word if so else None
+            for word, so in zip(_enum(rows, "kind", "kind")["kind"], followed.tolist(), strict=True)
+        ],
         **optional,
     }
 

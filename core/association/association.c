@@ -67,8 +67,33 @@ static uint32_t feature_in_use(uint8_t type)
     }
 }
 
-void sr_association_chunk(struct sr_association *association, unsigned from, uint8_t type)
+/* `side` has to answer at once what passes the tap now. What is asked twice before an answer tells nothing. */
+static void ask(struct sr_side *side, int64_t time_ns)
 {
+    side->asked_ns = side->asked_ns == SR_LOOP_UNKNOWN ? time_ns : SR_LOOP_UNKNOWN;
+}
+
+static void answer(struct sr_side *side, int64_t time_ns)
+{
+    if (side->asked_ns != SR_LOOP_UNKNOWN && time_ns - side->asked_ns < side->loop_ns)
+        side->loop_ns = time_ns - side->asked_ns;
+    side->asked_ns = SR_LOOP_UNKNOWN;
+}
+
+/* INIT ACK and COOKIE ECHO, COOKIE ECHO and COOKIE ACK, HEARTBEAT and its acknowledgement: from the tap to a side and
+ * back to the tap, and the time that its host takes. */
+static void measure_loop(struct sr_association *association, unsigned from, uint8_t type, int64_t time_ns)
+{
+    struct sr_side *side = &association->side[from], *other = &association->side[1 - from];
+    if (type == SR_CHUNK_COOKIE_ECHO || type == SR_CHUNK_COOKIE_ACK || type == SR_CHUNK_HEARTBEAT_ACK)
+        answer(side, time_ns);
+    if (type == SR_CHUNK_INIT_ACK || type == SR_CHUNK_COOKIE_ECHO || type == SR_CHUNK_HEARTBEAT)
+        ask(other, time_ns);
+}
+
+void sr_association_chunk(struct sr_association *association, unsigned from, uint8_t type, int64_t time_ns)
+{
+    measure_loop(association, from, type, time_ns);
     association->side[from].chunks[sr_chunk_counter(type)]++;
     association->features |= feature_in_use(type);
     switch ((enum sr_chunk_type)type) {
@@ -93,6 +118,8 @@ struct sr_copy sr_association_data(struct sr_association *association, unsigned 
                                    const struct sr_data *chunk, const struct sr_packet *packet,
                                    uint32_t fingerprint)
 {
+    struct sr_side *side = &association->side[from];
+    struct sr_sent_data *data = &side->data;
     struct sr_sent_chunk sent = {
         .tsn = chunk->tsn,
         .bytes = chunk->bytes,
@@ -100,9 +127,8 @@ struct sr_copy sr_association_data(struct sr_association *association, unsigned 
         .time_ns = packet->time_ns,
         .fingerprint = fingerprint,
         .ip_id = packet->ip_id,
+        .loop_ns = side->loop_ns,
     };
-    struct sr_side *side = &association->side[from];
-    struct sr_sent_data *data = &side->data;
     if (data->chunks++ == 0)
         data->first_tsn = data->lowest_tsn = data->highest_tsn = chunk->tsn.value;
     data->bytes += chunk->bytes;
@@ -111,15 +137,17 @@ struct sr_copy sr_association_data(struct sr_association *association, unsigned 
     if (sr_tsn_after(sr_tsn(data->lowest_tsn), chunk->tsn))
         data->lowest_tsn = chunk->tsn.value;
     struct sr_copy copy = sr_scoreboard_sent(&side->board, budget, &sent);
-    if (copy.copy == 1 && !copy.duplicate)
+    bool duplicate = copy.kind == SR_KIND_NETWORK_DUPLICATE || copy.kind == SR_KIND_CAPTURE_DUPLICATE;
+    if (copy.prev_frame == 0 && copy.copy == 1)
         data->tsns++;
     else
         data->repeated++;
-    data->duplicates += copy.duplicate;
+    data->duplicates += duplicate;
     return copy;
 }
 
-struct sr_newly sr_association_sack(struct sr_association *association, unsigned from, const struct sr_sack *sack)
+struct sr_newly sr_association_sack(struct sr_association *association, unsigned from, const struct sr_sack *sack,
+                                    int64_t time_ns)
 {
     struct sr_sent_sacks *sacks = &association->side[from].sacks;
     struct sr_side *acked = &association->side[1 - from];
@@ -141,7 +169,7 @@ struct sr_newly sr_association_sack(struct sr_association *association, unsigned
     for (unsigned i = 0; sack->anomalies >> i; i++)
         sacks->malformed[i] += sack->anomalies >> i & 1;
 
-    struct sr_newly newly = sr_scoreboard_acked(&acked->board, sack);
+    struct sr_newly newly = sr_scoreboard_acked(&acked->board, sack, time_ns);
     acked->data.acked += newly.chunks;
     acked->data.acked_bytes += newly.bytes;
     return newly;

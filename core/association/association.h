@@ -61,6 +61,8 @@ struct sr_side {
     struct sr_sent_data data;
     struct sr_sent_sacks sacks;
     struct sr_scoreboard board; /* of its data */
+    int64_t asked_ns;           /* when what it has to answer at once passed the tap; SR_LOOP_UNKNOWN: nothing */
+    int64_t loop_ns;            /* shortest time from that to its answer at the tap; SR_LOOP_UNKNOWN */
 };
 
 struct sr_association {
@@ -78,13 +80,14 @@ struct sr_association {
 /* All of one packet from `from`: it before its chunks. */
 void sr_association_packet(struct sr_association *association, unsigned from, const struct sr_packet *packet,
                            enum sr_checksum checksum);
-void sr_association_chunk(struct sr_association *association, unsigned from, uint8_t type);
+void sr_association_chunk(struct sr_association *association, unsigned from, uint8_t type, int64_t time_ns);
 void sr_association_anomaly(struct sr_association *association, unsigned from, enum sr_chunk_anomaly anomaly);
 struct sr_copy sr_association_data(struct sr_association *association, unsigned from, struct sr_slot_budget *budget,
                                    const struct sr_data *data, const struct sr_packet *packet,
                                    uint32_t fingerprint);
 /* A SACK that `from` sent: it acknowledges the other side's data. */
-struct sr_newly sr_association_sack(struct sr_association *association, unsigned from, const struct sr_sack *sack);
+struct sr_newly sr_association_sack(struct sr_association *association, unsigned from, const struct sr_sack *sack,
+                                    int64_t time_ns);
 
 /* The address of a side, learned if there is room; false where it was not known before. */
 bool sr_side_address(struct sr_side *side, const struct sr_address *address);

@@ -165,6 +165,8 @@ static struct sr_association *begin(struct sr_registry *registry, const struct e
     if (!association)
         return NULL;
     association->number = registry->count;
+    for (int side = 0; side < 2; side++)
+        association->side[side].asked_ns = association->side[side].loop_ns = SR_LOOP_UNKNOWN;
     association->started = (uint8_t)started;
     association->side[from].port = ends->sport;
     association->side[1 - from].port = ends->dport;

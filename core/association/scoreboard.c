@@ -8,6 +8,10 @@
 
 enum { FIRST_CAPACITY = 64 };
 
+#define NOT_PASSED INT64_MAX
+#define CAPTURED_TWICE_NS INT64_C(1000000)
+#define SHORTEST_RTO_NS INT64_C(200000000)
+
 static struct sr_tsn_slot *place_of(const struct sr_scoreboard *board, struct sr_tsn tsn)
 {
     return &board->slots[tsn.value & (board->capacity - 1)];
@@ -24,7 +28,7 @@ static struct sr_tsn_slot *slot_of(struct sr_scoreboard *board, struct sr_tsn ts
 {
     struct sr_tsn_slot *slot = place_of(board, tsn);
     if (!sr_tsn_equal(slot->tsn, tsn))
-        *slot = (struct sr_tsn_slot){.tsn = tsn};
+        *slot = (struct sr_tsn_slot){.tsn = tsn, .passed_ns = NOT_PASSED};
     return slot;
 }
 
@@ -122,22 +126,63 @@ static bool jumps(struct sr_scoreboard *board, struct sr_tsn tsn)
  * packet that it sends (RFC 6864 section 4). Where that says nothing only the capture repeats so soon. */
 static bool repeats(const struct sr_tsn_slot *slot, const struct sr_sent_chunk *sent)
 {
-    enum { CAPTURED_TWICE_NS = 1000000 };
-    if (slot->copies == 0 || sent->fingerprint == 0 || slot->fingerprint != sent->fingerprint)
-        return false;
-    if (slot->ip_id != sent->ip_id)
+    if (slot->copies == 0 || sent->fingerprint == 0 || slot->fingerprint != sent->fingerprint ||
+        slot->ip_id != sent->ip_id)
         return false;
     return sent->ip_id != 0 || sent->time_ns - slot->last_time_ns < CAPTURED_TWICE_NS;
 }
 
+/* When a higher TSN was seen, of those close by; the time now where there is none. */
+static int64_t overtaken_at(const struct sr_scoreboard *board, const struct sr_sent_chunk *sent)
+{
+    enum { LOOKED_AT = 64 };
+    for (uint32_t i = 1; i <= LOOKED_AT; i++) {
+        struct sr_tsn tsn = sr_tsn_add(sent->tsn, i);
+        const struct sr_tsn_slot *slot = place_of(board, tsn);
+        if (sr_tsn_equal(slot->tsn, tsn) && slot->copies > 0)
+            return slot->first_time_ns;
+    }
+    return sent->time_ns;
+}
+
+/* The first copy seen of a TSN below the highest: late, or sent again after a copy that was lost before the tap. The
+ * sender sends again because of feedback that acknowledges a higher TSN, which takes its loop from the tap and back, or
+ * because of a timer, which no stack sets below SHORTEST_RTO_NS. What was acknowledged before was sent before. */
+static enum sr_kind kind_below_highest(const struct sr_scoreboard *board, const struct sr_tsn_slot *slot,
+                                       const struct sr_sent_chunk *sent)
+{
+    bool again;
+    if (slot->skip > 0)
+        again = true;
+    else if (slot->passed_ns == NOT_PASSED)
+        again = sent->time_ns - overtaken_at(board, sent) >= SHORTEST_RTO_NS;
+    else if (sent->loop_ns == SR_LOOP_UNKNOWN)
+        again = sent->time_ns - slot->passed_ns >= CAPTURED_TWICE_NS;
+    else
+        again = sent->time_ns - slot->passed_ns >= sent->loop_ns - sent->loop_ns / 16;
+    return again ? SR_KIND_RETRANSMISSION : SR_KIND_REORDERED;
+}
+
+static enum sr_kind kind_of(const struct sr_scoreboard *board, const struct sr_tsn_slot *slot,
+                            const struct sr_sent_chunk *sent, bool is_highest)
+{
+    if (repeats(slot, sent))
+        return sent->time_ns - slot->last_time_ns < CAPTURED_TWICE_NS ? SR_KIND_CAPTURE_DUPLICATE
+                                                                      : SR_KIND_NETWORK_DUPLICATE;
+    if (slot->copies > 0)
+        return SR_KIND_RETRANSMISSION;
+    return is_highest ? SR_KIND_ORIGINAL : kind_below_highest(board, slot, sent);
+}
+
 static struct sr_copy first_copy(const struct sr_sent_chunk *sent)
 {
-    return (struct sr_copy){.copy = 1, .first_frame = sent->frame};
+    return (struct sr_copy){.copy = 1, .first_frame = sent->frame, .kind = SR_KIND_ORIGINAL};
 }
 
 struct sr_copy sr_scoreboard_sent(struct sr_scoreboard *board, struct sr_slot_budget *budget,
                                   const struct sr_sent_chunk *sent)
 {
+    bool is_highest = true;
     if (board->capacity == 0) {
         if (!grow(board, budget))
             return first_copy(sent);
@@ -153,14 +198,18 @@ struct sr_copy sr_scoreboard_sent(struct sr_scoreboard *board, struct sr_slot_bu
         extend_to(board, budget, sent->tsn);
     } else if (!kept(board, sent->tsn) && !extend_down_to(board, budget, sent->tsn)) {
         board->forgotten++;
-        return (struct sr_copy){.copy = 2};
+        return (struct sr_copy){.copy = 2, .kind = SR_KIND_RETRANSMISSION};
+    } else {
+        is_highest = ahead == 0;
     }
     struct sr_tsn_slot *slot = slot_of(board, sent->tsn);
-    struct sr_copy copy = {slot->copies, slot->first_frame, slot->last_frame, repeats(slot, sent)};
-    if (!copy.duplicate)
+    struct sr_copy copy = {slot->copies, slot->first_frame, slot->last_frame, kind_of(board, slot, sent, is_highest)};
+    if (copy.kind != SR_KIND_CAPTURE_DUPLICATE && copy.kind != SR_KIND_NETWORK_DUPLICATE)
         copy.copy = ++slot->copies;
-    if (slot->copies == 1 && !copy.duplicate)
+    if (copy.prev_frame == 0) {
         slot->first_frame = copy.first_frame = sent->frame;
+        slot->first_time_ns = sent->time_ns;
+    }
     slot->bytes = sent->bytes;
     slot->last_frame = sent->frame;
     slot->last_time_ns = sent->time_ns;
@@ -203,23 +252,39 @@ static void ack_range(struct sr_scoreboard *board, struct sr_tsn first, struct s
     }
 }
 
-struct sr_newly sr_scoreboard_acked(struct sr_scoreboard *board, const struct sr_sack *sack)
+/* Feedback acknowledges `top`: every TSN below it was passed now, if it was not before. */
+static void raise_top(struct sr_scoreboard *board, struct sr_tsn top, int64_t time_ns)
+{
+    if (sr_tsn_after(top, board->highest))
+        top = board->highest;
+    if (!board->acked || sr_tsn_after(board->base, board->top))
+        board->top = board->base;
+    board->acked = true;
+    for (; sr_tsn_after(top, board->top); board->top = sr_tsn_add(board->top, 1)) {
+        struct sr_tsn_slot *slot = slot_of(board, board->top);
+        if (slot->passed_ns == NOT_PASSED)
+            slot->passed_ns = time_ns;
+    }
+}
+
+struct sr_newly sr_scoreboard_acked(struct sr_scoreboard *board, const struct sr_sack *sack, int64_t time_ns)
 {
     struct sr_newly newly = {0, 0};
+    struct sr_tsn top = sack->cum_tsn;
     if (board->capacity == 0)
         return newly;
-    if (!board->acked || sr_tsn_after(sack->cum_tsn, board->cum)) {
-        board->cum = sack->cum_tsn;
-        board->acked = true;
-    }
     ack_range(board, board->base, sack->cum_tsn, &newly);
     const struct sr_sack_list lists[] = {sack->gaps, sack->nr_gaps};
     for (int kind = 0; kind < 2; kind++) {
         for (uint32_t i = 0; i < lists[kind].count; i++) {
             struct sr_tsn_range range = sr_sack_block(sack, lists[kind], i);
-            if (sr_tsn_distance(range.last, range.first) >= 0)
-                ack_range(board, range.first, range.last, &newly);
+            if (sr_tsn_distance(range.last, range.first) < 0)
+                continue;
+            ack_range(board, range.first, range.last, &newly);
+            if (sr_tsn_after(range.last, top))
+                top = range.last;
         }
     }
+    raise_top(board, top, time_ns);
     return newly;
 }

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "../names.h"
 #include "../wire/sack.h"
 #include "../wire/tsn.h"
 
@@ -25,7 +26,8 @@ struct sr_tsn_slot {
     uint32_t copies;
     uint32_t fingerprint; /* of the packet of the latest copy */
     uint16_t ip_id;       /* of that packet; 0 where it says nothing */
-    int64_t last_time_ns;
+    int64_t first_time_ns, last_time_ns;
+    int64_t passed_ns; /* when the first feedback that acknowledges a higher TSN passed the tap; INT64_MAX before */
 };
 
 struct sr_scoreboard {
@@ -33,8 +35,8 @@ struct sr_scoreboard {
     uint32_t capacity;         /* a power of two; 0 before the first TSN */
     struct sr_tsn base;        /* the lowest TSN kept */
     struct sr_tsn highest;     /* the highest TSN seen */
-    struct sr_tsn cum;         /* the highest cumulative TSN acknowledged */
-    bool acked;                /* `cum` means something */
+    struct sr_tsn top;         /* the highest TSN acknowledged, also by a block */
+    bool acked;                /* `top` means something */
     bool stray;                /* a TSN out of reach was seen, at `stray_tsn` */
     struct sr_tsn stray_tsn;
     uint64_t forgotten;        /* chunks whose TSN lay below what is kept */
@@ -54,14 +56,17 @@ struct sr_sent_chunk {
     int64_t time_ns;
     uint32_t fingerprint; /* the checksum field: equal for equal bytes */
     uint16_t ip_id;
+    int64_t loop_ns; /* from feedback passing the tap to what its sender sends because of it; SR_LOOP_UNKNOWN */
 };
+
+#define SR_LOOP_UNKNOWN INT64_MAX
 
 /* What is known of a chunk when it is seen. */
 struct sr_copy {
     uint32_t copy;        /* 1 for the first seen; a duplicate has the number of what it repeats */
     uint32_t first_frame; /* of copy 1; 0 where that was forgotten */
     uint32_t prev_frame;  /* of the copy before; 0 for the first, and where that was forgotten */
-    bool duplicate;       /* the network or the capture repeats a packet; the sender did not send again */
+    enum sr_kind kind;
 };
 
 void sr_scoreboard_free(struct sr_scoreboard *board, struct sr_slot_budget *budget);
@@ -75,6 +80,6 @@ struct sr_newly {
 };
 
 /* Blocks that cannot be are left out: reversed ones, and what lies above the highest TSN seen. */
-struct sr_newly sr_scoreboard_acked(struct sr_scoreboard *board, const struct sr_sack *sack);
+struct sr_newly sr_scoreboard_acked(struct sr_scoreboard *board, const struct sr_sack *sack, int64_t time_ns);
 
 #endif

@@ -107,6 +107,7 @@ static void write_transmission(struct sr_engine *engine, const struct passage *p
         .copy = copy.copy,
         .first_frame = copy.first_frame,
         .prev_frame = copy.prev_frame,
+        .kind = (uint8_t)copy.kind,
         .tsn = data->tsn.value,
         .bytes = data->bytes,
         .mid = data->mid,
@@ -223,7 +224,7 @@ static uint32_t decode_sack(struct sr_engine *engine, const struct passage *pass
     }
     struct sr_newly newly = {0};
     if (passage->association)
-        newly = sr_association_sack(passage->association, passage->from, &sack);
+        newly = sr_association_sack(passage->association, passage->from, &sack, passage->packet->time_ns);
     write_sack(engine, passage, position, &sack, newly);
     return 0;
 }
@@ -253,7 +254,7 @@ static void decode_chunk(struct sr_engine *engine, const struct passage *passage
     if (chunk->captured < chunk->length)
         anomalies |= 1u << SR_CHUNK_ANOMALY_SNAPPED;
     if (passage->association) {
-        sr_association_chunk(passage->association, passage->from, chunk->type);
+        sr_association_chunk(passage->association, passage->from, chunk->type, passage->packet->time_ns);
         for (unsigned i = 0; anomalies >> i; i++)
             if (anomalies >> i & 1)
                 sr_association_anomaly(passage->association, passage->from, (enum sr_chunk_anomaly)i);

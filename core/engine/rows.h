@@ -30,6 +30,7 @@ struct sr_transmission_row {
     struct sr_path path;
     uint8_t from; /* side that sent the packet: 0 for a, 1 for b */
     uint8_t flags;
+    uint8_t kind;    /* enum sr_kind */
     uint8_t present; /* 1 << enum sr_data_field */
     uint8_t crc;     /* enum sr_crc */
 };
