@@ -7,19 +7,19 @@
 #include "wire/chunk.h"
 
 enum {
-    WINDOW = 200,         /* packets in flight */
-    DELAY = WINDOW / 2,   /* slots, one way: the window just fills the link */
-    RING = 4096,          /* TSNs remembered; a power of two */
-    MOST_AHEAD = 2048,    /* TSNs that the sender may be ahead of the cumulative one */
+    WINDOW = 200,       /* packets in flight */
+    DELAY = WINDOW / 2, /* slots, one way: the window just fills the link */
+    RING = 4096,        /* TSNs remembered; a power of two */
+    MOST_AHEAD = 2048,  /* TSNs that the sender may be ahead of the cumulative one */
     MOST_BLOCKS = 32,
     MOST_DUPS = 8,
-    REORDERING = 3,       /* sent so many transmissions before one that arrived: lost */
-    DELAYED_SACK = 20,    /* slots after which a SACK is sent even for one packet */
-    LOST_IN = 100,        /* one packet in so many */
-    DUPLICATED_IN = 500,  /* by the link */
-    COALESCED_IN = 6,     /* packets for which a busy receiver sends no SACK of their own, gaps or not */
+    REORDERING = 3,      /* sent so many transmissions before one that arrived: lost */
+    DELAYED_SACK = 20,   /* slots after which a SACK is sent even for one packet */
+    LOST_IN = 100,       /* one packet in so many */
+    DUPLICATED_IN = 500, /* by the link */
+    COALESCED_IN = 6,    /* packets for which a busy receiver sends no SACK of their own, gaps or not */
     STREAMS = 4,
-    POOL = 1 << 16,       /* random bytes, of which every payload is a part */
+    POOL = 1 << 16, /* random bytes, of which every payload is a part */
     SLOT_US = 10,
 };
 
@@ -33,7 +33,9 @@ struct sack {
     bool sent;
     uint32_t cum_tsn, a_rwnd;
     uint32_t blocks, dups;
-    struct { uint32_t first, last; } block[MOST_BLOCKS];
+    struct {
+        uint32_t first, last;
+    } block[MOST_BLOCKS];
     uint32_t dup[MOST_DUPS];
 };
 
@@ -44,20 +46,20 @@ struct transmission {
 
 struct sender {
     uint32_t next_tsn, cum_tsn;
-    uint32_t flight;             /* neither acknowledged nor held for lost */
+    uint32_t flight; /* neither acknowledged nor held for lost */
     uint64_t transmissions;
-    uint64_t newest_acked;       /* transmission */
+    uint64_t newest_acked; /* transmission */
     struct {
-        uint64_t transmission;   /* the last one */
+        uint64_t transmission; /* the last one */
         bool acked, lost;
     } tsns[RING];
 };
 
 struct receiver {
     uint32_t cum_tsn, highest_tsn;
-    uint32_t waiting;            /* packets since the last SACK */
-    uint32_t waited;             /* slots since the last packet */
-    uint32_t beyond;             /* TSNs received beyond the cumulative one */
+    uint32_t waiting; /* packets since the last SACK */
+    uint32_t waited;  /* slots since the last packet */
+    uint32_t beyond;  /* TSNs received beyond the cumulative one */
     uint32_t dups, dup[MOST_DUPS];
     bool received[RING];
 };

@@ -117,17 +117,33 @@ static bool test_and_set(uint8_t *seen, struct sr_tsn tsn)
     return was;
 }
 
+/* Forgets `count` TSNs from `first` on, less than the window. Whole bytes at once: a sender can make the window move by
+ * almost its size with every chunk. */
+static void forget(uint8_t *seen, uint32_t first, uint32_t count)
+{
+    enum { BYTE = 8 };
+    uint32_t bit = first % SR_FLOW_TSN_WINDOW;
+    while (count > 0) {
+        uint32_t run = 1;
+        if (bit % BYTE == 0 && count >= BYTE) {
+            uint32_t to_the_end = SR_FLOW_TSN_WINDOW - bit;
+            run = (count < to_the_end ? count : to_the_end) / BYTE * BYTE;
+            memset(seen + bit / BYTE, 0, run / BYTE);
+        } else {
+            seen[bit / BYTE] &= (uint8_t) ~(1u << bit % BYTE);
+        }
+        bit = (bit + run) % SR_FLOW_TSN_WINDOW;
+        count -= run;
+    }
+}
+
 /* The window moves up to `tsn`: what falls out of it makes room for TSNs not seen yet. */
 static void raise(struct sr_flow *flow, struct sr_tsn tsn, int64_t by)
 {
-    if (by >= SR_FLOW_TSN_WINDOW) {
+    if (by >= SR_FLOW_TSN_WINDOW)
         memset(flow->seen, 0, SR_FLOW_TSN_WINDOW / 8);
-    } else {
-        for (int64_t i = 1; i <= by; i++) {
-            uint32_t bit = (flow->data.highest_tsn + (uint32_t)i) % SR_FLOW_TSN_WINDOW;
-            flow->seen[bit / 8] &= (uint8_t) ~(1u << bit % 8);
-        }
-    }
+    else
+        forget(flow->seen, flow->data.highest_tsn + 1, (uint32_t)by);
     flow->data.highest_tsn = tsn.value;
 }
 
