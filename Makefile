@@ -56,22 +56,22 @@ bench: $(VENV)/.test
 	$(BIN)/python bench/run.py --write
 
 wheel: $(VENV)/.package
-	$(BIN)/pip wheel --no-deps --wheel-dir dist .
+	$(BIN)/pip wheel --quiet --no-deps --wheel-dir dist .
 
 # The package in place, so that a change shows at once; tests/analyzer/test_wheel.py installs it as users do.
 $(VENV)/.package: $(CORE) $(PACKAGE) | $(VENV)/bin/python
-	$(BIN)/pip install --editable '.[compression]'
+	$(BIN)/pip install --quiet --editable '.[compression]'
 	touch $@
 
 $(VENV)/.test: $(VENV)/.package
 	PYTHON=$(PYTHON) .ci/need tests
-	$(BIN)/pip install --editable '.[test,lint]'
+	$(BIN)/pip install --quiet --editable '.[test,lint]'
 	touch $@
 
 $(VENV)/bin/python:
 	PYTHON=$(PYTHON) .ci/need python
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --upgrade pip
+	$(BIN)/pip install --quiet --upgrade pip
 
 clean:
 	rm -rf build dist $(VENV) *.egg-info analyzer/*.egg-info

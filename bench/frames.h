@@ -15,9 +15,9 @@ enum side { CLIENT, SERVER };
 struct frames {
     FILE *file;
     uint64_t written;
-    uint16_t identification[2];         /* of the next IPv4 packet, by side */
+    uint16_t identification[2]; /* of the next IPv4 packet, by side */
     uint8_t frame[FRAMES_LARGEST_CHUNK + 64];
-    size_t length;                      /* of the frame being built */
+    size_t length; /* of the frame being built */
 };
 
 static inline void put_16(uint8_t *at, uint32_t value)

@@ -7,6 +7,11 @@
 
 enum { UNIT = 8, LARGEST = 65536, UNITS = LARGEST / UNIT };
 
+struct room {
+    uint8_t *bytes;
+    uint32_t capacity;
+};
+
 struct datagram {
     struct sr_fragment key; /* without offset and more */
     uint64_t begun;         /* 0 where the slot is free */
@@ -14,14 +19,14 @@ struct datagram {
     uint32_t highest_end;   /* of the fragments so far */
     uint32_t units_there;
     uint32_t kept; /* fragments in it */
-    uint32_t capacity;
-    uint8_t *bytes;
+    struct room room;
     uint8_t there[UNITS / 8]; /* one bit for each unit of eight bytes */
 };
 
 struct sr_fragments {
     uint64_t clock; /* counts datagrams begun */
     uint64_t given_up;
+    struct room complete; /* the last complete payload: it may hold a fragment in turn, so no slot may reuse it */
     struct datagram datagrams[SR_FRAGMENT_DATAGRAMS];
 };
 
@@ -35,7 +40,8 @@ void sr_fragments_free(struct sr_fragments *fragments)
     if (!fragments)
         return;
     for (int i = 0; i < SR_FRAGMENT_DATAGRAMS; i++)
-        free(fragments->datagrams[i].bytes);
+        free(fragments->datagrams[i].room.bytes);
+    free(fragments->complete.bytes);
     free(fragments);
 }
 
@@ -84,18 +90,17 @@ static struct datagram *find_or_begin(struct sr_fragments *fragments, const stru
     return oldest;
 }
 
-static bool reserve(struct datagram *datagram, uint32_t length)
+static bool reserve(struct room *room, uint32_t length)
 {
-    if (length <= datagram->capacity)
+    if (length <= room->capacity)
         return true;
-    uint32_t capacity = datagram->capacity ? datagram->capacity : 4096;
+    uint32_t capacity = room->capacity ? room->capacity : 4096;
     while (capacity < length)
         capacity *= 2;
-    uint8_t *grown = realloc(datagram->bytes, capacity);
+    uint8_t *grown = realloc(room->bytes, capacity);
     if (!grown)
         return false;
-    datagram->bytes = grown;
-    datagram->capacity = capacity;
+    *room = (struct room){grown, capacity};
     return true;
 }
 
@@ -109,7 +114,7 @@ static bool copy_units(struct datagram *datagram, uint32_t offset, const uint8_t
 {
     for (uint32_t done = 0; done < length; done += UNIT) {
         uint32_t unit = (offset + done) / UNIT, run = length - done < UNIT ? length - done : UNIT;
-        uint8_t *to = datagram->bytes + offset + done;
+        uint8_t *to = datagram->room.bytes + offset + done;
         if (is_there(datagram, unit)) {
             if (memcmp(to, bytes + done, run) != 0)
                 return false;
@@ -130,21 +135,24 @@ enum sr_fragment_step sr_fragments_add(struct sr_fragments *fragments, const str
         return SR_FRAGMENT_MALFORMED;
 
     struct datagram *datagram = find_or_begin(fragments, fragment);
-    datagram->kept++;
     if (end > datagram->highest_end)
         datagram->highest_end = end;
     uint32_t length = fragment->more ? datagram->length : end;
     bool contradicts =
         (length != 0 && datagram->highest_end > length) || (datagram->length != 0 && datagram->length != length);
-    if (contradicts || !reserve(datagram, (end + UNIT - 1) / UNIT * UNIT) ||
+    if (contradicts || !reserve(&datagram->room, (end + UNIT - 1) / UNIT * UNIT) ||
         !copy_units(datagram, fragment->offset, payload->bytes, payload->wire)) {
         give_up(fragments, datagram);
         return SR_FRAGMENT_OVERLAP;
     }
+    datagram->kept++;
     datagram->length = length;
     if (datagram->length == 0 || datagram->units_there < (datagram->length + UNIT - 1) / UNIT)
         return SR_FRAGMENT_KEPT;
-    *payload = sr_cursor(datagram->bytes, datagram->length, datagram->length);
+    struct room complete = datagram->room;
+    datagram->room = fragments->complete;
+    fragments->complete = complete;
+    *payload = sr_cursor(complete.bytes, datagram->length, datagram->length);
     release(datagram);
     return SR_FRAGMENT_COMPLETE;
 }

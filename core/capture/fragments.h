@@ -22,7 +22,7 @@ struct sr_fragment {
 
 enum sr_fragment_step {
     SR_FRAGMENT_KEPT,
-    SR_FRAGMENT_COMPLETE, /* the payload of the datagram, valid until the next call */
+    SR_FRAGMENT_COMPLETE, /* the payload of the datagram, valid until the next is complete */
     SR_FRAGMENT_OVERLAP,  /* it contradicts what is there; its datagram is given up (RFC 5722, RFC 8200 section 4.5) */
     SR_FRAGMENT_MALFORMED,
 };

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "layers.h"
+#include "udp_flows.h"
 
 enum {
     ETHERTYPE_IPV4 = 0x0800,
@@ -41,29 +42,38 @@ enum sr_layer sr_link_layer(uint32_t link_type)
     }
 }
 
+enum { ETHERNET_HEADER = 14, ETHERNET_TYPE = 12 };
+
 enum sr_layer sr_step_ethernet(struct sr_cursor *cursor, struct sr_below *below)
 {
-    enum { HEADER = 14, TYPE = 12, SNAP = 8 };
-    static const uint8_t snap[6] = {0xaa, 0xaa, 0x03}; /* RFC 1042: LLC and the zero organisation */
-
-    if (cursor->captured < HEADER)
+    if (cursor->captured < ETHERNET_HEADER)
         return sr_no_sctp(below, SR_SKIP_SNAPPED);
-    below->type = sr_be16(cursor->bytes + TYPE);
-    sr_cursor_skip(cursor, HEADER);
-    if (below->type < ETHERTYPE_LOWEST) {
-        if (cursor->captured < SNAP || memcmp(cursor->bytes, snap, sizeof snap) != 0)
-            return sr_no_sctp(below, SR_SKIP_OTHER_PROTOCOL);
-        below->type = sr_be16(cursor->bytes + sizeof snap);
-        sr_cursor_skip(cursor, SNAP);
-    }
+    below->type = sr_be16(cursor->bytes + ETHERNET_TYPE);
+    sr_cursor_skip(cursor, ETHERNET_HEADER);
     return SR_LAYER_ETHERTYPE;
 }
 
-enum sr_layer sr_step_ethertype(struct sr_cursor *cursor, struct sr_below *below)
+/* RFC 1042: LLC, then an organisation whose protocol is an Ethertype: zero, or that of 802.1H's bridge tunnel. */
+static enum sr_layer snap(struct sr_cursor *cursor, struct sr_below *below)
 {
-    enum { TAG = 4 };
+    enum { HEADER = 8, ORGANISATION = 3, ETHERTYPE = 6 };
+    static const uint8_t llc[] = {0xaa, 0xaa, 0x03}, plain[3] = {0}, bridged[] = {0x00, 0x00, 0xf8};
 
-    switch (below->type) {
+    if (cursor->captured < HEADER)
+        return sr_no_sctp(below, cursor->wire < HEADER ? SR_SKIP_OTHER_PROTOCOL : SR_SKIP_SNAPPED);
+    const uint8_t *organisation = cursor->bytes + ORGANISATION;
+    below->type = sr_be16(cursor->bytes + ETHERTYPE);
+    if (memcmp(cursor->bytes, llc, sizeof llc) != 0 || below->type < ETHERTYPE_LOWEST ||
+        (memcmp(organisation, plain, sizeof plain) != 0 && memcmp(organisation, bridged, sizeof bridged) != 0))
+        return sr_no_sctp(below, SR_SKIP_OTHER_PROTOCOL);
+    sr_cursor_skip(cursor, HEADER);
+    return SR_LAYER_ETHERTYPE;
+}
+
+/* What an Ethertype announces: SR_LAYER_ETHERTYPE for a tag with another Ethertype behind it. */
+static enum sr_layer layer_of_ethertype(uint32_t type)
+{
+    switch (type) {
     case ETHERTYPE_IPV4: return SR_LAYER_IPV4;
     case ETHERTYPE_IPV6: return SR_LAYER_IPV6;
     case ETHERTYPE_MPLS:
@@ -74,14 +84,27 @@ enum sr_layer sr_step_ethertype(struct sr_cursor *cursor, struct sr_below *below
     case ETHERTYPE_VLAN:
     case ETHERTYPE_QINQ:
     case ETHERTYPE_QINQ_OLD:
-    case ETHERTYPE_QINQ_OLDER:
-        if (cursor->captured < TAG)
-            return sr_no_sctp(below, SR_SKIP_SNAPPED);
-        below->type = sr_be16(cursor->bytes + 2);
-        sr_cursor_skip(cursor, TAG);
-        return SR_LAYER_ETHERTYPE;
-    default: return sr_no_sctp(below, SR_SKIP_OTHER_PROTOCOL);
+    case ETHERTYPE_QINQ_OLDER: return SR_LAYER_ETHERTYPE;
+    default: return SR_LAYER_NONE;
     }
+}
+
+enum sr_layer sr_step_ethertype(struct sr_cursor *cursor, struct sr_below *below)
+{
+    enum { TAG = 4 };
+
+    if (below->type < ETHERTYPE_LOWEST)
+        return snap(cursor, below);
+    enum sr_layer layer = layer_of_ethertype(below->type);
+    if (layer == SR_LAYER_NONE)
+        return sr_no_sctp(below, SR_SKIP_OTHER_PROTOCOL);
+    if (layer != SR_LAYER_ETHERTYPE)
+        return layer;
+    if (cursor->captured < TAG)
+        return sr_no_sctp(below, SR_SKIP_SNAPPED);
+    below->type = sr_be16(cursor->bytes + 2);
+    sr_cursor_skip(cursor, TAG);
+    return SR_LAYER_ETHERTYPE;
 }
 
 /* LINKTYPE_LINUX_SLL: packet type, ARPHRD type, address length, address, protocol. */
@@ -170,8 +193,16 @@ enum sr_layer sr_step_pppoe(struct sr_cursor *cursor, struct sr_below *below)
     return SR_LAYER_PPP;
 }
 
+/* Whether an Ethernet header at `offset` would lead on. */
+static bool is_ethernet(const struct sr_cursor *cursor, uint32_t offset)
+{
+    return cursor->captured >= offset + ETHERNET_HEADER &&
+           layer_of_ethertype(sr_be16(cursor->bytes + offset + ETHERNET_TYPE)) != SR_LAYER_NONE;
+}
+
 /* RFC 3032 section 2.1. Nothing says what the labels carry: an IP version, or a pseudowire, whose control word starts
- * with four zero bits so that it cannot be mistaken for IP (RFC 4385 section 2). */
+ * with four zero bits so that it cannot be mistaken for IP (RFC 4385 section 2). Without a control word it starts with
+ * an address, whose first bits are often zero too: then the Ethertype tells. */
 enum sr_layer sr_step_mpls(struct sr_cursor *cursor, struct sr_below *below)
 {
     enum { LABEL = 4, BOTTOM_OF_STACK = 0x01, CONTROL_WORD = 4 };
@@ -187,7 +218,10 @@ enum sr_layer sr_step_mpls(struct sr_cursor *cursor, struct sr_below *below)
     switch (cursor->bytes[0] >> 4) {
     case 4: return SR_LAYER_IPV4;
     case 6: return SR_LAYER_IPV6;
-    case 0: sr_cursor_skip(cursor, CONTROL_WORD); return SR_LAYER_ETHERNET;
+    case 0:
+        if (is_ethernet(cursor, CONTROL_WORD) || !is_ethernet(cursor, 0))
+            sr_cursor_skip(cursor, CONTROL_WORD);
+        return SR_LAYER_ETHERNET;
     case 1: return sr_no_sctp(below, SR_SKIP_OTHER_PROTOCOL); /* RFC 4385 section 5: an associated channel */
     default: return SR_LAYER_ETHERNET;
     }
@@ -210,7 +244,25 @@ static void set_address(struct sr_address *address, const uint8_t *bytes, uint8_
     memcpy(address->bytes, bytes, family == 4 ? 4 : 16);
 }
 
-static enum sr_layer layer_of_dissector(const uint8_t *name, uint32_t length)
+/* The value of a tag that is text, padded with zero bytes. */
+struct text {
+    const uint8_t *bytes;
+    uint32_t length;
+};
+
+static struct text text_of(const uint8_t *value, uint32_t length)
+{
+    while (length > 0 && value[length - 1] == 0)
+        length--;
+    return (struct text){value, length};
+}
+
+static bool is(struct text text, const char *name)
+{
+    return strlen(name) == text.length && memcmp(name, text.bytes, text.length) == 0;
+}
+
+static enum sr_layer layer_of_dissector(struct text name)
 {
     static const struct {
         const char *name;
@@ -224,16 +276,30 @@ static enum sr_layer layer_of_dissector(const uint8_t *name, uint32_t length)
         {"eth_withoutfcs", SR_LAYER_ETHERNET},
     };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (strlen(known[i].name) == length && memcmp(known[i].name, name, length) == 0)
+        if (is(name, known[i].name))
             return known[i].layer;
+    return SR_LAYER_NONE;
+}
+
+/* The PDU is what `value` means in a table of dissectors; SCTP over UDP is exported so. */
+static enum sr_layer layer_of_table(struct text table, uint32_t value, struct sr_below *below)
+{
+    below->type = value;
+    if (is(table, "ip.proto"))
+        return SR_LAYER_IP_PAYLOAD;
+    if (is(table, "ethertype"))
+        return SR_LAYER_ETHERTYPE;
+    if (is(table, "udp.port") && sr_udp_flows_named(below->udp_flows, (uint16_t)value, (uint16_t)value))
+        return SR_LAYER_SCTP;
     return SR_LAYER_NONE;
 }
 
 /* LINKTYPE_WIRESHARK_UPPER_PDU: tags of type, length and value padded to four, then what the named dissector reads. */
 enum sr_layer sr_step_upper_pdu(struct sr_cursor *cursor, struct sr_below *below)
 {
-    enum { TAG = 4, END = 0, DISSECTOR = 12, IPV4_SRC = 20, IPV4_DST = 21, IPV6_SRC = 22, IPV6_DST = 23 };
-    enum sr_layer next = SR_LAYER_NONE;
+    enum { TAG = 4, END = 0, DISSECTOR = 12, TABLE = 14, IPV4_SRC = 20, IPV4_DST, IPV6_SRC, IPV6_DST, IN_TABLE = 32 };
+    struct text dissector = {0}, table = {0};
+    uint32_t in_table = 0;
 
     below->encapsulation = SR_ENCAPSULATION_PDU;
     for (;;) {
@@ -246,17 +312,20 @@ enum sr_layer sr_step_upper_pdu(struct sr_cursor *cursor, struct sr_below *below
         if (cursor->captured < length)
             return sr_no_sctp(below, SR_SKIP_SNAPPED);
         const uint8_t *value = cursor->bytes;
-        if (tag == DISSECTOR) {
-            uint32_t text = length;
-            while (text > 0 && value[text - 1] == 0) /* the name is padded with zero bytes */
-                text--;
-            next = layer_of_dissector(value, text);
-        } else if ((tag == IPV4_SRC || tag == IPV4_DST) && length == 4) {
+        if (tag == DISSECTOR)
+            dissector = text_of(value, length);
+        else if (tag == TABLE)
+            table = text_of(value, length);
+        else if (tag == IN_TABLE && length == 4)
+            in_table = sr_be32(value);
+        else if ((tag == IPV4_SRC || tag == IPV4_DST) && length == 4)
             set_address(tag == IPV4_SRC ? &below->src : &below->dst, value, 4);
-        } else if ((tag == IPV6_SRC || tag == IPV6_DST) && length == 16) {
+        else if ((tag == IPV6_SRC || tag == IPV6_DST) && length == 16)
             set_address(tag == IPV6_SRC ? &below->src : &below->dst, value, 6);
-        }
         sr_cursor_skip(cursor, length);
     }
+    enum sr_layer next = dissector.bytes ? layer_of_dissector(dissector)
+                         : table.bytes   ? layer_of_table(table, in_table, below)
+                                         : SR_LAYER_NONE;
     return next == SR_LAYER_NONE ? sr_no_sctp(below, SR_SKIP_OTHER_PROTOCOL) : next;
 }

@@ -35,7 +35,7 @@ enum sr_reader_step sr_pcap_header(struct sr_reader *reader)
     reader->link_type = sr_reader_32(reader, at + 20) & LINKTYPE_MASK;
     reader->totals.sections = reader->totals.interfaces = 1;
     sr_reader_consume(reader, FILE_HEADER);
-    return SR_READER_RECORD;
+    return SR_READER_MORE;
 }
 
 enum sr_reader_step sr_pcap_record(struct sr_reader *reader, struct sr_record *record)

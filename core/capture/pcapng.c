@@ -11,7 +11,13 @@ enum block_type {
     BLOCK_NAME_RESOLUTION = 4,
     BLOCK_STATISTICS = 5,
     BLOCK_ENHANCED_PACKET = 6,
+    BLOCK_JOURNAL_ENTRY = 9,
     BLOCK_SECRETS = 10,
+    BLOCK_SYSDIG_EVENT = 0x204,
+    BLOCK_SYSDIG_EVENT_2 = 0x216,
+    BLOCK_SYSDIG_EVENT_2_LARGE = 0x221,
+    BLOCK_CUSTOM = 0x0bad,
+    BLOCK_CUSTOM_NOT_TO_COPY = 0x40000bad,
 };
 
 #define BLOCK_SECTION UINT32_C(0x0a0d0d0a) /* the same in both byte orders */
@@ -21,7 +27,7 @@ enum {
     BLOCK_HEADER = 8,
     BLOCK_TRAILER = 4,
     LEAST_BLOCK = 12,
-    LARGEST_BLOCK = 16 << 20, /* Wireshark's limit */
+    LARGEST_BLOCK = 134348832, /* Wireshark 4.0's limit: 128 MiB for a packet, the rest for header and options */
     MOST_INTERFACES = 65536,
 };
 
@@ -243,6 +249,14 @@ static enum sr_reader_step secrets(struct sr_reader *reader, struct body body)
     return SR_READER_MORE;
 }
 
+/* Wireshark gives these a frame number although they hold no packet, and our numbers have to be its. */
+static enum sr_reader_step numbered_block(struct sr_reader *reader)
+{
+    reader->totals.frames++;
+    reader->totals.skipped_blocks++;
+    return SR_READER_MORE;
+}
+
 static enum sr_reader_step read_body(struct sr_reader *reader, uint32_t type, struct body body,
                                      struct sr_record *record)
 {
@@ -255,6 +269,12 @@ static enum sr_reader_step read_body(struct sr_reader *reader, uint32_t type, st
     case BLOCK_STATISTICS: return statistics(reader, body);
     case BLOCK_SECRETS: return secrets(reader, body);
     case BLOCK_NAME_RESOLUTION: return SR_READER_MORE;
+    case BLOCK_JOURNAL_ENTRY:
+    case BLOCK_SYSDIG_EVENT:
+    case BLOCK_SYSDIG_EVENT_2:
+    case BLOCK_SYSDIG_EVENT_2_LARGE:
+    case BLOCK_CUSTOM:
+    case BLOCK_CUSTOM_NOT_TO_COPY: return numbered_block(reader);
     default: reader->totals.skipped_blocks++; return SR_READER_MORE;
     }
 }
@@ -275,7 +295,7 @@ enum sr_reader_step sr_pcapng_block(struct sr_reader *reader, struct sr_record *
     if (length < LEAST_BLOCK || length % 4 != 0)
         return sr_reader_bad(reader, "a block's length is not a multiple of four, or below twelve");
     if (length > LARGEST_BLOCK)
-        return sr_reader_bad(reader, "a block claims more than 16 MiB");
+        return sr_reader_bad(reader, "a block claims more than 128 MiB");
 
     bool whole = length <= SR_READER_BUFFER;
     uint32_t view = whole ? length : SR_READER_BUFFER;

@@ -12,6 +12,7 @@ struct sr_reader *sr_reader_new(void)
     struct sr_reader *reader = calloc(1, sizeof *reader);
     if (!reader)
         return NULL;
+    reader->began_frame = 1;
     reader->buffer = malloc(SR_READER_BUFFER);
     if (!reader->buffer) {
         free(reader);
@@ -50,8 +51,10 @@ void sr_reader_filled(struct sr_reader *reader, size_t count)
     size_t discard = reader->skip < there ? (size_t)reader->skip : there;
     reader->start += discard;
     reader->skip -= discard;
+    reader->totals.bytes += discard;
 }
 
+/* Sets the format when enough is there to tell. */
 static enum sr_reader_step find_format(struct sr_reader *reader)
 {
     enum { MAGIC = 4 };
@@ -68,15 +71,14 @@ static enum sr_reader_step find_format(struct sr_reader *reader)
         return sr_pcap_header(reader);
     else
         return sr_reader_bad(reader, "not a pcap or pcapng capture; `editcap -F pcapng` may be able to convert it");
-    return SR_READER_RECORD;
+    return SR_READER_MORE;
 }
 
 static enum sr_reader_step at_end(struct sr_reader *reader)
 {
     if (sr_reader_there(reader) == 0 && reader->skip == 0)
         return SR_READER_END;
-    reader->error =
-        (struct sr_reader_error){"the file ends inside a record", reader->totals.bytes, reader->totals.frames + 1};
+    reader->error = (struct sr_reader_error){"the file ends inside a record", reader->began_at, reader->began_frame};
     return SR_READER_CUT;
 }
 
@@ -85,15 +87,18 @@ enum sr_reader_step sr_reader_next(struct sr_reader *reader, struct sr_record *r
     if (reader->interfaces.failed || reader->secrets.failed)
         return SR_READER_NO_MEMORY;
     if (reader->format == SR_FORMAT_UNKNOWN) {
-        enum sr_reader_step found = find_format(reader);
-        if (found != SR_READER_RECORD)
-            return found == SR_READER_MORE && reader->ended ? at_end(reader) : found;
+        enum sr_reader_step step = find_format(reader);
+        if (reader->format == SR_FORMAT_UNKNOWN)
+            return step == SR_READER_MORE && reader->ended ? at_end(reader) : step;
     }
     for (;;) {
         uint64_t consumed = reader->totals.bytes;
         enum sr_reader_step step = SR_READER_MORE;
-        if (reader->skip == 0)
+        if (reader->skip == 0) {
+            reader->began_at = consumed;
+            reader->began_frame = reader->totals.frames + 1;
             step = reader->format == SR_FORMAT_PCAP ? sr_pcap_record(reader, record) : sr_pcapng_block(reader, record);
+        }
         if (step != SR_READER_MORE)
             return step;
         if (reader->totals.bytes == consumed)
@@ -127,6 +132,8 @@ const char *sr_reader_format(const struct sr_reader *reader)
 
 const uint8_t *sr_reader_secrets(const struct sr_reader *reader, size_t index, uint32_t *type, uint32_t *length)
 {
+    if (reader->secrets.length == 0)
+        return NULL;
     const uint8_t *at = reader->secrets.bytes, *end = at + reader->secrets.length;
     for (; at < end; index--) {
         memcpy(type, at, sizeof *type);

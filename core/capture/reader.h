@@ -37,11 +37,11 @@ struct sr_reader_error {
 };
 
 struct sr_reader_totals {
-    uint64_t bytes; /* of the input, read so far */
-    uint64_t frames;
+    uint64_t bytes;           /* of the input, read so far */
+    uint64_t frames;          /* numbered as Wireshark does: see pcapng.c for those that are no packets */
     uint64_t interfaces;      /* of all sections */
     uint64_t sections;        /* 1 for pcap */
-    uint64_t skipped_blocks;  /* of a type that is not known */
+    uint64_t skipped_blocks;  /* without a packet that are not read */
     uint64_t interface_drops; /* that the interfaces reported, by their last statistics block */
     uint64_t system_drops;    /* that the operating system reported, likewise */
     uint64_t record_drops;    /* that packet blocks say were lost before them */

@@ -36,6 +36,8 @@ struct sr_reader {
     uint64_t kept_secrets;
     uint64_t drops_of_closed_sections[2]; /* interface, system */
     struct sr_reader_totals totals;
+    uint64_t began_at;    /* byte of the input where the current block or record begins */
+    uint64_t began_frame; /* and the frame that it would be */
     struct sr_reader_error error;
 };
 
@@ -72,12 +74,12 @@ static inline void sr_reader_consume(struct sr_reader *reader, uint64_t count)
     size_t now = count < there ? (size_t)count : there;
     reader->start += now;
     reader->skip = count - now;
-    reader->totals.bytes += count;
+    reader->totals.bytes += now;
 }
 
 static inline enum sr_reader_step sr_reader_bad(struct sr_reader *reader, const char *what)
 {
-    reader->error = (struct sr_reader_error){what, reader->totals.bytes, reader->totals.frames + 1};
+    reader->error = (struct sr_reader_error){what, reader->began_at, reader->began_frame};
     return SR_READER_BAD;
 }
 

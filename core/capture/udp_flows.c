@@ -8,7 +8,8 @@
 enum { RFC6951_PORT = 9899, SETS = 1024, WAYS = 4 };
 
 struct set {
-    struct sr_udp_flow ways[WAYS]; /* newest first; address family 0 and both ports 0 where free */
+    uint32_t used;
+    struct sr_udp_flow ways[WAYS]; /* newest first */
 };
 
 struct sr_udp_flows {
@@ -64,7 +65,7 @@ static bool same_flow(const struct sr_udp_flow *one, const struct sr_udp_flow *o
 bool sr_udp_flows_known(const struct sr_udp_flows *flows, const struct sr_udp_flow *flow)
 {
     const struct set *set = &flows->sets[set_of(flow)];
-    for (int i = 0; i < WAYS; i++)
+    for (uint32_t i = 0; i < set->used; i++)
         if (same_flow(&set->ways[i], flow))
             return true;
     return false;
@@ -75,4 +76,6 @@ void sr_udp_flows_learn(struct sr_udp_flows *flows, const struct sr_udp_flow *fl
     struct set *set = &flows->sets[set_of(flow)];
     memmove(set->ways + 1, set->ways, sizeof set->ways - sizeof set->ways[0]);
     set->ways[0] = *flow;
+    if (set->used < WAYS)
+        set->used++;
 }

@@ -8,6 +8,7 @@
 #include "../text/chunk_json.h"
 #include "../wire/checksum.h"
 #include "../wire/chunk.h"
+#include "../wire/layout.h"
 
 struct sr_engine {
     struct sr_engine_options options;
@@ -229,12 +230,13 @@ static uint32_t decode_sack(struct sr_engine *engine, const struct passage *pass
     return 0;
 }
 
+/* That it is too short is counted whichever tables were asked for. */
 static uint32_t decode_control(struct sr_engine *engine, const struct sr_chunk *chunk)
 {
-    uint32_t anomalies = 0;
-    if ((engine->options.tables >> SR_TABLE_CHUNKS & 1) && !sr_chunk_json(chunk, &engine->rows.text))
-        anomalies |= 1u << SR_CHUNK_ANOMALY_SHORT_BODY;
-    return anomalies;
+    const struct sr_layout *layout = sr_chunk_layout(chunk->type);
+    if (engine->options.tables >> SR_TABLE_CHUNKS & 1)
+        sr_chunk_json(chunk, &engine->rows.text);
+    return layout && chunk->length < SR_CHUNK_HEADER_LENGTH + layout->fixed ? 1u << SR_CHUNK_ANOMALY_SHORT_BODY : 0;
 }
 
 static void decode_chunk(struct sr_engine *engine, const struct passage *passage, const struct sr_chunk *chunk)

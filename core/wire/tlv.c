@@ -19,7 +19,7 @@ struct sr_tlv_walk sr_tlv_walk(const uint8_t *bytes, uint32_t captured, uint32_t
 bool sr_tlv_next(struct sr_tlv_walk *walk, struct sr_tlv *tlv)
 {
     if (walk->captured < HEADER) {
-        walk->broken = walk->wire != 0;
+        walk->broken = walk->wire > 0 && walk->wire < HEADER; /* else the capture ends here, or the list does */
         return false;
     }
     tlv->type = sr_be16(walk->bytes);

@@ -10,6 +10,7 @@ import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -18,13 +19,12 @@ from tests.captures import SAMPLE
 COMMAND = [str(Path(sys.executable).with_name("sctp-rack"))]
 
 
-def run(*arguments: object, **options: object) -> subprocess.CompletedProcess[bytes]:
+def run(
+    *arguments: object, data: bytes | None = None, **options: Any
+) -> subprocess.CompletedProcess[bytes]:
+    command = [*COMMAND, *map(str, arguments)]
     return subprocess.run(
-        [*COMMAND, *map(str, arguments)],
-        capture_output=True,
-        check=False,
-        timeout=60,
-        **options,  # type: ignore[call-overload]
+        command, input=data, capture_output=True, check=False, timeout=60, **options
     )
 
 
@@ -78,7 +78,9 @@ def test_a_file_that_may_not_be_read_is_named() -> None:
         path = Path(folder) / "secret.pcap"
         path.write_bytes(SAMPLE.read_bytes())
         path.chmod(0)
-        nobody = {"user": 65534, "group": 65534, "extra_groups": []} if os.geteuid() == 0 else {}
+        nobody: dict[str, Any] = (
+            {"user": 65534, "group": 65534, "extra_groups": []} if os.geteuid() == 0 else {}
+        )
         try:
             result = run("analyze", path, **nobody)
         except PermissionError:

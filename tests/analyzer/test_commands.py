@@ -111,9 +111,9 @@ def test_compressed_captures_give_the_same_rows(
 ) -> None:
     packed = tmp_path / "capture"  # found by its bytes, not its name
     packed.write_bytes(COMPRESS[compression](SAMPLE.read_bytes()))
-    options = {"input": packed.read_bytes()} if by_pipe else {}
+    data = packed.read_bytes() if by_pipe else None
 
-    result = run("export", "--table", "sacks", "-" if by_pipe else packed, **options)
+    result = run("export", "--table", "sacks", "-" if by_pipe else packed, data=data)
 
     assert run("export", "--table", "sacks", SAMPLE).stdout == result.stdout
 

@@ -11,7 +11,7 @@ from tests.captures import ROOT
 
 
 def test_generated_files_are_up_to_date() -> None:
-    command = [sys.executable, ROOT / "generate_names.py", "--check"]
+    command = [sys.executable, str(ROOT / "generate_names.py"), "--check"]
     result = subprocess.run(command, capture_output=True, check=False)
 
     assert (result.returncode, result.stderr) == (0, b"")

@@ -90,4 +90,5 @@ def _chunk(frame: int, chunk: ET.Element, seen: Seen) -> None:
         if name in LISTS:
             lists[LISTS[name]].append(int(show))
     a_rwnd = next(values[name] for name in A_RWND if name in values)
-    seen.sacks[frame, int(cum_tsn), int(a_rwnd), *(tuple(v) for v in lists.values())] += 1
+    gaps, nr_gaps, dups = (tuple(lists[name]) for name in ("gaps", "nr_gaps", "dups"))
+    seen.sacks[frame, int(cum_tsn), int(a_rwnd), gaps, nr_gaps, dups] += 1

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Tests that inputs of 1 MiB that were made to cost much are read to their end: each takes well under a second, and the
+ * test program's time limit ends what would take the square of that. */
+#include "bytes_builder.h"
+
+#include "session.h"
+
+enum { MOST = 1 << 20, LINKTYPE_RAW = 101, LINKTYPE_SCTP = 248 };
+
+/* A pcap file; this one needs more room than `struct bytes` has. */
+struct file {
+    size_t length;
+    uint8_t at[MOST];
+};
+
+static void add(struct file *file, const void *from, size_t count)
+{
+    assert_true(file->length + count <= MOST);
+    memcpy(file->at + file->length, from, count);
+    file->length += count;
+}
+
+static struct file *new_file(uint8_t link_type)
+{
+    static const uint8_t header[20] = {0xa1, 0xb2, 0xc3, 0xd4, 0, 2, 0, 4, [16] = 0, 4, 0, 0};
+    struct file *file = malloc(sizeof *file);
+    assert_non_null(file);
+    file->length = 0;
+    add(file, header, sizeof header);
+    add(file, (const uint8_t[]){0, 0, 0, link_type}, 4);
+    return file;
+}
+
+/* False when there is no room for one more. */
+static bool add_record(struct file *file, const struct bytes *frame)
+{
+    struct bytes header = {0};
+    put32s(&header, 4, 0u, 0u, (uint32_t)frame->length, (uint32_t)frame->length);
+    if (file->length + header.length + frame->length > MOST)
+        return false;
+    add(file, header.at, header.length);
+    add(file, frame->at, frame->length);
+    return true;
+}
+
+/* Reads the file with all tables; `rows` are those of `chunks`. Frees it. */
+static void check_cost(struct file *file, uint64_t rows)
+{
+    const struct sr_engine_options options = {.tables = (1u << SR_TABLE_COUNT) - 1};
+    struct sr_session *session = sr_session_new(&options);
+    uint64_t rows_seen = 0;
+    size_t at = 0;
+    enum sr_reader_step step = SR_READER_MORE;
+    while (step == SR_READER_MORE || step == SR_READER_RECORD) {
+        if (step == SR_READER_MORE) {
+            size_t room;
+            uint8_t *space = sr_session_space(session, &room);
+            size_t count = file->length - at < room ? file->length - at : room;
+            memcpy(space, file->at + at, count);
+            at += count;
+            sr_session_filled(session, count);
+        }
+        step = sr_session_read(session, 10000);
+        rows_seen += sr_session_rows(session)->tables[SR_TABLE_CHUNKS].length / sizeof(struct sr_chunk_row);
+        sr_session_clear_rows(session);
+    }
+    assert_int_equal(step, SR_READER_END);
+    assert_int_equal(rows_seen, rows);
+    sr_session_free(session);
+    free(file);
+}
+
+/* The window of TSNs that were seen moves by as much as it can without being emptied at once. */
+static void tsns_that_jump_by_almost_the_window_cost_no_more_than_others(void **state)
+{
+    (void)state;
+    struct file *file = new_file(LINKTYPE_SCTP);
+    struct bytes *packet = calloc(1, sizeof *packet);
+    uint32_t tsn = 0;
+    uint64_t chunks = 0;
+    do {
+        packet->length = 0;
+        put_common_header(packet, 1, 2, 3);
+        for (int i = 0; i < 4000; i++)
+            put_data(packet, 3, tsn += SR_SCOREBOARD_REACH, 0, 0, 0, 0);
+        chunks += 4000;
+    } while (add_record(file, packet));
+    free(packet);
+    check_cost(file, chunks - 4000);
+}
+
+/* Each packet begins an association, and their tags share their low bits. */
+static void associations_without_end_cost_no_more_than_others(void **state)
+{
+    (void)state;
+    struct file *file = new_file(LINKTYPE_SCTP);
+    struct bytes packet = {0};
+    uint64_t packets = 0;
+    do {
+        packet.length = 0;
+        put_common_header(&packet, 1, 2, (uint32_t)packets++ << 10);
+        end_chunk(&packet, begin_chunk(&packet, SR_CHUNK_COOKIE_ACK, 0));
+    } while (add_record(file, &packet));
+    check_cost(file, packets - 1);
+}
+
+static void many_small_causes_cost_no_more_than_others(void **state)
+{
+    (void)state;
+    struct file *file = new_file(LINKTYPE_SCTP);
+    struct bytes *packet = calloc(1, sizeof *packet);
+    put_common_header(packet, 1, 2, 3);
+    size_t start = begin_chunk(packet, SR_CHUNK_ERROR, 0);
+    for (int i = 0; i < 16000; i++)
+        put16s(packet, 2, 11u, 4u);
+    end_chunk(packet, start);
+    uint64_t packets = 0;
+    while (add_record(file, packet))
+        packets++;
+    free(packet);
+    check_cost(file, packets);
+}
+
+/* Each duplicate is looked for among all blocks. */
+static void duplicates_in_the_last_of_many_blocks_cost_no_more_than_others(void **state)
+{
+    (void)state;
+    struct file *file = new_file(LINKTYPE_SCTP);
+    struct bytes *packet = calloc(1, sizeof *packet);
+    put_common_header(packet, 1, 2, 3);
+    size_t start = begin_chunk(packet, SR_CHUNK_SACK, 0);
+    put32s(packet, 2, 0u, 0u);
+    put16s(packet, 2, 8000u, 8000u);
+    for (int i = 0; i < 7999; i++)
+        put16s(packet, 2, 2u, 2u);
+    put16s(packet, 2, 9u, 9u);
+    for (int i = 0; i < 8000; i++)
+        put32(packet, 9);
+    end_chunk(packet, start);
+    uint64_t packets = 0;
+    while (add_record(file, packet))
+        packets++;
+    free(packet);
+    check_cost(file, packets);
+}
+
+/* Every fragment begins another datagram and pushes one out. */
+static void fragments_of_as_many_datagrams_cost_no_more_than_others(void **state)
+{
+    (void)state;
+    struct file *file = new_file(LINKTYPE_RAW);
+    struct bytes frame = {0};
+    uint32_t id = 0;
+    do {
+        frame.length = 0;
+        put16s(&frame, 4, 0x4500u, 28u, id++ & 0xffff, 0x1fffu);
+        put32s(&frame, 5, 0x40840000u, 1u, 2u, 3u, 4u);
+    } while (add_record(file, &frame));
+    check_cost(file, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tsns_that_jump_by_almost_the_window_cost_no_more_than_others),
+        cmocka_unit_test(associations_without_end_cost_no_more_than_others),
+        cmocka_unit_test(many_small_causes_cost_no_more_than_others),
+        cmocka_unit_test(duplicates_in_the_last_of_many_blocks_cost_no_more_than_others),
+        cmocka_unit_test(fragments_of_as_many_datagrams_cost_no_more_than_others),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Tests of the whole way from the bytes of a file to rows and totals. */
+#include "bytes_builder.h"
+
+#include "session.h"
+
+enum { LINKTYPE_RAW = 101 };
+
+static void put_pcap_header(struct bytes *file, uint32_t link_type)
+{
+    put32(file, 0xa1b2c3d4);
+    put16s(file, 2, 2u, 4u);
+    put32s(file, 4, 0u, 0u, 65535u, link_type);
+}
+
+static void put_record(struct bytes *file, uint32_t seconds, const struct bytes *frame)
+{
+    put32s(file, 4, seconds, 0u, (uint32_t)frame->length, (uint32_t)frame->length);
+    put(file, frame->at, frame->length);
+}
+
+/* An IPv4 packet of `protocol`; `fragment` is its field of flags and offset. */
+static struct bytes ip_of(uint8_t protocol, uint32_t fragment, const struct bytes *payload)
+{
+    struct bytes frame = {0};
+    put16s(&frame, 4, 0x4500u, (uint32_t)(20 + payload->length), 9u, fragment);
+    put32s(&frame, 3, 0x40000000u | (uint32_t)protocol << 16, 0x0a000001u, 0x0a000002u);
+    put(&frame, payload->at, payload->length);
+    return frame;
+}
+
+static struct bytes data_packet(uint32_t tsn)
+{
+    struct bytes packet = {0};
+    put_common_header(&packet, 1, 2, 3);
+    put_data(&packet, 3, tsn, 0, 0, 0, 4);
+    return packet;
+}
+
+static enum sr_reader_step feed(struct sr_session *session, const struct bytes *file, size_t most_rows)
+{
+    size_t room;
+    uint8_t *space = sr_session_space(session, &room);
+    assert_true(room >= file->length);
+    memcpy(space, file->at, file->length);
+    sr_session_filled(session, file->length);
+    return sr_session_read(session, most_rows);
+}
+
+static struct sr_session *new_session(void)
+{
+    struct sr_session *session = sr_session_new(&(struct sr_engine_options){.tables = 1u << SR_TABLE_TRANSMISSIONS});
+    assert_non_null(session);
+    return session;
+}
+
+static void rows_come_in_batches_and_none_is_lost_between_them(void **state)
+{
+    (void)state;
+    struct bytes file = {0};
+    put_pcap_header(&file, LINKTYPE_RAW);
+    for (uint32_t tsn = 1; tsn <= 5; tsn++) {
+        struct bytes packet = data_packet(tsn), frame = ip_of(132, 0, &packet);
+        put_record(&file, tsn, &frame);
+    }
+    struct sr_session *session = new_session();
+    static const uint32_t batches[] = {2, 2, 1};
+    uint32_t tsn = 0;
+    for (int i = 0; i < 3; i++) {
+        enum sr_reader_step step = i == 0 ? feed(session, &file, 2) : sr_session_read(session, 2);
+        assert_int_equal(step, i < 2 ? SR_READER_RECORD : SR_READER_MORE);
+        const struct sr_buffer *rows = &sr_session_rows(session)->tables[SR_TABLE_TRANSMISSIONS];
+        const struct sr_transmission_row *row = (const void *)rows->bytes;
+        assert_int_equal(rows->length, batches[i] * sizeof *row);
+        for (uint32_t j = 0; j < batches[i]; j++, row++) {
+            tsn++;
+            assert_int_equal(row->frame, tsn);
+            assert_int_equal(row->tsn, tsn);
+            assert_int_equal(row->chunk, 0);
+            assert_int_equal(row->time_ns, tsn * INT64_C(1000000000));
+        }
+        sr_session_clear_rows(session);
+    }
+    sr_session_filled(session, 0);
+    assert_int_equal(sr_session_read(session, 2), SR_READER_END);
+    assert_int_equal(sr_engine_totals(sr_session_engine(session)).packets, 5);
+    sr_session_free(session);
+}
+
+static void frames_without_sctp_are_counted_by_reason_with_the_first(void **state)
+{
+    (void)state;
+    struct bytes file = {0}, packet = data_packet(1), empty = {0}, payload = {0};
+    put_zeros(&payload, 16);
+    struct bytes sctp = ip_of(132, 0, &packet), tcp = ip_of(6, 0, &payload), kept = ip_of(132, 0x2000, &payload);
+    struct bytes malformed = tcp;
+    malformed.at[0] = 0x41;
+    put_pcap_header(&file, LINKTYPE_RAW);
+    put_record(&file, 10, &sctp);
+    put_record(&file, 9, &tcp);
+    put_record(&file, 11, &kept);
+    put_record(&file, 11, &malformed);
+    put_record(&file, 2, &tcp);
+    put_record(&file, 3, &empty);
+    struct sr_session *session = new_session();
+    assert_int_equal(feed(session, &file, 100), SR_READER_MORE);
+    struct sr_session_totals totals = sr_session_totals(session);
+    static const uint64_t counts[SR_SKIP_COUNT] = {
+        [SR_SKIP_OTHER_PROTOCOL] = 2, [SR_SKIP_FRAGMENT] = 1, [SR_SKIP_MALFORMED] = 1, [SR_SKIP_SNAPPED] = 1};
+    static const uint64_t firsts[SR_SKIP_COUNT] = {
+        [SR_SKIP_OTHER_PROTOCOL] = 2, [SR_SKIP_FRAGMENT] = 3, [SR_SKIP_MALFORMED] = 4, [SR_SKIP_SNAPPED] = 6};
+    for (int i = 0; i < SR_SKIP_COUNT; i++) {
+        assert_int_equal(totals.skipped[i], counts[i]);
+        assert_int_equal(totals.skipped_first[i], firsts[i]);
+    }
+    assert_int_equal(totals.fragments_left_over, 1);
+    assert_int_equal(totals.unknown_link_type, 0);
+    assert_int_equal(totals.first_time_ns, INT64_C(10000000000));
+    assert_int_equal(totals.last_time_ns, INT64_C(3000000000));
+    assert_int_equal(totals.time_steps_back, 2);
+    sr_session_free(session);
+}
+
+static void a_link_type_that_is_not_read_is_named(void **state)
+{
+    (void)state;
+    struct bytes file = {0}, packet = data_packet(1), frame = ip_of(132, 0, &packet);
+    put_pcap_header(&file, 147);
+    put_record(&file, 1, &frame);
+    put_record(&file, 1, &frame);
+    struct sr_session *session = new_session();
+    assert_int_equal(feed(session, &file, 100), SR_READER_MORE);
+    struct sr_session_totals totals = sr_session_totals(session);
+    for (int i = 0; i < SR_SKIP_COUNT; i++) {
+        assert_int_equal(totals.skipped[i], i == SR_SKIP_UNKNOWN_LINK ? 2 : 0);
+        assert_int_equal(totals.skipped_first[i], i == SR_SKIP_UNKNOWN_LINK ? 1 : 0);
+    }
+    assert_int_equal(totals.unknown_link_type, 147);
+    assert_int_equal(totals.fragments_left_over, 0);
+    assert_int_equal(totals.time_steps_back, 0);
+    assert_int_equal(sr_engine_totals(sr_session_engine(session)).packets, 0);
+    sr_session_free(session);
+}
+
+static void a_session_without_frames_has_no_times(void **state)
+{
+    (void)state;
+    struct bytes file = {0};
+    put_pcap_header(&file, LINKTYPE_RAW);
+    struct sr_session *session = new_session();
+    assert_int_equal(feed(session, &file, 100), SR_READER_MORE);
+    assert_int_equal(sr_session_totals(session).first_time_ns, SR_NO_TIME);
+    assert_int_equal(sr_session_totals(session).last_time_ns, SR_NO_TIME);
+    sr_session_free(session);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rows_come_in_batches_and_none_is_lost_between_them),
+        cmocka_unit_test(frames_without_sctp_are_counted_by_reason_with_the_first),
+        cmocka_unit_test(a_link_type_that_is_not_read_is_named),
+        cmocka_unit_test(a_session_without_frames_has_no_times),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
