@@ -46,6 +46,7 @@ format: $(VENV)/.test
 
 names:
 	$(PYTHON) generate_names.py
+	$(PYTHON) docs/spec_map.py
 
 core-test: $(VENV)/.test
 	cmake -S . -B build/sanitized -DSCTP_RACK_SANITIZE=ON -DCMAKE_BUILD_TYPE=Debug

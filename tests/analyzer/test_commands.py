@@ -7,6 +7,7 @@ import io
 import json
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import lz4.frame
 import pyarrow.parquet as pq
@@ -18,7 +19,7 @@ from tests.analyzer.test_bad_input import COMMAND, run
 from tests.captures import SAMPLE
 
 
-def ndjson(*arguments: object) -> list[dict[str, object]]:
+def ndjson(*arguments: object) -> list[dict[str, Any]]:
     return [json.loads(line) for line in run("export", *arguments).stdout.splitlines()]
 
 
@@ -29,12 +30,14 @@ def test_analyze_opens_with_what_came_again() -> None:
     assert lines[1] == "  30 of 390 DATA chunks (7.7 %) carry a TSN that was seen before."
 
 
-def test_analyze_shows_what_was_sent_and_acknowledged_for_each_flow() -> None:
+def test_analyze_shows_what_each_side_sent_and_acknowledged() -> None:
     text = run("analyze", SAMPLE).stdout.decode()
 
-    assert "10.94.1.10:5000 > 192.168.68.20:5001 tag 0xd6c1a2f3" in text
+    assert "Association 0: 10.94.1.10:5000 - 192.168.68.20:5001" in text
+    assert "frame 1 to 673, handshake, shutdown" in text
     assert "TSN 1097975455 to 1097975814: 360 different, 30 seen again" in text
-    assert "274 NR-SACK; cumulative TSN 1097975455 to 1097975814" in text
+    assert "b acknowledged  274 NR-SACK; cumulative TSN 1097975455 to 1097975814" in text
+    assert "360 of the 360 TSNs" in text
     assert "169 with gaps: 0 gap and 271 NR-gap blocks, at most 3 in one" in text
     assert "9 duplicate TSNs reported" in text
 
@@ -68,6 +71,21 @@ def test_rows_have_exactly_the_columns_of_the_table_and_are_sorted(table: str) -
     assert all(list(row) == names for row in rows)
     places = [(row["frame"], row["chunk"]) for row in rows]
     assert places == sorted(set(places))
+
+
+def test_rows_tell_copies_kinds_and_what_is_newly_acknowledged() -> None:
+    rows = ndjson("--table", "transmissions", SAMPLE)
+    sacks = ndjson("--table", "sacks", SAMPLE)
+
+    again = [row for row in rows if row["kind"] == "retransmission"]
+    assert 30 == len(again)
+    assert all(row["copy"] in (2, 3) and row["first_frame"] for row in again)
+    assert {(0, "a2b", "original")} == {
+        (row["assoc"], row["dir"], row["kind"]) for row in rows if row["copy"] == 1
+    }
+    of_data = [row for row in sacks if row["dir"] == "a2b"]
+    assert 360 == sum(row["newly_acked"] for row in of_data)
+    assert 360 * 500 == sum(row["newly_acked_bytes"] for row in of_data)
 
 
 def test_csv_and_parquet_have_the_rows_of_ndjson(tmp_path: Path) -> None:

@@ -81,58 +81,11 @@ static void packets_and_anomalies_are_counted_with_the_frame_of_the_first(void *
         assert_int_equal(side->chunks[i], 0);
 }
 
-static void a_flow_is_found_again_by_its_whole_key(void **state)
-{
-    (void)state;
-    struct sr_flows *flows = sr_flows_new();
-    struct sr_flow_key keys[38 + 1];
-    for (size_t i = 0; i < 39; i++)
-        keys[i] = key_of(1);
-    for (size_t i = 0; i < 34; i++)
-        keys[i].path.bytes[i] ^= 0x80;
-    keys[34].sport++;
-    keys[35].dport++;
-    keys[36].vtag = 0;
-    keys[37].vtag = 0x80000001;
-    for (int round = 0; round < 3; round++) {
-        for (uint32_t i = 0; i < 39; i++) {
-            struct sr_flow *flow = sr_flows_find(flows, &keys[i]);
-            assert_ptr_equal(flow, sr_flows_at(flows, i)); /* they stay in the order in which they began */
-            assert_memory_equal(&side->key.path, &keys[i].path, sizeof keys[i].path);
-            assert_int_equal(side->key.sport, keys[i].sport);
-            assert_int_equal(side->key.dport, keys[i].dport);
-            assert_int_equal(side->key.vtag, keys[i].vtag);
-        }
-        assert_int_equal(sr_flows_count(flows), 39);
-    }
-}
-
-static void beyond_the_limit_old_flows_are_found_and_new_ones_are_not_begun(void **state)
-{
-    (void)state;
-    struct sr_flows *flows = sr_flows_new();
-    for (uint32_t i = 0; i < SR_FLOWS_LIMIT; i++) {
-        struct sr_flow_key key = key_of(i * 2654435761u);
-        assert_non_null(sr_flows_find(flows, &key));
-    }
-    for (uint32_t i = SR_FLOWS_LIMIT; i < SR_FLOWS_LIMIT + 10; i++) {
-        struct sr_flow_key key = key_of(i * 2654435761u);
-        assert_null(sr_flows_find(flows, &key));
-    }
-    for (uint32_t i = 0; i < SR_FLOWS_LIMIT; i++) {
-        struct sr_flow_key key = key_of(i * 2654435761u);
-        assert_ptr_equal(sr_flows_find(flows, &key), sr_flows_at(flows, i));
-    }
-    assert_int_equal(sr_flows_count(flows), SR_FLOWS_LIMIT);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(acknowledgements_are_counted_by_what_they_hold),
         cmocka_unit_test(packets_and_anomalies_are_counted_with_the_frame_of_the_first),
-        cmocka_unit_test(a_flow_is_found_again_by_its_whole_key),
-        cmocka_unit_test(beyond_the_limit_old_flows_are_found_and_new_ones_are_not_begun),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

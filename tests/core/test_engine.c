@@ -488,10 +488,10 @@ static void packets_of_associations_beyond_the_limit_have_rows_and_are_not_count
     struct sr_engine *engine = engine_of(1 << SR_TABLE_TRANSMISSIONS, false);
     struct bytes packet = new_packet();
     put_data(&packet, 3, 1, 0, 0, 0, 4);
-    for (uint32_t i = 0; i < SR_ASSOCIATIONS_LIMIT + 3; i++) {
+    for (uint32_t i = 1; i <= SR_ASSOCIATIONS_LIMIT + 3; i++) {
         set16(&packet, 4, i >> 16);
         set16(&packet, 6, i);
-        pass(engine, i + 1, &packet);
+        pass(engine, i, &packet);
     }
     struct sr_engine_totals totals = sr_engine_totals(engine);
     assert_int_equal(totals.packets, SR_ASSOCIATIONS_LIMIT + 3);

@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Holds what the sender knows of one path: its times, its RACK variables and its timers.
+
+A path is a destination address (RFC 9260 section 6.3: an RTO for each). The model keeps all of
+RACK-TLP per path too.
+"""
+
+from sctp_rack.reference.rack import Rack, RackParameters
+from sctp_rack.reference.rtt import MinRtt, RtoParameters, RttEstimator
+from sctp_rack.reference.rtt_samples import Timing
+
+
+class Path:
+    """One path. Deadlines are absolute times in nanoseconds, None while a timer is off."""
+
+    def __init__(
+        self, name: str, rto: RtoParameters, rack: RackParameters, min_rtt_window_ns: int
+    ) -> None:
+        """Start without measurements and with all timers off."""
+        self.name = name
+        self.rtt = RttEstimator(rto)
+        self.timing = Timing()
+        self.min_rtt = MinRtt(min_rtt_window_ns)
+        self.rack = Rack(rack)
+        self.t3_ns: int | None = None
+        self.pto_ns: int | None = None
+        self.reo_ns: int | None = None

@@ -1,0 +1,258 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Keeps the sender's books: which TSN is in flight, lost, acknowledged or given up.
+
+It decides nothing about loss; the detectors do, and tell it. RFC 8985 section 4 point 1.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+
+from sctp_rack.names import Trigger
+from sctp_rack.reference.chunk import (
+    Abandoned,
+    Chunk,
+    CumAcked,
+    FirstFlight,
+    GapAcked,
+    Lost,
+    NrAcked,
+    RepeatFlight,
+    SendTime,
+    State,
+)
+from sctp_rack.reference.events import CopyEnd, DataChunk
+from sctp_rack.reference.nr_sack import Received
+
+
+@dataclass(frozen=True, slots=True)
+class Delivered:
+    """A chunk at the moment it is acknowledged for the first time.
+
+    `rtt_ns` is its round-trip time if it was sent once only, else None (Karn).
+    """
+
+    seq: int
+    path: str
+    sent: SendTime
+    retransmitted: bool
+    ack_now: bool
+    rtt_ns: int | None
+
+
+@dataclass(slots=True)
+class Acknowledgement:
+    """What one feedback changed."""
+
+    received: Received
+    newly: list[Delivered] = field(default_factory=list)
+    cum_advanced: bool = False
+    earliest_acked: set[str] = field(default_factory=set)
+    taken_back: list[Chunk] = field(default_factory=list)
+    broken_promises: list[Chunk] = field(default_factory=list)
+
+    def newly_on(self, path: str) -> list[Delivered]:
+        """Return what was newly acknowledged of that path's last transmissions."""
+        return [d for d in self.newly if d.path == path]
+
+
+# What decides about reneging: chunks on the board, and the feedback.
+Reneging = Callable[[list[Chunk], Received], tuple[list[Chunk], list[Chunk]]]
+
+
+class Scoreboard:
+    """All TSNs between SND.UNA and SND.NXT, in sequence order and per path in sending order."""
+
+    def __init__(self, first: int) -> None:
+        """Start at the first sequence number that will be sent."""
+        self.una = first
+        self.nxt = first
+        self.ends: dict[tuple[int, int], CopyEnd] = {}
+        self.last_path: dict[int, str] = {}
+        self._chunks: dict[int, Chunk] = {}
+        self._in_flight: dict[str, dict[int, Chunk]] = {}
+        self._copies: dict[int, int] = {}
+        self._acked_anything = False
+
+    def __iter__(self) -> Iterator[Chunk]:
+        """Go through the chunks that are not below the cumulative ack point, in order."""
+        return iter(self._chunks.values())
+
+    def state_of(self, seq: int) -> str | None:
+        """Return the state's name, None for a TSN that was never sent."""
+        if seq in self._chunks:
+            return str(self._chunks[seq].state.name)
+        return str(CumAcked.name) if seq in self._copies else None
+
+    def chunk(self, seq: int) -> Chunk | None:
+        """Return a chunk that is still on the board."""
+        return self._chunks.get(seq)
+
+    def in_sending_order(self, path: str) -> list[Chunk]:
+        """Return what is in flight on a path, oldest transmission first."""
+        return list(self._in_flight.get(path, {}).values())
+
+    def outstanding(self, path: str | None = None) -> list[Chunk]:
+        """Return what is in flight or marked lost, of a path or of all, in sequence order."""
+        return [c for c in self if c.outstanding and path in (None, c.path)]
+
+    def flight_bytes(self, path: str) -> int:
+        """Return the user data in flight on a path, in bytes."""
+        return sum(c.size_bytes for c in self._in_flight.get(path, {}).values())
+
+    def gap_acked(self, path: str) -> list[SendTime]:
+        """Return when each chunk of a path that is acknowledged out of order was sent last."""
+        return [
+            c.state.sent for c in self if c.path == path and isinstance(c.state, GapAcked | NrAcked)
+        ]
+
+    def send(self, data: DataChunk, seq: int, path: str, sent: SendTime) -> bool:
+        """Record a transmission; return True if the TSN is sent for the first time.
+
+        A TSN that was acknowledged or given up before stays so: its new copy is redundant.
+        """
+        if seq < self.una and not self._acked_anything:
+            self.una = seq
+        self._copies[seq] = copy = self._copies.get(seq, 0) + 1
+        chunk = self._chunks.get(seq)
+        if seq < self.una or (chunk is not None and not chunk.outstanding):
+            self._end(seq, copy, CopyEnd.REDUNDANT)
+            return False
+        self.last_path[seq] = path
+        if chunk is None:
+            # RFC 8985 §6.1 transmit: Segment.xmit_ts = Now(), Segment.lost = FALSE.
+            flight: FirstFlight | RepeatFlight = FirstFlight(sent)
+            chunk = Chunk(seq, data.size_bytes, data.ack_now, path, copy, flight)
+            self._chunks[seq] = chunk
+            if seq < self.nxt:
+                self._chunks = dict(sorted(self._chunks.items()))
+            self.nxt = max(self.nxt, seq + 1)
+            self._set(chunk, flight)
+            return True
+        lost = isinstance(chunk.state, Lost)
+        self._end(seq, chunk.copies, CopyEnd.MARKED_LOST if lost else CopyEnd.REPEATED)
+        self._forget_flight(chunk)
+        chunk.path, chunk.copies = path, copy
+        # RFC 8985 §6.1 retransmit: Segment.retransmitted = TRUE, xmit_ts = Now(), lost = FALSE.
+        self._set(chunk, RepeatFlight(sent))
+        return False
+
+    def mark_lost(self, chunk: Chunk, trigger: Trigger) -> None:
+        """Move a chunk in flight to the lost ones, so that it is not marked twice."""
+        flight = chunk.in_flight
+        if flight is None:
+            raise ValueError(f"sequence number {chunk.seq} is not in flight")
+        self._set(chunk, Lost(flight, trigger))
+
+    def count_miss(self, chunk: Chunk) -> int:
+        """Add a miss indication to a chunk in flight and return their number."""
+        flight = chunk.in_flight
+        if flight is None:
+            raise ValueError(f"sequence number {chunk.seq} is not in flight")
+        counted = type(flight)(flight.sent, flight.misses + 1)
+        self._set(chunk, counted)
+        return counted.misses
+
+    def acknowledge(self, received: Received, now_ns: int, reneging: Reneging) -> Acknowledgement:
+        """Apply feedback that is not out of date: RFC 9260 section 6.2.1."""
+        ack = Acknowledgement(received)
+        self._acked_anything = True
+        earliest: dict[str, int] = {}
+        for chunk in self.outstanding():
+            earliest.setdefault(chunk.path, chunk.seq)
+        ack.taken_back, ack.broken_promises = reneging(list(self), received)
+        for chunk in list(self):
+            by_cum = chunk.seq <= received.cum
+            if chunk.outstanding and (by_cum or chunk.seq in received.gaps):
+                ack.newly.append(self._delivered(chunk, now_ns))
+                # RFC 9260 §6.3.2 R3: the earliest outstanding TSN of its address is acknowledged.
+                if earliest[chunk.path] == chunk.seq:
+                    ack.earliest_acked.add(chunk.path)
+            if by_cum:
+                self._remove(chunk)
+            else:
+                self._acknowledge_out_of_order(chunk, received)
+        for chunk in ack.taken_back:
+            if isinstance(chunk.state, GapAcked):
+                # ADAPTATION: back in flight with the time it was sent; no longer fit for an RTT.
+                # RFC 9260 §6.2.1 D.iii: count one miss indication towards Fast Retransmit.
+                self._set(chunk, RepeatFlight(chunk.state.sent, misses=1))
+        ack.cum_advanced = received.cum >= self.una
+        self.una = max(self.una, received.cum + 1)
+        self.nxt = max(self.nxt, self.una)
+        return ack
+
+    def abandon(self, seqs: Iterable[int]) -> list[Chunk]:
+        """Give up those of these that are outstanding, and return them."""
+        given_up = [c for c in map(self._chunks.get, seqs) if c is not None and c.outstanding]
+        for chunk in given_up:
+            self._set(chunk, Abandoned())
+        return given_up
+
+    def close(self) -> None:
+        """End the association: what is still open ends unresolved, or lost if it was marked."""
+        for chunk in self:
+            end = CopyEnd.UNRESOLVED
+            if isinstance(chunk.state, Lost):
+                end = CopyEnd.MARKED_LOST
+            elif isinstance(chunk.state, GapAcked | NrAcked):
+                end = CopyEnd.ACKNOWLEDGED
+            elif isinstance(chunk.state, Abandoned):
+                end = CopyEnd.ABANDONED
+            self._end(chunk.seq, chunk.copies, end)
+        self._chunks.clear()
+        self._in_flight.clear()
+
+    def _acknowledge_out_of_order(self, chunk: Chunk, received: Received) -> None:
+        state = chunk.state
+        if chunk.seq not in received.gaps or isinstance(state, Abandoned | CumAcked | NrAcked):
+            return
+        sent = state.flight.sent if isinstance(state, Lost) else state.sent
+        if chunk.seq in received.non_renegable:
+            # NR-SACK §III.B free: an nr-gap-acked TSN leaves the retransmission queue.
+            self._set(chunk, NrAcked(sent))
+        else:
+            self._set(chunk, GapAcked(sent))
+
+    def _delivered(self, chunk: Chunk, now_ns: int) -> Delivered:
+        flight = chunk.state.flight if isinstance(chunk.state, Lost) else chunk.in_flight
+        if flight is None:
+            raise ValueError(f"sequence number {chunk.seq} is not outstanding")
+        rtt_ns = flight.rtt_ns(now_ns) if isinstance(flight, FirstFlight) else None
+        return Delivered(
+            chunk.seq, chunk.path, flight.sent, chunk.copies > 1, chunk.ack_now, rtt_ns
+        )
+
+    def _remove(self, chunk: Chunk) -> None:
+        end = CopyEnd.ABANDONED if isinstance(chunk.state, Abandoned) else CopyEnd.ACKNOWLEDGED
+        self._set(chunk, CumAcked())
+        self._end(chunk.seq, chunk.copies, end)
+        del self._chunks[chunk.seq]
+
+    def _set(self, chunk: Chunk, state: State) -> None:
+        keeps_place = chunk.in_flight is not None and chunk.seq in self._in_flight.get(
+            chunk.path, {}
+        )
+        chunk.state = state
+        if not isinstance(state, FirstFlight | RepeatFlight):
+            self._forget_flight(chunk)
+        elif not keeps_place:
+            order = self._in_flight.setdefault(chunk.path, {})
+            latest = next(reversed(order.items()), None)
+            order[chunk.seq] = chunk
+            if latest is not None and state.sent < _sent(latest):
+                self._in_flight[chunk.path] = dict(sorted(order.items(), key=_sent))
+
+    def _forget_flight(self, chunk: Chunk) -> None:
+        self._in_flight.get(chunk.path, {}).pop(chunk.seq, None)
+
+    def _end(self, seq: int, copy: int, end: CopyEnd) -> None:
+        if (seq, copy) in self.ends:
+            raise ValueError(f"copy {copy} of sequence number {seq} has ended already")
+        self.ends[seq, copy] = end
+
+
+def _sent(item: tuple[int, Chunk]) -> SendTime:
+    flight = item[1].in_flight
+    if flight is None:
+        raise ValueError(f"sequence number {item[0]} is not in flight")
+    return flight.sent

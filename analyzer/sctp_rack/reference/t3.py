@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Decides when T3-rtx runs, and what its expiry marks: RFC 9260 sections 6.1, 6.3.2 and 6.3.3.
+
+Expiry marks the earliest outstanding chunk of the path. Which others it marks, and what restarts
+the timer, differs between stacks.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from sctp_rack.reference.chunk import SendTime
+from sctp_rack.reference.path import Path
+from sctp_rack.reference.scoreboard import Acknowledgement
+
+
+def every_chunk(_path: Path, _sent: SendTime, _now_ns: int) -> bool:
+    """Mark all that was sent to the address: RFC 9260."""
+    # RFC 9260 §6.3.3 mark-rest: chunks that did not fit the packet are marked too.
+    return True
+
+
+def older_than_rack_rtt(path: Path, sent: SendTime, now_ns: int) -> bool:
+    """Mark what is older than RACK's round trip and reordering window: RFC 8985 section 6.3."""
+    return path.rack.lost_at_rto(sent, now_ns)
+
+
+def older_than_unclamped_rto(path: Path, sent: SendTime, now_ns: int) -> bool:
+    """Mark what is older than SRTT + 4 RTTVAR, without the minimum of RTO: usrsctp."""
+    srtt_ns, rttvar_ns = path.rtt.srtt_ns, path.rtt.rttvar_ns
+    if srtt_ns is None or rttvar_ns is None:
+        return True
+    return now_ns - sent.time_ns > srtt_ns + 4 * rttvar_ns
+
+
+def earliest_acked(ack: Acknowledgement, path: str) -> bool:
+    """Restart when the earliest outstanding TSN of the address is acknowledged: RFC 9260."""
+    # RFC 9260 §6.3.2 R3: restart with the current RTO.
+    # RFC 9260 §7.2.4 rule 4: restart only if the lowest outstanding TSN was acknowledged.
+    return path in ack.earliest_acked
+
+
+def earliest_acked_with_gaps(ack: Acknowledgement, path: str) -> bool:
+    """As RFC 9260, but not for a SACK without gaps: usrsctp lets the timer run on."""
+    return earliest_acked(ack, path) and bool(ack.received.gaps)
+
+
+@dataclass(frozen=True, slots=True)
+class T3Parameters:
+    """The differing rules of T3-rtx; the defaults are those of RFC 9260.
+
+    `always_earliest`: the earliest outstanding chunk is marked whatever its age; usrsctp's filter
+    has no such exception, so its timer can fire and mark nothing. `restarts_itself`: the timer goes
+    on after expiry without waiting for a transmission, and a retransmission does not restart it
+    (pion).
+    """
+
+    marks: Callable[[Path, SendTime, int], bool] = every_chunk
+    restarts: Callable[[Acknowledgement, str], bool] = earliest_acked
+    always_earliest: bool = True
+    restarts_itself: bool = False
+
+
+def start(path: Path, now_ns: int) -> None:
+    """(Re)start T3-rtx of a path with its current timeout."""
+    # RFC 9260 §6.3.2 R1: the RTO used is that after any doubling.
+    # RFC 9260 §6.3.3 E4: the RTO is that of the address the retransmission is sent to.
+    path.t3_ns = now_ns + path.rtt.rto_ns
+
+
+def data_sent(parameters: T3Parameters, path: Path, now_ns: int, *, earliest_resent: bool) -> None:
+    """Follow a transmission to a path."""
+    if path.t3_ns is None:
+        # RFC 9260 §6.3.2 R1: if the T3-rtx timer of that address is not running, start it.
+        # RFC 9260 §6.3.2 F1: a new address starts its own; those of others are left running.
+        start(path, now_ns)
+    elif earliest_resent and not parameters.restarts_itself:
+        # RFC 9260 §6.1 restart: if the earliest outstanding chunk is retransmitted; else MUST NOT.
+        # RFC 9260 §7.2.4 rule 4: or the first outstanding chunk is being retransmitted.
+        start(path, now_ns)
+
+
+def acknowledged(
+    parameters: T3Parameters, path: Path, ack: Acknowledgement, now_ns: int, *, outstanding: bool
+) -> None:
+    """Follow feedback, after the scoreboard has."""
+    if not outstanding:
+        # RFC 9260 §6.3.2 R2: all outstanding data sent to the address is acknowledged: turn off.
+        path.t3_ns = None
+    elif parameters.restarts(ack, path.name):
+        start(path, now_ns)
+    elif path.t3_ns is None and any(c.path == path.name for c in ack.taken_back):
+        # RFC 9260 §6.3.2 R4: a TSN once gap-acked is missing: start T3-rtx if it is not running.
+        # RFC 9260 §6.2.1 D.iii: the same, for the address the chunk was sent to.
+        start(path, now_ns)

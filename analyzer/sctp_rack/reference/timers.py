@@ -1,0 +1,195 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Decides which timer fires next, and what the sender does when it does.
+
+RFC 8985 section 8: of the reordering timer, the PTO and T3-rtx only one runs at a time. A suspended
+T3-rtx keeps its deadline and takes over when the other has fired.
+"""
+
+from enum import StrEnum
+
+from sctp_rack.names import Trigger
+from sctp_rack.reference import t3
+from sctp_rack.reference.chunk import Lost
+from sctp_rack.reference.detection import detect_by_time, enter_recovery, highest_outstanding
+from sctp_rack.reference.events import Action, Expectation, Transmission
+from sctp_rack.reference.path import Path
+from sctp_rack.reference.recovery import Phase
+from sctp_rack.reference.scoreboard import Acknowledgement
+from sctp_rack.reference.sender import Sender
+from sctp_rack.reference.tlp import pto_ns
+from sctp_rack.reference.tsn import tsn_at
+
+
+class Timer(StrEnum):
+    """The timers of a path, in the order in which one suspends the next."""
+
+    REO = "reordering timer"
+    PTO = "PTO"
+    T3 = "T3-rtx"
+
+
+def advance(sender: Sender, until_ns: int, *, inclusive: bool) -> None:
+    """Fire all timers that are due before a time, or at it too if `inclusive`.
+
+    Raises ValueError if time would run backwards.
+    """
+    if until_ns < sender.now_ns:
+        raise ValueError(f"time runs backwards: {until_ns} ns after {sender.now_ns} ns")
+    while due := next_due(sender):
+        due_ns, timer, path = due
+        if due_ns > until_ns or (due_ns == until_ns and not inclusive):
+            break
+        sender.now_ns = due_ns
+        if timer is Timer.REO:
+            _reordering_timer_expired(sender, path)
+        elif timer is Timer.PTO:
+            _pto_expired(sender, path)
+        else:
+            _t3_expired(sender, path)
+    sender.now_ns = until_ns
+
+
+def next_due(sender: Sender) -> tuple[int, Timer, Path] | None:
+    """Return the timer that fires next, with its time and path; None if none runs."""
+    due: list[tuple[int, Timer, Path]] = []
+    for path in sender.paths.values():
+        timers = [(path.reo_ns, Timer.REO), (path.pto_ns, Timer.PTO), (path.t3_ns, Timer.T3)]
+        running = [(ns, timer, path) for ns, timer in timers if ns is not None]
+        # RFC 8985 §8 exclusive: one of the timers runs; pion lets PTO and T3-rtx run side by side.
+        due += running if sender.pion else running[:1]
+    if not due:
+        return None
+    due_ns, timer, path = min(due, key=lambda d: d[0])
+    return max(due_ns, sender.now_ns), timer, path
+
+
+def data_sent(sender: Sender, packet: Transmission, new: list[bool], seqs: list[int]) -> None:
+    """Arm the timers that a transmission arms. `new` has a flag for each chunk of the packet."""
+    path, tlp = sender.path(packet.path), sender.tlp
+    outstanding = sender.board.outstanding(path.name)
+    resent = [seq for seq, first in zip(seqs, new, strict=True) if not first]
+    if not outstanding:
+        return
+    probe = tlp is not None and tlp.claims(packet, new, resent)
+    if probe and tlp is not None:
+        path.pto_ns = None
+        tlp.sent(packet, max(seqs), sender.board.nxt, is_retrans=bool(resent))
+        # RFC 8985 §7.3 re-arm: after a probe, T3-rtx to fire at now + RTO, and no PTO.
+        t3.start(path, sender.now_ns)
+        return
+    if tlp is not None and _is_zero_window_probe(sender, seqs):
+        # RFC 8985 §8 zwp: the zero window probe timer excludes the others.
+        return
+    earliest_resent = outstanding[0].seq in resent
+    t3.data_sent(sender.parameters.t3, path, sender.now_ns, earliest_resent=earliest_resent)
+    if any(new):
+        # RFC 8985 §7.2 new-data: (re)start the PTO after new data that is not a probe.
+        _arm_pto(sender, path)
+    if sender.pion and any(new):
+        path.pto_ns = sender.now_ns + sender.pion.pto_ns(path.rtt.srtt_ns, _queued(sender))
+
+
+def acknowledged(sender: Sender, ack: Acknowledgement) -> None:
+    """Arm and stop timers after feedback, when the detectors have seen it."""
+    rto = sender.parameters.rto
+    for path in sender.paths.values():
+        outstanding = bool(sender.board.outstanding(path.name))
+        if rto.backoff_ends_at_cum_advance and ack.cum_advanced:
+            path.rtt.backoff = 0
+        t3.acknowledged(sender.parameters.t3, path, ack, sender.now_ns, outstanding=outstanding)
+        if not outstanding:
+            path.pto_ns = path.reo_ns = None
+        elif sender.pion:
+            path.pto_ns = sender.now_ns + sender.pion.pto_ns(path.rtt.srtt_ns, _queued(sender))
+        elif ack.cum_advanced and ack.newly_on(path.name):
+            # RFC 8985 §7.2 cum-ack: (re)start the PTO when new data is cumulatively acknowledged.
+            _arm_pto(sender, path)
+
+
+def _arm_pto(sender: Sender, path: Path) -> None:
+    """Start the PTO unless another mechanism is at work."""
+    sacked = path.rack.segs_sacked(sender.board.gap_acked(path.name))
+    in_flight = sender.board.in_sending_order(path.name)
+    # RFC 8985 §7.2 unless: in fast or RTO recovery, or with segments SACKed.
+    # ADAPTATION: nor while the reordering timer runs, which is named there as the reason.
+    if sender.tlp is None or sender.recovery.active or sacked or path.reo_ns or not in_flight:
+        return
+    due_ns = sender.now_ns + pto_ns(sender.tlp.parameters, path.rtt.srtt_ns, in_flight)
+    # RFC 8985 §7.2 cap: if T3-rtx would fire earlier, at that time.
+    # RFC 8985 §8 pto: arming the PTO suspends T3-rtx.
+    path.pto_ns = due_ns if path.t3_ns is None else min(due_ns, path.t3_ns)
+
+
+def _reordering_timer_expired(sender: Sender, path: Path) -> None:
+    path.reo_ns = None
+    if path.t3_ns is not None and path.t3_ns <= sender.now_ns:
+        # ADAPTATION: T3-rtx became due while it was suspended. It is not to fire now as well: what
+        # this timer marks is sent again at once, which restarts T3-rtx.
+        t3.start(path, sender.now_ns)
+    sender.happened(Timer.REO)
+    # RFC 8985 §6.2 step 5 again: the same routine at an ACK and at the reordering timer.
+    detect_by_time(sender, path, None, in_recovery=sender.recovery.active)
+
+
+def _pto_expired(sender: Sender, path: Path) -> None:
+    path.pto_ns = None
+    outstanding = sender.board.outstanding(path.name)
+    sender.happened(Timer.PTO)
+    if not outstanding:
+        return
+    if sender.pion:
+        # pion: the highest un-acked chunk, unless it is marked already; T3-rtx is left alone.
+        if not isinstance(outstanding[-1].state, Lost):
+            _expect(sender, Action.PROBE, path, outstanding[-1].seq)
+        return
+    if sender.tlp and sender.tlp.may_probe():
+        # RFC 8985 §7.3 new-or-highest: unsent data, else the highest-sequence segment.
+        # ADAPTATION: the highest one outstanding; SCTP never needs a gap-acked TSN again.
+        sender.tlp.expect(_expect(sender, Action.PROBE, path, outstanding[-1].seq))
+    # RFC 8985 §7.3 re-arm: whether or not a probe was sent, re-arm T3-rtx, not the PTO.
+    # RFC 8985 §7.3 skip: without both conditions, skip the probe and re-arm it.
+    t3.start(path, sender.now_ns)
+
+
+def _t3_expired(sender: Sender, path: Path) -> None:
+    path.t3_ns = None
+    outstanding = sender.board.outstanding(path.name)
+    if not outstanding:
+        return
+    sender.happened(Timer.T3)
+    parameters, exit_seq = sender.parameters.t3, highest_outstanding(sender)
+    for chunk in outstanding:
+        flight = chunk.in_flight
+        # RFC 8985 §6.3 first: the first outstanding segment is lost.
+        # RFC 9260 §6.3.3 E3: the earliest outstanding chunks go out again.
+        first = parameters.always_earliest and chunk is outstanding[0]
+        if flight is not None and (first or parameters.marks(path, flight.sent, sender.now_ns)):
+            window_ns = path.rack.reo_wnd_ns if sender.parameters.rack else None
+            sender.mark(chunk, Trigger.RTO, None, window_ns)
+    if isinstance(outstanding[0].state, Lost):
+        _expect(sender, Action.T3, path, outstanding[0].seq)
+    path.rtt.back_off()
+    if sender.parameters.misses and sender.parameters.misses.as_pion:
+        sender.recovery.leave()
+    else:
+        enter_recovery(sender, Phase.RTO, exit_seq)
+    if parameters.restarts_itself or sender.board.in_sending_order(path.name):
+        # RFC 8985 §3.5 re-arm: what is not marked waits for another RTO interval.
+        t3.start(path, sender.now_ns)
+
+
+def _expect(sender: Sender, action: Action, path: Path, seq: int) -> Expectation:
+    expectation = Expectation(action, path.name, sender.now_ns, tsn_at(seq))
+    sender.expectations.append(expectation)
+    return expectation
+
+
+def _queued(sender: Sender) -> int:
+    return sum(1 for _ in sender.board)
+
+
+def _is_zero_window_probe(sender: Sender, seqs: list[int]) -> bool:
+    chunks = [c for c in map(sender.board.chunk, seqs) if c is not None]
+    alone = all(c in chunks for c in sender.board.outstanding())
+    window = sender.a_rwnd_bytes
+    return alone and window is not None and bool(chunks) and window < chunks[0].size_bytes

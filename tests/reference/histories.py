@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Random histories of one direction: a sender that does anything, a receiver that tells the truth.
+
+A history is a list of typed commands. Played from a first TSN it becomes events for a model; the
+receiver acknowledges what arrived, and may renege, repeat itself, or speak too late.
+"""
+
+from dataclasses import dataclass, field
+from enum import Enum
+
+from hypothesis import strategies as st
+from sctp_rack.names import RttTag, SackKind
+from sctp_rack.reference.events import (
+    DataChunk,
+    Feedback,
+    ForwardTsn,
+    RttMeasurement,
+    Transmission,
+)
+from sctp_rack.reference.tsn import HALF, MODULUS, Tsn
+
+Event = Transmission | Feedback | ForwardTsn | RttMeasurement
+
+# Where arithmetic of TSNs goes wrong if it does: at 0, at 2^31, just before the wrap.
+FIRST_TSNS = st.sampled_from(
+    [0, 1, HALF - 3, HALF - 1, HALF, HALF + 1, MODULUS - 40, MODULUS - 3, MODULUS - 1]
+)
+
+
+class Does(Enum):
+    """What a command does."""
+
+    SEND = "send a packet of new data"
+    AGAIN = "send a TSN again"
+    ARRIVE = "let a packet arrive"
+    SACK = "acknowledge what arrived"
+    NR_SACK = "acknowledge it for good"
+    STALE = "let an old acknowledgement come late"
+    RENEGE = "acknowledge less than before"
+    SHUTDOWN = "acknowledge cumulatively only"
+    FORWARD = "give up the lowest TSNs"
+    HEARTBEAT = "measure a round trip"
+
+
+@dataclass(frozen=True)
+class Command:
+    """A command, the time before it in microseconds, and a number for what it needs to choose."""
+
+    does: Does
+    wait_us: int
+    pick: int
+    path: str
+
+
+@dataclass
+class History:
+    """What a list of commands has made. Sequence numbers count from 0, the first TSN."""
+
+    first: int
+    events: list[Event] = field(default_factory=list)
+    now_ns: int = 0
+    frame: int = 0
+    nxt: int = 0
+    cum: int = -1
+    abandoned: int = -1
+    arrived: set[int] = field(default_factory=set)
+    on_the_way: list[tuple[int, ...]] = field(default_factory=list)
+    dups: list[int] = field(default_factory=list)
+
+    def tsn(self, seq: int) -> Tsn:
+        """Return the TSN of a sequence number."""
+        return Tsn((self.first + seq) % MODULUS)
+
+    def apply(self, command: Command) -> None:
+        """Carry out a command, if it can be."""
+        self.now_ns += command.wait_us * 1000
+        pick = command.pick
+        match command.does:
+            case Does.SEND:
+                count = 1 + pick % 3
+                self._send(tuple(range(self.nxt, self.nxt + count)), command.path)
+                self.nxt += count
+            case Does.AGAIN if self.nxt:
+                self._send((max(self.cum, 0) + pick % (self.nxt - max(self.cum, 0)),), command.path)
+            case Does.ARRIVE if self.on_the_way:
+                self._arrive(self.on_the_way.pop(pick % len(self.on_the_way)))
+            case Does.SACK | Does.NR_SACK | Does.RENEGE | Does.SHUTDOWN | Does.STALE if self.nxt:
+                self._acknowledge(command.does, pick)
+            case Does.FORWARD if self.nxt - 1 > self.cum:
+                self.abandoned = self.cum + 1 + pick % (self.nxt - self.cum - 1)
+                self.frame += 1
+                forward = ForwardTsn(self.frame, self.now_ns, self.tsn(self.abandoned))
+                self.events.append(forward)
+            case Does.HEARTBEAT:
+                rtt_ns = 1_000_000 * (1 + pick % 300)
+                measurement = RttMeasurement(self.now_ns, command.path, rtt_ns, RttTag.HEARTBEAT)
+                self.events.append(measurement)
+
+    def _send(self, seqs: tuple[int, ...], path: str) -> None:
+        self.frame += 1
+        chunks = tuple(DataChunk(self.tsn(seq), 100 + seq % 7, seq % 5 == 0) for seq in seqs)
+        self.events.append(Transmission(self.frame, self.now_ns, path, chunks))
+        self.on_the_way.append(seqs)
+
+    def _arrive(self, seqs: tuple[int, ...]) -> None:
+        for seq in seqs:
+            if seq in self.arrived or seq <= self.cum:
+                self.dups.append(seq)
+            self.arrived.add(seq)
+
+    def _acknowledge(self, does: Does, pick: int) -> None:
+        self.frame += 1
+        cum = self.cum
+        while cum + 1 in self.arrived or cum + 1 <= min(self.abandoned, self.nxt - 1):
+            cum += 1
+        if does is Does.STALE:
+            cum = max(self.cum - 1 - pick % 3, -1)
+        else:
+            self.cum = cum
+        above = sorted(seq for seq in self.arrived if seq > cum)
+        if does is Does.RENEGE and above:
+            gone = above.pop(pick % len(above))
+            self.arrived.discard(gone)
+        blocks = tuple((self.tsn(seq), self.tsn(seq)) for seq in above)
+        kinds = {Does.NR_SACK: SackKind.NR_SACK, Does.SHUTDOWN: SackKind.SHUTDOWN}
+        nr_sack, shutdown = does is Does.NR_SACK, does is Does.SHUTDOWN
+        self.events.append(
+            Feedback(
+                self.frame,
+                self.now_ns,
+                self.tsn(cum),
+                gaps=() if nr_sack or shutdown else blocks,
+                nr_gaps=blocks if nr_sack else (),
+                dups=() if shutdown else tuple(self.tsn(seq) for seq in self.dups),
+                kind=kinds.get(does, SackKind.SACK),
+            )
+        )
+        if not shutdown:
+            self.dups = []
+
+
+def played(commands: list[Command], first: int) -> list[Event]:
+    """Return the events that the commands make, from a first TSN."""
+    history = History(first)
+    for command in commands:
+        history.apply(command)
+    return history.events
+
+
+COMMON = (Does.SEND, Does.SEND, Does.ARRIVE, Does.ARRIVE, Does.SACK, Does.SACK, Does.AGAIN)
+RARE = (Does.NR_SACK, Does.STALE, Does.RENEGE, Does.SHUTDOWN, Does.FORWARD, Does.HEARTBEAT)
+
+
+def commands(paths: tuple[str, ...], kinds: tuple[Does, ...]) -> st.SearchStrategy[list[Command]]:
+    """Return lists of commands of these kinds over these paths."""
+    waits = st.one_of(
+        st.sampled_from([0, 1, 100, 25_000, 100_000]), st.integers(0, 300_000), st.just(1_500_000)
+    )
+    command = st.builds(
+        Command, st.sampled_from(kinds), waits, st.integers(0, 1000), st.sampled_from(paths)
+    )
+    return st.lists(command, max_size=60)
