@@ -52,8 +52,10 @@ def test_analyze_does_not_colour_or_pad_what_is_piped() -> None:
 def test_analyze_as_json_has_the_same_numbers() -> None:
     summary = json.loads(run("analyze", "--json", SAMPLE).stdout)
 
-    data = [flow["data"] for flow in summary["flows"] if flow["data"]]
-    assert [(d["chunks"], d["repeated"], d["tsns"]) for d in data] == [(390, 30, 360)]
+    (association,) = summary["associations"]
+    data = association["a"]["data"]
+    assert (data["chunks"], data["repeated"], data["tsns"]) == (390, 30, 360)
+    assert association["b"]["data"] is None
     assert tuple(summary[key] for key in ("frames", "packets", "format", "stopped")) == (
         673,
         673,
@@ -78,14 +80,14 @@ def test_rows_tell_copies_kinds_and_what_is_newly_acknowledged() -> None:
     sacks = ndjson("--table", "sacks", SAMPLE)
 
     again = [row for row in rows if row["kind"] == "retransmission"]
-    assert 30 == len(again)
-    assert all(row["copy"] in (2, 3) and row["first_frame"] for row in again)
+    assert len(again) == 30
+    assert all(row["copy"] >= 2 and row["first_frame"] for row in again)
     assert {(0, "a2b", "original")} == {
         (row["assoc"], row["dir"], row["kind"]) for row in rows if row["copy"] == 1
     }
     of_data = [row for row in sacks if row["dir"] == "a2b"]
-    assert 360 == sum(row["newly_acked"] for row in of_data)
-    assert 360 * 500 == sum(row["newly_acked_bytes"] for row in of_data)
+    assert sum(row["newly_acked"] for row in of_data) == 360
+    assert sum(row["newly_acked_bytes"] for row in of_data) == 360 * 500
 
 
 def test_csv_and_parquet_have_the_rows_of_ndjson(tmp_path: Path) -> None:
