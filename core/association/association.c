@@ -8,9 +8,9 @@ enum { LAST_PLAIN_TYPE = SR_CHUNK_NR_SACK, OTHER = SR_SIDE_CHUNK_TYPES - 1 };
 
 unsigned sr_chunk_counter(uint8_t type)
 {
-    static const uint8_t later[] = {SR_CHUNK_I_DATA,   SR_CHUNK_ASCONF_ACK,  SR_CHUNK_PACKET_DROP,
-                                    SR_CHUNK_RE_CONFIG, SR_CHUNK_PAD,        SR_CHUNK_FORWARD_TSN,
-                                    SR_CHUNK_ASCONF,   SR_CHUNK_I_FORWARD_TSN};
+    static const uint8_t later[] = {SR_CHUNK_I_DATA,    SR_CHUNK_ASCONF_ACK,   SR_CHUNK_PACKET_DROP,
+                                    SR_CHUNK_RE_CONFIG, SR_CHUNK_PAD,          SR_CHUNK_FORWARD_TSN,
+                                    SR_CHUNK_ASCONF,    SR_CHUNK_I_FORWARD_TSN};
     if (type <= LAST_PLAIN_TYPE)
         return type;
     for (unsigned i = 0; i < sizeof later; i++)
@@ -67,17 +67,22 @@ static uint32_t feature_in_use(uint8_t type)
     }
 }
 
+bool sr_association_is_open(const struct sr_association *association)
+{
+    return association->ended == SR_ENDED_OPEN || association->ended == SR_ENDED_UNANSWERED ||
+           association->ended == SR_ENDED_SHUTTING_DOWN;
+}
+
 void sr_association_chunk(struct sr_association *association, unsigned from, uint8_t type)
 {
     association->side[from].chunks[sr_chunk_counter(type)]++;
     association->features |= feature_in_use(type);
+    if (!sr_association_is_open(association)) /* late packets are answered by an ABORT: RFC 9260 section 8.4 */
+        return;
     switch ((enum sr_chunk_type)type) {
     case SR_CHUNK_ABORT: association->ended = SR_ENDED_ABORT; break;
     case SR_CHUNK_SHUTDOWN_COMPLETE: association->ended = SR_ENDED_SHUTDOWN; break;
-    case SR_CHUNK_SHUTDOWN:
-        if (association->ended == SR_ENDED_OPEN)
-            association->ended = SR_ENDED_SHUTTING_DOWN;
-        break;
+    case SR_CHUNK_SHUTDOWN: association->ended = SR_ENDED_SHUTTING_DOWN; break;
     default: break;
     }
 }
@@ -90,8 +95,7 @@ void sr_association_anomaly(struct sr_association *association, unsigned from, e
 }
 
 struct sr_copy sr_association_data(struct sr_association *association, unsigned from, struct sr_slot_budget *budget,
-                                   const struct sr_data *chunk, const struct sr_packet *packet,
-                                   uint32_t fingerprint)
+                                   const struct sr_data *chunk, const struct sr_packet *packet, uint32_t fingerprint)
 {
     struct sr_sent_chunk sent = {
         .tsn = chunk->tsn,

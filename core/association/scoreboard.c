@@ -6,25 +6,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_CAPACITY = 64 };
+enum { FIRST_CAPACITY = 16 };
 
 static struct sr_tsn_slot *place_of(const struct sr_scoreboard *board, struct sr_tsn tsn)
 {
     return &board->slots[tsn.value & (board->capacity - 1)];
 }
 
+static bool belongs_to(const struct sr_tsn_slot *slot, const struct sr_scoreboard *board, struct sr_tsn tsn)
+{
+    return sr_tsn_equal(slot->tsn, tsn) && slot->numbering == board->numbering;
+}
+
 static bool is_acked(const struct sr_scoreboard *board, struct sr_tsn tsn)
 {
     const struct sr_tsn_slot *slot = place_of(board, tsn);
-    return sr_tsn_equal(slot->tsn, tsn) && slot->skip > 0;
+    return belongs_to(slot, board, tsn) && slot->skip > 0;
 }
 
 /* Its slot, made its own. */
 static struct sr_tsn_slot *slot_of(struct sr_scoreboard *board, struct sr_tsn tsn)
 {
     struct sr_tsn_slot *slot = place_of(board, tsn);
-    if (!sr_tsn_equal(slot->tsn, tsn))
-        *slot = (struct sr_tsn_slot){.tsn = tsn};
+    if (!belongs_to(slot, board, tsn))
+        *slot = (struct sr_tsn_slot){.tsn = tsn, .numbering = board->numbering};
     return slot;
 }
 
@@ -38,10 +43,16 @@ static uint32_t span(struct sr_tsn base, struct sr_tsn highest)
     return highest.value - base.value + 1;
 }
 
+/* What a capacity takes of the budget: every scoreboard has its first slots, however many others there are. */
+static uint32_t in_budget(uint32_t capacity)
+{
+    return capacity > FIRST_CAPACITY ? capacity - FIRST_CAPACITY : 0;
+}
+
 void sr_scoreboard_free(struct sr_scoreboard *board, struct sr_slot_budget *budget)
 {
     free(board->slots);
-    budget->left += board->capacity;
+    budget->left += in_budget(board->capacity);
     *board = (struct sr_scoreboard){0};
 }
 
@@ -55,7 +66,8 @@ static void clear(struct sr_tsn_slot *slots, uint32_t capacity)
 static bool grow(struct sr_scoreboard *board, struct sr_slot_budget *budget)
 {
     uint32_t capacity = board->capacity ? board->capacity * 2 : FIRST_CAPACITY;
-    if (budget->left < capacity - board->capacity)
+    uint32_t more = in_budget(capacity) - in_budget(board->capacity);
+    if (budget->left < more)
         return false;
     struct sr_tsn_slot *slots = malloc(capacity * sizeof *slots);
     if (!slots)
@@ -63,110 +75,25 @@ static bool grow(struct sr_scoreboard *board, struct sr_slot_budget *budget)
     clear(slots, capacity);
     for (uint32_t i = 0; i < board->capacity; i++) {
         struct sr_tsn tsn = board->slots[i].tsn;
-        if (kept(board, tsn) && place_of(board, tsn) == &board->slots[i])
+        if (kept(board, tsn) && place_of(board, tsn) == &board->slots[i] && belongs_to(&board->slots[i], board, tsn))
             slots[tsn.value & (capacity - 1)] = board->slots[i];
     }
     free(board->slots);
-    budget->left -= capacity - board->capacity;
+    budget->left -= more;
     board->slots = slots;
     board->capacity = capacity;
     return true;
 }
 
+/* A new numbering. The slots of old ones are cleared only when their mark would be taken for a new one: jumps must not
+ * cost the capacity each. */
 static void begin_at(struct sr_scoreboard *board, struct sr_tsn tsn)
 {
-    clear(board->slots, board->capacity);
+    if (++board->numbering == 0)
+        clear(board->slots, board->capacity);
     board->base = board->highest = tsn;
-    board->acked = board->stray = false;
-}
-
-/* Whether the ring should become larger, rather than forget its oldest. */
-static bool worth_growing(const struct sr_scoreboard *board)
-{
-    return board->capacity < SR_SCOREBOARD_HISTORY ||
-           (board->capacity < SR_SCOREBOARD_LARGEST && !is_acked(board, board->base));
-}
-
-/* Room for `tsn` above the highest. */
-static void extend_to(struct sr_scoreboard *board, struct sr_slot_budget *budget, struct sr_tsn tsn)
-{
-    while (span(board->base, tsn) > board->capacity && worth_growing(board) && grow(board, budget))
-        continue;
-    board->highest = tsn;
-    if (span(board->base, tsn) > board->capacity)
-        board->base = sr_tsn_add(sr_tsn(tsn.value - board->capacity), 1);
-}
-
-/* Room for `tsn` below the lowest, as where the first packet seen was not the first sent; false where there is none. */
-static bool extend_down_to(struct sr_scoreboard *board, struct sr_slot_budget *budget, struct sr_tsn tsn)
-{
-    while (span(tsn, board->highest) > board->capacity)
-        if (board->capacity >= SR_SCOREBOARD_HISTORY || !grow(board, budget))
-            return false;
-    board->base = tsn;
-    return true;
-}
-
-/* Out of reach: one such TSN may be a broken packet, a second one near it is a new numbering (RFC 6525 section
- * 5.1.3, a restart whose handshake was not captured, or a long hole in the capture). */
-static bool jumps(struct sr_scoreboard *board, struct sr_tsn tsn)
-{
-    int64_t from_stray = sr_tsn_distance(tsn, board->stray_tsn);
-    bool confirmed = board->stray && from_stray > -SR_SCOREBOARD_REACH && from_stray < SR_SCOREBOARD_REACH;
-    board->stray = true;
-    board->stray_tsn = tsn;
-    return confirmed;
-}
-
-/* The same packet twice: its bytes are the same, and so is its IP identification, which a sender changes with every
- * packet that it sends (RFC 6864 section 4). Where that says nothing only the capture repeats so soon. */
-static bool repeats(const struct sr_tsn_slot *slot, const struct sr_sent_chunk *sent)
-{
-    enum { CAPTURED_TWICE_NS = 1000000 };
-    if (slot->copies == 0 || sent->fingerprint == 0 || slot->fingerprint != sent->fingerprint)
-        return false;
-    if (slot->ip_id != sent->ip_id)
-        return false;
-    return sent->ip_id != 0 || sent->time_ns - slot->last_time_ns < CAPTURED_TWICE_NS;
-}
-
-static struct sr_copy first_copy(const struct sr_sent_chunk *sent)
-{
-    return (struct sr_copy){.copy = 1, .first_frame = sent->frame};
-}
-
-struct sr_copy sr_scoreboard_sent(struct sr_scoreboard *board, struct sr_slot_budget *budget,
-                                  const struct sr_sent_chunk *sent)
-{
-    if (board->capacity == 0) {
-        if (!grow(board, budget))
-            return first_copy(sent);
-        begin_at(board, sent->tsn);
-    }
-    int64_t ahead = sr_tsn_distance(sent->tsn, board->highest);
-    if (ahead > SR_SCOREBOARD_REACH || ahead <= -SR_SCOREBOARD_LARGEST) {
-        if (!jumps(board, sent->tsn))
-            return first_copy(sent);
-        board->jumps++;
-        begin_at(board, sent->tsn);
-    } else if (ahead > 0) {
-        extend_to(board, budget, sent->tsn);
-    } else if (!kept(board, sent->tsn) && !extend_down_to(board, budget, sent->tsn)) {
-        board->forgotten++;
-        return (struct sr_copy){.copy = 2};
-    }
-    struct sr_tsn_slot *slot = slot_of(board, sent->tsn);
-    struct sr_copy copy = {slot->copies, slot->first_frame, slot->last_frame, repeats(slot, sent)};
-    if (!copy.duplicate)
-        copy.copy = ++slot->copies;
-    if (slot->copies == 1 && !copy.duplicate)
-        slot->first_frame = copy.first_frame = sent->frame;
-    slot->bytes = sent->bytes;
-    slot->last_frame = sent->frame;
-    slot->last_time_ns = sent->time_ns;
-    slot->fingerprint = sent->fingerprint;
-    slot->ip_id = sent->ip_id;
-    return copy;
+    board->acked = board->seen_below = false;
+    board->stray = (struct sr_tsn_slot){0};
 }
 
 /* The first TSN from `tsn` on that is not acknowledged; beyond the highest where all are. */
@@ -184,6 +111,123 @@ static struct sr_tsn next_not_acked(const struct sr_scoreboard *board, struct sr
     return end;
 }
 
+/* Whether the ring should become larger for `tsn`, rather than forget its oldest: where it is small, or where one of
+ * those that would be forgotten is outstanding. */
+static bool worth_growing(const struct sr_scoreboard *board, struct sr_tsn tsn)
+{
+    struct sr_tsn base = sr_tsn_add(sr_tsn(tsn.value - board->capacity), 1);
+    struct sr_tsn outstanding = next_not_acked(board, board->base);
+    return board->capacity < SR_SCOREBOARD_HISTORY ||
+           (board->capacity < SR_SCOREBOARD_LARGEST && kept(board, outstanding) && sr_tsn_after(base, outstanding));
+}
+
+/* Room for `tsn` above the highest. */
+static void extend_to(struct sr_scoreboard *board, struct sr_slot_budget *budget, struct sr_tsn tsn)
+{
+    while (span(board->base, tsn) > board->capacity && worth_growing(board, tsn) && grow(board, budget))
+        continue;
+    board->highest = tsn;
+    if (span(board->base, tsn) > board->capacity) {
+        board->base = sr_tsn_add(sr_tsn(tsn.value - board->capacity), 1);
+        board->seen_below = true;
+    }
+}
+
+/* Room for `tsn` below the lowest, as where the first packet seen was not the first sent; false where there is none. */
+static bool extend_down_to(struct sr_scoreboard *board, struct sr_slot_budget *budget, struct sr_tsn tsn)
+{
+    if (board->seen_below)
+        return false;
+    while (span(tsn, board->highest) > board->capacity)
+        if (board->capacity >= SR_SCOREBOARD_LARGEST || !grow(board, budget))
+            return false;
+    board->base = tsn;
+    return true;
+}
+
+/* The same packet twice: its bytes are the same, and so is its IP identification, which a sender changes with every
+ * packet that it sends (RFC 6864 section 4). Where that says nothing only the capture repeats so soon. */
+static bool repeats(const struct sr_tsn_slot *slot, const struct sr_sent_chunk *sent)
+{
+    enum { CAPTURED_TWICE_NS = 1000000 };
+    const int64_t no_time = INT64_MIN; /* as struct sr_packet has it */
+    if (slot->copies == 0 || sent->fingerprint == 0 || slot->fingerprint != sent->fingerprint)
+        return false;
+    if (slot->ip_id != sent->ip_id)
+        return false;
+    if (sent->ip_id != 0)
+        return true;
+    if (slot->last_time_ns == no_time || sent->time_ns == no_time)
+        return false;
+    bool backwards = sent->time_ns < slot->last_time_ns; /* as where two interfaces write one file */
+    uint64_t apart = backwards ? (uint64_t)slot->last_time_ns - (uint64_t)sent->time_ns
+                               : (uint64_t)sent->time_ns - (uint64_t)slot->last_time_ns;
+    return apart < CAPTURED_TWICE_NS;
+}
+
+/* Another copy in its slot. */
+static struct sr_copy put_in(struct sr_tsn_slot *slot, const struct sr_sent_chunk *sent)
+{
+    struct sr_copy copy = {slot->copies, slot->first_frame, slot->last_frame, repeats(slot, sent)};
+    if (!copy.duplicate)
+        copy.copy = ++slot->copies;
+    if (slot->copies == 1 && !copy.duplicate)
+        slot->first_frame = copy.first_frame = sent->frame;
+    slot->bytes = sent->bytes;
+    slot->last_frame = sent->frame;
+    slot->last_time_ns = sent->time_ns;
+    slot->fingerprint = sent->fingerprint;
+    slot->ip_id = sent->ip_id;
+    return copy;
+}
+
+/* Within reach, or of the next numbering. */
+static bool reaches(struct sr_tsn tsn, struct sr_tsn highest)
+{
+    int64_t ahead = sr_tsn_distance(tsn, highest);
+    return ahead <= SR_SCOREBOARD_REACH && ahead > -SR_SCOREBOARD_PAST;
+}
+
+/* Out of reach: one such packet may be a broken one, a second one near it is a new numbering (RFC 6525 section 5.1.3, a
+ * restart whose handshake was not captured, or a long hole in the capture), in which both are. */
+static bool jumps(struct sr_scoreboard *board, const struct sr_sent_chunk *sent)
+{
+    struct sr_tsn_slot stray = board->stray;
+    int64_t from_stray = sr_tsn_distance(sent->tsn, stray.tsn);
+    if (stray.copies == 0 || from_stray < -SR_SCOREBOARD_REACH || from_stray > SR_SCOREBOARD_REACH) {
+        board->stray = (struct sr_tsn_slot){.tsn = sent->tsn};
+        return false;
+    }
+    if (from_stray == 0 && repeats(&stray, sent))
+        return false;
+    board->jumps++;
+    begin_at(board, stray.tsn);
+    stray.numbering = board->numbering;
+    *slot_of(board, stray.tsn) = stray;
+    return true;
+}
+
+struct sr_copy sr_scoreboard_sent(struct sr_scoreboard *board, struct sr_slot_budget *budget,
+                                  const struct sr_sent_chunk *sent)
+{
+    if (board->capacity == 0) {
+        if (!grow(board, budget))
+            return (struct sr_copy){.copy = 1, .first_frame = sent->frame};
+        begin_at(board, sent->tsn);
+    }
+    if (!reaches(sent->tsn, board->highest) && !jumps(board, sent))
+        return put_in(&board->stray, sent);
+    if (sr_tsn_after(sent->tsn, board->highest)) {
+        extend_to(board, budget, sent->tsn);
+    } else if (!kept(board, sent->tsn) && !extend_down_to(board, budget, sent->tsn)) {
+        bool forgotten = board->seen_below;
+        board->forgotten += forgotten;
+        board->seen_below = true;
+        return forgotten ? (struct sr_copy){.copy = 2} : (struct sr_copy){.copy = 1, .first_frame = sent->frame};
+    }
+    return put_in(slot_of(board, sent->tsn), sent);
+}
+
 static void ack_range(struct sr_scoreboard *board, struct sr_tsn first, struct sr_tsn last, struct sr_newly *newly)
 {
     if (sr_tsn_distance(first, board->base) < 0)
@@ -193,9 +237,9 @@ static void ack_range(struct sr_scoreboard *board, struct sr_tsn first, struct s
     if (sr_tsn_distance(last, first) < 0)
         return;
     for (struct sr_tsn tsn = next_not_acked(board, first); sr_tsn_distance(tsn, last) <= 0;
-         tsn = next_not_acked(board, tsn)) {
+         tsn = next_not_acked(board, sr_tsn_add(tsn, 1))) {
         struct sr_tsn_slot *slot = slot_of(board, tsn);
-        slot->skip = 1;
+        slot->skip = last.value - tsn.value + 1; /* all of it is acknowledged when this loop ends */
         if (slot->copies > 0) {
             newly->chunks++;
             newly->bytes += slot->bytes;
@@ -207,6 +251,9 @@ struct sr_newly sr_scoreboard_acked(struct sr_scoreboard *board, const struct sr
 {
     struct sr_newly newly = {0, 0};
     if (board->capacity == 0)
+        return newly;
+    int64_t ahead = sr_tsn_distance(sack->cum_tsn, board->highest);
+    if (ahead > SR_SCOREBOARD_LARGEST || ahead < -SR_SCOREBOARD_PAST)
         return newly;
     if (!board->acked || sr_tsn_after(sack->cum_tsn, board->cum)) {
         board->cum = sack->cum_tsn;
