@@ -4,13 +4,15 @@
 
 #include <string.h>
 
+#include "kind.h"
+
 enum { LAST_PLAIN_TYPE = SR_CHUNK_NR_SACK, OTHER = SR_SIDE_CHUNK_TYPES - 1 };
 
 unsigned sr_chunk_counter(uint8_t type)
 {
-    static const uint8_t later[] = {SR_CHUNK_I_DATA,   SR_CHUNK_ASCONF_ACK,  SR_CHUNK_PACKET_DROP,
-                                    SR_CHUNK_RE_CONFIG, SR_CHUNK_PAD,        SR_CHUNK_FORWARD_TSN,
-                                    SR_CHUNK_ASCONF,   SR_CHUNK_I_FORWARD_TSN};
+    static const uint8_t later[] = {SR_CHUNK_I_DATA,    SR_CHUNK_ASCONF_ACK,   SR_CHUNK_PACKET_DROP,
+                                    SR_CHUNK_RE_CONFIG, SR_CHUNK_PAD,          SR_CHUNK_FORWARD_TSN,
+                                    SR_CHUNK_ASCONF,    SR_CHUNK_I_FORWARD_TSN};
     if (type <= LAST_PLAIN_TYPE)
         return type;
     for (unsigned i = 0; i < sizeof later; i++)
@@ -67,42 +69,24 @@ static uint32_t feature_in_use(uint8_t type)
     }
 }
 
-/* `side` has to answer at once what passes the tap now. What is asked twice before an answer tells nothing. */
-static void ask(struct sr_side *side, int64_t time_ns)
+bool sr_association_is_open(const struct sr_association *association)
 {
-    side->asked_ns = side->asked_ns == SR_LOOP_UNKNOWN ? time_ns : SR_LOOP_UNKNOWN;
-}
-
-static void answer(struct sr_side *side, int64_t time_ns)
-{
-    if (side->asked_ns != SR_LOOP_UNKNOWN && time_ns - side->asked_ns < side->loop_ns)
-        side->loop_ns = time_ns - side->asked_ns;
-    side->asked_ns = SR_LOOP_UNKNOWN;
-}
-
-/* INIT ACK and COOKIE ECHO, COOKIE ECHO and COOKIE ACK, HEARTBEAT and its acknowledgement: from the tap to a side and
- * back to the tap, and the time that its host takes. */
-static void measure_loop(struct sr_association *association, unsigned from, uint8_t type, int64_t time_ns)
-{
-    struct sr_side *side = &association->side[from], *other = &association->side[1 - from];
-    if (type == SR_CHUNK_COOKIE_ECHO || type == SR_CHUNK_COOKIE_ACK || type == SR_CHUNK_HEARTBEAT_ACK)
-        answer(side, time_ns);
-    if (type == SR_CHUNK_INIT_ACK || type == SR_CHUNK_COOKIE_ECHO || type == SR_CHUNK_HEARTBEAT)
-        ask(other, time_ns);
+    return association->ended == SR_ENDED_OPEN || association->ended == SR_ENDED_UNANSWERED ||
+           association->ended == SR_ENDED_SHUTTING_DOWN;
 }
 
 void sr_association_chunk(struct sr_association *association, unsigned from, uint8_t type, int64_t time_ns)
 {
-    measure_loop(association, from, type, time_ns);
+    struct sr_loop *const loops[2] = {&association->side[0].loop, &association->side[1].loop};
+    sr_loop_chunk(loops, from, type, time_ns);
     association->side[from].chunks[sr_chunk_counter(type)]++;
     association->features |= feature_in_use(type);
+    if (!sr_association_is_open(association)) /* late packets are answered by an ABORT: RFC 9260 section 8.4 */
+        return;
     switch ((enum sr_chunk_type)type) {
     case SR_CHUNK_ABORT: association->ended = SR_ENDED_ABORT; break;
     case SR_CHUNK_SHUTDOWN_COMPLETE: association->ended = SR_ENDED_SHUTDOWN; break;
-    case SR_CHUNK_SHUTDOWN:
-        if (association->ended == SR_ENDED_OPEN)
-            association->ended = SR_ENDED_SHUTTING_DOWN;
-        break;
+    case SR_CHUNK_SHUTDOWN: association->ended = SR_ENDED_SHUTTING_DOWN; break;
     default: break;
     }
 }
@@ -115,11 +99,8 @@ void sr_association_anomaly(struct sr_association *association, unsigned from, e
 }
 
 struct sr_copy sr_association_data(struct sr_association *association, unsigned from, struct sr_slot_budget *budget,
-                                   const struct sr_data *chunk, const struct sr_packet *packet,
-                                   uint32_t fingerprint)
+                                   const struct sr_data *chunk, const struct sr_packet *packet, uint32_t fingerprint)
 {
-    struct sr_side *side = &association->side[from];
-    struct sr_sent_data *data = &side->data;
     struct sr_sent_chunk sent = {
         .tsn = chunk->tsn,
         .bytes = chunk->bytes,
@@ -127,8 +108,10 @@ struct sr_copy sr_association_data(struct sr_association *association, unsigned 
         .time_ns = packet->time_ns,
         .fingerprint = fingerprint,
         .ip_id = packet->ip_id,
-        .loop_ns = side->loop_ns,
+        .loop = association->side[from].loop,
     };
+    struct sr_side *side = &association->side[from];
+    struct sr_sent_data *data = &side->data;
     if (data->chunks++ == 0)
         data->first_tsn = data->lowest_tsn = data->highest_tsn = chunk->tsn.value;
     data->bytes += chunk->bytes;
@@ -137,8 +120,8 @@ struct sr_copy sr_association_data(struct sr_association *association, unsigned 
     if (sr_tsn_after(sr_tsn(data->lowest_tsn), chunk->tsn))
         data->lowest_tsn = chunk->tsn.value;
     struct sr_copy copy = sr_scoreboard_sent(&side->board, budget, &sent);
-    bool duplicate = copy.kind == SR_KIND_NETWORK_DUPLICATE || copy.kind == SR_KIND_CAPTURE_DUPLICATE;
-    if (copy.prev_frame == 0 && copy.copy == 1)
+    bool duplicate = sr_is_duplicate(copy.kind);
+    if (copy.copy == 1 && !duplicate)
         data->tsns++;
     else
         data->repeated++;

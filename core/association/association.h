@@ -22,10 +22,10 @@ unsigned sr_chunk_counter(uint8_t type);
 
 struct sr_sent_data {
     uint64_t chunks, bytes;
-    uint64_t tsns;      /* different TSNs */
-    uint64_t repeated;  /* chunks whose TSN was seen before */
+    uint64_t tsns;       /* different TSNs */
+    uint64_t repeated;   /* chunks whose TSN was seen before */
     uint64_t duplicates; /* of them, in a packet that the network or the capture repeats */
-    uint64_t acked;     /* TSNs seen and acknowledged */
+    uint64_t acked;      /* TSNs seen and acknowledged */
     uint64_t acked_bytes;
     uint32_t first_tsn, lowest_tsn, highest_tsn;
 };
@@ -61,8 +61,7 @@ struct sr_side {
     struct sr_sent_data data;
     struct sr_sent_sacks sacks;
     struct sr_scoreboard board; /* of its data */
-    int64_t asked_ns;           /* when what it has to answer at once passed the tap; SR_LOOP_UNKNOWN: nothing */
-    int64_t loop_ns;            /* shortest time from that to its answer at the tap; SR_LOOP_UNKNOWN */
+    struct sr_loop loop;
 };
 
 struct sr_association {
@@ -83,11 +82,13 @@ void sr_association_packet(struct sr_association *association, unsigned from, co
 void sr_association_chunk(struct sr_association *association, unsigned from, uint8_t type, int64_t time_ns);
 void sr_association_anomaly(struct sr_association *association, unsigned from, enum sr_chunk_anomaly anomaly);
 struct sr_copy sr_association_data(struct sr_association *association, unsigned from, struct sr_slot_budget *budget,
-                                   const struct sr_data *data, const struct sr_packet *packet,
-                                   uint32_t fingerprint);
+                                   const struct sr_data *data, const struct sr_packet *packet, uint32_t fingerprint);
 /* A SACK that `from` sent: it acknowledges the other side's data. */
 struct sr_newly sr_association_sack(struct sr_association *association, unsigned from, const struct sr_sack *sack,
                                     int64_t time_ns);
+
+/* Nothing was seen that ends it. */
+bool sr_association_is_open(const struct sr_association *association);
 
 /* The address of a side, learned if there is room; false where it was not known before. */
 bool sr_side_address(struct sr_side *side, const struct sr_address *address);

@@ -7,14 +7,21 @@
 
 #include "../wire/init.h"
 
-enum { BUCKETS = 32768, SLOTS_IN_ALL = 1 << 19, MOST_TAGS = 8, REFLECTED_TAG = 0x01 };
+enum {
+    BUCKETS = 32768,
+    SLOTS_IN_ALL = 1 << 19,
+    LOOKED_AT =
+        512,        /* entries of a list: only a hostile capture has longer ones, and they must not cost their length */
+    MOST_TAGS = 16, /* of a side: an INIT is sent nine times (RFC 9260 section 16), and each may have its INIT ACK */
+    REFLECTED_TAG = 0x01,
+};
 
 /* One way to find an association; lists are newest first. */
 struct entry {
     struct entry *next;
     struct sr_association *association;
-    unsigned to;       /* the side that packets found by this entry go to */
-    uint32_t tag;      /* by tag: that of side `to` */
+    unsigned to;  /* the side that packets found by this entry go to */
+    uint32_t tag; /* by tag: that of side `to` */
 };
 
 struct sr_registry {
@@ -89,13 +96,19 @@ static uint32_t tag_bucket(uint32_t tag, uint16_t to_port, uint16_t from_port)
     return mix((uint64_t)tag << 32 | (uint32_t)to_port << 16 | from_port);
 }
 
-/* The same either way round. */
+static uint64_t hash_end(const struct sr_address *address, uint16_t port)
+{
+    uint64_t hash = port;
+    for (int i = 0; i < 16; i++)
+        hash = (hash ^ address->bytes[i]) * UINT64_C(0x100000001b3);
+    hash = (hash ^ hash >> 32) * UINT64_C(0x9e3779b97f4a7c15);
+    return hash ^ hash >> 32;
+}
+
+/* The same either way round; each end is hashed by itself, so that ports with the same sum do not meet. */
 static uint32_t ends_bucket(const struct ends *ends)
 {
-    uint64_t hash = (uint32_t)(ends->sport + ends->dport);
-    for (int i = 0; i < 16; i++)
-        hash = hash * UINT64_C(0x100000001b3) + (uint32_t)(ends->src->bytes[i] + ends->dst->bytes[i]);
-    return mix(hash);
+    return mix(hash_end(ends->src, ends->sport) + hash_end(ends->dst, ends->dport));
 }
 
 static bool add(struct entry **bucket, struct entry entry)
@@ -125,15 +138,20 @@ static bool goes_to(const struct sr_association *association, unsigned to, const
            has_address(sender, ends->src);
 }
 
+static bool has_tag_and_ports(const struct entry *entry, uint32_t tag, const struct ends *ends)
+{
+    const struct sr_side *side = entry->association->side;
+    return entry->tag == tag && side[entry->to].port == ends->dport && side[1 - entry->to].port == ends->sport;
+}
+
 /* An association whose side `to` has this tag. Addresses may be new to it (RFC 5061, or a capture that starts late),
  * except where the tag says nothing; one whose addresses fit is preferred. */
 static struct entry *find_by_tag(const struct sr_registry *registry, uint32_t tag, const struct ends *ends)
 {
-    struct entry *right_tag = NULL;
-    for (struct entry *e = registry->by_tag[tag_bucket(tag, ends->dport, ends->sport)]; e; e = e->next) {
+    struct entry *right_tag = NULL, *e = registry->by_tag[tag_bucket(tag, ends->dport, ends->sport)];
+    for (int looked_at = 0; e && looked_at < LOOKED_AT; e = e->next, looked_at++) {
         const struct sr_association *association = e->association;
-        if (e->tag != tag || association->side[e->to].port != ends->dport ||
-            association->side[1 - e->to].port != ends->sport)
+        if (!has_tag_and_ports(e, tag, ends))
             continue;
         if (goes_to(association, e->to, ends))
             return e;
@@ -149,7 +167,8 @@ static void learn_tag(struct sr_registry *registry, struct sr_association *assoc
     owner->tag = tag;
     owner->tag_known = true;
     struct entry **bucket = &registry->by_tag[tag_bucket(tag, owner->port, association->side[1 - side].port)];
-    for (const struct entry *e = *bucket; e; e = e->next)
+    const struct entry *e = *bucket;
+    for (int looked_at = 0; e && looked_at < LOOKED_AT; e = e->next, looked_at++)
         if (e->association == association && e->to == side && e->tag == tag)
             return;
     if (owner->tags < MOST_TAGS && add(bucket, (struct entry){.association = association, .to = side, .tag = tag}))
@@ -165,8 +184,6 @@ static struct sr_association *begin(struct sr_registry *registry, const struct e
     if (!association)
         return NULL;
     association->number = registry->count;
-    for (int side = 0; side < 2; side++)
-        association->side[side].asked_ns = association->side[side].loop_ns = SR_LOOP_UNKNOWN;
     association->started = (uint8_t)started;
     association->side[from].port = ends->sport;
     association->side[1 - from].port = ends->dport;
@@ -182,54 +199,61 @@ static struct sr_association *begin(struct sr_registry *registry, const struct e
 
 /* The newest association between these ends for which `fits` holds, with the side that the packet goes to. */
 static struct sr_association *find_by_ends(const struct sr_registry *registry, const struct ends *ends,
-                                           bool (*fits)(const struct sr_association *, unsigned to, const void *),
-                                           const void *what, unsigned *to)
+                                           bool (*fits)(const struct sr_association *, unsigned to), unsigned *to)
 {
-    for (struct entry *e = registry->by_ends[ends_bucket(ends)]; e; e = e->next)
-        for (*to = 0; *to < 2; ++*to)
-            if (goes_to(e->association, *to, ends) && fits(e->association, *to, what))
+    const struct entry *e = registry->by_ends[ends_bucket(ends)];
+    for (int looked_at = 0; e && looked_at < LOOKED_AT; e = e->next, looked_at++) {
+        for (unsigned side = 0; side < 2; side++) {
+            *to = SR_SIDE_B - side; /* where both ends are the same the first packet went there too */
+            if (goes_to(e->association, *to, ends) && fits(e->association, *to))
                 return e->association;
+        }
+    }
     return NULL;
 }
 
-static bool is_open(const struct sr_association *association)
-{
-    return association->ended == SR_ENDED_OPEN || association->ended == SR_ENDED_UNANSWERED ||
-           association->ended == SR_ENDED_SHUTTING_DOWN;
-}
-
-static bool anything(const struct sr_association *association, unsigned to, const void *what)
+static bool anything(const struct sr_association *association, unsigned to)
 {
     (void)association;
     (void)to;
-    (void)what;
     return true;
 }
 
-static bool tag_unknown(const struct sr_association *association, unsigned to, const void *what)
+static bool tag_unknown(const struct sr_association *association, unsigned to)
 {
-    (void)what;
-    return !association->side[to].tag_known && is_open(association);
-}
-
-static bool same_init(const struct sr_association *association, unsigned to, const void *what)
-{
-    const struct sr_side *sender = &association->side[1 - to];
-    return sender->sent_init && sender->tag == ((const struct sr_init *)what)->tag && is_open(association);
+    return !association->side[to].tag_known && sr_association_is_open(association);
 }
 
 /* The other side has sent its INIT, and nothing has come of either yet. */
-static bool other_init_waits(const struct sr_association *association, unsigned to, const void *what)
+static bool other_init_waits(const struct sr_association *association, unsigned to)
 {
-    (void)what;
-    return association->side[to].sent_init && !association->side[1 - to].sent_init && !association->established;
+    return association->side[to].sent_init && !association->side[1 - to].sent_init && !association->established &&
+           sr_association_is_open(association);
 }
 
-static bool is_established(const struct sr_association *association, unsigned to, const void *what)
+static bool is_established(const struct sr_association *association, unsigned to)
 {
     (void)to;
-    (void)what;
-    return association->established && is_open(association);
+    return association->established && sr_association_is_open(association);
+}
+
+/* The open association in which the sender of an INIT has its tag already: it is sent again, or is the second one of a
+ * collision, whose tag an INIT ACK may have told before (RFC 9260 section 5.2.1). Before the handshake gets on it may
+ * go to another address of the same peer. */
+static const struct entry *find_sender(const struct sr_registry *registry, uint32_t tag, const struct ends *ends)
+{
+    struct ends reversed = {ends->dst, ends->src, ends->dport, ends->sport};
+    const struct entry *other_address = NULL, *e = registry->by_tag[tag_bucket(tag, ends->sport, ends->dport)];
+    for (int looked_at = 0; e && looked_at < LOOKED_AT; e = e->next, looked_at++) {
+        const struct sr_association *association = e->association;
+        if (!has_tag_and_ports(e, tag, &reversed) || !sr_association_is_open(association))
+            continue;
+        if (goes_to(association, e->to, &reversed))
+            return e;
+        if (!other_address && !association->established && has_address(&association->side[e->to], ends->src))
+            other_address = e;
+    }
+    return other_address;
 }
 
 static void claim(struct sr_side *side, const struct sr_init *init)
@@ -239,20 +263,29 @@ static void claim(struct sr_side *side, const struct sr_init *init)
         sr_side_address(side, &init->address[i]);
 }
 
+static void learn_addresses(struct sr_association *association, unsigned from, const struct ends *ends)
+{
+    sr_side_address(&association->side[1 - from], ends->dst);
+    sr_side_address(&association->side[from], ends->src);
+}
+
 static struct sr_belongs on_init(struct sr_registry *registry, const struct ends *ends, const struct sr_init *init)
 {
     unsigned to, from = SR_SIDE_A;
-    struct sr_association *association = find_by_ends(registry, ends, same_init, init, &to);
-    if (association)
-        return (struct sr_belongs){association, 1 - to};
-
-    association = find_by_ends(registry, ends, other_init_waits, NULL, &to);
-    if (association) {
+    struct sr_association *association;
+    const struct entry *again = find_sender(registry, init->tag, ends);
+    if (again) {
+        association = again->association;
+        from = again->to;
+        if (!association->side[from].sent_init && association->side[1 - from].sent_init)
+            association->started = SR_STARTED_COLLISION;
+        learn_addresses(association, from, ends);
+    } else if ((association = find_by_ends(registry, ends, other_init_waits, &to))) {
         from = 1 - to;
         association->started = SR_STARTED_COLLISION;
         association->ended = SR_ENDED_OPEN;
     } else {
-        bool restart = find_by_ends(registry, ends, is_established, NULL, &to) != NULL;
+        bool restart = find_by_ends(registry, ends, is_established, &to) != NULL;
         association = begin(registry, ends, from, restart ? SR_STARTED_RESTART : SR_STARTED_HANDSHAKE);
         if (!association)
             return (struct sr_belongs){NULL, 0};
@@ -274,7 +307,7 @@ static struct sr_belongs on_init_ack(struct sr_registry *registry, const struct 
     if (entry) {
         association = entry->association;
         to = entry->to;
-    } else if (tag != 0 || !(association = find_by_ends(registry, ends, anything, NULL, &to))) {
+    } else if (tag != 0 || !(association = find_by_ends(registry, ends, anything, &to))) {
         to = SR_SIDE_A;
         association = begin(registry, ends, SR_SIDE_B, SR_STARTED_HANDSHAKE_CUT);
         if (!association)
@@ -285,6 +318,7 @@ static struct sr_belongs on_init_ack(struct sr_registry *registry, const struct 
         association->ended = SR_ENDED_OPEN;
     learn_tag(registry, association, 1 - to, init->tag);
     claim(&association->side[1 - to], init);
+    learn_addresses(association, 1 - to, ends);
     return (struct sr_belongs){association, 1 - to};
 }
 
@@ -296,9 +330,10 @@ static void establish(struct sr_registry *registry, struct sr_association *assoc
         association->ended = SR_ENDED_OPEN;
     if (association->started != SR_STARTED_RESTART)
         return;
-    for (struct entry *e = registry->by_ends[ends_bucket(ends)]; e; e = e->next) {
+    const struct entry *e = registry->by_ends[ends_bucket(ends)];
+    for (int looked_at = 0; e && looked_at < LOOKED_AT; e = e->next, looked_at++) {
         struct sr_association *other = e->association;
-        if (other->number < association->number && is_open(other) &&
+        if (other->number < association->number && sr_association_is_open(other) &&
             (goes_to(other, SR_SIDE_A, ends) || goes_to(other, SR_SIDE_B, ends)))
             other->ended = SR_ENDED_RESTARTED;
     }
@@ -313,7 +348,7 @@ static struct sr_belongs on_other(struct sr_registry *registry, const struct end
         to = entry->to;
         association->side[to].tag = tag; /* of several in its handshake the one that is used */
     } else {
-        association = find_by_ends(registry, ends, tag == 0 ? anything : tag_unknown, NULL, &to);
+        association = find_by_ends(registry, ends, tag == 0 ? anything : tag_unknown, &to);
         if (!association) {
             to = SR_SIDE_B;
             association = begin(registry, ends, SR_SIDE_A, handshake ? SR_STARTED_HANDSHAKE_CUT : SR_STARTED_MIDDLE);
@@ -323,21 +358,32 @@ static struct sr_belongs on_other(struct sr_registry *registry, const struct end
     }
     if (!association)
         return (struct sr_belongs){NULL, 0};
-    sr_side_address(&association->side[to], ends->dst);
-    sr_side_address(&association->side[1 - to], ends->src);
+    learn_addresses(association, 1 - to, ends);
     if (!association->established)
         establish(registry, association, ends);
     return (struct sr_belongs){association, 1 - to};
 }
 
-/* RFC 9260 section 8.5.1: with the T bit an ABORT or SHUTDOWN COMPLETE carries the tag of its own sender's side. */
+/* RFC 9260 section 8.5.1: with the T bit an ABORT or SHUTDOWN COMPLETE carries the tag of its own sender's side. The
+ * zero that some reflect from the packet of an INIT says nothing. */
 static struct sr_belongs on_reflected(struct sr_registry *registry, const struct ends *ends, uint32_t tag)
 {
     struct ends reversed = {ends->dst, ends->src, ends->dport, ends->sport};
     struct entry *entry = find_by_tag(registry, tag, &reversed);
     if (entry)
         return (struct sr_belongs){entry->association, entry->to};
-    return on_other(registry, ends, tag, false);
+    if (tag == 0 || find_by_tag(registry, tag, ends))
+        return on_other(registry, ends, tag, false);
+    unsigned from;
+    struct sr_association *association = find_by_ends(registry, &reversed, tag_unknown, &from);
+    if (!association) {
+        from = SR_SIDE_A;
+        association = begin(registry, ends, from, SR_STARTED_MIDDLE);
+        if (!association)
+            return (struct sr_belongs){NULL, 0};
+    }
+    learn_tag(registry, association, from, tag);
+    return (struct sr_belongs){association, from};
 }
 
 struct sr_belongs sr_registry_find(struct sr_registry *registry, const struct sr_packet *packet,

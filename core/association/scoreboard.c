@@ -6,29 +6,33 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_CAPACITY = 64 };
+#include "../wire/time.h"
+#include "kind.h"
 
-#define NOT_PASSED INT64_MAX
-#define CAPTURED_TWICE_NS INT64_C(1000000)
-#define SHORTEST_RTO_NS INT64_C(200000000)
+enum { FIRST_CAPACITY = 16 };
 
 static struct sr_tsn_slot *place_of(const struct sr_scoreboard *board, struct sr_tsn tsn)
 {
     return &board->slots[tsn.value & (board->capacity - 1)];
 }
 
+static bool belongs_to(const struct sr_tsn_slot *slot, const struct sr_scoreboard *board, struct sr_tsn tsn)
+{
+    return sr_tsn_equal(slot->tsn, tsn) && slot->numbering == board->numbering;
+}
+
 static bool is_acked(const struct sr_scoreboard *board, struct sr_tsn tsn)
 {
     const struct sr_tsn_slot *slot = place_of(board, tsn);
-    return sr_tsn_equal(slot->tsn, tsn) && slot->skip > 0;
+    return belongs_to(slot, board, tsn) && slot->skip > 0;
 }
 
 /* Its slot, made its own. */
 static struct sr_tsn_slot *slot_of(struct sr_scoreboard *board, struct sr_tsn tsn)
 {
     struct sr_tsn_slot *slot = place_of(board, tsn);
-    if (!sr_tsn_equal(slot->tsn, tsn))
-        *slot = (struct sr_tsn_slot){.tsn = tsn, .passed_ns = NOT_PASSED};
+    if (!belongs_to(slot, board, tsn))
+        *slot = (struct sr_tsn_slot){.tsn = tsn, .numbering = board->numbering};
     return slot;
 }
 
@@ -42,10 +46,16 @@ static uint32_t span(struct sr_tsn base, struct sr_tsn highest)
     return highest.value - base.value + 1;
 }
 
+/* What a capacity takes of the budget: every scoreboard has its first slots, however many others there are. */
+static uint32_t in_budget(uint32_t capacity)
+{
+    return capacity > FIRST_CAPACITY ? capacity - FIRST_CAPACITY : 0;
+}
+
 void sr_scoreboard_free(struct sr_scoreboard *board, struct sr_slot_budget *budget)
 {
     free(board->slots);
-    budget->left += board->capacity;
+    budget->left += in_budget(board->capacity);
     *board = (struct sr_scoreboard){0};
 }
 
@@ -59,7 +69,8 @@ static void clear(struct sr_tsn_slot *slots, uint32_t capacity)
 static bool grow(struct sr_scoreboard *board, struct sr_slot_budget *budget)
 {
     uint32_t capacity = board->capacity ? board->capacity * 2 : FIRST_CAPACITY;
-    if (budget->left < capacity - board->capacity)
+    uint32_t more = in_budget(capacity) - in_budget(board->capacity);
+    if (budget->left < more)
         return false;
     struct sr_tsn_slot *slots = malloc(capacity * sizeof *slots);
     if (!slots)
@@ -67,155 +78,25 @@ static bool grow(struct sr_scoreboard *board, struct sr_slot_budget *budget)
     clear(slots, capacity);
     for (uint32_t i = 0; i < board->capacity; i++) {
         struct sr_tsn tsn = board->slots[i].tsn;
-        if (kept(board, tsn) && place_of(board, tsn) == &board->slots[i])
+        if (kept(board, tsn) && place_of(board, tsn) == &board->slots[i] && belongs_to(&board->slots[i], board, tsn))
             slots[tsn.value & (capacity - 1)] = board->slots[i];
     }
     free(board->slots);
-    budget->left -= capacity - board->capacity;
+    budget->left -= more;
     board->slots = slots;
     board->capacity = capacity;
     return true;
 }
 
+/* A new numbering. The slots of old ones are cleared only when their mark would be taken for a new one: jumps must not
+ * cost the capacity each. */
 static void begin_at(struct sr_scoreboard *board, struct sr_tsn tsn)
 {
-    clear(board->slots, board->capacity);
+    if (++board->numbering == 0)
+        clear(board->slots, board->capacity);
     board->base = board->highest = tsn;
-    board->acked = board->stray = false;
-}
-
-/* Whether the ring should become larger, rather than forget its oldest. */
-static bool worth_growing(const struct sr_scoreboard *board)
-{
-    return board->capacity < SR_SCOREBOARD_HISTORY ||
-           (board->capacity < SR_SCOREBOARD_LARGEST && !is_acked(board, board->base));
-}
-
-/* Room for `tsn` above the highest. */
-static void extend_to(struct sr_scoreboard *board, struct sr_slot_budget *budget, struct sr_tsn tsn)
-{
-    while (span(board->base, tsn) > board->capacity && worth_growing(board) && grow(board, budget))
-        continue;
-    board->highest = tsn;
-    if (span(board->base, tsn) > board->capacity)
-        board->base = sr_tsn_add(sr_tsn(tsn.value - board->capacity), 1);
-}
-
-/* Room for `tsn` below the lowest, as where the first packet seen was not the first sent; false where there is none. */
-static bool extend_down_to(struct sr_scoreboard *board, struct sr_slot_budget *budget, struct sr_tsn tsn)
-{
-    while (span(tsn, board->highest) > board->capacity)
-        if (board->capacity >= SR_SCOREBOARD_HISTORY || !grow(board, budget))
-            return false;
-    board->base = tsn;
-    return true;
-}
-
-/* Out of reach: one such TSN may be a broken packet, a second one near it is a new numbering (RFC 6525 section
- * 5.1.3, a restart whose handshake was not captured, or a long hole in the capture). */
-static bool jumps(struct sr_scoreboard *board, struct sr_tsn tsn)
-{
-    int64_t from_stray = sr_tsn_distance(tsn, board->stray_tsn);
-    bool confirmed = board->stray && from_stray > -SR_SCOREBOARD_REACH && from_stray < SR_SCOREBOARD_REACH;
-    board->stray = true;
-    board->stray_tsn = tsn;
-    return confirmed;
-}
-
-/* The same packet twice: its bytes are the same, and so is its IP identification, which a sender changes with every
- * packet that it sends (RFC 6864 section 4). Where that says nothing only the capture repeats so soon. */
-static bool repeats(const struct sr_tsn_slot *slot, const struct sr_sent_chunk *sent)
-{
-    if (slot->copies == 0 || sent->fingerprint == 0 || slot->fingerprint != sent->fingerprint ||
-        slot->ip_id != sent->ip_id)
-        return false;
-    return sent->ip_id != 0 || sent->time_ns - slot->last_time_ns < CAPTURED_TWICE_NS;
-}
-
-/* When a higher TSN was seen, of those close by; the time now where there is none. */
-static int64_t overtaken_at(const struct sr_scoreboard *board, const struct sr_sent_chunk *sent)
-{
-    enum { LOOKED_AT = 64 };
-    for (uint32_t i = 1; i <= LOOKED_AT; i++) {
-        struct sr_tsn tsn = sr_tsn_add(sent->tsn, i);
-        const struct sr_tsn_slot *slot = place_of(board, tsn);
-        if (sr_tsn_equal(slot->tsn, tsn) && slot->copies > 0)
-            return slot->first_time_ns;
-    }
-    return sent->time_ns;
-}
-
-/* The first copy seen of a TSN below the highest: late, or sent again after a copy that was lost before the tap. The
- * sender sends again because of feedback that acknowledges a higher TSN, which takes its loop from the tap and back, or
- * because of a timer, which no stack sets below SHORTEST_RTO_NS. What was acknowledged before was sent before. */
-static enum sr_kind kind_below_highest(const struct sr_scoreboard *board, const struct sr_tsn_slot *slot,
-                                       const struct sr_sent_chunk *sent)
-{
-    bool again;
-    if (slot->skip > 0)
-        again = true;
-    else if (slot->passed_ns == NOT_PASSED)
-        again = sent->time_ns - overtaken_at(board, sent) >= SHORTEST_RTO_NS;
-    else if (sent->loop_ns == SR_LOOP_UNKNOWN)
-        again = sent->time_ns - slot->passed_ns >= CAPTURED_TWICE_NS;
-    else
-        again = sent->time_ns - slot->passed_ns >= sent->loop_ns - sent->loop_ns / 16;
-    return again ? SR_KIND_RETRANSMISSION : SR_KIND_REORDERED;
-}
-
-static enum sr_kind kind_of(const struct sr_scoreboard *board, const struct sr_tsn_slot *slot,
-                            const struct sr_sent_chunk *sent, bool is_highest)
-{
-    if (repeats(slot, sent))
-        return sent->time_ns - slot->last_time_ns < CAPTURED_TWICE_NS ? SR_KIND_CAPTURE_DUPLICATE
-                                                                      : SR_KIND_NETWORK_DUPLICATE;
-    if (slot->copies > 0)
-        return SR_KIND_RETRANSMISSION;
-    return is_highest ? SR_KIND_ORIGINAL : kind_below_highest(board, slot, sent);
-}
-
-static struct sr_copy first_copy(const struct sr_sent_chunk *sent)
-{
-    return (struct sr_copy){.copy = 1, .first_frame = sent->frame, .kind = SR_KIND_ORIGINAL};
-}
-
-struct sr_copy sr_scoreboard_sent(struct sr_scoreboard *board, struct sr_slot_budget *budget,
-                                  const struct sr_sent_chunk *sent)
-{
-    bool is_highest = true;
-    if (board->capacity == 0) {
-        if (!grow(board, budget))
-            return first_copy(sent);
-        begin_at(board, sent->tsn);
-    }
-    int64_t ahead = sr_tsn_distance(sent->tsn, board->highest);
-    if (ahead > SR_SCOREBOARD_REACH || ahead <= -SR_SCOREBOARD_LARGEST) {
-        if (!jumps(board, sent->tsn))
-            return first_copy(sent);
-        board->jumps++;
-        begin_at(board, sent->tsn);
-    } else if (ahead > 0) {
-        extend_to(board, budget, sent->tsn);
-    } else if (!kept(board, sent->tsn) && !extend_down_to(board, budget, sent->tsn)) {
-        board->forgotten++;
-        return (struct sr_copy){.copy = 2, .kind = SR_KIND_RETRANSMISSION};
-    } else {
-        is_highest = ahead == 0;
-    }
-    struct sr_tsn_slot *slot = slot_of(board, sent->tsn);
-    struct sr_copy copy = {slot->copies, slot->first_frame, slot->last_frame, kind_of(board, slot, sent, is_highest)};
-    if (copy.kind != SR_KIND_CAPTURE_DUPLICATE && copy.kind != SR_KIND_NETWORK_DUPLICATE)
-        copy.copy = ++slot->copies;
-    if (copy.prev_frame == 0) {
-        slot->first_frame = copy.first_frame = sent->frame;
-        slot->first_time_ns = sent->time_ns;
-    }
-    slot->bytes = sent->bytes;
-    slot->last_frame = sent->frame;
-    slot->last_time_ns = sent->time_ns;
-    slot->fingerprint = sent->fingerprint;
-    slot->ip_id = sent->ip_id;
-    return copy;
+    board->acked = board->seen_below = false;
+    board->stray = (struct sr_tsn_slot){0};
 }
 
 /* The first TSN from `tsn` on that is not acknowledged; beyond the highest where all are. */
@@ -233,6 +114,125 @@ static struct sr_tsn next_not_acked(const struct sr_scoreboard *board, struct sr
     return end;
 }
 
+/* Whether the ring should become larger for `tsn`, rather than forget its oldest: where it is small, or where one of
+ * those that would be forgotten is outstanding. */
+static bool worth_growing(const struct sr_scoreboard *board, struct sr_tsn tsn)
+{
+    struct sr_tsn base = sr_tsn_add(sr_tsn(tsn.value - board->capacity), 1);
+    struct sr_tsn outstanding = next_not_acked(board, board->base);
+    return board->capacity < SR_SCOREBOARD_HISTORY ||
+           (board->capacity < SR_SCOREBOARD_LARGEST && kept(board, outstanding) && sr_tsn_after(base, outstanding));
+}
+
+/* Room for `tsn` above the highest. */
+static void extend_to(struct sr_scoreboard *board, struct sr_slot_budget *budget, struct sr_tsn tsn)
+{
+    while (span(board->base, tsn) > board->capacity && worth_growing(board, tsn) && grow(board, budget))
+        continue;
+    board->highest = tsn;
+    if (span(board->base, tsn) > board->capacity) {
+        board->base = sr_tsn_add(sr_tsn(tsn.value - board->capacity), 1);
+        board->seen_below = true;
+    }
+}
+
+/* Room for `tsn` below the lowest, as where the first packet seen was not the first sent; false where there is none. */
+static bool extend_down_to(struct sr_scoreboard *board, struct sr_slot_budget *budget, struct sr_tsn tsn)
+{
+    if (board->seen_below)
+        return false;
+    while (span(tsn, board->highest) > board->capacity)
+        if (board->capacity >= SR_SCOREBOARD_LARGEST || !grow(board, budget))
+            return false;
+    board->base = tsn;
+    return true;
+}
+
+static struct sr_standing standing_of(const struct sr_scoreboard *board, struct sr_tsn tsn)
+{
+    enum { LOOKED_AT = 64 }; /* for a higher TSN that was seen */
+    struct sr_standing standing = {sr_tsn_after(board->highest, tsn), SR_NO_TIME};
+    for (int i = 0; i < LOOKED_AT && sr_tsn_after(board->highest, tsn); i++) {
+        tsn = sr_tsn_add(tsn, 1);
+        const struct sr_tsn_slot *slot = place_of(board, tsn);
+        if (belongs_to(slot, board, tsn) && slot->copies > 0) {
+            standing.overtaken_ns = slot->first_time_ns;
+            break;
+        }
+    }
+    return standing;
+}
+
+/* Another copy in its slot. */
+static struct sr_copy put_in(struct sr_tsn_slot *slot, const struct sr_sent_chunk *sent, struct sr_standing standing)
+{
+    struct sr_copy copy = {slot->copies, slot->first_frame, slot->last_frame, sr_kind_of(slot, sent, standing)};
+    if (!sr_is_duplicate(copy.kind))
+        copy.copy = ++slot->copies;
+    if (copy.prev_frame == 0) {
+        slot->first_frame = copy.first_frame = sent->frame;
+        slot->first_time_ns = sent->time_ns;
+    }
+    slot->bytes = sent->bytes;
+    slot->last_frame = sent->frame;
+    slot->last_time_ns = sent->time_ns;
+    slot->fingerprint = sent->fingerprint;
+    slot->ip_id = sent->ip_id;
+    return copy;
+}
+
+/* Within reach, or of the next numbering. */
+static bool reaches(struct sr_tsn tsn, struct sr_tsn highest)
+{
+    int64_t ahead = sr_tsn_distance(tsn, highest);
+    return ahead <= SR_SCOREBOARD_REACH && ahead > -SR_SCOREBOARD_PAST;
+}
+
+/* Out of reach: one such packet may be a broken one, a second one near it is a new numbering (RFC 6525 section 5.1.3, a
+ * restart whose handshake was not captured, or a long hole in the capture), in which both are. */
+static bool jumps(struct sr_scoreboard *board, const struct sr_sent_chunk *sent)
+{
+    struct sr_tsn_slot stray = board->stray;
+    int64_t from_stray = sr_tsn_distance(sent->tsn, stray.tsn);
+    if (stray.copies == 0 || from_stray < -SR_SCOREBOARD_REACH || from_stray > SR_SCOREBOARD_REACH) {
+        board->stray = (struct sr_tsn_slot){.tsn = sent->tsn};
+        return false;
+    }
+    if (from_stray == 0 && sr_repeats(&stray, sent))
+        return false;
+    board->jumps++;
+    begin_at(board, stray.tsn);
+    stray.numbering = board->numbering;
+    *slot_of(board, stray.tsn) = stray;
+    return true;
+}
+
+static struct sr_copy first_copy(const struct sr_sent_chunk *sent)
+{
+    return (struct sr_copy){.copy = 1, .first_frame = sent->frame, .kind = SR_KIND_ORIGINAL};
+}
+
+struct sr_copy sr_scoreboard_sent(struct sr_scoreboard *board, struct sr_slot_budget *budget,
+                                  const struct sr_sent_chunk *sent)
+{
+    if (board->capacity == 0) {
+        if (!grow(board, budget))
+            return first_copy(sent);
+        begin_at(board, sent->tsn);
+    }
+    if (!reaches(sent->tsn, board->highest) && !jumps(board, sent))
+        return put_in(&board->stray, sent, (struct sr_standing){false, SR_NO_TIME});
+    if (sr_tsn_after(sent->tsn, board->highest)) {
+        extend_to(board, budget, sent->tsn);
+    } else if (!kept(board, sent->tsn) && !extend_down_to(board, budget, sent->tsn)) {
+        bool forgotten = board->seen_below;
+        board->forgotten += forgotten;
+        board->seen_below = true;
+        return forgotten ? (struct sr_copy){.copy = 2, .kind = SR_KIND_RETRANSMISSION} : first_copy(sent);
+    }
+    return put_in(slot_of(board, sent->tsn), sent, standing_of(board, sent->tsn));
+}
+
 static void ack_range(struct sr_scoreboard *board, struct sr_tsn first, struct sr_tsn last, struct sr_newly *newly)
 {
     if (sr_tsn_distance(first, board->base) < 0)
@@ -242,9 +242,9 @@ static void ack_range(struct sr_scoreboard *board, struct sr_tsn first, struct s
     if (sr_tsn_distance(last, first) < 0)
         return;
     for (struct sr_tsn tsn = next_not_acked(board, first); sr_tsn_distance(tsn, last) <= 0;
-         tsn = next_not_acked(board, tsn)) {
+         tsn = next_not_acked(board, sr_tsn_add(tsn, 1))) {
         struct sr_tsn_slot *slot = slot_of(board, tsn);
-        slot->skip = 1;
+        slot->skip = last.value - tsn.value + 1; /* all of it is acknowledged when this loop ends */
         if (slot->copies > 0) {
             newly->chunks++;
             newly->bytes += slot->bytes;
@@ -252,7 +252,7 @@ static void ack_range(struct sr_scoreboard *board, struct sr_tsn first, struct s
     }
 }
 
-/* Feedback acknowledges `top`: every TSN below it was passed now, if it was not before. */
+/* Feedback acknowledges `top`: every TSN below it is passed now, if it was not before. */
 static void raise_top(struct sr_scoreboard *board, struct sr_tsn top, int64_t time_ns)
 {
     if (sr_tsn_after(top, board->highest))
@@ -262,8 +262,10 @@ static void raise_top(struct sr_scoreboard *board, struct sr_tsn top, int64_t ti
     board->acked = true;
     for (; sr_tsn_after(top, board->top); board->top = sr_tsn_add(board->top, 1)) {
         struct sr_tsn_slot *slot = slot_of(board, board->top);
-        if (slot->passed_ns == NOT_PASSED)
+        if (!slot->passed) {
+            slot->passed = true;
             slot->passed_ns = time_ns;
+        }
     }
 }
 
@@ -272,6 +274,9 @@ struct sr_newly sr_scoreboard_acked(struct sr_scoreboard *board, const struct sr
     struct sr_newly newly = {0, 0};
     struct sr_tsn top = sack->cum_tsn;
     if (board->capacity == 0)
+        return newly;
+    int64_t ahead = sr_tsn_distance(sack->cum_tsn, board->highest);
+    if (ahead > SR_SCOREBOARD_LARGEST || ahead < -SR_SCOREBOARD_PAST)
         return newly;
     ack_range(board, board->base, sack->cum_tsn, &newly);
     const struct sr_sack_list lists[] = {sack->gaps, sack->nr_gaps};

@@ -10,11 +10,13 @@
 #include "../names.h"
 #include "../wire/sack.h"
 #include "../wire/tsn.h"
+#include "loop.h"
 
 enum {
     SR_SCOREBOARD_HISTORY = 4096,    /* TSNs kept behind the highest, acknowledged or not */
     SR_SCOREBOARD_LARGEST = 1 << 17, /* kept where they are not acknowledged: twice what a SACK can reach */
     SR_SCOREBOARD_REACH = 8192,      /* further above the highest a TSN is not the next one sent */
+    SR_SCOREBOARD_PAST = 1 << 18,    /* further below the highest neither a TSN nor a SACK is of this numbering */
 };
 
 struct sr_tsn_slot {
@@ -26,8 +28,10 @@ struct sr_tsn_slot {
     uint32_t copies;
     uint32_t fingerprint; /* of the packet of the latest copy */
     uint16_t ip_id;       /* of that packet; 0 where it says nothing */
+    uint16_t numbering;   /* of another one than the scoreboard's it means not seen too */
+    bool passed;          /* feedback that acknowledges a higher TSN has passed the tap, first at `passed_ns` */
     int64_t first_time_ns, last_time_ns;
-    int64_t passed_ns; /* when the first feedback that acknowledges a higher TSN passed the tap; INT64_MAX before */
+    int64_t passed_ns;
 };
 
 struct sr_scoreboard {
@@ -37,13 +41,15 @@ struct sr_scoreboard {
     struct sr_tsn highest;     /* the highest TSN seen */
     struct sr_tsn top;         /* the highest TSN acknowledged, also by a block */
     bool acked;                /* `top` means something */
-    bool stray;                /* a TSN out of reach was seen, at `stray_tsn` */
-    struct sr_tsn stray_tsn;
+    bool seen_below;           /* TSNs below `base` were seen, and are forgotten */
+    uint16_t numbering;        /* counts, and wraps with, the jumps */
+    struct sr_tsn_slot stray;  /* the last TSN that was out of reach; without copies there was none */
     uint64_t forgotten;        /* chunks whose TSN lay below what is kept */
     uint64_t jumps;            /* times the numbering jumped out of reach */
 };
 
-/* Memory that all scoreboards together may take, in slots; a scoreboard that gets no more forgets its oldest TSNs. */
+/* Memory that all scoreboards together may take, in slots, beside the few that each begins with; a scoreboard that gets
+ * no more forgets its oldest TSNs. */
 struct sr_slot_budget {
     uint32_t left;
 };
@@ -56,10 +62,8 @@ struct sr_sent_chunk {
     int64_t time_ns;
     uint32_t fingerprint; /* the checksum field: equal for equal bytes */
     uint16_t ip_id;
-    int64_t loop_ns; /* from feedback passing the tap to what its sender sends because of it; SR_LOOP_UNKNOWN */
+    struct sr_loop loop; /* of its sender */
 };
-
-#define SR_LOOP_UNKNOWN INT64_MAX
 
 /* What is known of a chunk when it is seen. */
 struct sr_copy {
@@ -79,7 +83,8 @@ struct sr_newly {
     uint32_t bytes;  /* their user data */
 };
 
-/* Blocks that cannot be are left out: reversed ones, and what lies above the highest TSN seen. */
+/* Blocks that cannot be are left out: reversed ones, and what lies above the highest TSN seen; so is a SACK that is too
+ * far from it to be of the same numbering. */
 struct sr_newly sr_scoreboard_acked(struct sr_scoreboard *board, const struct sr_sack *sack, int64_t time_ns);
 
 #endif

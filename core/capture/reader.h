@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "../wire/time.h"
+
 struct sr_reader;
 
 struct sr_record {
@@ -18,8 +20,6 @@ struct sr_record {
     uint32_t link_type; /* LINKTYPE number */
     uint32_t interface; /* within its section */
 };
-
-#define SR_NO_TIME INT64_MIN
 
 enum sr_reader_step {
     SR_READER_RECORD,

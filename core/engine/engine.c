@@ -26,8 +26,8 @@ struct passage {
     struct sr_path path;
     struct sr_association *association; /* NULL beyond the limit */
     unsigned from;                      /* the side that sent it */
-    uint8_t checksum;     /* enum sr_checksum */
-    uint8_t crc;          /* enum sr_crc */
+    uint8_t checksum;                   /* enum sr_checksum */
+    uint8_t crc;                        /* enum sr_crc */
 };
 
 struct sr_engine *sr_engine_new(const struct sr_engine_options *options)

@@ -9,6 +9,7 @@
 
 #include "../names.h"
 #include "bytes.h"
+#include "time.h"
 
 enum { SR_COMMON_HEADER_LENGTH = 12 };
 
@@ -19,13 +20,13 @@ struct sr_address {
 
 struct sr_packet {
     uint64_t frame;  /* 1-based */
-    int64_t time_ns; /* since the Unix epoch; INT64_MIN where the capture has no time for it */
+    int64_t time_ns; /* since the Unix epoch; SR_NO_TIME where the capture has none for it */
     struct sr_address src, dst;
     uint8_t encapsulation; /* enum sr_encapsulation */
-    uint16_t ip_id;        /* identification of the IPv4 header; 0 where there is none, and where the sender sets none */
-    const uint8_t *bytes;  /* from the SCTP common header on */
-    uint32_t captured;     /* bytes that are there */
-    uint32_t wire;         /* bytes that were on the wire */
+    uint16_t ip_id;       /* identification of the IPv4 header; 0 where there is none, and where the sender sets none */
+    const uint8_t *bytes; /* from the SCTP common header on */
+    uint32_t captured;    /* bytes that are there */
+    uint32_t wire;        /* bytes that were on the wire */
 };
 
 /* SCTP common header (RFC 9260 section 3.1). */

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The kinds. */
+#include "kind.h"
+
+#include "../wire/time.h"
+
+#define CAPTURED_TWICE_NS INT64_C(1000000)
+#define SHORTEST_RTO_NS INT64_C(200000000) /* no stack's RTO.Min is lower */
+
+/* Also back in time, as where two interfaces write one file. */
+static bool captured_twice(const struct sr_tsn_slot *slot, const struct sr_sent_chunk *sent)
+{
+    int64_t apart_ns;
+    return sr_elapsed(sent->time_ns, slot->last_time_ns, &apart_ns) && apart_ns < CAPTURED_TWICE_NS &&
+           apart_ns > -CAPTURED_TWICE_NS;
+}
+
+/* Its bytes are the same, and so is its IP identification, which a sender changes with every packet that it sends
+ * (RFC 6864 section 4). Where that says nothing only the capture repeats so soon. */
+bool sr_repeats(const struct sr_tsn_slot *slot, const struct sr_sent_chunk *sent)
+{
+    if (slot->copies == 0 || sent->fingerprint == 0 || slot->fingerprint != sent->fingerprint ||
+        slot->ip_id != sent->ip_id)
+        return false;
+    return sent->ip_id != 0 || captured_twice(slot, sent);
+}
+
+/* The first copy seen of a TSN below the highest: late, or sent again after a copy that was lost before the tap. The
+ * sender sends again because of feedback that acknowledges a higher TSN, which takes its loop from the tap and back,
+ * or because of a timer. What was acknowledged before was sent before. */
+static enum sr_kind kind_below_highest(const struct sr_tsn_slot *slot, const struct sr_sent_chunk *sent,
+                                       int64_t overtaken_ns)
+{
+    /* A host may answer data faster than its handshake: grant it a sixteenth. */
+    int64_t least_ns = sent->loop.known ? sent->loop.shortest_ns - sent->loop.shortest_ns / 16 : CAPTURED_TWICE_NS;
+    int64_t elapsed_ns;
+    bool again = slot->skip > 0;
+    if (slot->passed && sr_elapsed(sent->time_ns, slot->passed_ns, &elapsed_ns))
+        again |= elapsed_ns >= least_ns;
+    else if (sr_elapsed(sent->time_ns, overtaken_ns, &elapsed_ns))
+        again |= elapsed_ns >= SHORTEST_RTO_NS;
+    return again ? SR_KIND_RETRANSMISSION : SR_KIND_REORDERED;
+}
+
+enum sr_kind sr_kind_of(const struct sr_tsn_slot *slot, const struct sr_sent_chunk *sent, struct sr_standing standing)
+{
+    if (sr_repeats(slot, sent))
+        return captured_twice(slot, sent) ? SR_KIND_CAPTURE_DUPLICATE : SR_KIND_NETWORK_DUPLICATE;
+    if (slot->copies > 0)
+        return SR_KIND_RETRANSMISSION;
+    return standing.below_highest ? kind_below_highest(slot, sent, standing.overtaken_ns) : SR_KIND_ORIGINAL;
+}
+
+bool sr_is_duplicate(enum sr_kind kind)
+{
+    return kind == SR_KIND_NETWORK_DUPLICATE || kind == SR_KIND_CAPTURE_DUPLICATE;
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What a DATA chunk on the wire is: an original, one sent again, one that comes late, or one that the network or the
+ * capture repeats. */
+#ifndef SR_ASSOCIATION_KIND_H
+#define SR_ASSOCIATION_KIND_H
+
+#include "scoreboard.h"
+
+/* The packet of the latest copy, seen once more. */
+bool sr_repeats(const struct sr_tsn_slot *slot, const struct sr_sent_chunk *sent);
+
+/* Where a TSN stands when a copy of it is seen. */
+struct sr_standing {
+    bool below_highest;
+    int64_t overtaken_ns; /* when a higher TSN was seen; SR_NO_TIME where that is not known */
+};
+
+/* `slot` is that of the chunk's TSN before this copy. */
+enum sr_kind sr_kind_of(const struct sr_tsn_slot *slot, const struct sr_sent_chunk *sent, struct sr_standing standing);
+
+/* The sender did not send it. */
+bool sr_is_duplicate(enum sr_kind kind);
+
+#endif

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The loops of an association. */
+#include "loop.h"
+
+#include "../wire/chunk.h"
+#include "../wire/time.h"
+
+/* What is asked twice before an answer tells nothing: which of the two was answered is not known. */
+static void ask(struct sr_loop *loop, int64_t time_ns)
+{
+    loop->asked = !loop->asked;
+    loop->asked_ns = time_ns;
+}
+
+static void answer(struct sr_loop *loop, int64_t time_ns)
+{
+    int64_t elapsed_ns;
+    if (loop->asked && sr_elapsed(time_ns, loop->asked_ns, &elapsed_ns) && elapsed_ns >= 0 &&
+        (!loop->known || elapsed_ns < loop->shortest_ns)) {
+        loop->known = true;
+        loop->shortest_ns = elapsed_ns;
+    }
+    loop->asked = false;
+}
+
+/* INIT ACK and COOKIE ECHO, COOKIE ECHO and COOKIE ACK, HEARTBEAT and HEARTBEAT ACK. */
+void sr_loop_chunk(struct sr_loop *const loops[2], unsigned from, uint8_t type, int64_t time_ns)
+{
+    if (type == SR_CHUNK_COOKIE_ECHO || type == SR_CHUNK_COOKIE_ACK || type == SR_CHUNK_HEARTBEAT_ACK)
+        answer(loops[from], time_ns);
+    if (type == SR_CHUNK_INIT_ACK || type == SR_CHUNK_COOKIE_ECHO || type == SR_CHUNK_HEARTBEAT)
+        ask(loops[1 - from], time_ns);
+}

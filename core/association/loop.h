@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* How long it takes from the tap to a side and back: measured on what a side answers at once. */
+#ifndef SR_ASSOCIATION_LOOP_H
+#define SR_ASSOCIATION_LOOP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct sr_loop {
+    int64_t asked_ns;    /* when that which the side has to answer passed the tap */
+    int64_t shortest_ns; /* from that to its answer */
+    bool asked, known;
+};
+
+/* A chunk of this type passes the tap, sent by side `from` of the two. */
+void sr_loop_chunk(struct sr_loop *const loops[2], unsigned from, uint8_t type, int64_t time_ns);
+
+#endif

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Tests of what a DATA chunk on the wire is taken for. Setup: TSN 2 is missing behind the tap's 1 and 3. Trigger: a
+ * chunk with TSN 2. Expectation: late, or sent again, by what the sender can have known. */
+#include "bytes_builder.h"
+
+#include "association/scoreboard.h"
+#include "wire/time.h"
+
+enum { MS = 1000000 };
+
+struct wire {
+    struct sr_scoreboard board;
+    struct sr_slot_budget budget;
+    struct sr_loop loop;
+    uint32_t frame;
+};
+
+static enum sr_kind sent_as(struct wire *wire, uint32_t tsn, int64_t time_ns, uint32_t fingerprint, uint16_t ip_id)
+{
+    struct sr_sent_chunk sent = {.tsn = sr_tsn(tsn),
+                                 .bytes = 10,
+                                 .frame = ++wire->frame,
+                                 .time_ns = time_ns,
+                                 .fingerprint = fingerprint,
+                                 .ip_id = ip_id,
+                                 .loop = wire->loop};
+    return sr_scoreboard_sent(&wire->board, &wire->budget, &sent).kind;
+}
+
+static enum sr_kind sent_at(struct wire *wire, uint32_t tsn, int64_t time_ns)
+{
+    return sent_as(wire, tsn, time_ns, 1000 + wire->frame, 0);
+}
+
+static void ack(struct wire *wire, uint32_t cum, uint16_t gap_first, uint16_t gap_last, int64_t time_ns)
+{
+    const uint8_t gap[] = {(uint8_t)(gap_first >> 8), (uint8_t)gap_first, (uint8_t)(gap_last >> 8), (uint8_t)gap_last};
+    struct sr_sack sack = {.cum_tsn = sr_tsn(cum), .gaps = {gap, gap_first > 0}};
+    sr_scoreboard_acked(&wire->board, &sack, time_ns);
+}
+
+/* 1 at 0 ms, 3 at 1 ms. */
+static struct wire with_a_gap(void)
+{
+    struct wire wire = {.budget = {1 << 16}};
+    assert_int_equal(sent_at(&wire, 1, 0), SR_KIND_ORIGINAL);
+    assert_int_equal(sent_at(&wire, 3, MS), SR_KIND_ORIGINAL);
+    return wire;
+}
+
+static void check_filled(struct wire *wire, int64_t time_ns, enum sr_kind kind)
+{
+    assert_int_equal(sent_at(wire, 2, time_ns), kind);
+    sr_scoreboard_free(&wire->board, &wire->budget);
+}
+
+static void a_gap_filled_before_any_feedback_shows_it_is_late(void **state)
+{
+    (void)state;
+    struct wire wire = with_a_gap();
+    check_filled(&wire, 100 * MS, SR_KIND_REORDERED);
+}
+
+static void a_gap_filled_after_the_shortest_timeout_is_sent_again(void **state)
+{
+    (void)state;
+    struct wire late = with_a_gap(), again = with_a_gap();
+    check_filled(&late, 200 * MS, SR_KIND_REORDERED);
+    check_filled(&again, 201 * MS, SR_KIND_RETRANSMISSION);
+}
+
+static void feedback_that_shows_the_gap_needs_a_loop_to_cause_a_retransmission(void **state)
+{
+    (void)state;
+    for (int again = 0; again < 2; again++) {
+        struct wire wire = with_a_gap();
+        wire.loop = (struct sr_loop){.known = true, .shortest_ns = 32 * MS};
+        ack(&wire, 1, 2, 2, 5 * MS);
+        check_filled(&wire, 5 * MS + 30 * MS - 1 + again, again ? SR_KIND_RETRANSMISSION : SR_KIND_REORDERED);
+    }
+}
+
+static void with_an_unknown_loop_a_millisecond_after_feedback_is_enough(void **state)
+{
+    (void)state;
+    for (int again = 0; again < 2; again++) {
+        struct wire wire = with_a_gap();
+        ack(&wire, 1, 2, 2, 5 * MS);
+        check_filled(&wire, 6 * MS - 1 + again, again ? SR_KIND_RETRANSMISSION : SR_KIND_REORDERED);
+    }
+}
+
+static void feedback_that_does_not_reach_beyond_the_gap_shows_nothing(void **state)
+{
+    (void)state;
+    struct wire wire = with_a_gap();
+    ack(&wire, 1, 0, 0, 5 * MS);
+    check_filled(&wire, 100 * MS, SR_KIND_REORDERED);
+}
+
+static void what_was_acknowledged_before_it_was_seen_is_sent_again(void **state)
+{
+    (void)state;
+    struct wire wire = with_a_gap();
+    wire.loop = (struct sr_loop){.known = true, .shortest_ns = 500 * MS};
+    ack(&wire, 3, 0, 0, 5 * MS);
+    check_filled(&wire, 6 * MS, SR_KIND_RETRANSMISSION);
+}
+
+static void without_times_a_gap_filler_is_late(void **state)
+{
+    (void)state;
+    struct wire wire = {.budget = {1 << 16}};
+    sent_at(&wire, 1, SR_NO_TIME);
+    sent_at(&wire, 3, SR_NO_TIME);
+    ack(&wire, 1, 2, 2, SR_NO_TIME);
+    check_filled(&wire, 100 * MS, SR_KIND_REORDERED);
+}
+
+static void a_second_copy_is_a_retransmission_or_a_duplicate(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t fingerprint;
+        uint16_t ip_id;
+        int64_t later_ns;
+        enum sr_kind kind;
+    } cases[] = {
+        {7, 5, 0, SR_KIND_CAPTURE_DUPLICATE},  {7, 5, MS - 1, SR_KIND_CAPTURE_DUPLICATE},
+        {7, 5, MS, SR_KIND_NETWORK_DUPLICATE}, {7, 5, 900 * MS, SR_KIND_NETWORK_DUPLICATE},
+        {7, 6, 0, SR_KIND_RETRANSMISSION},     {8, 5, 0, SR_KIND_RETRANSMISSION},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct wire wire = {.budget = {1 << 16}};
+        assert_int_equal(sent_as(&wire, 9, 0, 7, 5), SR_KIND_ORIGINAL);
+        assert_int_equal(sent_as(&wire, 9, cases[i].later_ns, cases[i].fingerprint, cases[i].ip_id), cases[i].kind);
+        sr_scoreboard_free(&wire.board, &wire.budget);
+    }
+}
+
+static void kinds_are_the_same_across_the_wrap_around(void **state)
+{
+    (void)state;
+    struct wire wire = {.budget = {1 << 16}};
+    assert_int_equal(sent_at(&wire, 0xfffffffe, 0), SR_KIND_ORIGINAL);
+    assert_int_equal(sent_at(&wire, 1, MS), SR_KIND_ORIGINAL);
+    assert_int_equal(sent_at(&wire, 0xffffffff, 2 * MS), SR_KIND_REORDERED);
+    ack(&wire, 0xffffffff, 2, 2, 3 * MS);
+    assert_int_equal(sent_at(&wire, 0, 10 * MS), SR_KIND_RETRANSMISSION);
+    sr_scoreboard_free(&wire.board, &wire.budget);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_gap_filled_before_any_feedback_shows_it_is_late),
+        cmocka_unit_test(a_gap_filled_after_the_shortest_timeout_is_sent_again),
+        cmocka_unit_test(feedback_that_shows_the_gap_needs_a_loop_to_cause_a_retransmission),
+        cmocka_unit_test(with_an_unknown_loop_a_millisecond_after_feedback_is_enough),
+        cmocka_unit_test(feedback_that_does_not_reach_beyond_the_gap_shows_nothing),
+        cmocka_unit_test(what_was_acknowledged_before_it_was_seen_is_sent_again),
+        cmocka_unit_test(without_times_a_gap_filler_is_late),
+        cmocka_unit_test(a_second_copy_is_a_retransmission_or_a_duplicate),
+        cmocka_unit_test(kinds_are_the_same_across_the_wrap_around),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
