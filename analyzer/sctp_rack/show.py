@@ -18,8 +18,12 @@ _STYLE = {"error": "bold red", "warning": "yellow", "note": "cyan"}
 #: Chunks that the lines on data and acknowledgements count already.
 _COUNTED = {"DATA", "I-DATA", "SACK", "NR-SACK", "SHUTDOWN"}
 
-#: Most associations without data or acknowledgements that are listed one by one.
+#: Most associations with data, and without, that are listed one by one.
+_TALKING = 100
 _QUIET = 8
+
+#: Most findings that are listed.
+_FINDINGS = 50
 
 
 def write_json(summary: Summary, output: TextIO) -> None:
@@ -34,15 +38,18 @@ def write_text(summary: Summary, output: TextIO) -> None:
     console.print(Text(summary.capture, style="bold"))
     console.print(Text(f"  {headline(summary)}"))
     console.print(Text(f"  {_extent(summary)}", style="dim"))
-    talking = [
-        one for one in summary.associations if any(side.data or side.sacks for side in _sides(one))
-    ]
-    quiet = [one for one in summary.associations if one not in talking]
-    for association in talking:
+    talking = [one for one in summary.associations if _talks(one)]
+    quiet = [one for one in summary.associations if not _talks(one)]
+    for association in talking[:_TALKING]:
         console.print()
         console.print(Text(f"Association {ends_text(association)}", style="bold"))
         for label, text in _lines(association):
             console.print(Text(f"  {label:<16}", style="dim").append(text, style="not dim"))
+    if len(talking) > _TALKING:
+        console.print()
+        console.print(
+            Text(f"and {len(talking) - _TALKING:,} more with data; --json has all of them")
+        )
     if quiet:
         console.print()
         console.print(Text("Associations without data", style="bold"))
@@ -54,8 +61,10 @@ def write_text(summary: Summary, output: TextIO) -> None:
     if findings := find(summary):
         console.print()
         console.print(Text("Findings", style="bold"))
-        for finding in findings:
+        for finding in findings[:_FINDINGS]:
             console.print(_finding(finding))
+        if len(findings) > _FINDINGS:
+            console.print(Text(f"  and {len(findings) - _FINDINGS:,} more; --json has all of them"))
     console.print()
 
 
@@ -88,6 +97,10 @@ def _extent(summary: Summary) -> str:
         parts.append(f"{begin:%Y-%m-%d %H:%M:%S} UTC")
         parts.append(f"{(summary.last_time_ns - summary.first_time_ns) / 10**9:.3f} s")
     return ", ".join(parts)
+
+
+def _talks(association: Association) -> bool:
+    return any(side.data or side.sacks for side in _sides(association))
 
 
 def _lines(association: Association) -> Iterator[tuple[str, str]]:

@@ -31,10 +31,20 @@ bool sr_side_address(struct sr_side *side, const struct sr_address *address)
     return false;
 }
 
+/* An identification that the packet before has too, with other bytes, is a constant of its sender. */
+static void note_identity(struct sr_side *side, uint16_t ip_id, uint32_t fingerprint)
+{
+    side->ip_id_tells =
+        ip_id != 0 && (side->packets == 0 || ip_id != side->last_ip_id || fingerprint == side->last_fingerprint);
+    side->last_ip_id = ip_id;
+    side->last_fingerprint = fingerprint;
+}
+
 void sr_association_packet(struct sr_association *association, unsigned from, const struct sr_packet *packet,
-                           enum sr_checksum checksum)
+                           enum sr_checksum checksum, uint32_t fingerprint)
 {
     struct sr_side *side = &association->side[from];
+    note_identity(side, packet->ip_id, fingerprint);
     if (association->packets++ == 0) {
         association->first_frame = packet->frame;
         association->first_time_ns = packet->time_ns;
@@ -99,15 +109,15 @@ void sr_association_anomaly(struct sr_association *association, unsigned from, e
 }
 
 struct sr_copy sr_association_data(struct sr_association *association, unsigned from, struct sr_slot_budget *budget,
-                                   const struct sr_data *chunk, const struct sr_packet *packet, uint32_t fingerprint)
+                                   const struct sr_data *chunk, const struct sr_packet *packet)
 {
     struct sr_sent_chunk sent = {
         .tsn = chunk->tsn,
         .bytes = chunk->bytes,
         .frame = (uint32_t)packet->frame,
         .time_ns = packet->time_ns,
-        .fingerprint = fingerprint,
-        .ip_id = packet->ip_id,
+        .fingerprint = association->side[from].last_fingerprint,
+        .ip_id = association->side[from].ip_id_tells ? packet->ip_id : 0,
         .loop = association->side[from].loop,
     };
     struct sr_side *side = &association->side[from];

@@ -62,6 +62,9 @@ struct sr_side {
     struct sr_sent_sacks sacks;
     struct sr_scoreboard board; /* of its data */
     struct sr_loop loop;
+    uint32_t last_fingerprint; /* of the packet before */
+    uint16_t last_ip_id;       /* of the packet before */
+    bool ip_id_tells;          /* its identification tells the current packet from others */
 };
 
 struct sr_association {
@@ -76,13 +79,13 @@ struct sr_association {
     bool established;  /* a chunk was seen that only comes after the handshake's INIT and INIT ACK */
 };
 
-/* All of one packet from `from`: it before its chunks. */
+/* All of one packet from `from`: it before its chunks. `fingerprint` is equal for equal bytes. */
 void sr_association_packet(struct sr_association *association, unsigned from, const struct sr_packet *packet,
-                           enum sr_checksum checksum);
+                           enum sr_checksum checksum, uint32_t fingerprint);
 void sr_association_chunk(struct sr_association *association, unsigned from, uint8_t type, int64_t time_ns);
 void sr_association_anomaly(struct sr_association *association, unsigned from, enum sr_chunk_anomaly anomaly);
 struct sr_copy sr_association_data(struct sr_association *association, unsigned from, struct sr_slot_budget *budget,
-                                   const struct sr_data *data, const struct sr_packet *packet, uint32_t fingerprint);
+                                   const struct sr_data *data, const struct sr_packet *packet);
 /* A SACK that `from` sent: it acknowledges the other side's data. */
 struct sr_newly sr_association_sack(struct sr_association *association, unsigned from, const struct sr_sack *sack,
                                     int64_t time_ns);

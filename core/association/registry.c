@@ -8,7 +8,7 @@
 #include "../wire/init.h"
 
 enum {
-    BUCKETS = 32768,
+    BUCKETS = 4096,
     SLOTS_IN_ALL = 1 << 19,
     LOOKED_AT =
         512,        /* entries of a list: only a hostile capture has longer ones, and they must not cost their length */

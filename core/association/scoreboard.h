@@ -60,9 +60,9 @@ struct sr_sent_chunk {
     uint32_t bytes; /* user data */
     uint32_t frame;
     int64_t time_ns;
-    uint32_t fingerprint; /* the checksum field: equal for equal bytes */
-    uint16_t ip_id;
-    struct sr_loop loop; /* of its sender */
+    uint32_t fingerprint; /* equal for equal bytes; 0 where nothing is known of them */
+    uint16_t ip_id;       /* 0 where it says nothing */
+    struct sr_loop loop;  /* of its sender */
 };
 
 /* What is known of a chunk when it is seen. */

@@ -74,6 +74,13 @@ static enum sr_crc crc_of(enum sr_checksum checksum, const struct passage *passa
     return before[SR_CHECKSUM_CRC32C] || before[SR_CHECKSUM_ADLER32] ? SR_CRC_BAD : SR_CRC_UNVERIFIED;
 }
 
+/* A checksum that was verified is as good as the bytes; one that was not may be the same in every packet. */
+static uint32_t fingerprint_of(const struct sr_packet *packet, const struct sr_common_header *header,
+                               enum sr_checksum checksum)
+{
+    return checksum == SR_CHECKSUM_CRC32C ? header->checksum : sr_crc32c(0, packet->bytes, packet->captured);
+}
+
 static void set_path(struct sr_path *path, const struct sr_packet *packet)
 {
     memcpy(path->bytes, packet->src.bytes, 16);
@@ -209,7 +216,7 @@ static uint32_t decode_data(struct sr_engine *engine, const struct passage *pass
     struct sr_copy copy = {0};
     if (passage->association)
         copy = sr_association_data(passage->association, passage->from, sr_registry_budget(engine->associations), &data,
-                                   passage->packet, passage->header.checksum);
+                                   passage->packet);
     write_transmission(engine, passage, position, &data, copy);
     return 0;
 }
@@ -321,7 +328,8 @@ bool sr_engine_packet(struct sr_engine *engine, const struct sr_packet *packet)
     passage.checksum = (uint8_t)checksum;
     passage.crc = (uint8_t)crc_of(checksum, &passage, engine->options.verify_checksum);
     if (passage.association)
-        sr_association_packet(passage.association, passage.from, packet, checksum);
+        sr_association_packet(passage.association, passage.from, packet, checksum,
+                              fingerprint_of(packet, &passage.header, checksum));
     else
         engine->totals.uncounted++;
 

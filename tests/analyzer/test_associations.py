@@ -90,12 +90,14 @@ def test_a_packet_that_was_captured_twice_is_no_copy(tmp_path: Path) -> None:
     assert data and (data.repeated, data.duplicates) == (5, 3)
 
 
-def test_packets_with_checksum_zero_are_never_taken_for_the_same(tmp_path: Path) -> None:
+def test_packets_with_checksum_zero_are_told_apart_by_their_bytes(tmp_path: Path) -> None:
     talk = Talk()
     talk.say(A, B, sctp.data(7), ident=40, checksum=sctp.zero)
     talk.say(A, B, sctp.data(7), ident=40, checksum=sctp.zero)
+    talk.say(A, B, sctp.data(8), ident=41, checksum=sctp.zero)
+    talk.say(A, B, sctp.data(7), ident=42, checksum=sctp.zero)
 
-    assert picked(talk.write(tmp_path), "transmissions", "copy") == [(1,), (2,)]
+    assert picked(talk.write(tmp_path), "transmissions", "copy") == [(1,), (1,), (1,), (2,)]
 
 
 def test_a_sack_shows_what_it_newly_acknowledges_by_chunks_and_bytes(tmp_path: Path) -> None:

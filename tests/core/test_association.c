@@ -22,7 +22,7 @@ static void acknowledgements_are_counted_by_what_they_hold(void **state)
     };
     for (size_t i = 0; i < sizeof sacks / sizeof *sacks; i++) {
         struct sr_packet packet = {.frame = 100 + i};
-        sr_association_packet(&association, SR_SIDE_B, &packet, SR_CHECKSUM_CRC32C);
+        sr_association_packet(&association, SR_SIDE_B, &packet, SR_CHECKSUM_CRC32C, 0);
         sr_association_sack(&association, SR_SIDE_B, &sacks[i], 0);
     }
     const struct sr_sent_sacks *counts = &side->sacks;
@@ -53,11 +53,11 @@ static void packets_and_anomalies_are_counted_with_the_frame_of_the_first(void *
         {.frame = 5, .time_ns = 20, .encapsulation = SR_ENCAPSULATION_IP, .captured = 12, .wire = 100},
         {.frame = 9, .time_ns = INT64_MIN, .encapsulation = SR_ENCAPSULATION_IP, .captured = 13, .wire = 4294967295},
     };
-    sr_association_packet(&association, SR_SIDE_B, &packets[0], SR_CHECKSUM_WRONG);
-    sr_association_packet(&association, SR_SIDE_B, &packets[1], SR_CHECKSUM_CUT);
+    sr_association_packet(&association, SR_SIDE_B, &packets[0], SR_CHECKSUM_WRONG, 0);
+    sr_association_packet(&association, SR_SIDE_B, &packets[1], SR_CHECKSUM_CUT, 0);
     sr_association_anomaly(&association, SR_SIDE_B, SR_CHUNK_ANOMALY_SNAPPED);
     sr_association_anomaly(&association, SR_SIDE_B, SR_CHUNK_ANOMALY_BLIND);
-    sr_association_packet(&association, SR_SIDE_B, &packets[2], SR_CHECKSUM_CUT);
+    sr_association_packet(&association, SR_SIDE_B, &packets[2], SR_CHECKSUM_CUT, 0);
     sr_association_anomaly(&association, SR_SIDE_B, SR_CHUNK_ANOMALY_BLIND);
     assert_int_equal(association.features, 1u << SR_FEATURE_UDP);
     assert_int_equal(association.packets, 3);
@@ -81,11 +81,43 @@ static void packets_and_anomalies_are_counted_with_the_frame_of_the_first(void *
         assert_int_equal(side->chunks[i], 0);
 }
 
+static enum sr_kind sent_again_after(const uint16_t ip_ids[3], int64_t later_ns)
+{
+    static const struct {
+        uint32_t tsn, fingerprint;
+    } packets[] = {{1, 7}, {2, 8}, {1, 7}};
+    struct sr_association association = {0};
+    struct sr_slot_budget budget = {1 << 16};
+    struct sr_copy copy = {0};
+    for (size_t i = 0; i < 3; i++) {
+        struct sr_packet packet = {.frame = i + 1, .time_ns = i < 2 ? 0 : later_ns, .ip_id = ip_ids[i]};
+        struct sr_data data = {.tsn = sr_tsn(packets[i].tsn), .bytes = 10};
+        sr_association_packet(&association, SR_SIDE_A, &packet, SR_CHECKSUM_CRC32C, packets[i].fingerprint);
+        copy = sr_association_data(&association, SR_SIDE_A, &budget, &data, &packet);
+    }
+    sr_scoreboard_free(&association.side[SR_SIDE_A].board, &budget);
+    return copy.kind;
+}
+
+/* Setup: TSN 1, TSN 2, then the bytes of the first packet again. A sender that gives every packet the same IP
+ * identification (RFC 6864 section 4.1 lets it) says nothing by it. */
+static void a_constant_ip_identification_tells_no_duplicate(void **state)
+{
+    (void)state;
+    enum { SECOND = 1000000000 };
+    const uint16_t changing[] = {5, 6, 5}, constant[] = {5, 5, 5}, new_one[] = {5, 6, 7};
+    assert_int_equal(sent_again_after(changing, SECOND), SR_KIND_NETWORK_DUPLICATE);
+    assert_int_equal(sent_again_after(changing, 1), SR_KIND_CAPTURE_DUPLICATE);
+    assert_int_equal(sent_again_after(constant, SECOND), SR_KIND_RETRANSMISSION);
+    assert_int_equal(sent_again_after(new_one, 1), SR_KIND_RETRANSMISSION);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(acknowledgements_are_counted_by_what_they_hold),
         cmocka_unit_test(packets_and_anomalies_are_counted_with_the_frame_of_the_first),
+        cmocka_unit_test(a_constant_ip_identification_tells_no_duplicate),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

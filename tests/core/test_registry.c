@@ -40,7 +40,7 @@ static struct sr_belongs see_bytes(struct world *world, struct way way, uint32_t
     struct sr_chunk chunk = {bytes->at[0], bytes->at[1], sr_be16(bytes->at + 2), exactly, (uint32_t)bytes->length};
     struct sr_belongs belongs = sr_registry_find(world->registry, &packet, &header, bytes->length > 0 ? &chunk : NULL);
     if (belongs.association) {
-        sr_association_packet(belongs.association, belongs.from, &packet, SR_CHECKSUM_CRC32C);
+        sr_association_packet(belongs.association, belongs.from, &packet, SR_CHECKSUM_CRC32C, 0);
         if (bytes->length > 0)
             sr_association_chunk(belongs.association, belongs.from, chunk.type, 0);
     }
