@@ -11,12 +11,21 @@ from rich.console import Console
 from rich.text import Text
 
 from sctp_rack.findings import CaptureFinding, ends_text, find
+from sctp_rack.names import Kind
 from sctp_rack.summary import Association, Data, Sacks, Side, Summary
 
 _STYLE = {"error": "bold red", "warning": "yellow", "note": "cyan"}
 
 #: Chunks that the lines on data and acknowledgements count already.
 _COUNTED = {"DATA", "I-DATA", "SACK", "NR-SACK", "SHUTDOWN"}
+
+#: How kinds other than originals read.
+_KINDS = {
+    Kind.RETRANSMISSION: "retransmissions",
+    Kind.REORDERED: "late",
+    Kind.NETWORK_DUPLICATE: "repeated by the network",
+    Kind.CAPTURE_DUPLICATE: "repeated by the capture",
+}
 
 #: Most associations with data, and without, that are listed one by one.
 _TALKING = 100
@@ -73,13 +82,12 @@ def headline(summary: Summary) -> str:
     data = [side.data for one in summary.associations for side in _sides(one) if side.data]
     if not data:
         return f"No DATA in {summary.packets:,} SCTP packets."
-    chunks, repeated = sum(d.chunks for d in data), sum(d.repeated for d in data)
-    if not repeated:
-        return f"{chunks:,} DATA chunks, none with a TSN that was seen before."
-    share = 100 * repeated / chunks
-    return (
-        f"{repeated:,} of {chunks:,} DATA chunks ({share:.1f} %) carry a TSN that was seen before."
-    )
+    chunks = sum(one.chunks for one in data)
+    again = sum(one.kinds.get(Kind.RETRANSMISSION, 0) for one in data)
+    if not again:
+        return f"{chunks:,} DATA chunks, none of them a retransmission."
+    share = 100 * again / chunks
+    return f"{again:,} of {chunks:,} DATA chunks ({share:.1f} %) are retransmissions."
 
 
 def _sides(association: Association) -> tuple[Side, Side]:
@@ -154,10 +162,10 @@ def _span(what: str, first: int, last: int) -> str:
 
 def _tsns(data: Data) -> str:
     text = f"{_span('TSN', data.lowest_tsn, data.highest_tsn)}: {data.tsns:,} different"
-    text += f", {data.repeated:,} seen again" if data.repeated else ", none seen again"
-    if data.duplicates:
-        text += f", {data.duplicates:,} of them in packets that the network or the capture repeats"
-    return text
+    others = [
+        f"{data.kinds[kind]:,} {words}" for kind, words in _KINDS.items() if kind in data.kinds
+    ]
+    return f"{text}; {', '.join(others)}" if others else f"{text}; no retransmission"
 
 
 def _blocks(sacks: Sacks) -> str:

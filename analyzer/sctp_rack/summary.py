@@ -6,7 +6,7 @@ from typing import Any
 
 from sctp_rack._core import ffi, lib
 from sctp_rack.columns import address_text, chunk_name, words
-from sctp_rack.names import Checksum, ChunkAnomaly, Ended, SackAnomaly, Skip, Started
+from sctp_rack.names import Checksum, ChunkAnomaly, Ended, Kind, SackAnomaly, Skip, Started
 from sctp_rack.session import Session
 
 
@@ -21,14 +21,14 @@ class Data:
     tsns: int
     #: Chunks whose TSN was seen before: sent again, or duplicated by the network or the capture.
     repeated: int
-    #: Of them, chunks in a packet that the network or the capture repeats, not its sender.
-    duplicates: int
     #: Different TSNs that were acknowledged, and their user data.
     acked: int
     acked_bytes: int
     first_tsn: int
     lowest_tsn: int
     highest_tsn: int
+    #: Chunks by what they are on the wire: original, retransmission, …
+    kinds: dict[str, int]
     #: Times the numbering jumped out of reach.
     jumps: int
 
@@ -194,9 +194,11 @@ def _side(side: Any) -> Side:
 
 def _data(side: Any) -> Data:
     plain = {
-        name: getattr(side.data, name) for name in Data.__dataclass_fields__ if name != "jumps"
+        name: getattr(side.data, name)
+        for name in Data.__dataclass_fields__
+        if name not in ("kinds", "jumps")
     }
-    return Data(**plain, jumps=side.board.jumps)
+    return Data(**plain, kinds=_by_word(Kind, side.data.kinds), jumps=side.board.jumps)
 
 
 def _sacks(sacks: Any) -> Sacks:

@@ -130,12 +130,11 @@ struct sr_copy sr_association_data(struct sr_association *association, unsigned 
     if (sr_tsn_after(sr_tsn(data->lowest_tsn), chunk->tsn))
         data->lowest_tsn = chunk->tsn.value;
     struct sr_copy copy = sr_scoreboard_sent(&side->board, budget, &sent);
-    bool duplicate = sr_is_duplicate(copy.kind);
-    if (copy.copy == 1 && !duplicate)
+    if (copy.copy == 1 && !sr_is_duplicate(copy.kind))
         data->tsns++;
     else
         data->repeated++;
-    data->duplicates += duplicate;
+    data->kinds[copy.kind]++;
     return copy;
 }
 

@@ -24,9 +24,9 @@ struct sr_sent_data {
     uint64_t chunks, bytes;
     uint64_t tsns;       /* different TSNs */
     uint64_t repeated;   /* chunks whose TSN was seen before */
-    uint64_t duplicates; /* of them, in a packet that the network or the capture repeats */
     uint64_t acked;      /* TSNs seen and acknowledged */
     uint64_t acked_bytes;
+    uint64_t kinds[SR_KIND_COUNT]; /* of the chunks */
     uint32_t first_tsn, lowest_tsn, highest_tsn;
 };
 

@@ -27,7 +27,7 @@ def test_analyze_opens_with_what_came_again() -> None:
     lines = run("analyze", SAMPLE).stdout.decode().splitlines()
 
     assert lines[0] == str(SAMPLE)
-    assert lines[1] == "  30 of 390 DATA chunks (7.7 %) carry a TSN that was seen before."
+    assert lines[1] == "  30 of 390 DATA chunks (7.7 %) are retransmissions."
 
 
 def test_analyze_shows_what_each_side_sent_and_acknowledged() -> None:
@@ -35,7 +35,7 @@ def test_analyze_shows_what_each_side_sent_and_acknowledged() -> None:
 
     assert "Association 0: 10.94.1.10:5000 - 192.168.68.20:5001" in text
     assert "frame 1 to 673, handshake, shutdown" in text
-    assert "TSN 1097975455 to 1097975814: 360 different, 30 seen again" in text
+    assert "TSN 1097975455 to 1097975814: 360 different; 30 retransmissions" in text
     assert "b acknowledged  274 NR-SACK; cumulative TSN 1097975455 to 1097975814" in text
     assert "360 of the 360 TSNs" in text
     assert "169 with gaps: 0 gap and 271 NR-gap blocks, at most 3 in one" in text

@@ -142,7 +142,9 @@ struct counted {
 static inline void check_side(const struct sr_association *association, const struct sr_side *side,
                               struct counted *counted)
 {
-    uint64_t checksums = 0, chunks = 0;
+    uint64_t checksums = 0, chunks = 0, kinds = 0;
+    for (int i = 0; i < SR_KIND_COUNT; i++)
+        kinds += side->data.kinds[i];
     for (int i = 0; i < SR_CHECKSUM_COUNT; i++)
         checksums += side->checksums[i];
     for (int i = 0; i < SR_SIDE_CHUNK_TYPES; i++)
@@ -151,7 +153,7 @@ static inline void check_side(const struct sr_association *association, const st
     check_firsts(association, side->checksums, side->checksums_first, SR_CHECKSUM_COUNT);
     check_firsts(association, side->anomalies, side->anomalies_first, SR_CHUNK_ANOMALY_COUNT);
     MUST(side->data.tsns + side->data.repeated == side->data.chunks);
-    MUST(side->data.duplicates <= side->data.repeated);
+    MUST(kinds == side->data.chunks);
     MUST(side->data.chunks <=
          (uint64_t)side->chunks[SR_CHUNK_DATA] + side->chunks[sr_chunk_counter(SR_CHUNK_I_DATA)]);
     MUST(side->sacks.chunks <= (uint64_t)side->chunks[SR_CHUNK_SACK] + side->chunks[SR_CHUNK_NR_SACK] +
