@@ -22,9 +22,9 @@ unsigned sr_chunk_counter(uint8_t type);
 
 struct sr_sent_data {
     uint64_t chunks, bytes;
-    uint64_t tsns;       /* different TSNs */
-    uint64_t repeated;   /* chunks whose TSN was seen before */
-    uint64_t acked;      /* TSNs seen and acknowledged */
+    uint64_t tsns;     /* different TSNs */
+    uint64_t repeated; /* chunks whose TSN was seen before */
+    uint64_t acked;    /* TSNs seen and acknowledged */
     uint64_t acked_bytes;
     uint64_t kinds[SR_KIND_COUNT]; /* of the chunks */
     uint32_t first_tsn, lowest_tsn, highest_tsn;

@@ -154,10 +154,9 @@ static inline void check_side(const struct sr_association *association, const st
     check_firsts(association, side->anomalies, side->anomalies_first, SR_CHUNK_ANOMALY_COUNT);
     MUST(side->data.tsns + side->data.repeated == side->data.chunks);
     MUST(kinds == side->data.chunks);
-    MUST(side->data.chunks <=
-         (uint64_t)side->chunks[SR_CHUNK_DATA] + side->chunks[sr_chunk_counter(SR_CHUNK_I_DATA)]);
-    MUST(side->sacks.chunks <= (uint64_t)side->chunks[SR_CHUNK_SACK] + side->chunks[SR_CHUNK_NR_SACK] +
-                                   side->chunks[SR_CHUNK_SHUTDOWN]);
+    MUST(side->data.chunks <= (uint64_t)side->chunks[SR_CHUNK_DATA] + side->chunks[sr_chunk_counter(SR_CHUNK_I_DATA)]);
+    MUST(side->sacks.chunks <=
+         (uint64_t)side->chunks[SR_CHUNK_SACK] + side->chunks[SR_CHUNK_NR_SACK] + side->chunks[SR_CHUNK_SHUTDOWN]);
     MUST(side->sacks.with_gaps <= side->sacks.chunks && side->sacks.zero_window <= side->sacks.chunks);
     MUST(side->sacks.most_blocks <= side->sacks.gaps + side->sacks.nr_gaps);
     counted->packets += side->packets;
