@@ -12,16 +12,23 @@ import click
 from sctp_rack import __version__
 from sctp_rack.errors import MissingExtraError, SctpRackError
 from sctp_rack.export import FORMATS, export
+from sctp_rack.findings import find
+from sctp_rack.names import Severity
 from sctp_rack.session import ROW_TYPES, Session
 from sctp_rack.show import write_json, write_text
 from sctp_rack.summary import summarise
 
+EXIT_FINDINGS = 1
 EXIT_USAGE = 2
 EXIT_UNREADABLE = 3
 
 
 def main() -> None:
-    """Runs the command; the exit status is 0, 2 for a wrong call, 3 for unreadable input."""
+    """Runs the command.
+
+    The exit status is 0, 1 for findings at or above `--fail-on`, 2 for a wrong call, 3 for input
+    that cannot be read.
+    """
     try:
         cli(prog_name="sctp-rack", standalone_mode=True)
     except MissingExtraError as error:
@@ -67,16 +74,25 @@ def capture_options(command: Callable[..., Any]) -> Callable[..., Any]:
 @cli.command("analyze")
 @click.argument("captures", nargs=-1, required=True, metavar="CAPTURE...")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per capture, one per line.")
+@click.option(
+    "--fail-on",
+    type=click.Choice([severity.value for severity in Severity]),
+    help="Exit with 1 where a capture has a finding of this severity or a worse one.",
+)
 @capture_options
 def analyze_command(
-    captures: tuple[str, ...], as_json: bool, udp_ports: tuple[int, ...], verify_checksum: bool
+    captures: tuple[str, ...],
+    as_json: bool,
+    fail_on: str | None,
+    udp_ports: tuple[int, ...],
+    verify_checksum: bool,
 ) -> None:
     """Say what each CAPTURE (a file, or - for standard input) holds.
 
     For each association: what was sent and acknowledged, TSNs that came again, gap blocks,
     duplicate reports; then what limits the analysis, and what could not be read.
     """
-    unreadable = False
+    unreadable = found = False
     for capture in captures:
         try:
             session = Session(capture, udp_ports=udp_ports, verify_checksum=verify_checksum)
@@ -85,13 +101,17 @@ def analyze_command(
             click.echo(f"sctp-rack: {error}", err=True)
             unreadable = True
             continue
+        findings = find(summary)
         if summary.frames or not summary.broken:
-            write_json(summary, sys.stdout) if as_json else write_text(summary, sys.stdout)
+            (write_json if as_json else write_text)(summary, findings, sys.stdout)
+        found |= fail_on is not None and any(f.at_least(Severity(fail_on)) for f in findings)
         if summary.broken:
             click.echo(f"sctp-rack: {summary.stopped}", err=True)
             unreadable = True
     if unreadable:
         sys.exit(EXIT_UNREADABLE)
+    if found:
+        sys.exit(EXIT_FINDINGS)
 
 
 @cli.command("export")

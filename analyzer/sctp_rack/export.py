@@ -20,11 +20,11 @@ def export(session: Session, table: str, file_format: str, output: BinaryIO) -> 
 
     Raises `MissingExtraError` for Parquet without pyarrow.
     """
-    batches = (columns_of(table, batch) for batch in _never_none(session, table))
+    batches = (columns_of(table, batch) for batch in _with_rows(session, table))
     _WRITERS[file_format](table, batches, output)
 
 
-def _never_none(session: Session, table: str) -> Iterator[Batch]:
+def _with_rows(session: Session, table: str) -> Iterator[Batch]:
     return (batch for batch in session.batches() if len(batch.tables[table]))
 
 

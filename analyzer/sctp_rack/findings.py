@@ -23,6 +23,11 @@ class CaptureFinding:
     frames: list[int]
     text: str
 
+    def at_least(self, severity: Severity) -> bool:
+        """Whether it is of this severity or a worse one."""
+        order = list(Severity)
+        return order.index(Severity(self.severity)) >= order.index(severity)
+
 
 def find(summary: Summary) -> list[CaptureFinding]:
     """All findings about a capture, what limits the analysis most first."""

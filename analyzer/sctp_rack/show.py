@@ -10,7 +10,7 @@ from typing import TextIO
 from rich.console import Console
 from rich.text import Text
 
-from sctp_rack.findings import CaptureFinding, ends_text, find
+from sctp_rack.findings import CaptureFinding, ends_text
 from sctp_rack.names import Kind
 from sctp_rack.summary import Association, Data, Sacks, Side, Summary
 
@@ -35,13 +35,13 @@ _QUIET = 8
 _FINDINGS = 50
 
 
-def write_json(summary: Summary, output: TextIO) -> None:
+def write_json(summary: Summary, findings: list[CaptureFinding], output: TextIO) -> None:
     """One line: the fields of `Summary`, and its findings."""
-    findings = [asdict(finding) for finding in find(summary)]
-    output.write(json.dumps({**asdict(summary), "findings": findings}, ensure_ascii=False) + "\n")
+    fields = {**asdict(summary), "findings": [asdict(finding) for finding in findings]}
+    output.write(json.dumps(fields, ensure_ascii=False) + "\n")
 
 
-def write_text(summary: Summary, output: TextIO) -> None:
+def write_text(summary: Summary, findings: list[CaptureFinding], output: TextIO) -> None:
     """A few lines for each association, then the findings; colours only on a terminal."""
     console = Console(file=output, highlight=False, soft_wrap=True)
     console.print(Text(summary.capture, style="bold"))
@@ -67,7 +67,7 @@ def write_text(summary: Summary, output: TextIO) -> None:
             console.print(Text(f"  {ends_text(association)}: {_life(association)}; {chunks}"))
         if len(quiet) > _QUIET:
             console.print(Text(f"  and {len(quiet) - _QUIET:,} more"))
-    if findings := find(summary):
+    if findings:
         console.print()
         console.print(Text("Findings", style="bold"))
         for finding in findings[:_FINDINGS]:

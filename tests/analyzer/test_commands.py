@@ -5,6 +5,7 @@ import csv
 import gzip
 import io
 import json
+import os
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -136,6 +137,26 @@ def test_compressed_captures_give_the_same_rows(
     result = run("export", "--table", "sacks", "-" if by_pipe else packed, data=data)
 
     assert run("export", "--table", "sacks", SAMPLE).stdout == result.stdout
+
+
+def test_findings_at_or_above_the_severity_that_fails_exit_with_1(tmp_path: Path) -> None:
+    cut = tmp_path / "cut.pcapng"
+    cut.write_bytes(SAMPLE.read_bytes()[:-1000])
+
+    statuses = {
+        fail_on: run("analyze", "--fail-on", fail_on, cut).returncode
+        for fail_on in ("note", "warning", "error")
+    }
+
+    assert statuses == {"note": 1, "warning": 1, "error": 0}
+    assert run("analyze", "--fail-on", "note", SAMPLE).returncode == 0
+
+
+def test_completion_is_offered() -> None:
+    environment = {**os.environ, "_SCTP_RACK_COMPLETE": "bash_source"}
+    result = run(env=environment)
+
+    assert b"complete" in result.stdout
 
 
 def test_a_wrong_call_exits_with_2() -> None:
