@@ -262,5 +262,7 @@ const char *const sr_finding_names[SR_FINDING_COUNT] = {
     "association_limit",
     "numbering_jumps",
     "unanswered_init",
+    "unseen_tsns",
+    "several_interfaces",
     "one_way",
 };

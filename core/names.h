@@ -345,9 +345,11 @@ enum sr_finding {
     SR_FINDING_ASSOCIATION_LIMIT, /* more associations than are followed */
     SR_FINDING_NUMBERING_JUMPS, /* the TSNs of a direction jump out of reach */
     SR_FINDING_UNANSWERED_INIT, /* an INIT was never answered */
+    SR_FINDING_UNSEEN_TSNS, /* TSNs between the lowest and the highest that were never seen */
+    SR_FINDING_SEVERAL_INTERFACES, /* packets of one association come from several interfaces */
     SR_FINDING_ONE_WAY, /* only one direction of an association was captured */
 };
-#define SR_FINDING_COUNT 24
+#define SR_FINDING_COUNT 26
 extern const char *const sr_finding_names[SR_FINDING_COUNT];
 
 #endif

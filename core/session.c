@@ -13,6 +13,7 @@ struct sr_session {
     struct sr_decapsulator decapsulator;
     struct sr_engine *engine;
     struct sr_session_totals totals;
+    int64_t time_before_ns; /* of the frame before that had one */
 };
 
 struct sr_session *sr_session_new(const struct sr_engine_options *options)
@@ -22,7 +23,7 @@ struct sr_session *sr_session_new(const struct sr_engine_options *options)
         return NULL;
     session->reader = sr_reader_new();
     session->engine = sr_engine_new(options);
-    session->totals.first_time_ns = session->totals.last_time_ns = SR_NO_TIME;
+    session->totals.earliest_ns = session->totals.latest_ns = session->time_before_ns = SR_NO_TIME;
     if (!sr_decapsulator_init(&session->decapsulator) || !session->reader || !session->engine) {
         sr_session_free(session);
         return NULL;
@@ -55,25 +56,27 @@ void sr_session_filled(struct sr_session *session, size_t count)
     sr_reader_filled(session->reader, count);
 }
 
-static void note_time(struct sr_session_totals *totals, int64_t time_ns)
+static void note_time(struct sr_session *session, int64_t time_ns)
 {
+    struct sr_session_totals *totals = &session->totals;
     if (time_ns == SR_NO_TIME)
         return;
-    if (totals->first_time_ns == SR_NO_TIME)
-        totals->first_time_ns = time_ns;
-    else if (time_ns < totals->last_time_ns)
-        totals->time_steps_back++;
-    totals->last_time_ns = time_ns;
+    if (totals->earliest_ns == SR_NO_TIME || time_ns < totals->earliest_ns)
+        totals->earliest_ns = time_ns;
+    if (totals->latest_ns == SR_NO_TIME || time_ns > totals->latest_ns)
+        totals->latest_ns = time_ns;
+    totals->time_steps_back += session->time_before_ns != SR_NO_TIME && time_ns < session->time_before_ns;
+    session->time_before_ns = time_ns;
 }
 
 /* False when memory runs out. */
 static bool take(struct sr_session *session, const struct sr_record *record)
 {
-    struct sr_packet packet = {.frame = record->frame, .time_ns = record->time_ns};
+    struct sr_packet packet = {.frame = record->frame, .time_ns = record->time_ns, .interface = record->interface};
     struct sr_cursor frame = sr_cursor(record->bytes, record->captured, record->wire);
     enum sr_skip skip;
 
-    note_time(&session->totals, record->time_ns);
+    note_time(session, record->time_ns);
     if (sr_decapsulate(&session->decapsulator, record->link_type, frame, &packet, &skip))
         return sr_engine_packet(session->engine, &packet);
     if (skip == SR_SKIP_UNKNOWN_LINK && session->totals.skipped[skip] == 0)
@@ -83,11 +86,14 @@ static bool take(struct sr_session *session, const struct sr_record *record)
     return true;
 }
 
+/* Long lists and texts count as further rows: a SACK may have thousands of blocks. */
 static size_t rows_waiting(const struct sr_rows *rows)
 {
+    enum { NUMBERS_OF_A_ROW = 64, TEXT_OF_A_ROW = 128 }; /* bytes */
     return rows->tables[SR_TABLE_TRANSMISSIONS].length / sizeof(struct sr_transmission_row) +
            rows->tables[SR_TABLE_SACKS].length / sizeof(struct sr_sack_row) +
-           rows->tables[SR_TABLE_CHUNKS].length / sizeof(struct sr_chunk_row);
+           rows->tables[SR_TABLE_CHUNKS].length / sizeof(struct sr_chunk_row) +
+           rows->numbers.length / NUMBERS_OF_A_ROW + rows->text.length / TEXT_OF_A_ROW;
 }
 
 enum sr_reader_step sr_session_read(struct sr_session *session, size_t most_rows)

@@ -31,7 +31,7 @@ struct sr_session_totals {
     uint64_t skipped_first[SR_SKIP_COUNT]; /* the first such frame */
     uint64_t fragments_left_over;          /* whole fragments that made no datagram */
     uint64_t unknown_link_type;            /* the first LINKTYPE that is not read, where there is one */
-    int64_t first_time_ns, last_time_ns;   /* of all frames; SR_NO_TIME without */
+    int64_t earliest_ns, latest_ns;        /* of all frames; SR_NO_TIME without */
     uint64_t time_steps_back;              /* frames with an earlier time than the frame before */
 };
 

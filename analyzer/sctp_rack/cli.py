@@ -2,10 +2,13 @@
 """The command `sctp-rack`: what it takes and with which status it exits."""
 
 import contextlib
+import io
 import os
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
-from typing import Any, BinaryIO
+from pathlib import Path
+from typing import Any, BinaryIO, TextIO, cast
 
 import click
 
@@ -16,33 +19,69 @@ from sctp_rack.findings import find
 from sctp_rack.names import Severity
 from sctp_rack.session import ROW_TYPES, Session
 from sctp_rack.show import write_json, write_text
+from sctp_rack.source import STANDARD_INPUT
 from sctp_rack.summary import summarise
 
 EXIT_FINDINGS = 1
 EXIT_USAGE = 2
 EXIT_UNREADABLE = 3
+EXIT_INTERRUPTED = 130
 
 
 def main() -> None:
     """Runs the command.
 
     The exit status is 0, 1 for findings at or above `--fail-on`, 2 for a wrong call, 3 for input
-    that cannot be read.
+    that cannot be read or output that cannot be written, 130 when interrupted.
     """
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # a file name need not be UTF-8
+            stream.reconfigure(errors="backslashreplace")
+    sys.exit(_status())
+
+
+def _status() -> int:
     try:
-        cli(prog_name="sctp-rack", standalone_mode=True)
+        return int(cli.main(prog_name="sctp-rack", standalone_mode=False) or 0)
+    except click.exceptions.Exit as leave:
+        return leave.exit_code
+    except click.Abort:
+        return EXIT_INTERRUPTED
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
     except MissingExtraError as error:
         click.echo(f"sctp-rack: {error}", err=True)
-        sys.exit(EXIT_USAGE)
+        return EXIT_USAGE
     except SctpRackError as error:
         click.echo(f"sctp-rack: {error}", err=True)
-        sys.exit(EXIT_UNREADABLE)
-    except BrokenPipeError:
-        # The reader of our output left; there is nobody to tell.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return EXIT_UNREADABLE
+    except OSError as error:
+        click.echo(f"sctp-rack: the output cannot be written: {error.strerror}", err=True)
+        _abandon_output()
+        return EXIT_UNREADABLE
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+def _abandon_output() -> None:
+    """What is still buffered goes nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+class _Group(click.Group):
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            status = super().invoke(ctx)
+            if sys.stdout:
+                sys.stdout.flush()
+        except BrokenPipeError:
+            _abandon_output()  # its reader left; there is nobody to tell
+            return 0
+        return status
+
+
+@click.group(
+    cls=_Group, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}
+)
 @click.version_option(__version__)
 def cli() -> None:
     """Why was this TSN sent again? SCTP loss recovery from packet captures."""
@@ -90,8 +129,14 @@ def analyze_command(
     """Say what each CAPTURE (a file, or - for standard input) holds.
 
     For each association: what was sent and acknowledged, TSNs that came again, gap blocks,
-    duplicate reports; then what limits the analysis, and what could not be read.
+    duplicate reports; then what limits the analysis, and what could not be read. Interrupt a live
+    capture to see what came so far.
+
+    Exit status: 0; 1 for findings at or above --fail-on; 2 for a wrong call; 3 for input that
+    cannot be read. A capture that only ends early is read up to there, with a finding.
     """
+    if captures.count(STANDARD_INPUT) > 1:
+        raise click.UsageError("standard input can be read only once")
     unreadable = found = False
     for capture in captures:
         try:
@@ -109,9 +154,9 @@ def analyze_command(
             click.echo(f"sctp-rack: {summary.stopped}", err=True)
             unreadable = True
     if unreadable:
-        sys.exit(EXIT_UNREADABLE)
+        raise click.exceptions.Exit(EXIT_UNREADABLE)
     if found:
-        sys.exit(EXIT_FINDINGS)
+        raise click.exceptions.Exit(EXIT_FINDINGS)
 
 
 @cli.command("export")
@@ -132,25 +177,51 @@ def export_command(
 ) -> None:
     """Write a table of CAPTURE (a file, or - for standard input).
 
-    docs/tables.md says what is in each table. Columns that nothing computes yet are null.
+    docs/tables.md of the project says what is in each table. Columns that nothing computes yet are
+    null. Parquet needs the extra `arrow`. FILE is replaced only when all went well.
     """
     session = Session(capture, [table], udp_ports=udp_ports, verify_checksum=verify_checksum)
-    with _output(output) as stream:
+    with _output(output, sys.stdout) as stream:
         export(session, table, file_format, stream)
+        if session.end.is_error and not session.reader_totals.frames:
+            session.check()  # nothing was read: an output that is there already stays
     if session.end.message:
         session.check()
         click.echo(f"sctp-rack: {session.end.message}; what came before is exported", err=True)
 
 
 @contextlib.contextmanager
-def _output(name: str) -> Iterator[BinaryIO]:
+def _output(name: str, standard: TextIO | None) -> Iterator[BinaryIO]:
+    """The file called `name`, which takes the place of one that is there only when all went well.
+
+    So a capture can even be exported onto itself.
+    """
     if name == "-":
-        yield sys.stdout.buffer
-        sys.stdout.buffer.flush()
+        if standard is None:
+            raise click.UsageError("standard output is closed")
+        yield standard.buffer
         return
+    path = Path(name)
     try:
-        stream = open(name, "wb")  # noqa: PTH123, SIM115
-    except OSError as error:
+        if path.exists() and not path.is_file():  # a device or a pipe is written as it is
+            with path.open("wb") as stream:
+                yield stream
+            return
+        with tempfile.NamedTemporaryFile(dir=path.parent, prefix=path.name, delete=False) as stream:
+            unfinished = Path(stream.name)
+            try:
+                yield cast(BinaryIO, stream)
+                stream.flush()
+                unfinished.chmod(path.stat().st_mode if path.exists() else 0o666 & ~_umask())
+                unfinished.replace(path)
+            except BaseException:
+                unfinished.unlink(missing_ok=True)
+                raise
+    except (FileNotFoundError, NotADirectoryError, PermissionError) as error:
         raise click.BadParameter(f"{name}: {error.strerror}", param_hint="--output") from error
-    with stream:
-        yield stream
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Tables as files: NDJSON, CSV, Parquet, batch by batch in constant memory."""
+"""Tables as files: NDJSON, CSV, Parquet, batch by batch in bounded memory."""
 
 import csv
 import io

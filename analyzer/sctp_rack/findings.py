@@ -4,7 +4,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from sctp_rack.names import Checksum, ChunkAnomaly, Ended, Finding, Severity, Skip
+from sctp_rack.names import Checksum, ChunkAnomaly, Ended, Finding, SackAnomaly, Severity, Skip
 from sctp_rack.summary import Association, Side, Summary
 
 #: Anomalies of chunks that come from a cut capture, not from a sender.
@@ -49,22 +49,27 @@ def _input(summary: Summary) -> Iterator[CaptureFinding]:
             Severity.WARNING,
             Finding.NO_SCTP,
             [],
-            f"No SCTP packet in {_many(summary.frames, 'frame')}.",
+            f"No SCTP packet in {many(summary.frames, 'frame')}.",
         )
     if summary.dropped_by_capture:
         yield CaptureFinding(
             Severity.WARNING,
             Finding.CAPTURE_DROPS,
             [],
-            f"{_many(summary.dropped_by_capture, 'packet')} lost in the capture itself: what is "
+            f"{many(summary.dropped_by_capture, 'packet')} lost in the capture itself: what is "
             "missing here may have reached its receiver.",
         )
     if summary.time_steps_back:
+        # A few come from several interfaces in one file; many make order and times worthless.
+        many_steps = summary.time_steps_back > summary.frames // 100
+        advice = (
+            "; `reordercap` sorts them, until then the counts mean little" if many_steps else ""
+        )
         yield CaptureFinding(
-            Severity.NOTE,
+            Severity.WARNING if many_steps else Severity.NOTE,
             Finding.TIME_STEPS_BACK,
             [],
-            f"{_many(summary.time_steps_back, 'frame')} earlier than the frame before.",
+            f"Out of the order of their times: {many(summary.time_steps_back, 'frame')}{advice}.",
         )
     if summary.decryption_secrets:
         yield CaptureFinding(
@@ -78,7 +83,7 @@ def _input(summary: Summary) -> Iterator[CaptureFinding]:
             Severity.WARNING,
             Finding.ASSOCIATION_LIMIT,
             [],
-            f"{_many(summary.uncounted_packets, 'packet')} of associations beyond the "
+            f"{many(summary.uncounted_packets, 'packet')} of associations beyond the "
             f"{len(summary.associations):,} that are followed; `export` has their rows.",
         )
 
@@ -133,23 +138,32 @@ def _skipped(summary: Summary) -> Iterator[CaptureFinding]:
                 severity,
                 code,
                 [summary.skipped_first[reason]],
-                f"{_many(count, 'frame')} {what}{link}{advice}.",
+                f"{many(count, 'frame')} {what}{link}{advice}.",
             )
     snapped = summary.skipped.get(Skip.SNAPPED, 0) + summary.short_packets
     blind = sum(side.blind_bytes for one in summary.associations for side in (one.a, one.b))
     if snapped or blind:
-        text = f"Packets are cut: {blind:,} bytes of SCTP packets are not in the capture"
-        if snapped:
-            text += f", and {_many(snapped, 'frame')} end before the SCTP header does"
-        yield CaptureFinding(Severity.WARNING, Finding.SNAPPED_PACKETS, [], f"{text}.")
+        missing = [f"{blind:,} bytes of SCTP packets"] if blind else []
+        missing += [f"the SCTP header of {many(snapped, 'frame')}"] if snapped else []
+        text = f"Packets are cut: {' and '.join(missing)} are not in the capture."
+        if cut := sum(_cut_sacks(side) for one in summary.associations for side in (one.a, one.b)):
+            text += f" Of {many(cut, 'acknowledgement')} not all is known that they acknowledge."
+        yield CaptureFinding(Severity.WARNING, Finding.SNAPPED_PACKETS, [], text)
     if summary.fragments_left_over:
         yield CaptureFinding(
             Severity.WARNING,
             Finding.FRAGMENTS_LEFT_OVER,
             [],
-            f"{_many(summary.fragments_left_over, 'IP fragment')} not decoded: the rest of the "
+            f"{many(summary.fragments_left_over, 'IP fragment')} not decoded: the rest of the "
             "datagram is missing or cut.",
         )
+
+
+def _cut_sacks(side: Side) -> int:
+    """Acknowledgements that were cut, before or after their cumulative TSN."""
+    seen = side.sacks.chunks if side.sacks else 0
+    sent = sum(side.chunks.get(name, 0) for name in ("SACK", "NR-SACK", "SHUTDOWN"))
+    return sent - seen + (side.sacks.malformed.get(SackAnomaly.SNAPPED, 0) if side.sacks else 0)
 
 
 def _associations(summary: Summary) -> Iterator[CaptureFinding]:
@@ -159,7 +173,7 @@ def _associations(summary: Summary) -> Iterator[CaptureFinding]:
             Severity.WARNING,
             Finding.UNANSWERED_INIT,
             [one.first_frame for one in unanswered[:_MOST_FRAMES]],
-            f"INIT was never answered in {_many(len(unanswered), 'association')}.",
+            f"INIT was never answered in {many(len(unanswered), 'association')}.",
         )
     one_way = [one for one in summary.associations if _talks_alone(one)]
     if one_way:
@@ -167,8 +181,26 @@ def _associations(summary: Summary) -> Iterator[CaptureFinding]:
             Severity.WARNING,
             Finding.ONE_WAY,
             [one.first_frame for one in one_way[:_MOST_FRAMES]],
-            f"Only one direction was captured of {_many(len(one_way), 'association')} with data: "
+            f"Only one direction was captured of {many(len(one_way), 'association')} with data: "
             "without acknowledgements nobody can tell what was lost.",
+        )
+    merged = [one for one in summary.associations if one.several_interfaces]
+    if merged:
+        yield CaptureFinding(
+            Severity.WARNING,
+            Finding.SEVERAL_INTERFACES,
+            [one.first_frame for one in merged[:_MOST_FRAMES]],
+            f"{many(len(merged), 'association')} captured at several interfaces: what passed more "
+            "than one of them is there more than once; split the file by interface.",
+        )
+    unseen = [(one, _unseen(one)) for one in summary.associations if _unseen(one)]
+    if unseen:
+        yield CaptureFinding(
+            Severity.NOTE,
+            Finding.UNSEEN_TSNS,
+            [one.first_frame for one, _ in unseen[:_MOST_FRAMES]],
+            f"{many(sum(count for _, count in unseen), 'TSN')} between the lowest and the highest "
+            "never seen: lost before the tap, given up by the sender, or missed by the capture.",
         )
     for one in summary.associations:
         jumps = sum(side.data.jumps for side in (one.a, one.b) if side.data)
@@ -177,9 +209,15 @@ def _associations(summary: Summary) -> Iterator[CaptureFinding]:
                 Severity.NOTE,
                 Finding.NUMBERING_JUMPS,
                 [one.first_frame],
-                f"Association {ends_text(one)}: the TSNs jump {_many(jumps, 'time')}, as after a "
+                f"Association {ends_text(one)}: the TSNs jump {many(jumps, 'time')}, as after a "
                 "reset or a long hole in the capture.",
             )
+
+
+def _unseen(association: Association) -> int:
+    datas = [side.data for side in (association.a, association.b) if side.data]
+    spans = [(data.highest_tsn - data.lowest_tsn) % 2**32 + 1 - data.tsns for data in datas]
+    return sum(span for span, data in zip(spans, datas, strict=True) if not data.jumps)
 
 
 def _talks_alone(association: Association) -> bool:
@@ -203,13 +241,14 @@ def _sides(summary: Summary) -> Iterator[CaptureFinding]:
                 sorted({side.anomalies_first[word] for word in broken}),
                 f"{sender}: chunks that could not be decoded: {_counted(broken)}.",
             )
-        if side.sacks and side.sacks.malformed and side.sacks.malformed_first:
+        odd = side.sacks.malformed if side.sacks else {}
+        odd = {word: count for word, count in odd.items() if word != SackAnomaly.SNAPPED}
+        if odd and side.sacks and side.sacks.malformed_first:
             yield CaptureFinding(
                 Severity.WARNING,
                 Finding.MALFORMED_SACKS,
                 [side.sacks.malformed_first],
-                f"{sender}: acknowledgements that contradict themselves: "
-                f"{_counted(side.sacks.malformed)}.",
+                f"{sender}: acknowledgements that contradict themselves: {_counted(odd)}.",
             )
 
 
@@ -223,7 +262,7 @@ def _checksums(senders: list[tuple[str, Side]]) -> Iterator[CaptureFinding]:
                 Severity.WARNING,
                 Finding.BAD_CHECKSUM,
                 [side.checksums_first[Checksum.WRONG]],
-                f"{sender}: {wrong:,} of {_many(side.packets, 'packet')} have a wrong checksum; a "
+                f"{sender}: {wrong:,} of {many(side.packets, 'packet')} with a wrong checksum; a "
                 "receiver drops such packets.",
             )
         elif wrong:
@@ -233,20 +272,20 @@ def _checksums(senders: list[tuple[str, Side]]) -> Iterator[CaptureFinding]:
         never_right,
         Checksum.WRONG,
         Finding.UNFILLED_CHECKSUM,
-        "with a wrong checksum come from a side that never has a right one, as where the network "
-        "card fills it in behind the capture; this is not taken for corruption",
+        "a wrong checksum, from a side that never has a right one, as where the network card "
+        "fills it in behind the capture; this is not taken for corruption",
     )
     yield from _noted(
         sides,
         Checksum.ZERO,
         Finding.ZERO_CHECKSUM,
-        "have checksum zero (RFC 9653, or left to the network card)",
+        "checksum zero (RFC 9653, or left to the network card)",
     )
     yield from _noted(
         sides,
         Checksum.ADLER32,
         Finding.ADLER32_CHECKSUM,
-        "carry the Adler-32 of RFC 2960, which receivers of RFC 9260 drop",
+        "the Adler-32 of RFC 2960 as checksum, which receivers of RFC 9260 drop",
     )
 
 
@@ -258,7 +297,7 @@ def _noted(sides: list[Side], kind: Checksum, code: Finding, what: str) -> Itera
             Severity.NOTE,
             code,
             sorted(side.checksums_first[kind] for side in sides)[:_MOST_FRAMES],
-            f"{_many(packets, 'packet')} {what}.",
+            f"{many(packets, 'packet')}: {what}.",
         )
 
 
@@ -273,7 +312,8 @@ def _end(side: Side, name: str) -> str:
     return f"{side.addresses[0] if side.addresses else name}:{side.port}{more}"
 
 
-def _many(count: int, noun: str) -> str:
+def many(count: int, noun: str) -> str:
+    """The count with its noun, which takes an s unless there is one."""
     return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
 
 

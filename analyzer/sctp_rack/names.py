@@ -499,6 +499,10 @@ class Finding(StrEnum):
     NUMBERING_JUMPS = "numbering_jumps"
     # an INIT was never answered
     UNANSWERED_INIT = "unanswered_init"
+    # TSNs between the lowest and the highest that were never seen
+    UNSEEN_TSNS = "unseen_tsns"
+    # packets of one association come from several interfaces
+    SEVERAL_INTERFACES = "several_interfaces"
     # only one direction of an association was captured
     ONE_WAY = "one_way"
 

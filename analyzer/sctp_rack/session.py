@@ -78,12 +78,17 @@ class Session:
         self.handle: Any = ffi.gc(session, lib.sr_session_free)
         for port in udp_ports:
             lib.sr_session_name_udp_port(self.handle, port)
-        self._input_errors: tuple[type[Exception], ...] = (OSError, *decompression_errors())
+        # An interrupt ends a live capture: what came so far counts.
+        self._input_errors: tuple[type[BaseException], ...] = (
+            OSError,
+            KeyboardInterrupt,
+            *decompression_errors(),
+        )
         self.end = End(None, False)
 
     def batches(self) -> Iterator[Batch]:
         """Rows in the order of their frames; `end` is set when they are exhausted."""
-        broken: Exception | None = None
+        broken: BaseException | None = None
         while True:
             step = lib.sr_session_read(self.handle, _ROWS_IN_A_BATCH)
             if step == lib.SR_READER_MORE:
@@ -106,7 +111,7 @@ class Session:
         if self.end.is_error:
             raise CaptureError(self.end.message)
 
-    def _fill(self) -> Exception | None:
+    def _fill(self) -> BaseException | None:
         """Hands the core more bytes; returns what breaks the input off."""
         room = ffi.new("size_t *")
         space = lib.sr_session_space(self.handle, room)
@@ -118,14 +123,17 @@ class Session:
         lib.sr_session_filled(self.handle, count)
         return None
 
-    def _end(self, step: int, broken: Exception | None) -> End:
+    def _end(self, step: int, broken: BaseException | None) -> End:
         if step == lib.SR_READER_NO_MEMORY:
             raise MemoryError
         frames = self.reader_totals.frames
+        if isinstance(broken, KeyboardInterrupt):
+            return End(f"{self.path}: interrupted after frame {frames}", False)
         if broken is not None:
-            # Compressed data that only ends early is a cut file; anything else is a broken one.
-            cut = isinstance(broken, EOFError) and frames > 0
-            return End(f"{self.path}: after frame {frames}: {broken}", not cut)
+            # Compressed data that ends early, or has something else behind it, is all there
+            # before that; anything else is broken.
+            cut = isinstance(broken, EOFError) or str(broken).startswith("Not a gzipped file")
+            return End(f"{self.path}: after frame {frames}: {broken}", not (cut and frames > 0))
         if step == lib.SR_READER_END:
             return End(None, False)
         error = lib.sr_reader_error(self.reader)
@@ -171,7 +179,7 @@ class Session:
 
     @property
     def associations(self) -> list[Any]:
-        """`struct sr_association` of each association, by number."""
+        """`struct sr_association` of each association, by number; they live as long as this."""
         registry = lib.sr_engine_associations(lib.sr_session_engine(self.handle))
         return [
             lib.sr_registry_at(registry, number)

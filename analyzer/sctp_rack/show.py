@@ -10,14 +10,15 @@ from typing import TextIO
 from rich.console import Console
 from rich.text import Text
 
-from sctp_rack.findings import CaptureFinding, ends_text
-from sctp_rack.names import Kind
+from sctp_rack.findings import CaptureFinding, ends_text, many
+from sctp_rack.names import Kind, SackAnomaly
 from sctp_rack.summary import Association, Data, Sacks, Side, Summary
 
 _STYLE = {"error": "bold red", "warning": "yellow", "note": "cyan"}
 
 #: Chunks that the lines on data and acknowledgements count already.
-_COUNTED = {"DATA", "I-DATA", "SACK", "NR-SACK", "SHUTDOWN"}
+_DATA = ("DATA", "I-DATA")
+_SACKS = ("SACK", "NR-SACK", "SHUTDOWN")
 
 #: How kinds other than originals read.
 _KINDS = {
@@ -35,6 +36,11 @@ _QUIET = 8
 _FINDINGS = 50
 
 
+class _Console(Console):
+    def on_broken_pipe(self) -> None:
+        raise BrokenPipeError
+
+
 def write_json(summary: Summary, findings: list[CaptureFinding], output: TextIO) -> None:
     """One line: the fields of `Summary`, and its findings."""
     fields = {**asdict(summary), "findings": [asdict(finding) for finding in findings]}
@@ -43,7 +49,7 @@ def write_json(summary: Summary, findings: list[CaptureFinding], output: TextIO)
 
 def write_text(summary: Summary, findings: list[CaptureFinding], output: TextIO) -> None:
     """A few lines for each association, then the findings; colours only on a terminal."""
-    console = Console(file=output, highlight=False, soft_wrap=True)
+    console = _Console(file=output, highlight=False, soft_wrap=True)
     console.print(Text(summary.capture, style="bold"))
     console.print(Text(f"  {headline(summary)}"))
     console.print(Text(f"  {_extent(summary)}", style="dim"))
@@ -81,13 +87,14 @@ def headline(summary: Summary) -> str:
     """The sentence that a summary opens with."""
     data = [side.data for one in summary.associations for side in _sides(one) if side.data]
     if not data:
-        return f"No DATA in {summary.packets:,} SCTP packets."
+        return f"No DATA in {many(summary.packets, 'SCTP packet')}."
     chunks = sum(one.chunks for one in data)
     again = sum(one.kinds.get(Kind.RETRANSMISSION, 0) for one in data)
     if not again:
-        return f"{chunks:,} DATA chunks, none of them a retransmission."
+        return f"{many(chunks, 'DATA chunk')}, none of them a retransmission as far as can be seen."
     share = 100 * again / chunks
-    return f"{again:,} of {chunks:,} DATA chunks ({share:.1f} %) are retransmissions."
+    # Where a copy was lost before the tap and nothing after it shows that, nobody can tell.
+    return f"At least {again:,} of {chunks:,} DATA chunks ({share:.1f} %) are retransmissions."
 
 
 def _sides(association: Association) -> tuple[Side, Side]:
@@ -97,8 +104,8 @@ def _sides(association: Association) -> tuple[Side, Side]:
 def _extent(summary: Summary) -> str:
     parts = [
         summary.format or "?",
-        f"{summary.frames:,} frames",
-        f"{summary.packets:,} SCTP packets",
+        many(summary.frames, "frame"),
+        many(summary.packets, "SCTP packet"),
     ]
     if summary.first_time_ns is not None and summary.last_time_ns is not None:
         begin = datetime.fromtimestamp(summary.first_time_ns // 10**9, UTC)
@@ -120,8 +127,9 @@ def _lines(association: Association) -> Iterator[tuple[str, str]]:
         ("b", association.b, association.a),
     ):
         if side.data:
-            kinds = " and ".join(kind for kind in ("DATA", "I-DATA") if kind in side.chunks)
-            yield f"{name} sent", f"{side.data.chunks:,} {kinds}, {side.data.bytes:,} bytes"
+            kinds = [kind for kind in _DATA if kind in side.chunks]
+            counted = " and ".join(f"{side.chunks[kind]:,} {kind}" for kind in kinds)
+            yield f"{name} sent", f"{counted}, {side.data.bytes:,} bytes"
             yield "", _tsns(side.data)
         if other.sacks:
             yield from _acknowledged("b" if name == "a" else "a", other, other.sacks, side.data)
@@ -135,7 +143,7 @@ def _lines(association: Association) -> Iterator[tuple[str, str]]:
 def _acknowledged(
     name: str, side: Side, sacks: Sacks, data: Data | None
 ) -> Iterator[tuple[str, str]]:
-    kinds = [kind for kind in ("SACK", "NR-SACK", "SHUTDOWN") if kind in side.chunks]
+    kinds = [kind for kind in _SACKS if kind in side.chunks]
     counted = ", ".join(f"{side.chunks[kind]:,} {kind}" for kind in kinds)
     cum = _span("cumulative TSN", sacks.first_cum_tsn, sacks.highest_cum_tsn)
     yield f"{name} acknowledged", f"{counted}; {cum}"
@@ -179,14 +187,17 @@ def _blocks(sacks: Sacks) -> str:
     text += (
         f"; {sacks.dups:,} duplicate TSNs reported" if sacks.dups else "; no duplicates reported"
     )
+    if cut := sacks.malformed.get(SackAnomaly.SNAPPED):
+        text += f"; the lists of {cut:,} are cut"
     if sacks.zero_window:
         text += f"; {sacks.zero_window:,} with a closed window"
     return text
 
 
 def _chunks(side: Side) -> str:
+    counted = {*(_DATA if side.data else ()), *(_SACKS if side.sacks else ())}
     return ", ".join(
-        f"{count:,} {name}" for name, count in side.chunks.items() if name not in _COUNTED
+        f"{count:,} {name}" for name, count in side.chunks.items() if name not in counted
     )
 
 

@@ -51,6 +51,8 @@ def _open_file(path: str) -> io.BufferedReader:
 
 
 def _open_standard_input() -> io.BufferedReader:
+    if sys.stdin is None:
+        raise InputError(f"{STANDARD_INPUT}: standard input is closed")
     return open(sys.stdin.fileno(), "rb", closefd=False)
 
 

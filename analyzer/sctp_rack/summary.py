@@ -91,6 +91,8 @@ class Association:
     packets: int
     how_started: str
     how_ended: str
+    #: Whether its packets come from more than one interface of the capture file.
+    several_interfaces: bool
 
 
 @dataclass(frozen=True)
@@ -138,8 +140,8 @@ def summarise(session: Session) -> Summary:
         frames=reader.frames,
         packets=engine.packets,
         chunks=engine.chunks,
-        first_time_ns=_time(totals.first_time_ns),
-        last_time_ns=_time(totals.last_time_ns),
+        first_time_ns=_time(totals.earliest_ns),
+        last_time_ns=_time(totals.latest_ns),
         time_steps_back=totals.time_steps_back,
         associations=[_association(association) for association in session.associations],
         uncounted_packets=engine.uncounted,
@@ -165,6 +167,7 @@ def _association(association: Any) -> Association:
         packets=association.packets,
         how_started=list(Started)[association.started].value,
         how_ended=list(Ended)[association.ended].value,
+        several_interfaces=association.several_interfaces,
     )
 
 

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "../wire/init.h"
 #include "kind.h"
 
 enum { LAST_PLAIN_TYPE = SR_CHUNK_NR_SACK, OTHER = SR_SIDE_CHUNK_TYPES - 1 };
@@ -46,9 +47,11 @@ void sr_association_packet(struct sr_association *association, unsigned from, co
     struct sr_side *side = &association->side[from];
     note_identity(side, packet->ip_id, fingerprint);
     if (association->packets++ == 0) {
+        association->interface = packet->interface;
         association->first_frame = packet->frame;
         association->first_time_ns = packet->time_ns;
     }
+    association->several_interfaces |= packet->interface != association->interface;
     association->last_frame = packet->frame;
     association->last_time_ns = packet->time_ns;
     if (packet->encapsulation == SR_ENCAPSULATION_UDP)
@@ -59,24 +62,6 @@ void sr_association_packet(struct sr_association *association, unsigned from, co
     if (side->checksums[checksum]++ == 0)
         side->checksums_first[checksum] = (uint32_t)packet->frame;
     side->blind_bytes += packet->wire - packet->captured;
-}
-
-static uint32_t feature_in_use(uint8_t type)
-{
-    switch ((enum sr_chunk_type)type) {
-    case SR_CHUNK_I_DATA: return 1u << SR_FEATURE_I_DATA;
-    case SR_CHUNK_NR_SACK: return 1u << SR_FEATURE_NR_SACK;
-    case SR_CHUNK_FORWARD_TSN:
-    case SR_CHUNK_I_FORWARD_TSN: return 1u << SR_FEATURE_FORWARD_TSN;
-    case SR_CHUNK_RE_CONFIG: return 1u << SR_FEATURE_RE_CONFIG;
-    case SR_CHUNK_ASCONF:
-    case SR_CHUNK_ASCONF_ACK: return 1u << SR_FEATURE_ASCONF;
-    case SR_CHUNK_AUTH: return 1u << SR_FEATURE_AUTH;
-    case SR_CHUNK_PACKET_DROP: return 1u << SR_FEATURE_PACKET_DROP;
-    case SR_CHUNK_ECNE:
-    case SR_CHUNK_CWR: return 1u << SR_FEATURE_ECN;
-    default: return 0;
-    }
 }
 
 bool sr_association_is_open(const struct sr_association *association)
@@ -90,13 +75,14 @@ void sr_association_chunk(struct sr_association *association, unsigned from, uin
     struct sr_loop *const loops[2] = {&association->side[0].loop, &association->side[1].loop};
     sr_loop_chunk(loops, from, type, time_ns);
     association->side[from].chunks[sr_chunk_counter(type)]++;
-    association->features |= feature_in_use(type);
+    association->features |= sr_feature_of_chunk(type);
     if (!sr_association_is_open(association)) /* late packets are answered by an ABORT: RFC 9260 section 8.4 */
         return;
     switch ((enum sr_chunk_type)type) {
     case SR_CHUNK_ABORT: association->ended = SR_ENDED_ABORT; break;
     case SR_CHUNK_SHUTDOWN_COMPLETE: association->ended = SR_ENDED_SHUTDOWN; break;
-    case SR_CHUNK_SHUTDOWN: association->ended = SR_ENDED_SHUTTING_DOWN; break;
+    case SR_CHUNK_SHUTDOWN:
+    case SR_CHUNK_SHUTDOWN_ACK: association->ended = SR_ENDED_SHUTTING_DOWN; break;
     default: break;
     }
 }
@@ -116,8 +102,7 @@ struct sr_copy sr_association_data(struct sr_association *association, unsigned 
         .bytes = chunk->bytes,
         .frame = (uint32_t)packet->frame,
         .time_ns = packet->time_ns,
-        .fingerprint = association->side[from].last_fingerprint,
-        .ip_id = association->side[from].ip_id_tells ? packet->ip_id : 0,
+        .identity = {association->side[from].last_fingerprint, association->side[from].ip_id_tells ? packet->ip_id : 0},
         .loop = association->side[from].loop,
     };
     struct sr_side *side = &association->side[from];

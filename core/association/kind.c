@@ -17,12 +17,20 @@ static bool captured_twice(const struct sr_tsn_slot *slot, const struct sr_sent_
 
 /* Its bytes are the same, and so is its IP identification, which a sender changes with every packet that it sends
  * (RFC 6864 section 4). Where that says nothing only the capture repeats so soon. */
+static bool same_packet(struct sr_packet_identity one, struct sr_packet_identity other)
+{
+    return one.fingerprint != 0 && one.fingerprint == other.fingerprint && one.ip_id == other.ip_id;
+}
+
 bool sr_repeats(const struct sr_tsn_slot *slot, const struct sr_sent_chunk *sent)
 {
-    if (slot->copies == 0 || sent->fingerprint == 0 || slot->fingerprint != sent->fingerprint ||
-        slot->ip_id != sent->ip_id)
-        return false;
-    return sent->ip_id != 0 || captured_twice(slot, sent);
+    return slot->copies > 0 && same_packet(slot->latest, sent->identity) &&
+           (sent->identity.ip_id != 0 || captured_twice(slot, sent));
+}
+
+bool sr_repeats_first(const struct sr_tsn_slot *slot, const struct sr_sent_chunk *sent)
+{
+    return slot->copies > 0 && same_packet(slot->first, sent->identity) && sent->identity.ip_id != 0;
 }
 
 /* The first copy seen of a TSN below the highest: late, or sent again after a copy that was lost before the tap. The
@@ -36,7 +44,7 @@ static enum sr_kind kind_below_highest(const struct sr_tsn_slot *slot, const str
     int64_t elapsed_ns;
     bool again = slot->skip > 0;
     if (slot->passed && sr_elapsed(sent->time_ns, slot->passed_ns, &elapsed_ns))
-        again |= elapsed_ns >= least_ns;
+        again = elapsed_ns >= (again ? 0 : least_ns); /* merged files may have it before the feedback by time */
     else if (sr_elapsed(sent->time_ns, overtaken_ns, &elapsed_ns))
         again |= elapsed_ns >= SHORTEST_RTO_NS;
     return again ? SR_KIND_RETRANSMISSION : SR_KIND_REORDERED;
@@ -46,6 +54,8 @@ enum sr_kind sr_kind_of(const struct sr_tsn_slot *slot, const struct sr_sent_chu
 {
     if (sr_repeats(slot, sent))
         return captured_twice(slot, sent) ? SR_KIND_CAPTURE_DUPLICATE : SR_KIND_NETWORK_DUPLICATE;
+    if (sr_repeats_first(slot, sent))
+        return SR_KIND_NETWORK_DUPLICATE;
     if (slot->copies > 0)
         return SR_KIND_RETRANSMISSION;
     return standing.below_highest ? kind_below_highest(slot, sent, standing.overtaken_ns) : SR_KIND_ORIGINAL;

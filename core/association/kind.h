@@ -6,8 +6,9 @@
 
 #include "scoreboard.h"
 
-/* The packet of the latest copy, seen once more. */
+/* The packet of the latest copy, or of the first, seen once more. */
 bool sr_repeats(const struct sr_tsn_slot *slot, const struct sr_sent_chunk *sent);
+bool sr_repeats_first(const struct sr_tsn_slot *slot, const struct sr_sent_chunk *sent);
 
 /* Where a TSN stands when a copy of it is seen. */
 struct sr_standing {

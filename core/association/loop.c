@@ -8,19 +8,19 @@
 /* What is asked twice before an answer tells nothing: which of the two was answered is not known. */
 static void ask(struct sr_loop *loop, int64_t time_ns)
 {
-    loop->asked = !loop->asked;
+    loop->asked = loop->asked == 0 ? 1 : 2;
     loop->asked_ns = time_ns;
 }
 
 static void answer(struct sr_loop *loop, int64_t time_ns)
 {
     int64_t elapsed_ns;
-    if (loop->asked && sr_elapsed(time_ns, loop->asked_ns, &elapsed_ns) && elapsed_ns >= 0 &&
+    if (loop->asked == 1 && sr_elapsed(time_ns, loop->asked_ns, &elapsed_ns) && elapsed_ns >= 0 &&
         (!loop->known || elapsed_ns < loop->shortest_ns)) {
         loop->known = true;
         loop->shortest_ns = elapsed_ns;
     }
-    loop->asked = false;
+    loop->asked = 0;
 }
 
 /* INIT ACK and COOKIE ECHO, COOKIE ECHO and COOKIE ACK, HEARTBEAT and HEARTBEAT ACK. */

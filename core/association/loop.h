@@ -9,7 +9,8 @@
 struct sr_loop {
     int64_t asked_ns;    /* when that which the side has to answer passed the tap */
     int64_t shortest_ns; /* from that to its answer */
-    bool asked, known;
+    uint8_t asked;       /* how often since the last answer: 2 for more */
+    bool known;
 };
 
 /* A chunk of this type passes the tap, sent by side `from` of the two. */

@@ -224,11 +224,17 @@ static bool tag_unknown(const struct sr_association *association, unsigned to)
     return !association->side[to].tag_known && sr_association_is_open(association);
 }
 
-/* The other side has sent its INIT, and nothing has come of either yet. */
+/* It has sent nothing but answers to INITs, which it gives without keeping state: its own INIT may be under way. */
+static bool only_answers(const struct sr_side *side)
+{
+    return side->packets == side->chunks[SR_CHUNK_INIT_ACK];
+}
+
+/* The other side has sent its INIT, and this one nothing that shows that it has the association. */
 static bool other_init_waits(const struct sr_association *association, unsigned to)
 {
-    return association->side[to].sent_init && !association->side[1 - to].sent_init && !association->established &&
-           sr_association_is_open(association);
+    return association->side[to].sent_init && !association->side[1 - to].sent_init &&
+           only_answers(&association->side[1 - to]) && sr_association_is_open(association);
 }
 
 static bool is_established(const struct sr_association *association, unsigned to)

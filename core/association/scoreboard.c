@@ -163,21 +163,31 @@ static struct sr_standing standing_of(const struct sr_scoreboard *board, struct 
     return standing;
 }
 
+/* A packet seen once more: the number and the frame of the copy that it repeats. */
+static struct sr_copy repeat(struct sr_tsn_slot *slot, const struct sr_sent_chunk *sent, enum sr_kind kind)
+{
+    if (!sr_repeats(slot, sent))
+        return (struct sr_copy){1, slot->first_frame, slot->first_frame, kind};
+    slot->last_time_ns = sent->time_ns; /* the capture may have it a third time */
+    return (struct sr_copy){slot->copies, slot->first_frame, slot->last_frame, kind};
+}
+
 /* Another copy in its slot. */
 static struct sr_copy put_in(struct sr_tsn_slot *slot, const struct sr_sent_chunk *sent, struct sr_standing standing)
 {
-    struct sr_copy copy = {slot->copies, slot->first_frame, slot->last_frame, sr_kind_of(slot, sent, standing)};
-    if (!sr_is_duplicate(copy.kind))
-        copy.copy = ++slot->copies;
-    if (copy.prev_frame == 0) {
-        slot->first_frame = copy.first_frame = sent->frame;
+    enum sr_kind kind = sr_kind_of(slot, sent, standing);
+    if (sr_is_duplicate(kind))
+        return repeat(slot, sent, kind);
+    if (slot->copies++ == 0) {
+        slot->first_frame = sent->frame;
         slot->first_time_ns = sent->time_ns;
+        slot->first = sent->identity;
     }
+    struct sr_copy copy = {slot->copies, slot->first_frame, slot->last_frame, kind};
     slot->bytes = sent->bytes;
     slot->last_frame = sent->frame;
     slot->last_time_ns = sent->time_ns;
-    slot->fingerprint = sent->fingerprint;
-    slot->ip_id = sent->ip_id;
+    slot->latest = sent->identity;
     return copy;
 }
 

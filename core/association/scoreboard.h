@@ -19,6 +19,12 @@ enum {
     SR_SCOREBOARD_PAST = 1 << 18,    /* further below the highest neither a TSN nor a SACK is of this numbering */
 };
 
+/* What tells a packet from others. */
+struct sr_packet_identity {
+    uint32_t fingerprint; /* equal for equal bytes; 0 where nothing is known of them */
+    uint16_t ip_id;       /* 0 where it says nothing */
+};
+
 struct sr_tsn_slot {
     struct sr_tsn tsn;    /* whose slot it is: of another TSN it means not seen and not acknowledged */
     uint32_t first_frame; /* of copy 1 */
@@ -26,10 +32,9 @@ struct sr_tsn_slot {
     uint32_t bytes;       /* user data */
     uint32_t skip;        /* acknowledged: how far on the next TSN that may not be is; 0: not acknowledged */
     uint32_t copies;
-    uint32_t fingerprint; /* of the packet of the latest copy */
-    uint16_t ip_id;       /* of that packet; 0 where it says nothing */
-    uint16_t numbering;   /* of another one than the scoreboard's it means not seen too */
-    bool passed;          /* feedback that acknowledges a higher TSN has passed the tap, first at `passed_ns` */
+    struct sr_packet_identity first, latest; /* of the packets of copy 1 and of the latest copy */
+    uint16_t numbering;                      /* of another one than the scoreboard's it means not seen too */
+    bool passed; /* feedback that acknowledges a higher TSN has passed the tap, first at `passed_ns` */
     int64_t first_time_ns, last_time_ns;
     int64_t passed_ns;
 };
@@ -60,16 +65,16 @@ struct sr_sent_chunk {
     uint32_t bytes; /* user data */
     uint32_t frame;
     int64_t time_ns;
-    uint32_t fingerprint; /* equal for equal bytes; 0 where nothing is known of them */
-    uint16_t ip_id;       /* 0 where it says nothing */
-    struct sr_loop loop;  /* of its sender */
+    struct sr_packet_identity identity;
+    struct sr_loop loop; /* of its sender */
 };
 
 /* What is known of a chunk when it is seen. */
 struct sr_copy {
     uint32_t copy;        /* 1 for the first seen; a duplicate has the number of what it repeats */
     uint32_t first_frame; /* of copy 1; 0 where that was forgotten */
-    uint32_t prev_frame;  /* of the copy before; 0 for the first, and where that was forgotten */
+    uint32_t prev_frame;  /* of the copy before; 0 for the first, and where that was forgotten; a duplicate has the
+                             frame that it repeats */
     enum sr_kind kind;
 };
 

@@ -49,7 +49,8 @@ static enum sr_layer step(enum sr_layer layer, struct sr_cursor *cursor, struct 
 bool sr_decapsulate(struct sr_decapsulator *decapsulator, uint32_t link_type, struct sr_cursor frame,
                     struct sr_packet *packet, enum sr_skip *skip)
 {
-    struct sr_below below = {.encapsulation = SR_ENCAPSULATION_LINK,
+    struct sr_below below = {.time_ns = packet->time_ns,
+                             .encapsulation = SR_ENCAPSULATION_LINK,
                              .skip = SR_SKIP_UNKNOWN_LINK,
                              .fragments = decapsulator->fragments,
                              .udp_flows = decapsulator->udp_flows};

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define LONGEST_WAIT_NS (60 * INT64_C(1000000000))
+
 enum { UNIT = 8, LARGEST = 65536, UNITS = LARGEST / UNIT };
 
 struct room {
@@ -72,11 +74,20 @@ static bool same_datagram(const struct sr_fragment *a, const struct sr_fragment 
            memcmp(&a->dst, &b->dst, sizeof a->dst) == 0;
 }
 
+/* No host waits so long (RFC 1122 section 3.3.2, RFC 8200 section 4.5), and the identification comes round again. */
+static bool is_stale(const struct datagram *datagram, const struct sr_fragment *fragment)
+{
+    int64_t elapsed_ns;
+    return sr_elapsed(fragment->time_ns, datagram->key.time_ns, &elapsed_ns) && elapsed_ns > LONGEST_WAIT_NS;
+}
+
 static struct datagram *find_or_begin(struct sr_fragments *fragments, const struct sr_fragment *fragment)
 {
     struct datagram *oldest = &fragments->datagrams[0];
     for (int i = 0; i < SR_FRAGMENT_DATAGRAMS; i++) {
         struct datagram *candidate = &fragments->datagrams[i];
+        if (candidate->begun && is_stale(candidate, fragment))
+            give_up(fragments, candidate);
         if (candidate->begun && same_datagram(&candidate->key, fragment))
             return candidate;
         if (candidate->begun < oldest->begun)

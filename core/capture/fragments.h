@@ -13,6 +13,7 @@
 enum { SR_FRAGMENT_DATAGRAMS = 64 };
 
 struct sr_fragment {
+    int64_t time_ns;
     struct sr_address src, dst;
     uint32_t id;
     uint8_t protocol;

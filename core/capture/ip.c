@@ -38,7 +38,7 @@ static enum sr_layer reassemble(struct sr_cursor *cursor, struct sr_below *below
         sr_cursor_limit(cursor, LARGEST_PAYLOAD);
         return SR_LAYER_IP_PAYLOAD;
     }
-    struct sr_fragment fragment = {below->src, below->dst, id, (uint8_t)below->type, offset, more};
+    struct sr_fragment fragment = {below->time_ns, below->src, below->dst, id, (uint8_t)below->type, offset, more};
     switch (sr_fragments_add(below->fragments, &fragment, cursor)) {
     case SR_FRAGMENT_COMPLETE: return SR_LAYER_IP_PAYLOAD;
     case SR_FRAGMENT_KEPT: return sr_no_sctp(below, SR_SKIP_FRAGMENT);

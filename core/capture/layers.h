@@ -37,6 +37,7 @@ enum sr_layer {
 };
 
 struct sr_below {
+    int64_t time_ns;            /* of the frame */
     struct sr_address src, dst; /* of the innermost IP header so far */
     uint32_t type;              /* Ethertype or IP protocol for the next step */
     uint16_t ip_id;             /* of the innermost IPv4 header, 0 in IPv6 */

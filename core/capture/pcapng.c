@@ -27,6 +27,8 @@ enum {
     BLOCK_HEADER = 8,
     BLOCK_TRAILER = 4,
     LEAST_BLOCK = 12,
+    SECTION_HEADER = 28,
+    MAJOR_VERSION = 1,
     LARGEST_BLOCK = 134348832, /* Wireshark 4.0's limit: 128 MiB for a packet, the rest for header and options */
     MOST_INTERFACES = 65536,
 };
@@ -223,8 +225,10 @@ static enum sr_reader_step statistics(struct sr_reader *reader, struct body body
     if (body.length < FIXED)
         return sr_reader_bad(reader, "an interface statistics block is too short");
     struct sr_interface *interface = interface_of(reader, sr_reader_32(reader, body.bytes));
-    if (!interface)
-        return sr_reader_bad(reader, "statistics name an interface that the section does not have");
+    if (!interface) { /* only counters are lost: Wireshark reads on too */
+        reader->totals.skipped_blocks++;
+        return SR_READER_MORE;
+    }
     for (uint32_t offset = FIXED; next_option(reader, body, &offset, &option);) {
         if (option.code == OPTION_IF_DROPS && option.length >= 8)
             interface->interface_drops = sr_reader_64(reader, option.value);
@@ -290,6 +294,10 @@ enum sr_reader_step sr_pcapng_block(struct sr_reader *reader, struct sr_record *
         if (sr_be32(at + 8) != BYTE_ORDER_MAGIC && sr_le32(at + 8) != BYTE_ORDER_MAGIC)
             return sr_reader_bad(reader, "a section header has no byte-order magic");
         reader->big_endian = sr_be32(at + 8) == BYTE_ORDER_MAGIC;
+        if (there < SECTION_HEADER)
+            return SR_READER_MORE;
+        if (sr_reader_16(reader, at + 12) != MAJOR_VERSION)
+            return sr_reader_bad(reader, "pcapng of a version other than 1");
     }
     uint32_t length = sr_reader_32(reader, at + 4);
     if (length < LEAST_BLOCK || length % 4 != 0)

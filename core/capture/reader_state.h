@@ -28,12 +28,11 @@ struct sr_reader {
     bool ended;        /* no more bytes will come */
     bool big_endian;
     enum { SR_FORMAT_UNKNOWN, SR_FORMAT_PCAP, SR_FORMAT_PCAPNG } format;
-    uint32_t fraction_ns;        /* pcap: nanoseconds in a unit of the second timestamp field */
-    uint32_t record_header;      /* pcap: bytes before the packet */
-    uint32_t link_type;          /* pcap */
-    struct sr_buffer interfaces; /* of the section: struct sr_interface */
-    struct sr_buffer secrets;    /* {type, length, bytes} each, in host order */
-    uint64_t kept_secrets;
+    uint32_t fraction_ns;                 /* pcap: nanoseconds in a unit of the second timestamp field */
+    uint32_t record_header;               /* pcap: bytes before the packet */
+    uint32_t link_type;                   /* pcap */
+    struct sr_buffer interfaces;          /* of the section: struct sr_interface */
+    struct sr_buffer secrets;             /* {type, length, bytes} each, in host order */
     uint64_t drops_of_closed_sections[2]; /* interface, system */
     struct sr_reader_totals totals;
     uint64_t began_at;    /* byte of the input where the current block or record begins */

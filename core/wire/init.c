@@ -6,7 +6,7 @@
 
 #include "tlv.h"
 
-enum { FIXED = 20, TAG = 4, INITIAL_TSN = 16 };
+enum { FIXED = 20, TAG = 4, TAG_END = 8 };
 
 enum {
     PARAMETER_IPV4 = 5,
@@ -21,17 +21,20 @@ static uint32_t feature(enum sr_feature which)
     return UINT32_C(1) << which;
 }
 
-static uint32_t feature_of(uint8_t chunk_type)
+uint32_t sr_feature_of_chunk(uint8_t type)
 {
-    switch ((enum sr_chunk_type)chunk_type) {
+    switch ((enum sr_chunk_type)type) {
     case SR_CHUNK_I_DATA: return feature(SR_FEATURE_I_DATA);
     case SR_CHUNK_NR_SACK: return feature(SR_FEATURE_NR_SACK);
     case SR_CHUNK_FORWARD_TSN:
     case SR_CHUNK_I_FORWARD_TSN: return feature(SR_FEATURE_FORWARD_TSN);
     case SR_CHUNK_RE_CONFIG: return feature(SR_FEATURE_RE_CONFIG);
-    case SR_CHUNK_ASCONF: return feature(SR_FEATURE_ASCONF);
+    case SR_CHUNK_ASCONF:
+    case SR_CHUNK_ASCONF_ACK: return feature(SR_FEATURE_ASCONF);
     case SR_CHUNK_AUTH: return feature(SR_FEATURE_AUTH);
     case SR_CHUNK_PACKET_DROP: return feature(SR_FEATURE_PACKET_DROP);
+    case SR_CHUNK_ECNE:
+    case SR_CHUNK_CWR: return feature(SR_FEATURE_ECN);
     default: return 0;
     }
 }
@@ -48,10 +51,11 @@ static void add_address(struct sr_init *init, const struct sr_tlv *tlv, uint8_t 
 
 bool sr_init(const struct sr_chunk *chunk, struct sr_init *init)
 {
-    if (chunk->captured < FIXED)
+    if (chunk->length < FIXED || chunk->captured < TAG_END)
         return false;
-    *init = (struct sr_init){.tag = sr_be32(chunk->bytes + TAG),
-                             .initial_tsn = sr_tsn(sr_be32(chunk->bytes + INITIAL_TSN))};
+    *init = (struct sr_init){.tag = sr_be32(chunk->bytes + TAG)};
+    if (chunk->captured < FIXED)
+        return true;
     struct sr_tlv_walk walk = sr_tlv_walk(chunk->bytes + FIXED, chunk->captured - FIXED, chunk->length - FIXED);
     struct sr_tlv tlv;
     while (sr_tlv_next(&walk, &tlv)) {
@@ -62,7 +66,7 @@ bool sr_init(const struct sr_chunk *chunk, struct sr_init *init)
         case PARAMETER_FORWARD_TSN: init->features |= feature(SR_FEATURE_FORWARD_TSN); break;
         case PARAMETER_EXTENSIONS:
             for (uint32_t i = 0; i < tlv.captured; i++)
-                init->features |= feature_of(tlv.value[i]);
+                init->features |= sr_feature_of_chunk(tlv.value[i]);
             break;
         default: break;
         }

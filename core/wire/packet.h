@@ -19,8 +19,9 @@ struct sr_address {
 };
 
 struct sr_packet {
-    uint64_t frame;  /* 1-based */
-    int64_t time_ns; /* since the Unix epoch; SR_NO_TIME where the capture has none for it */
+    uint64_t frame;     /* 1-based */
+    int64_t time_ns;    /* since the Unix epoch; SR_NO_TIME where the capture has none for it */
+    uint32_t interface; /* of the capture file */
     struct sr_address src, dst;
     uint8_t encapsulation; /* enum sr_encapsulation */
     uint16_t ip_id;       /* identification of the IPv4 header; 0 where there is none, and where the sender sets none */

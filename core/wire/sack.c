@@ -5,7 +5,7 @@
 #include "../names.h"
 #include "bytes.h"
 
-enum { SACK_FIXED = 16, NR_SACK_FIXED = 20, NR_SACK_SHORT_FIXED = 16, SHUTDOWN_FIXED = 8, ENTRY = 4 };
+enum { SACK_FIXED = 16, NR_SACK_FIXED = 20, NR_SACK_SHORT_FIXED = 16, SHUTDOWN_FIXED = 8, WINDOW_END = 12, ENTRY = 4 };
 
 static uint32_t anomaly(enum sr_sack_anomaly what)
 {
@@ -133,13 +133,17 @@ enum sr_sack_step sr_sack(const struct sr_chunk *chunk, struct sr_sack *sack)
                                                    : SR_SACK_KIND_SHUTDOWN;
     if (chunk->length < minimum[sack->kind])
         return SR_SACK_SHORT;
-    if (chunk->captured < minimum[sack->kind])
+    if (chunk->captured < (sack->kind == SR_SACK_KIND_SHUTDOWN ? SHUTDOWN_FIXED : WINDOW_END))
         return SR_SACK_CUT;
     sack->cum_tsn = sr_tsn(sr_be32(at + 4));
     if (sack->kind == SR_SACK_KIND_SHUTDOWN)
         return SR_SACK;
 
     sack->a_rwnd = sr_be32(at + 8);
+    if (chunk->captured < minimum[sack->kind]) {
+        sack->anomalies = anomaly(SR_SACK_ANOMALY_SNAPPED);
+        return SR_SACK;
+    }
     uint32_t counts[3] = {sr_be16(at + 12), 0, sr_be16(at + 14)};
     uint32_t offset = SACK_FIXED;
     if (sack->kind == SR_SACK_KIND_NR_SACK) {

@@ -26,7 +26,7 @@ struct sr_sack {
 enum sr_sack_step {
     SR_SACK,
     SR_SACK_SHORT, /* the length field leaves no room for the fixed fields */
-    SR_SACK_CUT,   /* the capture ends inside the fixed fields */
+    SR_SACK_CUT,   /* the capture ends before the window does */
 };
 
 /* `chunk` is of type SACK, NR-SACK or SHUTDOWN. */

@@ -89,8 +89,8 @@ def test_a_packet_that_was_captured_twice_is_no_copy(tmp_path: Path) -> None:
     path = talk.write(tmp_path)
 
     assert picked(path, "transmissions", "copy", "prev_frame") == [
-        *((1, None), (1, 1), (1, 2), (2, 3)),
-        *((1, None), (1, 5), (2, 6)),
+        *((1, None), (1, 1), (1, 1), (2, 1)),
+        *((1, None), (1, 5), (2, 5)),
     ]
     data = only_association(path).a.data
     assert data and (data.repeated, duplicates_in(data)) == (5, 3)

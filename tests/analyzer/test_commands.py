@@ -28,7 +28,7 @@ def test_analyze_opens_with_what_came_again() -> None:
     lines = run("analyze", SAMPLE).stdout.decode().splitlines()
 
     assert lines[0] == str(SAMPLE)
-    assert lines[1] == "  30 of 390 DATA chunks (7.7 %) are retransmissions."
+    assert lines[1] == "  At least 30 of 390 DATA chunks (7.7 %) are retransmissions."
 
 
 def test_analyze_shows_what_each_side_sent_and_acknowledged() -> None:

@@ -41,8 +41,7 @@ static inline struct sr_copy send(struct wire *wire, uint32_t tsn)
     return put_on(wire, (struct sr_sent_chunk){.tsn = sr_tsn(tsn),
                                                .bytes = BYTES,
                                                .time_ns = (int64_t)number * MS,
-                                               .fingerprint = 0x10000 + number,
-                                               .ip_id = (uint16_t)(number % 0xffff + 1)});
+                                               .identity = {0x10000 + number, (uint16_t)(number % 0xffff + 1)}});
 }
 
 static inline void send_run(struct wire *wire, uint32_t first, uint32_t count)

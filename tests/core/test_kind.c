@@ -21,8 +21,7 @@ static enum sr_kind sent_as(struct wire *wire, uint32_t tsn, int64_t time_ns, ui
                                  .bytes = 10,
                                  .frame = ++wire->frame,
                                  .time_ns = time_ns,
-                                 .fingerprint = fingerprint,
-                                 .ip_id = ip_id,
+                                 .identity = {fingerprint, ip_id},
                                  .loop = wire->loop};
     return sr_scoreboard_sent(&wire->board, &wire->budget, &sent).kind;
 }

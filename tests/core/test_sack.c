@@ -392,11 +392,11 @@ static void a_sack_shows_what_was_captured_at_every_length(void **state)
                               .cum = CUM,
                               .lists = {.gaps = 2, .gap = {{2, 3}, {5, 6}}, .dups = 2, .dup = {CUM, CUM + 5}}};
     struct bytes chunk = chunk_of(&written);
-    for (size_t captured = 4; captured < 16; captured++)
+    for (size_t captured = 4; captured < 12; captured++)
         check_step(&chunk, captured, SR_SACK_CUT);
-    for (size_t captured = 16; captured < 32; captured++) {
+    for (size_t captured = 12; captured < 32; captured++) {
         struct lists seen = written.lists;
-        size_t entries = (captured - 16) / 4;
+        size_t entries = captured < 16 ? 0 : (captured - 16) / 4;
         seen.gaps = entries < 2 ? (uint32_t)entries : 2;
         seen.dups = entries > 2 ? (uint32_t)entries - 2 : 0;
         check_sack(&chunk, captured, CUM, &seen, ANOMALY(SNAPPED));
@@ -412,9 +412,9 @@ static void an_nr_sack_shows_what_was_captured_at_every_length(void **state)
         .cum = CUM,
         .lists = {.gaps = 1, .gap = {{2, 3}}, .nr_gaps = 2, .nr_gap = {{5, 6}, {8, 8}}, .dups = 1, .dup = {CUM + 6}}};
     struct bytes chunk = chunk_of(&written);
-    for (size_t captured = 4; captured < 16; captured++)
+    for (size_t captured = 4; captured < 12; captured++)
         check_step(&chunk, captured, SR_SACK_CUT);
-    for (size_t captured = 16; captured < 20; captured++)
+    for (size_t captured = 12; captured < 20; captured++)
         check_sack(&chunk, captured, CUM, &(struct lists){0}, ANOMALY(SNAPPED));
     for (size_t captured = 20; captured < 36; captured++) {
         struct lists seen = written.lists;
@@ -435,9 +435,9 @@ static void the_layout_without_reserved_field_shows_what_was_captured_at_every_l
                               .lists = {.gaps = 1, .gap = {{2, 3}}, .nr_gaps = 1, .nr_gap = {{5, 6}}},
                               .no_reserved_field = true};
     struct bytes chunk = chunk_of(&written);
-    for (size_t captured = 4; captured < 16; captured++)
+    for (size_t captured = 4; captured < 12; captured++)
         check_step(&chunk, captured, SR_SACK_CUT);
-    for (size_t captured = 16; captured < 20; captured++) /* which layout it is cannot be told yet */
+    for (size_t captured = 12; captured < 20; captured++) /* which layout it is cannot be told yet */
         check_sack(&chunk, captured, CUM, &(struct lists){0}, ANOMALY(SNAPPED));
     for (size_t captured = 20; captured < 24; captured++)
         check_sack(&chunk, captured, CUM, &(struct lists){.gaps = 1, .gap = {{2, 3}}},

@@ -70,8 +70,7 @@ static struct sr_copy send_marked(struct wire *wire, struct packet_marks marks)
     return put_on(wire, (struct sr_sent_chunk){.tsn = sr_tsn(7),
                                                .bytes = BYTES,
                                                .time_ns = marks.time_ns,
-                                               .fingerprint = marks.fingerprint,
-                                               .ip_id = marks.ip_id});
+                                               .identity = {marks.fingerprint, marks.ip_id}});
 }
 
 static bool second_repeats_first(struct packet_marks first, struct packet_marks second)
@@ -143,10 +142,11 @@ static void a_duplicate_has_the_number_of_the_copy_that_it_repeats(void **state)
     struct wire wire = new_wire();
     check_copy(send_marked(&wire, (struct packet_marks){PRINT, 1, 0}), 1, 1, 0);
     check_duplicate(send_marked(&wire, (struct packet_marks){PRINT, 1, 0}), 1, 1, 1);
-    check_duplicate(send_marked(&wire, (struct packet_marks){PRINT, 1, 50 * MS}), 1, 1, 2);
-    check_copy(send_marked(&wire, (struct packet_marks){PRINT, 2, 60 * MS}), 2, 1, 3);
+    check_duplicate(send_marked(&wire, (struct packet_marks){PRINT, 1, 50 * MS}), 1, 1, 1);
+    check_copy(send_marked(&wire, (struct packet_marks){PRINT, 2, 60 * MS}), 2, 1, 1);
     check_duplicate(send_marked(&wire, (struct packet_marks){PRINT, 2, 60 * MS}), 2, 1, 4);
-    check_copy(send_marked(&wire, (struct packet_marks){PRINT, 3, 70 * MS}), 3, 1, 5);
+    check_duplicate(send_marked(&wire, (struct packet_marks){PRINT, 1, 65 * MS}), 1, 1, 1); /* the first, again */
+    check_copy(send_marked(&wire, (struct packet_marks){PRINT, 3, 70 * MS}), 3, 1, 4);
     check_ack(&wire, 7, 1);
     end_wire(&wire);
 }

@@ -96,7 +96,7 @@ static void a_stray_packet_that_was_captured_twice_is_one_stray(void **state)
     (void)state;
     struct wire wire = new_wire();
     send_run(&wire, 100, 50);
-    struct sr_sent_chunk stray = {.tsn = sr_tsn(1u << 30), .bytes = BYTES, .fingerprint = 9, .ip_id = 9};
+    struct sr_sent_chunk stray = {.tsn = sr_tsn(1u << 30), .bytes = BYTES, .identity = {9, 9}};
     check_copy(put_on(&wire, stray), 1, 51, 0);
     check_duplicate(put_on(&wire, stray), 1, 51, 51);
     check_copy(send(&wire, 120), 2, 21, 21);

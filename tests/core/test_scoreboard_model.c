@@ -3,8 +3,8 @@
 #include "scoreboard_wire.h"
 
 struct seen {
-    uint32_t copies, first_frame, last_frame, bytes, fingerprint;
-    uint16_t ip_id;
+    uint32_t copies, first_frame, last_frame, bytes;
+    struct sr_packet_identity first, latest;
     int64_t time_ns;
     bool acked;
 };
@@ -15,27 +15,37 @@ struct model {
     struct seen *seen;
 };
 
+static bool same_packet(struct sr_packet_identity one, struct sr_packet_identity other)
+{
+    return one.fingerprint != 0 && one.fingerprint == other.fingerprint && one.ip_id == other.ip_id;
+}
+
 static struct sr_copy model_sent(struct model *model, const struct sr_sent_chunk *sent)
 {
     uint32_t offset = sent->tsn.value - model->start;
     assert_true(offset < model->count);
     struct seen *seen = &model->seen[offset];
-    bool soon = sent->time_ns - seen->time_ns < MS && seen->time_ns - sent->time_ns < MS;
-    struct sr_copy copy = {.first_frame = seen->first_frame, .prev_frame = seen->last_frame};
-    bool duplicate = seen->copies > 0 && sent->fingerprint != 0 && sent->fingerprint == seen->fingerprint &&
-                     sent->ip_id == seen->ip_id && (sent->ip_id != 0 || soon);
-    if (seen->copies == 0)
-        copy.first_frame = seen->first_frame = sent->frame;
-    copy.kind = duplicate ? SR_KIND_CAPTURE_DUPLICATE : SR_KIND_ORIGINAL;
-    seen->copies += !duplicate;
-    copy.copy = seen->copies;
-    seen->last_frame = sent->frame;
-    seen->bytes = sent->bytes;
-    seen->fingerprint = sent->fingerprint;
-    seen->ip_id = sent->ip_id;
-    seen->time_ns = sent->time_ns;
+    bool soon = sent->time_ns - seen->time_ns < MS && seen->time_ns - sent->time_ns<MS, known = seen->copies> 0;
+    bool tells = sent->identity.ip_id != 0;
+    bool of_latest = known && same_packet(seen->latest, sent->identity) && (tells || soon);
+    bool of_first = known && same_packet(seen->first, sent->identity) && tells;
     if (offset > model->highest)
         model->highest = offset;
+    if (of_latest) {
+        seen->time_ns = sent->time_ns;
+        return (struct sr_copy){seen->copies, seen->first_frame, seen->last_frame, SR_KIND_CAPTURE_DUPLICATE};
+    }
+    if (of_first)
+        return (struct sr_copy){1, seen->first_frame, seen->first_frame, SR_KIND_NETWORK_DUPLICATE};
+    if (!known) {
+        seen->first_frame = sent->frame;
+        seen->first = sent->identity;
+    }
+    struct sr_copy copy = {++seen->copies, seen->first_frame, seen->last_frame, SR_KIND_ORIGINAL};
+    seen->last_frame = sent->frame;
+    seen->bytes = sent->bytes;
+    seen->latest = sent->identity;
+    seen->time_ns = sent->time_ns;
     return copy;
 }
 
@@ -90,8 +100,7 @@ static void check_event_of_data(struct wire *wire, struct model *model, const st
                                  .bytes = 1 + pseudo_random(random) % 1400,
                                  .time_ns = now,
                                  .frame = ++wire->frame,
-                                 .fingerprint = pseudo_random(random) % 3,
-                                 .ip_id = (uint16_t)(pseudo_random(random) % 3)};
+                                 .identity = {pseudo_random(random) % 3, (uint16_t)(pseudo_random(random) % 3)}};
     struct sr_copy expected = model_sent(model, &sent);
     struct sr_copy copy = sr_scoreboard_sent(&wire->board, &wire->budget, &sent);
     assert_int_equal(copy.copy, expected.copy);

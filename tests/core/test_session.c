@@ -115,8 +115,8 @@ static void frames_without_sctp_are_counted_by_reason_with_the_first(void **stat
     }
     assert_int_equal(totals.fragments_left_over, 1);
     assert_int_equal(totals.unknown_link_type, 0);
-    assert_int_equal(totals.first_time_ns, INT64_C(10000000000));
-    assert_int_equal(totals.last_time_ns, INT64_C(3000000000));
+    assert_int_equal(totals.earliest_ns, INT64_C(2000000000));
+    assert_int_equal(totals.latest_ns, INT64_C(11000000000));
     assert_int_equal(totals.time_steps_back, 2);
     sr_session_free(session);
 }
@@ -149,8 +149,8 @@ static void a_session_without_frames_has_no_times(void **state)
     put_pcap_header(&file, LINKTYPE_RAW);
     struct sr_session *session = new_session();
     assert_int_equal(feed(session, &file, 100), SR_READER_MORE);
-    assert_int_equal(sr_session_totals(session).first_time_ns, SR_NO_TIME);
-    assert_int_equal(sr_session_totals(session).last_time_ns, SR_NO_TIME);
+    assert_int_equal(sr_session_totals(session).earliest_ns, SR_NO_TIME);
+    assert_int_equal(sr_session_totals(session).latest_ns, SR_NO_TIME);
     sr_session_free(session);
 }
 

@@ -304,8 +304,8 @@ def _lists(kind: int, entries: int) -> tuple[tuple[int, ...], tuple[int, ...], t
 SNAPPED = {
     "DATA": Snapped(sctp.data(CUM), 8),
     "I-DATA": Snapped(sctp.i_data(CUM), 8),
-    "SACK": Snapped(sctp.sack(CUM, GAPS, DUPS), 16, 16),
-    "NR-SACK": Snapped(sctp.nr_sack(CUM, GAPS, NR_GAPS, DUPS), 16, 20),
+    "SACK": Snapped(sctp.sack(CUM, GAPS, DUPS), 12, 16),
+    "NR-SACK": Snapped(sctp.nr_sack(CUM, GAPS, NR_GAPS, DUPS), 12, 20),
 }
 
 
