@@ -59,6 +59,12 @@ class Timing:
         if self.timed_seq is not None and seq <= self.timed_seq:
             self.timed_seq = None
 
+    def given_up(self, seq: int) -> None:
+        """Stop timing a chunk that no acknowledgement is waited for any more."""
+        # RFC 9260 §6.3.1 C4: a measurement each round trip, so another one is timed next.
+        if self.timed_seq == seq:
+            self.timed_seq = None
+
 
 SampleRule = Callable[[Timing, Acknowledgement, str, int], Delivered | None]
 
