@@ -4,6 +4,7 @@
 import json
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -132,7 +133,10 @@ def test_a_reader_that_has_seen_enough_gets_no_complaint() -> None:
         ({"events": [{"at": "-1", "send": [1]}]}, "event 1: -1 ms is negative"),
         ({"events": [{"at": "0", "send": [1], "lots": True}]}, "event 1: a send has no key 'lots'"),
         ({"events": [{"at": "0", "send": 1}]}, "event 1: "),
-        ({"events": [{"at": "0", "send": [-1]}]}, "event 1: a TSN is 0 to 2^32 - 1"),
+        ({"events": [{"at": "0", "send": [-1]}]}, "event 1: -1 is not a whole number from 0 up"),
+        ({"events": [{"at": "0", "send": [1 << 32]}]}, "event 1: a TSN is 0 to 2^32 - 1"),
+        ({"events": [{"at": "0", "sack": 1, "a_rwnd": "0"}]}, "event 1: '0' is not a whole number"),
+        ({"events": [{"at": "0", "sack": 1, "lost": 1}]}, "event 1: lost is neither true nor"),
         ({"events": [{"at": "0", "sack": 1, "kind": "ack"}]}, "event 1: 'ack' is not a valid"),
         ({"events": [{"at": "0"}]}, "event 1: it is none of send, sack"),
         ({"events": [{"send": [1]}]}, "event 1: the key 'at' is missing"),
@@ -185,3 +189,47 @@ def test_a_file_that_is_no_vector_is_named(tmp_path: Path) -> None:
 
 def test_milliseconds_are_written_exactly() -> None:
     assert [ms(0), ms(1), ms(1_500_000), ms(-250_000)] == ["0", "0.000001", "1.5", "-0.25"]
+
+
+ODD: tuple[object, ...] = (
+    None,
+    True,
+    -1,
+    1.5,
+    "x",
+    [],
+    {},
+    [[]],
+    [None],
+    {"p0": 1},
+    "1/0",
+    1 << 40,
+)
+
+
+def _places(value: object, place: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
+    inside = dict(enumerate(value)) if isinstance(value, list) else value
+    if not isinstance(inside, dict):
+        return
+    for key, below in inside.items():
+        yield (*place, key)
+        yield from _places(below, (*place, key))
+
+
+@pytest.mark.parametrize("name", ["T22", "T26", "T38", "T43", "N5"])
+def test_no_value_in_a_file_ends_in_a_traceback(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text, path = (FOLDER / f"{name}.json").read_text(encoding="utf-8"), tmp_path / "V.json"
+    for number, place in enumerate(_places(json.loads(text))):
+        for odd in ODD[number % 2 :: 2]:
+            data = json.loads(text)
+            inner = data
+            for key in place[:-1]:
+                inner = inner[key]
+            inner[place[-1]] = odd
+            path.write_text(json.dumps(data))
+
+            code = main([str(path)])
+            printed = capsys.readouterr()
+            assert (code, printed.err.count("\n")) in ((0, 0), (3, 1)), (place, odd)

@@ -49,7 +49,7 @@ def main(arguments: list[str] | None = None) -> int:
         changes = _changes(options.parameter)
         vector = load(options.vector, options.vectors)
         runs = _asked(vector.runs, Profile(options.profile) if options.profile else None)
-        why_none = f"No timeline: {vector.data['not_checked'][-1]}"
+        why_none = f"No timeline: {vector.not_checked[-1]}"
         tables = _tables(runs, changes) if runs else [textwrap.fill(why_none, 96)]
         story = [f"{vector.name}: {vector.title}", textwrap.fill(vector.story, 96)]
         print(*story, *tables, sep="\n\n", flush=True)

@@ -38,6 +38,11 @@ class Delivered:
     ack_now: bool
     rtt_ns: int | None
 
+    @property
+    def never_resent(self) -> bool:
+        """Say whether it was sent once only, and not acknowledged and taken back before."""
+        return self.rtt_ns is not None
+
 
 @dataclass(slots=True)
 class Acknowledgement:

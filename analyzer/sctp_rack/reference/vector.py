@@ -96,6 +96,7 @@ class Vector:
     title: str
     story: str
     runs: list[Run]
+    not_checked: list[str]
     data: dict[str, Any]
 
 
@@ -115,7 +116,10 @@ def load(name_or_path: str, folder: Path | None = None) -> Vector:
         _known("a vector", data, VECTOR_KEYS)
         name, title, story = (_text(data[key], key) for key in ("id", "title", "story"))
         runs = [_run(data, run, number) for number, run in enumerate(data["runs"], 1)]
-        return Vector(name, title, story, runs, data)
+        not_checked = [_text(text, "not_checked") for text in data["not_checked"]]
+        if not not_checked:
+            raise ValueError("not_checked is empty")
+        return Vector(name, title, story, runs, not_checked, data)
     except KeyError as error:
         raise VectorError(f"{path} is not a vector: the key {error} is missing") from error
     except (OSError, ValueError, TypeError, AttributeError) as error:
@@ -150,6 +154,22 @@ def _text(value: object, key: str) -> str:
     return value
 
 
+def _whole(value: object) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+        raise ValueError(f"{value!r} is not a whole number from 0 up")
+    return value
+
+
+def _flag(values: dict[str, Any], key: str) -> bool:
+    if not isinstance(value := values.get(key, False), bool):
+        raise ValueError(f"{key} is neither true nor false: {value!r}")
+    return value
+
+
+def _tsn(value: object) -> Tsn:
+    return Tsn(_whole(value))
+
+
 def _run(data: dict[str, Any], run: dict[str, Any], number: int) -> Run:
     where = f"run {number}"
     _known(where, run, RUN_KEYS)
@@ -168,7 +188,7 @@ def _run(data: dict[str, Any], run: dict[str, Any], number: int) -> Run:
         expected=run["expected"],
     )
     try:
-        varied(PROFILES[parsed.profile](), changes)
+        _ = parsed.parameters, parsed.until_ns
     except ValueError as error:
         raise ValueError(f"{where}: {error}") from error
     return parsed
@@ -202,8 +222,8 @@ def _warm(name: str, values: dict[str, Any]) -> WarmStart:
         rttvar_ns=milliseconds(known["rttvar"]),
         min_rtt_ns=milliseconds(known["min_rtt"]),
         path_min_rtt_ns=milliseconds(known.get("path_min_rtt", known["min_rtt"])),
-        reordering_seen=known.get("reordering_seen", False),
-        reo_wnd_mult=known.get("reo_wnd_mult", 1),
+        reordering_seen=_flag(known, "reordering_seen"),
+        reo_wnd_mult=_whole(known.get("reo_wnd_mult", 1)),
     )
 
 
@@ -212,27 +232,27 @@ def _event(event: dict[str, Any], frame: int, at_ns: int) -> Event | None:
     if kind is None:
         raise ValueError(f"it is none of {', '.join(EVENT_KEYS)}")
     _known(f"a {kind}", event, EVERY_EVENT | {kind} | EVENT_KEYS[kind])
-    path = event.get("path", DEFAULT_PATH)
+    path = _text(event.get("path", DEFAULT_PATH), "path")
     if "send" in event:
         chunks = tuple(_chunk(chunk) for chunk in event["send"])
         return Transmission(frame, at_ns, path, chunks)
     if "sack" in event:
-        return None if event.get("lost") else _feedback(event, frame, at_ns)
+        return None if _flag(event, "lost") else _feedback(event, frame, at_ns)
     if "forward_tsn" in event:
-        return ForwardTsn(frame, at_ns, Tsn(event["forward_tsn"]))
+        return ForwardTsn(frame, at_ns, _tsn(event["forward_tsn"]))
     if "rtt" in event:
         return RttMeasurement(at_ns, path, milliseconds(event["rtt"]), RttTag(event["tag"]))
     if "tsn_reset" in event:
-        return TsnReset(at_ns, Tsn(event["tsn_reset"]))
+        return TsnReset(at_ns, _tsn(event["tsn_reset"]))
     return None
 
 
 def _chunk(chunk: int | dict[str, Any]) -> DataChunk:
     if isinstance(chunk, int):
-        return DataChunk(Tsn(chunk), CHUNK_BYTES)
+        return DataChunk(_tsn(chunk), CHUNK_BYTES)
     _known("a chunk", chunk, CHUNK_KEYS)
     return DataChunk(
-        Tsn(chunk["tsn"]), chunk.get("bytes", CHUNK_BYTES), ack_now=chunk.get("i", False)
+        _tsn(chunk["tsn"]), _whole(chunk.get("bytes", CHUNK_BYTES)), ack_now=_flag(chunk, "i")
     )
 
 
@@ -240,17 +260,17 @@ def _feedback(event: dict[str, Any], frame: int, at_ns: int) -> Feedback:
     return Feedback(
         frame=frame,
         time_ns=at_ns,
-        cum_tsn=Tsn(event["sack"]),
+        cum_tsn=_tsn(event["sack"]),
         gaps=_blocks(event.get("gaps", [])),
         nr_gaps=_blocks(event.get("nr_gaps", [])),
-        dups=tuple(Tsn(tsn) for tsn in event.get("dups", [])),
-        a_rwnd_bytes=event.get("a_rwnd"),
+        dups=tuple(_tsn(tsn) for tsn in event.get("dups", [])),
+        a_rwnd_bytes=None if event.get("a_rwnd") is None else _whole(event["a_rwnd"]),
         kind=SackKind(event.get("kind", "sack")),
-        all_non_renegable=event.get("all_non_renegable", False),
-        lists_cut=event.get("lists_cut", False),
-        overtaken=event.get("overtaken", False),
+        all_non_renegable=_flag(event, "all_non_renegable"),
+        lists_cut=_flag(event, "lists_cut"),
+        overtaken=_flag(event, "overtaken"),
     )
 
 
 def _blocks(blocks: list[list[int]]) -> tuple[tuple[Tsn, Tsn], ...]:
-    return tuple((Tsn(first), Tsn(last)) for first, last in blocks)
+    return tuple((_tsn(first), _tsn(last)) for first, last in blocks)
