@@ -40,6 +40,8 @@ class Does(Enum):
     SHUTDOWN = "acknowledge cumulatively only"
     FORWARD = "give up the lowest TSNs"
     HEARTBEAT = "measure a round trip"
+    WINDOW = "open or close the receive window"
+    TWICE = "send a new TSN twice in one packet"
 
 
 @dataclass(frozen=True)
@@ -66,6 +68,7 @@ class History:
     arrived: set[int] = field(default_factory=set)
     on_the_way: list[tuple[int, ...]] = field(default_factory=list)
     dups: list[int] = field(default_factory=list)
+    a_rwnd_bytes: int | None = None
 
     def tsn(self, seq: int) -> Tsn:
         """Return the TSN of a sequence number."""
@@ -91,6 +94,11 @@ class History:
                 self.frame += 1
                 forward = ForwardTsn(self.frame, self.now_ns, self.tsn(self.abandoned))
                 self.events.append(forward)
+            case Does.WINDOW:
+                self.a_rwnd_bytes = (None, 0, 0, 103, 100_000)[pick % 5]
+            case Does.TWICE:
+                self._send((self.nxt, self.nxt), command.path)
+                self.nxt += 1
             case Does.HEARTBEAT:
                 rtt_ns = 1_000_000 * (1 + pick % 300)
                 measurement = RttMeasurement(self.now_ns, command.path, rtt_ns, RttTag.HEARTBEAT)
@@ -132,6 +140,7 @@ class History:
                 gaps=() if nr_sack or shutdown else blocks,
                 nr_gaps=blocks if nr_sack else (),
                 dups=() if shutdown else tuple(self.tsn(seq) for seq in self.dups),
+                a_rwnd_bytes=None if shutdown else self.a_rwnd_bytes,
                 kind=kinds.get(does, SackKind.SACK),
             )
         )
@@ -148,7 +157,7 @@ def played(commands: list[Command], first: int) -> list[Event]:
 
 
 COMMON = (Does.SEND, Does.SEND, Does.ARRIVE, Does.ARRIVE, Does.SACK, Does.SACK, Does.AGAIN)
-RARE = (Does.NR_SACK, Does.STALE, Does.RENEGE, Does.SHUTDOWN, Does.FORWARD, Does.HEARTBEAT)
+RARE = tuple(does for does in Does if does not in COMMON)
 
 
 def commands(paths: tuple[str, ...], kinds: tuple[Does, ...]) -> st.SearchStrategy[list[Command]]:

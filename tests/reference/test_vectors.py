@@ -12,7 +12,18 @@ from sctp_rack.reference.model import RecoveryModel
 from sctp_rack.reference.timeline import ms
 from sctp_rack.reference.tsn import Tsn, tsn_at
 from sctp_rack.reference.variants import milliseconds
-from sctp_rack.reference.vector import DEFAULT_PATH, Run, feed, load
+from sctp_rack.reference.vector import (
+    CHUNK_KEYS,
+    DEFAULT_PATH,
+    EVENT_KEYS,
+    EVERY_EVENT,
+    PATH_KEYS,
+    RUN_KEYS,
+    VECTOR_KEYS,
+    Run,
+    feed,
+    load,
+)
 
 FOLDER = Path(__file__).parents[1] / "vectors"
 NAMES = sorted(path.stem for path in FOLDER.glob("*.json"))
@@ -23,6 +34,13 @@ WORDS = {
     "kind": Kind,
     "probe": Probe,
 }
+CLASSES = ("cause_class", "verdict_class", "probe_class", "cause_class_at_most")
+ROW_KEYS = {
+    *("tsn", "copy", "evidence", "alternatives", "not_cause", "verdict_may_be", "early_ack"),
+    *("reason", *WORDS, *CLASSES),
+}
+# The rows of the tables of evidence: S for the verdict, K for the cause.
+EVIDENCE = {f"S{n}" for n in range(1, 20)} | {f"K{n}" for n in range(1, 17)}
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -31,6 +49,7 @@ def test_the_model_does_what_the_vector_says(name: str) -> None:
     for number, run in enumerate(vector.runs):
         replayed = _replay(run, f"{name} run {number} ({run.profile})")
         expected = {key: value for key, value in run.expected.items() if key in replayed}
+        assert {"marks", "expectations"} <= set(expected)
 
         assert {key: replayed[key] for key in expected} == expected, f"{name} run {number}"
         assert set(run.expected) <= {*replayed, "until", "checks"}
@@ -44,10 +63,13 @@ def test_the_vector_says_what_it_is_and_what_is_not_checked(name: str) -> None:
     assert all(data[key] for key in ("title", "story", "source", "events", "not_checked"))
     assert data["runs"] or len(data["not_checked"]) > 1
     for row in data["verdicts"]["transmissions"]:
-        assert {"tsn", "copy"} <= set(row)
+        assert {"tsn", "copy"} <= set(row) <= ROW_KEYS, row
+        assert set(row.get("evidence", [])) <= EVIDENCE, row
+        assert set(row.get("alternatives", [])) | {row.get("not_cause", "t3")} <= set(Cause), row
+        assert row.get("verdict_may_be", Verdict.NEEDED) in set(Verdict), row
         for column, words in WORDS.items():
             assert column not in row or row[column] in set(words)
-        for column in ("cause_class", "verdict_class", "probe_class"):
+        for column in CLASSES:
             assert row.get(column, 1) in range(1, 6)
 
 
@@ -57,6 +79,17 @@ def test_all_vectors_are_there() -> None:
     measured = {f"P{number}" for number in range(1, 7)} | {f"N{number}" for number in range(1, 8)}
 
     assert set(NAMES) == numbered | variants | measured
+
+
+def test_the_readme_lists_every_key() -> None:
+    readme = (FOLDER / "README.md").read_text(encoding="utf-8")
+    keys = VECTOR_KEYS | RUN_KEYS | PATH_KEYS | CHUNK_KEYS | EVERY_EVENT | set(EVENT_KEYS)
+    keys = keys.union(*EVENT_KEYS.values()) | ROW_KEYS | {"summary", "probe_outcome"}
+    keys |= {"vantage", "loop_ms", "snaplen", "clock_step_ms"}
+
+    assert (
+        sorted(key for key in keys if f"`{key}`" not in readme and f'"{key}"' not in readme) == []
+    )
 
 
 def _replay(run: Run, where: str) -> dict[str, Any]:
@@ -161,10 +194,11 @@ def _state(model: RecoveryModel, check: dict[str, Any]) -> dict[str, Any]:
     }
     for key in ("reo_wnd_mult", "reordering_seen", "in_recovery", "flight_bytes"):
         state[key] = getattr(snapshot, key)
+    state["probe_outcome"] = model.probes[-1].outcome if model.probes else None
     state["rack_tsn"] = snapshot.rack_tsn.value if snapshot.rack_tsn else None
     state["states"] = {t: model.state_of(Tsn(int(t))) for t in check.get("states", {})}
     state["misses"] = {t: model.misses(Tsn(int(t))) for t in check.get("misses", {})}
-    return {key: state[key] for key in check if key in state}
+    return {key: state[key] for key in check if key not in ("at", "path")}
 
 
 def test_a_check_follows_feedback_of_the_same_moment() -> None:

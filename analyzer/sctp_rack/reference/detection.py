@@ -6,7 +6,8 @@ profiles that count.
 """
 
 from sctp_rack.names import Answer, ProbeOutcome, SackKind, Trigger
-from sctp_rack.reference.chunk import Chunk, ChunkState
+from sctp_rack.reference import t3
+from sctp_rack.reference.chunk import Chunk, ChunkState, Lost
 from sctp_rack.reference.events import Feedback
 from sctp_rack.reference.fast_retransmit import count_misses
 from sctp_rack.reference.path import Path
@@ -55,7 +56,8 @@ def detect(
         _mark_missed(sender, third, feedback.frame, ack)
     _process_probe(sender, feedback, ack, dups, una_before)
     if sender.pion:
-        _detect_as_pion(sender, feedback, ack, duplicates=bool(dups))
+        # pion looks at the number of duplicate TSNs only, whatever they are.
+        _detect_as_pion(sender, feedback, ack, duplicates=bool(feedback.dups))
     if parameters.rack:
         in_recovery = sender.recovery.active
         for path in sender.paths.values():
@@ -82,7 +84,13 @@ def detect_by_time(sender: Sender, path: Path, by_frame: int | None, *, in_recov
         in_recovery=in_recovery,
         segs_sacked=rack.segs_sacked(sender.board.gap_acked(path.name)),
     )
+    suspended = path.reo_ns is not None
     lost, path.reo_ns = rack.detect(sender.board.in_sending_order(path.name), sender.now_ns)
+    t3_passed = path.t3_ns is not None and path.t3_ns <= sender.now_ns
+    if suspended and path.reo_ns is None and t3_passed:
+        # ADAPTATION: T3-rtx became due while it was suspended. It is not to fire now as well: what
+        # ends the suspension also says what is lost, and its resend restarts T3-rtx.
+        t3.start(path, sender.now_ns)
     if path.reo_ns is not None:
         # RFC 8985 §8 reo: arming the reordering timer cancels the PTO; T3-rtx is suspended.
         path.pto_ns = None
@@ -109,8 +117,10 @@ def enter_recovery(sender: Sender, phase: Phase, exit_seq: int) -> None:
         # RFC 8985 §7.4.1 general: the ack of the probe let RACK find the losses before it.
         sender.tlp.reset(ProbeOutcome.TAIL_LOSS_REVEALED)
     else:
-        timeout = phase is Phase.RTO
-        sender.tlp.reset(ProbeOutcome.PROBE_LOST if timeout else ProbeOutcome.UNRESOLVED)
+        probe = None if probe_seq is None else sender.board.chunk(probe_seq)
+        # A timeout says that the probe is lost only if it marks it: not one of another path.
+        gone = phase is Phase.RTO and probe is not None and isinstance(probe.state, Lost)
+        sender.tlp.reset(ProbeOutcome.PROBE_LOST if gone else ProbeOutcome.UNRESOLVED)
     for path in sender.paths.values():
         path.pto_ns = None
 

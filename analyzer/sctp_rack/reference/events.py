@@ -149,7 +149,7 @@ class CopyEnd(StrEnum):
     MARKED_LOST = "marked_lost"
     # sent again without a mark: a probe, or a sender that knows more than the profile
     REPEATED = "repeated"
-    # sent although the TSN was acknowledged or abandoned
+    # sent although the TSN was acknowledged or abandoned, or is in the same packet already
     REDUNDANT = "redundant"
     # given up by FORWARD-TSN
     ABANDONED = "abandoned"

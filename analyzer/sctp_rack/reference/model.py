@@ -7,7 +7,7 @@ association as one profile's sender would have seen it.
 
 from sctp_rack.names import ProbeOutcome, RttTag
 from sctp_rack.reference import detection, timers
-from sctp_rack.reference.chunk import SendTime
+from sctp_rack.reference.chunk import ChunkState, SendTime
 from sctp_rack.reference.events import (
     Expectation,
     Feedback,
@@ -60,12 +60,15 @@ class RecoveryModel:
         timers.advance(sender, packet.time_ns, inclusive=True)
         path = sender.path(packet.path)
         sent = SendTime(packet.time_ns, packet.frame)
-        seqs = [sender.seq(data.tsn) for data in packet.chunks]
+        # ADAPTATION: a TSN that is twice in one packet was transmitted once.
+        chunks = {sender.seq(data.tsn): data for data in packet.chunks}
+        seqs = list(chunks)
         # RFC 8985 §7.3 transmit: a probe is recorded like any other transmission.
-        new = [
-            sender.board.send(data, seq, path.name, sent)
-            for data, seq in zip(packet.chunks, seqs, strict=True)
-        ]
+        new = [sender.board.send(data, seq, path.name, sent) for seq, data in chunks.items()]
+        copies = [sender.seq(data.tsn) for data in packet.chunks]
+        for seq in seqs:
+            for _ in range(copies.count(seq) - 1):
+                sender.board.sent_twice(seq)
         for seq, first in zip(seqs, new, strict=True):
             if first:
                 path.timing.sent_first(seq)
@@ -85,6 +88,7 @@ class RecoveryModel:
         sender = self._sender
         timers.advance(sender, feedback.time_ns, inclusive=False)
         line, cum = sender.line(feedback.cum_tsn), sender.seq(feedback.cum_tsn)
+        sender.board.begins_at(cum + 1)
         una_before = sender.board.una
         # RFC 9260 §6.2.1 D.i: a cumulative TSN below the point: an out-of-order SACK: drop it.
         if feedback.overtaken or cum < una_before - 1:
@@ -104,8 +108,9 @@ class RecoveryModel:
         detection.measure(sender, ack, duplicates=bool(feedback.dups))
         detection.learn(sender, ack)
         detection.detect(sender, feedback, ack, dups, una_before)
+        if feedback.a_rwnd_bytes is not None:
+            sender.a_rwnd_bytes = feedback.a_rwnd_bytes
         timers.acknowledged(sender, ack)
-        sender.a_rwnd_bytes = feedback.a_rwnd_bytes
         self.queue.observe(sender.board, feedback.time_ns)
 
     def time_passed(self, now_ns: int) -> None:
@@ -129,8 +134,9 @@ class RecoveryModel:
         given_up = sender.reliability.forward(sender.board, sender.seq(forward.new_cum_tsn))
         sender.happened(f"forward-tsn {forward.new_cum_tsn}, gives up {len(given_up)}")
         for path in sender.paths.values():
-            if not sender.board.outstanding(path.name):
-                path.t3_ns = path.pto_ns = path.reo_ns = None
+            for chunk in given_up:
+                path.timing.given_up(chunk.seq)
+        timers.stop_idle(sender)
         self.queue.observe(sender.board, forward.time_ns)
 
     def rtt_measured(self, measurement: RttMeasurement) -> None:
@@ -157,8 +163,12 @@ class RecoveryModel:
         sender.board.una = sender.board.nxt = nxt + (reset.next_tsn.value - nxt) % MODULUS
         sender.line(reset.next_tsn).move_reference(sender.board.nxt)
         sender.recovery.leave()
+        if sender.tlp:
+            sender.tlp.reset(ProbeOutcome.UNRESOLVED)
+        sender.window_probe = frozenset()
         for path in sender.paths.values():
-            path.t3_ns = path.pto_ns = path.reo_ns = path.rack.fack = None
+            path.rack.fack = path.rack.reo_wnd.dsack_round = path.timing.timed_seq = None
+        timers.stop_idle(sender)
         sender.happened(f"TSN reset, next {reset.next_tsn}")
         self.queue.observe(sender.board, reset.time_ns)
 
@@ -222,14 +232,19 @@ class RecoveryModel:
     def _duplicates(self, feedback: Feedback, ack: Acknowledgement) -> set[int]:
         """Return the duplicates reported that can speak of a needless retransmission.
 
-        ADAPTATION: a TSN that this feedback does not acknowledge cannot have arrived twice, and one
-        below a FORWARD-TSN is a late original (RFC 3758 section 3.6).
+        ADAPTATION: a TSN that is not acknowledged, here or before, cannot have arrived twice, and
+        one below a FORWARD-TSN is a late original (RFC 3758 section 3.6).
         """
+        acked = (ChunkState.GAP_ACKED, ChunkState.NR_ACKED, ChunkState.CUM_ACKED)
         seqs = {self._sender.seq(tsn) for tsn in feedback.dups}
         return {
             seq
             for seq in seqs
-            if (seq <= ack.received.cum or seq in ack.received.gaps)
+            if (
+                seq <= ack.received.cum
+                or seq in ack.received.gaps
+                or self._sender.board.state_of(seq) in acked
+            )
             and not self._sender.reliability.covers(seq)
         }
 

@@ -96,7 +96,7 @@ def pion(*, newly_acked_only: bool = False) -> Parameters:
         rto=RtoParameters(granularity_ns=0, backoff_ends_at_cum_advance=True),
         sample=first_of_flight,
         misses=counting,
-        t3=T3Parameters(restarts_itself=True),
+        t3=T3Parameters(restarts_itself=True, repeats_window_probes=True),
     )
     if newly_acked_only:
         return without_rack
@@ -116,6 +116,7 @@ def usrsctp(*, cmt: bool = False) -> Parameters:
             marks=older_than_unclamped_rto,
             restarts=earliest_acked_with_gaps,
             always_earliest=False,
+            repeats_window_probes=True,
         ),
     )
 
@@ -129,6 +130,7 @@ def dcsctp() -> Parameters:
         ),
         sample=cumulative_without_gaps,
         misses=MissParameters(repeat=always),
+        t3=T3Parameters(repeats_window_probes=True),
     )
 
 
@@ -138,6 +140,7 @@ def linux() -> Parameters:
         profile=Profile.LINUX,
         rto=RtoParameters(initial_ns=3_000 * MS),
         misses=MissParameters(),
+        t3=T3Parameters(repeats_window_probes=True),
     )
 
 

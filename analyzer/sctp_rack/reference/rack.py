@@ -71,7 +71,7 @@ class Rack:
             # RFC 8985 §6.2 step 2 spurious: last retransmitted less than min_RTT ago: ignore.
             if delivered.retransmitted and floor_ns is not None and rtt_ns < floor_ns:
                 continue
-            if delivered.rtt_ns is None and not delivered.retransmitted:
+            if not (delivered.never_resent or delivered.retransmitted):
                 continue  # reneged upon and back without a resend: its time says nothing
             self.rtt_ns = rtt_ns
             # RFC 8985 §6.2 step 2 advance: RACK.segment is the one sent last (RACK_sent_after).
@@ -84,7 +84,7 @@ class Rack:
         for delivered in sorted(newly, key=lambda d: d.seq):
             if self.fack is None or delivered.seq > self.fack:
                 self.fack = delivered.seq
-            elif delivered.seq < self.fack and delivered.rtt_ns is not None:
+            elif delivered.seq < self.fack and delivered.never_resent:
                 self.reo_wnd.reordering_seen = True
 
     def segs_sacked(self, gap_acked: list[SendTime]) -> int:

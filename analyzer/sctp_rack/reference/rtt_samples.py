@@ -59,13 +59,19 @@ class Timing:
         if self.timed_seq is not None and seq <= self.timed_seq:
             self.timed_seq = None
 
+    def given_up(self, seq: int) -> None:
+        """Stop timing a chunk that no acknowledgement is waited for any more."""
+        # RFC 9260 §6.3.1 C4: a measurement each round trip, so another one is timed next.
+        if self.timed_seq == seq:
+            self.timed_seq = None
+
 
 SampleRule = Callable[[Timing, Acknowledgement, str, int], Delivered | None]
 
 
 def newest(timing: Timing, ack: Acknowledgement, path: str, _nxt: int) -> Delivered | None:
     """Sample the newest clean chunk of every feedback, as TCP does with SACK (RFC 8985)."""
-    fit = [d for d in ack.newly_on(path) if d.rtt_ns is not None and timing.fence.clean(d)]
+    fit = [d for d in ack.newly_on(path) if d.never_resent and timing.fence.clean(d)]
     return max(fit, key=lambda d: d.sent, default=None)
 
 
@@ -75,7 +81,7 @@ def one_timed_chunk(timing: Timing, ack: Acknowledgement, path: str, _nxt: int) 
     for delivered in ack.newly_on(path):
         if delivered.seq == timing.timed_seq:
             timing.timed_seq = None
-            return delivered if delivered.rtt_ns is not None else None
+            return delivered if delivered.never_resent else None
     return None
 
 
@@ -85,16 +91,14 @@ def cumulative_without_gaps(
     """Sample the chunk that is the cumulative TSN, if there are no gaps: dcSCTP."""
     if ack.received.gaps:
         return None
-    fit = [d for d in ack.newly_on(path) if d.seq == ack.received.cum and d.rtt_ns is not None]
+    fit = [d for d in ack.newly_on(path) if d.seq == ack.received.cum and d.never_resent]
     return fit[0] if fit else None
 
 
 def first_of_flight(timing: Timing, ack: Acknowledgement, path: str, nxt: int) -> Delivered | None:
     """Sample the first chunk, in TSN order, that was not sent when the last sample was: pion."""
     for delivered in ack.newly_on(path):
-        if delivered.rtt_ns is not None and (
-            timing.next_seq is None or delivered.seq >= timing.next_seq
-        ):
+        if delivered.never_resent and (timing.next_seq is None or delivered.seq >= timing.next_seq):
             timing.next_seq = nxt
             return delivered
     return None

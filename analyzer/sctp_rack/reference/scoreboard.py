@@ -38,15 +38,25 @@ class Delivered:
     ack_now: bool
     rtt_ns: int | None
 
+    @property
+    def never_resent(self) -> bool:
+        """Say whether it was sent once only, and not acknowledged and taken back before."""
+        return self.rtt_ns is not None
+
 
 @dataclass(slots=True)
 class Acknowledgement:
-    """What one feedback changed."""
+    """What one feedback changed.
+
+    `earliest_acked` and `cum_acked` name the paths whose earliest outstanding chunk was
+    acknowledged, and those of which anything was acknowledged cumulatively.
+    """
 
     received: Received
     newly: list[Delivered] = field(default_factory=list)
     cum_advanced: bool = False
     earliest_acked: set[str] = field(default_factory=set)
+    cum_acked: set[str] = field(default_factory=set)
     taken_back: list[Chunk] = field(default_factory=list)
     broken_promises: list[Chunk] = field(default_factory=list)
 
@@ -136,6 +146,16 @@ class Scoreboard:
         self._set(chunk, RepeatFlight(sent))
         return False
 
+    def sent_twice(self, seq: int) -> None:
+        """Record that a TSN was in the packet just recorded once more."""
+        self._copies[seq] = copy = self._copies[seq] + 1
+        self._end(seq, copy, CopyEnd.REDUNDANT)
+
+    def begins_at(self, seq: int) -> None:
+        """Take it from the first feedback that the capture began after this was acknowledged."""
+        if not self._acked_anything:
+            self.una = min(self.una, seq)
+
     def mark_lost(self, chunk: Chunk, trigger: Trigger) -> None:
         """Move a chunk in flight to the lost ones, so that it is not marked twice."""
         flight = chunk.in_flight
@@ -168,6 +188,7 @@ class Scoreboard:
                 if earliest[chunk.path] == chunk.seq:
                     ack.earliest_acked.add(chunk.path)
             if by_cum:
+                ack.cum_acked.add(chunk.path)
                 self._remove(chunk)
             else:
                 self._acknowledge_out_of_order(chunk, received)

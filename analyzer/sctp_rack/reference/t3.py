@@ -51,13 +51,15 @@ class T3Parameters:
     `always_earliest`: the earliest outstanding chunk is marked whatever its age; usrsctp's filter
     has no such exception, so its timer can fire and mark nothing. `restarts_itself`: the timer goes
     on after expiry without waiting for a transmission, and a retransmission does not restart it
-    (pion).
+    (pion). `repeats_window_probes`: T3-rtx runs for a zero window probe as for any data, and its
+    back-off makes the intervals (the stacks); RFC 9260 has the probe sent by a rule of its own.
     """
 
     marks: Callable[[Path, SendTime, int], bool] = every_chunk
     restarts: Callable[[Acknowledgement, str], bool] = earliest_acked
     always_earliest: bool = True
     restarts_itself: bool = False
+    repeats_window_probes: bool = False
 
 
 def start(path: Path, now_ns: int) -> None:

@@ -5,11 +5,12 @@ RFC 8985 section 8: of the reordering timer, the PTO and T3-rtx only one runs at
 T3-rtx keeps its deadline and takes over when the other has fired.
 """
 
+from collections.abc import Iterable
 from enum import StrEnum
 
 from sctp_rack.names import Trigger
 from sctp_rack.reference import t3
-from sctp_rack.reference.chunk import Lost
+from sctp_rack.reference.chunk import Abandoned, Lost
 from sctp_rack.reference.detection import detect_by_time, enter_recovery, highest_outstanding
 from sctp_rack.reference.events import Action, Expectation, Transmission
 from sctp_rack.reference.path import Path
@@ -66,6 +67,7 @@ def next_due(sender: Sender) -> tuple[int, Timer, Path] | None:
 def data_sent(sender: Sender, packet: Transmission, new: list[bool], seqs: list[int]) -> None:
     """Arm the timers that a transmission arms. `new` has a flag for each chunk of the packet."""
     path, tlp = sender.path(packet.path), sender.tlp
+    stop_idle(sender)
     outstanding = sender.board.outstanding(path.name)
     resent = [seq for seq, first in zip(seqs, new, strict=True) if not first]
     if not outstanding:
@@ -77,8 +79,10 @@ def data_sent(sender: Sender, packet: Transmission, new: list[bool], seqs: list[
         # RFC 8985 §7.3 re-arm: after a probe, T3-rtx to fire at now + RTO, and no PTO.
         t3.start(path, sender.now_ns)
         return
-    if tlp is not None and _is_zero_window_probe(sender, seqs):
+    sender.window_probe = _zero_window_probe(sender, seqs, resent)
+    if sender.window_probe:
         # RFC 8985 §8 zwp: the zero window probe timer excludes the others.
+        # RFC 9260 §6.1 zwp: it is sent again after intervals that double, not by T3-rtx.
         return
     earliest_resent = outstanding[0].seq in resent
     t3.data_sent(sender.parameters.t3, path, sender.now_ns, earliest_resent=earliest_resent)
@@ -98,12 +102,22 @@ def acknowledged(sender: Sender, ack: Acknowledgement) -> None:
             path.rtt.backoff = 0
         t3.acknowledged(sender.parameters.t3, path, ack, sender.now_ns, outstanding=outstanding)
         if not outstanding:
-            path.pto_ns = path.reo_ns = None
-        elif sender.pion:
+            continue
+        if sender.pion:
             path.pto_ns = sender.now_ns + sender.pion.pto_ns(path.rtt.srtt_ns, _queued(sender))
-        elif ack.cum_advanced and ack.newly_on(path.name):
+        elif ack.cum_advanced and (path.pto_ns is None or path.name in ack.cum_acked):
             # RFC 8985 §7.2 cum-ack: (re)start the PTO when new data is cumulatively acknowledged.
+            # ADAPTATION: that of another path starts the PTO, but does not put it off.
             _arm_pto(sender, path)
+    stop_idle(sender)
+    _window_opened(sender)
+
+
+def stop_idle(sender: Sender) -> None:
+    """Stop all timers of paths on which nothing is outstanding: acked, given up or moved away."""
+    for path in sender.paths.values():
+        if not sender.board.outstanding(path.name):
+            path.t3_ns = path.pto_ns = path.reo_ns = None
 
 
 def _arm_pto(sender: Sender, path: Path) -> None:
@@ -121,11 +135,6 @@ def _arm_pto(sender: Sender, path: Path) -> None:
 
 
 def _reordering_timer_expired(sender: Sender, path: Path) -> None:
-    path.reo_ns = None
-    if path.t3_ns is not None and path.t3_ns <= sender.now_ns:
-        # ADAPTATION: T3-rtx became due while it was suspended. It is not to fire now as well: what
-        # this timer marks is sent again at once, which restarts T3-rtx.
-        t3.start(path, sender.now_ns)
     sender.happened(Timer.REO)
     # RFC 8985 §6.2 step 5 again: the same routine at an ACK and at the reordering timer.
     detect_by_time(sender, path, None, in_recovery=sender.recovery.active)
@@ -188,8 +197,28 @@ def _queued(sender: Sender) -> int:
     return sum(1 for _ in sender.board)
 
 
-def _is_zero_window_probe(sender: Sender, seqs: list[int]) -> bool:
-    chunks = [c for c in map(sender.board.chunk, seqs) if c is not None]
-    alone = all(c in chunks for c in sender.board.outstanding())
+def _zero_window_probe(sender: Sender, seqs: list[int], resent: list[int]) -> frozenset[int]:
+    """Return the sequence numbers of this packet if it is a zero window probe, else none."""
+    if sender.parameters.t3.repeats_window_probes or not _window_is_closed(sender, seqs):
+        return frozenset()
+    # RFC 9260 §6.1 zwp: only when all outstanding chunks have been cumulatively acknowledged.
+    settled = all(c.seq in seqs for c in sender.board if not isinstance(c.state, Abandoned))
+    again = sender.window_probe.issuperset(resent)
+    return frozenset(seqs) if settled and again else frozenset()
+
+
+def _window_is_closed(sender: Sender, seqs: Iterable[int]) -> bool:
+    chunk = next((c for c in map(sender.board.chunk, seqs) if c is not None), None)
     window = sender.a_rwnd_bytes
-    return alone and window is not None and bool(chunks) and window < chunks[0].size_bytes
+    return chunk is not None and window is not None and window < chunk.size_bytes
+
+
+def _window_opened(sender: Sender) -> None:
+    """Let T3-rtx take over from the zero window probe when the window has opened."""
+    if not sender.window_probe or _window_is_closed(sender, sender.window_probe):
+        return
+    sender.window_probe = frozenset()
+    for path in sender.paths.values():
+        if path.t3_ns is None and sender.board.in_sending_order(path.name):
+            # ADAPTATION: what was sent as a probe waits for an acknowledgement like any data.
+            t3.start(path, sender.now_ns)

@@ -133,7 +133,8 @@ class Tlp:
             self._finish(ProbeOutcome.SPURIOUS)
 
     def reset(self, outcome: ProbeOutcome) -> None:
-        """Forget the probe in flight, on entering recovery."""
+        """Forget the probe in flight or due, on entering recovery."""
+        self._expected = None
         # RFC 8985 §7.1 recovery: reset TLP.end_seq and TLP.is_retrans at fast and RTO recovery.
         if self.end_seq is not None:
             self._finish(outcome)

@@ -32,6 +32,27 @@ DEFAULT_PATH = "p0"
 CHUNK_BYTES = 1000
 WARM = {"srtt": "100", "rttvar": "0", "min_rtt": "100"}
 
+# The keys that each kind of event may have besides its own and these two.
+EVERY_EVENT = {"at", "tap_at"}
+EVENT_KEYS = {
+    "send": {"path", "lost", "wire_bytes", "blind_bytes"},
+    "sack": {
+        *("gaps", "nr_gaps", "dups", "a_rwnd", "kind", "all_non_renegable"),
+        *("lost", "overtaken", "lists_cut"),
+    },
+    "forward_tsn": set[str](),
+    "rtt": {"path", "tag"},
+    "tsn_reset": set[str](),
+    "outside": set[str](),
+}
+CHUNK_KEYS = {"tsn", "bytes", "i"}
+PATH_KEYS = {*WARM, "path_min_rtt", "reordering_seen", "reo_wnd_mult"}
+RUN_KEYS = {"profile", "parameters", "expected", "events", "paths"}
+VECTOR_KEYS = {
+    *("id", "title", "story", "source", "corrected", "chosen", "tap", "paths", "events", "runs"),
+    *("verdicts", "not_checked"),
+}
+
 
 class VectorError(ValueError):
     """A vector that is not there, or cannot be read. The text says which and what to do."""
@@ -75,6 +96,7 @@ class Vector:
     title: str
     story: str
     runs: list[Run]
+    not_checked: list[str]
     data: dict[str, Any]
 
 
@@ -91,10 +113,17 @@ def load(name_or_path: str, folder: Path | None = None) -> Vector:
         raise VectorError(f"no vector at {path}; give the path of a vector's JSON file")
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
-        runs = [_run(data, run) for run in data["runs"]]
-        return Vector(data["id"], data["title"], data["story"], runs, data)
-    except (KeyError, ValueError, TypeError) as error:
-        raise VectorError(f"{path} is not a vector: {error!r}") from error
+        _known("a vector", data, VECTOR_KEYS)
+        name, title, story = (_text(data[key], key) for key in ("id", "title", "story"))
+        runs = [_run(data, run, number) for number, run in enumerate(data["runs"], 1)]
+        not_checked = [_text(text, "not_checked") for text in data["not_checked"]]
+        if not not_checked:
+            raise ValueError("not_checked is empty")
+        return Vector(name, title, story, runs, not_checked, data)
+    except KeyError as error:
+        raise VectorError(f"{path} is not a vector: the key {error} is missing") from error
+    except (OSError, ValueError, TypeError, AttributeError) as error:
+        raise VectorError(f"{path} is not a vector: {error}") from error
 
 
 def feed(model: RecoveryModel, event: Event) -> None:
@@ -112,23 +141,80 @@ def feed(model: RecoveryModel, event: Event) -> None:
             model.tsn_reset(event)
 
 
-def _run(data: dict[str, Any], run: dict[str, Any]) -> Run:
+def _known(what: str, values: object, known: set[str]) -> None:
+    if not isinstance(values, dict):
+        raise ValueError(f"{what} is not an object in braces: {values!r}")
+    if unknown := sorted(set(values) - known):
+        raise ValueError(f"{what} has no key {unknown[0]!r}; there are {', '.join(sorted(known))}")
+
+
+def _text(value: object, key: str) -> str:
+    if not isinstance(value, str):
+        raise ValueError(f"{key} is not a text: {value!r}")
+    return value
+
+
+def _whole(value: object) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+        raise ValueError(f"{value!r} is not a whole number from 0 up")
+    return value
+
+
+def _flag(values: dict[str, Any], key: str) -> bool:
+    if not isinstance(value := values.get(key, False), bool):
+        raise ValueError(f"{key} is neither true nor false: {value!r}")
+    return value
+
+
+def _tsn(value: object) -> Tsn:
+    return Tsn(_whole(value))
+
+
+def _run(data: dict[str, Any], run: dict[str, Any], number: int) -> Run:
+    where = f"run {number}"
+    _known(where, run, RUN_KEYS)
     # A null replaces the warm start: a path without any measurement.
     paths = run.get("paths", data.get("paths", {DEFAULT_PATH: {}}))
-    parsed = [
-        _event(event, frame) for frame, event in enumerate(run.get("events", data["events"]), 1)
-    ]
+    _known("paths", paths, set(paths))
     changes = {key: str(value) for key, value in run.get("parameters", {}).items()}
-    return Run(
+    for key in ("marks", "expectations"):
+        if key not in run["expected"]:
+            raise ValueError(f"{where} does not say which {key} are expected")
+    parsed = Run(
         profile=Profile(run["profile"]),
         changes=changes,
-        events=[event for event in parsed if event is not None],
+        events=_events(run.get("events", data["events"])),
         warm=[_warm(name, path) for name, path in paths.items() if path is not None],
         expected=run["expected"],
     )
+    try:
+        _ = parsed.parameters, parsed.until_ns
+    except ValueError as error:
+        raise ValueError(f"{where}: {error}") from error
+    return parsed
+
+
+def _events(events: list[dict[str, Any]]) -> list[Event]:
+    parsed: list[Event] = []
+    last_ns = 0
+    for frame, event in enumerate(events, 1):
+        try:
+            at_ns = milliseconds(event["at"])
+            if at_ns < last_ns:
+                raise ValueError(f"{event['at']} ms is before the event above it")
+            read = _event(event, frame, at_ns)
+        except KeyError as error:
+            raise ValueError(f"event {frame}: the key {error} is missing") from error
+        except (ValueError, TypeError, AttributeError) as error:
+            raise ValueError(f"event {frame}: {error}") from error
+        last_ns = at_ns
+        if read is not None:
+            parsed.append(read)
+    return parsed
 
 
 def _warm(name: str, values: dict[str, Any]) -> WarmStart:
+    _known(f"path {name}", values, PATH_KEYS)
     known = {**WARM, **values}
     return WarmStart(
         path=name,
@@ -136,35 +222,37 @@ def _warm(name: str, values: dict[str, Any]) -> WarmStart:
         rttvar_ns=milliseconds(known["rttvar"]),
         min_rtt_ns=milliseconds(known["min_rtt"]),
         path_min_rtt_ns=milliseconds(known.get("path_min_rtt", known["min_rtt"])),
-        reordering_seen=known.get("reordering_seen", False),
-        reo_wnd_mult=known.get("reo_wnd_mult", 1),
+        reordering_seen=_flag(known, "reordering_seen"),
+        reo_wnd_mult=_whole(known.get("reo_wnd_mult", 1)),
     )
 
 
-def _event(event: dict[str, Any], frame: int) -> Event | None:
-    at_ns = milliseconds(event["at"])
-    path = event.get("path", DEFAULT_PATH)
+def _event(event: dict[str, Any], frame: int, at_ns: int) -> Event | None:
+    kind = next((kind for kind in EVENT_KEYS if kind in event), None)
+    if kind is None:
+        raise ValueError(f"it is none of {', '.join(EVENT_KEYS)}")
+    _known(f"a {kind}", event, EVERY_EVENT | {kind} | EVENT_KEYS[kind])
+    path = _text(event.get("path", DEFAULT_PATH), "path")
     if "send" in event:
         chunks = tuple(_chunk(chunk) for chunk in event["send"])
         return Transmission(frame, at_ns, path, chunks)
     if "sack" in event:
-        return None if event.get("lost") else _feedback(event, frame, at_ns)
+        return None if _flag(event, "lost") else _feedback(event, frame, at_ns)
     if "forward_tsn" in event:
-        return ForwardTsn(frame, at_ns, Tsn(event["forward_tsn"]))
+        return ForwardTsn(frame, at_ns, _tsn(event["forward_tsn"]))
     if "rtt" in event:
         return RttMeasurement(at_ns, path, milliseconds(event["rtt"]), RttTag(event["tag"]))
     if "tsn_reset" in event:
-        return TsnReset(at_ns, Tsn(event["tsn_reset"]))
-    if "outside" in event:
-        return None
-    raise ValueError(f"event {frame} is of no known kind")
+        return TsnReset(at_ns, _tsn(event["tsn_reset"]))
+    return None
 
 
 def _chunk(chunk: int | dict[str, Any]) -> DataChunk:
     if isinstance(chunk, int):
-        return DataChunk(Tsn(chunk), CHUNK_BYTES)
+        return DataChunk(_tsn(chunk), CHUNK_BYTES)
+    _known("a chunk", chunk, CHUNK_KEYS)
     return DataChunk(
-        Tsn(chunk["tsn"]), chunk.get("bytes", CHUNK_BYTES), ack_now=chunk.get("i", False)
+        _tsn(chunk["tsn"]), _whole(chunk.get("bytes", CHUNK_BYTES)), ack_now=_flag(chunk, "i")
     )
 
 
@@ -172,17 +260,17 @@ def _feedback(event: dict[str, Any], frame: int, at_ns: int) -> Feedback:
     return Feedback(
         frame=frame,
         time_ns=at_ns,
-        cum_tsn=Tsn(event["sack"]),
+        cum_tsn=_tsn(event["sack"]),
         gaps=_blocks(event.get("gaps", [])),
         nr_gaps=_blocks(event.get("nr_gaps", [])),
-        dups=tuple(Tsn(tsn) for tsn in event.get("dups", [])),
-        a_rwnd_bytes=event.get("a_rwnd"),
+        dups=tuple(_tsn(tsn) for tsn in event.get("dups", [])),
+        a_rwnd_bytes=None if event.get("a_rwnd") is None else _whole(event["a_rwnd"]),
         kind=SackKind(event.get("kind", "sack")),
-        all_non_renegable=event.get("all_non_renegable", False),
-        lists_cut=event.get("lists_cut", False),
-        overtaken=event.get("overtaken", False),
+        all_non_renegable=_flag(event, "all_non_renegable"),
+        lists_cut=_flag(event, "lists_cut"),
+        overtaken=_flag(event, "overtaken"),
     )
 
 
 def _blocks(blocks: list[list[int]]) -> tuple[tuple[Tsn, Tsn], ...]:
-    return tuple((Tsn(first), Tsn(last)) for first, last in blocks)
+    return tuple((_tsn(first), _tsn(last)) for first, last in blocks)
