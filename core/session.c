@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The session. */
+/* How records become packets, and when enough rows wait to be handed out. */
 #include "session.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The kinds. */
+/* The rules that tell the kinds apart, and the two times that they rest on. */
 #include "kind.h"
 
 #include "../wire/time.h"

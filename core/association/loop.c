@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The loops of an association. */
+/* What is asked and answered at once, and how long that took. */
 #include "loop.h"
 
 #include "../wire/chunk.h"
 #include "../wire/time.h"
 
-/* What is asked twice before an answer tells nothing: which of the two was answered is not known. */
+/* What is asked again before an answer tells nothing: which of them was answered is not known. */
 static void ask(struct sr_loop *loop, int64_t time_ns)
 {
     loop->asked = loop->asked == 0 ? 1 : 2;

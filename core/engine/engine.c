@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The engine. */
+/* How a packet becomes rows: its chunks one after the other, and the place where decoding had to stop. */
 #include "engine.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The chunk walk. */
+/* The chunk walk, and the names of chunk types. */
 #include "chunk.h"
 
 #include "bytes.h"

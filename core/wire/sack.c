@@ -141,6 +141,8 @@ enum sr_sack_step sr_sack(const struct sr_chunk *chunk, struct sr_sack *sack)
 
     sack->a_rwnd = sr_be32(at + 8);
     if (chunk->captured < minimum[sack->kind]) {
+        if (sack->kind == SR_SACK_KIND_NR_SACK && chunk->length < NR_SACK_FIXED)
+            return SR_SACK_CUT; /* whether it is one in any layout cannot be told */
         sack->anomalies = anomaly(SR_SACK_ANOMALY_SNAPPED);
         return SR_SACK;
     }

@@ -2,12 +2,16 @@
 """Input that cannot be read, or only in part: one clear line, the right exit status, nothing lost
 that came before."""
 
+import fcntl
 import gzip
 import os
 import re
+import signal
 import subprocess
 import sys
 import tempfile
+import termios
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -147,11 +151,76 @@ def test_an_unreadable_capture_does_not_stop_the_others(tmp_path: Path) -> None:
     assert b"30 of 390 DATA chunks" in result.stdout
 
 
-def test_output_whose_reader_leaves_is_no_error() -> None:
-    command = f"{COMMAND[0]} export --table chunks {SAMPLE} | head -n 1"
-    result = subprocess.run(["bash", "-c", command], capture_output=True, check=True, timeout=60)
+@pytest.mark.parametrize(
+    "call", ["export --table chunks", "export --format csv --table chunks", "analyze"]
+)
+def test_output_whose_reader_leaves_is_no_error(call: str) -> None:
+    command = f"set -o pipefail; {COMMAND[0]} {call} {SAMPLE} | head -c 1"
+    result = subprocess.run(["bash", "-c", command], capture_output=True, timeout=60, check=False)
 
-    assert result.stderr == b""
+    assert (result.returncode, result.stderr) == (0, b"")
+
+
+@pytest.mark.parametrize("call", ["export --table chunks", "analyze"])
+def test_output_that_does_not_fit_is_one_line(call: str) -> None:
+    command = f"{COMMAND[0]} {call} {SAMPLE} > /dev/full"
+    result = subprocess.run(["bash", "-c", command], capture_output=True, timeout=60, check=False)
+
+    assert result.returncode == 3
+    assert result.stderr == b"sctp-rack: the output cannot be written: No space left on device\n"
+
+
+def test_a_capture_can_be_exported_onto_itself(tmp_path: Path) -> None:
+    path = broken(tmp_path, "self.pcapng", lambda data: data)
+
+    assert run("export", "--table", "sacks", path, "-o", path).returncode == 0
+    assert path.read_bytes() == run("export", "--table", "sacks", SAMPLE).stdout
+
+
+def test_an_output_that_is_there_stays_when_nothing_was_read(tmp_path: Path) -> None:
+    kept = tmp_path / "kept.csv"
+    kept.write_text("kept")
+    text = broken(tmp_path, "text.pcap", lambda _: b"no capture")
+
+    assert run("export", "--table", "sacks", text, "-o", kept).returncode == 3
+    assert kept.read_text() == "kept"
+    assert {path.name for path in tmp_path.iterdir()} == {"kept.csv", "text.pcap"}
+
+
+def test_an_interrupt_shows_what_came_so_far() -> None:
+    process = subprocess.Popen(
+        [*COMMAND, "analyze", "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+    assert process.stdin
+    process.stdin.write(SAMPLE.read_bytes())
+    process.stdin.flush()
+    while _unread(process.stdin.fileno()):
+        time.sleep(0.05)
+    time.sleep(1)  # until it waits for more
+    process.send_signal(signal.SIGINT)
+    output, _ = process.communicate(timeout=60)
+
+    assert process.returncode == 0
+    assert b"30 of 390 DATA chunks" in output
+    assert b"interrupted after frame 673" in output
+
+
+def _unread(pipe: int) -> int:
+    """Bytes in a pipe that its reader has not taken."""
+    count = fcntl.ioctl(pipe, termios.FIONREAD, b"\0" * 4)
+    return int.from_bytes(count, sys.byteorder)
+
+
+def test_a_file_name_need_not_be_utf8(tmp_path: Path) -> None:
+    name = os.fsencode(tmp_path) + b"/\xff.pcapng"
+    Path(os.fsdecode(name)).write_bytes(SAMPLE.read_bytes())
+    environment = {**os.environ, "PYTHONIOENCODING": "utf-8:strict"}
+    result = subprocess.run(
+        [COMMAND[0], "analyze", name], capture_output=True, timeout=60, check=False, env=environment
+    )
+
+    assert result.returncode == 0
+    assert b"30 of 390 DATA chunks" in result.stdout
 
 
 def test_output_that_cannot_be_written_is_a_wrong_call(tmp_path: Path) -> None:

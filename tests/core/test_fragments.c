@@ -209,6 +209,25 @@ static void a_complete_payload_may_be_a_fragment_in_turn(void **state)
     sr_fragments_free(fragments);
 }
 
+/* After that its identification may be another datagram's (RFC 1122 section 3.3.2). */
+static void a_datagram_waits_sixty_seconds_for_its_fragments(void **state)
+{
+    (void)state;
+    const int64_t minute_ns = INT64_C(60000000000);
+    for (int late = 0; late < 2; late++) {
+        struct sr_fragments *fragments = sr_fragments_new();
+        struct sr_fragment last = fragment_of(1, 24, true);
+        last.time_ns = minute_ns + late;
+        check_add(fragments, fragment_of(1, 0, true), whole, 24, SR_FRAGMENT_KEPT, 0, 1);
+        last.more = false;
+        if (late)
+            check_add(fragments, last, whole + 24, LENGTH - 24, SR_FRAGMENT_KEPT, 0, 2);
+        else
+            check_add(fragments, last, whole + 24, LENGTH - 24, SR_FRAGMENT_COMPLETE, LENGTH, 0);
+        sr_fragments_free(fragments);
+    }
+}
+
 static void of_too_many_datagrams_the_one_begun_longest_ago_makes_room(void **state)
 {
     (void)state;
@@ -238,6 +257,7 @@ int main(void)
         cmocka_unit_test(the_largest_datagram_is_made_from_two_fragments),
         cmocka_unit_test(datagrams_differ_by_address_protocol_and_number),
         cmocka_unit_test(a_complete_payload_may_be_a_fragment_in_turn),
+        cmocka_unit_test(a_datagram_waits_sixty_seconds_for_its_fragments),
         cmocka_unit_test(of_too_many_datagrams_the_one_begun_longest_ago_makes_room),
     };
     return cmocka_run_group_tests(tests, make_whole, NULL);

@@ -106,6 +106,14 @@ static void what_was_acknowledged_before_it_was_seen_is_sent_again(void **state)
     check_filled(&wire, 6 * MS, SR_KIND_RETRANSMISSION);
 }
 
+static void what_lies_before_the_feedback_by_its_time_is_late(void **state)
+{
+    (void)state; /* as where the files of several taps were merged */
+    struct wire wire = with_a_gap();
+    ack(&wire, 3, 0, 0, 5 * MS);
+    check_filled(&wire, 4 * MS, SR_KIND_REORDERED);
+}
+
 static void without_times_a_gap_filler_is_late(void **state)
 {
     (void)state;
@@ -158,6 +166,7 @@ int main(void)
         cmocka_unit_test(with_an_unknown_loop_a_millisecond_after_feedback_is_enough),
         cmocka_unit_test(feedback_that_does_not_reach_beyond_the_gap_shows_nothing),
         cmocka_unit_test(what_was_acknowledged_before_it_was_seen_is_sent_again),
+        cmocka_unit_test(what_lies_before_the_feedback_by_its_time_is_late),
         cmocka_unit_test(without_times_a_gap_filler_is_late),
         cmocka_unit_test(a_second_copy_is_a_retransmission_or_a_duplicate),
         cmocka_unit_test(kinds_are_the_same_across_the_wrap_around),

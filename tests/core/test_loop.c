@@ -62,6 +62,16 @@ static void what_is_asked_twice_measures_nothing(void **state)
     check(&pair.b, false, 0);
 }
 
+static void a_third_question_does_not_make_the_first_answer_tell(void **state)
+{
+    (void)state;
+    struct pair pair = {0};
+    for (int i = 0; i < 3; i++)
+        pass(&pair, A, SR_CHUNK_HEARTBEAT, 100 + i);
+    pass(&pair, B, SR_CHUNK_HEARTBEAT_ACK, 110);
+    check(&pair.b, false, 0);
+}
+
 static void an_answer_without_question_and_times_that_cannot_be_measure_nothing(void **state)
 {
     (void)state;
@@ -85,6 +95,7 @@ int main(void)
         cmocka_unit_test(a_handshake_measures_both_sides),
         cmocka_unit_test(the_shortest_heartbeat_counts),
         cmocka_unit_test(what_is_asked_twice_measures_nothing),
+        cmocka_unit_test(a_third_question_does_not_make_the_first_answer_tell),
         cmocka_unit_test(an_answer_without_question_and_times_that_cannot_be_measure_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

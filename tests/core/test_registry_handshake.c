@@ -97,6 +97,23 @@ static void the_second_init_of_a_collision_may_come_after_its_tag_is_known(void 
     end_world(&world, 1);
 }
 
+/* B answers the first INIT without keeping state, then sends its own, which A answers from COOKIE-ECHOED. */
+static void the_second_init_of_a_collision_may_come_after_the_cookie(void **state)
+{
+    (void)state;
+    struct world world = new_world();
+    check(init(&world, A_TO_B, TAG_A), 0, SR_SIDE_A);
+    check(init_ack(&world, B_TO_A, TAG_A, TAG_B), 0, SR_SIDE_B);
+    check(see(&world, A_TO_B, TAG_B, SR_CHUNK_COOKIE_ECHO), 0, SR_SIDE_A);
+    check(init(&world, B_TO_A, TAG_B + 1), 0, SR_SIDE_B);
+    check(init_ack(&world, A_TO_B, TAG_B + 1, TAG_A), 0, SR_SIDE_A);
+    check(see(&world, B_TO_A, TAG_A, SR_CHUNK_COOKIE_ECHO), 0, SR_SIDE_B);
+    check(data(&world, A_TO_B, TAG_B + 1), 0, SR_SIDE_A);
+    check_life(&world, 0, SR_STARTED_COLLISION, SR_ENDED_OPEN);
+    check_tags(&world, 0, TAG_A, TAG_B + 1);
+    end_world(&world, 1);
+}
+
 static void an_attempt_that_was_aborted_collides_with_nothing(void **state)
 {
     (void)state;
@@ -166,6 +183,7 @@ int main(void)
         cmocka_unit_test(of_several_init_acks_each_tag_may_be_the_one_that_is_used),
         cmocka_unit_test(inits_that_cross_are_one_association),
         cmocka_unit_test(the_second_init_of_a_collision_may_come_after_its_tag_is_known),
+        cmocka_unit_test(the_second_init_of_a_collision_may_come_after_the_cookie),
         cmocka_unit_test(an_attempt_that_was_aborted_collides_with_nothing),
         cmocka_unit_test(a_restart_is_a_new_association_that_ends_the_old_one_when_it_gets_on),
         cmocka_unit_test(a_capture_that_begins_inside_a_handshake_knows_who_began_it),

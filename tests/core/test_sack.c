@@ -445,6 +445,19 @@ static void the_layout_without_reserved_field_shows_what_was_captured_at_every_l
     check_sack(&chunk, 24, CUM, &written.lists, ANOMALY(NO_RESERVED_FIELD));
 }
 
+/* Found by fuzzing: cut, it must not show what the whole chunk is too short for. */
+static void an_nr_sack_too_short_for_its_counts_shows_nothing_cut_or_whole(void **state)
+{
+    (void)state;
+    struct bytes chunk = chunk_of(&(struct written){.type = SR_CHUNK_NR_SACK, .cum = CUM});
+    for (uint16_t length = 17; length < 20; length++) {
+        set16(&chunk, 2, length);
+        check_step(&chunk, length, SR_SACK_SHORT);
+        for (size_t captured = 4; captured < 16; captured++)
+            check_step(&chunk, captured, SR_SACK_CUT);
+    }
+}
+
 static void a_shutdown_is_cut_until_its_tsn_is_there(void **state)
 {
     (void)state;
@@ -513,6 +526,7 @@ int main(void)
         cmocka_unit_test(a_sack_shows_what_was_captured_at_every_length),
         cmocka_unit_test(an_nr_sack_shows_what_was_captured_at_every_length),
         cmocka_unit_test(the_layout_without_reserved_field_shows_what_was_captured_at_every_length),
+        cmocka_unit_test(an_nr_sack_too_short_for_its_counts_shows_nothing_cut_or_whole),
         cmocka_unit_test(a_shutdown_is_cut_until_its_tsn_is_there),
         cmocka_unit_test(a_length_below_the_fixed_fields_is_short),
         cmocka_unit_test(the_longest_lists_are_read_whole),
