@@ -189,7 +189,10 @@ def test_an_output_that_is_there_stays_when_nothing_was_read(tmp_path: Path) -> 
 
 def test_an_interrupt_shows_what_came_so_far() -> None:
     process = subprocess.Popen(
-        [*COMMAND, "analyze", "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        [*COMMAND, "analyze", "-"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        preexec_fn=_take_interrupts,
     )
     assert process.stdin
     process.stdin.write(SAMPLE.read_bytes())
@@ -203,6 +206,11 @@ def test_an_interrupt_shows_what_came_so_far() -> None:
     assert process.returncode == 0
     assert b"30 of 390 DATA chunks" in output
     assert b"interrupted after frame 673" in output
+
+
+def _take_interrupts() -> None:
+    """A shell's background jobs, and all that they start, ignore interrupts."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def _unread(pipe: int) -> int:
