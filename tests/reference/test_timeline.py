@@ -131,6 +131,7 @@ def test_a_reader_that_has_seen_enough_gets_no_complaint() -> None:
         ({"colour": "red"}, "a vector has no key 'colour'"),
         ({"events": [{"at": "1/0", "send": [1]}]}, "event 1: '1/0' is no number of milliseconds"),
         ({"events": [{"at": "-1", "send": [1]}]}, "event 1: -1 ms is negative"),
+        ({"events": [{"at": "86400001", "send": [1]}]}, "event 1: 86400001 ms is more than a day"),
         ({"events": [{"at": "0", "send": [1], "lots": True}]}, "event 1: a send has no key 'lots'"),
         ({"events": [{"at": "0", "send": 1}]}, "event 1: "),
         ({"events": [{"at": "0", "send": [-1]}]}, "event 1: -1 is not a whole number from 0 up"),

@@ -23,8 +23,15 @@ DUPLICATES = {str(answer): answer for answer in Answer}
 SWITCH = {"on": True, "off": False}
 
 
+#: A timer that repeats is replayed to the end of a vector, however far that is.
+LONGEST_MS = 24 * 60 * 60 * 1000
+
+
 def milliseconds(text: str) -> int:
-    """Return nanoseconds for milliseconds in decimal; ValueError if they are not whole or < 0."""
+    """Return nanoseconds for milliseconds in decimal.
+
+    Raises ValueError if they are not whole, negative, or more than a day.
+    """
     try:
         ns = Fraction(text) * NS_PER_MS
     except (ValueError, TypeError, ZeroDivisionError) as error:
@@ -33,6 +40,8 @@ def milliseconds(text: str) -> int:
         raise ValueError(f"{text} ms is not a whole number of nanoseconds")
     if ns < 0:
         raise ValueError(f"{text} ms is negative")
+    if ns > LONGEST_MS * NS_PER_MS:
+        raise ValueError(f"{text} ms is more than a day")
     return int(ns)
 
 
