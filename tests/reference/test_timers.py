@@ -79,6 +79,17 @@ def test_t3_starts_when_the_window_opens_and_the_probe_is_still_outstanding(
     assert script.timers() == {"t3": "2200"}
 
 
+@pytest.mark.parametrize("parameters", [rfc8985(), rfc9260()], ids=["rfc8985", "rfc9260"])
+def test_t3_starts_for_a_zero_window_probe_when_other_data_follows(parameters: Parameters) -> None:
+    script = Script(parameters)
+    script.send(0, 1)
+    script.sack(100, 1, a_rwnd=0)
+    script.send(1100, 2, path="q")
+    script.send(1200, 3)
+
+    assert script.timers("q") == {"t3": "2200"}
+
+
 @pytest.mark.parametrize("name", ["pion", "usrsctp", "linux", "dcsctp"])
 def test_the_stacks_repeat_a_zero_window_probe_by_t3(name: str) -> None:
     script = Script(next(make() for profile, make in PROFILES.items() if profile == name))

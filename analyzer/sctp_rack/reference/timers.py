@@ -79,8 +79,11 @@ def data_sent(sender: Sender, packet: Transmission, new: list[bool], seqs: list[
         # RFC 8985 §7.3 re-arm: after a probe, T3-rtx to fire at now + RTO, and no PTO.
         t3.start(path, sender.now_ns)
         return
-    sender.window_probe = _zero_window_probe(sender, seqs, resent)
-    if sender.window_probe:
+    window_probe = _zero_window_probe(sender, seqs, resent)
+    if sender.window_probe and not window_probe:
+        _probe_becomes_data(sender)
+    sender.window_probe = window_probe
+    if window_probe:
         # RFC 8985 §8 zwp: the zero window probe timer excludes the others.
         # RFC 9260 §6.1 zwp: it is sent again after intervals that double, not by T3-rtx.
         return
@@ -214,9 +217,13 @@ def _window_is_closed(sender: Sender, seqs: Iterable[int]) -> bool:
 
 
 def _window_opened(sender: Sender) -> None:
-    """Let T3-rtx take over from the zero window probe when the window has opened."""
-    if not sender.window_probe or _window_is_closed(sender, sender.window_probe):
-        return
+    """End the zero window probe when the window has opened."""
+    if sender.window_probe and not _window_is_closed(sender, sender.window_probe):
+        _probe_becomes_data(sender)
+
+
+def _probe_becomes_data(sender: Sender) -> None:
+    """Let T3-rtx take over from the zero window probe."""
     sender.window_probe = frozenset()
     for path in sender.paths.values():
         if path.t3_ns is None and sender.board.in_sending_order(path.name):
