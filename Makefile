@@ -14,7 +14,7 @@ PACKAGE := VERSION names.toml pyproject.toml setup.py analyzer/build_core.py
 help:
 	@echo "make demo       set up, then analyze a bundled capture with real loss"
 	@echo "make test       set up, then run lint and every test"
-	@echo "make check-all  what takes longer: ten minutes of fuzzing, large differential runs, a look at the benchmarks"
+	@echo "make check-all  what takes longer: fuzzing for ten minutes a target, large differential runs, a look at the benchmarks"
 	@echo "make bench      measure against other tools and write docs/performance.md"
 	@echo "make wheel      build a wheel into dist/"
 	@echo "make names      generate code and docs from names.toml"
