@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""Writes the C enums, the Python enums and the table reference out of names.toml.
+"""Writes the C enums, the Python enums and columns and the table reference out of names.toml.
 
 generate_names.py            write them
 generate_names.py --check    exit 1 when one of them is out of date
@@ -60,13 +60,12 @@ def c_source(names: Names) -> str:
     return "\n".join([*out, ""])
 
 
-def python_module(names: Names) -> str:
+def python_enums(names: Names) -> str:
     out = [
         "# SPDX-License-Identifier: BSD-2-Clause",
-        f'"""The words and columns of the output. {NOTE}"""',
+        f'"""The words of the output. {NOTE}"""',
         "",
         "from enum import StrEnum",
-        "from typing import NamedTuple",
     ]
     for enum, entry in names["enum"].items():
         out += [
@@ -96,16 +95,29 @@ def python_module(names: Names) -> str:
             out.append(f'    "{enum}": {{')
             out += [f'        "{short}": "{word}",' for short, word in entry["short"].items()]
             out.append("    },")
-    out += [
-        "}",
+    return "\n".join([*out, "}", ""])
+
+
+def python_columns(names: Names) -> str:
+    out = [
+        "# SPDX-License-Identifier: BSD-2-Clause",
+        f'"""The columns of the output. {NOTE}"""',
+        "",
+        "from typing import NamedTuple",
         "",
         "",
         "class Column(NamedTuple):",
         '    """One column of a table: its name, its type in names.toml, when it is final, what it means."""',
         "",
+        "    name: str",
+        "    type: str",
+        "    known: str",
+        "    meaning: str",
+        "",
+        "",
+        "#: Columns of each table, in order.",
+        "TABLES: dict[str, tuple[Column, ...]] = {",
     ]
-    out += ["    name: str", "    type: str", "    known: str", "    meaning: str", "", ""]
-    out += ["#: Columns of each table, in order.", "TABLES: dict[str, tuple[Column, ...]] = {"]
     for table, entry in names["table"].items():
         out.append(f'    "{table}": (')
         for column in entry["columns"]:
@@ -154,10 +166,12 @@ def reference(names: Names) -> str:
 
 def main() -> int:
     names = tomllib.loads((ROOT / "names.toml").read_text())
+    package = ROOT / "analyzer" / "sctp_rack"
     outputs = {
         ROOT / "core" / "names.h": c_header(names),
         ROOT / "core" / "names.c": c_source(names),
-        ROOT / "analyzer" / "sctp_rack" / "names.py": python_module(names),
+        package / "names.py": python_enums(names),
+        package / "tables.py": python_columns(names),
         ROOT / "docs" / "tables.md": reference(names),
     }
     stale = [

@@ -11,12 +11,14 @@ import numpy as np
 import numpy.typing as npt
 
 from sctp_rack._core import ffi, lib
-from sctp_rack.names import ENUMS, TABLES
+from sctp_rack.names import ENUMS
 from sctp_rack.session import Batch, Rows
+from sctp_rack.tables import TABLES
 
 Column = Sequence[Any]
 
-_NO_TIME = -(1 << 63)
+#: Where the core has no time: its SR_NO_TIME.
+NO_TIME = -(1 << 63)
 _NO_ASSOCIATION = (1 << 32) - 1
 
 #: Path of a packet without IP, by the side that sent it.
@@ -61,7 +63,7 @@ def _common(rows: Rows) -> dict[str, Column]:
     return {
         "frame": rows["frame"].tolist(),
         "chunk": rows["chunk"].tolist(),
-        "time_ns": _where(rows["time_ns"] != _NO_TIME, rows["time_ns"]),
+        "time_ns": _where(rows["time_ns"] != NO_TIME, rows["time_ns"]),
         "assoc": _where(rows["assoc"] != _NO_ASSOCIATION, rows["assoc"]),
         "path": _paths(rows),
     }

@@ -9,8 +9,8 @@ from typing import Any, BinaryIO
 
 from sctp_rack.columns import columns_of
 from sctp_rack.errors import MissingExtraError
-from sctp_rack.names import TABLES
 from sctp_rack.session import Batch, Session
+from sctp_rack.tables import TABLES
 
 Columns = dict[str, Any]
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sctp_rack._core import ffi, lib
-from sctp_rack.columns import address_text, chunk_name, words
+from sctp_rack.columns import NO_TIME, address_text, chunk_name, words
 from sctp_rack.names import Checksum, ChunkAnomaly, Ended, Kind, SackAnomaly, Skip, Started
 from sctp_rack.session import Session
 
@@ -226,7 +226,7 @@ def _firsts(enum: Any, frames: Any, counted: dict[str, int]) -> dict[str, int]:
 
 
 def _time(time_ns: int) -> int | None:
-    return None if time_ns == -(1 << 63) else time_ns
+    return None if time_ns == NO_TIME else time_ns
 
 
 #: Name of each chunk counter; several unknown types share the last.

@@ -14,7 +14,7 @@ import lz4.frame
 import pyarrow.parquet as pq
 import pytest
 import zstandard
-from sctp_rack.names import TABLES
+from sctp_rack.tables import TABLES
 
 from tests.analyzer.test_bad_input import COMMAND, run
 from tests.captures import SAMPLE

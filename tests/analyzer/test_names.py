@@ -5,7 +5,8 @@ import subprocess
 import sys
 
 from sctp_rack._core import ffi, lib
-from sctp_rack.names import ENUMS, SHORT, TABLES
+from sctp_rack.names import ENUMS, SHORT
+from sctp_rack.tables import TABLES
 
 from tests.captures import ROOT
 
