@@ -167,41 +167,34 @@ def _cut_sacks(side: Side) -> int:
 
 
 def _associations(summary: Summary) -> Iterator[CaptureFinding]:
-    unanswered = [one for one in summary.associations if one.how_ended == Ended.UNANSWERED]
-    if unanswered:
-        yield CaptureFinding(
-            Severity.WARNING,
-            Finding.UNANSWERED_INIT,
-            [one.first_frame for one in unanswered[:_MOST_FRAMES]],
-            f"INIT was never answered in {many(len(unanswered), 'association')}.",
-        )
-    one_way = [one for one in summary.associations if _talks_alone(one)]
-    if one_way:
-        yield CaptureFinding(
-            Severity.WARNING,
-            Finding.ONE_WAY,
-            [one.first_frame for one in one_way[:_MOST_FRAMES]],
-            f"Only one direction was captured of {many(len(one_way), 'association')} with data: "
-            "without acknowledgements nobody can tell what was lost.",
-        )
-    merged = [one for one in summary.associations if one.several_interfaces]
-    if merged:
-        yield CaptureFinding(
-            Severity.WARNING,
-            Finding.SEVERAL_INTERFACES,
-            [one.first_frame for one in merged[:_MOST_FRAMES]],
-            f"{many(len(merged), 'association')} captured at several interfaces: what passed more "
-            "than one of them is there more than once; split the file by interface.",
-        )
-    unseen = [(one, _unseen(one)) for one in summary.associations if _unseen(one)]
-    if unseen:
-        yield CaptureFinding(
-            Severity.NOTE,
-            Finding.UNSEEN_TSNS,
-            [one.first_frame for one, _ in unseen[:_MOST_FRAMES]],
-            f"{many(sum(count for _, count in unseen), 'TSN')} between the lowest and the highest "
-            "never seen: lost before the tap, given up by the sender, or missed by the capture.",
-        )
+    everyone = summary.associations
+    yield from _shared(
+        [one for one in everyone if one.how_ended == Ended.UNANSWERED],
+        Severity.WARNING,
+        Finding.UNANSWERED_INIT,
+        "INIT was never answered in {}.",
+    )
+    yield from _shared(
+        [one for one in everyone if _talks_alone(one)],
+        Severity.WARNING,
+        Finding.ONE_WAY,
+        "Only one direction was captured of {} with data: without acknowledgements nobody can "
+        "tell what was lost.",
+    )
+    yield from _shared(
+        [one for one in everyone if one.several_interfaces],
+        Severity.WARNING,
+        Finding.SEVERAL_INTERFACES,
+        "{} captured at several interfaces: what passed more than one of them is there more than "
+        "once; split the file by interface.",
+    )
+    yield from _shared(
+        [one for one in everyone if _unseen(one)],
+        Severity.NOTE,
+        Finding.UNSEEN_TSNS,
+        f"{many(sum(map(_unseen, everyone)), 'TSN')} between the lowest and the highest never "
+        "seen: lost before the tap, given up by the sender, or missed by the capture.",
+    )
     for one in summary.associations:
         jumps = sum(side.data.jumps for side in (one.a, one.b) if side.data)
         if jumps:
@@ -212,6 +205,16 @@ def _associations(summary: Summary) -> Iterator[CaptureFinding]:
                 f"Association {ends_text(one)}: the TSNs jump {many(jumps, 'time')}, as after a "
                 "reset or a long hole in the capture.",
             )
+
+
+def _shared(
+    associations: list[Association], severity: Severity, code: Finding, text: str
+) -> Iterator[CaptureFinding]:
+    """One finding for all associations that have it; `{}` in the text is how many."""
+    if associations:
+        frames = [one.first_frame for one in associations[:_MOST_FRAMES]]
+        text = text.format(many(len(associations), "association"))
+        yield CaptureFinding(severity, code, frames, text)
 
 
 def _unseen(association: Association) -> int:

@@ -22,14 +22,18 @@ unsigned sr_chunk_counter(uint8_t type)
     return OTHER;
 }
 
-bool sr_side_address(struct sr_side *side, const struct sr_address *address)
+bool sr_side_has_address(const struct sr_side *side, const struct sr_address *address)
 {
     for (uint32_t i = 0; i < side->addresses; i++)
         if (memcmp(&side->address[i], address, sizeof *address) == 0)
             return true;
-    if (side->addresses < SR_SIDE_ADDRESSES)
-        side->address[side->addresses++] = *address;
     return false;
+}
+
+void sr_side_learn_address(struct sr_side *side, const struct sr_address *address)
+{
+    if (!sr_side_has_address(side, address) && side->addresses < SR_SIDE_ADDRESSES)
+        side->address[side->addresses++] = *address;
 }
 
 /* An identification that the packet before has too, with other bytes, is a constant of its sender. */

@@ -95,7 +95,8 @@ struct sr_newly sr_association_sack(struct sr_association *association, unsigned
 /* Nothing was seen that ends it. */
 bool sr_association_is_open(const struct sr_association *association);
 
-/* The address of a side, learned if there is room; false where it was not known before. */
-bool sr_side_address(struct sr_side *side, const struct sr_address *address);
+bool sr_side_has_address(const struct sr_side *side, const struct sr_address *address);
+/* Adds an address that is new to the side, if there is room. */
+void sr_side_learn_address(struct sr_side *side, const struct sr_address *address);
 
 #endif

@@ -122,20 +122,12 @@ static bool add(struct entry **bucket, struct entry entry)
     return true;
 }
 
-static bool has_address(const struct sr_side *side, const struct sr_address *address)
-{
-    for (uint32_t i = 0; i < side->addresses; i++)
-        if (memcmp(&side->address[i], address, sizeof *address) == 0)
-            return true;
-    return false;
-}
-
 /* The packet goes to side `to` by its ports and known addresses. */
 static bool goes_to(const struct sr_association *association, unsigned to, const struct ends *ends)
 {
     const struct sr_side *receiver = &association->side[to], *sender = &association->side[1 - to];
-    return receiver->port == ends->dport && sender->port == ends->sport && has_address(receiver, ends->dst) &&
-           has_address(sender, ends->src);
+    return receiver->port == ends->dport && sender->port == ends->sport && sr_side_has_address(receiver, ends->dst) &&
+           sr_side_has_address(sender, ends->src);
 }
 
 static bool has_tag_and_ports(const struct entry *entry, uint32_t tag, const struct ends *ends)
@@ -187,8 +179,8 @@ static struct sr_association *begin(struct sr_registry *registry, const struct e
     association->started = (uint8_t)started;
     association->side[from].port = ends->sport;
     association->side[1 - from].port = ends->dport;
-    sr_side_address(&association->side[from], ends->src);
-    sr_side_address(&association->side[1 - from], ends->dst);
+    sr_side_learn_address(&association->side[from], ends->src);
+    sr_side_learn_address(&association->side[1 - from], ends->dst);
     if (!add(&registry->by_ends[ends_bucket(ends)], (struct entry){.association = association})) {
         free(association);
         return NULL;
@@ -256,7 +248,7 @@ static const struct entry *find_sender(const struct sr_registry *registry, uint3
             continue;
         if (goes_to(association, e->to, &reversed))
             return e;
-        if (!other_address && !association->established && has_address(&association->side[e->to], ends->src))
+        if (!other_address && !association->established && sr_side_has_address(&association->side[e->to], ends->src))
             other_address = e;
     }
     return other_address;
@@ -266,13 +258,13 @@ static void claim(struct sr_side *side, const struct sr_init *init)
 {
     side->init_features = init->features;
     for (uint32_t i = 0; i < init->addresses; i++)
-        sr_side_address(side, &init->address[i]);
+        sr_side_learn_address(side, &init->address[i]);
 }
 
 static void learn_addresses(struct sr_association *association, unsigned from, const struct ends *ends)
 {
-    sr_side_address(&association->side[1 - from], ends->dst);
-    sr_side_address(&association->side[from], ends->src);
+    sr_side_learn_address(&association->side[1 - from], ends->dst);
+    sr_side_learn_address(&association->side[from], ends->src);
 }
 
 static struct sr_belongs on_init(struct sr_registry *registry, const struct ends *ends, const struct sr_init *init)
