@@ -106,12 +106,12 @@ def build() -> None:
 def generate(capture: Capture, packets: int) -> Path:
     """The file, made unless it is there and no older than the program that makes it."""
     generator = PROGRAMS / "bench_generate"
-    path = BUILD / "captures" / f"{capture.name}-{packets}.pcap"
+    numbers = [str(packets), str(capture.payload), str(capture.seed)]
+    path = BUILD / "captures" / f"{'-'.join([capture.name, *numbers])}.pcap"
     if path.exists() and path.stat().st_mtime >= generator.stat().st_mtime:
         return path
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_suffix(".part")
-    numbers = [str(packets), str(capture.payload), str(capture.seed)]
     subprocess.run([str(generator), str(part), *numbers], check=True)
     return part.rename(path)
 
@@ -241,6 +241,8 @@ def main() -> int:
     few_rounds = min(options.few_rounds, options.rounds)
     if options.rounds < 1 or options.packets < 4:
         parser.error("at least one round and four packets")
+    if options.write and not (few_rounds and shutil.which("capinfos") and shutil.which("tshark")):
+        parser.error("--write needs capinfos and tshark: the document compares with them")
 
     build()
     results = [compare(c, options.packets, options.rounds, few_rounds) for c in CAPTURES]

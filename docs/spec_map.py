@@ -74,7 +74,9 @@ def problems(root: Path) -> list[str]:
     listed, cited, exempted = clauses(root), citations(root), exemptions(root)
     names = {clause.name for clause in listed}
     out_of_reach = {e.clause for e in exempted if e.kind == "out_of_reach"}
-    wrong = [f"clause {n} is listed twice" for n in names if sum(c.name == n for c in listed) > 1]
+    wrong = [
+        f"clause {n} is listed twice" for n in sorted(names) if sum(c.name == n for c in listed) > 1
+    ]
     for clause in listed:
         if clause.name not in cited and clause.name not in out_of_reach:
             wrong.append(f"nobody claims {clause.name}")

@@ -96,6 +96,7 @@ def test_csv_and_parquet_have_the_rows_of_ndjson(tmp_path: Path) -> None:
     text = run("export", "--table", "sacks", "--format", "csv", SAMPLE).stdout.decode()
     run("export", "--table", "sacks", "--format", "parquet", "-o", tmp_path / "sacks", SAMPLE)
 
+    assert len(rows) == 277  # 274 NR-SACK and 3 SHUTDOWN
     as_csv = list(csv.DictReader(io.StringIO(text)))
     as_parquet = pq.read_table(tmp_path / "sacks").to_pylist()
     for expected, line, record in zip(rows, as_csv, as_parquet, strict=True):
@@ -136,6 +137,7 @@ def test_compressed_captures_give_the_same_rows(
 
     result = run("export", "--table", "sacks", "-" if by_pipe else packed, data=data)
 
+    assert result.returncode == 0
     assert run("export", "--table", "sacks", SAMPLE).stdout == result.stdout
 
 

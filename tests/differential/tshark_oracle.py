@@ -45,15 +45,17 @@ def by_tshark(capture: Path, *options: str) -> Seen:
     command = [*TSHARK, *options, "-r", str(capture), "-T", "pdml"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     assert process.stdout is not None
-    seen = Seen()
+    seen, started = Seen(), False
     try:
-        for _, element in ET.iterparse(process.stdout):
-            if element.tag == "packet":
+        for event, element in ET.iterparse(process.stdout, events=("start", "end")):
+            started = True
+            if event == "end" and element.tag == "packet":
                 _packet(element, seen)
                 element.clear()
     except ET.ParseError:  # tshark stops at a broken record without closing its elements
         pass
     process.wait()
+    assert started, f"tshark printed nothing about {capture}: that is no view of it"
     return seen
 
 

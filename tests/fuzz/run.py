@@ -193,7 +193,7 @@ def report_failure(target: str) -> None:
 
 
 def main() -> int:
-    """Runs each target for the time asked for, two at once, and says how many passed."""
+    """Runs each target for the time asked for, one on each processor, and says how many passed."""
     parser = argparse.ArgumentParser(description=__doc__, allow_abbrev=False)
     parser.add_argument("--seconds", type=int, default=60, help="time for each target")
     parser.add_argument("--target", choices=TARGETS, action="append", help="only this one")

@@ -253,13 +253,3 @@ def test_a_path_has_a_timer_if_and_only_if_something_is_in_flight_on_it(
             assert not runs or board.outstanding(path)
             # A zero window probe is repeated by a rule of its own.
             assert runs or not flying or set(flying) <= model.sender.window_probe
-
-
-@quick
-@given(HISTORIES, FIRST_TSNS)
-def test_t3_never_fires_at_once_when_a_suspension_ends(history: list[Command], first: int) -> None:
-    for model, _, _ in _replay(rfc8985(), played(history, first)):
-        for path in PATHS:
-            snapshot = model.snapshot(path)
-            if snapshot.reo_ns is None and snapshot.pto_ns is None and snapshot.t3_ns is not None:
-                assert snapshot.t3_ns >= model.sender.now_ns

@@ -39,11 +39,13 @@ ROW_KEYS = {
     *("tsn", "copy", "evidence", "alternatives", "not_cause", "verdict_may_be", "early_ack"),
     *("reason", *WORDS, *CLASSES),
 }
+# What these decide is the judgement's, not the model's.
+WITHOUT_RUNS = {"T41"}
 # The rows of the tables of evidence: S for the verdict, K for the cause.
 EVIDENCE = {f"S{n}" for n in range(1, 20)} | {f"K{n}" for n in range(1, 17)}
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", [name for name in NAMES if name not in WITHOUT_RUNS])
 def test_the_model_does_what_the_vector_says(name: str) -> None:
     vector = load(name, FOLDER)
     for number, run in enumerate(vector.runs):
@@ -61,7 +63,7 @@ def test_the_vector_says_what_it_is_and_what_is_not_checked(name: str) -> None:
 
     assert data["id"] == name
     assert all(data[key] for key in ("title", "story", "source", "events", "not_checked"))
-    assert data["runs"] or len(data["not_checked"]) > 1
+    assert bool(data["runs"]) is (name not in WITHOUT_RUNS)
     for row in data["verdicts"]["transmissions"]:
         assert {"tsn", "copy"} <= set(row) <= ROW_KEYS, row
         assert set(row.get("evidence", [])) <= EVIDENCE, row
