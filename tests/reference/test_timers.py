@@ -202,3 +202,13 @@ def test_a_tsn_twice_in_a_packet_is_one_transmission(name: str) -> None:
 
     assert ends == {(1, 1): "acknowledged", (1, 2): "redundant", (2, 1): "acknowledged"}
     assert "again" not in " ".join(h.event for h in script.model.happenings)
+
+
+@pytest.mark.parametrize("name", list(PROFILES))
+def test_no_timer_runs_after_the_end(name: str) -> None:
+    script = Script(next(make() for profile, make in PROFILES.items() if profile == name))
+    script.send(0, 1)
+    script.model.finish()
+
+    assert script.timers() == {}
+    assert script.model.next_timer_ns() is None

@@ -177,6 +177,7 @@ class RecoveryModel:
         if self._sender.tlp:
             self._sender.tlp.reset(ProbeOutcome.UNRESOLVED)
         self._sender.board.close()
+        timers.stop_idle(self._sender)
 
     @property
     def sender(self) -> Sender:

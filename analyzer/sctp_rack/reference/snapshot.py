@@ -11,7 +11,8 @@ class PathSnapshot:
     """State of a path. Durations, and the deadlines `t3_ns`, `pto_ns`, `reo_ns`, in nanoseconds.
 
     The deadlines are absolute times, None while a timer is off. While `reo_ns` or `pto_ns` is set,
-    T3-rtx is suspended (RFC 8985 section 8) and `t3_ns` is when it will fire at the earliest.
+    T3-rtx is suspended (RFC 8985 section 8) and `t3_ns` is when it will fire at the earliest; in
+    pion both timers run.
     """
 
     srtt_ns: int | None

@@ -147,8 +147,6 @@ def _pto_expired(sender: Sender, path: Path) -> None:
     path.pto_ns = None
     outstanding = sender.board.outstanding(path.name)
     sender.happened(Timer.PTO)
-    if not outstanding:
-        return
     if sender.pion:
         # pion: the highest un-acked chunk, unless it is marked already; T3-rtx is left alone.
         if not isinstance(outstanding[-1].state, Lost):
@@ -166,8 +164,6 @@ def _pto_expired(sender: Sender, path: Path) -> None:
 def _t3_expired(sender: Sender, path: Path) -> None:
     path.t3_ns = None
     outstanding = sender.board.outstanding(path.name)
-    if not outstanding:
-        return
     sender.happened(Timer.T3)
     parameters, exit_seq = sender.parameters.t3, highest_outstanding(sender)
     for chunk in outstanding:
