@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The recovery model in plain Python, written to be read beside RFC 8985.
 
-Standard library only, integer nanoseconds only. `RecoveryModel` has four verbs; `profiles` has the
-senders that it can replay. docs/reference-model.md says which file holds which section.
+Standard library only, integer nanoseconds only. `RecoveryModel` takes events and gives marks;
+`profiles` has the senders that it can replay. docs/reference-model.md says which file holds which
+section.
 """
 
 from sctp_rack.reference.events import (

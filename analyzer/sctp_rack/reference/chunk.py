@@ -9,8 +9,6 @@ Karn's rule cannot be broken by a caller.
 from dataclasses import dataclass
 from enum import StrEnum
 
-from sctp_rack.names import Trigger
-
 
 @dataclass(frozen=True, slots=True, order=True)
 class SendTime:
@@ -68,7 +66,6 @@ class Lost:
     """Marked lost, and not sent again yet. It keeps the flight, for an ack that comes after all."""
 
     flight: Flight
-    trigger: Trigger
     name = ChunkState.LOST
 
 

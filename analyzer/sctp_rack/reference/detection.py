@@ -41,9 +41,7 @@ def learn(sender: Sender, ack: Acknowledgement) -> None:
         path.rack.detect_reordering(newly)
 
 
-def detect(
-    sender: Sender, feedback: Feedback, ack: Acknowledgement, dups: set[int], una_before: int
-) -> None:
+def detect(sender: Sender, feedback: Feedback, ack: Acknowledgement, dups: set[int]) -> None:
     """Mark what this feedback shows to be lost, by counting and by time."""
     parameters, board, cum = sender.parameters, sender.board, ack.received.cum
     as_pion = parameters.misses is not None and parameters.misses.as_pion
@@ -54,7 +52,7 @@ def detect(
     exiting = exiting or sender.recovery.exits_at(cum)
     if third and parameters.misses:
         _mark_missed(sender, third, feedback.frame, ack)
-    _process_probe(sender, feedback, ack, dups, una_before)
+    _process_probe(sender, feedback, ack, dups)
     if sender.pion:
         # pion looks at the number of duplicate TSNs only, whatever they are.
         _detect_as_pion(sender, feedback, ack, duplicates=bool(feedback.dups))
@@ -141,12 +139,12 @@ def _mark_missed(sender: Sender, third: list[Chunk], by_frame: int, ack: Acknowl
 
 
 def _process_probe(
-    sender: Sender, feedback: Feedback, ack: Acknowledgement, dups: set[int], una_before: int
+    sender: Sender, feedback: Feedback, ack: Acknowledgement, dups: set[int]
 ) -> None:
     if sender.tlp is None:
         return
     reports = sender.parameters.receiver.reports_duplicates
-    nothing_new = not ack.newly and sender.board.una == una_before
+    nothing_new = not ack.newly and not ack.cum_advanced
     sender.tlp.acknowledged(
         sender.board.una,
         dups,

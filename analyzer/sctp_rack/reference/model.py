@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Decides nothing by itself: the four verbs of the model, and what can be read off it.
+"""Decides in which order an event reaches the model's parts, and which feedback is passed over.
 
-Data sent, feedback arrived, time passed, marks taken. One model replays one direction of an
-association as one profile's sender would have seen it.
+Its main verbs: data sent, feedback arrived, time passed, marks taken. One model replays one
+direction of an association as one profile's sender would have seen it.
 """
 
 from sctp_rack.names import ProbeOutcome, RttTag
@@ -89,9 +89,8 @@ class RecoveryModel:
         timers.advance(sender, feedback.time_ns, inclusive=False)
         line, cum = sender.line(feedback.cum_tsn), sender.seq(feedback.cum_tsn)
         sender.board.begins_at(cum + 1)
-        una_before = sender.board.una
         # RFC 9260 §6.2.1 D.i: a cumulative TSN below the point: an out-of-order SACK: drop it.
-        if feedback.overtaken or cum < una_before - 1:
+        if feedback.overtaken or cum < sender.board.una - 1:
             sender.happened(f"{_words(feedback)}, out of date")
             return
         sender.happened(_words(feedback))
@@ -107,7 +106,7 @@ class RecoveryModel:
         dups = self._duplicates(feedback, ack)
         detection.measure(sender, ack, duplicates=bool(feedback.dups))
         detection.learn(sender, ack)
-        detection.detect(sender, feedback, ack, dups, una_before)
+        detection.detect(sender, feedback, ack, dups)
         if feedback.a_rwnd_bytes is not None:
             sender.a_rwnd_bytes = feedback.a_rwnd_bytes
         timers.acknowledged(sender, ack)

@@ -35,19 +35,21 @@ class RttEstimator:
         self.srtt_ns: int | None = None
         self.rttvar_ns: int | None = None
         self.backoff = 0
-        # RFC 9260 §6.3.1 C1: until an RTT measurement has been made, RTO is RTO.Initial.
-        self._base_rto_ns = parameters.initial_ns
 
     @property
     def rto_ns(self) -> int:
         """Return the timeout, with the doublings since the last measurement."""
+        # RFC 9260 §6.3.1 C1: until an RTT measurement has been made, RTO is RTO.Initial.
+        rto_ns = self._parameters.initial_ns
+        if self.srtt_ns is not None and self.rttvar_ns is not None:
+            # RFC 9260 §6.3.1 C6: RTO below RTO.Min is rounded up to it.
+            rto_ns = max(self.srtt_ns + 4 * self.rttvar_ns, self._parameters.min_ns)
         # RFC 9260 §6.3.1 C7: a maximum value may be placed on RTO.
-        return min(self._base_rto_ns << self.backoff, self._parameters.max_ns)
+        return min(rto_ns << self.backoff, self._parameters.max_ns)
 
     def warm(self, srtt_ns: int, rttvar_ns: int) -> None:
         """Set what earlier measurements had left."""
         self.srtt_ns, self.rttvar_ns = srtt_ns, rttvar_ns
-        self._compute_rto(srtt_ns, rttvar_ns)
 
     def measured(self, rtt_ns: int) -> None:
         """Take a round-trip sample, in nanoseconds."""
@@ -63,7 +65,6 @@ class RttEstimator:
             rttvar_ns = self._parameters.granularity_ns
         self.srtt_ns = srtt_ns
         self.rttvar_ns = max(rttvar_ns, self._parameters.rttvar_floor_ns)
-        self._compute_rto(self.srtt_ns, self.rttvar_ns)
         if not self._parameters.backoff_ends_at_cum_advance:
             # RFC 9260 §6.3.3 collapse: a new measurement brings RTO down after doubling.
             self.backoff = 0
@@ -72,11 +73,6 @@ class RttEstimator:
         """Double the timeout once more."""
         # RFC 9260 §6.3.3 E2: RTO = RTO * 2, until the next measurement.
         self.backoff += 1
-
-    def _compute_rto(self, srtt_ns: int, rttvar_ns: int) -> None:
-        rto_ns = srtt_ns + 4 * rttvar_ns
-        # RFC 9260 §6.3.1 C6: RTO below RTO.Min is rounded up to it.
-        self._base_rto_ns = min(max(rto_ns, self._parameters.min_ns), self._parameters.max_ns)
 
 
 class WindowedMinimum:

@@ -7,7 +7,6 @@ It decides nothing about loss; the detectors do, and tell it. RFC 8985 section 4
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
-from sctp_rack.names import Trigger
 from sctp_rack.reference.chunk import (
     Abandoned,
     Chunk,
@@ -156,21 +155,19 @@ class Scoreboard:
         if not self._acked_anything:
             self.una = min(self.una, seq)
 
-    def mark_lost(self, chunk: Chunk, trigger: Trigger) -> None:
+    def mark_lost(self, chunk: Chunk) -> None:
         """Move a chunk in flight to the lost ones, so that it is not marked twice."""
         flight = chunk.in_flight
         if flight is None:
             raise ValueError(f"sequence number {chunk.seq} is not in flight")
-        self._set(chunk, Lost(flight, trigger))
+        self._set(chunk, Lost(flight))
 
-    def count_miss(self, chunk: Chunk) -> int:
-        """Add a miss indication to a chunk in flight and return their number."""
+    def count_miss(self, chunk: Chunk) -> None:
+        """Add a miss indication to a chunk in flight."""
         flight = chunk.in_flight
         if flight is None:
             raise ValueError(f"sequence number {chunk.seq} is not in flight")
-        counted = type(flight)(flight.sent, flight.misses + 1)
-        self._set(chunk, counted)
-        return counted.misses
+        self._set(chunk, type(flight)(flight.sent, flight.misses + 1))
 
     def acknowledge(self, received: Received, now_ns: int, reneging: Reneging) -> Acknowledgement:
         """Apply feedback that is not out of date: RFC 9260 section 6.2.1."""

@@ -85,7 +85,7 @@ class Sender:
             min_rtt_ns=path.min_rtt.model_ns(self.now_ns),
         )
         # RFC 8985 §6.2 step 5 once: lost, and not in flight, so not marked again before it is sent.
-        self.board.mark_lost(chunk, trigger)
+        self.board.mark_lost(chunk)
         self.marks.append(mark)
         last = self.happenings.pop()
         self.happenings.append(Happening(last.time_ns, last.event, (*last.marks, mark)))
