@@ -23,6 +23,7 @@ HEADERS = (
     "association/scoreboard.h",
     "association/association.h",
     "association/registry.h",
+    "engine/paths.h",
     "engine/rows.h",
     "engine/engine.h",
     "capture/reader.h",

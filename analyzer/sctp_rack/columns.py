@@ -59,20 +59,22 @@ def _words(enum: str) -> list[str]:
     return [member.value for member in ENUMS[enum]]
 
 
-def _common(rows: Rows) -> dict[str, Column]:
+def _common(rows: Rows, batch: Batch) -> dict[str, Column]:
     return {
         "frame": rows["frame"].tolist(),
         "chunk": rows["chunk"].tolist(),
         "time_ns": _where(rows["time_ns"] != NO_TIME, rows["time_ns"]),
         "assoc": _where(rows["assoc"] != _NO_ASSOCIATION, rows["assoc"]),
-        "path": _paths(rows),
+        "path": _paths(rows, batch),
     }
 
 
-def _paths(rows: Rows) -> Column:
+def _paths(rows: Rows, batch: Batch) -> Column:
     """Addresses where there are any, else the sides; None without an association either."""
+    texts: list[str | None] = [path_text(path) for path in batch.paths.tolist()]
     return [
-        path_text(path) or (None if assoc == _NO_ASSOCIATION else _SIDES[side])
+        (texts[path] if path < len(texts) else None)
+        or (None if assoc == _NO_ASSOCIATION else _SIDES[side])
         for path, assoc, side in zip(
             rows["path"].tolist(), rows["assoc"].tolist(), rows["from"].tolist(), strict=True
         )
@@ -106,13 +108,13 @@ def _where(there: npt.NDArray[np.bool_], values: npt.NDArray[Any]) -> Column:
     ]
 
 
-def _transmissions(rows: Rows, _batch: Batch) -> dict[str, Column]:
+def _transmissions(rows: Rows, batch: Batch) -> dict[str, Column]:
     optional: dict[str, Column] = {}
     for bit, field in enumerate(_words("data_field")):
         optional[field] = _where((rows["present"] >> bit & 1) != 0, rows[field])
     followed = rows["assoc"] != _NO_ASSOCIATION
     return {
-        **_common(rows),
+        **_common(rows, batch),
         "dir": _directions(rows, rows["from"]),
         "copy": _where(followed, rows["copy"]),
         "first_frame": _where(rows["first_frame"] != 0, rows["first_frame"]),
@@ -142,7 +144,7 @@ def _sacks(rows: Rows, batch: Batch) -> dict[str, Column]:
         dups.append(numbers[dups_at : dups_at + dup_count])
     followed = rows["assoc"] != _NO_ASSOCIATION
     return {
-        **_common(rows),
+        **_common(rows, batch),
         "dir": _directions(rows, 1 - rows["from"]),
         "newly_acked": _where(followed, rows["newly_acked"]),
         "newly_acked_bytes": _where(followed, rows["newly_acked_bytes"]),
@@ -160,7 +162,7 @@ def _chunks(rows: Rows, batch: Batch) -> dict[str, Column]:
     there = rows["has_chunk"] != 0
     types = _where(there, rows["type"])
     return {
-        **_common(rows),
+        **_common(rows, batch),
         **_plain(rows, ("sport", "dport", "vtag")),
         **_enum(rows, "encapsulation", "encapsulation"),
         **_enum(rows, "checksum", "checksum"),

@@ -21,6 +21,9 @@ ROW_TYPES = {
 
 _ROWS_IN_A_BATCH = 65536
 
+#: Two addresses, each 16 bytes and a family.
+_PATH = np.dtype("V34")
+
 Rows = npt.NDArray[np.void]
 
 
@@ -28,13 +31,14 @@ Rows = npt.NDArray[np.void]
 class Batch:
     """Rows of one or more tables as structured arrays with the fields of the C rows.
 
-    `numbers` holds the lists of SACKs, `text` the JSON of control chunks; rows refer to both by
-    index.
+    `numbers` holds the lists of SACKs, `text` the JSON of control chunks, `paths` the 34 bytes of
+    each path so far; rows refer to all three by index.
     """
 
     tables: dict[str, Rows]
     numbers: npt.NDArray[np.uint32]
     text: bytes
+    paths: npt.NDArray[np.void]
 
 
 @dataclass(frozen=True)
@@ -153,7 +157,8 @@ class Session:
             if name in self._tables
         }
         numbers = np.frombuffer(_bytes(rows.numbers), dtype=np.uint32)
-        batch = Batch(tables, numbers, _bytes(rows.text))
+        paths = np.frombuffer(_bytes(rows.paths.list), dtype=_PATH)
+        batch = Batch(tables, numbers, _bytes(rows.text), paths)
         lib.sr_session_clear_rows(self.handle)
         return batch
 
@@ -198,14 +203,13 @@ def _bytes(buffer: Any) -> bytes:
 
 
 def _dtype(c_type: Any) -> np.dtype[Any]:
-    """The numpy type of a C row: its fields at their offsets, a path as 34 opaque bytes."""
+    """The numpy type of a C row: its fields at their offsets."""
     formats = {
         "uint64_t": "u8",
         "int64_t": "i8",
         "uint32_t": "u4",
         "uint16_t": "u2",
         "uint8_t": "u1",
-        "struct sr_path": "V34",
     }
     fields = ffi.typeof(c_type).fields
     return np.dtype(

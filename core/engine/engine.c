@@ -23,7 +23,7 @@ struct sr_engine {
 struct passage {
     const struct sr_packet *packet;
     struct sr_common_header header;
-    struct sr_path path;
+    uint32_t path;                      /* its number */
     struct sr_association *association; /* NULL beyond the limit */
     unsigned from;                      /* the side that sent it */
     uint8_t checksum;                   /* enum sr_checksum */
@@ -52,6 +52,7 @@ void sr_engine_free(struct sr_engine *engine)
         sr_buffer_free(&engine->rows.tables[i]);
     sr_buffer_free(&engine->rows.numbers);
     sr_buffer_free(&engine->rows.text);
+    sr_paths_free(&engine->rows.paths);
     sr_registry_free(engine->associations);
     free(engine);
 }
@@ -81,12 +82,14 @@ static uint32_t fingerprint_of(const struct sr_packet *packet, const struct sr_c
     return checksum == SR_CHECKSUM_CRC32C ? header->checksum : sr_crc32c(0, packet->bytes, packet->captured);
 }
 
-static void set_path(struct sr_path *path, const struct sr_packet *packet)
+static uint32_t path_of(struct sr_engine *engine, const struct sr_packet *packet)
 {
-    memcpy(path->bytes, packet->src.bytes, 16);
-    path->bytes[16] = packet->src.family;
-    memcpy(path->bytes + 17, packet->dst.bytes, 16);
-    path->bytes[33] = packet->dst.family;
+    struct sr_path path;
+    memcpy(path.bytes, packet->src.bytes, 16);
+    path.bytes[16] = packet->src.family;
+    memcpy(path.bytes + 17, packet->dst.bytes, 16);
+    path.bytes[33] = packet->dst.family;
+    return sr_paths_number(&engine->rows.paths, &path);
 }
 
 static void *row_for(struct sr_engine *engine, enum sr_table table, size_t size)
@@ -108,7 +111,7 @@ static void write_transmission(struct sr_engine *engine, const struct passage *p
     if (!row)
         return;
     *row = (struct sr_transmission_row){
-        .frame = passage->packet->frame,
+        .frame = (uint32_t)passage->packet->frame,
         .time_ns = passage->packet->time_ns,
         .chunk = position,
         .assoc = number_of(passage),
@@ -148,7 +151,7 @@ static void write_sack(struct sr_engine *engine, const struct passage *passage, 
     if (!row)
         return;
     *row = (struct sr_sack_row){
-        .frame = passage->packet->frame,
+        .frame = (uint32_t)passage->packet->frame,
         .time_ns = passage->packet->time_ns,
         .lists = numbers->length / sizeof(uint32_t),
         .gaps = sack->gaps.count,
@@ -181,7 +184,7 @@ static void write_chunk(struct sr_engine *engine, const struct passage *passage,
     if (!row)
         return;
     *row = (struct sr_chunk_row){
-        .frame = passage->packet->frame,
+        .frame = (uint32_t)passage->packet->frame,
         .time_ns = passage->packet->time_ns,
         .text = text,
         .text_length = (uint32_t)(engine->rows.text.length - text),
@@ -293,7 +296,7 @@ static void decode_end(struct sr_engine *engine, const struct passage *passage, 
 
 static bool failed(const struct sr_rows *rows)
 {
-    bool any = rows->numbers.failed || rows->text.failed;
+    bool any = rows->numbers.failed || rows->text.failed || rows->paths.list.failed || rows->paths.slots.failed;
     for (int i = 0; i < SR_TABLE_COUNT; i++)
         any |= rows->tables[i].failed;
     return any;
@@ -310,7 +313,7 @@ bool sr_engine_packet(struct sr_engine *engine, const struct sr_packet *packet)
         engine->frame_chunks = 0;
     engine->frame = packet->frame;
     engine->totals.packets++;
-    set_path(&passage.path, packet);
+    passage.path = path_of(engine, packet);
     if (!sr_common_header(packet->bytes, packet->captured, &passage.header)) {
         engine->totals.short_packets++;
         passage.checksum = SR_CHECKSUM_CUT;

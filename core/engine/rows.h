@@ -7,18 +7,14 @@
 #include <stdint.h>
 
 #include "../buffer.h"
-
-/* Source then destination, each the 16 bytes of an address and its family; family 0 where no IP lies below. */
-struct sr_path {
-    uint8_t bytes[34];
-};
+#include "paths.h"
 
 /* In a row of an association beyond the limit. */
 #define SR_NO_ASSOCIATION UINT32_MAX
 
 struct sr_transmission_row {
-    uint64_t frame;
     int64_t time_ns;
+    uint32_t frame;
     uint32_t chunk;
     uint32_t assoc; /* or SR_NO_ASSOCIATION */
     uint32_t copy;
@@ -27,8 +23,8 @@ struct sr_transmission_row {
     uint32_t bytes;
     uint32_t mid, fsn, ppid;
     uint16_t sid, ssn;
-    struct sr_path path;
-    uint8_t from; /* side that sent the packet: 0 for a, 1 for b */
+    uint32_t path; /* its number, or SR_NO_PATH */
+    uint8_t from;  /* side that sent the packet: 0 for a, 1 for b */
     uint8_t flags;
     uint8_t kind;    /* enum sr_kind */
     uint8_t present; /* 1 << enum sr_data_field */
@@ -36,8 +32,8 @@ struct sr_transmission_row {
 };
 
 struct sr_sack_row {
-    uint64_t frame;
     int64_t time_ns;
+    uint32_t frame;
     uint64_t lists; /* index into the pool of numbers: first and last TSN of each gap, then of each NR-gap, then dups */
     uint32_t gaps, nr_gaps, dups; /* how many of each */
     uint32_t chunk;
@@ -46,15 +42,15 @@ struct sr_sack_row {
     uint32_t cum_tsn;
     uint32_t a_rwnd;
     uint32_t malformed; /* 1 << enum sr_sack_anomaly */
-    struct sr_path path;
-    uint8_t from; /* side that sent the packet: it acknowledges the data of the other */
-    uint8_t kind; /* enum sr_sack_kind; SHUTDOWN has no a_rwnd */
+    uint32_t path;      /* its number, or SR_NO_PATH */
+    uint8_t from;       /* side that sent the packet: it acknowledges the data of the other */
+    uint8_t kind;       /* enum sr_sack_kind; SHUTDOWN has no a_rwnd */
     uint8_t flags;
 };
 
 struct sr_chunk_row {
-    uint64_t frame;
     int64_t time_ns;
+    uint32_t frame;
     uint64_t text;        /* index into the pool of text */
     uint32_t text_length; /* 0 without */
     uint32_t chunk;
@@ -63,7 +59,7 @@ struct sr_chunk_row {
     uint32_t malformed; /* 1 << enum sr_chunk_anomaly */
     uint16_t sport, dport;
     uint16_t length;
-    struct sr_path path;
+    uint32_t path;     /* its number, or SR_NO_PATH */
     uint8_t from;      /* side that sent the packet */
     uint8_t has_chunk; /* 0 where not even a chunk header is there: type, flags and length mean nothing */
     uint8_t type, flags;
@@ -77,6 +73,7 @@ struct sr_rows {
     struct sr_buffer tables[SR_TABLE_COUNT];
     struct sr_buffer numbers; /* uint32_t */
     struct sr_buffer text;
+    struct sr_paths paths; /* of the whole capture: they outlive the rows */
 };
 
 #endif
