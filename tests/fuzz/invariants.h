@@ -46,8 +46,10 @@ static inline void check_place(struct seen_rows *seen, enum sr_table table, uint
     seen->rows[table]++;
 }
 
-static inline void check_path(const struct sr_path *path)
+static inline void check_path(const struct sr_rows *rows, uint32_t number)
 {
+    MUST(number < rows->paths.list.length / sizeof(struct sr_path));
+    const struct sr_path *path = (const struct sr_path *)rows->paths.list.bytes + number;
     MUST(path->bytes[16] == 0 || path->bytes[16] == 4 || path->bytes[16] == 6);
     MUST(path->bytes[33] == 0 || path->bytes[33] == 4 || path->bytes[33] == 6);
 }
@@ -57,7 +59,7 @@ static inline void check_transmissions(struct seen_rows *seen, const struct sr_r
     const struct sr_transmission_row *row = (const void *)rows->tables[SR_TABLE_TRANSMISSIONS].bytes;
     for (size_t left = rows->tables[SR_TABLE_TRANSMISSIONS].length / sizeof *row; left > 0; left--, row++) {
         check_place(seen, SR_TABLE_TRANSMISSIONS, row->frame, row->chunk);
-        check_path(&row->path);
+        check_path(rows, row->path);
         MUST(row->crc < SR_CRC_COUNT);
         MUST(row->present >> SR_DATA_FIELD_COUNT == 0);
         MUST(row->bytes <= UINT16_MAX);
@@ -75,7 +77,7 @@ static inline void check_sacks(struct seen_rows *seen, const struct sr_rows *row
     uint64_t next = 0;
     for (size_t left = rows->tables[SR_TABLE_SACKS].length / sizeof *row; left > 0; left--, row++) {
         check_place(seen, SR_TABLE_SACKS, row->frame, row->chunk);
-        check_path(&row->path);
+        check_path(rows, row->path);
         MUST(row->kind < SR_SACK_KIND_COUNT);
         MUST(row->malformed >> SR_SACK_ANOMALY_COUNT == 0);
         MUST(row->lists == next);
@@ -92,7 +94,7 @@ static inline void check_chunks(struct seen_rows *seen, const struct sr_rows *ro
     uint64_t next = 0;
     for (size_t left = rows->tables[SR_TABLE_CHUNKS].length / sizeof *row; left > 0; left--, row++) {
         check_place(seen, SR_TABLE_CHUNKS, row->frame, row->chunk);
-        check_path(&row->path);
+        check_path(rows, row->path);
         MUST(row->malformed >> SR_CHUNK_ANOMALY_COUNT == 0);
         MUST(row->checksum < SR_CHECKSUM_COUNT);
         MUST(row->encapsulation < SR_ENCAPSULATION_COUNT);
