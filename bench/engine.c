@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Reader and engine: follows associations and counts; with --rows also writes every row and drops it. */
+/* Reader and engine: follows associations and counts; with --rows also keeps every row, with --judge judges them, too.
+ */
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -22,14 +23,10 @@ static bool fill(struct sr_session *session, int file)
     return true;
 }
 
-static enum sr_reader_step run(struct sr_session *session, int file, uint64_t *rows)
+static enum sr_reader_step run(struct sr_session *session, int file)
 {
     for (;;) {
         enum sr_reader_step step = sr_session_read(session, ROWS_AT_ONCE);
-        const struct sr_buffer *tables = sr_session_rows(session)->tables;
-        *rows += tables[SR_TABLE_TRANSMISSIONS].length / sizeof(struct sr_transmission_row);
-        *rows += tables[SR_TABLE_SACKS].length / sizeof(struct sr_sack_row);
-        sr_session_clear_rows(session);
         if (step == SR_READER_MORE && !fill(session, file))
             return SR_READER_BAD;
         if (step != SR_READER_MORE && step != SR_READER_RECORD)
@@ -39,11 +36,11 @@ static enum sr_reader_step run(struct sr_session *session, int file, uint64_t *r
 
 int main(int count, char **arguments)
 {
-    bool with_rows = count == 3 && strcmp(arguments[1], "--rows") == 0;
-    uint64_t rows = 0;
+    bool judge = count == 3 && strcmp(arguments[1], "--judge") == 0;
+    bool with_rows = judge || (count == 3 && strcmp(arguments[1], "--rows") == 0);
 
     if (count != 2 && !with_rows) {
-        fprintf(stderr, "usage: bench_engine [--rows] FILE\n");
+        fprintf(stderr, "usage: bench_engine [--rows | --judge] FILE\n");
         return 2;
     }
     int file = open(arguments[count - 1], O_RDONLY);
@@ -55,11 +52,13 @@ int main(int count, char **arguments)
         .tables = with_rows ? 1u << SR_TABLE_TRANSMISSIONS | 1u << SR_TABLE_SACKS : 0,
     };
     struct sr_session *session = sr_session_new(&options);
-    if (!session || run(session, file, &rows) != SR_READER_END) {
+    if (!session || run(session, file) != SR_READER_END || (judge && !sr_session_judge(session))) {
         fprintf(stderr, "%s: cannot be decoded to its end\n", arguments[count - 1]);
         return 1;
     }
     struct sr_engine_totals totals = sr_engine_totals(sr_session_engine(session));
+    const struct sr_journal *journal = sr_engine_journal(sr_session_engine(session));
+    uint64_t rows = journal->transmissions.count + journal->sacks.count;
     printf("packets %" PRIu64 " chunks %" PRIu64 " rows %" PRIu64 "\n", totals.packets, totals.chunks, rows);
     sr_session_free(session);
     close(file);

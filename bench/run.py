@@ -123,6 +123,7 @@ def programs(path: Path, rounds: int, few_rounds: int) -> list[Program]:
         Program(DECODE, [str(PROGRAMS / "bench_decode"), str(path)], rounds),
         Program("engine", [engine, str(path)], rounds),
         Program(ENGINE, [engine, "--rows", str(path)], rounds),
+        Program("engine --judge", [engine, "--judge", str(path)], rounds),
     ]
     if shutil.which("capinfos"):
         found.append(Program("capinfos -c", ["capinfos", "-c", str(path)], few_rounds, False))
@@ -210,7 +211,8 @@ def document(results: list[Result], packets: int, rounds: int, few_rounds: int) 
                 f"- `{DECODE}`: reader and decoder: every chunk, every field of DATA and SACK, the "
                 "CRC32c of every packet. No association is followed.",
                 "- `engine`: the same, and associations and their scoreboards are kept.",
-                f"- `{ENGINE}`: the same, and every row of transmissions and SACKs is written.",
+                f"- `{ENGINE}`: the same, and every row of transmissions and SACKs is kept.",
+                "- `engine --judge`: the same, and the rows are judged.",
                 "- `capinfos -c`: counts records and looks into none.",
                 "- `tshark -q -z sctp,stat`: dissects every packet and counts chunks by endpoint.",
             ]

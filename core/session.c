@@ -86,14 +86,11 @@ static bool take(struct sr_session *session, const struct sr_record *record)
     return true;
 }
 
-/* Long lists and texts count as further rows: a SACK may have thousands of blocks. */
+/* Long texts count as further rows. */
 static size_t rows_waiting(const struct sr_rows *rows)
 {
-    enum { NUMBERS_OF_A_ROW = 64, TEXT_OF_A_ROW = 128 }; /* bytes */
-    return rows->tables[SR_TABLE_TRANSMISSIONS].length / sizeof(struct sr_transmission_row) +
-           rows->tables[SR_TABLE_SACKS].length / sizeof(struct sr_sack_row) +
-           rows->tables[SR_TABLE_CHUNKS].length / sizeof(struct sr_chunk_row) +
-           rows->numbers.length / NUMBERS_OF_A_ROW + rows->text.length / TEXT_OF_A_ROW;
+    enum { TEXT_OF_A_ROW = 128 }; /* bytes */
+    return rows->tables[SR_TABLE_CHUNKS].length / sizeof(struct sr_chunk_row) + rows->text.length / TEXT_OF_A_ROW;
 }
 
 enum sr_reader_step sr_session_read(struct sr_session *session, size_t most_rows)
@@ -108,6 +105,23 @@ enum sr_reader_step sr_session_read(struct sr_session *session, size_t most_rows
             return SR_READER_RECORD;
     }
     return step;
+}
+
+bool sr_session_judge(struct sr_session *session)
+{
+    return sr_engine_judge(session->engine);
+}
+
+bool sr_session_hand_out(struct sr_session *session, size_t most_rows)
+{
+    return sr_engine_hand_out(session->engine, most_rows);
+}
+
+const char *sr_session_failure(const struct sr_session *session, int *reason)
+{
+    const struct sr_spool_store *store = &sr_engine_journal(session->engine)->store;
+    *reason = store->reason;
+    return store->failed;
 }
 
 const struct sr_rows *sr_session_rows(const struct sr_session *session)

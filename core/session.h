@@ -20,8 +20,19 @@ uint8_t *sr_session_space(struct sr_session *session, size_t *room);
 void sr_session_filled(struct sr_session *session, size_t count);
 
 /* Reads on until it needs more bytes (SR_READER_MORE), or until about `most_rows` rows wait to be taken
- * (SR_READER_RECORD), or to the end or an error. */
+ * (SR_READER_RECORD), or to the end or an error. Only rows of `chunks` are taken before the end. */
 enum sr_reader_step sr_session_read(struct sr_session *session, size_t most_rows);
+
+/* Judges what was read so far; after the end, or before it: then it may be repeated, and reading goes on. False when
+ * memory or the disk runs out. */
+bool sr_session_judge(struct sr_session *session);
+
+/* After judging: the next of the rows that were kept, about `most_rows` of them. False when there are none left. */
+bool sr_session_hand_out(struct sr_session *session, size_t most_rows);
+
+/* What could not be done where the reader says SR_READER_NO_MEMORY or judging fails, and the errno of that: NULL where
+ * it is memory. */
+const char *sr_session_failure(const struct sr_session *session, int *reason);
 
 const struct sr_rows *sr_session_rows(const struct sr_session *session);
 void sr_session_clear_rows(struct sr_session *session);

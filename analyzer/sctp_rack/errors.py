@@ -17,5 +17,9 @@ class InputError(SctpRackError, OSError):
     """A file that cannot be opened: missing, a directory, not permitted."""
 
 
+class StorageError(SctpRackError, OSError):
+    """No room for the rows that are kept until the input ends: see TMPDIR."""
+
+
 class MissingExtraError(SctpRackError, ImportError):
     """A library that comes with an extra of this package is not installed."""

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The thin binding to the core: bytes of a capture in, batches of rows and the final counts out."""
 
+import errno
+import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -9,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sctp_rack._core import ffi, lib
-from sctp_rack.errors import CaptureError
+from sctp_rack.errors import CaptureError, StorageError
 from sctp_rack.source import decompression_errors, open_source
 
 #: Tables that the core writes, in the order of its enum, with the C type of their rows.
@@ -31,7 +33,8 @@ Rows = npt.NDArray[np.void]
 class Batch:
     """Rows of one or more tables as structured arrays with the fields of the C rows.
 
-    `numbers` holds the lists of SACKs, `text` the JSON of control chunks, `paths` the 34 bytes of
+    Each table is in the order of its frames, on its own: rows of `chunks` come as the input is read,
+    all others after its end, judged. `numbers` holds the lists of SACKs, `text` the JSON of control chunks, `paths` the 34 bytes of
     each path so far; rows refer to all three by index.
     """
 
@@ -91,7 +94,7 @@ class Session:
         self.end = End(None, False)
 
     def batches(self) -> Iterator[Batch]:
-        """Rows in the order of their frames; `end` is set when they are exhausted."""
+        """Rows, of each table in the order of their frames; `end` is set when they are exhausted."""
         broken: BaseException | None = None
         while True:
             step = lib.sr_session_read(self.handle, _ROWS_IN_A_BATCH)
@@ -103,6 +106,12 @@ class Session:
             if step != lib.SR_READER_RECORD:
                 break
         self._source.close()
+        if step != lib.SR_READER_NO_MEMORY and not lib.sr_session_judge(self.handle):
+            step = lib.SR_READER_NO_MEMORY
+        while step != lib.SR_READER_NO_MEMORY and lib.sr_session_hand_out(
+            self.handle, _ROWS_IN_A_BATCH
+        ):
+            yield self._take()
         self.end = self._end(step, broken)
 
     def read_all(self) -> None:
@@ -129,7 +138,7 @@ class Session:
 
     def _end(self, step: int, broken: BaseException | None) -> End:
         if step == lib.SR_READER_NO_MEMORY:
-            raise MemoryError
+            raise self._out_of_room()
         frames = self.reader_totals.frames
         if isinstance(broken, KeyboardInterrupt):
             return End(f"{self.path}: interrupted after frame {frames}", False)
@@ -144,6 +153,14 @@ class Session:
         what = ffi.string(error.what).decode()
         message = f"{self.path}: byte {error.offset} (frame {error.frame}): {what}"
         return End(message, step == lib.SR_READER_BAD or frames == 0)
+
+    def _out_of_room(self) -> Exception:
+        reason = ffi.new("int *")
+        failed = lib.sr_session_failure(self.handle, reason)
+        if failed == ffi.NULL or reason[0] == errno.ENOMEM:
+            return MemoryError()
+        what, why = ffi.string(failed).decode(), os.strerror(reason[0])
+        return StorageError(f"{what} in {os.environ.get('TMPDIR') or '/tmp'}: {why}")
 
     def _lengths(self) -> list[int]:
         rows = lib.sr_session_rows(self.handle)

@@ -9,12 +9,17 @@
 #include "../wire/checksum.h"
 #include "../wire/chunk.h"
 #include "../wire/layout.h"
+#include "control.h"
+#include "hand_out.h"
 
 struct sr_engine {
     struct sr_engine_options options;
     struct sr_engine_totals totals;
     struct sr_registry *associations;
+    struct sr_journal journal;
+    struct sr_hand_out hand_out;
     struct sr_rows rows;
+    bool keeps_journal;    /* a table was asked for that needs it */
     uint64_t frame;        /* of the packet before */
     uint32_t frame_chunks; /* chunks of that frame so far, over all its packets */
 };
@@ -36,6 +41,8 @@ struct sr_engine *sr_engine_new(const struct sr_engine_options *options)
     if (!engine)
         return NULL;
     engine->options = *options;
+    engine->keeps_journal = (options->tables & ~(1u << SR_TABLE_CHUNKS)) != 0;
+    sr_journal_init(&engine->journal, options->memory ? options->memory : SR_JOURNAL_MEMORY);
     engine->associations = sr_registry_new();
     if (!engine->associations) {
         free(engine);
@@ -53,6 +60,7 @@ void sr_engine_free(struct sr_engine *engine)
     sr_buffer_free(&engine->rows.numbers);
     sr_buffer_free(&engine->rows.text);
     sr_paths_free(&engine->rows.paths);
+    sr_journal_free(&engine->journal);
     sr_registry_free(engine->associations);
     free(engine);
 }
@@ -92,13 +100,6 @@ static uint32_t path_of(struct sr_engine *engine, const struct sr_packet *packet
     return sr_paths_number(&engine->rows.paths, &path);
 }
 
-static void *row_for(struct sr_engine *engine, enum sr_table table, size_t size)
-{
-    if (!(engine->options.tables >> table & 1))
-        return NULL;
-    return sr_buffer_extend(&engine->rows.tables[table], size);
-}
-
 static uint32_t number_of(const struct passage *passage)
 {
     return passage->association ? passage->association->number : SR_NO_ASSOCIATION;
@@ -107,7 +108,7 @@ static uint32_t number_of(const struct passage *passage)
 static void write_transmission(struct sr_engine *engine, const struct passage *passage, uint32_t position,
                                const struct sr_data *data, struct sr_copy copy)
 {
-    struct sr_transmission_row *row = row_for(engine, SR_TABLE_TRANSMISSIONS, sizeof *row);
+    struct sr_transmission_row *row = engine->keeps_journal ? sr_journal_transmission(&engine->journal) : NULL;
     if (!row)
         return;
     *row = (struct sr_transmission_row){
@@ -120,7 +121,7 @@ static void write_transmission(struct sr_engine *engine, const struct passage *p
         .prev_frame = copy.prev_frame,
         .kind = (uint8_t)copy.kind,
         .tsn = data->tsn.value,
-        .bytes = data->bytes,
+        .bytes = (uint16_t)data->bytes, /* less than the chunk's length field says */
         .mid = data->mid,
         .fsn = data->fsn,
         .ppid = data->ppid,
@@ -132,31 +133,31 @@ static void write_transmission(struct sr_engine *engine, const struct passage *p
         .present = data->present,
         .crc = passage->crc,
     };
+    sr_transmission_unjudged(row);
 }
 
-static void write_blocks(struct sr_buffer *numbers, const struct sr_sack *sack, struct sr_sack_list list)
+static uint32_t *write_blocks(uint32_t *numbers, const struct sr_sack *sack, struct sr_sack_list list)
 {
     for (uint32_t i = 0; i < list.count; i++) {
         struct sr_tsn_range range = sr_sack_block(sack, list, i);
-        uint32_t ends[2] = {range.first.value, range.last.value};
-        sr_buffer_append(numbers, ends, sizeof ends);
+        *numbers++ = range.first.value;
+        *numbers++ = range.last.value;
     }
+    return numbers;
 }
 
 static void write_sack(struct sr_engine *engine, const struct passage *passage, uint32_t position,
                        const struct sr_sack *sack, struct sr_newly newly)
 {
-    struct sr_buffer *numbers = &engine->rows.numbers;
-    struct sr_sack_row *row = row_for(engine, SR_TABLE_SACKS, sizeof *row);
+    struct sr_sack_row *row = engine->keeps_journal ? sr_journal_sack(&engine->journal) : NULL;
     if (!row)
         return;
     *row = (struct sr_sack_row){
         .frame = (uint32_t)passage->packet->frame,
         .time_ns = passage->packet->time_ns,
-        .lists = numbers->length / sizeof(uint32_t),
-        .gaps = sack->gaps.count,
-        .nr_gaps = sack->nr_gaps.count,
-        .dups = sack->dups.count,
+        .gaps = (uint16_t)sack->gaps.count,
+        .nr_gaps = (uint16_t)sack->nr_gaps.count,
+        .dups = (uint16_t)sack->dups.count,
         .chunk = position,
         .assoc = number_of(passage),
         .newly_acked = newly.chunks,
@@ -169,18 +170,46 @@ static void write_sack(struct sr_engine *engine, const struct passage *passage, 
         .kind = sack->kind,
         .flags = sack->flags,
     };
-    write_blocks(numbers, sack, sack->gaps);
-    write_blocks(numbers, sack, sack->nr_gaps);
-    for (uint32_t i = 0; i < sack->dups.count; i++) {
-        struct sr_tsn tsn = sr_sack_dup(sack, i);
-        sr_buffer_append(numbers, &tsn.value, sizeof tsn.value);
+    sr_sack_unjudged(row);
+    uint32_t count = 2 * (sack->gaps.count + sack->nr_gaps.count) + sack->dups.count;
+    uint32_t *numbers = sr_journal_numbers(&engine->journal, count, &row->lists);
+    if (!numbers) { /* none, or no memory */
+        row->gaps = row->nr_gaps = row->dups = 0;
+        return;
     }
+    numbers = write_blocks(numbers, sack, sack->gaps);
+    numbers = write_blocks(numbers, sack, sack->nr_gaps);
+    for (uint32_t i = 0; i < sack->dups.count; i++)
+        *numbers++ = sr_sack_dup(sack, i).value;
+}
+
+/* Without an association there is nothing that it could be judged with. */
+static void write_control(struct sr_engine *engine, const struct passage *passage, uint32_t position,
+                          const struct sr_chunk *chunk)
+{
+    bool matters = engine->keeps_journal && passage->association && sr_control_matters(chunk->type);
+    struct sr_control_row *row = matters ? sr_journal_control(&engine->journal) : NULL;
+    if (!row)
+        return;
+    *row = (struct sr_control_row){
+        .frame = (uint32_t)passage->packet->frame,
+        .time_ns = passage->packet->time_ns,
+        .chunk = position,
+        .assoc = number_of(passage),
+        .path = passage->path,
+        .from = (uint8_t)passage->from,
+        .type = chunk->type,
+        .flags = chunk->flags,
+    };
+    sr_control(chunk, &engine->journal, row);
 }
 
 static void write_chunk(struct sr_engine *engine, const struct passage *passage, uint32_t position,
                         const struct sr_chunk *chunk, uint32_t anomalies, uint64_t text)
 {
-    struct sr_chunk_row *row = row_for(engine, SR_TABLE_CHUNKS, sizeof *row);
+    if (!(engine->options.tables >> SR_TABLE_CHUNKS & 1))
+        return;
+    struct sr_chunk_row *row = sr_buffer_extend(&engine->rows.tables[SR_TABLE_CHUNKS], sizeof *row);
     if (!row)
         return;
     *row = (struct sr_chunk_row){
@@ -261,7 +290,10 @@ static void decode_chunk(struct sr_engine *engine, const struct passage *passage
     case SR_CHUNK_SACK:
     case SR_CHUNK_NR_SACK:
     case SR_CHUNK_SHUTDOWN: anomalies = decode_sack(engine, passage, position, chunk); break;
-    default: anomalies = decode_control(engine, chunk); break;
+    default:
+        anomalies = decode_control(engine, chunk);
+        write_control(engine, passage, position, chunk);
+        break;
     }
     if (chunk->captured < chunk->length)
         anomalies |= 1u << SR_CHUNK_ANOMALY_SNAPPED;
@@ -294,9 +326,11 @@ static void decode_end(struct sr_engine *engine, const struct passage *passage, 
                 engine->rows.text.length);
 }
 
-static bool failed(const struct sr_rows *rows)
+static bool failed(const struct sr_engine *engine)
 {
+    const struct sr_rows *rows = &engine->rows;
     bool any = rows->numbers.failed || rows->text.failed || rows->paths.list.failed || rows->paths.slots.failed;
+    any |= engine->journal.store.failed != NULL;
     for (int i = 0; i < SR_TABLE_COUNT; i++)
         any |= rows->tables[i].failed;
     return any;
@@ -319,7 +353,7 @@ bool sr_engine_packet(struct sr_engine *engine, const struct sr_packet *packet)
         passage.checksum = SR_CHECKSUM_CUT;
         write_chunk(engine, &passage, engine->frame_chunks++, NULL, 1u << SR_CHUNK_ANOMALY_SHORT_PACKET,
                     engine->rows.text.length);
-        return !failed(&engine->rows);
+        return !failed(engine);
     }
     sr_chunk_walk_begin(&walk, packet->bytes, packet->captured, packet->wire);
     step = sr_chunk_next(&walk, &chunk);
@@ -339,7 +373,7 @@ bool sr_engine_packet(struct sr_engine *engine, const struct sr_packet *packet)
     for (; step == SR_CHUNK; step = sr_chunk_next(&walk, &chunk))
         decode_chunk(engine, &passage, &chunk);
     decode_end(engine, &passage, step, &chunk);
-    return !failed(&engine->rows);
+    return !failed(engine);
 }
 
 const struct sr_rows *sr_engine_rows(const struct sr_engine *engine)
@@ -352,6 +386,22 @@ void sr_engine_clear_rows(struct sr_engine *engine)
     for (int i = 0; i < SR_TABLE_COUNT; i++)
         engine->rows.tables[i].length = 0;
     engine->rows.numbers.length = engine->rows.text.length = 0;
+}
+
+bool sr_engine_judge(struct sr_engine *engine)
+{
+    engine->hand_out = (struct sr_hand_out){0};
+    return !failed(engine);
+}
+
+bool sr_engine_hand_out(struct sr_engine *engine, size_t most)
+{
+    return sr_hand_out(&engine->hand_out, &engine->journal, engine->options.tables, most, &engine->rows);
+}
+
+const struct sr_journal *sr_engine_journal(const struct sr_engine *engine)
+{
+    return &engine->journal;
 }
 
 struct sr_engine_totals sr_engine_totals(const struct sr_engine *engine)

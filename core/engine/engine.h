@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Packet in, rows out: every chunk of every packet is decoded, counted in its association and written as a row. */
+/* Packet in, rows out: every chunk of every packet is decoded, counted in its association and written as a row. Rows of
+ * `chunks` are handed out as they come; the others are kept, judged, and handed out complete. */
 #ifndef SR_ENGINE_ENGINE_H
 #define SR_ENGINE_ENGINE_H
 
 #include "../association/registry.h"
+#include "../journal/journal.h"
 #include "../wire/packet.h"
 #include "rows.h"
 
@@ -12,17 +14,28 @@ struct sr_engine;
 struct sr_engine_options {
     uint32_t tables;      /* 1 << enum sr_table: which rows are written */
     bool verify_checksum; /* a wrong checksum is `bad` even from a side that was never right */
+    size_t memory;        /* for the rows that are kept, before they go to a file; 0: SR_JOURNAL_MEMORY */
 };
 
 struct sr_engine *sr_engine_new(const struct sr_engine_options *options); /* NULL when memory runs out */
 void sr_engine_free(struct sr_engine *engine);
 
-/* Packets come in the order of their frames. False when memory runs out: rows are missing then. */
+/* Packets come in the order of their frames. False when memory or the disk runs out: rows are missing then. */
 bool sr_engine_packet(struct sr_engine *engine, const struct sr_packet *packet);
 
-/* The rows since they were cleared. */
+/* The rows since they were cleared: of `chunks` those of the packets, of other tables those handed out. */
 const struct sr_rows *sr_engine_rows(const struct sr_engine *engine);
 void sr_engine_clear_rows(struct sr_engine *engine);
+
+/* Judges what was seen so far, and begins to hand out from the first row. It may be repeated, and packets may follow.
+ * False when memory or the disk runs out. */
+bool sr_engine_judge(struct sr_engine *engine);
+
+/* Hands out the next rows, about `most` of them, to sr_engine_rows. False when there are none left. */
+bool sr_engine_hand_out(struct sr_engine *engine, size_t most);
+
+/* What is kept; its rows may be read at any time. */
+const struct sr_journal *sr_engine_journal(const struct sr_engine *engine);
 
 struct sr_engine_totals {
     uint64_t packets;

@@ -32,6 +32,8 @@ static void pass_cut(struct sr_engine *engine, uint64_t frame, const struct byte
                                   .wire = (uint32_t)packet->length};
     assert_true(sr_engine_packet(engine, &as_packet));
     free_exact(bytes, captured);
+    while (sr_engine_hand_out(engine, SIZE_MAX))
+        continue;
 }
 
 static void pass(struct sr_engine *engine, uint64_t frame, const struct bytes *packet)

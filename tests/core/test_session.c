@@ -54,7 +54,23 @@ static struct sr_session *new_session(void)
     return session;
 }
 
-static void rows_come_in_batches_and_none_is_lost_between_them(void **state)
+/* The next batch is `count` rows from TSN `*tsn` on. */
+static void check_batch(struct sr_session *session, uint32_t *tsn, uint32_t count)
+{
+    const struct sr_buffer *rows = &sr_session_rows(session)->tables[SR_TABLE_TRANSMISSIONS];
+    const struct sr_transmission_row *row = (const void *)rows->bytes;
+    assert_int_equal(rows->length, count * sizeof *row);
+    for (uint32_t i = 0; i < count; i++, row++) {
+        ++*tsn;
+        assert_int_equal(row->frame, *tsn);
+        assert_int_equal(row->tsn, *tsn);
+        assert_int_equal(row->chunk, 0);
+        assert_int_equal(row->time_ns, *tsn * INT64_C(1000000000));
+    }
+    sr_session_clear_rows(session);
+}
+
+static void judged_rows_come_in_batches_and_none_is_lost_between_them(void **state)
 {
     (void)state;
     struct bytes file = {0};
@@ -64,26 +80,41 @@ static void rows_come_in_batches_and_none_is_lost_between_them(void **state)
         put_record(&file, tsn, &frame);
     }
     struct sr_session *session = new_session();
+    assert_int_equal(feed(session, &file, 2), SR_READER_MORE);
+    sr_session_filled(session, 0);
+    assert_int_equal(sr_session_read(session, 2), SR_READER_END);
+    for (int again = 0; again < 2; again++) {
+        assert_true(sr_session_judge(session));
+        uint32_t tsn = 0;
+        for (int i = 0; i < 3; i++) {
+            assert_true(sr_session_hand_out(session, 2));
+            check_batch(session, &tsn, i < 2 ? 2 : 1);
+        }
+        assert_false(sr_session_hand_out(session, 2));
+    }
+    assert_int_equal(sr_engine_totals(sr_session_engine(session)).packets, 5);
+    sr_session_free(session);
+}
+
+static void rows_of_chunks_come_while_the_file_is_read(void **state)
+{
+    (void)state;
+    struct bytes file = {0};
+    put_pcap_header(&file, LINKTYPE_RAW);
+    for (uint32_t tsn = 1; tsn <= 5; tsn++) {
+        struct bytes packet = data_packet(tsn), frame = ip_of(132, 0, &packet);
+        put_record(&file, tsn, &frame);
+    }
+    struct sr_session *session = sr_session_new(&(struct sr_engine_options){.tables = 1u << SR_TABLE_CHUNKS});
+    assert_non_null(session);
     static const uint32_t batches[] = {2, 2, 1};
-    uint32_t tsn = 0;
     for (int i = 0; i < 3; i++) {
         enum sr_reader_step step = i == 0 ? feed(session, &file, 2) : sr_session_read(session, 2);
         assert_int_equal(step, i < 2 ? SR_READER_RECORD : SR_READER_MORE);
-        const struct sr_buffer *rows = &sr_session_rows(session)->tables[SR_TABLE_TRANSMISSIONS];
-        const struct sr_transmission_row *row = (const void *)rows->bytes;
-        assert_int_equal(rows->length, batches[i] * sizeof *row);
-        for (uint32_t j = 0; j < batches[i]; j++, row++) {
-            tsn++;
-            assert_int_equal(row->frame, tsn);
-            assert_int_equal(row->tsn, tsn);
-            assert_int_equal(row->chunk, 0);
-            assert_int_equal(row->time_ns, tsn * INT64_C(1000000000));
-        }
+        const struct sr_buffer *rows = &sr_session_rows(session)->tables[SR_TABLE_CHUNKS];
+        assert_int_equal(rows->length, batches[i] * sizeof(struct sr_chunk_row));
         sr_session_clear_rows(session);
     }
-    sr_session_filled(session, 0);
-    assert_int_equal(sr_session_read(session, 2), SR_READER_END);
-    assert_int_equal(sr_engine_totals(sr_session_engine(session)).packets, 5);
     sr_session_free(session);
 }
 
@@ -157,7 +188,8 @@ static void a_session_without_frames_has_no_times(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_come_in_batches_and_none_is_lost_between_them),
+        cmocka_unit_test(judged_rows_come_in_batches_and_none_is_lost_between_them),
+        cmocka_unit_test(rows_of_chunks_come_while_the_file_is_read),
         cmocka_unit_test(frames_without_sctp_are_counted_by_reason_with_the_first),
         cmocka_unit_test(a_link_type_that_is_not_read_is_named),
         cmocka_unit_test(a_session_without_frames_has_no_times),

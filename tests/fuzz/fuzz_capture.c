@@ -27,11 +27,13 @@ static uint64_t add_rows(uint64_t sum, const struct sr_rows *rows)
 {
     const struct sr_transmission_row *data = (const void *)rows->tables[SR_TABLE_TRANSMISSIONS].bytes;
     for (size_t i = rows->tables[SR_TABLE_TRANSMISSIONS].length / sizeof *data; i > 0; i--, data++)
-        sum = (sum ^ data->frame ^ (uint64_t)data->time_ns ^ data->tsn ^ data->bytes ^ data->present ^ data->crc) *
+        sum = (sum ^ data->frame ^ (uint64_t)data->time_ns ^ data->tsn ^ data->bytes ^ data->present ^ data->crc ^
+               data->acked_frame ^ data->outcome) *
               UINT64_C(0x100000001b3);
     const struct sr_sack_row *sack = (const void *)rows->tables[SR_TABLE_SACKS].bytes;
     for (size_t i = rows->tables[SR_TABLE_SACKS].length / sizeof *sack; i > 0; i--, sack++)
-        sum = (sum ^ sack->frame ^ sack->cum_tsn ^ sack->malformed ^ sack->gaps ^ sack->nr_gaps ^ sack->dups) *
+        sum = (sum ^ sack->frame ^ sack->cum_tsn ^ sack->malformed ^ sack->gaps ^ sack->nr_gaps ^ sack->dups ^
+               (uint64_t)sack->rtt_ns ^ sack->rtxq_bytes) *
               UINT64_C(0x100000001b3);
     const struct sr_chunk_row *chunk = (const void *)rows->tables[SR_TABLE_CHUNKS].bytes;
     for (size_t i = rows->tables[SR_TABLE_CHUNKS].length / sizeof *chunk; i > 0; i--, chunk++)
@@ -99,6 +101,12 @@ static struct outcome run(const uint8_t *bytes, size_t size, size_t piece, size_
         check_rows(&seen, sr_session_rows(session));
         if (sr_session_rows(session)->tables[SR_TABLE_CHUNKS].length > 0)
             outcome.sum = add_rows(outcome.sum, sr_session_rows(session));
+        sr_session_clear_rows(session);
+    }
+    MUST(sr_session_judge(session));
+    while (sr_session_hand_out(session, most_rows)) {
+        check_rows(&seen, sr_session_rows(session));
+        outcome.sum = add_rows(outcome.sum, sr_session_rows(session));
         sr_session_clear_rows(session);
     }
     MUST(outcome.step != SR_READER_NO_MEMORY);

@@ -57,6 +57,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     MUST(sr_fragments_left_over(decapsulator.fragments) <= kept);
     struct seen_rows seen = {0};
+    hand_out_all(engine);
     check_rows(&seen, sr_engine_rows(engine));
     check_counts(&seen, engine);
     sr_engine_free(engine);

@@ -62,7 +62,11 @@ static inline void check_transmissions(struct seen_rows *seen, const struct sr_r
         check_path(rows, row->path);
         MUST(row->crc < SR_CRC_COUNT);
         MUST(row->present >> SR_DATA_FIELD_COUNT == 0);
-        MUST(row->bytes <= UINT16_MAX);
+        MUST(row->cause < SR_CAUSE_COUNT || row->cause == SR_NO_WORD);
+        MUST(row->probe < SR_PROBE_COUNT || row->probe == SR_NO_WORD);
+        MUST(row->verdict < SR_VERDICT_COUNT || row->verdict == SR_NO_WORD);
+        MUST(row->outcome < SR_OUTCOME_COUNT || row->outcome == SR_NO_WORD);
+        MUST((row->acked_frame == 0) == (row->acked_frame < row->frame));
         MUST((row->present >> SR_DATA_FIELD_SID & 1) || row->sid == 0);
         MUST((row->present >> SR_DATA_FIELD_SSN & 1) || row->ssn == 0);
         MUST((row->present >> SR_DATA_FIELD_MID & 1) || row->mid == 0);
@@ -82,6 +86,10 @@ static inline void check_sacks(struct seen_rows *seen, const struct sr_rows *row
         MUST(row->malformed >> SR_SACK_ANOMALY_COUNT == 0);
         MUST(row->lists == next);
         next += 2 * ((uint64_t)row->gaps + row->nr_gaps) + row->dups;
+        MUST(row->reneged == next);
+        next += row->reneged_count;
+        MUST(row->rtt_tag < SR_RTT_TAG_COUNT || row->rtt_tag == SR_NO_WORD);
+        MUST(row->stale <= 1 && row->truncated <= 1);
         MUST(row->kind == SR_SACK_KIND_NR_SACK || row->nr_gaps == 0);
         MUST(row->kind != SR_SACK_KIND_SHUTDOWN || (row->gaps == 0 && row->dups == 0 && row->a_rwnd == 0));
     }
@@ -125,6 +133,14 @@ static inline void check_rows(struct seen_rows *seen, const struct sr_rows *rows
     check_transmissions(seen, rows);
     check_sacks(seen, rows);
     check_chunks(seen, rows);
+}
+
+/* After judging: every row that was kept, in one batch. */
+static inline void hand_out_all(struct sr_engine *engine)
+{
+    MUST(sr_engine_judge(engine));
+    while (sr_engine_hand_out(engine, SIZE_MAX))
+        continue;
 }
 
 /* What was counted was first seen within the association. */

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What a judge reads: everything that was seen of loss recovery, as rows by number, and the order in which they came. */
+#ifndef SR_JOURNAL_JOURNAL_H
+#define SR_JOURNAL_JOURNAL_H
+
+#include "../wire/time.h"
+#include "rows.h"
+#include "spool.h"
+
+/* Memory of the rows before they go to a file, in bytes. */
+#define SR_JOURNAL_MEMORY 33554432
+
+enum sr_entry_table { SR_ENTRY_TRANSMISSION, SR_ENTRY_SACK, SR_ENTRY_CONTROL };
+
+/* Rows of one table that can be told apart: an entry of the order is two bits of table and 30 of row. */
+#define SR_JOURNAL_LIMIT 1073741824
+
+struct sr_journal {
+    struct sr_spool_store store;
+    struct sr_spool transmissions; /* struct sr_transmission_row */
+    struct sr_spool sacks;         /* struct sr_sack_row */
+    struct sr_spool controls;      /* struct sr_control_row */
+    struct sr_spool numbers;       /* uint32_t: lists, each side by side */
+    struct sr_spool judged;        /* uint32_t: lists of a judge */
+    struct sr_spool order;         /* uint32_t */
+};
+
+void sr_journal_init(struct sr_journal *journal, size_t memory);
+void sr_journal_free(struct sr_journal *journal);
+
+/* A row at the end, not cleared; NULL when the store has failed, which says why. */
+struct sr_transmission_row *sr_journal_transmission(struct sr_journal *journal);
+struct sr_sack_row *sr_journal_sack(struct sr_journal *journal);
+struct sr_control_row *sr_journal_control(struct sr_journal *journal);
+
+/* Room for `count` numbers side by side, and the index of the first; at most SR_SPOOL_LIST. NULL for none of them, and
+ * when the store has failed. */
+uint32_t *sr_journal_numbers(struct sr_journal *journal, uint32_t count, uint64_t *first);
+
+/* The columns that a judge fills, all null. */
+void sr_transmission_unjudged(struct sr_transmission_row *row);
+void sr_sack_unjudged(struct sr_sack_row *row);
+
+struct sr_entry {
+    uint32_t row;
+    uint8_t table; /* enum sr_entry_table */
+};
+
+/* A way through the journal in the order of the capture; several may be under way. Rows that were passed are given back
+ * from memory now and then. */
+struct sr_journal_walk {
+    struct sr_journal *journal;
+    uint64_t next;      /* entry */
+    uint64_t passed[3]; /* rows, by enum sr_entry_table */
+};
+
+/* False at the end. */
+bool sr_journal_next(struct sr_journal_walk *walk, struct sr_entry *entry);
+
+static inline struct sr_transmission_row *sr_transmission_at(const struct sr_journal *journal, uint64_t row)
+{
+    return sr_spool_at(&journal->transmissions, row);
+}
+
+static inline struct sr_sack_row *sr_sack_at(const struct sr_journal *journal, uint64_t row)
+{
+    return sr_spool_at(&journal->sacks, row);
+}
+
+static inline struct sr_control_row *sr_control_at(const struct sr_journal *journal, uint64_t row)
+{
+    return sr_spool_at(&journal->controls, row);
+}
+
+/* A list of at least one number. */
+static inline uint32_t *sr_numbers_at(const struct sr_journal *journal, uint64_t index)
+{
+    return sr_spool_at(&journal->numbers, index);
+}
+
+#endif

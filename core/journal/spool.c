@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Segments, and the file for those beyond the limit. A full segment is written to the file and mapped from there: a full
+ * disk is an error of the write, never a signal, and pages that nobody touches again take no memory. */
+#define _DEFAULT_SOURCE /* madvise: posix_madvise does nothing for MADV_DONTNEED in glibc */
+#include "spool.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { SEGMENT = 1 << 20, FIRST_ROOM = 16 };
+
+static void fail(struct sr_spool_store *store, const char *what)
+{
+    if (store->failed)
+        return;
+    store->failed = what;
+    store->reason = errno;
+}
+
+void sr_spool_store_init(struct sr_spool_store *store, size_t memory)
+{
+    long page = sysconf(_SC_PAGESIZE);
+    *store = (struct sr_spool_store){.memory_left = memory, .page = page > 0 ? (size_t)page : 4096, .file = -1};
+}
+
+void sr_spool_store_free(struct sr_spool_store *store)
+{
+    if (store->file >= 0)
+        close(store->file);
+    store->file = -1;
+}
+
+void sr_spool_init(struct sr_spool *spool, struct sr_spool_store *store, uint32_t record_size)
+{
+    *spool = (struct sr_spool){.store = store, .size = record_size};
+    while ((UINT64_C(2) << spool->shift) * record_size <= SEGMENT)
+        spool->shift++;
+    spool->mask = (UINT32_C(1) << spool->shift) - 1;
+}
+
+/* In whole pages. */
+static size_t segment_bytes(const struct sr_spool *spool)
+{
+    size_t page = spool->store->page;
+    return ((size_t)(spool->mask + 1) * spool->size + page - 1) / page * page;
+}
+
+void sr_spool_clear(struct sr_spool *spool)
+{
+    spool->count = 0;
+}
+
+void sr_spool_free(struct sr_spool *spool)
+{
+    for (uint32_t i = 0; i < spool->held; i++) {
+        if (spool->segments[i].mapped)
+            munmap(spool->segments[i].at, segment_bytes(spool));
+        else
+            free(spool->segments[i].at);
+    }
+    free(spool->segments);
+    *spool = (struct sr_spool){0};
+}
+
+/* A file that nobody else can open, and that is gone with the process. */
+static bool open_file(struct sr_spool_store *store)
+{
+    const char *directory = getenv("TMPDIR");
+    char name[4096];
+    if (!directory || directory[0] == '\0')
+        directory = "/tmp";
+    int length = snprintf(name, sizeof name, "%s/sctp-rack-XXXXXX", directory);
+    if (length < 0 || (size_t)length >= sizeof name)
+        errno = ENAMETOOLONG;
+    else
+        store->file = mkstemp(name);
+    if (store->file < 0) {
+        fail(store, "cannot create a temporary file");
+        return false;
+    }
+    unlink(name);
+    fcntl(store->file, F_SETFD, FD_CLOEXEC);
+    return true;
+}
+
+/* Writes the memory to the end of the file; false when that fails. */
+static bool write_out(struct sr_spool_store *store, const uint8_t *from, size_t bytes)
+{
+    if (store->file < 0 && !open_file(store))
+        return false;
+    for (size_t done = 0; done < bytes;) {
+        ssize_t count = pwrite(store->file, from + done, bytes - done, (off_t)(store->file_length + done));
+        if (count < 0 && errno == EINTR)
+            continue;
+        if (count <= 0) {
+            fail(store, "cannot write to the temporary file");
+            return false;
+        }
+        done += (size_t)count;
+    }
+    return true;
+}
+
+/* The last segment, which is lent memory and full, goes to the file; the memory is returned. NULL when that fails. */
+static uint8_t *spill_last(struct sr_spool *spool)
+{
+    struct sr_spool_store *store = spool->store;
+    struct sr_spool_segment *last = &spool->segments[spool->held - 1];
+    size_t bytes = segment_bytes(spool);
+    uint8_t *memory = last->at;
+
+    if (!write_out(store, memory, bytes))
+        return NULL;
+    void *mapped = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, store->file, (off_t)store->file_length);
+    if (mapped == MAP_FAILED) {
+        fail(store, "cannot map the temporary file");
+        return NULL;
+    }
+    store->file_length += bytes;
+    *last = (struct sr_spool_segment){mapped, true};
+    spool->last_is_lent = false;
+    return memory;
+}
+
+static uint8_t *memory_for_segment(struct sr_spool *spool)
+{
+    size_t bytes = segment_bytes(spool);
+    if (spool->last_is_lent)
+        return spill_last(spool);
+    uint8_t *memory = malloc(bytes);
+    if (!memory)
+        fail(spool->store, "no memory");
+    return memory;
+}
+
+static bool make_room(struct sr_spool *spool)
+{
+    uint32_t room = spool->room ? spool->room * 2 : FIRST_ROOM;
+    struct sr_spool_segment *segments = realloc(spool->segments, room * sizeof *segments);
+    if (!segments) {
+        fail(spool->store, "no memory");
+        return false;
+    }
+    spool->segments = segments;
+    spool->room = room;
+    return true;
+}
+
+/* One more segment; false when the store fails. */
+static bool extend(struct sr_spool *spool)
+{
+    struct sr_spool_store *store = spool->store;
+    size_t bytes = segment_bytes(spool);
+
+    if (store->failed || (spool->held == spool->room && !make_room(spool)))
+        return false;
+    uint8_t *memory = memory_for_segment(spool);
+    if (!memory)
+        return false;
+    spool->segments[spool->held++] = (struct sr_spool_segment){memory, false};
+    spool->last_is_lent = store->memory_left < bytes;
+    if (!spool->last_is_lent)
+        store->memory_left -= bytes;
+    return true;
+}
+
+void *sr_spool_append_segment(struct sr_spool *spool)
+{
+    if (spool->count >> spool->shift == spool->held && !extend(spool))
+        return NULL;
+    return sr_spool_at(spool, spool->count++);
+}
+
+void *sr_spool_append_list(struct sr_spool *spool, uint32_t count, uint64_t *first)
+{
+    uint64_t left = -spool->count & spool->mask; /* in the last segment; 0 also where there is none yet */
+    if (left < count && left > 0)
+        spool->count += left;
+    *first = spool->count;
+    void *room = sr_spool_append(spool);
+    if (room)
+        spool->count += count - 1;
+    return room;
+}
+
+void sr_spool_done_before(struct sr_spool *spool, uint64_t n)
+{
+    uint64_t before = n >> spool->shift;
+    for (uint64_t i = 0; i < before && i < spool->held; i++)
+        if (spool->segments[i].mapped)
+            madvise(spool->segments[i].at, segment_bytes(spool), MADV_DONTNEED);
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Where records of one size are kept by number: in memory up to a limit that the spools of a store share, beyond it in a
+ * temporary file without a name, mapped. Records are only ever added; those that are there may be written to. */
+#ifndef SR_JOURNAL_SPOOL_H
+#define SR_JOURNAL_SPOOL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* What the spools of one journal share. */
+struct sr_spool_store {
+    size_t memory_left;   /* bytes; then segments go to the file as they fill up */
+    size_t page;          /* bytes of a page: segments in the file begin at one */
+    uint64_t file_length; /* bytes */
+    int file;             /* -1 before the first segment in it */
+    int reason;           /* errno of what could not be done */
+    const char *failed;   /* what could not be done: nothing is appended any more; NULL while all is well */
+};
+
+struct sr_spool_segment {
+    uint8_t *at;
+    bool mapped; /* it lies in the file */
+};
+
+struct sr_spool {
+    struct sr_spool_store *store;
+    struct sr_spool_segment *segments;
+    uint64_t count;    /* of the records */
+    uint32_t held;     /* segments */
+    uint32_t room;     /* for segments */
+    uint32_t size;     /* bytes of a record */
+    uint32_t mask;     /* records of a segment, a power of two, less one */
+    uint8_t shift;     /* its logarithm */
+    bool last_is_lent; /* the last segment is memory beyond the limit, and goes to the file when it is full */
+};
+
+void sr_spool_store_init(struct sr_spool_store *store, size_t memory);
+void sr_spool_store_free(struct sr_spool_store *store); /* after its spools */
+
+void sr_spool_init(struct sr_spool *spool, struct sr_spool_store *store, uint32_t record_size);
+void sr_spool_free(struct sr_spool *spool);
+/* Forgets all records; what held them holds the next ones. */
+void sr_spool_clear(struct sr_spool *spool);
+
+/* Record `n`, which was appended. */
+static inline void *sr_spool_at(const struct sr_spool *spool, uint64_t n)
+{
+    return spool->segments[n >> spool->shift].at + (n & spool->mask) * spool->size;
+}
+
+/* A further segment, of which one record is taken. */
+void *sr_spool_append_segment(struct sr_spool *spool);
+
+/* Room for one more record, not cleared; NULL when the store has failed. It moves when the next one is appended. */
+static inline void *sr_spool_append(struct sr_spool *spool)
+{
+    if ((spool->count & spool->mask) == 0)
+        return sr_spool_append_segment(spool);
+    return sr_spool_at(spool, spool->count++);
+}
+
+/* Room for `count` records of four bytes side by side, 1 to SR_SPOOL_LIST; some numbers may be left out before them. `*first` is
+ * the number of the first. NULL when the store has failed. */
+#define SR_SPOOL_LIST 65536
+void *sr_spool_append_list(struct sr_spool *spool, uint32_t count, uint64_t *first);
+
+/* Whoever walks over the records is done with those before `n`: the memory that they take is given back as far as they
+ * lie in the file. They may still be read and written. */
+void sr_spool_done_before(struct sr_spool *spool, uint64_t n);
+
+#endif
