@@ -41,6 +41,29 @@ const char *const sr_verdict_names[SR_VERDICT_COUNT] = {
     "undetermined",
 };
 
+const char *const sr_evidence_names[SR_EVIDENCE_COUNT] = {
+    "S1",
+    "S2",
+    "S3",
+    "S4",
+    "S5",
+    "S6",
+    "S7",
+    "S8",
+    "S9",
+    "S10",
+    "S11",
+    "S12",
+    "S13",
+    "S14",
+    "S15",
+    "S16",
+    "S17",
+    "S18",
+    "S19",
+    "S20",
+};
+
 const char *const sr_outcome_names[SR_OUTCOME_COUNT] = {
     "acked",
     "lost",

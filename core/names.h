@@ -54,6 +54,32 @@ enum sr_verdict {
 #define SR_VERDICT_COUNT 3
 extern const char *const sr_verdict_names[SR_VERDICT_COUNT];
 
+/* evidence that a verdict rests on; the codes of the recovery model */
+enum sr_evidence {
+    SR_EVIDENCE_S1, /* both copies at the receiver's tap */
+    SR_EVIDENCE_S2, /* acknowledged at the tap before this copy passes it */
+    SR_EVIDENCE_S3, /* reported as duplicate, sent twice */
+    SR_EVIDENCE_S4, /* as many duplicate reports as resends */
+    SR_EVIDENCE_S5, /* fewer duplicate reports than resends */
+    SR_EVIDENCE_S6, /* reported as duplicate, sent once: the network repeats */
+    SR_EVIDENCE_S7, /* duplicate report of what a FORWARD-TSN gave up */
+    SR_EVIDENCE_S8, /* acknowledged in less than half a round trip after this copy */
+    SR_EVIDENCE_S9, /* acknowledged sooner than a round trip after this copy */
+    SR_EVIDENCE_S10, /* no duplicate report from a receiver that makes them */
+    SR_EVIDENCE_S11, /* acknowledged a round trip or more after this copy, by a receiver that may not report duplicates */
+    SR_EVIDENCE_S12, /* the timeout was spurious: what was sent before it and once is acknowledged after it (F-RTO) */
+    SR_EVIDENCE_S13, /* sent and acknowledged within a round trip of the original */
+    SR_EVIDENCE_S14, /* the copy before never passed this tap */
+    SR_EVIDENCE_S15, /* the copy before reached the receiver and was discarded there */
+    SR_EVIDENCE_S16, /* another chunk of the original's packet was acknowledged */
+    SR_EVIDENCE_S17, /* the sender had the acknowledgement when it sent this copy */
+    SR_EVIDENCE_S18, /* within a clock step or lost capture */
+    SR_EVIDENCE_S19, /* the receiver's own rule of when to acknowledge */
+    SR_EVIDENCE_S20, /* overtaken by more than the network reorders */
+};
+#define SR_EVIDENCE_COUNT 20
+extern const char *const sr_evidence_names[SR_EVIDENCE_COUNT];
+
 /* fate of one copy, not of the TSN */
 enum sr_outcome {
     SR_OUTCOME_ACKED, /* it reached the receiver: accepted, or a duplicate there */

@@ -78,6 +78,51 @@ class Verdict(StrEnum):
     UNDETERMINED = "undetermined"
 
 
+class Evidence(StrEnum):
+    """Evidence that a verdict rests on; the codes of the recovery model."""
+
+    # both copies at the receiver's tap
+    S1 = "S1"
+    # acknowledged at the tap before this copy passes it
+    S2 = "S2"
+    # reported as duplicate, sent twice
+    S3 = "S3"
+    # as many duplicate reports as resends
+    S4 = "S4"
+    # fewer duplicate reports than resends
+    S5 = "S5"
+    # reported as duplicate, sent once: the network repeats
+    S6 = "S6"
+    # duplicate report of what a FORWARD-TSN gave up
+    S7 = "S7"
+    # acknowledged in less than half a round trip after this copy
+    S8 = "S8"
+    # acknowledged sooner than a round trip after this copy
+    S9 = "S9"
+    # no duplicate report from a receiver that makes them
+    S10 = "S10"
+    # acknowledged a round trip or more after this copy, by a receiver that may not report duplicates
+    S11 = "S11"
+    # the timeout was spurious: what was sent before it and once is acknowledged after it (F-RTO)
+    S12 = "S12"
+    # sent and acknowledged within a round trip of the original
+    S13 = "S13"
+    # the copy before never passed this tap
+    S14 = "S14"
+    # the copy before reached the receiver and was discarded there
+    S15 = "S15"
+    # another chunk of the original's packet was acknowledged
+    S16 = "S16"
+    # the sender had the acknowledgement when it sent this copy
+    S17 = "S17"
+    # within a clock step or lost capture
+    S18 = "S18"
+    # the receiver's own rule of when to acknowledge
+    S19 = "S19"
+    # overtaken by more than the network reorders
+    S20 = "S20"
+
+
 class Outcome(StrEnum):
     """Fate of one copy, not of the TSN."""
 
@@ -512,6 +557,7 @@ ENUMS: dict[str, type[StrEnum]] = {
     "cause": Cause,
     "probe": Probe,
     "verdict": Verdict,
+    "evidence": Evidence,
     "outcome": Outcome,
     "crc": Crc,
     "sack_kind": SackKind,

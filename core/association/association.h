@@ -3,6 +3,7 @@
 #ifndef SR_ASSOCIATION_ASSOCIATION_H
 #define SR_ASSOCIATION_ASSOCIATION_H
 
+#include "../journal/chain.h"
 #include "../names.h"
 #include "../wire/data.h"
 #include "../wire/packet.h"
@@ -41,6 +42,13 @@ struct sr_sent_sacks {
     uint32_t first_cum_tsn, highest_cum_tsn;
 };
 
+/* Who wrote a side's stack, as far as its INIT or INIT ACK tells. */
+enum sr_stack_family {
+    SR_FAMILY_UNKNOWN, /* its handshake was not seen */
+    SR_FAMILY_PION,    /* pion/sctp, or one of its ports: webrtc-rs, sctp-proto */
+    SR_FAMILY_OTHER,
+};
+
 /* One end, and what it was seen to send. */
 struct sr_side {
     uint32_t tag; /* its own: packets to it carry it */
@@ -49,6 +57,7 @@ struct sr_side {
     bool sent_init;
     uint16_t port;
     uint32_t init_features; /* that its INIT or INIT ACK claims; 0 without */
+    uint8_t family;         /* enum sr_stack_family: as that tells */
     uint32_t addresses;
     struct sr_address address[SR_SIDE_ADDRESSES]; /* seen or announced, in that order */
     uint64_t packets;
@@ -77,6 +86,7 @@ struct sr_association {
     uint8_t started;    /* enum sr_started */
     uint8_t ended;      /* enum sr_ended */
     uint32_t interface; /* of its first packet */
+    struct sr_journal_chain entries; /* of the journal: its own */
     bool several_interfaces;
     bool established; /* a chunk was seen that only comes after the handshake's INIT and INIT ACK */
 };

@@ -254,9 +254,21 @@ static const struct entry *find_sender(const struct sr_registry *registry, uint3
     return other_address;
 }
 
+/* pion offers all streams, and says that it knows FORWARD-TSN in its list of chunk types alone (RFC 5061 section 4.2.7),
+ * without the parameter of RFC 3758 section 3.1 that others send. */
+static enum sr_stack_family family_of(const struct sr_init *init)
+{
+    bool lists_forward_tsn = init->features >> SR_FEATURE_FORWARD_TSN & 1;
+    return lists_forward_tsn && !init->forward_tsn_parameter && init->out_streams == UINT16_MAX &&
+                   init->in_streams == UINT16_MAX
+               ? SR_FAMILY_PION
+               : SR_FAMILY_OTHER;
+}
+
 static void claim(struct sr_side *side, const struct sr_init *init)
 {
     side->init_features = init->features;
+    side->family = (uint8_t)family_of(init);
     for (uint32_t i = 0; i < init->addresses; i++)
         sr_side_learn_address(side, &init->address[i]);
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../judge/judge.h"
 #include "../text/chunk_json.h"
 #include "../wire/checksum.h"
 #include "../wire/chunk.h"
@@ -105,6 +106,12 @@ static uint32_t number_of(const struct passage *passage)
     return passage->association ? passage->association->number : SR_NO_ASSOCIATION;
 }
 
+static void link_entry(struct sr_engine *engine, const struct passage *passage)
+{
+    if (passage->association)
+        sr_journal_link(&engine->journal, &passage->association->entries);
+}
+
 static void write_transmission(struct sr_engine *engine, const struct passage *passage, uint32_t position,
                                const struct sr_data *data, struct sr_copy copy)
 {
@@ -120,6 +127,7 @@ static void write_transmission(struct sr_engine *engine, const struct passage *p
         .first_frame = copy.first_frame,
         .prev_frame = copy.prev_frame,
         .kind = (uint8_t)copy.kind,
+        .seen_kind = (uint8_t)copy.kind,
         .tsn = data->tsn.value,
         .bytes = (uint16_t)data->bytes, /* less than the chunk's length field says */
         .mid = data->mid,
@@ -134,6 +142,7 @@ static void write_transmission(struct sr_engine *engine, const struct passage *p
         .crc = passage->crc,
     };
     sr_transmission_unjudged(row);
+    link_entry(engine, passage);
 }
 
 static uint32_t *write_blocks(uint32_t *numbers, const struct sr_sack *sack, struct sr_sack_list list)
@@ -171,6 +180,7 @@ static void write_sack(struct sr_engine *engine, const struct passage *passage, 
         .flags = sack->flags,
     };
     sr_sack_unjudged(row);
+    link_entry(engine, passage);
     uint32_t count = 2 * (sack->gaps.count + sack->nr_gaps.count) + sack->dups.count;
     uint32_t *numbers = sr_journal_numbers(&engine->journal, count, &row->lists);
     if (!numbers) { /* none, or no memory */
@@ -202,6 +212,7 @@ static void write_control(struct sr_engine *engine, const struct passage *passag
         .flags = chunk->flags,
     };
     sr_control(chunk, &engine->journal, row);
+    link_entry(engine, passage);
 }
 
 static void write_chunk(struct sr_engine *engine, const struct passage *passage, uint32_t position,
@@ -391,7 +402,7 @@ void sr_engine_clear_rows(struct sr_engine *engine)
 bool sr_engine_judge(struct sr_engine *engine)
 {
     engine->hand_out = (struct sr_hand_out){0};
-    return !failed(engine);
+    return sr_judge(&engine->journal, engine->associations) && !failed(engine);
 }
 
 bool sr_engine_hand_out(struct sr_engine *engine, size_t most)

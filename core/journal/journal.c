@@ -15,6 +15,7 @@ void sr_journal_init(struct sr_journal *journal, size_t memory)
     sr_spool_init(&journal->numbers, &journal->store, sizeof(uint32_t));
     sr_spool_init(&journal->judged, &journal->store, sizeof(uint32_t));
     sr_spool_init(&journal->order, &journal->store, sizeof(uint32_t));
+    sr_spool_init(&journal->next, &journal->store, sizeof(uint32_t));
 }
 
 void sr_journal_free(struct sr_journal *journal)
@@ -25,6 +26,7 @@ void sr_journal_free(struct sr_journal *journal)
     sr_spool_free(&journal->numbers);
     sr_spool_free(&journal->judged);
     sr_spool_free(&journal->order);
+    sr_spool_free(&journal->next);
     sr_spool_store_free(&journal->store);
 }
 
@@ -42,9 +44,17 @@ static void *append(struct sr_journal *journal, struct sr_spool *spool, enum sr_
     if (!place)
         return NULL;
     *place = entry;
-    void *row = sr_spool_append(spool);
-    if (!row)
+    uint32_t *next = sr_spool_append(&journal->next);
+    if (!next) {
         journal->order.count--;
+        return NULL;
+    }
+    *next = 0;
+    void *row = sr_spool_append(spool);
+    if (!row) {
+        journal->order.count--;
+        journal->next.count--;
+    }
     return row;
 }
 
@@ -98,6 +108,27 @@ static void give_back(const struct sr_journal_walk *walk)
     sr_spool_done_before(&journal->order, walk->next);
     if (sacks > 0)
         sr_spool_done_before(&journal->numbers, sr_sack_at(journal, sacks - 1)->lists);
+}
+
+void sr_journal_link(struct sr_journal *journal, struct sr_journal_chain *chain)
+{
+    uint32_t entry = (uint32_t)journal->order.count;
+    if (chain->last != 0)
+        *(uint32_t *)sr_spool_at(&journal->next, chain->last - 1) = entry;
+    else
+        chain->first = entry;
+    chain->last = entry;
+}
+
+bool sr_journal_follow(const struct sr_journal *journal, uint32_t *next, struct sr_entry *entry)
+{
+    if (*next == 0)
+        return false;
+    const uint32_t *order = sr_spool_at(&journal->order, *next - 1);
+    entry->table = (uint8_t)(*order >> TABLE_SHIFT);
+    entry->row = *order & (SR_JOURNAL_LIMIT - 1);
+    *next = *(uint32_t *)sr_spool_at(&journal->next, *next - 1);
+    return true;
 }
 
 bool sr_journal_next(struct sr_journal_walk *walk, struct sr_entry *entry)

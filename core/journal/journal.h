@@ -4,6 +4,7 @@
 #define SR_JOURNAL_JOURNAL_H
 
 #include "../wire/time.h"
+#include "chain.h"
 #include "rows.h"
 #include "spool.h"
 
@@ -23,6 +24,7 @@ struct sr_journal {
     struct sr_spool numbers;       /* uint32_t: lists, each side by side */
     struct sr_spool judged;        /* uint32_t: lists of a judge */
     struct sr_spool order;         /* uint32_t */
+    struct sr_spool next;          /* uint32_t: of each entry, 1 + number of the next of its chain; 0 at the end */
 };
 
 void sr_journal_init(struct sr_journal *journal, size_t memory);
@@ -53,6 +55,12 @@ struct sr_journal_walk {
     uint64_t next;      /* entry */
     uint64_t passed[3]; /* rows, by enum sr_entry_table */
 };
+
+/* The last entry becomes the last of a chain. */
+void sr_journal_link(struct sr_journal *journal, struct sr_journal_chain *chain);
+
+/* A way along a chain: begin with its `first`. False at the end. */
+bool sr_journal_follow(const struct sr_journal *journal, uint32_t *next, struct sr_entry *entry);
 
 /* False at the end. */
 bool sr_journal_next(struct sr_journal_walk *walk, struct sr_entry *entry);

@@ -6,7 +6,7 @@
 
 #include "tlv.h"
 
-enum { FIXED = 20, TAG = 4, TAG_END = 8 };
+enum { FIXED = 20, TAG = 4, TAG_END = 8, OUT_STREAMS = 12, IN_STREAMS = 14 };
 
 enum {
     PARAMETER_IPV4 = 5,
@@ -56,6 +56,8 @@ bool sr_init(const struct sr_chunk *chunk, struct sr_init *init)
     *init = (struct sr_init){.tag = sr_be32(chunk->bytes + TAG)};
     if (chunk->captured < FIXED)
         return true;
+    init->out_streams = sr_be16(chunk->bytes + OUT_STREAMS);
+    init->in_streams = sr_be16(chunk->bytes + IN_STREAMS);
     struct sr_tlv_walk walk = sr_tlv_walk(chunk->bytes + FIXED, chunk->captured - FIXED, chunk->length - FIXED);
     struct sr_tlv tlv;
     while (sr_tlv_next(&walk, &tlv)) {
@@ -63,7 +65,10 @@ bool sr_init(const struct sr_chunk *chunk, struct sr_init *init)
         case PARAMETER_IPV4: add_address(init, &tlv, 4); break;
         case PARAMETER_IPV6: add_address(init, &tlv, 6); break;
         case PARAMETER_ZERO_CHECKSUM: init->features |= feature(SR_FEATURE_ZERO_CHECKSUM); break;
-        case PARAMETER_FORWARD_TSN: init->features |= feature(SR_FEATURE_FORWARD_TSN); break;
+        case PARAMETER_FORWARD_TSN:
+            init->features |= feature(SR_FEATURE_FORWARD_TSN);
+            init->forward_tsn_parameter = true;
+            break;
         case PARAMETER_EXTENSIONS:
             for (uint32_t i = 0; i < tlv.captured; i++)
                 init->features |= sr_feature_of_chunk(tlv.value[i]);

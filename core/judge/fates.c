@@ -1,0 +1,380 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The evidence at the first acknowledgement of a TSN. A copy may have come first if a loop lies between it and the
+ * acknowledgement, and if nothing sent after it was reported before it, unless the network is known to reorder as far. */
+#include "fates.h"
+
+#include <string.h>
+
+#include "../wire/time.h"
+#include "verdict.h"
+
+enum { COPIES = 32 }; /* of one TSN that are looked at: the latest */
+
+#define NEVER_OVERTAKEN (-1)
+#define LEAST_TOLERANCE_NS INT64_C(10000000) /* timers of some stacks tick every 10 ms */
+#define EPSILON_NS INT64_C(20000)
+
+struct copy {
+    uint32_t row; /* 1 + row */
+    uint32_t frame;
+    int64_t time_ns;
+    int64_t overtaken_ns; /* by how much at least, or NEVER_OVERTAKEN */
+};
+
+/* One TSN at its first acknowledgement. */
+struct covered {
+    struct sr_board_slot *slot;
+    struct copy copies[COPIES]; /* oldest first */
+    uint32_t count;
+    uint32_t candidates[COPIES]; /* index into copies */
+    uint32_t candidate_count;
+    uint32_t on_time;  /* 1 + row of the first copy that was not overtaken further than the network reorders; 0: none */
+    uint32_t feasible; /* copies that a loop separates from the acknowledgement */
+    bool overtaken_candidate;
+};
+
+/* The acknowledgement that is looked at, and the one before. */
+struct answer {
+    const struct sr_sack_row *row, *before; /* `before` may be NULL */
+    uint32_t number;                        /* 1 + row */
+};
+
+static int64_t saturated(int64_t a_ns, int64_t b_ns)
+{
+    int64_t elapsed_ns;
+    return sr_elapsed(a_ns, b_ns, &elapsed_ns) ? elapsed_ns : 0;
+}
+
+void sr_fates_sent(struct sr_half *half, uint32_t row_number)
+{
+    struct sr_transmission_row *row = sr_transmission_at(half->journal, row_number);
+    if (row->kind == SR_KIND_NETWORK_DUPLICATE || row->kind == SR_KIND_CAPTURE_DUPLICATE) {
+        if (half->deciding)
+            sr_verdict_duplicate(half, row);
+        return;
+    }
+    struct sr_board_slot *slot = sr_board_sent(&half->board, sr_tsn(row->tsn), sr_verdict_leaves, half);
+    if (!slot) {
+        if (half->deciding)
+            sr_verdict_out_of_reach(row);
+        return;
+    }
+    row->prev_row = slot->last_row;
+    slot->copies += slot->copies < UINT16_MAX;
+    slot->unseen_before |= slot->copies == 1 && row->kind == SR_KIND_RETRANSMISSION;
+    slot->last_row = row_number + 1;
+    half->recent[half->recent_at++ % SR_RECENT] = row_number + 1;
+}
+
+static void collect(const struct sr_half *half, struct covered *covered)
+{
+    uint32_t row = covered->slot->last_row;
+    covered->count = 0;
+    while (row != 0 && covered->count < COPIES) {
+        const struct sr_transmission_row *tx = sr_half_tx(half, row);
+        covered->copies[covered->count++] = (struct copy){row, tx->frame, tx->time_ns, NEVER_OVERTAKEN};
+        row = tx->prev_row;
+    }
+    for (uint32_t i = 0; i < covered->count / 2; i++) {
+        struct copy swapped = covered->copies[i];
+        covered->copies[i] = covered->copies[covered->count - 1 - i];
+        covered->copies[covered->count - 1 - i] = swapped;
+    }
+}
+
+/* What was sent later, in another packet, had arrived before; and when the acknowledgement before was sent, a typical
+ * loop ago, this copy had not. */
+static int64_t overtaken_by(const struct sr_half *half, const struct answer *answer, const struct copy *copy)
+{
+    const struct sr_arrived *newest = &half->newest;
+    if (newest->row <= copy->row || newest->frame == copy->frame)
+        return NEVER_OVERTAKEN;
+    int64_t lead_ns = saturated(newest->time_ns, copy->time_ns);
+    int64_t missed_ns = answer->before ? saturated(answer->before->time_ns, copy->time_ns) - half->measured.typical_ns : 0;
+    int64_t overtaken_ns = lead_ns > missed_ns ? lead_ns : missed_ns;
+    return overtaken_ns < 0 ? 0 : overtaken_ns;
+}
+
+/* Within a quarter more than what is known: the largest of a sample falls short of the largest there is. */
+static bool network_reorders_so_far(const struct sr_half *half, int64_t overtaken_ns)
+{
+    int64_t known_ns = half->measured.reordering_ns;
+    return known_ns > 0 && overtaken_ns <= known_ns + known_ns / 4;
+}
+
+static void weigh(const struct sr_half *half, const struct answer *answer, struct covered *covered)
+{
+    collect(half, covered);
+    covered->feasible = covered->candidate_count = covered->on_time = 0;
+    covered->overtaken_candidate = false;
+    uint32_t last_feasible = 0;
+    for (uint32_t i = 0; i < covered->count; i++) {
+        struct copy *copy = &covered->copies[i];
+        copy->overtaken_ns = overtaken_by(half, answer, copy);
+        bool overtaken = copy->overtaken_ns != NEVER_OVERTAKEN;
+        bool too_far = overtaken && (sr_is_vantage(half, SR_VANTAGE_RECEIVER) ||
+                                     !network_reorders_so_far(half, copy->overtaken_ns));
+        if (!too_far && covered->on_time == 0)
+            covered->on_time = copy->row;
+        if (saturated(answer->row->time_ns, copy->time_ns) < half->measured.floor_ns - EPSILON_NS && i > 0)
+            continue;
+        covered->feasible++;
+        last_feasible = i;
+        if (too_far)
+            continue;
+        covered->overtaken_candidate |= overtaken;
+        covered->candidates[covered->candidate_count++] = i;
+    }
+    if (covered->candidate_count == 0)
+        covered->candidates[covered->candidate_count++] = last_feasible;
+}
+
+static void learn_reordering(struct sr_half *half, const struct covered *covered)
+{
+    const struct copy *first = &covered->copies[0];
+    if (covered->feasible == 1 && first->overtaken_ns > half->measured.reordering_ns && !covered->slot->unseen_before &&
+        !covered->slot->given_up)
+        half->measured.reordering_ns = first->overtaken_ns;
+}
+
+/* ---- the receiver's own rule ---- */
+
+static struct sr_received received_before(const struct sr_half *half, const struct answer *answer, struct sr_tsn lowest)
+{
+    if (!answer->before)
+        return (struct sr_received){.cum = sr_tsn(lowest.value - 1)};
+    uint32_t blocks = (uint32_t)answer->before->gaps + answer->before->nr_gaps;
+    return (struct sr_received){
+        .cum = sr_tsn(answer->before->cum_tsn),
+        .blocks = blocks > 0 ? sr_numbers_at(half->journal, answer->before->lists) : NULL,
+        .block_count = blocks,
+    };
+}
+
+/* What arrived between two acknowledgements if the first copy of `covered` that arrived was that of `from_row`: TSNs
+ * that the later one is the first to report, and what was sent again although it was reported before. False where that
+ * is too much to look at. */
+static bool arrivals(const struct sr_half *half, const struct answer *answer, const struct covered *covered,
+                     uint32_t from_row, bool first_candidate, struct sr_arrival list[SR_ARRIVALS], uint32_t *count)
+{
+    int64_t before_ns = answer->before ? answer->before->time_ns : INT64_MIN + 1;
+    uint32_t looked = half->recent_at < SR_RECENT ? half->recent_at : SR_RECENT;
+    *count = 0;
+    for (uint32_t back = 1; back <= looked; back++) {
+        uint32_t row = half->recent[(half->recent_at - back) % SR_RECENT];
+        const struct sr_transmission_row *tx = sr_half_tx(half, row);
+        const struct sr_board_slot *slot = sr_board_at(&half->board, sr_tsn(tx->tsn));
+        if (!slot || slot->skip == 0)
+            continue;
+        bool arrived;
+        if (slot == covered->slot)
+            arrived = row >= from_row;
+        else if (slot->acked_by == answer->number)
+            /* others that were sent several times shared the fate of this one */
+            arrived = row >= (first_candidate ? slot->first_candidate : from_row) || slot->copies == 1;
+        else
+            arrived = tx->prev_row != 0 && saturated(tx->time_ns, before_ns) > -half->measured.floor_ns;
+        if (!arrived)
+            continue;
+        if (*count == SR_ARRIVALS)
+            return false;
+        list[(*count)++] = (struct sr_arrival){tx->time_ns, tx->frame, sr_tsn(tx->tsn)};
+    }
+    for (uint32_t i = 0; i < *count / 2; i++) {
+        struct sr_arrival swapped = list[i];
+        list[i] = list[*count - 1 - i];
+        list[*count - 1 - i] = swapped;
+    }
+    return true;
+}
+
+/* Copies lost and answers lost that it takes to explain the acknowledgement, if `candidate` came first; -1 where nothing
+ * does. */
+static int cost_of(const struct sr_half *half, const struct answer *answer, const struct covered *covered,
+                   uint32_t candidate, enum sr_ack_rule rule)
+{
+    struct sr_arrival list[SR_ARRIVALS];
+    int64_t answers_ns[SR_ANSWERS];
+    uint32_t count;
+    const struct copy *copy = &covered->copies[covered->candidates[candidate]];
+    struct sr_received before = received_before(half, answer, half->board.base);
+    if (before.block_count > SR_ARRIVALS || !arrivals(half, answer, covered, copy->row, candidate == 0, list, &count))
+        return -1;
+    count = sr_receiver_answers(rule, &before, list, count, half->measured.typical_ns, answers_ns);
+    int64_t tolerance_ns = half->measured.jitter_ns > LEAST_TOLERANCE_NS ? half->measured.jitter_ns : LEAST_TOLERANCE_NS;
+    for (uint32_t lost = 0; lost < count; lost++) {
+        int64_t off_ns = saturated(answers_ns[lost], answer->row->time_ns);
+        if (off_ns >= -tolerance_ns && off_ns <= tolerance_ns)
+            return (int)(candidate + lost);
+    }
+    return -1;
+}
+
+static bool rule_is_possible(const struct sr_half *half, enum sr_ack_rule rule)
+{
+    const struct sr_measured *measured = &half->measured;
+    uint8_t family = half->association->side[1 - half->from].family;
+    if (measured->dups_reported)
+        return rule == SR_ACK_RULE_PROMPT;
+    if (family != SR_FAMILY_UNKNOWN)
+        return rule == (family == SR_FAMILY_PION ? SR_ACK_RULE_PION : SR_ACK_RULE_PROMPT);
+    return measured->rule_votes[rule] * 2 >= measured->rule_votes[1 - rule];
+}
+
+static void read_answer(const struct sr_half *half, const struct answer *answer, const struct covered *covered)
+{
+    struct sr_board_slot *slot = covered->slot;
+    slot->reading = SR_READING_NONE;
+    for (int rule = 0; rule < SR_ACK_RULE_COUNT; rule++) {
+        int best = -1, best_cost = -1;
+        bool tie = false;
+        if (!rule_is_possible(half, (enum sr_ack_rule)rule))
+            continue;
+        for (uint32_t i = 0; i < covered->candidate_count; i++) {
+            int cost = cost_of(half, answer, covered, i, (enum sr_ack_rule)rule);
+            if (cost < 0 || (best_cost >= 0 && cost > best_cost))
+                continue;
+            tie = cost == best_cost;
+            best = (int)i;
+            best_cost = cost;
+        }
+        enum sr_reading reading = best < 0 ? SR_READING_OUTAGE : tie ? SR_READING_TIE : SR_READING_COPY;
+        uint32_t read_row = reading == SR_READING_COPY ? covered->copies[covered->candidates[best]].row : 0;
+        if (slot->reading != SR_READING_NONE && (slot->reading != reading || slot->read_row != read_row)) {
+            slot->reading = SR_READING_TIE; /* the rules disagree */
+            slot->read_row = 0;
+            return;
+        }
+        slot->reading = (uint8_t)reading;
+        slot->read_row = read_row;
+    }
+    const struct copy *last = &covered->copies[covered->candidates[covered->candidate_count - 1]];
+    int64_t since_ns = saturated(answer->row->time_ns, last->time_ns);
+    /* Its last copy alone would explain a late answer, delayed a little more than is known. */
+    if (slot->reading == SR_READING_OUTAGE && since_ns <= half->measured.typical_ns + SR_ACK_DELAY_NS * 5 / 4 &&
+        half->measured.dups_reported)
+        slot->reading = SR_READING_NONE;
+}
+
+/* An acknowledgement of TSNs that were all sent once says which rule the receiver has, where the rules differ. */
+static void vote(struct sr_half *half, const struct answer *answer, const struct covered *only)
+{
+    struct sr_arrival list[SR_ARRIVALS];
+    int64_t answers_ns[SR_ACK_RULE_COUNT][SR_ANSWERS], off_ns[SR_ACK_RULE_COUNT];
+    uint32_t count;
+    if (!answer->before || !arrivals(half, answer, only, 0, true, list, &count) || count == 0)
+        return;
+    struct sr_received before = received_before(half, answer, half->board.base);
+    if (before.block_count > SR_ARRIVALS)
+        return;
+    for (int rule = 0; rule < SR_ACK_RULE_COUNT; rule++) {
+        sr_receiver_answers((enum sr_ack_rule)rule, &before, list, count, half->measured.typical_ns, answers_ns[rule]);
+        off_ns[rule] = saturated(answers_ns[rule][0], answer->row->time_ns);
+        off_ns[rule] = off_ns[rule] < 0 ? -off_ns[rule] : off_ns[rule];
+    }
+    if (answers_ns[0][0] != answers_ns[1][0])
+        half->measured.rule_votes[off_ns[SR_ACK_RULE_PION] < off_ns[SR_ACK_RULE_PROMPT] ? SR_ACK_RULE_PION
+                                                                                      : SR_ACK_RULE_PROMPT]++;
+}
+
+/* ---- an acknowledgement ---- */
+
+/* Of the TSNs that it is the first to acknowledge. */
+struct newly {
+    struct sr_arrived newest; /* of those that are known to have arrived with it */
+    bool all_sent_once;
+    struct covered example;
+};
+
+static void cover(struct sr_half *half, const struct answer *answer, struct sr_board_slot *slot, struct newly *newly)
+{
+    struct covered covered = {.slot = slot};
+    slot->acked_by = answer->number;
+    slot->copies_before = slot->copies;
+    slot->given_up = half->has_forward && !sr_tsn_after(slot->tsn, half->forward);
+    weigh(half, answer, &covered);
+    const struct copy *first = &covered.copies[covered.candidates[0]];
+    slot->first_candidate = first->row;
+    slot->last_candidate = covered.copies[covered.candidates[covered.candidate_count - 1]].row;
+    slot->candidates = (uint8_t)covered.candidate_count;
+    slot->may_be_late = covered.overtaken_candidate;
+    slot->early = covered.feasible < covered.count;
+    slot->on_time = covered.on_time;
+    learn_reordering(half, &covered);
+    newly->all_sent_once &= slot->copies == 1;
+    if (first->row > newly->newest.row)
+        newly->newest = (struct sr_arrived){first->row, first->frame, first->time_ns};
+    newly->example = covered;
+}
+
+/* Its candidates, before what it acknowledged became known: a second look at those that have several. */
+static void reread(struct sr_half *half, const struct answer *answer, struct sr_tsn first, struct sr_tsn last)
+{
+    for (struct sr_tsn tsn = first; !sr_tsn_after(tsn, last); tsn = sr_tsn_add(tsn, 1)) {
+        struct sr_board_slot *slot = sr_board_at(&half->board, tsn);
+        if (!slot || slot->acked_by != answer->number || slot->candidates < 2)
+            continue;
+        struct covered covered = {.slot = slot};
+        weigh(half, answer, &covered);
+        read_answer(half, answer, &covered);
+    }
+}
+
+static void cover_range(struct sr_half *half, const struct answer *answer, struct sr_tsn first, struct sr_tsn last,
+                        struct newly *newly, struct sr_tsn_range *several)
+{
+    struct sr_board_slot *slot;
+    while ((slot = sr_board_ack(&half->board, &first, last))) {
+        cover(half, answer, slot, newly);
+        if (slot->candidates < 2)
+            continue;
+        if (sr_tsn_after(several->first, several->last) || sr_tsn_after(several->first, slot->tsn))
+            several->first = slot->tsn;
+        if (sr_tsn_after(slot->tsn, several->last))
+            several->last = slot->tsn;
+    }
+}
+
+void sr_fates_feedback(struct sr_half *half, uint32_t row_number)
+{
+    const struct sr_sack_row *row = sr_sack_at(half->journal, row_number);
+    struct answer answer = {row, half->feedback ? sr_half_sack(half, half->feedback) : NULL, row_number + 1};
+    if (half->feedback && sr_tsn_after(half->cum, sr_tsn(row->cum_tsn)))
+        return; /* overtaken: it tells nothing of the order */
+    uint32_t blocks = (uint32_t)row->gaps + row->nr_gaps;
+    const uint32_t *lists = blocks + row->dups > 0 ? sr_numbers_at(half->journal, row->lists) : NULL;
+    struct newly newly = {.newest = half->newest, .all_sent_once = true};
+    struct sr_tsn_range several = {sr_tsn(row->cum_tsn + 1), sr_tsn(row->cum_tsn)}; /* empty */
+
+    cover_range(half, &answer, half->board.base, sr_tsn(row->cum_tsn), &newly, &several);
+    for (uint32_t i = 0; i < blocks; i++)
+        cover_range(half, &answer, sr_tsn(lists[2 * i]), sr_tsn(lists[2 * i + 1]), &newly, &several);
+    if (half->deciding && several.last.value - several.first.value < SR_RECENT)
+        reread(half, &answer, several.first, several.last);
+    if (!half->deciding && newly.all_sent_once && newly.example.slot)
+        vote(half, &answer, &newly.example);
+    for (uint32_t i = 0; i < row->dups; i++) {
+        struct sr_board_slot *slot = sr_board_at(&half->board, sr_tsn(lists[2 * blocks + i]));
+        if (slot)
+            slot->dups += slot->dups < UINT16_MAX;
+    }
+    half->newest = newly.newest;
+    half->feedback = row_number + 1;
+    half->cum = sr_tsn(row->cum_tsn);
+}
+
+void sr_fates_forward(struct sr_half *half, struct sr_tsn new_cum)
+{
+    if (!half->has_forward || sr_tsn_after(new_cum, half->forward))
+        half->forward = new_cum;
+    half->has_forward = true;
+}
+
+void sr_fates_end(struct sr_half *half)
+{
+    sr_board_clear(&half->board, sr_verdict_leaves, half);
+    half->newest = (struct sr_arrived){0};
+    half->feedback = 0;
+    half->has_forward = false;
+    half->recent_at = 0;
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Which copy of a TSN arrived first: by time, by what overtook it, and by the receiver's own rule. */
+#ifndef SR_JUDGE_FATES_H
+#define SR_JUDGE_FATES_H
+
+#include "half.h"
+
+/* A transmission, an acknowledgement and a FORWARD-TSN, in the order of the capture. */
+void sr_fates_sent(struct sr_half *half, uint32_t row);
+void sr_fates_feedback(struct sr_half *half, uint32_t row);
+void sr_fates_forward(struct sr_half *half, struct sr_tsn new_cum);
+
+/* After the last of them: what is still open is closed, and the half is ready for another pass. */
+void sr_fates_end(struct sr_half *half);
+
+#endif

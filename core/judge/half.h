@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* One direction of an association on its way through the judge: what was measured, and where a pass has got to. */
+#ifndef SR_JUDGE_HALF_H
+#define SR_JUDGE_HALF_H
+
+#include "../association/association.h"
+#include "../names.h"
+#include "board.h"
+#include "receiver.h"
+#include "samples.h"
+
+enum { SR_RECENT = 256 }; /* transmissions looked back at */
+
+/* A copy that is known to have arrived, as far as the acknowledgement before tells. */
+struct sr_arrived {
+    uint32_t row; /* 1 + its row: copies were sent in the order of their rows */
+    uint32_t frame;
+    int64_t time_ns;
+};
+
+/* What a pass over the whole direction has measured. */
+struct sr_measured {
+    struct sr_samples loop;  /* from the tap to the receiver and back: of TSNs seen once */
+    int64_t handshake_ns[2]; /* least loop to the receiver, and to the sender, of what is answered at once;
+                                SR_NO_TIME without */
+    int64_t floor_ns;        /* the receiver's loop cannot be shorter */
+    int64_t typical_ns;      /* its median, of undelayed answers */
+    int64_t jitter_ns;       /* how much longer than the least most undelayed ones are */
+    int64_t sender_loop_ns;  /* from the tap to the sender and back */
+    int64_t reordering_ns;   /* largest lead by which a packet was overtaken and still arrived; 0: never */
+    uint32_t rule_votes[SR_ACK_RULE_COUNT]; /* answers that only this rule explains */
+    uint8_t vantage;                        /* enum sr_vantage */
+    bool dups_reported;
+    bool dups_of_network; /* a TSN that was sent once was reported twice */
+};
+
+struct sr_half {
+    struct sr_journal *journal;
+    const struct sr_association *association;
+    unsigned from; /* the side that sends the data */
+    struct sr_measured measured;
+    struct sr_board board;
+    struct sr_arrived newest;  /* row 0: none */
+    uint32_t feedback;         /* 1 + row of the acknowledgement before; 0: none */
+    struct sr_tsn cum;         /* of it */
+    struct sr_tsn forward;     /* highest new cumulative TSN of a FORWARD-TSN */
+    bool has_forward;
+    bool deciding; /* the last pass: rows are written */
+    uint32_t recent[SR_RECENT]; /* 1 + row of the latest transmissions, a ring */
+    uint32_t recent_at;
+};
+
+static inline struct sr_transmission_row *sr_half_tx(const struct sr_half *half, uint32_t row_and_one)
+{
+    return sr_transmission_at(half->journal, row_and_one - 1);
+}
+
+static inline struct sr_sack_row *sr_half_sack(const struct sr_half *half, uint32_t row_and_one)
+{
+    return sr_sack_at(half->journal, row_and_one - 1);
+}
+
+static inline bool sr_is_vantage(const struct sr_half *half, enum sr_vantage vantage)
+{
+    return half->measured.vantage == vantage;
+}
+
+#endif

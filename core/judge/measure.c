@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The two loops of each direction, and from them where the tap is (recovery model, section 16.1). */
+#include "measure.h"
+
+#include "../wire/chunk.h"
+#include "../wire/time.h"
+
+#define MS INT64_C(1000000)
+
+/* What was asked last, of each side; times of what is answered at once. */
+struct asked {
+    int64_t init_ns, init_ack_ns, cookie_ns, heartbeat_ns;
+    uint32_t heartbeat;
+};
+
+static void least(int64_t *value, int64_t time_ns, int64_t asked_ns)
+{
+    int64_t elapsed_ns;
+    if (sr_elapsed(time_ns, asked_ns, &elapsed_ns) && elapsed_ns >= 0 &&
+        (*value == SR_NO_TIME || elapsed_ns < *value))
+        *value = elapsed_ns;
+}
+
+/* `loop[side]`: from the tap to the side and back. */
+static void control(struct asked asked[2], int64_t loop[2], const struct sr_control_row *row)
+{
+    unsigned from = row->from, to = 1 - from;
+    switch ((enum sr_chunk_type)row->type) {
+    case SR_CHUNK_INIT: asked[to].init_ns = row->time_ns; break;
+    case SR_CHUNK_INIT_ACK:
+        least(&loop[from], row->time_ns, asked[from].init_ns);
+        asked[from].init_ns = SR_NO_TIME;
+        asked[to].init_ack_ns = row->time_ns;
+        break;
+    case SR_CHUNK_COOKIE_ECHO:
+        least(&loop[from], row->time_ns, asked[from].init_ack_ns);
+        asked[from].init_ack_ns = SR_NO_TIME;
+        asked[to].cookie_ns = row->time_ns;
+        break;
+    case SR_CHUNK_COOKIE_ACK:
+        least(&loop[from], row->time_ns, asked[from].cookie_ns);
+        asked[from].cookie_ns = SR_NO_TIME;
+        break;
+    case SR_CHUNK_HEARTBEAT:
+        asked[to].heartbeat_ns = row->time_ns;
+        asked[to].heartbeat = row->value;
+        break;
+    case SR_CHUNK_HEARTBEAT_ACK:
+        if (asked[from].heartbeat == row->value)
+            least(&loop[from], row->time_ns, asked[from].heartbeat_ns);
+        asked[from].heartbeat_ns = SR_NO_TIME;
+        break;
+    default: break;
+    }
+}
+
+static void leaves(void *context, const struct sr_board_slot *slot)
+{
+    (void)context;
+    (void)slot;
+}
+
+static void sent(struct sr_half *half, uint32_t row_number)
+{
+    struct sr_transmission_row *row = sr_transmission_at(half->journal, row_number);
+    row->kind = row->seen_kind;
+    if (row->kind == SR_KIND_NETWORK_DUPLICATE || row->kind == SR_KIND_CAPTURE_DUPLICATE)
+        return;
+    struct sr_board_slot *slot = sr_board_sent(&half->board, sr_tsn(row->tsn), leaves, NULL);
+    if (!slot)
+        return;
+    slot->copies += slot->copies < UINT16_MAX;
+    slot->unseen_before |= slot->copies == 1 && row->kind == SR_KIND_RETRANSMISSION;
+    slot->last_row = row_number + 1;
+}
+
+/* The loop of an acknowledgement is that of the latest TSN that it is the first to acknowledge, if that was sent once. */
+struct sample {
+    uint32_t row; /* 1 + row; 0 none */
+};
+
+static void acked(const struct sr_half *half, struct sr_tsn first, struct sr_tsn last, struct sample *sample)
+{
+    struct sr_board *board = (struct sr_board *)&half->board;
+    struct sr_board_slot *slot;
+    while ((slot = sr_board_ack(board, &first, last)))
+        if (slot->copies == 1 && !slot->unseen_before && slot->last_row > sample->row)
+            sample->row = slot->last_row;
+}
+
+static void feedback(struct sr_half *half, uint32_t row_number)
+{
+    const struct sr_sack_row *row = sr_sack_at(half->journal, row_number);
+    struct sample sample = {0};
+    const uint32_t *lists = row->gaps + row->nr_gaps + row->dups > 0 ? sr_numbers_at(half->journal, row->lists) : NULL;
+    uint32_t blocks = (uint32_t)row->gaps + row->nr_gaps;
+
+    half->measured.dups_reported |= row->dups > 0;
+    acked(half, half->board.base, sr_tsn(row->cum_tsn), &sample);
+    for (uint32_t i = 0; i < blocks; i++)
+        acked(half, sr_tsn(lists[2 * i]), sr_tsn(lists[2 * i + 1]), &sample);
+    for (uint32_t i = 0; i < row->dups; i++) {
+        const struct sr_board_slot *slot = sr_board_at(&half->board, sr_tsn(lists[2 * blocks + i]));
+        half->measured.dups_of_network |= slot && slot->copies == 1 && slot->skip > 0 && !slot->unseen_before;
+    }
+    int64_t loop_ns;
+    if (sample.row != 0 && sr_elapsed(row->time_ns, sr_half_tx(half, sample.row)->time_ns, &loop_ns) && loop_ns >= 0)
+        sr_samples_add(&half->measured.loop, loop_ns);
+}
+
+/* Samples of undelayed answers lie within half a delay above the least. */
+static void conclude_receiver(struct sr_measured *measured)
+{
+    int64_t known_ns = measured->handshake_ns[0];
+    measured->floor_ns = measured->typical_ns = known_ns == SR_NO_TIME ? 0 : known_ns;
+    if (measured->loop.count == 0)
+        return;
+    int64_t low_ns = sr_samples_quantile(&measured->loop, 50), least_ns = measured->loop.least;
+    /* The lower end is thinly sampled: the true floor lies about as far below the least as that below the next. */
+    int64_t floor_ns = least_ns - (low_ns - least_ns);
+    if (known_ns == SR_NO_TIME || floor_ns < known_ns)
+        measured->floor_ns = floor_ns < 0 ? 0 : floor_ns;
+    if (known_ns != SR_NO_TIME && known_ns < least_ns)
+        least_ns = known_ns;
+    uint32_t undelayed = 0;
+    while (undelayed < measured->loop.kept && measured->loop.value[undelayed] <= least_ns + SR_ACK_DELAY_NS / 2)
+        undelayed++;
+    if (undelayed == 0)
+        return;
+    measured->typical_ns = measured->loop.value[undelayed / 2];
+    measured->jitter_ns = measured->loop.value[(uint64_t)(undelayed - 1) * 9 / 10] - measured->loop.value[0];
+}
+
+/* A loop that is an eighth of the round trip, or a millisecond, is that of a host (section 16.1 asks for a twentieth;
+ * hosts that take a few milliseconds to answer are common). */
+static bool is_near(int64_t loop_ns, int64_t other_ns)
+{
+    return loop_ns <= MS || loop_ns < (loop_ns + other_ns) / 8;
+}
+
+static void conclude_vantage(struct sr_measured *measured)
+{
+    bool has_sender = measured->handshake_ns[1] != SR_NO_TIME;
+    bool has_receiver = measured->loop.count > 0 || measured->handshake_ns[0] != SR_NO_TIME;
+    int64_t receiver_ns = measured->loop.count > 0 ? measured->loop.least : measured->handshake_ns[0];
+    measured->sender_loop_ns = has_sender ? measured->handshake_ns[1] : 0;
+    measured->vantage = SR_VANTAGE_UNKNOWN;
+    if (!has_sender || !has_receiver)
+        return;
+    if (measured->handshake_ns[0] != SR_NO_TIME && measured->handshake_ns[0] < receiver_ns)
+        receiver_ns = measured->handshake_ns[0];
+    bool sender = is_near(measured->sender_loop_ns, receiver_ns), receiver = is_near(receiver_ns, measured->sender_loop_ns);
+    if (sender && receiver) /* all within a host or a rack */
+        measured->vantage = measured->sender_loop_ns <= receiver_ns ? SR_VANTAGE_SENDER : SR_VANTAGE_RECEIVER;
+    else
+        measured->vantage = sender ? SR_VANTAGE_SENDER : receiver ? SR_VANTAGE_RECEIVER : SR_VANTAGE_MIDDLE;
+}
+
+bool sr_measure(struct sr_half halves[2])
+{
+    struct asked asked[2];
+    int64_t loop[2] = {SR_NO_TIME, SR_NO_TIME};
+    struct sr_journal *journal = halves[0].journal;
+    uint32_t next = halves[0].association->entries.first;
+    struct sr_entry entry;
+
+    for (int side = 0; side < 2; side++)
+        asked[side] = (struct asked){SR_NO_TIME, SR_NO_TIME, SR_NO_TIME, SR_NO_TIME, 0};
+    while (sr_journal_follow(journal, &next, &entry)) {
+        switch ((enum sr_entry_table)entry.table) {
+        case SR_ENTRY_TRANSMISSION: sent(&halves[sr_transmission_at(journal, entry.row)->from], entry.row); break;
+        case SR_ENTRY_SACK: feedback(&halves[1 - sr_sack_at(journal, entry.row)->from], entry.row); break;
+        case SR_ENTRY_CONTROL: control(asked, loop, sr_control_at(journal, entry.row)); break;
+        }
+    }
+    for (int from = 0; from < 2; from++) {
+        struct sr_measured *measured = &halves[from].measured;
+        measured->handshake_ns[0] = loop[1 - from];
+        measured->handshake_ns[1] = loop[from];
+        conclude_receiver(measured);
+        conclude_vantage(measured);
+        sr_board_clear(&halves[from].board, leaves, NULL);
+    }
+    return true;
+}

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* From the copy that came first to the columns of all copies. */
+#include "verdict.h"
+
+
+/* The copy that arrived first, and how sure that is. */
+struct first_arrival {
+    uint32_t row; /* 1 + row; 0: not known */
+    uint8_t class;
+    uint64_t evidence;
+};
+
+static uint64_t bit(enum sr_evidence code)
+{
+    return UINT64_C(1) << code;
+}
+
+static struct first_arrival first_of(const struct sr_half *half, const struct sr_board_slot *slot)
+{
+    if (sr_is_vantage(half, SR_VANTAGE_RECEIVER))
+        return (struct first_arrival){slot->first_candidate, 5, bit(SR_EVIDENCE_S1)};
+    if (slot->candidates == 1)
+        return (struct first_arrival){slot->first_candidate, slot->copies_before == 1 ? 5 : 4,
+                                      slot->early ? bit(SR_EVIDENCE_S8) : 0};
+    if (slot->dups > 0)
+        return (struct first_arrival){slot->first_candidate, 4, bit(slot->copies == 2 ? SR_EVIDENCE_S3 : SR_EVIDENCE_S4)};
+    if (half->measured.dups_reported && slot->reading != SR_READING_OUTAGE)
+        return (struct first_arrival){slot->last_candidate, 4, bit(SR_EVIDENCE_S10)};
+    if (slot->may_be_late)
+        return (struct first_arrival){0};
+    switch ((enum sr_reading)slot->reading) {
+    case SR_READING_COPY: return (struct first_arrival){slot->read_row, 3, bit(SR_EVIDENCE_S19)};
+    case SR_READING_OUTAGE: return (struct first_arrival){slot->first_candidate, 3, bit(SR_EVIDENCE_S12)};
+    case SR_READING_NONE:
+    case SR_READING_TIE: break;
+    }
+    return (struct first_arrival){0};
+}
+
+static void set_outcome(struct sr_transmission_row *row, enum sr_outcome outcome, uint8_t class)
+{
+    row->outcome = (uint8_t)outcome;
+    row->outcome_class = class;
+}
+
+static void set_verdict(struct sr_transmission_row *row, enum sr_verdict verdict, uint8_t class, uint64_t evidence)
+{
+    if (row->kind != SR_KIND_RETRANSMISSION)
+        return;
+    row->verdict = (uint8_t)verdict;
+    row->verdict_class = class;
+    row->evidence = evidence;
+}
+
+/* Never acknowledged while it was looked at. */
+static void not_acknowledged(const struct sr_half *half, const struct sr_board_slot *slot)
+{
+    bool given_up = half->has_forward && !sr_tsn_after(slot->tsn, half->forward);
+    uint32_t number = slot->last_row;
+    while (number != 0) {
+        struct sr_transmission_row *row = sr_half_tx(half, number);
+        bool unseen = row->prev_row == 0 && slot->unseen_before;
+        set_outcome(row, given_up ? SR_OUTCOME_ABANDONED : SR_OUTCOME_UNRESOLVED, 1);
+        if (unseen)
+            set_verdict(row, SR_VERDICT_NEEDED, 3, bit(SR_EVIDENCE_S14));
+        else
+            set_verdict(row, SR_VERDICT_UNDETERMINED, 2, 0);
+        number = row->prev_row;
+    }
+}
+
+/* What became of a copy sent after the one that arrived first, before the acknowledgement. */
+static void later_copy(const struct sr_half *half, const struct sr_board_slot *slot, uint32_t later, uint32_t of_later,
+                       struct sr_transmission_row *row)
+{
+    if (sr_is_vantage(half, SR_VANTAGE_RECEIVER))
+        set_outcome(row, SR_OUTCOME_ACKED, 5);
+    else if (!half->measured.dups_reported)
+        set_outcome(row, SR_OUTCOME_ACKED, 2); /* most do */
+    else if (slot->dups >= of_later)
+        set_outcome(row, SR_OUTCOME_ACKED, 4);
+    else if (slot->dups > 0 && later == 0)
+        set_outcome(row, SR_OUTCOME_ACKED, 3); /* one of them */
+    else
+        set_outcome(row, SR_OUTCOME_LOST, 3);
+}
+
+/* A FORWARD-TSN moved the cumulative TSN over it: that it is acknowledged does not say that it arrived. */
+static bool only_passed_over(const struct sr_board_slot *slot, const struct first_arrival *first)
+{
+    return slot->given_up && (slot->on_time == 0 || slot->candidates > 1 || first->row == 0);
+}
+
+static void passed_over(const struct sr_half *half, const struct sr_board_slot *slot)
+{
+    uint32_t number = slot->last_row;
+    while (number != 0) {
+        struct sr_transmission_row *row = sr_half_tx(half, number);
+        bool overtaken = slot->on_time == 0 || number < slot->on_time;
+        bool first_seen = row->prev_row == 0, before_overtaken = slot->on_time == 0 || row->prev_row < slot->on_time;
+        set_outcome(row, overtaken ? SR_OUTCOME_LOST : SR_OUTCOME_ABANDONED, overtaken ? 4 : 1);
+        if (before_overtaken && (!first_seen || slot->unseen_before))
+            set_verdict(row, SR_VERDICT_NEEDED, 4, bit(first_seen ? SR_EVIDENCE_S14 : SR_EVIDENCE_S20));
+        else
+            set_verdict(row, SR_VERDICT_UNDETERMINED, 2, 0);
+        number = row->prev_row;
+    }
+}
+
+static void acknowledged(const struct sr_half *half, const struct sr_board_slot *slot)
+{
+    struct first_arrival first = first_of(half, slot);
+    uint32_t number = slot->last_row, after = (uint32_t)slot->copies - slot->copies_before, later = 0, of_later = 0;
+    if (only_passed_over(slot, &first)) {
+        passed_over(half, slot);
+        return;
+    }
+    for (uint32_t at = number; at != 0 && first.row != 0 && at > first.row; at = sr_half_tx(half, at)->prev_row)
+        of_later++;
+    while (number != 0) {
+        struct sr_transmission_row *row = sr_half_tx(half, number);
+        bool unseen = row->prev_row == 0 && slot->unseen_before;
+        if (after > 0) { /* sent after the acknowledgement passed the tap */
+            after--;
+            bool at_sender = sr_is_vantage(half, SR_VANTAGE_SENDER);
+            set_verdict(row, SR_VERDICT_SPURIOUS, 5, bit(at_sender ? SR_EVIDENCE_S17 : SR_EVIDENCE_S2));
+            later_copy(half, slot, later++, of_later, row);
+        } else if (unseen && slot->early) {
+            set_verdict(row, SR_VERDICT_SPURIOUS, 4, bit(SR_EVIDENCE_S8)); /* the copy before was not captured */
+            set_outcome(row, SR_OUTCOME_ACKED, 2);
+        } else if (unseen) {
+            set_verdict(row, SR_VERDICT_NEEDED, 4, bit(SR_EVIDENCE_S14));
+            set_outcome(row, first.row == 0 || number >= first.row ? SR_OUTCOME_ACKED : SR_OUTCOME_LOST,
+                        first.row == number ? 5 : 3);
+        } else if (first.row == 0) {
+            set_verdict(row, SR_VERDICT_UNDETERMINED, 2, bit(SR_EVIDENCE_S11));
+            bool possible = number >= slot->first_candidate;
+            set_outcome(row, possible ? SR_OUTCOME_ACKED : SR_OUTCOME_LOST, possible ? 2 : 4);
+        } else if (number > first.row) {
+            set_verdict(row, SR_VERDICT_SPURIOUS, first.class, first.evidence);
+            later_copy(half, slot, later++, of_later, row);
+        } else {
+            set_verdict(row, SR_VERDICT_NEEDED, first.class > 4 ? 4 : first.class, first.evidence);
+            if (number == first.row)
+                set_outcome(row, SR_OUTCOME_ACKED, first.class);
+            else
+                set_outcome(row, SR_OUTCOME_LOST, first.class > 4 ? 4 : first.class);
+        }
+        number = row->prev_row;
+    }
+}
+
+void sr_verdict_leaves(void *context, const struct sr_board_slot *slot)
+{
+    const struct sr_half *half = context;
+    if (!half->deciding)
+        return;
+    if (slot->acked_by == 0)
+        not_acknowledged(half, slot);
+    else
+        acknowledged(half, slot);
+}
+
+void sr_verdict_duplicate(const struct sr_half *half, struct sr_transmission_row *row)
+{
+    bool at_receiver = sr_is_vantage(half, SR_VANTAGE_RECEIVER);
+    set_outcome(row, SR_OUTCOME_ACKED, at_receiver ? 4 : 2);
+}
+
+void sr_verdict_out_of_reach(struct sr_transmission_row *row)
+{
+    set_outcome(row, SR_OUTCOME_UNRESOLVED, 1);
+    set_verdict(row, SR_VERDICT_UNDETERMINED, 1, 0);
+}

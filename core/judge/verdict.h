@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What the evidence on a TSN makes of its copies: their outcome, and whether each resend was needed (recovery model,
+ * sections 11 and 17.1). */
+#ifndef SR_JUDGE_VERDICT_H
+#define SR_JUDGE_VERDICT_H
+
+#include "half.h"
+
+/* A TSN leaves the board: nothing more will be learned of it. `context` is its half; rows are written in the last pass. */
+void sr_verdict_leaves(void *context, const struct sr_board_slot *slot);
+
+/* A packet that the network or the capture repeats. */
+void sr_verdict_duplicate(const struct sr_half *half, struct sr_transmission_row *row);
+
+/* A TSN too far from all others for any of it to be known. */
+void sr_verdict_out_of_reach(struct sr_transmission_row *row);
+
+#endif
