@@ -27,6 +27,8 @@ HEADERS = (
     "journal/spool.h",
     "journal/journal.h",
     "engine/paths.h",
+    "model/profiles.h",
+    "model/model.h",
     "engine/rows.h",
     "engine/engine.h",
     "capture/reader.h",
@@ -44,7 +46,7 @@ ffi = FFI()
 ffi.cdef("\n".join(declarations(CORE / header) for header in HEADERS))
 ffi.set_source(
     "sctp_rack._core",
-    '#include "session.h"\n#include "wire/chunk.h"',
+    '#include "session.h"\n#include "wire/chunk.h"\n#include "model/model.h"',
     include_dirs=[str(CORE.relative_to(ROOT))],
     sources=[str(path.relative_to(ROOT)) for path in sorted(CORE.rglob("*.c"))],
     depends=[str(path.relative_to(ROOT)) for path in sorted(CORE.rglob("*.h"))],

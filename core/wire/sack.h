@@ -32,10 +32,6 @@ enum sr_sack_step {
 /* `chunk` is of type SACK, NR-SACK or SHUTDOWN. */
 enum sr_sack_step sr_sack(const struct sr_chunk *chunk, struct sr_sack *sack);
 
-struct sr_tsn_range {
-    struct sr_tsn first, last;
-};
-
 /* Block `i` of `list`, absolute. */
 struct sr_tsn_range sr_sack_block(const struct sr_sack *sack, struct sr_sack_list list, uint32_t i);
 

@@ -11,6 +11,11 @@ struct sr_tsn {
     uint32_t value;
 };
 
+/* All TSNs from the first to the last. */
+struct sr_tsn_range {
+    struct sr_tsn first, last;
+};
+
 static inline struct sr_tsn sr_tsn(uint32_t value)
 {
     return (struct sr_tsn){value};

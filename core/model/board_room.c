@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Room for the scoreboard: it grows with what is outstanding, up to SR_MODEL_WINDOW, and then is not enlarged again. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "scoreboard.h"
+
+bool sr_board_init(struct sr_board *board, const struct sr_parameters *senders, uint32_t count)
+{
+    *board = (struct sr_board){.senders = count, .present = {.lanes = 1}, .missing = {.lanes = count}};
+    memset(board->place_of_path, SR_NO_PATH, sizeof board->place_of_path);
+    for (uint32_t i = 0; i < count; i++) {
+        board->counts_misses[i] = senders[i].misses.on ? UINT64_MAX : 0;
+        if (senders[i].misses.repeat == SR_REPEAT_NEVER)
+            board->never_again |= (uint8_t)(1u << i);
+        if (senders[i].rack.on || senders[i].pion.on)
+            board->walks[board->walk_count++] = (uint8_t)i;
+    }
+    return sr_board_reach(board, 0, 0, 1);
+}
+
+static void free_slots(struct sr_board *board)
+{
+    free(board->chunks);
+    free(board->misses);
+    free(board->fast_nxt);
+    free(board->packets);
+    free(board->free_packets);
+}
+
+void sr_board_free(struct sr_board *board)
+{
+    free_slots(board);
+    sr_seq_sets_free(&board->present);
+    sr_seq_sets_free(&board->missing);
+    sr_runs_free(&board->received);
+    sr_runs_free(&board->promised);
+    sr_runs_free(&board->changed);
+    sr_runs_free(&board->kept);
+    sr_fence_free(&board->fence);
+    for (uint32_t i = 0; i < board->path_count; i++)
+        sr_seq_sets_free(&board->paths[i].outstanding);
+}
+
+void sr_ack_free(struct sr_ack *ack)
+{
+    free(ack->resent);
+    free(ack->taken_back.at);
+    free(ack->broken_promises.at);
+}
+
+struct sr_board_path *sr_board_path(struct sr_board *board, uint32_t number)
+{
+    uint8_t place = board->place_of_path[number];
+    if (place != SR_NO_PATH)
+        return &board->paths[place];
+    struct sr_board_path *path = &board->paths[board->path_count];
+    *path = (struct sr_board_path){
+        .outstanding = {.lanes = 1},
+        .oldest = SR_NO_SEQ,
+        .newest = SR_NO_SEQ,
+        .timing = {SR_NO_SEQ, SR_NO_SEQ},
+        .number = (uint8_t)number,
+    };
+    for (uint32_t i = 0; i < SR_MODEL_SENDERS; i++)
+        path->cursors[i] = (struct sr_cursors){SR_NO_SEQ, SR_NO_SEQ};
+    if (!sr_seq_sets_grow(&path->outstanding, board->capacity, 0, 0))
+        return NULL;
+    board->place_of_path[number] = (uint8_t)board->path_count++;
+    return path;
+}
+
+/* The slots of a ring of another capacity, with what this one has in them. */
+static bool make_slots(const struct sr_board *board, struct sr_board *larger)
+{
+    uint32_t capacity = larger->capacity;
+    larger->chunks = calloc(capacity, sizeof *larger->chunks);
+    larger->misses = calloc(capacity, SR_MODEL_SENDERS * sizeof *larger->misses);
+    larger->fast_nxt = calloc(capacity, SR_MODEL_SENDERS * sizeof *larger->fast_nxt);
+    larger->packets = malloc((capacity + 1) * sizeof *larger->packets);
+    larger->free_packets = malloc((capacity + 1) * sizeof *larger->free_packets);
+    if (!larger->chunks || !larger->misses || !larger->fast_nxt || !larger->packets || !larger->free_packets)
+        return false;
+    for (uint32_t i = 0; i < board->capacity; i++) {
+        const struct sr_chunk *chunk = &board->chunks[i];
+        if (chunk->state == SR_CHUNK_STATE_NONE)
+            continue;
+        *sr_board_slot(larger, chunk->seq) = *chunk;
+        memcpy(sr_board_misses(larger, chunk->seq), &board->misses[(size_t)i * SR_MODEL_SENDERS],
+               SR_MODEL_SENDERS * sizeof *board->misses);
+        memcpy(sr_board_fast_nxt(larger, chunk->seq), &board->fast_nxt[(size_t)i * SR_MODEL_SENDERS],
+               SR_MODEL_SENDERS * sizeof *board->fast_nxt);
+    }
+    if (board->capacity > 0) {
+        memcpy(larger->packets, board->packets, (board->capacity + 1) * sizeof *board->packets);
+        memcpy(larger->free_packets, board->free_packets, board->free_count * sizeof *board->free_packets);
+        larger->free_count = board->free_count;
+    }
+    for (uint32_t packet = board->capacity ? board->capacity + 1 : 0; packet <= capacity; packet++)
+        larger->free_packets[larger->free_count++] = packet;
+    return true;
+}
+
+static bool grow_sets(struct sr_board *board, uint32_t capacity)
+{
+    int64_t first = sr_board_first(board);
+    bool grown = sr_seq_sets_grow(&board->present, capacity, first, board->nxt) &&
+                 sr_seq_sets_grow(&board->missing, capacity, first, board->nxt);
+    for (uint32_t i = 0; i < board->path_count && grown; i++)
+        grown = sr_seq_sets_grow(&board->paths[i].outstanding, capacity, first, board->nxt);
+    return grown;
+}
+
+static bool grow(struct sr_board *board, uint32_t capacity)
+{
+    struct sr_board larger = {.capacity = capacity};
+    if (!make_slots(board, &larger) || !grow_sets(board, capacity)) {
+        free_slots(&larger);
+        return false;
+    }
+    free_slots(board);
+    board->chunks = larger.chunks;
+    board->misses = larger.misses;
+    board->fast_nxt = larger.fast_nxt;
+    board->packets = larger.packets;
+    board->free_packets = larger.free_packets;
+    board->free_count = larger.free_count;
+    board->capacity = capacity;
+    return true;
+}
+
+bool sr_board_reach(struct sr_board *board, int64_t lowest, int64_t highest, size_t count)
+{
+    /* Each of them, if it is seen late, may cut a run of what is acknowledged in two. */
+    if (!sr_runs_reserve(&board->received, count) || !sr_runs_reserve(&board->promised, count))
+        return false;
+    int64_t first = sr_board_first(board), end = board->nxt;
+    first = lowest < first ? lowest : first;
+    end = highest >= end ? highest + 1 : end;
+    if (end - first > SR_MODEL_WINDOW)
+        return false;
+    uint32_t capacity = board->capacity ? board->capacity : 2 * SR_MODEL_HISTORY;
+    while (capacity < 2 * (end - first))
+        capacity *= 2;
+    return capacity == board->capacity || grow(board, capacity);
+}
+
+static bool list_reserve(struct sr_seq_list *list, size_t count)
+{
+    if (list->room >= count)
+        return true;
+    size_t room = list->room ? list->room : 16;
+    while (room < count)
+        room *= 2;
+    int64_t *at = realloc(list->at, room * sizeof *at);
+    if (!at)
+        return false;
+    list->at = at;
+    list->room = room;
+    return true;
+}
+
+static bool reserve_resent(struct sr_ack *ack, size_t count)
+{
+    if (ack->resent_room >= count)
+        return true;
+    size_t room = ack->resent_room ? ack->resent_room : 16;
+    while (room < count)
+        room *= 2;
+    struct sr_resent *resent = realloc(ack->resent, room * sizeof *resent);
+    if (!resent)
+        return false;
+    ack->resent = resent;
+    ack->resent_room = room;
+    return true;
+}
+
+bool sr_board_reserve(struct sr_board *board, size_t blocks, struct sr_ack *ack)
+{
+    size_t runs = blocks + board->received.count + board->promised.count + 1;
+    size_t sacked = 0;
+    for (uint32_t i = 0; i < board->path_count; i++)
+        sacked += board->paths[i].sacked_chunks;
+    board->changed.count = board->kept.count = 0;
+    return sr_runs_reserve(&board->changed, runs) && sr_runs_reserve(&board->kept, 2 * runs) &&
+           list_reserve(&ack->taken_back, sacked) && list_reserve(&ack->broken_promises, sacked) &&
+           reserve_resent(ack, board->outstanding_chunks);
+}
+
+void sr_board_restart(struct sr_board *board, int64_t next)
+{
+    board->una = board->nxt = board->lowest = next;
+    board->received.count = board->promised.count = 0;
+    for (uint32_t i = 0; i < board->path_count; i++)
+        board->paths[i].timing.timed_seq = SR_NO_SEQ;
+}

@@ -1,0 +1,402 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Decides in which order an event reaches the model's parts, and which feedback is passed over. What is asked of the
+ * model is in answers.c. */
+#include "model.h"
+
+#include <stdlib.h>
+
+#include "nr_sack.h"
+#include "pion.h"
+#include "timers.h"
+
+static bool sample_alike(const struct sr_parameters *a, const struct sr_parameters *b)
+{
+    return a->sample == b->sample && a->rto.granularity_ns == b->rto.granularity_ns &&
+           a->rto.rttvar_floor_ns == b->rto.rttvar_floor_ns && a->min_rtt_window_ns == b->min_rtt_window_ns;
+}
+
+/* Which clock it reads: that of the first sender that samples alike. */
+static uint8_t clock_of(struct sr_model *model, const struct sr_parameters *parameters)
+{
+    for (uint32_t i = 0; i < model->sender_count; i++)
+        if (sample_alike(&model->senders[i].parameters, parameters))
+            return model->senders[i].clock;
+    model->clock_rules[model->clock_count] = parameters->sample;
+    return (uint8_t)model->clock_count++;
+}
+
+static void add_sender(struct sr_model *model, const struct sr_parameters *parameters)
+{
+    uint8_t clock = clock_of(model, parameters);
+    uint32_t number = model->sender_count++;
+    struct sr_sender *sender = &model->senders[number];
+    *sender = (struct sr_sender){
+        .parameters = *parameters,
+        .number = (uint8_t)number,
+        .bit = (uint8_t)(1u << number),
+        .clock = clock,
+        .due_ns = INT64_MAX,
+    };
+    sr_tlp_init(&sender->tlp);
+    sr_pion_init(&sender->pion);
+}
+
+struct sr_model *sr_model_new(const struct sr_parameters *senders, size_t count, struct sr_receiver receiver)
+{
+    if (count < 1 || count > SR_MODEL_SENDERS)
+        return NULL;
+    struct sr_model *model = calloc(1, sizeof *model);
+    if (!model)
+        return NULL;
+    model->receiver = receiver;
+    model->advanced_peer_ack_point = SR_NO_SEQ;
+    model->a_rwnd_bytes = -1;
+    model->summary.rtt_ns = SR_NO_TIME;
+    for (size_t i = 0; i < count; i++)
+        add_sender(model, &senders[i]);
+    if (!sr_board_init(&model->board, senders, (uint32_t)count)) {
+        sr_model_free(model);
+        return NULL;
+    }
+    return model;
+}
+
+void sr_model_free(struct sr_model *model)
+{
+    if (!model)
+        return;
+    for (uint32_t place = 0; place < model->board.path_count; place++)
+        for (uint32_t clock = 0; clock < model->clock_count; clock++) {
+            sr_minimum_free(&model->clocks[place][clock].min_rtt.model);
+            sr_minimum_free(&model->clocks[place][clock].min_rtt.path);
+        }
+    for (uint32_t i = 0; i < model->sender_count; i++)
+        free(model->senders[i].window_probe.at);
+    sr_board_free(&model->board);
+    sr_ack_free(&model->ack);
+    sr_runs_free(&model->received.gaps);
+    sr_runs_free(&model->received.non_renegable);
+    sr_runs_free(&model->scratch);
+    free(model->outbox.marks);
+    free(model->outbox.expectations);
+    free(model->outbox.probes);
+    free(model->seqs);
+    free(model->first);
+    free(model);
+}
+
+/* The first TSN that is seen begins the line. */
+static int64_t seq_of(struct sr_model *model, struct sr_tsn tsn)
+{
+    if (!model->line.begun) {
+        model->line = (struct sr_tsn_line){tsn.value, true};
+        model->board.una = model->board.nxt = model->board.lowest = tsn.value;
+    }
+    return sr_line_seq(&model->line, tsn);
+}
+
+/* The place of a path, new if it was not seen before; false where there is none. */
+static bool place_of(struct sr_model *model, uint32_t number, uint8_t *place)
+{
+    if (number >= SR_MODEL_PATHS)
+        return false;
+    uint32_t known = model->board.path_count;
+    struct sr_board_path *path = sr_board_path(&model->board, number);
+    if (!path)
+        return false;
+    *place = model->board.place_of_path[number];
+    if (*place < known)
+        return true;
+    for (uint32_t clock = 0; clock < model->clock_count; clock++)
+        model->clocks[*place][clock].rtt = (struct sr_rtt_estimator){SR_NO_TIME, SR_NO_TIME};
+    for (uint32_t i = 0; i < model->sender_count; i++) {
+        struct sr_sender *sender = &model->senders[i];
+        struct sr_sender_path *own = &sender->paths[*place];
+        *own = (struct sr_sender_path){
+            .t3_ns = SR_NO_TIME,
+            .pto_ns = SR_NO_TIME,
+            .reo_ns = SR_NO_TIME,
+            .t3_armed_ns = SR_NO_TIME,
+            .pto_armed_ns = SR_NO_TIME,
+            .clock = &model->clocks[*place][sender->clock],
+            .rack = {.segment_seq = SR_NO_SEQ, .fack = SR_NO_SEQ},
+        };
+        sr_reo_wnd_init(&own->rack.reo_wnd, &sender->parameters.rack.reo_wnd);
+    }
+    return true;
+}
+
+/* Lets time pass up to an event. False where it runs backwards. */
+static bool advance(struct sr_model *model, int64_t until_ns, bool inclusive)
+{
+    if (until_ns < model->now_ns || until_ns > SR_MODEL_LAST_NS)
+        return false;
+    model->ack.taken_back.count = model->ack.broken_promises.count = 0;
+    for (uint32_t i = 0; i < model->sender_count; i++)
+        sr_timers_advance(model, &model->senders[i], until_ns, inclusive);
+    model->now_ns = until_ns;
+    return true;
+}
+
+bool sr_model_warm(struct sr_model *model, const struct sr_warm_start *start)
+{
+    uint8_t place;
+    if (!place_of(model, start->path, &place))
+        return false;
+    for (uint32_t clock = 0; clock < model->clock_count; clock++) {
+        struct sr_clock *reading = &model->clocks[place][clock];
+        reading->rtt = (struct sr_rtt_estimator){start->srtt_ns, start->rttvar_ns};
+        sr_min_rtt_measured(&reading->min_rtt, 0, start->min_rtt_ns, SR_RTT_TAG_DELAYED);
+        sr_minimum_add(&reading->min_rtt.path, 0, start->path_min_rtt_ns);
+    }
+    for (uint32_t i = 0; i < model->sender_count; i++) {
+        struct sr_sender *sender = &model->senders[i];
+        struct sr_rack *rack = &sender->paths[place].rack;
+        rack->rtt_ns = start->srtt_ns;
+        rack->reo_wnd.reordering_seen = start->reordering_seen;
+        rack->reo_wnd.mult = start->reo_wnd_mult;
+        sender->tlp.rtt_since_probe = true;
+    }
+    return true;
+}
+
+static bool room_for_packet(struct sr_model *model, size_t count)
+{
+    if (count <= model->packet_room)
+        return true;
+    int64_t *seqs = realloc(model->seqs, count * sizeof *seqs);
+    if (!seqs)
+        return false;
+    model->seqs = seqs;
+    bool *first = realloc(model->first, count * sizeof *first);
+    if (!first)
+        return false;
+    model->first = first;
+    model->packet_room = count;
+    return true;
+}
+
+/* Room on the scoreboard for what the packet adds to it. */
+static bool reach(struct sr_model *model, const struct sr_model_sent *sent)
+{
+    int64_t lowest = INT64_MAX, highest = INT64_MIN;
+    for (size_t i = 0; i < sent->count; i++) {
+        int64_t seq = seq_of(model, sent->chunks[i].tsn);
+        if (seq < model->board.una && model->board.acked_anything)
+            continue;
+        lowest = seq < lowest ? seq : lowest;
+        highest = seq > highest ? seq : highest;
+    }
+    if (highest == INT64_MIN)
+        lowest = highest = sr_board_first(&model->board);
+    return sr_board_reach(&model->board, lowest, highest, sent->count);
+}
+
+/* When the oldest of what is outstanding was sent. */
+static int64_t oldest_ns(const struct sr_model *model)
+{
+    int64_t oldest_ns = model->now_ns;
+    for (uint32_t i = 0; i < model->board.path_count; i++) {
+        int64_t seq = model->board.paths[i].oldest;
+        if (seq != SR_NO_SEQ && sr_board_slot(&model->board, seq)->time_ns < oldest_ns)
+            oldest_ns = sr_board_slot(&model->board, seq)->time_ns;
+    }
+    return oldest_ns;
+}
+
+/* What the transmission of a TSN means for round-trip samples. */
+static void time_chunk(struct sr_model *model, uint8_t place, int64_t seq, bool first)
+{
+    struct sr_board *board = &model->board;
+    if (first) {
+        if (board->paths[place].timing.timed_seq == SR_NO_SEQ)
+            board->paths[place].timing.timed_seq = seq;
+        return;
+    }
+    model->outbox.lost |= !sr_fence_retransmitted(&board->fence, seq, model->now_ns, oldest_ns(model), board->una);
+    for (uint32_t i = 0; i < board->path_count; i++)
+        if (board->paths[i].timing.timed_seq != SR_NO_SEQ && seq <= board->paths[i].timing.timed_seq)
+            board->paths[i].timing.timed_seq = SR_NO_SEQ;
+}
+
+/* Records the chunks of a packet on the scoreboard, and fills its view. */
+static void record(struct sr_model *model, const struct sr_model_sent *sent, struct sr_packet_view *packet)
+{
+    struct sr_board *board = &model->board;
+    const struct sr_send_time time = {sent->time_ns, sent->frame};
+    packet->packet = sr_board_packet_begin(board);
+    for (size_t i = 0; i < sent->count; i++) {
+        int64_t seq = seq_of(model, sent->chunks[i].tsn);
+        struct sr_chunk *chunk = sr_board_find(board, seq);
+        /* ADAPTATION: a TSN that is twice in one packet was transmitted once. */
+        if (chunk && sr_outstanding(chunk) && chunk->packet == packet->packet) {
+            chunk->copies++;
+            continue;
+        }
+        bool first = sr_board_send(board, &sent->chunks[i], seq, packet->path, time, packet->packet);
+        model->seqs[packet->count] = seq;
+        model->first[packet->count++] = first;
+        packet->highest = seq > packet->highest ? seq : packet->highest;
+        packet->any_new |= first;
+        packet->any_resent |= !first;
+        board->steps++;
+    }
+    sr_board_packet_end(board, packet->packet);
+    for (size_t i = 0; i < packet->count; i++)
+        time_chunk(model, packet->path, model->seqs[i], model->first[i]);
+}
+
+bool sr_model_sent(struct sr_model *model, const struct sr_model_sent *sent)
+{
+    if (sent->count == 0 || sent->path >= SR_MODEL_PATHS || !advance(model, sent->time_ns, true))
+        return false;
+    struct sr_packet_view packet = {.time_ns = sent->time_ns, .frame = sent->frame, .highest = INT64_MIN};
+    if (!reach(model, sent) || !room_for_packet(model, sent->count) || !place_of(model, sent->path, &packet.path))
+        return false;
+    packet.seqs = model->seqs;
+    packet.first = model->first;
+    record(model, sent, &packet);
+    for (uint32_t i = 0; i < model->sender_count; i++)
+        sr_timers_data_sent(model, &model->senders[i], &packet);
+    return true;
+}
+
+/* Why the receiver sent this feedback: at once for a reason, or perhaps delayed (RFC 9260 section 6.2). */
+static enum sr_rtt_tag tag_of(const struct sr_ack *ack, bool duplicates)
+{
+    if (ack->has_gaps)
+        return SR_RTT_TAG_GAP;
+    if (duplicates)
+        return SR_RTT_TAG_DUPLICATE;
+    if (ack->ack_now)
+        return SR_RTT_TAG_I_BIT;
+    return ack->several_packets ? SR_RTT_TAG_SECOND_PACKET : SR_RTT_TAG_DELAYED;
+}
+
+/* On which paths the duplicates that it reports can speak of a needless retransmission. */
+static void look_at_duplicates(struct sr_model *model, struct sr_detection *detection)
+{
+    for (size_t i = 0; i < detection->feedback->dup_count; i++) {
+        int64_t seq = sr_line_seq(&model->line, detection->feedback->dups[i]);
+        model->board.steps++;
+        if (!sr_speaks_of_a_resend(model, seq))
+            continue;
+        const struct sr_chunk *chunk = sr_board_find(&model->board, seq);
+        detection->duplicates = true;
+        detection->duplicates_on |= chunk && chunk->path != SR_NO_PATH ? UINT32_C(1) << chunk->path : UINT32_MAX;
+    }
+}
+
+static void summarise(struct sr_model *model, enum sr_rtt_tag tag)
+{
+    model->summary = (struct sr_feedback_summary){
+        .newly_chunks = model->ack.newly_chunks,
+        .newly_bytes = model->ack.newly_bytes,
+        .cum_advanced = model->ack.cum_advanced,
+        .rtt_tag = (uint8_t)tag,
+        .rtt_ns = SR_NO_TIME,
+    };
+    int64_t newest_ns = SR_NO_TIME;
+    for (uint32_t i = 0; i < model->board.path_count; i++) {
+        int64_t sent_ns = model->board.paths[i].news.timed_ns[SR_SAMPLE_NEWEST];
+        if (sent_ns <= newest_ns)
+            continue;
+        newest_ns = sent_ns;
+        model->summary.rtt_ns = model->now_ns - sent_ns;
+        model->summary.rtt_path = model->board.paths[i].number;
+    }
+}
+
+bool sr_model_feedback(struct sr_model *model, const struct sr_model_feedback *feedback)
+{
+    if (!advance(model, feedback->time_ns, false))
+        return false;
+    struct sr_board *board = &model->board;
+    int64_t cum = seq_of(model, feedback->cum_tsn);
+    sr_board_begins_at(board, cum + 1);
+    /* RFC 9260 section 6.2.1 D.i: a cumulative TSN below the point: an out-of-order SACK: drop it. */
+    if (feedback->overtaken || cum < board->una - 1) {
+        model->summary = (struct sr_feedback_summary){.stale = true, .rtt_ns = SR_NO_TIME};
+        return true;
+    }
+    if (!sr_receive(&model->received, &model->scratch, feedback, &model->line, board->nxt) ||
+        !sr_board_reserve(board, model->received.blocks, &model->ack))
+        return false;
+    sr_board_acknowledge(board, &model->received, model->receiver.gap_block_cap, &model->ack);
+    model->line.reference = cum;
+    int64_t a_rwnd_bytes = feedback->has_a_rwnd ? (int64_t)feedback->a_rwnd_bytes : -1;
+    struct sr_detection detection = {.feedback = feedback, .window_unchanged = a_rwnd_bytes == model->a_rwnd_bytes};
+    look_at_duplicates(model, &detection);
+    enum sr_rtt_tag tag = tag_of(&model->ack, feedback->dup_count > 0);
+    sr_measure(model, tag);
+    summarise(model, tag);
+    if (feedback->has_a_rwnd)
+        model->a_rwnd_bytes = a_rwnd_bytes;
+    for (uint32_t i = 0; i < model->sender_count; i++) {
+        sr_detect(model, &model->senders[i], &detection);
+        sr_timers_acknowledged(model, &model->senders[i]);
+    }
+    return true;
+}
+
+bool sr_model_forward_tsn(struct sr_model *model, int64_t time_ns, struct sr_tsn new_cum)
+{
+    if (!advance(model, time_ns, true))
+        return false;
+    int64_t seq = seq_of(model, new_cum);
+    if (seq > model->advanced_peer_ack_point)
+        model->advanced_peer_ack_point = seq;
+    sr_board_abandon(&model->board, seq);
+    for (uint32_t i = 0; i < model->sender_count; i++)
+        sr_timers_stop_idle(model, &model->senders[i]);
+    return true;
+}
+
+bool sr_model_rtt(struct sr_model *model, int64_t time_ns, uint32_t path, int64_t rtt_ns, enum sr_rtt_tag tag)
+{
+    uint8_t place;
+    if (rtt_ns < 0 || path >= SR_MODEL_PATHS || !advance(model, time_ns, true) || !place_of(model, path, &place))
+        return false;
+    /* RFC 9260 section 6.3.3: a HEARTBEAT gives a new measurement too. */
+    sr_measured_by_all(model, place, rtt_ns < SR_LONGEST_RTT_NS ? rtt_ns : SR_LONGEST_RTT_NS, tag);
+    return true;
+}
+
+bool sr_model_tsn_reset(struct sr_model *model, int64_t time_ns, struct sr_tsn next)
+{
+    if (!advance(model, time_ns, true))
+        return false;
+    struct sr_board *board = &model->board;
+    seq_of(model, next);
+    int64_t nxt = board->nxt;
+    /* RFC 6525 section 5.2.4, rules G3 and G4: the old range is as if acknowledged. */
+    model->received.cum = model->received.top = nxt - 1;
+    model->received.gaps.count = model->received.non_renegable.count = model->received.blocks = 0;
+    model->received.tells_gaps = false;
+    if (!sr_board_reserve(board, 0, &model->ack))
+        return false;
+    sr_board_acknowledge(board, &model->received, 0, &model->ack);
+    sr_board_restart(board, nxt + (int64_t)(uint32_t)(next.value - (uint32_t)nxt));
+    model->line.reference = board->nxt;
+    for (uint32_t i = 0; i < model->sender_count; i++) {
+        struct sr_sender *sender = &model->senders[i];
+        sender->recovery.phase = SR_PHASE_NONE;
+        sr_tlp_reset(model, &sender->tlp, SR_PROBE_OUTCOME_UNRESOLVED);
+        sender->window_probe.count = 0;
+        for (uint32_t place = 0; place < board->path_count; place++)
+            sender->paths[place].rack.fack = sender->paths[place].rack.reo_wnd.dsack_round = SR_NO_SEQ;
+        sr_timers_stop_idle(model, sender);
+    }
+    return true;
+}
+
+bool sr_model_time_passed(struct sr_model *model, int64_t now_ns)
+{
+    return advance(model, now_ns, true);
+}
+
+void sr_model_finish(struct sr_model *model)
+{
+    for (uint32_t i = 0; i < model->sender_count; i++)
+        sr_tlp_reset(model, &model->senders[i].tlp, SR_PROBE_OUTCOME_UNRESOLVED);
+}

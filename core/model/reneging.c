@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* RFC 9260 section 6.2.1 D.iii takes every TSN that a gap block had and now has not as possibly missing. A capture
+ * shows two things that look alike and are not: a receiver that ran out of gap blocks, and lists cut by the capture. */
+#include "reneging.h"
+
+#include "acknowledge.h"
+
+enum { GAP_BLOCK_REACH = 65535 };
+
+static void take_back(struct sr_board *board, struct sr_chunk *chunk, struct sr_ack *ack)
+{
+    if (chunk->state == SR_CHUNK_STATE_NR_ACKED) {
+        /* NR-SACK paper section III.A: an nr-gap-acked TSN stays so in all later NR-SACKs. */
+        ack->broken_promises.at[ack->broken_promises.count++] = chunk->seq;
+    } else if (chunk->state == SR_CHUNK_STATE_GAP_ACKED) {
+        /* ADAPTATION: back in flight with the time it was sent; no longer fit for an RTT.
+         * RFC 9260 section 6.2.1 D.iii: count one miss indication towards Fast Retransmit. */
+        sr_board_leave_sacked(board, chunk);
+        sr_board_enter_flight(board, chunk, SR_CHUNK_STATE_REPEAT_FLIGHT, 1);
+        board->paths[chunk->path].news.taken_back = true;
+        ack->taken_back.at[ack->taken_back.count++] = chunk->seq;
+    }
+}
+
+void sr_renege(struct sr_board *board, struct sr_received *received, uint32_t block_cap, struct sr_ack *ack)
+{
+    int64_t above = received->cum + 1, reach = received->cum;
+    if (received->tells_gaps) {
+        bool full = block_cap > 0 && received->blocks >= block_cap;
+        reach = full ? received->top : received->cum + GAP_BLOCK_REACH;
+    }
+    sr_runs_subtract(&board->changed, &board->received, &received->gaps, above, reach + 1);
+    for (size_t i = 0; i < board->changed.count; i++) {
+        struct sr_run run = board->changed.at[i];
+        for (int64_t at = sr_seq_set_next(&board->present, 0, run.first, run.end); at < run.end;
+             at = sr_seq_set_next(&board->present, 0, at + 1, run.end)) {
+            board->steps++;
+            take_back(board, sr_board_slot(board, at), ack);
+        }
+    }
+    /* What lies beyond its reach stays acknowledged. */
+    int64_t beyond = reach >= above ? reach + 1 : above;
+    sr_runs_subtract(&board->changed, &board->received, &received->gaps, beyond, board->nxt);
+    sr_runs_unite(&board->kept, &received->gaps, &board->changed);
+    struct sr_runs was = board->received;
+    board->received = board->kept;
+    board->kept = was;
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Runs of sequence numbers in ascending order that do not touch: what feedback says was received, and how two such
+ * lists differ. */
+#ifndef SR_MODEL_RUNS_H
+#define SR_MODEL_RUNS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct sr_run {
+    int64_t first, end; /* the last one is before `end` */
+};
+
+struct sr_runs {
+    struct sr_run *at;
+    size_t count, room;
+};
+
+void sr_runs_free(struct sr_runs *runs);
+
+/* Room for more; false without memory. All below need it beforehand. */
+bool sr_runs_reserve(struct sr_runs *runs, size_t more);
+
+/* Appends a run at or after the start of the last one, and joins them where they touch. */
+static inline void sr_runs_append(struct sr_runs *runs, struct sr_run run)
+{
+    struct sr_run *last = runs->count ? &runs->at[runs->count - 1] : NULL;
+    if (last && run.first <= last->end)
+        last->end = run.end > last->end ? run.end : last->end;
+    else
+        runs->at[runs->count++] = run;
+}
+
+/* Brings runs that were put in in any order into theirs. */
+void sr_runs_sort(struct sr_runs *runs);
+
+/* What is in `a` or in `b`. */
+void sr_runs_unite(struct sr_runs *both, const struct sr_runs *a, const struct sr_runs *b);
+
+/* What is in `a` and not in `b`, from `from` on and before `end`. */
+void sr_runs_subtract(struct sr_runs *difference, const struct sr_runs *a, const struct sr_runs *b, int64_t from,
+                      int64_t end);
+
+bool sr_runs_equal(const struct sr_runs *a, const struct sr_runs *b);
+bool sr_runs_have(const struct sr_runs *runs, int64_t seq);
+
+/* Takes one out. There is room for one more run. */
+void sr_runs_take_out(struct sr_runs *runs, int64_t seq);
+
+#endif

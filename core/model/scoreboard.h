@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Keeps the books that all senders share: which TSN is outstanding, acknowledged or given up, on which path, and sent
+ * when. It decides nothing about loss; the senders do, and have it noted here. RFC 8985 section 4 point 1. */
+#ifndef SR_MODEL_SCOREBOARD_H
+#define SR_MODEL_SCOREBOARD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "chunk.h"
+#include "model.h"
+#include "rtt_samples.h"
+#include "runs.h"
+#include "seq_set.h"
+
+enum { SR_NO_PATH = 255 };
+
+/* Places in a path's order of sending that a sender has reached; SR_NO_SEQ: none. */
+struct sr_cursors {
+    int64_t oldest; /* every older chunk is one that this sender marks no more before it is sent again */
+    int64_t before; /* the newest known to have been sent before RACK.segment */
+};
+
+/* What is outstanding on a path. A path is a destination address (RFC 9260 section 6.3: an RTO for each). */
+struct sr_board_path {
+    struct sr_seq_sets outstanding;
+    int64_t oldest, newest; /* ends of the order of sending; SR_NO_SEQ: nothing is outstanding */
+    uint32_t outstanding_chunks, sacked_chunks, sacked_packets; /* sacked: acknowledged out of order */
+    uint64_t outstanding_bytes;
+    uint32_t lost_chunks[SR_MODEL_SENDERS]; /* of what is outstanding, what each sender has marked */
+    uint64_t lost_bytes[SR_MODEL_SENDERS];
+    struct sr_cursors cursors[SR_MODEL_SENDERS];
+    struct sr_timing timing;
+    struct sr_path_news news; /* of the last feedback */
+    uint8_t number;           /* the caller's */
+};
+
+/* A packet of which something is on the board. */
+struct sr_board_packet {
+    uint32_t chunks, sacked;
+};
+
+struct sr_seq_list {
+    int64_t *at;
+    size_t count, room;
+};
+
+/* A chunk that was retransmitted, at the moment it is acknowledged. */
+struct sr_resent {
+    struct sr_send_time sent;
+    int64_t seq;
+    uint8_t path;
+};
+
+/* What one feedback changed; the paths' part is in their news. */
+struct sr_ack {
+    int64_t cum, top;       /* `top`: the highest TSN that it speaks of */
+    int64_t htna;           /* the highest newly acknowledged; SR_NO_SEQ without one */
+    int64_t newest_seq;     /* of the newly acknowledged the one sent last, by time alone, then the lowest */
+    int64_t newest_time_ns; /* SR_NO_TIME without one */
+    uint32_t newly_chunks, newly_bytes;
+    uint32_t first_frame; /* of what is newly acknowledged */
+    bool several_packets, ack_now;
+    bool has_gaps, cum_advanced;
+    struct sr_resent *resent;
+    size_t resent_count, resent_room;
+    struct sr_seq_list taken_back, broken_promises;
+};
+
+/* Feedback, on the line of sequence numbers. */
+struct sr_received {
+    int64_t cum, top;
+    struct sr_runs gaps;          /* all above `cum` that was received */
+    struct sr_runs non_renegable; /* what of it the receiver keeps for good */
+    size_t blocks;
+    bool tells_gaps; /* false where a missing TSN means nothing */
+};
+
+struct sr_board {
+    struct sr_chunk *chunks; /* ring: slot of a TSN is its sequence number modulo the capacity */
+    uint8_t *misses;         /* of each slot one for each of SR_MODEL_SENDERS */
+    uint32_t *fast_nxt;      /* likewise: SND.NXT at the last mark by missing reports, where the bit in `fast` is set */
+    uint32_t capacity;
+    struct sr_board_packet *packets;
+    uint32_t *free_packets;
+    uint32_t free_count;
+    int64_t una, nxt;
+    int64_t lowest; /* that was ever sent in this numbering */
+    bool acked_anything;
+    struct sr_seq_sets present;                 /* not below the cumulative ack point */
+    struct sr_seq_sets missing;                 /* for each sender what can get missing reports */
+    struct sr_runs received;                    /* above `una`: what is acknowledged out of order */
+    struct sr_runs promised;                    /* the non-renegable blocks of the last feedback that told them */
+    struct sr_runs changed, kept;               /* room to work in */
+    struct sr_board_path paths[SR_MODEL_PATHS]; /* in the order in which they were seen */
+    uint32_t path_count;
+    uint8_t place_of_path[SR_MODEL_PATHS];
+    uint32_t on_board, abandoned;
+    uint64_t outstanding_chunks, outstanding_bytes, gap_acked_chunks, gap_acked_bytes;
+    uint32_t senders;
+    uint8_t never_again;                      /* a bit for each sender that marks a TSN by missing reports only once */
+    uint64_t counts_misses[SR_MODEL_SENDERS]; /* all ones for a sender that counts missing reports */
+    uint8_t walks[SR_MODEL_SENDERS];          /* the senders with cursors */
+    uint32_t walk_count;
+    struct sr_karn_fence fence;
+    uint64_t steps;
+};
+
+bool sr_board_init(struct sr_board *board, const struct sr_parameters *senders, uint32_t count);
+void sr_board_free(struct sr_board *board);
+void sr_ack_free(struct sr_ack *ack);
+
+/* The path, new if it was not seen before; null without memory. */
+struct sr_board_path *sr_board_path(struct sr_board *board, uint32_t number);
+
+static inline int64_t sr_board_first(const struct sr_board *board)
+{
+    return board->una > board->lowest ? board->una : board->lowest;
+}
+
+static inline struct sr_chunk *sr_board_slot(const struct sr_board *board, int64_t seq)
+{
+    return &board->chunks[(uint32_t)seq & (board->capacity - 1)];
+}
+
+/* Null for one that was never sent, or is forgotten. */
+static inline struct sr_chunk *sr_board_find(const struct sr_board *board, int64_t seq)
+{
+    struct sr_chunk *chunk = sr_board_slot(board, seq);
+    return chunk->seq == seq && chunk->state != SR_CHUNK_STATE_NONE ? chunk : NULL;
+}
+
+static inline uint8_t *sr_board_misses(const struct sr_board *board, int64_t seq)
+{
+    return &board->misses[(size_t)((uint32_t)seq & (board->capacity - 1)) * SR_MODEL_SENDERS];
+}
+
+static inline uint32_t *sr_board_fast_nxt(const struct sr_board *board, int64_t seq)
+{
+    return &board->fast_nxt[(size_t)((uint32_t)seq & (board->capacity - 1)) * SR_MODEL_SENDERS];
+}
+
+/* Whether a path has something in flight for a sender: outstanding, and not marked. */
+static inline bool sr_in_flight_on(const struct sr_board_path *path, uint32_t sender)
+{
+    return path->outstanding_chunks > path->lost_chunks[sender];
+}
+
+/* The earliest and the highest outstanding sequence number of a path; it has one. */
+int64_t sr_board_earliest(struct sr_board *board, struct sr_board_path *path);
+int64_t sr_board_highest(const struct sr_board *board, const struct sr_board_path *path);
+
+/* The highest outstanding one of all paths; SND.UNA without one. */
+int64_t sr_board_highest_outstanding(const struct sr_board *board);
+
+/* Room for `count` transmissions of these sequence numbers; false where there is none, or they are out of the window.
+ */
+bool sr_board_reach(struct sr_board *board, int64_t lowest, int64_t highest, size_t count);
+
+uint32_t sr_board_packet_begin(struct sr_board *board);
+void sr_board_packet_end(struct sr_board *board, uint32_t packet);
+
+/* Records a transmission; true if the TSN is sent for the first time. A TSN that was acknowledged or given up before
+ * stays so: its new copy is redundant. */
+bool sr_board_send(struct sr_board *board, const struct sr_model_data *data, int64_t seq, uint8_t path,
+                   struct sr_send_time sent, uint32_t packet);
+
+/* Takes it from the first feedback that the capture began after this was acknowledged. */
+void sr_board_begins_at(struct sr_board *board, int64_t seq);
+
+/* Notes that a sender has marked a chunk in flight. */
+void sr_board_mark_lost(struct sr_board *board, uint32_t sender, struct sr_chunk *chunk);
+
+/* Applies feedback that is not out of date: RFC 9260 section 6.2.1. The lists have room. `block_cap` is the number of
+ * gap blocks at which this receiver stops; 0: none known. */
+void sr_board_acknowledge(struct sr_board *board, struct sr_received *received, uint32_t block_cap, struct sr_ack *ack);
+
+/* Room for whatever feedback with this many blocks may change. */
+bool sr_board_reserve(struct sr_board *board, size_t blocks, struct sr_ack *ack);
+
+/* Gives up all that is outstanding up to `seq`. */
+void sr_board_abandon(struct sr_board *board, int64_t seq);
+
+/* All is as if acknowledged, and the next TSN sent is `next`. */
+void sr_board_restart(struct sr_board *board, int64_t next);
+
+#endif

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Where the next and the last member of a set are. */
+#include "seq_set.h"
+
+#include <stdlib.h>
+
+static uint32_t words_of(uint32_t capacity)
+{
+    return capacity / 64;
+}
+
+static uint32_t summaries_of(uint32_t capacity)
+{
+    return (words_of(capacity) + 63) / 64;
+}
+
+bool sr_seq_sets_grow(struct sr_seq_sets *sets, uint32_t capacity, int64_t from, int64_t end)
+{
+    struct sr_seq_sets larger = {.capacity = capacity, .lanes = sets->lanes};
+    larger.words = calloc((size_t)words_of(capacity) * sets->lanes, sizeof *larger.words);
+    larger.summary = calloc((size_t)summaries_of(capacity) * sets->lanes, sizeof *larger.summary);
+    if (!larger.words || !larger.summary) {
+        sr_seq_sets_free(&larger);
+        return false;
+    }
+    for (uint32_t lane = 0; lane < sets->lanes && sets->capacity > 0; lane++)
+        for (int64_t seq = sr_seq_set_next(sets, lane, from, end); seq < end;
+             seq = sr_seq_set_next(sets, lane, seq + 1, end))
+            sr_seq_set_add(&larger, lane, seq);
+    sr_seq_sets_free(sets);
+    *sets = larger;
+    return true;
+}
+
+void sr_seq_sets_free(struct sr_seq_sets *sets)
+{
+    free(sets->words);
+    free(sets->summary);
+    sets->words = sets->summary = NULL;
+}
+
+static int64_t least(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+int64_t sr_seq_set_next(struct sr_seq_sets *sets, uint32_t lane, int64_t from, int64_t end)
+{
+    if (from >= end)
+        return end;
+    uint64_t word = sets->words[sr_seq_word(sets, from) * sets->lanes + lane] >> (from & 63);
+    if (word)
+        return least(from + __builtin_ctzll(word), end);
+    from += 64 - (from & 63);
+    while (from < end) {
+        uint32_t place = sr_seq_word(sets, from);
+        uint64_t *summary = &sets->summary[(place >> 6) * sets->lanes + lane];
+        uint64_t ahead = *summary >> (place & 63);
+        uint32_t left = words_of(sets->capacity) - place; /* to the end of the ring */
+        if (ahead == 0) {
+            from += 64 * (int64_t)(64 - (place & 63) < left ? 64 - (place & 63) : left);
+            continue;
+        }
+        from += 64 * __builtin_ctzll(ahead);
+        place = sr_seq_word(sets, from);
+        word = sets->words[place * sets->lanes + lane];
+        if (word)
+            return least(from + __builtin_ctzll(word), end);
+        *summary &= ~(UINT64_C(1) << (place & 63));
+        from += 64;
+    }
+    return end;
+}
+
+int64_t sr_seq_set_last(const struct sr_seq_sets *sets, uint32_t lane, int64_t from, int64_t end)
+{
+    int64_t seq = end - 1;
+    while (seq >= from) {
+        uint32_t place = sr_seq_word(sets, seq);
+        uint64_t word = sets->words[place * sets->lanes + lane] << (63 - (seq & 63));
+        if (word) {
+            seq -= __builtin_clzll(word);
+            break;
+        }
+        seq -= (seq & 63) + 1;
+        place = sr_seq_word(sets, seq);
+        if ((place & 63) == 63 && sets->summary[(place >> 6) * sets->lanes + lane] == 0)
+            seq -= 64 * 63; /* the next round passes the last 64 of the 4096 */
+    }
+    return seq < from ? from - 1 : seq;
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Sets of sequence numbers in a moving window: rings of bits, with a bit above each 64 that says where to look. A run
+ * of 4096 that has no member is passed in one step. Several sets lie side by side, so that a number enters or leaves
+ * all of them at once. */
+#ifndef SR_MODEL_SEQ_SET_H
+#define SR_MODEL_SEQ_SET_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct sr_seq_sets {
+    uint64_t *words;   /* of all sets at one place, then of all at the next */
+    uint64_t *summary; /* a bit for each word; it may be set where the word has become empty */
+    uint32_t capacity; /* a power of two: the most that lies between two members */
+    uint32_t lanes;    /* how many sets */
+};
+
+/* Room for a larger window, with the members between `from` and `end` kept; false, and nothing changed, without
+ * memory. */
+bool sr_seq_sets_grow(struct sr_seq_sets *sets, uint32_t capacity, int64_t from, int64_t end);
+void sr_seq_sets_free(struct sr_seq_sets *sets);
+
+static inline uint32_t sr_seq_word(const struct sr_seq_sets *sets, int64_t seq)
+{
+    return ((uint32_t)seq & (sets->capacity - 1)) >> 6;
+}
+
+static inline bool sr_seq_set_has(const struct sr_seq_sets *sets, uint32_t lane, int64_t seq)
+{
+    return sets->words[sr_seq_word(sets, seq) * sets->lanes + lane] >> (seq & 63) & 1;
+}
+
+static inline void sr_seq_set_add(struct sr_seq_sets *sets, uint32_t lane, int64_t seq)
+{
+    uint32_t word = sr_seq_word(sets, seq);
+    sets->words[word * sets->lanes + lane] |= UINT64_C(1) << (seq & 63);
+    sets->summary[(word >> 6) * sets->lanes + lane] |= UINT64_C(1) << (word & 63);
+}
+
+static inline void sr_seq_set_remove(struct sr_seq_sets *sets, uint32_t lane, int64_t seq)
+{
+    sets->words[sr_seq_word(sets, seq) * sets->lanes + lane] &= ~(UINT64_C(1) << (seq & 63));
+}
+
+/* Adds it to those sets whose mask is all ones, not to those whose mask is 0. */
+static inline void sr_seq_sets_add(struct sr_seq_sets *sets, const uint64_t *masks, int64_t seq)
+{
+    uint32_t word = sr_seq_word(sets, seq);
+    uint64_t *words = &sets->words[word * sets->lanes], *summary = &sets->summary[(word >> 6) * sets->lanes];
+    for (uint32_t lane = 0; lane < sets->lanes; lane++) {
+        words[lane] |= masks[lane] & UINT64_C(1) << (seq & 63);
+        summary[lane] |= masks[lane] & UINT64_C(1) << (word & 63);
+    }
+}
+
+static inline void sr_seq_sets_remove(struct sr_seq_sets *sets, int64_t seq)
+{
+    uint64_t *words = &sets->words[sr_seq_word(sets, seq) * sets->lanes];
+    for (uint32_t lane = 0; lane < sets->lanes; lane++)
+        words[lane] &= ~(UINT64_C(1) << (seq & 63));
+}
+
+/* The first member from `from` on and before `end`; `end` where there is none. */
+int64_t sr_seq_set_next(struct sr_seq_sets *sets, uint32_t lane, int64_t from, int64_t end);
+
+/* The last one; `from` - 1 where there is none. */
+int64_t sr_seq_set_last(const struct sr_seq_sets *sets, uint32_t lane, int64_t from, int64_t end);
+
+#endif

@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The timers of each path: reordering timer, PTO and T3-rtx, in the order in which one suspends the next. */
+#include "timers.h"
+
+#include "pion.h"
+#include "rack.h"
+#include "t3.h"
+#include "window_probe.h"
+
+enum timer { REO, PTO, T3 };
+
+struct due {
+    int64_t time_ns; /* SR_NO_TIME: none runs */
+    enum timer timer;
+    uint8_t place;
+};
+
+static void sooner(struct due *due, int64_t deadline_ns, enum timer timer, uint8_t place)
+{
+    if (deadline_ns != SR_NO_TIME && (due->time_ns == SR_NO_TIME || deadline_ns < due->time_ns))
+        *due = (struct due){deadline_ns, timer, place};
+}
+
+/* The timer that fires next. */
+static struct due next_due(const struct sr_model *model, const struct sr_sender *sender)
+{
+    struct due due = {.time_ns = SR_NO_TIME};
+    for (uint32_t i = 0; i < model->board.path_count; i++) {
+        const struct sr_sender_path *path = &sender->paths[i];
+        /* RFC 8985 section 8: one of the timers runs; pion lets PTO and T3-rtx run side by side. */
+        if (sender->parameters.pion.on) {
+            sooner(&due, path->pto_ns, PTO, (uint8_t)i);
+            sooner(&due, path->t3_ns, T3, (uint8_t)i);
+        } else if (path->reo_ns != SR_NO_TIME) {
+            sooner(&due, path->reo_ns, REO, (uint8_t)i);
+        } else if (path->pto_ns != SR_NO_TIME) {
+            sooner(&due, path->pto_ns, PTO, (uint8_t)i);
+        } else {
+            sooner(&due, path->t3_ns, T3, (uint8_t)i);
+        }
+    }
+    if (due.time_ns != SR_NO_TIME && due.time_ns < sender->now_ns)
+        due.time_ns = sender->now_ns;
+    return due;
+}
+
+int64_t sr_timers_next_ns(const struct sr_model *model, const struct sr_sender *sender)
+{
+    return next_due(model, sender).time_ns;
+}
+
+/* No timer is due before this; those that are suspended count, since they may run on at any time. */
+static int64_t earliest_deadline(const struct sr_model *model, const struct sr_sender *sender)
+{
+    struct due due = {.time_ns = SR_NO_TIME};
+    for (uint32_t i = 0; i < model->board.path_count; i++) {
+        sooner(&due, sender->paths[i].reo_ns, REO, 0);
+        sooner(&due, sender->paths[i].pto_ns, PTO, 0);
+        sooner(&due, sender->paths[i].t3_ns, T3, 0);
+    }
+    return due.time_ns == SR_NO_TIME ? INT64_MAX : due.time_ns;
+}
+
+static struct sr_expectation expect(struct sr_model *model, struct sr_sender *sender, uint8_t place,
+                                    enum sr_action action, int64_t armed_ns, int64_t seq)
+{
+    const struct sr_expectation expectation = {
+        .time_ns = sender->now_ns,
+        .armed_ns = armed_ns,
+        .tsn = sr_tsn_at(seq),
+        .sender = sender->number,
+        .path = model->board.paths[place].number,
+        .action = (uint8_t)action,
+    };
+    model->outbox.lost |= !sr_outbox_add_expectation(&model->outbox, &expectation);
+    return expectation;
+}
+
+static void pto_expired(struct sr_model *model, struct sr_sender *sender, uint8_t place)
+{
+    struct sr_sender_path *path = &sender->paths[place];
+    int64_t highest = sr_board_highest(&model->board, &model->board.paths[place]);
+    path->pto_ns = SR_NO_TIME;
+    if (sender->parameters.pion.on) {
+        /* pion: the highest un-acked chunk, unless it is marked already; T3-rtx is left alone. */
+        if (!(sr_board_slot(&model->board, highest)->lost & sender->bit))
+            expect(model, sender, place, SR_ACTION_PROBE, path->pto_armed_ns, highest);
+        return;
+    }
+    if (sr_tlp_may_probe(&sender->tlp)) {
+        /* RFC 8985 section 7.3: unsent data, else the highest-sequence segment.
+         * ADAPTATION: the highest one outstanding; SCTP never needs a gap-acked TSN again. */
+        sender->tlp.expected = expect(model, sender, place, SR_ACTION_PROBE, path->pto_armed_ns, highest);
+        sender->tlp.expects = true;
+    }
+    /* RFC 8985 section 7.3: whether or not a probe was sent, re-arm T3-rtx, not the PTO. */
+    sr_t3_start(sender, path);
+}
+
+/* Marks what the timeout shows to be lost, in order of TSN. */
+static void mark_at_timeout(struct sr_model *model, struct sr_sender *sender, uint8_t place, int64_t earliest)
+{
+    struct sr_board *board = &model->board;
+    struct sr_board_path *outstanding = &board->paths[place];
+    const struct sr_sender_path *path = &sender->paths[place];
+    int64_t window_ns = sender->parameters.rack.on ? path->rack.reo_wnd_ns : SR_NO_TIME;
+    for (int64_t at = earliest; at < board->nxt && sr_in_flight_on(outstanding, sender->number);
+         at = sr_seq_set_next(&outstanding->outstanding, 0, at + 1, board->nxt)) {
+        struct sr_chunk *chunk = sr_board_slot(board, at);
+        board->steps++;
+        /* RFC 8985 section 6.3: the first outstanding segment is lost.
+         * RFC 9260 section 6.3.3 E3: the earliest outstanding chunks go out again. */
+        bool first = at == earliest && sender->parameters.t3.always_earliest;
+        if (!(chunk->lost & sender->bit) && (first || sr_t3_marks(sender, path, chunk->time_ns)))
+            sr_sender_mark(model, sender, chunk, SR_TRIGGER_RTO, 0, window_ns);
+    }
+}
+
+static void t3_expired(struct sr_model *model, struct sr_sender *sender, uint8_t place)
+{
+    struct sr_sender_path *path = &sender->paths[place];
+    struct sr_board_path *outstanding = &model->board.paths[place];
+    int64_t earliest = sr_board_earliest(&model->board, outstanding);
+    path->t3_ns = SR_NO_TIME;
+    mark_at_timeout(model, sender, place, earliest);
+    if (sr_board_slot(&model->board, earliest)->lost & sender->bit)
+        expect(model, sender, place, SR_ACTION_T3, path->t3_armed_ns, earliest);
+    /* RFC 9260 section 6.3.3 E2: RTO = RTO * 2, until the next measurement. */
+    path->backoff++;
+    if (sender->parameters.misses.as_pion)
+        sender->recovery.phase = SR_PHASE_NONE;
+    else
+        sr_enter_recovery(model, sender, SR_PHASE_RTO, sr_board_highest_outstanding(&model->board));
+    bool goes_on = sender->parameters.t3.restarts_itself || sr_in_flight_on(outstanding, sender->number);
+    /* RFC 8985 section 3.5: what is not marked waits for another RTO interval. */
+    if (goes_on && path->backoff < SR_MODEL_TIMEOUTS)
+        sr_t3_start(sender, path);
+}
+
+static void fire(struct sr_model *model, struct sr_sender *sender, struct due due)
+{
+    switch (due.timer) {
+    case REO:
+        /* RFC 8985 section 6.2 step 5: the same routine at an ACK and at the reordering timer. */
+        sr_detect_by_time(model, sender, due.place, 0, sender->recovery.phase != SR_PHASE_NONE);
+        break;
+    case PTO: pto_expired(model, sender, due.place); break;
+    case T3: t3_expired(model, sender, due.place); break;
+    }
+}
+
+void sr_timers_advance(struct sr_model *model, struct sr_sender *sender, int64_t until_ns, bool inclusive)
+{
+    if (sender->due_ns <= until_ns) {
+        struct due due = next_due(model, sender);
+        while (due.time_ns != SR_NO_TIME && due.time_ns < until_ns + inclusive) {
+            sender->now_ns = due.time_ns;
+            model->board.steps++;
+            fire(model, sender, due);
+            due = next_due(model, sender);
+        }
+        sender->due_ns = earliest_deadline(model, sender);
+    }
+    sender->now_ns = until_ns;
+}
+
+/* Starts the PTO unless another mechanism is at work. */
+static void arm_pto(struct sr_model *model, struct sr_sender *sender, uint8_t place)
+{
+    struct sr_sender_path *path = &sender->paths[place];
+    const struct sr_board_path *outstanding = &model->board.paths[place];
+    /* RFC 8985 section 7.2: not in fast or RTO recovery, or with segments SACKed.
+     * ADAPTATION: nor while the reordering timer runs, which is named there as the reason. */
+    if (!sender->parameters.tlp.on || sender->recovery.phase != SR_PHASE_NONE || outstanding->sacked_chunks > 0 ||
+        path->reo_ns != SR_NO_TIME || !sr_in_flight_on(outstanding, sender->number))
+        return;
+    int64_t due_ns = sender->now_ns + sr_tlp_pto_ns(&model->board, sender, place);
+    /* RFC 8985 section 7.2: if T3-rtx would fire earlier, at that time; section 8: arming the PTO suspends T3-rtx. */
+    path->pto_ns = path->t3_ns != SR_NO_TIME && path->t3_ns < due_ns ? path->t3_ns : due_ns;
+    path->pto_armed_ns = sender->now_ns;
+    sr_sender_wakes_at(sender, path->pto_ns);
+}
+
+static void arm_pto_of_pion(struct sr_model *model, struct sr_sender *sender, struct sr_sender_path *path)
+{
+    path->pto_armed_ns = sender->now_ns;
+    path->pto_ns =
+        sender->now_ns + sr_pion_pto_ns(&sender->parameters.pion, path->clock->rtt.srtt_ns, model->board.on_board);
+    sr_sender_wakes_at(sender, path->pto_ns);
+}
+
+void sr_timers_stop_idle(struct sr_model *model, struct sr_sender *sender)
+{
+    for (uint32_t i = 0; i < model->board.path_count; i++)
+        if (model->board.paths[i].outstanding_chunks == 0)
+            sender->paths[i].t3_ns = sender->paths[i].pto_ns = sender->paths[i].reo_ns = SR_NO_TIME;
+}
+
+/* Lets T3-rtx take over from the zero window probe. */
+static void probe_becomes_data(struct sr_model *model, struct sr_sender *sender)
+{
+    sender->window_probe.count = 0;
+    for (uint32_t i = 0; i < model->board.path_count; i++)
+        /* ADAPTATION: what was sent as a probe waits for an acknowledgement like any data. */
+        if (sender->paths[i].t3_ns == SR_NO_TIME && sr_in_flight_on(&model->board.paths[i], sender->number))
+            sr_t3_start(sender, &sender->paths[i]);
+}
+
+/* Whether the earliest outstanding chunk of the path was sent again in this packet. */
+static bool resends_earliest(struct sr_board *board, const struct sr_packet_view *packet)
+{
+    if (!packet->any_resent)
+        return false;
+    const struct sr_chunk *chunk = sr_board_slot(board, sr_board_earliest(board, &board->paths[packet->path]));
+    return chunk->packet == packet->packet && chunk->state == SR_CHUNK_STATE_REPEAT_FLIGHT;
+}
+
+void sr_timers_data_sent(struct sr_model *model, struct sr_sender *sender, const struct sr_packet_view *packet)
+{
+    struct sr_sender_path *path = &sender->paths[packet->path];
+    struct sr_board_path *outstanding = &model->board.paths[packet->path];
+    sr_timers_stop_idle(model, sender);
+    if (outstanding->outstanding_chunks == 0)
+        return;
+    if (sender->tlp.expects && sr_tlp_claims(&sender->tlp, &sender->parameters.tlp, packet, outstanding->number)) {
+        path->pto_ns = SR_NO_TIME;
+        sr_tlp_sent(&sender->tlp, packet, model->board.nxt, outstanding->number, sender->number);
+        /* RFC 8985 section 7.3: after a probe, T3-rtx to fire at now + RTO, and no PTO. */
+        sr_t3_start(sender, path);
+        return;
+    }
+    /* RFC 8985 section 8: the zero window probe timer excludes the others. */
+    if (sr_is_window_probe(model, sender, packet))
+        return;
+    if (sender->window_probe.count > 0)
+        probe_becomes_data(model, sender);
+    sr_t3_data_sent(sender, path, resends_earliest(&model->board, packet));
+    if (!packet->any_new)
+        return;
+    /* RFC 8985 section 7.2: (re)start the PTO after new data that is not a probe. */
+    if (sender->parameters.pion.on)
+        arm_pto_of_pion(model, sender, path);
+    else
+        arm_pto(model, sender, packet->path);
+}
+
+void sr_timers_acknowledged(struct sr_model *model, struct sr_sender *sender)
+{
+    bool advanced = model->ack.cum_advanced;
+    for (uint32_t i = 0; i < model->board.path_count; i++) {
+        struct sr_sender_path *path = &sender->paths[i];
+        const struct sr_path_news *news = &model->board.paths[i].news;
+        bool outstanding = model->board.paths[i].outstanding_chunks > 0;
+        if (advanced && sender->parameters.rto.backoff_ends_at_cum_advance)
+            path->backoff = 0;
+        sr_t3_acknowledged(sender, path, model->ack.has_gaps, news, outstanding);
+        if (!outstanding)
+            continue;
+        if (sender->parameters.pion.on)
+            arm_pto_of_pion(model, sender, path);
+        else if (advanced && (path->pto_ns == SR_NO_TIME || news->cum_acked))
+            /* RFC 8985 section 7.2: (re)start the PTO when new data is cumulatively acknowledged.
+             * ADAPTATION: that of another path starts the PTO, but does not put it off. */
+            arm_pto(model, sender, (uint8_t)i);
+    }
+    sr_timers_stop_idle(model, sender);
+    if (sender->window_probe.count > 0 &&
+        !sr_window_is_closed(model, sender->window_probe.at, sender->window_probe.count))
+        probe_becomes_data(model, sender);
+}

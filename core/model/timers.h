@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Decides which timer of a sender fires next, and what the sender does when it does. RFC 8985 section 8: of the
+ * reordering timer, the PTO and T3-rtx only one runs at a time. A suspended T3-rtx keeps its deadline and takes over
+ * when the other has fired. */
+#ifndef SR_MODEL_TIMERS_H
+#define SR_MODEL_TIMERS_H
+
+#include "detection.h"
+
+/* Fires all timers that are due before a time, or at it too if `inclusive`. */
+void sr_timers_advance(struct sr_model *model, struct sr_sender *sender, int64_t until_ns, bool inclusive);
+
+/* When the next one fires; SR_NO_TIME: none runs. */
+int64_t sr_timers_next_ns(const struct sr_model *model, const struct sr_sender *sender);
+
+/* Arms the timers that a transmission arms. */
+void sr_timers_data_sent(struct sr_model *model, struct sr_sender *sender, const struct sr_packet_view *packet);
+
+/* Arms and stops timers after feedback, when the detectors have seen it. */
+void sr_timers_acknowledged(struct sr_model *model, struct sr_sender *sender);
+
+/* Stops all timers of paths on which nothing is outstanding: acknowledged, given up or moved away. */
+void sr_timers_stop_idle(struct sr_model *model, struct sr_sender *sender);
+
+#endif
