@@ -23,7 +23,7 @@ struct copy {
 
 /* One TSN at its first acknowledgement. */
 struct covered {
-    struct sr_board_slot *slot;
+    struct sr_ledger_slot *slot;
     struct copy copies[COPIES]; /* oldest first */
     uint32_t count;
     uint32_t candidates[COPIES]; /* index into copies */
@@ -53,7 +53,7 @@ void sr_fates_sent(struct sr_half *half, uint32_t row_number)
             sr_verdict_duplicate(half, row);
         return;
     }
-    struct sr_board_slot *slot = sr_board_sent(&half->board, sr_tsn(row->tsn), sr_verdict_leaves, half);
+    struct sr_ledger_slot *slot = sr_ledger_sent(&half->ledger, sr_tsn(row->tsn), sr_verdict_leaves, half);
     if (!slot) {
         if (half->deciding)
             sr_verdict_out_of_reach(row);
@@ -163,7 +163,7 @@ static bool arrivals(const struct sr_half *half, const struct answer *answer, co
     for (uint32_t back = 1; back <= looked; back++) {
         uint32_t row = half->recent[(half->recent_at - back) % SR_RECENT];
         const struct sr_transmission_row *tx = sr_half_tx(half, row);
-        const struct sr_board_slot *slot = sr_board_at(&half->board, sr_tsn(tx->tsn));
+        const struct sr_ledger_slot *slot = sr_ledger_at(&half->ledger, sr_tsn(tx->tsn));
         if (!slot || slot->skip == 0)
             continue;
         bool arrived;
@@ -197,7 +197,7 @@ static int cost_of(const struct sr_half *half, const struct answer *answer, cons
     int64_t answers_ns[SR_ANSWERS];
     uint32_t count;
     const struct copy *copy = &covered->copies[covered->candidates[candidate]];
-    struct sr_received before = received_before(half, answer, half->board.base);
+    struct sr_received before = received_before(half, answer, half->ledger.base);
     if (before.block_count > SR_ARRIVALS || !arrivals(half, answer, covered, copy->row, candidate == 0, list, &count))
         return -1;
     count = sr_receiver_answers(rule, &before, list, count, half->measured.typical_ns, answers_ns);
@@ -223,7 +223,7 @@ static bool rule_is_possible(const struct sr_half *half, enum sr_ack_rule rule)
 
 static void read_answer(const struct sr_half *half, const struct answer *answer, const struct covered *covered)
 {
-    struct sr_board_slot *slot = covered->slot;
+    struct sr_ledger_slot *slot = covered->slot;
     slot->reading = SR_READING_NONE;
     for (int rule = 0; rule < SR_ACK_RULE_COUNT; rule++) {
         int best = -1, best_cost = -1;
@@ -264,7 +264,7 @@ static void vote(struct sr_half *half, const struct answer *answer, const struct
     uint32_t count;
     if (!answer->before || !arrivals(half, answer, only, 0, true, list, &count) || count == 0)
         return;
-    struct sr_received before = received_before(half, answer, half->board.base);
+    struct sr_received before = received_before(half, answer, half->ledger.base);
     if (before.block_count > SR_ARRIVALS)
         return;
     for (int rule = 0; rule < SR_ACK_RULE_COUNT; rule++) {
@@ -286,7 +286,7 @@ struct newly {
     struct covered example;
 };
 
-static void cover(struct sr_half *half, const struct answer *answer, struct sr_board_slot *slot, struct newly *newly)
+static void cover(struct sr_half *half, const struct answer *answer, struct sr_ledger_slot *slot, struct newly *newly)
 {
     struct covered covered = {.slot = slot};
     slot->acked_by = answer->number;
@@ -311,7 +311,7 @@ static void cover(struct sr_half *half, const struct answer *answer, struct sr_b
 static void reread(struct sr_half *half, const struct answer *answer, struct sr_tsn first, struct sr_tsn last)
 {
     for (struct sr_tsn tsn = first; !sr_tsn_after(tsn, last); tsn = sr_tsn_add(tsn, 1)) {
-        struct sr_board_slot *slot = sr_board_at(&half->board, tsn);
+        struct sr_ledger_slot *slot = sr_ledger_at(&half->ledger, tsn);
         if (!slot || slot->acked_by != answer->number || slot->candidates < 2)
             continue;
         struct covered covered = {.slot = slot};
@@ -323,8 +323,8 @@ static void reread(struct sr_half *half, const struct answer *answer, struct sr_
 static void cover_range(struct sr_half *half, const struct answer *answer, struct sr_tsn first, struct sr_tsn last,
                         struct newly *newly, struct sr_tsn_range *several)
 {
-    struct sr_board_slot *slot;
-    while ((slot = sr_board_ack(&half->board, &first, last))) {
+    struct sr_ledger_slot *slot;
+    while ((slot = sr_ledger_ack(&half->ledger, &first, last))) {
         cover(half, answer, slot, newly);
         if (slot->candidates < 2)
             continue;
@@ -346,7 +346,7 @@ void sr_fates_feedback(struct sr_half *half, uint32_t row_number)
     struct newly newly = {.newest = half->newest, .all_sent_once = true};
     struct sr_tsn_range several = {sr_tsn(row->cum_tsn + 1), sr_tsn(row->cum_tsn)}; /* empty */
 
-    cover_range(half, &answer, half->board.base, sr_tsn(row->cum_tsn), &newly, &several);
+    cover_range(half, &answer, half->ledger.base, sr_tsn(row->cum_tsn), &newly, &several);
     for (uint32_t i = 0; i < blocks; i++)
         cover_range(half, &answer, sr_tsn(lists[2 * i]), sr_tsn(lists[2 * i + 1]), &newly, &several);
     if (half->deciding && several.last.value - several.first.value < SR_RECENT)
@@ -354,7 +354,7 @@ void sr_fates_feedback(struct sr_half *half, uint32_t row_number)
     if (!half->deciding && newly.all_sent_once && newly.example.slot)
         vote(half, &answer, &newly.example);
     for (uint32_t i = 0; i < row->dups; i++) {
-        struct sr_board_slot *slot = sr_board_at(&half->board, sr_tsn(lists[2 * blocks + i]));
+        struct sr_ledger_slot *slot = sr_ledger_at(&half->ledger, sr_tsn(lists[2 * blocks + i]));
         if (slot)
             slot->dups += slot->dups < UINT16_MAX;
     }
@@ -372,7 +372,7 @@ void sr_fates_forward(struct sr_half *half, struct sr_tsn new_cum)
 
 void sr_fates_end(struct sr_half *half)
 {
-    sr_board_clear(&half->board, sr_verdict_leaves, half);
+    sr_ledger_clear(&half->ledger, sr_verdict_leaves, half);
     half->newest = (struct sr_arrived){0};
     half->feedback = 0;
     half->has_forward = false;

@@ -5,7 +5,7 @@
 
 #include "../association/association.h"
 #include "../names.h"
-#include "board.h"
+#include "ledger.h"
 #include "receiver.h"
 #include "samples.h"
 
@@ -29,6 +29,7 @@ struct sr_measured {
     int64_t sender_loop_ns;  /* from the tap to the sender and back */
     int64_t reordering_ns;   /* largest lead by which a packet was overtaken and still arrived; 0: never */
     uint32_t rule_votes[SR_ACK_RULE_COUNT]; /* answers that only this rule explains */
+    uint8_t sender;                         /* enum sr_sender that explains the resends best */
     uint8_t vantage;                        /* enum sr_vantage */
     bool dups_reported;
     bool dups_of_network; /* a TSN that was sent once was reported twice */
@@ -39,7 +40,7 @@ struct sr_half {
     const struct sr_association *association;
     unsigned from; /* the side that sends the data */
     struct sr_measured measured;
-    struct sr_board board;
+    struct sr_ledger ledger;
     struct sr_arrived newest;  /* row 0: none */
     uint32_t feedback;         /* 1 + row of the acknowledgement before; 0: none */
     struct sr_tsn cum;         /* of it */

@@ -6,7 +6,8 @@
 
 #include "../wire/chunk.h"
 #include "fates.h"
-#include "measure.h"
+#include "loops.h"
+#include "replay.h"
 
 /* The acknowledgements and transmissions of both directions, in order. */
 static void fates_pass(struct sr_half halves[2])
@@ -31,11 +32,14 @@ static void fates_pass(struct sr_half halves[2])
         sr_fates_end(&halves[from]);
 }
 
-static bool judge_association(struct sr_half halves[2])
+static bool judge_association(struct sr_half halves[2], struct sr_causes *causes)
 {
-    if (!sr_measure(halves))
+    if (!sr_measure_loops(halves))
         return false;
     fates_pass(halves); /* what it takes to decide */
+    for (int from = 0; from < 2; from++)
+        if (halves[from].association->side[from].data.chunks > 0 && !sr_replay(&halves[from], causes))
+            return false;
     halves[0].deciding = halves[1].deciding = true;
     fates_pass(halves);
     return true;
@@ -44,10 +48,11 @@ static bool judge_association(struct sr_half halves[2])
 bool sr_judge(struct sr_journal *journal, const struct sr_registry *associations)
 {
     struct sr_half *halves = calloc(2, sizeof *halves);
-    struct sr_board boards[2];
-    bool ok = halves && sr_board_init(&boards[0]);
-    if (ok && !sr_board_init(&boards[1])) {
-        sr_board_free(&boards[0]);
+    struct sr_ledger ledgers[2];
+    struct sr_causes causes = {0};
+    bool ok = halves && sr_ledger_init(&ledgers[0]);
+    if (ok && !sr_ledger_init(&ledgers[1])) {
+        sr_ledger_free(&ledgers[0]);
         ok = false;
     }
     if (!ok) {
@@ -60,14 +65,16 @@ bool sr_judge(struct sr_journal *journal, const struct sr_registry *associations
                 .journal = journal,
                 .association = sr_registry_at(associations, number),
                 .from = from,
-                .board = boards[from],
+                .ledger = ledgers[from],
             };
-        ok = judge_association(halves);
+        ok = judge_association(halves, &causes);
         for (int from = 0; from < 2; from++)
-            boards[from] = halves[from].board;
+            ledgers[from] = halves[from].ledger;
     }
-    sr_board_free(&boards[0]);
-    sr_board_free(&boards[1]);
+    free(causes.marks);
+    free(causes.explained);
+    sr_ledger_free(&ledgers[0]);
+    sr_ledger_free(&ledgers[1]);
     free(halves);
     return ok;
 }

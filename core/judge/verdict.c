@@ -15,7 +15,7 @@ static uint64_t bit(enum sr_evidence code)
     return UINT64_C(1) << code;
 }
 
-static struct first_arrival first_of(const struct sr_half *half, const struct sr_board_slot *slot)
+static struct first_arrival first_of(const struct sr_half *half, const struct sr_ledger_slot *slot)
 {
     if (sr_is_vantage(half, SR_VANTAGE_RECEIVER))
         return (struct first_arrival){slot->first_candidate, 5, bit(SR_EVIDENCE_S1)};
@@ -53,7 +53,7 @@ static void set_verdict(struct sr_transmission_row *row, enum sr_verdict verdict
 }
 
 /* Never acknowledged while it was looked at. */
-static void not_acknowledged(const struct sr_half *half, const struct sr_board_slot *slot)
+static void not_acknowledged(const struct sr_half *half, const struct sr_ledger_slot *slot)
 {
     bool given_up = half->has_forward && !sr_tsn_after(slot->tsn, half->forward);
     uint32_t number = slot->last_row;
@@ -70,7 +70,7 @@ static void not_acknowledged(const struct sr_half *half, const struct sr_board_s
 }
 
 /* What became of a copy sent after the one that arrived first, before the acknowledgement. */
-static void later_copy(const struct sr_half *half, const struct sr_board_slot *slot, uint32_t later, uint32_t of_later,
+static void later_copy(const struct sr_half *half, const struct sr_ledger_slot *slot, uint32_t later, uint32_t of_later,
                        struct sr_transmission_row *row)
 {
     if (sr_is_vantage(half, SR_VANTAGE_RECEIVER))
@@ -86,12 +86,12 @@ static void later_copy(const struct sr_half *half, const struct sr_board_slot *s
 }
 
 /* A FORWARD-TSN moved the cumulative TSN over it: that it is acknowledged does not say that it arrived. */
-static bool only_passed_over(const struct sr_board_slot *slot, const struct first_arrival *first)
+static bool only_passed_over(const struct sr_ledger_slot *slot, const struct first_arrival *first)
 {
     return slot->given_up && (slot->on_time == 0 || slot->candidates > 1 || first->row == 0);
 }
 
-static void passed_over(const struct sr_half *half, const struct sr_board_slot *slot)
+static void passed_over(const struct sr_half *half, const struct sr_ledger_slot *slot)
 {
     uint32_t number = slot->last_row;
     while (number != 0) {
@@ -107,7 +107,7 @@ static void passed_over(const struct sr_half *half, const struct sr_board_slot *
     }
 }
 
-static void acknowledged(const struct sr_half *half, const struct sr_board_slot *slot)
+static void acknowledged(const struct sr_half *half, const struct sr_ledger_slot *slot)
 {
     struct first_arrival first = first_of(half, slot);
     uint32_t number = slot->last_row, after = (uint32_t)slot->copies - slot->copies_before, later = 0, of_later = 0;
@@ -150,7 +150,7 @@ static void acknowledged(const struct sr_half *half, const struct sr_board_slot 
     }
 }
 
-void sr_verdict_leaves(void *context, const struct sr_board_slot *slot)
+void sr_verdict_leaves(void *context, const struct sr_ledger_slot *slot)
 {
     const struct sr_half *half = context;
     if (!half->deciding)

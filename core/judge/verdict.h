@@ -6,8 +6,8 @@
 
 #include "half.h"
 
-/* A TSN leaves the board: nothing more will be learned of it. `context` is its half; rows are written in the last pass. */
-void sr_verdict_leaves(void *context, const struct sr_board_slot *slot);
+/* A TSN leaves the ledger: nothing more will be learned of it. `context` is its half; rows are written in the last pass. */
+void sr_verdict_leaves(void *context, const struct sr_ledger_slot *slot);
 
 /* A packet that the network or the capture repeats. */
 void sr_verdict_duplicate(const struct sr_half *half, struct sr_transmission_row *row);

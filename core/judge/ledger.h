@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The TSNs of one direction that a judge has not done with: their copies, and whether they are acknowledged. */
-#ifndef SR_JUDGE_BOARD_H
-#define SR_JUDGE_BOARD_H
+#ifndef SR_JUDGE_LEDGER_H
+#define SR_JUDGE_LEDGER_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -10,9 +10,9 @@
 #include "../wire/tsn.h"
 
 enum {
-    SR_BOARD_FIRST = 1 << 10,   /* TSNs kept from the highest down */
-    SR_BOARD_LARGEST = 1 << 17, /* at most, where they are outstanding: twice what a SACK can reach */
-    SR_BOARD_REACH = 1 << 16,   /* further above the highest a TSN is of another numbering */
+    SR_LEDGER_FIRST = 1 << 10,   /* TSNs kept from the highest down */
+    SR_LEDGER_LARGEST = 1 << 17, /* at most, where they are outstanding: twice what a SACK can reach */
+    SR_LEDGER_REACH = 1 << 16,   /* further above the highest a TSN is of another numbering */
 };
 
 /* What the receiver's answers say of which copy came first. */
@@ -23,15 +23,16 @@ enum sr_reading {
     SR_READING_OUTAGE, /* none does: something was delayed */
 };
 
-struct sr_board_slot {
+struct sr_ledger_slot {
     struct sr_tsn tsn;
-    uint32_t numbering; /* of the board; of another one it is empty */
+    uint32_t numbering; /* of the ledger; of another one it is empty */
     uint32_t last_row;  /* 1 + row of the latest copy; 0: never seen */
     uint32_t skip;      /* acknowledged: how far on the next TSN is that may not be; 0: not acknowledged */
     uint32_t acked_by;  /* 1 + row of the acknowledgement */
     uint32_t first_candidate, last_candidate; /* 1 + row of the copies that may have come first */
     uint32_t on_time;                         /* 1 + row of the first copy that nothing overtook; 0: none */
     uint32_t read_row;                        /* 1 + row of the copy of SR_READING_COPY */
+    uint32_t marks;          /* 1 + index of what was said of it; 0: nothing */
     uint16_t copies, dups;                    /* seen, and reported as duplicates */
     uint16_t copies_before;                   /* the acknowledgement */
     uint8_t candidates;                       /* how many */
@@ -42,8 +43,8 @@ struct sr_board_slot {
     bool early;                               /* the acknowledgement is too early for the last copy */
 };
 
-struct sr_board {
-    struct sr_board_slot *slots;
+struct sr_ledger {
+    struct sr_ledger_slot *slots;
     uint32_t capacity; /* a power of two */
     uint32_t numbering;
     struct sr_tsn base, highest; /* kept, and seen */
@@ -52,22 +53,22 @@ struct sr_board {
     bool has_stray;
 };
 
-/* What to do with a slot that leaves the board. */
-typedef void sr_board_leaves(void *context, const struct sr_board_slot *slot);
+/* What to do with a slot that leaves the ledger. */
+typedef void sr_ledger_leaves(void *context, const struct sr_ledger_slot *slot);
 
-bool sr_board_init(struct sr_board *board); /* false when memory runs out */
-void sr_board_free(struct sr_board *board);
+bool sr_ledger_init(struct sr_ledger *ledger); /* false when memory runs out */
+void sr_ledger_free(struct sr_ledger *ledger);
 
 /* Begins anew; what is on it leaves. */
-void sr_board_clear(struct sr_board *board, sr_board_leaves *leaves, void *context);
+void sr_ledger_clear(struct sr_ledger *ledger, sr_ledger_leaves *leaves, void *context);
 
 /* The slot of a TSN that is sent; NULL where it is out of reach. */
-struct sr_board_slot *sr_board_sent(struct sr_board *board, struct sr_tsn tsn, sr_board_leaves *leaves, void *context);
+struct sr_ledger_slot *sr_ledger_sent(struct sr_ledger *ledger, struct sr_tsn tsn, sr_ledger_leaves *leaves, void *context);
 
 /* The slot of a TSN that was seen and is kept; NULL without. */
-struct sr_board_slot *sr_board_at(const struct sr_board *board, struct sr_tsn tsn);
+struct sr_ledger_slot *sr_ledger_at(const struct sr_ledger *ledger, struct sr_tsn tsn);
 
 /* The next TSN of a range that was seen and is not acknowledged becomes so; NULL when there is none. `*first` moves on. */
-struct sr_board_slot *sr_board_ack(struct sr_board *board, struct sr_tsn *first, struct sr_tsn last);
+struct sr_ledger_slot *sr_ledger_ack(struct sr_ledger *ledger, struct sr_tsn *first, struct sr_tsn last);
 
 #endif

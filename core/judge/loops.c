@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The two loops of each direction, and from them where the tap is (recovery model, section 16.1). */
-#include "measure.h"
+#include "loops.h"
 
 #include "../wire/chunk.h"
 #include "../wire/time.h"
@@ -54,7 +54,7 @@ static void control(struct asked asked[2], int64_t loop[2], const struct sr_cont
     }
 }
 
-static void leaves(void *context, const struct sr_board_slot *slot)
+static void leaves(void *context, const struct sr_ledger_slot *slot)
 {
     (void)context;
     (void)slot;
@@ -66,7 +66,7 @@ static void sent(struct sr_half *half, uint32_t row_number)
     row->kind = row->seen_kind;
     if (row->kind == SR_KIND_NETWORK_DUPLICATE || row->kind == SR_KIND_CAPTURE_DUPLICATE)
         return;
-    struct sr_board_slot *slot = sr_board_sent(&half->board, sr_tsn(row->tsn), leaves, NULL);
+    struct sr_ledger_slot *slot = sr_ledger_sent(&half->ledger, sr_tsn(row->tsn), leaves, NULL);
     if (!slot)
         return;
     slot->copies += slot->copies < UINT16_MAX;
@@ -81,9 +81,9 @@ struct sample {
 
 static void acked(const struct sr_half *half, struct sr_tsn first, struct sr_tsn last, struct sample *sample)
 {
-    struct sr_board *board = (struct sr_board *)&half->board;
-    struct sr_board_slot *slot;
-    while ((slot = sr_board_ack(board, &first, last)))
+    struct sr_ledger *ledger = (struct sr_ledger *)&half->ledger;
+    struct sr_ledger_slot *slot;
+    while ((slot = sr_ledger_ack(ledger, &first, last)))
         if (slot->copies == 1 && !slot->unseen_before && slot->last_row > sample->row)
             sample->row = slot->last_row;
 }
@@ -96,11 +96,11 @@ static void feedback(struct sr_half *half, uint32_t row_number)
     uint32_t blocks = (uint32_t)row->gaps + row->nr_gaps;
 
     half->measured.dups_reported |= row->dups > 0;
-    acked(half, half->board.base, sr_tsn(row->cum_tsn), &sample);
+    acked(half, half->ledger.base, sr_tsn(row->cum_tsn), &sample);
     for (uint32_t i = 0; i < blocks; i++)
         acked(half, sr_tsn(lists[2 * i]), sr_tsn(lists[2 * i + 1]), &sample);
     for (uint32_t i = 0; i < row->dups; i++) {
-        const struct sr_board_slot *slot = sr_board_at(&half->board, sr_tsn(lists[2 * blocks + i]));
+        const struct sr_ledger_slot *slot = sr_ledger_at(&half->ledger, sr_tsn(lists[2 * blocks + i]));
         half->measured.dups_of_network |= slot && slot->copies == 1 && slot->skip > 0 && !slot->unseen_before;
     }
     int64_t loop_ns;
@@ -156,7 +156,7 @@ static void conclude_vantage(struct sr_measured *measured)
         measured->vantage = sender ? SR_VANTAGE_SENDER : receiver ? SR_VANTAGE_RECEIVER : SR_VANTAGE_MIDDLE;
 }
 
-bool sr_measure(struct sr_half halves[2])
+bool sr_measure_loops(struct sr_half halves[2])
 {
     struct asked asked[2];
     int64_t loop[2] = {SR_NO_TIME, SR_NO_TIME};
@@ -179,7 +179,7 @@ bool sr_measure(struct sr_half halves[2])
         measured->handshake_ns[1] = loop[from];
         conclude_receiver(measured);
         conclude_vantage(measured);
-        sr_board_clear(&halves[from].board, leaves, NULL);
+        sr_ledger_clear(&halves[from].ledger, leaves, NULL);
     }
     return true;
 }

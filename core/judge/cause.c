@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* How a mark becomes a cause, and which sender's marks are believed. */
+#include "cause.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "../wire/time.h"
+
+/* A sender acts on what it has marked within this: userland timers tick every 10 ms, hosts take a few. */
+#define REACTION_NS INT64_C(12000000)
+
+static struct sr_tsn_marks *marks_of(struct sr_causes *causes, struct sr_ledger_slot *slot)
+{
+    if (slot->marks != 0)
+        return &causes->marks[slot->marks - 1];
+    if (causes->free == 0) {
+        if (causes->marks_count == causes->marks_room) {
+            uint32_t room = causes->marks_room ? causes->marks_room * 2 : 64;
+            struct sr_tsn_marks *grown = realloc(causes->marks, room * sizeof *grown);
+            if (!grown) {
+                causes->failed = true;
+                return NULL;
+            }
+            causes->marks = grown;
+            causes->marks_room = room;
+        }
+        slot->marks = ++causes->marks_count;
+    } else {
+        slot->marks = causes->free;
+        causes->free = causes->marks[slot->marks - 1].next_free;
+    }
+    memset(&causes->marks[slot->marks - 1], 0, sizeof *causes->marks);
+    return &causes->marks[slot->marks - 1];
+}
+
+void sr_causes_forget(struct sr_causes *causes, uint32_t mark_index)
+{
+    if (mark_index == 0)
+        return;
+    causes->marks[mark_index - 1].next_free = causes->free;
+    causes->free = mark_index;
+}
+
+void sr_causes_mark(struct sr_causes *causes, const struct sr_mark *mark)
+{
+    struct sr_ledger_slot *slot = sr_ledger_at(&causes->half->ledger, mark->tsn);
+    struct sr_mark_history *history = &causes->history[mark->sender];
+    struct sr_mark_event *event = &history->event[history->events % SR_MARK_EVENTS];
+    bool same = history->events > 0 && event->time_ns == mark->time_ns && event->trigger == mark->trigger;
+    if (!same) {
+        event = &history->event[++history->events % SR_MARK_EVENTS];
+        *event = (struct sr_mark_event){mark->time_ns, history->events, 0, mark->trigger};
+    }
+    struct sr_tsn_marks *marks = slot ? marks_of(causes, slot) : NULL;
+    if (marks)
+        marks->of[mark->sender] =
+            (struct sr_said){mark->time_ns, mark->copy, mark->by_frame, history->events, mark->trigger, true};
+}
+
+void sr_causes_expect(struct sr_causes *causes, const struct sr_expectation *expectation)
+{
+    if (expectation->action == SR_ACTION_PROBE)
+        causes->history[expectation->sender].probe = *expectation;
+}
+
+static struct sr_explained *new_explained(struct sr_causes *causes, uint32_t row)
+{
+    if (causes->explained_count == causes->explained_room) {
+        uint32_t room = causes->explained_room ? causes->explained_room * 2 : 64;
+        struct sr_explained *grown = realloc(causes->explained, room * sizeof *grown);
+        if (!grown) {
+            causes->failed = true;
+            return NULL;
+        }
+        causes->explained = grown;
+        causes->explained_room = room;
+    }
+    struct sr_explained *explained = &causes->explained[causes->explained_count++];
+    *explained = (struct sr_explained){.row = row};
+    memset(explained->cause, SR_CAUSE_UNKNOWN, sizeof explained->cause);
+    return explained;
+}
+
+void sr_causes_known(struct sr_causes *causes, uint32_t row, enum sr_cause cause, uint8_t class)
+{
+    struct sr_explained *explained = new_explained(causes, row);
+    if (!explained)
+        return;
+    memset(explained->cause, cause, sizeof explained->cause);
+    explained->certain = class;
+}
+
+/* The first packet that was sent again after a sender marked something, or part of it. */
+static bool is_first_of_event(struct sr_mark_history *history, uint32_t number, uint32_t frame)
+{
+    struct sr_mark_event *event = &history->event[number % SR_MARK_EVENTS];
+    if (event->number != number)
+        return false; /* long ago */
+    if (event->first_frame == 0)
+        event->first_frame = frame;
+    return event->first_frame == frame;
+}
+
+/* What the sender's code path did, if it is this sender. */
+static enum sr_cause by_mark(struct sr_causes *causes, unsigned sender, const struct sr_said *said,
+                             const struct sr_transmission_row *row, int64_t reaction_ns)
+{
+    bool first = is_first_of_event(&causes->history[sender], said->event, row->frame);
+    bool at_once = reaction_ns <= REACTION_NS || !sr_is_vantage(causes->half, SR_VANTAGE_SENDER);
+    bool repeated = said->copy > 1;
+    switch ((enum sr_trigger)said->trigger) {
+    case SR_TRIGGER_ACK: return repeated ? SR_CAUSE_RACK_RTX : SR_CAUSE_RACK;
+    case SR_TRIGGER_TIMER: return repeated ? SR_CAUSE_RACK_RTX : SR_CAUSE_RACK_TIMER;
+    case SR_TRIGGER_MISS3: return first && at_once ? SR_CAUSE_FAST : SR_CAUSE_FAST_DEFERRED;
+    case SR_TRIGGER_RTO: break;
+    }
+    if (!first)
+        return SR_CAUSE_T3_GBN;
+    return causes->a_rwnd < row->bytes ? SR_CAUSE_ZERO_WINDOW_PROBE : SR_CAUSE_T3;
+}
+
+void sr_causes_resent(struct sr_causes *causes, uint32_t row_number, const struct sr_ledger_slot *slot, uint32_t copy)
+{
+    const struct sr_transmission_row *row = sr_transmission_at(causes->half->journal, row_number);
+    struct sr_explained *explained = new_explained(causes, row_number);
+    if (!explained)
+        return;
+    struct sr_tsn_marks *marks = slot->marks ? &causes->marks[slot->marks - 1] : NULL;
+    for (unsigned sender = 0; sender < SR_SENDER_COUNT; sender++) {
+        const struct sr_said *said = marks ? &marks->of[sender] : NULL;
+        const struct sr_expectation *probe = &causes->history[sender].probe;
+        int64_t reaction_ns = 0;
+        if (said && said->any && said->copy + 1 == copy) {
+            sr_elapsed(row->time_ns, said->time_ns, &reaction_ns);
+            explained->cause[sender] = (uint8_t)by_mark(causes, sender, said, row, reaction_ns);
+            explained->trigger[sender] = said->by_frame;
+        } else if (probe->armed_ns != probe->time_ns && sr_tsn_equal(probe->tsn, slot->tsn) &&
+                   sr_elapsed(row->time_ns, probe->time_ns, &reaction_ns) && reaction_ns <= REACTION_NS &&
+                   reaction_ns >= -REACTION_NS) {
+            explained->cause[sender] = SR_CAUSE_TLP;
+        } else {
+            continue;
+        }
+        causes->agrees[sender] += reaction_ns <= REACTION_NS;
+    }
+}
+
+static unsigned choose(const struct sr_causes *causes)
+{
+    const struct sr_half *half = causes->half;
+    uint8_t family = half->association->side[half->from].family;
+    unsigned first = family == SR_FAMILY_OTHER ? SR_SENDER_USRSCTP : SR_SENDER_PION;
+    unsigned end = family == SR_FAMILY_PION ? SR_SENDER_USRSCTP : SR_SENDER_COUNT;
+    unsigned best = first;
+    for (unsigned sender = first; sender < end; sender++)
+        if (causes->agrees[sender] > causes->agrees[best])
+            best = sender;
+    return best;
+}
+
+static uint8_t class_of(const struct sr_explained *explained, unsigned chosen)
+{
+    uint32_t others = 0, same = 0;
+    if (explained->certain)
+        return explained->certain;
+    for (unsigned sender = 0; sender < SR_SENDER_COUNT; sender++) {
+        others += sender != chosen && explained->cause[sender] != SR_CAUSE_UNKNOWN;
+        same += sender != chosen && explained->cause[sender] == explained->cause[chosen];
+    }
+    return others == same ? 4 : 3;
+}
+
+void sr_causes_decide(struct sr_causes *causes)
+{
+    unsigned chosen = choose(causes);
+    causes->half->measured.sender = (uint8_t)chosen;
+    for (uint32_t i = 0; i < causes->explained_count; i++) {
+        const struct sr_explained *explained = &causes->explained[i];
+        struct sr_transmission_row *row = sr_transmission_at(causes->half->journal, explained->row);
+        row->cause = explained->cause[chosen];
+        row->cause_class = row->cause == SR_CAUSE_UNKNOWN ? 1 : class_of(explained, chosen);
+        row->trigger_frame = explained->trigger[chosen];
+        if (row->cause == SR_CAUSE_TLP) {
+            row->probe = SR_PROBE_RETRANSMISSION;
+            row->probe_class = row->cause_class;
+        }
+    }
+}
+
+void sr_causes_end(struct sr_causes *causes)
+{
+    causes->marks_count = causes->free = causes->explained_count = 0;
+    memset(causes->history, 0, sizeof causes->history);
+    memset(causes->agrees, 0, sizeof causes->agrees);
+    causes->a_rwnd = UINT32_MAX;
+    causes->feedback_ns = SR_NO_TIME;
+}

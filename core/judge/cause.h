@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Why a TSN was sent again: what each replayed sender had marked or expected just before (recovery model, section 9). */
+#ifndef SR_JUDGE_CAUSE_H
+#define SR_JUDGE_CAUSE_H
+
+#include "half.h"
+#include "senders.h"
+
+enum { SR_MARK_EVENTS = 32 };
+
+/* What a sender last said of a TSN. */
+struct sr_said {
+    int64_t time_ns;
+    uint32_t copy, by_frame;
+    uint32_t event; /* counts the instants at which this sender marked something */
+    uint8_t trigger;
+    bool any;
+};
+
+struct sr_tsn_marks {
+    struct sr_said of[SR_SENDER_COUNT];
+    uint32_t next_free; /* 1 + index, in the pool's list */
+};
+
+/* An instant at which a sender marked something, and the first packet that was sent again because of it. */
+struct sr_mark_event {
+    int64_t time_ns;
+    uint32_t number;
+    uint32_t first_frame; /* 0: none so far */
+    uint8_t trigger;
+};
+
+struct sr_mark_history {
+    uint32_t events; /* so far */
+    struct sr_mark_event event[SR_MARK_EVENTS];
+    struct sr_expectation probe; /* the latest; time_ns SR_NO_TIME: none */
+};
+
+/* One resend, as each sender explains it. */
+struct sr_explained {
+    uint32_t row;
+    uint32_t trigger[SR_SENDER_COUNT]; /* frame of the feedback; 0: a timer, or not explained */
+    uint8_t cause[SR_SENDER_COUNT];    /* enum sr_cause */
+    uint8_t certain;                   /* class of what holds whatever the sender is; 0: none */
+};
+
+struct sr_causes {
+    struct sr_half *half;
+    struct sr_tsn_marks *marks; /* pool */
+    uint32_t marks_count, marks_room, free;
+    struct sr_mark_history history[SR_SENDER_COUNT];
+    struct sr_explained *explained;
+    uint32_t explained_count, explained_room;
+    uint32_t agrees[SR_SENDER_COUNT]; /* resends that the sender explains to the moment */
+    uint32_t a_rwnd;                  /* the last; UINT32_MAX before */
+    int64_t feedback_ns;              /* the last, when the sender had it; SR_NO_TIME before */
+    uint32_t feedback_frame;
+    bool failed; /* memory ran out */
+};
+
+/* A sender marks a copy of a TSN. */
+void sr_causes_mark(struct sr_causes *causes, const struct sr_mark *mark);
+void sr_causes_expect(struct sr_causes *causes, const struct sr_expectation *expectation);
+
+/* A TSN is sent again; `copy` is that of the model. */
+void sr_causes_resent(struct sr_causes *causes, uint32_t row, const struct sr_ledger_slot *slot, uint32_t copy);
+
+/* A resend whose cause is known by other means. */
+void sr_causes_known(struct sr_causes *causes, uint32_t row, enum sr_cause cause, uint8_t class);
+
+/* The TSN is done with. */
+void sr_causes_forget(struct sr_causes *causes, uint32_t mark_index);
+
+/* Chooses the sender, and fills the columns on causes and probes. */
+void sr_causes_decide(struct sr_causes *causes);
+
+void sr_causes_end(struct sr_causes *causes);
+
+#endif

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The merge of what was sent and what comes back, and what the capture does not show: a TSN that was skipped was sent
+ * too, before the next one. */
+#include "replay.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "../wire/chunk.h"
+#include "../wire/time.h"
+
+enum {
+    PACKET_CHUNKS = 256,
+    HOLE = 256,      /* a larger hole in the TSNs is not filled */
+    WAITING = 65536, /* feedback on its way to the sender */
+    BLOCKS = 4096,
+    PATHS = 16,
+};
+
+struct replay {
+    struct sr_half *half;
+    struct sr_causes *causes;
+    struct sr_model *model;
+    uint32_t *waiting; /* 1 + rows of feedback, a ring */
+    uint32_t waiting_from, waiting_to;
+    int64_t origin_ns; /* of the model's clock */
+    int64_t now_ns;    /* of the capture */
+    struct sr_tsn highest;
+    bool begun;
+    uint32_t paths[PATHS];
+    uint32_t path_count;
+    /* the packet that is being put together */
+    struct sr_model_data chunks[PACKET_CHUNKS];
+    uint32_t rows[PACKET_CHUNKS];
+    uint32_t count;
+    uint32_t frame, path;
+    int64_t time_ns;
+};
+
+static void leaves(void *context, const struct sr_ledger_slot *slot)
+{
+    sr_causes_forget(context, slot->marks);
+}
+
+/* On the model's clock, which does not run backwards. */
+static int64_t model_time(struct replay *replay, int64_t time_ns)
+{
+    if (time_ns > replay->now_ns)
+        replay->now_ns = time_ns;
+    return replay->now_ns - replay->origin_ns;
+}
+
+static void take(struct replay *replay)
+{
+    size_t count;
+    const struct sr_mark *marks = sr_model_take_marks(replay->model, &count);
+    for (size_t i = 0; i < count; i++) {
+        struct sr_mark mark = marks[i];
+        mark.time_ns += replay->origin_ns;
+        sr_causes_mark(replay->causes, &mark);
+    }
+    const struct sr_expectation *expectations = sr_model_take_expectations(replay->model, &count);
+    for (size_t i = 0; i < count; i++) {
+        struct sr_expectation expectation = expectations[i];
+        expectation.time_ns += replay->origin_ns;
+        expectation.armed_ns += replay->origin_ns;
+        sr_causes_expect(replay->causes, &expectation);
+    }
+    sr_model_take_probes(replay->model, &count);
+}
+
+static uint32_t path_number(struct replay *replay, uint32_t path)
+{
+    for (uint32_t i = 0; i < replay->path_count; i++)
+        if (replay->paths[i] == path)
+            return i;
+    if (replay->path_count < PATHS)
+        replay->paths[replay->path_count++] = path;
+    return replay->path_count - 1;
+}
+
+/* Frames of the model: twice those of the capture, so that what was not seen has a place before each. */
+static void fill_hole(struct replay *replay, const struct sr_transmission_row *row)
+{
+    int64_t ahead = replay->begun ? sr_tsn_distance(sr_tsn(row->tsn), replay->highest) : 1;
+    if (ahead <= 1 || ahead > HOLE) {
+        if (ahead > 0)
+            replay->highest = sr_tsn(row->tsn);
+        return;
+    }
+    struct sr_model_data unseen[HOLE];
+    size_t count = 0;
+    for (struct sr_tsn tsn = sr_tsn_add(replay->highest, 1); count + 1 < (size_t)ahead; tsn = sr_tsn_add(tsn, 1)) {
+        struct sr_ledger_slot *slot = sr_ledger_sent(&replay->half->ledger, tsn, leaves, replay->causes);
+        if (slot)
+            slot->copies++;
+        unseen[count++] = (struct sr_model_data){tsn, row->bytes, false};
+    }
+    sr_model_sent(replay->model, &(struct sr_model_sent){
+                                     .time_ns = model_time(replay, row->time_ns),
+                                     .frame = row->frame * 2 - 1,
+                                     .path = path_number(replay, row->path),
+                                     .chunks = unseen,
+                                     .count = count,
+                                 });
+    take(replay);
+    replay->highest = sr_tsn(row->tsn);
+}
+
+static void send_packet(struct replay *replay)
+{
+    if (replay->count == 0)
+        return;
+    sr_model_sent(replay->model, &(struct sr_model_sent){
+                                     .time_ns = model_time(replay, replay->time_ns),
+                                     .frame = replay->frame * 2,
+                                     .path = path_number(replay, replay->path),
+                                     .chunks = replay->chunks,
+                                     .count = replay->count,
+                                 });
+    take(replay);
+    for (uint32_t i = 0; i < replay->count; i++) {
+        const struct sr_transmission_row *row = sr_transmission_at(replay->half->journal, replay->rows[i]);
+        struct sr_ledger_slot *slot = sr_ledger_sent(&replay->half->ledger, replay->chunks[i].tsn, leaves, replay->causes);
+        if (!slot)
+            continue;
+        slot->copies++;
+        slot->last_row = replay->rows[i] + 1;
+        if (row->kind == SR_KIND_RETRANSMISSION)
+            sr_causes_resent(replay->causes, replay->rows[i], slot, slot->copies);
+    }
+    replay->count = 0;
+}
+
+static void deliver(struct replay *replay, const struct sr_sack_row *row)
+{
+    struct sr_half *half = replay->half;
+    struct sr_tsn_range blocks[BLOCKS];
+    struct sr_tsn first = half->ledger.base;
+    uint32_t gaps = row->gaps, all = (uint32_t)row->gaps + row->nr_gaps;
+    const uint32_t *lists = all + row->dups > 0 ? sr_numbers_at(half->journal, row->lists) : NULL;
+    int64_t time_ns = row->time_ns + half->measured.sender_loop_ns;
+
+    if (all > BLOCKS)
+        gaps = all = 0;
+    for (uint32_t i = 0; i < all; i++)
+        blocks[i] = (struct sr_tsn_range){sr_tsn(lists[2 * i]), sr_tsn(lists[2 * i + 1])};
+    struct sr_model_feedback feedback = {
+        .time_ns = model_time(replay, time_ns),
+        .frame = row->frame,
+        .cum_tsn = sr_tsn(row->cum_tsn),
+        .gaps = blocks,
+        .gap_count = gaps,
+        .nr_gaps = blocks + gaps,
+        .nr_gap_count = all - gaps,
+        .dups = (const struct sr_tsn *)(lists ? lists + 2 * ((uint32_t)row->gaps + row->nr_gaps) : NULL),
+        .dup_count = row->dups,
+        .a_rwnd_bytes = row->a_rwnd,
+        .has_a_rwnd = row->kind != SR_SACK_KIND_SHUTDOWN,
+        .kind = row->kind,
+    };
+    sr_model_feedback(replay->model, &feedback);
+    take(replay);
+    while (sr_ledger_ack(&half->ledger, &first, sr_tsn(row->cum_tsn)))
+        continue;
+    for (uint32_t i = 0; i < all; i++) {
+        first = blocks[i].first;
+        while (sr_ledger_ack(&half->ledger, &first, blocks[i].last))
+            continue;
+    }
+    if (row->kind != SR_SACK_KIND_SHUTDOWN)
+        replay->causes->a_rwnd = row->a_rwnd;
+    replay->causes->feedback_ns = time_ns;
+    replay->causes->feedback_frame = row->frame;
+}
+
+/* All feedback that the sender has by then. */
+static void deliver_until(struct replay *replay, int64_t time_ns)
+{
+    while (replay->waiting_from != replay->waiting_to) {
+        const struct sr_sack_row *row = sr_half_sack(replay->half, replay->waiting[replay->waiting_from % WAITING]);
+        if (row->time_ns + replay->half->measured.sender_loop_ns > time_ns)
+            return;
+        send_packet(replay);
+        deliver(replay, row);
+        replay->waiting_from++;
+    }
+}
+
+static void sent(struct replay *replay, uint32_t row_number)
+{
+    const struct sr_transmission_row *row = sr_transmission_at(replay->half->journal, row_number);
+    if (row->kind == SR_KIND_NETWORK_DUPLICATE || row->kind == SR_KIND_CAPTURE_DUPLICATE)
+        return;
+    if (replay->count > 0 && (replay->frame != row->frame || replay->count == PACKET_CHUNKS))
+        send_packet(replay);
+    deliver_until(replay, row->time_ns);
+    fill_hole(replay, row);
+    replay->begun = true;
+    struct sr_ledger_slot *slot = sr_ledger_at(&replay->half->ledger, sr_tsn(row->tsn));
+    (void)slot;
+    if (row->kind == SR_KIND_REORDERED)
+        return; /* it was sent before what overtook it, as the hole that it left was filled */
+    replay->chunks[replay->count] = (struct sr_model_data){sr_tsn(row->tsn), row->bytes, row->flags & 8};
+    replay->rows[replay->count++] = row_number;
+    replay->frame = row->frame;
+    replay->path = row->path;
+    replay->time_ns = row->time_ns;
+}
+
+static void control(struct replay *replay, const struct sr_control_row *row)
+{
+    bool forward = row->type == SR_CHUNK_FORWARD_TSN || row->type == SR_CHUNK_I_FORWARD_TSN;
+    if (!forward || !row->whole || row->from != replay->half->from)
+        return;
+    send_packet(replay);
+    deliver_until(replay, row->time_ns);
+    sr_model_forward_tsn(replay->model, model_time(replay, row->time_ns), sr_tsn(row->tsn));
+    take(replay);
+}
+
+static void walk(struct replay *replay)
+{
+    struct sr_journal *journal = replay->half->journal;
+    uint32_t next = replay->half->association->entries.first;
+    struct sr_entry entry;
+
+    while (sr_journal_follow(journal, &next, &entry)) {
+        if (entry.table == SR_ENTRY_TRANSMISSION) {
+            if (sr_transmission_at(journal, entry.row)->from == replay->half->from)
+                sent(replay, entry.row);
+        } else if (entry.table == SR_ENTRY_SACK) {
+            if (sr_sack_at(journal, entry.row)->from == replay->half->from)
+                continue;
+            if (replay->waiting_to - replay->waiting_from == WAITING)
+                deliver_until(replay, INT64_MAX);
+            replay->waiting[replay->waiting_to++ % WAITING] = entry.row + 1;
+        } else {
+            control(replay, sr_control_at(journal, entry.row));
+        }
+    }
+    send_packet(replay);
+    deliver_until(replay, INT64_MAX);
+}
+
+bool sr_replay(struct sr_half *half, struct sr_causes *causes)
+{
+    struct sr_parameters senders[SR_SENDER_COUNT];
+    struct replay *replay = calloc(1, sizeof *replay);
+    if (!replay)
+        return false;
+    *replay = (struct replay){
+        .half = half,
+        .causes = causes,
+        .origin_ns = half->association->first_time_ns,
+        .now_ns = half->association->first_time_ns,
+    };
+    sr_senders(senders);
+    struct sr_receiver receiver = {.reports_duplicates = half->measured.dups_reported ? SR_ANSWER_YES : SR_ANSWER_UNKNOWN};
+    replay->model = sr_model_new(senders, SR_SENDER_COUNT, receiver);
+    replay->waiting = malloc(WAITING * sizeof *replay->waiting);
+    bool ok = replay->model && replay->waiting;
+    causes->half = half;
+    sr_causes_end(causes);
+    if (ok) {
+        walk(replay);
+        sr_causes_decide(causes);
+        sr_ledger_clear(&half->ledger, leaves, causes);
+        ok = !causes->failed;
+    }
+    sr_model_free(replay->model);
+    free(replay->waiting);
+    free(replay);
+    return ok;
+}
