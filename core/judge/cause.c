@@ -120,12 +120,12 @@ static enum sr_cause by_mark(struct sr_causes *causes, unsigned sender, const st
     return causes->a_rwnd < row->bytes ? SR_CAUSE_ZERO_WINDOW_PROBE : SR_CAUSE_T3;
 }
 
-void sr_causes_resent(struct sr_causes *causes, uint32_t row_number, const struct sr_ledger_slot *slot, uint32_t copy)
+bool sr_causes_resent(struct sr_causes *causes, uint32_t row_number, const struct sr_ledger_slot *slot, uint32_t copy)
 {
     const struct sr_transmission_row *row = sr_transmission_at(causes->half->journal, row_number);
     struct sr_explained *explained = new_explained(causes, row_number);
     if (!explained)
-        return;
+        return false;
     struct sr_tsn_marks *marks = slot->marks ? &causes->marks[slot->marks - 1] : NULL;
     for (unsigned sender = 0; sender < SR_SENDER_COUNT; sender++) {
         const struct sr_said *said = marks ? &marks->of[sender] : NULL;
@@ -144,6 +144,7 @@ void sr_causes_resent(struct sr_causes *causes, uint32_t row_number, const struc
         }
         causes->agrees[sender] += reaction_ns <= REACTION_NS;
     }
+    return memchr(explained->cause, SR_CAUSE_T3, sizeof explained->cause) != NULL;
 }
 
 static unsigned choose(const struct sr_causes *causes)

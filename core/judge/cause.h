@@ -62,8 +62,8 @@ struct sr_causes {
 void sr_causes_mark(struct sr_causes *causes, const struct sr_mark *mark);
 void sr_causes_expect(struct sr_causes *causes, const struct sr_expectation *expectation);
 
-/* A TSN is sent again; `copy` is that of the model. */
-void sr_causes_resent(struct sr_causes *causes, uint32_t row, const struct sr_ledger_slot *slot, uint32_t copy);
+/* A TSN is sent again; `copy` is that of the model. True where a timeout sent it. */
+bool sr_causes_resent(struct sr_causes *causes, uint32_t row, const struct sr_ledger_slot *slot, uint32_t copy);
 
 /* A resend whose cause is known by other means. */
 void sr_causes_known(struct sr_causes *causes, uint32_t row, enum sr_cause cause, uint8_t class);

@@ -8,6 +8,7 @@
 
 #include "../wire/chunk.h"
 #include "../wire/time.h"
+#include "tail.h"
 
 enum {
     PACKET_CHUNKS = 256,
@@ -15,7 +16,11 @@ enum {
     WAITING = 65536, /* feedback on its way to the sender */
     BLOCKS = 4096,
     PATHS = 16,
+    LOOKED_AHEAD = 64, /* entries */
 };
+
+/* More than hosts take is not jitter. */
+#define MOST_JITTER_NS INT64_C(20000000)
 
 struct replay {
     struct sr_half *half;
@@ -29,9 +34,11 @@ struct replay {
     bool begun;
     uint32_t paths[PATHS];
     uint32_t path_count;
+    struct sr_tail tail;
     /* the packet that is being put together */
     struct sr_model_data chunks[PACKET_CHUNKS];
     uint32_t rows[PACKET_CHUNKS];
+    uint8_t known[PACKET_CHUNKS]; /* enum sr_cause; SR_CAUSE_COUNT: not known */
     uint32_t count;
     uint32_t frame, path;
     int64_t time_ns;
@@ -80,9 +87,9 @@ static uint32_t path_number(struct replay *replay, uint32_t path)
 }
 
 /* Frames of the model: twice those of the capture, so that what was not seen has a place before each. */
-static void fill_hole(struct replay *replay, const struct sr_transmission_row *row)
+static void fill_hole(struct replay *replay, const struct sr_transmission_row *row, bool itself)
 {
-    int64_t ahead = replay->begun ? sr_tsn_distance(sr_tsn(row->tsn), replay->highest) : 1;
+    int64_t ahead = (replay->begun ? sr_tsn_distance(sr_tsn(row->tsn), replay->highest) : 1) + itself;
     if (ahead <= 1 || ahead > HOLE) {
         if (ahead > 0)
             replay->highest = sr_tsn(row->tsn);
@@ -126,10 +133,20 @@ static void send_packet(struct replay *replay)
             continue;
         slot->copies++;
         slot->last_row = replay->rows[i] + 1;
-        if (row->kind == SR_KIND_RETRANSMISSION)
-            sr_causes_resent(replay->causes, replay->rows[i], slot, slot->copies);
+        replay->tail.outstanding += slot->copies == 1 && slot->skip == 0;
+        if (replay->known[i] != SR_CAUSE_COUNT)
+            sr_causes_known(replay->causes, replay->rows[i], (enum sr_cause)replay->known[i], 3);
+        else if (row->kind == SR_KIND_RETRANSMISSION)
+            replay->tail.recovering |= sr_causes_resent(replay->causes, replay->rows[i], slot, slot->copies);
     }
     replay->count = 0;
+}
+
+static void acknowledge(struct replay *replay, struct sr_tsn first, struct sr_tsn last)
+{
+    const struct sr_ledger_slot *slot;
+    while ((slot = sr_ledger_ack(&replay->half->ledger, &first, last)))
+        replay->tail.outstanding -= replay->tail.outstanding > 0;
 }
 
 static void deliver(struct replay *replay, const struct sr_sack_row *row)
@@ -161,13 +178,10 @@ static void deliver(struct replay *replay, const struct sr_sack_row *row)
     };
     sr_model_feedback(replay->model, &feedback);
     take(replay);
-    while (sr_ledger_ack(&half->ledger, &first, sr_tsn(row->cum_tsn)))
-        continue;
-    for (uint32_t i = 0; i < all; i++) {
-        first = blocks[i].first;
-        while (sr_ledger_ack(&half->ledger, &first, blocks[i].last))
-            continue;
-    }
+    acknowledge(replay, first, sr_tsn(row->cum_tsn));
+    for (uint32_t i = 0; i < all; i++)
+        acknowledge(replay, blocks[i].first, blocks[i].last);
+    replay->tail.feedback_ns = time_ns;
     if (row->kind != SR_SACK_KIND_SHUTDOWN)
         replay->causes->a_rwnd = row->a_rwnd;
     replay->causes->feedback_ns = time_ns;
@@ -187,21 +201,88 @@ static void deliver_until(struct replay *replay, int64_t time_ns)
     }
 }
 
-static void sent(struct replay *replay, uint32_t row_number)
+/* Nothing of this direction follows within a round trip, or before the sender has feedback. */
+static bool is_alone(const struct replay *replay, const struct sr_transmission_row *row, uint32_t next,
+                     int64_t round_trip_ns)
 {
-    const struct sr_transmission_row *row = sr_transmission_at(replay->half->journal, row_number);
+    const struct sr_half *half = replay->half;
+    int64_t feedback_ns = INT64_MAX;
+    struct sr_entry entry;
+    if (replay->waiting_from != replay->waiting_to)
+        feedback_ns = sr_half_sack(half, replay->waiting[replay->waiting_from % WAITING])->time_ns;
+    for (int i = 0; i < LOOKED_AHEAD && sr_journal_follow(half->journal, &next, &entry); i++) {
+        if (entry.table == SR_ENTRY_SACK) {
+            const struct sr_sack_row *sack = sr_sack_at(half->journal, entry.row);
+            if (sack->from != half->from && sack->time_ns < feedback_ns)
+                feedback_ns = sack->time_ns;
+        } else if (entry.table == SR_ENTRY_TRANSMISSION) {
+            const struct sr_transmission_row *other = sr_transmission_at(half->journal, entry.row);
+            bool repeated = other->kind == SR_KIND_NETWORK_DUPLICATE || other->kind == SR_KIND_CAPTURE_DUPLICATE;
+            if (other->from == half->from && other->frame != row->frame && !repeated)
+                return other->time_ns - row->time_ns > round_trip_ns ||
+                       (feedback_ns != INT64_MAX && feedback_ns + half->measured.sender_loop_ns <= other->time_ns);
+        }
+    }
+    return true;
+}
+
+static struct sr_tail_timers timers_of(struct replay *replay, uint32_t path)
+{
+    static const enum sr_sender timeouts[SR_TAIL_TIMEOUTS] = {SR_SENDER_RFC9260, SR_SENDER_USRSCTP, SR_SENDER_DCSCTP,
+                                                              SR_SENDER_PION};
+    const struct sr_half *half = replay->half;
+    uint8_t family = half->association->side[half->from].family;
+    struct sr_path_snapshot snapshot;
+    struct sr_tail_timers timers = {
+        .round_trip_ns = half->measured.typical_ns + half->measured.sender_loop_ns,
+        .jitter_ns = half->measured.jitter_ns < MOST_JITTER_NS ? half->measured.jitter_ns : MOST_JITTER_NS,
+    };
+    for (int i = 0; i < SR_TAIL_TIMEOUTS; i++) {
+        bool known = sr_model_snapshot(replay->model, timeouts[i], path, &snapshot);
+        timers.rto_ns[i] = known ? snapshot.rto_ns : SR_NO_TIME;
+        timers.pto_ns[i] = SR_NO_TIME;
+        if (known && family == SR_FAMILY_OTHER && timeouts[i] == SR_SENDER_PION)
+            timers.rto_ns[i] = SR_NO_TIME;
+    }
+    if (family != SR_FAMILY_OTHER && sr_model_snapshot(replay->model, SR_SENDER_PION, path, &snapshot) &&
+        snapshot.srtt_ns != SR_NO_TIME) {
+        struct sr_parameters pion = sr_parameters_of(SR_PROFILE_PION);
+        timers.pto_ns[0] = 2 * snapshot.srtt_ns + pion.pion.several_chunks_extra_ns;
+        timers.pto_ns[1] = 2 * snapshot.srtt_ns + pion.pion.one_chunk_extra_ns;
+    }
+    return timers;
+}
+
+/* A TSN that was lost before the tap and is sent again: the model gets the one that was not seen too. */
+static enum sr_cause tail_of(struct replay *replay, struct sr_transmission_row *row, uint32_t next)
+{
+    bool above = replay->begun && sr_tsn_after(sr_tsn(row->tsn), replay->highest);
+    bool may_be = above && (sr_is_vantage(replay->half, SR_VANTAGE_MIDDLE) || sr_is_vantage(replay->half, SR_VANTAGE_RECEIVER));
+    struct sr_tail_timers timers = timers_of(replay, path_number(replay, row->path));
+    enum sr_cause cause = SR_CAUSE_COUNT;
+    if (may_be)
+        cause = sr_tail_of(&replay->tail, &timers, row->time_ns, is_alone(replay, row, next, timers.round_trip_ns));
+    if (cause != SR_CAUSE_COUNT)
+        row->kind = SR_KIND_RETRANSMISSION;
+    sr_tail_sent(&replay->tail, row->time_ns, timers.round_trip_ns, cause);
+    return cause;
+}
+
+static void sent(struct replay *replay, uint32_t row_number, uint32_t next)
+{
+    struct sr_transmission_row *row = sr_transmission_at(replay->half->journal, row_number);
     if (row->kind == SR_KIND_NETWORK_DUPLICATE || row->kind == SR_KIND_CAPTURE_DUPLICATE)
         return;
     if (replay->count > 0 && (replay->frame != row->frame || replay->count == PACKET_CHUNKS))
         send_packet(replay);
     deliver_until(replay, row->time_ns);
-    fill_hole(replay, row);
+    enum sr_cause known = tail_of(replay, row, next);
+    fill_hole(replay, row, known != SR_CAUSE_COUNT);
     replay->begun = true;
-    struct sr_ledger_slot *slot = sr_ledger_at(&replay->half->ledger, sr_tsn(row->tsn));
-    (void)slot;
     if (row->kind == SR_KIND_REORDERED)
         return; /* it was sent before what overtook it, as the hole that it left was filled */
     replay->chunks[replay->count] = (struct sr_model_data){sr_tsn(row->tsn), row->bytes, row->flags & 8};
+    replay->known[replay->count] = (uint8_t)known;
     replay->rows[replay->count++] = row_number;
     replay->frame = row->frame;
     replay->path = row->path;
@@ -228,7 +309,7 @@ static void walk(struct replay *replay)
     while (sr_journal_follow(journal, &next, &entry)) {
         if (entry.table == SR_ENTRY_TRANSMISSION) {
             if (sr_transmission_at(journal, entry.row)->from == replay->half->from)
-                sent(replay, entry.row);
+                sent(replay, entry.row, next);
         } else if (entry.table == SR_ENTRY_SACK) {
             if (sr_sack_at(journal, entry.row)->from == replay->half->from)
                 continue;
@@ -255,6 +336,7 @@ bool sr_replay(struct sr_half *half, struct sr_causes *causes)
         .origin_ns = half->association->first_time_ns,
         .now_ns = half->association->first_time_ns,
     };
+    sr_tail_begin(&replay->tail);
     sr_senders(senders);
     struct sr_receiver receiver = {.reports_duplicates = half->measured.dups_reported ? SR_ANSWER_YES : SR_ANSWER_UNKNOWN};
     replay->model = sr_model_new(senders, SR_SENDER_COUNT, receiver);
