@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../judge/judge.h"
+#include "../judge/verdicts.h"
 #include "../text/chunk_json.h"
 #include "../wire/checksum.h"
 #include "../wire/chunk.h"
@@ -18,6 +18,7 @@ struct sr_engine {
     struct sr_engine_totals totals;
     struct sr_registry *associations;
     struct sr_journal journal;
+    struct sr_verdict_tables verdicts;
     struct sr_hand_out hand_out;
     struct sr_rows rows;
     bool keeps_journal;    /* a table was asked for that needs it */
@@ -44,6 +45,7 @@ struct sr_engine *sr_engine_new(const struct sr_engine_options *options)
     engine->options = *options;
     engine->keeps_journal = (options->tables & ~(1u << SR_TABLE_CHUNKS)) != 0;
     sr_journal_init(&engine->journal, options->memory ? options->memory : SR_JOURNAL_MEMORY);
+    sr_spool_init(&engine->verdicts.rack_marks, &engine->journal.store, sizeof(struct sr_rack_mark_row));
     engine->associations = sr_registry_new();
     if (!engine->associations) {
         free(engine);
@@ -61,6 +63,7 @@ void sr_engine_free(struct sr_engine *engine)
     sr_buffer_free(&engine->rows.numbers);
     sr_buffer_free(&engine->rows.text);
     sr_paths_free(&engine->rows.paths);
+    sr_spool_free(&engine->verdicts.rack_marks);
     sr_journal_free(&engine->journal);
     sr_registry_free(engine->associations);
     free(engine);
@@ -402,7 +405,8 @@ void sr_engine_clear_rows(struct sr_engine *engine)
 bool sr_engine_judge(struct sr_engine *engine)
 {
     engine->hand_out = (struct sr_hand_out){0};
-    return sr_judge(&engine->journal, engine->associations) && !failed(engine);
+    sr_spool_clear(&engine->verdicts.rack_marks);
+    return sr_verdicts(&engine->journal, engine->associations, &engine->verdicts) && !failed(engine);
 }
 
 bool sr_engine_hand_out(struct sr_engine *engine, size_t most)
@@ -423,4 +427,9 @@ struct sr_engine_totals sr_engine_totals(const struct sr_engine *engine)
 const struct sr_registry *sr_engine_associations(const struct sr_engine *engine)
 {
     return engine->associations;
+}
+
+const struct sr_verdict_tables *sr_engine_verdicts(const struct sr_engine *engine)
+{
+    return &engine->verdicts;
 }

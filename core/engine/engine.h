@@ -6,6 +6,7 @@
 
 #include "../association/registry.h"
 #include "../journal/journal.h"
+#include "../judge/verdicts.h"
 #include "../wire/packet.h"
 #include "rows.h"
 
@@ -36,6 +37,8 @@ bool sr_engine_hand_out(struct sr_engine *engine, size_t most);
 
 /* What is kept; its rows may be read at any time. */
 const struct sr_journal *sr_engine_journal(const struct sr_engine *engine);
+
+const struct sr_verdict_tables *sr_engine_verdicts(const struct sr_engine *engine);
 
 struct sr_engine_totals {
     uint64_t packets;

@@ -42,7 +42,38 @@ void sr_causes_forget(struct sr_causes *causes, uint32_t mark_index)
     causes->free = mark_index;
 }
 
-void sr_causes_mark(struct sr_causes *causes, const struct sr_mark *mark)
+static uint64_t write_mark(struct sr_causes *causes, const struct sr_mark *mark, uint32_t path,
+                           const struct sr_ledger_slot *slot)
+{
+    struct sr_rack_mark_row *row = sr_spool_append(&causes->tables->rack_marks);
+    if (!row) {
+        causes->failed = true;
+        return 0;
+    }
+    uint32_t marked = slot ? slot->last_row : 0;
+    *row = (struct sr_rack_mark_row){
+        .time_ns = mark->time_ns,
+        .reo_wnd_ns = mark->reo_wnd_ns,
+        .rack_rtt_ns = mark->rack_rtt_ns,
+        .min_rtt_ns = mark->min_rtt_ns,
+        .sender_lead_ns = SR_NO_TIME,
+        .assoc = causes->half->association->number,
+        .path = path,
+        .tsn = mark->tsn.value,
+        .copy = marked ? sr_half_tx(causes->half, marked)->copy : mark->copy,
+        .frame = marked ? sr_half_tx(causes->half, marked)->frame : 0,
+        .by_frame = mark->by_frame,
+        .marked_row = marked,
+        .from = (uint8_t)causes->half->from,
+        .profile = mark->profile,
+        .sender = mark->sender,
+        .trigger = mark->trigger,
+        .resolution = SR_RESOLUTION_UNKNOWN,
+    };
+    return causes->tables->rack_marks.count;
+}
+
+void sr_causes_mark(struct sr_causes *causes, const struct sr_mark *mark, uint32_t path)
 {
     struct sr_ledger_slot *slot = sr_ledger_at(&causes->half->ledger, mark->tsn);
     struct sr_mark_history *history = &causes->history[mark->sender];
@@ -52,10 +83,11 @@ void sr_causes_mark(struct sr_causes *causes, const struct sr_mark *mark)
         event = &history->event[++history->events % SR_MARK_EVENTS];
         *event = (struct sr_mark_event){mark->time_ns, history->events, 0, mark->trigger};
     }
+    uint64_t row = write_mark(causes, mark, path, slot);
     struct sr_tsn_marks *marks = slot ? marks_of(causes, slot) : NULL;
     if (marks)
         marks->of[mark->sender] =
-            (struct sr_said){mark->time_ns, mark->copy, mark->by_frame, history->events, mark->trigger, true};
+            (struct sr_said){mark->time_ns, mark->copy, mark->by_frame, history->events, row, mark->trigger, true};
 }
 
 void sr_causes_expect(struct sr_causes *causes, const struct sr_expectation *expectation)
@@ -133,6 +165,10 @@ bool sr_causes_resent(struct sr_causes *causes, uint32_t row_number, const struc
         int64_t reaction_ns = 0;
         if (said && said->any && said->copy + 1 == copy) {
             sr_elapsed(row->time_ns, said->time_ns, &reaction_ns);
+            if (said->mark_row != 0) {
+                struct sr_rack_mark_row *mark = sr_spool_at(&causes->tables->rack_marks, said->mark_row - 1);
+                mark->sender_lead_ns = reaction_ns;
+            }
             explained->cause[sender] = (uint8_t)by_mark(causes, sender, said, row, reaction_ns);
             explained->trigger[sender] = said->by_frame;
         } else if (probe->armed_ns != probe->time_ns && sr_tsn_equal(probe->tsn, slot->tsn) &&
@@ -186,6 +222,24 @@ void sr_causes_decide(struct sr_causes *causes)
             row->probe = SR_PROBE_RETRANSMISSION;
             row->probe_class = row->cause_class;
         }
+    }
+}
+
+void sr_causes_resolve(struct sr_causes *causes)
+{
+    unsigned other = causes->half->measured.sender == SR_SENDER_EARLY_PION ? SR_SENDER_PION : SR_SENDER_EARLY_PION;
+    for (uint64_t i = causes->first_mark; i < causes->tables->rack_marks.count; i++) {
+        struct sr_rack_mark_row *mark = sr_spool_at(&causes->tables->rack_marks, i);
+        if (mark->from != causes->half->from)
+            continue;
+        if (mark->sender == other)
+            mark->profile = SR_NO_WORD;
+        if (mark->marked_row == 0) /* what was not seen by a tap behind the loss was lost */
+            continue;
+        uint8_t outcome = sr_half_tx(causes->half, mark->marked_row)->outcome;
+        mark->resolution = (uint8_t)(outcome == SR_OUTCOME_LOST    ? SR_RESOLUTION_TRUE_LOSS
+                                     : outcome == SR_OUTCOME_ACKED ? SR_RESOLUTION_FALSE_MARK
+                                                                   : SR_RESOLUTION_UNKNOWN);
     }
 }
 

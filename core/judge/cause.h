@@ -5,6 +5,7 @@
 
 #include "half.h"
 #include "senders.h"
+#include "verdict_rows.h"
 
 enum { SR_MARK_EVENTS = 32 };
 
@@ -13,6 +14,7 @@ struct sr_said {
     int64_t time_ns;
     uint32_t copy, by_frame;
     uint32_t event; /* counts the instants at which this sender marked something */
+    uint64_t mark_row; /* 1 + its row in rack_marks */
     uint8_t trigger;
     bool any;
 };
@@ -46,6 +48,8 @@ struct sr_explained {
 
 struct sr_causes {
     struct sr_half *half;
+    struct sr_verdict_tables *tables;
+    uint64_t first_mark; /* row in rack_marks: of this direction */
     struct sr_tsn_marks *marks; /* pool */
     uint32_t marks_count, marks_room, free;
     struct sr_mark_history history[SR_SENDER_COUNT];
@@ -58,8 +62,8 @@ struct sr_causes {
     bool failed; /* memory ran out */
 };
 
-/* A sender marks a copy of a TSN. */
-void sr_causes_mark(struct sr_causes *causes, const struct sr_mark *mark);
+/* A sender marks a copy of a TSN, on a path of the capture. */
+void sr_causes_mark(struct sr_causes *causes, const struct sr_mark *mark, uint32_t path);
 void sr_causes_expect(struct sr_causes *causes, const struct sr_expectation *expectation);
 
 /* A TSN is sent again; `copy` is that of the model. True where a timeout sent it. */
@@ -73,6 +77,9 @@ void sr_causes_forget(struct sr_causes *causes, uint32_t mark_index);
 
 /* Chooses the sender, and fills the columns on causes and probes. */
 void sr_causes_decide(struct sr_causes *causes);
+
+/* Says which marks were right, when the outcomes are known. */
+void sr_causes_resolve(struct sr_causes *causes);
 
 void sr_causes_end(struct sr_causes *causes);
 

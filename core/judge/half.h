@@ -7,7 +7,7 @@
 #include "../names.h"
 #include "ledger.h"
 #include "receiver.h"
-#include "samples.h"
+#include "quantiles.h"
 
 enum { SR_RECENT = 256 }; /* transmissions looked back at */
 
@@ -20,7 +20,7 @@ struct sr_arrived {
 
 /* What a pass over the whole direction has measured. */
 struct sr_measured {
-    struct sr_samples loop;  /* from the tap to the receiver and back: of TSNs seen once */
+    struct sr_quantiles loop;  /* from the tap to the receiver and back: of TSNs seen once */
     int64_t handshake_ns[2]; /* least loop to the receiver, and to the sender, of what is answered at once;
                                 SR_NO_TIME without */
     int64_t floor_ns;        /* the receiver's loop cannot be shorter */

@@ -105,7 +105,7 @@ static void feedback(struct sr_half *half, uint32_t row_number)
     }
     int64_t loop_ns;
     if (sample.row != 0 && sr_elapsed(row->time_ns, sr_half_tx(half, sample.row)->time_ns, &loop_ns) && loop_ns >= 0)
-        sr_samples_add(&half->measured.loop, loop_ns);
+        sr_quantiles_add(&half->measured.loop, loop_ns);
 }
 
 /* Samples of undelayed answers lie within half a delay above the least. */
@@ -115,7 +115,7 @@ static void conclude_receiver(struct sr_measured *measured)
     measured->floor_ns = measured->typical_ns = known_ns == SR_NO_TIME ? 0 : known_ns;
     if (measured->loop.count == 0)
         return;
-    int64_t low_ns = sr_samples_quantile(&measured->loop, 50), least_ns = measured->loop.least;
+    int64_t low_ns = sr_quantiles_quantile(&measured->loop, 50), least_ns = measured->loop.least;
     /* The lower end is thinly sampled: the true floor lies about as far below the least as that below the next. */
     int64_t floor_ns = least_ns - (low_ns - least_ns);
     if (known_ns == SR_NO_TIME || floor_ns < known_ns)

@@ -64,7 +64,7 @@ static void take(struct replay *replay)
     for (size_t i = 0; i < count; i++) {
         struct sr_mark mark = marks[i];
         mark.time_ns += replay->origin_ns;
-        sr_causes_mark(replay->causes, &mark);
+        sr_causes_mark(replay->causes, &mark, mark.path < replay->path_count ? replay->paths[mark.path] : UINT32_MAX);
     }
     const struct sr_expectation *expectations = sr_model_take_expectations(replay->model, &count);
     for (size_t i = 0; i < count; i++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The passes of the judge, over one association after the other. */
-#include "judge.h"
+#include "verdicts.h"
 
 #include <stdlib.h>
 
@@ -37,19 +37,25 @@ static bool judge_association(struct sr_half halves[2], struct sr_causes *causes
     if (!sr_measure_loops(halves))
         return false;
     fates_pass(halves); /* what it takes to decide */
+    causes->first_mark = causes->tables->rack_marks.count;
     for (int from = 0; from < 2; from++)
         if (halves[from].association->side[from].data.chunks > 0 && !sr_replay(&halves[from], causes))
             return false;
     halves[0].deciding = halves[1].deciding = true;
     fates_pass(halves);
+    for (int from = 0; from < 2; from++) {
+        causes->half = &halves[from];
+        sr_causes_resolve(causes);
+    }
     return true;
 }
 
-bool sr_judge(struct sr_journal *journal, const struct sr_registry *associations)
+bool sr_verdicts(struct sr_journal *journal, const struct sr_registry *associations,
+                 struct sr_verdict_tables *tables)
 {
     struct sr_half *halves = calloc(2, sizeof *halves);
     struct sr_ledger ledgers[2];
-    struct sr_causes causes = {0};
+    struct sr_causes causes = {.tables = tables};
     bool ok = halves && sr_ledger_init(&ledgers[0]);
     if (ok && !sr_ledger_init(&ledgers[1])) {
         sr_ledger_free(&ledgers[0]);

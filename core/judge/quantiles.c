@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Keeping every n-th sample. */
-#include "samples.h"
+#include "quantiles.h"
 
 #include <stdlib.h>
 
-void sr_samples_add(struct sr_samples *samples, int64_t value)
+void sr_quantiles_add(struct sr_quantiles *samples, int64_t value)
 {
     if (samples->count == 0) {
         samples->every = 1;
@@ -33,7 +33,7 @@ static int by_value(const void *one, const void *other)
     return (a > b) - (a < b);
 }
 
-int64_t sr_samples_quantile(struct sr_samples *samples, uint32_t permille)
+int64_t sr_quantiles_quantile(struct sr_quantiles *samples, uint32_t permille)
 {
     qsort(samples->value, samples->kept, sizeof *samples->value, by_value);
     return samples->value[(uint64_t)(samples->kept - 1) * permille / 1000];
