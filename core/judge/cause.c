@@ -92,8 +92,11 @@ void sr_causes_mark(struct sr_causes *causes, const struct sr_mark *mark, uint32
 
 void sr_causes_expect(struct sr_causes *causes, const struct sr_expectation *expectation)
 {
-    if (expectation->action == SR_ACTION_PROBE)
-        causes->history[expectation->sender].probe = *expectation;
+    struct sr_mark_history *history = &causes->history[expectation->sender];
+    if (expectation->action != SR_ACTION_PROBE)
+        return;
+    history->probe = *expectation;
+    history->has_probe = true;
 }
 
 static struct sr_explained *new_explained(struct sr_causes *causes, uint32_t row)
@@ -152,6 +155,21 @@ static enum sr_cause by_mark(struct sr_causes *causes, unsigned sender, const st
     return causes->a_rwnd < row->bytes ? SR_CAUSE_ZERO_WINDOW_PROBE : SR_CAUSE_T3;
 }
 
+static bool is_near(int64_t time_ns, int64_t other_ns)
+{
+    int64_t apart_ns;
+    return sr_elapsed(time_ns, other_ns, &apart_ns) && apart_ns <= REACTION_NS && apart_ns >= -REACTION_NS;
+}
+
+/* The timeout has just sent it, or is about to. */
+static bool is_probe(const struct sr_causes *causes, const struct sr_mark_history *history,
+                     const struct sr_ledger_slot *slot, int64_t time_ns)
+{
+    if (history->has_probe && sr_tsn_equal(history->probe.tsn, slot->tsn) && is_near(time_ns, history->probe.time_ns))
+        return true;
+    return is_near(time_ns, history->pto_ns) && sr_ledger_is_last_open(&causes->half->ledger, slot->tsn);
+}
+
 bool sr_causes_resent(struct sr_causes *causes, uint32_t row_number, const struct sr_ledger_slot *slot, uint32_t copy)
 {
     const struct sr_transmission_row *row = sr_transmission_at(causes->half->journal, row_number);
@@ -161,7 +179,7 @@ bool sr_causes_resent(struct sr_causes *causes, uint32_t row_number, const struc
     struct sr_tsn_marks *marks = slot->marks ? &causes->marks[slot->marks - 1] : NULL;
     for (unsigned sender = 0; sender < SR_SENDER_COUNT; sender++) {
         const struct sr_said *said = marks ? &marks->of[sender] : NULL;
-        const struct sr_expectation *probe = &causes->history[sender].probe;
+        const struct sr_mark_history *history = &causes->history[sender];
         int64_t reaction_ns = 0;
         if (said && said->any && said->copy + 1 == copy) {
             sr_elapsed(row->time_ns, said->time_ns, &reaction_ns);
@@ -171,9 +189,7 @@ bool sr_causes_resent(struct sr_causes *causes, uint32_t row_number, const struc
             }
             explained->cause[sender] = (uint8_t)by_mark(causes, sender, said, row, reaction_ns);
             explained->trigger[sender] = said->by_frame;
-        } else if (probe->armed_ns != probe->time_ns && sr_tsn_equal(probe->tsn, slot->tsn) &&
-                   sr_elapsed(row->time_ns, probe->time_ns, &reaction_ns) && reaction_ns <= REACTION_NS &&
-                   reaction_ns >= -REACTION_NS) {
+        } else if (is_probe(causes, history, slot, row->time_ns)) {
             explained->cause[sender] = SR_CAUSE_TLP;
         } else {
             continue;
@@ -183,6 +199,19 @@ bool sr_causes_resent(struct sr_causes *causes, uint32_t row_number, const struc
     return memchr(explained->cause, SR_CAUSE_T3, sizeof explained->cause) != NULL;
 }
 
+bool sr_causes_expected(const struct sr_causes *causes, const struct sr_ledger_slot *slot, int64_t time_ns, int64_t jitter_ns)
+{
+    const struct sr_half *half = causes->half;
+    uint8_t family = half->association->side[half->from].family;
+    unsigned sender = family == SR_FAMILY_PION ? SR_SENDER_PION : SR_SENDER_USRSCTP;
+    int64_t apart_ns;
+    if (slot->marks == 0 || family == SR_FAMILY_UNKNOWN)
+        return false;
+    const struct sr_said *said = &causes->marks[slot->marks - 1].of[sender];
+    return said->any && said->copy == slot->copies && sr_elapsed(time_ns, said->time_ns, &apart_ns) &&
+           apart_ns >= -jitter_ns && apart_ns <= jitter_ns;
+}
+
 static unsigned choose(const struct sr_causes *causes)
 {
     const struct sr_half *half = causes->half;
@@ -190,9 +219,12 @@ static unsigned choose(const struct sr_causes *causes)
     unsigned first = family == SR_FAMILY_OTHER ? SR_SENDER_USRSCTP : SR_SENDER_PION;
     unsigned end = family == SR_FAMILY_PION ? SR_SENDER_USRSCTP : SR_SENDER_COUNT;
     unsigned best = first;
-    for (unsigned sender = first; sender < end; sender++)
-        if (causes->agrees[sender] > causes->agrees[best])
+    for (unsigned sender = first; sender < end; sender++) {
+        /* No stack is known that does what RFC 8985 says to the letter: it must explain clearly more. */
+        uint32_t handicap = sender == SR_SENDER_RFC8985 ? 3 + causes->explained_count / 5 : 0;
+        if (causes->agrees[sender] > causes->agrees[best] + handicap)
             best = sender;
+    }
     return best;
 }
 
@@ -247,6 +279,8 @@ void sr_causes_end(struct sr_causes *causes)
 {
     causes->marks_count = causes->free = causes->explained_count = 0;
     memset(causes->history, 0, sizeof causes->history);
+    for (int sender = 0; sender < SR_SENDER_COUNT; sender++)
+        causes->history[sender].pto_ns = SR_NO_TIME;
     memset(causes->agrees, 0, sizeof causes->agrees);
     causes->a_rwnd = UINT32_MAX;
     causes->feedback_ns = SR_NO_TIME;

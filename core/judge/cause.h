@@ -35,7 +35,9 @@ struct sr_mark_event {
 struct sr_mark_history {
     uint32_t events; /* so far */
     struct sr_mark_event event[SR_MARK_EVENTS];
-    struct sr_expectation probe; /* the latest; time_ns SR_NO_TIME: none */
+    bool has_probe;
+    struct sr_expectation probe; /* the latest */
+    int64_t pto_ns;              /* when the next is due; SR_NO_TIME: not at all */
 };
 
 /* One resend, as each sender explains it. */
@@ -71,6 +73,9 @@ bool sr_causes_resent(struct sr_causes *causes, uint32_t row, const struct sr_le
 
 /* A resend whose cause is known by other means. */
 void sr_causes_known(struct sr_causes *causes, uint32_t row, enum sr_cause cause, uint8_t class);
+
+/* A sender of the real one's family had just marked the copy before. */
+bool sr_causes_expected(const struct sr_causes *causes, const struct sr_ledger_slot *slot, int64_t time_ns, int64_t jitter_ns);
 
 /* The TSN is done with. */
 void sr_causes_forget(struct sr_causes *causes, uint32_t mark_index);

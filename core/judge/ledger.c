@@ -36,7 +36,7 @@ void sr_ledger_free(struct sr_ledger *ledger)
 static void leave(struct sr_ledger *ledger, struct sr_tsn tsn, sr_ledger_leaves *leaves, void *context)
 {
     struct sr_ledger_slot *slot = place_of(ledger, tsn);
-    if (holds(ledger, slot, tsn) && slot->last_row != 0)
+    if (holds(ledger, slot, tsn) && slot->copies != 0)
         leaves(context, slot);
     if (holds(ledger, slot, tsn))
         slot->numbering = 0;
@@ -139,7 +139,7 @@ struct sr_ledger_slot *sr_ledger_at(const struct sr_ledger *ledger, struct sr_ts
     if (!kept(ledger, tsn))
         return NULL;
     struct sr_ledger_slot *slot = place_of(ledger, tsn);
-    return holds(ledger, slot, tsn) && slot->last_row != 0 ? slot : NULL;
+    return holds(ledger, slot, tsn) && slot->copies != 0 ? slot : NULL;
 }
 
 /* The first TSN from `tsn` on that is not acknowledged; the way there becomes shorter for the next who comes. */
@@ -155,6 +155,11 @@ static struct sr_tsn next_not_acked(const struct sr_ledger *ledger, struct sr_ts
         tsn = sr_tsn_add(tsn, skip);
     }
     return end;
+}
+
+bool sr_ledger_is_last_open(const struct sr_ledger *ledger, struct sr_tsn tsn)
+{
+    return ledger->begun && sr_tsn_after(next_not_acked(ledger, sr_tsn_add(tsn, 1)), ledger->highest);
 }
 
 struct sr_ledger_slot *sr_ledger_ack(struct sr_ledger *ledger, struct sr_tsn *first, struct sr_tsn last)

@@ -65,8 +65,11 @@ void sr_ledger_clear(struct sr_ledger *ledger, sr_ledger_leaves *leaves, void *c
 /* The slot of a TSN that is sent; NULL where it is out of reach. */
 struct sr_ledger_slot *sr_ledger_sent(struct sr_ledger *ledger, struct sr_tsn tsn, sr_ledger_leaves *leaves, void *context);
 
-/* The slot of a TSN that was seen and is kept; NULL without. */
+/* The slot of a TSN that was sent and is kept; NULL without. */
 struct sr_ledger_slot *sr_ledger_at(const struct sr_ledger *ledger, struct sr_tsn tsn);
+
+/* Every TSN above it is acknowledged. */
+bool sr_ledger_is_last_open(const struct sr_ledger *ledger, struct sr_tsn tsn);
 
 /* The next TSN of a range that was seen and is not acknowledged becomes so; NULL when there is none. `*first` moves on. */
 struct sr_ledger_slot *sr_ledger_ack(struct sr_ledger *ledger, struct sr_tsn *first, struct sr_tsn last);

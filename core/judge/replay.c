@@ -21,6 +21,8 @@ enum {
 
 /* More than hosts take is not jitter. */
 #define MOST_JITTER_NS INT64_C(20000000)
+/* What is sent at a mark passes the tap so close to it. */
+#define EXPECTED_NS INT64_C(1000000)
 
 struct replay {
     struct sr_half *half;
@@ -114,10 +116,23 @@ static void fill_hole(struct replay *replay, const struct sr_transmission_row *r
     replay->highest = sr_tsn(row->tsn);
 }
 
+/* When each sender's next probe is due, before this packet moves it. */
+static void note_probes(struct replay *replay)
+{
+    struct sr_path_snapshot snapshot;
+    for (uint32_t sender = 0; sender < SR_SENDER_COUNT; sender++) {
+        struct sr_mark_history *history = &replay->causes->history[sender];
+        bool known = sr_model_snapshot(replay->model, sender, path_number(replay, replay->path), &snapshot);
+        history->pto_ns = known && snapshot.pto_ns != SR_NO_TIME ? snapshot.pto_ns + replay->origin_ns : SR_NO_TIME;
+    }
+}
+
 static void send_packet(struct replay *replay)
 {
     if (replay->count == 0)
         return;
+    if (sr_transmission_at(replay->half->journal, replay->rows[0])->kind == SR_KIND_RETRANSMISSION)
+        note_probes(replay);
     sr_model_sent(replay->model, &(struct sr_model_sent){
                                      .time_ns = model_time(replay, replay->time_ns),
                                      .frame = replay->frame * 2,
@@ -279,6 +294,10 @@ static void sent(struct replay *replay, uint32_t row_number, uint32_t next)
     enum sr_cause known = tail_of(replay, row, next);
     fill_hole(replay, row, known != SR_CAUSE_COUNT);
     replay->begun = true;
+    struct sr_ledger_slot *slot = sr_ledger_at(&replay->half->ledger, sr_tsn(row->tsn));
+    if (row->kind == SR_KIND_REORDERED && slot && slot->skip == 0 &&
+        sr_causes_expected(replay->causes, slot, row->time_ns, EXPECTED_NS + replay->half->measured.jitter_ns))
+        row->kind = SR_KIND_RETRANSMISSION; /* it comes when it would be sent again */
     if (row->kind == SR_KIND_REORDERED)
         return; /* it was sent before what overtook it, as the hole that it left was filled */
     replay->chunks[replay->count] = (struct sr_model_data){sr_tsn(row->tsn), row->bytes, row->flags & 8};
