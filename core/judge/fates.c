@@ -277,6 +277,15 @@ static void vote(struct sr_half *half, const struct answer *answer, const struct
                                                                                       : SR_ACK_RULE_PROMPT]++;
 }
 
+/* Only where nothing else tells the rule; so many settle it. */
+static bool wants_votes(const struct sr_half *half)
+{
+    enum { ENOUGH = 64 };
+    const uint32_t *votes = half->measured.rule_votes;
+    return !half->measured.dups_reported && half->association->side[1 - half->from].family == SR_FAMILY_UNKNOWN &&
+           votes[SR_ACK_RULE_PION] + votes[SR_ACK_RULE_PROMPT] < ENOUGH;
+}
+
 /* ---- an acknowledgement ---- */
 
 /* Of the TSNs that it is the first to acknowledge. */
@@ -351,7 +360,7 @@ void sr_fates_feedback(struct sr_half *half, uint32_t row_number)
         cover_range(half, &answer, sr_tsn(lists[2 * i]), sr_tsn(lists[2 * i + 1]), &newly, &several);
     if (half->deciding && several.last.value - several.first.value < SR_RECENT)
         reread(half, &answer, several.first, several.last);
-    if (!half->deciding && newly.all_sent_once && newly.example.slot)
+    if (!half->deciding && newly.all_sent_once && newly.example.slot && wants_votes(half))
         vote(half, &answer, &newly.example);
     for (uint32_t i = 0; i < row->dups; i++) {
         struct sr_ledger_slot *slot = sr_ledger_at(&half->ledger, sr_tsn(lists[2 * blocks + i]));
