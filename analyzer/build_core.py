@@ -23,6 +23,7 @@ HEADERS = (
     "association/scoreboard.h",
     "association/association.h",
     "association/registry.h",
+    "judge/tables.h",
     "journal/rows.h",
     "journal/spool.h",
     "journal/journal.h",

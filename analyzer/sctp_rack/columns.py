@@ -89,6 +89,20 @@ def _directions(rows: Rows, data_from: npt.NDArray[np.uint8]) -> Column:
     ]
 
 
+def _word(rows: Rows, name: str, enum: str) -> Column:
+    """The word of an enum, None where the core has no word."""
+    spelled = _words(enum)
+    return [spelled[value] if value != lib.SR_NO_WORD else None for value in rows[name].tolist()]
+
+
+def _class(rows: Rows, name: str) -> Column:
+    return _where(rows[name] != 0, rows[name])
+
+
+def _ns(rows: Rows, name: str) -> Column:
+    return _where(rows[name] != NO_TIME, rows[name])
+
+
 def _plain(rows: Rows, names: Sequence[str]) -> dict[str, Column]:
     return {name: rows[name].tolist() for name in names}
 
@@ -113,8 +127,16 @@ def _transmissions(rows: Rows, batch: Batch) -> dict[str, Column]:
     for bit, field in enumerate(_words("data_field")):
         optional[field] = _where((rows["present"] >> bit & 1) != 0, rows[field])
     followed = rows["assoc"] != _NO_ASSOCIATION
+    judged: dict[str, Column] = {}
+    for name in ("cause", "probe", "verdict", "outcome"):
+        judged[name] = _word(rows, name, name)
+        judged[f"{name}_class"] = _class(rows, f"{name}_class")
+    for name in ("trigger_frame", "acked_frame", "resolved_frame"):
+        judged[name] = _where(rows[name] != 0, rows[name])
     return {
         **_common(rows, batch),
+        **judged,
+        "acked_time_ns": _ns(rows, "acked_time_ns"),
         "dir": _directions(rows, rows["from"]),
         "copy": _where(followed, rows["copy"]),
         "first_frame": _where(rows["first_frame"] != 0, rows["first_frame"]),
@@ -134,8 +156,9 @@ def _sacks(rows: Rows, batch: Batch) -> dict[str, Column]:
     gaps: list[list[list[int]]] = []
     nr_gaps: list[list[list[int]]] = []
     dups: list[list[int]] = []
+    lists = ("lists", "gaps", "nr_gaps", "dups")
     for at, gap_count, nr_gap_count, dup_count in zip(
-        *(rows[name].tolist() for name in ("lists", "gaps", "nr_gaps", "dups")), strict=True
+        *(rows[name].tolist() for name in lists), strict=True
     ):
         nr_at = at + 2 * gap_count
         dups_at = nr_at + 2 * nr_gap_count
@@ -155,6 +178,20 @@ def _sacks(rows: Rows, batch: Batch) -> dict[str, Column]:
         "gaps": gaps,
         "nr_gaps": nr_gaps,
         "dups": dups,
+        "rtt_ns": _ns(rows, "rtt_ns"),
+        "rtt_tag": _word(rows, "rtt_tag", "rtt_tag"),
+        **{
+            name: _where(followed, rows[name])
+            for name in ("outstanding_bytes", "rtxq_bytes", "rtxq_necessary_bytes")
+        },
+        "stale": _where(followed, rows["stale"] != 0),
+        "truncated": _where(followed, rows["truncated"] != 0),
+        "reneged": [
+            numbers[at : at + count]
+            for at, count in zip(
+                rows["reneged"].tolist(), rows["reneged_count"].tolist(), strict=True
+            )
+        ],
     }
 
 
@@ -178,6 +215,68 @@ def _chunks(rows: Rows, batch: Batch) -> dict[str, Column]:
     }
 
 
+def _rtt_samples(rows: Rows, batch: Batch) -> dict[str, Column]:
+    return {
+        **_plain(rows, ("frame", "assoc")),
+        "time_ns": _ns(rows, "time_ns"),
+        "dir": _directions(rows, rows["from"]),
+        "path": _paths(rows, batch),
+        "rtt_ns": _ns(rows, "rtt_ns"),
+        "tag": _word(rows, "tag", "rtt_tag"),
+    }
+
+
+def _counts(rows: Rows, _batch: Batch) -> dict[str, Column]:
+    whats = _word(rows, "what", "count_what")
+    return {
+        **_plain(rows, ("assoc", "transmissions", "tsns", "bytes")),
+        "dir": _directions(rows, rows["from"]),
+        "what": whats,
+        "name": [
+            _words(what)[word] for what, word in zip(whats, rows["word"].tolist(), strict=True)
+        ],
+    }
+
+
+def _paths_table(rows: Rows, batch: Batch) -> dict[str, Column]:
+    times = ("loop_lo_ns", "loop_hi_ns", "srtt_ns", "min_rtt_ns", "rto_ns", "reordering_max_ns")
+    return {
+        **_plain(rows, ("assoc", "reordering_max_tsn")),
+        "dir": _directions(rows, rows["from"]),
+        "path": _paths(rows, batch),
+        **{name: _ns(rows, name) for name in times},
+        "vantage": _word(rows, "vantage", "vantage"),
+        "vantage_class": _class(rows, "vantage_class"),
+        "profile": _word(rows, "profile", "profile"),
+        "profile_score": _where(rows["profile"] != lib.SR_NO_WORD, rows["profile_score"]),
+        "sender_has_rack": _word(rows, "sender_has_rack", "answer"),
+        "dup_capable": _word(rows, "dup_capable", "answer"),
+    }
+
+
+def _associations(rows: Rows, batch: Batch) -> dict[str, Column]:
+    sums = ("chunks", "bytes", "acked_bytes")
+    found: dict[str, Column] = {
+        **_plain(rows, ("assoc", "first_frame", "last_frame", "packets")),
+        **_flags(rows, "features", "feature"),
+        "how_started": _word(rows, "started", "started"),
+        "how_ended": _word(rows, "ended", "ended"),
+    }
+    for side in ("a", "b"):
+        found[f"vtag_{side}"] = _where(rows[f"vtag_{side}_known"] != 0, rows[f"vtag_{side}"])
+        found[side] = [
+            batch.text[at : at + length].decode()
+            for at, length in zip(rows[side].tolist(), rows[f"{side}_length"].tolist(), strict=True)
+        ]
+    for way in _words("dir"):
+        found |= _plain(rows, [f"{name}_{way}" for name in sums])
+        for name in ("goodput", "lost_tsns"):
+            found[f"{name}_{way}"] = _ns(rows, f"{name}_{way}")
+        for name in ("rtxq_util", "rtxq_util_loss"):
+            found[f"{name}_{way}"] = _where(rows[f"{name}_{way}"] >= 0, rows[f"{name}_{way}"])
+    return found
+
+
 @functools.cache
 def chunk_name(number: int) -> str | None:
     """A chunk type as the RFCs write it; None for an unknown one."""
@@ -189,4 +288,8 @@ _BUILDERS: dict[str, Callable[[Rows, Batch], dict[str, Column]]] = {
     "transmissions": _transmissions,
     "sacks": _sacks,
     "chunks": _chunks,
+    "rtt_samples": _rtt_samples,
+    "counts": _counts,
+    "paths": _paths_table,
+    "associations": _associations,
 }

@@ -70,6 +70,8 @@ def _arrow_schema(table: str) -> Any:
         "ns": pa.int64(),
         "str": pa.string(),
         "json": pa.string(),
+        "long": pa.int64(),
+        "float": pa.float64(),
         "bool": pa.bool_(),
         "enum": pa.dictionary(pa.int8(), pa.string()),
         "flags": pa.list_(pa.string()),

@@ -19,6 +19,10 @@ ROW_TYPES = {
     "transmissions": "struct sr_transmission_row",
     "sacks": "struct sr_sack_row",
     "chunks": "struct sr_chunk_row",
+    "rtt_samples": "struct sr_rtt_sample_row",
+    "counts": "struct sr_count_row",
+    "paths": "struct sr_path_row",
+    "associations": "struct sr_association_row",
 }
 
 _ROWS_IN_A_BATCH = 65536
@@ -33,9 +37,9 @@ Rows = npt.NDArray[np.void]
 class Batch:
     """Rows of one or more tables as structured arrays with the fields of the C rows.
 
-    Each table is in the order of its frames, on its own: rows of `chunks` come as the input is read,
-    all others after its end, judged. `numbers` holds the lists of SACKs, `text` the JSON of control chunks, `paths` the 34 bytes of
-    each path so far; rows refer to all three by index.
+    Each table is in the order of its frames, on its own: rows of `chunks` come as the input is
+    read, all others after its end, judged. `numbers` holds the lists of SACKs, `text` the JSON of
+    control chunks, `paths` the 34 bytes of each path so far; rows refer to all three by index.
     """
 
     tables: dict[str, Rows]
@@ -94,7 +98,7 @@ class Session:
         self.end = End(None, False)
 
     def batches(self) -> Iterator[Batch]:
-        """Rows, of each table in the order of their frames; `end` is set when they are exhausted."""
+        """Rows, each table in the order of its frames; `end` is set when they are exhausted."""
         broken: BaseException | None = None
         while True:
             step = lib.sr_session_read(self.handle, _ROWS_IN_A_BATCH)
@@ -106,11 +110,9 @@ class Session:
             if step != lib.SR_READER_RECORD:
                 break
         self._source.close()
-        if step != lib.SR_READER_NO_MEMORY and not lib.sr_session_judge(self.handle):
-            step = lib.SR_READER_NO_MEMORY
-        while step != lib.SR_READER_NO_MEMORY and lib.sr_session_hand_out(
-            self.handle, _ROWS_IN_A_BATCH
-        ):
+        if step == lib.SR_READER_NO_MEMORY or not lib.sr_session_judge(self.handle):
+            raise self._out_of_room()
+        while lib.sr_session_hand_out(self.handle, _ROWS_IN_A_BATCH):
             yield self._take()
         self.end = self._end(step, broken)
 
@@ -137,8 +139,6 @@ class Session:
         return None
 
     def _end(self, step: int, broken: BaseException | None) -> End:
-        if step == lib.SR_READER_NO_MEMORY:
-            raise self._out_of_room()
         frames = self.reader_totals.frames
         if isinstance(broken, KeyboardInterrupt):
             return End(f"{self.path}: interrupted after frame {frames}", False)
@@ -227,6 +227,8 @@ def _dtype(c_type: Any) -> np.dtype[Any]:
         "uint32_t": "u4",
         "uint16_t": "u2",
         "uint8_t": "u1",
+        "double": "f8",
+        "float": "f4",
     }
     fields = ffi.typeof(c_type).fields
     return np.dtype(

@@ -10,10 +10,10 @@
 #include "../wire/tlv.h"
 
 enum {
-    INIT_FIXED = 20,        /* RFC 9260 section 3.3.2 */
-    FIRST_WORD = 8,         /* header and one word */
-    DROP_FIXED = 16,        /* draft-stewart-sctp-pktdrprep section 3 */
-    RESPONSE = 16,          /* RFC 6525 section 4.4, its length with both next TSNs: */
+    INIT_FIXED = 20, /* RFC 9260 section 3.3.2 */
+    FIRST_WORD = 8,  /* header and one word */
+    DROP_FIXED = 16, /* draft-stewart-sctp-pktdrprep section 3 */
+    RESPONSE = 16,   /* RFC 6525 section 4.4, its length with both next TSNs: */
     RESPONSE_TSNS = 20,
 };
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../judge/verdicts.h"
+#include "../judge/judge.h"
 #include "../text/chunk_json.h"
 #include "../wire/checksum.h"
 #include "../wire/chunk.h"
@@ -18,7 +18,7 @@ struct sr_engine {
     struct sr_engine_totals totals;
     struct sr_registry *associations;
     struct sr_journal journal;
-    struct sr_verdict_tables verdicts;
+    struct sr_judgement judgement;
     struct sr_hand_out hand_out;
     struct sr_rows rows;
     bool keeps_journal;    /* a table was asked for that needs it */
@@ -43,9 +43,9 @@ struct sr_engine *sr_engine_new(const struct sr_engine_options *options)
     if (!engine)
         return NULL;
     engine->options = *options;
-    engine->keeps_journal = (options->tables & ~(1u << SR_TABLE_CHUNKS)) != 0;
+    engine->keeps_journal = options->judges || (options->tables & ~(1u << SR_TABLE_CHUNKS)) != 0;
     sr_journal_init(&engine->journal, options->memory ? options->memory : SR_JOURNAL_MEMORY);
-    sr_spool_init(&engine->verdicts.rack_marks, &engine->journal.store, sizeof(struct sr_rack_mark_row));
+    sr_judgement_init(&engine->judgement, &engine->journal);
     engine->associations = sr_registry_new();
     if (!engine->associations) {
         free(engine);
@@ -63,7 +63,7 @@ void sr_engine_free(struct sr_engine *engine)
     sr_buffer_free(&engine->rows.numbers);
     sr_buffer_free(&engine->rows.text);
     sr_paths_free(&engine->rows.paths);
-    sr_spool_free(&engine->verdicts.rack_marks);
+    sr_judgement_free(&engine->judgement);
     sr_journal_free(&engine->journal);
     sr_registry_free(engine->associations);
     free(engine);
@@ -405,13 +405,24 @@ void sr_engine_clear_rows(struct sr_engine *engine)
 bool sr_engine_judge(struct sr_engine *engine)
 {
     engine->hand_out = (struct sr_hand_out){0};
-    sr_spool_clear(&engine->verdicts.rack_marks);
-    return sr_verdicts(&engine->journal, engine->associations, &engine->verdicts) && !failed(engine);
+    if (failed(engine))
+        return false;
+    return !engine->keeps_journal || sr_judge(&engine->journal, engine->associations, &engine->judgement);
 }
 
 bool sr_engine_hand_out(struct sr_engine *engine, size_t most)
 {
-    return sr_hand_out(&engine->hand_out, &engine->journal, engine->options.tables, most, &engine->rows);
+    struct sr_kept kept = {&engine->journal, &engine->judgement, engine->associations};
+    return sr_hand_out(&engine->hand_out, &kept, engine->options.tables, most, &engine->rows);
+}
+
+const struct sr_direction_figures *sr_engine_figures(const struct sr_engine *engine, uint32_t assoc, unsigned direction)
+{
+    const struct sr_buffer *figures = &engine->judgement.figures;
+    size_t number = 2 * (size_t)assoc + direction;
+    if (number >= figures->length / sizeof(struct sr_direction_figures))
+        return NULL;
+    return (const struct sr_direction_figures *)(const void *)figures->bytes + number;
 }
 
 const struct sr_journal *sr_engine_journal(const struct sr_engine *engine)
@@ -427,9 +438,4 @@ struct sr_engine_totals sr_engine_totals(const struct sr_engine *engine)
 const struct sr_registry *sr_engine_associations(const struct sr_engine *engine)
 {
     return engine->associations;
-}
-
-const struct sr_verdict_tables *sr_engine_verdicts(const struct sr_engine *engine)
-{
-    return &engine->verdicts;
 }

@@ -6,7 +6,7 @@
 
 #include "../association/registry.h"
 #include "../journal/journal.h"
-#include "../judge/verdicts.h"
+#include "../judge/tables.h"
 #include "../wire/packet.h"
 #include "rows.h"
 
@@ -14,6 +14,7 @@ struct sr_engine;
 
 struct sr_engine_options {
     uint32_t tables;      /* 1 << enum sr_table: which rows are written */
+    bool judges;          /* also without a table that needs it: for the figures of each direction */
     bool verify_checksum; /* a wrong checksum is `bad` even from a side that was never right */
     size_t memory;        /* for the rows that are kept, before they go to a file; 0: SR_JOURNAL_MEMORY */
 };
@@ -35,10 +36,12 @@ bool sr_engine_judge(struct sr_engine *engine);
 /* Hands out the next rows, about `most` of them, to sr_engine_rows. False when there are none left. */
 bool sr_engine_hand_out(struct sr_engine *engine, size_t most);
 
+/* The figures of a direction, 0 for the data of side a, 1 for that of side b; NULL where it was not judged. */
+const struct sr_direction_figures *sr_engine_figures(const struct sr_engine *engine, uint32_t assoc,
+                                                     unsigned direction);
+
 /* What is kept; its rows may be read at any time. */
 const struct sr_journal *sr_engine_journal(const struct sr_engine *engine);
-
-const struct sr_verdict_tables *sr_engine_verdicts(const struct sr_engine *engine);
 
 struct sr_engine_totals {
     uint64_t packets;

@@ -2,6 +2,8 @@
 /* Rows are copied out of the journal; their lists begin anew in each batch. */
 #include "hand_out.h"
 
+#include "associations.h"
+
 enum { NUMBERS_OF_A_ROW = 16 }; /* a long list counts as further rows: a SACK may have thousands of blocks */
 
 static uint64_t transmissions(uint64_t next, struct sr_journal *journal, size_t most, struct sr_rows *rows)
@@ -40,22 +42,75 @@ static uint64_t sacks(uint64_t next, struct sr_journal *journal, size_t most, st
     return next;
 }
 
-bool sr_hand_out(struct sr_hand_out *out, struct sr_journal *journal, uint32_t tables, size_t most,
+static uint64_t samples(uint64_t next, struct sr_spool *from, size_t most, struct sr_rows *rows)
+{
+    for (; most > 0 && next < from->count; most--, next++)
+        sr_buffer_append(&rows->tables[SR_TABLE_RTT_SAMPLES], sr_spool_at(from, next),
+                         sizeof(struct sr_rtt_sample_row));
+    sr_spool_done_before(from, next);
+    return next;
+}
+
+/* Those of a variant that the sender is not have no profile. */
+static uint64_t marks(uint64_t next, struct sr_spool *from, size_t most, struct sr_buffer *to)
+{
+    for (; most > 0 && next < from->count; most--, next++) {
+        const struct sr_rack_mark_row *row = sr_spool_at(from, next);
+        if (row->profile != SR_NO_WORD)
+            sr_buffer_append(to, row, sizeof *row);
+    }
+    sr_spool_done_before(from, next);
+    return next;
+}
+
+static uint64_t from_buffer(uint64_t next, const struct sr_buffer *from, size_t size, size_t most, struct sr_buffer *to)
+{
+    uint64_t left = from->length / size - next;
+    uint64_t count = left < most ? left : most;
+    if (count > 0)
+        sr_buffer_append(to, from->bytes + next * size, count * size);
+    return next + count;
+}
+
+static uint64_t associations(uint64_t next, const struct sr_kept *kept, size_t most, struct sr_rows *rows)
+{
+    const struct sr_buffer *figures = &kept->judgement->figures;
+    uint64_t count = figures->length / (2 * sizeof(struct sr_direction_figures)); /* those that were judged */
+    for (; most > 0 && next < count; most--, next++)
+        sr_association_row(sr_registry_at(kept->associations, (uint32_t)next),
+                           (const struct sr_direction_figures *)(const void *)figures->bytes + 2 * next, rows);
+    return next;
+}
+
+static uint64_t hand_out(enum sr_table table, uint64_t next, const struct sr_kept *kept, size_t most,
+                         struct sr_rows *rows)
+{
+    struct sr_judgement *judgement = kept->judgement;
+    struct sr_buffer *to = &rows->tables[table];
+    switch (table) {
+    case SR_TABLE_TRANSMISSIONS: return transmissions(next, kept->journal, most, rows);
+    case SR_TABLE_SACKS: return sacks(next, kept->journal, most, rows);
+    case SR_TABLE_RTT_SAMPLES: return samples(next, &judgement->rtt_samples, most, rows);
+    case SR_TABLE_RACK_MARKS: return marks(next, &judgement->rack_marks, most, to);
+    case SR_TABLE_COUNTS: return from_buffer(next, &judgement->counts, sizeof(struct sr_count_row), most, to);
+    case SR_TABLE_PATHS: return from_buffer(next, &judgement->paths, sizeof(struct sr_path_row), most, to);
+    case SR_TABLE_ASSOCIATIONS: return associations(next, kept, most, rows);
+    case SR_TABLE_CHUNKS:
+    case SR_TABLE_COUNT: break;
+    }
+    return next;
+}
+
+bool sr_hand_out(struct sr_hand_out *out, const struct sr_kept *kept, uint32_t tables, size_t most,
                  struct sr_rows *rows)
 {
-    uint64_t before = 0, after = 0;
-    for (int table = 0; table < SR_TABLE_COUNT; table++) {
-        uint64_t *next = &out->next[table];
-        before += *next;
-        if (tables >> table & 1) {
-            switch ((enum sr_table)table) {
-            case SR_TABLE_TRANSMISSIONS: *next = transmissions(*next, journal, most, rows); break;
-            case SR_TABLE_SACKS: *next = sacks(*next, journal, most, rows); break;
-            case SR_TABLE_CHUNKS:
-            case SR_TABLE_COUNT: break;
-            }
-        }
-        after += *next;
+    bool any = false;
+    for (enum sr_table table = 0; table < SR_TABLE_COUNT; table++) {
+        if (!(tables >> table & 1))
+            continue;
+        uint64_t before = out->next[table];
+        out->next[table] = hand_out(table, before, kept, most, rows);
+        any |= out->next[table] > before;
     }
-    return after > before;
+    return any;
 }

@@ -3,15 +3,24 @@
 #ifndef SR_ENGINE_HAND_OUT_H
 #define SR_ENGINE_HAND_OUT_H
 
+#include "../association/registry.h"
 #include "../journal/journal.h"
+#include "../judge/judgement.h"
 #include "rows.h"
 
 struct sr_hand_out {
     uint64_t next[SR_TABLE_COUNT]; /* row */
 };
 
-/* Appends about `most` rows of the `tables` asked for, with their lists; false when none is left. */
-bool sr_hand_out(struct sr_hand_out *out, struct sr_journal *journal, uint32_t tables, size_t most,
+/* What the rows are taken from. */
+struct sr_kept {
+    struct sr_journal *journal;
+    struct sr_judgement *judgement;
+    const struct sr_registry *associations;
+};
+
+/* Appends about `most` rows of each of the `tables` asked for, with their lists; false when none is left. */
+bool sr_hand_out(struct sr_hand_out *out, const struct sr_kept *kept, uint32_t tables, size_t most,
                  struct sr_rows *rows);
 
 #endif

@@ -5,9 +5,20 @@
 
 #include "../buffer.h"
 #include "../journal/rows.h"
+#include "../judge/tables.h"
 #include "paths.h"
 
-enum sr_table { SR_TABLE_TRANSMISSIONS, SR_TABLE_SACKS, SR_TABLE_CHUNKS, SR_TABLE_COUNT };
+enum sr_table {
+    SR_TABLE_TRANSMISSIONS,
+    SR_TABLE_SACKS,
+    SR_TABLE_CHUNKS,
+    SR_TABLE_RTT_SAMPLES,
+    SR_TABLE_RACK_MARKS,
+    SR_TABLE_COUNTS,
+    SR_TABLE_PATHS,
+    SR_TABLE_ASSOCIATIONS,
+    SR_TABLE_COUNT,
+};
 
 struct sr_rows {
     struct sr_buffer tables[SR_TABLE_COUNT];

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What a judge reads: everything that was seen of loss recovery, as rows by number, and the order in which they came. */
+/* What a judge reads: everything that was seen of loss recovery, as rows by number, and the order in which they came.
+ */
 #ifndef SR_JOURNAL_JOURNAL_H
 #define SR_JOURNAL_JOURNAL_H
 

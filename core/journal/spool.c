@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Segments, and the file for those beyond the limit. A full segment is written to the file and mapped from there: a full
- * disk is an error of the write, never a signal, and pages that nobody touches again take no memory. */
+/* Segments, and the file for those beyond the limit. A full segment is written to the file and mapped from there: a
+ * full disk is an error of the write, never a signal, and pages that nobody touches again take no memory. */
 #define _DEFAULT_SOURCE /* madvise: posix_madvise does nothing for MADV_DONTNEED in glibc */
 #include "spool.h"
 

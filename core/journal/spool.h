@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Where records of one size are kept by number: in memory up to a limit that the spools of a store share, beyond it in a
- * temporary file without a name, mapped. Records are only ever added; those that are there may be written to. */
+/* Where records of one size are kept by number: in memory up to a limit that the spools of a store share, beyond it in
+ * a temporary file without a name, mapped. Records are only ever added; those that are there may be written to. */
 #ifndef SR_JOURNAL_SPOOL_H
 #define SR_JOURNAL_SPOOL_H
 
@@ -60,8 +60,8 @@ static inline void *sr_spool_append(struct sr_spool *spool)
     return sr_spool_at(spool, spool->count++);
 }
 
-/* Room for `count` records of four bytes side by side, 1 to SR_SPOOL_LIST; some numbers may be left out before them. `*first` is
- * the number of the first. NULL when the store has failed. */
+/* Room for `count` records of four bytes side by side, 1 to SR_SPOOL_LIST; some numbers may be left out before them.
+ * `*first` is the number of the first. NULL when the store has failed. */
 #define SR_SPOOL_LIST 65536
 void *sr_spool_append_list(struct sr_spool *spool, uint32_t count, uint64_t *first);
 

@@ -5,7 +5,7 @@
 
 #include "half.h"
 #include "senders.h"
-#include "verdict_rows.h"
+#include "judgement.h"
 
 enum { SR_MARK_EVENTS = 32 };
 
@@ -50,7 +50,7 @@ struct sr_explained {
 
 struct sr_causes {
     struct sr_half *half;
-    struct sr_verdict_tables *tables;
+    struct sr_judgement *tables;
     uint64_t first_mark; /* row in rack_marks: of this direction */
     struct sr_tsn_marks *marks; /* pool */
     uint32_t marks_count, marks_room, free;

@@ -51,11 +51,11 @@ static bool judge_association(struct sr_half halves[2], struct sr_causes *causes
 }
 
 bool sr_verdicts(struct sr_journal *journal, const struct sr_registry *associations,
-                 struct sr_verdict_tables *tables)
+                 struct sr_judgement *judgement)
 {
     struct sr_half *halves = calloc(2, sizeof *halves);
     struct sr_ledger ledgers[2];
-    struct sr_causes causes = {.tables = tables};
+    struct sr_causes causes = {.tables = judgement};
     bool ok = halves && sr_ledger_init(&ledgers[0]);
     if (ok && !sr_ledger_init(&ledgers[1])) {
         sr_ledger_free(&ledgers[0]);

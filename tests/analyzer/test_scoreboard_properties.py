@@ -82,7 +82,7 @@ def shifted_back(found: dict[str, list[Row]], shift: int) -> dict[str, list[Row]
         assert isinstance(value, int)
         return (value - shift) % 2**32
 
-    names = {"tsn", "cum_tsn", "gaps", "nr_gaps", "dups"}
+    names = {"tsn", "cum_tsn", "gaps", "nr_gaps", "dups", "reneged"}
     return {
         table: [
             {name: back(value) if name in names else value for name, value in row.items()}

@@ -66,6 +66,7 @@ static void check_cost(struct file *file, uint64_t rows)
     }
     assert_int_equal(step, SR_READER_END);
     assert_int_equal(rows_seen, rows);
+    assert_true(sr_session_judge(session));
     sr_session_free(session);
     free(file);
 }

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The walk through the journal that keeps the books: what it knows of all directions, and what each kind of row does to
+ * one of them. */
+#ifndef SR_JUDGE_BOOK_H
+#define SR_JUDGE_BOOK_H
+
+#include "direction.h"
+#include "judgement.h"
+
+struct sr_book {
+    struct sr_journal *journal;
+    struct sr_judgement *judgement;
+    struct sr_direction **directions; /* of side a, then of b, of each association; NULL before its first row */
+    struct sr_window_budget budget;
+    uint32_t transmissions; /* rows passed */
+    bool failed;            /* memory or the disk ran out */
+};
+
+/* sent.c: a chunk with data. */
+void sr_book_sent(struct sr_book *book, struct sr_direction *direction, uint32_t row);
+
+/* feedback.c: a SACK, NR-SACK or SHUTDOWN for this direction; FORWARD-TSN of its sender. */
+void sr_book_feedback(struct sr_book *book, struct sr_direction *direction, uint32_t row);
+void sr_book_forward(struct sr_book *book, struct sr_direction *direction, const struct sr_control_row *control);
+
+/* withdrawal.c: what a SACK no longer acknowledges. `top` is the highest TSN that it acknowledges. */
+void sr_book_withdrawal(struct sr_book *book, struct sr_direction *direction, uint32_t row, struct sr_tsn top);
+void sr_book_restored(struct sr_book *book, struct sr_direction *direction, struct sr_window_tsn *entry);
+
+/* questions.c: INIT, COOKIE-ECHO and HEARTBEAT, and their answers. */
+void sr_book_question(struct sr_direction *direction, const struct sr_control_row *control);
+void sr_book_answer(struct sr_book *book, struct sr_direction *direction, const struct sr_control_row *control);
+
+/* samples.c */
+struct sr_sample {
+    int64_t time_ns, rtt_ns;
+    uint32_t frame;
+    uint32_t path;
+    uint32_t sent_row; /* transmissions passed when what was answered was sent */
+    enum sr_rtt_tag tag;
+};
+
+/* NULL beyond the limit of paths that a direction has, or when memory runs out. */
+struct sr_direction_path *sr_book_path(struct sr_book *book, struct sr_direction *direction, uint32_t path);
+
+/* From the two times; false where they make no sample. */
+bool sr_book_elapsed(int64_t now_ns, int64_t then_ns, int64_t *rtt_ns);
+void sr_book_sample(struct sr_book *book, struct sr_direction *direction, uint32_t assoc, uint8_t from,
+                    const struct sr_sample *sample);
+
+/* use.c: the queue was in use as it is until now. */
+void sr_book_use(struct sr_direction *direction, int64_t now_ns);
+
+#endif

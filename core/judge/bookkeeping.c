@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The walk through the journal, all associations side by side, and what is left at its end. */
+#include "bookkeeping.h"
+
+#include <stdlib.h>
+
+#include "../association/scoreboard.h"
+#include "../wire/chunk.h"
+#include "book.h"
+
+enum { ENTRIES_IN_ALL = 4 * SR_SCOREBOARD_LARGEST };
+
+static const struct sr_direction_figures no_figures = {
+    .first_data_ns = SR_NO_TIME,
+    .last_data_ns = SR_NO_TIME,
+    .last_acked_ns = SR_NO_TIME,
+    .delay_longest_ns = SR_NO_TIME,
+    .delay_base_ns = SR_NO_TIME,
+    .rto_ns = SR_RTO_INITIAL_NS,
+};
+
+static struct sr_direction *direction_of(struct sr_book *book, const struct sr_registry *associations, uint32_t assoc,
+                                         unsigned side)
+{
+    if (assoc == SR_NO_ASSOCIATION)
+        return NULL;
+    struct sr_direction **place = &book->directions[2 * (size_t)assoc + side];
+    if (*place)
+        return *place;
+    *place = calloc(1, sizeof **place);
+    if (!*place) {
+        book->failed = true;
+        return NULL;
+    }
+    const struct sr_association *association = sr_registry_at(associations, assoc);
+    **place = (struct sr_direction){
+        .use_ns = SR_NO_TIME,
+        .zero_since_ns = SR_NO_TIME,
+        .most_blocks = association->side[1 - side].sacks.most_blocks,
+        .from_start = association->started == SR_STARTED_HANDSHAKE || association->started == SR_STARTED_RESTART,
+        .figures = no_figures,
+    };
+    return *place;
+}
+
+static void take_transmission(struct sr_book *book, const struct sr_registry *associations, uint32_t number)
+{
+    struct sr_transmission_row *row = sr_transmission_at(book->journal, number);
+    sr_transmission_unjudged(row);
+    row->kind = row->seen_kind;
+    row->outcome = SR_OUTCOME_UNRESOLVED;
+    struct sr_direction *direction = direction_of(book, associations, row->assoc, row->from);
+    if (direction)
+        sr_book_sent(book, direction, number);
+    book->transmissions++;
+}
+
+static void take_sack(struct sr_book *book, const struct sr_registry *associations, uint32_t number)
+{
+    struct sr_sack_row *row = sr_sack_at(book->journal, number);
+    sr_sack_unjudged(row);
+    struct sr_direction *direction = direction_of(book, associations, row->assoc, 1u - row->from);
+    if (direction)
+        sr_book_feedback(book, direction, number);
+}
+
+static void take_control(struct sr_book *book, const struct sr_registry *associations, uint32_t number)
+{
+    const struct sr_control_row *row = sr_control_at(book->journal, number);
+    struct sr_direction *own = direction_of(book, associations, row->assoc, row->from);
+    struct sr_direction *other = direction_of(book, associations, row->assoc, 1u - row->from);
+    if (!own || !other)
+        return;
+    sr_book_answer(book, other, row);
+    sr_book_question(own, row);
+    if (row->whole && (row->type == SR_CHUNK_FORWARD_TSN || row->type == SR_CHUNK_I_FORWARD_TSN))
+        sr_book_forward(book, own, row);
+}
+
+static void write_paths(struct sr_book *book, const struct sr_direction *direction, uint32_t assoc, uint8_t from)
+{
+    for (uint32_t i = 0; i < direction->path_count; i++) {
+        const struct sr_direction_path *path = &direction->paths[i];
+        struct sr_path_row *row = sr_buffer_extend(&book->judgement->paths, sizeof *row);
+        if (!row) {
+            book->failed = true;
+            return;
+        }
+        *row = (struct sr_path_row){
+            .loop_lo_ns = SR_NO_TIME,
+            .loop_hi_ns = SR_NO_TIME,
+            .srtt_ns = path->rto.measured ? path->rto.srtt_ns : SR_NO_TIME,
+            .min_rtt_ns = path->min_rtt_ns,
+            .rto_ns = path->rto.measured ? sr_observed_rto_ns(&path->rto) : SR_NO_TIME,
+            .reordering_max_ns = path->reordering_max_ns,
+            .assoc = assoc,
+            .path = path->path,
+            .reordering_max_tsn = path->reordering_max_tsn,
+            .from = from,
+            .vantage = SR_NO_WORD,
+            .profile = SR_NO_WORD,
+            .sender_has_rack = SR_NO_WORD,
+            .dup_capable = SR_NO_WORD,
+        };
+    }
+}
+
+/* What is left of a direction when the journal ends. */
+static void finish(struct sr_book *book, struct sr_direction *direction, uint32_t assoc, uint8_t from)
+{
+    struct sr_direction_figures *figures = &direction->figures;
+    figures->queued_bytes = direction->window.queued_bytes;
+    figures->necessary_bytes = direction->window.necessary_bytes;
+    for (uint32_t i = 0; i < direction->path_count; i++)
+        if (sr_observed_rto_ns(&direction->paths[i].rto) > figures->rto_ns)
+            figures->rto_ns = sr_observed_rto_ns(&direction->paths[i].rto);
+    write_paths(book, direction, assoc, from);
+}
+
+static void free_direction(struct sr_book *book, struct sr_direction *direction)
+{
+    sr_window_free(&direction->window, &book->budget);
+    free(direction->paths);
+    free(direction);
+}
+
+bool sr_bookkeeping(struct sr_journal *journal, const struct sr_registry *associations, struct sr_judgement *judgement)
+{
+    uint32_t count = 2 * sr_registry_count(associations);
+    struct sr_book book = {.journal = journal, .judgement = judgement, .budget = {ENTRIES_IN_ALL}};
+    struct sr_journal_walk walk = {.journal = journal};
+    struct sr_entry entry;
+
+    book.directions = calloc(count + 1, sizeof *book.directions);
+    if (!book.directions)
+        return false;
+    while (!book.failed && sr_journal_next(&walk, &entry)) {
+        switch ((enum sr_entry_table)entry.table) {
+        case SR_ENTRY_TRANSMISSION: take_transmission(&book, associations, entry.row); break;
+        case SR_ENTRY_SACK: take_sack(&book, associations, entry.row); break;
+        case SR_ENTRY_CONTROL: take_control(&book, associations, entry.row); break;
+        }
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        struct sr_direction *direction = book.directions[i];
+        if (direction)
+            finish(&book, direction, i / 2, (uint8_t)(i % 2));
+        sr_buffer_append(&judgement->figures, direction ? &direction->figures : &no_figures, sizeof no_figures);
+        if (direction)
+            free_direction(&book, direction);
+    }
+    free(book.directions);
+    return !book.failed && !judgement->figures.failed;
+}

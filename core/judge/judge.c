@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The order of the passes: each may rest on what those before it wrote. */
+#include "judge.h"
+
+#include "bookkeeping.h"
+#include "counts.h"
+#include "verdicts.h"
+
+typedef bool pass(struct sr_journal *journal, const struct sr_registry *associations, struct sr_judgement *judgement);
+
+static pass *const passes[] = {
+    sr_bookkeeping,
+    sr_verdicts,
+    sr_counts,
+};
+
+void sr_judgement_init(struct sr_judgement *judgement, struct sr_journal *journal)
+{
+    *judgement = (struct sr_judgement){0};
+    sr_spool_init(&judgement->rtt_samples, &journal->store, sizeof(struct sr_rtt_sample_row));
+    sr_spool_init(&judgement->rack_marks, &journal->store, sizeof(struct sr_rack_mark_row));
+}
+
+void sr_judgement_free(struct sr_judgement *judgement)
+{
+    sr_spool_free(&judgement->rtt_samples);
+    sr_spool_free(&judgement->rack_marks);
+    sr_buffer_free(&judgement->counts);
+    sr_buffer_free(&judgement->paths);
+    sr_buffer_free(&judgement->figures);
+}
+
+bool sr_judge(struct sr_journal *journal, const struct sr_registry *associations, struct sr_judgement *judgement)
+{
+    sr_spool_clear(&journal->judged);
+    sr_spool_clear(&judgement->rtt_samples);
+    sr_spool_clear(&judgement->rack_marks);
+    judgement->counts.length = judgement->paths.length = judgement->figures.length = 0;
+    for (size_t i = 0; i < sizeof passes / sizeof *passes; i++)
+        if (!passes[i](journal, associations, judgement))
+            return false;
+    return true;
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What judging leaves beside the journal. */
+#ifndef SR_JUDGE_JUDGEMENT_H
+#define SR_JUDGE_JUDGEMENT_H
+
+#include "../buffer.h"
+#include "../journal/spool.h"
+#include "tables.h"
+
+struct sr_judgement {
+    struct sr_spool rtt_samples; /* struct sr_rtt_sample_row */
+    struct sr_spool rack_marks;  /* struct sr_rack_mark_row */
+    struct sr_buffer counts;     /* struct sr_count_row */
+    struct sr_buffer paths;      /* struct sr_path_row */
+    struct sr_buffer figures;    /* struct sr_direction_figures: data of side a, then of b, of each association */
+};
+
+#endif

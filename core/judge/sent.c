@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What a chunk with data does to the books of its direction. */
+#include "../association/scoreboard.h"
+#include "../wire/time.h"
+#include "book.h"
+
+enum { INVERTED_NS = 2000000 }; /* recovery model section 16.6: no response precedes its stimulus by more on one host */
+
+static bool is_duplicate(const struct sr_transmission_row *row)
+{
+    return row->kind == SR_KIND_NETWORK_DUPLICATE || row->kind == SR_KIND_CAPTURE_DUPLICATE;
+}
+
+static bool within(struct sr_tsn tsn, struct sr_tsn of)
+{
+    int64_t distance = sr_tsn_distance(tsn, of);
+    return distance <= SR_SCOREBOARD_REACH && distance >= -SR_SCOREBOARD_REACH;
+}
+
+/* As the scoreboard: one chunk out of reach is broken, a second near it is a new numbering. */
+static bool follows_jump(struct sr_book *book, struct sr_direction *direction, uint32_t row, struct sr_tsn tsn)
+{
+    uint32_t stray = direction->stray_row;
+    direction->stray_row = row + 1;
+    if (stray == 0 || !within(tsn, sr_tsn(sr_transmission_at(book->journal, stray - 1)->tsn)))
+        return false;
+    if (!sr_window_begin(&direction->window, &book->budget, tsn))
+        return false;
+    direction->first_cum_frame = direction->suspect = 0;
+    direction->abandons = false;
+    direction->karn.count = 0;
+    direction->highest_sent = tsn;
+    return true;
+}
+
+/* The window holds the TSN afterwards, or it has no place in it. */
+static bool place(struct sr_book *book, struct sr_direction *direction, uint32_t row, struct sr_tsn tsn)
+{
+    struct sr_window *window = &direction->window;
+    if (window->capacity == 0 && !sr_window_begin(window, &book->budget, tsn)) {
+        book->failed = true;
+        return false;
+    }
+    int64_t ahead = sr_tsn_distance(tsn, window->highest);
+    if ((ahead > SR_SCOREBOARD_REACH || ahead <= -SR_SCOREBOARD_PAST) && !follows_jump(book, direction, row, tsn))
+        return false;
+    return sr_window_reach(window, &book->budget, tsn);
+}
+
+/* Feedback came before the chunk, in the capture or on the way. */
+static void note_late(struct sr_direction_figures *figures, struct sr_window_tsn *entry,
+                      const struct sr_transmission_row *row)
+{
+    int64_t late_ns;
+    figures->unseen_tsns -= entry->unseen;
+    entry->unseen = false;
+    if (sr_elapsed(row->time_ns, entry->acked_ns, &late_ns) && late_ns < INVERTED_NS && figures->inverted++ == 0)
+        figures->inverted_frame = row->frame;
+}
+
+/* By how much a chunk that comes late, and was not sent again, was overtaken at the tap. */
+static void note_reordering(struct sr_book *book, struct sr_direction *direction, const struct sr_transmission_row *row,
+                            struct sr_direction_path *path)
+{
+    enum { LOOKED_AT = 64 };
+    struct sr_window *window = &direction->window;
+    struct sr_tsn tsn = sr_tsn(row->tsn);
+    int64_t extent = sr_tsn_distance(direction->highest_sent, tsn), late_ns;
+    if (!direction->sent || extent <= 0)
+        return;
+    if (extent > path->reordering_max_tsn)
+        path->reordering_max_tsn = (uint32_t)extent;
+    for (int i = 0; i < LOOKED_AT && sr_tsn_after(window->highest, tsn); i++) {
+        tsn = sr_tsn_add(tsn, 1);
+        uint32_t above = sr_window_at(window, tsn)->first_row;
+        if (above == 0)
+            continue;
+        if (sr_elapsed(row->time_ns, sr_transmission_at(book->journal, above - 1)->time_ns, &late_ns) &&
+            late_ns > path->reordering_max_ns)
+            path->reordering_max_ns = late_ns;
+        break;
+    }
+}
+
+static void note_sent(struct sr_book *book, struct sr_direction *direction, const struct sr_transmission_row *row)
+{
+    struct sr_direction_figures *figures = &direction->figures;
+    if (row->kind == SR_KIND_CAPTURE_DUPLICATE && figures->capture_duplicates++ == 0)
+        figures->capture_duplicate_frame = row->frame;
+    struct sr_direction_path *path = sr_book_path(book, direction, row->path);
+    if (is_duplicate(row))
+        return;
+    if (row->time_ns != SR_NO_TIME) {
+        if (figures->first_data_ns == SR_NO_TIME)
+            figures->first_data_ns = row->time_ns;
+        figures->last_data_ns = row->time_ns;
+    }
+    figures->last_data_frame = row->frame;
+    figures->sent_again_since_feedback += row->kind == SR_KIND_RETRANSMISSION;
+    if (path && row->kind == SR_KIND_REORDERED)
+        note_reordering(book, direction, row, path);
+}
+
+void sr_book_sent(struct sr_book *book, struct sr_direction *direction, uint32_t row_number)
+{
+    struct sr_transmission_row *row = sr_transmission_at(book->journal, row_number);
+    struct sr_window *window = &direction->window;
+    struct sr_tsn tsn = sr_tsn(row->tsn);
+
+    direction->chunks++;
+    sr_book_use(direction, row->time_ns);
+    if (!place(book, direction, row_number, tsn))
+        return;
+    note_sent(book, direction, row);
+    if (!direction->sent || sr_tsn_after(tsn, direction->highest_sent))
+        direction->highest_sent = tsn;
+    direction->sent = true;
+    struct sr_window_tsn *entry = sr_window_at(window, tsn);
+    bool before_all = direction->first_cum_frame != 0 && sr_tsn_distance(direction->first_cum, tsn) >= 0;
+    if (before_all && entry->acked_frame == 0) {
+        entry->acked_frame = direction->first_cum_frame;
+        entry->acked_ns = direction->first_cum_ns;
+        sr_window_receive(window, tsn);
+        sr_window_release(window, tsn);
+    } else if (entry->acked_frame != 0 && entry->first_row == 0) {
+        note_late(&direction->figures, entry, row);
+    }
+    if (row->kind == SR_KIND_RETRANSMISSION) {
+        entry->sent_again = true;
+        sr_karn_sent_again(&direction->karn, tsn, row_number);
+    }
+    entry->in_doubt |= row->kind == SR_KIND_RETRANSMISSION || row->kind == SR_KIND_NETWORK_DUPLICATE;
+    row->prev_row = entry->last_row;
+    row->acked_frame = entry->acked_frame;
+    row->acked_time_ns = entry->acked_frame ? entry->acked_ns : SR_NO_TIME;
+    if (entry->abandoned) {
+        row->outcome = SR_OUTCOME_ABANDONED;
+        row->outcome_class = 5;
+        row->resolved_frame = row->frame;
+    }
+    if (row->kind == SR_KIND_CAPTURE_DUPLICATE && row->prev_row != 0) { /* the same transmission, seen twice */
+        const struct sr_transmission_row *same = sr_transmission_at(book->journal, row->prev_row - 1);
+        row->outcome = same->outcome;
+        row->outcome_class = same->outcome_class;
+        row->resolved_frame = same->resolved_frame;
+    }
+    sr_window_sent(window, tsn, row_number, row->bytes);
+}

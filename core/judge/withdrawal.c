@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Whether a SACK takes back what an earlier one acknowledged by a block (reneging, RFC 9260 section 6.2.1 D iii), is
+ * overtaken, or has no room for all blocks. One SACK alone cannot tell: the next one says whether it came late. */
+#include "blocks.h"
+#include "book.h"
+
+enum {
+    REACH = 65535,        /* a block reaches no further above the cumulative TSN */
+    SMALLEST_CAP = 4,     /* a SACK with fewer blocks is never full */
+    LIST = SR_SPOOL_LIST, /* TSNs that one SACK is said to take back */
+};
+
+static const uint32_t says_little = ~(1u << SR_SACK_ANOMALY_TRAILING_BYTES | 1u << SR_SACK_ANOMALY_NO_RESERVED_FIELD |
+                                      1u << SR_SACK_ANOMALY_DUP_NOT_RECEIVED | 1u << SR_SACK_ANOMALY_GAP_ADJACENT |
+                                      1u << SR_SACK_ANOMALY_NR_GAP_ADJACENT);
+
+static void add_blocks(const struct sr_journal *journal, struct sr_blocks *blocks, const struct sr_sack_row *sack)
+{
+    if (sack->gaps + sack->nr_gaps == 0)
+        return;
+    const uint32_t *list = sr_numbers_at(journal, sack->lists);
+    sr_blocks_add(blocks, list, sack->gaps);
+    sr_blocks_add(blocks, list + 2 * (uint32_t)sack->gaps, sack->nr_gaps);
+}
+
+static struct sr_tsn lower(struct sr_tsn a, struct sr_tsn b)
+{
+    return sr_tsn_after(a, b) ? b : a;
+}
+
+/* How many TSNs up to `last` the receiver had said that it has, and these blocks leave out. */
+static uint32_t left_out(const struct sr_window *window, struct sr_blocks blocks, struct sr_tsn last)
+{
+    struct sr_stretch hole, covered;
+    uint32_t count = 0;
+    while (sr_blocks_next(&blocks, &hole, &covered))
+        count += sr_window_count_received(window, hole.first, lower(hole.last, last));
+    return count + sr_window_count_received(window, hole.first, last);
+}
+
+/* Takes them back, and lists them. */
+static void take_back(struct sr_direction *direction, struct sr_blocks blocks, struct sr_tsn last, uint32_t *list)
+{
+    struct sr_window *window = &direction->window;
+    struct sr_stretch hole, covered;
+    bool more = true;
+    while (more) {
+        more = sr_blocks_next(&blocks, &hole, &covered);
+        struct sr_tsn end = more ? lower(hole.last, last) : last;
+        for (struct sr_tsn tsn = hole.first; sr_window_next_received(window, &tsn, end); tsn = sr_tsn_add(tsn, 1)) {
+            sr_window_withdraw(window, tsn);
+            sr_window_at(window, tsn)->withdrawn = true;
+            *list++ = tsn.value;
+        }
+    }
+}
+
+/* Two SACKs in a row leave these out: the first of them took them back. A TSN is acknowledged again only when it was
+ * sent again, so that more than was sent cannot be taken back: what a hostile capture has beyond is not listed. */
+static void confirm(struct sr_book *book, struct sr_direction *direction, struct sr_blocks blocks, struct sr_tsn last,
+                    uint32_t count)
+{
+    struct sr_direction_figures *figures = &direction->figures;
+    struct sr_sack_row *suspect = sr_sack_at(book->journal, direction->suspect - 1);
+    if (count > LIST || figures->withdrawn_tsns + count > direction->chunks)
+        return;
+    uint32_t *list = sr_spool_append_list(&book->journal->judged, count, &suspect->reneged);
+    if (!list) {
+        book->failed = true;
+        return;
+    }
+    suspect->reneged_count = count;
+    take_back(direction, blocks, last, list);
+    if (figures->withdrawn_tsns == 0)
+        figures->withdrawn_frame = suspect->frame;
+    figures->withdrawn_tsns += count;
+    direction->withdrawn_by = direction->suspect;
+    direction->withdrawn_row = book->transmissions;
+}
+
+/* Acknowledged again. Where it was not sent again it was never dropped: SACKs came late, one after the other. */
+void sr_book_restored(struct sr_book *book, struct sr_direction *direction, struct sr_window_tsn *entry)
+{
+    struct sr_direction_figures *figures = &direction->figures;
+    entry->withdrawn = false;
+    if (direction->withdrawn_by == 0 || entry->last_row > direction->withdrawn_row)
+        return;
+    struct sr_sack_row *sack = sr_sack_at(book->journal, direction->withdrawn_by - 1);
+    figures->withdrawn_tsns -= sack->reneged_count;
+    sack->reneged_count = 0;
+    sack->stale = 1;
+    if (figures->stale_sacks++ == 0)
+        figures->stale_frame = sack->frame;
+    direction->withdrawn_by = 0;
+}
+
+/* It says no less than all before it. A suspect with the same cumulative TSN was overtaken then. */
+static void clear_suspect(struct sr_book *book, struct sr_direction *direction, const struct sr_sack_row *sack)
+{
+    if (direction->suspect == 0)
+        return;
+    struct sr_sack_row *suspect = sr_sack_at(book->journal, direction->suspect - 1);
+    if (suspect->cum_tsn == sack->cum_tsn) {
+        suspect->stale = 1;
+        if (direction->figures.stale_sacks++ == 0)
+            direction->figures.stale_frame = suspect->frame;
+    }
+    direction->suspect = 0;
+}
+
+static void note_truncated(struct sr_direction *direction, struct sr_sack_row *sack, uint32_t blocks)
+{
+    sack->truncated = 1;
+    if (direction->figures.truncated_sacks++ == 0)
+        direction->figures.truncated_frame = sack->frame;
+    direction->figures.truncated_blocks = blocks;
+}
+
+void sr_book_withdrawal(struct sr_book *book, struct sr_direction *direction, uint32_t row, struct sr_tsn top)
+{
+    struct sr_window *window = &direction->window;
+    struct sr_sack_row *sack = sr_sack_at(book->journal, row);
+    struct sr_tsn cum = sr_tsn(sack->cum_tsn);
+    uint32_t count = (uint32_t)sack->gaps + sack->nr_gaps;
+    if (sack->stale || sack->kind == SR_SACK_KIND_SHUTDOWN || sack->malformed & says_little ||
+        !sr_window_holds(window, sr_tsn_add(cum, 1)))
+        return;
+    struct sr_tsn last = lower(window->highest, sr_tsn_add(cum, REACH));
+    struct sr_blocks blocks;
+    sr_blocks_begin(&blocks, cum);
+    add_blocks(book->journal, &blocks, sack);
+    uint32_t missing = left_out(window, blocks, last);
+    if (missing > 0 && count >= SMALLEST_CAP && count == direction->most_blocks) {
+        uint32_t below = left_out(window, blocks, lower(top, last));
+        if (below < missing)
+            note_truncated(direction, sack, count);
+        missing = below;
+        last = lower(top, last);
+    }
+    if (missing == 0) {
+        if (!sack->truncated)
+            clear_suspect(book, direction, sack);
+        return;
+    }
+    if (direction->suspect == 0) {
+        direction->suspect = row + 1;
+        return;
+    }
+    add_blocks(book->journal, &blocks, sr_sack_at(book->journal, direction->suspect - 1));
+    missing = left_out(window, blocks, last);
+    if (missing > 0)
+        confirm(book, direction, blocks, last, missing);
+    direction->suspect = missing > 0 ? 0 : row + 1;
+}
