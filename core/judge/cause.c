@@ -170,6 +170,20 @@ static bool is_probe(const struct sr_causes *causes, const struct sr_mark_histor
     return is_near(time_ns, history->pto_ns) && sr_ledger_is_last_open(&causes->half->ledger, slot->tsn);
 }
 
+static bool is_of_rack(uint8_t cause)
+{
+    return cause == SR_CAUSE_RACK || cause == SR_CAUSE_RACK_TIMER || cause == SR_CAUSE_RACK_RTX || cause == SR_CAUSE_TLP;
+}
+
+static bool only_rack(const struct sr_explained *explained)
+{
+    bool rack = is_of_rack(explained->cause[SR_SENDER_PION]) || is_of_rack(explained->cause[SR_SENDER_RFC8985]);
+    for (unsigned sender = 0; sender < SR_SENDER_COUNT; sender++)
+        if (explained->cause[sender] != SR_CAUSE_UNKNOWN && !is_of_rack(explained->cause[sender]))
+            return false;
+    return rack;
+}
+
 bool sr_causes_resent(struct sr_causes *causes, uint32_t row_number, const struct sr_ledger_slot *slot, uint32_t copy)
 {
     const struct sr_transmission_row *row = sr_transmission_at(causes->half->journal, row_number);
@@ -196,6 +210,7 @@ bool sr_causes_resent(struct sr_causes *causes, uint32_t row_number, const struc
         }
         causes->agrees[sender] += reaction_ns <= REACTION_NS;
     }
+    causes->rack_only += only_rack(explained);
     return memchr(explained->cause, SR_CAUSE_T3, sizeof explained->cause) != NULL;
 }
 
@@ -282,6 +297,7 @@ void sr_causes_end(struct sr_causes *causes)
     for (int sender = 0; sender < SR_SENDER_COUNT; sender++)
         causes->history[sender].pto_ns = SR_NO_TIME;
     memset(causes->agrees, 0, sizeof causes->agrees);
+    causes->rack_only = 0;
     causes->a_rwnd = UINT32_MAX;
     causes->feedback_ns = SR_NO_TIME;
 }

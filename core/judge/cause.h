@@ -58,6 +58,7 @@ struct sr_causes {
     struct sr_explained *explained;
     uint32_t explained_count, explained_room;
     uint32_t agrees[SR_SENDER_COUNT]; /* resends that the sender explains to the moment */
+    uint32_t rack_only;               /* of the resends, those that only a sender with RACK explains */
     uint32_t a_rwnd;                  /* the last; UINT32_MAX before */
     int64_t feedback_ns;              /* the last, when the sender had it; SR_NO_TIME before */
     uint32_t feedback_frame;

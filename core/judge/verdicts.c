@@ -7,6 +7,7 @@
 #include "../wire/chunk.h"
 #include "fates.h"
 #include "loops.h"
+#include "place.h"
 #include "replay.h"
 
 /* The acknowledgements and transmissions of both directions, in order. */
@@ -32,15 +33,19 @@ static void fates_pass(struct sr_half halves[2])
         sr_fates_end(&halves[from]);
 }
 
-static bool judge_association(struct sr_half halves[2], struct sr_causes *causes)
+static bool judge_association(struct sr_half halves[2], struct sr_causes *causes, struct sr_judgement *judgement,
+                              size_t *path)
 {
     if (!sr_measure_loops(halves))
         return false;
     fates_pass(halves); /* what it takes to decide */
     causes->first_mark = causes->tables->rack_marks.count;
-    for (int from = 0; from < 2; from++)
+    for (int from = 0; from < 2; from++) {
+        sr_causes_end(causes);
         if (halves[from].association->side[from].data.chunks > 0 && !sr_replay(&halves[from], causes))
             return false;
+        sr_place(judgement, path, &halves[from], causes);
+    }
     halves[0].deciding = halves[1].deciding = true;
     fates_pass(halves);
     for (int from = 0; from < 2; from++) {
@@ -56,6 +61,7 @@ bool sr_verdicts(struct sr_journal *journal, const struct sr_registry *associati
     struct sr_half *halves = calloc(2, sizeof *halves);
     struct sr_ledger ledgers[2];
     struct sr_causes causes = {.tables = judgement};
+    size_t path = 0;
     bool ok = halves && sr_ledger_init(&ledgers[0]);
     if (ok && !sr_ledger_init(&ledgers[1])) {
         sr_ledger_free(&ledgers[0]);
@@ -73,7 +79,7 @@ bool sr_verdicts(struct sr_journal *journal, const struct sr_registry *associati
                 .from = from,
                 .ledger = ledgers[from],
             };
-        ok = judge_association(halves, &causes);
+        ok = judge_association(halves, &causes, judgement, &path);
         for (int from = 0; from < 2; from++)
             ledgers[from] = halves[from].ledger;
     }

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What was measured and chosen for a direction, as columns. */
+#include "place.h"
+
+#include "../wire/time.h"
+
+/* Proven by a handshake on both sides of the tap; by less than that, likely. */
+static uint8_t class_of(const struct sr_measured *measured)
+{
+    if (measured->vantage == SR_VANTAGE_UNKNOWN)
+        return 1;
+    return measured->handshake_ns[0] != SR_NO_TIME && measured->handshake_ns[1] != SR_NO_TIME ? 4 : 3;
+}
+
+static enum sr_answer duplicates_of(const struct sr_half *half)
+{
+    if (half->measured.dups_reported)
+        return SR_ANSWER_YES;
+    uint8_t family = half->association->side[1 - half->from].family;
+    return family == SR_FAMILY_PION ? SR_ANSWER_NO : SR_ANSWER_UNKNOWN;
+}
+
+/* Only what a sender with RACK does and others do not says yes. */
+static enum sr_answer rack_of(const struct sr_causes *causes)
+{
+    uint32_t resends = causes->explained_count;
+    if (causes->rack_only > 0 && causes->rack_only * 10 >= resends)
+        return SR_ANSWER_YES;
+    return resends >= 3 && causes->rack_only == 0 ? SR_ANSWER_NO : SR_ANSWER_UNKNOWN;
+}
+
+static void fill(struct sr_path_row *row, const struct sr_half *half, const struct sr_causes *causes)
+{
+    const struct sr_measured *measured = &half->measured;
+    struct sr_parameters senders[SR_SENDER_COUNT];
+    bool known = measured->handshake_ns[1] != SR_NO_TIME;
+    sr_senders(senders);
+    row->vantage = measured->vantage;
+    row->vantage_class = class_of(measured);
+    if (known) { /* hosts take a part of it: at the sender's own tap all */
+        row->loop_hi_ns = measured->sender_loop_ns;
+        row->loop_lo_ns = measured->sender_loop_ns > measured->jitter_ns ? measured->sender_loop_ns - measured->jitter_ns : 0;
+    }
+    row->dup_capable = (uint8_t)duplicates_of(half);
+    if (causes->explained_count == 0)
+        return;
+    row->profile = senders[measured->sender].profile;
+    row->profile_score = (float)causes->agrees[measured->sender] / (float)causes->explained_count;
+    row->sender_has_rack = (uint8_t)rack_of(causes);
+}
+
+void sr_place(struct sr_judgement *judgement, size_t *next, const struct sr_half *half, const struct sr_causes *causes)
+{
+    struct sr_path_row *rows = (struct sr_path_row *)(void *)judgement->paths.bytes;
+    size_t count = judgement->paths.length / sizeof *rows;
+    for (; *next < count && rows[*next].assoc == half->association->number && rows[*next].from == half->from; ++*next)
+        fill(&rows[*next], half, causes);
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The columns of `paths` that say where the tap is and whose sender this is. */
+#ifndef SR_JUDGE_PLACE_H
+#define SR_JUDGE_PLACE_H
+
+#include "cause.h"
+#include "judgement.h"
+
+/* Of a direction, on all rows of its paths, which lie side by side from row `*next` on. */
+void sr_place(struct sr_judgement *judgement, size_t *next, const struct sr_half *half, const struct sr_causes *causes);
+
+#endif
