@@ -16,8 +16,9 @@ from sctp_rack import __version__
 from sctp_rack.errors import MissingExtraError, SctpRackError
 from sctp_rack.export import FORMATS, export
 from sctp_rack.findings import find
+from sctp_rack.layout import LAYOUTS
 from sctp_rack.names import Severity
-from sctp_rack.session import ROW_TYPES, Session
+from sctp_rack.session import Session
 from sctp_rack.show import write_json, write_text
 from sctp_rack.source import STANDARD_INPUT
 from sctp_rack.summary import summarise
@@ -161,7 +162,7 @@ def analyze_command(
 
 @cli.command("export")
 @click.argument("capture")
-@click.option("--table", type=click.Choice(list(ROW_TYPES)), required=True, help="Which table.")
+@click.option("--table", type=click.Choice(list(LAYOUTS)), required=True, help="Which table.")
 @click.option(
     "--format", "file_format", type=click.Choice(FORMATS), default="ndjson", show_default=True
 )
@@ -178,7 +179,7 @@ def export_command(
     """Write a table of CAPTURE (a file, or - for standard input).
 
     docs/tables.md of the project says what is in each table. Columns that nothing computes yet are
-    null. Parquet needs the extra `arrow`. FILE is replaced only when all went well.
+    null. Parquet and Arrow need the extra `arrow`. FILE is replaced only when all went well.
     """
     session = Session(capture, [table], udp_ports=udp_ports, verify_checksum=verify_checksum)
     with _output(output, sys.stdout) as stream:

@@ -6,39 +6,16 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from sctp_rack._core import ffi, lib
 from sctp_rack.errors import CaptureError
+from sctp_rack.layout import LAYOUTS
+from sctp_rack.rows import PATH, Batch
 from sctp_rack.source import decompression_errors, open_source
 
-#: Tables that the core writes, in the order of its enum, with the C type of their rows.
-ROW_TYPES = {
-    "transmissions": "struct sr_transmission_row",
-    "sacks": "struct sr_sack_row",
-    "chunks": "struct sr_chunk_row",
-}
+_DTYPES = {name: layout.dtype for name, layout in LAYOUTS.items()}
 
 _ROWS_IN_A_BATCH = 65536
-
-#: Two addresses, each 16 bytes and a family.
-_PATH = np.dtype("V34")
-
-Rows = npt.NDArray[np.void]
-
-
-@dataclass(frozen=True)
-class Batch:
-    """Rows of one or more tables as structured arrays with the fields of the C rows.
-
-    `numbers` holds the lists of SACKs, `text` the JSON of control chunks, `paths` the 34 bytes of
-    each path so far; rows refer to all three by index.
-    """
-
-    tables: dict[str, Rows]
-    numbers: npt.NDArray[np.uint32]
-    text: bytes
-    paths: npt.NDArray[np.void]
 
 
 @dataclass(frozen=True)
@@ -69,7 +46,7 @@ class Session:
         udp_ports: Iterable[int] = (),
         verify_checksum: bool = False,
     ) -> None:
-        names = list(ROW_TYPES)
+        names = list(LAYOUTS)
         self.path = path
         self._tables = tuple(tables)
         self._source = open_source(path)
@@ -147,17 +124,17 @@ class Session:
 
     def _lengths(self) -> list[int]:
         rows = lib.sr_session_rows(self.handle)
-        return [rows.tables[i].length for i in range(len(ROW_TYPES))]
+        return [rows.tables[i].length for i in range(len(LAYOUTS))]
 
     def _take(self) -> Batch:
         rows = lib.sr_session_rows(self.handle)
         tables = {
-            name: np.frombuffer(_bytes(rows.tables[index]), dtype=DTYPES[name])
-            for index, name in enumerate(ROW_TYPES)
+            name: np.frombuffer(_bytes(rows.tables[index]), dtype=_DTYPES[name])
+            for index, name in enumerate(LAYOUTS)
             if name in self._tables
         }
         numbers = np.frombuffer(_bytes(rows.numbers), dtype=np.uint32)
-        paths = np.frombuffer(_bytes(rows.paths.list), dtype=_PATH)
+        paths = np.frombuffer(_bytes(rows.paths.list), dtype=PATH)
         batch = Batch(tables, numbers, _bytes(rows.text), paths)
         lib.sr_session_clear_rows(self.handle)
         return batch
@@ -200,26 +177,3 @@ class Session:
 
 def _bytes(buffer: Any) -> bytes:
     return bytes(ffi.buffer(buffer.bytes, buffer.length)) if buffer.length else b""
-
-
-def _dtype(c_type: Any) -> np.dtype[Any]:
-    """The numpy type of a C row: its fields at their offsets."""
-    formats = {
-        "uint64_t": "u8",
-        "int64_t": "i8",
-        "uint32_t": "u4",
-        "uint16_t": "u2",
-        "uint8_t": "u1",
-    }
-    fields = ffi.typeof(c_type).fields
-    return np.dtype(
-        {
-            "names": [name for name, _ in fields],
-            "formats": [formats[field.type.cname] for _, field in fields],
-            "offsets": [field.offset for _, field in fields],
-            "itemsize": ffi.sizeof(c_type),
-        }
-    )
-
-
-DTYPES = {name: _dtype(c_type) for name, c_type in ROW_TYPES.items()}

@@ -5,9 +5,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from sctp_rack._core import ffi, lib
-from sctp_rack.columns import NO_TIME, address_text, chunk_name, words
+from sctp_rack.addresses import address_text
 from sctp_rack.names import Checksum, ChunkAnomaly, Ended, Kind, SackAnomaly, Skip, Started
+from sctp_rack.rows import NO_TIME
 from sctp_rack.session import Session
+from sctp_rack.words import chunk_name, words
 
 
 @dataclass(frozen=True)
