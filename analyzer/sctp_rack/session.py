@@ -11,7 +11,7 @@ from sctp_rack._core import ffi, lib
 from sctp_rack.errors import CaptureError
 from sctp_rack.layout import LAYOUTS
 from sctp_rack.rows import PATH, Batch
-from sctp_rack.source import decompression_errors, open_source
+from sctp_rack.source import Progress, decompression_errors, open_source
 
 _DTYPES = {name: layout.dtype for name, layout in LAYOUTS.items()}
 
@@ -27,13 +27,15 @@ class End:
 
     message: str | None
     is_error: bool
+    interrupted: bool = False
 
 
 class Session:
     """Reads one capture.
 
     `path` is a file or "-"; `udp_ports` carry SCTP beside 9899; `verify_checksum` calls every wrong
-    checksum bad. Iterate `batches()` once, then ask for the counts.
+    checksum bad; `progress` is told how far a file was read. Iterate `batches()` once, then ask for
+    the counts.
 
     Raises `InputError`, `MissingExtraError` on opening.
     """
@@ -45,11 +47,12 @@ class Session:
         *,
         udp_ports: Iterable[int] = (),
         verify_checksum: bool = False,
+        progress: Progress | None = None,
     ) -> None:
         names = list(LAYOUTS)
         self.path = path
         self._tables = tuple(tables)
-        self._source = open_source(path)
+        self._source = open_source(path, progress)
         options = ffi.new("struct sr_engine_options *")
         options.tables = sum(1 << names.index(name) for name in self._tables)
         options.verify_checksum = verify_checksum
@@ -66,6 +69,7 @@ class Session:
             *decompression_errors(),
         )
         self.end = End(None, False)
+        self._paths = np.zeros(0, dtype=PATH)
 
     def batches(self) -> Iterator[Batch]:
         """Rows in the order of their frames; `end` is set when they are exhausted."""
@@ -109,7 +113,7 @@ class Session:
             raise MemoryError
         frames = self.reader_totals.frames
         if isinstance(broken, KeyboardInterrupt):
-            return End(f"{self.path}: interrupted after frame {frames}", False)
+            return End(f"{self.path}: interrupted after frame {frames}", False, True)
         if broken is not None:
             # Compressed data that ends early, or has something else behind it, is all there
             # before that; anything else is broken.
@@ -134,8 +138,9 @@ class Session:
             if name in self._tables
         }
         numbers = np.frombuffer(_bytes(rows.numbers), dtype=np.uint32)
-        paths = np.frombuffer(_bytes(rows.paths.list), dtype=PATH)
-        batch = Batch(tables, numbers, _bytes(rows.text), paths)
+        if rows.paths.list.length != self._paths.nbytes:
+            self._paths = np.frombuffer(_bytes(rows.paths.list), dtype=PATH)
+        batch = Batch(tables, numbers, _bytes(rows.text), self._paths)
         lib.sr_session_clear_rows(self.handle)
         return batch
 
