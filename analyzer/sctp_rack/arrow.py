@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Columns as Arrow arrays and the files made of them; needs the extra `arrow`."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, BinaryIO
 
 import numpy as np
@@ -45,6 +45,18 @@ def record_batch(table: str, batch: Batch) -> Any:
     columns = columns_of(table, batch)
     arrays = [_array(columns[field.name], field.type) for field in schema]
     return pa.record_batch(arrays, schema=schema)
+
+
+def reader(table: str, batches: Iterable[Batch]) -> Any:
+    """Record batches, each made when it is asked for."""
+    made = (record_batch(table, batch) for batch in batches)
+    return pa.RecordBatchReader.from_batches(schema_of(table), made)
+
+
+def in_pandas(arrow_type: Any) -> bool:
+    """Whether pandas should leave values of a type in Arrow's memory."""
+    types = pa.types
+    return any(of(arrow_type) for of in (types.is_integer, types.is_boolean, types.is_list))
 
 
 def file_writer(table: str, output: BinaryIO) -> Any:

@@ -132,6 +132,11 @@ class Summary:
 def summarise(session: Session) -> Summary:
     """Reads `session` to its end and sums up."""
     session.read_all()
+    return summary_of(session)
+
+
+def summary_of(session: Session) -> Summary:
+    """Of a session that was read to its end."""
     reader, totals, engine = session.reader_totals, session.totals, session.engine_totals
     skipped = _by_word(Skip, totals.skipped)
     return Summary(

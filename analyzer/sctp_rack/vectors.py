@@ -41,9 +41,13 @@ class Vector(ABC):
     def _values(self) -> list[Any]:
         return listed(self.to_numpy())
 
+    def is_null(self) -> npt.NDArray[np.bool_]:
+        """For each row."""
+        return np.zeros(len(self), dtype=np.bool_) if self.valid is None else ~self.valid
+
     def nulls(self) -> list[int]:
-        """Where it is null."""
-        return [] if self.valid is None else np.flatnonzero(~self.valid).tolist()
+        """The rows where it is null."""
+        return [] if self.valid is None else listed(np.flatnonzero(~self.valid))
 
     def where(self, valid: npt.NDArray[np.bool_]) -> Self:
         """The same, and null where `valid` is False."""
@@ -63,6 +67,9 @@ class Nulls(Vector):
 
     def to_numpy(self) -> npt.NDArray[Any]:
         return np.full(self.length, None, dtype=object)
+
+    def is_null(self) -> npt.NDArray[np.bool_]:
+        return np.ones(self.length, dtype=np.bool_)
 
 
 @dataclass(frozen=True, eq=False)

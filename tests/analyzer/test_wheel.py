@@ -48,3 +48,13 @@ def test_the_wheel_installs_and_runs_without_a_compiler(tmp_path: Path) -> None:
     )
 
     assert b"30 of 390 DATA chunks" in result.stdout
+    code = "import sctp_rack; print(len(sctp_rack.read().transmissions['tsn']))"
+    result = subprocess.run(
+        [environment / "bin" / "python", "-c", code],
+        capture_output=True,
+        check=True,
+        cwd=tmp_path,
+        env=only_python,
+    )
+
+    assert result.stdout == b"390\n"  # of the sample in the package, without pyarrow
