@@ -26,7 +26,7 @@ _TYPES = {
     "str": pa.string(),
     "json": pa.string(),
     "bool": pa.bool_(),
-    "enum": pa.dictionary(pa.uint8(), pa.string()),
+    "enum": pa.dictionary(pa.int8(), pa.string()),
     "flags": pa.list_(pa.string()),
     "list:int": pa.list_(pa.uint32()),
     "list:range": pa.list_(_SPAN),
@@ -88,7 +88,7 @@ def _array(column: Vector, arrow_type: Any) -> Any:
         case Numbers(values=values):
             return _flat(column, _in_width(values, arrow_type), arrow_type)
         case Words(codes=codes) if pa.types.is_dictionary(arrow_type):
-            indexes = _flat(column, codes.astype(np.uint8, copy=False), arrow_type.index_type)
+            indexes = _flat(column, codes.astype(np.int8, copy=False), arrow_type.index_type)
             return pa.DictionaryArray.from_arrays(indexes, _strings(column.words))
         case Words(codes=codes):
             indexes = _flat(column, codes.astype(np.int32, copy=False), pa.int32())

@@ -18,6 +18,7 @@ from sctp_rack import Capture, CaptureError, InputError
 from sctp_rack._core import ffi, lib
 from sctp_rack.layout import LAYOUTS
 from sctp_rack.session import Session
+from sctp_rack.source import open_source
 
 from tests.builder.talk import A, B, Talk
 from tests.captures import ROOT, SAMPLE, bundled, collection, name_of
@@ -189,6 +190,18 @@ def test_a_broken_capture_raises_with_file_byte_and_frame(tmp_path: Path) -> Non
     partial = sctp_rack.read(broken, partial=True)
     assert 10 < len(partial.transmissions) < 390
     assert [finding.code for finding in partial.findings] == ["broken_input"]
+
+
+def test_an_interrupt_is_not_taken_for_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object) -> int:
+        raise KeyboardInterrupt
+
+    source = open_source(str(SAMPLE))
+    monkeypatch.setattr("sctp_rack.session.open_source", lambda *_: source)
+    monkeypatch.setattr(source, "readinto1", interrupted, raising=False)
+
+    with pytest.raises(KeyboardInterrupt):
+        sctp_rack.read(SAMPLE)
 
 
 def test_a_capture_that_ends_early_is_read_up_to_there(tmp_path: Path) -> None:

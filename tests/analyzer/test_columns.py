@@ -2,6 +2,7 @@
 """Columns are read from the core's rows as a plain loop over them would, whatever lies in the
 pools."""
 
+import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,10 +13,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sctp_rack._core import ffi
 from sctp_rack.columns import columns_of
-from sctp_rack.layout import LAYOUTS
+from sctp_rack.layout import LAYOUTS, Reader, flag, null_at, tsn_list, word
+from sctp_rack.lines import csv_lines, ndjson_lines
 from sctp_rack.names import SackAnomaly
-from sctp_rack.rows import NO_ASSOCIATION, NO_PATH, NO_TIME, PATH, Batch
+from sctp_rack.rows import NO_ASSOCIATION, NO_PATH, NO_TIME, NO_WORD, PATH, Batch
 from sctp_rack.session import Session
+from sctp_rack.table import Table
 from sctp_rack.tables import TABLES
 
 from tests.captures import SAMPLE, bundled, collection, name_of
@@ -93,6 +96,55 @@ def test_unknown_chunk_types_and_places_without_a_chunk_have_no_name() -> None:
 
     assert columns["name"].tolist() == ["SACK", None, None]
     assert columns["type"].tolist() == [3, 77, None]
+
+
+#: Columns that the core does not have yet: how they are read, and the C fields that they need.
+LATER: dict[str, tuple[Reader, list[tuple[str, str]]]] = {
+    "rtt_ns": (null_at(NO_TIME), [("rtt_ns", "i8")]),
+    "rtt_tag": (word, [("rtt_tag", "u1")]),
+    "outstanding_bytes": (null_at(2**32 - 1), [("outstanding_bytes", "u4")]),
+    "stale": (flag, [("stale", "u1")]),
+    "reneged": (tsn_list("reneged_at", "reneged"), [("reneged_at", "u8"), ("reneged", "u4")]),
+}
+
+
+def test_a_column_is_added_by_one_entry(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Setup: one entry for each of five columns, and their fields in the C row: in the first row
+    without a value, in the second with one. Expectation: every output has them."""
+    fields = [field for _, needed in LATER.values() for field in needed]
+    known = LAYOUTS["sacks"].dtype
+    assert known.names
+    plain = [(name, known[name].str) for name in known.names if name not in dict(fields)]
+    rows = np.zeros(2, dtype=[*plain, *fields])
+    rows["path"] = NO_PATH
+    for name, *values in (
+        ("rtt_ns", NO_TIME, 12_000_000),
+        ("rtt_tag", NO_WORD, 2),
+        ("outstanding_bytes", 2**32 - 1, 1500),
+        ("stale", NO_WORD, 1),
+        ("reneged", 0, 2),
+    ):
+        rows[name] = values
+    for name, (reader, _) in LATER.items():
+        monkeypatch.setitem(LAYOUTS["sacks"].columns, name, reader)
+    batch = Batch({"sacks": rows}, np.array([7, 9], np.uint32), b"", np.zeros(1, dtype=PATH))
+
+    nothing, something = [{name: row[name] for name in LATER} for row in Table("sacks", [batch])]
+    assert nothing == {**dict.fromkeys(LATER), "reneged": []}
+    assert something == {
+        "rtt_ns": 12_000_000,
+        "rtt_tag": "gap",
+        "outstanding_bytes": 1500,
+        "stale": True,
+        "reneged": [7, 9],
+    }
+    assert Table("sacks", [batch]).to_arrow().select(list(LATER)).to_pylist() == [
+        nothing,
+        something,
+    ]
+    columns = {name: columns_of("sacks", batch)[name] for name in LATER}
+    assert [json.loads(line) for line in ndjson_lines(columns).splitlines()] == [nothing, something]
+    assert csv_lines(columns) == ',,,,[]\n12000000,gap,1500,true,"[7, 9]"\n'
 
 
 @pytest.mark.parametrize("table", LAYOUTS)

@@ -6,6 +6,8 @@ import csv
 import hashlib
 import io
 import json
+import os
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +19,7 @@ from sctp_rack.layout import LAYOUTS
 from sctp_rack.session import Session
 from sctp_rack.tables import TABLES
 
+from tests.analyzer.test_bad_input import COMMAND, run
 from tests.builder.talk import rows
 from tests.captures import SAMPLE, bundled, collection, name_of
 
@@ -116,3 +119,32 @@ def test_a_capture_without_rows_gives_an_empty_table(tmp_path: Path, file_format
         assert pq.read_table(io.BytesIO(data)).num_rows == 0
     else:
         assert pa.ipc.open_file(data).read_all().num_rows == 0
+
+
+@pytest.mark.parametrize("file_format", FORMATS)
+def test_a_pipe_gets_what_a_file_gets(file_format: str) -> None:
+    piped = run("export", "--table", "sacks", "--format", file_format, SAMPLE)
+
+    assert piped.returncode == 0
+    assert piped.stdout == exported(SAMPLE, "sacks", file_format)
+
+
+@pytest.mark.parametrize("file_format", FORMATS)
+def test_memory_does_not_grow_with_the_file(tmp_path: Path, file_format: str) -> None:
+    """More rows than are handed out at once take at most 64 MiB more than a few hundred."""
+    long = tmp_path / "long.pcapng"
+    long.write_bytes(SAMPLE.read_bytes() * 250)
+
+    few, many = (peak_kib(capture, file_format) for capture in (SAMPLE, long))
+
+    assert many - few < 64 * 1024
+
+
+def peak_kib(capture: Path, file_format: str) -> int:
+    """Of the whole process."""
+    arguments = ["export", "--table", "sacks", "--format", file_format, str(capture)]
+    process = subprocess.Popen([*COMMAND, *arguments], stdout=subprocess.DEVNULL)
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    assert process.returncode == 0
+    return usage.ru_maxrss
