@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Columns as Arrow arrays and the files made of them; needs the extra `arrow`."""
 
+import functools
 from collections.abc import Iterable, Sequence
 from typing import Any, BinaryIO
 
@@ -34,6 +35,7 @@ _TYPES = {
 }
 
 
+@functools.cache
 def schema_of(table: str) -> Any:
     """Arrow's schema of a table."""
     return pa.schema([(column.name, _type(table, column)) for column in TABLES[table]])

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 
 _BLOCK = "font-size:0.9em;line-height:1.4"
-_TABLE = "border-collapse:collapse;margin:0.4em 0"
+_TABLE = "border-collapse:collapse;margin:0.4em 0;font-size:inherit;color:inherit"
 _CELL = "padding:0.1em 0.7em 0.1em 0;text-align:left;vertical-align:top"
 _DIM = "opacity:0.65"
 

@@ -45,11 +45,14 @@ def sketch(transmissions: Table, sacks: Table, lowest_tsn: int) -> str:
         f"H{x}V{y}" if step else f"M{x} {y}"
         for step, (x, y) in enumerate(place(sack_times[seen], acked[seen]))
     )
+    legend = (
+        f"TSN over {(last - first) / 1e9:.3f} s; red: sent again; line: acknowledged cumulatively"
+    )
     return (
         f'<svg viewBox="0 0 {_WIDTH} {_HEIGHT}" width="{_WIDTH}" height="{_HEIGHT}" '
         f'style="max-width:100%" fill="none" stroke="currentColor" role="img">'
-        f"<title>TSNs over {(last - first) / 1e9:.3f} s: sent, sent again (crosses), "
-        f"acknowledged (line)</title>"
+        f'<text x="4" y="11" font-size="11" fill="currentColor" stroke="none" opacity="0.65">'
+        f"{legend}</text>"
         f'<path d="{steps}" stroke-opacity="0.35"/><path d="{sent}" stroke-width="2"/>'
         f'<path d="{crosses}" stroke="{COLOURS["error"]}" stroke-width="1.5"/></svg>'
     )

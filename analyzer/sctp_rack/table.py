@@ -149,7 +149,7 @@ class Table:
         return f"<Table {self.name}: {len(self):,} rows, {len(self.columns)} columns>"
 
     def _repr_html_(self) -> str:
-        """The first and the last rows, without the columns that are null throughout."""
+        """The first and the last rows, without the columns that are null in all of these."""
         count = len(self)
         shown = [*self[:_DRAWN], *self[max(count - _DRAWN, _DRAWN) :]]
         names = [name for name in self.columns if any(row[name] is not None for row in shown)]
@@ -157,7 +157,7 @@ class Table:
         if count > len(shown):
             rows.insert(_DRAWN, ["⋮"] * len(names))
         hidden = len(self.columns) - len(names)
-        note = f"{count:,} rows" + (f"; {hidden} columns are null here" if hidden else "")
+        note = f"{count:,} rows" + (f"; {hidden} columns are null in those shown" if hidden else "")
         return html.block(html.title(self.name, note), html.table(names, rows))
 
 
