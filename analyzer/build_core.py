@@ -19,6 +19,7 @@ HEADERS = (
     "wire/chunk.h",
     "wire/data.h",
     "wire/sack.h",
+    "journal/chain.h",
     "association/loop.h",
     "association/scoreboard.h",
     "association/association.h",

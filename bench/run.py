@@ -24,6 +24,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 BUILD = ROOT / "build" / "bench"
 PROGRAMS = BUILD / "bench"
+COMMAND = Path(sys.executable).with_name("sctp-rack")
 DOCUMENT = ROOT / "docs" / "performance.md"
 FULL_PACKETS = 1_000_000
 YARDSTICK = "libpcap loop"
@@ -125,6 +126,11 @@ def programs(path: Path, rounds: int, few_rounds: int) -> list[Program]:
         Program(ENGINE, [engine, "--rows", str(path)], rounds),
         Program("engine --judge", [engine, "--judge", str(path)], rounds),
     ]
+    for file_format in ("parquet", "ndjson"):
+        command = ["export", "--table", "transmissions", "--format", file_format, "-o", os.devnull]
+        found.append(
+            Program(f"export as {file_format}", [str(COMMAND), *command, str(path)], rounds, False)
+        )
     if shutil.which("capinfos"):
         found.append(Program("capinfos -c", ["capinfos", "-c", str(path)], few_rounds, False))
     if shutil.which("tshark"):
@@ -213,6 +219,8 @@ def document(results: list[Result], packets: int, rounds: int, few_rounds: int) 
                 "- `engine`: the same, and associations and their scoreboards are kept.",
                 f"- `{ENGINE}`: the same, and every row of transmissions and SACKs is kept.",
                 "- `engine --judge`: the same, and the rows are judged.",
+                "- `export as …`: the command `sctp-rack export --table transmissions`, from the "
+                "start of the interpreter to the last row, thrown away.",
                 "- `capinfos -c`: counts records and looks into none.",
                 "- `tshark -q -z sctp,stat`: dissects every packet and counts chunks by endpoint.",
             ]

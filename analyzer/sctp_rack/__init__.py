@@ -1,6 +1,31 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""SCTP loss recovery from packet captures."""
+"""SCTP loss recovery from packet captures.
+
+>>> import sctp_rack
+>>> capture = sctp_rack.read()
+>>> capture.associations[0].a2b
+<Direction a2b of association 0: 390 DATA chunks, 30 retransmissions, 360 of 360 TSNs acknowledged>
+
+docs/python-api.md of the project shows what there is, docs/tables.md every column and word.
+"""
 
 from importlib.metadata import version
+
+from sctp_rack.association import Association, Direction
+from sctp_rack.capture import Capture, read
+from sctp_rack.errors import CaptureError, InputError, MissingExtraError, SctpRackError
+from sctp_rack.table import Table
+
+__all__ = [
+    "Association",
+    "Capture",
+    "CaptureError",
+    "Direction",
+    "InputError",
+    "MissingExtraError",
+    "SctpRackError",
+    "Table",
+    "read",
+]
 
 __version__ = version("sctp-rack")

@@ -16,8 +16,10 @@ from sctp_rack import __version__
 from sctp_rack.errors import MissingExtraError, SctpRackError
 from sctp_rack.export import FORMATS, export
 from sctp_rack.findings import find
+from sctp_rack.layout import LAYOUTS
 from sctp_rack.names import Severity
-from sctp_rack.session import ROW_TYPES, Session
+from sctp_rack.progress import FileProgress
+from sctp_rack.session import Session
 from sctp_rack.show import write_json, write_text
 from sctp_rack.source import STANDARD_INPUT
 from sctp_rack.summary import summarise
@@ -26,6 +28,9 @@ EXIT_FINDINGS = 1
 EXIT_USAGE = 2
 EXIT_UNREADABLE = 3
 EXIT_INTERRUPTED = 130
+
+#: A name that a shell completes; nothing is checked before it is opened.
+FILE = click.Path()
 
 
 def main() -> None:
@@ -111,7 +116,7 @@ def capture_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 @cli.command("analyze")
-@click.argument("captures", nargs=-1, required=True, metavar="CAPTURE...")
+@click.argument("captures", nargs=-1, required=True, metavar="CAPTURE...", type=FILE)
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per capture, one per line.")
 @click.option(
     "--fail-on",
@@ -140,8 +145,14 @@ def analyze_command(
     unreadable = found = False
     for capture in captures:
         try:
-            session = Session(capture, udp_ports=udp_ports, verify_checksum=verify_checksum)
-            summary = summarise(session)
+            with FileProgress(capture) as progress:
+                session = Session(
+                    capture,
+                    udp_ports=udp_ports,
+                    verify_checksum=verify_checksum,
+                    progress=progress,
+                )
+                summary = summarise(session)
         except SctpRackError as error:
             click.echo(f"sctp-rack: {error}", err=True)
             unreadable = True
@@ -160,12 +171,19 @@ def analyze_command(
 
 
 @cli.command("export")
-@click.argument("capture")
-@click.option("--table", type=click.Choice(list(ROW_TYPES)), required=True, help="Which table.")
+@click.argument("capture", type=FILE)
+@click.option("--table", type=click.Choice(list(LAYOUTS)), required=True, help="Which table.")
 @click.option(
     "--format", "file_format", type=click.Choice(FORMATS), default="ndjson", show_default=True
 )
-@click.option("-o", "--output", default="-", metavar="FILE", help="Instead of standard output.")
+@click.option(
+    "-o",
+    "--output",
+    default="-",
+    metavar="FILE",
+    type=FILE,
+    help="Instead of standard output.",
+)
 @capture_options
 def export_command(
     capture: str,
@@ -178,16 +196,27 @@ def export_command(
     """Write a table of CAPTURE (a file, or - for standard input).
 
     docs/tables.md of the project says what is in each table. Columns that nothing computes yet are
-    null. Parquet needs the extra `arrow`. FILE is replaced only when all went well.
+    null. Parquet and Arrow need the extra `arrow`. FILE is replaced only when all went well.
     """
-    session = Session(capture, [table], udp_ports=udp_ports, verify_checksum=verify_checksum)
-    with _output(output, sys.stdout) as stream:
+    progress = FileProgress(capture)
+    session = Session(
+        capture,
+        [table],
+        udp_ports=udp_ports,
+        verify_checksum=verify_checksum,
+        progress=None if output == "-" and _on_terminal(sys.stdout) else progress,
+    )
+    with _output(output, sys.stdout) as stream, progress:
         export(session, table, file_format, stream)
         if session.end.is_error and not session.reader_totals.frames:
             session.check()  # nothing was read: an output that is there already stays
     if session.end.message:
         session.check()
         click.echo(f"sctp-rack: {session.end.message}; what came before is exported", err=True)
+
+
+def _on_terminal(stream: TextIO | None) -> bool:
+    return stream is not None and stream.isatty()
 
 
 @contextlib.contextmanager

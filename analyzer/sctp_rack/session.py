@@ -8,44 +8,16 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from sctp_rack._core import ffi, lib
 from sctp_rack.errors import CaptureError, StorageError
-from sctp_rack.source import decompression_errors, open_source
+from sctp_rack.layout import LAYOUTS
+from sctp_rack.rows import PATH, Batch
+from sctp_rack.source import Progress, decompression_errors, open_source
 
-#: Tables that the core writes, in the order of its enum, with the C type of their rows.
-ROW_TYPES = {
-    "transmissions": "struct sr_transmission_row",
-    "sacks": "struct sr_sack_row",
-    "chunks": "struct sr_chunk_row",
-    "rtt_samples": "struct sr_rtt_sample_row",
-    "counts": "struct sr_count_row",
-    "paths": "struct sr_path_row",
-    "associations": "struct sr_association_row",
-}
+_DTYPES = {name: layout.dtype for name, layout in LAYOUTS.items()}
 
 _ROWS_IN_A_BATCH = 65536
-
-#: Two addresses, each 16 bytes and a family.
-_PATH = np.dtype("V34")
-
-Rows = npt.NDArray[np.void]
-
-
-@dataclass(frozen=True)
-class Batch:
-    """Rows of one or more tables as structured arrays with the fields of the C rows.
-
-    Each table is in the order of its frames, on its own: rows of `chunks` come as the input is
-    read, all others after its end, judged. `numbers` holds the lists of SACKs, `text` the JSON of
-    control chunks, `paths` the 34 bytes of each path so far; rows refer to all three by index.
-    """
-
-    tables: dict[str, Rows]
-    numbers: npt.NDArray[np.uint32]
-    text: bytes
-    paths: npt.NDArray[np.void]
 
 
 @dataclass(frozen=True)
@@ -57,13 +29,15 @@ class End:
 
     message: str | None
     is_error: bool
+    interrupted: bool = False
 
 
 class Session:
     """Reads one capture.
 
     `path` is a file or "-"; `udp_ports` carry SCTP beside 9899; `verify_checksum` calls every wrong
-    checksum bad. Iterate `batches()` once, then ask for the counts.
+    checksum bad; `progress` is told how far a file was read. Iterate `batches()` once, then ask for
+    the counts.
 
     Raises `InputError`, `MissingExtraError` on opening.
     """
@@ -75,11 +49,12 @@ class Session:
         *,
         udp_ports: Iterable[int] = (),
         verify_checksum: bool = False,
+        progress: Progress | None = None,
     ) -> None:
-        names = list(ROW_TYPES)
+        names = list(LAYOUTS)
         self.path = path
         self._tables = tuple(tables)
-        self._source = open_source(path)
+        self._source = open_source(path, progress)
         options = ffi.new("struct sr_engine_options *")
         options.tables = sum(1 << names.index(name) for name in self._tables)
         options.verify_checksum = verify_checksum
@@ -96,6 +71,7 @@ class Session:
             *decompression_errors(),
         )
         self.end = End(None, False)
+        self._paths = np.zeros(0, dtype=PATH)
 
     def batches(self) -> Iterator[Batch]:
         """Rows, each table in the order of its frames; `end` is set when they are exhausted."""
@@ -141,7 +117,7 @@ class Session:
     def _end(self, step: int, broken: BaseException | None) -> End:
         frames = self.reader_totals.frames
         if isinstance(broken, KeyboardInterrupt):
-            return End(f"{self.path}: interrupted after frame {frames}", False)
+            return End(f"{self.path}: interrupted after frame {frames}", False, True)
         if broken is not None:
             # Compressed data that ends early, or has something else behind it, is all there
             # before that; anything else is broken.
@@ -164,18 +140,19 @@ class Session:
 
     def _lengths(self) -> list[int]:
         rows = lib.sr_session_rows(self.handle)
-        return [rows.tables[i].length for i in range(len(ROW_TYPES))]
+        return [rows.tables[i].length for i in range(len(LAYOUTS))]
 
     def _take(self) -> Batch:
         rows = lib.sr_session_rows(self.handle)
         tables = {
-            name: np.frombuffer(_bytes(rows.tables[index]), dtype=DTYPES[name])
-            for index, name in enumerate(ROW_TYPES)
+            name: np.frombuffer(_bytes(rows.tables[index]), dtype=_DTYPES[name])
+            for index, name in enumerate(LAYOUTS)
             if name in self._tables
         }
         numbers = np.frombuffer(_bytes(rows.numbers), dtype=np.uint32)
-        paths = np.frombuffer(_bytes(rows.paths.list), dtype=_PATH)
-        batch = Batch(tables, numbers, _bytes(rows.text), paths)
+        if rows.paths.list.length != self._paths.nbytes:
+            self._paths = np.frombuffer(_bytes(rows.paths.list), dtype=PATH)
+        batch = Batch(tables, numbers, _bytes(rows.text), self._paths)
         lib.sr_session_clear_rows(self.handle)
         return batch
 
@@ -217,28 +194,3 @@ class Session:
 
 def _bytes(buffer: Any) -> bytes:
     return bytes(ffi.buffer(buffer.bytes, buffer.length)) if buffer.length else b""
-
-
-def _dtype(c_type: Any) -> np.dtype[Any]:
-    """The numpy type of a C row: its fields at their offsets."""
-    formats = {
-        "uint64_t": "u8",
-        "int64_t": "i8",
-        "uint32_t": "u4",
-        "uint16_t": "u2",
-        "uint8_t": "u1",
-        "double": "f8",
-        "float": "f4",
-    }
-    fields = ffi.typeof(c_type).fields
-    return np.dtype(
-        {
-            "names": [name for name, _ in fields],
-            "formats": [formats[field.type.cname] for _, field in fields],
-            "offsets": [field.offset for _, field in fields],
-            "itemsize": ffi.sizeof(c_type),
-        }
-    )
-
-
-DTYPES = {name: _dtype(c_type) for name, c_type in ROW_TYPES.items()}

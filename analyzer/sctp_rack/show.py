@@ -52,7 +52,7 @@ def write_text(summary: Summary, findings: list[CaptureFinding], output: TextIO)
     console = _Console(file=output, highlight=False, soft_wrap=True)
     console.print(Text(summary.capture, style="bold"))
     console.print(Text(f"  {headline(summary)}"))
-    console.print(Text(f"  {_extent(summary)}", style="dim"))
+    console.print(Text(f"  {extent(summary)}", style="dim"))
     talking = [one for one in summary.associations if _talks(one)]
     quiet = [one for one in summary.associations if not _talks(one)]
     for association in talking[:_TALKING]:
@@ -70,7 +70,7 @@ def write_text(summary: Summary, findings: list[CaptureFinding], output: TextIO)
         console.print(Text("Associations without data", style="bold"))
         for association in quiet[:_QUIET]:
             chunks = "; ".join(filter(None, (_chunks(side) for side in _sides(association))))
-            console.print(Text(f"  {ends_text(association)}: {_life(association)}; {chunks}"))
+            console.print(Text(f"  {ends_text(association)}: {life(association)}; {chunks}"))
         if len(quiet) > _QUIET:
             console.print(Text(f"  and {len(quiet) - _QUIET:,} more"))
     if findings:
@@ -101,7 +101,8 @@ def _sides(association: Association) -> tuple[Side, Side]:
     return association.a, association.b
 
 
-def _extent(summary: Summary) -> str:
+def extent(summary: Summary) -> str:
+    """Format, frames, packets, begin and duration."""
     parts = [
         summary.format or "?",
         many(summary.frames, "frame"),
@@ -121,7 +122,7 @@ def _talks(association: Association) -> bool:
 def _lines(association: Association) -> Iterator[tuple[str, str]]:
     """Label and text of each line about an association."""
     features = f"; {', '.join(association.features)}" if association.features else ""
-    yield "", f"{_life(association)}{features}"
+    yield "", f"{life(association)}{features}"
     for name, side, other in (
         ("a", association.a, association.b),
         ("b", association.b, association.a),
@@ -130,7 +131,7 @@ def _lines(association: Association) -> Iterator[tuple[str, str]]:
             kinds = [kind for kind in _DATA if kind in side.chunks]
             counted = " and ".join(f"{side.chunks[kind]:,} {kind}" for kind in kinds)
             yield f"{name} sent", f"{counted}, {side.data.bytes:,} bytes"
-            yield "", _tsns(side.data)
+            yield "", tsns(side.data)
         if other.sacks:
             yield from _acknowledged("b" if name == "a" else "a", other, other.sacks, side.data)
     for name, side in (("a", association.a), ("b", association.b)):
@@ -153,7 +154,8 @@ def _acknowledged(
         yield "", _blocks(sacks)
 
 
-def _life(association: Association) -> str:
+def life(association: Association) -> str:
+    """Its frames, how it begins and how it ends in the capture."""
     frames = _span("frame", association.first_frame, association.last_frame)
     started = {"handshake_cut": "handshake cut", "middle": "no handshake"}
     ended = {"open": "not ended", "shutting_down": "shutdown not completed"}
@@ -168,7 +170,8 @@ def _span(what: str, first: int, last: int) -> str:
     return f"{what} {first}" if first == last else f"{what} {first} to {last}"
 
 
-def _tsns(data: Data) -> str:
+def tsns(data: Data) -> str:
+    """The TSNs of a side, and how many chunks are not the first of theirs."""
     text = f"{_span('TSN', data.lowest_tsn, data.highest_tsn)}: {data.tsns:,} different"
     others = [
         f"{data.kinds[kind]:,} {words}" for kind, words in _KINDS.items() if kind in data.kinds

@@ -3,6 +3,7 @@
 
 import gzip
 import io
+import os
 import sys
 import zlib
 from collections.abc import Callable
@@ -26,13 +27,35 @@ class Readable(Protocol):
     def close(self) -> None: ...
 
 
-def open_source(path: str) -> Readable:
+#: Told how many bytes of a file were read, and how many it has.
+Progress = Callable[[int, int], None]
+
+
+class _WatchedFile(io.FileIO):
+    """Tells of each read, however it is decompressed afterwards."""
+
+    def __init__(self, path: str, progress: Progress) -> None:
+        super().__init__(path)
+        self._size, self._done = os.fstat(self.fileno()).st_size, 0
+        self._progress = progress
+
+    def readinto(self, buffer: Any, /) -> int | None:
+        count = super().readinto(buffer)
+        self._done += count or 0
+        if self._size:  # a pipe has none
+            self._progress(self._done, self._size)
+        return count
+
+
+def open_source(path: str, progress: Progress | None = None) -> Readable:
     """Opens the capture at `path`, or standard input for "-", and decompresses gzip, zstd and lz4.
+
+    `progress` is told of a file, not of standard input.
 
     Raises `InputError` where it cannot be opened and `MissingExtraError` where the library for its
     compression is not installed.
     """
-    stream = _open_standard_input() if path == STANDARD_INPUT else _open_file(path)
+    stream = _open_standard_input() if path == STANDARD_INPUT else _open_file(path, progress)
     try:
         magic = stream.peek(4)[:4]
     except OSError as error:
@@ -43,8 +66,10 @@ def open_source(path: str) -> Readable:
     return cast(Readable, stream)
 
 
-def _open_file(path: str) -> io.BufferedReader:
+def _open_file(path: str, progress: Progress | None) -> io.BufferedReader:
     try:
+        if progress:
+            return io.BufferedReader(_WatchedFile(path, progress))
         return Path(path).open("rb")
     except OSError as error:
         raise InputError(f"{path}: {error.strerror}") from error

@@ -5,9 +5,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from sctp_rack._core import ffi, lib
-from sctp_rack.columns import NO_TIME, address_text, chunk_name, words
+from sctp_rack.addresses import address_text
 from sctp_rack.names import Checksum, ChunkAnomaly, Ended, Kind, SackAnomaly, Skip, Started
+from sctp_rack.rows import NO_TIME
 from sctp_rack.session import Session
+from sctp_rack.words import chunk_name, words
 
 
 @dataclass(frozen=True)
@@ -130,6 +132,11 @@ class Summary:
 def summarise(session: Session) -> Summary:
     """Reads `session` to its end and sums up."""
     session.read_all()
+    return summary_of(session)
+
+
+def summary_of(session: Session) -> Summary:
+    """Of a session that was read to its end."""
     reader, totals, engine = session.reader_totals, session.totals, session.engine_totals
     skipped = _by_word(Skip, totals.skipped)
     return Summary(

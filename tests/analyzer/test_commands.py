@@ -154,11 +154,40 @@ def test_findings_at_or_above_the_severity_that_fails_exit_with_1(tmp_path: Path
     assert run("analyze", "--fail-on", "note", SAMPLE).returncode == 0
 
 
-def test_completion_is_offered() -> None:
-    environment = {**os.environ, "_SCTP_RACK_COMPLETE": "bash_source"}
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_is_offered(shell: str) -> None:
+    environment = {**os.environ, "_SCTP_RACK_COMPLETE": f"{shell}_source"}
     result = run(env=environment)
 
-    assert b"complete" in result.stdout
+    assert b"_SCTP_RACK_COMPLETE" in result.stdout and b"compl" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "offered"),
+    [
+        ("sctp-rack ", {"plain,analyze", "plain,export"}),
+        (
+            "sctp-rack export --format ",
+            {"plain,ndjson", "plain,csv", "plain,parquet", "plain,arrow"},
+        ),
+        ("sctp-rack export --table sa", {"plain,sacks"}),
+        ("sctp-rack analyze --fail-on e", {"plain,error"}),
+        ("sctp-rack analyze --verify", {"plain,--verify-checksum"}),
+        ("sctp-rack analyze x", {"file,x"}),  # the shell completes it
+        ("sctp-rack export x", {"file,x"}),
+    ],
+)
+def test_what_is_completed(words: str, offered: set[str]) -> None:
+    environment = {
+        **os.environ,
+        "_SCTP_RACK_COMPLETE": "bash_complete",
+        "COMP_WORDS": words,
+        "COMP_CWORD": str(len(words.split(" ")) - 1),
+    }
+    result = run(env=environment)
+
+    assert set(result.stdout.decode().split()) >= offered
+    assert result.stderr == b""
 
 
 def test_a_wrong_call_exits_with_2() -> None:

@@ -48,3 +48,30 @@ def test_the_wheel_installs_and_runs_without_a_compiler(tmp_path: Path) -> None:
     )
 
     assert b"30 of 390 DATA chunks" in result.stdout
+    code = "import sctp_rack; print(len(sctp_rack.read().transmissions['tsn']))"
+    result = subprocess.run(
+        [environment / "bin" / "python", "-c", code],
+        capture_output=True,
+        check=True,
+        cwd=tmp_path,
+        env=only_python,
+    )
+
+    assert result.stdout == b"390\n"  # of the sample in the package, without pyarrow
+    result = subprocess.run(
+        [
+            environment / "bin" / "sctp-rack",
+            "export",
+            "--format",
+            "arrow",
+            "--table",
+            "sacks",
+            SAMPLE,
+        ],
+        capture_output=True,
+        cwd=tmp_path,
+        env=only_python,
+    )
+
+    assert (result.returncode, result.stdout) == (2, b"")
+    assert b"pip install 'sctp-rack[arrow]'" in result.stderr

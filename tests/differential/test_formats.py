@@ -338,4 +338,4 @@ def test_a_cut_data_chunk_tells_how_many_bytes_it_had(tmp_path: Path) -> None:
     path.write_bytes(files.pcap([whole[:96]], wire=len(whole)))
     session = Session(str(path), ("transmissions",))
     (batch,) = session.batches()
-    assert columns_of("transmissions", batch)["bytes"] == [1000]
+    assert columns_of("transmissions", batch)["bytes"].tolist() == [1000]

@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""One association of a capture and its two directions, with their rows."""
+
+from sctp_rack import html
+from sctp_rack.findings import ends_text, many
+from sctp_rack.names import Dir, Kind
+from sctp_rack.show import life, tsns
+from sctp_rack.sketch import sketch
+from sctp_rack.summary import Association as Ends
+from sctp_rack.summary import Data, Sacks, Side
+from sctp_rack.table import Table
+
+
+class Direction:
+    """The data that one side of an association sends, and what the other acknowledges of it."""
+
+    def __init__(
+        self, number: int, name: Dir, sender: Side, receiver: Side, tables: dict[str, Table]
+    ) -> None:
+        #: Number of the association.
+        self.assoc = number
+        #: `a2b` or `b2a`.
+        self.name = name.value
+        self.sender = sender
+        self.receiver = receiver
+        self._tables = tables
+
+    @property
+    def data(self) -> Data | None:
+        """What was sent: chunks, bytes, TSNs, kinds. None without DATA."""
+        return self.sender.data
+
+    @property
+    def acknowledgements(self) -> Sacks | None:
+        """What was acknowledged: chunks, gap blocks, duplicates. None without SACKs."""
+        return self.receiver.sacks
+
+    @property
+    def retransmissions(self) -> int:
+        """DATA chunks that the sender sent again, as far as the capture can tell."""
+        return self.data.kinds.get(Kind.RETRANSMISSION, 0) if self.data else 0
+
+    def table(self, name: str) -> Table:
+        """The rows of this direction, of a table that has a column `dir`.
+
+        Raises `KeyError` for a table that was not read or has no directions.
+        """
+        return self._tables[name].where(assoc=self.assoc, dir=self.name)
+
+    @property
+    def transmissions(self) -> Table:
+        """Its DATA and I-DATA chunks."""
+        return self.table("transmissions")
+
+    @property
+    def sacks(self) -> Table:
+        """The SACKs, NR-SACKs and SHUTDOWNs that acknowledge its data."""
+        return self.table("sacks")
+
+    def __repr__(self) -> str:
+        return f"<Direction {self.name} of association {self.assoc}: {self._line()}>"
+
+    def _line(self) -> str:
+        if not self.data:
+            return "no data"
+        return (
+            f"{many(self.data.chunks, 'DATA chunk')}, "
+            f"{many(self.retransmissions, 'retransmission')}, "
+            f"{self.data.acked:,} of {many(self.data.tsns, 'TSN')} acknowledged"
+        )
+
+    def _repr_html_(self) -> str:
+        """The numbers, and TSNs over time where the rows are there."""
+        parts = [html.title(f"Direction {self.name} of association {self.assoc}", self._line())]
+        if self.data:
+            parts.append(html.line(tsns(self.data)))
+            if "transmissions" in self._tables and "sacks" in self._tables:
+                parts.append(sketch(self.transmissions, self.sacks, self.data.lowest_tsn))
+        return html.block(*parts)
+
+
+class Association:
+    """An association: numbered from 0 by its first packet; `a` sent the INIT that led to it.
+
+    Two ends that start anew (RFC 9260 section 5.2.2) have a second one; an INIT collision (section
+    5.2.1) is one.
+    """
+
+    def __init__(self, ends: Ends, tables: dict[str, Table]) -> None:
+        self._ends = ends
+        self._tables = tables
+        #: The column `assoc` of its rows.
+        self.number = ends.assoc
+        #: Each side's addresses, port, verification tag, and what it was seen to send.
+        self.a: Side = ends.a
+        self.b: Side = ends.b
+        #: Words of the enum `feature`: what it was seen to use, or both sides said they support.
+        self.features = ends.features
+        #: 1-based, as Wireshark counts.
+        self.first_frame = ends.first_frame
+        self.last_frame = ends.last_frame
+        self.packets = ends.packets
+        #: Words of the enums `started` and `ended`.
+        self.how_started = ends.how_started
+        self.how_ended = ends.how_ended
+
+    @property
+    def a2b(self) -> Direction:
+        """What a sends to b."""
+        return Direction(self.number, Dir.A2B, self.a, self.b, self._tables)
+
+    @property
+    def b2a(self) -> Direction:
+        """What b sends to a."""
+        return Direction(self.number, Dir.B2A, self.b, self.a, self._tables)
+
+    @property
+    def directions(self) -> tuple[Direction, Direction]:
+        """Both, a2b first."""
+        return self.a2b, self.b2a
+
+    def table(self, name: str) -> Table:
+        """The rows of this association. Raises `KeyError` for a table that was not read."""
+        return self._tables[name].where(assoc=self.number)
+
+    def __repr__(self) -> str:
+        return f"<Association {ends_text(self._ends)}, {many(self.packets, 'packet')}>"
+
+    def _repr_html_(self) -> str:
+        """How it begins and ends, then its directions."""
+        features = f"; {', '.join(self.features)}" if self.features else ""
+        return html.block(
+            html.title(f"Association {ends_text(self._ends)}", f"{life(self._ends)}{features}"),
+            *(one._repr_html_() for one in self.directions if one.data),
+        )

@@ -1,0 +1,166 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""A table of a capture in memory: its columns for numpy, Arrow, pandas and polars."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any, overload
+
+import numpy as np
+import numpy.typing as npt
+
+from sctp_rack import html
+from sctp_rack.columns import column_of, columns_of
+from sctp_rack.errors import MissingExtraError
+from sctp_rack.rows import Batch
+from sctp_rack.tables import TABLES, Column
+from sctp_rack.vectors import Nulls
+
+_DTYPES = {"int": np.uint32, "ns": np.int64, "bool": np.bool_, "str": np.str_, "enum": np.str_}
+
+#: Rows that a table draws at its beginning, and at its end.
+_DRAWN = 5
+
+
+class Table:
+    """Rows of one table of docs/tables.md, sorted by (frame, chunk).
+
+    It holds the core's rows, which have a fixed width of a few dozen bytes; columns are made from
+    them when they are asked for. Polars and whatever else takes the Arrow PyCapsule interface read
+    it as it is: `polars.DataFrame(table)`.
+    """
+
+    def __init__(self, name: str, batches: Sequence[Batch]) -> None:
+        #: Its name in docs/tables.md.
+        self.name = name
+        self._batches = [batch for batch in batches if len(batch.tables[name])]
+
+    @property
+    def columns(self) -> list[str]:
+        """Names of the columns, in order."""
+        return [column.name for column in TABLES[self.name]]
+
+    def __len__(self) -> int:
+        return sum(len(batch.tables[self.name]) for batch in self._batches)
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        """Rows as NDJSON has them: words as `str`, lists as `list`, absent values None."""
+        for batch in self._batches:
+            columns = columns_of(self.name, batch)
+            for values in zip(*columns.values(), strict=True):
+                yield dict(zip(columns, values, strict=True))
+
+    @overload
+    def __getitem__(self, wanted: str) -> npt.NDArray[Any]: ...
+    @overload
+    def __getitem__(self, wanted: slice) -> "Table": ...
+    def __getitem__(self, wanted: str | slice) -> Any:
+        """A column by its name, or some of the rows: `table["tsn"]`, `table[:10]`.
+
+        A column has the shape `(len(table),)` and is a `numpy.ma.MaskedArray` where some of it is
+        null. Integers are uint32 (uint64 where the core counts further), times int64 nanoseconds,
+        words and paths `str`; a list column holds an array for each row, ranges with the shape
+        `(n, 2)`: first and last TSN, inclusive.
+
+        Raises `KeyError` for an unknown name, `ValueError` for a step between rows.
+        """
+        return self._rows(wanted) if isinstance(wanted, slice) else self._values(wanted)
+
+    def _rows(self, wanted: slice) -> "Table":
+        first, end, step = wanted.indices(len(self))
+        if step != 1:
+            raise ValueError("rows have no step")
+        kept = []
+        for batch in self._batches:
+            rows = batch.tables[self.name]
+            kept.append(replace(batch, tables={self.name: rows[max(first, 0) : max(end, 0)]}))
+            first, end = first - len(rows), end - len(rows)
+        return Table(self.name, kept)
+
+    def _values(self, name: str) -> npt.NDArray[Any]:
+        column = self._column(name)
+        vectors = [column_of(self.name, column, batch) for batch in self._batches]
+        dtype = np.dtype(_DTYPES.get(column.type.partition(":")[0], np.object_))
+        parts = [
+            np.zeros(len(one), dtype) if isinstance(one, Nulls) else one.to_numpy()
+            for one in vectors
+        ]
+        values = np.concatenate(parts) if parts else np.zeros(0, dtype)
+        nulls = [one.is_null() for one in vectors]
+        if not any(part.any() for part in nulls):
+            return values
+        return np.ma.MaskedArray(values, np.concatenate(nulls))
+
+    def where(self, **equal: Any) -> "Table":
+        """The rows whose columns have these values, as in `where(assoc=0, dir="a2b")`.
+
+        A null equals nothing. Raises `KeyError` for an unknown column, `TypeError` for one that
+        holds lists or JSON.
+        """
+        columns = [(self._column(name), value) for name, value in equal.items()]
+        for column, _ in columns:
+            if column.type.partition(":")[0] not in _DTYPES:
+                raise TypeError(f"{self.name}.{column.name} holds no single values")
+        return Table(self.name, [self._kept(batch, columns) for batch in self._batches])
+
+    def _kept(self, batch: Batch, columns: list[tuple[Column, Any]]) -> Batch:
+        rows = batch.tables[self.name]
+        keep = np.ones(len(rows), dtype=np.bool_)
+        for column, value in columns:
+            values = column_of(self.name, column, batch)
+            keep &= ~values.is_null() & (values.to_numpy() == value)
+        return replace(batch, tables={self.name: rows[keep]})
+
+    def _column(self, name: str) -> Column:
+        for column in TABLES[self.name]:
+            if column.name == name:
+                return column
+        raise KeyError(f"{self.name} has no column {name!r}")
+
+    def to_arrow(self) -> Any:
+        """A `pyarrow.Table` with the types of docs/tables.md. Needs the extra `arrow`."""
+        return self._reader().read_all()
+
+    def to_pandas(self) -> Any:
+        """A `pandas.DataFrame`. Needs the extra `arrow`, and pandas.
+
+        Words are categories. Numbers, bools and lists stay in Arrow's memory
+        (`pandas.ArrowDtype`), so that a TSN with nulls beside it does not become a float.
+        """
+        try:
+            import pandas as pd
+        except ImportError as error:
+            raise MissingExtraError("this needs `pip install pandas`") from error
+        from sctp_rack.arrow import in_pandas
+
+        return self.to_arrow().to_pandas(
+            types_mapper=lambda kind: pd.ArrowDtype(kind) if in_pandas(kind) else None
+        )
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        """Arrow's C stream in a PyCapsule (the Arrow PyCapsule interface), batch by batch."""
+        return self._reader().__arrow_c_stream__(requested_schema)
+
+    def _reader(self) -> Any:
+        from sctp_rack.arrow import reader
+
+        return reader(self.name, self._batches)
+
+    def __repr__(self) -> str:
+        return f"<Table {self.name}: {len(self):,} rows, {len(self.columns)} columns>"
+
+    def _repr_html_(self) -> str:
+        """The first and the last rows, without the columns that are null in all of these."""
+        count = len(self)
+        shown = [*self[:_DRAWN], *self[max(count - _DRAWN, _DRAWN) :]]
+        names = [name for name in self.columns if any(row[name] is not None for row in shown)]
+        rows = [[_drawn(row[name]) for name in names] for row in shown]
+        if count > len(shown):
+            rows.insert(_DRAWN, ["⋮"] * len(names))
+        hidden = len(self.columns) - len(names)
+        note = f"{count:,} rows" + (f"; {hidden} columns are null in those shown" if hidden else "")
+        return html.block(html.title(self.name, note), html.table(names, rows))
+
+
+def _drawn(value: Any) -> str:
+    text = "" if value is None else str(value)
+    return text if len(text) <= 60 else f"{text[:59]}…"

@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Every format holds the same rows: NDJSON and CSV to the byte, Parquet and Arrow with the types of
+the tables."""
+
+import csv
+import hashlib
+import io
+import json
+import os
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from sctp_rack.export import FORMATS, export
+from sctp_rack.layout import LAYOUTS
+from sctp_rack.session import Session
+from sctp_rack.tables import TABLES
+
+from tests.analyzer.test_bad_input import COMMAND, run
+from tests.builder.talk import rows
+from tests.captures import SAMPLE, bundled, collection, name_of
+
+#: Of the sample, since the first release.
+SHA256 = {
+    ("transmissions", "ndjson"): "a5a522f62f668c93c957180cc18992bb1cc2759e8b42528b164b6aeebaf08504",
+    ("transmissions", "csv"): "fa3801019f72fa2c8534dd5daf5e09fea55ae9d9cc2dde94424af443a0c208d7",
+    ("sacks", "ndjson"): "7526b9a315030bbdb8dacdbab0e3de346ae6452638eee358ca8e066f62cc0b18",
+    ("sacks", "csv"): "ebec4ec4118c19f3284f4f3d7e8df439eeb1e880b908fbebea8b585f09ba6b3c",
+    ("chunks", "ndjson"): "13e1e31cbbc6def6b891827895557db407739e7fdb59a243bcba3afbb74f089a",
+    ("chunks", "csv"): "1b84f9a7cfd6dd1b76403271001174c75901e88cc7a4523d226f43ea7c5f924e",
+}
+
+
+def exported(capture: Path, table: str, file_format: str) -> bytes:
+    output = io.BytesIO()
+    export(Session(str(capture), [table]), table, file_format, output)
+    return output.getvalue()
+
+
+@pytest.mark.parametrize(("table", "file_format"), SHA256)
+def test_text_has_the_bytes_that_it_always_had(table: str, file_format: str) -> None:
+    data = exported(SAMPLE, table, file_format)
+
+    assert hashlib.sha256(data).hexdigest() == SHA256[table, file_format]
+
+
+@pytest.mark.parametrize("table", LAYOUTS)
+@pytest.mark.parametrize("capture", [*bundled(), *collection("wild")], ids=name_of)
+def test_text_is_what_the_libraries_write(capture: Path, table: str) -> None:
+    expected = rows(capture, table)
+    as_csv = io.StringIO()
+    writer = csv.writer(as_csv, lineterminator="\n")
+    writer.writerow(column.name for column in TABLES[table])
+    for row in expected:
+        writer.writerow(
+            json.dumps(value) if isinstance(value, list | dict) else value for value in row.values()
+        )
+
+    assert exported(capture, table, "csv").decode() == as_csv.getvalue()
+    assert exported(capture, table, "ndjson").decode() == "".join(
+        json.dumps(row, ensure_ascii=False, separators=(",", ":")) + "\n" for row in expected
+    )
+
+
+@pytest.mark.parametrize("table", LAYOUTS)
+@pytest.mark.parametrize("capture", [*bundled(), *collection("wild")], ids=name_of)
+def test_parquet_and_arrow_hold_the_rows(capture: Path, table: str) -> None:
+    expected = rows(capture, table)
+    parquet = pq.read_table(io.BytesIO(exported(capture, table, "parquet")))
+    arrow = pa.ipc.open_file(exported(capture, table, "arrow")).read_all()
+
+    parquet.validate(full=True)
+    arrow.validate(full=True)
+    assert [python(row) for row in parquet.to_pylist()] == expected
+    assert [python(row) for row in arrow.to_pylist()] == expected
+
+
+def python(row: dict[str, Any]) -> dict[str, Any]:
+    """A row of Arrow as NDJSON has it."""
+    for name in {"gaps", "nr_gaps"} & row.keys():
+        row[name] = [list(span.values()) for span in row[name]]
+    if row.get("value") is not None:
+        row["value"] = json.loads(row["value"])
+    return row
+
+
+@pytest.mark.parametrize("file_format", ["parquet", "arrow"])
+def test_types_are_those_of_the_tables(file_format: str) -> None:
+    data = io.BytesIO(exported(SAMPLE, "sacks", file_format))
+    schema = (pq.read_table(data) if file_format == "parquet" else pa.ipc.open_file(data)).schema
+
+    assert [field.name for field in schema] == [column.name for column in TABLES["sacks"]]
+    assert schema.field("frame").type == schema.field("cum_tsn").type == pa.uint32()
+    assert schema.field("time_ns").type == schema.field("rtt_ns").type == pa.int64()
+    assert pa.types.is_dictionary(schema.field("kind").type)
+    assert schema.field("path").type == pa.string()
+    assert schema.field("stale").type == pa.bool_()
+    span = schema.field("gaps").type.value_type
+    assert [(field.name, field.type) for field in span] == [
+        ("first_tsn", pa.uint32()),
+        ("last_tsn", pa.uint32()),
+    ]
+
+
+@pytest.mark.parametrize("file_format", FORMATS)
+def test_a_capture_without_rows_gives_an_empty_table(tmp_path: Path, file_format: str) -> None:
+    empty = tmp_path / "empty.pcap"
+    empty.write_bytes(bytes.fromhex("d4c3b2a1020004000000000000000000ffff000001000000"))
+    data = exported(empty, "sacks", file_format)
+
+    if file_format == "ndjson":
+        assert data == b""
+    elif file_format == "csv":
+        assert data.decode() == ",".join(column.name for column in TABLES["sacks"]) + "\n"
+    elif file_format == "parquet":
+        assert pq.read_table(io.BytesIO(data)).num_rows == 0
+    else:
+        assert pa.ipc.open_file(data).read_all().num_rows == 0
+
+
+@pytest.mark.parametrize("file_format", FORMATS)
+def test_a_pipe_gets_what_a_file_gets(file_format: str) -> None:
+    piped = run("export", "--table", "sacks", "--format", file_format, SAMPLE)
+
+    assert piped.returncode == 0
+    assert piped.stdout == exported(SAMPLE, "sacks", file_format)
+
+
+@pytest.mark.parametrize("file_format", FORMATS)
+def test_memory_does_not_grow_with_the_file(tmp_path: Path, file_format: str) -> None:
+    """More rows than are handed out at once take at most 64 MiB more than a few hundred."""
+    long = tmp_path / "long.pcapng"
+    long.write_bytes(SAMPLE.read_bytes() * 250)
+
+    few, many = (peak_kib(capture, file_format) for capture in (SAMPLE, long))
+
+    assert many - few < 64 * 1024
+
+
+def peak_kib(capture: Path, file_format: str) -> int:
+    """Of the whole process."""
+    arguments = ["export", "--table", "sacks", "--format", file_format, str(capture)]
+    process = subprocess.Popen([*COMMAND, *arguments], stdout=subprocess.DEVNULL)
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    assert process.returncode == 0
+    return usage.ru_maxrss
