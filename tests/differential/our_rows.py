@@ -4,15 +4,18 @@
 from pathlib import Path
 
 from sctp_rack.columns import columns_of
+from sctp_rack.readers.packet import PacketSource
 from sctp_rack.session import ROW_TYPES, Session
 
 from tests.differential.tshark_oracle import Seen
 
 
-def by_us(capture: Path, udp_ports: tuple[int, ...] = ()) -> Seen:
+def by_us(
+    capture: Path, udp_ports: tuple[int, ...] = (), source: PacketSource | None = None
+) -> Seen:
     """Reads `capture` to its end, or to where it breaks."""
     seen = Seen()
-    session = Session(str(capture), ROW_TYPES, udp_ports=udp_ports)
+    session = Session(str(capture), ROW_TYPES, source=source, udp_ports=udp_ports)
     for batch in session.batches():
         chunks = columns_of("chunks", batch)
         for frame, kind in zip(chunks["frame"], chunks["type"], strict=True):

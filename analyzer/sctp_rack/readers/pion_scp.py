@@ -32,7 +32,7 @@ class PionScpSource:
 
     def frames(self) -> Generator[Frame, None, None]:
         number = 0
-        for line in read_lines(self._source):
+        for line_number, line in enumerate(read_lines(self._source), 1):
             if not line.strip():
                 continue
             number += 1
@@ -40,7 +40,7 @@ class PionScpSource:
                 yield _frame(number, json.loads(line))
             except (KeyError, TypeError, ValueError) as error:
                 raise CaptureError(
-                    f"{self._path}: line {number} (frame {number}): not a packet of pion/scp: "
+                    f"{self._path}: line {line_number} (frame {number}): not a packet of pion/scp: "
                     f"{_reason(error)}"
                 ) from error
 

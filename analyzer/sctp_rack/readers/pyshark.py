@@ -95,8 +95,14 @@ def _pairs(packet: Any) -> Iterator[tuple[str, Any]]:
     fields = {layer.layer_name: layer._all_fields for layer in packet.layers}
     for raw in packet.layers:
         if raw.layer_name.endswith("_raw"):
-            values = [raw.value, *(other.value for other in raw.duplicate_layers)]
-            for value in values if isinstance(raw.value, list) else [values]:
+            name = raw.layer_name.removesuffix("_raw")
+            several = isinstance(raw.value, list)
+            others = [_list_of(other) for other in raw.duplicate_layers] if several else []
+            for value in [raw.value if several else _list_of(raw), *others]:
                 yield raw.layer_name, value
-                name = raw.layer_name.removesuffix("_raw")
                 yield name, fields.get(name, {})
+
+
+def _list_of(layer: Any) -> list[Any]:
+    """What a list in JSON was before pyshark took its elements for layers of the same name."""
+    return [layer.value, *(element.value for element in layer.duplicate_layers)]

@@ -105,15 +105,23 @@ def _check_readable(path: str) -> None:
 
 def _records(pieces: Iterator[bytes]) -> Iterator[bytes]:
     """The JSON object of each frame: it ends with the only closing brace indented by two."""
-    rest = b""
+    rest, begun = b"", False
     for piece in pieces:
+        if not begun and not piece.startswith(b"["):
+            break
+        begun = True
         *whole, rest = (rest + piece).split(b"\n  }")
         for text in whole:
             yield text[max(text.find(b"{"), 0) :] + b"}"
         if len(rest) > _LONGEST_RECORD:
-            raise CaptureError("tshark printed something that is not JSON")
-    if b"{" in rest:
-        raise CutCaptureError("tshark ended inside a frame")
+            break
+    else:
+        if b"{" in rest:
+            raise CutCaptureError("tshark ended inside a frame")
+        if not begun:
+            raise CaptureError("tshark printed nothing")
+        return
+    raise CaptureError("tshark printed something that is not JSON")
 
 
 def _parse(record: bytes, layers: Layers) -> Frame:
