@@ -13,7 +13,7 @@ from typing import IO, BinaryIO
 
 from sctp_rack.errors import CaptureError, CutCaptureError
 
-_PIECE = 1 << 20  # bytes
+_PIECE = 1 << 17  # bytes
 _GRACE_S = 2.0
 
 #: What tshark says that is no error.
