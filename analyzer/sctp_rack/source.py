@@ -50,11 +50,11 @@ class Peeked:
 
     def __init__(self, source: Readable) -> None:
         self._source = source
-        self._head = b""
+        self._head = bytearray()
         self._broken: BaseException | None = None
         self._ended = False
 
-    def look(self) -> bytes:
+    def look(self) -> bytes | bytearray:
         """Reads one step further; all that was read so far, or nothing at the end of the input.
 
         What breaks the input off is raised later, when the bytes before it have been read.
@@ -73,7 +73,7 @@ class Peeked:
             view = memoryview(buffer).cast("B")
             head = self._head[: len(view)]
             view[: len(head)] = head
-            self._head = self._head[len(head) :]
+            del self._head[: len(head)]
             return len(head)
         if self._broken is not None:
             raise self._broken

@@ -87,6 +87,23 @@ def test_a_line_that_is_none_of_its_packets_is_named(
     assert said in line
 
 
+@pytest.mark.parametrize(
+    ("timestamp", "ns"),
+    [
+        ("2026-05-10T08:35:42.972176605Z", 1778402142972176605),
+        ("2026-05-10T10:35:42.5+02:00", 1778402142500000000),
+        ("1969-12-31T23:59:59.75Z", -250000000),
+        ("9999-12-31T23:59:59Z", (1 << 63) - 1),
+    ],
+)
+def test_times_are_read_to_the_nanosecond(timestamp: str, ns: int, tmp_path: Path) -> None:
+    record = {"timestamp": timestamp, "source": "10.0.0.1:1", "destination": "10.0.0.2:1"}
+    log = write(tmp_path / "log", [json.dumps({**record, "data_hex": "00" * 16})])
+    (frame,) = PionScpSource(str(log), open_source(str(log))).frames()
+
+    assert frame.time_ns == ns
+
+
 def test_ipv6_ends_are_read(tmp_path: Path) -> None:
     first = next(iter(sample_lines())).replace("10.94.1.10:5000", "[2001:db8::1]:5000")
     first = first.replace("192.168.68.20:5000", "[2001:db8::2]:5000")

@@ -11,7 +11,7 @@ from tests.builder.layers import UDP, ipv4, udp
 
 PACKETS = [sctp.packet(sctp.data(tsn)) for tsn in range(3)]
 RECORD = b"\x17\xfe\xfd" + bytes(100)
-FIELDS = {"frame.number": "4", "frame.len": "200", "frame.cap_len": "200"}
+FIELDS = {"frame.number": "4", "frame.len": "131"}
 
 
 def frame_of(*above_udp: Layer) -> Frame:
@@ -56,6 +56,7 @@ def test_user_data_above_something_else_is_no_packet() -> None:
         ("0.5", 5 * 10**8),
         ("-1.250000000", -1250000000),
         ("-0.250000000", -250000000),
+        ("99999999999.0", (1 << 63) - 1),
         (None, NO_TIME),
         ("", NO_TIME),
     ],

@@ -20,6 +20,11 @@ def address(ip: IPv4Address | IPv6Address) -> bytes:
     return ip.packed.ljust(16, b"\0") + bytes([ip.version])
 
 
+def saturated(time_ns: int) -> int:
+    """The time, at an end of the range of int64 where it lies beyond."""
+    return max(min(time_ns, -NO_TIME - 1), NO_TIME + 1)
+
+
 @dataclass(frozen=True, slots=True)
 class Packet:
     """One SCTP packet from its common header on; `wire` is how many bytes it had on the wire.

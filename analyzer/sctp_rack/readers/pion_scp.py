@@ -12,7 +12,7 @@ from ipaddress import ip_address
 
 from sctp_rack.errors import CaptureError
 from sctp_rack.names import Encapsulation
-from sctp_rack.readers.packet import Frame, Packet, address
+from sctp_rack.readers.packet import Frame, Packet, address, saturated
 from sctp_rack.source import Readable, read_lines
 
 #: What the first line has in any case.
@@ -61,7 +61,8 @@ def _time_ns(text: str) -> int:
     date, _, rest = text.partition(".")
     digits = rest[: len(rest) - len(rest.lstrip("0123456789"))]
     whole = datetime.fromisoformat(date + rest[len(digits) :]) - _EPOCH
-    return (whole.days * 86400 + whole.seconds) * 10**9 + int(digits.ljust(9, "0"))
+    fraction = int(digits[:9].ljust(9, "0"))
+    return saturated((whole.days * 86400 + whole.seconds) * 10**9 + fraction)
 
 
 def _reason(error: Exception) -> str:

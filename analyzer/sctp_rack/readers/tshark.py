@@ -126,7 +126,8 @@ def _records(pieces: Iterator[bytes]) -> Iterator[bytes]:
 
 def _parse(record: bytes, layers: Layers) -> Frame:
     try:
-        source = dict(json.loads(record, object_pairs_hook=list))["_source"]
+        text = record.decode(errors="replace")
+        source = dict(json.loads(text, object_pairs_hook=list))["_source"]
         pairs = dict(source)["layers"]
         return layers.frame(dict(dict(pairs)["frame"]), layers_of(pairs))
     except CaptureError:

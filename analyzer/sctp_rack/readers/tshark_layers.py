@@ -9,7 +9,7 @@ from typing import NamedTuple
 from sctp_rack._core import lib
 from sctp_rack.errors import CaptureError
 from sctp_rack.names import Encapsulation, Skip
-from sctp_rack.readers.packet import NO_ADDRESS, NO_TIME, Frame, Packet, address
+from sctp_rack.readers.packet import NO_ADDRESS, NO_TIME, Frame, Packet, address, saturated
 
 _IPV4_HEADER, _IPV6_HEADER, _UDP_HEADER = 20, 40, 8
 _SCTP, _FRAGMENT, _AUTHENTICATION = 132, 44, 51
@@ -70,35 +70,31 @@ class Layers:
         self._flows: set[tuple[bytes, bytes, bytes]] = set()
 
     def frame(self, fields: Mapping[str, str], layers: Iterable[Layer]) -> Frame:
-        """The frame with the fields of tshark's `frame` layer: number, time_epoch, len, cap_len.
+        """The frame with the fields of tshark's `frame` layer: number, time_epoch, len.
 
         Layers inside another one are not looked at: packets quoted in ICMP errors are none of
         ours. Raises `KeyError` and `ValueError` where `fields` are not what tshark prints.
         """
-        length, captured = int(fields["frame.len"]), int(fields["frame.cap_len"])
         packets: list[Packet] = []
         below, whole, secret = _Below(), b"", False
         for layer in layers:
-            name = layer.name
-            if name == "frame":
+            if layer.name == "frame":
                 whole = layer.data
                 if fields.get("frame.encap_type") != _ENCAP_SCTP:
                     continue
                 below, layer = replace(below, sctp=True), Layer("data", whole, 0)
-            if name == "dtls":
+            if layer.name == "dtls":
                 secret = _is_application_data(layer.data)
-            elif name == "data" and below.carrier == Encapsulation.DTLS:
+            elif layer.name == "data" and below.carrier == Encapsulation.DTLS:
                 secret = False
             below = self._on_top(below, layer, whole)
-            if name == "udp" and below.sctp:
+            if layer.name == "udp" and below.sctp:
                 layer = Layer("data", layer.payload, layer.position + _UDP_HEADER)
-            elif name == "sctp" and not below.found:
+            elif layer.name == "sctp" and not below.found:
                 layer = _whole_packet(layer, below, whole)
                 below = replace(below, sctp=True, perhaps=False)
             if _is_packet(below, layer):
-                cut = length > captured and whole[layer.position :] == layer.data
-                end = min(length, below.ends or length)
-                wire = max(end - layer.position, len(layer.data)) if cut else len(layer.data)
+                wire = _on_the_wire(layer, below, whole, int(fields["frame.len"]))
                 packets.append(
                     Packet(below.src, below.dst, layer.data, wire, below.carrier, below.ip_id)
                 )
@@ -137,16 +133,16 @@ class Layers:
         if self._udp_ports & {int.from_bytes(ports[:2], "big"), int.from_bytes(ports[2:], "big")}:
             return True
         flow = (below.src, below.dst, ports)
-        payload = udp.payload
-        if (
-            flow not in self._flows
-            and any(payload[8:12])
-            and lib.sr_plausible(payload, len(payload))
-        ):
+        if flow not in self._flows and _has_right_checksum(udp.payload):
             if len(self._flows) >= _MOST_FLOWS:
                 self._flows.clear()
             self._flows |= {flow, (below.dst, below.src, ports[2:] + ports[:2])}
         return flow in self._flows
+
+
+def _has_right_checksum(data: bytes) -> bool:
+    """Zero, which `sr_plausible` lets pass, is no evidence."""
+    return any(data[8:12]) and bool(lib.sr_plausible(data, len(data)))
 
 
 def _is_packet(below: _Below, layer: Layer) -> bool:
@@ -168,13 +164,20 @@ def _whole_packet(sctp: Layer, below: _Below, whole: bytes) -> Layer:
     return Layer("data", whole[sctp.position : below.ends], sctp.position)
 
 
+def _on_the_wire(layer: Layer, below: _Below, whole: bytes, length: int) -> int:
+    """How many bytes it had in a frame of `length`; more than are there where the frame was cut."""
+    if len(whole) >= length or whole[layer.position :] != layer.data:
+        return len(layer.data)
+    return max(min(length, below.ends or length) - layer.position, len(layer.data))
+
+
 def epoch_ns(text: str | None) -> int:
     """Nanoseconds of `seconds.fraction` since the Unix epoch; `NO_TIME` for None."""
     if not text:
         return NO_TIME
     seconds, _, fraction = text.partition(".")
     ns = int(fraction[:9].ljust(9, "0"))
-    return int(seconds) * 10**9 + (-ns if seconds.startswith("-") else ns)
+    return saturated(int(seconds) * 10**9 + (-ns if seconds.startswith("-") else ns))
 
 
 def _is_application_data(record: bytes) -> bool:
