@@ -68,9 +68,11 @@ def _pieces(stream: IO[bytes], silence_s: float | None) -> Iterator[bytes]:
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """Ends it and all that it started; asks first, since it may be writing a file."""
+    """Ends it, if it has not ended, and all that it started; asks first."""
     assert process.stdout is not None
     process.stdout.close()
+    if process.returncode is not None:
+        return
     for how in (signal.SIGTERM, signal.SIGKILL):
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, how)
