@@ -19,6 +19,7 @@ HEADERS = (
     "wire/chunk.h",
     "wire/data.h",
     "wire/sack.h",
+    "wire/plausible.h",
     "association/loop.h",
     "association/scoreboard.h",
     "association/association.h",
@@ -41,7 +42,7 @@ ffi = FFI()
 ffi.cdef("\n".join(declarations(CORE / header) for header in HEADERS))
 ffi.set_source(
     "sctp_rack._core",
-    '#include "session.h"\n#include "wire/chunk.h"',
+    '#include "session.h"\n#include "wire/chunk.h"\n#include "wire/plausible.h"',
     include_dirs=[str(CORE.relative_to(ROOT))],
     sources=[str(path.relative_to(ROOT)) for path in sorted(CORE.rglob("*.c"))],
     depends=[str(path.relative_to(ROOT)) for path in sorted(CORE.rglob("*.h"))],
