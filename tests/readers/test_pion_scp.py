@@ -64,11 +64,13 @@ def test_it_is_recognised_by_its_content(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ('"source"', '"sauce"', "no 'source'"),
+        ('"source"', '"sauce"', "no source"),
         ("10.94.1.10:5000", "nowhere:5000", "'nowhere' does not appear to be an IPv4 or IPv6"),
         ('"data_hex":"13', '"data_hex":"x3', "non-hexadecimal number found"),
         ('"timestamp":"2', '"timestamp":"x', "Invalid isoformat string"),
         ("}\n", "\n", "Expecting ',' delimiter"),
+        ('"source":"10.94.1.10:5000"', '"source":5', "no source"),
+        ("{", "[" * 100_000 + "{", "maximum recursion depth"),
     ],
 )
 def test_a_line_that_is_none_of_its_packets_is_named(

@@ -38,18 +38,25 @@ class PionScpSource:
             number += 1
             try:
                 yield _frame(number, json.loads(line))
-            except (KeyError, TypeError, ValueError) as error:
+            except (ValueError, OverflowError, RecursionError) as error:
                 raise CaptureError(
                     f"{self._path}: line {line_number} (frame {number}): not a packet of pion/scp: "
-                    f"{_reason(error)}"
+                    f"{error}"
                 ) from error
 
 
-def _frame(number: int, record: dict[str, str]) -> Frame:
-    data = bytes.fromhex(record["data_hex"])
-    src, dst = _address(record["source"]), _address(record["destination"])
+def _frame(number: int, record: object) -> Frame:
+    data = bytes.fromhex(_text(record, "data_hex"))
+    src, dst = (_address(_text(record, name)) for name in ("source", "destination"))
     packet = Packet(src, dst, data, len(data), Encapsulation.UDP)
-    return Frame(number, _time_ns(record["timestamp"]), [packet])
+    return Frame(number, _time_ns(_text(record, "timestamp")), [packet])
+
+
+def _text(record: object, name: str) -> str:
+    value = record.get(name) if isinstance(record, dict) else None
+    if not isinstance(value, str):
+        raise ValueError(f"no {name}")
+    return value
 
 
 def _address(host_and_port: str) -> bytes:
@@ -63,7 +70,3 @@ def _time_ns(text: str) -> int:
     whole = datetime.fromisoformat(date + rest[len(digits) :]) - _EPOCH
     fraction = int(digits[:9].ljust(9, "0"))
     return saturated((whole.days * 86400 + whole.seconds) * 10**9 + fraction)
-
-
-def _reason(error: Exception) -> str:
-    return f"no {error}" if isinstance(error, KeyError) else str(error)

@@ -225,15 +225,15 @@ def _above_ipv6(layer: Layer, whole: bytes) -> _Below:
 
 
 def _above_pdu(layer: Layer) -> _Below:
-    """Tags of type, length and value; tshark has checked them and looked up what follows."""
+    """Tags of type, length and value; tshark has looked up what follows them."""
     src = dst = NO_ADDRESS
     at = 0
     while at + 4 <= len(layer.data):
         tag, length = (int.from_bytes(layer.data[i : i + 2], "big") for i in (at, at + 2))
         value = layer.data[at + 4 : at + 4 + length]
-        if tag in _PDU_SOURCES:
+        if len(value) in (4, 16) and tag in _PDU_SOURCES:
             src = address(ip_address(value))
-        elif tag in _PDU_DESTINATIONS:
+        elif len(value) in (4, 16) and tag in _PDU_DESTINATIONS:
             dst = address(ip_address(value))
         at += 4 + length
     return _Below(Encapsulation.PDU, sctp=True, src=src, dst=dst)
