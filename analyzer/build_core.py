@@ -20,6 +20,7 @@ HEADERS = (
     "wire/data.h",
     "wire/sack.h",
     "journal/chain.h",
+    "wire/plausible.h",
     "association/loop.h",
     "association/scoreboard.h",
     "association/association.h",
@@ -38,6 +39,10 @@ HEADERS = (
 )
 
 
+#: Headers of the core that no other of these includes.
+_WIRE = ("wire/chunk.h", "wire/plausible.h")
+
+
 def declarations(header: Path) -> str:
     """What cffi reads of a header: no inline functions, of the directives `#define NAME number`."""
     text = re.sub(r"^static inline .*?^}$", "", header.read_text(), flags=re.DOTALL | re.MULTILINE)
@@ -48,7 +53,7 @@ ffi = FFI()
 ffi.cdef("\n".join(declarations(CORE / header) for header in HEADERS))
 ffi.set_source(
     "sctp_rack._core",
-    '#include "session.h"\n#include "wire/chunk.h"\n#include "model/model.h"',
+    "".join(f'#include "{header}"\n' for header in ("session.h", "model/model.h", *_WIRE)),
     include_dirs=[str(CORE.relative_to(ROOT))],
     sources=[str(path.relative_to(ROOT)) for path in sorted(CORE.rglob("*.c"))],
     depends=[str(path.relative_to(ROOT)) for path in sorted(CORE.rglob("*.h"))],

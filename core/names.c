@@ -253,6 +253,8 @@ const char *const sr_encapsulation_names[SR_ENCAPSULATION_COUNT] = {
     "udp",
     "link",
     "pdu",
+    "dtls",
+    "log",
 };
 
 const char *const sr_cut_names[SR_CUT_COUNT] = {

@@ -333,8 +333,10 @@ enum sr_encapsulation {
     SR_ENCAPSULATION_UDP, /* UDP (RFC 6951) */
     SR_ENCAPSULATION_LINK, /* the link layer itself (LINKTYPE_SCTP) */
     SR_ENCAPSULATION_PDU, /* Wireshark upper PDU export */
+    SR_ENCAPSULATION_DTLS, /* DTLS over UDP (RFC 8261) */
+    SR_ENCAPSULATION_LOG, /* a log of packets: what carried them is not known */
 };
-#define SR_ENCAPSULATION_COUNT 4
+#define SR_ENCAPSULATION_COUNT 6
 extern const char *const sr_encapsulation_names[SR_ENCAPSULATION_COUNT];
 
 /* how the input ended or failed */

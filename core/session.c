@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* How records become packets, and when enough rows wait to be handed out. */
+/* How records, or packets that a face brings, become rows, and when enough rows wait to be handed out. */
 #include "session.h"
 
 #include <stdlib.h>
@@ -81,8 +81,7 @@ static bool take(struct sr_session *session, const struct sr_record *record)
         return sr_engine_packet(session->engine, &packet);
     if (skip == SR_SKIP_UNKNOWN_LINK && session->totals.skipped[skip] == 0)
         session->totals.unknown_link_type = record->link_type;
-    if (session->totals.skipped[skip]++ == 0)
-        session->totals.skipped_first[skip] = record->frame;
+    sr_session_skip(session, record->frame, skip);
     return true;
 }
 
@@ -105,6 +104,23 @@ enum sr_reader_step sr_session_read(struct sr_session *session, size_t most_rows
             return SR_READER_RECORD;
     }
     return step;
+}
+
+void sr_session_frame(struct sr_session *session, uint64_t frame, int64_t time_ns)
+{
+    session->totals.frames = frame;
+    note_time(session, time_ns);
+}
+
+void sr_session_skip(struct sr_session *session, uint64_t frame, enum sr_skip reason)
+{
+    if (session->totals.skipped[reason]++ == 0)
+        session->totals.skipped_first[reason] = frame;
+}
+
+bool sr_session_packet(struct sr_session *session, const struct sr_packet *packet)
+{
+    return sr_engine_packet(session->engine, packet);
 }
 
 bool sr_session_judge(struct sr_session *session)
@@ -147,6 +163,9 @@ const struct sr_engine *sr_session_engine(const struct sr_session *session)
 struct sr_session_totals sr_session_totals(const struct sr_session *session)
 {
     struct sr_session_totals totals = session->totals;
+    uint64_t records = sr_reader_totals(session->reader).frames;
+    if (records > totals.frames)
+        totals.frames = records;
     totals.fragments_left_over = sr_fragments_left_over(session->decapsulator.fragments);
     return totals;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* From the bytes of a capture file to rows: the reader, the headers below SCTP and the engine as one. This is what a
- * face holds. */
+/* From the bytes of a capture file, or from packets that a face brings itself, to rows: the reader, the headers below
+ * SCTP and the engine as one. This is what a face holds. */
 #ifndef SR_SESSION_H
 #define SR_SESSION_H
 
@@ -23,6 +23,16 @@ void sr_session_filled(struct sr_session *session, size_t count);
  * (SR_READER_RECORD), or to the end or an error. Only rows of `chunks` are taken before the end. */
 enum sr_reader_step sr_session_read(struct sr_session *session, size_t most_rows);
 
+/* Instead of the bytes of a file: each frame, then its packets in their order. Frames are numbered upwards from 1.
+ * `time_ns` may be SR_NO_TIME. */
+void sr_session_frame(struct sr_session *session, uint64_t frame, int64_t time_ns);
+
+/* A frame without an SCTP packet, and why. */
+void sr_session_skip(struct sr_session *session, uint64_t frame, enum sr_skip reason);
+
+/* An SCTP packet of the frame before. False when memory runs out. */
+bool sr_session_packet(struct sr_session *session, const struct sr_packet *packet);
+
 /* Judges what was read so far; after the end, or before it: then it may be repeated, and reading goes on. False when
  * memory or the disk runs out. */
 bool sr_session_judge(struct sr_session *session);
@@ -38,6 +48,7 @@ const struct sr_rows *sr_session_rows(const struct sr_session *session);
 void sr_session_clear_rows(struct sr_session *session);
 
 struct sr_session_totals {
+    uint64_t frames;                       /* numbered as Wireshark does */
     uint64_t skipped[SR_SKIP_COUNT];       /* frames without an SCTP packet, by reason */
     uint64_t skipped_first[SR_SKIP_COUNT]; /* the first such frame */
     uint64_t fragments_left_over;          /* whole fragments that made no datagram */

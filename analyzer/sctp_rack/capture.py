@@ -10,6 +10,7 @@ from sctp_rack import html
 from sctp_rack.association import Association, Direction
 from sctp_rack.findings import CaptureFinding, ends_text, find, many
 from sctp_rack.layout import LAYOUTS
+from sctp_rack.readers.choose import open_reader
 from sctp_rack.rows import Batch
 from sctp_rack.session import Session
 from sctp_rack.show import extent, headline, life
@@ -100,11 +101,16 @@ def read(
     path: str | os.PathLike[str] | None = None,
     *,
     tables: Iterable[str] | None = None,
+    reader: str = "auto",
+    keylog: str | os.PathLike[str] | None = None,
     udp_ports: Iterable[int] = (),
     verify_checksum: bool = False,
     partial: bool = False,
 ) -> Capture:
-    """Reads a capture: pcap or pcapng, plain or compressed, `"-"` for standard input.
+    """Reads a capture: pcap or pcapng, or a log of packets, plain or compressed.
+
+    `"-"` is standard input. `reader` and `keylog` are those of the command line (docs/readers.md):
+    tshark for what it alone can read or decrypt.
 
     Without a path, a bundled sample: one transfer with bursts of loss, captured at its sender.
 
@@ -118,7 +124,8 @@ def read(
     message names the byte and the frame. With `partial`, a broken capture is what came before that
     place instead, if anything did, with a finding. One that only ends early is read up to there,
     with a finding. Raises `MissingExtraError` where the library for its compression is not
-    installed, `ValueError` for an unknown table.
+    installed, `UsageError` where `reader` and `keylog` contradict each other, `ValueError` for an
+    unknown table.
 
     Other threads run while the core reads.
     """
@@ -129,10 +136,13 @@ def read(
     for name in names:
         if name not in LAYOUTS:
             raise ValueError(f"no table {name!r}: there are {', '.join(LAYOUTS)}")
-    session = Session(os.fspath(path), names, udp_ports=udp_ports, verify_checksum=verify_checksum)
+    file, ports = os.fspath(path), list(udp_ports)
+    key_file = None if keylog is None else os.fspath(keylog)
+    source = open_reader(file, reader, keylog=key_file, udp_ports=ports)
+    session = Session(file, names, source=source, udp_ports=ports, verify_checksum=verify_checksum)
     batches: list[Batch] = list(session.batches())
     if session.end.interrupted:
         raise KeyboardInterrupt
-    if not partial or not session.reader_totals.frames:
+    if not partial or not session.frames:
         session.check()
     return Capture(summary_of(session), {name: Table(name, batches) for name in names})

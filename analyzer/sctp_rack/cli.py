@@ -4,21 +4,23 @@
 import contextlib
 import io
 import os
+import signal
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO, TextIO, cast
 
 import click
 
 from sctp_rack import __version__
-from sctp_rack.errors import MissingExtraError, SctpRackError
+from sctp_rack.errors import MissingExtraError, SctpRackError, UsageError
 from sctp_rack.export import FORMATS, export
 from sctp_rack.findings import find
 from sctp_rack.layout import LAYOUTS
 from sctp_rack.names import Severity
 from sctp_rack.progress import FileProgress
+from sctp_rack.readers.choose import READERS, open_reader
 from sctp_rack.session import Session
 from sctp_rack.show import write_json, write_text
 from sctp_rack.source import STANDARD_INPUT
@@ -39,10 +41,15 @@ def main() -> None:
     The exit status is 0, 1 for findings at or above `--fail-on`, 2 for a wrong call, 3 for input
     that cannot be read or output that cannot be written, 130 when interrupted.
     """
+    signal.signal(signal.SIGTERM, _leave)  # what it has started ends with it
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # a file name need not be UTF-8
             stream.reconfigure(errors="backslashreplace")
     sys.exit(_status())
+
+
+def _leave(number: int, _frame: object) -> None:
+    sys.exit(128 + number)
 
 
 def _status() -> int:
@@ -55,7 +62,7 @@ def _status() -> int:
     except click.ClickException as error:
         error.show()
         return error.exit_code
-    except MissingExtraError as error:
+    except (MissingExtraError, UsageError) as error:
         click.echo(f"sctp-rack: {error}", err=True)
         return EXIT_USAGE
     except SctpRackError as error:
@@ -109,10 +116,40 @@ def capture_options(command: Callable[..., Any]) -> Callable[..., Any]:
             is_flag=True,
             help="Call every wrong checksum bad, also from a side that never has a right one.",
         ),
+        click.option(
+            "--reader",
+            type=click.Choice(READERS),
+            default="auto",
+            show_default=True,
+            help="tshark: every format and encapsulation that Wireshark knows, and DTLS with keys. "
+            "log: lines with `# SCTP_PACKET` (usrsctp, dcSCTP, browsers). pion-scp: its "
+            "packets/*.jsonl. auto: by the content, else native.",
+        ),
+        click.option(
+            "--keylog",
+            metavar="FILE",
+            help="TLS key log that decrypts DTLS, as for data channels of WebRTC; needs tshark.",
+        ),
     )
     for option in reversed(options):
         command = option(command)
     return command
+
+
+def _session(
+    capture: str,
+    tables: Sequence[str],
+    progress: FileProgress | None,
+    *,
+    udp_ports: tuple[int, ...],
+    verify_checksum: bool,
+    reader: str,
+    keylog: str | None,
+) -> Session:
+    source = open_reader(capture, reader, keylog=keylog, udp_ports=udp_ports, progress=progress)
+    return Session(
+        capture, tables, source=source, udp_ports=udp_ports, verify_checksum=verify_checksum
+    )
 
 
 @cli.command("analyze")
@@ -128,8 +165,7 @@ def analyze_command(
     captures: tuple[str, ...],
     as_json: bool,
     fail_on: str | None,
-    udp_ports: tuple[int, ...],
-    verify_checksum: bool,
+    **reading: Any,
 ) -> None:
     """Say what each CAPTURE (a file, or - for standard input) holds.
 
@@ -146,13 +182,9 @@ def analyze_command(
     for capture in captures:
         try:
             with FileProgress(capture) as progress:
-                session = Session(
-                    capture,
-                    udp_ports=udp_ports,
-                    verify_checksum=verify_checksum,
-                    progress=progress,
-                )
-                summary = summarise(session)
+                summary = summarise(_session(capture, (), progress, **reading))
+        except UsageError:
+            raise
         except SctpRackError as error:
             click.echo(f"sctp-rack: {error}", err=True)
             unreadable = True
@@ -190,8 +222,7 @@ def export_command(
     table: str,
     file_format: str,
     output: str,
-    udp_ports: tuple[int, ...],
-    verify_checksum: bool,
+    **reading: Any,
 ) -> None:
     """Write a table of CAPTURE (a file, or - for standard input).
 
@@ -199,16 +230,11 @@ def export_command(
     null. Parquet and Arrow need the extra `arrow`. FILE is replaced only when all went well.
     """
     progress = FileProgress(capture)
-    session = Session(
-        capture,
-        [table],
-        udp_ports=udp_ports,
-        verify_checksum=verify_checksum,
-        progress=None if output == "-" and _on_terminal(sys.stdout) else progress,
-    )
+    shown = None if output == "-" and _on_terminal(sys.stdout) else progress
+    session = _session(capture, [table], shown, **reading)
     with _output(output, sys.stdout) as stream, progress:
         export(session, table, file_format, stream)
-        if session.end.is_error and not session.reader_totals.frames:
+        if session.end.is_error and not session.frames:
             session.check()  # nothing was read: an output that is there already stays
     if session.end.message:
         session.check()

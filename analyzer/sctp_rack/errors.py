@@ -13,6 +13,10 @@ class CaptureError(SctpRackError, ValueError):
     """
 
 
+class CutCaptureError(CaptureError):
+    """A capture that only ends early: what came before stands."""
+
+
 class InputError(SctpRackError, OSError):
     """A file that cannot be opened: missing, a directory, not permitted."""
 
@@ -23,3 +27,7 @@ class StorageError(SctpRackError, OSError):
 
 class MissingExtraError(SctpRackError, ImportError):
     """A library that comes with an extra of this package is not installed."""
+
+
+class UsageError(SctpRackError, ValueError):
+    """Arguments that contradict each other."""

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from sctp_rack.names import Checksum, ChunkAnomaly, Ended, Finding, SackAnomaly, Severity, Skip
+from sctp_rack.readers.tshark import TsharkSource
 from sctp_rack.summary import Association, Side, Summary
 
 #: Anomalies of chunks that come from a cut capture, not from a sender.
@@ -94,13 +95,14 @@ _SKIPS = {
         Severity.WARNING,
         Finding.UNKNOWN_LINK,
         "of a link type that is not read",
-        "",
+        "; `--reader tshark` may know it",
     ),
     Skip.DTLS: (
         Severity.WARNING,
         Finding.DTLS,
         "hold DTLS, which may carry SCTP (WebRTC data channels)",
-        "; only SCTP in clear is read here",
+        "; `--keylog FILE` decrypts it with the keys of the session, `--reader tshark` with keys "
+        "that the capture file itself holds",
     ),
     Skip.ENCRYPTED: (Severity.WARNING, Finding.ENCRYPTED, "hold IPsec ESP", ""),
     Skip.FRAGMENT_OVERLAP: (
@@ -130,8 +132,17 @@ _SKIPS = {
 }
 
 
+#: Instead, where tshark had a try at it already.
+_NOT_DECRYPTED = (
+    "; tshark cannot decrypt it: it needs the keys of this very session and its handshake in the "
+    "capture, and for DTLS 1.3 Wireshark 4.4 or later"
+)
+
+
 def _skipped(summary: Summary) -> Iterator[CaptureFinding]:
     for reason, (severity, code, what, advice) in _SKIPS.items():
+        if reason == Skip.DTLS and summary.format == TsharkSource.format:
+            advice = _NOT_DECRYPTED
         if count := summary.skipped.get(reason):
             link = f" (LINKTYPE {summary.unknown_link_type})" if reason == Skip.UNKNOWN_LINK else ""
             yield CaptureFinding(

@@ -481,6 +481,10 @@ class Encapsulation(StrEnum):
     LINK = "link"
     # Wireshark upper PDU export
     PDU = "pdu"
+    # DTLS over UDP (RFC 8261)
+    DTLS = "dtls"
+    # a log of packets: what carried them is not known
+    LOG = "log"
 
 
 class Cut(StrEnum):

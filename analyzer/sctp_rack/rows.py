@@ -39,8 +39,8 @@ class Batch:
     """Rows of one or more tables as structured arrays with the fields of the C rows.
 
     Each table is in the order of its frames, on its own: rows of `chunks` come as the input is
-    read, all others after its end, judged. `numbers` holds the lists of SACKs, `text` the JSON of control chunks, `paths` the 34 bytes of
-    each path so far; rows refer to all three by index.
+    read, all others after its end, judged. `numbers` holds the lists of SACKs, `text` the JSON of
+    control chunks, `paths` the 34 bytes of each path so far; rows refer to all three by index.
     """
 
     tables: dict[str, Rows]

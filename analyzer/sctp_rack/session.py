@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The thin binding to the core: bytes of a capture in, batches of rows and the final counts out."""
+"""The thin binding to the core: a capture's bytes or packets in, batches of rows and counts out."""
 
+import contextlib
 import errno
 import os
 from collections.abc import Iterable, Iterator
@@ -10,14 +11,20 @@ from typing import Any
 import numpy as np
 
 from sctp_rack._core import ffi, lib
-from sctp_rack.errors import CaptureError, StorageError
+from sctp_rack.errors import CaptureError, CutCaptureError, StorageError
 from sctp_rack.layout import LAYOUTS
+from sctp_rack.names import ENUMS
+from sctp_rack.readers.packet import Frame, Packet, PacketSource
 from sctp_rack.rows import PATH, Batch
-from sctp_rack.source import Progress, decompression_errors, open_source
+from sctp_rack.source import Readable, input_errors, open_source
 
 _DTYPES = {name: layout.dtype for name, layout in LAYOUTS.items()}
 
 _ROWS_IN_A_BATCH = 65536
+_FRAMES_IN_A_BATCH = 4096
+
+_ENCAPSULATIONS = {word: index for index, word in enumerate(ENUMS["encapsulation"])}
+_SKIPS = {word: index for index, word in enumerate(ENUMS["skip"])}
 
 
 @dataclass(frozen=True)
@@ -35,9 +42,9 @@ class End:
 class Session:
     """Reads one capture.
 
-    `path` is a file or "-"; `udp_ports` carry SCTP beside 9899; `verify_checksum` calls every wrong
-    checksum bad; `progress` is told how far a file was read. Iterate `batches()` once, then ask for
-    the counts.
+    `path` is a file or "-"; with a `source` it only names what that reads: the bytes of a capture,
+    or packets. `udp_ports` carry SCTP beside 9899; `verify_checksum` calls every wrong checksum
+    bad. Iterate `batches()` once, then ask for the counts.
 
     Raises `InputError`, `MissingExtraError` on opening.
     """
@@ -47,14 +54,14 @@ class Session:
         path: str,
         tables: Iterable[str] = (),
         *,
+        source: Readable | PacketSource | None = None,
         udp_ports: Iterable[int] = (),
         verify_checksum: bool = False,
-        progress: Progress | None = None,
     ) -> None:
         names = list(LAYOUTS)
         self.path = path
         self._tables = tuple(tables)
-        self._source = open_source(path, progress)
+        self._source = open_source(path) if source is None else source
         options = ffi.new("struct sr_engine_options *")
         options.tables = sum(1 << names.index(name) for name in self._tables)
         options.verify_checksum = verify_checksum
@@ -64,33 +71,61 @@ class Session:
         self.handle: Any = ffi.gc(session, lib.sr_session_free)
         for port in udp_ports:
             lib.sr_session_name_udp_port(self.handle, port)
-        # An interrupt ends a live capture: what came so far counts.
-        self._input_errors: tuple[type[BaseException], ...] = (
-            OSError,
-            KeyboardInterrupt,
-            *decompression_errors(),
-        )
         self.end = End(None, False)
         self._paths = np.zeros(0, dtype=PATH)
 
     def batches(self) -> Iterator[Batch]:
         """Rows, each table in the order of its frames; `end` is set when they are exhausted."""
+        if isinstance(self._source, PacketSource):
+            return self._batches_of_packets(self._source)
+        return self._batches_of_bytes(self._source)
+
+    def _batches_of_bytes(self, source: Readable) -> Iterator[Batch]:
         broken: BaseException | None = None
         while True:
             step = lib.sr_session_read(self.handle, _ROWS_IN_A_BATCH)
             if step == lib.SR_READER_MORE:
-                broken = self._fill()
+                broken = self._fill(source)
                 continue
             if any(self._lengths()):
                 yield self._take()
             if step != lib.SR_READER_RECORD:
                 break
-        self._source.close()
-        if step == lib.SR_READER_NO_MEMORY or not lib.sr_session_judge(self.handle):
+        source.close()
+        if step == lib.SR_READER_NO_MEMORY:
+            raise self._out_of_room()
+        yield from self._judged()
+        self.end = self._end(step, broken)
+
+    def _batches_of_packets(self, source: PacketSource) -> Iterator[Batch]:
+        end = End(None, False)
+        breaks_off: tuple[type[BaseException], ...] = (CaptureError, *input_errors())
+        with contextlib.closing(source.frames()) as frames:
+            try:
+                for frame in frames:
+                    self._feed(frame)
+                    if frame.number % _FRAMES_IN_A_BATCH == 0 and any(self._lengths()):
+                        yield self._take()
+            except breaks_off as error:
+                end = self._broken_off(error)
+        if any(self._lengths()):
+            yield self._take()
+        yield from self._judged()
+        self.end = end
+
+    def _judged(self) -> Iterator[Batch]:
+        if not lib.sr_session_judge(self.handle):
             raise self._out_of_room()
         while lib.sr_session_hand_out(self.handle, _ROWS_IN_A_BATCH):
             yield self._take()
-        self.end = self._end(step, broken)
+
+    def _feed(self, frame: Frame) -> None:
+        lib.sr_session_frame(self.handle, frame.number, frame.time_ns)
+        if frame.skip is not None:
+            lib.sr_session_skip(self.handle, frame.number, _SKIPS[frame.skip])
+        for packet in frame.packets:
+            if not lib.sr_session_packet(self.handle, _c_packet(frame, packet)):
+                raise self._out_of_room()
 
     def read_all(self) -> None:
         """Reads to the end for the counts alone."""
@@ -102,33 +137,38 @@ class Session:
         if self.end.is_error:
             raise CaptureError(self.end.message)
 
-    def _fill(self) -> BaseException | None:
+    def _fill(self, source: Readable) -> BaseException | None:
         """Hands the core more bytes; returns what breaks the input off."""
         room = ffi.new("size_t *")
         space = lib.sr_session_space(self.handle, room)
         try:
-            count = self._source.readinto1(ffi.buffer(space, room[0]))
-        except self._input_errors as error:
+            count = source.readinto1(ffi.buffer(space, room[0]))
+        except input_errors() as error:
             lib.sr_session_filled(self.handle, 0)
             return error
         lib.sr_session_filled(self.handle, count)
         return None
 
     def _end(self, step: int, broken: BaseException | None) -> End:
-        frames = self.reader_totals.frames
-        if isinstance(broken, KeyboardInterrupt):
-            return End(f"{self.path}: interrupted after frame {frames}", False, True)
         if broken is not None:
-            # Compressed data that ends early, or has something else behind it, is all there
-            # before that; anything else is broken.
-            cut = isinstance(broken, EOFError) or str(broken).startswith("Not a gzipped file")
-            return End(f"{self.path}: after frame {frames}: {broken}", not (cut and frames > 0))
+            return self._broken_off(broken)
         if step == lib.SR_READER_END:
             return End(None, False)
         error = lib.sr_reader_error(self.reader)
         what = ffi.string(error.what).decode()
         message = f"{self.path}: byte {error.offset} (frame {error.frame}): {what}"
-        return End(message, step == lib.SR_READER_BAD or frames == 0)
+        return End(message, step == lib.SR_READER_BAD or self.frames == 0)
+
+    def _broken_off(self, error: BaseException) -> End:
+        frames = self.frames
+        if isinstance(error, KeyboardInterrupt):
+            return End(f"{self.path}: interrupted after frame {frames}", False, True)
+        if isinstance(error, CaptureError):
+            return End(str(error), not (isinstance(error, CutCaptureError) and frames > 0))
+        # Compressed data that ends early, or has something else behind it, is all there before
+        # that; anything else is broken.
+        cut = isinstance(error, EOFError) or str(error).startswith("Not a gzipped file")
+        return End(f"{self.path}: after frame {frames}: {error}", not (cut and frames > 0))
 
     def _out_of_room(self) -> Exception:
         reason = ffi.new("int *")
@@ -162,6 +202,11 @@ class Session:
         return lib.sr_session_reader(self.handle)
 
     @property
+    def frames(self) -> int:
+        """How many there were so far, numbered as Wireshark does."""
+        return int(self.totals.frames)
+
+    @property
     def reader_totals(self) -> Any:
         """`struct sr_reader_totals`."""
         return lib.sr_reader_totals(self.reader)
@@ -187,9 +232,27 @@ class Session:
 
     @property
     def format(self) -> str | None:
-        """`pcap` or `pcapng`; None where not even that was read."""
+        """What was read: `pcap`, `pcapng`, …; None where not even that is known."""
+        if isinstance(self._source, PacketSource):
+            return self._source.format
         name = lib.sr_reader_format(self.reader)
         return None if name == ffi.NULL else ffi.string(name).decode()
+
+
+def _c_packet(frame: Frame, packet: Packet) -> Any:
+    """The packet for the core; its bytes are those of `packet`, which must live as long."""
+    shape = ffi.new("struct sr_packet *")
+    shape.frame = frame.number
+    shape.time_ns = frame.time_ns
+    shape.interface = frame.interface
+    ffi.memmove(ffi.addressof(shape, "src"), packet.src, len(packet.src))
+    ffi.memmove(ffi.addressof(shape, "dst"), packet.dst, len(packet.dst))
+    shape.encapsulation = _ENCAPSULATIONS[packet.encapsulation]
+    shape.ip_id = packet.ip_id
+    shape.bytes = ffi.from_buffer(packet.data)
+    shape.captured = len(packet.data)
+    shape.wire = packet.wire
+    return shape
 
 
 def _bytes(buffer: Any) -> bytes:

@@ -6,11 +6,13 @@ import io
 import os
 import sys
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, BinaryIO, Protocol, cast
 
 from sctp_rack.errors import InputError, MissingExtraError
+
+_PIECE = 1 << 20  # bytes
 
 #: The name of standard input on the command line.
 STANDARD_INPUT = "-"
@@ -66,6 +68,63 @@ def open_source(path: str, progress: Progress | None = None) -> Readable:
     return cast(Readable, stream)
 
 
+class Peeked:
+    """A source whose first bytes were looked at: they come again."""
+
+    def __init__(self, source: Readable) -> None:
+        self._source = source
+        self._head = bytearray()
+        self._broken: BaseException | None = None
+        self._ended = False
+
+    def look(self) -> bytes | bytearray:
+        """Reads one step further; all that was read so far, or nothing at the end of the input.
+
+        What breaks the input off is raised later, when the bytes before it have been read.
+        """
+        piece = bytearray(_PIECE)
+        try:
+            count = self._source.readinto1(piece)
+        except input_errors() as error:
+            self._broken, count = error, 0
+        self._ended |= count == 0
+        self._head += piece[:count]
+        return self._head if count else b""
+
+    def readinto1(self, buffer: Any, /) -> int:
+        if self._head:
+            view = memoryview(buffer).cast("B")
+            head = self._head[: len(view)]
+            view[: len(head)] = head
+            del self._head[: len(head)]
+            return len(head)
+        if self._broken is not None:
+            raise self._broken
+        return 0 if self._ended else self._source.readinto1(buffer)
+
+    def close(self) -> None:
+        self._source.close()
+
+
+def read_lines(source: Readable) -> Iterator[bytes]:
+    """Lines without their ends; one longer than 1 MiB in pieces. Closes `source` behind the last.
+
+    Raises what its decompression raises on broken or cut data.
+    """
+    rest = b""
+    piece = bytearray(_PIECE)
+    try:
+        while count := source.readinto1(piece):
+            *lines, rest = (rest + piece[:count]).split(b"\n")
+            yield from lines
+            if len(rest) > _PIECE:
+                yield rest
+                rest = b""
+        yield rest
+    finally:
+        source.close()
+
+
 def _open_file(path: str, progress: Progress | None) -> io.BufferedReader:
     try:
         if progress:
@@ -115,9 +174,15 @@ _DECOMPRESSORS: dict[bytes, Callable[[BinaryIO, str], Readable]] = {
 }
 
 
-def decompression_errors() -> tuple[type[Exception], ...]:
-    """What the decompressors raise on broken or cut data."""
-    errors: tuple[type[Exception], ...] = (zlib.error, EOFError, RuntimeError)
+def input_errors() -> tuple[type[BaseException], ...]:
+    """What breaks an input off: what decompressors raise on broken or cut data, and an interrupt.
+
+    An interrupt ends a live capture: what came so far counts.
+    """
+    errors: tuple[type[BaseException], ...] = (
+        *(OSError, KeyboardInterrupt),
+        *(zlib.error, EOFError, RuntimeError),
+    )
     try:
         import zstandard
     except ImportError:

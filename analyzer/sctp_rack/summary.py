@@ -102,7 +102,7 @@ class Summary:
     """One capture."""
 
     capture: str
-    #: `pcap` or `pcapng`; None where not even that was read.
+    #: What was read: `pcap`, `pcapng`, …; None where not even that is known.
     format: str | None
     #: Where and why the input stopped before its end; None otherwise.
     stopped: str | None
@@ -144,7 +144,7 @@ def summary_of(session: Session) -> Summary:
         format=session.format,
         stopped=session.end.message,
         broken=session.end.is_error,
-        frames=reader.frames,
+        frames=totals.frames,
         packets=engine.packets,
         chunks=engine.chunks,
         first_time_ns=_time(totals.earliest_ns),

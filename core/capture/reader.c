@@ -70,7 +70,7 @@ static enum sr_reader_step find_format(struct sr_reader *reader)
     else if (sr_pcap_is_magic(sr_reader_at(reader)))
         return sr_pcap_header(reader);
     else
-        return sr_reader_bad(reader, "not a pcap or pcapng capture; `editcap -F pcapng` may be able to convert it");
+        return sr_reader_bad(reader, "not a pcap or pcapng capture; `--reader tshark` may be able to read it");
     return SR_READER_MORE;
 }
 

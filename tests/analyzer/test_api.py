@@ -16,6 +16,7 @@ import pytest
 import sctp_rack
 from sctp_rack import Capture, CaptureError, InputError
 from sctp_rack._core import ffi, lib
+from sctp_rack.errors import UsageError
 from sctp_rack.layout import LAYOUTS
 from sctp_rack.session import Session
 from sctp_rack.source import open_source
@@ -162,6 +163,14 @@ def test_numbers_are_not_copied_from_arrow_to_polars_and_pandas(sample: Capture)
         assert address(frame[name].array.__arrow_array__().chunk(0)) == there
 
 
+def test_any_reader_of_the_command_line_can_be_asked_for(sample: Capture) -> None:
+    by_tshark = sctp_rack.read(SAMPLE, reader="tshark", tables=["transmissions"])
+
+    assert list(by_tshark.transmissions) == list(sample.transmissions)
+    with pytest.raises(UsageError, match="a key log needs tshark"):
+        sctp_rack.read(SAMPLE, reader="native", keylog="keys.log")
+
+
 def test_only_the_tables_asked_for_are_kept() -> None:
     read = sctp_rack.read(SAMPLE, tables=["sacks"])
 
@@ -197,7 +206,7 @@ def test_an_interrupt_is_not_taken_for_the_end(monkeypatch: pytest.MonkeyPatch) 
         raise KeyboardInterrupt
 
     source = open_source(str(SAMPLE))
-    monkeypatch.setattr("sctp_rack.session.open_source", lambda *_: source)
+    monkeypatch.setattr("sctp_rack.readers.choose.open_source", lambda *_: source)
     monkeypatch.setattr(source, "readinto1", interrupted, raising=False)
 
     with pytest.raises(KeyboardInterrupt):

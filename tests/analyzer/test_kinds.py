@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from sctp_rack.columns import columns_of
+from sctp_rack.readers.choose import open_reader
 from sctp_rack.session import Session
 
 from tests.captures import BUNDLED, COLLECTION, needs_collection
@@ -14,8 +15,10 @@ from tests.captures import BUNDLED, COLLECTION, needs_collection
 Chunk = tuple[int, int]
 
 
-def kinds_of(capture: Path) -> dict[Chunk, str]:
-    session = Session(str(capture), ["transmissions"])
+def kinds_of(capture: Path, keylog: str | None) -> dict[Chunk, str]:
+    keys = str(capture.with_name(keylog)) if keylog else None
+    source = open_reader(str(capture), keylog=keys)
+    session = Session(str(capture), ["transmissions"], source=source)
     kinds: dict[Chunk, str] = {}
     for batch in session.batches():
         rows = columns_of("transmissions", batch)
@@ -41,10 +44,14 @@ def truth_of(path: Path, tap: str) -> dict[Chunk, str]:
 
 
 def check(path: Path) -> None:
-    captures = json.loads(path.read_text())["captures"]
+    told = json.loads(path.read_text())
+    captures = told["captures"]
     assert "sender" in captures
     for tap, capture in captures.items():
-        ours, truth = kinds_of(path.with_name(Path(capture).name)), truth_of(path, tap)
+        ours, truth = (
+            kinds_of(path.with_name(Path(capture).name), told.get("keylog")),
+            truth_of(path, tap),
+        )
 
         assert ours.keys() == truth.keys()
         wrong = {chunk: kind for chunk, kind in ours.items() if truth[chunk] != kind}
@@ -64,6 +71,4 @@ def test_kinds_of_the_bundled_capture_are_right_at_every_tap() -> None:
     "path", sorted((COLLECTION / "truth").glob("*.truth.json")), ids=lambda path: path.name
 )
 def test_kinds_are_right_at_the_sender_and_never_a_false_alarm_elsewhere(path: Path) -> None:
-    if json.loads(path.read_text())["encapsulation"] == "dtls":
-        pytest.skip("SCTP inside DTLS is not read")
     check(path)

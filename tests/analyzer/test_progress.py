@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from sctp_rack.progress import FileProgress
 from sctp_rack.session import Session
+from sctp_rack.source import open_source
 
 from tests.analyzer.test_bad_input import COMMAND
 from tests.captures import SAMPLE
@@ -121,7 +122,8 @@ def test_progress_counts_the_bytes_of_the_file(tmp_path: Path, compressed: bool)
     path.write_bytes(gzip.compress(data) if compressed else data)
     told: list[tuple[int, int]] = []
 
-    Session(str(path), progress=lambda done, size: told.append((done, size))).read_all()
+    source = open_source(str(path), lambda done, size: told.append((done, size)))
+    Session(str(path), source=source).read_all()
 
     size = path.stat().st_size
     assert told[-1] == (size, size)

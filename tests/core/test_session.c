@@ -185,6 +185,52 @@ static void a_session_without_frames_has_no_times(void **state)
     sr_session_free(session);
 }
 
+static void packets_that_a_face_brings_give_the_rows_of_a_file(void **state)
+{
+    (void)state;
+    struct bytes file = {0}, one = data_packet(7), other = data_packet(8);
+    struct bytes frame = ip_of(132, 0, &one);
+    put_pcap_header(&file, LINKTYPE_RAW);
+    put_record(&file, 5, &frame);
+    struct sr_session *read = new_session(), *brought = new_session();
+    assert_int_equal(feed(read, &file, 100), SR_READER_MORE);
+    struct sr_packet packet = {
+        .frame = 1,
+        .time_ns = 5 * INT64_C(1000000000),
+        .src = {{10, 0, 0, 1}, 4},
+        .dst = {{10, 0, 0, 2}, 4},
+        .ip_id = 9,
+        .bytes = one.at,
+        .captured = (uint32_t)one.length,
+        .wire = (uint32_t)one.length,
+    };
+    sr_session_frame(brought, 1, packet.time_ns);
+    assert_true(sr_session_packet(brought, &packet));
+    const struct sr_buffer *rows[2];
+    for (int i = 0; i < 2; i++)
+        rows[i] = &sr_session_rows(i ? brought : read)->tables[SR_TABLE_TRANSMISSIONS];
+    assert_int_equal(rows[0]->length, rows[1]->length);
+    assert_memory_equal(rows[0]->bytes, rows[1]->bytes, rows[0]->length);
+
+    packet.bytes = other.at;
+    assert_true(sr_session_packet(brought, &packet));
+    const struct sr_transmission_row *row = (const void *)rows[1]->bytes;
+    assert_int_equal(row[1].chunk, 1); /* the second packet of the frame counts on */
+    sr_session_frame(brought, 2, 4 * INT64_C(1000000000));
+    sr_session_skip(brought, 2, SR_SKIP_DTLS);
+    sr_session_frame(brought, 3, SR_NO_TIME);
+    sr_session_skip(brought, 3, SR_SKIP_DTLS);
+    struct sr_session_totals totals = sr_session_totals(brought);
+    assert_int_equal(totals.frames, 3);
+    assert_int_equal(totals.time_steps_back, 1);
+    assert_int_equal(totals.earliest_ns, 4 * INT64_C(1000000000));
+    assert_int_equal(totals.skipped[SR_SKIP_DTLS], 2);
+    assert_int_equal(totals.skipped_first[SR_SKIP_DTLS], 2);
+    assert_int_equal(sr_session_totals(read).frames, 1);
+    sr_session_free(read);
+    sr_session_free(brought);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -193,6 +239,7 @@ int main(void)
         cmocka_unit_test(frames_without_sctp_are_counted_by_reason_with_the_first),
         cmocka_unit_test(a_link_type_that_is_not_read_is_named),
         cmocka_unit_test(a_session_without_frames_has_no_times),
+        cmocka_unit_test(packets_that_a_face_brings_give_the_rows_of_a_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

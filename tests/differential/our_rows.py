@@ -5,15 +5,18 @@ from pathlib import Path
 
 from sctp_rack.columns import columns_of
 from sctp_rack.layout import LAYOUTS
+from sctp_rack.readers.packet import PacketSource
 from sctp_rack.session import Session
 
 from tests.differential.tshark_oracle import Seen
 
 
-def by_us(capture: Path, udp_ports: tuple[int, ...] = ()) -> Seen:
+def by_us(
+    capture: Path, udp_ports: tuple[int, ...] = (), source: PacketSource | None = None
+) -> Seen:
     """Reads `capture` to its end, or to where it breaks."""
     seen = Seen()
-    session = Session(str(capture), LAYOUTS, udp_ports=udp_ports)
+    session = Session(str(capture), LAYOUTS, source=source, udp_ports=udp_ports)
     for batch in session.batches():
         chunks = columns_of("chunks", batch)
         for frame, kind in zip(chunks["frame"], chunks["type"], strict=True):
