@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""All scenarios by name, and which of them are committed."""
+
+from . import harness_scenarios, pion_scenarios, usrsctp_scenarios
+from .scenario import Scenario
+
+SCENARIOS: dict[str, Scenario] = {
+    scenario.name: scenario
+    for scenarios in (usrsctp_scenarios, pion_scenarios, harness_scenarios)
+    for scenario in scenarios.SCENARIOS
+}
+
+#: The scenarios whose captures are in sample_pcaps/, each with its story.
+COMMITTED: tuple[str, ...] = ()
