@@ -70,8 +70,9 @@ def _pion(stack: Stack) -> Path:
     if stack is Stack.PION_NO_RACK:
         module, tags = "norack.mod", "norack"
     download = ["go", "mod", "download", f"-modfile={module}"]
-    if subprocess.run(download, cwd=HERE / "pion", capture_output=True).returncode:
-        raise MissingError("Go cannot download pion")
+    done = subprocess.run(download, cwd=HERE / "pion", capture_output=True, text=True)
+    if done.returncode:
+        raise MissingError(f"Go 1.26 and pion's modules cannot be had: {done.stderr.strip()}")
     _run(["go", "test", "-c", f"-modfile={module}", f"-tags={tags}", "-o", str(out)], HERE / "pion")
     return out
 

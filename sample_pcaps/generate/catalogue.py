@@ -11,4 +11,21 @@ SCENARIOS: dict[str, Scenario] = {
 }
 
 #: The scenarios whose captures are in sample_pcaps/, each with its story.
-COMMITTED: tuple[str, ...] = ()
+COMMITTED: tuple[str, ...] = (
+    "usrsctp-nth-loss",
+    "usrsctp-tail-loss",
+    "usrsctp-request-response",
+    "usrsctp-reorder",
+    "usrsctp-delay-spike",
+    "usrsctp-zero-window",
+    "usrsctp-i-data-pr-sctp",
+    "usrsctp-both-ways",
+    "usrsctp-hosts-and-taps",
+    "pion-tail-loss",
+    "pion-tail-loss-no-rack",
+    "pion-tsn-wrap",
+    "pion-delay-spike",
+    "pion-reorder-low",
+    "pion-reorder-low-no-rack",
+    "pion-media-hevc",
+)

@@ -57,7 +57,7 @@ SCENARIOS = (
     ),
     Scenario(
         "pion-delay-spike",
-        "the link stands still for longer than the RTO: probe, timeout, and all comes again",
+        "the link stands still for longer than the RTO: a needless timeout, all comes again",
         Stack.PION,
         204,
         bulk(120, 400, interval_ns=20 * MS),
@@ -99,6 +99,7 @@ SCENARIOS = (
         207,
         bulk(120, 400, interval_ns=6 * MS, rtx_limit=1),
         forth=Path(losses=(Independent(0.05), Nth(frozenset({30, 70, 71}), copies=3))),
+        patience_ns=2 * SECOND,
         mtu=512,
         initial_tsn=700_000,
     ),
