@@ -61,7 +61,7 @@ bench: $(VENV)/.test
 
 samples:
 	PYTHON=$(PYTHON) .ci/need samples
-	$(PYTHON) -m sample_pcaps.generate --committed --to sample_pcaps
+	$(PYTHON) -m sample_pcaps.generate --committed --knowable --to sample_pcaps
 
 # The engine's rows for each sample, to be looked through and committed; refused while the engine has no verdicts.
 samples-expected: $(VENV)/.package

@@ -19,6 +19,7 @@ def main() -> int:
     parser.add_argument("names", nargs="*", metavar="NAME", help="scenarios")
     parser.add_argument("--all", action="store_true", help="every scenario")
     parser.add_argument("--committed", action="store_true", help="those in sample_pcaps/")
+    parser.add_argument("--knowable", action="store_true", help="find out what taps can know")
     parser.add_argument("--list", action="store_true", help="say what there is")
     parser.add_argument("--to", type=Path, default=HERE.parent.parent / "build" / "samples")
     arguments = parser.parse_args()
@@ -33,7 +34,7 @@ def main() -> int:
     names = [*arguments.names, *(COMMITTED if arguments.committed else ())]
     for name in SCENARIOS if arguments.all else names:
         try:
-            print(_summary(make(SCENARIOS[name], arguments.to)))
+            print(_summary(make(SCENARIOS[name], arguments.to, knowable=arguments.knowable)))
         except MissingError as missing:
             print(f"{name}: {missing}", file=sys.stderr)
             return 1

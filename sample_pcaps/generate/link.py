@@ -4,6 +4,7 @@
 from collections import deque
 from dataclasses import dataclass, field
 from random import Random
+from typing import Protocol
 
 from .fault import Damager, Fault
 from .loss import Loss, Passenger
@@ -42,7 +43,15 @@ class Passage:
     middle_ns: int | None = None
     end_ns: int | None = None
     why: str = ""  #: what the link did
+    unless_lost: tuple[int, int] = (0, 0)  #: when it would pass the middle and the end
     again: list["Passage"] = field(default_factory=list)  #: what the network repeats
+
+
+class Carrier(Protocol):
+    """Takes packets from one host to the other."""
+
+    def carry(self, time_ns: int, packet: bytes, passenger: Passenger) -> Passage:
+        """A packet enters at its sender's tap."""
 
 
 class Link:
@@ -62,7 +71,8 @@ class Link:
         takes = (len(packet) + LOWER_HEADERS) * 8 * 1_000_000_000 // self._path.bits_per_s
         leaves = self._queue(time_ns, takes)
         if leaves is None:
-            return Passage(packet, why="queue")
+            arrives = time_ns + takes + self._path.delay_ns
+            return Passage(packet, why="queue", unless_lost=(arrives, arrives))
         reasons = [loss.drops(passenger, self._random) for loss in self._losses]
         behind_middle = self._random.random() >= self._middle
         damaged = self._damager.pass_on(packet)
@@ -105,7 +115,7 @@ class Link:
         elif not self._path.jitter_reorders:
             middle = self._last_middle = max(middle, self._last_middle + takes)
             end = self._last_end = max(end, self._last_end + takes)
-        return Passage(packet, middle, end, "late" if late else "")
+        return Passage(packet, middle, end, "late" if late else "", (middle, end))
 
     def _repeat(self, passage: Passage, behind_middle: bool) -> Passage:
         assert passage.middle_ns is not None and passage.end_ns is not None

@@ -10,7 +10,7 @@ from .build import command
 from .cause import Sender
 from .encapsulation import Addresses, Encapsulation, frame
 from .host import Host, Report
-from .link import MS, Link
+from .link import MS, Carrier, Link, Passage
 from .loss import Passenger
 from .scenario import SECOND, Scenario, Stack
 from .tap import Tap
@@ -19,6 +19,7 @@ from .wire import Data, acknowledgement_of, data_of
 TAPS = ("sender", "middle", "receiver")
 _LINGER_NS = 600 * MS  #: from the last delivery to the shutdown: what is late still comes
 _CLOSING_NS = 10 * SECOND
+_LONGEST_NS = 600 * SECOND
 _HOPS = 3  #: from a tap to the next
 
 
@@ -49,10 +50,21 @@ class Repeated:
     of: int  #: number of the packet
 
 
+@dataclass(frozen=True)
+class Carried:
+    """A packet as its sender's tap saw it, and how it fared."""
+
+    side: str
+    packet: int  #: number of the packet, the key at the taps
+    time_ns: int
+    sctp: bytes
+    passage: Passage
+
+
 @dataclass
 class _Side:
     host: Host
-    link: Link  #: away from here
+    link: Carrier  #: away from here
     sender: Sender = field(default_factory=Sender)
     events: list[tuple[int, int, Callable[[], None]]] = field(default_factory=list)
     first_tsn: int | None = None
@@ -70,9 +82,17 @@ class _Side:
 class Run:
     """One run; afterwards `sent`, `repeated`, `taps` and `senders` tell what happened."""
 
-    def __init__(self, scenario: Scenario) -> None:
+    def __init__(
+        self,
+        scenario: Scenario,
+        links: dict[str, Carrier] | None = None,
+        close_ns: int | None = None,
+    ) -> None:
+        """`links`, by the host that sends, in place of those of the scenario; `close_ns`: when the
+        application closes the association, in place of a while after the last delivery."""
         self.scenario = scenario
         self.sent: list[Sent] = []
+        self.carried: list[Carried] = []
         self.repeated: list[Repeated] = []
         random = Random(scenario.seed)
         start_s = 1_767_225_600 + random.randrange(200 * 86_400)  # in 2026
@@ -88,31 +108,27 @@ class Run:
             )
             for name in TAPS
         }
-        self._sides = {
-            "a": _Side(
-                Host(command(scenario, "a")),
-                Link(scenario.forth, scenario.middle, Random(scenario.seed + 2)),
-            ),
-            "b": _Side(
-                Host(command(scenario, "b")),
-                Link(scenario.back, 1 - scenario.middle, Random(scenario.seed + 3)),
-            ),
+        links = links or {
+            "a": Link(scenario.forth, scenario.middle, Random(scenario.seed + 2)),
+            "b": Link(scenario.back, 1 - scenario.middle, Random(scenario.seed + 3)),
         }
+        self._sides = {name: _Side(Host(command(scenario, name)), links[name]) for name in "ab"}
         self._packets = 0
         self._order = 0
         self._last_delivery_ns = 0
-        self._closing_ns: int | None = None
+        self._close_ns = close_ns
+        self.closing_ns: int | None = None
         for message in scenario.messages:
             self._sides[message.side].to_send += 1
 
-    def run(self) -> None:
-        """From the handshake to the shutdown."""
+    def run(self, until_ns: int = _LONGEST_NS) -> None:
+        """From the handshake to the shutdown, or to a time."""
         try:
             for name in "ba":  # b listens first
                 self._take(name, self._sides[name].host.ask("open"))
             step = min(self.scenario.forth.least_delay_ns(), self.scenario.back.least_delay_ns())
             now = 0
-            while not self._over(now):
+            while now < until_ns and not self._over(now):
                 now += step  # no packet that leaves from now on arrives before
                 for name in "ab":
                     self._advance(name, now)
@@ -209,6 +225,7 @@ class Run:
             acknowledgement_of(packet) is not None,
         )
         passage = side.link.carry(time_ns, packet, passenger)
+        self.carried.append(Carried(name, key, time_ns, packet, passage))
         sent = [
             Sent(
                 name,
@@ -296,12 +313,18 @@ class Run:
         hop_limit = self.scenario.hop_limits["ab".index(name)] - hop * _HOPS
         encapsulation = self.scenario.encapsulation
         framed = frame(encapsulation, self._addresses[name], packet, ip_id, hop_limit)
-        self.taps[taps[hop]].see(key, time_ns, framed)
+        self.taps[taps[hop]].see(key, time_ns, framed, packet)
 
     def _close_when_done(self, now: int) -> None:
-        sides = self._sides.values()
-        if self._closing_ns is not None or any(side.to_send or not side.up for side in sides):
-            return
+        if self.closing_ns is None and self._is_done(now):
+            self.closing_ns = now
+            self._at("a", now, lambda: self._tell("a", "close"))
+
+    def _is_done(self, now: int) -> bool:
+        if self._close_ns is not None:
+            return now >= self._close_ns
+        if any(side.to_send or not side.up for side in self._sides.values()):
+            return False
         awaited = {"a": 0, "b": 0}
         for message in self.scenario.messages:
             awaited["b" if message.side == "a" else "a"] += 1
@@ -312,16 +335,14 @@ class Run:
             self._sides[name].messages_received >= count for name, count in awaited.items()
         )
         quiet_ns = _LINGER_NS if complete else self.scenario.patience_ns
-        if now >= self._last_delivery_ns + quiet_ns:
-            self._closing_ns = now
-            self._at("a", now, lambda: self._tell("a", "close"))
+        return now >= self._last_delivery_ns + quiet_ns
 
     def _over(self, now: int) -> bool:
         if all(side.down for side in self._sides.values()):
             return True
-        if self._closing_ns is not None:
-            return now > self._closing_ns + _CLOSING_NS
-        if now > 600 * SECOND:
+        if self.closing_ns is not None:
+            return now > self.closing_ns + _CLOSING_NS
+        if now > _LONGEST_NS - SECOND:
             raise RuntimeError(f"{self.scenario.name} does not end")
         return False
 

@@ -25,6 +25,7 @@ class Sighting:
     key: int
     time_ns: int
     frame: bytes
+    sctp: bytes
     copy: int  #: 1; 2 where the tap has it again
 
 
@@ -37,15 +38,15 @@ class Tap:
         self._random = random
         self._sightings: list[Sighting] = []
 
-    def see(self, key: int, time_ns: int, frame: bytes) -> None:
+    def see(self, key: int, time_ns: int, frame: bytes, sctp: bytes) -> None:
         """A packet passes."""
         missed = self._random.random() < self._options.loss
         twice = self._random.random() < self._options.duplicate
         lag = 1000 + int(self._random.random() * _WITHIN_NS)
         if not missed:
-            self._sightings.append(Sighting(key, time_ns, frame, 1))
+            self._sightings.append(Sighting(key, time_ns, frame, sctp, 1))
         if twice and not missed:
-            self._sightings.append(Sighting(key, time_ns + lag, frame, 2))
+            self._sightings.append(Sighting(key, time_ns + lag, frame, sctp, 2))
 
     def in_order(self) -> list[Sighting]:
         """Frame 1 first."""

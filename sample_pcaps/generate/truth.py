@@ -7,6 +7,7 @@ from pathlib import Path
 
 from .run import TAPS, Run, Sent
 from .tap import TapOptions
+from .twins import Twins
 
 Record = dict[str, object]
 Frames = dict[str, int | None]
@@ -24,8 +25,10 @@ LISTS = {
 class Truth:
     """Built when the run is over."""
 
-    def __init__(self, run: Run, captures: dict[str, str]) -> None:
+    def __init__(self, run: Run, captures: dict[str, str], twins: Twins | None) -> None:
+        """Without twins it is left open what can be known."""
         self._run = run
+        self._twins = twins
         self._captures = captures
         self._seen = {name: run.taps[name].in_order() for name in TAPS}
         self._frame = {
@@ -80,6 +83,7 @@ class Truth:
                 "retransmissions": len(again),
                 "needless": sum(record["spurious"] is True for record in again),
             },
+            "twin_runs": self._twins.count if self._twins else 0,
         }
 
     def _transmissions(self) -> Iterator[Record]:
@@ -112,6 +116,10 @@ class Truth:
         }
         if self._run.scenario.tap.loss:
             record["captured"] = self._captured(sent)
+        untried: Record = dict.fromkeys(TAPS)
+        if sent.copy > 1:
+            record["knowable"] = self._twins.verdict(sent) if self._twins else untried
+        record["knowable_outcome"] = self._twins.outcome(sent) if self._twins else untried
         return record
 
     def _frames(self, packet: int, copy: int = 1) -> Frames:

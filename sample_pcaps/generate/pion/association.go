@@ -5,7 +5,10 @@ package pionhost
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"sync"
+	"time"
 
 	"github.com/pion/sctp"
 )
@@ -23,21 +26,17 @@ type settings struct {
 type association struct {
 	reports *reports
 	pion    *sctp.Association
-	streams map[uint16]*sctp.Stream
+	reading bool
 
 	mu      sync.Mutex
-	reading *sync.Cond
-	paused  bool
+	streams map[uint16]*sctp.Stream
 }
 
 func newAssociation(reports *reports) *association {
-	a := &association{reports: reports, streams: map[uint16]*sctp.Stream{}}
-	a.reading = sync.NewCond(&a.mu)
-
-	return a
+	return &association{reports: reports, reading: true, streams: map[uint16]*sctp.Stream{}}
 }
 
-// open returns when the handshake is over, so it runs beside the rest.
+// open returns when the association is over, so it runs beside the rest.
 func (a *association) open(s settings) {
 	pion, err := connect(s)
 	if err != nil {
@@ -45,9 +44,7 @@ func (a *association) open(s settings) {
 
 		return
 	}
-	a.mu.Lock()
 	a.pion = pion
-	a.mu.Unlock()
 	a.reports.add("up")
 	for {
 		stream, err := pion.AcceptStream()
@@ -56,19 +53,37 @@ func (a *association) open(s settings) {
 
 			return
 		}
-		go a.read(stream)
+		a.keep(stream)
 	}
 }
 
-func (a *association) send(id uint16, size int, unordered bool, rtxLimit, lifetimeMs int) error {
+// keep makes reads from the stream return at once where there is nothing: its deadline is over.
+func (a *association) keep(stream *sctp.Stream) {
+	_ = stream.SetReadDeadline(time.Now())
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.streams[stream.StreamIdentifier()] = stream
+}
+
+func (a *association) stream(id uint16) (*sctp.Stream, error) {
+	a.mu.Lock()
 	stream, known := a.streams[id]
-	if !known {
-		var err error
-		if stream, err = a.pion.OpenStream(id, sctp.PayloadTypeWebRTCBinary); err != nil {
-			return err
-		}
-		a.streams[id] = stream
-		go a.read(stream)
+	a.mu.Unlock()
+	if known {
+		return stream, nil
+	}
+	stream, err := a.pion.OpenStream(id, sctp.PayloadTypeWebRTCBinary)
+	if err == nil {
+		a.keep(stream)
+	}
+
+	return stream, err
+}
+
+func (a *association) send(id uint16, size int, unordered bool, rtxLimit, lifetimeMs int) error {
+	stream, err := a.stream(id)
+	if err != nil {
+		return err
 	}
 	switch {
 	case rtxLimit >= 0:
@@ -78,32 +93,29 @@ func (a *association) send(id uint16, size int, unordered bool, rtxLimit, lifeti
 	default:
 		stream.SetReliabilityParams(unordered, sctp.ReliabilityTypeReliable, 0)
 	}
-	_, err := stream.WriteSCTP(make([]byte, size), sctp.PayloadTypeWebRTCBinary)
+	_, err = stream.WriteSCTP(make([]byte, size), sctp.PayloadTypeWebRTCBinary)
 
 	return err
 }
 
-func (a *association) read(stream *sctp.Stream) {
-	buffer := make([]byte, largestMessage)
-	for {
-		a.mu.Lock()
-		for a.paused {
-			a.reading.Wait()
-		}
-		a.mu.Unlock()
-		n, _, err := stream.ReadSCTP(buffer)
-		if err != nil {
-			return
-		}
-		a.reports.add("message %d", n)
+// read takes all that can be read, stream by stream. It is called when pion has come to rest, so that
+// a SACK never depends on whether the application was faster than pion.
+func (a *association) read() {
+	if !a.reading {
+		return
 	}
-}
-
-func (a *association) setReading(on bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.paused = !on
-	a.reading.Broadcast()
+	buffer := make([]byte, largestMessage)
+	for _, id := range slices.Sorted(maps.Keys(a.streams)) {
+		for {
+			n, _, err := a.streams[id].ReadSCTP(buffer)
+			if err != nil {
+				break
+			}
+			a.reports.add("message %d", n)
+		}
+	}
 }
 
 func (a *association) shutDown() {

@@ -57,7 +57,7 @@ func serve(t *testing.T, options map[string]int64) {
 		case "send":
 			send(t, association, words[1:])
 		case "read":
-			association.setReading(words[1] == "1")
+			association.reading = words[1] == "1"
 		case "close":
 			association.shutDown()
 		case "quit":
@@ -65,6 +65,8 @@ func serve(t *testing.T, options map[string]int64) {
 		default:
 			t.Fatalf("%s?", input.Text())
 		}
+		synctest.Wait()
+		association.read()
 		synctest.Wait()
 		for _, line := range reports.take() {
 			fmt.Println(line)
