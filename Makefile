@@ -9,7 +9,7 @@ SAMPLE := sample_pcaps/usr_ge_nrsack.sender.pcapng
 CORE := $(shell find core -name '*.[ch]' -o -name CMakeLists.txt)
 PACKAGE := VERSION names.toml pyproject.toml setup.py analyzer/build_core.py
 
-.PHONY: help demo test check-all lint format names core-test fuzz bench wheel clean
+.PHONY: help demo test check-all lint format names core-test fuzz bench wheel samples samples-expected clean
 
 help:
 	@echo "make demo       set up, then analyze a bundled capture with real loss"
@@ -18,7 +18,8 @@ help:
 	@echo "make bench      measure against other tools and write docs/performance.md"
 	@echo "make wheel      build a wheel into dist/"
 	@echo "make names      generate code and docs from names.toml"
-	@echo "make format     format C and Python"
+	@echo "make format     format C, Go and Python"
+	@echo "make samples    make the captures in sample_pcaps/ again, byte for byte (docs/samples.md)"
 
 demo: $(VENV)/.package
 	$(BIN)/sctp-rack analyze $(SAMPLE)
@@ -38,11 +39,13 @@ lint: $(VENV)/.test
 	$(BIN)/mypy
 	$(BIN)/python generate_names.py --check
 	$(BIN)/clang-format --dry-run --Werror $$(git ls-files '*.c' '*.h' | grep -v '^core/names')
+	if command -v gofmt >/dev/null; then test -z "$$(gofmt -l sample_pcaps)"; fi
 
 format: $(VENV)/.test
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 	$(BIN)/clang-format -i $$(git ls-files '*.c' '*.h' | grep -v '^core/names')
+	if command -v gofmt >/dev/null; then gofmt -w sample_pcaps; fi
 
 names:
 	$(PYTHON) generate_names.py
@@ -56,6 +59,14 @@ core-test: $(VENV)/.test
 bench: $(VENV)/.test
 	$(BIN)/python bench/run.py --write
 
+samples:
+	PYTHON=$(PYTHON) .ci/need samples
+	$(PYTHON) -m sample_pcaps.generate --committed --knowable --to sample_pcaps
+
+# The engine's rows for each sample, to be looked through and committed; refused while the engine has no verdicts.
+samples-expected: $(VENV)/.package
+	$(BIN)/python -m sample_pcaps.generate.expected
+
 wheel: $(VENV)/.package
 	$(BIN)/pip wheel --quiet --no-deps --wheel-dir dist .
 
@@ -65,7 +76,7 @@ $(VENV)/.package: $(CORE) $(PACKAGE) | $(VENV)/bin/python
 	touch $@
 
 $(VENV)/.test: $(VENV)/.package
-	PYTHON=$(PYTHON) .ci/need tests
+	PYTHON=$(PYTHON) .ci/need tests samples
 	$(BIN)/pip install --quiet --editable '.[test,lint]'
 	touch $@
 

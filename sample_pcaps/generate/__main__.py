@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""python -m sample_pcaps.generate [NAME…] [--to FOLDER]: makes sample captures from scenarios."""
+
+import argparse
+import sys
+from collections import Counter
+from pathlib import Path
+
+from .build import MissingError
+from .catalogue import COMMITTED, SCENARIOS
+from .make import make
+
+HERE = Path(__file__).resolve().parent
+
+
+def main() -> int:
+    """Makes what is asked for; names everything that a run brought."""
+    parser = argparse.ArgumentParser(prog="sample_pcaps.generate", description=__doc__)
+    parser.add_argument("names", nargs="*", metavar="NAME", help="scenarios")
+    parser.add_argument("--all", action="store_true", help="every scenario")
+    parser.add_argument("--committed", action="store_true", help="those in sample_pcaps/")
+    parser.add_argument("--knowable", action="store_true", help="find out what taps can know")
+    parser.add_argument("--list", action="store_true", help="say what there is")
+    parser.add_argument("--to", type=Path, default=HERE.parent.parent / "build" / "samples")
+    arguments = parser.parse_args()
+    if arguments.list:
+        for scenario in SCENARIOS.values():
+            print(f"{scenario.name:34} {scenario.about}")
+        return 0
+    unknown = sorted(set(arguments.names) - set(SCENARIOS))
+    if unknown:
+        parser.error(f"no scenario {', '.join(unknown)}; --list names them")
+    arguments.to.mkdir(parents=True, exist_ok=True)
+    names = [*arguments.names, *(COMMITTED if arguments.committed else ())]
+    for name in SCENARIOS if arguments.all else names:
+        try:
+            print(_summary(make(SCENARIOS[name], arguments.to, knowable=arguments.knowable)))
+        except MissingError as missing:
+            print(f"{name}: {missing}", file=sys.stderr)
+            return 1
+    return 0
+
+
+def _summary(truth: dict[str, object]) -> str:
+    transmissions = truth["transmissions"]
+    assert isinstance(transmissions, list)
+    causes = Counter(record["cause"] or "?" for record in transmissions if record["retransmission"])
+    fates = Counter(record["fate"] for record in transmissions)
+    needless = sum(record["spurious"] is True for record in transmissions)
+    named = ", ".join(f"{count} {cause}" for cause, count in sorted(causes.items())) or "none"
+    met = ", ".join(f"{count} {fate}" for fate, count in sorted(fates.items()))
+    return f"{truth['name']}: sent {met}; retransmissions {named}; needless {needless}"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

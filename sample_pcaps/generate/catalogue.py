@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""All scenarios by name, and which of them are committed."""
+
+from . import harness_scenarios, pion_scenarios, usrsctp_scenarios
+from .scenario import Scenario
+
+SCENARIOS: dict[str, Scenario] = {
+    scenario.name: scenario
+    for scenarios in (usrsctp_scenarios, pion_scenarios, harness_scenarios)
+    for scenario in scenarios.SCENARIOS
+}
+
+#: The scenarios whose captures are in sample_pcaps/, each with its story.
+COMMITTED: tuple[str, ...] = (
+    "usrsctp-nth-loss",
+    "usrsctp-tail-loss",
+    "usrsctp-request-response",
+    "usrsctp-reorder",
+    "usrsctp-delay-spike",
+    "usrsctp-zero-window",
+    "usrsctp-i-data-pr-sctp",
+    "usrsctp-both-ways",
+    "usrsctp-hosts-and-taps",
+    "pion-tail-loss",
+    "pion-tail-loss-no-rack",
+    "pion-tsn-wrap",
+    "pion-delay-spike",
+    "pion-reorder-low",
+    "pion-reorder-low-no-rack",
+    "pion-media-hevc",
+)

@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The headers below an SCTP packet: raw IPv4 or IPv6, Ethernet, or UDP (RFC 6951)."""
+
+import struct
+from dataclasses import dataclass
+from enum import Enum
+from ipaddress import ip_address
+
+SCTP, UDP = 132, 17
+UDP_PORT = 9899
+
+
+class Encapsulation(Enum):
+    """The lower layers, outermost first."""
+
+    IP = "ip"
+    IP6 = "ip6"
+    ETHERNET = "eth"
+    UDP = "udp"
+
+    @property
+    def link_type(self) -> int:
+        """LINKTYPE of a capture."""
+        return 1 if self is Encapsulation.ETHERNET else 101
+
+
+@dataclass(frozen=True)
+class Addresses:
+    """Where a packet comes from and where it goes."""
+
+    source: str
+    destination: str
+
+
+def frame(
+    encapsulation: Encapsulation, addresses: Addresses, sctp: bytes, ip_id: int, hop_limit: int
+) -> bytes:
+    """The bytes that a tap sees."""
+    if encapsulation is Encapsulation.IP6:
+        return _ipv6(addresses, sctp, hop_limit)
+    if encapsulation is Encapsulation.UDP:  # no UDP checksum, as IPv4 allows
+        udp = struct.pack("!HHHH", UDP_PORT, UDP_PORT, 8 + len(sctp), 0)
+        return _ipv4(addresses, UDP, udp + sctp, ip_id, hop_limit)
+    packet = _ipv4(addresses, SCTP, sctp, ip_id, hop_limit)
+    if encapsulation is Encapsulation.ETHERNET:
+        return _mac(addresses.destination) + _mac(addresses.source) + b"\x08\x00" + packet
+    return packet
+
+
+def _ipv4(addresses: Addresses, protocol: int, payload: bytes, ip_id: int, hop_limit: int) -> bytes:
+    dont_fragment = 0x4000
+    header = struct.pack(
+        "!BBHHHBBH4s4s",
+        *(0x45, 0, 20 + len(payload), ip_id, dont_fragment, hop_limit, protocol, 0),
+        ip_address(addresses.source).packed,
+        ip_address(addresses.destination).packed,
+    )
+    total = sum(word for (word,) in struct.iter_unpack("!H", header))
+    total = (total & 0xFFFF) + (total >> 16)
+    total = (total & 0xFFFF) + (total >> 16)
+    return header[:10] + struct.pack("!H", total ^ 0xFFFF) + header[12:] + payload
+
+
+def _ipv6(addresses: Addresses, sctp: bytes, hop_limit: int) -> bytes:
+    source, destination = (
+        ip_address(addresses.source).packed,
+        ip_address(addresses.destination).packed,
+    )
+    return struct.pack("!IHBB", 6 << 28, len(sctp), SCTP, hop_limit) + source + destination + sctp
+
+
+def _mac(address: str) -> bytes:
+    return b"\x02\x00" + ip_address(address).packed

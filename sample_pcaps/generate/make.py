@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Makes the files of a scenario: a capture for each tap, and the truth."""
+
+from pathlib import Path
+
+from . import truth
+from .capture_file import write_pcap, write_pcapng
+from .run import TAPS, Run
+from .scenario import Scenario
+from .twins import Twins
+
+
+def make(scenario: Scenario, folder: Path, *, knowable: bool = False) -> dict[str, object]:
+    """Runs the scenario and writes NAME.TAP.pcap and NAME.truth.ndjson; returns the truth.
+
+    `knowable`: finds out by twin runs what can be known at each tap."""
+    run = Run(scenario)
+    run.run()
+    suffix, write = ("pcapng", write_pcapng) if scenario.pcapng else ("pcap", write_pcap)
+    captures = {tap: f"{scenario.name}.{tap}.{suffix}" for tap in TAPS}
+    for tap, name in captures.items():
+        frames = run.taps[tap].frames(run.start_ns)
+        write(folder / name, scenario.encapsulation.link_type, frames)
+    twins = Twins(run) if knowable and Twins.can(scenario) else None
+    document = truth.Truth(run, captures, twins).document()
+    truth.write(document, folder / f"{scenario.name}.truth.ndjson")
+    return document

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: BSD-2-Clause
+
+// One association of pion: what the application sends on it and reads from it.
+package pionhost
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/pion/sctp"
+)
+
+const largestMessage = 65536
+
+type settings struct {
+	active       bool
+	mtu, rcvbuf  uint32 // 0: pion's own choice
+	interleaving bool
+	conn         *conn
+	log          logger
+}
+
+type association struct {
+	reports *reports
+	pion    *sctp.Association
+	reading bool
+
+	mu      sync.Mutex
+	streams map[uint16]*sctp.Stream
+}
+
+func newAssociation(reports *reports) *association {
+	return &association{reports: reports, reading: true, streams: map[uint16]*sctp.Stream{}}
+}
+
+// open returns when the association is over, so it runs beside the rest.
+func (a *association) open(s settings) {
+	pion, err := connect(s)
+	if err != nil {
+		a.reports.add("down")
+
+		return
+	}
+	a.pion = pion
+	a.reports.add("up")
+	for {
+		stream, err := pion.AcceptStream()
+		if err != nil {
+			a.reports.add("down")
+
+			return
+		}
+		a.keep(stream)
+	}
+}
+
+// keep makes reads from the stream return at once where there is nothing: its deadline is over.
+func (a *association) keep(stream *sctp.Stream) {
+	_ = stream.SetReadDeadline(time.Now())
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.streams[stream.StreamIdentifier()] = stream
+}
+
+func (a *association) stream(id uint16) (*sctp.Stream, error) {
+	a.mu.Lock()
+	stream, known := a.streams[id]
+	a.mu.Unlock()
+	if known {
+		return stream, nil
+	}
+	stream, err := a.pion.OpenStream(id, sctp.PayloadTypeWebRTCBinary)
+	if err == nil {
+		a.keep(stream)
+	}
+
+	return stream, err
+}
+
+func (a *association) send(id uint16, size int, unordered bool, rtxLimit, lifetimeMs int) error {
+	stream, err := a.stream(id)
+	if err != nil {
+		return err
+	}
+	switch {
+	case rtxLimit >= 0:
+		stream.SetReliabilityParams(unordered, sctp.ReliabilityTypeRexmit, uint32(rtxLimit))
+	case lifetimeMs >= 0:
+		stream.SetReliabilityParams(unordered, sctp.ReliabilityTypeTimed, uint32(lifetimeMs))
+	default:
+		stream.SetReliabilityParams(unordered, sctp.ReliabilityTypeReliable, 0)
+	}
+	_, err = stream.WriteSCTP(make([]byte, size), sctp.PayloadTypeWebRTCBinary)
+
+	return err
+}
+
+// read takes all that can be read, stream by stream. It is called when pion has come to rest, so that
+// a SACK never depends on whether the application was faster than pion.
+func (a *association) read() {
+	if !a.reading {
+		return
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	buffer := make([]byte, largestMessage)
+	for _, id := range slices.Sorted(maps.Keys(a.streams)) {
+		for {
+			n, _, err := a.streams[id].ReadSCTP(buffer)
+			if err != nil {
+				break
+			}
+			a.reports.add("message %d", n)
+		}
+	}
+}
+
+func (a *association) shutDown() {
+	go func() {
+		_ = a.pion.Shutdown(context.Background())
+	}()
+}

@@ -1,0 +1,373 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Runs a scenario: two hosts, the link between them, applications, and taps that see it all."""
+
+import heapq
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from random import Random
+
+from .build import command
+from .cause import Sender
+from .encapsulation import Addresses, Encapsulation, frame
+from .host import Host, Report
+from .link import MS, Carrier, Link, Passage
+from .loss import Passenger
+from .scenario import SECOND, Scenario, Stack
+from .tap import Tap
+from .wire import Data, acknowledgement_of, data_of
+
+TAPS = ("sender", "middle", "receiver")
+_LINGER_NS = 600 * MS  #: from the last delivery to the shutdown: what is late still comes
+_CLOSING_NS = 10 * SECOND
+_LONGEST_NS = 600 * SECOND
+_HOPS = 3  #: from a tap to the next
+
+
+@dataclass
+class Sent:
+    """A DATA chunk, each time that its sender put it on the wire."""
+
+    side: str
+    packet: int  #: number of its packet, the key at the taps
+    tsn: int
+    copy: int
+    user_bytes: int
+    time_ns: int  #: at its sender's tap
+    cause: str | None
+    stack_said: str | None
+    passed_middle: bool = False
+    arrive_ns: int | None = None  #: at the other host's tap
+    lost: bool = False
+    why: str = ""
+    accepted: bool | None = None  #: by the receiver's SCTP; None: never got there
+
+
+@dataclass
+class Repeated:
+    """A packet that the network repeated."""
+
+    packet: int  #: number of the repetition, the key at the taps
+    of: int  #: number of the packet
+
+
+@dataclass(frozen=True)
+class Carried:
+    """A packet as its sender's tap saw it, and how it fared."""
+
+    side: str
+    packet: int  #: number of the packet, the key at the taps
+    time_ns: int
+    sctp: bytes
+    passage: Passage
+
+
+@dataclass
+class _Side:
+    host: Host
+    link: Carrier  #: away from here
+    sender: Sender = field(default_factory=Sender)
+    events: list[tuple[int, int, Callable[[], None]]] = field(default_factory=list)
+    first_tsn: int | None = None
+    copies: dict[int, int] = field(default_factory=dict)
+    received: set[int] = field(default_factory=set)  #: TSNs that its SCTP accepted
+    last_in_ns: int = 0
+    last_out_ns: int = 0
+    up: bool = False
+    down: bool = False
+    to_send: int = 0
+    messages_received: int = 0
+    packets_sent: int = 0
+
+
+class Run:
+    """One run; afterwards `sent`, `repeated`, `taps` and `senders` tell what happened."""
+
+    def __init__(
+        self,
+        scenario: Scenario,
+        links: dict[str, Carrier] | None = None,
+        close_ns: int | None = None,
+    ) -> None:
+        """`links`, by the host that sends, in place of those of the scenario; `close_ns`: when the
+        application closes the association, in place of a while after the last delivery."""
+        self.scenario = scenario
+        self.sent: list[Sent] = []
+        self.carried: list[Carried] = []
+        self.repeated: list[Repeated] = []
+        random = Random(scenario.seed)
+        start_s = 1_767_225_600 + random.randrange(200 * 86_400)  # in 2026
+        self.start_ns = start_s * SECOND + random.randrange(SECOND)
+        self._addresses = self._choose_addresses(random)
+        self._ip_id = {side: random.randrange(65_536) for side in "ab"}
+        self._jitter = Random(scenario.seed + 1)
+        self.taps = {
+            name: Tap(
+                scenario.tap,
+                scenario.clock_offset_ns.get(name, 0),
+                Random(f"{name} {scenario.seed}"),
+            )
+            for name in TAPS
+        }
+        links = links or {
+            "a": Link(scenario.forth, scenario.middle, Random(scenario.seed + 2)),
+            "b": Link(scenario.back, 1 - scenario.middle, Random(scenario.seed + 3)),
+        }
+        self._sides = {name: _Side(Host(command(scenario, name)), links[name]) for name in "ab"}
+        self._packets = 0
+        self._order = 0
+        self._last_delivery_ns = 0
+        self._close_ns = close_ns
+        self.closing_ns: int | None = None
+        for message in scenario.messages:
+            self._sides[message.side].to_send += 1
+
+    def run(self, until_ns: int = _LONGEST_NS) -> None:
+        """From the handshake to the shutdown, or to a time."""
+        try:
+            for name in "ba":  # b listens first
+                self._take(name, self._sides[name].host.ask("open"))
+            step = min(self.scenario.forth.least_delay_ns(), self.scenario.back.least_delay_ns())
+            now = 0
+            while now < until_ns and not self._over(now):
+                now += step  # no packet that leaves from now on arrives before
+                for name in "ab":
+                    self._advance(name, now)
+                self._close_when_done(now)
+        finally:
+            for side in self._sides.values():
+                side.host.close()
+
+    @property
+    def senders(self) -> dict[str, Sender]:
+        """The marks of each host."""
+        return {name: side.sender for name, side in self._sides.items()}
+
+    def tap_of(self, side: str) -> str:
+        """The tap at a host."""
+        return "sender" if side == self.scenario.main else "receiver"
+
+    def _advance(self, name: str, to_ns: int) -> None:
+        side = self._sides[name]
+        while True:
+            due_ns = side.events[0][0] if side.events else to_ns + 1
+            if due_ns <= side.host.now_ns:
+                heapq.heappop(side.events)[2]()
+            elif side.host.now_ns < to_ns:
+                self._take(name, side.host.ask(f"run {min(to_ns, due_ns)}"))
+            else:
+                return
+
+    def _at(self, name: str, time_ns: int, action: Callable[[], None]) -> None:
+        self._order += 1
+        heapq.heappush(self._sides[name].events, (time_ns, self._order, action))
+
+    def _tell(self, name: str, command: str) -> None:
+        self._take(name, self._sides[name].host.ask(command))
+
+    def _take(self, name: str, reports: list[Report]) -> None:
+        side = self._sides[name]
+        for report in reports:
+            match report.word, *report.arguments:
+                case "packet", packet:
+                    self._leave(name, report.time_ns, bytes.fromhex(packet))
+                case "mark", word, tsn:
+                    side.sender.mark(report.time_ns, word, int(tsn))
+                case "timeout", _:
+                    side.sender.time_out(report.time_ns)
+                case "resend", how, tsn:
+                    side.sender.resend(int(tsn), how)
+                case ("up",):
+                    self._begin(name)
+                case ("down",):
+                    side.down = True
+                case "message", _:
+                    self._receive(name)
+
+    def _begin(self, name: str) -> None:
+        side = self._sides[name]
+        side.up, now = True, side.host.now_ns
+        for message in self.scenario.messages:
+            if message.side == name:
+                self._send_at(name, now + message.at_ns, message.command())
+        for pause in self.scenario.pauses:
+            if pause.side == name:
+                self._at(name, now + pause.from_ns, lambda: self._tell(name, "read 0"))
+                self._at(name, now + pause.to_ns, lambda: self._tell(name, "read 1"))
+
+    def _send_at(self, name: str, time_ns: int, command: str) -> None:
+        def send() -> None:
+            self._sides[name].to_send -= 1
+            self._last_delivery_ns = max(self._last_delivery_ns, self._sides[name].host.now_ns)
+            self._tell(name, command)
+
+        self._at(name, time_ns, send)
+
+    def _receive(self, name: str) -> None:
+        side, answer = self._sides[name], self.scenario.answer
+        side.messages_received += 1
+        self._last_delivery_ns = max(self._last_delivery_ns, side.host.now_ns)
+        if answer is not None and answer.side == name:
+            for _ in range(answer.count):
+                side.to_send += 1
+                self._send_at(name, side.host.now_ns, f"send 0 {answer.size} 0 -1 -1")
+
+    def _leave(self, name: str, time_ns: int, packet: bytes) -> None:
+        """A stack sends: the packet passes the tap at its host and enters the link."""
+        side = self._sides[name]
+        time_ns = side.last_out_ns = max(side.last_out_ns, time_ns + self._host_time())
+        key = self._next_packet()
+        chunks = data_of(packet)
+        copies = [self._copy(side, chunk) for chunk in chunks]
+        causes = side.sender.send(side.host.now_ns, chunks, copies)
+        first = side.first_tsn or 0
+        passenger = Passenger(
+            tuple(((c.tsn - first) % 2**32, copy) for c, copy in zip(chunks, copies, strict=True)),
+            acknowledgement_of(packet) is not None,
+        )
+        passage = side.link.carry(time_ns, packet, passenger)
+        self.carried.append(Carried(name, key, time_ns, packet, passage))
+        sent = [
+            Sent(
+                name,
+                key,
+                chunk.tsn,
+                copy,
+                chunk.user_bytes,
+                time_ns,
+                cause,
+                side.sender.stack_word(cause),
+            )
+            for chunk, copy, cause in zip(chunks, copies, causes, strict=True)
+        ]
+        for record in sent:
+            record.why, record.lost = passage.why, passage.end_ns is None
+            record.passed_middle = passage.middle_ns is not None
+        self.sent += sent
+        ip_id = self._next_ip_id(name)
+        self._see(name, 0, key, time_ns, packet, ip_id)
+        if passage.middle_ns is not None:
+            self._see(name, 1, key, passage.middle_ns, passage.packet, ip_id)
+        if passage.end_ns is not None:
+            self._arrive_at(name, key, passage.end_ns, passage.packet, ip_id, sent)
+        for again in passage.again:
+            repetition = self._next_packet()
+            if chunks:
+                self.repeated.append(Repeated(repetition, key))
+            if again.middle_ns is not None:
+                self._see(name, 1, repetition, again.middle_ns, again.packet, ip_id)
+            assert again.end_ns is not None
+            self._arrive_at(name, repetition, again.end_ns, again.packet, ip_id, [])
+
+    def _arrive_at(
+        self, name: str, key: int, time_ns: int, packet: bytes, ip_id: int, sent: list[Sent]
+    ) -> None:
+        """A packet passes the tap at the other host, whose stack gets it a little later."""
+        other = "b" if name == "a" else "a"
+        side = self._sides[other]
+
+        def arrive() -> None:
+            for record in sent:
+                record.arrive_ns = time_ns
+            self._see(name, 2, key, time_ns, packet, ip_id)
+            side.last_in_ns = max(side.last_in_ns, time_ns + self._host_time())
+            if side.last_in_ns == time_ns:
+                self._get(other, packet, sent)
+            else:
+                self._at(other, side.last_in_ns, lambda: self._get(other, packet, sent))
+
+        self._at(other, time_ns, arrive)
+
+    def _get(self, name: str, packet: bytes, sent: list[Sent]) -> None:
+        """A stack gets a packet: which of its chunks does it accept?"""
+        side = self._sides[name]
+        if (acknowledgement := acknowledgement_of(packet)) is not None:
+            side.sender.hear(acknowledgement)
+        reports = side.host.ask(f"in {packet.hex()}")
+        there = [record.tsn for record in sent] + [chunk.tsn for chunk in data_of(packet)]
+        accepted = self._accepted(side, there, reports)
+        side.received |= accepted
+        for record in sent:
+            record.accepted = record.tsn in accepted
+        self._take(name, reports)
+
+    def _accepted(self, side: _Side, tsns: list[int], reports: list[Report]) -> set[int]:
+        """pion says which chunks it handles, usrsctp how many of the new ones it throws away."""
+        handled, thrown_away = set(), set()
+        for report in reports:
+            match report.word, *report.arguments:
+                case "handle", tsn:
+                    handled.add(int(tsn))
+                case "discard", "packet":
+                    thrown_away |= set(tsns)
+                case "discard", "last", count:
+                    new = [tsn for tsn in dict.fromkeys(tsns) if tsn not in side.received]
+                    thrown_away |= set(new[-int(count) :])
+                case "discard", "tsn", tsn:
+                    thrown_away.add(int(tsn))
+        if self.scenario.stack is not Stack.USRSCTP:
+            return handled - thrown_away
+        return set(tsns) - thrown_away
+
+    def _see(self, name: str, hop: int, key: int, time_ns: int, packet: bytes, ip_id: int) -> None:
+        taps = TAPS if name == self.scenario.main else TAPS[::-1]
+        hop_limit = self.scenario.hop_limits["ab".index(name)] - hop * _HOPS
+        encapsulation = self.scenario.encapsulation
+        framed = frame(encapsulation, self._addresses[name], packet, ip_id, hop_limit)
+        self.taps[taps[hop]].see(key, time_ns, framed, packet)
+
+    def _close_when_done(self, now: int) -> None:
+        if self.closing_ns is None and self._is_done(now):
+            self.closing_ns = now
+            self._at("a", now, lambda: self._tell("a", "close"))
+
+    def _is_done(self, now: int) -> bool:
+        if self._close_ns is not None:
+            return now >= self._close_ns
+        if any(side.to_send or not side.up for side in self._sides.values()):
+            return False
+        awaited = {"a": 0, "b": 0}
+        for message in self.scenario.messages:
+            awaited["b" if message.side == "a" else "a"] += 1
+        if self.scenario.answer is not None:
+            asked = "b" if self.scenario.answer.side == "a" else "a"
+            awaited[asked] += self.scenario.answer.count * awaited[self.scenario.answer.side]
+        complete = all(
+            self._sides[name].messages_received >= count for name, count in awaited.items()
+        )
+        quiet_ns = _LINGER_NS if complete else self.scenario.patience_ns
+        return now >= self._last_delivery_ns + quiet_ns
+
+    def _over(self, now: int) -> bool:
+        if all(side.down for side in self._sides.values()):
+            return True
+        if self.closing_ns is not None:
+            return now > self.closing_ns + _CLOSING_NS
+        if now > _LONGEST_NS - SECOND:
+            raise RuntimeError(f"{self.scenario.name} does not end")
+        return False
+
+    def _copy(self, side: _Side, chunk: Data) -> int:
+        if side.first_tsn is None:
+            side.first_tsn = chunk.tsn
+        side.copies[chunk.tsn] = side.copies.get(chunk.tsn, 0) + 1
+        return side.copies[chunk.tsn]
+
+    def _next_packet(self) -> int:
+        self._packets += 1
+        return self._packets
+
+    def _next_ip_id(self, name: str) -> int:
+        self._ip_id[name] = (self._ip_id[name] + 1) % 65_536
+        return 0 if self.scenario.ip_id_zero else self._ip_id[name]
+
+    def _host_time(self) -> int:
+        jitter_ns = self.scenario.host_jitter_ns
+        return int(self._jitter.random() * jitter_ns) if jitter_ns else 0
+
+    def _choose_addresses(self, random: Random) -> dict[str, Addresses]:
+        """Of the networks for documentation (RFC 5737, RFC 3849)."""
+        numbers = random.randrange(1, 255), random.randrange(1, 255)
+        a, b = f"192.0.2.{numbers[0]}", f"198.51.100.{numbers[1]}"
+        if self.scenario.encapsulation is Encapsulation.IP6:
+            a, b = f"2001:db8:a::{numbers[0]:x}", f"2001:db8:b::{numbers[1]:x}"
+        return {"a": Addresses(a, b), "b": Addresses(b, a)}

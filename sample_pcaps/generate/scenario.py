@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""A scenario: which stacks, which link, what the applications do, how it is captured."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from enum import Enum
+
+from .encapsulation import Encapsulation
+from .link import MS, Path
+from .tap import TapOptions
+from .workload import Answer, Message, Pause
+
+SECOND = 1000 * MS
+
+
+class Stack(Enum):
+    """The stacks, with the version that runs."""
+
+    USRSCTP = ("usrsctp", "0.9.5.0")
+    PION = ("pion", "1.12.1")
+    PION_NO_RACK = ("pion", "1.8.41")
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """Everything that a run depends on."""
+
+    name: str
+    about: str
+    stack: Stack
+    seed: int
+    messages: tuple[Message, ...]
+    forth: Path = field(default_factory=Path)  #: from a to b
+    back: Path = field(default_factory=Path)  #: from b to a
+    main: str = "a"  #: the host of the main data flow
+    answer: Answer | None = None
+    pauses: tuple[Pause, ...] = ()
+    mtu: int = 600  #: of an SCTP packet
+    rcvbuf: int = 0  #: of both; 0: the stack's choice
+    streams: int = 4
+    nr_sack: bool = False
+    interleaving: bool = False
+    initial_tsn: int = 0  #: 0: any; pion only
+    middle: float = 0.5  #: place of the tap on the way, from a to b
+    host_jitter_ns: int = 0  #: a host takes up to this to react
+    encapsulation: Encapsulation = Encapsulation.IP
+    pcapng: bool = False
+    ip_id_zero: bool = False
+    hop_limits: tuple[int, int] = (64, 64)
+    tap: TapOptions = field(default_factory=TapOptions)
+    clock_offset_ns: Mapping[str, int] = field(default_factory=dict)  #: by tap
+    patience_ns: int = 20 * SECOND  #: for what is never delivered
+
+    def in_short(self) -> dict[str, object]:
+        """The parameters for a truth file: where the defaults do not hold."""
+        named = (
+            "mtu",
+            "rcvbuf",
+            "streams",
+            "nr_sack",
+            "interleaving",
+            "initial_tsn",
+            "answer",
+            "pauses",
+        )
+        plain = {field.name: field.default for field in fields(self)}
+        short = {name: getattr(self, name) for name in named if getattr(self, name) != plain[name]}
+        return {
+            "messages": len(self.messages),
+            "forth": _differences(self.forth),
+            "back": _differences(self.back),
+            **{
+                name: value if isinstance(value, int) else str(value)
+                for name, value in short.items()
+            },
+            "mid": self.middle,
+            "host_jitter_us": self.host_jitter_ns // 1000,
+        }
+
+
+def _differences(path: Path) -> dict[str, object]:
+    changed = {
+        part.name: getattr(path, part.name)
+        for part in fields(path)
+        if getattr(path, part.name) != part.default
+    }
+    return {
+        name: value if isinstance(value, int | float) else str(value)
+        for name, value in changed.items()
+    }

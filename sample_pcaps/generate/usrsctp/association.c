@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * One association of usrsctp: its socket and options, what goes in, what the application reads. */
+#include "host.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <usrsctp.h>
+
+enum { INTERLEAVING_SUPPORTED = 0x1206 }; /* SCTP_INTERLEAVING_SUPPORTED of RFC 8260; not in Debian's header */
+enum { SEND_BUFFER = 16 << 20, LARGEST_MESSAGE = 1 << 20 };
+
+static void *const US = (void *)1;
+
+static struct socket *listener, *association;
+static struct settings settings;
+static bool reading = true;
+
+static void need(int result, const char *what)
+{
+    if (result < 0) {
+        perror(what);
+        exit(1);
+    }
+}
+
+static int output(void *address, void *packet, size_t size, uint8_t tos, uint8_t set_df)
+{
+    (void)address, (void)tos, (void)set_df;
+    report_packet(packet, size);
+    return 0;
+}
+
+static struct sockaddr_conn address(unsigned port)
+{
+    struct sockaddr_conn result = {.sconn_family = AF_CONN, .sconn_port = htons((uint16_t)port), .sconn_addr = US};
+
+    return result;
+}
+
+static void set_association_value(struct socket *socket, int option, uint32_t value)
+{
+    struct sctp_assoc_value assoc_value = {.assoc_id = SCTP_FUTURE_ASSOC, .assoc_value = value};
+
+    need(usrsctp_setsockopt(socket, IPPROTO_SCTP, option, &assoc_value, sizeof assoc_value), "socket option");
+}
+
+static void set_options(struct socket *socket)
+{
+    struct sctp_paddrparams path = {.spp_pathmtu = settings.mtu, .spp_flags = SPP_PMTUD_DISABLE | SPP_HB_DISABLE};
+    struct sctp_initmsg init = {.sinit_num_ostreams = (uint16_t)settings.streams, .sinit_max_instreams = 64};
+    struct sctp_event event = {.se_assoc_id = SCTP_FUTURE_ASSOC, .se_type = SCTP_ASSOC_CHANGE, .se_on = 1};
+    int on = 1, interleaved = 2, send_buffer = SEND_BUFFER, receive_buffer = (int)settings.rcvbuf;
+
+    need(usrsctp_set_non_blocking(socket, 1), "non-blocking");
+    need(usrsctp_setsockopt(socket, IPPROTO_SCTP, SCTP_NODELAY, &on, sizeof on), "SCTP_NODELAY");
+    need(usrsctp_setsockopt(socket, IPPROTO_SCTP, SCTP_PEER_ADDR_PARAMS, &path, sizeof path), "SCTP_PEER_ADDR_PARAMS");
+    need(usrsctp_setsockopt(socket, IPPROTO_SCTP, SCTP_INITMSG, &init, sizeof init), "SCTP_INITMSG");
+    need(usrsctp_setsockopt(socket, IPPROTO_SCTP, SCTP_EVENT, &event, sizeof event), "SCTP_EVENT");
+    need(usrsctp_setsockopt(socket, SOL_SOCKET, SO_SNDBUF, &send_buffer, sizeof send_buffer), "SO_SNDBUF");
+    if (receive_buffer != 0) {
+        need(usrsctp_setsockopt(socket, SOL_SOCKET, SO_RCVBUF, &receive_buffer, sizeof receive_buffer), "SO_RCVBUF");
+    }
+    set_association_value(socket, SCTP_NRSACK_SUPPORTED, settings.nr_sack);
+    if (settings.interleaving) { /* RFC 8260 wants fragment interleaving first */
+        need(usrsctp_setsockopt(socket, IPPROTO_SCTP, SCTP_FRAGMENT_INTERLEAVE, &interleaved, sizeof interleaved),
+             "SCTP_FRAGMENT_INTERLEAVE");
+        set_association_value(socket, INTERLEAVING_SUPPORTED, 1);
+    }
+}
+
+void open_association(const struct settings *given)
+{
+    settings = *given;
+    usrsctp_init_nothreads(0, output, NULL);
+    usrsctp_sysctl_set_sctp_ecn_enable(0);
+    usrsctp_sysctl_set_sctp_asconf_enable(0);
+    usrsctp_sysctl_set_sctp_auth_enable(0);
+    usrsctp_sysctl_set_sctp_do_drain(0); /* acknowledged data stays: no reneging */
+    usrsctp_register_address(US);
+    begin_reports();
+
+    struct socket *socket = usrsctp_socket(AF_CONN, SOCK_STREAM, IPPROTO_SCTP, NULL, NULL, 0, NULL);
+    struct sockaddr_conn own = address(settings.port), peer = address(settings.peer_port);
+
+    if (socket == NULL) {
+        perror("socket");
+        exit(1);
+    }
+    set_options(socket);
+    need(usrsctp_bind(socket, (struct sockaddr *)&own, sizeof own), "bind");
+    if (settings.active) {
+        association = socket;
+        if (usrsctp_connect(socket, (struct sockaddr *)&peer, sizeof peer) < 0 && errno != EINPROGRESS) {
+            perror("connect");
+            exit(1);
+        }
+    } else {
+        listener = socket;
+        need(usrsctp_listen(socket, 1), "listen");
+    }
+}
+
+static void notice(const union sctp_notification *notification)
+{
+    if (notification->sn_header.sn_type != SCTP_ASSOC_CHANGE) {
+        return;
+    }
+    switch (notification->sn_assoc_change.sac_state) {
+    case SCTP_COMM_UP: report("up"); break;
+    case SCTP_COMM_LOST:
+    case SCTP_SHUTDOWN_COMP:
+    case SCTP_CANT_STR_ASSOC: report("down"); break;
+    default: break;
+    }
+}
+
+/* Takes what the association has for the application; nothing while the application does not read. */
+static void read_messages(void)
+{
+    static char buffer[LARGEST_MESSAGE];
+    static size_t so_far;
+
+    if (association == NULL && listener != NULL) {
+        association = usrsctp_accept(listener, NULL, NULL);
+        if (association != NULL) {
+            need(usrsctp_set_non_blocking(association, 1), "non-blocking");
+        }
+    }
+    while (association != NULL && reading) {
+        struct sockaddr_conn from;
+        socklen_t from_size = sizeof from, info_size = 0;
+        unsigned type = SCTP_RECVV_NOINFO;
+        int flags = 0;
+        ssize_t size = usrsctp_recvv(association, buffer, sizeof buffer, (struct sockaddr *)&from, &from_size, NULL,
+                                     &info_size, &type, &flags);
+
+        if (size <= 0) {
+            return;
+        }
+        if (flags & MSG_NOTIFICATION) {
+            notice((const union sctp_notification *)buffer);
+            continue;
+        }
+        so_far += (size_t)size;
+        if (flags & MSG_EOR) {
+            report("message %zu", so_far);
+            so_far = 0;
+        }
+    }
+}
+
+void accept_packet(const void *packet, size_t size)
+{
+    usrsctp_conninput(US, packet, size, 0);
+    report_counters();
+    read_messages();
+}
+
+void run_timers(unsigned ms)
+{
+    usrsctp_handle_timers(ms);
+    read_messages();
+}
+
+void send_message(const struct message *message)
+{
+    static char zeros[LARGEST_MESSAGE];
+    struct sctp_sendv_spa spa = {
+        .sendv_flags = SCTP_SEND_SNDINFO_VALID,
+        .sendv_sndinfo = {.snd_sid = (uint16_t)message->stream, .snd_flags = message->unordered ? SCTP_UNORDERED : 0}};
+
+    if (message->rtx_limit >= 0) {
+        spa.sendv_flags |= SCTP_SEND_PRINFO_VALID;
+        spa.sendv_prinfo.pr_policy = SCTP_PR_SCTP_RTX;
+        spa.sendv_prinfo.pr_value = (uint32_t)message->rtx_limit;
+    } else if (message->lifetime_ms >= 0) {
+        spa.sendv_flags |= SCTP_SEND_PRINFO_VALID;
+        spa.sendv_prinfo.pr_policy = SCTP_PR_SCTP_TTL;
+        spa.sendv_prinfo.pr_value = (uint32_t)message->lifetime_ms;
+    }
+    need((int)usrsctp_sendv(association, zeros, message->size, NULL, 0, &spa, sizeof spa, SCTP_SENDV_SPA, 0), "send");
+}
+
+void set_reading(bool on)
+{
+    reading = on;
+    read_messages();
+}
+
+void shut_down(void)
+{
+    need(usrsctp_shutdown(association, SHUT_WR), "shutdown");
+}

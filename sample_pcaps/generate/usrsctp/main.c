@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * A host with usrsctp, told line by line what time it is and what happens to it; its answer ends with `now NS`.
+ *     main active=1 port=5000 peer_port=5001 seed=7 …
+ *     open | run NS | in HEX | send STREAM SIZE UNORDERED RTX_LIMIT LIFETIME_MS | read 0|1 | close | quit */
+#include "host.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TICK_MS = 10 }; /* as the library's own timer thread */
+enum { LARGEST_PACKET = 65536 };
+
+static const uint64_t TICK_NS = TICK_MS * 1000000ULL;
+
+/* Runs to `until_ns`, or to the first tick at which something is reported. */
+static void run(uint64_t until_ns)
+{
+    while (!reported()) {
+        uint64_t tick = (now_ns() / TICK_NS + 1) * TICK_NS;
+
+        if (tick > until_ns) {
+            set_clock(until_ns);
+            return;
+        }
+        set_clock(tick);
+        run_timers(TICK_MS);
+    }
+}
+
+static void deliver(const char *hex)
+{
+    static unsigned char packet[LARGEST_PACKET];
+    size_t size = strlen(hex) / 2;
+
+    for (size_t i = 0; i < size; i++) {
+        unsigned byte;
+
+        sscanf(hex + 2 * i, "%2x", &byte);
+        packet[i] = (unsigned char)byte;
+    }
+    accept_packet(packet, size);
+}
+
+static void send(const char *arguments)
+{
+    struct message message;
+    int unordered;
+
+    if (sscanf(arguments, "%u %u %d %d %d", &message.stream, &message.size, &unordered, &message.rtx_limit,
+               &message.lifetime_ms) != 5) {
+        fprintf(stderr, "send %s?\n", arguments);
+        exit(1);
+    }
+    message.unordered = unordered != 0;
+    send_message(&message);
+}
+
+/* The value of `name=VALUE` among the arguments. */
+static unsigned long option(char **arguments, const char *name)
+{
+    size_t length = strlen(name);
+
+    for (; *arguments != NULL; arguments++) {
+        if (strncmp(*arguments, name, length) == 0 && (*arguments)[length] == '=') {
+            return strtoul(*arguments + length + 1, NULL, 10);
+        }
+    }
+    fprintf(stderr, "%s= is missing\n", name);
+    exit(1);
+}
+
+int main(int count, char **arguments)
+{
+    static char line[2 * LARGEST_PACKET + 8];
+    struct settings settings = {
+        .active = option(arguments, "active") != 0,
+        .port = (unsigned)option(arguments, "port"),
+        .peer_port = (unsigned)option(arguments, "peer_port"),
+        .mtu = (unsigned)option(arguments, "mtu"),
+        .rcvbuf = (unsigned)option(arguments, "rcvbuf"),
+        .streams = (unsigned)option(arguments, "streams"),
+        .nr_sack = option(arguments, "nr_sack") != 0,
+        .interleaving = option(arguments, "interleaving") != 0,
+    };
+
+    (void)count;
+    seed_random(option(arguments, "seed"));
+    while (fgets(line, sizeof line, stdin) != NULL) {
+        line[strcspn(line, "\n")] = '\0';
+        if (strcmp(line, "open") == 0) {
+            open_association(&settings);
+        } else if (strncmp(line, "run ", 4) == 0) {
+            run(strtoull(line + 4, NULL, 10));
+        } else if (strncmp(line, "in ", 3) == 0) {
+            deliver(line + 3);
+        } else if (strncmp(line, "send ", 5) == 0) {
+            send(line + 5);
+        } else if (strncmp(line, "read ", 5) == 0) {
+            set_reading(line[5] == '1');
+        } else if (strcmp(line, "close") == 0) {
+            shut_down();
+        } else if (strcmp(line, "quit") == 0) {
+            fflush(stdout);
+            _Exit(0); /* the library's own end would wait for timers of the real clock */
+        } else {
+            fprintf(stderr, "%s?\n", line);
+            return 1;
+        }
+        end_reports();
+    }
+    return 0;
+}

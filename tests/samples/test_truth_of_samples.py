@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The truth of the committed samples agrees with what tshark sees in their captures."""
+
+from collections import Counter
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sample_pcaps.generate import truth
+from sample_pcaps.generate.run import TAPS
+from tests.captures import BUNDLED
+from tests.samples.by_tshark import Frame, frames_of
+
+TRUTHS = sorted(BUNDLED.glob("*.truth.ndjson"))
+each_sample = pytest.mark.parametrize("path", TRUTHS, ids=lambda path: path.name.split(".")[0])
+
+Document = dict[str, Any]
+
+
+@cache
+def document_of(path: Path) -> Document:
+    return truth.read(path)
+
+
+@cache
+def seen_at(path: Path, tap: str) -> list[Frame]:
+    return frames_of(path.with_name(document_of(path)["captures"][tap]))
+
+
+@each_sample
+def test_a_frame_holds_its_tsn_and_no_frame_holds_another(path: Path) -> None:
+    document = document_of(path)
+    for tap in TAPS:
+        told = Counter(
+            (record["frames"][tap], record["tsn"])
+            for kind in ("transmissions", "network_duplicates", "capture_duplicates")
+            for record in document[kind]
+            if record["frames"].get(tap) is not None
+        )
+        seen = Counter((frame.number, tsn) for frame in seen_at(path, tap) for tsn in frame.tsns)
+
+        assert told == seen, tap
+
+
+@each_sample
+def test_what_was_dropped_is_absent_and_what_arrived_is_there(path: Path) -> None:
+    document = document_of(path)
+    for record in document["transmissions"]:
+        captured = record.get("captured", dict.fromkeys(TAPS, True))
+        own, other = (
+            ("sender", "receiver") if _is_main(document, record) else ("receiver", "sender")
+        )
+        here = {tap: record["frames"][tap] is not None or not captured[tap] for tap in TAPS}
+
+        assert here[own]
+        assert here[other] == (record["arrive_ns"] is not None) or not captured[other]
+        assert (record["arrive_ns"] is None) == (
+            record["fate"] in ("dropped_before_middle", "dropped_after_middle", "in_flight")
+        )
+        if record["fate"] == "dropped_before_middle":
+            assert record["frames"]["middle"] is None
+        if record["fate"] == "dropped_after_middle":
+            assert here["middle"]
+
+
+@each_sample
+def test_acknowledgements_of_the_receiver_agree_with_the_fate(path: Path) -> None:
+    """At the tap of the host that gets it, a TSN is acknowledged after its first accepted copy and
+    not before. A host that takes its time may send an older acknowledgement in between."""
+    document = document_of(path)
+    slack_ns = 2000 * document["scenario"]["host_jitter_us"]
+    for way, source in (("a2b", "b"), ("b2a", "a")):
+        tap = next(tap for tap, host in document["tap_at"].items() if host == source)
+        offset_ns = document["clock_offset_ns"].get(tap, 0)
+        address = _address(path, source)
+        said = [
+            (frame.number, frame.time_ns - offset_ns, frame.acknowledged)
+            for frame in seen_at(path, tap)
+            if frame.source == address and frame.acknowledged is not None
+        ]
+        for record in _first_accepted(document, way):
+            tsn, frame, arrived_ns = record["tsn"], record["frames"][tap], record["arrive_ns"]
+            if frame is None:
+                continue  # this tap missed it
+            before = [ack for number, _, ack in said if number < frame]
+            after = [
+                ack for number, at, ack in said if number > frame and at >= arrived_ns + slack_ns
+            ]
+
+            assert not any(ack.covers(tsn) for ack in before), (way, tsn)
+            assert all(ack.covers(tsn) for ack in after), (way, tsn)
+            assert after or slack_ns, (way, tsn)
+
+
+@each_sample
+def test_a_duplicate_is_reported_only_where_copies_arrived(path: Path) -> None:
+    document = document_of(path)
+    reports = Counter(
+        (frame.source, tsn)
+        for tap in ("sender", "receiver")
+        for frame in seen_at(path, tap)
+        if frame.acknowledged is not None and document["tap_at"][tap] == _host(path, frame.source)
+        for tsn in frame.acknowledged.duplicates
+    )
+    arrived = Counter(
+        ("b" if record["dir"] == "a2b" else "a", record["tsn"])
+        for record in document["transmissions"]
+        if record["fate"] == "delivered"
+    ) + Counter(
+        ("b" if record["dir"] == "a2b" else "a", record["tsn"])
+        for record in document["network_duplicates"]
+    )
+    for (source, tsn), count in reports.items():
+        repeated = 1 + bool(document["capture_options"].get("capture_dup"))  # the tap's own doing
+        assert count <= repeated * (arrived[_host(path, source), tsn] - 1)
+
+
+@each_sample
+def test_a_retransmission_is_needless_when_an_earlier_copy_was_accepted(path: Path) -> None:
+    accepted: set[tuple[str, int]] = set()
+    in_flight: set[tuple[str, int]] = set()
+    for record in document_of(path)["transmissions"]:
+        who = record["dir"], record["tsn"]
+        assert record["retransmission"] == (record["copy"] > 1)
+        assert record["spurious"] == (
+            None if not record["retransmission"] or who in in_flight else who in accepted
+        )
+        if record["fate"] == "delivered":
+            accepted.add(who)
+        if record["fate"] == "in_flight":
+            in_flight.add(who)
+
+
+def _first_accepted(document: Document, way: str) -> list[Document]:
+    first: dict[int, Document] = {}
+    for record in document["transmissions"]:
+        if record["dir"] == way and record["fate"] == "delivered":
+            earlier = first.setdefault(record["tsn"], record)
+            if record["arrive_ns"] < earlier["arrive_ns"]:
+                first[record["tsn"]] = record
+    return list(first.values())
+
+
+def _address(path: Path, host: str) -> str:
+    """The first frame at the tap of host a is its INIT."""
+    taps = {at: tap for tap, at in document_of(path)["tap_at"].items()}
+    sources = [frame.source for frame in seen_at(path, taps["a"])]
+    return sources[0] if host == "a" else next(s for s in sources if s != sources[0])
+
+
+def _host(path: Path, address: str) -> str:
+    return "a" if address == _address(path, "a") else "b"
+
+
+def _is_main(document: Document, record: Document) -> bool:
+    return bool(document["tap_at"]["sender"] == record["dir"][0])

@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Twin runs find out what can be known at a tap.
+
+Setup: one message is sent and arrives. Trigger: its SACK is lost, so it is sent again.
+Expectation: where the receiver reports the duplicate, the sender's tap can know that the copy was
+needless; where it does not, lost data would look the same."""
+
+from dataclasses import dataclass, replace
+from random import Random
+
+import pytest
+
+from sample_pcaps.generate.build import MissingError, program
+from sample_pcaps.generate.catalogue import SCENARIOS
+from sample_pcaps.generate.link import Path
+from sample_pcaps.generate.loss import Passenger, Process
+from sample_pcaps.generate.run import Run
+from sample_pcaps.generate.scenario import Scenario, Stack
+from sample_pcaps.generate.twins import Twins
+from sample_pcaps.generate.workload import bulk
+
+
+@dataclass(frozen=True)
+class FirstAcknowledgement:
+    """Loses the first SACK."""
+
+    def process(self) -> Process:
+        return _First()
+
+
+class _First:
+    def __init__(self) -> None:
+        self._seen = 0
+
+    def drops(self, packet: Passenger, random: Random) -> str:
+        self._seen += packet.acknowledges
+        return "first" if packet.acknowledges and self._seen == 1 else ""
+
+
+def run_of(scenario: Scenario) -> Run:
+    try:
+        program(scenario.stack)
+    except MissingError as missing:
+        pytest.skip(str(missing))
+    run = Run(scenario)
+    run.run()
+    return run
+
+
+def with_its_acknowledgement_lost(stack: Stack) -> Run:
+    back = Path(losses=(FirstAcknowledgement(),))
+    return run_of(Scenario("lost-sack", "", stack, 1, bulk(1, 400), back=back, mtu=512))
+
+
+@pytest.mark.parametrize("stack", Stack)
+def test_a_needless_copy_can_be_known_where_duplicates_are_reported(stack: Stack) -> None:
+    run = with_its_acknowledgement_lost(stack)
+    first, second, *_ = run.sent
+    verdict = Twins(run).verdict(second)
+
+    assert first.accepted and second.accepted and second.cause is not None
+    assert verdict["sender"] == (stack is Stack.USRSCTP)
+    assert verdict["receiver"]
+
+
+@pytest.mark.parametrize("name", ["usrsctp-reorder", "pion-tail-loss"])
+def test_a_run_made_again_without_a_change_looks_the_same_everywhere(name: str) -> None:
+    run = run_of(SCENARIOS[name])
+    alike = Twins(run).looks_alike({}, run.sent[-1])
+
+    assert alike == {"sender": True, "middle": True, "receiver": True}
+
+
+def test_dice_of_hosts_and_taps_leave_it_open() -> None:
+    scenario = SCENARIOS["usrsctp-reorder"]
+
+    assert Twins.can(scenario)
+    assert not Twins.can(replace(scenario, host_jitter_ns=1))
