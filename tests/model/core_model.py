@@ -245,9 +245,7 @@ class CoreModel:
         chunks = [((d.tsn.value,), d.size_bytes, d.ack_now) for d in event.chunks]
         held = ffi.new("struct sr_model_data[]", chunks)
         path = self.path(event.path)
-        c = ffi.new(
-            "struct sr_model_sent *", (event.time_ns, event.frame, path, held, len(chunks))
-        )
+        c = ffi.new("struct sr_model_sent *", (event.time_ns, event.frame, path, held, len(chunks)))
         return bool(lib.sr_model_sent(self._c, c))
 
     def _feedback(self, event: Feedback) -> bool:

@@ -4,7 +4,6 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sctp_rack.names import Answer
@@ -17,7 +16,7 @@ from sctp_rack.reference.profiles import (
     rfc8985,
     usrsctp,
 )
-from sctp_rack.reference.tsn import Tsn, tsn_at
+from sctp_rack.reference.tsn import tsn_at
 from sctp_rack.reference.vector import feed
 
 from tests.model.core_model import CoreModel

@@ -105,9 +105,7 @@ def _queue(model: CoreModel, asked: dict[str, Any]) -> dict[str, Any]:
     return answer
 
 
-def _check_before(
-    model: CoreModel, checks: list[dict[str, Any]], time_ns: int, where: str
-) -> None:
+def _check_before(model: CoreModel, checks: list[dict[str, Any]], time_ns: int, where: str) -> None:
     """Make the checks that come before a time, when all that is due by the check has happened."""
     while checks and milliseconds(checks[0]["at"]) < time_ns:
         check = checks.pop(0)
