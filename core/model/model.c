@@ -8,6 +8,7 @@
 #include "nr_sack.h"
 #include "pion.h"
 #include "timers.h"
+#include "window_probe.h"
 
 static bool sample_alike(const struct sr_parameters *a, const struct sr_parameters *b)
 {
@@ -256,6 +257,7 @@ bool sr_model_sent(struct sr_model *model, const struct sr_model_sent *sent)
     packet.seqs = model->seqs;
     packet.first = model->first;
     record(model, sent, &packet);
+    packet.window_closed = sr_window_is_closed(model, packet.seqs, packet.count);
     for (uint32_t i = 0; i < model->sender_count; i++)
         sr_timers_data_sent(model, &model->senders[i], &packet);
     return true;
