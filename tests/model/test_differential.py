@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The C model and the reference agree on every mark and every state, over random histories."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sctp_rack.names import Answer
@@ -20,20 +21,34 @@ from sctp_rack.reference.tsn import tsn_at
 from sctp_rack.reference.vector import feed
 
 from tests.model.core_model import CoreModel
-from tests.reference.histories import COMMON, FIRST_TSNS, RARE, Command, Event, commands, played
+from tests.reference.histories import (
+    COMMON,
+    FIRSTS,
+    ODD,
+    RARE,
+    Command,
+    Does,
+    Event,
+    at_random,
+    commands,
+    played,
+)
 
 SENDERS: list[Parameters] = [
     *(make() for make in PROFILES.values()),
     rfc8985(robust_rtt=True),
     usrsctp(cmt=True),
+    pion(newly_acked_only=True),
 ]
-OTHERS: list[Parameters] = [pion(newly_acked_only=True)]
-RECEIVERS = st.sampled_from(
-    [ReceiverTraits(), ReceiverTraits(reports_duplicates=Answer.YES), ReceiverTraits(2)]
-)
-HISTORIES = st.one_of(
-    commands(("p",), COMMON), commands(("p",), COMMON + RARE), commands(("p", "q"), COMMON + RARE)
-)
+RECEIVERS = [
+    ReceiverTraits(),
+    ReceiverTraits(reports_duplicates=Answer.YES),
+    ReceiverTraits(gap_block_cap=2),
+]
+KINDS = (COMMON, COMMON + RARE, 2 * COMMON + RARE + ODD, COMMON + RARE + ODD)
+# Much is outstanding, so that the scoreboard grows.
+BULK = (*(Does.SEND,) * 8, *(Does.ARRIVE,) * 8, Does.SACK, Does.AGAIN, Does.RENEGE, Does.NR_SACK)
+BATCH = 500
 
 
 def _agree(senders: list[Parameters], receiver: ReceiverTraits, events: list[Event]) -> None:
@@ -66,19 +81,76 @@ def _agree(senders: list[Parameters], receiver: ReceiverTraits, events: list[Eve
         assert core.queue_steps == reference.queue.steps
 
 
-def _agree_on(count: int) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Try so many histories."""
-    return settings(
-        max_examples=count,
-        deadline=None,
-        suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
-        database=None,
-    )
+def _some_senders(seed: int) -> list[Parameters]:
+    """Return three, other ones for each seed, so that each meets each."""
+    step = 1 + seed // len(SENDERS) % 4
+    return [SENDERS[(seed + step * number) % len(SENDERS)] for number in range(3)]
 
 
-@_agree_on(1000)
-@given(HISTORIES, FIRST_TSNS, RECEIVERS)
-def test_the_c_model_and_the_reference_agree(
-    history: list[Command], first: int, receiver: ReceiverTraits
+def _without_one(history: list[Command]) -> Iterator[list[Command]]:
+    for place in reversed(range(len(history))):
+        yield history[:place] + history[place + 1 :]
+
+
+def _shrunk(history: list[Command], fails: Callable[[list[Command]], bool]) -> list[Command]:
+    """Return the history without any command that it can do without and still fails."""
+    while shorter := next(filter(fails, _without_one(history)), None):
+        history = shorter
+    return history
+
+
+def _agree_on_seed(seed: int, kinds: tuple[Does, ...], longest: int = 80) -> None:
+    senders, receiver = _some_senders(seed), RECEIVERS[seed % len(RECEIVERS)]
+    history, first = at_random(seed, kinds, longest), FIRSTS[seed % len(FIRSTS)]
+
+    def fails(shorter: list[Command]) -> bool:
+        try:
+            _agree(senders, receiver, played(shorter, first))
+        except AssertionError:
+            return True
+        return False
+
+    if fails(history):
+        events = played(_shrunk(history, fails), first)
+        print(f"seed {seed}, {receiver}:", *events, sep="\n")
+        _agree(senders, receiver, events)
+        raise AssertionError("a shorter history fails, but not twice")
+
+
+def _agree_on_batch(batch: int) -> None:
+    for seed in range(batch * BATCH, (batch + 1) * BATCH):
+        _agree_on_seed(seed, KINDS[seed // 7 % len(KINDS)])
+
+
+@pytest.mark.parametrize("batch", range(10))
+def test_both_agree_on_random_histories(batch: int) -> None:
+    _agree_on_batch(batch)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("batch", range(10, 200))
+def test_both_agree_on_many_more_random_histories(batch: int) -> None:
+    _agree_on_batch(batch)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_both_agree_where_much_is_outstanding(seed: int) -> None:
+    _agree_on_seed(seed, BULK, longest=1500)
+
+
+@settings(
+    max_examples=200,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+    database=None,
+)
+@given(
+    st.one_of(*(commands(paths, kinds) for paths in (("p",), ("p", "q")) for kinds in KINDS)),
+    st.sampled_from(FIRSTS),
+    st.sampled_from(RECEIVERS),
+    st.integers(0, 35),
+)
+def test_both_agree_on_small_histories(
+    history: list[Command], first: int, receiver: ReceiverTraits, which: int
 ) -> None:
-    _agree(SENDERS, receiver, played(history, first))
+    _agree(_some_senders(which), receiver, played(history, first))

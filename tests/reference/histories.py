@@ -24,9 +24,8 @@ from sctp_rack.reference.tsn import HALF, MODULUS, Tsn
 Event = Transmission | Feedback | ForwardTsn | RttMeasurement | TsnReset
 
 # Where arithmetic of TSNs goes wrong if it does: at 0, at 2^31, just before the wrap.
-FIRST_TSNS = st.sampled_from(
-    [0, 1, HALF - 3, HALF - 1, HALF, HALF + 1, MODULUS - 40, MODULUS - 3, MODULUS - 1]
-)
+FIRSTS = [0, 1, HALF - 3, HALF - 1, HALF, HALF + 1, MODULUS - 40, MODULUS - 3, MODULUS - 1]
+FIRST_TSNS = st.sampled_from(FIRSTS)
 
 
 class Does(Enum):
@@ -221,8 +220,8 @@ def commands(paths: tuple[str, ...], kinds: tuple[Does, ...]) -> st.SearchStrate
 WAITS_US = (0, 1, 100, 25_000, 100_000)
 
 
-def at_random(seed: int, kinds: tuple[Does, ...]) -> list[Command]:
-    """Return a longer list of commands, the same one for the same seed."""
+def at_random(seed: int, kinds: tuple[Does, ...], longest: int) -> list[Command]:
+    """Return a list of up to so many commands, the same one for the same seed."""
     random = Random(seed)
     paths = random.choice([("p",), ("p", "q"), ("p", "q", "r")])
     longest_us = random.choice([30_000, 300_000])
@@ -235,5 +234,5 @@ def at_random(seed: int, kinds: tuple[Does, ...]) -> list[Command]:
 
     return [
         Command(random.choice(kinds), wait_us(), random.randint(0, 1000), random.choice(paths))
-        for _ in range(random.randint(5, 100))
+        for _ in range(random.randint(longest // 20, longest))
     ]
