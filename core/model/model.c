@@ -147,8 +147,9 @@ bool sr_model_warm(struct sr_model *model, const struct sr_warm_start *start)
     for (uint32_t clock = 0; clock < model->clock_count; clock++) {
         struct sr_clock *reading = &model->clocks[place][clock];
         reading->rtt = (struct sr_rtt_estimator){start->srtt_ns, start->rttvar_ns};
-        sr_min_rtt_measured(&reading->min_rtt, 0, start->min_rtt_ns, SR_RTT_TAG_DELAYED);
-        sr_minimum_add(&reading->min_rtt.path, 0, start->path_min_rtt_ns);
+        /* At time 0, out of which no sample falls before the first event. */
+        sr_min_rtt_measured(&reading->min_rtt, INT64_MAX, 0, start->min_rtt_ns, SR_RTT_TAG_DELAYED);
+        sr_minimum_add(&reading->min_rtt.path, INT64_MAX, 0, start->path_min_rtt_ns);
     }
     for (uint32_t i = 0; i < model->sender_count; i++) {
         struct sr_sender *sender = &model->senders[i];

@@ -5,6 +5,7 @@ A history is a list of typed commands. Played from a first TSN it becomes events
 receiver acknowledges what arrived, and may renege, repeat itself, or speak too late.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import Enum
 from random import Random
@@ -50,6 +51,7 @@ class Does(Enum):
     FOR_GOOD = "acknowledge with the NR-SACK A bit"
     MESSY = "acknowledge in blocks that overlap, contradict or reach too far"
     TOGETHER = "send old and new TSNs in one packet"
+    AT_TIMER = "send when a timer of the model is due: the highest TSN again, the lowest, a new one"
 
 
 ACKNOWLEDGE = (
@@ -83,6 +85,7 @@ class History:
     on_the_way: list[tuple[int, ...]] = field(default_factory=list)
     dups: list[int] = field(default_factory=list)
     a_rwnd_bytes: int | None = None
+    next_timer_ns: Callable[[], int | None] = lambda: None
 
     def tsn(self, seq: int) -> Tsn:
         """Return the TSN of a sequence number."""
@@ -123,6 +126,11 @@ class History:
                 old = max(self.cum, 0) + pick % (self.nxt - max(self.cum, 0))
                 self._send((old, self.nxt), command.path)
                 self.nxt += 1
+            case Does.AT_TIMER if self.nxt and (due_ns := self.next_timer_ns()):
+                self.now_ns = max(self.now_ns, due_ns + (0, 0, 1_000_000, 30_000_000)[pick % 4])
+                new = pick % 3 == 0
+                self._send(((self.nxt, self.nxt - 1, self.cum + 1)[pick % 3],), command.path)
+                self.nxt += new
             case Does.RESET if self.nxt:
                 self._reset(pick)
             case _ if command.does in ACKNOWLEDGE and self.nxt:
@@ -224,12 +232,12 @@ def at_random(seed: int, kinds: tuple[Does, ...], longest: int) -> list[Command]
     """Return a list of up to so many commands, the same one for the same seed."""
     random = Random(seed)
     paths = random.choice([("p",), ("p", "q"), ("p", "q", "r")])
-    longest_us = random.choice([30_000, 300_000])
+    longest_us = random.choice([1_000, 30_000, 300_000])
 
     def wait_us() -> int:
         chance = random.random()
-        if chance < 0.6:
-            return random.choice(WAITS_US)
+        if chance < 0.4:
+            return min(random.choice(WAITS_US), longest_us)
         return random.randint(0, longest_us) if chance < 0.97 else 1_500_000
 
     return [
