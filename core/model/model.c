@@ -71,8 +71,10 @@ void sr_model_free(struct sr_model *model)
             sr_minimum_free(&model->clocks[place][clock].min_rtt.model);
             sr_minimum_free(&model->clocks[place][clock].min_rtt.path);
         }
-    for (uint32_t i = 0; i < model->sender_count; i++)
+    for (uint32_t i = 0; i < model->sender_count; i++) {
         free(model->senders[i].window_probe.at);
+        free(model->senders[i].fast_marks.at);
+    }
     sr_board_free(&model->board);
     sr_ack_free(&model->ack);
     sr_runs_free(&model->received.gaps);
