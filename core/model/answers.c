@@ -57,7 +57,7 @@ size_t sr_model_broken_promises(const struct sr_model *model, struct sr_tsn *tsn
     return list->count;
 }
 
-bool sr_model_snapshot(struct sr_model *model, uint32_t sender_number, uint32_t path_number,
+bool sr_model_snapshot(const struct sr_model *model, uint32_t sender_number, uint32_t path_number,
                        struct sr_path_snapshot *snapshot)
 {
     uint8_t place = path_number < SR_MODEL_PATHS ? model->board.place_of_path[path_number] : SR_NO_PATH;

@@ -13,6 +13,8 @@ bool sr_board_init(struct sr_board *board, const struct sr_parameters *senders, 
         board->counts_misses[i] = senders[i].misses.on ? UINT64_MAX : 0;
         if (senders[i].misses.repeat == SR_REPEAT_NEVER)
             board->never_again |= (uint8_t)(1u << i);
+        if (senders[i].misses.repeat == SR_REPEAT_AFTER_NEWER_DATA)
+            board->after_newer_data |= (uint8_t)(1u << i);
         if (senders[i].rack.on || senders[i].pion.on)
             board->walks[board->walk_count++] = (uint8_t)i;
     }

@@ -48,6 +48,7 @@ struct sr_chunk {
     uint8_t path;         /* of the last transmission that was not redundant */
     uint8_t lost;         /* a bit for each sender that has marked it, and not seen it sent again */
     uint8_t fast;         /* a bit for each sender that marked it by missing reports at some time */
+    uint8_t again;        /* of those, a bit for each to whom data was acknowledged since that was new after the mark */
     bool ack_now;
 };
 

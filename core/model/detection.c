@@ -19,7 +19,7 @@ static void measured(struct sr_model *model, uint8_t place, uint32_t clock, int6
         if (!taken) {
             sr_rtt_measured(&reading->rtt, &sender->parameters.rto, rtt_ns);
             /* RFC 8985 section 6.2 step 1: use the RTT measurements to update RACK.min_RTT. */
-            sr_min_rtt_measured(&reading->min_rtt, model->now_ns, rtt_ns, tag);
+            sr_min_rtt_measured(&reading->min_rtt, sender->parameters.min_rtt_window_ns, model->now_ns, rtt_ns, tag);
             taken = true;
         }
         /* RFC 9260 section 6.3.3: a new measurement brings RTO down after doubling. */

@@ -2,6 +2,9 @@
 /* Missing reports. A chunk is looked at only while a report can still count: its reports end at the threshold. */
 #include "fast_retransmit.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 /* Whether a chunk that this sender marked by missing reports before may be marked so again. */
 static bool may_repeat(const struct sr_model *model, const struct sr_sender *sender, const struct sr_chunk *chunk,
                        int64_t top)
@@ -24,6 +27,39 @@ static bool eligible(const struct sr_model *model, const struct sr_sender *sende
     return !(chunk->fast & sender->bit) || may_repeat(model, sender, chunk, top);
 }
 
+static bool remember(struct sr_fast_marks *marks, int64_t seq, int64_t nxt)
+{
+    if (marks->first > marks->room / 2) {
+        memmove(marks->at, marks->at + marks->first, marks->count * sizeof *marks->at);
+        marks->first = 0;
+    }
+    if (marks->first + marks->count == marks->room) {
+        uint32_t room = marks->room ? marks->room * 2 : 16;
+        struct sr_fast_mark *at = realloc(marks->at, room * sizeof *at);
+        if (!at)
+            return false;
+        marks->at = at;
+        marks->room = room;
+    }
+    marks->at[marks->first + marks->count++] = (struct sr_fast_mark){seq, nxt};
+    return true;
+}
+
+/* Feedback up to `top` acknowledges data that was new after these marks: reports count for their chunks again. */
+static void let_repeat(struct sr_board *board, struct sr_sender *sender, int64_t top)
+{
+    struct sr_fast_marks *marks = &sender->fast_marks;
+    for (; marks->count > 0 && marks->at[marks->first].nxt <= top; marks->first++, marks->count--) {
+        struct sr_chunk *chunk = sr_board_find(board, marks->at[marks->first].seq);
+        board->steps++;
+        if (!chunk)
+            continue;
+        chunk->again |= sender->bit;
+        if (sr_outstanding(chunk) && !(chunk->lost & sender->bit))
+            sr_seq_set_add(&board->missing, sender->number, chunk->seq);
+    }
+}
+
 /* The threshold is reached. */
 static bool reached(struct sr_model *model, struct sr_sender *sender, struct sr_chunk *chunk, uint32_t by_frame)
 {
@@ -33,6 +69,9 @@ static bool reached(struct sr_model *model, struct sr_sender *sender, struct sr_
     }
     /* RFC 9260 section 7.2.4: the third miss indication marks a chunk; rule 1: mark them. */
     chunk->fast |= sender->bit;
+    chunk->again &= (uint8_t)~sender->bit;
+    if (sender->parameters.misses.repeat == SR_REPEAT_AFTER_NEWER_DATA)
+        model->outbox.lost |= !remember(&sender->fast_marks, chunk->seq, model->board.nxt);
     sr_board_fast_nxt(&model->board, chunk->seq)[sender->number] = (uint32_t)model->board.nxt;
     sr_sender_mark(model, sender, chunk, SR_TRIGGER_MISS3, by_frame, SR_NO_TIME);
     return true;
@@ -98,6 +137,7 @@ bool sr_count_misses(struct sr_model *model, struct sr_sender *sender, uint32_t 
     /* RFC 9260 section 7.2.4 HTNA: only missing TSNs prior to the highest one newly acknowledged. */
     int64_t top = misses->count_below == SR_COUNT_BELOW_HTNA ? ack->htna : ack->top;
     int64_t limit = top;
+    let_repeat(&model->board, sender, top);
     bool any = ack->taken_back.count > 0 && look_at_taken_back(model, sender, top, by_frame);
     if (sender->recovery.phase == SR_PHASE_FAST) {
         /* RFC 9260 section 7.2.4: in Fast Recovery with the cumulative TSN advancing, for all TSNs missing. */

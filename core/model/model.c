@@ -8,6 +8,7 @@
 #include "nr_sack.h"
 #include "pion.h"
 #include "timers.h"
+#include "window_probe.h"
 
 static bool sample_alike(const struct sr_parameters *a, const struct sr_parameters *b)
 {
@@ -70,8 +71,10 @@ void sr_model_free(struct sr_model *model)
             sr_minimum_free(&model->clocks[place][clock].min_rtt.model);
             sr_minimum_free(&model->clocks[place][clock].min_rtt.path);
         }
-    for (uint32_t i = 0; i < model->sender_count; i++)
+    for (uint32_t i = 0; i < model->sender_count; i++) {
         free(model->senders[i].window_probe.at);
+        free(model->senders[i].fast_marks.at);
+    }
     sr_board_free(&model->board);
     sr_ack_free(&model->ack);
     sr_runs_free(&model->received.gaps);
@@ -146,8 +149,9 @@ bool sr_model_warm(struct sr_model *model, const struct sr_warm_start *start)
     for (uint32_t clock = 0; clock < model->clock_count; clock++) {
         struct sr_clock *reading = &model->clocks[place][clock];
         reading->rtt = (struct sr_rtt_estimator){start->srtt_ns, start->rttvar_ns};
-        sr_min_rtt_measured(&reading->min_rtt, 0, start->min_rtt_ns, SR_RTT_TAG_DELAYED);
-        sr_minimum_add(&reading->min_rtt.path, 0, start->path_min_rtt_ns);
+        /* At time 0, out of which no sample falls before the first event. */
+        sr_min_rtt_measured(&reading->min_rtt, INT64_MAX, 0, start->min_rtt_ns, SR_RTT_TAG_DELAYED);
+        sr_minimum_add(&reading->min_rtt.path, INT64_MAX, 0, start->path_min_rtt_ns);
     }
     for (uint32_t i = 0; i < model->sender_count; i++) {
         struct sr_sender *sender = &model->senders[i];
@@ -256,6 +260,7 @@ bool sr_model_sent(struct sr_model *model, const struct sr_model_sent *sent)
     packet.seqs = model->seqs;
     packet.first = model->first;
     record(model, sent, &packet);
+    packet.window_closed = sr_window_is_closed(model, packet.seqs, packet.count);
     for (uint32_t i = 0; i < model->sender_count; i++)
         sr_timers_data_sent(model, &model->senders[i], &packet);
     return true;

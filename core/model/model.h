@@ -171,7 +171,7 @@ struct sr_path_snapshot {
     bool reordering_seen, in_recovery;
 };
 /* False for a path that nothing is known of. */
-bool sr_model_snapshot(struct sr_model *model, uint32_t sender, uint32_t path, struct sr_path_snapshot *snapshot);
+bool sr_model_snapshot(const struct sr_model *model, uint32_t sender, uint32_t path, struct sr_path_snapshot *snapshot);
 
 /* What the last feedback was, for all senders alike. */
 struct sr_feedback_summary {

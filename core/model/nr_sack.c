@@ -30,8 +30,7 @@ static bool copy(struct sr_runs *to, const struct sr_runs *from)
     to->count = 0;
     if (!sr_runs_reserve(to, from->count))
         return false;
-    for (size_t i = 0; i < from->count; i++)
-        to->at[to->count++] = from->at[i];
+    sr_runs_copy(to, from);
     return true;
 }
 

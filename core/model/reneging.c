@@ -22,6 +22,22 @@ static void take_back(struct sr_board *board, struct sr_chunk *chunk, struct sr_
     }
 }
 
+/* Makes the board's what is acknowledged now; what lies from `beyond` on stays acknowledged. */
+static void keep(struct sr_board *board, const struct sr_received *received, int64_t beyond)
+{
+    const struct sr_runs *was = &board->received;
+    board->changed.count = 0;
+    if (was->count > 0 && was->at[was->count - 1].end > beyond)
+        sr_runs_subtract(&board->changed, was, &received->gaps, beyond, board->nxt);
+    if (board->changed.count > 0)
+        sr_runs_unite(&board->kept, &received->gaps, &board->changed);
+    else
+        sr_runs_copy(&board->kept, &received->gaps);
+    struct sr_runs swapped = board->received;
+    board->received = board->kept;
+    board->kept = swapped;
+}
+
 void sr_renege(struct sr_board *board, struct sr_received *received, uint32_t block_cap, struct sr_ack *ack)
 {
     int64_t above = received->cum + 1, reach = received->cum;
@@ -38,11 +54,5 @@ void sr_renege(struct sr_board *board, struct sr_received *received, uint32_t bl
             take_back(board, sr_board_slot(board, at), ack);
         }
     }
-    /* What lies beyond its reach stays acknowledged. */
-    int64_t beyond = reach >= above ? reach + 1 : above;
-    sr_runs_subtract(&board->changed, &board->received, &received->gaps, beyond, board->nxt);
-    sr_runs_unite(&board->kept, &received->gaps, &board->changed);
-    struct sr_runs was = board->received;
-    board->received = board->kept;
-    board->kept = was;
+    keep(board, received, reach >= above ? reach + 1 : above);
 }

@@ -66,8 +66,12 @@ static bool grow(struct sr_windowed_minimum *minimum)
     return true;
 }
 
-void sr_minimum_add(struct sr_windowed_minimum *minimum, int64_t now_ns, int64_t rtt_ns)
+void sr_minimum_add(struct sr_windowed_minimum *minimum, int64_t window_ns, int64_t now_ns, int64_t rtt_ns)
 {
+    while (minimum->count > 1 && sample_at(minimum, 0)->time_ns < now_ns - window_ns) {
+        minimum->first++;
+        minimum->count--;
+    }
     /* Earlier samples that are not smaller can never be the minimum again. */
     while (minimum->count > 0 && sample_at(minimum, minimum->count - 1)->rtt_ns >= rtt_ns)
         minimum->count--;
@@ -79,20 +83,29 @@ void sr_minimum_add(struct sr_windowed_minimum *minimum, int64_t now_ns, int64_t
     *sample_at(minimum, minimum->count++) = (struct sr_rtt_sample){now_ns, rtt_ns};
 }
 
-int64_t sr_minimum_ns(struct sr_windowed_minimum *minimum, int64_t window_ns, int64_t now_ns)
+int64_t sr_minimum_ns(const struct sr_windowed_minimum *minimum, int64_t window_ns, int64_t now_ns)
 {
-    while (minimum->count > 1 && sample_at(minimum, 0)->time_ns < now_ns - window_ns) {
-        minimum->first++;
-        minimum->count--;
+    if (minimum->count == 0)
+        return SR_NO_TIME;
+    uint32_t low = 0, high = minimum->count - 1;
+    if (sample_at(minimum, 0)->time_ns >= now_ns - window_ns)
+        high = 0;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (sample_at(minimum, middle)->time_ns < now_ns - window_ns)
+            low = middle + 1;
+        else
+            high = middle;
     }
-    return minimum->count ? sample_at(minimum, 0)->rtt_ns : SR_NO_TIME;
+    return sample_at(minimum, low)->rtt_ns;
 }
 
-void sr_min_rtt_measured(struct sr_min_rtt *min_rtt, int64_t now_ns, int64_t rtt_ns, enum sr_rtt_tag tag)
+void sr_min_rtt_measured(struct sr_min_rtt *min_rtt, int64_t window_ns, int64_t now_ns, int64_t rtt_ns,
+                         enum sr_rtt_tag tag)
 {
     /* RFC 8985 section 6.2 step 1: a windowed minimum, not a global one. */
-    sr_minimum_add(&min_rtt->model, now_ns, rtt_ns);
+    sr_minimum_add(&min_rtt->model, window_ns, now_ns, rtt_ns);
     /* A sample that may have been delayed, or is ambiguous, is not the path's. */
     if (tag != SR_RTT_TAG_DELAYED && tag != SR_RTT_TAG_RTX)
-        sr_minimum_add(&min_rtt->path, now_ns, rtt_ns);
+        sr_minimum_add(&min_rtt->path, window_ns, now_ns, rtt_ns);
 }

@@ -35,10 +35,11 @@ struct sr_windowed_minimum {
 };
 
 void sr_minimum_free(struct sr_windowed_minimum *minimum);
-void sr_minimum_add(struct sr_windowed_minimum *minimum, int64_t now_ns, int64_t rtt_ns);
+void sr_minimum_add(struct sr_windowed_minimum *minimum, int64_t window_ns, int64_t now_ns, int64_t rtt_ns);
 
-/* The minimum at a time; the last one is kept when the window has run empty. SR_NO_TIME without a sample. */
-int64_t sr_minimum_ns(struct sr_windowed_minimum *minimum, int64_t window_ns, int64_t now_ns);
+/* The minimum at a time since the last sample; the last one is kept when the window has run empty. SR_NO_TIME without a
+ * sample. It changes nothing: senders that share it may ask about times in any order. */
+int64_t sr_minimum_ns(const struct sr_windowed_minimum *minimum, int64_t window_ns, int64_t now_ns);
 
 /* In-order SACKs are delayed up to 200 ms and SACKs with gaps are not, so in SCTP the sender's own minimum can lie far
  * above the round-trip time of the path: two minima. */
@@ -47,6 +48,7 @@ struct sr_min_rtt {
     struct sr_windowed_minimum path;  /* of samples that no delayed SACK can have inflated */
 };
 
-void sr_min_rtt_measured(struct sr_min_rtt *min_rtt, int64_t now_ns, int64_t rtt_ns, enum sr_rtt_tag tag);
+void sr_min_rtt_measured(struct sr_min_rtt *min_rtt, int64_t window_ns, int64_t now_ns, int64_t rtt_ns,
+                         enum sr_rtt_tag tag);
 
 #endif

@@ -61,6 +61,8 @@ void sr_runs_subtract(struct sr_runs *difference, const struct sr_runs *a, const
         left.end = left.end > end ? end : left.end;
         while (j < b->count && b->at[j].end <= left.first)
             j++;
+        if (j < b->count && b->at[j].first <= left.first && b->at[j].end >= left.end)
+            continue;
         for (size_t k = j; k < b->count && b->at[k].first < left.end && left.first < left.end; k++) {
             if (b->at[k].first > left.first)
                 difference->at[difference->count++] = (struct sr_run){left.first, b->at[k].first};

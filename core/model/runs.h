@@ -35,6 +35,13 @@ static inline void sr_runs_append(struct sr_runs *runs, struct sr_run run)
 /* Brings runs that were put in in any order into theirs. */
 void sr_runs_sort(struct sr_runs *runs);
 
+static inline void sr_runs_copy(struct sr_runs *to, const struct sr_runs *from)
+{
+    to->count = from->count;
+    for (size_t i = 0; i < from->count; i++)
+        to->at[i] = from->at[i];
+}
+
 /* What is in `a` or in `b`. */
 void sr_runs_unite(struct sr_runs *both, const struct sr_runs *a, const struct sr_runs *b);
 

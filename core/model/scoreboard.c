@@ -73,9 +73,10 @@ void sr_board_enter_flight(struct sr_board *board, struct sr_chunk *chunk, uint8
     board->outstanding_bytes += chunk->bytes;
     memset(sr_board_misses(board, chunk->seq), misses, SR_MODEL_SENDERS);
     sr_seq_sets_add(&board->missing, board->counts_misses, chunk->seq);
-    uint8_t never = chunk->fast & board->never_again;
-    for (uint32_t sender = 0; never; sender++, never >>= 1)
-        if (never & 1)
+    uint8_t not_yet = board->never_again | (board->after_newer_data & (uint8_t)~chunk->again);
+    not_yet &= chunk->fast;
+    for (uint32_t sender = 0; not_yet; sender++, not_yet >>= 1)
+        if (not_yet & 1)
             sr_seq_set_remove(&board->missing, sender, chunk->seq);
 }
 

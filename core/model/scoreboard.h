@@ -100,6 +100,7 @@ struct sr_board {
     uint64_t outstanding_chunks, outstanding_bytes, gap_acked_chunks, gap_acked_bytes;
     uint32_t senders;
     uint8_t never_again;                      /* a bit for each sender that marks a TSN by missing reports only once */
+    uint8_t after_newer_data;                 /* a bit for each that marks it again only after newer data */
     uint64_t counts_misses[SR_MODEL_SENDERS]; /* all ones for a sender that counts missing reports */
     uint8_t walks[SR_MODEL_SENDERS];          /* the senders with cursors */
     uint32_t walk_count;

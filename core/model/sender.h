@@ -58,6 +58,14 @@ struct sr_pion {
     bool reordering_seen;
 };
 
+/* Marks by missing reports, in order; until data is acknowledged that was new after one, its chunk gets no reports. */
+struct sr_fast_marks {
+    struct sr_fast_mark {
+        int64_t seq, nxt; /* SND.NXT at the mark */
+    } * at;
+    uint32_t first, count, room; /* from `first` on */
+};
+
 struct sr_sender {
     struct sr_parameters parameters;
     uint8_t number, bit;
@@ -65,6 +73,7 @@ struct sr_sender {
     struct sr_recovery recovery;
     struct sr_tlp tlp;
     struct sr_pion pion;
+    struct sr_fast_marks fast_marks; /* of a sender that may mark a chunk again after newer data */
     struct sr_seq_list window_probe; /* the sequence numbers of the zero window probe that is out */
     int64_t now_ns;
     int64_t due_ns;                              /* no timer is due before it */

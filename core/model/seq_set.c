@@ -44,14 +44,8 @@ static int64_t least(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-int64_t sr_seq_set_next(struct sr_seq_sets *sets, uint32_t lane, int64_t from, int64_t end)
+int64_t sr_seq_set_search(struct sr_seq_sets *sets, uint32_t lane, int64_t from, int64_t end)
 {
-    if (from >= end)
-        return end;
-    uint64_t word = sets->words[sr_seq_word(sets, from) * sets->lanes + lane] >> (from & 63);
-    if (word)
-        return least(from + __builtin_ctzll(word), end);
-    from += 64 - (from & 63);
     while (from < end) {
         uint32_t place = sr_seq_word(sets, from);
         uint64_t *summary = &sets->summary[(place >> 6) * sets->lanes + lane];
@@ -63,7 +57,7 @@ int64_t sr_seq_set_next(struct sr_seq_sets *sets, uint32_t lane, int64_t from, i
         }
         from += 64 * __builtin_ctzll(ahead);
         place = sr_seq_word(sets, from);
-        word = sets->words[place * sets->lanes + lane];
+        uint64_t word = sets->words[place * sets->lanes + lane];
         if (word)
             return least(from + __builtin_ctzll(word), end);
         *summary &= ~(UINT64_C(1) << (place & 63));

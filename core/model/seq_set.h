@@ -60,8 +60,20 @@ static inline void sr_seq_sets_remove(struct sr_seq_sets *sets, int64_t seq)
         words[lane] &= ~(UINT64_C(1) << (seq & 63));
 }
 
+/* As sr_seq_set_next, from the first place of a word on. */
+int64_t sr_seq_set_search(struct sr_seq_sets *sets, uint32_t lane, int64_t from, int64_t end);
+
 /* The first member from `from` on and before `end`; `end` where there is none. */
-int64_t sr_seq_set_next(struct sr_seq_sets *sets, uint32_t lane, int64_t from, int64_t end);
+static inline int64_t sr_seq_set_next(struct sr_seq_sets *sets, uint32_t lane, int64_t from, int64_t end)
+{
+    if (from >= end)
+        return end;
+    uint64_t word = sets->words[sr_seq_word(sets, from) * sets->lanes + lane] >> (from & 63);
+    if (word == 0)
+        return sr_seq_set_search(sets, lane, from + 64 - (from & 63), end);
+    int64_t next = from + __builtin_ctzll(word);
+    return next < end ? next : end;
+}
 
 /* The last one; `from` - 1 where there is none. */
 int64_t sr_seq_set_last(const struct sr_seq_sets *sets, uint32_t lane, int64_t from, int64_t end);

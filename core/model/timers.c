@@ -149,19 +149,16 @@ static void fire(struct sr_model *model, struct sr_sender *sender, struct due du
     }
 }
 
-void sr_timers_advance(struct sr_model *model, struct sr_sender *sender, int64_t until_ns, bool inclusive)
+void sr_timers_fire(struct sr_model *model, struct sr_sender *sender, int64_t until_ns, bool inclusive)
 {
-    if (sender->due_ns <= until_ns) {
-        struct due due = next_due(model, sender);
-        while (due.time_ns != SR_NO_TIME && due.time_ns < until_ns + inclusive) {
-            sender->now_ns = due.time_ns;
-            model->board.steps++;
-            fire(model, sender, due);
-            due = next_due(model, sender);
-        }
-        sender->due_ns = earliest_deadline(model, sender);
+    struct due due = next_due(model, sender);
+    while (due.time_ns != SR_NO_TIME && due.time_ns < until_ns + inclusive) {
+        sender->now_ns = due.time_ns;
+        model->board.steps++;
+        fire(model, sender, due);
+        due = next_due(model, sender);
     }
-    sender->now_ns = until_ns;
+    sender->due_ns = earliest_deadline(model, sender);
 }
 
 /* Starts the PTO unless another mechanism is at work. */
@@ -230,7 +227,7 @@ void sr_timers_data_sent(struct sr_model *model, struct sr_sender *sender, const
         return;
     }
     /* RFC 8985 section 8: the zero window probe timer excludes the others. */
-    if (sr_is_window_probe(model, sender, packet))
+    if (packet->window_closed && sr_is_window_probe(model, sender, packet))
         return;
     if (sender->window_probe.count > 0)
         probe_becomes_data(model, sender);

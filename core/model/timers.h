@@ -7,8 +7,16 @@
 
 #include "detection.h"
 
+/* As sr_timers_advance, for a sender of which a timer may be due. */
+void sr_timers_fire(struct sr_model *model, struct sr_sender *sender, int64_t until_ns, bool inclusive);
+
 /* Fires all timers that are due before a time, or at it too if `inclusive`. */
-void sr_timers_advance(struct sr_model *model, struct sr_sender *sender, int64_t until_ns, bool inclusive);
+static inline void sr_timers_advance(struct sr_model *model, struct sr_sender *sender, int64_t until_ns, bool inclusive)
+{
+    if (sender->due_ns <= until_ns)
+        sr_timers_fire(model, sender, until_ns, inclusive);
+    sender->now_ns = until_ns;
+}
 
 /* When the next one fires; SR_NO_TIME: none runs. */
 int64_t sr_timers_next_ns(const struct sr_model *model, const struct sr_sender *sender);

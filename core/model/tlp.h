@@ -15,6 +15,7 @@ struct sr_packet_view {
     size_t count;
     int64_t highest; /* of the sequence numbers */
     bool any_new, any_resent;
+    bool window_closed; /* too small for it */
 };
 
 void sr_tlp_init(struct sr_tlp *tlp);

@@ -70,7 +70,6 @@ static bool remember(struct sr_seq_list *probe, const struct sr_packet_view *pac
 
 bool sr_is_window_probe(struct sr_model *model, struct sr_sender *sender, const struct sr_packet_view *packet)
 {
-    return !sender->parameters.t3.repeats_window_probes && sr_window_is_closed(model, packet->seqs, packet->count) &&
-           settled(&model->board, packet) && is_again(&sender->window_probe, packet) &&
-           remember(&sender->window_probe, packet);
+    return !sender->parameters.t3.repeats_window_probes && settled(&model->board, packet) &&
+           is_again(&sender->window_probe, packet) && remember(&sender->window_probe, packet);
 }

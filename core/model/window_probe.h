@@ -6,7 +6,8 @@
 
 #include "tlp.h"
 
-/* Whether this packet, just recorded, is one for this sender, which then remembers it. */
+/* Whether this packet, just recorded, for which the window is too small, is one for this sender, which then remembers
+ * it. */
 bool sr_is_window_probe(struct sr_model *model, struct sr_sender *sender, const struct sr_packet_view *packet);
 
 /* Whether the advertised window is too small for the first of these chunks that is on the board. */

@@ -5,8 +5,10 @@ A history is a list of typed commands. Played from a first TSN it becomes events
 receiver acknowledges what arrived, and may renege, repeat itself, or speak too late.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import Enum
+from random import Random
 
 from hypothesis import strategies as st
 from sctp_rack.names import RttTag, SackKind
@@ -16,15 +18,15 @@ from sctp_rack.reference.events import (
     ForwardTsn,
     RttMeasurement,
     Transmission,
+    TsnReset,
 )
 from sctp_rack.reference.tsn import HALF, MODULUS, Tsn
 
-Event = Transmission | Feedback | ForwardTsn | RttMeasurement
+Event = Transmission | Feedback | ForwardTsn | RttMeasurement | TsnReset
 
 # Where arithmetic of TSNs goes wrong if it does: at 0, at 2^31, just before the wrap.
-FIRST_TSNS = st.sampled_from(
-    [0, 1, HALF - 3, HALF - 1, HALF, HALF + 1, MODULUS - 40, MODULUS - 3, MODULUS - 1]
-)
+FIRSTS = [0, 1, HALF - 3, HALF - 1, HALF, HALF + 1, MODULUS - 40, MODULUS - 3, MODULUS - 1]
+FIRST_TSNS = st.sampled_from(FIRSTS)
 
 
 class Does(Enum):
@@ -42,6 +44,20 @@ class Does(Enum):
     HEARTBEAT = "measure a round trip"
     WINDOW = "open or close the receive window"
     TWICE = "send a new TSN twice in one packet"
+    UNSEEN = "send new data that the capture does not have"
+    RESET = "reset the TSNs"
+    OVERTAKEN = "let an acknowledgement be overtaken"
+    CUT = "acknowledge with lists that the capture cut"
+    FOR_GOOD = "acknowledge with the NR-SACK A bit"
+    MESSY = "acknowledge in blocks that overlap, contradict or reach too far"
+    TOGETHER = "send old and new TSNs in one packet"
+    AT_TIMER = "send when a timer of the model is due: the highest TSN again, the lowest, a new one"
+
+
+ACKNOWLEDGE = (
+    *(Does.SACK, Does.NR_SACK, Does.RENEGE, Does.SHUTDOWN, Does.STALE),
+    *(Does.OVERTAKEN, Does.CUT, Does.FOR_GOOD, Does.MESSY),
+)
 
 
 @dataclass(frozen=True)
@@ -69,6 +85,7 @@ class History:
     on_the_way: list[tuple[int, ...]] = field(default_factory=list)
     dups: list[int] = field(default_factory=list)
     a_rwnd_bytes: int | None = None
+    next_timer_ns: Callable[[], int | None] = lambda: None
 
     def tsn(self, seq: int) -> Tsn:
         """Return the TSN of a sequence number."""
@@ -87,8 +104,6 @@ class History:
                 self._send((max(self.cum, 0) + pick % (self.nxt - max(self.cum, 0)),), command.path)
             case Does.ARRIVE if self.on_the_way:
                 self._arrive(self.on_the_way.pop(pick % len(self.on_the_way)))
-            case Does.SACK | Does.NR_SACK | Does.RENEGE | Does.SHUTDOWN | Does.STALE if self.nxt:
-                self._acknowledge(command.does, pick)
             case Does.FORWARD if self.nxt - 1 > self.cum:
                 self.abandoned = self.cum + 1 + pick % (self.nxt - self.cum - 1)
                 self.frame += 1
@@ -103,6 +118,29 @@ class History:
                 rtt_ns = 1_000_000 * (1 + pick % 300)
                 measurement = RttMeasurement(self.now_ns, command.path, rtt_ns, RttTag.HEARTBEAT)
                 self.events.append(measurement)
+            case Does.UNSEEN:
+                self.frame += 1
+                self.on_the_way.append((self.nxt,))
+                self.nxt += 1
+            case Does.TOGETHER if self.nxt:
+                old = max(self.cum, 0) + pick % (self.nxt - max(self.cum, 0))
+                self._send((old, self.nxt), command.path)
+                self.nxt += 1
+            case Does.AT_TIMER if self.nxt and (due_ns := self.next_timer_ns()):
+                self.now_ns = max(self.now_ns, due_ns + (0, 0, 1_000_000, 30_000_000)[pick % 4])
+                new = pick % 3 == 0
+                self._send(((self.nxt, self.nxt - 1, self.cum + 1)[pick % 3],), command.path)
+                self.nxt += new
+            case Does.RESET if self.nxt:
+                self._reset(pick)
+            case _ if command.does in ACKNOWLEDGE and self.nxt:
+                self._acknowledge(command.does, pick)
+
+    def _reset(self, pick: int) -> None:
+        self.first = (self.tsn(self.nxt).value + pick * (HALF // 600)) % MODULUS
+        self.events.append(TsnReset(self.now_ns, Tsn(self.first)))
+        self.nxt, self.cum, self.abandoned = 0, -1, -1
+        self.arrived, self.on_the_way, self.dups = set(), [], []
 
     def _send(self, seqs: tuple[int, ...], path: str) -> None:
         self.frame += 1
@@ -130,18 +168,29 @@ class History:
             gone = above.pop(pick % len(above))
             self.arrived.discard(gone)
         blocks = tuple((self.tsn(seq), self.tsn(seq)) for seq in above)
+        if does is Does.CUT:
+            blocks = blocks[: pick % 3]
+        if does is Does.MESSY:
+            reach, back = pick % 7, pick % 3 - 1
+            odd = [(self.tsn(cum + reach), self.tsn(cum + reach + back)) for _ in range(2)]
+            far = (self.tsn(self.nxt - 1), self.tsn(self.nxt + pick))
+            blocks = (*odd[:1], *blocks[::-1], far, *blocks[pick % 2 :])
         kinds = {Does.NR_SACK: SackKind.NR_SACK, Does.SHUTDOWN: SackKind.SHUTDOWN}
-        nr_sack, shutdown = does is Does.NR_SACK, does is Does.SHUTDOWN
+        nr_sack = does is Does.NR_SACK or (does in (Does.CUT, Does.MESSY) and pick % 4 == 0)
+        shutdown = does is Does.SHUTDOWN
         self.events.append(
             Feedback(
                 self.frame,
                 self.now_ns,
                 self.tsn(cum),
                 gaps=() if nr_sack or shutdown else blocks,
-                nr_gaps=blocks if nr_sack else (),
+                nr_gaps=blocks if nr_sack else blocks[:1] if does is Does.MESSY else (),
                 dups=() if shutdown else tuple(self.tsn(seq) for seq in self.dups),
                 a_rwnd_bytes=None if shutdown else self.a_rwnd_bytes,
                 kind=kinds.get(does, SackKind.SACK),
+                all_non_renegable=does is Does.FOR_GOOD,
+                lists_cut=does is Does.CUT,
+                overtaken=does is Does.OVERTAKEN,
             )
         )
         if not shutdown:
@@ -157,7 +206,12 @@ def played(commands: list[Command], first: int) -> list[Event]:
 
 
 COMMON = (Does.SEND, Does.SEND, Does.ARRIVE, Does.ARRIVE, Does.SACK, Does.SACK, Does.AGAIN)
-RARE = tuple(does for does in Does if does not in COMMON)
+RARE = (
+    *(Does.NR_SACK, Does.STALE, Does.RENEGE, Does.SHUTDOWN),
+    *(Does.FORWARD, Does.HEARTBEAT, Does.WINDOW, Does.TWICE),
+)
+# What a capture that misses packets shows, and receivers that err.
+ODD = tuple(does for does in Does if does not in COMMON + RARE)
 
 
 def commands(paths: tuple[str, ...], kinds: tuple[Does, ...]) -> st.SearchStrategy[list[Command]]:
@@ -169,3 +223,24 @@ def commands(paths: tuple[str, ...], kinds: tuple[Does, ...]) -> st.SearchStrate
         Command, st.sampled_from(kinds), waits, st.integers(0, 1000), st.sampled_from(paths)
     )
     return st.lists(command, max_size=60)
+
+
+WAITS_US = (0, 1, 100, 25_000, 100_000)
+
+
+def at_random(seed: int, kinds: tuple[Does, ...], longest: int) -> list[Command]:
+    """Return a list of up to so many commands, the same one for the same seed."""
+    random = Random(seed)
+    paths = random.choice([("p",), ("p", "q"), ("p", "q", "r")])
+    longest_us = random.choice([1_000, 30_000, 300_000])
+
+    def wait_us() -> int:
+        chance = random.random()
+        if chance < 0.4:
+            return min(random.choice(WAITS_US), longest_us)
+        return random.randint(0, longest_us) if chance < 0.97 else 1_500_000
+
+    return [
+        Command(random.choice(kinds), wait_us(), random.randint(0, 1000), random.choice(paths))
+        for _ in range(random.randint(longest // 20, longest))
+    ]

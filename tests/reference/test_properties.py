@@ -252,4 +252,4 @@ def test_a_path_has_a_timer_if_and_only_if_something_is_in_flight_on_it(
 
             assert not runs or board.outstanding(path)
             # A zero window probe is repeated by a rule of its own.
-            assert runs or not flying or set(flying) <= model.sender.window_probe
+            assert runs or not flying or set(flying) <= set(model.sender.window_probe)

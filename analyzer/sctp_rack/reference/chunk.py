@@ -79,9 +79,13 @@ class GapAcked:
 
 @dataclass(frozen=True, slots=True)
 class NrAcked:
-    """Received out of order and not renegable: the sender has freed it."""
+    """Received out of order and not renegable: the sender has freed it.
+
+    `missing` says that the receiver, against its promise, does not report it any more.
+    """
 
     sent: SendTime
+    missing: bool = False
     name = ChunkState.NR_ACKED
 
 

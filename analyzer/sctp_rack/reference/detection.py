@@ -32,6 +32,8 @@ def measure(sender: Sender, ack: Acknowledgement, *, duplicates: bool) -> None:
 
 def learn(sender: Sender, ack: Acknowledgement) -> None:
     """Let RACK of each path learn what was delivered: steps 2 and 3 of RFC 8985 section 6.2."""
+    if sender.parameters.rack is None:
+        return
     for path in sender.paths.values():
         newly = ack.newly_on(path.name)
         floor_ns = path.rack.parameters.spurious_floor(

@@ -115,12 +115,16 @@ class Action(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Expectation:
-    """What the profile's sender does now by itself; the capture may show something else."""
+    """What the profile's sender does now by itself; the capture may show something else.
+
+    `armed_ns` is when the timer was last started: its duration is the difference.
+    """
 
     action: Action
     path: str
     time_ns: int
     tsn: Tsn
+    armed_ns: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,13 +132,14 @@ class ProbeReport:
     """A tail loss probe that was seen, and what came of it.
 
     `outcome` is None while that is open, and stays None for new data that was delivered in order:
-    nothing was lost and nothing was repeated.
+    nothing was lost and nothing was repeated. `armed_ns` is when its timer was last started.
     """
 
     path: str
     tsn: Tsn
     frame: int
     kind: Probe
+    armed_ns: int
     expected_ns: int
     sent_ns: int
     outcome: ProbeOutcome | None

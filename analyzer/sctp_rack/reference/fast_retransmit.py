@@ -79,6 +79,8 @@ def count_misses(
             break
         if parameters.split_paths and not _later_on_path(ack, chunk):
             continue
+        if chunk.in_flight.misses >= parameters.threshold:
+            continue  # of a chunk that is never marked: one that pion has sent twice
         if chunk.fast_retransmit_nxt is None or parameters.repeat(chunk, top):
             board.count_miss(chunk)
             counted.append(chunk)

@@ -73,8 +73,9 @@ class RecoveryModel:
             if first:
                 path.timing.sent_first(seq)
             else:
+                sender.fence.retransmitted(seq, packet.time_ns)
                 for each in sender.paths.values():
-                    each.timing.retransmitted(seq, packet.time_ns)
+                    each.timing.retransmitted(seq)
         tsns = " ".join(str(data.tsn) for data in packet.chunks)
         sender.happened(f"{'send' if all(new) else 'send again'} {tsns}")
         timers.data_sent(sender, packet, new, seqs)
@@ -164,7 +165,7 @@ class RecoveryModel:
         sender.recovery.leave()
         if sender.tlp:
             sender.tlp.reset(ProbeOutcome.UNRESOLVED)
-        sender.window_probe = frozenset()
+        sender.window_probe = ()
         for path in sender.paths.values():
             path.rack.fack = path.rack.reo_wnd.dsack_round = path.timing.timed_seq = None
         timers.stop_idle(sender)

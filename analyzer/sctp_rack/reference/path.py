@@ -7,21 +7,31 @@ RACK-TLP per path too.
 
 from sctp_rack.reference.rack import Rack, RackParameters
 from sctp_rack.reference.rtt import MinRtt, RtoParameters, RttEstimator
-from sctp_rack.reference.rtt_samples import Timing
+from sctp_rack.reference.rtt_samples import KarnFence, Timing
 
 
 class Path:
-    """One path. Deadlines are absolute times in nanoseconds, None while a timer is off."""
+    """One path. Deadlines are absolute times in nanoseconds, None while a timer is off.
+
+    `t3_armed_ns` and `pto_armed_ns` are when they were started last.
+    """
 
     def __init__(
-        self, name: str, rto: RtoParameters, rack: RackParameters, min_rtt_window_ns: int
+        self,
+        name: str,
+        rto: RtoParameters,
+        rack: RackParameters,
+        min_rtt_window_ns: int,
+        fence: KarnFence,
     ) -> None:
         """Start without measurements and with all timers off."""
         self.name = name
         self.rtt = RttEstimator(rto)
-        self.timing = Timing()
+        self.timing = Timing(fence)
         self.min_rtt = MinRtt(min_rtt_window_ns)
         self.rack = Rack(rack)
         self.t3_ns: int | None = None
         self.pto_ns: int | None = None
         self.reo_ns: int | None = None
+        self.t3_armed_ns = 0
+        self.pto_armed_ns = 0

@@ -42,9 +42,9 @@ class KarnFence:
 class Timing:
     """What a path remembers between feedbacks to choose samples."""
 
-    def __init__(self) -> None:
-        """Start with nothing timed."""
-        self.fence = KarnFence()
+    def __init__(self, fence: KarnFence) -> None:
+        """Start with nothing timed. The fence is the association's: a TSN may change paths."""
+        self.fence = fence
         self.timed_seq: int | None = None
         self.next_seq: int | None = None
 
@@ -53,9 +53,8 @@ class Timing:
         if self.timed_seq is None:
             self.timed_seq = seq
 
-    def retransmitted(self, seq: int, now_ns: int) -> None:
+    def retransmitted(self, seq: int) -> None:
         """Stop timing a chunk at or above a retransmitted one."""
-        self.fence.retransmitted(seq, now_ns)
         if self.timed_seq is not None and seq <= self.timed_seq:
             self.timed_seq = None
 

@@ -194,6 +194,9 @@ class Scoreboard:
                 # ADAPTATION: back in flight with the time it was sent; no longer fit for an RTT.
                 # RFC 9260 §6.2.1 D.iii: count one miss indication towards Fast Retransmit.
                 self._set(chunk, RepeatFlight(chunk.state.sent, misses=1))
+        for chunk in ack.broken_promises:
+            if isinstance(chunk.state, NrAcked):
+                chunk.state = NrAcked(chunk.state.sent, missing=True)
         ack.cum_advanced = received.cum >= self.una
         self.una = max(self.una, received.cum + 1)
         self.nxt = max(self.nxt, self.una)
@@ -222,7 +225,10 @@ class Scoreboard:
 
     def _acknowledge_out_of_order(self, chunk: Chunk, received: Received) -> None:
         state = chunk.state
-        if chunk.seq not in received.gaps or isinstance(state, Abandoned | CumAcked | NrAcked):
+        if chunk.seq not in received.gaps or isinstance(state, Abandoned | CumAcked):
+            return
+        if isinstance(state, NrAcked):
+            chunk.state = NrAcked(state.sent)
             return
         sent = state.flight.sent if isinstance(state, Lost) else state.sent
         if chunk.seq in received.non_renegable:

@@ -13,6 +13,7 @@ from sctp_rack.reference.pr_sctp import PartialReliability
 from sctp_rack.reference.profiles import Parameters
 from sctp_rack.reference.rack import RackParameters
 from sctp_rack.reference.recovery import Recovery
+from sctp_rack.reference.rtt_samples import KarnFence
 from sctp_rack.reference.scoreboard import Scoreboard
 from sctp_rack.reference.tlp import Tlp
 from sctp_rack.reference.tsn import Tsn, TsnLine, tsn_at
@@ -31,8 +32,9 @@ class Sender:
         self.tlp = Tlp(parameters.tlp) if parameters.tlp else None
         self.pion = PionRack(parameters.pion) if parameters.pion else None
         self.reliability = PartialReliability()
+        self.fence = KarnFence()
         self.a_rwnd_bytes: int | None = None
-        self.window_probe: frozenset[int] = frozenset()
+        self.window_probe: tuple[int, ...] = ()
         self.now_ns = 0
         self.marks: list[Mark] = []
         self.expectations: list[Expectation] = []
@@ -44,7 +46,7 @@ class Sender:
         if name not in self.paths:
             p = self.parameters
             rack = p.rack or RackParameters()
-            self.paths[name] = Path(name, p.rto, rack, p.min_rtt_window_ns)
+            self.paths[name] = Path(name, p.rto, rack, p.min_rtt_window_ns, self.fence)
         return self.paths[name]
 
     def line(self, tsn: Tsn) -> TsnLine:

@@ -67,6 +67,7 @@ def start(path: Path, now_ns: int) -> None:
     # RFC 9260 §6.3.2 R1: the RTO used is that after any doubling.
     # RFC 9260 §6.3.3 E4: the RTO is that of the address the retransmission is sent to.
     path.t3_ns = now_ns + path.rtt.rto_ns
+    path.t3_armed_ns = now_ns
 
 
 def data_sent(parameters: T3Parameters, path: Path, now_ns: int, *, earliest_resent: bool) -> None:

@@ -14,6 +14,7 @@ from sctp_rack.reference.chunk import Abandoned, Lost
 from sctp_rack.reference.detection import detect_by_time, enter_recovery, highest_outstanding
 from sctp_rack.reference.events import Action, Expectation, Transmission
 from sctp_rack.reference.path import Path
+from sctp_rack.reference.pion import PionRack
 from sctp_rack.reference.recovery import Phase
 from sctp_rack.reference.scoreboard import Acknowledgement
 from sctp_rack.reference.sender import Sender
@@ -93,7 +94,7 @@ def data_sent(sender: Sender, packet: Transmission, new: list[bool], seqs: list[
         # RFC 8985 §7.2 new-data: (re)start the PTO after new data that is not a probe.
         _arm_pto(sender, path)
     if sender.pion and any(new):
-        path.pto_ns = sender.now_ns + sender.pion.pto_ns(path.rtt.srtt_ns, _queued(sender))
+        _arm_pto_of_pion(sender, sender.pion, path)
 
 
 def acknowledged(sender: Sender, ack: Acknowledgement) -> None:
@@ -107,7 +108,7 @@ def acknowledged(sender: Sender, ack: Acknowledgement) -> None:
         if not outstanding:
             continue
         if sender.pion:
-            path.pto_ns = sender.now_ns + sender.pion.pto_ns(path.rtt.srtt_ns, _queued(sender))
+            _arm_pto_of_pion(sender, sender.pion, path)
         elif ack.cum_advanced and (path.pto_ns is None or path.name in ack.cum_acked):
             # RFC 8985 §7.2 cum-ack: (re)start the PTO when new data is cumulatively acknowledged.
             # ADAPTATION: that of another path starts the PTO, but does not put it off.
@@ -135,6 +136,13 @@ def _arm_pto(sender: Sender, path: Path) -> None:
     # RFC 8985 §7.2 cap: if T3-rtx would fire earlier, at that time.
     # RFC 8985 §8 pto: arming the PTO suspends T3-rtx.
     path.pto_ns = due_ns if path.t3_ns is None else min(due_ns, path.t3_ns)
+    path.pto_armed_ns = sender.now_ns
+
+
+def _arm_pto_of_pion(sender: Sender, pion: PionRack, path: Path) -> None:
+    queued = sum(1 for _ in sender.board)
+    path.pto_ns = sender.now_ns + pion.pto_ns(path.rtt.srtt_ns, queued)
+    path.pto_armed_ns = sender.now_ns
 
 
 def _reordering_timer_expired(sender: Sender, path: Path) -> None:
@@ -150,12 +158,13 @@ def _pto_expired(sender: Sender, path: Path) -> None:
     if sender.pion:
         # pion: the highest un-acked chunk, unless it is marked already; T3-rtx is left alone.
         if not isinstance(outstanding[-1].state, Lost):
-            _expect(sender, Action.PROBE, path, outstanding[-1].seq)
+            _expect(sender, Action.PROBE, path, outstanding[-1].seq, path.pto_armed_ns)
         return
     if sender.tlp and sender.tlp.may_probe():
         # RFC 8985 §7.3 new-or-highest: unsent data, else the highest-sequence segment.
         # ADAPTATION: the highest one outstanding; SCTP never needs a gap-acked TSN again.
-        sender.tlp.expect(_expect(sender, Action.PROBE, path, outstanding[-1].seq))
+        highest = outstanding[-1].seq
+        sender.tlp.expect(_expect(sender, Action.PROBE, path, highest, path.pto_armed_ns))
     # RFC 8985 §7.3 re-arm: whether or not a probe was sent, re-arm T3-rtx, not the PTO.
     # RFC 8985 §7.3 skip: without both conditions, skip the probe and re-arm it.
     t3.start(path, sender.now_ns)
@@ -175,7 +184,7 @@ def _t3_expired(sender: Sender, path: Path) -> None:
             window_ns = path.rack.reo_wnd_ns if sender.parameters.rack else None
             sender.mark(chunk, Trigger.RTO, None, window_ns)
     if isinstance(outstanding[0].state, Lost):
-        _expect(sender, Action.T3, path, outstanding[0].seq)
+        _expect(sender, Action.T3, path, outstanding[0].seq, path.t3_armed_ns)
     path.rtt.back_off()
     if sender.parameters.misses and sender.parameters.misses.as_pion:
         sender.recovery.leave()
@@ -186,24 +195,22 @@ def _t3_expired(sender: Sender, path: Path) -> None:
         t3.start(path, sender.now_ns)
 
 
-def _expect(sender: Sender, action: Action, path: Path, seq: int) -> Expectation:
-    expectation = Expectation(action, path.name, sender.now_ns, tsn_at(seq))
+def _expect(
+    sender: Sender, action: Action, path: Path, seq: int, armed_ns: int
+) -> Expectation:
+    expectation = Expectation(action, path.name, sender.now_ns, tsn_at(seq), armed_ns)
     sender.expectations.append(expectation)
     return expectation
 
 
-def _queued(sender: Sender) -> int:
-    return sum(1 for _ in sender.board)
-
-
-def _zero_window_probe(sender: Sender, seqs: list[int], resent: list[int]) -> frozenset[int]:
+def _zero_window_probe(sender: Sender, seqs: list[int], resent: list[int]) -> tuple[int, ...]:
     """Return the sequence numbers of this packet if it is a zero window probe, else none."""
     if sender.parameters.t3.repeats_window_probes or not _window_is_closed(sender, seqs):
-        return frozenset()
+        return ()
     # RFC 9260 §6.1 zwp: only when all outstanding chunks have been cumulatively acknowledged.
     settled = all(c.seq in seqs for c in sender.board if not isinstance(c.state, Abandoned))
-    again = sender.window_probe.issuperset(resent)
-    return frozenset(seqs) if settled and again else frozenset()
+    again = set(sender.window_probe).issuperset(resent)
+    return tuple(seqs) if settled and again else ()
 
 
 def _window_is_closed(sender: Sender, seqs: Iterable[int]) -> bool:
@@ -220,7 +227,7 @@ def _window_opened(sender: Sender) -> None:
 
 def _probe_becomes_data(sender: Sender) -> None:
     """Let T3-rtx take over from the zero window probe."""
-    sender.window_probe = frozenset()
+    sender.window_probe = ()
     for path in sender.paths.values():
         if path.t3_ns is None and sender.board.in_sending_order(path.name):
             # ADAPTATION: what was sent as a probe waits for an acknowledgement like any data.

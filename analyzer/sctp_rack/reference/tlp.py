@@ -53,7 +53,7 @@ class Tlp:
         self.end_seq: int | None = None
         self.is_retrans = False
         self._probe_seq = 0
-        self._due_ns = 0
+        self._due_ns = self._armed_ns = 0
         self.rtt_since_probe = False
         self._expected: Expectation | None = None
 
@@ -77,7 +77,7 @@ class Tlp:
         if expected is None or expected.path != transmission.path:
             return False
         self._expected = None
-        self._due_ns = expected.time_ns
+        self._due_ns, self._armed_ns = expected.time_ns, expected.armed_ns
         if transmission.time_ns > expected.time_ns + self.parameters.reaction_ns:
             return False
         named = any(tsn_at(seq) == expected.tsn for seq in resent)
@@ -98,6 +98,7 @@ class Tlp:
                 tsn=tsn_at(probe_seq),
                 frame=transmission.frame,
                 kind=Probe.RETRANSMISSION if is_retrans else Probe.NEW_DATA,
+                armed_ns=self._armed_ns,
                 expected_ns=self._due_ns,
                 sent_ns=transmission.time_ns,
                 outcome=None,
