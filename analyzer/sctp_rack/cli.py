@@ -140,7 +140,9 @@ def analyze_command(
     unreadable = found = False
     for capture in captures:
         try:
-            session = Session(capture, udp_ports=udp_ports, verify_checksum=verify_checksum)
+            session = Session(
+                capture, udp_ports=udp_ports, verify_checksum=verify_checksum, judges=True
+            )
             summary = summarise(session)
         except SctpRackError as error:
             click.echo(f"sctp-rack: {error}", err=True)

@@ -63,7 +63,8 @@ class Session:
     """Reads one capture.
 
     `path` is a file or "-"; `udp_ports` carry SCTP beside 9899; `verify_checksum` calls every wrong
-    checksum bad. Iterate `batches()` once, then ask for the counts.
+    checksum bad; `judges` asks for the figures of each direction also without a table. Iterate
+    `batches()` once, then ask for the counts.
 
     Raises `InputError`, `MissingExtraError` on opening.
     """
@@ -75,6 +76,7 @@ class Session:
         *,
         udp_ports: Iterable[int] = (),
         verify_checksum: bool = False,
+        judges: bool = False,
     ) -> None:
         names = list(ROW_TYPES)
         self.path = path
@@ -83,6 +85,7 @@ class Session:
         options = ffi.new("struct sr_engine_options *")
         options.tables = sum(1 << names.index(name) for name in self._tables)
         options.verify_checksum = verify_checksum
+        options.judges = judges
         session = lib.sr_session_new(options)
         if session == ffi.NULL:
             raise MemoryError
@@ -207,6 +210,10 @@ class Session:
             lib.sr_registry_at(registry, number)
             for number in range(lib.sr_registry_count(registry))
         ]
+
+    def figures(self, assoc: int, direction: int) -> Any:
+        """`struct sr_direction_figures *` of the data of a (0) or b (1); NULL where not judged."""
+        return lib.sr_engine_figures(lib.sr_session_engine(self.handle), assoc, direction)
 
     @property
     def format(self) -> str | None:

@@ -37,8 +37,8 @@ static bool follows_jump(struct sr_book *book, struct sr_direction *direction, u
 static void acknowledge_below(struct sr_direction *direction, struct sr_tsn before)
 {
     struct sr_window *window = &direction->window;
-    for (struct sr_tsn tsn = window->base;
-         sr_tsn_after(before, tsn) && !sr_tsn_after(tsn, direction->first_cum); tsn = sr_tsn_add(tsn, 1)) {
+    for (struct sr_tsn tsn = window->base; sr_tsn_after(before, tsn) && !sr_tsn_after(tsn, direction->first_cum);
+         tsn = sr_tsn_add(tsn, 1)) {
         struct sr_window_tsn *entry = sr_window_at(window, tsn);
         entry->acked_frame = direction->first_cum_frame;
         entry->acked_ns = direction->first_cum_ns;

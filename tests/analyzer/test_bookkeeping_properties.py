@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Columns of the judge equal those of a slow recomputation from the columns that are known at the frame."""
+"""Columns of the judge equal a slow recomputation from those that are known at the frame."""
 
 import tempfile
 from dataclasses import dataclass, field
@@ -209,7 +209,7 @@ class Slow:
 
 
 def recomputed(found: dict[str, list[Row]]) -> tuple[dict[int, Any], dict[int, dict[str, Any]]]:
-    """First feedback of each transmission, and the columns of each acknowledgement, by id of row."""
+    """First feedback of each transmission, columns of each acknowledgement, by id of row."""
     directions: dict[str, Slow] = {}
     results: dict[int, dict[str, Any]] = {}
     order: dict[int, int] = {}
