@@ -8,7 +8,8 @@ from pathlib import Path
 
 from sctp_rack import html
 from sctp_rack.association import Association, Direction
-from sctp_rack.findings import CaptureFinding, ends_text, find, many
+from sctp_rack.finding import CaptureFinding, ends_text, many
+from sctp_rack.findings import find
 from sctp_rack.layout import LAYOUTS
 from sctp_rack.readers.choose import open_reader
 from sctp_rack.rows import Batch

@@ -145,10 +145,16 @@ def _session(
     verify_checksum: bool,
     reader: str,
     keylog: str | None,
+    judges: bool = False,
 ) -> Session:
     source = open_reader(capture, reader, keylog=keylog, udp_ports=udp_ports, progress=progress)
     return Session(
-        capture, tables, source=source, udp_ports=udp_ports, verify_checksum=verify_checksum
+        capture,
+        tables,
+        source=source,
+        udp_ports=udp_ports,
+        verify_checksum=verify_checksum,
+        judges=judges,
     )
 
 
@@ -182,7 +188,7 @@ def analyze_command(
     for capture in captures:
         try:
             with FileProgress(capture) as progress:
-                summary = summarise(_session(capture, (), progress, **reading))
+                summary = summarise(_session(capture, (), progress, judges=True, **reading))
         except UsageError:
             raise
         except SctpRackError as error:

@@ -10,7 +10,7 @@ from typing import TextIO
 from rich.console import Console
 from rich.text import Text
 
-from sctp_rack.findings import CaptureFinding, ends_text, many
+from sctp_rack.finding import CaptureFinding, ends_text, many
 from sctp_rack.names import Kind, SackAnomaly
 from sctp_rack.summary import Association, Data, Sacks, Side, Summary
 

@@ -151,4 +151,4 @@ def rows(path: Path, table: str) -> list[Row]:
 
 def summary(path: Path) -> Summary:
     """What `analyze` says of it."""
-    return summarise(Session(str(path)))
+    return summarise(Session(str(path), judges=True))
