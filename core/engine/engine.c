@@ -46,6 +46,7 @@ struct sr_engine *sr_engine_new(const struct sr_engine_options *options)
     engine->keeps_journal = options->judges || (options->tables & ~(1u << SR_TABLE_CHUNKS)) != 0;
     sr_journal_init(&engine->journal, options->memory ? options->memory : SR_JOURNAL_MEMORY);
     sr_judgement_init(&engine->judgement, &engine->journal);
+    engine->judgement.wants_states = options->tables >> SR_TABLE_RACK_STATE & 1;
     engine->associations = sr_registry_new();
     if (!engine->associations) {
         free(engine);

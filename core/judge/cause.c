@@ -112,7 +112,7 @@ static struct sr_explained *new_explained(struct sr_causes *causes, uint32_t row
         causes->explained_room = room;
     }
     struct sr_explained *explained = &causes->explained[causes->explained_count++];
-    *explained = (struct sr_explained){.row = row};
+    *explained = (struct sr_explained){.row = row, .probe_armed_ns = SR_NO_TIME, .probe_due_ns = SR_NO_TIME};
     memset(explained->cause, SR_CAUSE_UNKNOWN, sizeof explained->cause);
     return explained;
 }
@@ -184,6 +184,13 @@ static bool only_rack(const struct sr_explained *explained)
     return rack;
 }
 
+static void note_timer(struct sr_explained *explained, const struct sr_mark_history *history, int64_t time_ns)
+{
+    bool fired = history->has_probe && is_near(time_ns, history->probe.time_ns);
+    explained->probe_due_ns = fired ? history->probe.time_ns : history->pto_ns;
+    explained->probe_armed_ns = fired ? history->probe.armed_ns : SR_NO_TIME;
+}
+
 bool sr_causes_resent(struct sr_causes *causes, uint32_t row_number, const struct sr_ledger_slot *slot, uint32_t copy)
 {
     const struct sr_transmission_row *row = sr_transmission_at(causes->half->journal, row_number);
@@ -205,6 +212,7 @@ bool sr_causes_resent(struct sr_causes *causes, uint32_t row_number, const struc
             explained->trigger[sender] = said->by_frame;
         } else if (is_probe(causes, history, slot, row->time_ns)) {
             explained->cause[sender] = SR_CAUSE_TLP;
+            note_timer(explained, history, row->time_ns);
         } else {
             continue;
         }
@@ -290,8 +298,15 @@ void sr_causes_resolve(struct sr_causes *causes)
     }
 }
 
-void sr_causes_end(struct sr_causes *causes)
+void sr_causes_free(struct sr_causes *causes)
 {
+    free(causes->marks);
+    free(causes->explained);
+}
+
+void sr_causes_begin(struct sr_causes *causes)
+{
+    causes->first_mark = causes->tables->rack_marks.count;
     causes->marks_count = causes->free = causes->explained_count = 0;
     memset(causes->history, 0, sizeof causes->history);
     for (int sender = 0; sender < SR_SENDER_COUNT; sender++)

@@ -45,6 +45,7 @@ struct sr_explained {
     uint32_t row;
     uint32_t trigger[SR_SENDER_COUNT]; /* frame of the feedback; 0: a timer, or not explained */
     uint8_t cause[SR_SENDER_COUNT];    /* enum sr_cause */
+    int64_t probe_armed_ns, probe_due_ns; /* of the timer, where it is a probe; SR_NO_TIME: not known */
     uint8_t certain;                   /* class of what holds whatever the sender is; 0: none */
 };
 
@@ -87,6 +88,9 @@ void sr_causes_decide(struct sr_causes *causes);
 /* Says which marks were right, when the outcomes are known. */
 void sr_causes_resolve(struct sr_causes *causes);
 
-void sr_causes_end(struct sr_causes *causes);
+/* Forgets all; what held it holds the next direction. */
+void sr_causes_begin(struct sr_causes *causes);
+
+void sr_causes_free(struct sr_causes *causes);
 
 #endif

@@ -46,6 +46,7 @@ struct sr_half {
     struct sr_tsn cum;         /* of it */
     struct sr_tsn forward;     /* highest new cumulative TSN of a FORWARD-TSN */
     bool has_forward;
+    uint64_t lost_tsns;
     bool deciding; /* the last pass: rows are written */
     uint32_t recent[SR_RECENT]; /* 1 + row of the latest transmissions, a ring */
     uint32_t recent_at;

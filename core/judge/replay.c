@@ -37,6 +37,7 @@ struct replay {
     uint32_t paths[PATHS];
     uint32_t path_count;
     struct sr_tail tail;
+    uint64_t most_flight_bytes;
     /* the packet that is being put together */
     struct sr_model_data chunks[PACKET_CHUNKS];
     uint32_t rows[PACKET_CHUNKS];
@@ -157,6 +158,33 @@ static void send_packet(struct replay *replay)
     replay->count = 0;
 }
 
+/* What RACK-TLP knows after a SACK, in the row of the same number. */
+static void note_state(struct replay *replay, uint32_t row_number)
+{
+    struct sr_spool *states = &replay->causes->tables->rack_state;
+    struct sr_path_snapshot snapshot;
+    uint32_t path = path_number(replay, replay->path);
+    if (row_number >= states->count || !sr_model_snapshot(replay->model, SR_SENDER_RFC8985, path, &snapshot))
+        return;
+    struct sr_rack_state_row *state = sr_spool_at(states, row_number);
+    state->profile = SR_PROFILE_RFC8985;
+    state->srtt_ns = snapshot.srtt_ns;
+    state->rttvar_ns = snapshot.rttvar_ns;
+    state->min_rtt_ns = snapshot.min_rtt_ns;
+    state->rack_rtt_ns = snapshot.rack_rtt_ns;
+    state->rack_xmit_ns = snapshot.rack_xmit_ns == SR_NO_TIME ? SR_NO_TIME : snapshot.rack_xmit_ns + replay->origin_ns;
+    state->rack_tsn = snapshot.rack_tsn.value;
+    state->reo_wnd_ns = snapshot.reo_wnd_ns;
+    state->rto_ns = snapshot.rto_ns;
+    state->pto_ns = snapshot.pto_ns == SR_NO_TIME ? SR_NO_TIME : snapshot.pto_ns + replay->origin_ns;
+    state->flight_bytes = snapshot.flight_bytes;
+    if (snapshot.flight_bytes > replay->most_flight_bytes)
+        replay->most_flight_bytes = snapshot.flight_bytes;
+    state->cwnd_hint_bytes = replay->most_flight_bytes;
+    state->reordering_seen = snapshot.reordering_seen;
+    state->in_recovery = snapshot.in_recovery;
+}
+
 static void acknowledge(struct replay *replay, struct sr_tsn first, struct sr_tsn last)
 {
     const struct sr_ledger_slot *slot;
@@ -164,9 +192,10 @@ static void acknowledge(struct replay *replay, struct sr_tsn first, struct sr_ts
         replay->tail.outstanding -= replay->tail.outstanding > 0;
 }
 
-static void deliver(struct replay *replay, const struct sr_sack_row *row)
+static void deliver(struct replay *replay, uint32_t row_number)
 {
     struct sr_half *half = replay->half;
+    const struct sr_sack_row *row = sr_sack_at(half->journal, row_number);
     struct sr_tsn_range blocks[BLOCKS];
     struct sr_tsn first = half->ledger.base;
     uint32_t gaps = row->gaps, all = (uint32_t)row->gaps + row->nr_gaps;
@@ -193,6 +222,7 @@ static void deliver(struct replay *replay, const struct sr_sack_row *row)
     };
     sr_model_feedback(replay->model, &feedback);
     take(replay);
+    note_state(replay, row_number);
     acknowledge(replay, first, sr_tsn(row->cum_tsn));
     for (uint32_t i = 0; i < all; i++)
         acknowledge(replay, blocks[i].first, blocks[i].last);
@@ -211,7 +241,7 @@ static void deliver_until(struct replay *replay, int64_t time_ns)
         if (row->time_ns + replay->half->measured.sender_loop_ns > time_ns)
             return;
         send_packet(replay);
-        deliver(replay, row);
+        deliver(replay, replay->waiting[replay->waiting_from % WAITING] - 1);
         replay->waiting_from++;
     }
 }
@@ -361,8 +391,6 @@ bool sr_replay(struct sr_half *half, struct sr_causes *causes)
     replay->model = sr_model_new(senders, SR_SENDER_COUNT, receiver);
     replay->waiting = malloc(WAITING * sizeof *replay->waiting);
     bool ok = replay->model && replay->waiting;
-    causes->half = half;
-    sr_causes_end(causes);
     if (ok) {
         walk(replay);
         sr_causes_decide(causes);

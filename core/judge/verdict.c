@@ -117,9 +117,11 @@ static void acknowledged(const struct sr_half *half, const struct sr_ledger_slot
     }
     for (uint32_t at = number; at != 0 && first.row != 0 && at > first.row; at = sr_half_tx(half, at)->prev_row)
         of_later++;
+    bool by_gap = sr_tsn_after(slot->tsn, sr_tsn(sr_half_sack(half, slot->acked_by)->cum_tsn));
     while (number != 0) {
         struct sr_transmission_row *row = sr_half_tx(half, number);
         bool unseen = row->prev_row == 0 && slot->unseen_before;
+        row->acked_by_gap = by_gap;
         if (after > 0) { /* sent after the acknowledgement passed the tap */
             after--;
             bool at_sender = sr_is_vantage(half, SR_VANTAGE_SENDER);
@@ -150,15 +152,24 @@ static void acknowledged(const struct sr_half *half, const struct sr_ledger_slot
     }
 }
 
+static bool any_lost(const struct sr_half *half, const struct sr_ledger_slot *slot)
+{
+    for (uint32_t number = slot->last_row; number != 0; number = sr_half_tx(half, number)->prev_row)
+        if (sr_half_tx(half, number)->outcome == SR_OUTCOME_LOST)
+            return true;
+    return false;
+}
+
 void sr_verdict_leaves(void *context, const struct sr_ledger_slot *slot)
 {
-    const struct sr_half *half = context;
+    struct sr_half *half = context;
     if (!half->deciding)
         return;
     if (slot->acked_by == 0)
         not_acknowledged(half, slot);
     else
         acknowledged(half, slot);
+    half->lost_tsns += slot->unseen_before || any_lost(half, slot);
 }
 
 void sr_verdict_duplicate(const struct sr_half *half, struct sr_transmission_row *row)
