@@ -19,6 +19,7 @@ struct copy {
     uint32_t frame;
     int64_t time_ns;
     int64_t overtaken_ns; /* by how much at least, or NEVER_OVERTAKEN */
+    bool discarded;       /* by the receiver: a wrong checksum (RFC 9260 section 6.8), or a closed window (section 6.2) */
 };
 
 /* One TSN at its first acknowledgement. */
@@ -72,7 +73,7 @@ static void collect(const struct sr_half *half, struct covered *covered)
     covered->count = 0;
     while (row != 0 && covered->count < COPIES) {
         const struct sr_transmission_row *tx = sr_half_tx(half, row);
-        covered->copies[covered->count++] = (struct copy){row, tx->frame, tx->time_ns, NEVER_OVERTAKEN};
+        covered->copies[covered->count++] = (struct copy){row, tx->frame, tx->time_ns, NEVER_OVERTAKEN, tx->crc == SR_CRC_BAD};
         row = tx->prev_row;
     }
     for (uint32_t i = 0; i < covered->count / 2; i++) {
@@ -102,6 +103,14 @@ static bool network_reorders_so_far(const struct sr_half *half, int64_t overtake
     return known_ns > 0 && overtaken_ns <= known_ns + known_ns / 4;
 }
 
+/* The acknowledgement before was sent when it had come, and says that there was no room for it. */
+static bool met_closed_window(const struct sr_half *half, const struct answer *answer, const struct copy *copy)
+{
+    const struct sr_sack_row *before = answer->before;
+    return before && before->kind != SR_SACK_KIND_SHUTDOWN && before->a_rwnd < sr_half_tx(half, copy->row)->bytes &&
+           saturated(before->time_ns, copy->time_ns) >= half->measured.floor_ns + EPSILON_NS;
+}
+
 static void weigh(const struct sr_half *half, const struct answer *answer, struct covered *covered)
 {
     collect(half, covered);
@@ -114,6 +123,7 @@ static void weigh(const struct sr_half *half, const struct answer *answer, struc
         bool overtaken = copy->overtaken_ns != NEVER_OVERTAKEN;
         bool too_far = overtaken && (sr_is_vantage(half, SR_VANTAGE_RECEIVER) ||
                                      !network_reorders_so_far(half, copy->overtaken_ns));
+        too_far |= copy->discarded || met_closed_window(half, answer, copy);
         if (!too_far && covered->on_time == 0)
             covered->on_time = copy->row;
         if (saturated(answer->row->time_ns, copy->time_ns) < half->measured.floor_ns - EPSILON_NS && i > 0)
