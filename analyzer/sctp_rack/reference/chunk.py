@@ -107,6 +107,7 @@ class Chunk:
     """A TSN that was sent. `path` is that of its last copy, `copies` counts transmissions.
 
     `fast_retransmit_nxt` is SND.NXT at its last mark by missing reports, None before the first.
+    `miss_indicator` is pion's count of missing reports, which outlives marks and resends.
     """
 
     seq: int
@@ -116,6 +117,7 @@ class Chunk:
     copies: int
     state: State
     fast_retransmit_nxt: int | None = None
+    miss_indicator: int = 0
 
     @property
     def in_flight(self) -> Flight | None:

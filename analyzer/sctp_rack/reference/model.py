@@ -20,6 +20,7 @@ from sctp_rack.reference.events import (
     TsnReset,
 )
 from sctp_rack.reference.nr_sack import Received, received
+from sctp_rack.reference.pion_misses import COMMON_HEADER_BYTES, chunk_bytes
 from sctp_rack.reference.profiles import Parameters
 from sctp_rack.reference.reneging import reneged
 from sctp_rack.reference.retransmission_queue import RetransmissionQueue
@@ -75,6 +76,7 @@ class RecoveryModel:
             else:
                 for each in sender.paths.values():
                     each.timing.retransmitted(seq, packet.time_ns)
+        sender.largest_packet_bytes = max(sender.largest_packet_bytes, _packet_bytes(packet))
         tsns = " ".join(str(data.tsn) for data in packet.chunks)
         sender.happened(f"{'send' if all(new) else 'send again'} {tsns}")
         timers.data_sent(sender, packet, new, seqs)
@@ -205,7 +207,10 @@ class RecoveryModel:
     def misses(self, tsn: Tsn) -> int | None:
         """Return the missing reports of a TSN in flight, None for any other."""
         chunk = self._sender.board.chunk(self._sender.seq(tsn))
-        return chunk.in_flight.misses if chunk and chunk.in_flight else None
+        if chunk is None or chunk.in_flight is None:
+            return None
+        misses = self._sender.parameters.misses
+        return chunk.miss_indicator if misses and misses.as_pion else chunk.in_flight.misses
 
     def snapshot(self, name: str) -> PathSnapshot:
         """Return what is known of a path now."""
@@ -247,6 +252,10 @@ class RecoveryModel:
             )
             and not self._sender.reliability.covers(seq)
         }
+
+
+def _packet_bytes(packet: Transmission) -> int:
+    return COMMON_HEADER_BYTES + sum(chunk_bytes(data.size_bytes) for data in packet.chunks)
 
 
 def _words(feedback: Feedback) -> str:

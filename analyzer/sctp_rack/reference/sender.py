@@ -32,6 +32,7 @@ class Sender:
         self.pion = PionRack(parameters.pion) if parameters.pion else None
         self.reliability = PartialReliability()
         self.a_rwnd_bytes: int | None = None
+        self.largest_packet_bytes = 0
         self.window_probe: frozenset[int] = frozenset()
         self.now_ns = 0
         self.marks: list[Mark] = []
