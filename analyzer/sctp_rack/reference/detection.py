@@ -6,7 +6,7 @@ profiles that count.
 """
 
 from sctp_rack.names import Answer, ProbeOutcome, SackKind, Trigger
-from sctp_rack.reference import pion_misses, t3
+from sctp_rack.reference import pion_misses, t3, usrsctp
 from sctp_rack.reference.chunk import Chunk, ChunkState, Lost
 from sctp_rack.reference.events import Feedback
 from sctp_rack.reference.fast_retransmit import MissParameters, count_misses
@@ -46,6 +46,9 @@ def detect(sender: Sender, feedback: Feedback, ack: Acknowledgement, dups: set[i
     parameters, board, cum = sender.parameters, sender.board, ack.received.cum
     if parameters.misses and parameters.misses.as_pion:
         _detect_as_pion(sender, parameters.misses, feedback, ack)
+        return
+    if parameters.misses and parameters.misses.as_usrsctp:
+        _detect_as_usrsctp(sender, parameters.misses, feedback, ack)
         return
     third = []
     if parameters.misses:
@@ -153,6 +156,26 @@ def _process_probe(
         ),
         reports_duplicates=Answer.YES if dups else reports,
     )
+
+
+def _detect_as_usrsctp(
+    sender: Sender, misses: MissParameters, feedback: Feedback, ack: Acknowledgement
+) -> None:
+    # pr_sctp_cnt: a capture shows only that the sender has given something up.
+    given_up = sender.reliability.advanced_peer_ack_point is not None
+    ack.express = sender.sacks.is_express(feedback, partial_reliability=given_up)
+    struck = []
+    if feedback.gaps or feedback.nr_gaps:
+        struck = usrsctp.strike(misses, sender.board, ack, sender.recovery)
+    for chunk in struck:
+        sender.mark(chunk, Trigger.MISS3, feedback.frame)
+    if struck and sender.recovery.phase is not Phase.FAST:
+        # sctp_cwnd_update_after_fr: up to the last TSN sent, and T3-rtx starts anew.
+        sender.recovery.enter(Phase.FAST, sender.board.nxt - 1)
+        for name in {chunk.path for chunk in struck}:
+            t3.start(sender.paths[name], sender.now_ns)
+    elif not ack.express and ack.cum_advanced:
+        sender.recovery.exits_at(ack.received.cum)
 
 
 def _detect_as_pion(

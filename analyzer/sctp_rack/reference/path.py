@@ -23,5 +23,11 @@ class Path:
         self.min_rtt = MinRtt(min_rtt_window_ns)
         self.rack = Rack(rack)
         self.t3_ns: int | None = None
+        # When T3-rtx can have been started at the earliest, and when it was turned off last.
+        self.t3_since_ns = 0
+        self.t3_off_ns: int | None = None
+        # net->window_probe of usrsctp: T3-rtx is kept running when all is acknowledged; it is.
+        self.window_probe = False
+        self.t3_kept = False
         self.pto_ns: int | None = None
         self.reo_ns: int | None = None
