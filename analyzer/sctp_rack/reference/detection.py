@@ -51,9 +51,11 @@ def detect(sender: Sender, feedback: Feedback, ack: Acknowledgement, dups: set[i
         _detect_as_usrsctp(sender, parameters.misses, feedback, ack)
         return
     third = []
+    exiting = False
     if parameters.misses:
+        exiting = parameters.misses.exits_first and sender.recovery.exits_at(cum)
         third = count_misses(parameters.misses, board, ack, sender.recovery.phase)
-    exiting = sender.recovery.exits_at(cum)
+    exiting = sender.recovery.exits_at(cum) or exiting
     if third:
         _mark_missed(sender, third, feedback.frame)
     _process_probe(sender, feedback, ack, dups)

@@ -47,6 +47,7 @@ class MissParameters:
     TSN that was fast-retransmitted may be so again. `split_paths`: a report counts only if
     something later on the same path is newly acknowledged (CMT, split fast retransmit).
 
+    `exits_first`: a SACK that ends fast recovery is counted as outside it; RFC 9260 counts first.
     `as_usrsctp`: they are counted as in `usrsctp.py`, where `split_paths` stands for CMT.
     `as_pion`: counts and recovery are those of `pion_misses.py`, and T3-rtx ends fast recovery.
     """
@@ -55,6 +56,7 @@ class MissParameters:
     count_below: Callable[[Acknowledgement], int | None] = htna
     repeat: Callable[[Chunk, int | None], bool] = never
     split_paths: bool = False
+    exits_first: bool = False
     as_usrsctp: bool = False
     as_pion: bool = False
 

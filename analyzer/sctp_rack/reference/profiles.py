@@ -2,7 +2,7 @@
 """Decides whose sender is replayed: the parameters and rules of each profile, as data.
 
 A variant is made with `dataclasses.replace`. Stacks were read in source: pion/sctp v1.8.41,
-v1.11.3, v1.12.0; usrsctp; dcsctp; Linux net/sctp.
+v1.11.3, v1.12.0; usrsctp 0.9.5.0; dcsctp; Linux net/sctp.
 """
 
 from dataclasses import dataclass, field, replace
@@ -16,7 +16,13 @@ from sctp_rack.reference.fast_retransmit import (
 )
 from sctp_rack.reference.pion import PionParameters
 from sctp_rack.reference.rack import RackParameters, robust
-from sctp_rack.reference.reneging import Reach, everywhere, nowhere, up_to_the_last_block
+from sctp_rack.reference.reneging import (
+    Reach,
+    everywhere,
+    nowhere,
+    up_to_the_last_block,
+    within_the_blocks,
+)
 from sctp_rack.reference.rtt import RtoParameters
 from sctp_rack.reference.rtt_samples import (
     SampleRule,
@@ -57,8 +63,8 @@ class Parameters:
     `times_through_resends`: a resend of a lower TSN does not spoil a sample (usrsctp: do_rtt is of
     one chunk). `reach`: how far up a TSN that is not acknowledged any more counts as taken back.
     `limit_before_mark`: a chunk that may not be sent again is given up where it would be marked.
-    `times_handshake` says whether INIT and COOKIE-ECHO give round-trip samples (pion: HEARTBEAT
-    only, setNewRTT has no other caller). `min_rtt_window_ns` is the length of the minimum filter of
+    `times_handshake` says whether INIT and COOKIE-ECHO give round-trip samples (not in pion:
+    setNewRTT, nor in dcSCTP). `min_rtt_window_ns` is the length of the minimum filter of
     RFC 8985 section 6.2 step 1.
     """
 
@@ -144,16 +150,30 @@ def usrsctp(*, cmt: bool = False) -> Parameters:
 
 
 def dcsctp() -> Parameters:
-    """Return dcSCTP."""
+    """Return dcSCTP: RetransmissionQueue, OutstandingData, RetransmissionTimeout and Timer."""
     return Parameters(
         profile=Profile.DCSCTP,
         limit_before_mark=True,
         rto=RtoParameters(
-            initial_ns=500 * MS, min_ns=400 * MS, rttvar_floor_ns=220 * MS // 8, granularity_ns=0
+            initial_ns=500 * MS,
+            min_ns=400 * MS,
+            rttvar_floor_ns=220 * MS // 8,
+            granularity_ns=0,
+            # Timer::Start forgets the expirations, and HandleSack starts it anew.
+            backoff_ends_at_cum_advance=True,
         ),
         sample=cumulative_without_gaps,
-        misses=MissParameters(repeat=always),
-        t3=T3Parameters(repeats_window_probes=True),
+        # ObserveRTT is called for SACKs and HEARTBEAT-ACKs only.
+        times_handshake=False,
+        reach=within_the_blocks,
+        # HandleSack: exit fast recovery before continuing processing.
+        misses=MissParameters(repeat=always, exits_first=True),
+        t3=T3Parameters(
+            restarts=cum_advanced,
+            resend_restarts=fast_retransmission,
+            keeps_fast_recovery=True,
+            repeats_window_probes=True,
+        ),
     )
 
 

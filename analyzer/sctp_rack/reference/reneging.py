@@ -28,6 +28,11 @@ def nowhere(received: Received) -> int:
     return received.cum
 
 
+def within_the_blocks(received: Received) -> int:
+    """Look between the blocks only: NackBetweenAckBlocks of dcSCTP."""
+    return received.top
+
+
 Reach = Callable[[Received], int]
 
 

@@ -41,9 +41,9 @@ def earliest_acked(ack: Acknowledgement, path: str) -> bool:
 
 
 def cum_advanced(ack: Acknowledgement, _path: str) -> bool:
-    """Restart those of all addresses when the cumulative TSN advances: sctp_handle_sack of usrsctp.
+    """Restart those of all addresses when the cumulative TSN advances: usrsctp, dcSCTP.
 
-    Not in sctp_express_handle_sack, which lets the timers run on.
+    So does sctp_handle_sack; sctp_express_handle_sack lets the timers run on.
     """
     return ack.cum_advanced and not ack.express
 
@@ -66,6 +66,7 @@ class T3Parameters:
     has no such exception, so its timer can fire and mark nothing. `restarts_itself`: the timer goes
     on after expiry without waiting for a transmission, and a retransmission does not restart it
     (pion). `resend_restarts` says for which of the earliest chunk's resends it does.
+    `keeps_fast_recovery`: expiry in fast recovery does not end it (dcSCTP).
     `stops_without_flight`: feedback turns it off when all that is outstanding is marked, until that
     is sent (flight_size of usrsctp). `tick_ns` is how much the timer may be early, see
     `timers.expire_early`. `repeats_window_probes`: T3-rtx runs for a zero window probe as for any
@@ -78,6 +79,7 @@ class T3Parameters:
     always_earliest: bool = True
     restarts_itself: bool = False
     resend_restarts: Callable[[Chunk], bool] = any_resend
+    keeps_fast_recovery: bool = False
     stops_without_flight: bool = False
     tick_ns: int = 0
     repeats_window_probes: bool = False

@@ -244,7 +244,7 @@ def _t3_expired(sender: Sender, path: Path) -> None:
     path.rtt.back_off()
     if misses and misses.as_pion:
         sender.recovery.leave()
-    else:
+    elif not (parameters.keeps_fast_recovery and sender.recovery.phase is Phase.FAST):
         enter_recovery(sender, Phase.RTO, exit_seq)
     if parameters.restarts_itself or sender.board.in_sending_order(path.name):
         # RFC 8985 §3.5 re-arm: what is not marked waits for another RTO interval.
