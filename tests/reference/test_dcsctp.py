@@ -71,3 +71,12 @@ def test_nothing_is_taken_back_above_the_last_block() -> None:
     script.sack(101, 0, 2)
 
     assert script.model.state_of(Tsn(4)) == "gap_acked"
+
+
+def test_a_timeout_whose_data_was_late_at_the_tap_is_seen_by_its_resend() -> None:
+    for at, marks in ((385, [(1, 385, "rto")]), (375, [])):
+        script = Script(dcsctp())
+        script.send(0, 1)
+        script.send(at, 1)
+
+        assert script.marks() == marks

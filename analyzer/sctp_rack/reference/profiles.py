@@ -142,6 +142,7 @@ def usrsctp(*, cmt: bool = False) -> Parameters:
             always_earliest=False,
             resend_restarts=fast_retransmission,
             stops_without_flight=True,
+            seen_by_resend=True,
             # user_sctp_timer_iterate: a tick every 10 ms
             tick_ns=10 * MS,
             repeats_window_probes=True,
@@ -172,6 +173,7 @@ def dcsctp() -> Parameters:
             restarts=cum_advanced,
             resend_restarts=fast_retransmission,
             keeps_fast_recovery=True,
+            seen_by_resend=True,
             repeats_window_probes=True,
         ),
     )

@@ -66,12 +66,12 @@ class T3Parameters:
     has no such exception, so its timer can fire and mark nothing. `restarts_itself`: the timer goes
     on after expiry without waiting for a transmission, and a retransmission does not restart it
     (pion). `resend_restarts` says for which of the earliest chunk's resends it does.
-    `keeps_fast_recovery`: expiry in fast recovery does not end it (dcSCTP).
-    `stops_without_flight`: feedback turns it off when all that is outstanding is marked, until that
-    is sent (flight_size of usrsctp). `tick_ns` is how much the timer may be early, see
-    `timers.expire_early`. `repeats_window_probes`: T3-rtx runs for a zero window probe as for any
-    data, and its back-off makes the intervals (the stacks); RFC 9260 has the probe sent by a rule
-    of its own.
+    `keeps_fast_recovery`: expiry in fast recovery does not end it (dcSCTP). `stops_without_flight`:
+    feedback turns it off when all that is outstanding is marked, until that is sent (flight_size of
+    usrsctp). `seen_by_resend`: it can expire before its time, see `timers.expire_early`, by
+    `tick_ns` where the stack counts time in ticks. `repeats_window_probes`: T3-rtx runs for a zero
+    window probe as for any data, and its back-off makes the intervals (the stacks); RFC 9260 has
+    the probe sent by a rule of its own.
     """
 
     marks: Callable[[Path, SendTime, int], bool] = every_chunk
@@ -81,6 +81,7 @@ class T3Parameters:
     resend_restarts: Callable[[Chunk], bool] = any_resend
     keeps_fast_recovery: bool = False
     stops_without_flight: bool = False
+    seen_by_resend: bool = False
     tick_ns: int = 0
     repeats_window_probes: bool = False
 

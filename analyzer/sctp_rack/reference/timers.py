@@ -57,13 +57,14 @@ def expire_early(sender: Sender, packet: Transmission) -> None:
 
     ADAPTATION: a resend of what no feedback has marked, and a timeout would, is that of a timeout.
     It can be early for two reasons. A stack counts time in ticks, from the last one (usrsctp:
-    sctp_os_timer_start). And where the host takes its time, feedback seen before data may have been
-    processed after it: then the data kept a timer running that feedback seems to have turned off.
-    The second is believed only of the earliest chunk, when it is not sent in answer to feedback.
+    sctp_os_timer_start). And where the host takes its time, the timer was started before its data
+    passed the tap; and feedback seen before data may have been processed after it: then the data
+    kept a timer running that feedback seems to have turned off. The second is believed only of the
+    earliest chunk, when it is not sent in answer to feedback.
     """
     path, parameters = sender.path(packet.path), sender.parameters.t3
     outstanding = sender.board.outstanding(path.name)
-    if path.t3_ns is None or not parameters.tick_ns or not outstanding:
+    if path.t3_ns is None or not parameters.seen_by_resend or not outstanding:
         return
     early_ns = path.t3_ns - sender.now_ns
     resent = {sender.seq(data.tsn) for data in packet.chunks}
@@ -78,7 +79,7 @@ def expire_early(sender: Sender, packet: Transmission) -> None:
     crossed = (
         outstanding[0] in marked
         and sender.now_ns - sender.feedback_ns > REACTION_NS
-        and sender.now_ns >= path.t3_since_ns + path.rtt.rto_ns - parameters.tick_ns
+        and sender.now_ns >= path.t3_since_ns + path.rtt.rto_ns - parameters.tick_ns - REACTION_NS
     )
     if marked and (early_ns <= parameters.tick_ns or crossed):
         _t3_expired(sender, path)
