@@ -47,6 +47,8 @@ struct sr_explained {
     uint32_t trigger[SR_SENDER_COUNT]; /* frame of the feedback; 0: a timer, or not explained */
     uint8_t cause[SR_SENDER_COUNT];    /* enum sr_cause */
     int64_t probe_armed_ns, probe_due_ns; /* of the timer, where it is a probe; SR_NO_TIME: not known */
+    int64_t silent_ns;                 /* since the data before; SR_NO_TIME: there was none */
+    bool at_feedback;                  /* the sender had feedback just before */
     uint8_t certain;                   /* class of what holds whatever the sender is; 0: none */
 };
 
@@ -62,6 +64,7 @@ struct sr_causes {
     uint32_t agrees[SR_SENDER_COUNT]; /* resends that the sender explains to the moment */
     uint32_t rack_only;               /* of the resends, those that only a sender with RACK explains */
     uint32_t a_rwnd;                  /* the last; UINT32_MAX before */
+    int64_t data_ns;                  /* of the packet before; SR_NO_TIME before the first */
     int64_t feedback_ns;              /* the last, when the sender had it; SR_NO_TIME before */
     uint32_t feedback_frame;
     bool failed; /* memory ran out */

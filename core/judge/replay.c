@@ -155,6 +155,7 @@ static void send_packet(struct replay *replay)
         else if (row->kind == SR_KIND_RETRANSMISSION)
             replay->tail.recovering |= sr_causes_resent(replay->causes, replay->rows[i], slot, slot->copies);
     }
+    replay->causes->data_ns = replay->time_ns;
     replay->count = 0;
 }
 
