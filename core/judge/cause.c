@@ -11,7 +11,7 @@
 #define REACTION_NS INT64_C(12000000)
 #define SHORTEST_RTO_NS INT64_C(400000000)
 /* A packet of 1500 bytes takes as long at 2.4 Mbit/s. */
-#define TOGETHER_NS INT64_C(5000000)
+#define TOGETHER_NS INT64_C(1000000)
 
 static struct sr_tsn_marks *marks_of(struct sr_causes *causes, struct sr_ledger_slot *slot)
 {
@@ -195,7 +195,8 @@ static bool is_probe(const struct sr_causes *causes, const struct sr_mark_histor
 
 static bool is_of_rack(uint8_t cause)
 {
-    return cause == SR_CAUSE_RACK || cause == SR_CAUSE_RACK_TIMER || cause == SR_CAUSE_RACK_RTX || cause == SR_CAUSE_TLP;
+    return cause == SR_CAUSE_RACK || cause == SR_CAUSE_RACK_TIMER || cause == SR_CAUSE_RACK_RTX ||
+           cause == SR_CAUSE_TLP;
 }
 
 static bool only_rack(const struct sr_explained *explained)
@@ -214,6 +215,16 @@ static void note_timer(struct sr_explained *explained, const struct sr_mark_hist
     explained->probe_armed_ns = fired ? history->probe.armed_ns : SR_NO_TIME;
 }
 
+void sr_causes_data(struct sr_causes *causes, int64_t time_ns)
+{
+    int64_t silent_ns;
+    if (sr_elapsed(time_ns, causes->data_ns, &silent_ns) && silent_ns >= SHORTEST_RTO_NS) {
+        causes->silence_ns = silent_ns;
+        causes->silence_end_ns = time_ns;
+    }
+    causes->data_ns = time_ns;
+}
+
 bool sr_causes_resent(struct sr_causes *causes, uint32_t row_number, const struct sr_ledger_slot *slot, uint32_t copy)
 {
     const struct sr_transmission_row *row = sr_transmission_at(causes->half->journal, row_number);
@@ -224,6 +235,9 @@ bool sr_causes_resent(struct sr_causes *causes, uint32_t row_number, const struc
     int64_t since_feedback_ns;
     if (!sr_elapsed(row->time_ns, causes->data_ns, &explained->silent_ns))
         explained->silent_ns = SR_NO_TIME;
+    int64_t since_silence_ns;
+    explained->released =
+        sr_elapsed(row->time_ns, causes->silence_end_ns, &since_silence_ns) && since_silence_ns <= causes->silence_ns;
     explained->at_feedback = sr_elapsed(row->time_ns, causes->feedback_ns, &since_feedback_ns) &&
                              since_feedback_ns <= REACTION_NS + causes->half->measured.jitter_ns;
     for (unsigned sender = 0; sender < SR_SENDER_COUNT; sender++) {
@@ -250,7 +264,8 @@ bool sr_causes_resent(struct sr_causes *causes, uint32_t row_number, const struc
     return memchr(explained->cause, SR_CAUSE_T3, sizeof explained->cause) != NULL;
 }
 
-bool sr_causes_expected(const struct sr_causes *causes, const struct sr_ledger_slot *slot, int64_t time_ns, int64_t jitter_ns)
+bool sr_causes_expected(const struct sr_causes *causes, const struct sr_ledger_slot *slot, int64_t time_ns,
+                        int64_t jitter_ns)
 {
     const struct sr_half *half = causes->half;
     uint8_t family = half->association->side[half->from].family;
@@ -305,12 +320,18 @@ static int64_t age_of(const struct sr_causes *causes, const struct sr_transmissi
     return age_ns;
 }
 
-/* No RTO is shorter than 400 ms in any stack known (dcSCTP); before it fires nothing has been sent for a round trip. */
+/* No RTO is shorter than 400 ms in any stack known (dcSCTP); before it fires nothing has been sent for a round trip.
+ * Where both copies were held up before the tap they pass it together when that ends: sooner than anything about the
+ * first can have come back to the sender. */
 static bool begins_episode(const struct sr_causes *causes, const struct sr_explained *explained,
                            const struct sr_transmission_row *row)
 {
     const struct sr_measured *measured = &causes->half->measured;
-    return age_of(causes, row) >= SHORTEST_RTO_NS && explained->silent_ns != SR_NO_TIME &&
+    int64_t age_ns = age_of(causes, row);
+    bool behind = sr_is_vantage(causes->half, SR_VANTAGE_MIDDLE) || sr_is_vantage(causes->half, SR_VANTAGE_RECEIVER);
+    if (behind && explained->released && row->prev_row != 0 && age_ns < measured->floor_ns + measured->sender_loop_ns)
+        return true;
+    return age_ns >= SHORTEST_RTO_NS && explained->silent_ns != SR_NO_TIME &&
            explained->silent_ns > measured->typical_ns + measured->sender_loop_ns + measured->jitter_ns;
 }
 
@@ -393,5 +414,5 @@ void sr_causes_begin(struct sr_causes *causes)
     memset(causes->agrees, 0, sizeof causes->agrees);
     causes->rack_only = 0;
     causes->a_rwnd = UINT32_MAX;
-    causes->feedback_ns = causes->data_ns = SR_NO_TIME;
+    causes->feedback_ns = causes->data_ns = causes->silence_end_ns = SR_NO_TIME;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The evidence at the first acknowledgement of a TSN. A copy may have come first if a loop lies between it and the
- * acknowledgement, and if nothing sent after it was reported before it, unless the network is known to reorder as far. */
+ * acknowledgement, and if nothing sent after it was reported before it, unless the network is known to reorder as far.
+ */
 #include "fates.h"
 
 #include <string.h>
@@ -19,7 +20,7 @@ struct copy {
     uint32_t frame;
     int64_t time_ns;
     int64_t overtaken_ns; /* by how much at least, or NEVER_OVERTAKEN */
-    bool discarded;       /* by the receiver: a wrong checksum (RFC 9260 section 6.8), or a closed window (section 6.2) */
+    bool discarded; /* by the receiver: a wrong checksum (RFC 9260 section 6.8), or a closed window (section 6.2) */
 };
 
 /* One TSN at its first acknowledgement. */
@@ -73,7 +74,8 @@ static void collect(const struct sr_half *half, struct covered *covered)
     covered->count = 0;
     while (row != 0 && covered->count < COPIES) {
         const struct sr_transmission_row *tx = sr_half_tx(half, row);
-        covered->copies[covered->count++] = (struct copy){row, tx->frame, tx->time_ns, NEVER_OVERTAKEN, tx->crc == SR_CRC_BAD};
+        covered->copies[covered->count++] =
+            (struct copy){row, tx->frame, tx->time_ns, NEVER_OVERTAKEN, tx->crc == SR_CRC_BAD};
         row = tx->prev_row;
     }
     for (uint32_t i = 0; i < covered->count / 2; i++) {
@@ -91,7 +93,8 @@ static int64_t overtaken_by(const struct sr_half *half, const struct answer *ans
     if (newest->row <= copy->row || newest->frame == copy->frame)
         return NEVER_OVERTAKEN;
     int64_t lead_ns = saturated(newest->time_ns, copy->time_ns);
-    int64_t missed_ns = answer->before ? saturated(answer->before->time_ns, copy->time_ns) - half->measured.typical_ns : 0;
+    int64_t missed_ns =
+        answer->before ? saturated(answer->before->time_ns, copy->time_ns) - half->measured.typical_ns : 0;
     int64_t overtaken_ns = lead_ns > missed_ns ? lead_ns : missed_ns;
     return overtaken_ns < 0 ? 0 : overtaken_ns;
 }
@@ -121,8 +124,8 @@ static void weigh(const struct sr_half *half, const struct answer *answer, struc
         struct copy *copy = &covered->copies[i];
         copy->overtaken_ns = overtaken_by(half, answer, copy);
         bool overtaken = copy->overtaken_ns != NEVER_OVERTAKEN;
-        bool too_far = overtaken && (sr_is_vantage(half, SR_VANTAGE_RECEIVER) ||
-                                     !network_reorders_so_far(half, copy->overtaken_ns));
+        bool too_far = overtaken &&
+                       (sr_is_vantage(half, SR_VANTAGE_RECEIVER) || !network_reorders_so_far(half, copy->overtaken_ns));
         too_far |= copy->discarded || met_closed_window(half, answer, copy);
         if (!too_far && covered->on_time == 0)
             covered->on_time = copy->row;
@@ -208,8 +211,8 @@ static bool arrivals(const struct sr_half *half, const struct answer *answer, co
     return true;
 }
 
-/* Copies lost, answers lost and answers delayed that it takes to explain the acknowledgement, if `candidate` came first; -1 where nothing
- * does. */
+/* Copies lost, answers lost and answers delayed that it takes to explain the acknowledgement, if `candidate` came
+ * first; -1 where nothing does. */
 static int cost_of(const struct sr_half *half, const struct answer *answer, const struct covered *covered,
                    uint32_t candidate, enum sr_ack_rule rule)
 {
@@ -218,13 +221,15 @@ static int cost_of(const struct sr_half *half, const struct answer *answer, cons
     uint32_t count;
     const struct copy *copy = &covered->copies[covered->candidates[candidate]];
     struct sr_received before = received_before(half, answer, half->ledger.base);
-    if (before.block_count > SR_ARRIVALS || !arrivals(half, answer, covered->slot, copy->row, candidate == 0, list, &count))
+    if (before.block_count > SR_ARRIVALS ||
+        !arrivals(half, answer, covered->slot, copy->row, candidate == 0, list, &count))
         return -1;
     count = sr_receiver_answers(rule, &before, list, count, half->measured.typical_ns, answers_ns);
-    int64_t tolerance_ns = half->measured.jitter_ns > LEAST_TOLERANCE_NS ? half->measured.jitter_ns : LEAST_TOLERANCE_NS;
+    int64_t tolerance_ns =
+        half->measured.jitter_ns > LEAST_TOLERANCE_NS ? half->measured.jitter_ns : LEAST_TOLERANCE_NS;
     /* The acknowledgement before should have reported it, unless that one was delayed. */
-    uint32_t delayed = answer->before && saturated(answer->before->time_ns, copy->time_ns) >
-                                             half->measured.typical_ns + tolerance_ns;
+    uint32_t delayed =
+        answer->before && saturated(answer->before->time_ns, copy->time_ns) > half->measured.typical_ns + tolerance_ns;
     for (uint32_t lost = 0; lost < count; lost++) {
         int64_t off_ns = saturated(answers_ns[lost], answer->row->time_ns);
         if (off_ns >= -tolerance_ns && off_ns <= tolerance_ns)
@@ -297,7 +302,7 @@ static void vote(struct sr_half *half, const struct answer *answer, const struct
     }
     if (answers_ns[0][0] != answers_ns[1][0])
         half->measured.rule_votes[off_ns[SR_ACK_RULE_PION] < off_ns[SR_ACK_RULE_PROMPT] ? SR_ACK_RULE_PION
-                                                                                      : SR_ACK_RULE_PROMPT]++;
+                                                                                        : SR_ACK_RULE_PROMPT]++;
 }
 
 /* Only where nothing else tells the rule; so many settle it. */
@@ -313,7 +318,7 @@ static bool wants_votes(const struct sr_half *half)
 
 /* Of the TSNs that it is the first to acknowledge. */
 struct newly {
-    struct sr_arrived newest; /* of those that are known to have arrived with it */
+    struct sr_arrived newest;     /* of those that are known to have arrived with it */
     uint32_t packets, last_frame; /* frames of the latest copies, in order of TSN */
     bool all_sent_once;
     const struct sr_ledger_slot *single; /* one that was sent once */

@@ -21,7 +21,9 @@ static void fates_pass(struct sr_half halves[2])
 
     while (sr_journal_follow(journal, &next, &entry)) {
         switch ((enum sr_entry_table)entry.table) {
-        case SR_ENTRY_TRANSMISSION: sr_fates_sent(&halves[sr_transmission_at(journal, entry.row)->from], entry.row); break;
+        case SR_ENTRY_TRANSMISSION:
+            sr_fates_sent(&halves[sr_transmission_at(journal, entry.row)->from], entry.row);
+            break;
         case SR_ENTRY_SACK: {
             const struct sr_sack_row *row = sr_sack_at(journal, entry.row);
             if (row->crc != SR_CRC_BAD)
@@ -95,8 +97,7 @@ static bool begin_states(const struct sr_journal *journal, struct sr_judgement *
     return true;
 }
 
-bool sr_verdicts(struct sr_journal *journal, const struct sr_registry *associations,
-                 struct sr_judgement *judgement)
+bool sr_verdicts(struct sr_journal *journal, const struct sr_registry *associations, struct sr_judgement *judgement)
 {
     struct sr_half *halves = calloc(2, sizeof *halves);
     struct sr_ledger ledgers[2];
