@@ -93,6 +93,19 @@ void sr_causes_mark(struct sr_causes *causes, const struct sr_mark *mark, uint32
             (struct sr_said){mark->time_ns, mark->copy, mark->by_frame, history->events, row, mark->trigger, true};
 }
 
+void sr_causes_withdraw(struct sr_causes *causes, const struct sr_withdrawal *withdrawal)
+{
+    const struct sr_ledger_slot *slot = sr_ledger_at(&causes->half->ledger, withdrawal->tsn);
+    if (!slot || slot->marks == 0)
+        return;
+    struct sr_said *said = &causes->marks[slot->marks - 1].of[withdrawal->sender];
+    struct sr_rack_mark_row *row = NULL;
+    if (said->any && said->copy == withdrawal->copy && said->mark_row != 0)
+        row = sr_spool_at(&causes->tables->rack_marks, said->mark_row - 1);
+    if (row)
+        row->profile = SR_NO_WORD;
+}
+
 void sr_causes_expect(struct sr_causes *causes, const struct sr_expectation *expectation)
 {
     struct sr_mark_history *history = &causes->history[expectation->sender];

@@ -75,6 +75,10 @@ struct sr_causes {
 
 /* A sender marks a copy of a TSN, on a path of the capture. */
 void sr_causes_mark(struct sr_causes *causes, const struct sr_mark *mark, uint32_t path);
+
+/* The sender did not make it after all. */
+void sr_causes_withdraw(struct sr_causes *causes, const struct sr_withdrawal *withdrawal);
+
 void sr_causes_expect(struct sr_causes *causes, const struct sr_expectation *expectation);
 
 /* A TSN is sent again; `copy` is that of the model. True where a timeout sent it. */
