@@ -11,7 +11,7 @@
 #define REACTION_NS INT64_C(12000000)
 #define SHORTEST_RTO_NS INT64_C(400000000)
 /* A packet of 1500 bytes takes as long at 2.4 Mbit/s. */
-#define TOGETHER_NS INT64_C(1000000)
+#define TOGETHER_NS INT64_C(5000000)
 
 static struct sr_tsn_marks *marks_of(struct sr_causes *causes, struct sr_ledger_slot *slot)
 {
@@ -288,7 +288,7 @@ bool sr_causes_expected(const struct sr_causes *causes, const struct sr_ledger_s
         return false;
     const struct sr_said *said = &causes->marks[slot->marks - 1].of[sender];
     return said->any && said->copy == slot->copies && sr_elapsed(time_ns, said->time_ns, &apart_ns) &&
-           apart_ns >= -jitter_ns && apart_ns <= jitter_ns;
+           apart_ns >= -jitter_ns && apart_ns <= jitter_ns + TOGETHER_NS; /* queues make it later */
 }
 
 static unsigned choose(const struct sr_causes *causes)
