@@ -16,9 +16,8 @@ static enum sr_probe_outcome outcome_of(const struct sr_half *half, const struct
         return SR_PROBE_OUTCOME_UNRESOLVED;
     if (row->acked_by_gap)
         return SR_PROBE_OUTCOME_TAIL_LOSS_REVEALED;
-    return row->verdict == SR_VERDICT_NEEDED && half->measured.dups_reported
-               ? SR_PROBE_OUTCOME_REPAIRED_SINGLE_LOSS
-               : SR_PROBE_OUTCOME_REPAIRED_OR_ACK_LOSS;
+    return row->verdict == SR_VERDICT_NEEDED && half->measured.dups_reported ? SR_PROBE_OUTCOME_REPAIRED_SINGLE_LOSS
+                                                                             : SR_PROBE_OUTCOME_REPAIRED_OR_ACK_LOSS;
 }
 
 static bool write_probe(struct sr_judgement *judgement, const struct sr_half *half, const struct sr_explained *resend)

@@ -172,7 +172,8 @@ static bool is_probe(const struct sr_causes *causes, const struct sr_mark_histor
 
 static bool is_of_rack(uint8_t cause)
 {
-    return cause == SR_CAUSE_RACK || cause == SR_CAUSE_RACK_TIMER || cause == SR_CAUSE_RACK_RTX || cause == SR_CAUSE_TLP;
+    return cause == SR_CAUSE_RACK || cause == SR_CAUSE_RACK_TIMER || cause == SR_CAUSE_RACK_RTX ||
+           cause == SR_CAUSE_TLP;
 }
 
 static bool only_rack(const struct sr_explained *explained)
@@ -222,7 +223,8 @@ bool sr_causes_resent(struct sr_causes *causes, uint32_t row_number, const struc
     return memchr(explained->cause, SR_CAUSE_T3, sizeof explained->cause) != NULL;
 }
 
-bool sr_causes_expected(const struct sr_causes *causes, const struct sr_ledger_slot *slot, int64_t time_ns, int64_t jitter_ns)
+bool sr_causes_expected(const struct sr_causes *causes, const struct sr_ledger_slot *slot, int64_t time_ns,
+                        int64_t jitter_ns)
 {
     const struct sr_half *half = causes->half;
     uint8_t family = half->association->side[half->from].family;

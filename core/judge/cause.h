@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Why a TSN was sent again: what each replayed sender had marked or expected just before (recovery model, section 9). */
+/* Why a TSN was sent again: what each replayed sender had marked or expected just before (recovery model, section 9).
+ */
 #ifndef SR_JUDGE_CAUSE_H
 #define SR_JUDGE_CAUSE_H
 
 #include "half.h"
-#include "senders.h"
 #include "judgement.h"
+#include "senders.h"
 
 enum { SR_MARK_EVENTS = 32 };
 
@@ -13,7 +14,7 @@ enum { SR_MARK_EVENTS = 32 };
 struct sr_said {
     int64_t time_ns;
     uint32_t copy, by_frame;
-    uint32_t event; /* counts the instants at which this sender marked something */
+    uint32_t event;    /* counts the instants at which this sender marked something */
     uint64_t mark_row; /* 1 + its row in rack_marks */
     uint8_t trigger;
     bool any;
@@ -43,16 +44,16 @@ struct sr_mark_history {
 /* One resend, as each sender explains it. */
 struct sr_explained {
     uint32_t row;
-    uint32_t trigger[SR_SENDER_COUNT]; /* frame of the feedback; 0: a timer, or not explained */
-    uint8_t cause[SR_SENDER_COUNT];    /* enum sr_cause */
+    uint32_t trigger[SR_SENDER_COUNT];    /* frame of the feedback; 0: a timer, or not explained */
+    uint8_t cause[SR_SENDER_COUNT];       /* enum sr_cause */
     int64_t probe_armed_ns, probe_due_ns; /* of the timer, where it is a probe; SR_NO_TIME: not known */
-    uint8_t certain;                   /* class of what holds whatever the sender is; 0: none */
+    uint8_t certain;                      /* class of what holds whatever the sender is; 0: none */
 };
 
 struct sr_causes {
     struct sr_half *half;
     struct sr_judgement *tables;
-    uint64_t first_mark; /* row in rack_marks: of this direction */
+    uint64_t first_mark;        /* row in rack_marks: of this direction */
     struct sr_tsn_marks *marks; /* pool */
     uint32_t marks_count, marks_room, free;
     struct sr_mark_history history[SR_SENDER_COUNT];
@@ -77,7 +78,8 @@ bool sr_causes_resent(struct sr_causes *causes, uint32_t row, const struct sr_le
 void sr_causes_known(struct sr_causes *causes, uint32_t row, enum sr_cause cause, uint8_t class);
 
 /* A sender of the real one's family had just marked the copy before. */
-bool sr_causes_expected(const struct sr_causes *causes, const struct sr_ledger_slot *slot, int64_t time_ns, int64_t jitter_ns);
+bool sr_causes_expected(const struct sr_causes *causes, const struct sr_ledger_slot *slot, int64_t time_ns,
+                        int64_t jitter_ns);
 
 /* The TSN is done with. */
 void sr_causes_forget(struct sr_causes *causes, uint32_t mark_index);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The evidence at the first acknowledgement of a TSN. A copy may have come first if a loop lies between it and the
- * acknowledgement, and if nothing sent after it was reported before it, unless the network is known to reorder as far. */
+ * acknowledgement, and if nothing sent after it was reported before it, unless the network is known to reorder as far.
+ */
 #include "fates.h"
 
 #include <string.h>
@@ -60,7 +61,8 @@ void sr_fates_sent(struct sr_half *half, uint32_t row_number)
         return;
     }
     row->prev_row = slot->last_row;
-    slot->copies += slot->copies < UINT16_MAX;
+    if (slot->copies < UINT16_MAX)
+        slot->copies++;
     slot->unseen_before |= slot->copies == 1 && row->kind == SR_KIND_RETRANSMISSION;
     slot->last_row = row_number + 1;
     half->recent[half->recent_at++ % SR_RECENT] = row_number + 1;
@@ -90,7 +92,8 @@ static int64_t overtaken_by(const struct sr_half *half, const struct answer *ans
     if (newest->row <= copy->row || newest->frame == copy->frame)
         return NEVER_OVERTAKEN;
     int64_t lead_ns = saturated(newest->time_ns, copy->time_ns);
-    int64_t missed_ns = answer->before ? saturated(answer->before->time_ns, copy->time_ns) - half->measured.typical_ns : 0;
+    int64_t missed_ns =
+        answer->before ? saturated(answer->before->time_ns, copy->time_ns) - half->measured.typical_ns : 0;
     int64_t overtaken_ns = lead_ns > missed_ns ? lead_ns : missed_ns;
     return overtaken_ns < 0 ? 0 : overtaken_ns;
 }
@@ -112,8 +115,8 @@ static void weigh(const struct sr_half *half, const struct answer *answer, struc
         struct copy *copy = &covered->copies[i];
         copy->overtaken_ns = overtaken_by(half, answer, copy);
         bool overtaken = copy->overtaken_ns != NEVER_OVERTAKEN;
-        bool too_far = overtaken && (sr_is_vantage(half, SR_VANTAGE_RECEIVER) ||
-                                     !network_reorders_so_far(half, copy->overtaken_ns));
+        bool too_far = overtaken &&
+                       (sr_is_vantage(half, SR_VANTAGE_RECEIVER) || !network_reorders_so_far(half, copy->overtaken_ns));
         if (!too_far && covered->on_time == 0)
             covered->on_time = copy->row;
         if (saturated(answer->row->time_ns, copy->time_ns) < half->measured.floor_ns - EPSILON_NS && i > 0)
@@ -188,8 +191,8 @@ static bool arrivals(const struct sr_half *half, const struct answer *answer, co
     return true;
 }
 
-/* Copies lost and answers lost that it takes to explain the acknowledgement, if `candidate` came first; -1 where nothing
- * does. */
+/* Copies lost and answers lost that it takes to explain the acknowledgement, if `candidate` came first; -1 where
+ * nothing does. */
 static int cost_of(const struct sr_half *half, const struct answer *answer, const struct covered *covered,
                    uint32_t candidate, enum sr_ack_rule rule)
 {
@@ -201,7 +204,8 @@ static int cost_of(const struct sr_half *half, const struct answer *answer, cons
     if (before.block_count > SR_ARRIVALS || !arrivals(half, answer, covered, copy->row, candidate == 0, list, &count))
         return -1;
     count = sr_receiver_answers(rule, &before, list, count, half->measured.typical_ns, answers_ns);
-    int64_t tolerance_ns = half->measured.jitter_ns > LEAST_TOLERANCE_NS ? half->measured.jitter_ns : LEAST_TOLERANCE_NS;
+    int64_t tolerance_ns =
+        half->measured.jitter_ns > LEAST_TOLERANCE_NS ? half->measured.jitter_ns : LEAST_TOLERANCE_NS;
     for (uint32_t lost = 0; lost < count; lost++) {
         int64_t off_ns = saturated(answers_ns[lost], answer->row->time_ns);
         if (off_ns >= -tolerance_ns && off_ns <= tolerance_ns)
@@ -274,7 +278,7 @@ static void vote(struct sr_half *half, const struct answer *answer, const struct
     }
     if (answers_ns[0][0] != answers_ns[1][0])
         half->measured.rule_votes[off_ns[SR_ACK_RULE_PION] < off_ns[SR_ACK_RULE_PROMPT] ? SR_ACK_RULE_PION
-                                                                                      : SR_ACK_RULE_PROMPT]++;
+                                                                                        : SR_ACK_RULE_PROMPT]++;
 }
 
 /* Only where nothing else tells the rule; so many settle it. */
@@ -365,7 +369,8 @@ void sr_fates_feedback(struct sr_half *half, uint32_t row_number)
     for (uint32_t i = 0; i < row->dups; i++) {
         struct sr_ledger_slot *slot = sr_ledger_at(&half->ledger, sr_tsn(lists[2 * blocks + i]));
         if (slot)
-            slot->dups += slot->dups < UINT16_MAX;
+            if (slot->dups < UINT16_MAX)
+                slot->dups++;
     }
     half->newest = newly.newest;
     half->feedback = row_number + 1;

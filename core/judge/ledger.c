@@ -116,7 +116,8 @@ static bool jumps(struct sr_ledger *ledger, struct sr_tsn tsn, sr_ledger_leaves 
     return true;
 }
 
-struct sr_ledger_slot *sr_ledger_sent(struct sr_ledger *ledger, struct sr_tsn tsn, sr_ledger_leaves *leaves, void *context)
+struct sr_ledger_slot *sr_ledger_sent(struct sr_ledger *ledger, struct sr_tsn tsn, sr_ledger_leaves *leaves,
+                                      void *context)
 {
     if (!ledger->begun)
         begin_at(ledger, tsn);

@@ -144,7 +144,8 @@ static void send_packet(struct replay *replay)
     take(replay);
     for (uint32_t i = 0; i < replay->count; i++) {
         const struct sr_transmission_row *row = sr_transmission_at(replay->half->journal, replay->rows[i]);
-        struct sr_ledger_slot *slot = sr_ledger_sent(&replay->half->ledger, replay->chunks[i].tsn, leaves, replay->causes);
+        struct sr_ledger_slot *slot =
+            sr_ledger_sent(&replay->half->ledger, replay->chunks[i].tsn, leaves, replay->causes);
         if (!slot)
             continue;
         slot->copies++;
@@ -302,7 +303,8 @@ static struct sr_tail_timers timers_of(struct replay *replay, uint32_t path)
 static enum sr_cause tail_of(struct replay *replay, struct sr_transmission_row *row, uint32_t next)
 {
     bool above = replay->begun && sr_tsn_after(sr_tsn(row->tsn), replay->highest);
-    bool may_be = above && (sr_is_vantage(replay->half, SR_VANTAGE_MIDDLE) || sr_is_vantage(replay->half, SR_VANTAGE_RECEIVER));
+    bool may_be =
+        above && (sr_is_vantage(replay->half, SR_VANTAGE_MIDDLE) || sr_is_vantage(replay->half, SR_VANTAGE_RECEIVER));
     struct sr_tail_timers timers = timers_of(replay, path_number(replay, row->path));
     enum sr_cause cause = SR_CAUSE_COUNT;
     if (may_be)
@@ -387,7 +389,8 @@ bool sr_replay(struct sr_half *half, struct sr_causes *causes)
     };
     sr_tail_begin(&replay->tail);
     sr_senders(senders);
-    struct sr_receiver receiver = {.reports_duplicates = half->measured.dups_reported ? SR_ANSWER_YES : SR_ANSWER_UNKNOWN};
+    struct sr_receiver receiver = {.reports_duplicates =
+                                       half->measured.dups_reported ? SR_ANSWER_YES : SR_ANSWER_UNKNOWN};
     replay->model = sr_model_new(senders, SR_SENDER_COUNT, receiver);
     replay->waiting = malloc(WAITING * sizeof *replay->waiting);
     bool ok = replay->model && replay->waiting;

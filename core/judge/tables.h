@@ -55,9 +55,9 @@ struct sr_rack_mark_row {
     uint32_t by_frame;   /* 0: a timer */
     uint32_t marked_row; /* 1 + row of the marked transmission; 0: it was not seen; stays inside the core */
     uint8_t from;
-    uint8_t profile; /* enum sr_profile; SR_NO_WORD: of a variant that is not the sender's */
-    uint8_t sender;  /* enum sr_sender; stays inside the core */
-    uint8_t trigger; /* enum sr_trigger */
+    uint8_t profile;    /* enum sr_profile; SR_NO_WORD: of a variant that is not the sender's */
+    uint8_t sender;     /* enum sr_sender; stays inside the core */
+    uint8_t trigger;    /* enum sr_trigger */
     uint8_t resolution; /* enum sr_resolution */
 };
 
@@ -69,8 +69,8 @@ struct sr_probe_row {
     uint32_t tsn;
     uint32_t frame;
     uint8_t from;
-    uint8_t kind;  /* enum sr_probe */
-    uint8_t class; /* 1 to 5 */
+    uint8_t kind;    /* enum sr_probe */
+    uint8_t class;   /* 1 to 5 */
     uint8_t outcome; /* enum sr_probe_outcome */
 };
 

@@ -2,7 +2,6 @@
 /* From the copy that came first to the columns of all copies. */
 #include "verdict.h"
 
-
 /* The copy that arrived first, and how sure that is. */
 struct first_arrival {
     uint32_t row; /* 1 + row; 0: not known */
@@ -23,7 +22,8 @@ static struct first_arrival first_of(const struct sr_half *half, const struct sr
         return (struct first_arrival){slot->first_candidate, slot->copies_before == 1 ? 5 : 4,
                                       slot->early ? bit(SR_EVIDENCE_S8) : 0};
     if (slot->dups > 0)
-        return (struct first_arrival){slot->first_candidate, 4, bit(slot->copies == 2 ? SR_EVIDENCE_S3 : SR_EVIDENCE_S4)};
+        return (struct first_arrival){slot->first_candidate, 4,
+                                      bit(slot->copies == 2 ? SR_EVIDENCE_S3 : SR_EVIDENCE_S4)};
     if (half->measured.dups_reported && slot->reading != SR_READING_OUTAGE)
         return (struct first_arrival){slot->last_candidate, 4, bit(SR_EVIDENCE_S10)};
     if (slot->may_be_late)

@@ -21,7 +21,9 @@ static void fates_pass(struct sr_half halves[2])
 
     while (sr_journal_follow(journal, &next, &entry)) {
         switch ((enum sr_entry_table)entry.table) {
-        case SR_ENTRY_TRANSMISSION: sr_fates_sent(&halves[sr_transmission_at(journal, entry.row)->from], entry.row); break;
+        case SR_ENTRY_TRANSMISSION:
+            sr_fates_sent(&halves[sr_transmission_at(journal, entry.row)->from], entry.row);
+            break;
         case SR_ENTRY_SACK: sr_fates_feedback(&halves[1 - sr_sack_at(journal, entry.row)->from], entry.row); break;
         case SR_ENTRY_CONTROL: {
             const struct sr_control_row *row = sr_control_at(journal, entry.row);
@@ -90,8 +92,7 @@ static bool begin_states(const struct sr_journal *journal, struct sr_judgement *
     return true;
 }
 
-bool sr_verdicts(struct sr_journal *journal, const struct sr_registry *associations,
-                 struct sr_judgement *judgement)
+bool sr_verdicts(struct sr_journal *journal, const struct sr_registry *associations, struct sr_judgement *judgement)
 {
     struct sr_half *halves = calloc(2, sizeof *halves);
     struct sr_ledger ledgers[2];
