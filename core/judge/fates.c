@@ -368,9 +368,8 @@ void sr_fates_feedback(struct sr_half *half, uint32_t row_number)
         vote(half, &answer, &newly.example);
     for (uint32_t i = 0; i < row->dups; i++) {
         struct sr_ledger_slot *slot = sr_ledger_at(&half->ledger, sr_tsn(lists[2 * blocks + i]));
-        if (slot)
-            if (slot->dups < UINT16_MAX)
-                slot->dups++;
+        if (slot && slot->dups < UINT16_MAX)
+            slot->dups++;
     }
     half->newest = newly.newest;
     half->feedback = row_number + 1;
