@@ -182,6 +182,7 @@ static void write_sack(struct sr_engine *engine, const struct passage *passage, 
         .from = (uint8_t)passage->from,
         .kind = sack->kind,
         .flags = sack->flags,
+        .crc = passage->crc,
     };
     sr_sack_unjudged(row);
     link_entry(engine, passage);
@@ -278,7 +279,7 @@ static uint32_t decode_sack(struct sr_engine *engine, const struct passage *pass
     case SR_SACK_CUT: return 1u << SR_CHUNK_ANOMALY_SNAPPED;
     }
     struct sr_newly newly = {0};
-    if (passage->association)
+    if (passage->association && passage->crc != SR_CRC_BAD) /* its receiver discards it: RFC 9260 section 6.8 */
         newly = sr_association_sack(passage->association, passage->from, &sack, passage->packet->time_ns);
     write_sack(engine, passage, position, &sack, newly);
     return 0;

@@ -64,6 +64,7 @@ struct sr_sack_row {
     uint8_t flags;
     uint8_t rtt_tag; /* enum sr_rtt_tag or SR_NO_WORD */
     uint8_t stale, truncated;
+    uint8_t crc; /* enum sr_crc */
 };
 
 /* A chunk of another type that a judge needs; these rows stay inside the core. */

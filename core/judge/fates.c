@@ -20,6 +20,7 @@ struct copy {
     uint32_t frame;
     int64_t time_ns;
     int64_t overtaken_ns; /* by how much at least, or NEVER_OVERTAKEN */
+    bool discarded; /* by the receiver: a wrong checksum (RFC 9260 section 6.8), or a closed window (section 6.2) */
 };
 
 /* One TSN at its first acknowledgement. */
@@ -74,7 +75,8 @@ static void collect(const struct sr_half *half, struct covered *covered)
     covered->count = 0;
     while (row != 0 && covered->count < COPIES) {
         const struct sr_transmission_row *tx = sr_half_tx(half, row);
-        covered->copies[covered->count++] = (struct copy){row, tx->frame, tx->time_ns, NEVER_OVERTAKEN};
+        covered->copies[covered->count++] =
+            (struct copy){row, tx->frame, tx->time_ns, NEVER_OVERTAKEN, tx->crc == SR_CRC_BAD};
         row = tx->prev_row;
     }
     for (uint32_t i = 0; i < covered->count / 2; i++) {
@@ -105,6 +107,14 @@ static bool network_reorders_so_far(const struct sr_half *half, int64_t overtake
     return known_ns > 0 && overtaken_ns <= known_ns + known_ns / 4;
 }
 
+/* The acknowledgement before was sent when it had come, and says that there was no room for it. */
+static bool met_closed_window(const struct sr_half *half, const struct answer *answer, const struct copy *copy)
+{
+    const struct sr_sack_row *before = answer->before;
+    return before && before->kind != SR_SACK_KIND_SHUTDOWN && before->a_rwnd < sr_half_tx(half, copy->row)->bytes &&
+           saturated(before->time_ns, copy->time_ns) >= half->measured.floor_ns + EPSILON_NS;
+}
+
 static void weigh(const struct sr_half *half, const struct answer *answer, struct covered *covered)
 {
     collect(half, covered);
@@ -117,6 +127,7 @@ static void weigh(const struct sr_half *half, const struct answer *answer, struc
         bool overtaken = copy->overtaken_ns != NEVER_OVERTAKEN;
         bool too_far = overtaken &&
                        (sr_is_vantage(half, SR_VANTAGE_RECEIVER) || !network_reorders_so_far(half, copy->overtaken_ns));
+        too_far |= copy->discarded || met_closed_window(half, answer, copy);
         if (!too_far && covered->on_time == 0)
             covered->on_time = copy->row;
         if (saturated(answer->row->time_ns, copy->time_ns) < half->measured.floor_ns - EPSILON_NS && i > 0)
@@ -130,6 +141,16 @@ static void weigh(const struct sr_half *half, const struct answer *answer, struc
     }
     if (covered->candidate_count == 0)
         covered->candidates[covered->candidate_count++] = last_feasible;
+}
+
+/* RFC 9260 section 6.2 waits for two packets at most, and for none while there are gaps: an acknowledgement that speaks
+ * of more without gaps follows one that was lost. */
+static void learn_lost_answers(struct sr_half *half, const struct answer *answer, uint32_t packets)
+{
+    enum { WAITED_FOR = 2 };
+    bool gaps = answer->row->gaps + answer->row->nr_gaps > 0 ||
+                (answer->before && answer->before->gaps + answer->before->nr_gaps > 0);
+    half->measured.lost_answers += !gaps && packets > WAITED_FOR;
 }
 
 static void learn_reordering(struct sr_half *half, const struct covered *covered)
@@ -191,8 +212,8 @@ static bool arrivals(const struct sr_half *half, const struct answer *answer, co
     return true;
 }
 
-/* Copies lost and answers lost that it takes to explain the acknowledgement, if `candidate` came first; -1 where
- * nothing does. */
+/* Copies lost, answers lost and answers delayed that it takes to explain the acknowledgement, if `candidate` came
+ * first; -1 where nothing does. */
 static int cost_of(const struct sr_half *half, const struct answer *answer, const struct covered *covered,
                    uint32_t candidate, enum sr_ack_rule rule)
 {
@@ -206,10 +227,13 @@ static int cost_of(const struct sr_half *half, const struct answer *answer, cons
     count = sr_receiver_answers(rule, &before, list, count, half->measured.typical_ns, answers_ns);
     int64_t tolerance_ns =
         half->measured.jitter_ns > LEAST_TOLERANCE_NS ? half->measured.jitter_ns : LEAST_TOLERANCE_NS;
+    /* The acknowledgement before should have reported it, unless that one was delayed. */
+    uint32_t delayed =
+        answer->before && saturated(answer->before->time_ns, copy->time_ns) > half->measured.typical_ns + tolerance_ns;
     for (uint32_t lost = 0; lost < count; lost++) {
         int64_t off_ns = saturated(answers_ns[lost], answer->row->time_ns);
         if (off_ns >= -tolerance_ns && off_ns <= tolerance_ns)
-            return (int)(candidate + lost);
+            return (int)(candidate + lost + delayed);
     }
     return -1;
 }
@@ -294,7 +318,8 @@ static bool wants_votes(const struct sr_half *half)
 
 /* Of the TSNs that it is the first to acknowledge. */
 struct newly {
-    struct sr_arrived newest; /* of those that are known to have arrived with it */
+    struct sr_arrived newest;     /* of those that are known to have arrived with it */
+    uint32_t packets, last_frame; /* frames of the latest copies, in order of TSN */
     bool all_sent_once;
     struct covered example;
 };
@@ -313,8 +338,14 @@ static void cover(struct sr_half *half, const struct answer *answer, struct sr_l
     slot->may_be_late = covered.overtaken_candidate;
     slot->early = covered.feasible < covered.count;
     slot->on_time = covered.on_time;
-    learn_reordering(half, &covered);
+    if (!half->deciding) {
+        learn_reordering(half, &covered);
+        half->measured.lost_copies += covered.candidate_count == 1 && first->row != covered.copies[0].row;
+    }
     newly->all_sent_once &= slot->copies == 1;
+    uint32_t frame = covered.copies[covered.count - 1].frame;
+    newly->packets += frame != newly->last_frame;
+    newly->last_frame = frame;
     if (first->row > newly->newest.row)
         newly->newest = (struct sr_arrived){first->row, first->frame, first->time_ns};
     newly->example = covered;
@@ -364,6 +395,8 @@ void sr_fates_feedback(struct sr_half *half, uint32_t row_number)
         cover_range(half, &answer, sr_tsn(lists[2 * i]), sr_tsn(lists[2 * i + 1]), &newly, &several);
     if (half->deciding && several.last.value - several.first.value < SR_RECENT)
         reread(half, &answer, several.first, several.last);
+    if (!half->deciding)
+        learn_lost_answers(half, &answer, newly.packets);
     if (!half->deciding && newly.all_sent_once && newly.example.slot && wants_votes(half))
         vote(half, &answer, &newly.example);
     for (uint32_t i = 0; i < row->dups; i++) {

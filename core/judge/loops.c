@@ -171,7 +171,12 @@ bool sr_measure_loops(struct sr_half halves[2])
     while (sr_journal_follow(journal, &next, &entry)) {
         switch ((enum sr_entry_table)entry.table) {
         case SR_ENTRY_TRANSMISSION: sent(&halves[sr_transmission_at(journal, entry.row)->from], entry.row); break;
-        case SR_ENTRY_SACK: feedback(&halves[1 - sr_sack_at(journal, entry.row)->from], entry.row); break;
+        case SR_ENTRY_SACK: {
+            const struct sr_sack_row *row = sr_sack_at(journal, entry.row);
+            if (row->crc != SR_CRC_BAD)
+                feedback(&halves[1 - row->from], entry.row);
+            break;
+        }
         case SR_ENTRY_CONTROL: control(asked, loop, sr_control_at(journal, entry.row)); break;
         }
     }

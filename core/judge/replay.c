@@ -362,7 +362,8 @@ static void walk(struct replay *replay)
             if (sr_transmission_at(journal, entry.row)->from == replay->half->from)
                 sent(replay, entry.row, next);
         } else if (entry.table == SR_ENTRY_SACK) {
-            if (sr_sack_at(journal, entry.row)->from == replay->half->from)
+            const struct sr_sack_row *sack = sr_sack_at(journal, entry.row);
+            if (sack->from == replay->half->from || sack->crc == SR_CRC_BAD)
                 continue;
             if (replay->waiting_to - replay->waiting_from == WAITING)
                 deliver_until(replay, INT64_MAX);

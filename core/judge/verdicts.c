@@ -24,7 +24,12 @@ static void fates_pass(struct sr_half halves[2])
         case SR_ENTRY_TRANSMISSION:
             sr_fates_sent(&halves[sr_transmission_at(journal, entry.row)->from], entry.row);
             break;
-        case SR_ENTRY_SACK: sr_fates_feedback(&halves[1 - sr_sack_at(journal, entry.row)->from], entry.row); break;
+        case SR_ENTRY_SACK: {
+            const struct sr_sack_row *row = sr_sack_at(journal, entry.row);
+            if (row->crc != SR_CRC_BAD)
+                sr_fates_feedback(&halves[1 - row->from], entry.row);
+            break;
+        }
         case SR_ENTRY_CONTROL: {
             const struct sr_control_row *row = sr_control_at(journal, entry.row);
             if (row->whole && (row->type == SR_CHUNK_FORWARD_TSN || row->type == SR_CHUNK_I_FORWARD_TSN))
