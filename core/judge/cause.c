@@ -9,6 +9,8 @@
 
 /* A sender acts on what it has marked within this: userland timers tick every 10 ms, hosts take a few. */
 #define REACTION_NS INT64_C(12000000)
+/* A packet of 1500 bytes takes as long at 2.4 Mbit/s. */
+#define TOGETHER_NS INT64_C(5000000)
 
 static struct sr_tsn_marks *marks_of(struct sr_causes *causes, struct sr_ledger_slot *slot)
 {
@@ -81,7 +83,7 @@ void sr_causes_mark(struct sr_causes *causes, const struct sr_mark *mark, uint32
     bool same = history->events > 0 && event->time_ns == mark->time_ns && event->trigger == mark->trigger;
     if (!same) {
         event = &history->event[++history->events % SR_MARK_EVENTS];
-        *event = (struct sr_mark_event){mark->time_ns, history->events, 0, mark->trigger};
+        *event = (struct sr_mark_event){.time_ns = mark->time_ns, .number = history->events, .trigger = mark->trigger};
     }
     uint64_t row = write_mark(causes, mark, path, slot);
     struct sr_tsn_marks *marks = slot ? marks_of(causes, slot) : NULL;
@@ -126,28 +128,48 @@ void sr_causes_known(struct sr_causes *causes, uint32_t row, enum sr_cause cause
     explained->certain = class;
 }
 
-/* The first packet that was sent again after a sender marked something, or part of it. */
-static bool is_first_of_event(struct sr_mark_history *history, uint32_t number, uint32_t frame)
+static struct sr_mark_event *event_of(struct sr_mark_history *history, uint32_t number)
 {
     struct sr_mark_event *event = &history->event[number % SR_MARK_EVENTS];
-    if (event->number != number)
-        return false; /* long ago */
-    if (event->first_frame == 0)
-        event->first_frame = frame;
-    return event->first_frame == frame;
+    return event->number == number ? event : NULL; /* or long ago */
+}
+
+/* The first packet that was sent again after a sender marked something, or part of it. */
+static bool is_first_of_event(struct sr_mark_event *event, uint32_t frame)
+{
+    return event && (event->first_frame == 0 || event->first_frame == frame);
+}
+
+/* The sender has had no other feedback since, or the host took its time. */
+static bool is_sent_at_feedback(const struct sr_causes *causes, const struct sr_said *said, int64_t reaction_ns)
+{
+    return said->by_frame == causes->feedback_frame || reaction_ns <= 2 * causes->half->measured.sender_loop_ns;
+}
+
+/* Behind queues the sender's reaction takes as long as they are, but what is sent together stays together. */
+static bool is_in_one_run(const struct sr_mark_event *event, const struct sr_transmission_row *row)
+{
+    int64_t apart_ns;
+    return event && (event->first_frame == 0 ||
+                     (sr_elapsed(row->time_ns, event->last_ns, &apart_ns) && apart_ns <= TOGETHER_NS));
 }
 
 /* What the sender's code path did, if it is this sender. */
 static enum sr_cause by_mark(struct sr_causes *causes, unsigned sender, const struct sr_said *said,
                              const struct sr_transmission_row *row, int64_t reaction_ns)
 {
-    bool first = is_first_of_event(&causes->history[sender], said->event, row->frame);
-    bool at_once = reaction_ns <= REACTION_NS || !sr_is_vantage(causes->half, SR_VANTAGE_SENDER);
-    bool repeated = said->copy > 1;
+    struct sr_mark_event *event = event_of(&causes->history[sender], said->event);
+    bool first = is_first_of_event(event, row->frame), repeated = said->copy > 1;
+    bool at_once = sr_is_vantage(causes->half, SR_VANTAGE_SENDER) ? is_sent_at_feedback(causes, said, reaction_ns)
+                                                                  : is_in_one_run(event, row);
+    if (event && event->first_frame == 0)
+        event->first_frame = row->frame;
+    if (event)
+        event->last_ns = row->time_ns;
     switch ((enum sr_trigger)said->trigger) {
     case SR_TRIGGER_ACK: return repeated ? SR_CAUSE_RACK_RTX : SR_CAUSE_RACK;
     case SR_TRIGGER_TIMER: return repeated ? SR_CAUSE_RACK_RTX : SR_CAUSE_RACK_TIMER;
-    case SR_TRIGGER_MISS3: return first && at_once ? SR_CAUSE_FAST : SR_CAUSE_FAST_DEFERRED;
+    case SR_TRIGGER_MISS3: return at_once ? SR_CAUSE_FAST : SR_CAUSE_FAST_DEFERRED;
     case SR_TRIGGER_RTO: break;
     }
     if (!first)

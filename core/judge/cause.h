@@ -30,6 +30,7 @@ struct sr_mark_event {
     int64_t time_ns;
     uint32_t number;
     uint32_t first_frame; /* 0: none so far */
+    int64_t last_ns;      /* of the packets that were sent one right after the other because of it */
     uint8_t trigger;
 };
 

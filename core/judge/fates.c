@@ -175,10 +175,10 @@ static struct sr_received received_before(const struct sr_half *half, const stru
     };
 }
 
-/* What arrived between two acknowledgements if the first copy of `covered` that arrived was that of `from_row`: TSNs
+/* What arrived between two acknowledgements if the first copy of `of` that arrived was that of `from_row`: TSNs
  * that the later one is the first to report, and what was sent again although it was reported before. False where that
  * is too much to look at. */
-static bool arrivals(const struct sr_half *half, const struct answer *answer, const struct covered *covered,
+static bool arrivals(const struct sr_half *half, const struct answer *answer, const struct sr_ledger_slot *of,
                      uint32_t from_row, bool first_candidate, struct sr_arrival list[SR_ARRIVALS], uint32_t *count)
 {
     int64_t before_ns = answer->before ? answer->before->time_ns : INT64_MIN + 1;
@@ -191,7 +191,7 @@ static bool arrivals(const struct sr_half *half, const struct answer *answer, co
         if (!slot || slot->skip == 0)
             continue;
         bool arrived;
-        if (slot == covered->slot)
+        if (slot == of)
             arrived = row >= from_row;
         else if (slot->acked_by == answer->number)
             /* others that were sent several times shared the fate of this one */
@@ -222,7 +222,8 @@ static int cost_of(const struct sr_half *half, const struct answer *answer, cons
     uint32_t count;
     const struct copy *copy = &covered->copies[covered->candidates[candidate]];
     struct sr_received before = received_before(half, answer, half->ledger.base);
-    if (before.block_count > SR_ARRIVALS || !arrivals(half, answer, covered, copy->row, candidate == 0, list, &count))
+    if (before.block_count > SR_ARRIVALS ||
+        !arrivals(half, answer, covered->slot, copy->row, candidate == 0, list, &count))
         return -1;
     count = sr_receiver_answers(rule, &before, list, count, half->measured.typical_ns, answers_ns);
     int64_t tolerance_ns =
@@ -285,7 +286,7 @@ static void read_answer(const struct sr_half *half, const struct answer *answer,
 }
 
 /* An acknowledgement of TSNs that were all sent once says which rule the receiver has, where the rules differ. */
-static void vote(struct sr_half *half, const struct answer *answer, const struct covered *only)
+static void vote(struct sr_half *half, const struct answer *answer, const struct sr_ledger_slot *only)
 {
     struct sr_arrival list[SR_ARRIVALS];
     int64_t answers_ns[SR_ACK_RULE_COUNT][SR_ANSWERS], off_ns[SR_ACK_RULE_COUNT];
@@ -321,15 +322,40 @@ struct newly {
     struct sr_arrived newest;     /* of those that are known to have arrived with it */
     uint32_t packets, last_frame; /* frames of the latest copies, in order of TSN */
     bool all_sent_once;
-    struct covered example;
+    const struct sr_ledger_slot *single; /* one that was sent once */
 };
+
+/* Most TSNs are sent once: there is nothing to weigh. */
+static void cover_single(struct sr_half *half, const struct answer *answer, struct sr_ledger_slot *slot,
+                         struct newly *newly)
+{
+    const struct sr_transmission_row *tx = sr_half_tx(half, slot->last_row);
+    struct copy copy = {slot->last_row, tx->frame, tx->time_ns, NEVER_OVERTAKEN, false};
+    slot->first_candidate = slot->last_candidate = slot->on_time = slot->last_row;
+    slot->candidates = 1;
+    slot->early = saturated(answer->row->time_ns, tx->time_ns) < half->measured.floor_ns - EPSILON_NS;
+    if (!half->deciding && !slot->unseen_before) {
+        int64_t overtaken_ns = overtaken_by(half, answer, &copy);
+        if (overtaken_ns > half->measured.reordering_ns)
+            half->measured.reordering_ns = overtaken_ns;
+    }
+    newly->packets += tx->frame != newly->last_frame;
+    newly->last_frame = tx->frame;
+    newly->single = slot;
+    if (slot->last_row > newly->newest.row)
+        newly->newest = (struct sr_arrived){slot->last_row, tx->frame, tx->time_ns};
+}
 
 static void cover(struct sr_half *half, const struct answer *answer, struct sr_ledger_slot *slot, struct newly *newly)
 {
-    struct covered covered = {.slot = slot};
     slot->acked_by = answer->number;
     slot->copies_before = slot->copies;
     slot->given_up = half->has_forward && !sr_tsn_after(slot->tsn, half->forward);
+    if (slot->copies == 1 && !slot->given_up) {
+        cover_single(half, answer, slot, newly);
+        return;
+    }
+    struct covered covered = {.slot = slot};
     weigh(half, answer, &covered);
     const struct copy *first = &covered.copies[covered.candidates[0]];
     slot->first_candidate = first->row;
@@ -348,7 +374,6 @@ static void cover(struct sr_half *half, const struct answer *answer, struct sr_l
     newly->last_frame = frame;
     if (first->row > newly->newest.row)
         newly->newest = (struct sr_arrived){first->row, first->frame, first->time_ns};
-    newly->example = covered;
 }
 
 /* Its candidates, before what it acknowledged became known: a second look at those that have several. */
@@ -390,15 +415,16 @@ void sr_fates_feedback(struct sr_half *half, uint32_t row_number)
     struct newly newly = {.newest = half->newest, .all_sent_once = true};
     struct sr_tsn_range several = {sr_tsn(row->cum_tsn + 1), sr_tsn(row->cum_tsn)}; /* empty */
 
-    cover_range(half, &answer, half->ledger.base, sr_tsn(row->cum_tsn), &newly, &several);
+    cover_range(half, &answer, half->ledger.una, sr_tsn(row->cum_tsn), &newly, &several);
+    sr_ledger_acked_to(&half->ledger, sr_tsn(row->cum_tsn));
     for (uint32_t i = 0; i < blocks; i++)
         cover_range(half, &answer, sr_tsn(lists[2 * i]), sr_tsn(lists[2 * i + 1]), &newly, &several);
     if (half->deciding && several.last.value - several.first.value < SR_RECENT)
         reread(half, &answer, several.first, several.last);
     if (!half->deciding)
         learn_lost_answers(half, &answer, newly.packets);
-    if (!half->deciding && newly.all_sent_once && newly.example.slot && wants_votes(half))
-        vote(half, &answer, &newly.example);
+    if (!half->deciding && newly.all_sent_once && newly.single && wants_votes(half))
+        vote(half, &answer, newly.single);
     for (uint32_t i = 0; i < row->dups; i++) {
         struct sr_ledger_slot *slot = sr_ledger_at(&half->ledger, sr_tsn(lists[2 * blocks + i]));
         if (slot && slot->dups < UINT16_MAX)

@@ -48,6 +48,7 @@ struct sr_ledger {
     uint32_t capacity; /* a power of two */
     uint32_t numbering;
     struct sr_tsn base, highest; /* kept, and seen */
+    struct sr_tsn una;           /* from the base up to before it all are acknowledged */
     bool begun;
     struct sr_tsn stray; /* the last TSN out of reach */
     bool has_stray;
@@ -71,6 +72,9 @@ struct sr_ledger_slot *sr_ledger_at(const struct sr_ledger *ledger, struct sr_ts
 
 /* Every TSN above it is acknowledged. */
 bool sr_ledger_is_last_open(const struct sr_ledger *ledger, struct sr_tsn tsn);
+
+/* All up to `cum` are acknowledged: the ranges of this call need not begin lower than `una` any more. */
+void sr_ledger_acked_to(struct sr_ledger *ledger, struct sr_tsn cum);
 
 /* The next TSN of a range that was seen and is not acknowledged becomes so; NULL when there is none. `*first` moves on.
  */

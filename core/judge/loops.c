@@ -97,7 +97,8 @@ static void feedback(struct sr_half *half, uint32_t row_number)
     uint32_t blocks = (uint32_t)row->gaps + row->nr_gaps;
 
     half->measured.dups_reported |= row->dups > 0;
-    acked(half, half->ledger.base, sr_tsn(row->cum_tsn), &sample);
+    acked(half, half->ledger.una, sr_tsn(row->cum_tsn), &sample);
+    sr_ledger_acked_to(&half->ledger, sr_tsn(row->cum_tsn));
     for (uint32_t i = 0; i < blocks; i++)
         acked(half, sr_tsn(lists[2 * i]), sr_tsn(lists[2 * i + 1]), &sample);
     for (uint32_t i = 0; i < row->dups; i++) {

@@ -198,7 +198,6 @@ static void deliver(struct replay *replay, uint32_t row_number)
     struct sr_half *half = replay->half;
     const struct sr_sack_row *row = sr_sack_at(half->journal, row_number);
     struct sr_tsn_range blocks[BLOCKS];
-    struct sr_tsn first = half->ledger.base;
     uint32_t gaps = row->gaps, all = (uint32_t)row->gaps + row->nr_gaps;
     const uint32_t *lists = all + row->dups > 0 ? sr_numbers_at(half->journal, row->lists) : NULL;
     int64_t time_ns = row->time_ns + half->measured.sender_loop_ns;
@@ -224,7 +223,8 @@ static void deliver(struct replay *replay, uint32_t row_number)
     sr_model_feedback(replay->model, &feedback);
     take(replay);
     note_state(replay, row_number);
-    acknowledge(replay, first, sr_tsn(row->cum_tsn));
+    acknowledge(replay, half->ledger.una, sr_tsn(row->cum_tsn));
+    sr_ledger_acked_to(&half->ledger, sr_tsn(row->cum_tsn));
     for (uint32_t i = 0; i < all; i++)
         acknowledge(replay, blocks[i].first, blocks[i].last);
     replay->tail.feedback_ns = time_ns;

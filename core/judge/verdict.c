@@ -162,6 +162,17 @@ static void acknowledged(const struct sr_half *half, const struct sr_ledger_slot
     }
 }
 
+/* Most are. */
+static bool sent_once_and_arrived(const struct sr_half *half, const struct sr_ledger_slot *slot)
+{
+    if (slot->copies != 1 || slot->acked_by == 0 || slot->copies_before == 0 || slot->unseen_before || slot->given_up)
+        return false;
+    struct sr_transmission_row *row = sr_half_tx(half, slot->last_row);
+    row->acked_by_gap = sr_tsn_after(slot->tsn, sr_tsn(sr_half_sack(half, slot->acked_by)->cum_tsn));
+    set_outcome(row, SR_OUTCOME_ACKED, 5);
+    return true;
+}
+
 static bool any_lost(const struct sr_half *half, const struct sr_ledger_slot *slot)
 {
     for (uint32_t number = slot->last_row; number != 0; number = sr_half_tx(half, number)->prev_row)
@@ -174,6 +185,8 @@ void sr_verdict_leaves(void *context, const struct sr_ledger_slot *slot)
 {
     struct sr_half *half = context;
     if (!half->deciding)
+        return;
+    if (sent_once_and_arrived(half, slot))
         return;
     if (slot->acked_by == 0)
         not_acknowledged(half, slot);

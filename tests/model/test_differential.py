@@ -88,9 +88,10 @@ def _agree(
         reference.finish()
         assert core.expectations[number] == reference.expectations
         assert core.probes(number) == reference.probes
-        assert core.reneged == reference.reneged
-        assert core.broken_promises == reference.broken_promises
-        assert core.queue_steps == reference.queue.steps
+        assert core.reneged[number] == reference.reneged
+        assert core.broken_promises[number] == reference.broken_promises
+        assert core.withdrawn[number] == reference.withdrawn
+        assert core.queue_steps[number] == reference.queue.steps
     return history.events
 
 
