@@ -62,7 +62,8 @@ void sr_fates_sent(struct sr_half *half, uint32_t row_number)
         return;
     }
     row->prev_row = slot->last_row;
-    slot->copies += slot->copies < UINT16_MAX;
+    if (slot->copies < UINT16_MAX)
+        slot->copies++;
     slot->unseen_before |= slot->copies == 1 && row->kind == SR_KIND_RETRANSMISSION;
     slot->last_row = row_number + 1;
     half->recent[half->recent_at++ % SR_RECENT] = row_number + 1;
@@ -426,8 +427,8 @@ void sr_fates_feedback(struct sr_half *half, uint32_t row_number)
         vote(half, &answer, newly.single);
     for (uint32_t i = 0; i < row->dups; i++) {
         struct sr_ledger_slot *slot = sr_ledger_at(&half->ledger, sr_tsn(lists[2 * blocks + i]));
-        if (slot)
-            slot->dups += slot->dups < UINT16_MAX;
+        if (slot && slot->dups < UINT16_MAX)
+            slot->dups++;
     }
     half->newest = newly.newest;
     half->feedback = row_number + 1;

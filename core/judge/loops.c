@@ -69,7 +69,8 @@ static void sent(struct sr_half *half, uint32_t row_number)
     if (!slot)
         return;
     half->measured.resends |= row->kind == SR_KIND_RETRANSMISSION;
-    slot->copies += slot->copies < UINT16_MAX;
+    if (slot->copies < UINT16_MAX)
+        slot->copies++;
     slot->unseen_before |= slot->copies == 1 && row->kind == SR_KIND_RETRANSMISSION;
     slot->last_row = row_number + 1;
 }
