@@ -16,15 +16,19 @@ import numpy as np
 import numpy.typing as npt
 
 from sctp_rack.annotate.remark import MARK, is_told, remark
+from sctp_rack.columns import column_of
 from sctp_rack.errors import StorageError
 from sctp_rack.layout import LAYOUTS
 from sctp_rack.rows import PATH, Batch, Rows
-from sctp_rack.table import Table
+from sctp_rack.tables import TABLES
 from sctp_rack.words import words_of
 
 _TABLE = "transmissions"
 _ROW = LAYOUTS[_TABLE].dtype
 _ROWS_AT_ONCE = 8192
+#: Without the path, which needs more than the row.
+_COLUMNS = [column for column in TABLES[_TABLE] if column.name != "path"]
+_NAMES = [column.name for column in _COLUMNS]
 
 #: Longest comment, bytes: with it an option still has the 16-bit length that pcapng gives it.
 _LONGEST = 60000
@@ -85,9 +89,9 @@ def _remarks(told: BinaryIO, resent: npt.NDArray[np.void]) -> Iterator[tuple[int
             there = at < len(copies)
             there[there] = copies[at[there]] == wanted[there]
             batch = Batch({_TABLE: rows}, np.zeros(0, np.uint32), b"", np.zeros(0, PATH))
-            for row, index, found in zip(
-                Table(_TABLE, [batch]), at.tolist(), there.tolist(), strict=True
-            ):
+            values = zip(*(column_of(_TABLE, column, batch) for column in _COLUMNS), strict=True)
+            for each, index, found in zip(values, at.tolist(), there.tolist(), strict=True):
+                row = dict(zip(_NAMES, each, strict=True))
                 yield row["frame"], remark(row, int(resent["by"][index]) if found else None)
 
 
