@@ -21,6 +21,7 @@ from sctp_rack.layout import LAYOUTS
 from sctp_rack.names import Severity
 from sctp_rack.progress import FileProgress
 from sctp_rack.readers.choose import READERS, open_reader
+from sctp_rack.recoveries import TABLES
 from sctp_rack.session import Session
 from sctp_rack.show import write_json, write_text
 from sctp_rack.source import STANDARD_INPUT
@@ -182,7 +183,7 @@ def analyze_command(
     for capture in captures:
         try:
             with FileProgress(capture) as progress:
-                summary = summarise(_session(capture, (), progress, **reading))
+                summary = summarise(_session(capture, TABLES, progress, **reading))
         except UsageError:
             raise
         except SctpRackError as error:

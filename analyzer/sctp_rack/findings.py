@@ -4,6 +4,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from sctp_rack.counted import many
 from sctp_rack.names import Checksum, ChunkAnomaly, Ended, Finding, SackAnomaly, Severity, Skip
 from sctp_rack.readers.tshark import TsharkSource
 from sctp_rack.summary import Association, Side, Summary
@@ -324,11 +325,6 @@ def ends_text(association: Association) -> str:
 def _end(side: Side, name: str) -> str:
     more = f" (+{len(side.addresses) - 1})" if len(side.addresses) > 1 else ""
     return f"{side.addresses[0] if side.addresses else name}:{side.port}{more}"
-
-
-def many(count: int, noun: str) -> str:
-    """The count with its noun, which takes an s unless there is one."""
-    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
 
 
 def _counted(counts: dict[str, int]) -> str:
