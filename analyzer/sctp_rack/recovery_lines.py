@@ -10,13 +10,15 @@ from sctp_rack.names import Answer, Cause, Outcome, Probe, Vantage, Verdict
 from sctp_rack.recovery import Recovery, Way
 from sctp_rack.summary import Data
 
-_VERDICT = {
+#: How verdicts read.
+VERDICT = {
     Verdict.NEEDED: "needed",
     Verdict.SPURIOUS: "needless",
     Verdict.UNDETERMINED: "undetermined",
 }
 
-_VANTAGE = {
+#: How places of the tap read; the unknown one is left out.
+VANTAGE = {
     Vantage.SENDER: "at the sender",
     Vantage.MIDDLE: "in the network",
     Vantage.RECEIVER: "at the receiver",
@@ -84,7 +86,7 @@ def _causes(recovery: Recovery) -> str:
 def _verdicts(recovery: Recovery) -> str:
     """Verdicts with their classes, the best class first."""
     texts = []
-    for verdict, word in _VERDICT.items():
+    for verdict, word in VERDICT.items():
         classes = recovery.verdicts.get(verdict)
         if not classes:
             continue
@@ -148,7 +150,7 @@ def _answers(data: Data, recovery: Recovery) -> str:
 
 def tap(way: Way) -> str:
     """Where the capture was taken and whose sender it shows, with how sure that is."""
-    vantage = _VANTAGE.get(Vantage(way.vantage))
+    vantage = VANTAGE.get(Vantage(way.vantage))
     where = f"{vantage} (class {way.vantage_class})" if vantage else "where it is cannot be told"
     return f"{where}; {_whose(way)}"
 
