@@ -26,7 +26,5 @@ def reneged(
     # RFC 9260 §6.2.1 D.iii: a TSN missing here that a Gap Ack Block had acknowledged before.
     taken_back = [c for c in missing if isinstance(c.state, GapAcked)]
     # NR-SACK §III.A irrevocable: an nr-gap-acked TSN stays so in all later NR-SACKs.
-    broken_promises = [
-        c for c in missing if isinstance(c.state, NrAcked) and not c.state.missing
-    ]
+    broken_promises = [c for c in missing if isinstance(c.state, NrAcked) and not c.state.missing]
     return taken_back, broken_promises

@@ -195,9 +195,7 @@ def _t3_expired(sender: Sender, path: Path) -> None:
         t3.start(path, sender.now_ns)
 
 
-def _expect(
-    sender: Sender, action: Action, path: Path, seq: int, armed_ns: int
-) -> Expectation:
+def _expect(sender: Sender, action: Action, path: Path, seq: int, armed_ns: int) -> Expectation:
     expectation = Expectation(action, path.name, sender.now_ns, tsn_at(seq), armed_ns)
     sender.expectations.append(expectation)
     return expectation
