@@ -375,13 +375,13 @@ static void control(struct replay *replay, const struct sr_control_row *row)
 static void walk(struct replay *replay)
 {
     struct sr_journal *journal = replay->half->journal;
-    uint32_t next = replay->half->association->entries.first;
+    struct sr_journal_pass pass = {.next = replay->half->association->entries.first};
     struct sr_entry entry;
 
-    while (sr_journal_follow(journal, &next, &entry)) {
+    while (sr_journal_pass(journal, &pass, &entry)) {
         if (entry.table == SR_ENTRY_TRANSMISSION) {
             if (sr_transmission_at(journal, entry.row)->from == replay->half->from)
-                sent(replay, entry.row, next);
+                sent(replay, entry.row, pass.next);
         } else if (entry.table == SR_ENTRY_SACK) {
             const struct sr_sack_row *sack = sr_sack_at(journal, entry.row);
             if (sack->from == replay->half->from || sack->crc == SR_CRC_BAD)
