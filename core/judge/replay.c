@@ -283,7 +283,6 @@ static struct sr_tail_timers timers_of(struct replay *replay, uint32_t path)
     uint8_t family = half->association->side[half->from].family;
     struct sr_path_snapshot snapshot;
     struct sr_tail_timers timers = {
-        .round_trip_ns = half->measured.typical_ns + half->measured.sender_loop_ns,
         .jitter_ns = half->measured.jitter_ns < MOST_JITTER_NS ? half->measured.jitter_ns : MOST_JITTER_NS,
     };
     for (int i = 0; i < SR_TAIL_TIMEOUTS; i++) {
@@ -308,13 +307,16 @@ static enum sr_cause tail_of(struct replay *replay, struct sr_transmission_row *
     bool above = replay->begun && sr_tsn_after(sr_tsn(row->tsn), replay->highest);
     bool may_be =
         above && (sr_is_vantage(replay->half, SR_VANTAGE_MIDDLE) || sr_is_vantage(replay->half, SR_VANTAGE_RECEIVER));
-    struct sr_tail_timers timers = timers_of(replay, path_number(replay, row->path));
+    const struct sr_measured *measured = &replay->half->measured;
+    int64_t round_trip_ns = measured->typical_ns + measured->sender_loop_ns;
     enum sr_cause cause = SR_CAUSE_COUNT;
-    if (may_be)
-        cause = sr_tail_of(&replay->tail, &timers, row->time_ns, is_alone(replay, row, next, timers.round_trip_ns));
+    if (may_be && is_alone(replay, row, next, round_trip_ns)) {
+        struct sr_tail_timers timers = timers_of(replay, path_number(replay, row->path));
+        cause = sr_tail_of(&replay->tail, &timers, row->time_ns);
+    }
     if (cause != SR_CAUSE_COUNT)
         row->kind = SR_KIND_RETRANSMISSION;
-    sr_tail_sent(&replay->tail, row->time_ns, timers.round_trip_ns, cause);
+    sr_tail_sent(&replay->tail, row->time_ns, round_trip_ns, cause);
     return cause;
 }
 

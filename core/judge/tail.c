@@ -58,10 +58,10 @@ static bool is_probe(const struct sr_tail *tail, const struct sr_tail_timers *ti
     return false;
 }
 
-enum sr_cause sr_tail_of(const struct sr_tail *tail, const struct sr_tail_timers *timers, int64_t now_ns, bool alone)
+enum sr_cause sr_tail_of(const struct sr_tail *tail, const struct sr_tail_timers *timers, int64_t now_ns)
 {
     int64_t since_ns;
-    if (!alone || !sr_elapsed(now_ns, tail->feedback_ns, &since_ns))
+    if (!sr_elapsed(now_ns, tail->feedback_ns, &since_ns))
         return SR_CAUSE_COUNT;
     if (tail->recovering && tail->outstanding == 0 && since_ns >= -timers->jitter_ns &&
         since_ns <= TICK_NS + timers->jitter_ns)
