@@ -228,6 +228,7 @@ static void deliver(struct replay *replay, uint32_t row_number)
     for (uint32_t i = 0; i < all; i++)
         acknowledge(replay, blocks[i].first, blocks[i].last);
     replay->tail.feedback_ns = time_ns;
+    replay->tail.answers++;
     if (row->kind != SR_SACK_KIND_SHUTDOWN)
         replay->causes->a_rwnd = row->a_rwnd;
     replay->causes->feedback_ns = time_ns;
@@ -308,7 +309,8 @@ static enum sr_cause tail_of(struct replay *replay, struct sr_transmission_row *
     struct sr_tail_timers timers = timers_of(replay, path_number(replay, row->path));
     enum sr_cause cause = SR_CAUSE_COUNT;
     if (may_be)
-        cause = sr_tail_of(&replay->tail, &timers, row->time_ns, is_alone(replay, row, next, timers.round_trip_ns));
+        cause = sr_tail_of(&replay->tail, &timers, row->time_ns, is_alone(replay, row, next, timers.round_trip_ns),
+                           row->tsn - replay->highest.value - 1);
     if (cause != SR_CAUSE_COUNT)
         row->kind = SR_KIND_RETRANSMISSION;
     sr_tail_sent(&replay->tail, row->time_ns, timers.round_trip_ns, cause);

@@ -72,6 +72,7 @@ def test_lists_are_read_wherever_they_lie_in_the_pool(sacks: list[Any], random: 
 def test_what_the_core_does_not_know_is_null() -> None:
     rows = np.zeros(2, dtype=LAYOUTS["transmissions"].dtype)
     rows[0]["time_ns"], rows[0]["assoc"], rows[0]["path"] = NO_TIME, NO_ASSOCIATION, NO_PATH
+    rows[0]["acked_time_ns"] = NO_TIME
     rows[1]["first_frame"], rows[1]["present"], rows[1]["path"], rows[1]["from"] = 7, 1, NO_PATH, 1
     batch = Batch({"transmissions": rows}, np.zeros(0, np.uint32), b"", np.zeros(0, dtype=PATH))
 
