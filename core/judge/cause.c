@@ -9,6 +9,7 @@
 
 /* A sender acts on what it has marked within this: userland timers tick every 10 ms, hosts take a few. */
 #define REACTION_NS INT64_C(12000000)
+#define SHORTEST_RTO_NS INT64_C(400000000)
 /* A packet of 1500 bytes takes as long at 2.4 Mbit/s. */
 #define TOGETHER_NS INT64_C(5000000)
 
@@ -90,6 +91,19 @@ void sr_causes_mark(struct sr_causes *causes, const struct sr_mark *mark, uint32
     if (marks)
         marks->of[mark->sender] =
             (struct sr_said){mark->time_ns, mark->copy, mark->by_frame, history->events, row, mark->trigger, true};
+}
+
+void sr_causes_withdraw(struct sr_causes *causes, const struct sr_withdrawal *withdrawal)
+{
+    const struct sr_ledger_slot *slot = sr_ledger_at(&causes->half->ledger, withdrawal->tsn);
+    if (!slot || slot->marks == 0)
+        return;
+    struct sr_said *said = &causes->marks[slot->marks - 1].of[withdrawal->sender];
+    struct sr_rack_mark_row *row = NULL;
+    if (said->any && said->copy == withdrawal->copy && said->mark_row != 0)
+        row = sr_spool_at(&causes->tables->rack_marks, said->mark_row - 1);
+    if (row)
+        row->profile = SR_NO_WORD;
 }
 
 void sr_causes_expect(struct sr_causes *causes, const struct sr_expectation *expectation)
@@ -214,6 +228,16 @@ static void note_timer(struct sr_explained *explained, const struct sr_mark_hist
     explained->probe_armed_ns = fired ? history->probe.armed_ns : SR_NO_TIME;
 }
 
+void sr_causes_data(struct sr_causes *causes, int64_t time_ns)
+{
+    int64_t silent_ns;
+    if (sr_elapsed(time_ns, causes->data_ns, &silent_ns) && silent_ns >= SHORTEST_RTO_NS) {
+        causes->silence_ns = silent_ns;
+        causes->silence_end_ns = time_ns;
+    }
+    causes->data_ns = time_ns;
+}
+
 bool sr_causes_resent(struct sr_causes *causes, uint32_t row_number, const struct sr_ledger_slot *slot, uint32_t copy)
 {
     const struct sr_transmission_row *row = sr_transmission_at(causes->half->journal, row_number);
@@ -221,6 +245,14 @@ bool sr_causes_resent(struct sr_causes *causes, uint32_t row_number, const struc
     if (!explained)
         return false;
     struct sr_tsn_marks *marks = slot->marks ? &causes->marks[slot->marks - 1] : NULL;
+    int64_t since_feedback_ns;
+    if (!sr_elapsed(row->time_ns, causes->data_ns, &explained->silent_ns))
+        explained->silent_ns = SR_NO_TIME;
+    int64_t since_silence_ns;
+    explained->released =
+        sr_elapsed(row->time_ns, causes->silence_end_ns, &since_silence_ns) && since_silence_ns <= causes->silence_ns;
+    explained->at_feedback = sr_elapsed(row->time_ns, causes->feedback_ns, &since_feedback_ns) &&
+                             since_feedback_ns <= REACTION_NS + causes->half->measured.jitter_ns;
     for (unsigned sender = 0; sender < SR_SENDER_COUNT; sender++) {
         const struct sr_said *said = marks ? &marks->of[sender] : NULL;
         const struct sr_mark_history *history = &causes->history[sender];
@@ -256,7 +288,7 @@ bool sr_causes_expected(const struct sr_causes *causes, const struct sr_ledger_s
         return false;
     const struct sr_said *said = &causes->marks[slot->marks - 1].of[sender];
     return said->any && said->copy == slot->copies && sr_elapsed(time_ns, said->time_ns, &apart_ns) &&
-           apart_ns >= -jitter_ns && apart_ns <= jitter_ns;
+           apart_ns >= -jitter_ns && apart_ns <= jitter_ns + TOGETHER_NS; /* queues make it later */
 }
 
 static unsigned choose(const struct sr_causes *causes)
@@ -287,15 +319,72 @@ static uint8_t class_of(const struct sr_explained *explained, unsigned chosen)
     return others == same ? 4 : 3;
 }
 
+/* A timeout that no replay had, as where the acknowledgements that passed the tap were held up behind it. */
+struct episode {
+    uint32_t row; /* 1 + row of its first resend; 0: none yet */
+};
+
+/* How long the copy before was out when this one was sent. */
+static int64_t age_of(const struct sr_causes *causes, const struct sr_transmission_row *row)
+{
+    int64_t age_ns;
+    if (row->prev_row == 0 || !sr_elapsed(row->time_ns, sr_half_tx(causes->half, row->prev_row)->time_ns, &age_ns))
+        return 0;
+    return age_ns;
+}
+
+/* No RTO is shorter than 400 ms in any stack known (dcSCTP); before it fires nothing has been sent for a round trip.
+ * Where both copies were held up before the tap they pass it together when that ends: sooner than anything about the
+ * first can have come back to the sender. */
+static bool begins_episode(const struct sr_causes *causes, const struct sr_explained *explained,
+                           const struct sr_transmission_row *row)
+{
+    const struct sr_measured *measured = &causes->half->measured;
+    int64_t age_ns = age_of(causes, row);
+    bool behind = sr_is_vantage(causes->half, SR_VANTAGE_MIDDLE) || sr_is_vantage(causes->half, SR_VANTAGE_RECEIVER);
+    if (behind && explained->released && row->prev_row != 0 && age_ns < measured->floor_ns + measured->sender_loop_ns)
+        return true;
+    return age_ns >= SHORTEST_RTO_NS && explained->silent_ns != SR_NO_TIME &&
+           explained->silent_ns > measured->typical_ns + measured->sender_loop_ns + measured->jitter_ns;
+}
+
+/* What was outstanding at the timeout, and is sent again after it, was marked by it (RFC 9260 section 6.3.3). */
+static bool belongs_to(const struct episode *episode, const struct sr_transmission_row *row)
+{
+    return episode->row != 0 && row->prev_row != 0 && row->prev_row < episode->row;
+}
+
+/* Behind the tap some of what moved the sender is not seen, or is seen at another time: then the mechanism is told by
+ * the occasion. */
+static enum sr_cause by_occasion(const struct sr_causes *causes, const struct sr_explained *explained,
+                                 const struct sr_transmission_row *row, unsigned chosen, struct episode *episode)
+{
+    if (begins_episode(causes, explained, row)) {
+        episode->row = explained->row + 1;
+        return SR_CAUSE_T3;
+    }
+    if (belongs_to(episode, row))
+        return SR_CAUSE_T3_GBN;
+    if (explained->at_feedback)
+        return chosen == SR_SENDER_PION || chosen == SR_SENDER_RFC8985 ? SR_CAUSE_RACK : SR_CAUSE_FAST;
+    return SR_CAUSE_UNKNOWN;
+}
+
 void sr_causes_decide(struct sr_causes *causes)
 {
     unsigned chosen = choose(causes);
+    struct episode episode = {0};
     causes->half->measured.sender = (uint8_t)chosen;
     for (uint32_t i = 0; i < causes->explained_count; i++) {
         const struct sr_explained *explained = &causes->explained[i];
         struct sr_transmission_row *row = sr_transmission_at(causes->half->journal, explained->row);
-        row->cause = explained->cause[chosen];
-        row->cause_class = row->cause == SR_CAUSE_UNKNOWN ? 1 : class_of(explained, chosen);
+        enum sr_cause cause = (enum sr_cause)explained->cause[chosen];
+        row->cause_class = class_of(explained, chosen);
+        if (cause == SR_CAUSE_UNKNOWN || (belongs_to(&episode, row) && !explained->certain)) {
+            cause = by_occasion(causes, explained, row, chosen, &episode);
+            row->cause_class = cause == SR_CAUSE_UNKNOWN ? 1 : cause == SR_CAUSE_RACK || cause == SR_CAUSE_FAST ? 2 : 3;
+        }
+        row->cause = (uint8_t)cause;
         row->trigger_frame = explained->trigger[chosen];
         if (row->cause == SR_CAUSE_TLP) {
             row->probe = SR_PROBE_RETRANSMISSION;
@@ -338,5 +427,5 @@ void sr_causes_begin(struct sr_causes *causes)
     memset(causes->agrees, 0, sizeof causes->agrees);
     causes->rack_only = 0;
     causes->a_rwnd = UINT32_MAX;
-    causes->feedback_ns = SR_NO_TIME;
+    causes->feedback_ns = causes->data_ns = causes->silence_end_ns = SR_NO_TIME;
 }

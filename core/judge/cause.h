@@ -48,6 +48,9 @@ struct sr_explained {
     uint32_t trigger[SR_SENDER_COUNT];    /* frame of the feedback; 0: a timer, or not explained */
     uint8_t cause[SR_SENDER_COUNT];       /* enum sr_cause */
     int64_t probe_armed_ns, probe_due_ns; /* of the timer, where it is a probe; SR_NO_TIME: not known */
+    int64_t silent_ns;                    /* since the data before; SR_NO_TIME: there was none */
+    bool released;                        /* shortly before, a silence as long as a timeout ended at the tap */
+    bool at_feedback;                     /* the sender had feedback just before */
     uint8_t certain;                      /* class of what holds whatever the sender is; 0: none */
 };
 
@@ -60,20 +63,29 @@ struct sr_causes {
     struct sr_mark_history history[SR_SENDER_COUNT];
     struct sr_explained *explained;
     uint32_t explained_count, explained_room;
-    uint32_t agrees[SR_SENDER_COUNT]; /* resends that the sender explains to the moment */
-    uint32_t rack_only;               /* of the resends, those that only a sender with RACK explains */
-    uint32_t a_rwnd;                  /* the last; UINT32_MAX before */
-    int64_t feedback_ns;              /* the last, when the sender had it; SR_NO_TIME before */
+    uint32_t agrees[SR_SENDER_COUNT];   /* resends that the sender explains to the moment */
+    uint32_t rack_only;                 /* of the resends, those that only a sender with RACK explains */
+    uint32_t a_rwnd;                    /* the last; UINT32_MAX before */
+    int64_t data_ns;                    /* of the packet before; SR_NO_TIME before the first */
+    int64_t silence_ns, silence_end_ns; /* the last as long as a timeout; SR_NO_TIME without */
+    int64_t feedback_ns;                /* the last, when the sender had it; SR_NO_TIME before */
     uint32_t feedback_frame;
     bool failed; /* memory ran out */
 };
 
 /* A sender marks a copy of a TSN, on a path of the capture. */
 void sr_causes_mark(struct sr_causes *causes, const struct sr_mark *mark, uint32_t path);
+
+/* The sender did not make it after all. */
+void sr_causes_withdraw(struct sr_causes *causes, const struct sr_withdrawal *withdrawal);
+
 void sr_causes_expect(struct sr_causes *causes, const struct sr_expectation *expectation);
 
 /* A TSN is sent again; `copy` is that of the model. True where a timeout sent it. */
 bool sr_causes_resent(struct sr_causes *causes, uint32_t row, const struct sr_ledger_slot *slot, uint32_t copy);
+
+/* A packet with data passes the tap. */
+void sr_causes_data(struct sr_causes *causes, int64_t time_ns);
 
 /* A resend whose cause is known by other means. */
 void sr_causes_known(struct sr_causes *causes, uint32_t row, enum sr_cause cause, uint8_t class);

@@ -68,6 +68,7 @@ static void sent(struct sr_half *half, uint32_t row_number)
     struct sr_ledger_slot *slot = sr_ledger_sent(&half->ledger, sr_tsn(row->tsn), leaves, NULL);
     if (!slot)
         return;
+    half->measured.resends |= row->kind == SR_KIND_RETRANSMISSION;
     if (slot->copies < UINT16_MAX)
         slot->copies++;
     slot->unseen_before |= slot->copies == 1 && row->kind == SR_KIND_RETRANSMISSION;

@@ -2,6 +2,8 @@
 /* From the copy that came first to the columns of all copies. */
 #include "verdict.h"
 
+#include "../wire/time.h"
+
 /* The copy that arrived first, and how sure that is. */
 struct first_arrival {
     uint32_t row; /* 1 + row; 0: not known */
@@ -31,6 +33,8 @@ static struct first_arrival first_of(const struct sr_half *half, const struct sr
     if (slot->dups > 0)
         return (struct first_arrival){slot->first_candidate, 4,
                                       bit(slot->copies == 2 ? SR_EVIDENCE_S3 : SR_EVIDENCE_S4)};
+    if (half->measured.dups_reported && slot->reading == SR_READING_COPY && slot->read_row != slot->last_candidate)
+        return (struct first_arrival){slot->read_row, 3, bit(SR_EVIDENCE_S19)};
     if (half->measured.dups_reported && slot->reading != SR_READING_OUTAGE)
         return (struct first_arrival){slot->last_candidate, 4, bit(SR_EVIDENCE_S10)};
     if (slot->may_be_late)
@@ -79,6 +83,18 @@ static void not_acknowledged(const struct sr_half *half, const struct sr_ledger_
     }
 }
 
+/* usrsctp rebuilds an acknowledgement that waits to be sent, when the list of duplicates is empty again: of what
+ * arrives so close together there may be no report. */
+static bool came_together(const struct sr_half *half, const struct sr_ledger_slot *slot,
+                          const struct sr_transmission_row *row)
+{
+    const int64_t together_ns = 1000000;
+    int64_t apart_ns;
+    return slot->first_candidate != 0 &&
+           sr_elapsed(row->time_ns, sr_half_tx(half, slot->first_candidate)->time_ns, &apart_ns) &&
+           apart_ns <= together_ns;
+}
+
 /* What became of a copy sent after the one that arrived first, before the acknowledgement. */
 static void later_copy(const struct sr_half *half, const struct sr_ledger_slot *slot, uint32_t later, uint32_t of_later,
                        struct sr_transmission_row *row)
@@ -87,6 +103,8 @@ static void later_copy(const struct sr_half *half, const struct sr_ledger_slot *
         set_outcome(row, SR_OUTCOME_ACKED, 5);
     else if (!half->measured.dups_reported)
         set_outcome(row, SR_OUTCOME_ACKED, 2); /* most do */
+    else if (slot->dups == 0 && came_together(half, slot, row))
+        set_outcome(row, SR_OUTCOME_ACKED, 2);
     else if (slot->dups >= of_later)
         set_outcome(row, SR_OUTCOME_ACKED, 4);
     else if (slot->dups > 0 && later == 0)
@@ -141,7 +159,7 @@ static void acknowledged(const struct sr_half *half, const struct sr_ledger_slot
             set_verdict(row, SR_VERDICT_SPURIOUS, 4, bit(SR_EVIDENCE_S8)); /* the copy before was not captured */
             set_outcome(row, SR_OUTCOME_ACKED, 2);
         } else if (unseen) {
-            set_verdict(row, SR_VERDICT_NEEDED, 4, bit(SR_EVIDENCE_S14));
+            set_verdict(row, SR_VERDICT_NEEDED, row->kind == row->seen_kind ? 4 : 3, bit(SR_EVIDENCE_S14));
             set_outcome(row, first.row == 0 || number >= first.row ? SR_OUTCOME_ACKED : SR_OUTCOME_LOST,
                         first.row == number ? 5 : 3);
         } else if (first.row == 0) {

@@ -23,7 +23,7 @@ def in_the_senders_order(events: Iterable[Event]) -> list[Event]:
     Feedback that moves gets the time of what it moves behind.
     """
     given = list(events)
-    release = _releases(given)
+    release = releases(given)
     ordered: list[Event] = []
     waiting: deque[tuple[int, Feedback]] = deque()
     for at, event in enumerate(given):
@@ -40,7 +40,7 @@ def in_the_senders_order(events: Iterable[Event]) -> list[Event]:
     return [*ordered, *(late for _, late in waiting)]
 
 
-def _releases(events: list[Event]) -> dict[int, int]:
+def releases(events: list[Event]) -> dict[int, int]:
     """Return for feedback that comes too early the last resend that it has to wait for."""
     line: TsnLine | None = None
     una = 0
