@@ -279,7 +279,7 @@ def test_associations_counts_and_paths_add_up(tmp_path: Path) -> None:
     ]
     names = ("dir", "path", "srtt_ns", "min_rtt_ns", "rto_ns", "vantage")
     assert column(talk, tmp_path, "paths", *names) == [
-        ("a2b", "10.0.0.1>10.0.0.2", 11_250_000, 10 * MS, 1000 * MS, None),
+        ("a2b", "10.0.0.1>10.0.0.2", 11_250_000, 10 * MS, 1000 * MS, "middle"),
     ]
 
 
