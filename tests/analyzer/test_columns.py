@@ -21,7 +21,7 @@ from sctp_rack.session import Session
 from sctp_rack.table import Table
 from sctp_rack.tables import TABLES
 
-from tests.captures import SAMPLE, bundled, collection, name_of
+from tests.captures import any_capture, name_of, with_rows_of
 
 TSN = st.integers(0, 2**32 - 1)
 SPAN = st.tuples(TSN, TSN)
@@ -150,7 +150,7 @@ def test_a_column_is_added_by_one_entry(monkeypatch: pytest.MonkeyPatch) -> None
 
 @pytest.mark.parametrize("table", LAYOUTS)
 def test_parts_of_a_batch_have_its_rows(table: str) -> None:
-    (batch,) = Session(str(SAMPLE), [table]).batches()
+    (batch,) = Session(str(with_rows_of(table)), [table]).batches()
     parts = list(batch.parts(table, 100))
 
     whole = columns_of(table, batch)
@@ -158,7 +158,7 @@ def test_parts_of_a_batch_have_its_rows(table: str) -> None:
         assert column.tolist() == [v for part in parts for v in columns_of(table, part)[name]]
 
 
-@pytest.mark.parametrize("capture", [*bundled(), *collection("wild")], ids=name_of)
+@pytest.mark.parametrize("capture", any_capture(), ids=name_of)
 def test_every_vector_is_as_long_as_its_table(capture: Path) -> None:
     for batch in Session(str(capture), LAYOUTS).batches():
         for table, rows in batch.tables.items():
