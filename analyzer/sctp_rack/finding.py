@@ -34,8 +34,3 @@ def ends_text(association: Association) -> str:
 def _end(side: Side, name: str) -> str:
     more = f" (+{len(side.addresses) - 1})" if len(side.addresses) > 1 else ""
     return f"{side.addresses[0] if side.addresses else name}:{side.port}{more}"
-
-
-def many(count: int, noun: str) -> str:
-    """The count with its noun, which takes an s unless there is one."""
-    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"

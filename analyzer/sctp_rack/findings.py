@@ -4,7 +4,8 @@
 from collections.abc import Iterator
 
 from sctp_rack.behaviour import behaviour
-from sctp_rack.finding import MOST_FRAMES, CaptureFinding, ends_text, many
+from sctp_rack.counted import many
+from sctp_rack.finding import MOST_FRAMES, CaptureFinding, ends_text
 from sctp_rack.names import Checksum, ChunkAnomaly, Ended, Finding, SackAnomaly, Severity, Skip
 from sctp_rack.readers.tshark import TsharkSource
 from sctp_rack.summary import Association, Side, Summary

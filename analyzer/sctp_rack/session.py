@@ -105,9 +105,9 @@ class Session:
         breaks_off: tuple[type[BaseException], ...] = (CaptureError, *input_errors())
         with contextlib.closing(source.frames()) as frames:
             try:
-                for frame in frames:
+                for count, frame in enumerate(frames, 1):
                     self._feed(frame)
-                    if frame.number % _FRAMES_IN_A_BATCH == 0 and any(self._lengths()):
+                    if count % _FRAMES_IN_A_BATCH == 0 and any(self._lengths()):
                         yield self._take()
             except breaks_off as error:
                 end = self._broken_off(error)

@@ -6,7 +6,9 @@ from typing import Any
 
 from sctp_rack._core import ffi, lib
 from sctp_rack.addresses import address_text
-from sctp_rack.names import Checksum, ChunkAnomaly, Ended, Kind, SackAnomaly, Skip, Started
+from sctp_rack.names import Checksum, ChunkAnomaly, Dir, Ended, Kind, SackAnomaly, Skip, Started
+from sctp_rack.recoveries import Recoveries, RecoveryRows
+from sctp_rack.recovery import Recovery
 from sctp_rack.rows import NO_TIME
 from sctp_rack.session import Session
 from sctp_rack.words import chunk_name, words
@@ -128,6 +130,8 @@ class Side:
     anomalies_first: dict[str, int]
     #: Bytes that were on the wire and not in the capture.
     blind_bytes: int
+    #: What became of its data: lost, sent again, needed or not. None without data.
+    recovery: Recovery | None
 
 
 @dataclass(frozen=True)
@@ -180,12 +184,14 @@ class Summary:
 
 
 def summarise(session: Session) -> Summary:
-    """Reads `session` to its end and sums up."""
-    session.read_all()
-    return summary_of(session)
+    """Reads `session`, which must have `recoveries.TABLES`, to its end and sums up."""
+    rows = RecoveryRows()
+    for batch in session.batches():
+        rows.add(batch)
+    return summary_of(session, rows.recoveries())
 
 
-def summary_of(session: Session) -> Summary:
+def summary_of(session: Session, recoveries: Recoveries) -> Summary:
     """Of a session that was read to its end."""
     reader, totals, engine = session.reader_totals, session.totals, session.engine_totals
     skipped = _by_word(Skip, totals.skipped)
@@ -200,7 +206,9 @@ def summary_of(session: Session) -> Summary:
         first_time_ns=_time(totals.earliest_ns),
         last_time_ns=_time(totals.latest_ns),
         time_steps_back=totals.time_steps_back,
-        associations=[_association(session, association) for association in session.associations],
+        associations=[
+            _association(session, association, recoveries) for association in session.associations
+        ],
         uncounted_packets=engine.uncounted,
         skipped=skipped,
         skipped_first=_firsts(Skip, totals.skipped_first, skipped),
@@ -212,12 +220,13 @@ def summary_of(session: Session) -> Summary:
     )
 
 
-def _association(session: Session, association: Any) -> Association:
+def _association(session: Session, association: Any, recoveries: Recoveries) -> Association:
     a, b = association.side[0], association.side[1]
+    number = association.number
     return Association(
-        assoc=association.number,
-        a=_side(a, session.figures(association.number, 0)),
-        b=_side(b, session.figures(association.number, 1)),
+        assoc=number,
+        a=_side(a, session.figures(number, 0), recoveries.get((number, Dir.A2B))),
+        b=_side(b, session.figures(number, 1), recoveries.get((number, Dir.B2A))),
         features=words("feature", association.features | (a.init_features & b.init_features)),
         first_frame=association.first_frame,
         last_frame=association.last_frame,
@@ -228,7 +237,7 @@ def _association(session: Session, association: Any) -> Association:
     )
 
 
-def _side(side: Any, figures: Any) -> Side:
+def _side(side: Any, figures: Any, recovery: Recovery | None) -> Side:
     checksums = _by_word(Checksum, side.checksums)
     anomalies = _by_word(ChunkAnomaly, side.anomalies)
     addresses = [address_text(bytes(ffi.buffer(side.address + i))) for i in range(side.addresses)]
@@ -250,6 +259,7 @@ def _side(side: Any, figures: Any) -> Side:
         anomalies=anomalies,
         anomalies_first=_firsts(ChunkAnomaly, side.anomalies_first, anomalies),
         blind_bytes=side.blind_bytes,
+        recovery=recovery if side.data.chunks else None,
     )
 
 

@@ -24,11 +24,14 @@ def ndjson(*arguments: object) -> list[dict[str, Any]]:
     return [json.loads(line) for line in run("export", *arguments).stdout.splitlines()]
 
 
-def test_analyze_opens_with_what_came_again() -> None:
+def test_analyze_opens_with_what_was_needless() -> None:
     lines = run("analyze", SAMPLE).stdout.decode().splitlines()
 
     assert lines[0] == str(SAMPLE)
-    assert lines[1] == "  At least 30 of 390 DATA chunks (7.7 %) are retransmissions."
+    assert lines[1] == (
+        "  9 of 30 retransmissions were needless (certain); all of them were sent by fast "
+        "retransmit."
+    )
 
 
 def test_analyze_shows_what_each_side_sent_and_acknowledged() -> None:
