@@ -26,8 +26,10 @@ void *sr_buffer_extend(struct sr_buffer *buffer, size_t count)
 
 void sr_buffer_append(struct sr_buffer *buffer, const void *bytes, size_t count)
 {
+    if (count == 0) /* there may be no array yet to point into */
+        return;
     void *room = sr_buffer_extend(buffer, count);
-    if (room && count > 0)
+    if (room)
         memcpy(room, bytes, count);
 }
 

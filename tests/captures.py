@@ -2,6 +2,7 @@
 """Which captures the tests read: the bundled ones, and a larger collection where it is present."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,6 +17,18 @@ needs_collection = pytest.mark.skipif(
     not COLLECTION.is_dir(), reason="the collection of captures is not present beside the project"
 )
 
+#: Enough for what must hold of any rows: each table has some in one of them, both families of
+#: stacks, IPv4, IPv6 and UDP, all kinds of acknowledgements, odd chunks.
+_REPRESENTATIVE = {
+    SAMPLE.name,
+    "pion-delay-spike.sender.pcap",
+    "pion-tail-loss.sender.pcap",
+    "usrsctp-both-ways.middle.pcap",
+    "usrsctp-hosts-and-taps.receiver.pcapng",
+    "usrsctp-i-data-pr-sctp.sender.pcap",
+    "pcapplusplus_SctpAllPackets.pcap",
+}
+
 _SUFFIXES = {".pcap", ".pcapng", ".cap"}
 
 
@@ -27,6 +40,20 @@ def bundled() -> list[Path]:
 def collection(folder: str) -> list[Path]:
     """Captures of one folder of the collection, `wild` or `truth`; none where it is absent."""
     return _captures(COLLECTION / folder)
+
+
+def any_capture() -> list[Any]:
+    """Parameters of a test of every capture: few of them, the others take long."""
+    return [
+        pytest.param(path, marks=() if path.name in _REPRESENTATIVE else pytest.mark.long)
+        for path in [*bundled(), *collection("wild")]
+    ]
+
+
+def with_rows_of(table: str) -> Path:
+    """A capture that has some in that table."""
+    others = {"probes": "pion-tail-loss", "storms": "pion-delay-spike"}
+    return BUNDLED / f"{others[table]}.sender.pcap" if table in others else SAMPLE
 
 
 def _captures(folder: Path) -> list[Path]:

@@ -232,13 +232,14 @@ _DIRECTION_FIGURES: dict[str, Reader] = {
     "rtxq_util_loss": _share,
 }
 
-_PLACE: dict[str, Reader] = {
+_WHEN: dict[str, Reader] = {
     "frame": number,
-    "chunk": number,
     "time_ns": null_at(NO_TIME),
     "assoc": null_at(NO_ASSOCIATION),
     "path": path,
 }
+
+_PLACE: dict[str, Reader] = {**_WHEN, "chunk": number}
 
 #: Tables by name, in the order of the core's enum sr_table.
 LAYOUTS: dict[str, Layout] = {
@@ -314,7 +315,7 @@ LAYOUTS: dict[str, Layout] = {
     "rtt_samples": Layout(
         "struct sr_rtt_sample_row",
         {
-            **_PLACE,
+            **_WHEN,
             "dir": direction(_sender),
             "rtt_ns": null_at(NO_TIME),
             "tag": word,
@@ -323,7 +324,7 @@ LAYOUTS: dict[str, Layout] = {
     "rack_marks": Layout(
         "struct sr_rack_mark_row",
         {
-            **_PLACE,
+            **_WHEN,
             "dir": direction(_sender),
             "profile": word,
             "tsn": number,

@@ -128,7 +128,7 @@ struct sr_copy sr_association_data(struct sr_association *association, unsigned 
 }
 
 struct sr_newly sr_association_sack(struct sr_association *association, unsigned from, const struct sr_sack *sack,
-                                    int64_t time_ns)
+                                    int64_t time_ns, bool discarded)
 {
     struct sr_sent_sacks *sacks = &association->side[from].sacks;
     struct sr_side *acked = &association->side[1 - from];
@@ -150,6 +150,8 @@ struct sr_newly sr_association_sack(struct sr_association *association, unsigned
     for (unsigned i = 0; sack->anomalies >> i; i++)
         sacks->malformed[i] += sack->anomalies >> i & 1;
 
+    if (discarded)
+        return (struct sr_newly){0};
     struct sr_newly newly = sr_scoreboard_acked(&acked->board, sack, time_ns);
     acked->data.acked += newly.chunks;
     acked->data.acked_bytes += newly.bytes;

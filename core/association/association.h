@@ -98,9 +98,9 @@ void sr_association_chunk(struct sr_association *association, unsigned from, uin
 void sr_association_anomaly(struct sr_association *association, unsigned from, enum sr_chunk_anomaly anomaly);
 struct sr_copy sr_association_data(struct sr_association *association, unsigned from, struct sr_slot_budget *budget,
                                    const struct sr_data *data, const struct sr_packet *packet);
-/* A SACK that `from` sent: it acknowledges the other side's data. */
+/* A SACK that `from` sent: it acknowledges the other side's data, unless that discards it. */
 struct sr_newly sr_association_sack(struct sr_association *association, unsigned from, const struct sr_sack *sack,
-                                    int64_t time_ns);
+                                    int64_t time_ns, bool discarded);
 
 /* Nothing was seen that ends it. */
 bool sr_association_is_open(const struct sr_association *association);

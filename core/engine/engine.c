@@ -279,8 +279,9 @@ static uint32_t decode_sack(struct sr_engine *engine, const struct passage *pass
     case SR_SACK_CUT: return 1u << SR_CHUNK_ANOMALY_SNAPPED;
     }
     struct sr_newly newly = {0};
-    if (passage->association && passage->crc != SR_CRC_BAD) /* its receiver discards it: RFC 9260 section 6.8 */
-        newly = sr_association_sack(passage->association, passage->from, &sack, passage->packet->time_ns);
+    bool discarded = passage->crc == SR_CRC_BAD; /* RFC 9260 section 6.8 */
+    if (passage->association)
+        newly = sr_association_sack(passage->association, passage->from, &sack, passage->packet->time_ns, discarded);
     write_sack(engine, passage, position, &sack, newly);
     return 0;
 }

@@ -138,7 +138,7 @@ void sr_causes_known(struct sr_causes *causes, uint32_t row, enum sr_cause cause
     struct sr_explained *explained = new_explained(causes, row);
     if (!explained)
         return;
-    memset(explained->cause, cause, sizeof explained->cause);
+    memset(explained->cause, (int)cause, sizeof explained->cause);
     explained->certain = class;
 }
 

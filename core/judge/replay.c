@@ -218,6 +218,7 @@ static void deliver(struct replay *replay, uint32_t row_number)
     for (size_t i = 0; i < feedback.gap_count + feedback.nr_gap_count; i++)
         acknowledge(replay, blocks[i].first, blocks[i].last);
     replay->tail.feedback_ns = time_ns;
+    replay->tail.answers++;
     if (feedback.has_a_rwnd)
         replay->causes->a_rwnd = row->a_rwnd;
     replay->causes->feedback_ns = time_ns;
@@ -312,7 +313,7 @@ static enum sr_cause tail_of(struct replay *replay, struct sr_transmission_row *
     enum sr_cause cause = SR_CAUSE_COUNT;
     if (may_be && is_alone(replay, row, next, round_trip_ns)) {
         struct sr_tail_timers timers = timers_of(replay, path_number(replay, row->path));
-        cause = sr_tail_of(&replay->tail, &timers, row->time_ns);
+        cause = sr_tail_of(&replay->tail, &timers, row->time_ns, row->tsn - replay->highest.value - 1);
     }
     if (cause != SR_CAUSE_COUNT)
         row->kind = SR_KIND_RETRANSMISSION;

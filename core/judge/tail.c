@@ -6,6 +6,7 @@
 
 /* Userland timers tick every 10 ms. */
 #define TICK_NS INT64_C(12000000)
+#define AT_ONCE_NS INT64_C(1000000)
 #define EXACT_NS INT64_C(2000000)
 
 void sr_tail_begin(struct sr_tail *tail)
@@ -58,7 +59,15 @@ static bool is_probe(const struct sr_tail *tail, const struct sr_tail_timers *ti
     return false;
 }
 
-enum sr_cause sr_tail_of(const struct sr_tail *tail, const struct sr_tail_timers *timers, int64_t now_ns)
+/* Each acknowledgement lets it send one packet at once, and those account for all up to this one: its window allows no
+ * more, and so it probes with new data (RFC 8985 section 7.3). */
+static bool has_more_to_send(const struct sr_tail *tail, uint32_t skipped)
+{
+    return tail->clocked && skipped == tail->answers;
+}
+
+enum sr_cause sr_tail_of(const struct sr_tail *tail, const struct sr_tail_timers *timers, int64_t now_ns,
+                         uint32_t skipped)
 {
     int64_t since_ns;
     if (!sr_elapsed(now_ns, tail->feedback_ns, &since_ns))
@@ -70,6 +79,8 @@ enum sr_cause sr_tail_of(const struct sr_tail *tail, const struct sr_tail_timers
         return SR_CAUSE_COUNT;
     if (tail->outstanding == 0 && is_timeout(tail, timers, now_ns))
         return SR_CAUSE_T3;
+    if (has_more_to_send(tail, skipped))
+        return SR_CAUSE_COUNT;
     return is_probe(tail, timers, now_ns) ? SR_CAUSE_TLP : SR_CAUSE_COUNT;
 }
 
@@ -78,6 +89,7 @@ void sr_tail_sent(struct sr_tail *tail, int64_t now_ns, int64_t round_trip_ns, e
     int64_t silent_ns, after_data_ns;
     bool silence = !sr_elapsed(now_ns, tail->data_ns, &after_data_ns) || after_data_ns > round_trip_ns;
     silence &= !sr_elapsed(now_ns, tail->feedback_ns, &silent_ns) || silent_ns > round_trip_ns;
+    tail->clocked = sr_elapsed(now_ns, tail->feedback_ns, &silent_ns) && silent_ns <= AT_ONCE_NS;
     if (cause == SR_CAUSE_COUNT) {
         tail->recovering = false;
         if (silence) {
@@ -93,5 +105,6 @@ void sr_tail_sent(struct sr_tail *tail, int64_t now_ns, int64_t round_trip_ns, e
         tail->flight_ns[0] = now_ns;
     }
     tail->data_ns = now_ns;
+    tail->answers = 0;
     tail->flight++;
 }

@@ -19,6 +19,8 @@ struct sr_tail {
     int64_t burst_ns;     /* data sent after a silence of a round trip */
     uint32_t outstanding; /* TSNs seen and not acknowledged */
     uint32_t flight;      /* packets since the last silence */
+    uint32_t answers;     /* acknowledgements that the sender had since the last data */
+    bool clocked;         /* the last data was sent at once when an acknowledgement came */
     bool recovering;      /* a timeout was seen, and nothing since but what the next acknowledgement released */
 };
 
@@ -31,9 +33,10 @@ struct sr_tail_timers {
 
 void sr_tail_begin(struct sr_tail *tail);
 
-/* A TSN above all others passes the tap, and nothing else follows before the next feedback. The cause if it was
- * sent before, else SR_CAUSE_COUNT. */
-enum sr_cause sr_tail_of(const struct sr_tail *tail, const struct sr_tail_timers *timers, int64_t now_ns);
+/* A TSN above all others passes the tap, and nothing else follows before the next feedback. `skipped`: TSNs below it
+ * that were not seen. The cause if it was sent before, else SR_CAUSE_COUNT. */
+enum sr_cause sr_tail_of(const struct sr_tail *tail, const struct sr_tail_timers *timers, int64_t now_ns,
+                         uint32_t skipped);
 
 /* Data was sent, as `sr_tail_of` said. */
 void sr_tail_sent(struct sr_tail *tail, int64_t now_ns, int64_t round_trip_ns, enum sr_cause cause);

@@ -113,10 +113,10 @@ static void later_copy(const struct sr_half *half, const struct sr_ledger_slot *
         set_outcome(row, SR_OUTCOME_LOST, 3);
 }
 
-/* A FORWARD-TSN moved the cumulative TSN over it: that it is acknowledged does not say that it arrived. */
-static bool only_passed_over(const struct sr_ledger_slot *slot, const struct first_arrival *first)
+/* A FORWARD-TSN moved the cumulative TSN over it: that this covers it does not say that it arrived; a block would. */
+static bool only_passed_over(const struct sr_ledger_slot *slot, bool by_gap)
 {
-    return slot->given_up && (slot->on_time == 0 || slot->candidates > 1 || first->row == 0);
+    return slot->given_up && !by_gap;
 }
 
 static void passed_over(const struct sr_half *half, const struct sr_ledger_slot *slot)
@@ -139,13 +139,13 @@ static void acknowledged(const struct sr_half *half, const struct sr_ledger_slot
 {
     struct first_arrival first = first_of(half, slot);
     uint32_t number = slot->last_row, after = (uint32_t)slot->copies - slot->copies_before, later = 0, of_later = 0;
-    if (only_passed_over(slot, &first)) {
+    bool by_gap = sr_tsn_after(slot->tsn, sr_tsn(sr_half_sack(half, slot->acked_by)->cum_tsn));
+    if (only_passed_over(slot, by_gap)) {
         passed_over(half, slot);
         return;
     }
     for (uint32_t at = number; at != 0 && first.row != 0 && at > first.row; at = sr_half_tx(half, at)->prev_row)
         of_later++;
-    bool by_gap = sr_tsn_after(slot->tsn, sr_tsn(sr_half_sack(half, slot->acked_by)->cum_tsn));
     while (number != 0) {
         struct sr_transmission_row *row = sr_half_tx(half, number);
         bool unseen = row->prev_row == 0 && slot->unseen_before;

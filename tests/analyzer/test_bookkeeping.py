@@ -40,26 +40,27 @@ def test_a_chunk_sent_once_reached_the_receiver_when_it_is_acknowledged(tmp_path
     names = ("tsn", "outcome", "outcome_class", "acked_frame", "resolved_frame")
     assert column(talk, tmp_path, "transmissions", *names) == [
         (1, "acked", 5, 8, 8),
-        (2, "unresolved", None, None, None),
+        (2, "unresolved", 1, None, None),
         (3, "acked", 5, 8, 8),
     ]
 
 
-def test_which_of_two_copies_arrived_is_left_open(tmp_path: Path) -> None:
+def test_an_answer_to_a_lone_packet_says_that_a_copy_had_come_before(tmp_path: Path) -> None:
+    """Had the second copy come first, its answer would have been delayed."""
     talk = Talk()
     talk.handshake()
     talk.say(A, B, sctp.data(1))
     talk.say(A, B, sctp.data(1))
     talk.say(B, A, sctp.sack(1))
 
-    names = ("copy", "outcome", "acked_frame")
+    names = ("copy", "outcome", "outcome_class", "acked_frame")
     assert column(talk, tmp_path, "transmissions", *names) == [
-        (1, "unresolved", 7),
-        (2, "unresolved", 7),
+        (1, "acked", 3, 7),
+        (2, "acked", 2, 7),
     ]
 
 
-def test_what_forward_tsn_gives_up_is_abandoned_though_the_cumulative_tsn_passes_it(
+def test_what_forward_tsn_gives_up_did_not_arrive_though_the_cumulative_tsn_passes_it(
     tmp_path: Path,
 ) -> None:
     talk = Talk()
@@ -73,7 +74,7 @@ def test_what_forward_tsn_gives_up_is_abandoned_though_the_cumulative_tsn_passes
     names = ("tsn", "outcome", "acked_frame", "resolved_frame")
     assert column(talk, tmp_path, "transmissions", *names) == [
         (1, "acked", 9, 9),
-        (2, "abandoned", 11, 10),
+        (2, "lost", 11, 10),  # 3 overtook it
         (3, "acked", 9, 9),
         (4, "acked", 11, 11),
     ]
@@ -90,7 +91,20 @@ def test_a_gap_block_says_that_what_was_given_up_arrived(tmp_path: Path) -> None
     talk.say(B, A, sctp.sack(0, [(3, 3)]))
     talk.say(B, A, sctp.sack(3))
 
-    assert column(talk, tmp_path, "transmissions", "outcome") == ["abandoned", "abandoned", "acked"]
+    assert column(talk, tmp_path, "transmissions", "outcome") == ["lost", "lost", "acked"]
+
+
+def test_what_was_given_up_and_not_overtaken_has_an_unknown_fate(tmp_path: Path) -> None:
+    talk = Talk()
+    talk.handshake()
+    for tsn in (1, 2):
+        talk.say(A, B, sctp.data(tsn))
+    talk.say(B, A, sctp.sack(1))
+    talk.say(A, B, forward(2))
+    talk.say(B, A, sctp.sack(2))
+
+    names = ("tsn", "outcome", "outcome_class")
+    assert column(talk, tmp_path, "transmissions", *names) == [(1, "acked", 5), (2, "abandoned", 1)]
 
 
 def test_nr_acknowledged_data_need_not_be_kept(tmp_path: Path) -> None:
@@ -259,12 +273,13 @@ def test_associations_counts_and_paths_add_up(tmp_path: Path) -> None:
     assert column(talk, tmp_path, "counts", *names) == [
         ("a2b", "kind", "original", 2, 2, 16),
         ("a2b", "kind", "retransmission", 1, 1, 8),
-        ("a2b", "outcome", "acked", 1, 1, 8),
-        ("a2b", "outcome", "unresolved", 2, 1, 16),
+        ("a2b", "cause", "t3", 1, 1, 8),
+        ("a2b", "verdict", "spurious", 1, 1, 8),
+        ("a2b", "outcome", "acked", 3, 2, 24),
     ]
     names = ("dir", "path", "srtt_ns", "min_rtt_ns", "rto_ns", "vantage")
     assert column(talk, tmp_path, "paths", *names) == [
-        ("a2b", "10.0.0.1>10.0.0.2", 11_250_000, 10 * MS, 1000 * MS, None),
+        ("a2b", "10.0.0.1>10.0.0.2", 11_250_000, 10 * MS, 1000 * MS, "middle"),
     ]
 
 

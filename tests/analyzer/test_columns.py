@@ -21,7 +21,7 @@ from sctp_rack.session import Session
 from sctp_rack.table import Table
 from sctp_rack.tables import TABLES
 
-from tests.captures import SAMPLE, bundled, collection, name_of
+from tests.captures import any_capture, name_of, with_rows_of
 
 TSN = st.integers(0, 2**32 - 1)
 SPAN = st.tuples(TSN, TSN)
@@ -72,6 +72,7 @@ def test_lists_are_read_wherever_they_lie_in_the_pool(sacks: list[Any], random: 
 def test_what_the_core_does_not_know_is_null() -> None:
     rows = np.zeros(2, dtype=LAYOUTS["transmissions"].dtype)
     rows[0]["time_ns"], rows[0]["assoc"], rows[0]["path"] = NO_TIME, NO_ASSOCIATION, NO_PATH
+    rows[0]["acked_time_ns"] = NO_TIME
     rows[1]["first_frame"], rows[1]["present"], rows[1]["path"], rows[1]["from"] = 7, 1, NO_PATH, 1
     batch = Batch({"transmissions": rows}, np.zeros(0, np.uint32), b"", np.zeros(0, dtype=PATH))
 
@@ -149,7 +150,7 @@ def test_a_column_is_added_by_one_entry(monkeypatch: pytest.MonkeyPatch) -> None
 
 @pytest.mark.parametrize("table", LAYOUTS)
 def test_parts_of_a_batch_have_its_rows(table: str) -> None:
-    (batch,) = Session(str(SAMPLE), [table]).batches()
+    (batch,) = Session(str(with_rows_of(table)), [table]).batches()
     parts = list(batch.parts(table, 100))
 
     whole = columns_of(table, batch)
@@ -157,7 +158,7 @@ def test_parts_of_a_batch_have_its_rows(table: str) -> None:
         assert column.tolist() == [v for part in parts for v in columns_of(table, part)[name]]
 
 
-@pytest.mark.parametrize("capture", [*bundled(), *collection("wild")], ids=name_of)
+@pytest.mark.parametrize("capture", any_capture(), ids=name_of)
 def test_every_vector_is_as_long_as_its_table(capture: Path) -> None:
     for batch in Session(str(capture), LAYOUTS).batches():
         for table, rows in batch.tables.items():

@@ -17,7 +17,7 @@ import zstandard
 from sctp_rack.tables import TABLES
 
 from tests.analyzer.test_bad_input import COMMAND, run
-from tests.captures import SAMPLE
+from tests.captures import SAMPLE, with_rows_of
 
 
 def ndjson(*arguments: object) -> list[dict[str, Any]]:
@@ -115,9 +115,10 @@ def test_csv_and_parquet_have_the_rows_of_ndjson(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("table", TABLES)
 def test_every_table_has_as_many_rows_in_every_format(tmp_path: Path, table: str) -> None:
-    rows = ndjson("--table", table, SAMPLE)
-    text = run("export", "--table", table, "--format", "csv", SAMPLE).stdout.decode()
-    run("export", "--table", table, "--format", "parquet", "-o", tmp_path / table, SAMPLE)
+    capture = with_rows_of(table)
+    rows = ndjson("--table", table, capture)
+    text = run("export", "--table", table, "--format", "csv", capture).stdout.decode()
+    run("export", "--table", table, "--format", "parquet", "-o", tmp_path / table, capture)
 
     assert len(rows) == len(list(csv.DictReader(io.StringIO(text)))) > 0
     assert len(rows) == pq.read_table(tmp_path / table).num_rows

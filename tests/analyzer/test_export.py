@@ -21,7 +21,7 @@ from sctp_rack.tables import TABLES
 
 from tests.analyzer.test_bad_input import COMMAND, run
 from tests.builder.talk import rows
-from tests.captures import SAMPLE, bundled, collection, name_of
+from tests.captures import SAMPLE, any_capture, name_of
 
 #: Of the sample, since the first release. Tables that are judged are not here: what is known of
 #: their rows grows.
@@ -45,7 +45,7 @@ def test_text_has_the_bytes_that_it_always_had(table: str, file_format: str) -> 
 
 
 @pytest.mark.parametrize("table", LAYOUTS)
-@pytest.mark.parametrize("capture", [*bundled(), *collection("wild")], ids=name_of)
+@pytest.mark.parametrize("capture", any_capture(), ids=name_of)
 def test_text_is_what_the_libraries_write(capture: Path, table: str) -> None:
     expected = rows(capture, table)
     as_csv = io.StringIO()
@@ -64,7 +64,7 @@ def test_text_is_what_the_libraries_write(capture: Path, table: str) -> None:
 
 
 @pytest.mark.parametrize("table", LAYOUTS)
-@pytest.mark.parametrize("capture", [*bundled(), *collection("wild")], ids=name_of)
+@pytest.mark.parametrize("capture", any_capture(), ids=name_of)
 def test_parquet_and_arrow_hold_the_rows(capture: Path, table: str) -> None:
     expected = rows(capture, table)
     parquet = pq.read_table(io.BytesIO(exported(capture, table, "parquet")))

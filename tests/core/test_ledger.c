@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Tests of the TSNs that a judge has not done with. */
+#include "bytes_builder.h"
+
+#include "judge/ledger.h"
+
+/* What left, in order. */
+struct left {
+    uint32_t count;
+    uint32_t tsns[4];
+};
+
+static void leaves(void *context, const struct sr_ledger_slot *slot)
+{
+    struct left *left = context;
+    if (left->count < 4)
+        left->tsns[left->count] = slot->tsn.value;
+    left->count++;
+}
+
+static struct sr_ledger new_ledger(void)
+{
+    struct sr_ledger ledger;
+    assert_true(sr_ledger_init(&ledger));
+    return ledger;
+}
+
+/* As a judge does it. */
+static struct sr_ledger_slot *send_tsn(struct sr_ledger *ledger, uint32_t tsn, struct left *left)
+{
+    struct sr_ledger_slot *slot = sr_ledger_sent(ledger, sr_tsn(tsn), leaves, left);
+    if (slot) {
+        slot->copies++;
+        slot->last_row++;
+    }
+    return slot;
+}
+
+/* How many become acknowledged. */
+static uint32_t ack(struct sr_ledger *ledger, uint32_t first, uint32_t last)
+{
+    struct sr_tsn from = sr_tsn(first);
+    uint32_t count = 0;
+    while (sr_ledger_ack(ledger, &from, sr_tsn(last)))
+        count++;
+    return count;
+}
+
+static void a_tsn_is_acknowledged_once(void **state)
+{
+    (void)state;
+    static const uint32_t starts[] = {1, 1000, UINT32_MAX - 2};
+    for (int i = 0; i < 3; i++) {
+        struct sr_ledger ledger = new_ledger();
+        struct left left = {0};
+        uint32_t start = starts[i];
+        for (uint32_t n = 0; n < 6; n++)
+            assert_non_null(send_tsn(&ledger, start + n, &left));
+        assert_int_equal(ack(&ledger, start + 2, start + 3), 2);
+        assert_int_equal(ack(&ledger, start + 2, start + 3), 0);
+        assert_int_equal(ack(&ledger, start + 1, start + 4), 2);
+        assert_int_equal(ack(&ledger, start, start + 100), 2); /* what was not sent does not count */
+        assert_int_equal(left.count, 0);
+        sr_ledger_free(&ledger);
+    }
+}
+
+static void what_was_never_seen_is_passed_over(void **state)
+{
+    (void)state;
+    struct sr_ledger ledger = new_ledger();
+    struct left left = {0};
+    send_tsn(&ledger, 500, &left);
+    send_tsn(&ledger, 505, &left);
+    assert_null(sr_ledger_at(&ledger, sr_tsn(503)));
+    assert_int_equal(ack(&ledger, 1, 505), 2);
+    struct sr_ledger_slot *late = send_tsn(&ledger, 503, &left);
+    assert_non_null(late);
+    assert_true(late->skip > 0); /* it was acknowledged before it was seen */
+    assert_int_equal(ack(&ledger, 1, 505), 0);
+    sr_ledger_free(&ledger);
+}
+
+static void the_last_open_one_has_only_acknowledged_ones_above(void **state)
+{
+    (void)state;
+    struct sr_ledger ledger = new_ledger();
+    struct left left = {0};
+    assert_false(sr_ledger_is_last_open(&ledger, sr_tsn(1)));
+    for (uint32_t tsn = 1; tsn <= 5; tsn++)
+        send_tsn(&ledger, tsn, &left);
+    assert_true(sr_ledger_is_last_open(&ledger, sr_tsn(5)));
+    assert_false(sr_ledger_is_last_open(&ledger, sr_tsn(3)));
+    ack(&ledger, 4, 5);
+    assert_true(sr_ledger_is_last_open(&ledger, sr_tsn(3)));
+    sr_ledger_free(&ledger);
+}
+
+/* Only what nobody waits for leaves, while there is room. */
+static void it_grows_while_its_lowest_is_outstanding_and_else_lets_it_go(void **state)
+{
+    (void)state;
+    struct sr_ledger ledger = new_ledger();
+    struct left left = {0};
+    uint32_t start = UINT32_MAX - 100;
+    for (uint32_t n = 0; n < 10 * SR_LEDGER_FIRST; n++)
+        assert_non_null(send_tsn(&ledger, start + n, &left));
+    assert_int_equal(left.count, 0);
+    assert_true(ledger.capacity >= 10 * SR_LEDGER_FIRST);
+    for (uint32_t n = 0; n < 10 * SR_LEDGER_FIRST; n++)
+        assert_int_equal(sr_ledger_at(&ledger, sr_tsn(start + n))->last_row, 1);
+    assert_int_equal(ack(&ledger, start, start + 10 * SR_LEDGER_FIRST - 1), 10 * SR_LEDGER_FIRST);
+    uint32_t capacity = ledger.capacity;
+    for (uint32_t n = 10 * SR_LEDGER_FIRST; n < 40 * SR_LEDGER_FIRST; n++) {
+        assert_non_null(send_tsn(&ledger, start + n, &left));
+        ack(&ledger, start + n, start + n);
+    }
+    assert_int_equal(ledger.capacity, capacity);
+    assert_true(left.count > 0);
+    for (uint32_t n = 0; n < 4; n++)
+        assert_int_equal(left.tsns[n], start + n);
+    sr_ledger_free(&ledger);
+}
+
+static void it_is_never_larger_than_its_limit(void **state)
+{
+    (void)state;
+    struct sr_ledger ledger = new_ledger();
+    struct left left = {0};
+    for (uint32_t n = 0; n < SR_LEDGER_LARGEST + 10; n++)
+        send_tsn(&ledger, n, &left);
+    assert_int_equal(ledger.capacity, SR_LEDGER_LARGEST);
+    assert_int_equal(left.count, 10);
+    assert_int_equal(left.tsns[0], 0);
+    assert_null(sr_ledger_at(&ledger, sr_tsn(9)));
+    assert_non_null(sr_ledger_at(&ledger, sr_tsn(10)));
+    sr_ledger_free(&ledger);
+}
+
+static void one_tsn_far_away_is_out_of_reach_and_a_second_begins_anew(void **state)
+{
+    (void)state;
+    struct sr_ledger ledger = new_ledger();
+    struct left left = {0};
+    send_tsn(&ledger, 7, &left);
+    assert_null(send_tsn(&ledger, 0x40000000, &left));
+    assert_non_null(send_tsn(&ledger, 8, &left));
+    assert_null(send_tsn(&ledger, 0x60000000, &left)); /* not near the one before */
+    assert_int_equal(left.count, 0);
+    assert_non_null(send_tsn(&ledger, 0x60000001, &left));
+    assert_int_equal(left.count, 2);
+    assert_int_equal(left.tsns[0], 7);
+    assert_int_equal(left.tsns[1], 8);
+    assert_null(sr_ledger_at(&ledger, sr_tsn(8)));
+    sr_ledger_free(&ledger);
+}
+
+static void a_jump_within_reach_keeps_what_is_outstanding(void **state)
+{
+    (void)state;
+    struct sr_ledger ledger = new_ledger();
+    struct left left = {0};
+    send_tsn(&ledger, 7, &left);
+    assert_non_null(send_tsn(&ledger, 7 + SR_LEDGER_REACH, &left));
+    assert_int_equal(sr_ledger_at(&ledger, sr_tsn(7))->copies, 1);
+    assert_non_null(send_tsn(&ledger, 7 + 2 * SR_LEDGER_REACH, &left));
+    assert_int_equal(left.count, 1);
+    assert_int_equal(left.tsns[0], 7);
+    sr_ledger_free(&ledger);
+}
+
+static void clearing_lets_all_go_and_it_can_be_used_again(void **state)
+{
+    (void)state;
+    struct sr_ledger ledger = new_ledger();
+    struct left left = {0};
+    for (uint32_t pass = 0; pass < 3; pass++) {
+        left = (struct left){0};
+        send_tsn(&ledger, UINT32_MAX, &left);
+        send_tsn(&ledger, 0, &left);
+        ack(&ledger, 0, 0);
+        sr_ledger_clear(&ledger, leaves, &left);
+        assert_int_equal(left.count, 2);
+        assert_int_equal(left.tsns[0], UINT32_MAX);
+        assert_int_equal(left.tsns[1], 0);
+        assert_null(sr_ledger_at(&ledger, sr_tsn(0)));
+        assert_int_equal(ack(&ledger, 0, 10), 0);
+    }
+    sr_ledger_free(&ledger);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_tsn_is_acknowledged_once),
+        cmocka_unit_test(what_was_never_seen_is_passed_over),
+        cmocka_unit_test(the_last_open_one_has_only_acknowledged_ones_above),
+        cmocka_unit_test(it_grows_while_its_lowest_is_outstanding_and_else_lets_it_go),
+        cmocka_unit_test(it_is_never_larger_than_its_limit),
+        cmocka_unit_test(one_tsn_far_away_is_out_of_reach_and_a_second_begins_anew),
+        cmocka_unit_test(a_jump_within_reach_keeps_what_is_outstanding),
+        cmocka_unit_test(clearing_lets_all_go_and_it_can_be_used_again),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
