@@ -4,7 +4,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-SAMPLE := sample_pcaps/usr_ge_nrsack.sender.pcapng
+SAMPLE := usr_ge_nrsack
 
 CORE := $(shell find core -name '*.[ch]' -o -name CMakeLists.txt)
 PACKAGE := VERSION names.toml pyproject.toml setup.py analyzer/build_core.py
@@ -12,7 +12,7 @@ PACKAGE := VERSION names.toml pyproject.toml setup.py analyzer/build_core.py
 .PHONY: help demo test check-all lint format names core-test fuzz bench accuracy wheel samples samples-expected clean
 
 help:
-	@echo "make demo       set up, then analyze a bundled capture with real loss"
+	@echo "make demo       set up, then compare Wireshark, us and the truth on a bundled capture (SAMPLE=NAME: another)"
 	@echo "make test       set up, then run lint and every test"
 	@echo "make check-all  what takes longer: fuzzing for ten minutes a target, large differential runs, a look at the benchmarks"
 	@echo "make bench      measure against other tools and write docs/performance.md"
@@ -23,7 +23,8 @@ help:
 	@echo "make samples    make the captures in sample_pcaps/ again, byte for byte (docs/samples.md)"
 
 demo: $(VENV)/.package
-	$(BIN)/sctp-rack analyze $(SAMPLE)
+	PYTHON=$(PYTHON) .ci/need demo || true
+	$(BIN)/python -m sample_pcaps.demo $(SAMPLE)
 
 test: $(VENV)/.test lint core-test
 	$(BIN)/python -m pytest -m "not long"

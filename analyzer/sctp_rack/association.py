@@ -2,7 +2,8 @@
 """One association of a capture and its two directions, with their rows."""
 
 from sctp_rack import html
-from sctp_rack.findings import ends_text, many
+from sctp_rack.counted import many
+from sctp_rack.finding import ends_text
 from sctp_rack.names import Dir, Kind
 from sctp_rack.show import life, tsns
 from sctp_rack.sketch import sketch

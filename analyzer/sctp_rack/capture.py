@@ -3,17 +3,21 @@
 
 import os
 from collections.abc import Iterable
+from dataclasses import replace
 from importlib.resources import as_file, files
 from pathlib import Path
 
-from sctp_rack import html
+from sctp_rack import html, recoveries
 from sctp_rack.association import Association, Direction
-from sctp_rack.findings import CaptureFinding, ends_text, find, many
+from sctp_rack.counted import many
+from sctp_rack.finding import CaptureFinding, ends_text
+from sctp_rack.findings import find
 from sctp_rack.layout import LAYOUTS
+from sctp_rack.opening import headline
 from sctp_rack.readers.choose import open_reader
 from sctp_rack.rows import Batch
 from sctp_rack.session import Session
-from sctp_rack.show import extent, headline, life
+from sctp_rack.show import extent, life
 from sctp_rack.summary import Summary, summary_of
 from sctp_rack.table import Table
 
@@ -139,10 +143,18 @@ def read(
     file, ports = os.fspath(path), list(udp_ports)
     key_file = None if keylog is None else os.fspath(keylog)
     source = open_reader(file, reader, keylog=key_file, udp_ports=ports)
-    session = Session(file, names, source=source, udp_ports=ports, verify_checksum=verify_checksum)
-    batches: list[Batch] = list(session.batches())
+    wanted = [*names, *(name for name in recoveries.TABLES if name not in names)]
+    session = Session(file, wanted, source=source, udp_ports=ports, verify_checksum=verify_checksum)
+    rows = recoveries.RecoveryRows()
+    batches: list[Batch] = []
+    for batch in session.batches():
+        rows.add(batch)
+        kept = {name: batch.tables[name] for name in names}
+        batches.append(replace(batch, tables=kept))
     if session.end.interrupted:
         raise KeyboardInterrupt
     if not partial or not session.frames:
         session.check()
-    return Capture(summary_of(session), {name: Table(name, batches) for name in names})
+    return Capture(
+        summary_of(session, rows.recoveries()), {name: Table(name, batches) for name in names}
+    )

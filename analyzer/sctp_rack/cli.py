@@ -17,17 +17,24 @@ from sctp_rack import __version__
 from sctp_rack.annotate.on_disk import on_disk
 from sctp_rack.annotate.remarks import comments
 from sctp_rack.annotate.rewrite import check_is_capture, rewrite
+from sctp_rack.capture import read
+from sctp_rack.counted import many
 from sctp_rack.errors import MissingExtraError, SctpRackError, UsageError
+from sctp_rack.explain import TABLES as STORY_TABLES
+from sctp_rack.explain import explain
 from sctp_rack.export import FORMATS, export
-from sctp_rack.findings import find, many
+from sctp_rack.findings import find
 from sctp_rack.layout import LAYOUTS
-from sctp_rack.names import Severity
+from sctp_rack.names import Dir, Severity
 from sctp_rack.progress import FileProgress
 from sctp_rack.readers.choose import READERS, open_reader
+from sctp_rack.recoveries import TABLES
 from sctp_rack.session import Session
 from sctp_rack.show import write_json, write_text
 from sctp_rack.source import STANDARD_INPUT, open_source
+from sctp_rack.story_text import write_story, write_story_json
 from sctp_rack.summary import summarise
+from sctp_rack.which_tsn import which_tsn
 
 EXIT_FINDINGS = 1
 EXIT_USAGE = 2
@@ -148,6 +155,7 @@ def _session(
     verify_checksum: bool,
     reader: str,
     keylog: str | None,
+    judges: bool = False,
     path: str | None = None,
 ) -> Session:
     """Reads `capture`, or the file at `path` under that name."""
@@ -155,7 +163,12 @@ def _session(
         path or capture, reader, keylog=keylog, udp_ports=udp_ports, progress=progress
     )
     return Session(
-        capture, tables, source=source, udp_ports=udp_ports, verify_checksum=verify_checksum
+        capture,
+        tables,
+        source=source,
+        udp_ports=udp_ports,
+        verify_checksum=verify_checksum,
+        judges=judges,
     )
 
 
@@ -189,7 +202,7 @@ def analyze_command(
     for capture in captures:
         try:
             with FileProgress(capture) as progress:
-                summary = summarise(_session(capture, (), progress, **reading))
+                summary = summarise(_session(capture, TABLES, progress, **reading))
         except UsageError:
             raise
         except SctpRackError as error:
@@ -207,6 +220,39 @@ def analyze_command(
         raise click.exceptions.Exit(EXIT_UNREADABLE)
     if found:
         raise click.exceptions.Exit(EXIT_FINDINGS)
+
+
+@cli.command("explain")
+@click.argument("capture", type=FILE)
+@click.option("--frame", type=click.IntRange(1), metavar="N", help="The TSN in this frame.")
+@click.option("--tsn", type=click.IntRange(0, 2**32 - 1), metavar="N", help="This TSN.")
+@click.option("--assoc", type=click.IntRange(0), metavar="A", help="In this association only.")
+@click.option(
+    "--dir",
+    "direction",
+    type=click.Choice([word.value for word in Dir]),
+    help="In this direction only.",
+)
+@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@capture_options
+def explain_command(
+    capture: str,
+    frame: int | None,
+    tsn: int | None,
+    assoc: int | None,
+    direction: str | None,
+    as_json: bool,
+    **reading: Any,
+) -> None:
+    """Tell the story of one TSN of CAPTURE: sent, missed, marked, sent again, acknowledged.
+
+    For each retransmission: whether it was needed and by which evidence, why it was sent and what
+    is ruled out, and what RACK-TLP (RFC 8985) would have done and when. Where several TSNs fit they
+    are listed, with status 2.
+    """
+    held = read(capture, tables=STORY_TABLES, partial=True, **reading)
+    place = which_tsn(held, frame=frame, tsn=tsn, assoc=assoc, direction=direction)
+    (write_story_json if as_json else write_story)(explain(held, place), sys.stdout)
 
 
 @cli.command("export")

@@ -2,8 +2,10 @@
 """What a person should know before trusting a capture: its quality and what could not be read."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from sctp_rack.behaviour import behaviour
+from sctp_rack.counted import many
+from sctp_rack.finding import MOST_FRAMES, CaptureFinding, ends_text
 from sctp_rack.names import Checksum, ChunkAnomaly, Ended, Finding, SackAnomaly, Severity, Skip
 from sctp_rack.readers.tshark import TsharkSource
 from sctp_rack.summary import Association, Side, Summary
@@ -11,28 +13,16 @@ from sctp_rack.summary import Association, Side, Summary
 #: Anomalies of chunks that come from a cut capture, not from a sender.
 _CUT = {ChunkAnomaly.SNAPPED, ChunkAnomaly.BLIND}
 
-#: Most frames that a finding names.
-_MOST_FRAMES = 8
-
-
-@dataclass(frozen=True)
-class CaptureFinding:
-    """One finding: `text` is a sentence a person can act on, `frames` where to look first."""
-
-    severity: str
-    code: str
-    frames: list[int]
-    text: str
-
-    def at_least(self, severity: Severity) -> bool:
-        """Whether it is of this severity or a worse one."""
-        order = list(Severity)
-        return order.index(Severity(self.severity)) >= order.index(severity)
-
 
 def find(summary: Summary) -> list[CaptureFinding]:
     """All findings about a capture, what limits the analysis most first."""
-    findings = [*_input(summary), *_skipped(summary), *_sides(summary), *_associations(summary)]
+    findings = [
+        *_input(summary),
+        *_skipped(summary),
+        *_sides(summary),
+        *_associations(summary),
+        *behaviour(summary),
+    ]
     worst_first = list(reversed(Severity))
     return sorted(findings, key=lambda finding: worst_first.index(Severity(finding.severity)))
 
@@ -223,7 +213,7 @@ def _shared(
 ) -> Iterator[CaptureFinding]:
     """One finding for all associations that have it; `{}` in the text is how many."""
     if associations:
-        frames = [one.first_frame for one in associations[:_MOST_FRAMES]]
+        frames = [one.first_frame for one in associations[:MOST_FRAMES]]
         text = text.format(many(len(associations), "association"))
         yield CaptureFinding(severity, code, frames, text)
 
@@ -310,25 +300,9 @@ def _noted(sides: list[Side], kind: Checksum, code: Finding, what: str) -> Itera
         yield CaptureFinding(
             Severity.NOTE,
             code,
-            sorted(side.checksums_first[kind] for side in sides)[:_MOST_FRAMES],
+            sorted(side.checksums_first[kind] for side in sides)[:MOST_FRAMES],
             f"{many(packets, 'packet')}: {what}.",
         )
-
-
-def ends_text(association: Association) -> str:
-    """`number: address:port - address:port`, a first."""
-    a, b = association.a, association.b
-    return f"{association.assoc}: {_end(a, 'a')} - {_end(b, 'b')}"
-
-
-def _end(side: Side, name: str) -> str:
-    more = f" (+{len(side.addresses) - 1})" if len(side.addresses) > 1 else ""
-    return f"{side.addresses[0] if side.addresses else name}:{side.port}{more}"
-
-
-def many(count: int, noun: str) -> str:
-    """The count with its noun, which takes an s unless there is one."""
-    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
 
 
 def _counted(counts: dict[str, int]) -> str:

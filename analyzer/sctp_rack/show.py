@@ -10,8 +10,11 @@ from typing import TextIO
 from rich.console import Console
 from rich.text import Text
 
-from sctp_rack.findings import CaptureFinding, ends_text, many
+from sctp_rack.counted import many
+from sctp_rack.finding import CaptureFinding, ends_text
 from sctp_rack.names import Kind, SackAnomaly
+from sctp_rack.opening import headline
+from sctp_rack.recovery_lines import recovery_lines
 from sctp_rack.summary import Association, Data, Sacks, Side, Summary
 
 _STYLE = {"error": "bold red", "warning": "yellow", "note": "cyan"}
@@ -83,20 +86,6 @@ def write_text(summary: Summary, findings: list[CaptureFinding], output: TextIO)
     console.print()
 
 
-def headline(summary: Summary) -> str:
-    """The sentence that a summary opens with."""
-    data = [side.data for one in summary.associations for side in _sides(one) if side.data]
-    if not data:
-        return f"No DATA in {many(summary.packets, 'SCTP packet')}."
-    chunks = sum(one.chunks for one in data)
-    again = sum(one.kinds.get(Kind.RETRANSMISSION, 0) for one in data)
-    if not again:
-        return f"{many(chunks, 'DATA chunk')}, none of them a retransmission as far as can be seen."
-    share = 100 * again / chunks
-    # Where a copy was lost before the tap and nothing after it shows that, nobody can tell.
-    return f"At least {again:,} of {chunks:,} DATA chunks ({share:.1f} %) are retransmissions."
-
-
 def _sides(association: Association) -> tuple[Side, Side]:
     return association.a, association.b
 
@@ -134,6 +123,8 @@ def _lines(association: Association) -> Iterator[tuple[str, str]]:
             yield "", tsns(side.data)
         if other.sacks:
             yield from _acknowledged("b" if name == "a" else "a", other, other.sacks, side.data)
+        if side.recovery and side.data:
+            yield from recovery_lines(name, side.data, side.recovery)
     for name, side in (("a", association.a), ("b", association.b)):
         if other_chunks := _chunks(side):
             yield f"{name} also sent", other_chunks

@@ -17,6 +17,9 @@ from sctp_rack.vectors import Nulls
 
 _DTYPES = {"int": np.uint32, "ns": np.int64, "bool": np.bool_, "str": np.str_, "enum": np.str_}
 
+#: A row as NDJSON has it: words as `str`, lists as `list`, absent values None.
+Row = dict[str, Any]
+
 #: Rows that a table draws at its beginning, and at its end.
 _DRAWN = 5
 
@@ -42,7 +45,7 @@ class Table:
     def __len__(self) -> int:
         return sum(len(batch.tables[self.name]) for batch in self._batches)
 
-    def __iter__(self) -> Iterator[dict[str, Any]]:
+    def __iter__(self) -> Iterator[Row]:
         """Rows as NDJSON has them: words as `str`, lists as `list`, absent values None."""
         for batch in self._batches:
             columns = columns_of(self.name, batch)

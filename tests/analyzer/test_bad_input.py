@@ -148,7 +148,7 @@ def test_an_unreadable_capture_does_not_stop_the_others(tmp_path: Path) -> None:
     result = run("analyze", tmp_path / "nothing.pcap", SAMPLE)
 
     assert result.returncode == 3
-    assert b"30 of 390 DATA chunks" in result.stdout
+    assert b"9 of 30 retransmissions" in result.stdout
 
 
 @pytest.mark.parametrize(
@@ -204,7 +204,7 @@ def test_an_interrupt_shows_what_came_so_far() -> None:
     output, _ = process.communicate(timeout=60)
 
     assert process.returncode == 0
-    assert b"30 of 390 DATA chunks" in output
+    assert b"9 of 30 retransmissions" in output
     assert b"interrupted after frame 673" in output
 
 
@@ -228,7 +228,7 @@ def test_a_file_name_need_not_be_utf8(tmp_path: Path) -> None:
     )
 
     assert result.returncode == 0
-    assert b"30 of 390 DATA chunks" in result.stdout
+    assert b"9 of 30 retransmissions" in result.stdout
 
 
 def test_output_that_cannot_be_written_is_a_wrong_call(tmp_path: Path) -> None:

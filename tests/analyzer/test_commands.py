@@ -24,11 +24,14 @@ def ndjson(*arguments: object) -> list[dict[str, Any]]:
     return [json.loads(line) for line in run("export", *arguments).stdout.splitlines()]
 
 
-def test_analyze_opens_with_what_came_again() -> None:
+def test_analyze_opens_with_what_was_needless() -> None:
     lines = run("analyze", SAMPLE).stdout.decode().splitlines()
 
     assert lines[0] == str(SAMPLE)
-    assert lines[1] == "  At least 30 of 390 DATA chunks (7.7 %) are retransmissions."
+    assert lines[1] == (
+        "  9 of 30 retransmissions were needless (certain); all of them were sent by fast "
+        "retransmit."
+    )
 
 
 def test_analyze_shows_what_each_side_sent_and_acknowledged() -> None:
@@ -105,7 +108,19 @@ def test_csv_and_parquet_have_the_rows_of_ndjson(tmp_path: Path) -> None:
         assert expected["nr_gaps"] == [list(block.values()) for block in record["nr_gaps"]]
         assert expected["dups"] == json.loads(line["dups"]) == record["dups"]
         assert expected["kind"] == line["kind"] == record["kind"]
-        assert expected["rtt_ns"] is record["rtt_ns"] is None and line["rtt_ns"] == ""
+        assert expected["rtt_ns"] == record["rtt_ns"]
+        assert line["rtt_ns"] == ("" if expected["rtt_ns"] is None else str(expected["rtt_ns"]))
+    assert {row["rtt_ns"] is None for row in rows} == {True, False}
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_every_table_has_as_many_rows_in_every_format(tmp_path: Path, table: str) -> None:
+    rows = ndjson("--table", table, SAMPLE)
+    text = run("export", "--table", table, "--format", "csv", SAMPLE).stdout.decode()
+    run("export", "--table", table, "--format", "parquet", "-o", tmp_path / table, SAMPLE)
+
+    assert len(rows) == len(list(csv.DictReader(io.StringIO(text)))) > 0
+    assert len(rows) == pq.read_table(tmp_path / table).num_rows
 
 
 def test_standard_input_is_read_from_a_pipe() -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from sctp_rack.columns import columns_of
+from sctp_rack.recoveries import TABLES
 from sctp_rack.session import Session
 from sctp_rack.summary import Summary, summarise
 
@@ -151,4 +152,4 @@ def rows(path: Path, table: str) -> list[Row]:
 
 def summary(path: Path) -> Summary:
     """What `analyze` says of it."""
-    return summarise(Session(str(path)))
+    return summarise(Session(str(path), TABLES))

@@ -1,0 +1,251 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""What the evidence of a verdict means, in a sentence with the numbers of this very copy.
+
+The codes are those of the enum `evidence`; where a verdict has none, it follows from the
+acknowledgements alone, and that is said.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from sctp_rack.counted import many
+from sctp_rack.durations import duration
+from sctp_rack.feedback import Feedback
+from sctp_rack.names import Evidence, Verdict
+from sctp_rack.table import Row
+
+
+@dataclass(frozen=True)
+class Case:
+    """One retransmission and what is known around it."""
+
+    #: The retransmission, and the copies of its TSN before and after it.
+    row: Row
+    before: Sequence[Row]
+    after: Sequence[Row]
+    #: Acknowledgements that leave the TSN out, or report it as duplicate.
+    feedback: Sequence[Feedback]
+    #: Shortest round trip from the tap; None without a sample.
+    min_rtt_ns: int | None
+
+    @property
+    def acked_after_ns(self) -> int | None:
+        """From this copy to the acknowledgement of the TSN; negative where that came first."""
+        acked: int | None = self.row["acked_time_ns"]
+        return None if acked is None else acked - self.row["time_ns"]
+
+    @property
+    def duplicates(self) -> list[Feedback]:
+        """Acknowledgements that report the TSN as duplicate."""
+        return [one for one in self.feedback if one.duplicates]
+
+    @property
+    def left_out(self) -> list[Feedback]:
+        """Those between the copy before and the acknowledgement that leave the TSN out."""
+        begin = self.before[-1]["time_ns"] if self.before else self.row["time_ns"]
+        end = self.row["acked_time_ns"]
+        return [
+            one
+            for one in self.feedback
+            if one.leaves_out and one.time_ns >= begin and (end is None or one.time_ns < end)
+        ]
+
+
+def sentences(case: Case) -> list[str]:
+    """Why the verdict on the retransmission is what it is, one sentence for each piece."""
+    codes = [Evidence(code) for code in case.row["evidence"] or []]
+    said = [_SAY[code](case) for code in codes]
+    if case.row["verdict"] == Verdict.NEEDED:
+        said += _never_arrived(case)
+    if not said:
+        said.append(_UNDECIDED[case.row["acked_frame"] is not None])
+    return said
+
+
+_UNDECIDED = {
+    True: "Nothing in the acknowledgements tells which of the copies arrived first.",
+    False: "The capture ends, or the TSN was given up, before it was acknowledged.",
+}
+
+
+def _never_arrived(case: Case) -> list[str]:
+    """For a needed one: what says that the copy before it had not arrived."""
+    if not case.before or not case.left_out:
+        return []
+    before, last = case.before[-1], case.left_out[-1]
+    waited = last.time_ns - before["time_ns"]
+    if waited < (case.min_rtt_ns or 0):
+        return []
+    return [
+        f"{many(len(case.left_out), 'acknowledgement')} up to frame {last.frame}, "
+        f"{duration(waited)} after "
+        f"copy {before['copy']}, still left the TSN out although later data had arrived: copy "
+        f"{before['copy']} had not."
+    ]
+
+
+def _rtt(case: Case) -> str:
+    if not case.min_rtt_ns:
+        return "a round trip"
+    return f"the {duration(case.min_rtt_ns)} that a round trip from the tap takes at least"
+
+
+def _ack(case: Case) -> str:
+    ago = case.acked_after_ns
+    frame = f"frame {case.row['acked_frame']}"
+    if ago is None:
+        return "It was never acknowledged"
+    if ago < 0:
+        return f"It was acknowledged in {frame}, {duration(-ago)} before this copy passed the tap"
+    return f"It was acknowledged in {frame}, {duration(ago)} after this copy passed the tap"
+
+
+def _reports(case: Case) -> str:
+    reports = sum(one.duplicates for one in case.duplicates)
+    frames = ", ".join(str(one.frame) for one in case.duplicates[:4])
+    more = ", …" if len(case.duplicates) > 4 else ""
+    where = f" (frame {frames}{more})" if frames else ""
+    return f"{many(reports, 'duplicate report')}{where}"
+
+
+def _copies(case: Case) -> int:
+    return len(case.before) + 1 + len(case.after)
+
+
+def _s1(case: Case) -> str:
+    if case.row["verdict"] == Verdict.SPURIOUS:
+        return "The tap is at the receiver and an earlier copy passed it: it had arrived."
+    return "The tap is at the receiver, and the copy before was not accepted there."
+
+
+def _s2(case: Case) -> str:
+    return (
+        f"{_ack(case)}: the receiver had answered an earlier copy before this one could reach it."
+    )
+
+
+def _s3(case: Case) -> str:
+    return (
+        f"The receiver sent {_reports(case)} of the TSN, which was sent {_copies(case)} times: "
+        "both copies arrived."
+    )
+
+
+def _s4(case: Case) -> str:
+    return (
+        f"The receiver sent {_reports(case)} of the TSN, which was sent {_copies(case)} times: "
+        "one copy of it came first, and what followed it was not needed."
+    )
+
+
+def _s5(case: Case) -> str:
+    return (
+        f"The receiver sent {_reports(case)} for {_copies(case)} copies: some were needless, and "
+        "which is a matter of timing."
+    )
+
+
+def _s6(case: Case) -> str:
+    return f"The receiver sent {_reports(case)} of a TSN sent once: the network repeated it."
+
+
+def _s7(case: Case) -> str:
+    return f"The receiver sent {_reports(case)} of a TSN that a FORWARD-TSN had given up."
+
+
+def _s8(case: Case) -> str:
+    """Too early for this copy, or for a later one where this one was needed."""
+    if case.row["verdict"] == Verdict.SPURIOUS or not case.after:
+        return f"{_ack(case)}, sooner than {_rtt(case)}: an earlier copy had arrived."
+    later = case.after[-1]
+    ago = duration(case.row["acked_time_ns"] - later["time_ns"])
+    return (
+        f"{_ack(case)}, and {ago} after copy {later['copy']}, sooner than {_rtt(case)}: the answer "
+        "is to this copy, not to a later one."
+    )
+
+
+def _s10(case: Case) -> str:
+    return (
+        "The receiver reports duplicates and reported none for this TSN: no two copies of it "
+        "arrived."
+    )
+
+
+def _s11(case: Case) -> str:
+    return (
+        f"{_ack(case)}, time enough for either copy, and the receiver is not known to report "
+        "duplicates: a lost copy and a lost acknowledgement look alike here."
+    )
+
+
+def _s12(_case: Case) -> str:
+    return (
+        "What was sent before the timeout, and once, was acknowledged after it: the answers were "
+        "only delayed, as F-RTO (RFC 5682) would have seen."
+    )
+
+
+def _s13(case: Case) -> str:
+    return (
+        f"{_ack(case)}, and both lie within {_rtt(case)} of the copy before: that one was answered."
+    )
+
+
+def _s14(case: Case) -> str:
+    return "The copy before never passed this tap, so it was lost before it or not captured."
+
+
+def _s15(_case: Case) -> str:
+    return "The copy before reached the receiver, which discarded it."
+
+
+def _s16(_case: Case) -> str:
+    return "Another chunk of the packet that carried the copy before was acknowledged."
+
+
+def _s17(case: Case) -> str:
+    return f"{_ack(case)}, at the sender's own tap: it knew, and sent the TSN all the same."
+
+
+def _s18(_case: Case) -> str:
+    return "Clock or capture are not to be trusted here: it steps, or packets are missing from it."
+
+
+def _s19(case: Case) -> str:
+    first = "an earlier copy" if case.row["verdict"] == Verdict.SPURIOUS else "no earlier copy"
+    return (
+        f"{_ack(case)}. By this receiver's own rule of when it acknowledges, that fits best where "
+        f"{first} had arrived."
+    )
+
+
+def _s20(_case: Case) -> str:
+    return (
+        "Data sent later was acknowledged by more than this network reorders before the TSN was: "
+        "the copy before was lost."
+    )
+
+
+_SAY: dict[Evidence, Callable[[Case], str]] = {
+    Evidence.S1: _s1,
+    Evidence.S2: _s2,
+    Evidence.S3: _s3,
+    Evidence.S4: _s4,
+    Evidence.S5: _s5,
+    Evidence.S6: _s6,
+    Evidence.S7: _s7,
+    Evidence.S8: _s8,
+    Evidence.S9: _s8,
+    Evidence.S10: _s10,
+    Evidence.S11: _s11,
+    Evidence.S12: _s12,
+    Evidence.S13: _s13,
+    Evidence.S14: _s14,
+    Evidence.S15: _s15,
+    Evidence.S16: _s16,
+    Evidence.S17: _s17,
+    Evidence.S18: _s18,
+    Evidence.S19: _s19,
+    Evidence.S20: _s20,
+}

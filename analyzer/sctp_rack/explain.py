@@ -1,0 +1,208 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The story of one TSN: sent, missed, marked, sent again, acknowledged, and why each was judged so.
+
+Which TSN is meant is decided in `sctp_rack.which_tsn`, how the story reads in `story_text`.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from sctp_rack.alternatives import ruled_out
+from sctp_rack.capture import Capture
+from sctp_rack.causes import reason
+from sctp_rack.counted import many
+from sctp_rack.durations import duration
+from sctp_rack.evidence import Case, sentences
+from sctp_rack.feedback import Feedback, feedback_on
+from sctp_rack.finding import ends_text
+from sctp_rack.instead import instead
+from sctp_rack.names import Kind, Trigger
+from sctp_rack.recovery_lines import PROFILE
+from sctp_rack.table import Row
+from sctp_rack.which_tsn import Place
+
+_SENT = {
+    Kind.ORIGINAL: "sent",
+    Kind.REORDERED: "seen late: TSNs sent after it came first, and it was not sent again",
+    Kind.NETWORK_DUPLICATE: "repeated by the network, not by the sender",
+    Kind.CAPTURE_DUPLICATE: "repeated by the capture, not by the sender",
+}
+
+_MARKED = {
+    Trigger.ACK: "data sent later has arrived",
+    Trigger.TIMER: "the reordering timer expires",
+    Trigger.RTO: "the retransmission timer expires",
+    Trigger.MISS3: "third missing report",
+}
+
+_ACKNOWLEDGEMENT = {"sack": "SACK", "nr_sack": "NR-SACK", "shutdown": "SHUTDOWN"}
+
+#: Tables that a story is told from.
+TABLES = ("transmissions", "sacks", "rack_marks", "paths")
+
+#: Frames of acknowledgements that are named one by one.
+_NAMED = 4
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something that happened to the TSN; times in nanoseconds since the Unix epoch, at the tap."""
+
+    time_ns: int
+    #: `sent`, `missed`, `marked`, `acknowledged`, `duplicate`.
+    what: str
+    frame: int | None
+    text: str
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A retransmission, its verdict, and what speaks for it."""
+
+    frame: int
+    copy: int
+    cause: str | None
+    cause_class: int | None
+    verdict: str | None
+    verdict_class: int | None
+    evidence: list[str]
+    #: The evidence spelled out, the causes that cannot be, what RACK-TLP would have done.
+    because: list[str]
+    ruled_out: list[str]
+    rack_tlp: list[str]
+
+
+@dataclass(frozen=True)
+class Story:
+    """What `sctp-rack explain` tells."""
+
+    assoc: int
+    dir: str
+    tsn: int
+    ends: str
+    #: Where the tap is on the path of the first copy, and the shortest round trip from it.
+    vantage: str | None
+    vantage_class: int | None
+    min_rtt_ns: int | None
+    events: list[Event]
+    retransmissions: list[Judged]
+
+
+def explain(capture: Capture, place: Place) -> Story:
+    """The story of a TSN of `capture`, which must have the tables `TABLES`."""
+    association = capture.associations[place.assoc]
+    direction = association.a2b if place.dir == association.a2b.name else association.b2a
+    copies = list(direction.transmissions.where(tsn=place.tsn))
+    feedback = feedback_on(place.tsn, direction.sacks)
+    marks = list(direction.table("rack_marks").where(tsn=place.tsn))
+    paths = {row["path"]: row for row in direction.table("paths")}
+    path = paths.get(copies[0]["path"], {})
+    events = [*_sent(copies), *_acknowledged(copies), *_missed(copies, feedback), *_marked(marks)]
+    events += _duplicates(feedback)
+    judged = []
+    for at, row in enumerate(copies):
+        if row["kind"] != Kind.RETRANSMISSION:
+            continue
+        own = paths.get(row["path"])
+        shortest = own["min_rtt_ns"] if own else None
+        case = Case(row, copies[:at], copies[at + 1 :], feedback, shortest)
+        judged.append(
+            Judged(
+                **{name: row[name] for name in _COLUMNS},
+                because=sentences(case),
+                ruled_out=ruled_out(case, own),
+                rack_tlp=instead(row, marks, direction, own),
+            )
+        )
+    return Story(
+        assoc=place.assoc,
+        dir=place.dir,
+        tsn=place.tsn,
+        ends=ends_text(capture.summary.associations[place.assoc]),
+        vantage=path.get("vantage"),
+        vantage_class=path.get("vantage_class"),
+        min_rtt_ns=path.get("min_rtt_ns"),
+        events=sorted(events, key=_moment),
+        retransmissions=judged,
+    )
+
+
+_COLUMNS = ("frame", "copy", "cause", "cause_class", "verdict", "verdict_class", "evidence")
+
+#: In one frame the sender hears, then decides.
+_ORDER = ["acknowledged", "missed", "duplicate", "marked", "sent"]
+
+
+def _moment(event: Event) -> tuple[int, int, int]:
+    """Its place among all; a timer comes before what it sends at the same instant."""
+    return event.time_ns, event.frame or 0, _ORDER.index(event.what)
+
+
+def _sent(copies: Sequence[Row]) -> Iterator[Event]:
+    for row in copies:
+        if row["kind"] == Kind.RETRANSMISSION:
+            text = f"copy {row['copy']} sent, {reason(row['cause'], row['trigger_frame'])}"
+            if row["prev_frame"] is None:
+                text += "; no copy before it passed this tap"
+        else:
+            text = f"{_SENT[Kind(row['kind'])]}, {row['bytes']:,} bytes"
+        yield Event(row["time_ns"], "sent", row["frame"], text)
+
+
+def _acknowledged(copies: Sequence[Row]) -> Iterator[Event]:
+    acked = copies[0]["acked_time_ns"]
+    if acked is None:
+        return
+    ages = [
+        f"{duration(acked - row['time_ns'])} after copy {row['copy']}"
+        for row in copies
+        if row["time_ns"] <= acked
+    ]
+    text = f"acknowledged, {', '.join(ages)}" if ages else "acknowledged"
+    yield Event(acked, "acknowledged", copies[0]["acked_frame"], text)
+
+
+def _missed(copies: Sequence[Row], feedback: Sequence[Feedback]) -> Iterator[Event]:
+    """One event for all acknowledgements between two copies that leave the TSN out."""
+    left_out = [one for one in feedback if one.leaves_out]
+
+    def copies_before(one: Feedback) -> int:
+        return sum(row["frame"] < one.frame for row in copies)
+
+    for _, group in groupby(left_out, copies_before):
+        missed = list(group)
+        kind = _ACKNOWLEDGEMENT[missed[0].kind]
+        named = ", ".join(str(one.frame) for one in missed[:_NAMED])
+        first, last = missed[0], missed[-1]
+        if len(missed) == 1:
+            text = f"{kind} acknowledges later data and leaves it out"
+        else:
+            more = f" and others up to {last.frame}" if len(missed) > _NAMED else ""
+            text = (
+                f"{many(len(missed), kind)} (frames {named}{more}), the last "
+                f"{duration(last.time_ns - first.time_ns)} later, acknowledge later data and leave "
+                "it out"
+            )
+        yield Event(first.time_ns, "missed", first.frame, text)
+
+
+def _marked(marks: Sequence[Row]) -> Iterator[Event]:
+    """One event for all profiles that mark a copy at the same instant for the same reason."""
+
+    def instant(mark: Row) -> tuple[int, int, str, int]:
+        return mark["time_ns"], mark["copy"], mark["trigger"], mark["by_frame"] or 0
+
+    for (time_ns, copy, trigger, by), group in groupby(sorted(marks, key=instant), instant):
+        who = ", ".join(PROFILE[mark["profile"]] for mark in group)
+        text = f"copy {copy} would be marked lost by {who}: {_MARKED[Trigger(trigger)]}"
+        yield Event(time_ns, "marked", by or None, text)
+
+
+def _duplicates(feedback: Sequence[Feedback]) -> Iterator[Event]:
+    for one in feedback:
+        if one.duplicates:
+            text = f"{_ACKNOWLEDGEMENT[one.kind]} reports a duplicate of it"
+            if one.duplicates > 1:
+                text = f"{_ACKNOWLEDGEMENT[one.kind]} reports {one.duplicates:,} duplicates of it"
+            yield Event(one.time_ns, "duplicate", one.frame, text)

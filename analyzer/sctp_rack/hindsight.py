@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""What RACK-TLP would have done in place of what the sender did, as far as its marks tell.
+
+The marks are those of the profile rfc8985, which sees the packets of the capture: it resends
+nothing itself and sends no probe, so what its probes would have won is not in them.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from sctp_rack.names import Cause, Resolution, Trigger, Verdict
+from sctp_rack.table import Row
+from sctp_rack.timeouts import Timeout
+
+
+@dataclass(frozen=True)
+class Saved:
+    """Waiting for T3-rtx that ends earlier with RACK-TLP."""
+
+    #: Timeouts that it would have come before.
+    timeouts: int
+    #: Of each of them how much earlier at best, summed over the timeouts and the largest; ns.
+    total_ns: int
+    largest_ns: int
+
+
+def saved(by_timeout: Sequence[Timeout], rack_marks: Iterable[Row]) -> Saved:
+    """How much earlier RACK-TLP would have sent again what was lost and waited for T3-rtx.
+
+    Counted are retransmissions by T3-rtx that were needed and whose copy before RACK-TLP had marked
+    lost earlier and rightly (`resolution` true_loss, `sender_lead_ns` above 0). Marks by its own
+    timeout are left out, since they tell only of another RTO. What one timeout resends waited at
+    the same time, so the longest lead of each timeout counts; timeouts follow one another, so these
+    are summed.
+    """
+    by_frame: dict[tuple[int, str, int, int], int] = {}
+    for mark in rack_marks:
+        right = mark["resolution"] == Resolution.TRUE_LOSS and mark["trigger"] != Trigger.RTO
+        if right and mark["frame"] is not None and (mark["sender_lead_ns"] or 0) > 0:
+            place = mark["assoc"], mark["dir"], mark["tsn"], mark["frame"]
+            by_frame[place] = max(by_frame.get(place, 0), mark["sender_lead_ns"])
+    leads = [
+        max(
+            (
+                by_frame.get((row["assoc"], row["dir"], row["tsn"], row["prev_frame"]), 0)
+                for row in timeout.rows
+                if row["verdict"] == Verdict.NEEDED
+            ),
+            default=0,
+        )
+        for timeout in by_timeout
+    ]
+    leads = [lead for lead in leads if lead]
+    return Saved(len(leads), sum(leads), max(leads, default=0))
+
+
+def avoided(retransmissions: Iterable[Row], rack_marks: Iterable[Row]) -> list[Row]:
+    """Needless retransmissions of copies that RACK-TLP never marked lost.
+
+    Probes and the first packet of a timeout are left out: RACK-TLP sends probes of its own, and
+    what its timer would have done had the sender's not expired cannot be seen.
+    """
+    marked = {(mark["assoc"], mark["dir"], mark["tsn"], mark["frame"]) for mark in rack_marks}
+    return [
+        row
+        for row in retransmissions
+        if row["verdict"] == Verdict.SPURIOUS
+        and row["cause"] not in (Cause.TLP, Cause.T3)
+        and row["prev_frame"] is not None
+        and (row["assoc"], row["dir"], row["tsn"], row["prev_frame"]) not in marked
+    ]

@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The sentence that a summary opens with: were the retransmissions needed, and what made them.
+
+It says what is known and how well: "certain" is right in at least 97 of 100 (class 4 and above).
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from sctp_rack.causes import family
+from sctp_rack.counted import many
+from sctp_rack.durations import duration
+from sctp_rack.names import Cause, Kind, Skip, Verdict
+from sctp_rack.recovery import Recovery
+from sctp_rack.summary import Association, Side, Summary
+
+
+def headline(summary: Summary) -> str:
+    """Of a whole capture."""
+    sides = [side for one in summary.associations for side in (one.a, one.b)]
+    data = [side.data for side in sides if side.data]
+    if not data:
+        return _without_data(summary)
+    again = sum(one.kinds.get(Kind.RETRANSMISSION, 0) for one in data)
+    chunks = sum(one.chunks for one in data)
+    recoveries = [side.recovery for side in sides if side.recovery]
+    if not again:
+        return _never_again(chunks, sum(one.lost for one in recoveries))
+    if not any(_answered(one) for one in summary.associations):
+        return (
+            f"{many(again, 'retransmission')} among {many(chunks, 'DATA chunk')}; no "
+            "acknowledgement was captured, so nobody can tell whether they were needed."
+        )
+    return opening(recoveries)
+
+
+def opening(recoveries: Sequence[Recovery]) -> str:
+    """Of directions with retransmissions: how many were needless, whence, and what RACK-TLP saves.
+
+    The time is that of `hindsight.saved`, over all directions.
+    """
+    clauses = [_needless(recoveries), _whence(recoveries), _saved(recoveries)]
+    return "; ".join(clause for clause in clauses if clause) + "."
+
+
+def _without_data(summary: Summary) -> str:
+    if dtls := summary.skipped.get(Skip.DTLS):
+        hidden = many(dtls, "frame")
+        verb = "holds" if dtls == 1 else "hold"
+        return f"No DATA to be seen: {hidden} {verb} DTLS that was not read (see the findings)."
+    return f"No DATA in {many(summary.packets, 'SCTP packet')}."
+
+
+def _never_again(chunks: int, lost: int) -> str:
+    counted = many(chunks, "DATA chunk")
+    if lost:
+        return f"{counted}, {lost:,} of them lost, and none sent again as far as can be seen."
+    return f"{counted}, none of them a retransmission as far as can be seen."
+
+
+def _answered(association: Association) -> bool:
+    def answers(sender: Side, receiver: Side) -> bool:
+        return bool(sender.data and receiver.sacks)
+
+    return answers(association.a, association.b) or answers(association.b, association.a)
+
+
+def _total(recoveries: Sequence[Recovery], verdict: Verdict) -> int:
+    return sum(sum(one.verdicts.get(verdict, {}).values()) for one in recoveries)
+
+
+def _certain(recoveries: Sequence[Recovery], verdict: Verdict) -> int:
+    return sum(one.certain(verdict) for one in recoveries)
+
+
+def _needless(recoveries: Sequence[Recovery]) -> str:
+    again = sum(one.retransmissions for one in recoveries)
+    needless = _total(recoveries, Verdict.SPURIOUS)
+    open_ = _total(recoveries, Verdict.UNDETERMINED)
+    if open_ == again:
+        return (
+            "Whether the only retransmission was needed cannot be told from this capture"
+            if again == 1
+            else f"Whether any of the {again:,} retransmissions was needed cannot be told from "
+            "this capture"
+        )
+    if needless == again:
+        certain = _how_many_certain(needless, _certain(recoveries, Verdict.SPURIOUS))
+        return f"{_all_of(again)} needless{certain}"
+    if not needless:
+        needed = again - open_
+        certain = _how_many_certain(needed, _certain(recoveries, Verdict.NEEDED))
+        if not open_:
+            return f"{_all_of(again)} needed{certain}"
+        return (
+            f"{needed:,} of {again:,} retransmissions {_was(needed)} needed{certain}, {open_:,} "
+            "cannot be judged from this capture"
+        )
+    certain = _how_many_certain(needless, _certain(recoveries, Verdict.SPURIOUS))
+    text = f"{needless:,} of {again:,} retransmissions {_was(needless)} needless{certain}"
+    return f"{text}, {open_:,} cannot be judged" if open_ else text
+
+
+def _was(count: int) -> str:
+    return "was" if count == 1 else "were"
+
+
+def _all_of(again: int) -> str:
+    return "The only retransmission was" if again == 1 else f"All {again:,} retransmissions were"
+
+
+def _how_many_certain(count: int, certain: int) -> str:
+    if certain == count:
+        return " (certain)"
+    return f" ({certain:,} certain)" if certain else " (probably)"
+
+
+def _whence(recoveries: Sequence[Recovery]) -> str:
+    """Where at least half of the needless ones come from: one timeout, else one cause."""
+    needless = _total(recoveries, Verdict.SPURIOUS)
+    if needless < 2:
+        return ""
+    doubtful = _total(recoveries, Verdict.UNDETERMINED) > 0
+    worst = max(
+        (one.worst_timeout for one in recoveries if one.worst_timeout),
+        key=lambda burst: burst.needless,
+        default=None,
+    )
+    if worst and worst.needless > 1 and 2 * worst.needless >= needless:
+        of_them = _of_them(worst.needless, needless, doubtful)
+        return f"{of_them} came from one timeout at frame {worst.frame}"
+    causes: Counter[str] = Counter()
+    for one in recoveries:
+        for cause, count in one.needless_causes.items():
+            causes[family(cause)] += count
+    how, count = causes.most_common(1)[0]
+    if how == family(Cause.UNKNOWN) or 2 * count < needless:
+        return ""
+    return f"{_of_them(count, needless, doubtful)} {_was(count)} sent {how}"
+
+
+def _of_them(count: int, total: int, doubtful: bool) -> str:
+    """Of the needless ones, which stand alone in the sentence unless some are doubtful."""
+    them = "the needless ones" if doubtful else "them"
+    if count < total:
+        return f"{count:,} of {them}"
+    return f"both of {them}" if total == 2 else f"all of {them}"
+
+
+def _saved(recoveries: Sequence[Recovery]) -> str:
+    timeouts = sum(one.rack.saved.timeouts for one in recoveries)
+    total = duration(sum(one.rack.saved.total_ns for one in recoveries))
+    if not timeouts:
+        return ""
+    if timeouts == 1:
+        return f"RACK-TLP would have recovered {total} earlier than the timeout"
+    return f"RACK-TLP would have saved {total} of waiting for {timeouts:,} timeouts"

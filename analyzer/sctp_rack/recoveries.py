@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Which rows are kept while a capture is read, so that recovery can be summed up at its end.
+
+Memory goes with losses and retransmissions, and eight bytes for each round-trip sample.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+
+import numpy as np
+import numpy.typing as npt
+
+from sctp_rack.names import Kind, Outcome, Profile
+from sctp_rack.recovery import Recovery, recovery
+from sctp_rack.rows import NO_ASSOCIATION, NO_WORD, Batch, Rows
+from sctp_rack.table import Row, Table
+from sctp_rack.words import words_of
+
+#: Tables that a session must hand out for it.
+TABLES = ("transmissions", "rack_marks", "counts", "rtt_samples", "paths")
+
+#: Number of an association and direction.
+Place = tuple[int, str]
+Recoveries = dict[Place, Recovery]
+
+
+class RecoveryRows:
+    """The rows that matter, from the batches of a session in their order."""
+
+    def __init__(self) -> None:
+        self._kept: dict[str, list[Batch]] = {name: [] for name in _MATTERS}
+        self._rtts: dict[Place, dict[str, list[npt.NDArray[np.int64]]]] = {}
+
+    def add(self, batch: Batch) -> None:
+        """Keeps what matters of it."""
+        for name, matters in _MATTERS.items():
+            rows = batch.tables[name]
+            if len(rows) and len(kept := rows[matters(rows)]):
+                light = replace(batch, tables={name: kept}, numbers=batch.numbers[:0], text=b"")
+                self._kept[name].append(light)
+        self._sample(batch.tables["rtt_samples"])
+
+    def _sample(self, rows: Rows) -> None:
+        rows = rows[rows["assoc"] != NO_ASSOCIATION]
+        if not len(rows):
+            return
+        keys, at = np.unique(
+            np.stack([rows["assoc"], rows["from"], rows["tag"]]), axis=1, return_inverse=True
+        )
+        order = np.argsort(at.ravel(), kind="stable")
+        parts = np.split(rows["rtt_ns"][order], np.cumsum(np.bincount(at.ravel()))[:-1])
+        for (assoc, sender, tag), rtts in zip(keys.T.tolist(), parts, strict=False):
+            by_tag = self._rtts.setdefault((assoc, words_of("dir")[sender]), {})
+            by_tag.setdefault(words_of("rtt_tag")[tag], []).append(rtts)
+
+    def recoveries(self) -> Recoveries:
+        """Of each direction with data."""
+        grouped = {name: _grouped(Table(name, kept)) for name, kept in self._kept.items()}
+        return {
+            place: recovery(
+                grouped["transmissions"][place],
+                grouped["rack_marks"][place],
+                grouped["counts"][place],
+                {tag: np.concatenate(a).tolist() for tag, a in self._rtts.get(place, {}).items()},
+                grouped["paths"][place],
+            )
+            for place in list(grouped["counts"])
+        }
+
+
+def _grouped(rows: Iterable[Row]) -> defaultdict[Place, list[Row]]:
+    groups: defaultdict[Place, list[Row]] = defaultdict(list)
+    for row in rows:
+        groups[(row["assoc"], row["dir"])].append(row)
+    return groups
+
+
+def _needed_transmissions(rows: Rows) -> npt.NDArray[np.bool_]:
+    again = rows["kind"] == words_of("kind").index(Kind.RETRANSMISSION)
+    lost = rows["outcome"] == words_of("outcome").index(Outcome.LOST)
+    probes = rows["probe"] != NO_WORD
+    needed: npt.NDArray[np.bool_] = (rows["assoc"] != NO_ASSOCIATION) & (again | lost | probes)
+    return needed
+
+
+def _marks_of_rack(rows: Rows) -> npt.NDArray[np.bool_]:
+    rack: npt.NDArray[np.bool_] = rows["profile"] == words_of("profile").index(Profile.RFC8985)
+    return rack
+
+
+def _all(rows: Rows) -> npt.NDArray[np.bool_]:
+    return np.ones(len(rows), dtype=np.bool_)
+
+
+_MATTERS: dict[str, Callable[[Rows], npt.NDArray[np.bool_]]] = {
+    "transmissions": _needed_transmissions,
+    "rack_marks": _marks_of_rack,
+    "counts": _all,
+    "paths": _all,
+}
