@@ -290,4 +290,12 @@ const char *const sr_finding_names[SR_FINDING_COUNT] = {
     "unseen_tsns",
     "several_interfaces",
     "one_way",
+    "spurious_storm",
+    "go_back_n_arrived",
+    "lost_retransmission_timeout",
+    "tail_loss_timeout",
+    "timer_before_sack",
+    "reordering_retransmits",
+    "resent_under_way",
+    "no_duplicate_reports",
 };

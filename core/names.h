@@ -376,8 +376,16 @@ enum sr_finding {
     SR_FINDING_UNSEEN_TSNS, /* TSNs between the lowest and the highest that were never seen */
     SR_FINDING_SEVERAL_INTERFACES, /* packets of one association come from several interfaces */
     SR_FINDING_ONE_WAY, /* only one direction of an association was captured */
+    SR_FINDING_SPURIOUS_STORM, /* a timeout resends several chunks, at least half of them needlessly */
+    SR_FINDING_GO_BACK_N_ARRIVED, /* after a timeout chunks are sent again that had arrived */
+    SR_FINDING_LOST_RETRANSMISSION_TIMEOUT, /* a retransmission was lost too, and its TSN waits for T3-rtx */
+    SR_FINDING_TAIL_LOSS_TIMEOUT, /* the end of a flight was lost, and waits for T3-rtx */
+    SR_FINDING_TIMER_BEFORE_SACK, /* a timer of the sender expires before a delayed SACK can come */
+    SR_FINDING_REORDERING_RETRANSMITS, /* chunks are sent again that only came late */
+    SR_FINDING_RESENT_UNDER_WAY, /* chunks are sent again whose retransmission is still under way */
+    SR_FINDING_NO_DUPLICATE_REPORTS, /* the receiver never reports duplicates */
 };
-#define SR_FINDING_COUNT 26
+#define SR_FINDING_COUNT 34
 extern const char *const sr_finding_names[SR_FINDING_COUNT];
 
 #endif

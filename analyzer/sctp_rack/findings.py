@@ -2,9 +2,9 @@
 """What a person should know before trusting a capture: its quality and what could not be read."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from sctp_rack.counted import many
+from sctp_rack.finding import MOST_FRAMES, CaptureFinding
 from sctp_rack.names import Checksum, ChunkAnomaly, Ended, Finding, SackAnomaly, Severity, Skip
 from sctp_rack.readers.tshark import TsharkSource
 from sctp_rack.summary import Association, Side, Summary
@@ -12,28 +12,16 @@ from sctp_rack.summary import Association, Side, Summary
 #: Anomalies of chunks that come from a cut capture, not from a sender.
 _CUT = {ChunkAnomaly.SNAPPED, ChunkAnomaly.BLIND}
 
-#: Most frames that a finding names.
-_MOST_FRAMES = 8
-
-
-@dataclass(frozen=True)
-class CaptureFinding:
-    """One finding: `text` is a sentence a person can act on, `frames` where to look first."""
-
-    severity: str
-    code: str
-    frames: list[int]
-    text: str
-
-    def at_least(self, severity: Severity) -> bool:
-        """Whether it is of this severity or a worse one."""
-        order = list(Severity)
-        return order.index(Severity(self.severity)) >= order.index(severity)
-
 
 def find(summary: Summary) -> list[CaptureFinding]:
     """All findings about a capture, what limits the analysis most first."""
-    findings = [*_input(summary), *_skipped(summary), *_sides(summary), *_associations(summary)]
+    findings = [
+        *_input(summary),
+        *_skipped(summary),
+        *_sides(summary),
+        *_associations(summary),
+        *summary.findings,
+    ]
     worst_first = list(reversed(Severity))
     return sorted(findings, key=lambda finding: worst_first.index(Severity(finding.severity)))
 
@@ -224,7 +212,7 @@ def _shared(
 ) -> Iterator[CaptureFinding]:
     """One finding for all associations that have it; `{}` in the text is how many."""
     if associations:
-        frames = [one.first_frame for one in associations[:_MOST_FRAMES]]
+        frames = [one.first_frame for one in associations[:MOST_FRAMES]]
         text = text.format(many(len(associations), "association"))
         yield CaptureFinding(severity, code, frames, text)
 
@@ -311,7 +299,7 @@ def _noted(sides: list[Side], kind: Checksum, code: Finding, what: str) -> Itera
         yield CaptureFinding(
             Severity.NOTE,
             code,
-            sorted(side.checksums_first[kind] for side in sides)[:_MOST_FRAMES],
+            sorted(side.checksums_first[kind] for side in sides)[:MOST_FRAMES],
             f"{many(packets, 'packet')}: {what}.",
         )
 

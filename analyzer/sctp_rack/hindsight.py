@@ -12,6 +12,9 @@ from sctp_rack.names import Cause, Resolution, Trigger, Verdict
 from sctp_rack.table import Row
 from sctp_rack.timeouts import Timeout
 
+#: Causes that an acknowledgement brings about, or RACK's timer in its place.
+BY_FEEDBACK = {Cause.FAST, Cause.FAST_DEFERRED, Cause.RACK, Cause.RACK_TIMER, Cause.RACK_RTX}
+
 
 @dataclass(frozen=True)
 class Saved:
@@ -55,17 +58,17 @@ def saved(by_timeout: Sequence[Timeout], rack_marks: Iterable[Row]) -> Saved:
 
 
 def avoided(retransmissions: Iterable[Row], rack_marks: Iterable[Row]) -> list[Row]:
-    """Needless retransmissions of copies that RACK-TLP never marked lost.
+    """Needless retransmissions by feedback, of copies that RACK-TLP never marked lost.
 
-    Probes and the first packet of a timeout are left out: RACK-TLP sends probes of its own, and
-    what its timer would have done had the sender's not expired cannot be seen.
+    What a timer sent is left out: RACK-TLP probes and times out as well, and what its timer would
+    have done had the sender's not expired first cannot be seen.
     """
     marked = {(mark["assoc"], mark["dir"], mark["tsn"], mark["frame"]) for mark in rack_marks}
     return [
         row
         for row in retransmissions
         if row["verdict"] == Verdict.SPURIOUS
-        and row["cause"] not in (Cause.TLP, Cause.T3)
+        and row["cause"] in BY_FEEDBACK
         and row["prev_frame"] is not None
         and (row["assoc"], row["dir"], row["tsn"], row["prev_frame"]) not in marked
     ]

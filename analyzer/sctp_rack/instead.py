@@ -11,7 +11,8 @@ import numpy as np
 
 from sctp_rack.association import Direction
 from sctp_rack.durations import duration
-from sctp_rack.names import Cause, Kind, Profile, Resolution, Trigger, Verdict
+from sctp_rack.hindsight import BY_FEEDBACK
+from sctp_rack.names import Kind, Profile, Resolution, Trigger, Verdict
 from sctp_rack.table import Row
 
 #: How long a receiver may hold back its SACK (RFC 9260 section 6.2), nanoseconds: what RFC 8985
@@ -26,12 +27,10 @@ def instead(row: Row, marks: Iterable[Row], direction: Direction, path: Row | No
     """One or two sentences on the retransmission `row`, a row of `path`."""
     mark = rack_mark(row, marks)
     if mark is None:
-        if row["verdict"] == Verdict.SPURIOUS and row["cause"] == Cause.TLP:
-            return ["RACK-TLP had not marked the copy before lost either; it probes as well."]
-        if row["verdict"] == Verdict.SPURIOUS and row["cause"] == Cause.T3:
-            return ["RACK-TLP had not marked the copy before lost when this timeout came."]
-        if row["verdict"] == Verdict.SPURIOUS:
+        if row["verdict"] == Verdict.SPURIOUS and row["cause"] in BY_FEEDBACK:
             return ["RACK-TLP would not have marked the copy before lost, so not have sent this."]
+        if row["verdict"] == Verdict.SPURIOUS:
+            return ["RACK-TLP had not marked the copy before lost by then either."]
         due = probe_due_ns(row, direction, path)
         if due is None or due > row["time_ns"] - _AT_ONCE:
             return []

@@ -66,7 +66,10 @@ def test_analyze_as_json_has_the_same_numbers() -> None:
         "pcapng",
         None,
     )
-    assert summary["findings"] == []
+    assert [finding["code"] for finding in summary["findings"]] == ["resent_under_way"]
+    recovery = association["a"]["recovery"]
+    assert (recovery["lost"], recovery["retransmissions"]) == (21, 30)
+    assert recovery["verdicts"] == {"needed": {"4": 21}, "spurious": {"4": 9}}
 
 
 @pytest.mark.parametrize("table", ["transmissions", "sacks"])

@@ -5,8 +5,8 @@ import subprocess
 import sys
 
 import pytest
-from sample_pcaps.demo import compared, document_of, said_by_tshark, said_by_us
 
+from sample_pcaps.demo import compared, document_of, said_by_tshark, said_by_us
 from tests.captures import BUNDLED, ROOT, SAMPLE
 
 
