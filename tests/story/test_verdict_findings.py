@@ -47,6 +47,7 @@ def test_a_storm_names_its_timeout_and_what_it_wasted() -> None:
             resent(20, 1, "t3", "needed", 2000, 1000),
             resent(21, 2, "t3_gbn", "spurious", 2001, 1001),
             resent(22, 3, "t3_gbn", "spurious", 2002, 1980),
+            marks=(marked(1, 1, 1900, 100),),
         )
     )
 
