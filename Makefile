@@ -9,13 +9,14 @@ SAMPLE := usr_ge_nrsack
 CORE := $(shell find core -name '*.[ch]' -o -name CMakeLists.txt)
 PACKAGE := VERSION names.toml pyproject.toml setup.py analyzer/build_core.py
 
-.PHONY: help demo test check-all lint format names core-test fuzz bench wheel samples samples-expected clean
+.PHONY: help demo test check-all lint format names core-test fuzz bench accuracy wheel samples samples-expected clean
 
 help:
 	@echo "make demo       set up, then compare Wireshark, us and the truth on a bundled capture (SAMPLE=NAME: another)"
 	@echo "make test       set up, then run lint and every test"
 	@echo "make check-all  what takes longer: fuzzing for ten minutes a target, large differential runs, a look at the benchmarks"
 	@echo "make bench      measure against other tools and write docs/performance.md"
+	@echo "make accuracy   measure verdicts against captures with truth and write docs/accuracy.md; FOLDER=... for others"
 	@echo "make wheel      build a wheel into dist/"
 	@echo "make names      generate code and docs from names.toml"
 	@echo "make format     format C, Go and Python"
@@ -59,6 +60,10 @@ core-test: $(VENV)/.test
 
 bench: $(VENV)/.test
 	$(BIN)/python bench/run.py --write
+
+# With FOLDER, captures with truth of your own: the page is printed.
+accuracy: $(VENV)/.test
+	$(BIN)/python -m bench.accuracy $(or $(FOLDER),--write)
 
 samples:
 	PYTHON=$(PYTHON) .ci/need samples

@@ -32,6 +32,7 @@ HEADERS = (
     "engine/paths.h",
     "model/profiles.h",
     "model/model.h",
+    "model/crossing.h",
     "engine/rows.h",
     "engine/engine.h",
     "capture/reader.h",
@@ -53,7 +54,7 @@ ffi = FFI()
 ffi.cdef("\n".join(declarations(CORE / header) for header in HEADERS))
 ffi.set_source(
     "sctp_rack._core",
-    "".join(f'#include "{header}"\n' for header in ("session.h", "model/model.h", *_WIRE)),
+    "".join(f'#include "{header}"\n' for header in ("session.h", "model/crossing.h", *_WIRE)),
     include_dirs=[str(CORE.relative_to(ROOT))],
     sources=[str(path.relative_to(ROOT)) for path in sorted(CORE.rglob("*.c"))],
     depends=[str(path.relative_to(ROOT)) for path in sorted(CORE.rglob("*.h"))],

@@ -376,6 +376,16 @@ enum sr_finding {
     SR_FINDING_UNSEEN_TSNS, /* TSNs between the lowest and the highest that were never seen */
     SR_FINDING_SEVERAL_INTERFACES, /* packets of one association come from several interfaces */
     SR_FINDING_ONE_WAY, /* only one direction of an association was captured */
+    SR_FINDING_CAPTURE_LOSS, /* TSNs were acknowledged that the capture does not hold */
+    SR_FINDING_CAPTURE_DUPLICATES, /* the capture holds packets twice */
+    SR_FINDING_INVERTED_ORDER, /* chunks stand in the capture behind the feedback that acknowledges them */
+    SR_FINDING_RARE_ACKNOWLEDGEMENTS, /* most acknowledgements are for more than two packets */
+    SR_FINDING_LATE_ACKNOWLEDGEMENTS, /* an acknowledgement waits longer than RFC 9260 allows */
+    SR_FINDING_CAPPED_SACKS, /* acknowledgements leave blocks out for lack of room */
+    SR_FINDING_OVERTAKEN_SACKS, /* acknowledgements were overtaken by later ones */
+    SR_FINDING_ZERO_WINDOW, /* a receiver closed its window */
+    SR_FINDING_RENEGING, /* a receiver took acknowledged data back */
+    SR_FINDING_STUCK_SENDER, /* a sender keeps unacknowledged data and no longer sends */
     SR_FINDING_SPURIOUS_STORM, /* a timeout resends several chunks, at least half of them needlessly */
     SR_FINDING_GO_BACK_N_ARRIVED, /* after a timeout chunks are sent again that had arrived */
     SR_FINDING_LOST_RETRANSMISSION_TIMEOUT, /* a retransmission was lost too, and its TSN waits for T3-rtx */
@@ -385,7 +395,7 @@ enum sr_finding {
     SR_FINDING_RESENT_UNDER_WAY, /* chunks are sent again whose retransmission is still under way */
     SR_FINDING_NO_DUPLICATE_REPORTS, /* the receiver never reports duplicates */
 };
-#define SR_FINDING_COUNT 34
+#define SR_FINDING_COUNT 44
 extern const char *const sr_finding_names[SR_FINDING_COUNT];
 
 #endif

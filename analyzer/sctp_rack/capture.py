@@ -10,8 +10,9 @@ from pathlib import Path
 from sctp_rack import html, recoveries
 from sctp_rack.association import Association, Direction
 from sctp_rack.counted import many
+from sctp_rack.ends import ends_text
 from sctp_rack.finding import CaptureFinding
-from sctp_rack.findings import ends_text, find
+from sctp_rack.findings import find
 from sctp_rack.layout import LAYOUTS
 from sctp_rack.opening import headline
 from sctp_rack.readers.choose import open_reader

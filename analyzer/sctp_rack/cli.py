@@ -14,7 +14,11 @@ from typing import Any, BinaryIO, TextIO, cast
 import click
 
 from sctp_rack import __version__
+from sctp_rack.annotate.on_disk import on_disk
+from sctp_rack.annotate.remarks import comments
+from sctp_rack.annotate.rewrite import check_is_capture, rewrite
 from sctp_rack.capture import read
+from sctp_rack.counted import many
 from sctp_rack.errors import MissingExtraError, SctpRackError, UsageError
 from sctp_rack.explain import TABLES as STORY_TABLES
 from sctp_rack.explain import explain
@@ -27,7 +31,7 @@ from sctp_rack.readers.choose import READERS, open_reader
 from sctp_rack.recoveries import TABLES
 from sctp_rack.session import Session
 from sctp_rack.show import write_json, write_text
-from sctp_rack.source import STANDARD_INPUT
+from sctp_rack.source import STANDARD_INPUT, open_source
 from sctp_rack.story_text import write_story, write_story_json
 from sctp_rack.summary import summarise
 from sctp_rack.which_tsn import which_tsn
@@ -151,10 +155,20 @@ def _session(
     verify_checksum: bool,
     reader: str,
     keylog: str | None,
+    judges: bool = False,
+    path: str | None = None,
 ) -> Session:
-    source = open_reader(capture, reader, keylog=keylog, udp_ports=udp_ports, progress=progress)
+    """Reads `capture`, or the file at `path` under that name."""
+    source = open_reader(
+        path or capture, reader, keylog=keylog, udp_ports=udp_ports, progress=progress
+    )
     return Session(
-        capture, tables, source=source, udp_ports=udp_ports, verify_checksum=verify_checksum
+        capture,
+        tables,
+        source=source,
+        udp_ports=udp_ports,
+        verify_checksum=verify_checksum,
+        judges=judges,
     )
 
 
@@ -278,6 +292,54 @@ def export_command(
     if session.end.message:
         session.check()
         click.echo(f"sctp-rack: {session.end.message}; what came before is exported", err=True)
+
+
+@cli.command("annotate")
+@click.argument("capture", type=FILE)
+@click.option(
+    "-o",
+    "--output",
+    default="-",
+    metavar="FILE",
+    type=FILE,
+    help="The pcapng file to write, instead of standard output.",
+)
+@click.option("--all", "every", is_flag=True, help="Comment on every DATA and I-DATA chunk.")
+@capture_options
+def annotate_command(capture: str, output: str, every: bool, **reading: Any) -> None:
+    """Write CAPTURE (a file, or - for standard input) as pcapng with verdicts as packet comments.
+
+    Any Wireshark shows them without a plugin, and filters them:
+
+    \b
+        frame.comment contains "spurious"
+        frame.comment contains "cause t3 "
+        frame.comment contains "lost"
+
+    Frames with retransmissions, losses, tail loss probes, late and repeated chunks get one; all
+    else stays as it is. Comments of an earlier time are replaced. FILE is replaced only when all
+    went well.
+    """
+    if output == "-" and _on_terminal(sys.stdout):
+        raise click.UsageError("a capture is nothing for a terminal: name a file with --output")
+    with on_disk(capture) as path:
+        check_is_capture(capture, open_source(path))
+        with FileProgress(capture) as progress:
+            session = _session(capture, ["transmissions"], progress, path=path, **reading)
+            remarks = comments(session.batches(), every)
+        if not session.frames:
+            session.check()
+        with _output(output, sys.stdout) as stream, FileProgress(capture) as progress:
+            written = rewrite(capture, open_source(path, progress), remarks, stream)
+    if written.without_room:
+        click.echo(
+            f"sctp-rack: {capture}: {many(written.without_room, 'frame')} without room for a "
+            "comment, as in Simple Packet Blocks",
+            err=True,
+        )
+    if session.end.message:
+        session.check()
+        click.echo(f"sctp-rack: {session.end.message}; what came before is annotated", err=True)
 
 
 def _on_terminal(stream: TextIO | None) -> bool:

@@ -3,7 +3,9 @@
 
 from collections.abc import Iterator
 
+from sctp_rack.behaviour import behaviour
 from sctp_rack.counted import many
+from sctp_rack.ends import ends_text
 from sctp_rack.finding import MOST_FRAMES, CaptureFinding
 from sctp_rack.names import Checksum, ChunkAnomaly, Ended, Finding, SackAnomaly, Severity, Skip
 from sctp_rack.readers.tshark import TsharkSource
@@ -20,6 +22,7 @@ def find(summary: Summary) -> list[CaptureFinding]:
         *_skipped(summary),
         *_sides(summary),
         *_associations(summary),
+        *behaviour(summary),
         *summary.findings,
     ]
     worst_first = list(reversed(Severity))
@@ -302,17 +305,6 @@ def _noted(sides: list[Side], kind: Checksum, code: Finding, what: str) -> Itera
             sorted(side.checksums_first[kind] for side in sides)[:MOST_FRAMES],
             f"{many(packets, 'packet')}: {what}.",
         )
-
-
-def ends_text(association: Association) -> str:
-    """`number: address:port - address:port`, a first."""
-    a, b = association.a, association.b
-    return f"{association.assoc}: {_end(a, 'a')} - {_end(b, 'b')}"
-
-
-def _end(side: Side, name: str) -> str:
-    more = f" (+{len(side.addresses) - 1})" if len(side.addresses) > 1 else ""
-    return f"{side.addresses[0] if side.addresses else name}:{side.port}{more}"
 
 
 def _counted(counts: dict[str, int]) -> str:

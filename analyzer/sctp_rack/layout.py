@@ -338,6 +338,68 @@ LAYOUTS: dict[str, Layout] = {
             "resolution": word,
         },
     ),
+    "rack_state": Layout(
+        "struct sr_rack_state_row",
+        {
+            "frame": number,
+            "chunk": number,
+            "profile": word,
+            **{
+                name: null_at(NO_TIME)
+                for name in (
+                    "srtt_ns",
+                    "rttvar_ns",
+                    "min_rtt_ns",
+                    "rack_rtt_ns",
+                    "rack_xmit_ns",
+                    "reo_wnd_ns",
+                    "rto_ns",
+                    "pto_ns",
+                )
+            },
+            "rack_tsn": when(lambda rows: rows["rack_xmit_ns"] != NO_TIME, number),
+            **{
+                name: when(_has_profile, reader)
+                for name, reader in (
+                    ("reordering_seen", flag),
+                    ("in_recovery", flag),
+                    ("flight_bytes", number),
+                    ("cwnd_hint_bytes", number),
+                )
+            },
+        },
+    ),
+    "probes": Layout(
+        "struct sr_probe_row",
+        {
+            "assoc": number,
+            "dir": direction(_sender),
+            "path": path,
+            "tsn": number,
+            "frame": number,
+            "kind": word,
+            "class": null_at(0),
+            "anchor_ns": null_at(NO_TIME),
+            "pto_ns": null_at(NO_TIME),
+            "outcome": word,
+        },
+    ),
+    "storms": Layout(
+        "struct sr_storm_row",
+        {
+            "assoc": number,
+            "dir": direction(_sender),
+            "path": path,
+            "frame": number,
+            "time_ns": null_at(NO_TIME),
+            "retransmissions": number,
+            "spurious": number,
+            "bytes_wasted": number,
+            "recent": number,
+            "avoidable": number,
+            "duration_ns": null_at(NO_TIME),
+        },
+    ),
     "counts": Layout(
         "struct sr_count_row",
         {

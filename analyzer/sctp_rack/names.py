@@ -553,6 +553,26 @@ class Finding(StrEnum):
     SEVERAL_INTERFACES = "several_interfaces"
     # only one direction of an association was captured
     ONE_WAY = "one_way"
+    # TSNs were acknowledged that the capture does not hold
+    CAPTURE_LOSS = "capture_loss"
+    # the capture holds packets twice
+    CAPTURE_DUPLICATES = "capture_duplicates"
+    # chunks stand in the capture behind the feedback that acknowledges them
+    INVERTED_ORDER = "inverted_order"
+    # most acknowledgements are for more than two packets
+    RARE_ACKNOWLEDGEMENTS = "rare_acknowledgements"
+    # an acknowledgement waits longer than RFC 9260 allows
+    LATE_ACKNOWLEDGEMENTS = "late_acknowledgements"
+    # acknowledgements leave blocks out for lack of room
+    CAPPED_SACKS = "capped_sacks"
+    # acknowledgements were overtaken by later ones
+    OVERTAKEN_SACKS = "overtaken_sacks"
+    # a receiver closed its window
+    ZERO_WINDOW = "zero_window"
+    # a receiver took acknowledged data back
+    RENEGING = "reneging"
+    # a sender keeps unacknowledged data and no longer sends
+    STUCK_SENDER = "stuck_sender"
     # a timeout resends several chunks, at least half of them needlessly
     SPURIOUS_STORM = "spurious_storm"
     # after a timeout chunks are sent again that had arrived

@@ -44,7 +44,8 @@ class Session:
 
     `path` is a file or "-"; with a `source` it only names what that reads: the bytes of a capture,
     or packets. `udp_ports` carry SCTP beside 9899; `verify_checksum` calls every wrong checksum
-    bad. Iterate `batches()` once, then ask for the counts.
+    bad; `judges` asks for the figures of each direction also without a table. Iterate `batches()`
+    once, then ask for the counts.
 
     Raises `InputError`, `MissingExtraError` on opening.
     """
@@ -57,6 +58,7 @@ class Session:
         source: Readable | PacketSource | None = None,
         udp_ports: Iterable[int] = (),
         verify_checksum: bool = False,
+        judges: bool = False,
     ) -> None:
         names = list(LAYOUTS)
         self.path = path
@@ -65,6 +67,7 @@ class Session:
         options = ffi.new("struct sr_engine_options *")
         options.tables = sum(1 << names.index(name) for name in self._tables)
         options.verify_checksum = verify_checksum
+        options.judges = judges
         session = lib.sr_session_new(options)
         if session == ffi.NULL:
             raise MemoryError
@@ -102,9 +105,9 @@ class Session:
         breaks_off: tuple[type[BaseException], ...] = (CaptureError, *input_errors())
         with contextlib.closing(source.frames()) as frames:
             try:
-                for frame in frames:
+                for count, frame in enumerate(frames, 1):
                     self._feed(frame)
-                    if frame.number % _FRAMES_IN_A_BATCH == 0 and any(self._lengths()):
+                    if count % _FRAMES_IN_A_BATCH == 0 and any(self._lengths()):
                         yield self._take()
             except breaks_off as error:
                 end = self._broken_off(error)
@@ -229,6 +232,10 @@ class Session:
             lib.sr_registry_at(registry, number)
             for number in range(lib.sr_registry_count(registry))
         ]
+
+    def figures(self, assoc: int, direction: int) -> Any:
+        """`struct sr_direction_figures *` of the data of a (0) or b (1); NULL where not judged."""
+        return lib.sr_engine_figures(lib.sr_session_engine(self.handle), assoc, direction)
 
     @property
     def format(self) -> str | None:

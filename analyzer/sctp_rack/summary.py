@@ -61,6 +61,54 @@ class Sacks:
 
 
 @dataclass(frozen=True)
+class Flow:
+    """What became of the data of a side, and how the other side acknowledges it.
+
+    A frame is None where there is none; times are nanoseconds.
+    """
+
+    acked_tsns: int
+    acked_bytes: int
+    #: Given up by FORWARD-TSN.
+    abandoned_tsns: int
+    #: Sent, and acknowledged by nothing when the capture ends.
+    necessary_bytes: int
+    first_data_ns: int | None
+    last_data_ns: int | None
+    last_data_frame: int | None
+    last_acked_ns: int | None
+    rto_ns: int
+    #: Retransmissions since the last feedback that acknowledges anything.
+    sent_again_since_feedback: int
+    #: Acknowledged, never captured, and sent while the capture ran.
+    unseen_tsns: int
+    unseen_frame: int | None
+    #: Chunks that stand in the capture up to 2 ms behind the feedback that acknowledges them.
+    inverted: int
+    inverted_frame: int | None
+    capture_duplicates: int
+    capture_duplicate_frame: int | None
+    withdrawn_tsns: int
+    withdrawn_frame: int | None
+    stale_sacks: int
+    stale_frame: int | None
+    truncated_sacks: int
+    truncated_frame: int | None
+    #: Blocks of those that are full.
+    truncated_blocks: int
+    #: SACKs without blocks that newly acknowledge 1, 2, 3, or more packets with data.
+    sacks_of_packets: list[int]
+    #: Longest sample that may have been delayed, and the shortest that was not.
+    delay_longest_ns: int | None
+    delay_base_ns: int | None
+    zero_windows: int
+    zero_window_longest_ns: int
+    #: Where the longest begins and ends.
+    zero_window_frame: int | None
+    zero_window_end_frame: int | None
+
+
+@dataclass(frozen=True)
 class Side:
     """One end of an association and what it was seen to send."""
 
@@ -74,6 +122,8 @@ class Side:
     chunks: dict[str, int]
     data: Data | None
     sacks: Sacks | None
+    #: None where it sent no data, or nothing was judged.
+    flow: Flow | None
     checksums: dict[str, int]
     #: First frame of each kind of checksum and of each anomaly.
     checksums_first: dict[str, int]
@@ -159,7 +209,9 @@ def summary_of(session: Session, recovered: Recovered) -> Summary:
         first_time_ns=_time(totals.earliest_ns),
         last_time_ns=_time(totals.latest_ns),
         time_steps_back=totals.time_steps_back,
-        associations=[_association(association, recovered) for association in session.associations],
+        associations=[
+            _association(session, association, recovered) for association in session.associations
+        ],
         uncounted_packets=engine.uncounted,
         skipped=skipped,
         skipped_first=_firsts(Skip, totals.skipped_first, skipped),
@@ -172,13 +224,13 @@ def summary_of(session: Session, recovered: Recovered) -> Summary:
     )
 
 
-def _association(association: Any, recovered: Recovered) -> Association:
+def _association(session: Session, association: Any, recovered: Recovered) -> Association:
     a, b = association.side[0], association.side[1]
     number = association.number
     return Association(
         assoc=number,
-        a=_side(a, recovered.get((number, Dir.A2B))),
-        b=_side(b, recovered.get((number, Dir.B2A))),
+        a=_side(a, session.figures(number, 0), recovered.get((number, Dir.A2B))),
+        b=_side(b, session.figures(number, 1), recovered.get((number, Dir.B2A))),
         features=words("feature", association.features | (a.init_features & b.init_features)),
         first_frame=association.first_frame,
         last_frame=association.last_frame,
@@ -189,7 +241,7 @@ def _association(association: Any, recovered: Recovered) -> Association:
     )
 
 
-def _side(side: Any, told: Told | None) -> Side:
+def _side(side: Any, figures: Any, told: Told | None) -> Side:
     checksums = _by_word(Checksum, side.checksums)
     anomalies = _by_word(ChunkAnomaly, side.anomalies)
     addresses = [address_text(bytes(ffi.buffer(side.address + i))) for i in range(side.addresses)]
@@ -205,6 +257,7 @@ def _side(side: Any, told: Told | None) -> Side:
         },
         data=_data(side) if side.data.chunks else None,
         sacks=_sacks(side.sacks) if side.sacks.chunks else None,
+        flow=_flow(figures) if side.data.chunks and figures != ffi.NULL else None,
         checksums=checksums,
         checksums_first=_firsts(Checksum, side.checksums_first, checksums),
         anomalies=anomalies,
@@ -234,6 +287,19 @@ def _sacks(sacks: Any) -> Sacks:
         malformed=_by_word(SackAnomaly, sacks.malformed),
         malformed_first=sacks.malformed_first or None,
     )
+
+
+def _flow(figures: Any) -> Flow:
+    found: dict[str, Any] = {}
+    for name in Flow.__dataclass_fields__:
+        value = getattr(figures, name)
+        if name == "sacks_of_packets":
+            found[name] = list(value)
+        elif name.endswith("_frame"):
+            found[name] = value or None
+        else:
+            found[name] = _time(value) if name.endswith("_ns") else value
+    return Flow(**found)
 
 
 def _by_word(enum: Any, counts: Any) -> dict[str, int]:

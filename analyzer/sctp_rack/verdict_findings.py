@@ -102,12 +102,13 @@ def _storms(one: _Direction, report: _Report) -> Iterator[CaptureFinding]:
     for timeout in one.timeouts:
         if not _is_storm(timeout):
             continue
+        which = _all_or(len(timeout.needless), len(timeout.rows))
         wasted = sum(row["bytes"] or 0 for row in timeout.needless)
         yield report(
             Finding.SPURIOUS_STORM,
             timeout.rows,
             f"the timeout at frame {timeout.frame} sent {len(timeout.rows):,} chunks again, "
-            f"{len(timeout.needless):,} of them needlessly ({wasted:,} bytes): look for what held "
+            f"{which} of them needlessly ({wasted:,} bytes): look for what held "
             f"the answers back. F-RTO (RFC 5682) stops after the first; {_young(one, [timeout])}.",
         )
 
@@ -302,6 +303,10 @@ def _rack_first(one: _Direction, rows: Sequence[Row]) -> str:
         return "RACK, too, sees such a loss only when data sent later is acknowledged"
     most = f"{'up to ' if len(right) > 1 else ''}{duration(max(right))}"
     return f"{_RACK} would have sent {len(right):,} of them again {most} earlier"
+
+
+def _all_or(count: int, total: int) -> str:
+    return "all" if count == total else f"{count:,}"
 
 
 def _were(rows: Sequence[Row]) -> str:

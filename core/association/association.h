@@ -82,10 +82,10 @@ struct sr_association {
     uint64_t packets;
     uint64_t first_frame, last_frame;
     int64_t first_time_ns, last_time_ns;
-    uint32_t features;  /* 1 << enum sr_feature: seen in use, or announced by both sides */
-    uint8_t started;    /* enum sr_started */
-    uint8_t ended;      /* enum sr_ended */
-    uint32_t interface; /* of its first packet */
+    uint32_t features;               /* 1 << enum sr_feature: seen in use, or announced by both sides */
+    uint8_t started;                 /* enum sr_started */
+    uint8_t ended;                   /* enum sr_ended */
+    uint32_t interface;              /* of its first packet */
     struct sr_journal_chain entries; /* of the journal: its own */
     bool several_interfaces;
     bool established; /* a chunk was seen that only comes after the handshake's INIT and INIT ACK */

@@ -254,8 +254,8 @@ static const struct entry *find_sender(const struct sr_registry *registry, uint3
     return other_address;
 }
 
-/* pion offers all streams, and says that it knows FORWARD-TSN in its list of chunk types alone (RFC 5061 section 4.2.7),
- * without the parameter of RFC 3758 section 3.1 that others send. */
+/* pion offers all streams, and says that it knows FORWARD-TSN in its list of chunk types alone (RFC 5061
+ * section 4.2.7), without the parameter of RFC 3758 section 3.1 that others send. */
 static enum sr_stack_family family_of(const struct sr_init *init)
 {
     bool lists_forward_tsn = init->features >> SR_FEATURE_FORWARD_TSN & 1;

@@ -46,6 +46,7 @@ struct sr_engine *sr_engine_new(const struct sr_engine_options *options)
     engine->keeps_journal = options->judges || (options->tables & ~(1u << SR_TABLE_CHUNKS)) != 0;
     sr_journal_init(&engine->journal, options->memory ? options->memory : SR_JOURNAL_MEMORY);
     sr_judgement_init(&engine->judgement, &engine->journal);
+    engine->judgement.wants_states = options->tables >> SR_TABLE_RACK_STATE & 1;
     engine->associations = sr_registry_new();
     if (!engine->associations) {
         free(engine);
@@ -181,6 +182,7 @@ static void write_sack(struct sr_engine *engine, const struct passage *passage, 
         .from = (uint8_t)passage->from,
         .kind = sack->kind,
         .flags = sack->flags,
+        .crc = passage->crc,
     };
     sr_sack_unjudged(row);
     link_entry(engine, passage);
@@ -277,7 +279,7 @@ static uint32_t decode_sack(struct sr_engine *engine, const struct passage *pass
     case SR_SACK_CUT: return 1u << SR_CHUNK_ANOMALY_SNAPPED;
     }
     struct sr_newly newly = {0};
-    if (passage->association)
+    if (passage->association && passage->crc != SR_CRC_BAD) /* its receiver discards it: RFC 9260 section 6.8 */
         newly = sr_association_sack(passage->association, passage->from, &sack, passage->packet->time_ns);
     write_sack(engine, passage, position, &sack, newly);
     return 0;

@@ -42,11 +42,10 @@ static uint64_t sacks(uint64_t next, struct sr_journal *journal, size_t most, st
     return next;
 }
 
-static uint64_t samples(uint64_t next, struct sr_spool *from, size_t most, struct sr_rows *rows)
+static uint64_t from_spool(uint64_t next, struct sr_spool *from, size_t size, size_t most, struct sr_buffer *to)
 {
     for (; most > 0 && next < from->count; most--, next++)
-        sr_buffer_append(&rows->tables[SR_TABLE_RTT_SAMPLES], sr_spool_at(from, next),
-                         sizeof(struct sr_rtt_sample_row));
+        sr_buffer_append(to, sr_spool_at(from, next), size);
     sr_spool_done_before(from, next);
     return next;
 }
@@ -90,8 +89,13 @@ static uint64_t hand_out(enum sr_table table, uint64_t next, const struct sr_kep
     switch (table) {
     case SR_TABLE_TRANSMISSIONS: return transmissions(next, kept->journal, most, rows);
     case SR_TABLE_SACKS: return sacks(next, kept->journal, most, rows);
-    case SR_TABLE_RTT_SAMPLES: return samples(next, &judgement->rtt_samples, most, rows);
+    case SR_TABLE_RTT_SAMPLES:
+        return from_spool(next, &judgement->rtt_samples, sizeof(struct sr_rtt_sample_row), most, to);
     case SR_TABLE_RACK_MARKS: return marks(next, &judgement->rack_marks, most, to);
+    case SR_TABLE_RACK_STATE:
+        return from_spool(next, &judgement->rack_state, sizeof(struct sr_rack_state_row), most, to);
+    case SR_TABLE_PROBES: return from_spool(next, &judgement->probes, sizeof(struct sr_probe_row), most, to);
+    case SR_TABLE_STORMS: return from_spool(next, &judgement->storms, sizeof(struct sr_storm_row), most, to);
     case SR_TABLE_COUNTS: return from_buffer(next, &judgement->counts, sizeof(struct sr_count_row), most, to);
     case SR_TABLE_PATHS: return from_buffer(next, &judgement->paths, sizeof(struct sr_path_row), most, to);
     case SR_TABLE_ASSOCIATIONS: return associations(next, kept, most, rows);

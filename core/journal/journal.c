@@ -4,7 +4,7 @@
 
 #include <errno.h>
 
-enum { TABLE_SHIFT = 30, GIVE_BACK_EVERY = 1 << 17 /* entries: about 13 MiB */ };
+enum { TABLE_SHIFT = 30, GIVE_BACK_EVERY = 1 << 15 /* entries: about 3 MiB */ };
 
 void sr_journal_init(struct sr_journal *journal, size_t memory)
 {

@@ -60,7 +60,7 @@ static void take_sack(struct sr_book *book, const struct sr_registry *associatio
     struct sr_sack_row *row = sr_sack_at(book->journal, number);
     sr_sack_unjudged(row);
     struct sr_direction *direction = direction_of(book, associations, row->assoc, 1u - row->from);
-    if (direction)
+    if (direction && row->crc != SR_CRC_BAD)
         sr_book_feedback(book, direction, number);
 }
 

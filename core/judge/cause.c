@@ -9,6 +9,9 @@
 
 /* A sender acts on what it has marked within this: userland timers tick every 10 ms, hosts take a few. */
 #define REACTION_NS INT64_C(12000000)
+#define SHORTEST_RTO_NS INT64_C(400000000)
+/* A packet of 1500 bytes takes as long at 2.4 Mbit/s. */
+#define TOGETHER_NS INT64_C(5000000)
 
 static struct sr_tsn_marks *marks_of(struct sr_causes *causes, struct sr_ledger_slot *slot)
 {
@@ -81,13 +84,26 @@ void sr_causes_mark(struct sr_causes *causes, const struct sr_mark *mark, uint32
     bool same = history->events > 0 && event->time_ns == mark->time_ns && event->trigger == mark->trigger;
     if (!same) {
         event = &history->event[++history->events % SR_MARK_EVENTS];
-        *event = (struct sr_mark_event){mark->time_ns, history->events, 0, mark->trigger};
+        *event = (struct sr_mark_event){.time_ns = mark->time_ns, .number = history->events, .trigger = mark->trigger};
     }
     uint64_t row = write_mark(causes, mark, path, slot);
     struct sr_tsn_marks *marks = slot ? marks_of(causes, slot) : NULL;
     if (marks)
         marks->of[mark->sender] =
             (struct sr_said){mark->time_ns, mark->copy, mark->by_frame, history->events, row, mark->trigger, true};
+}
+
+void sr_causes_withdraw(struct sr_causes *causes, const struct sr_withdrawal *withdrawal)
+{
+    const struct sr_ledger_slot *slot = sr_ledger_at(&causes->half->ledger, withdrawal->tsn);
+    if (!slot || slot->marks == 0)
+        return;
+    struct sr_said *said = &causes->marks[slot->marks - 1].of[withdrawal->sender];
+    struct sr_rack_mark_row *row = NULL;
+    if (said->any && said->copy == withdrawal->copy && said->mark_row != 0)
+        row = sr_spool_at(&causes->tables->rack_marks, said->mark_row - 1);
+    if (row)
+        row->profile = SR_NO_WORD;
 }
 
 void sr_causes_expect(struct sr_causes *causes, const struct sr_expectation *expectation)
@@ -112,7 +128,7 @@ static struct sr_explained *new_explained(struct sr_causes *causes, uint32_t row
         causes->explained_room = room;
     }
     struct sr_explained *explained = &causes->explained[causes->explained_count++];
-    *explained = (struct sr_explained){.row = row};
+    *explained = (struct sr_explained){.row = row, .probe_armed_ns = SR_NO_TIME, .probe_due_ns = SR_NO_TIME};
     memset(explained->cause, SR_CAUSE_UNKNOWN, sizeof explained->cause);
     return explained;
 }
@@ -126,28 +142,48 @@ void sr_causes_known(struct sr_causes *causes, uint32_t row, enum sr_cause cause
     explained->certain = class;
 }
 
-/* The first packet that was sent again after a sender marked something, or part of it. */
-static bool is_first_of_event(struct sr_mark_history *history, uint32_t number, uint32_t frame)
+static struct sr_mark_event *event_of(struct sr_mark_history *history, uint32_t number)
 {
     struct sr_mark_event *event = &history->event[number % SR_MARK_EVENTS];
-    if (event->number != number)
-        return false; /* long ago */
-    if (event->first_frame == 0)
-        event->first_frame = frame;
-    return event->first_frame == frame;
+    return event->number == number ? event : NULL; /* or long ago */
+}
+
+/* The first packet that was sent again after a sender marked something, or part of it. */
+static bool is_first_of_event(struct sr_mark_event *event, uint32_t frame)
+{
+    return event && (event->first_frame == 0 || event->first_frame == frame);
+}
+
+/* The sender has had no other feedback since, or the host took its time. */
+static bool is_sent_at_feedback(const struct sr_causes *causes, const struct sr_said *said, int64_t reaction_ns)
+{
+    return said->by_frame == causes->feedback_frame || reaction_ns <= 2 * causes->half->measured.sender_loop_ns;
+}
+
+/* Behind queues the sender's reaction takes as long as they are, but what is sent together stays together. */
+static bool is_in_one_run(const struct sr_mark_event *event, const struct sr_transmission_row *row)
+{
+    int64_t apart_ns;
+    return event && (event->first_frame == 0 ||
+                     (sr_elapsed(row->time_ns, event->last_ns, &apart_ns) && apart_ns <= TOGETHER_NS));
 }
 
 /* What the sender's code path did, if it is this sender. */
 static enum sr_cause by_mark(struct sr_causes *causes, unsigned sender, const struct sr_said *said,
                              const struct sr_transmission_row *row, int64_t reaction_ns)
 {
-    bool first = is_first_of_event(&causes->history[sender], said->event, row->frame);
-    bool at_once = reaction_ns <= REACTION_NS || !sr_is_vantage(causes->half, SR_VANTAGE_SENDER);
-    bool repeated = said->copy > 1;
+    struct sr_mark_event *event = event_of(&causes->history[sender], said->event);
+    bool first = is_first_of_event(event, row->frame), repeated = said->copy > 1;
+    bool at_once = sr_is_vantage(causes->half, SR_VANTAGE_SENDER) ? is_sent_at_feedback(causes, said, reaction_ns)
+                                                                  : is_in_one_run(event, row);
+    if (event && event->first_frame == 0)
+        event->first_frame = row->frame;
+    if (event)
+        event->last_ns = row->time_ns;
     switch ((enum sr_trigger)said->trigger) {
     case SR_TRIGGER_ACK: return repeated ? SR_CAUSE_RACK_RTX : SR_CAUSE_RACK;
     case SR_TRIGGER_TIMER: return repeated ? SR_CAUSE_RACK_RTX : SR_CAUSE_RACK_TIMER;
-    case SR_TRIGGER_MISS3: return first && at_once ? SR_CAUSE_FAST : SR_CAUSE_FAST_DEFERRED;
+    case SR_TRIGGER_MISS3: return at_once ? SR_CAUSE_FAST : SR_CAUSE_FAST_DEFERRED;
     case SR_TRIGGER_RTO: break;
     }
     if (!first)
@@ -172,7 +208,8 @@ static bool is_probe(const struct sr_causes *causes, const struct sr_mark_histor
 
 static bool is_of_rack(uint8_t cause)
 {
-    return cause == SR_CAUSE_RACK || cause == SR_CAUSE_RACK_TIMER || cause == SR_CAUSE_RACK_RTX || cause == SR_CAUSE_TLP;
+    return cause == SR_CAUSE_RACK || cause == SR_CAUSE_RACK_TIMER || cause == SR_CAUSE_RACK_RTX ||
+           cause == SR_CAUSE_TLP;
 }
 
 static bool only_rack(const struct sr_explained *explained)
@@ -184,6 +221,23 @@ static bool only_rack(const struct sr_explained *explained)
     return rack;
 }
 
+static void note_timer(struct sr_explained *explained, const struct sr_mark_history *history, int64_t time_ns)
+{
+    bool fired = history->has_probe && is_near(time_ns, history->probe.time_ns);
+    explained->probe_due_ns = fired ? history->probe.time_ns : history->pto_ns;
+    explained->probe_armed_ns = fired ? history->probe.armed_ns : SR_NO_TIME;
+}
+
+void sr_causes_data(struct sr_causes *causes, int64_t time_ns)
+{
+    int64_t silent_ns;
+    if (sr_elapsed(time_ns, causes->data_ns, &silent_ns) && silent_ns >= SHORTEST_RTO_NS) {
+        causes->silence_ns = silent_ns;
+        causes->silence_end_ns = time_ns;
+    }
+    causes->data_ns = time_ns;
+}
+
 bool sr_causes_resent(struct sr_causes *causes, uint32_t row_number, const struct sr_ledger_slot *slot, uint32_t copy)
 {
     const struct sr_transmission_row *row = sr_transmission_at(causes->half->journal, row_number);
@@ -191,6 +245,14 @@ bool sr_causes_resent(struct sr_causes *causes, uint32_t row_number, const struc
     if (!explained)
         return false;
     struct sr_tsn_marks *marks = slot->marks ? &causes->marks[slot->marks - 1] : NULL;
+    int64_t since_feedback_ns;
+    if (!sr_elapsed(row->time_ns, causes->data_ns, &explained->silent_ns))
+        explained->silent_ns = SR_NO_TIME;
+    int64_t since_silence_ns;
+    explained->released =
+        sr_elapsed(row->time_ns, causes->silence_end_ns, &since_silence_ns) && since_silence_ns <= causes->silence_ns;
+    explained->at_feedback = sr_elapsed(row->time_ns, causes->feedback_ns, &since_feedback_ns) &&
+                             since_feedback_ns <= REACTION_NS + causes->half->measured.jitter_ns;
     for (unsigned sender = 0; sender < SR_SENDER_COUNT; sender++) {
         const struct sr_said *said = marks ? &marks->of[sender] : NULL;
         const struct sr_mark_history *history = &causes->history[sender];
@@ -205,6 +267,7 @@ bool sr_causes_resent(struct sr_causes *causes, uint32_t row_number, const struc
             explained->trigger[sender] = said->by_frame;
         } else if (is_probe(causes, history, slot, row->time_ns)) {
             explained->cause[sender] = SR_CAUSE_TLP;
+            note_timer(explained, history, row->time_ns);
         } else {
             continue;
         }
@@ -214,7 +277,8 @@ bool sr_causes_resent(struct sr_causes *causes, uint32_t row_number, const struc
     return memchr(explained->cause, SR_CAUSE_T3, sizeof explained->cause) != NULL;
 }
 
-bool sr_causes_expected(const struct sr_causes *causes, const struct sr_ledger_slot *slot, int64_t time_ns, int64_t jitter_ns)
+bool sr_causes_expected(const struct sr_causes *causes, const struct sr_ledger_slot *slot, int64_t time_ns,
+                        int64_t jitter_ns)
 {
     const struct sr_half *half = causes->half;
     uint8_t family = half->association->side[half->from].family;
@@ -224,7 +288,7 @@ bool sr_causes_expected(const struct sr_causes *causes, const struct sr_ledger_s
         return false;
     const struct sr_said *said = &causes->marks[slot->marks - 1].of[sender];
     return said->any && said->copy == slot->copies && sr_elapsed(time_ns, said->time_ns, &apart_ns) &&
-           apart_ns >= -jitter_ns && apart_ns <= jitter_ns;
+           apart_ns >= -jitter_ns && apart_ns <= jitter_ns + TOGETHER_NS; /* queues make it later */
 }
 
 static unsigned choose(const struct sr_causes *causes)
@@ -255,15 +319,72 @@ static uint8_t class_of(const struct sr_explained *explained, unsigned chosen)
     return others == same ? 4 : 3;
 }
 
+/* A timeout that no replay had, as where the acknowledgements that passed the tap were held up behind it. */
+struct episode {
+    uint32_t row; /* 1 + row of its first resend; 0: none yet */
+};
+
+/* How long the copy before was out when this one was sent. */
+static int64_t age_of(const struct sr_causes *causes, const struct sr_transmission_row *row)
+{
+    int64_t age_ns;
+    if (row->prev_row == 0 || !sr_elapsed(row->time_ns, sr_half_tx(causes->half, row->prev_row)->time_ns, &age_ns))
+        return 0;
+    return age_ns;
+}
+
+/* No RTO is shorter than 400 ms in any stack known (dcSCTP); before it fires nothing has been sent for a round trip.
+ * Where both copies were held up before the tap they pass it together when that ends: sooner than anything about the
+ * first can have come back to the sender. */
+static bool begins_episode(const struct sr_causes *causes, const struct sr_explained *explained,
+                           const struct sr_transmission_row *row)
+{
+    const struct sr_measured *measured = &causes->half->measured;
+    int64_t age_ns = age_of(causes, row);
+    bool behind = sr_is_vantage(causes->half, SR_VANTAGE_MIDDLE) || sr_is_vantage(causes->half, SR_VANTAGE_RECEIVER);
+    if (behind && explained->released && row->prev_row != 0 && age_ns < measured->floor_ns + measured->sender_loop_ns)
+        return true;
+    return age_ns >= SHORTEST_RTO_NS && explained->silent_ns != SR_NO_TIME &&
+           explained->silent_ns > measured->typical_ns + measured->sender_loop_ns + measured->jitter_ns;
+}
+
+/* What was outstanding at the timeout, and is sent again after it, was marked by it (RFC 9260 section 6.3.3). */
+static bool belongs_to(const struct episode *episode, const struct sr_transmission_row *row)
+{
+    return episode->row != 0 && row->prev_row != 0 && row->prev_row < episode->row;
+}
+
+/* Behind the tap some of what moved the sender is not seen, or is seen at another time: then the mechanism is told by
+ * the occasion. */
+static enum sr_cause by_occasion(const struct sr_causes *causes, const struct sr_explained *explained,
+                                 const struct sr_transmission_row *row, unsigned chosen, struct episode *episode)
+{
+    if (begins_episode(causes, explained, row)) {
+        episode->row = explained->row + 1;
+        return SR_CAUSE_T3;
+    }
+    if (belongs_to(episode, row))
+        return SR_CAUSE_T3_GBN;
+    if (explained->at_feedback)
+        return chosen == SR_SENDER_PION || chosen == SR_SENDER_RFC8985 ? SR_CAUSE_RACK : SR_CAUSE_FAST;
+    return SR_CAUSE_UNKNOWN;
+}
+
 void sr_causes_decide(struct sr_causes *causes)
 {
     unsigned chosen = choose(causes);
+    struct episode episode = {0};
     causes->half->measured.sender = (uint8_t)chosen;
     for (uint32_t i = 0; i < causes->explained_count; i++) {
         const struct sr_explained *explained = &causes->explained[i];
         struct sr_transmission_row *row = sr_transmission_at(causes->half->journal, explained->row);
-        row->cause = explained->cause[chosen];
-        row->cause_class = row->cause == SR_CAUSE_UNKNOWN ? 1 : class_of(explained, chosen);
+        enum sr_cause cause = (enum sr_cause)explained->cause[chosen];
+        row->cause_class = class_of(explained, chosen);
+        if (cause == SR_CAUSE_UNKNOWN || (belongs_to(&episode, row) && !explained->certain)) {
+            cause = by_occasion(causes, explained, row, chosen, &episode);
+            row->cause_class = cause == SR_CAUSE_UNKNOWN ? 1 : cause == SR_CAUSE_RACK || cause == SR_CAUSE_FAST ? 2 : 3;
+        }
+        row->cause = (uint8_t)cause;
         row->trigger_frame = explained->trigger[chosen];
         if (row->cause == SR_CAUSE_TLP) {
             row->probe = SR_PROBE_RETRANSMISSION;
@@ -290,8 +411,15 @@ void sr_causes_resolve(struct sr_causes *causes)
     }
 }
 
-void sr_causes_end(struct sr_causes *causes)
+void sr_causes_free(struct sr_causes *causes)
 {
+    free(causes->marks);
+    free(causes->explained);
+}
+
+void sr_causes_begin(struct sr_causes *causes)
+{
+    causes->first_mark = causes->tables->rack_marks.count;
     causes->marks_count = causes->free = causes->explained_count = 0;
     memset(causes->history, 0, sizeof causes->history);
     for (int sender = 0; sender < SR_SENDER_COUNT; sender++)
@@ -299,5 +427,5 @@ void sr_causes_end(struct sr_causes *causes)
     memset(causes->agrees, 0, sizeof causes->agrees);
     causes->rack_only = 0;
     causes->a_rwnd = UINT32_MAX;
-    causes->feedback_ns = SR_NO_TIME;
+    causes->feedback_ns = causes->data_ns = causes->silence_end_ns = SR_NO_TIME;
 }

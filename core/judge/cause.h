@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Why a TSN was sent again: what each replayed sender had marked or expected just before (recovery model, section 9). */
+/* Why a TSN was sent again: what each replayed sender had marked or expected just before (recovery model, section 9).
+ */
 #ifndef SR_JUDGE_CAUSE_H
 #define SR_JUDGE_CAUSE_H
 
 #include "half.h"
-#include "senders.h"
 #include "judgement.h"
+#include "senders.h"
 
 enum { SR_MARK_EVENTS = 32 };
 
@@ -13,7 +14,7 @@ enum { SR_MARK_EVENTS = 32 };
 struct sr_said {
     int64_t time_ns;
     uint32_t copy, by_frame;
-    uint32_t event; /* counts the instants at which this sender marked something */
+    uint32_t event;    /* counts the instants at which this sender marked something */
     uint64_t mark_row; /* 1 + its row in rack_marks */
     uint8_t trigger;
     bool any;
@@ -29,6 +30,7 @@ struct sr_mark_event {
     int64_t time_ns;
     uint32_t number;
     uint32_t first_frame; /* 0: none so far */
+    int64_t last_ns;      /* of the packets that were sent one right after the other because of it */
     uint8_t trigger;
 };
 
@@ -43,40 +45,54 @@ struct sr_mark_history {
 /* One resend, as each sender explains it. */
 struct sr_explained {
     uint32_t row;
-    uint32_t trigger[SR_SENDER_COUNT]; /* frame of the feedback; 0: a timer, or not explained */
-    uint8_t cause[SR_SENDER_COUNT];    /* enum sr_cause */
-    uint8_t certain;                   /* class of what holds whatever the sender is; 0: none */
+    uint32_t trigger[SR_SENDER_COUNT];    /* frame of the feedback; 0: a timer, or not explained */
+    uint8_t cause[SR_SENDER_COUNT];       /* enum sr_cause */
+    int64_t probe_armed_ns, probe_due_ns; /* of the timer, where it is a probe; SR_NO_TIME: not known */
+    int64_t silent_ns;                    /* since the data before; SR_NO_TIME: there was none */
+    bool released;                        /* shortly before, a silence as long as a timeout ended at the tap */
+    bool at_feedback;                     /* the sender had feedback just before */
+    uint8_t certain;                      /* class of what holds whatever the sender is; 0: none */
 };
 
 struct sr_causes {
     struct sr_half *half;
     struct sr_judgement *tables;
-    uint64_t first_mark; /* row in rack_marks: of this direction */
+    uint64_t first_mark;        /* row in rack_marks: of this direction */
     struct sr_tsn_marks *marks; /* pool */
     uint32_t marks_count, marks_room, free;
     struct sr_mark_history history[SR_SENDER_COUNT];
     struct sr_explained *explained;
     uint32_t explained_count, explained_room;
-    uint32_t agrees[SR_SENDER_COUNT]; /* resends that the sender explains to the moment */
-    uint32_t rack_only;               /* of the resends, those that only a sender with RACK explains */
-    uint32_t a_rwnd;                  /* the last; UINT32_MAX before */
-    int64_t feedback_ns;              /* the last, when the sender had it; SR_NO_TIME before */
+    uint32_t agrees[SR_SENDER_COUNT];   /* resends that the sender explains to the moment */
+    uint32_t rack_only;                 /* of the resends, those that only a sender with RACK explains */
+    uint32_t a_rwnd;                    /* the last; UINT32_MAX before */
+    int64_t data_ns;                    /* of the packet before; SR_NO_TIME before the first */
+    int64_t silence_ns, silence_end_ns; /* the last as long as a timeout; SR_NO_TIME without */
+    int64_t feedback_ns;                /* the last, when the sender had it; SR_NO_TIME before */
     uint32_t feedback_frame;
     bool failed; /* memory ran out */
 };
 
 /* A sender marks a copy of a TSN, on a path of the capture. */
 void sr_causes_mark(struct sr_causes *causes, const struct sr_mark *mark, uint32_t path);
+
+/* The sender did not make it after all. */
+void sr_causes_withdraw(struct sr_causes *causes, const struct sr_withdrawal *withdrawal);
+
 void sr_causes_expect(struct sr_causes *causes, const struct sr_expectation *expectation);
 
 /* A TSN is sent again; `copy` is that of the model. True where a timeout sent it. */
 bool sr_causes_resent(struct sr_causes *causes, uint32_t row, const struct sr_ledger_slot *slot, uint32_t copy);
 
+/* A packet with data passes the tap. */
+void sr_causes_data(struct sr_causes *causes, int64_t time_ns);
+
 /* A resend whose cause is known by other means. */
 void sr_causes_known(struct sr_causes *causes, uint32_t row, enum sr_cause cause, uint8_t class);
 
 /* A sender of the real one's family had just marked the copy before. */
-bool sr_causes_expected(const struct sr_causes *causes, const struct sr_ledger_slot *slot, int64_t time_ns, int64_t jitter_ns);
+bool sr_causes_expected(const struct sr_causes *causes, const struct sr_ledger_slot *slot, int64_t time_ns,
+                        int64_t jitter_ns);
 
 /* The TSN is done with. */
 void sr_causes_forget(struct sr_causes *causes, uint32_t mark_index);
@@ -87,6 +103,9 @@ void sr_causes_decide(struct sr_causes *causes);
 /* Says which marks were right, when the outcomes are known. */
 void sr_causes_resolve(struct sr_causes *causes);
 
-void sr_causes_end(struct sr_causes *causes);
+/* Forgets all; what held it holds the next direction. */
+void sr_causes_begin(struct sr_causes *causes);
+
+void sr_causes_free(struct sr_causes *causes);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The evidence at the first acknowledgement of a TSN. A copy may have come first if a loop lies between it and the
- * acknowledgement, and if nothing sent after it was reported before it, unless the network is known to reorder as far. */
+ * acknowledgement, and if nothing sent after it was reported before it, unless the network is known to reorder as far.
+ */
 #include "fates.h"
 
 #include <string.h>
@@ -19,6 +20,7 @@ struct copy {
     uint32_t frame;
     int64_t time_ns;
     int64_t overtaken_ns; /* by how much at least, or NEVER_OVERTAKEN */
+    bool discarded; /* by the receiver: a wrong checksum (RFC 9260 section 6.8), or a closed window (section 6.2) */
 };
 
 /* One TSN at its first acknowledgement. */
@@ -60,7 +62,8 @@ void sr_fates_sent(struct sr_half *half, uint32_t row_number)
         return;
     }
     row->prev_row = slot->last_row;
-    slot->copies += slot->copies < UINT16_MAX;
+    if (slot->copies < UINT16_MAX)
+        slot->copies++;
     slot->unseen_before |= slot->copies == 1 && row->kind == SR_KIND_RETRANSMISSION;
     slot->last_row = row_number + 1;
     half->recent[half->recent_at++ % SR_RECENT] = row_number + 1;
@@ -72,7 +75,8 @@ static void collect(const struct sr_half *half, struct covered *covered)
     covered->count = 0;
     while (row != 0 && covered->count < COPIES) {
         const struct sr_transmission_row *tx = sr_half_tx(half, row);
-        covered->copies[covered->count++] = (struct copy){row, tx->frame, tx->time_ns, NEVER_OVERTAKEN};
+        covered->copies[covered->count++] =
+            (struct copy){row, tx->frame, tx->time_ns, NEVER_OVERTAKEN, tx->crc == SR_CRC_BAD};
         row = tx->prev_row;
     }
     for (uint32_t i = 0; i < covered->count / 2; i++) {
@@ -90,7 +94,8 @@ static int64_t overtaken_by(const struct sr_half *half, const struct answer *ans
     if (newest->row <= copy->row || newest->frame == copy->frame)
         return NEVER_OVERTAKEN;
     int64_t lead_ns = saturated(newest->time_ns, copy->time_ns);
-    int64_t missed_ns = answer->before ? saturated(answer->before->time_ns, copy->time_ns) - half->measured.typical_ns : 0;
+    int64_t missed_ns =
+        answer->before ? saturated(answer->before->time_ns, copy->time_ns) - half->measured.typical_ns : 0;
     int64_t overtaken_ns = lead_ns > missed_ns ? lead_ns : missed_ns;
     return overtaken_ns < 0 ? 0 : overtaken_ns;
 }
@@ -100,6 +105,14 @@ static bool network_reorders_so_far(const struct sr_half *half, int64_t overtake
 {
     int64_t known_ns = half->measured.reordering_ns;
     return known_ns > 0 && overtaken_ns <= known_ns + known_ns / 4;
+}
+
+/* The acknowledgement before was sent when it had come, and says that there was no room for it. */
+static bool met_closed_window(const struct sr_half *half, const struct answer *answer, const struct copy *copy)
+{
+    const struct sr_sack_row *before = answer->before;
+    return before && before->kind != SR_SACK_KIND_SHUTDOWN && before->a_rwnd < sr_half_tx(half, copy->row)->bytes &&
+           saturated(before->time_ns, copy->time_ns) >= half->measured.floor_ns + EPSILON_NS;
 }
 
 static void weigh(const struct sr_half *half, const struct answer *answer, struct covered *covered)
@@ -112,8 +125,9 @@ static void weigh(const struct sr_half *half, const struct answer *answer, struc
         struct copy *copy = &covered->copies[i];
         copy->overtaken_ns = overtaken_by(half, answer, copy);
         bool overtaken = copy->overtaken_ns != NEVER_OVERTAKEN;
-        bool too_far = overtaken && (sr_is_vantage(half, SR_VANTAGE_RECEIVER) ||
-                                     !network_reorders_so_far(half, copy->overtaken_ns));
+        bool too_far = overtaken &&
+                       (sr_is_vantage(half, SR_VANTAGE_RECEIVER) || !network_reorders_so_far(half, copy->overtaken_ns));
+        too_far |= copy->discarded || met_closed_window(half, answer, copy);
         if (!too_far && covered->on_time == 0)
             covered->on_time = copy->row;
         if (saturated(answer->row->time_ns, copy->time_ns) < half->measured.floor_ns - EPSILON_NS && i > 0)
@@ -127,6 +141,16 @@ static void weigh(const struct sr_half *half, const struct answer *answer, struc
     }
     if (covered->candidate_count == 0)
         covered->candidates[covered->candidate_count++] = last_feasible;
+}
+
+/* RFC 9260 section 6.2 waits for two packets at most, and for none while there are gaps: an acknowledgement that speaks
+ * of more without gaps follows one that was lost. */
+static void learn_lost_answers(struct sr_half *half, const struct answer *answer, uint32_t packets)
+{
+    enum { WAITED_FOR = 2 };
+    bool gaps = answer->row->gaps + answer->row->nr_gaps > 0 ||
+                (answer->before && answer->before->gaps + answer->before->nr_gaps > 0);
+    half->measured.lost_answers += !gaps && packets > WAITED_FOR;
 }
 
 static void learn_reordering(struct sr_half *half, const struct covered *covered)
@@ -151,10 +175,10 @@ static struct sr_received received_before(const struct sr_half *half, const stru
     };
 }
 
-/* What arrived between two acknowledgements if the first copy of `covered` that arrived was that of `from_row`: TSNs
+/* What arrived between two acknowledgements if the first copy of `of` that arrived was that of `from_row`: TSNs
  * that the later one is the first to report, and what was sent again although it was reported before. False where that
  * is too much to look at. */
-static bool arrivals(const struct sr_half *half, const struct answer *answer, const struct covered *covered,
+static bool arrivals(const struct sr_half *half, const struct answer *answer, const struct sr_ledger_slot *of,
                      uint32_t from_row, bool first_candidate, struct sr_arrival list[SR_ARRIVALS], uint32_t *count)
 {
     int64_t before_ns = answer->before ? answer->before->time_ns : INT64_MIN + 1;
@@ -167,7 +191,7 @@ static bool arrivals(const struct sr_half *half, const struct answer *answer, co
         if (!slot || slot->skip == 0)
             continue;
         bool arrived;
-        if (slot == covered->slot)
+        if (slot == of)
             arrived = row >= from_row;
         else if (slot->acked_by == answer->number)
             /* others that were sent several times shared the fate of this one */
@@ -188,8 +212,8 @@ static bool arrivals(const struct sr_half *half, const struct answer *answer, co
     return true;
 }
 
-/* Copies lost and answers lost that it takes to explain the acknowledgement, if `candidate` came first; -1 where nothing
- * does. */
+/* Copies lost, answers lost and answers delayed that it takes to explain the acknowledgement, if `candidate` came
+ * first; -1 where nothing does. */
 static int cost_of(const struct sr_half *half, const struct answer *answer, const struct covered *covered,
                    uint32_t candidate, enum sr_ack_rule rule)
 {
@@ -198,14 +222,19 @@ static int cost_of(const struct sr_half *half, const struct answer *answer, cons
     uint32_t count;
     const struct copy *copy = &covered->copies[covered->candidates[candidate]];
     struct sr_received before = received_before(half, answer, half->ledger.base);
-    if (before.block_count > SR_ARRIVALS || !arrivals(half, answer, covered, copy->row, candidate == 0, list, &count))
+    if (before.block_count > SR_ARRIVALS ||
+        !arrivals(half, answer, covered->slot, copy->row, candidate == 0, list, &count))
         return -1;
     count = sr_receiver_answers(rule, &before, list, count, half->measured.typical_ns, answers_ns);
-    int64_t tolerance_ns = half->measured.jitter_ns > LEAST_TOLERANCE_NS ? half->measured.jitter_ns : LEAST_TOLERANCE_NS;
+    int64_t tolerance_ns =
+        half->measured.jitter_ns > LEAST_TOLERANCE_NS ? half->measured.jitter_ns : LEAST_TOLERANCE_NS;
+    /* The acknowledgement before should have reported it, unless that one was delayed. */
+    uint32_t delayed =
+        answer->before && saturated(answer->before->time_ns, copy->time_ns) > half->measured.typical_ns + tolerance_ns;
     for (uint32_t lost = 0; lost < count; lost++) {
         int64_t off_ns = saturated(answers_ns[lost], answer->row->time_ns);
         if (off_ns >= -tolerance_ns && off_ns <= tolerance_ns)
-            return (int)(candidate + lost);
+            return (int)(candidate + lost + delayed);
     }
     return -1;
 }
@@ -257,7 +286,7 @@ static void read_answer(const struct sr_half *half, const struct answer *answer,
 }
 
 /* An acknowledgement of TSNs that were all sent once says which rule the receiver has, where the rules differ. */
-static void vote(struct sr_half *half, const struct answer *answer, const struct covered *only)
+static void vote(struct sr_half *half, const struct answer *answer, const struct sr_ledger_slot *only)
 {
     struct sr_arrival list[SR_ARRIVALS];
     int64_t answers_ns[SR_ACK_RULE_COUNT][SR_ANSWERS], off_ns[SR_ACK_RULE_COUNT];
@@ -274,7 +303,7 @@ static void vote(struct sr_half *half, const struct answer *answer, const struct
     }
     if (answers_ns[0][0] != answers_ns[1][0])
         half->measured.rule_votes[off_ns[SR_ACK_RULE_PION] < off_ns[SR_ACK_RULE_PROMPT] ? SR_ACK_RULE_PION
-                                                                                      : SR_ACK_RULE_PROMPT]++;
+                                                                                        : SR_ACK_RULE_PROMPT]++;
 }
 
 /* Only where nothing else tells the rule; so many settle it. */
@@ -290,17 +319,43 @@ static bool wants_votes(const struct sr_half *half)
 
 /* Of the TSNs that it is the first to acknowledge. */
 struct newly {
-    struct sr_arrived newest; /* of those that are known to have arrived with it */
+    struct sr_arrived newest;     /* of those that are known to have arrived with it */
+    uint32_t packets, last_frame; /* frames of the latest copies, in order of TSN */
     bool all_sent_once;
-    struct covered example;
+    const struct sr_ledger_slot *single; /* one that was sent once */
 };
+
+/* Most TSNs are sent once: there is nothing to weigh. */
+static void cover_single(struct sr_half *half, const struct answer *answer, struct sr_ledger_slot *slot,
+                         struct newly *newly)
+{
+    const struct sr_transmission_row *tx = sr_half_tx(half, slot->last_row);
+    struct copy copy = {slot->last_row, tx->frame, tx->time_ns, NEVER_OVERTAKEN, false};
+    slot->first_candidate = slot->last_candidate = slot->on_time = slot->last_row;
+    slot->candidates = 1;
+    slot->early = saturated(answer->row->time_ns, tx->time_ns) < half->measured.floor_ns - EPSILON_NS;
+    if (!half->deciding && !slot->unseen_before) {
+        int64_t overtaken_ns = overtaken_by(half, answer, &copy);
+        if (overtaken_ns > half->measured.reordering_ns)
+            half->measured.reordering_ns = overtaken_ns;
+    }
+    newly->packets += tx->frame != newly->last_frame;
+    newly->last_frame = tx->frame;
+    newly->single = slot;
+    if (slot->last_row > newly->newest.row)
+        newly->newest = (struct sr_arrived){slot->last_row, tx->frame, tx->time_ns};
+}
 
 static void cover(struct sr_half *half, const struct answer *answer, struct sr_ledger_slot *slot, struct newly *newly)
 {
-    struct covered covered = {.slot = slot};
     slot->acked_by = answer->number;
     slot->copies_before = slot->copies;
     slot->given_up = half->has_forward && !sr_tsn_after(slot->tsn, half->forward);
+    if (slot->copies == 1 && !slot->given_up) {
+        cover_single(half, answer, slot, newly);
+        return;
+    }
+    struct covered covered = {.slot = slot};
     weigh(half, answer, &covered);
     const struct copy *first = &covered.copies[covered.candidates[0]];
     slot->first_candidate = first->row;
@@ -309,11 +364,16 @@ static void cover(struct sr_half *half, const struct answer *answer, struct sr_l
     slot->may_be_late = covered.overtaken_candidate;
     slot->early = covered.feasible < covered.count;
     slot->on_time = covered.on_time;
-    learn_reordering(half, &covered);
+    if (!half->deciding) {
+        learn_reordering(half, &covered);
+        half->measured.lost_copies += covered.candidate_count == 1 && first->row != covered.copies[0].row;
+    }
     newly->all_sent_once &= slot->copies == 1;
+    uint32_t frame = covered.copies[covered.count - 1].frame;
+    newly->packets += frame != newly->last_frame;
+    newly->last_frame = frame;
     if (first->row > newly->newest.row)
         newly->newest = (struct sr_arrived){first->row, first->frame, first->time_ns};
-    newly->example = covered;
 }
 
 /* Its candidates, before what it acknowledged became known: a second look at those that have several. */
@@ -355,17 +415,20 @@ void sr_fates_feedback(struct sr_half *half, uint32_t row_number)
     struct newly newly = {.newest = half->newest, .all_sent_once = true};
     struct sr_tsn_range several = {sr_tsn(row->cum_tsn + 1), sr_tsn(row->cum_tsn)}; /* empty */
 
-    cover_range(half, &answer, half->ledger.base, sr_tsn(row->cum_tsn), &newly, &several);
+    cover_range(half, &answer, half->ledger.una, sr_tsn(row->cum_tsn), &newly, &several);
+    sr_ledger_acked_to(&half->ledger, sr_tsn(row->cum_tsn));
     for (uint32_t i = 0; i < blocks; i++)
         cover_range(half, &answer, sr_tsn(lists[2 * i]), sr_tsn(lists[2 * i + 1]), &newly, &several);
     if (half->deciding && several.last.value - several.first.value < SR_RECENT)
         reread(half, &answer, several.first, several.last);
-    if (!half->deciding && newly.all_sent_once && newly.example.slot && wants_votes(half))
-        vote(half, &answer, &newly.example);
+    if (!half->deciding)
+        learn_lost_answers(half, &answer, newly.packets);
+    if (!half->deciding && newly.all_sent_once && newly.single && wants_votes(half))
+        vote(half, &answer, newly.single);
     for (uint32_t i = 0; i < row->dups; i++) {
         struct sr_ledger_slot *slot = sr_ledger_at(&half->ledger, sr_tsn(lists[2 * blocks + i]));
-        if (slot)
-            slot->dups += slot->dups < UINT16_MAX;
+        if (slot && slot->dups < UINT16_MAX)
+            slot->dups++;
     }
     half->newest = newly.newest;
     half->feedback = row_number + 1;

@@ -150,6 +150,8 @@ static bool make_room(struct taking *taking, struct sr_tsn top)
         top = sr_tsn_add(sent, SR_SCOREBOARD_REACH);
     if (sr_tsn_after(top, window->highest))
         sr_window_reach(window, &taking->book->budget, top);
+    if (direction->first_cum_frame == 0 && sr_tsn_distance(cum, window->base) >= -SR_SCOREBOARD_REACH)
+        sr_window_reach(window, &taking->book->budget, cum); /* what comes late above it is held from here on */
     return true;
 }
 

@@ -6,8 +6,8 @@
 #include "../association/association.h"
 #include "../names.h"
 #include "ledger.h"
-#include "receiver.h"
 #include "quantiles.h"
+#include "receiver.h"
 
 enum { SR_RECENT = 256 }; /* transmissions looked back at */
 
@@ -20,17 +20,20 @@ struct sr_arrived {
 
 /* What a pass over the whole direction has measured. */
 struct sr_measured {
-    struct sr_quantiles loop;  /* from the tap to the receiver and back: of TSNs seen once */
-    int64_t handshake_ns[2]; /* least loop to the receiver, and to the sender, of what is answered at once;
-                                SR_NO_TIME without */
-    int64_t floor_ns;        /* the receiver's loop cannot be shorter */
-    int64_t typical_ns;      /* its median, of undelayed answers */
-    int64_t jitter_ns;       /* how much longer than the least most undelayed ones are */
-    int64_t sender_loop_ns;  /* from the tap to the sender and back */
-    int64_t reordering_ns;   /* largest lead by which a packet was overtaken and still arrived; 0: never */
+    struct sr_quantiles loop; /* from the tap to the receiver and back: of TSNs seen once */
+    int64_t handshake_ns[2];  /* least loop to the receiver, and to the sender, of what is answered at once;
+                                 SR_NO_TIME without */
+    int64_t floor_ns;         /* the receiver's loop cannot be shorter */
+    int64_t typical_ns;       /* its median, of undelayed answers */
+    int64_t jitter_ns;        /* how much longer than the least most undelayed ones are */
+    int64_t sender_loop_ns;   /* from the tap to the sender and back */
+    int64_t reordering_ns;    /* largest lead by which a packet was overtaken and still arrived; 0: never */
+    uint32_t lost_copies;     /* that nothing else explains */
+    uint32_t lost_answers;    /* acknowledgements of more packets than any rule waits for */
     uint32_t rule_votes[SR_ACK_RULE_COUNT]; /* answers that only this rule explains */
     uint8_t sender;                         /* enum sr_sender that explains the resends best */
     uint8_t vantage;                        /* enum sr_vantage */
+    bool resends;
     bool dups_reported;
     bool dups_of_network; /* a TSN that was sent once was reported twice */
 };
@@ -41,12 +44,13 @@ struct sr_half {
     unsigned from; /* the side that sends the data */
     struct sr_measured measured;
     struct sr_ledger ledger;
-    struct sr_arrived newest;  /* row 0: none */
-    uint32_t feedback;         /* 1 + row of the acknowledgement before; 0: none */
-    struct sr_tsn cum;         /* of it */
-    struct sr_tsn forward;     /* highest new cumulative TSN of a FORWARD-TSN */
+    struct sr_arrived newest; /* row 0: none */
+    uint32_t feedback;        /* 1 + row of the acknowledgement before; 0: none */
+    struct sr_tsn cum;        /* of it */
+    struct sr_tsn forward;    /* highest new cumulative TSN of a FORWARD-TSN */
     bool has_forward;
-    bool deciding; /* the last pass: rows are written */
+    uint64_t lost_tsns;
+    bool deciding;              /* the last pass: rows are written */
     uint32_t recent[SR_RECENT]; /* 1 + row of the latest transmissions, a ring */
     uint32_t recent_at;
 };

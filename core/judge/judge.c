@@ -19,12 +19,18 @@ void sr_judgement_init(struct sr_judgement *judgement, struct sr_journal *journa
     *judgement = (struct sr_judgement){0};
     sr_spool_init(&judgement->rtt_samples, &journal->store, sizeof(struct sr_rtt_sample_row));
     sr_spool_init(&judgement->rack_marks, &journal->store, sizeof(struct sr_rack_mark_row));
+    sr_spool_init(&judgement->rack_state, &journal->store, sizeof(struct sr_rack_state_row));
+    sr_spool_init(&judgement->probes, &journal->store, sizeof(struct sr_probe_row));
+    sr_spool_init(&judgement->storms, &journal->store, sizeof(struct sr_storm_row));
 }
 
 void sr_judgement_free(struct sr_judgement *judgement)
 {
     sr_spool_free(&judgement->rtt_samples);
     sr_spool_free(&judgement->rack_marks);
+    sr_spool_free(&judgement->rack_state);
+    sr_spool_free(&judgement->probes);
+    sr_spool_free(&judgement->storms);
     sr_buffer_free(&judgement->counts);
     sr_buffer_free(&judgement->paths);
     sr_buffer_free(&judgement->figures);
@@ -35,6 +41,9 @@ bool sr_judge(struct sr_journal *journal, const struct sr_registry *associations
     sr_spool_clear(&journal->judged);
     sr_spool_clear(&judgement->rtt_samples);
     sr_spool_clear(&judgement->rack_marks);
+    sr_spool_clear(&judgement->rack_state);
+    sr_spool_clear(&judgement->probes);
+    sr_spool_clear(&judgement->storms);
     judgement->counts.length = judgement->paths.length = judgement->figures.length = 0;
     for (size_t i = 0; i < sizeof passes / sizeof *passes; i++)
         if (!passes[i](journal, associations, judgement))

@@ -10,9 +10,13 @@
 struct sr_judgement {
     struct sr_spool rtt_samples; /* struct sr_rtt_sample_row */
     struct sr_spool rack_marks;  /* struct sr_rack_mark_row */
-    struct sr_buffer counts;     /* struct sr_count_row */
-    struct sr_buffer paths;      /* struct sr_path_row */
-    struct sr_buffer figures;    /* struct sr_direction_figures: data of side a, then of b, of each association */
+    struct sr_spool rack_state; /* struct sr_rack_state_row, by row of `sacks`; empty where `wants_states` is not set */
+    struct sr_spool probes;     /* struct sr_probe_row */
+    struct sr_spool storms;     /* struct sr_storm_row */
+    bool wants_states;
+    struct sr_buffer counts;  /* struct sr_count_row */
+    struct sr_buffer paths;   /* struct sr_path_row */
+    struct sr_buffer figures; /* struct sr_direction_figures: data of side a, then of b, of each association */
 };
 
 #endif

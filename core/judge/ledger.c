@@ -87,6 +87,8 @@ static void extend_to(struct sr_ledger *ledger, struct sr_tsn tsn, sr_ledger_lea
             continue;
         leave(ledger, ledger->base, leaves, context);
         ledger->base = sr_tsn_add(ledger->base, 1);
+        if (sr_tsn_after(ledger->base, ledger->una))
+            ledger->una = ledger->base;
         span--;
         if (sr_tsn_after(ledger->base, ledger->highest))
             ledger->highest = ledger->base;
@@ -99,6 +101,7 @@ static void begin_at(struct sr_ledger *ledger, struct sr_tsn tsn)
     /* A few below it may still be seen: the first packet captured need not be the first sent. */
     ledger->base = sr_tsn(tsn.value - SR_LEDGER_FIRST / 4);
     ledger->highest = tsn;
+    ledger->una = ledger->base;
     ledger->begun = true;
 }
 
@@ -116,7 +119,8 @@ static bool jumps(struct sr_ledger *ledger, struct sr_tsn tsn, sr_ledger_leaves 
     return true;
 }
 
-struct sr_ledger_slot *sr_ledger_sent(struct sr_ledger *ledger, struct sr_tsn tsn, sr_ledger_leaves *leaves, void *context)
+struct sr_ledger_slot *sr_ledger_sent(struct sr_ledger *ledger, struct sr_tsn tsn, sr_ledger_leaves *leaves,
+                                      void *context)
 {
     if (!ledger->begun)
         begin_at(ledger, tsn);
@@ -160,6 +164,16 @@ static struct sr_tsn next_not_acked(const struct sr_ledger *ledger, struct sr_ts
 bool sr_ledger_is_last_open(const struct sr_ledger *ledger, struct sr_tsn tsn)
 {
     return ledger->begun && sr_tsn_after(next_not_acked(ledger, sr_tsn_add(tsn, 1)), ledger->highest);
+}
+
+void sr_ledger_acked_to(struct sr_ledger *ledger, struct sr_tsn cum)
+{
+    if (!ledger->begun)
+        return;
+    if (sr_tsn_after(cum, ledger->highest))
+        cum = ledger->highest;
+    if (sr_tsn_distance(cum, ledger->una) >= 0)
+        ledger->una = sr_tsn_add(cum, 1);
 }
 
 struct sr_ledger_slot *sr_ledger_ack(struct sr_ledger *ledger, struct sr_tsn *first, struct sr_tsn last)

@@ -32,7 +32,7 @@ struct sr_ledger_slot {
     uint32_t first_candidate, last_candidate; /* 1 + row of the copies that may have come first */
     uint32_t on_time;                         /* 1 + row of the first copy that nothing overtook; 0: none */
     uint32_t read_row;                        /* 1 + row of the copy of SR_READING_COPY */
-    uint32_t marks;          /* 1 + index of what was said of it; 0: nothing */
+    uint32_t marks;                           /* 1 + index of what was said of it; 0: nothing */
     uint16_t copies, dups;                    /* seen, and reported as duplicates */
     uint16_t copies_before;                   /* the acknowledgement */
     uint8_t candidates;                       /* how many */
@@ -48,6 +48,7 @@ struct sr_ledger {
     uint32_t capacity; /* a power of two */
     uint32_t numbering;
     struct sr_tsn base, highest; /* kept, and seen */
+    struct sr_tsn una;           /* from the base up to before it all are acknowledged */
     bool begun;
     struct sr_tsn stray; /* the last TSN out of reach */
     bool has_stray;
@@ -63,7 +64,8 @@ void sr_ledger_free(struct sr_ledger *ledger);
 void sr_ledger_clear(struct sr_ledger *ledger, sr_ledger_leaves *leaves, void *context);
 
 /* The slot of a TSN that is sent; NULL where it is out of reach. */
-struct sr_ledger_slot *sr_ledger_sent(struct sr_ledger *ledger, struct sr_tsn tsn, sr_ledger_leaves *leaves, void *context);
+struct sr_ledger_slot *sr_ledger_sent(struct sr_ledger *ledger, struct sr_tsn tsn, sr_ledger_leaves *leaves,
+                                      void *context);
 
 /* The slot of a TSN that was sent and is kept; NULL without. */
 struct sr_ledger_slot *sr_ledger_at(const struct sr_ledger *ledger, struct sr_tsn tsn);
@@ -71,7 +73,11 @@ struct sr_ledger_slot *sr_ledger_at(const struct sr_ledger *ledger, struct sr_ts
 /* Every TSN above it is acknowledged. */
 bool sr_ledger_is_last_open(const struct sr_ledger *ledger, struct sr_tsn tsn);
 
-/* The next TSN of a range that was seen and is not acknowledged becomes so; NULL when there is none. `*first` moves on. */
+/* All up to `cum` are acknowledged: the ranges of this call need not begin lower than `una` any more. */
+void sr_ledger_acked_to(struct sr_ledger *ledger, struct sr_tsn cum);
+
+/* The next TSN of a range that was seen and is not acknowledged becomes so; NULL when there is none. `*first` moves on.
+ */
 struct sr_ledger_slot *sr_ledger_ack(struct sr_ledger *ledger, struct sr_tsn *first, struct sr_tsn last);
 
 #endif

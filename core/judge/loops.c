@@ -16,8 +16,7 @@ struct asked {
 static void least(int64_t *value, int64_t time_ns, int64_t asked_ns)
 {
     int64_t elapsed_ns;
-    if (sr_elapsed(time_ns, asked_ns, &elapsed_ns) && elapsed_ns >= 0 &&
-        (*value == SR_NO_TIME || elapsed_ns < *value))
+    if (sr_elapsed(time_ns, asked_ns, &elapsed_ns) && elapsed_ns >= 0 && (*value == SR_NO_TIME || elapsed_ns < *value))
         *value = elapsed_ns;
 }
 
@@ -69,12 +68,15 @@ static void sent(struct sr_half *half, uint32_t row_number)
     struct sr_ledger_slot *slot = sr_ledger_sent(&half->ledger, sr_tsn(row->tsn), leaves, NULL);
     if (!slot)
         return;
-    slot->copies += slot->copies < UINT16_MAX;
+    half->measured.resends |= row->kind == SR_KIND_RETRANSMISSION;
+    if (slot->copies < UINT16_MAX)
+        slot->copies++;
     slot->unseen_before |= slot->copies == 1 && row->kind == SR_KIND_RETRANSMISSION;
     slot->last_row = row_number + 1;
 }
 
-/* The loop of an acknowledgement is that of the latest TSN that it is the first to acknowledge, if that was sent once. */
+/* The loop of an acknowledgement is that of the latest TSN that it is the first to acknowledge, if that was sent once.
+ */
 struct sample {
     uint32_t row; /* 1 + row; 0 none */
 };
@@ -96,7 +98,8 @@ static void feedback(struct sr_half *half, uint32_t row_number)
     uint32_t blocks = (uint32_t)row->gaps + row->nr_gaps;
 
     half->measured.dups_reported |= row->dups > 0;
-    acked(half, half->ledger.base, sr_tsn(row->cum_tsn), &sample);
+    acked(half, half->ledger.una, sr_tsn(row->cum_tsn), &sample);
+    sr_ledger_acked_to(&half->ledger, sr_tsn(row->cum_tsn));
     for (uint32_t i = 0; i < blocks; i++)
         acked(half, sr_tsn(lists[2 * i]), sr_tsn(lists[2 * i + 1]), &sample);
     for (uint32_t i = 0; i < row->dups; i++) {
@@ -149,7 +152,8 @@ static void conclude_vantage(struct sr_measured *measured)
         return;
     if (measured->handshake_ns[0] != SR_NO_TIME && measured->handshake_ns[0] < receiver_ns)
         receiver_ns = measured->handshake_ns[0];
-    bool sender = is_near(measured->sender_loop_ns, receiver_ns), receiver = is_near(receiver_ns, measured->sender_loop_ns);
+    bool sender = is_near(measured->sender_loop_ns, receiver_ns),
+         receiver = is_near(receiver_ns, measured->sender_loop_ns);
     if (sender && receiver) /* all within a host or a rack */
         measured->vantage = measured->sender_loop_ns <= receiver_ns ? SR_VANTAGE_SENDER : SR_VANTAGE_RECEIVER;
     else
@@ -169,7 +173,12 @@ bool sr_measure_loops(struct sr_half halves[2])
     while (sr_journal_follow(journal, &next, &entry)) {
         switch ((enum sr_entry_table)entry.table) {
         case SR_ENTRY_TRANSMISSION: sent(&halves[sr_transmission_at(journal, entry.row)->from], entry.row); break;
-        case SR_ENTRY_SACK: feedback(&halves[1 - sr_sack_at(journal, entry.row)->from], entry.row); break;
+        case SR_ENTRY_SACK: {
+            const struct sr_sack_row *row = sr_sack_at(journal, entry.row);
+            if (row->crc != SR_CRC_BAD)
+                feedback(&halves[1 - row->from], entry.row);
+            break;
+        }
         case SR_ENTRY_CONTROL: control(asked, loop, sr_control_at(journal, entry.row)); break;
         }
     }

@@ -39,7 +39,8 @@ static void fill(struct sr_path_row *row, const struct sr_half *half, const stru
     row->vantage_class = class_of(measured);
     if (known) { /* hosts take a part of it: at the sender's own tap all */
         row->loop_hi_ns = measured->sender_loop_ns;
-        row->loop_lo_ns = measured->sender_loop_ns > measured->jitter_ns ? measured->sender_loop_ns - measured->jitter_ns : 0;
+        row->loop_lo_ns =
+            measured->sender_loop_ns > measured->jitter_ns ? measured->sender_loop_ns - measured->jitter_ns : 0;
     }
     row->dup_capable = (uint8_t)duplicates_of(half);
     if (causes->explained_count == 0)

@@ -7,7 +7,7 @@
 struct machine {
     const struct sr_received *before;
     const struct sr_arrival *arrivals;
-    uint32_t arrived;      /* of the arrivals, so far */
+    uint32_t arrived;       /* of the arrivals, so far */
     struct sr_tsn cum, top; /* received without a gap, and the highest received */
 };
 

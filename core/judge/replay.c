@@ -8,13 +8,14 @@
 
 #include "../wire/chunk.h"
 #include "../wire/time.h"
+#include "late.h"
+#include "round_trips.h"
 #include "tail.h"
 
 enum {
     PACKET_CHUNKS = 256,
     HOLE = 256,      /* a larger hole in the TSNs is not filled */
     WAITING = 65536, /* feedback on its way to the sender */
-    BLOCKS = 4096,
     PATHS = 16,
     LOOKED_AHEAD = 64, /* entries */
 };
@@ -30,6 +31,9 @@ struct replay {
     struct sr_model *model;
     uint32_t *waiting; /* 1 + rows of feedback, a ring */
     uint32_t waiting_from, waiting_to;
+    struct sr_crossing *crossing; /* what of it is late; null: nothing */
+    uint32_t asked, release;      /* 1 + row of the feedback of which that was asked, and the frame it waits for */
+    struct sr_round_trips trips;
     int64_t origin_ns; /* of the model's clock */
     int64_t now_ns;    /* of the capture */
     struct sr_tsn highest;
@@ -37,6 +41,7 @@ struct replay {
     uint32_t paths[PATHS];
     uint32_t path_count;
     struct sr_tail tail;
+    uint64_t most_flight_bytes;
     /* the packet that is being put together */
     struct sr_model_data chunks[PACKET_CHUNKS];
     uint32_t rows[PACKET_CHUNKS];
@@ -75,6 +80,9 @@ static void take(struct replay *replay)
         expectation.armed_ns += replay->origin_ns;
         sr_causes_expect(replay->causes, &expectation);
     }
+    const struct sr_withdrawal *withdrawals = sr_model_take_withdrawals(replay->model, &count);
+    for (size_t i = 0; i < count; i++)
+        sr_causes_withdraw(replay->causes, &withdrawals[i]);
     sr_model_take_probes(replay->model, &count);
 }
 
@@ -143,7 +151,8 @@ static void send_packet(struct replay *replay)
     take(replay);
     for (uint32_t i = 0; i < replay->count; i++) {
         const struct sr_transmission_row *row = sr_transmission_at(replay->half->journal, replay->rows[i]);
-        struct sr_ledger_slot *slot = sr_ledger_sent(&replay->half->ledger, replay->chunks[i].tsn, leaves, replay->causes);
+        struct sr_ledger_slot *slot =
+            sr_ledger_sent(&replay->half->ledger, replay->chunks[i].tsn, leaves, replay->causes);
         if (!slot)
             continue;
         slot->copies++;
@@ -154,7 +163,35 @@ static void send_packet(struct replay *replay)
         else if (row->kind == SR_KIND_RETRANSMISSION)
             replay->tail.recovering |= sr_causes_resent(replay->causes, replay->rows[i], slot, slot->copies);
     }
+    sr_causes_data(replay->causes, replay->time_ns);
     replay->count = 0;
+}
+
+/* What RACK-TLP knows after a SACK, in the row of the same number. */
+static void note_state(struct replay *replay, uint32_t row_number)
+{
+    struct sr_spool *states = &replay->causes->tables->rack_state;
+    struct sr_path_snapshot snapshot;
+    uint32_t path = path_number(replay, replay->path);
+    if (row_number >= states->count || !sr_model_snapshot(replay->model, SR_SENDER_RFC8985, path, &snapshot))
+        return;
+    struct sr_rack_state_row *state = sr_spool_at(states, row_number);
+    state->profile = SR_PROFILE_RFC8985;
+    state->srtt_ns = snapshot.srtt_ns;
+    state->rttvar_ns = snapshot.rttvar_ns;
+    state->min_rtt_ns = snapshot.min_rtt_ns;
+    state->rack_rtt_ns = snapshot.rack_rtt_ns;
+    state->rack_xmit_ns = snapshot.rack_xmit_ns == SR_NO_TIME ? SR_NO_TIME : snapshot.rack_xmit_ns + replay->origin_ns;
+    state->rack_tsn = snapshot.rack_tsn.value;
+    state->reo_wnd_ns = snapshot.reo_wnd_ns;
+    state->rto_ns = snapshot.rto_ns;
+    state->pto_ns = snapshot.pto_ns == SR_NO_TIME ? SR_NO_TIME : snapshot.pto_ns + replay->origin_ns;
+    state->flight_bytes = snapshot.flight_bytes;
+    if (snapshot.flight_bytes > replay->most_flight_bytes)
+        replay->most_flight_bytes = snapshot.flight_bytes;
+    state->cwnd_hint_bytes = replay->most_flight_bytes;
+    state->reordering_seen = snapshot.reordering_seen;
+    state->in_recovery = snapshot.in_recovery;
 }
 
 static void acknowledge(struct replay *replay, struct sr_tsn first, struct sr_tsn last)
@@ -164,54 +201,51 @@ static void acknowledge(struct replay *replay, struct sr_tsn first, struct sr_ts
         replay->tail.outstanding -= replay->tail.outstanding > 0;
 }
 
-static void deliver(struct replay *replay, const struct sr_sack_row *row)
+static void deliver(struct replay *replay, uint32_t row_number)
 {
     struct sr_half *half = replay->half;
-    struct sr_tsn_range blocks[BLOCKS];
-    struct sr_tsn first = half->ledger.base;
-    uint32_t gaps = row->gaps, all = (uint32_t)row->gaps + row->nr_gaps;
-    const uint32_t *lists = all + row->dups > 0 ? sr_numbers_at(half->journal, row->lists) : NULL;
-    int64_t time_ns = row->time_ns + half->measured.sender_loop_ns;
+    const struct sr_sack_row *row = sr_sack_at(half->journal, row_number);
+    struct sr_tsn_range blocks[SR_REPLAY_BLOCKS];
+    struct sr_model_feedback feedback = sr_feedback_of(half, row, blocks);
+    int64_t time_ns = feedback.time_ns > replay->now_ns ? feedback.time_ns : replay->now_ns;
 
-    if (all > BLOCKS)
-        gaps = all = 0;
-    for (uint32_t i = 0; i < all; i++)
-        blocks[i] = (struct sr_tsn_range){sr_tsn(lists[2 * i]), sr_tsn(lists[2 * i + 1])};
-    struct sr_model_feedback feedback = {
-        .time_ns = model_time(replay, time_ns),
-        .frame = row->frame,
-        .cum_tsn = sr_tsn(row->cum_tsn),
-        .gaps = blocks,
-        .gap_count = gaps,
-        .nr_gaps = blocks + gaps,
-        .nr_gap_count = all - gaps,
-        .dups = (const struct sr_tsn *)(lists ? lists + 2 * ((uint32_t)row->gaps + row->nr_gaps) : NULL),
-        .dup_count = row->dups,
-        .a_rwnd_bytes = row->a_rwnd,
-        .has_a_rwnd = row->kind != SR_SACK_KIND_SHUTDOWN,
-        .kind = row->kind,
-    };
+    feedback.time_ns = model_time(replay, time_ns);
     sr_model_feedback(replay->model, &feedback);
     take(replay);
-    acknowledge(replay, first, sr_tsn(row->cum_tsn));
-    for (uint32_t i = 0; i < all; i++)
+    note_state(replay, row_number);
+    acknowledge(replay, half->ledger.una, feedback.cum_tsn);
+    sr_ledger_acked_to(&half->ledger, feedback.cum_tsn);
+    for (size_t i = 0; i < feedback.gap_count + feedback.nr_gap_count; i++)
         acknowledge(replay, blocks[i].first, blocks[i].last);
     replay->tail.feedback_ns = time_ns;
-    if (row->kind != SR_SACK_KIND_SHUTDOWN)
+    if (feedback.has_a_rwnd)
         replay->causes->a_rwnd = row->a_rwnd;
     replay->causes->feedback_ns = time_ns;
     replay->causes->feedback_frame = row->frame;
 }
 
-/* All feedback that the sender has by then. */
-static void deliver_until(struct replay *replay, int64_t time_ns)
+/* Whether the next feedback waits for a resend that is not before this frame. */
+static bool is_late(struct replay *replay, uint32_t frame)
+{
+    uint32_t next = replay->waiting[replay->waiting_from % WAITING];
+    if (!replay->crossing)
+        return false;
+    if (replay->asked != next) {
+        replay->asked = next;
+        replay->release = sr_crossing_release(replay->crossing, next);
+    }
+    return replay->release >= frame;
+}
+
+/* All feedback that the sender has by then, before it sends this frame. */
+static void deliver_until(struct replay *replay, int64_t time_ns, uint32_t frame)
 {
     while (replay->waiting_from != replay->waiting_to) {
         const struct sr_sack_row *row = sr_half_sack(replay->half, replay->waiting[replay->waiting_from % WAITING]);
-        if (row->time_ns + replay->half->measured.sender_loop_ns > time_ns)
+        if (row->time_ns + replay->half->measured.sender_loop_ns > time_ns || is_late(replay, frame))
             return;
         send_packet(replay);
-        deliver(replay, row);
+        deliver(replay, replay->waiting[replay->waiting_from % WAITING] - 1);
         replay->waiting_from++;
     }
 }
@@ -272,7 +306,8 @@ static struct sr_tail_timers timers_of(struct replay *replay, uint32_t path)
 static enum sr_cause tail_of(struct replay *replay, struct sr_transmission_row *row, uint32_t next)
 {
     bool above = replay->begun && sr_tsn_after(sr_tsn(row->tsn), replay->highest);
-    bool may_be = above && (sr_is_vantage(replay->half, SR_VANTAGE_MIDDLE) || sr_is_vantage(replay->half, SR_VANTAGE_RECEIVER));
+    bool may_be =
+        above && (sr_is_vantage(replay->half, SR_VANTAGE_MIDDLE) || sr_is_vantage(replay->half, SR_VANTAGE_RECEIVER));
     struct sr_tail_timers timers = timers_of(replay, path_number(replay, row->path));
     enum sr_cause cause = SR_CAUSE_COUNT;
     if (may_be)
@@ -290,7 +325,7 @@ static void sent(struct replay *replay, uint32_t row_number, uint32_t next)
         return;
     if (replay->count > 0 && (replay->frame != row->frame || replay->count == PACKET_CHUNKS))
         send_packet(replay);
-    deliver_until(replay, row->time_ns);
+    deliver_until(replay, row->time_ns, row->frame);
     enum sr_cause known = tail_of(replay, row, next);
     fill_hole(replay, row, known != SR_CAUSE_COUNT);
     replay->begun = true;
@@ -308,15 +343,33 @@ static void sent(struct replay *replay, uint32_t row_number, uint32_t next)
     replay->time_ns = row->time_ns;
 }
 
+static void forward_tsn(struct replay *replay, const struct sr_control_row *row)
+{
+    send_packet(replay);
+    deliver_until(replay, row->time_ns, row->frame);
+    sr_model_forward_tsn(replay->model, model_time(replay, row->time_ns), sr_tsn(row->tsn));
+    take(replay);
+}
+
+static void round_trip(struct replay *replay, const struct sr_control_row *row)
+{
+    int64_t time_ns = row->time_ns + replay->half->measured.sender_loop_ns;
+    struct sr_round_trip trip;
+    if (!sr_round_trip_of(&replay->trips, replay->half, row, &trip))
+        return;
+    send_packet(replay);
+    deliver_until(replay, time_ns, row->frame);
+    sr_model_rtt(replay->model, model_time(replay, time_ns), path_number(replay, trip.path), trip.rtt_ns, trip.tag);
+    take(replay);
+}
+
 static void control(struct replay *replay, const struct sr_control_row *row)
 {
     bool forward = row->type == SR_CHUNK_FORWARD_TSN || row->type == SR_CHUNK_I_FORWARD_TSN;
-    if (!forward || !row->whole || row->from != replay->half->from)
-        return;
-    send_packet(replay);
-    deliver_until(replay, row->time_ns);
-    sr_model_forward_tsn(replay->model, model_time(replay, row->time_ns), sr_tsn(row->tsn));
-    take(replay);
+    if (!forward)
+        round_trip(replay, row);
+    else if (row->whole && row->from == replay->half->from)
+        forward_tsn(replay, row);
 }
 
 static void walk(struct replay *replay)
@@ -330,17 +383,18 @@ static void walk(struct replay *replay)
             if (sr_transmission_at(journal, entry.row)->from == replay->half->from)
                 sent(replay, entry.row, next);
         } else if (entry.table == SR_ENTRY_SACK) {
-            if (sr_sack_at(journal, entry.row)->from == replay->half->from)
+            const struct sr_sack_row *sack = sr_sack_at(journal, entry.row);
+            if (sack->from == replay->half->from || sack->crc == SR_CRC_BAD)
                 continue;
             if (replay->waiting_to - replay->waiting_from == WAITING)
-                deliver_until(replay, INT64_MAX);
+                deliver_until(replay, INT64_MAX, UINT32_MAX);
             replay->waiting[replay->waiting_to++ % WAITING] = entry.row + 1;
         } else {
             control(replay, sr_control_at(journal, entry.row));
         }
     }
     send_packet(replay);
-    deliver_until(replay, INT64_MAX);
+    deliver_until(replay, INT64_MAX, UINT32_MAX);
 }
 
 bool sr_replay(struct sr_half *half, struct sr_causes *causes)
@@ -357,12 +411,12 @@ bool sr_replay(struct sr_half *half, struct sr_causes *causes)
     };
     sr_tail_begin(&replay->tail);
     sr_senders(senders);
-    struct sr_receiver receiver = {.reports_duplicates = half->measured.dups_reported ? SR_ANSWER_YES : SR_ANSWER_UNKNOWN};
+    struct sr_receiver receiver = {.reports_duplicates =
+                                       half->measured.dups_reported ? SR_ANSWER_YES : SR_ANSWER_UNKNOWN};
     replay->model = sr_model_new(senders, SR_SENDER_COUNT, receiver);
     replay->waiting = malloc(WAITING * sizeof *replay->waiting);
-    bool ok = replay->model && replay->waiting;
-    causes->half = half;
-    sr_causes_end(causes);
+    sr_round_trips_begin(&replay->trips);
+    bool ok = sr_find_late(half, &replay->crossing) && replay->model && replay->waiting;
     if (ok) {
         walk(replay);
         sr_causes_decide(causes);
@@ -370,6 +424,7 @@ bool sr_replay(struct sr_half *half, struct sr_causes *causes)
         ok = !causes->failed;
     }
     sr_model_free(replay->model);
+    sr_crossing_free(replay->crossing);
     free(replay->waiting);
     free(replay);
     return ok;

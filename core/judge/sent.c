@@ -33,6 +33,20 @@ static bool follows_jump(struct sr_book *book, struct sr_direction *direction, u
     return true;
 }
 
+/* TSNs below all that was held, up to the first cumulative TSN, were acknowledged by that feedback. */
+static void acknowledge_below(struct sr_direction *direction, struct sr_tsn before)
+{
+    struct sr_window *window = &direction->window;
+    for (struct sr_tsn tsn = window->base; sr_tsn_after(before, tsn) && !sr_tsn_after(tsn, direction->first_cum);
+         tsn = sr_tsn_add(tsn, 1)) {
+        struct sr_window_tsn *entry = sr_window_at(window, tsn);
+        entry->acked_frame = direction->first_cum_frame;
+        entry->acked_ns = direction->first_cum_ns;
+        sr_window_receive(window, tsn);
+        sr_window_release(window, tsn);
+    }
+}
+
 /* The window holds the TSN afterwards, or it has no place in it. */
 static bool place(struct sr_book *book, struct sr_direction *direction, uint32_t row, struct sr_tsn tsn)
 {
@@ -44,7 +58,12 @@ static bool place(struct sr_book *book, struct sr_direction *direction, uint32_t
     int64_t ahead = sr_tsn_distance(tsn, window->highest);
     if ((ahead > SR_SCOREBOARD_REACH || ahead <= -SR_SCOREBOARD_PAST) && !follows_jump(book, direction, row, tsn))
         return false;
-    return sr_window_reach(window, &book->budget, tsn);
+    struct sr_tsn before = window->base;
+    if (!sr_window_reach(window, &book->budget, tsn))
+        return false;
+    if (direction->first_cum_frame != 0)
+        acknowledge_below(direction, before);
+    return true;
 }
 
 /* Feedback came before the chunk, in the capture or on the way. */
@@ -116,15 +135,8 @@ void sr_book_sent(struct sr_book *book, struct sr_direction *direction, uint32_t
         direction->highest_sent = tsn;
     direction->sent = true;
     struct sr_window_tsn *entry = sr_window_at(window, tsn);
-    bool before_all = direction->first_cum_frame != 0 && sr_tsn_distance(direction->first_cum, tsn) >= 0;
-    if (before_all && entry->acked_frame == 0) {
-        entry->acked_frame = direction->first_cum_frame;
-        entry->acked_ns = direction->first_cum_ns;
-        sr_window_receive(window, tsn);
-        sr_window_release(window, tsn);
-    } else if (entry->acked_frame != 0 && entry->first_row == 0) {
+    if (entry->acked_frame != 0 && entry->first_row == 0)
         note_late(&direction->figures, entry, row);
-    }
     if (row->kind == SR_KIND_RETRANSMISSION) {
         entry->sent_again = true;
         sr_karn_sent_again(&direction->karn, tsn, row_number);

@@ -55,10 +55,45 @@ struct sr_rack_mark_row {
     uint32_t by_frame;   /* 0: a timer */
     uint32_t marked_row; /* 1 + row of the marked transmission; 0: it was not seen; stays inside the core */
     uint8_t from;
-    uint8_t profile; /* enum sr_profile; SR_NO_WORD: of a variant that is not the sender's */
-    uint8_t sender;  /* enum sr_sender; stays inside the core */
-    uint8_t trigger; /* enum sr_trigger */
+    uint8_t profile;    /* enum sr_profile; SR_NO_WORD: of a variant that is not the sender's */
+    uint8_t sender;     /* enum sr_sender; stays inside the core */
+    uint8_t trigger;    /* enum sr_trigger */
     uint8_t resolution; /* enum sr_resolution */
+};
+
+/* A tail loss probe. */
+struct sr_probe_row {
+    int64_t anchor_ns, pto_ns; /* SR_NO_TIME: null */
+    uint32_t assoc;
+    uint32_t path;
+    uint32_t tsn;
+    uint32_t frame;
+    uint8_t from;
+    uint8_t kind;    /* enum sr_probe */
+    uint8_t class;   /* 1 to 5 */
+    uint8_t outcome; /* enum sr_probe_outcome */
+};
+
+/* What one timeout sent again. */
+struct sr_storm_row {
+    int64_t time_ns, duration_ns;
+    uint64_t bytes_wasted;
+    uint32_t assoc;
+    uint32_t path;
+    uint32_t frame;
+    uint32_t retransmissions, spurious, recent, avoidable;
+    uint8_t from;
+};
+
+/* What a profile knows when its sender has a SACK: one row for each row of `sacks`. */
+struct sr_rack_state_row {
+    int64_t srtt_ns, rttvar_ns, min_rtt_ns; /* SR_NO_TIME: null, also the next six */
+    int64_t rack_rtt_ns, rack_xmit_ns, reo_wnd_ns, rto_ns, pto_ns;
+    uint64_t flight_bytes, cwnd_hint_bytes;
+    uint32_t frame, chunk;
+    uint32_t rack_tsn;
+    uint8_t profile; /* enum sr_profile; SR_NO_WORD: nothing is known */
+    uint8_t reordering_seen, in_recovery;
 };
 
 /* Bytes over time, of the retransmission queue. */
@@ -84,6 +119,7 @@ struct sr_direction_figures {
     int64_t rto_ns;           /* the longest of its paths */
     uint32_t unseen_frame;    /* of the first feedback for one */
     uint32_t withdrawn_frame; /* first SACK that takes one back */
+    uint64_t lost_tsns;       /* of which at least one copy was lost */
     uint32_t inverted;        /* chunks that the capture holds after the feedback that acknowledges them */
     uint32_t inverted_frame;
     uint32_t capture_duplicates;

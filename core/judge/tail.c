@@ -6,6 +6,7 @@
 
 /* Userland timers tick every 10 ms. */
 #define TICK_NS INT64_C(12000000)
+#define EXACT_NS INT64_C(2000000)
 
 void sr_tail_begin(struct sr_tail *tail)
 {
@@ -47,12 +48,12 @@ static bool is_timeout(const struct sr_tail *tail, const struct sr_tail_timers *
     return false;
 }
 
-/* The PTO runs from the last new data, or from the last acknowledgement. */
+/* The PTO runs from the last new data, or from the last acknowledgement; the timers of pion are exact. */
 static bool is_probe(const struct sr_tail *tail, const struct sr_tail_timers *timers, int64_t now_ns)
 {
     int64_t last_ns = tail->feedback_ns > tail->data_ns ? tail->feedback_ns : tail->data_ns;
     for (int i = 0; i < SR_TAIL_TIMEOUTS; i++)
-        if (fits(now_ns, last_ns, timers->pto_ns[i], tolerance(timers, timers->pto_ns[i], 10)))
+        if (fits(now_ns, last_ns, timers->pto_ns[i], EXACT_NS + timers->jitter_ns))
             return true;
     return false;
 }
@@ -84,6 +85,7 @@ void sr_tail_sent(struct sr_tail *tail, int64_t now_ns, int64_t round_trip_ns, e
             tail->flight = 0;
         }
     } else {
+        tail->flight = 0; /* messages at a regular distance must not be taken for one probe after the other */
         tail->recovering = cause == SR_CAUSE_T3 || cause == SR_CAUSE_T3_GBN;
     }
     if (tail->outstanding == 0 && tail->flight_ns[0] != now_ns) {

@@ -13,13 +13,13 @@ enum { SR_TAIL_TIMEOUTS = 4 };
 
 /* What the tap has seen of a direction, in the order of its sender. */
 struct sr_tail {
-    int64_t feedback_ns;      /* when the sender had the last feedback; SR_NO_TIME before */
-    int64_t data_ns;          /* the last data */
-    int64_t flight_ns[2];     /* data sent when nothing was outstanding: the last such time, and the one before */
-    int64_t burst_ns;         /* data sent after a silence of a round trip */
-    uint32_t outstanding;     /* TSNs seen and not acknowledged */
-    uint32_t flight;          /* packets since the last silence */
-    bool recovering;          /* a timeout was seen, and nothing since but what the next acknowledgement released */
+    int64_t feedback_ns;  /* when the sender had the last feedback; SR_NO_TIME before */
+    int64_t data_ns;      /* the last data */
+    int64_t flight_ns[2]; /* data sent when nothing was outstanding: the last such time, and the one before */
+    int64_t burst_ns;     /* data sent after a silence of a round trip */
+    uint32_t outstanding; /* TSNs seen and not acknowledged */
+    uint32_t flight;      /* packets since the last silence */
+    bool recovering;      /* a timeout was seen, and nothing since but what the next acknowledgement released */
 };
 
 /* What the sender's timers may have been. */
@@ -31,8 +31,8 @@ struct sr_tail_timers {
 
 void sr_tail_begin(struct sr_tail *tail);
 
-/* A TSN above all others passes the tap. `alone`: nothing else follows before the next feedback. The cause if it was sent
- * before, else SR_CAUSE_COUNT. */
+/* A TSN above all others passes the tap. `alone`: nothing else follows before the next feedback. The cause if it was
+ * sent before, else SR_CAUSE_COUNT. */
 enum sr_cause sr_tail_of(const struct sr_tail *tail, const struct sr_tail_timers *timers, int64_t now_ns, bool alone);
 
 /* Data was sent, as `sr_tail_of` said. */

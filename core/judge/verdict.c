@@ -2,6 +2,7 @@
 /* From the copy that came first to the columns of all copies. */
 #include "verdict.h"
 
+#include "../wire/time.h"
 
 /* The copy that arrived first, and how sure that is. */
 struct first_arrival {
@@ -15,6 +16,13 @@ static uint64_t bit(enum sr_evidence code)
     return UINT64_C(1) << code;
 }
 
+/* A lost copy and a lost acknowledgement explain it alike: then what was lost before decides, if that is clear. */
+static bool data_is_lost_rather(const struct sr_measured *measured)
+{
+    enum { LEAST = 3, TIMES = 6 };
+    return measured->lost_copies >= LEAST && measured->lost_copies >= TIMES * measured->lost_answers;
+}
+
 static struct first_arrival first_of(const struct sr_half *half, const struct sr_ledger_slot *slot)
 {
     if (sr_is_vantage(half, SR_VANTAGE_RECEIVER))
@@ -23,7 +31,10 @@ static struct first_arrival first_of(const struct sr_half *half, const struct sr
         return (struct first_arrival){slot->first_candidate, slot->copies_before == 1 ? 5 : 4,
                                       slot->early ? bit(SR_EVIDENCE_S8) : 0};
     if (slot->dups > 0)
-        return (struct first_arrival){slot->first_candidate, 4, bit(slot->copies == 2 ? SR_EVIDENCE_S3 : SR_EVIDENCE_S4)};
+        return (struct first_arrival){slot->first_candidate, 4,
+                                      bit(slot->copies == 2 ? SR_EVIDENCE_S3 : SR_EVIDENCE_S4)};
+    if (half->measured.dups_reported && slot->reading == SR_READING_COPY && slot->read_row != slot->last_candidate)
+        return (struct first_arrival){slot->read_row, 3, bit(SR_EVIDENCE_S19)};
     if (half->measured.dups_reported && slot->reading != SR_READING_OUTAGE)
         return (struct first_arrival){slot->last_candidate, 4, bit(SR_EVIDENCE_S10)};
     if (slot->may_be_late)
@@ -31,8 +42,11 @@ static struct first_arrival first_of(const struct sr_half *half, const struct sr
     switch ((enum sr_reading)slot->reading) {
     case SR_READING_COPY: return (struct first_arrival){slot->read_row, 3, bit(SR_EVIDENCE_S19)};
     case SR_READING_OUTAGE: return (struct first_arrival){slot->first_candidate, 3, bit(SR_EVIDENCE_S12)};
-    case SR_READING_NONE:
-    case SR_READING_TIE: break;
+    case SR_READING_TIE:
+        if (data_is_lost_rather(&half->measured))
+            return (struct first_arrival){slot->last_candidate, 3, bit(SR_EVIDENCE_S19)};
+        break;
+    case SR_READING_NONE: break;
     }
     return (struct first_arrival){0};
 }
@@ -69,6 +83,18 @@ static void not_acknowledged(const struct sr_half *half, const struct sr_ledger_
     }
 }
 
+/* usrsctp rebuilds an acknowledgement that waits to be sent, when the list of duplicates is empty again: of what
+ * arrives so close together there may be no report. */
+static bool came_together(const struct sr_half *half, const struct sr_ledger_slot *slot,
+                          const struct sr_transmission_row *row)
+{
+    const int64_t together_ns = 1000000;
+    int64_t apart_ns;
+    return slot->first_candidate != 0 &&
+           sr_elapsed(row->time_ns, sr_half_tx(half, slot->first_candidate)->time_ns, &apart_ns) &&
+           apart_ns <= together_ns;
+}
+
 /* What became of a copy sent after the one that arrived first, before the acknowledgement. */
 static void later_copy(const struct sr_half *half, const struct sr_ledger_slot *slot, uint32_t later, uint32_t of_later,
                        struct sr_transmission_row *row)
@@ -77,6 +103,8 @@ static void later_copy(const struct sr_half *half, const struct sr_ledger_slot *
         set_outcome(row, SR_OUTCOME_ACKED, 5);
     else if (!half->measured.dups_reported)
         set_outcome(row, SR_OUTCOME_ACKED, 2); /* most do */
+    else if (slot->dups == 0 && came_together(half, slot, row))
+        set_outcome(row, SR_OUTCOME_ACKED, 2);
     else if (slot->dups >= of_later)
         set_outcome(row, SR_OUTCOME_ACKED, 4);
     else if (slot->dups > 0 && later == 0)
@@ -117,9 +145,11 @@ static void acknowledged(const struct sr_half *half, const struct sr_ledger_slot
     }
     for (uint32_t at = number; at != 0 && first.row != 0 && at > first.row; at = sr_half_tx(half, at)->prev_row)
         of_later++;
+    bool by_gap = sr_tsn_after(slot->tsn, sr_tsn(sr_half_sack(half, slot->acked_by)->cum_tsn));
     while (number != 0) {
         struct sr_transmission_row *row = sr_half_tx(half, number);
         bool unseen = row->prev_row == 0 && slot->unseen_before;
+        row->acked_by_gap = by_gap;
         if (after > 0) { /* sent after the acknowledgement passed the tap */
             after--;
             bool at_sender = sr_is_vantage(half, SR_VANTAGE_SENDER);
@@ -129,7 +159,7 @@ static void acknowledged(const struct sr_half *half, const struct sr_ledger_slot
             set_verdict(row, SR_VERDICT_SPURIOUS, 4, bit(SR_EVIDENCE_S8)); /* the copy before was not captured */
             set_outcome(row, SR_OUTCOME_ACKED, 2);
         } else if (unseen) {
-            set_verdict(row, SR_VERDICT_NEEDED, 4, bit(SR_EVIDENCE_S14));
+            set_verdict(row, SR_VERDICT_NEEDED, row->kind == row->seen_kind ? 4 : 3, bit(SR_EVIDENCE_S14));
             set_outcome(row, first.row == 0 || number >= first.row ? SR_OUTCOME_ACKED : SR_OUTCOME_LOST,
                         first.row == number ? 5 : 3);
         } else if (first.row == 0) {
@@ -150,15 +180,37 @@ static void acknowledged(const struct sr_half *half, const struct sr_ledger_slot
     }
 }
 
+/* Most are. */
+static bool sent_once_and_arrived(const struct sr_half *half, const struct sr_ledger_slot *slot)
+{
+    if (slot->copies != 1 || slot->acked_by == 0 || slot->copies_before == 0 || slot->unseen_before || slot->given_up)
+        return false;
+    struct sr_transmission_row *row = sr_half_tx(half, slot->last_row);
+    row->acked_by_gap = sr_tsn_after(slot->tsn, sr_tsn(sr_half_sack(half, slot->acked_by)->cum_tsn));
+    set_outcome(row, SR_OUTCOME_ACKED, 5);
+    return true;
+}
+
+static bool any_lost(const struct sr_half *half, const struct sr_ledger_slot *slot)
+{
+    for (uint32_t number = slot->last_row; number != 0; number = sr_half_tx(half, number)->prev_row)
+        if (sr_half_tx(half, number)->outcome == SR_OUTCOME_LOST)
+            return true;
+    return false;
+}
+
 void sr_verdict_leaves(void *context, const struct sr_ledger_slot *slot)
 {
-    const struct sr_half *half = context;
+    struct sr_half *half = context;
     if (!half->deciding)
+        return;
+    if (sent_once_and_arrived(half, slot))
         return;
     if (slot->acked_by == 0)
         not_acknowledged(half, slot);
     else
         acknowledged(half, slot);
+    half->lost_tsns += slot->unseen_before || any_lost(half, slot);
 }
 
 void sr_verdict_duplicate(const struct sr_half *half, struct sr_transmission_row *row)

@@ -6,7 +6,8 @@
 
 #include "half.h"
 
-/* A TSN leaves the ledger: nothing more will be learned of it. `context` is its half; rows are written in the last pass. */
+/* A TSN leaves the ledger: nothing more will be learned of it. `context` is its half; rows are written in the last
+ * pass. */
 void sr_verdict_leaves(void *context, const struct sr_ledger_slot *slot);
 
 /* A packet that the network or the capture repeats. */

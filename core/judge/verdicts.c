@@ -5,6 +5,8 @@
 #include <stdlib.h>
 
 #include "../wire/chunk.h"
+#include "../wire/time.h"
+#include "aftermath.h"
 #include "fates.h"
 #include "loops.h"
 #include "place.h"
@@ -19,8 +21,15 @@ static void fates_pass(struct sr_half halves[2])
 
     while (sr_journal_follow(journal, &next, &entry)) {
         switch ((enum sr_entry_table)entry.table) {
-        case SR_ENTRY_TRANSMISSION: sr_fates_sent(&halves[sr_transmission_at(journal, entry.row)->from], entry.row); break;
-        case SR_ENTRY_SACK: sr_fates_feedback(&halves[1 - sr_sack_at(journal, entry.row)->from], entry.row); break;
+        case SR_ENTRY_TRANSMISSION:
+            sr_fates_sent(&halves[sr_transmission_at(journal, entry.row)->from], entry.row);
+            break;
+        case SR_ENTRY_SACK: {
+            const struct sr_sack_row *row = sr_sack_at(journal, entry.row);
+            if (row->crc != SR_CRC_BAD)
+                sr_fates_feedback(&halves[1 - row->from], entry.row);
+            break;
+        }
         case SR_ENTRY_CONTROL: {
             const struct sr_control_row *row = sr_control_at(journal, entry.row);
             if (row->whole && (row->type == SR_CHUNK_FORWARD_TSN || row->type == SR_CHUNK_I_FORWARD_TSN))
@@ -33,36 +42,68 @@ static void fates_pass(struct sr_half halves[2])
         sr_fates_end(&halves[from]);
 }
 
-static bool judge_association(struct sr_half halves[2], struct sr_causes *causes, struct sr_judgement *judgement,
+static struct sr_direction_figures *figures_of(struct sr_judgement *judgement, const struct sr_half *half)
+{
+    struct sr_direction_figures *figures = (struct sr_direction_figures *)(void *)judgement->figures.bytes;
+    return &figures[2 * half->association->number + half->from];
+}
+
+static bool judge_association(struct sr_half halves[2], struct sr_causes causes[2], struct sr_judgement *judgement,
                               size_t *path)
 {
     if (!sr_measure_loops(halves))
         return false;
     fates_pass(halves); /* what it takes to decide */
-    causes->first_mark = causes->tables->rack_marks.count;
     for (int from = 0; from < 2; from++) {
-        sr_causes_end(causes);
-        if (halves[from].association->side[from].data.chunks > 0 && !sr_replay(&halves[from], causes))
+        causes[from].half = &halves[from];
+        sr_causes_begin(&causes[from]);
+        if (halves[from].association->side[from].data.chunks > 0 && !sr_replay(&halves[from], &causes[from]))
             return false;
-        sr_place(judgement, path, &halves[from], causes);
+        sr_place(judgement, path, &halves[from], &causes[from]);
     }
     halves[0].deciding = halves[1].deciding = true;
     fates_pass(halves);
     for (int from = 0; from < 2; from++) {
-        causes->half = &halves[from];
-        sr_causes_resolve(causes);
+        sr_causes_resolve(&causes[from]);
+        if (!sr_aftermath(judgement, &causes[from]))
+            return false;
+        figures_of(judgement, &halves[from])->lost_tsns = halves[from].lost_tsns;
     }
     return true;
 }
 
-bool sr_verdicts(struct sr_journal *journal, const struct sr_registry *associations,
-                 struct sr_judgement *judgement)
+/* A row for each SACK, as far as nothing is known yet. */
+static bool begin_states(const struct sr_journal *journal, struct sr_judgement *judgement)
+{
+    for (uint64_t i = 0; judgement->wants_states && i < journal->sacks.count; i++) {
+        const struct sr_sack_row *sack = sr_sack_at(journal, i);
+        struct sr_rack_state_row *row = sr_spool_append(&judgement->rack_state);
+        if (!row)
+            return false;
+        *row = (struct sr_rack_state_row){
+            .srtt_ns = SR_NO_TIME,
+            .rttvar_ns = SR_NO_TIME,
+            .min_rtt_ns = SR_NO_TIME,
+            .rack_rtt_ns = SR_NO_TIME,
+            .rack_xmit_ns = SR_NO_TIME,
+            .reo_wnd_ns = SR_NO_TIME,
+            .rto_ns = SR_NO_TIME,
+            .pto_ns = SR_NO_TIME,
+            .frame = sack->frame,
+            .chunk = sack->chunk,
+            .profile = SR_NO_WORD,
+        };
+    }
+    return true;
+}
+
+bool sr_verdicts(struct sr_journal *journal, const struct sr_registry *associations, struct sr_judgement *judgement)
 {
     struct sr_half *halves = calloc(2, sizeof *halves);
     struct sr_ledger ledgers[2];
-    struct sr_causes causes = {.tables = judgement};
+    struct sr_causes causes[2] = {{.tables = judgement}, {.tables = judgement}};
     size_t path = 0;
-    bool ok = halves && sr_ledger_init(&ledgers[0]);
+    bool ok = halves && begin_states(journal, judgement) && sr_ledger_init(&ledgers[0]);
     if (ok && !sr_ledger_init(&ledgers[1])) {
         sr_ledger_free(&ledgers[0]);
         ok = false;
@@ -79,12 +120,12 @@ bool sr_verdicts(struct sr_journal *journal, const struct sr_registry *associati
                 .from = from,
                 .ledger = ledgers[from],
             };
-        ok = judge_association(halves, &causes, judgement, &path);
+        ok = judge_association(halves, causes, judgement, &path);
         for (int from = 0; from < 2; from++)
             ledgers[from] = halves[from].ledger;
     }
-    free(causes.marks);
-    free(causes.explained);
+    for (int from = 0; from < 2; from++)
+        sr_causes_free(&causes[from]);
     sr_ledger_free(&ledgers[0]);
     sr_ledger_free(&ledgers[1]);
     free(halves);

@@ -8,7 +8,6 @@
 #include "judgement.h"
 
 /* Fills the later columns of all rows. It may be repeated when more was seen. False when memory runs out. */
-bool sr_verdicts(struct sr_journal *journal, const struct sr_registry *associations,
-                 struct sr_judgement *judgement);
+bool sr_verdicts(struct sr_journal *journal, const struct sr_registry *associations, struct sr_judgement *judgement);
 
 #endif

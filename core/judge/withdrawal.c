@@ -56,13 +56,13 @@ static void take_back(struct sr_direction *direction, struct sr_blocks blocks, s
 }
 
 /* Two SACKs in a row leave these out: the first of them took them back. A TSN is acknowledged again only when it was
- * sent again, so that more than was sent cannot be taken back: what a hostile capture has beyond is not listed. */
+ * sent again: what a hostile capture takes back beyond what was sent, and once what was not seen, is not listed. */
 static void confirm(struct sr_book *book, struct sr_direction *direction, struct sr_blocks blocks, struct sr_tsn last,
                     uint32_t count)
 {
     struct sr_direction_figures *figures = &direction->figures;
     struct sr_sack_row *suspect = sr_sack_at(book->journal, direction->suspect - 1);
-    if (count > LIST || figures->withdrawn_tsns + count > direction->chunks)
+    if (count > LIST || figures->withdrawn_tsns + count > REACH + (uint64_t)direction->chunks)
         return;
     uint32_t *list = sr_spool_append_list(&book->journal->judged, count, &suspect->reneged);
     if (!list) {

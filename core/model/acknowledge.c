@@ -22,6 +22,22 @@ static void count_newly(struct sr_ack *ack, const struct sr_chunk *chunk)
         ack->resent[ack->resent_count++] = (struct sr_resent){sr_sent_at(chunk), chunk->seq, chunk->path};
 }
 
+/* What a sender that counts as usrsctp hears of a chunk. */
+static void tell_strikers(const struct sr_board *board, struct sr_path_news *news, const struct sr_chunk *chunk,
+                          int64_t cum)
+{
+    bool revoked = chunk->state == SR_CHUNK_STATE_REPEAT_FLIGHT && chunk->copy == 1;
+    if (chunk->seq <= cum) {
+        news->new_ack = UINT8_MAX;
+        return;
+    }
+    if (!revoked)
+        news->new_ack |= (uint8_t)~chunk->lost;
+    for (uint32_t i = 0; i < board->striker_count; i++)
+        if (!(chunk->lost >> board->strikers[i] & 1))
+            news->highest_unmarked[board->strikers[i]] = chunk->seq;
+}
+
 /* What its path hears of a chunk that was sent once only. */
 static void tell_of_original(const struct sr_board *board, struct sr_path_news *news, const struct sr_chunk *chunk,
                              int64_t cum)
@@ -48,6 +64,8 @@ static void deliver(struct sr_board *board, struct sr_chunk *chunk, struct sr_ac
     if (news->count++ == 0)
         news->earliest_acked = sr_seq_set_next(&path->outstanding, 0, sr_board_first(board), chunk->seq) == chunk->seq;
     news->highest = chunk->seq;
+    news->clean_acked |= chunk->copy == 1;
+    tell_strikers(board, news, chunk, ack->cum);
     count_newly(ack, chunk);
     sr_timing_delivered(&path->timing, news, chunk);
     if (chunk->state == SR_CHUNK_STATE_FIRST_FLIGHT)
@@ -148,12 +166,16 @@ static void begin_ack(struct sr_board *board, const struct sr_received *received
     ack->several_packets = ack->ack_now = false;
     ack->has_gaps = received->gaps.count > 0;
     ack->resent_count = ack->taken_back.count = ack->broken_promises.count = 0;
-    for (uint32_t i = 0; i < board->path_count; i++)
-        board->paths[i].news = (struct sr_path_news){
+    for (uint32_t i = 0; i < board->path_count; i++) {
+        struct sr_path_news *news = &board->paths[i].news;
+        *news = (struct sr_path_news){
             .lowest_original = SR_NO_SEQ,
             .newest_original_seq = SR_NO_SEQ,
-            .timed_ns = {SR_NO_TIME, SR_NO_TIME, SR_NO_TIME, SR_NO_TIME},
+            .timed_ns = {SR_NO_TIME, SR_NO_TIME, SR_NO_TIME, SR_NO_TIME, SR_NO_TIME},
         };
+        for (uint32_t s = 0; s < board->striker_count; s++)
+            news->highest_unmarked[board->strikers[s]] = SR_NO_SEQ;
+    }
 }
 
 static void swap(struct sr_runs *a, struct sr_runs *b)
@@ -163,7 +185,7 @@ static void swap(struct sr_runs *a, struct sr_runs *b)
     *b = was;
 }
 
-void sr_board_acknowledge(struct sr_board *board, struct sr_received *received, uint32_t block_cap, struct sr_ack *ack)
+void sr_board_acknowledge(struct sr_board *board, struct sr_received *received, int64_t reach, struct sr_ack *ack)
 {
     begin_ack(board, received, ack);
     board->acked_anything = true;
@@ -174,7 +196,7 @@ void sr_board_acknowledge(struct sr_board *board, struct sr_received *received, 
         board->steps += board->received.count;
         sr_runs_subtract(&board->changed, &received->gaps, &board->received, above, board->nxt);
         acknowledge_out_of_order(board, ack);
-        sr_renege(board, received, block_cap, ack);
+        sr_renege(board, received, reach, ack);
     }
     if (received->tells_gaps) {
         if (received->non_renegable.count > 0) {

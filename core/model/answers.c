@@ -2,56 +2,65 @@
 /* What is asked of the model: what grew since it was asked last, and what it knows now. It changes nothing. */
 #include <stdlib.h>
 
+#include "fork.h"
 #include "timers.h"
 
 const struct sr_mark *sr_model_take_marks(struct sr_model *model, size_t *count)
 {
-    *count = model->outbox.mark_count;
-    model->outbox.mark_count = 0;
-    return model->outbox.marks;
+    *count = model->outbox->mark_count;
+    model->outbox->mark_count = 0;
+    return model->outbox->marks;
 }
 
 const struct sr_expectation *sr_model_take_expectations(struct sr_model *model, size_t *count)
 {
-    *count = model->outbox.expectation_count;
-    model->outbox.expectation_count = 0;
-    return model->outbox.expectations;
+    *count = model->outbox->expectation_count;
+    model->outbox->expectation_count = 0;
+    return model->outbox->expectations;
 }
 
 const struct sr_probe_report *sr_model_take_probes(struct sr_model *model, size_t *count)
 {
-    *count = model->outbox.probe_count;
-    model->outbox.probe_count = 0;
-    return model->outbox.probes;
+    *count = model->outbox->probe_count;
+    model->outbox->probe_count = 0;
+    return model->outbox->probes;
+}
+
+const struct sr_withdrawal *sr_model_take_withdrawals(struct sr_model *model, size_t *count)
+{
+    *count = model->outbox->withdrawal_count;
+    model->outbox->withdrawal_count = 0;
+    return model->outbox->withdrawals;
 }
 
 const struct sr_probe_report *sr_model_last_probe(const struct sr_model *model, uint32_t sender)
 {
-    const struct sr_tlp *tlp = &model->senders[sender].tlp;
+    const struct sr_tlp *tlp = &sr_model_of(model, sender)->senders[sender].tlp;
     return tlp->reported ? &tlp->report : NULL;
 }
 
 bool sr_model_short_of_memory(const struct sr_model *model)
 {
-    return model->outbox.lost;
+    return model->outbox->lost;
 }
 
 int64_t sr_model_next_timer_ns(const struct sr_model *model, uint32_t sender)
 {
+    model = sr_model_of(model, sender);
     return sr_timers_next_ns(model, &model->senders[sender]);
 }
 
-size_t sr_model_reneged(const struct sr_model *model, struct sr_tsn *tsns, size_t room)
+size_t sr_model_reneged(const struct sr_model *model, uint32_t sender, struct sr_tsn *tsns, size_t room)
 {
-    const struct sr_seq_list *list = &model->ack.taken_back;
+    const struct sr_seq_list *list = &sr_model_of(model, sender)->ack.taken_back;
     for (size_t i = 0; i < list->count && i < room; i++)
         tsns[i] = sr_tsn_at(list->at[i]);
     return list->count;
 }
 
-size_t sr_model_broken_promises(const struct sr_model *model, struct sr_tsn *tsns, size_t room)
+size_t sr_model_broken_promises(const struct sr_model *model, uint32_t sender, struct sr_tsn *tsns, size_t room)
 {
-    const struct sr_seq_list *list = &model->ack.broken_promises;
+    const struct sr_seq_list *list = &sr_model_of(model, sender)->ack.broken_promises;
     for (size_t i = 0; i < list->count && i < room; i++)
         tsns[i] = sr_tsn_at(list->at[i]);
     return list->count;
@@ -60,6 +69,7 @@ size_t sr_model_broken_promises(const struct sr_model *model, struct sr_tsn *tsn
 bool sr_model_snapshot(const struct sr_model *model, uint32_t sender_number, uint32_t path_number,
                        struct sr_path_snapshot *snapshot)
 {
+    model = sr_model_of(model, sender_number);
     uint8_t place = path_number < SR_MODEL_PATHS ? model->board.place_of_path[path_number] : SR_NO_PATH;
     if (place == SR_NO_PATH)
         return false;
@@ -93,9 +103,9 @@ struct sr_feedback_summary sr_model_last_feedback(const struct sr_model *model)
     return model->summary;
 }
 
-struct sr_queue_step sr_model_queue(const struct sr_model *model)
+struct sr_queue_step sr_model_queue(const struct sr_model *model, uint32_t sender)
 {
-    const struct sr_board *board = &model->board;
+    const struct sr_board *board = &sr_model_of(model, sender)->board;
     return (struct sr_queue_step){
         .chunks = board->outstanding_chunks + board->gap_acked_chunks,
         .necessary_chunks = board->outstanding_chunks,
@@ -106,6 +116,7 @@ struct sr_queue_step sr_model_queue(const struct sr_model *model)
 
 enum sr_tsn_state sr_model_state_of(const struct sr_model *model, uint32_t sender, struct sr_tsn tsn)
 {
+    model = sr_model_of(model, sender);
     const struct sr_chunk *chunk =
         model->line.begun ? sr_board_find(&model->board, sr_line_seq(&model->line, tsn)) : NULL;
     if (!chunk)
@@ -126,10 +137,13 @@ int sr_model_misses(const struct sr_model *model, uint32_t sender, struct sr_tsn
 {
     if (sr_model_state_of(model, sender, tsn) != SR_TSN_IN_FLIGHT)
         return -1;
-    return sr_board_misses(&model->board, sr_line_seq(&model->line, tsn))[sender];
+    return sr_board_misses(&sr_model_of(model, sender)->board, sr_line_seq(&model->line, tsn))[sender];
 }
 
 uint64_t sr_model_steps(const struct sr_model *model)
 {
-    return model->board.steps;
+    uint64_t steps = 0;
+    for (; model; model = model->fork)
+        steps += model->board.steps;
+    return steps;
 }

@@ -7,14 +7,20 @@
 
 bool sr_board_init(struct sr_board *board, const struct sr_parameters *senders, uint32_t count)
 {
-    *board = (struct sr_board){.senders = count, .present = {.lanes = 1}, .missing = {.lanes = count}};
+    *board = (struct sr_board){
+        .senders = count, .missing = {.lanes = count}, .waiting = {.lanes = count}, .present = {.lanes = 1}};
     memset(board->place_of_path, SR_NO_PATH, sizeof board->place_of_path);
     for (uint32_t i = 0; i < count; i++) {
         board->counts_misses[i] = senders[i].misses.on ? UINT64_MAX : 0;
-        if (senders[i].misses.repeat == SR_REPEAT_NEVER)
+        if (senders[i].misses.repeat == SR_REPEAT_NEVER && !senders[i].misses.as_pion)
             board->never_again |= (uint8_t)(1u << i);
-        if (senders[i].misses.repeat == SR_REPEAT_AFTER_NEWER_DATA)
-            board->after_newer_data |= (uint8_t)(1u << i);
+        board->thresholds[i] = senders[i].misses.threshold;
+        if (senders[i].misses.as_usrsctp) {
+            board->as_usrsctp |= (uint8_t)(1u << i);
+            board->split_paths |= (uint8_t)(senders[i].misses.split_paths << i);
+            board->strikers[board->striker_count++] = (uint8_t)i;
+        }
+        board->as_pion |= (uint8_t)(senders[i].misses.as_pion << i);
         if (senders[i].rack.on || senders[i].pion.on)
             board->walks[board->walk_count++] = (uint8_t)i;
     }
@@ -35,6 +41,7 @@ void sr_board_free(struct sr_board *board)
     free_slots(board);
     sr_seq_sets_free(&board->present);
     sr_seq_sets_free(&board->missing);
+    sr_seq_sets_free(&board->waiting);
     sr_runs_free(&board->received);
     sr_runs_free(&board->promised);
     sr_runs_free(&board->changed);
@@ -51,6 +58,61 @@ void sr_ack_free(struct sr_ack *ack)
     free(ack->broken_promises.at);
 }
 
+static bool copy_array(void *to, const void *from, size_t size)
+{
+    void *copy = malloc(size);
+    if (copy)
+        memcpy(copy, from, size);
+    memcpy(to, &copy, sizeof copy);
+    return copy != NULL;
+}
+
+static bool copy_runs(struct sr_runs *to, const struct sr_runs *from)
+{
+    if (!sr_runs_reserve(to, from->count))
+        return false;
+    sr_runs_copy(to, from);
+    return true;
+}
+
+bool sr_board_copy(struct sr_board *to, const struct sr_board *from)
+{
+    size_t capacity = from->capacity;
+    bool ok = true;
+    *to = *from;
+    to->received = to->promised = to->changed = to->kept = (struct sr_runs){0};
+    to->fence = (struct sr_karn_fence){0};
+    ok &= copy_array(&to->chunks, from->chunks, capacity * sizeof *from->chunks);
+    ok &= copy_array(&to->misses, from->misses, capacity * SR_MODEL_SENDERS * sizeof *from->misses);
+    ok &= copy_array(&to->fast_nxt, from->fast_nxt, capacity * SR_MODEL_SENDERS * sizeof *from->fast_nxt);
+    ok &= copy_array(&to->packets, from->packets, (capacity + 1) * sizeof *from->packets);
+    ok &= copy_array(&to->free_packets, from->free_packets, (capacity + 1) * sizeof *from->free_packets);
+    ok &= sr_seq_sets_copy(&to->present, &from->present);
+    ok &= sr_seq_sets_copy(&to->missing, &from->missing);
+    ok &= sr_seq_sets_copy(&to->waiting, &from->waiting);
+    for (uint32_t i = 0; i < from->path_count; i++)
+        ok &= sr_seq_sets_copy(&to->paths[i].outstanding, &from->paths[i].outstanding);
+    ok &= copy_runs(&to->received, &from->received) && copy_runs(&to->promised, &from->promised);
+    return ok && sr_fence_copy(&to->fence, &from->fence);
+}
+
+void sr_board_keep(struct sr_board *board, uint8_t senders)
+{
+    uint32_t walks = 0, strikers = 0;
+    for (uint32_t i = 0; i < board->walk_count; i++)
+        if (senders >> board->walks[i] & 1)
+            board->walks[walks++] = board->walks[i];
+    for (uint32_t i = 0; i < board->striker_count; i++)
+        if (senders >> board->strikers[i] & 1)
+            board->strikers[strikers++] = board->strikers[i];
+    for (uint32_t i = 0; i < board->senders; i++)
+        board->counts_misses[i] = senders >> i & 1 ? board->counts_misses[i] : 0;
+    board->walk_count = walks;
+    board->striker_count = strikers;
+    board->as_usrsctp &= senders;
+    board->as_pion &= senders;
+}
+
 struct sr_board_path *sr_board_path(struct sr_board *board, uint32_t number)
 {
     uint8_t place = board->place_of_path[number];
@@ -61,7 +123,7 @@ struct sr_board_path *sr_board_path(struct sr_board *board, uint32_t number)
         .outstanding = {.lanes = 1},
         .oldest = SR_NO_SEQ,
         .newest = SR_NO_SEQ,
-        .timing = {SR_NO_SEQ, SR_NO_SEQ},
+        .timing = {SR_NO_SEQ, SR_NO_SEQ, SR_NO_SEQ},
         .number = (uint8_t)number,
     };
     for (uint32_t i = 0; i < SR_MODEL_SENDERS; i++)
@@ -107,7 +169,8 @@ static bool grow_sets(struct sr_board *board, uint32_t capacity)
 {
     int64_t first = sr_board_first(board);
     bool grown = sr_seq_sets_grow(&board->present, capacity, first, board->nxt) &&
-                 sr_seq_sets_grow(&board->missing, capacity, first, board->nxt);
+                 sr_seq_sets_grow(&board->missing, capacity, first, board->nxt) &&
+                 sr_seq_sets_grow(&board->waiting, capacity, first, board->nxt);
     for (uint32_t i = 0; i < board->path_count && grown; i++)
         grown = sr_seq_sets_grow(&board->paths[i].outstanding, capacity, first, board->nxt);
     return grown;
@@ -194,5 +257,5 @@ void sr_board_restart(struct sr_board *board, int64_t next)
     board->una = board->nxt = board->lowest = next;
     board->received.count = board->promised.count = 0;
     for (uint32_t i = 0; i < board->path_count; i++)
-        board->paths[i].timing.timed_seq = SR_NO_SEQ;
+        board->paths[i].timing.timed_seq = board->paths[i].timing.timed_through_resends = SR_NO_SEQ;
 }

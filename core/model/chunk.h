@@ -47,9 +47,10 @@ struct sr_chunk {
     uint8_t state;        /* enum sr_chunk_state */
     uint8_t path;         /* of the last transmission that was not redundant */
     uint8_t lost;         /* a bit for each sender that has marked it, and not seen it sent again */
-    uint8_t fast;         /* a bit for each sender that marked it by missing reports at some time */
-    uint8_t again;        /* of those, a bit for each to whom data was acknowledged since that was new after the mark */
+    uint8_t fast;         /* a bit for each sender that fast-retransmitted it */
+    uint8_t again;        /* of those, a bit for each to whom data was acknowledged since that was new after that */
     bool ack_now;
+    bool moved; /* the last transmission went over another path than the one before */
 };
 
 static inline struct sr_send_time sr_sent_at(const struct sr_chunk *chunk)

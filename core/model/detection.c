@@ -4,16 +4,18 @@
 
 #include "fast_retransmit.h"
 #include "pion.h"
+#include "pion_misses.h"
 #include "rack.h"
 #include "t3.h"
+#include "usrsctp.h"
 
 /* What senders that sample alike measure of one path. */
 static void measured(struct sr_model *model, uint8_t place, uint32_t clock, int64_t rtt_ns, enum sr_rtt_tag tag)
 {
     struct sr_clock *reading = &model->clocks[place][clock];
     bool taken = false;
-    for (uint32_t i = 0; i < model->sender_count; i++) {
-        struct sr_sender *sender = &model->senders[i];
+    for (uint32_t i = 0; i < model->active_count; i++) {
+        struct sr_sender *sender = &model->senders[model->active[i]];
         if (sender->clock != clock)
             continue;
         if (!taken) {
@@ -32,7 +34,11 @@ static void measured(struct sr_model *model, uint8_t place, uint32_t clock, int6
 void sr_measured_by_all(struct sr_model *model, uint8_t place, int64_t rtt_ns, enum sr_rtt_tag tag)
 {
     for (uint32_t clock = 0; clock < model->clock_count; clock++)
-        measured(model, place, clock, rtt_ns, tag);
+        if (tag != SR_RTT_TAG_HANDSHAKE || sr_clock_rules(model, clock)->times_handshake)
+            measured(model, place, clock, rtt_ns, tag);
+        else
+            sr_minimum_add(&model->clocks[place][clock].min_rtt.path, sr_clock_rules(model, clock)->min_rtt_window_ns,
+                           model->now_ns, rtt_ns);
 }
 
 void sr_measure(struct sr_model *model, enum sr_rtt_tag tag)
@@ -48,7 +54,7 @@ void sr_measure(struct sr_model *model, enum sr_rtt_tag tag)
         if (timed_ns[SR_SAMPLE_FIRST_OF_FLIGHT] != SR_NO_TIME)
             path->timing.next_seq = model->board.nxt;
         for (uint32_t clock = 0; clock < model->clock_count; clock++) {
-            int64_t sent_ns = timed_ns[model->clock_rules[clock]];
+            int64_t sent_ns = timed_ns[sr_clock_rules(model, clock)->sample];
             if (sent_ns == SR_NO_TIME)
                 continue;
             int64_t rtt_ns = model->now_ns - sent_ns;
@@ -142,38 +148,52 @@ static void detect_with_rack(struct sr_model *model, struct sr_sender *sender, c
         sr_detect_by_time(model, sender, (uint8_t)i, detection->feedback->frame, in_recovery);
 }
 
-/* Marks by missing reports; the exit point is what it was before them. */
-static void detect_by_misses(struct sr_model *model, struct sr_sender *sender, uint32_t by_frame, bool *exiting)
+/* Marks by missing reports; whether this feedback ends recovery. */
+static bool detect_by_misses(struct sr_model *model, struct sr_sender *sender, uint32_t by_frame)
 {
-    bool as_pion = sender->parameters.misses.as_pion;
-    if (as_pion)
-        *exiting = sr_recovery_exits_at(&sender->recovery, model->ack.cum);
+    bool exiting = sender->parameters.misses.exits_first && sr_recovery_exits_at(&sender->recovery, model->ack.cum);
     bool third = sr_count_misses(model, sender, by_frame);
-    if (!as_pion)
-        *exiting = sr_recovery_exits_at(&sender->recovery, model->ack.cum);
+    exiting |= sr_recovery_exits_at(&sender->recovery, model->ack.cum);
     /* RFC 9260 section 7.2.4 rule 6: a later Fast Retransmit does not move the exit point. */
     if (third && sender->recovery.phase != SR_PHASE_FAST)
-        sr_enter_recovery(model, sender, SR_PHASE_FAST,
-                          as_pion ? model->ack.top : sr_board_highest_outstanding(&model->board));
+        sr_enter_recovery(model, sender, SR_PHASE_FAST, sr_board_highest_outstanding(&model->board));
+    return exiting;
+}
+
+static void detect_as_pion(struct sr_model *model, struct sr_sender *sender, const struct sr_model_feedback *feedback)
+{
+    /* processSelectiveAck ends fast recovery before processFastRetransmission counts. */
+    sr_recovery_exits_at(&sender->recovery, model->ack.cum);
+    bool fast = sr_pion_count_misses(model, sender);
+    if (sender->parameters.pion.on)
+        /* pion looks at the number of duplicate TSNs only, whatever they are. */
+        sr_pion_detect(model, sender, feedback->dup_count > 0, feedback->frame);
+    /* What RACK has marked at this SACK goes out before (gatherOutbound), as a retransmission. */
+    if (fast)
+        sr_pion_mark_missed(model, sender, feedback->frame);
 }
 
 void sr_detect(struct sr_model *model, struct sr_sender *sender, const struct sr_detection *detection)
 {
     const struct sr_parameters *parameters = &sender->parameters;
-    uint32_t by_frame = detection->feedback->frame;
-    bool exiting = false;
+    bool exiting;
+    if (parameters->misses.as_pion) {
+        detect_as_pion(model, sender, detection->feedback);
+        return;
+    }
+    if (parameters->misses.as_usrsctp) {
+        sr_usrsctp_detect(model, sender, detection->feedback);
+        return;
+    }
     if (parameters->rack.on)
         for (uint32_t i = 0; i < model->board.path_count; i++)
             sr_rack_learn(sender, &sender->paths[i], &model->ack, &model->board.paths[i].news, (uint8_t)i);
     if (parameters->misses.on)
-        detect_by_misses(model, sender, by_frame, &exiting);
+        exiting = detect_by_misses(model, sender, detection->feedback->frame);
     else
         exiting = sr_recovery_exits_at(&sender->recovery, model->ack.cum);
     if (parameters->tlp.on)
         process_probe(model, sender, detection);
-    if (parameters->pion.on)
-        /* pion looks at the number of duplicate TSNs only, whatever they are. */
-        sr_pion_detect(model, sender, detection->feedback->dup_count > 0, by_frame);
     if (parameters->rack.on)
         detect_with_rack(model, sender, detection, exiting);
 }

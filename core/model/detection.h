@@ -17,7 +17,7 @@ struct sr_detection {
 /* Takes the round-trip samples that the feedback gives: for each path at most one for each clock. */
 void sr_measure(struct sr_model *model, enum sr_rtt_tag tag);
 
-/* Takes one that does not come from data, for all clocks. */
+/* Takes one that does not come from data, for all clocks; of a handshake only for those whose senders time it. */
 void sr_measured_by_all(struct sr_model *model, uint8_t place, int64_t rtt_ns, enum sr_rtt_tag tag);
 
 /* Follows it for one sender: RFC 8985 section 6.2 steps 2 to 5, missing reports, probes. */

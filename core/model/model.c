@@ -5,15 +5,21 @@
 
 #include <stdlib.h>
 
+#include "fork.h"
 #include "nr_sack.h"
 #include "pion.h"
+#include "pion_misses.h"
+#include "pr_sctp.h"
+#include "reneging.h"
 #include "timers.h"
+#include "usrsctp.h"
 #include "window_probe.h"
 
 static bool sample_alike(const struct sr_parameters *a, const struct sr_parameters *b)
 {
     return a->sample == b->sample && a->rto.granularity_ns == b->rto.granularity_ns &&
-           a->rto.rttvar_floor_ns == b->rto.rttvar_floor_ns && a->min_rtt_window_ns == b->min_rtt_window_ns;
+           a->rto.rttvar_floor_ns == b->rto.rttvar_floor_ns && a->min_rtt_window_ns == b->min_rtt_window_ns &&
+           a->times_handshake == b->times_handshake;
 }
 
 /* Which clock it reads: that of the first sender that samples alike. */
@@ -22,7 +28,7 @@ static uint8_t clock_of(struct sr_model *model, const struct sr_parameters *para
     for (uint32_t i = 0; i < model->sender_count; i++)
         if (sample_alike(&model->senders[i].parameters, parameters))
             return model->senders[i].clock;
-    model->clock_rules[model->clock_count] = parameters->sample;
+    model->clock_reader[model->clock_count] = (uint8_t)model->sender_count;
     return (uint8_t)model->clock_count++;
 }
 
@@ -38,6 +44,7 @@ static void add_sender(struct sr_model *model, const struct sr_parameters *param
         .clock = clock,
         .due_ns = INT64_MAX,
     };
+    model->active[model->active_count++] = (uint8_t)number;
     sr_tlp_init(&sender->tlp);
     sr_pion_init(&sender->pion);
 }
@@ -55,7 +62,8 @@ struct sr_model *sr_model_new(const struct sr_parameters *senders, size_t count,
     model->summary.rtt_ns = SR_NO_TIME;
     for (size_t i = 0; i < count; i++)
         add_sender(model, &senders[i]);
-    if (!sr_board_init(&model->board, senders, (uint32_t)count)) {
+    model->outbox = calloc(1, sizeof *model->outbox);
+    if (!sr_board_init(&model->board, senders, (uint32_t)count) || !model->outbox) {
         sr_model_free(model);
         return NULL;
     }
@@ -66,26 +74,19 @@ void sr_model_free(struct sr_model *model)
 {
     if (!model)
         return;
-    for (uint32_t place = 0; place < model->board.path_count; place++)
-        for (uint32_t clock = 0; clock < model->clock_count; clock++) {
-            sr_minimum_free(&model->clocks[place][clock].min_rtt.model);
-            sr_minimum_free(&model->clocks[place][clock].min_rtt.path);
-        }
-    for (uint32_t i = 0; i < model->sender_count; i++) {
-        free(model->senders[i].window_probe.at);
-        free(model->senders[i].fast_marks.at);
+    struct sr_outbox *outbox = model->outbox;
+    if (outbox) {
+        free(outbox->marks);
+        free(outbox->expectations);
+        free(outbox->probes);
+        free(outbox->withdrawals);
     }
-    sr_board_free(&model->board);
-    sr_ack_free(&model->ack);
-    sr_runs_free(&model->received.gaps);
-    sr_runs_free(&model->received.non_renegable);
-    sr_runs_free(&model->scratch);
-    free(model->outbox.marks);
-    free(model->outbox.expectations);
-    free(model->outbox.probes);
-    free(model->seqs);
-    free(model->first);
-    free(model);
+    free(outbox);
+    while (model) {
+        struct sr_model *fork = model->fork;
+        sr_fork_free(model);
+        model = fork;
+    }
 }
 
 /* The first TSN that is seen begins the line. */
@@ -120,6 +121,7 @@ static bool place_of(struct sr_model *model, uint32_t number, uint8_t *place)
             .pto_ns = SR_NO_TIME,
             .reo_ns = SR_NO_TIME,
             .t3_armed_ns = SR_NO_TIME,
+            .t3_off_ns = SR_NO_TIME,
             .pto_armed_ns = SR_NO_TIME,
             .clock = &model->clocks[*place][sender->clock],
             .rack = {.segment_seq = SR_NO_SEQ, .fack = SR_NO_SEQ},
@@ -129,19 +131,22 @@ static bool place_of(struct sr_model *model, uint32_t number, uint8_t *place)
     return true;
 }
 
-/* Lets time pass up to an event. False where it runs backwards. */
-static bool advance(struct sr_model *model, int64_t until_ns, bool inclusive)
+/* Whether time can pass to an event. */
+static bool is_ahead(const struct sr_model *model, int64_t until_ns)
 {
-    if (until_ns < model->now_ns || until_ns > SR_MODEL_LAST_NS)
-        return false;
-    model->ack.taken_back.count = model->ack.broken_promises.count = 0;
-    for (uint32_t i = 0; i < model->sender_count; i++)
-        sr_timers_advance(model, &model->senders[i], until_ns, inclusive);
-    model->now_ns = until_ns;
-    return true;
+    return until_ns >= model->now_ns && until_ns <= SR_MODEL_LAST_NS;
 }
 
-bool sr_model_warm(struct sr_model *model, const struct sr_warm_start *start)
+/* Lets time pass up to an event. */
+static void advance(struct sr_model *model, int64_t until_ns, bool inclusive)
+{
+    model->ack.taken_back.count = model->ack.broken_promises.count = 0;
+    for (uint32_t i = 0; i < model->active_count; i++)
+        sr_timers_advance(model, &model->senders[model->active[i]], until_ns, inclusive);
+    model->now_ns = until_ns;
+}
+
+static bool warm(struct sr_model *model, const struct sr_warm_start *start)
 {
     uint8_t place;
     if (!place_of(model, start->path, &place))
@@ -153,8 +158,8 @@ bool sr_model_warm(struct sr_model *model, const struct sr_warm_start *start)
         sr_min_rtt_measured(&reading->min_rtt, INT64_MAX, 0, start->min_rtt_ns, SR_RTT_TAG_DELAYED);
         sr_minimum_add(&reading->min_rtt.path, INT64_MAX, 0, start->path_min_rtt_ns);
     }
-    for (uint32_t i = 0; i < model->sender_count; i++) {
-        struct sr_sender *sender = &model->senders[i];
+    for (uint32_t i = 0; i < model->active_count; i++) {
+        struct sr_sender *sender = &model->senders[model->active[i]];
         struct sr_rack *rack = &sender->paths[place].rack;
         rack->rtt_ns = start->srtt_ns;
         rack->reo_wnd.reordering_seen = start->reordering_seen;
@@ -162,6 +167,14 @@ bool sr_model_warm(struct sr_model *model, const struct sr_warm_start *start)
         sender->tlp.rtt_since_probe = true;
     }
     return true;
+}
+
+bool sr_model_warm(struct sr_model *model, const struct sr_warm_start *start)
+{
+    bool ok = true;
+    for (; model; model = model->fork)
+        ok &= warm(model, start);
+    return ok;
 }
 
 static bool room_for_packet(struct sr_model *model, size_t count)
@@ -213,14 +226,20 @@ static void time_chunk(struct sr_model *model, uint8_t place, int64_t seq, bool 
 {
     struct sr_board *board = &model->board;
     if (first) {
-        if (board->paths[place].timing.timed_seq == SR_NO_SEQ)
-            board->paths[place].timing.timed_seq = seq;
+        struct sr_timing *timing = &board->paths[place].timing;
+        timing->timed_seq = timing->timed_seq == SR_NO_SEQ ? seq : timing->timed_seq;
+        if (timing->timed_through_resends == SR_NO_SEQ)
+            timing->timed_through_resends = seq;
         return;
     }
-    model->outbox.lost |= !sr_fence_retransmitted(&board->fence, seq, model->now_ns, oldest_ns(model), board->una);
-    for (uint32_t i = 0; i < board->path_count; i++)
-        if (board->paths[i].timing.timed_seq != SR_NO_SEQ && seq <= board->paths[i].timing.timed_seq)
-            board->paths[i].timing.timed_seq = SR_NO_SEQ;
+    model->outbox->lost |= !sr_fence_retransmitted(&board->fence, seq, model->now_ns, oldest_ns(model), board->una);
+    for (uint32_t i = 0; i < board->path_count; i++) {
+        struct sr_timing *timing = &board->paths[i].timing;
+        if (seq <= timing->timed_seq) /* SR_NO_SEQ is lower than all */
+            timing->timed_seq = SR_NO_SEQ;
+        if (seq == timing->timed_through_resends)
+            timing->timed_through_resends = SR_NO_SEQ;
+    }
 }
 
 /* Records the chunks of a packet on the scoreboard, and fills its view. */
@@ -237,6 +256,8 @@ static void record(struct sr_model *model, const struct sr_model_sent *sent, str
             chunk->copies++;
             continue;
         }
+        if (chunk && sr_outstanding(chunk) && chunk->fast & board->as_usrsctp)
+            sr_usrsctp_sends_again(model, chunk);
         bool first = sr_board_send(board, &sent->chunks[i], seq, packet->path, time, packet->packet);
         model->seqs[packet->count] = seq;
         model->first[packet->count++] = first;
@@ -250,19 +271,52 @@ static void record(struct sr_model *model, const struct sr_model_sent *sent, str
         time_chunk(model, packet->path, model->seqs[i], model->first[i]);
 }
 
+/* What the chunks of a packet take, and its header. */
+static uint32_t packet_bytes(const struct sr_model_sent *sent)
+{
+    uint32_t bytes = SR_COMMON_HEADER_BYTES;
+    for (size_t i = 0; i < sent->count; i++)
+        bytes += sr_chunk_bytes(sent->chunks[i].bytes);
+    return bytes;
+}
+
+/* All that may fail of a packet. */
+static bool make_room(struct sr_model *model, const struct sr_model_sent *sent, uint8_t *place)
+{
+    advance(model, sent->time_ns, true);
+    return reach(model, sent) && room_for_packet(model, sent->count) && place_of(model, sent->path, place);
+}
+
+static void sent_packet(struct sr_model *model, const struct sr_model_sent *sent)
+{
+    struct sr_packet_view packet = {
+        .time_ns = sent->time_ns,
+        .frame = sent->frame,
+        .path = model->board.place_of_path[sent->path],
+        .highest = INT64_MIN,
+        .seqs = model->seqs,
+        .first = model->first,
+    };
+    uint32_t bytes = packet_bytes(sent);
+    for (uint32_t i = 0; i < model->active_count; i++)
+        sr_timers_expire_early(model, &model->senders[model->active[i]], packet.path, sent);
+    record(model, sent, &packet);
+    model->largest_packet_bytes = bytes > model->largest_packet_bytes ? bytes : model->largest_packet_bytes;
+    packet.window_closed = sr_window_is_closed(model, packet.seqs, packet.count);
+    for (uint32_t i = 0; i < model->active_count; i++)
+        sr_timers_data_sent(model, &model->senders[model->active[i]], &packet);
+}
+
 bool sr_model_sent(struct sr_model *model, const struct sr_model_sent *sent)
 {
-    if (sent->count == 0 || sent->path >= SR_MODEL_PATHS || !advance(model, sent->time_ns, true))
+    uint8_t place;
+    if (sent->count == 0 || sent->path >= SR_MODEL_PATHS || !is_ahead(model, sent->time_ns))
         return false;
-    struct sr_packet_view packet = {.time_ns = sent->time_ns, .frame = sent->frame, .highest = INT64_MIN};
-    if (!reach(model, sent) || !room_for_packet(model, sent->count) || !place_of(model, sent->path, &packet.path))
-        return false;
-    packet.seqs = model->seqs;
-    packet.first = model->first;
-    record(model, sent, &packet);
-    packet.window_closed = sr_window_is_closed(model, packet.seqs, packet.count);
-    for (uint32_t i = 0; i < model->sender_count; i++)
-        sr_timers_data_sent(model, &model->senders[i], &packet);
+    for (struct sr_model *each = model; each; each = each->fork)
+        if (!make_room(each, sent, &place))
+            return false;
+    for (struct sr_model *each = model; each; each = each->fork)
+        sent_packet(each, sent);
     return true;
 }
 
@@ -312,23 +366,26 @@ static void summarise(struct sr_model *model, enum sr_rtt_tag tag)
     }
 }
 
-bool sr_model_feedback(struct sr_model *model, const struct sr_model_feedback *feedback)
+/* All that may fail of feedback; whoever does not agree on what it takes back parts. */
+static bool prepare(struct sr_model *model, const struct sr_model_feedback *feedback)
 {
-    if (!advance(model, feedback->time_ns, false))
-        return false;
     struct sr_board *board = &model->board;
+    advance(model, feedback->time_ns, false);
     int64_t cum = seq_of(model, feedback->cum_tsn);
     sr_board_begins_at(board, cum + 1);
+    model->feedback_ns = feedback->time_ns;
     /* RFC 9260 section 6.2.1 D.i: a cumulative TSN below the point: an out-of-order SACK: drop it. */
-    if (feedback->overtaken || cum < board->una - 1) {
-        model->summary = (struct sr_feedback_summary){.stale = true, .rtt_ns = SR_NO_TIME};
-        return true;
-    }
-    if (!sr_receive(&model->received, &model->scratch, feedback, &model->line, board->nxt) ||
-        !sr_board_reserve(board, model->received.blocks, &model->ack))
-        return false;
-    sr_board_acknowledge(board, &model->received, model->receiver.gap_block_cap, &model->ack);
-    model->line.reference = cum;
+    model->summary =
+        (struct sr_feedback_summary){.stale = feedback->overtaken || cum < board->una - 1, .rtt_ns = SR_NO_TIME};
+    return model->summary.stale ||
+           (sr_receive(&model->received, &model->scratch, feedback, &model->line, board->nxt) &&
+            sr_board_reserve(board, model->received.blocks, &model->ack) && sr_model_part(model));
+}
+
+static void acknowledged(struct sr_model *model, const struct sr_model_feedback *feedback)
+{
+    sr_board_acknowledge(&model->board, &model->received, sr_model_reach(model), &model->ack);
+    model->line.reference = model->received.cum;
     int64_t a_rwnd_bytes = feedback->has_a_rwnd ? (int64_t)feedback->a_rwnd_bytes : -1;
     struct sr_detection detection = {.feedback = feedback, .window_unchanged = a_rwnd_bytes == model->a_rwnd_bytes};
     look_at_duplicates(model, &detection);
@@ -337,71 +394,108 @@ bool sr_model_feedback(struct sr_model *model, const struct sr_model_feedback *f
     summarise(model, tag);
     if (feedback->has_a_rwnd)
         model->a_rwnd_bytes = a_rwnd_bytes;
-    for (uint32_t i = 0; i < model->sender_count; i++) {
-        sr_detect(model, &model->senders[i], &detection);
-        sr_timers_acknowledged(model, &model->senders[i]);
+    for (uint32_t i = 0; i < model->active_count; i++) {
+        struct sr_sender *sender = &model->senders[model->active[i]];
+        sr_detect(model, sender, &detection);
+        sr_timers_acknowledged(model, sender);
     }
+}
+
+bool sr_model_feedback(struct sr_model *model, const struct sr_model_feedback *feedback)
+{
+    if (!is_ahead(model, feedback->time_ns))
+        return false;
+    for (struct sr_model *each = model; each; each = each->fork)
+        if (!prepare(each, feedback))
+            return false;
+    for (struct sr_model *each = model; each; each = each->fork)
+        if (!each->summary.stale)
+            acknowledged(each, feedback);
     return true;
 }
 
 bool sr_model_forward_tsn(struct sr_model *model, int64_t time_ns, struct sr_tsn new_cum)
 {
-    if (!advance(model, time_ns, true))
+    if (!is_ahead(model, time_ns))
         return false;
-    int64_t seq = seq_of(model, new_cum);
-    if (seq > model->advanced_peer_ack_point)
-        model->advanced_peer_ack_point = seq;
-    sr_board_abandon(&model->board, seq);
-    for (uint32_t i = 0; i < model->sender_count; i++)
-        sr_timers_stop_idle(model, &model->senders[i]);
+    for (; model; model = model->fork) {
+        advance(model, time_ns, true);
+        int64_t seq = seq_of(model, new_cum);
+        if (seq > model->advanced_peer_ack_point)
+            model->advanced_peer_ack_point = seq;
+        sr_withdraw_marks(model, seq);
+        sr_board_abandon(&model->board, seq);
+        for (uint32_t i = 0; i < model->active_count; i++)
+            sr_timers_stop_idle(model, &model->senders[model->active[i]]);
+    }
     return true;
 }
 
 bool sr_model_rtt(struct sr_model *model, int64_t time_ns, uint32_t path, int64_t rtt_ns, enum sr_rtt_tag tag)
 {
     uint8_t place;
-    if (rtt_ns < 0 || path >= SR_MODEL_PATHS || !advance(model, time_ns, true) || !place_of(model, path, &place))
+    if (rtt_ns < 0 || path >= SR_MODEL_PATHS || !is_ahead(model, time_ns))
         return false;
-    /* RFC 9260 section 6.3.3: a HEARTBEAT gives a new measurement too. */
-    sr_measured_by_all(model, place, rtt_ns < SR_LONGEST_RTT_NS ? rtt_ns : SR_LONGEST_RTT_NS, tag);
+    rtt_ns = rtt_ns < SR_LONGEST_RTT_NS ? rtt_ns : SR_LONGEST_RTT_NS;
+    for (; model; model = model->fork) {
+        advance(model, time_ns, true);
+        if (!place_of(model, path, &place))
+            return false;
+        /* RFC 9260 section 6.3.3: a HEARTBEAT gives a new measurement too. */
+        sr_measured_by_all(model, place, rtt_ns, tag);
+    }
     return true;
 }
 
-bool sr_model_tsn_reset(struct sr_model *model, int64_t time_ns, struct sr_tsn next)
+static void tsn_reset(struct sr_model *model, struct sr_tsn next)
 {
-    if (!advance(model, time_ns, true))
-        return false;
     struct sr_board *board = &model->board;
-    seq_of(model, next);
     int64_t nxt = board->nxt;
     /* RFC 6525 section 5.2.4, rules G3 and G4: the old range is as if acknowledged. */
     model->received.cum = model->received.top = nxt - 1;
     model->received.gaps.count = model->received.non_renegable.count = model->received.blocks = 0;
     model->received.tells_gaps = false;
-    if (!sr_board_reserve(board, 0, &model->ack))
-        return false;
-    sr_board_acknowledge(board, &model->received, 0, &model->ack);
+    sr_board_acknowledge(board, &model->received, nxt - 1, &model->ack);
     sr_board_restart(board, nxt + (int64_t)(uint32_t)(next.value - (uint32_t)nxt));
     model->line.reference = board->nxt;
-    for (uint32_t i = 0; i < model->sender_count; i++) {
-        struct sr_sender *sender = &model->senders[i];
+    for (uint32_t i = 0; i < model->active_count; i++) {
+        struct sr_sender *sender = &model->senders[model->active[i]];
         sender->recovery.phase = SR_PHASE_NONE;
         sr_tlp_reset(model, &sender->tlp, SR_PROBE_OUTCOME_UNRESOLVED);
         sender->window_probe.count = 0;
         for (uint32_t place = 0; place < board->path_count; place++)
             sender->paths[place].rack.fack = sender->paths[place].rack.reo_wnd.dsack_round = SR_NO_SEQ;
-        sr_timers_stop_idle(model, sender);
+        sr_timers_stop_all(model, sender);
     }
+}
+
+bool sr_model_tsn_reset(struct sr_model *model, int64_t time_ns, struct sr_tsn next)
+{
+    if (!is_ahead(model, time_ns))
+        return false;
+    for (struct sr_model *each = model; each; each = each->fork) {
+        advance(each, time_ns, true);
+        seq_of(each, next);
+        if (!sr_board_reserve(&each->board, 0, &each->ack))
+            return false;
+    }
+    for (struct sr_model *each = model; each; each = each->fork)
+        tsn_reset(each, next);
     return true;
 }
 
 bool sr_model_time_passed(struct sr_model *model, int64_t now_ns)
 {
-    return advance(model, now_ns, true);
+    if (!is_ahead(model, now_ns))
+        return false;
+    for (; model; model = model->fork)
+        advance(model, now_ns, true);
+    return true;
 }
 
 void sr_model_finish(struct sr_model *model)
 {
-    for (uint32_t i = 0; i < model->sender_count; i++)
-        sr_tlp_reset(model, &model->senders[i].tlp, SR_PROBE_OUTCOME_UNRESOLVED);
+    for (; model; model = model->fork)
+        for (uint32_t i = 0; i < model->active_count; i++)
+            sr_tlp_reset(model, &model->senders[model->active[i]].tlp, SR_PROBE_OUTCOME_UNRESOLVED);
 }

@@ -148,17 +148,25 @@ struct sr_probe_report {
 };
 const struct sr_probe_report *sr_model_take_probes(struct sr_model *model, size_t *count);
 
+/* A mark of which it showed later that the sender did not make it: it gave the chunk up instead. */
+struct sr_withdrawal {
+    struct sr_tsn tsn;
+    uint32_t copy;
+    uint8_t sender;
+};
+const struct sr_withdrawal *sr_model_take_withdrawals(struct sr_model *model, size_t *count);
+
 /* The last probe of a sender, open or not; null before the first. */
 const struct sr_probe_report *sr_model_last_probe(const struct sr_model *model, uint32_t sender);
 
 /* Whether a mark, an expectation or a probe was left out, or Karn's rule went blind, because memory was short. */
 bool sr_model_short_of_memory(const struct sr_model *model);
 
-/* TSNs whose gap acknowledgement the last event took back (RFC 9260 section 6.2.1 D.iii), and those that the receiver
- * had promised to keep and does not report any more; in order of TSN. Up to `room` of them are written; all are
- * counted. */
-size_t sr_model_reneged(const struct sr_model *model, struct sr_tsn *tsns, size_t room);
-size_t sr_model_broken_promises(const struct sr_model *model, struct sr_tsn *tsns, size_t room);
+/* TSNs whose gap acknowledgement the last event took back (RFC 9260 section 6.2.1 D.iii) in a sender's view, and those
+ * that the receiver had promised to keep and does not report any more; in order of TSN. Up to `room` of them are
+ * written; all are counted. */
+size_t sr_model_reneged(const struct sr_model *model, uint32_t sender, struct sr_tsn *tsns, size_t room);
+size_t sr_model_broken_promises(const struct sr_model *model, uint32_t sender, struct sr_tsn *tsns, size_t room);
 
 /* What one sender knows of one path. Deadlines are absolute. */
 struct sr_path_snapshot {
@@ -173,7 +181,7 @@ struct sr_path_snapshot {
 /* False for a path that nothing is known of. */
 bool sr_model_snapshot(const struct sr_model *model, uint32_t sender, uint32_t path, struct sr_path_snapshot *snapshot);
 
-/* What the last feedback was, for all senders alike. */
+/* What the last feedback was, for the senders that look furthest for what was taken back. */
 struct sr_feedback_summary {
     uint32_t newly_chunks, newly_bytes;
     bool stale; /* passed over: older than what was taken before */
@@ -184,12 +192,12 @@ struct sr_feedback_summary {
 };
 struct sr_feedback_summary sr_model_last_feedback(const struct sr_model *model);
 
-/* The sender's retransmission queue (NR-SACK paper, section IV.B): what it holds, and what of that is necessary. */
+/* A sender's retransmission queue (NR-SACK paper, section IV.B): what it holds, and what of that is necessary. */
 struct sr_queue_step {
     uint64_t chunks, necessary_chunks;
     uint64_t bytes, necessary_bytes;
 };
-struct sr_queue_step sr_model_queue(const struct sr_model *model);
+struct sr_queue_step sr_model_queue(const struct sr_model *model, uint32_t sender);
 
 enum sr_tsn_state {
     SR_TSN_NEVER_SENT, /* or forgotten */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The profiles. Stacks were read in source: pion/sctp v1.8.41, v1.11.3, v1.12.0; usrsctp; dcsctp; Linux net/sctp. */
+/* The profiles. Stacks were read in source: pion/sctp v1.8.41, v1.11.3, v1.12.0; usrsctp 0.9.5.0; dcsctp; Linux
+ * net/sctp. */
 #include "profiles.h"
 
 #define MS INT64_C(1000000)
@@ -9,6 +10,7 @@ static struct sr_parameters rfc9260(void)
     return (struct sr_parameters){
         .profile = SR_PROFILE_RFC9260,
         .sample = SR_SAMPLE_ONE_TIMED_CHUNK,
+        .times_handshake = true,
         .rto = {.initial_ns = 1000 * MS, .min_ns = 1000 * MS, .max_ns = 60000 * MS, .granularity_ns = MS},
         .min_rtt_window_ns = 30000 * MS,
         .misses = {.on = true, .threshold = 3},
@@ -44,6 +46,8 @@ struct sr_parameters sr_parameters_of_early_pion(void)
     struct sr_parameters p = rfc9260();
     p.profile = SR_PROFILE_PION;
     p.sample = SR_SAMPLE_FIRST_OF_FLIGHT;
+    p.reach = SR_REACH_NOWHERE;
+    p.times_handshake = false;
     p.rto.granularity_ns = 0;
     p.rto.backoff_ends_at_cum_advance = true;
     p.misses.as_pion = true;
@@ -69,10 +73,19 @@ static struct sr_parameters usrsctp(void)
 {
     struct sr_parameters p = rfc9260();
     p.profile = SR_PROFILE_USRSCTP;
+    p.sample = SR_SAMPLE_THROUGH_RESENDS;
+    p.reach = SR_REACH_TO_THE_LAST_BLOCK;
+    p.limit_before_mark = true;
+    p.rto.backoff_ends_at_clean_ack = true;
+    p.misses.as_usrsctp = true;
     p.misses.repeat = SR_REPEAT_AFTER_NEWER_DATA;
     p.t3 = (struct sr_t3_parameters){
         .marks = SR_T3_MARKS_OLDER_THAN_UNCLAMPED_RTO,
-        .restarts = SR_T3_RESTARTS_EARLIEST_ACKED_WITH_GAPS,
+        .restarts = SR_T3_RESTARTS_CUM_ADVANCED,
+        .fast_resend_restarts = true,
+        .stops_without_flight = true,
+        .seen_by_resend = true,
+        .tick_ns = 10 * MS, /* user_sctp_timer_iterate: a tick every 10 ms */
         .repeats_window_probes = true,
     };
     return p;
@@ -83,11 +96,18 @@ static struct sr_parameters dcsctp(void)
     struct sr_parameters p = rfc9260();
     p.profile = SR_PROFILE_DCSCTP;
     p.sample = SR_SAMPLE_CUMULATIVE_WITHOUT_GAPS;
+    p.reach = SR_REACH_WITHIN_THE_BLOCKS;
+    p.limit_before_mark = true;
+    p.times_handshake = false; /* ObserveRTT is called for SACKs and HEARTBEAT-ACKs only */
     p.rto.initial_ns = 500 * MS;
     p.rto.min_ns = 400 * MS;
     p.rto.rttvar_floor_ns = 220 * MS / 8;
     p.rto.granularity_ns = 0;
+    p.rto.backoff_ends_at_cum_advance = true; /* Timer::Start forgets the expirations, and HandleSack starts it anew */
     p.misses.repeat = SR_REPEAT_ALWAYS;
+    p.misses.exits_first = true; /* HandleSack: exit fast recovery before continuing processing */
+    p.t3.restarts = SR_T3_RESTARTS_CUM_ADVANCED;
+    p.t3.fast_resend_restarts = p.t3.keeps_fast_recovery = p.t3.seen_by_resend = true;
     p.t3.repeats_window_probes = true;
     return p;
 }

@@ -18,15 +18,18 @@ struct sr_rto_parameters {
     int64_t initial_ns, min_ns, max_ns;
     int64_t rttvar_floor_ns;
     int64_t granularity_ns;
-    bool backoff_ends_at_cum_advance; /* and not with a measurement (pion) */
+    bool backoff_ends_at_cum_advance; /* and not with a measurement (pion, dcSCTP) */
+    bool backoff_ends_at_clean_ack;   /* also when a chunk that was sent once is acknowledged (usrsctp: net_ack2) */
 };
 
 /* Which newly acknowledged chunk gives a round-trip sample. */
 enum sr_sample_rule {
-    SR_SAMPLE_ONE_TIMED_CHUNK,         /* one at a time: RFC 9260, usrsctp, Linux */
-    SR_SAMPLE_NEWEST,                  /* the newest clean chunk of every feedback: RFC 8985 */
+    SR_SAMPLE_ONE_TIMED_CHUNK, /* one at a time: RFC 9260, Linux */
+    SR_SAMPLE_THROUGH_RESENDS, /* one at a time, which a resend of a lower TSN does not spoil: usrsctp (do_rtt) */
+    SR_SAMPLE_NEWEST,          /* the newest clean chunk of every feedback: RFC 8985 */
     SR_SAMPLE_CUMULATIVE_WITHOUT_GAPS, /* the chunk that is the cumulative TSN, if there are no gaps: dcSCTP */
     SR_SAMPLE_FIRST_OF_FLIGHT,         /* the first that was not sent when the last sample was: pion */
+    SR_SAMPLE_RULE_COUNT
 };
 
 /* The reordering window: RFC 8985 section 6.2 step 4. */
@@ -72,9 +75,9 @@ struct sr_miss_parameters {
     uint8_t count_below; /* enum sr_count_below */
     uint8_t repeat;      /* enum sr_repeat */
     bool split_paths;    /* only if something later on the same path is newly acknowledged (CMT) */
-    bool as_pion;        /* a TSN sent twice is never fast-retransmitted; fast recovery ends before a SACK's reports are
-                            counted, has the highest TSN counted below as its exit point, and in it reports count only
-                            when the cumulative TSN advances; T3-rtx ends it */
+    bool exits_first;    /* a SACK that ends fast recovery is counted as outside it; RFC 9260 counts first */
+    bool as_usrsctp;     /* they are counted as in usrsctp.c, where split_paths stands for CMT */
+    bool as_pion;        /* counts and recovery are those of pion_misses.c, and T3-rtx ends fast recovery */
 };
 
 /* pion's own RACK and probe: its options (WithRACKOptions) and the terms of its probe timeout. */
@@ -95,22 +98,38 @@ enum sr_t3_marks {
 
 /* What restarts T3-rtx. */
 enum sr_t3_restarts {
-    SR_T3_RESTARTS_EARLIEST_ACKED,           /* RFC 9260 */
-    SR_T3_RESTARTS_EARLIEST_ACKED_WITH_GAPS, /* usrsctp: not at a SACK without gaps */
+    SR_T3_RESTARTS_EARLIEST_ACKED, /* RFC 9260 */
+    SR_T3_RESTARTS_CUM_ADVANCED,   /* those of all addresses: usrsctp, dcSCTP */
+};
+
+/* Up to which TSN one that is not acknowledged any more counts as taken back. */
+enum sr_reach {
+    SR_REACH_EVERYWHERE,        /* all that gap blocks can speak of: RFC 9260 */
+    SR_REACH_TO_THE_LAST_BLOCK, /* if there is any: sctp_check_for_revoked of usrsctp */
+    SR_REACH_WITHIN_THE_BLOCKS, /* NackBetweenAckBlocks of dcSCTP */
+    SR_REACH_NOWHERE,           /* pion never clears `acked` */
 };
 
 struct sr_t3_parameters {
-    uint8_t marks;              /* enum sr_t3_marks */
-    uint8_t restarts;           /* enum sr_t3_restarts */
-    bool always_earliest;       /* the earliest outstanding chunk is marked whatever its age; not in usrsctp */
-    bool restarts_itself;       /* after expiry, without a transmission; a retransmission does not restart it (pion) */
+    uint8_t marks;             /* enum sr_t3_marks */
+    uint8_t restarts;          /* enum sr_t3_restarts */
+    bool always_earliest;      /* the earliest outstanding chunk is marked whatever its age; not in usrsctp */
+    bool restarts_itself;      /* after expiry, without a transmission; a retransmission does not restart it (pion) */
+    bool fast_resend_restarts; /* of the earliest chunk's resends only those of a fast retransmission restart it */
+    bool keeps_fast_recovery;  /* expiry in fast recovery does not end it (dcSCTP) */
+    bool stops_without_flight; /* feedback turns it off when all that is outstanding is marked (usrsctp: flight_size) */
+    bool seen_by_resend;       /* it can expire before its time: sr_timers_expire_early */
+    int64_t tick_ns;           /* by this much where the stack counts time in ticks */
     bool repeats_window_probes; /* it runs for a zero window probe as for any data (the stacks) */
 };
 
 /* A sender's loss detection. */
 struct sr_parameters {
-    uint8_t profile; /* enum sr_profile */
-    uint8_t sample;  /* enum sr_sample_rule */
+    uint8_t profile;        /* enum sr_profile */
+    uint8_t sample;         /* enum sr_sample_rule */
+    uint8_t reach;          /* enum sr_reach */
+    bool times_handshake;   /* INIT and COOKIE-ECHO give round-trip samples (not in pion, nor in dcSCTP) */
+    bool limit_before_mark; /* a chunk that may not be sent again is given up where it would be marked */
     struct sr_rto_parameters rto;
     int64_t min_rtt_window_ns; /* of the minimum filter of RFC 8985 section 6.2 step 1 */
     struct sr_rack_parameters rack;

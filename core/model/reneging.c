@@ -38,13 +38,41 @@ static void keep(struct sr_board *board, const struct sr_received *received, int
     board->kept = swapped;
 }
 
-void sr_renege(struct sr_board *board, struct sr_received *received, uint32_t block_cap, struct sr_ack *ack)
+int64_t sr_reach_of(enum sr_reach reach, const struct sr_received *received, uint32_t block_cap)
 {
-    int64_t above = received->cum + 1, reach = received->cum;
-    if (received->tells_gaps) {
-        bool full = block_cap > 0 && received->blocks >= block_cap;
-        reach = full ? received->top : received->cum + GAP_BLOCK_REACH;
+    if (!received->tells_gaps)
+        return received->cum;
+    if (block_cap > 0 && received->blocks >= block_cap)
+        return received->top;
+    switch (reach) {
+    case SR_REACH_NOWHERE: return received->cum;
+    case SR_REACH_WITHIN_THE_BLOCKS: return received->top;
+    case SR_REACH_TO_THE_LAST_BLOCK:
+        if (received->blocks > 0)
+            return received->top;
+        break;
+    case SR_REACH_EVERYWHERE: break;
     }
+    return received->cum + GAP_BLOCK_REACH;
+}
+
+bool sr_reneged_between(struct sr_board *board, const struct sr_received *received, int64_t from, int64_t to)
+{
+    int64_t above = (from > received->cum ? from : received->cum) + 1;
+    sr_runs_subtract(&board->changed, &board->received, &received->gaps, above, to + 1);
+    for (size_t i = 0; i < board->changed.count; i++) {
+        struct sr_run run = board->changed.at[i];
+        for (int64_t at = sr_seq_set_next(&board->present, 0, run.first, run.end); at < run.end;
+             at = sr_seq_set_next(&board->present, 0, at + 1, run.end))
+            if (sr_acked_out_of_order(sr_board_slot(board, at)))
+                return true;
+    }
+    return false;
+}
+
+void sr_renege(struct sr_board *board, struct sr_received *received, int64_t reach, struct sr_ack *ack)
+{
+    int64_t above = received->cum + 1;
     sr_runs_subtract(&board->changed, &board->received, &received->gaps, above, reach + 1);
     for (size_t i = 0; i < board->changed.count; i++) {
         struct sr_run run = board->changed.at[i];

@@ -11,6 +11,18 @@ void sr_fence_free(struct sr_karn_fence *fence)
     *fence = (struct sr_karn_fence){0};
 }
 
+bool sr_fence_copy(struct sr_karn_fence *to, const struct sr_karn_fence *from)
+{
+    *to = (struct sr_karn_fence){.room = from->room, .first = from->first, .count = from->count};
+    if (from->room == 0)
+        return true;
+    to->posts = malloc(from->room * sizeof *to->posts);
+    if (!to->posts)
+        return false;
+    memcpy(to->posts, from->posts, from->room * sizeof *to->posts);
+    return true;
+}
+
 static bool make_room(struct sr_karn_fence *fence)
 {
     if (fence->first + fence->count < fence->room)

@@ -9,6 +9,7 @@
 
 #include "../wire/time.h"
 #include "chunk.h"
+#include "path_news.h"
 #include "profiles.h"
 
 /* Remembers which TSNs were retransmitted when, to answer the second half of Karn's rule: a list that rises in both,
@@ -22,6 +23,9 @@ struct sr_karn_fence {
 
 void sr_fence_free(struct sr_karn_fence *fence);
 
+/* A copy in another's place, which is not freed; false without memory. */
+bool sr_fence_copy(struct sr_karn_fence *to, const struct sr_karn_fence *from);
+
 /* What was retransmitted before `oldest_ns`, or all but the last below `una`, says nothing more. False without memory.
  */
 bool sr_fence_retransmitted(struct sr_karn_fence *fence, int64_t seq, int64_t now_ns, int64_t oldest_ns, int64_t una);
@@ -31,22 +35,19 @@ bool sr_fence_clean(const struct sr_karn_fence *fence, int64_t seq, int64_t sent
 
 /* What a rule remembers of a path between feedbacks. */
 struct sr_timing {
-    int64_t timed_seq; /* SR_NO_SEQ: none */
-    int64_t next_seq;  /* pion: what was sent from here on is fit; SR_NO_SEQ: all */
+    int64_t timed_seq;             /* SR_NO_SEQ: none */
+    int64_t timed_through_resends; /* likewise, where only a resend of itself spoils it */
+    int64_t next_seq;              /* pion: what was sent from here on is fit; SR_NO_SEQ: all */
 };
 
-/* What one feedback newly acknowledges of a path's last transmissions. */
-struct sr_path_news {
-    uint32_t count;
-    bool earliest_acked; /* the earliest outstanding chunk of the path */
-    bool cum_acked;      /* anything cumulatively, also what a gap block had acknowledged before */
-    bool taken_back;
-    int64_t highest;         /* sequence number */
-    int64_t lowest_original; /* of those that were sent once only; SR_NO_SEQ without one */
-    struct sr_send_time newest_original;
-    int64_t newest_original_seq;
-    int64_t timed_ns[4]; /* by enum sr_sample_rule: time sent of what the rule samples; SR_NO_TIME without one */
-};
+/* RFC 9260 section 6.3.1 C4: a measurement each round trip, so another chunk is timed next. */
+static inline void sr_timing_given_up(struct sr_timing *timing, int64_t seq)
+{
+    if (timing->timed_seq == seq)
+        timing->timed_seq = SR_NO_SEQ;
+    if (timing->timed_through_resends == seq)
+        timing->timed_through_resends = SR_NO_SEQ;
+}
 
 /* Sees each newly acknowledged chunk in order of TSN, while its state says how it was in flight. */
 static inline void sr_timing_delivered(struct sr_timing *timing, struct sr_path_news *news,
@@ -58,6 +59,11 @@ static inline void sr_timing_delivered(struct sr_timing *timing, struct sr_path_
         timing->timed_seq = SR_NO_SEQ;
         if (original)
             news->timed_ns[SR_SAMPLE_ONE_TIMED_CHUNK] = chunk->time_ns;
+    }
+    if (chunk->seq == timing->timed_through_resends) {
+        timing->timed_through_resends = SR_NO_SEQ;
+        if (original)
+            news->timed_ns[SR_SAMPLE_THROUGH_RESENDS] = chunk->time_ns;
     }
     if (original && chunk->seq >= timing->next_seq && news->timed_ns[SR_SAMPLE_FIRST_OF_FLIGHT] == SR_NO_TIME)
         news->timed_ns[SR_SAMPLE_FIRST_OF_FLIGHT] = chunk->time_ns;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "acknowledge.h"
+#include "pion_misses.h"
 #include "send_order.h"
 
 int64_t sr_board_earliest(struct sr_board *board, struct sr_board_path *path)
@@ -61,6 +62,26 @@ static void unmark(struct sr_board *board, struct sr_board_path *path, struct sr
     chunk->lost = 0;
 }
 
+/* Of the senders with a bit in `of`. */
+static void reset_misses(struct sr_board *board, const struct sr_chunk *chunk, uint8_t of, uint8_t misses)
+{
+    uint8_t *counts = sr_board_misses(board, chunk->seq);
+    if (of == UINT8_MAX) {
+        memset(counts, misses, SR_MODEL_SENDERS);
+        return;
+    }
+    for (uint32_t sender = 0; sender < board->senders; sender++)
+        if (of >> sender & 1)
+            counts[sender] = misses;
+}
+
+static void take_out(struct sr_seq_sets *sets, uint8_t of, int64_t seq)
+{
+    for (uint32_t sender = 0; of; sender++, of >>= 1)
+        if (of & 1)
+            sr_seq_set_remove(sets, sender, seq);
+}
+
 void sr_board_enter_flight(struct sr_board *board, struct sr_chunk *chunk, uint8_t state, uint8_t misses)
 {
     struct sr_board_path *path = &board->paths[chunk->path];
@@ -71,13 +92,20 @@ void sr_board_enter_flight(struct sr_board *board, struct sr_chunk *chunk, uint8
     path->outstanding_bytes += chunk->bytes;
     board->outstanding_chunks++;
     board->outstanding_bytes += chunk->bytes;
-    memset(sr_board_misses(board, chunk->seq), misses, SR_MODEL_SENDERS);
+    bool first = chunk->state == SR_CHUNK_STATE_FIRST_FLIGHT;
+    reset_misses(board, chunk, first ? UINT8_MAX : (uint8_t)~board->as_pion, misses);
     sr_seq_sets_add(&board->missing, board->counts_misses, chunk->seq);
-    uint8_t not_yet = board->never_again | (board->after_newer_data & (uint8_t)~chunk->again);
-    not_yet &= chunk->fast;
-    for (uint32_t sender = 0; not_yet; sender++, not_yet >>= 1)
-        if (not_yet & 1)
-            sr_seq_set_remove(&board->missing, sender, chunk->seq);
+    if (first)
+        return;
+    uint8_t later = board->as_usrsctp & chunk->fast & (uint8_t)~chunk->again;
+    uint8_t never = (board->never_again & chunk->fast) | (chunk->moved ? board->as_usrsctp : 0) |
+                    (chunk->copy > 1 ? board->split_paths : 0);
+    take_out(&board->missing, never | later, chunk->seq);
+    for (uint32_t i = 0; i < board->striker_count; i++)
+        if (later & (uint8_t)~never & 1u << board->strikers[i])
+            sr_seq_set_add(&board->waiting, board->strikers[i], chunk->seq);
+    if (board->as_pion)
+        sr_pion_misses_return(board, chunk);
 }
 
 void sr_board_leave_flight(struct sr_board *board, struct sr_chunk *chunk)
@@ -92,6 +120,8 @@ void sr_board_leave_flight(struct sr_board *board, struct sr_chunk *chunk)
     board->outstanding_chunks--;
     board->outstanding_bytes -= chunk->bytes;
     sr_seq_sets_remove(&board->missing, chunk->seq);
+    if (board->as_usrsctp | board->as_pion)
+        sr_seq_sets_remove(&board->waiting, chunk->seq);
 }
 
 /* Another copy of what was acknowledged or given up. */
@@ -141,6 +171,7 @@ bool sr_board_send(struct sr_board *board, const struct sr_model_data *data, int
     }
     board->packets[packet].chunks++;
     chunk->packet = packet;
+    chunk->moved = !first && chunk->path != path;
     chunk->path = path;
     chunk->copy = ++chunk->copies;
     /* RFC 8985 section 6.1: Segment.xmit_ts = Now(), Segment.lost = FALSE; sent again, Segment.retransmitted = TRUE. */
@@ -162,7 +193,9 @@ void sr_board_mark_lost(struct sr_board *board, uint32_t sender, struct sr_chunk
     chunk->lost |= (uint8_t)(1u << sender);
     path->lost_chunks[sender]++;
     path->lost_bytes[sender] += chunk->bytes;
-    sr_seq_set_remove(&board->missing, sender, chunk->seq);
+    if (!(board->as_pion >> sender & 1))
+        sr_seq_set_remove(&board->missing, sender, chunk->seq);
+    sr_seq_set_remove(&board->waiting, sender, chunk->seq);
 }
 
 void sr_board_abandon(struct sr_board *board, int64_t seq)
@@ -177,9 +210,7 @@ void sr_board_abandon(struct sr_board *board, int64_t seq)
         sr_board_leave_flight(board, chunk);
         chunk->state = SR_CHUNK_STATE_ABANDONED;
         board->abandoned++;
-        /* RFC 9260 section 6.3.1 C4: a measurement each round trip, so another chunk is timed next. */
         for (uint32_t i = 0; i < board->path_count; i++)
-            if (board->paths[i].timing.timed_seq == at)
-                board->paths[i].timing.timed_seq = SR_NO_SEQ;
+            sr_timing_given_up(&board->paths[i].timing, at);
     }
 }

@@ -80,7 +80,7 @@ struct sr_received {
 struct sr_board {
     struct sr_chunk *chunks; /* ring: slot of a TSN is its sequence number modulo the capacity */
     uint8_t *misses;         /* of each slot one for each of SR_MODEL_SENDERS */
-    uint32_t *fast_nxt;      /* likewise: SND.NXT at the last mark by missing reports, where the bit in `fast` is set */
+    uint32_t *fast_nxt; /* likewise, for those as usrsctp: SND.NXT at the fast retransmission, where `fast` is set */
     uint32_t capacity;
     struct sr_board_packet *packets;
     uint32_t *free_packets;
@@ -88,19 +88,25 @@ struct sr_board {
     int64_t una, nxt;
     int64_t lowest; /* that was ever sent in this numbering */
     bool acked_anything;
-    struct sr_seq_sets present;                 /* not below the cumulative ack point */
-    struct sr_seq_sets missing;                 /* for each sender what can get missing reports */
-    struct sr_runs received;                    /* above `una`: what is acknowledged out of order */
-    struct sr_runs promised;                    /* the non-renegable blocks of the last feedback that told them */
-    struct sr_runs changed, kept;               /* room to work in */
+    struct sr_seq_sets present;   /* not below the cumulative ack point */
+    struct sr_seq_sets missing;   /* for each sender what can get missing reports */
+    struct sr_seq_sets waiting;   /* usrsctp: what is missing but for that newer data is to be acknowledged
+                                     first; pion: what has its reports and is to be sent */
+    struct sr_runs received;      /* above `una`: what is acknowledged out of order */
+    struct sr_runs promised;      /* the non-renegable blocks of the last feedback that told them */
+    struct sr_runs changed, kept; /* room to work in */
     struct sr_board_path paths[SR_MODEL_PATHS]; /* in the order in which they were seen */
     uint32_t path_count;
     uint8_t place_of_path[SR_MODEL_PATHS];
     uint32_t on_board, abandoned;
     uint64_t outstanding_chunks, outstanding_bytes, gap_acked_chunks, gap_acked_bytes;
     uint32_t senders;
-    uint8_t never_again;                      /* a bit for each sender that marks a TSN by missing reports only once */
-    uint8_t after_newer_data;                 /* a bit for each that marks it again only after newer data */
+    uint8_t never_again;                  /* a bit for each sender that marks a TSN by missing reports only once */
+    uint8_t as_usrsctp, as_pion;          /* a bit for each that counts them so */
+    uint8_t split_paths;                  /* of those as usrsctp a bit for each with CMT */
+    uint8_t thresholds[SR_MODEL_SENDERS]; /* of missing reports */
+    uint8_t strikers[SR_MODEL_SENDERS];   /* the senders that count as usrsctp */
+    uint32_t striker_count;
     uint64_t counts_misses[SR_MODEL_SENDERS]; /* all ones for a sender that counts missing reports */
     uint8_t walks[SR_MODEL_SENDERS];          /* the senders with cursors */
     uint32_t walk_count;
@@ -110,6 +116,12 @@ struct sr_board {
 
 bool sr_board_init(struct sr_board *board, const struct sr_parameters *senders, uint32_t count);
 void sr_board_free(struct sr_board *board);
+
+/* A copy in another's place, which is not freed. False without memory; it is to be freed all the same. */
+bool sr_board_copy(struct sr_board *to, const struct sr_board *from);
+
+/* From now on only the senders with these bits are there. */
+void sr_board_keep(struct sr_board *board, uint8_t senders);
 void sr_ack_free(struct sr_ack *ack);
 
 /* The path, new if it was not seen before; null without memory. */
@@ -173,9 +185,9 @@ void sr_board_begins_at(struct sr_board *board, int64_t seq);
 /* Notes that a sender has marked a chunk in flight. */
 void sr_board_mark_lost(struct sr_board *board, uint32_t sender, struct sr_chunk *chunk);
 
-/* Applies feedback that is not out of date: RFC 9260 section 6.2.1. The lists have room. `block_cap` is the number of
- * gap blocks at which this receiver stops; 0: none known. */
-void sr_board_acknowledge(struct sr_board *board, struct sr_received *received, uint32_t block_cap, struct sr_ack *ack);
+/* Applies feedback that is not out of date: RFC 9260 section 6.2.1. The lists have room. What was acknowledged up to
+ * `reach`, and is not now, was taken back. */
+void sr_board_acknowledge(struct sr_board *board, struct sr_received *received, int64_t reach, struct sr_ack *ack);
 
 /* Room for whatever feedback with this many blocks may change. */
 bool sr_board_reserve(struct sr_board *board, size_t blocks, struct sr_ack *ack);

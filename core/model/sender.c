@@ -47,6 +47,17 @@ bool sr_outbox_add_probe(struct sr_outbox *outbox, const struct sr_probe_report 
     return true;
 }
 
+bool sr_outbox_add_withdrawal(struct sr_outbox *outbox, const struct sr_withdrawal *withdrawal)
+{
+    void *at =
+        room_for_one(outbox->withdrawals, outbox->withdrawal_count, &outbox->withdrawal_room, sizeof *withdrawal);
+    if (!at)
+        return false;
+    outbox->withdrawals = at;
+    outbox->withdrawals[outbox->withdrawal_count++] = *withdrawal;
+    return true;
+}
+
 void sr_sender_mark(struct sr_model *model, struct sr_sender *sender, struct sr_chunk *chunk, enum sr_trigger trigger,
                     uint32_t by_frame, int64_t reo_wnd_ns)
 {
@@ -68,5 +79,5 @@ void sr_sender_mark(struct sr_model *model, struct sr_sender *sender, struct sr_
     /* RFC 8985 section 6.2 step 5: lost, and not in flight, so not marked again before it is sent. */
     sr_board_mark_lost(&model->board, sender->number, chunk);
     model->board.steps++;
-    model->outbox.lost |= !add_mark(&model->outbox, &mark);
+    model->outbox->lost |= !add_mark(model->outbox, &mark);
 }

@@ -33,9 +33,13 @@ struct sr_rack {
 /* Deadlines are absolute; SR_NO_TIME: the timer is off. */
 struct sr_sender_path {
     int64_t t3_ns, pto_ns, reo_ns;
-    int64_t t3_armed_ns, pto_armed_ns; /* when they were started */
-    uint32_t backoff;                  /* doublings since the last measurement */
-    struct sr_clock *clock;            /* shared with those who sample alike */
+    int64_t t3_armed_ns;        /* when it can have been started at the earliest */
+    int64_t t3_off_ns;          /* when it was turned off last */
+    int64_t pto_armed_ns;       /* when it was started */
+    bool window_probe, t3_kept; /* net->window_probe of usrsctp: T3-rtx is kept running when all is
+                                   acknowledged; it is */
+    uint32_t backoff;           /* doublings since the last measurement */
+    struct sr_clock *clock;     /* shared with those who sample alike */
     struct sr_rack rack;
 };
 
@@ -58,10 +62,10 @@ struct sr_pion {
     bool reordering_seen;
 };
 
-/* Marks by missing reports, in order; until data is acknowledged that was new after one, its chunk gets no reports. */
+/* Fast retransmissions, in order; until data is acknowledged that was new after one, its chunk gets no reports. */
 struct sr_fast_marks {
     struct sr_fast_mark {
-        int64_t seq, nxt; /* SND.NXT at the mark */
+        int64_t seq, nxt; /* SND.NXT at it */
     } * at;
     uint32_t first, count, room; /* from `first` on */
 };
@@ -74,6 +78,7 @@ struct sr_sender {
     struct sr_tlp tlp;
     struct sr_pion pion;
     struct sr_fast_marks fast_marks; /* of a sender that may mark a chunk again after newer data */
+    bool gaps_before, express;       /* usrsctp: whether the last feedback had gap blocks, and went the short way */
     struct sr_seq_list window_probe; /* the sequence numbers of the zero window probe that is out */
     int64_t now_ns;
     int64_t due_ns;                              /* no timer is due before it */
@@ -85,11 +90,19 @@ struct sr_outbox {
     struct sr_mark *marks;
     struct sr_expectation *expectations;
     struct sr_probe_report *probes;
+    struct sr_withdrawal *withdrawals;
     size_t mark_count, mark_room, expectation_count, expectation_room, probe_count, probe_room;
+    size_t withdrawal_count, withdrawal_room;
     bool lost; /* memory was short for one of them */
 };
 
+/* What senders share that keep the same books. Those who do not hold the same TSNs to be taken back have another one.
+ */
 struct sr_model {
+    struct sr_model *fork;            /* the next, with senders of its own; null */
+    struct sr_outbox *outbox;         /* of the first */
+    uint8_t active[SR_MODEL_SENDERS]; /* the senders */
+    uint32_t active_count;
     struct sr_board board;
     struct sr_tsn_line line;
     struct sr_receiver receiver;
@@ -99,16 +112,23 @@ struct sr_model {
     int64_t now_ns;
     int64_t advanced_peer_ack_point; /* SR_NO_SEQ: no FORWARD-TSN was sent */
     int64_t a_rwnd_bytes;            /* -1: not known */
+    int64_t feedback_ns;             /* when the last came; 0 before */
+    uint32_t largest_packet_bytes;   /* that was sent: what stands for the path's MTU */
     struct sr_feedback_summary summary;
-    struct sr_outbox outbox;
     int64_t *seqs; /* of the packet at hand, and of each whether it was sent for the first time */
     bool *first;
     size_t packet_room;
     uint32_t sender_count, clock_count;
-    uint8_t clock_rules[SR_MODEL_SENDERS]; /* enum sr_sample_rule */
+    uint8_t clock_reader[SR_MODEL_SENDERS]; /* of each clock the first sender that reads it */
     struct sr_clock clocks[SR_MODEL_PATHS][SR_MODEL_SENDERS];
     struct sr_sender senders[SR_MODEL_SENDERS];
 };
+
+/* By what a clock is read: the senders that read it have this in common. */
+static inline const struct sr_parameters *sr_clock_rules(const struct sr_model *model, uint32_t clock)
+{
+    return &model->senders[model->clock_reader[clock]].parameters;
+}
 
 static inline int64_t sr_min_rtt_of(const struct sr_sender *sender, const struct sr_sender_path *path)
 {
@@ -132,6 +152,7 @@ void sr_sender_mark(struct sr_model *model, struct sr_sender *sender, struct sr_
                     uint32_t by_frame, int64_t reo_wnd_ns);
 
 bool sr_outbox_add_expectation(struct sr_outbox *outbox, const struct sr_expectation *expectation);
+bool sr_outbox_add_withdrawal(struct sr_outbox *outbox, const struct sr_withdrawal *withdrawal);
 bool sr_outbox_add_probe(struct sr_outbox *outbox, const struct sr_probe_report *report);
 
 #endif

@@ -3,6 +3,7 @@
 #include "seq_set.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static uint32_t words_of(uint32_t capacity)
 {
@@ -29,6 +30,22 @@ bool sr_seq_sets_grow(struct sr_seq_sets *sets, uint32_t capacity, int64_t from,
             sr_seq_set_add(&larger, lane, seq);
     sr_seq_sets_free(sets);
     *sets = larger;
+    return true;
+}
+
+bool sr_seq_sets_copy(struct sr_seq_sets *to, const struct sr_seq_sets *from)
+{
+    size_t words = (size_t)words_of(from->capacity) * from->lanes;
+    size_t summaries = (size_t)summaries_of(from->capacity) * from->lanes;
+    *to = (struct sr_seq_sets){.capacity = from->capacity, .lanes = from->lanes};
+    to->words = malloc(words * sizeof *to->words);
+    to->summary = malloc(summaries * sizeof *to->summary);
+    if (!to->words || !to->summary) {
+        sr_seq_sets_free(to);
+        return false;
+    }
+    memcpy(to->words, from->words, words * sizeof *to->words);
+    memcpy(to->summary, from->summary, summaries * sizeof *to->summary);
     return true;
 }
 

@@ -18,6 +18,8 @@ struct sr_seq_sets {
 /* Room for a larger window, with the members between `from` and `end` kept; false, and nothing changed, without
  * memory. */
 bool sr_seq_sets_grow(struct sr_seq_sets *sets, uint32_t capacity, int64_t from, int64_t end);
+/* A copy of the sets in another one's place, which is not freed; false, and empty, without memory. */
+bool sr_seq_sets_copy(struct sr_seq_sets *to, const struct sr_seq_sets *from);
 void sr_seq_sets_free(struct sr_seq_sets *sets);
 
 static inline uint32_t sr_seq_word(const struct sr_seq_sets *sets, int64_t seq)

@@ -17,31 +17,20 @@ static inline void sr_t3_start(struct sr_sender *sender, struct sr_sender_path *
     sr_sender_wakes_at(sender, path->t3_ns);
 }
 
-/* Follows a transmission to a path. */
-static inline void sr_t3_data_sent(struct sr_sender *sender, struct sr_sender_path *path, bool earliest_resent)
+static inline void sr_t3_stop(const struct sr_sender *sender, struct sr_sender_path *path)
 {
-    /* RFC 9260 section 6.3.2 R1: if the T3-rtx timer of that address is not running, start it; F1: those of others are
-     * left running. Section 6.1 and 7.2.4 rule 4: restart it if the earliest outstanding chunk is retransmitted. */
-    if (path->t3_ns == SR_NO_TIME || (earliest_resent && !sender->parameters.t3.restarts_itself))
-        sr_t3_start(sender, path);
+    if (path->t3_ns == SR_NO_TIME)
+        return;
+    path->t3_ns = SR_NO_TIME;
+    path->t3_off_ns = sender->now_ns;
 }
 
+/* Follows a transmission to a path. */
+void sr_t3_data_sent(struct sr_sender *sender, struct sr_sender_path *path, bool earliest_resent);
+
 /* Follows feedback, after the scoreboard has. */
-static inline void sr_t3_acknowledged(struct sr_sender *sender, struct sr_sender_path *path, bool has_gaps,
-                                      const struct sr_path_news *news, bool outstanding)
-{
-    bool with_gaps = sender->parameters.t3.restarts == SR_T3_RESTARTS_EARLIEST_ACKED_WITH_GAPS;
-    if (!outstanding)
-        /* RFC 9260 section 6.3.2 R2: all outstanding data sent to the address is acknowledged: turn off. */
-        path->t3_ns = SR_NO_TIME;
-    else if (news->earliest_acked && (has_gaps || !with_gaps))
-        /* RFC 9260 section 6.3.2 R3: restart with the current RTO; section 7.2.4 rule 4: only if the lowest outstanding
-         * TSN was acknowledged. */
-        sr_t3_start(sender, path);
-    else if (path->t3_ns == SR_NO_TIME && news->taken_back)
-        /* RFC 9260 section 6.3.2 R4: a TSN once gap-acked is missing: start T3-rtx if it is not running. */
-        sr_t3_start(sender, path);
-}
+void sr_t3_acknowledged(struct sr_sender *sender, struct sr_sender_path *path, bool cum_advanced,
+                        const struct sr_path_news *news, bool outstanding);
 
 /* Whether a timeout marks what was sent then, beside the earliest outstanding chunk. */
 bool sr_t3_marks(const struct sr_sender *sender, const struct sr_sender_path *path, int64_t sent_ns);

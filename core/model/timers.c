@@ -2,9 +2,11 @@
 /* The timers of each path: reordering timer, PTO and T3-rtx, in the order in which one suspends the next. */
 #include "timers.h"
 
+#include "crossing.h"
 #include "pion.h"
 #include "rack.h"
 #include "t3.h"
+#include "usrsctp.h"
 #include "window_probe.h"
 
 enum timer { REO, PTO, T3 };
@@ -72,7 +74,7 @@ static struct sr_expectation expect(struct sr_model *model, struct sr_sender *se
         .path = model->board.paths[place].number,
         .action = (uint8_t)action,
     };
-    model->outbox.lost |= !sr_outbox_add_expectation(&model->outbox, &expectation);
+    model->outbox->lost |= !sr_outbox_add_expectation(model->outbox, &expectation);
     return expectation;
 }
 
@@ -104,15 +106,20 @@ static void mark_at_timeout(struct sr_model *model, struct sr_sender *sender, ui
     struct sr_board_path *outstanding = &board->paths[place];
     const struct sr_sender_path *path = &sender->paths[place];
     int64_t window_ns = sender->parameters.rack.on ? path->rack.reo_wnd_ns : SR_NO_TIME;
+    bool as_usrsctp = sender->parameters.misses.as_usrsctp, probing = as_usrsctp && sr_without_window(model, sender);
     for (int64_t at = earliest; at < board->nxt && sr_in_flight_on(outstanding, sender->number);
          at = sr_seq_set_next(&outstanding->outstanding, 0, at + 1, board->nxt)) {
         struct sr_chunk *chunk = sr_board_slot(board, at);
         board->steps++;
         /* RFC 8985 section 6.3: the first outstanding segment is lost.
          * RFC 9260 section 6.3.3 E3: the earliest outstanding chunks go out again. */
-        bool first = at == earliest && sender->parameters.t3.always_earliest;
-        if (!(chunk->lost & sender->bit) && (first || sr_t3_marks(sender, path, chunk->time_ns)))
-            sr_sender_mark(model, sender, chunk, SR_TRIGGER_RTO, 0, window_ns);
+        bool sure = probing || (at == earliest && sender->parameters.t3.always_earliest);
+        if (chunk->lost & sender->bit || !(sure || sr_t3_marks(sender, path, chunk->time_ns)))
+            continue;
+        sr_sender_mark(model, sender, chunk, SR_TRIGGER_RTO, 0, window_ns);
+        if (as_usrsctp)
+            /* sctp_mark_all_for_resend: the count of fast retransmissions begins anew. */
+            chunk->fast &= (uint8_t)~sender->bit;
     }
 }
 
@@ -122,6 +129,11 @@ static void t3_expired(struct sr_model *model, struct sr_sender *sender, uint8_t
     struct sr_board_path *outstanding = &model->board.paths[place];
     int64_t earliest = sr_board_earliest(&model->board, outstanding);
     path->t3_ns = SR_NO_TIME;
+    if (outstanding->outstanding_chunks == 0) {
+        /* usrsctp: a window probe kept it running. */
+        path->backoff++;
+        return;
+    }
     mark_at_timeout(model, sender, place, earliest);
     if (sr_board_slot(&model->board, earliest)->lost & sender->bit)
         expect(model, sender, place, SR_ACTION_T3, path->t3_armed_ns, earliest);
@@ -129,7 +141,7 @@ static void t3_expired(struct sr_model *model, struct sr_sender *sender, uint8_t
     path->backoff++;
     if (sender->parameters.misses.as_pion)
         sender->recovery.phase = SR_PHASE_NONE;
-    else
+    else if (!sender->parameters.t3.keeps_fast_recovery || sender->recovery.phase != SR_PHASE_FAST)
         sr_enter_recovery(model, sender, SR_PHASE_RTO, sr_board_highest_outstanding(&model->board));
     bool goes_on = sender->parameters.t3.restarts_itself || sr_in_flight_on(outstanding, sender->number);
     /* RFC 8985 section 3.5: what is not marked waits for another RTO interval. */
@@ -189,8 +201,48 @@ static void arm_pto_of_pion(struct sr_model *model, struct sr_sender *sender, st
 void sr_timers_stop_idle(struct sr_model *model, struct sr_sender *sender)
 {
     for (uint32_t i = 0; i < model->board.path_count; i++)
-        if (model->board.paths[i].outstanding_chunks == 0)
-            sender->paths[i].t3_ns = sender->paths[i].pto_ns = sender->paths[i].reo_ns = SR_NO_TIME;
+        if (model->board.paths[i].outstanding_chunks == 0) {
+            if (!sender->paths[i].t3_kept)
+                sr_t3_stop(sender, &sender->paths[i]);
+            sender->paths[i].pto_ns = sender->paths[i].reo_ns = SR_NO_TIME;
+        }
+}
+
+void sr_timers_stop_all(struct sr_model *model, struct sr_sender *sender)
+{
+    for (uint32_t i = 0; i < model->board.path_count; i++)
+        sender->paths[i].window_probe = sender->paths[i].t3_kept = false;
+    sr_timers_stop_idle(model, sender);
+}
+
+/* Whether a timeout would mark a chunk that is sent again, and no feedback has. */
+static bool may_be_of_timeout(const struct sr_model *model, const struct sr_sender *sender, uint8_t place, int64_t seq,
+                              bool probing)
+{
+    const struct sr_chunk *chunk = sr_board_find(&model->board, seq);
+    return chunk && sr_outstanding(chunk) && chunk->path == place && !(chunk->lost & sender->bit) &&
+           (probing || sr_t3_marks(sender, &sender->paths[place], chunk->time_ns));
+}
+
+void sr_timers_expire_early(struct sr_model *model, struct sr_sender *sender, uint8_t place,
+                            const struct sr_model_sent *sent)
+{
+    struct sr_sender_path *path = &sender->paths[place];
+    const struct sr_t3_parameters *t3 = &sender->parameters.t3;
+    if (!t3->seen_by_resend || path->t3_ns == SR_NO_TIME || model->board.paths[place].outstanding_chunks == 0)
+        return;
+    int64_t earliest = sr_board_earliest(&model->board, &model->board.paths[place]), now_ns = sender->now_ns;
+    bool probing = sr_without_window(model, sender), marked = false, with_earliest = false;
+    for (size_t i = 0; i < sent->count; i++) {
+        int64_t seq = sr_line_seq(&model->line, sent->chunks[i].tsn);
+        bool marks = may_be_of_timeout(model, sender, place, seq, probing);
+        marked |= marks;
+        with_earliest |= marks && seq == earliest;
+    }
+    bool crossed = with_earliest && now_ns - model->feedback_ns > SR_REACTION_NS &&
+                   now_ns >= path->t3_armed_ns + sr_path_rto_ns(sender, path) - t3->tick_ns - SR_REACTION_NS;
+    if (marked && (path->t3_ns - now_ns <= t3->tick_ns || crossed))
+        t3_expired(model, sender, place);
 }
 
 /* Lets T3-rtx take over from the zero window probe. */
@@ -203,13 +255,15 @@ static void probe_becomes_data(struct sr_model *model, struct sr_sender *sender)
             sr_t3_start(sender, &sender->paths[i]);
 }
 
-/* Whether the earliest outstanding chunk of the path was sent again in this packet. */
-static bool resends_earliest(struct sr_board *board, const struct sr_packet_view *packet)
+/* Whether the earliest outstanding chunk of the path was sent again in this packet, so that T3-rtx is restarted. */
+static bool resends_earliest(struct sr_board *board, const struct sr_sender *sender,
+                             const struct sr_packet_view *packet)
 {
     if (!packet->any_resent)
         return false;
     const struct sr_chunk *chunk = sr_board_slot(board, sr_board_earliest(board, &board->paths[packet->path]));
-    return chunk->packet == packet->packet && chunk->state == SR_CHUNK_STATE_REPEAT_FLIGHT;
+    return chunk->packet == packet->packet && chunk->state == SR_CHUNK_STATE_REPEAT_FLIGHT &&
+           (!sender->parameters.t3.fast_resend_restarts || chunk->fast & sender->bit);
 }
 
 void sr_timers_data_sent(struct sr_model *model, struct sr_sender *sender, const struct sr_packet_view *packet)
@@ -226,12 +280,14 @@ void sr_timers_data_sent(struct sr_model *model, struct sr_sender *sender, const
         sr_t3_start(sender, path);
         return;
     }
+    if (sender->parameters.misses.as_usrsctp && model->a_rwnd_bytes >= 0 && model->a_rwnd_bytes < SR_SWS_SENDER)
+        path->window_probe |= sr_is_alone(model, sender, packet->packet);
     /* RFC 8985 section 8: the zero window probe timer excludes the others. */
     if (packet->window_closed && sr_is_window_probe(model, sender, packet))
         return;
     if (sender->window_probe.count > 0)
         probe_becomes_data(model, sender);
-    sr_t3_data_sent(sender, path, resends_earliest(&model->board, packet));
+    sr_t3_data_sent(sender, path, resends_earliest(&model->board, sender, packet));
     if (!packet->any_new)
         return;
     /* RFC 8985 section 7.2: (re)start the PTO after new data that is not a probe. */
@@ -247,10 +303,13 @@ void sr_timers_acknowledged(struct sr_model *model, struct sr_sender *sender)
     for (uint32_t i = 0; i < model->board.path_count; i++) {
         struct sr_sender_path *path = &sender->paths[i];
         const struct sr_path_news *news = &model->board.paths[i].news;
-        bool outstanding = model->board.paths[i].outstanding_chunks > 0;
-        if (advanced && sender->parameters.rto.backoff_ends_at_cum_advance)
+        bool outstanding = sender->parameters.t3.stops_without_flight
+                               ? sr_in_flight_on(&model->board.paths[i], sender->number)
+                               : model->board.paths[i].outstanding_chunks > 0;
+        if ((advanced && sender->parameters.rto.backoff_ends_at_cum_advance) ||
+            (news->clean_acked && sender->parameters.rto.backoff_ends_at_clean_ack))
             path->backoff = 0;
-        sr_t3_acknowledged(sender, path, model->ack.has_gaps, news, outstanding);
+        sr_t3_acknowledged(sender, path, advanced, news, outstanding);
         if (!outstanding)
             continue;
         if (sender->parameters.pion.on)

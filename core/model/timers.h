@@ -30,4 +30,16 @@ void sr_timers_acknowledged(struct sr_model *model, struct sr_sender *sender);
 /* Stops all timers of paths on which nothing is outstanding: acknowledged, given up or moved away. */
 void sr_timers_stop_idle(struct sr_model *model, struct sr_sender *sender);
 
+/* Likewise, where nothing will be acknowledged either. */
+void sr_timers_stop_all(struct sr_model *model, struct sr_sender *sender);
+
+/* Lets T3-rtx expire before its time if this packet shows that it has.
+ * ADAPTATION: a resend of what no feedback has marked, and a timeout would, is that of a timeout. It can be early for
+ * two reasons. A stack counts time in ticks, from the last one (usrsctp: sctp_os_timer_start). And where the host takes
+ * its time, the timer was started before its data passed the tap; and feedback seen before data may have been processed
+ * after it: then the data kept a timer running that feedback seems to have turned off. The second is believed only of
+ * the earliest chunk, when it is not sent in answer to feedback. */
+void sr_timers_expire_early(struct sr_model *model, struct sr_sender *sender, uint8_t place,
+                            const struct sr_model_sent *sent);
+
 #endif

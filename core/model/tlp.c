@@ -91,7 +91,7 @@ static void finish(struct sr_model *model, struct sr_tlp *tlp, uint8_t outcome)
     tlp->end_seq = SR_NO_SEQ;
     tlp->is_retrans = false;
     tlp->report.outcome = outcome;
-    model->outbox.lost |= !sr_outbox_add_probe(&model->outbox, &tlp->report);
+    model->outbox->lost |= !sr_outbox_add_probe(model->outbox, &tlp->report);
 }
 
 void sr_tlp_acknowledged(struct sr_model *model, struct sr_tlp *tlp, const struct sr_tlp_feedback *feedback)

@@ -13,7 +13,7 @@ struct sr_init {
     uint32_t tag;
     uint16_t out_streams, in_streams;
     bool forward_tsn_parameter; /* it says so by the parameter of RFC 3758, not only in its list of chunk types */
-    uint32_t features; /* 1 << enum sr_feature: what it says that it supports */
+    uint32_t features;          /* 1 << enum sr_feature: what it says that it supports */
     uint32_t addresses;
     struct sr_address address[SR_INIT_ADDRESSES];
 };

@@ -24,6 +24,14 @@ class Mark:
         }
 
 
+@dataclass(frozen=True)
+class Cause:
+    """Why a chunk came again; None for first copies and where it is not certain."""
+
+    name: str | None = None
+    stack_said: str | None = None  #: the stack's own word
+
+
 #: What a host reports as `mark`, and what it is called in truth.
 _MARKS = {
     "fast": ("fast", "miss3"),
@@ -78,41 +86,36 @@ class Sender:
         """The stack reports that it is about to send a TSN again: `fast` or `marked`."""
         self._said[tsn] = how
 
-    def send(self, time_ns: int, chunks: list[Data], copies: list[int]) -> list[str | None]:
-        """A packet leaves; the cause of each of its chunks, None for first copies or unsure."""
+    def send(self, time_ns: int, chunks: list[Data], copies: list[int]) -> list[Cause]:
+        """A packet leaves; the cause of each of its chunks."""
         causes = [
-            self._cause(time_ns, chunk.tsn) if copy > 1 else None
+            self._cause(time_ns, chunk.tsn) if copy > 1 else Cause()
             for chunk, copy in zip(chunks, copies, strict=True)
         ]
-        if "t3" in causes:
+        if any(cause.name == "t3" for cause in causes):
             self._timeout_sent_ns = time_ns
         for chunk in chunks:
             self._outstanding[chunk.tsn] = chunk.user_bytes
             self._misses.pop(chunk.tsn, None)
         return causes
 
-    def stack_word(self, cause: str | None) -> str | None:
-        """The stack's own word for a cause."""
-        if cause in ("t3", "t3_gbn", "zero_window_probe"):
-            return "t3"
-        return "fast" if cause == "fast_deferred" else cause
-
-    def _cause(self, time_ns: int, tsn: int) -> str | None:
+    def _cause(self, time_ns: int, tsn: int) -> Cause:
         pending = self._pending.pop(tsn, [])
         if self._said.pop(tsn, "") == "fast":
             self.marks.append(Mark(time_ns, tsn, "fast", "miss3"))
-            return "fast" if self._misses.get(tsn) == 3 else None  # more: sent late, or miscounted
+            third = self._misses.get(tsn) == 3  # more: sent late, or not all were counted
+            return Cause("fast" if third else None, "fast-retransmit")
         if not pending or len({mark.what for mark in pending}) > 1:
-            return None
+            return Cause()
         mark = pending[-1]
         if mark.what == "t3_window_probe":
-            return "zero_window_probe"
+            return Cause("zero_window_probe", "t3")
         if mark.what == "t3":
             first_packet = time_ns == mark.time_ns and self._timeout_sent_ns != time_ns
-            return "t3" if first_packet else "t3_gbn"
+            return Cause("t3" if first_packet else "t3_gbn", "t3")
         if mark.what == "fast":
-            return "fast" if time_ns == mark.time_ns else "fast_deferred"
-        return mark.what
+            return Cause("fast" if time_ns == mark.time_ns else "fast_deferred", "fast")
+        return Cause(mark.what, mark.what)
 
     def _window_is_closed(self, tsn: int) -> bool:
         return self._a_rwnd is not None and self._a_rwnd < self._outstanding.get(tsn, 0)

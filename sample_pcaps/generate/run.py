@@ -228,14 +228,7 @@ class Run:
         self.carried.append(Carried(name, key, time_ns, packet, passage))
         sent = [
             Sent(
-                name,
-                key,
-                chunk.tsn,
-                copy,
-                chunk.user_bytes,
-                time_ns,
-                cause,
-                side.sender.stack_word(cause),
+                name, key, chunk.tsn, copy, chunk.user_bytes, time_ns, cause.name, cause.stack_said
             )
             for chunk, copy, cause in zip(chunks, copies, causes, strict=True)
         ]

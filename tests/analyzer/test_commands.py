@@ -111,7 +111,19 @@ def test_csv_and_parquet_have_the_rows_of_ndjson(tmp_path: Path) -> None:
         assert expected["nr_gaps"] == [list(block.values()) for block in record["nr_gaps"]]
         assert expected["dups"] == json.loads(line["dups"]) == record["dups"]
         assert expected["kind"] == line["kind"] == record["kind"]
-        assert expected["rtt_ns"] is record["rtt_ns"] is None and line["rtt_ns"] == ""
+        assert expected["rtt_ns"] == record["rtt_ns"]
+        assert line["rtt_ns"] == ("" if expected["rtt_ns"] is None else str(expected["rtt_ns"]))
+    assert {row["rtt_ns"] is None for row in rows} == {True, False}
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_every_table_has_as_many_rows_in_every_format(tmp_path: Path, table: str) -> None:
+    rows = ndjson("--table", table, SAMPLE)
+    text = run("export", "--table", table, "--format", "csv", SAMPLE).stdout.decode()
+    run("export", "--table", table, "--format", "parquet", "-o", tmp_path / table, SAMPLE)
+
+    assert len(rows) == len(list(csv.DictReader(io.StringIO(text)))) > 0
+    assert len(rows) == pq.read_table(tmp_path / table).num_rows
 
 
 def test_standard_input_is_read_from_a_pipe() -> None:

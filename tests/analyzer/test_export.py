@@ -23,12 +23,9 @@ from tests.analyzer.test_bad_input import COMMAND, run
 from tests.builder.talk import rows
 from tests.captures import SAMPLE, bundled, collection, name_of
 
-#: Of the sample, since the first release.
+#: Of the sample, since the first release. Tables that are judged are not here: what is known of
+#: their rows grows.
 SHA256 = {
-    ("transmissions", "ndjson"): "a5a522f62f668c93c957180cc18992bb1cc2759e8b42528b164b6aeebaf08504",
-    ("transmissions", "csv"): "fa3801019f72fa2c8534dd5daf5e09fea55ae9d9cc2dde94424af443a0c208d7",
-    ("sacks", "ndjson"): "7526b9a315030bbdb8dacdbab0e3de346ae6452638eee358ca8e066f62cc0b18",
-    ("sacks", "csv"): "ebec4ec4118c19f3284f4f3d7e8df439eeb1e880b908fbebea8b585f09ba6b3c",
     ("chunks", "ndjson"): "13e1e31cbbc6def6b891827895557db407739e7fdb59a243bcba3afbb74f089a",
     ("chunks", "csv"): "1b84f9a7cfd6dd1b76403271001174c75901e88cc7a4523d226f43ea7c5f924e",
 }
@@ -56,7 +53,8 @@ def test_text_is_what_the_libraries_write(capture: Path, table: str) -> None:
     writer.writerow(column.name for column in TABLES[table])
     for row in expected:
         writer.writerow(
-            json.dumps(value) if isinstance(value, list | dict) else value for value in row.values()
+            json.dumps(value) if isinstance(value, list | dict | bool) else value
+            for value in row.values()
         )
 
     assert exported(capture, table, "csv").decode() == as_csv.getvalue()

@@ -79,7 +79,7 @@ static void a_tsn_beyond_the_window_is_refused_and_the_last_one_in_it_is_not(voi
     assert_true(send_on(&world, 0, UINT32_C(0xfffffff0)));
     assert_true(send_on(&world, 0, UINT32_C(0xfffffff0) + SR_MODEL_WINDOW - 1));
     assert_false(send_on(&world, 0, UINT32_C(0xfffffff0) + SR_MODEL_WINDOW));
-    assert_int_equal(sr_model_queue(world.model).chunks, 2);
+    assert_int_equal(sr_model_queue(world.model, 0).chunks, 2);
     assert_true(acknowledge(&world, UINT32_C(0xfffffff0), NULL, 0));
     assert_true(send_on(&world, 0, UINT32_C(0xfffffff0) + SR_MODEL_WINDOW));
     sr_model_free(world.model);
@@ -218,7 +218,7 @@ static void anything_may_be_said_to_it(void **state)
             const struct sr_mark *marks = sr_model_take_marks(world.model, &count);
             for (size_t k = 0; k < count; k++)
                 assert_true(marks[k].time_ns <= world.now_ns && marks[k].copy > 0);
-            struct sr_queue_step queue = sr_model_queue(world.model);
+            struct sr_queue_step queue = sr_model_queue(world.model, 0);
             assert_true(queue.necessary_chunks <= queue.chunks && queue.necessary_bytes <= queue.bytes);
             assert_true(queue.chunks <= SR_MODEL_WINDOW);
             for (uint32_t sender = 0; sender < SR_PROFILE_COUNT; sender++) {

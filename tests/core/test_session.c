@@ -54,6 +54,16 @@ static struct sr_session *new_session(void)
     return session;
 }
 
+/* Judges; all rows, of which there are `count`. */
+static const struct sr_transmission_row *judged(struct sr_session *session, size_t count)
+{
+    assert_true(sr_session_judge(session));
+    assert_true(sr_session_hand_out(session, SIZE_MAX));
+    const struct sr_buffer *rows = &sr_session_rows(session)->tables[SR_TABLE_TRANSMISSIONS];
+    assert_int_equal(rows->length, count * sizeof(struct sr_transmission_row));
+    return (const void *)rows->bytes;
+}
+
 /* The next batch is `count` rows from TSN `*tsn` on. */
 static void check_batch(struct sr_session *session, uint32_t *tsn, uint32_t count)
 {
@@ -206,16 +216,14 @@ static void packets_that_a_face_brings_give_the_rows_of_a_file(void **state)
     };
     sr_session_frame(brought, 1, packet.time_ns);
     assert_true(sr_session_packet(brought, &packet));
-    const struct sr_buffer *rows[2];
-    for (int i = 0; i < 2; i++)
-        rows[i] = &sr_session_rows(i ? brought : read)->tables[SR_TABLE_TRANSMISSIONS];
-    assert_int_equal(rows[0]->length, rows[1]->length);
-    assert_memory_equal(rows[0]->bytes, rows[1]->bytes, rows[0]->length);
+    const struct sr_transmission_row *of_file = judged(read, 1), *of_face = judged(brought, 1);
+    assert_memory_equal(of_file, of_face, sizeof *of_file);
+    sr_session_clear_rows(read);
+    sr_session_clear_rows(brought);
 
     packet.bytes = other.at;
     assert_true(sr_session_packet(brought, &packet));
-    const struct sr_transmission_row *row = (const void *)rows[1]->bytes;
-    assert_int_equal(row[1].chunk, 1); /* the second packet of the frame counts on */
+    assert_int_equal(judged(brought, 2)[1].chunk, 1); /* the second packet of the frame counts on */
     sr_session_frame(brought, 2, 4 * INT64_C(1000000000));
     sr_session_skip(brought, 2, SR_SKIP_DTLS);
     sr_session_frame(brought, 3, SR_NO_TIME);

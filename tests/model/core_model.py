@@ -2,12 +2,14 @@
 """The C model behind the words of the reference model, so that both are told and asked the same."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from sctp_rack._core import ffi, lib
 from sctp_rack.names import Answer, Probe, ProbeOutcome, Profile, RttTag, SackKind, Trigger
 from sctp_rack.reference.events import (
     Action,
+    Event,
     Expectation,
     Feedback,
     ForwardTsn,
@@ -26,6 +28,12 @@ from sctp_rack.reference.fast_retransmit import (
 )
 from sctp_rack.reference.profiles import Parameters
 from sctp_rack.reference.rack import RackParameters, robust
+from sctp_rack.reference.reneging import (
+    everywhere,
+    nowhere,
+    up_to_the_last_block,
+    within_the_blocks,
+)
 from sctp_rack.reference.retransmission_queue import QueueStep
 from sctp_rack.reference.rtt_samples import (
     cumulative_without_gaps,
@@ -35,15 +43,14 @@ from sctp_rack.reference.rtt_samples import (
 )
 from sctp_rack.reference.snapshot import PathSnapshot, WarmStart
 from sctp_rack.reference.t3 import (
+    cum_advanced,
     earliest_acked,
-    earliest_acked_with_gaps,
     every_chunk,
+    fast_retransmission,
     older_than_rack_rtt,
     older_than_unclamped_rto,
 )
 from sctp_rack.reference.tsn import Tsn
-
-Event = Transmission | Feedback | ForwardTsn | RttMeasurement | TsnReset
 
 NO_TIME = -(1 << 63)
 WORDS = {
@@ -60,8 +67,16 @@ WORDS = {
     older_than_rack_rtt: lib.SR_T3_MARKS_OLDER_THAN_RACK_RTT,
     older_than_unclamped_rto: lib.SR_T3_MARKS_OLDER_THAN_UNCLAMPED_RTO,
     earliest_acked: lib.SR_T3_RESTARTS_EARLIEST_ACKED,
-    earliest_acked_with_gaps: lib.SR_T3_RESTARTS_EARLIEST_ACKED_WITH_GAPS,
+    cum_advanced: lib.SR_T3_RESTARTS_CUM_ADVANCED,
+    everywhere: lib.SR_REACH_EVERYWHERE,
+    up_to_the_last_block: lib.SR_REACH_TO_THE_LAST_BLOCK,
+    within_the_blocks: lib.SR_REACH_WITHIN_THE_BLOCKS,
+    nowhere: lib.SR_REACH_NOWHERE,
 }
+T3_FIELDS = (
+    *("always_earliest", "restarts_itself", "keeps_fast_recovery", "stops_without_flight"),
+    *("seen_by_resend", "tick_ns", "repeats_window_probes"),
+)
 PROFILES, TRIGGERS, OUTCOMES = list(Profile), list(Trigger), list(ProbeOutcome)
 STATES = (None, "in_flight", "lost", "gap_acked", "nr_acked", "cum_acked", "abandoned")
 
@@ -70,10 +85,15 @@ def in_c(p: Parameters) -> Any:
     """The parameters as a C struct."""
     c = ffi.new("struct sr_parameters *")
     c.profile, c.sample = PROFILES.index(p.profile), WORDS[p.sample]
+    if p.times_through_resends:
+        c.sample = lib.SR_SAMPLE_THROUGH_RESENDS
+    c.reach, c.times_handshake = WORDS[p.reach], p.times_handshake
+    c.limit_before_mark = p.limit_before_mark
     c.min_rtt_window_ns = p.min_rtt_window_ns
     for name in ("initial_ns", "min_ns", "max_ns", "rttvar_floor_ns", "granularity_ns"):
         setattr(c.rto, name, getattr(p.rto, name))
     c.rto.backoff_ends_at_cum_advance = p.rto.backoff_ends_at_cum_advance
+    c.rto.backoff_ends_at_clean_ack = p.rto.backoff_ends_at_clean_ack
     rack = p.rack or RackParameters()
     c.rack.on = p.rack is not None
     c.rack.robust = rack.spurious_floor is robust
@@ -91,12 +111,15 @@ def in_c(p: Parameters) -> Any:
             WORDS[m.count_below],
             WORDS[m.repeat],
             m.split_paths,
+            m.exits_first,
+            m.as_usrsctp,
             m.as_pion,
         )
     if p.pion:
         c.pion = (True, *(getattr(p.pion, name) for name in p.pion.__slots__))
     c.t3.marks, c.t3.restarts = WORDS[p.t3.marks], WORDS[p.t3.restarts]
-    for name in ("always_earliest", "restarts_itself", "repeats_window_probes"):
+    c.t3.fast_resend_restarts = p.t3.resend_restarts is fast_retransmission
+    for name in T3_FIELDS:
         setattr(c.t3, name, getattr(p.t3, name))
     return c[0]
 
@@ -111,6 +134,42 @@ def _tsns(tsns: Sequence[Tsn]) -> list[tuple[int]]:
 
 def _blocks(blocks: Sequence[tuple[Tsn, Tsn]]) -> list[tuple[tuple[int], tuple[int]]]:
     return [((first.value,), (last.value,)) for first, last in blocks]
+
+
+@dataclass(frozen=True)
+class FeedbackInC:
+    """Feedback as a C struct, with the lists to which it points."""
+
+    c: Any
+    lists: tuple[Any, ...]
+
+
+def feedback_in_c(event: Feedback) -> FeedbackInC:
+    """Feedback as the core takes it."""
+    gaps = ffi.new("struct sr_tsn_range[]", _blocks(event.gaps))
+    nr_gaps = ffi.new("struct sr_tsn_range[]", _blocks(event.nr_gaps))
+    dups = ffi.new("struct sr_tsn[]", _tsns(event.dups))
+    c = ffi.new(
+        "struct sr_model_feedback *",
+        {
+            "time_ns": event.time_ns,
+            "frame": event.frame,
+            "cum_tsn": (event.cum_tsn.value,),
+            "gaps": gaps,
+            "gap_count": len(event.gaps),
+            "nr_gaps": nr_gaps,
+            "nr_gap_count": len(event.nr_gaps),
+            "dups": dups,
+            "dup_count": len(event.dups),
+            "a_rwnd_bytes": event.a_rwnd_bytes or 0,
+            "has_a_rwnd": event.a_rwnd_bytes is not None,
+            "kind": list(SackKind).index(event.kind),
+            "all_non_renegable": event.all_non_renegable,
+            "lists_cut": event.lists_cut,
+            "overtaken": event.overtaken,
+        },
+    )
+    return FeedbackInC(c, (gaps, nr_gaps, dups))
 
 
 class CoreModel:
@@ -136,9 +195,10 @@ class CoreModel:
         self.marks: list[list[Mark]] = [[] for _ in senders]
         self.expectations: list[list[Expectation]] = [[] for _ in senders]
         self.closed_probes: list[list[ProbeReport]] = [[] for _ in senders]
-        self.reneged: list[tuple[int, Tsn]] = []
-        self.broken_promises: list[tuple[int, Tsn]] = []
-        self.queue_steps: list[QueueStep] = []
+        self.reneged: list[list[tuple[int, Tsn]]] = [[] for _ in senders]
+        self.broken_promises: list[list[tuple[int, Tsn]]] = [[] for _ in senders]
+        self.withdrawn: list[list[tuple[Tsn, int]]] = [[] for _ in senders]
+        self.queue_steps: list[list[QueueStep]] = [[] for _ in senders]
 
     @property
     def path_count(self) -> int:
@@ -184,13 +244,16 @@ class CoreModel:
                 taken = lib.sr_model_tsn_reset(self._c, event.time_ns, (event.next_tsn.value,))
         assert taken, event
         self._collect()
-        if isinstance(event, Feedback):
-            self.reneged += [(event.time_ns, t) for t in self._list(lib.sr_model_reneged)]
-            broken = self._list(lib.sr_model_broken_promises)
-            self.broken_promises += [(event.time_ns, tsn) for tsn in broken]
         stale = isinstance(event, Feedback) and lib.sr_model_last_feedback(self._c).stale
-        if not isinstance(event, RttMeasurement) and not stale:
-            self._observe_queue(event.time_ns)
+        observed = not isinstance(event, RttMeasurement) and not stale
+        for sender in range(len(self._parameters)):
+            if isinstance(event, Feedback):
+                at_ns, reneged = event.time_ns, self._list(lib.sr_model_reneged, sender)
+                self.reneged[sender] += [(at_ns, tsn) for tsn in reneged]
+                broken = self._list(lib.sr_model_broken_promises, sender)
+                self.broken_promises[sender] += [(at_ns, tsn) for tsn in broken]
+            if observed:
+                self._observe_queue(sender, event.time_ns)
 
     def time_passed(self, now_ns: int) -> None:
         assert lib.sr_model_time_passed(self._c, now_ns)
@@ -249,35 +312,12 @@ class CoreModel:
         return bool(lib.sr_model_sent(self._c, c))
 
     def _feedback(self, event: Feedback) -> bool:
-        gaps = ffi.new("struct sr_tsn_range[]", _blocks(event.gaps))
-        nr_gaps = ffi.new("struct sr_tsn_range[]", _blocks(event.nr_gaps))
-        dups = ffi.new("struct sr_tsn[]", _tsns(event.dups))
-        c = ffi.new(
-            "struct sr_model_feedback *",
-            {
-                "time_ns": event.time_ns,
-                "frame": event.frame,
-                "cum_tsn": (event.cum_tsn.value,),
-                "gaps": gaps,
-                "gap_count": len(event.gaps),
-                "nr_gaps": nr_gaps,
-                "nr_gap_count": len(event.nr_gaps),
-                "dups": dups,
-                "dup_count": len(event.dups),
-                "a_rwnd_bytes": event.a_rwnd_bytes or 0,
-                "has_a_rwnd": event.a_rwnd_bytes is not None,
-                "kind": list(SackKind).index(event.kind),
-                "all_non_renegable": event.all_non_renegable,
-                "lists_cut": event.lists_cut,
-                "overtaken": event.overtaken,
-            },
-        )
-        return bool(lib.sr_model_feedback(self._c, c))
+        return bool(lib.sr_model_feedback(self._c, feedback_in_c(event).c))
 
-    def _list(self, ask: Any) -> list[Tsn]:
-        count = ask(self._c, ffi.NULL, 0)
+    def _list(self, ask: Any, sender: int) -> list[Tsn]:
+        count = ask(self._c, sender, ffi.NULL, 0)
         tsns = ffi.new("struct sr_tsn[]", count)
-        assert ask(self._c, tsns, count) == count
+        assert ask(self._c, sender, tsns, count) == count
         return [Tsn(tsn.value) for tsn in tsns]
 
     def _collect(self) -> None:
@@ -305,6 +345,9 @@ class CoreModel:
             path, tsn = self._paths[e.path], Tsn(e.tsn.value)
             expectation = Expectation(action, path, e.time_ns, tsn, e.armed_ns)
             self.expectations[e.sender].append(expectation)
+        taken = lib.sr_model_take_withdrawals(self._c, count)
+        for w in taken[0 : count[0]]:
+            self.withdrawn[w.sender].append((Tsn(w.tsn.value), w.copy))
         taken = lib.sr_model_take_probes(self._c, count)
         for report in taken[0 : count[0]]:
             self.closed_probes[report.sender].append(self._probe(report))
@@ -321,11 +364,11 @@ class CoreModel:
             outcome=None if c.outcome == lib.SR_PROBE_WITHOUT_OUTCOME else OUTCOMES[c.outcome],
         )
 
-    def _observe_queue(self, now_ns: int) -> None:
-        queue = lib.sr_model_queue(self._c)
+    def _observe_queue(self, sender: int, now_ns: int) -> None:
+        queue, steps = lib.sr_model_queue(self._c, sender), self.queue_steps[sender]
         step = QueueStep(
             now_ns, queue.chunks, queue.necessary_chunks, queue.bytes, queue.necessary_bytes
         )
-        if self.queue_steps and self.queue_steps[-1].time_ns == now_ns:
-            self.queue_steps.pop()
-        self.queue_steps.append(step)
+        if steps and steps[-1].time_ns == now_ns:
+            steps.pop()
+        steps.append(step)

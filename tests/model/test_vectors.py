@@ -63,8 +63,8 @@ def _replay(run: Run, where: str) -> dict[str, Any]:
             }
             for p in model.probes(0)
         ],
-        "reneged": [{"at": ms(ns), "tsn": tsn.value} for ns, tsn in model.reneged],
-        "broken_promises": [{"at": ms(ns), "tsn": t.value} for ns, t in model.broken_promises],
+        "reneged": [{"at": ms(ns), "tsn": tsn.value} for ns, tsn in model.reneged[0]],
+        "broken_promises": [{"at": ms(ns), "tsn": t.value} for ns, t in model.broken_promises[0]],
         "queue": _queue(model, run.expected.get("queue", {})),
     }
 
@@ -82,7 +82,7 @@ def _mark(mark: Mark, path: str | None) -> dict[str, Any]:
 
 def _queue(model: CoreModel, asked: dict[str, Any]) -> dict[str, Any]:
     queue = RetransmissionQueue()
-    queue.steps = model.queue_steps
+    queue.steps = model.queue_steps[0]
     steps = {ms(step.time_ns): step for step in queue.steps}
     answer: dict[str, Any] = {}
     if "utilisation_ppm" in asked:

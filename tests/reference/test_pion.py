@@ -2,7 +2,7 @@
 """pion/sctp where no measured vector goes."""
 
 from sctp_rack.reference.profiles import pion
-from sctp_rack.reference.tsn import HALF
+from sctp_rack.reference.tsn import HALF, Tsn
 
 from tests.reference.script import MS, Script
 
@@ -141,3 +141,91 @@ def test_the_doubling_ends_when_the_cumulative_tsn_advances_not_with_a_sample() 
     script.sack(1191, 2)
 
     assert [doubled, script.model.snapshot("p").rto_ns] == [2000 * MS, 1000 * MS]
+
+
+def test_the_third_report_of_a_chunk_already_sent_again_begins_fast_recovery() -> None:
+    script = Script(pion())
+    for at, tsn in ((0, 1), (1, 2), (2, 3), (3, 4), (50, 1)):
+        script.send(at, tsn)
+    for at, tsn in ((103, 2), (104, 3), (105, 4)):
+        script.sack(at, 0, *range(2, tsn + 1))
+
+    assert script.marks() == []
+    assert script.model.snapshot("p").in_recovery
+
+
+def test_the_count_of_missing_reports_outlives_a_mark_and_a_resend() -> None:
+    script = Script(pion())
+    for at in range(6):
+        script.send(at, HALF + 1 + at)
+    script.sack(101, HALF, HALF + 2)
+    script.sack(102, HALF, HALF + 2, HALF + 3)
+    script.send(103, HALF + 1)
+
+    assert script.model.misses(Tsn(HALF + 1)) == 2
+
+
+def test_in_fast_recovery_reports_count_only_when_the_cumulative_tsn_advances() -> None:
+    script = Script(pion(newly_acked_only=True))
+    for tsn in range(HALF + 1, HALF + 9):
+        script.send(0, tsn)
+    for last in (3, 4, 5):
+        script.sack(100 + last, HALF, *range(HALF + 3, HALF + last + 1))
+    assert script.marks() == [(HALF + 1, 105, "miss3")]
+    script.send(105, HALF + 1)
+    script.sack(106, HALF, *range(HALF + 3, HALF + 6), HALF + 7)
+    assert script.model.misses(Tsn(HALF + 6)) == 0
+    script.sack(206, HALF + 1, *range(HALF + 3, HALF + 6), HALF + 7)
+
+    assert script.model.misses(Tsn(HALF + 6)) == 1
+
+
+def test_fast_retransmission_sends_one_packet_and_the_rest_may_be_marked_by_time() -> None:
+    script = Script(pion())
+    script.send(0, HALF + 1)
+    script.send(0, HALF + 2)
+    for at, tsn in ((1, 3), (2, 4), (60, 5)):
+        script.send(at, HALF + tsn)
+    script.sack(101, HALF, HALF + 3)
+    script.sack(102, HALF, HALF + 3, HALF + 4)
+    script.sack(103, HALF, HALF + 3, HALF + 4)
+    assert script.marks() == [(HALF + 1, 103, "miss3")]
+    script.send(103, HALF + 1)
+    script.sack(160, HALF, HALF + 3, HALF + 4, HALF + 5)
+
+    assert script.marks() == [(HALF + 2, 160, "ack")]
+
+
+def test_the_rest_of_a_fast_retransmission_goes_out_when_the_cumulative_tsn_advances() -> None:
+    script = Script(pion(newly_acked_only=True))
+    for tsn in range(HALF + 1, HALF + 6):
+        script.send(0, tsn)
+    for last in (3, 4, 5):
+        script.sack(100 + last, HALF, *range(HALF + 3, HALF + last + 1))
+    script.send(105, HALF + 1)
+    script.sack(205, HALF + 1, HALF + 3, HALF + 4, HALF + 5)
+
+    assert script.marks() == [(HALF + 1, 105, "miss3"), (HALF + 2, 205, "miss3")]
+
+
+def test_what_fits_a_packet_is_fast_retransmitted_together() -> None:
+    script = Script(pion())
+    script.send(0, HALF + 1, HALF + 2)
+    for tsn in (3, 4, 5):
+        script.send(0, HALF + tsn)
+    for last in (3, 4, 5):
+        script.sack(100 + last, HALF, *range(HALF + 3, HALF + last + 1))
+
+    assert [tsn - HALF for tsn, _, _ in script.marks()] == [1, 2]
+
+
+def test_a_chunk_that_rack_marks_at_its_third_report_is_sent_by_rack() -> None:
+    script = Script(pion())
+    script.send(0, HALF + 1)
+    for at, tsn in ((1, 2), (2, 3), (60, 4)):
+        script.send(at, HALF + tsn)
+    script.sack(101, HALF, HALF + 2)
+    script.sack(102, HALF, HALF + 2, HALF + 3)
+    script.sack(160, HALF, HALF + 2, HALF + 3, HALF + 4)
+
+    assert script.marks() == [(HALF + 1, 160, "ack")]

@@ -111,6 +111,8 @@ class Chunk:
     """A TSN that was sent. `path` is that of its last copy, `copies` counts transmissions.
 
     `fast_retransmit_nxt` is SND.NXT at its last mark by missing reports, None before the first.
+    `moved` says that the last copy went over another path than the one before.
+    `miss_indicator` is pion's count of missing reports, which outlives marks and resends.
     """
 
     seq: int
@@ -120,6 +122,8 @@ class Chunk:
     copies: int
     state: State
     fast_retransmit_nxt: int | None = None
+    moved: bool = False
+    miss_indicator: int = 0
 
     @property
     def in_flight(self) -> Flight | None:

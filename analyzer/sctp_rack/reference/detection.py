@@ -6,10 +6,10 @@ profiles that count.
 """
 
 from sctp_rack.names import Answer, ProbeOutcome, SackKind, Trigger
-from sctp_rack.reference import t3
+from sctp_rack.reference import pion_misses, t3, usrsctp
 from sctp_rack.reference.chunk import Chunk, ChunkState, Lost
 from sctp_rack.reference.events import Feedback
-from sctp_rack.reference.fast_retransmit import count_misses
+from sctp_rack.reference.fast_retransmit import MissParameters, count_misses
 from sctp_rack.reference.path import Path
 from sctp_rack.reference.recovery import Phase
 from sctp_rack.reference.rtt_samples import tag_of
@@ -46,18 +46,21 @@ def learn(sender: Sender, ack: Acknowledgement) -> None:
 def detect(sender: Sender, feedback: Feedback, ack: Acknowledgement, dups: set[int]) -> None:
     """Mark what this feedback shows to be lost, by counting and by time."""
     parameters, board, cum = sender.parameters, sender.board, ack.received.cum
-    as_pion = parameters.misses is not None and parameters.misses.as_pion
-    exiting = sender.recovery.exits_at(cum) if as_pion else False
+    if parameters.misses and parameters.misses.as_pion:
+        _detect_as_pion(sender, parameters.misses, feedback, ack)
+        return
+    if parameters.misses and parameters.misses.as_usrsctp:
+        _detect_as_usrsctp(sender, parameters.misses, feedback, ack)
+        return
     third = []
+    exiting = False
     if parameters.misses:
+        exiting = parameters.misses.exits_first and sender.recovery.exits_at(cum)
         third = count_misses(parameters.misses, board, ack, sender.recovery.phase)
-    exiting = exiting or sender.recovery.exits_at(cum)
-    if third and parameters.misses:
-        _mark_missed(sender, third, feedback.frame, ack)
+    exiting = sender.recovery.exits_at(cum) or exiting
+    if third:
+        _mark_missed(sender, third, feedback.frame)
     _process_probe(sender, feedback, ack, dups)
-    if sender.pion:
-        # pion looks at the number of duplicate TSNs only, whatever they are.
-        _detect_as_pion(sender, feedback, ack, duplicates=bool(feedback.dups))
     if parameters.rack:
         in_recovery = sender.recovery.active
         for path in sender.paths.values():
@@ -130,9 +133,8 @@ def highest_outstanding(sender: Sender) -> int:
     return max((c.seq for c in sender.board.outstanding()), default=sender.board.una)
 
 
-def _mark_missed(sender: Sender, third: list[Chunk], by_frame: int, ack: Acknowledgement) -> None:
-    as_pion = sender.parameters.misses is not None and sender.parameters.misses.as_pion
-    exit_seq = ack.received.top if as_pion else highest_outstanding(sender)
+def _mark_missed(sender: Sender, third: list[Chunk], by_frame: int) -> None:
+    exit_seq = highest_outstanding(sender)
     for chunk in third:
         sender.mark(chunk, Trigger.MISS3, by_frame)
     # RFC 9260 §7.2.4 rule 6 once: a later Fast Retransmit does not move the exit point.
@@ -160,16 +162,48 @@ def _process_probe(
     )
 
 
-def _detect_as_pion(
-    sender: Sender, feedback: Feedback, ack: Acknowledgement, *, duplicates: bool
+def _detect_as_usrsctp(
+    sender: Sender, misses: MissParameters, feedback: Feedback, ack: Acknowledgement
 ) -> None:
+    # pr_sctp_cnt: a capture shows only that the sender has given something up.
+    given_up = sender.reliability.advanced_peer_ack_point is not None
+    ack.express = sender.sacks.is_express(feedback, partial_reliability=given_up)
+    struck = []
+    if feedback.gaps or feedback.nr_gaps:
+        struck = usrsctp.strike(misses, sender.board, ack, sender.recovery)
+    for chunk in struck:
+        sender.mark(chunk, Trigger.MISS3, feedback.frame)
+    if struck and sender.recovery.phase is not Phase.FAST:
+        # sctp_cwnd_update_after_fr: up to the last TSN sent, and T3-rtx starts anew.
+        sender.recovery.enter(Phase.FAST, sender.board.nxt - 1)
+        for name in {chunk.path for chunk in struck}:
+            t3.start(sender.paths[name], sender.now_ns)
+    elif not ack.express and ack.cum_advanced:
+        sender.recovery.exits_at(ack.received.cum)
+
+
+def _detect_as_pion(
+    sender: Sender, misses: MissParameters, feedback: Feedback, ack: Acknowledgement
+) -> None:
+    # processSelectiveAck ends fast recovery before processFastRetransmission counts.
+    sender.recovery.exits_at(ack.received.cum)
+    fast = pion_misses.count(misses, sender.board, ack, sender.recovery)
+    _detect_by_pions_rack(sender, feedback, ack)
+    # What RACK has marked at this SACK goes out before (gatherOutbound), as a retransmission.
+    if fast:
+        for chunk in pion_misses.due(misses, sender.board, sender.largest_packet_bytes):
+            sender.mark(chunk, Trigger.MISS3, feedback.frame)
+
+
+def _detect_by_pions_rack(sender: Sender, feedback: Feedback, ack: Acknowledgement) -> None:
     # pion knows no paths: the estimates of the only one are those of the association.
     only = next(iter(sender.paths.values()), None)
     if sender.pion is None or only is None:
         return
     sender.pion.acknowledged(
         ack,
-        duplicates=duplicates,
+        # pion looks at the number of duplicate TSNs only, whatever they are.
+        duplicates=bool(feedback.dups),
         min_rtt_ns=only.min_rtt.model_ns(sender.now_ns),
         srtt_ns=only.rtt.srtt_ns,
         in_fast_recovery=sender.recovery.phase is Phase.FAST,

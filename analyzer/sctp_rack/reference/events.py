@@ -83,6 +83,9 @@ class TsnReset:
     next_tsn: Tsn
 
 
+Event = Transmission | Feedback | ForwardTsn | RttMeasurement | TsnReset
+
+
 @dataclass(frozen=True, slots=True)
 class Mark:
     """A transmission that the profile holds to be lost, and what it knew when it said so.

@@ -47,15 +47,17 @@ class MissParameters:
     TSN that was fast-retransmitted may be so again. `split_paths`: a report counts only if
     something later on the same path is newly acknowledged (CMT, split fast retransmit).
 
-    `as_pion`: a TSN sent twice is never fast-retransmitted; fast recovery ends before a SACK's
-    reports are counted, has the highest TSN counted below as its exit point, and in it reports
-    count only when the cumulative TSN advances; T3-rtx ends it.
+    `exits_first`: a SACK that ends fast recovery is counted as outside it; RFC 9260 counts first.
+    `as_usrsctp`: they are counted as in `usrsctp.py`, where `split_paths` stands for CMT.
+    `as_pion`: counts and recovery are those of `pion_misses.py`, and T3-rtx ends fast recovery.
     """
 
     threshold: int = 3
     count_below: Callable[[Acknowledgement], int | None] = htna
     repeat: Callable[[Chunk, int | None], bool] = never
     split_paths: bool = False
+    exits_first: bool = False
+    as_usrsctp: bool = False
     as_pion: bool = False
 
 
@@ -68,8 +70,6 @@ def count_misses(
     if phase is Phase.FAST and ack.cum_advanced:
         # RFC 9260 §7.2.4 in-recovery: with the cumulative TSN advancing, for all TSNs missing.
         limit = ack.received.top
-    elif phase is Phase.FAST and parameters.as_pion:
-        return _reached(parameters, board, ack.taken_back, top)
     counted = list(ack.taken_back)
     for chunk in board:
         if chunk.in_flight is None or chunk in ack.taken_back:
@@ -79,8 +79,6 @@ def count_misses(
             break
         if parameters.split_paths and not _later_on_path(ack, chunk):
             continue
-        if chunk.in_flight.misses >= parameters.threshold:
-            continue  # of a chunk that is never marked: one that pion has sent twice
         if chunk.fast_retransmit_nxt is None or parameters.repeat(chunk, top):
             board.count_miss(chunk)
             counted.append(chunk)
@@ -96,8 +94,6 @@ def _reached(
         # RFC 9260 §7.2.4 third: the third miss indication marks a chunk.
         # RFC 9260 §7.2.4 rule 1: mark the chunks with three miss indications.
         if flight is None or flight.misses != parameters.threshold:
-            continue
-        if parameters.as_pion and chunk.copies > 1:
             continue
         # RFC 9260 §7.2.4 rule 5: a fast-retransmitted chunk is not eligible again.
         if chunk.fast_retransmit_nxt is None or parameters.repeat(chunk, top):

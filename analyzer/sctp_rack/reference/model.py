@@ -20,6 +20,7 @@ from sctp_rack.reference.events import (
     TsnReset,
 )
 from sctp_rack.reference.nr_sack import Received, received
+from sctp_rack.reference.pion_misses import COMMON_HEADER_BYTES, chunk_bytes
 from sctp_rack.reference.profiles import Parameters
 from sctp_rack.reference.reneging import reneged
 from sctp_rack.reference.retransmission_queue import RetransmissionQueue
@@ -40,6 +41,8 @@ class RecoveryModel:
         self.queue = RetransmissionQueue()
         self.reneged: list[tuple[int, Tsn]] = []
         self.broken_promises: list[tuple[int, Tsn]] = []
+        # Marks, by TSN and copy, of which it showed later that the sender did not make them.
+        self.withdrawn: list[tuple[Tsn, int]] = []
         self._sender = Sender(parameters)
 
     def warm(self, start: WarmStart) -> None:
@@ -58,6 +61,7 @@ class RecoveryModel:
         """Take a packet with DATA that the sender sent. Timers due by then fire first."""
         sender = self._sender
         timers.advance(sender, packet.time_ns, inclusive=True)
+        timers.expire_early(sender, packet)
         path = sender.path(packet.path)
         sent = SendTime(packet.time_ns, packet.frame)
         # ADAPTATION: a TSN that is twice in one packet was transmitted once.
@@ -75,7 +79,9 @@ class RecoveryModel:
             else:
                 sender.fence.retransmitted(seq, packet.time_ns)
                 for each in sender.paths.values():
-                    each.timing.retransmitted(seq)
+                    only = sender.parameters.times_through_resends
+                    each.timing.retransmitted(seq, itself_only=only)
+        sender.largest_packet_bytes = max(sender.largest_packet_bytes, _packet_bytes(packet))
         tsns = " ".join(str(data.tsn) for data in packet.chunks)
         sender.happened(f"{'send' if all(new) else 'send again'} {tsns}")
         timers.data_sent(sender, packet, new, seqs)
@@ -90,6 +96,7 @@ class RecoveryModel:
         timers.advance(sender, feedback.time_ns, inclusive=False)
         line, cum = sender.line(feedback.cum_tsn), sender.seq(feedback.cum_tsn)
         sender.board.begins_at(cum + 1)
+        sender.feedback_ns = feedback.time_ns
         # RFC 9260 §6.2.1 D.i: a cumulative TSN below the point: an out-of-order SACK: drop it.
         if feedback.overtaken or cum < sender.board.una - 1:
             sender.happened(f"{_words(feedback)}, out of date")
@@ -99,7 +106,9 @@ class RecoveryModel:
         reported = received(feedback, line, sender.board.nxt)
         cap = sender.parameters.receiver.gap_block_cap
         ack = sender.board.acknowledge(
-            reported, feedback.time_ns, lambda chunks, r: reneged(chunks, r, cap)
+            reported,
+            feedback.time_ns,
+            lambda chunks, r: reneged(chunks, r, cap, sender.parameters.reach),
         )
         line.move_reference(cum)
         self.reneged += [(feedback.time_ns, tsn_at(c.seq)) for c in ack.taken_back]
@@ -131,7 +140,11 @@ class RecoveryModel:
         """Take a FORWARD-TSN that the sender sent: it has given up what is not acknowledged."""
         sender = self._sender
         timers.advance(sender, forward.time_ns, inclusive=True)
-        given_up = sender.reliability.forward(sender.board, sender.seq(forward.new_cum_tsn))
+        new_cum = sender.seq(forward.new_cum_tsn)
+        if sender.parameters.limit_before_mark:
+            unmarked = sender.reliability.unmarked(sender.board, new_cum)
+            self.withdrawn += [(tsn_at(chunk.seq), chunk.copies) for chunk in unmarked]
+        given_up = sender.reliability.forward(sender.board, new_cum)
         sender.happened(f"forward-tsn {forward.new_cum_tsn}, gives up {len(given_up)}")
         for path in sender.paths.values():
             for chunk in given_up:
@@ -143,6 +156,9 @@ class RecoveryModel:
         """Take a round-trip sample of a handshake or HEARTBEAT."""
         timers.advance(self._sender, measurement.time_ns, inclusive=True)
         path = self._sender.path(measurement.path)
+        if measurement.tag is RttTag.HANDSHAKE and not self._sender.parameters.times_handshake:
+            path.min_rtt.warm_path(measurement.time_ns, measurement.rtt_ns)
+            return
         # RFC 9260 §6.3.3 collapse: a HEARTBEAT gives a new measurement too.
         path.rtt.measured(measurement.rtt_ns)
         path.min_rtt.measured(measurement.time_ns, measurement.rtt_ns, measurement.tag)
@@ -168,7 +184,7 @@ class RecoveryModel:
         sender.window_probe = ()
         for path in sender.paths.values():
             path.rack.fack = path.rack.reo_wnd.dsack_round = path.timing.timed_seq = None
-        timers.stop_idle(sender)
+        timers.stop_all(sender)
         sender.happened(f"TSN reset, next {reset.next_tsn}")
         self.queue.observe(sender.board, reset.time_ns)
 
@@ -177,7 +193,7 @@ class RecoveryModel:
         if self._sender.tlp:
             self._sender.tlp.reset(ProbeOutcome.UNRESOLVED)
         self._sender.board.close()
-        timers.stop_idle(self._sender)
+        timers.stop_all(self._sender)
 
     @property
     def sender(self) -> Sender:
@@ -206,7 +222,10 @@ class RecoveryModel:
     def misses(self, tsn: Tsn) -> int | None:
         """Return the missing reports of a TSN in flight, None for any other."""
         chunk = self._sender.board.chunk(self._sender.seq(tsn))
-        return chunk.in_flight.misses if chunk and chunk.in_flight else None
+        if chunk is None or chunk.in_flight is None:
+            return None
+        misses = self._sender.parameters.misses
+        return chunk.miss_indicator if misses and misses.as_pion else chunk.in_flight.misses
 
     def snapshot(self, name: str) -> PathSnapshot:
         """Return what is known of a path now."""
@@ -248,6 +267,10 @@ class RecoveryModel:
             )
             and not self._sender.reliability.covers(seq)
         }
+
+
+def _packet_bytes(packet: Transmission) -> int:
+    return COMMON_HEADER_BYTES + sum(chunk_bytes(data.size_bytes) for data in packet.chunks)
 
 
 def _words(feedback: Feedback) -> str:

@@ -13,7 +13,8 @@ from sctp_rack.reference.rtt_samples import KarnFence, Timing
 class Path:
     """One path. Deadlines are absolute times in nanoseconds, None while a timer is off.
 
-    `t3_armed_ns` and `pto_armed_ns` are when they were started last.
+    `pto_armed_ns` is when PTO was started last, `t3_armed_ns` when T3-rtx can have been at the
+    earliest, and `t3_off_ns` when that was turned off last.
     """
 
     def __init__(
@@ -31,6 +32,10 @@ class Path:
         self.min_rtt = MinRtt(min_rtt_window_ns)
         self.rack = Rack(rack)
         self.t3_ns: int | None = None
+        self.t3_off_ns: int | None = None
+        # net->window_probe of usrsctp: T3-rtx is kept running when all is acknowledged; it is.
+        self.window_probe = False
+        self.t3_kept = False
         self.pto_ns: int | None = None
         self.reo_ns: int | None = None
         self.t3_armed_ns = 0

@@ -5,7 +5,7 @@ An abandoned chunk is neither lost nor delivered: it leaves the outstanding data
 that the receiver reports as a duplicate is harmless.
 """
 
-from sctp_rack.reference.chunk import Chunk
+from sctp_rack.reference.chunk import Chunk, Lost
 from sctp_rack.reference.scoreboard import Scoreboard
 
 
@@ -21,6 +21,15 @@ class PartialReliability:
         point = self.advanced_peer_ack_point
         self.advanced_peer_ack_point = new_cum if point is None else max(point, new_cum)
         return board.abandon(c.seq for c in list(board) if c.seq <= new_cum)
+
+    def unmarked(self, board: Scoreboard, new_cum: int) -> list[Chunk]:
+        """Return what seemed marked lost, and was given up instead.
+
+        A sender that limits retransmissions looks at the limit when a chunk would be marked
+        (usrsctp: PR_SCTP_RTX_ENABLED; dcSCTP: OutstandingData::Item::Nack). The limit is not on the
+        wire: that it was reached shows when a FORWARD-TSN comes and no resend has.
+        """
+        return [c for c in board if c.seq <= new_cum and isinstance(c.state, Lost)]
 
     def covers(self, seq: int) -> bool:
         """Say whether a duplicate of this sequence number is only a late original."""

@@ -2,7 +2,7 @@
 """Decides whose sender is replayed: the parameters and rules of each profile, as data.
 
 A variant is made with `dataclasses.replace`. Stacks were read in source: pion/sctp v1.8.41,
-v1.11.3, v1.12.0; usrsctp; dcsctp; Linux net/sctp.
+v1.11.3, v1.12.0; usrsctp 0.9.5.0; dcsctp; Linux net/sctp.
 """
 
 from dataclasses import dataclass, field, replace
@@ -16,6 +16,13 @@ from sctp_rack.reference.fast_retransmit import (
 )
 from sctp_rack.reference.pion import PionParameters
 from sctp_rack.reference.rack import RackParameters, robust
+from sctp_rack.reference.reneging import (
+    Reach,
+    everywhere,
+    nowhere,
+    up_to_the_last_block,
+    within_the_blocks,
+)
 from sctp_rack.reference.rtt import RtoParameters
 from sctp_rack.reference.rtt_samples import (
     SampleRule,
@@ -26,7 +33,9 @@ from sctp_rack.reference.rtt_samples import (
 )
 from sctp_rack.reference.t3 import (
     T3Parameters,
-    earliest_acked_with_gaps,
+    cum_advanced,
+    earliest_acked,
+    fast_retransmission,
     older_than_rack_rtt,
     older_than_unclamped_rto,
 )
@@ -51,12 +60,21 @@ class ReceiverTraits:
 class Parameters:
     """A sender's loss detection. None for a detector means that this sender has none.
 
-    `min_rtt_window_ns` is the length of the minimum filter of RFC 8985 section 6.2 step 1.
+    `times_through_resends`: a resend of a lower TSN does not spoil a sample (usrsctp: do_rtt is of
+    one chunk). `reach`: how far up a TSN that is not acknowledged any more counts as taken back.
+    `limit_before_mark`: a chunk that may not be sent again is given up where it would be marked.
+    `times_handshake` says whether INIT and COOKIE-ECHO give round-trip samples (not in pion:
+    setNewRTT, nor in dcSCTP). `min_rtt_window_ns` is the length of the minimum filter of
+    RFC 8985 section 6.2 step 1.
     """
 
     profile: Profile
     rto: RtoParameters = field(default_factory=RtoParameters)
     sample: SampleRule = one_timed_chunk
+    times_handshake: bool = True
+    times_through_resends: bool = False
+    reach: Reach = everywhere
+    limit_before_mark: bool = False
     min_rtt_window_ns: int = 30_000 * MS
     rack: RackParameters | None = None
     tlp: TlpParameters | None = None
@@ -95,6 +113,8 @@ def pion(*, newly_acked_only: bool = False) -> Parameters:
         profile=Profile.PION,
         rto=RtoParameters(granularity_ns=0, backoff_ends_at_cum_advance=True),
         sample=first_of_flight,
+        times_handshake=False,
+        reach=nowhere,
         misses=counting,
         t3=T3Parameters(restarts_itself=True, repeats_window_probes=True),
     )
@@ -111,26 +131,51 @@ def usrsctp(*, cmt: bool = False) -> Parameters:
     """Return usrsctp and FreeBSD; `cmt` counts missing reports per path (split fast retransmit)."""
     return Parameters(
         profile=Profile.USRSCTP,
-        misses=MissParameters(repeat=after_newer_data, split_paths=cmt),
+        rto=RtoParameters(backoff_ends_at_clean_ack=True),
+        times_through_resends=True,
+        reach=up_to_the_last_block,
+        limit_before_mark=True,
+        misses=MissParameters(as_usrsctp=True, repeat=after_newer_data, split_paths=cmt),
         t3=T3Parameters(
             marks=older_than_unclamped_rto,
-            restarts=earliest_acked_with_gaps,
+            restarts=earliest_acked if cmt else cum_advanced,
             always_earliest=False,
+            resend_restarts=fast_retransmission,
+            stops_without_flight=True,
+            seen_by_resend=True,
+            # user_sctp_timer_iterate: a tick every 10 ms
+            tick_ns=10 * MS,
             repeats_window_probes=True,
         ),
     )
 
 
 def dcsctp() -> Parameters:
-    """Return dcSCTP."""
+    """Return dcSCTP: RetransmissionQueue, OutstandingData, RetransmissionTimeout and Timer."""
     return Parameters(
         profile=Profile.DCSCTP,
+        limit_before_mark=True,
         rto=RtoParameters(
-            initial_ns=500 * MS, min_ns=400 * MS, rttvar_floor_ns=220 * MS // 8, granularity_ns=0
+            initial_ns=500 * MS,
+            min_ns=400 * MS,
+            rttvar_floor_ns=220 * MS // 8,
+            granularity_ns=0,
+            # Timer::Start forgets the expirations, and HandleSack starts it anew.
+            backoff_ends_at_cum_advance=True,
         ),
         sample=cumulative_without_gaps,
-        misses=MissParameters(repeat=always),
-        t3=T3Parameters(repeats_window_probes=True),
+        # ObserveRTT is called for SACKs and HEARTBEAT-ACKs only.
+        times_handshake=False,
+        reach=within_the_blocks,
+        # HandleSack: exit fast recovery before continuing processing.
+        misses=MissParameters(repeat=always, exits_first=True),
+        t3=T3Parameters(
+            restarts=cum_advanced,
+            resend_restarts=fast_retransmission,
+            keeps_fast_recovery=True,
+            seen_by_resend=True,
+            repeats_window_probes=True,
+        ),
     )
 
 

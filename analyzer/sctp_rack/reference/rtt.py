@@ -15,7 +15,8 @@ class RtoParameters:
     """Limits of the timeout, in nanoseconds (RFC 9260 section 16; stacks differ).
 
     `backoff_ends_at_cum_advance`: the doublings end when the cumulative TSN advances, and not with
-    a measurement (pion).
+    a measurement (pion). `backoff_ends_at_clean_ack`: they end also when a chunk that was sent once
+    is acknowledged (usrsctp: net_ack2).
     """
 
     initial_ns: int = 1_000_000_000
@@ -24,6 +25,7 @@ class RtoParameters:
     rttvar_floor_ns: int = 0
     granularity_ns: int = 1_000_000
     backoff_ends_at_cum_advance: bool = False
+    backoff_ends_at_clean_ack: bool = False
 
 
 class RttEstimator:

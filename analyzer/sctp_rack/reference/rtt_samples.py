@@ -53,9 +53,10 @@ class Timing:
         if self.timed_seq is None:
             self.timed_seq = seq
 
-    def retransmitted(self, seq: int) -> None:
-        """Stop timing a chunk at or above a retransmitted one."""
-        if self.timed_seq is not None and seq <= self.timed_seq:
+    def retransmitted(self, seq: int, *, itself_only: bool = False) -> None:
+        """Stop timing a chunk at or above a retransmitted one, or that one only."""
+        timed = self.timed_seq
+        if timed is not None and (seq == timed or (seq < timed and not itself_only)):
             self.timed_seq = None
 
     def given_up(self, seq: int) -> None:

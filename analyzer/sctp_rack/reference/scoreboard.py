@@ -27,7 +27,8 @@ from sctp_rack.reference.nr_sack import Received
 class Delivered:
     """A chunk at the moment it is acknowledged for the first time.
 
-    `rtt_ns` is its round-trip time if it was sent once only, else None (Karn).
+    `rtt_ns` is its round-trip time if it was sent once only, else None (Karn). `was_marked`: it
+    was marked lost and not sent again yet.
     """
 
     seq: int
@@ -36,6 +37,12 @@ class Delivered:
     retransmitted: bool
     ack_now: bool
     rtt_ns: int | None
+    was_marked: bool = False
+
+    @property
+    def was_revoked(self) -> bool:
+        """Say whether it was acknowledged before, and taken back, without a resend."""
+        return self.rtt_ns is None and not self.retransmitted
 
     @property
     def never_resent(self) -> bool:
@@ -48,7 +55,8 @@ class Acknowledgement:
     """What one feedback changed.
 
     `earliest_acked` and `cum_acked` name the paths whose earliest outstanding chunk was
-    acknowledged, and those of which anything was acknowledged cumulatively.
+    acknowledged, and those of which anything was acknowledged cumulatively. `express`: it went the
+    short way of usrsctp, see `usrsctp.py`.
     """
 
     received: Received
@@ -58,6 +66,7 @@ class Acknowledgement:
     cum_acked: set[str] = field(default_factory=set)
     taken_back: list[Chunk] = field(default_factory=list)
     broken_promises: list[Chunk] = field(default_factory=list)
+    express: bool = False
 
     def newly_on(self, path: str) -> list[Delivered]:
         """Return what was newly acknowledged of that path's last transmissions."""
@@ -138,8 +147,12 @@ class Scoreboard:
             self._set(chunk, flight)
             return True
         lost = isinstance(chunk.state, Lost)
+        if chunk.fast_retransmit_nxt is not None:
+            # A fast retransmission goes before new data: what passed until now was sent before.
+            chunk.fast_retransmit_nxt = self.nxt
         self._end(seq, chunk.copies, CopyEnd.MARKED_LOST if lost else CopyEnd.REPEATED)
         self._forget_flight(chunk)
+        chunk.moved = chunk.path != path
         chunk.path, chunk.copies = path, copy
         # RFC 8985 §6.1 retransmit: Segment.retransmitted = TRUE, xmit_ts = Now(), lost = FALSE.
         self._set(chunk, RepeatFlight(sent))
@@ -168,6 +181,11 @@ class Scoreboard:
         if flight is None:
             raise ValueError(f"sequence number {chunk.seq} is not in flight")
         self._set(chunk, type(flight)(flight.sent, flight.misses + 1))
+
+    def forget_misses(self, chunk: Chunk) -> None:
+        """Count the miss indications of a chunk in flight anew."""
+        if chunk.in_flight is not None:
+            self._set(chunk, type(chunk.in_flight)(chunk.in_flight.sent))
 
     def acknowledge(self, received: Received, now_ns: int, reneging: Reneging) -> Acknowledgement:
         """Apply feedback that is not out of date: RFC 9260 section 6.2.1."""
@@ -243,7 +261,13 @@ class Scoreboard:
             raise ValueError(f"sequence number {chunk.seq} is not outstanding")
         rtt_ns = flight.rtt_ns(now_ns) if isinstance(flight, FirstFlight) else None
         return Delivered(
-            chunk.seq, chunk.path, flight.sent, chunk.copies > 1, chunk.ack_now, rtt_ns
+            chunk.seq,
+            chunk.path,
+            flight.sent,
+            chunk.copies > 1,
+            chunk.ack_now,
+            rtt_ns,
+            isinstance(chunk.state, Lost),
         )
 
     def _remove(self, chunk: Chunk) -> None:

@@ -17,6 +17,7 @@ from sctp_rack.reference.rtt_samples import KarnFence
 from sctp_rack.reference.scoreboard import Scoreboard
 from sctp_rack.reference.tlp import Tlp
 from sctp_rack.reference.tsn import Tsn, TsnLine, tsn_at
+from sctp_rack.reference.usrsctp import SackPath
 
 
 class Sender:
@@ -33,9 +34,12 @@ class Sender:
         self.pion = PionRack(parameters.pion) if parameters.pion else None
         self.reliability = PartialReliability()
         self.fence = KarnFence()
+        self.sacks = SackPath()
         self.a_rwnd_bytes: int | None = None
+        self.largest_packet_bytes = 0
         self.window_probe: tuple[int, ...] = ()
         self.now_ns = 0
+        self.feedback_ns = 0
         self.marks: list[Mark] = []
         self.expectations: list[Expectation] = []
         self.happenings: list[Happening] = []

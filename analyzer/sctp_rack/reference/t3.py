@@ -8,7 +8,8 @@ the timer, differs between stacks.
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from sctp_rack.reference.chunk import SendTime
+from sctp_rack.reference.chunk import Chunk, SendTime
+from sctp_rack.reference.crossing import REACTION_NS
 from sctp_rack.reference.path import Path
 from sctp_rack.reference.scoreboard import Acknowledgement
 
@@ -39,9 +40,22 @@ def earliest_acked(ack: Acknowledgement, path: str) -> bool:
     return path in ack.earliest_acked
 
 
-def earliest_acked_with_gaps(ack: Acknowledgement, path: str) -> bool:
-    """As RFC 9260, but not for a SACK without gaps: usrsctp lets the timer run on."""
-    return earliest_acked(ack, path) and bool(ack.received.gaps)
+def cum_advanced(ack: Acknowledgement, _path: str) -> bool:
+    """Restart those of all addresses when the cumulative TSN advances: usrsctp, dcSCTP.
+
+    So does sctp_handle_sack; sctp_express_handle_sack lets the timers run on.
+    """
+    return ack.cum_advanced and not ack.express
+
+
+def any_resend(_chunk: Chunk) -> bool:
+    """Restart whenever the earliest outstanding chunk is sent again: RFC 9260."""
+    return True
+
+
+def fast_retransmission(chunk: Chunk) -> bool:
+    """Restart when it was fast-retransmitted: sctp_chunk_retransmission of usrsctp."""
+    return chunk.fast_retransmit_nxt is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,14 +65,24 @@ class T3Parameters:
     `always_earliest`: the earliest outstanding chunk is marked whatever its age; usrsctp's filter
     has no such exception, so its timer can fire and mark nothing. `restarts_itself`: the timer goes
     on after expiry without waiting for a transmission, and a retransmission does not restart it
-    (pion). `repeats_window_probes`: T3-rtx runs for a zero window probe as for any data, and its
-    back-off makes the intervals (the stacks); RFC 9260 has the probe sent by a rule of its own.
+    (pion). `resend_restarts` says for which of the earliest chunk's resends it does.
+    `keeps_fast_recovery`: expiry in fast recovery does not end it (dcSCTP). `stops_without_flight`:
+    feedback turns it off when all that is outstanding is marked, until that is sent (flight_size of
+    usrsctp). `seen_by_resend`: it can expire before its time, see `timers.expire_early`, by
+    `tick_ns` where the stack counts time in ticks. `repeats_window_probes`: T3-rtx runs for a zero
+    window probe as for any data, and its back-off makes the intervals (the stacks); RFC 9260 has
+    the probe sent by a rule of its own.
     """
 
     marks: Callable[[Path, SendTime, int], bool] = every_chunk
     restarts: Callable[[Acknowledgement, str], bool] = earliest_acked
     always_earliest: bool = True
     restarts_itself: bool = False
+    resend_restarts: Callable[[Chunk], bool] = any_resend
+    keeps_fast_recovery: bool = False
+    stops_without_flight: bool = False
+    seen_by_resend: bool = False
+    tick_ns: int = 0
     repeats_window_probes: bool = False
 
 
@@ -70,12 +94,22 @@ def start(path: Path, now_ns: int) -> None:
     path.t3_armed_ns = now_ns
 
 
+def stop(path: Path, now_ns: int) -> None:
+    """Turn T3-rtx of a path off."""
+    if path.t3_ns is not None:
+        path.t3_ns, path.t3_off_ns = None, now_ns
+
+
 def data_sent(parameters: T3Parameters, path: Path, now_ns: int, *, earliest_resent: bool) -> None:
     """Follow a transmission to a path."""
     if path.t3_ns is None:
         # RFC 9260 §6.3.2 R1: if the T3-rtx timer of that address is not running, start it.
         # RFC 9260 §6.3.2 F1: a new address starts its own; those of others are left running.
+        since_ns, off_ns = path.t3_armed_ns, path.t3_off_ns
         start(path, now_ns)
+        if off_ns is not None and now_ns - off_ns <= REACTION_NS:
+            # ADAPTATION: perhaps it was never off: the data was on its way already.
+            path.t3_armed_ns = since_ns
     elif earliest_resent and not parameters.restarts_itself:
         # RFC 9260 §6.1 restart: if the earliest outstanding chunk is retransmitted; else MUST NOT.
         # RFC 9260 §7.2.4 rule 4: or the first outstanding chunk is being retransmitted.
@@ -86,9 +120,15 @@ def acknowledged(
     parameters: T3Parameters, path: Path, ack: Acknowledgement, now_ns: int, *, outstanding: bool
 ) -> None:
     """Follow feedback, after the scoreboard has."""
-    if not outstanding:
+    path.t3_kept = path.window_probe and not outstanding
+    path.window_probe = path.t3_kept and not ack.express
+    if path.t3_kept:
+        # usrsctp: sctp_handle_sack starts it anew, sctp_express_handle_sack lets it run on.
+        if not ack.express or path.t3_ns is None:
+            start(path, now_ns)
+    elif not outstanding:
         # RFC 9260 §6.3.2 R2: all outstanding data sent to the address is acknowledged: turn off.
-        path.t3_ns = None
+        stop(path, now_ns)
     elif parameters.restarts(ack, path.name):
         start(path, now_ns)
     elif path.t3_ns is None and any(c.path == path.name for c in ack.taken_back):

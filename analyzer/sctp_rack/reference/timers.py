@@ -11,6 +11,7 @@ from enum import StrEnum
 from sctp_rack.names import Trigger
 from sctp_rack.reference import t3
 from sctp_rack.reference.chunk import Abandoned, Lost
+from sctp_rack.reference.crossing import REACTION_NS
 from sctp_rack.reference.detection import detect_by_time, enter_recovery, highest_outstanding
 from sctp_rack.reference.events import Action, Expectation, Transmission
 from sctp_rack.reference.path import Path
@@ -20,6 +21,7 @@ from sctp_rack.reference.scoreboard import Acknowledgement
 from sctp_rack.reference.sender import Sender
 from sctp_rack.reference.tlp import pto_ns
 from sctp_rack.reference.tsn import tsn_at
+from sctp_rack.reference.usrsctp import SWS_SENDER, peers_rwnd
 
 
 class Timer(StrEnum):
@@ -51,6 +53,39 @@ def advance(sender: Sender, until_ns: int, *, inclusive: bool) -> None:
     sender.now_ns = until_ns
 
 
+def expire_early(sender: Sender, packet: Transmission) -> None:
+    """Let T3-rtx expire before its time if this packet shows that it has.
+
+    ADAPTATION: a resend of what no feedback has marked, and a timeout would, is that of a timeout.
+    It can be early for two reasons. A stack counts time in ticks, from the last one (usrsctp:
+    sctp_os_timer_start). And where the host takes its time, the timer was started before its data
+    passed the tap; and feedback seen before data may have been processed after it: then the data
+    kept a timer running that feedback seems to have turned off. The second is believed only of the
+    earliest chunk, when it is not sent in answer to feedback.
+    """
+    path, parameters = sender.path(packet.path), sender.parameters.t3
+    outstanding = sender.board.outstanding(path.name)
+    if path.t3_ns is None or not parameters.seen_by_resend or not outstanding:
+        return
+    early_ns = path.t3_ns - sender.now_ns
+    resent = {sender.seq(data.tsn) for data in packet.chunks}
+    probing = _without_window(sender)
+    marked = [
+        chunk
+        for chunk in outstanding
+        if chunk.seq in resent
+        and chunk.in_flight
+        and (probing or parameters.marks(path, chunk.in_flight.sent, sender.now_ns))
+    ]
+    crossed = (
+        outstanding[0] in marked
+        and sender.now_ns - sender.feedback_ns > REACTION_NS
+        and sender.now_ns >= path.t3_armed_ns + path.rtt.rto_ns - parameters.tick_ns - REACTION_NS
+    )
+    if marked and (early_ns <= parameters.tick_ns or crossed):
+        _t3_expired(sender, path)
+
+
 def next_due(sender: Sender) -> tuple[int, Timer, Path] | None:
     """Return the timer that fires next, with its time and path; None if none runs."""
     due: list[tuple[int, Timer, Path]] = []
@@ -80,6 +115,10 @@ def data_sent(sender: Sender, packet: Transmission, new: list[bool], seqs: list[
         # RFC 8985 §7.3 re-arm: after a probe, T3-rtx to fire at now + RTO, and no PTO.
         t3.start(path, sender.now_ns)
         return
+    if sender.parameters.misses and sender.parameters.misses.as_usrsctp:
+        alone = all(c.seq in seqs for c in sender.board if c.in_flight)
+        window = sender.a_rwnd_bytes
+        path.window_probe |= alone and window is not None and window < SWS_SENDER
     window_probe = _zero_window_probe(sender, seqs, resent)
     if sender.window_probe and not window_probe:
         _probe_becomes_data(sender)
@@ -88,7 +127,8 @@ def data_sent(sender: Sender, packet: Transmission, new: list[bool], seqs: list[
         # RFC 8985 §8 zwp: the zero window probe timer excludes the others.
         # RFC 9260 §6.1 zwp: it is sent again after intervals that double, not by T3-rtx.
         return
-    earliest_resent = outstanding[0].seq in resent
+    earliest = outstanding[0]
+    earliest_resent = earliest.seq in resent and sender.parameters.t3.resend_restarts(earliest)
     t3.data_sent(sender.parameters.t3, path, sender.now_ns, earliest_resent=earliest_resent)
     if any(new):
         # RFC 8985 §7.2 new-data: (re)start the PTO after new data that is not a probe.
@@ -101,8 +141,15 @@ def acknowledged(sender: Sender, ack: Acknowledgement) -> None:
     """Arm and stop timers after feedback, when the detectors have seen it."""
     rto = sender.parameters.rto
     for path in sender.paths.values():
-        outstanding = bool(sender.board.outstanding(path.name))
+        if sender.parameters.t3.stops_without_flight:
+            outstanding = bool(sender.board.in_sending_order(path.name))
+        else:
+            outstanding = bool(sender.board.outstanding(path.name))
         if rto.backoff_ends_at_cum_advance and ack.cum_advanced:
+            path.rtt.backoff = 0
+        if rto.backoff_ends_at_clean_ack and any(
+            not d.retransmitted for d in ack.newly_on(path.name)
+        ):
             path.rtt.backoff = 0
         t3.acknowledged(sender.parameters.t3, path, ack, sender.now_ns, outstanding=outstanding)
         if not outstanding:
@@ -121,7 +168,16 @@ def stop_idle(sender: Sender) -> None:
     """Stop all timers of paths on which nothing is outstanding: acked, given up or moved away."""
     for path in sender.paths.values():
         if not sender.board.outstanding(path.name):
-            path.t3_ns = path.pto_ns = path.reo_ns = None
+            if not path.t3_kept:
+                t3.stop(path, sender.now_ns)
+            path.pto_ns = path.reo_ns = None
+
+
+def stop_all(sender: Sender) -> None:
+    """Stop the timers of all paths: nothing is outstanding, nor will be acknowledged."""
+    for path in sender.paths.values():
+        path.window_probe = path.t3_kept = False
+    stop_idle(sender)
 
 
 def _arm_pto(sender: Sender, path: Path) -> None:
@@ -174,33 +230,48 @@ def _t3_expired(sender: Sender, path: Path) -> None:
     path.t3_ns = None
     outstanding = sender.board.outstanding(path.name)
     sender.happened(Timer.T3)
+    if not outstanding:
+        # usrsctp: a window probe kept it running.
+        path.rtt.back_off()
+        return
     parameters, exit_seq = sender.parameters.t3, highest_outstanding(sender)
+    misses = sender.parameters.misses
+    as_usrsctp = misses is not None and misses.as_usrsctp
+    probing = as_usrsctp and _without_window(sender)
     for chunk in outstanding:
         flight = chunk.in_flight
         # RFC 8985 §6.3 first: the first outstanding segment is lost.
         # RFC 9260 §6.3.3 E3: the earliest outstanding chunks go out again.
-        first = parameters.always_earliest and chunk is outstanding[0]
-        if flight is not None and (first or parameters.marks(path, flight.sent, sender.now_ns)):
+        sure = probing or (parameters.always_earliest and chunk is outstanding[0])
+        if flight is not None and (sure or parameters.marks(path, flight.sent, sender.now_ns)):
             window_ns = path.rack.reo_wnd_ns if sender.parameters.rack else None
             sender.mark(chunk, Trigger.RTO, None, window_ns)
+            if as_usrsctp:
+                # sctp_mark_all_for_resend: the count of fast retransmissions begins anew.
+                chunk.fast_retransmit_nxt = None
     if isinstance(outstanding[0].state, Lost):
         _expect(sender, Action.T3, path, outstanding[0].seq, path.t3_armed_ns)
     path.rtt.back_off()
-    if sender.parameters.misses and sender.parameters.misses.as_pion:
+    if misses and misses.as_pion:
         sender.recovery.leave()
-    else:
+    elif not (parameters.keeps_fast_recovery and sender.recovery.phase is Phase.FAST):
         enter_recovery(sender, Phase.RTO, exit_seq)
     if parameters.restarts_itself or sender.board.in_sending_order(path.name):
         # RFC 8985 §3.5 re-arm: what is not marked waits for another RTO interval.
         t3.start(path, sender.now_ns)
 
 
-def _expect(
-    sender: Sender, action: Action, path: Path, seq: int, armed_ns: int
-) -> Expectation:
+def _expect(sender: Sender, action: Action, path: Path, seq: int, armed_ns: int) -> Expectation:
     expectation = Expectation(action, path.name, sender.now_ns, tsn_at(seq), armed_ns)
     sender.expectations.append(expectation)
     return expectation
+
+
+def _without_window(sender: Sender) -> bool:
+    """Say whether T3-rtx of usrsctp is for a window probe: win_probe of sctp_t3rxt_timer."""
+    flight_bytes = sum(sender.board.flight_bytes(name) for name in sender.paths)
+    window = peers_rwnd(sender.board, sender.a_rwnd_bytes)
+    return window == 0 and flight_bytes < sender.largest_packet_bytes
 
 
 def _zero_window_probe(sender: Sender, seqs: list[int], resent: list[int]) -> tuple[int, ...]:

@@ -14,6 +14,7 @@ from typing import Any
 from sctp_rack.names import Answer, Profile, RttTag, SackKind
 from sctp_rack.reference.events import (
     DataChunk,
+    Event,
     Feedback,
     ForwardTsn,
     RttMeasurement,
@@ -25,8 +26,6 @@ from sctp_rack.reference.profiles import PROFILES, Parameters, ReceiverTraits
 from sctp_rack.reference.snapshot import WarmStart
 from sctp_rack.reference.tsn import Tsn
 from sctp_rack.reference.variants import milliseconds, varied
-
-Event = Transmission | Feedback | ForwardTsn | RttMeasurement | TsnReset
 
 DEFAULT_PATH = "p0"
 CHUNK_BYTES = 1000

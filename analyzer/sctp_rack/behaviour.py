@@ -1,0 +1,164 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""What senders, receivers and the capture itself do that a person should know, by direction."""
+
+from collections.abc import Iterator
+
+from sctp_rack.counted import many
+from sctp_rack.ends import ends_text
+from sctp_rack.finding import CaptureFinding
+from sctp_rack.names import Ended, Finding, Severity
+from sctp_rack.summary import Association, Flow, Side, Summary
+
+_MS = 1_000_000
+
+#: RFC 9260 section 6.2: an acknowledgement must not wait longer.
+_LONGEST_DELAY_NS = 500 * _MS
+
+#: RFC 9260 section 16: RTO.Max.
+_LONGEST_RTO_NS = 60_000 * _MS
+
+#: Fewer acknowledgements say nothing about a habit.
+_HABIT = 20
+
+#: A sender that may send says nothing for so many timeouts.
+_SILENT_TIMEOUTS = 3
+
+
+def behaviour(summary: Summary) -> Iterator[CaptureFinding]:
+    """Findings of each direction with data, in the order of the associations."""
+    for association in summary.associations:
+        for name, side, other in (
+            ("a", association.a, association.b),
+            ("b", association.b, association.a),
+        ):
+            if side.flow:
+                peer = "b" if name == "a" else "a"
+                where = f"Association {ends_text(association)}"
+                yield from _capture(f"{where}, data of {name}", side, side.flow)
+                yield from _receiver(f"{where}, receiver {peer}", other, side.flow)
+                yield from _sender(f"{where}, sender {name}", summary, association, side.flow)
+
+
+def _capture(where: str, side: Side, flow: Flow) -> Iterator[CaptureFinding]:
+    if flow.unseen_tsns and not side.blind_bytes:
+        yield CaptureFinding(
+            Severity.WARNING,
+            Finding.CAPTURE_LOSS,
+            _frames(flow.unseen_frame),
+            f"{where}: {many(flow.unseen_tsns, 'TSN')} acknowledged and never captured, so the "
+            "capture missed packets, or they took another path; what it calls lost may be its own "
+            "loss: capture again with a larger buffer (`dumpcap -B`), on every path.",
+        )
+    if flow.capture_duplicates:
+        yield CaptureFinding(
+            Severity.NOTE,
+            Finding.CAPTURE_DUPLICATES,
+            _frames(flow.capture_duplicate_frame),
+            f"{where}: {many(flow.capture_duplicates, 'chunk')} captured twice, as at a bridge or "
+            "on several interfaces; they do not count as sent again.",
+        )
+    if flow.inverted:
+        often = flow.inverted > flow.acked_tsns // 100
+        yield CaptureFinding(
+            Severity.WARNING if often else Severity.NOTE,
+            Finding.INVERTED_ORDER,
+            _frames(flow.inverted_frame),
+            f"{where}: {many(flow.inverted, 'chunk')} captured up to 2 ms behind the feedback that "
+            "acknowledges them, as where one network card fills several queues; shorter times "
+            "than that mean nothing here.",
+        )
+
+
+def _receiver(where: str, receiver: Side, flow: Flow) -> Iterator[CaptureFinding]:
+    habit = sum(flow.sacks_of_packets)
+    rare = sum(flow.sacks_of_packets[2:])
+    if habit >= _HABIT and rare > habit // 2:
+        yield CaptureFinding(
+            Severity.NOTE,
+            Finding.RARE_ACKNOWLEDGEMENTS,
+            [],
+            f"{where}: {rare:,} of {many(habit, 'acknowledgement')} for more than two packets, "
+            "where RFC 9260 asks for every second: they are merged by a network card, lost, or "
+            "saved by the receiver.",
+        )
+    if flow.delay_longest_ns is not None and flow.delay_base_ns is not None:
+        delay_ns = flow.delay_longest_ns - flow.delay_base_ns
+        if delay_ns > _LONGEST_DELAY_NS:
+            yield CaptureFinding(
+                Severity.NOTE,
+                Finding.LATE_ACKNOWLEDGEMENTS,
+                [],
+                f"{where}: data in order was acknowledged up to {_span(delay_ns)} later than at "
+                "best, more than the 500 ms that an acknowledgement may wait: the receiver waits "
+                "too long, or queues on the way grow.",
+            )
+    if flow.truncated_sacks:
+        yield CaptureFinding(
+            Severity.NOTE,
+            Finding.CAPPED_SACKS,
+            _frames(flow.truncated_frame),
+            f"{where}: {many(flow.truncated_sacks, 'acknowledgement')} full at "
+            f"{many(flow.truncated_blocks, 'block')}: TSNs above are not missing because they are "
+            "not listed.",
+        )
+    if flow.stale_sacks:
+        yield CaptureFinding(
+            Severity.NOTE,
+            Finding.OVERTAKEN_SACKS,
+            _frames(flow.stale_frame),
+            f"{where}: {many(flow.stale_sacks, 'acknowledgement')} overtaken by a later one: the "
+            "way back reorders packets.",
+        )
+    if flow.zero_windows:
+        total = receiver.sacks.zero_window if receiver.sacks else 0
+        yield CaptureFinding(
+            Severity.WARNING,
+            Finding.ZERO_WINDOW,
+            _frames(flow.zero_window_frame, flow.zero_window_end_frame),
+            f"{where}: window closed {many(flow.zero_windows, 'time')}, for at least "
+            f"{_span(flow.zero_window_longest_ns)} the longest "
+            f"({many(total, 'acknowledgement')} with a window of 0): its application reads too "
+            "slowly, or its buffer is too small.",
+        )
+    if flow.withdrawn_tsns:
+        yield CaptureFinding(
+            Severity.WARNING,
+            Finding.RENEGING,
+            _frames(flow.withdrawn_frame),
+            f"{where}: {many(flow.withdrawn_tsns, 'TSN')} taken back after a gap block had "
+            "acknowledged them: it drops received data, as when it runs out of memory; NR-SACK, "
+            "or a larger receive buffer, avoids that.",
+        )
+
+
+def _sender(
+    where: str, summary: Summary, association: Association, flow: Flow
+) -> Iterator[CaptureFinding]:
+    """RFC 9260 section 6.3.3: while data is outstanding a timer runs, and each expiry sends."""
+    over = association.how_ended not in (Ended.OPEN, Ended.SHUTTING_DOWN)
+    if over or not flow.necessary_bytes or not flow.acked_tsns:
+        return
+    if summary.last_time_ns is None or flow.last_data_ns is None:
+        return
+    silence_ns = summary.last_time_ns - flow.last_data_ns
+    backed_off_ns = flow.rto_ns << min(flow.sent_again_since_feedback, 6)
+    if silence_ns <= _SILENT_TIMEOUTS * min(backed_off_ns, _LONGEST_RTO_NS):
+        return
+    yield CaptureFinding(
+        Severity.WARNING,
+        Finding.STUCK_SENDER,
+        _frames(flow.last_data_frame),
+        f"{where}: nothing sent for the last {_span(silence_ns)} although "
+        f"{flow.necessary_bytes:,} bytes are unacknowledged, after "
+        f"{many(flow.sent_again_since_feedback, 'retransmission')} without an answer: its "
+        f"retransmission timer ({_span(flow.rto_ns)}) should have sent again, unless it gave the "
+        "association up.",
+    )
+
+
+def _frames(*frames: int | None) -> list[int]:
+    return [frame for frame in frames if frame]
+
+
+def _span(time_ns: int) -> str:
+    return f"{time_ns / 1e9:.1f} s" if time_ns >= 1000 * _MS else f"{time_ns / 1e6:.0f} ms"

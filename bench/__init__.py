@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Measurements: speed (run.py) and accuracy (accuracy/)."""

@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""python -m bench.accuracy [FOLDER...] [--write]: measures captures with truth, prints the page or
+writes docs/accuracy.md.
+
+Without a FOLDER: the committed samples, and the collection beside the project where it is present.
+"""
+
+import argparse
+import subprocess
+import sys
+from pathlib import Path
+
+from bench.accuracy.measure import Measured, measure
+from bench.accuracy.page import page
+
+ROOT = Path(__file__).resolve().parents[2]
+DOCUMENT = ROOT / "docs" / "accuracy.md"
+SAMPLES = ROOT / "sample_pcaps"
+COLLECTION = ROOT.parent / "shared" / "captures" / "truth"
+_TITLES = {
+    SAMPLES: "The committed samples",
+    COLLECTION: "The development set, which is not part of the project",
+}
+
+
+def main() -> int:
+    """Exit status 1 where a folder has no captures with truth."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folders", nargs="*", type=Path, metavar="FOLDER")
+    parser.add_argument("--write", action="store_true", help="write docs/accuracy.md")
+    arguments = parser.parse_args()
+    folders = [folder.resolve() for folder in arguments.folders]
+    if not folders:
+        folders = [SAMPLES, COLLECTION]
+        if not COLLECTION.is_dir():
+            print(f"left out: {COLLECTION} is not there", file=sys.stderr)
+            folders.remove(COLLECTION)
+    sets: list[tuple[str, list[Measured]]] = []
+    for folder in folders:
+        measured = measure(folder)
+        if not measured:
+            print(f"{folder} has no captures with truth", file=sys.stderr)
+            return 1
+        sets.append((_TITLES.get(folder, folder.name), measured))
+    text = page(sets, _tshark_version())
+    if arguments.write:
+        DOCUMENT.write_text(text)
+    else:
+        print(text, end="")
+    return 0
+
+
+def _tshark_version() -> str:
+    done = subprocess.run(["tshark", "--version"], capture_output=True, text=True, check=True)
+    return done.stdout.partition(" (Git")[0].partition("\n")[0]
+
+
+if __name__ == "__main__":
+    sys.exit(main())

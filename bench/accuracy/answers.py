@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Rows to be counted: those of the package, and what plain Wireshark says by itself."""
+
+import subprocess
+import xml.etree.ElementTree as ET
+from collections.abc import Iterator
+
+import sctp_rack
+
+from bench.accuracy.count import Row
+from bench.accuracy.truths import Run
+
+#: Without it Wireshark's relative TSNs keep it from seeing most acknowledgements.
+_TSHARK = ["tshark", "-n", "-o", "sctp.relative_tsns:FALSE"]
+
+
+def by_package(run: Run, tap: str) -> tuple[list[Row], list[Row]]:
+    """Rows of `transmissions` and `rack_marks`."""
+    capture = sctp_rack.read(
+        run.capture(tap), tables=["transmissions", "rack_marks"], keylog=run.keylog
+    )
+    return list(capture.transmissions), list(capture.table("rack_marks"))
+
+
+def by_wireshark(run: Run, tap: str) -> Iterator[Row]:
+    """`sctp.retransmission` read as retransmission, `sctp.retransmitted_after_ack` as needless.
+
+    It claims nothing of probes, causes and losses. Raises `CalledProcessError` where tshark fails.
+    """
+    command = [*_TSHARK, "-r", str(run.capture(tap)), "-T", "pdml"]
+    if run.keylog:
+        command += ["-o", f"tls.keylog_file:{run.keylog}"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    assert process.stdout is not None
+    frame = 0
+    for _, element in ET.iterparse(process.stdout):
+        if element.tag != "packet":
+            continue
+        frame += 1
+        for proto in element.iter("proto"):
+            for chunk in proto if proto.get("name") == "sctp" else ():
+                names = {one.get("name"): one.get("show", "") for one in chunk.iter("field")}
+                if "sctp.data_tsn_raw" in names:
+                    yield _row(frame, int(names["sctp.data_tsn_raw"]), set(names))
+        element.clear()
+    if process.wait():
+        raise subprocess.CalledProcessError(process.returncode, command)
+
+
+def _row(frame: int, tsn: int, names: set[str | None]) -> Row:
+    again = "sctp.retransmission" in names
+    needless = "sctp.retransmitted_after_ack" in names
+    verdict = "spurious" if needless else "undetermined"
+    return {
+        "frame": frame,
+        "tsn": tsn,
+        "kind": "retransmission" if again else "original",
+        "cause": None,
+        "probe": None,
+        "verdict": verdict if again else None,
+        "verdict_class": None,
+        "evidence": [],
+        "outcome": "unresolved",
+    }

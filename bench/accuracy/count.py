@@ -1,0 +1,225 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""What counts as right: the rows of `transmissions` of a capture against the truth of its tap.
+
+* A row and a transmission are the same when frame and TSN are. What was dropped before the tap is
+  not asked for. A row that is missing is wrong in every respect; a row that truth does not know
+  makes its claims wrong ones.
+* spurious, needed: asked of retransmissions whose truth is known; a claim on anything else is
+  wrong. Where nobody at this tap can know (`knowable`, `knowable_outcome` false), `undetermined` is
+  right, a right claim counts nowhere, and a wrong one is wrong. Null counts as knowable.
+* probe: a probe against the cause `tlp`. None of these stacks probes with new data; a claim of that
+  with class 1 or 2 is none.
+* cause: asked of retransmissions whose true cause is known. A family is what the sender reacted to.
+* loss: outcome `lost` against what did not arrive or was thrown away; not asked of what was in
+  flight at the end, nor where the row says `abandoned`.
+* kind: `reordered` counts as `original`.
+"""
+
+from collections.abc import Iterable
+from typing import Any
+
+from bench.accuracy.tally import Mistake, Tally
+from bench.accuracy.truths import Record, Run, is_lost
+
+Row = dict[str, Any]
+
+_FAMILIES = {
+    **dict.fromkeys(("t3", "t3_gbn"), "timeout"),
+    **dict.fromkeys(
+        ("fast", "fast_deferred", "rack", "rack_rtx", "rack_timer", "early_retransmit"), "ack"
+    ),
+    "tlp": "probe",
+    "zero_window_probe": "window",
+}
+_MISSING: Row = {
+    **dict.fromkeys(("kind", "verdict", "cause", "outcome"), "missing"),
+    "probe": None,
+    "evidence": [],
+}
+#: Words of `cause` that are no answer.
+_NO_CAUSE = ("unknown", "missing")
+
+
+def count(run: Run, tap: str, rows: Iterable[Row]) -> Tally:
+    """The rows of one capture of `run`."""
+    return _Count(run, tap, rows).tally
+
+
+class _Count:
+    def __init__(self, run: Run, tap: str, rows: Iterable[Row]) -> None:
+        self.tally = Tally()
+        self._run, self._tap = run, tap
+        said: dict[tuple[int, int], Row] = {}
+        for row in rows:
+            said.setdefault((row["frame"], row["tsn"]), row)
+        self._earlier: dict[tuple[str, int], list[Record]] = {}
+        self._transmissions(said)
+        for row in said.values():
+            self._extra(row)
+
+    def _transmissions(self, said: dict[tuple[int, int], Row]) -> None:
+        asked: list[tuple[Record, str | None]] = [
+            *((record, None) for record in self._run.document["transmissions"]),
+            *self._run.repeated,
+        ]
+        known = set()
+        for record, repeated in asked:
+            frame = record["frames"].get(self._tap)
+            if frame:
+                self.tally.rows += 1
+                known.add((frame, record["tsn"]))
+                self._one(frame, record, repeated, said.get((frame, record["tsn"])))
+            if repeated is None:
+                self._earlier.setdefault((record["dir"], record["tsn"]), []).append(record)
+        for key in known:
+            said.pop(key, None)
+
+    def _extra(self, row: Row) -> None:
+        self.tally.extra += 1
+        questions = self.tally.questions
+        questions["retransmission"].wrong += row["kind"] == "retransmission"
+        questions["spurious"].wrong += row["verdict"] == "spurious"
+        questions["needed"].wrong += row["verdict"] == "needed"
+        questions["probe"].wrong += _probe(row) is not None
+        self._mistake("row", row["frame"], row["tsn"], "nothing", row["kind"], "truth has none")
+
+    def _one(self, frame: int, record: Record, repeated: str | None, row: Row | None) -> None:
+        self.tally.missing += row is None
+        row = row or _MISSING
+        again = repeated is None and bool(record["retransmission"])
+        self._kind(frame, record, repeated or ("retransmission" if again else "original"), row)
+        self._verdict(frame, record, again, row)
+        self._probe(frame, record, again and record["cause"] == "tlp", row)
+        if again and record["cause"]:
+            self._cause(frame, record, row)
+        if repeated is None:
+            self._outcome(frame, record, row)
+
+    def _kind(self, frame: int, record: Record, true: str, row: Row) -> None:
+        said = "original" if row["kind"] == "reordered" else str(row["kind"])
+        self.tally.shares["kind"].count(said == true)
+        again = "retransmission"
+        self._ask("retransmission", said == again, true == again, True)
+        if said != true:
+            self._mistake("kind", frame, record["tsn"], true, said, self._copies(record))
+
+    def _verdict(self, frame: int, record: Record, again: bool, row: Row) -> None:
+        said, questions, shares = row["verdict"], self.tally.questions, self.tally.shares
+        claimed = said in ("spurious", "needed")
+        if not again:
+            if claimed:
+                questions[said].wrong += 1
+            return
+        if record["spurious"] is None:
+            return
+        true = "spurious" if record["spurious"] else "needed"
+        knowable = _knowable(record, "knowable", self._tap)
+        for word in ("spurious", "needed"):
+            self._ask(word, said == word, true == word, knowable)
+        left_open = not claimed and said != "missing"
+        shares["undetermined" if knowable else "left_open"].count(left_open)
+        if claimed:
+            self._calibrate("verdict", row, said == true)
+        if said != true and (claimed or knowable):
+            self._mistake(
+                "verdict",
+                frame,
+                record["tsn"],
+                true,
+                _with_class(row, "verdict"),
+                self._copies(record) + _evidence(row),
+            )
+
+    def _probe(self, frame: int, record: Record, true: bool, row: Row) -> None:
+        said = _probe(row)
+        right = true and said == "retransmission"
+        question = self.tally.questions["probe"]
+        question.right += right
+        question.missed += true and not right
+        question.wrong += said is not None and not right
+        if said is not None:
+            self._calibrate("probe", row, right)
+        if true != right or (said is not None and not right):
+            self._mistake(
+                "probe",
+                frame,
+                record["tsn"],
+                "tlp" if true else "none",
+                _with_class(row, "probe") if said else "none",
+                _cause_of(record),
+            )
+
+    def _cause(self, frame: int, record: Record, row: Row) -> None:
+        true, said = str(record["cause"]), str(row["cause"] or "unknown")
+        answered, shares = said not in _NO_CAUSE, self.tally.shares
+        shares["cause"].count(said == true)
+        shares["cause_answered"].count(answered)
+        shares["cause_family"].count(_FAMILIES.get(said) == _FAMILIES.get(true))
+        self.tally.causes[true, said] += 1
+        if answered:
+            self._calibrate("cause", row, said == true)
+        if said != true:
+            self._mistake("cause", frame, record["tsn"], true, _with_class(row, "cause"), "")
+
+    def _outcome(self, frame: int, record: Record, row: Row) -> None:
+        said = row["outcome"]
+        if record["fate"] == "in_flight" or said == "abandoned":
+            return
+        true, knowable = is_lost(record), _knowable(record, "knowable_outcome", self._tap)
+        self._ask("loss", said == "lost", true, knowable)
+        if said in ("lost", "acked"):
+            self._calibrate("outcome", row, (said == "lost") == true)
+        if (said == "lost") != true and (said == "lost" or knowable):
+            self._mistake(
+                "outcome",
+                frame,
+                record["tsn"],
+                str(record["fate"]),
+                _with_class(row, "outcome"),
+                str(record["why"]),
+            )
+
+    def _ask(self, name: str, said: bool, true: bool, knowable: bool) -> None:
+        question = self.tally.questions[name]
+        question.right += said and true and knowable
+        question.wrong += said and not true
+        question.missed += true and not said and knowable
+
+    def _calibrate(self, column: str, row: Row, right: bool) -> None:
+        self.tally.calibration[column, row[f"{column}_class"]].count(right)
+
+    def _mistake(self, what: str, frame: int, tsn: int, true: str, said: str, reason: str) -> None:
+        capture = self._run.capture(self._tap).name
+        self.tally.mistakes.append(Mistake(capture, what, frame, tsn, true, said, reason))
+
+    def _copies(self, record: Record) -> str:
+        """What became of the copies before, and which of them this tap saw."""
+        told = []
+        for one in self._earlier.get((record["dir"], record["tsn"]), []):
+            if one is not record:
+                unseen = "" if one["frames"].get(self._tap) else ", not seen here"
+                told.append(f"copy {one['copy']} {one['fate']}{unseen}")
+        return "; ".join(told)
+
+
+def _knowable(record: Record, column: str, tap: str) -> bool:
+    return (record.get(column) or {}).get(tap) is not False
+
+
+def _probe(row: Row) -> str | None:
+    if row["probe"] == "new_data" and row["probe_class"] in (1, 2):
+        return None
+    return row["probe"] or None
+
+
+def _with_class(row: Row, column: str) -> str:
+    level = row.get(f"{column}_class")
+    return (row[column] or "nothing") + (f" ({level}/5)" if level else "")
+
+
+def _evidence(row: Row) -> str:
+    return f"; evidence {' '.join(row['evidence'])}" if row["evidence"] else ""
+
+
+def _cause_of(record: Record) -> str:
+    return f"the stack: {record.get('cause') or 'not certain'}"

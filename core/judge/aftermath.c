@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Rows of probes and storms. */
+#include "aftermath.h"
+
+#include "../wire/time.h"
+
+enum { STORM = 3 }; /* resends of one timeout, half of them needless */
+
+static enum sr_probe_outcome outcome_of(const struct sr_half *half, const struct sr_transmission_row *row)
+{
+    if (row->verdict == SR_VERDICT_SPURIOUS)
+        return SR_PROBE_OUTCOME_SPURIOUS;
+    if (row->outcome == SR_OUTCOME_LOST)
+        return SR_PROBE_OUTCOME_PROBE_LOST;
+    if (row->outcome != SR_OUTCOME_ACKED || row->acked_frame == 0)
+        return SR_PROBE_OUTCOME_UNRESOLVED;
+    if (row->acked_by_gap)
+        return SR_PROBE_OUTCOME_TAIL_LOSS_REVEALED;
+    return row->verdict == SR_VERDICT_NEEDED && half->measured.dups_reported ? SR_PROBE_OUTCOME_REPAIRED_SINGLE_LOSS
+                                                                             : SR_PROBE_OUTCOME_REPAIRED_OR_ACK_LOSS;
+}
+
+static bool write_probe(struct sr_judgement *judgement, const struct sr_half *half, const struct sr_explained *resend)
+{
+    const struct sr_transmission_row *row = sr_transmission_at(half->journal, resend->row);
+    struct sr_probe_row *probe = sr_spool_append(&judgement->probes);
+    if (!probe)
+        return false;
+    *probe = (struct sr_probe_row){
+        .anchor_ns = resend->probe_armed_ns,
+        .pto_ns = SR_NO_TIME,
+        .assoc = row->assoc,
+        .path = row->path,
+        .tsn = row->tsn,
+        .frame = row->frame,
+        .from = row->from,
+        .kind = row->probe,
+        .class = row->probe_class,
+        .outcome = (uint8_t)outcome_of(half, row),
+    };
+    sr_elapsed(resend->probe_due_ns, resend->probe_armed_ns, &probe->pto_ns);
+    return true;
+}
+
+/* The copy before was sent less than a round trip before the timeout: RFC 8985 section 3.5. */
+static bool is_recent(const struct sr_half *half, const struct sr_transmission_row *row, int64_t timeout_ns)
+{
+    int64_t age_ns;
+    return row->prev_row != 0 && sr_elapsed(timeout_ns, sr_half_tx(half, row->prev_row)->time_ns, &age_ns) &&
+           age_ns < half->measured.typical_ns + half->measured.sender_loop_ns;
+}
+
+/* The timeout that begins at resend `first`; the first that is not of it any more. */
+static uint32_t weigh(const struct sr_half *half, const struct sr_causes *causes, uint32_t first,
+                      struct sr_storm_row *storm)
+{
+    const struct sr_transmission_row *begin = sr_transmission_at(half->journal, causes->explained[first].row);
+    *storm = (struct sr_storm_row){
+        .time_ns = begin->time_ns,
+        .assoc = begin->assoc,
+        .path = begin->path,
+        .frame = begin->frame,
+        .from = begin->from,
+    };
+    uint32_t i = first;
+    for (; i < causes->explained_count; i++) {
+        const struct sr_transmission_row *row = sr_transmission_at(half->journal, causes->explained[i].row);
+        bool same_packet = row->cause == SR_CAUSE_T3 && row->frame == begin->frame;
+        if (i > first && row->cause == SR_CAUSE_T3 && !same_packet)
+            break;
+        if (row->cause != SR_CAUSE_T3_GBN && row->cause != SR_CAUSE_T3)
+            continue;
+        bool spurious = row->verdict == SR_VERDICT_SPURIOUS && row->verdict_class >= 3;
+        storm->retransmissions++;
+        storm->spurious += spurious;
+        storm->bytes_wasted += spurious ? row->bytes : 0;
+        storm->recent += is_recent(half, row, begin->time_ns);
+        storm->avoidable += causes->explained[i].cause[SR_SENDER_RFC8985] == SR_CAUSE_UNKNOWN;
+        sr_elapsed(row->time_ns, begin->time_ns, &storm->duration_ns);
+    }
+    return i;
+}
+
+bool sr_aftermath(struct sr_judgement *judgement, const struct sr_causes *causes)
+{
+    const struct sr_half *half = causes->half;
+    for (uint32_t i = 0; i < causes->explained_count; i++) {
+        const struct sr_transmission_row *row = sr_transmission_at(half->journal, causes->explained[i].row);
+        if (row->probe != SR_NO_WORD && !write_probe(judgement, half, &causes->explained[i]))
+            return false;
+    }
+    for (uint32_t i = 0; i < causes->explained_count;) {
+        struct sr_storm_row storm;
+        if (sr_transmission_at(half->journal, causes->explained[i].row)->cause != SR_CAUSE_T3) {
+            i++;
+            continue;
+        }
+        i = weigh(half, causes, i, &storm);
+        if (storm.retransmissions < STORM || storm.spurious * 2 < storm.retransmissions)
+            continue;
+        struct sr_storm_row *row = sr_spool_append(&judgement->storms);
+        if (!row)
+            return false;
+        *row = storm;
+    }
+    return true;
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A pass over one direction, with feedback where the sender would have it if its host took no time. */
+#include "late.h"
+
+#include <stdlib.h>
+
+struct sr_model_feedback sr_feedback_of(const struct sr_half *half, const struct sr_sack_row *row,
+                                        struct sr_tsn_range *blocks)
+{
+    uint32_t gaps = row->gaps, all = (uint32_t)row->gaps + row->nr_gaps;
+    const uint32_t *lists = all + row->dups > 0 ? sr_numbers_at(half->journal, row->lists) : NULL;
+    if (all > SR_REPLAY_BLOCKS)
+        gaps = all = 0;
+    for (uint32_t i = 0; i < all; i++)
+        blocks[i] = (struct sr_tsn_range){sr_tsn(lists[2 * i]), sr_tsn(lists[2 * i + 1])};
+    return (struct sr_model_feedback){
+        .time_ns = row->time_ns + half->measured.sender_loop_ns,
+        .frame = row->frame,
+        .cum_tsn = sr_tsn(row->cum_tsn),
+        .gaps = blocks,
+        .gap_count = gaps,
+        .nr_gaps = blocks + gaps,
+        .nr_gap_count = all - gaps,
+        .dups = (const struct sr_tsn *)(lists ? lists + 2 * ((uint32_t)row->gaps + row->nr_gaps) : NULL),
+        .dup_count = row->dups,
+        .a_rwnd_bytes = row->a_rwnd,
+        .has_a_rwnd = row->kind != SR_SACK_KIND_SHUTDOWN,
+        .kind = row->kind,
+    };
+}
+
+/* The next entry of a table from `*next` on, of the data's sender or of the other side; 1 + its row, 0 without. */
+static uint32_t next_row(const struct sr_half *half, enum sr_entry_table table, uint32_t *next)
+{
+    struct sr_entry entry;
+    while (sr_journal_follow(half->journal, next, &entry)) {
+        if (entry.table != table)
+            continue;
+        if (table == SR_ENTRY_SACK && sr_sack_at(half->journal, entry.row)->from != half->from)
+            return entry.row + 1;
+        if (table != SR_ENTRY_TRANSMISSION)
+            continue;
+        const struct sr_transmission_row *row = sr_transmission_at(half->journal, entry.row);
+        if (row->from == half->from && (row->kind == SR_KIND_ORIGINAL || row->kind == SR_KIND_RETRANSMISSION))
+            return entry.row + 1;
+    }
+    return 0;
+}
+
+bool sr_find_late(const struct sr_half *half, struct sr_crossing **crossing)
+{
+    uint32_t next_sent = half->association->entries.first, next_sack = next_sent;
+    struct sr_tsn_range blocks[SR_REPLAY_BLOCKS];
+    *crossing = NULL;
+    if (!half->measured.resends)
+        return true;
+    if (!(*crossing = sr_crossing_new()))
+        return false;
+    uint32_t sent = next_row(half, SR_ENTRY_TRANSMISSION, &next_sent);
+    uint32_t sack = next_row(half, SR_ENTRY_SACK, &next_sack);
+    while (sent != 0) {
+        const struct sr_transmission_row *row = sr_half_tx(half, sent);
+        if (sack != 0 && sr_half_sack(half, sack)->time_ns + half->measured.sender_loop_ns <= row->time_ns) {
+            struct sr_model_feedback feedback = sr_feedback_of(half, sr_half_sack(half, sack), blocks);
+            sr_crossing_feedback(*crossing, sack, &feedback);
+            sack = next_row(half, SR_ENTRY_SACK, &next_sack);
+        } else {
+            sr_crossing_sent(*crossing, row->frame, row->time_ns, sr_tsn(row->tsn));
+            sent = next_row(half, SR_ENTRY_TRANSMISSION, &next_sent);
+        }
+    }
+    return true;
+}
