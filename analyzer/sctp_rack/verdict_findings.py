@@ -219,13 +219,13 @@ def _reordering(one: _Direction, report: _Report) -> Iterator[CaptureFinding]:
     if rows:
         spared = len(avoided(rows, one.marks))
         false_marks = [mark for mark in one.marks if mark["resolution"] == Resolution.FALSE_MARK]
-        more = f", and would have marked {len(false_marks):,} wrongly in all" if false_marks else ""
+        more = f", and have marked {len(false_marks):,} wrongly in all" if false_marks else ""
         yield report(
             Finding.REORDERING_RETRANSMITS,
             rows,
             f"{many(len(rows), 'chunk')} {_were(rows)} sent again by feedback although "
             f"{'it' if len(rows) == 1 else 'they'} only came late: the path reorders. {_RACK} "
-            f"would not have sent {spared:,} of them{more}.",
+            f"would {_without(spared, len(rows))}{more}.",
         )
 
 
@@ -239,7 +239,7 @@ def _under_way(one: _Direction, report: _Report) -> Iterator[CaptureFinding]:
             rows,
             f"{many(len(rows), 'chunk')} {_were(rows)} sent again while the retransmission before "
             "was still to be answered: the sender counts missing reports that are older than it. "
-            f"{_RACK} would not have sent {spared:,} of them.",
+            f"{_RACK} would {_without(spared, len(rows))}.",
         )
 
 
@@ -307,6 +307,15 @@ def _rack_first(one: _Direction, rows: Sequence[Row]) -> str:
 
 def _all_or(count: int, total: int) -> str:
     return "all" if count == total else f"{count:,}"
+
+
+def _without(spared: int, total: int) -> str:
+    """What RACK-TLP would have done of `total` chunks, `spared` of which it never marked."""
+    if spared == 0:
+        return "have marked it too" if total == 1 else "have marked all of them too"
+    if spared == total:
+        return "not have sent it" if total == 1 else "have sent none of them"
+    return f"not have sent {spared:,} of them"
 
 
 def _were(rows: Sequence[Row]) -> str:
