@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from sctp_rack.counted import many
 from sctp_rack.durations import duration
 from sctp_rack.finding import MOST_FRAMES, CaptureFinding
-from sctp_rack.hindsight import BY_FEEDBACK, avoided
+from sctp_rack.hindsight import AT_ONCE, BY_FEEDBACK, avoided
 from sctp_rack.names import (
     Answer,
     Cause,
@@ -290,14 +290,14 @@ def _for_t3(rows: Sequence[Row]) -> str:
 
 
 def _rack_first(one: _Direction, rows: Sequence[Row]) -> str:
+    waited = {(row["tsn"], row["prev_frame"]) for row in rows}
     right = [
         mark["sender_lead_ns"]
-        for row in rows
         for mark in one.marks
-        if (mark["tsn"], mark["frame"]) == (row["tsn"], row["prev_frame"])
+        if (mark["tsn"], mark["frame"]) in waited
         and mark["resolution"] == Resolution.TRUE_LOSS
         and mark["trigger"] != Trigger.RTO
-        and (mark["sender_lead_ns"] or 0) > 0
+        and (mark["sender_lead_ns"] or 0) >= AT_ONCE
     ]
     if not right:
         return "RACK, too, sees such a loss only when data sent later is acknowledged"
