@@ -28,8 +28,6 @@ struct sr_measured {
     int64_t jitter_ns;        /* how much longer than the least most undelayed ones are */
     int64_t sender_loop_ns;   /* from the tap to the sender and back */
     int64_t reordering_ns;    /* largest lead by which a packet was overtaken and still arrived; 0: never */
-    uint32_t lost_copies;     /* that nothing else explains */
-    uint32_t lost_answers;    /* acknowledgements of more packets than any rule waits for */
     uint32_t rule_votes[SR_ACK_RULE_COUNT]; /* answers that only this rule explains */
     uint8_t sender;                         /* enum sr_sender that explains the resends best */
     uint8_t vantage;                        /* enum sr_vantage */

@@ -333,7 +333,7 @@ static void sent(struct replay *replay, uint32_t row_number, uint32_t next)
     fill_hole(replay, row, known != SR_CAUSE_COUNT);
     replay->begun = true;
     struct sr_ledger_slot *slot = sr_ledger_at(&replay->half->ledger, sr_tsn(row->tsn));
-    if (row->kind == SR_KIND_REORDERED && slot && slot->skip == 0 &&
+    if (row->kind == SR_KIND_REORDERED && !sr_is_vantage(replay->half, SR_VANTAGE_SENDER) && slot && slot->skip == 0 &&
         sr_causes_expected(replay->causes, slot, row->time_ns, EXPECTED_NS + replay->half->measured.jitter_ns))
         row->kind = SR_KIND_RETRANSMISSION; /* it comes when it would be sent again */
     if (row->kind == SR_KIND_REORDERED)
