@@ -238,6 +238,27 @@ void sr_causes_data(struct sr_causes *causes, int64_t time_ns)
     causes->data_ns = time_ns;
 }
 
+/* The sender of the real one's family whose marks are looked at before it is chosen. */
+static unsigned sender_of_family(const struct sr_half *half)
+{
+    return half->association->side[half->from].family == SR_FAMILY_PION ? SR_SENDER_PION : SR_SENDER_USRSCTP;
+}
+
+static void learn_reaction(struct sr_causes *causes, int64_t reaction_ns)
+{
+    enum { WEIGHT = 8 };
+    if (reaction_ns > REACTION_NS)
+        return;
+    int64_t off_ns = reaction_ns - causes->reaction_ns;
+    if (causes->reactions++ == 0) {
+        causes->reaction_ns = reaction_ns;
+        causes->deviation_ns = 0;
+        return;
+    }
+    causes->reaction_ns += off_ns / WEIGHT;
+    causes->deviation_ns += ((off_ns < 0 ? -off_ns : off_ns) - causes->deviation_ns) / WEIGHT;
+}
+
 bool sr_causes_resent(struct sr_causes *causes, uint32_t row_number, const struct sr_ledger_slot *slot, uint32_t copy)
 {
     const struct sr_transmission_row *row = sr_transmission_at(causes->half->journal, row_number);
@@ -272,23 +293,28 @@ bool sr_causes_resent(struct sr_causes *causes, uint32_t row_number, const struc
             continue;
         }
         causes->agrees[sender] += reaction_ns <= REACTION_NS;
+        if (sender == sender_of_family(causes->half) && said && said->any && said->by_frame != 0)
+            learn_reaction(causes, reaction_ns);
     }
     causes->rack_only += only_rack(explained);
     return memchr(explained->cause, SR_CAUSE_T3, sizeof explained->cause) != NULL;
 }
 
 bool sr_causes_expected(const struct sr_causes *causes, const struct sr_ledger_slot *slot, int64_t time_ns,
-                        int64_t jitter_ns)
+                        int64_t tolerance_ns)
 {
+    enum { ENOUGH = 3 };
     const struct sr_half *half = causes->half;
-    uint8_t family = half->association->side[half->from].family;
-    unsigned sender = family == SR_FAMILY_PION ? SR_SENDER_PION : SR_SENDER_USRSCTP;
     int64_t apart_ns;
-    if (slot->marks == 0 || family == SR_FAMILY_UNKNOWN)
+    if (slot->marks == 0 || half->association->side[half->from].family == SR_FAMILY_UNKNOWN ||
+        causes->reactions < ENOUGH)
         return false;
-    const struct sr_said *said = &causes->marks[slot->marks - 1].of[sender];
-    return said->any && said->copy == slot->copies && sr_elapsed(time_ns, said->time_ns, &apart_ns) &&
-           apart_ns >= -jitter_ns && apart_ns <= jitter_ns + TOGETHER_NS; /* queues make it later */
+    const struct sr_said *said = &causes->marks[slot->marks - 1].of[sender_of_family(half)];
+    if (!said->any || said->copy != slot->copies || !sr_elapsed(time_ns, said->time_ns, &apart_ns))
+        return false;
+    apart_ns -= causes->reaction_ns;
+    tolerance_ns += 4 * causes->deviation_ns; /* as RFC 9260 section 6.3.1 allows for a round trip */
+    return apart_ns >= -tolerance_ns && apart_ns <= tolerance_ns;
 }
 
 static unsigned choose(const struct sr_causes *causes)
@@ -427,7 +453,7 @@ void sr_causes_begin(struct sr_causes *causes)
     for (int sender = 0; sender < SR_SENDER_COUNT; sender++)
         causes->history[sender].pto_ns = SR_NO_TIME;
     memset(causes->agrees, 0, sizeof causes->agrees);
-    causes->rack_only = 0;
+    causes->rack_only = causes->reactions = 0;
     causes->a_rwnd = UINT32_MAX;
     causes->feedback_ns = causes->data_ns = causes->silence_end_ns = SR_NO_TIME;
 }

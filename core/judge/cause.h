@@ -63,8 +63,10 @@ struct sr_causes {
     struct sr_mark_history history[SR_SENDER_COUNT];
     struct sr_explained *explained;
     uint32_t explained_count, explained_room;
-    uint32_t agrees[SR_SENDER_COUNT];   /* resends that the sender explains to the moment */
-    uint32_t rack_only;                 /* of the resends, those that only a sender with RACK explains */
+    uint32_t agrees[SR_SENDER_COUNT];  /* resends that the sender explains to the moment */
+    uint32_t rack_only;                /* of the resends, those that only a sender with RACK explains */
+    int64_t reaction_ns, deviation_ns; /* how long after its mark a resend passes the tap: running means */
+    uint32_t reactions;
     uint32_t a_rwnd;                    /* the last; UINT32_MAX before */
     int64_t data_ns;                    /* of the packet before; SR_NO_TIME before the first */
     int64_t silence_ns, silence_end_ns; /* the last as long as a timeout; SR_NO_TIME without */
@@ -92,7 +94,7 @@ void sr_causes_known(struct sr_causes *causes, uint32_t row, enum sr_cause cause
 
 /* A sender of the real one's family had just marked the copy before. */
 bool sr_causes_expected(const struct sr_causes *causes, const struct sr_ledger_slot *slot, int64_t time_ns,
-                        int64_t jitter_ns);
+                        int64_t tolerance_ns);
 
 /* The TSN is done with. */
 void sr_causes_forget(struct sr_causes *causes, uint32_t mark_index);
