@@ -322,7 +322,9 @@ static void cover_single(struct sr_half *half, const struct answer *answer, stru
     struct copy copy = {slot->last_row, tx->frame, tx->time_ns, NEVER_OVERTAKEN, false};
     slot->first_candidate = slot->last_candidate = slot->on_time = slot->last_row;
     slot->candidates = 1;
-    slot->early = saturated(answer->row->time_ns, tx->time_ns) < half->measured.floor_ns - EPSILON_NS;
+    /* A copy that was not seen is claimed only on clear grounds. */
+    slot->early = !sr_is_vantage(half, SR_VANTAGE_RECEIVER) &&
+                  saturated(answer->row->time_ns, tx->time_ns) < half->measured.floor_ns / 2;
     if (!half->deciding && !slot->unseen_before) {
         int64_t overtaken_ns = overtaken_by(half, answer, &copy);
         if (overtaken_ns > half->measured.reordering_ns)
