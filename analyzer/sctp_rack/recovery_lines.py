@@ -104,7 +104,7 @@ def _rack(recovery: Recovery) -> str:
     rack, needless = recovery.rack, recovery.needless
     which = "all" if rack.false_marks == rack.marks else f"{rack.false_marks:,}"
     wrong = f", {which} of them wrongly" if rack.false_marks else ""
-    text = f"RACK-TLP would have marked {rack.marks or 'none'} lost{wrong}"
+    text = f"RACK-TLP would have marked {f'{rack.marks:,}' if rack.marks else 'none'} lost{wrong}"
     if rack.avoided:
         text += (
             f"; it would have made none of the {needless:,} needless ones"

@@ -36,7 +36,7 @@ def test_without_a_path_the_bundled_sample_is_read(sample: Capture) -> None:
     assert repr(sample) == (
         "<Capture sample.pcapng: 673 frames, 1 association, 390 DATA chunks, 30 retransmissions>"
     )
-    assert sample.findings == []
+    assert [finding.code for finding in sample.findings] == ["resent_under_way"]
 
 
 def test_associations_and_directions_tell_what_analyze_tells(sample: Capture) -> None:
