@@ -9,7 +9,7 @@ SAMPLE := usr_ge_nrsack
 CORE := $(shell find core -name '*.[ch]' -o -name CMakeLists.txt)
 PACKAGE := VERSION names.toml pyproject.toml setup.py analyzer/build_core.py
 
-.PHONY: help demo test check-all lint format names core-test fuzz bench accuracy wheel samples samples-expected clean
+.PHONY: help outputs demo test check-all lint format names core-test fuzz bench accuracy wheel samples samples-expected clean
 
 help:
 	@echo "make demo       set up, then compare Wireshark, us and the truth on a bundled capture (SAMPLE=NAME: another)"
@@ -19,6 +19,7 @@ help:
 	@echo "make accuracy   measure verdicts against captures with truth and write docs/accuracy.md; FOLDER=... for others"
 	@echo "make wheel      build a wheel into dist/"
 	@echo "make names      generate code and docs from names.toml"
+	@echo "make outputs    run the commands that README.md shows and put in what they print"
 	@echo "make format     format C, Go and Python"
 	@echo "make samples    make the captures in sample_pcaps/ again, byte for byte (docs/samples.md)"
 
@@ -57,6 +58,10 @@ core-test: $(VENV)/.test
 	cmake -S . -B build/sanitized -DSCTP_RACK_SANITIZE=ON -DCMAKE_BUILD_TYPE=Debug
 	cmake --build build/sanitized --parallel
 	ctest --test-dir build/sanitized --output-on-failure
+
+# What the commands print that README.md shows; the tests compare it.
+outputs: $(VENV)/.test
+	$(BIN)/python docs/outputs.py
 
 bench: $(VENV)/.test
 	$(BIN)/python bench/run.py --write

@@ -300,4 +300,12 @@ const char *const sr_finding_names[SR_FINDING_COUNT] = {
     "zero_window",
     "reneging",
     "stuck_sender",
+    "spurious_storm",
+    "go_back_n_arrived",
+    "lost_retransmission_timeout",
+    "tail_loss_timeout",
+    "timer_before_sack",
+    "reordering_retransmits",
+    "resent_under_way",
+    "no_duplicate_reports",
 };

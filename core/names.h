@@ -386,8 +386,16 @@ enum sr_finding {
     SR_FINDING_ZERO_WINDOW, /* a receiver closed its window */
     SR_FINDING_RENEGING, /* a receiver took acknowledged data back */
     SR_FINDING_STUCK_SENDER, /* a sender keeps unacknowledged data and no longer sends */
+    SR_FINDING_SPURIOUS_STORM, /* a timeout resends several chunks, at least half of them needlessly */
+    SR_FINDING_GO_BACK_N_ARRIVED, /* after a timeout chunks are sent again that had arrived */
+    SR_FINDING_LOST_RETRANSMISSION_TIMEOUT, /* a retransmission was lost too, and its TSN waits for T3-rtx */
+    SR_FINDING_TAIL_LOSS_TIMEOUT, /* the end of a flight was lost, and waits for T3-rtx */
+    SR_FINDING_TIMER_BEFORE_SACK, /* a timer of the sender expires before a delayed SACK can come */
+    SR_FINDING_REORDERING_RETRANSMITS, /* chunks are sent again that only came late */
+    SR_FINDING_RESENT_UNDER_WAY, /* chunks are sent again whose retransmission is still under way */
+    SR_FINDING_NO_DUPLICATE_REPORTS, /* the receiver never reports duplicates */
 };
-#define SR_FINDING_COUNT 36
+#define SR_FINDING_COUNT 44
 extern const char *const sr_finding_names[SR_FINDING_COUNT];
 
 #endif

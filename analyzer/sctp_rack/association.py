@@ -3,7 +3,7 @@
 
 from sctp_rack import html
 from sctp_rack.counted import many
-from sctp_rack.finding import ends_text
+from sctp_rack.ends import ends_text
 from sctp_rack.names import Dir, Kind
 from sctp_rack.show import life, tsns
 from sctp_rack.sketch import sketch

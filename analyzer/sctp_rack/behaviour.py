@@ -4,7 +4,8 @@
 from collections.abc import Iterator
 
 from sctp_rack.counted import many
-from sctp_rack.finding import CaptureFinding, ends_text
+from sctp_rack.ends import ends_text
+from sctp_rack.finding import CaptureFinding
 from sctp_rack.names import Ended, Finding, Severity
 from sctp_rack.summary import Association, Flow, Side, Summary
 

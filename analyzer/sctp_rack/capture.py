@@ -10,7 +10,8 @@ from pathlib import Path
 from sctp_rack import html, recoveries
 from sctp_rack.association import Association, Direction
 from sctp_rack.counted import many
-from sctp_rack.finding import CaptureFinding, ends_text
+from sctp_rack.ends import ends_text
+from sctp_rack.finding import CaptureFinding
 from sctp_rack.findings import find
 from sctp_rack.layout import LAYOUTS
 from sctp_rack.opening import headline
@@ -156,5 +157,5 @@ def read(
     if not partial or not session.frames:
         session.check()
     return Capture(
-        summary_of(session, rows.recoveries()), {name: Table(name, batches) for name in names}
+        summary_of(session, rows.recovered()), {name: Table(name, batches) for name in names}
     )

@@ -13,9 +13,9 @@ from sctp_rack.capture import Capture
 from sctp_rack.causes import reason
 from sctp_rack.counted import many
 from sctp_rack.durations import duration
+from sctp_rack.ends import ends_text
 from sctp_rack.evidence import Case, sentences
 from sctp_rack.feedback import Feedback, feedback_on
-from sctp_rack.finding import ends_text
 from sctp_rack.instead import instead
 from sctp_rack.names import Kind, Trigger
 from sctp_rack.recovery_lines import PROFILE

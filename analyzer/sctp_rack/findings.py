@@ -5,7 +5,8 @@ from collections.abc import Iterator
 
 from sctp_rack.behaviour import behaviour
 from sctp_rack.counted import many
-from sctp_rack.finding import MOST_FRAMES, CaptureFinding, ends_text
+from sctp_rack.ends import ends_text
+from sctp_rack.finding import MOST_FRAMES, CaptureFinding
 from sctp_rack.names import Checksum, ChunkAnomaly, Ended, Finding, SackAnomaly, Severity, Skip
 from sctp_rack.readers.tshark import TsharkSource
 from sctp_rack.summary import Association, Side, Summary
@@ -22,6 +23,7 @@ def find(summary: Summary) -> list[CaptureFinding]:
         *_sides(summary),
         *_associations(summary),
         *behaviour(summary),
+        *summary.findings,
     ]
     worst_first = list(reversed(Severity))
     return sorted(findings, key=lambda finding: worst_first.index(Severity(finding.severity)))

@@ -12,6 +12,12 @@ from sctp_rack.names import Cause, Resolution, Trigger, Verdict
 from sctp_rack.table import Row
 from sctp_rack.timeouts import Timeout
 
+#: Leads below this are the time that a host needs to act, nanoseconds.
+AT_ONCE = 1_000_000
+
+#: Causes that an acknowledgement brings about, or RACK's timer in its place.
+BY_FEEDBACK = {Cause.FAST, Cause.FAST_DEFERRED, Cause.RACK, Cause.RACK_TIMER, Cause.RACK_RTX}
+
 
 @dataclass(frozen=True)
 class Saved:
@@ -25,47 +31,46 @@ class Saved:
 
 
 def saved(by_timeout: Sequence[Timeout], rack_marks: Iterable[Row]) -> Saved:
-    """How much earlier RACK-TLP would have sent again what was lost and waited for T3-rtx.
+    """How much earlier than T3-rtx RACK-TLP would have sent again what was lost.
 
-    Counted are retransmissions by T3-rtx that were needed and whose copy before RACK-TLP had marked
-    lost earlier and rightly (`resolution` true_loss, `sender_lead_ns` above 0). Marks by its own
-    timeout are left out, since they tell only of another RTO. What one timeout resends waited at
-    the same time, so the longest lead of each timeout counts; timeouts follow one another, so these
-    are summed.
+    Counted are retransmissions by T3-rtx, at once or as cwnd opened, that were needed and whose
+    copy before RACK-TLP had marked lost rightly (`resolution` true_loss) `AT_ONCE` or more before
+    the timeout. Marks by its own timeout are left out, since they tell only of another RTO. What
+    one timeout resends waited at the same time, so the longest lead of each timeout counts;
+    timeouts follow one another, so these are summed.
     """
-    by_frame: dict[tuple[int, str, int, int], int] = {}
+    leads_of: dict[tuple[int, str, int, int], int] = {}
     for mark in rack_marks:
         right = mark["resolution"] == Resolution.TRUE_LOSS and mark["trigger"] != Trigger.RTO
-        if right and mark["frame"] is not None and (mark["sender_lead_ns"] or 0) > 0:
+        if right and mark["frame"] is not None and mark["sender_lead_ns"] is not None:
             place = mark["assoc"], mark["dir"], mark["tsn"], mark["frame"]
-            by_frame[place] = max(by_frame.get(place, 0), mark["sender_lead_ns"])
-    leads = [
-        max(
-            (
-                by_frame.get((row["assoc"], row["dir"], row["tsn"], row["prev_frame"]), 0)
-                for row in timeout.rows
-                if row["verdict"] == Verdict.NEEDED
-            ),
-            default=0,
-        )
+            leads_of[place] = max(leads_of.get(place, 0), mark["sender_lead_ns"])
+
+    def lead(timeout: Timeout, row: Row) -> int:
+        """Before the timeout: what cwnd held back afterwards is not T3-rtx's delay."""
+        whole = leads_of.get((row["assoc"], row["dir"], row["tsn"], row["prev_frame"]), 0)
+        return int(whole - (row["time_ns"] - timeout.time_ns))
+
+    needed = [
+        [lead(timeout, row) for row in timeout.rows if row["verdict"] == Verdict.NEEDED]
         for timeout in by_timeout
     ]
-    leads = [lead for lead in leads if lead]
-    return Saved(len(leads), sum(leads), max(leads, default=0))
+    longest = [most for leads in needed if (most := max(leads, default=0)) >= AT_ONCE]
+    return Saved(len(longest), sum(longest), max(longest, default=0))
 
 
 def avoided(retransmissions: Iterable[Row], rack_marks: Iterable[Row]) -> list[Row]:
-    """Needless retransmissions of copies that RACK-TLP never marked lost.
+    """Needless retransmissions by feedback, of copies that RACK-TLP never marked lost.
 
-    Probes and the first packet of a timeout are left out: RACK-TLP sends probes of its own, and
-    what its timer would have done had the sender's not expired cannot be seen.
+    What a timer sent is left out: RACK-TLP probes and times out as well, and what its timer would
+    have done had the sender's not expired first cannot be seen.
     """
     marked = {(mark["assoc"], mark["dir"], mark["tsn"], mark["frame"]) for mark in rack_marks}
     return [
         row
         for row in retransmissions
         if row["verdict"] == Verdict.SPURIOUS
-        and row["cause"] not in (Cause.TLP, Cause.T3)
+        and row["cause"] in BY_FEEDBACK
         and row["prev_frame"] is not None
         and (row["assoc"], row["dir"], row["tsn"], row["prev_frame"]) not in marked
     ]

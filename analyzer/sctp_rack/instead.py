@@ -11,29 +11,25 @@ import numpy as np
 
 from sctp_rack.association import Direction
 from sctp_rack.durations import duration
-from sctp_rack.names import Cause, Kind, Profile, Resolution, Trigger, Verdict
+from sctp_rack.hindsight import AT_ONCE, BY_FEEDBACK
+from sctp_rack.names import Kind, Profile, Resolution, Trigger, Verdict
 from sctp_rack.table import Row
 
 #: How long a receiver may hold back its SACK (RFC 9260 section 6.2), nanoseconds: what RFC 8985
 #: section 7.2 adds to PTO where one packet is outstanding.
 MAX_ACK_DELAY = 200_000_000
 
-#: Leads below this are the time that a sender needs to act.
-_AT_ONCE = 1_000_000
-
 
 def instead(row: Row, marks: Iterable[Row], direction: Direction, path: Row | None) -> list[str]:
     """One or two sentences on the retransmission `row`, a row of `path`."""
     mark = rack_mark(row, marks)
     if mark is None:
-        if row["verdict"] == Verdict.SPURIOUS and row["cause"] == Cause.TLP:
-            return ["RACK-TLP had not marked the copy before lost either; it probes as well."]
-        if row["verdict"] == Verdict.SPURIOUS and row["cause"] == Cause.T3:
-            return ["RACK-TLP had not marked the copy before lost when this timeout came."]
-        if row["verdict"] == Verdict.SPURIOUS:
+        if row["verdict"] == Verdict.SPURIOUS and row["cause"] in BY_FEEDBACK:
             return ["RACK-TLP would not have marked the copy before lost, so not have sent this."]
+        if row["verdict"] == Verdict.SPURIOUS:
+            return ["RACK-TLP had not marked the copy before lost by then either."]
         due = probe_due_ns(row, direction, path)
-        if due is None or due > row["time_ns"] - _AT_ONCE:
+        if due is None or due > row["time_ns"] - AT_ONCE:
             return []
         return [
             "No acknowledgement showed the loss to RACK before. A tail loss probe (RFC 8985 "
@@ -42,8 +38,8 @@ def instead(row: Row, marks: Iterable[Row], direction: Direction, path: Row | No
     lead = mark["sender_lead_ns"]
     if lead is None:
         lead = row["time_ns"] - mark["time_ns"]
-    when = f"{duration(lead)} earlier" if lead >= _AT_ONCE else "at the same time"
-    if lead <= -_AT_ONCE:
+    when = f"{duration(lead)} earlier" if lead >= AT_ONCE else "at the same time"
+    if lead <= -AT_ONCE:
         when = f"{duration(-lead)} later"
     wrong = (
         ", wrongly as well: that copy arrived"

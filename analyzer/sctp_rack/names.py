@@ -573,6 +573,22 @@ class Finding(StrEnum):
     RENEGING = "reneging"
     # a sender keeps unacknowledged data and no longer sends
     STUCK_SENDER = "stuck_sender"
+    # a timeout resends several chunks, at least half of them needlessly
+    SPURIOUS_STORM = "spurious_storm"
+    # after a timeout chunks are sent again that had arrived
+    GO_BACK_N_ARRIVED = "go_back_n_arrived"
+    # a retransmission was lost too, and its TSN waits for T3-rtx
+    LOST_RETRANSMISSION_TIMEOUT = "lost_retransmission_timeout"
+    # the end of a flight was lost, and waits for T3-rtx
+    TAIL_LOSS_TIMEOUT = "tail_loss_timeout"
+    # a timer of the sender expires before a delayed SACK can come
+    TIMER_BEFORE_SACK = "timer_before_sack"
+    # chunks are sent again that only came late
+    REORDERING_RETRANSMITS = "reordering_retransmits"
+    # chunks are sent again whose retransmission is still under way
+    RESENT_UNDER_WAY = "resent_under_way"
+    # the receiver never reports duplicates
+    NO_DUPLICATE_REPORTS = "no_duplicate_reports"
 
 
 #: Enum of the output by its name in names.toml.

@@ -134,7 +134,7 @@ def _whence(recoveries: Sequence[Recovery]) -> str:
         for cause, count in one.needless_causes.items():
             causes[family(cause)] += count
     how, count = causes.most_common(1)[0]
-    if how == family(Cause.UNKNOWN) or 2 * count < needless:
+    if how == family(Cause.UNKNOWN) or count < 2 or 2 * count < needless:
         return ""
     return f"{_of_them(count, needless, doubtful)} {_was(count)} sent {how}"
 

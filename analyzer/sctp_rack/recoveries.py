@@ -5,16 +5,18 @@ Memory goes with losses and retransmissions, and eight bytes for each round-trip
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
+from sctp_rack.finding import CaptureFinding
 from sctp_rack.names import Kind, Outcome, Profile
 from sctp_rack.recovery import Recovery, recovery
-from sctp_rack.rows import NO_ASSOCIATION, NO_WORD, Batch, Rows
+from sctp_rack.rows import NO_ASSOCIATION, NO_TIME, NO_WORD, Batch, Rows
 from sctp_rack.table import Row, Table
+from sctp_rack.verdict_findings import SENT_BEFORE, verdict_findings
 from sctp_rack.words import words_of
 
 #: Tables that a session must hand out for it.
@@ -22,7 +24,17 @@ TABLES = ("transmissions", "rack_marks", "counts", "rtt_samples", "paths")
 
 #: Number of an association and direction.
 Place = tuple[int, str]
-Recoveries = dict[Place, Recovery]
+
+
+@dataclass(frozen=True)
+class Told:
+    """What the rows of one direction tell: numbers, and what a person should look at."""
+
+    recovery: Recovery
+    findings: list[CaptureFinding]
+
+
+Recovered = dict[Place, Told]
 
 
 class RecoveryRows:
@@ -31,6 +43,9 @@ class RecoveryRows:
     def __init__(self) -> None:
         self._kept: dict[str, list[Batch]] = {name: [] for name in _MATTERS}
         self._rtts: dict[Place, dict[str, list[npt.NDArray[np.int64]]]] = {}
+        #: Of each kept transmission, when the copy before it was sent; NO_TIME where not known.
+        self._sent_before: list[npt.NDArray[np.int64]] = []
+        self._previous: Rows | None = None
 
     def add(self, batch: Batch) -> None:
         """Keeps what matters of it."""
@@ -39,7 +54,19 @@ class RecoveryRows:
             if len(rows) and len(kept := rows[matters(rows)]):
                 light = replace(batch, tables={name: kept}, numbers=batch.numbers[:0], text=b"")
                 self._kept[name].append(light)
+                if name == "transmissions":
+                    self._sent_before.append(self._times_before(kept, rows))
+        if len(sent := batch.tables["transmissions"]):
+            self._previous = sent
         self._sample(batch.tables["rtt_samples"])
+
+    def _times_before(self, kept: Rows, rows: Rows) -> npt.NDArray[np.int64]:
+        """When the copies before were sent, looked for in this batch and the one before it."""
+        parts = [rows] if self._previous is None else [self._previous, rows]
+        frames = np.concatenate([part["frame"] for part in parts])
+        times = np.concatenate([part["time_ns"] for part in parts])
+        at = np.minimum(np.searchsorted(frames, kept["prev_frame"]), len(frames) - 1)
+        return np.where(frames[at] == kept["prev_frame"], times[at], NO_TIME)
 
     def _sample(self, rows: Rows) -> None:
         rows = rows[rows["assoc"] != NO_ASSOCIATION]
@@ -54,19 +81,26 @@ class RecoveryRows:
             by_tag = self._rtts.setdefault((assoc, words_of("dir")[sender]), {})
             by_tag.setdefault(words_of("rtt_tag")[tag], []).append(rtts)
 
-    def recoveries(self) -> Recoveries:
-        """Of each direction with data."""
-        grouped = {name: _grouped(Table(name, kept)) for name, kept in self._kept.items()}
-        return {
-            place: recovery(
-                grouped["transmissions"][place],
-                grouped["rack_marks"][place],
-                grouped["counts"][place],
-                {tag: np.concatenate(a).tolist() for tag, a in self._rtts.get(place, {}).items()},
-                grouped["paths"][place],
-            )
-            for place in list(grouped["counts"])
-        }
+    def recovered(self) -> Recovered:
+        """By association and direction, of those with data."""
+        grouped = {name: _grouped(self._rows(name)) for name in self._kept}
+        told: Recovered = {}
+        for place in list(grouped["counts"]):
+            transmissions, marks = grouped["transmissions"][place], grouped["rack_marks"][place]
+            rtts = {tag: np.concatenate(a).tolist() for tag, a in self._rtts.get(place, {}).items()}
+            counts, paths = grouped["counts"][place], grouped["paths"][place]
+            figures = recovery(transmissions, marks, counts, rtts, paths)
+            told[place] = Told(figures, verdict_findings(figures, transmissions, marks, paths))
+        return told
+
+    def _rows(self, name: str) -> Iterator[Row]:
+        rows = iter(Table(name, self._kept[name]))
+        if name != "transmissions":
+            yield from rows
+            return
+        times = np.concatenate([*self._sent_before, np.zeros(0, np.int64)]).tolist()
+        for row, time_ns in zip(rows, times, strict=True):
+            yield {**row, SENT_BEFORE: None if time_ns == NO_TIME else time_ns}
 
 
 def _grouped(rows: Iterable[Row]) -> defaultdict[Place, list[Row]]:

@@ -62,7 +62,7 @@ class Rack:
     #: Transmissions that it would have marked lost, and those of them that had arrived.
     marks: int
     false_marks: int
-    #: Needless retransmissions of copies that it never marked, probes and first of timeouts aside.
+    #: Needless retransmissions by feedback, of copies that it never marked.
     avoided: int
     saved: Saved
 

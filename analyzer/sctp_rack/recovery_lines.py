@@ -106,7 +106,11 @@ def _rack(recovery: Recovery) -> str:
     wrong = f", {which} of them wrongly" if rack.false_marks else ""
     text = f"RACK-TLP would have marked {rack.marks or 'none'} lost{wrong}"
     if rack.avoided:
-        text += f"; it would not have made {rack.avoided:,} of the {needless:,} needless ones"
+        text += (
+            f"; it would have made none of the {needless:,} needless ones"
+            if rack.avoided == needless
+            else f"; it would not have made {rack.avoided:,} of the {needless:,} needless ones"
+        )
     if rack.saved.timeouts:
         text += (
             f"; it comes before {many(rack.saved.timeouts, 'timeout')}, "

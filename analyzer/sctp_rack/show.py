@@ -11,7 +11,8 @@ from rich.console import Console
 from rich.text import Text
 
 from sctp_rack.counted import many
-from sctp_rack.finding import CaptureFinding, ends_text
+from sctp_rack.ends import ends_text
+from sctp_rack.finding import CaptureFinding
 from sctp_rack.names import Kind, SackAnomaly
 from sctp_rack.opening import headline
 from sctp_rack.recovery_lines import recovery_lines

@@ -6,8 +6,9 @@ from typing import Any
 
 from sctp_rack._core import ffi, lib
 from sctp_rack.addresses import address_text
+from sctp_rack.finding import CaptureFinding
 from sctp_rack.names import Checksum, ChunkAnomaly, Dir, Ended, Kind, SackAnomaly, Skip, Started
-from sctp_rack.recoveries import Recoveries, RecoveryRows
+from sctp_rack.recoveries import Recovered, RecoveryRows, Told
 from sctp_rack.recovery import Recovery
 from sctp_rack.rows import NO_TIME
 from sctp_rack.session import Session
@@ -181,6 +182,8 @@ class Summary:
     short_packets: int
     dropped_by_capture: int
     decryption_secrets: int
+    #: On loss and recovery, by association and direction; `findings.find` adds the others.
+    findings: list[CaptureFinding]
 
 
 def summarise(session: Session) -> Summary:
@@ -188,10 +191,10 @@ def summarise(session: Session) -> Summary:
     rows = RecoveryRows()
     for batch in session.batches():
         rows.add(batch)
-    return summary_of(session, rows.recoveries())
+    return summary_of(session, rows.recovered())
 
 
-def summary_of(session: Session, recoveries: Recoveries) -> Summary:
+def summary_of(session: Session, recovered: Recovered) -> Summary:
     """Of a session that was read to its end."""
     reader, totals, engine = session.reader_totals, session.totals, session.engine_totals
     skipped = _by_word(Skip, totals.skipped)
@@ -207,7 +210,7 @@ def summary_of(session: Session, recoveries: Recoveries) -> Summary:
         last_time_ns=_time(totals.latest_ns),
         time_steps_back=totals.time_steps_back,
         associations=[
-            _association(session, association, recoveries) for association in session.associations
+            _association(session, association, recovered) for association in session.associations
         ],
         uncounted_packets=engine.uncounted,
         skipped=skipped,
@@ -217,16 +220,17 @@ def summary_of(session: Session, recoveries: Recoveries) -> Summary:
         short_packets=engine.short_packets,
         dropped_by_capture=reader.interface_drops + reader.system_drops + reader.record_drops,
         decryption_secrets=reader.secrets,
+        findings=[finding for told in recovered.values() for finding in told.findings],
     )
 
 
-def _association(session: Session, association: Any, recoveries: Recoveries) -> Association:
+def _association(session: Session, association: Any, recovered: Recovered) -> Association:
     a, b = association.side[0], association.side[1]
     number = association.number
     return Association(
         assoc=number,
-        a=_side(a, session.figures(number, 0), recoveries.get((number, Dir.A2B))),
-        b=_side(b, session.figures(number, 1), recoveries.get((number, Dir.B2A))),
+        a=_side(a, session.figures(number, 0), recovered.get((number, Dir.A2B))),
+        b=_side(b, session.figures(number, 1), recovered.get((number, Dir.B2A))),
         features=words("feature", association.features | (a.init_features & b.init_features)),
         first_frame=association.first_frame,
         last_frame=association.last_frame,
@@ -237,7 +241,7 @@ def _association(session: Session, association: Any, recoveries: Recoveries) -> 
     )
 
 
-def _side(side: Any, figures: Any, recovery: Recovery | None) -> Side:
+def _side(side: Any, figures: Any, told: Told | None) -> Side:
     checksums = _by_word(Checksum, side.checksums)
     anomalies = _by_word(ChunkAnomaly, side.anomalies)
     addresses = [address_text(bytes(ffi.buffer(side.address + i))) for i in range(side.addresses)]
@@ -259,7 +263,7 @@ def _side(side: Any, figures: Any, recovery: Recovery | None) -> Side:
         anomalies=anomalies,
         anomalies_first=_firsts(ChunkAnomaly, side.anomalies_first, anomalies),
         blind_bytes=side.blind_bytes,
-        recovery=recovery if side.data.chunks else None,
+        recovery=told.recovery if told and side.data.chunks else None,
     )
 
 

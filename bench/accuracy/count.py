@@ -159,7 +159,8 @@ class _Count:
         if answered:
             self._calibrate("cause", row, said == true)
         if said != true:
-            self._mistake("cause", frame, record["tsn"], true, _with_class(row, "cause"), "")
+            reason = "" if row["kind"] == "retransmission" else "not called a retransmission"
+            self._mistake("cause", frame, record["tsn"], true, _with_class(row, "cause"), reason)
 
     def _outcome(self, frame: int, record: Record, row: Row) -> None:
         said = row["outcome"]

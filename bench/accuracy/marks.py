@@ -13,7 +13,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 
 from bench.accuracy.count import Row
-from bench.accuracy.tally import Tally
+from bench.accuracy.tally import Mistake, Tally
 from bench.accuracy.truths import Record, Run
 
 _TAP = "sender"
@@ -44,8 +44,31 @@ def count_marks(run: Run, rows: Iterable[Row]) -> Tally:
         if mark.get("sure", True):
             question.right += bool(near)
             question.missed += not near
-    question.wrong += sum(map(len, free.values()))
+            if not near:
+                tally.mistakes.append(_missed(run, mark))
+    for row in (one for rows_of_tsn in free.values() for one in rows_of_tsn):
+        question.wrong += 1
+        tally.mistakes.append(_unfounded(run, row))
     return tally
+
+
+def _missed(run: Run, mark: Record) -> Mistake:
+    """On the last copy that the tap saw before."""
+    frame = max(
+        record["frames"][_TAP]
+        for record in run.document["transmissions"]
+        if (record["dir"], record["tsn"]) == (mark["dir"], mark["tsn"])
+        and record["frames"][_TAP]
+        and record["t_ns"] <= mark["t_ns"]
+    )
+    true = f"lost, by {mark['trigger']}"
+    return Mistake(run.capture(_TAP).name, "mark", frame, mark["tsn"], true, "nothing", "")
+
+
+def _unfounded(run: Run, row: Row) -> Mistake:
+    said = f"lost, by {row['trigger']}"
+    name = run.capture(_TAP).name
+    return Mistake(name, "mark", row["frame"] or 0, row["tsn"], "nothing", said, "")
 
 
 def _triggers(run: Run) -> tuple[str, str]:

@@ -8,7 +8,7 @@ from bench.accuracy.tally import Mistake
 
 #: Frames that are listed of mistakes that are alike.
 _FRAMES = 8
-_ORDER = ("row", "kind", "verdict", "outcome", "probe", "cause")
+_ORDER = ("row", "kind", "verdict", "outcome", "probe", "cause", "mark")
 
 
 def mistakes_table(mistakes: Iterable[Mistake]) -> str:

@@ -71,8 +71,8 @@ def _of_set(measured: list[Measured]) -> list[str]:
         "### Plain Wireshark beside it\n",
         _wireshark(measured),
         "`sctp.retransmission` read as retransmission, `sctp.retransmitted_after_ack` as spurious, "
-        "with `sctp.relative_tsns:FALSE` and the keys of DTLS; it says nothing of needed ones, "
-        "causes, losses and probes.\n",
+        "with `sctp.relative_tsns:FALSE` and, where there are any, the keys of DTLS; it says "
+        "nothing of needed ones, causes, losses and probes.\n",
         "### Causes\n",
         _causes(everything),
         "Rows are true causes, columns what was said, all taps together. "

@@ -131,6 +131,22 @@ bool sr_journal_follow(const struct sr_journal *journal, uint32_t *next, struct 
     return true;
 }
 
+bool sr_journal_pass(struct sr_journal *journal, struct sr_journal_pass *pass, struct sr_entry *entry)
+{
+    uint32_t at = pass->next;
+    if (!sr_journal_follow(journal, &pass->next, entry))
+        return false;
+    if (++pass->steps % GIVE_BACK_EVERY == 0) {
+        struct sr_spool *tables[] = {&journal->transmissions, &journal->sacks, &journal->controls};
+        sr_spool_done_before(tables[entry->table], entry->row);
+        sr_spool_done_before(&journal->order, at - 1);
+        sr_spool_done_before(&journal->next, at - 1);
+        if (entry->table == SR_ENTRY_SACK)
+            sr_spool_done_before(&journal->numbers, sr_sack_at(journal, entry->row)->lists);
+    }
+    return true;
+}
+
 bool sr_journal_next(struct sr_journal_walk *walk, struct sr_entry *entry)
 {
     struct sr_journal *journal = walk->journal;

@@ -10,7 +10,7 @@
 #include "spool.h"
 
 /* Memory of the rows before they go to a file, in bytes. */
-#define SR_JOURNAL_MEMORY 33554432
+#define SR_JOURNAL_MEMORY 25165824
 
 enum sr_entry_table { SR_ENTRY_TRANSMISSION, SR_ENTRY_SACK, SR_ENTRY_CONTROL };
 
@@ -60,7 +60,16 @@ struct sr_journal_walk {
 /* The last entry becomes the last of a chain. */
 void sr_journal_link(struct sr_journal *journal, struct sr_journal_chain *chain);
 
-/* A way along a chain: begin with its `first`. False at the end. */
+/* A way along a whole chain; rows that were passed are given back from memory now and then. */
+struct sr_journal_pass {
+    uint32_t next; /* begin with the chain's `first` */
+    uint32_t steps;
+};
+
+/* False at the end. */
+bool sr_journal_pass(struct sr_journal *journal, struct sr_journal_pass *pass, struct sr_entry *entry);
+
+/* A look along a chain: begin with its `first`, or somewhere on the way. False at the end. */
 bool sr_journal_follow(const struct sr_journal *journal, uint32_t *next, struct sr_entry *entry);
 
 /* False at the end. */

@@ -65,6 +65,7 @@ static uint32_t weigh(const struct sr_half *half, const struct sr_causes *causes
     uint32_t i = first;
     for (; i < causes->explained_count; i++) {
         const struct sr_transmission_row *row = sr_transmission_at(half->journal, causes->explained[i].row);
+        sr_half_give_back(half, i, causes->explained[i].row);
         bool same_packet = row->cause == SR_CAUSE_T3 && row->frame == begin->frame;
         if (i > first && row->cause == SR_CAUSE_T3 && !same_packet)
             break;
@@ -86,11 +87,13 @@ bool sr_aftermath(struct sr_judgement *judgement, const struct sr_causes *causes
     const struct sr_half *half = causes->half;
     for (uint32_t i = 0; i < causes->explained_count; i++) {
         const struct sr_transmission_row *row = sr_transmission_at(half->journal, causes->explained[i].row);
+        sr_half_give_back(half, i, causes->explained[i].row);
         if (row->probe != SR_NO_WORD && !write_probe(judgement, half, &causes->explained[i]))
             return false;
     }
     for (uint32_t i = 0; i < causes->explained_count;) {
         struct sr_storm_row storm;
+        sr_half_give_back(half, i, causes->explained[i].row);
         if (sr_transmission_at(half->journal, causes->explained[i].row)->cause != SR_CAUSE_T3) {
             i++;
             continue;

@@ -379,6 +379,7 @@ void sr_causes_decide(struct sr_causes *causes)
         const struct sr_explained *explained = &causes->explained[i];
         struct sr_transmission_row *row = sr_transmission_at(causes->half->journal, explained->row);
         enum sr_cause cause = (enum sr_cause)explained->cause[chosen];
+        sr_half_give_back(causes->half, i, explained->row);
         row->cause_class = class_of(explained, chosen);
         if (cause == SR_CAUSE_UNKNOWN || (belongs_to(&episode, row) && !explained->certain)) {
             cause = by_occasion(causes, explained, row, chosen, &episode);
@@ -405,6 +406,7 @@ void sr_causes_resolve(struct sr_causes *causes)
         if (mark->marked_row == 0) /* what was not seen by a tap behind the loss was lost */
             continue;
         uint8_t outcome = sr_half_tx(causes->half, mark->marked_row)->outcome;
+        sr_half_give_back(causes->half, i, mark->marked_row);
         mark->resolution = (uint8_t)(outcome == SR_OUTCOME_LOST    ? SR_RESOLUTION_TRUE_LOSS
                                      : outcome == SR_OUTCOME_ACKED ? SR_RESOLUTION_FALSE_MARK
                                                                    : SR_RESOLUTION_UNKNOWN);

@@ -143,16 +143,6 @@ static void weigh(const struct sr_half *half, const struct answer *answer, struc
         covered->candidates[covered->candidate_count++] = last_feasible;
 }
 
-/* RFC 9260 section 6.2 waits for two packets at most, and for none while there are gaps: an acknowledgement that speaks
- * of more without gaps follows one that was lost. */
-static void learn_lost_answers(struct sr_half *half, const struct answer *answer, uint32_t packets)
-{
-    enum { WAITED_FOR = 2 };
-    bool gaps = answer->row->gaps + answer->row->nr_gaps > 0 ||
-                (answer->before && answer->before->gaps + answer->before->nr_gaps > 0);
-    half->measured.lost_answers += !gaps && packets > WAITED_FOR;
-}
-
 static void learn_reordering(struct sr_half *half, const struct covered *covered)
 {
     const struct copy *first = &covered->copies[0];
@@ -319,8 +309,7 @@ static bool wants_votes(const struct sr_half *half)
 
 /* Of the TSNs that it is the first to acknowledge. */
 struct newly {
-    struct sr_arrived newest;     /* of those that are known to have arrived with it */
-    uint32_t packets, last_frame; /* frames of the latest copies, in order of TSN */
+    struct sr_arrived newest; /* of those that are known to have arrived with it */
     bool all_sent_once;
     const struct sr_ledger_slot *single; /* one that was sent once */
 };
@@ -339,8 +328,6 @@ static void cover_single(struct sr_half *half, const struct answer *answer, stru
         if (overtaken_ns > half->measured.reordering_ns)
             half->measured.reordering_ns = overtaken_ns;
     }
-    newly->packets += tx->frame != newly->last_frame;
-    newly->last_frame = tx->frame;
     newly->single = slot;
     if (slot->last_row > newly->newest.row)
         newly->newest = (struct sr_arrived){slot->last_row, tx->frame, tx->time_ns};
@@ -364,14 +351,9 @@ static void cover(struct sr_half *half, const struct answer *answer, struct sr_l
     slot->may_be_late = covered.overtaken_candidate;
     slot->early = covered.feasible < covered.count;
     slot->on_time = covered.on_time;
-    if (!half->deciding) {
+    if (!half->deciding)
         learn_reordering(half, &covered);
-        half->measured.lost_copies += covered.candidate_count == 1 && first->row != covered.copies[0].row;
-    }
     newly->all_sent_once &= slot->copies == 1;
-    uint32_t frame = covered.copies[covered.count - 1].frame;
-    newly->packets += frame != newly->last_frame;
-    newly->last_frame = frame;
     if (first->row > newly->newest.row)
         newly->newest = (struct sr_arrived){first->row, first->frame, first->time_ns};
 }
@@ -421,8 +403,6 @@ void sr_fates_feedback(struct sr_half *half, uint32_t row_number)
         cover_range(half, &answer, sr_tsn(lists[2 * i]), sr_tsn(lists[2 * i + 1]), &newly, &several);
     if (half->deciding && several.last.value - several.first.value < SR_RECENT)
         reread(half, &answer, several.first, several.last);
-    if (!half->deciding)
-        learn_lost_answers(half, &answer, newly.packets);
     if (!half->deciding && newly.all_sent_once && newly.single && wants_votes(half))
         vote(half, &answer, newly.single);
     for (uint32_t i = 0; i < row->dups; i++) {

@@ -28,8 +28,6 @@ struct sr_measured {
     int64_t jitter_ns;        /* how much longer than the least most undelayed ones are */
     int64_t sender_loop_ns;   /* from the tap to the sender and back */
     int64_t reordering_ns;    /* largest lead by which a packet was overtaken and still arrived; 0: never */
-    uint32_t lost_copies;     /* that nothing else explains */
-    uint32_t lost_answers;    /* acknowledgements of more packets than any rule waits for */
     uint32_t rule_votes[SR_ACK_RULE_COUNT]; /* answers that only this rule explains */
     uint8_t sender;                         /* enum sr_sender that explains the resends best */
     uint8_t vantage;                        /* enum sr_vantage */
@@ -58,6 +56,14 @@ struct sr_half {
 static inline struct sr_transmission_row *sr_half_tx(const struct sr_half *half, uint32_t row_and_one)
 {
     return sr_transmission_at(half->journal, row_and_one - 1);
+}
+
+/* In a loop over rows here and there, in order: each would stay in memory with all that lies around it. */
+static inline void sr_half_give_back(const struct sr_half *half, uint64_t turn, uint32_t row)
+{
+    const uint64_t rows_kept = 1024;
+    if (turn % rows_kept == rows_kept - 1)
+        sr_spool_done_before(&half->journal->transmissions, row);
 }
 
 static inline struct sr_sack_row *sr_half_sack(const struct sr_half *half, uint32_t row_and_one)

@@ -165,12 +165,12 @@ bool sr_measure_loops(struct sr_half halves[2])
     struct asked asked[2];
     int64_t loop[2] = {SR_NO_TIME, SR_NO_TIME};
     struct sr_journal *journal = halves[0].journal;
-    uint32_t next = halves[0].association->entries.first;
+    struct sr_journal_pass pass = {.next = halves[0].association->entries.first};
     struct sr_entry entry;
 
     for (int side = 0; side < 2; side++)
         asked[side] = (struct asked){SR_NO_TIME, SR_NO_TIME, SR_NO_TIME, SR_NO_TIME, 0};
-    while (sr_journal_follow(journal, &next, &entry)) {
+    while (sr_journal_pass(journal, &pass, &entry)) {
         switch ((enum sr_entry_table)entry.table) {
         case SR_ENTRY_TRANSMISSION: sent(&halves[sr_transmission_at(journal, entry.row)->from], entry.row); break;
         case SR_ENTRY_SACK: {

@@ -284,7 +284,6 @@ static struct sr_tail_timers timers_of(struct replay *replay, uint32_t path)
     uint8_t family = half->association->side[half->from].family;
     struct sr_path_snapshot snapshot;
     struct sr_tail_timers timers = {
-        .round_trip_ns = half->measured.typical_ns + half->measured.sender_loop_ns,
         .jitter_ns = half->measured.jitter_ns < MOST_JITTER_NS ? half->measured.jitter_ns : MOST_JITTER_NS,
     };
     for (int i = 0; i < SR_TAIL_TIMEOUTS; i++) {
@@ -309,14 +308,16 @@ static enum sr_cause tail_of(struct replay *replay, struct sr_transmission_row *
     bool above = replay->begun && sr_tsn_after(sr_tsn(row->tsn), replay->highest);
     bool may_be =
         above && (sr_is_vantage(replay->half, SR_VANTAGE_MIDDLE) || sr_is_vantage(replay->half, SR_VANTAGE_RECEIVER));
-    struct sr_tail_timers timers = timers_of(replay, path_number(replay, row->path));
+    const struct sr_measured *measured = &replay->half->measured;
+    int64_t round_trip_ns = measured->typical_ns + measured->sender_loop_ns;
     enum sr_cause cause = SR_CAUSE_COUNT;
-    if (may_be)
-        cause = sr_tail_of(&replay->tail, &timers, row->time_ns, is_alone(replay, row, next, timers.round_trip_ns),
-                           row->tsn - replay->highest.value - 1);
+    if (may_be && is_alone(replay, row, next, round_trip_ns)) {
+        struct sr_tail_timers timers = timers_of(replay, path_number(replay, row->path));
+        cause = sr_tail_of(&replay->tail, &timers, row->time_ns, row->tsn - replay->highest.value - 1);
+    }
     if (cause != SR_CAUSE_COUNT)
         row->kind = SR_KIND_RETRANSMISSION;
-    sr_tail_sent(&replay->tail, row->time_ns, timers.round_trip_ns, cause);
+    sr_tail_sent(&replay->tail, row->time_ns, round_trip_ns, cause);
     return cause;
 }
 
@@ -332,7 +333,7 @@ static void sent(struct replay *replay, uint32_t row_number, uint32_t next)
     fill_hole(replay, row, known != SR_CAUSE_COUNT);
     replay->begun = true;
     struct sr_ledger_slot *slot = sr_ledger_at(&replay->half->ledger, sr_tsn(row->tsn));
-    if (row->kind == SR_KIND_REORDERED && slot && slot->skip == 0 &&
+    if (row->kind == SR_KIND_REORDERED && !sr_is_vantage(replay->half, SR_VANTAGE_SENDER) && slot && slot->skip == 0 &&
         sr_causes_expected(replay->causes, slot, row->time_ns, EXPECTED_NS + replay->half->measured.jitter_ns))
         row->kind = SR_KIND_RETRANSMISSION; /* it comes when it would be sent again */
     if (row->kind == SR_KIND_REORDERED)
@@ -377,13 +378,13 @@ static void control(struct replay *replay, const struct sr_control_row *row)
 static void walk(struct replay *replay)
 {
     struct sr_journal *journal = replay->half->journal;
-    uint32_t next = replay->half->association->entries.first;
+    struct sr_journal_pass pass = {.next = replay->half->association->entries.first};
     struct sr_entry entry;
 
-    while (sr_journal_follow(journal, &next, &entry)) {
+    while (sr_journal_pass(journal, &pass, &entry)) {
         if (entry.table == SR_ENTRY_TRANSMISSION) {
             if (sr_transmission_at(journal, entry.row)->from == replay->half->from)
-                sent(replay, entry.row, next);
+                sent(replay, entry.row, pass.next);
         } else if (entry.table == SR_ENTRY_SACK) {
             const struct sr_sack_row *sack = sr_sack_at(journal, entry.row);
             if (sack->from == replay->half->from || sack->crc == SR_CRC_BAD)

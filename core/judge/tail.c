@@ -66,11 +66,11 @@ static bool has_more_to_send(const struct sr_tail *tail, uint32_t skipped)
     return tail->clocked && skipped == tail->answers;
 }
 
-enum sr_cause sr_tail_of(const struct sr_tail *tail, const struct sr_tail_timers *timers, int64_t now_ns, bool alone,
+enum sr_cause sr_tail_of(const struct sr_tail *tail, const struct sr_tail_timers *timers, int64_t now_ns,
                          uint32_t skipped)
 {
     int64_t since_ns;
-    if (!alone || !sr_elapsed(now_ns, tail->feedback_ns, &since_ns))
+    if (!sr_elapsed(now_ns, tail->feedback_ns, &since_ns))
         return SR_CAUSE_COUNT;
     if (tail->recovering && tail->outstanding == 0 && since_ns >= -timers->jitter_ns &&
         since_ns <= TICK_NS + timers->jitter_ns)

@@ -28,14 +28,14 @@ struct sr_tail {
 struct sr_tail_timers {
     int64_t rto_ns[SR_TAIL_TIMEOUTS]; /* SR_NO_TIME: none */
     int64_t pto_ns[SR_TAIL_TIMEOUTS];
-    int64_t round_trip_ns, jitter_ns;
+    int64_t jitter_ns;
 };
 
 void sr_tail_begin(struct sr_tail *tail);
 
-/* A TSN above all others passes the tap. `alone`: nothing else follows before the next feedback. `skipped`: TSNs below
- * it that were not seen. The cause if it was sent before, else SR_CAUSE_COUNT. */
-enum sr_cause sr_tail_of(const struct sr_tail *tail, const struct sr_tail_timers *timers, int64_t now_ns, bool alone,
+/* A TSN above all others passes the tap, and nothing else follows before the next feedback. `skipped`: TSNs below it
+ * that were not seen. The cause if it was sent before, else SR_CAUSE_COUNT. */
+enum sr_cause sr_tail_of(const struct sr_tail *tail, const struct sr_tail_timers *timers, int64_t now_ns,
                          uint32_t skipped);
 
 /* Data was sent, as `sr_tail_of` said. */

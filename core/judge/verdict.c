@@ -16,13 +16,6 @@ static uint64_t bit(enum sr_evidence code)
     return UINT64_C(1) << code;
 }
 
-/* A lost copy and a lost acknowledgement explain it alike: then what was lost before decides, if that is clear. */
-static bool data_is_lost_rather(const struct sr_measured *measured)
-{
-    enum { LEAST = 3, TIMES = 6 };
-    return measured->lost_copies >= LEAST && measured->lost_copies >= TIMES * measured->lost_answers;
-}
-
 static struct first_arrival first_of(const struct sr_half *half, const struct sr_ledger_slot *slot)
 {
     if (sr_is_vantage(half, SR_VANTAGE_RECEIVER))
@@ -42,11 +35,8 @@ static struct first_arrival first_of(const struct sr_half *half, const struct sr
     switch ((enum sr_reading)slot->reading) {
     case SR_READING_COPY: return (struct first_arrival){slot->read_row, 3, bit(SR_EVIDENCE_S19)};
     case SR_READING_OUTAGE: return (struct first_arrival){slot->first_candidate, 3, bit(SR_EVIDENCE_S12)};
-    case SR_READING_TIE:
-        if (data_is_lost_rather(&half->measured))
-            return (struct first_arrival){slot->last_candidate, 3, bit(SR_EVIDENCE_S19)};
-        break;
-    case SR_READING_NONE: break;
+    case SR_READING_NONE:
+    case SR_READING_TIE: break; /* two histories give the same trace */
     }
     return (struct first_arrival){0};
 }

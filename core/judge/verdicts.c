@@ -16,10 +16,10 @@
 static void fates_pass(struct sr_half halves[2])
 {
     struct sr_journal *journal = halves[0].journal;
-    uint32_t next = halves[0].association->entries.first;
+    struct sr_journal_pass pass = {.next = halves[0].association->entries.first};
     struct sr_entry entry;
 
-    while (sr_journal_follow(journal, &next, &entry)) {
+    while (sr_journal_pass(journal, &pass, &entry)) {
         switch ((enum sr_entry_table)entry.table) {
         case SR_ENTRY_TRANSMISSION:
             sr_fates_sent(&halves[sr_transmission_at(journal, entry.row)->from], entry.row);
@@ -48,6 +48,15 @@ static struct sr_direction_figures *figures_of(struct sr_judgement *judgement, c
     return &figures[2 * half->association->number + half->from];
 }
 
+/* Rows here and there were looked at: they would stay in memory with all that lies around them. */
+static void give_back(const struct sr_half *half)
+{
+    struct sr_spool *rows = &half->journal->transmissions;
+    enum { WORTH_IT = 1 << 16 };
+    if (rows->count > WORTH_IT)
+        sr_spool_done_before(rows, rows->count);
+}
+
 static bool judge_association(struct sr_half halves[2], struct sr_causes causes[2], struct sr_judgement *judgement,
                               size_t *path)
 {
@@ -60,6 +69,7 @@ static bool judge_association(struct sr_half halves[2], struct sr_causes causes[
         if (halves[from].association->side[from].data.chunks > 0 && !sr_replay(&halves[from], &causes[from]))
             return false;
         sr_place(judgement, path, &halves[from], &causes[from]);
+        give_back(&halves[from]);
     }
     halves[0].deciding = halves[1].deciding = true;
     fates_pass(halves);
@@ -68,6 +78,7 @@ static bool judge_association(struct sr_half halves[2], struct sr_causes causes[
         if (!sr_aftermath(judgement, &causes[from]))
             return false;
         figures_of(judgement, &halves[from])->lost_tsns = halves[from].lost_tsns;
+        give_back(&halves[from]);
     }
     return true;
 }

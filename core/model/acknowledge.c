@@ -168,11 +168,12 @@ static void begin_ack(struct sr_board *board, const struct sr_received *received
     ack->resent_count = ack->taken_back.count = ack->broken_promises.count = 0;
     for (uint32_t i = 0; i < board->path_count; i++) {
         struct sr_path_news *news = &board->paths[i].news;
-        *news = (struct sr_path_news){
-            .lowest_original = SR_NO_SEQ,
-            .newest_original_seq = SR_NO_SEQ,
-            .timed_ns = {SR_NO_TIME, SR_NO_TIME, SR_NO_TIME, SR_NO_TIME, SR_NO_TIME},
-        };
+        news->count = 0;
+        news->earliest_acked = news->cum_acked = news->taken_back = news->clean_acked = false;
+        news->new_ack = 0;
+        news->lowest_original = news->newest_original_seq = SR_NO_SEQ;
+        for (int rule = 0; rule < SR_SAMPLE_RULE_COUNT; rule++)
+            news->timed_ns[rule] = SR_NO_TIME;
         for (uint32_t s = 0; s < board->striker_count; s++)
             news->highest_unmarked[board->strikers[s]] = SR_NO_SEQ;
     }

@@ -7,28 +7,26 @@
 
 #include "reneging.h"
 
-static int64_t reach_of(const struct sr_model *model, uint32_t sender)
+static int64_t reach_of(const struct sr_model *model, uint8_t reach)
 {
-    return sr_reach_of((enum sr_reach)model->senders[sender].parameters.reach, &model->received,
-                       model->receiver.gap_block_cap);
-}
-
-/* The least and the most that one of the senders has. */
-static int64_t reach_of_all(const struct sr_model *model, int64_t *least)
-{
-    int64_t most = *least = reach_of(model, model->active[0]);
-    for (uint32_t i = 1; i < model->active_count; i++) {
-        int64_t reach = reach_of(model, model->active[i]);
-        most = reach > most ? reach : most;
-        *least = reach < *least ? reach : *least;
-    }
-    return most;
+    return sr_reach_of((enum sr_reach)reach, &model->received, model->receiver.gap_block_cap);
 }
 
 int64_t sr_model_reach(const struct sr_model *model)
 {
-    int64_t least;
-    return reach_of_all(model, &least);
+    return reach_of(model, model->furthest);
+}
+
+/* The rules are in the order of how far they look. */
+void sr_model_note_reaches(struct sr_model *model)
+{
+    model->furthest = UINT8_MAX;
+    model->nearest = 0;
+    for (uint32_t i = 0; i < model->active_count; i++) {
+        uint8_t reach = model->senders[model->active[i]].parameters.reach;
+        model->furthest = reach < model->furthest ? reach : model->furthest;
+        model->nearest = reach > model->nearest ? reach : model->nearest;
+    }
 }
 
 const struct sr_model *sr_model_of(const struct sr_model *model, uint32_t sender)
@@ -111,6 +109,7 @@ static void keep(struct sr_model *model, const uint8_t *senders, uint32_t count)
     for (uint32_t i = 0; i < count; i++)
         bits |= (uint8_t)(1u << senders[i]);
     sr_board_keep(board, bits);
+    sr_model_note_reaches(model);
 }
 
 static struct sr_model *copy_of_model(const struct sr_model *model)
@@ -137,12 +136,13 @@ bool sr_model_part(struct sr_model *model)
 {
     uint8_t stay[SR_MODEL_SENDERS], leave[SR_MODEL_SENDERS];
     uint32_t staying = 0, leaving = 0;
-    int64_t least, most = reach_of_all(model, &least);
-    if (least == most || sr_runs_equal(&model->received.gaps, &model->board.received) ||
-        !sr_reneged_between(&model->board, &model->received, least, most))
+    if (model->furthest == model->nearest || sr_runs_equal(&model->received.gaps, &model->board.received))
+        return true;
+    int64_t least = reach_of(model, model->nearest), most = reach_of(model, model->furthest);
+    if (least == most || !sr_reneged_between(&model->board, &model->received, least, most))
         return true;
     for (uint32_t i = 0; i < model->active_count; i++) {
-        int64_t reach = reach_of(model, model->active[i]);
+        int64_t reach = reach_of(model, model->senders[model->active[i]].parameters.reach);
         if (reach < most && sr_reneged_between(&model->board, &model->received, reach, most))
             leave[leaving++] = model->active[i];
         else

@@ -11,6 +11,9 @@
  * leave for a fork of their own, which is next in line. False without memory. */
 bool sr_model_part(struct sr_model *model);
 
+/* Notes how far up the senders of a fork look. */
+void sr_model_note_reaches(struct sr_model *model);
+
 /* How far up the senders look; they agree. */
 int64_t sr_model_reach(const struct sr_model *model);
 

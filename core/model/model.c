@@ -62,6 +62,7 @@ struct sr_model *sr_model_new(const struct sr_parameters *senders, size_t count,
     model->summary.rtt_ns = SR_NO_TIME;
     for (size_t i = 0; i < count; i++)
         add_sender(model, &senders[i]);
+    sr_model_note_reaches(model);
     model->outbox = calloc(1, sizeof *model->outbox);
     if (!sr_board_init(&model->board, senders, (uint32_t)count) || !model->outbox) {
         sr_model_free(model);
@@ -280,6 +281,15 @@ static uint32_t packet_bytes(const struct sr_model_sent *sent)
     return bytes;
 }
 
+/* Whether something in a packet may have been sent before. */
+static bool may_be_again(const struct sr_model *model, const struct sr_model_sent *sent)
+{
+    for (size_t i = 0; i < sent->count; i++)
+        if (sr_line_seq(&model->line, sent->chunks[i].tsn) < model->board.nxt)
+            return true;
+    return false;
+}
+
 /* All that may fail of a packet. */
 static bool make_room(struct sr_model *model, const struct sr_model_sent *sent, uint8_t *place)
 {
@@ -298,7 +308,7 @@ static void sent_packet(struct sr_model *model, const struct sr_model_sent *sent
         .first = model->first,
     };
     uint32_t bytes = packet_bytes(sent);
-    for (uint32_t i = 0; i < model->active_count; i++)
+    for (uint32_t i = 0; i < model->active_count && may_be_again(model, sent); i++)
         sr_timers_expire_early(model, &model->senders[model->active[i]], packet.path, sent);
     record(model, sent, &packet);
     model->largest_packet_bytes = bytes > model->largest_packet_bytes ? bytes : model->largest_packet_bytes;

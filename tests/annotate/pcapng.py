@@ -9,7 +9,7 @@ SECTION_LENGTH = slice(16, 24)
 
 
 def stripped(content: bytes) -> list[bytes]:
-    """Each block; the length of a section is left out, and an end of options that ends none.
+    """Each block; the length of a section and an end of options are left out.
 
     From a broken block on all is one piece.
     """
@@ -31,6 +31,8 @@ def stripped(content: bytes) -> list[bytes]:
 
 
 def _without_ours(order: str, block: bytes) -> bytes:
+    if len(block) < 32:
+        return block
     (captured,) = struct.unpack_from(order + "I", block, 20)
     at = 28 + (captured + 3) // 4 * 4
     kept = [block[:4], block[8:at]]
@@ -43,6 +45,6 @@ def _without_ours(order: str, block: bytes) -> bytes:
         if not (code == 1 and rest[4:].startswith(MARK)):
             kept.append(rest[:whole])
         rest = rest[whole:]
-    if len(kept) > 2 or rest != bytes(4):
+    if rest != bytes(4):
         kept.append(rest)
     return b"".join(kept)

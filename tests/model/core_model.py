@@ -2,7 +2,6 @@
 """The C model behind the words of the reference model, so that both are told and asked the same."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from sctp_rack._core import ffi, lib
@@ -136,40 +135,34 @@ def _blocks(blocks: Sequence[tuple[Tsn, Tsn]]) -> list[tuple[tuple[int], tuple[i
     return [((first.value,), (last.value,)) for first, last in blocks]
 
 
-@dataclass(frozen=True)
 class FeedbackInC:
-    """Feedback as a C struct, with the lists to which it points."""
+    """Feedback as a C struct, valid as long as this is there: the lists are its own."""
 
-    c: Any
-    lists: tuple[Any, ...]
-
-
-def feedback_in_c(event: Feedback) -> FeedbackInC:
-    """Feedback as the core takes it."""
-    gaps = ffi.new("struct sr_tsn_range[]", _blocks(event.gaps))
-    nr_gaps = ffi.new("struct sr_tsn_range[]", _blocks(event.nr_gaps))
-    dups = ffi.new("struct sr_tsn[]", _tsns(event.dups))
-    c = ffi.new(
-        "struct sr_model_feedback *",
-        {
-            "time_ns": event.time_ns,
-            "frame": event.frame,
-            "cum_tsn": (event.cum_tsn.value,),
-            "gaps": gaps,
-            "gap_count": len(event.gaps),
-            "nr_gaps": nr_gaps,
-            "nr_gap_count": len(event.nr_gaps),
-            "dups": dups,
-            "dup_count": len(event.dups),
-            "a_rwnd_bytes": event.a_rwnd_bytes or 0,
-            "has_a_rwnd": event.a_rwnd_bytes is not None,
-            "kind": list(SackKind).index(event.kind),
-            "all_non_renegable": event.all_non_renegable,
-            "lists_cut": event.lists_cut,
-            "overtaken": event.overtaken,
-        },
-    )
-    return FeedbackInC(c, (gaps, nr_gaps, dups))
+    def __init__(self, event: Feedback) -> None:
+        """Copy the feedback."""
+        self._gaps = ffi.new("struct sr_tsn_range[]", _blocks(event.gaps))
+        self._nr_gaps = ffi.new("struct sr_tsn_range[]", _blocks(event.nr_gaps))
+        self._dups = ffi.new("struct sr_tsn[]", _tsns(event.dups))
+        self.c = ffi.new(
+            "struct sr_model_feedback *",
+            {
+                "time_ns": event.time_ns,
+                "frame": event.frame,
+                "cum_tsn": (event.cum_tsn.value,),
+                "gaps": self._gaps,
+                "gap_count": len(event.gaps),
+                "nr_gaps": self._nr_gaps,
+                "nr_gap_count": len(event.nr_gaps),
+                "dups": self._dups,
+                "dup_count": len(event.dups),
+                "a_rwnd_bytes": event.a_rwnd_bytes or 0,
+                "has_a_rwnd": event.a_rwnd_bytes is not None,
+                "kind": list(SackKind).index(event.kind),
+                "all_non_renegable": event.all_non_renegable,
+                "lists_cut": event.lists_cut,
+                "overtaken": event.overtaken,
+            },
+        )
 
 
 class CoreModel:
@@ -312,7 +305,8 @@ class CoreModel:
         return bool(lib.sr_model_sent(self._c, c))
 
     def _feedback(self, event: Feedback) -> bool:
-        return bool(lib.sr_model_feedback(self._c, feedback_in_c(event).c))
+        feedback = FeedbackInC(event)
+        return bool(lib.sr_model_feedback(self._c, feedback.c))
 
     def _list(self, ask: Any, sender: int) -> list[Tsn]:
         count = ask(self._c, sender, ffi.NULL, 0)

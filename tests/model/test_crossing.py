@@ -6,7 +6,7 @@ from sctp_rack._core import ffi, lib
 from sctp_rack.reference.crossing import releases
 from sctp_rack.reference.events import Event, Feedback, Transmission
 
-from tests.model.core_model import feedback_in_c
+from tests.model.core_model import FeedbackInC
 from tests.reference.histories import FIRSTS, Does, History, at_random
 
 KINDS = (
@@ -21,7 +21,8 @@ def _told(events: list[Event]) -> dict[int, int]:
     crossing = ffi.gc(lib.sr_crossing_new(), lib.sr_crossing_free)
     for number, event in enumerate(events, 1):
         if isinstance(event, Feedback):
-            assert lib.sr_crossing_feedback(crossing, number, feedback_in_c(event).c)
+            feedback = FeedbackInC(event)
+            assert lib.sr_crossing_feedback(crossing, number, feedback.c)
         elif isinstance(event, Transmission):
             for data in event.chunks:
                 tsn = (data.tsn.value,)

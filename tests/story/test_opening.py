@@ -43,6 +43,12 @@ def test_says_what_rack_saves_where_a_timeout_repaired_what_rack_had_marked() ->
     )
 
 
+def test_what_cwnd_held_back_after_the_timeout_is_no_saving() -> None:
+    rows = [again(9, 1, "t3", "spurious", 900), again(20, 2, "t3_gbn", "needed", 2900)]
+
+    assert "RACK" not in sentence(*rows, marks=(marked(2, 1, 1000, 1900),))
+
+
 def test_sums_what_rack_saves_over_timeouts() -> None:
     rows = [again(9, 1, "t3", "needed", 900), again(19, 2, "t3", "needed", 1900, prev_frame=2)]
     marks = (marked(1, 1, 100, 800), marked(2, 2, 1400, 500))
@@ -59,9 +65,17 @@ def test_sums_what_rack_saves_over_timeouts() -> None:
         marked(1, 1, 100, 800, trigger="rto"),
         marked(1, 1, 100, 800, profile="pion"),
         marked(1, 1, 900, 0),
+        marked(1, 1, 899.5, 0.5),
         marked(1, 4, 100, 800),
     ],
-    ids=["wrong", "its own timeout", "another profile", "not earlier", "another copy"],
+    ids=[
+        "wrong",
+        "its own timeout",
+        "another profile",
+        "not earlier",
+        "as a host needs",
+        "another copy",
+    ],
 )
 def test_claims_no_saving_for_a_mark_that_does_not_show_one(mark: dict[str, Any]) -> None:
     text = sentence(again(9, 1, "t3", "needed", 900), marks=(mark,))
