@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { WORD = 64 };
+
 static struct sr_ledger_slot *place_of(const struct sr_ledger *ledger, struct sr_tsn tsn)
 {
     return &ledger->slots[tsn.value & (ledger->capacity - 1)];
@@ -20,17 +22,49 @@ static bool kept(const struct sr_ledger *ledger, struct sr_tsn tsn)
     return ledger->begun && sr_tsn_distance(tsn, ledger->base) >= 0 && sr_tsn_distance(tsn, ledger->highest) <= 0;
 }
 
+static bool allocate(struct sr_ledger *ledger, uint32_t capacity)
+{
+    ledger->capacity = capacity;
+    ledger->slots = calloc(capacity, sizeof *ledger->slots);
+    ledger->used = calloc(capacity / WORD, sizeof *ledger->used);
+    if (ledger->slots && ledger->used)
+        return true;
+    sr_ledger_free(ledger);
+    return false;
+}
+
 bool sr_ledger_init(struct sr_ledger *ledger)
 {
-    *ledger = (struct sr_ledger){.capacity = SR_LEDGER_FIRST, .numbering = 1};
-    ledger->slots = calloc(ledger->capacity, sizeof *ledger->slots);
-    return ledger->slots != NULL;
+    *ledger = (struct sr_ledger){.numbering = 1};
+    return allocate(ledger, SR_LEDGER_FIRST);
 }
 
 void sr_ledger_free(struct sr_ledger *ledger)
 {
     free(ledger->slots);
+    free(ledger->used);
     *ledger = (struct sr_ledger){0};
+}
+
+/* An empty slot becomes that of the TSN. */
+static void occupy(struct sr_ledger *ledger, struct sr_tsn tsn)
+{
+    uint32_t at = tsn.value & (ledger->capacity - 1);
+    ledger->slots[at] = (struct sr_ledger_slot){.tsn = tsn, .numbering = ledger->numbering};
+    ledger->used[at / WORD] |= UINT64_C(1) << (at % WORD);
+}
+
+/* The next TSN from `tsn` on whose slot is in use, or `end`: a step for every 64. */
+static struct sr_tsn next_used(const struct sr_ledger *ledger, struct sr_tsn tsn, struct sr_tsn end)
+{
+    while (sr_tsn_distance(tsn, end) < 0) {
+        uint32_t at = tsn.value & (ledger->capacity - 1);
+        uint64_t word = ledger->used[at / WORD] >> (at % WORD);
+        tsn = sr_tsn_add(tsn, word != 0 ? (uint32_t)__builtin_ctzll(word) : WORD - at % WORD);
+        if (word != 0)
+            break;
+    }
+    return sr_tsn_distance(tsn, end) < 0 ? tsn : end;
 }
 
 static void leave(struct sr_ledger *ledger, struct sr_tsn tsn, sr_ledger_leaves *leaves, void *context)
@@ -40,13 +74,29 @@ static void leave(struct sr_ledger *ledger, struct sr_tsn tsn, sr_ledger_leaves 
         leaves(context, slot);
     if (holds(ledger, slot, tsn))
         slot->numbering = 0;
+    uint32_t at = tsn.value & (ledger->capacity - 1);
+    ledger->used[at / WORD] &= ~(UINT64_C(1) << (at % WORD));
+}
+
+/* No TSN below `base` that is kept lies from there on. */
+static struct sr_tsn end_below(const struct sr_ledger *ledger, struct sr_tsn base)
+{
+    return sr_tsn_after(base, ledger->highest) ? sr_tsn_add(ledger->highest, 1) : base;
+}
+
+/* What lies below `base` leaves. */
+static void leave_below(struct sr_ledger *ledger, struct sr_tsn base, sr_ledger_leaves *leaves, void *context)
+{
+    struct sr_tsn end = end_below(ledger, base);
+    for (struct sr_tsn tsn = next_used(ledger, ledger->base, end); sr_tsn_distance(tsn, end) < 0;
+         tsn = next_used(ledger, sr_tsn_add(tsn, 1), end))
+        leave(ledger, tsn, leaves, context);
 }
 
 void sr_ledger_clear(struct sr_ledger *ledger, sr_ledger_leaves *leaves, void *context)
 {
     if (ledger->begun)
-        for (struct sr_tsn tsn = ledger->base; sr_tsn_distance(tsn, ledger->highest) <= 0; tsn = sr_tsn_add(tsn, 1))
-            leave(ledger, tsn, leaves, context);
+        leave_below(ledger, sr_tsn_add(ledger->highest, 1), leaves, context);
     ledger->begun = ledger->has_stray = false;
     if (++ledger->numbering == 0) {
         memset(ledger->slots, 0, ledger->capacity * sizeof *ledger->slots);
@@ -56,43 +106,46 @@ void sr_ledger_clear(struct sr_ledger *ledger, sr_ledger_leaves *leaves, void *c
 
 static bool grow(struct sr_ledger *ledger)
 {
-    uint32_t capacity = ledger->capacity * 2;
-    struct sr_ledger_slot *slots = calloc(capacity, sizeof *slots);
-    if (!slots)
+    struct sr_ledger larger = *ledger;
+    if (!allocate(&larger, ledger->capacity * 2))
         return false;
     for (uint32_t i = 0; i < ledger->capacity; i++) {
         const struct sr_ledger_slot *slot = &ledger->slots[i];
-        if (slot->numbering == ledger->numbering && kept(ledger, slot->tsn))
-            slots[slot->tsn.value & (capacity - 1)] = *slot;
+        if (slot->numbering == ledger->numbering && kept(ledger, slot->tsn)) {
+            occupy(&larger, slot->tsn);
+            *place_of(&larger, slot->tsn) = *slot;
+        }
     }
     free(ledger->slots);
-    ledger->slots = slots;
-    ledger->capacity = capacity;
+    free(ledger->used);
+    *ledger = larger;
     return true;
 }
 
-/* Acknowledged, or never seen so far below the highest that nothing is waited for. */
-static bool is_settled(const struct sr_ledger *ledger, struct sr_tsn tsn)
+/* The first TSN below `base` that was seen and is not acknowledged, or `base`. */
+static struct sr_tsn first_open(const struct sr_ledger *ledger, struct sr_tsn base)
 {
-    const struct sr_ledger_slot *slot = place_of(ledger, tsn);
-    return !holds(ledger, slot, tsn) || slot->skip > 0;
+    struct sr_tsn end = end_below(ledger, base);
+    for (struct sr_tsn tsn = next_used(ledger, ledger->base, end); sr_tsn_distance(tsn, end) < 0;
+         tsn = next_used(ledger, sr_tsn_add(tsn, 1), end))
+        if (place_of(ledger, tsn)->skip == 0)
+            return tsn;
+    return base;
 }
 
 static void extend_to(struct sr_ledger *ledger, struct sr_tsn tsn, sr_ledger_leaves *leaves, void *context)
 {
-    uint32_t span = tsn.value - ledger->base.value + 1;
-    while (span > ledger->capacity) {
-        bool larger = ledger->capacity < SR_LEDGER_LARGEST && !is_settled(ledger, ledger->base) && grow(ledger);
-        if (larger)
-            continue;
-        leave(ledger, ledger->base, leaves, context);
-        ledger->base = sr_tsn_add(ledger->base, 1);
-        if (sr_tsn_after(ledger->base, ledger->una))
-            ledger->una = ledger->base;
-        span--;
-        if (sr_tsn_after(ledger->base, ledger->highest))
-            ledger->highest = ledger->base;
+    for (;;) {
+        struct sr_tsn base = sr_tsn(tsn.value - ledger->capacity + 1); /* the lowest that there is room for */
+        if (sr_tsn_distance(ledger->base, base) >= 0)
+            break;
+        struct sr_tsn open = first_open(ledger, base);
+        bool larger = ledger->capacity < SR_LEDGER_LARGEST && sr_tsn_distance(open, base) < 0 && grow(ledger);
+        leave_below(ledger, larger ? open : base, leaves, context);
+        ledger->base = larger ? open : base;
     }
+    if (sr_tsn_after(ledger->base, ledger->una))
+        ledger->una = ledger->base;
     ledger->highest = tsn;
 }
 
@@ -134,7 +187,7 @@ struct sr_ledger_slot *sr_ledger_sent(struct sr_ledger *ledger, struct sr_tsn ts
         return NULL;
     struct sr_ledger_slot *slot = place_of(ledger, tsn);
     if (!holds(ledger, slot, tsn))
-        *slot = (struct sr_ledger_slot){.tsn = tsn, .numbering = ledger->numbering};
+        occupy(ledger, tsn);
     return slot;
 }
 
@@ -190,7 +243,7 @@ struct sr_ledger_slot *sr_ledger_ack(struct sr_ledger *ledger, struct sr_tsn *fi
             break;
         struct sr_ledger_slot *slot = place_of(ledger, tsn);
         if (!holds(ledger, slot, tsn))
-            *slot = (struct sr_ledger_slot){.tsn = tsn, .numbering = ledger->numbering};
+            occupy(ledger, tsn);
         slot->skip = 1;
         *first = sr_tsn_add(tsn, 1);
         if (slot->last_row != 0)

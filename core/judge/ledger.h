@@ -45,6 +45,7 @@ struct sr_ledger_slot {
 
 struct sr_ledger {
     struct sr_ledger_slot *slots;
+    uint64_t *used;    /* a bit for each slot: it may hold a TSN */
     uint32_t capacity; /* a power of two */
     uint32_t numbering;
     struct sr_tsn base, highest; /* kept, and seen */

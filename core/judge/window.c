@@ -114,6 +114,7 @@ static void drop(struct sr_window *window)
     free(window->ring);
     free(window->received);
     free(window->freed);
+    free(window->sent);
 }
 
 void sr_window_free(struct sr_window *window, struct sr_window_budget *budget)
@@ -138,7 +139,8 @@ static bool grow(struct sr_window *window, struct sr_window_budget *budget)
     larger.ring = calloc(larger.capacity, sizeof *larger.ring);
     larger.received = calloc(words_of(larger.capacity), sizeof *larger.received);
     larger.freed = calloc(words_of(larger.capacity), sizeof *larger.freed);
-    if (!larger.ring || !larger.received || !larger.freed) {
+    larger.sent = calloc(words_of(larger.capacity), sizeof *larger.sent);
+    if (!larger.ring || !larger.received || !larger.freed || !larger.sent) {
         drop(&larger);
         return false;
     }
@@ -152,6 +154,7 @@ static bool grow(struct sr_window *window, struct sr_window_budget *budget)
                 larger.ring[tsn.value & (larger.capacity - 1)] = *entry;
             set(&larger, larger.received, tsn, bit(window, window->received, tsn));
             set(&larger, larger.freed, tsn, bit(window, window->freed, tsn));
+            set(&larger, larger.sent, tsn, bit(window, window->sent, tsn));
         }
     }
     budget->left -= more;
@@ -173,6 +176,7 @@ bool sr_window_begin(struct sr_window *window, struct sr_window_budget *budget, 
     window->queued_bytes = window->necessary_bytes = 0;
     clear_range(window, window->received, tsn, tsn);
     clear_range(window, window->freed, tsn, tsn);
+    clear_range(window, window->sent, tsn, tsn);
     return true;
 }
 
@@ -194,7 +198,7 @@ static void forget_below(struct sr_window *window, struct sr_tsn base)
     struct sr_tsn last = sr_tsn_add(base, UINT32_MAX), tsn = window->base;
     if (sr_tsn_after(last, window->highest))
         last = window->highest;
-    for (; sr_window_next_queued(window, &tsn, last); tsn = sr_tsn_add(tsn, 1))
+    for (; next(window, window->sent, true, &tsn, last); tsn = sr_tsn_add(tsn, 1))
         account(window, tsn, false);
     window->base = base;
     window->forgot = true;
@@ -227,6 +231,7 @@ static void reach_up(struct sr_window *window, struct sr_window_budget *budget, 
         above = window->base; /* all that was kept is forgotten */
     clear_range(window, window->received, above, tsn);
     clear_range(window, window->freed, above, tsn);
+    clear_range(window, window->sent, above, tsn);
     window->highest = tsn;
 }
 
@@ -240,6 +245,7 @@ static bool reach_down(struct sr_window *window, struct sr_window_budget *budget
     struct sr_tsn below = sr_tsn_add(window->base, UINT32_MAX);
     clear_range(window, window->received, tsn, below);
     clear_range(window, window->freed, tsn, below);
+    clear_range(window, window->sent, tsn, below);
     window->base = tsn;
     return true;
 }
@@ -283,6 +289,7 @@ void sr_window_sent(struct sr_window *window, struct sr_tsn tsn, uint32_t row, u
     account(window, tsn, false);
     if (entry->first_row == 0)
         entry->first_row = row + 1;
+    set(window, window->sent, tsn, true);
     entry->last_row = row + 1;
     entry->bytes = bytes;
     account(window, tsn, true);

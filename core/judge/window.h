@@ -34,6 +34,7 @@ struct sr_window {
     struct sr_window_tsn *ring; /* entry of a TSN: its value modulo the capacity */
     uint64_t *received;         /* a bit for each entry: the receiver said that it has it, and did not withdraw that */
     uint64_t *freed;            /* a bit for each entry: the sender need not keep it any more */
+    uint64_t *sent;             /* a bit for each entry: a chunk with it was seen */
     uint32_t capacity;          /* a power of two; 0 before the first TSN */
     uint16_t numbering;
     bool forgot;              /* TSNs below `base` were known */
