@@ -16,6 +16,8 @@ local MODULUS, HALF = 4294967296, 2147483648
 
 -- What can follow feedback or a timer passes the tap within this.
 local REACTION_NS = 20 * MS
+-- SACK.Delay (RFC 9260 section 16)
+local ACK_DELAY_NS = 200 * MS
 -- TSNs that the model holds, from the lowest that is not acknowledged.
 local WINDOW = 131072
 
@@ -1285,7 +1287,7 @@ local function adapt(sender, path, duplicates, exiting)
     end
 end
 
-local function detect_with_rack(sender, feedback, ack, dup_paths, exiting)
+local function detect_with_rack(sender, feedback, dup_paths, exiting)
     local in_recovery = sender.phase ~= "none"
     for i = 1, #sender.paths do
         local path = sender.paths[i]
@@ -1376,7 +1378,7 @@ function feedback_arrived(sender, feedback)
         probe_feedback(sender, feedback, dups, ack.count == 0 and not ack.cum_advanced)
     end
     if sender.options.rack then
-        detect_with_rack(sender, feedback, ack, dup_paths, exiting)
+        detect_with_rack(sender, feedback, dup_paths, exiting)
     end
     sender.a_rwnd = feedback.a_rwnd or sender.a_rwnd
     arm_after_feedback(sender, ack)
@@ -1666,7 +1668,8 @@ local function init_of(bytes, at, length, captured)
             break
         end
         if kind == 5 and value >= 4 then
-            init.addresses[#init.addresses + 1] = string.format("%d.%d.%d.%d", byte(bytes, at + parameter + 4, at + parameter + 7))
+            local text = string.format("%d.%d.%d.%d", byte(bytes, at + parameter + 4, at + parameter + 7))
+            init.addresses[#init.addresses + 1] = text
         elseif kind == 0xc000 then
             forward = true
         elseif kind == 0x8008 then
@@ -1894,8 +1897,10 @@ local function note_feedback(direction, sack)
                 sack.newly_bytes = sack.newly_bytes + slot.rows[slot.copies].bytes
                 slot.acked_by, slot.copies_before = sack, slot.copies
                 slot.given_up = direction.forward_seq ~= nil and seq <= direction.forward_seq
-                if slot.copies == 1 and not slot.unseen_before and (not latest or slot.rows[1].number > latest.number) then
-                    latest = slot.rows[1]
+                local first = slot.rows[1]
+                local clean = slot.copies == 1 and not slot.unseen_before
+                if clean and (not latest or first.number > latest.number) then
+                    latest = first
                 end
             end
         end
@@ -2341,7 +2346,6 @@ end
 
 local least, measure
 do
-local ACK_DELAY_NS = 200 * MS
 
 function least(value, elapsed_ns)
     if elapsed_ns and elapsed_ns >= 0 and (not value or elapsed_ns < value) then
@@ -2586,6 +2590,12 @@ end
 
 local decide_fates
 do
+-- Its last copy alone explains the acknowledgement, delayed a little more than is known; else something was held up.
+local function answered_in_time(measured, slot)
+    local since_ns = slot.acked_by.time_ns - slot.last_candidate.time_ns
+    return since_ns <= measured.typical_ns + ACK_DELAY_NS * 5 / 4
+end
+
 -- The copy that arrived first, how sure that is, and by what evidence.
 local function first_arrival(direction, slot)
     local measured = direction.measured
@@ -2595,7 +2605,7 @@ local function first_arrival(direction, slot)
         return slot.first_candidate, slot.copies_before == 1 and 5 or 4, slot.early and { "S8" } or {}
     elseif slot.dups > 0 then
         return slot.first_candidate, 4, { slot.copies == 2 and "S3" or "S4" }
-    elseif direction.dups_reported then
+    elseif direction.dups_reported and answered_in_time(measured, slot) then
         return slot.last_candidate, 4, { "S10" }
     end
     return nil -- two histories give the same trace; the engine asks the receiver's own rule (S19, S12)
@@ -3481,7 +3491,7 @@ end
 
 proto = Proto("sctp_rack", "SCTP loss recovery")
 settings = proto.prefs
-settings.enabled = Pref.bool("Analyse SCTP loss recovery", true, "Switch it off for large captures that are not about SCTP")
+settings.enabled = Pref.bool("Analyse SCTP loss recovery", true, "Off for captures that are not about SCTP")
 settings.vantage = Pref.enum(
     "The capture was taken at",
     1,
@@ -3510,10 +3520,10 @@ settings.profile = Pref.enum(
     },
     false
 )
-settings.max_ack_delay = Pref.uint("Delay of acknowledgements (ms)", 200, "SACK.Delay of the receiver, part of the probe timeout")
+settings.max_ack_delay = Pref.uint("Delay of acknowledgements (ms)", 200, "SACK.Delay, part of the probe timeout")
 settings.info_prefix = Pref.bool("Prefix the Info column", true, "Put what happened before the Info column")
 settings.expert_infos = Pref.bool("Add expert infos", true, "Also list what happened under Expert Information")
-settings.state = Pref.bool("Show the state of RACK-TLP for each SACK", true, "What RFC 8985 knows when its sender has the SACK")
+settings.state = Pref.bool("Show the state of RACK-TLP for each SACK", true, "What RFC 8985 knows with that SACK")
 settings.dtls = Pref.bool("Find SCTP in DTLS", true, "Data channels of WebRTC decode without Decode As")
 
 local fields, events = {}, {}
@@ -3582,6 +3592,7 @@ local function begin()
     state = {
         frames = {}, -- rows by frame
         last_frame = 0,
+        last_recorded = 0,
         capture = new_capture({
             vantage = VANTAGES[settings.vantage],
             loop_ns = loop_ms and floor(loop_ms * MS + 0.5) or nil,
@@ -3670,6 +3681,7 @@ local function record(pinfo)
     end
     if #all > 0 then
         state.frames[pinfo.number] = all
+        state.last_recorded = pinfo.number
     end
 end
 
@@ -4009,8 +4021,12 @@ function proto.dissector(_, pinfo, root)
         -- With a read filter (-R) rejected frames give their number to the next.
         state.renumbered = state.renumbered or pinfo.number <= state.last_frame
         state.last_frame = pinfo.number
+    end
+    if not pinfo.visited or pinfo.number > state.last_recorded then
+        -- Wireshark 4.0 gives fields in the second pass only where neither a filter nor a column asks for any.
         record(pinfo)
-    else
+    end
+    if pinfo.visited then
         judged()
     end
     paint(pinfo, root)
@@ -4100,9 +4116,8 @@ local function stat_lines(write)
         local function counted(title, rows, column)
             local counts, words = count_words(rows, column)
             for _, word in ipairs(words) do
-                write(
-                    string.format("%5d  %-4s %-34s %-18s %12d\n", association.number, DIRS[from], title, word, counts[word])
-                )
+                local place = string.format("%5d  %-4s", association.number, DIRS[from])
+                write(string.format("%s %-34s %-18s %12d\n", place, title, word, counts[word]))
             end
         end
         for _, title in ipairs(TITLES) do
