@@ -2739,21 +2739,69 @@ local HOLE = 256 -- a larger hole in the TSNs is not filled
 local SHORT_LOOP_NS = 200000 -- at such a host feedback has been seen by the time of the next packet
 REPLAYED = { "rfc8985", "rfc9260" }
 
--- Feedback that the sender cannot have had yet: it resends what that acknowledges. nil or its last such resend's frame.
-local function find_late(direction, loop_ns)
-    local release = {}
-    if not direction.resends or loop_ns < SHORT_LOOP_NS then
-        return release
+-- What a walk over what was sent, and feedback when the sender would have it, knows of each TSN.
+local function acknowledge_in_flight(walk, sack)
+    local cum = sack.cum_seq
+    if not cum or (walk.una and cum < walk.una - 1) then
+        return
     end
-    for _, row in ipairs(direction.sent) do
-        local by = row.slot.acked_by
-        if by and row.kind == "retransmission" and by.time_ns + loop_ns <= row.time_ns then
-            if row.time_ns - by.time_ns - loop_ns <= REACTION_NS then
-                release[by] = max(release[by] or 0, row.frame)
+    local function acked(lo, hi)
+        for seq = lo, hi do
+            if walk.in_flight[seq] then
+                walk.in_flight[seq], walk.acked[seq] = nil, sack
             end
         end
     end
-    return release
+    local highest = walk.highest
+    if cum >= walk.lowest then
+        add_run(walk.covered, walk.lowest, min(cum, highest), acked)
+    end
+    walk.una = cum + 1
+    for _, blocks in ipairs({ sack.gaps, sack.nr_gaps }) do
+        for i = 1, #blocks, 2 do
+            local lo = cum + distance(blocks[i], sack.cum_tsn)
+            local hi = min(cum + distance(blocks[i + 1], sack.cum_tsn), highest)
+            if lo <= hi then
+                add_run(walk.covered, lo, hi, acked)
+            end
+        end
+    end
+end
+
+local function cross(walk, row, loop_ns)
+    local by = walk.acked[row.seq]
+    if by then
+        if row.time_ns - by.time_ns - loop_ns <= REACTION_NS then
+            walk.release[by] = max(walk.release[by] or 0, row.frame)
+        end
+    elseif not walk.una or row.seq >= walk.una then
+        walk.in_flight[row.seq] = true
+        remove_seq(walk.covered, row.seq)
+        walk.lowest = min(walk.lowest or row.seq, row.seq)
+        walk.highest = max(walk.highest or row.seq, row.seq)
+    end
+end
+
+-- Feedback that the sender cannot have had yet: it resends what that acknowledges (docs/reference-model.md, crossing).
+-- Says up to which frame it waits.
+local function find_late(direction, loop_ns)
+    local walk = { in_flight = {}, acked = {}, covered = new_runs(), release = {} }
+    if not direction.resends or loop_ns < SHORT_LOOP_NS then
+        return walk.release
+    end
+    local feedback, next_sack = direction.feedback, 1
+    for _, row in ipairs(direction.sent) do
+        if row.kind ~= "reordered" then
+            while feedback[next_sack] and feedback[next_sack].time_ns + loop_ns <= row.time_ns do
+                if walk.lowest then
+                    acknowledge_in_flight(walk, feedback[next_sack])
+                end
+                next_sack = next_sack + 1
+            end
+            cross(walk, row, loop_ns)
+        end
+    end
+    return walk.release
 end
 
 function model_feedback(sack, time_ns)
