@@ -303,7 +303,9 @@ def field_reference(names: Names) -> str:
         "|---|---|---|---|---|",
     ]
     for name, severity, group, prefix, text in names["wireshark"]["experts"]:
-        out.append(f"| `{name}` | {severity} | {group} | {f'`[{prefix}]`' if prefix else ''} | {text} |")
+        out.append(
+            f"| `{name}` | {severity} | {group} | {f'`[{prefix}]`' if prefix else ''} | {text} |"
+        )
     return "\n".join([*out, ""])
 
 

@@ -2,8 +2,6 @@
 /* One function for each type of field. */
 #include "canvas.h"
 
-#include <stdarg.h>
-
 #include "preferences.h"
 #include "text/address_text.h"
 
@@ -120,22 +118,9 @@ void sr_add_place(struct sr_canvas *canvas, proto_tree *tree, uint32_t assoc, ui
         sr_add_string(canvas, tree, SR_FIELD_PATH, path_text(canvas, path, path_from));
 }
 
-/* Infos in words of their own share the severity; only the first of a kind on a frame goes to the Info column. */
 void sr_event(struct sr_canvas *canvas, proto_item *item, enum sr_event event)
 {
     canvas->events |= UINT32_C(1) << event;
     if (sr_preferences.shows_experts)
         expert_add_info(canvas->pinfo, item, &sr_ei[event]);
-}
-
-void sr_event_with_text(struct sr_canvas *canvas, proto_item *item, enum sr_event event, const char *format, ...)
-{
-    canvas->events |= UINT32_C(1) << event;
-    if (!sr_preferences.shows_experts)
-        return;
-    va_list arguments;
-    va_start(arguments, format);
-    char *text = wmem_strdup_vprintf(canvas->pinfo->pool, format, arguments);
-    va_end(arguments);
-    expert_add_info_format(canvas->pinfo, item, &sr_ei[event], "%s", text);
 }

@@ -14,8 +14,8 @@ struct sr_canvas {
     struct sr_recording *recording;
     const struct sr_link *links; /* of this frame */
     guint link_count;
-    uint32_t events;  /* 1 << enum sr_event */
-    bool is_judged;   /* every row of this frame */
+    uint32_t events; /* 1 << enum sr_event */
+    bool is_judged;  /* every row of this frame */
 };
 
 /* All return the item, NULL where there is no tree; all items are generated. */
@@ -47,12 +47,9 @@ void sr_add_place(struct sr_canvas *canvas, proto_tree *tree, uint32_t assoc, ui
 /* Whether anybody asks for the field. */
 bool sr_is_asked_for(const struct sr_canvas *canvas, enum sr_field field);
 
-/* Expert info on the item, and later the prefix of the Info column. */
+/* Expert info on the item, and later the prefix of the Info column. Its words are always the same, so that summaries
+ * count it; what is special is on the item. */
 void sr_event(struct sr_canvas *canvas, proto_item *item, enum sr_event event);
-/* The same with words of its own. */
-void sr_event_with_text(struct sr_canvas *canvas, proto_item *item, enum sr_event event, const char *format, ...)
-    G_GNUC_PRINTF(4, 5);
-
 /* What a class of 1 to 5 means. */
 const char *sr_class_text(uint8_t level);
 

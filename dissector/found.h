@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Where the SCTP packets of a frame are, by what Wireshark found in it. A frame may hold several, and some that are none
- * of ours: quoted in an ICMP error, or inside a PKTDROP chunk. Knows nothing of Wireshark. */
+/* Where the SCTP packets of a frame are, by what Wireshark found in it. A frame may hold several, and some that are
+ * none of ours: quoted in an ICMP error, or inside a PKTDROP chunk. Knows nothing of Wireshark. */
 #ifndef SR_DISSECTOR_FOUND_H
 #define SR_DISSECTOR_FOUND_H
 

@@ -101,8 +101,7 @@ static gboolean equal(gconstpointer at, gconstpointer other)
     return one->tsn == two->tsn && one->assoc == two->assoc && one->from == two->from;
 }
 
-static void link_reports(struct sr_links *links, const struct sr_journal *journal, uint64_t number,
-                         GHashTable *resent)
+static void link_reports(struct sr_links *links, const struct sr_journal *journal, uint64_t number, GHashTable *resent)
 {
     const struct sr_sack_row *sack = sr_sack_at(journal, number);
     if (sack->dups == 0)
@@ -171,7 +170,8 @@ static uint32_t frame_at(const struct sr_links *links, guint at)
 const struct sr_link *sr_links_of(struct sr_links *links, uint32_t frame, guint *count)
 {
     guint length = links->list->len, first = links->last <= length ? links->last : length;
-    bool fits = (first == 0 || frame_at(links, first - 1) < frame) && (first == length || frame_at(links, first) >= frame);
+    bool fits =
+        (first == 0 || frame_at(links, first - 1) < frame) && (first == length || frame_at(links, first) >= frame);
     if (!fits) {
         guint high = length;
         for (first = 0; first < high;) {

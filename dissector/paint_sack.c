@@ -22,20 +22,45 @@ struct block {
     uint32_t first, last;
 };
 
-static void paint_blocks(const struct sack *sack, const uint32_t *tsns, uint32_t count, enum sr_field start,
-                         enum sr_field end, enum sr_field size)
+/* A run of TSNs: how it is called, and its fields. */
+struct run {
+    const char *name;
+    enum sr_field first, last, count; /* `count` may be SR_FIELD_COUNT: none */
+};
+
+static const struct run gap_run = {"Gap block", SR_FIELD_SACK_GAP_START_TSN, SR_FIELD_SACK_GAP_END_TSN,
+                                   SR_FIELD_SACK_GAP_TSNS};
+static const struct run nr_gap_run = {"NR-gap block", SR_FIELD_SACK_NR_GAP_START_TSN, SR_FIELD_SACK_NR_GAP_END_TSN,
+                                      SR_FIELD_SACK_NR_GAP_TSNS};
+static const struct run missing_run = {"Missing", SR_FIELD_SACK_MISSING_START_TSN, SR_FIELD_SACK_MISSING_END_TSN,
+                                       SR_FIELD_COUNT};
+
+static bool is_asked_for(const struct sr_canvas *canvas, const struct run *run)
+{
+    return sr_is_asked_for(canvas, run->first) || sr_is_asked_for(canvas, run->last) ||
+           (run->count < SR_FIELD_COUNT && sr_is_asked_for(canvas, run->count));
+}
+
+static void paint_run(const struct sack *sack, const struct run *run, uint32_t first, uint32_t last)
 {
     struct sr_canvas *canvas = sack->canvas;
-    if (!sr_is_asked_for(canvas, start) && !sr_is_asked_for(canvas, end) && !sr_is_asked_for(canvas, size))
+    uint32_t tsns = last - first + 1;
+    proto_item *item =
+        proto_tree_add_uint_format(sack->tree, sr_hf[run->first], canvas->tvb, 0, 0, first,
+                                   "%s: TSN %u to %u (%u TSN%s)", run->name, first, last, tsns, tsns == 1 ? "" : "s");
+    proto_item_set_generated(item);
+    proto_tree *tree = proto_item_add_subtree(item, sr_ett[SR_ETT_PART]);
+    sr_add_uint(canvas, tree, run->last, last);
+    if (run->count < SR_FIELD_COUNT)
+        sr_add_uint(canvas, tree, run->count, tsns);
+}
+
+static void paint_blocks(const struct sack *sack, const uint32_t *tsns, uint32_t count, const struct run *run)
+{
+    if (count == 0 || !is_asked_for(sack->canvas, run))
         return;
-    for (uint32_t i = 0; i < count; i++, tsns += 2) {
-        proto_item *item = sr_add_uint(canvas, sack->tree, start, tsns[0]);
-        proto_tree *tree = item ? proto_item_add_subtree(item, sr_ett[SR_ETT_PART]) : NULL;
-        uint32_t tsns_of_block = tsns[1] - tsns[0] + 1;
-        proto_item_append_text(item, " to %u (%u TSN%s)", tsns[1], tsns_of_block, tsns_of_block == 1 ? "" : "s");
-        sr_add_uint(canvas, tree, end, tsns[1]);
-        sr_add_uint(canvas, tree, size, tsns_of_block);
-    }
+    for (uint32_t i = 0; i < count; i++, tsns += 2)
+        paint_run(sack, run, tsns[0], tsns[1]);
 }
 
 static uint32_t add_blocks(struct block *blocks, uint32_t used, const uint32_t *tsns, uint32_t count, uint32_t cum)
@@ -60,9 +85,7 @@ static void paint_missing(const struct sack *sack)
     struct sr_canvas *canvas = sack->canvas;
     const struct sr_sack_row *row = sack->row;
     uint32_t count = (uint32_t)row->gaps + row->nr_gaps, used = 0, missing = 0, reached = 0;
-    bool asked = sr_is_asked_for(canvas, SR_FIELD_SACK_MISSING) ||
-                 sr_is_asked_for(canvas, SR_FIELD_SACK_MISSING_START_TSN) ||
-                 sr_is_asked_for(canvas, SR_FIELD_SACK_MISSING_END_TSN);
+    bool asked = sr_is_asked_for(canvas, SR_FIELD_SACK_MISSING) || is_asked_for(canvas, &missing_run);
     if (count == 0 || !asked)
         return;
     struct block *blocks = wmem_alloc_array(canvas->pinfo->pool, struct block, count);
@@ -72,9 +95,7 @@ static void paint_missing(const struct sack *sack)
     for (uint32_t i = 0; i < used; i++) {
         if (blocks[i].first > reached + 1) {
             uint32_t first = row->cum_tsn + reached + 1, last = row->cum_tsn + blocks[i].first - 1;
-            proto_item *item = sr_add_uint(canvas, sack->tree, SR_FIELD_SACK_MISSING_START_TSN, first);
-            proto_item_append_text(item, " to %u (%u TSN%s)", last, last - first + 1, last == first ? "" : "s");
-            sr_add_uint(canvas, sack->tree, SR_FIELD_SACK_MISSING_END_TSN, last);
+            paint_run(sack, &missing_run, first, last);
             missing += last - first + 1;
         }
         if (blocks[i].last > reached)
@@ -126,8 +147,7 @@ static void paint_malformed(const struct sack *sack)
             continue;
         proto_item *item = sr_add_word(sack->canvas, sack->tree, SR_FIELD_SACK_MALFORMED, sr_sack_anomaly_names,
                                        sr_sack_anomaly_texts, (uint8_t)anomaly);
-        sr_event_with_text(sack->canvas, item, SR_EVENT_SACK_IS_MALFORMED, "Malformed: %s",
-                           sr_sack_anomaly_texts[anomaly]);
+        sr_event(sack->canvas, item, SR_EVENT_SACK_IS_MALFORMED);
     }
 }
 
@@ -141,8 +161,7 @@ static void paint_reneged(const struct sack *sack)
     proto_item *item = NULL;
     for (uint32_t i = 0; i < sack->row->reneged_count; i++)
         item = sr_add_uint(sack->canvas, sack->tree, SR_FIELD_ANALYSIS_RENEGED, reneged[i]);
-    sr_event_with_text(sack->canvas, item, SR_EVENT_ANALYSIS_RENEGING, "The receiver took back %u TSNs",
-                       sack->row->reneged_count);
+    sr_event(sack->canvas, item, SR_EVENT_ANALYSIS_RENEGING);
 }
 
 static void paint_judged(const struct sack *sack)
@@ -171,11 +190,13 @@ static void paint_state(const struct sack *sack)
         return;
     proto_tree *tree = proto_tree_add_subtree_format(sack->tree, canvas->tvb, 0, 0, sr_ett[SR_ETT_PART], NULL,
                                                      "State of the sender by %s", sr_profile_texts[state->profile]);
+    proto_item_set_generated(proto_tree_get_parent(tree));
     sr_add_time(canvas, tree, SR_FIELD_SRTT, state->srtt_ns);
     sr_add_time(canvas, tree, SR_FIELD_RTTVAR, state->rttvar_ns);
     sr_add_time(canvas, tree, SR_FIELD_MIN_RTT, state->min_rtt_ns);
     sr_add_time(canvas, tree, SR_FIELD_RACK_RTT, state->rack_rtt_ns);
-    sr_add_elapsed(canvas, tree, SR_FIELD_RACK_XMIT, sack->row->time_ns, state->rack_xmit_ns);
+    proto_item *xmit = sr_add_elapsed(canvas, tree, SR_FIELD_RACK_XMIT, sack->row->time_ns, state->rack_xmit_ns);
+    proto_item_append_text(xmit, " from this frame");
     if (state->rack_xmit_ns != SR_NO_TIME)
         sr_add_uint(canvas, tree, SR_FIELD_RACK_TSN, state->rack_tsn);
     sr_add_time(canvas, tree, SR_FIELD_REO_WND, state->reo_wnd_ns);
@@ -201,12 +222,8 @@ static void paint_relative(const struct sack *sack)
 static void paint_lists(const struct sack *sack)
 {
     const struct sr_sack_row *row = sack->row;
-    if (row->gaps)
-        paint_blocks(sack, sack->gaps, row->gaps, SR_FIELD_SACK_GAP_START_TSN, SR_FIELD_SACK_GAP_END_TSN,
-                     SR_FIELD_SACK_GAP_TSNS);
-    if (row->nr_gaps)
-        paint_blocks(sack, sack->nr_gaps, row->nr_gaps, SR_FIELD_SACK_NR_GAP_START_TSN, SR_FIELD_SACK_NR_GAP_END_TSN,
-                     SR_FIELD_SACK_NR_GAP_TSNS);
+    paint_blocks(sack, sack->gaps, row->gaps, &gap_run);
+    paint_blocks(sack, sack->nr_gaps, row->nr_gaps, &nr_gap_run);
     paint_missing(sack);
     paint_dups(sack);
 }

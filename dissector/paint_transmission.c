@@ -72,8 +72,7 @@ static void paint_verdict(const struct chunk *chunk)
                         (uint8_t)code);
     proto_item_append_text(chunk->item, ", %s (%s)", sr_verdict_names[row->verdict], sr_class_text(row->verdict_class));
     if (row->verdict == SR_VERDICT_SPURIOUS)
-        sr_event_with_text(canvas, item, SR_EVENT_ANALYSIS_SPURIOUS, "TSN %u: this retransmission was not needed (%s)",
-                           row->tsn, sr_class_text(row->verdict_class));
+        sr_event(canvas, item, SR_EVENT_ANALYSIS_SPURIOUS);
 }
 
 static enum sr_event event_of_cause(uint8_t cause)
@@ -127,12 +126,10 @@ static void paint_fate(const struct chunk *chunk)
                      sr_transmission_at(journal, next - 1)->frame);
     sr_add_frame(canvas, chunk->tree, SR_FIELD_ANALYSIS_RESOLVED_IN, row->resolved_frame);
     if (row->outcome == SR_OUTCOME_LOST) {
-        uint32_t frame = sr_links_reveals(&canvas->recording->links, journal, chunk->number);
-        sr_add_uint(canvas, chunk->tree, SR_FIELD_ANALYSIS_LOST, frame);
-        proto_item_append_text(chunk->item, ", lost");
-        sr_event_with_text(canvas, item, SR_EVENT_ANALYSIS_LOST_TRANSMISSION,
-                           "TSN %u: this transmission was lost (%s), as frame %u shows", row->tsn,
-                           sr_class_text(row->outcome_class), frame);
+        sr_add_uint(canvas, chunk->tree, SR_FIELD_ANALYSIS_LOST,
+                    sr_links_reveals(&canvas->recording->links, journal, chunk->number));
+        proto_item_append_text(chunk->item, ", lost (%s)", sr_class_text(row->outcome_class));
+        sr_event(canvas, item, SR_EVENT_ANALYSIS_LOST_TRANSMISSION);
     } else if (row->outcome == SR_OUTCOME_ABANDONED) {
         proto_item_append_text(chunk->item, ", abandoned");
         sr_event(canvas, item, SR_EVENT_ANALYSIS_ABANDONED);
@@ -152,8 +149,7 @@ static void paint_mark(const struct chunk *chunk, const struct sr_rack_mark_row 
                 mark->resolution);
     sr_add_time(canvas, tree, SR_FIELD_ANALYSIS_RACK_LOST_REO_WND, mark->reo_wnd_ns);
     sr_add_time(canvas, tree, SR_FIELD_ANALYSIS_RACK_LOST_LEAD, mark->sender_lead_ns);
-    sr_event_with_text(canvas, item, SR_EVENT_ANALYSIS_RACK_MARK, "TSN %u: marked lost by %s (%s)", mark->tsn,
-                       sr_profile_texts[mark->profile], sr_resolution_texts[mark->resolution]);
+    sr_event(canvas, item, SR_EVENT_ANALYSIS_RACK_MARK);
 }
 
 static void paint_probe(const struct chunk *chunk, const struct sr_probe_row *probe)
@@ -172,9 +168,7 @@ static void paint_storm(const struct chunk *chunk, const struct sr_storm_row *st
     sr_add_uint(canvas, tree, SR_FIELD_ANALYSIS_STORM_SPURIOUS, storm->spurious);
     sr_add_ulong(canvas, tree, SR_FIELD_ANALYSIS_STORM_BYTES_WASTED, storm->bytes_wasted);
     sr_add_time(canvas, tree, SR_FIELD_ANALYSIS_STORM_DURATION, storm->duration_ns);
-    sr_event_with_text(canvas, item, SR_EVENT_ANALYSIS_STORM_BEGINS,
-                       "A timeout sends %u chunks again, %u of them needlessly", storm->retransmissions,
-                       storm->spurious);
+    sr_event(canvas, item, SR_EVENT_ANALYSIS_STORM_BEGINS);
 }
 
 /* What the tables beside the journal say of this chunk. A storm begins with the first chunk of its packet. */
@@ -206,8 +200,7 @@ static void paint_hole(const struct chunk *chunk)
     if (missing == 0)
         return;
     proto_item *item = sr_add_uint(chunk->canvas, chunk->tree, SR_FIELD_ANALYSIS_LOST_SEGMENT, missing);
-    sr_event_with_text(chunk->canvas, item, SR_EVENT_ANALYSIS_HOLE, "%u TSNs before TSN %u were not seen", missing,
-                       chunk->row->tsn);
+    sr_event(chunk->canvas, item, SR_EVENT_ANALYSIS_HOLE);
 }
 
 void sr_paint_transmission(struct sr_canvas *canvas, uint64_t number)

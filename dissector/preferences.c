@@ -41,14 +41,14 @@ void sr_preferences_register(int protocol)
     prefs_register_bool_preference(module, "sacks", "Decode SACKs and NR-SACKs",
                                    "Show acknowledgements with absolute TSNs, what is newly acknowledged and missing",
                                    &sr_preferences.shows_sacks);
-    prefs_register_bool_preference(
-        module, "state", "Show the state of RACK-TLP for each SACK",
-        "Replay RFC 8985 and show its state; takes about 100 bytes of memory for each SACK", &sr_preferences.shows_state);
+    prefs_register_bool_preference(module, "state", "Show the state of RACK-TLP for each SACK",
+                                   "Replay RFC 8985 and show its state; takes about 100 bytes of memory for each SACK",
+                                   &sr_preferences.shows_state);
     prefs_register_bool_preference(
         module, "verify_checksum", "Call every wrong checksum bad",
         "Otherwise a wrong checksum is bad only from a side that was right before: network cards fill checksums in",
         &sr_preferences.verify_checksum);
-    prefs_register_uint_preference(
-        module, "memory", "Memory for what is recorded (MiB)",
-        "Beyond it rows go to a temporary file without a name, about 100 bytes a chunk", 10, &sr_preferences.memory_mib);
+    prefs_register_uint_preference(module, "memory", "Memory for what is recorded (MiB)",
+                                   "Beyond it rows go to a temporary file without a name, about 100 bytes a chunk", 10,
+                                   &sr_preferences.memory_mib);
 }

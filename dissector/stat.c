@@ -18,7 +18,7 @@ struct frame {
 struct stat {
     GArray *frames;
     char *filter;
-    GTree *lines; /* "assoc dir what word" -> count, while it is drawn */
+    GTree *lines; /* line without its count -> count, while it is drawn */
 };
 
 static void reset(void *at)
@@ -40,7 +40,8 @@ static void count(void *at, uint32_t assoc, uint8_t from, enum sr_tally_what wha
     char where[16] = "-";
     if (assoc != SR_NO_ASSOCIATION)
         snprintf(where, sizeof where, "%5u", assoc);
-    char *line = g_strdup_printf("%5s  %-4s %-34s %-18s", where, sr_dir_names[from], sr_tally_titles[what], word);
+    char *line = g_strdup_printf("%5s  %-4s %c%-34s %-18s", where, sr_dir_names[from], 'a' + (char)what,
+                                 sr_tally_titles[what], word);
     gsize before = GPOINTER_TO_SIZE(g_tree_lookup(stat->lines, line));
     g_tree_replace(stat->lines, line, GSIZE_TO_POINTER(before + 1));
 }
@@ -50,9 +51,12 @@ static gint by_text(gconstpointer one, gconstpointer two, gpointer data _U_)
     return strcmp(one, two);
 }
 
+/* A letter orders what is counted; it is left out. */
 static gboolean print(gpointer line, gpointer number, gpointer data _U_)
 {
-    printf("%s %12" G_GSIZE_FORMAT "\n", (const char *)line, GPOINTER_TO_SIZE(number));
+    enum { LETTER = 12 };
+    printf("%.*s%s %12" G_GSIZE_FORMAT "\n", LETTER, (const char *)line, (const char *)line + LETTER + 1,
+           GPOINTER_TO_SIZE(number));
     return FALSE;
 }
 

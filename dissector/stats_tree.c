@@ -27,8 +27,8 @@ static void count(void *at, uint32_t assoc, uint8_t from, enum sr_tally_what wha
     int node = stats_tree_manip_node_int(MN_INCREASE, to->tree, direction, 0, TRUE, what == SR_TALLY_KIND);
     node = tick_stat_node(to->tree, sr_tally_titles[what], node, TRUE);
     tick_stat_node(to->tree, word, node, FALSE);
-    if (!to->is_judged)
-        tick_stat_node(to->tree, "Not judged yet (tshark: use -2)", 0, FALSE);
+    if (!to->is_judged && what == SR_TALLY_KIND)
+        tick_stat_node(to->tree, "Not judged yet (tshark: use -2)", 0, TRUE);
 }
 
 static tap_packet_status take(stats_tree *tree, packet_info *pinfo, epan_dissect_t *edt _U_, const void *data,
