@@ -213,6 +213,8 @@ def plugin_header(names: Names) -> str:
         "#define SR_FIELDS_H",
         "",
         '#include "wireshark.h"',
+        "/* after it */",
+        '#include "names.h"',
         "",
         "enum sr_field {",
         *[f"    {field_constant(name, 'SR_FIELD_')}, /* {about} */" for name, *_, about in fields],
@@ -242,8 +244,6 @@ def plugin_source(names: Names) -> str:
         "/* SPDX-License-Identifier: GPL-2.0-or-later */",
         f"/* {NOTE} */",
         '#include "fields.h"',
-        "",
-        '#include "names.h"',
         "",
         "int sr_hf[SR_FIELD_COUNT];",
         "",
@@ -304,7 +304,9 @@ def field_reference(names: Names) -> str:
         "|---|---|---|---|---|",
     ]
     for name, severity, group, prefix, text in names["wireshark"]["experts"]:
-        out.append(f"| `{name}` | {severity} | {group} | {f'`[{prefix}]`' if prefix else ''} | {text} |")
+        out.append(
+            f"| `{name}` | {severity} | {group} | {f'`[{prefix}]`' if prefix else ''} | {text} |"
+        )
     return "\n".join([*out, ""])
 
 

@@ -4,6 +4,8 @@
 #define SR_FIELDS_H
 
 #include "wireshark.h"
+/* after it */
+#include "names.h"
 
 enum sr_field {
     SR_FIELD_ANALYSIS_FLAGS, /* any of the events below is on this frame */

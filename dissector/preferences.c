@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The preferences `sctp_rack.*`, and what they are without a choice. */
+#include "preferences.h"
+
+#include <epan/prefs.h>
+
+#include "journal/journal.h"
+#include "names.h"
+
+struct sr_preferences sr_preferences = {
+    .profile = SR_PROFILE_RFC8985,
+    .verify_checksum = FALSE,
+    .shows_info = TRUE,
+    .shows_experts = TRUE,
+    .shows_sacks = TRUE,
+    .shows_state = TRUE,
+    .memory_mib = SR_JOURNAL_MEMORY >> 20,
+};
+
+static const enum_val_t profiles[] = {
+    {"rfc8985", "RACK-TLP (RFC 8985)", SR_PROFILE_RFC8985},
+    {"rfc9260", "Three missing reports and T3-rtx (RFC 9260)", SR_PROFILE_RFC9260},
+    {"pion", "pion/sctp", SR_PROFILE_PION},
+    {"usrsctp", "usrsctp and FreeBSD", SR_PROFILE_USRSCTP},
+    {"dcsctp", "dcSCTP (libwebrtc)", SR_PROFILE_DCSCTP},
+    {"linux", "Linux", SR_PROFILE_LINUX},
+    {NULL, NULL, 0},
+};
+
+void sr_preferences_register(int protocol)
+{
+    module_t *module = prefs_register_protocol(protocol, NULL);
+    prefs_register_enum_preference(module, "profile", "Show what would be marked lost by",
+                                   "Whose loss detection sctp.analysis.rack_lost speaks of", &sr_preferences.profile,
+                                   profiles, FALSE);
+    prefs_register_bool_preference(module, "info_prefix", "Prefix the Info column",
+                                   "Put what happened, as [SCTP Spurious Retransmission], before the Info column",
+                                   &sr_preferences.shows_info);
+    prefs_register_bool_preference(module, "expert_infos", "Add expert infos",
+                                   "Also list what happened under Expert Information", &sr_preferences.shows_experts);
+    prefs_register_bool_preference(module, "sacks", "Decode SACKs and NR-SACKs",
+                                   "Show acknowledgements with absolute TSNs, what is newly acknowledged and missing",
+                                   &sr_preferences.shows_sacks);
+    prefs_register_bool_preference(module, "state", "Show the state of RACK-TLP for each SACK",
+                                   "Replay RFC 8985 and show its state; takes about 100 bytes of memory for each SACK",
+                                   &sr_preferences.shows_state);
+    prefs_register_bool_preference(
+        module, "verify_checksum", "Call every wrong checksum bad",
+        "Otherwise a wrong checksum is bad only from a side that was right before: network cards fill checksums in",
+        &sr_preferences.verify_checksum);
+    prefs_register_uint_preference(module, "memory", "Memory for what is recorded (MiB)",
+                                   "Beyond it rows go to a temporary file without a name, about 100 bytes a chunk", 10,
+                                   &sr_preferences.memory_mib);
+}
