@@ -3293,7 +3293,7 @@ end
 local function judge_association(capture, association)
     association.settings = capture.settings
     for _, row in ipairs(association.entries) do
-        row.marks = nil
+        row.marks, row.probe, row.probe_class, row.probe_pto_ns, row.probe_outcome = nil, nil, nil, nil, nil
     end
     measure(capture, association)
     for from = 1, 2 do
@@ -3624,9 +3624,10 @@ end
 -- Wireshark: packets in
 
 local tags = Field.new("sctp.verification_tag")
-local packets = Field.new("sctp")
 local epoch = Field.new("frame.time_epoch")
 local ip_id = Field.new("ip.id")
+local ip_len = Field.new("ip.len")
+local ipv6_plen = Field.new("ipv6.plen")
 local icmp = Field.new("icmp.type")
 local icmpv6 = Field.new("icmpv6.type")
 
@@ -3666,6 +3667,23 @@ local function identification_before(offset)
     return found
 end
 
+-- Where the IP packet below says that it ends: an Ethernet frame may be longer, a cut one shorter. (The length of the
+-- protocol's own item depends on what else is shown.) Without IP in the same bytes, at their end.
+local function end_of(start, length)
+    local found = length
+    for _, info in ipairs({ ip_len() }) do
+        if info.offset < start and info.value > 0 then
+            found = info.offset - 2 + info.value
+        end
+    end
+    for _, info in ipairs({ ipv6_plen() }) do
+        if info.offset < start and info.value > 0 then
+            found = info.offset + 36 + info.value
+        end
+    end
+    return found
+end
+
 local function is_quoted_by(infos, offset)
     for _, info in ipairs(infos) do
         if info.offset < offset then
@@ -3689,26 +3707,24 @@ local function record(pinfo)
     if #found == 0 then
         return
     end
-    local items, time_ns = { packets() }, now_ns()
+    local time_ns = now_ns()
     local quoting, quotes = { icmp() }, {}
     if #quoting == 0 then
         quoting = { icmpv6() }
     end
     local missing = pinfo.len - pinfo.caplen
-    local number, item, all = 0, 1, {}
+    local number, all = 0, {}
     for i = 1, #found do
         local start = found[i].offset - 4
-        while items[item] and items[item].offset ~= start do
-            item = item + 1
-        end
         local quoted = is_quoted_by(quoting, start)
         for _, range in ipairs(quotes) do
             quoted = quoted or (start >= range[1] and start <= range[2])
         end
-        if items[item] and not quoted then
-            local length = items[item].len
+        if not quoted then
             local source = found[i].source
-            local bytes = source:raw(start, min(length, source:len() - start))
+            local length = source:len()
+            local ends = end_of(start, length)
+            local bytes = source:raw(start, min(ends, length) - start)
             local rows, ranges
             rows, number, ranges = packet_rows(state.capture, {
                 frame = pinfo.number,
@@ -3717,7 +3733,7 @@ local function record(pinfo)
                 dst = address_text(pinfo.dst),
                 ip_id = identification_before(start),
                 bytes = bytes,
-                wire = #bytes + missing,
+                wire = ends == length and #bytes + missing or ends - start,
             }, number)
             for j = 1, #rows do
                 all[#all + 1] = rows[j]
@@ -3734,13 +3750,9 @@ local function record(pinfo)
 end
 
 -- Judges what was recorded since; while a capture runs not more often than it takes a tenth of the time.
-local function judged()
-    local rows = state.capture.rows
-    if state.judged_rows == rows then
-        return
-    end
-    local begun = os.clock()
-    if state.judged_rows and begun < state.judge_again then
+local function judged(now)
+    local rows, begun = state.capture.rows, os.clock()
+    if state.judged_rows == rows or (not now and state.judged_rows and begun < state.judge_again) then
         return
     end
     judge(state.capture)
@@ -4073,8 +4085,7 @@ function proto.dissector(_, pinfo, root)
     if not pinfo.visited or pinfo.number > state.last_recorded then
         -- Wireshark 4.0 gives fields in the second pass only where neither a filter nor a column asks for any.
         record(pinfo)
-    end
-    if pinfo.visited then
+    elseif pinfo.visited then
         judged()
     end
     paint(pinfo, root)
@@ -4297,7 +4308,7 @@ local function association_json(association)
 end
 
 local function print_all()
-    judged()
+    judged(true)
     if script == "json" then
         for _, association in ipairs(state.capture.associations) do
             io.stdout:write(to_json(association_json(association)), "\n")

@@ -39,7 +39,9 @@ def version() -> tuple[int, int]:
     return int(found[1]), int(found[2])
 
 
-def tshark(capture: Path, *options: str, script: Path = DROP_IN) -> subprocess.CompletedProcess[str]:
+def tshark(
+    capture: Path, *options: str, script: Path = DROP_IN
+) -> subprocess.CompletedProcess[str]:
     """Run tshark over a capture with the drop-in to its end; what it complains of fails."""
     version()
     with tempfile.TemporaryDirectory(prefix="sctp-rack-lua-") as folder:
@@ -63,6 +65,22 @@ def tshark(capture: Path, *options: str, script: Path = DROP_IN) -> subprocess.C
     assert done.returncode == 0, done.stderr
     assert "Lua" not in done.stderr and "lua" not in done.stderr.replace("sctp_rack.lua stands", "")
     return done
+
+
+def glossary(what: str) -> str:
+    """Return what `tshark -G` prints where the drop-in is in the folder of personal plugins."""
+    version()
+    with tempfile.TemporaryDirectory(prefix="sctp-rack-lua-") as folder:
+        home = Path(folder)
+        plugins = home / ".local" / "lib" / "wireshark" / "plugins"
+        plugins.mkdir(parents=True)
+        _readable(plugins, DROP_IN)
+        for path in (home, *plugins.parents, plugins):
+            if home in (path, *path.parents):
+                path.chmod(0o755)
+        as_nobody = NOBODY if os.getuid() == 0 else []
+        words = [*as_nobody, "env", f"HOME={home}", *command(), "-G", what]
+        return subprocess.run(words, capture_output=True, text=True, check=True).stdout
 
 
 def judged(capture: Path, *options: str) -> list[dict[str, Any]]:

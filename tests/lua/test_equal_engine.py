@@ -39,7 +39,9 @@ class Views:
 
     def revised(self) -> dict[Key, Row]:
         """The rows of which the engine says another kind."""
-        return {key: row for key, row in self.theirs.items() if row["kind"] != self.ours[key]["kind"]}
+        return {
+            key: row for key, row in self.theirs.items() if row["kind"] != self.ours[key]["kind"]
+        }
 
     def changed(self) -> set[Where]:
         """The directions with such rows: their replay differs."""
@@ -64,7 +66,9 @@ def _views(path: Path) -> Views:
         for direction in association["directions"]:
             where = (association["assoc"], direction["dir"])
             at = {"assoc": where[0], "dir": where[1]}
-            views.ours.update({(r["frame"], r["chunk"]): r | at for r in direction["transmissions"]})
+            views.ours.update(
+                {(r["frame"], r["chunk"]): r | at for r in direction["transmissions"]}
+            )
             views.our_marks[where] = Counter(_mark(mark) for mark in direction["rack_marks"])
             views.our_probes[where] = Counter(_probe(probe) for probe in direction["probes"])
             views.our_paths[where] = (direction["vantage"], direction["loop_ns"])
@@ -140,7 +144,9 @@ def _differs(row: Row, ours: Row) -> bool:
 
 def _is_left_open(row: Row, ours: Row) -> bool:
     evidence = set(row["evidence"] or [])
-    return bool(evidence & OWN_RULE) or (ours.get("verdict") == "undetermined" and evidence == {"S10"})
+    return bool(evidence & OWN_RULE) or (
+        ours.get("verdict") == "undetermined" and evidence == {"S10"}
+    )
 
 
 def _agree(path: Path) -> None:

@@ -10,8 +10,8 @@ from sctp_rack.names import Answer, Profile
 from sctp_rack.reference.model import RecoveryModel
 from sctp_rack.reference.profiles import Parameters, ReceiverTraits, rfc8985, rfc9260
 from sctp_rack.reference.tsn import Tsn
-from sctp_rack.reference.vector import Run, feed, load
 from sctp_rack.reference.variants import milliseconds, varied
+from sctp_rack.reference.vector import Run, feed, load
 
 from tests.lua.lua_model import INTERPRETERS, Check, LuaRun, answers
 from tests.reference.histories import COMMON, FIRSTS, ODD, RARE, Does, History, at_random
@@ -45,7 +45,9 @@ def _vector_runs() -> list[tuple[str, Run]]:
     ]
     known = (Profile.RFC8985, Profile.RFC9260)
     return [
-        (name, run) for name, run in runs if run.profile in known and not NOT_IN_LUA & set(run.changes)
+        (name, run)
+        for name, run in runs
+        if run.profile in known and not NOT_IN_LUA & set(run.changes)
     ]
 
 
