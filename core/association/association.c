@@ -99,7 +99,7 @@ void sr_association_anomaly(struct sr_association *association, unsigned from, e
 }
 
 struct sr_copy sr_association_data(struct sr_association *association, unsigned from, struct sr_slot_budget *budget,
-                                   const struct sr_data *chunk, const struct sr_packet *packet)
+                                   const struct sr_data *chunk, const struct sr_packet *packet, struct sr_loop loop)
 {
     struct sr_sent_chunk sent = {
         .tsn = chunk->tsn,
@@ -107,7 +107,7 @@ struct sr_copy sr_association_data(struct sr_association *association, unsigned 
         .frame = (uint32_t)packet->frame,
         .time_ns = packet->time_ns,
         .identity = {association->side[from].last_fingerprint, association->side[from].ip_id_tells ? packet->ip_id : 0},
-        .loop = association->side[from].loop,
+        .loop = loop,
     };
     struct sr_side *side = &association->side[from];
     struct sr_sent_data *data = &side->data;

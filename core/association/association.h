@@ -96,8 +96,9 @@ void sr_association_packet(struct sr_association *association, unsigned from, co
                            enum sr_checksum checksum, uint32_t fingerprint);
 void sr_association_chunk(struct sr_association *association, unsigned from, uint8_t type, int64_t time_ns);
 void sr_association_anomaly(struct sr_association *association, unsigned from, enum sr_chunk_anomaly anomaly);
+/* `loop` is that to the side and back. */
 struct sr_copy sr_association_data(struct sr_association *association, unsigned from, struct sr_slot_budget *budget,
-                                   const struct sr_data *data, const struct sr_packet *packet);
+                                   const struct sr_data *data, const struct sr_packet *packet, struct sr_loop loop);
 /* A SACK that `from` sent: it acknowledges the other side's data, unless that discards it. */
 struct sr_newly sr_association_sack(struct sr_association *association, unsigned from, const struct sr_sack *sack,
                                     int64_t time_ns, bool discarded);

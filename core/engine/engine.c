@@ -47,6 +47,7 @@ struct sr_engine *sr_engine_new(const struct sr_engine_options *options)
     sr_journal_init(&engine->journal, options->memory ? options->memory : SR_JOURNAL_MEMORY);
     sr_judgement_init(&engine->judgement, &engine->journal);
     engine->judgement.wants_states = options->tables >> SR_TABLE_RACK_STATE & 1;
+    engine->judgement.told = options->told;
     engine->associations = sr_registry_new();
     if (!engine->associations) {
         free(engine);
@@ -252,6 +253,16 @@ static void write_chunk(struct sr_engine *engine, const struct passage *passage,
     }
 }
 
+/* The loop that was told is that of the side that sends more: so far. */
+static struct sr_loop loop_of(const struct sr_engine *engine, const struct passage *passage)
+{
+    const struct sr_side *side = passage->association->side;
+    const struct sr_told *told = &engine->options.told;
+    if (told->loop && side[passage->from].data.bytes >= side[1 - passage->from].data.bytes)
+        return (struct sr_loop){.shortest_ns = told->loop_ns, .known = true};
+    return side[passage->from].loop;
+}
+
 static uint32_t decode_data(struct sr_engine *engine, const struct passage *passage, uint32_t position,
                             const struct sr_chunk *chunk)
 {
@@ -264,7 +275,7 @@ static uint32_t decode_data(struct sr_engine *engine, const struct passage *pass
     struct sr_copy copy = {0};
     if (passage->association)
         copy = sr_association_data(passage->association, passage->from, sr_registry_budget(engine->associations), &data,
-                                   passage->packet);
+                                   passage->packet, loop_of(engine, passage));
     write_transmission(engine, passage, position, &data, copy);
     return 0;
 }

@@ -99,6 +99,7 @@ static void write_paths(struct sr_book *book, const struct sr_direction *directi
             .from = from,
             .vantage = SR_NO_WORD,
             .profile = SR_NO_WORD,
+            .profile_score = -1,
             .sender_has_rack = SR_NO_WORD,
             .dup_capable = SR_NO_WORD,
         };

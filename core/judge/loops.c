@@ -160,6 +160,17 @@ static void conclude_vantage(struct sr_measured *measured)
         measured->vantage = sender ? SR_VANTAGE_SENDER : receiver ? SR_VANTAGE_RECEIVER : SR_VANTAGE_MIDDLE;
 }
 
+/* At the sender, an answer that took longer than the way did so in the host: feedback is there at once. */
+static void be_told(struct sr_measured *measured, struct sr_told told)
+{
+    if (!told.vantage)
+        return;
+    bool near = measured->vantage == SR_VANTAGE_SENDER;
+    measured->vantage = told.vantage - 1;
+    if (measured->vantage == SR_VANTAGE_SENDER && !near && !told.loop)
+        measured->sender_loop_ns = 0;
+}
+
 bool sr_measure_loops(struct sr_half halves[2])
 {
     struct asked asked[2];
@@ -182,12 +193,16 @@ bool sr_measure_loops(struct sr_half halves[2])
         case SR_ENTRY_CONTROL: control(asked, loop, sr_control_at(journal, entry.row)); break;
         }
     }
+    for (int from = 0; from < 2; from++)
+        if (halves[from].told.loop)
+            loop[from] = halves[from].told.loop_ns;
     for (int from = 0; from < 2; from++) {
         struct sr_measured *measured = &halves[from].measured;
         measured->handshake_ns[0] = loop[1 - from];
         measured->handshake_ns[1] = loop[from];
         conclude_receiver(measured);
         conclude_vantage(measured);
+        be_told(measured, halves[from].told);
         sr_ledger_clear(&halves[from].ledger, leaves, NULL);
     }
     return true;

@@ -281,7 +281,7 @@ static struct sr_tail_timers timers_of(struct replay *replay, uint32_t path)
     static const enum sr_sender timeouts[SR_TAIL_TIMEOUTS] = {SR_SENDER_RFC9260, SR_SENDER_USRSCTP, SR_SENDER_DCSCTP,
                                                               SR_SENDER_PION};
     const struct sr_half *half = replay->half;
-    uint8_t family = half->association->side[half->from].family;
+    enum sr_stack_family family = sr_sender_family(half);
     struct sr_path_snapshot snapshot;
     struct sr_tail_timers timers = {
         .jitter_ns = half->measured.jitter_ns < MOST_JITTER_NS ? half->measured.jitter_ns : MOST_JITTER_NS,
