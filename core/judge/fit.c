@@ -50,8 +50,7 @@ unsigned sr_fit_variant(const struct sr_fit fits[SR_SENDER_COUNT], enum sr_profi
     return best;
 }
 
-enum sr_answer sr_fit_has_rack(const struct sr_fit fits[SR_SENDER_COUNT], enum sr_stack_family family,
-                               uint32_t resends)
+enum sr_answer sr_fit_has_rack(const struct sr_fit fits[SR_SENDER_COUNT], enum sr_stack_family family, uint32_t resends)
 {
     int64_t best[2] = {INT64_MIN, INT64_MIN};
     for (unsigned sender = 0; sender < SR_SENDER_COUNT; sender++) {
