@@ -9,6 +9,7 @@
 #include "aftermath.h"
 #include "fates.h"
 #include "loops.h"
+#include "numbering.h"
 #include "place.h"
 #include "replay.h"
 
@@ -34,6 +35,10 @@ static void fates_pass(struct sr_half halves[2])
             const struct sr_control_row *row = sr_control_at(journal, entry.row);
             if (row->whole && (row->type == SR_CHUNK_FORWARD_TSN || row->type == SR_CHUNK_I_FORWARD_TSN))
                 sr_fates_forward(&halves[row->from], sr_tsn(row->tsn));
+            struct sr_tsn next;
+            for (unsigned from = 0; from < 2; from++)
+                if (sr_numbered_anew(journal, row, from, &next))
+                    sr_fates_reset(&halves[from], next);
             break;
         }
         }
