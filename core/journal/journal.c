@@ -4,7 +4,7 @@
 
 #include <errno.h>
 
-enum { TABLE_SHIFT = 30, GIVE_BACK_EVERY = 1 << 15 /* entries: about 3 MiB */ };
+enum { TABLE_SHIFT = 30, GIVE_BACK_EVERY = 1 << 13 /* entries: about 1 MiB */, LOOKED_BACK = 1 << 12 /* rows */ };
 
 void sr_journal_init(struct sr_journal *journal, size_t memory)
 {
@@ -98,14 +98,20 @@ void sr_sack_unjudged(struct sr_sack_row *row)
     row->stale = row->truncated = 0;
 }
 
-static void give_back(const struct sr_journal_walk *walk)
+static struct sr_spool *table_of(struct sr_journal *journal, uint8_t table)
 {
-    struct sr_journal *journal = walk->journal;
-    uint64_t sacks = walk->passed[SR_ENTRY_SACK];
-    sr_spool_done_before(&journal->transmissions, walk->passed[SR_ENTRY_TRANSMISSION]);
-    sr_spool_done_before(&journal->sacks, sacks);
-    sr_spool_done_before(&journal->controls, walk->passed[SR_ENTRY_CONTROL]);
-    sr_spool_done_before(&journal->order, walk->next);
+    struct sr_spool *const tables[] = {&journal->transmissions, &journal->sacks, &journal->controls};
+    return tables[table];
+}
+
+/* Before these entries and rows all are done with, but for what is looked back at. */
+static void give_back(struct sr_journal *journal, uint64_t entries, const uint32_t passed[3])
+{
+    uint32_t sacks = passed[SR_ENTRY_SACK];
+    for (uint8_t table = 0; table < 3; table++)
+        sr_spool_done_before(table_of(journal, table), passed[table] > LOOKED_BACK ? passed[table] - LOOKED_BACK : 0);
+    sr_spool_done_before(&journal->order, entries);
+    sr_spool_done_before(&journal->next, entries);
     if (sacks > 0)
         sr_spool_done_before(&journal->numbers, sr_sack_at(journal, sacks - 1)->lists);
 }
@@ -136,14 +142,9 @@ bool sr_journal_pass(struct sr_journal *journal, struct sr_journal_pass *pass, s
     uint32_t at = pass->next;
     if (!sr_journal_follow(journal, &pass->next, entry))
         return false;
-    if (++pass->steps % GIVE_BACK_EVERY == 0) {
-        struct sr_spool *tables[] = {&journal->transmissions, &journal->sacks, &journal->controls};
-        sr_spool_done_before(tables[entry->table], entry->row);
-        sr_spool_done_before(&journal->order, at - 1);
-        sr_spool_done_before(&journal->next, at - 1);
-        if (entry->table == SR_ENTRY_SACK)
-            sr_spool_done_before(&journal->numbers, sr_sack_at(journal, entry->row)->lists);
-    }
+    pass->passed[entry->table] = entry->row + 1;
+    if (++pass->steps % GIVE_BACK_EVERY == 0)
+        give_back(journal, at - 1, pass->passed);
     return true;
 }
 
@@ -153,10 +154,13 @@ bool sr_journal_next(struct sr_journal_walk *walk, struct sr_entry *entry)
     if (walk->next == journal->order.count)
         return false;
     if (walk->next > 0 && walk->next % GIVE_BACK_EVERY == 0)
-        give_back(walk);
+        give_back(journal, walk->next, walk->passed);
     const uint32_t *order = sr_spool_at(&journal->order, walk->next++);
     entry->table = (uint8_t)(*order >> TABLE_SHIFT);
     entry->row = *order & (SR_JOURNAL_LIMIT - 1);
-    walk->passed[entry->table] = (uint64_t)entry->row + 1;
+    walk->passed[entry->table] = entry->row + 1;
+    const struct sr_spool *spool = table_of(journal, entry->table);
+    if ((entry->row & spool->mask) == 0)
+        sr_spool_will_write(spool, entry->row);
     return true;
 }

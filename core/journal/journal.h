@@ -49,12 +49,12 @@ struct sr_entry {
     uint8_t table; /* enum sr_entry_table */
 };
 
-/* A way through the journal in the order of the capture; several may be under way. Rows that were passed are given back
- * from memory now and then. */
+/* A way through the journal in the order of the capture, for who writes to every row; several may be under way. Rows
+ * that were passed are given back from memory now and then. */
 struct sr_journal_walk {
     struct sr_journal *journal;
     uint64_t next;      /* entry */
-    uint64_t passed[3]; /* rows, by enum sr_entry_table */
+    uint32_t passed[3]; /* rows, by enum sr_entry_table */
 };
 
 /* The last entry becomes the last of a chain. */
@@ -62,7 +62,8 @@ void sr_journal_link(struct sr_journal *journal, struct sr_journal_chain *chain)
 
 /* A way along a whole chain; rows that were passed are given back from memory now and then. */
 struct sr_journal_pass {
-    uint32_t next; /* begin with the chain's `first` */
+    uint32_t next;      /* begin with the chain's `first` */
+    uint32_t passed[3]; /* 1 + the last row, by enum sr_entry_table */
     uint32_t steps;
 };
 
