@@ -230,7 +230,7 @@ struct sr_ledger_slot *sr_ledger_at(const struct sr_ledger *ledger, struct sr_ts
 static uint32_t skip_at(const struct sr_ledger *ledger, struct sr_tsn tsn)
 {
     const struct sr_ledger_slot *slot = place_of(ledger, tsn);
-    return kept(ledger, tsn) && holds(ledger, slot, tsn) ? slot->skip : 0;
+    return holds(ledger, slot, tsn) ? slot->skip : 0; /* only TSNs that are kept have a slot */
 }
 
 /* The first TSN from `tsn` on that is not acknowledged; a long way there becomes shorter for the next who comes. */
@@ -266,7 +266,7 @@ void sr_ledger_acked_to(struct sr_ledger *ledger, struct sr_tsn cum)
         ledger->una = sr_tsn_add(cum, 1);
 }
 
-struct sr_ledger_slot *sr_ledger_ack(struct sr_ledger *ledger, struct sr_tsn *first, struct sr_tsn last)
+struct sr_ledger_slot *sr_ledger_ack_next(struct sr_ledger *ledger, struct sr_tsn *first, struct sr_tsn last)
 {
     if (!ledger->begun)
         return NULL;
@@ -282,6 +282,8 @@ struct sr_ledger_slot *sr_ledger_ack(struct sr_ledger *ledger, struct sr_tsn *fi
         if (!holds(ledger, slot, tsn))
             occupy(ledger, tsn);
         slot->skip = 1;
+        if (!sr_tsn_equal(*first, tsn))
+            place_of(ledger, *first)->skip = tsn.value + 1 - first->value;
         *first = sr_tsn_add(tsn, 1);
         if (slot->last_row != 0)
             return slot;
