@@ -10,6 +10,7 @@
 #include "../wire/checksum.h"
 #include "../wire/chunk.h"
 #include "../wire/layout.h"
+#include "../wire/re_config.h"
 #include "control.h"
 #include "hand_out.h"
 
@@ -306,6 +307,18 @@ static uint32_t decode_control(struct sr_engine *engine, const struct sr_chunk *
     return layout && chunk->length < SR_CHUNK_HEADER_LENGTH + layout->fixed ? 1u << SR_CHUNK_ANOMALY_SHORT_BODY : 0;
 }
 
+static void number_anew(const struct passage *passage, const struct sr_chunk *chunk)
+{
+    struct sr_tlv_walk walk = sr_re_config_walk(chunk);
+    struct sr_tsn_response response;
+    while (sr_re_config_next(&walk, &response)) {
+        if (response.result != SR_RE_CONFIG_PERFORMED)
+            continue;
+        sr_association_tsn_reset(passage->association, passage->from, response.sender_next);
+        sr_association_tsn_reset(passage->association, 1 - passage->from, response.receiver_next);
+    }
+}
+
 static void decode_chunk(struct sr_engine *engine, const struct passage *passage, const struct sr_chunk *chunk)
 {
     uint32_t position = engine->frame_chunks++, anomalies = 0;
@@ -319,6 +332,8 @@ static void decode_chunk(struct sr_engine *engine, const struct passage *passage
     case SR_CHUNK_NR_SACK:
     case SR_CHUNK_SHUTDOWN: anomalies = decode_sack(engine, passage, position, chunk); break;
     default:
+        if (chunk->type == SR_CHUNK_RE_CONFIG && passage->association)
+            number_anew(passage, chunk);
         anomalies = decode_control(engine, chunk);
         write_control(engine, passage, position, chunk);
         break;

@@ -9,6 +9,7 @@
 #include "aftermath.h"
 #include "fates.h"
 #include "loops.h"
+#include "numbering.h"
 #include "place.h"
 #include "replay.h"
 
@@ -34,6 +35,10 @@ static void fates_pass(struct sr_half halves[2])
             const struct sr_control_row *row = sr_control_at(journal, entry.row);
             if (row->whole && (row->type == SR_CHUNK_FORWARD_TSN || row->type == SR_CHUNK_I_FORWARD_TSN))
                 sr_fates_forward(&halves[row->from], sr_tsn(row->tsn));
+            struct sr_tsn next;
+            for (unsigned from = 0; from < 2; from++)
+                if (sr_numbered_anew(journal, row, from, &next))
+                    sr_fates_reset(&halves[from], next);
             break;
         }
         }
@@ -49,12 +54,13 @@ static struct sr_direction_figures *figures_of(struct sr_judgement *judgement, c
 }
 
 /* Rows here and there were looked at: they would stay in memory with all that lies around them. */
-static void give_back(const struct sr_half *half)
+static void give_back(struct sr_journal *journal)
 {
-    struct sr_spool *rows = &half->journal->transmissions;
     enum { WORTH_IT = 1 << 16 };
-    if (rows->count > WORTH_IT)
-        sr_spool_done_before(rows, rows->count);
+    if (journal->transmissions.count > WORTH_IT)
+        sr_spool_done(&journal->transmissions);
+    if (journal->sacks.count > WORTH_IT)
+        sr_spool_done(&journal->sacks);
 }
 
 static bool judge_association(struct sr_half halves[2], struct sr_causes causes[2], struct sr_judgement *judgement,
@@ -69,7 +75,7 @@ static bool judge_association(struct sr_half halves[2], struct sr_causes causes[
         if (halves[from].association->side[from].data.chunks > 0 && !sr_replay(&halves[from], &causes[from]))
             return false;
         sr_place(judgement, path, &halves[from], &causes[from]);
-        give_back(&halves[from]);
+        give_back(halves[from].journal);
     }
     halves[0].deciding = halves[1].deciding = true;
     fates_pass(halves);
@@ -78,7 +84,7 @@ static bool judge_association(struct sr_half halves[2], struct sr_causes causes[
         if (!sr_aftermath(judgement, &causes[from]))
             return false;
         figures_of(judgement, &halves[from])->lost_tsns = halves[from].lost_tsns;
-        give_back(&halves[from]);
+        give_back(halves[from].journal);
     }
     return true;
 }
