@@ -26,6 +26,7 @@ HEADERS = (
     "association/association.h",
     "association/registry.h",
     "judge/tables.h",
+    "judge/told.h",
     "journal/rows.h",
     "journal/spool.h",
     "journal/journal.h",

@@ -241,7 +241,7 @@ void sr_causes_data(struct sr_causes *causes, int64_t time_ns)
 /* The sender of the real one's family whose marks are looked at before it is chosen. */
 static unsigned sender_of_family(const struct sr_half *half)
 {
-    return half->association->side[half->from].family == SR_FAMILY_PION ? SR_SENDER_PION : SR_SENDER_USRSCTP;
+    return sr_sender_family(half) == SR_FAMILY_PION ? SR_SENDER_PION : SR_SENDER_USRSCTP;
 }
 
 static void learn_reaction(struct sr_causes *causes, int64_t reaction_ns)
@@ -306,8 +306,7 @@ bool sr_causes_expected(const struct sr_causes *causes, const struct sr_ledger_s
     enum { ENOUGH = 3 };
     const struct sr_half *half = causes->half;
     int64_t apart_ns;
-    if (slot->marks == 0 || half->association->side[half->from].family == SR_FAMILY_UNKNOWN ||
-        causes->reactions < ENOUGH)
+    if (slot->marks == 0 || sr_sender_family(half) == SR_FAMILY_UNKNOWN || causes->reactions < ENOUGH)
         return false;
     const struct sr_said *said = &causes->marks[slot->marks - 1].of[sender_of_family(half)];
     if (!said->any || said->copy != slot->copies || !sr_elapsed(time_ns, said->time_ns, &apart_ns))
@@ -317,10 +316,25 @@ bool sr_causes_expected(const struct sr_causes *causes, const struct sr_ledger_s
     return apart_ns >= -tolerance_ns && apart_ns <= tolerance_ns;
 }
 
+/* Variants of a profile are told apart by what they explain. */
+static unsigned told_sender(const struct sr_causes *causes, enum sr_profile profile)
+{
+    struct sr_parameters senders[SR_SENDER_COUNT];
+    unsigned best = SR_SENDER_COUNT;
+    sr_senders(senders);
+    for (unsigned sender = 0; sender < SR_SENDER_COUNT; sender++)
+        if (senders[sender].profile == profile &&
+            (best == SR_SENDER_COUNT || causes->agrees[sender] > causes->agrees[best]))
+            best = sender;
+    return best;
+}
+
 static unsigned choose(const struct sr_causes *causes)
 {
     const struct sr_half *half = causes->half;
-    uint8_t family = half->association->side[half->from].family;
+    if (half->told.profile)
+        return told_sender(causes, half->told.profile - 1);
+    enum sr_stack_family family = sr_sender_family(half);
     unsigned first = family == SR_FAMILY_OTHER ? SR_SENDER_USRSCTP : SR_SENDER_PION;
     unsigned end = family == SR_FAMILY_PION ? SR_SENDER_USRSCTP : SR_SENDER_COUNT;
     unsigned best = first;

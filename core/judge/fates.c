@@ -394,6 +394,8 @@ void sr_fates_feedback(struct sr_half *half, uint32_t row_number)
     struct answer answer = {row, half->feedback ? sr_half_sack(half, half->feedback) : NULL, row_number + 1};
     if (half->feedback && sr_tsn_after(half->cum, sr_tsn(row->cum_tsn)))
         return; /* overtaken: it tells nothing of the order */
+    if (!sr_ledger_follows(&half->ledger, sr_tsn(row->cum_tsn)))
+        return;
     uint32_t blocks = (uint32_t)row->gaps + row->nr_gaps;
     const uint32_t *lists = blocks + row->dups > 0 ? sr_numbers_at(half->journal, row->lists) : NULL;
     struct newly newly = {.newest = half->newest, .all_sent_once = true};
@@ -422,6 +424,17 @@ void sr_fates_forward(struct sr_half *half, struct sr_tsn new_cum)
     if (!half->has_forward || sr_tsn_after(new_cum, half->forward))
         half->forward = new_cum;
     half->has_forward = true;
+}
+
+void sr_fates_reset(struct sr_half *half, struct sr_tsn next)
+{
+    if (!sr_ledger_resets(&half->ledger, next))
+        return;
+    half->forward = half->ledger.highest;
+    half->has_forward = true;
+    sr_ledger_reset(&half->ledger, next, sr_verdict_leaves, half);
+    half->has_forward = false;
+    half->feedback = 0;
 }
 
 void sr_fates_end(struct sr_half *half)

@@ -51,6 +51,8 @@ struct sr_ledger {
     struct sr_tsn base, highest; /* kept, and seen */
     struct sr_tsn una;           /* from the base up to before it all are acknowledged */
     bool begun;
+    bool reset; /* the numbering began with a reset: at `first` */
+    struct sr_tsn first;
     struct sr_tsn stray; /* the last TSN out of reach */
     bool has_stray;
 };
@@ -63,6 +65,15 @@ void sr_ledger_free(struct sr_ledger *ledger);
 
 /* Begins anew; what is on it leaves. */
 void sr_ledger_clear(struct sr_ledger *ledger, sr_ledger_leaves *leaves, void *context);
+
+/* Whether numbering TSNs anew from `next` on (RFC 6525 section 5.2.4) changes anything: not where they go on with it,
+ * nor where that was told before. */
+bool sr_ledger_resets(const struct sr_ledger *ledger, struct sr_tsn next);
+/* All that is on it leaves, and TSNs begin anew. */
+void sr_ledger_reset(struct sr_ledger *ledger, struct sr_tsn next, sr_ledger_leaves *leaves, void *context);
+
+/* Feedback is of the numbering of what is on it: no receiver acknowledges so far ahead. */
+bool sr_ledger_follows(const struct sr_ledger *ledger, struct sr_tsn cum);
 
 /* The slot of a TSN that is sent; NULL where it is out of reach. */
 struct sr_ledger_slot *sr_ledger_sent(struct sr_ledger *ledger, struct sr_tsn tsn, sr_ledger_leaves *leaves,

@@ -4,9 +4,13 @@
 
 #include "../wire/time.h"
 
-/* Proven by a handshake on both sides of the tap; by less than that, likely. */
-static uint8_t class_of(const struct sr_measured *measured)
+/* Proven by a handshake on both sides of the tap; by less than that, likely. What was told, or follows from it, has
+ * none. */
+static uint8_t class_of(const struct sr_half *half)
 {
+    const struct sr_measured *measured = &half->measured;
+    if (half->told.vantage || half->told.loop)
+        return 0;
     if (measured->vantage == SR_VANTAGE_UNKNOWN)
         return 1;
     return measured->handshake_ns[0] != SR_NO_TIME && measured->handshake_ns[1] != SR_NO_TIME ? 4 : 3;
@@ -29,6 +33,13 @@ static enum sr_answer rack_of(const struct sr_causes *causes)
     return resends >= 3 && causes->rack_only == 0 ? SR_ANSWER_NO : SR_ANSWER_UNKNOWN;
 }
 
+static uint8_t told_of(const struct sr_half *half)
+{
+    return (uint8_t)((half->told.vantage ? 1u << SR_TOLD_WHAT_VANTAGE : 0) |
+                     (half->told.loop ? 1u << SR_TOLD_WHAT_LOOP : 0) |
+                     (half->told.profile ? 1u << SR_TOLD_WHAT_PROFILE : 0));
+}
+
 static void fill(struct sr_path_row *row, const struct sr_half *half, const struct sr_causes *causes)
 {
     const struct sr_measured *measured = &half->measured;
@@ -36,13 +47,18 @@ static void fill(struct sr_path_row *row, const struct sr_half *half, const stru
     bool known = measured->handshake_ns[1] != SR_NO_TIME;
     sr_senders(senders);
     row->vantage = measured->vantage;
-    row->vantage_class = class_of(measured);
-    if (known) { /* hosts take a part of it: at the sender's own tap all */
+    row->vantage_class = class_of(half);
+    row->told = told_of(half);
+    if (half->told.loop) {
+        row->loop_lo_ns = row->loop_hi_ns = measured->sender_loop_ns;
+    } else if (known) { /* hosts take a part of it: at the sender's own tap all */
         row->loop_hi_ns = measured->sender_loop_ns;
         row->loop_lo_ns =
             measured->sender_loop_ns > measured->jitter_ns ? measured->sender_loop_ns - measured->jitter_ns : 0;
     }
     row->dup_capable = (uint8_t)duplicates_of(half);
+    if (half->told.profile)
+        row->profile = half->told.profile - 1;
     if (causes->explained_count == 0)
         return;
     row->profile = senders[measured->sender].profile;

@@ -9,6 +9,7 @@
 #include "../wire/chunk.h"
 #include "../wire/time.h"
 #include "late.h"
+#include "numbering.h"
 #include "round_trips.h"
 #include "tail.h"
 
@@ -209,6 +210,8 @@ static void deliver(struct replay *replay, uint32_t row_number)
     struct sr_model_feedback feedback = sr_feedback_of(half, row, blocks);
     int64_t time_ns = feedback.time_ns > replay->now_ns ? feedback.time_ns : replay->now_ns;
 
+    if (!sr_ledger_follows(&half->ledger, feedback.cum_tsn))
+        return;
     feedback.time_ns = model_time(replay, time_ns);
     sr_model_feedback(replay->model, &feedback);
     take(replay);
@@ -281,7 +284,7 @@ static struct sr_tail_timers timers_of(struct replay *replay, uint32_t path)
     static const enum sr_sender timeouts[SR_TAIL_TIMEOUTS] = {SR_SENDER_RFC9260, SR_SENDER_USRSCTP, SR_SENDER_DCSCTP,
                                                               SR_SENDER_PION};
     const struct sr_half *half = replay->half;
-    uint8_t family = half->association->side[half->from].family;
+    enum sr_stack_family family = sr_sender_family(half);
     struct sr_path_snapshot snapshot;
     struct sr_tail_timers timers = {
         .jitter_ns = half->measured.jitter_ns < MOST_JITTER_NS ? half->measured.jitter_ns : MOST_JITTER_NS,
@@ -366,10 +369,30 @@ static void round_trip(struct replay *replay, const struct sr_control_row *row)
     take(replay);
 }
 
+/* A sender that asked for it does so when it has the response, and sends nothing before that (RFC 6525 section 5.1.4).
+ */
+static void number_anew(struct replay *replay, const struct sr_control_row *row, struct sr_tsn next)
+{
+    int64_t loop_ns = row->from == replay->half->from ? 0 : replay->half->measured.sender_loop_ns;
+    struct sr_ledger *ledger = &replay->half->ledger;
+    send_packet(replay);
+    deliver_until(replay, row->time_ns + loop_ns, row->frame);
+    if (!sr_ledger_resets(ledger, next))
+        return;
+    sr_model_tsn_reset(replay->model, model_time(replay, row->time_ns + loop_ns), next);
+    take(replay);
+    sr_ledger_reset(ledger, next, leaves, replay->causes);
+    replay->highest = sr_tsn_add(next, UINT32_MAX);
+    replay->tail.outstanding = 0;
+}
+
 static void control(struct replay *replay, const struct sr_control_row *row)
 {
     bool forward = row->type == SR_CHUNK_FORWARD_TSN || row->type == SR_CHUNK_I_FORWARD_TSN;
-    if (!forward)
+    struct sr_tsn next;
+    if (sr_numbered_anew(replay->half->journal, row, replay->half->from, &next))
+        number_anew(replay, row, next);
+    else if (!forward)
         round_trip(replay, row);
     else if (row->whole && row->from == replay->half->from)
         forward_tsn(replay, row);

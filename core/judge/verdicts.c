@@ -9,6 +9,7 @@
 #include "aftermath.h"
 #include "fates.h"
 #include "loops.h"
+#include "numbering.h"
 #include "place.h"
 #include "replay.h"
 
@@ -34,6 +35,10 @@ static void fates_pass(struct sr_half halves[2])
             const struct sr_control_row *row = sr_control_at(journal, entry.row);
             if (row->whole && (row->type == SR_CHUNK_FORWARD_TSN || row->type == SR_CHUNK_I_FORWARD_TSN))
                 sr_fates_forward(&halves[row->from], sr_tsn(row->tsn));
+            struct sr_tsn next;
+            for (unsigned from = 0; from < 2; from++)
+                if (sr_numbered_anew(journal, row, from, &next))
+                    sr_fates_reset(&halves[from], next);
             break;
         }
         }
@@ -83,6 +88,22 @@ static bool judge_association(struct sr_half halves[2], struct sr_causes causes[
     return true;
 }
 
+/* Seen from the data of the other side, the tap is at the other end. Nothing else is told of that. */
+static struct sr_told mirrored(struct sr_told told)
+{
+    switch (told.vantage) {
+    case 1 + SR_VANTAGE_SENDER: return (struct sr_told){.vantage = 1 + SR_VANTAGE_RECEIVER};
+    case 1 + SR_VANTAGE_RECEIVER: return (struct sr_told){.vantage = 1 + SR_VANTAGE_SENDER};
+    default: return (struct sr_told){.vantage = told.vantage};
+    }
+}
+
+static struct sr_told told_of(struct sr_told told, const struct sr_association *association, unsigned from)
+{
+    unsigned sends_more = association->side[1].data.bytes > association->side[0].data.bytes;
+    return from == sends_more ? told : mirrored(told);
+}
+
 /* A row for each SACK, as far as nothing is known yet. */
 static bool begin_states(const struct sr_journal *journal, struct sr_judgement *judgement)
 {
@@ -129,6 +150,7 @@ bool sr_verdicts(struct sr_journal *journal, const struct sr_registry *associati
                 .journal = journal,
                 .association = sr_registry_at(associations, number),
                 .from = from,
+                .told = told_of(judgement->told, sr_registry_at(associations, number), from),
                 .ledger = ledgers[from],
             };
         ok = judge_association(halves, causes, judgement, &path);
