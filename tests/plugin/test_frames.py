@@ -186,3 +186,12 @@ def test_rows_are_the_same_where_little_memory_is_allowed(wireshark: Wireshark) 
         SAMPLE, "-2", "-o", "sctp_rack.memory:1", "-T", "pdml", "-J", "sctp_rack"
     )
     assert_equal_tables(rows_of_pdml(little), exported(SAMPLE))
+
+
+def test_what_the_user_says_of_the_tap_is_taken(wireshark: Wireshark) -> None:
+    told: dict[str, Any] = {"vantage": "receiver", "loop_ms": 61.5, "profile": "linux"}
+    said = {"vantage": "receiver", "loop": "61.5", "sender": "linux"}
+    options = [part for name, value in said.items() for part in ("-o", f"sctp_rack.{name}:{value}")]
+    rows = exported(SAMPLE, **told)
+    assert rows["transmissions"] != exported(SAMPLE)["transmissions"]
+    assert_equal_tables(painted(wireshark, SAMPLE, "-2", *options), rows)
