@@ -9,6 +9,7 @@
 
 struct sr_preferences sr_preferences = {
     .profile = SR_PROFILE_RFC8985,
+    .loop = "",
     .verify_checksum = FALSE,
     .shows_info = TRUE,
     .shows_experts = TRUE,
@@ -27,12 +28,51 @@ static const enum_val_t profiles[] = {
     {NULL, NULL, 0},
 };
 
+static const enum_val_t senders[] = {
+    {"measured", "What the capture tells", 0},
+    {"rfc8985", "RACK-TLP (RFC 8985)", 1 + SR_PROFILE_RFC8985},
+    {"rfc9260", "Three missing reports and T3-rtx (RFC 9260)", 1 + SR_PROFILE_RFC9260},
+    {"pion", "pion/sctp", 1 + SR_PROFILE_PION},
+    {"usrsctp", "usrsctp and FreeBSD", 1 + SR_PROFILE_USRSCTP},
+    {"dcsctp", "dcSCTP (libwebrtc)", 1 + SR_PROFILE_DCSCTP},
+    {"linux", "Linux", 1 + SR_PROFILE_LINUX},
+    {NULL, NULL, 0},
+};
+
+static const enum_val_t vantages[] = {
+    {"measured", "What the capture tells", 0},
+    {"sender", "At the data sender", 1 + SR_VANTAGE_SENDER},
+    {"middle", "In the network", 1 + SR_VANTAGE_MIDDLE},
+    {"receiver", "At the data receiver", 1 + SR_VANTAGE_RECEIVER},
+    {NULL, NULL, 0},
+};
+
+struct sr_told sr_preferences_told(void)
+{
+    enum { MOST_MS = 3600000, MILLISECOND = 1000000 };
+    struct sr_told told = {.vantage = (uint8_t)sr_preferences.vantage, .profile = (uint8_t)sr_preferences.sender};
+    char *end = NULL;
+    double loop_ms = g_ascii_strtod(sr_preferences.loop, &end);
+    if (end != sr_preferences.loop && *end == '\0' && loop_ms >= 0 && loop_ms <= MOST_MS) {
+        told.loop = true;
+        told.loop_ns = (int64_t)(loop_ms * MILLISECOND + 0.5);
+    }
+    return told;
+}
+
 void sr_preferences_register(int protocol)
 {
     module_t *module = prefs_register_protocol(protocol, NULL);
     prefs_register_enum_preference(module, "profile", "Show what would be marked lost by",
                                    "Whose loss detection sctp.analysis.rack_lost speaks of", &sr_preferences.profile,
                                    profiles, FALSE);
+    prefs_register_enum_preference(module, "vantage", "The capture was taken",
+                                   "Of the side of each association that sends more user data", &sr_preferences.vantage,
+                                   vantages, FALSE);
+    prefs_register_string_preference(module, "loop", "Time from the tap to the data sender and back (ms)",
+                                     "Empty: what the capture tells", &sr_preferences.loop);
+    prefs_register_enum_preference(module, "sender", "The data sender is", "Whose loss detection the sender really has",
+                                   &sr_preferences.sender, senders, FALSE);
     prefs_register_bool_preference(module, "info_prefix", "Prefix the Info column",
                                    "Put what happened, as [SCTP Spurious Retransmission], before the Info column",
                                    &sr_preferences.shows_info);

@@ -4,9 +4,14 @@
 #define SR_DISSECTOR_PREFERENCES_H
 
 #include "wireshark.h"
+/* after it */
+#include "judge/told.h"
 
 struct sr_preferences {
-    gint profile; /* enum sr_profile: whose marks are shown */
+    gint profile;     /* enum sr_profile: whose marks are shown */
+    gint vantage;     /* 1 + enum sr_vantage; 0: measured */
+    gint sender;      /* 1 + enum sr_profile; 0: measured */
+    const char *loop; /* milliseconds as text; empty: measured */
     sr_ws_bool verify_checksum;
     sr_ws_bool shows_info;
     sr_ws_bool shows_experts;
@@ -18,5 +23,8 @@ struct sr_preferences {
 extern struct sr_preferences sr_preferences;
 
 void sr_preferences_register(int protocol);
+
+/* What the user says of tap and sender. */
+struct sr_told sr_preferences_told(void);
 
 #endif

@@ -10,6 +10,7 @@ void sr_recording_begin(struct sr_recording *recording)
         .tables = 1u << SR_TABLE_TRANSMISSIONS | 1u << SR_TABLE_SACKS,
         .judges = true,
         .verify_checksum = sr_preferences.verify_checksum,
+        .told = sr_preferences_told(),
         .memory = (size_t)sr_preferences.memory_mib << 20,
     };
     if (sr_preferences.shows_state)

@@ -87,7 +87,7 @@ static void finish(void *at)
     g_free(stat);
 }
 
-static void begin(const char *argument, void *data _U_)
+static bool begin_counting(const char *argument)
 {
     struct stat *stat = g_new0(struct stat, 1);
     const char *filter = g_str_has_prefix(argument, "sctp_rack,stat,") ? argument + strlen("sctp_rack,stat,") : NULL;
@@ -95,12 +95,25 @@ static void begin(const char *argument, void *data _U_)
     stat->filter = g_strdup(filter);
     GString *error = register_tap_listener(SR_TAP, stat, filter, 0, reset, take, draw, finish);
     if (!error)
-        return;
+        return true;
     fprintf(stderr, "-z sctp_rack,stat: %s\n", error->str);
     g_string_free(error, TRUE);
     finish(stat);
-    exit(1);
+    return false;
 }
+
+#if SR_WIRESHARK >= 406
+static bool begin(const char *argument, void *data _U_)
+{
+    return begin_counting(argument);
+}
+#else
+static void begin(const char *argument, void *data _U_)
+{
+    if (!begin_counting(argument))
+        exit(1);
+}
+#endif
 
 static stat_tap_ui ui = {
     .group = REGISTER_STAT_GROUP_GENERIC,

@@ -6,6 +6,7 @@
 #include <epan/packet.h>
 /* after it */
 #include <epan/expert.h>
+#include <wiretap/wtap.h>
 #include <ws_version.h>
 
 #define SR_WIRESHARK (WIRESHARK_VERSION_MAJOR * 100 + WIRESHARK_VERSION_MINOR)

@@ -195,10 +195,10 @@ def _sack(fields: Chunk, frame: int, time_ns: int, tables: Tables) -> None:
     tables["rack_state"].append({"frame": frame, "chunk": row["chunk"], **state})
 
 
-def exported(capture: Path, source: PacketSource | None = None) -> Tables:
+def exported(capture: Path, source: PacketSource | None = None, **told: Any) -> Tables:
     """Our own rows, with the columns that the plugin shows."""
     tables: Tables = {name: [] for name in TABLES}
-    session = Session(str(capture), TABLES, source=source)
+    session = Session(str(capture), TABLES, source=source, **told)
     for batch in session.batches():
         for name in TABLES:
             if name in batch.tables:

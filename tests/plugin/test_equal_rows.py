@@ -11,7 +11,7 @@ from tests.captures import SAMPLE, bundled, collection, name_of
 from tests.plugin.painted_rows import TABLES, Row, Tables, exported, painted
 from tests.plugin.wireshark import Wireshark
 
-#: In every `make test`: NR-SACKs with loss, tail loss probes, storms, I-DATA given up, several taps.
+#: In every `make test`: NR-SACKs with loss, tail loss probes, storms, I-DATA given up.
 CHOSEN = {
     SAMPLE.name,
     "pion-tail-loss.sender.pcap",

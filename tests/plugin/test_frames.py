@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sctp_rack.readers.tshark import TsharkSource
@@ -28,7 +29,7 @@ def frames(wireshark: Wireshark, capture: Path, *options: str) -> list[int]:
     return [int(line) for line in said.split()]
 
 
-def sharkd(wireshark: Wireshark, *requests: dict[str, object]) -> list[dict[str, object]]:
+def sharkd(wireshark: Wireshark, *requests: dict[str, object]) -> list[dict[str, Any]]:
     """What sharkd answers: it paints frames after one pass over the file, as the GUI does."""
     lines = [
         json.dumps({"jsonrpc": "2.0", "id": number, **request})
@@ -46,10 +47,12 @@ def load(wireshark: Wireshark, capture: Path) -> dict[str, object]:
 
 def shown(wireshark: Wireshark, capture: Path, *filters: str) -> list[list[int]]:
     """Frames that each filter shows in the GUI's state after loading."""
-    asked = [{"method": "frames", "params": {"filter": each}} for each in filters]
+    asked: list[dict[str, object]] = [
+        {"method": "frames", "params": {"filter": each}} for each in filters
+    ]
     answers = sharkd(wireshark, load(wireshark, capture), *asked)
     assert len(answers) == len(filters) + 1
-    return [[row["num"] for row in answer["result"]] for answer in answers[1:]]  # type: ignore[index,attr-defined]
+    return [[row["num"] for row in answer["result"]] for answer in answers[1:]]
 
 
 def test_the_plugin_is_loaded_and_says_its_version(wireshark: Wireshark) -> None:
@@ -183,3 +186,12 @@ def test_rows_are_the_same_where_little_memory_is_allowed(wireshark: Wireshark) 
         SAMPLE, "-2", "-o", "sctp_rack.memory:1", "-T", "pdml", "-J", "sctp_rack"
     )
     assert_equal_tables(rows_of_pdml(little), exported(SAMPLE))
+
+
+def test_what_the_user_says_of_the_tap_is_taken(wireshark: Wireshark) -> None:
+    told: dict[str, Any] = {"vantage": "receiver", "loop_ms": 61.5, "profile": "linux"}
+    said = {"vantage": "receiver", "loop": "61.5", "sender": "linux"}
+    options = [part for name, value in said.items() for part in ("-o", f"sctp_rack.{name}:{value}")]
+    rows = exported(SAMPLE, **told)
+    assert rows["transmissions"] != exported(SAMPLE)["transmissions"]
+    assert_equal_tables(painted(wireshark, SAMPLE, "-2", *options), rows)
