@@ -2835,7 +2835,7 @@ function new_replay(direction)
         rows = {},
         trips = {},
         explained = {},
-        agrees = {},
+        fits = {},
         histories = {},
         most_flight = 0,
         shown = direction.association.settings.profile or "rfc8985", -- whose marks are kept
@@ -2849,7 +2849,7 @@ function new_replay(direction)
         options.max_ack_delay_ns = direction.association.settings.max_ack_delay_ns
         replay.senders[profile] = new_sender(options)
         replay.histories[profile] = { events = 0 }
-        replay.agrees[profile] = 0
+        replay.fits[profile] = { agrees = 0, at_mark = 0, marked = 0, resent = 0 }
     end
     return replay
 end
@@ -2879,7 +2879,9 @@ function take(replay)
             end
             made.event = history.event
             if sent then
+                local fit = replay.fits[profile]
                 sent[profile] = made
+                fit.marked = fit.marked + (made.trigger ~= "rto" and 1 or 0)
             end
             made.profile = profile
             if profile == replay.shown then
@@ -2992,6 +2994,16 @@ local function is_probe(replay, history, row)
     return is_about(row.time_ns, history.pto_ns) and highest_outstanding(sender) <= seq_of(sender, row.tsn)
 end
 
+-- Where all above it are acknowledged: how long ago its probe was due, if any.
+local function note_late_probe(replay, explained)
+    local row, history, sender = explained.row, replay.histories.rfc8985, replay.senders.rfc8985
+    local probe = history.probe
+    local due_ns = probe and probe.tsn == row.tsn and probe.time_ns or history.pto_ns
+    if due_ns and highest_outstanding(sender) <= seq_of(sender, row.tsn) then
+        explained.probe_late_ns = row.time_ns - due_ns
+    end
+end
+
 function explain(replay, row, sent)
     local explained = { row = row, cause = {}, trigger = {} }
     replay.explained[#replay.explained + 1] = explained
@@ -2999,14 +3011,19 @@ function explain(replay, row, sent)
     explained.released = replay.silence_end_ns ~= nil and row.time_ns - replay.silence_end_ns <= replay.silence_ns
     explained.at_feedback = replay.feedback_ns ~= nil
         and row.time_ns - replay.feedback_ns <= ACTION_NS + replay.direction.measured.jitter_ns
+    explained.passed_over = replay.reported ~= nil and distance(replay.reported, row.tsn) > 0
+    note_late_probe(replay, explained)
     for _, profile in ipairs(REPLAYED) do
-        local made, history = sent[profile], replay.histories[profile]
+        local made, history, fit = sent[profile], replay.histories[profile], replay.fits[profile]
         local reaction_ns
+        local at_mark = true
         if made and made.model_copy + 1 == sent.copies then
             reaction_ns = row.time_ns - made.time_ns
             made.lead_ns = reaction_ns
             explained.cause[profile] = cause_by_mark(replay, made, row, reaction_ns)
             explained.trigger[profile] = made.by_frame
+            fit.resent = fit.resent + (made.trigger ~= "rto" and 1 or 0)
+            at_mark = not made.by_frame or made.by_frame == replay.feedback_frame
         elseif profile == "rfc8985" and is_probe(replay, history, row) then
             local fired = history.probe and is_about(row.time_ns, history.probe.time_ns)
             reaction_ns = 0
@@ -3015,7 +3032,8 @@ function explain(replay, row, sent)
             explained.armed_ns = fired and history.probe.armed_ns or nil
         end
         if reaction_ns and reaction_ns <= ACTION_NS then
-            replay.agrees[profile] = replay.agrees[profile] + 1
+            fit.agrees = fit.agrees + 1
+            fit.at_mark = fit.at_mark + (at_mark and 1 or 0)
         end
     end
 end
@@ -3034,14 +3052,37 @@ local function begins_episode(direction, explained)
         and explained.silent_ns > measured.typical_ns + measured.sender_loop_ns + measured.jitter_ns
 end
 
--- The profile of the two that explains more; RFC 8985 must explain clearly more, as no stack is known that does it.
+-- What a profile explains speaks for it, what it marked and nobody sent speaks against it (core/judge/fit.c).
+local function score_of(fit)
+    return fit.resent + fit.agrees + fit.at_mark - (fit.marked - fit.resent)
+end
+
+-- The profile of the two that fits; RFC 8985 must fit clearly better, as no stack is known that does it to the letter.
 local function chosen_profile(direction, replay)
     local told = direction.association.settings.profile
     if told then
         return told
     end
-    local handicap = 3 + floor(#replay.explained / 5)
-    return replay.agrees.rfc8985 > replay.agrees.rfc9260 + handicap and "rfc8985" or "rfc9260"
+    local handicap = 2 * (3 + floor(#replay.explained / 5))
+    return score_of(replay.fits.rfc8985) > score_of(replay.fits.rfc9260) + handicap and "rfc8985" or "rfc9260"
+end
+
+-- The timer runs on the SRTT that the sender has measured, longer than the tap's by what its host takes, and twice.
+local function is_late_probe(direction, explained)
+    local late_ns = explained.probe_late_ns
+    return late_ns ~= nil and late_ns >= 0 and late_ns <= floor(direction.measured.typical_ns / 2)
+end
+
+-- Behind the tap some of what moved the sender is not seen, or at another time: the mechanism is told by the occasion.
+local function by_occasion(direction, explained, has_rack)
+    if begins_episode(direction, explained) then
+        return "t3", 3
+    elseif has_rack and is_late_probe(direction, explained) then
+        return "tlp", 3
+    elseif explained.at_feedback or explained.passed_over then
+        return has_rack and "rack" or "fast", 2
+    end
+    return "unknown", 1
 end
 
 function decide_causes(direction, replay)
@@ -3054,17 +3095,11 @@ function decide_causes(direction, replay)
         local previous = row.slot.rows[row.copy - 1]
         local belongs = episode ~= nil and previous ~= nil and previous.number < episode
         row.cause_class = (explained.cause[other] == nil or explained.cause[other] == cause) and 4 or 3
-        if not cause or belongs then
-            row.cause_class = 3
-            if begins_episode(direction, explained) then
-                episode, cause = row.number, "t3"
-            elseif belongs then
-                cause = "t3_gbn"
-            elseif explained.at_feedback then
-                cause, row.cause_class = profile == "rfc8985" and "rack" or "fast", 2
-            else
-                cause, row.cause_class = "unknown", 1
-            end
+        if belongs then
+            cause, row.cause_class = "t3_gbn", 3
+        elseif not cause then
+            cause, row.cause_class = by_occasion(direction, explained, profile == "rfc8985")
+            episode = cause == "t3" and row.number or episode
         end
         row.cause, row.trigger_frame = cause, explained.trigger[profile]
         if cause == "tlp" then
@@ -3080,6 +3115,26 @@ end
 
 local judge
 do
+-- How far up the receiver has reported, as far as the sender can know: the tap may be off by what feedback takes.
+local function note_reported(replay)
+    local newest = replay.newest
+    if not newest then
+        return
+    end
+    replay.newest = nil
+    local function report(tsn)
+        if not replay.reported or distance(tsn, replay.reported) > 0 then
+            replay.reported = tsn
+        end
+    end
+    report(newest.cum_tsn)
+    for _, blocks in ipairs({ newest.gaps, newest.nr_gaps }) do
+        for i = 2, #blocks, 2 do
+            report(blocks[i])
+        end
+    end
+end
+
 local function send_packet(replay)
     if #replay.rows == 0 then
         return
@@ -3104,6 +3159,7 @@ local function send_packet(replay)
         known.copies = known.copies + 1
         known.row = row
         if row.kind == "retransmission" then
+            note_reported(replay)
             explain(replay, row, known)
         end
     end
@@ -3239,6 +3295,7 @@ local function replay_direction(direction)
         elseif row.from ~= direction.from then
             replay.last_waiting = replay.last_waiting + 1
             replay.waiting[replay.last_waiting] = row
+            replay.newest = row
         end
     end
     send_packet(replay)
