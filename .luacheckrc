@@ -4,9 +4,9 @@ std = "lua52"
 max_line_length = 120
 files["lua"] = {
     read_globals = {
-        "Dissector", "DissectorTable", "Field", "Listener", "NSTime", "Pref", "ProtoExpert", "ProtoField", "TextWindow",
+        "Dissector", "DissectorTable", "Field", "Listener", "MENU_TOOLS_UNSORTED", "NSTime", "Pref", "ProtoExpert", "ProtoField", "TextWindow",
         "UInt64", "base", "expert", "frametype", "gui_enabled", "register_menu", "register_postdissector", "set_filter",
-        "apply_filter", "new_dialog",
+        "apply_filter",
     },
     globals = { "Proto" },
 }

@@ -2838,7 +2838,7 @@ function new_replay(direction)
         fits = {},
         histories = {},
         most_flight = 0,
-        shown = direction.association.settings.profile or "rfc8985", -- whose marks are kept
+        shown = direction.association.settings.shown or "rfc8985", -- whose marks are kept
         release = find_late(direction, direction.measured.sender_loop_ns),
     }
     for _, profile in ipairs(REPLAYED) do
@@ -3059,7 +3059,7 @@ end
 
 -- The profile of the two that fits; RFC 8985 must fit clearly better, as no stack is known that does it to the letter.
 local function chosen_profile(direction, replay)
-    local told = direction.association.settings.profile
+    local told = direction.association.settings.sender
     if told then
         return told
     end
@@ -3580,7 +3580,7 @@ local proto, script, settings
 
 local arguments = { ... }
 for i = 1, #arguments do
-    if arguments[i] == "stat" or arguments[i] == "json" then
+    if arguments[i] == "stat" or arguments[i] == "json" or arguments[i] == "report" then
         script = arguments[i]
     end
 end
@@ -3597,34 +3597,33 @@ end
 proto = Proto("sctp_rack", "SCTP loss recovery")
 settings = proto.prefs
 settings.enabled = Pref.bool("Analyse SCTP loss recovery", true, "Off for captures that are not about SCTP")
-settings.vantage = Pref.enum(
-    "The capture was taken at",
-    1,
-    "Where on the way of the data, as seen from the side that sends more; measured from the handshake unless told",
-    {
-        { 1, "auto", 1 },
-        { 2, "sender", 2 },
-        { 3, "middle", 3 },
-        { 4, "receiver", 4 },
-    },
-    false
-)
-settings.loop = Pref.string(
-    "From the tap to the data sender and back (ms)",
-    "",
-    "Measured from the handshake and HEARTBEATs where this is empty"
-)
+-- Named as those of the compiled plugin.
 settings.profile = Pref.enum(
-    "Explain retransmissions by",
+    "Show what would be marked lost by",
     1,
-    "Whose rules the sender has; marks shown are those of RFC 8985 unless RFC 9260 is chosen",
+    "Whose loss detection sctp.analysis.rack_lost speaks of",
     {
-        { 1, "auto", 1 },
-        { 2, "rfc8985", 2 },
-        { 3, "rfc9260", 3 },
+        { 1, "rfc8985", 1 },
+        { 2, "rfc9260", 2 },
     },
     false
 )
+settings.vantage = Pref.enum("The capture was taken", 1, "Of the side of each association that sends more user data", {
+    { 1, "measured", 1 },
+    { 2, "sender", 2 },
+    { 3, "middle", 3 },
+    { 4, "receiver", 4 },
+}, false)
+settings.loop = Pref.string(
+    "Time from the tap to the data sender and back (ms)",
+    "",
+    "Empty: what handshake and HEARTBEATs tell"
+)
+settings.sender = Pref.enum("The data sender is", 1, "Whose loss detection the sender really has", {
+    { 1, "measured", 1 },
+    { 2, "rfc8985", 2 },
+    { 3, "rfc9260", 3 },
+}, false)
 settings.max_ack_delay = Pref.uint("Delay of acknowledgements (ms)", 200, "SACK.Delay, part of the probe timeout")
 settings.info_prefix = Pref.bool("Prefix the Info column", true, "Put what happened before the Info column")
 settings.expert_infos = Pref.bool("Add expert infos", true, "Also list what happened under Expert Information")
@@ -3691,7 +3690,8 @@ local icmpv6 = Field.new("icmpv6.type")
 local state
 
 local VANTAGES = { nil, "sender", "middle", "receiver" }
-local CHOICES = { nil, "rfc8985", "rfc9260" }
+local SENDERS = { nil, "rfc8985", "rfc9260" }
+local SHOWN = { "rfc8985", "rfc9260" }
 
 local function begin()
     local loop_ms = tonumber(settings.loop)
@@ -3702,7 +3702,8 @@ local function begin()
         capture = new_capture({
             vantage = VANTAGES[settings.vantage],
             loop_ns = loop_ms and floor(loop_ms * MS + 0.5) or nil,
-            profile = CHOICES[settings.profile],
+            sender = SENDERS[settings.sender],
+            shown = SHOWN[settings.profile],
             max_ack_delay_ns = settings.max_ack_delay * MS,
         }),
     }
@@ -4189,6 +4190,10 @@ end)
 
 local DIRS = { "a2b", "b2a" }
 
+local function end_text(side)
+    return string.format("%s:%d", table.concat(side.address_list, ","), side.port)
+end
+
 local function sorted_associations(visit)
     for _, association in ipairs(state.capture.associations) do
         for from = 1, 2 do
@@ -4244,14 +4249,174 @@ local function stat_lines(write)
     write(line .. "\n")
 end
 
+local MS_TEXT = "%.1f ms"
+
+local function frames_text(rows)
+    local frames = {}
+    for i = 1, min(#rows, 8) do
+        frames[i] = string.format("%d", rows[i].frame)
+    end
+    return table.concat(frames, ", ") .. (#rows > 8 and ", …" or "")
+end
+
+local function rows_where(rows, fits)
+    local found = {}
+    for _, row in ipairs(rows) do
+        if fits(row) then
+            found[#found + 1] = row
+        end
+    end
+    return found
+end
+
+local function longest_wait(rows)
+    local longest_ns = 0
+    for _, row in ipairs(rows) do
+        local previous = row.slot.rows[row.copy - 1]
+        longest_ns = max(longest_ns, previous and row.time_ns - previous.time_ns or 0)
+    end
+    return string.format(MS_TEXT, longest_ns / MS)
+end
+
+local function is_avoided(row)
+    local previous = row.slot.rows[row.copy - 1]
+    for _, made in ipairs(previous and previous.marks or {}) do
+        if made.time_ns <= row.time_ns then
+            return false
+        end
+    end
+    return true
+end
+
+local function waited_for_timeout(row)
+    return (row.cause == "t3" or row.cause == "t3_gbn") and row.verdict == "needed"
+end
+
+-- What the rows of a direction must be for a finding, what it says of them, and the filter that shows them.
+local FINDINGS = {
+    {
+        waited_for_timeout,
+        function(rows)
+            return string.format("%d waited for T3-rtx, up to %s", #rows, longest_wait(rows))
+        end,
+        'sctp.analysis.cause matches "^t3" && sctp.analysis.verdict == "needed"',
+    },
+    {
+        function(row)
+            return row.kind == "retransmission" and row.outcome == "lost"
+        end,
+        function(rows)
+            return string.format("%d retransmissions were lost too", #rows)
+        end,
+        "sctp.analysis.retransmission && sctp.analysis.lost",
+    },
+    {
+        function(row)
+            return row.verdict == "spurious"
+        end,
+        function(rows, shown)
+            local avoided = #rows_where(rows, is_avoided)
+            local text = "%d sent again needlessly; %s would have sent %d of them"
+            return string.format(text, #rows, shown, #rows - avoided)
+        end,
+        'sctp.analysis.verdict == "spurious"',
+    },
+    {
+        function(row)
+            return row.hole and row.hole > 0
+        end,
+        function(rows)
+            return string.format("%d holes in the TSNs at this tap", #rows)
+        end,
+        "sctp.analysis.lost_segment",
+    },
+    {
+        function(row)
+            return row.t ~= SENT and row.a_rwnd == 0
+        end,
+        function(rows)
+            return string.format("%d acknowledgements close the window", #rows)
+        end,
+        "sctp.analysis.zero_window",
+    },
+    {
+        function(row)
+            return row.t ~= SENT and #row.malformed > 0
+        end,
+        function(rows)
+            return string.format("%d acknowledgements contradict themselves", #rows)
+        end,
+        "sctp_rack.sack.malformed",
+    },
+}
+
+local NAMES = { rfc8985 = "RACK-TLP (RFC 8985)", rfc9260 = "RFC 9260" }
+
+local function report_counts(write, rows, column)
+    local counts, words = count_words(rows, column:match("[^.]+$"))
+    for _, word in ipairs(words) do
+        write(string.format('%9d    %-36s sctp.analysis.%s == "%s"\n', counts[word], word, column, word))
+    end
+end
+
+local function report_direction(write, from, direction)
+    local measured, shown = direction.measured, NAMES[direction.association.settings.shown or "rfc8985"]
+    local function is_again(row)
+        return row.kind == "retransmission"
+    end
+    local again = rows_where(direction.all_sent, is_again)
+    local number, dir = direction.association.number, DIRS[from]
+    local filter = string.format('sctp_rack.assoc == %d && sctp_rack.dir == "%s"', number, dir)
+    write(string.format("\n  %s: %s\n", from == 1 and "a to b" or "b to a", filter))
+    write(string.format("    Tap: %s, " .. MS_TEXT, measured.vantage, measured.sender_loop_ns / MS))
+    write(string.format(" to the sender and back. The sender acts as in %s.\n", NAMES[direction.profile]))
+    write(string.format("%9d  %-38s sctp.analysis.kind\n", #direction.all_sent, "sent"))
+    if #again > 0 then
+        write(string.format("%9d  %-38s sctp.analysis.retransmission\n", #again, "sent again"))
+        report_counts(write, again, "verdict")
+        report_counts(write, again, "cause")
+    end
+    if #direction.marks > 0 then
+        local text = "marked lost by " .. shown
+        write(string.format("%9d  %-38s sctp.analysis.rack_lost\n", #direction.marks, text))
+        report_counts(write, direction.marks, "rack_lost.resolution")
+    end
+    for _, finding in ipairs(FINDINGS) do
+        local rows = rows_where(direction.all_sent, finding[1])
+        for _, sack in ipairs(rows_where(direction.feedback, finding[1])) do
+            rows[#rows + 1] = sack
+        end
+        if #rows > 0 then
+            write(string.format("    * %s: frame %s\n", finding[2](rows, shown), frames_text(rows)))
+            write(string.format("      %s\n", finding[3]))
+        end
+    end
+end
+
+-- The text of the Tools menu.
+local function report_lines(write)
+    write("SCTP loss recovery. Display filters stand beside what they show; add that of the direction with &&.\n")
+    if #state.capture.associations == 0 then
+        write("\nNo SCTP was seen so far.\n")
+    end
+    for _, association in ipairs(state.capture.associations) do
+        local a, b = end_text(association[1]), end_text(association[2])
+        write(string.format("\nAssociation %d: a %s, b %s\n", association.number, a, b))
+        write(string.format("  %d packets, frame %d to %d; ", association.packets, association.first_frame,
+            association.last_frame))
+        write(string.format("began: %s, ended: %s\n", association.started, association.ended or "open"))
+        for from = 1, 2 do
+            if #association[from].data.all_sent > 0 then
+                report_direction(write, from, association[from].data)
+            end
+        end
+    end
+end
+
 -- Nanoseconds since the Unix epoch: too many digits for a double.
 local function epoch_ns(time_ns)
     local secs = floor(time_ns / 1000000000)
     return { json = string.format("%d%09d", state.base + secs, time_ns - secs * 1000000000) }
-end
-
-local function end_text(side)
-    return string.format("%s:%d", table.concat(side.address_list, ","), side.port)
 end
 
 local function as_list(words)
@@ -4365,15 +4530,18 @@ local function association_json(association)
 end
 
 local function print_all()
+    local function write(text)
+        io.stdout:write(text)
+    end
     judged(true)
     if script == "json" then
         for _, association in ipairs(state.capture.associations) do
-            io.stdout:write(to_json(association_json(association)), "\n")
+            write(to_json(association_json(association)) .. "\n")
         end
+    elseif script == "stat" then
+        stat_lines(write)
     else
-        stat_lines(function(text)
-            io.stdout:write(text)
-        end)
+        report_lines(write)
     end
     io.stdout:flush()
 end
@@ -4383,4 +4551,38 @@ if script then
     function listener.packet() end
     function listener.reset() end
     listener.draw = print_all
+end
+
+------------------------------------------------------------------------------------------------------------------------
+-- Tools menu: the report in a window, with buttons that filter
+
+local BUTTONS = {
+    { "Sent again", "sctp.analysis.retransmission" },
+    { "Needless", 'sctp.analysis.verdict == "spurious"' },
+    { "Lost", "sctp.analysis.lost" },
+    { "Probes", "sctp.analysis.probe" },
+}
+
+local function open_report()
+    local window = TextWindow.new("SCTP loss recovery")
+    local function fill()
+        local texts = {}
+        judged(true)
+        report_lines(function(text)
+            texts[#texts + 1] = text
+        end)
+        window:set(table.concat(texts))
+    end
+    window:add_button("Refresh", fill)
+    for _, button in ipairs(BUTTONS) do
+        window:add_button(button[1], function()
+            set_filter(button[2])
+            apply_filter()
+        end)
+    end
+    fill()
+end
+
+if gui_enabled() then
+    register_menu("SCTP loss recovery", open_report, MENU_TOOLS_UNSORTED)
 end

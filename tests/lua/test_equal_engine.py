@@ -57,7 +57,7 @@ def _views(path: Path) -> Views:
     measured = sctp_rack.read(path, tables=["paths"], keylog=keylog)
     told = _told(measured)
     capture = sctp_rack.read(path, tables=tables, keylog=keylog, profile="rfc8985", **told)
-    options = ["-o", "sctp_rack.profile:rfc8985"]
+    options = ["-o", "sctp_rack.sender:rfc8985"]
     if told:
         options += ["-o", f"sctp_rack.vantage:{told['vantage']}"]
         options += ["-o", f"sctp_rack.loop:{told['loop_ms']}"]
