@@ -46,6 +46,7 @@ lint: $(VENV)/.test
 	$(BIN)/mypy
 	$(BIN)/python generate_names.py --check
 	$(BIN)/clang-format --dry-run --Werror $$(git ls-files '*.c' '*.h' | grep -v '^core/names\|^dissector/fields')
+	luacheck --quiet lua tests/lua
 	if command -v gofmt >/dev/null; then test -z "$$(gofmt -l sample_pcaps)"; fi
 
 format: $(VENV)/.test

@@ -2612,7 +2612,7 @@ local function first_arrival(direction, slot)
 end
 
 local function outcome(row, word, class)
-    row.outcome, row.outcome_class = word, class
+    row.outcome, row.outcome_class, row.left_open = word, class, nil
 end
 
 local function verdict(row, word, class, evidence)
@@ -2700,6 +2700,7 @@ local function acknowledged(direction, slot)
             verdict(row, "undetermined", 2, { "S11" })
             local possible = row.number >= slot.first_candidate.number
             outcome(row, possible and "acked" or "lost", possible and 2 or 4)
+            row.left_open = possible
         elseif row.number > first.number then
             verdict(row, "spurious", class, evidence)
             later_copy(direction, slot, later, of_later, row)
@@ -3334,7 +3335,7 @@ local function reveal(direction)
         end
     end
     for _, made in ipairs(direction.marks) do
-        made.resolution = made.row and RESOLUTIONS[made.row.outcome] or "unknown"
+        made.resolution = made.row and not made.row.left_open and RESOLUTIONS[made.row.outcome] or "unknown"
         if made.by_frame then
             local list = direction.marked_at[made.by_frame] or {}
             direction.marked_at[made.by_frame] = list
@@ -4229,6 +4230,17 @@ local function count_words(rows, column)
     return counts, words
 end
 
+-- Those of transmissions that this tap saw.
+local function seen_marks(direction)
+    local seen = {}
+    for _, made in ipairs(direction.marks) do
+        if made.row then
+            seen[#seen + 1] = made
+        end
+    end
+    return seen
+end
+
 local function stat_lines(write)
     local line = string.rep("=", 80)
     write("\n" .. line .. "\nSCTP loss recovery\n")
@@ -4244,7 +4256,7 @@ local function stat_lines(write)
         for _, title in ipairs(TITLES) do
             counted(title[1], direction.all_sent, title[2])
         end
-        counted(MARKED, direction.marks, "resolution")
+        counted(MARKED, seen_marks(direction), "resolution")
     end)
     write(line .. "\n")
 end
@@ -4376,10 +4388,10 @@ local function report_direction(write, from, direction)
         report_counts(write, again, "verdict")
         report_counts(write, again, "cause")
     end
-    if #direction.marks > 0 then
-        local text = "marked lost by " .. shown
-        write(string.format("%9d  %-38s sctp.analysis.rack_lost\n", #direction.marks, text))
-        report_counts(write, direction.marks, "rack_lost.resolution")
+    local marks = seen_marks(direction)
+    if #marks > 0 then
+        write(string.format("%9d  %-38s sctp.analysis.rack_lost\n", #marks, "marked lost by " .. shown))
+        report_counts(write, marks, "rack_lost.resolution")
     end
     for _, finding in ipairs(FINDINGS) do
         local rows = rows_where(direction.all_sent, finding[1])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Decides how runs of the recovery model are given to the model in Lua, and how its answers read."""
+"""Decides how runs are given to the model in Lua, and how its answers read."""
 
 import json
 import shutil

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The drop-in says of every capture what the engine says; docs/lua.md lists where it may not."""
 
+import re
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import Any
 import pytest
 import sctp_rack
 
-from tests.captures import bundled, collection, name_of, needs_collection
+from tests.captures import ROOT, bundled, collection, name_of, needs_collection
 from tests.lua import drop_in
 
 Key = tuple[int, int]
@@ -107,9 +108,10 @@ def _where(row: Any) -> Where:
 
 
 def _mark(mark: Any) -> tuple[Any, ...]:
-    names = ("tsn", "copy", "frame", "by_frame", "time_ns", "trigger", "reo_wnd_ns", "rack_rtt_ns")
-    names += ("min_rtt_ns", "sender_lead_ns")
-    return tuple(mark[n] if n in ("tsn", "copy") else _get(mark, n) for n in names)
+    names = (
+        "tsn copy frame by_frame time_ns trigger reo_wnd_ns rack_rtt_ns min_rtt_ns sender_lead_ns"
+    )
+    return tuple(_get(mark, name) for name in names.split())
 
 
 def _probe(probe: Any) -> tuple[Any, ...]:
@@ -124,17 +126,14 @@ def _get(row: Any, name: str) -> Any:
 
 def _is_a_lost_tail(views: Views, row: Row, ours: Row) -> bool:
     # Told by the timers of pion, usrsctp and dcSCTP, at a tap behind the loss.
-    return (
-        ours["kind"] == "original"
-        and row["kind"] == "retransmission"
-        and row["cause"] in LOST_TAIL
-        and views.vantage[_where(row)] in ("middle", "receiver")
-    )
+    tail = row["kind"] == "retransmission" and row["cause"] in LOST_TAIL
+    behind = views.vantage[_where(row)] in ("middle", "receiver")
+    return bool(ours["kind"] == "original" and tail and behind)
 
 
 def _is_sent_again_in_time(row: Row, ours: Row) -> bool:
     # It came when the stack of its sender would have sent it again.
-    return ours["kind"] == "reordered" and row["kind"] == "retransmission"
+    return bool(ours["kind"] == "reordered" and row["kind"] == "retransmission")
 
 
 def _tsn(row: Row) -> tuple[Any, ...]:
@@ -151,6 +150,28 @@ def _is_left_open(row: Row, ours: Row) -> bool:
     return bool(evidence & OWN_RULE) or (
         ours.get("verdict") == "undetermined" and evidence == {"S10"}
     )
+
+
+def _probes_apart(views: Views, where: Where) -> Counter[tuple[Any, ...]]:
+    ours, theirs = views.our_probes[where], views.their_probes.get(where, Counter())
+    return (theirs - ours) + (ours - theirs)
+
+
+def _counted(path: Path) -> Counter[str]:
+    """How many rows differ in each way that docs/lua.md allows."""
+    views = _views(path)
+    counts = Counter[str]()
+    for key, row in views.theirs.items():
+        ours = views.ours[key]
+        if ours["kind"] == row["kind"]:
+            counts["asks the receiver"] += ours.get("verdict") != row["verdict"]
+        else:
+            counts["knows the timers"] += ours["kind"] == "original"
+            counts["knows when they send"] += ours["kind"] == "reordered"
+    for where in set(views.our_paths) - views.changed():
+        theirs = views.their_probes.get(where, Counter())
+        counts["tells a probe"] += (theirs - views.our_probes[where]).total()
+    return counts
 
 
 def _agree(path: Path) -> None:
@@ -173,8 +194,8 @@ def _agree(path: Path) -> None:
             assert set(ours.get("evidence") or []) == set(row["evidence"] or []), key
     for where in set(views.our_paths) - views.changed():
         assert views.our_marks[where] == views.their_marks.get(where, Counter()), where
-        ours, theirs = views.our_probes[where], views.their_probes.get(where, Counter())
-        assert all(probe[-1] <= BY_OCCASION for probe in (theirs - ours) + (ours - theirs)), where
+        for probe in _probes_apart(views, where):
+            assert probe[-1] <= BY_OCCASION, (where, probe)
 
 
 @pytest.mark.parametrize("path", bundled(), ids=name_of)
@@ -187,3 +208,16 @@ def test_the_drop_in_agrees_with_the_engine(path: Path) -> None:
 @pytest.mark.parametrize("path", collection("truth"), ids=name_of)
 def test_it_agrees_on_captures_with_truth(path: Path) -> None:
     _agree(path)
+
+
+@pytest.mark.long
+@needs_collection
+def test_the_page_counts_what_differs() -> None:
+    samples = sum(map(_counted, bundled()), Counter[str]())
+    others = sum(map(_counted, collection("truth")), Counter[str]())
+    page = (ROOT / "docs" / "lua.md").read_text(encoding="utf-8")
+
+    for what in samples:
+        told = re.search(rf"^\| {what}.* \| ([\d,]+), ([\d,]+) \|$", page, re.MULTILINE)
+        assert told, what
+        assert (samples[what], others[what]) == tuple(int(n) for n in told.groups()), what

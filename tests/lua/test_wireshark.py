@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What the drop-in shows in Wireshark: fields, events, preferences, summaries, and when it keeps out."""
+"""What the drop-in shows in Wireshark, what it prints, and when it keeps out."""
 
 import json
+import re
 import tomllib
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 import sctp_rack
@@ -14,6 +16,8 @@ from tests.lua.lua_model import DROP_IN
 from tests.plugin.wireshark import PLUGIN, Wireshark, build
 
 RETRANSMISSIONS = "sctp.analysis.retransmission"
+# A pcap of Ethernet without a packet.
+NO_PACKETS = bytes.fromhex("d4c3b2a1020004000000000000000000ffff000001000000")
 
 
 @pytest.fixture(name="wireshark")
@@ -119,6 +123,41 @@ def test_passes_and_filters_do_not_change_the_summary() -> None:
     }
 
     assert len(said) == 1
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        SAMPLE.name,
+        "pion-delay-spike.middle.pcap",
+        "usrsctp-both-ways.middle.pcap",
+        "usrsctp-zero-window.sender.pcap",
+    ],
+)
+def test_the_summary_is_that_of_the_plugin(name: str, wireshark: Wireshark) -> None:
+    rules = ("-o", "sctp_rack.sender:rfc9260")
+    ours = drop_in.tshark(BUNDLED / name, "-q", *rules, "-X", "lua_script1:stat").stdout
+    theirs = wireshark.tshark(BUNDLED / name, "-q", *rules, "-z", "sctp_rack,stat")
+
+    assert ours == theirs
+
+
+def test_the_report_has_filters_that_find_what_it_counts() -> None:
+    report = drop_in.tshark(SAMPLE, "-q", "-X", "lua_script1:report").stdout
+    counted = re.findall(r"^ {2,}(\d+) {2,}\S.*? {2,}(sctp\.\S.*)$", report, re.MULTILINE)
+
+    assert "Association 0: a 10.94.1.10:5000, b 192.168.68.20:5001" in report
+    assert "9 sent again needlessly; RACK-TLP (RFC 8985) would have sent 0 of them" in report
+    assert len(counted) == 8
+    for number, display_filter in counted:
+        assert len(drop_in.fields(SAMPLE, display_filter, "frame.number")) == int(number)
+
+
+def test_a_report_of_another_protocol_says_so(tmp_path: Path) -> None:
+    empty = tmp_path / "empty.pcap"
+    empty.write_bytes(NO_PACKETS)
+
+    assert "No SCTP was seen" in drop_in.tshark(empty, "-q", "-X", "lua_script1:report").stdout
 
 
 def test_each_association_is_one_line_for_programs() -> None:
