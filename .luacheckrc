@@ -4,10 +4,8 @@ std = "lua52"
 max_line_length = 120
 files["lua"] = {
     read_globals = {
-        "Dissector", "DissectorTable", "Field", "Listener", "MENU_TOOLS_UNSORTED", "NSTime", "Pref", "ProtoExpert", "ProtoField", "TextWindow",
-        "UInt64", "base", "expert", "frametype", "gui_enabled", "register_menu", "register_postdissector", "set_filter",
-        "apply_filter",
+        "Dissector", "DissectorTable", "Field", "Listener", "MENU_TOOLS_UNSORTED", "NSTime", "Pref", "Proto",
+        "ProtoExpert", "ProtoField", "TextWindow", "UInt64", "apply_filter", "base", "expert", "frametype",
+        "gui_enabled", "register_menu", "register_postdissector", "set_filter",
     },
-    globals = { "Proto" },
 }
-files["tests/lua"] = { globals = { "Proto" } }

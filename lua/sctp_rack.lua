@@ -4,7 +4,7 @@
 -- One file for Wireshark and tshark 4.0 to 4.6; copy it into the folder of personal Lua plugins (Help > About >
 -- Folders). Without Wireshark it returns its model, for tests:
 --
---     local rack = dofile("sctp_rack.lua")
+--     local rack = loadfile("sctp_rack.lua")()
 --
 -- First the model of loss recovery, then what a capture shows of a direction, then the verdicts, then Wireshark.
 -- Each section is a block, as Lua knows 200 local names at a time; what others use is declared before it.

@@ -17,10 +17,12 @@ from typing import Any
 
 import pytest
 
+from tests.captures import ROOT
 from tests.lua.lua_model import DROP_IN
 
 NOBODY = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
 LIMIT_S = 300
+PROFILE = ROOT / "lua" / "profile"
 
 
 def command() -> list[str]:
@@ -40,7 +42,7 @@ def version() -> tuple[int, int]:
 
 
 def tshark(
-    capture: Path, *options: str, script: Path = DROP_IN
+    capture: Path, *options: str, script: Path = DROP_IN, with_profile: bool = False
 ) -> subprocess.CompletedProcess[str]:
     """Run tshark over a capture with the drop-in to its end; what it complains of fails."""
     version()
@@ -48,9 +50,10 @@ def tshark(
         home = Path(folder)
         home.chmod(0o755)
         ours = [_readable(home, path) for path in (capture, script)]
-        words = [
-            str(_readable(home, Path(w[len(":") :]))) if w.startswith(":") else w for w in options
-        ]
+        if with_profile:
+            _install_profile(home)
+            options = ("-C", "sctp", *options)
+        words = [_with_copy(home, word) for word in options]
         done = subprocess.run(
             [
                 *(NOBODY if os.getuid() == 0 else []),
@@ -94,6 +97,21 @@ def fields(capture: Path, display_filter: str, *names: str) -> list[list[str]]:
     named = [word for name in names for word in ("-e", name)]
     options = ("-2", "-Y", display_filter, "-T", "fields", *named)
     return [line.split("\t") for line in tshark(capture, *options).stdout.splitlines()]
+
+
+def _with_copy(home: Path, word: str) -> str:
+    """An argument `…::PATH` names a file: a copy of it is given."""
+    before, colons, path = word.partition("::")
+    return f"{before}:{_readable(home, Path(path))}" if colons and Path(path).exists() else word
+
+
+def _install_profile(home: Path) -> None:
+    folder = home / ".config" / "wireshark" / "profiles" / "sctp"
+    shutil.copytree(PROFILE, folder)
+    for path in (folder, *list(folder.parents)[:3]):
+        path.chmod(0o755)
+    for path in folder.iterdir():
+        path.chmod(0o644)
 
 
 def _readable(home: Path, path: Path) -> Path:

@@ -90,13 +90,19 @@ def options(parameters: Parameters) -> dict[str, Any]:
 
 def answers(lua: str, runs: list[LuaRun], folder: Path) -> list[dict[str, Any]]:
     """Replay the runs with an interpreter and return what the model said of each."""
-    script = folder / "runs.lua"
-    script.write_text(f"return {{{','.join(_run(run) for run in runs)}}}\n", encoding="utf-8")
+    script = write_runs(runs, folder)
     done = subprocess.run(
         [interpreter(lua), REPLAY, DROP_IN, script], capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
     return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def write_runs(runs: list[LuaRun], folder: Path) -> Path:
+    """Write the runs as replay.lua reads them."""
+    script = folder / "runs.lua"
+    script.write_text(f"return {{{','.join(_run(run) for run in runs)}}}\n", encoding="utf-8")
+    return script
 
 
 def _run(run: LuaRun) -> str:

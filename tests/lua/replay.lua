@@ -5,10 +5,21 @@
 --     tshark -X lua_script:replay.lua -X lua_script1:lua/sctp_rack.lua -X lua_script1:RUNS.lua …
 
 local paths = { ... }
-local proto = Proto
-Proto = nil -- only the model is wanted
-local rack = dofile(paths[1])
-Proto = proto
+
+local function loaded(path, environment)
+    local file = assert(io.open(path))
+    local text = file:read("*a")
+    file:close()
+    return assert(load(text, path, "t", environment))()
+end
+
+-- Only the model is wanted, not what it does where Wireshark is.
+local function without_wireshark(_, name)
+    if name ~= "Proto" then
+        return _G[name]
+    end
+end
+local rack = loaded(paths[1], setmetatable({}, { __index = without_wireshark }))
 
 local function listed(items)
     items.list = true
@@ -59,6 +70,6 @@ local function play(run)
     }
 end
 
-for _, run in ipairs(dofile(paths[2])) do
+for _, run in ipairs(loaded(paths[2], _G)) do
     io.write(rack.to_json(play(run)), "\n")
 end

@@ -2,6 +2,7 @@
 """The model in lua/sctp_rack.lua says what the reference says: over the vectors, and at random."""
 
 import dataclasses
+import json
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,17 @@ from sctp_rack.reference.tsn import Tsn
 from sctp_rack.reference.variants import milliseconds, varied
 from sctp_rack.reference.vector import Run, feed, load
 
-from tests.lua.lua_model import INTERPRETERS, Check, LuaRun, answers
+from tests.captures import SAMPLE
+from tests.lua import drop_in
+from tests.lua.lua_model import (
+    DROP_IN,
+    INTERPRETERS,
+    REPLAY,
+    Check,
+    LuaRun,
+    answers,
+    write_runs,
+)
 from tests.reference.histories import COMMON, FIRSTS, ODD, RARE, Does, History, at_random
 
 FOLDER = Path(__file__).parents[1] / "vectors"
@@ -51,20 +62,33 @@ def _vector_runs() -> list[tuple[str, Run]]:
     ]
 
 
+def vector_runs() -> list[LuaRun]:
+    """What the vectors replay."""
+    return [_of_vector(run) for _, run in _vector_runs()]
+
+
+def assert_vectors(said: list[dict[str, Any]]) -> None:
+    """The model says of each what the reference and the vector say."""
+    for (name, run), answer in zip(_vector_runs(), said, strict=True):
+        assert answer == _reference(_of_vector(run)), name
+        assert _marks(run.expected["marks"]) == _marks(answer["marks"], ns=True), name
+
+
 def test_most_vectors_are_replayed() -> None:
     assert len({name.split()[0] for name, _ in _vector_runs()}) >= 50
 
 
 @pytest.mark.parametrize("lua", INTERPRETERS)
 def test_the_vectors(lua: str, tmp_path: Path) -> None:
-    runs = _vector_runs()
-    said = answers(lua, [_of_vector(run) for _, run in runs], tmp_path)
+    assert_vectors(answers(lua, vector_runs(), tmp_path))
 
-    assert len(said) == len(runs)
-    for (name, run), answer in zip(runs, said, strict=True):
-        reference = _reference(_of_vector(run))
-        assert answer == reference, name
-        assert _marks(run.expected["marks"]) == _marks(answer["marks"], ns=True), name
+
+def test_the_vectors_inside_tshark(tmp_path: Path) -> None:
+    runs = write_runs(vector_runs(), tmp_path)
+    arguments = [word for path in (DROP_IN, runs) for word in ("-X", f"lua_script1::{path}")]
+    done = drop_in.tshark(SAMPLE, "-q", "-c", "1", *arguments, script=REPLAY)
+
+    assert_vectors([json.loads(line) for line in done.stdout.splitlines()])
 
 
 @pytest.mark.parametrize("lua", INTERPRETERS)
