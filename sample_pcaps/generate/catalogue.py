@@ -21,6 +21,8 @@ COMMITTED: tuple[str, ...] = (
     "usrsctp-i-data-pr-sctp",
     "usrsctp-both-ways",
     "usrsctp-hosts-and-taps",
+    "usrsctp-tsn-wrap",
+    "usrsctp-multihoming",
     "pion-tail-loss",
     "pion-tail-loss-no-rack",
     "pion-tsn-wrap",

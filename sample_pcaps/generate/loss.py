@@ -12,6 +12,7 @@ class Passenger:
 
     chunks: tuple[tuple[int, int], ...]
     acknowledges: bool
+    way: int = 0  #: which of the paths it takes
 
 
 class Process(Protocol):
