@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
+from .encapsulation import Encapsulation
 from .host import Command
 from .scenario import Scenario, Stack
 
@@ -40,6 +41,8 @@ def command(scenario: Scenario, side: str, own: Sequence[str], peer: Sequence[st
     if scenario.stack is Stack.USRSCTP:
         settings["port"], settings["peer_port"] = PORTS[side], PORTS["a" if side == "b" else "b"]
         settings["streams"], settings["nr_sack"] = scenario.streams, int(scenario.nr_sack)
+    else:
+        settings["dtls"] = int(scenario.encapsulation is Encapsulation.DTLS)
     words = [f"{name}={value}" for name, value in settings.items()]
     path = str(program(scenario.stack))
     if scenario.stack is Stack.USRSCTP:

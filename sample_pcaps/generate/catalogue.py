@@ -24,6 +24,7 @@ COMMITTED: tuple[str, ...] = (
     "usrsctp-tsn-wrap",
     "usrsctp-multihoming",
     "pion-tail-loss",
+    "pion-tail-loss-dtls",
     "pion-tail-loss-no-rack",
     "pion-tsn-wrap",
     "pion-delay-spike",

@@ -56,7 +56,7 @@ class Carrier(Protocol):
 
 
 class Ways:
-    """The paths away from a host."""
+    """The paths away from a host; the last is that of DTLS's own messages."""
 
     def __init__(self, links: list["Link"]) -> None:
         self._links = links

@@ -10,7 +10,7 @@ from .build import command
 from .cause import Sender
 from .encapsulation import Addresses, Encapsulation, frame
 from .host import Host, Report
-from .link import MS, Carrier, Link, Passage, Ways
+from .link import MS, Carrier, Link, Passage, Path, Ways
 from .loss import Passenger
 from .scenario import SECOND, Scenario, Stack
 from .tap import Tap
@@ -21,6 +21,7 @@ _LINGER_NS = 600 * MS  #: from the last delivery to the shutdown: what is late s
 _CLOSING_NS = 10 * SECOND
 _LONGEST_NS = 600 * SECOND
 _HOPS = 3  #: from a tap to the next
+DTLS_PORTS = {"a": 40_000, "b": 40_001}
 
 
 @dataclass
@@ -69,6 +70,7 @@ class _Seen:
     side: str  #: that sent it
     ends: Addresses
     ip_id: int
+    record: bytes | None  #: of DTLS, in which it is
 
 
 @dataclass
@@ -124,6 +126,7 @@ class Run:
                     Link(path, middle, Random(scenario.seed + seed + 2 * way))
                     for way, path in enumerate(scenario.ways[side])
                 ]
+                + [Link(Path(scenario.ways[side][0].delay_ns), middle, Random(scenario.seed))]
             )
             for side, middle, seed in (("a", scenario.middle, 2), ("b", 1 - scenario.middle, 3))
         }
@@ -139,6 +142,7 @@ class Run:
         self._last_delivery_ns = 0
         self._close_ns = close_ns
         self.closing_ns: int | None = None
+        self.keys: list[str] = []  #: lines of a key log
         for message in scenario.messages:
             self._sides[message.side].to_send += 1
 
@@ -192,6 +196,13 @@ class Run:
             match report.word, *report.arguments:
                 case "packet", packet, *ends:
                     self._leave(name, report.time_ns, bytes.fromhex(packet), self._ends(name, ends))
+                case "record", record, *inside:
+                    sctp = bytes.fromhex("".join(inside))
+                    way = self._ends(name, [])
+                    self._leave(name, report.time_ns, sctp, way, bytes.fromhex(record))
+                case "keys", *words:
+                    if " ".join(words) not in self.keys:  # both hosts tell them
+                        self.keys.append(" ".join(words))
                 case "mark", word, tsn:
                     side.sender.mark(report.time_ns, word, int(tsn))
                 case "timeout", _:
@@ -237,10 +248,21 @@ class Run:
         """From where to where a packet goes; a host with one address does not say it."""
         other = "b" if name == "a" else "a"
         source, destination = said or (self.addresses[name][0], self.addresses[other][0])
+        if self.scenario.encapsulation is Encapsulation.DTLS:
+            return Addresses(source, destination, (DTLS_PORTS[name], DTLS_PORTS[other]))
         return Addresses(source, destination)
 
-    def _leave(self, name: str, time_ns: int, packet: bytes, ends: Addresses) -> None:
-        """A stack sends: the packet passes the tap at its host and enters the link."""
+    def _leave(
+        self,
+        name: str,
+        time_ns: int,
+        packet: bytes,
+        ends: Addresses,
+        record: bytes | None = None,
+    ) -> None:
+        """A stack sends: the packet passes the tap at its host and enters the link.
+
+        A record of DTLS fares as the packet in it would in clear; DTLS's own messages arrive."""
         side = self._sides[name]
         time_ns = side.last_out_ns = max(side.last_out_ns, time_ns + self._host_time())
         key = self._next_packet()
@@ -251,7 +273,7 @@ class Run:
         passenger = Passenger(
             tuple(((c.tsn - first) % 2**32, copy) for c, copy in zip(chunks, copies, strict=True)),
             acknowledgement_of(packet) is not None,
-            self.addresses["b" if name == "a" else "a"].index(ends.destination),
+            self.addresses["b" if name == "a" else "a"].index(ends.destination) if packet else -1,
         )
         passage = side.link.carry(time_ns, packet, passenger)
         self.carried.append(Carried(name, key, time_ns, packet, passage))
@@ -262,12 +284,12 @@ class Run:
             )
             for chunk, copy, cause in zip(chunks, copies, causes, strict=True)
         ]
-        for record in sent:
-            record.why, record.lost = passage.why, passage.end_ns is None
-            record.passed_middle = passage.middle_ns is not None
+        for chunk_sent in sent:
+            chunk_sent.why, chunk_sent.lost = passage.why, passage.end_ns is None
+            chunk_sent.passed_middle = passage.middle_ns is not None
         self.sent += sent
         ip_id = self._next_ip_id(name)
-        seen = _Seen(name, ends, ip_id)
+        seen = _Seen(name, ends, ip_id, record)
         self._see(seen, 0, key, time_ns, packet)
         if passage.middle_ns is not None:
             self._see(seen, 1, key, passage.middle_ns, passage.packet)
@@ -295,19 +317,19 @@ class Run:
             self._see(seen, 2, key, time_ns, packet)
             side.last_in_ns = max(side.last_in_ns, time_ns + self._host_time())
             if side.last_in_ns == time_ns:
-                self._get(other, packet, seen.ends, sent)
+                self._get(other, packet, seen, sent)
             else:
-                self._at(other, side.last_in_ns, lambda: self._get(other, packet, seen.ends, sent))
+                self._at(other, side.last_in_ns, lambda: self._get(other, packet, seen, sent))
 
         self._at(other, time_ns, arrive)
 
-    def _get(self, name: str, packet: bytes, ends: Addresses, sent: list[Sent]) -> None:
+    def _get(self, name: str, packet: bytes, seen: _Seen, sent: list[Sent]) -> None:
         """A stack gets a packet: which of its chunks does it accept?"""
         side = self._sides[name]
         if (acknowledgement := acknowledgement_of(packet)) is not None:
             side.sender.hear(acknowledgement)
-        way = f" {ends.source} {ends.destination}" if self.scenario.second else ""
-        reports = side.host.ask(f"in {packet.hex()}{way}")
+        way = f" {seen.ends.source} {seen.ends.destination}" if self.scenario.second else ""
+        reports = side.host.ask(f"in {(seen.record or packet).hex()}{way}")
         there = [record.tsn for record in sent] + [chunk.tsn for chunk in data_of(packet)]
         accepted = self._accepted(side, there, reports)
         side.received |= accepted
@@ -337,7 +359,8 @@ class Run:
         taps = TAPS if seen.side == self.scenario.main else TAPS[::-1]
         hop_limit = self.scenario.hop_limits["ab".index(seen.side)] - hop * _HOPS
         encapsulation = self.scenario.encapsulation
-        framed = frame(encapsulation, seen.ends, packet, seen.ip_id, hop_limit)
+        inside = seen.record or packet
+        framed = frame(encapsulation, seen.ends, inside, seen.ip_id, hop_limit)
         self.taps[taps[hop]].see(key, time_ns, framed, packet)
 
     def _close_when_done(self, now: int) -> None:

@@ -71,7 +71,7 @@ class Truth:
             "scenario": scenario.in_short(),
             "seed": scenario.seed,
             "captures": self._captures,
-            "keylog": None,
+            "keylog": f"{scenario.name}.keys.log" if self._run.keys else None,
             "encapsulation": scenario.encapsulation.value,
             "format": "pcapng" if scenario.pcapng else "pcap_ns",
             "frames": {name: len(self._seen[name]) for name in TAPS},

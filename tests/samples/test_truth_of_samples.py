@@ -10,10 +10,13 @@ import pytest
 
 from sample_pcaps.generate import truth
 from sample_pcaps.generate.run import TAPS
-from tests.captures import BUNDLED
+from tests.captures import BUNDLED, IN_DTLS
 from tests.samples.by_tshark import Frame, frames_of
 
-TRUTHS = sorted(BUNDLED.glob("*.truth.ndjson"))
+#: In clear; tshark 4.0 finds no SCTP inside DTLS: tests/readers/test_dtls_sample.py looks there.
+TRUTHS = sorted(
+    path for path in BUNDLED.glob("*.truth.ndjson") if not path.name.startswith(IN_DTLS)
+)
 each_sample = pytest.mark.parametrize("path", TRUTHS, ids=lambda path: path.name.split(".")[0])
 
 Document = dict[str, Any]
