@@ -126,7 +126,17 @@ class Screen:
         """Writes what is on the screen, or one window, to docs/images."""
         time.sleep(1)
         target = IMAGES / f"{name}.png"
-        command = ["import", "-window", window, "-strip", "-colors", "64", str(target)]
+        smaller = [
+            "-strip",
+            "+dither",
+            "-colors",
+            "64",
+            "-depth",
+            "8",
+            "-define",
+            "png:exclude-chunk=date,time",
+        ]
+        command = ["import", "-window", window, *smaller, str(target)]
         subprocess.run(command, env=self._environment, check=True)
         print(target.relative_to(ROOT))
 
@@ -183,49 +193,60 @@ def configure(home: Path) -> None:
     run.chmod(0o777)
 
 
-def packet_list(shown: Screen) -> None:
+def packet_list(shown: Screen) -> str:
     """Prefixes and colours."""
-    shown.start(SAMPLE, "-g", "347", "-Y", "frame.number > 305")
+    shown.start(SAMPLE, "-Y", "frame.number > 338")
+    return SCREEN
 
 
-def tree(shown: Screen) -> None:
+def open_tree(shown: Screen) -> None:
     """Opens all of our tree in the packet details."""
     shown.click(500, 600)
     shown.keys("End", "shift+Right")
 
 
-def nr_sack(shown: Screen) -> None:
+def nr_sack(shown: Screen) -> str:
     """The tree of an NR-SACK with blocks, and the state of the sender."""
     shown.start(SAMPLE, "-g", "314", "-Y", "frame.number > 310")
-    tree(shown)
+    open_tree(shown)
+    return SCREEN
 
 
-def probe(shown: Screen) -> None:
+def probe(shown: Screen) -> str:
     """The tree of a tail loss probe."""
-    shown.start(BUNDLED / "pion-tail-loss.sender.pcap", "-g", "15", "-Y", "sctp.analysis.probe")
-    tree(shown)
+    shown.start(BUNDLED / "pion-tail-loss.sender.pcap", "-g", "16")
+    open_tree(shown)
+    return SCREEN
 
 
-def expert(shown: Screen) -> None:
+def expert(shown: Screen) -> str:
     """Expert Information, by its button in the corner."""
     shown.start(SAMPLE)
     shown.click(16, HEIGHT - 12)
-    shown.resize("Expert Information", 1000, 600)
+    return shown.resize("Expert Information", 1000, 400)
 
 
-def statistics(shown: Screen) -> None:
-    """Statistics > SCTP RACK > Loss Recovery."""
-    shown.start(SAMPLE, "-z", "sctp_rack,tree")
-    shown.resize("Loss Recovery", 1000, 600)
-
-
-def preferences(shown: Screen) -> None:
-    """Edit > Preferences > Protocols > SCTP-RACK."""
+def statistics(shown: Screen) -> str:
+    """Statistics > SCTP RACK, the last of that menu, > Loss Recovery."""
     shown.start(SAMPLE)
-    shown.keys("ctrl+shift+p")
-    shown.resize("Preferences", 1000, 600)
+    shown.click(326, 10)
+    shown.keys("Up", "Right", "Return")
+    return shown.resize("Loss Recovery", 1000, 600)
 
 
+def preferences(shown: Screen) -> str:
+    """Edit > Preferences, the last of that menu, > Protocols > SCTP-RACK."""
+    shown.start(SAMPLE)
+    shown.click(65, 10)
+    shown.keys("Up", "Return")
+    window = shown.resize("Preferences", 1000, 600)
+    shown.click(80, 157)
+    shown.keys("Right")
+    shown.write("SCTP-RACK")
+    return window
+
+
+SCREEN = "root"
 PICTURES = {
     "packet-list": packet_list,
     "nr-sack": nr_sack,
@@ -241,8 +262,8 @@ def main() -> None:
     IMAGES.mkdir(exist_ok=True)
     for name in sys.argv[1:] or PICTURES:
         with screen() as shown:
-            PICTURES[name](shown)
-            shown.picture(name)
+            window = PICTURES[name](shown)
+            shown.picture(name, window)
 
 
 if __name__ == "__main__":
