@@ -208,15 +208,34 @@ static void paint_state(const struct sack *sack)
     sr_add_ulong(canvas, tree, SR_FIELD_CWND_HINT_BYTES, state->cwnd_hint_bytes);
 }
 
-static void paint_relative(const struct sack *sack)
+/* False where no data of the direction was seen. */
+static bool relative(const struct sack *sack, uint32_t *cum_tsn)
 {
     const struct sr_registry *associations = sr_engine_associations(sack->canvas->recording->engine);
     const struct sr_sack_row *row = sack->row;
-    if (row->assoc == SR_NO_ASSOCIATION || !sr_is_asked_for(sack->canvas, SR_FIELD_SACK_CUM_TSN_RELATIVE))
-        return;
+    if (row->assoc == SR_NO_ASSOCIATION)
+        return false;
     const struct sr_side *side = &sr_registry_at(associations, row->assoc)->side[row->from ^ 1];
-    if (side->data.chunks > 0)
-        sr_add_uint(sack->canvas, sack->tree, SR_FIELD_SACK_CUM_TSN_RELATIVE, row->cum_tsn - side->data.first_tsn);
+    *cum_tsn = row->cum_tsn - side->data.first_tsn;
+    return side->data.chunks > 0;
+}
+
+static void paint_relative(const struct sack *sack)
+{
+    uint32_t cum_tsn;
+    if (sr_is_asked_for(sack->canvas, SR_FIELD_SACK_CUM_TSN_RELATIVE) && relative(sack, &cum_tsn))
+        sr_add_uint(sack->canvas, sack->tree, SR_FIELD_SACK_CUM_TSN_RELATIVE, cum_tsn);
+}
+
+/* The built-in dissector says this of SACKs, and only the name of NR-SACKs. */
+static void say_in_info(const struct sack *sack)
+{
+    uint32_t cum_tsn = sack->row->cum_tsn;
+    if (sack->row->kind != SR_SACK_KIND_NR_SACK || !sr_preferences.shows_info)
+        return;
+    if (sr_preferences_relative_tsns() && !relative(sack, &cum_tsn))
+        cum_tsn = sack->row->cum_tsn;
+    col_append_fstr(sack->canvas->pinfo->cinfo, COL_INFO, "(Ack=%u, Arwnd=%u) ", cum_tsn, sack->row->a_rwnd);
 }
 
 static void paint_lists(const struct sack *sack)
@@ -267,6 +286,7 @@ void sr_paint_sack(struct sr_canvas *canvas, uint64_t number)
     if (sack.tree)
         paint_lists(&sack);
     paint_malformed(&sack);
+    say_in_info(&sack);
     if (canvas->is_judged) {
         paint_judged(&sack);
         paint_state(&sack);

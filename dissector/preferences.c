@@ -2,6 +2,7 @@
 /* The preferences `sctp_rack.*`, and what they are without a choice. */
 #include "preferences.h"
 
+#include <epan/prefs-int.h>
 #include <epan/prefs.h>
 
 #include "journal/journal.h"
@@ -46,6 +47,15 @@ static const enum_val_t vantages[] = {
     {"receiver", "At the data receiver", 1 + SR_VANTAGE_RECEIVER},
     {NULL, NULL, 0},
 };
+
+bool sr_preferences_relative_tsns(void)
+{
+    static pref_t *preference;
+    module_t *sctp = preference ? NULL : prefs_find_module("sctp");
+    if (sctp)
+        preference = prefs_find_preference(sctp, "relative_tsns");
+    return preference && prefs_get_bool_value(preference, pref_current);
+}
 
 struct sr_told sr_preferences_told(void)
 {

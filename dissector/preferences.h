@@ -24,6 +24,9 @@ extern struct sr_preferences sr_preferences;
 
 void sr_preferences_register(int protocol);
 
+/* Of the built-in dissector: its Info column has relative TSNs. */
+bool sr_preferences_relative_tsns(void);
+
 /* What the user says of tap and sender. */
 struct sr_told sr_preferences_told(void);
 

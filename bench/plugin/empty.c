@@ -26,8 +26,8 @@ static void register_protocol(void)
 
 static void register_handoff(void)
 {
-    static const char *const names[] = {"sctp.verification_tag", "ip.len",    "ipv6.plen",
-                                        "udp.length",            "icmp.type", "icmpv6.type"};
+    static const char *const names[] = {
+        "sctp.verification_tag", "ip.len", "ipv6.plen", "udp.length", "icmp.type", "icmpv6.type"};
     GArray *wanted = g_array_new(FALSE, FALSE, sizeof(int));
     for (guint i = 0; i < array_length(names); i++) {
         int id = proto_registrar_get_id_byname(names[i]);
