@@ -3766,6 +3766,7 @@ local function record(pinfo)
     if #found == 0 then
         return
     end
+    state.last_recorded = pinfo.number
     local time_ns = now_ns()
     local quoting, quotes = { icmp() }, {}
     if #quoting == 0 then
@@ -3804,7 +3805,6 @@ local function record(pinfo)
     end
     if #all > 0 then
         state.frames[pinfo.number] = all
-        state.last_recorded = pinfo.number
     end
 end
 
@@ -4399,8 +4399,8 @@ local function report_direction(write, from, direction)
             rows[#rows + 1] = sack
         end
         if #rows > 0 then
-            write(string.format("    * %s: frame %s\n", finding[2](rows, shown), frames_text(rows)))
-            write(string.format("      %s\n", finding[3]))
+            write(string.format("    * %s.\n", finding[2](rows, shown)))
+            write(string.format("      Frame %s: %s\n", frames_text(rows), finding[3]))
         end
     end
 end
