@@ -55,8 +55,8 @@ PROFILE = "SCTP loss recovery"
 
 #: Widths of the profile's columns.
 WIDTHS = {
-    "%m": 40,
-    "%t": 90,
+    "%m": 50,
+    "%t": 105,
     "%s": 110,
     "%d": 110,
     "%Cus:sctp_rack.data.tsn": 95,
@@ -65,7 +65,7 @@ WIDTHS = {
     "%Cus:sctp.analysis.cause": 60,
     "%Cus:sctp.analysis.acked_in": 65,
     "%Cus:sctp_rack.sack.cum_tsn": 95,
-    "%i": 560,
+    "%i": 530,
 }
 
 PREFERENCES = """gui.update.enabled: FALSE
