@@ -64,6 +64,7 @@ struct sr_sack_row {
     uint8_t flags;
     uint8_t rtt_tag; /* enum sr_rtt_tag or SR_NO_WORD */
     uint8_t stale, truncated;
+    uint8_t reneged_class; /* of what it takes back; 0: nothing */
     uint8_t crc; /* enum sr_crc */
 };
 

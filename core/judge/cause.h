@@ -51,6 +51,7 @@ struct sr_explained {
     int64_t silent_ns;                    /* since the data before; SR_NO_TIME: there was none */
     bool released;                        /* shortly before, a silence as long as a timeout ended at the tap */
     bool at_feedback;                     /* the sender had feedback just before */
+    bool reneged;                         /* the receiver had taken its acknowledgement back */
     uint8_t certain;                      /* class of what holds whatever the sender is; 0: none */
 };
 

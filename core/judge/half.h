@@ -78,6 +78,19 @@ static inline bool sr_is_vantage(const struct sr_half *half, enum sr_vantage van
     return half->measured.vantage == vantage;
 }
 
+/* What an acknowledgement takes back is outstanding again (RFC 9260 section 6.2.1, D iii). */
+static inline void sr_half_taken_back(struct sr_half *half, const struct sr_sack_row *row)
+{
+    const uint32_t *tsns = row->reneged_count > 0 ? sr_spool_at(&half->journal->judged, row->reneged) : NULL;
+    for (uint32_t i = 0; i < row->reneged_count; i++) {
+        struct sr_ledger_slot *slot = sr_ledger_at(&half->ledger, sr_tsn(tsns[i]));
+        if (!slot)
+            continue;
+        slot->reneged = true;
+        slot->copies_reneged = slot->copies;
+    }
+}
+
 /* Whose stack the sender's is: as its INIT or INIT ACK tells, unless the profile of one was told. */
 static inline enum sr_stack_family sr_sender_family(const struct sr_half *half)
 {

@@ -136,6 +136,7 @@ void sr_book_sent(struct sr_book *book, struct sr_direction *direction, uint32_t
         note_late(&direction->figures, entry, row);
     if (row->kind == SR_KIND_RETRANSMISSION) {
         entry->sent_again = true;
+        direction->again_row = row_number + 1;
         sr_karn_sent_again(&direction->karn, tsn, row_number);
     }
     entry->in_doubt |= row->kind == SR_KIND_RETRANSMISSION || row->kind == SR_KIND_NETWORK_DUPLICATE;
