@@ -61,7 +61,8 @@ void sr_fates_sent(struct sr_half *half, uint32_t row_number)
             sr_verdict_out_of_reach(row);
         return;
     }
-    row->prev_row = slot->last_row;
+    if (row->prev_row != slot->last_row) /* bookkeeping mostly says the same: a page that stays clean costs nothing */
+        row->prev_row = slot->last_row;
     if (slot->copies < UINT16_MAX)
         slot->copies++;
     slot->unseen_before |= slot->copies == 1 && row->kind == SR_KIND_RETRANSMISSION;

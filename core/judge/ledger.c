@@ -191,9 +191,36 @@ static bool jumps(struct sr_ledger *ledger, struct sr_tsn tsn, sr_ledger_leaves 
     return true;
 }
 
+/* Most TSNs follow the highest: then at most the lowest leaves, whose place in the ring the new one takes. NULL where
+ * it is another case. */
+static struct sr_ledger_slot *follow(struct sr_ledger *ledger, struct sr_tsn tsn, sr_ledger_leaves *leaves,
+                                     void *context)
+{
+    struct sr_ledger_slot *slot = place_of(ledger, tsn);
+    uint32_t above_base = tsn.value - ledger->base.value;
+    if (!ledger->begun || tsn.value != ledger->highest.value + 1 || above_base > ledger->capacity)
+        return NULL;
+    if (above_base == ledger->capacity) {
+        bool held = holds(ledger, slot, ledger->base);
+        if (held && slot->skip == 0)
+            return NULL; /* outstanding: there may be room for more */
+        if (held && slot->copies != 0)
+            leaves(context, slot);
+        ledger->base = sr_tsn_add(ledger->base, 1);
+        if (sr_tsn_after(ledger->base, ledger->una))
+            ledger->una = ledger->base;
+    }
+    ledger->highest = tsn;
+    occupy(ledger, tsn);
+    return slot;
+}
+
 struct sr_ledger_slot *sr_ledger_sent(struct sr_ledger *ledger, struct sr_tsn tsn, sr_ledger_leaves *leaves,
                                       void *context)
 {
+    struct sr_ledger_slot *next = follow(ledger, tsn, leaves, context);
+    if (next)
+        return next;
     if (!ledger->begun)
         begin_at(ledger, tsn);
     int64_t ahead = sr_tsn_distance(tsn, ledger->highest);
@@ -218,15 +245,25 @@ struct sr_ledger_slot *sr_ledger_at(const struct sr_ledger *ledger, struct sr_ts
     return holds(ledger, slot, tsn) && slot->copies != 0 ? slot : NULL;
 }
 
-/* The first TSN from `tsn` on that is not acknowledged; the way there becomes shorter for the next who comes. */
+/* How far on from `tsn` the next one is that may not be acknowledged; 0 where it is not acknowledged itself. */
+static uint32_t skip_at(const struct sr_ledger *ledger, struct sr_tsn tsn)
+{
+    const struct sr_ledger_slot *slot = place_of(ledger, tsn);
+    return holds(ledger, slot, tsn) ? slot->skip : 0; /* only TSNs that are kept have a slot */
+}
+
+/* The first TSN from `tsn` on that is not acknowledged; a long way there becomes shorter for the next who comes. */
 static struct sr_tsn next_not_acked(const struct sr_ledger *ledger, struct sr_tsn tsn)
 {
-    struct sr_tsn end = tsn;
-    while (kept(ledger, end) && holds(ledger, place_of(ledger, end), end) && place_of(ledger, end)->skip > 0)
-        end = sr_tsn_add(end, place_of(ledger, end)->skip);
+    uint32_t first = skip_at(ledger, tsn), skip;
+    struct sr_tsn end = sr_tsn_add(tsn, first);
+    if (first == 0 || (skip = skip_at(ledger, end)) == 0)
+        return end;
+    for (; skip > 0; skip = skip_at(ledger, end))
+        end = sr_tsn_add(end, skip);
     while (!sr_tsn_equal(tsn, end)) {
         struct sr_ledger_slot *slot = place_of(ledger, tsn);
-        uint32_t skip = slot->skip;
+        skip = slot->skip;
         slot->skip = end.value - tsn.value;
         tsn = sr_tsn_add(tsn, skip);
     }
@@ -248,7 +285,7 @@ void sr_ledger_acked_to(struct sr_ledger *ledger, struct sr_tsn cum)
         ledger->una = sr_tsn_add(cum, 1);
 }
 
-struct sr_ledger_slot *sr_ledger_ack(struct sr_ledger *ledger, struct sr_tsn *first, struct sr_tsn last)
+struct sr_ledger_slot *sr_ledger_ack_next(struct sr_ledger *ledger, struct sr_tsn *first, struct sr_tsn last)
 {
     if (!ledger->begun)
         return NULL;
@@ -264,6 +301,8 @@ struct sr_ledger_slot *sr_ledger_ack(struct sr_ledger *ledger, struct sr_tsn *fi
         if (!holds(ledger, slot, tsn))
             occupy(ledger, tsn);
         slot->skip = 1;
+        if (!sr_tsn_equal(*first, tsn))
+            place_of(ledger, *first)->skip = tsn.value + 1 - first->value;
         *first = sr_tsn_add(tsn, 1);
         if (slot->last_row != 0)
             return slot;

@@ -90,8 +90,18 @@ bool sr_ledger_is_last_open(const struct sr_ledger *ledger, struct sr_tsn tsn);
 /* All up to `cum` are acknowledged: the ranges of this call need not begin lower than `una` any more. */
 void sr_ledger_acked_to(struct sr_ledger *ledger, struct sr_tsn cum);
 
+/* As sr_ledger_ack, where it is not known at once that there is none. */
+struct sr_ledger_slot *sr_ledger_ack_next(struct sr_ledger *ledger, struct sr_tsn *first, struct sr_tsn last);
+
 /* The next TSN of a range that was seen and is not acknowledged becomes so; NULL when there is none. `*first` moves on.
  */
-struct sr_ledger_slot *sr_ledger_ack(struct sr_ledger *ledger, struct sr_tsn *first, struct sr_tsn last);
+static inline struct sr_ledger_slot *sr_ledger_ack(struct sr_ledger *ledger, struct sr_tsn *first, struct sr_tsn last)
+{
+    const struct sr_ledger_slot *slot = &ledger->slots[first->value & (ledger->capacity - 1)];
+    int64_t length = sr_tsn_distance(last, *first);
+    if (length < 0 || (slot->skip > length && slot->numbering == ledger->numbering && sr_tsn_equal(slot->tsn, *first)))
+        return NULL; /* each feedback says much that those before it said */
+    return sr_ledger_ack_next(ledger, first, last);
+}
 
 #endif

@@ -62,8 +62,7 @@ static void leaves(void *context, const struct sr_ledger_slot *slot)
 
 static void sent(struct sr_half *half, uint32_t row_number)
 {
-    struct sr_transmission_row *row = sr_transmission_at(half->journal, row_number);
-    row->kind = row->seen_kind;
+    const struct sr_transmission_row *row = sr_transmission_at(half->journal, row_number);
     if (row->kind == SR_KIND_NETWORK_DUPLICATE || row->kind == SR_KIND_CAPTURE_DUPLICATE)
         return;
     struct sr_ledger_slot *slot = sr_ledger_sent(&half->ledger, sr_tsn(row->tsn), leaves, NULL);

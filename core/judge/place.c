@@ -24,15 +24,6 @@ static enum sr_answer duplicates_of(const struct sr_half *half)
     return family == SR_FAMILY_PION ? SR_ANSWER_NO : SR_ANSWER_UNKNOWN;
 }
 
-/* Only what a sender with RACK does and others do not says yes. */
-static enum sr_answer rack_of(const struct sr_causes *causes)
-{
-    uint32_t resends = causes->explained_count;
-    if (causes->rack_only > 0 && causes->rack_only * 10 >= resends)
-        return SR_ANSWER_YES;
-    return resends >= 3 && causes->rack_only == 0 ? SR_ANSWER_NO : SR_ANSWER_UNKNOWN;
-}
-
 static uint8_t told_of(const struct sr_half *half)
 {
     return (uint8_t)((half->told.vantage ? 1u << SR_TOLD_WHAT_VANTAGE : 0) |
@@ -62,8 +53,8 @@ static void fill(struct sr_path_row *row, const struct sr_half *half, const stru
     if (causes->explained_count == 0)
         return;
     row->profile = senders[measured->sender].profile;
-    row->profile_score = (float)causes->agrees[measured->sender] / (float)causes->explained_count;
-    row->sender_has_rack = (uint8_t)rack_of(causes);
+    row->profile_score = (float)causes->fit[measured->sender].agrees / (float)causes->explained_count;
+    row->sender_has_rack = (uint8_t)sr_fit_has_rack(causes->fit, sr_sender_family(half), causes->explained_count);
 }
 
 void sr_place(struct sr_judgement *judgement, size_t *next, const struct sr_half *half, const struct sr_causes *causes)

@@ -32,6 +32,7 @@ struct replay {
     struct sr_model *model;
     uint32_t *waiting; /* 1 + rows of feedback, a ring */
     uint32_t waiting_from, waiting_to;
+    uint32_t newest;              /* 1 + row of the feedback that passed the tap last; 0: looked at, or none */
     struct sr_crossing *crossing; /* what of it is late; null: nothing */
     uint32_t asked, release;      /* 1 + row of the feedback of which that was asked, and the frame it waits for */
     struct sr_round_trips trips;
@@ -136,6 +137,19 @@ static void note_probes(struct replay *replay)
     }
 }
 
+/* How far up the receiver has reported, as far as the sender can know: the tap may be off by what feedback takes. */
+static void note_reported(struct replay *replay)
+{
+    struct sr_tsn_range blocks[SR_REPLAY_BLOCKS];
+    if (replay->newest == 0)
+        return;
+    struct sr_model_feedback newest = sr_feedback_of(replay->half, sr_half_sack(replay->half, replay->newest), blocks);
+    replay->newest = 0;
+    sr_causes_reported(replay->causes, newest.cum_tsn);
+    for (size_t i = 0; i < newest.gap_count + newest.nr_gap_count; i++)
+        sr_causes_reported(replay->causes, blocks[i].last);
+}
+
 static void send_packet(struct replay *replay)
 {
     if (replay->count == 0)
@@ -161,8 +175,10 @@ static void send_packet(struct replay *replay)
         replay->tail.outstanding += slot->copies == 1 && slot->skip == 0;
         if (replay->known[i] != SR_CAUSE_COUNT)
             sr_causes_known(replay->causes, replay->rows[i], (enum sr_cause)replay->known[i], 3);
-        else if (row->kind == SR_KIND_RETRANSMISSION)
+        else if (row->kind == SR_KIND_RETRANSMISSION) {
+            note_reported(replay);
             replay->tail.recovering |= sr_causes_resent(replay->causes, replay->rows[i], slot, slot->copies);
+        }
     }
     sr_causes_data(replay->causes, replay->time_ns);
     replay->count = 0;
@@ -415,7 +431,7 @@ static void walk(struct replay *replay)
                 continue;
             if (replay->waiting_to - replay->waiting_from == WAITING)
                 deliver_until(replay, INT64_MAX, UINT32_MAX);
-            replay->waiting[replay->waiting_to++ % WAITING] = entry.row + 1;
+            replay->waiting[replay->waiting_to++ % WAITING] = replay->newest = entry.row + 1;
         } else {
             control(replay, sr_control_at(journal, entry.row));
         }

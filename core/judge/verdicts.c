@@ -54,12 +54,13 @@ static struct sr_direction_figures *figures_of(struct sr_judgement *judgement, c
 }
 
 /* Rows here and there were looked at: they would stay in memory with all that lies around them. */
-static void give_back(const struct sr_half *half)
+static void give_back(struct sr_journal *journal)
 {
-    struct sr_spool *rows = &half->journal->transmissions;
     enum { WORTH_IT = 1 << 16 };
-    if (rows->count > WORTH_IT)
-        sr_spool_done_before(rows, rows->count);
+    if (journal->transmissions.count > WORTH_IT)
+        sr_spool_done(&journal->transmissions);
+    if (journal->sacks.count > WORTH_IT)
+        sr_spool_done(&journal->sacks);
 }
 
 static bool judge_association(struct sr_half halves[2], struct sr_causes causes[2], struct sr_judgement *judgement,
@@ -74,7 +75,7 @@ static bool judge_association(struct sr_half halves[2], struct sr_causes causes[
         if (halves[from].association->side[from].data.chunks > 0 && !sr_replay(&halves[from], &causes[from]))
             return false;
         sr_place(judgement, path, &halves[from], &causes[from]);
-        give_back(&halves[from]);
+        give_back(halves[from].journal);
     }
     halves[0].deciding = halves[1].deciding = true;
     fates_pass(halves);
@@ -83,7 +84,7 @@ static bool judge_association(struct sr_half halves[2], struct sr_causes causes[
         if (!sr_aftermath(judgement, &causes[from]))
             return false;
         figures_of(judgement, &halves[from])->lost_tsns = halves[from].lost_tsns;
-        give_back(&halves[from]);
+        give_back(halves[from].journal);
     }
     return true;
 }

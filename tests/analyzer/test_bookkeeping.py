@@ -221,8 +221,8 @@ def test_what_two_sacks_leave_out_was_taken_back_and_must_be_kept(tmp_path: Path
 
 def test_what_was_taken_back_is_needed_again(tmp_path: Path) -> None:
     """Setup: the receiver reports duplicates. It takes two TSNs back, which are sent again at once
-    and acknowledged without a duplicate report. Expectation: it had dropped them (class 5), and they
-    were needed, for that reason."""
+    and acknowledged without a duplicate report. Expectation: it had dropped them (class 5), and
+    they were needed, for that reason."""
     talk = Talk()
     talk.handshake()
     talk.say(A, B, sctp.data(1))

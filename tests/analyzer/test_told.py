@@ -72,7 +72,7 @@ def test_profile_that_is_told_makes_the_causes_and_is_measured_all_the_same() ->
 
     assert (row["profile"], row["told"]) == ("pion", ["profile"])
     assert row["profile_score"] < 0.5
-    assert "rack" in causes
+    assert causes == {"fast"}  # of pion's variants the one without RACK fits; none defers
 
 
 def test_profile_that_is_told_stands_where_nothing_was_sent_again(tmp_path: Path) -> None:
