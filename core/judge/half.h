@@ -32,6 +32,7 @@ struct sr_measured {
     uint32_t rule_votes[SR_ACK_RULE_COUNT]; /* answers that only this rule explains */
     uint8_t sender;                         /* enum sr_sender that explains the resends best */
     uint8_t vantage;                        /* enum sr_vantage */
+    bool inferred; /* the sender's loop was not seen, and what is known of it follows from the others */
     bool resends;
     bool dups_reported;
     bool dups_of_network; /* a TSN that was sent once was reported twice */
