@@ -75,6 +75,10 @@ static void take_control(struct sr_book *book, const struct sr_registry *associa
     struct sr_direction *other = direction_of(book, associations, row->assoc, 1u - row->from);
     if (!own || !other)
         return;
+    if (row->type == SR_CHUNK_INIT || row->type == SR_CHUNK_INIT_ACK) {
+        own->initial = sr_tsn(row->tsn);
+        own->has_initial = true;
+    }
     sr_book_answer(book, other, row);
     sr_book_question(own, row);
     if (row->whole && (row->type == SR_CHUNK_FORWARD_TSN || row->type == SR_CHUNK_I_FORWARD_TSN))

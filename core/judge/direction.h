@@ -55,8 +55,10 @@ struct sr_direction {
     uint8_t feedbacks;      /* with data before them, up to SR_DIRECTION_WARM */
     struct sr_tsn reset_to; /* where `reset` is set: the first TSN since the last reset */
     bool sent, abandons, reset;
-    bool reports_dups; /* a SACK had duplicate reports */
-    bool from_start;   /* the handshake is in the capture */
+    bool reports_dups;     /* a SACK had duplicate reports */
+    bool from_start;       /* the handshake is in the capture */
+    struct sr_tsn initial; /* where `has_initial` is set: of the INIT or INIT ACK */
+    bool has_initial;
 };
 
 #endif

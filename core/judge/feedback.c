@@ -51,6 +51,8 @@ static void cover(const struct taking *taking, struct sr_window_tsn *entry)
 static void note_unseen(const struct taking *taking, struct sr_window_tsn *entry)
 {
     struct sr_direction *direction = taking->direction;
+    if (direction->has_initial && direction->initial.value == entry->tsn + 1)
+        return; /* a receiver that has not yet got the first TSN says so (RFC 9260 section 3.3.4) */
     bool counts = direction->from_start ? direction->sent
                                         : direction->feedbacks == SR_DIRECTION_WARM &&
                                               sr_tsn_after(sr_tsn(entry->tsn), direction->complete_from);
@@ -253,7 +255,7 @@ static void note_feedback(struct taking *taking)
 void sr_book_numbered_anew(struct sr_direction *direction, struct sr_tsn highest_sent)
 {
     direction->first_cum_frame = direction->suspect = 0;
-    direction->abandons = direction->reset = false;
+    direction->abandons = direction->reset = direction->has_initial = false;
     direction->karn.count = 0;
     direction->highest_sent = highest_sent;
 }
