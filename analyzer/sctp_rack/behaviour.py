@@ -139,13 +139,16 @@ def _receiver(where: str, receiver: Side, flow: Flow) -> Iterator[CaptureFinding
             "slowly, or its buffer is too small.",
         )
     if flow.withdrawn_tsns:
+        #: Several acknowledgements in a row may have come late: what follows tells.
+        shown = flow.withdrawn_resent > 0 or flow.withdrawn_proven_tsns > 0
         yield CaptureFinding(
-            Severity.WARNING,
+            Severity.WARNING if shown else Severity.NOTE,
             Finding.RENEGING,
             _frames(flow.withdrawn_frame),
             f"{where}: {many(flow.withdrawn_tsns, 'TSN')} ({_classes(flow)}) taken back after a "
             "gap block had acknowledged them: it drops received data, as when it runs out of "
-            "memory; NR-SACK, or a larger receive buffer, avoids that.",
+            "memory; NR-SACK, or a larger receive buffer, avoids that."
+            + ("" if shown else " Nothing of it is sent again: these SACKs may only be late."),
         )
 
 
