@@ -296,6 +296,7 @@ bool sr_causes_resent(struct sr_causes *causes, uint32_t row_number, const struc
             explained->cause[sender] = (uint8_t)by_mark(causes, sender, said, row, reaction_ns);
             explained->trigger[sender] = said->by_frame;
             causes->fit[sender].resent += said->trigger != SR_TRIGGER_RTO;
+            causes->fit[sender].timed_out += said->trigger == SR_TRIGGER_RTO;
             at_mark = said->by_frame == 0 || said->by_frame == causes->feedback_frame;
         } else if (is_probe(causes, history, slot, row->time_ns)) {
             explained->cause[sender] = SR_CAUSE_TLP;
