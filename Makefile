@@ -25,6 +25,7 @@ help:
 	@echo "make outputs    run the commands that README.md shows and put in what they print"
 	@echo "make format     format C, Go and Python"
 	@echo "make samples    make the captures in sample_pcaps/ again, byte for byte (docs/samples.md)"
+	@echo "make samples-expected  write the engine's rows for the samples again, as goldens; read git diff before you commit"
 
 demo: $(VENV)/.package
 	PYTHON=$(PYTHON) .ci/need demo || true
@@ -95,7 +96,7 @@ samples:
 	PYTHON=$(PYTHON) .ci/need samples
 	$(PYTHON) -m sample_pcaps.generate --committed --knowable --to sample_pcaps
 
-# The engine's rows for each sample, to be looked through and committed; refused while the engine has no verdicts.
+# The engine's rows for each sample and, in its story, where they are not the truth: to be read, then committed.
 samples-expected: $(VENV)/.package
 	$(BIN)/python -m sample_pcaps.generate.expected
 
