@@ -293,6 +293,7 @@ LAYOUTS: dict[str, Layout] = {
             "stale": when(followed, flag),
             "truncated": when(followed, flag),
             "reneged": tsn_list("reneged", "reneged_count"),
+            "reneged_class": null_at(0),
         },
     ),
     "chunks": Layout(

@@ -64,7 +64,8 @@ struct sr_sack_row {
     uint8_t flags;
     uint8_t rtt_tag; /* enum sr_rtt_tag or SR_NO_WORD */
     uint8_t stale, truncated;
-    uint8_t crc; /* enum sr_crc */
+    uint8_t reneged_class; /* of what it takes back; 0: nothing */
+    uint8_t crc;           /* enum sr_crc */
 };
 
 /* A chunk of another type that a judge needs; these rows stay inside the core. */

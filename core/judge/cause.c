@@ -272,6 +272,7 @@ bool sr_causes_resent(struct sr_causes *causes, uint32_t row_number, const struc
     int64_t since_feedback_ns;
     if (!sr_elapsed(row->time_ns, causes->data_ns, &explained->silent_ns))
         explained->silent_ns = SR_NO_TIME;
+    explained->reneged = slot->reneged;
     int64_t since_silence_ns;
     explained->released =
         sr_elapsed(row->time_ns, causes->silence_end_ns, &since_silence_ns) && since_silence_ns <= causes->silence_ns;
@@ -295,6 +296,7 @@ bool sr_causes_resent(struct sr_causes *causes, uint32_t row_number, const struc
             explained->cause[sender] = (uint8_t)by_mark(causes, sender, said, row, reaction_ns);
             explained->trigger[sender] = said->by_frame;
             causes->fit[sender].resent += said->trigger != SR_TRIGGER_RTO;
+            causes->fit[sender].timed_out += said->trigger == SR_TRIGGER_RTO;
             at_mark = said->by_frame == 0 || said->by_frame == causes->feedback_frame;
         } else if (is_probe(causes, history, slot, row->time_ns)) {
             explained->cause[sender] = SR_CAUSE_TLP;
@@ -417,7 +419,10 @@ void sr_causes_decide(struct sr_causes *causes)
         enum sr_cause cause = (enum sr_cause)explained->cause[chosen];
         sr_half_give_back(causes->half, i, explained->row);
         row->cause_class = class_of(explained, chosen);
-        if (cause == SR_CAUSE_UNKNOWN || (belongs_to(&episode, row) && !explained->certain)) {
+        if (cause == SR_CAUSE_UNKNOWN && explained->reneged) {
+            cause = SR_CAUSE_RENEGE;
+            row->cause_class = 3;
+        } else if (cause == SR_CAUSE_UNKNOWN || (belongs_to(&episode, row) && !explained->certain)) {
             cause = by_occasion(causes, explained, row, chosen, &episode);
             row->cause_class = cause == SR_CAUSE_UNKNOWN ? 1 : cause == SR_CAUSE_RACK || cause == SR_CAUSE_FAST ? 2 : 3;
         }

@@ -244,6 +244,7 @@ static void deliver(struct replay *replay, uint32_t row_number)
     sr_ledger_acked_to(&half->ledger, feedback.cum_tsn);
     for (size_t i = 0; i < feedback.gap_count + feedback.nr_gap_count; i++)
         acknowledge(replay, blocks[i].first, blocks[i].last);
+    sr_half_taken_back(half, row);
     replay->tail.feedback_ns = time_ns;
     replay->tail.answers++;
     if (feedback.has_a_rwnd)
