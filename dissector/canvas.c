@@ -87,24 +87,35 @@ bool sr_is_asked_for(const struct sr_canvas *canvas, enum sr_field field)
     return canvas->tree && proto_field_is_referenced(canvas->tree, sr_hf[field]);
 }
 
-static void append_address(wmem_strbuf_t *text, const uint8_t *bytes, uint8_t family)
+static void append_address(GString *text, const uint8_t *bytes, uint8_t family)
 {
     char address[SR_ADDRESS_TEXT];
     sr_address_text(bytes, family, address);
-    wmem_strbuf_append_printf(text, family == 6 ? "[%s]" : "%s", address);
+    g_string_append_printf(text, family == 6 ? "[%s]" : "%s", address);
 }
 
+static char *path_as_text(const struct sr_path *path)
+{
+    GString *text = g_string_new(NULL);
+    append_address(text, path->bytes, path->bytes[16]);
+    g_string_append_c(text, '>');
+    append_address(text, path->bytes + 17, path->bytes[33]);
+    return g_string_free(text, FALSE);
+}
+
+/* Every chunk has one, and there are few. */
 static const char *path_text(const struct sr_canvas *canvas, uint32_t number, uint8_t from)
 {
     const struct sr_paths *paths = &sr_engine_rows(canvas->recording->engine)->paths;
     const struct sr_path *path = (const struct sr_path *)(const void *)paths->list.bytes + number;
+    GPtrArray *texts = canvas->recording->path_texts;
     if (path->bytes[16] == 0)
         return from ? "b>a" : "a>b";
-    wmem_strbuf_t *text = wmem_strbuf_new(canvas->pinfo->pool, "");
-    append_address(text, path->bytes, path->bytes[16]);
-    wmem_strbuf_append_c(text, '>');
-    append_address(text, path->bytes + 17, path->bytes[33]);
-    return wmem_strbuf_get_str(text);
+    if (number >= texts->len)
+        g_ptr_array_set_size(texts, (gint)number + 1);
+    if (!texts->pdata[number])
+        texts->pdata[number] = path_as_text(path);
+    return texts->pdata[number];
 }
 
 void sr_add_place(struct sr_canvas *canvas, proto_tree *tree, uint32_t assoc, uint8_t from, uint32_t path,

@@ -269,7 +269,8 @@ void sr_paint_sack(struct sr_canvas *canvas, uint64_t number)
     point_to_lists(&sack);
     if (canvas->tree) {
         sack.item = proto_tree_add_uint_format(canvas->tree, sr_hf[SR_FIELD_SACK_CUM_TSN], canvas->tvb, 0, 0,
-                                               row->cum_tsn, "%s up to TSN %u", kinds[row->kind], row->cum_tsn);
+                                               row->cum_tsn, "%s up to TSN %u, %u newly acknowledged", kinds[row->kind],
+                                               row->cum_tsn, row->newly_acked);
         proto_item_set_generated(sack.item);
         sack.tree = proto_item_add_subtree(sack.item, sr_ett[SR_ETT_CHUNK]);
     }
@@ -282,7 +283,6 @@ void sr_paint_sack(struct sr_canvas *canvas, uint64_t number)
     }
     sr_add_uint(canvas, sack.tree, SR_FIELD_SACK_NEWLY_ACKED, row->newly_acked);
     sr_add_uint(canvas, sack.tree, SR_FIELD_SACK_NEWLY_ACKED_BYTES, row->newly_acked_bytes);
-    proto_item_append_text(sack.item, ", %u newly acknowledged", row->newly_acked);
     if (sack.tree)
         paint_lists(&sack);
     paint_malformed(&sack);

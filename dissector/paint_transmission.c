@@ -27,6 +27,19 @@ static void paint_relative(const struct chunk *chunk)
     sr_add_uint(chunk->canvas, chunk->tree, SR_FIELD_DATA_TSN_RELATIVE, chunk->row->tsn - side->data.first_tsn);
 }
 
+/* Formatted in one go: there are many. */
+static proto_item *add_chunk(const struct sr_canvas *canvas, const struct sr_transmission_row *row, uint8_t kind)
+{
+    int hf = sr_hf[SR_FIELD_DATA_TSN];
+    if (!canvas->tree)
+        return NULL;
+    if (!is_duplicate(kind) || row->prev_frame == 0)
+        return proto_tree_add_uint_format(canvas->tree, hf, canvas->tvb, 0, 0, row->tsn, "TSN: %u, copy %u: %s",
+                                          row->tsn, row->copy, sr_kind_names[kind]);
+    return proto_tree_add_uint_format(canvas->tree, hf, canvas->tvb, 0, 0, row->tsn, "TSN: %u: %s of frame %u",
+                                      row->tsn, sr_kind_names[kind], row->prev_frame);
+}
+
 static void paint_copy(const struct chunk *chunk, uint8_t kind)
 {
     struct sr_canvas *canvas = chunk->canvas;
@@ -39,11 +52,6 @@ static void paint_copy(const struct chunk *chunk, uint8_t kind)
         sr_add_frame(canvas, chunk->tree, SR_FIELD_ANALYSIS_DUPLICATE_OF, row->prev_frame);
     if (row->first_frame != row->frame || row->copy > 1)
         sr_add_frame(canvas, chunk->tree, SR_FIELD_ANALYSIS_RETRANSMISSION_FIRST, row->first_frame);
-    if (!is_duplicate(kind))
-        proto_item_append_text(chunk->item, ", copy %u", row->copy);
-    proto_item_append_text(chunk->item, ": %s", sr_kind_names[kind]);
-    if (is_duplicate(kind) && row->prev_frame)
-        proto_item_append_text(chunk->item, " of frame %u", row->prev_frame);
 }
 
 static void paint_cause(const struct chunk *chunk)
@@ -211,7 +219,8 @@ void sr_paint_transmission(struct sr_canvas *canvas, uint64_t number)
     uint8_t kind = canvas->is_judged ? row->kind : row->seen_kind;
     bool is_first = number == 0 || sr_transmission_at(journal, number - 1)->frame != row->frame;
 
-    chunk.item = sr_add_uint(canvas, canvas->tree, SR_FIELD_DATA_TSN, row->tsn);
+    chunk.item = add_chunk(canvas, row, kind);
+    proto_item_set_generated(chunk.item);
     chunk.tree = chunk.item ? proto_item_add_subtree(chunk.item, sr_ett[SR_ETT_CHUNK]) : NULL;
     paint_copy(&chunk, kind);
     paint_hole(&chunk);

@@ -17,6 +17,7 @@ void sr_recording_begin(struct sr_recording *recording)
         options.tables |= 1u << SR_TABLE_RACK_STATE;
     *recording = (struct sr_recording){.engine = sr_engine_new(&options)};
     recording->has_failed = recording->engine == NULL;
+    recording->path_texts = g_ptr_array_new_with_free_func(g_free);
     sr_holes_begin(&recording->holes);
     sr_links_begin(&recording->links);
 }
@@ -24,6 +25,7 @@ void sr_recording_begin(struct sr_recording *recording)
 void sr_recording_end(struct sr_recording *recording)
 {
     sr_engine_free(recording->engine);
+    g_ptr_array_free(recording->path_texts, TRUE);
     sr_holes_end(&recording->holes);
     sr_links_end(&recording->links);
     *recording = (struct sr_recording){0};
