@@ -342,6 +342,7 @@ function new_sender(options)
         paths = {},
         path_of = {},
         chunks = {}, -- by sequence number, from the cumulative ack point on
+        free = {},
         board = new_list("board_back", "board_on"), -- the same in order
         waiting = new_list("miss_back", "miss_on"), -- in flight, and missing reports count for it
         board_count = 0, -- of them not given up
@@ -806,6 +807,36 @@ local function fence_allows(sender, seq, sent_ns)
     return first > #times or sender.fence_seq[first] > seq
 end
 
+-- One that was acknowledged cumulatively, if there is any, else one with room for all its fields.
+local function new_chunk(sender)
+    local free = sender.free
+    local chunk = free[#free]
+    if chunk then
+        free[#free] = nil
+        return chunk
+    end
+    return {
+        seq = nil,
+        bytes = nil,
+        ack_now = nil,
+        path = nil,
+        copies = nil, -- transmissions that the model takes for such
+        total = nil,
+        state = nil,
+        first = nil,
+        time_ns = nil,
+        frame = nil,
+        misses = nil,
+        waits = nil,
+        board_back = nil,
+        board_on = nil,
+        out_back = nil,
+        out_on = nil,
+        flight_back = nil,
+        flight_on = nil,
+    }
+end
+
 -- True where the TSN is sent for the first time.
 local function send_chunk(sender, data, seq, path, sent)
     if seq < sender.una and not sender.acked_anything then
@@ -824,19 +855,12 @@ local function send_chunk(sender, data, seq, path, sent)
     sender.last_path[seq % 4096] = path
     sender.last_path[-1 - seq % 4096] = seq
     if not chunk then
-        chunk = {
-            seq = seq,
-            bytes = data.bytes,
-            ack_now = data.ack_now,
-            path = path,
-            copies = 1,
-            total = 1,
-            state = IN_FLIGHT,
-            first = true, -- sent once: it can give a round-trip sample
-            time_ns = sent.time_ns,
-            frame = sent.frame,
-            misses = 0,
-        }
+        chunk = new_chunk(sender)
+        chunk.seq, chunk.bytes, chunk.ack_now, chunk.path = seq, data.bytes, data.ack_now, path
+        chunk.time_ns, chunk.frame = sent.time_ns, sent.frame
+        chunk.copies, chunk.total = 1, 1
+        chunk.first = true -- sent once: it can give a round-trip sample
+        chunk.state, chunk.misses, chunk.waits, chunk.fast_nxt = IN_FLIGHT, 0, nil, nil
         if seq < sender.nxt then -- late, in a hole
             remove_seq(sender.sacked, seq)
             remove_seq(sender.non_renegable, seq)
@@ -1067,6 +1091,7 @@ local function acknowledge_cum(sender, cum, ack)
         end
         take_out(sender.board, chunk)
         sender.chunks[chunk.seq] = nil
+        sender.free[#sender.free + 1] = chunk
         chunk = following
     end
 end
@@ -1482,26 +1507,18 @@ function finish(sender)
     reset_probe(sender, "unresolved")
 end
 
--- What is known of a path now; deadlines are times.
-function snapshot(sender, name)
+-- What is known of a path now, in a table that may be used again; deadlines are times.
+function snapshot(sender, name, known)
     local path = path_of(sender, name)
-    return {
-        srtt_ns = path.srtt_ns,
-        rttvar_ns = path.rttvar_ns,
-        rto_ns = rto_ns(path),
-        min_rtt_ns = minimum_at(path.min_rtt, sender.now_ns),
-        rack_rtt_ns = path.rack_rtt_ns,
-        rack_xmit_ns = path.segment_ns,
-        rack_tsn = path.segment_seq and path.segment_seq % MODULUS,
-        reo_wnd_ns = path.reo_wnd_ns,
-        reo_wnd_mult = path.mult,
-        reordering_seen = path.reordering_seen,
-        in_recovery = sender.phase ~= "none",
-        flight_bytes = path.flight_bytes,
-        t3_ns = path.t3_ns,
-        pto_ns = path.pto_ns,
-        reo_ns = path.reo_ns,
-    }
+    known = known or {}
+    known.srtt_ns, known.rttvar_ns, known.rto_ns = path.srtt_ns, path.rttvar_ns, rto_ns(path)
+    known.min_rtt_ns = minimum_at(path.min_rtt, sender.now_ns)
+    known.rack_rtt_ns, known.reo_wnd_ns, known.reo_wnd_mult = path.rack_rtt_ns, path.reo_wnd_ns, path.mult
+    known.rack_xmit_ns, known.rack_tsn = path.segment_ns, path.segment_seq and path.segment_seq % MODULUS
+    known.reordering_seen, known.in_recovery = path.reordering_seen, sender.phase ~= "none"
+    known.flight_bytes = path.flight_bytes
+    known.t3_ns, known.pto_ns, known.reo_ns = path.t3_ns, path.pto_ns, path.reo_ns
+    return known
 end
 
 function state_of(sender, tsn)
@@ -2842,20 +2859,15 @@ local function find_late(direction, loop_ns)
     return walk.release
 end
 
-function model_feedback(sack, time_ns)
-    return {
-        frame = sack.frame,
-        time_ns = time_ns,
-        cum_tsn = sack.cum_tsn,
-        kind = sack.kind,
-        a_rwnd = sack.a_rwnd,
-        gaps = sack.gaps,
-        gap_count = sack.gap_count,
-        nr_gaps = sack.nr_gaps,
-        nr_gap_count = sack.nr_gap_count,
-        dups = sack.dups,
-        dup_count = sack.dup_count,
-    }
+-- The same table each time: models keep nothing of it.
+function model_feedback(replay, sack, time_ns)
+    local feedback = replay.feedback
+    feedback.frame, feedback.time_ns = sack.frame, time_ns
+    feedback.cum_tsn, feedback.kind, feedback.a_rwnd = sack.cum_tsn, sack.kind, sack.a_rwnd
+    feedback.gaps, feedback.gap_count = sack.gaps, sack.gap_count
+    feedback.nr_gaps, feedback.nr_gap_count = sack.nr_gaps, sack.nr_gap_count
+    feedback.dups, feedback.dup_count = sack.dups, sack.dup_count
+    return feedback
 end
 
 function new_replay(direction)
@@ -2869,8 +2881,11 @@ function new_replay(direction)
         first_waiting = 1,
         last_waiting = 0,
         tsns = {}, -- what the model was sent, by TSN: copies, and the last row
-        chunks = {},
+        chunks = {}, -- of the packet that is being sent, and its rows
         rows = {},
+        sent = {},
+        feedback = {},
+        state = {},
         trips = {},
         explained = {},
         fits = {},
@@ -3179,9 +3194,9 @@ local function send_packet(replay)
     if #replay.rows == 0 then
         return
     end
-    local rows, frame, time_ns, path = replay.rows, replay.frame, replay.time_ns, replay.path
-    local sent = { time_ns = model_time(replay, time_ns), frame = frame * 2, path = path, chunks = replay.chunks }
-    replay.rows, replay.chunks = {}, {}
+    local rows, sent, time_ns, path = replay.rows, replay.sent, replay.time_ns, replay.path
+    sent.time_ns, sent.frame = model_time(replay, time_ns), replay.frame * 2
+    sent.path, sent.chunks = path, replay.chunks
     if rows[1].kind == "retransmission" then
         for _, profile in ipairs(REPLAYED) do
             local pto_ns = path_of(replay.senders[profile], path).pto_ns
@@ -3191,6 +3206,7 @@ local function send_packet(replay)
     send_to_models(replay, sent)
     for i = 1, #rows do
         local row = rows[i]
+        replay.chunks[i] = nil
         local known = replay.tsns[row.tsn]
         if not known then
             known = { copies = 0 }
@@ -3203,6 +3219,9 @@ local function send_packet(replay)
             explain(replay, row, known)
         end
     end
+    for i = #rows, 1, -1 do
+        rows[i] = nil
+    end
     if replay.data_ns and time_ns - replay.data_ns >= LEAST_SILENCE_NS then
         replay.silence_ns, replay.silence_end_ns = time_ns - replay.data_ns, time_ns
     end
@@ -3211,21 +3230,31 @@ end
 
 local function note_state(replay, sack)
     local path = replay.path
-    if not path then
+    if not path or not replay.direction.association.settings.state then
         return
     end
-    local state = snapshot(replay.senders.rfc8985, path)
-    local origin_ns = replay.origin_ns
-    replay.most_flight = max(replay.most_flight, state.flight_bytes)
-    state.rack_xmit_ns = state.rack_xmit_ns and state.rack_xmit_ns + origin_ns
-    state.pto_ns = state.pto_ns and state.pto_ns + origin_ns
-    state.cwnd_hint_bytes = replay.most_flight
-    sack.state = state
+    local known, origin_ns = snapshot(replay.senders.rfc8985, path, replay.state), replay.origin_ns
+    replay.most_flight = max(replay.most_flight, known.flight_bytes)
+    sack.state = { -- in the order of STATES
+        known.srtt_ns,
+        known.rttvar_ns,
+        known.min_rtt_ns,
+        known.rack_rtt_ns,
+        known.reo_wnd_ns,
+        known.rto_ns,
+        known.rack_xmit_ns and known.rack_xmit_ns + origin_ns - sack.time_ns,
+        known.pto_ns and known.pto_ns + origin_ns - sack.time_ns,
+        known.rack_tsn,
+        known.reordering_seen,
+        known.in_recovery,
+        known.flight_bytes,
+        replay.most_flight,
+    }
 end
 
 local function deliver_feedback(replay, sack)
     local time_ns = max(sack.time_ns + replay.loop_ns, replay.now_ns)
-    local feedback = model_feedback(sack, model_time(replay, time_ns))
+    local feedback = model_feedback(replay, sack, model_time(replay, time_ns))
     for _, profile in ipairs(REPLAYED) do
         feedback_arrived(replay.senders[profile], feedback)
     end
@@ -3261,7 +3290,8 @@ local function replay_sent(replay, row)
     if row.kind == "reordered" then
         return -- it was sent before what overtook it, as the hole that it left was filled
     end
-    replay.chunks[#replay.chunks + 1] = { tsn = row.tsn, bytes = row.bytes, ack_now = floor(row.flags / 8) % 2 == 1 }
+    row.ack_now = floor(row.flags / 8) % 2 == 1 or nil
+    replay.chunks[#replay.chunks + 1] = row
     replay.rows[#replay.rows + 1] = row
     replay.frame, replay.path, replay.time_ns = row.frame, row.path, row.time_ns
 end
@@ -3745,6 +3775,7 @@ local function begin()
             sender = SENDERS[settings.sender],
             shown = SHOWN[settings.profile],
             max_ack_delay_ns = settings.max_ack_delay * MS,
+            state = settings.state,
         }),
     }
 end
@@ -3880,6 +3911,10 @@ local function put_time(tree, name, ns)
     if ns then
         put(tree, name, nstime(ns))
     end
+end
+
+local function put_long(tree, name, value)
+    put(tree, name, UInt64(value))
 end
 
 local function happens(canvas, item, name, text)
@@ -4054,23 +4089,28 @@ local function paint_missing(tree, sack)
     put(tree, "sctp_rack.sack.missing", missing)
 end
 
-local STATES = { "srtt", "rttvar", "min_rtt", "rack_rtt", "reo_wnd", "rto" }
+local STATES = {
+    { "srtt", put_time },
+    { "rttvar", put_time },
+    { "min_rtt", put_time },
+    { "rack_rtt", put_time },
+    { "reo_wnd", put_time },
+    { "rto", put_time },
+    { "rack_xmit", put_time },
+    { "pto", put_time },
+    { "rack_tsn", put },
+    { "reordering_seen", put },
+    { "in_recovery", put },
+    { "flight_bytes", put_long },
+    { "cwnd_hint_bytes", put_long },
+}
 
 local function paint_state(tree, sack)
-    local known = sack.state
-    if not known or not settings.state then
-        return
+    if sack.state and settings.state then
+        for i = 1, #STATES do
+            STATES[i][2](tree, "sctp_rack." .. STATES[i][1], sack.state[i])
+        end
     end
-    for _, name in ipairs(STATES) do
-        put_time(tree, "sctp_rack." .. name, known[name .. "_ns"])
-    end
-    put_time(tree, "sctp_rack.rack_xmit", known.rack_xmit_ns and known.rack_xmit_ns - sack.time_ns)
-    put(tree, "sctp_rack.rack_tsn", known.rack_tsn)
-    put_time(tree, "sctp_rack.pto", known.pto_ns and known.pto_ns - sack.time_ns)
-    put(tree, "sctp_rack.reordering_seen", known.reordering_seen)
-    put(tree, "sctp_rack.in_recovery", known.in_recovery)
-    put(tree, "sctp_rack.flight_bytes", UInt64(known.flight_bytes))
-    put(tree, "sctp_rack.cwnd_hint_bytes", UInt64(known.cwnd_hint_bytes))
 end
 
 local function paint_sack(canvas, sack)
