@@ -1583,39 +1583,99 @@ local function data_of(bytes, at, kind, flags, length, captured)
     if length < fixed or captured < 8 then
         return nil
     end
-    return { tsn = u32(bytes, at + 4), bytes = length - fixed, flags = flags }
+    return { -- with room for what is told of most
+        t = SENT,
+        tsn = u32(bytes, at + 4),
+        bytes = length - fixed,
+        flags = flags,
+        frame = nil,
+        chunk = nil,
+        time_ns = nil,
+        path = nil,
+        direction = nil,
+        kind = nil,
+        copy = nil,
+        seq = nil,
+        slot = nil,
+        number = nil,
+        outcome = nil,
+        outcome_class = nil,
+    }
+end
+
+local function is_malformed(sack, word)
+    sack.malformed = sack.malformed == NOTHING and {} or sack.malformed
+    sack.malformed[#sack.malformed + 1] = word
+end
+
+local ODD = { "zero_start", "at_cum", "reversed", "overlap", "adjacent", "unordered" }
+
+local function with(found, word)
+    found = found == NOTHING and {} or found
+    found[word] = true
+    return found
 end
 
 -- What RFC 9260 section 3.3.4 forbids in a list of blocks; `offsets` are as on the wire.
-local function note_blocks(malformed, offsets, prefix)
+local function note_blocks(sack, offsets, prefix)
     local reach, before = 0, nil
-    local found = {}
+    local found = NOTHING
     for i = 1, #offsets, 2 do
         local first, last = offsets[i], offsets[i + 1]
         if first == 0 then
-            found.zero_start = true
+            found = with(found, "zero_start")
         elseif first == 1 then
-            found.at_cum = true
+            found = with(found, "at_cum")
         end
         if first > last then
-            found.reversed = true
+            found = with(found, "reversed")
         end
         if before then
             if first < before then
-                found.unordered = true
+                found = with(found, "unordered")
             elseif first <= reach then
-                found.overlap = true
+                found = with(found, "overlap")
             elseif first == reach + 1 then
-                found.adjacent = true
+                found = with(found, "adjacent")
             end
         end
         before, reach = first, max(reach, last)
     end
-    for _, word in ipairs({ "zero_start", "at_cum", "reversed", "overlap", "adjacent", "unordered" }) do
-        if found[word] then
-            malformed[#malformed + 1] = prefix .. word
+    for i = 1, found == NOTHING and 0 or #ODD do
+        if found[ODD[i]] then
+            is_malformed(sack, prefix .. ODD[i])
         end
     end
+end
+
+-- How many of a list of `count` four bytes were captured, and where the list ends.
+local function list_at(sack, count, offset, length, captured)
+    local fits = floor((length - offset) / 4)
+    if count > fits then
+        is_malformed(sack, "length_mismatch")
+        count = fits
+    end
+    local ends = offset + 4 * count
+    if ends > captured then
+        is_malformed(sack, "snapped")
+        count = offset < captured and floor((captured - offset) / 4) or 0
+    end
+    return count, ends
+end
+
+local function blocks_of(sack, name, told, bytes, at, offset, length, captured)
+    local count, ends = list_at(sack, told, offset, length, captured)
+    sack[name .. "_count"] = count
+    if count > 0 then
+        local list, offsets = {}, {}
+        for i = 1, 2 * count do
+            offsets[i] = u16(bytes, at + offset + 2 * i - 2)
+            list[i] = (sack.cum_tsn + offsets[i]) % MODULUS
+        end
+        sack[name .. "s"] = list
+        note_blocks(sack, offsets, name .. "_")
+    end
+    return ends
 end
 
 -- RFC 9260 section 3.3.4, draft-natarajan-tsvwg-sctp-nrsack; nil where not even the window is there.
@@ -1625,82 +1685,72 @@ local function sack_of(bytes, at, kind, flags, length, captured)
     if length < minimum or captured < (kind == SHUTDOWN and 8 or 12) then
         return nil
     end
-    local sack = {
+    local sack = { -- with room for all that is told of it
         t = FEEDBACK,
         kind = words,
         flags = flags,
         cum_tsn = u32(bytes, at + 4),
-        gaps = {},
+        a_rwnd = nil,
+        gaps = NOTHING,
         gap_count = 0,
-        nr_gaps = {},
+        nr_gaps = NOTHING,
         nr_gap_count = 0,
-        dups = {},
+        dups = NOTHING,
         dup_count = 0,
-        malformed = {},
+        malformed = NOTHING,
+        frame = nil,
+        chunk = nil,
+        time_ns = nil,
+        path = nil,
+        direction = nil,
+        newly = nil,
+        newly_bytes = nil,
+        overtaken = nil,
+        cum_seq = nil,
+        before = nil,
+        state = nil,
     }
     if kind == SHUTDOWN then
         return sack
     end
-    local malformed = sack.malformed
     sack.a_rwnd = u32(bytes, at + 8)
     if captured < minimum then
-        malformed[1] = "snapped"
+        is_malformed(sack, "snapped")
         return sack
     end
-    local counts = { u16(bytes, at + 12), 0, u16(bytes, at + 14) }
+    local gaps, nr_gaps, dups = u16(bytes, at + 12), 0, u16(bytes, at + 14)
     local offset = 16
     if kind == NR_SACK then
         if captured < 20 and length >= 20 then
-            malformed[1] = "snapped"
+            is_malformed(sack, "snapped")
             return sack
         end
-        counts[2], counts[3] = counts[3], 0
-        local blocks = 4 * (counts[1] + counts[2])
+        nr_gaps, dups = dups, 0
+        local blocks = 4 * (gaps + nr_gaps)
         offset = 20
         if length >= 20 then
-            counts[3] = u16(bytes, at + 16)
+            dups = u16(bytes, at + 16)
         end
-        if 20 + blocks + 4 * counts[3] ~= length and 16 + blocks == length then
-            malformed[1] = "no_reserved_field" -- as one encoder writes it
-            offset, counts[3] = 16, 0
+        if 20 + blocks + 4 * dups ~= length and 16 + blocks == length then
+            is_malformed(sack, "no_reserved_field") -- as one encoder writes it
+            offset, dups = 16, 0
         end
         if length < offset then
             return nil
         end
     end
-    local function take(count)
-        local fits = floor((length - offset) / 4)
-        if count > fits then
-            malformed[#malformed + 1] = "length_mismatch"
-            count = fits
+    if gaps + nr_gaps + dups > 0 then
+        offset = blocks_of(sack, "gap", gaps, bytes, at, offset, length, captured)
+        offset = blocks_of(sack, "nr_gap", nr_gaps, bytes, at, offset, length, captured)
+        local count, ends = list_at(sack, dups, offset, length, captured)
+        sack.dup_count, sack.dups = count, count > 0 and {} or NOTHING
+        for i = 1, count do
+            sack.dups[i] = u32(bytes, at + offset + 4 * i - 4)
         end
-        local start = offset
-        offset = offset + 4 * count
-        if offset > captured then
-            malformed[#malformed + 1] = "snapped"
-            count = start < captured and floor((captured - start) / 4) or 0
-        end
-        return count, at + start
-    end
-    for _, name in ipairs({ "gap", "nr_gap" }) do
-        local count, from = take(name == "gap" and counts[1] or counts[2])
-        local list, offsets = sack[name .. "s"], {}
-        sack[name .. "_count"] = count
-        for i = 1, 2 * count do
-            offsets[i] = u16(bytes, from + 2 * i - 2)
-            list[i] = (sack.cum_tsn + offsets[i]) % MODULUS
-        end
-        if count > 0 then
-            note_blocks(malformed, offsets, name .. "_")
-        end
-    end
-    local count, from = take(counts[3])
-    sack.dup_count = count
-    for i = 1, count do
-        sack.dups[i] = u32(bytes, from + 4 * i - 4)
+        offset = ends
     end
     if offset < length then
-        malformed[#malformed + 1] = "trailing_bytes"
+        is_malformed(sack, "trailing_bytes")
     end
     return sack
 end
@@ -1850,7 +1900,7 @@ local function kind_below_highest(direction, seq, time_ns)
         for above = seq + 1, seq + 64 do
             local slot = direction.slots[above]
             if slot then
-                again = again or time_ns - slot.first_ns >= SHORTEST_RTO_NS
+                again = again or time_ns - slot.rows[1].time_ns >= SHORTEST_RTO_NS
                 break
             end
         end
@@ -1859,23 +1909,22 @@ local function kind_below_highest(direction, seq, time_ns)
 end
 
 -- The rules of docs/architecture.md, "What kind of transmission".
-local function kind_of(direction, slot, seq, row, identity)
-    if slot.copies > 0 and slot.last_print == identity.print and slot.last_id == identity.id then
-        local twice = captured_twice(slot, row.time_ns)
-        if identity.id ~= 0 or twice then
-            return twice and "capture_duplicate" or "network_duplicate"
-        end
-    end
-    if slot.copies > 0 and identity.id ~= 0 and slot.first_print == identity.print and slot.first_id == identity.id then
-        return "network_duplicate"
-    end
+local function kind_of(direction, slot, seq, row, print, id)
     if slot.copies > 0 then
-        return "retransmission"
+        if slot.last_print == print and slot.last_id == id then
+            local twice = captured_twice(slot, row.time_ns)
+            if id ~= 0 or twice then
+                return twice and "capture_duplicate" or "network_duplicate"
+            end
+        end
+        local of_first = slot.copies == 1 and slot.last_print or slot.first_print
+        local id_of_first = slot.copies == 1 and slot.last_id or slot.first_id
+        return id ~= 0 and of_first == print and id_of_first == id and "network_duplicate" or "retransmission"
     end
     return seq < direction.highest and kind_below_highest(direction, seq, row.time_ns) or "original"
 end
 
-local function note_data(direction, row, identity)
+local function note_data(direction, row, print, id)
     direction.all_sent[#direction.all_sent + 1] = row
     direction.bytes = direction.bytes + row.bytes
     row.direction = direction
@@ -1887,15 +1936,24 @@ local function note_data(direction, row, identity)
     row.seq = seq
     local slot = direction.slots[seq]
     if not slot then
-        slot = { seq = seq, tsn = row.tsn, copies = 0, rows = {}, dups = 0 }
+        slot = {
+            seq = seq,
+            rows = {}, -- its copies
+            copies = 0,
+            last_ns = nil,
+            last_print = nil,
+            last_id = nil,
+            acked_by = nil,
+            copies_before = nil, -- that acknowledgement
+        }
         direction.slots[seq] = slot
     end
-    row.kind = kind_of(direction, slot, seq, row, identity)
+    row.kind = kind_of(direction, slot, seq, row, print, id)
     if row.kind == "network_duplicate" or row.kind == "capture_duplicate" then
-        local latest = slot.last_print == identity.print and slot.last_id == identity.id
+        local latest = slot.last_print == print and slot.last_id == id
         row.copy = latest and slot.copies or 1
-        row.first_frame = slot.first_frame
-        row.prev_frame = latest and slot.last_frame or slot.first_frame
+        row.first_frame = slot.rows[1].frame
+        row.prev_frame = slot.rows[row.copy].frame
         slot.last_ns = latest and row.time_ns or slot.last_ns
         row.repeats = slot
         return
@@ -1903,23 +1961,23 @@ local function note_data(direction, row, identity)
     slot.copies = slot.copies + 1
     if slot.copies == 1 then
         direction.all_slots[#direction.all_slots + 1] = slot
-        slot.first_frame, slot.first_ns = row.frame, row.time_ns
-        slot.first_print, slot.first_id = identity.print, identity.id
-        slot.unseen_before = row.kind == "retransmission"
+        slot.unseen_before = row.kind == "retransmission" or nil
+    else
+        local before = slot.rows[slot.copies - 1]
+        if slot.copies == 2 then
+            slot.first_print, slot.first_id = slot.last_print, slot.last_id
+        end
+        row.first_frame, row.prev_frame = slot.rows[1].frame, before.frame
+        before.next_row = row
     end
     direction.resends = direction.resends or row.kind == "retransmission"
-    row.copy, row.first_frame, row.prev_frame = slot.copies, slot.first_frame, slot.last_frame
-    row.slot = slot
-    if row.prev_frame then
-        slot.rows[slot.copies - 1].next_row = row
-    end
+    row.copy, row.slot = slot.copies, slot
     slot.rows[slot.copies] = row
-    slot.last_frame, slot.last_ns = row.frame, row.time_ns
-    slot.last_print, slot.last_id = identity.print, identity.id
+    slot.last_ns, slot.last_print, slot.last_id = row.time_ns, print, id
     direction.sent[#direction.sent + 1] = row
     row.number = #direction.sent
     if seq > direction.highest then
-        row.hole = seq - direction.highest - 1
+        row.hole = seq > direction.highest + 1 and seq - direction.highest - 1 or nil
         direction.highest = seq
     end
     direction.lowest = min(direction.lowest, seq)
@@ -1929,7 +1987,7 @@ end
 local function note_feedback(direction, sack)
     direction.dups_reported = direction.dups_reported or sack.dup_count > 0
     direction.feedback[#direction.feedback + 1] = sack
-    sack.direction, sack.newly, sack.newly_bytes = direction, {}, 0
+    sack.direction, sack.newly, sack.newly_bytes = direction, NOTHING, 0
     sack.overtaken = true -- until it is known to be of this numbering
     if not direction.highest then
         return
@@ -1941,16 +1999,17 @@ local function note_feedback(direction, sack)
     local cum = direction.highest + ahead
     sack.cum_seq, sack.before = cum, direction.last_feedback
     sack.overtaken = sack.before ~= nil and cum < sack.before.cum_seq
-    local newly, top = sack.newly, cum
-    local latest
+    local top, latest = cum, nil
     local function acknowledged(lo, hi)
+        local newly = sack.newly == NOTHING and {} or sack.newly
+        sack.newly = newly
         for seq = lo, hi do
             local slot = direction.slots[seq]
             if slot then
                 newly[#newly + 1] = slot
                 sack.newly_bytes = sack.newly_bytes + slot.rows[slot.copies].bytes
                 slot.acked_by, slot.copies_before = sack, slot.copies
-                slot.given_up = direction.forward_seq ~= nil and seq <= direction.forward_seq
+                slot.given_up = direction.forward_seq ~= nil and seq <= direction.forward_seq or nil
                 local first = slot.rows[1]
                 local clean = slot.copies == 1 and not slot.unseen_before
                 if clean and (not latest or first.number > latest.number) then
@@ -1963,7 +2022,8 @@ local function note_feedback(direction, sack)
     if to >= direction.base and not sack.overtaken then
         add_run(direction.acked, direction.base, to, acknowledged)
     end
-    for _, blocks in ipairs({ sack.gaps, sack.nr_gaps }) do
+    for kind = 1, 2 do
+        local blocks = kind == 1 and sack.gaps or sack.nr_gaps
         for i = 1, #blocks, 2 do
             local lo = cum + distance(blocks[i], sack.cum_tsn)
             local hi = cum + distance(blocks[i + 1], sack.cum_tsn)
@@ -1984,7 +2044,7 @@ local function note_feedback(direction, sack)
     for i = 1, sack.dup_count do
         local slot = direction.slots[cum + distance(sack.dups[i], sack.cum_tsn)]
         if slot and not sack.overtaken then
-            slot.dups = slot.dups + 1
+            slot.dups = (slot.dups or 0) + 1
         end
         if slot and slot.copies > 0 then
             slot.dup_row = slot.rows[slot.copies]
@@ -2255,7 +2315,7 @@ end
 ---- packets
 
 function new_capture(settings)
-    return { settings = settings or {}, associations = {}, by_tag = {}, by_ends = {}, rows = 0 }
+    return { settings = settings or {}, associations = {}, by_tag = {}, by_ends = {}, paths = {}, rows = 0 }
 end
 
 -- Most packets are of an association whose tag and addresses are known.
@@ -2312,18 +2372,36 @@ local CONTROLS = {
     [I_FORWARD_TSN] = true,
 }
 
+local function path_text(capture, packet, from)
+    if packet.src == "" then
+        return from == 1 and "a>b" or "b>a"
+    end
+    local of_src = capture.paths[packet.src]
+    if not of_src then
+        of_src = {}
+        capture.paths[packet.src] = of_src
+    end
+    local path = of_src[packet.dst]
+    if not path then
+        path = packet.src .. ">" .. packet.dst
+        of_src[packet.dst] = path
+    end
+    return path
+end
+
 -- The rows of a packet with an SCTP common header: `packet` has frame, time_ns, src, dst (addresses as text, "" for
 -- none), ip_id (0 where unknown), bytes (what was captured) and wire (its length). `first_chunk` counts over the
 -- frame. Returns rows, the next chunk's number, and ranges of bytes that quote other packets.
 function packet_rows(capture, packet, first_chunk)
-    local bytes, rows, quotes = packet.bytes, {}, {}
+    local bytes, rows, quotes = packet.bytes, {}, NOTHING
     local captured = #bytes
     if captured < 12 then
         return rows, first_chunk, quotes
     end
     local ends = { src = packet.src, dst = packet.dst, sport = u16(bytes, 1), dport = u16(bytes, 3) }
     local at, number = 13, first_chunk
-    local association, from, path, identity
+    local association, from, path
+    local print, id -- of the packet: what it is told from its repetitions by
     while at + 3 <= captured do
         local kind, flags = byte(bytes, at, at + 1)
         local length = u16(bytes, at + 2)
@@ -2334,18 +2412,14 @@ function packet_rows(capture, packet, first_chunk)
         if not association then
             association, from = belongs_to(capture, ends, u32(bytes, 5), bytes, kind, flags, length, there)
             local side, checksum = association[from], u32(bytes, 9)
-            local print = checksum == 0 and sub(bytes, 1, 64) .. captured or checksum * 65536 + captured % 65536
+            print = checksum == 0 and sub(bytes, 1, 64) .. captured or checksum * 65536 + captured % 65536
             local tells = packet.ip_id ~= 0
                 and (side.packets == 0 or packet.ip_id ~= side.last_id or print == side.last_print)
-            identity = { print = print, id = tells and packet.ip_id or 0 }
+            id = tells and packet.ip_id or 0
             side.last_id, side.last_print = packet.ip_id, print
             side.packets = side.packets + 1
             side.init_acks = side.init_acks + (kind == INIT_ACK and 1 or 0)
-            if packet.src == "" then
-                path = from == 1 and "a>b" or "b>a"
-            else
-                path = packet.src .. ">" .. packet.dst
-            end
+            path = path_text(capture, packet, from)
             association.first_frame = association.first_frame or packet.frame
             association.first_ns = association.first_ns or packet.time_ns
             association.last_frame, association.last_ns = packet.frame, packet.time_ns
@@ -2354,29 +2428,27 @@ function packet_rows(capture, packet, first_chunk)
         local row
         if kind == DATA or kind == I_DATA then
             row = data_of(bytes, at, kind, flags, length, there)
-            if row then
-                row.t = SENT
-            end
         elseif kind == SACK or kind == NR_SACK or kind == SHUTDOWN then
             row = sack_of(bytes, at, kind, flags, length, there)
         elseif CONTROLS[kind] then
-            row = { t = CONTROL, type = kind }
+            row = { t = CONTROL, type = kind, association = association, from = from }
             if kind == FORWARD_TSN or kind == I_FORWARD_TSN then
                 row.new_cum_tsn = there >= 8 and u32(bytes, at + 4) or nil
             elseif kind == HEARTBEAT or kind == HEARTBEAT_ACK then
                 row.value = sub(bytes, at + 4, at + there - 1)
             end
         elseif kind == PACKET_DROP then
+            quotes = quotes == NOTHING and {} or quotes
             quotes[#quotes + 1] = { at, at + there - 1 }
         end
         if row then
             row.frame, row.chunk, row.time_ns = packet.frame, number, packet.time_ns
-            row.association, row.from, row.path = association, from, path
+            row.path = path
             local entries = association.entries
             entries[#entries + 1] = row
             capture.rows = capture.rows + 1
             if row.t == SENT then
-                note_data(association[from].data, row, identity)
+                note_data(association[from].data, row, print, id)
                 rows[#rows + 1] = row
             elseif row.t == FEEDBACK then
                 note_feedback(association[3 - from].data, row)
@@ -2574,7 +2646,7 @@ local function weigh(direction, sack, slot)
     local measured = direction.measured
     local candidates, feasible, last_feasible = {}, 0, nil
     local first_overtaken_ns
-    slot.on_time, slot.may_be_late = nil, false
+    slot.on_time = nil
     local from = max(slot.copies_before - COPIES + 1, 1)
     for i = from, slot.copies_before do
         local row = slot.rows[i]
@@ -2592,7 +2664,6 @@ local function weigh(direction, sack, slot)
             feasible = feasible + 1
             last_feasible = row
             if not too_far then
-                slot.may_be_late = slot.may_be_late or overtaken_ns ~= nil
                 candidates[#candidates + 1] = row
             end
         end
@@ -2602,7 +2673,7 @@ local function weigh(direction, sack, slot)
     end
     slot.first_candidate, slot.last_candidate = candidates[1], candidates[#candidates]
     slot.candidates = #candidates
-    slot.early = feasible < slot.copies_before - from + 1
+    slot.early = feasible < slot.copies_before - from + 1 or nil
     return feasible == 1 and first_overtaken_ns or nil
 end
 
@@ -2617,9 +2688,9 @@ function find_first_copies(direction, learning)
             local first
             if slot.copies_before == 1 and not slot.given_up then
                 first = slot.rows[1]
-                slot.first_candidate, slot.last_candidate, slot.on_time, slot.candidates = first, first, first, 1
                 slot.early = measured.vantage ~= "receiver"
-                    and sack.time_ns - first.time_ns < floor(measured.floor_ns / 2)
+                        and sack.time_ns - first.time_ns < floor(measured.floor_ns / 2)
+                    or nil
                 if learning and not slot.unseen_before then
                     measured.reordering_ns = max(measured.reordering_ns, overtaken_by(direction, sack, first) or 0)
                 end
@@ -2646,18 +2717,22 @@ local decide_fates
 do
 -- Its last copy alone explains the acknowledgement, delayed a little more than is known; else something was held up.
 local function answered_in_time(measured, slot)
-    local since_ns = slot.acked_by.time_ns - slot.last_candidate.time_ns
+    local since_ns = slot.acked_by.time_ns - (slot.last_candidate or slot.rows[1]).time_ns
     return since_ns <= measured.typical_ns + ACK_DELAY_NS * 5 / 4
 end
+
+local S1, S8 = { "S1" }, { "S8" }
 
 -- The copy that arrived first, how sure that is, and by what evidence.
 local function first_arrival(direction, slot)
     local measured = direction.measured
     if measured.vantage == "receiver" then
-        return slot.first_candidate, 5, { "S1" }
+        return slot.first_candidate or slot.rows[1], 5, S1
+    elseif not slot.candidates then
+        return slot.rows[1], 5, slot.early and S8 or NOTHING
     elseif slot.candidates == 1 then
-        return slot.first_candidate, slot.copies_before == 1 and 5 or 4, slot.early and { "S8" } or {}
-    elseif slot.dups > 0 then
+        return slot.first_candidate, slot.copies_before == 1 and 5 or 4, slot.early and S8 or NOTHING
+    elseif slot.dups then
         return slot.first_candidate, 4, { slot.copies == 2 and "S3" or "S4" }
     elseif direction.dups_reported and answered_in_time(measured, slot) then
         return slot.last_candidate, 4, { "S10" }
@@ -2690,17 +2765,17 @@ end
 
 -- Of what arrives so close together there may be no duplicate report: usrsctp rebuilds an answer that waits.
 local function came_together(slot, row)
-    return slot.first_candidate and row.time_ns - slot.first_candidate.time_ns <= MS
+    return row.time_ns - (slot.first_candidate or slot.rows[1]).time_ns <= MS
 end
 
 local function later_copy(direction, slot, later, of_later, row)
     if direction.measured.vantage == "receiver" then
         outcome(row, "acked", 5)
-    elseif not direction.dups_reported or (slot.dups == 0 and came_together(slot, row)) then
+    elseif not direction.dups_reported or (not slot.dups and came_together(slot, row)) then
         outcome(row, "acked", 2)
-    elseif slot.dups >= of_later then
+    elseif (slot.dups or 0) >= of_later then
         outcome(row, "acked", 4)
-    elseif slot.dups > 0 and later == 0 then
+    elseif slot.dups and later == 0 then
         outcome(row, "acked", 3)
     else
         outcome(row, "lost", 3)
@@ -2726,7 +2801,7 @@ end
 
 local function acknowledged(direction, slot)
     local sack = slot.acked_by
-    slot.by_gap = slot.seq > sack.cum_seq
+    slot.by_gap = slot.seq > sack.cum_seq or nil
     if slot.given_up and not slot.by_gap then
         passed_over(slot)
         return
@@ -3357,12 +3432,12 @@ local function replay_direction(direction)
     direction.marks, direction.probes = {}, {}
     for _, row in ipairs(direction.association.entries) do
         if row.t == SENT then
-            if row.from == direction.from then
+            if row.direction == direction then
                 replay_sent(replay, row)
             end
         elseif row.t == CONTROL then
             replay_control(replay, row)
-        elseif row.from ~= direction.from then
+        elseif row.direction == direction then
             replay.last_waiting = replay.last_waiting + 1
             replay.waiting[replay.last_waiting] = row
             replay.newest = row
@@ -3945,9 +4020,9 @@ local EVENT_OF_KIND = {
 }
 local CLASSES = { "a guess", "weak", "probable", "strong", "certain" }
 
-local function paint_place(tree, row, from)
-    put(tree, "sctp_rack.assoc", row.association.number)
-    put(tree, "sctp_rack.dir", from == 1 and "a2b" or "b2a")
+local function paint_place(tree, row)
+    put(tree, "sctp_rack.assoc", row.direction.association.number)
+    put(tree, "sctp_rack.dir", row.direction.from == 1 and "a2b" or "b2a")
     put(tree, "sctp_rack.path", row.path)
 end
 
@@ -4050,7 +4125,7 @@ local function paint_sent(canvas, row)
     put(item, "sctp_rack.data.tsn_relative", (row.tsn - (row.direction.first_tsn or row.tsn)) % MODULUS)
     put(item, "sctp_rack.data.chunk", row.chunk)
     put(item, "sctp_rack.data.bytes", row.bytes)
-    paint_place(item, row, row.from)
+    paint_place(item, row)
 end
 
 local function paint_blocks(tree, blocks, name)
@@ -4142,7 +4217,7 @@ local function paint_sack(canvas, sack)
     end
     put(item, "sctp_rack.sack.flags", sack.flags)
     put(item, "sctp_rack.sack.chunk", sack.chunk)
-    paint_place(item, sack, 3 - sack.from)
+    paint_place(item, sack)
 end
 
 -- What the frame reveals of others.
@@ -4196,9 +4271,10 @@ local function paint(pinfo, root)
         else
             paint_sack(canvas, row)
         end
-        if canvas.judged and not associations[row.association] then
-            associations[row.association] = true
-            paint_revealed(canvas, row.association, pinfo.number)
+        local association = row.direction.association
+        if canvas.judged and not associations[association] then
+            associations[association] = true
+            paint_revealed(canvas, association, pinfo.number)
         end
     end
     if canvas.any then
@@ -4530,7 +4606,7 @@ local function row_json(row)
         copy = row.copy,
         bytes = row.bytes,
         flags = row.flags,
-        first_frame = row.first_frame,
+        first_frame = row.first_frame or row.slot and row.frame,
         prev_frame = row.prev_frame,
         kind = row.kind,
         cause = row.cause,
