@@ -3975,21 +3975,35 @@ local function nstime(ns)
     return NSTime.new(secs, ns - secs * 1000000000)
 end
 
+-- Whether the frame's tree is looked at. Else only what a filter, column or graph asks for is put into it.
+local drawn
+
+-- The item; where nobody asks for it, the one that it would be below.
 local function put(tree, name, value)
     if value == nil then
         return nil
+    elseif drawn or tree:referenced(fields[name]) then
+        return tree:add(fields[name], value):set_generated()
     end
-    return tree:add(fields[name], value):set_generated()
+    return tree
 end
 
 local function put_time(tree, name, ns)
-    if ns then
+    if ns and (drawn or tree:referenced(fields[name])) then
         put(tree, name, nstime(ns))
     end
 end
 
 local function put_long(tree, name, value)
-    put(tree, name, UInt64(value))
+    if drawn or tree:referenced(fields[name]) then
+        put(tree, name, UInt64(value))
+    end
+end
+
+local function say(item, text, ...)
+    if drawn then
+        item:append_text(string.format(text, ...))
+    end
 end
 
 local function happens(canvas, item, name, text)
@@ -4045,7 +4059,7 @@ local function paint_cause(tree, item, row)
     put_time(tree, "sctp.analysis.probe.pto", row.probe_pto_ns)
     put(tree, "sctp.analysis.probe.outcome", row.probe_outcome)
     if row.cause then
-        item:append_text(", " .. row.cause)
+        say(item, ", %s", row.cause)
     end
 end
 
@@ -4058,7 +4072,7 @@ local function paint_verdict(canvas, tree, item, row)
     for _, code in ipairs(row.evidence) do
         put(tree, "sctp.analysis.evidence", code)
     end
-    item:append_text(string.format(", %s (%s)", row.verdict, CLASSES[row.verdict_class]))
+    say(item, ", %s (%s)", row.verdict, CLASSES[row.verdict_class])
     if row.verdict == "spurious" then
         happens(canvas, said, "sctp.analysis.spurious")
     end
@@ -4088,10 +4102,10 @@ local function paint_fate(canvas, tree, item, row)
     put(tree, "sctp.analysis.duplicate_reported_in", row.dup_frame)
     if row.outcome == "lost" then
         put(tree, "sctp.analysis.lost", row.lost_in)
-        item:append_text(string.format(", lost (%s)", CLASSES[row.outcome_class]))
+        say(item, ", lost (%s)", CLASSES[row.outcome_class])
         happens(canvas, said, "sctp.analysis.lost_transmission")
     elseif row.outcome == "abandoned" then
-        item:append_text(", abandoned")
+        say(item, ", abandoned")
         happens(canvas, said, "sctp.analysis.abandoned")
     end
 end
@@ -4109,7 +4123,7 @@ local function paint_sent(canvas, row)
     if row.copy > 1 or duplicate then
         put(item, "sctp.analysis.retransmission.first", row.first_frame)
     end
-    item:append_text(duplicate and ": " .. row.kind or string.format(", copy %d: %s", row.copy, row.kind))
+    say(item, duplicate and ": %s" or ", copy %d: %s", duplicate and row.kind or row.copy, row.kind)
     if row.hole and row.hole > 0 then
         happens(canvas, put(item, "sctp.analysis.lost_segment", row.hole), "sctp.analysis.hole")
     end
@@ -4132,7 +4146,7 @@ local function paint_blocks(tree, blocks, name)
     for i = 1, #blocks, 2 do
         local item = put(tree, "sctp_rack.sack." .. name .. ".start_tsn", blocks[i])
         local count = (blocks[i + 1] - blocks[i] + 1) % MODULUS
-        item:append_text(string.format(" to %d (%d TSN%s)", blocks[i + 1], count, count == 1 and "" or "s"))
+        say(item, " to %d (%d TSN%s)", blocks[i + 1], count, count == 1 and "" or "s")
         put(item, "sctp_rack.sack." .. name .. ".end_tsn", blocks[i + 1])
         put(item, "sctp_rack.sack." .. name .. ".tsns", count)
     end
@@ -4156,7 +4170,7 @@ local function paint_missing(tree, sack)
             local first, last = (sack.cum_tsn + reached + 1) % MODULUS, (sack.cum_tsn + runs.lo[i] - 1) % MODULUS
             local item = put(tree, "sctp_rack.sack.missing.start_tsn", first)
             put(item, "sctp_rack.sack.missing.end_tsn", last)
-            item:append_text(" to " .. string.format("%d", last))
+            say(item, " to %d", last)
             missing = missing + runs.lo[i] - reached - 1
         end
         reached = runs.hi[i]
@@ -4202,7 +4216,7 @@ local function paint_sack(canvas, sack)
     end
     put(item, "sctp_rack.sack.newly_acked", #sack.newly)
     put(item, "sctp_rack.sack.newly_acked_bytes", sack.newly_bytes)
-    item:append_text(string.format(" (%s), %d newly acknowledged", sack.kind, #sack.newly))
+    say(item, " (%s), %d newly acknowledged", sack.kind, #sack.newly)
     paint_blocks(item, sack.gaps, "gap")
     paint_blocks(item, sack.nr_gaps, "nr_gap")
     paint_missing(item, sack)
@@ -4226,7 +4240,7 @@ local function paint_revealed(canvas, association, frame)
         local direction = association[from].data
         for _, row in ipairs(direction.reveals and direction.reveals[frame] or {}) do
             local item = put(canvas.tree, "sctp.analysis.lost_tsn", row.tsn)
-            item:append_text(string.format(", copy %d in frame %d", row.copy, row.frame))
+            say(item, ", copy %d in frame %d", row.copy, row.frame)
             put(item, "sctp.analysis.lost_frame", row.frame)
             happens(canvas, item, "sctp.analysis.loss_revealed")
         end
@@ -4255,6 +4269,7 @@ local function paint(pinfo, root)
     if not rows then
         return
     end
+    drawn = root.visible
     local canvas = { events = {}, judged = pinfo.visited and state.judged_rows ~= nil }
     canvas.tree = root:add(proto):set_generated()
     if state.renumbered then
@@ -4302,7 +4317,9 @@ function proto.dissector(_, pinfo, root)
     elseif pinfo.visited then
         judged()
     end
-    paint(pinfo, root)
+    if pinfo.visited or not script then -- summaries of a single pass show no frames
+        paint(pinfo, root)
+    end
 end
 
 register_postdissector(proto)
