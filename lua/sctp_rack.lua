@@ -342,7 +342,7 @@ function new_sender(options)
         paths = {},
         path_of = {},
         chunks = {}, -- by sequence number, from the cumulative ack point on
-        free = {},
+        free = { count = 0 }, -- chunks to be used again
         board = new_list("board_back", "board_on"), -- the same in order
         waiting = new_list("miss_back", "miss_on"), -- in flight, and missing reports count for it
         board_count = 0, -- of them not given up
@@ -810,10 +810,9 @@ end
 -- One that was acknowledged cumulatively, if there is any, else one with room for all its fields.
 local function new_chunk(sender)
     local free = sender.free
-    local chunk = free[#free]
-    if chunk then
-        free[#free] = nil
-        return chunk
+    if free.count > 0 then
+        free.count = free.count - 1
+        return free[free.count + 1]
     end
     return {
         seq = nil,
@@ -1091,7 +1090,8 @@ local function acknowledge_cum(sender, cum, ack)
         end
         take_out(sender.board, chunk)
         sender.chunks[chunk.seq] = nil
-        sender.free[#sender.free + 1] = chunk
+        sender.free.count = sender.free.count + 1
+        sender.free[sender.free.count] = chunk
         chunk = following
     end
 end
@@ -1802,6 +1802,11 @@ local function new_direction(association, from)
         slots = {}, -- by sequence number
         all_slots = {},
         feedback = {}, -- rows
+        all_count = 0,
+        sent_count = 0,
+        slot_count = 0,
+        feedback_count = 0,
+        top_count = 0,
         acked = new_runs(),
         top_seq = {}, -- the highest acknowledged …
         top_ns = {}, -- … and since when
@@ -1842,7 +1847,7 @@ end
 
 local function renumber(direction, tsn)
     direction.slots, direction.acked = {}, new_runs()
-    direction.top_seq, direction.top_ns = {}, {}
+    direction.top_seq, direction.top_ns, direction.top_count = {}, {}, 0
     direction.first_tsn = direction.first_tsn or tsn
     direction.highest, direction.lowest, direction.base = tsn, tsn, tsn - 256
     direction.stray = nil
@@ -1875,7 +1880,7 @@ end
 -- When feedback that acknowledges a higher TSN passed the tap first.
 local function passed_ns(direction, seq)
     local tops = direction.top_seq
-    local first, last = 1, #tops + 1
+    local first, last = 1, direction.top_count + 1
     while first < last do
         local middle = floor((first + last) / 2)
         if tops[middle] <= seq then
@@ -1925,7 +1930,8 @@ local function kind_of(direction, slot, seq, row, print, id)
 end
 
 local function note_data(direction, row, print, id)
-    direction.all_sent[#direction.all_sent + 1] = row
+    direction.all_count = direction.all_count + 1 -- Lua finds the end of a long table by halving
+    direction.all_sent[direction.all_count] = row
     direction.bytes = direction.bytes + row.bytes
     row.direction = direction
     local seq = place_of(direction, row.tsn)
@@ -1960,7 +1966,8 @@ local function note_data(direction, row, print, id)
     end
     slot.copies = slot.copies + 1
     if slot.copies == 1 then
-        direction.all_slots[#direction.all_slots + 1] = slot
+        direction.slot_count = direction.slot_count + 1
+        direction.all_slots[direction.slot_count] = slot
         slot.unseen_before = row.kind == "retransmission" or nil
     else
         local before = slot.rows[slot.copies - 1]
@@ -1974,8 +1981,9 @@ local function note_data(direction, row, print, id)
     row.copy, row.slot = slot.copies, slot
     slot.rows[slot.copies] = row
     slot.last_ns, slot.last_print, slot.last_id = row.time_ns, print, id
-    direction.sent[#direction.sent + 1] = row
-    row.number = #direction.sent
+    direction.sent_count = direction.sent_count + 1
+    direction.sent[direction.sent_count] = row
+    row.number = direction.sent_count
     if seq > direction.highest then
         row.hole = seq > direction.highest + 1 and seq - direction.highest - 1 or nil
         direction.highest = seq
@@ -1986,7 +1994,8 @@ end
 -- What a SACK is the first to acknowledge.
 local function note_feedback(direction, sack)
     direction.dups_reported = direction.dups_reported or sack.dup_count > 0
-    direction.feedback[#direction.feedback + 1] = sack
+    direction.feedback_count = direction.feedback_count + 1
+    direction.feedback[direction.feedback_count] = sack
     sack.direction, sack.newly, sack.newly_bytes = direction, NOTHING, 0
     sack.overtaken = true -- until it is known to be of this numbering
     if not direction.highest then
@@ -2037,8 +2046,9 @@ local function note_feedback(direction, sack)
         end
     end
     top = min(top, direction.highest)
-    local tops = #direction.top_seq
+    local tops = direction.top_count
     if tops == 0 or top > direction.top_seq[tops] then
+        direction.top_count = tops + 1
         direction.top_seq[tops + 1], direction.top_ns[tops + 1] = top, sack.time_ns
     end
     for i = 1, sack.dup_count do
@@ -2132,7 +2142,8 @@ end
 
 local function begin_association(capture, ends, from, started)
     local association = { new_side(), new_side(), number = #capture.associations, started = started }
-    association.entries, association.controls, association.ended = {}, {}, "open"
+    association.entries, association.entry_count = {}, 0
+    association.controls, association.ended = {}, "open"
     association[from].port, association[3 - from].port = ends.sport, ends.dport
     learn_address(association[from], ends.src)
     learn_address(association[3 - from], ends.dst)
@@ -2444,8 +2455,8 @@ function packet_rows(capture, packet, first_chunk)
         if row then
             row.frame, row.chunk, row.time_ns = packet.frame, number, packet.time_ns
             row.path = path
-            local entries = association.entries
-            entries[#entries + 1] = row
+            association.entry_count = association.entry_count + 1
+            association.entries[association.entry_count] = row
             capture.rows = capture.rows + 1
             if row.t == SENT then
                 note_data(association[from].data, row, print, id)
@@ -3031,9 +3042,6 @@ function take(replay)
                 }
             end
             sender.expectations[i] = nil
-        end
-        for i = 1, #sender.probes - 1 do
-            sender.probes[i] = nil
         end
         if #sender.probes > 1 then
             sender.probes = { sender.probes[#sender.probes] }
@@ -3834,6 +3842,9 @@ local icmpv6 = Field.new("icmpv6.type")
 
 local state
 
+-- Rows stay until the file is closed: to look for garbage each time that they have doubled takes a fifth of the time.
+collectgarbage("setpause", 400)
+
 local VANTAGES = { nil, "sender", "middle", "receiver" }
 local SENDERS = { nil, "rfc8985", "rfc9260" }
 local SHOWN = { "rfc8985", "rfc9260" }
@@ -3860,41 +3871,39 @@ local function address_text(address)
     return text:find(":", 1, true) and "[" .. text .. "]" or text
 end
 
--- The identification of the IP header next before the packet; 0 without.
-local function identification_before(offset)
-    local found = 0
-    for _, info in ipairs({ ip_id() }) do
-        if info.offset < offset then
-            found = info.value
+-- Of the values of a field, the last before an offset: mostly there is one.
+local function last_before(offset, info, another, ...)
+    if not another then
+        return info and info.offset < offset and info or nil
+    end
+    local found
+    for _, each in ipairs({ info, another, ... }) do
+        if each.offset < offset then
+            found = each
         end
     end
     return found
+end
+
+-- The identification of the IP header next before the packet; 0 without.
+local function identification_before(offset)
+    local found = last_before(offset, ip_id())
+    return found and found.value or 0
 end
 
 -- Where the IP packet below says that it ends: an Ethernet frame may be longer, a cut one shorter. (The length of the
 -- protocol's own item depends on what else is shown.) Without IP in the same bytes, at their end.
 local function end_of(start, length)
-    local found = length
-    for _, info in ipairs({ ip_len() }) do
-        if info.offset < start and info.value > 0 then
-            found = info.offset - 2 + info.value
-        end
+    local v6 = last_before(start, ipv6_plen())
+    if v6 and v6.value > 0 then
+        return v6.offset + 36 + v6.value
     end
-    for _, info in ipairs({ ipv6_plen() }) do
-        if info.offset < start and info.value > 0 then
-            found = info.offset + 36 + info.value
-        end
-    end
-    return found
+    local v4 = last_before(start, ip_len())
+    return v4 and v4.value > 0 and v4.offset - 2 + v4.value or length
 end
 
-local function is_quoted_by(infos, offset)
-    for _, info in ipairs(infos) do
-        if info.offset < offset then
-            return true
-        end
-    end
-    return false
+local function is_quoted(offset)
+    return last_before(offset, icmp()) ~= nil or last_before(offset, icmpv6()) ~= nil
 end
 
 local function now_ns()
@@ -3913,15 +3922,12 @@ local function record(pinfo)
     end
     state.last_recorded = pinfo.number
     local time_ns = now_ns()
-    local quoting, quotes = { icmp() }, {}
-    if #quoting == 0 then
-        quoting = { icmpv6() }
-    end
+    local quotes = {}
     local missing = pinfo.len - pinfo.caplen
-    local number, all = 0, {}
+    local number, all = 0, nil
     for i = 1, #found do
         local start = found[i].offset - 4
-        local quoted = is_quoted_by(quoting, start)
+        local quoted = is_quoted(start)
         for _, range in ipairs(quotes) do
             quoted = quoted or (start >= range[1] and start <= range[2])
         end
@@ -3940,7 +3946,8 @@ local function record(pinfo)
                 bytes = bytes,
                 wire = ends == length and #bytes + missing or ends - start,
             }, number)
-            for j = 1, #rows do
+            all = all or rows
+            for j = 1, all == rows and 0 or #rows do
                 all[#all + 1] = rows[j]
             end
             for j = 1, #ranges do
@@ -3948,7 +3955,7 @@ local function record(pinfo)
             end
         end
     end
-    if #all > 0 then
+    if all and #all > 0 then
         state.frames[pinfo.number] = all
     end
 end

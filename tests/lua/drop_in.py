@@ -42,14 +42,14 @@ def version() -> tuple[int, int]:
 
 
 def tshark(
-    capture: Path, *options: str, script: Path = DROP_IN, with_profile: bool = False
+    capture: Path, *options: str, script: Path | None = DROP_IN, with_profile: bool = False
 ) -> subprocess.CompletedProcess[str]:
     """Run tshark over a capture with the drop-in to its end; what it complains of fails."""
     version()
     with tempfile.TemporaryDirectory(prefix="sctp-rack-lua-") as folder:
         home = Path(folder)
         home.chmod(0o755)
-        ours = [_readable(home, path) for path in (capture, script)]
+        loads = ["-X", f"lua_script:{_readable(home, script)}"] if script else []
         if with_profile:
             _install_profile(home)
             options = ("-C", "sctp", *options)
@@ -58,7 +58,7 @@ def tshark(
             [
                 *(NOBODY if os.getuid() == 0 else []),
                 *("env", f"HOME={home}", *command()),
-                *("-r", str(ours[0]), "-X", f"lua_script:{ours[1]}", *words),
+                *("-r", str(_readable(home, capture)), *loads, *words),
             ],
             capture_output=True,
             text=True,
