@@ -152,6 +152,13 @@ static struct sr_mark_event *event_of(struct sr_mark_history *history, uint32_t 
     return event->number == number ? event : NULL; /* or long ago */
 }
 
+/* Its timer expired when the real one's did. */
+static bool is_of_timeout(struct sr_mark_history *history, const struct sr_said *said)
+{
+    const struct sr_mark_event *event = event_of(history, said->event);
+    return said->trigger == SR_TRIGGER_RTO && event && event->on_time;
+}
+
 /* The first packet that was sent again after a sender marked something, or part of it. */
 static bool is_first_of_event(struct sr_mark_event *event, uint32_t frame)
 {
@@ -180,8 +187,10 @@ static enum sr_cause by_mark(struct sr_causes *causes, unsigned sender, const st
     bool first = is_first_of_event(event, row->frame), repeated = said->copy > 1;
     bool at_once = sr_is_vantage(causes->half, SR_VANTAGE_SENDER) ? is_sent_at_feedback(causes, said, reaction_ns)
                                                                   : is_in_one_run(event, row);
-    if (event && event->first_frame == 0)
+    if (event && event->first_frame == 0) {
         event->first_frame = row->frame;
+        event->on_time = reaction_ns <= REACTION_NS;
+    }
     if (event)
         event->last_ns = row->time_ns;
     switch ((enum sr_trigger)said->trigger) {
@@ -296,7 +305,7 @@ bool sr_causes_resent(struct sr_causes *causes, uint32_t row_number, const struc
             explained->cause[sender] = (uint8_t)by_mark(causes, sender, said, row, reaction_ns);
             explained->trigger[sender] = said->by_frame;
             causes->fit[sender].resent += said->trigger != SR_TRIGGER_RTO;
-            causes->fit[sender].timed_out += said->trigger == SR_TRIGGER_RTO;
+            causes->fit[sender].timed_out += is_of_timeout(&causes->history[sender], said);
             at_mark = said->by_frame == 0 || said->by_frame == causes->feedback_frame;
         } else if (is_probe(causes, history, slot, row->time_ns)) {
             explained->cause[sender] = SR_CAUSE_TLP;

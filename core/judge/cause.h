@@ -32,6 +32,7 @@ struct sr_mark_event {
     uint32_t first_frame; /* 0: none so far */
     int64_t last_ns;      /* of the packets that were sent one right after the other because of it */
     uint8_t trigger;
+    bool on_time; /* the first of them, soon after it */
 };
 
 struct sr_mark_history {
