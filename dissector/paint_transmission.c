@@ -65,21 +65,32 @@ static void paint_cause(const struct chunk *chunk)
         proto_item_append_text(chunk->item, ", %s", sr_cause_names[row->cause]);
 }
 
+/* How sure the engine is, and why. */
+static void paint_evidence(const struct chunk *chunk)
+{
+    const struct sr_transmission_row *row = chunk->row;
+    sr_add_class(chunk->canvas, chunk->tree, SR_FIELD_ANALYSIS_VERDICT_CLASS, row->verdict_class);
+    for (unsigned code = 0; code < SR_EVIDENCE_COUNT; code++)
+        if (row->evidence >> code & 1)
+            sr_add_word(chunk->canvas, chunk->tree, SR_FIELD_ANALYSIS_EVIDENCE, sr_evidence_names, sr_evidence_texts,
+                        (uint8_t)code);
+}
+
 static void paint_verdict(const struct chunk *chunk)
 {
     struct sr_canvas *canvas = chunk->canvas;
     const struct sr_transmission_row *row = chunk->row;
-    if (row->verdict == SR_NO_WORD)
+    uint8_t told = sr_overridden(&canvas->recording->overrides, row);
+    uint8_t verdict = told == SR_NO_WORD ? row->verdict : told;
+    if (verdict == SR_NO_WORD)
         return;
     proto_item *item =
-        sr_add_word(canvas, chunk->tree, SR_FIELD_ANALYSIS_VERDICT, sr_verdict_names, sr_verdict_texts, row->verdict);
-    sr_add_class(canvas, chunk->tree, SR_FIELD_ANALYSIS_VERDICT_CLASS, row->verdict_class);
-    for (unsigned code = 0; code < SR_EVIDENCE_COUNT; code++)
-        if (row->evidence >> code & 1)
-            sr_add_word(canvas, chunk->tree, SR_FIELD_ANALYSIS_EVIDENCE, sr_evidence_names, sr_evidence_texts,
-                        (uint8_t)code);
-    proto_item_append_text(chunk->item, ", %s (%s)", sr_verdict_names[row->verdict], sr_class_text(row->verdict_class));
-    if (row->verdict == SR_VERDICT_SPURIOUS)
+        sr_add_word(canvas, chunk->tree, SR_FIELD_ANALYSIS_VERDICT, sr_verdict_names, sr_verdict_texts, verdict);
+    proto_item_append_text(chunk->item, ", %s (%s)", sr_verdict_names[verdict],
+                           told == SR_NO_WORD ? sr_class_text(row->verdict_class) : "as told");
+    if (told == SR_NO_WORD)
+        paint_evidence(chunk);
+    if (verdict == SR_VERDICT_SPURIOUS)
         sr_event(canvas, item, SR_EVENT_ANALYSIS_SPURIOUS);
 }
 
@@ -112,7 +123,8 @@ static void say_kind(const struct chunk *chunk, uint8_t kind, bool is_judged)
         sr_event(canvas, chunk->item, SR_EVENT_ANALYSIS_CAPTURE_DUPLICATE);
     else if (is_judged && row->probe != SR_NO_WORD)
         sr_event(canvas, chunk->item, SR_EVENT_ANALYSIS_TAIL_LOSS_PROBE);
-    else if (kind == SR_KIND_RETRANSMISSION && (!is_judged || row->verdict != SR_VERDICT_SPURIOUS))
+    else if (kind == SR_KIND_RETRANSMISSION &&
+             (!is_judged || sr_verdict_of(&canvas->recording->overrides, row) != SR_VERDICT_SPURIOUS))
         sr_event(canvas, chunk->item, is_judged ? event_of_cause(row->cause) : SR_EVENT_ANALYSIS_OTHER_RETRANSMISSION);
 }
 

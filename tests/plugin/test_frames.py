@@ -189,9 +189,15 @@ def test_rows_are_the_same_where_little_memory_is_allowed(wireshark: Wireshark) 
 
 
 def test_what_the_user_says_of_the_tap_is_taken(wireshark: Wireshark) -> None:
-    told: dict[str, Any] = {"vantage": "receiver", "loop_ms": 61.5, "profile": "linux"}
-    said = {"vantage": "receiver", "loop": "61.5", "sender": "linux"}
+    told: dict[str, Any] = {
+        "vantage": "receiver",
+        "loop_ms": 61.5,
+        "profile": "linux",
+        "max_ack_delay_ms": 12.5,
+    }
+    said = {"vantage": "receiver", "loop": "61.5", "sender": "linux", "max_ack_delay": "12.5"}
     options = [part for name, value in said.items() for part in ("-o", f"sctp_rack.{name}:{value}")]
     rows = exported(SAMPLE, **told)
-    assert rows["transmissions"] != exported(SAMPLE)["transmissions"]
+    for table in ("transmissions", "rack_state"):
+        assert rows[table] != exported(SAMPLE)[table]
     assert_equal_tables(painted(wireshark, SAMPLE, "-2", *options), rows)
