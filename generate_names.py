@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""Writes the C enums, the Python enums and columns and the table reference out of names.toml.
+"""Writes the C enums, the Python enums and columns, the fields of the Wireshark plugin and the
+references out of names.toml.
 
 generate_names.py            write them
 generate_names.py --check    exit 1 when one of them is out of date
@@ -166,6 +167,148 @@ def reference(names: Names) -> str:
     return "\n".join([*out, ""])
 
 
+#: Type of a field: Wireshark's type, how it is shown, what further is said of it.
+FIELD_TYPES = {
+    "none": ("FT_NONE", "BASE_NONE", "NULL"),
+    "bool": ("FT_BOOLEAN", "BASE_NONE", "NULL"),
+    "uint": ("FT_UINT32", "BASE_DEC", "NULL"),
+    "ulong": ("FT_UINT64", "BASE_DEC", "NULL"),
+    "hex": ("FT_UINT8", "BASE_HEX", "NULL"),
+    "string": ("FT_STRING", "BASE_NONE", "NULL"),
+    "time": ("FT_RELATIVE_TIME", "BASE_NONE", "NULL"),
+    "frame": ("FT_FRAMENUM", "BASE_NONE", "NULL"),
+    "frame:prev": ("FT_FRAMENUM", "BASE_NONE", "FRAMENUM_TYPE(FT_FRAMENUM_RETRANS_PREV)"),
+    "frame:next": ("FT_FRAMENUM", "BASE_NONE", "FRAMENUM_TYPE(FT_FRAMENUM_RETRANS_NEXT)"),
+    "frame:ack": ("FT_FRAMENUM", "BASE_NONE", "FRAMENUM_TYPE(FT_FRAMENUM_ACK)"),
+    "frame:dup_ack": ("FT_FRAMENUM", "BASE_NONE", "FRAMENUM_TYPE(FT_FRAMENUM_DUP_ACK)"),
+}
+
+#: Enums whose words the plugin spells out.
+SPELLED_OUT = (
+    "cause",
+    "verdict",
+    "evidence",
+    "outcome",
+    "probe",
+    "probe_outcome",
+    "sack_anomaly",
+    "rtt_tag",
+    "trigger",
+    "resolution",
+    "profile",
+)
+
+
+def field_constant(name: str, prefix: str) -> str:
+    return prefix + name.removeprefix("sctp_rack.").removeprefix("sctp.").upper().replace(".", "_")
+
+
+def plugin_header(names: Names) -> str:
+    fields, experts = names["wireshark"]["fields"], names["wireshark"]["experts"]
+    out = [
+        "/* SPDX-License-Identifier: GPL-2.0-or-later */",
+        f"/* {NOTE} */",
+        "#ifndef SR_FIELDS_H",
+        "#define SR_FIELDS_H",
+        "",
+        '#include "wireshark.h"',
+        "/* after it */",
+        '#include "names.h"',
+        "",
+        "enum sr_field {",
+        *[f"    {field_constant(name, 'SR_FIELD_')}, /* {about} */" for name, *_, about in fields],
+        "    SR_FIELD_COUNT,",
+        "};",
+        "extern int sr_hf[SR_FIELD_COUNT];",
+        "extern hf_register_info sr_hf_registrations[SR_FIELD_COUNT];",
+        "",
+        "enum sr_event {",
+        *[f"    {field_constant(name, 'SR_EVENT_')}, /* {text} */" for name, *_, text in experts],
+        "    SR_EVENT_COUNT,",
+        "};",
+        "extern expert_field sr_ei[SR_EVENT_COUNT];",
+        "extern ei_register_info sr_ei_registrations[SR_EVENT_COUNT];",
+        "/* What it puts before the Info column, NULL for nothing. */",
+        "extern const char *const sr_event_prefixes[SR_EVENT_COUNT];",
+        "",
+    ]
+    for enum in SPELLED_OUT:
+        out.append(f"extern const char *const sr_{enum}_texts[SR_{enum.upper()}_COUNT];")
+    return "\n".join([*out, "", "#endif", ""])
+
+
+def plugin_source(names: Names) -> str:
+    fields, experts = names["wireshark"]["fields"], names["wireshark"]["experts"]
+    out = [
+        "/* SPDX-License-Identifier: GPL-2.0-or-later */",
+        f"/* {NOTE} */",
+        '#include "fields.h"',
+        "",
+        "int sr_hf[SR_FIELD_COUNT];",
+        "",
+        "hf_register_info sr_hf_registrations[SR_FIELD_COUNT] = {",
+    ]
+    for name, kind, _, _, label, about in fields:
+        ftype, base, strings = FIELD_TYPES[kind]
+        out.append(
+            f"    {{&sr_hf[{field_constant(name, 'SR_FIELD_')}],"
+            f' {{"{label}", "{name}", {ftype}, {base}, {strings}, 0, "{about}", HFILL}}}},'
+        )
+    out += [
+        "};",
+        "",
+        "expert_field sr_ei[SR_EVENT_COUNT];",
+        "",
+        "ei_register_info sr_ei_registrations[SR_EVENT_COUNT] = {",
+    ]
+    for name, severity, group, _, text in experts:
+        out.append(
+            f"    {{&sr_ei[{field_constant(name, 'SR_EVENT_')}],"
+            f' {{"{name}", PI_{group.upper()}, PI_{severity.upper()}, "{text}", EXPFILL}}}},'
+        )
+    out += ["};", "", "const char *const sr_event_prefixes[SR_EVENT_COUNT] = {"]
+    out += [f'    "{prefix}",' if prefix else "    NULL," for _, _, _, prefix, _ in experts]
+    out.append("};")
+    for enum in SPELLED_OUT:
+        out += ["", f"const char *const sr_{enum}_texts[SR_{enum.upper()}_COUNT] = {{"]
+        out += [f'    "{text}",' for text in words_of(names["enum"][enum]).values()]
+        out.append("};")
+    return "\n".join([*out, ""])
+
+
+def field_reference(names: Names) -> str:
+    out = [
+        f"<!-- {NOTE} -->",
+        "# Fields in Wireshark",
+        "",
+        "Of the protocol `sctp_rack`, in the plugin and in the Lua drop-in. TSNs are absolute. *Known* `at`: in the first pass,",
+        "so also in single-pass tshark; `later`: once the capture was judged, with `tshark -2`, and in the GUI after loading.",
+        "Fields whose value is a word hold a word of [tables.md](tables.md#words); the column that a field shows is one of the",
+        "tables there.",
+        "",
+        "| field | type | column | known | meaning |",
+        "|---|---|---|---|---|",
+    ]
+    for name, kind, column, known, label, about in names["wireshark"]["fields"]:
+        shown = FIELD_TYPES[kind][0]
+        out.append(f"| `{name}` | {shown} | {column} | {known} | {label}: {about} |")
+    out += [
+        "",
+        "# Expert infos",
+        "",
+        "Each is a field too, so that `sctp.analysis.spurious` finds what it says. The Info column of the packet list begins",
+        "with the prefix in brackets.",
+        "",
+        "| field | severity | group | prefix | meaning |",
+        "|---|---|---|---|---|",
+    ]
+    for name, severity, group, prefix, text in names["wireshark"]["experts"]:
+        out.append(
+            f"| `{name}` | {severity} | {group} | {f'`[{prefix}]`' if prefix else ''} | {text} |"
+        )
+    return "\n".join([*out, ""])
+
+
 def main() -> int:
     names = tomllib.loads((ROOT / "names.toml").read_text())
     package = ROOT / "analyzer" / "sctp_rack"
@@ -175,6 +318,9 @@ def main() -> int:
         package / "names.py": python_enums(names),
         package / "tables.py": python_columns(names),
         ROOT / "docs" / "tables.md": reference(names),
+        ROOT / "dissector" / "fields.h": plugin_header(names),
+        ROOT / "dissector" / "fields.c": plugin_source(names),
+        ROOT / "docs" / "field-reference.md": field_reference(names),
     }
     stale = [
         path for path, text in outputs.items() if not path.exists() or path.read_text() != text

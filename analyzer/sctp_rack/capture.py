@@ -114,6 +114,7 @@ def read(
     vantage: str | None = None,
     loop_ms: float | None = None,
     profile: str | None = None,
+    max_ack_delay_ms: float | None = None,
 ) -> Capture:
     """Reads a capture: pcap or pcapng, or a log of packets, plain or compressed.
 
@@ -130,14 +131,15 @@ def read(
 
     `vantage` (`"sender"`, `"middle"`, `"receiver"`), `loop_ms` (milliseconds from the tap to the
     data sender and back) and `profile` (a word of the enum `profile`) are told instead of measured.
-    The data sender is the side of each association that sends more user data.
+    The data sender is the side of each association that sends more user data. `max_ack_delay_ms`
+    is TLP.max_ack_delay of RACK-TLP (RFC 8985 section 7.2), 200 ms unless told.
 
     Raises `InputError` where the file cannot be opened, and `CaptureError` where it is broken; its
     message names the byte and the frame. With `partial`, a broken capture is what came before that
     place instead, if anything did, with a finding. One that only ends early is read up to there,
     with a finding. Raises `MissingExtraError` where the library for its compression is not
     installed, `UsageError` where `reader` and `keylog` contradict each other, `ValueError` for an
-    unknown table, vantage or profile, and for a loop below 0 ms or above an hour.
+    unknown table, vantage or profile, and for a time below 0 ms or above an hour.
 
     Other threads run while the core reads.
     """
@@ -151,6 +153,7 @@ def read(
                 vantage=vantage,
                 loop_ms=loop_ms,
                 profile=profile,
+                max_ack_delay_ms=max_ack_delay_ms,
             )
     names = list(LAYOUTS) if tables is None else list(tables)
     for name in names:
@@ -169,6 +172,7 @@ def read(
         vantage=vantage,
         loop_ms=loop_ms,
         profile=profile,
+        max_ack_delay_ms=max_ack_delay_ms,
     )
     rows = recoveries.RecoveryRows()
     batches: list[Batch] = []

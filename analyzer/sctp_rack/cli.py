@@ -29,7 +29,7 @@ from sctp_rack.names import Dir, Severity
 from sctp_rack.progress import FileProgress
 from sctp_rack.readers.choose import READERS, open_reader
 from sctp_rack.recoveries import TABLES
-from sctp_rack.session import LONGEST_LOOP_MS, PROFILES, VANTAGES, Session
+from sctp_rack.session import LONGEST_MS, PROFILES, VANTAGES, Session
 from sctp_rack.show import write_json, write_text
 from sctp_rack.source import STANDARD_INPUT, open_source
 from sctp_rack.story_text import write_story, write_story_json
@@ -150,7 +150,7 @@ def capture_options(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option(
             "--loop",
             "loop_ms",
-            type=click.FloatRange(0, LONGEST_LOOP_MS),
+            type=click.FloatRange(0, LONGEST_MS),
             metavar="MS",
             help="Milliseconds from the tap to the data sender and back, instead of what the "
             "handshake says.",
@@ -160,6 +160,14 @@ def capture_options(command: Callable[..., Any]) -> Callable[..., Any]:
             type=click.Choice(PROFILES),
             help="Whose loss detection the data sender has, instead of the one that explains most "
             "retransmissions.",
+        ),
+        click.option(
+            "--max-ack-delay",
+            "max_ack_delay_ms",
+            type=click.FloatRange(0, LONGEST_MS),
+            metavar="MS",
+            help="How long receivers delay a SACK, for the probe timeout of RACK-TLP (RFC 8985 "
+            "section 7.2, TLP.max_ack_delay). 200 unless told.",
         ),
     )
     for option in reversed(options):
@@ -179,6 +187,7 @@ def _session(
     vantage: str | None,
     loop_ms: float | None,
     profile: str | None,
+    max_ack_delay_ms: float | None,
     judges: bool = False,
     path: str | None = None,
 ) -> Session:
@@ -196,6 +205,7 @@ def _session(
         vantage=vantage,
         loop_ms=loop_ms,
         profile=profile,
+        max_ack_delay_ms=max_ack_delay_ms,
     )
 
 

@@ -462,6 +462,11 @@ const struct sr_journal *sr_engine_journal(const struct sr_engine *engine)
     return &engine->journal;
 }
 
+const struct sr_judgement *sr_engine_judgement(const struct sr_engine *engine)
+{
+    return &engine->judgement;
+}
+
 struct sr_engine_totals sr_engine_totals(const struct sr_engine *engine)
 {
     return engine->totals;

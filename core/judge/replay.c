@@ -464,6 +464,8 @@ bool sr_replay(struct sr_half *half, struct sr_causes *causes)
     };
     sr_tail_begin(&replay->tail);
     sr_senders(senders);
+    if (half->told.max_ack_delay)
+        senders[SR_SENDER_RFC8985].tlp.max_ack_delay_ns = half->told.max_ack_delay_ns;
     struct sr_receiver receiver = {.reports_duplicates =
                                        half->measured.dups_reported ? SR_ANSWER_YES : SR_ANSWER_UNKNOWN};
     replay->model = sr_model_new(senders, SR_SENDER_COUNT, receiver);
