@@ -9,7 +9,7 @@ SAMPLE := usr_ge_nrsack
 CORE := $(shell find core -name '*.[ch]' -o -name CMakeLists.txt)
 PACKAGE := VERSION names.toml pyproject.toml setup.py analyzer/build_core.py
 
-.PHONY: help outputs demo test check-all lint format names core-test plugin install-plugin matrix screenshots fuzz bench accuracy wheel samples samples-expected clean
+.PHONY: help outputs demo test check-all lint format names core-test plugin install-plugin matrix profile screenshots fuzz bench accuracy wheel samples samples-expected clean
 
 help:
 	@echo "make demo       set up, then compare Wireshark, us and the truth on a bundled capture (SAMPLE=NAME: another)"
@@ -19,6 +19,7 @@ help:
 	@echo "make accuracy   measure verdicts against captures with truth and write docs/accuracy.md; FOLDER=... for others"
 	@echo "make plugin     build the Wireshark plugin; make install-plugin puts it where the installed Wireshark looks"
 	@echo "make matrix     build and run the plugin with Wireshark 4.4 and 4.6, in Debian chroots (needs root)"
+	@echo "make profile    pack lua/profile as build/SCTP loss recovery.zip, which Wireshark imports"
 	@echo "make screenshots open samples in the real Wireshark and write docs/images/"
 	@echo "make wheel      build a wheel into dist/"
 	@echo "make names      generate code and docs from names.toml"
@@ -47,6 +48,7 @@ lint: $(VENV)/.test
 	$(BIN)/mypy
 	$(BIN)/python generate_names.py --check
 	$(BIN)/clang-format --dry-run --Werror $$(git ls-files '*.c' '*.h' | grep -v '^core/names\|^dissector/fields')
+	luacheck --quiet lua tests/lua
 	if command -v gofmt >/dev/null; then test -z "$$(gofmt -l sample_pcaps)"; fi
 
 format: $(VENV)/.test
@@ -76,6 +78,13 @@ install-plugin: plugin
 
 matrix: $(VENV)/.test
 	$(BIN)/python tests/plugin/matrix.py
+
+# Wireshark names the profile as the folder in it.
+profile:
+	rm -rf build/profile
+	mkdir -p build/profile
+	cp -r lua/profile "build/profile/SCTP loss recovery"
+	cd build/profile && $(PYTHON) -m zipfile -c "../SCTP loss recovery.zip" "SCTP loss recovery"
 
 screenshots: $(VENV)/.test
 	.ci/need screenshots

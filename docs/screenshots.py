@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""Opens sample captures in the real Wireshark with the plugin and writes docs/images/.
+"""Opens sample captures in the real Wireshark with plugin or drop-in and writes docs/images/.
 
 Wireshark runs on a display of its own (Xvfb), unprivileged, with a profile of its own; xdotool
 presses the keys. `make screenshots` runs it again; look at each picture afterwards.
 """
 
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -49,6 +50,24 @@ gui.geometry_main_upper_pane: 330
 gui.toolbar_main_show: FALSE
 """
 
+#: As the profile calls itself when it is imported.
+PROFILE = "SCTP loss recovery"
+
+#: Widths of the profile's columns.
+WIDTHS = {
+    "%m": 50,
+    "%t": 105,
+    "%s": 110,
+    "%d": 110,
+    "%Cus:sctp_rack.data.tsn": 95,
+    "%Cus:sctp.analysis.copy": 45,
+    "%Cus:sctp.analysis.verdict": 75,
+    "%Cus:sctp.analysis.cause": 60,
+    "%Cus:sctp.analysis.acked_in": 65,
+    "%Cus:sctp_rack.sack.cum_tsn": 95,
+    "%i": 530,
+}
+
 PREFERENCES = """gui.update.enabled: FALSE
 gui.ask_unsaved: FALSE
 gui.layout_type: 1
@@ -62,14 +81,16 @@ gui.column.format: "No.", "%m", "Time", "%t", "Source", "%s", "Destination", "%d
 class Screen:
     """A display with one Wireshark on it."""
 
-    def __init__(self, installed: Wireshark) -> None:
+    def __init__(self, installed: Wireshark, with_profile: bool) -> None:
         self._installed = installed
+        self._with_profile = with_profile
         self._environment = os.environ | {"DISPLAY": DISPLAY}
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self, capture: Path, *options: str) -> None:
         """Opens a capture and waits until its window is there."""
-        command = ["wireshark", "-r", str(self._installed.capture(capture)), *options]
+        chosen = ["-C", PROFILE] if self._with_profile else []
+        command = ["wireshark", *chosen, "-r", str(self._installed.capture(capture)), *options]
         environment = [
             f"HOME={self._installed.home}",
             f"XDG_CONFIG_HOME={self._installed.home / 'config'}",
@@ -156,18 +177,20 @@ class Screen:
 
 
 @contextmanager
-def screen() -> Iterator[Screen]:
-    """A display that ends with its Wireshark."""
+def screen(of_drop_in: bool) -> Iterator[Screen]:
+    """A display that ends with its Wireshark: with the plugin, or with drop-in and profile."""
     size = f"{WIDTH}x{HEIGHT}x24"
     display = subprocess.Popen(
         ["Xvfb", DISPLAY, "-screen", "0", size, "-ac"],
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )
-    installed = Wireshark(build())
+    installed = Wireshark(None if of_drop_in else build())
     configure(installed.home)
+    if of_drop_in:
+        drop_in(installed.home)
     time.sleep(2)
-    shown = Screen(installed)
+    shown = Screen(installed, of_drop_in)
     try:
         yield shown
     finally:
@@ -191,6 +214,24 @@ def configure(home: Path) -> None:
     for path in (home / "config", folder, run):
         path.chmod(0o777)
     run.chmod(0o777)
+
+
+def drop_in(home: Path) -> None:
+    """The Lua drop-in, and its profile."""
+    plugins = home / ".local" / "lib" / "wireshark" / "plugins"
+    plugins.mkdir(parents=True, exist_ok=True)
+    shutil.copy(ROOT / "lua" / "sctp_rack.lua", plugins)
+    profile = home / "config" / "wireshark" / "profiles" / PROFILE
+    shutil.copytree(ROOT / "lua" / "profile", profile)
+    with (profile / "preferences").open("a", encoding="utf-8") as preferences:
+        lines = PREFERENCES.splitlines(keepends=True)
+        preferences.writelines(line for line in lines if "column" not in line)
+    widths = ", ".join(f'"{column}", {width}' for column, width in WIDTHS.items())
+    (profile / "recent").write_text(f"{RECENT}column.width: {widths}\n")
+    for path in (plugins, *list(plugins.parents)[:3], profile, profile.parent):
+        path.chmod(0o777)
+    for path in (*plugins.iterdir(), *profile.iterdir()):
+        path.chmod(0o666)
 
 
 def packet_list(shown: Screen) -> str:
@@ -246,7 +287,35 @@ def preferences(shown: Screen) -> str:
     return window
 
 
+def lua_packet_list(shown: Screen) -> str:
+    """Columns, colours, buttons, and the tree of a lost packet."""
+    shown.start(SAMPLE, "-g", "349", "-Y", "frame.number > 338")
+    open_tree(shown)
+    return SCREEN
+
+
+def lua_report(shown: Screen) -> str:
+    """Tools, the last but one menu, > SCTP loss recovery, the last of that menu."""
+    shown.start(SAMPLE)
+    shown.click(526, 10)
+    shown.keys("Up", "Return")
+    return shown.resize("SCTP loss recovery", 1000, 600)
+
+
+def lua_graph(shown: Screen) -> str:
+    """Statistics > I/O Graphs."""
+    shown.start(SAMPLE)
+    shown.click(326, 10)
+    shown.write("i")
+    return shown.resize("I/O Graphs", 1000, 600)
+
+
 SCREEN = "root"
+LUA_PICTURES = {
+    "lua-packet-list": lua_packet_list,
+    "lua-report": lua_report,
+    "lua-graph": lua_graph,
+}
 PICTURES = {
     "packet-list": packet_list,
     "nr-sack": nr_sack,
@@ -260,9 +329,10 @@ PICTURES = {
 def main() -> None:
     """All pictures, or those that are named."""
     IMAGES.mkdir(exist_ok=True)
-    for name in sys.argv[1:] or PICTURES:
-        with screen() as shown:
-            window = PICTURES[name](shown)
+    take = PICTURES | LUA_PICTURES
+    for name in sys.argv[1:] or take:
+        with screen(of_drop_in=name in LUA_PICTURES) as shown:
+            window = take[name](shown)
             shown.picture(name, window)
 
 

@@ -5,6 +5,7 @@
 The releases are installed into build/matrix by mmdebstrap, once, which takes root and a mirror;
 where there is none of them this says so and ends well. In each the plugin is built from this
 source, loaded by an unprivileged tshark, and every bundled capture must show the exported rows.
+The Lua drop-in must say there what it says here.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from tests.captures import COLLECTION, ROOT, bundled, collection
+from tests.lua import in_release
 from tests.plugin.painted_rows import TABLES, exported, rows_of_pdml
 from tests.plugin.test_equal_rows import assert_equal_tables, at
 
@@ -84,15 +86,24 @@ def build(root: Path) -> None:
         inside(root, *command, as_root=True)
 
 
-def compare(root: Path) -> int:
-    """How many captures show the exported rows; ends where one does not."""
+def captures_inside(root: Path) -> None:
+    """Where the release sees them."""
     folder = root / "captures"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
-    captures = [*bundled(), *collection("wild")]
-    for capture in captures:
+    for capture in _captures():
         shutil.copy(capture, folder)
         (folder / capture.name).chmod(0o644)
+
+
+def _captures() -> list[Path]:
+    return [*bundled(), *collection("wild")]
+
+
+def compare(root: Path) -> int:
+    """How many captures show the exported rows; ends where one does not."""
+    captures = _captures()
+    for capture in captures:
         rows = exported(capture)
         tshark = ("tshark", "-r", f"/captures/{capture.name}", "-T", "pdml", "-J", "sctp_rack")
         assert_equal_tables(rows_of_pdml(inside(root, *tshark, "-2")), rows, TABLES)
@@ -136,13 +147,15 @@ def main() -> int:
             print(f"{release}: skipped, it cannot be installed (see {FOLDER / release}.log)")
             continue
         build(root)
+        captures_inside(root)
+        judged = in_release.compare(root, inside)
+        in_release.beside_the_plugin(root, inside)
         version = inside(root, "tshark", "--version").splitlines()[0]
         assert "sctp_rack.so" in inside(root, "tshark", "-G", "plugins")
         count = compare(root)
         look_around(root)
-        print(
-            f"{release}: {version}: {count} captures, {time.monotonic() - start:.0f} s", flush=True
-        )
+        took = f"{time.monotonic() - start:.0f} s"
+        print(f"{release}: {version}: {count} captures, {judged} in Lua, {took}", flush=True)
     return 0
 
 
