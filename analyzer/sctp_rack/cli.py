@@ -18,6 +18,9 @@ from sctp_rack.annotate.on_disk import on_disk
 from sctp_rack.annotate.remarks import comments
 from sctp_rack.annotate.rewrite import check_is_capture, rewrite
 from sctp_rack.capture import read
+from sctp_rack.comparison.compare import compare
+from sctp_rack.comparison.measures import TABLES as MEASURED_TABLES
+from sctp_rack.comparison.text import write_comparison, write_comparison_json
 from sctp_rack.counted import many
 from sctp_rack.errors import MissingExtraError, SctpRackError, UsageError
 from sctp_rack.explain import TABLES as STORY_TABLES
@@ -253,6 +256,40 @@ def explain_command(
     held = read(capture, tables=STORY_TABLES, partial=True, **reading)
     place = which_tsn(held, frame=frame, tsn=tsn, assoc=assoc, direction=direction)
     (write_story_json if as_json else write_story)(explain(held, place), sys.stdout)
+
+
+@cli.command("compare")
+@click.argument("before", type=FILE)
+@click.argument("after", nargs=-1, required=True, metavar="AFTER...", type=FILE)
+@click.option("--assoc", type=click.IntRange(0), metavar="A", help="Of this association only.")
+@click.option(
+    "--dir",
+    "direction",
+    type=click.Choice([word.value for word in Dir]),
+    help="Of this direction only.",
+)
+@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@capture_options
+def compare_command(
+    before: str,
+    after: tuple[str, ...],
+    assoc: int | None,
+    direction: str | None,
+    as_json: bool,
+    **reading: Any,
+) -> None:
+    """Say what changed from the capture BEFORE to each capture AFTER.
+
+    Goodput, delivery latency of TSNs and of messages, time in recovery, recoveries driven by
+    timeouts, retransmissions by cause, how many of them were needless, probes, and bytes sent for
+    each useful one; from the captures alone. Take them at the same place, best at the sender.
+    """
+    captures = [
+        (path, read(path, tables=MEASURED_TABLES, partial=True, **reading))
+        for path in (before, *after)
+    ]
+    compared = compare(captures, assoc=assoc, direction=direction)
+    (write_comparison_json if as_json else write_comparison)(compared, sys.stdout)
 
 
 @cli.command("export")
