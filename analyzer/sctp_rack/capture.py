@@ -35,7 +35,9 @@ class Capture:
         #: What limits the analysis, and what could not be read; the worst first.
         self.findings: list[CaptureFinding] = find(summary)
         #: By number.
-        self.associations = [Association(ends, tables) for ends in summary.associations]
+        self.associations = [
+            Association(ends, tables, summary.first_time_ns) for ends in summary.associations
+        ]
         self._tables = tables
 
     @property
