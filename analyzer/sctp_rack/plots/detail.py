@@ -30,7 +30,7 @@ def reduced(layer: Layer, across: Extent, up: Extent) -> Layer:
         return layer
     if layer.shape in ("steps", "line", "area"):
         kept = MinMaxDownsampler().downsample(
-            np.ascontiguousarray(layer.y, dtype=np.float64), n_out=2 * COLUMNS
+            np.nan_to_num(layer.y.astype(np.float64)), n_out=2 * COLUMNS
         )
         return layer.where(kept)
     if layer.shape == "bars" and not layer.look.symbol:

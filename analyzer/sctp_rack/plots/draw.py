@@ -252,6 +252,7 @@ def _layout(graph: Graph, across: Extent) -> dict[str, Any]:
             "tickformat": ",d" if panel.whole and high - low < 1e6 else ("" if panel.log else "~s"),
             "ticksuffix": panel.unit,
         }
-        layout[f"legend{axis}"] = {"y": top, "yanchor": "top", "x": 1.01, "xanchor": "left"}
+        place = {"y": top, "yanchor": "top", "x": 1.01, "xanchor": "left"}
+        layout[f"legend{axis}"] = {**theme.LEGEND, **place}
         top = bottom - _GAP
     return layout

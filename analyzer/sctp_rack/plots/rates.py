@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Bytes that count: throughput and goodput, and how much of what was received was useful."""
 
+from dataclasses import replace
+
 import numpy as np
 import numpy.typing as npt
 
@@ -26,8 +28,8 @@ def useful_panel(data: Data, weight: float = 1.0) -> Panel:
         _sum(
             data, np.ones(len(sent), bool), sizes, "sent", Look(style.OPEN, width=1.4, dash="dot")
         ),
-        _sum(data, arrived, sizes, "received", Look(style.LOST, width=2.2)),
-        _sum(data, useful, sizes, "useful", Look(style.ACKED, width=2.2)),
+        _sum(data, arrived, sizes, "received", Look(style.NEEDED, width=2.2)),
+        replace(_sum(data, useful, sizes, "useful", Look(style.ACKED, width=2.2)), shape="area"),
     ]
     return Panel("bytes", present(*layers), weight=weight, unit="B")
 

@@ -158,8 +158,8 @@ const sctpRack = (() => {
       const begin = first + Math.floor(column * size), stop = first + Math.floor((column + 1) * size);
       let least = begin, most = begin;
       for (let i = begin; i < stop; i++) {
-        if (layer.y[i] < layer.y[least]) least = i;
-        if (layer.y[i] > layer.y[most]) most = i;
+        if (!(layer.y[i] >= layer.y[least])) least = i;
+        if (!(layer.y[i] <= layer.y[most])) most = i;
       }
       rows.push(...new Set([Math.min(least, most), Math.max(least, most)]));
     }

@@ -26,18 +26,21 @@ def rtt_panel(data: Data, weight: float = 1.0) -> Panel:
             Look(style.SAMPLE, "circle-open", 5, width=1),
         ),
         _samples(
-            *(samples, samples.is_("tag", RttTag.RTX), "sample of a TSN sent more than once"),
+            *(samples, samples.is_("tag", RttTag.RTX), "sample, TSN sent again"),
             Look(style.OPEN, "x-thin-open", 5, width=1),
+            shown=False,
         ),
         _smoothed(data, state, "min_rtt_ns", "min_rtt", Look(style.LEAST, width=1.6, dash="dash")),
         _smoothed(data, state, "srtt_ns", "srtt", Look(style.SMOOTH, width=2)),
         _smoothed(data, state, "pto_ns", "pto", Look(style.PROBE, width=1.6, dash="dot"), due=True),
         _smoothed(data, state, "rto_ns", "rto", Look(style.TIMER, width=1.6, dash="dashdot")),
     ]
-    return Panel("round trip, ms", present(*layers), log=True, weight=weight)
+    return Panel("round trip, ms", present(*(layer for layer in layers if np.isfinite(layer.y).any())), log=True, weight=weight)
 
 
-def _samples(rows: Rows, kept: np.ndarray, name: str, look: Look) -> Layer:
+def _samples(
+    rows: Rows, kept: np.ndarray, name: str, look: Look, shown: bool = True
+) -> Layer:
     tags = Words(rows.codes("tag")[kept], [*(MEANINGS["rtt_tag"][one] for one in RttTag), ""])
     return Layer(
         *(name, "points", look, rows.time[kept], rows.floats("rtt_ns")[kept] / 1e6),
@@ -48,6 +51,7 @@ def _samples(rows: Rows, kept: np.ndarray, name: str, look: Look) -> Layer:
         about=(rows.numbers("frame")[kept], tags),
         picks="frame",
         group="measured at the tap",
+        shown=shown,
     )
 
 
@@ -58,14 +62,13 @@ def _smoothed(
     time = data.sacks.time
     if due:
         values = (data.seconds(state.table[column]) - time) * 1e3
-        values = np.where(values > 0, values, np.nan)
     else:
         values = state.floats(column) / 1e6
-    known = np.isfinite(values) & (values > 0)
+    values = np.where(values > 0, values, np.nan)  # a gap where the timer does not run
     return Layer(
-        *(name, "steps", look, time[known], values[known]),
+        *(name, "steps", look, time, values),
         hover=f"<b>frame %{{customdata[0]}}</b> at %{{x:.6f}} s<br>{name} of RACK-TLP: %{{y:.3f}} ms",
-        about=(state.numbers("frame")[known],),
+        about=(state.numbers("frame"),),
         picks="frame",
         group="RACK-TLP's sender",
     )

@@ -8,6 +8,17 @@ LIGHT, DARK = "sctp_rack", "sctp_rack_dark"
 _FONT = "system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', sans-serif"
 
 
+#: Of each legend: templates know only the first.
+LEGEND = {
+    "tracegroupgap": 0,
+    "grouptitlefont": {"size": 11, "color": "#8a8f98"},
+    "font": {"size": 11.5},
+    "groupclick": "togglegroup",
+    "itemsizing": "constant",
+    "bgcolor": "rgba(0,0,0,0)",
+}
+
+
 def template(dark: bool) -> dict[str, Any]:
     """The layout of a template."""
     paper, ink, line, grid = (
@@ -41,13 +52,6 @@ def template(dark: bool) -> dict[str, Any]:
             "xaxis": axis,
             "yaxis": axis,
             "hoverlabel": {"bgcolor": paper, "bordercolor": line, "font": {"color": ink}},
-            "legend": {
-                "tracegroupgap": 0,
-                "grouptitlefont": {"size": 11, "color": "#8a8f98"},
-                "font": {"size": 11.5},
-                "groupclick": "togglegroup",
-                "bgcolor": "rgba(0,0,0,0)",
-            },
         }
     }
 

@@ -76,15 +76,18 @@ def _window(data: Data) -> list[Layer]:
         edge = edge + room / max(float(sizes.mean()), 1.0)
     about = (sacks.numbers("frame")[told], sacks.words("kind")[told], room)
     hover = _SACK + "a_rwnd %{customdata[2]:,} bytes"
+    if not data.scale.in_bytes:
+        hover += ", drawn in chunks of mean size"
     look = Look(style.WINDOW, width=1.5)
     closed = room == 0
-    name = "a_rwnd edge" if data.scale.in_bytes else "a_rwnd edge (in chunks of mean size)"
+    top = float(data.scale(data.places.max(keepdims=True) + 1)[0])
     line = Layer(
-        *(name, "steps", look, sacks.time[told], edge),
+        *("a_rwnd edge", "steps", look, sacks.time[told], edge),
         hover=hover,
         about=about,
         picks="frame",
         group="acknowledged",
+        shown=bool(edge.min() < top),
     )
     cross = Layer(
         *("a_rwnd 0", "points", Look(style.WINDOW, "x-thin-open", 9, width=2)),
