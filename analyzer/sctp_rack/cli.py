@@ -269,6 +269,13 @@ def explain_command(
     help="Of this direction only.",
 )
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@click.option(
+    "-o",
+    "--output",
+    metavar="FILE",
+    type=FILE,
+    help="An HTML page with graphs over each other instead; needs the extra `report`.",
+)
 @capture_options
 def compare_command(
     before: str,
@@ -276,6 +283,7 @@ def compare_command(
     assoc: int | None,
     direction: str | None,
     as_json: bool,
+    output: str | None,
     **reading: Any,
 ) -> None:
     """Say what changed from the capture BEFORE to each capture AFTER.
@@ -284,12 +292,53 @@ def compare_command(
     timeouts, retransmissions by cause, how many of them were needless, probes, and bytes sent for
     each useful one; from the captures alone. Take them at the same place, best at the sender.
     """
+    if output is None:
+        captures = [
+            (path, read(path, tables=MEASURED_TABLES, partial=True, **reading))
+            for path in (before, *after)
+        ]
+        compared = compare(captures, assoc=assoc, direction=direction)
+        (write_comparison_json if as_json else write_comparison)(compared, sys.stdout)
+        return
+    if as_json:
+        raise click.UsageError("--json and --output contradict each other")
+    from sctp_rack.report.compared import TABLES as DRAWN_TABLES
+    from sctp_rack.report.compared import compared_page
+
     captures = [
-        (path, read(path, tables=MEASURED_TABLES, partial=True, **reading))
+        (path, read(path, tables=DRAWN_TABLES, partial=True, **reading))
         for path in (before, *after)
     ]
-    compared = compare(captures, assoc=assoc, direction=direction)
-    (write_comparison_json if as_json else write_comparison)(compared, sys.stdout)
+    _write_page(compared_page(captures, assoc=assoc, direction=direction), output)
+
+
+@cli.command("report")
+@click.argument("captures", nargs=-1, required=True, metavar="CAPTURE...", type=FILE)
+@click.option(
+    "-o",
+    "--output",
+    required=True,
+    metavar="FILE",
+    type=FILE,
+    help="The HTML file to write; - for standard output.",
+)
+@capture_options
+def report_command(captures: tuple[str, ...], output: str, **reading: Any) -> None:
+    """Write a page on each CAPTURE (a file, or - for standard input): one HTML file, no network.
+
+    What was needless in words, findings with display filters, graphs, causes and verdicts, RACK-TLP
+    against the sender, stories of single TSNs, what the capture is worth, method and limits. Needs
+    the extra `report`. FILE is replaced only when all went well.
+    """
+    from sctp_rack.report.contents import TABLES as REPORT_TABLES
+    from sctp_rack.report.contents import contents
+    from sctp_rack.report.page import report_page
+
+    told = [
+        contents(read(capture, tables=REPORT_TABLES, partial=True, **reading))
+        for capture in captures
+    ]
+    _write_page(report_page(told), output)
 
 
 @cli.command("export")
@@ -377,6 +426,11 @@ def annotate_command(capture: str, output: str, every: bool, **reading: Any) -> 
     if session.end.message:
         session.check()
         click.echo(f"sctp-rack: {session.end.message}; what came before is annotated", err=True)
+
+
+def _write_page(page: str, output: str) -> None:
+    with _output(output, sys.stdout) as stream:
+        stream.write(page.encode("utf-8", "backslashreplace"))
 
 
 def _on_terminal(stream: TextIO | None) -> bool:

@@ -20,7 +20,7 @@ _LINES = {
 }
 
 #: Okabe and Ito.
-_COLOURS = ("#d1600f", "#3778bf", "#1a936f", "#b2497a", "#8a8f98", "#d4a017")
+COLOURS = ("#d1600f", "#3778bf", "#1a936f", "#b2497a", "#8a8f98", "#d4a017")
 
 
 def overlaid(directions: Mapping[str, Direction], kind: str, title: str) -> Graph:
@@ -36,7 +36,7 @@ def overlaid(directions: Mapping[str, Direction], kind: str, title: str) -> Grap
         for layer in panel.layers:
             if layer.name in _LINES[kind]:
                 dash = _LINES[kind][layer.name]
-                colour = _COLOURS[number % len(_COLOURS)]
+                colour = COLOURS[number % len(COLOURS)]
                 look = replace(layer.look, colour=colour, width=2, dash=dash)
                 moved = replace(
                     layer,

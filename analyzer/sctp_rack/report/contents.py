@@ -14,18 +14,20 @@ from sctp_rack.explain import TABLES as STORY_TABLES
 from sctp_rack.finding import CaptureFinding
 from sctp_rack.names import Cause, Dir, Kind, Verdict
 from sctp_rack.opening import headline
+from sctp_rack.plots.data import TABLES as GRAPH_TABLES
 from sctp_rack.recovery import Recovery
 from sctp_rack.recovery_lines import VERDICT, recovery_lines
 from sctp_rack.report.filters import frames_filter
 from sctp_rack.report.quality import Check, checks
 from sctp_rack.report.stories import Told, stories
 from sctp_rack.report.versus import Versus, versus
+from sctp_rack.report.versus_text import hindsight
 from sctp_rack.show import extent, life, tsns
 from sctp_rack.summary import Data, Side
 from sctp_rack.table import Row
 
 #: Tables that a capture must have.
-TABLES = tuple(dict.fromkeys(("transmissions", "sacks", "rack_state", "probes", *STORY_TABLES)))
+TABLES = tuple(dict.fromkeys((*STORY_TABLES, *GRAPH_TABLES)))
 
 #: Most that a page has of each.
 _ASSOCIATIONS, _STORIES, _RETRANSMISSIONS = 20, 5, 100
@@ -67,8 +69,10 @@ class CauseRow:
 class Way:
     """One direction with data."""
 
+    direction: Direction
     anchor: str
-    title: str
+    #: `a` or `b`.
+    sender: str
     ends: str
     lines: list[tuple[str, str]]
     shares: list[Share]
@@ -104,6 +108,8 @@ class Contents:
     path: str
     extent: str
     headline: str
+    #: What RACK-TLP would have known earlier, in a sentence; empty where nothing.
+    hindsight: str
     figures: list[Figure]
     shares: list[Share]
     #: On loss and recovery, then on the capture; the worst first.
@@ -124,17 +130,19 @@ def contents(capture: Capture) -> Contents:
     recoveries = [side.recovery for side in sides if side.recovery]
     recovery = [finding for finding in capture.findings if finding in summary.findings]
     others = [finding for finding in capture.findings if finding not in summary.findings]
+    sections = [_section(capture, one) for one in talking[:_ASSOCIATIONS]]
     quiet = [one for one in summary.associations if not (one.a.data or one.b.data)]
     return Contents(
         path=capture.path,
         extent=extent(summary),
         headline=headline(summary),
+        hindsight=hindsight([w.versus for one in sections for w in one.ways if w.versus]),
         figures=list(_figures([side.data for side in sides if side.data], recoveries)),
         shares=_shares(recoveries),
         findings=[_pointer(one) for one in recovery],
         quality_findings=[_pointer(one) for one in others],
         checks=checks(summary),
-        sections=[_section(capture, one) for one in talking[:_ASSOCIATIONS]],
+        sections=sections,
         more=max(len(talking) - _ASSOCIATIONS, 0),
         quiet=[f"{ends_text(ends)}: {life(ends)}" for ends in quiet[:_ASSOCIATIONS]],
     )
@@ -161,7 +169,7 @@ def _figures(data: Sequence[Data], recoveries: Sequence[Recovery]) -> Iterator[F
             f"{needless:,}", "of these needless", f"{certain:,} certain" if needless else ""
         )
         avoided = sum(one.rack.avoided for one in recoveries)
-        yield Figure(f"{avoided:,}", "that RACK-TLP avoids")
+        yield Figure(f"{avoided:,}", "needless ones that RACK-TLP avoids")
     if timeouts := sum(one.timeouts for one in recoveries):
         saved = sum(one.rack.saved.total_ns for one in recoveries)
         note = f"RACK saves {duration(saved)}" if saved else ""
@@ -191,7 +199,7 @@ def _section(capture: Capture, association: Association) -> Section:
 
 
 def _way(capture: Capture, direction: Direction) -> Way:
-    sender, receiver = ("a", "b") if direction.name == Dir.A2B else ("b", "a")
+    sender = "a" if direction.name == Dir.A2B else "b"
     again = direction.transmissions.where(kind=Kind.RETRANSMISSION.value)
     own = [
         one
@@ -200,13 +208,14 @@ def _way(capture: Capture, direction: Direction) -> Way:
     ]
     recovery = direction.sender.recovery
     return Way(
+        direction=direction,
         anchor=f"{direction.name}-{direction.assoc}",
-        title=f"{sender} to {receiver}",
+        sender=sender,
         ends=f"{_end(direction.sender)} to {_end(direction.receiver)}",
         lines=list(_lines(sender, direction)),
         shares=_shares([recovery] if recovery else []),
         causes=list(_causes(list(again))),
-        versus=versus(direction, capture.table("rack_state")),
+        versus=versus(direction),
         stories=stories(capture, direction, own, _STORIES),
         again=list(again[:_RETRANSMISSIONS]),
         retransmissions=len(again),
@@ -217,15 +226,22 @@ def _end(side: Side) -> str:
     return f"{side.addresses[0] if side.addresses else '?'}, port {side.port}"
 
 
+#: Lines of `analyze` that tables of the page tell more of.
+_TOLD_ELSEWHERE = "sent again"
+
+
 def _lines(name: str, direction: Direction) -> Iterator[tuple[str, str]]:
     """Those of `analyze`, less what stands elsewhere on the page."""
     data, recovery = direction.data, direction.sender.recovery
     if not data:
         return
-    yield "sent", f"{many(data.chunks, 'chunk')}, {many(data.bytes, 'byte')}"
+    yield "sent", f"{many(data.chunks, 'chunk')}, {many(data.bytes, 'byte')} of user data"
     yield "", tsns(data)
+    block = ""
     for label, text in recovery_lines(name, data, recovery) if recovery else ():
-        yield label.removeprefix(f"{name} "), text
+        block = label.removeprefix(f"{name} ") or block
+        if block != _TOLD_ELSEWHERE:
+            yield label.removeprefix(f"{name} "), text
 
 
 def _causes(again: Sequence[Row]) -> Iterator[CauseRow]:

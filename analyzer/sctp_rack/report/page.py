@@ -1,20 +1,23 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Makes pages from templates: one file each, with everything in it."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from functools import cache
 from importlib.metadata import version
 from importlib.resources import files
 from pathlib import PurePath
 from typing import Any
 
+from sctp_rack import plots
 from sctp_rack.causes import NOUN
+from sctp_rack.comparison.compare import Comparison
+from sctp_rack.comparison.text import letters
 from sctp_rack.durations import duration
 from sctp_rack.errors import MissingExtraError
 from sctp_rack.names import Cause, Verdict
 from sctp_rack.recovery_lines import VERDICT
 from sctp_rack.report.contents import Contents, Way
+from sctp_rack.report.graphs import Drawn, chosen, drawn
 from sctp_rack.report.versus_text import sentences
 
 try:
@@ -24,26 +27,27 @@ except ImportError as error:
     raise MissingExtraError("a report needs `pip install 'sctp-rack[report]'`") from error
 
 
-@dataclass(frozen=True)
-class Graph:
-    """A graph as HTML, and what it shows."""
+def report_page(captures: Sequence[Contents], *, with_graphs: bool = True) -> str:
+    """The page on captures, which need `TABLES`."""
+    wanted = chosen(captures) if with_graphs else set()
 
-    caption: str
-    html: str
-
-
-#: The graphs of a direction of the capture with that index.
-Graphs = Callable[[int, Way], Sequence[Graph]]
-
-
-def report_page(captures: Sequence[Contents], graphs: Graphs | None = None, head: str = "") -> str:
-    """The page on captures. `head` is what their graphs need once in the head of the page."""
-
-    def drawn(index: int, way: Way) -> list[dict[str, str]]:
-        found = graphs(index, way) if graphs else ()
+    def graphs(number: int, way: Way) -> list[dict[str, str]]:
+        found = drawn(way, f"{way.anchor}-{number}") if id(way) in wanted else []
         return [{"caption": one.caption, "html": Markup(one.html)} for one in found]
 
-    return page("report.html", head, captures=captures, graphs=drawn)
+    head = plots.head() if wanted else ""
+    return page("report.html", head, captures=captures, graphs=graphs)
+
+
+def comparison_page(comparison: Comparison, graphs: Sequence[Drawn] = ()) -> str:
+    """The page on captures compared, with graphs that `plots.head` makes work."""
+    return page(
+        "compare.html",
+        plots.head() if graphs else "",
+        it=comparison,
+        letters=letters(len(comparison.names)),
+        graphs=[{"caption": one.caption, "html": Markup(one.html)} for one in graphs],
+    )
 
 
 def page(template: str, head: str = "", **values: Any) -> str:
@@ -78,6 +82,7 @@ def _environment() -> jinja2.Environment:
         milliseconds=lambda time_ns: f"{time_ns / 1e6:,.3f} ms",
         first_clause=lambda text: text.partition("; ")[0].rstrip(".") + ".",
         other_clauses=lambda text: _capital(text.partition("; ")[2]),
+        capital=_capital,
         cause=lambda cause: NOUN[Cause(cause or Cause.UNKNOWN)],
         verdict=lambda verdict: VERDICT[Verdict(verdict or Verdict.UNDETERMINED)],
         tsn_filter=lambda tsn: f"sctp.data_tsn_raw == {tsn}",

@@ -10,21 +10,20 @@ import numpy.typing as npt
 
 from sctp_rack.association import Direction
 from sctp_rack.instead import MAX_ACK_DELAY
-from sctp_rack.table import Table
 
 #: Time of what is never acknowledged.
 _NEVER = np.iinfo(np.int64).max
 
 
-def probes_due(direction: Direction, state: Table) -> npt.NDArray[np.int64]:
+def probes_due(direction: Direction) -> npt.NDArray[np.int64]:
     """Moments in silences while data is outstanding (RFC 8985 section 7.2), in ascending order.
 
     Nanoseconds since the Unix epoch. A silence begins at a transmission or an acknowledgement, and
     one probe is due in it after 2 SRTT, and 200 ms more where one TSN is outstanding. None in
-    recovery, nor before SRTT is known. SRTT and recovery are those of the profile rfc8985 in
-    `state`, the table `rack_state` of the capture; times are the tap's.
+    recovery, nor before SRTT is known. SRTT and recovery are those of `rack_state`; times are the
+    tap's.
     """
-    rows, sacks = direction.transmissions, direction.sacks
+    rows, sacks, state = direction.transmissions, direction.sacks, direction.table("rack_state")
     if not len(rows) or not len(sacks):
         return np.zeros(0, np.int64)
     first = rows["copy"] == 1
@@ -35,9 +34,8 @@ def probes_due(direction: Direction, state: Table) -> npt.NDArray[np.int64]:
     begins = moments[:-1]
     lengths = np.diff(moments)
     known = np.searchsorted(last_sack, begins, side="right") - 1
-    own = np.searchsorted(_places(state), _places(sacks))[known]
-    srtt = np.ma.filled(state["srtt_ns"], 0).astype(np.int64)[own]
-    recovering = np.ma.filled(state["in_recovery"], False)[own]
+    srtt = np.ma.filled(state["srtt_ns"], 0).astype(np.int64)[known]
+    recovering = np.ma.filled(state["in_recovery"], False)[known]
     begun = np.sort(np.ma.getdata(rows["time_ns"])[first])
     ended = np.sort(np.ma.filled(rows["acked_time_ns"], _NEVER)[first])
     outstanding = np.searchsorted(begun, begins, side="right") - np.searchsorted(
@@ -47,8 +45,3 @@ def probes_due(direction: Direction, state: Table) -> npt.NDArray[np.int64]:
     due = (known >= 0) & (srtt > 0) & ~recovering & (outstanding > 0) & (lengths > timeout)
     moments_due: npt.NDArray[np.int64] = (begins + timeout)[due]
     return moments_due
-
-
-def _places(table: Table) -> npt.NDArray[np.uint64]:
-    """Frame and chunk of each row in one number; rows are in their order."""
-    return table["frame"].astype(np.uint64) << np.uint64(16) | table["chunk"].astype(np.uint64)

@@ -12,7 +12,7 @@ from sctp_rack.causes import family
 from sctp_rack.durations import duration
 from sctp_rack.explain import Story, explain
 from sctp_rack.finding import CaptureFinding
-from sctp_rack.names import Cause, Kind, Verdict
+from sctp_rack.names import MEANINGS, Cause, Kind, Verdict
 from sctp_rack.recovery_lines import VERDICT
 from sctp_rack.table import Row
 from sctp_rack.which_tsn import Place
@@ -47,7 +47,7 @@ def _telling(
     by_frame = {row["frame"]: row for row in again}
     for finding in findings:
         if row := next((by_frame[f] for f in finding.frames if f in by_frame), None):
-            yield f"the first of the finding {finding.code}", row
+            yield f"an example: {MEANINGS['finding'][finding.code]}", row
     if waits := _waits(direction, again):
         longest = max(waits, key=lambda frame: waits[frame])
         yield (

@@ -63,14 +63,14 @@ class Versus:
 Copy = tuple[int, int | None]
 
 
-def versus(direction: Direction, state: Table) -> Versus | None:
-    """`state` is the table `rack_state` of its capture. None where nothing was judged."""
+def versus(direction: Direction) -> Versus | None:
+    """None where nothing was judged."""
     recovery = direction.sender.recovery
     if recovery is None:
         return None
     rows = direction.transmissions
     marks = direction.table("rack_marks").where(profile=Profile.RFC8985.value)
-    due = probes_due(direction, state)
+    due = probes_due(direction)
     lead = _Lead(rows, _leads(marks), due)
     families: dict[str, list[Row]] = {}
     for row in rows.where(kind=Kind.RETRANSMISSION.value, verdict=Verdict.NEEDED.value):

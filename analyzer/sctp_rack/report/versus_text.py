@@ -1,17 +1,27 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """What RACK-TLP would have made of a direction, in sentences."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from sctp_rack.counted import many
 from sctp_rack.durations import duration
 from sctp_rack.report.versus import Versus
 
 
+def hindsight(several: Sequence[Versus]) -> str:
+    """The first of them, of the direction where RACK-TLP would have known of most earlier."""
+    most = max(several, key=_earlier, default=None)
+    return next(sentences(most)) if most and _earlier(most) else ""
+
+
+def _earlier(one: Versus) -> int:
+    return sum(row.earlier + row.by_probe for row in one.known)
+
+
 def sentences(one: Versus) -> Iterator[str]:
     """What it would have known earlier, not have sent, got wrong, and sent in addition."""
     if one.needed:
-        yield f"{_of_needed(one.needed)} RACK-TLP would have known {_and(list(_when(one)))}."
+        yield _known(one)
     if one.needless:
         yield _avoided(one)
     if one.rack.false_marks:
@@ -25,7 +35,7 @@ def sentences(one: Versus) -> Iterator[str]:
             f"{duration(one.rack.saved.total_ns)} less of waiting."
         )
     if one.probes_due or one.probes:
-        made = f"; this sender made {one.probes:,}" if one.probes else ", which this sender has not"
+        made = f"; this sender sent {one.probes:,}" if one.probes else "; this sender sent none"
         due = many(one.probes_due, "tail loss probe")
         yield (
             f"About {due} would have been due{made}."
@@ -34,32 +44,30 @@ def sentences(one: Versus) -> Iterator[str]:
         )
 
 
-def _of_needed(count: int) -> str:
-    return "Of the one needed" if count == 1 else f"Of the {count:,} needed"
+def _known(one: Versus) -> str:
+    """How many it knows at which time; all of it adds up to those that were needed."""
+    parts = [(count, text) for count, text in _when(one) if count]
+    if len(parts) == 1:
+        all_of_them = "the one needed" if one.needed == 1 else f"all {one.needed:,} needed ones"
+        return f"RACK-TLP would have known of {all_of_them} {parts[0][1]}."
+    counted = [f"of {count:,} {text}" for count, text in parts]
+    return (
+        f"Of the {one.needed:,} needed RACK-TLP would have known {'; '.join(counted[:-1])}; and "
+        f"{counted[-1]}."
+    )
 
 
-def _when(one: Versus) -> Iterator[str]:
-    """How many at which time; all of it adds up to those that were needed."""
-    earlier = [row for row in one.known if row.earlier]
-    by_probe = [row for row in one.known if row.by_probe]
-    if earlier:
-        longest = max(row.longest_ns or 0 for row in earlier)
-        yield f"of {sum(row.earlier for row in earlier):,} earlier, by {duration(longest)} at most"
-    if by_probe:
-        most = max(row.probe_median_ns or 0 for row in by_probe)
-        count = sum(row.by_probe for row in by_probe)
-        yield f"of {count:,} earlier by a tail loss probe, by about {duration(most)}"
-    for count, text in (
-        (sum(row.alike for row in one.known), "at the same time"),
-        (sum(row.later for row in one.known), "later"),
-        (sum(row.untold for row in one.known), "by its own timeout only"),
-    ):
-        if count:
-            yield f"of {count:,} {text}"
-
-
-def _and(parts: list[str]) -> str:
-    return parts[0] if len(parts) == 1 else f"{'; '.join(parts[:-1])}; and {parts[-1]}"
+def _when(one: Versus) -> Iterator[tuple[int, str]]:
+    longest = max(row.longest_ns or 0 for row in one.known)
+    probe = max(row.probe_median_ns or 0 for row in one.known)
+    yield sum(row.earlier for row in one.known), f"earlier, by {duration(longest)} at most"
+    yield (
+        sum(row.by_probe for row in one.known),
+        f"earlier by a tail loss probe, by about {duration(probe)}",
+    )
+    yield sum(row.alike for row in one.known), "at the same time"
+    yield sum(row.later for row in one.known), "later"
+    yield sum(row.untold for row in one.known), "by its own timeout only"
 
 
 def _avoided(one: Versus) -> str:
@@ -72,8 +80,8 @@ def _avoided(one: Versus) -> str:
     if one.rack.avoided:
         return f"Of the {one.needless:,} needless ones it would not have sent {one.rack.avoided:,}."
     return (
-        "That it would not have sent the needless one cannot be said."
+        "Whether it would have avoided the needless one cannot be told."
         if one.needless == 1
-        else f"Of none of the {one.needless:,} needless ones can be said that it would not have "
-        "sent it."
+        else f"Whether it would have avoided any of the {one.needless:,} needless ones cannot be "
+        "told."
     )

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Copies display filters, changes the colours, and opens everything for the printer.
+// Copies display filters, and opens everything for the printer.
 (() => {
-  const root = document.documentElement;
   const told = document.getElementById("told");
 
   async function copy(text) {
@@ -24,21 +23,6 @@
     button.classList.add("done");
     setTimeout(() => button.classList.remove("done"), 1500);
   });
-
-  const theme = document.querySelector(".theme");
-  const dark = matchMedia("(prefers-color-scheme: dark)");
-  const isDark = () => (root.dataset.theme || (dark.matches ? "dark" : "light")) === "dark";
-  function named() {
-    theme.textContent = isDark() ? "light page" : "dark page";
-    document.dispatchEvent(new CustomEvent("theme", { detail: { dark: isDark() } }));
-  }
-  theme.addEventListener("click", () => {
-    root.dataset.theme = isDark() ? "light" : "dark";
-    named();
-  });
-  dark.addEventListener("change", named);
-  theme.hidden = false;
-  named();
 
   let opened = [];
   addEventListener("beforeprint", () => {
