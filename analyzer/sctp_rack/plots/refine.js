@@ -20,27 +20,31 @@ const sctpRack = (() => {
     const planes = await inflated(column.data);
     const n = column.length;
     const values = new Float64Array(n);
-    const number = (i) => (planes[i] | planes[n + i] << 8 | planes[2 * n + i] << 16 | planes[3 * n + i] << 24) >>> 0;
     if (column.scale === 0) {
-      const words = new Uint32Array(n);
-      for (let i = 0; i < n; i++) words[i] = number(i);
-      return Float64Array.from(new Float32Array(words.buffer));
+      const bytes = new Uint8Array(values.buffer);
+      for (let i = 0; i < n; i++) for (let k = 0; k < 8; k++) bytes[8 * i + k] = planes[k * n + i];
+      return values;
     }
+    const steps = n - 1;
     let sum = column.first;
-    for (let i = 0; i < n; i++) {
-      const zigzag = number(i);
+    if (n) values[0] = sum * column.scale;
+    for (let i = 0; i < steps; i++) {
+      const zigzag = (planes[i] | planes[steps + i] << 8 | planes[2 * steps + i] << 16 | planes[3 * steps + i] << 24) >>> 0;
       sum += zigzag % 2 ? -(zigzag + 1) / 2 : zigzag / 2;
-      values[i] = sum * column.scale;
+      if (column.modulo) sum = (sum + column.modulo) % column.modulo;
+      values[i + 1] = sum * column.scale;
     }
     return values;
   }
 
-  async function unpackedLayer(layer) {
-    const plain = (column) => (column ? unpacked(column) : null);
-    const [x, y, width, height] = await Promise.all([layer.x, layer.y, layer.width, layer.height].map(plain));
-    const about = [];
-    for (const column of layer.about) about.push({ values: await unpacked(column), words: column.words });
-    return { ...layer, x, y, width, height, about };
+  async function unpackedLayers(detail) {
+    const columns = await Promise.all(detail.columns.map(unpacked));
+    const plain = (number) => (number === null ? null : columns[number]);
+    return detail.layers.map((one) => {
+      const { x, y, width, height, about } = one.rows;
+      const said = about.map(({ column, words }) => ({ values: columns[column], words }));
+      return { ...one, rows: { ...one.rows, x: plain(x), y: plain(y), width: plain(width), height: plain(height), about: said } };
+    });
   }
 
   const end = (layer, i) => (layer.width ? layer.x[i] + layer.width[i] : layer.x[i]);
@@ -188,7 +192,7 @@ const sctpRack = (() => {
   async function refine(graph) {
     const { plot, detail, status } = graph;
     if (!detail.layers.length) return;
-    graph.layers ??= Promise.all(detail.layers.map(async (one) => ({ ...one, rows: await unpackedLayer(one.rows) })));
+    graph.layers ??= unpackedLayers(detail);
     const layers = await graph.layers;
     const update = { x: [], y: [], customdata: [], hovertemplate: [], meta: [], "marker.size": [] };
     const traces = [];
@@ -197,12 +201,12 @@ const sctpRack = (() => {
       traces.push(trace);
       [x, y, customdata, hover, { picks }, size].forEach((value, k) => Object.values(update)[k].push(value));
     };
-    for (const { rows, trace, letters, panel } of layers) {
+    for (const { rows, traces: [trace, letters], panel } of layers) {
       const now = refined(rows, viewOf(plot, panel));
       exact &&= now.exact;
       const size = rows.size && now.trace.size ? now.trace.size : 6;
       put(trace, now.trace.x, now.trace.y, now.trace.customdata, `${now.hover}<extra></extra>`, now.picks, size);
-      if (letters !== null) put(letters, now.letters.x, now.letters.y, undefined, undefined, "", 6);
+      if (letters !== undefined) put(letters, now.letters.x, now.letters.y, undefined, undefined, "", 6);
     }
     await Plotly.restyle(plot, update, traces);
     graph.box.dataset.detail = exact ? "every" : "merged";
@@ -290,6 +294,7 @@ const sctpRack = (() => {
       layout.height = Math.min(layout.height, 900);
       layout.title.font = { size: 13 };
       layout.title.subtitle.text = "";
+      for (const key of Object.keys(layout)) if (/^yaxis/.test(key)) layout[key].title.font = { size: 9 };
       for (const trace of data) { trace.legend = "legend"; delete trace.legendgrouptitle; }
     }
     return { data, layout };
@@ -306,7 +311,10 @@ const sctpRack = (() => {
     }
     const draw = async (dark) => {
       const { data, layout } = fitted(graph.figure, box.clientWidth, dark);
-      const config = { responsive: true, displaylogo: false, scrollZoom: false, doubleClick: "reset" };
+      const config = {
+        responsive: true, displaylogo: false, doubleClick: "reset", displayModeBar: box.clientWidth >= NARROW,
+        modeBarButtons: [["toImage", "zoom2d", "pan2d", "zoomIn2d", "zoomOut2d", "resetScale2d"]],
+      };
       await Plotly.react(plot, data, layout, config);
     };
     await draw(darkPage.matches);
