@@ -78,7 +78,7 @@ def _traces(
     fields = {
         **common,
         "name": layer.name,
-        **_look(layer),
+        **_look(drawn),
         **coordinates(drawn, up),
         "hovertemplate": f"{drawn.hover}<extra></extra>" if drawn.hover else None,
         "hoverinfo": None if drawn.hover else "skip",
@@ -94,7 +94,7 @@ def _traces(
         "mode": "text",
         "showlegend": False,
         "hoverinfo": "skip",
-        "x": drawn.x,
+        "x": drawn.x if drawn.look.letter else [None],
         "y": drawn.y if drawn.y1 is None else (drawn.y + drawn.y1) / 2,
         "text": layer.look.letter,
         "textfont": {"color": layer.look.letter_colour, "size": 9, "weight": "bold"},
@@ -211,14 +211,13 @@ def _layout(graph: Graph, panels: list[tuple[Panel, Extent]]) -> dict[str, Any]:
     for number, (panel, (low, high)) in enumerate(panels):
         axis = "" if number == 0 else str(number + 1)
         bottom = max(top - room * panel.weight / total, 0)
-        whole = panel.whole and high - low < 1e6
         layout[f"yaxis{axis}"] = {
             "domain": [bottom, top],
             "anchor": "x",
             "title": {"text": panel.title},
             "type": "log" if panel.log else "linear",
             "range": [float(np.log10(low)), float(np.log10(high))] if panel.log else [low, high],
-            "tickformat": ",d" if whole else "" if panel.log else "~s",
+            "tickformat": ",d" if panel.whole else "" if panel.log else "~s",
             "ticksuffix": panel.unit,
         }
         place = {"y": top, "yanchor": "top", "x": 1.01, "xanchor": "left"}

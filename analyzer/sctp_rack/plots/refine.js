@@ -7,6 +7,7 @@ const sctpRack = (() => {
   // As in detail.py: what is drawn one by one, and how near symbols hide each other, pixels.
   const MOST = { bars: 2500, spans: 2500, points: 1500, steps: 3000, line: 3000, area: 3000 };
   const APART = 4;
+  const CROWDED = 0.5;
   const NARROW = 720;
 
   async function inflated(text) {
@@ -92,8 +93,9 @@ const sctpRack = (() => {
         trace.x.push(value);
         trace.y.push(y[j]);
         trace.customdata.push(text);
-        trace.size.push(j === 0 ? layer.size : 0);
+        trace.size.push(j === 0 ? layer.size * (more ? CROWDED : 1) : 0);
       });
+      if (more) return;
       letters.x.push(layer.x[i]);
       letters.y.push((layer.y[i] + top(layer, i)) / 2);
     });
@@ -199,6 +201,7 @@ const sctpRack = (() => {
     let exact = true;
     const put = (trace, x, y, customdata, hover, picks, size) => {
       traces.push(trace);
+      if (!x.length) [x, y] = [[null], [null]]; // the legend keeps it
       [x, y, customdata, hover, { picks }, size].forEach((value, k) => Object.values(update)[k].push(value));
     };
     for (const { rows, traces: [trace, letters], panel } of layers) {
