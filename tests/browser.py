@@ -92,7 +92,9 @@ class Page:
             *("Runtime.evaluate",), expression=expression, returnByValue=True, awaitPromise=True
         )
         if "exceptionDetails" in result:
-            raise RuntimeError(result["exceptionDetails"]["exception"].get("description", expression))
+            raise RuntimeError(
+                result["exceptionDetails"]["exception"].get("description", expression)
+            )
         return result["result"].get("value")
 
     def wait(self, condition: str, seconds: float = 30) -> None:
@@ -143,6 +145,7 @@ def chromium(profile: Path) -> Iterator[Page]:
     ours_in, theirs_out = os.pipe()
     theirs_in, ours_out = os.pipe()
     command = f"exec {program} {' '.join(_OPTIONS)} --user-data-dir='{profile}' about:blank"
+    # bash: dash takes no descriptor above 9.
     process = subprocess.Popen(
         ["bash", "-c", f"{command} 3<&{theirs_in} 4>&{theirs_out}"],
         pass_fds=(theirs_in, theirs_out),

@@ -19,6 +19,7 @@ from sctp_rack.readers.choose import open_reader
 from sctp_rack.rows import Batch
 from sctp_rack.session import Session
 from sctp_rack.show import extent, life
+from sctp_rack.source import Progress
 from sctp_rack.summary import Summary, summary_of
 from sctp_rack.table import Table
 
@@ -113,6 +114,7 @@ def read(
     udp_ports: Iterable[int] = (),
     verify_checksum: bool = False,
     partial: bool = False,
+    progress: Progress | None = None,
 ) -> Capture:
     """Reads a capture: pcap or pcapng, or a log of packets, plain or compressed.
 
@@ -134,7 +136,7 @@ def read(
     installed, `UsageError` where `reader` and `keylog` contradict each other, `ValueError` for an
     unknown table.
 
-    Other threads run while the core reads.
+    `progress` is told how far a file was read. Other threads run while the core reads.
     """
     if path is None:
         with as_file(files("sctp_rack") / "sample.pcapng") as sample:
@@ -145,7 +147,7 @@ def read(
             raise ValueError(f"no table {name!r}: there are {', '.join(LAYOUTS)}")
     file, ports = os.fspath(path), list(udp_ports)
     key_file = None if keylog is None else os.fspath(keylog)
-    source = open_reader(file, reader, keylog=key_file, udp_ports=ports)
+    source = open_reader(file, reader, keylog=key_file, udp_ports=ports, progress=progress)
     wanted = [*names, *(name for name in recoveries.TABLES if name not in names)]
     session = Session(file, wanted, source=source, udp_ports=ports, verify_checksum=verify_checksum)
     rows = recoveries.RecoveryRows()

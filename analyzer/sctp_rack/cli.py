@@ -29,6 +29,10 @@ from sctp_rack.export import FORMATS, export
 from sctp_rack.findings import find
 from sctp_rack.layout import LAYOUTS
 from sctp_rack.names import Dir, Severity
+from sctp_rack.plots import KINDS, Unit
+from sctp_rack.plots.choose import choose, directions
+from sctp_rack.plots.data import TABLES as PLOT_TABLES
+from sctp_rack.plots.save import writer
 from sctp_rack.progress import FileProgress
 from sctp_rack.readers.choose import READERS, open_reader
 from sctp_rack.recoveries import TABLES
@@ -378,6 +382,75 @@ def export_command(
     if session.end.message:
         session.check()
         click.echo(f"sctp-rack: {session.end.message}; what came before is exported", err=True)
+
+
+@cli.command("plot")
+@click.argument("capture", type=FILE)
+@click.option("--kind", type=click.Choice(KINDS), default="tsn", show_default=True)
+@click.option("--assoc", type=click.IntRange(0), metavar="N", help="Which association.")
+@click.option(
+    "--dir", "direction", type=click.Choice([word.value for word in Dir]), help="Whose data."
+)
+@click.option(
+    "--unit",
+    type=click.Choice(["tsn", "bytes"]),
+    default="tsn",
+    show_default=True,
+    help="What the time-sequence graph counts.",
+)
+@click.option("--from", "begin", type=float, metavar="S", help="Show from this second on.")
+@click.option("--to", "end", type=float, metavar="S", help="Show up to this second.")
+@click.option("--alone", is_flag=True, help="Without the panels linked below kind tsn.")
+@click.option(
+    "-o",
+    "--output",
+    required=True,
+    metavar="FILE",
+    type=FILE,
+    help="FILE.html, .png, .svg, .pdf; .xpl for xplot, .qlog for qvis.",
+)
+@capture_options
+def plot_command(
+    capture: str,
+    kind: str,
+    assoc: int | None,
+    direction: str | None,
+    unit: Unit,
+    begin: float | None,
+    end: float | None,
+    alone: bool,
+    output: str,
+    **reading: Any,
+) -> None:
+    """Draw one direction of CAPTURE: what was sent and acknowledged, why it came again.
+
+    \b
+    tsn         TSNs over time, in the grammar of tcptrace, over round trips, flight and queue
+    rtt         round trips: samples, min, srtt, rto, pto
+    flight      bytes in flight
+    rwnd        the receive window and what takes it up
+    rtxq        the retransmission queue, and how much of it may still be needed
+    throughput  of user data: sent, sent again, newly acknowledged
+    delay       of each TSN until its acknowledgement, and until all before it were
+    useful      bytes received, and those of them that were new
+
+    An HTML page works without a network, refines when it is zoomed, and gives display filters at a
+    click. Without --assoc and --dir the direction with the most DATA is drawn. Times are seconds
+    since the first frame. Needs the extra `plot`; pictures need Chromium or Chrome too.
+    """
+    save = writer(output)
+    with FileProgress(capture) as progress:
+        held = read(capture, tables=PLOT_TABLES, partial=True, progress=progress, **reading)
+    chosen = choose(held, assoc, direction)
+    content = save(chosen, kind, unit=unit, linked=not alone, between=(begin, end))
+    with _output(output, sys.stdout) as stream:
+        stream.write(content)
+    if others := sum(1 for one in directions(held)) - 1:
+        click.echo(
+            f"sctp-rack: drawn: {chosen.name} of association {chosen.assoc}; "
+            f"{many(others, 'other direction')} with data (--assoc, --dir)",
+            err=True,
+        )
 
 
 @cli.command("annotate")

@@ -13,7 +13,7 @@ from sctp_rack.columns import column_of, columns_of
 from sctp_rack.errors import MissingExtraError
 from sctp_rack.rows import Batch
 from sctp_rack.tables import TABLES, Column
-from sctp_rack.vectors import Lists, Nulls, Words
+from sctp_rack.vectors import Lists, Vector, Nulls, Words
 
 _DTYPES = {"int": np.uint32, "ns": np.int64, "bool": np.bool_, "str": np.str_, "enum": np.str_}
 
@@ -143,19 +143,22 @@ class Table:
 
     def equal(self, **equal: Any) -> npt.NDArray[np.bool_]:
         """For each row whether `where` keeps it."""
-        kept = np.ones(len(self), dtype=np.bool_)
-        for name, value in equal.items():
-            values = self[name]
-            kept &= np.ma.filled(values == value, False)
-        return kept
+        kept = [np.zeros(0, dtype=np.bool_)]
+        for batch in self._batches:
+            part = np.ones(len(batch.tables[self.name]), dtype=np.bool_)
+            for name, value in equal.items():
+                part &= _is(column_of(self.name, self._column(name), batch), value)
+            kept.append(part)
+        return np.concatenate(kept)
 
     def kept(self, rows: npt.NDArray[np.bool_]) -> "Table":
         """The rows at which `rows`, one bool for each, is True."""
         batches, at = [], 0
         for batch in self._batches:
             part = batch.tables[self.name]
-            tables = {self.name: part[rows[at : at + len(part)]]}
-            batches.append(replace(batch, tables=tables))
+            mine = rows[at : at + len(part)]
+            same = bool(mine.all())
+            batches.append(batch if same else replace(batch, tables={self.name: part[mine]}))
             at += len(part)
         return Table(self.name, batches)
 
@@ -164,8 +167,8 @@ class Table:
         keep = np.ones(len(rows), dtype=np.bool_)
         for column, value in columns:
             values = column_of(self.name, column, batch)
-            keep &= ~values.is_null() & (values.to_numpy() == value)
-        return replace(batch, tables={self.name: rows[keep]})
+            keep &= _is(values, value)
+        return batch if keep.all() else replace(batch, tables={self.name: rows[keep]})
 
     def _column(self, name: str) -> Column:
         for column in TABLES[self.name]:
@@ -216,6 +219,16 @@ class Table:
         hidden = len(self.columns) - len(names)
         note = f"{count:,} rows" + (f"; {hidden} columns are null in those shown" if hidden else "")
         return html.block(html.title(self.name, note), html.table(names, rows))
+
+
+def _is(values: Vector, value: Any) -> npt.NDArray[np.bool_]:
+    """Where a column has this value; words are compared by their code, not as text."""
+    if isinstance(values, Words):
+        wanted = [code for code, word in enumerate(values.words) if word == value]
+        same = np.isin(values.codes, wanted)
+    else:
+        same = values.to_numpy() == value
+    return same if values.valid is None else same & values.valid
 
 
 def _drawn(value: Any) -> str:

@@ -11,7 +11,8 @@ from typing import Any
 
 from sctp_rack.association import Direction
 from sctp_rack.errors import MissingExtraError
-from sctp_rack.plots.kinds import KINDS, Unit
+from sctp_rack.plots.graph import Between, Graph
+from sctp_rack.plots.kinds import KINDS, Unit, graph_of
 
 __all__ = ["KINDS", "Unit", "figure", "fragment", "head", "overlay", "overlay_fragment", "page"]
 
@@ -22,13 +23,13 @@ def figure(
     *,
     unit: Unit = "tsn",
     linked: bool = True,
-    between: tuple[float, float] | None = None,
+    between: Between = (None, None),
 ) -> Any:
     """A `plotly.graph_objects.Figure` of a direction, with as many marks as a screen can show.
 
     `kind` is one of `KINDS`. A time-sequence graph (`tsn`) counts TSNs or, with `unit="bytes"`, bytes of
     user data; round trips, flight and retransmission queue are linked below it unless `linked` is False.
-    `between` are seconds since the first frame of the capture.
+    `between` are seconds since the first frame of the capture, None for its beginning or its end.
 
     Raises `MissingExtraError` without the extra `plot`, `UsageError` for an unknown kind and where there
     is nothing to draw, `KeyError` where `read` was told to leave a table out.
@@ -44,7 +45,7 @@ def fragment(
     *,
     unit: Unit = "tsn",
     linked: bool = True,
-    between: tuple[float, float] | None = None,
+    between: Between = (None, None),
     name: str | None = None,
 ) -> str:
     """The same as HTML for the body of a page whose head has `head()`, with all rows, to be zoomed into.
@@ -63,7 +64,7 @@ def page(
     *,
     unit: Unit = "tsn",
     linked: bool = True,
-    between: tuple[float, float] | None = None,
+    between: Between = (None, None),
 ) -> str:
     """A whole HTML page of it, about 5 MB, most of it plotly.js; it loads nothing."""
     from sctp_rack.plots.web import page_of
@@ -103,18 +104,12 @@ def _name(direction: Direction, kind: str) -> str:
     return f"{kind}-{direction.assoc}-{direction.name}"
 
 
-def _graph(
-    direction: Direction, kind: str, *, between: tuple[float, float] | None, **how: Any
-) -> Any:
+def _graph(direction: Direction, kind: str, **how: Any) -> Graph:
     _needs_extra()
-    from dataclasses import replace
-
-    from sctp_rack.plots.kinds import graph_of
-
-    return replace(graph_of(direction, kind, **how), between=between)
+    return graph_of(direction, kind, **how)
 
 
-def _overlaid(directions: Mapping[str, Direction], kind: str, title: str) -> Any:
+def _overlaid(directions: Mapping[str, Direction], kind: str, title: str) -> Graph:
     _needs_extra()
     from sctp_rack.plots.overlaid import overlaid
 

@@ -2,7 +2,7 @@
 """The rows of one direction as arrays that graphs are made from: times in seconds, TSNs on a straight line."""
 
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -10,7 +10,7 @@ import numpy.typing as npt
 from sctp_rack.association import Direction
 from sctp_rack.errors import UsageError
 from sctp_rack.names import ENUMS, Kind
-from sctp_rack.plots.graph import Words
+from sctp_rack.plots.graph import Between, Words
 from sctp_rack.plots.sequence import Places, Scale, beside, unwrapped
 from sctp_rack.table import Table
 
@@ -27,8 +27,8 @@ class Rows:
     """A table, its times since the first frame of the capture, and its TSNs on the axis."""
 
     def __init__(self, data: "Data", table: Table, time: str = "time_ns") -> None:
-        self._data = data
         self.table = table
+        self._numbers: dict[tuple[str, float], npt.NDArray[Any]] = {}
         self.time = data.seconds(table[time]) if time else np.zeros(0)
 
     def __len__(self) -> int:
@@ -49,12 +49,17 @@ class Rows:
 
     def numbers(self, name: str, null: float = 0) -> npt.NDArray[Any]:
         """A column of numbers."""
-        return np.ma.filled(self.table[name], null)
+        if (name, null) not in self._numbers:
+            self._numbers[name, null] = np.ma.filled(self.table[name], null)
+        return self._numbers[name, null]
 
     def floats(self, name: str) -> npt.NDArray[np.float64]:
         """A column of numbers, NaN where it is null."""
         values = self.table[name]
-        return np.ma.filled(np.ma.asarray(values).astype(np.float64), np.nan)
+        floats = np.ma.getdata(values).astype(np.float64)
+        if np.ma.is_masked(values):
+            floats[np.ma.getmaskarray(values)] = np.nan
+        return floats
 
 
 def _enum(table: Table, name: str) -> Any:
@@ -64,13 +69,26 @@ def _enum(table: Table, name: str) -> Any:
     return ENUMS[kind.partition(":")[2]]
 
 
+class Events(NamedTuple):
+    """First transmissions and acknowledgements in the order of their frames."""
+
+    time: Seconds
+    frame: npt.NDArray[Any]
+    #: Row of `sacks`; -1 for a transmission.
+    sack: npt.NDArray[np.int32]
+    #: User data of all transmissions up to this.
+    sent_bytes: npt.NDArray[np.float64]
+
+
 class Data:
     """A direction, ready to be drawn. Raises `UsageError` where nothing in it can be."""
 
     def __init__(self, direction: Direction, unit: str = "tsn") -> None:
         self.direction = direction
+        self._start = direction.begins_ns or 0
         self._unit = unit
-        times = direction.transmissions["time_ns"]
+        self._rows: dict[str, Rows] = {}
+        times = self.sent.table["time_ns"]
         if not len(times):
             raise UsageError(
                 f"nothing to draw: no DATA in direction {direction.name} of association "
@@ -78,17 +96,19 @@ class Data:
             )
         if np.ma.is_masked(times):
             raise UsageError("nothing to draw: packets of this capture have no time")
-        self._start = direction.begins_ns
 
     def seconds(self, time_ns: npt.NDArray[Any]) -> Seconds:
         """Since the first frame of the capture, as Wireshark shows it; NaN for no time."""
-        values = np.ma.asarray(time_ns)
-        seconds = (values.astype(np.int64) - self._start) / 1e9
-        return np.asarray(np.ma.filled(seconds, np.nan), dtype=np.float64)
+        seconds: Seconds = (np.ma.getdata(time_ns) - self._start) / 1e9
+        if np.ma.is_masked(time_ns):
+            seconds[np.ma.getmaskarray(time_ns)] = np.nan
+        return seconds
 
     def rows(self, name: str, time: str = "time_ns") -> Rows:
         """The rows of a table of this direction."""
-        return Rows(self, self.direction.table(name), time)
+        if name not in self._rows:
+            self._rows[name] = Rows(self, self.direction.table(name), time)
+        return self._rows[name]
 
     @cached_property
     def sent(self) -> Rows:
@@ -121,6 +141,14 @@ class Data:
         """From places to the axis."""
         return Scale(self.places, self.sent.numbers("bytes"), self._unit == "bytes")
 
+    def extent(self, between: Between) -> tuple[float, float]:
+        """From the first DATA to the last DATA or acknowledgement, and a little more."""
+        begin, end = between
+        first = float(self.sent.time.min())
+        last = float(max(self.sent.time.max(), np.nan_to_num(self.sacks.time).max(initial=first)))
+        margin = max((last - first) * 0.02, 1e-6)
+        return first - margin if begin is None else begin, last + margin if end is None else end
+
     def place(self, tsn: npt.NDArray[Any], time: Seconds) -> Places:
         """Of TSNs that something says at a time: the way round that is nearest to what was sent then."""
         near = np.clip(np.searchsorted(self._sorted_times, time, side="right") - 1, 0, None)
@@ -146,3 +174,16 @@ class Data:
         return (self.sent.numbers("copy") == 1) & ~self.sent.is_(
             "kind", Kind.NETWORK_DUPLICATE, Kind.CAPTURE_DUPLICATE
         )
+
+    @cached_property
+    def first_sent_and_sacks(self) -> Events:
+        """What changes how much is outstanding."""
+        sacks, sent = self.sacks, self.sent
+        first = np.flatnonzero(self.first)
+        frame = np.concatenate([sent.numbers("frame")[first], sacks.numbers("frame")])
+        # Stable: in a frame that has both, the SACK stands behind the data that it cannot know.
+        order = np.argsort(frame, kind="stable")
+        sack = np.concatenate([np.full(len(first), -1), np.arange(len(sacks))]).astype(np.int32)
+        grows = np.concatenate([sent.numbers("bytes")[first], np.zeros(len(sacks))])[order]
+        time = np.concatenate([sent.time[first], sacks.time])[order]
+        return Events(time, frame[order], sack[order], np.cumsum(grows))

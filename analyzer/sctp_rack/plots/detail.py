@@ -20,6 +20,8 @@ COLUMNS, LINES = 1000, 500
 MOST = {"bars": 2500, "spans": 2500, "points": 1500, "steps": 3000, "line": 3000, "area": 3000}
 #: Symbols nearer than this hide each other, pixels.
 _APART = 4
+#: How large they are drawn then.
+_CROWDED = 0.5
 
 Extent = tuple[float, float]
 
@@ -83,6 +85,7 @@ def _thinned(layer: Layer, across: Extent, up: Extent) -> Layer:
     column = len(thin.about)
     return replace(
         thin,
+        look=replace(thin.look, size=thin.look.size * _CROWDED, letter=""),
         hover=f"{thin.hover}%{{customdata[{column}]}}",
         about=(*thin.about, Words(np.arange(len(more)), more)),
     )

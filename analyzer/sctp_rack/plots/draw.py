@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """A graph as a Plotly figure, with as many marks as a screen can show."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -16,85 +16,55 @@ from sctp_rack.plots.graph import Graph, Layer, Panel, Words
 _PANEL, _AROUND, _GAP = 480, 130, 0.045
 
 
-@dataclass(frozen=True)
-class Trace:
-    """A trace of the figure, and which layer of which panel it draws."""
-
-    layer: Layer
-    panel: int
-    letters: bool
-    fields: dict[str, Any]
+#: Told of each layer: the number of its panel, and of the traces that draw it.
+Seen = Callable[[Layer, int, Sequence[int]], None]
 
 
-def height_of(graph: Graph) -> int:
-    """Of the figure, pixels."""
-    return int(_AROUND + _PANEL * sum(panel.weight for panel in graph.panels))
-
-
-def figure_fields(graph: Graph) -> tuple[list[Trace], dict[str, Any]]:
-    """The traces and the layout of a figure."""
-    across = time_extent(graph)
-    traces = []
-    for number, panel in enumerate(graph.panels):
-        up = value_extent(panel)
-        titled: set[str] = set()
-        for layer in panel.layers:
-            traces += _traces(layer, number, across, up, layer.group not in titled)
-            titled.add(layer.group)
-    return traces, _layout(graph, across)
-
-
-def draw(graph: Graph) -> Any:
-    """A `plotly.graph_objects.Figure`."""
+def draw(graph: Graph, seen: Seen = lambda *_: None) -> Any:
+    """A `plotly.graph_objects.Figure`. Panels are made one after the other, and let go when drawn."""
     import plotly.graph_objects as go
 
     theme.register()
-    traces, layout = figure_fields(graph)
-    return go.Figure([one.fields for one in traces], {**layout, "template": theme.LIGHT})
-
-
-def time_extent(graph: Graph) -> Extent:
-    """What is shown at first: from the first to the last mark that is not a timer or a window."""
-    if graph.between:
-        return graph.between
-    ends = [
-        (float(layer.x.min()), float(layer.x.max()))
-        for panel in graph.panels
-        for layer in panel.layers
-        if len(layer) and layer.shape not in ("spans", "bands") and np.isfinite(layer.x).all()
-    ]
-    if not ends:
-        return 0.0, 1.0
-    low, high = min(end[0] for end in ends), max(end[1] for end in ends)
-    margin = max((high - low) * 0.02, 1e-6)
-    return low - margin, high + margin
+    traces: list[dict[str, Any]] = []
+    panels: list[tuple[Panel, Extent]] = []
+    for make in graph.panels:
+        panel = make()
+        if panels and not panel.layers:
+            continue
+        up = value_extent(panel)
+        titled: set[str] = set()
+        for layer in panel.layers:
+            drawn = _traces(layer, len(panels), graph.extent, up, layer.group not in titled)
+            seen(layer, len(panels), range(len(traces), len(traces) + len(drawn)))
+            traces += drawn
+            titled.add(layer.group)
+        panels.append((replace(panel, layers=[]), up))
+    return go.Figure(traces, {**_layout(graph, panels), "template": theme.LIGHT})
 
 
 def value_extent(panel: Panel) -> Extent:
     """What a panel shows at first."""
     if panel.extent:
         return panel.extent
-    values = [
-        part
-        for layer in panel.layers
-        for part in (layer.y, layer.y1)
-        if part is not None and len(part) and layer.shape != "bands" and layer.shown
-    ]
-    if not values:
-        return 0.0, 1.0
-    joined = np.concatenate(values)
-    joined = joined[np.isfinite(joined)]
+    low, high = np.inf, -np.inf
+    for layer in panel.layers:
+        for part in (layer.y, layer.y1):
+            if part is None or layer.shape == "bands" or not layer.shown:
+                continue
+            kept = part[np.isfinite(part) & ((part > 0) | (not panel.log))]
+            low, high = min(low, kept.min(initial=np.inf)), max(high, kept.max(initial=-np.inf))
+    if low > high:
+        return (1.0, 10.0) if panel.log else (0.0, 1.0)
     if panel.log:
-        joined = joined[joined > 0]
-        if not len(joined):
-            return 1.0, 10.0
-        return float(joined.min()) / 1.3, float(joined.max()) * 1.3
-    low, high = float(joined.min(initial=0)), float(joined.max(initial=0))
+        return float(low) / 1.3, float(high) * 1.3
+    low = min(low, 0)
     margin = max((high - low) * 0.04, 1e-9)
-    return (low if low == 0 else low - margin), high + margin
+    return float(low if low == 0 else low - margin), float(high + margin)
 
 
-def _traces(layer: Layer, panel: int, across: Extent, up: Extent, titled: bool) -> Iterator[Trace]:
+def _traces(
+    layer: Layer, panel: int, across: Extent, up: Extent, titled: bool
+) -> list[dict[str, Any]]:
     drawn = reduced(layer, across, up)
     axis = "" if panel == 0 else str(panel + 1)
     common: dict[str, Any] = {
@@ -108,7 +78,7 @@ def _traces(layer: Layer, panel: int, across: Extent, up: Extent, titled: bool) 
     fields = {
         **common,
         "name": layer.name,
-        **_look(layer),
+        **_look(drawn),
         **coordinates(drawn, up),
         "hovertemplate": f"{drawn.hover}<extra></extra>" if drawn.hover else None,
         "hoverinfo": None if drawn.hover else "skip",
@@ -116,19 +86,20 @@ def _traces(layer: Layer, panel: int, across: Extent, up: Extent, titled: bool) 
     }
     if titled and layer.group:
         fields["legendgrouptitle"] = {"text": layer.group}
-    yield Trace(layer, panel, False, {key: one for key, one in fields.items() if one is not None})
-    if layer.look.letter:
-        letters = {
-            **common,
-            "mode": "text",
-            "showlegend": False,
-            "hoverinfo": "skip",
-            "x": drawn.x,
-            "y": drawn.y if drawn.y1 is None else (drawn.y + drawn.y1) / 2,
-            "text": layer.look.letter,
-            "textfont": {"color": layer.look.letter_colour, "size": 9, "weight": "bold"},
-        }
-        yield Trace(layer, panel, True, letters)
+    bars = {key: one for key, one in fields.items() if one is not None}
+    if not layer.look.letter:
+        return [bars]
+    letters = {
+        **common,
+        "mode": "text",
+        "showlegend": False,
+        "hoverinfo": "skip",
+        "x": drawn.x if drawn.look.letter else [None],
+        "y": drawn.y if drawn.y1 is None else (drawn.y + drawn.y1) / 2,
+        "text": layer.look.letter,
+        "textfont": {"color": layer.look.letter_colour, "size": 9, "weight": "bold"},
+    }
+    return [bars, letters]
 
 
 def _look(layer: Layer) -> dict[str, Any]:
@@ -210,9 +181,10 @@ def _said(layer: Layer, times: int) -> dict[str, Any]:
     return {"customdata": np.repeat(table, times, axis=0)}
 
 
-def _layout(graph: Graph, across: Extent) -> dict[str, Any]:
-    total = sum(panel.weight for panel in graph.panels)
-    room = 1 - _GAP * (len(graph.panels) - 1)
+def _layout(graph: Graph, panels: list[tuple[Panel, Extent]]) -> dict[str, Any]:
+    total = sum(panel.weight for panel, _ in panels)
+    room = 1 - _GAP * (len(panels) - 1)
+    alone = len(panels) == 1
     layout: dict[str, Any] = {
         "title": {
             "text": graph.title,
@@ -223,33 +195,29 @@ def _layout(graph: Graph, across: Extent) -> dict[str, Any]:
             "yanchor": "top",
             "yref": "container",
         },
-        "height": height_of(graph),
+        "height": int(_AROUND + _PANEL * total),
         "margin": {"l": 80, "r": 20, "t": 85, "b": 45},
         "hovermode": "closest",
         "dragmode": "zoom",
         "hoverlabel": {"align": "left"},
         "xaxis": {
             "title": {"text": graph.time},
-            "range": list(across),
-            "anchor": "free" if len(graph.panels) > 1 else "y",
-            "position": 0,
+            "range": list(graph.extent),
             "showspikes": True,
+            **({"anchor": "y"} if alone else {"anchor": "free", "position": 0}),
         },
     }
-    if len(graph.panels) == 1:
-        layout["xaxis"].pop("position")
     top = 1.0
-    for number, panel in enumerate(graph.panels):
+    for number, (panel, (low, high)) in enumerate(panels):
         axis = "" if number == 0 else str(number + 1)
         bottom = max(top - room * panel.weight / total, 0)
-        low, high = value_extent(panel)
         layout[f"yaxis{axis}"] = {
             "domain": [bottom, top],
             "anchor": "x",
             "title": {"text": panel.title},
             "type": "log" if panel.log else "linear",
             "range": [float(np.log10(low)), float(np.log10(high))] if panel.log else [low, high],
-            "tickformat": ",d" if panel.whole and high - low < 1e6 else ("" if panel.log else "~s"),
+            "tickformat": ",d" if panel.whole else "" if panel.log else "~s",
             "ticksuffix": panel.unit,
         }
         place = {"y": top, "yanchor": "top", "x": 1.01, "xanchor": "left"}

@@ -4,7 +4,7 @@
 Plotly, the page that refines when it is zoomed, and xplot all draw the same graph.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -37,6 +37,9 @@ class Words:
 
 
 Column = Numbers | Words
+
+#: Seconds; None is the beginning, or the end.
+Between = tuple[float | None, float | None]
 
 
 @dataclass(frozen=True)
@@ -96,7 +99,8 @@ class Panel:
     """One system of axes. `extent` is what it shows at first; None: everything."""
 
     title: str
-    layers: list[Layer]
+    #: Gone through once; a list unless there is an `extent`.
+    layers: Iterable[Layer]
     extent: tuple[float, float] | None = None
     log: bool = False
     #: Its share of the height.
@@ -111,10 +115,11 @@ class Graph:
     """Panels share the axis of time, whose zero is the first frame of the capture."""
 
     title: str
-    panels: list[Panel]
+    #: Makers of panels: of a million rows each takes a hundred megabytes, so they come one after the other.
+    panels: Sequence[Callable[[], Panel]]
+    #: What is shown at first, seconds.
+    extent: tuple[float, float]
     subtitle: str = ""
     time: str = "seconds since the first frame of the capture"
-    #: What is shown at first; None: everything.
-    between: tuple[float, float] | None = None
     #: Where to zoom to, one after the other: left, right, and bottom and top of the first panel.
     episodes: Sequence[tuple[float, ...]] = field(default_factory=list)

@@ -2,6 +2,7 @@
 """The kinds of graphs of a direction, and which panels each has."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Literal
 
 from sctp_rack.association import Direction
@@ -10,7 +11,7 @@ from sctp_rack.opening import opening
 from sctp_rack.plots.data import Data
 from sctp_rack.plots.delay import delay_panel
 from sctp_rack.plots.episodes import episodes
-from sctp_rack.plots.graph import Graph, Panel
+from sctp_rack.plots.graph import Between, Graph, Panel
 from sctp_rack.plots.rates import throughput_panel, useful_panel
 from sctp_rack.plots.room import flight_panel, queue_panel, rwnd_panel
 from sctp_rack.plots.rtt import rtt_panel
@@ -37,23 +38,29 @@ KINDS = tuple(_KINDS)
 
 
 def graph_of(
-    direction: Direction, kind: str = "tsn", *, unit: Unit = "tsn", linked: bool = True
+    direction: Direction,
+    kind: str = "tsn",
+    *,
+    unit: Unit = "tsn",
+    linked: bool = True,
+    between: Between = (None, None),
 ) -> Graph:
     """The graph of a direction, before anybody draws it.
 
     `unit` is what the axis of a time-sequence graph counts; `linked` adds round trips, flight and
-    retransmission queue below it. Raises `UsageError` for an unknown kind, and where there is nothing
-    to draw.
+    retransmission queue below it; `between` is what is shown at first. Raises `UsageError` for an
+    unknown kind, and where there is nothing to draw.
     """
     if kind not in _KINDS:
         raise UsageError(f"no kind of graph {kind!r}: there are {', '.join(KINDS)}")
     panel, below = _KINDS[kind]
     data = Data(direction, unit)
-    panels = [panel(data, 1.0), *(other(data, weight) for other, weight in below if linked)]
+    shown = [(panel, 1.0), *(below if linked else ())]
     return Graph(
         title=_title(direction),
         subtitle=_subtitle(direction),
-        panels=[one for number, one in enumerate(panels) if one.layers or not number],
+        panels=[partial(make, data, weight) for make, weight in shown],
+        extent=data.extent(between),
         episodes=[one if kind == "tsn" else one[:2] for one in episodes(data)],
     )
 

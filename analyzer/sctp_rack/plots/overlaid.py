@@ -48,8 +48,11 @@ def overlaid(directions: Mapping[str, Direction], kind: str, title: str) -> Grap
                     shown=True,
                 )
                 layers.append(moved)
+    joined = Panel(panel.title.partition(" (")[0], layers, log=panel.log, unit=panel.unit)
+    end = max((float(layer.x.max()) for layer in layers), default=1.0)
     return Graph(
         title=title or " and ".join(directions),
-        panels=[Panel(panel.title.partition(" (")[0], layers, log=panel.log, unit=panel.unit)],
+        panels=[lambda: joined],
+        extent=(-0.02 * end, 1.02 * end),
         time="seconds since the first DATA",
     )

@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Columns for a page: differences of neighbours, their bytes by significance, deflated, in base64.
 
-Times, TSNs and frames of a capture rise by little from row to row, so a million rows take a megabyte or two.
-refine.js reads them.
+Times, TSNs and frames of a capture rise by little from row to row, so a million rows take a few hundred
+kilobytes each. refine.js reads them.
 """
 
 import base64
+import hashlib
 import zlib
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -14,63 +16,103 @@ import numpy.typing as npt
 
 from sctp_rack.plots.graph import Column, Layer, Words
 
-#: Steps that a column of floats is tried with: times have microseconds, middles of TSNs halves.
+#: Steps that a column of floats is tried with: middles of TSNs have halves, times microseconds.
 _SCALES = (1.0, 0.5, 1e-3, 1e-6)
 
+#: Columns that may wait to be deflated.
+_WAITING = 4
 
-def packed(values: npt.NDArray[Any]) -> dict[str, Any]:
-    """A column as JSON takes it: `scale` times whole numbers, or floats where `scale` is 0."""
-    numbers = np.asarray(values)
-    scale = 1.0 if numbers.dtype.kind in "iub" else _scale(numbers)
+
+class Packer:
+    """Packs layers; columns that are equal, as the times of one table, are there once."""
+
+    def __init__(self) -> None:
+        self._threads = ThreadPoolExecutor(2)  # zlib lets others run
+        self._known: dict[bytes, int] = {}
+        self._columns: list[tuple[dict[str, Any], Future[str]]] = []
+
+    def columns(self) -> list[dict[str, Any]]:
+        """All of them, as JSON takes them."""
+        return [{**how, "data": data.result()} for how, data in self._columns]
+
+    def layer(self, layer: Layer) -> dict[str, Any]:
+        """All rows of a layer, by the numbers of its columns."""
+        order = np.argsort(layer.x, kind="stable") if (np.diff(layer.x) < 0).any() else slice(None)
+        rows = layer.where(order)
+        return {
+            "name": layer.name,
+            "shape": layer.shape,
+            "size": layer.look.size if layer.look.symbol else 0,
+            "letter": layer.look.letter,
+            "hover": layer.hover,
+            "picks": layer.picks,
+            "x": self._column(rows.x),
+            "y": self._column(rows.y),
+            "width": None if rows.x1 is None else self._column(rows.x1 - rows.x),
+            "height": None if rows.y1 is None else self._column(rows.y1 - rows.y),
+            "about": [self._about(column) for column in rows.about],
+        }
+
+    def _about(self, column: Column) -> dict[str, Any]:
+        if isinstance(column, Words):
+            return {"column": self._column(column.codes), "words": list(column.words)}
+        return {"column": self._column(column)}
+
+    def _column(self, values: npt.NDArray[Any]) -> int:
+        how, planes = _planes(np.asarray(values))
+        key = repr(how).encode() + hashlib.blake2b(planes, digest_size=16).digest()
+        if key not in self._known:
+            for _, data in self._columns[-_WAITING : -_WAITING + 1]:
+                data.result()  # what waits to be deflated takes memory
+            self._known[key] = len(self._columns)
+            self._columns.append((how, self._threads.submit(_deflated, planes)))
+        return self._known[key]
+
+
+def _deflated(planes: bytes) -> str:
+    return base64.b64encode(zlib.compress(planes, 4)).decode()
+
+
+def _planes(values: npt.NDArray[Any]) -> tuple[dict[str, Any], bytes]:
+    """How to read it: `scale` times whole numbers from `first` on, TSNs modulo 2^32; and the bytes.
+
+    What is no multiple of a scale is kept as float64, with `scale` 0.
+    """
+    scale = 1.0 if values.dtype.kind in "iub" else _scale(values)
     if not scale:
-        return _deflated(numbers.astype("<f4").view(np.uint32), len(numbers), 0)
-    whole = np.rint(numbers / scale).astype(np.int64) if scale != 1 else numbers.astype(np.int64)
-    step = np.diff(whole, prepend=0)
-    zigzag = ((step << 1) ^ (step >> 63)).astype(np.uint64)
-    if len(zigzag) and int(zigzag[1:].max(initial=0)) >= 1 << 32:
-        return _deflated(numbers.astype("<f4").view(np.uint32), len(numbers), 0)
-    first = int(whole[0]) if len(whole) else 0
-    small = zigzag.astype(np.uint32)
-    small[:1] = 0
-    return {**_deflated(small, len(numbers), scale), "first": first}
+        return {"length": len(values), "scale": 0}, _by_significance(values.astype("<f8"))
+    if values.dtype == np.uint32:  # may be TSNs: the difference is the nearest way round
+        step = np.diff(values).astype(np.int32).astype(np.int64)
+    else:
+        step = np.diff(values if scale == 1 and values.dtype.kind == "i" else _whole(values, scale))
+    zigzag = (step << 1) ^ (step >> 63)
+    if len(step) and int(zigzag.max()) >= 1 << 32:
+        return {"length": len(values), "scale": 0}, _by_significance(values.astype("<f8"))
+    first = int(np.rint(values[0] / scale)) if len(values) else 0
+    how = {"length": len(values), "scale": scale, "first": first}
+    if values.dtype == np.uint32:
+        how["modulo"] = 1 << 32
+    return how, _by_significance(zigzag.astype("<u4"))
+
+
+def _whole(values: npt.NDArray[Any], scale: float) -> npt.NDArray[np.int64]:
+    return np.rint(values / scale).astype(np.int64) if scale != 1 else values.astype(np.int64)
 
 
 def _scale(numbers: npt.NDArray[Any]) -> float:
-    if not np.isfinite(numbers).all():
-        return 0
+    """The first scale whose multiples these are; for times in seconds microseconds do."""
+    few = numbers[:: max(len(numbers) // 1000, 1)]
     for scale in _SCALES:
-        steps = numbers / scale
-        if np.abs(steps - np.rint(steps)).max(initial=0) < (0.02 if scale != 1e-6 else 1):
+        for some in (few, numbers):  # a few tell most of them
+            steps = some / scale
+            apart = np.abs(steps - np.rint(steps)).max(initial=0)
+            if not apart < (1e-3 if scale > 1e-6 else 0.6):  # also where it is NaN
+                break
+        else:
             return scale
     return 0
 
 
-def _deflated(values: npt.NDArray[np.uint32], length: int, scale: float) -> dict[str, Any]:
-    planes = np.ascontiguousarray(values.astype("<u4").view(np.uint8).reshape(-1, 4).T)
-    data = base64.b64encode(zlib.compress(planes.tobytes(), 5)).decode()
-    return {"length": length, "scale": scale, "data": data}
-
-
-def packed_layer(layer: Layer) -> dict[str, Any]:
-    """All rows of a layer, for refine.js."""
-    order = np.argsort(layer.x, kind="stable") if (np.diff(layer.x) < 0).any() else slice(None)
-    rows = layer.where(order)
-    return {
-        "name": layer.name,
-        "shape": layer.shape,
-        "size": layer.look.size if layer.look.symbol else 0,
-        "letter": layer.look.letter,
-        "hover": layer.hover,
-        "picks": layer.picks,
-        "x": packed(np.round(rows.x, 6)),
-        "y": packed(rows.y),
-        "width": None if rows.x1 is None else packed(np.round(rows.x1 - rows.x, 6)),
-        "height": None if rows.y1 is None else packed(rows.y1 - rows.y),
-        "about": [_column(column) for column in rows.about],
-    }
-
-
-def _column(column: Column) -> dict[str, Any]:
-    if isinstance(column, Words):
-        return {**packed(column.codes), "words": list(column.words)}
-    return packed(column)
+def _by_significance(values: npt.NDArray[Any]) -> bytes:
+    size = values.dtype.itemsize
+    return np.ascontiguousarray(values.view(np.uint8).reshape(-1, size).T).tobytes()

@@ -7,6 +7,7 @@ const sctpRack = (() => {
   // As in detail.py: what is drawn one by one, and how near symbols hide each other, pixels.
   const MOST = { bars: 2500, spans: 2500, points: 1500, steps: 3000, line: 3000, area: 3000 };
   const APART = 4;
+  const CROWDED = 0.5;
   const NARROW = 720;
 
   async function inflated(text) {
@@ -20,27 +21,31 @@ const sctpRack = (() => {
     const planes = await inflated(column.data);
     const n = column.length;
     const values = new Float64Array(n);
-    const number = (i) => (planes[i] | planes[n + i] << 8 | planes[2 * n + i] << 16 | planes[3 * n + i] << 24) >>> 0;
     if (column.scale === 0) {
-      const words = new Uint32Array(n);
-      for (let i = 0; i < n; i++) words[i] = number(i);
-      return Float64Array.from(new Float32Array(words.buffer));
+      const bytes = new Uint8Array(values.buffer);
+      for (let i = 0; i < n; i++) for (let k = 0; k < 8; k++) bytes[8 * i + k] = planes[k * n + i];
+      return values;
     }
+    const steps = n - 1;
     let sum = column.first;
-    for (let i = 0; i < n; i++) {
-      const zigzag = number(i);
+    if (n) values[0] = sum * column.scale;
+    for (let i = 0; i < steps; i++) {
+      const zigzag = (planes[i] | planes[steps + i] << 8 | planes[2 * steps + i] << 16 | planes[3 * steps + i] << 24) >>> 0;
       sum += zigzag % 2 ? -(zigzag + 1) / 2 : zigzag / 2;
-      values[i] = sum * column.scale;
+      if (column.modulo) sum = (sum + column.modulo) % column.modulo;
+      values[i + 1] = sum * column.scale;
     }
     return values;
   }
 
-  async function unpackedLayer(layer) {
-    const plain = (column) => (column ? unpacked(column) : null);
-    const [x, y, width, height] = await Promise.all([layer.x, layer.y, layer.width, layer.height].map(plain));
-    const about = [];
-    for (const column of layer.about) about.push({ values: await unpacked(column), words: column.words });
-    return { ...layer, x, y, width, height, about };
+  async function unpackedLayers(detail) {
+    const columns = await Promise.all(detail.columns.map(unpacked));
+    const plain = (number) => (number === null ? null : columns[number]);
+    return detail.layers.map((one) => {
+      const { x, y, width, height, about } = one.rows;
+      const said = about.map(({ column, words }) => ({ values: columns[column], words }));
+      return { ...one, rows: { ...one.rows, x: plain(x), y: plain(y), width: plain(width), height: plain(height), about: said } };
+    });
   }
 
   const end = (layer, i) => (layer.width ? layer.x[i] + layer.width[i] : layer.x[i]);
@@ -88,8 +93,9 @@ const sctpRack = (() => {
         trace.x.push(value);
         trace.y.push(y[j]);
         trace.customdata.push(text);
-        trace.size.push(j === 0 ? layer.size : 0);
+        trace.size.push(j === 0 ? layer.size * (more ? CROWDED : 1) : 0);
       });
+      if (more) return;
       letters.x.push(layer.x[i]);
       letters.y.push((layer.y[i] + top(layer, i)) / 2);
     });
@@ -188,21 +194,22 @@ const sctpRack = (() => {
   async function refine(graph) {
     const { plot, detail, status } = graph;
     if (!detail.layers.length) return;
-    graph.layers ??= Promise.all(detail.layers.map(async (one) => ({ ...one, rows: await unpackedLayer(one.rows) })));
+    graph.layers ??= unpackedLayers(detail);
     const layers = await graph.layers;
     const update = { x: [], y: [], customdata: [], hovertemplate: [], meta: [], "marker.size": [] };
     const traces = [];
     let exact = true;
     const put = (trace, x, y, customdata, hover, picks, size) => {
       traces.push(trace);
+      if (!x.length) [x, y] = [[null], [null]]; // the legend keeps it
       [x, y, customdata, hover, { picks }, size].forEach((value, k) => Object.values(update)[k].push(value));
     };
-    for (const { rows, trace, letters, panel } of layers) {
+    for (const { rows, traces: [trace, letters], panel } of layers) {
       const now = refined(rows, viewOf(plot, panel));
       exact &&= now.exact;
       const size = rows.size && now.trace.size ? now.trace.size : 6;
       put(trace, now.trace.x, now.trace.y, now.trace.customdata, `${now.hover}<extra></extra>`, now.picks, size);
-      if (letters !== null) put(letters, now.letters.x, now.letters.y, undefined, undefined, "", 6);
+      if (letters !== undefined) put(letters, now.letters.x, now.letters.y, undefined, undefined, "", 6);
     }
     await Plotly.restyle(plot, update, traces);
     graph.box.dataset.detail = exact ? "every" : "merged";
@@ -290,6 +297,7 @@ const sctpRack = (() => {
       layout.height = Math.min(layout.height, 900);
       layout.title.font = { size: 13 };
       layout.title.subtitle.text = "";
+      for (const key of Object.keys(layout)) if (/^yaxis/.test(key)) layout[key].title.font = { size: 9 };
       for (const trace of data) { trace.legend = "legend"; delete trace.legendgrouptitle; }
     }
     return { data, layout };
@@ -306,7 +314,10 @@ const sctpRack = (() => {
     }
     const draw = async (dark) => {
       const { data, layout } = fitted(graph.figure, box.clientWidth, dark);
-      const config = { responsive: true, displaylogo: false, scrollZoom: false, doubleClick: "reset" };
+      const config = {
+        responsive: true, displaylogo: false, doubleClick: "reset", displayModeBar: box.clientWidth >= NARROW,
+        modeBarButtons: [["toImage", "zoom2d", "pan2d", "zoomIn2d", "zoomOut2d", "resetScale2d"]],
+      };
       await Plotly.react(plot, data, layout, config);
     };
     await draw(darkPage.matches);

@@ -59,23 +59,18 @@ def queue_panel(data: Data, weight: float = 1.0) -> Panel:
 
 def _since_acknowledged(data: Data, column: str, name: str, look: Look) -> Layer:
     """What the column says at each SACK, and grows by with each first transmission after it."""
-    sacks, sent = data.sacks, data.sent
-    first = np.flatnonzero(data.first)
-    order_of = np.concatenate([sacks.numbers("frame"), sent.numbers("frame")[first]])
-    time = np.concatenate([sacks.time, sent.time[first]])
-    grows = np.concatenate([np.zeros(len(sacks)), sent.numbers("bytes")[first].astype(np.float64)])
-    says = np.concatenate([sacks.floats(column), np.full(len(first), np.nan)])
-    # In a frame that has both, the SACK stands behind the data that it cannot know.
-    order = np.lexsort((np.arange(len(time)) < len(sacks), order_of))
-    grows, says, frames = np.cumsum(grows[order]), says[order], order_of[order]
-    known = np.isfinite(says)
-    last = np.maximum.accumulate(np.where(known, np.arange(len(says)), -1))
-    at = np.where(last >= 0, says[last] + grows - grows[last], grows)
-    steps = time[order]
+    events = data.first_sent_and_sacks
+    says = np.where(events.sack >= 0, data.sacks.floats(column)[events.sack], np.nan)
+    last = np.maximum.accumulate(
+        np.where(np.isfinite(says), np.arange(len(says), dtype=np.int32), -1)
+    )
+    at = np.where(
+        last >= 0, says[last] + events.sent_bytes - events.sent_bytes[last], events.sent_bytes
+    )
     return Layer(
-        *(name, "steps", look, steps, at),
+        *(name, "steps", look, events.time, at),
         hover=f"{_ANSWER}{name}: %{{y:,}} bytes",
-        about=(frames,),
+        about=(events.frame,),
         picks="frame",
         group="sender",
     )

@@ -35,12 +35,15 @@ def rtt_panel(data: Data, weight: float = 1.0) -> Panel:
         _smoothed(data, state, "pto_ns", "pto", Look(style.PROBE, width=1.6, dash="dot"), due=True),
         _smoothed(data, state, "rto_ns", "rto", Look(style.TIMER, width=1.6, dash="dashdot")),
     ]
-    return Panel("round trip, ms", present(*(layer for layer in layers if np.isfinite(layer.y).any())), log=True, weight=weight)
+    return Panel(
+        "round trip, ms",
+        present(*(layer for layer in layers if np.isfinite(layer.y).any())),
+        log=True,
+        weight=weight,
+    )
 
 
-def _samples(
-    rows: Rows, kept: np.ndarray, name: str, look: Look, shown: bool = True
-) -> Layer:
+def _samples(rows: Rows, kept: np.ndarray, name: str, look: Look, shown: bool = True) -> Layer:
     tags = Words(rows.codes("tag")[kept], [*(MEANINGS["rtt_tag"][one] for one in RttTag), ""])
     return Layer(
         *(name, "points", look, rows.time[kept], rows.floats("rtt_ns")[kept] / 1e6),

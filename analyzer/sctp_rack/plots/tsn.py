@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The time-sequence graph in the grammar of tcptrace: what was sent and acknowledged, and why it came again."""
 
+from collections.abc import Iterator
+from itertools import chain
+
 import numpy as np
 
 from sctp_rack.names import Kind, Outcome, SackKind
@@ -19,19 +22,10 @@ def tsn_panel(data: Data, weight: float = 1.0) -> Panel:
     low, high = data.scale(np.array([0, int(data.places.max()) + 1]))
     margin = max((high - low) * 0.03, 0.5)
     title = "bytes of user data" if data.scale.in_bytes else f"TSN (0 is {data.base})"
+    parts = (storms, _window, _blocks, _cumulative, _sent, resent, probes, marks, _odd)
     return Panel(
         title,
-        [
-            *storms(data),
-            *_window(data),
-            *_blocks(data),
-            *_cumulative(data),
-            *_sent(data),
-            *resent(data),
-            *probes(data),
-            *marks(data),
-            *_odd(data),
-        ],
+        chain.from_iterable(part(data) for part in parts),  # one after the other: they are large
         extent=(float(low - margin), float(high + margin)),
         weight=weight,
         whole=True,
@@ -100,9 +94,9 @@ def _window(data: Data) -> list[Layer]:
     return present(line, cross)
 
 
-def _blocks(data: Data) -> list[Layer]:
+def _blocks(data: Data) -> Iterator[Layer]:
     """Gap blocks; those that the receiver may not take back look different."""
-    sacks, layers = data.sacks, []
+    sacks = data.sacks
     looks = {
         "gaps": ("gap block", Look(style.GAP, width=2, opacity=0.75)),
         "nr_gaps": ("NR gap block", Look(style.NR_GAP, width=3, dash="2px,2px", opacity=0.85)),
@@ -112,24 +106,23 @@ def _blocks(data: Data) -> list[Layer]:
         if not len(of):
             continue
         first = data.place(ranges[:, 0], sacks.time[of])
-        last = data.place(ranges[:, 1], sacks.time[of])
+        length = (ranges[:, 1] - ranges[:, 0]).astype(
+            np.int32
+        ) + 1  # malformed ones may be negative
         kept = "the receiver may not take it back" if column == "nr_gaps" else "renegable"
-        layers.append(
-            Layer(
-                *(name, "bars", look, sacks.time[of], data.scale(first)),
-                y1=data.scale(last + 1),
-                hover=_SACK + f"{name}: TSN %{{customdata[2]}} to %{{customdata[3]}}, {kept}",
-                about=(
-                    sacks.numbers("frame")[of],
-                    sacks.words("kind")[of],
-                    ranges[:, 0],
-                    ranges[:, 1],
-                ),
-                picks="frame",
-                group="acknowledged",
-            )
+        yield Layer(
+            *(name, "bars", look, sacks.time[of], data.scale(first)),
+            y1=data.scale(first + length),
+            hover=_SACK + f"{name} from TSN %{{customdata[2]}} on: %{{customdata[3]}} TSNs, {kept}",
+            about=(
+                sacks.numbers("frame")[of],
+                sacks.words("kind")[of],
+                ranges[:, 0],
+                length,
+            ),
+            picks="frame",
+            group="acknowledged",
         )
-    return layers
 
 
 def _cumulative(data: Data) -> list[Layer]:

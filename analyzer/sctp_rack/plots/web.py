@@ -2,15 +2,16 @@
 """A graph as HTML that works without a network: a fragment to embed, and what a page of fragments needs once."""
 
 import json
+from collections.abc import Sequence
 from html import escape
 from importlib.resources import files
 from typing import Any
 
 from sctp_rack.plots import theme
 from sctp_rack.plots.detail import MOST
-from sctp_rack.plots.draw import Trace, draw, figure_fields
-from sctp_rack.plots.graph import Graph
-from sctp_rack.plots.pack import packed_layer
+from sctp_rack.plots.draw import draw
+from sctp_rack.plots.graph import Graph, Layer
+from sctp_rack.plots.pack import Packer
 
 
 def head() -> str:
@@ -28,9 +29,15 @@ def head() -> str:
 
 def fragment_of(graph: Graph, name: str) -> str:
     """The graph for a page whose head has `head()`; `name` is its id there, and must be unique."""
-    traces, _ = figure_fields(graph)
-    figure = draw(graph).to_json()
-    detail = {"layers": _detail(traces), "episodes": graph.episodes}
+    packer = Packer()
+    layers: list[dict[str, Any]] = []
+
+    def seen(layer: Layer, panel: int, traces: Sequence[int]) -> None:
+        if len(layer) > MOST.get(layer.shape, len(layer)):
+            layers.append({"traces": [*traces], "panel": panel, "rows": packer.layer(layer)})
+
+    figure = draw(graph, seen).to_json()
+    detail = {"layers": layers, "columns": packer.columns(), "episodes": graph.episodes}
     merged = bool(detail["layers"])
     hint = (
         "What would hide each other is drawn as one: zoom in to tell them apart."
@@ -73,22 +80,3 @@ def page_of(graph: Graph, name: str = "graph") -> str:
 def _inside(text: str) -> str:
     """JSON that may stand in a script element."""
     return text.replace("</", "<\\/").replace("<!--", "<\\!--")
-
-
-def _detail(traces: list[Trace]) -> list[dict[str, Any]]:
-    """Layers that the overview does not draw in full, and which traces draw them."""
-    found: dict[int, dict[str, Any]] = {}
-    for number, trace in enumerate(traces):
-        layer = trace.layer
-        if len(layer) <= MOST.get(layer.shape, len(layer)):
-            continue
-        if trace.letters:
-            found[id(layer)]["letters"] = number
-            continue
-        found[id(layer)] = {
-            "trace": number,
-            "letters": None,
-            "panel": trace.panel,
-            "rows": packed_layer(layer),
-        }
-    return list(found.values())
