@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from importlib.resources import as_file, files
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from sctp_rack import html, recoveries
 from sctp_rack.association import Association, Direction
@@ -22,6 +23,9 @@ from sctp_rack.show import extent, life
 from sctp_rack.source import Progress
 from sctp_rack.summary import Summary, summary_of
 from sctp_rack.table import Table
+
+if TYPE_CHECKING:
+    from sctp_rack.explain import Story
 
 #: Associations that a capture draws.
 _DRAWN = 20
@@ -69,6 +73,25 @@ class Capture:
     def chunks(self) -> Table:
         """One row for each chunk of any type (RFC 9260 section 3.2)."""
         return self.table("chunks")
+
+    def explain(
+        self,
+        *,
+        frame: int | None = None,
+        tsn: int | None = None,
+        assoc: int | None = None,
+        direction: str | None = None,
+    ) -> "Story":
+        """The story of one TSN, as `sctp-rack explain` tells it, by a frame or by its number.
+
+        It draws itself in a notebook; `str()` of it is the text. Raises `UsageError` where none
+        fits, or several, which it lists; `KeyError` where `read` left one of its tables out.
+        """
+        from sctp_rack.explain import explain
+        from sctp_rack.which_tsn import which_tsn
+
+        place = which_tsn(self, frame=frame, tsn=tsn, assoc=assoc, direction=direction)
+        return explain(self, place)
 
     def __repr__(self) -> str:
         sent = [one for both in self.associations for one in both.directions]

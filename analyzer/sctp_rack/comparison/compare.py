@@ -63,7 +63,7 @@ class Line:
     better: list[bool | None]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Comparison:
     """Captures by name, their figures, and the lines of the table."""
 
@@ -74,6 +74,14 @@ class Comparison:
     verdicts: list[str]
     #: What makes the figures hard to compare.
     cautions: list[str]
+
+    def __repr__(self) -> str:
+        return f"<Comparison of {', '.join(self.names)}>"
+
+    def __str__(self) -> str:
+        from sctp_rack.comparison.text import comparison_lines
+
+        return "\n".join(comparison_lines(self))
 
     def _repr_html_(self) -> str:
         """The sentences and the table."""

@@ -46,8 +46,11 @@ def latency_graph(directions: Mapping[str, Direction]) -> Graph:
                 group=name,
             )
         )
+    longest = max((float(layer.x.max()) for layer in layers if len(layer)), default=1.0)
+    panel = Panel("messages delivered", layers, unit=" %")
     return Graph(
         title=f"Latency: {' and '.join(directions)}",
-        panels=[Panel("messages delivered", layers, unit=" %")],
+        panels=[lambda: panel],
+        extent=(0.0, 1.02 * longest),
         time="seconds from the first transmission until acknowledged",
     )
