@@ -2,11 +2,11 @@
 """A real Chromium without a network, driven by the DevTools protocol over a pipe."""
 
 import base64
+import fcntl
 import itertools
 import json
 import os
 import shutil
-import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,7 +16,7 @@ _OPTIONS = (
     *("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"),
     *("--remote-debugging-pipe", "--no-first-run", "--disable-extensions", "--hide-scrollbars"),
     # No network: every name is unknown, and what needs none goes to a proxy that is not there.
-    *("--host-resolver-rules='MAP * ~NOTFOUND'", "--proxy-server=127.0.0.1:9"),
+    *("--host-resolver-rules=MAP * ~NOTFOUND", "--proxy-server=127.0.0.1:9"),
     *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
 )
 
@@ -24,7 +24,7 @@ _OPTIONS = (
 class Page:
     """One tab. `errors` are what the console and the scripts complain of, `loads` what it fetched."""
 
-    def __init__(self, process: "subprocess.Popen[bytes]", send: int, receive: int) -> None:
+    def __init__(self, process: int, send: int, receive: int) -> None:
         self.errors: list[str] = []
         self.loads: list[str] = []
         self._process = process
@@ -132,7 +132,7 @@ class Page:
     def close(self) -> None:
         """Ends the browser."""
         self._send.close()
-        self._process.wait(timeout=30)
+        os.waitpid(self._process, 0)
         self._receive.close()
 
 
@@ -144,17 +144,19 @@ def chromium(profile: Path) -> Iterator[Page]:
         raise FileNotFoundError("no Chromium: apt-get install chromium")
     ours_in, theirs_out = os.pipe()
     theirs_in, ours_out = os.pipe()
-    command = f"exec {program} {' '.join(_OPTIONS)} --user-data-dir='{profile}' about:blank"
-    # bash: dash takes no descriptor above 9.
-    process = subprocess.Popen(
-        ["bash", "-c", f"{command} 3<&{theirs_in} 4>&{theirs_out}"],
-        pass_fds=(theirs_in, theirs_out),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
+    # Chromium reads 3 and writes 4. From beyond them, so that neither overwrites the other.
+    high_in, high_out = (
+        fcntl.fcntl(fd, fcntl.F_DUPFD_CLOEXEC, 20) for fd in (theirs_in, theirs_out)
     )
-    os.close(theirs_in)
-    os.close(theirs_out)
+    actions = [
+        (os.POSIX_SPAWN_DUP2, high_in, 3),
+        (os.POSIX_SPAWN_DUP2, high_out, 4),
+        *((os.POSIX_SPAWN_OPEN, fd, os.devnull, os.O_RDWR, 0) for fd in (0, 1, 2)),
+    ]
+    command = [program, *_OPTIONS, f"--user-data-dir={profile}", "about:blank"]
+    process = os.posix_spawn(program, command, os.environ, file_actions=actions)
+    for fd in (theirs_in, theirs_out, high_in, high_out):
+        os.close(fd)
     page = Page(process, ours_out, ours_in)
     try:
         yield page
