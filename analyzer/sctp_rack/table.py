@@ -105,8 +105,11 @@ class Table:
         parts = [np.zeros(0, np.int16)]
         for batch in self._batches:
             values = column_of(self.name, column, batch)
-            codes = values.codes if isinstance(values, Words) else np.zeros(len(values))
-            parts.append(np.where(values.is_null(), -1, codes).astype(np.int16))
+            codes = np.full(len(values), -1, np.int16)
+            if isinstance(values, Words):
+                known = ~values.is_null()
+                codes[known] = values.codes[known]
+            parts.append(codes)
         return np.concatenate(parts)
 
     def items(self, name: str) -> tuple[npt.NDArray[np.int64], npt.NDArray[Any]]:

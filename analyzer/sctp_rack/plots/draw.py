@@ -32,12 +32,11 @@ def draw(graph: Graph, seen: Seen = lambda *_: None) -> Any:
         if panels and not panel.layers:
             continue
         up = value_extent(panel)
-        titled: set[str] = set()
+        groups: list[str] = []
         for layer in panel.layers:
-            drawn = _traces(layer, len(panels), graph.extent, up, layer.group not in titled)
+            drawn = _traces(layer, len(panels), graph.extent, up, groups)
             seen(layer, len(panels), range(len(traces), len(traces) + len(drawn)))
             traces += drawn
-            titled.add(layer.group)
         panels.append((replace(panel, layers=[]), up))
     return go.Figure(traces, {**_layout(graph, panels), "template": theme.LIGHT})
 
@@ -63,8 +62,9 @@ def value_extent(panel: Panel) -> Extent:
 
 
 def _traces(
-    layer: Layer, panel: int, across: Extent, up: Extent, titled: bool
+    layer: Layer, panel: int, across: Extent, up: Extent, groups: list[str]
 ) -> list[dict[str, Any]]:
+    """`groups` are those of the legend so far."""
     drawn = reduced(layer, across, up)
     axis = "" if panel == 0 else str(panel + 1)
     common: dict[str, Any] = {
@@ -84,8 +84,10 @@ def _traces(
         "hoverinfo": None if drawn.hover else "skip",
         "meta": {"picks": drawn.picks},
     }
-    if titled and layer.group:
+    if layer.group not in groups:
+        groups.append(layer.group)
         fields["legendgrouptitle"] = {"text": layer.group}
+    fields["legendrank"] = 1000 + groups.index(layer.group)
     bars = {key: one for key, one in fields.items() if one is not None}
     if not layer.look.letter:
         return [bars]

@@ -8,6 +8,9 @@ from typing import Any
 from sctp_rack.association import Direction
 from sctp_rack.errors import MissingExtraError, UsageError
 from sctp_rack.plots import figure, page
+from sctp_rack.plots.kinds import graph_of
+from sctp_rack.plots.xplot import xplot_of
+from sctp_rack.qlog import qlog_of
 
 #: Width of a picture, pixels; its text is twice as fine.
 _WIDTH, _SCALE = 1400, 2
@@ -51,5 +54,13 @@ def _page(direction: Direction, kind: str, **how: Any) -> bytes:
     return page(direction, kind, **how).encode()
 
 
-_WRITERS: dict[str, Callable[..., bytes]] = {"html": _page}
+def _xplot(direction: Direction, kind: str, **how: Any) -> bytes:
+    return xplot_of(graph_of(direction, kind, **how)).encode()
+
+
+def _qlog(direction: Direction, _kind: str, **_how: Any) -> bytes:
+    return qlog_of(direction).encode()
+
+
+_WRITERS: dict[str, Callable[..., bytes]] = {"html": _page, "xpl": _xplot, "qlog": _qlog}
 _PICTURES = ("png", "svg", "pdf")

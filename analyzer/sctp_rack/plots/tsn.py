@@ -22,7 +22,7 @@ def tsn_panel(data: Data, weight: float = 1.0) -> Panel:
     low, high = data.scale(np.array([0, int(data.places.max()) + 1]))
     margin = max((high - low) * 0.03, 0.5)
     title = "bytes of user data" if data.scale.in_bytes else f"TSN (0 is {data.base})"
-    parts = (storms, _window, _blocks, _cumulative, _sent, resent, probes, marks, _odd)
+    parts = (storms, _window, _blocks, _cumulative, _sent, _lost, resent, probes, marks, _odd)
     return Panel(
         title,
         chain.from_iterable(part(data) for part in parts),  # one after the other: they are large
@@ -170,19 +170,31 @@ def _sent(data: Data) -> list[Layer]:
     )
 
 
+def _lost(data: Data) -> list[Layer]:
+    """Crosses; those of retransmissions stand out from below their letters."""
+    sent = data.sent
+    lost, again = sent.is_("outcome", Outcome.LOST), sent.is_("kind", Kind.RETRANSMISSION)
+    says = "lost: this copy did not reach the receiver"
+    looks = {
+        "lost": (lost & ~again, Look(style.LOST, "x-thin-open", 10, width=2.2)),
+        "lost again": (lost & again, Look(style.LOST, "x-thin-open", 21, width=2.2)),
+    }
+    return present(
+        *(
+            sent_points(data, rows, name, look, says, group="fate")
+            for name, (rows, look) in looks.items()
+        )
+    )
+
+
 def _odd(data: Data) -> list[Layer]:
-    """Lost, given up, late, repeated and taken back."""
+    """Given up, late, repeated and taken back."""
     sent = data.sent
 
     def points(rows: Mask, name: str, look: Look, says: str) -> Layer:
         return sent_points(data, rows, name, look, says, group="fate")
 
     return present(
-        points(
-            sent.is_("outcome", Outcome.LOST),
-            *("lost", Look(style.LOST, "x-thin-open", 10, width=2.2)),
-            "lost: this copy did not reach the receiver",
-        ),
         points(
             sent.is_("outcome", Outcome.ABANDONED),
             *("abandoned", Look(style.OPEN, "square-x-open", 10, width=1.6)),
