@@ -2,7 +2,8 @@
 """How long data took: from its first transmission until it was acknowledged, at this tap.
 
 The way of the data and that of the acknowledgement cannot be told apart in one capture, so a round
-trip from the tap is in every figure; behind the tap of a receiver the way of the data is missing.
+trip from the tap is in every figure, and how long the receiver held back its answer; behind the tap
+of a receiver the way of the data is missing.
 """
 
 from collections.abc import Iterable
