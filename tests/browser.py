@@ -22,7 +22,7 @@ _OPTIONS = (
 
 
 class Page:
-    """One tab. `errors` are what the console and the scripts complain of, `loads` what it fetched."""
+    """One tab. `errors` are complaints of console and scripts, `loads` what it fetched."""
 
     def __init__(self, process: int, send: int, receive: int) -> None:
         self.errors: list[str] = []
@@ -100,7 +100,8 @@ class Page:
     def wait(self, condition: str, seconds: float = 30) -> None:
         """Until an expression is true."""
         waited = self.evaluate(
-            f"new Promise((done) => {{ const end = Date.now() + {seconds * 1000}; const look = () => {{"
+            "new Promise((done) => {"
+            f"const end = Date.now() + {seconds * 1000}; const look = () => {{"
             f"let is = false; try {{ is = Boolean({condition}); }} catch {{ }}"
             "if (is || Date.now() > end) done(is); else setTimeout(look, 20); }; look(); })"
         )

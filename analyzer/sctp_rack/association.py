@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """One association of a capture and its two directions, with their rows."""
 
+from typing import Any, Literal
+
 from sctp_rack import html
 from sctp_rack.counted import many
 from sctp_rack.ends import ends_text
@@ -63,6 +65,19 @@ class Direction:
     def sacks(self) -> Table:
         """The SACKs, NR-SACKs and SHUTDOWNs that acknowledge its data."""
         return self.table("sacks")
+
+    def plot(
+        self,
+        kind: str = "tsn",
+        *,
+        unit: Literal["tsn", "bytes"] = "tsn",
+        linked: bool = True,
+        between: tuple[float | None, float | None] = (None, None),
+    ) -> Any:
+        """A Plotly figure, which a notebook draws: `sctp_rack.plots.figure` says what there is."""
+        from sctp_rack.plots import figure
+
+        return figure(self, kind, unit=unit, linked=linked, between=between)
 
     def __repr__(self) -> str:
         return f"<Direction {self.name} of association {self.assoc}: {self._line()}>"

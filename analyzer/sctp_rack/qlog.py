@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""A direction as qlog, the event log of QUIC, for tools such as qvis (draft-ietf-quic-qlog-main-schema-13).
+"""A direction as qlog, the event log of QUIC, for tools such as qvis.
 
-SCTP is told in QUIC's words (draft-ietf-quic-qlog-quic-events-12): each DATA chunk on the wire is a packet
-with a number of its own, a SACK is an ACK frame of the packets that it newly acknowledges, user data is one
-stream in the order of its TSNs. `packet_lost` is what RACK-TLP (profile rfc8985) would have said;
-`recovery_metrics_updated` is what it knows at each SACK. The field `sctp` of an event is ours: frame, TSN,
-copy, and the words of docs/tables.md.
+The file is as draft-ietf-quic-qlog-main-schema-13 has it, its events are those of
+draft-ietf-quic-qlog-quic-events-12. SCTP is told in QUIC's words: each DATA chunk on the wire is a
+packet with a number of its own, a SACK is an ACK frame of the packets that it newly acknowledges,
+and user data is one stream in the order of its TSNs. `packet_lost` is what RACK-TLP (profile
+rfc8985) would have said; `recovery_metrics_updated` is what it knows at each SACK. The field `sctp`
+of an event is ours: frame, TSN, copy, and the words of docs/tables.md.
 """
 
 import json
@@ -51,7 +52,7 @@ def qlog_of(direction: Direction) -> str:
     ]
     trace = {
         "title": f"{peers[0]} to {peers[1]}",
-        "description": "SCTP in QUIC's words: a packet is a DATA chunk; lost is what RACK-TLP (RFC 8985) marks",
+        "description": "SCTP in QUIC's words: packets are DATA chunks, lost is what RACK-TLP marks",
         "common_fields": {
             "time_format": "relative_to_epoch",
             "reference_time": {"clock_type": "system", "epoch": _epoch(direction.begins_ns)},

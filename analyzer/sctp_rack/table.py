@@ -13,7 +13,7 @@ from sctp_rack.columns import column_of, columns_of
 from sctp_rack.errors import MissingExtraError
 from sctp_rack.rows import Batch
 from sctp_rack.tables import TABLES, Column
-from sctp_rack.vectors import Lists, Vector, Nulls, Words
+from sctp_rack.vectors import Lists, Nulls, Vector, Words
 
 _DTYPES = {"int": np.uint32, "ns": np.int64, "bool": np.bool_, "str": np.str_, "enum": np.str_}
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""A graph's page in a real browser without a network: legend, zoom, click; the DOM tells what happened."""
+"""A graph's page in a real browser without a network: legend, zoom, click; by the DOM."""
 
 import json
 from collections.abc import Iterator
@@ -7,7 +7,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-
 import sctp_rack
 from sctp_rack import plots
 

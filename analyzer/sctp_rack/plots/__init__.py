@@ -27,12 +27,13 @@ def figure(
 ) -> Any:
     """A `plotly.graph_objects.Figure` of a direction, with as many marks as a screen can show.
 
-    `kind` is one of `KINDS`. A time-sequence graph (`tsn`) counts TSNs or, with `unit="bytes"`, bytes of
-    user data; round trips, flight and retransmission queue are linked below it unless `linked` is False.
-    `between` are seconds since the first frame of the capture, None for its beginning or its end.
+    `kind` is one of `KINDS`. A time-sequence graph (`tsn`) counts TSNs or, with `unit="bytes"`,
+    bytes of user data; round trips, flight and retransmission queue are linked below it unless
+    `linked` is False. `between` are seconds since the first frame of the capture, None for its
+    beginning or its end.
 
-    Raises `MissingExtraError` without the extra `plot`, `UsageError` for an unknown kind and where there
-    is nothing to draw, `KeyError` where `read` was told to leave a table out.
+    Raises `MissingExtraError` without the extra `plot`, `UsageError` for an unknown kind and where
+    there is nothing to draw, `KeyError` where `read` was told to leave a table out.
     """
     from sctp_rack.plots.draw import draw
 
@@ -48,7 +49,8 @@ def fragment(
     between: Between = (None, None),
     name: str | None = None,
 ) -> str:
-    """The same as HTML for the body of a page whose head has `head()`, with all rows, to be zoomed into.
+    """The same as HTML for the body of a page whose head has `head()`, with all rows, to be zoomed
+    into.
 
     `name` is the id of its element: unless told, of association, direction and kind.
     """
@@ -82,7 +84,8 @@ def head() -> str:
 
 
 def overlay(directions: Mapping[str, Direction], kind: str = "useful", *, title: str = "") -> Any:
-    """A Plotly figure of the same lines of several directions, by their names, each from its first DATA on.
+    """A Plotly figure of the same lines of several directions, by their names, each from its first
+    DATA on.
 
     Kinds with lines: `tsn` (cumulative TSN), `useful`, `throughput`, `flight`, `rtt` (srtt).
     """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The rows of one direction as arrays that graphs are made from: times in seconds, TSNs on a straight line."""
+"""The rows of one direction as graphs need them: times in seconds, TSNs on a straight line."""
 
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -129,7 +129,8 @@ class Data:
     def places(self) -> Places:
         """Of transmissions: distance from the lowest TSN."""
         places = unwrapped(self.tsn)
-        return places - places.min()
+        places -= places.min()
+        return places
 
     @cached_property
     def base(self) -> int:
@@ -150,7 +151,7 @@ class Data:
         return first - margin if begin is None else begin, last + margin if end is None else end
 
     def place(self, tsn: npt.NDArray[Any], time: Seconds) -> Places:
-        """Of TSNs that something says at a time: the way round that is nearest to what was sent then."""
+        """Of TSNs named at a time: the way round that is nearest to what was sent then."""
         near = np.clip(np.searchsorted(self._sorted_times, time, side="right") - 1, 0, None)
         at = self._by_time[near]
         return beside(tsn, self.tsn[at], self.places[at])
@@ -171,9 +172,9 @@ class Data:
     @cached_property
     def first(self) -> npt.NDArray[np.bool_]:
         """Transmissions that are the first of their TSN at this tap."""
-        return (self.sent.numbers("copy") == 1) & ~self.sent.is_(
-            "kind", Kind.NETWORK_DUPLICATE, Kind.CAPTURE_DUPLICATE
-        )
+        first: npt.NDArray[np.bool_] = self.sent.numbers("copy") == 1
+        first &= ~self.sent.is_("kind", Kind.NETWORK_DUPLICATE, Kind.CAPTURE_DUPLICATE)
+        return first
 
     @cached_property
     def first_sent_and_sacks(self) -> Events:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""How long each TSN took from its first transmission until it was acknowledged, and until all before it were."""
+"""How long each TSN took to be acknowledged, and how long until all before it were."""
 
 import numpy as np
 

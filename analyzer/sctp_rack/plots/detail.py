@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Level of detail: as much of a layer as a screen can show, with nothing that can be seen left out.
 
-Bars and spans that touch within a pixel become one bar with the same extent; symbols that would hide each
-other become one, which says how many it stands for; lines keep their extremes (tsdownsample). refine.js does
-the same again for what is zoomed into.
+Bars and spans that touch within a pixel become one bar with the same extent; symbols that would
+hide each other become one, which says how many it stands for; lines keep their extremes
+(tsdownsample). refine.js does the same again for what is zoomed into.
 """
 
 from dataclasses import replace
@@ -43,7 +43,8 @@ def reduced(layer: Layer, across: Extent, up: Extent) -> Layer:
 def _cells(values: Numbers, extent: Extent, count: int) -> npt.NDArray[np.int64]:
     low, high = extent
     cells = (values - low) * (count / max(high - low, 1e-12))
-    return np.clip(np.nan_to_num(cells), 0, count - 1).astype(np.int64)
+    inside: npt.NDArray[np.int64] = np.clip(np.nan_to_num(cells), 0, count - 1).astype(np.int64)
+    return inside
 
 
 def _merged(layer: Layer, across: Extent, up: Extent) -> Layer:

@@ -21,7 +21,7 @@ Seen = Callable[[Layer, int, Sequence[int]], None]
 
 
 def draw(graph: Graph, seen: Seen = lambda *_: None) -> Any:
-    """A `plotly.graph_objects.Figure`. Panels are made one after the other, and let go when drawn."""
+    """A `plotly.graph_objects.Figure`. Panels are made one by one, and let go when drawn."""
     import plotly.graph_objects as go
 
     theme.register()

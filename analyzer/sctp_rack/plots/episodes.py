@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Where the recoveries of a direction are: stretches of time with losses and retransmissions, to zoom to."""
+"""Where the recoveries of a direction are: times with losses and retransmissions, to zoom to."""
 
 import numpy as np
 

@@ -13,8 +13,9 @@ import numpy.typing as npt
 
 Numbers = npt.NDArray[np.number[Any]]
 
-#: `bars` go from (x, y) to (x, y1), `spans` from (x, y) to (x1, y), `bands` from x to x1 over the whole height;
-#: `steps` hold a value until the next, `line` joins them, `area` is steps with what is below them filled.
+#: `bars` go from (x, y) to (x, y1), `spans` from (x, y) to (x1, y), `bands` from x to x1 over the
+#: whole height; `steps` hold a value until the next, `line` joins them, `area` is steps with what
+#: is below them filled.
 Shape = Literal["bars", "spans", "bands", "points", "steps", "line", "area"]
 
 
@@ -30,7 +31,8 @@ class Words:
 
     def taken(self, rows: Any) -> npt.NDArray[Any]:
         """The texts of some rows."""
-        return np.array(self.words, dtype=object)[self.codes[rows]]
+        texts: npt.NDArray[Any] = np.array(self.words, dtype=object)[self.codes[rows]]
+        return texts
 
     def __getitem__(self, rows: Any) -> "Words":
         return Words(self.codes[rows], self.words)
@@ -58,10 +60,11 @@ class Look:
 
 @dataclass(frozen=True, eq=False)
 class Layer:
-    """Marks of one kind. `x` is seconds; what a row says is `hover` with the values of `about` put in.
+    """Marks of one kind. `x` is seconds; what a row says is `hover` with the values of `about` put
+    in.
 
-    The first two columns of `about` are the frame and the absolute TSN where `picks` says so: they make
-    the display filter.
+    The first two columns of `about` are the frame and the absolute TSN where `picks` says so: they
+    make the display filter.
     """
 
     name: str
@@ -115,7 +118,8 @@ class Graph:
     """Panels share the axis of time, whose zero is the first frame of the capture."""
 
     title: str
-    #: Makers of panels: of a million rows each takes a hundred megabytes, so they come one after the other.
+    #: Makers of panels: of a million rows each takes a hundred megabytes, so they come one after
+    #: the other.
     panels: Sequence[Callable[[], Panel]]
     #: What is shown at first, seconds.
     extent: tuple[float, float]

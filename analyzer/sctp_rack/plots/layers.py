@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""How rows become layers: what a transmission says when it is pointed at, and numbers that may be null."""
+"""How rows become layers, and what a transmission says when it is pointed at."""
 
 from collections.abc import Callable, Sequence
 from typing import Any

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What RACK-TLP would have said and when: marks with their reordering window, and probes with their timer."""
+"""What RACK-TLP would have said and when: marks with their window, probes with their timer."""
 
 import numpy as np
 
@@ -34,7 +34,7 @@ _WHY = {
 
 
 def marks(data: Data) -> list[Layer]:
-    """A ring at the moment of each mark; the line before it is the reordering window that was waited."""
+    """A ring at the moment of each mark; the line before it is the reordering window."""
     rows = data.rows("rack_marks")
     if not len(rows):
         return []

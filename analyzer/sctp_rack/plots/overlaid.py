@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The same lines of several directions over each other: before and after, or one stack and another."""
+"""The same lines of several directions over each other: before and after, this stack and that."""
 
 from collections.abc import Mapping
 from dataclasses import replace

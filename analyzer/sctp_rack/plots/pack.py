@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Columns for a page: differences of neighbours, their bytes by significance, deflated, in base64.
 
-Times, TSNs and frames of a capture rise by little from row to row, so a million rows take a few hundred
-kilobytes each. refine.js reads them.
+Times, TSNs and frames of a capture rise by little from row to row, so a million rows take a few
+hundred kilobytes each. refine.js reads them.
 """
 
 import base64

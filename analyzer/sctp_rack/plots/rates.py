@@ -61,7 +61,7 @@ def _sum(
 
 
 def throughput_panel(data: Data, weight: float = 1.0) -> Panel:
-    """Bits per second in intervals: all that was sent, what came again, and what was acknowledged first."""
+    """Bits per second in intervals: sent, sent again, and acknowledged for the first time."""
     sent, sacks = data.sent, data.sacks
     sizes = sent.numbers("bytes").astype(np.float64)
     begin = float(sent.time.min())

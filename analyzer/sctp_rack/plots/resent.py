@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Retransmissions in a graph: a letter for the cause, a shape for the verdict, evidence in words."""
+"""Retransmissions in a graph: a letter for the cause, a shape for the verdict, and evidence."""
 
 import numpy as np
 

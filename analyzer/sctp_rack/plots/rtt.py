@@ -70,7 +70,7 @@ def _smoothed(
     values = np.where(values > 0, values, np.nan)  # a gap where the timer does not run
     return Layer(
         *(name, "steps", look, time, values),
-        hover=f"<b>frame %{{customdata[0]}}</b> at %{{x:.6f}} s<br>{name} of RACK-TLP: %{{y:.3f}} ms",
+        hover=f"<b>frame %{{customdata[0]}}</b> at %{{x:.6f}} s<br>{name}: %{{y:.3f}} ms",
         about=(state.numbers("frame"),),
         picks="frame",
         group="RACK-TLP's sender",

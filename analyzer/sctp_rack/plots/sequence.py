@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Serial numbers on a straight line: TSNs that wrap at 2^32 (RFC 9260 section 1.6) as int64, and as bytes."""
+"""TSNs on a straight line: they wrap at 2^32 (RFC 9260 section 1.6); as int64, and as bytes."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ def beside(tsn: npt.NDArray[Any], near_tsn: npt.NDArray[Any], near: Places) -> P
 
 
 class Scale:
-    """From the lower edge of a TSN to what the axis counts: TSNs, or bytes of user data before it."""
+    """From the lower edge of a TSN to what the axis counts: TSNs, or bytes before it."""
 
     def __init__(self, places: Places, sizes: npt.NDArray[Any], in_bytes: bool) -> None:
         self.in_bytes = in_bytes
@@ -44,9 +44,11 @@ class Scale:
 
     def __call__(self, edge: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
         """On the axis; beyond what was seen the mean size counts."""
-        edge = np.asarray(edge, dtype=np.float64)
+        edge = edge.astype(np.float64)
         if not self.in_bytes or not len(self._edges):
             return edge
         low, high = self._edges[0], self._edges[-1]
         inside = np.interp(edge, self._edges, self._at)
-        return inside + self._mean * (np.clip(edge - high, 0, None) + np.clip(edge - low, None, 0))
+        beyond = np.clip(edge - high, 0, None) + np.clip(edge - low, None, 0)
+        placed: npt.NDArray[np.float64] = inside + self._mean * beyond
+        return placed

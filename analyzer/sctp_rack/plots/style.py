@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What each thing in a graph looks like: colour, shape and letter, so that no one of them is needed.
+"""What each thing in a graph looks like: colour, shape and letter, so that one of them is enough.
 
-The roles are those of tcptrace and of Wireshark; the colours are of middle lightness, so they stand on
-a white and on a dark page, and can be told apart by those who do not see red and green (after Okabe and
-Ito).
+The roles are those of tcptrace and of Wireshark; the colours are of middle lightness, so they stand
+on a white and on a dark page, and can be told apart by those who do not see red and green (after
+Okabe and Ito).
 """
 
 from sctp_rack.names import Cause, Verdict
@@ -27,7 +27,8 @@ SAMPLE = "#5b8dd6"
 LEAST = "#b2497a"
 TIMER = "#c0392b"
 
-#: The letter of a cause, at each retransmission and in the legend. F, R and T are as tcptrace's readers know them.
+#: The letter of a cause, at each retransmission and in the legend. F, R and T are as tcptrace's
+#: readers know them.
 LETTERS = {
     Cause.T3: "T",
     Cause.T3_GBN: "G",

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The time-sequence graph in the grammar of tcptrace: what was sent and acknowledged, and why it came again."""
+"""The time-sequence graph, in the grammar of tcptrace: sent, acknowledged, and why sent again."""
 
 from collections.abc import Iterator
 from itertools import chain

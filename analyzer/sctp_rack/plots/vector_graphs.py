@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The worked examples of the recovery model as graphs: a time-sequence graph, and a ladder of packets.
+"""The worked examples of the recovery model as graphs: TSNs over time, and a ladder of packets.
 
-Unlike a capture an example knows what was lost and why something was sent again; the marks are those of the
-reference model, replayed.
+Unlike a capture an example knows what was lost and why something was sent again; the marks are
+those of the reference model, replayed.
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -102,7 +102,7 @@ def _marks(events: list[Event], run: Any) -> list[Mark]:
 
 
 def sequence(vector: Vector, profile: Profile | None = None, until_ms: float | None = None) -> Any:
-    """A Plotly figure of TSNs over time, as on the slides; with `until_ms` only what came before."""
+    """A Plotly figure of TSNs over time; with `until_ms` only what came before."""
     told = story(vector, profile)
     until = np.inf if until_ms is None else until_ms
     shown = Story(
@@ -260,7 +260,7 @@ def _ringed(told: Story) -> list[Layer]:
 
 @dataclass(frozen=True)
 class Buffer:
-    """What the sender keeps after something happened: TSNs that may be needed, and those that arrived."""
+    """What the sender keeps at a time: TSNs that may be needed, and those that arrived."""
 
     at: float
     needed: list[int]
@@ -297,7 +297,7 @@ def _let_go(queue: dict[int, bool], sack: Feedback) -> None:
 
 
 def ladder(vector: Vector, room: int = 8) -> Any:
-    """A Plotly figure: packets between sender and receiver, and beside them the send buffer of `room`."""
+    """A Plotly figure: packets between sender and receiver, beside a send buffer of `room`."""
     import plotly.graph_objects as go
 
     from sctp_rack.plots import theme
@@ -383,7 +383,10 @@ def _words(sack: Feedback) -> str:
 
 
 def _arrows(
-    lines: list[tuple[float, float, float, float]], name: str, colour: str, symbol: str = "arrow"
+    lines: Sequence[tuple[float, float, float, float]],
+    name: str,
+    colour: str,
+    symbol: str = "arrow",
 ) -> dict[str, Any]:
     x = [value for line in lines for value in (line[0], line[2], None)]
     y = [value for line in lines for value in (line[1], line[3], None)]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""A graph as HTML that works without a network: a fragment to embed, and what a page of fragments needs once."""
+"""A graph as HTML that needs no network: a fragment to embed, and what a page needs once."""
 
 import json
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ from sctp_rack.plots.pack import Packer
 
 
 def head() -> str:
-    """What goes once into the head of a page with fragments: styles, plotly.js and what refines, 5 MB."""
+    """What goes once into the head of a page with fragments: styles and scripts, 5 MB."""
     from plotly.offline import get_plotlyjs
 
     here = files("sctp_rack.plots")
@@ -39,6 +39,7 @@ def fragment_of(graph: Graph, name: str) -> str:
     figure = draw(graph, seen).to_json()
     detail = {"layers": layers, "columns": packer.columns(), "episodes": graph.episodes}
     merged = bool(detail["layers"])
+    drawn = "merged" if merged else "every"
     hint = (
         "What would hide each other is drawn as one: zoom in to tell them apart."
         if merged
@@ -52,11 +53,11 @@ def fragment_of(graph: Graph, name: str) -> str:
     )
     identity = escape(name, quote=True)
     return (
-        f'<div class="sctp-rack-graph" id="{identity}" data-detail="{"merged" if merged else "every"}">'
+        f'<div class="sctp-rack-graph" id="{identity}" data-detail="{drawn}">'
         f'{steps}<div class="plot"></div>'
         f'<p class="status" role="status">{hint}</p>'
-        '<p class="note">Drag to zoom, double-click to see all; click a name to hide it, a mark for its '
-        "display filter.</p>"
+        '<p class="note">Drag to zoom, double-click to see all; click a name to hide it, '
+        "a mark for its display filter.</p>"
         '<div class="picked" role="status" hidden></div>'
         f'<script type="application/json" class="figure">{_inside(figure)}</script>'
         f'<script type="application/json" class="detail">{_inside(json.dumps(detail))}</script>'

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""A graph for xplot, as tcptrace writes them: all rows of its first panel, one command for each mark."""
+"""A graph for xplot, as tcptrace writes them: all rows of its first panel."""
 
 from collections.abc import Iterator
 
@@ -8,8 +8,8 @@ import numpy as np
 from sctp_rack.plots import style
 from sctp_rack.plots.graph import Graph, Layer
 
-#: xplot knows ten colours by name; tcptrace's are white for data, red for what came again, green for
-#: acknowledgements, purple for SACK blocks, yellow for the window.
+#: xplot knows ten colours by name; tcptrace's are white for data, red for what came again, green
+#: for acknowledgements, purple for SACK blocks, yellow for the window.
 _COLOURS = {
     style.DATA: "white",
     style.ACKED: "green",
