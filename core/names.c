@@ -189,6 +189,12 @@ const char *const sr_vantage_names[SR_VANTAGE_COUNT] = {
     "unknown",
 };
 
+const char *const sr_told_what_names[SR_TOLD_WHAT_COUNT] = {
+    "vantage",
+    "loop",
+    "profile",
+};
+
 const char *const sr_answer_names[SR_ANSWER_COUNT] = {
     "yes",
     "no",

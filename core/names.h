@@ -247,6 +247,15 @@ enum sr_vantage {
 #define SR_VANTAGE_COUNT 4
 extern const char *const sr_vantage_names[SR_VANTAGE_COUNT];
 
+/* what the user told of the tap and the sender, instead of the capture */
+enum sr_told_what {
+    SR_TOLD_WHAT_VANTAGE, /* where the capture was taken */
+    SR_TOLD_WHAT_LOOP, /* how long it takes from the tap to the sender and back */
+    SR_TOLD_WHAT_PROFILE, /* whose loss detection the sender has */
+};
+#define SR_TOLD_WHAT_COUNT 3
+extern const char *const sr_told_what_names[SR_TOLD_WHAT_COUNT];
+
 /* three-valued answers */
 enum sr_answer {
     SR_ANSWER_YES, /* seen */

@@ -137,6 +137,9 @@ def read(
     udp_ports: Iterable[int] = (),
     verify_checksum: bool = False,
     partial: bool = False,
+    vantage: str | None = None,
+    loop_ms: float | None = None,
+    profile: str | None = None,
     progress: Progress | None = None,
 ) -> Capture:
     """Reads a capture: pcap or pcapng, or a log of packets, plain or compressed.
@@ -152,18 +155,30 @@ def read(
     packet with a right CRC32c. `verify_checksum` calls every wrong checksum bad, also from a side
     that never has a right one.
 
+    `vantage` (`"sender"`, `"middle"`, `"receiver"`), `loop_ms` (milliseconds from the tap to the
+    data sender and back) and `profile` (a word of the enum `profile`) are told instead of measured.
+    The data sender is the side of each association that sends more user data.
+
     Raises `InputError` where the file cannot be opened, and `CaptureError` where it is broken; its
     message names the byte and the frame. With `partial`, a broken capture is what came before that
     place instead, if anything did, with a finding. One that only ends early is read up to there,
     with a finding. Raises `MissingExtraError` where the library for its compression is not
     installed, `UsageError` where `reader` and `keylog` contradict each other, `ValueError` for an
-    unknown table.
+    unknown table, vantage or profile, and for a loop below 0 ms or above an hour.
 
     `progress` is told how far a file was read. Other threads run while the core reads.
     """
     if path is None:
         with as_file(files("sctp_rack") / "sample.pcapng") as sample:
-            return read(sample, tables=tables, udp_ports=udp_ports, verify_checksum=verify_checksum)
+            return read(
+                sample,
+                tables=tables,
+                udp_ports=udp_ports,
+                verify_checksum=verify_checksum,
+                vantage=vantage,
+                loop_ms=loop_ms,
+                profile=profile,
+            )
     names = list(LAYOUTS) if tables is None else list(tables)
     for name in names:
         if name not in LAYOUTS:
@@ -172,7 +187,16 @@ def read(
     key_file = None if keylog is None else os.fspath(keylog)
     source = open_reader(file, reader, keylog=key_file, udp_ports=ports, progress=progress)
     wanted = [*names, *(name for name in recoveries.TABLES if name not in names)]
-    session = Session(file, wanted, source=source, udp_ports=ports, verify_checksum=verify_checksum)
+    session = Session(
+        file,
+        wanted,
+        source=source,
+        udp_ports=ports,
+        verify_checksum=verify_checksum,
+        vantage=vantage,
+        loop_ms=loop_ms,
+        profile=profile,
+    )
     rows = recoveries.RecoveryRows()
     batches: list[Batch] = []
     for batch in session.batches():

@@ -36,7 +36,7 @@ from sctp_rack.plots.save import writer
 from sctp_rack.progress import FileProgress
 from sctp_rack.readers.choose import READERS, open_reader
 from sctp_rack.recoveries import TABLES
-from sctp_rack.session import Session
+from sctp_rack.session import LONGEST_LOOP_MS, PROFILES, VANTAGES, Session
 from sctp_rack.show import write_json, write_text
 from sctp_rack.source import STANDARD_INPUT, open_source
 from sctp_rack.story_text import write_story, write_story_json
@@ -147,6 +147,27 @@ def capture_options(command: Callable[..., Any]) -> Callable[..., Any]:
             metavar="FILE",
             help="TLS key log that decrypts DTLS, as for data channels of WebRTC; needs tshark.",
         ),
+        click.option(
+            "--vantage",
+            type=click.Choice(VANTAGES),
+            help="Where the capture was taken, instead of what its times say: at the data sender, "
+            "which is the side of each association that sends more user data, at the other side, "
+            "or between them.",
+        ),
+        click.option(
+            "--loop",
+            "loop_ms",
+            type=click.FloatRange(0, LONGEST_LOOP_MS),
+            metavar="MS",
+            help="Milliseconds from the tap to the data sender and back, instead of what the "
+            "handshake says.",
+        ),
+        click.option(
+            "--profile",
+            type=click.Choice(PROFILES),
+            help="Whose loss detection the data sender has, instead of the one that explains most "
+            "retransmissions.",
+        ),
     )
     for option in reversed(options):
         command = option(command)
@@ -162,6 +183,9 @@ def _session(
     verify_checksum: bool,
     reader: str,
     keylog: str | None,
+    vantage: str | None,
+    loop_ms: float | None,
+    profile: str | None,
     judges: bool = False,
     path: str | None = None,
 ) -> Session:
@@ -176,6 +200,9 @@ def _session(
         udp_ports=udp_ports,
         verify_checksum=verify_checksum,
         judges=judges,
+        vantage=vantage,
+        loop_ms=loop_ms,
+        profile=profile,
     )
 
 

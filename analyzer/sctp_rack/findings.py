@@ -222,7 +222,10 @@ def _shared(
 
 def _unseen(association: Association) -> int:
     datas = [side.data for side in (association.a, association.b) if side.data]
-    spans = [(data.highest_tsn - data.lowest_tsn) % 2**32 + 1 - data.tsns for data in datas]
+    spans = [
+        data.span_before + (data.highest_tsn - data.lowest_tsn) % 2**32 + 1 - data.tsns
+        for data in datas
+    ]
     return sum(span for span, data in zip(spans, datas, strict=True) if not data.jumps)
 
 

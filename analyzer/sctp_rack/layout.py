@@ -434,9 +434,10 @@ LAYOUTS: dict[str, Layout] = {
             },
             "reordering_max_tsn": number,
             "profile": word,
-            "profile_score": when(_has_profile, number),
+            "profile_score": _share,
             "sender_has_rack": word,
             "dup_capable": word,
+            "told": word_list,
         },
     ),
     "associations": Layout(

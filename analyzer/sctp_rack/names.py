@@ -359,6 +359,17 @@ class Vantage(StrEnum):
     UNKNOWN = "unknown"
 
 
+class ToldWhat(StrEnum):
+    """What the user told of the tap and the sender, instead of the capture."""
+
+    # where the capture was taken
+    VANTAGE = "vantage"
+    # how long it takes from the tap to the sender and back
+    LOOP = "loop"
+    # whose loss detection the sender has
+    PROFILE = "profile"
+
+
 class Answer(StrEnum):
     """Three-valued answers."""
 
@@ -612,6 +623,7 @@ ENUMS: dict[str, type[StrEnum]] = {
     "ended": Ended,
     "feature": Feature,
     "vantage": Vantage,
+    "told_what": ToldWhat,
     "answer": Answer,
     "severity": Severity,
     "count_what": CountWhat,
@@ -821,6 +833,11 @@ MEANINGS: dict[str, dict[str, str]] = {
         "middle": "in the network",
         "receiver": "at the data receiver",
         "unknown": "the capture cannot tell",
+    },
+    "told_what": {
+        "vantage": "where the capture was taken",
+        "loop": "how long it takes from the tap to the sender and back",
+        "profile": "whose loss detection the sender has",
     },
     "answer": {
         "yes": "seen",

@@ -53,6 +53,8 @@ class Way:
     profile_score: float | None
     sender_has_rack: str | None
     dup_capable: str | None
+    #: What of this the user told: words of the enum `told_what`.
+    told: list[str]
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from sctp_rack.causes import NOUN
 from sctp_rack.counted import many
 from sctp_rack.durations import duration
-from sctp_rack.names import Answer, Cause, Outcome, Probe, Vantage, Verdict
+from sctp_rack.names import Answer, Cause, Outcome, Probe, ToldWhat, Vantage, Verdict
 from sctp_rack.recovery import Recovery, Way
 from sctp_rack.summary import Data
 
@@ -155,19 +155,32 @@ def _answers(data: Data, recovery: Recovery) -> str:
 def tap(way: Way) -> str:
     """Where the capture was taken and whose sender it shows, with how sure that is."""
     vantage = VANTAGE.get(Vantage(way.vantage))
-    where = f"{vantage} (class {way.vantage_class})" if vantage else "where it is cannot be told"
+    where = (
+        f"{vantage} ({how_sure(way.vantage_class)})" if vantage else "where it is cannot be told"
+    )
     return f"{where}; {_whose(way)}"
 
 
+def how_sure(vantage_class: int | None) -> str:
+    """How the place of the tap is known: measured, or told by the user."""
+    return f"class {vantage_class}" if vantage_class else "as told"
+
+
 def _whose(way: Way) -> str:
+    if way.profile and ToldWhat.PROFILE in way.told:
+        explained = "" if way.profile_score is None else f" (explains {_share(way)})"
+        return f"the sender, as told, is {PROFILE[way.profile]}{explained}"
     if way.profile is None or way.profile_score is None:
         return "nothing was sent again that would tell whose sender it is"
     if way.profile_score == 0:
         return "the sender fits no known profile"
-    fits = f"{100 * way.profile_score:.0f} %"
     rack = {
         Answer.YES: ", marks by time (RACK)",
         Answer.NO: ", no RACK",
     }.get(Answer(way.sender_has_rack or Answer.UNKNOWN), "")
     looks = "looks like" if way.profile_score >= 0.5 else "is hardly like any, most like"
-    return f"the sender {looks} {PROFILE[way.profile]} (explains {fits}){rack}"
+    return f"the sender {looks} {PROFILE[way.profile]} (explains {_share(way)}){rack}"
+
+
+def _share(way: Way) -> str:
+    return f"{100 * (way.profile_score or 0):.0f} %"

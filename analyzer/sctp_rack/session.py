@@ -13,7 +13,7 @@ import numpy as np
 from sctp_rack._core import ffi, lib
 from sctp_rack.errors import CaptureError, CutCaptureError, StorageError
 from sctp_rack.layout import LAYOUTS
-from sctp_rack.names import ENUMS
+from sctp_rack.names import ENUMS, Profile, Vantage
 from sctp_rack.readers.packet import Frame, Packet, PacketSource
 from sctp_rack.rows import PATH, Batch
 from sctp_rack.source import Readable, input_errors, open_source
@@ -22,6 +22,13 @@ _DTYPES = {name: layout.dtype for name, layout in LAYOUTS.items()}
 
 _ROWS_IN_A_BATCH = 65536
 _FRAMES_IN_A_BATCH = 4096
+
+#: Places of the tap, and profiles of a sender, that can be told.
+VANTAGES = tuple(word.value for word in Vantage if word != Vantage.UNKNOWN)
+PROFILES = tuple(word.value for word in Profile)
+
+#: An hour: more is a mistake.
+LONGEST_LOOP_MS = 3_600_000
 
 _ENCAPSULATIONS = {word: index for index, word in enumerate(ENUMS["encapsulation"])}
 _SKIPS = {word: index for index, word in enumerate(ENUMS["skip"])}
@@ -44,10 +51,12 @@ class Session:
 
     `path` is a file or "-"; with a `source` it only names what that reads: the bytes of a capture,
     or packets. `udp_ports` carry SCTP beside 9899; `verify_checksum` calls every wrong checksum
-    bad; `judges` asks for the figures of each direction also without a table. Iterate `batches()`
+    bad; `judges` asks for the figures of each direction also without a table. `vantage`, `loop_ms`
+    and `profile` take the place of what would be measured (docs/verdicts.md). Iterate `batches()`
     once, then ask for the counts.
 
-    Raises `InputError`, `MissingExtraError` on opening.
+    Raises `InputError`, `MissingExtraError` on opening, `ValueError` for an unknown word and for a
+    loop that is no time.
     """
 
     def __init__(
@@ -59,8 +68,13 @@ class Session:
         udp_ports: Iterable[int] = (),
         verify_checksum: bool = False,
         judges: bool = False,
+        vantage: str | None = None,
+        loop_ms: float | None = None,
+        profile: str | None = None,
     ) -> None:
         names = list(LAYOUTS)
+        told = (_number("vantage", VANTAGES, vantage), _number("profile", PROFILES, profile))
+        loop_ns = _nanoseconds(loop_ms)
         self.path = path
         self._tables = tuple(tables)
         self._source = open_source(path) if source is None else source
@@ -68,6 +82,9 @@ class Session:
         options.tables = sum(1 << names.index(name) for name in self._tables)
         options.verify_checksum = verify_checksum
         options.judges = judges
+        options.told.vantage, options.told.profile = told
+        options.told.loop = loop_ns is not None
+        options.told.loop_ns = loop_ns or 0
         session = lib.sr_session_new(options)
         if session == ffi.NULL:
             raise MemoryError
@@ -244,6 +261,23 @@ class Session:
             return self._source.format
         name = lib.sr_reader_format(self.reader)
         return None if name == ffi.NULL else ffi.string(name).decode()
+
+
+def _number(enum: str, words: tuple[str, ...], told: str | None) -> int:
+    """What the core calls it, from 1; 0 where nothing was told."""
+    if told is None:
+        return 0
+    if told not in words:
+        raise ValueError(f"no {enum} {told!r}: there are {', '.join(words)}")
+    return 1 + list(ENUMS[enum]).index(ENUMS[enum](told))
+
+
+def _nanoseconds(loop_ms: float | None) -> int | None:
+    if loop_ms is None:
+        return None
+    if not 0 <= loop_ms <= LONGEST_LOOP_MS:
+        raise ValueError(f"a loop of {loop_ms} ms: it takes from 0 ms to an hour")
+    return round(loop_ms * 1_000_000)
 
 
 def _c_packet(frame: Frame, packet: Packet) -> Any:

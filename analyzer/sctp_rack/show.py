@@ -165,6 +165,8 @@ def _span(what: str, first: int, last: int) -> str:
 def tsns(data: Data) -> str:
     """The TSNs of a side, and how many chunks are not the first of theirs."""
     text = f"{_span('TSN', data.lowest_tsn, data.highest_tsn)}: {data.tsns:,} different"
+    if data.resets:
+        text += f", numbered anew {many(data.resets, 'time')}"
     others = [
         f"{data.kinds[kind]:,} {words}" for kind, words in _KINDS.items() if kind in data.kinds
     ]

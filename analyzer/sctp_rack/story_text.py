@@ -11,7 +11,7 @@ from sctp_rack import html
 from sctp_rack.durations import duration
 from sctp_rack.explain import Judged, Story
 from sctp_rack.names import Dir, Vantage, Verdict
-from sctp_rack.recovery_lines import VANTAGE, VERDICT
+from sctp_rack.recovery_lines import VANTAGE, VERDICT, how_sure
 
 _WIDTH = 100
 
@@ -68,7 +68,7 @@ def story_lines(story: Story) -> Iterator[str]:
 def _where(story: Story) -> str:
     known = VANTAGE.get(Vantage(story.vantage)) if story.vantage else None
     text = (
-        f"The tap is {known} (class {story.vantage_class})"
+        f"The tap is {known} ({how_sure(story.vantage_class)})"
         if known
         else "Where the tap is cannot be told"
     )

@@ -34,6 +34,10 @@ class Data:
     highest_tsn: int
     #: Chunks by what they are on the wire: original, retransmission, …
     kinds: dict[str, int]
+    #: Of TSNs before they were numbered anew (RFC 6525), from the lowest to the highest.
+    span_before: int
+    #: Times they were; `lowest_tsn` and `highest_tsn` are those since the last.
+    resets: int
     #: Times the numbering jumped out of reach.
     jumps: int
 

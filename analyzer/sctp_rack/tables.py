@@ -570,7 +570,7 @@ TABLES: dict[str, tuple[Column, ...]] = {
             "vantage_class",
             "int",
             "later",
-            "confidence of that, 1 to 5",
+            "confidence of that, 1 to 5; null where it was told or follows from a loop that was",
         ),
         Column(
             "loop_lo_ns",
@@ -624,7 +624,7 @@ TABLES: dict[str, tuple[Column, ...]] = {
             "profile_score",
             "float",
             "later",
-            "how well",
+            "share of the retransmissions that it explains; null without any",
         ),
         Column(
             "sender_has_rack",
@@ -637,6 +637,12 @@ TABLES: dict[str, tuple[Column, ...]] = {
             "enum:answer",
             "later",
             "whether the receiver reports duplicates",
+        ),
+        Column(
+            "told",
+            "flags:told_what",
+            "later",
+            "which of these were told by the user: of the direction with more user data; of the other, the vantage",
         ),
     ),
     "associations": (

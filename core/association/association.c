@@ -99,7 +99,7 @@ void sr_association_anomaly(struct sr_association *association, unsigned from, e
 }
 
 struct sr_copy sr_association_data(struct sr_association *association, unsigned from, struct sr_slot_budget *budget,
-                                   const struct sr_data *chunk, const struct sr_packet *packet)
+                                   const struct sr_data *chunk, const struct sr_packet *packet, struct sr_loop loop)
 {
     struct sr_sent_chunk sent = {
         .tsn = chunk->tsn,
@@ -107,12 +107,17 @@ struct sr_copy sr_association_data(struct sr_association *association, unsigned 
         .frame = (uint32_t)packet->frame,
         .time_ns = packet->time_ns,
         .identity = {association->side[from].last_fingerprint, association->side[from].ip_id_tells ? packet->ip_id : 0},
-        .loop = association->side[from].loop,
+        .loop = loop,
     };
     struct sr_side *side = &association->side[from];
     struct sr_sent_data *data = &side->data;
-    if (data->chunks++ == 0)
-        data->first_tsn = data->lowest_tsn = data->highest_tsn = chunk->tsn.value;
+    if (data->chunks == 0)
+        data->first_tsn = chunk->tsn.value;
+    if (data->numbered_anew)
+        data->span_before += (uint64_t)(data->highest_tsn - data->lowest_tsn) + 1;
+    if (data->chunks++ == 0 || data->numbered_anew)
+        data->lowest_tsn = data->highest_tsn = chunk->tsn.value;
+    data->numbered_anew = false;
     data->bytes += chunk->bytes;
     if (sr_tsn_after(chunk->tsn, sr_tsn(data->highest_tsn)))
         data->highest_tsn = chunk->tsn.value;
@@ -125,6 +130,15 @@ struct sr_copy sr_association_data(struct sr_association *association, unsigned 
         data->repeated++;
     data->kinds[copy.kind]++;
     return copy;
+}
+
+void sr_association_tsn_reset(struct sr_association *association, unsigned from, struct sr_tsn next)
+{
+    struct sr_sent_data *data = &association->side[from].data;
+    if (!sr_scoreboard_reset(&association->side[from].board, next))
+        return;
+    data->resets++;
+    data->numbered_anew = true;
 }
 
 struct sr_newly sr_association_sack(struct sr_association *association, unsigned from, const struct sr_sack *sack,

@@ -27,8 +27,11 @@ struct sr_sent_data {
     uint64_t repeated; /* chunks whose TSN was seen before */
     uint64_t acked;    /* TSNs seen and acknowledged */
     uint64_t acked_bytes;
-    uint64_t kinds[SR_KIND_COUNT]; /* of the chunks */
-    uint32_t first_tsn, lowest_tsn, highest_tsn;
+    uint64_t kinds[SR_KIND_COUNT];               /* of the chunks */
+    uint32_t first_tsn, lowest_tsn, highest_tsn; /* the latter two since TSNs were last numbered anew */
+    uint64_t span_before;                        /* of the TSNs before that, from the lowest to the highest */
+    uint32_t resets;                             /* how often TSNs were numbered anew */
+    bool numbered_anew;                          /* and nothing was sent since */
 };
 
 struct sr_sent_sacks {
@@ -96,11 +99,15 @@ void sr_association_packet(struct sr_association *association, unsigned from, co
                            enum sr_checksum checksum, uint32_t fingerprint);
 void sr_association_chunk(struct sr_association *association, unsigned from, uint8_t type, int64_t time_ns);
 void sr_association_anomaly(struct sr_association *association, unsigned from, enum sr_chunk_anomaly anomaly);
+/* `loop` is that to the side and back. */
 struct sr_copy sr_association_data(struct sr_association *association, unsigned from, struct sr_slot_budget *budget,
-                                   const struct sr_data *data, const struct sr_packet *packet);
+                                   const struct sr_data *data, const struct sr_packet *packet, struct sr_loop loop);
 /* A SACK that `from` sent: it acknowledges the other side's data, unless that discards it. */
 struct sr_newly sr_association_sack(struct sr_association *association, unsigned from, const struct sr_sack *sack,
                                     int64_t time_ns, bool discarded);
+
+/* The next DATA of `from` has this TSN (RFC 6525 section 5.2.4); told again it changes nothing. */
+void sr_association_tsn_reset(struct sr_association *association, unsigned from, struct sr_tsn next);
 
 /* Nothing was seen that ends it. */
 bool sr_association_is_open(const struct sr_association *association);

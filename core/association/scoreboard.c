@@ -95,8 +95,19 @@ static void begin_at(struct sr_scoreboard *board, struct sr_tsn tsn)
     if (++board->numbering == 0)
         clear(board->slots, board->capacity);
     board->base = board->highest = tsn;
-    board->acked = board->seen_below = false;
+    board->acked = board->seen_below = board->reset = false;
     board->stray = (struct sr_tsn_slot){0};
+}
+
+bool sr_scoreboard_reset(struct sr_scoreboard *board, struct sr_tsn next)
+{
+    bool told_before = board->reset && sr_tsn_equal(board->first, next);
+    if (board->capacity == 0 || told_before || sr_tsn_equal(next, sr_tsn_add(board->highest, 1)))
+        return false;
+    begin_at(board, next);
+    board->seen_below = board->reset = true; /* what may still come from before is not of this numbering */
+    board->first = next;
+    return true;
 }
 
 /* The first TSN from `tsn` on that is not acknowledged; beyond the highest where all are. */

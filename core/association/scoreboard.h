@@ -47,10 +47,12 @@ struct sr_scoreboard {
     struct sr_tsn top;         /* the highest TSN acknowledged, also by a block */
     bool acked;                /* `top` means something */
     bool seen_below;           /* TSNs below `base` were seen, and are forgotten */
-    uint16_t numbering;        /* counts, and wraps with, the jumps */
-    struct sr_tsn_slot stray;  /* the last TSN that was out of reach; without copies there was none */
-    uint64_t forgotten;        /* chunks whose TSN lay below what is kept */
-    uint64_t jumps;            /* times the numbering jumped out of reach */
+    uint16_t numbering;        /* counts, and wraps with, the jumps and resets */
+    bool reset;                /* the numbering began with a reset: at `first` */
+    struct sr_tsn first;
+    struct sr_tsn_slot stray; /* the last TSN that was out of reach; without copies there was none */
+    uint64_t forgotten;       /* chunks whose TSN lay below what is kept */
+    uint64_t jumps;           /* times the numbering jumped out of reach */
 };
 
 /* Memory that all scoreboards together may take, in slots, beside the few that each begins with; a scoreboard that gets
@@ -82,6 +84,10 @@ void sr_scoreboard_free(struct sr_scoreboard *board, struct sr_slot_budget *budg
 
 struct sr_copy sr_scoreboard_sent(struct sr_scoreboard *board, struct sr_slot_budget *budget,
                                   const struct sr_sent_chunk *sent);
+
+/* TSNs are numbered anew from `next` on (RFC 6525 section 5.2.4). False where they go on with it anyway, or did so
+ * when that was told before. */
+bool sr_scoreboard_reset(struct sr_scoreboard *board, struct sr_tsn next);
 
 struct sr_newly {
     uint32_t chunks; /* TSNs seen and acknowledged for the first time */

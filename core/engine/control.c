@@ -7,14 +7,12 @@
 #include "../wire/bytes.h"
 #include "../wire/checksum.h"
 #include "../wire/packet.h"
-#include "../wire/tlv.h"
+#include "../wire/re_config.h"
 
 enum {
     INIT_FIXED = 20, /* RFC 9260 section 3.3.2 */
     FIRST_WORD = 8,  /* header and one word */
     DROP_FIXED = 16, /* draft-stewart-sctp-pktdrprep section 3 */
-    RESPONSE = 16,   /* RFC 6525 section 4.4, its length with both next TSNs: */
-    RESPONSE_TSNS = 20,
 };
 
 bool sr_control_matters(uint8_t type)
@@ -103,17 +101,15 @@ static uint32_t quoted(const struct sr_chunk *drop, uint32_t *list)
 /* Gives result, sender's and receiver's next TSN of each response that resets TSNs to `list`, which may be NULL. */
 static uint32_t resets(const struct sr_chunk *chunk, uint32_t *list)
 {
-    struct sr_tlv_walk walk =
-        sr_tlv_walk(chunk->bytes + SR_CHUNK_HEADER_LENGTH, chunk->captured - (uint32_t)SR_CHUNK_HEADER_LENGTH,
-                    (uint32_t)chunk->length - (uint32_t)SR_CHUNK_HEADER_LENGTH);
-    struct sr_tlv response;
+    struct sr_tlv_walk walk = sr_re_config_walk(chunk);
+    struct sr_tsn_response response;
     uint32_t count = 0;
-    while (sr_tlv_next(&walk, &response)) {
-        if (response.type != RESPONSE || response.length < RESPONSE_TSNS || response.captured < RESPONSE_TSNS - 4)
+    for (; sr_re_config_next(&walk, &response); count += 3) {
+        if (!list)
             continue;
-        for (uint32_t i = 0; list && i < 3; i++)
-            list[count + i] = sr_be32(response.value + 4 + 4 * i);
-        count += 3;
+        list[count] = response.result;
+        list[count + 1] = response.sender_next.value;
+        list[count + 2] = response.receiver_next.value;
     }
     return count;
 }

@@ -10,6 +10,7 @@
 #include "../wire/checksum.h"
 #include "../wire/chunk.h"
 #include "../wire/layout.h"
+#include "../wire/re_config.h"
 #include "control.h"
 #include "hand_out.h"
 
@@ -47,6 +48,7 @@ struct sr_engine *sr_engine_new(const struct sr_engine_options *options)
     sr_journal_init(&engine->journal, options->memory ? options->memory : SR_JOURNAL_MEMORY);
     sr_judgement_init(&engine->judgement, &engine->journal);
     engine->judgement.wants_states = options->tables >> SR_TABLE_RACK_STATE & 1;
+    engine->judgement.told = options->told;
     engine->associations = sr_registry_new();
     if (!engine->associations) {
         free(engine);
@@ -252,6 +254,16 @@ static void write_chunk(struct sr_engine *engine, const struct passage *passage,
     }
 }
 
+/* The loop that was told is that of the side that sends more: so far. */
+static struct sr_loop loop_of(const struct sr_engine *engine, const struct passage *passage)
+{
+    const struct sr_side *side = passage->association->side;
+    const struct sr_told *told = &engine->options.told;
+    if (told->loop && side[passage->from].data.bytes >= side[1 - passage->from].data.bytes)
+        return (struct sr_loop){.shortest_ns = told->loop_ns, .known = true};
+    return side[passage->from].loop;
+}
+
 static uint32_t decode_data(struct sr_engine *engine, const struct passage *passage, uint32_t position,
                             const struct sr_chunk *chunk)
 {
@@ -264,7 +276,7 @@ static uint32_t decode_data(struct sr_engine *engine, const struct passage *pass
     struct sr_copy copy = {0};
     if (passage->association)
         copy = sr_association_data(passage->association, passage->from, sr_registry_budget(engine->associations), &data,
-                                   passage->packet);
+                                   passage->packet, loop_of(engine, passage));
     write_transmission(engine, passage, position, &data, copy);
     return 0;
 }
@@ -295,6 +307,18 @@ static uint32_t decode_control(struct sr_engine *engine, const struct sr_chunk *
     return layout && chunk->length < SR_CHUNK_HEADER_LENGTH + layout->fixed ? 1u << SR_CHUNK_ANOMALY_SHORT_BODY : 0;
 }
 
+static void number_anew(const struct passage *passage, const struct sr_chunk *chunk)
+{
+    struct sr_tlv_walk walk = sr_re_config_walk(chunk);
+    struct sr_tsn_response response;
+    while (sr_re_config_next(&walk, &response)) {
+        if (response.result != SR_RE_CONFIG_PERFORMED)
+            continue;
+        sr_association_tsn_reset(passage->association, passage->from, response.sender_next);
+        sr_association_tsn_reset(passage->association, 1 - passage->from, response.receiver_next);
+    }
+}
+
 static void decode_chunk(struct sr_engine *engine, const struct passage *passage, const struct sr_chunk *chunk)
 {
     uint32_t position = engine->frame_chunks++, anomalies = 0;
@@ -308,6 +332,8 @@ static void decode_chunk(struct sr_engine *engine, const struct passage *passage
     case SR_CHUNK_NR_SACK:
     case SR_CHUNK_SHUTDOWN: anomalies = decode_sack(engine, passage, position, chunk); break;
     default:
+        if (chunk->type == SR_CHUNK_RE_CONFIG && passage->association)
+            number_anew(passage, chunk);
         anomalies = decode_control(engine, chunk);
         write_control(engine, passage, position, chunk);
         break;

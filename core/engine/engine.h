@@ -7,6 +7,7 @@
 #include "../association/registry.h"
 #include "../journal/journal.h"
 #include "../judge/tables.h"
+#include "../judge/told.h"
 #include "../wire/packet.h"
 #include "rows.h"
 
@@ -17,6 +18,7 @@ struct sr_engine_options {
     bool judges;          /* also without a table that needs it: for the figures of each direction */
     bool verify_checksum; /* a wrong checksum is `bad` even from a side that was never right */
     size_t memory;        /* for the rows that are kept, before they go to a file; 0: SR_JOURNAL_MEMORY */
+    struct sr_told told;  /* instead of what the judge would measure */
 };
 
 struct sr_engine *sr_engine_new(const struct sr_engine_options *options); /* NULL when memory runs out */

@@ -4,7 +4,7 @@
 
 #include <errno.h>
 
-enum { TABLE_SHIFT = 30, GIVE_BACK_EVERY = 1 << 15 /* entries: about 3 MiB */ };
+enum { TABLE_SHIFT = 30, GIVE_BACK_EVERY = 1 << 13 /* entries: about 1 MiB */, LOOKED_BACK = 1 << 12 /* rows */ };
 
 void sr_journal_init(struct sr_journal *journal, size_t memory)
 {
@@ -14,8 +14,7 @@ void sr_journal_init(struct sr_journal *journal, size_t memory)
     sr_spool_init(&journal->controls, &journal->store, sizeof(struct sr_control_row));
     sr_spool_init(&journal->numbers, &journal->store, sizeof(uint32_t));
     sr_spool_init(&journal->judged, &journal->store, sizeof(uint32_t));
-    sr_spool_init(&journal->order, &journal->store, sizeof(uint32_t));
-    sr_spool_init(&journal->next, &journal->store, sizeof(uint32_t));
+    sr_spool_init(&journal->order, &journal->store, sizeof(struct sr_journal_place));
 }
 
 void sr_journal_free(struct sr_journal *journal)
@@ -26,7 +25,6 @@ void sr_journal_free(struct sr_journal *journal)
     sr_spool_free(&journal->numbers);
     sr_spool_free(&journal->judged);
     sr_spool_free(&journal->order);
-    sr_spool_free(&journal->next);
     sr_spool_store_free(&journal->store);
 }
 
@@ -40,21 +38,13 @@ static void *append(struct sr_journal *journal, struct sr_spool *spool, enum sr_
     if (journal->store.failed)
         return NULL;
     uint32_t entry = (uint32_t)table << TABLE_SHIFT | (uint32_t)spool->count;
-    uint32_t *place = sr_spool_append(&journal->order);
+    struct sr_journal_place *place = sr_spool_append(&journal->order);
     if (!place)
         return NULL;
-    *place = entry;
-    uint32_t *next = sr_spool_append(&journal->next);
-    if (!next) {
-        journal->order.count--;
-        return NULL;
-    }
-    *next = 0;
+    *place = (struct sr_journal_place){.entry = entry};
     void *row = sr_spool_append(spool);
-    if (!row) {
+    if (!row)
         journal->order.count--;
-        journal->next.count--;
-    }
     return row;
 }
 
@@ -98,14 +88,19 @@ void sr_sack_unjudged(struct sr_sack_row *row)
     row->stale = row->truncated = 0;
 }
 
-static void give_back(const struct sr_journal_walk *walk)
+static struct sr_spool *table_of(struct sr_journal *journal, uint8_t table)
 {
-    struct sr_journal *journal = walk->journal;
-    uint64_t sacks = walk->passed[SR_ENTRY_SACK];
-    sr_spool_done_before(&journal->transmissions, walk->passed[SR_ENTRY_TRANSMISSION]);
-    sr_spool_done_before(&journal->sacks, sacks);
-    sr_spool_done_before(&journal->controls, walk->passed[SR_ENTRY_CONTROL]);
-    sr_spool_done_before(&journal->order, walk->next);
+    struct sr_spool *const tables[] = {&journal->transmissions, &journal->sacks, &journal->controls};
+    return tables[table];
+}
+
+/* Before these entries and rows all are done with, but for what is looked back at. */
+static void give_back(struct sr_journal *journal, uint64_t entries, const uint32_t passed[3])
+{
+    uint32_t sacks = passed[SR_ENTRY_SACK];
+    for (uint8_t table = 0; table < 3; table++)
+        sr_spool_done_before(table_of(journal, table), passed[table] > LOOKED_BACK ? passed[table] - LOOKED_BACK : 0);
+    sr_spool_done_before(&journal->order, entries);
     if (sacks > 0)
         sr_spool_done_before(&journal->numbers, sr_sack_at(journal, sacks - 1)->lists);
 }
@@ -114,20 +109,24 @@ void sr_journal_link(struct sr_journal *journal, struct sr_journal_chain *chain)
 {
     uint32_t entry = (uint32_t)journal->order.count;
     if (chain->last != 0)
-        *(uint32_t *)sr_spool_at(&journal->next, chain->last - 1) = entry;
+        ((struct sr_journal_place *)sr_spool_at(&journal->order, chain->last - 1))->next = entry;
     else
         chain->first = entry;
     chain->last = entry;
+}
+
+static struct sr_entry entry_of(const struct sr_journal_place *place)
+{
+    return (struct sr_entry){place->entry & (SR_JOURNAL_LIMIT - 1), (uint8_t)(place->entry >> TABLE_SHIFT)};
 }
 
 bool sr_journal_follow(const struct sr_journal *journal, uint32_t *next, struct sr_entry *entry)
 {
     if (*next == 0)
         return false;
-    const uint32_t *order = sr_spool_at(&journal->order, *next - 1);
-    entry->table = (uint8_t)(*order >> TABLE_SHIFT);
-    entry->row = *order & (SR_JOURNAL_LIMIT - 1);
-    *next = *(uint32_t *)sr_spool_at(&journal->next, *next - 1);
+    const struct sr_journal_place *place = sr_spool_at(&journal->order, *next - 1);
+    *entry = entry_of(place);
+    *next = place->next;
     return true;
 }
 
@@ -136,14 +135,9 @@ bool sr_journal_pass(struct sr_journal *journal, struct sr_journal_pass *pass, s
     uint32_t at = pass->next;
     if (!sr_journal_follow(journal, &pass->next, entry))
         return false;
-    if (++pass->steps % GIVE_BACK_EVERY == 0) {
-        struct sr_spool *tables[] = {&journal->transmissions, &journal->sacks, &journal->controls};
-        sr_spool_done_before(tables[entry->table], entry->row);
-        sr_spool_done_before(&journal->order, at - 1);
-        sr_spool_done_before(&journal->next, at - 1);
-        if (entry->table == SR_ENTRY_SACK)
-            sr_spool_done_before(&journal->numbers, sr_sack_at(journal, entry->row)->lists);
-    }
+    pass->passed[entry->table] = entry->row + 1;
+    if (++pass->steps % GIVE_BACK_EVERY == 0)
+        give_back(journal, at - 1, pass->passed);
     return true;
 }
 
@@ -153,10 +147,11 @@ bool sr_journal_next(struct sr_journal_walk *walk, struct sr_entry *entry)
     if (walk->next == journal->order.count)
         return false;
     if (walk->next > 0 && walk->next % GIVE_BACK_EVERY == 0)
-        give_back(walk);
-    const uint32_t *order = sr_spool_at(&journal->order, walk->next++);
-    entry->table = (uint8_t)(*order >> TABLE_SHIFT);
-    entry->row = *order & (SR_JOURNAL_LIMIT - 1);
-    walk->passed[entry->table] = (uint64_t)entry->row + 1;
+        give_back(journal, walk->next, walk->passed);
+    *entry = entry_of(sr_spool_at(&journal->order, walk->next++));
+    walk->passed[entry->table] = entry->row + 1;
+    const struct sr_spool *spool = table_of(journal, entry->table);
+    if ((entry->row & spool->mask) == 0)
+        sr_spool_will_write(spool, entry->row);
     return true;
 }

@@ -17,6 +17,11 @@ enum sr_entry_table { SR_ENTRY_TRANSMISSION, SR_ENTRY_SACK, SR_ENTRY_CONTROL };
 /* Rows of one table that can be told apart: an entry of the order is two bits of table and 30 of row. */
 #define SR_JOURNAL_LIMIT 1073741824
 
+struct sr_journal_place {
+    uint32_t entry;
+    uint32_t next; /* 1 + number of the next entry of its chain; 0 at the end */
+};
+
 struct sr_journal {
     struct sr_spool_store store;
     struct sr_spool transmissions; /* struct sr_transmission_row */
@@ -24,8 +29,7 @@ struct sr_journal {
     struct sr_spool controls;      /* struct sr_control_row */
     struct sr_spool numbers;       /* uint32_t: lists, each side by side */
     struct sr_spool judged;        /* uint32_t: lists of a judge */
-    struct sr_spool order;         /* uint32_t */
-    struct sr_spool next;          /* uint32_t: of each entry, 1 + number of the next of its chain; 0 at the end */
+    struct sr_spool order;         /* struct sr_journal_place */
 };
 
 void sr_journal_init(struct sr_journal *journal, size_t memory);
@@ -49,12 +53,12 @@ struct sr_entry {
     uint8_t table; /* enum sr_entry_table */
 };
 
-/* A way through the journal in the order of the capture; several may be under way. Rows that were passed are given back
- * from memory now and then. */
+/* A way through the journal in the order of the capture, for who writes to every row; several may be under way. Rows
+ * that were passed are given back from memory now and then. */
 struct sr_journal_walk {
     struct sr_journal *journal;
     uint64_t next;      /* entry */
-    uint64_t passed[3]; /* rows, by enum sr_entry_table */
+    uint32_t passed[3]; /* rows, by enum sr_entry_table */
 };
 
 /* The last entry becomes the last of a chain. */
@@ -62,7 +66,8 @@ void sr_journal_link(struct sr_journal *journal, struct sr_journal_chain *chain)
 
 /* A way along a whole chain; rows that were passed are given back from memory now and then. */
 struct sr_journal_pass {
-    uint32_t next; /* begin with the chain's `first` */
+    uint32_t next;      /* begin with the chain's `first` */
+    uint32_t passed[3]; /* 1 + the last row, by enum sr_entry_table */
     uint32_t steps;
 };
 

@@ -34,7 +34,7 @@ struct sr_transmission_row {
     uint8_t flags;
     uint8_t kind;                   /* enum sr_kind */
     uint8_t seen_kind;              /* enum sr_kind: as at the frame */
-    uint8_t acked_by_gap;           /* its first acknowledgement was out of order */
+    uint8_t acked_by_gap;           /* of a TSN sent again: its first acknowledgement was out of order */
     uint8_t present;                /* 1 << enum sr_data_field */
     uint8_t crc;                    /* enum sr_crc */
     uint8_t cause, cause_class;     /* enum sr_cause or SR_NO_WORD; a class of 0 is null */

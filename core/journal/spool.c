@@ -189,8 +189,30 @@ void *sr_spool_append_list(struct sr_spool *spool, uint32_t count, uint64_t *fir
 
 void sr_spool_done_before(struct sr_spool *spool, uint64_t n)
 {
+    enum { ALL_EVERY = 16 }; /* what was given back and looked at again since is in memory until then */
     uint64_t before = n >> spool->shift;
-    for (uint64_t i = 0; i < before && i < spool->held; i++)
+    before = before < spool->held ? before : spool->held;
+    bool all = before < spool->returned || ++spool->returns % ALL_EVERY == 0;
+    for (uint64_t i = all ? 0 : spool->returned; i < before; i++)
         if (spool->segments[i].mapped)
             madvise(spool->segments[i].at, segment_bytes(spool), MADV_DONTNEED);
+    spool->returned = (uint32_t)before;
+}
+
+void sr_spool_done(struct sr_spool *spool)
+{
+    spool->returned = spool->held + 1; /* all of them */
+    sr_spool_done_before(spool, UINT64_MAX);
+}
+
+void sr_spool_will_write(const struct sr_spool *spool, uint64_t n)
+{
+#ifdef MADV_POPULATE_WRITE
+    const struct sr_spool_segment *segment = &spool->segments[n >> spool->shift];
+    if (segment->mapped)
+        madvise(segment->at, segment_bytes(spool), MADV_POPULATE_WRITE);
+#else
+    (void)spool;
+    (void)n;
+#endif
 }

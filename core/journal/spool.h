@@ -29,6 +29,8 @@ struct sr_spool {
     uint64_t count;    /* of the records */
     uint32_t held;     /* segments */
     uint32_t room;     /* for segments */
+    uint32_t returned; /* segments from the first on that were given back, though they may be in memory again */
+    uint32_t returns;  /* how often */
     uint32_t size;     /* bytes of a record */
     uint32_t mask;     /* records of a segment, a power of two, less one */
     uint8_t shift;     /* its logarithm */
@@ -68,5 +70,11 @@ void *sr_spool_append_list(struct sr_spool *spool, uint32_t count, uint64_t *fir
 /* Whoever walks over the records is done with those before `n`: the memory that they take is given back as far as they
  * lie in the file. They may still be read and written. */
 void sr_spool_done_before(struct sr_spool *spool, uint64_t n);
+/* Likewise with all, whichever were looked at. */
+void sr_spool_done(struct sr_spool *spool);
+
+/* Whoever walks over the records is about to write to all of those that lie side by side with `n`: they come into
+ * memory at once, which takes far less than one page after the other. */
+void sr_spool_will_write(const struct sr_spool *spool, uint64_t n);
 
 #endif

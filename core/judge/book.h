@@ -19,9 +19,14 @@ struct sr_book {
 /* sent.c: a chunk with data. */
 void sr_book_sent(struct sr_book *book, struct sr_direction *direction, uint32_t row);
 
-/* feedback.c: a SACK, NR-SACK or SHUTDOWN for this direction; FORWARD-TSN of its sender. */
+/* feedback.c: a SACK, NR-SACK or SHUTDOWN for this direction; FORWARD-TSN of its sender; an SSN/TSN reset. */
 void sr_book_feedback(struct sr_book *book, struct sr_direction *direction, uint32_t row);
 void sr_book_forward(struct sr_book *book, struct sr_direction *direction, const struct sr_control_row *control);
+/* What was known of the numbering before means nothing. */
+void sr_book_numbered_anew(struct sr_direction *direction, struct sr_tsn highest_sent);
+/* Its TSNs are numbered anew from `next` on; told again it changes nothing. */
+void sr_book_reset(struct sr_book *book, struct sr_direction *direction, const struct sr_control_row *control,
+                   struct sr_tsn next);
 
 /* withdrawal.c: what a SACK no longer acknowledges. `top` is the highest TSN that it acknowledges. */
 void sr_book_withdrawal(struct sr_book *book, struct sr_direction *direction, uint32_t row, struct sr_tsn top);

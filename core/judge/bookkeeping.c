@@ -7,6 +7,7 @@
 #include "../association/scoreboard.h"
 #include "../wire/chunk.h"
 #include "book.h"
+#include "numbering.h"
 
 enum { ENTRIES_IN_ALL = 4 * SR_SCOREBOARD_LARGEST };
 
@@ -75,6 +76,11 @@ static void take_control(struct sr_book *book, const struct sr_registry *associa
     sr_book_question(own, row);
     if (row->whole && (row->type == SR_CHUNK_FORWARD_TSN || row->type == SR_CHUNK_I_FORWARD_TSN))
         sr_book_forward(book, own, row);
+    struct sr_tsn next;
+    if (sr_numbered_anew(book->journal, row, row->from, &next))
+        sr_book_reset(book, own, row, next);
+    if (sr_numbered_anew(book->journal, row, 1u - row->from, &next))
+        sr_book_reset(book, other, row, next);
 }
 
 static void write_paths(struct sr_book *book, const struct sr_direction *direction, uint32_t assoc, uint8_t from)
@@ -99,6 +105,7 @@ static void write_paths(struct sr_book *book, const struct sr_direction *directi
             .from = from,
             .vantage = SR_NO_WORD,
             .profile = SR_NO_WORD,
+            .profile_score = -1,
             .sender_has_rack = SR_NO_WORD,
             .dup_capable = SR_NO_WORD,
         };

@@ -89,6 +89,8 @@ void sr_causes_mark(struct sr_causes *causes, const struct sr_mark *mark, uint32
     uint64_t row = write_mark(causes, mark, path, slot);
     struct sr_tsn_marks *marks = slot ? marks_of(causes, slot) : NULL;
     if (marks)
+        causes->fit[mark->sender].marked += mark->trigger != SR_TRIGGER_RTO;
+    if (marks)
         marks->of[mark->sender] =
             (struct sr_said){mark->time_ns, mark->copy, mark->by_frame, history->events, row, mark->trigger, true};
 }
@@ -102,8 +104,10 @@ void sr_causes_withdraw(struct sr_causes *causes, const struct sr_withdrawal *wi
     struct sr_rack_mark_row *row = NULL;
     if (said->any && said->copy == withdrawal->copy && said->mark_row != 0)
         row = sr_spool_at(&causes->tables->rack_marks, said->mark_row - 1);
-    if (row)
-        row->profile = SR_NO_WORD;
+    if (!row)
+        return;
+    row->profile = SR_NO_WORD;
+    causes->fit[withdrawal->sender].marked -= said->trigger != SR_TRIGGER_RTO;
 }
 
 void sr_causes_expect(struct sr_causes *causes, const struct sr_expectation *expectation)
@@ -206,19 +210,11 @@ static bool is_probe(const struct sr_causes *causes, const struct sr_mark_histor
     return is_near(time_ns, history->pto_ns) && sr_ledger_is_last_open(&causes->half->ledger, slot->tsn);
 }
 
-static bool is_of_rack(uint8_t cause)
+/* When pion's probe of the TSN was due, or is. */
+static int64_t probe_due_of(const struct sr_causes *causes, const struct sr_ledger_slot *slot)
 {
-    return cause == SR_CAUSE_RACK || cause == SR_CAUSE_RACK_TIMER || cause == SR_CAUSE_RACK_RTX ||
-           cause == SR_CAUSE_TLP;
-}
-
-static bool only_rack(const struct sr_explained *explained)
-{
-    bool rack = is_of_rack(explained->cause[SR_SENDER_PION]) || is_of_rack(explained->cause[SR_SENDER_RFC8985]);
-    for (unsigned sender = 0; sender < SR_SENDER_COUNT; sender++)
-        if (explained->cause[sender] != SR_CAUSE_UNKNOWN && !is_of_rack(explained->cause[sender]))
-            return false;
-    return rack;
+    const struct sr_mark_history *pion = &causes->history[SR_SENDER_PION];
+    return pion->has_probe && sr_tsn_equal(pion->probe.tsn, slot->tsn) ? pion->probe.time_ns : pion->pto_ns;
 }
 
 static void note_timer(struct sr_explained *explained, const struct sr_mark_history *history, int64_t time_ns)
@@ -226,6 +222,13 @@ static void note_timer(struct sr_explained *explained, const struct sr_mark_hist
     bool fired = history->has_probe && is_near(time_ns, history->probe.time_ns);
     explained->probe_due_ns = fired ? history->probe.time_ns : history->pto_ns;
     explained->probe_armed_ns = fired ? history->probe.armed_ns : SR_NO_TIME;
+}
+
+void sr_causes_reported(struct sr_causes *causes, struct sr_tsn tsn)
+{
+    if (!causes->has_reported || sr_tsn_after(tsn, causes->reported))
+        causes->reported = tsn;
+    causes->has_reported = true;
 }
 
 void sr_causes_data(struct sr_causes *causes, int64_t time_ns)
@@ -241,7 +244,7 @@ void sr_causes_data(struct sr_causes *causes, int64_t time_ns)
 /* The sender of the real one's family whose marks are looked at before it is chosen. */
 static unsigned sender_of_family(const struct sr_half *half)
 {
-    return half->association->side[half->from].family == SR_FAMILY_PION ? SR_SENDER_PION : SR_SENDER_USRSCTP;
+    return sr_sender_family(half) == SR_FAMILY_PION ? SR_SENDER_PION : SR_SENDER_USRSCTP;
 }
 
 static void learn_reaction(struct sr_causes *causes, int64_t reaction_ns)
@@ -274,10 +277,15 @@ bool sr_causes_resent(struct sr_causes *causes, uint32_t row_number, const struc
         sr_elapsed(row->time_ns, causes->silence_end_ns, &since_silence_ns) && since_silence_ns <= causes->silence_ns;
     explained->at_feedback = sr_elapsed(row->time_ns, causes->feedback_ns, &since_feedback_ns) &&
                              since_feedback_ns <= REACTION_NS + causes->half->measured.jitter_ns;
+    explained->passed_over = causes->has_reported && sr_tsn_after(causes->reported, slot->tsn);
+    explained->last_open = sr_ledger_is_last_open(&causes->half->ledger, slot->tsn);
+    if (!sr_elapsed(row->time_ns, probe_due_of(causes, slot), &explained->probe_late_ns))
+        explained->probe_late_ns = SR_NO_TIME;
     for (unsigned sender = 0; sender < SR_SENDER_COUNT; sender++) {
         const struct sr_said *said = marks ? &marks->of[sender] : NULL;
         const struct sr_mark_history *history = &causes->history[sender];
         int64_t reaction_ns = 0;
+        bool at_mark = true;
         if (said && said->any && said->copy + 1 == copy) {
             sr_elapsed(row->time_ns, said->time_ns, &reaction_ns);
             if (said->mark_row != 0) {
@@ -286,17 +294,19 @@ bool sr_causes_resent(struct sr_causes *causes, uint32_t row_number, const struc
             }
             explained->cause[sender] = (uint8_t)by_mark(causes, sender, said, row, reaction_ns);
             explained->trigger[sender] = said->by_frame;
+            causes->fit[sender].resent += said->trigger != SR_TRIGGER_RTO;
+            at_mark = said->by_frame == 0 || said->by_frame == causes->feedback_frame;
         } else if (is_probe(causes, history, slot, row->time_ns)) {
             explained->cause[sender] = SR_CAUSE_TLP;
             note_timer(explained, history, row->time_ns);
         } else {
             continue;
         }
-        causes->agrees[sender] += reaction_ns <= REACTION_NS;
+        causes->fit[sender].agrees += reaction_ns <= REACTION_NS;
+        causes->fit[sender].at_mark += reaction_ns <= REACTION_NS && at_mark;
         if (sender == sender_of_family(causes->half) && said && said->any && said->by_frame != 0)
             learn_reaction(causes, reaction_ns);
     }
-    causes->rack_only += only_rack(explained);
     return memchr(explained->cause, SR_CAUSE_T3, sizeof explained->cause) != NULL;
 }
 
@@ -306,8 +316,7 @@ bool sr_causes_expected(const struct sr_causes *causes, const struct sr_ledger_s
     enum { ENOUGH = 3 };
     const struct sr_half *half = causes->half;
     int64_t apart_ns;
-    if (slot->marks == 0 || half->association->side[half->from].family == SR_FAMILY_UNKNOWN ||
-        causes->reactions < ENOUGH)
+    if (slot->marks == 0 || sr_sender_family(half) == SR_FAMILY_UNKNOWN || causes->reactions < ENOUGH)
         return false;
     const struct sr_said *said = &causes->marks[slot->marks - 1].of[sender_of_family(half)];
     if (!said->any || said->copy != slot->copies || !sr_elapsed(time_ns, said->time_ns, &apart_ns))
@@ -320,17 +329,8 @@ bool sr_causes_expected(const struct sr_causes *causes, const struct sr_ledger_s
 static unsigned choose(const struct sr_causes *causes)
 {
     const struct sr_half *half = causes->half;
-    uint8_t family = half->association->side[half->from].family;
-    unsigned first = family == SR_FAMILY_OTHER ? SR_SENDER_USRSCTP : SR_SENDER_PION;
-    unsigned end = family == SR_FAMILY_PION ? SR_SENDER_USRSCTP : SR_SENDER_COUNT;
-    unsigned best = first;
-    for (unsigned sender = first; sender < end; sender++) {
-        /* No stack is known that does what RFC 8985 says to the letter: it must explain clearly more. */
-        uint32_t handicap = sender == SR_SENDER_RFC8985 ? 3 + causes->explained_count / 5 : 0;
-        if (causes->agrees[sender] > causes->agrees[best] + handicap)
-            best = sender;
-    }
-    return best;
+    return half->told.profile ? sr_fit_variant(causes->fit, half->told.profile - 1)
+                              : sr_fit_best(causes->fit, sr_sender_family(half), causes->explained_count);
 }
 
 static uint8_t class_of(const struct sr_explained *explained, unsigned chosen)
@@ -380,19 +380,29 @@ static bool belongs_to(const struct episode *episode, const struct sr_transmissi
     return episode->row != 0 && row->prev_row != 0 && row->prev_row < episode->row;
 }
 
+/* The timer runs on the SRTT that the sender has measured, longer than the tap's by what its host takes, and twice. */
+static bool is_late_probe(const struct sr_causes *causes, const struct sr_explained *explained)
+{
+    return explained->last_open && explained->probe_late_ns != SR_NO_TIME && explained->probe_late_ns >= 0 &&
+           explained->probe_late_ns <= causes->half->measured.typical_ns / 2;
+}
+
 /* Behind the tap some of what moved the sender is not seen, or is seen at another time: then the mechanism is told by
  * the occasion. */
 static enum sr_cause by_occasion(const struct sr_causes *causes, const struct sr_explained *explained,
                                  const struct sr_transmission_row *row, unsigned chosen, struct episode *episode)
 {
+    if (belongs_to(episode, row))
+        return SR_CAUSE_T3_GBN;
     if (begins_episode(causes, explained, row)) {
         episode->row = explained->row + 1;
         return SR_CAUSE_T3;
     }
-    if (belongs_to(episode, row))
-        return SR_CAUSE_T3_GBN;
-    if (explained->at_feedback)
-        return chosen == SR_SENDER_PION || chosen == SR_SENDER_RFC8985 ? SR_CAUSE_RACK : SR_CAUSE_FAST;
+    bool has_rack = chosen == SR_SENDER_PION || chosen == SR_SENDER_RFC8985;
+    if (has_rack && is_late_probe(causes, explained))
+        return SR_CAUSE_TLP;
+    if (explained->at_feedback || explained->passed_over)
+        return has_rack ? SR_CAUSE_RACK : SR_CAUSE_FAST;
     return SR_CAUSE_UNKNOWN;
 }
 
@@ -452,8 +462,9 @@ void sr_causes_begin(struct sr_causes *causes)
     memset(causes->history, 0, sizeof causes->history);
     for (int sender = 0; sender < SR_SENDER_COUNT; sender++)
         causes->history[sender].pto_ns = SR_NO_TIME;
-    memset(causes->agrees, 0, sizeof causes->agrees);
-    causes->rack_only = causes->reactions = 0;
+    memset(causes->fit, 0, sizeof causes->fit);
+    causes->reactions = 0;
+    causes->has_reported = false;
     causes->a_rwnd = UINT32_MAX;
     causes->feedback_ns = causes->data_ns = causes->silence_end_ns = SR_NO_TIME;
 }

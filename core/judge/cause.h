@@ -4,9 +4,9 @@
 #ifndef SR_JUDGE_CAUSE_H
 #define SR_JUDGE_CAUSE_H
 
+#include "fit.h"
 #include "half.h"
 #include "judgement.h"
-#include "senders.h"
 
 enum { SR_MARK_EVENTS = 32 };
 
@@ -51,6 +51,9 @@ struct sr_explained {
     int64_t silent_ns;                    /* since the data before; SR_NO_TIME: there was none */
     bool released;                        /* shortly before, a silence as long as a timeout ended at the tap */
     bool at_feedback;                     /* the sender had feedback just before */
+    bool passed_over;                     /* a later TSN was reported before */
+    bool last_open;                       /* all above are acknowledged */
+    int64_t probe_late_ns;                /* since pion's probe was due; SR_NO_TIME: none was */
     uint8_t certain;                      /* class of what holds whatever the sender is; 0: none */
 };
 
@@ -63,8 +66,7 @@ struct sr_causes {
     struct sr_mark_history history[SR_SENDER_COUNT];
     struct sr_explained *explained;
     uint32_t explained_count, explained_room;
-    uint32_t agrees[SR_SENDER_COUNT];  /* resends that the sender explains to the moment */
-    uint32_t rack_only;                /* of the resends, those that only a sender with RACK explains */
+    struct sr_fit fit[SR_SENDER_COUNT];
     int64_t reaction_ns, deviation_ns; /* how long after its mark a resend passes the tap: running means */
     uint32_t reactions;
     uint32_t a_rwnd;                    /* the last; UINT32_MAX before */
@@ -72,6 +74,8 @@ struct sr_causes {
     int64_t silence_ns, silence_end_ns; /* the last as long as a timeout; SR_NO_TIME without */
     int64_t feedback_ns;                /* the last, when the sender had it; SR_NO_TIME before */
     uint32_t feedback_frame;
+    struct sr_tsn reported; /* the highest TSN acknowledged */
+    bool has_reported;
     bool failed; /* memory ran out */
 };
 
@@ -85,6 +89,9 @@ void sr_causes_expect(struct sr_causes *causes, const struct sr_expectation *exp
 
 /* A TSN is sent again; `copy` is that of the model. True where a timeout sent it. */
 bool sr_causes_resent(struct sr_causes *causes, uint32_t row, const struct sr_ledger_slot *slot, uint32_t copy);
+
+/* The receiver has acknowledged a TSN. */
+void sr_causes_reported(struct sr_causes *causes, struct sr_tsn tsn);
 
 /* A packet with data passes the tap. */
 void sr_causes_data(struct sr_causes *causes, int64_t time_ns);

@@ -51,8 +51,9 @@ struct sr_direction {
     struct sr_tsn complete_from; /* what was sent above it was sent within the capture */
     uint8_t path_count;
     uint8_t next_heartbeat;
-    uint8_t feedbacks; /* with data before them, up to SR_DIRECTION_WARM */
-    bool sent, abandons;
+    uint8_t feedbacks;      /* with data before them, up to SR_DIRECTION_WARM */
+    struct sr_tsn reset_to; /* where `reset` is set: the first TSN since the last reset */
+    bool sent, abandons, reset;
     bool from_start; /* the handshake is in the capture */
 };
 

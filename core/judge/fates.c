@@ -61,7 +61,8 @@ void sr_fates_sent(struct sr_half *half, uint32_t row_number)
             sr_verdict_out_of_reach(row);
         return;
     }
-    row->prev_row = slot->last_row;
+    if (row->prev_row != slot->last_row) /* bookkeeping mostly says the same: a page that stays clean costs nothing */
+        row->prev_row = slot->last_row;
     if (slot->copies < UINT16_MAX)
         slot->copies++;
     slot->unseen_before |= slot->copies == 1 && row->kind == SR_KIND_RETRANSMISSION;
@@ -394,6 +395,8 @@ void sr_fates_feedback(struct sr_half *half, uint32_t row_number)
     struct answer answer = {row, half->feedback ? sr_half_sack(half, half->feedback) : NULL, row_number + 1};
     if (half->feedback && sr_tsn_after(half->cum, sr_tsn(row->cum_tsn)))
         return; /* overtaken: it tells nothing of the order */
+    if (!sr_ledger_follows(&half->ledger, sr_tsn(row->cum_tsn)))
+        return;
     uint32_t blocks = (uint32_t)row->gaps + row->nr_gaps;
     const uint32_t *lists = blocks + row->dups > 0 ? sr_numbers_at(half->journal, row->lists) : NULL;
     struct newly newly = {.newest = half->newest, .all_sent_once = true};
@@ -422,6 +425,17 @@ void sr_fates_forward(struct sr_half *half, struct sr_tsn new_cum)
     if (!half->has_forward || sr_tsn_after(new_cum, half->forward))
         half->forward = new_cum;
     half->has_forward = true;
+}
+
+void sr_fates_reset(struct sr_half *half, struct sr_tsn next)
+{
+    if (!sr_ledger_resets(&half->ledger, next))
+        return;
+    half->forward = half->ledger.highest;
+    half->has_forward = true;
+    sr_ledger_reset(&half->ledger, next, sr_verdict_leaves, half);
+    half->has_forward = false;
+    half->feedback = 0;
 }
 
 void sr_fates_end(struct sr_half *half)

@@ -231,6 +231,14 @@ static void note_feedback(struct taking *taking)
         figures->sacks_of_packets[taking->packets < 4 ? taking->packets - 1 : 3]++;
 }
 
+void sr_book_numbered_anew(struct sr_direction *direction, struct sr_tsn highest_sent)
+{
+    direction->first_cum_frame = direction->suspect = 0;
+    direction->abandons = direction->reset = false;
+    direction->karn.count = 0;
+    direction->highest_sent = highest_sent;
+}
+
 void sr_book_feedback(struct sr_book *book, struct sr_direction *direction, uint32_t row)
 {
     struct sr_sack_row *sack = sr_sack_at(book->journal, row);
@@ -265,6 +273,27 @@ void sr_book_feedback(struct sr_book *book, struct sr_direction *direction, uint
     sack->rtxq_bytes = clipped(direction->window.queued_bytes);
 }
 
+/* What the sender gave up, as far as it is not acknowledged. */
+static void give_up(struct sr_book *book, struct sr_direction *direction, struct sr_tsn tsn, struct sr_tsn last,
+                    uint32_t frame)
+{
+    struct sr_window *window = &direction->window;
+    for (; sr_window_next_missing(window, &tsn, last); tsn = sr_tsn_add(tsn, 1)) {
+        struct sr_window_tsn *entry = sr_window_at(window, tsn);
+        if (entry->acked_frame != 0 || entry->abandoned) /* withdrawn, or given up before */
+            continue;
+        direction->figures.abandoned_tsns += entry->first_row != 0;
+        sr_window_abandon(window, tsn, true);
+        for (uint32_t next = entry->last_row; next != 0;) {
+            struct sr_transmission_row *row = sr_transmission_at(book->journal, next - 1);
+            row->outcome = SR_OUTCOME_ABANDONED;
+            row->outcome_class = 5;
+            row->resolved_frame = frame;
+            next = row->prev_row;
+        }
+    }
+}
+
 void sr_book_forward(struct sr_book *book, struct sr_direction *direction, const struct sr_control_row *control)
 {
     struct sr_window *window = &direction->window;
@@ -277,21 +306,27 @@ void sr_book_forward(struct sr_book *book, struct sr_direction *direction, const
         sr_window_reach(window, &book->budget, last);
     if (direction->abandons && sr_tsn_distance(direction->abandoned_to, window->base) >= 0)
         tsn = sr_tsn_add(direction->abandoned_to, 1);
-    for (; sr_window_next_missing(window, &tsn, last); tsn = sr_tsn_add(tsn, 1)) {
-        struct sr_window_tsn *entry = sr_window_at(window, tsn);
-        if (entry->acked_frame != 0 || entry->abandoned) /* withdrawn, or given up before */
-            continue;
-        direction->figures.abandoned_tsns += entry->first_row != 0;
-        sr_window_abandon(window, tsn, true);
-        for (uint32_t next = entry->last_row; next != 0;) {
-            struct sr_transmission_row *row = sr_transmission_at(book->journal, next - 1);
-            row->outcome = SR_OUTCOME_ABANDONED;
-            row->outcome_class = 5;
-            row->resolved_frame = control->frame;
-            next = row->prev_row;
-        }
-    }
+    give_up(book, direction, tsn, last, control->frame);
     if (!direction->abandons || sr_tsn_after(last, direction->abandoned_to))
         direction->abandoned_to = last;
     direction->abandons = true;
+}
+
+void sr_book_reset(struct sr_book *book, struct sr_direction *direction, const struct sr_control_row *control,
+                   struct sr_tsn next)
+{
+    struct sr_window *window = &direction->window;
+    bool told_before = direction->reset && sr_tsn_equal(direction->reset_to, next);
+    if (window->capacity == 0 || told_before || sr_tsn_equal(next, sr_tsn_add(direction->highest_sent, 1)))
+        return;
+    sr_book_use(direction, control->time_ns);
+    give_up(book, direction, window->base, window->highest, control->frame); /* RFC 6525 section 5.1.4, C2 */
+    if (!sr_window_begin(window, &book->budget, next)) {
+        book->failed = true;
+        return;
+    }
+    sr_book_numbered_anew(direction, sr_tsn_add(next, UINT32_MAX));
+    direction->complete_from = direction->highest_sent;
+    direction->reset_to = next;
+    direction->reset = true;
 }

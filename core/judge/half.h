@@ -8,6 +8,7 @@
 #include "ledger.h"
 #include "quantiles.h"
 #include "receiver.h"
+#include "told.h"
 
 enum { SR_RECENT = 256 }; /* transmissions looked back at */
 
@@ -39,7 +40,8 @@ struct sr_measured {
 struct sr_half {
     struct sr_journal *journal;
     const struct sr_association *association;
-    unsigned from; /* the side that sends the data */
+    unsigned from;       /* the side that sends the data */
+    struct sr_told told; /* of this direction */
     struct sr_measured measured;
     struct sr_ledger ledger;
     struct sr_arrived newest; /* row 0: none */
@@ -74,6 +76,18 @@ static inline struct sr_sack_row *sr_half_sack(const struct sr_half *half, uint3
 static inline bool sr_is_vantage(const struct sr_half *half, enum sr_vantage vantage)
 {
     return half->measured.vantage == vantage;
+}
+
+/* Whose stack the sender's is: as its INIT or INIT ACK tells, unless the profile of one was told. */
+static inline enum sr_stack_family sr_sender_family(const struct sr_half *half)
+{
+    switch (half->told.profile) {
+    case 1 + SR_PROFILE_PION: return SR_FAMILY_PION;
+    case 1 + SR_PROFILE_USRSCTP:
+    case 1 + SR_PROFILE_DCSCTP:
+    case 1 + SR_PROFILE_LINUX: return SR_FAMILY_OTHER;
+    default: return (enum sr_stack_family)half->association->side[half->from].family;
+    }
 }
 
 #endif

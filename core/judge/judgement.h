@@ -6,6 +6,7 @@
 #include "../buffer.h"
 #include "../journal/spool.h"
 #include "tables.h"
+#include "told.h"
 
 struct sr_judgement {
     struct sr_spool rtt_samples; /* struct sr_rtt_sample_row */
@@ -14,6 +15,7 @@ struct sr_judgement {
     struct sr_spool probes;     /* struct sr_probe_row */
     struct sr_spool storms;     /* struct sr_storm_row */
     bool wants_states;
+    struct sr_told told;
     struct sr_buffer counts;  /* struct sr_count_row */
     struct sr_buffer paths;   /* struct sr_path_row */
     struct sr_buffer figures; /* struct sr_direction_figures: data of side a, then of b, of each association */

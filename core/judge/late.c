@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 
+#include "numbering.h"
+
 /* At a host that answers so soon, feedback that passed the tap has been seen by the time of the next packet. */
 #define SHORT_LOOP_NS INT64_C(200000)
 
@@ -33,11 +35,16 @@ struct sr_model_feedback sr_feedback_of(const struct sr_half *half, const struct
 }
 
 /* The next entry of a table from where the pass has got to, of the data's sender or of the other side; 1 + its row, 0
- * without. */
-static uint32_t next_row(const struct sr_half *half, enum sr_entry_table table, struct sr_journal_pass *pass)
+ * without. On the way to a transmission the TSNs may be numbered anew. */
+static uint32_t next_row(const struct sr_half *half, enum sr_entry_table table, struct sr_journal_pass *pass,
+                         struct sr_crossing *crossing)
 {
     struct sr_entry entry;
+    struct sr_tsn next;
     while (sr_journal_pass(half->journal, pass, &entry)) {
+        if (table == SR_ENTRY_TRANSMISSION && entry.table == SR_ENTRY_CONTROL &&
+            sr_numbered_anew(half->journal, sr_control_at(half->journal, entry.row), half->from, &next))
+            sr_crossing_tsn_reset(crossing, next);
         if (entry.table != table)
             continue;
         if (table == SR_ENTRY_SACK && sr_sack_at(half->journal, entry.row)->from != half->from)
@@ -60,17 +67,17 @@ bool sr_find_late(const struct sr_half *half, struct sr_crossing **crossing)
         return true;
     if (!(*crossing = sr_crossing_new()))
         return false;
-    uint32_t sent = next_row(half, SR_ENTRY_TRANSMISSION, &sent_pass);
-    uint32_t sack = next_row(half, SR_ENTRY_SACK, &sack_pass);
+    uint32_t sent = next_row(half, SR_ENTRY_TRANSMISSION, &sent_pass, *crossing);
+    uint32_t sack = next_row(half, SR_ENTRY_SACK, &sack_pass, *crossing);
     while (sent != 0) {
         const struct sr_transmission_row *row = sr_half_tx(half, sent);
         if (sack != 0 && sr_half_sack(half, sack)->time_ns + half->measured.sender_loop_ns <= row->time_ns) {
             struct sr_model_feedback feedback = sr_feedback_of(half, sr_half_sack(half, sack), blocks);
             sr_crossing_feedback(*crossing, sack, &feedback);
-            sack = next_row(half, SR_ENTRY_SACK, &sack_pass);
+            sack = next_row(half, SR_ENTRY_SACK, &sack_pass, *crossing);
         } else {
             sr_crossing_sent(*crossing, row->frame, row->time_ns, sr_tsn(row->tsn));
-            sent = next_row(half, SR_ENTRY_TRANSMISSION, &sent_pass);
+            sent = next_row(half, SR_ENTRY_TRANSMISSION, &sent_pass, *crossing);
         }
     }
     return true;

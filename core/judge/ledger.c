@@ -97,7 +97,7 @@ void sr_ledger_clear(struct sr_ledger *ledger, sr_ledger_leaves *leaves, void *c
 {
     if (ledger->begun)
         leave_below(ledger, sr_tsn_add(ledger->highest, 1), leaves, context);
-    ledger->begun = ledger->has_stray = false;
+    ledger->begun = ledger->has_stray = ledger->reset = false;
     if (++ledger->numbering == 0) {
         memset(ledger->slots, 0, ledger->capacity * sizeof *ledger->slots);
         ledger->numbering = 1;
@@ -158,6 +158,25 @@ static void begin_at(struct sr_ledger *ledger, struct sr_tsn tsn)
     ledger->begun = true;
 }
 
+bool sr_ledger_resets(const struct sr_ledger *ledger, struct sr_tsn next)
+{
+    bool told_before = ledger->reset && sr_tsn_equal(ledger->first, next);
+    return ledger->begun && !told_before && !sr_tsn_equal(next, sr_tsn_add(ledger->highest, 1));
+}
+
+void sr_ledger_reset(struct sr_ledger *ledger, struct sr_tsn next, sr_ledger_leaves *leaves, void *context)
+{
+    sr_ledger_clear(ledger, leaves, context);
+    ledger->base = ledger->una = ledger->first = next;
+    ledger->highest = sr_tsn_add(next, UINT32_MAX);
+    ledger->begun = ledger->reset = true;
+}
+
+bool sr_ledger_follows(const struct sr_ledger *ledger, struct sr_tsn cum)
+{
+    return !ledger->begun || sr_tsn_distance(cum, ledger->highest) <= SR_LEDGER_LARGEST;
+}
+
 /* One TSN out of reach may be of a broken packet; a second one near it begins a new numbering. */
 static bool jumps(struct sr_ledger *ledger, struct sr_tsn tsn, sr_ledger_leaves *leaves, void *context)
 {
@@ -172,9 +191,36 @@ static bool jumps(struct sr_ledger *ledger, struct sr_tsn tsn, sr_ledger_leaves 
     return true;
 }
 
+/* Most TSNs follow the highest: then at most the lowest leaves, whose place in the ring the new one takes. NULL where
+ * it is another case. */
+static struct sr_ledger_slot *follow(struct sr_ledger *ledger, struct sr_tsn tsn, sr_ledger_leaves *leaves,
+                                     void *context)
+{
+    struct sr_ledger_slot *slot = place_of(ledger, tsn);
+    uint32_t above_base = tsn.value - ledger->base.value;
+    if (!ledger->begun || tsn.value != ledger->highest.value + 1 || above_base > ledger->capacity)
+        return NULL;
+    if (above_base == ledger->capacity) {
+        bool held = holds(ledger, slot, ledger->base);
+        if (held && slot->skip == 0)
+            return NULL; /* outstanding: there may be room for more */
+        if (held && slot->copies != 0)
+            leaves(context, slot);
+        ledger->base = sr_tsn_add(ledger->base, 1);
+        if (sr_tsn_after(ledger->base, ledger->una))
+            ledger->una = ledger->base;
+    }
+    ledger->highest = tsn;
+    occupy(ledger, tsn);
+    return slot;
+}
+
 struct sr_ledger_slot *sr_ledger_sent(struct sr_ledger *ledger, struct sr_tsn tsn, sr_ledger_leaves *leaves,
                                       void *context)
 {
+    struct sr_ledger_slot *next = follow(ledger, tsn, leaves, context);
+    if (next)
+        return next;
     if (!ledger->begun)
         begin_at(ledger, tsn);
     int64_t ahead = sr_tsn_distance(tsn, ledger->highest);
@@ -199,15 +245,25 @@ struct sr_ledger_slot *sr_ledger_at(const struct sr_ledger *ledger, struct sr_ts
     return holds(ledger, slot, tsn) && slot->copies != 0 ? slot : NULL;
 }
 
-/* The first TSN from `tsn` on that is not acknowledged; the way there becomes shorter for the next who comes. */
+/* How far on from `tsn` the next one is that may not be acknowledged; 0 where it is not acknowledged itself. */
+static uint32_t skip_at(const struct sr_ledger *ledger, struct sr_tsn tsn)
+{
+    const struct sr_ledger_slot *slot = place_of(ledger, tsn);
+    return holds(ledger, slot, tsn) ? slot->skip : 0; /* only TSNs that are kept have a slot */
+}
+
+/* The first TSN from `tsn` on that is not acknowledged; a long way there becomes shorter for the next who comes. */
 static struct sr_tsn next_not_acked(const struct sr_ledger *ledger, struct sr_tsn tsn)
 {
-    struct sr_tsn end = tsn;
-    while (kept(ledger, end) && holds(ledger, place_of(ledger, end), end) && place_of(ledger, end)->skip > 0)
-        end = sr_tsn_add(end, place_of(ledger, end)->skip);
+    uint32_t first = skip_at(ledger, tsn), skip;
+    struct sr_tsn end = sr_tsn_add(tsn, first);
+    if (first == 0 || (skip = skip_at(ledger, end)) == 0)
+        return end;
+    for (; skip > 0; skip = skip_at(ledger, end))
+        end = sr_tsn_add(end, skip);
     while (!sr_tsn_equal(tsn, end)) {
         struct sr_ledger_slot *slot = place_of(ledger, tsn);
-        uint32_t skip = slot->skip;
+        skip = slot->skip;
         slot->skip = end.value - tsn.value;
         tsn = sr_tsn_add(tsn, skip);
     }
@@ -229,7 +285,7 @@ void sr_ledger_acked_to(struct sr_ledger *ledger, struct sr_tsn cum)
         ledger->una = sr_tsn_add(cum, 1);
 }
 
-struct sr_ledger_slot *sr_ledger_ack(struct sr_ledger *ledger, struct sr_tsn *first, struct sr_tsn last)
+struct sr_ledger_slot *sr_ledger_ack_next(struct sr_ledger *ledger, struct sr_tsn *first, struct sr_tsn last)
 {
     if (!ledger->begun)
         return NULL;
@@ -245,6 +301,8 @@ struct sr_ledger_slot *sr_ledger_ack(struct sr_ledger *ledger, struct sr_tsn *fi
         if (!holds(ledger, slot, tsn))
             occupy(ledger, tsn);
         slot->skip = 1;
+        if (!sr_tsn_equal(*first, tsn))
+            place_of(ledger, *first)->skip = tsn.value + 1 - first->value;
         *first = sr_tsn_add(tsn, 1);
         if (slot->last_row != 0)
             return slot;

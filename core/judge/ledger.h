@@ -51,6 +51,8 @@ struct sr_ledger {
     struct sr_tsn base, highest; /* kept, and seen */
     struct sr_tsn una;           /* from the base up to before it all are acknowledged */
     bool begun;
+    bool reset; /* the numbering began with a reset: at `first` */
+    struct sr_tsn first;
     struct sr_tsn stray; /* the last TSN out of reach */
     bool has_stray;
 };
@@ -63,6 +65,15 @@ void sr_ledger_free(struct sr_ledger *ledger);
 
 /* Begins anew; what is on it leaves. */
 void sr_ledger_clear(struct sr_ledger *ledger, sr_ledger_leaves *leaves, void *context);
+
+/* Whether numbering TSNs anew from `next` on (RFC 6525 section 5.2.4) changes anything: not where they go on with it,
+ * nor where that was told before. */
+bool sr_ledger_resets(const struct sr_ledger *ledger, struct sr_tsn next);
+/* All that is on it leaves, and TSNs begin anew. */
+void sr_ledger_reset(struct sr_ledger *ledger, struct sr_tsn next, sr_ledger_leaves *leaves, void *context);
+
+/* Feedback is of the numbering of what is on it: no receiver acknowledges so far ahead. */
+bool sr_ledger_follows(const struct sr_ledger *ledger, struct sr_tsn cum);
 
 /* The slot of a TSN that is sent; NULL where it is out of reach. */
 struct sr_ledger_slot *sr_ledger_sent(struct sr_ledger *ledger, struct sr_tsn tsn, sr_ledger_leaves *leaves,
@@ -77,8 +88,18 @@ bool sr_ledger_is_last_open(const struct sr_ledger *ledger, struct sr_tsn tsn);
 /* All up to `cum` are acknowledged: the ranges of this call need not begin lower than `una` any more. */
 void sr_ledger_acked_to(struct sr_ledger *ledger, struct sr_tsn cum);
 
+/* As sr_ledger_ack, where it is not known at once that there is none. */
+struct sr_ledger_slot *sr_ledger_ack_next(struct sr_ledger *ledger, struct sr_tsn *first, struct sr_tsn last);
+
 /* The next TSN of a range that was seen and is not acknowledged becomes so; NULL when there is none. `*first` moves on.
  */
-struct sr_ledger_slot *sr_ledger_ack(struct sr_ledger *ledger, struct sr_tsn *first, struct sr_tsn last);
+static inline struct sr_ledger_slot *sr_ledger_ack(struct sr_ledger *ledger, struct sr_tsn *first, struct sr_tsn last)
+{
+    const struct sr_ledger_slot *slot = &ledger->slots[first->value & (ledger->capacity - 1)];
+    int64_t length = sr_tsn_distance(last, *first);
+    if (length < 0 || (slot->skip > length && slot->numbering == ledger->numbering && sr_tsn_equal(slot->tsn, *first)))
+        return NULL; /* each feedback says much that those before it said */
+    return sr_ledger_ack_next(ledger, first, last);
+}
 
 #endif

@@ -4,6 +4,7 @@
 
 #include "../wire/chunk.h"
 #include "../wire/time.h"
+#include "numbering.h"
 
 #define MS INT64_C(1000000)
 
@@ -61,8 +62,7 @@ static void leaves(void *context, const struct sr_ledger_slot *slot)
 
 static void sent(struct sr_half *half, uint32_t row_number)
 {
-    struct sr_transmission_row *row = sr_transmission_at(half->journal, row_number);
-    row->kind = row->seen_kind;
+    const struct sr_transmission_row *row = sr_transmission_at(half->journal, row_number);
     if (row->kind == SR_KIND_NETWORK_DUPLICATE || row->kind == SR_KIND_CAPTURE_DUPLICATE)
         return;
     struct sr_ledger_slot *slot = sr_ledger_sent(&half->ledger, sr_tsn(row->tsn), leaves, NULL);
@@ -160,6 +160,25 @@ static void conclude_vantage(struct sr_measured *measured)
         measured->vantage = sender ? SR_VANTAGE_SENDER : receiver ? SR_VANTAGE_RECEIVER : SR_VANTAGE_MIDDLE;
 }
 
+/* At the sender, an answer that took longer than the way did so in the host: feedback is there at once. */
+static void be_told(struct sr_measured *measured, struct sr_told told)
+{
+    if (!told.vantage)
+        return;
+    bool near = measured->vantage == SR_VANTAGE_SENDER;
+    measured->vantage = told.vantage - 1;
+    if (measured->vantage == SR_VANTAGE_SENDER && !near && !told.loop)
+        measured->sender_loop_ns = 0;
+}
+
+static void number_anew(struct sr_half halves[2], const struct sr_control_row *row)
+{
+    struct sr_tsn next;
+    for (unsigned from = 0; from < 2; from++)
+        if (sr_numbered_anew(halves[from].journal, row, from, &next) && sr_ledger_resets(&halves[from].ledger, next))
+            sr_ledger_reset(&halves[from].ledger, next, leaves, NULL);
+}
+
 bool sr_measure_loops(struct sr_half halves[2])
 {
     struct asked asked[2];
@@ -175,19 +194,26 @@ bool sr_measure_loops(struct sr_half halves[2])
         case SR_ENTRY_TRANSMISSION: sent(&halves[sr_transmission_at(journal, entry.row)->from], entry.row); break;
         case SR_ENTRY_SACK: {
             const struct sr_sack_row *row = sr_sack_at(journal, entry.row);
-            if (row->crc != SR_CRC_BAD)
+            if (row->crc != SR_CRC_BAD && sr_ledger_follows(&halves[1 - row->from].ledger, sr_tsn(row->cum_tsn)))
                 feedback(&halves[1 - row->from], entry.row);
             break;
         }
-        case SR_ENTRY_CONTROL: control(asked, loop, sr_control_at(journal, entry.row)); break;
+        case SR_ENTRY_CONTROL:
+            control(asked, loop, sr_control_at(journal, entry.row));
+            number_anew(halves, sr_control_at(journal, entry.row));
+            break;
         }
     }
+    for (int from = 0; from < 2; from++)
+        if (halves[from].told.loop)
+            loop[from] = halves[from].told.loop_ns;
     for (int from = 0; from < 2; from++) {
         struct sr_measured *measured = &halves[from].measured;
         measured->handshake_ns[0] = loop[1 - from];
         measured->handshake_ns[1] = loop[from];
         conclude_receiver(measured);
         conclude_vantage(measured);
+        be_told(measured, halves[from].told);
         sr_ledger_clear(&halves[from].ledger, leaves, NULL);
     }
     return true;

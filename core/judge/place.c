@@ -4,9 +4,13 @@
 
 #include "../wire/time.h"
 
-/* Proven by a handshake on both sides of the tap; by less than that, likely. */
-static uint8_t class_of(const struct sr_measured *measured)
+/* Proven by a handshake on both sides of the tap; by less than that, likely. What was told, or follows from it, has
+ * none. */
+static uint8_t class_of(const struct sr_half *half)
 {
+    const struct sr_measured *measured = &half->measured;
+    if (half->told.vantage || half->told.loop)
+        return 0;
     if (measured->vantage == SR_VANTAGE_UNKNOWN)
         return 1;
     return measured->handshake_ns[0] != SR_NO_TIME && measured->handshake_ns[1] != SR_NO_TIME ? 4 : 3;
@@ -20,13 +24,11 @@ static enum sr_answer duplicates_of(const struct sr_half *half)
     return family == SR_FAMILY_PION ? SR_ANSWER_NO : SR_ANSWER_UNKNOWN;
 }
 
-/* Only what a sender with RACK does and others do not says yes. */
-static enum sr_answer rack_of(const struct sr_causes *causes)
+static uint8_t told_of(const struct sr_half *half)
 {
-    uint32_t resends = causes->explained_count;
-    if (causes->rack_only > 0 && causes->rack_only * 10 >= resends)
-        return SR_ANSWER_YES;
-    return resends >= 3 && causes->rack_only == 0 ? SR_ANSWER_NO : SR_ANSWER_UNKNOWN;
+    return (uint8_t)((half->told.vantage ? 1u << SR_TOLD_WHAT_VANTAGE : 0) |
+                     (half->told.loop ? 1u << SR_TOLD_WHAT_LOOP : 0) |
+                     (half->told.profile ? 1u << SR_TOLD_WHAT_PROFILE : 0));
 }
 
 static void fill(struct sr_path_row *row, const struct sr_half *half, const struct sr_causes *causes)
@@ -36,18 +38,23 @@ static void fill(struct sr_path_row *row, const struct sr_half *half, const stru
     bool known = measured->handshake_ns[1] != SR_NO_TIME;
     sr_senders(senders);
     row->vantage = measured->vantage;
-    row->vantage_class = class_of(measured);
-    if (known) { /* hosts take a part of it: at the sender's own tap all */
+    row->vantage_class = class_of(half);
+    row->told = told_of(half);
+    if (half->told.loop) {
+        row->loop_lo_ns = row->loop_hi_ns = measured->sender_loop_ns;
+    } else if (known) { /* hosts take a part of it: at the sender's own tap all */
         row->loop_hi_ns = measured->sender_loop_ns;
         row->loop_lo_ns =
             measured->sender_loop_ns > measured->jitter_ns ? measured->sender_loop_ns - measured->jitter_ns : 0;
     }
     row->dup_capable = (uint8_t)duplicates_of(half);
+    if (half->told.profile)
+        row->profile = half->told.profile - 1;
     if (causes->explained_count == 0)
         return;
     row->profile = senders[measured->sender].profile;
-    row->profile_score = (float)causes->agrees[measured->sender] / (float)causes->explained_count;
-    row->sender_has_rack = (uint8_t)rack_of(causes);
+    row->profile_score = (float)causes->fit[measured->sender].agrees / (float)causes->explained_count;
+    row->sender_has_rack = (uint8_t)sr_fit_has_rack(causes->fit, sr_sender_family(half), causes->explained_count);
 }
 
 void sr_place(struct sr_judgement *judgement, size_t *next, const struct sr_half *half, const struct sr_causes *causes)

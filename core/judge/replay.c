@@ -9,6 +9,7 @@
 #include "../wire/chunk.h"
 #include "../wire/time.h"
 #include "late.h"
+#include "numbering.h"
 #include "round_trips.h"
 #include "tail.h"
 
@@ -31,6 +32,7 @@ struct replay {
     struct sr_model *model;
     uint32_t *waiting; /* 1 + rows of feedback, a ring */
     uint32_t waiting_from, waiting_to;
+    uint32_t newest;              /* 1 + row of the feedback that passed the tap last; 0: looked at, or none */
     struct sr_crossing *crossing; /* what of it is late; null: nothing */
     uint32_t asked, release;      /* 1 + row of the feedback of which that was asked, and the frame it waits for */
     struct sr_round_trips trips;
@@ -135,6 +137,19 @@ static void note_probes(struct replay *replay)
     }
 }
 
+/* How far up the receiver has reported, as far as the sender can know: the tap may be off by what feedback takes. */
+static void note_reported(struct replay *replay)
+{
+    struct sr_tsn_range blocks[SR_REPLAY_BLOCKS];
+    if (replay->newest == 0)
+        return;
+    struct sr_model_feedback newest = sr_feedback_of(replay->half, sr_half_sack(replay->half, replay->newest), blocks);
+    replay->newest = 0;
+    sr_causes_reported(replay->causes, newest.cum_tsn);
+    for (size_t i = 0; i < newest.gap_count + newest.nr_gap_count; i++)
+        sr_causes_reported(replay->causes, blocks[i].last);
+}
+
 static void send_packet(struct replay *replay)
 {
     if (replay->count == 0)
@@ -160,8 +175,10 @@ static void send_packet(struct replay *replay)
         replay->tail.outstanding += slot->copies == 1 && slot->skip == 0;
         if (replay->known[i] != SR_CAUSE_COUNT)
             sr_causes_known(replay->causes, replay->rows[i], (enum sr_cause)replay->known[i], 3);
-        else if (row->kind == SR_KIND_RETRANSMISSION)
+        else if (row->kind == SR_KIND_RETRANSMISSION) {
+            note_reported(replay);
             replay->tail.recovering |= sr_causes_resent(replay->causes, replay->rows[i], slot, slot->copies);
+        }
     }
     sr_causes_data(replay->causes, replay->time_ns);
     replay->count = 0;
@@ -209,6 +226,8 @@ static void deliver(struct replay *replay, uint32_t row_number)
     struct sr_model_feedback feedback = sr_feedback_of(half, row, blocks);
     int64_t time_ns = feedback.time_ns > replay->now_ns ? feedback.time_ns : replay->now_ns;
 
+    if (!sr_ledger_follows(&half->ledger, feedback.cum_tsn))
+        return;
     feedback.time_ns = model_time(replay, time_ns);
     sr_model_feedback(replay->model, &feedback);
     take(replay);
@@ -281,7 +300,7 @@ static struct sr_tail_timers timers_of(struct replay *replay, uint32_t path)
     static const enum sr_sender timeouts[SR_TAIL_TIMEOUTS] = {SR_SENDER_RFC9260, SR_SENDER_USRSCTP, SR_SENDER_DCSCTP,
                                                               SR_SENDER_PION};
     const struct sr_half *half = replay->half;
-    uint8_t family = half->association->side[half->from].family;
+    enum sr_stack_family family = sr_sender_family(half);
     struct sr_path_snapshot snapshot;
     struct sr_tail_timers timers = {
         .jitter_ns = half->measured.jitter_ns < MOST_JITTER_NS ? half->measured.jitter_ns : MOST_JITTER_NS,
@@ -366,10 +385,30 @@ static void round_trip(struct replay *replay, const struct sr_control_row *row)
     take(replay);
 }
 
+/* A sender that asked for it does so when it has the response, and sends nothing before that (RFC 6525 section 5.1.4).
+ */
+static void number_anew(struct replay *replay, const struct sr_control_row *row, struct sr_tsn next)
+{
+    int64_t loop_ns = row->from == replay->half->from ? 0 : replay->half->measured.sender_loop_ns;
+    struct sr_ledger *ledger = &replay->half->ledger;
+    send_packet(replay);
+    deliver_until(replay, row->time_ns + loop_ns, row->frame);
+    if (!sr_ledger_resets(ledger, next))
+        return;
+    sr_model_tsn_reset(replay->model, model_time(replay, row->time_ns + loop_ns), next);
+    take(replay);
+    sr_ledger_reset(ledger, next, leaves, replay->causes);
+    replay->highest = sr_tsn_add(next, UINT32_MAX);
+    replay->tail.outstanding = 0;
+}
+
 static void control(struct replay *replay, const struct sr_control_row *row)
 {
     bool forward = row->type == SR_CHUNK_FORWARD_TSN || row->type == SR_CHUNK_I_FORWARD_TSN;
-    if (!forward)
+    struct sr_tsn next;
+    if (sr_numbered_anew(replay->half->journal, row, replay->half->from, &next))
+        number_anew(replay, row, next);
+    else if (!forward)
         round_trip(replay, row);
     else if (row->whole && row->from == replay->half->from)
         forward_tsn(replay, row);
@@ -391,7 +430,7 @@ static void walk(struct replay *replay)
                 continue;
             if (replay->waiting_to - replay->waiting_from == WAITING)
                 deliver_until(replay, INT64_MAX, UINT32_MAX);
-            replay->waiting[replay->waiting_to++ % WAITING] = entry.row + 1;
+            replay->waiting[replay->waiting_to++ % WAITING] = replay->newest = entry.row + 1;
         } else {
             control(replay, sr_control_at(journal, entry.row));
         }

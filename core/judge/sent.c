@@ -26,10 +26,7 @@ static bool follows_jump(struct sr_book *book, struct sr_direction *direction, u
         return false;
     if (!sr_window_begin(&direction->window, &book->budget, tsn))
         return false;
-    direction->first_cum_frame = direction->suspect = 0;
-    direction->abandons = false;
-    direction->karn.count = 0;
-    direction->highest_sent = tsn;
+    sr_book_numbered_anew(direction, tsn);
     return true;
 }
 

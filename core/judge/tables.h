@@ -34,12 +34,13 @@ struct sr_path_row {
     uint32_t assoc;
     uint32_t path;
     uint32_t reordering_max_tsn;
-    float profile_score;
+    float profile_score; /* below 0: null */
     uint8_t from;
     uint8_t vantage, vantage_class; /* enum sr_vantage or SR_NO_WORD; a class of 0 is null */
     uint8_t profile;                /* enum sr_profile or SR_NO_WORD */
     uint8_t sender_has_rack;        /* enum sr_answer or SR_NO_WORD */
     uint8_t dup_capable;            /* enum sr_answer or SR_NO_WORD */
+    uint8_t told;                   /* 1 << enum sr_told_what */
 };
 
 /* Each time a profile marks a transmission lost. */

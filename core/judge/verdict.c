@@ -176,8 +176,8 @@ static bool sent_once_and_arrived(const struct sr_half *half, const struct sr_le
     if (slot->copies != 1 || slot->acked_by == 0 || slot->copies_before == 0 || slot->unseen_before || slot->given_up)
         return false;
     struct sr_transmission_row *row = sr_half_tx(half, slot->last_row);
-    row->acked_by_gap = sr_tsn_after(slot->tsn, sr_tsn(sr_half_sack(half, slot->acked_by)->cum_tsn));
-    set_outcome(row, SR_OUTCOME_ACKED, 5);
+    if (row->outcome != SR_OUTCOME_ACKED || row->outcome_class != 5) /* bookkeeping mostly says the same */
+        set_outcome(row, SR_OUTCOME_ACKED, 5);
     return true;
 }
 

@@ -9,6 +9,7 @@
 #include "aftermath.h"
 #include "fates.h"
 #include "loops.h"
+#include "numbering.h"
 #include "place.h"
 #include "replay.h"
 
@@ -34,6 +35,10 @@ static void fates_pass(struct sr_half halves[2])
             const struct sr_control_row *row = sr_control_at(journal, entry.row);
             if (row->whole && (row->type == SR_CHUNK_FORWARD_TSN || row->type == SR_CHUNK_I_FORWARD_TSN))
                 sr_fates_forward(&halves[row->from], sr_tsn(row->tsn));
+            struct sr_tsn next;
+            for (unsigned from = 0; from < 2; from++)
+                if (sr_numbered_anew(journal, row, from, &next))
+                    sr_fates_reset(&halves[from], next);
             break;
         }
         }
@@ -49,12 +54,13 @@ static struct sr_direction_figures *figures_of(struct sr_judgement *judgement, c
 }
 
 /* Rows here and there were looked at: they would stay in memory with all that lies around them. */
-static void give_back(const struct sr_half *half)
+static void give_back(struct sr_journal *journal)
 {
-    struct sr_spool *rows = &half->journal->transmissions;
     enum { WORTH_IT = 1 << 16 };
-    if (rows->count > WORTH_IT)
-        sr_spool_done_before(rows, rows->count);
+    if (journal->transmissions.count > WORTH_IT)
+        sr_spool_done(&journal->transmissions);
+    if (journal->sacks.count > WORTH_IT)
+        sr_spool_done(&journal->sacks);
 }
 
 static bool judge_association(struct sr_half halves[2], struct sr_causes causes[2], struct sr_judgement *judgement,
@@ -69,7 +75,7 @@ static bool judge_association(struct sr_half halves[2], struct sr_causes causes[
         if (halves[from].association->side[from].data.chunks > 0 && !sr_replay(&halves[from], &causes[from]))
             return false;
         sr_place(judgement, path, &halves[from], &causes[from]);
-        give_back(&halves[from]);
+        give_back(halves[from].journal);
     }
     halves[0].deciding = halves[1].deciding = true;
     fates_pass(halves);
@@ -78,9 +84,25 @@ static bool judge_association(struct sr_half halves[2], struct sr_causes causes[
         if (!sr_aftermath(judgement, &causes[from]))
             return false;
         figures_of(judgement, &halves[from])->lost_tsns = halves[from].lost_tsns;
-        give_back(&halves[from]);
+        give_back(halves[from].journal);
     }
     return true;
+}
+
+/* Seen from the data of the other side, the tap is at the other end. Nothing else is told of that. */
+static struct sr_told mirrored(struct sr_told told)
+{
+    switch (told.vantage) {
+    case 1 + SR_VANTAGE_SENDER: return (struct sr_told){.vantage = 1 + SR_VANTAGE_RECEIVER};
+    case 1 + SR_VANTAGE_RECEIVER: return (struct sr_told){.vantage = 1 + SR_VANTAGE_SENDER};
+    default: return (struct sr_told){.vantage = told.vantage};
+    }
+}
+
+static struct sr_told told_of(struct sr_told told, const struct sr_association *association, unsigned from)
+{
+    unsigned sends_more = association->side[1].data.bytes > association->side[0].data.bytes;
+    return from == sends_more ? told : mirrored(told);
 }
 
 /* A row for each SACK, as far as nothing is known yet. */
@@ -129,6 +151,7 @@ bool sr_verdicts(struct sr_journal *journal, const struct sr_registry *associati
                 .journal = journal,
                 .association = sr_registry_at(associations, number),
                 .from = from,
+                .told = told_of(judgement->told, sr_registry_at(associations, number), from),
                 .ledger = ledgers[from],
             };
         ok = judge_association(halves, causes, judgement, &path);

@@ -66,6 +66,13 @@ static void clear_range(const struct sr_window *window, uint64_t *bits, struct s
 static bool next(const struct sr_window *window, const uint64_t *bits, bool value, struct sr_tsn *tsn,
                  struct sr_tsn last)
 {
+    while (window->capacity >= WORD && sr_tsn_distance(last, *tsn) >= 0) { /* whole words: their ends need no mask */
+        uint32_t at = tsn->value & (window->capacity - 1);
+        uint64_t found = (value ? bits[at / WORD] : ~bits[at / WORD]) >> (at % WORD);
+        *tsn = sr_tsn_add(*tsn, found ? (uint32_t)__builtin_ctzll(found) : WORD - at % WORD);
+        if (found)
+            return sr_tsn_distance(last, *tsn) >= 0;
+    }
     while (sr_tsn_distance(last, *tsn) >= 0) {
         struct piece piece = piece_of(window, *tsn, last);
         uint64_t found = (value ? bits[piece.word] : ~bits[piece.word]) & piece.mask;
@@ -295,26 +302,25 @@ void sr_window_sent(struct sr_window *window, struct sr_tsn tsn, uint32_t row, u
     account(window, tsn, true);
 }
 
-static void change(struct sr_window *window, struct sr_tsn tsn, uint64_t *bits, bool value)
-{
-    account(window, tsn, false);
-    set(window, bits, tsn, value);
-    account(window, tsn, true);
-}
-
 void sr_window_receive(struct sr_window *window, struct sr_tsn tsn)
 {
-    change(window, tsn, window->received, true);
+    const struct sr_window_tsn *entry = sr_window_at(window, tsn);
+    if (entry->first_row != 0 && !entry->abandoned && !sr_window_freed(window, tsn) && !sr_window_received(window, tsn))
+        window->necessary_bytes -= entry->bytes;
+    set(window, window->received, tsn, true);
 }
 
 void sr_window_withdraw(struct sr_window *window, struct sr_tsn tsn)
 {
-    change(window, tsn, window->received, false);
+    account(window, tsn, false);
+    set(window, window->received, tsn, false);
+    account(window, tsn, true);
 }
 
 void sr_window_release(struct sr_window *window, struct sr_tsn tsn)
 {
-    change(window, tsn, window->freed, true);
+    account(window, tsn, false);
+    set(window, window->freed, tsn, true);
 }
 
 void sr_window_abandon(struct sr_window *window, struct sr_tsn tsn, bool abandoned)

@@ -28,14 +28,20 @@ static struct sr_tsn lower(struct sr_tsn a, struct sr_tsn b)
     return sr_tsn_after(a, b) ? b : a;
 }
 
+/* How many of these the receiver had said that it has: mostly none. */
+static uint32_t received_within(const struct sr_window *window, struct sr_tsn first, struct sr_tsn last)
+{
+    return sr_window_next_received(window, &first, last) ? sr_window_count_received(window, first, last) : 0;
+}
+
 /* How many TSNs up to `last` the receiver had said that it has, and these blocks leave out. */
 static uint32_t left_out(const struct sr_window *window, struct sr_blocks blocks, struct sr_tsn last)
 {
     struct sr_stretch hole, covered;
     uint32_t count = 0;
     while (sr_blocks_next(&blocks, &hole, &covered))
-        count += sr_window_count_received(window, hole.first, lower(hole.last, last));
-    return count + sr_window_count_received(window, hole.first, last);
+        count += received_within(window, hole.first, lower(hole.last, last));
+    return count + received_within(window, hole.first, last);
 }
 
 /* Takes them back, and lists them. */

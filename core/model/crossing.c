@@ -25,6 +25,8 @@ struct sr_crossing {
     struct acked *acked; /* ring */
     uint32_t capacity;   /* of both */
     int64_t una, lowest, highest;
+    struct sr_tsn first; /* since the last reset, where `reset` is set */
+    bool reset;
     struct release *releases;
     size_t count, room, asked;
     bool sorted;
@@ -142,7 +144,7 @@ bool sr_crossing_feedback(struct sr_crossing *crossing, uint32_t number, const s
     if (crossing->capacity == 0)
         return true;
     int64_t cum = sr_line_seq(&crossing->line, feedback->cum_tsn);
-    if (cum < crossing->una - 1)
+    if (cum < crossing->una - 1 || cum > crossing->highest + SR_MODEL_WINDOW)
         return true;
     acknowledge(crossing, INT64_MIN, cum + 1, acked);
     crossing->una = cum + 1;
@@ -154,6 +156,20 @@ bool sr_crossing_feedback(struct sr_crossing *crossing, uint32_t number, const s
                         sr_line_seq(&crossing->line, block->last) + 1, acked);
         }
     return true;
+}
+
+void sr_crossing_tsn_reset(struct sr_crossing *crossing, struct sr_tsn next)
+{
+    int64_t nxt = crossing->highest + 1;
+    bool told_before = crossing->reset && sr_tsn_equal(crossing->first, next);
+    if (crossing->capacity == 0 || told_before || sr_tsn_equal(next, sr_tsn_at(nxt)))
+        return;
+    acknowledge(crossing, INT64_MIN, nxt, (struct acked){0});
+    crossing->una = crossing->lowest = nxt + (int64_t)(next.value - (uint32_t)nxt);
+    crossing->highest = crossing->una - 1;
+    crossing->line.reference = crossing->una;
+    crossing->first = next;
+    crossing->reset = true;
 }
 
 static int in_order(const void *a, const void *b)

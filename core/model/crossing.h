@@ -24,6 +24,9 @@ void sr_crossing_free(struct sr_crossing *crossing);
 bool sr_crossing_sent(struct sr_crossing *crossing, uint32_t number, int64_t time_ns, struct sr_tsn tsn);
 bool sr_crossing_feedback(struct sr_crossing *crossing, uint32_t number, const struct sr_model_feedback *feedback);
 
+/* TSNs are numbered anew (RFC 6525 section 5.2.4), if they do not go on with this one, and that was not told before. */
+void sr_crossing_tsn_reset(struct sr_crossing *crossing, struct sr_tsn next);
+
 /* Of feedback that comes too early, the number of the last resend that it has to wait for; 0 for any other. Asked when
  * all is told, with numbers that rise. */
 uint32_t sr_crossing_release(struct sr_crossing *crossing, uint32_t feedback);

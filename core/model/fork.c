@@ -136,7 +136,8 @@ bool sr_model_part(struct sr_model *model)
 {
     uint8_t stay[SR_MODEL_SENDERS], leave[SR_MODEL_SENDERS];
     uint32_t staying = 0, leaving = 0;
-    if (model->furthest == model->nearest || sr_runs_equal(&model->received.gaps, &model->board.received))
+    if (model->furthest == model->nearest ||
+        sr_runs_within(&model->board.received, &model->received.gaps, model->received.cum + 1))
         return true;
     int64_t least = reach_of(model, model->nearest), most = reach_of(model, model->furthest);
     if (least == most || !sr_reneged_between(&model->board, &model->received, least, most))

@@ -313,8 +313,11 @@ static void sent_packet(struct sr_model *model, const struct sr_model_sent *sent
     record(model, sent, &packet);
     model->largest_packet_bytes = bytes > model->largest_packet_bytes ? bytes : model->largest_packet_bytes;
     packet.window_closed = sr_window_is_closed(model, packet.seqs, packet.count);
-    for (uint32_t i = 0; i < model->active_count; i++)
-        sr_timers_data_sent(model, &model->senders[model->active[i]], &packet);
+    for (uint32_t i = 0; i < model->active_count; i++) {
+        struct sr_sender *sender = &model->senders[model->active[i]];
+        if (!sr_timers_run_on(model, sender, &packet))
+            sr_timers_data_sent(model, sender, &packet);
+    }
 }
 
 bool sr_model_sent(struct sr_model *model, const struct sr_model_sent *sent)

@@ -18,7 +18,7 @@ bool sr_pion_count_misses(struct sr_model *model, struct sr_sender *sender)
         return false;
     bool newly = !in_recovery && misses->count_below == SR_COUNT_BELOW_HTNA;
     int64_t top = newly ? model->ack.htna : model->ack.top;
-    for (int64_t at = sr_seq_set_next(&board->missing, sender->number, sr_board_first(board), top); at < top;
+    for (int64_t at = sr_seq_set_first(&board->missing, sender->number, sr_board_first(board), top); at < top;
          at = sr_seq_set_next(&board->missing, sender->number, at + 1, top)) {
         const struct sr_chunk *chunk = sr_board_slot(board, at);
         board->steps++;
@@ -39,7 +39,7 @@ void sr_pion_mark_missed(struct sr_model *model, struct sr_sender *sender, uint3
     /* The path's MTU is not known to an observer: the largest packet that was sent stands for it. */
     int64_t bytes_left = (int64_t)model->largest_packet_bytes - SR_COMMON_HEADER_BYTES;
     bool any = false;
-    for (int64_t at = sr_seq_set_next(&board->waiting, sender->number, sr_board_first(board), board->nxt);
+    for (int64_t at = sr_seq_set_first(&board->waiting, sender->number, sr_board_first(board), board->nxt);
          at < board->nxt; at = sr_seq_set_next(&board->waiting, sender->number, at + 1, board->nxt)) {
         struct sr_chunk *chunk = sr_board_slot(board, at);
         bytes_left -= sr_chunk_bytes(chunk->bytes);

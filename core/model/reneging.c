@@ -22,6 +22,13 @@ static void take_back(struct sr_board *board, struct sr_chunk *chunk, struct sr_
     }
 }
 
+static void swap_kept(struct sr_board *board)
+{
+    struct sr_runs swapped = board->received;
+    board->received = board->kept;
+    board->kept = swapped;
+}
+
 /* Makes the board's what is acknowledged now; what lies from `beyond` on stays acknowledged. */
 static void keep(struct sr_board *board, const struct sr_received *received, int64_t beyond)
 {
@@ -33,9 +40,7 @@ static void keep(struct sr_board *board, const struct sr_received *received, int
         sr_runs_unite(&board->kept, &received->gaps, &board->changed);
     else
         sr_runs_copy(&board->kept, &received->gaps);
-    struct sr_runs swapped = board->received;
-    board->received = board->kept;
-    board->kept = swapped;
+    swap_kept(board);
 }
 
 int64_t sr_reach_of(enum sr_reach reach, const struct sr_received *received, uint32_t block_cap)
@@ -73,6 +78,11 @@ bool sr_reneged_between(struct sr_board *board, const struct sr_received *receiv
 void sr_renege(struct sr_board *board, struct sr_received *received, int64_t reach, struct sr_ack *ack)
 {
     int64_t above = received->cum + 1;
+    if (sr_runs_within(&board->received, &received->gaps, above)) { /* as almost always: nothing is missing */
+        sr_runs_copy(&board->kept, &received->gaps);
+        swap_kept(board);
+        return;
+    }
     sr_runs_subtract(&board->changed, &board->received, &received->gaps, above, reach + 1);
     for (size_t i = 0; i < board->changed.count; i++) {
         struct sr_run run = board->changed.at[i];

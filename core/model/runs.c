@@ -74,6 +74,21 @@ void sr_runs_subtract(struct sr_runs *difference, const struct sr_runs *a, const
     }
 }
 
+bool sr_runs_within(const struct sr_runs *a, const struct sr_runs *b, int64_t from)
+{
+    size_t j = 0;
+    for (size_t i = 0; i < a->count; i++) {
+        int64_t first = a->at[i].first < from ? from : a->at[i].first, end = a->at[i].end;
+        if (first >= end)
+            continue;
+        while (j < b->count && b->at[j].end <= first)
+            j++;
+        if (j == b->count || b->at[j].first > first || b->at[j].end < end)
+            return false;
+    }
+    return true;
+}
+
 bool sr_runs_equal(const struct sr_runs *a, const struct sr_runs *b)
 {
     return a->count == b->count && (a->count == 0 || memcmp(a->at, b->at, a->count * sizeof *a->at) == 0);

@@ -49,6 +49,9 @@ void sr_runs_unite(struct sr_runs *both, const struct sr_runs *a, const struct s
 void sr_runs_subtract(struct sr_runs *difference, const struct sr_runs *a, const struct sr_runs *b, int64_t from,
                       int64_t end);
 
+/* Whether all of `a` from `from` on is in `b`. */
+bool sr_runs_within(const struct sr_runs *a, const struct sr_runs *b, int64_t from);
+
 bool sr_runs_equal(const struct sr_runs *a, const struct sr_runs *b);
 bool sr_runs_have(const struct sr_runs *runs, int64_t seq);
 

@@ -17,7 +17,8 @@ static uint32_t summaries_of(uint32_t capacity)
 
 bool sr_seq_sets_grow(struct sr_seq_sets *sets, uint32_t capacity, int64_t from, int64_t end)
 {
-    struct sr_seq_sets larger = {.capacity = capacity, .lanes = sets->lanes};
+    struct sr_seq_sets larger = *sets;
+    larger.capacity = capacity;
     larger.words = calloc((size_t)words_of(capacity) * sets->lanes, sizeof *larger.words);
     larger.summary = calloc((size_t)summaries_of(capacity) * sets->lanes, sizeof *larger.summary);
     if (!larger.words || !larger.summary) {
@@ -37,7 +38,7 @@ bool sr_seq_sets_copy(struct sr_seq_sets *to, const struct sr_seq_sets *from)
 {
     size_t words = (size_t)words_of(from->capacity) * from->lanes;
     size_t summaries = (size_t)summaries_of(from->capacity) * from->lanes;
-    *to = (struct sr_seq_sets){.capacity = from->capacity, .lanes = from->lanes};
+    *to = *from;
     to->words = malloc(words * sizeof *to->words);
     to->summary = malloc(summaries * sizeof *to->summary);
     if (!to->words || !to->summary) {

@@ -8,11 +8,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+enum { SR_SEQ_LANES = 8 /* most sets side by side */ };
+
 struct sr_seq_sets {
-    uint64_t *words;   /* of all sets at one place, then of all at the next */
-    uint64_t *summary; /* a bit for each word; it may be set where the word has become empty */
-    uint32_t capacity; /* a power of two: the most that lies between two members */
-    uint32_t lanes;    /* how many sets */
+    uint64_t *words;             /* of all sets at one place, then of all at the next */
+    uint64_t *summary;           /* a bit for each word; it may be set where the word has become empty */
+    uint32_t capacity;           /* a power of two: the most that lies between two members */
+    uint32_t lanes;              /* how many sets */
+    int64_t floor[SR_SEQ_LANES]; /* of each set: it has no member below it that anybody asks for */
+    int64_t highest_floor;       /* none is higher */
 };
 
 /* Room for a larger window, with the members between `from` and `end` kept; false, and nothing changed, without
@@ -32,8 +36,19 @@ static inline bool sr_seq_set_has(const struct sr_seq_sets *sets, uint32_t lane,
     return sets->words[sr_seq_word(sets, seq) * sets->lanes + lane] >> (seq & 63) & 1;
 }
 
+/* A member below the floor of a set lowers it. */
+static inline void sr_seq_sets_lower(struct sr_seq_sets *sets, int64_t seq)
+{
+    if (seq >= sets->highest_floor)
+        return;
+    for (uint32_t lane = 0; lane < SR_SEQ_LANES; lane++)
+        if (seq < sets->floor[lane])
+            sets->floor[lane] = seq;
+}
+
 static inline void sr_seq_set_add(struct sr_seq_sets *sets, uint32_t lane, int64_t seq)
 {
+    sr_seq_sets_lower(sets, seq);
     uint32_t word = sr_seq_word(sets, seq);
     sets->words[word * sets->lanes + lane] |= UINT64_C(1) << (seq & 63);
     sets->summary[(word >> 6) * sets->lanes + lane] |= UINT64_C(1) << (word & 63);
@@ -47,6 +62,7 @@ static inline void sr_seq_set_remove(struct sr_seq_sets *sets, uint32_t lane, in
 /* Adds it to those sets whose mask is all ones, not to those whose mask is 0. */
 static inline void sr_seq_sets_add(struct sr_seq_sets *sets, const uint64_t *masks, int64_t seq)
 {
+    sr_seq_sets_lower(sets, seq);
     uint32_t word = sr_seq_word(sets, seq);
     uint64_t *words = &sets->words[word * sets->lanes], *summary = &sets->summary[(word >> 6) * sets->lanes];
     for (uint32_t lane = 0; lane < sets->lanes; lane++) {
@@ -75,6 +91,18 @@ static inline int64_t sr_seq_set_next(struct sr_seq_sets *sets, uint32_t lane, i
         return sr_seq_set_search(sets, lane, from + 64 - (from & 63), end);
     int64_t next = from + __builtin_ctzll(word);
     return next < end ? next : end;
+}
+
+/* Likewise, where `from` never falls: what lies below the member that was found the last time is not looked at again.
+ */
+static inline int64_t sr_seq_set_first(struct sr_seq_sets *sets, uint32_t lane, int64_t from, int64_t end)
+{
+    int64_t *floor = &sets->floor[lane];
+    if (*floor >= end)
+        return end;
+    *floor = sr_seq_set_next(sets, lane, from > *floor ? from : *floor, end);
+    sets->highest_floor = *floor > sets->highest_floor ? *floor : sets->highest_floor;
+    return *floor;
 }
 
 /* The last one; `from` - 1 where there is none. */

@@ -6,7 +6,6 @@
 #include "pion.h"
 #include "rack.h"
 #include "t3.h"
-#include "usrsctp.h"
 #include "window_probe.h"
 
 enum timer { REO, PTO, T3 };
@@ -198,14 +197,18 @@ static void arm_pto_of_pion(struct sr_model *model, struct sr_sender *sender, st
     sr_sender_wakes_at(sender, path->pto_ns);
 }
 
+static void stop_idle(struct sr_sender *sender, struct sr_sender_path *path)
+{
+    if (!path->t3_kept)
+        sr_t3_stop(sender, path);
+    path->pto_ns = path->reo_ns = SR_NO_TIME;
+}
+
 void sr_timers_stop_idle(struct sr_model *model, struct sr_sender *sender)
 {
     for (uint32_t i = 0; i < model->board.path_count; i++)
-        if (model->board.paths[i].outstanding_chunks == 0) {
-            if (!sender->paths[i].t3_kept)
-                sr_t3_stop(sender, &sender->paths[i]);
-            sender->paths[i].pto_ns = sender->paths[i].reo_ns = SR_NO_TIME;
-        }
+        if (model->board.paths[i].outstanding_chunks == 0)
+            stop_idle(sender, &sender->paths[i]);
 }
 
 void sr_timers_stop_all(struct sr_model *model, struct sr_sender *sender)
@@ -297,29 +300,34 @@ void sr_timers_data_sent(struct sr_model *model, struct sr_sender *sender, const
         arm_pto(model, sender, packet->path);
 }
 
+static void path_acknowledged(struct sr_model *model, struct sr_sender *sender, uint8_t place)
+{
+    const struct sr_parameters *parameters = &sender->parameters;
+    struct sr_sender_path *path = &sender->paths[place];
+    const struct sr_board_path *board_path = &model->board.paths[place];
+    const struct sr_path_news *news = &board_path->news;
+    bool advanced = model->ack.cum_advanced, idle = board_path->outstanding_chunks == 0;
+    bool outstanding = parameters->t3.stops_without_flight ? sr_in_flight_on(board_path, sender->number) : !idle;
+    if ((advanced && parameters->rto.backoff_ends_at_cum_advance) ||
+        (news->clean_acked && parameters->rto.backoff_ends_at_clean_ack))
+        path->backoff = 0;
+    if (advanced || news->earliest_acked || news->taken_back || path->window_probe || path->t3_kept || !outstanding)
+        sr_t3_acknowledged(sender, path, advanced, news, outstanding);
+    if (idle) {
+        stop_idle(sender, path);
+    } else if (outstanding && parameters->pion.on) {
+        arm_pto_of_pion(model, sender, path);
+    } else if (outstanding && advanced && (path->pto_ns == SR_NO_TIME || news->cum_acked)) {
+        /* RFC 8985 section 7.2: (re)start the PTO when new data is cumulatively acknowledged.
+         * ADAPTATION: that of another path starts the PTO, but does not put it off. */
+        arm_pto(model, sender, place);
+    }
+}
+
 void sr_timers_acknowledged(struct sr_model *model, struct sr_sender *sender)
 {
-    bool advanced = model->ack.cum_advanced;
-    for (uint32_t i = 0; i < model->board.path_count; i++) {
-        struct sr_sender_path *path = &sender->paths[i];
-        const struct sr_path_news *news = &model->board.paths[i].news;
-        bool outstanding = sender->parameters.t3.stops_without_flight
-                               ? sr_in_flight_on(&model->board.paths[i], sender->number)
-                               : model->board.paths[i].outstanding_chunks > 0;
-        if ((advanced && sender->parameters.rto.backoff_ends_at_cum_advance) ||
-            (news->clean_acked && sender->parameters.rto.backoff_ends_at_clean_ack))
-            path->backoff = 0;
-        sr_t3_acknowledged(sender, path, advanced, news, outstanding);
-        if (!outstanding)
-            continue;
-        if (sender->parameters.pion.on)
-            arm_pto_of_pion(model, sender, path);
-        else if (advanced && (path->pto_ns == SR_NO_TIME || news->cum_acked))
-            /* RFC 8985 section 7.2: (re)start the PTO when new data is cumulatively acknowledged.
-             * ADAPTATION: that of another path starts the PTO, but does not put it off. */
-            arm_pto(model, sender, (uint8_t)i);
-    }
-    sr_timers_stop_idle(model, sender);
+    for (uint32_t i = 0; i < model->board.path_count; i++)
+        path_acknowledged(model, sender, (uint8_t)i);
     if (sender->window_probe.count > 0 &&
         !sr_window_is_closed(model, sender->window_probe.at, sender->window_probe.count))
         probe_becomes_data(model, sender);

@@ -6,6 +6,7 @@
 #define SR_MODEL_TIMERS_H
 
 #include "detection.h"
+#include "usrsctp.h"
 
 /* As sr_timers_advance, for a sender of which a timer may be due. */
 void sr_timers_fire(struct sr_model *model, struct sr_sender *sender, int64_t until_ns, bool inclusive);
@@ -20,6 +21,17 @@ static inline void sr_timers_advance(struct sr_model *model, struct sr_sender *s
 
 /* When the next one fires; SR_NO_TIME: none runs. */
 int64_t sr_timers_next_ns(const struct sr_model *model, const struct sr_sender *sender);
+
+/* Whether a packet changes nothing about this sender's timers, as new data mostly does: T3-rtx runs, and there is
+ * neither a probe timeout nor a zero window probe to think of. */
+static inline bool sr_timers_run_on(const struct sr_model *model, const struct sr_sender *sender,
+                                    const struct sr_packet_view *packet)
+{
+    const struct sr_parameters *parameters = &sender->parameters;
+    return !packet->any_resent && !packet->window_closed && sender->paths[packet->path].t3_ns != SR_NO_TIME &&
+           sender->window_probe.count == 0 && !parameters->tlp.on && !parameters->pion.on &&
+           !(parameters->misses.as_usrsctp && model->a_rwnd_bytes < SR_SWS_SENDER);
+}
 
 /* Arms the timers that a transmission arms. */
 void sr_timers_data_sent(struct sr_model *model, struct sr_sender *sender, const struct sr_packet_view *packet);

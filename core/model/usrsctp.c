@@ -101,7 +101,14 @@ static bool strikes(const struct sr_board *board, const struct sr_sender *sender
            (!(chunk->fast & sender->bit) || sr_tsn_distance(sr_tsn_at(strike->newest), nxt) >= 0);
 }
 
-/* The next that may be struck, from `from` on and before `end`. */
+/* The first that may be struck, before `end`. */
+static int64_t first(struct sr_board *board, uint32_t sender, int64_t end, bool everything)
+{
+    int64_t missing = sr_seq_set_first(&board->missing, sender, sr_board_first(board), end);
+    return everything ? sr_seq_set_first(&board->waiting, sender, sr_board_first(board), missing) : missing;
+}
+
+/* The next, from `from` on and before `end`. */
 static int64_t next(struct sr_board *board, uint32_t sender, int64_t from, int64_t end, bool everything)
 {
     int64_t missing = sr_seq_set_next(&board->missing, sender, from, end);
@@ -115,7 +122,7 @@ static uint32_t strike_all(struct sr_model *model, struct sr_sender *sender, con
     struct sr_board *board = &model->board;
     int64_t end = strike->everything ? model->ack.top : strike->newest;
     uint32_t paths = 0;
-    for (int64_t at = next(board, sender->number, sr_board_first(board), end, strike->everything); at < end;
+    for (int64_t at = first(board, sender->number, end, strike->everything); at < end;
          at = next(board, sender->number, at + 1, end, strike->everything)) {
         struct sr_chunk *chunk = sr_board_slot(board, at);
         board->steps++;

@@ -9,7 +9,7 @@ import google_crc32c
 
 Checksum = Callable[[bytes], int]
 
-DATA, SACK, COOKIE_ACK, NR_SACK, I_DATA, PACKET_DROP = 0, 3, 11, 16, 64, 129
+DATA, SACK, COOKIE_ACK, NR_SACK, I_DATA, PACKET_DROP, RE_CONFIG = 0, 3, 11, 16, 64, 129, 130
 
 A_RWND = 65536
 
@@ -84,6 +84,17 @@ def nr_sack(
     """As draft-natarajan-tsvwg-sctp-nrsack has it, with the reserved field."""
     fixed = struct.pack(">IIHHHH", cum, A_RWND, len(gaps), len(nr_gaps), len(dups), 0)
     return chunk(NR_SACK, 0, fixed + _blocks(gaps) + _blocks(nr_gaps) + _dups(dups))
+
+
+def tsn_reset_request(number: int) -> bytes:
+    """RE-CONFIG that asks for a reset of SSNs and TSNs (RFC 6525 sections 3.1 and 4.3)."""
+    return chunk(RE_CONFIG, 0, struct.pack(">HHI", 15, 8, number))
+
+
+def tsn_reset_response(number: int, sender_next: int, receiver_next: int, result: int = 1) -> bytes:
+    """RE-CONFIG that answers it; result 1: performed (RFC 6525 section 4.4)."""
+    fields = struct.pack(">HHIIII", 16, 20, number, result, sender_next, receiver_next)
+    return chunk(RE_CONFIG, 0, fields)
 
 
 def cookie_ack() -> bytes:

@@ -100,7 +100,7 @@ class History:
                 count = 1 + pick % 3
                 self._send(tuple(range(self.nxt, self.nxt + count)), command.path)
                 self.nxt += count
-            case Does.AGAIN if self.nxt:
+            case Does.AGAIN if self.nxt > max(self.cum, 0):
                 self._send((max(self.cum, 0) + pick % (self.nxt - max(self.cum, 0)),), command.path)
             case Does.ARRIVE if self.on_the_way:
                 self._arrive(self.on_the_way.pop(pick % len(self.on_the_way)))

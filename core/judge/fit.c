@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Two-sided: what a sender explains speaks for it, what it marked and nobody sent speaks against it. */
+#include "fit.h"
+
+static int64_t score_of(const struct sr_fit *fit)
+{
+    return (int64_t)fit->resent + fit->agrees + fit->at_mark - ((int64_t)fit->marked - fit->resent);
+}
+
+static bool has_rack(unsigned sender)
+{
+    return sender == SR_SENDER_PION || sender == SR_SENDER_RFC8985;
+}
+
+static bool is_of_family(unsigned sender, enum sr_stack_family family)
+{
+    bool pion = sender == SR_SENDER_PION || sender == SR_SENDER_EARLY_PION;
+    return family == SR_FAMILY_PION ? pion : family != SR_FAMILY_OTHER || !pion;
+}
+
+/* No stack is known that does what RFC 8985 says to the letter: it must explain clearly more. */
+static int64_t handicap_of(unsigned sender, uint32_t resends)
+{
+    return sender == SR_SENDER_RFC8985 ? 2 * (3 + (int64_t)resends / 5) : 0;
+}
+
+unsigned sr_fit_best(const struct sr_fit fits[SR_SENDER_COUNT], enum sr_stack_family family, uint32_t resends)
+{
+    unsigned best = SR_SENDER_COUNT;
+    int64_t most = 0;
+    for (unsigned sender = 0; sender < SR_SENDER_COUNT; sender++) {
+        int64_t score = score_of(&fits[sender]) - handicap_of(sender, resends);
+        if (!is_of_family(sender, family) || (best != SR_SENDER_COUNT && score <= most))
+            continue;
+        best = sender;
+        most = score;
+    }
+    return best;
+}
+
+unsigned sr_fit_variant(const struct sr_fit fits[SR_SENDER_COUNT], enum sr_profile profile)
+{
+    struct sr_parameters senders[SR_SENDER_COUNT];
+    unsigned best = SR_SENDER_COUNT;
+    sr_senders(senders);
+    for (unsigned sender = 0; sender < SR_SENDER_COUNT; sender++)
+        if (senders[sender].profile == profile &&
+            (best == SR_SENDER_COUNT || score_of(&fits[sender]) > score_of(&fits[best])))
+            best = sender;
+    return best;
+}
+
+enum sr_answer sr_fit_has_rack(const struct sr_fit fits[SR_SENDER_COUNT], enum sr_stack_family family, uint32_t resends)
+{
+    int64_t best[2] = {INT64_MIN, INT64_MIN};
+    for (unsigned sender = 0; sender < SR_SENDER_COUNT; sender++) {
+        int64_t *of = &best[has_rack(sender)], score = score_of(&fits[sender]);
+        if ((sender == SR_SENDER_RFC8985 || is_of_family(sender, family)) && score > *of)
+            *of = score;
+    }
+    int64_t ahead = best[true] - best[false], clearly = 2 + resends / 10;
+    return ahead > clearly ? SR_ANSWER_YES : ahead < -clearly ? SR_ANSWER_NO : SR_ANSWER_UNKNOWN;
+}

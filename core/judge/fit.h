@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* How well each sender explains what was sent again (recovery model, section 8.6): a sender sends what it marks, at
+ * the feedback at which it marks it, and nothing else again. */
+#ifndef SR_JUDGE_FIT_H
+#define SR_JUDGE_FIT_H
+
+#include "../association/association.h"
+#include "senders.h"
+
+struct sr_fit {
+    uint32_t agrees;  /* resends soon after it marked them, or where its probe is due */
+    uint32_t at_mark; /* of these, with no feedback in between */
+    uint32_t marked;  /* copies, other than by T3-rtx: that marks all, and what is acknowledged meanwhile stays */
+    uint32_t resent;  /* of these */
+};
+
+/* The sender of a family that fits best; no family: of all of them. */
+unsigned sr_fit_best(const struct sr_fit fits[SR_SENDER_COUNT], enum sr_stack_family family, uint32_t resends);
+
+/* The variant of a profile that fits best. */
+unsigned sr_fit_variant(const struct sr_fit fits[SR_SENDER_COUNT], enum sr_profile profile);
+
+/* Whether a sender with RACK fits clearly better than those without, or the other way round. */
+enum sr_answer sr_fit_has_rack(const struct sr_fit fits[SR_SENDER_COUNT], enum sr_stack_family family,
+                               uint32_t resends);
+
+#endif

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What the caller knows better than the capture tells: it takes the place of what would be measured. It speaks of the
+ * data sender: the side of each association that sends more user data. */
+#ifndef SR_JUDGE_TOLD_H
+#define SR_JUDGE_TOLD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct sr_told {
+    int64_t loop_ns; /* from the tap to the data sender and back, where `loop` is set */
+    bool loop;
+    uint8_t vantage; /* 1 + enum sr_vantage; 0: not told */
+    uint8_t profile; /* 1 + enum sr_profile: whose loss detection the data sender has; 0: not told */
+};
+
+#endif

@@ -1,0 +1,149 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""What the user tells of the tap and the sender takes the place of what would be measured."""
+
+import struct
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sctp_rack
+from click.testing import CliRunner
+from sctp_rack.cli import cli
+
+from tests.builder import sctp
+from tests.builder.talk import A, B, Talk, rows
+from tests.captures import BUNDLED, SAMPLE
+
+MIDDLE = BUNDLED / "usr_ge_nrsack.middle.pcapng"
+BOTH_WAYS = BUNDLED / "usrsctp-both-ways.middle.pcap"
+
+
+def _paths(path: Path, **told: Any) -> list[dict[str, Any]]:
+    return list(sctp_rack.read(path, tables=["paths"], **told).table("paths"))
+
+
+def _without_first_frames(path: Path, count: int, folder: Path) -> Path:
+    """A pcap file that begins later."""
+    data = path.read_bytes()
+    at = 24
+    for _ in range(count):
+        at += 16 + struct.unpack_from("<I", data, at + 8)[0]
+    cut = folder / path.name
+    cut.write_bytes(data[:24] + data[at:])
+    return cut
+
+
+def test_nothing_told_is_said_to_be_nothing() -> None:
+    assert {tuple(row["told"]) for row in _paths(MIDDLE)} == {()}
+
+
+def test_vantage_that_is_told_has_no_class_and_brings_its_loop() -> None:
+    """Setup: a capture in the network, 30 ms from either side. Told: it is at the sender.
+    Expectation: so it says, without a class, and feedback is at the sender at once."""
+    (row,) = _paths(MIDDLE, vantage="sender")
+
+    assert (row["vantage"], row["vantage_class"], row["told"]) == ("sender", None, ["vantage"])
+    assert (row["loop_lo_ns"], row["loop_hi_ns"]) == (0, 0)
+
+
+def test_loop_that_is_told_is_taken_to_the_nanosecond() -> None:
+    (row,) = _paths(MIDDLE, loop_ms=12.345678)
+
+    assert row["loop_lo_ns"] == row["loop_hi_ns"] == 12_345_678
+    assert (row["vantage_class"], row["told"]) == (None, ["loop"])
+
+
+def test_seen_from_the_other_sides_data_the_tap_is_at_the_other_end() -> None:
+    """Setup: both sides send data; a sends more. Expectation: the loop and the profile are those of
+    a, and nothing but the place is told of b."""
+    a2b, b2a = _paths(BOTH_WAYS, vantage="receiver", loop_ms=40, profile="linux")
+
+    assert (a2b["dir"], a2b["vantage"]) == ("a2b", "receiver")
+    assert a2b["told"] == ["vantage", "loop", "profile"]
+    assert (b2a["dir"], b2a["vantage"], b2a["told"]) == ("b2a", "sender", ["vantage"])
+    assert (a2b["profile"], b2a["profile"]) == ("linux", "usrsctp")
+    assert b2a["loop_hi_ns"] != 40_000_000
+
+
+def test_profile_that_is_told_makes_the_causes_and_is_measured_all_the_same() -> None:
+    capture = sctp_rack.read(SAMPLE, profile="pion")
+    (row,) = capture.table("paths")
+    causes = {tx["cause"] for tx in capture.transmissions if tx["cause"]}
+
+    assert (row["profile"], row["told"]) == ("pion", ["profile"])
+    assert row["profile_score"] < 0.5
+    assert causes == {"fast"}  # of pion's variants the one without RACK fits; none defers
+
+
+def test_profile_that_is_told_stands_where_nothing_was_sent_again(tmp_path: Path) -> None:
+    talk = Talk()
+    talk.handshake()
+    talk.say(A, B, sctp.data(1000))
+    talk.say(B, A, sctp.sack(1000))
+    row = rows(talk.write(tmp_path), "paths")[0]
+    told = _paths(talk.write(tmp_path), profile="dcsctp")[0]
+
+    assert (row["profile"], row["profile_score"]) == (None, None)
+    assert (told["profile"], told["profile_score"]) == ("dcsctp", None)
+
+
+@pytest.mark.parametrize(
+    "name", ["pion-tail-loss-no-rack", "usrsctp-delay-spike", "usrsctp-zero-window"]
+)
+def test_what_is_told_stands_for_a_handshake_that_was_not_captured(
+    name: str, tmp_path: Path
+) -> None:
+    """Setup: a capture in the network whose handshake is cut off. Told: what the handshake says.
+    Expectation: causes and verdicts are those of the whole capture, which they are not untold."""
+    path = BUNDLED / f"{name}.middle.pcap"
+    (measured,) = (row for row in _paths(path) if row["dir"] == "a2b")
+    cut = _without_first_frames(path, 4, tmp_path)
+    (unknown,) = (row for row in _paths(cut) if row["dir"] == "a2b")
+    told = sctp_rack.read(
+        cut,
+        vantage=measured["vantage"],
+        loop_ms=measured["loop_hi_ns"] / 1e6,
+        profile=measured["profile"],
+    )
+
+    def judged(capture: sctp_rack.Capture) -> list[tuple[Any, ...]]:
+        names = ("tsn", "kind", "cause", "verdict", "outcome")
+        return [
+            tuple(row[name] for name in names)
+            for row in capture.transmissions
+            if row["kind"] == "retransmission" and row["dir"] == "a2b"
+        ]
+
+    assert unknown["vantage"] == "unknown"
+    assert judged(told) == judged(sctp_rack.read(path)) != judged(sctp_rack.read(cut))
+
+
+@pytest.mark.parametrize(
+    ("told", "message"),
+    [
+        ({"vantage": "unknown"}, "no vantage 'unknown': there are sender, middle, receiver"),
+        ({"profile": "tcp"}, "no profile 'tcp'"),
+        ({"loop_ms": -1}, "a loop of -1 ms"),
+        ({"loop_ms": float("nan")}, "a loop of nan ms"),
+    ],
+)
+def test_what_cannot_be_is_refused(told: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        sctp_rack.read(SAMPLE, **told)
+
+
+@pytest.mark.parametrize("command", ["analyze", "export", "explain", "annotate"])
+def test_every_command_can_be_told(command: str, tmp_path: Path) -> None:
+    more = {
+        "analyze": [],
+        "export": ["--table", "paths"],
+        "explain": ["--frame", "77"],
+        "annotate": ["-o", str(tmp_path / "out.pcapng")],
+    }[command]
+    told = ["--vantage", "sender", "--loop", "0.1", "--profile", "usrsctp"]
+    result = CliRunner().invoke(cli, [command, str(MIDDLE), *more, *told])
+
+    assert result.exit_code == 0, result.output
+    if command in ("analyze", "explain"):
+        assert "at the sender (as told)" in result.output
+    assert CliRunner().invoke(cli, [command, str(MIDDLE), *more, "--loop", "-1"]).exit_code == 2
