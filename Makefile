@@ -9,7 +9,7 @@ SAMPLE := usr_ge_nrsack
 CORE := $(shell find core -name '*.[ch]' -o -name CMakeLists.txt)
 PACKAGE := VERSION names.toml pyproject.toml setup.py analyzer/build_core.py
 
-.PHONY: help outputs notebooks demo test check-all lint format names core-test fuzz bench accuracy wheel samples samples-expected clean
+.PHONY: help outputs notebooks images demo test check-all lint format names core-test fuzz bench accuracy wheel samples samples-expected clean
 
 help:
 	@echo "make demo       set up, then compare Wireshark, us and the truth on a bundled capture (SAMPLE=NAME: another)"
@@ -21,6 +21,7 @@ help:
 	@echo "make names      generate code and docs from names.toml"
 	@echo "make outputs    run the commands that README.md shows and put in what they print"
 	@echo "make notebooks  run notebooks/ and write them as HTML into build/notebooks"
+	@echo "make images     draw the pictures of the documents again; NAME=time-sequence: one of them"
 	@echo "make format     format C, Go and Python"
 	@echo "make samples    make the captures in sample_pcaps/ again, byte for byte (docs/samples.md)"
 
@@ -67,6 +68,10 @@ outputs: $(VENV)/.test
 # NAME: one of them.
 notebooks: $(VENV)/.test
 	$(BIN)/python docs/notebooks.py $(NAME)
+
+# NAME: one of them.
+images: $(VENV)/.test
+	$(BIN)/python docs/images.py $(NAME)
 
 bench: $(VENV)/.test
 	$(BIN)/python bench/run.py --write

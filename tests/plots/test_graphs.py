@@ -114,3 +114,15 @@ def test_what_cannot_be_drawn_says_so() -> None:
         plots.figure(direction)
     with pytest.raises(UsageError, match="no kind of graph 'pie': there are tsn, rtt"):
         plots.figure(sample(), "pie")
+
+
+def test_a_stretch_of_time_shows_the_tsns_that_were_sent_in_it() -> None:
+    rows = sample().transmissions
+    begin = sctp_rack.read().summary.first_time_ns
+    sent = (rows["time_ns"] - begin) / 1e9
+    shown = rows["tsn"][(sent >= 0.5) & (sent <= 0.6)] - rows["tsn"][0]
+
+    low, high = plots.figure(sample(), between=(0.5, 0.6)).layout.yaxis.range
+
+    assert low <= shown.min() < shown.max() + 1 <= high
+    assert high - low < 1.2 * (shown.max() + 1 - shown.min())

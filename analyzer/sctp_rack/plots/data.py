@@ -83,8 +83,11 @@ class Events(NamedTuple):
 class Data:
     """A direction, ready to be drawn. Raises `UsageError` where nothing in it can be."""
 
-    def __init__(self, direction: Direction, unit: str = "tsn") -> None:
+    def __init__(
+        self, direction: Direction, unit: str = "tsn", between: Between = (None, None)
+    ) -> None:
         self.direction = direction
+        self._between = between
         self._start = direction.begins_ns or 0
         self._unit = unit
         self._rows: dict[str, Rows] = {}
@@ -142,13 +145,22 @@ class Data:
         """From places to the axis."""
         return Scale(self.places, self.sent.numbers("bytes"), self._unit == "bytes")
 
-    def extent(self, between: Between) -> tuple[float, float]:
-        """From the first DATA to the last DATA or acknowledgement, and a little more."""
-        begin, end = between
+    def extent(self) -> tuple[float, float]:
+        """What is shown: unless told, from the first DATA to the last acknowledgement, and a
+        little more."""
+        begin, end = self._between
         first = float(self.sent.time.min())
         last = float(max(self.sent.time.max(), np.nan_to_num(self.sacks.time).max(initial=first)))
         margin = max((last - first) * 0.02, 1e-6)
         return first - margin if begin is None else begin, last + margin if end is None else end
+
+    def shown_places(self) -> tuple[int, int]:
+        """The lowest and the highest place of what was sent in the time that is shown."""
+        begin, end = self.extent()
+        places = self.places[(self.sent.time >= begin) & (self.sent.time <= end)]
+        if not len(places):
+            places = self.places
+        return int(places.min()), int(places.max())
 
     def place(self, tsn: npt.NDArray[Any], time: Seconds) -> Places:
         """Of TSNs named at a time: the way round that is nearest to what was sent then."""

@@ -220,6 +220,7 @@ def _layout(graph: Graph, panels: list[tuple[Panel, Extent]]) -> dict[str, Any]:
             "type": "log" if panel.log else "linear",
             "range": [float(np.log10(low)), float(np.log10(high))] if panel.log else [low, high],
             "tickformat": ",d" if panel.whole else "" if panel.log else "~s",
+            "dtick": "D2" if panel.log else None,
             "ticksuffix": panel.unit,
         }
         place = {"y": top, "yanchor": "top", "x": 1.01, "xanchor": "left"}

@@ -54,13 +54,13 @@ def graph_of(
     if kind not in _KINDS:
         raise UsageError(f"no kind of graph {kind!r}: there are {', '.join(KINDS)}")
     panel, below = _KINDS[kind]
-    data = Data(direction, unit)
+    data = Data(direction, unit, between)
     shown = [(panel, 1.0), *(below if linked else ())]
     return Graph(
         title=_title(direction),
         subtitle=_subtitle(direction),
         panels=[partial(make, data, weight) for make, weight in shown],
-        extent=data.extent(between),
+        extent=data.extent(),
         episodes=[one if kind == "tsn" else one[:2] for one in episodes(data)],
     )
 

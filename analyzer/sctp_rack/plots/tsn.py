@@ -19,7 +19,8 @@ _SACK = "<b>%{customdata[1]}, frame %{customdata[0]}</b> at %{x:.6f} s<br>"
 
 def tsn_panel(data: Data, weight: float = 1.0) -> Panel:
     """Everything over TSNs, or over bytes."""
-    low, high = data.scale(np.array([0, int(data.places.max()) + 1]))
+    first, last = data.shown_places()
+    low, high = data.scale(np.array([first, last + 1]))
     margin = max((high - low) * 0.03, 0.5)
     title = "bytes of user data" if data.scale.in_bytes else f"TSN (0 is {data.base})"
     parts = (storms, _window, _blocks, _cumulative, _sent, _lost, resent, probes, marks, _odd)
