@@ -22,6 +22,12 @@ SHOWN = {
         GRAPH := "plotly",
     ],
     "why-was-it-resent": ["all 10 needed ones earlier by a tail loss probe", GRAPH],
+    "rack-against-three-missing-reports": [
+        "loss rate 8 / 4 = 200 % of the TSNs",
+        "RACK-TLP in action",
+        GRAPH,
+    ],
+    "sack-against-nr-sack": ["Figure 2: unordered transfer with SACKs", "kept although it", GRAPH],
     "two-stacks-compared": ["driven by timeouts", "as a tail loss probe", GRAPH],
     "many-captures": ["tail_loss_timeout", "shape: (2, 3)", "usrsctp-reorder"],
     "pion-with-and-without-rack": ["fault-nonzero-padding", "no regression", GRAPH],
