@@ -2,7 +2,7 @@
 """A capture in memory, as Python code meets it: `sctp_rack.read()`."""
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from importlib.resources import as_file, files
 from pathlib import Path
@@ -17,7 +17,7 @@ from sctp_rack.findings import find
 from sctp_rack.layout import LAYOUTS
 from sctp_rack.opening import headline
 from sctp_rack.readers.choose import open_reader
-from sctp_rack.rows import Batch
+from sctp_rack.rows import Batch, narrowed
 from sctp_rack.session import Session
 from sctp_rack.show import extent, life
 from sctp_rack.source import Progress
@@ -141,6 +141,7 @@ def read(
     loop_ms: float | None = None,
     profile: str | None = None,
     progress: Progress | None = None,
+    fields: Mapping[str, Sequence[str]] | None = None,
 ) -> Capture:
     """Reads a capture: pcap or pcapng, or a log of packets, plain or compressed.
 
@@ -166,7 +167,8 @@ def read(
     installed, `UsageError` where `reader` and `keylog` contradict each other, `ValueError` for an
     unknown table, vantage or profile, and for a loop below 0 ms or above an hour.
 
-    `progress` is told how far a file was read. Other threads run while the core reads.
+    `progress` is told how far a file was read. `fields` are those of a table's C rows (layout.py)
+    that are kept, for who reads much and needs few columns. Other threads run while the core reads.
     """
     if path is None:
         with as_file(files("sctp_rack") / "sample.pcapng") as sample:
@@ -199,9 +201,13 @@ def read(
     )
     rows = recoveries.RecoveryRows()
     batches: list[Batch] = []
+    some = fields or {}
     for batch in session.batches():
         rows.add(batch)
-        kept = {name: batch.tables[name] for name in names}
+        kept = {
+            name: narrowed(batch.tables[name], some[name]) if name in some else batch.tables[name]
+            for name in names
+        }
         batches.append(replace(batch, tables=kept))
     if session.end.interrupted:
         raise KeyboardInterrupt

@@ -32,7 +32,7 @@ from sctp_rack.names import Dir, Severity
 from sctp_rack.plots import KINDS, Unit
 from sctp_rack.plots.choose import choose, directions
 from sctp_rack.plots.data import TABLES as PLOT_TABLES
-from sctp_rack.plots.save import writer
+from sctp_rack.plots.save import fields, writer
 from sctp_rack.progress import FileProgress
 from sctp_rack.readers.choose import READERS, open_reader
 from sctp_rack.recoveries import TABLES
@@ -467,7 +467,14 @@ def plot_command(
     """
     save = writer(output)
     with FileProgress(capture) as progress:
-        held = read(capture, tables=PLOT_TABLES, partial=True, progress=progress, **reading)
+        held = read(
+            capture,
+            tables=PLOT_TABLES,
+            partial=True,
+            progress=progress,
+            fields=fields(output),
+            **reading,
+        )
     chosen = choose(held, assoc, direction)
     content = save(chosen, kind, unit=unit, linked=not alone, between=(begin, end))
     with _output(output, sys.stdout) as stream:

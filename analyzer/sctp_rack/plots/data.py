@@ -20,6 +20,23 @@ TABLES = (
     *("rack_marks", "rack_state", "probes", "storms"),
 )
 
+#: And of the C rows of its large tables, which are half as wide without the rest.
+FIELDS = {
+    "transmissions": (
+        *("time_ns", "acked_time_ns", "evidence", "frame", "assoc", "copy", "tsn", "bytes"),
+        *("trigger_frame", "acked_frame", "from", "kind", "outcome"),
+        *("cause", "cause_class", "verdict", "verdict_class"),
+    ),
+    "sacks": (
+        *("time_ns", "lists", "reneged", "frame", "assoc", "cum_tsn", "a_rwnd", "from", "kind"),
+        *("newly_acked_bytes", "outstanding_bytes", "rtxq_bytes", "rtxq_necessary_bytes"),
+        *("gaps", "nr_gaps", "dups", "reneged_count"),
+    ),
+    "rack_state": (
+        *("srtt_ns", "min_rtt_ns", "rto_ns", "pto_ns", "cwnd_hint_bytes", "frame", "profile"),
+    ),
+}
+
 Seconds = npt.NDArray[np.float64]
 
 
@@ -165,12 +182,15 @@ class Data:
     def place(self, tsn: npt.NDArray[Any], time: Seconds) -> Places:
         """Of TSNs named at a time: the way round that is nearest to what was sent then."""
         near = np.clip(np.searchsorted(self._sorted_times, time, side="right") - 1, 0, None)
-        at = self._by_time[near]
+        at = near if isinstance(self._by_time, slice) else self._by_time[near]
         return beside(tsn, self.tsn[at], self.places[at])
 
     @cached_property
-    def _by_time(self) -> npt.NDArray[np.int64]:
-        return np.argsort(self.sent.time, kind="stable")
+    def _by_time(self) -> npt.NDArray[np.integer[Any]] | slice:
+        times = self.sent.time
+        if (times[1:] >= times[:-1]).all():
+            return slice(None)
+        return np.argsort(times, kind="stable")
 
     @cached_property
     def _sorted_times(self) -> Seconds:

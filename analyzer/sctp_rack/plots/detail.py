@@ -31,20 +31,20 @@ def reduced(layer: Layer, across: Extent, up: Extent) -> Layer:
     if len(layer) <= MOST.get(layer.shape, len(layer)):
         return layer
     if layer.shape in ("steps", "line", "area"):
-        kept = MinMaxDownsampler().downsample(
-            np.nan_to_num(layer.y.astype(np.float64)), n_out=2 * COLUMNS
-        )
-        return layer.where(kept)
+        values = np.nan_to_num(layer.y.astype(np.float64), copy=False)
+        return layer.where(MinMaxDownsampler().downsample(values, n_out=2 * COLUMNS))
     if layer.shape == "bars" and not layer.look.symbol:
         return _merged(layer, across, up)
     return _thinned(layer, across, up)
 
 
-def _cells(values: Numbers, extent: Extent, count: int) -> npt.NDArray[np.int64]:
+def _cells(values: Numbers, extent: Extent, count: int) -> npt.NDArray[np.int32]:
     low, high = extent
-    cells = (values - low) * (count / max(high - low, 1e-12))
-    inside: npt.NDArray[np.int64] = np.clip(np.nan_to_num(cells), 0, count - 1).astype(np.int64)
-    return inside
+    cells = values.astype(np.float64)  # and then in place: it may be large
+    cells -= low
+    cells *= count / max(high - low, 1e-12)
+    np.nan_to_num(cells, copy=False)
+    return np.clip(cells, 0, count - 1, out=cells).astype(np.int32)
 
 
 def _merged(layer: Layer, across: Extent, up: Extent) -> Layer:

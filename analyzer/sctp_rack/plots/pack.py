@@ -20,7 +20,7 @@ from sctp_rack.plots.graph import Column, Layer, Words
 _SCALES = (1.0, 0.5, 1e-3, 1e-6)
 
 #: Columns that may wait to be deflated.
-_WAITING = 4
+_WAITING = 2
 
 
 class Packer:
@@ -85,7 +85,9 @@ def _planes(values: npt.NDArray[Any]) -> tuple[dict[str, Any], bytes]:
         step = np.diff(values).astype(np.int32).astype(np.int64)
     else:
         step = np.diff(values if scale == 1 and values.dtype.kind == "i" else _whole(values, scale))
-    zigzag = (step << 1) ^ (step >> 63)
+    zigzag = step << 1
+    step >>= 63
+    zigzag ^= step
     if len(step) and int(zigzag.max()) >= 1 << 32:
         return {"length": len(values), "scale": 0}, _by_significance(values.astype("<f8"))
     first = int(np.rint(values[0] / scale)) if len(values) else 0
@@ -96,7 +98,10 @@ def _planes(values: npt.NDArray[Any]) -> tuple[dict[str, Any], bytes]:
 
 
 def _whole(values: npt.NDArray[Any], scale: float) -> npt.NDArray[np.int64]:
-    return np.rint(values / scale).astype(np.int64) if scale != 1 else values.astype(np.int64)
+    if scale == 1:
+        return values.astype(np.int64)
+    steps = values / scale
+    return np.rint(steps, out=steps).astype(np.int64)
 
 
 def _scale(numbers: npt.NDArray[Any]) -> float:
@@ -105,7 +110,8 @@ def _scale(numbers: npt.NDArray[Any]) -> float:
     for scale in _SCALES:
         for some in (few, numbers):  # a few tell most of them
             steps = some / scale
-            apart = np.abs(steps - np.rint(steps)).max(initial=0)
+            steps -= np.rint(steps)
+            apart = max(steps.max(initial=0), -steps.min(initial=0))
             if not apart < (1e-3 if scale > 1e-6 else 0.6):  # also where it is NaN
                 break
         else:

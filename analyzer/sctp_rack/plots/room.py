@@ -60,13 +60,15 @@ def queue_panel(data: Data, weight: float = 1.0) -> Panel:
 def _since_acknowledged(data: Data, column: str, name: str, look: Look) -> Layer:
     """What the column says at each SACK, and grows by with each first transmission after it."""
     events = data.first_sent_and_sacks
-    says = np.where(events.sack >= 0, data.sacks.floats(column)[events.sack], np.nan)
-    last = np.maximum.accumulate(
-        np.where(np.isfinite(says), np.arange(len(says), dtype=np.int32), -1)
-    )
-    at = np.where(
-        last >= 0, says[last] + events.sent_bytes - events.sent_bytes[last], events.sent_bytes
-    )
+    at_sack = np.flatnonzero(events.sack >= 0)
+    says = data.sacks.floats(column)[events.sack[at_sack]]
+    told, says = at_sack[np.isfinite(says)], says[np.isfinite(says)]
+    before = np.zeros(len(events.sack), np.bool_)
+    before[told] = True
+    # 0 before the first SACK; then what it says, less what had been sent until then.
+    since = np.concatenate([[0.0], says - events.sent_bytes[told]])
+    at = since[np.cumsum(before, dtype=np.int32)]
+    at += events.sent_bytes
     return Layer(
         *(name, "steps", look, events.time, at),
         hover=f"{_ANSWER}{name}: %{{y:,}} bytes",

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """A graph as the bytes of a file, by the end of its name."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import PurePath
 from typing import Any
 
 from sctp_rack.association import Direction
 from sctp_rack.errors import MissingExtraError, UsageError
 from sctp_rack.plots import figure, page
+from sctp_rack.plots.data import FIELDS
 from sctp_rack.plots.kinds import graph_of
 from sctp_rack.plots.xplot import xplot_of
 from sctp_rack.qlog import qlog_of
@@ -28,6 +29,11 @@ def writer(name: str) -> Callable[..., bytes]:
         return lambda direction, kind, **how: picture(direction, kind, ending, **how)
     known = ", ".join(f".{one}" for one in (*_WRITERS, *_PICTURES))
     raise UsageError(f"{name}: what to draw it as is told by the name: {known}")
+
+
+def fields(name: str) -> Mapping[str, Sequence[str]]:
+    """What a file of this name needs of the rows of large tables; all where it does not say."""
+    return {} if PurePath(name).suffix.lower() == ".qlog" else FIELDS
 
 
 def picture(direction: Direction, kind: str, file_format: str, **how: Any) -> bytes:
