@@ -15,7 +15,7 @@ help:
 	@echo "make demo       set up, then compare Wireshark, us and the truth on a bundled capture (SAMPLE=NAME: another)"
 	@echo "make test       set up, then run lint and every test"
 	@echo "make check-all  what takes longer: fuzzing for ten minutes a target, large differential runs, a look at the benchmarks"
-	@echo "make bench      measure against other tools and write docs/performance.md"
+	@echo "make bench      measure, also against other tools, and write docs/performance*.md"
 	@echo "make accuracy   measure verdicts against captures with truth and write docs/accuracy.md; FOLDER=... for others"
 	@echo "make wheel      build a wheel into dist/"
 	@echo "make names      generate code and docs from names.toml"
@@ -37,6 +37,7 @@ check-all: $(VENV)/.test
 	$(BIN)/python -m pytest -m long
 	$(BIN)/python tests/fuzz/run.py --seconds 600
 	$(BIN)/python bench/run.py --packets 200000
+	$(BIN)/python -m bench.graphs --transmissions 100000 --rounds 1
 
 lint: $(VENV)/.test
 	$(BIN)/ruff format --check .
@@ -75,6 +76,7 @@ images: $(VENV)/.test
 
 bench: $(VENV)/.test
 	$(BIN)/python bench/run.py --write
+	$(BIN)/python -m bench.graphs --write
 
 # With FOLDER, captures with truth of your own: the page is printed.
 accuracy: $(VENV)/.test
