@@ -24,6 +24,7 @@ help:
 	@echo "make images     draw the pictures of the documents again; NAME=time-sequence: one of them"
 	@echo "make format     format C, Go and Python"
 	@echo "make samples    make the captures in sample_pcaps/ again, byte for byte (docs/samples.md)"
+	@echo "make samples-expected  write the engine's rows for the samples again, as goldens; read git diff before you commit"
 
 demo: $(VENV)/.package
 	PYTHON=$(PYTHON) .ci/need demo || true
@@ -86,7 +87,7 @@ samples:
 	PYTHON=$(PYTHON) .ci/need samples
 	$(PYTHON) -m sample_pcaps.generate --committed --knowable --to sample_pcaps
 
-# The engine's rows for each sample, to be looked through and committed; refused while the engine has no verdicts.
+# The engine's rows for each sample and, in its story, where they are not the truth: to be read, then committed.
 samples-expected: $(VENV)/.package
 	$(BIN)/python -m sample_pcaps.generate.expected
 

@@ -61,6 +61,7 @@ static void note_time(struct sr_session *session, int64_t time_ns)
     struct sr_session_totals *totals = &session->totals;
     if (time_ns == SR_NO_TIME)
         return;
+    time_ns = sr_time_within(time_ns);
     if (totals->earliest_ns == SR_NO_TIME || time_ns < totals->earliest_ns)
         totals->earliest_ns = time_ns;
     if (totals->latest_ns == SR_NO_TIME || time_ns > totals->latest_ns)

@@ -37,7 +37,7 @@ _WIDTH = 126  #: where the output is no terminal
 def main(arguments: list[str]) -> int:
     """Prints both for the named sample."""
     document = document_of(arguments[0] if arguments else DEFAULT)
-    capture = FOLDER / document["captures"]["sender"]
+    capture, keylog = FOLDER / document["captures"]["sender"], keys_of(document)
     console = Console(highlight=False, width=None if sys.stdout.isatty() else _WIDTH)
     table, agreeing, rows = compared(document, capture)
     console.print(
@@ -51,7 +51,14 @@ def main(arguments: list[str]) -> int:
         "analyze",
         capture.name,
     ]
-    return subprocess.run(analyze, cwd=FOLDER, check=False).returncode
+    options = ["--keylog", keylog.name] if keylog else []
+    return subprocess.run([*analyze, *options], cwd=FOLDER, check=False).returncode
+
+
+def keys_of(document: Record) -> Path | None:
+    """The key log of a sample inside DTLS."""
+    name = document["keylog"]
+    return FOLDER / name if name else None
 
 
 def document_of(name: str) -> Record:
@@ -68,8 +75,8 @@ def document_of(name: str) -> Record:
 def compared(document: Record, capture: Path) -> tuple[Table, int, int]:
     """The three columns, how many verdicts are those of the truth, and how many rows there are."""
     table = Table(*_COLUMNS, box=None, pad_edge=False)
-    wireshark = said_by_tshark(capture)
-    ours = said_by_us(capture)
+    wireshark = said_by_tshark(capture, keys_of(document))
+    ours = said_by_us(capture, keys_of(document))
     transmissions = document["transmissions"]
     again = [one for one in transmissions if one["retransmission"] and one["frames"]["sender"]]
     again.sort(key=lambda one: int(one["frames"]["sender"]))
@@ -91,7 +98,7 @@ def compared(document: Record, capture: Path) -> tuple[Table, int, int]:
     return table, agreeing, len(again)
 
 
-def said_by_tshark(capture: Path) -> dict[int, str] | None:
+def said_by_tshark(capture: Path, keylog: Path | None = None) -> dict[int, str] | None:
     """Its expert messages on retransmissions, by frame; None where it is not installed."""
     if not shutil.which("tshark"):
         return None
@@ -107,6 +114,8 @@ def said_by_tshark(capture: Path) -> dict[int, str] | None:
         "fields",
         *fields,
     ]
+    if keylog is not None:
+        command += ["-o", f"tls.keylog_file:{keylog}"]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     found = {}
     for line in done.stdout.splitlines():
@@ -115,13 +124,13 @@ def said_by_tshark(capture: Path) -> dict[int, str] | None:
     return found
 
 
-def said_by_us(capture: Path) -> dict[Place, tuple[str, str]]:
+def said_by_us(capture: Path, keylog: Path | None = None) -> dict[Place, tuple[str, str]]:
     """Verdict and text of each retransmission."""
-    return dict(_ours(capture))
+    return dict(_ours(capture, keylog))
 
 
-def _ours(capture: Path) -> Iterator[tuple[Place, tuple[str, str]]]:
-    held = sctp_rack.read(capture, tables=["transmissions"])
+def _ours(capture: Path, keylog: Path | None) -> Iterator[tuple[Place, tuple[str, str]]]:
+    held = sctp_rack.read(capture, tables=["transmissions"], keylog=keylog)
     for row in held.transmissions.where(kind="retransmission"):
         verdict = VERDICT[Verdict(row["verdict"] or Verdict.UNDETERMINED)]
         text = f"{verdict} (class {row['verdict_class']}), {row['cause']}"

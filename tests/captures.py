@@ -10,6 +10,9 @@ ROOT = Path(__file__).resolve().parent.parent
 BUNDLED = ROOT / "sample_pcaps"
 SAMPLE = BUNDLED / "usr_ge_nrsack.sender.pcapng"
 
+#: A run whose SCTP is inside DTLS, and the same run in clear.
+IN_DTLS, IN_CLEAR = "pion-tail-loss-dtls", "pion-tail-loss"
+
 #: Real captures from public projects and captures with ground truth; not part of the project.
 COLLECTION = ROOT.parent / "shared" / "captures"
 
@@ -33,8 +36,8 @@ _SUFFIXES = {".pcap", ".pcapng", ".cap"}
 
 
 def bundled() -> list[Path]:
-    """Captures that the project carries."""
-    return _captures(BUNDLED)
+    """Captures in clear that the project carries."""
+    return [path for path in _captures(BUNDLED) if not path.name.startswith(IN_DTLS)]
 
 
 def collection(folder: str) -> list[Path]:

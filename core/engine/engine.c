@@ -379,13 +379,16 @@ static bool failed(const struct sr_engine *engine)
     return any;
 }
 
-bool sr_engine_packet(struct sr_engine *engine, const struct sr_packet *packet)
+bool sr_engine_packet(struct sr_engine *engine, const struct sr_packet *given)
 {
+    struct sr_packet timed = *given;
+    const struct sr_packet *packet = &timed;
     struct passage passage = {.packet = packet};
     struct sr_chunk_walk walk;
     struct sr_chunk chunk;
     enum sr_chunk_step step;
 
+    timed.time_ns = sr_time_within(given->time_ns);
     if (packet->frame != engine->frame)
         engine->frame_chunks = 0;
     engine->frame = packet->frame;

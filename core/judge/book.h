@@ -48,8 +48,6 @@ struct sr_sample {
 /* NULL beyond the limit of paths that a direction has, or when memory runs out. */
 struct sr_direction_path *sr_book_path(struct sr_book *book, struct sr_direction *direction, uint32_t path);
 
-/* From the two times; false where they make no sample. */
-bool sr_book_elapsed(int64_t now_ns, int64_t then_ns, int64_t *rtt_ns);
 void sr_book_sample(struct sr_book *book, struct sr_direction *direction, uint32_t assoc, uint8_t from,
                     const struct sr_sample *sample);
 

@@ -183,7 +183,7 @@ static void sample(struct taking *taking)
         .sent_row = newest - 1,
         .tag = again ? SR_RTT_TAG_RTX : tag_of(taking, sent),
     };
-    if (!sr_book_elapsed(sack->time_ns, sent->time_ns, &sample.rtt_ns))
+    if (!sr_round_trip_between(sack->time_ns, sent->time_ns, &sample.rtt_ns))
         return;
     if (!again) {
         sack->rtt_ns = sample.rtt_ns;

@@ -19,7 +19,7 @@ struct sr_model_feedback sr_feedback_of(const struct sr_half *half, const struct
     for (uint32_t i = 0; i < all; i++)
         blocks[i] = (struct sr_tsn_range){sr_tsn(lists[2 * i]), sr_tsn(lists[2 * i + 1])};
     return (struct sr_model_feedback){
-        .time_ns = row->time_ns + half->measured.sender_loop_ns,
+        .time_ns = sr_time_after(row->time_ns, half->measured.sender_loop_ns),
         .frame = row->frame,
         .cum_tsn = sr_tsn(row->cum_tsn),
         .gaps = blocks,
@@ -71,7 +71,8 @@ bool sr_find_late(const struct sr_half *half, struct sr_crossing **crossing)
     uint32_t sack = next_row(half, SR_ENTRY_SACK, &sack_pass, *crossing);
     while (sent != 0) {
         const struct sr_transmission_row *row = sr_half_tx(half, sent);
-        if (sack != 0 && sr_half_sack(half, sack)->time_ns + half->measured.sender_loop_ns <= row->time_ns) {
+        if (sack != 0 &&
+            sr_time_after(sr_half_sack(half, sack)->time_ns, half->measured.sender_loop_ns) <= row->time_ns) {
             struct sr_model_feedback feedback = sr_feedback_of(half, sr_half_sack(half, sack), blocks);
             sr_crossing_feedback(*crossing, sack, &feedback);
             sack = next_row(half, SR_ENTRY_SACK, &sack_pass, *crossing);

@@ -17,7 +17,7 @@ struct asked {
 static void least(int64_t *value, int64_t time_ns, int64_t asked_ns)
 {
     int64_t elapsed_ns;
-    if (sr_elapsed(time_ns, asked_ns, &elapsed_ns) && elapsed_ns >= 0 && (*value == SR_NO_TIME || elapsed_ns < *value))
+    if (sr_round_trip_between(time_ns, asked_ns, &elapsed_ns) && (*value == SR_NO_TIME || elapsed_ns < *value))
         *value = elapsed_ns;
 }
 
@@ -107,7 +107,7 @@ static void feedback(struct sr_half *half, uint32_t row_number)
         half->measured.dups_of_network |= slot && slot->copies == 1 && slot->skip > 0 && !slot->unseen_before;
     }
     int64_t loop_ns;
-    if (sample.row != 0 && sr_elapsed(row->time_ns, sr_half_tx(half, sample.row)->time_ns, &loop_ns) && loop_ns >= 0)
+    if (sample.row != 0 && sr_round_trip_between(row->time_ns, sr_half_tx(half, sample.row)->time_ns, &loop_ns))
         sr_quantiles_add(&half->measured.loop, loop_ns);
 }
 

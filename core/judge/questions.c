@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Round trips of control chunks: INIT to INIT ACK, COOKIE ECHO to COOKIE ACK, HEARTBEAT to HEARTBEAT ACK. */
 #include "../wire/chunk.h"
+#include "../wire/time.h"
 #include "book.h"
 
 static void ask(struct sr_question *question, const struct sr_control_row *control, uint8_t answer)
@@ -51,7 +52,7 @@ void sr_book_answer(struct sr_book *book, struct sr_direction *direction, const 
         .sent_row = book->transmissions,
         .tag = control->type == SR_CHUNK_HEARTBEAT_ACK ? SR_RTT_TAG_HEARTBEAT : SR_RTT_TAG_HANDSHAKE,
     };
-    if (!question->repeated && sr_book_elapsed(control->time_ns, question->time_ns, &sample.rtt_ns))
+    if (!question->repeated && sr_round_trip_between(control->time_ns, question->time_ns, &sample.rtt_ns))
         sr_book_sample(book, direction, control->assoc, 1 - control->from, &sample);
     question->type = 0;
 }

@@ -61,7 +61,7 @@ uint32_t sr_receiver_answers(enum sr_ack_rule rule, const struct sr_received *be
         const struct sr_arrival *packet = &arrivals[machine.arrived];
         bool had_gap = has_gap(&machine), any_new = false;
         if (delayed_ns != SR_NO_TIME && delayed_ns <= packet->time_ns) {
-            answers_ns[answers++] = delayed_ns + loop_ns;
+            answers_ns[answers++] = sr_time_after(delayed_ns, loop_ns);
             delayed_ns = SR_NO_TIME;
         }
         while (machine.arrived < count && arrivals[machine.arrived].frame == packet->frame)
@@ -70,13 +70,13 @@ uint32_t sr_receiver_answers(enum sr_ack_rule rule, const struct sr_received *be
         if (rule == SR_ACK_RULE_PROMPT)
             at_once |= had_gap || !any_new;
         if (at_once) {
-            answers_ns[answers++] = packet->time_ns + loop_ns;
+            answers_ns[answers++] = sr_time_after(packet->time_ns, loop_ns);
             delayed_ns = SR_NO_TIME;
         } else {
-            delayed_ns = packet->time_ns + SR_ACK_DELAY_NS;
+            delayed_ns = sr_time_after(packet->time_ns, SR_ACK_DELAY_NS);
         }
     }
     if (delayed_ns != SR_NO_TIME)
-        answers_ns[answers++] = delayed_ns + loop_ns;
+        answers_ns[answers++] = sr_time_after(delayed_ns, loop_ns);
     return answers;
 }

@@ -58,12 +58,20 @@ static void leaves(void *context, const struct sr_ledger_slot *slot)
     sr_causes_forget(context, slot->marks);
 }
 
-/* On the model's clock, which does not run backwards. */
+/* On the model's clock, which starts with the first time that is known and does not run backwards. */
 static int64_t model_time(struct replay *replay, int64_t time_ns)
 {
+    if (replay->origin_ns == SR_NO_TIME)
+        replay->origin_ns = time_ns;
     if (time_ns > replay->now_ns)
         replay->now_ns = time_ns;
     return replay->now_ns - replay->origin_ns;
+}
+
+/* A time of the model, SR_NO_TIME too, on the capture's clock. */
+static int64_t on_capture(const struct replay *replay, int64_t time_ns)
+{
+    return time_ns == SR_NO_TIME ? SR_NO_TIME : sr_time_after(replay->origin_ns, time_ns);
 }
 
 static void take(struct replay *replay)
@@ -72,14 +80,14 @@ static void take(struct replay *replay)
     const struct sr_mark *marks = sr_model_take_marks(replay->model, &count);
     for (size_t i = 0; i < count; i++) {
         struct sr_mark mark = marks[i];
-        mark.time_ns += replay->origin_ns;
+        mark.time_ns = sr_time_after(replay->origin_ns, mark.time_ns);
         sr_causes_mark(replay->causes, &mark, mark.path < replay->path_count ? replay->paths[mark.path] : UINT32_MAX);
     }
     const struct sr_expectation *expectations = sr_model_take_expectations(replay->model, &count);
     for (size_t i = 0; i < count; i++) {
         struct sr_expectation expectation = expectations[i];
-        expectation.time_ns += replay->origin_ns;
-        expectation.armed_ns += replay->origin_ns;
+        expectation.time_ns = sr_time_after(replay->origin_ns, expectation.time_ns);
+        expectation.armed_ns = sr_time_after(replay->origin_ns, expectation.armed_ns);
         sr_causes_expect(replay->causes, &expectation);
     }
     const struct sr_withdrawal *withdrawals = sr_model_take_withdrawals(replay->model, &count);
@@ -133,7 +141,7 @@ static void note_probes(struct replay *replay)
     for (uint32_t sender = 0; sender < SR_SENDER_COUNT; sender++) {
         struct sr_mark_history *history = &replay->causes->history[sender];
         bool known = sr_model_snapshot(replay->model, sender, path_number(replay, replay->path), &snapshot);
-        history->pto_ns = known && snapshot.pto_ns != SR_NO_TIME ? snapshot.pto_ns + replay->origin_ns : SR_NO_TIME;
+        history->pto_ns = known ? on_capture(replay, snapshot.pto_ns) : SR_NO_TIME;
     }
 }
 
@@ -198,11 +206,11 @@ static void note_state(struct replay *replay, uint32_t row_number)
     state->rttvar_ns = snapshot.rttvar_ns;
     state->min_rtt_ns = snapshot.min_rtt_ns;
     state->rack_rtt_ns = snapshot.rack_rtt_ns;
-    state->rack_xmit_ns = snapshot.rack_xmit_ns == SR_NO_TIME ? SR_NO_TIME : snapshot.rack_xmit_ns + replay->origin_ns;
+    state->rack_xmit_ns = on_capture(replay, snapshot.rack_xmit_ns);
     state->rack_tsn = snapshot.rack_tsn.value;
     state->reo_wnd_ns = snapshot.reo_wnd_ns;
     state->rto_ns = snapshot.rto_ns;
-    state->pto_ns = snapshot.pto_ns == SR_NO_TIME ? SR_NO_TIME : snapshot.pto_ns + replay->origin_ns;
+    state->pto_ns = on_capture(replay, snapshot.pto_ns);
     state->flight_bytes = snapshot.flight_bytes;
     if (snapshot.flight_bytes > replay->most_flight_bytes)
         replay->most_flight_bytes = snapshot.flight_bytes;
@@ -262,7 +270,7 @@ static void deliver_until(struct replay *replay, int64_t time_ns, uint32_t frame
 {
     while (replay->waiting_from != replay->waiting_to) {
         const struct sr_sack_row *row = sr_half_sack(replay->half, replay->waiting[replay->waiting_from % WAITING]);
-        if (row->time_ns + replay->half->measured.sender_loop_ns > time_ns || is_late(replay, frame))
+        if (sr_time_after(row->time_ns, replay->half->measured.sender_loop_ns) > time_ns || is_late(replay, frame))
             return;
         send_packet(replay);
         deliver(replay, replay->waiting[replay->waiting_from % WAITING] - 1);
@@ -275,7 +283,7 @@ static bool is_alone(const struct replay *replay, const struct sr_transmission_r
                      int64_t round_trip_ns)
 {
     const struct sr_half *half = replay->half;
-    int64_t feedback_ns = INT64_MAX;
+    int64_t feedback_ns = INT64_MAX, apart_ns;
     struct sr_entry entry;
     if (replay->waiting_from != replay->waiting_to)
         feedback_ns = sr_half_sack(half, replay->waiting[replay->waiting_from % WAITING])->time_ns;
@@ -288,8 +296,9 @@ static bool is_alone(const struct replay *replay, const struct sr_transmission_r
             const struct sr_transmission_row *other = sr_transmission_at(half->journal, entry.row);
             bool repeated = other->kind == SR_KIND_NETWORK_DUPLICATE || other->kind == SR_KIND_CAPTURE_DUPLICATE;
             if (other->from == half->from && other->frame != row->frame && !repeated)
-                return other->time_ns - row->time_ns > round_trip_ns ||
-                       (feedback_ns != INT64_MAX && feedback_ns + half->measured.sender_loop_ns <= other->time_ns);
+                return (sr_elapsed(other->time_ns, row->time_ns, &apart_ns) && apart_ns > round_trip_ns) ||
+                       (feedback_ns != INT64_MAX &&
+                        sr_time_after(feedback_ns, half->measured.sender_loop_ns) <= other->time_ns);
         }
     }
     return true;
@@ -375,7 +384,7 @@ static void forward_tsn(struct replay *replay, const struct sr_control_row *row)
 
 static void round_trip(struct replay *replay, const struct sr_control_row *row)
 {
-    int64_t time_ns = row->time_ns + replay->half->measured.sender_loop_ns;
+    int64_t time_ns = sr_time_after(row->time_ns, replay->half->measured.sender_loop_ns);
     struct sr_round_trip trip;
     if (!sr_round_trip_of(&replay->trips, replay->half, row, &trip))
         return;
@@ -390,12 +399,13 @@ static void round_trip(struct replay *replay, const struct sr_control_row *row)
 static void number_anew(struct replay *replay, const struct sr_control_row *row, struct sr_tsn next)
 {
     int64_t loop_ns = row->from == replay->half->from ? 0 : replay->half->measured.sender_loop_ns;
+    int64_t time_ns = sr_time_after(row->time_ns, loop_ns);
     struct sr_ledger *ledger = &replay->half->ledger;
     send_packet(replay);
-    deliver_until(replay, row->time_ns + loop_ns, row->frame);
+    deliver_until(replay, time_ns, row->frame);
     if (!sr_ledger_resets(ledger, next))
         return;
-    sr_model_tsn_reset(replay->model, model_time(replay, row->time_ns + loop_ns), next);
+    sr_model_tsn_reset(replay->model, model_time(replay, time_ns), next);
     take(replay);
     sr_ledger_reset(ledger, next, leaves, replay->causes);
     replay->highest = sr_tsn_add(next, UINT32_MAX);

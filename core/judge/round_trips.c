@@ -57,7 +57,7 @@ bool sr_round_trip_of(struct sr_round_trips *trips, const struct sr_half *half, 
     int64_t elapsed_ns;
     if (!question || question->time_ns == SR_NO_TIME)
         return false;
-    bool known = sr_elapsed(row->time_ns, question->time_ns, &elapsed_ns) && elapsed_ns >= 0;
+    bool known = sr_round_trip_between(row->time_ns, question->time_ns, &elapsed_ns);
     question->time_ns = SR_NO_TIME;
     if (!known)
         return false;

@@ -5,9 +5,6 @@
 #include "../wire/time.h"
 #include "book.h"
 
-/* No packet lives that long (RFC 9293 section 3.4.1: two minutes each way), but a clock may jump. */
-#define LONGEST_NS INT64_C(240000000000)
-
 struct sr_direction_path *sr_book_path(struct sr_book *book, struct sr_direction *direction, uint32_t path)
 {
     for (uint32_t i = 0; i < direction->path_count; i++)
@@ -25,11 +22,6 @@ struct sr_direction_path *sr_book_path(struct sr_book *book, struct sr_direction
     struct sr_direction_path *added = &paths[direction->path_count++];
     *added = (struct sr_direction_path){.min_rtt_ns = SR_NO_TIME, .path = path};
     return added;
-}
-
-bool sr_book_elapsed(int64_t now_ns, int64_t then_ns, int64_t *rtt_ns)
-{
-    return sr_elapsed(now_ns, then_ns, rtt_ns) && *rtt_ns >= 0 && *rtt_ns <= LONGEST_NS;
 }
 
 static void note_delay(struct sr_direction_figures *figures, const struct sr_sample *sample)

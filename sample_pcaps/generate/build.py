@@ -4,9 +4,11 @@
 import os
 import shutil
 import subprocess
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
+from .encapsulation import Encapsulation
 from .host import Command
 from .scenario import Scenario, Stack
 
@@ -26,24 +28,26 @@ def program(stack: Stack) -> Path:
     return _usrsctp() if stack is Stack.USRSCTP else _pion(stack)
 
 
-def command(scenario: Scenario, side: str) -> Command:
-    """How the host at `side` is started."""
+def command(scenario: Scenario, side: str, own: Sequence[str], peer: Sequence[str]) -> Command:
+    """How the host at `side` is started; its addresses and the other's matter with two each."""
     settings = {
         "active": int(side == "a"),
         "seed": 2 * scenario.seed + (side == "b"),
         "mtu": scenario.mtu,
         "rcvbuf": scenario.rcvbuf,
         "interleaving": int(scenario.interleaving),
+        "initial_tsn": scenario.initial_tsn if side == scenario.main else 0,
     }
     if scenario.stack is Stack.USRSCTP:
         settings["port"], settings["peer_port"] = PORTS[side], PORTS["a" if side == "b" else "b"]
         settings["streams"], settings["nr_sack"] = scenario.streams, int(scenario.nr_sack)
     else:
-        settings["initial_tsn"] = scenario.initial_tsn if side == scenario.main else 0
+        settings["dtls"] = int(scenario.encapsulation is Encapsulation.DTLS)
     words = [f"{name}={value}" for name, value in settings.items()]
     path = str(program(scenario.stack))
     if scenario.stack is Stack.USRSCTP:
-        return [path, *words], {}
+        addresses = [",".join(ends) if scenario.second else "" for ends in (own, peer)]
+        return [path, *words, f"own={addresses[0]}", f"peer={addresses[1]}"], {}
     one_goroutine_at_a_time = ["-test.run=TestHost", "-test.cpu=1", "-test.timeout=0"]
     return [path, *one_goroutine_at_a_time], {"HOST": " ".join(words)}
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The headers below an SCTP packet: raw IPv4 or IPv6, Ethernet, or UDP (RFC 6951)."""
+"""The headers below an SCTP packet: raw IPv4 or IPv6, Ethernet, UDP (RFC 6951), DTLS (RFC 8261)."""
 
 import struct
 from dataclasses import dataclass
@@ -17,6 +17,7 @@ class Encapsulation(Enum):
     IP6 = "ip6"
     ETHERNET = "eth"
     UDP = "udp"
+    DTLS = "dtls"  #: in UDP; what is framed is the record
 
     @property
     def link_type(self) -> int:
@@ -30,18 +31,19 @@ class Addresses:
 
     source: str
     destination: str
+    ports: tuple[int, int] = (UDP_PORT, UDP_PORT)  #: of UDP
 
 
 def frame(
-    encapsulation: Encapsulation, addresses: Addresses, sctp: bytes, ip_id: int, hop_limit: int
+    encapsulation: Encapsulation, addresses: Addresses, inside: bytes, ip_id: int, hop_limit: int
 ) -> bytes:
     """The bytes that a tap sees."""
     if encapsulation is Encapsulation.IP6:
-        return _ipv6(addresses, sctp, hop_limit)
-    if encapsulation is Encapsulation.UDP:  # no UDP checksum, as IPv4 allows
-        udp = struct.pack("!HHHH", UDP_PORT, UDP_PORT, 8 + len(sctp), 0)
-        return _ipv4(addresses, UDP, udp + sctp, ip_id, hop_limit)
-    packet = _ipv4(addresses, SCTP, sctp, ip_id, hop_limit)
+        return _ipv6(addresses, inside, hop_limit)
+    if encapsulation in (Encapsulation.UDP, Encapsulation.DTLS):  # no checksum, as IPv4 allows
+        udp = struct.pack("!HHHH", *addresses.ports, 8 + len(inside), 0)
+        return _ipv4(addresses, UDP, udp + inside, ip_id, hop_limit)
+    packet = _ipv4(addresses, SCTP, inside, ip_id, hop_limit)
     if encapsulation is Encapsulation.ETHERNET:
         return _mac(addresses.destination) + _mac(addresses.source) + b"\x08\x00" + packet
     return packet

@@ -28,6 +28,7 @@ class Path:
     queue: int = 1000  #: packets that wait for the link
     delay_steps: tuple[tuple[int, int], ...] = ()  #: (from when, which delay)
     holds: tuple[tuple[int, int], ...] = ()  #: (from, to): what comes then waits until the end
+    outages: tuple[tuple[int, int], ...] = ()  #: (from, to): what comes then is lost
     fault: Fault | None = None
 
     def least_delay_ns(self) -> int:
@@ -54,6 +55,17 @@ class Carrier(Protocol):
         """A packet enters at its sender's tap."""
 
 
+class Ways:
+    """The paths away from a host; the last is that of DTLS's own messages."""
+
+    def __init__(self, links: list["Link"]) -> None:
+        self._links = links
+
+    def carry(self, time_ns: int, packet: bytes, passenger: Passenger) -> Passage:
+        """A packet enters the path that it takes."""
+        return self._links[passenger.way].carry(time_ns, packet, passenger)
+
+
 class Link:
     """One direction in operation; `middle` is the place of the tap on the way, from 0 to 1."""
 
@@ -74,6 +86,8 @@ class Link:
             arrives = time_ns + takes + self._path.delay_ns
             return Passage(packet, why="queue", unless_lost=(arrives, arrives))
         reasons = [loss.drops(passenger, self._random) for loss in self._losses]
+        if any(start <= time_ns < end for start, end in self._path.outages):
+            reasons.append("outage")
         behind_middle = self._random.random() >= self._middle
         damaged = self._damager.pass_on(packet)
         passage = self._times(leaves, takes, damaged)

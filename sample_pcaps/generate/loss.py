@@ -12,6 +12,7 @@ class Passenger:
 
     chunks: tuple[tuple[int, int], ...]
     acknowledges: bool
+    way: int = 0  #: which of the paths it takes; -1: that of DTLS's own messages
 
 
 class Process(Protocol):

@@ -11,7 +11,8 @@ from .twins import Twins
 
 
 def make(scenario: Scenario, folder: Path, *, knowable: bool = False) -> dict[str, object]:
-    """Runs the scenario and writes NAME.TAP.pcap and NAME.truth.ndjson; returns the truth.
+    """Runs the scenario and writes NAME.TAP.pcap, NAME.truth.ndjson and, with DTLS,
+    NAME.keys.log; returns the truth.
 
     `knowable`: finds out by twin runs what can be known at each tap."""
     run = Run(scenario)
@@ -21,6 +22,8 @@ def make(scenario: Scenario, folder: Path, *, knowable: bool = False) -> dict[st
     for tap, name in captures.items():
         frames = run.taps[tap].frames(run.start_ns)
         write(folder / name, scenario.encapsulation.link_type, frames)
+    if run.keys:
+        (folder / f"{scenario.name}.keys.log").write_text("\n".join(run.keys) + "\n")
     twins = Twins(run) if knowable and Twins.can(scenario) else None
     document = truth.Truth(run, captures, twins).document()
     truth.write(document, folder / f"{scenario.name}.truth.ndjson")

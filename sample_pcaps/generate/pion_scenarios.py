@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """What pion is shown doing beyond its harness: tail loss probes, wrapped TSNs, closed windows."""
 
+from dataclasses import replace
+
 from .encapsulation import Encapsulation
 from .link import MS, Path
 from .loss import Independent, Nth, Tail
@@ -8,18 +10,27 @@ from .scenario import SECOND, Scenario, Stack
 from .tap import TapOptions
 from .workload import Pause, bulk, bursts
 
+_TAIL_LOSS = Scenario(
+    "pion-tail-loss",
+    "bursts whose last packets are lost: tail loss probes, some of them needless",
+    Stack.PION,
+    201,
+    bursts(14, 8, 400, every_ns=1700 * MS),
+    forth=Path(losses=(Tail(8, 2, 0.5),)),
+    back=Path(losses=(Independent(0.05),)),
+    mtu=512,
+    middle=0.25,
+    initial_tsn=71_000,
+)
+
 SCENARIOS = (
-    Scenario(
-        "pion-tail-loss",
-        "bursts whose last packets are lost: tail loss probes, some of them needless",
-        Stack.PION,
-        201,
-        bursts(14, 8, 400, every_ns=1700 * MS),
-        forth=Path(losses=(Tail(8, 2, 0.5),)),
-        back=Path(losses=(Independent(0.05),)),
-        mtu=512,
-        middle=0.25,
-        initial_tsn=71_000,
+    _TAIL_LOSS,
+    replace(
+        _TAIL_LOSS,
+        name="pion-tail-loss-dtls",
+        about="the same run inside DTLS 1.2, as WebRTC has it, with the key log",
+        encapsulation=Encapsulation.DTLS,
+        pcapng=True,
     ),
     Scenario(
         "pion-tail-loss-no-rack",

@@ -10,7 +10,7 @@ from .build import command
 from .cause import Sender
 from .encapsulation import Addresses, Encapsulation, frame
 from .host import Host, Report
-from .link import MS, Carrier, Link, Passage
+from .link import MS, Carrier, Link, Passage, Path, Ways
 from .loss import Passenger
 from .scenario import SECOND, Scenario, Stack
 from .tap import Tap
@@ -21,6 +21,7 @@ _LINGER_NS = 600 * MS  #: from the last delivery to the shutdown: what is late s
 _CLOSING_NS = 10 * SECOND
 _LONGEST_NS = 600 * SECOND
 _HOPS = 3  #: from a tap to the next
+DTLS_PORTS = {"a": 40_000, "b": 40_001}
 
 
 @dataclass
@@ -33,6 +34,7 @@ class Sent:
     copy: int
     user_bytes: int
     time_ns: int  #: at its sender's tap
+    ends: Addresses
     cause: str | None
     stack_said: str | None
     passed_middle: bool = False
@@ -59,6 +61,16 @@ class Carried:
     time_ns: int
     sctp: bytes
     passage: Passage
+
+
+@dataclass(frozen=True)
+class _Seen:
+    """Of a packet what taps see around its SCTP."""
+
+    side: str  #: that sent it
+    ends: Addresses
+    ip_id: int
+    record: bytes | None  #: of DTLS, in which it is
 
 
 @dataclass
@@ -97,7 +109,7 @@ class Run:
         random = Random(scenario.seed)
         start_s = 1_767_225_600 + random.randrange(200 * 86_400)  # in 2026
         self.start_ns = start_s * SECOND + random.randrange(SECOND)
-        self._addresses = self._choose_addresses(random)
+        self.addresses = self._choose_addresses(random)
         self._ip_id = {side: random.randrange(65_536) for side in "ab"}
         self._jitter = Random(scenario.seed + 1)
         self.taps = {
@@ -109,15 +121,28 @@ class Run:
             for name in TAPS
         }
         links = links or {
-            "a": Link(scenario.forth, scenario.middle, Random(scenario.seed + 2)),
-            "b": Link(scenario.back, 1 - scenario.middle, Random(scenario.seed + 3)),
+            side: Ways(
+                [
+                    Link(path, middle, Random(scenario.seed + seed + 2 * way))
+                    for way, path in enumerate(scenario.ways[side])
+                ]
+                + [Link(Path(scenario.ways[side][0].delay_ns), middle, Random(scenario.seed))]
+            )
+            for side, middle, seed in (("a", scenario.middle, 2), ("b", 1 - scenario.middle, 3))
         }
-        self._sides = {name: _Side(Host(command(scenario, name)), links[name]) for name in "ab"}
+        self._sides = {
+            name: _Side(
+                Host(command(scenario, name, self.addresses[name], self.addresses[other])),
+                links[name],
+            )
+            for name, other in ("ab", "ba")
+        }
         self._packets = 0
         self._order = 0
         self._last_delivery_ns = 0
         self._close_ns = close_ns
         self.closing_ns: int | None = None
+        self.keys: list[str] = []  #: lines of a key log
         for message in scenario.messages:
             self._sides[message.side].to_send += 1
 
@@ -126,7 +151,8 @@ class Run:
         try:
             for name in "ba":  # b listens first
                 self._take(name, self._sides[name].host.ask("open"))
-            step = min(self.scenario.forth.least_delay_ns(), self.scenario.back.least_delay_ns())
+            paths = [path for ways in self.scenario.ways.values() for path in ways]
+            step = min(path.least_delay_ns() for path in paths)
             now = 0
             while now < until_ns and not self._over(now):
                 now += step  # no packet that leaves from now on arrives before
@@ -168,8 +194,15 @@ class Run:
         side = self._sides[name]
         for report in reports:
             match report.word, *report.arguments:
-                case "packet", packet:
-                    self._leave(name, report.time_ns, bytes.fromhex(packet))
+                case "packet", packet, *ends:
+                    self._leave(name, report.time_ns, bytes.fromhex(packet), self._ends(name, ends))
+                case "record", record, *inside:
+                    sctp = bytes.fromhex("".join(inside))
+                    way = self._ends(name, [])
+                    self._leave(name, report.time_ns, sctp, way, bytes.fromhex(record))
+                case "keys", *words:
+                    if " ".join(words) not in self.keys:  # both hosts tell them
+                        self.keys.append(" ".join(words))
                 case "mark", word, tsn:
                     side.sender.mark(report.time_ns, word, int(tsn))
                 case "timeout", _:
@@ -211,8 +244,25 @@ class Run:
                 side.to_send += 1
                 self._send_at(name, side.host.now_ns, f"send 0 {answer.size} 0 -1 -1")
 
-    def _leave(self, name: str, time_ns: int, packet: bytes) -> None:
-        """A stack sends: the packet passes the tap at its host and enters the link."""
+    def _ends(self, name: str, said: list[str]) -> Addresses:
+        """From where to where a packet goes; a host with one address does not say it."""
+        other = "b" if name == "a" else "a"
+        source, destination = said or (self.addresses[name][0], self.addresses[other][0])
+        if self.scenario.encapsulation is Encapsulation.DTLS:
+            return Addresses(source, destination, (DTLS_PORTS[name], DTLS_PORTS[other]))
+        return Addresses(source, destination)
+
+    def _leave(
+        self,
+        name: str,
+        time_ns: int,
+        packet: bytes,
+        ends: Addresses,
+        record: bytes | None = None,
+    ) -> None:
+        """A stack sends: the packet passes the tap at its host and enters the link.
+
+        A record of DTLS fares as the packet in it would in clear; DTLS's own messages arrive."""
         side = self._sides[name]
         time_ns = side.last_out_ns = max(side.last_out_ns, time_ns + self._host_time())
         key = self._next_packet()
@@ -223,59 +273,63 @@ class Run:
         passenger = Passenger(
             tuple(((c.tsn - first) % 2**32, copy) for c, copy in zip(chunks, copies, strict=True)),
             acknowledgement_of(packet) is not None,
+            self.addresses["b" if name == "a" else "a"].index(ends.destination) if packet else -1,
         )
         passage = side.link.carry(time_ns, packet, passenger)
         self.carried.append(Carried(name, key, time_ns, packet, passage))
         sent = [
             Sent(
-                name, key, chunk.tsn, copy, chunk.user_bytes, time_ns, cause.name, cause.stack_said
+                *(name, key, chunk.tsn, copy, chunk.user_bytes, time_ns, ends),
+                *(cause.name, cause.stack_said),
             )
             for chunk, copy, cause in zip(chunks, copies, causes, strict=True)
         ]
-        for record in sent:
-            record.why, record.lost = passage.why, passage.end_ns is None
-            record.passed_middle = passage.middle_ns is not None
+        for chunk_sent in sent:
+            chunk_sent.why, chunk_sent.lost = passage.why, passage.end_ns is None
+            chunk_sent.passed_middle = passage.middle_ns is not None
         self.sent += sent
         ip_id = self._next_ip_id(name)
-        self._see(name, 0, key, time_ns, packet, ip_id)
+        seen = _Seen(name, ends, ip_id, record)
+        self._see(seen, 0, key, time_ns, packet)
         if passage.middle_ns is not None:
-            self._see(name, 1, key, passage.middle_ns, passage.packet, ip_id)
+            self._see(seen, 1, key, passage.middle_ns, passage.packet)
         if passage.end_ns is not None:
-            self._arrive_at(name, key, passage.end_ns, passage.packet, ip_id, sent)
+            self._arrive_at(seen, key, passage.end_ns, passage.packet, sent)
         for again in passage.again:
             repetition = self._next_packet()
             if chunks:
                 self.repeated.append(Repeated(repetition, key))
             if again.middle_ns is not None:
-                self._see(name, 1, repetition, again.middle_ns, again.packet, ip_id)
+                self._see(seen, 1, repetition, again.middle_ns, again.packet)
             assert again.end_ns is not None
-            self._arrive_at(name, repetition, again.end_ns, again.packet, ip_id, [])
+            self._arrive_at(seen, repetition, again.end_ns, again.packet, [])
 
     def _arrive_at(
-        self, name: str, key: int, time_ns: int, packet: bytes, ip_id: int, sent: list[Sent]
+        self, seen: _Seen, key: int, time_ns: int, packet: bytes, sent: list[Sent]
     ) -> None:
         """A packet passes the tap at the other host, whose stack gets it a little later."""
-        other = "b" if name == "a" else "a"
+        other = "b" if seen.side == "a" else "a"
         side = self._sides[other]
 
         def arrive() -> None:
             for record in sent:
                 record.arrive_ns = time_ns
-            self._see(name, 2, key, time_ns, packet, ip_id)
+            self._see(seen, 2, key, time_ns, packet)
             side.last_in_ns = max(side.last_in_ns, time_ns + self._host_time())
             if side.last_in_ns == time_ns:
-                self._get(other, packet, sent)
+                self._get(other, packet, seen, sent)
             else:
-                self._at(other, side.last_in_ns, lambda: self._get(other, packet, sent))
+                self._at(other, side.last_in_ns, lambda: self._get(other, packet, seen, sent))
 
         self._at(other, time_ns, arrive)
 
-    def _get(self, name: str, packet: bytes, sent: list[Sent]) -> None:
+    def _get(self, name: str, packet: bytes, seen: _Seen, sent: list[Sent]) -> None:
         """A stack gets a packet: which of its chunks does it accept?"""
         side = self._sides[name]
         if (acknowledgement := acknowledgement_of(packet)) is not None:
             side.sender.hear(acknowledgement)
-        reports = side.host.ask(f"in {packet.hex()}")
+        way = f" {seen.ends.source} {seen.ends.destination}" if self.scenario.second else ""
+        reports = side.host.ask(f"in {(seen.record or packet).hex()}{way}")
         there = [record.tsn for record in sent] + [chunk.tsn for chunk in data_of(packet)]
         accepted = self._accepted(side, there, reports)
         side.received |= accepted
@@ -301,11 +355,12 @@ class Run:
             return handled - thrown_away
         return set(tsns) - thrown_away
 
-    def _see(self, name: str, hop: int, key: int, time_ns: int, packet: bytes, ip_id: int) -> None:
-        taps = TAPS if name == self.scenario.main else TAPS[::-1]
-        hop_limit = self.scenario.hop_limits["ab".index(name)] - hop * _HOPS
+    def _see(self, seen: _Seen, hop: int, key: int, time_ns: int, packet: bytes) -> None:
+        taps = TAPS if seen.side == self.scenario.main else TAPS[::-1]
+        hop_limit = self.scenario.hop_limits["ab".index(seen.side)] - hop * _HOPS
         encapsulation = self.scenario.encapsulation
-        framed = frame(encapsulation, self._addresses[name], packet, ip_id, hop_limit)
+        inside = seen.record or packet
+        framed = frame(encapsulation, seen.ends, inside, seen.ip_id, hop_limit)
         self.taps[taps[hop]].see(key, time_ns, framed, packet)
 
     def _close_when_done(self, now: int) -> None:
@@ -357,10 +412,12 @@ class Run:
         jitter_ns = self.scenario.host_jitter_ns
         return int(self._jitter.random() * jitter_ns) if jitter_ns else 0
 
-    def _choose_addresses(self, random: Random) -> dict[str, Addresses]:
+    def _choose_addresses(self, random: Random) -> dict[str, tuple[str, ...]]:
         """Of the networks for documentation (RFC 5737, RFC 3849)."""
         numbers = random.randrange(1, 255), random.randrange(1, 255)
         a, b = f"192.0.2.{numbers[0]}", f"198.51.100.{numbers[1]}"
         if self.scenario.encapsulation is Encapsulation.IP6:
             a, b = f"2001:db8:a::{numbers[0]:x}", f"2001:db8:b::{numbers[1]:x}"
-        return {"a": Addresses(a, b), "b": Addresses(b, a)}
+        if self.scenario.second:
+            return {"a": (a, f"203.0.113.{numbers[0]}"), "b": (b, f"203.0.113.{numbers[1]}")}
+        return {"a": (a,), "b": (b,)}

@@ -32,6 +32,7 @@ class Scenario:
     messages: tuple[Message, ...]
     forth: Path = field(default_factory=Path)  #: from a to b
     back: Path = field(default_factory=Path)  #: from b to a
+    second: tuple[Path, Path] | None = None  #: forth and back between second addresses; usrsctp
     main: str = "a"  #: the host of the main data flow
     answer: Answer | None = None
     pauses: tuple[Pause, ...] = ()
@@ -40,7 +41,7 @@ class Scenario:
     streams: int = 4
     nr_sack: bool = False
     interleaving: bool = False
-    initial_tsn: int = 0  #: 0: any; pion only
+    initial_tsn: int = 0  #: of the main data flow; 0: any
     middle: float = 0.5  #: place of the tap on the way, from a to b
     host_jitter_ns: int = 0  #: a host takes up to this to react
     encapsulation: Encapsulation = Encapsulation.IP
@@ -50,6 +51,12 @@ class Scenario:
     tap: TapOptions = field(default_factory=TapOptions)
     clock_offset_ns: Mapping[str, int] = field(default_factory=dict)  #: by tap
     patience_ns: int = 20 * SECOND  #: for what is never delivered
+
+    @property
+    def ways(self) -> dict[str, tuple[Path, ...]]:
+        """The paths away from each host, by the address of the other that they lead to."""
+        paths = [(self.forth, self.back), *([self.second] if self.second else [])]
+        return {"a": tuple(forth for forth, _ in paths), "b": tuple(back for _, back in paths)}
 
     def in_short(self) -> dict[str, object]:
         """The parameters for a truth file: where the defaults do not hold."""
@@ -69,6 +76,7 @@ class Scenario:
             "messages": len(self.messages),
             "forth": _differences(self.forth),
             "back": _differences(self.back),
+            **({"second": [_differences(path) for path in self.second]} if self.second else {}),
             **{
                 name: value if isinstance(value, int) else str(value)
                 for name, value in short.items()

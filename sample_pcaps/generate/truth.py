@@ -71,11 +71,12 @@ class Truth:
             "scenario": scenario.in_short(),
             "seed": scenario.seed,
             "captures": self._captures,
-            "keylog": None,
+            "keylog": f"{scenario.name}.keys.log" if self._run.keys else None,
             "encapsulation": scenario.encapsulation.value,
             "format": "pcapng" if scenario.pcapng else "pcap_ns",
             "frames": {name: len(self._seen[name]) for name in TAPS},
             "tap_at": {self._run.tap_of("a"): "a", "middle": "path", self._run.tap_of("b"): "b"},
+            **({"addresses": self._run.addresses} if scenario.second else {}),
             "clock_offset_ns": dict(scenario.clock_offset_ns),
             "capture_options": {key: value for key, value in options.items() if value is not None},
             "counts": {
@@ -114,6 +115,8 @@ class Truth:
             "cause": sent.cause,
             "stack_said": sent.stack_said,
         }
+        if self._run.scenario.second:
+            record["path"] = f"{sent.ends.source}>{sent.ends.destination}"
         if self._run.scenario.tap.loss:
             record["captured"] = self._captured(sent)
         untried: Record = dict.fromkeys(TAPS)

@@ -103,11 +103,13 @@ class Twins:
             and (acknowledgement := acknowledgement_of(carried.sctp)) is not None
             and acknowledgement.covers(sent.tsn)
         ][:_ACKNOWLEDGEMENTS]
-        back = self._run.scenario.back if sent.side == "a" else self._run.scenario.forth
+        ways_back = self._run.scenario.ways["b" if sent.side == "a" else "a"]
         latest_ns = arrived_ns + _AT_MOST_NS
         if not answers:
             return latest_ns
-        return min(latest_ns, answers[-1] + 2 * (back.delay_ns + back.jitter_ns))
+        return min(
+            latest_ns, answers[-1] + 2 * max(way.delay_ns + way.jitter_ns for way in ways_back)
+        )
 
 
 class _Again:

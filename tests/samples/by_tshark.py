@@ -8,7 +8,8 @@ from pathlib import Path
 from tests.differential.tshark_oracle import TSHARK
 
 _FIELDS = (
-    *("frame.number", "frame.time_epoch", "ip.src", "ipv6.src", "sctp.data_tsn_raw"),
+    *("frame.number", "frame.time_epoch", "ip.src", "ipv6.src"),
+    *("ip.dst", "ipv6.dst", "sctp.data_tsn_raw"),
     *("sctp.sack_cumulative_tsn_ack_raw", "sctp.sack_cumulative_tsn_ack"),
     *("sctp.sack_gap_block_start_tsn", "sctp.sack_gap_block_end_tsn", "sctp.sack_duplicate_tsn"),
     *("sctp.nr_sack_cumulative_tsn_ack", "sctp.nr_sack_duplicate_tsn"),
@@ -39,6 +40,7 @@ class Frame:
     number: int
     time_ns: int
     source: str
+    destination: str
     tsns: tuple[int, ...]
     acknowledged: Acknowledged | None
 
@@ -52,8 +54,9 @@ def frames_of(capture: Path) -> list[Frame]:
 
 
 def _frame(values: list[str]) -> Frame:
-    number, time, ip, ipv6, tsns, cum_tsn, also_cum_tsn, start, end, duplicates = values[:10]
-    nr_cum_tsn, nr_duplicates, gap_start, gap_end, nr_start, nr_end = values[10:]
+    number, time, ip, ipv6, to_ip, to_ipv6, tsns = values[:7]
+    cum_tsn, also_cum_tsn, start, end, duplicates = values[7:12]
+    nr_cum_tsn, nr_duplicates, gap_start, gap_end, nr_start, nr_end = values[12:]
     seconds, fraction = time.split(".")
     cum_tsns = _numbers(cum_tsn) or _numbers(also_cum_tsn) or _numbers(nr_cum_tsn)
     acknowledged = None
@@ -65,7 +68,8 @@ def _frame(values: list[str]) -> Frame:
             cum_tsns[0], blocks, _numbers(duplicates) + _numbers(nr_duplicates)
         )
     time_ns = int(seconds) * 1_000_000_000 + int(fraction.ljust(9, "0"))
-    return Frame(int(number), time_ns, ip or ipv6, _numbers(tsns), acknowledged)
+    source, destination = ip or ipv6, to_ip or to_ipv6
+    return Frame(int(number), time_ns, source, destination, _numbers(tsns), acknowledged)
 
 
 def _numbers(text: str) -> tuple[int, ...]:

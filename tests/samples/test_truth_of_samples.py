@@ -10,13 +10,20 @@ import pytest
 
 from sample_pcaps.generate import truth
 from sample_pcaps.generate.run import TAPS
-from tests.captures import BUNDLED
+from tests.captures import BUNDLED, IN_DTLS
 from tests.samples.by_tshark import Frame, frames_of
 
-TRUTHS = sorted(BUNDLED.glob("*.truth.ndjson"))
+#: In clear; tshark 4.0 finds no SCTP inside DTLS: tests/readers/test_dtls_sample.py looks there.
+TRUTHS = sorted(
+    path for path in BUNDLED.glob("*.truth.ndjson") if not path.name.startswith(IN_DTLS)
+)
 each_sample = pytest.mark.parametrize("path", TRUTHS, ids=lambda path: path.name.split(".")[0])
 
 Document = dict[str, Any]
+
+#: TSNs that an acknowledgement leaves out though they had arrived: usrsctp 0.9.5.0 counts one TSN
+#: too few where its map spans TSN 0 (sctp_send_sack), and so forgets the newest at a byte's end.
+LEFT_OUT_BY_THE_STACK = {("usrsctp-tsn-wrap", 6)}
 
 
 @cache
@@ -74,11 +81,11 @@ def test_acknowledgements_of_the_receiver_agree_with_the_fate(path: Path) -> Non
     for way, source in (("a2b", "b"), ("b2a", "a")):
         tap = next(tap for tap, host in document["tap_at"].items() if host == source)
         offset_ns = document["clock_offset_ns"].get(tap, 0)
-        address = _address(path, source)
+        addresses = _addresses(path, source)
         said = [
             (frame.number, frame.time_ns - offset_ns, frame.acknowledged)
             for frame in seen_at(path, tap)
-            if frame.source == address and frame.acknowledged is not None
+            if frame.source in addresses and frame.acknowledged is not None
         ]
         for record in _first_accepted(document, way):
             tsn, frame, arrived_ns = record["tsn"], record["frames"][tap], record["arrive_ns"]
@@ -90,6 +97,8 @@ def test_acknowledgements_of_the_receiver_agree_with_the_fate(path: Path) -> Non
             ]
 
             assert not any(ack.covers(tsn) for ack in before), (way, tsn)
+            if (document["name"], tsn) in LEFT_OUT_BY_THE_STACK:
+                after = after[1:]
             assert all(ack.covers(tsn) for ack in after), (way, tsn)
             assert after or slack_ns, (way, tsn)
 
@@ -143,15 +152,28 @@ def _first_accepted(document: Document, way: str) -> list[Document]:
     return list(first.values())
 
 
-def _address(path: Path, host: str) -> str:
-    """The first frame at the tap of host a is its INIT."""
+@each_sample
+def test_packets_take_the_path_that_is_told(path: Path) -> None:
+    document = document_of(path)
+    for tap in TAPS:
+        ends = {frame.number: f"{frame.source}>{frame.destination}" for frame in seen_at(path, tap)}
+        for record in document["transmissions"]:
+            if "path" in record and record["frames"][tap] is not None:
+                assert ends[record["frames"][tap]] == record["path"]
+
+
+def _addresses(path: Path, host: str) -> list[str]:
+    """Where they are not told each host has one: the first frame at the tap of a is its INIT."""
+    told: dict[str, list[str]] | None = document_of(path).get("addresses")
+    if told is not None:
+        return told[host]
     taps = {at: tap for tap, at in document_of(path)["tap_at"].items()}
     sources = [frame.source for frame in seen_at(path, taps["a"])]
-    return sources[0] if host == "a" else next(s for s in sources if s != sources[0])
+    return [sources[0] if host == "a" else next(s for s in sources if s != sources[0])]
 
 
 def _host(path: Path, address: str) -> str:
-    return "a" if address == _address(path, "a") else "b"
+    return "a" if address in _addresses(path, "a") else "b"
 
 
 def _is_main(document: Document, record: Document) -> bool:

@@ -3,6 +3,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from datetime import datetime
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import NamedTuple
 
@@ -172,12 +173,22 @@ def _on_the_wire(layer: Layer, below: _Below, whole: bytes, length: int) -> int:
 
 
 def epoch_ns(text: str | None) -> int:
-    """Nanoseconds of `seconds.fraction` since the Unix epoch; `NO_TIME` for None."""
+    """Nanoseconds since the Unix epoch; `NO_TIME` for None.
+
+    Of `seconds.fraction`, or of date and time in UTC, which is what tshark prints from 4.6 on."""
     if not text:
         return NO_TIME
-    seconds, _, fraction = text.partition(".")
+    whole, _, fraction = text.removesuffix("Z").partition(".")
     ns = int(fraction[:9].ljust(9, "0"))
-    return saturated(int(seconds) * 10**9 + (-ns if seconds.startswith("-") else ns))
+    seconds = _since_1970(whole) if "T" in whole else int(whole)
+    return saturated(seconds * 10**9 + (-ns if whole.startswith("-") else ns))
+
+
+def _since_1970(date: str) -> int:
+    year = date.partition("-")[0]
+    if len(year) > len("9999"):  # far beyond the range of int64
+        return 1 << 62
+    return int(datetime.fromisoformat(f"{date}+00:00").timestamp())
 
 
 def _is_application_data(record: bytes) -> bool:

@@ -19,6 +19,7 @@ type settings struct {
 	active       bool
 	mtu, rcvbuf  uint32 // 0: pion's own choice
 	interleaving bool
+	dtls         bool // with RACK only
 	conn         *conn
 	log          logger
 }

@@ -42,8 +42,8 @@ func (c *conn) Close() error {
 	return nil
 }
 
-func (c *conn) LocalAddr() net.Addr              { return nil }
-func (c *conn) RemoteAddr() net.Addr             { return nil }
+func (c *conn) LocalAddr() net.Addr              { return &net.UDPAddr{} }
+func (c *conn) RemoteAddr() net.Addr             { return &net.UDPAddr{} }
 func (c *conn) SetDeadline(time.Time) error      { return nil }
 func (c *conn) SetReadDeadline(time.Time) error  { return nil }
 func (c *conn) SetWriteDeadline(time.Time) error { return nil }

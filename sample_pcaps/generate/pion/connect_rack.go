@@ -2,14 +2,26 @@
 
 //go:build !norack
 
-// How an association of pion with RACK is opened.
+// How an association of pion with RACK is opened, on the wire or in DTLS.
 package pionhost
 
-import "github.com/pion/sctp"
+import (
+	"net"
+
+	"github.com/pion/sctp"
+)
 
 func connect(s settings) (*sctp.Association, error) {
+	wire := net.Conn(s.conn)
+	if s.dtls {
+		secured, err := secure(s.conn, s.active, s.log.to)
+		if err != nil {
+			return nil, err
+		}
+		wire = secured
+	}
 	options := []sctp.AssociationOption{
-		sctp.WithNetConn(s.conn), sctp.WithLoggerFactory(s.log), sctp.WithName("host"), sctp.WithMTU(s.mtu),
+		sctp.WithNetConn(wire), sctp.WithLoggerFactory(s.log), sctp.WithName("host"), sctp.WithMTU(s.mtu),
 		sctp.WithEnableInterleaving(s.interleaving),
 	}
 	if s.rcvbuf != 0 {

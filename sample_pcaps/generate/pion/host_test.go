@@ -44,7 +44,7 @@ func serve(t *testing.T, options map[string]int64) {
 		case "open":
 			go association.open(settings{
 				active: options["active"] != 0, mtu: uint32(options["mtu"]), rcvbuf: uint32(options["rcvbuf"]),
-				interleaving: options["interleaving"] != 0, conn: wire, log: logger{reports},
+				interleaving: options["interleaving"] != 0, dtls: options["dtls"] != 0, conn: wire, log: logger{reports},
 			})
 		case "run":
 			run(start.Add(time.Duration(number(t, words[1]))), reports)

@@ -29,7 +29,7 @@ static void need(int result, const char *what)
 static int output(void *address, void *packet, size_t size, uint8_t tos, uint8_t set_df)
 {
     (void)address, (void)tos, (void)set_df;
-    report_packet(packet, size);
+    report_packet(packet, size, 0, 0);
     return 0;
 }
 
@@ -38,6 +38,33 @@ static struct sockaddr_conn address(unsigned port)
     struct sockaddr_conn result = {.sconn_family = AF_CONN, .sconn_port = htons((uint16_t)port), .sconn_addr = US};
 
     return result;
+}
+
+static void bind_and_connect(struct socket *socket)
+{
+    struct sockaddr_conn own = address(settings.port), peer = address(settings.peer_port);
+
+    need(usrsctp_bind(socket, (struct sockaddr *)&own, sizeof own), "bind");
+    if (settings.active && usrsctp_connect(socket, (struct sockaddr *)&peer, sizeof peer) < 0) {
+        need(errno == EINPROGRESS ? 0 : -1, "connect");
+    }
+}
+
+/* To all own addresses; the peer tells its others in the handshake. */
+static void bind_and_connect_ip(struct socket *socket)
+{
+    struct sockaddr_in own[MOST_ADDRESSES], peer = {.sin_family = AF_INET};
+
+    for (size_t i = 0; i < settings.addresses; i++) {
+        own[i] = (struct sockaddr_in){.sin_family = AF_INET, .sin_addr.s_addr = settings.own[i]};
+        own[i].sin_port = htons((uint16_t)settings.port);
+    }
+    need(usrsctp_bindx(socket, (struct sockaddr *)own, (int)settings.addresses, SCTP_BINDX_ADD_ADDR), "bindx");
+    peer.sin_port = htons((uint16_t)settings.peer_port);
+    peer.sin_addr.s_addr = settings.peer[0];
+    if (settings.active && usrsctp_connect(socket, (struct sockaddr *)&peer, sizeof peer) < 0) {
+        need(errno == EINPROGRESS ? 0 : -1, "connect");
+    }
 }
 
 static void set_association_value(struct socket *socket, int option, uint32_t value)
@@ -50,12 +77,19 @@ static void set_association_value(struct socket *socket, int option, uint32_t va
 static void set_options(struct socket *socket)
 {
     struct sctp_paddrparams path = {.spp_pathmtu = settings.mtu, .spp_flags = SPP_PMTUD_DISABLE | SPP_HB_DISABLE};
+    struct sctp_paddrparams one_of_two = {.spp_pathmtu = settings.mtu,
+                                          .spp_flags = SPP_PMTUD_DISABLE | SPP_HB_ENABLE,
+                                          .spp_hbinterval = 1000,
+                                          .spp_pathmaxrxt = 1};
     struct sctp_initmsg init = {.sinit_num_ostreams = (uint16_t)settings.streams, .sinit_max_instreams = 64};
     struct sctp_event event = {.se_assoc_id = SCTP_FUTURE_ASSOC, .se_type = SCTP_ASSOC_CHANGE, .se_on = 1};
     int on = 1, interleaved = 2, send_buffer = SEND_BUFFER, receive_buffer = (int)settings.rcvbuf;
 
     need(usrsctp_set_non_blocking(socket, 1), "non-blocking");
     need(usrsctp_setsockopt(socket, IPPROTO_SCTP, SCTP_NODELAY, &on, sizeof on), "SCTP_NODELAY");
+    if (settings.addresses > 1) { /* heartbeats; a path is left after its second timeout */
+        path = one_of_two;
+    }
     need(usrsctp_setsockopt(socket, IPPROTO_SCTP, SCTP_PEER_ADDR_PARAMS, &path, sizeof path), "SCTP_PEER_ADDR_PARAMS");
     need(usrsctp_setsockopt(socket, IPPROTO_SCTP, SCTP_INITMSG, &init, sizeof init), "SCTP_INITMSG");
     need(usrsctp_setsockopt(socket, IPPROTO_SCTP, SCTP_EVENT, &event, sizeof event), "SCTP_EVENT");
@@ -74,29 +108,35 @@ static void set_options(struct socket *socket)
 void open_association(const struct settings *given)
 {
     settings = *given;
+    set_addresses(settings.own, settings.peer, settings.addresses);
     usrsctp_init_nothreads(0, output, NULL);
     usrsctp_sysctl_set_sctp_ecn_enable(0);
     usrsctp_sysctl_set_sctp_asconf_enable(0);
     usrsctp_sysctl_set_sctp_auth_enable(0);
     usrsctp_sysctl_set_sctp_do_drain(0); /* acknowledged data stays: no reneging */
-    usrsctp_register_address(US);
     begin_reports();
+    if (settings.addresses == 0) {
+        usrsctp_register_address(US);
+    } else {
+        open_network();
+    }
 
-    struct socket *socket = usrsctp_socket(AF_CONN, SOCK_STREAM, IPPROTO_SCTP, NULL, NULL, 0, NULL);
-    struct sockaddr_conn own = address(settings.port), peer = address(settings.peer_port);
+    int family = settings.addresses == 0 ? AF_CONN : AF_INET;
+    struct socket *socket = usrsctp_socket(family, SOCK_STREAM, IPPROTO_SCTP, NULL, NULL, 0, NULL);
 
     if (socket == NULL) {
         perror("socket");
         exit(1);
     }
     set_options(socket);
-    need(usrsctp_bind(socket, (struct sockaddr *)&own, sizeof own), "bind");
+    set_initial_tsn(settings.initial_tsn);
+    if (settings.addresses == 0) {
+        bind_and_connect(socket);
+    } else {
+        bind_and_connect_ip(socket);
+    }
     if (settings.active) {
         association = socket;
-        if (usrsctp_connect(socket, (struct sockaddr *)&peer, sizeof peer) < 0 && errno != EINPROGRESS) {
-            perror("connect");
-            exit(1);
-        }
     } else {
         listener = socket;
         need(usrsctp_listen(socket, 1), "listen");
@@ -130,7 +170,7 @@ static void read_messages(void)
         }
     }
     while (association != NULL && reading) {
-        struct sockaddr_conn from;
+        struct sockaddr_storage from;
         socklen_t from_size = sizeof from, info_size = 0;
         unsigned type = SCTP_RECVV_NOINFO;
         int flags = 0;
@@ -152,9 +192,13 @@ static void read_messages(void)
     }
 }
 
-void accept_packet(const void *packet, size_t size)
+void accept_packet(const void *packet, size_t size, uint32_t from, uint32_t to)
 {
-    usrsctp_conninput(US, packet, size, 0);
+    if (settings.addresses == 0) {
+        usrsctp_conninput(US, packet, size, 0);
+    } else {
+        receive_packet(packet, size, from, to);
+    }
     report_counters();
     read_messages();
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * The parts of a host that runs usrsctp in virtual time: clock and randomness, what it reports, its association. */
+ * The parts of a host that runs usrsctp in virtual time: clock and randomness, network, what it reports, its
+ * association. */
 #pragma once
 
 #include <stdbool.h>
@@ -8,17 +9,24 @@
 #include <stdint.h>
 
 enum { EPOCH_S = 1750000000 }; /* the library keeps times as seconds since 1970: none may be 0 */
+enum { MOST_ADDRESSES = 2 };   /* of a host */
 
 /* determinism.c */
 uint64_t now_ns(void);
 void set_clock(uint64_t ns);
 void seed_random(uint64_t seed);
 void read_random(void *buffer, size_t size);
+void set_initial_tsn(uint32_t tsn); /* before the association is opened; 0: any */
+
+/* network.c: addresses in network order */
+void set_addresses(const uint32_t *own, const uint32_t *peer, size_t count);
+void open_network(void);
+void receive_packet(const void *packet, size_t size, uint32_t from, uint32_t to);
 
 /* report.c: one line each */
 void begin_reports(void);
 void report(const char *format, ...) __attribute__((format(printf, 1, 2)));
-void report_packet(const unsigned char *packet, size_t size);
+void report_packet(const unsigned char *packet, size_t size, uint32_t from, uint32_t to); /* 0, 0: no addresses */
 void report_counters(void);
 bool reported(void);
 void end_reports(void);
@@ -31,6 +39,9 @@ struct settings {
     unsigned rcvbuf;  /* bytes; 0: the library's own choice */
     unsigned streams; /* outgoing */
     bool nr_sack, interleaving;
+    uint32_t initial_tsn;                               /* 0: any */
+    size_t addresses;                                   /* of each host; 0: AF_CONN, which has none */
+    uint32_t own[MOST_ADDRESSES], peer[MOST_ADDRESSES]; /* in network order */
 };
 
 struct message {
@@ -40,7 +51,7 @@ struct message {
 };
 
 void open_association(const struct settings *settings);
-void accept_packet(const void *packet, size_t size);
+void accept_packet(const void *packet, size_t size, uint32_t from, uint32_t to);
 void run_timers(unsigned ms);
 void send_message(const struct message *message);
 void set_reading(bool on);

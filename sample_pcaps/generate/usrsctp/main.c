@@ -2,9 +2,10 @@
  *
  * A host with usrsctp, told line by line what time it is and what happens to it; its answer ends with `now NS`.
  *     main active=1 port=5000 peer_port=5001 seed=7 …
- *     open | run NS | in HEX | send STREAM SIZE UNORDERED RTX_LIMIT LIFETIME_MS | read 0|1 | close | quit */
+ *     open | run NS | in HEX [FROM TO] | send STREAM SIZE UNORDERED RTX_LIMIT LIFETIME_MS | read 0|1 | close | quit */
 #include "host.h"
 
+#include <arpa/inet.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,10 +30,12 @@ static void run(uint64_t until_ns)
     }
 }
 
+/* HEX, and where a host has addresses from which to which. */
 static void deliver(const char *hex)
 {
     static unsigned char packet[LARGEST_PACKET];
-    size_t size = strlen(hex) / 2;
+    size_t size = strcspn(hex, " ") / 2;
+    char from[INET_ADDRSTRLEN] = "", to[INET_ADDRSTRLEN] = "";
 
     for (size_t i = 0; i < size; i++) {
         unsigned byte;
@@ -40,10 +43,11 @@ static void deliver(const char *hex)
         sscanf(hex + 2 * i, "%2x", &byte);
         packet[i] = (unsigned char)byte;
     }
-    accept_packet(packet, size);
+    sscanf(hex + 2 * size, "%15s %15s", from, to);
+    accept_packet(packet, size, inet_addr(from), inet_addr(to));
 }
 
-static void send(const char *arguments)
+static void tell(const char *arguments)
 {
     struct message message;
     int unordered;
@@ -57,23 +61,41 @@ static void send(const char *arguments)
     send_message(&message);
 }
 
-/* The value of `name=VALUE` among the arguments. */
-static unsigned long option(char **arguments, const char *name)
+/* The VALUE of `name=VALUE` among the arguments. */
+static const char *text(char **arguments, const char *name)
 {
     size_t length = strlen(name);
 
     for (; *arguments != NULL; arguments++) {
         if (strncmp(*arguments, name, length) == 0 && (*arguments)[length] == '=') {
-            return strtoul(*arguments + length + 1, NULL, 10);
+            return *arguments + length + 1;
         }
     }
     fprintf(stderr, "%s= is missing\n", name);
     exit(1);
 }
 
+static unsigned long option(char **arguments, const char *name)
+{
+    return strtoul(text(arguments, name), NULL, 10);
+}
+
+/* ADDRESS,ADDRESS…; how many. */
+static size_t addresses(char **arguments, const char *name, uint32_t *into)
+{
+    char list[64];
+    size_t count = 0;
+
+    snprintf(list, sizeof list, "%s", text(arguments, name));
+    for (char *word = strtok(list, ","); word != NULL && count < MOST_ADDRESSES; word = strtok(NULL, ",")) {
+        into[count++] = inet_addr(word);
+    }
+    return count;
+}
+
 int main(int count, char **arguments)
 {
-    static char line[2 * LARGEST_PACKET + 8];
+    static char line[2 * LARGEST_PACKET + 64];
     struct settings settings = {
         .active = option(arguments, "active") != 0,
         .port = (unsigned)option(arguments, "port"),
@@ -83,9 +105,12 @@ int main(int count, char **arguments)
         .streams = (unsigned)option(arguments, "streams"),
         .nr_sack = option(arguments, "nr_sack") != 0,
         .interleaving = option(arguments, "interleaving") != 0,
+        .initial_tsn = (uint32_t)option(arguments, "initial_tsn"),
     };
 
     (void)count;
+    settings.addresses = addresses(arguments, "own", settings.own);
+    addresses(arguments, "peer", settings.peer);
     seed_random(option(arguments, "seed"));
     while (fgets(line, sizeof line, stdin) != NULL) {
         line[strcspn(line, "\n")] = '\0';
@@ -96,7 +121,7 @@ int main(int count, char **arguments)
         } else if (strncmp(line, "in ", 3) == 0) {
             deliver(line + 3);
         } else if (strncmp(line, "send ", 5) == 0) {
-            send(line + 5);
+            tell(line + 5);
         } else if (strncmp(line, "read ", 5) == 0) {
             set_reading(line[5] == '1');
         } else if (strcmp(line, "close") == 0) {

@@ -5,6 +5,7 @@
  * is a report. */
 #include "host.h"
 
+#include <arpa/inet.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <usrsctp.h>
@@ -44,11 +45,15 @@ void report(const char *format, ...)
     any = true;
 }
 
-void report_packet(const unsigned char *packet, size_t size)
+void report_packet(const unsigned char *packet, size_t size, uint32_t from, uint32_t to)
 {
     fputs("packet ", stdout);
     for (size_t i = 0; i < size; i++) {
         printf("%02x", packet[i]);
+    }
+    if (from != 0) {
+        printf(" %s", inet_ntoa((struct in_addr){from}));
+        printf(" %s", inet_ntoa((struct in_addr){to}));
     }
     putchar('\n');
     any = true;
