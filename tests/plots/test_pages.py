@@ -164,7 +164,14 @@ def test_a_telephone_in_the_dark_sees_one_legend_below(page: Page, small: Path) 
     legends = page.evaluate("document.querySelectorAll('.plot .legend').length")
     width = page.evaluate("document.documentElement.scrollWidth")
     paper = page.evaluate(f"{PLOT}._fullLayout.paper_bgcolor")
+    heights = page.evaluate(
+        f"['yaxis', 'yaxis2', 'yaxis3', 'yaxis4'].map((axis) => {PLOT}._fullLayout[axis]._length)"
+    )
+    above = page.evaluate(f"{PLOT}.layout.annotations.map((one) => one.text)")
     page.size(1300, 1200)
 
     assert (legends, width, paper) == (1, 400, "#16191d")
+    assert heights[0] > 200
+    assert min(heights) > 60
+    assert above[1:] == ["round trip, ms", "bytes in flight", "retransmission queue"]
     nothing_wrong(page)

@@ -9,6 +9,8 @@ const sctpRack = (() => {
   const APART = 4;
   const CROWDED = 0.5;
   const NARROW = 720;
+  // Of a name in the legend below, pixels.
+  const NAME_WIDTH = 220, NAME_HEIGHT = 28;
 
   async function inflated(text) {
     const bytes = Uint8Array.from(atob(text), (one) => one.charCodeAt(0));
@@ -292,12 +294,20 @@ const sctpRack = (() => {
     if (dark) layout.template = sctpRack.dark;
     if (width < NARROW) {
       for (const key of Object.keys(layout)) if (/^legend\d*$/.test(key)) delete layout[key];
-      layout.legend = { orientation: "h", y: -0.12, yanchor: "top", font: { size: 10 } };
-      layout.margin = { ...layout.margin, l: 60, r: 8 };
-      layout.height = Math.min(layout.height, 900);
+      layout.legend = { orientation: "h", y: -0.1, yanchor: "top", font: { size: 10 } };
+      layout.margin = { ...layout.margin, l: 52, r: 8, t: 65 };
+      const named = data.filter((trace) => trace.name && trace.showlegend !== false).length;
+      layout.height = Math.min(layout.height, 800) + Math.ceil(named / Math.max(width / NAME_WIDTH, 1)) * NAME_HEIGHT;
       layout.title.font = { size: 13 };
       layout.title.subtitle.text = "";
-      for (const key of Object.keys(layout)) if (/^yaxis/.test(key)) layout[key].title.font = { size: 9 };
+      layout.annotations = [];
+      for (const key of Object.keys(layout)) {
+        if (!/^yaxis/.test(key)) continue;
+        // Above the panel: beside one of a few lines a title has no room.
+        const place = { xref: "paper", yref: `${key.replace("axis", "")} domain`, x: 0, xanchor: "left", y: 1, yanchor: "bottom" };
+        layout.annotations.push({ ...place, text: layout[key].title.text, showarrow: false, font: { size: 10 } });
+        layout[key].title.text = "";
+      }
       for (const trace of data) { trace.legend = "legend"; delete trace.legendgrouptitle; }
     }
     return { data, layout };
