@@ -63,7 +63,7 @@ def qlog_of(direction: Direction) -> str:
             "type": "network",
             "flow": "client" if direction.name == Dir.A2B else "server",
         },
-        "event_schemas": ["urn:ietf:params:qlog:events:quic"],
+        "event_schemas": ["urn:ietf:params:qlog:events:quic-12"],  # a draft must say its number
         "events": events,
     }
     contained = {
@@ -106,7 +106,7 @@ def _sent(data: Data) -> Iterator[Event]:
             "frame_type": "stream",
             "stream_id": 0,
             "offset": int(offsets[number]),
-            "length": size,
+            "raw": {"length": size, "payload_length": size},
         }
         event: Event = {
             "time": _milliseconds(time),

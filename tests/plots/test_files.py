@@ -142,7 +142,7 @@ def test_qlog_is_as_the_drafts_have_it(tmp_path: Path, name: str) -> None:
     assert set(trace) <= {
         *("title", "description", "common_fields", "vantage_point", "event_schemas", "events")
     }
-    assert trace["event_schemas"] == ["urn:ietf:params:qlog:events:quic"]
+    assert trace["event_schemas"] == ["urn:ietf:params:qlog:events:quic-12"]
     assert trace["vantage_point"] == {"name": "capture", "type": "network", "flow": "client"}
     assert trace["common_fields"]["time_format"] == "relative_to_epoch"
     assert set(trace["common_fields"]["reference_time"]) == {"clock_type", "epoch"}
@@ -162,7 +162,8 @@ def _is_event(event: dict[str, Any]) -> None:
     assert data.get("trigger") in {None, *TRIGGERS.get(event["name"], ())}
     for frame in data.get("frames", []):
         if frame["frame_type"] == "stream":
-            assert set(frame) == {"frame_type", "stream_id", "offset", "length"}
+            assert set(frame) == {"frame_type", "stream_id", "offset", "raw"}
+            assert set(frame["raw"]) <= {"length", "payload_length", "data"}
         else:
             assert frame["frame_type"] == "ack"
             for acked in frame.get("acked_ranges", []):
