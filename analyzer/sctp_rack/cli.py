@@ -41,6 +41,9 @@ EXIT_USAGE = 2
 EXIT_UNREADABLE = 3
 EXIT_INTERRUPTED = 130
 
+#: In memory at once, where most rows are only looked at.
+_FEW_ROWS = 8192
+
 #: A name that a shell completes; nothing is checked before it is opened.
 FILE = click.Path()
 
@@ -181,6 +184,7 @@ def _session(
     profile: str | None,
     judges: bool = False,
     path: str | None = None,
+    rows_at_once: int | None = None,
 ) -> Session:
     """Reads `capture`, or the file at `path` under that name."""
     source = open_reader(
@@ -196,6 +200,7 @@ def _session(
         vantage=vantage,
         loop_ms=loop_ms,
         profile=profile,
+        rows_at_once=rows_at_once,
     )
 
 
@@ -229,7 +234,8 @@ def analyze_command(
     for capture in captures:
         try:
             with FileProgress(capture) as progress:
-                summary = summarise(_session(capture, TABLES, progress, **reading))
+                session = _session(capture, TABLES, progress, rows_at_once=_FEW_ROWS, **reading)
+                summary = summarise(session)
         except UsageError:
             raise
         except SctpRackError as error:
@@ -352,7 +358,14 @@ def annotate_command(capture: str, output: str, every: bool, **reading: Any) -> 
     with on_disk(capture) as path:
         check_is_capture(capture, open_source(path))
         with FileProgress(capture) as progress:
-            session = _session(capture, ["transmissions"], progress, path=path, **reading)
+            session = _session(
+                capture,
+                ["transmissions"],
+                progress,
+                path=path,
+                rows_at_once=_FEW_ROWS,
+                **reading,
+            )
             remarks = comments(session.batches(), every)
         if not session.frames:
             session.check()

@@ -56,8 +56,8 @@ struct sr_sack_row {
     uint32_t newly_acked, newly_acked_bytes;
     uint32_t cum_tsn;
     uint32_t a_rwnd;
-    uint32_t malformed; /* 1 << enum sr_sack_anomaly */
-    uint32_t path;      /* its number, or SR_NO_PATH */
+    uint32_t malformed;                        /* 1 << enum sr_sack_anomaly */
+    uint32_t path;                             /* its number, or SR_NO_PATH */
     uint32_t rtxq_bytes, rtxq_necessary_bytes; /* the necessary ones are also those that are outstanding */
     uint32_t reneged_count;
     uint16_t gaps, nr_gaps, dups; /* how many of each in `lists` */
