@@ -48,6 +48,9 @@ EXIT_USAGE = 2
 EXIT_UNREADABLE = 3
 EXIT_INTERRUPTED = 130
 
+#: In memory at once, where most rows are only looked at.
+_FEW_ROWS = 8192
+
 #: A name that a shell completes; nothing is checked before it is opened.
 FILE = click.Path()
 
@@ -197,6 +200,7 @@ def _session(
     max_ack_delay_ms: float | None,
     judges: bool = False,
     path: str | None = None,
+    rows_at_once: int | None = None,
 ) -> Session:
     """Reads `capture`, or the file at `path` under that name."""
     source = open_reader(
@@ -213,6 +217,7 @@ def _session(
         loop_ms=loop_ms,
         profile=profile,
         max_ack_delay_ms=max_ack_delay_ms,
+        rows_at_once=rows_at_once,
     )
 
 
@@ -246,7 +251,8 @@ def analyze_command(
     for capture in captures:
         try:
             with FileProgress(capture) as progress:
-                summary = summarise(_session(capture, TABLES, progress, **reading))
+                session = _session(capture, TABLES, progress, rows_at_once=_FEW_ROWS, **reading)
+                summary = summarise(session)
         except UsageError:
             raise
         except SctpRackError as error:
@@ -528,7 +534,14 @@ def annotate_command(capture: str, output: str, every: bool, **reading: Any) -> 
     with on_disk(capture) as path:
         check_is_capture(capture, open_source(path))
         with FileProgress(capture) as progress:
-            session = _session(capture, ["transmissions"], progress, path=path, **reading)
+            session = _session(
+                capture,
+                ["transmissions"],
+                progress,
+                path=path,
+                rows_at_once=_FEW_ROWS,
+                **reading,
+            )
             remarks = comments(session.batches(), every)
         if not session.frames:
             session.check()

@@ -84,7 +84,7 @@ void sr_sack_unjudged(struct sr_sack_row *row)
     row->rtt_tag = SR_NO_WORD;
     row->reneged = 0;
     row->reneged_count = 0;
-    row->outstanding_bytes = row->rtxq_bytes = row->rtxq_necessary_bytes = 0;
+    row->rtxq_bytes = row->rtxq_necessary_bytes = 0;
     row->stale = row->truncated = row->reneged_class = 0;
 }
 
