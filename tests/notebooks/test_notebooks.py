@@ -17,7 +17,7 @@ executed, notebooks = _COMMAND["executed"], _COMMAND["notebooks"]
 #: What must be among the outputs of each; a graph is one of Plotly.
 SHOWN = {
     "first-capture": [
-        "9 of 30 retransmissions were needless (certain)",
+        "9 of 30 retransmissions were needless (very likely)",
         "Copy 3, frame 347",
         GRAPH := "plotly",
     ],
