@@ -174,7 +174,7 @@ static void paint_judged(const struct sack *sack)
     sr_add_bool(canvas, sack->tree, SR_FIELD_SACK_TRUNCATED, row->truncated);
     proto_item_append_text(sack->item, "%s%s", row->stale ? ", stale" : "", row->truncated ? ", truncated" : "");
     paint_reneged(sack);
-    sr_add_uint(canvas, sack->tree, SR_FIELD_OUTSTANDING_BYTES, row->outstanding_bytes);
+    sr_add_uint(canvas, sack->tree, SR_FIELD_OUTSTANDING_BYTES, row->rtxq_necessary_bytes);
     sr_add_uint(canvas, sack->tree, SR_FIELD_RTXQ_BYTES, row->rtxq_bytes);
     sr_add_uint(canvas, sack->tree, SR_FIELD_RTXQ_NECESSARY_BYTES, row->rtxq_necessary_bytes);
 }
