@@ -55,8 +55,8 @@ class Session:
     or packets. `udp_ports` carry SCTP beside 9899; `verify_checksum` calls every wrong checksum
     bad; `judges` asks for the figures of each direction also without a table. `vantage`, `loop_ms`
     and `profile` take the place of what would be measured (docs/verdicts.md); `max_ack_delay_ms`
-    is TLP.max_ack_delay of RACK-TLP (RFC 8985 section 7.2), 200 ms unless told. Iterate `batches()`,
-    which have at most about `rows_at_once`, once, then ask for the counts.
+    is TLP.max_ack_delay of RACK-TLP (RFC 8985 section 7.2), 200 ms unless told. Iterate
+    `batches()`, which have at most about `rows_at_once`, once, then ask for the counts.
 
     Raises `InputError`, `MissingExtraError` on opening, `ValueError` for an unknown word and for a
     loop or delay that is no time.
