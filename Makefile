@@ -9,7 +9,7 @@ SAMPLE := usr_ge_nrsack
 CORE := $(shell find core -name '*.[ch]' -o -name CMakeLists.txt)
 PACKAGE := VERSION names.toml pyproject.toml setup.py analyzer/build_core.py
 
-.PHONY: help outputs notebooks images demo test check-all lint format names core-test fuzz bench accuracy wheel samples samples-expected clean
+.PHONY: help outputs notebooks images demo test check-all lint format names core-test plugin install-plugin matrix profile screenshots fuzz bench accuracy wheel samples samples-expected clean
 
 help:
 	@echo "make demo       set up, then compare Wireshark, us and the truth on a bundled capture (SAMPLE=NAME: another)"
@@ -17,6 +17,10 @@ help:
 	@echo "make check-all  what takes longer: fuzzing for ten minutes a target, large differential runs, a look at the benchmarks"
 	@echo "make bench      measure, also against other tools, and write docs/performance*.md"
 	@echo "make accuracy   measure verdicts against captures with truth and write docs/accuracy.md; FOLDER=... for others"
+	@echo "make plugin     build the Wireshark plugin; make install-plugin puts it where the installed Wireshark looks"
+	@echo "make matrix     build and run the plugin with Wireshark 4.4 and 4.6, in Debian chroots (needs root)"
+	@echo "make profile    pack lua/profile as build/SCTP loss recovery.zip, which Wireshark imports"
+	@echo "make screenshots open samples in the real Wireshark and write docs/images/"
 	@echo "make wheel      build a wheel into dist/"
 	@echo "make names      generate code and docs from names.toml"
 	@echo "make outputs    run the commands that README.md shows and put in what they print"
@@ -37,6 +41,7 @@ test: $(VENV)/.test lint core-test
 check-all: $(VENV)/.test
 	$(BIN)/python -m pytest -m long
 	$(BIN)/python tests/fuzz/run.py --seconds 600
+	$(BIN)/python tests/plugin/matrix.py
 	$(BIN)/python bench/run.py --packets 200000
 	$(BIN)/python -m bench.graphs --transmissions 100000 --rounds 1
 
@@ -45,13 +50,14 @@ lint: $(VENV)/.test
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/python generate_names.py --check
-	$(BIN)/clang-format --dry-run --Werror $$(git ls-files '*.c' '*.h' | grep -v '^core/names')
+	$(BIN)/clang-format --dry-run --Werror $$(git ls-files '*.c' '*.h' | grep -v '^core/names\|^dissector/fields')
+	luacheck --quiet lua tests/lua
 	if command -v gofmt >/dev/null; then test -z "$$(gofmt -l sample_pcaps)"; fi
 
 format: $(VENV)/.test
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
-	$(BIN)/clang-format -i $$(git ls-files '*.c' '*.h' | grep -v '^core/names')
+	$(BIN)/clang-format -i $$(git ls-files '*.c' '*.h' | grep -v '^core/names\|^dissector/fields')
 	if command -v gofmt >/dev/null; then gofmt -w sample_pcaps; fi
 
 names:
@@ -62,6 +68,30 @@ core-test: $(VENV)/.test
 	cmake -S . -B build/sanitized -DSCTP_RACK_SANITIZE=ON -DCMAKE_BUILD_TYPE=Debug
 	cmake --build build/sanitized --parallel
 	ctest --test-dir build/sanitized --output-on-failure
+
+# For the installed Wireshark; one file serves one minor version.
+plugin:
+	.ci/need plugin
+	cmake -S dissector -B build/plugin
+	cmake --build build/plugin --parallel
+
+# Root installs for everybody: Wireshark as root looks nowhere else. Others install into their own folder.
+install-plugin: plugin
+	dissector/install.sh build/plugin
+
+matrix: $(VENV)/.test
+	$(BIN)/python tests/plugin/matrix.py
+
+# Wireshark names the profile as the folder in it.
+profile:
+	rm -rf build/profile
+	mkdir -p build/profile
+	cp -r lua/profile "build/profile/SCTP loss recovery"
+	cd build/profile && $(PYTHON) -m zipfile -c "../SCTP loss recovery.zip" "SCTP loss recovery"
+
+screenshots: $(VENV)/.test
+	.ci/need screenshots
+	$(BIN)/python docs/screenshots.py
 
 # What the commands print that README.md shows; the tests compare it.
 outputs: $(VENV)/.test
@@ -100,7 +130,7 @@ $(VENV)/.package: $(CORE) $(PACKAGE) | $(VENV)/bin/python
 	touch $@
 
 $(VENV)/.test: $(VENV)/.package
-	PYTHON=$(PYTHON) .ci/need tests samples
+	PYTHON=$(PYTHON) .ci/need tests samples plugin
 	$(BIN)/pip install --quiet --editable '.[test,lint]'
 	touch $@
 

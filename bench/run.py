@@ -35,13 +35,14 @@ DECODE, ENGINE = "decode", "engine --rows"
 class Capture:
     name: str
     payload: int
+    window: int
     seed: int
     limits: dict[str, float]  # by program, of its time in times of the yardstick's
 
 
 CAPTURES = (
-    Capture("large", 1152, 1, {DECODE: 1.0, ENGINE: 1.5}),
-    Capture("small", 20, 2, {DECODE: 1.5, ENGINE: 4.0}),
+    Capture("large", 1152, 200, 1, {DECODE: 1.0, ENGINE: 1.5}),
+    Capture("small", 20, 200, 2, {DECODE: 1.5, ENGINE: 4.0}),
 )
 
 
@@ -107,7 +108,7 @@ def build() -> None:
 def generate(capture: Capture, packets: int) -> Path:
     """The file, made unless it is there and no older than the program that makes it."""
     generator = PROGRAMS / "bench_generate"
-    numbers = [str(packets), str(capture.payload), str(capture.seed)]
+    numbers = [str(n) for n in (packets, capture.payload, capture.window, capture.seed)]
     path = BUILD / "captures" / f"{'-'.join([capture.name, *numbers])}.pcap"
     if path.exists() and path.stat().st_mtime >= generator.stat().st_mtime:
         return path

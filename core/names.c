@@ -305,6 +305,7 @@ const char *const sr_finding_names[SR_FINDING_COUNT] = {
     "overtaken_sacks",
     "zero_window",
     "reneging",
+    "time_jumps_forward",
     "stuck_sender",
     "spurious_storm",
     "go_back_n_arrived",

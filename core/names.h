@@ -394,6 +394,7 @@ enum sr_finding {
     SR_FINDING_OVERTAKEN_SACKS, /* acknowledgements were overtaken by later ones */
     SR_FINDING_ZERO_WINDOW, /* a receiver closed its window */
     SR_FINDING_RENEGING, /* a receiver took acknowledged data back */
+    SR_FINDING_TIME_JUMPS_FORWARD, /* the capture's clock stepped forward, or a sender stood still */
     SR_FINDING_STUCK_SENDER, /* a sender keeps unacknowledged data and no longer sends */
     SR_FINDING_SPURIOUS_STORM, /* a timeout resends several chunks, at least half of them needlessly */
     SR_FINDING_GO_BACK_N_ARRIVED, /* after a timeout chunks are sent again that had arrived */
@@ -404,7 +405,7 @@ enum sr_finding {
     SR_FINDING_RESENT_UNDER_WAY, /* chunks are sent again whose retransmission is still under way */
     SR_FINDING_NO_DUPLICATE_REPORTS, /* the receiver never reports duplicates */
 };
-#define SR_FINDING_COUNT 44
+#define SR_FINDING_COUNT 45
 extern const char *const sr_finding_names[SR_FINDING_COUNT];
 
 #endif

@@ -74,8 +74,8 @@ IMAGES: dict[str, Callable[[], bytes]] = {
     "report": _report,
     "tail-loss": lambda: _drawn(sequence(load("T01"))),
     "loss-rate-200": lambda: _drawn(sequence(load("T09"))),
-    "sack": lambda: _drawn(ladder(load("N6")), width=900),
-    "nr-sack": lambda: _drawn(ladder(load("N7")), width=900),
+    "sack-ladder": lambda: _drawn(ladder(load("N6")), width=900),
+    "nr-sack-ladder": lambda: _drawn(ladder(load("N7")), width=900),
 }
 
 

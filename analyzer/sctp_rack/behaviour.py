@@ -68,6 +68,24 @@ def _capture(where: str, side: Side, flow: Flow) -> Iterator[CaptureFinding]:
             "than that mean nothing here.",
         )
 
+    if flow.clock_steps:
+        yield CaptureFinding(
+            Severity.WARNING,
+            Finding.TIME_JUMPS_FORWARD,
+            _frames(flow.clock_step_frame),
+            f"{where}: {_span(flow.clock_step_ns)} pass without a frame while data is outstanding, "
+            "and then it is acknowledged without having been sent again, though the "
+            f"retransmission timer ({_span(flow.rto_ns)}) should have expired: the capture's clock "
+            "stepped forward, or sender and capture stood still; times across it mean nothing.",
+        )
+
+
+def _classes(flow: Flow) -> str:
+    proven = flow.withdrawn_proven_tsns
+    if proven in (0, flow.withdrawn_tsns):
+        return f"class {5 if proven else 4}"
+    return f"{proven:,} class 5, {flow.withdrawn_tsns - proven:,} class 4"
+
 
 def _receiver(where: str, receiver: Side, flow: Flow) -> Iterator[CaptureFinding]:
     habit = sum(flow.sacks_of_packets)
@@ -121,13 +139,16 @@ def _receiver(where: str, receiver: Side, flow: Flow) -> Iterator[CaptureFinding
             "slowly, or its buffer is too small.",
         )
     if flow.withdrawn_tsns:
+        #: Several acknowledgements in a row may have come late: what follows tells.
+        shown = flow.withdrawn_resent > 0 or flow.withdrawn_proven_tsns > 0
         yield CaptureFinding(
-            Severity.WARNING,
+            Severity.WARNING if shown else Severity.NOTE,
             Finding.RENEGING,
             _frames(flow.withdrawn_frame),
-            f"{where}: {many(flow.withdrawn_tsns, 'TSN')} taken back after a gap block had "
-            "acknowledged them: it drops received data, as when it runs out of memory; NR-SACK, "
-            "or a larger receive buffer, avoids that.",
+            f"{where}: {many(flow.withdrawn_tsns, 'TSN')} ({_classes(flow)}) taken back after a "
+            "gap block had acknowledged them: it drops received data, as when it runs out of "
+            "memory; NR-SACK, or a larger receive buffer, avoids that."
+            + ("" if shown else " Nothing of it is sent again: these SACKs may only be late."),
         )
 
 

@@ -140,6 +140,7 @@ def read(
     vantage: str | None = None,
     loop_ms: float | None = None,
     profile: str | None = None,
+    max_ack_delay_ms: float | None = None,
     progress: Progress | None = None,
     fields: Mapping[str, Sequence[str]] | None = None,
 ) -> Capture:
@@ -158,14 +159,15 @@ def read(
 
     `vantage` (`"sender"`, `"middle"`, `"receiver"`), `loop_ms` (milliseconds from the tap to the
     data sender and back) and `profile` (a word of the enum `profile`) are told instead of measured.
-    The data sender is the side of each association that sends more user data.
+    The data sender is the side of each association that sends more user data. `max_ack_delay_ms`
+    is TLP.max_ack_delay of RACK-TLP (RFC 8985 section 7.2), 200 ms unless told.
 
     Raises `InputError` where the file cannot be opened, and `CaptureError` where it is broken; its
     message names the byte and the frame. With `partial`, a broken capture is what came before that
     place instead, if anything did, with a finding. One that only ends early is read up to there,
     with a finding. Raises `MissingExtraError` where the library for its compression is not
     installed, `UsageError` where `reader` and `keylog` contradict each other, `ValueError` for an
-    unknown table, vantage or profile, and for a loop below 0 ms or above an hour.
+    unknown table, vantage or profile, and for a time below 0 ms or above an hour.
 
     `progress` is told how far a file was read. `fields` are those of a table's C rows (layout.py)
     that are kept, for who reads much and needs few columns. Other threads run while the core reads.
@@ -180,6 +182,7 @@ def read(
                 vantage=vantage,
                 loop_ms=loop_ms,
                 profile=profile,
+                max_ack_delay_ms=max_ack_delay_ms,
             )
     names = list(LAYOUTS) if tables is None else list(tables)
     for name in names:
@@ -198,6 +201,7 @@ def read(
         vantage=vantage,
         loop_ms=loop_ms,
         profile=profile,
+        max_ack_delay_ms=max_ack_delay_ms,
     )
     rows = recoveries.RecoveryRows()
     batches: list[Batch] = []

@@ -36,7 +36,7 @@ from sctp_rack.plots.save import fields, writer
 from sctp_rack.progress import FileProgress
 from sctp_rack.readers.choose import READERS, open_reader
 from sctp_rack.recoveries import TABLES
-from sctp_rack.session import LONGEST_LOOP_MS, PROFILES, VANTAGES, Session
+from sctp_rack.session import LONGEST_MS, PROFILES, VANTAGES, Session
 from sctp_rack.show import write_json, write_text
 from sctp_rack.source import STANDARD_INPUT, open_source
 from sctp_rack.story_text import write_story, write_story_json
@@ -47,6 +47,9 @@ EXIT_FINDINGS = 1
 EXIT_USAGE = 2
 EXIT_UNREADABLE = 3
 EXIT_INTERRUPTED = 130
+
+#: In memory at once, where most rows are only looked at.
+_FEW_ROWS = 8192
 
 #: A name that a shell completes; nothing is checked before it is opened.
 FILE = click.Path()
@@ -157,7 +160,7 @@ def capture_options(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option(
             "--loop",
             "loop_ms",
-            type=click.FloatRange(0, LONGEST_LOOP_MS),
+            type=click.FloatRange(0, LONGEST_MS),
             metavar="MS",
             help="Milliseconds from the tap to the data sender and back, instead of what the "
             "handshake says.",
@@ -167,6 +170,14 @@ def capture_options(command: Callable[..., Any]) -> Callable[..., Any]:
             type=click.Choice(PROFILES),
             help="Whose loss detection the data sender has, instead of the one that explains most "
             "retransmissions.",
+        ),
+        click.option(
+            "--max-ack-delay",
+            "max_ack_delay_ms",
+            type=click.FloatRange(0, LONGEST_MS),
+            metavar="MS",
+            help="How long receivers delay a SACK, for the probe timeout of RACK-TLP (RFC 8985 "
+            "section 7.2, TLP.max_ack_delay). 200 unless told.",
         ),
     )
     for option in reversed(options):
@@ -186,8 +197,10 @@ def _session(
     vantage: str | None,
     loop_ms: float | None,
     profile: str | None,
+    max_ack_delay_ms: float | None,
     judges: bool = False,
     path: str | None = None,
+    rows_at_once: int | None = None,
 ) -> Session:
     """Reads `capture`, or the file at `path` under that name."""
     source = open_reader(
@@ -203,6 +216,8 @@ def _session(
         vantage=vantage,
         loop_ms=loop_ms,
         profile=profile,
+        max_ack_delay_ms=max_ack_delay_ms,
+        rows_at_once=rows_at_once,
     )
 
 
@@ -236,7 +251,8 @@ def analyze_command(
     for capture in captures:
         try:
             with FileProgress(capture) as progress:
-                summary = summarise(_session(capture, TABLES, progress, **reading))
+                session = _session(capture, TABLES, progress, rows_at_once=_FEW_ROWS, **reading)
+                summary = summarise(session)
         except UsageError:
             raise
         except SctpRackError as error:
@@ -518,7 +534,14 @@ def annotate_command(capture: str, output: str, every: bool, **reading: Any) -> 
     with on_disk(capture) as path:
         check_is_capture(capture, open_source(path))
         with FileProgress(capture) as progress:
-            session = _session(capture, ["transmissions"], progress, path=path, **reading)
+            session = _session(
+                capture,
+                ["transmissions"],
+                progress,
+                path=path,
+                rows_at_once=_FEW_ROWS,
+                **reading,
+            )
             remarks = comments(session.batches(), every)
         if not session.frames:
             session.check()

@@ -582,6 +582,8 @@ class Finding(StrEnum):
     ZERO_WINDOW = "zero_window"
     # a receiver took acknowledged data back
     RENEGING = "reneging"
+    # the capture's clock stepped forward, or a sender stood still
+    TIME_JUMPS_FORWARD = "time_jumps_forward"
     # a sender keeps unacknowledged data and no longer sends
     STUCK_SENDER = "stuck_sender"
     # a timeout resends several chunks, at least half of them needlessly

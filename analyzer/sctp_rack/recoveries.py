@@ -22,6 +22,9 @@ from sctp_rack.words import words_of
 #: Tables that a session must hand out for it.
 TABLES = ("transmissions", "rack_marks", "counts", "rtt_samples", "paths")
 
+#: Transmissions before a batch among which the copy before is looked for.
+_LOOKED_BACK = 65536
+
 #: Number of an association and direction.
 Place = tuple[int, str]
 
@@ -45,7 +48,9 @@ class RecoveryRows:
         self._rtts: dict[Place, dict[str, list[npt.NDArray[np.int64]]]] = {}
         #: Of each kept transmission, when the copy before it was sent; NO_TIME where not known.
         self._sent_before: list[npt.NDArray[np.int64]] = []
-        self._previous: Rows | None = None
+        #: Frames and times of the transmissions before the next batch.
+        self._frames = np.zeros(0, np.uint32)
+        self._times = np.zeros(0, np.int64)
 
     def add(self, batch: Batch) -> None:
         """Keeps what matters of it."""
@@ -56,17 +61,19 @@ class RecoveryRows:
                 self._kept[name].append(light)
                 if name == "transmissions":
                     self._sent_before.append(self._times_before(kept, rows))
-        if len(sent := batch.tables["transmissions"]):
-            self._previous = sent
+        self._look_back_at(batch.tables["transmissions"])
         self._sample(batch.tables["rtt_samples"])
 
     def _times_before(self, kept: Rows, rows: Rows) -> npt.NDArray[np.int64]:
-        """When the copies before were sent, looked for in this batch and the one before it."""
-        parts = [rows] if self._previous is None else [self._previous, rows]
-        frames = np.concatenate([part["frame"] for part in parts])
-        times = np.concatenate([part["time_ns"] for part in parts])
+        """When the copies before were sent, looked for in this batch and before it."""
+        frames = np.concatenate([self._frames, rows["frame"]])
+        times = np.concatenate([self._times, rows["time_ns"]])
         at = np.minimum(np.searchsorted(frames, kept["prev_frame"]), len(frames) - 1)
         return np.where(frames[at] == kept["prev_frame"], times[at], NO_TIME)
+
+    def _look_back_at(self, rows: Rows) -> None:
+        self._frames = np.concatenate([self._frames, rows["frame"]])[-_LOOKED_BACK:]
+        self._times = np.concatenate([self._times, rows["time_ns"]])[-_LOOKED_BACK:]
 
     def _sample(self, rows: Rows) -> None:
         rows = rows[rows["assoc"] != NO_ASSOCIATION]

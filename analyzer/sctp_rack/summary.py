@@ -90,9 +90,17 @@ class Flow:
     #: Chunks that stand in the capture up to 2 ms behind the feedback that acknowledges them.
     inverted: int
     inverted_frame: int | None
+    #: Times that the clock stepped forward or the sender stood still, and the longest of them.
+    clock_steps: int
+    clock_step_ns: int
+    clock_step_frame: int | None
     capture_duplicates: int
     capture_duplicate_frame: int | None
     withdrawn_tsns: int
+    #: Of them, in class 5; the others are in class 4.
+    withdrawn_proven_tsns: int
+    #: Chunks sent again while they were taken back.
+    withdrawn_resent: int
     withdrawn_frame: int | None
     stale_sacks: int
     stale_frame: int | None

@@ -354,6 +354,12 @@ TABLES: dict[str, tuple[Column, ...]] = {
             "later",
             "TSNs that it no longer acknowledges, nor does the next one",
         ),
+        Column(
+            "reneged_class",
+            "int",
+            "later",
+            "confidence of that, 1 to 5; null without any",
+        ),
     ),
     "chunks": (
         Column(

@@ -133,7 +133,7 @@ static void write_transmission(struct sr_engine *engine, const struct passage *p
         .first_frame = copy.first_frame,
         .prev_frame = copy.prev_frame,
         .kind = (uint8_t)copy.kind,
-        .seen_kind = (uint8_t)copy.kind,
+        .seen_kind = copy.kind & SR_KIND_MASK,
         .tsn = data->tsn.value,
         .bytes = (uint16_t)data->bytes, /* less than the chunk's length field says */
         .mid = data->mid,
@@ -460,6 +460,11 @@ const struct sr_direction_figures *sr_engine_figures(const struct sr_engine *eng
 const struct sr_journal *sr_engine_journal(const struct sr_engine *engine)
 {
     return &engine->journal;
+}
+
+const struct sr_judgement *sr_engine_judgement(const struct sr_engine *engine)
+{
+    return &engine->judgement;
 }
 
 struct sr_engine_totals sr_engine_totals(const struct sr_engine *engine)

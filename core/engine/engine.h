@@ -12,6 +12,7 @@
 #include "rows.h"
 
 struct sr_engine;
+struct sr_judgement;
 
 struct sr_engine_options {
     uint32_t tables;      /* 1 << enum sr_table: which rows are written */
@@ -44,6 +45,10 @@ const struct sr_direction_figures *sr_engine_figures(const struct sr_engine *eng
 
 /* What is kept; its rows may be read at any time. */
 const struct sr_journal *sr_engine_journal(const struct sr_engine *engine);
+
+/* The tables that judging filled (judge/judgement.h), for a face that shows rows where they belong instead of taking
+ * them in order. They stay until it is judged again. */
+const struct sr_judgement *sr_engine_judgement(const struct sr_engine *engine);
 
 struct sr_engine_totals {
     uint64_t packets;

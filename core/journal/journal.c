@@ -84,8 +84,8 @@ void sr_sack_unjudged(struct sr_sack_row *row)
     row->rtt_tag = SR_NO_WORD;
     row->reneged = 0;
     row->reneged_count = 0;
-    row->outstanding_bytes = row->rtxq_bytes = row->rtxq_necessary_bytes = 0;
-    row->stale = row->truncated = 0;
+    row->rtxq_bytes = row->rtxq_necessary_bytes = 0;
+    row->stale = row->truncated = row->reneged_class = 0;
 }
 
 static struct sr_spool *table_of(struct sr_journal *journal, uint8_t table)

@@ -7,7 +7,16 @@
 #include "direction.h"
 #include "judgement.h"
 
+/* Where the walk has got to on the capture's clock. */
+struct sr_clock {
+    int64_t time_ns;   /* of the frame */
+    int64_t before_ns; /* of the frame before */
+    int64_t jump_ns;   /* between the two, where nothing lies between them; else 0 */
+    uint32_t frame;
+};
+
 struct sr_book {
+    struct sr_clock clock;
     struct sr_journal *journal;
     struct sr_judgement *judgement;
     struct sr_direction **directions; /* of side a, then of b, of each association; NULL before its first row */
@@ -28,9 +37,15 @@ void sr_book_numbered_anew(struct sr_direction *direction, struct sr_tsn highest
 void sr_book_reset(struct sr_book *book, struct sr_direction *direction, const struct sr_control_row *control,
                    struct sr_tsn next);
 
+/* clock.c: a row of a frame; an acknowledgement, the first of data that was sent once, the oldest in `oldest_row` (1 +
+ * its row). */
+void sr_book_clock(struct sr_book *book, uint32_t frame, int64_t time_ns);
+void sr_book_step(struct sr_book *book, struct sr_direction *direction, uint32_t oldest_row);
+
 /* withdrawal.c: what a SACK no longer acknowledges. `top` is the highest TSN that it acknowledges. */
 void sr_book_withdrawal(struct sr_book *book, struct sr_direction *direction, uint32_t row, struct sr_tsn top);
-void sr_book_restored(struct sr_book *book, struct sr_direction *direction, struct sr_window_tsn *entry);
+void sr_book_restored(struct sr_book *book, struct sr_direction *direction, struct sr_window_tsn *entry,
+                      bool as_duplicate);
 
 /* questions.c: INIT, COOKIE-ECHO and HEARTBEAT, and their answers. */
 void sr_book_question(struct sr_direction *direction, const struct sr_control_row *control);

@@ -50,6 +50,7 @@ static void take_transmission(struct sr_book *book, const struct sr_registry *as
     sr_transmission_unjudged(row);
     row->kind = row->seen_kind;
     row->outcome = SR_OUTCOME_UNRESOLVED;
+    sr_book_clock(book, row->frame, row->time_ns);
     struct sr_direction *direction = direction_of(book, associations, row->assoc, row->from);
     if (direction)
         sr_book_sent(book, direction, number);
@@ -60,6 +61,7 @@ static void take_sack(struct sr_book *book, const struct sr_registry *associatio
 {
     struct sr_sack_row *row = sr_sack_at(book->journal, number);
     sr_sack_unjudged(row);
+    sr_book_clock(book, row->frame, row->time_ns);
     struct sr_direction *direction = direction_of(book, associations, row->assoc, 1u - row->from);
     if (direction && row->crc != SR_CRC_BAD)
         sr_book_feedback(book, direction, number);
@@ -68,10 +70,15 @@ static void take_sack(struct sr_book *book, const struct sr_registry *associatio
 static void take_control(struct sr_book *book, const struct sr_registry *associations, uint32_t number)
 {
     const struct sr_control_row *row = sr_control_at(book->journal, number);
+    sr_book_clock(book, row->frame, row->time_ns);
     struct sr_direction *own = direction_of(book, associations, row->assoc, row->from);
     struct sr_direction *other = direction_of(book, associations, row->assoc, 1u - row->from);
     if (!own || !other)
         return;
+    if (row->type == SR_CHUNK_INIT || row->type == SR_CHUNK_INIT_ACK) {
+        own->initial = sr_tsn(row->tsn);
+        own->has_initial = true;
+    }
     sr_book_answer(book, other, row);
     sr_book_question(own, row);
     if (row->whole && (row->type == SR_CHUNK_FORWARD_TSN || row->type == SR_CHUNK_I_FORWARD_TSN))

@@ -152,6 +152,13 @@ static struct sr_mark_event *event_of(struct sr_mark_history *history, uint32_t 
     return event->number == number ? event : NULL; /* or long ago */
 }
 
+/* Its timer expired when the real one's did. */
+static bool is_of_timeout(struct sr_mark_history *history, const struct sr_said *said)
+{
+    const struct sr_mark_event *event = event_of(history, said->event);
+    return said->trigger == SR_TRIGGER_RTO && event && event->on_time;
+}
+
 /* The first packet that was sent again after a sender marked something, or part of it. */
 static bool is_first_of_event(struct sr_mark_event *event, uint32_t frame)
 {
@@ -180,8 +187,10 @@ static enum sr_cause by_mark(struct sr_causes *causes, unsigned sender, const st
     bool first = is_first_of_event(event, row->frame), repeated = said->copy > 1;
     bool at_once = sr_is_vantage(causes->half, SR_VANTAGE_SENDER) ? is_sent_at_feedback(causes, said, reaction_ns)
                                                                   : is_in_one_run(event, row);
-    if (event && event->first_frame == 0)
+    if (event && event->first_frame == 0) {
         event->first_frame = row->frame;
+        event->on_time = reaction_ns <= REACTION_NS;
+    }
     if (event)
         event->last_ns = row->time_ns;
     switch ((enum sr_trigger)said->trigger) {
@@ -272,6 +281,7 @@ bool sr_causes_resent(struct sr_causes *causes, uint32_t row_number, const struc
     int64_t since_feedback_ns;
     if (!sr_elapsed(row->time_ns, causes->data_ns, &explained->silent_ns))
         explained->silent_ns = SR_NO_TIME;
+    explained->reneged = slot->reneged;
     int64_t since_silence_ns;
     explained->released =
         sr_elapsed(row->time_ns, causes->silence_end_ns, &since_silence_ns) && since_silence_ns <= causes->silence_ns;
@@ -295,6 +305,7 @@ bool sr_causes_resent(struct sr_causes *causes, uint32_t row_number, const struc
             explained->cause[sender] = (uint8_t)by_mark(causes, sender, said, row, reaction_ns);
             explained->trigger[sender] = said->by_frame;
             causes->fit[sender].resent += said->trigger != SR_TRIGGER_RTO;
+            causes->fit[sender].timed_out += is_of_timeout(&causes->history[sender], said);
             at_mark = said->by_frame == 0 || said->by_frame == causes->feedback_frame;
         } else if (is_probe(causes, history, slot, row->time_ns)) {
             explained->cause[sender] = SR_CAUSE_TLP;
@@ -417,7 +428,10 @@ void sr_causes_decide(struct sr_causes *causes)
         enum sr_cause cause = (enum sr_cause)explained->cause[chosen];
         sr_half_give_back(causes->half, i, explained->row);
         row->cause_class = class_of(explained, chosen);
-        if (cause == SR_CAUSE_UNKNOWN || (belongs_to(&episode, row) && !explained->certain)) {
+        if (cause == SR_CAUSE_UNKNOWN && explained->reneged) {
+            cause = SR_CAUSE_RENEGE;
+            row->cause_class = 3;
+        } else if (cause == SR_CAUSE_UNKNOWN || (belongs_to(&episode, row) && !explained->certain)) {
             cause = by_occasion(causes, explained, row, chosen, &episode);
             row->cause_class = cause == SR_CAUSE_UNKNOWN ? 1 : cause == SR_CAUSE_RACK || cause == SR_CAUSE_FAST ? 2 : 3;
         }

@@ -32,6 +32,7 @@ struct sr_mark_event {
     uint32_t first_frame; /* 0: none so far */
     int64_t last_ns;      /* of the packets that were sent one right after the other because of it */
     uint8_t trigger;
+    bool on_time; /* the first of them, soon after it */
 };
 
 struct sr_mark_history {
@@ -51,6 +52,7 @@ struct sr_explained {
     int64_t silent_ns;                    /* since the data before; SR_NO_TIME: there was none */
     bool released;                        /* shortly before, a silence as long as a timeout ended at the tap */
     bool at_feedback;                     /* the sender had feedback just before */
+    bool reneged;                         /* the receiver had taken its acknowledgement back */
     bool passed_over;                     /* a later TSN was reported before */
     bool last_open;                       /* all above are acknowledged */
     int64_t probe_late_ns;                /* since pion's probe was due; SR_NO_TIME: none was */

@@ -43,6 +43,7 @@ struct sr_direction {
     uint32_t suspect;       /* 1 + row of a SACK that may take something back; 0 without */
     uint32_t withdrawn_by;  /* 1 + row of the SACK that took something back last */
     uint32_t withdrawn_row; /* chunks in rows below it were sent before that was known */
+    uint32_t again_row;     /* 1 + row of the latest retransmission; 0 without */
     uint32_t stray_row;     /* 1 + row of a chunk out of reach; 0 without */
     uint32_t most_blocks;   /* in one SACK, in the whole capture */
     uint32_t chunks;        /* sent */
@@ -54,7 +55,10 @@ struct sr_direction {
     uint8_t feedbacks;      /* with data before them, up to SR_DIRECTION_WARM */
     struct sr_tsn reset_to; /* where `reset` is set: the first TSN since the last reset */
     bool sent, abandons, reset;
-    bool from_start; /* the handshake is in the capture */
+    bool reports_dups;     /* a SACK had duplicate reports */
+    bool from_start;       /* the handshake is in the capture */
+    struct sr_tsn initial; /* where `has_initial` is set: of the INIT or INIT ACK */
+    bool has_initial;
 };
 
 #endif

@@ -415,6 +415,7 @@ void sr_fates_feedback(struct sr_half *half, uint32_t row_number)
         if (slot && slot->dups < UINT16_MAX)
             slot->dups++;
     }
+    sr_half_taken_back(half, row);
     half->newest = newly.newest;
     half->feedback = row_number + 1;
     half->cum = sr_tsn(row->cum_tsn);

@@ -15,6 +15,9 @@ struct taking {
     struct sr_sack_row *sack;
     uint32_t newest;       /* 1 + row of the latest chunk that it newly acknowledges and that may be measured */
     uint32_t newest_again; /* of those sent more than once, their latest copy */
+    uint32_t oldest;       /* 1 + row of the earliest chunk that it newly acknowledges */
+    bool unclear;          /* of these one was sent again, or never seen */
+    uint32_t restored;     /* TSNs that had been taken back */
     uint32_t packets;      /* with data that it newly acknowledges */
     uint32_t last_frame;   /* of the packet counted last */
     uint32_t spanned;
@@ -48,6 +51,8 @@ static void cover(const struct taking *taking, struct sr_window_tsn *entry)
 static void note_unseen(const struct taking *taking, struct sr_window_tsn *entry)
 {
     struct sr_direction *direction = taking->direction;
+    if (direction->has_initial && direction->initial.value == entry->tsn + 1)
+        return; /* a receiver that has not yet got the first TSN says so (RFC 9260 section 3.3.4) */
     bool counts = direction->from_start ? direction->sent
                                         : direction->feedbacks == SR_DIRECTION_WARM &&
                                               sr_tsn_after(sr_tsn(entry->tsn), direction->complete_from);
@@ -62,10 +67,13 @@ static void note_unseen(const struct taking *taking, struct sr_window_tsn *entry
 static void acknowledge_first(struct taking *taking, struct sr_window_tsn *entry)
 {
     struct sr_direction *direction = taking->direction;
+    taking->unclear |= entry->first_row == 0 || entry->sent_again;
     if (entry->first_row == 0) {
         note_unseen(taking, entry);
         return;
     }
+    if (taking->oldest == 0 || entry->first_row < taking->oldest)
+        taking->oldest = entry->first_row;
     direction->figures.acked_tsns++;
     direction->figures.acked_bytes += entry->bytes;
     const struct sr_transmission_row *first = sr_transmission_at(taking->book->journal, entry->first_row - 1);
@@ -79,6 +87,18 @@ static void acknowledge_first(struct taking *taking, struct sr_window_tsn *entry
                sr_karn_allows(&direction->karn, sr_tsn(entry->tsn), entry->first_row - 1)) {
         taking->newest = entry->first_row;
     }
+}
+
+/* Asked of one TSN of an acknowledgement: the list may be long. */
+static bool reports(const struct taking *taking, uint32_t tsn)
+{
+    const struct sr_sack_row *sack = taking->sack;
+    uint32_t blocks = 2 * ((uint32_t)sack->gaps + sack->nr_gaps);
+    const uint32_t *dups = sack->dups > 0 ? sr_numbers_at(taking->book->journal, sack->lists) + blocks : NULL;
+    for (uint32_t i = 0; i < sack->dups; i++)
+        if (dups[i] == tsn)
+            return true;
+    return false;
 }
 
 /* Acknowledges what is held of a range. What was given up is passed over by the cumulative TSN whether it arrived or
@@ -100,7 +120,8 @@ static void acknowledge(struct taking *taking, struct sr_tsn first, struct sr_ts
                 acknowledge_first(taking, entry);
         }
         if (entry->withdrawn)
-            sr_book_restored(taking->book, taking->direction, entry);
+            sr_book_restored(taking->book, taking->direction, entry,
+                             taking->restored++ > 0 || reports(taking, entry->tsn));
         sr_window_receive(window, tsn);
     }
     if (!frees)
@@ -234,7 +255,7 @@ static void note_feedback(struct taking *taking)
 void sr_book_numbered_anew(struct sr_direction *direction, struct sr_tsn highest_sent)
 {
     direction->first_cum_frame = direction->suspect = 0;
-    direction->abandons = direction->reset = false;
+    direction->abandons = direction->reset = direction->has_initial = false;
     direction->karn.count = 0;
     direction->highest_sent = highest_sent;
 }
@@ -262,6 +283,9 @@ void sr_book_feedback(struct sr_book *book, struct sr_direction *direction, uint
         direction->cum = cum;
     }
     take_blocks(&taking, list);
+    if (taking.oldest != 0 && !taking.unclear)
+        sr_book_step(book, direction, taking.oldest);
+    direction->reports_dups |= sack->dups > 0;
     sample(&taking);
     note_feedback(&taking);
     if (direction->sent && direction->feedbacks < SR_DIRECTION_WARM) {
@@ -269,7 +293,7 @@ void sr_book_feedback(struct sr_book *book, struct sr_direction *direction, uint
         direction->complete_from = sr_tsn_after(cum, direction->highest_sent) ? cum : direction->highest_sent;
     }
     sr_book_withdrawal(book, direction, row, top);
-    sack->outstanding_bytes = sack->rtxq_necessary_bytes = clipped(direction->window.necessary_bytes);
+    sack->rtxq_necessary_bytes = clipped(direction->window.necessary_bytes);
     sack->rtxq_bytes = clipped(direction->window.queued_bytes);
 }
 

@@ -4,7 +4,7 @@
 
 static int64_t score_of(const struct sr_fit *fit)
 {
-    return (int64_t)fit->resent + fit->agrees + fit->at_mark - ((int64_t)fit->marked - fit->resent);
+    return (int64_t)fit->resent + fit->timed_out + fit->agrees + fit->at_mark - ((int64_t)fit->marked - fit->resent);
 }
 
 static bool has_rack(unsigned sender)

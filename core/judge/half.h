@@ -32,6 +32,7 @@ struct sr_measured {
     uint32_t rule_votes[SR_ACK_RULE_COUNT]; /* answers that only this rule explains */
     uint8_t sender;                         /* enum sr_sender that explains the resends best */
     uint8_t vantage;                        /* enum sr_vantage */
+    bool inferred; /* the sender's loop was not seen, and what is known of it follows from the others */
     bool resends;
     bool dups_reported;
     bool dups_of_network; /* a TSN that was sent once was reported twice */
@@ -63,7 +64,7 @@ static inline struct sr_transmission_row *sr_half_tx(const struct sr_half *half,
 /* In a loop over rows here and there, in order: each would stay in memory with all that lies around it. */
 static inline void sr_half_give_back(const struct sr_half *half, uint64_t turn, uint32_t row)
 {
-    const uint64_t rows_kept = 1024;
+    const uint64_t rows_kept = 128;
     if (turn % rows_kept == rows_kept - 1)
         sr_spool_done_before(&half->journal->transmissions, row);
 }
@@ -76,6 +77,19 @@ static inline struct sr_sack_row *sr_half_sack(const struct sr_half *half, uint3
 static inline bool sr_is_vantage(const struct sr_half *half, enum sr_vantage vantage)
 {
     return half->measured.vantage == vantage;
+}
+
+/* What an acknowledgement takes back is outstanding again (RFC 9260 section 6.2.1, D iii). */
+static inline void sr_half_taken_back(struct sr_half *half, const struct sr_sack_row *row)
+{
+    const uint32_t *tsns = row->reneged_count > 0 ? sr_spool_at(&half->journal->judged, row->reneged) : NULL;
+    for (uint32_t i = 0; i < row->reneged_count; i++) {
+        struct sr_ledger_slot *slot = sr_ledger_at(&half->ledger, sr_tsn(tsns[i]));
+        if (!slot)
+            continue;
+        slot->reneged = true;
+        slot->copies_reneged = slot->copies;
+    }
 }
 
 /* Whose stack the sender's is: as its INIT or INIT ACK tells, unless the profile of one was told. */

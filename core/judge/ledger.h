@@ -35,8 +35,10 @@ struct sr_ledger_slot {
     uint32_t marks;                           /* 1 + index of what was said of it; 0: nothing */
     uint16_t copies, dups;                    /* seen, and reported as duplicates */
     uint16_t copies_before;                   /* the acknowledgement */
+    uint16_t copies_reneged;                  /* before the receiver took that back */
     uint8_t candidates;                       /* how many */
     uint8_t reading;                          /* enum sr_reading */
+    bool reneged;                             /* the receiver took its acknowledgement back */
     bool unseen_before;                       /* the first copy seen was not the first sent */
     bool given_up;                            /* by FORWARD-TSN before it was acknowledged */
     bool may_be_late;                         /* a candidate other than the last may have been overtaken */

@@ -13,7 +13,8 @@ static uint8_t class_of(const struct sr_half *half)
         return 0;
     if (measured->vantage == SR_VANTAGE_UNKNOWN)
         return 1;
-    return measured->handshake_ns[0] != SR_NO_TIME && measured->handshake_ns[1] != SR_NO_TIME ? 4 : 3;
+    bool seen = measured->handshake_ns[0] != SR_NO_TIME && measured->handshake_ns[1] != SR_NO_TIME;
+    return seen && !measured->inferred ? 4 : 3;
 }
 
 static enum sr_answer duplicates_of(const struct sr_half *half)

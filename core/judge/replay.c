@@ -244,6 +244,7 @@ static void deliver(struct replay *replay, uint32_t row_number)
     sr_ledger_acked_to(&half->ledger, feedback.cum_tsn);
     for (size_t i = 0; i < feedback.gap_count + feedback.nr_gap_count; i++)
         acknowledge(replay, blocks[i].first, blocks[i].last);
+    sr_half_taken_back(half, row);
     replay->tail.feedback_ns = time_ns;
     replay->tail.answers++;
     if (feedback.has_a_rwnd)
@@ -463,6 +464,8 @@ bool sr_replay(struct sr_half *half, struct sr_causes *causes)
     };
     sr_tail_begin(&replay->tail);
     sr_senders(senders);
+    if (half->told.max_ack_delay)
+        senders[SR_SENDER_RFC8985].tlp.max_ack_delay_ns = half->told.max_ack_delay_ns;
     struct sr_receiver receiver = {.reports_duplicates =
                                        half->measured.dups_reported ? SR_ANSWER_YES : SR_ANSWER_UNKNOWN};
     replay->model = sr_model_new(senders, SR_SENDER_COUNT, receiver);

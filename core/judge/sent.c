@@ -135,7 +135,9 @@ void sr_book_sent(struct sr_book *book, struct sr_direction *direction, uint32_t
     if (entry->acked_frame != 0 && entry->first_row == 0)
         note_late(&direction->figures, entry, row);
     if (row->kind == SR_KIND_RETRANSMISSION) {
+        direction->figures.withdrawn_resent += entry->withdrawn;
         entry->sent_again = true;
+        direction->again_row = row_number + 1;
         sr_karn_sent_again(&direction->karn, tsn, row_number);
     }
     entry->in_doubt |= row->kind == SR_KIND_RETRANSMISSION || row->kind == SR_KIND_NETWORK_DUPLICATE;

@@ -110,11 +110,14 @@ struct sr_direction_figures {
     uint64_t abandoned_tsns;                /* by FORWARD-TSN, unacknowledged */
     uint64_t unseen_tsns;                   /* acknowledged and never seen, though data was seen before */
     uint64_t withdrawn_tsns;                /* gap acknowledgements taken back */
+    uint64_t withdrawn_proven_tsns;         /* of them in class 5 */
+    uint64_t withdrawn_resent;              /* chunks sent again while they were taken back */
     uint64_t queued_bytes, necessary_bytes; /* at the end */
     uint64_t sacks_of_packets[4];           /* SACKs without blocks and duplicates that newly acknowledge 1, 2, 3, or
                                                more packets with data */
     int64_t first_data_ns, last_data_ns, last_acked_ns; /* SR_NO_TIME: never */
     int64_t zero_window_longest_ns;
+    int64_t clock_step_ns;    /* the longest */
     int64_t delay_longest_ns; /* of samples tagged `delayed`: SR_NO_TIME without */
     int64_t delay_base_ns;    /* the shortest other sample: SR_NO_TIME without */
     int64_t rto_ns;           /* the longest of its paths */
@@ -123,6 +126,7 @@ struct sr_direction_figures {
     uint64_t lost_tsns;       /* of which at least one copy was lost */
     uint32_t inverted;        /* chunks that the capture holds after the feedback that acknowledges them */
     uint32_t inverted_frame;
+    uint32_t clock_steps, clock_step_frame; /* times that the clock stepped forward or the sender stood still */
     uint32_t capture_duplicates;
     uint32_t capture_duplicate_frame;
     uint32_t stale_sacks, stale_frame;

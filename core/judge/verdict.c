@@ -125,10 +125,22 @@ static void passed_over(const struct sr_half *half, const struct sr_ledger_slot 
     }
 }
 
+/* The receiver took the TSN back before this copy was sent: the copies before were discarded there after all. Which of
+ * several such copies it took then is not known. */
+static void dropped(const struct sr_ledger_slot *slot, uint32_t copy, struct sr_transmission_row *row)
+{
+    if (copy == slot->copies_reneged + 1u)
+        set_verdict(row, SR_VERDICT_NEEDED, 4, bit(SR_EVIDENCE_S15));
+    else
+        set_verdict(row, SR_VERDICT_UNDETERMINED, 2, 0);
+    set_outcome(row, SR_OUTCOME_ACKED, 2);
+}
+
 static void acknowledged(const struct sr_half *half, const struct sr_ledger_slot *slot)
 {
     struct first_arrival first = first_of(half, slot);
     uint32_t number = slot->last_row, after = (uint32_t)slot->copies - slot->copies_before, later = 0, of_later = 0;
+    uint32_t copy = slot->copies;
     bool by_gap = sr_tsn_after(slot->tsn, sr_tsn(sr_half_sack(half, slot->acked_by)->cum_tsn));
     if (only_passed_over(slot, by_gap)) {
         passed_over(half, slot);
@@ -140,7 +152,10 @@ static void acknowledged(const struct sr_half *half, const struct sr_ledger_slot
         struct sr_transmission_row *row = sr_half_tx(half, number);
         bool unseen = row->prev_row == 0 && slot->unseen_before;
         row->acked_by_gap = by_gap;
-        if (after > 0) { /* sent after the acknowledgement passed the tap */
+        if (slot->reneged && copy > slot->copies_reneged) {
+            after -= after > 0;
+            dropped(slot, copy, row);
+        } else if (after > 0) { /* sent after the acknowledgement passed the tap */
             after--;
             bool at_sender = sr_is_vantage(half, SR_VANTAGE_SENDER);
             set_verdict(row, SR_VERDICT_SPURIOUS, 5, bit(at_sender ? SR_EVIDENCE_S17 : SR_EVIDENCE_S2));
@@ -167,6 +182,7 @@ static void acknowledged(const struct sr_half *half, const struct sr_ledger_slot
                 set_outcome(row, SR_OUTCOME_LOST, first.class > 4 ? 4 : first.class);
         }
         number = row->prev_row;
+        copy--;
     }
 }
 

@@ -89,14 +89,16 @@ static bool judge_association(struct sr_half halves[2], struct sr_causes causes[
     return true;
 }
 
-/* Seen from the data of the other side, the tap is at the other end. Nothing else is told of that. */
+/* Seen from the data of the other side, the tap is at the other end; nothing is told of that side's sender. */
 static struct sr_told mirrored(struct sr_told told)
 {
-    switch (told.vantage) {
-    case 1 + SR_VANTAGE_SENDER: return (struct sr_told){.vantage = 1 + SR_VANTAGE_RECEIVER};
-    case 1 + SR_VANTAGE_RECEIVER: return (struct sr_told){.vantage = 1 + SR_VANTAGE_SENDER};
-    default: return (struct sr_told){.vantage = told.vantage};
-    }
+    told.loop = false;
+    told.profile = 0;
+    if (told.vantage == 1 + SR_VANTAGE_SENDER)
+        told.vantage = 1 + SR_VANTAGE_RECEIVER;
+    else if (told.vantage == 1 + SR_VANTAGE_RECEIVER)
+        told.vantage = 1 + SR_VANTAGE_SENDER;
+    return told;
 }
 
 static struct sr_told told_of(struct sr_told told, const struct sr_association *association, unsigned from)

@@ -44,9 +44,10 @@ static uint32_t left_out(const struct sr_window *window, struct sr_blocks blocks
     return count + received_within(window, hole.first, last);
 }
 
-/* Takes them back, and lists them. */
-static void take_back(struct sr_direction *direction, struct sr_blocks blocks, struct sr_tsn last, uint32_t *list)
+/* Takes them back, and lists them. True where the receiver had promised to keep one of them (NR-SACK). */
+static bool take_back(struct sr_direction *direction, struct sr_blocks blocks, struct sr_tsn last, uint32_t *list)
 {
+    bool promised = false;
     struct sr_window *window = &direction->window;
     struct sr_stretch hole, covered;
     bool more = true;
@@ -54,11 +55,13 @@ static void take_back(struct sr_direction *direction, struct sr_blocks blocks, s
         more = sr_blocks_next(&blocks, &hole, &covered);
         struct sr_tsn end = more ? lower(hole.last, last) : last;
         for (struct sr_tsn tsn = hole.first; sr_window_next_received(window, &tsn, end); tsn = sr_tsn_add(tsn, 1)) {
+            promised |= sr_window_freed(window, tsn);
             sr_window_withdraw(window, tsn);
             sr_window_at(window, tsn)->withdrawn = true;
             *list++ = tsn.value;
         }
     }
+    return promised;
 }
 
 /* Two SACKs in a row leave these out: the first of them took them back. A TSN is acknowledged again only when it was
@@ -76,7 +79,8 @@ static void confirm(struct sr_book *book, struct sr_direction *direction, struct
         return;
     }
     suspect->reneged_count = count;
-    take_back(direction, blocks, last, list);
+    suspect->reneged_class = take_back(direction, blocks, last, list) ? 5 : 4;
+    figures->withdrawn_proven_tsns += suspect->reneged_class == 5 ? count : 0;
     if (figures->withdrawn_tsns == 0)
         figures->withdrawn_frame = suspect->frame;
     figures->withdrawn_tsns += count;
@@ -84,16 +88,34 @@ static void confirm(struct sr_book *book, struct sr_direction *direction, struct
     direction->withdrawn_row = book->transmissions;
 }
 
+/* The receiver reports duplicates, and took what was sent again for new: it had dropped it (recovery model section
+ * 15.3). */
+static void prove(struct sr_direction_figures *figures, struct sr_sack_row *sack)
+{
+    if (sack->reneged_count == 0 || sack->reneged_class == 5)
+        return;
+    sack->reneged_class = 5;
+    figures->withdrawn_proven_tsns += sack->reneged_count;
+}
+
 /* Acknowledged again. Where it was not sent again it was never dropped: SACKs came late, one after the other. */
-void sr_book_restored(struct sr_book *book, struct sr_direction *direction, struct sr_window_tsn *entry)
+void sr_book_restored(struct sr_book *book, struct sr_direction *direction, struct sr_window_tsn *entry,
+                      bool as_duplicate)
 {
     struct sr_direction_figures *figures = &direction->figures;
     entry->withdrawn = false;
-    if (direction->withdrawn_by == 0 || entry->last_row > direction->withdrawn_row)
+    if (direction->withdrawn_by == 0)
         return;
     struct sr_sack_row *sack = sr_sack_at(book->journal, direction->withdrawn_by - 1);
+    if (entry->last_row > direction->withdrawn_row) {
+        if (direction->reports_dups && !as_duplicate)
+            prove(figures, sack);
+        return;
+    }
     figures->withdrawn_tsns -= sack->reneged_count;
+    figures->withdrawn_proven_tsns -= sack->reneged_class == 5 ? sack->reneged_count : 0;
     sack->reneged_count = 0;
+    sack->reneged_class = 0;
     sack->stale = 1;
     if (figures->stale_sacks++ == 0)
         figures->stale_frame = sack->frame;

@@ -131,7 +131,48 @@ def test_data_that_is_taken_back_is_named(tmp_path: Path) -> None:
 
     assert list(findings) == [Finding.RENEGING]
     assert findings[Finding.RENEGING].frames == [frame]
-    assert "3 TSNs taken back" in findings[Finding.RENEGING].text
+    assert "3 TSNs (class 4) taken back" in findings[Finding.RENEGING].text
+
+
+def _gap(
+    tmp_path: Path, pause_us: int, *after: tuple[int, int, bytes]
+) -> dict[str, CaptureFinding]:
+    """A transfer, one more TSN, a pause, and what follows it."""
+    talk = Talk()
+    talk.handshake()
+    transfer(talk, 1, 31)
+    talk.say(A, B, sctp.data(31))
+    for first, (later_us, side, chunk) in enumerate(after):
+        ends = (A, B) if side == 0 else (B, A)
+        talk.say(*ends, chunk, later_us=later_us + (pause_us if first == 0 else 0))
+    return found(talk, tmp_path)
+
+
+def test_time_that_passes_without_a_timer_is_a_step_of_the_clock(tmp_path: Path) -> None:
+    """Setup: a TSN is acknowledged 5 s after it was sent, the next frame of the capture, and was
+    not sent again though the timeout is 1 s. Expectation: the frame is named."""
+    findings = _gap(tmp_path, 5 * SECOND, (0, 1, sctp.sack(31)))
+    finding = findings[Finding.TIME_JUMPS_FORWARD]
+
+    assert finding.severity == "warning"
+    assert "5.0 s pass without a frame while data is outstanding" in finding.text
+    assert len(finding.frames) == 1
+
+
+@pytest.mark.parametrize(
+    "after",
+    [
+        ((0, 0, sctp.data(31)), (10_000, 1, sctp.sack(31))),
+        ((0, 0, sctp.data(32)), (10_000, 1, sctp.sack(32))),
+        ((-3 * SECOND, 1, sctp.sack(31)),),
+        ((0, 1, sctp.sack(40)),),
+    ],
+    ids=["sent_again", "goes_on", "too_short", "capture_loss"],
+)
+def test_a_pause_is_no_step_of_the_clock(
+    after: tuple[tuple[int, int, bytes], ...], tmp_path: Path
+) -> None:
+    assert Finding.TIME_JUMPS_FORWARD not in _gap(tmp_path, 5 * SECOND, *after)
 
 
 def test_rare_and_late_acknowledgements_are_noted(tmp_path: Path) -> None:

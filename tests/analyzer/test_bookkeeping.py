@@ -219,6 +219,46 @@ def test_what_two_sacks_leave_out_was_taken_back_and_must_be_kept(tmp_path: Path
     ]
 
 
+def test_what_was_taken_back_is_needed_again(tmp_path: Path) -> None:
+    """Setup: the receiver reports duplicates. It takes two TSNs back, which are sent again at once
+    and acknowledged without a duplicate report. Expectation: it had dropped them (class 5), and
+    they were needed, for that reason."""
+    talk = Talk()
+    talk.handshake()
+    talk.say(A, B, sctp.data(1))
+    talk.say(A, B, sctp.data(1), later_us=1_000_000)
+    talk.say(B, A, sctp.sack(1, [], [1]))
+    for tsn in range(2, 6):
+        talk.say(A, B, sctp.data(tsn))
+    talk.say(B, A, sctp.sack(1, [(2, 4)]))
+    talk.say(B, A, sctp.sack(1, [(4, 4)]))
+    talk.say(B, A, sctp.sack(1, [(4, 4)]))
+    talk.say(A, B, sctp.data(3), sctp.data(4), later_us=100_000)
+    talk.say(B, A, sctp.sack(1, [(2, 4)]))
+    again = [row for row in rows(talk.write(tmp_path), "transmissions") if row["copy"] == 2][1:]
+
+    names = ("reneged", "reneged_class")
+    assert column(talk, tmp_path, "sacks", *names)[2] == ([3, 4], 5)
+    assert [(row["tsn"], row["verdict"], row["evidence"]) for row in again] == [
+        (3, "needed", ["S15"]),
+        (4, "needed", ["S15"]),
+    ]
+    assert {row["cause"] for row in again} == {"renege"}
+
+
+def test_a_promise_that_is_broken_is_certain(tmp_path: Path) -> None:
+    talk = Talk()
+    talk.handshake()
+    for tsn in range(1, 6):
+        talk.say(A, B, sctp.data(tsn))
+    talk.say(B, A, sctp.nr_sack(1, [], [(2, 4)]))
+    talk.say(B, A, sctp.nr_sack(1, [], [(4, 4)]))
+    talk.say(B, A, sctp.nr_sack(1, [], [(4, 4)]))
+
+    names = ("reneged", "reneged_class")
+    assert column(talk, tmp_path, "sacks", *names)[1] == ([3, 4], 5)
+
+
 def test_two_sacks_that_came_late_took_nothing_back(tmp_path: Path) -> None:
     talk = Talk()
     talk.handshake()

@@ -21,7 +21,12 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 BUILD = ROOT / "build" / "fuzz"
-TARGETS = {"fuzz_capture": 65536, "fuzz_packet": 4096, "fuzz_link": 8192}  # and their longest input
+TARGETS = {  # and their longest input
+    "fuzz_capture": 65536,
+    "fuzz_packet": 4096,
+    "fuzz_link": 8192,
+    "fuzz_found": 4096,
+}
 CAPTURES = (
     ROOT / "sample_pcaps",
     ROOT.parent / "shared" / "captures" / "wild",
@@ -113,6 +118,13 @@ def sctp_packet(frame: Frame) -> bytes | None:
     return packet if len(packet) > SCTP_HEADER else None
 
 
+def found(frame: Frame, packet: bytes) -> bytes:
+    """The input of fuzz_found.c: an IP header and an SCTP packet, both of the whole frame."""
+    at = frame.data.find(packet)
+    headers = struct.pack("<BBHBBH", 1, 0, LINK_HEADERS[frame.link_type], 0, 2, at)
+    return bytes([2]) + headers + bytes(2) + frame.data
+
+
 def keep(target: str, seed: bytes) -> None:
     """Adds a seed to the corpus of a target, under a name made of its bytes."""
     folder = BUILD / "corpus" / target
@@ -141,6 +153,7 @@ def seed() -> None:
             if shape not in seen:
                 seen.add(shape)
                 keep("fuzz_packet", bytes(4) + packet)
+                keep("fuzz_found", found(frame, packet))
                 link_type = struct.pack("<I", frame.link_type)
                 keep("fuzz_link", link_type + struct.pack("<HB", len(frame.data), 0) + frame.data)
         if batch:
@@ -159,7 +172,7 @@ def start(target: str, seconds: int) -> subprocess.Popen[bytes]:
         "-rss_limit_mb=2048",
         "-timeout=5",
         "-print_final_stats=1",
-        f"-dict={HERE / target}.dict",
+        *(f"-dict={path}" for path in [HERE / f"{target}.dict"] if path.exists()),
         f"-artifact_prefix={crashes}/{target}-",
         str(corpus),
     ]

@@ -1,0 +1,11 @@
+-- SPDX-License-Identifier: BSD-2-Clause
+-- luacheck lua tests/lua; what Wireshark gives to scripts is global there.
+std = "lua52"
+max_line_length = 120
+files["lua"] = {
+    read_globals = {
+        "Dissector", "DissectorTable", "Field", "Listener", "MENU_TOOLS_UNSORTED", "NSTime", "Pref", "Proto",
+        "ProtoExpert", "ProtoField", "TextWindow", "UInt64", "apply_filter", "base", "expert", "frametype",
+        "gui_enabled", "register_menu", "register_postdissector", "set_filter",
+    },
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Which rows of the journal are of a frame: they are in the order of frames, so that nothing has to be kept for it. */
+#ifndef SR_DISSECTOR_FRAME_ROWS_H
+#define SR_DISSECTOR_FRAME_ROWS_H
+
+#include "journal/journal.h"
+
+struct sr_span {
+    uint64_t first, count;
+};
+
+/* Where the search was last, of transmissions and of SACKs: frames are mostly asked for one after the other. */
+struct sr_frame_rows {
+    uint64_t transmission, sack;
+};
+
+struct sr_span sr_transmissions_of(struct sr_frame_rows *last, const struct sr_journal *journal, uint32_t frame);
+struct sr_span sr_sacks_of(struct sr_frame_rows *last, const struct sr_journal *journal, uint32_t frame);
+
+#endif

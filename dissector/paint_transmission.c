@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What is shown of a DATA or I-DATA chunk: which copy it is, why it was sent again, whether that was needed, and what
+ * became of it. */
+#include "paint.h"
+
+#include "association/registry.h"
+
+struct chunk {
+    struct sr_canvas *canvas;
+    const struct sr_transmission_row *row;
+    uint64_t number;
+    proto_item *item;
+    proto_tree *tree;
+};
+
+static bool is_duplicate(uint8_t kind)
+{
+    return kind == SR_KIND_NETWORK_DUPLICATE || kind == SR_KIND_CAPTURE_DUPLICATE;
+}
+
+static void paint_relative(const struct chunk *chunk)
+{
+    const struct sr_registry *associations = sr_engine_associations(chunk->canvas->recording->engine);
+    if (chunk->row->assoc == SR_NO_ASSOCIATION || !sr_is_asked_for(chunk->canvas, SR_FIELD_DATA_TSN_RELATIVE))
+        return;
+    const struct sr_side *side = &sr_registry_at(associations, chunk->row->assoc)->side[chunk->row->from];
+    sr_add_uint(chunk->canvas, chunk->tree, SR_FIELD_DATA_TSN_RELATIVE, chunk->row->tsn - side->data.first_tsn);
+}
+
+/* Formatted in one go: there are many. */
+static proto_item *add_chunk(const struct sr_canvas *canvas, const struct sr_transmission_row *row, uint8_t kind)
+{
+    int hf = sr_hf[SR_FIELD_DATA_TSN];
+    if (!canvas->tree)
+        return NULL;
+    if (!is_duplicate(kind) || row->prev_frame == 0)
+        return proto_tree_add_uint_format(canvas->tree, hf, canvas->tvb, 0, 0, row->tsn, "TSN: %u, copy %u: %s",
+                                          row->tsn, row->copy, sr_kind_names[kind]);
+    return proto_tree_add_uint_format(canvas->tree, hf, canvas->tvb, 0, 0, row->tsn, "TSN: %u: %s of frame %u",
+                                      row->tsn, sr_kind_names[kind], row->prev_frame);
+}
+
+static void paint_copy(const struct chunk *chunk, uint8_t kind)
+{
+    struct sr_canvas *canvas = chunk->canvas;
+    const struct sr_transmission_row *row = chunk->row;
+    sr_add_string(canvas, chunk->tree, SR_FIELD_ANALYSIS_KIND, sr_kind_names[kind]);
+    sr_add_uint(canvas, chunk->tree, SR_FIELD_ANALYSIS_COPY, row->copy);
+    if (kind == SR_KIND_RETRANSMISSION)
+        sr_add_uint(canvas, chunk->tree, SR_FIELD_ANALYSIS_RETRANSMISSION, row->prev_frame);
+    else
+        sr_add_frame(canvas, chunk->tree, SR_FIELD_ANALYSIS_DUPLICATE_OF, row->prev_frame);
+    if (row->first_frame != row->frame || row->copy > 1)
+        sr_add_frame(canvas, chunk->tree, SR_FIELD_ANALYSIS_RETRANSMISSION_FIRST, row->first_frame);
+}
+
+static void paint_cause(const struct chunk *chunk)
+{
+    struct sr_canvas *canvas = chunk->canvas;
+    const struct sr_transmission_row *row = chunk->row;
+    sr_add_word(canvas, chunk->tree, SR_FIELD_ANALYSIS_CAUSE, sr_cause_names, sr_cause_texts, row->cause);
+    sr_add_class(canvas, chunk->tree, SR_FIELD_ANALYSIS_CAUSE_CLASS, row->cause_class);
+    sr_add_frame(canvas, chunk->tree, SR_FIELD_ANALYSIS_TRIGGER, row->trigger_frame);
+    if (row->cause != SR_NO_WORD)
+        proto_item_append_text(chunk->item, ", %s", sr_cause_names[row->cause]);
+}
+
+/* How sure the engine is, and why. */
+static void paint_evidence(const struct chunk *chunk)
+{
+    const struct sr_transmission_row *row = chunk->row;
+    sr_add_class(chunk->canvas, chunk->tree, SR_FIELD_ANALYSIS_VERDICT_CLASS, row->verdict_class);
+    for (unsigned code = 0; code < SR_EVIDENCE_COUNT; code++)
+        if (row->evidence >> code & 1)
+            sr_add_word(chunk->canvas, chunk->tree, SR_FIELD_ANALYSIS_EVIDENCE, sr_evidence_names, sr_evidence_texts,
+                        (uint8_t)code);
+}
+
+static void paint_verdict(const struct chunk *chunk)
+{
+    struct sr_canvas *canvas = chunk->canvas;
+    const struct sr_transmission_row *row = chunk->row;
+    uint8_t told = sr_overridden(&canvas->recording->overrides, row);
+    uint8_t verdict = told == SR_NO_WORD ? row->verdict : told;
+    if (verdict == SR_NO_WORD)
+        return;
+    proto_item *item =
+        sr_add_word(canvas, chunk->tree, SR_FIELD_ANALYSIS_VERDICT, sr_verdict_names, sr_verdict_texts, verdict);
+    proto_item_append_text(chunk->item, ", %s (%s)", sr_verdict_names[verdict],
+                           told == SR_NO_WORD ? sr_class_text(row->verdict_class) : "as told");
+    if (told == SR_NO_WORD)
+        paint_evidence(chunk);
+    if (verdict == SR_VERDICT_SPURIOUS)
+        sr_event(canvas, item, SR_EVENT_ANALYSIS_SPURIOUS);
+}
+
+static enum sr_event event_of_cause(uint8_t cause)
+{
+    switch (cause) {
+    case SR_CAUSE_T3:
+    case SR_CAUSE_T3_GBN: return SR_EVENT_ANALYSIS_TIMEOUT_RETRANSMISSION;
+    case SR_CAUSE_FAST:
+    case SR_CAUSE_FAST_DEFERRED:
+    case SR_CAUSE_EARLY_RETRANSMIT: return SR_EVENT_ANALYSIS_FAST_RETRANSMISSION;
+    case SR_CAUSE_RACK:
+    case SR_CAUSE_RACK_TIMER:
+    case SR_CAUSE_RACK_RTX: return SR_EVENT_ANALYSIS_RACK_RETRANSMISSION;
+    case SR_CAUSE_TLP: return SR_EVENT_ANALYSIS_TAIL_LOSS_PROBE;
+    default: return SR_EVENT_ANALYSIS_OTHER_RETRANSMISSION;
+    }
+}
+
+/* A needless one and a probe say so instead of their cause. */
+static void say_kind(const struct chunk *chunk, uint8_t kind, bool is_judged)
+{
+    struct sr_canvas *canvas = chunk->canvas;
+    const struct sr_transmission_row *row = chunk->row;
+    if (kind == SR_KIND_REORDERED)
+        sr_event(canvas, chunk->item, SR_EVENT_ANALYSIS_REORDERED);
+    else if (kind == SR_KIND_NETWORK_DUPLICATE)
+        sr_event(canvas, chunk->item, SR_EVENT_ANALYSIS_NETWORK_DUPLICATE);
+    else if (kind == SR_KIND_CAPTURE_DUPLICATE)
+        sr_event(canvas, chunk->item, SR_EVENT_ANALYSIS_CAPTURE_DUPLICATE);
+    else if (is_judged && row->probe != SR_NO_WORD)
+        sr_event(canvas, chunk->item, SR_EVENT_ANALYSIS_TAIL_LOSS_PROBE);
+    else if (kind == SR_KIND_RETRANSMISSION &&
+             (!is_judged || sr_verdict_of(&canvas->recording->overrides, row) != SR_VERDICT_SPURIOUS))
+        sr_event(canvas, chunk->item, is_judged ? event_of_cause(row->cause) : SR_EVENT_ANALYSIS_OTHER_RETRANSMISSION);
+}
+
+static void paint_fate(const struct chunk *chunk)
+{
+    struct sr_canvas *canvas = chunk->canvas;
+    const struct sr_transmission_row *row = chunk->row;
+    const struct sr_journal *journal = sr_recording_journal(canvas->recording);
+    uint32_t next = sr_links_next_copy(&canvas->recording->links, chunk->number);
+
+    proto_item *item =
+        sr_add_word(canvas, chunk->tree, SR_FIELD_ANALYSIS_OUTCOME, sr_outcome_names, sr_outcome_texts, row->outcome);
+    sr_add_class(canvas, chunk->tree, SR_FIELD_ANALYSIS_OUTCOME_CLASS, row->outcome_class);
+    sr_add_frame(canvas, chunk->tree, SR_FIELD_ANALYSIS_ACKED_IN, row->acked_frame);
+    if (row->acked_frame)
+        sr_add_elapsed(canvas, chunk->tree, SR_FIELD_ANALYSIS_ACKED_AFTER, row->time_ns, row->acked_time_ns);
+    if (next)
+        sr_add_frame(canvas, chunk->tree, SR_FIELD_ANALYSIS_RETRANSMITTED_IN,
+                     sr_transmission_at(journal, next - 1)->frame);
+    sr_add_frame(canvas, chunk->tree, SR_FIELD_ANALYSIS_RESOLVED_IN, row->resolved_frame);
+    if (row->outcome == SR_OUTCOME_LOST) {
+        sr_add_uint(canvas, chunk->tree, SR_FIELD_ANALYSIS_LOST,
+                    sr_links_reveals(&canvas->recording->links, journal, chunk->number));
+        proto_item_append_text(chunk->item, ", lost (%s)", sr_class_text(row->outcome_class));
+        sr_event(canvas, item, SR_EVENT_ANALYSIS_LOST_TRANSMISSION);
+    } else if (row->outcome == SR_OUTCOME_ABANDONED) {
+        proto_item_append_text(chunk->item, ", abandoned");
+        sr_event(canvas, item, SR_EVENT_ANALYSIS_ABANDONED);
+    }
+}
+
+static void paint_mark(const struct chunk *chunk, const struct sr_rack_mark_row *mark)
+{
+    struct sr_canvas *canvas = chunk->canvas;
+    proto_item *item = sr_add_uint(canvas, chunk->tree, SR_FIELD_ANALYSIS_RACK_LOST, mark->tsn);
+    proto_tree *tree = item ? proto_item_add_subtree(item, sr_ett[SR_ETT_PART]) : NULL;
+    proto_item_append_text(item, " by %s", sr_profile_texts[mark->profile]);
+    sr_add_frame(canvas, tree, SR_FIELD_ANALYSIS_RACK_LOST_IN, mark->by_frame);
+    sr_add_elapsed(canvas, tree, SR_FIELD_ANALYSIS_RACK_LOST_AFTER, chunk->row->time_ns, mark->time_ns);
+    sr_add_word(canvas, tree, SR_FIELD_ANALYSIS_RACK_LOST_TRIGGER, sr_trigger_names, sr_trigger_texts, mark->trigger);
+    sr_add_word(canvas, tree, SR_FIELD_ANALYSIS_RACK_LOST_RESOLUTION, sr_resolution_names, sr_resolution_texts,
+                mark->resolution);
+    sr_add_time(canvas, tree, SR_FIELD_ANALYSIS_RACK_LOST_REO_WND, mark->reo_wnd_ns);
+    sr_add_time(canvas, tree, SR_FIELD_ANALYSIS_RACK_LOST_LEAD, mark->sender_lead_ns);
+    sr_event(canvas, item, SR_EVENT_ANALYSIS_RACK_MARK);
+}
+
+static void paint_probe(const struct chunk *chunk, const struct sr_probe_row *probe)
+{
+    struct sr_canvas *canvas = chunk->canvas;
+    sr_add_time(canvas, chunk->tree, SR_FIELD_ANALYSIS_PROBE_PTO, probe->pto_ns);
+    sr_add_word(canvas, chunk->tree, SR_FIELD_ANALYSIS_PROBE_OUTCOME, sr_probe_outcome_names, sr_probe_outcome_texts,
+                probe->outcome);
+}
+
+static void paint_storm(const struct chunk *chunk, const struct sr_storm_row *storm)
+{
+    struct sr_canvas *canvas = chunk->canvas;
+    proto_item *item = sr_add_uint(canvas, chunk->tree, SR_FIELD_ANALYSIS_STORM, storm->retransmissions);
+    proto_tree *tree = item ? proto_item_add_subtree(item, sr_ett[SR_ETT_PART]) : NULL;
+    sr_add_uint(canvas, tree, SR_FIELD_ANALYSIS_STORM_SPURIOUS, storm->spurious);
+    sr_add_ulong(canvas, tree, SR_FIELD_ANALYSIS_STORM_BYTES_WASTED, storm->bytes_wasted);
+    sr_add_time(canvas, tree, SR_FIELD_ANALYSIS_STORM_DURATION, storm->duration_ns);
+    sr_event(canvas, item, SR_EVENT_ANALYSIS_STORM_BEGINS);
+}
+
+/* What the tables beside the journal say of this chunk. A storm begins with the first chunk of its packet. */
+static void paint_linked(const struct chunk *chunk, bool is_first)
+{
+    const struct sr_recording *recording = chunk->canvas->recording;
+    const struct sr_judgement *judgement = sr_engine_judgement(recording->engine);
+    const struct sr_transmission_row *row = chunk->row;
+    for (guint i = 0; i < chunk->canvas->link_count; i++) {
+        const struct sr_link *link = &chunk->canvas->links[i];
+        if (link->what == SR_LINK_MARKED && link->row == chunk->number)
+            paint_mark(chunk, sr_spool_at(&judgement->rack_marks, link->number));
+        if (link->what == SR_LINK_PROBE) {
+            const struct sr_probe_row *probe = sr_spool_at(&judgement->probes, link->number);
+            if (probe->tsn == row->tsn && probe->assoc == row->assoc && probe->from == row->from)
+                paint_probe(chunk, probe);
+        }
+        if (link->what == SR_LINK_STORM && is_first)
+            paint_storm(chunk, sr_spool_at(&judgement->storms, link->number));
+        if (link->what == SR_LINK_DUP_REPORT && link->row == chunk->number)
+            sr_add_frame(chunk->canvas, chunk->tree, SR_FIELD_ANALYSIS_DUPLICATE_REPORTED_IN,
+                         sr_sack_at(sr_recording_journal(recording), link->number)->frame);
+    }
+}
+
+static void paint_hole(const struct chunk *chunk)
+{
+    uint32_t missing = sr_holes_before(&chunk->canvas->recording->holes, chunk->number);
+    if (missing == 0)
+        return;
+    proto_item *item = sr_add_uint(chunk->canvas, chunk->tree, SR_FIELD_ANALYSIS_LOST_SEGMENT, missing);
+    sr_event(chunk->canvas, item, SR_EVENT_ANALYSIS_HOLE);
+}
+
+void sr_paint_transmission(struct sr_canvas *canvas, uint64_t number)
+{
+    const struct sr_journal *journal = sr_recording_journal(canvas->recording);
+    struct chunk chunk = {.canvas = canvas, .row = sr_transmission_at(journal, number), .number = number};
+    const struct sr_transmission_row *row = chunk.row;
+    uint8_t kind = canvas->is_judged ? row->kind : row->seen_kind;
+    bool is_first = number == 0 || sr_transmission_at(journal, number - 1)->frame != row->frame;
+
+    chunk.item = add_chunk(canvas, row, kind);
+    proto_item_set_generated(chunk.item);
+    chunk.tree = chunk.item ? proto_item_add_subtree(chunk.item, sr_ett[SR_ETT_CHUNK]) : NULL;
+    paint_copy(&chunk, kind);
+    paint_hole(&chunk);
+    say_kind(&chunk, kind, canvas->is_judged);
+    if (canvas->is_judged) {
+        paint_cause(&chunk);
+        paint_verdict(&chunk);
+        sr_add_word(canvas, chunk.tree, SR_FIELD_ANALYSIS_PROBE, sr_probe_names, sr_probe_texts, row->probe);
+        sr_add_class(canvas, chunk.tree, SR_FIELD_ANALYSIS_PROBE_CLASS, row->probe_class);
+        paint_linked(&chunk, is_first);
+        paint_fate(&chunk);
+    }
+    if (!chunk.tree)
+        return;
+    paint_relative(&chunk);
+    sr_add_uint(canvas, chunk.tree, SR_FIELD_DATA_CHUNK, row->chunk);
+    sr_add_uint(canvas, chunk.tree, SR_FIELD_DATA_BYTES, row->bytes);
+    sr_add_word(canvas, chunk.tree, SR_FIELD_DATA_CRC, sr_crc_names, NULL, row->crc);
+    sr_add_place(canvas, chunk.tree, row->assoc, row->from, row->path, row->from);
+}

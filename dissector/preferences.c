@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The preferences `sctp_rack.*`, and what they are without a choice. */
+#include "preferences.h"
+
+#include <epan/prefs-int.h>
+#include <epan/prefs.h>
+#include <wsutil/report_message.h>
+
+#include "journal/journal.h"
+#include "names.h"
+
+struct sr_preferences sr_preferences = {
+    .profile = SR_PROFILE_RFC8985,
+    .loop = "",
+    .max_ack_delay = "",
+    .overrides = "",
+    .verify_checksum = FALSE,
+    .shows_info = TRUE,
+    .shows_experts = TRUE,
+    .shows_sacks = TRUE,
+    .shows_state = TRUE,
+    .memory_mib = SR_JOURNAL_MEMORY >> 20,
+};
+
+static const enum_val_t profiles[] = {
+    {"rfc8985", "RACK-TLP (RFC 8985)", SR_PROFILE_RFC8985},
+    {"rfc9260", "Three missing reports and T3-rtx (RFC 9260)", SR_PROFILE_RFC9260},
+    {"pion", "pion/sctp", SR_PROFILE_PION},
+    {"usrsctp", "usrsctp and FreeBSD", SR_PROFILE_USRSCTP},
+    {"dcsctp", "dcSCTP (libwebrtc)", SR_PROFILE_DCSCTP},
+    {"linux", "Linux", SR_PROFILE_LINUX},
+    {NULL, NULL, 0},
+};
+
+static const enum_val_t senders[] = {
+    {"measured", "What the capture tells", 0},
+    {"rfc8985", "RACK-TLP (RFC 8985)", 1 + SR_PROFILE_RFC8985},
+    {"rfc9260", "Three missing reports and T3-rtx (RFC 9260)", 1 + SR_PROFILE_RFC9260},
+    {"pion", "pion/sctp", 1 + SR_PROFILE_PION},
+    {"usrsctp", "usrsctp and FreeBSD", 1 + SR_PROFILE_USRSCTP},
+    {"dcsctp", "dcSCTP (libwebrtc)", 1 + SR_PROFILE_DCSCTP},
+    {"linux", "Linux", 1 + SR_PROFILE_LINUX},
+    {NULL, NULL, 0},
+};
+
+static const enum_val_t vantages[] = {
+    {"measured", "What the capture tells", 0},
+    {"sender", "At the data sender", 1 + SR_VANTAGE_SENDER},
+    {"middle", "In the network", 1 + SR_VANTAGE_MIDDLE},
+    {"receiver", "At the data receiver", 1 + SR_VANTAGE_RECEIVER},
+    {NULL, NULL, 0},
+};
+
+bool sr_preferences_relative_tsns(void)
+{
+    static pref_t *preference;
+    module_t *sctp = preference ? NULL : prefs_find_module("sctp");
+    if (sctp)
+        preference = prefs_find_preference(sctp, "relative_tsns");
+    return preference && prefs_get_bool_value(preference, pref_current);
+}
+
+/* False where there is none. */
+static bool milliseconds(const char *preference, const char *text, int64_t *ns)
+{
+    enum { MOST_MS = 3600000, MILLISECOND = 1000000 };
+    char *end = NULL;
+    double ms = g_ascii_strtod(text, &end);
+    if (*text == '\0')
+        return false;
+    if (end == text || *end != '\0' || !(ms >= 0 && ms <= MOST_MS)) {
+        report_failure("sctp_rack.%s: \"%s\" is no time from 0 to %d milliseconds", preference, text, MOST_MS);
+        return false;
+    }
+    *ns = (int64_t)(ms * MILLISECOND + 0.5);
+    return true;
+}
+
+struct sr_told sr_preferences_told(void)
+{
+    struct sr_told told = {.vantage = (uint8_t)sr_preferences.vantage, .profile = (uint8_t)sr_preferences.sender};
+    told.loop = milliseconds("loop", sr_preferences.loop, &told.loop_ns);
+    told.max_ack_delay = milliseconds("max_ack_delay", sr_preferences.max_ack_delay, &told.max_ack_delay_ns);
+    return told;
+}
+
+void sr_preferences_register(int protocol)
+{
+    module_t *module = prefs_register_protocol(protocol, NULL);
+    prefs_register_enum_preference(module, "profile", "Show what would be marked lost by",
+                                   "Whose loss detection sctp.analysis.rack_lost speaks of", &sr_preferences.profile,
+                                   profiles, FALSE);
+    prefs_register_enum_preference(module, "vantage", "The capture was taken",
+                                   "Of the side of each association that sends more user data", &sr_preferences.vantage,
+                                   vantages, FALSE);
+    prefs_register_string_preference(module, "loop", "Time from the tap to the data sender and back (ms)",
+                                     "Empty: what the capture tells", &sr_preferences.loop);
+    prefs_register_enum_preference(module, "sender", "The data sender is", "Whose loss detection the sender really has",
+                                   &sr_preferences.sender, senders, FALSE);
+    prefs_register_string_preference(module, "max_ack_delay", "Receivers delay SACKs by up to (ms)",
+                                     "TLP.max_ack_delay (WCDelAckT) of RACK-TLP (RFC 8985 section 7.2); empty: 200",
+                                     &sr_preferences.max_ack_delay);
+    prefs_register_string_preference(module, "override", "Verdicts that you know better",
+                                     "FRAME=needed, FRAME=spurious or FRAME=undetermined, with commas between; "
+                                     "FRAME/TSN for one chunk of several",
+                                     &sr_preferences.overrides);
+    prefs_register_bool_preference(module, "info_prefix", "Prefix the Info column",
+                                   "Put what happened, as [SCTP Spurious Retransmission], before the Info column",
+                                   &sr_preferences.shows_info);
+    prefs_register_bool_preference(module, "expert_infos", "Add expert infos",
+                                   "Also list what happened under Expert Information", &sr_preferences.shows_experts);
+    prefs_register_bool_preference(module, "sacks", "Decode SACKs and NR-SACKs",
+                                   "Show acknowledgements with absolute TSNs, what is newly acknowledged and missing",
+                                   &sr_preferences.shows_sacks);
+    prefs_register_bool_preference(module, "state", "Show the state of RACK-TLP for each SACK",
+                                   "Replay RFC 8985 and show its state; takes about 100 bytes of memory for each SACK",
+                                   &sr_preferences.shows_state);
+    prefs_register_bool_preference(
+        module, "verify_checksum", "Call every wrong checksum bad",
+        "Otherwise a wrong checksum is bad only from a side that was right before: network cards fill checksums in",
+        &sr_preferences.verify_checksum);
+    prefs_register_uint_preference(module, "memory", "Memory for what is recorded (MiB)",
+                                   "Beyond it rows go to a temporary file without a name, about 100 bytes a chunk", 10,
+                                   &sr_preferences.memory_mib);
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The engine of the open file. */
+#include "recording.h"
+
+#include "preferences.h"
+
+void sr_recording_begin(struct sr_recording *recording)
+{
+    struct sr_engine_options options = {
+        .tables = 1u << SR_TABLE_TRANSMISSIONS | 1u << SR_TABLE_SACKS,
+        .judges = true,
+        .verify_checksum = sr_preferences.verify_checksum,
+        .told = sr_preferences_told(),
+        .memory = (size_t)sr_preferences.memory_mib << 20,
+    };
+    if (sr_preferences.shows_state)
+        options.tables |= 1u << SR_TABLE_RACK_STATE;
+    *recording = (struct sr_recording){.engine = sr_engine_new(&options)};
+    recording->has_failed = recording->engine == NULL;
+    recording->path_texts = g_ptr_array_new_with_free_func(g_free);
+    sr_holes_begin(&recording->holes);
+    sr_overrides_begin(&recording->overrides, sr_preferences.overrides);
+    sr_links_begin(&recording->links);
+}
+
+void sr_recording_end(struct sr_recording *recording)
+{
+    sr_engine_free(recording->engine);
+    g_ptr_array_free(recording->path_texts, TRUE);
+    sr_holes_end(&recording->holes);
+    sr_overrides_end(&recording->overrides);
+    sr_links_end(&recording->links);
+    *recording = (struct sr_recording){0};
+}
+
+const struct sr_journal *sr_recording_journal(const struct sr_recording *recording)
+{
+    return sr_engine_journal(recording->engine);
+}
+
+void sr_recording_packet(struct sr_recording *recording, const struct sr_packet *packet)
+{
+    if (recording->has_failed || !sr_engine_packet(recording->engine, packet)) {
+        recording->has_failed = true;
+        return;
+    }
+    const struct sr_journal *journal = sr_recording_journal(recording);
+    for (; recording->noted < journal->transmissions.count; recording->noted++)
+        sr_holes_note(&recording->holes, sr_transmission_at(journal, recording->noted), recording->noted);
+    recording->last_frame = (uint32_t)packet->frame;
+    recording->has_ended = false;
+}
+
+void sr_recording_file_ended(struct sr_recording *recording)
+{
+    recording->has_ended = true;
+}
+
+void sr_recording_judge(struct sr_recording *recording)
+{
+    if (recording->has_failed)
+        return;
+    const struct sr_journal *journal = sr_recording_journal(recording);
+    uint64_t judged = recording->judged_transmissions + recording->judged_sacks;
+    uint64_t grown = journal->transmissions.count + journal->sacks.count - judged;
+    if (grown == 0 || (!recording->has_ended && grown < judged / 4))
+        return;
+    if (!sr_engine_judge(recording->engine)) {
+        recording->has_failed = true;
+        recording->judged_transmissions = recording->judged_sacks = 0;
+        return;
+    }
+    sr_links_make(&recording->links, recording->engine, sr_preferences.profile);
+    recording->judged_transmissions = journal->transmissions.count;
+    recording->judged_sacks = journal->sacks.count;
+}

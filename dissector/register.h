@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the plugin registers when Wireshark starts. */
+#ifndef SR_DISSECTOR_REGISTER_H
+#define SR_DISSECTOR_REGISTER_H
+
+#include "recording.h"
+
+void sr_register_protocol(void);
+void sr_register_handoff(void);
+void sr_register_stat(void);
+void sr_register_stats_tree(void);
+void sr_register_dtls(int sctp_protocol);
+
+/* Of the open file. */
+struct sr_recording *sr_open_recording(void);
+
+#define SR_TAP "sctp_rack"
+
+#endif

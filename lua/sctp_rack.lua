@@ -1,0 +1,4600 @@
+-- SPDX-License-Identifier: GPL-2.0-or-later
+-- Why a TSN of SCTP was sent again, whether that was needed, and what RACK-TLP (RFC 8985) would have done.
+--
+-- One file for Wireshark and tshark 4.0 to 4.6; copy it into the folder of personal Lua plugins (Help > About >
+-- Folders). Without Wireshark it returns its model, for tests:
+--
+--     local rack = loadfile("sctp_rack.lua")()
+--
+-- First the model of loss recovery, then what a capture shows of a direction, then the verdicts, then Wireshark.
+-- Each section is a block, as Lua knows 200 local names at a time; what others use is declared before it.
+-- docs/lua.md says what the project's engine decides and this file does not.
+
+local floor, max, min = math.floor, math.max, math.min
+local MS = 1000000
+local MODULUS, HALF = 4294967296, 2147483648
+
+-- What can follow feedback or a timer passes the tap within this.
+local REACTION_NS = 20 * MS
+-- SACK.Delay (RFC 9260 section 16)
+local ACK_DELAY_NS = 200 * MS
+-- TSNs that the model holds, from the lowest that is not acknowledged.
+local WINDOW = 131072
+
+------------------------------------------------------------------------------------------------------------------------
+-- Sets of sequence numbers: disjoint runs in rising order, { lo = {...}, hi = {...}, n = count }
+
+local new_runs, append_run, runs_of, union, difference, contains, remove_seq, add_run
+do
+function new_runs()
+    return { lo = {}, hi = {}, n = 0 }
+end
+
+-- Adds a run that is not below the last one; merges it if it touches.
+function append_run(runs, lo, hi)
+    local n = runs.n
+    if n > 0 and lo <= runs.hi[n] + 1 then
+        if hi > runs.hi[n] then
+            runs.hi[n] = hi
+        end
+        return
+    end
+    runs.n = n + 1
+    runs.lo[n + 1], runs.hi[n + 1] = lo, hi
+end
+
+-- Blocks { first, last, first, last, … } in any order, cut to `from` … `to`.
+function runs_of(blocks, count, from, to)
+    local runs, sorted, before = new_runs(), true, nil
+    if count == 0 then
+        return runs
+    end
+    for i = 1, 2 * count, 2 do
+        if before and blocks[i] < before then
+            sorted = false
+        end
+        before = blocks[i]
+    end
+    local order
+    if not sorted then
+        order = {}
+        for i = 1, count do
+            order[i] = i
+        end
+        table.sort(order, function(a, b)
+            return blocks[2 * a - 1] < blocks[2 * b - 1]
+        end)
+    end
+    for i = 1, count do
+        local at = 2 * (order and order[i] or i) - 1
+        local lo, hi = max(blocks[at], from), min(blocks[at + 1], to)
+        if lo <= hi then
+            append_run(runs, lo, hi)
+        end
+    end
+    return runs
+end
+
+function union(a, b)
+    if a.n == 0 then
+        return b
+    elseif b.n == 0 then
+        return a
+    end
+    local runs, i, j = new_runs(), 1, 1
+    while i <= a.n or j <= b.n do
+        if j > b.n or (i <= a.n and a.lo[i] <= b.lo[j]) then
+            append_run(runs, a.lo[i], a.hi[i])
+            i = i + 1
+        else
+            append_run(runs, b.lo[j], b.hi[j])
+            j = j + 1
+        end
+    end
+    return runs
+end
+
+-- Calls `visit(lo, hi)` for the runs of `a` that are not in `b`.
+function difference(a, b, visit)
+    local j = 1
+    for i = 1, a.n do
+        local lo, hi = a.lo[i], a.hi[i]
+        while j <= b.n and b.hi[j] < lo do
+            j = j + 1
+        end
+        local k = j
+        while lo <= hi do
+            if k > b.n or b.lo[k] > hi then
+                visit(lo, hi)
+                break
+            end
+            if b.lo[k] > lo then
+                visit(lo, b.lo[k] - 1)
+            end
+            lo = b.hi[k] + 1
+            k = k + 1
+        end
+    end
+end
+
+-- The place of the first run that does not end before `seq`.
+local function run_at(runs, seq)
+    local first, last = 1, runs.n + 1
+    while first < last do
+        local middle = floor((first + last) / 2)
+        if runs.hi[middle] < seq then
+            first = middle + 1
+        else
+            last = middle
+        end
+    end
+    return first
+end
+
+function contains(runs, seq)
+    local at = run_at(runs, seq)
+    return at <= runs.n and runs.lo[at] <= seq
+end
+
+function remove_seq(runs, seq)
+    local at = run_at(runs, seq)
+    if at > runs.n or runs.lo[at] > seq then
+        return
+    end
+    local lo, hi = runs.lo[at], runs.hi[at]
+    if lo == hi then
+        table.remove(runs.lo, at)
+        table.remove(runs.hi, at)
+        runs.n = runs.n - 1
+    elseif seq == lo then
+        runs.lo[at] = lo + 1
+    elseif seq == hi then
+        runs.hi[at] = hi - 1
+    else
+        runs.hi[at] = seq - 1
+        table.insert(runs.lo, at + 1, seq + 1)
+        table.insert(runs.hi, at + 1, hi)
+        runs.n = runs.n + 1
+    end
+end
+
+-- Adds `lo` … `hi`; calls `visit` for what was not in it.
+function add_run(runs, lo, hi, visit)
+    local at = run_at(runs, lo - 1)
+    local first, from = at, lo
+    local new_lo, new_hi = lo, hi
+    while at <= runs.n and runs.lo[at] <= hi + 1 do
+        if runs.lo[at] > from then
+            visit(from, min(runs.lo[at] - 1, hi))
+        end
+        from = max(from, runs.hi[at] + 1)
+        new_lo, new_hi = min(new_lo, runs.lo[at]), max(new_hi, runs.hi[at])
+        at = at + 1
+    end
+    if from <= hi then
+        visit(from, hi)
+    end
+    if at == first then
+        table.insert(runs.lo, first, new_lo)
+        table.insert(runs.hi, first, new_hi)
+        runs.n = runs.n + 1
+        return
+    end
+    runs.lo[first], runs.hi[first] = new_lo, new_hi
+    for _ = first + 1, at - 1 do
+        table.remove(runs.lo, first + 1)
+        table.remove(runs.hi, first + 1)
+        runs.n = runs.n - 1
+    end
+end
+end
+
+------------------------------------------------------------------------------------------------------------------------
+-- Linked lists through the chunks; `back` and `on` name the fields that link
+
+local new_list, take_out, put_by_seq, sent_before, put_by_time
+do
+function new_list(back, on)
+    return { back = back, on = on }
+end
+
+local function put_behind(list, before, item)
+    local back, on = list.back, list.on
+    local after
+    if before then
+        after = before[on]
+        before[on] = item
+    else
+        after = list.head
+        list.head = item
+    end
+    item[back], item[on] = before, after
+    if after then
+        after[back] = item
+    else
+        list.tail = item
+    end
+end
+
+function take_out(list, item)
+    local back, on = list.back, list.on
+    local before, after = item[back], item[on]
+    if before then
+        before[on] = after
+    else
+        list.head = after
+    end
+    if after then
+        after[back] = before
+    else
+        list.tail = before
+    end
+    item[back], item[on] = nil, nil
+end
+
+-- By rising sequence number: what is new is the highest, what is put back is mostly among the lowest.
+function put_by_seq(list, item)
+    local tail = list.tail
+    if not tail or tail.seq < item.seq then
+        put_behind(list, tail, item)
+        return
+    end
+    local before, at = nil, list.head
+    while at.seq < item.seq do
+        before, at = at, at[list.on]
+    end
+    put_behind(list, before, item)
+end
+
+function sent_before(a_ns, a_frame, b_ns, b_frame)
+    return a_ns < b_ns or (a_ns == b_ns and a_frame < b_frame)
+end
+
+function put_by_time(list, item)
+    local before = list.tail
+    while before and sent_before(item.time_ns, item.frame, before.time_ns, before.frame) do
+        before = before[list.back]
+    end
+    put_behind(list, before, item)
+end
+end
+
+------------------------------------------------------------------------------------------------------------------------
+-- The model of a sender: RFC 9260 and RFC 8985 (docs/reference-model.md)
+--
+-- Times are integer nanoseconds on the sender's clock. A line of sequence numbers unwraps TSNs.
+
+local PROFILES, path_of, new_sender, seq_of, warm, highest_outstanding, advance, zero_window_probe, data_sent
+local acknowledge, feedback_arrived, forward_tsn_sent, rtt_measured, tsn_reset, finish, snapshot, state_of, misses_of
+do
+local IN_FLIGHT, LOST, GAP_ACKED, NR_ACKED, ABANDONED = 1, 2, 3, 4, 5
+local NAMES_OF_STATES = { "in_flight", "lost", "gap_acked", "nr_acked", "abandoned" }
+
+PROFILES = {
+    -- RACK-TLP; it is not to be used with missing reports (RFC 8985 section 9.2)
+    rfc8985 = { rack = true, tlp = true },
+    -- three missing reports and T3-rtx
+    rfc9260 = { misses = true },
+}
+
+local function new_minimum(window_ns)
+    return { window_ns = window_ns, times = {}, values = {}, first = 1, last = 0 }
+end
+
+local function add_to_minimum(minimum, now_ns, value)
+    local values = minimum.values
+    while minimum.last >= minimum.first and values[minimum.last] >= value do
+        values[minimum.last], minimum.times[minimum.last] = nil, nil
+        minimum.last = minimum.last - 1
+    end
+    minimum.last = minimum.last + 1
+    values[minimum.last], minimum.times[minimum.last] = value, now_ns
+end
+
+-- RFC 8985 section 6.2 step 1: a windowed minimum; the last one is kept when the window has run empty.
+local function minimum_at(minimum, now_ns)
+    while minimum.last > minimum.first and minimum.times[minimum.first] < now_ns - minimum.window_ns do
+        minimum.values[minimum.first], minimum.times[minimum.first] = nil, nil
+        minimum.first = minimum.first + 1
+    end
+    return minimum.values[minimum.first]
+end
+
+local function new_path(sender, name)
+    local window_ns = sender.options.min_rtt_window_ns or 30000 * MS
+    local path = {
+        name = name,
+        number = #sender.paths + 1,
+        backoff = 0,
+        min_rtt = new_minimum(window_ns),
+        own_min_rtt = new_minimum(window_ns), -- of what no delayed SACK can have inflated
+        rack_rtt_ns = 0,
+        reo_wnd_ns = 0,
+        reordering_seen = false,
+        mult = 1,
+        persist = 16,
+        t3_armed_ns = 0,
+        pto_armed_ns = 0,
+        flight = new_list("flight_back", "flight_on"), -- in the order of sending
+        outstanding = new_list("out_back", "out_on"), -- in flight or marked lost, by sequence number
+        flight_bytes = 0,
+        sacked = {}, -- frame -> chunks of it that are acknowledged out of order
+        sacked_packets = 0,
+        sacked_chunks = 0,
+        passed = nil, -- the last in flight that was sent before RACK.segment
+    }
+    sender.paths[path.number] = path
+    sender.path_of[name] = path
+    return path
+end
+
+function path_of(sender, name)
+    return sender.path_of[name] or new_path(sender, name)
+end
+
+-- `options` as in PROFILES, and the variants of tests/vectors.
+function new_sender(options)
+    return {
+        options = options,
+        paths = {},
+        path_of = {},
+        chunks = {}, -- by sequence number, from the cumulative ack point on
+        board = new_list("board_back", "board_on"), -- the same in order
+        waiting = new_list("miss_back", "miss_on"), -- in flight, and missing reports count for it
+        board_count = 0, -- of them not given up
+        una = 0,
+        nxt = 0,
+        acked_anything = false,
+        sacked = new_runs(), -- acknowledged above the cumulative ack point
+        non_renegable = new_runs(),
+        last_path = {}, -- of the TSNs sent lately
+        phase = "none",
+        exit_seq = 0,
+        fence_ns = {},
+        fence_seq = {},
+        rtt_since_probe = false,
+        now_ns = 0,
+        marks = {},
+        expectations = {},
+        probes = {},
+        reneged = {},
+        broken_promises = {},
+        window_probe = {},
+    }
+end
+
+function seq_of(sender, tsn)
+    local reference = sender.reference
+    if not reference then
+        reference = tsn
+        sender.reference, sender.una, sender.nxt = tsn, tsn, tsn
+    end
+    local ahead = (tsn - reference) % MODULUS
+    return reference + (ahead < HALF and ahead or ahead - MODULUS)
+end
+
+function warm(sender, start)
+    local path = path_of(sender, start.path)
+    path.srtt_ns, path.rttvar_ns = start.srtt_ns, start.rttvar_ns
+    add_to_minimum(path.min_rtt, 0, start.min_rtt_ns)
+    add_to_minimum(path.own_min_rtt, 0, start.path_min_rtt_ns)
+    path.rack_rtt_ns = start.srtt_ns
+    path.reordering_seen = start.reordering_seen or false
+    path.mult = start.reo_wnd_mult or 1
+    sender.rtt_since_probe = true
+end
+
+---- what is where
+
+local function into_flight(sender, chunk)
+    local path = chunk.path
+    put_by_time(path.flight, chunk)
+    path.flight_bytes = path.flight_bytes + chunk.bytes
+    if sender.options.misses and not chunk.fast_nxt then
+        put_by_seq(sender.waiting, chunk)
+        chunk.waits = true
+    end
+end
+
+local function out_of_flight(sender, chunk)
+    local path = chunk.path
+    if path.passed == chunk then
+        path.passed = chunk.flight_back
+    end
+    take_out(path.flight, chunk)
+    path.flight_bytes = path.flight_bytes - chunk.bytes
+    if chunk.waits then
+        take_out(sender.waiting, chunk)
+        chunk.waits = nil
+    end
+end
+
+local function count_sacked(chunk, by)
+    local path, frame = chunk.path, chunk.frame
+    local count = (path.sacked[frame] or 0) + by
+    if count == 0 or count == by then
+        path.sacked_packets = path.sacked_packets + by
+    end
+    path.sacked[frame] = count > 0 and count or nil
+    path.sacked_chunks = path.sacked_chunks + by
+end
+
+local function segs_sacked(sender, path)
+    return sender.options.sacked_in_chunks and path.sacked_chunks or path.sacked_packets
+end
+
+function highest_outstanding(sender)
+    local highest
+    for i = 1, #sender.paths do
+        local tail = sender.paths[i].outstanding.tail
+        if tail and (not highest or tail.seq > highest) then
+            highest = tail.seq
+        end
+    end
+    return highest or sender.una
+end
+
+---- round trips and timers
+
+-- RFC 9260 section 6.3.1, floor divisions in the order of its formulas.
+local function rto_ns(path)
+    local rto = 1000 * MS
+    if path.srtt_ns then
+        rto = max(path.srtt_ns + 4 * path.rttvar_ns, 1000 * MS)
+    end
+    return min(rto * 2 ^ min(path.backoff, 16), 60000 * MS)
+end
+
+local function take_rtt(sender, path, rtt_ns)
+    local rttvar
+    if not path.srtt_ns then
+        rttvar = floor(rtt_ns / 2)
+        path.srtt_ns = rtt_ns
+    else
+        local apart = path.srtt_ns - rtt_ns
+        rttvar = floor(path.rttvar_ns * 3 / 4) + floor((apart < 0 and -apart or apart) / 4)
+        path.srtt_ns = floor(path.srtt_ns * 7 / 8) + floor(rtt_ns / 8)
+    end
+    path.rttvar_ns = rttvar == 0 and MS or rttvar -- G1: the clock's granularity
+    path.backoff = 0
+    sender.rtt_since_probe = true
+end
+
+local function start_t3(sender, path)
+    path.t3_ns = sender.now_ns + rto_ns(path)
+    path.t3_armed_ns = sender.now_ns
+end
+
+local function stop_t3(sender, path)
+    if path.t3_ns then
+        path.t3_ns, path.t3_off_ns = nil, sender.now_ns
+    end
+end
+
+local function stop_idle(sender)
+    for i = 1, #sender.paths do
+        local path = sender.paths[i]
+        if not path.outstanding.head then
+            stop_t3(sender, path)
+            path.pto_ns, path.reo_ns = nil, nil
+        end
+    end
+end
+
+-- RFC 8985 section 7.2.
+local function pto_duration_ns(sender, path)
+    if not path.srtt_ns then
+        return 1000 * MS
+    end
+    local duration_ns = 2 * path.srtt_ns
+    local head, tail = path.flight.head, path.flight.tail
+    if head.frame == tail.frame and head.time_ns == tail.time_ns then
+        local last, at = head, head
+        while at do
+            last = at.seq > last.seq and at or last
+            at = at.flight_on
+        end
+        if not last.ack_now then -- ADAPTATION: a packet whose last chunk has the I bit is not answered late
+            duration_ns = duration_ns + (sender.options.max_ack_delay_ns or 200 * MS)
+        end
+    end
+    return duration_ns
+end
+
+local function arm_pto(sender, path)
+    if
+        not sender.options.tlp
+        or sender.phase ~= "none"
+        or segs_sacked(sender, path) > 0
+        or path.reo_ns
+        or not path.flight.head
+    then
+        return
+    end
+    local due_ns = sender.now_ns + pto_duration_ns(sender, path)
+    path.pto_ns = path.t3_ns and min(due_ns, path.t3_ns) or due_ns
+    path.pto_armed_ns = sender.now_ns
+end
+
+---- probes: RFC 8985 section 7
+
+local function finish_probe(sender, outcome)
+    sender.tlp_end_seq, sender.tlp_is_retrans = nil, nil
+    sender.probes[#sender.probes].outcome = outcome
+end
+
+local function reset_probe(sender, outcome)
+    sender.tlp_expected = nil
+    if sender.tlp_end_seq then
+        finish_probe(sender, outcome)
+    end
+end
+
+local function enter_recovery(sender, phase, exit_seq)
+    sender.phase, sender.exit_seq = phase, exit_seq
+    if not sender.options.tlp then
+        return
+    end
+    local outcome = "unresolved"
+    if sender.tlp_end_seq then
+        local chunk = sender.chunks[sender.tlp_probe_seq]
+        if chunk and (chunk.state == GAP_ACKED or chunk.state == NR_ACKED) or sender.tlp_probe_seq < sender.una then
+            outcome = "tail_loss_revealed"
+        elseif phase == "rto" and chunk and chunk.state == LOST then
+            outcome = "probe_lost"
+        end
+    end
+    reset_probe(sender, outcome)
+    for i = 1, #sender.paths do
+        sender.paths[i].pto_ns = nil
+    end
+end
+
+local function exits_recovery(sender, cum)
+    if sender.phase ~= "none" and cum >= sender.exit_seq then
+        sender.phase = "none"
+        return true
+    end
+    return false
+end
+
+-- Whether this packet is the probe that was due: new data only, or the TSN that it was to be.
+local function claims_probe(sender, sent, resent, new_count, count)
+    local expected = sender.tlp_expected
+    if not expected or expected.path ~= sent.path then
+        return false
+    end
+    sender.tlp_expected = nil
+    sender.tlp_due_ns, sender.tlp_armed_ns = expected.time_ns, expected.armed_ns
+    if sent.time_ns > expected.time_ns + REACTION_NS then
+        return false
+    end
+    if new_count == count then
+        return true
+    end
+    for i = 1, #resent do
+        if resent[i] % MODULUS == expected.tsn then
+            return new_count == 0
+        end
+    end
+    return false
+end
+
+local function probe_sent(sender, sent, probe_seq, is_retrans)
+    sender.tlp_end_seq, sender.tlp_is_retrans = sender.nxt, is_retrans
+    sender.rtt_since_probe = false
+    sender.tlp_probe_seq = probe_seq
+    sender.probes[#sender.probes + 1] = {
+        path = sent.path,
+        tsn = probe_seq % MODULUS,
+        frame = sent.frame,
+        kind = is_retrans and "retransmission" or "new_data",
+        armed_ns = sender.tlp_armed_ns,
+        expected_ns = sender.tlp_due_ns,
+        sent_ns = sent.time_ns,
+    }
+end
+
+local function probe_feedback(sender, feedback, dups, nothing_new)
+    sender.tlp_expected = nil -- what follows feedback is sent because of it
+    if not sender.tlp_end_seq or sender.una < sender.tlp_end_seq then
+        return
+    end
+    local reports = next(dups) ~= nil or sender.options.reports_duplicates
+    local duplicate_ack = nothing_new
+        and feedback.gap_count == 0
+        and feedback.nr_gap_count == 0
+        and feedback.dup_count == 0
+        and feedback.kind ~= "shutdown"
+        and feedback.a_rwnd == sender.a_rwnd
+    if not sender.tlp_is_retrans then
+        finish_probe(sender, nil)
+    elseif dups[sender.tlp_probe_seq] then
+        finish_probe(sender, "spurious")
+    elseif sender.una > sender.tlp_end_seq then
+        finish_probe(sender, reports and "repaired_single_loss" or "repaired_or_ack_loss")
+    elseif duplicate_ack and not reports then
+        finish_probe(sender, "spurious")
+    end
+end
+
+---- marks
+
+local function mark(sender, chunk, trigger, by_frame, reo_wnd)
+    local path = chunk.path
+    sender.marks[#sender.marks + 1] = {
+        path = path.name,
+        tsn = chunk.seq % MODULUS,
+        copy = chunk.copies,
+        frame = chunk.frame,
+        by_frame = by_frame,
+        time_ns = sender.now_ns,
+        trigger = trigger,
+        reo_wnd_ns = reo_wnd,
+        rack_rtt_ns = sender.options.rack and path.rack_rtt_ns or nil,
+        min_rtt_ns = minimum_at(path.min_rtt, sender.now_ns),
+    }
+    out_of_flight(sender, chunk)
+    chunk.state = LOST
+end
+
+-- RFC 8985 section 6.2 step 4: RACK.reo_wnd.
+local function reordering_window_ns(sender, path, in_recovery)
+    if not path.reordering_seen and (in_recovery or segs_sacked(sender, path) >= 3) then
+        return 0
+    end
+    local min_rtt_ns = minimum_at(path.min_rtt, sender.now_ns)
+    if not min_rtt_ns or not path.srtt_ns then
+        return 0
+    end
+    return min(floor(path.mult * min_rtt_ns / 4), path.srtt_ns)
+end
+
+-- RFC 8985 section 6.2 step 5 on one path, at feedback and at the reordering timer (without `by_frame`).
+local function detect_by_time(sender, path, by_frame, in_recovery)
+    path.reo_wnd_ns = reordering_window_ns(sender, path, in_recovery)
+    local suspended = path.reo_ns ~= nil
+    local exit_seq, any
+    path.reo_ns = nil
+    if path.segment_ns then
+        local wait_ns = path.rack_rtt_ns + path.reo_wnd_ns
+        local segment_ns, segment_frame = path.segment_ns, path.segment_frame
+        local chunk = path.flight.head
+        while
+            chunk
+            and chunk.time_ns + wait_ns <= sender.now_ns
+            and sent_before(chunk.time_ns, chunk.frame, segment_ns, segment_frame)
+        do
+            local following = chunk.flight_on
+            exit_seq = exit_seq or highest_outstanding(sender)
+            mark(sender, chunk, by_frame and "ack" or "timer", by_frame, path.reo_wnd_ns)
+            any = true
+            chunk = following
+        end
+        -- In the order of sending the last of the rest is due last.
+        local following
+        if path.passed then
+            following = path.passed.flight_on
+        else
+            following = path.flight.head
+        end
+        while following and sent_before(following.time_ns, following.frame, segment_ns, segment_frame) do
+            path.passed = following
+            following = following.flight_on
+        end
+        if path.passed then
+            path.reo_ns = path.passed.time_ns + wait_ns
+        end
+    end
+    if suspended and not path.reo_ns and path.t3_ns and path.t3_ns <= sender.now_ns then
+        start_t3(sender, path) -- ADAPTATION: it became due while it was suspended
+    end
+    if path.reo_ns then
+        path.pto_ns = nil
+    end
+    if any and sender.phase == "none" then
+        enter_recovery(sender, "fast", exit_seq)
+    end
+end
+
+local function expect(sender, action, path, seq, armed_ns)
+    local expectation = {
+        action = action,
+        path = path.name,
+        time_ns = sender.now_ns,
+        tsn = seq % MODULUS,
+        armed_ns = armed_ns,
+    }
+    sender.expectations[#sender.expectations + 1] = expectation
+    return expectation
+end
+
+local function pto_expired(sender, path)
+    path.pto_ns = nil
+    if not sender.tlp_end_seq and sender.rtt_since_probe then
+        sender.tlp_expected = expect(sender, "probe", path, path.outstanding.tail.seq, path.pto_armed_ns)
+    end
+    start_t3(sender, path)
+end
+
+local function t3_expired(sender, path)
+    path.t3_ns = nil
+    local first = path.outstanding.head
+    local exit_seq = highest_outstanding(sender)
+    local chunk = first
+    while chunk do
+        local following = chunk.out_on
+        -- RFC 8985 section 6.3; without RACK all is marked, RFC 9260 section 6.3.3 E3.
+        local old = not sender.options.rack
+            or chunk.time_ns + path.rack_rtt_ns + path.reo_wnd_ns <= sender.now_ns
+        if chunk.state == IN_FLIGHT and (chunk == first or old) then
+            mark(sender, chunk, "rto", nil, sender.options.rack and path.reo_wnd_ns or nil)
+        end
+        chunk = following
+    end
+    if first.state == LOST then
+        expect(sender, "t3", path, first.seq, path.t3_armed_ns)
+    end
+    path.backoff = path.backoff + 1
+    enter_recovery(sender, "rto", exit_seq)
+    if path.flight.head then
+        start_t3(sender, path)
+    end
+end
+
+-- The timer that fires next: of a path the reordering timer, else the PTO, else T3-rtx (RFC 8985 section 8).
+local function next_due(sender)
+    local due_ns, due_path
+    for i = 1, #sender.paths do
+        local path = sender.paths[i]
+        local ns = path.reo_ns or path.pto_ns or path.t3_ns
+        if ns and (not due_ns or ns < due_ns) then
+            due_ns, due_path = ns, path
+        end
+    end
+    return due_ns and max(due_ns, sender.now_ns), due_path
+end
+
+function advance(sender, until_ns, inclusive)
+    if until_ns < sender.now_ns then
+        error("time runs backwards")
+    end
+    while true do
+        local due_ns, path = next_due(sender)
+        if not due_ns or due_ns > until_ns or (due_ns == until_ns and not inclusive) then
+            break
+        end
+        sender.now_ns = due_ns
+        if path.reo_ns then
+            detect_by_time(sender, path, nil, sender.phase ~= "none")
+        elseif path.pto_ns then
+            pto_expired(sender, path)
+        else
+            t3_expired(sender, path)
+        end
+    end
+    sender.now_ns = until_ns
+end
+
+---- data
+
+local function fence_put(sender, seq, now_ns)
+    local seqs, times = sender.fence_seq, sender.fence_ns
+    local n = #seqs
+    while n > 0 and seqs[n] >= seq do
+        seqs[n], times[n] = nil, nil
+        n = n - 1
+    end
+    seqs[n + 1], times[n + 1] = seq, now_ns
+end
+
+-- RFC 9260 section 6.3.1 C5: no TSN up to this one was retransmitted since it was sent.
+local function fence_allows(sender, seq, sent_ns)
+    local times = sender.fence_ns
+    local first, last = 1, #times + 1
+    while first < last do
+        local middle = floor((first + last) / 2)
+        if times[middle] < sent_ns then
+            first = middle + 1
+        else
+            last = middle
+        end
+    end
+    return first > #times or sender.fence_seq[first] > seq
+end
+
+-- True where the TSN is sent for the first time.
+local function send_chunk(sender, data, seq, path, sent)
+    if seq < sender.una and not sender.acked_anything then
+        sender.una = seq
+    end
+    local chunk = sender.chunks[seq]
+    if seq < sender.una then
+        return false
+    end
+    if chunk then
+        chunk.total = chunk.total + 1
+        if chunk.state ~= IN_FLIGHT and chunk.state ~= LOST then
+            return false
+        end
+    end
+    sender.last_path[seq % 4096] = path
+    sender.last_path[-1 - seq % 4096] = seq
+    if not chunk then
+        chunk = {
+            seq = seq,
+            bytes = data.bytes,
+            ack_now = data.ack_now,
+            path = path,
+            copies = 1,
+            total = 1,
+            state = IN_FLIGHT,
+            first = true, -- sent once: it can give a round-trip sample
+            time_ns = sent.time_ns,
+            frame = sent.frame,
+            misses = 0,
+        }
+        if seq < sender.nxt then -- late, in a hole
+            remove_seq(sender.sacked, seq)
+            remove_seq(sender.non_renegable, seq)
+        else
+            sender.nxt = seq + 1
+        end
+        sender.chunks[seq] = chunk
+        put_by_seq(sender.board, chunk)
+        sender.board_count = sender.board_count + 1
+        put_by_seq(path.outstanding, chunk)
+        into_flight(sender, chunk)
+        return true
+    end
+    if chunk.fast_nxt then
+        chunk.fast_nxt = sender.nxt
+    end
+    if chunk.state == IN_FLIGHT then
+        out_of_flight(sender, chunk)
+    end
+    if chunk.path ~= path then
+        take_out(chunk.path.outstanding, chunk)
+        chunk.path = path
+        put_by_seq(path.outstanding, chunk)
+    end
+    chunk.copies = chunk.total
+    chunk.state, chunk.first, chunk.misses = IN_FLIGHT, false, 0
+    chunk.time_ns, chunk.frame = sent.time_ns, sent.frame
+    into_flight(sender, chunk)
+    return false
+end
+
+local function window_is_closed(sender, seqs, count)
+    if not sender.a_rwnd then
+        return false
+    end
+    for i = 1, count do
+        local chunk = sender.chunks[seqs[i]]
+        if chunk then
+            return sender.a_rwnd < chunk.bytes
+        end
+    end
+    return false
+end
+
+-- RFC 9260 section 6.1: with no window, and nothing else out, one chunk is sent to probe it.
+function zero_window_probe(sender, seqs, count, resent)
+    if not window_is_closed(sender, seqs, count) then
+        return {}
+    end
+    local settled = 0
+    for i = 1, count do
+        local chunk = sender.chunks[seqs[i]]
+        if chunk and chunk.state ~= ABANDONED then
+            settled = settled + 1
+        end
+    end
+    if settled ~= sender.board_count then
+        return {}
+    end
+    for i = 1, #resent do
+        local known = false
+        for j = 1, #sender.window_probe do
+            known = known or sender.window_probe[j] == resent[i]
+        end
+        if not known then
+            return {}
+        end
+    end
+    return seqs
+end
+
+local function probe_becomes_data(sender)
+    sender.window_probe = {}
+    for i = 1, #sender.paths do
+        local path = sender.paths[i]
+        if not path.t3_ns and path.flight.head then
+            start_t3(sender, path)
+        end
+    end
+end
+
+local function arm_after_data(sender, sent, seqs, count, resent, new_count)
+    local path = path_of(sender, sent.path)
+    stop_idle(sender)
+    local earliest = path.outstanding.head
+    if not earliest then
+        return
+    end
+    if sender.options.tlp and claims_probe(sender, sent, resent, new_count, count) then
+        local probe_seq = seqs[1]
+        for i = 2, count do
+            probe_seq = max(probe_seq, seqs[i])
+        end
+        path.pto_ns = nil
+        probe_sent(sender, sent, probe_seq, #resent > 0)
+        start_t3(sender, path)
+        return
+    end
+    local probe = zero_window_probe(sender, seqs, count, resent)
+    if #sender.window_probe > 0 and #probe == 0 then
+        probe_becomes_data(sender)
+    end
+    sender.window_probe = probe
+    if #probe > 0 then
+        return
+    end
+    local earliest_resent = false
+    for i = 1, #resent do
+        earliest_resent = earliest_resent or resent[i] == earliest.seq
+    end
+    if not path.t3_ns then
+        local since_ns, off_ns = path.t3_armed_ns, path.t3_off_ns
+        start_t3(sender, path)
+        if off_ns and sender.now_ns - off_ns <= REACTION_NS then
+            path.t3_armed_ns = since_ns -- perhaps it was never off: the data was on its way already
+        end
+    elseif earliest_resent then
+        start_t3(sender, path)
+    end
+    if new_count > 0 then
+        arm_pto(sender, path)
+    end
+end
+
+-- `sent`: frame, time_ns, path, chunks { tsn, bytes, ack_now }. False where a TSN is too far from all others.
+function data_sent(sender, sent)
+    advance(sender, sent.time_ns, true)
+    local path = path_of(sender, sent.path)
+    local seqs, count, data_of = {}, 0, {}
+    local again = {}
+    for i = 1, #sent.chunks do
+        local seq = seq_of(sender, sent.chunks[i].tsn)
+        if seq - sender.una > WINDOW or sender.nxt - seq > 2 * WINDOW then
+            return false
+        end
+        if data_of[seq] then -- ADAPTATION: a TSN that is twice in one packet was transmitted once
+            again[#again + 1] = seq
+        else
+            count = count + 1
+            seqs[count] = seq
+        end
+        data_of[seq] = sent.chunks[i]
+    end
+    local new, new_count, resent = {}, 0, {}
+    for i = 1, count do
+        new[i] = send_chunk(sender, data_of[seqs[i]], seqs[i], path, sent)
+    end
+    for i = 1, #again do
+        local chunk = sender.chunks[again[i]]
+        if chunk then
+            chunk.total = chunk.total + 1
+        end
+    end
+    for i = 1, count do
+        local seq = seqs[i]
+        if new[i] then
+            new_count = new_count + 1
+            path.timed_seq = path.timed_seq or seq
+        else
+            resent[#resent + 1] = seq
+            fence_put(sender, seq, sent.time_ns)
+            for j = 1, #sender.paths do
+                local other = sender.paths[j]
+                if other.timed_seq and seq <= other.timed_seq then
+                    other.timed_seq = nil
+                end
+            end
+        end
+    end
+    arm_after_data(sender, sent, seqs, count, resent, new_count)
+    return true
+end
+
+---- feedback
+
+-- What the acknowledgement of a chunk tells a path.
+local function deliver(sender, chunk, ack)
+    local path = chunk.path
+    local news = ack.paths[path]
+    if not news then
+        news = { list = {} }
+        ack.paths[path] = news
+    end
+    news.list[#news.list + 1] = chunk
+    ack.count = ack.count + 1
+    if chunk.frame ~= ack.frame then
+        ack.packets = ack.packets + 1
+        ack.frame = chunk.frame
+    end
+    ack.ack_now = ack.ack_now or chunk.ack_now
+    ack.highest = max(ack.highest or chunk.seq, chunk.seq)
+    if chunk.state == IN_FLIGHT then
+        out_of_flight(sender, chunk)
+    end
+    take_out(path.outstanding, chunk)
+end
+
+local function acknowledge_cum(sender, cum, ack)
+    local chunk = sender.board.head
+    while chunk and chunk.seq <= cum do
+        local following = chunk.board_on
+        if chunk.state <= LOST then
+            deliver(sender, chunk, ack)
+        elseif chunk.state ~= ABANDONED then
+            count_sacked(chunk, -1)
+        end
+        ack.cum_acked[chunk.path] = true
+        if chunk.state ~= ABANDONED then
+            sender.board_count = sender.board_count - 1
+        end
+        take_out(sender.board, chunk)
+        sender.chunks[chunk.seq] = nil
+        chunk = following
+    end
+end
+
+local function take_back(sender, chunk)
+    count_sacked(chunk, -1)
+    chunk.state, chunk.first, chunk.misses = IN_FLIGHT, false, 1
+    put_by_seq(chunk.path.outstanding, chunk)
+    into_flight(sender, chunk)
+end
+
+local function in_line(sender, tsns)
+    local seqs = {}
+    for i = 1, #tsns do
+        seqs[i] = seq_of(sender, tsns[i])
+    end
+    return seqs
+end
+
+-- RFC 9260 section 6.2.1; what the receiver reports against what it reported before.
+function acknowledge(sender, feedback, cum, ack)
+    local from, to = cum + 1, sender.nxt - 1
+    local gaps = runs_of(in_line(sender, feedback.gaps), feedback.gap_count, from, to)
+    local non_renegable = runs_of(in_line(sender, feedback.nr_gaps), feedback.nr_gap_count, from, to)
+    if feedback.all_non_renegable and feedback.nr_gap_count == 0 then
+        non_renegable = gaps
+    end
+    gaps = union(gaps, non_renegable)
+    ack.gaps, ack.top = gaps, gaps.n > 0 and gaps.hi[gaps.n] or cum
+    local taken_back, reach = {}, -1
+    if feedback.kind ~= "shutdown" and not feedback.lists_cut then
+        local cap = sender.options.gap_block_cap
+        reach = cap and feedback.gap_count + feedback.nr_gap_count >= cap and ack.top or cum + 65535
+        difference(sender.sacked, gaps, function(lo, hi)
+            for seq = max(lo, from), min(hi, reach) do
+                local chunk = sender.chunks[seq]
+                if chunk and chunk.state == GAP_ACKED then
+                    taken_back[#taken_back + 1] = chunk
+                elseif chunk and chunk.state == NR_ACKED then
+                    sender.broken_promises[#sender.broken_promises + 1] = { sender.now_ns, seq % MODULUS }
+                end
+            end
+        end)
+    end
+    for i = 1, #sender.paths do
+        local path = sender.paths[i]
+        path.earliest = path.outstanding.head
+    end
+    acknowledge_cum(sender, cum, ack)
+    difference(gaps, sender.sacked, function(lo, hi)
+        for seq = max(lo, from), hi do
+            local chunk = sender.chunks[seq]
+            if chunk and chunk.state <= LOST then
+                deliver(sender, chunk, ack)
+                chunk.state = GAP_ACKED
+                count_sacked(chunk, 1)
+            end
+        end
+    end)
+    difference(non_renegable, sender.non_renegable, function(lo, hi)
+        for seq = max(lo, from), hi do
+            local chunk = sender.chunks[seq]
+            if chunk and chunk.state == GAP_ACKED then
+                chunk.state = NR_ACKED
+            end
+        end
+    end)
+    for i = 1, #taken_back do
+        if taken_back[i].state == GAP_ACKED then
+            sender.reneged[#sender.reneged + 1] = { sender.now_ns, taken_back[i].seq % MODULUS }
+            ack.taken_back[taken_back[i].path] = true
+            take_back(sender, taken_back[i])
+        end
+    end
+    if sender.sacked.n > 0 and sender.sacked.hi[sender.sacked.n] > max(reach, cum) then
+        local kept = new_runs()
+        for i = 1, sender.sacked.n do
+            local lo = max(sender.sacked.lo[i], reach + 1, from)
+            if lo <= sender.sacked.hi[i] then
+                append_run(kept, lo, sender.sacked.hi[i])
+            end
+        end
+        sender.sacked = union(gaps, kept)
+    else
+        sender.sacked = gaps
+    end
+    sender.non_renegable = union(non_renegable, new_runs())
+    ack.cum_advanced = cum >= sender.una
+    sender.acked_anything = true
+    sender.una = max(sender.una, cum + 1)
+    sender.nxt = max(sender.nxt, sender.una)
+    ack.taken_back_chunks = taken_back
+end
+
+-- ADAPTATION: a duplicate of what is not acknowledged cannot be, and one below a FORWARD-TSN is a late original.
+local function useful_dups(sender, feedback, cum, gaps)
+    local dups, paths = {}, {}
+    for i = 1, feedback.dup_count do
+        local seq = seq_of(sender, feedback.dups[i])
+        local chunk = sender.chunks[seq]
+        local acked = seq <= cum
+            or contains(gaps, seq)
+            or (chunk and (chunk.state == GAP_ACKED or chunk.state == NR_ACKED))
+        if acked and not (sender.forward_seq and seq <= sender.forward_seq) then
+            dups[seq] = true
+            if sender.last_path[-1 - seq % 4096] == seq then
+                paths[sender.last_path[seq % 4096]] = true
+            else
+                paths.all = true
+            end
+        end
+    end
+    return dups, paths
+end
+
+local function sample_of(sender, path, list)
+    if sender.options.rack then -- the newest of every feedback, as TCP does with SACK
+        local newest
+        for i = 1, #list do
+            local chunk = list[i]
+            if
+                chunk.first
+                and (not newest or sent_before(newest.time_ns, newest.frame, chunk.time_ns, chunk.frame))
+                and fence_allows(sender, chunk.seq, chunk.time_ns)
+            then
+                newest = chunk
+            end
+        end
+        return newest
+    end
+    for i = 1, #list do -- RFC 9260 section 6.3.1 C4: one at a time
+        if list[i].seq == path.timed_seq then
+            path.timed_seq = nil
+            return list[i].first and list[i] or nil
+        end
+    end
+    return nil
+end
+
+-- RFC 9260 section 6.2: whether the receiver may have waited with this SACK.
+local function may_be_delayed(feedback, ack)
+    return ack.gaps.n == 0 and feedback.dup_count == 0 and not ack.ack_now and ack.packets <= 1
+end
+
+-- RFC 8985 section 6.2 steps 1 to 3.
+local function learn(sender, path, list)
+    local now_ns = sender.now_ns
+    local floor_ns = minimum_at(path.min_rtt, now_ns)
+    if sender.options.robust_rtt then
+        floor_ns = minimum_at(path.own_min_rtt, now_ns) or floor_ns
+    end
+    local newest
+    for i = 1, #list do
+        local chunk = list[i]
+        local resent = chunk.copies > 1
+        local early = resent and floor_ns and now_ns - chunk.time_ns < floor_ns
+        if not early and (chunk.first or resent) then
+            if
+                not newest
+                or sent_before(newest.time_ns, newest.frame, chunk.time_ns, chunk.frame)
+                or (newest.time_ns == chunk.time_ns and newest.frame == chunk.frame and newest.seq < chunk.seq)
+            then
+                newest = chunk
+            end
+        end
+    end
+    if newest then
+        path.rack_rtt_ns = now_ns - newest.time_ns
+        if
+            not path.segment_ns or not sent_before(newest.time_ns, newest.frame, path.segment_ns, path.segment_frame)
+        then
+            path.segment_ns, path.segment_frame, path.segment_seq = newest.time_ns, newest.frame, newest.seq
+        end
+    end
+    for i = 1, #list do
+        local chunk = list[i]
+        if not path.fack or chunk.seq > path.fack then
+            path.fack = chunk.seq
+        elseif chunk.seq < path.fack and chunk.first then
+            path.reordering_seen = true
+        end
+    end
+end
+
+-- RFC 9260 section 7.2.4; the chunks that have their third missing report.
+local function count_misses(sender, ack)
+    local limit = ack.highest
+    if sender.phase == "fast" and ack.cum_advanced then
+        limit = ack.top
+    end
+    local third, taken = {}, {}
+    for i = 1, #ack.taken_back_chunks do
+        local chunk = ack.taken_back_chunks[i]
+        taken[chunk] = true
+    end
+    local chunk = sender.waiting.head
+    while limit and chunk and chunk.seq < limit do
+        if not taken[chunk] then
+            chunk.misses = chunk.misses + 1
+            if chunk.misses == 3 then
+                third[#third + 1] = chunk
+            end
+        end
+        chunk = chunk.miss_on
+    end
+    return third
+end
+
+local function detect_by_misses(sender, feedback, ack)
+    local third = count_misses(sender, ack)
+    exits_recovery(sender, ack.cum)
+    if #third == 0 then
+        return
+    end
+    local exit_seq = highest_outstanding(sender)
+    for i = 1, #third do
+        third[i].fast_nxt = sender.nxt
+        mark(sender, third[i], "miss3", feedback.frame)
+    end
+    if sender.phase ~= "fast" then
+        enter_recovery(sender, "fast", exit_seq)
+    end
+end
+
+-- RFC 8985 section 6.2 step 4: the window grows with a round of DSACKs, and shrinks after 16 recoveries without.
+local function adapt(sender, path, duplicates, exiting)
+    if path.dsack_round and sender.una >= path.dsack_round then
+        path.dsack_round = nil
+    end
+    if not path.dsack_round and duplicates then
+        path.dsack_round = sender.nxt
+        path.mult = path.mult + 1
+        path.persist = 16
+    elseif exiting then
+        path.persist = path.persist - 1
+        if path.persist <= 0 then
+            path.mult = 1
+        end
+    end
+end
+
+local function detect_with_rack(sender, feedback, dup_paths, exiting)
+    local in_recovery = sender.phase ~= "none"
+    for i = 1, #sender.paths do
+        local path = sender.paths[i]
+        adapt(sender, path, dup_paths.all or dup_paths[path] or false, exiting)
+    end
+    for i = 1, #sender.paths do
+        detect_by_time(sender, sender.paths[i], feedback.frame, in_recovery)
+    end
+end
+
+local function arm_after_feedback(sender, ack)
+    for i = 1, #sender.paths do
+        local path = sender.paths[i]
+        local outstanding = path.outstanding.head ~= nil
+        if not outstanding then
+            stop_t3(sender, path)
+        elseif ack.earliest_acked[path] then
+            start_t3(sender, path)
+        elseif not path.t3_ns and ack.taken_back[path] then
+            start_t3(sender, path)
+        end
+        if outstanding and ack.cum_advanced and (not path.pto_ns or ack.cum_acked[path]) then
+            arm_pto(sender, path)
+        end
+    end
+    stop_idle(sender)
+    local probe = sender.window_probe
+    if #probe > 0 and not window_is_closed(sender, probe, #probe) then
+        probe_becomes_data(sender)
+    end
+end
+
+-- `feedback`: frame, time_ns, cum_tsn, kind, a_rwnd, gaps and nr_gaps { first, last, … } of TSNs, dups { tsn, … }, and
+-- their counts (of gaps, the pairs).
+function feedback_arrived(sender, feedback)
+    advance(sender, feedback.time_ns, false)
+    local cum = seq_of(sender, feedback.cum_tsn)
+    if not sender.acked_anything then
+        sender.una = min(sender.una, cum + 1)
+    end
+    if feedback.overtaken or cum < sender.una - 1 or cum - sender.nxt > 2 * WINDOW then
+        return false
+    end
+    local ack = {
+        cum = cum,
+        paths = {},
+        count = 0,
+        packets = 0,
+        cum_acked = {},
+        earliest_acked = {},
+        taken_back = {},
+    }
+    acknowledge(sender, feedback, cum, ack)
+    sender.reference = cum
+    local dups, dup_paths = useful_dups(sender, feedback, cum, ack.gaps)
+    local delayed = may_be_delayed(feedback, ack)
+    for i = 1, #sender.paths do
+        local path = sender.paths[i]
+        local news = ack.paths[path]
+        if news then
+            ack.earliest_acked[path] = news.list[1] == path.earliest or nil
+            local sample = sample_of(sender, path, news.list)
+            if sample then
+                local rtt_ns = sender.now_ns - sample.time_ns
+                take_rtt(sender, path, rtt_ns)
+                add_to_minimum(path.min_rtt, sender.now_ns, rtt_ns)
+                if not delayed then
+                    add_to_minimum(path.own_min_rtt, sender.now_ns, rtt_ns)
+                end
+            end
+        end
+    end
+    if sender.options.rack then
+        for i = 1, #sender.paths do
+            local path = sender.paths[i]
+            if ack.paths[path] then
+                learn(sender, path, ack.paths[path].list)
+            end
+        end
+    end
+    local exiting = false
+    if sender.options.misses then
+        detect_by_misses(sender, feedback, ack)
+    else
+        exiting = exits_recovery(sender, cum)
+    end
+    if sender.options.tlp then
+        probe_feedback(sender, feedback, dups, ack.count == 0 and not ack.cum_advanced)
+    end
+    if sender.options.rack then
+        detect_with_rack(sender, feedback, dup_paths, exiting)
+    end
+    sender.a_rwnd = feedback.a_rwnd or sender.a_rwnd
+    arm_after_feedback(sender, ack)
+    return true
+end
+
+-- RFC 3758 section 3.5: what is not acknowledged up to there is given up.
+function forward_tsn_sent(sender, forward)
+    advance(sender, forward.time_ns, true)
+    local seq = seq_of(sender, forward.new_cum_tsn)
+    sender.forward_seq = max(sender.forward_seq or seq, seq)
+    local chunk = sender.board.head
+    while chunk and chunk.seq <= seq do
+        if chunk.state <= LOST then
+            if chunk.state == IN_FLIGHT then
+                out_of_flight(sender, chunk)
+            end
+            take_out(chunk.path.outstanding, chunk)
+            chunk.state = ABANDONED
+            sender.board_count = sender.board_count - 1
+            for i = 1, #sender.paths do
+                local path = sender.paths[i]
+                if path.timed_seq == chunk.seq then
+                    path.timed_seq = nil
+                end
+            end
+        end
+        chunk = chunk.board_on
+    end
+    stop_idle(sender)
+end
+
+-- A round trip of a handshake or a HEARTBEAT.
+function rtt_measured(sender, measurement)
+    advance(sender, measurement.time_ns, true)
+    local path = path_of(sender, measurement.path)
+    take_rtt(sender, path, measurement.rtt_ns)
+    add_to_minimum(path.min_rtt, measurement.time_ns, measurement.rtt_ns)
+    if measurement.tag ~= "delayed" and measurement.tag ~= "rtx" then
+        add_to_minimum(path.own_min_rtt, measurement.time_ns, measurement.rtt_ns)
+    end
+end
+
+-- RFC 6525 section 5.2.4: the old range is as if acknowledged, a new one begins.
+function tsn_reset(sender, reset)
+    advance(sender, reset.time_ns, true)
+    local nxt = sender.nxt
+    local everything = { gaps = {}, gap_count = 0, nr_gaps = {}, nr_gap_count = 0, kind = "shutdown" }
+    local ack = { paths = {}, count = 0, packets = 0, cum_acked = {}, earliest_acked = {}, taken_back = {} }
+    acknowledge(sender, everything, nxt - 1, ack)
+    sender.una = nxt + (reset.next_tsn - nxt) % MODULUS
+    sender.nxt, sender.reference = sender.una, sender.una
+    sender.phase = "none"
+    reset_probe(sender, "unresolved")
+    sender.window_probe = {}
+    for i = 1, #sender.paths do
+        local path = sender.paths[i]
+        path.fack, path.dsack_round, path.timed_seq = nil, nil, nil
+    end
+    stop_idle(sender)
+end
+
+function finish(sender)
+    reset_probe(sender, "unresolved")
+end
+
+-- What is known of a path now; deadlines are times.
+function snapshot(sender, name)
+    local path = path_of(sender, name)
+    return {
+        srtt_ns = path.srtt_ns,
+        rttvar_ns = path.rttvar_ns,
+        rto_ns = rto_ns(path),
+        min_rtt_ns = minimum_at(path.min_rtt, sender.now_ns),
+        rack_rtt_ns = path.rack_rtt_ns,
+        rack_xmit_ns = path.segment_ns,
+        rack_tsn = path.segment_seq and path.segment_seq % MODULUS,
+        reo_wnd_ns = path.reo_wnd_ns,
+        reo_wnd_mult = path.mult,
+        reordering_seen = path.reordering_seen,
+        in_recovery = sender.phase ~= "none",
+        flight_bytes = path.flight_bytes,
+        t3_ns = path.t3_ns,
+        pto_ns = path.pto_ns,
+        reo_ns = path.reo_ns,
+    }
+end
+
+function state_of(sender, tsn)
+    local seq = seq_of(sender, tsn)
+    local chunk = sender.chunks[seq]
+    if chunk then
+        return NAMES_OF_STATES[chunk.state]
+    end
+    return seq < sender.una and sender.last_path[-1 - seq % 4096] == seq and "cum_acked" or nil
+end
+
+function misses_of(sender, tsn)
+    local chunk = sender.chunks[seq_of(sender, tsn)]
+    return chunk and chunk.state == IN_FLIGHT and chunk.misses or nil
+end
+end
+
+------------------------------------------------------------------------------------------------------------------------
+-- What a capture shows: chunks, associations, copies of TSNs, acknowledgements
+--
+-- Rows are kept until the capture is judged: what a verdict needs is often known only later.
+
+local byte, sub, DATA, INIT, INIT_ACK, SACK, HEARTBEAT, HEARTBEAT_ACK, ABORT, SHUTDOWN, SHUTDOWN_ACK, COOKIE_ECHO
+local COOKIE_ACK, SHUTDOWN_COMPLETE, NR_SACK, I_DATA, PACKET_DROP, FORWARD_TSN, I_FORWARD_TSN, SENT, FEEDBACK, CONTROL
+local distance, new_capture, packet_rows
+do
+byte, sub = string.byte, string.sub
+
+DATA, INIT, INIT_ACK, SACK, HEARTBEAT, HEARTBEAT_ACK, ABORT, SHUTDOWN = 0, 1, 2, 3, 4, 5, 6, 7
+SHUTDOWN_ACK, COOKIE_ECHO, COOKIE_ACK, SHUTDOWN_COMPLETE, NR_SACK = 8, 10, 11, 14, 16
+I_DATA, PACKET_DROP, FORWARD_TSN, I_FORWARD_TSN = 64, 129, 192, 194
+
+-- Kinds of rows.
+SENT, FEEDBACK, CONTROL = 1, 2, 3
+
+-- Further above the highest a TSN is not the next one sent, further below it is of another numbering.
+local REACH, PAST = 8192, 262144
+local CAPTURED_TWICE_NS = MS
+local SHORTEST_RTO_NS = 200 * MS -- no stack's RTO.Min is lower
+
+local function u16(text, at)
+    local a, b = byte(text, at, at + 1)
+    return a * 256 + b
+end
+
+local function u32(text, at)
+    local a, b, c, d = byte(text, at, at + 3)
+    return a * 16777216 + b * 65536 + c * 256 + d
+end
+
+-- How far `a` is ahead of `b`, within half of the TSNs.
+function distance(a, b)
+    local ahead = (a - b) % MODULUS
+    return ahead < HALF and ahead or ahead - MODULUS
+end
+
+---- chunks
+
+local function data_of(bytes, at, kind, flags, length, captured)
+    local interleaved = kind == I_DATA
+    local fixed = interleaved and 20 or 16
+    if length < fixed or captured < 8 then
+        return nil
+    end
+    return { tsn = u32(bytes, at + 4), bytes = length - fixed, flags = flags }
+end
+
+-- What RFC 9260 section 3.3.4 forbids in a list of blocks; `offsets` are as on the wire.
+local function note_blocks(malformed, offsets, prefix)
+    local reach, before = 0, nil
+    local found = {}
+    for i = 1, #offsets, 2 do
+        local first, last = offsets[i], offsets[i + 1]
+        if first == 0 then
+            found.zero_start = true
+        elseif first == 1 then
+            found.at_cum = true
+        end
+        if first > last then
+            found.reversed = true
+        end
+        if before then
+            if first < before then
+                found.unordered = true
+            elseif first <= reach then
+                found.overlap = true
+            elseif first == reach + 1 then
+                found.adjacent = true
+            end
+        end
+        before, reach = first, max(reach, last)
+    end
+    for _, word in ipairs({ "zero_start", "at_cum", "reversed", "overlap", "adjacent", "unordered" }) do
+        if found[word] then
+            malformed[#malformed + 1] = prefix .. word
+        end
+    end
+end
+
+-- RFC 9260 section 3.3.4, draft-natarajan-tsvwg-sctp-nrsack; nil where not even the window is there.
+local function sack_of(bytes, at, kind, flags, length, captured)
+    local words = kind == SACK and "sack" or kind == NR_SACK and "nr_sack" or "shutdown"
+    local minimum = kind == SHUTDOWN and 8 or 16
+    if length < minimum or captured < (kind == SHUTDOWN and 8 or 12) then
+        return nil
+    end
+    local sack = {
+        t = FEEDBACK,
+        kind = words,
+        flags = flags,
+        cum_tsn = u32(bytes, at + 4),
+        gaps = {},
+        gap_count = 0,
+        nr_gaps = {},
+        nr_gap_count = 0,
+        dups = {},
+        dup_count = 0,
+        malformed = {},
+    }
+    if kind == SHUTDOWN then
+        return sack
+    end
+    local malformed = sack.malformed
+    sack.a_rwnd = u32(bytes, at + 8)
+    if captured < minimum then
+        malformed[1] = "snapped"
+        return sack
+    end
+    local counts = { u16(bytes, at + 12), 0, u16(bytes, at + 14) }
+    local offset = 16
+    if kind == NR_SACK then
+        if captured < 20 and length >= 20 then
+            malformed[1] = "snapped"
+            return sack
+        end
+        counts[2], counts[3] = counts[3], 0
+        local blocks = 4 * (counts[1] + counts[2])
+        offset = 20
+        if length >= 20 then
+            counts[3] = u16(bytes, at + 16)
+        end
+        if 20 + blocks + 4 * counts[3] ~= length and 16 + blocks == length then
+            malformed[1] = "no_reserved_field" -- as one encoder writes it
+            offset, counts[3] = 16, 0
+        end
+        if length < offset then
+            return nil
+        end
+    end
+    local function take(count)
+        local fits = floor((length - offset) / 4)
+        if count > fits then
+            malformed[#malformed + 1] = "length_mismatch"
+            count = fits
+        end
+        local start = offset
+        offset = offset + 4 * count
+        if offset > captured then
+            malformed[#malformed + 1] = "snapped"
+            count = start < captured and floor((captured - start) / 4) or 0
+        end
+        return count, at + start
+    end
+    for _, name in ipairs({ "gap", "nr_gap" }) do
+        local count, from = take(name == "gap" and counts[1] or counts[2])
+        local list, offsets = sack[name .. "s"], {}
+        sack[name .. "_count"] = count
+        for i = 1, 2 * count do
+            offsets[i] = u16(bytes, from + 2 * i - 2)
+            list[i] = (sack.cum_tsn + offsets[i]) % MODULUS
+        end
+        if count > 0 then
+            note_blocks(malformed, offsets, name .. "_")
+        end
+    end
+    local count, from = take(counts[3])
+    sack.dup_count = count
+    for i = 1, count do
+        sack.dups[i] = u32(bytes, from + 4 * i - 4)
+    end
+    if offset < length then
+        malformed[#malformed + 1] = "trailing_bytes"
+    end
+    return sack
+end
+
+-- Tag and addresses of an INIT or INIT ACK, and who may have written its sender's stack.
+local function init_of(bytes, at, length, captured)
+    if length < 20 or captured < 8 then
+        return nil
+    end
+    local init = { tag = u32(bytes, at + 4), addresses = {}, family = "other" }
+    if captured < 20 then
+        return init
+    end
+    local parameter, listed, forward = 20, false, false
+    while parameter + 4 <= min(length, captured) do
+        local kind, size = u16(bytes, at + parameter), u16(bytes, at + parameter + 2)
+        local value = min(size, captured - parameter) - 4
+        if size < 4 or parameter + size > length then
+            break
+        end
+        if kind == 5 and value >= 4 then
+            local text = string.format("%d.%d.%d.%d", byte(bytes, at + parameter + 4, at + parameter + 7))
+            init.addresses[#init.addresses + 1] = text
+        elseif kind == 0xc000 then
+            forward = true
+        elseif kind == 0x8008 then
+            for i = 0, value - 1 do
+                local chunk = byte(bytes, at + parameter + 4 + i)
+                listed = listed or chunk == FORWARD_TSN or chunk == I_FORWARD_TSN
+            end
+        end
+        parameter = parameter + size + (-size) % 4
+    end
+    -- pion offers all streams, and lists FORWARD-TSN without the parameter of RFC 3758 section 3.1
+    if listed and not forward and u32(bytes, at + 12) == 0xffffffff then
+        init.family = "pion"
+    end
+    return init
+end
+
+---- a direction: the data of one side
+
+local function new_direction(association, from)
+    return {
+        association = association,
+        from = from,
+        sent = {}, -- rows, without what the network or the capture repeats
+        all_sent = {}, -- rows
+        slots = {}, -- by sequence number
+        all_slots = {},
+        feedback = {}, -- rows
+        acked = new_runs(),
+        top_seq = {}, -- the highest acknowledged …
+        top_ns = {}, -- … and since when
+        loop = { values = {}, kept = 0, count = 0, every = 1 },
+        bytes = 0,
+        waits = 0, -- of the questions that the side answers at once: how many were asked
+        resends = false,
+        dups_reported = false,
+    }
+end
+
+local SAMPLES = 1024
+
+-- Keeps every n-th sample.
+local function add_sample(samples, value)
+    samples.least = min(samples.least or value, value)
+    samples.count = samples.count + 1
+    if (samples.count - 1) % samples.every ~= 0 then
+        return
+    end
+    local values = samples.values
+    if samples.kept == SAMPLES then
+        for i = 1, SAMPLES / 2 do
+            values[i] = values[2 * i - 1]
+        end
+        for i = SAMPLES / 2 + 1, SAMPLES do
+            values[i] = nil
+        end
+        samples.kept = SAMPLES / 2
+        samples.every = samples.every * 2
+        if (samples.count - 1) % samples.every ~= 0 then
+            return
+        end
+    end
+    samples.kept = samples.kept + 1
+    values[samples.kept] = value
+end
+
+local function renumber(direction, tsn)
+    direction.slots, direction.acked = {}, new_runs()
+    direction.top_seq, direction.top_ns = {}, {}
+    direction.first_tsn = direction.first_tsn or tsn
+    direction.highest, direction.lowest, direction.base = tsn, tsn, tsn - 256
+    direction.stray = nil
+end
+
+-- The place of a TSN on the direction's line; nil where it is out of reach. One such may be of a broken packet, a
+-- second one near it begins a new numbering (RFC 6525, or a restart whose handshake was not captured).
+local function place_of(direction, tsn)
+    if not direction.highest then
+        renumber(direction, tsn)
+    end
+    local ahead = distance(tsn, direction.highest % MODULUS)
+    if ahead <= REACH and ahead > -PAST then
+        return direction.highest + ahead
+    end
+    local stray = direction.stray
+    direction.stray = tsn
+    if stray and math.abs(distance(tsn, stray)) <= REACH then
+        renumber(direction, stray)
+        return place_of(direction, tsn)
+    end
+    return nil
+end
+
+local function captured_twice(slot, time_ns)
+    local apart = time_ns - slot.last_ns
+    return apart < CAPTURED_TWICE_NS and apart > -CAPTURED_TWICE_NS
+end
+
+-- When feedback that acknowledges a higher TSN passed the tap first.
+local function passed_ns(direction, seq)
+    local tops = direction.top_seq
+    local first, last = 1, #tops + 1
+    while first < last do
+        local middle = floor((first + last) / 2)
+        if tops[middle] <= seq then
+            first = middle + 1
+        else
+            last = middle
+        end
+    end
+    return direction.top_ns[first]
+end
+
+-- The first copy seen of a TSN below the highest: late, or sent again after a copy that was lost before the tap.
+local function kind_below_highest(direction, seq, time_ns)
+    local shortest = direction.side.answered_ns
+    local least_ns = shortest and shortest - floor(shortest / 16) or CAPTURED_TWICE_NS
+    local known = seq >= direction.lowest
+    local again = known and contains(direction.acked, seq)
+    local passed = known and passed_ns(direction, seq)
+    if passed then
+        again = time_ns - passed >= (again and 0 or least_ns)
+    else
+        for above = seq + 1, seq + 64 do
+            local slot = direction.slots[above]
+            if slot then
+                again = again or time_ns - slot.first_ns >= SHORTEST_RTO_NS
+                break
+            end
+        end
+    end
+    return again and "retransmission" or "reordered"
+end
+
+-- The rules of docs/architecture.md, "What kind of transmission".
+local function kind_of(direction, slot, seq, row, identity)
+    if slot.copies > 0 and slot.last_print == identity.print and slot.last_id == identity.id then
+        local twice = captured_twice(slot, row.time_ns)
+        if identity.id ~= 0 or twice then
+            return twice and "capture_duplicate" or "network_duplicate"
+        end
+    end
+    if slot.copies > 0 and identity.id ~= 0 and slot.first_print == identity.print and slot.first_id == identity.id then
+        return "network_duplicate"
+    end
+    if slot.copies > 0 then
+        return "retransmission"
+    end
+    return seq < direction.highest and kind_below_highest(direction, seq, row.time_ns) or "original"
+end
+
+local function note_data(direction, row, identity)
+    direction.all_sent[#direction.all_sent + 1] = row
+    direction.bytes = direction.bytes + row.bytes
+    row.direction = direction
+    local seq = place_of(direction, row.tsn)
+    if not seq then
+        row.kind, row.copy = "original", 1
+        return
+    end
+    row.seq = seq
+    local slot = direction.slots[seq]
+    if not slot then
+        slot = { seq = seq, tsn = row.tsn, copies = 0, rows = {}, dups = 0 }
+        direction.slots[seq] = slot
+    end
+    row.kind = kind_of(direction, slot, seq, row, identity)
+    if row.kind == "network_duplicate" or row.kind == "capture_duplicate" then
+        local latest = slot.last_print == identity.print and slot.last_id == identity.id
+        row.copy = latest and slot.copies or 1
+        row.first_frame = slot.first_frame
+        row.prev_frame = latest and slot.last_frame or slot.first_frame
+        slot.last_ns = latest and row.time_ns or slot.last_ns
+        row.repeats = slot
+        return
+    end
+    slot.copies = slot.copies + 1
+    if slot.copies == 1 then
+        direction.all_slots[#direction.all_slots + 1] = slot
+        slot.first_frame, slot.first_ns = row.frame, row.time_ns
+        slot.first_print, slot.first_id = identity.print, identity.id
+        slot.unseen_before = row.kind == "retransmission"
+    end
+    direction.resends = direction.resends or row.kind == "retransmission"
+    row.copy, row.first_frame, row.prev_frame = slot.copies, slot.first_frame, slot.last_frame
+    row.slot = slot
+    if row.prev_frame then
+        slot.rows[slot.copies - 1].next_row = row
+    end
+    slot.rows[slot.copies] = row
+    slot.last_frame, slot.last_ns = row.frame, row.time_ns
+    slot.last_print, slot.last_id = identity.print, identity.id
+    direction.sent[#direction.sent + 1] = row
+    row.number = #direction.sent
+    if seq > direction.highest then
+        row.hole = seq - direction.highest - 1
+        direction.highest = seq
+    end
+    direction.lowest = min(direction.lowest, seq)
+end
+
+-- What a SACK is the first to acknowledge.
+local function note_feedback(direction, sack)
+    direction.dups_reported = direction.dups_reported or sack.dup_count > 0
+    direction.feedback[#direction.feedback + 1] = sack
+    sack.direction, sack.newly, sack.newly_bytes = direction, {}, 0
+    sack.overtaken = true -- until it is known to be of this numbering
+    if not direction.highest then
+        return
+    end
+    local ahead = distance(sack.cum_tsn, direction.highest % MODULUS)
+    if ahead > 131072 or ahead < -PAST then
+        return
+    end
+    local cum = direction.highest + ahead
+    sack.cum_seq, sack.before = cum, direction.last_feedback
+    sack.overtaken = sack.before ~= nil and cum < sack.before.cum_seq
+    local newly, top = sack.newly, cum
+    local latest
+    local function acknowledged(lo, hi)
+        for seq = lo, hi do
+            local slot = direction.slots[seq]
+            if slot then
+                newly[#newly + 1] = slot
+                sack.newly_bytes = sack.newly_bytes + slot.rows[slot.copies].bytes
+                slot.acked_by, slot.copies_before = sack, slot.copies
+                slot.given_up = direction.forward_seq ~= nil and seq <= direction.forward_seq
+                local first = slot.rows[1]
+                local clean = slot.copies == 1 and not slot.unseen_before
+                if clean and (not latest or first.number > latest.number) then
+                    latest = first
+                end
+            end
+        end
+    end
+    local to = min(cum, direction.highest)
+    if to >= direction.base and not sack.overtaken then
+        add_run(direction.acked, direction.base, to, acknowledged)
+    end
+    for _, blocks in ipairs({ sack.gaps, sack.nr_gaps }) do
+        for i = 1, #blocks, 2 do
+            local lo = cum + distance(blocks[i], sack.cum_tsn)
+            local hi = cum + distance(blocks[i + 1], sack.cum_tsn)
+            if lo <= hi then
+                top = max(top, hi)
+                lo, hi = max(lo, direction.base), min(hi, direction.highest)
+                if lo <= hi and not sack.overtaken then
+                    add_run(direction.acked, lo, hi, acknowledged)
+                end
+            end
+        end
+    end
+    top = min(top, direction.highest)
+    local tops = #direction.top_seq
+    if tops == 0 or top > direction.top_seq[tops] then
+        direction.top_seq[tops + 1], direction.top_ns[tops + 1] = top, sack.time_ns
+    end
+    for i = 1, sack.dup_count do
+        local slot = direction.slots[cum + distance(sack.dups[i], sack.cum_tsn)]
+        if slot and not sack.overtaken then
+            slot.dups = slot.dups + 1
+        end
+        if slot and slot.copies > 0 then
+            slot.dup_row = slot.rows[slot.copies]
+            slot.dup_row.dup_frame = slot.dup_row.dup_frame or (slot.copies > 1 and sack.frame or nil)
+        end
+    end
+    if latest and sack.time_ns >= latest.time_ns then
+        add_sample(direction.loop, sack.time_ns - latest.time_ns)
+    end
+    if not sack.overtaken then
+        direction.last_feedback = sack
+    end
+end
+
+local function note_forward(direction, new_cum_tsn)
+    if new_cum_tsn and direction.highest then
+        local seq = direction.highest + distance(new_cum_tsn, direction.highest % MODULUS)
+        direction.forward_seq = max(direction.forward_seq or seq, seq)
+    end
+end
+
+---- associations: by the verification tag of the side that a packet goes to, or by the two ends
+
+local function new_side()
+    return { addresses = {}, address_list = {}, tags = 0, packets = 0, init_acks = 0, asked = 0 }
+end
+
+local function learn_address(side, address)
+    if not side.addresses[address] and #side.address_list < 8 then
+        side.addresses[address] = true
+        side.address_list[#side.address_list + 1] = address
+    end
+end
+
+local function goes_to(association, to, ends)
+    local receiver, sender = association[to], association[3 - to]
+    return receiver.port == ends.dport
+        and sender.port == ends.sport
+        and receiver.addresses[ends.dst]
+        and sender.addresses[ends.src]
+end
+
+local function key_of_tag(tag, to_port, from_port)
+    return string.format("%d/%d/%d", tag, to_port, from_port)
+end
+
+local function key_of_ends(ends)
+    local a, b = ends.src .. "/" .. ends.sport, ends.dst .. "/" .. ends.dport
+    return a < b and a .. "|" .. b or b .. "|" .. a
+end
+
+-- An entry { association, side that packets go to }; one whose addresses fit is preferred.
+local function find_by_tag(capture, tag, ends)
+    local list = capture.by_tag[key_of_tag(tag, ends.dport, ends.sport)]
+    local right
+    for i = list and #list or 0, 1, -1 do
+        local association, to = list[i][1], list[i][2]
+        if goes_to(association, to, ends) then
+            return association, to
+        end
+        right = right or (tag ~= 0 and list[i] or nil)
+    end
+    if right then
+        return right[1], right[2]
+    end
+    return nil
+end
+
+local function learn_tag(capture, association, side, tag)
+    local owner = association[side]
+    owner.tag = tag
+    local key = key_of_tag(tag, owner.port, association[3 - side].port)
+    local list = capture.by_tag[key] or {}
+    capture.by_tag[key] = list
+    for i = 1, #list do
+        if list[i][1] == association and list[i][2] == side then
+            return
+        end
+    end
+    if owner.tags < 16 then
+        owner.tags = owner.tags + 1
+        list[#list + 1] = { association, side }
+    end
+end
+
+local function begin_association(capture, ends, from, started)
+    local association = { new_side(), new_side(), number = #capture.associations, started = started }
+    association.entries, association.controls, association.ended = {}, {}, "open"
+    association[from].port, association[3 - from].port = ends.sport, ends.dport
+    learn_address(association[from], ends.src)
+    learn_address(association[3 - from], ends.dst)
+    for side = 1, 2 do
+        association[side].data = new_direction(association, side)
+        association[side].data.side = association[side]
+    end
+    local key = key_of_ends(ends)
+    capture.by_ends[key] = capture.by_ends[key] or {}
+    table.insert(capture.by_ends[key], association)
+    capture.associations[#capture.associations + 1] = association
+    return association
+end
+
+local function is_open(association)
+    return association.ended == "open" or association.ended == "unanswered" or association.ended == "shutting_down"
+end
+
+-- The newest association between these ends for which `fits` holds, and the side that the packet goes to.
+local function find_by_ends(capture, ends, fits)
+    local list = capture.by_ends[key_of_ends(ends)]
+    for i = list and #list or 0, 1, -1 do
+        for to = 2, 1, -1 do
+            if goes_to(list[i], to, ends) and fits(list[i], to) then
+                return list[i], to
+            end
+        end
+    end
+    return nil
+end
+
+local function reversed(ends)
+    return { src = ends.dst, dst = ends.src, sport = ends.dport, dport = ends.sport }
+end
+
+local function tag_unknown(association, to)
+    return not association[to].tag and is_open(association)
+end
+
+local function other_init_waits(association, to)
+    local other = association[3 - to]
+    return association[to].sent_init
+        and not other.sent_init
+        and other.packets == other.init_acks
+        and is_open(association)
+end
+
+local function find_sender(capture, tag, ends)
+    local list, back = capture.by_tag[key_of_tag(tag, ends.sport, ends.dport)], reversed(ends)
+    local other
+    for i = list and #list or 0, 1, -1 do
+        local association, side = list[i][1], list[i][2]
+        if is_open(association) then
+            if goes_to(association, side, back) then
+                return association, side
+            end
+            if not other and not association.established and association[side].addresses[ends.src] then
+                other = list[i]
+            end
+        end
+    end
+    if other then
+        return other[1], other[2]
+    end
+    return nil
+end
+
+local function claim(side, init)
+    side.family = init.family
+    for i = 1, #init.addresses do
+        learn_address(side, init.addresses[i])
+    end
+end
+
+local function learn_addresses(association, from, ends)
+    learn_address(association[3 - from], ends.dst)
+    learn_address(association[from], ends.src)
+end
+
+local function on_init(capture, ends, init)
+    local association, from = find_sender(capture, init.tag, ends)
+    if association then
+        learn_addresses(association, from, ends)
+    else
+        local to
+        association, to = find_by_ends(capture, ends, other_init_waits)
+        from = association and 3 - to or 1
+        if association then
+            association.ended = "open"
+        else
+            local restart = find_by_ends(capture, ends, function(known)
+                return known.established and is_open(known)
+            end)
+            association = begin_association(capture, ends, from, restart and "restart" or "handshake")
+            association.ended = "unanswered"
+        end
+    end
+    association[from].sent_init = true
+    learn_tag(capture, association, from, init.tag)
+    claim(association[from], init)
+    return association, from
+end
+
+local function on_init_ack(capture, ends, tag, init)
+    local association, to = find_by_tag(capture, tag, ends)
+    if not association and tag == 0 then
+        association, to = find_by_ends(capture, ends, function()
+            return true
+        end)
+    end
+    if not association then
+        to = 1
+        association = begin_association(capture, ends, 2, "handshake_cut")
+        learn_tag(capture, association, to, tag)
+    end
+    if association.ended == "unanswered" then
+        association.ended = "open"
+    end
+    learn_tag(capture, association, 3 - to, init.tag)
+    claim(association[3 - to], init)
+    learn_addresses(association, 3 - to, ends)
+    return association, 3 - to
+end
+
+-- What else was between these ends gives way once the new association's handshake gets on.
+local function establish(capture, association, ends)
+    association.established = true
+    if association.ended == "unanswered" then
+        association.ended = "open"
+    end
+    for _, other in ipairs(association.started == "restart" and capture.by_ends[key_of_ends(ends)] or {}) do
+        if other.number < association.number and is_open(other) then
+            other.ended = "restarted"
+        end
+    end
+end
+
+local function on_other(capture, ends, tag)
+    local association, to = find_by_tag(capture, tag, ends)
+    if association then
+        association[to].tag = tag
+    else
+        association, to = find_by_ends(capture, ends, tag == 0 and function()
+            return true
+        end or tag_unknown)
+        if not association then
+            to = 2
+            association = begin_association(capture, ends, 1, "middle")
+        end
+        if tag ~= 0 then
+            learn_tag(capture, association, to, tag)
+        end
+    end
+    learn_addresses(association, 3 - to, ends)
+    if not association.established then
+        establish(capture, association, ends)
+    end
+    return association, 3 - to
+end
+
+-- RFC 9260 section 8.5.1: with the T bit it carries the tag of its own sender's side.
+local function on_reflected(capture, ends, tag)
+    local back = reversed(ends)
+    local association, from = find_by_tag(capture, tag, back)
+    if association then
+        return association, from
+    end
+    if tag == 0 or find_by_tag(capture, tag, ends) then
+        return on_other(capture, ends, tag)
+    end
+    association, from = find_by_ends(capture, back, tag_unknown)
+    if not association then
+        from = 1
+        association = begin_association(capture, ends, from, "middle")
+    end
+    learn_tag(capture, association, from, tag)
+    return association, from
+end
+
+---- packets
+
+function new_capture(settings)
+    return { settings = settings or {}, associations = {}, by_tag = {}, by_ends = {}, rows = 0 }
+end
+
+-- Most packets are of an association whose tag and addresses are known.
+local function belongs_to(capture, ends, tag, bytes, kind, flags, length, captured)
+    if kind == INIT or kind == INIT_ACK then
+        local init = init_of(bytes, 13, length, captured)
+        if init and kind == INIT then
+            return on_init(capture, ends, init)
+        elseif init then
+            return on_init_ack(capture, ends, tag, init)
+        end
+    elseif (kind == ABORT or kind == SHUTDOWN_COMPLETE) and flags % 2 == 1 then
+        return on_reflected(capture, ends, tag)
+    end
+    return on_other(capture, ends, tag)
+end
+
+-- What is asked and answered at once (core/association/loop.c): how long it takes to a side and back.
+local function note_questions(association, from, kind, time_ns)
+    local own, other = association[from], association[3 - from]
+    if kind == COOKIE_ECHO or kind == COOKIE_ACK or kind == HEARTBEAT_ACK then
+        local elapsed = own.asked == 1 and time_ns - own.asked_ns or -1
+        if elapsed >= 0 and (not own.answered_ns or elapsed < own.answered_ns) then
+            own.answered_ns = elapsed
+        end
+        own.asked = 0
+    end
+    if kind == INIT_ACK or kind == COOKIE_ECHO or kind == HEARTBEAT then
+        other.asked = other.asked == 0 and 1 or 2
+        other.asked_ns = time_ns
+    end
+end
+
+local function note_end(association, kind)
+    if not is_open(association) then
+        return
+    elseif kind == ABORT then
+        association.ended = "abort"
+    elseif kind == SHUTDOWN_COMPLETE then
+        association.ended = "shutdown"
+    elseif kind == SHUTDOWN or kind == SHUTDOWN_ACK then
+        association.ended = "shutting_down"
+    end
+end
+
+local CONTROLS = {
+    [INIT] = true,
+    [INIT_ACK] = true,
+    [COOKIE_ECHO] = true,
+    [COOKIE_ACK] = true,
+    [HEARTBEAT] = true,
+    [HEARTBEAT_ACK] = true,
+    [FORWARD_TSN] = true,
+    [I_FORWARD_TSN] = true,
+}
+
+-- The rows of a packet with an SCTP common header: `packet` has frame, time_ns, src, dst (addresses as text, "" for
+-- none), ip_id (0 where unknown), bytes (what was captured) and wire (its length). `first_chunk` counts over the
+-- frame. Returns rows, the next chunk's number, and ranges of bytes that quote other packets.
+function packet_rows(capture, packet, first_chunk)
+    local bytes, rows, quotes = packet.bytes, {}, {}
+    local captured = #bytes
+    if captured < 12 then
+        return rows, first_chunk, quotes
+    end
+    local ends = { src = packet.src, dst = packet.dst, sport = u16(bytes, 1), dport = u16(bytes, 3) }
+    local at, number = 13, first_chunk
+    local association, from, path, identity
+    while at + 3 <= captured do
+        local kind, flags = byte(bytes, at, at + 1)
+        local length = u16(bytes, at + 2)
+        if length < 4 or at - 1 + length > packet.wire then
+            break
+        end
+        local there = min(length, captured - at + 1)
+        if not association then
+            association, from = belongs_to(capture, ends, u32(bytes, 5), bytes, kind, flags, length, there)
+            local side, checksum = association[from], u32(bytes, 9)
+            local print = checksum == 0 and sub(bytes, 1, 64) .. captured or checksum * 65536 + captured % 65536
+            local tells = packet.ip_id ~= 0
+                and (side.packets == 0 or packet.ip_id ~= side.last_id or print == side.last_print)
+            identity = { print = print, id = tells and packet.ip_id or 0 }
+            side.last_id, side.last_print = packet.ip_id, print
+            side.packets = side.packets + 1
+            side.init_acks = side.init_acks + (kind == INIT_ACK and 1 or 0)
+            if packet.src == "" then
+                path = from == 1 and "a>b" or "b>a"
+            else
+                path = packet.src .. ">" .. packet.dst
+            end
+            association.first_frame = association.first_frame or packet.frame
+            association.first_ns = association.first_ns or packet.time_ns
+            association.last_frame, association.last_ns = packet.frame, packet.time_ns
+            association.packets = (association.packets or 0) + 1
+        end
+        local row
+        if kind == DATA or kind == I_DATA then
+            row = data_of(bytes, at, kind, flags, length, there)
+            if row then
+                row.t = SENT
+            end
+        elseif kind == SACK or kind == NR_SACK or kind == SHUTDOWN then
+            row = sack_of(bytes, at, kind, flags, length, there)
+        elseif CONTROLS[kind] then
+            row = { t = CONTROL, type = kind }
+            if kind == FORWARD_TSN or kind == I_FORWARD_TSN then
+                row.new_cum_tsn = there >= 8 and u32(bytes, at + 4) or nil
+            elseif kind == HEARTBEAT or kind == HEARTBEAT_ACK then
+                row.value = sub(bytes, at + 4, at + there - 1)
+            end
+        elseif kind == PACKET_DROP then
+            quotes[#quotes + 1] = { at, at + there - 1 }
+        end
+        if row then
+            row.frame, row.chunk, row.time_ns = packet.frame, number, packet.time_ns
+            row.association, row.from, row.path = association, from, path
+            local entries = association.entries
+            entries[#entries + 1] = row
+            capture.rows = capture.rows + 1
+            if row.t == SENT then
+                note_data(association[from].data, row, identity)
+                rows[#rows + 1] = row
+            elseif row.t == FEEDBACK then
+                note_feedback(association[3 - from].data, row)
+                rows[#rows + 1] = row
+            else
+                association.controls[#association.controls + 1] = row
+                note_forward(association[from].data, row.new_cum_tsn)
+            end
+        end
+        note_questions(association, from, kind, packet.time_ns)
+        note_end(association, kind)
+        at = at + length + (-length) % 4
+        number = number + 1
+    end
+    return rows, number, quotes
+end
+end
+
+------------------------------------------------------------------------------------------------------------------------
+-- Where the tap is (core/judge/loops.c)
+
+local least, measure
+do
+
+function least(value, elapsed_ns)
+    if elapsed_ns and elapsed_ns >= 0 and (not value or elapsed_ns < value) then
+        return elapsed_ns
+    end
+    return value
+end
+
+-- From the tap to each side and back, of what is answered at once.
+local function handshake_loops(association)
+    local loop, asked = {}, { {}, {} }
+    local function answer(from, what, time_ns)
+        local asked_ns = asked[from][what]
+        asked[from][what] = nil
+        loop[from] = least(loop[from], asked_ns and time_ns - asked_ns)
+    end
+    for _, row in ipairs(association.controls) do
+        local from, time_ns = row.from, row.time_ns
+        local to = 3 - from
+        if row.type == INIT then
+            asked[to].init = time_ns
+        elseif row.type == INIT_ACK then
+            answer(from, "init", time_ns)
+            asked[to].init_ack = time_ns
+        elseif row.type == COOKIE_ECHO then
+            answer(from, "init_ack", time_ns)
+            asked[to].cookie = time_ns
+        elseif row.type == COOKIE_ACK then
+            answer(from, "cookie", time_ns)
+        elseif row.type == HEARTBEAT then
+            asked[to].heartbeat, asked[to].value = time_ns, row.value
+        elseif row.type == HEARTBEAT_ACK then
+            if asked[from].value == row.value then
+                answer(from, "heartbeat", time_ns)
+            end
+            asked[from].heartbeat = nil
+        end
+    end
+    return loop
+end
+
+local function quantile_at(values, share, of)
+    return values[floor((#values - 1) * share / of) + 1]
+end
+
+-- Samples of undelayed answers lie within half a delay above the least.
+local function conclude_receiver(direction, measured)
+    local known_ns = measured.to_receiver_ns
+    measured.floor_ns, measured.typical_ns, measured.jitter_ns = known_ns or 0, known_ns or 0, 0
+    local samples = direction.loop
+    if samples.count == 0 then
+        return
+    end
+    local values = {}
+    for i = 1, samples.kept do
+        values[i] = samples.values[i]
+    end
+    table.sort(values)
+    local low_ns, least_ns = quantile_at(values, 50, 1000), samples.least
+    -- The lower end is thinly sampled: the true floor lies about as far below the least as that below the next.
+    local floor_ns = least_ns - (low_ns - least_ns)
+    if not known_ns or floor_ns < known_ns then
+        measured.floor_ns = max(floor_ns, 0)
+    end
+    if known_ns and known_ns < least_ns then
+        least_ns = known_ns
+    end
+    local undelayed = 0
+    while undelayed < #values and values[undelayed + 1] <= least_ns + ACK_DELAY_NS / 2 do
+        undelayed = undelayed + 1
+    end
+    if undelayed > 0 then
+        measured.typical_ns = values[floor(undelayed / 2) + 1]
+        measured.jitter_ns = values[floor((undelayed - 1) * 9 / 10) + 1] - values[1]
+    end
+end
+
+local function is_near(loop_ns, other_ns)
+    return loop_ns <= MS or loop_ns < floor((loop_ns + other_ns) / 8)
+end
+
+local function conclude_vantage(direction, measured)
+    local receiver_ns = direction.loop.least or measured.to_receiver_ns
+    measured.sender_loop_ns = measured.to_sender_ns or 0
+    measured.vantage = "unknown"
+    if not measured.to_sender_ns or not receiver_ns then
+        return
+    end
+    if measured.to_receiver_ns and measured.to_receiver_ns < receiver_ns then
+        receiver_ns = measured.to_receiver_ns
+    end
+    local sender = is_near(measured.sender_loop_ns, receiver_ns)
+    local receiver = is_near(receiver_ns, measured.sender_loop_ns)
+    if sender and receiver then -- all within a host or a rack
+        measured.vantage = measured.sender_loop_ns <= receiver_ns and "sender" or "receiver"
+    else
+        measured.vantage = sender and "sender" or receiver and "receiver" or "middle"
+    end
+end
+
+local MIRRORED = { sender = "receiver", receiver = "sender" }
+
+-- What was told, of the side that sends more; seen from the other's data the tap is at the other end.
+local function told_of(capture, association, from)
+    local settings = capture.settings
+    local sends_more = association[2].data.bytes > association[1].data.bytes and 2 or 1
+    if from == sends_more then
+        return settings.vantage, settings.loop_ns
+    end
+    return settings.vantage and (MIRRORED[settings.vantage] or settings.vantage), nil
+end
+
+function measure(capture, association)
+    local loop = handshake_loops(association)
+    local vantages = {}
+    for from = 1, 2 do
+        local vantage, loop_ns = told_of(capture, association, from)
+        vantages[from] = { vantage, loop_ns }
+        loop[from] = loop_ns or loop[from]
+    end
+    for from = 1, 2 do
+        local direction = association[from].data
+        local measured = { to_receiver_ns = loop[3 - from], to_sender_ns = loop[from], reordering_ns = 0 }
+        direction.measured = measured
+        conclude_receiver(direction, measured)
+        conclude_vantage(direction, measured)
+        local vantage, loop_ns = vantages[from][1], vantages[from][2]
+        if vantage then
+            if vantage == "sender" and measured.vantage ~= "sender" and not loop_ns then
+                measured.sender_loop_ns = 0
+            end
+            measured.vantage = vantage
+        end
+    end
+end
+end
+
+------------------------------------------------------------------------------------------------------------------------
+-- Which copy came first (core/judge/fates.c), from the acknowledgements
+
+local find_first_copies
+do
+local EPSILON_NS = 20000
+local COPIES = 32 -- of one TSN that are looked at: the latest
+
+-- What was sent later, in another packet, had arrived before; by how much at least. nil: nothing.
+local function overtaken_by(direction, sack, row)
+    local newest = direction.newest
+    if not newest or newest.number <= row.number or newest.frame == row.frame then
+        return nil
+    end
+    local missed_ns = sack.before and sack.before.time_ns - row.time_ns - direction.measured.typical_ns or 0
+    return max(newest.time_ns - row.time_ns, missed_ns, 0)
+end
+
+local function network_reorders_so_far(measured, overtaken_ns)
+    local known_ns = measured.reordering_ns
+    return known_ns > 0 and overtaken_ns <= known_ns + floor(known_ns / 4)
+end
+
+-- The acknowledgement before was sent when it had come, and says that there was no room for it.
+local function met_closed_window(measured, sack, row)
+    local before = sack.before
+    return before ~= nil
+        and before.a_rwnd ~= nil
+        and before.a_rwnd < row.bytes
+        and before.time_ns - row.time_ns >= measured.floor_ns + EPSILON_NS
+end
+
+-- The copies that may have come first.
+local function weigh(direction, sack, slot)
+    local measured = direction.measured
+    local candidates, feasible, last_feasible = {}, 0, nil
+    local first_overtaken_ns
+    slot.on_time, slot.may_be_late = nil, false
+    local from = max(slot.copies_before - COPIES + 1, 1)
+    for i = from, slot.copies_before do
+        local row = slot.rows[i]
+        local overtaken_ns = overtaken_by(direction, sack, row)
+        if i == from then
+            first_overtaken_ns = overtaken_ns
+        end
+        local too_far = overtaken_ns ~= nil
+            and (measured.vantage == "receiver" or not network_reorders_so_far(measured, overtaken_ns))
+        too_far = too_far or met_closed_window(measured, sack, row)
+        if not too_far and not slot.on_time then
+            slot.on_time = row
+        end
+        if sack.time_ns - row.time_ns >= measured.floor_ns - EPSILON_NS or i == from then
+            feasible = feasible + 1
+            last_feasible = row
+            if not too_far then
+                slot.may_be_late = slot.may_be_late or overtaken_ns ~= nil
+                candidates[#candidates + 1] = row
+            end
+        end
+    end
+    if #candidates == 0 then
+        candidates[1] = last_feasible
+    end
+    slot.first_candidate, slot.last_candidate = candidates[1], candidates[#candidates]
+    slot.candidates = #candidates
+    slot.early = feasible < slot.copies_before - from + 1
+    return feasible == 1 and first_overtaken_ns or nil
+end
+
+-- One walk over the feedback of a direction; the first learns how far the network reorders.
+function find_first_copies(direction, learning)
+    local measured = direction.measured
+    direction.newest = nil
+    for _, sack in ipairs(direction.feedback) do
+        local newest = direction.newest
+        for i = 1, sack.overtaken and 0 or #sack.newly do
+            local slot = sack.newly[i]
+            local first
+            if slot.copies_before == 1 and not slot.given_up then
+                first = slot.rows[1]
+                slot.first_candidate, slot.last_candidate, slot.on_time, slot.candidates = first, first, first, 1
+                slot.early = measured.vantage ~= "receiver"
+                    and sack.time_ns - first.time_ns < floor(measured.floor_ns / 2)
+                if learning and not slot.unseen_before then
+                    measured.reordering_ns = max(measured.reordering_ns, overtaken_by(direction, sack, first) or 0)
+                end
+            else
+                local proven_ns = weigh(direction, sack, slot)
+                first = slot.first_candidate
+                if learning and proven_ns and not slot.unseen_before and not slot.given_up then
+                    measured.reordering_ns = max(measured.reordering_ns, proven_ns)
+                end
+            end
+            if not newest or first.number > newest.number then
+                newest = first
+            end
+        end
+        direction.newest = newest
+    end
+end
+end
+
+------------------------------------------------------------------------------------------------------------------------
+-- Verdicts (core/judge/verdict.c)
+
+local decide_fates
+do
+-- Its last copy alone explains the acknowledgement, delayed a little more than is known; else something was held up.
+local function answered_in_time(measured, slot)
+    local since_ns = slot.acked_by.time_ns - slot.last_candidate.time_ns
+    return since_ns <= measured.typical_ns + ACK_DELAY_NS * 5 / 4
+end
+
+-- The copy that arrived first, how sure that is, and by what evidence.
+local function first_arrival(direction, slot)
+    local measured = direction.measured
+    if measured.vantage == "receiver" then
+        return slot.first_candidate, 5, { "S1" }
+    elseif slot.candidates == 1 then
+        return slot.first_candidate, slot.copies_before == 1 and 5 or 4, slot.early and { "S8" } or {}
+    elseif slot.dups > 0 then
+        return slot.first_candidate, 4, { slot.copies == 2 and "S3" or "S4" }
+    elseif direction.dups_reported and answered_in_time(measured, slot) then
+        return slot.last_candidate, 4, { "S10" }
+    end
+    return nil -- two histories give the same trace; the engine asks the receiver's own rule (S19, S12)
+end
+
+local function outcome(row, word, class)
+    row.outcome, row.outcome_class, row.left_open = word, class, nil
+end
+
+local function verdict(row, word, class, evidence)
+    if row.kind == "retransmission" then
+        row.verdict, row.verdict_class, row.evidence = word, class, evidence
+    end
+end
+
+local function not_acknowledged(direction, slot)
+    local given_up = direction.forward_seq and slot.seq <= direction.forward_seq
+    for i = slot.copies, 1, -1 do
+        local row = slot.rows[i]
+        outcome(row, given_up and "abandoned" or "unresolved", 1)
+        if i == 1 and slot.unseen_before then
+            verdict(row, "needed", 3, { "S14" })
+        else
+            verdict(row, "undetermined", 2, {})
+        end
+    end
+end
+
+-- Of what arrives so close together there may be no duplicate report: usrsctp rebuilds an answer that waits.
+local function came_together(slot, row)
+    return slot.first_candidate and row.time_ns - slot.first_candidate.time_ns <= MS
+end
+
+local function later_copy(direction, slot, later, of_later, row)
+    if direction.measured.vantage == "receiver" then
+        outcome(row, "acked", 5)
+    elseif not direction.dups_reported or (slot.dups == 0 and came_together(slot, row)) then
+        outcome(row, "acked", 2)
+    elseif slot.dups >= of_later then
+        outcome(row, "acked", 4)
+    elseif slot.dups > 0 and later == 0 then
+        outcome(row, "acked", 3)
+    else
+        outcome(row, "lost", 3)
+    end
+end
+
+-- A FORWARD-TSN moved the cumulative TSN over it: that does not say that it arrived.
+local function passed_over(slot)
+    local on_time = slot.on_time
+    for i = slot.copies, 1, -1 do
+        local row = slot.rows[i]
+        local overtaken = not on_time or row.number < on_time.number
+        local previous = slot.rows[i - 1]
+        local before_overtaken = not on_time or not previous or previous.number < on_time.number
+        outcome(row, overtaken and "lost" or "abandoned", overtaken and 4 or 1)
+        if before_overtaken and (i > 1 or slot.unseen_before) then
+            verdict(row, "needed", 4, { i == 1 and "S14" or "S20" })
+        else
+            verdict(row, "undetermined", 2, {})
+        end
+    end
+end
+
+local function acknowledged(direction, slot)
+    local sack = slot.acked_by
+    slot.by_gap = slot.seq > sack.cum_seq
+    if slot.given_up and not slot.by_gap then
+        passed_over(slot)
+        return
+    end
+    local first, class, evidence = first_arrival(direction, slot)
+    local of_later, later = 0, 0
+    for i = slot.copies, 1, -1 do
+        of_later = of_later + (first and slot.rows[i].number > first.number and 1 or 0)
+    end
+    for i = slot.copies, 1, -1 do
+        local row = slot.rows[i]
+        local unseen = i == 1 and slot.unseen_before
+        if i > slot.copies_before then -- sent after the acknowledgement passed the tap
+            verdict(row, "spurious", 5, { direction.measured.vantage == "sender" and "S17" or "S2" })
+            later_copy(direction, slot, later, of_later, row)
+            later = later + 1
+        elseif unseen and slot.early then
+            verdict(row, "spurious", 4, { "S8" })
+            outcome(row, "acked", 2)
+        elseif unseen then
+            verdict(row, "needed", 4, { "S14" })
+            local acked = not first or row.number >= first.number
+            outcome(row, acked and "acked" or "lost", first == row and 5 or 3)
+        elseif not first then
+            verdict(row, "undetermined", 2, { "S11" })
+            local possible = row.number >= slot.first_candidate.number
+            outcome(row, possible and "acked" or "lost", possible and 2 or 4)
+            row.left_open = possible
+        elseif row.number > first.number then
+            verdict(row, "spurious", class, evidence)
+            later_copy(direction, slot, later, of_later, row)
+            later = later + 1
+        else
+            verdict(row, "needed", min(class, 4), evidence)
+            outcome(row, row == first and "acked" or "lost", row == first and class or min(class, 4))
+        end
+    end
+end
+
+function decide_fates(direction)
+    for _, slot in ipairs(direction.all_slots) do
+        if not slot.acked_by then
+            not_acknowledged(direction, slot)
+        else
+            acknowledged(direction, slot)
+        end
+    end
+    for _, row in ipairs(direction.all_sent) do
+        if not row.seq then
+            outcome(row, "unresolved", 1)
+            verdict(row, "undetermined", 1, {})
+        elseif not row.slot then
+            outcome(row, "acked", direction.measured.vantage == "receiver" and 4 or 2)
+        end
+    end
+end
+end
+
+------------------------------------------------------------------------------------------------------------------------
+-- Replay (core/judge/replay.c): what is sent, and feedback when the sender has it, through the model of each profile
+
+local REPLAYED, model_feedback, new_replay, model_time, take, send_to_models, fill_hole
+do
+local HOLE = 256 -- a larger hole in the TSNs is not filled
+local SHORT_LOOP_NS = 200000 -- at such a host feedback has been seen by the time of the next packet
+REPLAYED = { "rfc8985", "rfc9260" }
+
+-- What a walk over what was sent, and feedback when the sender would have it, knows of each TSN.
+local function acknowledge_in_flight(walk, sack)
+    local cum = sack.cum_seq
+    if not cum or (walk.una and cum < walk.una - 1) then
+        return
+    end
+    local function acked(lo, hi)
+        for seq = lo, hi do
+            if walk.in_flight[seq] then
+                walk.in_flight[seq], walk.acked[seq] = nil, sack
+            end
+        end
+    end
+    local highest = walk.highest
+    if cum >= walk.lowest then
+        add_run(walk.covered, walk.lowest, min(cum, highest), acked)
+    end
+    walk.una = cum + 1
+    for _, blocks in ipairs({ sack.gaps, sack.nr_gaps }) do
+        for i = 1, #blocks, 2 do
+            local lo = cum + distance(blocks[i], sack.cum_tsn)
+            local hi = min(cum + distance(blocks[i + 1], sack.cum_tsn), highest)
+            if lo <= hi then
+                add_run(walk.covered, lo, hi, acked)
+            end
+        end
+    end
+end
+
+local function cross(walk, row, loop_ns)
+    local by = walk.acked[row.seq]
+    if by then
+        if row.time_ns - by.time_ns - loop_ns <= REACTION_NS then
+            walk.release[by] = max(walk.release[by] or 0, row.frame)
+        end
+    elseif not walk.una or row.seq >= walk.una then
+        walk.in_flight[row.seq] = true
+        remove_seq(walk.covered, row.seq)
+        walk.lowest = min(walk.lowest or row.seq, row.seq)
+        walk.highest = max(walk.highest or row.seq, row.seq)
+    end
+end
+
+-- Feedback that the sender cannot have had yet: it resends what that acknowledges (docs/reference-model.md, crossing).
+-- Says up to which frame it waits.
+local function find_late(direction, loop_ns)
+    local walk = { in_flight = {}, acked = {}, covered = new_runs(), release = {} }
+    if not direction.resends or loop_ns < SHORT_LOOP_NS then
+        return walk.release
+    end
+    local feedback, next_sack = direction.feedback, 1
+    for _, row in ipairs(direction.sent) do
+        if row.kind ~= "reordered" then
+            while feedback[next_sack] and feedback[next_sack].time_ns + loop_ns <= row.time_ns do
+                if walk.lowest then
+                    acknowledge_in_flight(walk, feedback[next_sack])
+                end
+                next_sack = next_sack + 1
+            end
+            cross(walk, row, loop_ns)
+        end
+    end
+    return walk.release
+end
+
+function model_feedback(sack, time_ns)
+    return {
+        frame = sack.frame,
+        time_ns = time_ns,
+        cum_tsn = sack.cum_tsn,
+        kind = sack.kind,
+        a_rwnd = sack.a_rwnd,
+        gaps = sack.gaps,
+        gap_count = sack.gap_count,
+        nr_gaps = sack.nr_gaps,
+        nr_gap_count = sack.nr_gap_count,
+        dups = sack.dups,
+        dup_count = sack.dup_count,
+    }
+end
+
+function new_replay(direction)
+    local replay = {
+        direction = direction,
+        loop_ns = direction.measured.sender_loop_ns,
+        origin_ns = direction.association.first_ns,
+        now_ns = direction.association.first_ns,
+        senders = {},
+        waiting = {},
+        first_waiting = 1,
+        last_waiting = 0,
+        tsns = {}, -- what the model was sent, by TSN: copies, and the last row
+        chunks = {},
+        rows = {},
+        trips = {},
+        explained = {},
+        fits = {},
+        histories = {},
+        most_flight = 0,
+        shown = direction.association.settings.shown or "rfc8985", -- whose marks are kept
+        release = find_late(direction, direction.measured.sender_loop_ns),
+    }
+    for _, profile in ipairs(REPLAYED) do
+        local options = { reports_duplicates = direction.dups_reported }
+        for name, value in pairs(PROFILES[profile]) do
+            options[name] = value
+        end
+        options.max_ack_delay_ns = direction.association.settings.max_ack_delay_ns
+        replay.senders[profile] = new_sender(options)
+        replay.histories[profile] = { events = 0 }
+        replay.fits[profile] = { agrees = 0, at_mark = 0, marked = 0, resent = 0 }
+    end
+    return replay
+end
+
+-- On the model's clock, which does not run backwards.
+function model_time(replay, time_ns)
+    replay.now_ns = max(replay.now_ns, time_ns)
+    return replay.now_ns - replay.origin_ns
+end
+
+-- What the models said since, on the tap's clock.
+function take(replay)
+    local direction = replay.direction
+    for _, profile in ipairs(REPLAYED) do
+        local sender, history = replay.senders[profile], replay.histories[profile]
+        for i = 1, #sender.marks do
+            local made = sender.marks[i]
+            local sent = replay.tsns[made.tsn]
+            made.time_ns = made.time_ns + replay.origin_ns
+            made.model_copy = made.copy
+            made.row = sent and sent.row
+            made.copy = made.row and made.row.copy or made.copy
+            made.frame = made.row and made.row.frame or nil
+            if history.event_ns ~= made.time_ns or history.event_trigger ~= made.trigger then
+                history.event_ns, history.event_trigger = made.time_ns, made.trigger
+                history.event = {}
+            end
+            made.event = history.event
+            if sent then
+                local fit = replay.fits[profile]
+                sent[profile] = made
+                fit.marked = fit.marked + (made.trigger ~= "rto" and 1 or 0)
+            end
+            made.profile = profile
+            if profile == replay.shown then
+                direction.marks[#direction.marks + 1] = made
+                if made.row then
+                    made.row.marks = made.row.marks or {}
+                    table.insert(made.row.marks, made)
+                end
+            end
+            sender.marks[i] = nil
+        end
+        for i = 1, #sender.expectations do
+            local expectation = sender.expectations[i]
+            if expectation.action == "probe" then
+                history.probe = {
+                    tsn = expectation.tsn,
+                    time_ns = expectation.time_ns + replay.origin_ns,
+                    armed_ns = expectation.armed_ns + replay.origin_ns,
+                }
+            end
+            sender.expectations[i] = nil
+        end
+        for i = 1, #sender.probes - 1 do
+            sender.probes[i] = nil
+        end
+        if #sender.probes > 1 then
+            sender.probes = { sender.probes[#sender.probes] }
+        end
+        sender.reneged, sender.broken_promises = {}, {}
+    end
+end
+
+function send_to_models(replay, sent)
+    for _, profile in ipairs(REPLAYED) do
+        data_sent(replay.senders[profile], sent)
+    end
+    take(replay)
+end
+
+-- A TSN that was skipped was sent too, before the next one. Frames of the model are twice those of the capture, so that
+-- what was not seen has a place before each.
+function fill_hole(replay, row)
+    local ahead = replay.highest and distance(row.tsn, replay.highest) or 1
+    if ahead > 1 and ahead <= HOLE then
+        local unseen = {}
+        for i = 1, ahead - 1 do
+            local tsn = (replay.highest + i) % MODULUS
+            local known = replay.tsns[tsn] or { copies = 0 }
+            known.copies = known.copies + 1
+            replay.tsns[tsn] = known
+            unseen[i] = { tsn = tsn, bytes = row.bytes, ack_now = false }
+        end
+        send_to_models(replay, {
+            time_ns = model_time(replay, row.time_ns),
+            frame = row.frame * 2 - 1,
+            path = row.path,
+            chunks = unseen,
+        })
+    end
+    if ahead > 0 then
+        replay.highest = row.tsn
+    end
+end
+end
+
+------------------------------------------------------------------------------------------------------------------------
+-- Why a TSN was sent again (core/judge/cause.c)
+
+local LEAST_SILENCE_NS, explain, decide_causes
+do
+-- A sender acts on what it has marked within this: userland timers tick every 10 ms, hosts take a few.
+local ACTION_NS = 12 * MS
+LEAST_SILENCE_NS = 400 * MS -- no RTO is shorter in any stack known
+-- A packet of 1500 bytes takes as long at 2.4 Mbit/s.
+local TOGETHER_NS = 5 * MS
+
+local function is_about(time_ns, other_ns)
+    return other_ns ~= nil and time_ns - other_ns <= ACTION_NS and other_ns - time_ns <= ACTION_NS
+end
+
+-- What the sender's code path did, if it is this sender.
+local function cause_by_mark(replay, made, row, reaction_ns)
+    local event = made.event
+    local first = not event.first_frame or event.first_frame == row.frame
+    local at_once
+    if replay.direction.measured.vantage == "sender" then
+        at_once = made.by_frame == replay.feedback_frame or reaction_ns <= 2 * replay.loop_ns
+    else
+        at_once = not event.first_frame or row.time_ns - event.last_ns <= TOGETHER_NS
+    end
+    event.first_frame = event.first_frame or row.frame
+    event.last_ns = row.time_ns
+    if made.trigger == "ack" or made.trigger == "timer" then
+        return made.model_copy > 1 and "rack_rtx" or made.trigger == "ack" and "rack" or "rack_timer"
+    elseif made.trigger == "miss3" then
+        return at_once and "fast" or "fast_deferred"
+    elseif not first then
+        return "t3_gbn"
+    end
+    return replay.a_rwnd and replay.a_rwnd < row.bytes and "zero_window_probe" or "t3"
+end
+
+-- The timeout has just sent it, or is about to.
+local function is_probe(replay, history, row)
+    local probe = history.probe
+    if probe and probe.tsn == row.tsn and is_about(row.time_ns, probe.time_ns) then
+        return true
+    end
+    local sender = replay.senders.rfc8985
+    return is_about(row.time_ns, history.pto_ns) and highest_outstanding(sender) <= seq_of(sender, row.tsn)
+end
+
+-- Where all above it are acknowledged: how long ago its probe was due, if any.
+local function note_late_probe(replay, explained)
+    local row, history, sender = explained.row, replay.histories.rfc8985, replay.senders.rfc8985
+    local probe = history.probe
+    local due_ns = probe and probe.tsn == row.tsn and probe.time_ns or history.pto_ns
+    if due_ns and highest_outstanding(sender) <= seq_of(sender, row.tsn) then
+        explained.probe_late_ns = row.time_ns - due_ns
+    end
+end
+
+function explain(replay, row, sent)
+    local explained = { row = row, cause = {}, trigger = {} }
+    replay.explained[#replay.explained + 1] = explained
+    explained.silent_ns = replay.data_ns and row.time_ns - replay.data_ns
+    explained.released = replay.silence_end_ns ~= nil and row.time_ns - replay.silence_end_ns <= replay.silence_ns
+    explained.at_feedback = replay.feedback_ns ~= nil
+        and row.time_ns - replay.feedback_ns <= ACTION_NS + replay.direction.measured.jitter_ns
+    explained.passed_over = replay.reported ~= nil and distance(replay.reported, row.tsn) > 0
+    note_late_probe(replay, explained)
+    for _, profile in ipairs(REPLAYED) do
+        local made, history, fit = sent[profile], replay.histories[profile], replay.fits[profile]
+        local reaction_ns
+        local at_mark = true
+        if made and made.model_copy + 1 == sent.copies then
+            reaction_ns = row.time_ns - made.time_ns
+            made.lead_ns = reaction_ns
+            explained.cause[profile] = cause_by_mark(replay, made, row, reaction_ns)
+            explained.trigger[profile] = made.by_frame
+            fit.resent = fit.resent + (made.trigger ~= "rto" and 1 or 0)
+            at_mark = not made.by_frame or made.by_frame == replay.feedback_frame
+        elseif profile == "rfc8985" and is_probe(replay, history, row) then
+            local fired = history.probe and is_about(row.time_ns, history.probe.time_ns)
+            reaction_ns = 0
+            explained.cause[profile] = "tlp"
+            explained.due_ns = fired and history.probe.time_ns or history.pto_ns
+            explained.armed_ns = fired and history.probe.armed_ns or nil
+        end
+        if reaction_ns and reaction_ns <= ACTION_NS then
+            fit.agrees = fit.agrees + 1
+            fit.at_mark = fit.at_mark + (at_mark and 1 or 0)
+        end
+    end
+end
+
+-- A timeout that no replay had, as where the acknowledgements that passed the tap were held up behind it.
+local function begins_episode(direction, explained)
+    local measured, row = direction.measured, explained.row
+    local previous = row.slot.rows[row.copy - 1]
+    local age_ns = previous and row.time_ns - previous.time_ns or 0
+    local behind = measured.vantage == "middle" or measured.vantage == "receiver"
+    if behind and explained.released and previous and age_ns < measured.floor_ns + measured.sender_loop_ns then
+        return true
+    end
+    return age_ns >= LEAST_SILENCE_NS
+        and explained.silent_ns ~= nil
+        and explained.silent_ns > measured.typical_ns + measured.sender_loop_ns + measured.jitter_ns
+end
+
+-- What a profile explains speaks for it, what it marked and nobody sent speaks against it (core/judge/fit.c).
+local function score_of(fit)
+    return fit.resent + fit.agrees + fit.at_mark - (fit.marked - fit.resent)
+end
+
+-- The profile of the two that fits; RFC 8985 must fit clearly better, as no stack is known that does it to the letter.
+local function chosen_profile(direction, replay)
+    local told = direction.association.settings.sender
+    if told then
+        return told
+    end
+    local handicap = 2 * (3 + floor(#replay.explained / 5))
+    return score_of(replay.fits.rfc8985) > score_of(replay.fits.rfc9260) + handicap and "rfc8985" or "rfc9260"
+end
+
+-- The timer runs on the SRTT that the sender has measured, longer than the tap's by what its host takes, and twice.
+local function is_late_probe(direction, explained)
+    local late_ns = explained.probe_late_ns
+    return late_ns ~= nil and late_ns >= 0 and late_ns <= floor(direction.measured.typical_ns / 2)
+end
+
+-- Behind the tap some of what moved the sender is not seen, or at another time: the mechanism is told by the occasion.
+local function by_occasion(direction, explained, has_rack)
+    if begins_episode(direction, explained) then
+        return "t3", 3
+    elseif has_rack and is_late_probe(direction, explained) then
+        return "tlp", 3
+    elseif explained.at_feedback or explained.passed_over then
+        return has_rack and "rack" or "fast", 2
+    end
+    return "unknown", 1
+end
+
+function decide_causes(direction, replay)
+    local profile = chosen_profile(direction, replay)
+    local other = profile == "rfc8985" and "rfc9260" or "rfc8985"
+    local episode
+    direction.profile = profile
+    for _, explained in ipairs(replay.explained) do
+        local row, cause = explained.row, explained.cause[profile]
+        local previous = row.slot.rows[row.copy - 1]
+        local belongs = episode ~= nil and previous ~= nil and previous.number < episode
+        row.cause_class = (explained.cause[other] == nil or explained.cause[other] == cause) and 4 or 3
+        if belongs then
+            cause, row.cause_class = "t3_gbn", 3
+        elseif not cause then
+            cause, row.cause_class = by_occasion(direction, explained, profile == "rfc8985")
+            episode = cause == "t3" and row.number or episode
+        end
+        row.cause, row.trigger_frame = cause, explained.trigger[profile]
+        if cause == "tlp" then
+            row.probe, row.probe_class = "retransmission", row.cause_class
+            direction.probes[#direction.probes + 1] = explained
+        end
+    end
+end
+end
+
+------------------------------------------------------------------------------------------------------------------------
+-- Replay, continued
+
+local judge
+do
+-- How far up the receiver has reported, as far as the sender can know: the tap may be off by what feedback takes.
+local function note_reported(replay)
+    local newest = replay.newest
+    if not newest then
+        return
+    end
+    replay.newest = nil
+    local function report(tsn)
+        if not replay.reported or distance(tsn, replay.reported) > 0 then
+            replay.reported = tsn
+        end
+    end
+    report(newest.cum_tsn)
+    for _, blocks in ipairs({ newest.gaps, newest.nr_gaps }) do
+        for i = 2, #blocks, 2 do
+            report(blocks[i])
+        end
+    end
+end
+
+local function send_packet(replay)
+    if #replay.rows == 0 then
+        return
+    end
+    local rows, frame, time_ns, path = replay.rows, replay.frame, replay.time_ns, replay.path
+    local sent = { time_ns = model_time(replay, time_ns), frame = frame * 2, path = path, chunks = replay.chunks }
+    replay.rows, replay.chunks = {}, {}
+    if rows[1].kind == "retransmission" then
+        for _, profile in ipairs(REPLAYED) do
+            local pto_ns = path_of(replay.senders[profile], path).pto_ns
+            replay.histories[profile].pto_ns = pto_ns and pto_ns + replay.origin_ns
+        end
+    end
+    send_to_models(replay, sent)
+    for i = 1, #rows do
+        local row = rows[i]
+        local known = replay.tsns[row.tsn]
+        if not known then
+            known = { copies = 0 }
+            replay.tsns[row.tsn] = known
+        end
+        known.copies = known.copies + 1
+        known.row = row
+        if row.kind == "retransmission" then
+            note_reported(replay)
+            explain(replay, row, known)
+        end
+    end
+    if replay.data_ns and time_ns - replay.data_ns >= LEAST_SILENCE_NS then
+        replay.silence_ns, replay.silence_end_ns = time_ns - replay.data_ns, time_ns
+    end
+    replay.data_ns = time_ns
+end
+
+local function note_state(replay, sack)
+    local path = replay.path
+    if not path then
+        return
+    end
+    local state = snapshot(replay.senders.rfc8985, path)
+    local origin_ns = replay.origin_ns
+    replay.most_flight = max(replay.most_flight, state.flight_bytes)
+    state.rack_xmit_ns = state.rack_xmit_ns and state.rack_xmit_ns + origin_ns
+    state.pto_ns = state.pto_ns and state.pto_ns + origin_ns
+    state.cwnd_hint_bytes = replay.most_flight
+    sack.state = state
+end
+
+local function deliver_feedback(replay, sack)
+    local time_ns = max(sack.time_ns + replay.loop_ns, replay.now_ns)
+    local feedback = model_feedback(sack, model_time(replay, time_ns))
+    for _, profile in ipairs(REPLAYED) do
+        feedback_arrived(replay.senders[profile], feedback)
+    end
+    take(replay)
+    note_state(replay, sack)
+    replay.a_rwnd = sack.a_rwnd or 0
+    replay.feedback_ns, replay.feedback_frame = time_ns, sack.frame
+end
+
+-- All feedback that the sender has by then, before it sends this frame.
+local function deliver_until(replay, time_ns, frame)
+    while true do
+        local sack = replay.waiting[replay.first_waiting]
+        if not sack or sack.time_ns + replay.loop_ns > time_ns or (replay.release[sack] or -1) >= frame then
+            return
+        end
+        send_packet(replay)
+        deliver_feedback(replay, sack)
+        replay.waiting[replay.first_waiting] = nil
+        replay.first_waiting = replay.first_waiting + 1
+    end
+end
+
+local function replay_sent(replay, row)
+    if not row.slot then
+        return
+    end
+    if #replay.rows > 0 and (replay.frame ~= row.frame or #replay.rows == 256) then
+        send_packet(replay)
+    end
+    deliver_until(replay, row.time_ns, row.frame)
+    fill_hole(replay, row)
+    if row.kind == "reordered" then
+        return -- it was sent before what overtook it, as the hole that it left was filled
+    end
+    replay.chunks[#replay.chunks + 1] = { tsn = row.tsn, bytes = row.bytes, ack_now = floor(row.flags / 8) % 2 == 1 }
+    replay.rows[#replay.rows + 1] = row
+    replay.frame, replay.path, replay.time_ns = row.frame, row.path, row.time_ns
+end
+
+-- The round trips that a sender measures by what it asks and is answered at once (core/judge/round_trips.c).
+local ASKS = { [INIT] = "init", [INIT_ACK] = "init_ack", [COOKIE_ECHO] = "cookie", [HEARTBEAT] = "heartbeat" }
+local ANSWERS =
+    { [INIT_ACK] = "init", [COOKIE_ECHO] = "init_ack", [COOKIE_ACK] = "cookie", [HEARTBEAT_ACK] = "heartbeat" }
+
+local function replay_round_trip(replay, row)
+    local trips = replay.trips
+    if row.from == replay.direction.from then
+        local what = ASKS[row.type]
+        local heartbeat = row.type == HEARTBEAT
+        if what and (not trips[what] or (heartbeat and row.value ~= trips.value)) then
+            trips[what] = { row.time_ns, row.path }
+            trips.value = heartbeat and row.value or trips.value
+        end
+        return
+    end
+    local what = ANSWERS[row.type]
+    local question = what and trips[what]
+    if not question or (row.type == HEARTBEAT_ACK and row.value ~= trips.value) then
+        return
+    end
+    trips[what] = nil
+    local elapsed_ns = row.time_ns - question[1]
+    if elapsed_ns < 0 then
+        return
+    end
+    local time_ns = row.time_ns + replay.loop_ns
+    send_packet(replay)
+    deliver_until(replay, time_ns, row.frame)
+    for _, profile in ipairs(REPLAYED) do
+        rtt_measured(replay.senders[profile], {
+            time_ns = model_time(replay, time_ns),
+            path = question[2],
+            rtt_ns = elapsed_ns + replay.loop_ns,
+            tag = row.type == HEARTBEAT_ACK and "heartbeat" or "handshake",
+        })
+    end
+    take(replay)
+end
+
+local function replay_control(replay, row)
+    if row.type ~= FORWARD_TSN and row.type ~= I_FORWARD_TSN then
+        replay_round_trip(replay, row)
+    elseif row.new_cum_tsn and row.from == replay.direction.from then
+        send_packet(replay)
+        deliver_until(replay, row.time_ns, row.frame)
+        for _, profile in ipairs(REPLAYED) do
+            forward_tsn_sent(replay.senders[profile], {
+                time_ns = model_time(replay, row.time_ns),
+                new_cum_tsn = row.new_cum_tsn,
+            })
+        end
+        take(replay)
+    end
+end
+
+local function replay_direction(direction)
+    local replay = new_replay(direction)
+    direction.marks, direction.probes = {}, {}
+    for _, row in ipairs(direction.association.entries) do
+        if row.t == SENT then
+            if row.from == direction.from then
+                replay_sent(replay, row)
+            end
+        elseif row.t == CONTROL then
+            replay_control(replay, row)
+        elseif row.from ~= direction.from then
+            replay.last_waiting = replay.last_waiting + 1
+            replay.waiting[replay.last_waiting] = row
+            replay.newest = row
+        end
+    end
+    send_packet(replay)
+    deliver_until(replay, math.huge, math.huge)
+    decide_causes(direction, replay)
+end
+
+local RESOLUTIONS = { lost = "true_loss", acked = "false_mark" }
+
+-- RFC 8985 section 7.4: what a probe did.
+local function outcome_of_probe(direction, row)
+    if row.verdict == "spurious" then
+        return "spurious"
+    elseif row.outcome == "lost" then
+        return "probe_lost"
+    elseif row.outcome ~= "acked" or not row.slot.acked_by then
+        return "unresolved"
+    elseif row.slot.by_gap then
+        return "tail_loss_revealed"
+    end
+    return row.verdict == "needed" and direction.dups_reported and "repaired_single_loss" or "repaired_or_ack_loss"
+end
+
+-- Where a loss shows: at the feedback that caused the next copy, at that copy, or where its fate became known.
+local function reveal(direction)
+    for _, row in ipairs(direction.sent) do
+        if row.outcome == "lost" then
+            local following = row.next_row
+            local by = row.slot.acked_by
+            row.lost_in = following and (following.trigger_frame or following.frame) or by and by.frame or 0
+            if row.lost_in > 0 then
+                local list = direction.reveals[row.lost_in] or {}
+                direction.reveals[row.lost_in] = list
+                list[#list + 1] = row
+            end
+        end
+    end
+    for _, made in ipairs(direction.marks) do
+        made.resolution = made.row and not made.row.left_open and RESOLUTIONS[made.row.outcome] or "unknown"
+        if made.by_frame then
+            local list = direction.marked_at[made.by_frame] or {}
+            direction.marked_at[made.by_frame] = list
+            list[#list + 1] = made
+        end
+    end
+    for _, probe in ipairs(direction.probes) do
+        probe.row.probe_pto_ns = probe.armed_ns and probe.due_ns - probe.armed_ns
+        probe.row.probe_outcome = outcome_of_probe(direction, probe.row)
+    end
+end
+
+local function judge_association(capture, association)
+    association.settings = capture.settings
+    for _, row in ipairs(association.entries) do
+        row.marks, row.probe, row.probe_class, row.probe_pto_ns, row.probe_outcome = nil, nil, nil, nil, nil
+    end
+    measure(capture, association)
+    for from = 1, 2 do
+        find_first_copies(association[from].data, true)
+    end
+    for from = 1, 2 do
+        local direction = association[from].data
+        direction.marks, direction.probes, direction.reveals, direction.marked_at = {}, {}, {}, {}
+        if #direction.all_sent > 0 then
+            replay_direction(direction)
+        end
+        find_first_copies(direction, false)
+        decide_fates(direction)
+        reveal(direction)
+    end
+    association.judged_rows = #association.entries
+end
+
+-- Fills the rows with what the whole capture says of them. May be repeated when more has been recorded.
+function judge(capture)
+    for _, association in ipairs(capture.associations) do
+        if association.judged_rows ~= #association.entries then
+            judge_association(capture, association)
+        end
+    end
+end
+end
+
+------------------------------------------------------------------------------------------------------------------------
+-- JSON
+
+local ESCAPES = { ['"'] = '\\"', ["\\"] = "\\\\", ["\n"] = "\\n", ["\r"] = "\\r", ["\t"] = "\\t" }
+
+local to_json
+
+local function json_list(list)
+    local texts = {}
+    for i = 1, #list do
+        texts[i] = to_json(list[i])
+    end
+    return "[" .. table.concat(texts, ",") .. "]"
+end
+
+local function json_object(object)
+    local names, texts = {}, {}
+    for name in pairs(object) do
+        names[#names + 1] = name
+    end
+    table.sort(names)
+    for i = 1, #names do
+        texts[i] = to_json(names[i]) .. ":" .. to_json(object[names[i]])
+    end
+    return "{" .. table.concat(texts, ",") .. "}"
+end
+
+-- Numbers are whole. A table with `list = true`, or with an element 1, is a list; one with `json` is that text.
+function to_json(value)
+    local kind = type(value)
+    if kind == "number" then
+        return string.format("%d", value)
+    elseif kind == "string" then
+        return '"' .. value:gsub('[%c"\\]', function(c)
+            return ESCAPES[c] or string.format("\\u%04x", c:byte())
+        end) .. '"'
+    elseif kind == "table" then
+        if value.json then
+            return value.json
+        end
+        return (value.list or value[1] ~= nil) and json_list(value) or json_object(value)
+    end
+    return kind == "boolean" and tostring(value) or "null"
+end
+
+local rack = {
+    profiles = PROFILES,
+    to_json = to_json,
+    new_sender = new_sender,
+    warm = warm,
+    data_sent = data_sent,
+    feedback_arrived = feedback_arrived,
+    forward_tsn_sent = forward_tsn_sent,
+    rtt_measured = rtt_measured,
+    tsn_reset = tsn_reset,
+    time_passed = function(sender, now_ns)
+        advance(sender, now_ns, true)
+    end,
+    finish = finish,
+    snapshot = snapshot,
+    state_of = state_of,
+    misses_of = misses_of,
+    new_capture = new_capture,
+    packet_rows = packet_rows,
+    judge = judge,
+}
+
+if not Proto then
+    return rack
+end
+
+------------------------------------------------------------------------------------------------------------------------
+-- Wireshark: fields. Names, types and texts are those of names.toml, as in the compiled plugin.
+
+-- names.toml: begin (generate_names.py)
+-- luacheck: push no max line length
+local FIELDS = {
+    { "sctp.analysis.flags", "none", "SCTP analysis flags", "any of the events below is on this frame" },
+    { "sctp.analysis.kind", "string", "Kind", "what this chunk on the wire is; as far as it is known where the frame is provisional" },
+    { "sctp.analysis.retransmission", "frame:prev", "Retransmission of the copy in frame", "the copy before this one, of a retransmission; 0 where the capture does not hold it" },
+    { "sctp.analysis.retransmission.first", "frame:prev", "First copy in frame", "the first copy, of what is not the first" },
+    { "sctp.analysis.retransmitted_in", "frame:next", "Sent again in frame", "the next copy of this TSN" },
+    { "sctp.analysis.copy", "uint", "Copy", "1 for the first copy seen at this tap" },
+    { "sctp.analysis.cause", "string", "Cause", "why the sender sent it again" },
+    { "sctp.analysis.cause_class", "uint", "Class of the cause", "confidence, 1 (a guess) to 5 (certain)" },
+    { "sctp.analysis.trigger", "frame", "Triggered by frame", "the feedback that caused it; absent for a timer" },
+    { "sctp.analysis.verdict", "string", "Verdict", "whether the retransmission was needed" },
+    { "sctp.analysis.verdict_class", "uint", "Class of the verdict", "confidence, 1 to 5" },
+    { "sctp.analysis.evidence", "string", "Evidence", "a code of the evidence used, one field each" },
+    { "sctp.analysis.probe", "string", "Tail loss probe", "what the probe carries" },
+    { "sctp.analysis.probe_class", "uint", "Class of the probe", "confidence, 1 to 5" },
+    { "sctp.analysis.probe.pto", "time", "Probe timeout", "how long the timer ran that sent the probe" },
+    { "sctp.analysis.probe.outcome", "string", "Outcome of the probe", "what the probe did" },
+    { "sctp.analysis.outcome", "string", "Outcome", "fate of this copy" },
+    { "sctp.analysis.outcome_class", "uint", "Class of the outcome", "confidence, 1 to 5" },
+    { "sctp.analysis.acked_in", "frame:ack", "Acknowledged in frame", "the first feedback that covers the TSN" },
+    { "sctp.analysis.acked_after", "time", "Acknowledged after", "from this frame to that feedback; negative where that came first" },
+    { "sctp.analysis.resolved_in", "frame", "Resolved in frame", "where all of this was known" },
+    { "sctp.analysis.lost", "frame", "Loss revealed in frame", "on a lost transmission: the feedback that caused the next copy; that copy where a timer sent it; else where the fate became known; 0 where nothing in the capture reveals it" },
+    { "sctp.analysis.lost_tsn", "uint", "Reveals the loss of TSN", "on the frame that reveals the loss" },
+    { "sctp.analysis.lost_frame", "frame:prev", "Lost transmission in frame", "on the frame that reveals the loss: where it was sent" },
+    { "sctp.analysis.rack_lost", "uint", "Marked lost: TSN", "on a transmission that the chosen profile marks lost" },
+    { "sctp.analysis.rack_lost_in", "frame", "Marked lost at frame", "the feedback that decides it; absent for a timer" },
+    { "sctp.analysis.rack_lost.after", "time", "Marked lost after", "from this transmission to the mark" },
+    { "sctp.analysis.rack_lost.trigger", "string", "Mark triggered by", "what decides it" },
+    { "sctp.analysis.rack_lost.resolution", "string", "Resolution of the mark", "whether the mark was right" },
+    { "sctp.analysis.rack_lost.reo_wnd", "time", "Reordering window of the mark", "reordering window used" },
+    { "sctp.analysis.rack_lost.lead", "time", "Real retransmission after the mark", "negative where the sender was faster; absent if never sent again" },
+    { "sctp.analysis.rack_lost_tsn", "uint", "Marks lost TSN", "on the feedback at which the chosen profile marks it" },
+    { "sctp.analysis.rack_lost_frame", "frame:prev", "Marked transmission in frame", "on that feedback: where it was sent" },
+    { "sctp.analysis.duplicate_of", "frame:prev", "Duplicate of frame", "what the network or the capture repeats here" },
+    { "sctp.analysis.duplicate_reported_in", "frame:dup_ack", "Duplicate reported in frame", "the SACK that reports this copy's TSN as duplicate" },
+    { "sctp.analysis.lost_segment", "uint", "TSNs not seen before this one", "a hole at this tap: how many TSNs between the highest so far and this one were not seen" },
+    { "sctp.analysis.reneged", "uint", "Reneged TSN", "acknowledged before, and no longer" },
+    { "sctp.analysis.storm", "uint", "Storm: chunks sent again", "on the first packet of a timeout that sends three chunks or more again, at least half of them needlessly" },
+    { "sctp.analysis.storm.spurious", "uint", "Storm: needless", "of them" },
+    { "sctp.analysis.storm.bytes_wasted", "ulong", "Storm: bytes wasted", "their user data" },
+    { "sctp.analysis.storm.duration", "time", "Storm: duration", "from the first to the last" },
+    { "sctp_rack.data.tsn", "uint", "TSN", "absolute TSN of a DATA or I-DATA chunk" },
+    { "sctp_rack.data.tsn_relative", "uint", "TSN (relative)", "to the first TSN of the direction that was seen" },
+    { "sctp_rack.data.chunk", "uint", "Chunk of the frame", "position among all SCTP chunks of the frame, from 0" },
+    { "sctp_rack.data.bytes", "uint", "User data", "bytes, by the chunk's length field" },
+    { "sctp_rack.data.crc", "string", "Checksum", "what is known of the packet's checksum" },
+    { "sctp_rack.sack.cum_tsn", "uint", "Cumulative TSN", "absolute cumulative TSN" },
+    { "sctp_rack.sack.cum_tsn_relative", "uint", "Cumulative TSN (relative)", "to the first TSN of the direction that was seen" },
+    { "sctp_rack.sack.kind", "string", "Kind", "which chunk acknowledges" },
+    { "sctp_rack.sack.chunk", "uint", "Chunk of the frame", "position among all SCTP chunks of the frame, from 0" },
+    { "sctp_rack.sack.flags", "hex", "Flags", "chunk flags" },
+    { "sctp_rack.sack.a_bit", "hex", "A bit", "the bit that was set: all gap blocks are non-renegable (0x04 as first published, 0x01 as some tools have it)" },
+    { "sctp_rack.sack.dac", "uint", "DAC packet count", "packets that this SACK answers (CMT delayed acknowledgement, flag bits 0xc0)" },
+    { "sctp_rack.sack.gap.start_tsn", "uint", "Gap block: first TSN", "absolute" },
+    { "sctp_rack.sack.gap.end_tsn", "uint", "Gap block: last TSN", "absolute" },
+    { "sctp_rack.sack.gap.tsns", "uint", "Gap block: TSNs", "how many TSNs the block acknowledges" },
+    { "sctp_rack.sack.nr_gap.start_tsn", "uint", "NR-gap block: first TSN", "absolute" },
+    { "sctp_rack.sack.nr_gap.end_tsn", "uint", "NR-gap block: last TSN", "absolute" },
+    { "sctp_rack.sack.nr_gap.tsns", "uint", "NR-gap block: TSNs", "how many TSNs the block acknowledges" },
+    { "sctp_rack.sack.dup_tsn", "uint", "Duplicate TSN", "reported as received again" },
+    { "sctp_rack.sack.dup_of", "frame:dup_ack", "Duplicate sent in frame", "the last retransmission of that TSN before this report" },
+    { "sctp_rack.sack.newly_acked", "uint", "Newly acknowledged chunks", "chunks that it acknowledges for the first time" },
+    { "sctp_rack.sack.newly_acked_bytes", "uint", "Newly acknowledged bytes", "their user data" },
+    { "sctp_rack.sack.missing", "uint", "Missing TSNs", "below the highest that it acknowledges" },
+    { "sctp_rack.sack.missing.start_tsn", "uint", "Missing: first TSN", "of a run of missing TSNs" },
+    { "sctp_rack.sack.missing.end_tsn", "uint", "Missing: last TSN", "of a run of missing TSNs" },
+    { "sctp_rack.sack.malformed", "string", "Malformed", "what is wrong with it, one field each" },
+    { "sctp_rack.sack.stale", "bool", "Stale", "overtaken by a later one" },
+    { "sctp_rack.sack.truncated", "bool", "Truncated", "has as many blocks as any of its sender, and none for what was acknowledged above them" },
+    { "sctp_rack.sack.rtt", "time", "Round trip", "from this tap to the receiver and back, by Karn's rule" },
+    { "sctp_rack.sack.rtt_tag", "string", "Kind of round trip", "where the sample comes from" },
+    { "sctp_rack.provisional", "bool", "Provisional", "this frame was painted before the capture was judged: run tshark with -2, or reload" },
+    { "sctp_rack.assoc", "uint", "Association", "numbered from 0 by first frame" },
+    { "sctp_rack.dir", "string", "Direction of the data", "a2b or b2a; of the data that a SACK acknowledges" },
+    { "sctp_rack.path", "string", "Path", "source>destination" },
+    { "sctp_rack.a_rwnd", "uint", "Advertised receiver window", "bytes" },
+    { "sctp_rack.outstanding_bytes", "uint", "Outstanding bytes", "sent, and not acknowledged by any feedback, after this SACK" },
+    { "sctp_rack.rtxq_bytes", "uint", "Retransmission queue", "bytes that the sender must keep after this SACK" },
+    { "sctp_rack.rtxq_necessary_bytes", "uint", "Retransmission queue, necessary", "those of them that the receiver is not known to have" },
+    { "sctp_rack.srtt", "time", "SRTT", "smoothed round trip of the model's sender" },
+    { "sctp_rack.rttvar", "time", "RTTVAR", "its variation" },
+    { "sctp_rack.min_rtt", "time", "Minimum round trip", "windowed" },
+    { "sctp_rack.rack_rtt", "time", "RACK.rtt", "round trip of the most recently delivered transmission" },
+    { "sctp_rack.rack_xmit", "time", "RACK.xmit_ts", "of the most recently sent delivered transmission, relative to this frame" },
+    { "sctp_rack.rack_tsn", "uint", "RACK TSN", "of that transmission" },
+    { "sctp_rack.reo_wnd", "time", "Reordering window", "RACK.reo_wnd" },
+    { "sctp_rack.rto", "time", "RTO", "retransmission timeout" },
+    { "sctp_rack.pto", "time", "Probe timeout due in", "from this frame; absent while the timer does not run" },
+    { "sctp_rack.reordering_seen", "bool", "Reordering seen", "whether reordering was seen" },
+    { "sctp_rack.in_recovery", "bool", "In recovery", "fast or timeout recovery" },
+    { "sctp_rack.flight_bytes", "ulong", "Flight", "user data in flight, bytes" },
+    { "sctp_rack.cwnd_hint_bytes", "ulong", "Largest flight so far", "bytes: the congestion window was at least that" },
+}
+local EXPERTS = {
+    { "sctp.analysis.spurious", "note", "sequence", "SCTP Spurious Retransmission", "This retransmission was not needed" },
+    { "sctp.analysis.timeout_retransmission", "warn", "sequence", "SCTP Timeout Retransmission", "Sent again by a T3-rtx timeout" },
+    { "sctp.analysis.fast_retransmission", "note", "sequence", "SCTP Fast Retransmission", "Sent again by fast retransmit" },
+    { "sctp.analysis.rack_retransmission", "note", "sequence", "SCTP RACK Retransmission", "Sent again by RACK" },
+    { "sctp.analysis.tail_loss_probe", "chat", "sequence", "SCTP Tail Loss Probe", "Tail loss probe" },
+    { "sctp.analysis.other_retransmission", "note", "sequence", "SCTP Retransmission", "Sent again" },
+    { "sctp.analysis.reordered", "warn", "sequence", "SCTP Out-Of-Order", "Seen after a higher TSN, not sent again" },
+    { "sctp.analysis.network_duplicate", "note", "sequence", "SCTP Network Duplicate", "The network repeated this packet" },
+    { "sctp.analysis.capture_duplicate", "note", "sequence", "SCTP Capture Duplicate", "The capture holds this packet twice" },
+    { "sctp.analysis.lost_transmission", "warn", "assumption", "SCTP Lost", "This transmission was lost" },
+    { "sctp.analysis.loss_revealed", "note", "assumption", "", "Reveals a loss" },
+    { "sctp.analysis.rack_mark", "note", "assumption", "", "The chosen profile marks this transmission lost" },
+    { "sctp.analysis.rack_marks", "note", "assumption", "", "Here the chosen profile marks a transmission lost" },
+    { "sctp.analysis.abandoned", "note", "sequence", "SCTP Abandoned", "Given up by FORWARD-TSN, its fate is unknown" },
+    { "sctp.analysis.hole", "warn", "sequence", "SCTP Previous TSN not captured", "TSNs before this one were not seen" },
+    { "sctp.analysis.zero_window", "warn", "sequence", "SCTP Zero Window", "The receiver closed its window" },
+    { "sctp.analysis.reneging", "warn", "sequence", "SCTP Reneging", "The receiver took acknowledged data back" },
+    { "sctp.analysis.storm_begins", "warn", "sequence", "SCTP Retransmission Storm", "A timeout sends several chunks again, at least half of them needlessly" },
+    { "sctp_rack.sack.is_malformed", "warn", "malformed", "SCTP Malformed SACK", "This acknowledgement contradicts itself" },
+    { "sctp_rack.renumbered", "warn", "undecoded", "", "A read filter renumbers the frames: nothing can be said; use a display filter (-Y) instead" },
+    { "sctp_rack.failed", "error", "undecoded", "", "Recording or judging failed: memory or the disk ran out" },
+}
+-- luacheck: pop
+-- names.toml: end
+
+local PREFIXES = {} -- of the Info column, by expert info
+local proto, script, settings
+
+local arguments = { ... }
+for i = 1, #arguments do
+    if arguments[i] == "stat" or arguments[i] == "json" or arguments[i] == "report" then
+        script = arguments[i]
+    end
+end
+
+-- The compiled plugin has these fields, and says more.
+if pcall(Field.new, "sctp.analysis.flags") then
+    io.stderr:write(
+        "sctp_rack.lua stands aside: the fields sctp.analysis.* are there already. ",
+        "With the compiled plugin use -z sctp_rack,stat for the summary.\n"
+    )
+    return
+end
+
+proto = Proto("sctp_rack", "SCTP loss recovery")
+settings = proto.prefs
+settings.enabled = Pref.bool("Analyse SCTP loss recovery", true, "Off for captures that are not about SCTP")
+-- Named as those of the compiled plugin.
+settings.profile = Pref.enum(
+    "Show what would be marked lost by",
+    1,
+    "Whose loss detection sctp.analysis.rack_lost speaks of",
+    {
+        { 1, "rfc8985", 1 },
+        { 2, "rfc9260", 2 },
+    },
+    false
+)
+settings.vantage = Pref.enum("The capture was taken", 1, "Of the side of each association that sends more user data", {
+    { 1, "measured", 1 },
+    { 2, "sender", 2 },
+    { 3, "middle", 3 },
+    { 4, "receiver", 4 },
+}, false)
+settings.loop = Pref.string(
+    "Time from the tap to the data sender and back (ms)",
+    "",
+    "Empty: what handshake and HEARTBEATs tell"
+)
+settings.sender = Pref.enum("The data sender is", 1, "Whose loss detection the sender really has", {
+    { 1, "measured", 1 },
+    { 2, "rfc8985", 2 },
+    { 3, "rfc9260", 3 },
+}, false)
+settings.max_ack_delay = Pref.uint("Delay of acknowledgements (ms)", 200, "SACK.Delay, part of the probe timeout")
+settings.info_prefix = Pref.bool("Prefix the Info column", true, "Put what happened before the Info column")
+settings.expert_infos = Pref.bool("Add expert infos", true, "Also list what happened under Expert Information")
+settings.state = Pref.bool("Show the state of RACK-TLP for each SACK", true, "What RFC 8985 knows with that SACK")
+settings.dtls = Pref.bool("Find SCTP in DTLS", true, "Data channels of WebRTC decode without Decode As")
+
+local fields, events = {}, {}
+do
+    local icons = {
+        ["frame"] = frametype.NONE,
+        ["frame:prev"] = frametype.RETRANS_PREV,
+        ["frame:next"] = frametype.RETRANS_NEXT,
+        ["frame:ack"] = frametype.ACK,
+        ["frame:dup_ack"] = frametype.DUP_ACK,
+    }
+    local makers = {
+        none = ProtoField.none,
+        string = ProtoField.string,
+        bool = ProtoField.bool,
+        time = ProtoField.relative_time,
+    }
+    local registered, experts = {}, {}
+    for i = 1, #FIELDS do
+        local name, kind, label, about = FIELDS[i][1], FIELDS[i][2], FIELDS[i][3], FIELDS[i][4]
+        local field
+        if icons[kind] then
+            field = ProtoField.framenum(name, label, base.NONE, icons[kind], 0, about)
+        elseif kind == "bool" then
+            field = ProtoField.bool(name, label, base.NONE, nil, 0, about)
+        elseif makers[kind] then
+            field = makers[kind](name, label, base.NONE, about)
+        elseif kind == "hex" then
+            field = ProtoField.uint8(name, label, base.HEX, nil, 0, about)
+        elseif kind == "ulong" then
+            field = ProtoField.uint64(name, label, base.DEC, nil, 0, about)
+        else
+            field = ProtoField.uint32(name, label, base.DEC, nil, 0, about)
+        end
+        fields[name] = field
+        registered[i] = field
+    end
+    for i = 1, #EXPERTS do
+        local name, severity, group = EXPERTS[i][1], EXPERTS[i][2], EXPERTS[i][3]
+        local prefix, text = EXPERTS[i][4], EXPERTS[i][5]
+        events[name] = ProtoExpert.new(name, text, expert.group[group:upper()], expert.severity[severity:upper()])
+        experts[i] = events[name]
+        PREFIXES[name] = prefix ~= "" and prefix or nil
+    end
+    proto.fields = registered
+    proto.experts = experts
+end
+
+------------------------------------------------------------------------------------------------------------------------
+-- Wireshark: packets in
+
+local tags = Field.new("sctp.verification_tag")
+local epoch = Field.new("frame.time_epoch")
+local ip_id = Field.new("ip.id")
+local ip_len = Field.new("ip.len")
+local ipv6_plen = Field.new("ipv6.plen")
+local icmp = Field.new("icmp.type")
+local icmpv6 = Field.new("icmpv6.type")
+
+local state
+
+local VANTAGES = { nil, "sender", "middle", "receiver" }
+local SENDERS = { nil, "rfc8985", "rfc9260" }
+local SHOWN = { "rfc8985", "rfc9260" }
+
+local function begin()
+    local loop_ms = tonumber(settings.loop)
+    state = {
+        frames = {}, -- rows by frame
+        last_frame = 0,
+        last_recorded = 0,
+        capture = new_capture({
+            vantage = VANTAGES[settings.vantage],
+            loop_ns = loop_ms and floor(loop_ms * MS + 0.5) or nil,
+            sender = SENDERS[settings.sender],
+            shown = SHOWN[settings.profile],
+            max_ack_delay_ns = settings.max_ack_delay * MS,
+        }),
+    }
+end
+
+local function address_text(address)
+    local text = tostring(address)
+    return text:find(":", 1, true) and "[" .. text .. "]" or text
+end
+
+-- The identification of the IP header next before the packet; 0 without.
+local function identification_before(offset)
+    local found = 0
+    for _, info in ipairs({ ip_id() }) do
+        if info.offset < offset then
+            found = info.value
+        end
+    end
+    return found
+end
+
+-- Where the IP packet below says that it ends: an Ethernet frame may be longer, a cut one shorter. (The length of the
+-- protocol's own item depends on what else is shown.) Without IP in the same bytes, at their end.
+local function end_of(start, length)
+    local found = length
+    for _, info in ipairs({ ip_len() }) do
+        if info.offset < start and info.value > 0 then
+            found = info.offset - 2 + info.value
+        end
+    end
+    for _, info in ipairs({ ipv6_plen() }) do
+        if info.offset < start and info.value > 0 then
+            found = info.offset + 36 + info.value
+        end
+    end
+    return found
+end
+
+local function is_quoted_by(infos, offset)
+    for _, info in ipairs(infos) do
+        if info.offset < offset then
+            return true
+        end
+    end
+    return false
+end
+
+local function now_ns()
+    local time = epoch().value
+    if not state.base then
+        state.base = time.secs
+    end
+    return (time.secs - state.base) * 1000000000 + time.nsecs
+end
+
+-- All SCTP packets of a frame, whatever they are carried in: DTLS records and reassembled IP have bytes of their own.
+local function record(pinfo)
+    local found = { tags() }
+    if #found == 0 then
+        return
+    end
+    state.last_recorded = pinfo.number
+    local time_ns = now_ns()
+    local quoting, quotes = { icmp() }, {}
+    if #quoting == 0 then
+        quoting = { icmpv6() }
+    end
+    local missing = pinfo.len - pinfo.caplen
+    local number, all = 0, {}
+    for i = 1, #found do
+        local start = found[i].offset - 4
+        local quoted = is_quoted_by(quoting, start)
+        for _, range in ipairs(quotes) do
+            quoted = quoted or (start >= range[1] and start <= range[2])
+        end
+        if not quoted then
+            local source = found[i].source
+            local length = source:len()
+            local ends = end_of(start, length)
+            local bytes = source:raw(start, min(ends, length) - start)
+            local rows, ranges
+            rows, number, ranges = packet_rows(state.capture, {
+                frame = pinfo.number,
+                time_ns = time_ns,
+                src = address_text(pinfo.src),
+                dst = address_text(pinfo.dst),
+                ip_id = identification_before(start),
+                bytes = bytes,
+                wire = ends == length and #bytes + missing or ends - start,
+            }, number)
+            for j = 1, #rows do
+                all[#all + 1] = rows[j]
+            end
+            for j = 1, #ranges do
+                quotes[#quotes + 1] = { start + ranges[j][1] - 1, start + ranges[j][2] - 1 }
+            end
+        end
+    end
+    if #all > 0 then
+        state.frames[pinfo.number] = all
+    end
+end
+
+-- Judges what was recorded since; while a capture runs not more often than it takes a tenth of the time.
+local function judged(now)
+    local rows, begun = state.capture.rows, os.clock()
+    if state.judged_rows == rows or (not now and state.judged_rows and begun < state.judge_again) then
+        return
+    end
+    judge(state.capture)
+    state.judged_rows = rows
+    state.judge_again = os.clock() + 10 * (os.clock() - begun)
+end
+
+------------------------------------------------------------------------------------------------------------------------
+-- Wireshark: painting
+
+local function nstime(ns)
+    local secs = floor(ns / 1000000000)
+    if ns < 0 then
+        secs = -floor(-ns / 1000000000)
+    end
+    return NSTime.new(secs, ns - secs * 1000000000)
+end
+
+local function put(tree, name, value)
+    if value == nil then
+        return nil
+    end
+    return tree:add(fields[name], value):set_generated()
+end
+
+local function put_time(tree, name, ns)
+    if ns then
+        put(tree, name, nstime(ns))
+    end
+end
+
+local function happens(canvas, item, name, text)
+    canvas.events[name] = true
+    canvas.any = true
+    if settings.expert_infos and item then
+        if text then
+            item:add_proto_expert_info(events[name], text)
+        else
+            item:add_proto_expert_info(events[name])
+        end
+    end
+end
+
+local EVENT_OF_CAUSE = {
+    t3 = "sctp.analysis.timeout_retransmission",
+    t3_gbn = "sctp.analysis.timeout_retransmission",
+    fast = "sctp.analysis.fast_retransmission",
+    fast_deferred = "sctp.analysis.fast_retransmission",
+    rack = "sctp.analysis.rack_retransmission",
+    rack_timer = "sctp.analysis.rack_retransmission",
+    rack_rtx = "sctp.analysis.rack_retransmission",
+}
+local EVENT_OF_KIND = {
+    reordered = "sctp.analysis.reordered",
+    network_duplicate = "sctp.analysis.network_duplicate",
+    capture_duplicate = "sctp.analysis.capture_duplicate",
+}
+local CLASSES = { "a guess", "weak", "probable", "strong", "certain" }
+
+local function paint_place(tree, row, from)
+    put(tree, "sctp_rack.assoc", row.association.number)
+    put(tree, "sctp_rack.dir", from == 1 and "a2b" or "b2a")
+    put(tree, "sctp_rack.path", row.path)
+end
+
+local function say_kind(canvas, item, row)
+    if EVENT_OF_KIND[row.kind] then
+        happens(canvas, item, EVENT_OF_KIND[row.kind])
+    elseif canvas.judged and row.probe then
+        happens(canvas, item, "sctp.analysis.tail_loss_probe")
+    elseif row.kind == "retransmission" and not (canvas.judged and row.verdict == "spurious") then
+        happens(canvas, item, canvas.judged and EVENT_OF_CAUSE[row.cause] or "sctp.analysis.other_retransmission")
+    end
+end
+
+local function paint_cause(tree, item, row)
+    put(tree, "sctp.analysis.cause", row.cause)
+    put(tree, "sctp.analysis.cause_class", row.cause_class)
+    put(tree, "sctp.analysis.trigger", row.trigger_frame)
+    put(tree, "sctp.analysis.probe", row.probe)
+    put(tree, "sctp.analysis.probe_class", row.probe_class)
+    put_time(tree, "sctp.analysis.probe.pto", row.probe_pto_ns)
+    put(tree, "sctp.analysis.probe.outcome", row.probe_outcome)
+    if row.cause then
+        item:append_text(", " .. row.cause)
+    end
+end
+
+local function paint_verdict(canvas, tree, item, row)
+    if not row.verdict then
+        return
+    end
+    local said = put(tree, "sctp.analysis.verdict", row.verdict)
+    put(tree, "sctp.analysis.verdict_class", row.verdict_class)
+    for _, code in ipairs(row.evidence) do
+        put(tree, "sctp.analysis.evidence", code)
+    end
+    item:append_text(string.format(", %s (%s)", row.verdict, CLASSES[row.verdict_class]))
+    if row.verdict == "spurious" then
+        happens(canvas, said, "sctp.analysis.spurious")
+    end
+end
+
+local function paint_mark(canvas, tree, row, made)
+    local item = put(tree, "sctp.analysis.rack_lost", made.tsn)
+    put(item, "sctp.analysis.rack_lost_in", made.by_frame)
+    put_time(item, "sctp.analysis.rack_lost.after", made.time_ns - row.time_ns)
+    put(item, "sctp.analysis.rack_lost.trigger", made.trigger)
+    put(item, "sctp.analysis.rack_lost.resolution", made.resolution)
+    put_time(item, "sctp.analysis.rack_lost.reo_wnd", made.reo_wnd_ns)
+    put_time(item, "sctp.analysis.rack_lost.lead", made.lead_ns)
+    happens(canvas, item, "sctp.analysis.rack_mark")
+end
+
+local function paint_fate(canvas, tree, item, row)
+    local said = put(tree, "sctp.analysis.outcome", row.outcome)
+    put(tree, "sctp.analysis.outcome_class", row.outcome_class)
+    local slot = row.slot or row.repeats
+    local by = slot and slot.acked_by
+    if by then
+        put(tree, "sctp.analysis.acked_in", by.frame)
+        put_time(tree, "sctp.analysis.acked_after", by.time_ns - row.time_ns)
+    end
+    put(tree, "sctp.analysis.retransmitted_in", row.next_row and row.next_row.frame)
+    put(tree, "sctp.analysis.duplicate_reported_in", row.dup_frame)
+    if row.outcome == "lost" then
+        put(tree, "sctp.analysis.lost", row.lost_in)
+        item:append_text(string.format(", lost (%s)", CLASSES[row.outcome_class]))
+        happens(canvas, said, "sctp.analysis.lost_transmission")
+    elseif row.outcome == "abandoned" then
+        item:append_text(", abandoned")
+        happens(canvas, said, "sctp.analysis.abandoned")
+    end
+end
+
+local function paint_sent(canvas, row)
+    local item = put(canvas.tree, "sctp_rack.data.tsn", row.tsn)
+    local duplicate = row.kind == "network_duplicate" or row.kind == "capture_duplicate"
+    put(item, "sctp.analysis.kind", row.kind)
+    put(item, "sctp.analysis.copy", row.copy)
+    if row.kind == "retransmission" then
+        put(item, "sctp.analysis.retransmission", row.prev_frame or 0)
+    else
+        put(item, "sctp.analysis.duplicate_of", duplicate and row.prev_frame or nil)
+    end
+    if row.copy > 1 or duplicate then
+        put(item, "sctp.analysis.retransmission.first", row.first_frame)
+    end
+    item:append_text(duplicate and ": " .. row.kind or string.format(", copy %d: %s", row.copy, row.kind))
+    if row.hole and row.hole > 0 then
+        happens(canvas, put(item, "sctp.analysis.lost_segment", row.hole), "sctp.analysis.hole")
+    end
+    say_kind(canvas, item, row)
+    if canvas.judged then
+        paint_cause(item, item, row)
+        paint_verdict(canvas, item, item, row)
+        for _, made in ipairs(row.marks or {}) do
+            paint_mark(canvas, item, row, made)
+        end
+        paint_fate(canvas, item, item, row)
+    end
+    put(item, "sctp_rack.data.tsn_relative", (row.tsn - (row.direction.first_tsn or row.tsn)) % MODULUS)
+    put(item, "sctp_rack.data.chunk", row.chunk)
+    put(item, "sctp_rack.data.bytes", row.bytes)
+    paint_place(item, row, row.from)
+end
+
+local function paint_blocks(tree, blocks, name)
+    for i = 1, #blocks, 2 do
+        local item = put(tree, "sctp_rack.sack." .. name .. ".start_tsn", blocks[i])
+        local count = (blocks[i + 1] - blocks[i] + 1) % MODULUS
+        item:append_text(string.format(" to %d (%d TSN%s)", blocks[i + 1], count, count == 1 and "" or "s"))
+        put(item, "sctp_rack.sack." .. name .. ".end_tsn", blocks[i + 1])
+        put(item, "sctp_rack.sack." .. name .. ".tsns", count)
+    end
+end
+
+-- Runs between the blocks of both kinds.
+local function paint_missing(tree, sack)
+    if sack.gap_count + sack.nr_gap_count == 0 then
+        return
+    end
+    local offsets = {}
+    for _, blocks in ipairs({ sack.gaps, sack.nr_gaps }) do
+        for i = 1, #blocks do
+            offsets[#offsets + 1] = (blocks[i] - sack.cum_tsn) % MODULUS
+        end
+    end
+    local runs = runs_of(offsets, #offsets / 2, 1, 65535)
+    local missing, reached = 0, 0
+    for i = 1, runs.n do
+        if runs.lo[i] > reached + 1 then
+            local first, last = (sack.cum_tsn + reached + 1) % MODULUS, (sack.cum_tsn + runs.lo[i] - 1) % MODULUS
+            local item = put(tree, "sctp_rack.sack.missing.start_tsn", first)
+            put(item, "sctp_rack.sack.missing.end_tsn", last)
+            item:append_text(" to " .. string.format("%d", last))
+            missing = missing + runs.lo[i] - reached - 1
+        end
+        reached = runs.hi[i]
+    end
+    put(tree, "sctp_rack.sack.missing", missing)
+end
+
+local STATES = { "srtt", "rttvar", "min_rtt", "rack_rtt", "reo_wnd", "rto" }
+
+local function paint_state(tree, sack)
+    local known = sack.state
+    if not known or not settings.state then
+        return
+    end
+    for _, name in ipairs(STATES) do
+        put_time(tree, "sctp_rack." .. name, known[name .. "_ns"])
+    end
+    put_time(tree, "sctp_rack.rack_xmit", known.rack_xmit_ns and known.rack_xmit_ns - sack.time_ns)
+    put(tree, "sctp_rack.rack_tsn", known.rack_tsn)
+    put_time(tree, "sctp_rack.pto", known.pto_ns and known.pto_ns - sack.time_ns)
+    put(tree, "sctp_rack.reordering_seen", known.reordering_seen)
+    put(tree, "sctp_rack.in_recovery", known.in_recovery)
+    put(tree, "sctp_rack.flight_bytes", UInt64(known.flight_bytes))
+    put(tree, "sctp_rack.cwnd_hint_bytes", UInt64(known.cwnd_hint_bytes))
+end
+
+local function paint_sack(canvas, sack)
+    local item = put(canvas.tree, "sctp_rack.sack.cum_tsn", sack.cum_tsn)
+    put(item, "sctp_rack.sack.kind", sack.kind)
+    if sack.direction.first_tsn then
+        put(item, "sctp_rack.sack.cum_tsn_relative", (sack.cum_tsn - sack.direction.first_tsn) % MODULUS)
+    end
+    if sack.a_rwnd then
+        local window = put(item, "sctp_rack.a_rwnd", sack.a_rwnd)
+        if sack.a_rwnd == 0 then
+            happens(canvas, window, "sctp.analysis.zero_window")
+        end
+    end
+    put(item, "sctp_rack.sack.newly_acked", #sack.newly)
+    put(item, "sctp_rack.sack.newly_acked_bytes", sack.newly_bytes)
+    item:append_text(string.format(" (%s), %d newly acknowledged", sack.kind, #sack.newly))
+    paint_blocks(item, sack.gaps, "gap")
+    paint_blocks(item, sack.nr_gaps, "nr_gap")
+    paint_missing(item, sack)
+    for i = 1, sack.dup_count do
+        put(item, "sctp_rack.sack.dup_tsn", sack.dups[i])
+    end
+    for i = 1, #sack.malformed do
+        happens(canvas, put(item, "sctp_rack.sack.malformed", sack.malformed[i]), "sctp_rack.sack.is_malformed")
+    end
+    if canvas.judged then
+        paint_state(item, sack)
+    end
+    put(item, "sctp_rack.sack.flags", sack.flags)
+    put(item, "sctp_rack.sack.chunk", sack.chunk)
+    paint_place(item, sack, 3 - sack.from)
+end
+
+-- What the frame reveals of others.
+local function paint_revealed(canvas, association, frame)
+    for from = 1, 2 do
+        local direction = association[from].data
+        for _, row in ipairs(direction.reveals and direction.reveals[frame] or {}) do
+            local item = put(canvas.tree, "sctp.analysis.lost_tsn", row.tsn)
+            item:append_text(string.format(", copy %d in frame %d", row.copy, row.frame))
+            put(item, "sctp.analysis.lost_frame", row.frame)
+            happens(canvas, item, "sctp.analysis.loss_revealed")
+        end
+        for _, made in ipairs(direction.marked_at and direction.marked_at[frame] or {}) do
+            local item = put(canvas.tree, "sctp.analysis.rack_lost_tsn", made.tsn)
+            put(item, "sctp.analysis.rack_lost_frame", made.frame)
+            happens(canvas, item, "sctp.analysis.rack_marks")
+        end
+    end
+end
+
+local function prefix_info(canvas, pinfo)
+    if not settings.info_prefix then
+        return
+    end
+    for i = #EXPERTS, 1, -1 do
+        local name = EXPERTS[i][1]
+        if canvas.events[name] and PREFIXES[name] then
+            pinfo.cols.info:prepend("[" .. PREFIXES[name] .. "] ")
+        end
+    end
+end
+
+local function paint(pinfo, root)
+    local rows = state.frames[pinfo.number]
+    if not rows then
+        return
+    end
+    local canvas = { events = {}, judged = pinfo.visited and state.judged_rows ~= nil }
+    canvas.tree = root:add(proto):set_generated()
+    if state.renumbered then
+        happens(canvas, canvas.tree, "sctp_rack.renumbered")
+        return
+    end
+    if not canvas.judged then
+        put(canvas.tree, "sctp_rack.provisional", true)
+    end
+    local associations = {}
+    for _, row in ipairs(rows) do
+        if row.t == SENT then
+            paint_sent(canvas, row)
+        else
+            paint_sack(canvas, row)
+        end
+        if canvas.judged and not associations[row.association] then
+            associations[row.association] = true
+            paint_revealed(canvas, row.association, pinfo.number)
+        end
+    end
+    if canvas.any then
+        canvas.tree:add(fields["sctp.analysis.flags"]):set_generated()
+    end
+    prefix_info(canvas, pinfo)
+end
+
+function proto.init()
+    begin()
+end
+
+function proto.dissector(_, pinfo, root)
+    if not settings.enabled then
+        return
+    end
+    if not pinfo.visited then
+        -- With a read filter (-R) rejected frames give their number to the next.
+        state.renumbered = state.renumbered or pinfo.number <= state.last_frame
+        state.last_frame = pinfo.number
+    end
+    if not pinfo.visited or pinfo.number > state.last_recorded then
+        -- Wireshark 4.0 gives fields in the second pass only where neither a filter nor a column asks for any.
+        record(pinfo)
+    elseif pinfo.visited then
+        judged()
+    end
+    paint(pinfo, root)
+end
+
+register_postdissector(proto)
+
+------------------------------------------------------------------------------------------------------------------------
+-- Wireshark: SCTP in DTLS, as for data channels of WebRTC
+
+-- Chunks to the end, with plausible ports: not other bytes by accident.
+local function is_sctp(tvb)
+    local length = tvb:len()
+    if length < 16 then
+        return false
+    end
+    local at = 12
+    while at + 4 <= length do
+        local size = tvb(at + 2, 2):uint()
+        if size < 4 or at + size > length then
+            return false
+        end
+        at = at + size + (-size) % 4
+    end
+    return at >= length and at - length <= 3
+end
+
+pcall(function()
+    proto:register_heuristic("dtls", function(tvb, pinfo, root)
+        if not settings.dtls or not is_sctp(tvb) then
+            return false
+        end
+        Dissector.get("sctp"):call(tvb, pinfo, root)
+        return true
+    end)
+end)
+-- Up to 4.2 Wireshark does not offer SCTP there.
+pcall(function()
+    DissectorTable.get("dtls.port"):add_for_decode_as(Dissector.get("sctp"))
+end)
+
+------------------------------------------------------------------------------------------------------------------------
+-- Summaries: for tshark at the end, for programs, for the Tools menu
+
+local DIRS = { "a2b", "b2a" }
+
+local function end_text(side)
+    return string.format("%s:%d", table.concat(side.address_list, ","), side.port)
+end
+
+local function sorted_associations(visit)
+    for _, association in ipairs(state.capture.associations) do
+        for from = 1, 2 do
+            if #association[from].data.all_sent > 0 then
+                visit(association, from, association[from].data)
+            end
+        end
+    end
+end
+
+local TITLES = {
+    { "Kind", "kind" },
+    { "Cause", "cause" },
+    { "Verdict", "verdict" },
+    { "Outcome", "outcome" },
+    { "Tail loss probe", "probe" },
+}
+local MARKED = "Marked lost by the chosen profile"
+
+local function count_words(rows, column)
+    local counts, words = {}, {}
+    for _, row in ipairs(rows) do
+        local word = row[column]
+        if word then
+            if not counts[word] then
+                counts[word] = 0
+                words[#words + 1] = word
+            end
+            counts[word] = counts[word] + 1
+        end
+    end
+    table.sort(words)
+    return counts, words
+end
+
+-- Those of transmissions that this tap saw.
+local function seen_marks(direction)
+    local seen = {}
+    for _, made in ipairs(direction.marks) do
+        if made.row then
+            seen[#seen + 1] = made
+        end
+    end
+    return seen
+end
+
+local function stat_lines(write)
+    local line = string.rep("=", 80)
+    write("\n" .. line .. "\nSCTP loss recovery\n")
+    write("Assoc  Dir  What                               Word               Transmissions\n")
+    sorted_associations(function(association, from, direction)
+        local function counted(title, rows, column)
+            local counts, words = count_words(rows, column)
+            for _, word in ipairs(words) do
+                local place = string.format("%5d  %-4s", association.number, DIRS[from])
+                write(string.format("%s %-34s %-18s %12d\n", place, title, word, counts[word]))
+            end
+        end
+        for _, title in ipairs(TITLES) do
+            counted(title[1], direction.all_sent, title[2])
+        end
+        counted(MARKED, seen_marks(direction), "resolution")
+    end)
+    write(line .. "\n")
+end
+
+local MS_TEXT = "%.1f ms"
+
+local function frames_text(rows)
+    local frames = {}
+    for i = 1, min(#rows, 8) do
+        frames[i] = string.format("%d", rows[i].frame)
+    end
+    return table.concat(frames, ", ") .. (#rows > 8 and ", …" or "")
+end
+
+local function rows_where(rows, fits)
+    local found = {}
+    for _, row in ipairs(rows) do
+        if fits(row) then
+            found[#found + 1] = row
+        end
+    end
+    return found
+end
+
+local function longest_wait(rows)
+    local longest_ns = 0
+    for _, row in ipairs(rows) do
+        local previous = row.slot.rows[row.copy - 1]
+        longest_ns = max(longest_ns, previous and row.time_ns - previous.time_ns or 0)
+    end
+    return string.format(MS_TEXT, longest_ns / MS)
+end
+
+local function is_avoided(row)
+    local previous = row.slot.rows[row.copy - 1]
+    for _, made in ipairs(previous and previous.marks or {}) do
+        if made.time_ns <= row.time_ns then
+            return false
+        end
+    end
+    return true
+end
+
+local function waited_for_timeout(row)
+    return (row.cause == "t3" or row.cause == "t3_gbn") and row.verdict == "needed"
+end
+
+-- What the rows of a direction must be for a finding, what it says of them, and the filter that shows them.
+local FINDINGS = {
+    {
+        waited_for_timeout,
+        function(rows)
+            return string.format("%d waited for T3-rtx, up to %s", #rows, longest_wait(rows))
+        end,
+        'sctp.analysis.cause matches "^t3" && sctp.analysis.verdict == "needed"',
+    },
+    {
+        function(row)
+            return row.kind == "retransmission" and row.outcome == "lost"
+        end,
+        function(rows)
+            return string.format("%d retransmissions were lost too", #rows)
+        end,
+        "sctp.analysis.retransmission && sctp.analysis.lost",
+    },
+    {
+        function(row)
+            return row.verdict == "spurious"
+        end,
+        function(rows, shown)
+            local avoided = #rows_where(rows, is_avoided)
+            local text = "%d sent again needlessly; %s would have sent %d of them"
+            return string.format(text, #rows, shown, #rows - avoided)
+        end,
+        'sctp.analysis.verdict == "spurious"',
+    },
+    {
+        function(row)
+            return row.hole and row.hole > 0
+        end,
+        function(rows)
+            return string.format("%d holes in the TSNs at this tap", #rows)
+        end,
+        "sctp.analysis.lost_segment",
+    },
+    {
+        function(row)
+            return row.t ~= SENT and row.a_rwnd == 0
+        end,
+        function(rows)
+            return string.format("%d acknowledgements close the window", #rows)
+        end,
+        "sctp.analysis.zero_window",
+    },
+    {
+        function(row)
+            return row.t ~= SENT and #row.malformed > 0
+        end,
+        function(rows)
+            return string.format("%d acknowledgements contradict themselves", #rows)
+        end,
+        "sctp_rack.sack.malformed",
+    },
+}
+
+local NAMES = { rfc8985 = "RACK-TLP (RFC 8985)", rfc9260 = "RFC 9260" }
+
+local function report_counts(write, rows, column)
+    local counts, words = count_words(rows, column:match("[^.]+$"))
+    for _, word in ipairs(words) do
+        write(string.format('%9d    %-36s sctp.analysis.%s == "%s"\n', counts[word], word, column, word))
+    end
+end
+
+local function report_direction(write, from, direction)
+    local measured, shown = direction.measured, NAMES[direction.association.settings.shown or "rfc8985"]
+    local function is_again(row)
+        return row.kind == "retransmission"
+    end
+    local again = rows_where(direction.all_sent, is_again)
+    local number, dir = direction.association.number, DIRS[from]
+    local filter = string.format('sctp_rack.assoc == %d && sctp_rack.dir == "%s"', number, dir)
+    write(string.format("\n  %s: %s\n", from == 1 and "a to b" or "b to a", filter))
+    write(string.format("    Tap: %s, " .. MS_TEXT, measured.vantage, measured.sender_loop_ns / MS))
+    write(string.format(" to the sender and back. The sender acts as in %s.\n", NAMES[direction.profile]))
+    write(string.format("%9d  %-38s sctp.analysis.kind\n", #direction.all_sent, "sent"))
+    if #again > 0 then
+        write(string.format("%9d  %-38s sctp.analysis.retransmission\n", #again, "sent again"))
+        report_counts(write, again, "verdict")
+        report_counts(write, again, "cause")
+    end
+    local marks = seen_marks(direction)
+    if #marks > 0 then
+        write(string.format("%9d  %-38s sctp.analysis.rack_lost\n", #marks, "marked lost by " .. shown))
+        report_counts(write, marks, "rack_lost.resolution")
+    end
+    for _, finding in ipairs(FINDINGS) do
+        local rows = rows_where(direction.all_sent, finding[1])
+        for _, sack in ipairs(rows_where(direction.feedback, finding[1])) do
+            rows[#rows + 1] = sack
+        end
+        if #rows > 0 then
+            write(string.format("    * %s.\n", finding[2](rows, shown)))
+            write(string.format("      Frame %s: %s\n", frames_text(rows), finding[3]))
+        end
+    end
+end
+
+-- The text of the Tools menu.
+local function report_lines(write)
+    write("SCTP loss recovery. Display filters stand beside what they show; add that of the direction with &&.\n")
+    if #state.capture.associations == 0 then
+        write("\nNo SCTP was seen so far.\n")
+    end
+    for _, association in ipairs(state.capture.associations) do
+        local a, b = end_text(association[1]), end_text(association[2])
+        write(string.format("\nAssociation %d: a %s, b %s\n", association.number, a, b))
+        write(string.format("  %d packets, frame %d to %d; ", association.packets, association.first_frame,
+            association.last_frame))
+        write(string.format("began: %s, ended: %s\n", association.started, association.ended or "open"))
+        for from = 1, 2 do
+            if #association[from].data.all_sent > 0 then
+                report_direction(write, from, association[from].data)
+            end
+        end
+    end
+end
+
+-- Nanoseconds since the Unix epoch: too many digits for a double.
+local function epoch_ns(time_ns)
+    local secs = floor(time_ns / 1000000000)
+    return { json = string.format("%d%09d", state.base + secs, time_ns - secs * 1000000000) }
+end
+
+local function as_list(words)
+    local list = { list = true }
+    for i = 1, #words do
+        list[i] = words[i]
+    end
+    return list
+end
+
+local function row_json(row)
+    local slot = row.slot or row.repeats
+    local by = slot and slot.acked_by
+    return {
+        frame = row.frame,
+        chunk = row.chunk,
+        time_ns = epoch_ns(row.time_ns),
+        path = row.path,
+        tsn = row.tsn,
+        copy = row.copy,
+        bytes = row.bytes,
+        flags = row.flags,
+        first_frame = row.first_frame,
+        prev_frame = row.prev_frame,
+        kind = row.kind,
+        cause = row.cause,
+        cause_class = row.cause_class,
+        trigger_frame = row.trigger_frame,
+        probe = row.probe,
+        probe_class = row.probe_class,
+        verdict = row.verdict,
+        verdict_class = row.verdict_class,
+        evidence = row.evidence and as_list(row.evidence) or nil,
+        outcome = row.outcome,
+        outcome_class = row.outcome_class,
+        acked_frame = by and by.frame,
+    }
+end
+
+local function mark_json(made)
+    return {
+        profile = made.profile,
+        path = made.path,
+        tsn = made.tsn,
+        copy = made.copy,
+        frame = made.frame,
+        by_frame = made.by_frame,
+        time_ns = epoch_ns(made.time_ns),
+        trigger = made.trigger,
+        reo_wnd_ns = made.reo_wnd_ns,
+        rack_rtt_ns = made.rack_rtt_ns,
+        min_rtt_ns = made.min_rtt_ns,
+        resolution = made.resolution,
+        sender_lead_ns = made.lead_ns,
+    }
+end
+
+local function probe_json(probe)
+    local row = probe.row
+    return {
+        path = row.path,
+        tsn = row.tsn,
+        frame = row.frame,
+        kind = row.probe,
+        class = row.probe_class,
+        anchor_ns = probe.armed_ns and epoch_ns(probe.armed_ns) or nil,
+        pto_ns = row.probe_pto_ns,
+        outcome = row.probe_outcome,
+    }
+end
+
+local function list_of(items, make)
+    local list = { list = true }
+    for i = 1, #items do
+        list[i] = make(items[i])
+    end
+    return list
+end
+
+local function direction_json(direction, from)
+    local measured = direction.measured
+    return {
+        dir = DIRS[from],
+        vantage = measured.vantage,
+        loop_ns = measured.sender_loop_ns,
+        profile = direction.profile,
+        transmissions = list_of(direction.all_sent, row_json),
+        rack_marks = list_of(direction.marks, mark_json),
+        probes = list_of(direction.probes, probe_json),
+    }
+end
+
+local function association_json(association)
+    local directions = { list = true }
+    for from = 1, 2 do
+        if #association[from].data.all_sent > 0 then
+            directions[#directions + 1] = direction_json(association[from].data, from)
+        end
+    end
+    return {
+        assoc = association.number,
+        a = end_text(association[1]),
+        b = end_text(association[2]),
+        first_frame = association.first_frame,
+        last_frame = association.last_frame,
+        packets = association.packets,
+        how_started = association.started,
+        how_ended = association.ended,
+        directions = directions,
+    }
+end
+
+local function print_all()
+    local function write(text)
+        io.stdout:write(text)
+    end
+    judged(true)
+    if script == "json" then
+        for _, association in ipairs(state.capture.associations) do
+            write(to_json(association_json(association)) .. "\n")
+        end
+    elseif script == "stat" then
+        stat_lines(write)
+    else
+        report_lines(write)
+    end
+    io.stdout:flush()
+end
+
+if script then
+    local listener = Listener.new("frame")
+    function listener.packet() end
+    function listener.reset() end
+    listener.draw = print_all
+end
+
+------------------------------------------------------------------------------------------------------------------------
+-- Tools menu: the report in a window, with buttons that filter
+
+local BUTTONS = {
+    { "Sent again", "sctp.analysis.retransmission" },
+    { "Needless", 'sctp.analysis.verdict == "spurious"' },
+    { "Lost", "sctp.analysis.lost" },
+    { "Probes", "sctp.analysis.probe" },
+}
+
+local function open_report()
+    local window = TextWindow.new("SCTP loss recovery")
+    local function fill()
+        local texts = {}
+        judged(true)
+        report_lines(function(text)
+            texts[#texts + 1] = text
+        end)
+        window:set(table.concat(texts))
+    end
+    window:add_button("Refresh", fill)
+    for _, button in ipairs(BUTTONS) do
+        window:add_button(button[1], function()
+            set_filter(button[2])
+            apply_filter()
+        end)
+    end
+    fill()
+end
+
+if gui_enabled() then
+    register_menu("SCTP loss recovery", open_report, MENU_TOOLS_UNSORTED)
+end

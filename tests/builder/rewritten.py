@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""A capture written again: its SCTP packets in another encapsulation, or with other TSNs."""
+
+import struct
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from ipaddress import IPv4Address, IPv6Address
+from pathlib import Path
+
+from sctp_rack.readers.tshark import TsharkSource
+
+from tests.builder import layers, sctp
+from tests.builder.files import RESOLUTION, Pcapng
+
+RAW, NANOSECONDS, MODULUS = 101, 9, 1 << 32
+
+INIT, INIT_ACK, SHUTDOWN, ECNE, CWR = 1, 2, 7, 12, 13
+FORWARD_TSN, I_FORWARD_TSN = 192, 194
+
+#: Where the TSNs of fixed fields lie in a chunk.
+_FIELD = {
+    **dict.fromkeys((sctp.DATA, sctp.I_DATA, sctp.SACK, sctp.NR_SACK, SHUTDOWN, ECNE, CWR), 4),
+    **dict.fromkeys((FORWARD_TSN, I_FORWARD_TSN), 4),
+    **dict.fromkeys((INIT, INIT_ACK), 16),
+}
+
+
+@dataclass(frozen=True)
+class Seen:
+    """An SCTP packet of a capture, and the IP header that carried it."""
+
+    time_ns: int
+    src: str
+    dst: str
+    ip_id: int
+    data: bytes
+
+
+#: From a packet to a frame that begins with its outermost IP header.
+Carrier = Callable[[Seen], bytes]
+
+
+def packets_of(path: Path) -> list[Seen]:
+    """Every SCTP packet that tshark finds in the capture, in order: one in each frame."""
+    found = []
+    for frame in TsharkSource(str(path)).frames():
+        (packet,) = frame.packets
+        ends = (_address(packet.src), _address(packet.dst))
+        found.append(Seen(frame.time_ns, *ends, packet.ip_id, packet.data))
+    return found
+
+
+def _address(told: bytes) -> str:
+    return str(IPv4Address(told[:4]) if told[16] == 4 else IPv6Address(told[:16]))
+
+
+def in_ip(packet: Seen) -> bytes:
+    """As it was."""
+    return _ip(layers.SCTP, packet.data, packet)
+
+
+def in_udp(packet: Seen) -> bytes:
+    """RFC 6951."""
+    return _ip(layers.UDP, layers.udp(9899, 9899, packet.data), packet)
+
+
+def in_gre(packet: Seen) -> bytes:
+    """An IP packet in a tunnel."""
+    inner = layers.gre(0x86DD if ":" in packet.src else 0x0800, in_ip(packet))
+    return layers.ipv4(47, inner, src="192.0.2.1", dst="192.0.2.2")
+
+
+def _ip(protocol: int, payload: bytes, packet: Seen) -> bytes:
+    if ":" in packet.src:
+        return layers.ipv6(protocol, payload, src=packet.src, dst=packet.dst)
+    return layers.ipv4(protocol, payload, ident=packet.ip_id, src=packet.src, dst=packet.dst)
+
+
+def write(packets: list[Seen], path: Path, carrier: Carrier = in_ip) -> Path:
+    """A file with one frame for each packet, to the nanosecond."""
+    file = Pcapng()
+    file.interface(RAW, options=[(RESOLUTION, bytes([NANOSECONDS]))])
+    for packet in packets:
+        file.packet(carrier(packet), ticks=packet.time_ns)
+    path.write_bytes(bytes(file))
+    return path
+
+
+def moved(packet: Seen, by: int) -> Seen:
+    """All its TSNs are higher by `by`; a right checksum stays right."""
+    head, chunks = packet.data[:12], b"".join(_moved(chunk, by) for chunk in _chunks(packet.data))
+    bare = head[:8] + bytes(4)
+    was_right = struct.unpack(">I", head[8:])[0] == sctp.crc32c(bare + packet.data[12:])
+    field = struct.pack(">I", sctp.crc32c(bare + chunks)) if was_right else head[8:]
+    return replace(packet, data=head[:8] + field + chunks)
+
+
+def _chunks(packet: bytes) -> Iterator[bytes]:
+    at = 12
+    while at + 4 <= len(packet):
+        length = max(4, struct.unpack_from(">H", packet, at + 2)[0] + 3 & ~3)
+        yield packet[at : at + length]
+        at += length
+    yield packet[at:]
+
+
+def _moved(chunk: bytes, by: int) -> bytes:
+    changed = bytearray(chunk)
+    kind = chunk[0] if chunk else -1
+    fields = [_FIELD[kind]] if kind in _FIELD else []
+    if kind in (sctp.SACK, sctp.NR_SACK):
+        counts = struct.unpack_from(">HH" if kind == sctp.SACK else ">HHH", chunk, 12)
+        at = (16 if kind == sctp.SACK else 20) + 4 * sum(counts[:-1])
+        fields += range(at, at + 4 * counts[-1], 4)
+    for field in fields:
+        (tsn,) = struct.unpack_from(">I", chunk, field)
+        struct.pack_into(">I", changed, field, (tsn + by) % MODULUS)
+    return bytes(changed)

@@ -1,0 +1,232 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The drop-in says of every capture what the engine says; docs/lua.md lists where it may not."""
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sctp_rack
+
+from tests.captures import ROOT, bundled, collection, name_of, needs_collection
+from tests.lua import drop_in
+
+Key = tuple[int, int]
+Row = dict[str, Any]
+Where = tuple[int, str]
+
+#: What the engine infers from timers of stacks that the drop-in does not replay (docs/lua.md).
+LOST_TAIL = {"t3", "t3_gbn", "tlp"}
+#: A probe of this class is told by when pion's timer was due, which the drop-in does not replay.
+BY_OCCASION = 3
+#: What the receiver's own rule decides, and the drop-in leaves open.
+OWN_RULE = {"S12", "S19"}
+SAME = ("assoc", "dir", "path", "tsn", "copy", "bytes", "first_frame", "prev_frame", "acked_frame")
+
+
+@dataclass(frozen=True)
+class Views:
+    """What both say of one capture; rows by (frame, chunk), marks and probes by direction."""
+
+    ours: dict[Key, Row]
+    theirs: dict[Key, Row]
+    our_marks: dict[Where, Counter[tuple[Any, ...]]]
+    their_marks: dict[Where, Counter[tuple[Any, ...]]]
+    our_probes: dict[Where, Counter[tuple[Any, ...]]]
+    their_probes: dict[Where, Counter[tuple[Any, ...]]]
+    our_paths: dict[Where, tuple[str, int]]
+    their_paths: dict[Where, tuple[str, int]]
+    vantage: dict[Where, str]
+
+    def revised(self) -> dict[Key, Row]:
+        """The rows of which the engine says another kind."""
+        return {
+            key: row for key, row in self.theirs.items() if row["kind"] != self.ours[key]["kind"]
+        }
+
+    def changed(self) -> set[Where]:
+        """The directions with such rows: their replay differs."""
+        return {(row["assoc"], row["dir"]) for row in self.revised().values()}
+
+
+def _views(path: Path) -> Views:
+    keys = path.with_name(path.name.split(".")[0] + ".keylog")
+    keylog = keys if keys.exists() else None
+    tables = ["transmissions", "rack_marks", "probes", "paths"]
+    measured = sctp_rack.read(path, tables=["paths"], keylog=keylog)
+    told = _told(measured)
+    capture = sctp_rack.read(path, tables=tables, keylog=keylog, profile="rfc8985", **told)
+    options = ["-o", "sctp_rack.sender:rfc8985"]
+    if told:
+        options += ["-o", f"sctp_rack.vantage:{told['vantage']}"]
+        options += ["-o", f"sctp_rack.loop:{told['loop_ms']}"]
+    if keylog:
+        options += ["-o", f"tls.keylog_file:{keylog}"]
+    views = Views({}, {}, {}, {}, {}, {}, {}, {}, {})
+    for association in drop_in.judged(path, *options):
+        for direction in association["directions"]:
+            where = (association["assoc"], direction["dir"])
+            at = {"assoc": where[0], "dir": where[1]}
+            views.ours.update(
+                {(r["frame"], r["chunk"]): r | at for r in direction["transmissions"]}
+            )
+            views.our_marks[where] = Counter(_mark(mark) for mark in direction["rack_marks"])
+            views.our_probes[where] = Counter(_probe(probe) for probe in direction["probes"])
+            views.our_paths[where] = (direction["vantage"], direction["loop_ns"])
+    for row in capture.table("transmissions"):
+        views.theirs[row["frame"], row["chunk"]] = dict(row)
+    for mark in capture.table("rack_marks").where(profile="rfc8985"):
+        views.their_marks.setdefault(_where(mark), Counter())[_mark(mark)] += 1
+    for probe in capture.table("probes"):
+        views.their_probes.setdefault(_where(probe), Counter())[_probe(probe)] += 1
+    for row in capture.table("paths"):
+        views.their_paths[_where(row)] = (row["vantage"], row["loop_hi_ns"] or 0)
+        views.vantage[_where(row)] = row["vantage"]
+    return views
+
+
+def _told(capture: sctp_rack.Capture) -> dict[str, Any]:
+    """The engine's own estimate for the data that it is told of, where there is one association."""
+    if len(capture.associations) != 1:
+        return {}
+    a, b = (side.data.bytes if side.data else 0 for side in _sides(capture))
+    more = "b2a" if b > a else "a2b"
+    rows = [row for row in capture.table("paths") if row["dir"] == more]
+    if not rows or rows[0]["vantage"] == "unknown":
+        return {}
+    return {"vantage": rows[0]["vantage"], "loop_ms": (rows[0]["loop_hi_ns"] or 0) / 1e6}
+
+
+def _sides(capture: sctp_rack.Capture) -> tuple[Any, Any]:
+    return capture.associations[0].a, capture.associations[0].b
+
+
+def _where(row: Any) -> Where:
+    return row["assoc"], row["dir"]
+
+
+def _mark(mark: Any) -> tuple[Any, ...]:
+    names = (
+        "tsn copy frame by_frame time_ns trigger reo_wnd_ns rack_rtt_ns min_rtt_ns sender_lead_ns"
+    )
+    return tuple(_get(mark, name) for name in names.split())
+
+
+def _probe(probe: Any) -> tuple[Any, ...]:
+    return tuple(
+        _get(probe, n) for n in ("path", "tsn", "frame", "kind", "anchor_ns", "pto_ns", "class")
+    )
+
+
+def _get(row: Any, name: str) -> Any:
+    return row.get(name) if isinstance(row, dict) else row[name]
+
+
+def _is_a_lost_tail(views: Views, row: Row, ours: Row) -> bool:
+    # Told by the timers of pion, usrsctp and dcSCTP, at a tap behind the loss.
+    tail = row["kind"] == "retransmission" and row["cause"] in LOST_TAIL
+    behind = views.vantage[_where(row)] in ("middle", "receiver")
+    return bool(ours["kind"] == "original" and tail and behind)
+
+
+def _is_sent_again_in_time(row: Row, ours: Row) -> bool:
+    # It came when the stack of its sender would have sent it again.
+    return bool(ours["kind"] == "reordered" and row["kind"] == "retransmission")
+
+
+def _tsn(row: Row) -> tuple[Any, ...]:
+    return row["assoc"], row["dir"], row["tsn"]
+
+
+def _differs(row: Row, ours: Row) -> bool:
+    # What became of one copy says what became of the others.
+    return bool(ours["kind"] != row["kind"] or ours.get("verdict") != row["verdict"])
+
+
+def _is_left_open(row: Row, ours: Row) -> bool:
+    evidence = set(row["evidence"] or [])
+    return bool(evidence & OWN_RULE) or (
+        ours.get("verdict") == "undetermined" and evidence == {"S10"}
+    )
+
+
+def _probes_apart(views: Views, where: Where) -> Counter[tuple[Any, ...]]:
+    ours, theirs = views.our_probes[where], views.their_probes.get(where, Counter())
+    return (theirs - ours) + (ours - theirs)
+
+
+def _counted(path: Path) -> Counter[str]:
+    """How many rows differ in each way that docs/lua.md allows."""
+    views = _views(path)
+    counts = Counter[str]()
+    for key, row in views.theirs.items():
+        ours = views.ours[key]
+        counts["transmissions"] += 1
+        counts["retransmissions"] += row["kind"] == "retransmission"
+        if ours["kind"] == row["kind"]:
+            counts["asks the receiver"] += ours.get("verdict") != row["verdict"]
+        else:
+            counts["knows the timers"] += ours["kind"] == "original"
+            counts["knows when they send"] += ours["kind"] == "reordered"
+    for where in set(views.our_paths) - views.changed():
+        theirs = views.their_probes.get(where, Counter())
+        counts["tells a probe"] += (theirs - views.our_probes[where]).total()
+    return counts
+
+
+def _agree(path: Path) -> None:
+    views = _views(path)
+    assert set(views.ours) == set(views.theirs)
+    for where, told in views.our_paths.items():
+        assert told == views.their_paths[where]
+    left_open = {_tsn(row) for key, row in views.theirs.items() if _differs(row, views.ours[key])}
+    for key, row in views.theirs.items():
+        ours = views.ours[key]
+        for name in SAME:
+            assert ours.get(name) == row[name], (key, name)
+        if ours["kind"] != row["kind"]:
+            assert _is_a_lost_tail(views, row, ours) or _is_sent_again_in_time(row, ours), key
+        elif ours.get("verdict") != row["verdict"]:
+            assert _is_left_open(row, ours), (key, row["evidence"], ours)
+        elif _tsn(row) not in left_open:
+            for name in ("outcome", "outcome_class", "verdict_class"):
+                assert ours.get(name) == row[name], (key, name)
+            assert set(ours.get("evidence") or []) == set(row["evidence"] or []), key
+    for where in set(views.our_paths) - views.changed():
+        assert views.our_marks[where] == views.their_marks.get(where, Counter()), where
+        for probe in _probes_apart(views, where):
+            assert probe[-1] <= BY_OCCASION, (where, probe)
+
+
+def _middle_first() -> list[Any]:
+    return [
+        pytest.param(path, marks=() if ".middle." in path.name else pytest.mark.long)
+        for path in bundled()
+    ]
+
+
+@pytest.mark.parametrize("path", _middle_first(), ids=name_of)
+def test_the_drop_in_agrees_with_the_engine(path: Path) -> None:
+    _agree(path)
+
+
+@pytest.mark.long
+@needs_collection
+@pytest.mark.parametrize("path", collection("truth"), ids=name_of)
+def test_it_agrees_on_captures_with_truth(path: Path) -> None:
+    _agree(path)
+
+
+@pytest.mark.long
+@needs_collection
+def test_the_page_counts_what_differs() -> None:
+    samples = sum(map(_counted, bundled()), Counter[str]())
+    others = sum(map(_counted, collection("truth")), Counter[str]())
+    page = (ROOT / "docs" / "lua.md").read_text(encoding="utf-8")
+
+    for what in samples:
+        told = re.search(rf"^\| {what}.* \| ([\d,]+), ([\d,]+) \|$", page, re.MULTILINE)
+        assert told, what
+        assert f"{samples[what]:,}, {others[what]:,}" == ", ".join(told.groups())

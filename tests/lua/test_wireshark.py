@@ -1,0 +1,230 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""What the drop-in shows in Wireshark, what it prints, and when it keeps out."""
+
+import json
+import re
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import sctp_rack
+
+from tests.captures import BUNDLED, COLLECTION, ROOT, SAMPLE, needs_collection
+from tests.lua import drop_in
+from tests.lua.lua_model import DROP_IN
+from tests.plugin.wireshark import PLUGIN, Wireshark, build
+
+RETRANSMISSIONS = "sctp.analysis.retransmission"
+# A pcap of Ethernet without a packet.
+NO_PACKETS = bytes.fromhex("d4c3b2a1020004000000000000000000ffff000001000000")
+
+
+@pytest.fixture(name="wireshark")
+def wireshark_with_plugin() -> Iterator[Wireshark]:
+    """Wireshark with the compiled plugin."""
+    wireshark = Wireshark(PLUGIN if PLUGIN.exists() else build())
+    yield wireshark
+    wireshark.close()
+
+
+def test_it_has_the_fields_of_the_plugin() -> None:
+    names = tomllib.loads((ROOT / "names.toml").read_text(encoding="utf-8"))["wireshark"]
+    known = {line.split("\t")[2] for line in _glossary()}
+
+    assert {field[0] for field in names["fields"]} <= known
+    assert {event[0] for event in names["experts"]} <= known
+
+
+def test_two_passes_show_verdicts_and_links() -> None:
+    rows = drop_in.fields(
+        SAMPLE,
+        "sctp.analysis.flags && sctp.analysis.verdict",
+        *("frame.number", "sctp_rack.data.tsn", "sctp.analysis.copy", RETRANSMISSIONS),
+        *("sctp.analysis.verdict", "sctp.analysis.acked_in"),
+    )
+    expected = [
+        [str(r[n]) for n in ("frame", "tsn", "copy", "prev_frame", "verdict", "acked_frame")]
+        for r in sctp_rack.read(SAMPLE).transmissions.where(kind="retransmission")
+    ]
+
+    assert rows == expected
+
+
+def test_a_single_pass_says_that_it_is_provisional() -> None:
+    options = ("-Y", RETRANSMISSIONS, "-T", "fields", "-e", "sctp_rack.provisional")
+    lines = drop_in.tshark(SAMPLE, *options, "-e", "sctp.analysis.verdict").stdout.splitlines()
+
+    assert lines == ["1\t"] * 30
+
+
+def test_lost_transmissions_are_marked_when_the_capture_is_known() -> None:
+    lost = drop_in.fields(SAMPLE, "sctp.analysis.lost", "frame.number", "sctp.analysis.lost")
+    revealing = drop_in.fields(
+        SAMPLE, "sctp.analysis.lost_tsn", "frame.number", "sctp.analysis.lost_frame"
+    )
+    told = {frame: set(frames.split(",")) for frame, frames in revealing}
+
+    assert len(lost) == 21
+    assert all(frame in told[by] for frame, by in lost)
+
+
+def test_the_info_column_and_expert_infos_say_what_happened() -> None:
+    options = ("-2", "-Y", "sctp.analysis.spurious", "-T", "fields", "-e", "_ws.col.Info")
+    infos = drop_in.tshark(SAMPLE, *options).stdout.splitlines()
+    quiet = ("-o", "sctp_rack.info_prefix:FALSE", "-o", "sctp_rack.expert_infos:FALSE")
+
+    assert infos
+    assert all(info.startswith("[SCTP Spurious Retransmission] ") for info in infos)
+    assert "[SCTP" not in drop_in.tshark(SAMPLE, *quiet, "-2", "-Y", RETRANSMISSIONS).stdout
+    assert drop_in.tshark(SAMPLE, *quiet, *options).stdout == ""
+
+
+def test_state_of_rack_is_that_of_the_engine() -> None:
+    shown = drop_in.fields(
+        SAMPLE, "sctp_rack.reo_wnd", "frame.number", "sctp_rack.srtt", "sctp_rack.reo_wnd"
+    )
+    expected = [
+        [str(row["frame"]), _seconds(row["srtt_ns"]), _seconds(row["reo_wnd_ns"])]
+        for row in sctp_rack.read(SAMPLE, tables=["rack_state"]).table("rack_state")
+        if row["reo_wnd_ns"] is not None and row["srtt_ns"] is not None
+    ]
+
+    assert shown == expected
+
+
+def test_what_the_user_knows_is_believed() -> None:
+    options = ("-o", "sctp_rack.vantage:receiver", "-o", "sctp_rack.loop:12.5")
+    direction = drop_in.judged(SAMPLE, *options)[0]["directions"][0]
+
+    assert (direction["vantage"], direction["loop_ns"]) == ("receiver", 12_500_000)
+
+
+def test_the_summary_counts_what_the_rows_say() -> None:
+    lines = drop_in.tshark(SAMPLE, "-q", "-X", "lua_script1:stat").stdout.splitlines()
+    counts = {
+        (title, word): int(number)
+        for title, word, number in (
+            (line[12:46].strip(), *line[47:].split()) for line in lines if line.startswith("    0")
+        )
+    }
+
+    assert lines[2] == "SCTP loss recovery"
+    assert counts["Kind", "retransmission"] == 30
+    assert counts["Verdict", "needed"] + counts["Verdict", "spurious"] == 30
+    assert counts["Marked lost by the chosen profile", "true_loss"] == 21
+
+
+def test_passes_and_filters_do_not_change_the_summary() -> None:
+    stat = ("-q", "-X", "lua_script1:stat")
+    said = {
+        drop_in.tshark(SAMPLE, *passes, *stat).stdout
+        for passes in ((), ("-2",), ("-2", "-Y", "frame"))
+    }
+
+    assert len(said) == 1
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        SAMPLE.name,
+        "pion-delay-spike.middle.pcap",
+        "usrsctp-both-ways.middle.pcap",
+        "usrsctp-zero-window.sender.pcap",
+    ],
+)
+def test_the_summary_is_that_of_the_plugin(name: str, wireshark: Wireshark) -> None:
+    rules = ("-o", "sctp_rack.sender:rfc9260")
+    ours = drop_in.tshark(BUNDLED / name, "-q", *rules, "-X", "lua_script1:stat").stdout
+    theirs = wireshark.tshark(BUNDLED / name, "-q", *rules, "-z", "sctp_rack,stat")
+
+    assert ours == theirs
+
+
+def test_the_report_has_filters_that_find_what_it_counts() -> None:
+    report = drop_in.tshark(SAMPLE, "-q", "-X", "lua_script1:report").stdout
+    counted = re.findall(r"^ {2,}(\d+) {2,}\S.*? {2,}(sctp\.\S.*)$", report, re.MULTILINE)
+
+    assert "Association 0: a 10.94.1.10:5000, b 192.168.68.20:5001" in report
+    assert "9 sent again needlessly; RACK-TLP (RFC 8985) would have sent 0 of them." in report
+    assert len(counted) == 8
+    for number, display_filter in counted:
+        assert len(drop_in.fields(SAMPLE, display_filter, "frame.number")) == int(number)
+
+
+def test_a_report_of_another_protocol_says_so(tmp_path: Path) -> None:
+    empty = tmp_path / "empty.pcap"
+    empty.write_bytes(NO_PACKETS)
+
+    assert "No SCTP was seen" in drop_in.tshark(empty, "-q", "-X", "lua_script1:report").stdout
+
+
+def test_each_association_is_one_line_for_programs() -> None:
+    associations = drop_in.judged(SAMPLE)
+    ours, theirs = associations[0], sctp_rack.read(SAMPLE).associations[0]
+
+    assert [a["assoc"] for a in associations] == [0]
+    assert (ours["first_frame"], ours["last_frame"]) == (theirs.first_frame, theirs.last_frame)
+    assert (ours["how_started"], ours["how_ended"]) == (theirs.how_started, theirs.how_ended)
+    assert ours["packets"] == theirs.packets
+
+
+def test_a_read_filter_that_renumbers_frames_is_not_believed() -> None:
+    done = drop_in.tshark(SAMPLE, "-2", "-R", "sctp.chunk_type == 0", "-V")
+
+    assert "A read filter renumbers the frames" in done.stdout
+    assert "[Verdict:" not in done.stdout
+
+
+def test_it_stands_aside_where_the_plugin_is(wireshark: Wireshark) -> None:
+    wireshark.home.joinpath("drop_in.lua").write_text(DROP_IN.read_text(encoding="utf-8"))
+    script = wireshark.home / "drop_in.lua"
+    script.chmod(0o644)
+    capture = wireshark.capture(SAMPLE)
+    done = wireshark.process(
+        *("tshark", "-2", "-r", str(capture), "-X", f"lua_script:{script}"),
+        *("-Y", "sctp.analysis.spurious", "-T", "fields", "-e", "sctp.analysis.verdict"),
+    )
+
+    assert done.returncode == 0, done.stderr
+    assert done.stderr.count("sctp_rack.lua stands aside") == 1
+    assert done.stdout.splitlines() == ["spurious"] * 9
+
+
+@needs_collection
+def test_data_channels_decode_with_keys() -> None:
+    capture = COLLECTION / "truth" / "pion_dtls.sender.pcapng"
+    keys = COLLECTION / "truth" / "pion_dtls.keylog"
+    rows = drop_in.judged(capture, "-o", f"tls.keylog_file:{keys}")
+    theirs = sctp_rack.read(capture, keylog=keys)
+
+    assert sum(len(d["transmissions"]) for d in rows[0]["directions"]) == len(theirs.transmissions)
+
+
+@pytest.mark.parametrize("name", ["usrsctp-hosts-and-taps.sender.pcapng"])
+def test_duplicates_name_what_they_repeat(name: str) -> None:
+    path = BUNDLED / name
+    shown = drop_in.fields(
+        path, "sctp.analysis.capture_duplicate", "frame.number", "sctp.analysis.duplicate_of"
+    )
+    expected = [
+        [str(row["frame"]), str(row["prev_frame"])]
+        for row in sctp_rack.read(path).transmissions.where(kind="capture_duplicate")
+    ]
+
+    assert shown == expected
+
+
+def _glossary() -> list[str]:
+    done = drop_in.glossary("fields")
+    return [line for line in done.splitlines() if line.startswith("F\t")]
+
+
+def _seconds(ns: int) -> str:
+    return f"{ns // 10**9}.{ns % 10**9:09}"
+
+
+def test_programs_get_valid_json() -> None:
+    for line in drop_in.tshark(SAMPLE, "-q", "-X", "lua_script1:json").stdout.splitlines():
+        assert json.loads(line)["directions"]
