@@ -41,9 +41,10 @@ test: $(VENV)/.test lint core-test
 check-all: $(VENV)/.test
 	$(BIN)/python -m pytest -m long
 	$(BIN)/python tests/fuzz/run.py --seconds 600
-	$(BIN)/python tests/plugin/matrix.py
+	$(MAKE) matrix
 	$(BIN)/python bench/run.py --packets 200000
 	$(BIN)/python -m bench.graphs --transmissions 100000 --rounds 1
+	$(BIN)/python -m bench.plugin --packets 50000 --rounds 1
 
 lint: $(VENV)/.test
 	$(BIN)/ruff format --check .
@@ -80,6 +81,7 @@ install-plugin: plugin
 	dissector/install.sh build/plugin
 
 matrix: $(VENV)/.test
+	.ci/need matrix || true
 	$(BIN)/python tests/plugin/matrix.py
 
 # Wireshark names the profile as the folder in it.

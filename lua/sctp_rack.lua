@@ -24,11 +24,14 @@ local WINDOW = 131072
 ------------------------------------------------------------------------------------------------------------------------
 -- Sets of sequence numbers: disjoint runs in rising order, { lo = {...}, hi = {...}, n = count }
 
-local new_runs, append_run, runs_of, union, difference, contains, remove_seq, add_run
+local NOTHING = {} -- an empty list, never written to
+local NO_RUNS, new_runs, append_run, runs_of, union, difference, contains, remove_seq, add_run
 do
 function new_runs()
     return { lo = {}, hi = {}, n = 0 }
 end
+
+NO_RUNS = new_runs() -- never written to
 
 -- Adds a run that is not below the last one; merges it if it touches.
 function append_run(runs, lo, hi)
@@ -45,10 +48,10 @@ end
 
 -- Blocks { first, last, first, last, … } in any order, cut to `from` … `to`.
 function runs_of(blocks, count, from, to)
-    local runs, sorted, before = new_runs(), true, nil
     if count == 0 then
-        return runs
+        return NO_RUNS
     end
+    local runs, sorted, before = new_runs(), true, nil
     for i = 1, 2 * count, 2 do
         if before and blocks[i] < before then
             sorted = false
@@ -881,7 +884,7 @@ end
 -- RFC 9260 section 6.1: with no window, and nothing else out, one chunk is sent to probe it.
 function zero_window_probe(sender, seqs, count, resent)
     if not window_is_closed(sender, seqs, count) then
-        return {}
+        return NOTHING
     end
     local settled = 0
     for i = 1, count do
@@ -891,7 +894,7 @@ function zero_window_probe(sender, seqs, count, resent)
         end
     end
     if settled ~= sender.board_count then
-        return {}
+        return NOTHING
     end
     for i = 1, #resent do
         local known = false
@@ -899,14 +902,18 @@ function zero_window_probe(sender, seqs, count, resent)
             known = known or sender.window_probe[j] == resent[i]
         end
         if not known then
-            return {}
+            return NOTHING
         end
     end
-    return seqs
+    local probe = {}
+    for i = 1, count do
+        probe[i] = seqs[i]
+    end
+    return probe
 end
 
 local function probe_becomes_data(sender)
-    sender.window_probe = {}
+    sender.window_probe = NOTHING
     for i = 1, #sender.paths do
         local path = sender.paths[i]
         if not path.t3_ns and path.flight.head then
@@ -958,28 +965,41 @@ local function arm_after_data(sender, sent, seqs, count, resent, new_count)
     end
 end
 
+-- Of the packet that is being sent: it costs nothing to use them again.
+local SEQS, DATA_OF, NEW = {}, {}, {}
+
+local function place_in(seqs, count, seq)
+    for i = 1, count do
+        if seqs[i] == seq then
+            return i
+        end
+    end
+    return count + 1
+end
+
 -- `sent`: frame, time_ns, path, chunks { tsn, bytes, ack_now }. False where a TSN is too far from all others.
 function data_sent(sender, sent)
     advance(sender, sent.time_ns, true)
     local path = path_of(sender, sent.path)
-    local seqs, count, data_of = {}, 0, {}
-    local again = {}
+    local seqs, data, new, count, again = SEQS, DATA_OF, NEW, 0, NOTHING
     for i = 1, #sent.chunks do
         local seq = seq_of(sender, sent.chunks[i].tsn)
         if seq - sender.una > WINDOW or sender.nxt - seq > 2 * WINDOW then
             return false
         end
-        if data_of[seq] then -- ADAPTATION: a TSN that is twice in one packet was transmitted once
+        local at = place_in(seqs, count, seq)
+        if at <= count then -- ADAPTATION: a TSN that is twice in one packet was transmitted once
+            again = again == NOTHING and {} or again
             again[#again + 1] = seq
         else
-            count = count + 1
-            seqs[count] = seq
+            count = at
+            seqs[at] = seq
         end
-        data_of[seq] = sent.chunks[i]
+        data[at] = sent.chunks[i]
     end
-    local new, new_count, resent = {}, 0, {}
+    local new_count, resent = 0, NOTHING
     for i = 1, count do
-        new[i] = send_chunk(sender, data_of[seqs[i]], seqs[i], path, sent)
+        new[i] = send_chunk(sender, data[i], seqs[i], path, sent)
     end
     for i = 1, #again do
         local chunk = sender.chunks[again[i]]
@@ -993,6 +1013,7 @@ function data_sent(sender, sent)
             new_count = new_count + 1
             path.timed_seq = path.timed_seq or seq
         else
+            resent = resent == NOTHING and {} or resent
             resent[#resent + 1] = seq
             fence_put(sender, seq, sent.time_ns)
             for j = 1, #sender.paths do
@@ -1012,12 +1033,12 @@ end
 -- What the acknowledgement of a chunk tells a path.
 local function deliver(sender, chunk, ack)
     local path = chunk.path
-    local news = ack.paths[path]
+    local news = path.news
     if not news then
-        news = { list = {} }
-        ack.paths[path] = news
+        news = {}
+        path.news = news
     end
-    news.list[#news.list + 1] = chunk
+    news[#news + 1] = chunk
     ack.count = ack.count + 1
     if chunk.frame ~= ack.frame then
         ack.packets = ack.packets + 1
@@ -1040,7 +1061,7 @@ local function acknowledge_cum(sender, cum, ack)
         elseif chunk.state ~= ABANDONED then
             count_sacked(chunk, -1)
         end
-        ack.cum_acked[chunk.path] = true
+        chunk.path.cum_acked = true
         if chunk.state ~= ABANDONED then
             sender.board_count = sender.board_count - 1
         end
@@ -1058,6 +1079,9 @@ local function take_back(sender, chunk)
 end
 
 local function in_line(sender, tsns)
+    if #tsns == 0 then
+        return NOTHING
+    end
     local seqs = {}
     for i = 1, #tsns do
         seqs[i] = seq_of(sender, tsns[i])
@@ -1075,10 +1099,13 @@ function acknowledge(sender, feedback, cum, ack)
     end
     gaps = union(gaps, non_renegable)
     ack.gaps, ack.top = gaps, gaps.n > 0 and gaps.hi[gaps.n] or cum
-    local taken_back, reach = {}, -1
+    local taken_back, reach = NOTHING, -1
     if feedback.kind ~= "shutdown" and not feedback.lists_cut then
         local cap = sender.options.gap_block_cap
         reach = cap and feedback.gap_count + feedback.nr_gap_count >= cap and ack.top or cum + 65535
+    end
+    if reach >= 0 and sender.sacked.n > 0 then
+        taken_back = {}
         difference(sender.sacked, gaps, function(lo, hi)
             for seq = max(lo, from), min(hi, reach) do
                 local chunk = sender.chunks[seq]
@@ -1093,30 +1120,35 @@ function acknowledge(sender, feedback, cum, ack)
     for i = 1, #sender.paths do
         local path = sender.paths[i]
         path.earliest = path.outstanding.head
+        path.news, path.cum_acked, path.took_back = nil, nil, nil
     end
     acknowledge_cum(sender, cum, ack)
-    difference(gaps, sender.sacked, function(lo, hi)
-        for seq = max(lo, from), hi do
-            local chunk = sender.chunks[seq]
-            if chunk and chunk.state <= LOST then
-                deliver(sender, chunk, ack)
-                chunk.state = GAP_ACKED
-                count_sacked(chunk, 1)
+    if gaps.n > 0 then
+        difference(gaps, sender.sacked, function(lo, hi)
+            for seq = max(lo, from), hi do
+                local chunk = sender.chunks[seq]
+                if chunk and chunk.state <= LOST then
+                    deliver(sender, chunk, ack)
+                    chunk.state = GAP_ACKED
+                    count_sacked(chunk, 1)
+                end
             end
-        end
-    end)
-    difference(non_renegable, sender.non_renegable, function(lo, hi)
-        for seq = max(lo, from), hi do
-            local chunk = sender.chunks[seq]
-            if chunk and chunk.state == GAP_ACKED then
-                chunk.state = NR_ACKED
+        end)
+    end
+    if non_renegable.n > 0 then
+        difference(non_renegable, sender.non_renegable, function(lo, hi)
+            for seq = max(lo, from), hi do
+                local chunk = sender.chunks[seq]
+                if chunk and chunk.state == GAP_ACKED then
+                    chunk.state = NR_ACKED
+                end
             end
-        end
-    end)
+        end)
+    end
     for i = 1, #taken_back do
         if taken_back[i].state == GAP_ACKED then
             sender.reneged[#sender.reneged + 1] = { sender.now_ns, taken_back[i].seq % MODULUS }
-            ack.taken_back[taken_back[i].path] = true
+            taken_back[i].path.took_back = true
             take_back(sender, taken_back[i])
         end
     end
@@ -1132,7 +1164,7 @@ function acknowledge(sender, feedback, cum, ack)
     else
         sender.sacked = gaps
     end
-    sender.non_renegable = union(non_renegable, new_runs())
+    sender.non_renegable = non_renegable
     ack.cum_advanced = cum >= sender.una
     sender.acked_anything = true
     sender.una = max(sender.una, cum + 1)
@@ -1142,6 +1174,9 @@ end
 
 -- ADAPTATION: a duplicate of what is not acknowledged cannot be, and one below a FORWARD-TSN is a late original.
 local function useful_dups(sender, feedback, cum, gaps)
+    if feedback.dup_count == 0 then
+        return NOTHING, NOTHING
+    end
     local dups, paths = {}, {}
     for i = 1, feedback.dup_count do
         local seq = seq_of(sender, feedback.dups[i])
@@ -1236,13 +1271,15 @@ local function count_misses(sender, ack)
     if sender.phase == "fast" and ack.cum_advanced then
         limit = ack.top
     end
+    local chunk = sender.waiting.head
+    if not limit or not chunk or chunk.seq >= limit then
+        return NOTHING
+    end
     local third, taken = {}, {}
     for i = 1, #ack.taken_back_chunks do
-        local chunk = ack.taken_back_chunks[i]
-        taken[chunk] = true
+        taken[ack.taken_back_chunks[i]] = true
     end
-    local chunk = sender.waiting.head
-    while limit and chunk and chunk.seq < limit do
+    while chunk and chunk.seq < limit do
         if not taken[chunk] then
             chunk.misses = chunk.misses + 1
             if chunk.misses == 3 then
@@ -1304,12 +1341,12 @@ local function arm_after_feedback(sender, ack)
         local outstanding = path.outstanding.head ~= nil
         if not outstanding then
             stop_t3(sender, path)
-        elseif ack.earliest_acked[path] then
+        elseif path.news and path.news[1] == path.earliest then
             start_t3(sender, path)
-        elseif not path.t3_ns and ack.taken_back[path] then
+        elseif not path.t3_ns and path.took_back then
             start_t3(sender, path)
         end
-        if outstanding and ack.cum_advanced and (not path.pto_ns or ack.cum_acked[path]) then
+        if outstanding and ack.cum_advanced and (not path.pto_ns or path.cum_acked) then
             arm_pto(sender, path)
         end
     end
@@ -1333,12 +1370,13 @@ function feedback_arrived(sender, feedback)
     end
     local ack = {
         cum = cum,
-        paths = {},
-        count = 0,
+        count = 0, -- of chunks, and of packets that carried them
         packets = 0,
-        cum_acked = {},
-        earliest_acked = {},
-        taken_back = {},
+        frame = nil,
+        ack_now = nil,
+        highest = nil,
+        gaps = nil,
+        top = nil,
     }
     acknowledge(sender, feedback, cum, ack)
     sender.reference = cum
@@ -1346,10 +1384,9 @@ function feedback_arrived(sender, feedback)
     local delayed = may_be_delayed(feedback, ack)
     for i = 1, #sender.paths do
         local path = sender.paths[i]
-        local news = ack.paths[path]
+        local news = path.news
         if news then
-            ack.earliest_acked[path] = news.list[1] == path.earliest or nil
-            local sample = sample_of(sender, path, news.list)
+            local sample = sample_of(sender, path, news)
             if sample then
                 local rtt_ns = sender.now_ns - sample.time_ns
                 take_rtt(sender, path, rtt_ns)
@@ -1363,8 +1400,8 @@ function feedback_arrived(sender, feedback)
     if sender.options.rack then
         for i = 1, #sender.paths do
             local path = sender.paths[i]
-            if ack.paths[path] then
-                learn(sender, path, ack.paths[path].list)
+            if path.news then
+                learn(sender, path, path.news)
             end
         end
     end
@@ -1427,13 +1464,13 @@ function tsn_reset(sender, reset)
     advance(sender, reset.time_ns, true)
     local nxt = sender.nxt
     local everything = { gaps = {}, gap_count = 0, nr_gaps = {}, nr_gap_count = 0, kind = "shutdown" }
-    local ack = { paths = {}, count = 0, packets = 0, cum_acked = {}, earliest_acked = {}, taken_back = {} }
+    local ack = { count = 0, packets = 0 }
     acknowledge(sender, everything, nxt - 1, ack)
     sender.una = nxt + (reset.next_tsn - nxt) % MODULUS
     sender.nxt, sender.reference = sender.una, sender.una
     sender.phase = "none"
     reset_probe(sender, "unresolved")
-    sender.window_probe = {}
+    sender.window_probe = NOTHING
     for i = 1, #sender.paths do
         local path = sender.paths[i]
         path.fack, path.dsack_round, path.timed_seq = nil, nil, nil
@@ -2911,7 +2948,9 @@ function take(replay)
         if #sender.probes > 1 then
             sender.probes = { sender.probes[#sender.probes] }
         end
-        sender.reneged, sender.broken_promises = {}, {}
+        if #sender.reneged > 0 or #sender.broken_promises > 0 then
+            sender.reneged, sender.broken_promises = {}, {}
+        end
     end
 end
 
@@ -3494,6 +3533,7 @@ local FIELDS = {
     { "sctp.analysis.duplicate_reported_in", "frame:dup_ack", "Duplicate reported in frame", "the SACK that reports this copy's TSN as duplicate" },
     { "sctp.analysis.lost_segment", "uint", "TSNs not seen before this one", "a hole at this tap: how many TSNs between the highest so far and this one were not seen" },
     { "sctp.analysis.reneged", "uint", "Reneged TSN", "acknowledged before, and no longer" },
+    { "sctp.analysis.reneged_class", "uint", "Class of the reneging", "confidence, 1 to 5" },
     { "sctp.analysis.storm", "uint", "Storm: chunks sent again", "on the first packet of a timeout that sends three chunks or more again, at least half of them needlessly" },
     { "sctp.analysis.storm.spurious", "uint", "Storm: needless", "of them" },
     { "sctp.analysis.storm.bytes_wasted", "ulong", "Storm: bytes wasted", "their user data" },

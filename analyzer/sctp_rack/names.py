@@ -942,6 +942,7 @@ MEANINGS: dict[str, dict[str, str]] = {
         "overtaken_sacks": "acknowledgements were overtaken by later ones",
         "zero_window": "a receiver closed its window",
         "reneging": "a receiver took acknowledged data back",
+        "time_jumps_forward": "the capture's clock stepped forward, or a sender stood still",
         "stuck_sender": "a sender keeps unacknowledged data and no longer sends",
         "spurious_storm": "a timeout resends several chunks, at least half of them needlessly",
         "go_back_n_arrived": "after a timeout chunks are sent again that had arrived",

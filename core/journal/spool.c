@@ -13,7 +13,7 @@
 
 /* A write becomes a run of pages that the file system keeps together. One that is much longer makes each later write to
  * one of its pages dear. */
-enum { SEGMENT = 1 << 20, PIECE = 1 << 18, FIRST_ROOM = 16 };
+enum { PIECE = 1 << 18, FIRST_ROOM = 16 };
 
 static void fail(struct sr_spool_store *store, const char *what)
 {
@@ -39,8 +39,7 @@ void sr_spool_store_free(struct sr_spool_store *store)
 void sr_spool_init(struct sr_spool *spool, struct sr_spool_store *store, uint32_t record_size)
 {
     *spool = (struct sr_spool){.store = store, .size = record_size};
-    while ((UINT64_C(2) << spool->shift) * record_size <= SEGMENT)
-        spool->shift++;
+    spool->shift = (uint8_t)sr_spool_shift(record_size);
     spool->mask = (UINT32_C(1) << spool->shift) - 1;
 }
 

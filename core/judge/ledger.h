@@ -59,6 +59,12 @@ struct sr_ledger {
     bool has_stray;
 };
 
+/* One more copy of its TSN is seen. */
+static inline void sr_ledger_count(struct sr_ledger_slot *slot)
+{
+    slot->copies += slot->copies < UINT16_MAX;
+}
+
 /* What to do with a slot that leaves the ledger. */
 typedef void sr_ledger_leaves(void *context, const struct sr_ledger_slot *slot);
 
