@@ -81,7 +81,7 @@ def main() -> int:
         "empty": wireshark.Wireshark(build_empty()),
         "ours": wireshark.Wireshark(wireshark.build()),
     }
-    path = generate(Capture("small", 20, 200, 2, {}), options.packets)
+    path = generate(Capture("small", 20, 200, 2), options.packets)
     chunks = int(
         subprocess.run(
             [str(BUILD / "bench" / "bench_decode"), str(path)], capture_output=True, text=True

@@ -22,10 +22,10 @@ def test_the_document_has_every_kind() -> None:
     assert re.findall(r"^\| `(\w+)` \| ", TEXT.partition("##")[0], re.MULTILINE) == [*plots.KINDS]
 
 
-def test_every_picture_of_a_document_is_made_by_the_command() -> None:
+def test_every_picture_that_the_command_makes_is_shown_and_every_one_shown_is_there() -> None:
     made = {f"{name}.png" for name in runpy.run_path(str(ROOT / "docs/images.py"))["IMAGES"]}
     documents = [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]
 
     shown = re.findall(r"\]\((?:docs/)?images/([^)]+)\)", "".join(d.read_text() for d in documents))
 
-    assert made == set(shown) == {path.name for path in (ROOT / "docs/images").iterdir()}
+    assert made <= set(shown) <= {path.name for path in (ROOT / "docs/images").iterdir()}
