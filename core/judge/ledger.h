@@ -62,7 +62,8 @@ struct sr_ledger {
 /* One more copy of its TSN is seen. */
 static inline void sr_ledger_count(struct sr_ledger_slot *slot)
 {
-    slot->copies += slot->copies < UINT16_MAX;
+    if (slot->copies < UINT16_MAX)
+        slot->copies++;
 }
 
 /* What to do with a slot that leaves the ledger. */
