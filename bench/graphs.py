@@ -136,7 +136,7 @@ def main() -> int:
     options = parser.parse_args()
     build()
     packets = round(options.transmissions * _PACKETS_FOR_EACH)
-    capture = generate(Capture("graphs", 20, 200, 3, {}), packets)
+    capture = generate(Capture("graphs", 20, 200, 3), packets)
     capture.read_bytes()  # into the page cache
     counts, lines = measured(capture, options.rounds)
     print(f"{capture.relative_to(BUILD)}: {counts['transmissions']:,.0f} transmissions")

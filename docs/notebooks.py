@@ -2,6 +2,7 @@
 """python docs/notebooks.py [NAME…]: runs notebooks and writes them as HTML into build/notebooks."""
 
 import os
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,8 @@ from nbconvert import HTMLExporter
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "notebooks"
+
+_FETCHED = re.compile(r'<script[^>]*\ssrc="https?://[^"]*"[^>]*>\s*</script>')
 
 #: Longest that a cell may take, seconds.
 _PATIENCE = 1200
@@ -40,6 +43,13 @@ def executed(path: Path) -> Any:
     return client.execute()
 
 
+def page(notebook: Any) -> str:
+    """HTML of an executed notebook, which asks nothing of a network: MathJax and RequireJS, which
+    the template and Plotly would fetch, are for formulas and widgets, and there are none."""
+    html, _ = HTMLExporter().from_notebook_node(notebook)
+    return _FETCHED.sub("", html)
+
+
 def main(names: list[str]) -> int:
     """Writes a page for each, or for those named."""
     found = {path.stem: path for path in notebooks()}
@@ -49,8 +59,7 @@ def main(names: list[str]) -> int:
     pages = ROOT / "build" / "notebooks"
     pages.mkdir(parents=True, exist_ok=True)
     for name in names or found:
-        html, _ = HTMLExporter().from_notebook_node(executed(found[name]))
-        (pages / f"{name}.html").write_text(html)
+        (pages / f"{name}.html").write_text(page(executed(found[name])))
         print(pages.relative_to(ROOT) / f"{name}.html")
     return 0
 

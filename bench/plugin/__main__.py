@@ -122,7 +122,7 @@ def measure_all(packets: int, rounds: int) -> list[Cost]:
         "empty": wireshark.Wireshark(build_empty()),
         "ours": wireshark.Wireshark(wireshark.build()),
     }
-    path = generate(Capture("small", 20, 200, 2, {}), packets)
+    path = generate(Capture("small", 20, 200, 2), packets)
     counting = [str(BUILD / "bench" / "bench_decode"), str(path)]
     counted = subprocess.run(counting, capture_output=True, text=True, check=True)
     costs = []

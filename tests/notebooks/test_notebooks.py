@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The notebooks run, show what they speak of, and are kept as text alone."""
 
+import re
 import runpy
 import shutil
 from pathlib import Path
@@ -12,7 +13,7 @@ import pytest
 from tests.captures import ROOT
 
 _COMMAND = runpy.run_path(str(ROOT / "docs/notebooks.py"))
-executed, notebooks = _COMMAND["executed"], _COMMAND["notebooks"]
+executed, notebooks, page = (_COMMAND[name] for name in ("executed", "notebooks", "page"))
 
 #: What must be among the outputs of each; a graph is one of Plotly.
 SHOWN = {
@@ -49,12 +50,15 @@ def test_runs_and_shows(path: Path) -> None:
     if path.stem in _LONG and not shutil.which("go"):
         pytest.skip("Go is not installed")
 
-    outputs = [one for cell in executed(path).cells for one in cell.get("outputs", [])]
+    notebook = executed(path)
+
+    outputs = [one for cell in notebook.cells for one in cell.get("outputs", [])]
 
     assert not [one for one in outputs if one.output_type == "error" or one.get("name") == "stderr"]
     shown = "".join(str(one.get("data", one.get("text"))) for one in outputs)
     for text in SHOWN.get(path.stem, []):
         assert text in shown
+    assert not re.search(r'<(script|link|img)[^>]*(src|href)="https?:', page(notebook))
 
 
 @pytest.mark.parametrize("path", notebooks(), ids=lambda path: path.stem)

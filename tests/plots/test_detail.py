@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sctp_rack.plots.detail import COLUMNS, LINES, MOST, reduced
+from sctp_rack.plots.detail import COLUMNS, LINES, MOST, reduced, tall
 from sctp_rack.plots.graph import Layer, Look, Words
 
 ACROSS, UP = (0.0, 10.0), (0.0, 1000.0)
@@ -88,3 +88,14 @@ def test_what_can_all_be_drawn_is_drawn_as_it_is(shape: str) -> None:
     few = Layer(layer.name, shape, layer.look, layer.x, layer.y, y1=layer.y1)  # type: ignore[arg-type]
 
     assert reduced(few, ACROSS, UP) is few
+
+
+def test_bars_of_a_still_picture_are_a_pixel_high_at_least() -> None:
+    x, low = np.arange(3.0), np.array([0.0, 100.0, 200.0])
+    bars = Layer("DATA", "bars", Look("#000000"), x, low, y1=low + np.array([1.0, 2.0, 300.0]))
+
+    drawn = tall(bars, (0, 1000))
+
+    assert drawn.y1 is not None
+    assert (drawn.y1 - drawn.y).tolist() == [2.0, 2.0, 300.0]
+    assert ((drawn.y1 + drawn.y) / 2).tolist() == [0.5, 101.0, 350.0]

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """A graph's page in a real browser without a network: legend, zoom, click; by the DOM."""
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,10 +10,10 @@ import sctp_rack
 from sctp_rack import plots
 
 from tests.browser import Page, chromium
+from tests.plots.on_page import PLOT, place_in_legend, place_of, trace, zoom
 from tests.plots.transfers import long_transfer, sample
 
 READY = "document.querySelector('.sctp-rack-graph').dataset.ready === 'yes'"
-PLOT = "document.querySelector('.plot')"
 
 
 @pytest.fixture(scope="module")
@@ -54,33 +53,12 @@ def nothing_wrong(page: Page) -> None:
     assert [url for url in page.loads if not url.startswith(("file:", "data:", "blob:"))] == []
 
 
-def trace(name: str) -> str:
-    return f"{PLOT}.data.find((one) => one.name === {json.dumps(name)})"
-
-
-def place_of(page: Page, name: str, point: int) -> tuple[float, float]:
-    """Where in the window a point of a trace is."""
-    x, y = page.evaluate(
-        f"(() => {{ const one = {trace(name)}, {{ xaxis, yaxis }} = {PLOT}._fullLayout, "
-        f"box = {PLOT}.getBoundingClientRect(), full = {PLOT}._fullData[{PLOT}.data.indexOf(one)];"
-        f"return [box.left + xaxis._offset + xaxis.d2p(full.x[{point}]),"
-        f" box.top + yaxis._offset + yaxis.d2p(full.y[{point}])]; }})()"
-    )
-    return float(x), float(y)
-
-
 def test_a_click_on_a_name_in_the_legend_hides_its_marks_and_another_shows_them(
     page: Page, small: Path
 ) -> None:
     opened(page, small)
     page.wait("document.querySelectorAll('.legendtoggle').length > 10")
-    x, y = page.evaluate(
-        "(() => { const item = [...document.querySelectorAll('.traces')]"
-        ".find((one) => one.textContent === 'lost');"
-        "const box = item.querySelector('.legendtoggle').getBoundingClientRect();"
-        "return [box.left + box.width / 2, box.top + box.height / 2]; })()"
-    )
-
+    x, y = place_in_legend(page, "lost")
     page.click(x, y)
     page.wait(f"{trace('lost')}.visible === 'legendonly'")
     page.wait("true", 1)
@@ -114,20 +92,17 @@ def test_what_is_zoomed_into_is_drawn_one_by_one(page: Page, large: Path) -> Non
     bars of exactly the chunks that are seen, by frame, also beyond the TSN wrap."""
     opened(page, large)
     assert page.evaluate("document.querySelector('.sctp-rack-graph').dataset.detail") == "merged"
-    left, top, width, height = page.evaluate(
-        f"(() => {{ const {{ xaxis, yaxis }} = {PLOT}._fullLayout, "
-        f"box = {PLOT}.getBoundingClientRect();"
-        "return [box.left + xaxis._offset, box.top + yaxis._offset, xaxis._length, yaxis._length];"
-        "})()"
-    )
-
-    page.drag((left + 0.4 * width, top + 0.2 * height), (left + 0.6 * width, top + 0.8 * height))
+    zoom(page, (0.4, 0.6), (0.2, 0.8))
 
     page.wait("document.querySelector('.sctp-rack-graph').dataset.detail === 'every'")
     begin, end = page.evaluate(f"{PLOT}._fullLayout.xaxis.range")
     low, high = page.evaluate(f"{PLOT}._fullLayout.yaxis.range")
     drawn = set(page.evaluate(f"[...{trace('DATA')}.customdata].map((one) => one[0])"))
     assert drawn == frames_between(large.parent / "talk.pcapng", (begin, end), (low, high))
+    bars = f"[...{PLOT}.querySelectorAll('.xy .js-line')]"
+    assert page.evaluate(f"{bars}.length") > len(drawn)
+    assert page.evaluate(f"{bars}.filter((one) => !one.getTotalLength()).length") == 0
+    assert page.evaluate(f"getComputedStyle({bars}[0]).strokeLinecap") == "square"
     assert "one by one" in page.evaluate("document.querySelector('.status').textContent")
     nothing_wrong(page)
 

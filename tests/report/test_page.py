@@ -12,6 +12,8 @@ import pytest
 from tests.analyzer.test_bad_input import run
 from tests.browser import Page, chromium
 from tests.captures import BUNDLED, SAMPLE
+from tests.plots.on_page import PLOT, place_in_legend, place_of, trace, zoom
+from tests.plots.transfers import long_transfer
 
 DRAWN = (
     "document.querySelector('.foot') && document.readyState === 'complete' && "
@@ -208,6 +210,38 @@ def test_the_printer_gets_everything(browser: Page, made: Path) -> None:
     assert printed["data"].startswith("JVBERi0")  # %PDF-
     assert page.evaluate("window.closed_then") == 0
     assert page.evaluate("document.querySelectorAll('details:not([open])').length") > 0
+
+
+def test_a_graph_of_a_report_hides_refines_and_gives_display_filters(
+    browser: Page, tmp_path: Path
+) -> None:
+    """Setup: 6000 chunks, merged at first. Trigger: a click in the legend, a drag, a click on a
+    retransmission. Expectation: its marks hide; chunks are drawn one by one; its filters."""
+    path = tmp_path / "report.html"
+    assert run("report", long_transfer(tmp_path), "-o", path).returncode == 0
+    page = opened(browser, path, 1200, 1400)
+    page.evaluate(f"{PLOT}.scrollIntoView()")
+    box = "document.querySelector('.sctp-rack-graph')"
+    assert page.evaluate(f"{box}.dataset.detail") == "merged"
+
+    page.click(*place_in_legend(page, "cumulative TSN"))
+    page.wait(f"{trace('cumulative TSN')}.visible === 'legendonly'")
+    zoom(page, (0.4, 0.6), (0.2, 0.8))
+    page.wait(f"{box}.dataset.detail === 'every'")
+    name = "K rack, needed"
+    begin = page.evaluate(f"{PLOT}._fullLayout.xaxis.range[0]")
+    seen = page.evaluate(
+        f"[...{PLOT}._fullData[{PLOT}.data.indexOf({trace(name)})].x].findIndex((x) => x > {begin})"
+    )
+    frame, tsn = page.evaluate(f"[...{trace(name)}.customdata[{seen}]].slice(0, 2)")
+    page.click(*place_of(page, name, seen))
+    page.wait(f"!{box}.querySelector('.picked').hidden")
+
+    assert texts(page, ".picked code") == [
+        f"frame.number == {frame}",
+        f"sctp.data_tsn_raw == {tsn}",
+    ]
+    assert page.errors == []
 
 
 @pytest.mark.parametrize("which", ["made", "several"])

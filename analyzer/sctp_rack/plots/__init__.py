@@ -24,20 +24,22 @@ def figure(
     unit: Unit = "tsn",
     linked: bool = True,
     between: Between = (None, None),
+    still: bool = False,
 ) -> Any:
     """A `plotly.graph_objects.Figure` of a direction, with as many marks as a screen can show.
 
     `kind` is one of `KINDS`. A time-sequence graph (`tsn`) counts TSNs or, with `unit="bytes"`,
     bytes of user data; round trips, flight and retransmission queue are linked below it unless
     `linked` is False. `between` are seconds since the first frame of the capture, None for its
-    beginning or its end.
+    beginning or its end. In a `still` figure, which nobody zooms, bars are a pixel high at least.
 
     Raises `MissingExtraError` without the extra `plot`, `UsageError` for an unknown kind and where
     there is nothing to draw, `KeyError` where `read` was told to leave a table out.
     """
     from sctp_rack.plots.draw import draw
 
-    return draw(_graph(direction, kind, unit=unit, linked=linked, between=between))
+    graph = _graph(direction, kind, unit=unit, linked=linked, between=between)
+    return draw(graph, still=still)
 
 
 def fragment(

@@ -38,6 +38,14 @@ def reduced(layer: Layer, across: Extent, up: Extent) -> Layer:
     return _thinned(layer, across, up)
 
 
+def tall(layer: Layer, up: Extent) -> Layer:
+    """Bars, a pixel high at least."""
+    if layer.shape != "bars" or layer.y1 is None:
+        return layer
+    short = np.clip((up[1] - up[0]) / LINES - (layer.y1 - layer.y), 0, None) / 2
+    return replace(layer, y=layer.y - short, y1=layer.y1 + short)
+
+
 def _cells(values: Numbers, extent: Extent, count: int) -> npt.NDArray[np.int32]:
     low, high = extent
     cells = values.astype(np.float64)  # and then in place: it may be large

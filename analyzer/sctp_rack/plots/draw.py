@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sctp_rack.plots import theme
-from sctp_rack.plots.detail import Extent, reduced
+from sctp_rack.plots.detail import Extent, reduced, tall
 from sctp_rack.plots.graph import Graph, Layer, Panel, Words
 
 #: Height of a panel of weight 1, and what is around the panels, pixels.
@@ -20,8 +20,11 @@ _PANEL, _AROUND, _GAP = 480, 130, 0.045
 Seen = Callable[[Layer, int, Sequence[int]], None]
 
 
-def draw(graph: Graph, seen: Seen = lambda *_: None) -> Any:
-    """A `plotly.graph_objects.Figure`. Panels are made one by one, and let go when drawn."""
+def draw(graph: Graph, seen: Seen = lambda *_: None, *, still: bool = False) -> Any:
+    """A `plotly.graph_objects.Figure`. Panels are made one by one, and let go when drawn.
+
+    In a `still` picture, which nobody zooms, each bar is a pixel high at least.
+    """
     import plotly.graph_objects as go
 
     theme.register()
@@ -34,6 +37,7 @@ def draw(graph: Graph, seen: Seen = lambda *_: None) -> Any:
         up = value_extent(panel)
         groups: list[str] = []
         for layer in panel.layers:
+            layer = tall(layer, up) if still else layer
             drawn = _traces(layer, len(panels), graph.extent, up, groups)
             seen(layer, len(panels), range(len(traces), len(traces) + len(drawn)))
             traces += drawn
@@ -106,7 +110,9 @@ def _traces(
 
 def _look(layer: Layer) -> dict[str, Any]:
     look = layer.look
-    line = {"color": look.colour, "width": look.width, "dash": look.dash}
+    line: dict[str, Any] = {"color": look.colour, "width": look.width, "dash": look.dash}
+    if layer.shape in ("bars", "spans"):
+        line["simplify"] = False  # else those of less than half a pixel are not drawn at all
     marker = {
         "symbol": look.symbol,
         "color": look.colour,

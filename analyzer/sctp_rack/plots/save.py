@@ -38,7 +38,7 @@ def fields(name: str) -> Mapping[str, Sequence[str]]:
 
 def picture(direction: Direction, kind: str, file_format: str, **how: Any) -> bytes:
     """PNG, SVG or PDF. Raises `MissingExtraError` without kaleido or a browser."""
-    drawn = figure(direction, kind, **how)
+    drawn = figure(direction, kind, still=True, **how)
     try:
         import kaleido
     except ImportError as error:
