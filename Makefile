@@ -9,13 +9,13 @@ SAMPLE := usr_ge_nrsack
 CORE := $(shell find core -name '*.[ch]' -o -name CMakeLists.txt)
 PACKAGE := VERSION names.toml pyproject.toml setup.py analyzer/build_core.py
 
-.PHONY: help outputs demo test check-all lint format names core-test plugin install-plugin matrix profile screenshots fuzz bench accuracy wheel samples samples-expected clean
+.PHONY: help outputs notebooks images demo test check-all lint format names core-test plugin install-plugin matrix profile screenshots fuzz bench accuracy wheel samples samples-expected clean
 
 help:
 	@echo "make demo       set up, then compare Wireshark, us and the truth on a bundled capture (SAMPLE=NAME: another)"
 	@echo "make test       set up, then run lint and every test"
 	@echo "make check-all  what takes longer: fuzzing for ten minutes a target, large differential runs, a look at the benchmarks"
-	@echo "make bench      measure against other tools and write docs/performance.md"
+	@echo "make bench      measure, also against other tools, and write docs/performance*.md"
 	@echo "make accuracy   measure verdicts against captures with truth and write docs/accuracy.md; FOLDER=... for others"
 	@echo "make plugin     build the Wireshark plugin; make install-plugin puts it where the installed Wireshark looks"
 	@echo "make matrix     build and run the plugin with Wireshark 4.4 and 4.6, in Debian chroots (needs root)"
@@ -24,6 +24,8 @@ help:
 	@echo "make wheel      build a wheel into dist/"
 	@echo "make names      generate code and docs from names.toml"
 	@echo "make outputs    run the commands that README.md shows and put in what they print"
+	@echo "make notebooks  run notebooks/ and write them as HTML into build/notebooks"
+	@echo "make images     draw the pictures of the documents again; NAME=time-sequence: one of them"
 	@echo "make format     format C, Go and Python"
 	@echo "make samples    make the captures in sample_pcaps/ again, byte for byte (docs/samples.md)"
 	@echo "make samples-expected  write the engine's rows for the samples again, as goldens; read git diff before you commit"
@@ -39,8 +41,10 @@ test: $(VENV)/.test lint core-test
 check-all: $(VENV)/.test
 	$(BIN)/python -m pytest -m long
 	$(BIN)/python tests/fuzz/run.py --seconds 600
-	$(BIN)/python tests/plugin/matrix.py
+	$(MAKE) matrix
 	$(BIN)/python bench/run.py --packets 200000
+	$(BIN)/python -m bench.graphs --transmissions 100000 --rounds 1
+	$(BIN)/python -m bench.plugin --packets 50000 --rounds 1
 
 lint: $(VENV)/.test
 	$(BIN)/ruff format --check .
@@ -77,6 +81,7 @@ install-plugin: plugin
 	dissector/install.sh build/plugin
 
 matrix: $(VENV)/.test
+	.ci/need matrix || true
 	$(BIN)/python tests/plugin/matrix.py
 
 # Wireshark names the profile as the folder in it.
@@ -94,8 +99,18 @@ screenshots: $(VENV)/.test
 outputs: $(VENV)/.test
 	$(BIN)/python docs/outputs.py
 
+# NAME: one of them.
+notebooks: $(VENV)/.test
+	$(BIN)/python docs/notebooks.py $(NAME)
+
+# NAME: one of them.
+images: $(VENV)/.test
+	$(BIN)/python docs/images.py $(NAME)
+
 bench: $(VENV)/.test
 	$(BIN)/python bench/run.py --write
+	$(BIN)/python -m bench.graphs --write
+	$(BIN)/python -m bench.plugin --write
 
 # With FOLDER, captures with truth of your own: the page is printed.
 accuracy: $(VENV)/.test

@@ -97,6 +97,16 @@ def python_enums(names: Names) -> str:
             out.append(f'    "{enum}": {{')
             out += [f'        "{short}": "{word}",' for short, word in entry["short"].items()]
             out.append("    },")
+    out += [
+        "}",
+        "",
+        "#: What a word means, by enum.",
+        "MEANINGS: dict[str, dict[str, str]] = {",
+    ]
+    for enum, entry in names["enum"].items():
+        out.append(f'    "{enum}": {{')
+        out += [f'        "{word}": "{text}",' for word, text in words_of(entry).items()]
+        out.append("    },")
     return "\n".join([*out, "}", ""])
 
 

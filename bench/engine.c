@@ -58,8 +58,8 @@ int main(int count, char **arguments)
     }
     struct sr_engine_totals totals = sr_engine_totals(sr_session_engine(session));
     const struct sr_journal *journal = sr_engine_journal(sr_session_engine(session));
-    uint64_t rows = journal->transmissions.count + journal->sacks.count;
-    printf("packets %" PRIu64 " chunks %" PRIu64 " rows %" PRIu64 "\n", totals.packets, totals.chunks, rows);
+    printf("packets %" PRIu64 " chunks %" PRIu64 " transmissions %" PRIu64 "\n", totals.packets, totals.chunks,
+           journal->transmissions.count);
     sr_session_free(session);
     close(file);
     return 0;

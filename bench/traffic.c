@@ -2,16 +2,15 @@
 /* Sender, link and receiver in time slots: in each the sender takes at most one SACK and sends at most one packet. */
 #include "traffic.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "wire/chunk.h"
 
 enum {
-    WINDOW = 200,       /* packets in flight */
-    DELAY = WINDOW / 2, /* slots, one way: the window just fills the link */
-    RING = 4096,        /* TSNs remembered; a power of two */
-    MOST_AHEAD = 2048,  /* TSNs that the sender may be ahead of the cumulative one */
-    MOST_BLOCKS = 32,
+    RING = 131072,      /* TSNs and transmissions remembered; a power of two */
+    MOST_AHEAD = 65000, /* TSNs that the sender may be ahead of the cumulative one: a gap block reaches 65535 */
+    MOST_BLOCKS = 363,  /* in a packet of 1500 bytes */
     MOST_DUPS = 8,
     REORDERING = 3,      /* sent so many transmissions before one that arrived: lost */
     DELAYED_SACK = 20,   /* slots after which a SACK is sent even for one packet */
@@ -49,6 +48,9 @@ struct sender {
     uint32_t flight; /* neither acknowledged nor held for lost */
     uint64_t transmissions;
     uint64_t newest_acked; /* transmission */
+    uint64_t judged;       /* transmissions up to it are acknowledged, sent again or held for lost */
+    uint32_t lost;         /* TSNs that are to be sent again */
+    uint32_t sent[RING];   /* TSN of each transmission */
     struct {
         uint64_t transmission; /* the last one */
         bool acked, lost;
@@ -70,8 +72,9 @@ struct traffic {
     uint64_t random;
     struct sender sender;
     struct receiver receiver;
-    struct transmission to_receiver[DELAY];
-    struct sack to_sender[DELAY];
+    uint32_t delay;                   /* slots, one way: the window just fills the link */
+    struct transmission *to_receiver; /* one for each slot of the delay */
+    struct sack *to_sender;
     uint8_t pool[POOL];
 };
 
@@ -133,8 +136,24 @@ static void acknowledge(struct sender *sender, uint32_t tsn)
     sender->tsns[slot].acked = true;
     if (sender->tsns[slot].transmission > sender->newest_acked)
         sender->newest_acked = sender->tsns[slot].transmission;
-    if (!sender->tsns[slot].lost)
+    if (sender->tsns[slot].lost)
+        sender->lost--;
+    else
         sender->flight--;
+}
+
+/* Those sent `REORDERING` transmissions before one that arrived. */
+static void find_lost(struct sender *sender)
+{
+    while (sender->judged + 1 + REORDERING <= sender->newest_acked) {
+        uint64_t transmission = ++sender->judged;
+        uint32_t slot = sender->sent[transmission % RING] % RING;
+        if (sender->tsns[slot].transmission != transmission || sender->tsns[slot].acked)
+            continue;
+        sender->tsns[slot].lost = true;
+        sender->lost++;
+        sender->flight--;
+    }
 }
 
 static void take_sack(struct sender *sender, const struct sack *sack)
@@ -144,30 +163,26 @@ static void take_sack(struct sender *sender, const struct sack *sack)
     for (uint32_t i = 0; i < sack->blocks; i++)
         for (uint32_t tsn = sack->block[i].first; !after(tsn, sack->block[i].last); tsn++)
             acknowledge(sender, tsn);
-    for (uint32_t tsn = sender->cum_tsn + 1; tsn != sender->next_tsn; tsn++) {
-        uint32_t slot = tsn % RING;
-        bool late = sender->tsns[slot].transmission + REORDERING <= sender->newest_acked;
-        if (late && !sender->tsns[slot].acked && !sender->tsns[slot].lost) {
-            sender->tsns[slot].lost = true;
-            sender->flight--;
-        }
-    }
+    find_lost(sender);
 }
 
 /* The TSN to send in this slot: the lowest lost one, else a new one as the window allows. False for none. */
-static bool choose(struct sender *sender, uint32_t *tsn)
+static bool choose(struct sender *sender, uint32_t window, uint32_t *tsn)
 {
-    if (sender->flight >= WINDOW)
+    uint32_t most_ahead = window * 10 + 48 < MOST_AHEAD ? window * 10 + 48 : MOST_AHEAD;
+    if (sender->flight >= window)
         return false;
-    for (*tsn = sender->cum_tsn + 1; *tsn != sender->next_tsn; ++*tsn)
-        if (sender->tsns[*tsn % RING].lost && !sender->tsns[*tsn % RING].acked)
-            break;
-    if (*tsn == sender->next_tsn) {
-        if (sender->next_tsn - sender->cum_tsn >= MOST_AHEAD)
-            return false;
-        sender->next_tsn++;
+    *tsn = sender->lost > 0 ? sender->cum_tsn + 1 : sender->next_tsn;
+    while (*tsn != sender->next_tsn && (!sender->tsns[*tsn % RING].lost || sender->tsns[*tsn % RING].acked))
+        ++*tsn;
+    if (*tsn != sender->next_tsn)
+        sender->lost--;
+    else if (sender->next_tsn++ - sender->cum_tsn >= most_ahead) {
+        sender->next_tsn--;
+        return false;
     }
     sender->tsns[*tsn % RING].transmission = ++sender->transmissions;
+    sender->sent[sender->transmissions % RING] = *tsn;
     sender->tsns[*tsn % RING].acked = sender->tsns[*tsn % RING].lost = false;
     sender->flight++;
     return true;
@@ -229,11 +244,11 @@ static struct sack answer(struct traffic *traffic)
     return sack;
 }
 
-/* One slot: what comes out of each direction of the link has been under way for DELAY slots. */
+/* One slot: what comes out of each direction of the link has been under way for the delay. */
 static bool run_slot(struct traffic *traffic, uint64_t slot)
 {
-    struct sack *sack = &traffic->to_sender[slot % DELAY];
-    struct transmission *transmission = &traffic->to_receiver[slot % DELAY], arriving = *transmission;
+    struct sack *sack = &traffic->to_sender[slot % traffic->delay];
+    struct transmission *transmission = &traffic->to_receiver[slot % traffic->delay], arriving = *transmission;
     uint64_t time_us = START_US + slot * SLOT_US;
 
     if (sack->sent) {
@@ -242,7 +257,8 @@ static bool run_slot(struct traffic *traffic, uint64_t slot)
         take_sack(&traffic->sender, sack);
     }
     *transmission = (struct transmission){0};
-    if (traffic->frames->written < traffic->options->packets && choose(&traffic->sender, &transmission->tsn)) {
+    if (traffic->frames->written < traffic->options->packets &&
+        choose(&traffic->sender, traffic->options->window, &transmission->tsn)) {
         transmission->sent = true;
         transmission->lost = one_in(traffic, LOST_IN);
         transmission->duplicated = one_in(traffic, DUPLICATED_IN);
@@ -280,7 +296,7 @@ static bool write_init(struct traffic *traffic, enum side from, uint64_t time_us
 static bool write_handshake(struct traffic *traffic)
 {
     enum { HEADER = 4, COOKIE = 64 };
-    uint64_t begin = START_US - 4 * DELAY * SLOT_US, round_trip = 2 * DELAY * SLOT_US;
+    uint64_t round_trip = UINT64_C(2) * traffic->delay * SLOT_US, begin = START_US - 2 * round_trip;
 
     if (!write_init(traffic, CLIENT, begin) || !write_init(traffic, SERVER, begin + round_trip))
         return false;
@@ -298,16 +314,19 @@ bool traffic_run(const struct traffic_options *options, struct frames *frames)
     traffic = (struct traffic){
         .options = options,
         .frames = frames,
+        .delay = options->window / 2,
         .random = options->seed,
         .sender = {.next_tsn = first_tsn, .cum_tsn = first_tsn - 1},
         .receiver = {.cum_tsn = first_tsn - 1, .highest_tsn = first_tsn - 1},
     };
     for (size_t i = 0; i < POOL; i++)
         traffic.pool[i] = (uint8_t)random_next(&traffic);
-    if (!write_handshake(&traffic))
-        return false;
-    for (uint64_t slot = 0; frames->written < options->packets; slot++)
-        if (!run_slot(&traffic, slot))
-            return false;
-    return true;
+    traffic.to_receiver = calloc(traffic.delay, sizeof *traffic.to_receiver);
+    traffic.to_sender = calloc(traffic.delay, sizeof *traffic.to_sender);
+    bool ok = traffic.to_receiver && traffic.to_sender && write_handshake(&traffic);
+    for (uint64_t slot = 0; ok && frames->written < options->packets; slot++)
+        ok = run_slot(&traffic, slot);
+    free(traffic.to_receiver);
+    free(traffic.to_sender);
+    return ok;
 }

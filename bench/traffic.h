@@ -8,10 +8,11 @@
 struct traffic_options {
     uint64_t packets; /* to write: the four of the handshake, then DATA and SACK */
     uint32_t payload; /* bytes of user data in each DATA chunk */
+    uint32_t window;  /* packets in flight */
     uint64_t seed;
 };
 
-/* False when a frame cannot be written. */
+/* False when memory runs out or a frame cannot be written. */
 bool traffic_run(const struct traffic_options *options, struct frames *frames);
 
 #endif

@@ -42,6 +42,7 @@ hf_register_info sr_hf_registrations[SR_FIELD_COUNT] = {
     {&sr_hf[SR_FIELD_ANALYSIS_DUPLICATE_REPORTED_IN], {"Duplicate reported in frame", "sctp.analysis.duplicate_reported_in", FT_FRAMENUM, BASE_NONE, FRAMENUM_TYPE(FT_FRAMENUM_DUP_ACK), 0, "the SACK that reports this copy's TSN as duplicate", HFILL}},
     {&sr_hf[SR_FIELD_ANALYSIS_LOST_SEGMENT], {"TSNs not seen before this one", "sctp.analysis.lost_segment", FT_UINT32, BASE_DEC, NULL, 0, "a hole at this tap: how many TSNs between the highest so far and this one were not seen", HFILL}},
     {&sr_hf[SR_FIELD_ANALYSIS_RENEGED], {"Reneged TSN", "sctp.analysis.reneged", FT_UINT32, BASE_DEC, NULL, 0, "acknowledged before, and no longer", HFILL}},
+    {&sr_hf[SR_FIELD_ANALYSIS_RENEGED_CLASS], {"Class of the reneging", "sctp.analysis.reneged_class", FT_UINT32, BASE_DEC, NULL, 0, "confidence, 1 to 5", HFILL}},
     {&sr_hf[SR_FIELD_ANALYSIS_STORM], {"Storm: chunks sent again", "sctp.analysis.storm", FT_UINT32, BASE_DEC, NULL, 0, "on the first packet of a timeout that sends three chunks or more again, at least half of them needlessly", HFILL}},
     {&sr_hf[SR_FIELD_ANALYSIS_STORM_SPURIOUS], {"Storm: needless", "sctp.analysis.storm.spurious", FT_UINT32, BASE_DEC, NULL, 0, "of them", HFILL}},
     {&sr_hf[SR_FIELD_ANALYSIS_STORM_BYTES_WASTED], {"Storm: bytes wasted", "sctp.analysis.storm.bytes_wasted", FT_UINT64, BASE_DEC, NULL, 0, "their user data", HFILL}},

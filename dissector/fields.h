@@ -45,6 +45,7 @@ enum sr_field {
     SR_FIELD_ANALYSIS_DUPLICATE_REPORTED_IN, /* the SACK that reports this copy's TSN as duplicate */
     SR_FIELD_ANALYSIS_LOST_SEGMENT, /* a hole at this tap: how many TSNs between the highest so far and this one were not seen */
     SR_FIELD_ANALYSIS_RENEGED, /* acknowledged before, and no longer */
+    SR_FIELD_ANALYSIS_RENEGED_CLASS, /* confidence, 1 to 5 */
     SR_FIELD_ANALYSIS_STORM, /* on the first packet of a timeout that sends three chunks or more again, at least half of them needlessly */
     SR_FIELD_ANALYSIS_STORM_SPURIOUS, /* of them */
     SR_FIELD_ANALYSIS_STORM_BYTES_WASTED, /* their user data */

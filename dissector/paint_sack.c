@@ -161,6 +161,7 @@ static void paint_reneged(const struct sack *sack)
     proto_item *item = NULL;
     for (uint32_t i = 0; i < sack->row->reneged_count; i++)
         item = sr_add_uint(sack->canvas, sack->tree, SR_FIELD_ANALYSIS_RENEGED, reneged[i]);
+    sr_add_class(sack->canvas, sack->tree, SR_FIELD_ANALYSIS_RENEGED_CLASS, sack->row->reneged_class);
     sr_event(sack->canvas, item, SR_EVENT_ANALYSIS_RENEGING);
 }
 
@@ -174,7 +175,7 @@ static void paint_judged(const struct sack *sack)
     sr_add_bool(canvas, sack->tree, SR_FIELD_SACK_TRUNCATED, row->truncated);
     proto_item_append_text(sack->item, "%s%s", row->stale ? ", stale" : "", row->truncated ? ", truncated" : "");
     paint_reneged(sack);
-    sr_add_uint(canvas, sack->tree, SR_FIELD_OUTSTANDING_BYTES, row->outstanding_bytes);
+    sr_add_uint(canvas, sack->tree, SR_FIELD_OUTSTANDING_BYTES, row->rtxq_necessary_bytes);
     sr_add_uint(canvas, sack->tree, SR_FIELD_RTXQ_BYTES, row->rtxq_bytes);
     sr_add_uint(canvas, sack->tree, SR_FIELD_RTXQ_NECESSARY_BYTES, row->rtxq_necessary_bytes);
 }
@@ -281,13 +282,15 @@ void sr_paint_sack(struct sr_canvas *canvas, uint64_t number)
         if (row->a_rwnd == 0)
             sr_event(canvas, item, SR_EVENT_ANALYSIS_ZERO_WINDOW);
     }
-    sr_add_uint(canvas, sack.tree, SR_FIELD_SACK_NEWLY_ACKED, row->newly_acked);
-    sr_add_uint(canvas, sack.tree, SR_FIELD_SACK_NEWLY_ACKED_BYTES, row->newly_acked_bytes);
+    if (row->assoc != SR_NO_ASSOCIATION) {
+        sr_add_uint(canvas, sack.tree, SR_FIELD_SACK_NEWLY_ACKED, row->newly_acked);
+        sr_add_uint(canvas, sack.tree, SR_FIELD_SACK_NEWLY_ACKED_BYTES, row->newly_acked_bytes);
+    }
     if (sack.tree)
         paint_lists(&sack);
     paint_malformed(&sack);
     say_in_info(&sack);
-    if (canvas->is_judged) {
+    if (canvas->is_judged && row->assoc != SR_NO_ASSOCIATION) {
         paint_judged(&sack);
         paint_state(&sack);
     }

@@ -33,6 +33,8 @@ static proto_item *add_chunk(const struct sr_canvas *canvas, const struct sr_tra
     int hf = sr_hf[SR_FIELD_DATA_TSN];
     if (!canvas->tree)
         return NULL;
+    if (row->assoc == SR_NO_ASSOCIATION)
+        return proto_tree_add_uint(canvas->tree, hf, canvas->tvb, 0, 0, row->tsn);
     if (!is_duplicate(kind) || row->prev_frame == 0)
         return proto_tree_add_uint_format(canvas->tree, hf, canvas->tvb, 0, 0, row->tsn, "TSN: %u, copy %u: %s",
                                           row->tsn, row->copy, sr_kind_names[kind]);
@@ -65,21 +67,32 @@ static void paint_cause(const struct chunk *chunk)
         proto_item_append_text(chunk->item, ", %s", sr_cause_names[row->cause]);
 }
 
+/* How sure the engine is, and why. */
+static void paint_evidence(const struct chunk *chunk)
+{
+    const struct sr_transmission_row *row = chunk->row;
+    sr_add_class(chunk->canvas, chunk->tree, SR_FIELD_ANALYSIS_VERDICT_CLASS, row->verdict_class);
+    for (unsigned code = 0; code < SR_EVIDENCE_COUNT; code++)
+        if (row->evidence >> code & 1)
+            sr_add_word(chunk->canvas, chunk->tree, SR_FIELD_ANALYSIS_EVIDENCE, sr_evidence_names, sr_evidence_texts,
+                        (uint8_t)code);
+}
+
 static void paint_verdict(const struct chunk *chunk)
 {
     struct sr_canvas *canvas = chunk->canvas;
     const struct sr_transmission_row *row = chunk->row;
-    if (row->verdict == SR_NO_WORD)
+    uint8_t told = sr_overridden(&canvas->recording->overrides, row);
+    uint8_t verdict = told == SR_NO_WORD ? row->verdict : told;
+    if (verdict == SR_NO_WORD)
         return;
     proto_item *item =
-        sr_add_word(canvas, chunk->tree, SR_FIELD_ANALYSIS_VERDICT, sr_verdict_names, sr_verdict_texts, row->verdict);
-    sr_add_class(canvas, chunk->tree, SR_FIELD_ANALYSIS_VERDICT_CLASS, row->verdict_class);
-    for (unsigned code = 0; code < SR_EVIDENCE_COUNT; code++)
-        if (row->evidence >> code & 1)
-            sr_add_word(canvas, chunk->tree, SR_FIELD_ANALYSIS_EVIDENCE, sr_evidence_names, sr_evidence_texts,
-                        (uint8_t)code);
-    proto_item_append_text(chunk->item, ", %s (%s)", sr_verdict_names[row->verdict], sr_class_text(row->verdict_class));
-    if (row->verdict == SR_VERDICT_SPURIOUS)
+        sr_add_word(canvas, chunk->tree, SR_FIELD_ANALYSIS_VERDICT, sr_verdict_names, sr_verdict_texts, verdict);
+    proto_item_append_text(chunk->item, ", %s (%s)", sr_verdict_names[verdict],
+                           told == SR_NO_WORD ? sr_class_text(row->verdict_class) : "as told");
+    if (told == SR_NO_WORD)
+        paint_evidence(chunk);
+    if (verdict == SR_VERDICT_SPURIOUS)
         sr_event(canvas, item, SR_EVENT_ANALYSIS_SPURIOUS);
 }
 
@@ -112,7 +125,8 @@ static void say_kind(const struct chunk *chunk, uint8_t kind, bool is_judged)
         sr_event(canvas, chunk->item, SR_EVENT_ANALYSIS_CAPTURE_DUPLICATE);
     else if (is_judged && row->probe != SR_NO_WORD)
         sr_event(canvas, chunk->item, SR_EVENT_ANALYSIS_TAIL_LOSS_PROBE);
-    else if (kind == SR_KIND_RETRANSMISSION && (!is_judged || row->verdict != SR_VERDICT_SPURIOUS))
+    else if (kind == SR_KIND_RETRANSMISSION &&
+             (!is_judged || sr_verdict_of(&canvas->recording->overrides, row) != SR_VERDICT_SPURIOUS))
         sr_event(canvas, chunk->item, is_judged ? event_of_cause(row->cause) : SR_EVENT_ANALYSIS_OTHER_RETRANSMISSION);
 }
 
@@ -180,11 +194,13 @@ static void paint_storm(const struct chunk *chunk, const struct sr_storm_row *st
 }
 
 /* What the tables beside the journal say of this chunk. A storm begins with the first chunk of its packet. */
-static void paint_linked(const struct chunk *chunk, bool is_first)
+static void paint_linked(const struct chunk *chunk)
 {
     const struct sr_recording *recording = chunk->canvas->recording;
+    const struct sr_journal *journal = sr_recording_journal(recording);
     const struct sr_judgement *judgement = sr_engine_judgement(recording->engine);
     const struct sr_transmission_row *row = chunk->row;
+    bool is_first = chunk->number == 0 || sr_transmission_at(journal, chunk->number - 1)->frame != row->frame;
     for (guint i = 0; i < chunk->canvas->link_count; i++) {
         const struct sr_link *link = &chunk->canvas->links[i];
         if (link->what == SR_LINK_MARKED && link->row == chunk->number)
@@ -198,7 +214,7 @@ static void paint_linked(const struct chunk *chunk, bool is_first)
             paint_storm(chunk, sr_spool_at(&judgement->storms, link->number));
         if (link->what == SR_LINK_DUP_REPORT && link->row == chunk->number)
             sr_add_frame(chunk->canvas, chunk->tree, SR_FIELD_ANALYSIS_DUPLICATE_REPORTED_IN,
-                         sr_sack_at(sr_recording_journal(recording), link->number)->frame);
+                         sr_sack_at(journal, link->number)->frame);
     }
 }
 
@@ -211,28 +227,36 @@ static void paint_hole(const struct chunk *chunk)
     sr_event(chunk->canvas, item, SR_EVENT_ANALYSIS_HOLE);
 }
 
+/* What becomes of it: only of associations that are followed (SR_ASSOCIATIONS_LIMIT). */
+static void paint_followed(const struct chunk *chunk, uint8_t kind)
+{
+    struct sr_canvas *canvas = chunk->canvas;
+    const struct sr_transmission_row *row = chunk->row;
+    paint_copy(chunk, kind);
+    paint_hole(chunk);
+    say_kind(chunk, kind, canvas->is_judged);
+    if (!canvas->is_judged)
+        return;
+    paint_cause(chunk);
+    paint_verdict(chunk);
+    sr_add_word(canvas, chunk->tree, SR_FIELD_ANALYSIS_PROBE, sr_probe_names, sr_probe_texts, row->probe);
+    sr_add_class(canvas, chunk->tree, SR_FIELD_ANALYSIS_PROBE_CLASS, row->probe_class);
+    paint_linked(chunk);
+    paint_fate(chunk);
+}
+
 void sr_paint_transmission(struct sr_canvas *canvas, uint64_t number)
 {
     const struct sr_journal *journal = sr_recording_journal(canvas->recording);
     struct chunk chunk = {.canvas = canvas, .row = sr_transmission_at(journal, number), .number = number};
     const struct sr_transmission_row *row = chunk.row;
     uint8_t kind = canvas->is_judged ? row->kind : row->seen_kind;
-    bool is_first = number == 0 || sr_transmission_at(journal, number - 1)->frame != row->frame;
 
     chunk.item = add_chunk(canvas, row, kind);
     proto_item_set_generated(chunk.item);
     chunk.tree = chunk.item ? proto_item_add_subtree(chunk.item, sr_ett[SR_ETT_CHUNK]) : NULL;
-    paint_copy(&chunk, kind);
-    paint_hole(&chunk);
-    say_kind(&chunk, kind, canvas->is_judged);
-    if (canvas->is_judged) {
-        paint_cause(&chunk);
-        paint_verdict(&chunk);
-        sr_add_word(canvas, chunk.tree, SR_FIELD_ANALYSIS_PROBE, sr_probe_names, sr_probe_texts, row->probe);
-        sr_add_class(canvas, chunk.tree, SR_FIELD_ANALYSIS_PROBE_CLASS, row->probe_class);
-        paint_linked(&chunk, is_first);
-        paint_fate(&chunk);
-    }
+    if (row->assoc != SR_NO_ASSOCIATION)
+        paint_followed(&chunk, kind);
     if (!chunk.tree)
         return;
     paint_relative(&chunk);

@@ -4,6 +4,7 @@
 
 #include <epan/prefs-int.h>
 #include <epan/prefs.h>
+#include <wsutil/report_message.h>
 
 #include "journal/journal.h"
 #include "names.h"
@@ -11,6 +12,8 @@
 struct sr_preferences sr_preferences = {
     .profile = SR_PROFILE_RFC8985,
     .loop = "",
+    .max_ack_delay = "",
+    .overrides = "",
     .verify_checksum = FALSE,
     .shows_info = TRUE,
     .shows_experts = TRUE,
@@ -57,16 +60,27 @@ bool sr_preferences_relative_tsns(void)
     return preference && prefs_get_bool_value(preference, pref_current);
 }
 
-struct sr_told sr_preferences_told(void)
+/* False where there is none. */
+static bool milliseconds(const char *preference, const char *text, int64_t *ns)
 {
     enum { MOST_MS = 3600000, MILLISECOND = 1000000 };
-    struct sr_told told = {.vantage = (uint8_t)sr_preferences.vantage, .profile = (uint8_t)sr_preferences.sender};
     char *end = NULL;
-    double loop_ms = g_ascii_strtod(sr_preferences.loop, &end);
-    if (end != sr_preferences.loop && *end == '\0' && loop_ms >= 0 && loop_ms <= MOST_MS) {
-        told.loop = true;
-        told.loop_ns = (int64_t)(loop_ms * MILLISECOND + 0.5);
+    double ms = g_ascii_strtod(text, &end);
+    if (*text == '\0')
+        return false;
+    if (end == text || *end != '\0' || !(ms >= 0 && ms <= MOST_MS)) {
+        report_failure("sctp_rack.%s: \"%s\" is no time from 0 to %d milliseconds", preference, text, MOST_MS);
+        return false;
     }
+    *ns = (int64_t)(ms * MILLISECOND + 0.5);
+    return true;
+}
+
+struct sr_told sr_preferences_told(void)
+{
+    struct sr_told told = {.vantage = (uint8_t)sr_preferences.vantage, .profile = (uint8_t)sr_preferences.sender};
+    told.loop = milliseconds("loop", sr_preferences.loop, &told.loop_ns);
+    told.max_ack_delay = milliseconds("max_ack_delay", sr_preferences.max_ack_delay, &told.max_ack_delay_ns);
     return told;
 }
 
@@ -83,6 +97,13 @@ void sr_preferences_register(int protocol)
                                      "Empty: what the capture tells", &sr_preferences.loop);
     prefs_register_enum_preference(module, "sender", "The data sender is", "Whose loss detection the sender really has",
                                    &sr_preferences.sender, senders, FALSE);
+    prefs_register_string_preference(module, "max_ack_delay", "Receivers delay SACKs by up to (ms)",
+                                     "TLP.max_ack_delay (WCDelAckT) of RACK-TLP (RFC 8985 section 7.2); empty: 200",
+                                     &sr_preferences.max_ack_delay);
+    prefs_register_string_preference(module, "override", "Verdicts that you know better",
+                                     "FRAME=needed, FRAME=spurious or FRAME=undetermined, with commas between; "
+                                     "FRAME/TSN for one chunk of several",
+                                     &sr_preferences.overrides);
     prefs_register_bool_preference(module, "info_prefix", "Prefix the Info column",
                                    "Put what happened, as [SCTP Spurious Retransmission], before the Info column",
                                    &sr_preferences.shows_info);

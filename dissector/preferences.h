@@ -8,10 +8,12 @@
 #include "judge/told.h"
 
 struct sr_preferences {
-    gint profile;     /* enum sr_profile: whose marks are shown */
-    gint vantage;     /* 1 + enum sr_vantage; 0: measured */
-    gint sender;      /* 1 + enum sr_profile; 0: measured */
-    const char *loop; /* milliseconds as text; empty: measured */
+    gint profile;              /* enum sr_profile: whose marks are shown */
+    gint vantage;              /* 1 + enum sr_vantage; 0: measured */
+    gint sender;               /* 1 + enum sr_profile; 0: measured */
+    const char *loop;          /* milliseconds as text; empty: measured */
+    const char *max_ack_delay; /* milliseconds as text; empty: as the profile has it */
+    const char *overrides;     /* as overrides.h has it */
     sr_ws_bool verify_checksum;
     sr_ws_bool shows_info;
     sr_ws_bool shows_experts;

@@ -19,6 +19,7 @@ void sr_recording_begin(struct sr_recording *recording)
     recording->has_failed = recording->engine == NULL;
     recording->path_texts = g_ptr_array_new_with_free_func(g_free);
     sr_holes_begin(&recording->holes);
+    sr_overrides_begin(&recording->overrides, sr_preferences.overrides);
     sr_links_begin(&recording->links);
 }
 
@@ -27,6 +28,7 @@ void sr_recording_end(struct sr_recording *recording)
     sr_engine_free(recording->engine);
     g_ptr_array_free(recording->path_texts, TRUE);
     sr_holes_end(&recording->holes);
+    sr_overrides_end(&recording->overrides);
     sr_links_end(&recording->links);
     *recording = (struct sr_recording){0};
 }

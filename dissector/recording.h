@@ -6,10 +6,12 @@
 #include "frame_rows.h"
 #include "holes.h"
 #include "links.h"
+#include "overrides.h"
 
 struct sr_recording {
     struct sr_engine *engine; /* NULL: no memory */
     struct sr_holes holes;
+    struct sr_overrides overrides;
     struct sr_links links; /* of the last judgement */
     GPtrArray *path_texts; /* of a path number, once it was shown */
     struct sr_frame_rows last;

@@ -32,7 +32,8 @@ void sr_tally(const struct sr_painted *painted, uint32_t frame, sr_tally_one *on
         if (row->cause != SR_NO_WORD)
             one(to, row->assoc, row->from, SR_TALLY_CAUSE, sr_cause_names[row->cause]);
         if (row->verdict != SR_NO_WORD)
-            one(to, row->assoc, row->from, SR_TALLY_VERDICT, sr_verdict_names[row->verdict]);
+            one(to, row->assoc, row->from, SR_TALLY_VERDICT,
+                sr_verdict_names[sr_verdict_of(&recording->overrides, row)]);
         if (row->outcome != SR_NO_WORD)
             one(to, row->assoc, row->from, SR_TALLY_OUTCOME, sr_outcome_names[row->outcome]);
         if (row->probe != SR_NO_WORD)

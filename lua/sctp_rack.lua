@@ -3646,6 +3646,7 @@ local FIELDS = {
     { "sctp.analysis.duplicate_reported_in", "frame:dup_ack", "Duplicate reported in frame", "the SACK that reports this copy's TSN as duplicate" },
     { "sctp.analysis.lost_segment", "uint", "TSNs not seen before this one", "a hole at this tap: how many TSNs between the highest so far and this one were not seen" },
     { "sctp.analysis.reneged", "uint", "Reneged TSN", "acknowledged before, and no longer" },
+    { "sctp.analysis.reneged_class", "uint", "Class of the reneging", "confidence, 1 to 5" },
     { "sctp.analysis.storm", "uint", "Storm: chunks sent again", "on the first packet of a timeout that sends three chunks or more again, at least half of them needlessly" },
     { "sctp.analysis.storm.spurious", "uint", "Storm: needless", "of them" },
     { "sctp.analysis.storm.bytes_wasted", "ulong", "Storm: bytes wasted", "their user data" },

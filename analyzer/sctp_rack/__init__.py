@@ -13,6 +13,7 @@ from importlib.metadata import version
 
 from sctp_rack.association import Association, Direction
 from sctp_rack.capture import Capture, read
+from sctp_rack.comparison.compare import Comparison, compare
 from sctp_rack.errors import CaptureError, InputError, MissingExtraError, SctpRackError
 from sctp_rack.table import Table
 
@@ -20,11 +21,13 @@ __all__ = [
     "Association",
     "Capture",
     "CaptureError",
+    "Comparison",
     "Direction",
     "InputError",
     "MissingExtraError",
     "SctpRackError",
     "Table",
+    "compare",
     "read",
 ]
 

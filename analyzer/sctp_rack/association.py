@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """One association of a capture and its two directions, with their rows."""
 
+from typing import Any, Literal
+
 from sctp_rack import html
 from sctp_rack.counted import many
 from sctp_rack.ends import ends_text
@@ -16,14 +18,17 @@ class Direction:
     """The data that one side of an association sends, and what the other acknowledges of it."""
 
     def __init__(
-        self, number: int, name: Dir, sender: Side, receiver: Side, tables: dict[str, Table]
+        self, ends: Ends, name: Dir, tables: dict[str, Table], begins_ns: int | None
     ) -> None:
         #: Number of the association.
-        self.assoc = number
+        self.assoc = ends.assoc
         #: `a2b` or `b2a`.
         self.name = name.value
-        self.sender = sender
-        self.receiver = receiver
+        forth = name == Dir.A2B
+        self.sender: Side = ends.a if forth else ends.b
+        self.receiver: Side = ends.b if forth else ends.a
+        #: When the capture begins, ns since the Unix epoch; None where its frames have no times.
+        self.begins_ns = begins_ns
         self._tables = tables
 
     @property
@@ -42,10 +47,13 @@ class Direction:
         return self.data.kinds.get(Kind.RETRANSMISSION, 0) if self.data else 0
 
     def table(self, name: str) -> Table:
-        """The rows of this direction, of a table that has a column `dir`.
+        """The rows of this direction, of a table that has a column `dir`, or of `rack_state`.
 
         Raises `KeyError` for a table that was not read or has no directions.
         """
+        if name == "rack_state":  # it has the rows of `sacks`, in the same order
+            mine = self._tables["sacks"].equal(assoc=self.assoc, dir=self.name)
+            return self._tables[name].kept(mine)
         return self._tables[name].where(assoc=self.assoc, dir=self.name)
 
     @property
@@ -57,6 +65,19 @@ class Direction:
     def sacks(self) -> Table:
         """The SACKs, NR-SACKs and SHUTDOWNs that acknowledge its data."""
         return self.table("sacks")
+
+    def plot(
+        self,
+        kind: str = "tsn",
+        *,
+        unit: Literal["tsn", "bytes"] = "tsn",
+        linked: bool = True,
+        between: tuple[float | None, float | None] = (None, None),
+    ) -> Any:
+        """A Plotly figure, which a notebook draws: `sctp_rack.plots.figure` says what there is."""
+        from sctp_rack.plots import figure
+
+        return figure(self, kind, unit=unit, linked=linked, between=between)
 
     def __repr__(self) -> str:
         return f"<Direction {self.name} of association {self.assoc}: {self._line()}>"
@@ -87,8 +108,9 @@ class Association:
     5.2.1) is one.
     """
 
-    def __init__(self, ends: Ends, tables: dict[str, Table]) -> None:
+    def __init__(self, ends: Ends, tables: dict[str, Table], begins_ns: int | None = None) -> None:
         self._ends = ends
+        self._begins_ns = begins_ns
         self._tables = tables
         #: The column `assoc` of its rows.
         self.number = ends.assoc
@@ -108,12 +130,12 @@ class Association:
     @property
     def a2b(self) -> Direction:
         """What a sends to b."""
-        return Direction(self.number, Dir.A2B, self.a, self.b, self._tables)
+        return Direction(self._ends, Dir.A2B, self._tables, self._begins_ns)
 
     @property
     def b2a(self) -> Direction:
         """What b sends to a."""
-        return Direction(self.number, Dir.B2A, self.b, self.a, self._tables)
+        return Direction(self._ends, Dir.B2A, self._tables, self._begins_ns)
 
     @property
     def directions(self) -> tuple[Direction, Direction]:

@@ -2,10 +2,11 @@
 """A capture in memory, as Python code meets it: `sctp_rack.read()`."""
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from importlib.resources import as_file, files
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from sctp_rack import html, recoveries
 from sctp_rack.association import Association, Direction
@@ -16,11 +17,15 @@ from sctp_rack.findings import find
 from sctp_rack.layout import LAYOUTS
 from sctp_rack.opening import headline
 from sctp_rack.readers.choose import open_reader
-from sctp_rack.rows import Batch
+from sctp_rack.rows import Batch, narrowed
 from sctp_rack.session import Session
 from sctp_rack.show import extent, life
+from sctp_rack.source import Progress
 from sctp_rack.summary import Summary, summary_of
 from sctp_rack.table import Table
+
+if TYPE_CHECKING:
+    from sctp_rack.explain import Story
 
 #: Associations that a capture draws.
 _DRAWN = 20
@@ -35,7 +40,9 @@ class Capture:
         #: What limits the analysis, and what could not be read; the worst first.
         self.findings: list[CaptureFinding] = find(summary)
         #: By number.
-        self.associations = [Association(ends, tables) for ends in summary.associations]
+        self.associations = [
+            Association(ends, tables, summary.first_time_ns) for ends in summary.associations
+        ]
         self._tables = tables
 
     @property
@@ -66,6 +73,25 @@ class Capture:
     def chunks(self) -> Table:
         """One row for each chunk of any type (RFC 9260 section 3.2)."""
         return self.table("chunks")
+
+    def explain(
+        self,
+        *,
+        frame: int | None = None,
+        tsn: int | None = None,
+        assoc: int | None = None,
+        direction: str | None = None,
+    ) -> "Story":
+        """The story of one TSN, as `sctp-rack explain` tells it, by a frame or by its number.
+
+        It draws itself in a notebook; `str()` of it is the text. Raises `UsageError` where none
+        fits, or several, which it lists; `KeyError` where `read` left one of its tables out.
+        """
+        from sctp_rack.explain import explain
+        from sctp_rack.which_tsn import which_tsn
+
+        place = which_tsn(self, frame=frame, tsn=tsn, assoc=assoc, direction=direction)
+        return explain(self, place)
 
     def __repr__(self) -> str:
         sent = [one for both in self.associations for one in both.directions]
@@ -114,6 +140,9 @@ def read(
     vantage: str | None = None,
     loop_ms: float | None = None,
     profile: str | None = None,
+    max_ack_delay_ms: float | None = None,
+    progress: Progress | None = None,
+    fields: Mapping[str, Sequence[str]] | None = None,
 ) -> Capture:
     """Reads a capture: pcap or pcapng, or a log of packets, plain or compressed.
 
@@ -130,16 +159,18 @@ def read(
 
     `vantage` (`"sender"`, `"middle"`, `"receiver"`), `loop_ms` (milliseconds from the tap to the
     data sender and back) and `profile` (a word of the enum `profile`) are told instead of measured.
-    The data sender is the side of each association that sends more user data.
+    The data sender is the side of each association that sends more user data. `max_ack_delay_ms`
+    is TLP.max_ack_delay of RACK-TLP (RFC 8985 section 7.2), 200 ms unless told.
 
     Raises `InputError` where the file cannot be opened, and `CaptureError` where it is broken; its
     message names the byte and the frame. With `partial`, a broken capture is what came before that
     place instead, if anything did, with a finding. One that only ends early is read up to there,
     with a finding. Raises `MissingExtraError` where the library for its compression is not
     installed, `UsageError` where `reader` and `keylog` contradict each other, `ValueError` for an
-    unknown table, vantage or profile, and for a loop below 0 ms or above an hour.
+    unknown table, vantage or profile, and for a time below 0 ms or above an hour.
 
-    Other threads run while the core reads.
+    `progress` is told how far a file was read. `fields` are those of a table's C rows (layout.py)
+    that are kept, for who reads much and needs few columns. Other threads run while the core reads.
     """
     if path is None:
         with as_file(files("sctp_rack") / "sample.pcapng") as sample:
@@ -151,6 +182,7 @@ def read(
                 vantage=vantage,
                 loop_ms=loop_ms,
                 profile=profile,
+                max_ack_delay_ms=max_ack_delay_ms,
             )
     names = list(LAYOUTS) if tables is None else list(tables)
     for name in names:
@@ -158,7 +190,7 @@ def read(
             raise ValueError(f"no table {name!r}: there are {', '.join(LAYOUTS)}")
     file, ports = os.fspath(path), list(udp_ports)
     key_file = None if keylog is None else os.fspath(keylog)
-    source = open_reader(file, reader, keylog=key_file, udp_ports=ports)
+    source = open_reader(file, reader, keylog=key_file, udp_ports=ports, progress=progress)
     wanted = [*names, *(name for name in recoveries.TABLES if name not in names)]
     session = Session(
         file,
@@ -169,12 +201,17 @@ def read(
         vantage=vantage,
         loop_ms=loop_ms,
         profile=profile,
+        max_ack_delay_ms=max_ack_delay_ms,
     )
     rows = recoveries.RecoveryRows()
     batches: list[Batch] = []
+    some = fields or {}
     for batch in session.batches():
         rows.add(batch)
-        kept = {name: batch.tables[name] for name in names}
+        kept = {
+            name: narrowed(batch.tables[name], some[name]) if name in some else batch.tables[name]
+            for name in names
+        }
         batches.append(replace(batch, tables=kept))
     if session.end.interrupted:
         raise KeyboardInterrupt

@@ -18,6 +18,9 @@ from sctp_rack.annotate.on_disk import on_disk
 from sctp_rack.annotate.remarks import comments
 from sctp_rack.annotate.rewrite import check_is_capture, rewrite
 from sctp_rack.capture import read
+from sctp_rack.comparison.compare import compare
+from sctp_rack.comparison.measures import TABLES as MEASURED_TABLES
+from sctp_rack.comparison.text import write_comparison, write_comparison_json
 from sctp_rack.counted import many
 from sctp_rack.errors import MissingExtraError, SctpRackError, UsageError
 from sctp_rack.explain import TABLES as STORY_TABLES
@@ -26,10 +29,14 @@ from sctp_rack.export import FORMATS, export
 from sctp_rack.findings import find
 from sctp_rack.layout import LAYOUTS
 from sctp_rack.names import Dir, Severity
+from sctp_rack.plots import KINDS, Unit
+from sctp_rack.plots.choose import choose, directions
+from sctp_rack.plots.data import TABLES as PLOT_TABLES
+from sctp_rack.plots.save import fields, writer
 from sctp_rack.progress import FileProgress
 from sctp_rack.readers.choose import READERS, open_reader
 from sctp_rack.recoveries import TABLES
-from sctp_rack.session import LONGEST_LOOP_MS, PROFILES, VANTAGES, Session
+from sctp_rack.session import LONGEST_MS, PROFILES, VANTAGES, Session
 from sctp_rack.show import write_json, write_text
 from sctp_rack.source import STANDARD_INPUT, open_source
 from sctp_rack.story_text import write_story, write_story_json
@@ -40,6 +47,9 @@ EXIT_FINDINGS = 1
 EXIT_USAGE = 2
 EXIT_UNREADABLE = 3
 EXIT_INTERRUPTED = 130
+
+#: In memory at once, where most rows are only looked at.
+_FEW_ROWS = 4096
 
 #: A name that a shell completes; nothing is checked before it is opened.
 FILE = click.Path()
@@ -150,7 +160,7 @@ def capture_options(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option(
             "--loop",
             "loop_ms",
-            type=click.FloatRange(0, LONGEST_LOOP_MS),
+            type=click.FloatRange(0, LONGEST_MS),
             metavar="MS",
             help="Milliseconds from the tap to the data sender and back, instead of what the "
             "handshake says.",
@@ -160,6 +170,14 @@ def capture_options(command: Callable[..., Any]) -> Callable[..., Any]:
             type=click.Choice(PROFILES),
             help="Whose loss detection the data sender has, instead of the one that explains most "
             "retransmissions.",
+        ),
+        click.option(
+            "--max-ack-delay",
+            "max_ack_delay_ms",
+            type=click.FloatRange(0, LONGEST_MS),
+            metavar="MS",
+            help="How long receivers delay a SACK, for the probe timeout of RACK-TLP (RFC 8985 "
+            "section 7.2, TLP.max_ack_delay). 200 unless told.",
         ),
     )
     for option in reversed(options):
@@ -179,8 +197,10 @@ def _session(
     vantage: str | None,
     loop_ms: float | None,
     profile: str | None,
+    max_ack_delay_ms: float | None,
     judges: bool = False,
     path: str | None = None,
+    rows_at_once: int | None = None,
 ) -> Session:
     """Reads `capture`, or the file at `path` under that name."""
     source = open_reader(
@@ -196,6 +216,8 @@ def _session(
         vantage=vantage,
         loop_ms=loop_ms,
         profile=profile,
+        max_ack_delay_ms=max_ack_delay_ms,
+        rows_at_once=rows_at_once,
     )
 
 
@@ -229,7 +251,8 @@ def analyze_command(
     for capture in captures:
         try:
             with FileProgress(capture) as progress:
-                summary = summarise(_session(capture, TABLES, progress, **reading))
+                session = _session(capture, TABLES, progress, rows_at_once=_FEW_ROWS, **reading)
+                summary = summarise(session)
         except UsageError:
             raise
         except SctpRackError as error:
@@ -282,6 +305,89 @@ def explain_command(
     (write_story_json if as_json else write_story)(explain(held, place), sys.stdout)
 
 
+@cli.command("compare")
+@click.argument("before", type=FILE)
+@click.argument("after", nargs=-1, required=True, metavar="AFTER...", type=FILE)
+@click.option("--assoc", type=click.IntRange(0), metavar="A", help="Of this association only.")
+@click.option(
+    "--dir",
+    "direction",
+    type=click.Choice([word.value for word in Dir]),
+    help="Of this direction only.",
+)
+@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@click.option(
+    "-o",
+    "--output",
+    metavar="FILE",
+    type=FILE,
+    help="An HTML page with graphs over each other instead; needs the extra `report`.",
+)
+@capture_options
+def compare_command(
+    before: str,
+    after: tuple[str, ...],
+    assoc: int | None,
+    direction: str | None,
+    as_json: bool,
+    output: str | None,
+    **reading: Any,
+) -> None:
+    """Say what changed from the capture BEFORE to each capture AFTER.
+
+    Goodput, delivery latency of TSNs and of messages, time in recovery, recoveries driven by
+    timeouts, retransmissions by cause, how many of them were needless, probes, and bytes sent for
+    each useful one; from the captures alone. Take them at the same place, best at the sender.
+    """
+    if output is None:
+        captures = [
+            (path, read(path, tables=MEASURED_TABLES, partial=True, **reading))
+            for path in (before, *after)
+        ]
+        compared = compare(captures, assoc=assoc, direction=direction)
+        (write_comparison_json if as_json else write_comparison)(compared, sys.stdout)
+        return
+    if as_json:
+        raise click.UsageError("--json and --output contradict each other")
+    from sctp_rack.report.compared import TABLES as DRAWN_TABLES
+    from sctp_rack.report.compared import compared_page
+
+    captures = [
+        (path, read(path, tables=DRAWN_TABLES, partial=True, **reading))
+        for path in (before, *after)
+    ]
+    _write_page(compared_page(captures, assoc=assoc, direction=direction), output)
+
+
+@cli.command("report")
+@click.argument("captures", nargs=-1, required=True, metavar="CAPTURE...", type=FILE)
+@click.option(
+    "-o",
+    "--output",
+    required=True,
+    metavar="FILE",
+    type=FILE,
+    help="The HTML file to write; - for standard output.",
+)
+@capture_options
+def report_command(captures: tuple[str, ...], output: str, **reading: Any) -> None:
+    """Write a page on each CAPTURE (a file, or - for standard input): one HTML file, no network.
+
+    What was needless in words, findings with display filters, graphs, causes and verdicts, RACK-TLP
+    against the sender, stories of single TSNs, what the capture is worth, method and limits. Needs
+    the extra `report`. FILE is replaced only when all went well.
+    """
+    from sctp_rack.report.contents import TABLES as REPORT_TABLES
+    from sctp_rack.report.contents import contents
+    from sctp_rack.report.page import report_page
+
+    told = [
+        contents(read(capture, tables=REPORT_TABLES, partial=True, **reading))
+        for capture in captures
+    ]
+    _write_page(report_page(told), output)
+
+
 @cli.command("export")
 @click.argument("capture", type=FILE)
 @click.option("--table", type=click.Choice(list(LAYOUTS)), required=True, help="Which table.")
@@ -321,6 +427,82 @@ def export_command(
         click.echo(f"sctp-rack: {session.end.message}; what came before is exported", err=True)
 
 
+@cli.command("plot")
+@click.argument("capture", type=FILE)
+@click.option("--kind", type=click.Choice(KINDS), default="tsn", show_default=True)
+@click.option("--assoc", type=click.IntRange(0), metavar="N", help="Which association.")
+@click.option(
+    "--dir", "direction", type=click.Choice([word.value for word in Dir]), help="Whose data."
+)
+@click.option(
+    "--unit",
+    type=click.Choice(["tsn", "bytes"]),
+    default="tsn",
+    show_default=True,
+    help="What the time-sequence graph counts.",
+)
+@click.option("--from", "begin", type=float, metavar="S", help="Show from this second on.")
+@click.option("--to", "end", type=float, metavar="S", help="Show up to this second.")
+@click.option("--alone", is_flag=True, help="Without the panels linked below kind tsn.")
+@click.option(
+    "-o",
+    "--output",
+    required=True,
+    metavar="FILE",
+    type=FILE,
+    help="FILE.html, .png, .svg, .pdf; .xpl for xplot, .qlog for qvis.",
+)
+@capture_options
+def plot_command(
+    capture: str,
+    kind: str,
+    assoc: int | None,
+    direction: str | None,
+    unit: Unit,
+    begin: float | None,
+    end: float | None,
+    alone: bool,
+    output: str,
+    **reading: Any,
+) -> None:
+    """Draw one direction of CAPTURE: what was sent and acknowledged, why it came again.
+
+    \b
+    tsn         TSNs over time, in the grammar of tcptrace, over round trips, flight and queue
+    rtt         round trips: samples, min, srtt, rto, pto
+    flight      bytes in flight
+    rwnd        the receive window and what takes it up
+    rtxq        the retransmission queue, and how much of it may still be needed
+    throughput  of user data: sent, sent again, newly acknowledged
+    delay       of each TSN until its acknowledgement, and until all before it were
+    useful      bytes received, and those of them that were new
+
+    An HTML page works without a network, refines when it is zoomed, and gives display filters at a
+    click. Without --assoc and --dir the direction with the most DATA is drawn. Times are seconds
+    since the first frame. Needs the extra `plot`; pictures need Chromium or Chrome too.
+    """
+    save = writer(output)
+    with FileProgress(capture) as progress:
+        held = read(
+            capture,
+            tables=PLOT_TABLES,
+            partial=True,
+            progress=progress,
+            fields=fields(output),
+            **reading,
+        )
+    chosen = choose(held, assoc, direction)
+    content = save(chosen, kind, unit=unit, linked=not alone, between=(begin, end))
+    with _output(output, sys.stdout) as stream:
+        stream.write(content)
+    if others := sum(1 for one in directions(held)) - 1:
+        click.echo(
+            f"sctp-rack: drawn: {chosen.name} of association {chosen.assoc}; "
+            f"{many(others, 'other direction')} with data (--assoc, --dir)",
+            err=True,
+        )
+
+
 @cli.command("annotate")
 @click.argument("capture", type=FILE)
 @click.option(
@@ -352,7 +534,14 @@ def annotate_command(capture: str, output: str, every: bool, **reading: Any) -> 
     with on_disk(capture) as path:
         check_is_capture(capture, open_source(path))
         with FileProgress(capture) as progress:
-            session = _session(capture, ["transmissions"], progress, path=path, **reading)
+            session = _session(
+                capture,
+                ["transmissions"],
+                progress,
+                path=path,
+                rows_at_once=_FEW_ROWS,
+                **reading,
+            )
             remarks = comments(session.batches(), every)
         if not session.frames:
             session.check()
@@ -367,6 +556,11 @@ def annotate_command(capture: str, output: str, every: bool, **reading: Any) -> 
     if session.end.message:
         session.check()
         click.echo(f"sctp-rack: {session.end.message}; what came before is annotated", err=True)
+
+
+def _write_page(page: str, output: str) -> None:
+    with _output(output, sys.stdout) as stream:
+        stream.write(page.encode("utf-8", "backslashreplace"))
 
 
 def _on_terminal(stream: TextIO | None) -> bool:

@@ -88,6 +88,17 @@ class Story:
     events: list[Event]
     retransmissions: list[Judged]
 
+    def __str__(self) -> str:
+        from sctp_rack.story_text import story_lines
+
+        return "\n".join(story_lines(self))
+
+    def _repr_html_(self) -> str:
+        """Its events as a table, then each retransmission and what speaks for its verdict."""
+        from sctp_rack.story_text import story_html
+
+        return story_html(self)
+
 
 def explain(capture: Capture, place: Place) -> Story:
     """The story of a TSN of `capture`, which must have the tables `TABLES`."""

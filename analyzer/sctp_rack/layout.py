@@ -40,6 +40,15 @@ def number(column: Column, rows: Rows, _batch: Batch) -> Vector:
     return Numbers(None, rows[column.name])
 
 
+def number_in(field: str) -> Reader:
+    """As `number`, of another field."""
+
+    def read(_column: Column, rows: Rows, _batch: Batch) -> Vector:
+        return Numbers(None, rows[field])
+
+    return read
+
+
 def null_at(nothing: int) -> Reader:
     """The field of the same name, null where it is `nothing`."""
 
@@ -287,7 +296,7 @@ LAYOUTS: dict[str, Layout] = {
             "malformed": word_list,
             "rtt_ns": null_at(NO_TIME),
             "rtt_tag": word,
-            "outstanding_bytes": when(followed, number),
+            "outstanding_bytes": when(followed, number_in("rtxq_necessary_bytes")),
             "rtxq_bytes": when(followed, number),
             "rtxq_necessary_bytes": when(followed, number),
             "stale": when(followed, flag),

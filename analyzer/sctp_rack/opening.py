@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The sentence that a summary opens with: were the retransmissions needed, and what made them.
 
-It says what is known and how well: "certain" is right in at least 97 of 100 (class 4 and above).
+It says what is known and how well: "certain" is class 5, "very likely" class 4 (docs/tables.md).
 """
 
 from collections import Counter
@@ -69,10 +69,6 @@ def _total(recoveries: Sequence[Recovery], verdict: Verdict) -> int:
     return sum(sum(one.verdicts.get(verdict, {}).values()) for one in recoveries)
 
 
-def _certain(recoveries: Sequence[Recovery], verdict: Verdict) -> int:
-    return sum(one.certain(verdict) for one in recoveries)
-
-
 def _needless(recoveries: Sequence[Recovery]) -> str:
     again = sum(one.retransmissions for one in recoveries)
     needless = _total(recoveries, Verdict.SPURIOUS)
@@ -85,19 +81,18 @@ def _needless(recoveries: Sequence[Recovery]) -> str:
             "this capture"
         )
     if needless == again:
-        certain = _how_many_certain(needless, _certain(recoveries, Verdict.SPURIOUS))
-        return f"{_all_of(again)} needless{certain}"
+        return f"{_all_of(again)} needless{_how_sure(recoveries, Verdict.SPURIOUS)}"
     if not needless:
         needed = again - open_
-        certain = _how_many_certain(needed, _certain(recoveries, Verdict.NEEDED))
+        sure = _how_sure(recoveries, Verdict.NEEDED)
         if not open_:
-            return f"{_all_of(again)} needed{certain}"
+            return f"{_all_of(again)} needed{sure}"
         return (
-            f"{needed:,} of {again:,} retransmissions {_was(needed)} needed{certain}, {open_:,} "
+            f"{needed:,} of {again:,} retransmissions {_was(needed)} needed{sure}, {open_:,} "
             "cannot be judged from this capture"
         )
-    certain = _how_many_certain(needless, _certain(recoveries, Verdict.SPURIOUS))
-    text = f"{needless:,} of {again:,} retransmissions {_was(needless)} needless{certain}"
+    sure = _how_sure(recoveries, Verdict.SPURIOUS)
+    text = f"{needless:,} of {again:,} retransmissions {_was(needless)} needless{sure}"
     return f"{text}, {open_:,} cannot be judged" if open_ else text
 
 
@@ -109,10 +104,19 @@ def _all_of(again: int) -> str:
     return "The only retransmission was" if again == 1 else f"All {again:,} retransmissions were"
 
 
-def _how_many_certain(count: int, certain: int) -> str:
-    if certain == count:
-        return " (certain)"
-    return f" ({certain:,} certain)" if certain else " (probably)"
+def _how_sure(recoveries: Sequence[Recovery], verdict: Verdict) -> str:
+    count = _total(recoveries, verdict)
+    levels = {
+        "certain": sum(one.certain(verdict) for one in recoveries),
+        "very likely": sum(one.very_likely(verdict) for one in recoveries),
+    }
+    parts = []
+    for word, number in levels.items():
+        if number == count:
+            return f" ({word})"
+        if number:
+            parts.append(f"{number:,} {word}")
+    return f" ({', '.join(parts)})" if parts else " (probably)"
 
 
 def _whence(recoveries: Sequence[Recovery]) -> str:

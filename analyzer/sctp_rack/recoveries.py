@@ -11,19 +11,36 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
+from sctp_rack.columns import column_of
 from sctp_rack.finding import CaptureFinding
 from sctp_rack.names import Kind, Outcome, Profile
 from sctp_rack.recovery import Recovery, recovery
 from sctp_rack.rows import NO_ASSOCIATION, NO_TIME, NO_WORD, Batch, Rows
-from sctp_rack.table import Row, Table
+from sctp_rack.table import Row
+from sctp_rack.tables import TABLES as COLUMNS
 from sctp_rack.verdict_findings import SENT_BEFORE, verdict_findings
 from sctp_rack.words import words_of
 
 #: Tables that a session must hand out for it.
 TABLES = ("transmissions", "rack_marks", "counts", "rtt_samples", "paths")
 
+#: Transmissions before a batch among which the copy before is looked for.
+_LOOKED_BACK = 65536
+
 #: Number of an association and direction.
 Place = tuple[int, str]
+
+
+#: Columns of the tables that may have many rows.
+_ASKED_FOR = {
+    "transmissions": (
+        *("assoc", "dir", "frame", "time_ns", "tsn", "copy", "bytes", "prev_frame"),
+        *("kind", "cause", "probe", "verdict", "verdict_class", "outcome"),
+    ),
+    "rack_marks": (
+        *("assoc", "dir", "frame", "tsn", "profile", "trigger", "sender_lead_ns", "resolution"),
+    ),
+}
 
 
 @dataclass(frozen=True)
@@ -45,7 +62,9 @@ class RecoveryRows:
         self._rtts: dict[Place, dict[str, list[npt.NDArray[np.int64]]]] = {}
         #: Of each kept transmission, when the copy before it was sent; NO_TIME where not known.
         self._sent_before: list[npt.NDArray[np.int64]] = []
-        self._previous: Rows | None = None
+        #: Frames and times of the transmissions before the next batch.
+        self._frames = np.zeros(0, np.uint32)
+        self._times = np.zeros(0, np.int64)
 
     def add(self, batch: Batch) -> None:
         """Keeps what matters of it."""
@@ -56,17 +75,19 @@ class RecoveryRows:
                 self._kept[name].append(light)
                 if name == "transmissions":
                     self._sent_before.append(self._times_before(kept, rows))
-        if len(sent := batch.tables["transmissions"]):
-            self._previous = sent
+        self._look_back_at(batch.tables["transmissions"])
         self._sample(batch.tables["rtt_samples"])
 
     def _times_before(self, kept: Rows, rows: Rows) -> npt.NDArray[np.int64]:
-        """When the copies before were sent, looked for in this batch and the one before it."""
-        parts = [rows] if self._previous is None else [self._previous, rows]
-        frames = np.concatenate([part["frame"] for part in parts])
-        times = np.concatenate([part["time_ns"] for part in parts])
+        """When the copies before were sent, looked for in this batch and before it."""
+        frames = np.concatenate([self._frames, rows["frame"]])
+        times = np.concatenate([self._times, rows["time_ns"]])
         at = np.minimum(np.searchsorted(frames, kept["prev_frame"]), len(frames) - 1)
         return np.where(frames[at] == kept["prev_frame"], times[at], NO_TIME)
+
+    def _look_back_at(self, rows: Rows) -> None:
+        self._frames = np.concatenate([self._frames, rows["frame"]])[-_LOOKED_BACK:]
+        self._times = np.concatenate([self._times, rows["time_ns"]])[-_LOOKED_BACK:]
 
     def _sample(self, rows: Rows) -> None:
         rows = rows[rows["assoc"] != NO_ASSOCIATION]
@@ -94,13 +115,24 @@ class RecoveryRows:
         return told
 
     def _rows(self, name: str) -> Iterator[Row]:
-        rows = iter(Table(name, self._kept[name]))
+        rows = _read(name, self._kept[name])
         if name != "transmissions":
             yield from rows
             return
         times = np.concatenate([*self._sent_before, np.zeros(0, np.int64)]).tolist()
         for row, time_ns in zip(rows, times, strict=True):
-            yield {**row, SENT_BEFORE: None if time_ns == NO_TIME else time_ns}
+            row[SENT_BEFORE] = None if time_ns == NO_TIME else time_ns
+            yield row
+
+
+def _read(name: str, batches: Iterable[Batch]) -> Iterator[Row]:
+    """The rows, with the columns that are asked for: of some tables there are many."""
+    asked = _ASKED_FOR.get(name)
+    columns = [column for column in COLUMNS[name] if not asked or column.name in asked]
+    names = [column.name for column in columns]
+    for batch in batches:
+        for values in zip(*(column_of(name, column, batch) for column in columns), strict=True):
+            yield dict(zip(names, values, strict=True))
 
 
 def _grouped(rows: Iterable[Row]) -> defaultdict[Place, list[Row]]:

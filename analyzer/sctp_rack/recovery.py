@@ -14,8 +14,8 @@ from sctp_rack.names import Cause, CountWhat, Kind, Outcome, Profile, Resolution
 from sctp_rack.table import Row
 from sctp_rack.timeouts import Timeout, timeouts
 
-#: The class from which on a verdict is called certain: right in at least 97 of 100.
-CERTAIN = 4
+#: What a class is called: no other explanation, and right in at least 97 of 100.
+CERTAIN, VERY_LIKELY = 5, 4
 
 
 @dataclass(frozen=True)
@@ -101,9 +101,12 @@ class Recovery:
         return sum(self.verdicts.get(Verdict.SPURIOUS, {}).values())
 
     def certain(self, verdict: Verdict) -> int:
-        """Those with this verdict that are right in at least 97 of 100."""
-        classes = self.verdicts.get(verdict, {})
-        return sum(count for confidence, count in classes.items() if confidence >= CERTAIN)
+        """Those with this verdict that nothing else explains."""
+        return self.verdicts.get(verdict, {}).get(CERTAIN, 0)
+
+    def very_likely(self, verdict: Verdict) -> int:
+        """Those with this verdict of a class that is right in at least 97 of 100."""
+        return self.verdicts.get(verdict, {}).get(VERY_LIKELY, 0)
 
 
 def recovery(

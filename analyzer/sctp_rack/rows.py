@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Rows as the core writes them: structured arrays of C structs, and the pools they point into."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -53,6 +53,14 @@ class Batch:
         rows = self.tables[table]
         for at in range(0, len(rows), most_rows):
             yield replace(self, tables={table: rows[at : at + most_rows]})
+
+
+def narrowed(rows: Rows, fields: Sequence[str]) -> Rows:
+    """A copy with some of the fields, without the room of the others."""
+    kept = np.empty(len(rows), dtype=[(field, rows.dtype[field]) for field in fields])
+    for field in fields:
+        kept[field] = rows[field]
+    return kept
 
 
 def row_dtype(c_type: str) -> np.dtype[np.void]:

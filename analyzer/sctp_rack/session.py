@@ -21,6 +21,8 @@ from sctp_rack.source import Readable, input_errors, open_source
 _DTYPES = {name: layout.dtype for name, layout in LAYOUTS.items()}
 
 _ROWS_IN_A_BATCH = 65536
+#: Of the rows that the core keeps until they are judged, bytes; the rest goes to a file.
+_MEMORY = 4 << 20
 _FRAMES_IN_A_BATCH = 4096
 
 #: Places of the tap, and profiles of a sender, that can be told.
@@ -28,7 +30,7 @@ VANTAGES = tuple(word.value for word in Vantage if word != Vantage.UNKNOWN)
 PROFILES = tuple(word.value for word in Profile)
 
 #: An hour: more is a mistake.
-LONGEST_LOOP_MS = 3_600_000
+LONGEST_MS = 3_600_000
 
 _ENCAPSULATIONS = {word: index for index, word in enumerate(ENUMS["encapsulation"])}
 _SKIPS = {word: index for index, word in enumerate(ENUMS["skip"])}
@@ -52,11 +54,12 @@ class Session:
     `path` is a file or "-"; with a `source` it only names what that reads: the bytes of a capture,
     or packets. `udp_ports` carry SCTP beside 9899; `verify_checksum` calls every wrong checksum
     bad; `judges` asks for the figures of each direction also without a table. `vantage`, `loop_ms`
-    and `profile` take the place of what would be measured (docs/verdicts.md). Iterate `batches()`
-    once, then ask for the counts.
+    and `profile` take the place of what would be measured (docs/verdicts.md); `max_ack_delay_ms`
+    is TLP.max_ack_delay of RACK-TLP (RFC 8985 section 7.2), 200 ms unless told. Iterate
+    `batches()`, which have at most about `rows_at_once`, once, then ask for the counts.
 
     Raises `InputError`, `MissingExtraError` on opening, `ValueError` for an unknown word and for a
-    loop that is no time.
+    loop or delay that is no time.
     """
 
     def __init__(
@@ -71,20 +74,27 @@ class Session:
         vantage: str | None = None,
         loop_ms: float | None = None,
         profile: str | None = None,
+        max_ack_delay_ms: float | None = None,
+        rows_at_once: int | None = None,
     ) -> None:
         names = list(LAYOUTS)
         told = (_number("vantage", VANTAGES, vantage), _number("profile", PROFILES, profile))
-        loop_ns = _nanoseconds(loop_ms)
+        loop_ns = _nanoseconds("loop", loop_ms)
+        max_ack_delay_ns = _nanoseconds("max_ack_delay", max_ack_delay_ms)
         self.path = path
         self._tables = tuple(tables)
+        self._rows_at_once = rows_at_once or _ROWS_IN_A_BATCH
         self._source = open_source(path) if source is None else source
         options = ffi.new("struct sr_engine_options *")
         options.tables = sum(1 << names.index(name) for name in self._tables)
         options.verify_checksum = verify_checksum
         options.judges = judges
+        options.memory = _MEMORY
         options.told.vantage, options.told.profile = told
         options.told.loop = loop_ns is not None
         options.told.loop_ns = loop_ns or 0
+        options.told.max_ack_delay = max_ack_delay_ns is not None
+        options.told.max_ack_delay_ns = max_ack_delay_ns or 0
         session = lib.sr_session_new(options)
         if session == ffi.NULL:
             raise MemoryError
@@ -103,7 +113,7 @@ class Session:
     def _batches_of_bytes(self, source: Readable) -> Iterator[Batch]:
         broken: BaseException | None = None
         while True:
-            step = lib.sr_session_read(self.handle, _ROWS_IN_A_BATCH)
+            step = lib.sr_session_read(self.handle, self._rows_at_once)
             if step == lib.SR_READER_MORE:
                 broken = self._fill(source)
                 continue
@@ -136,7 +146,7 @@ class Session:
     def _judged(self) -> Iterator[Batch]:
         if not lib.sr_session_judge(self.handle):
             raise self._out_of_room()
-        while lib.sr_session_hand_out(self.handle, _ROWS_IN_A_BATCH):
+        while lib.sr_session_hand_out(self.handle, self._rows_at_once):
             yield self._take()
 
     def _feed(self, frame: Frame) -> None:
@@ -272,12 +282,12 @@ def _number(enum: str, words: tuple[str, ...], told: str | None) -> int:
     return 1 + list(ENUMS[enum]).index(ENUMS[enum](told))
 
 
-def _nanoseconds(loop_ms: float | None) -> int | None:
-    if loop_ms is None:
+def _nanoseconds(what: str, ms: float | None) -> int | None:
+    if ms is None:
         return None
-    if not 0 <= loop_ms <= LONGEST_LOOP_MS:
-        raise ValueError(f"a loop of {loop_ms} ms: it takes from 0 ms to an hour")
-    return round(loop_ms * 1_000_000)
+    if not 0 <= ms <= LONGEST_MS:
+        raise ValueError(f"a {what} of {ms} ms: it takes from 0 ms to an hour")
+    return round(ms * 1_000_000)
 
 
 def _c_packet(frame: Frame, packet: Packet) -> Any:

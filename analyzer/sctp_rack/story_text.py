@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""How the story of a TSN reads in a terminal, and as JSON."""
+"""How the story of a TSN reads in a terminal, in a notebook, and as JSON."""
 
 import json
 import textwrap
@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import TextIO
 
+from sctp_rack import html
 from sctp_rack.durations import duration
 from sctp_rack.explain import Judged, Story
 from sctp_rack.names import Dir, Vantage, Verdict
@@ -26,10 +27,29 @@ def write_story(story: Story, output: TextIO) -> None:
         output.write(f"{line}\n")
 
 
+def _title(story: Story) -> str:
+    way = "a to b" if story.dir == Dir.A2B else "b to a"
+    return f"TSN {story.tsn}, {way} in association {story.ends}"
+
+
+def story_html(story: Story) -> str:
+    """The same as HTML."""
+    begin = story.events[0].time_ns if story.events else 0
+    rows = [
+        [f"{(event.time_ns - begin) / 1e6:,.3f} ms", f"{event.frame or ''}", event.text]
+        for event in story.events
+    ]
+    parts = [html.title(_title(story)), html.line(_where(story))]
+    parts.append(html.table(["after", "frame", "what happened"], rows))
+    for one in story.retransmissions:
+        parts.append(html.title(_verdict(one), ", ".join(one.evidence)))
+        parts += [html.line(text) for text in (*one.because, *one.ruled_out, *one.rack_tlp)]
+    return html.block(*parts)
+
+
 def story_lines(story: Story) -> Iterator[str]:
     """The text, line by line, without colours."""
-    way = "a to b" if story.dir == Dir.A2B else "b to a"
-    yield f"TSN {story.tsn}, {way} in association {story.ends}"
+    yield _title(story)
     yield f"  {_where(story)}"
     yield ""
     begin = story.events[0].time_ns if story.events else 0
@@ -57,10 +77,14 @@ def _where(story: Story) -> str:
     return text + "."
 
 
-def _judged(one: Judged) -> Iterator[str]:
+def _verdict(one: Judged) -> str:
     verdict = VERDICT[Verdict(one.verdict or Verdict.UNDETERMINED)]
     classes = f" (class {one.verdict_class})" if one.verdict_class else ""
-    yield f"Copy {one.copy}, frame {one.frame}: {verdict}{classes}"
+    return f"Copy {one.copy}, frame {one.frame}: {verdict}{classes}"
+
+
+def _judged(one: Judged) -> Iterator[str]:
+    yield _verdict(one)
     codes = f" [{', '.join(one.evidence)}]" if one.evidence else ""
     for at, text in enumerate(one.because):
         yield from _wrapped("  because     " if at == 0 else "", text + (codes if at == 0 else ""))

@@ -13,7 +13,7 @@ from sctp_rack.columns import column_of, columns_of
 from sctp_rack.errors import MissingExtraError
 from sctp_rack.rows import Batch
 from sctp_rack.tables import TABLES, Column
-from sctp_rack.vectors import Nulls
+from sctp_rack.vectors import Lists, Nulls, Vector, Words
 
 _DTYPES = {"int": np.uint32, "ns": np.int64, "bool": np.bool_, "str": np.str_, "enum": np.str_}
 
@@ -93,6 +93,45 @@ class Table:
             return values
         return np.ma.MaskedArray(values, np.concatenate(nulls))
 
+    def codes(self, name: str) -> npt.NDArray[np.int16]:
+        """A column of an enum as indexes into the words of docs/tables.md, -1 where it is null.
+
+        Words of a million rows take 80 MB as `str`, and 2 MB so. Raises `KeyError` for an unknown
+        column, `TypeError` for one that is no enum.
+        """
+        column = self._column(name)
+        if not column.type.startswith("enum:"):
+            raise TypeError(f"{self.name}.{name} is no enum")
+        parts = [np.zeros(0, np.int16)]
+        for batch in self._batches:
+            values = column_of(self.name, column, batch)
+            codes = np.full(len(values), -1, np.int16)
+            if isinstance(values, Words):
+                known = ~values.is_null()
+                codes[known] = values.codes[known]
+            parts.append(codes)
+        return np.concatenate(parts)
+
+    def items(self, name: str) -> tuple[npt.NDArray[np.int64], npt.NDArray[Any]]:
+        """The elements of a list column one behind the other: the row of each, and its value.
+
+        Values have the shape `(n,)`, ranges `(n, 2)`; rows count from 0. Raises `KeyError` for an
+        unknown column, `TypeError` for one without lists.
+        """
+        column = self._column(name)
+        if not column.type.startswith(("list:", "flags:")):
+            raise TypeError(f"{self.name}.{name} holds no lists")
+        rows, values, before = [np.zeros(0, np.int64)], [], 0
+        for batch in self._batches:
+            lists = column_of(self.name, column, batch)
+            if isinstance(lists, Lists):
+                counts = np.diff(lists.offsets)
+                rows.append(before + np.repeat(np.arange(len(lists)), counts))
+                values.append(lists.items.to_numpy())
+            before += len(lists)
+        shape = (0, 2) if column.type == "list:range" else (0,)
+        return np.concatenate(rows), np.concatenate(values) if values else np.zeros(shape, object)
+
     def where(self, **equal: Any) -> "Table":
         """The rows whose columns have these values, as in `where(assoc=0, dir="a2b")`.
 
@@ -105,13 +144,34 @@ class Table:
                 raise TypeError(f"{self.name}.{column.name} holds no single values")
         return Table(self.name, [self._kept(batch, columns) for batch in self._batches])
 
+    def equal(self, **equal: Any) -> npt.NDArray[np.bool_]:
+        """For each row whether `where` keeps it."""
+        kept = [np.zeros(0, dtype=np.bool_)]
+        for batch in self._batches:
+            part = np.ones(len(batch.tables[self.name]), dtype=np.bool_)
+            for name, value in equal.items():
+                part &= _is(column_of(self.name, self._column(name), batch), value)
+            kept.append(part)
+        return np.concatenate(kept)
+
+    def kept(self, rows: npt.NDArray[np.bool_]) -> "Table":
+        """The rows at which `rows`, one bool for each, is True."""
+        batches, at = [], 0
+        for batch in self._batches:
+            part = batch.tables[self.name]
+            mine = rows[at : at + len(part)]
+            same = bool(mine.all())
+            batches.append(batch if same else replace(batch, tables={self.name: part[mine]}))
+            at += len(part)
+        return Table(self.name, batches)
+
     def _kept(self, batch: Batch, columns: list[tuple[Column, Any]]) -> Batch:
         rows = batch.tables[self.name]
         keep = np.ones(len(rows), dtype=np.bool_)
         for column, value in columns:
             values = column_of(self.name, column, batch)
-            keep &= ~values.is_null() & (values.to_numpy() == value)
-        return replace(batch, tables={self.name: rows[keep]})
+            keep &= _is(values, value)
+        return batch if keep.all() else replace(batch, tables={self.name: rows[keep]})
 
     def _column(self, name: str) -> Column:
         for column in TABLES[self.name]:
@@ -162,6 +222,16 @@ class Table:
         hidden = len(self.columns) - len(names)
         note = f"{count:,} rows" + (f"; {hidden} columns are null in those shown" if hidden else "")
         return html.block(html.title(self.name, note), html.table(names, rows))
+
+
+def _is(values: Vector, value: Any) -> npt.NDArray[np.bool_]:
+    """Where a column has this value; words are compared by their code, not as text."""
+    if isinstance(values, Words):
+        wanted = [code for code, word in enumerate(values.words) if word == value]
+        same = np.isin(values.codes, wanted)
+    else:
+        same = values.to_numpy() == value
+    return same if values.valid is None else same & values.valid
 
 
 def _drawn(value: Any) -> str:

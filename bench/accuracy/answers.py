@@ -14,12 +14,12 @@ from bench.accuracy.truths import Run
 _TSHARK = ["tshark", "-n", "-o", "sctp.relative_tsns:FALSE"]
 
 
-def by_package(run: Run, tap: str) -> tuple[list[Row], list[Row]]:
-    """Rows of `transmissions` and `rack_marks`."""
-    capture = sctp_rack.read(
-        run.capture(tap), tables=["transmissions", "rack_marks"], keylog=run.keylog
-    )
-    return list(capture.transmissions), list(capture.table("rack_marks"))
+def by_package(run: Run, tap: str) -> tuple[list[Row], list[Row], list[Row]]:
+    """Rows of `transmissions`, `rack_marks` and `paths`."""
+    tables = ["transmissions", "rack_marks", "paths"]
+    capture = sctp_rack.read(run.capture(tap), tables=tables, keylog=run.keylog)
+    transmissions, marks, paths = (list(capture.table(name)) for name in tables)
+    return transmissions, marks, paths
 
 
 def by_wireshark(run: Run, tap: str) -> Iterator[Row]:

@@ -7,6 +7,7 @@ from pathlib import Path
 from bench.accuracy.answers import by_package, by_wireshark
 from bench.accuracy.count import count
 from bench.accuracy.marks import count_marks
+from bench.accuracy.place import count_place
 from bench.accuracy.tally import Tally, total
 from bench.accuracy.truths import TAPS, Run, runs_in
 
@@ -33,9 +34,10 @@ def measure(folder: Path, with_wireshark: bool = True) -> list[Measured]:
 
 
 def tally_of_package(run: Run, tap: str) -> Tally:
-    """Rows and, at the sender's tap, marks."""
-    transmissions, marks = by_package(run, tap)
+    """Rows, the place of the tap and, at the sender's tap, marks."""
+    transmissions, marks, paths = by_package(run, tap)
     tally = count(run, tap, transmissions)
+    tally.add(count_place(run, tap, paths))
     if tap == "sender" and run.profile is not None:
         tally.add(count_marks(run, marks))
     return tally

@@ -73,7 +73,8 @@ class Tally:
     """Of one capture, or of several.
 
     `questions`: retransmission, spurious, needed, probe, loss, marks. `shares`: kind, undetermined
-    (of what can be known), left_open (of what cannot), cause, cause_answered, cause_family.
+    (of what can be known), left_open (of what cannot), cause, cause_answered, cause_family,
+    vantage, profile.
     `calibration`: the share that is right of the claims of a column and class.
     """
 

@@ -133,7 +133,7 @@ static void write_transmission(struct sr_engine *engine, const struct passage *p
         .first_frame = copy.first_frame,
         .prev_frame = copy.prev_frame,
         .kind = (uint8_t)copy.kind,
-        .seen_kind = (uint8_t)copy.kind,
+        .seen_kind = copy.kind & SR_KIND_MASK,
         .tsn = data->tsn.value,
         .bytes = (uint16_t)data->bytes, /* less than the chunk's length field says */
         .mid = data->mid,

@@ -61,19 +61,39 @@ static bool grow(struct sr_paths *paths)
     return true;
 }
 
+/* Among those asked for last; 0 without. */
+static uint32_t one_of_latest(const struct sr_paths *paths, const struct sr_path *path)
+{
+    const struct sr_path *list = (const struct sr_path *)paths->list.bytes;
+    for (int i = 0; i < 2; i++)
+        if (paths->latest[i] != 0 && memcmp(&list[paths->latest[i] - 1], path, sizeof *path) == 0)
+            return paths->latest[i];
+    return 0;
+}
+
+static uint32_t noted(struct sr_paths *paths, uint32_t number)
+{
+    paths->latest[1] = paths->latest[0];
+    paths->latest[0] = number + 1;
+    return number;
+}
+
 uint32_t sr_paths_number(struct sr_paths *paths, const struct sr_path *path)
 {
+    uint32_t latest = one_of_latest(paths, path);
+    if (latest != 0)
+        return latest - 1;
     uint32_t count = count_of(paths);
     if (2 * (size_t)count >= paths->slots.length / sizeof(uint32_t) && !grow(paths))
         return SR_NO_PATH;
     uint32_t *slot = slot_of(paths, path);
     if (*slot)
-        return *slot - 1;
+        return noted(paths, *slot - 1);
     if (count == SR_PATHS_LIMIT)
         return SR_NO_PATH;
     sr_buffer_append(&paths->list, path, sizeof *path);
     if (paths->list.failed)
         return SR_NO_PATH;
     *slot = count + 1;
-    return count;
+    return noted(paths, count);
 }

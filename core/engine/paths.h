@@ -20,6 +20,7 @@ struct sr_path {
 struct sr_paths {
     struct sr_buffer list;  /* struct sr_path, by number */
     struct sr_buffer slots; /* uint32_t: hash table of numbers from 1, 0 where free; half of it stays free */
+    uint32_t latest[2];     /* numbers from 1 of those asked for last: most packets go there and back; 0: none */
 };
 
 void sr_paths_free(struct sr_paths *paths);

@@ -84,7 +84,7 @@ void sr_sack_unjudged(struct sr_sack_row *row)
     row->rtt_tag = SR_NO_WORD;
     row->reneged = 0;
     row->reneged_count = 0;
-    row->outstanding_bytes = row->rtxq_bytes = row->rtxq_necessary_bytes = 0;
+    row->rtxq_bytes = row->rtxq_necessary_bytes = 0;
     row->stale = row->truncated = row->reneged_class = 0;
 }
 
@@ -105,11 +105,16 @@ static void give_back(struct sr_journal *journal, uint64_t entries, const uint32
         sr_spool_done_before(&journal->numbers, sr_sack_at(journal, sacks - 1)->lists);
 }
 
+static struct sr_journal_place *place_at(const struct sr_journal *journal, uint64_t entry)
+{
+    return sr_spool_at_sized(&journal->order, entry, sizeof(struct sr_journal_place));
+}
+
 void sr_journal_link(struct sr_journal *journal, struct sr_journal_chain *chain)
 {
     uint32_t entry = (uint32_t)journal->order.count;
     if (chain->last != 0)
-        ((struct sr_journal_place *)sr_spool_at(&journal->order, chain->last - 1))->next = entry;
+        place_at(journal, chain->last - 1)->next = entry;
     else
         chain->first = entry;
     chain->last = entry;
@@ -124,7 +129,7 @@ bool sr_journal_follow(const struct sr_journal *journal, uint32_t *next, struct 
 {
     if (*next == 0)
         return false;
-    const struct sr_journal_place *place = sr_spool_at(&journal->order, *next - 1);
+    const struct sr_journal_place *place = place_at(journal, *next - 1);
     *entry = entry_of(place);
     *next = place->next;
     return true;
@@ -148,7 +153,7 @@ bool sr_journal_next(struct sr_journal_walk *walk, struct sr_entry *entry)
         return false;
     if (walk->next > 0 && walk->next % GIVE_BACK_EVERY == 0)
         give_back(journal, walk->next, walk->passed);
-    *entry = entry_of(sr_spool_at(&journal->order, walk->next++));
+    *entry = entry_of(place_at(journal, walk->next++));
     walk->passed[entry->table] = entry->row + 1;
     const struct sr_spool *spool = table_of(journal, entry->table);
     if ((entry->row & spool->mask) == 0)

@@ -82,23 +82,23 @@ bool sr_journal_next(struct sr_journal_walk *walk, struct sr_entry *entry);
 
 static inline struct sr_transmission_row *sr_transmission_at(const struct sr_journal *journal, uint64_t row)
 {
-    return sr_spool_at(&journal->transmissions, row);
+    return sr_spool_at_sized(&journal->transmissions, row, sizeof(struct sr_transmission_row));
 }
 
 static inline struct sr_sack_row *sr_sack_at(const struct sr_journal *journal, uint64_t row)
 {
-    return sr_spool_at(&journal->sacks, row);
+    return sr_spool_at_sized(&journal->sacks, row, sizeof(struct sr_sack_row));
 }
 
 static inline struct sr_control_row *sr_control_at(const struct sr_journal *journal, uint64_t row)
 {
-    return sr_spool_at(&journal->controls, row);
+    return sr_spool_at_sized(&journal->controls, row, sizeof(struct sr_control_row));
 }
 
 /* A list of at least one number. */
 static inline uint32_t *sr_numbers_at(const struct sr_journal *journal, uint64_t index)
 {
-    return sr_spool_at(&journal->numbers, index);
+    return sr_spool_at_sized(&journal->numbers, index, sizeof(uint32_t));
 }
 
 #endif

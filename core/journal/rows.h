@@ -12,6 +12,8 @@
 #define SR_NO_ASSOCIATION UINT32_MAX
 /* In place of a word of an enum: null. */
 #define SR_NO_WORD 255
+/* All bits that an enum sr_kind takes. */
+#define SR_KIND_MASK 127
 
 struct sr_transmission_row {
     int64_t time_ns;
@@ -33,8 +35,8 @@ struct sr_transmission_row {
     uint8_t from; /* side that sent the packet: 0 for a, 1 for b */
     uint8_t flags;
     uint8_t kind;                   /* enum sr_kind */
-    uint8_t seen_kind;              /* enum sr_kind: as at the frame */
-    uint8_t acked_by_gap;           /* of a TSN sent again: its first acknowledgement was out of order */
+    uint8_t seen_kind : 7;          /* enum sr_kind: as at the frame */
+    uint8_t acked_by_gap : 1;       /* of a TSN sent again: its first acknowledgement was out of order */
     uint8_t present;                /* 1 << enum sr_data_field */
     uint8_t crc;                    /* enum sr_crc */
     uint8_t cause, cause_class;     /* enum sr_cause or SR_NO_WORD; a class of 0 is null */
@@ -54,9 +56,9 @@ struct sr_sack_row {
     uint32_t newly_acked, newly_acked_bytes;
     uint32_t cum_tsn;
     uint32_t a_rwnd;
-    uint32_t malformed; /* 1 << enum sr_sack_anomaly */
-    uint32_t path;      /* its number, or SR_NO_PATH */
-    uint32_t outstanding_bytes, rtxq_bytes, rtxq_necessary_bytes;
+    uint32_t malformed;                        /* 1 << enum sr_sack_anomaly */
+    uint32_t path;                             /* its number, or SR_NO_PATH */
+    uint32_t rtxq_bytes, rtxq_necessary_bytes; /* the necessary ones are also those that are outstanding */
     uint32_t reneged_count;
     uint16_t gaps, nr_gaps, dups; /* how many of each in `lists` */
     uint8_t from;                 /* side that sent the packet: it acknowledges the data of the other */

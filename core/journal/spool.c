@@ -11,7 +11,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { SEGMENT = 1 << 20, FIRST_ROOM = 16 };
+/* A write becomes a run of pages that the file system keeps together. One that is much longer makes each later write to
+ * one of its pages dear. */
+enum { PIECE = 1 << 18, FIRST_ROOM = 16 };
 
 static void fail(struct sr_spool_store *store, const char *what)
 {
@@ -37,8 +39,7 @@ void sr_spool_store_free(struct sr_spool_store *store)
 void sr_spool_init(struct sr_spool *spool, struct sr_spool_store *store, uint32_t record_size)
 {
     *spool = (struct sr_spool){.store = store, .size = record_size};
-    while ((UINT64_C(2) << spool->shift) * record_size <= SEGMENT)
-        spool->shift++;
+    spool->shift = (uint8_t)sr_spool_shift(record_size);
     spool->mask = (UINT32_C(1) << spool->shift) - 1;
 }
 
@@ -93,7 +94,8 @@ static bool write_out(struct sr_spool_store *store, const uint8_t *from, size_t 
     if (store->file < 0 && !open_file(store))
         return false;
     for (size_t done = 0; done < bytes;) {
-        ssize_t count = pwrite(store->file, from + done, bytes - done, (off_t)(store->file_length + done));
+        size_t piece = bytes - done < PIECE ? bytes - done : PIECE;
+        ssize_t count = pwrite(store->file, from + done, piece, (off_t)(store->file_length + done));
         if (count < 0 && errno == EINTR)
             continue;
         if (count <= 0) {

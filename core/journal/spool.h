@@ -45,10 +45,24 @@ void sr_spool_free(struct sr_spool *spool);
 /* Forgets all records; what held them holds the next ones. */
 void sr_spool_clear(struct sr_spool *spool);
 
+/* A segment is the largest power of two of records that takes no more bytes. */
+#define SR_SPOOL_SEGMENT 1048576
+static inline unsigned sr_spool_shift(uint32_t record_size)
+{
+    return 31u - (unsigned)__builtin_clz(SR_SPOOL_SEGMENT / record_size);
+}
+
 /* Record `n`, which was appended. */
 static inline void *sr_spool_at(const struct sr_spool *spool, uint64_t n)
 {
     return spool->segments[n >> spool->shift].at + (n & spool->mask) * spool->size;
+}
+
+/* Likewise, where whoever compiles knows the size: half the way. */
+static inline void *sr_spool_at_sized(const struct sr_spool *spool, uint64_t n, uint32_t record_size)
+{
+    unsigned shift = sr_spool_shift(record_size);
+    return spool->segments[n >> shift].at + (n & ((UINT64_C(1) << shift) - 1)) * record_size;
 }
 
 /* A further segment, of which one record is taken. */

@@ -69,7 +69,7 @@ static void write(struct sr_buffer *counts, const struct tally *tally, uint32_t 
 
 bool sr_counts(struct sr_journal *journal, const struct sr_registry *associations, struct sr_judgement *judgement)
 {
-    enum { GIVE_BACK_EVERY = 1 << 15 };
+    enum { GIVE_BACK_EVERY = 1 << 13 };
     uint32_t directions = 2 * sr_registry_count(associations);
     struct tally **tallies = calloc(directions + 1, sizeof *tallies);
     bool failed = !tallies;

@@ -50,11 +50,8 @@ static int64_t saturated(int64_t a_ns, int64_t b_ns)
 void sr_fates_sent(struct sr_half *half, uint32_t row_number)
 {
     struct sr_transmission_row *row = sr_transmission_at(half->journal, row_number);
-    if (row->kind == SR_KIND_NETWORK_DUPLICATE || row->kind == SR_KIND_CAPTURE_DUPLICATE) {
-        if (half->deciding)
-            sr_verdict_duplicate(half, row);
+    if (row->kind == SR_KIND_NETWORK_DUPLICATE || row->kind == SR_KIND_CAPTURE_DUPLICATE)
         return;
-    }
     struct sr_ledger_slot *slot = sr_ledger_sent(&half->ledger, sr_tsn(row->tsn), sr_verdict_leaves, half);
     if (!slot) {
         if (half->deciding)
@@ -63,8 +60,7 @@ void sr_fates_sent(struct sr_half *half, uint32_t row_number)
     }
     if (row->prev_row != slot->last_row) /* bookkeeping mostly says the same: a page that stays clean costs nothing */
         row->prev_row = slot->last_row;
-    if (slot->copies < UINT16_MAX)
-        slot->copies++;
+    sr_ledger_count(slot);
     slot->unseen_before |= slot->copies == 1 && row->kind == SR_KIND_RETRANSMISSION;
     slot->last_row = row_number + 1;
     half->recent[half->recent_at++ % SR_RECENT] = row_number + 1;

@@ -10,10 +10,10 @@ void sr_fates_sent(struct sr_half *half, uint32_t row);
 void sr_fates_feedback(struct sr_half *half, uint32_t row);
 void sr_fates_forward(struct sr_half *half, struct sr_tsn new_cum);
 
-/* After the last of them: what is still open is closed, and the half is ready for another pass. */
 /* TSNs are numbered anew: what is not acknowledged is given up (RFC 6525 section 5.1.4, C2). */
 void sr_fates_reset(struct sr_half *half, struct sr_tsn next);
 
+/* After the last of them: what is still open is closed, and the half is ready for another pass. */
 void sr_fates_end(struct sr_half *half);
 
 #endif

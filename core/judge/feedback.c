@@ -293,7 +293,7 @@ void sr_book_feedback(struct sr_book *book, struct sr_direction *direction, uint
         direction->complete_from = sr_tsn_after(cum, direction->highest_sent) ? cum : direction->highest_sent;
     }
     sr_book_withdrawal(book, direction, row, top);
-    sack->outstanding_bytes = sack->rtxq_necessary_bytes = clipped(direction->window.necessary_bytes);
+    sack->rtxq_necessary_bytes = clipped(direction->window.necessary_bytes);
     sack->rtxq_bytes = clipped(direction->window.queued_bytes);
 }
 

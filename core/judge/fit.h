@@ -12,7 +12,7 @@ struct sr_fit {
     uint32_t at_mark;   /* of these, with no feedback in between */
     uint32_t marked;    /* copies, other than by T3-rtx: that marks all, and what is acknowledged meanwhile stays */
     uint32_t resent;    /* of these */
-    uint32_t timed_out; /* resends of what it had marked by T3-rtx */
+    uint32_t timed_out; /* resends of what a T3-rtx had marked that expired when the real one did */
 };
 
 /* The sender of a family that fits best; no family: of all of them. */

@@ -64,7 +64,7 @@ static inline struct sr_transmission_row *sr_half_tx(const struct sr_half *half,
 /* In a loop over rows here and there, in order: each would stay in memory with all that lies around it. */
 static inline void sr_half_give_back(const struct sr_half *half, uint64_t turn, uint32_t row)
 {
-    const uint64_t rows_kept = 1024;
+    const uint64_t rows_kept = 128;
     if (turn % rows_kept == rows_kept - 1)
         sr_spool_done_before(&half->journal->transmissions, row);
 }

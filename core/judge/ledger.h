@@ -59,6 +59,13 @@ struct sr_ledger {
     bool has_stray;
 };
 
+/* One more copy of its TSN is seen. */
+static inline void sr_ledger_count(struct sr_ledger_slot *slot)
+{
+    if (slot->copies < UINT16_MAX)
+        slot->copies++;
+}
+
 /* What to do with a slot that leaves the ledger. */
 typedef void sr_ledger_leaves(void *context, const struct sr_ledger_slot *slot);
 

@@ -100,8 +100,7 @@ static void sent(struct sr_half *half, uint32_t row_number)
     if (!slot)
         return;
     half->measured.resends |= row->kind == SR_KIND_RETRANSMISSION;
-    if (slot->copies < UINT16_MAX)
-        slot->copies++;
+    sr_ledger_count(slot);
     slot->unseen_before |= slot->copies == 1 && row->kind == SR_KIND_RETRANSMISSION;
     slot->last_row = row_number + 1;
 }

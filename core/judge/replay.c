@@ -120,7 +120,7 @@ static void fill_hole(struct replay *replay, const struct sr_transmission_row *r
     for (struct sr_tsn tsn = sr_tsn_add(replay->highest, 1); count + 1 < (size_t)ahead; tsn = sr_tsn_add(tsn, 1)) {
         struct sr_ledger_slot *slot = sr_ledger_sent(&replay->half->ledger, tsn, leaves, replay->causes);
         if (slot)
-            slot->copies++;
+            sr_ledger_count(slot);
         unseen[count++] = (struct sr_model_data){tsn, row->bytes, false};
     }
     sr_model_sent(replay->model, &(struct sr_model_sent){
@@ -178,7 +178,7 @@ static void send_packet(struct replay *replay)
             sr_ledger_sent(&replay->half->ledger, replay->chunks[i].tsn, leaves, replay->causes);
         if (!slot)
             continue;
-        slot->copies++;
+        sr_ledger_count(slot);
         slot->last_row = replay->rows[i] + 1;
         replay->tail.outstanding += slot->copies == 1 && slot->skip == 0;
         if (replay->known[i] != SR_CAUSE_COUNT)
@@ -464,6 +464,8 @@ bool sr_replay(struct sr_half *half, struct sr_causes *causes)
     };
     sr_tail_begin(&replay->tail);
     sr_senders(senders);
+    if (half->told.max_ack_delay)
+        senders[SR_SENDER_RFC8985].tlp.max_ack_delay_ns = half->told.max_ack_delay_ns;
     struct sr_receiver receiver = {.reports_duplicates =
                                        half->measured.dups_reported ? SR_ANSWER_YES : SR_ANSWER_UNKNOWN};
     replay->model = sr_model_new(senders, SR_SENDER_COUNT, receiver);

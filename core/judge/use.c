@@ -17,9 +17,10 @@ void sr_book_use(struct sr_direction *direction, int64_t now_ns)
     if (now_ns == SR_NO_TIME)
         return;
     if (sr_elapsed(now_ns, direction->use_ns, &elapsed_ns) && elapsed_ns > 0 && window->queued_bytes > 0) {
-        double share = (double)window->necessary_bytes / (double)window->queued_bytes;
+        bool in_loss = window->necessary_bytes < window->queued_bytes;
+        double share = in_loss ? (double)window->necessary_bytes / (double)window->queued_bytes : 1;
         add(&direction->figures.use, (double)elapsed_ns, share);
-        if (window->necessary_bytes < window->queued_bytes)
+        if (in_loss)
             add(&direction->figures.use_in_loss, (double)elapsed_ns, share);
     }
     if (direction->use_ns == SR_NO_TIME || now_ns > direction->use_ns)

@@ -164,9 +164,13 @@ static void acknowledged(const struct sr_half *half, const struct sr_ledger_slot
             set_verdict(row, SR_VERDICT_SPURIOUS, 4, bit(SR_EVIDENCE_S8)); /* the copy before was not captured */
             set_outcome(row, SR_OUTCOME_ACKED, 2);
         } else if (unseen) {
-            set_verdict(row, SR_VERDICT_NEEDED, row->kind == row->seen_kind ? 4 : 3, bit(SR_EVIDENCE_S14));
-            set_outcome(row, first.row == 0 || number >= first.row ? SR_OUTCOME_ACKED : SR_OUTCOME_LOST,
-                        first.row == number ? 5 : 3);
+            uint8_t class = row->kind == row->seen_kind ? 4 : 3;
+            set_verdict(row, SR_VERDICT_NEEDED, class, bit(SR_EVIDENCE_S14));
+            if (first.row != number)
+                class = 3;
+            else if (sr_is_vantage(half, SR_VANTAGE_RECEIVER))
+                class = 5; /* it is seen to arrive, whatever it is */
+            set_outcome(row, first.row == 0 || number >= first.row ? SR_OUTCOME_ACKED : SR_OUTCOME_LOST, class);
         } else if (first.row == 0) {
             set_verdict(row, SR_VERDICT_UNDETERMINED, 2, bit(SR_EVIDENCE_S11));
             bool possible = number >= slot->first_candidate;
@@ -219,10 +223,33 @@ void sr_verdict_leaves(void *context, const struct sr_ledger_slot *slot)
     half->lost_tsns += slot->unseen_before || any_lost(half, slot);
 }
 
+/* The transmission that it repeats: close by, or what was seen before it. */
+static const struct sr_transmission_row *repeated_by(const struct sr_half *half, const struct sr_transmission_row *row)
+{
+    enum { LOOKED_AT = 8 };
+    uint32_t number = row->prev_row;
+    for (int i = 0; i < LOOKED_AT && number != 0; i++) {
+        const struct sr_transmission_row *same = sr_half_tx(half, number);
+        if (same->copy == row->copy)
+            return same;
+        number = same->prev_row;
+    }
+    return row->prev_row ? sr_half_tx(half, row->prev_row) : NULL;
+}
+
 void sr_verdict_duplicate(const struct sr_half *half, struct sr_transmission_row *row)
 {
-    bool at_receiver = sr_is_vantage(half, SR_VANTAGE_RECEIVER);
-    set_outcome(row, SR_OUTCOME_ACKED, at_receiver ? 4 : 2);
+    const struct sr_transmission_row *same = repeated_by(half, row);
+    if (!same) {
+        set_outcome(row, SR_OUTCOME_UNRESOLVED, 1);
+        return;
+    }
+    bool arrived = same->outcome == SR_OUTCOME_ACKED && row->kind == SR_KIND_NETWORK_DUPLICATE;
+    set_outcome(row, (enum sr_outcome)same->outcome, same->outcome_class);
+    if (arrived)
+        row->outcome_class = sr_is_vantage(half, SR_VANTAGE_RECEIVER) ? 4 : 2;
+    else if (row->kind == SR_KIND_NETWORK_DUPLICATE && row->outcome_class > 3)
+        row->outcome_class = 3; /* what says that the receiver did not have it says so of both */
 }
 
 void sr_verdict_out_of_reach(struct sr_transmission_row *row)

@@ -10,7 +10,7 @@
  * pass. */
 void sr_verdict_leaves(void *context, const struct sr_ledger_slot *slot);
 
-/* A packet that the network or the capture repeats. */
+/* A packet that the network or the capture repeats, when the outcome of what it repeats is known. */
 void sr_verdict_duplicate(const struct sr_half *half, struct sr_transmission_row *row);
 
 /* A TSN too far from all others for any of it to be known. */

@@ -12,6 +12,7 @@
 #include "numbering.h"
 #include "place.h"
 #include "replay.h"
+#include "verdict.h"
 
 /* The acknowledgements and transmissions of both directions, in order. */
 static void fates_pass(struct sr_half halves[2])
@@ -47,6 +48,30 @@ static void fates_pass(struct sr_half halves[2])
         sr_fates_end(&halves[from]);
 }
 
+static bool has_duplicates(const struct sr_half *half)
+{
+    const uint64_t *kinds = half->association->side[half->from].data.kinds;
+    return kinds[SR_KIND_NETWORK_DUPLICATE] + kinds[SR_KIND_CAPTURE_DUPLICATE] > 0;
+}
+
+/* What is repeated fares as what it repeats. */
+static void duplicates_pass(struct sr_half halves[2])
+{
+    struct sr_journal *journal = halves[0].journal;
+    struct sr_journal_pass pass = {.next = halves[0].association->entries.first};
+    struct sr_entry entry;
+
+    if (!has_duplicates(&halves[0]) && !has_duplicates(&halves[1]))
+        return;
+    while (sr_journal_pass(journal, &pass, &entry)) {
+        if (entry.table != SR_ENTRY_TRANSMISSION)
+            continue;
+        struct sr_transmission_row *row = sr_transmission_at(journal, entry.row);
+        if (row->kind == SR_KIND_NETWORK_DUPLICATE || row->kind == SR_KIND_CAPTURE_DUPLICATE)
+            sr_verdict_duplicate(&halves[row->from], row);
+    }
+}
+
 static struct sr_direction_figures *figures_of(struct sr_judgement *judgement, const struct sr_half *half)
 {
     struct sr_direction_figures *figures = (struct sr_direction_figures *)(void *)judgement->figures.bytes;
@@ -79,24 +104,28 @@ static bool judge_association(struct sr_half halves[2], struct sr_causes causes[
     }
     halves[0].deciding = halves[1].deciding = true;
     fates_pass(halves);
+    duplicates_pass(halves);
     for (int from = 0; from < 2; from++) {
         sr_causes_resolve(&causes[from]);
         if (!sr_aftermath(judgement, &causes[from]))
             return false;
         figures_of(judgement, &halves[from])->lost_tsns = halves[from].lost_tsns;
+        figures_of(judgement, &halves[from])->marks_left_out = causes[from].marks_left_out;
         give_back(halves[from].journal);
     }
     return true;
 }
 
-/* Seen from the data of the other side, the tap is at the other end. Nothing else is told of that. */
+/* Seen from the data of the other side, the tap is at the other end; nothing is told of that side's sender. */
 static struct sr_told mirrored(struct sr_told told)
 {
-    switch (told.vantage) {
-    case 1 + SR_VANTAGE_SENDER: return (struct sr_told){.vantage = 1 + SR_VANTAGE_RECEIVER};
-    case 1 + SR_VANTAGE_RECEIVER: return (struct sr_told){.vantage = 1 + SR_VANTAGE_SENDER};
-    default: return (struct sr_told){.vantage = told.vantage};
-    }
+    told.loop = false;
+    told.profile = 0;
+    if (told.vantage == 1 + SR_VANTAGE_SENDER)
+        told.vantage = 1 + SR_VANTAGE_RECEIVER;
+    else if (told.vantage == 1 + SR_VANTAGE_RECEIVER)
+        told.vantage = 1 + SR_VANTAGE_SENDER;
+    return told;
 }
 
 static struct sr_told told_of(struct sr_told told, const struct sr_association *association, unsigned from)
@@ -145,6 +174,8 @@ bool sr_verdicts(struct sr_journal *journal, const struct sr_registry *associati
         free(halves);
         return false;
     }
+    for (unsigned from = 0; from < 2; from++)
+        sr_spool_init(&causes[from].explained, &journal->store, sizeof(struct sr_explained));
     for (uint32_t number = 0; ok && number < sr_registry_count(associations); number++) {
         for (unsigned from = 0; from < 2; from++)
             halves[from] = (struct sr_half){

@@ -10,7 +10,7 @@ import pytest
 from bench.accuracy.measure import tally_of_package
 from bench.accuracy.tally import Tally, total
 from bench.accuracy.truths import TAPS, runs_in
-from tests.captures import BUNDLED, IN_DTLS
+from tests.captures import BUNDLED, COLLECTION, IN_DTLS, needs_collection
 
 #: Precision and recall at each tap.
 QUESTIONS = {
@@ -101,6 +101,27 @@ def test_causes_on_several_paths_are_named_as_well_as_before(tap: str) -> None:
 @pytest.mark.parametrize("tap", TAPS)
 def test_causes_are_named_as_well_as_before(tap: str) -> None:
     assert (measured(tap).shares["cause"].value or 0) >= CAUSES[tap]
+
+
+@pytest.mark.parametrize("tap", TAPS)
+def test_the_place_of_the_tap_and_the_sender_are_right_on_every_sample(tap: str) -> None:
+    once, paths = measured(tap), measured(tap, paths=True)
+
+    assert once.shares["vantage"].of >= 16
+    assert once.shares["vantage"].value == once.shares["profile"].value == 1
+    assert paths.shares["vantage"].value == paths.shares["profile"].value == 1
+
+
+@pytest.mark.long
+@needs_collection
+def test_the_place_of_the_tap_is_right_on_every_run_and_the_sender_on_nearly_all() -> None:
+    runs = runs_in(COLLECTION / "truth")
+    shares = total([tally_of_package(run, tap) for run in runs for tap in TAPS]).shares
+
+    assert shares["vantage"].of >= 50
+    assert shares["vantage"].value == 1
+    assert shares["profile"].of >= 40
+    assert (shares["profile"].value or 0) >= 0.95
 
 
 @pytest.mark.parametrize("level", PROMISED)

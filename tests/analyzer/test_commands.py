@@ -29,7 +29,7 @@ def test_analyze_opens_with_what_was_needless() -> None:
 
     assert lines[0] == str(SAMPLE)
     assert lines[1] == (
-        "  9 of 30 retransmissions were needless (certain); all of them were sent by fast "
+        "  9 of 30 retransmissions were needless (very likely); all of them were sent by fast "
         "retransmit."
     )
 

@@ -118,6 +118,19 @@ def test_what_is_told_stands_for_a_handshake_that_was_not_captured(
     assert judged(told) == judged(sctp_rack.read(path)) != judged(sctp_rack.read(cut))
 
 
+def test_delay_of_sacks_that_is_told_is_in_the_probe_timeouts_of_one_packet() -> None:
+    """RFC 8985 section 7.2: with one packet in flight the PTO has TLP.max_ack_delay in it."""
+
+    def timeouts(**told: Any) -> list[int | None]:
+        path = BUNDLED / "usrsctp-request-response.sender.pcap"
+        return [row["pto_ns"] for row in sctp_rack.read(path, **told).table("rack_state")]
+
+    usual, told = timeouts(), timeouts(max_ack_delay_ms=12.5)
+    differences = {a - b for a, b in zip(usual, told, strict=True) if a and b}
+
+    assert differences == {0, 187_500_000}
+
+
 @pytest.mark.parametrize(
     ("told", "message"),
     [
@@ -125,6 +138,7 @@ def test_what_is_told_stands_for_a_handshake_that_was_not_captured(
         ({"profile": "tcp"}, "no profile 'tcp'"),
         ({"loop_ms": -1}, "a loop of -1 ms"),
         ({"loop_ms": float("nan")}, "a loop of nan ms"),
+        ({"max_ack_delay_ms": 3_600_001}, "a max_ack_delay of 3600001 ms"),
     ],
 )
 def test_what_cannot_be_is_refused(told: dict[str, Any], message: str) -> None:
@@ -140,7 +154,7 @@ def test_every_command_can_be_told(command: str, tmp_path: Path) -> None:
         "explain": ["--frame", "77"],
         "annotate": ["-o", str(tmp_path / "out.pcapng")],
     }[command]
-    told = ["--vantage", "sender", "--loop", "0.1", "--profile", "usrsctp"]
+    told = ["--vantage", "sender", "--loop", "0.1", "--profile", "usrsctp", "--max-ack-delay", "50"]
     result = CliRunner().invoke(cli, [command, str(MIDDLE), *more, *told])
 
     assert result.exit_code == 0, result.output

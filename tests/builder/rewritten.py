@@ -73,8 +73,7 @@ def in_gre(packet: Seen) -> bytes:
 def _ip(protocol: int, payload: bytes, packet: Seen) -> bytes:
     if ":" in packet.src:
         return layers.ipv6(protocol, payload, src=packet.src, dst=packet.dst)
-    ends = {"src": packet.src, "dst": packet.dst}
-    return layers.ipv4(protocol, payload, ident=packet.ip_id, **ends)
+    return layers.ipv4(protocol, payload, ident=packet.ip_id, src=packet.src, dst=packet.dst)
 
 
 def write(packets: list[Seen], path: Path, carrier: Carrier = in_ip) -> Path:

@@ -74,6 +74,7 @@ _SACK: dict[str, tuple[str, Callable[[str], Any]]] = {
     "sctp_rack.sack.rtt_tag": ("rtt_tag", str),
     "sctp_rack.sack.stale": ("stale", _bool),
     "sctp_rack.sack.truncated": ("truncated", _bool),
+    "sctp.analysis.reneged_class": ("reneged_class", int),
     "sctp_rack.outstanding_bytes": ("outstanding_bytes", int),
     "sctp_rack.rtxq_bytes": ("rtxq_bytes", int),
     "sctp_rack.rtxq_necessary_bytes": ("rtxq_necessary_bytes", int),
@@ -150,7 +151,8 @@ def _transmission(fields: Chunk, frame: int, time_ns: int, tables: Tables) -> No
     columns = {column for column, _ in _TRANSMISSION.values()}
     row: Row = dict.fromkeys(columns) | dict(_take(fields, _TRANSMISSION))
     row |= {"frame": frame, "acked_time_ns": None}
-    row["evidence"] = [show for name, show in fields if name == "sctp.analysis.evidence"]
+    evidence = [show for name, show in fields if name == "sctp.analysis.evidence"]
+    row["evidence"] = None if row["assoc"] is None else evidence
     for name, show in fields:
         if name == "sctp.analysis.acked_after":
             row["acked_time_ns"] = time_ns + _ns(show)

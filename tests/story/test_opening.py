@@ -28,7 +28,7 @@ def test_says_how_many_were_needless_and_which_timeout_made_them() -> None:
     ]
 
     assert sentence(*rows) == (
-        "4 of 5 retransmissions were needless (3 certain); 3 of them came from one timeout at "
+        "4 of 5 retransmissions were needless (3 very likely); 3 of them came from one timeout at "
         "frame 20."
     )
 
@@ -38,8 +38,8 @@ def test_says_what_rack_saves_where_a_timeout_repaired_what_rack_had_marked() ->
     marks = (marked(1, 1, 100, 800), marked(2, 1, 261, 640))
 
     assert sentence(*rows, marks=marks) == (
-        "All 2 retransmissions were needed (certain); RACK-TLP would have recovered 800 ms earlier "
-        "than the timeout."
+        "All 2 retransmissions were needed (very likely); RACK-TLP would have recovered 800 ms "
+        "earlier than the timeout."
     )
 
 
@@ -80,7 +80,7 @@ def test_sums_what_rack_saves_over_timeouts() -> None:
 def test_claims_no_saving_for_a_mark_that_does_not_show_one(mark: dict[str, Any]) -> None:
     text = sentence(again(9, 1, "t3", "needed", 900), marks=(mark,))
 
-    assert text == "The only retransmission was needed (certain)."
+    assert text == "The only retransmission was needed (very likely)."
 
 
 def test_claims_no_saving_where_no_timeout_was_waited_for() -> None:
@@ -92,10 +92,10 @@ def test_claims_no_saving_where_no_timeout_was_waited_for() -> None:
 @pytest.mark.parametrize(
     ("verdicts", "text"),
     [
-        (["needed"], "The only retransmission was needed (certain)."),
-        (["spurious"], "The only retransmission was needless (certain)."),
-        (["needed"] * 3, "All 3 retransmissions were needed (certain)."),
-        (["needed", "spurious"], "1 of 2 retransmissions was needless (certain)."),
+        (["needed"], "The only retransmission was needed (very likely)."),
+        (["spurious"], "The only retransmission was needless (very likely)."),
+        (["needed"] * 3, "All 3 retransmissions were needed (very likely)."),
+        (["needed", "spurious"], "1 of 2 retransmissions was needless (very likely)."),
         (
             ["undetermined"],
             "Whether the only retransmission was needed cannot be told from this capture.",
@@ -106,11 +106,12 @@ def test_claims_no_saving_where_no_timeout_was_waited_for() -> None:
         ),
         (
             ["needed", "undetermined"],
-            "1 of 2 retransmissions was needed (certain), 1 cannot be judged from this capture.",
+            "1 of 2 retransmissions was needed (very likely), 1 cannot be judged from this "
+            "capture.",
         ),
         (
             ["spurious", "spurious", "undetermined"],
-            "2 of 3 retransmissions were needless (certain), 1 cannot be judged; both of the "
+            "2 of 3 retransmissions were needless (very likely), 1 cannot be judged; both of the "
             "needless ones were sent by fast retransmit.",
         ),
     ],
@@ -125,8 +126,15 @@ def test_names_no_cause_where_it_is_unknown_or_they_differ() -> None:
     unknown = [again(9, 1, "unknown", "spurious"), again(10, 2, "unknown", "spurious")]
     three = [again(9 + at, at, cause, "spurious") for at, cause in enumerate(("tlp", "rack", "t3"))]
 
-    assert sentence(*unknown) == "All 2 retransmissions were needless (certain)."
-    assert sentence(*three) == "All 3 retransmissions were needless (certain)."
+    assert sentence(*unknown) == "All 2 retransmissions were needless (very likely)."
+    assert sentence(*three) == "All 3 retransmissions were needless (very likely)."
+
+
+def test_certain_is_what_nothing_else_explains() -> None:
+    rows = [again(9 + at, at, "unknown", "spurious", verdict_class=5 - at) for at in range(3)]
+
+    assert sentence(*rows[:1]) == "The only retransmission was needless (certain)."
+    assert sentence(*rows) == "All 3 retransmissions were needless (1 certain, 1 very likely)."
 
 
 def test_a_low_class_is_no_certainty() -> None:

@@ -1,0 +1,323 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Captures compared line by line, the first with each of the others, and what to beware of."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from sctp_rack import html
+from sctp_rack.capture import Capture
+from sctp_rack.comparison.measures import Measures, Quantiles, directions_of, measures_of
+from sctp_rack.comparison.rates import (
+    percent,
+    rate,
+    signed_count,
+    signed_percent,
+    signed_points,
+)
+from sctp_rack.durations import duration
+from sctp_rack.errors import UsageError
+from sctp_rack.names import Vantage
+from sctp_rack.recovery_lines import VANTAGE
+
+Value = float | int | None
+
+
+@dataclass(frozen=True)
+class _Kind:
+    """How values of a line read, and their differences."""
+
+    text: Callable[[float], str]
+    change: Callable[[float, float], str]
+
+
+def _relative(before: float, after: float) -> str:
+    if before:
+        return signed_percent(after / before - 1)
+    return "new" if after else ""
+
+
+def _difference(before: float, after: float) -> str:
+    return signed_count(int(after) - int(before))
+
+
+_RATE = _Kind(rate, _relative)
+_TIME = _Kind(lambda time_ns: duration(int(time_ns)) if time_ns else "0", _relative)
+_COUNT = _Kind(lambda count: f"{int(count):,}", _difference)
+_SHARE = _Kind(percent, lambda before, after: signed_points(after - before))
+_RATIO = _Kind(lambda ratio: f"{ratio:.3f}", _relative)
+_AMOUNT = _Kind(lambda count: f"{int(count):,}", _relative)
+
+
+@dataclass(frozen=True)
+class Line:
+    """One figure of every capture."""
+
+    group: str
+    label: str
+    values: list[Value]
+    #: As they read; an en dash where there is none.
+    texts: list[str]
+    #: What the others have over the first; as many as `values`, the first is empty.
+    changes: list[str]
+    #: Of each, whether the change is for the better; None where it is neither.
+    better: list[bool | None]
+
+
+@dataclass(frozen=True, repr=False)
+class Comparison:
+    """Captures by name, their figures, and the lines of the table."""
+
+    names: list[str]
+    measures: list[Measures]
+    lines: list[Line]
+    #: One sentence for each capture but the first, which it is measured by.
+    verdicts: list[str]
+    #: What makes the figures hard to compare.
+    cautions: list[str]
+
+    def __repr__(self) -> str:
+        return f"<Comparison of {', '.join(self.names)}>"
+
+    def __str__(self) -> str:
+        from sctp_rack.comparison.text import comparison_lines
+
+        return "\n".join(comparison_lines(self))
+
+    def _repr_html_(self) -> str:
+        """The sentences and the table."""
+        head = ["", self.names[0]] + [cell for name in self.names[1:] for cell in (name, "")]
+        return html.block(
+            *(
+                html.title(name, verdict)
+                for name, verdict in zip(self.names[1:], self.verdicts, strict=True)
+            ),
+            html.table(head, self._cells()),
+            *(html.marked("note", caution) for caution in self.cautions),
+        )
+
+    def _cells(self) -> Iterator[list[str]]:
+        group = ""
+        for line in self.lines:
+            if line.group != group:
+                group = line.group
+                yield [group]
+            changed = zip(line.texts[1:], line.changes[1:], strict=True)
+            yield [f"\u2003{line.label}", line.texts[0], *(cell for two in changed for cell in two)]
+
+
+def compare(
+    captures: Mapping[str, Capture] | Iterable[tuple[str, Capture]],
+    *,
+    assoc: int | None = None,
+    direction: str | None = None,
+) -> Comparison:
+    """Captures and their names; the first is what the others are measured by.
+
+    They must have the tables `transmissions` and `sacks`. `assoc` and `direction` (`a2b`, `b2a`)
+    leave out the others. Raises `UsageError` where a capture has no data there.
+    """
+    measures = []
+    named = list(captures.items() if isinstance(captures, Mapping) else captures)
+    for name, capture in named:
+        directions = directions_of(capture, assoc=assoc, direction=direction)
+        if not directions:
+            raise UsageError(f"{name}: no data to compare there")
+        measures.append(measures_of(directions))
+    return comparison_of([name for name, _ in named], measures)
+
+
+def comparison_of(names: Sequence[str], measures: Sequence[Measures]) -> Comparison:
+    """Of figures that are there already."""
+    lines = list(_lines(measures))
+    verdicts = [_verdict(measures[0], one) for one in measures[1:]]
+    cautions = list(_cautions(names, measures))
+    return Comparison(list(names), list(measures), lines, verdicts, cautions)
+
+
+@dataclass(frozen=True)
+class _Figure:
+    label: str
+    kind: _Kind
+    of: Callable[[Measures], Value]
+    #: True where more is better, False where less is.
+    more: bool | None = False
+    #: Left out where it is nothing in all captures.
+    seldom: bool = False
+
+
+def _quantile(which: str, over: Callable[[Measures], Quantiles]) -> Callable[[Measures], Value]:
+    return lambda measures: getattr(over(measures), which)
+
+
+def _latency(of: str, over: Callable[[Measures], Quantiles]) -> Iterator[_Figure]:
+    for label, which in (("p50", "p50_ns"), ("p90", "p90_ns"), ("p99", "p99_ns")):
+        yield _Figure(f"{label} of {of}", _TIME, _quantile(which, over))
+
+
+#: What the causes follow.
+_RETRANSMISSIONS = "retransmissions"
+
+_GROUPS: dict[str, list[_Figure]] = {
+    "Conditions": [
+        _Figure("round trip, median", _TIME, lambda one: one.rtt_ns, None),
+        _Figure("transmissions lost", _SHARE, lambda one: one.lost_share, None),
+        _Figure("user data acknowledged, bytes", _AMOUNT, lambda one: one.useful_bytes, None),
+    ],
+    "Speed": [
+        _Figure("duration", _TIME, lambda one: one.duration_ns),
+        _Figure("goodput", _RATE, lambda one: one.goodput_bps, True),
+    ],
+    "Delivery latency": [
+        *_latency("TSNs", lambda one: one.tsn_latency),
+        *_latency("messages", lambda one: one.message_latency),
+        _Figure("messages not delivered", _COUNT, lambda one: one.messages_pending),
+        _Figure("messages given up", _COUNT, lambda one: one.messages_given_up, None, seldom=True),
+    ],
+    "Recovery": [
+        _Figure("recoveries", _COUNT, lambda one: one.recoveries, None),
+        _Figure("driven by timeouts", _COUNT, lambda one: one.timeout_recoveries),
+        _Figure("time in recovery", _TIME, lambda one: one.in_recovery_ns),
+        _Figure("share of the duration", _SHARE, lambda one: one.recovery_share),
+        _Figure("waited for T3-rtx", _TIME, lambda one: one.waited_ns),
+    ],
+    "Cost": [
+        _Figure(_RETRANSMISSIONS, _COUNT, lambda one: one.retransmissions),
+        _Figure("needless, of those judged", _SHARE, lambda one: one.needless_share),
+        _Figure("cannot be judged", _COUNT, lambda one: one.undetermined, None, seldom=True),
+        _Figure("tail loss probes, also of new data", _COUNT, lambda one: one.probes, None),
+        _Figure("bytes sent per useful byte", _RATIO, lambda one: one.bytes_per_useful),
+    ],
+}
+
+
+def _lines(measures: Sequence[Measures]) -> Iterator[Line]:
+    for group, figures in _GROUPS.items():
+        for figure in figures:
+            if not figure.seldom or any(figure.of(one) for one in measures):
+                yield _line(group, figure, measures)
+            if figure.label == _RETRANSMISSIONS:
+                for family in dict.fromkeys(name for one in measures for name in one.causes):
+                    yield _line(group, _by_cause(family), measures)
+
+
+def _by_cause(family: str) -> _Figure:
+    return _Figure(family, _COUNT, lambda one: one.causes.get(family, 0), None)
+
+
+def _line(group: str, figure: _Figure, measures: Sequence[Measures]) -> Line:
+    values = [figure.of(one) for one in measures]
+    changes, better = [""], [_better(figure, None, None)]
+    for value in values[1:]:
+        before = values[0]
+        changes.append("" if before is None or value is None else figure.kind.change(before, value))
+        better.append(_better(figure, before, value))
+    texts = ["–" if value is None else figure.kind.text(value) for value in values]
+    return Line(group, figure.label, values, texts, changes, better)
+
+
+def _better(figure: _Figure, before: Value, after: Value) -> bool | None:
+    if figure.more is None or before is None or after is None or before == after:
+        return None
+    return (after > before) is figure.more
+
+
+#: Changes of speed and latency below this are not worth a word.
+_NOTABLE = 0.02
+
+
+def _verdict(before: Measures, after: Measures) -> str:
+    clauses = [
+        _speed(before, after),
+        _latencies(before, after),
+        _timeouts(before, after),
+        _needless(before, after),
+    ]
+    text = "; ".join(clause for clause in clauses if clause)
+    return f"{text[0].upper()}{text[1:]}."
+
+
+def _speed(before: Measures, after: Measures) -> str:
+    if not before.goodput_bps or after.goodput_bps is None:
+        return "no goodput to compare"
+    change = after.goodput_bps / before.goodput_bps - 1
+    if abs(change) < _NOTABLE:
+        return f"as much goodput ({rate(after.goodput_bps)})"
+    return (
+        f"{signed_percent(change)} goodput ({rate(before.goodput_bps)} → {rate(after.goodput_bps)})"
+    )
+
+
+def _latencies(before: Measures, after: Measures) -> str:
+    old, new = before.message_latency, after.message_latency
+    parts = [
+        f"{which} {_longer(was, now)}"
+        for which, was, now in (
+            ("the median message takes", old.p50_ns, new.p50_ns),
+            ("the slowest hundredth", old.p99_ns, new.p99_ns),
+        )
+        if was and now
+    ]
+    return ", ".join(parts)
+
+
+def _longer(before_ns: int, after_ns: int) -> str:
+    change = after_ns / before_ns - 1
+    if abs(change) < _NOTABLE:
+        return f"as long ({duration(after_ns)})"
+    return f"{signed_percent(change)} ({duration(before_ns)} → {duration(after_ns)})"
+
+
+def _timeouts(before: Measures, after: Measures) -> str:
+    if not before.timeouts and not after.timeouts:
+        return ""
+    return f"T3-rtx timeouts {before.timeouts:,} → {after.timeouts:,}"
+
+
+def _needless(before: Measures, after: Measures) -> str:
+    return (
+        f"needless retransmissions {_of(before)} → {_of(after)}"
+        if before.retransmissions or after.retransmissions
+        else "nothing was sent again"
+    )
+
+
+def _of(one: Measures) -> str:
+    return f"{one.needless:,} of {one.retransmissions:,}"
+
+
+#: Below so many messages the slowest hundredth is the slowest one or two.
+_FEW = 200
+
+
+def _cautions(names: Sequence[str], measures: Sequence[Measures]) -> Iterator[str]:
+    taps = {tuple(one.vantages) for one in measures}  # of the directions that latencies are of
+    if len(taps) > 1 or any(len(tap) > 1 for tap in taps):
+        where = "; ".join(f"{name} {_tap(one)}" for name, one in zip(names, measures, strict=True))
+        yield f"The captures were not taken at the same place ({where}): latencies differ by it."
+    elif taps == {(Vantage.RECEIVER.value,)}:
+        yield (
+            "The captures were taken at the receiver: a TSN counts from its first copy that "
+            "arrived there, so latencies leave losses out."
+        )
+    trips = [one.rtt_ns for one in measures if one.rtt_ns]
+    if trips and max(trips) > 1.25 * min(trips):
+        yield (
+            "Round trips differ by more than a quarter: part of what differs is the network, "
+            "or the queue that the senders fill."
+        )
+    losses = [one.lost for one in measures]
+    if max(losses) > 10 + 2 * min(losses):
+        yield "One capture has more than twice the losses of another."
+    few = min(one.message_latency.count for one in measures)
+    if few < _FEW:
+        yield (
+            f"With {few:,} messages the slowest hundredth is one or two of them: one loss in "
+            "another place changes it."
+        )
+    if any(one.undetermined for one in measures):
+        yield "Shares of needless retransmissions leave out those that cannot be judged."
+
+
+def _tap(one: Measures) -> str:
+    places = [VANTAGE.get(Vantage(word), "where it cannot be told") for word in one.vantages]
+    return " and ".join(places) or "nowhere to be told"

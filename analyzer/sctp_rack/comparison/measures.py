@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The figures by which captures are compared: speed, waiting, recovery, and what that cost."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from sctp_rack.association import Direction
+from sctp_rack.capture import Capture
+from sctp_rack.causes import family
+from sctp_rack.comparison.delivery import delivered
+from sctp_rack.comparison.episodes import episodes, waited_ns
+from sctp_rack.comparison.messages import Numbers
+from sctp_rack.names import Vantage, Verdict
+from sctp_rack.recovery import Recovery
+
+#: Tables that a capture must have.
+TABLES = ("transmissions", "sacks")
+
+
+@dataclass(frozen=True)
+class Quantiles:
+    """Of times in nanoseconds; each is one that was measured (the nearest rank). None without."""
+
+    count: int
+    p50_ns: int | None
+    p90_ns: int | None
+    p99_ns: int | None
+    max_ns: int | None
+
+
+@dataclass(frozen=True)
+class Measures:
+    """Of one capture, or of some of its directions together; counts are of chunks on the wire."""
+
+    #: Directions with data.
+    directions: int
+    #: From the first data to the last acknowledgement of any, nanoseconds.
+    duration_ns: int
+    chunks: int
+    #: User data, every copy counted, and each TSN that was acknowledged once.
+    sent_bytes: int
+    useful_bytes: int
+    lost: int
+    #: From the transmission of a TSN, or of a message, until it was acknowledged; of directions
+    #: that were not captured at their receiver, where there are any.
+    tsn_latency: Quantiles
+    message_latency: Quantiles
+    messages_pending: int
+    messages_given_up: int
+    #: Recoveries, those with T3-rtx, and how long all of them took.
+    recoveries: int
+    timeout_recoveries: int
+    in_recovery_ns: int
+    #: T3-rtx timeouts that made retransmissions, and how long data had waited for them.
+    timeouts: int
+    waited_ns: int
+    retransmissions: int
+    #: By family of causes: `by fast retransmit`, `by timeouts`, …
+    causes: dict[str, int]
+    needless: int
+    undetermined: int
+    probes: int
+    #: Median of the round trips from the tap, of the same directions; None without samples.
+    rtt_ns: int | None
+    #: Where the tap was on their paths: words of the enum `vantage`.
+    vantages: list[str]
+
+    @property
+    def goodput_bps(self) -> float | None:
+        """Useful bits per second; None where no time passed."""
+        return 8e9 * self.useful_bytes / self.duration_ns if self.duration_ns else None
+
+    @property
+    def lost_share(self) -> float | None:
+        """Of the chunks sent."""
+        return _share(self.lost, self.chunks)
+
+    @property
+    def recovery_share(self) -> float | None:
+        """Of the duration of all directions."""
+        return _share(self.in_recovery_ns, self.duration_ns * self.directions)
+
+    @property
+    def needless_share(self) -> float | None:
+        """Of the retransmissions that can be judged."""
+        return _share(self.needless, self.retransmissions - self.undetermined)
+
+    @property
+    def bytes_per_useful(self) -> float | None:
+        """Bytes sent for each byte that was acknowledged."""
+        return _share(self.sent_bytes, self.useful_bytes)
+
+
+def directions_of(
+    capture: Capture, *, assoc: int | None = None, direction: str | None = None
+) -> list[Direction]:
+    """Those with data."""
+    return [
+        one
+        for association in capture.associations
+        for one in association.directions
+        if one.data
+        and (assoc is None or one.assoc == assoc)
+        and (direction is None or one.name == direction)
+    ]
+
+
+def measures_of(directions: Sequence[Direction]) -> Measures:
+    """Of directions with data, of one capture: their figures together."""
+    datas = [one.data for one in directions if one.data]
+    flows = [one.sender.flow for one in directions if one.sender.flow]
+    recoveries = [one.sender.recovery for one in directions if one.sender.recovery]
+    ahead = [one for one in directions if _ahead(one)] or list(directions)
+    times = delivered(ahead)
+    found = [episode for one in directions for episode in episodes(one)]
+    begins = [flow.first_data_ns for flow in flows if flow.first_data_ns is not None]
+    ends = [flow.last_acked_ns for flow in flows if flow.last_acked_ns is not None]
+    return Measures(
+        directions=len(directions),
+        duration_ns=max(max(ends) - min(begins), 0) if begins and ends else 0,
+        chunks=sum(one.chunks for one in datas),
+        sent_bytes=sum(one.bytes for one in datas),
+        useful_bytes=sum(one.acked_bytes for one in flows),
+        lost=sum(one.lost for one in recoveries),
+        tsn_latency=quantiles(times.tsns_ns),
+        message_latency=quantiles(times.messages_ns),
+        messages_pending=times.pending,
+        messages_given_up=times.given_up,
+        recoveries=len(found),
+        timeout_recoveries=sum(one.by_timeout for one in found),
+        in_recovery_ns=sum(one.end_ns - one.begin_ns for one in found),
+        timeouts=sum(one.timeouts for one in recoveries),
+        waited_ns=sum(waited_ns(one) for one in directions),
+        retransmissions=sum(one.retransmissions for one in directions),
+        causes=_families(recoveries),
+        needless=sum(one.needless for one in recoveries),
+        undetermined=_judged(recoveries, Verdict.UNDETERMINED),
+        probes=sum(sum(one.probes.values()) for one in recoveries),
+        rtt_ns=_rtt(ahead),
+        vantages=sorted(set().union(*map(_vantages, ahead))),
+    )
+
+
+def quantiles(times_ns: Numbers) -> Quantiles:
+    """Of any number of times."""
+    if not len(times_ns):
+        return Quantiles(0, None, None, None, None)
+    ranks = np.quantile(times_ns, [0.5, 0.9, 0.99, 1.0], method="inverted_cdf")
+    return Quantiles(len(times_ns), *(int(rank) for rank in ranks))
+
+
+def _families(recoveries: Iterable[Recovery]) -> dict[str, int]:
+    counted: Counter[str] = Counter()
+    for one in recoveries:
+        for cause, count in one.causes.items():
+            counted[family(cause)] += count
+    return dict(counted.most_common())
+
+
+def _judged(recoveries: Iterable[Recovery], verdict: Verdict) -> int:
+    return sum(sum(one.verdicts.get(verdict, {}).values()) for one in recoveries)
+
+
+def _vantages(direction: Direction) -> set[str]:
+    recovery = direction.sender.recovery
+    return {way.vantage for way in recovery.paths} if recovery else set()
+
+
+def _ahead(direction: Direction) -> bool:
+    """Whether the way of the data lies before the tap, so that latencies mean something."""
+    return _vantages(direction) != {Vantage.RECEIVER}
+
+
+def _rtt(directions: Iterable[Direction]) -> int | None:
+    """The median of the direction with the most samples."""
+    recoveries = [one.sender.recovery for one in directions if one.sender.recovery]
+    rounds = [one.rtt for one in recoveries if one.rtt]
+    return max(rounds, key=lambda one: one.samples).median_ns if rounds else None
+
+
+def _share(part: float, whole: float) -> float | None:
+    return part / whole if whole else None

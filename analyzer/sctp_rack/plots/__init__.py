@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Graphs of a direction, and how they are drawn. Needs the extra `plot`.
+
+figure(direction, "tsn")                  # a Plotly figure: show it, change it, write it as PNG
+page(direction, "tsn")                    # HTML that works without a network and refines on zoom
+head() + fragment(direction, "useful")    # the same for a page of one's own
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from sctp_rack.association import Direction
+from sctp_rack.errors import MissingExtraError
+from sctp_rack.plots.graph import Between, Graph
+from sctp_rack.plots.kinds import KINDS, Unit, graph_of
+
+__all__ = ["KINDS", "Unit", "figure", "fragment", "head", "overlay", "overlay_fragment", "page"]
+
+
+def figure(
+    direction: Direction,
+    kind: str = "tsn",
+    *,
+    unit: Unit = "tsn",
+    linked: bool = True,
+    between: Between = (None, None),
+    still: bool = False,
+) -> Any:
+    """A `plotly.graph_objects.Figure` of a direction, with as many marks as a screen can show.
+
+    `kind` is one of `KINDS`. A time-sequence graph (`tsn`) counts TSNs or, with `unit="bytes"`,
+    bytes of user data; round trips, flight and retransmission queue are linked below it unless
+    `linked` is False. `between` are seconds since the first frame of the capture, None for its
+    beginning or its end. In a `still` figure, which nobody zooms, bars are a pixel high at least.
+
+    Raises `MissingExtraError` without the extra `plot`, `UsageError` for an unknown kind and where
+    there is nothing to draw, `KeyError` where `read` was told to leave a table out.
+    """
+    from sctp_rack.plots.draw import draw
+
+    graph = _graph(direction, kind, unit=unit, linked=linked, between=between)
+    return draw(graph, still=still)
+
+
+def fragment(
+    direction: Direction,
+    kind: str = "tsn",
+    *,
+    unit: Unit = "tsn",
+    linked: bool = True,
+    between: Between = (None, None),
+    name: str | None = None,
+) -> str:
+    """The same as HTML for the body of a page whose head has `head()`, with all rows, to be zoomed
+    into.
+
+    `name` is the id of its element: unless told, of association, direction and kind.
+    """
+    from sctp_rack.plots.web import fragment_of
+
+    graph = _graph(direction, kind, unit=unit, linked=linked, between=between)
+    return fragment_of(graph, name or _name(direction, kind))
+
+
+def page(
+    direction: Direction,
+    kind: str = "tsn",
+    *,
+    unit: Unit = "tsn",
+    linked: bool = True,
+    between: Between = (None, None),
+) -> str:
+    """A whole HTML page of it, about 5 MB, most of it plotly.js; it loads nothing."""
+    from sctp_rack.plots.web import page_of
+
+    graph = _graph(direction, kind, unit=unit, linked=linked, between=between)
+    return page_of(graph, _name(direction, kind))
+
+
+def head() -> str:
+    """What goes once into the head of a page with fragments: styles and scripts, 5 MB."""
+    _needs_extra()
+    from sctp_rack.plots.web import head
+
+    return head()
+
+
+def overlay(directions: Mapping[str, Direction], kind: str = "useful", *, title: str = "") -> Any:
+    """A Plotly figure of the same lines of several directions, by their names, each from its first
+    DATA on.
+
+    Kinds with lines: `tsn` (cumulative TSN), `useful`, `throughput`, `flight`, `rtt` (srtt).
+    """
+    from sctp_rack.plots.draw import draw
+
+    return draw(_overlaid(directions, kind, title))
+
+
+def overlay_fragment(
+    directions: Mapping[str, Direction], kind: str = "useful", *, title: str = "", name: str
+) -> str:
+    """The same as HTML, as `fragment`."""
+    from sctp_rack.plots.web import fragment_of
+
+    return fragment_of(_overlaid(directions, kind, title), name)
+
+
+def _name(direction: Direction, kind: str) -> str:
+    return f"{kind}-{direction.assoc}-{direction.name}"
+
+
+def _graph(direction: Direction, kind: str, **how: Any) -> Graph:
+    _needs_extra()
+    return graph_of(direction, kind, **how)
+
+
+def _overlaid(directions: Mapping[str, Direction], kind: str, title: str) -> Graph:
+    _needs_extra()
+    from sctp_rack.plots.overlaid import overlaid
+
+    return overlaid(directions, kind, title)
+
+
+def _needs_extra() -> None:
+    try:
+        import plotly
+        import tsdownsample
+    except ImportError as error:
+        raise MissingExtraError(f"graphs need `pip install 'sctp-rack[plot]'`: {error}") from error
+    del plotly, tsdownsample

@@ -1,0 +1,235 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""A graph as a Plotly figure, with as many marks as a screen can show."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from sctp_rack.plots import theme
+from sctp_rack.plots.detail import Extent, reduced, tall
+from sctp_rack.plots.graph import Graph, Layer, Panel, Words
+
+#: Height of a panel of weight 1, and what is around the panels, pixels.
+_PANEL, _AROUND, _GAP = 480, 130, 0.045
+
+
+#: Told of each layer: the number of its panel, and of the traces that draw it.
+Seen = Callable[[Layer, int, Sequence[int]], None]
+
+
+def draw(graph: Graph, seen: Seen = lambda *_: None, *, still: bool = False) -> Any:
+    """A `plotly.graph_objects.Figure`. Panels are made one by one, and let go when drawn.
+
+    In a `still` picture, which nobody zooms, each bar is a pixel high at least.
+    """
+    import plotly.graph_objects as go
+
+    theme.register()
+    traces: list[dict[str, Any]] = []
+    panels: list[tuple[Panel, Extent]] = []
+    for make in graph.panels:
+        panel = make()
+        if panels and not panel.layers:
+            continue
+        up = value_extent(panel)
+        groups: list[str] = []
+        for layer in panel.layers:
+            layer = tall(layer, up) if still else layer
+            drawn = _traces(layer, len(panels), graph.extent, up, groups)
+            seen(layer, len(panels), range(len(traces), len(traces) + len(drawn)))
+            traces += drawn
+        panels.append((replace(panel, layers=[]), up))
+    return go.Figure(traces, {**_layout(graph, panels), "template": theme.LIGHT})
+
+
+def value_extent(panel: Panel) -> Extent:
+    """What a panel shows at first."""
+    if panel.extent:
+        return panel.extent
+    low, high = np.inf, -np.inf
+    for layer in panel.layers:
+        for part in (layer.y, layer.y1):
+            if part is None or layer.shape == "bands" or not layer.shown:
+                continue
+            kept = part[np.isfinite(part) & ((part > 0) | (not panel.log))]
+            low, high = min(low, kept.min(initial=np.inf)), max(high, kept.max(initial=-np.inf))
+    if low > high:
+        return (1.0, 10.0) if panel.log else (0.0, 1.0)
+    if panel.log:
+        return float(low) / 1.3, float(high) * 1.3
+    low = min(low, 0)
+    margin = max((high - low) * 0.04, 1e-9)
+    return float(low if low == 0 else low - margin), float(high + margin)
+
+
+def _traces(
+    layer: Layer, panel: int, across: Extent, up: Extent, groups: list[str]
+) -> list[dict[str, Any]]:
+    """`groups` are those of the legend so far."""
+    drawn = reduced(layer, across, up)
+    axis = "" if panel == 0 else str(panel + 1)
+    common: dict[str, Any] = {
+        "type": "scatter",
+        "xaxis": "x",
+        "yaxis": f"y{axis}",
+        "legend": f"legend{axis}",
+        "legendgroup": f"{panel} {layer.group} {layer.name}",
+        "visible": True if layer.shown else "legendonly",
+    }
+    fields = {
+        **common,
+        "name": layer.name,
+        **_look(drawn),
+        **coordinates(drawn, up),
+        "hovertemplate": f"{drawn.hover}<extra></extra>" if drawn.hover else None,
+        "hoverinfo": None if drawn.hover else "skip",
+        "meta": {"picks": drawn.picks},
+    }
+    if layer.group not in groups:
+        groups.append(layer.group)
+        fields["legendgrouptitle"] = {"text": layer.group}
+    fields["legendrank"] = 1000 + groups.index(layer.group)
+    bars = {key: one for key, one in fields.items() if one is not None}
+    if not layer.look.letter:
+        return [bars]
+    letters = {
+        **common,
+        "mode": "text",
+        "showlegend": False,
+        "hoverinfo": "skip",
+        "x": drawn.x if drawn.look.letter else [None],
+        "y": drawn.y if drawn.y1 is None else (drawn.y + drawn.y1) / 2,
+        "text": layer.look.letter,
+        "textfont": {"color": layer.look.letter_colour, "size": 9, "weight": "bold"},
+    }
+    return [bars, letters]
+
+
+def _look(layer: Layer) -> dict[str, Any]:
+    look = layer.look
+    line: dict[str, Any] = {"color": look.colour, "width": look.width, "dash": look.dash}
+    if layer.shape in ("bars", "spans"):
+        line["simplify"] = False  # else those of less than half a pixel are not drawn at all
+    marker = {
+        "symbol": look.symbol,
+        "color": look.colour,
+        "size": look.size,
+        "line": {"color": look.colour, "width": look.width if "open" in look.symbol else 0},
+        "opacity": 1,
+    }
+    match layer.shape:
+        case "bands":
+            fill = {"fill": "toself", "fillcolor": look.colour, "hoveron": "fills"}
+            return {"mode": "lines", "line": {"width": 0, "color": look.colour}, **fill}
+        case "points":
+            return {"mode": "markers", "marker": marker, "opacity": look.opacity}
+        case "bars" if look.symbol:
+            return {"mode": "lines+markers", "line": line, "marker": marker}
+        case "bars" | "spans":
+            return {"mode": "lines", "line": line, "opacity": look.opacity}
+        case "steps":
+            return {"mode": "lines", "line": {**line, "shape": "hv"}, "opacity": look.opacity}
+        case "area":
+            fill = {"fill": "tozeroy", "fillcolor": _faint(look.colour)}
+            return {"mode": "lines", "line": {**line, "shape": "hv"}, **fill}
+        case _:
+            return {"mode": "lines", "line": line, "opacity": look.opacity}
+
+
+def _faint(colour: str) -> str:
+    red, green, blue = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
+    return f"rgba({red}, {green}, {blue}, 0.22)"
+
+
+def coordinates(layer: Layer, up: Extent) -> dict[str, Any]:
+    """x, y and what is said there, with a gap between marks that are lines."""
+    match layer.shape:
+        case "bars" if layer.look.symbol:
+            assert layer.y1 is not None
+            middle = (layer.y + layer.y1) / 2
+            # The symbol first: the legend shows the size of the first point.
+            fields = _joined([layer.x] * 3, [middle, layer.y1, layer.y])
+            symbol = {"size": np.tile(np.array([layer.look.size, 0, 0, 0]), len(layer))}
+            marker = {**_look(layer)["marker"], **symbol}
+            return {**fields, **_said(layer, 4), "marker": marker}
+        case "bars":
+            assert layer.y1 is not None
+            return {**_joined([layer.x] * 2, [layer.y, layer.y1]), **_said(layer, 3)}
+        case "spans":
+            assert layer.x1 is not None
+            return {**_joined([layer.x, layer.x1], [layer.y] * 2), **_said(layer, 3)}
+        case "bands":
+            assert layer.x1 is not None
+            low, high = np.full(len(layer), up[0]), np.full(len(layer), up[1])
+            x = [layer.x, layer.x1, layer.x1, layer.x, layer.x]
+            return {**_joined(x, [low, low, high, high, low]), **_said(layer, 6)}
+        case _:
+            return {"x": layer.x, "y": layer.y, **_said(layer, 1)}
+
+
+def _joined(x: list[npt.NDArray[Any]], y: list[npt.NDArray[Any]]) -> dict[str, Any]:
+    gap = np.full(len(x[0]), np.nan)
+    return {"x": np.column_stack([*x, gap]).ravel(), "y": np.column_stack([*y, gap]).ravel()}
+
+
+def _said(layer: Layer, times: int) -> dict[str, Any]:
+    if not layer.about:
+        return {}
+    columns = [
+        column.taken(slice(None)) if isinstance(column, Words) else column for column in layer.about
+    ]
+    table: npt.NDArray[Any]
+    if any(isinstance(column, Words) for column in layer.about):
+        table = np.column_stack([np.asarray(column, dtype=object) for column in columns])
+    else:
+        table = np.column_stack(columns)
+    return {"customdata": np.repeat(table, times, axis=0)}
+
+
+def _layout(graph: Graph, panels: list[tuple[Panel, Extent]]) -> dict[str, Any]:
+    total = sum(panel.weight for panel, _ in panels)
+    room = 1 - _GAP * (len(panels) - 1)
+    alone = len(panels) == 1
+    layout: dict[str, Any] = {
+        "title": {
+            "text": graph.title,
+            "subtitle": {"text": graph.subtitle},
+            "x": 0.01,
+            "xanchor": "left",
+            "y": 0.985,
+            "yanchor": "top",
+            "yref": "container",
+        },
+        "height": int(_AROUND + _PANEL * total),
+        "margin": {"l": 80, "r": 20, "t": 85, "b": 45},
+        "hovermode": "closest",
+        "dragmode": "zoom",
+        "hoverlabel": {"align": "left"},
+        "xaxis": {
+            "title": {"text": graph.time},
+            "range": list(graph.extent),
+            "showspikes": True,
+            **({"anchor": "y"} if alone else {"anchor": "free", "position": 0}),
+        },
+    }
+    top = 1.0
+    for number, (panel, (low, high)) in enumerate(panels):
+        axis = "" if number == 0 else str(number + 1)
+        bottom = max(top - room * panel.weight / total, 0)
+        layout[f"yaxis{axis}"] = {
+            "domain": [bottom, top],
+            "anchor": "x",
+            "title": {"text": panel.title},
+            "type": "log" if panel.log else "linear",
+            "range": [float(np.log10(low)), float(np.log10(high))] if panel.log else [low, high],
+            "tickformat": ",d" if panel.whole else "" if panel.log else "~s",
+            "dtick": "D2" if panel.log else None,
+            "ticksuffix": panel.unit,
+        }
+        place = {"y": top, "yanchor": "top", "x": 1.01, "xanchor": "left"}
+        layout[f"legend{axis}"] = {**theme.LEGEND, **place}
+        top = bottom - _GAP
+    return layout

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Retransmissions in a graph: a letter for the cause, a shape for the verdict, and evidence."""
+
+import numpy as np
+
+from sctp_rack.causes import reason
+from sctp_rack.names import MEANINGS, Cause, Kind, Verdict
+from sctp_rack.plots import style
+from sctp_rack.plots.data import Data
+from sctp_rack.plots.graph import Layer, Look, Words
+from sctp_rack.plots.layers import Mask, said, sent_bars, texts
+
+#: How a verdict reads beside its word of the contract.
+_VERDICT = {
+    Verdict.NEEDED: "needed: no earlier copy had arrived",
+    Verdict.SPURIOUS: "spurious: an earlier copy had arrived",
+    Verdict.UNDETERMINED: "undetermined: the capture cannot tell",
+}
+
+
+def resent(data: Data) -> list[Layer]:
+    """A bar and a letter for each, one layer for each cause and verdict."""
+    sent = data.sent
+    again = sent.is_("kind", Kind.RETRANSMISSION)
+    layers = []
+    for verdict, (symbol, colour, ink) in style.VERDICTS.items():
+        judged = again & sent.is_("verdict", verdict)
+        if not judged.any():
+            continue
+        for cause, letter in style.LETTERS.items():
+            rows = np.flatnonzero(judged & sent.is_("cause", cause))
+            if len(rows):
+                name = f"{letter} {cause.value}, {verdict.value}"
+                look = Look(colour, symbol, 13, letter, ink, width=3)
+                layers.append(_letters(data, rows, name, look, cause, verdict))
+    return layers
+
+
+def _letters(
+    data: Data, rows: Mask, name: str, look: Look, cause: Cause, verdict: Verdict
+) -> Layer:
+    sent = data.sent
+    trigger = np.ma.asarray(sent.table["trigger_frame"])[rows]
+    says = (
+        f"sent again {reason(cause, None)}%{{customdata[4]}} (class %{{customdata[5]}})<br>"
+        f"<b>{_VERDICT[verdict]}</b> (class %{{customdata[6]}})<br>"
+        "%{customdata[7]}"
+    ).replace("the feedback before it brought", "feedback brought")
+    return sent_bars(
+        *(data, rows, name, look, says),
+        texts(trigger, lambda frame: f", frame {frame}"),
+        sent.numbers("cause_class")[rows].astype(np.uint8),
+        sent.numbers("verdict_class")[rows].astype(np.uint8),
+        evidence(data, rows),
+        group="sent again",
+    )
+
+
+def evidence(data: Data, rows: Mask) -> Words:
+    """The evidence of each of these rows, in words, one line each."""
+    of, codes = data.sent.table.items("evidence")
+    meanings = MEANINGS["evidence"]
+    by_row: dict[int, list[str]] = {}
+    wanted = np.isin(of, rows)
+    for row, code in zip(of[wanted].tolist(), codes[wanted].tolist(), strict=True):
+        by_row.setdefault(row, []).append(f"{code}: {meanings[code]}")
+    return said(
+        ["<br>".join(by_row.get(row, ["follows from the acknowledgements"])) for row in rows]
+    )

@@ -1,0 +1,265 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""What a report on a capture says, before it is a page: the words of `analyze` and `explain`."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from sctp_rack.association import Association, Direction
+from sctp_rack.capture import Capture
+from sctp_rack.causes import NOUN
+from sctp_rack.counted import many
+from sctp_rack.durations import duration
+from sctp_rack.ends import ends_text
+from sctp_rack.explain import TABLES as STORY_TABLES
+from sctp_rack.finding import CaptureFinding
+from sctp_rack.names import Cause, Dir, Kind, Verdict
+from sctp_rack.opening import headline
+from sctp_rack.plots.data import TABLES as GRAPH_TABLES
+from sctp_rack.recovery import Recovery
+from sctp_rack.recovery_lines import VERDICT, recovery_lines
+from sctp_rack.report.filters import frames_filter
+from sctp_rack.report.quality import Check, checks
+from sctp_rack.report.stories import Told, stories
+from sctp_rack.report.versus import Versus, versus
+from sctp_rack.report.versus_text import hindsight
+from sctp_rack.show import extent, life, tsns
+from sctp_rack.summary import Data, Side
+from sctp_rack.table import Row
+
+#: Tables that a capture must have.
+TABLES = tuple(dict.fromkeys((*STORY_TABLES, *GRAPH_TABLES)))
+
+#: Most that a page has of each.
+_ASSOCIATIONS, _STORIES, _RETRANSMISSIONS = 20, 5, 100
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A number that stands out, and what it counts."""
+
+    value: str
+    label: str
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Share:
+    """Retransmissions of one verdict."""
+
+    verdict: str
+    word: str
+    count: int
+    #: By confidence class, the best first.
+    classes: list[tuple[int, int]]
+
+
+@dataclass(frozen=True)
+class CauseRow:
+    """Retransmissions of one cause, and how many have each verdict, in the order of `shares`."""
+
+    cause: str
+    how: str
+    count: int
+    verdicts: list[int]
+    #: Lowest and highest confidence class of the cause.
+    classes: str
+
+
+@dataclass(frozen=True)
+class Way:
+    """One direction with data."""
+
+    direction: Direction
+    anchor: str
+    #: `a` or `b`.
+    sender: str
+    ends: str
+    lines: list[tuple[str, str]]
+    shares: list[Share]
+    causes: list[CauseRow]
+    versus: Versus | None
+    stories: list[Told]
+    #: Retransmissions as they are listed, at most so many; and how many there are.
+    again: list[Row]
+    retransmissions: int
+
+
+@dataclass(frozen=True)
+class Section:
+    """One association."""
+
+    title: str
+    life: str
+    ways: list[Way]
+
+
+@dataclass(frozen=True)
+class Pointer:
+    """A finding, and the display filter for its frames."""
+
+    finding: CaptureFinding
+    filter: str | None
+
+
+@dataclass(frozen=True)
+class Contents:
+    """One capture."""
+
+    path: str
+    extent: str
+    headline: str
+    #: What RACK-TLP would have known earlier, in a sentence; empty where nothing.
+    hindsight: str
+    figures: list[Figure]
+    shares: list[Share]
+    #: On loss and recovery, then on the capture; the worst first.
+    findings: list[Pointer]
+    quality_findings: list[Pointer]
+    checks: list[Check]
+    sections: list[Section]
+    #: Associations with data that have no section, and those without data.
+    more: int
+    quiet: list[str]
+
+
+def contents(capture: Capture) -> Contents:
+    """Of a capture that has `TABLES`."""
+    summary = capture.summary
+    talking = [one for one in capture.associations if any(way.data for way in one.directions)]
+    sides = [way.sender for one in talking for way in one.directions if way.data]
+    recoveries = [side.recovery for side in sides if side.recovery]
+    recovery = [finding for finding in capture.findings if finding in summary.findings]
+    others = [finding for finding in capture.findings if finding not in summary.findings]
+    sections = [_section(capture, one) for one in talking[:_ASSOCIATIONS]]
+    quiet = [one for one in summary.associations if not (one.a.data or one.b.data)]
+    return Contents(
+        path=capture.path,
+        extent=extent(summary),
+        headline=headline(summary),
+        hindsight=hindsight([w.versus for one in sections for w in one.ways if w.versus]),
+        figures=list(_figures([side.data for side in sides if side.data], recoveries)),
+        shares=_shares(recoveries),
+        findings=[_pointer(one) for one in recovery],
+        quality_findings=[_pointer(one) for one in others],
+        checks=checks(summary),
+        sections=sections,
+        more=max(len(talking) - _ASSOCIATIONS, 0),
+        quiet=[f"{ends_text(ends)}: {life(ends)}" for ends in quiet[:_ASSOCIATIONS]],
+    )
+
+
+def _pointer(finding: CaptureFinding) -> Pointer:
+    return Pointer(finding, frames_filter(finding.frames) if finding.frames else None)
+
+
+def _figures(data: Sequence[Data], recoveries: Sequence[Recovery]) -> Iterator[Figure]:
+    """The numbers that a reader takes along."""
+    chunks = sum(one.chunks for one in data)
+    if not chunks:
+        return
+    lost = sum(one.lost for one in recoveries)
+    again = sum(one.retransmissions for one in recoveries)
+    needless = sum(one.needless for one in recoveries)
+    certain = sum(one.certain(Verdict.SPURIOUS) for one in recoveries)
+    yield Figure(f"{chunks:,}", "DATA chunks on the wire", f"{sum(d.tsns for d in data):,} TSNs")
+    yield Figure(f"{lost:,}", "lost", f"{100 * lost / chunks:.1f} % of them")
+    yield Figure(f"{again:,}", "sent again", f"{100 * again / chunks:.1f} %")
+    if again:
+        yield Figure(
+            f"{needless:,}", "of these needless", f"{certain:,} certain" if needless else ""
+        )
+        avoided = sum(one.rack.avoided for one in recoveries)
+        yield Figure(f"{avoided:,}", "needless ones that RACK-TLP avoids")
+    if timeouts := sum(one.timeouts for one in recoveries):
+        saved = sum(one.rack.saved.total_ns for one in recoveries)
+        note = f"RACK saves {duration(saved)}" if saved else ""
+        yield Figure(f"{timeouts:,}", "timeout" if timeouts == 1 else "timeouts", note)
+
+
+def _shares(recoveries: Sequence[Recovery]) -> list[Share]:
+    found = []
+    for verdict, word in VERDICT.items():
+        classes: dict[int, int] = {}
+        for one in recoveries:
+            for confidence, count in one.verdicts.get(verdict, {}).items():
+                classes[confidence] = classes.get(confidence, 0) + count
+        best_first = sorted(classes.items(), reverse=True)
+        found.append(Share(verdict.value, word, sum(classes.values()), best_first))
+    return found
+
+
+def _section(capture: Capture, association: Association) -> Section:
+    ends = capture.summary.associations[association.number]
+    features = f"; {', '.join(association.features)}" if association.features else ""
+    return Section(
+        title=ends_text(ends),
+        life=f"{life(ends)}{features}",
+        ways=[_way(capture, one) for one in association.directions if one.data],
+    )
+
+
+def _way(capture: Capture, direction: Direction) -> Way:
+    sender = "a" if direction.name == Dir.A2B else "b"
+    again = direction.transmissions.where(kind=Kind.RETRANSMISSION.value)
+    own = [
+        one
+        for one in capture.summary.findings
+        if (one.assoc, one.dir) == (direction.assoc, direction.name)
+    ]
+    recovery = direction.sender.recovery
+    return Way(
+        direction=direction,
+        anchor=f"{direction.name}-{direction.assoc}",
+        sender=sender,
+        ends=f"{_end(direction.sender)} to {_end(direction.receiver)}",
+        lines=list(_lines(sender, direction)),
+        shares=_shares([recovery] if recovery else []),
+        causes=list(_causes(list(again))),
+        versus=versus(direction),
+        stories=stories(capture, direction, own, _STORIES),
+        again=list(again[:_RETRANSMISSIONS]),
+        retransmissions=len(again),
+    )
+
+
+def _end(side: Side) -> str:
+    return f"{side.addresses[0] if side.addresses else '?'}, port {side.port}"
+
+
+#: Lines of `analyze` that tables of the page tell more of.
+_TOLD_ELSEWHERE = "sent again"
+
+
+def _lines(name: str, direction: Direction) -> Iterator[tuple[str, str]]:
+    """Those of `analyze`, less what stands elsewhere on the page."""
+    data, recovery = direction.data, direction.sender.recovery
+    if not data:
+        return
+    yield "sent", f"{many(data.chunks, 'chunk')}, {many(data.bytes, 'byte')} of user data"
+    yield "", tsns(data)
+    block = ""
+    for label, text in recovery_lines(name, data, recovery) if recovery else ():
+        block = label.removeprefix(f"{name} ") or block
+        if block != _TOLD_ELSEWHERE:
+            yield label.removeprefix(f"{name} "), text
+
+
+def _causes(again: Sequence[Row]) -> Iterator[CauseRow]:
+    """The most frequent first."""
+    by_cause: dict[str, list[Row]] = {}
+    for row in again:
+        by_cause.setdefault(row["cause"] or Cause.UNKNOWN.value, []).append(row)
+    for cause, rows in sorted(by_cause.items(), key=lambda item: -len(item[1])):
+        verdicts = [row["verdict"] or Verdict.UNDETERMINED.value for row in rows]
+        classes = sorted({row["cause_class"] for row in rows if row["cause_class"]})
+        yield CauseRow(
+            cause=cause,
+            how=NOUN[Cause(cause)],
+            count=len(rows),
+            verdicts=[verdicts.count(verdict) for verdict in VERDICT],
+            classes=f"{classes[0]}–{classes[-1]}"
+            if len(classes) > 1
+            else f"{classes[0]}"
+            if classes
+            else "",
+        )

@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Makes pages from templates: one file each, with everything in it."""
+
+from collections.abc import Sequence
+from functools import cache
+from importlib.metadata import version
+from importlib.resources import files
+from pathlib import PurePath
+from typing import Any
+
+from sctp_rack import plots
+from sctp_rack.causes import NOUN
+from sctp_rack.comparison.compare import Comparison
+from sctp_rack.comparison.text import letters
+from sctp_rack.durations import duration
+from sctp_rack.errors import MissingExtraError
+from sctp_rack.names import Cause, Verdict
+from sctp_rack.recovery_lines import VERDICT
+from sctp_rack.report.contents import Contents, Way
+from sctp_rack.report.graphs import Drawn, chosen, drawn
+from sctp_rack.report.versus_text import sentences
+
+try:
+    import jinja2
+    from markupsafe import Markup
+except ImportError as error:
+    raise MissingExtraError("a report needs `pip install 'sctp-rack[report]'`") from error
+
+
+def report_page(captures: Sequence[Contents], *, with_graphs: bool = True) -> str:
+    """The page on captures, which need `TABLES`."""
+    wanted = chosen(captures) if with_graphs else set()
+
+    def graphs(number: int, way: Way) -> list[dict[str, str]]:
+        found = drawn(way, f"{way.anchor}-{number}") if id(way) in wanted else []
+        return [{"caption": one.caption, "html": Markup(one.html)} for one in found]
+
+    head = plots.head() if wanted else ""
+    return page("report.html", head, captures=captures, graphs=graphs)
+
+
+def comparison_page(comparison: Comparison, graphs: Sequence[Drawn] = ()) -> str:
+    """The page on captures compared, with graphs that `plots.head` makes work."""
+    return page(
+        "compare.html",
+        plots.head() if graphs else "",
+        it=comparison,
+        letters=letters(len(comparison.names)),
+        graphs=[{"caption": one.caption, "html": Markup(one.html)} for one in graphs],
+    )
+
+
+def page(template: str, head: str = "", **values: Any) -> str:
+    """A template with these values."""
+    made = _environment().get_template(template)
+    return made.render(
+        **values,
+        version=version("sctp-rack"),
+        css=_asset("page.css"),
+        js=_asset("page.js"),
+        head=Markup(head),
+    )
+
+
+def _asset(name: str) -> Markup:
+    return Markup((files("sctp_rack.report") / "templates" / name).read_text("utf-8"))
+
+
+@cache
+def _environment() -> jinja2.Environment:
+    environment = jinja2.Environment(
+        loader=jinja2.PackageLoader("sctp_rack.report"),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters.update(
+        file=lambda path: PurePath(path).name or path,
+        thousands=lambda count: f"{count:,}",
+        time=lambda time_ns: "" if time_ns is None else duration(time_ns),
+        milliseconds=lambda time_ns: f"{time_ns / 1e6:,.3f} ms",
+        first_clause=lambda text: text.partition("; ")[0].rstrip(".") + ".",
+        other_clauses=lambda text: _capital(text.partition("; ")[2]),
+        capital=_capital,
+        cause=lambda cause: NOUN[Cause(cause or Cause.UNKNOWN)],
+        verdict=lambda verdict: VERDICT[Verdict(verdict or Verdict.UNDETERMINED)],
+        tsn_filter=lambda tsn: f"sctp.data_tsn_raw == {tsn}",
+        sentences=sentences,
+    )
+    return environment
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]

@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""RACK-TLP (profile rfc8985) against the real sender, over all retransmissions of a direction."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from statistics import median
+
+import numpy as np
+import numpy.typing as npt
+
+from sctp_rack.association import Direction
+from sctp_rack.causes import family
+from sctp_rack.hindsight import AT_ONCE
+from sctp_rack.names import Cause, Kind, Profile, Resolution, Trigger, Verdict
+from sctp_rack.recovery import Rack
+from sctp_rack.report.probes_due import probes_due
+from sctp_rack.table import Row, Table
+
+#: Causes that waited for T3-rtx.
+_BY_TIMEOUT = {Cause.T3, Cause.T3_GBN}
+
+
+@dataclass(frozen=True)
+class Known:
+    """Needed retransmissions of one family of causes, and when RACK-TLP would have known.
+
+    Known at the same time is within a millisecond.
+    """
+
+    family: str
+    needed: int
+    #: By feedback or the reordering timer, before the sender.
+    earlier: int
+    #: Of these, nanoseconds; None without.
+    median_ns: int | None
+    longest_ns: int | None
+    #: Not so, but a tail loss probe would have been due before (an estimate), and how long before.
+    by_probe: int
+    probe_median_ns: int | None
+    alike: int
+    later: int
+
+    @property
+    def untold(self) -> int:
+        """Those of which no feedback and no probe would have told it before its own timeout."""
+        return self.needed - self.earlier - self.by_probe - self.alike - self.later
+
+
+@dataclass(frozen=True)
+class Versus:
+    """Of one direction."""
+
+    known: list[Known]
+    needed: int
+    needless: int
+    rack: Rack
+    #: Tail loss probes that would have been due: an estimate. Those that the sender made.
+    probes_due: int
+    probes: int
+
+
+#: TSN, and frame of a copy; None where the tap did not see it.
+Copy = tuple[int, int | None]
+
+
+def versus(direction: Direction) -> Versus | None:
+    """None where nothing was judged."""
+    recovery = direction.sender.recovery
+    if recovery is None:
+        return None
+    rows = direction.transmissions
+    marks = direction.table("rack_marks").where(profile=Profile.RFC8985.value)
+    due = probes_due(direction)
+    lead = _Lead(rows, _leads(marks), due)
+    families: dict[str, list[Row]] = {}
+    for row in rows.where(kind=Kind.RETRANSMISSION.value, verdict=Verdict.NEEDED.value):
+        families.setdefault(family(row["cause"] or Cause.UNKNOWN), []).append(row)
+    most_first = sorted(families.items(), key=lambda item: -len(item[1]))
+    return Versus(
+        known=[_known(name, again, lead) for name, again in most_first],
+        needed=sum(map(len, families.values())),
+        needless=recovery.needless,
+        rack=recovery.rack,
+        probes_due=len(due),
+        probes=sum(recovery.probes.values()),
+    )
+
+
+def _leads(marks: Iterable[Row]) -> dict[Copy, int]:
+    """How much earlier RACK-TLP marked a copy than the sender sent it again, nanoseconds.
+
+    Marks by its own timeout tell only of another RTO and are left out, as are wrong ones.
+    """
+    leads: dict[Copy, int] = {}
+    for mark in marks:
+        told = mark["trigger"] != Trigger.RTO and mark["resolution"] != Resolution.FALSE_MARK
+        if told and mark["sender_lead_ns"] is not None:
+            of = mark["tsn"], mark["frame"]
+            leads[of] = max(leads.get(of, mark["sender_lead_ns"]), mark["sender_lead_ns"])
+    return leads
+
+
+class _Lead:
+    """How much earlier RACK-TLP would have known of what a retransmission repeats."""
+
+    def __init__(self, rows: Table, leads: dict[Copy, int], due: npt.NDArray[np.int64]) -> None:
+        self._leads = leads
+        self._due = due
+        self._frames, self._times = rows["frame"], np.ma.getdata(rows["time_ns"])
+
+    def by_mark(self, row: Row) -> int | None:
+        """Nanoseconds, negative for later; None where nothing told it."""
+        return self._leads.get((row["tsn"], row["prev_frame"]))
+
+    def by_probe(self, row: Row) -> int | None:
+        """From the first probe due after the copy before; None where none was due."""
+        if row["prev_frame"] is None:
+            return None
+        sent = self._times[np.searchsorted(self._frames, row["prev_frame"])]
+        at = np.searchsorted(self._due, sent, side="right")
+        return row["time_ns"] - int(self._due[at]) if at < len(self._due) else None
+
+
+def _known(name: str, rows: Sequence[Row], lead: _Lead) -> Known:
+    earlier, by_probe, alike, later = [], [], 0, 0
+    for row in rows:
+        mark, probe = lead.by_mark(row), lead.by_probe(row)
+        if mark is not None and mark >= AT_ONCE:
+            earlier.append(mark)
+        elif probe is not None and probe >= AT_ONCE and row["cause"] in _BY_TIMEOUT:
+            by_probe.append(probe)
+        elif mark is not None:
+            alike += mark > -AT_ONCE
+            later += mark <= -AT_ONCE
+    return Known(
+        family=name,
+        needed=len(rows),
+        earlier=len(earlier),
+        median_ns=int(median(earlier)) if earlier else None,
+        longest_ns=max(earlier, default=None),
+        by_probe=len(by_probe),
+        probe_median_ns=int(median(by_probe)) if by_probe else None,
+        alike=alike,
+        later=later,
+    )

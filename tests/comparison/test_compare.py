@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""What `sctp-rack compare` says of two stacks on the same network."""
+
+import json
+
+import numpy as np
+import pytest
+import sctp_rack
+from sctp_rack.comparison.measures import quantiles
+from sctp_rack.comparison.rates import rate, signed_percent, signed_points
+
+from tests.analyzer.test_bad_input import run
+from tests.captures import BUNDLED, SAMPLE
+
+WITHOUT, WITH = (BUNDLED / f"pion-tail-loss{end}.sender.pcap" for end in ("-no-rack", ""))
+
+
+def test_says_what_changed_and_shows_the_table() -> None:
+    text = run("compare", WITHOUT, WITH).stdout.decode()
+
+    assert text.startswith(f"A  {WITHOUT}\nB  {WITH}\n\nB  +6.7 % goodput (15.2 kbit/s → 16.2 ")
+    assert "T3-rtx timeouts 8 → 0" in text
+    rows = {line[:38].strip(): line[38:].split() for line in text.splitlines()}
+    assert rows["driven by timeouts"] == ["8", "0", "−8"]
+    assert rows["p99 of messages"] == ["1.48", "s", "290", "ms", "−80.4", "%"]
+    assert not any(line.endswith(" ") for line in text.splitlines())
+
+
+def test_as_json_has_the_figures_of_each_capture() -> None:
+    said = json.loads(run("compare", "--json", WITHOUT, WITH, WITHOUT).stdout)
+
+    assert [one["capture"] for one in said["captures"]] == [str(WITHOUT), str(WITH), str(WITHOUT)]
+    first, second, third = said["captures"]
+    assert first["timeouts"] == 8 and second["causes"]["as tail loss probes"] == 18
+    assert {**third, "capture": None} == {**first, "capture": None}
+    assert len(said["verdicts"]) == 2 and said["cautions"]
+
+
+def test_counts_what_the_summary_counts() -> None:
+    compared = sctp_rack.compare({"one": sctp_rack.read(), "same": sctp_rack.read()})
+
+    one = compared.measures[0]
+    assert (one.chunks, one.sent_bytes, one.useful_bytes) == (390, 195_000, 180_000)
+    assert (one.retransmissions, one.needless, one.lost) == (30, 9, 21)
+    assert sum(one.causes.values()) == 30
+    assert one.tsn_latency.count == 360
+    assert set().union(*(line.changes[1:] for line in compared.lines)) <= {"±0 %", "±0", ""}
+    assert compared.verdicts[0].startswith("As much goodput")
+
+
+def test_a_direction_without_data_is_named() -> None:
+    done = run("compare", SAMPLE, SAMPLE, "--dir", "b2a")
+
+    assert done.returncode == 2
+    assert f"{SAMPLE}: no data to compare there" in done.stderr.decode()
+
+
+def test_warns_of_captures_from_different_places() -> None:
+    text = run("compare", SAMPLE, str(SAMPLE).replace("sender", "receiver")).stdout.decode()
+
+    assert "were not taken at the same place" in text
+
+
+def test_quantiles_are_times_that_were_measured() -> None:
+    found = quantiles(np.arange(1, 101, dtype=np.int64))
+
+    assert (found.p50_ns, found.p90_ns, found.p99_ns, found.max_ns) == (50, 90, 99, 100)
+    assert quantiles(np.zeros(0, dtype=np.int64)).p50_ns is None
+
+
+@pytest.mark.parametrize(
+    ("bits_per_second", "text"),
+    [
+        (812, "812 bit/s"),
+        (64_200, "64.2 kbit/s"),
+        (999_600, "1.00 Mbit/s"),
+        (316_420_000, "316 Mbit/s"),
+        (9_996_000_000, "10.0 Gbit/s"),
+    ],
+)
+def test_rates_read_with_three_digits(bits_per_second: float, text: str) -> None:
+    assert rate(bits_per_second) == text
+
+
+def test_changes_have_their_sign() -> None:
+    assert [signed_percent(c) for c in (0.349, -0.275, 0.0001, 12.2)] == [
+        "+34.9 %",
+        "−27.5 %",
+        "±0 %",
+        "× 13",
+    ]
+    assert [signed_points(c) for c in (0.031, -0.5, 0.0)] == ["+3.1 points", "−50.0 points", "±0"]

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The notebooks run, show what they speak of, and are kept as text alone."""
+
+import re
+import runpy
+import shutil
+from pathlib import Path
+from typing import Any
+
+import jupytext
+import pytest
+
+from tests.captures import ROOT
+
+_COMMAND = runpy.run_path(str(ROOT / "docs/notebooks.py"))
+executed, notebooks, page = (_COMMAND[name] for name in ("executed", "notebooks", "page"))
+
+#: What must be among the outputs of each; a graph is one of Plotly.
+SHOWN = {
+    "first-capture": [
+        "9 of 30 retransmissions were needless (very likely)",
+        "Copy 3, frame 347",
+        GRAPH := "plotly",
+    ],
+    "why-was-it-resent": ["all 10 needed ones earlier by a tail loss probe", GRAPH],
+    "rack-against-three-missing-reports": [
+        "loss rate 8 / 4 = 200 % of the TSNs",
+        "RACK-TLP in action",
+        GRAPH,
+    ],
+    "sack-against-nr-sack": ["Figure 2: unordered transfer with SACKs", "kept although it", GRAPH],
+    "two-stacks-compared": ["driven by timeouts", "as a tail loss probe", GRAPH],
+    "many-captures": ["tail_loss_timeout", "shape: (2, 3)", "usrsctp-reorder"],
+    "pion-with-and-without-rack": ["fault-nonzero-padding", "no regression", GRAPH],
+}
+
+#: Run real stacks first.
+_LONG = {"pion-with-and-without-rack"}
+
+
+def parameters() -> list[Any]:
+    return [
+        pytest.param(path, marks=pytest.mark.long if path.stem in _LONG else (), id=path.stem)
+        for path in notebooks()
+    ]
+
+
+@pytest.mark.parametrize("path", parameters())
+def test_runs_and_shows(path: Path) -> None:
+    if path.stem in _LONG and not shutil.which("go"):
+        pytest.skip("Go is not installed")
+
+    notebook = executed(path)
+
+    outputs = [one for cell in notebook.cells for one in cell.get("outputs", [])]
+
+    assert not [one for one in outputs if one.output_type == "error" or one.get("name") == "stderr"]
+    shown = "".join(str(one.get("data", one.get("text"))) for one in outputs)
+    for text in SHOWN.get(path.stem, []):
+        assert text in shown
+    assert not re.search(r'<(script|link|img)[^>]*(src|href)="https?:', page(notebook))
+
+
+@pytest.mark.parametrize("path", notebooks(), ids=lambda path: path.stem)
+def test_is_text_as_jupytext_writes_it(path: Path) -> None:
+    text = path.read_text()
+
+    notebook = jupytext.reads(text, fmt="md")
+    assert [cell.cell_type for cell in notebook.cells].count("code") > 3
+    kept = jupytext.writes(notebook, fmt="md").split("---\n", 2)[2]
+    assert kept.strip() == text.split("---\n", 2)[2].strip()

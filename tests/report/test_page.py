@@ -1,0 +1,304 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""A report in a real browser without a network: what it says, and how it is used."""
+
+import json
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.analyzer.test_bad_input import run
+from tests.browser import Page, chromium
+from tests.captures import BUNDLED, SAMPLE
+from tests.plots.on_page import PLOT, place_in_legend, place_of, trace, zoom
+from tests.plots.transfers import long_transfer
+
+DRAWN = (
+    "document.querySelector('.foot') && document.readyState === 'complete' && "
+    "[...document.querySelectorAll('.sctp-rack-graph')].every((one) => one.dataset.ready)"
+)
+TAIL = BUNDLED / "usrsctp-tail-loss.sender.pcap"
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
+    with chromium(tmp_path_factory.mktemp("profile")) as page:
+        yield page
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("report") / "report.html"
+    assert run("report", SAMPLE, "-o", path).returncode == 0
+    return path
+
+
+@pytest.fixture(scope="module")
+def several(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("several") / "report.html"
+    assert (
+        run("report", TAIL, BUNDLED / "usrsctp-both-ways.sender.pcap", "-o", path).returncode == 0
+    )
+    return path
+
+
+def opened(
+    browser: Page, path: Path, width: int = 1200, height: int = 900, *, dark: bool = False
+) -> Page:
+    browser.errors.clear()
+    browser.loads.clear()
+    browser.size(width, height, dark)
+    browser.open(path, DRAWN)
+    return browser
+
+
+def texts(page: Page, selector: str) -> list[str]:
+    found: list[str] = page.evaluate(
+        f"[...document.querySelectorAll({json.dumps(selector)})]"
+        ".map((one) => one.textContent.trim())"
+    )
+    return found
+
+
+def press(page: Page, key: str, code: int, text: str = "") -> None:
+    for kind in ("keyDown", "keyUp"):
+        said = {"text": text} if text and kind == "keyDown" else {}
+        page.command(
+            *("Input.dispatchKeyEvent",), type=kind, key=key, windowsVirtualKeyCode=code, **said
+        )
+
+
+@pytest.mark.parametrize("width", [1200, 390])
+def test_asks_for_nothing_and_complains_of_nothing(browser: Page, made: Path, width: int) -> None:
+    page = opened(browser, made, width)
+
+    assert page.errors == []
+    assert [url for url in page.loads if not url.startswith(("file:", "data:", "blob:"))] == []
+    assert texts(page, ".sctp-rack-graph .status")
+
+
+def test_opens_with_the_words_of_analyze(browser: Page, made: Path) -> None:
+    page = opened(browser, made)
+    said = run("analyze", SAMPLE).stdout.decode().splitlines()[1].strip()
+    first, _, then = said.partition("; ")
+
+    assert texts(page, "h1 .first") == [f"{first}."]
+    assert texts(page, "h1 .then")[0].startswith(f"{then[0].upper()}{then[1:]} ")
+
+
+def test_has_the_findings_and_numbers_of_analyze(browser: Page, made: Path) -> None:
+    page = opened(browser, made)
+    summary: dict[str, Any] = json.loads(run("analyze", "--json", SAMPLE).stdout)
+
+    findings = texts(page, ".findings li p")
+    assert findings == [f"Warning. {one['text']}" for one in summary["findings"]]
+    recovery = summary["associations"][0]["a"]["recovery"]
+    totals = texts(page, "tfoot tr:first-child td")
+    assert totals[:4] == ["21", "9", "0", str(recovery["retransmissions"])]
+    causes = dict(zip(texts(page, "tbody th code"), recovery["causes"].values(), strict=True))
+    assert causes == recovery["causes"]
+    assert len(texts(page, "details:last-of-type tbody tr")) == 30
+
+
+def test_a_display_filter_is_copied_by_keyboard(browser: Page, made: Path) -> None:
+    page = opened(browser, made)
+    page.evaluate("document.querySelector('.findings .copy').focus()")
+    press(page, "Enter", 13, "\r")
+    page.wait("document.getElementById('told').textContent")
+
+    assert texts(page, "#told") == [
+        "copied: frame.number in {347, 348, 349, 350, 352, 353, 359, 362}"
+    ]
+
+
+def test_every_part_is_reached_by_keyboard(browser: Page, made: Path) -> None:
+    page = opened(browser, made)
+    press(page, "Tab", 9)
+
+    assert page.evaluate("document.activeElement.className") == "skip"
+    wanted = page.evaluate(
+        "[...document.querySelectorAll('main a, main button, summary, .wide')]"
+        ".filter((one) => one.checkVisibility() && !one.closest('.js-plotly-plot')).length"
+    )
+    seen = page.evaluate("window.seen = new Set(); 0")
+    for _ in range(wanted + 40):
+        press(page, "Tab", 9)
+        seen = page.evaluate(
+            "(() => { const one = document.activeElement;"
+            "if (one.matches('main a, main button, summary, .wide')) seen.add(one);"
+            "return seen.size })()"
+        )
+        if seen >= wanted:
+            break
+    assert seen >= wanted
+
+
+def test_a_story_opens_and_closes_by_keyboard(browser: Page, made: Path) -> None:
+    page = opened(browser, made)
+    page.evaluate("document.querySelector('details:not([open]) summary').focus()")
+    press(page, "Enter", 13, "\r")
+    assert page.evaluate("document.activeElement.parentElement.open") is True
+    press(page, "Enter", 13, "\r")
+    assert page.evaluate("document.activeElement.parentElement.open") is False
+
+
+@pytest.mark.parametrize("width", [360, 768, 1600])
+def test_nothing_is_wider_than_the_screen(browser: Page, several: Path, width: int) -> None:
+    page = opened(browser, several, width)
+    page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true })")
+
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_every_text_stands_out_from_its_ground(browser: Page, made: Path, dark: bool) -> None:
+    page = opened(browser, made, dark=dark)
+    page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true })")
+    faint = page.evaluate(_FAINT)
+
+    assert faint == []
+
+
+#: Texts whose contrast is below what WCAG 2.2 asks for (1.4.3), graphs and zeros left out.
+_FAINT = """
+(() => {
+  const light = (colour) => {
+    const [r, g, b] = colour.match(/[\\d.]+/g).slice(0, 3).map((value) => {
+      const part = value / 255;
+      return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const ground = (one) => {
+    for (; one; one = one.parentElement) {
+      const colour = getComputedStyle(one).backgroundColor;
+      if (!/, 0\\)$|transparent/.test(colour)) return colour;
+    }
+    return "rgb(255, 255, 255)";
+  };
+  const faint = [];
+  for (const one of document.querySelectorAll("body *")) {
+    const own = [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
+    const left = one.closest(".sctp-rack-graph, script, style, .zero");
+    if (!own || left || !one.checkVisibility()) continue;
+    const [a, b] = [light(getComputedStyle(one).color), light(ground(one))].sort((x, y) => y - x);
+    const text = `${one.className}: ${one.textContent.slice(0, 40)}`;
+    if ((a + 0.05) / (b + 0.05) < 4.5) faint.push(text);
+  }
+  return [...new Set(faint)];
+})()
+"""
+
+
+def test_a_dark_screen_gets_a_dark_page(browser: Page, made: Path) -> None:
+    ground = "getComputedStyle(document.body).backgroundColor"
+
+    assert opened(browser, made).evaluate(ground) == "rgb(253, 252, 250)"
+    assert opened(browser, made, dark=True).evaluate(ground) == "rgb(17, 20, 24)"
+
+
+def test_the_printer_gets_everything(browser: Page, made: Path) -> None:
+    page = opened(browser, made)
+    page.evaluate(
+        "addEventListener('beforeprint', () => { setTimeout(() => 0);"
+        "window.closed_then = document.querySelectorAll('details:not([open])').length })"
+    )
+    printed = page.command("Page.printToPDF")
+
+    assert printed["data"].startswith("JVBERi0")  # %PDF-
+    assert page.evaluate("window.closed_then") == 0
+    assert page.evaluate("document.querySelectorAll('details:not([open])').length") > 0
+
+
+def test_a_graph_of_a_report_hides_refines_and_gives_display_filters(
+    browser: Page, tmp_path: Path
+) -> None:
+    """Setup: 6000 chunks, merged at first. Trigger: a click in the legend, a drag, a click on a
+    retransmission. Expectation: its marks hide; chunks are drawn one by one; its filters."""
+    path = tmp_path / "report.html"
+    assert run("report", long_transfer(tmp_path), "-o", path).returncode == 0
+    page = opened(browser, path, 1200, 1400)
+    page.evaluate(f"{PLOT}.scrollIntoView()")
+    box = "document.querySelector('.sctp-rack-graph')"
+    assert page.evaluate(f"{box}.dataset.detail") == "merged"
+
+    page.click(*place_in_legend(page, "cumulative TSN"))
+    page.wait(f"{trace('cumulative TSN')}.visible === 'legendonly'")
+    zoom(page, (0.4, 0.6), (0.2, 0.8))
+    page.wait(f"{box}.dataset.detail === 'every'")
+    name = "K rack, needed"
+    begin = page.evaluate(f"{PLOT}._fullLayout.xaxis.range[0]")
+    seen = page.evaluate(
+        f"[...{PLOT}._fullData[{PLOT}.data.indexOf({trace(name)})].x].findIndex((x) => x > {begin})"
+    )
+    frame, tsn = page.evaluate(f"[...{trace(name)}.customdata[{seen}]].slice(0, 2)")
+    page.click(*place_of(page, name, seen))
+    page.wait(f"!{box}.querySelector('.picked').hidden")
+
+    assert texts(page, ".picked code") == [
+        f"frame.number == {frame}",
+        f"sctp.data_tsn_raw == {tsn}",
+    ]
+    assert page.errors == []
+
+
+@pytest.mark.parametrize("which", ["made", "several"])
+def test_parts_have_names_and_headings_their_order(
+    browser: Page, which: str, request: pytest.FixtureRequest
+) -> None:
+    page = opened(browser, request.getfixturevalue(which))
+
+    levels = page.evaluate(
+        "[...document.querySelectorAll('h1,h2,h3,h4,h5')].map((h) => +h.tagName[1])"
+    )
+    assert levels[0] == 1 and levels.count(1) == 1
+    assert all(after <= before + 1 for before, after in pairwise(levels))
+    ids = page.evaluate(
+        "[...document.querySelectorAll('main [id]')].map((one) => one.id)"
+        ".filter((id) => !/^(clip|legend|g[0-9a-f]|top)/.test(id))"
+    )
+    assert len(ids) == len(set(ids))
+    nameless = page.evaluate(
+        "[...document.querySelectorAll('[aria-labelledby]')]"
+        ".filter((one) => !document.getElementById(one.getAttribute('aria-labelledby'))).length"
+        "+ [...document.querySelectorAll('a[href^=\"#\"]')]"
+        ".filter((one) => !document.getElementById(one.hash.slice(1))).length"
+        "+ [...document.querySelectorAll('button')]"
+        ".filter((one) => !one.textContent.trim() && !one.ariaLabel).length"
+    )
+    assert nameless == 0
+
+
+def test_several_captures_have_a_table_of_contents(browser: Page, several: Path) -> None:
+    page = opened(browser, several)
+
+    assert texts(page, "h1") == ["2 captures"]
+    assert texts(page, "main > .wide tbody th") == [TAIL.name, "usrsctp-both-ways.sender.pcap"]
+    assert len(texts(page, "article")) == 2
+    sentence = (
+        "RACK-TLP would have known of all 10 needed ones earlier by a tail loss probe, by about "
+        "985 ms."
+    )
+    assert texts(page, "article h2 .then")[0] == sentence
+
+
+def test_a_comparison_lays_captures_over_each_other(browser: Page, tmp_path: Path) -> None:
+    before, after = (BUNDLED / f"pion-tail-loss{end}.sender.pcap" for end in ("-no-rack", ""))
+    path = tmp_path / "compared.html"
+    assert run("compare", before, after, "-o", path).returncode == 0
+    page = opened(browser, path)
+
+    assert page.errors == []
+    assert len(texts(page, ".sctp-rack-graph")) == 3
+    said = run("compare", before, after).stdout.decode()
+    sentence = " ".join(texts(page, "h1 .first") + texts(page, "h1 .then"))
+    assert sentence.lower().replace(". the", "; the") in said.lower()
+    rows = page.evaluate(
+        "Object.fromEntries([...document.querySelectorAll('tbody tr:not(.group)')]"
+        ".map((row) => [...row.cells].map((cell) => cell.textContent))"
+        ".map(([label, ...cells]) => [label, cells]))"
+    )
+    assert rows["driven by timeouts"] == ["8", "0", "−8"]
+    assert rows["p99 of messages"] == ["1.48 s", "290 ms", "−80.4 %"]
