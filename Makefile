@@ -45,6 +45,7 @@ check-all: $(VENV)/.test
 	$(BIN)/python bench/run.py --packets 200000
 	$(BIN)/python -m bench.graphs --transmissions 100000 --rounds 1
 	$(BIN)/python -m bench.plugin --packets 50000 --rounds 1
+	$(BIN)/python -m bench.lua --packets 20000 --rounds 1
 
 lint: $(VENV)/.test
 	$(BIN)/ruff format --check .
@@ -111,6 +112,7 @@ bench: $(VENV)/.test
 	$(BIN)/python bench/run.py --write
 	$(BIN)/python -m bench.graphs --write
 	$(BIN)/python -m bench.plugin --write
+	$(BIN)/python -m bench.lua
 
 # With FOLDER, captures with truth of your own: the page is printed.
 accuracy: $(VENV)/.test

@@ -55,7 +55,7 @@ PROFILE = "SCTP loss recovery"
 
 #: Widths of the profile's columns.
 WIDTHS = {
-    "%m": 50,
+    "%m": 62,
     "%t": 105,
     "%s": 110,
     "%d": 110,
@@ -65,7 +65,7 @@ WIDTHS = {
     "%Cus:sctp.analysis.cause": 60,
     "%Cus:sctp.analysis.acked_in": 65,
     "%Cus:sctp_rack.sack.cum_tsn": 95,
-    "%i": 530,
+    "%i": 515,
 }
 
 PREFERENCES = """gui.update.enabled: FALSE

@@ -2835,7 +2835,8 @@ local function acknowledged(direction, slot)
         elseif unseen then
             verdict(row, "needed", 4, { "S14" })
             local acked = not first or row.number >= first.number
-            outcome(row, acked and "acked" or "lost", first == row and 5 or 3)
+            local seen_to_arrive = direction.measured.vantage == "receiver"
+            outcome(row, acked and "acked" or "lost", first ~= row and 3 or seen_to_arrive and 5 or 4)
         elseif not first then
             verdict(row, "undetermined", 2, { "S11" })
             local possible = row.number >= slot.first_candidate.number
@@ -2852,6 +2853,19 @@ local function acknowledged(direction, slot)
     end
 end
 
+-- A repetition fares as what it repeats, as far as that can be told.
+local function repeated(direction, row)
+    local same = row.repeats.rows[row.copy]
+    local class = same.outcome_class
+    if row.kind == "network_duplicate" and same.outcome == "acked" then
+        class = direction.measured.vantage == "receiver" and 4 or 2
+    elseif row.kind == "network_duplicate" then
+        class = min(class, 3) -- what says that the receiver did not have it says so of both
+    end
+    outcome(row, same.outcome, class)
+    row.left_open = same.left_open
+end
+
 function decide_fates(direction)
     for _, slot in ipairs(direction.all_slots) do
         if not slot.acked_by then
@@ -2865,7 +2879,7 @@ function decide_fates(direction)
             outcome(row, "unresolved", 1)
             verdict(row, "undetermined", 1, {})
         elseif not row.slot then
-            outcome(row, "acked", direction.measured.vantage == "receiver" and 4 or 2)
+            repeated(direction, row)
         end
     end
 end
