@@ -29,7 +29,7 @@ FIELDS = {
     ),
     "sacks": (
         *("time_ns", "lists", "reneged", "frame", "assoc", "cum_tsn", "a_rwnd", "from", "kind"),
-        *("newly_acked_bytes", "outstanding_bytes", "rtxq_bytes", "rtxq_necessary_bytes"),
+        *("newly_acked_bytes", "rtxq_bytes", "rtxq_necessary_bytes"),
         *("gaps", "nr_gaps", "dups", "reneged_count"),
     ),
     "rack_state": (
