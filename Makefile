@@ -110,6 +110,7 @@ images: $(VENV)/.test
 bench: $(VENV)/.test
 	$(BIN)/python bench/run.py --write
 	$(BIN)/python -m bench.graphs --write
+	$(BIN)/python -m bench.plugin --write
 
 # With FOLDER, captures with truth of your own: the page is printed.
 accuracy: $(VENV)/.test

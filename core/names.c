@@ -291,6 +291,7 @@ const char *const sr_finding_names[SR_FINDING_COUNT] = {
     "malformed_chunks",
     "malformed_sacks",
     "association_limit",
+    "mark_limit",
     "numbering_jumps",
     "unanswered_init",
     "unseen_tsns",

@@ -380,6 +380,7 @@ enum sr_finding {
     SR_FINDING_MALFORMED_CHUNKS, /* chunks that could not be decoded */
     SR_FINDING_MALFORMED_SACKS, /* acknowledgements that contradict themselves */
     SR_FINDING_ASSOCIATION_LIMIT, /* more associations than are followed */
+    SR_FINDING_MARK_LIMIT, /* more marks in a direction than are kept */
     SR_FINDING_NUMBERING_JUMPS, /* the TSNs of a direction jump out of reach */
     SR_FINDING_UNANSWERED_INIT, /* an INIT was never answered */
     SR_FINDING_UNSEEN_TSNS, /* TSNs between the lowest and the highest that were never seen */
@@ -405,7 +406,7 @@ enum sr_finding {
     SR_FINDING_RESENT_UNDER_WAY, /* chunks are sent again whose retransmission is still under way */
     SR_FINDING_NO_DUPLICATE_REPORTS, /* the receiver never reports duplicates */
 };
-#define SR_FINDING_COUNT 45
+#define SR_FINDING_COUNT 46
 extern const char *const sr_finding_names[SR_FINDING_COUNT];
 
 #endif

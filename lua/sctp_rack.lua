@@ -342,6 +342,7 @@ function new_sender(options)
         paths = {},
         path_of = {},
         chunks = {}, -- by sequence number, from the cumulative ack point on
+        free = {},
         board = new_list("board_back", "board_on"), -- the same in order
         waiting = new_list("miss_back", "miss_on"), -- in flight, and missing reports count for it
         board_count = 0, -- of them not given up
@@ -806,6 +807,36 @@ local function fence_allows(sender, seq, sent_ns)
     return first > #times or sender.fence_seq[first] > seq
 end
 
+-- One that was acknowledged cumulatively, if there is any, else one with room for all its fields.
+local function new_chunk(sender)
+    local free = sender.free
+    local chunk = free[#free]
+    if chunk then
+        free[#free] = nil
+        return chunk
+    end
+    return {
+        seq = nil,
+        bytes = nil,
+        ack_now = nil,
+        path = nil,
+        copies = nil, -- transmissions that the model takes for such
+        total = nil,
+        state = nil,
+        first = nil,
+        time_ns = nil,
+        frame = nil,
+        misses = nil,
+        waits = nil,
+        board_back = nil,
+        board_on = nil,
+        out_back = nil,
+        out_on = nil,
+        flight_back = nil,
+        flight_on = nil,
+    }
+end
+
 -- True where the TSN is sent for the first time.
 local function send_chunk(sender, data, seq, path, sent)
     if seq < sender.una and not sender.acked_anything then
@@ -824,19 +855,12 @@ local function send_chunk(sender, data, seq, path, sent)
     sender.last_path[seq % 4096] = path
     sender.last_path[-1 - seq % 4096] = seq
     if not chunk then
-        chunk = {
-            seq = seq,
-            bytes = data.bytes,
-            ack_now = data.ack_now,
-            path = path,
-            copies = 1,
-            total = 1,
-            state = IN_FLIGHT,
-            first = true, -- sent once: it can give a round-trip sample
-            time_ns = sent.time_ns,
-            frame = sent.frame,
-            misses = 0,
-        }
+        chunk = new_chunk(sender)
+        chunk.seq, chunk.bytes, chunk.ack_now, chunk.path = seq, data.bytes, data.ack_now, path
+        chunk.time_ns, chunk.frame = sent.time_ns, sent.frame
+        chunk.copies, chunk.total = 1, 1
+        chunk.first = true -- sent once: it can give a round-trip sample
+        chunk.state, chunk.misses, chunk.waits, chunk.fast_nxt = IN_FLIGHT, 0, nil, nil
         if seq < sender.nxt then -- late, in a hole
             remove_seq(sender.sacked, seq)
             remove_seq(sender.non_renegable, seq)
@@ -1067,6 +1091,7 @@ local function acknowledge_cum(sender, cum, ack)
         end
         take_out(sender.board, chunk)
         sender.chunks[chunk.seq] = nil
+        sender.free[#sender.free + 1] = chunk
         chunk = following
     end
 end
@@ -1482,26 +1507,18 @@ function finish(sender)
     reset_probe(sender, "unresolved")
 end
 
--- What is known of a path now; deadlines are times.
-function snapshot(sender, name)
+-- What is known of a path now, in a table that may be used again; deadlines are times.
+function snapshot(sender, name, known)
     local path = path_of(sender, name)
-    return {
-        srtt_ns = path.srtt_ns,
-        rttvar_ns = path.rttvar_ns,
-        rto_ns = rto_ns(path),
-        min_rtt_ns = minimum_at(path.min_rtt, sender.now_ns),
-        rack_rtt_ns = path.rack_rtt_ns,
-        rack_xmit_ns = path.segment_ns,
-        rack_tsn = path.segment_seq and path.segment_seq % MODULUS,
-        reo_wnd_ns = path.reo_wnd_ns,
-        reo_wnd_mult = path.mult,
-        reordering_seen = path.reordering_seen,
-        in_recovery = sender.phase ~= "none",
-        flight_bytes = path.flight_bytes,
-        t3_ns = path.t3_ns,
-        pto_ns = path.pto_ns,
-        reo_ns = path.reo_ns,
-    }
+    known = known or {}
+    known.srtt_ns, known.rttvar_ns, known.rto_ns = path.srtt_ns, path.rttvar_ns, rto_ns(path)
+    known.min_rtt_ns = minimum_at(path.min_rtt, sender.now_ns)
+    known.rack_rtt_ns, known.reo_wnd_ns, known.reo_wnd_mult = path.rack_rtt_ns, path.reo_wnd_ns, path.mult
+    known.rack_xmit_ns, known.rack_tsn = path.segment_ns, path.segment_seq and path.segment_seq % MODULUS
+    known.reordering_seen, known.in_recovery = path.reordering_seen, sender.phase ~= "none"
+    known.flight_bytes = path.flight_bytes
+    known.t3_ns, known.pto_ns, known.reo_ns = path.t3_ns, path.pto_ns, path.reo_ns
+    return known
 end
 
 function state_of(sender, tsn)
@@ -1566,39 +1583,99 @@ local function data_of(bytes, at, kind, flags, length, captured)
     if length < fixed or captured < 8 then
         return nil
     end
-    return { tsn = u32(bytes, at + 4), bytes = length - fixed, flags = flags }
+    return { -- with room for what is told of most
+        t = SENT,
+        tsn = u32(bytes, at + 4),
+        bytes = length - fixed,
+        flags = flags,
+        frame = nil,
+        chunk = nil,
+        time_ns = nil,
+        path = nil,
+        direction = nil,
+        kind = nil,
+        copy = nil,
+        seq = nil,
+        slot = nil,
+        number = nil,
+        outcome = nil,
+        outcome_class = nil,
+    }
+end
+
+local function is_malformed(sack, word)
+    sack.malformed = sack.malformed == NOTHING and {} or sack.malformed
+    sack.malformed[#sack.malformed + 1] = word
+end
+
+local ODD = { "zero_start", "at_cum", "reversed", "overlap", "adjacent", "unordered" }
+
+local function with(found, word)
+    found = found == NOTHING and {} or found
+    found[word] = true
+    return found
 end
 
 -- What RFC 9260 section 3.3.4 forbids in a list of blocks; `offsets` are as on the wire.
-local function note_blocks(malformed, offsets, prefix)
+local function note_blocks(sack, offsets, prefix)
     local reach, before = 0, nil
-    local found = {}
+    local found = NOTHING
     for i = 1, #offsets, 2 do
         local first, last = offsets[i], offsets[i + 1]
         if first == 0 then
-            found.zero_start = true
+            found = with(found, "zero_start")
         elseif first == 1 then
-            found.at_cum = true
+            found = with(found, "at_cum")
         end
         if first > last then
-            found.reversed = true
+            found = with(found, "reversed")
         end
         if before then
             if first < before then
-                found.unordered = true
+                found = with(found, "unordered")
             elseif first <= reach then
-                found.overlap = true
+                found = with(found, "overlap")
             elseif first == reach + 1 then
-                found.adjacent = true
+                found = with(found, "adjacent")
             end
         end
         before, reach = first, max(reach, last)
     end
-    for _, word in ipairs({ "zero_start", "at_cum", "reversed", "overlap", "adjacent", "unordered" }) do
-        if found[word] then
-            malformed[#malformed + 1] = prefix .. word
+    for i = 1, found == NOTHING and 0 or #ODD do
+        if found[ODD[i]] then
+            is_malformed(sack, prefix .. ODD[i])
         end
     end
+end
+
+-- How many of a list of `count` four bytes were captured, and where the list ends.
+local function list_at(sack, count, offset, length, captured)
+    local fits = floor((length - offset) / 4)
+    if count > fits then
+        is_malformed(sack, "length_mismatch")
+        count = fits
+    end
+    local ends = offset + 4 * count
+    if ends > captured then
+        is_malformed(sack, "snapped")
+        count = offset < captured and floor((captured - offset) / 4) or 0
+    end
+    return count, ends
+end
+
+local function blocks_of(sack, name, told, bytes, at, offset, length, captured)
+    local count, ends = list_at(sack, told, offset, length, captured)
+    sack[name .. "_count"] = count
+    if count > 0 then
+        local list, offsets = {}, {}
+        for i = 1, 2 * count do
+            offsets[i] = u16(bytes, at + offset + 2 * i - 2)
+            list[i] = (sack.cum_tsn + offsets[i]) % MODULUS
+        end
+        sack[name .. "s"] = list
+        note_blocks(sack, offsets, name .. "_")
+    end
+    return ends
 end
 
 -- RFC 9260 section 3.3.4, draft-natarajan-tsvwg-sctp-nrsack; nil where not even the window is there.
@@ -1608,82 +1685,72 @@ local function sack_of(bytes, at, kind, flags, length, captured)
     if length < minimum or captured < (kind == SHUTDOWN and 8 or 12) then
         return nil
     end
-    local sack = {
+    local sack = { -- with room for all that is told of it
         t = FEEDBACK,
         kind = words,
         flags = flags,
         cum_tsn = u32(bytes, at + 4),
-        gaps = {},
+        a_rwnd = nil,
+        gaps = NOTHING,
         gap_count = 0,
-        nr_gaps = {},
+        nr_gaps = NOTHING,
         nr_gap_count = 0,
-        dups = {},
+        dups = NOTHING,
         dup_count = 0,
-        malformed = {},
+        malformed = NOTHING,
+        frame = nil,
+        chunk = nil,
+        time_ns = nil,
+        path = nil,
+        direction = nil,
+        newly = nil,
+        newly_bytes = nil,
+        overtaken = nil,
+        cum_seq = nil,
+        before = nil,
+        state = nil,
     }
     if kind == SHUTDOWN then
         return sack
     end
-    local malformed = sack.malformed
     sack.a_rwnd = u32(bytes, at + 8)
     if captured < minimum then
-        malformed[1] = "snapped"
+        is_malformed(sack, "snapped")
         return sack
     end
-    local counts = { u16(bytes, at + 12), 0, u16(bytes, at + 14) }
+    local gaps, nr_gaps, dups = u16(bytes, at + 12), 0, u16(bytes, at + 14)
     local offset = 16
     if kind == NR_SACK then
         if captured < 20 and length >= 20 then
-            malformed[1] = "snapped"
+            is_malformed(sack, "snapped")
             return sack
         end
-        counts[2], counts[3] = counts[3], 0
-        local blocks = 4 * (counts[1] + counts[2])
+        nr_gaps, dups = dups, 0
+        local blocks = 4 * (gaps + nr_gaps)
         offset = 20
         if length >= 20 then
-            counts[3] = u16(bytes, at + 16)
+            dups = u16(bytes, at + 16)
         end
-        if 20 + blocks + 4 * counts[3] ~= length and 16 + blocks == length then
-            malformed[1] = "no_reserved_field" -- as one encoder writes it
-            offset, counts[3] = 16, 0
+        if 20 + blocks + 4 * dups ~= length and 16 + blocks == length then
+            is_malformed(sack, "no_reserved_field") -- as one encoder writes it
+            offset, dups = 16, 0
         end
         if length < offset then
             return nil
         end
     end
-    local function take(count)
-        local fits = floor((length - offset) / 4)
-        if count > fits then
-            malformed[#malformed + 1] = "length_mismatch"
-            count = fits
+    if gaps + nr_gaps + dups > 0 then
+        offset = blocks_of(sack, "gap", gaps, bytes, at, offset, length, captured)
+        offset = blocks_of(sack, "nr_gap", nr_gaps, bytes, at, offset, length, captured)
+        local count, ends = list_at(sack, dups, offset, length, captured)
+        sack.dup_count, sack.dups = count, count > 0 and {} or NOTHING
+        for i = 1, count do
+            sack.dups[i] = u32(bytes, at + offset + 4 * i - 4)
         end
-        local start = offset
-        offset = offset + 4 * count
-        if offset > captured then
-            malformed[#malformed + 1] = "snapped"
-            count = start < captured and floor((captured - start) / 4) or 0
-        end
-        return count, at + start
-    end
-    for _, name in ipairs({ "gap", "nr_gap" }) do
-        local count, from = take(name == "gap" and counts[1] or counts[2])
-        local list, offsets = sack[name .. "s"], {}
-        sack[name .. "_count"] = count
-        for i = 1, 2 * count do
-            offsets[i] = u16(bytes, from + 2 * i - 2)
-            list[i] = (sack.cum_tsn + offsets[i]) % MODULUS
-        end
-        if count > 0 then
-            note_blocks(malformed, offsets, name .. "_")
-        end
-    end
-    local count, from = take(counts[3])
-    sack.dup_count = count
-    for i = 1, count do
-        sack.dups[i] = u32(bytes, from + 4 * i - 4)
+        offset = ends
     end
     if offset < length then
-        malformed[#malformed + 1] = "trailing_bytes"
+        is_malformed(sack, "trailing_bytes")
     end
     return sack
 end
@@ -1833,7 +1900,7 @@ local function kind_below_highest(direction, seq, time_ns)
         for above = seq + 1, seq + 64 do
             local slot = direction.slots[above]
             if slot then
-                again = again or time_ns - slot.first_ns >= SHORTEST_RTO_NS
+                again = again or time_ns - slot.rows[1].time_ns >= SHORTEST_RTO_NS
                 break
             end
         end
@@ -1842,23 +1909,22 @@ local function kind_below_highest(direction, seq, time_ns)
 end
 
 -- The rules of docs/architecture.md, "What kind of transmission".
-local function kind_of(direction, slot, seq, row, identity)
-    if slot.copies > 0 and slot.last_print == identity.print and slot.last_id == identity.id then
-        local twice = captured_twice(slot, row.time_ns)
-        if identity.id ~= 0 or twice then
-            return twice and "capture_duplicate" or "network_duplicate"
-        end
-    end
-    if slot.copies > 0 and identity.id ~= 0 and slot.first_print == identity.print and slot.first_id == identity.id then
-        return "network_duplicate"
-    end
+local function kind_of(direction, slot, seq, row, print, id)
     if slot.copies > 0 then
-        return "retransmission"
+        if slot.last_print == print and slot.last_id == id then
+            local twice = captured_twice(slot, row.time_ns)
+            if id ~= 0 or twice then
+                return twice and "capture_duplicate" or "network_duplicate"
+            end
+        end
+        local of_first = slot.copies == 1 and slot.last_print or slot.first_print
+        local id_of_first = slot.copies == 1 and slot.last_id or slot.first_id
+        return id ~= 0 and of_first == print and id_of_first == id and "network_duplicate" or "retransmission"
     end
     return seq < direction.highest and kind_below_highest(direction, seq, row.time_ns) or "original"
 end
 
-local function note_data(direction, row, identity)
+local function note_data(direction, row, print, id)
     direction.all_sent[#direction.all_sent + 1] = row
     direction.bytes = direction.bytes + row.bytes
     row.direction = direction
@@ -1870,15 +1936,24 @@ local function note_data(direction, row, identity)
     row.seq = seq
     local slot = direction.slots[seq]
     if not slot then
-        slot = { seq = seq, tsn = row.tsn, copies = 0, rows = {}, dups = 0 }
+        slot = {
+            seq = seq,
+            rows = {}, -- its copies
+            copies = 0,
+            last_ns = nil,
+            last_print = nil,
+            last_id = nil,
+            acked_by = nil,
+            copies_before = nil, -- that acknowledgement
+        }
         direction.slots[seq] = slot
     end
-    row.kind = kind_of(direction, slot, seq, row, identity)
+    row.kind = kind_of(direction, slot, seq, row, print, id)
     if row.kind == "network_duplicate" or row.kind == "capture_duplicate" then
-        local latest = slot.last_print == identity.print and slot.last_id == identity.id
+        local latest = slot.last_print == print and slot.last_id == id
         row.copy = latest and slot.copies or 1
-        row.first_frame = slot.first_frame
-        row.prev_frame = latest and slot.last_frame or slot.first_frame
+        row.first_frame = slot.rows[1].frame
+        row.prev_frame = slot.rows[row.copy].frame
         slot.last_ns = latest and row.time_ns or slot.last_ns
         row.repeats = slot
         return
@@ -1886,23 +1961,23 @@ local function note_data(direction, row, identity)
     slot.copies = slot.copies + 1
     if slot.copies == 1 then
         direction.all_slots[#direction.all_slots + 1] = slot
-        slot.first_frame, slot.first_ns = row.frame, row.time_ns
-        slot.first_print, slot.first_id = identity.print, identity.id
-        slot.unseen_before = row.kind == "retransmission"
+        slot.unseen_before = row.kind == "retransmission" or nil
+    else
+        local before = slot.rows[slot.copies - 1]
+        if slot.copies == 2 then
+            slot.first_print, slot.first_id = slot.last_print, slot.last_id
+        end
+        row.first_frame, row.prev_frame = slot.rows[1].frame, before.frame
+        before.next_row = row
     end
     direction.resends = direction.resends or row.kind == "retransmission"
-    row.copy, row.first_frame, row.prev_frame = slot.copies, slot.first_frame, slot.last_frame
-    row.slot = slot
-    if row.prev_frame then
-        slot.rows[slot.copies - 1].next_row = row
-    end
+    row.copy, row.slot = slot.copies, slot
     slot.rows[slot.copies] = row
-    slot.last_frame, slot.last_ns = row.frame, row.time_ns
-    slot.last_print, slot.last_id = identity.print, identity.id
+    slot.last_ns, slot.last_print, slot.last_id = row.time_ns, print, id
     direction.sent[#direction.sent + 1] = row
     row.number = #direction.sent
     if seq > direction.highest then
-        row.hole = seq - direction.highest - 1
+        row.hole = seq > direction.highest + 1 and seq - direction.highest - 1 or nil
         direction.highest = seq
     end
     direction.lowest = min(direction.lowest, seq)
@@ -1912,7 +1987,7 @@ end
 local function note_feedback(direction, sack)
     direction.dups_reported = direction.dups_reported or sack.dup_count > 0
     direction.feedback[#direction.feedback + 1] = sack
-    sack.direction, sack.newly, sack.newly_bytes = direction, {}, 0
+    sack.direction, sack.newly, sack.newly_bytes = direction, NOTHING, 0
     sack.overtaken = true -- until it is known to be of this numbering
     if not direction.highest then
         return
@@ -1924,16 +1999,17 @@ local function note_feedback(direction, sack)
     local cum = direction.highest + ahead
     sack.cum_seq, sack.before = cum, direction.last_feedback
     sack.overtaken = sack.before ~= nil and cum < sack.before.cum_seq
-    local newly, top = sack.newly, cum
-    local latest
+    local top, latest = cum, nil
     local function acknowledged(lo, hi)
+        local newly = sack.newly == NOTHING and {} or sack.newly
+        sack.newly = newly
         for seq = lo, hi do
             local slot = direction.slots[seq]
             if slot then
                 newly[#newly + 1] = slot
                 sack.newly_bytes = sack.newly_bytes + slot.rows[slot.copies].bytes
                 slot.acked_by, slot.copies_before = sack, slot.copies
-                slot.given_up = direction.forward_seq ~= nil and seq <= direction.forward_seq
+                slot.given_up = direction.forward_seq ~= nil and seq <= direction.forward_seq or nil
                 local first = slot.rows[1]
                 local clean = slot.copies == 1 and not slot.unseen_before
                 if clean and (not latest or first.number > latest.number) then
@@ -1946,7 +2022,8 @@ local function note_feedback(direction, sack)
     if to >= direction.base and not sack.overtaken then
         add_run(direction.acked, direction.base, to, acknowledged)
     end
-    for _, blocks in ipairs({ sack.gaps, sack.nr_gaps }) do
+    for kind = 1, 2 do
+        local blocks = kind == 1 and sack.gaps or sack.nr_gaps
         for i = 1, #blocks, 2 do
             local lo = cum + distance(blocks[i], sack.cum_tsn)
             local hi = cum + distance(blocks[i + 1], sack.cum_tsn)
@@ -1967,7 +2044,7 @@ local function note_feedback(direction, sack)
     for i = 1, sack.dup_count do
         local slot = direction.slots[cum + distance(sack.dups[i], sack.cum_tsn)]
         if slot and not sack.overtaken then
-            slot.dups = slot.dups + 1
+            slot.dups = (slot.dups or 0) + 1
         end
         if slot and slot.copies > 0 then
             slot.dup_row = slot.rows[slot.copies]
@@ -2238,7 +2315,7 @@ end
 ---- packets
 
 function new_capture(settings)
-    return { settings = settings or {}, associations = {}, by_tag = {}, by_ends = {}, rows = 0 }
+    return { settings = settings or {}, associations = {}, by_tag = {}, by_ends = {}, paths = {}, rows = 0 }
 end
 
 -- Most packets are of an association whose tag and addresses are known.
@@ -2295,18 +2372,36 @@ local CONTROLS = {
     [I_FORWARD_TSN] = true,
 }
 
+local function path_text(capture, packet, from)
+    if packet.src == "" then
+        return from == 1 and "a>b" or "b>a"
+    end
+    local of_src = capture.paths[packet.src]
+    if not of_src then
+        of_src = {}
+        capture.paths[packet.src] = of_src
+    end
+    local path = of_src[packet.dst]
+    if not path then
+        path = packet.src .. ">" .. packet.dst
+        of_src[packet.dst] = path
+    end
+    return path
+end
+
 -- The rows of a packet with an SCTP common header: `packet` has frame, time_ns, src, dst (addresses as text, "" for
 -- none), ip_id (0 where unknown), bytes (what was captured) and wire (its length). `first_chunk` counts over the
 -- frame. Returns rows, the next chunk's number, and ranges of bytes that quote other packets.
 function packet_rows(capture, packet, first_chunk)
-    local bytes, rows, quotes = packet.bytes, {}, {}
+    local bytes, rows, quotes = packet.bytes, {}, NOTHING
     local captured = #bytes
     if captured < 12 then
         return rows, first_chunk, quotes
     end
     local ends = { src = packet.src, dst = packet.dst, sport = u16(bytes, 1), dport = u16(bytes, 3) }
     local at, number = 13, first_chunk
-    local association, from, path, identity
+    local association, from, path
+    local print, id -- of the packet: what it is told from its repetitions by
     while at + 3 <= captured do
         local kind, flags = byte(bytes, at, at + 1)
         local length = u16(bytes, at + 2)
@@ -2317,18 +2412,14 @@ function packet_rows(capture, packet, first_chunk)
         if not association then
             association, from = belongs_to(capture, ends, u32(bytes, 5), bytes, kind, flags, length, there)
             local side, checksum = association[from], u32(bytes, 9)
-            local print = checksum == 0 and sub(bytes, 1, 64) .. captured or checksum * 65536 + captured % 65536
+            print = checksum == 0 and sub(bytes, 1, 64) .. captured or checksum * 65536 + captured % 65536
             local tells = packet.ip_id ~= 0
                 and (side.packets == 0 or packet.ip_id ~= side.last_id or print == side.last_print)
-            identity = { print = print, id = tells and packet.ip_id or 0 }
+            id = tells and packet.ip_id or 0
             side.last_id, side.last_print = packet.ip_id, print
             side.packets = side.packets + 1
             side.init_acks = side.init_acks + (kind == INIT_ACK and 1 or 0)
-            if packet.src == "" then
-                path = from == 1 and "a>b" or "b>a"
-            else
-                path = packet.src .. ">" .. packet.dst
-            end
+            path = path_text(capture, packet, from)
             association.first_frame = association.first_frame or packet.frame
             association.first_ns = association.first_ns or packet.time_ns
             association.last_frame, association.last_ns = packet.frame, packet.time_ns
@@ -2337,29 +2428,27 @@ function packet_rows(capture, packet, first_chunk)
         local row
         if kind == DATA or kind == I_DATA then
             row = data_of(bytes, at, kind, flags, length, there)
-            if row then
-                row.t = SENT
-            end
         elseif kind == SACK or kind == NR_SACK or kind == SHUTDOWN then
             row = sack_of(bytes, at, kind, flags, length, there)
         elseif CONTROLS[kind] then
-            row = { t = CONTROL, type = kind }
+            row = { t = CONTROL, type = kind, association = association, from = from }
             if kind == FORWARD_TSN or kind == I_FORWARD_TSN then
                 row.new_cum_tsn = there >= 8 and u32(bytes, at + 4) or nil
             elseif kind == HEARTBEAT or kind == HEARTBEAT_ACK then
                 row.value = sub(bytes, at + 4, at + there - 1)
             end
         elseif kind == PACKET_DROP then
+            quotes = quotes == NOTHING and {} or quotes
             quotes[#quotes + 1] = { at, at + there - 1 }
         end
         if row then
             row.frame, row.chunk, row.time_ns = packet.frame, number, packet.time_ns
-            row.association, row.from, row.path = association, from, path
+            row.path = path
             local entries = association.entries
             entries[#entries + 1] = row
             capture.rows = capture.rows + 1
             if row.t == SENT then
-                note_data(association[from].data, row, identity)
+                note_data(association[from].data, row, print, id)
                 rows[#rows + 1] = row
             elseif row.t == FEEDBACK then
                 note_feedback(association[3 - from].data, row)
@@ -2557,7 +2646,7 @@ local function weigh(direction, sack, slot)
     local measured = direction.measured
     local candidates, feasible, last_feasible = {}, 0, nil
     local first_overtaken_ns
-    slot.on_time, slot.may_be_late = nil, false
+    slot.on_time = nil
     local from = max(slot.copies_before - COPIES + 1, 1)
     for i = from, slot.copies_before do
         local row = slot.rows[i]
@@ -2575,7 +2664,6 @@ local function weigh(direction, sack, slot)
             feasible = feasible + 1
             last_feasible = row
             if not too_far then
-                slot.may_be_late = slot.may_be_late or overtaken_ns ~= nil
                 candidates[#candidates + 1] = row
             end
         end
@@ -2585,7 +2673,7 @@ local function weigh(direction, sack, slot)
     end
     slot.first_candidate, slot.last_candidate = candidates[1], candidates[#candidates]
     slot.candidates = #candidates
-    slot.early = feasible < slot.copies_before - from + 1
+    slot.early = feasible < slot.copies_before - from + 1 or nil
     return feasible == 1 and first_overtaken_ns or nil
 end
 
@@ -2600,9 +2688,9 @@ function find_first_copies(direction, learning)
             local first
             if slot.copies_before == 1 and not slot.given_up then
                 first = slot.rows[1]
-                slot.first_candidate, slot.last_candidate, slot.on_time, slot.candidates = first, first, first, 1
                 slot.early = measured.vantage ~= "receiver"
-                    and sack.time_ns - first.time_ns < floor(measured.floor_ns / 2)
+                        and sack.time_ns - first.time_ns < floor(measured.floor_ns / 2)
+                    or nil
                 if learning and not slot.unseen_before then
                     measured.reordering_ns = max(measured.reordering_ns, overtaken_by(direction, sack, first) or 0)
                 end
@@ -2629,18 +2717,22 @@ local decide_fates
 do
 -- Its last copy alone explains the acknowledgement, delayed a little more than is known; else something was held up.
 local function answered_in_time(measured, slot)
-    local since_ns = slot.acked_by.time_ns - slot.last_candidate.time_ns
+    local since_ns = slot.acked_by.time_ns - (slot.last_candidate or slot.rows[1]).time_ns
     return since_ns <= measured.typical_ns + ACK_DELAY_NS * 5 / 4
 end
+
+local S1, S8 = { "S1" }, { "S8" }
 
 -- The copy that arrived first, how sure that is, and by what evidence.
 local function first_arrival(direction, slot)
     local measured = direction.measured
     if measured.vantage == "receiver" then
-        return slot.first_candidate, 5, { "S1" }
+        return slot.first_candidate or slot.rows[1], 5, S1
+    elseif not slot.candidates then
+        return slot.rows[1], 5, slot.early and S8 or NOTHING
     elseif slot.candidates == 1 then
-        return slot.first_candidate, slot.copies_before == 1 and 5 or 4, slot.early and { "S8" } or {}
-    elseif slot.dups > 0 then
+        return slot.first_candidate, slot.copies_before == 1 and 5 or 4, slot.early and S8 or NOTHING
+    elseif slot.dups then
         return slot.first_candidate, 4, { slot.copies == 2 and "S3" or "S4" }
     elseif direction.dups_reported and answered_in_time(measured, slot) then
         return slot.last_candidate, 4, { "S10" }
@@ -2673,17 +2765,17 @@ end
 
 -- Of what arrives so close together there may be no duplicate report: usrsctp rebuilds an answer that waits.
 local function came_together(slot, row)
-    return slot.first_candidate and row.time_ns - slot.first_candidate.time_ns <= MS
+    return row.time_ns - (slot.first_candidate or slot.rows[1]).time_ns <= MS
 end
 
 local function later_copy(direction, slot, later, of_later, row)
     if direction.measured.vantage == "receiver" then
         outcome(row, "acked", 5)
-    elseif not direction.dups_reported or (slot.dups == 0 and came_together(slot, row)) then
+    elseif not direction.dups_reported or (not slot.dups and came_together(slot, row)) then
         outcome(row, "acked", 2)
-    elseif slot.dups >= of_later then
+    elseif (slot.dups or 0) >= of_later then
         outcome(row, "acked", 4)
-    elseif slot.dups > 0 and later == 0 then
+    elseif slot.dups and later == 0 then
         outcome(row, "acked", 3)
     else
         outcome(row, "lost", 3)
@@ -2709,7 +2801,7 @@ end
 
 local function acknowledged(direction, slot)
     local sack = slot.acked_by
-    slot.by_gap = slot.seq > sack.cum_seq
+    slot.by_gap = slot.seq > sack.cum_seq or nil
     if slot.given_up and not slot.by_gap then
         passed_over(slot)
         return
@@ -2842,20 +2934,15 @@ local function find_late(direction, loop_ns)
     return walk.release
 end
 
-function model_feedback(sack, time_ns)
-    return {
-        frame = sack.frame,
-        time_ns = time_ns,
-        cum_tsn = sack.cum_tsn,
-        kind = sack.kind,
-        a_rwnd = sack.a_rwnd,
-        gaps = sack.gaps,
-        gap_count = sack.gap_count,
-        nr_gaps = sack.nr_gaps,
-        nr_gap_count = sack.nr_gap_count,
-        dups = sack.dups,
-        dup_count = sack.dup_count,
-    }
+-- The same table each time: models keep nothing of it.
+function model_feedback(replay, sack, time_ns)
+    local feedback = replay.feedback
+    feedback.frame, feedback.time_ns = sack.frame, time_ns
+    feedback.cum_tsn, feedback.kind, feedback.a_rwnd = sack.cum_tsn, sack.kind, sack.a_rwnd
+    feedback.gaps, feedback.gap_count = sack.gaps, sack.gap_count
+    feedback.nr_gaps, feedback.nr_gap_count = sack.nr_gaps, sack.nr_gap_count
+    feedback.dups, feedback.dup_count = sack.dups, sack.dup_count
+    return feedback
 end
 
 function new_replay(direction)
@@ -2869,8 +2956,11 @@ function new_replay(direction)
         first_waiting = 1,
         last_waiting = 0,
         tsns = {}, -- what the model was sent, by TSN: copies, and the last row
-        chunks = {},
+        chunks = {}, -- of the packet that is being sent, and its rows
         rows = {},
+        sent = {},
+        feedback = {},
+        state = {},
         trips = {},
         explained = {},
         fits = {},
@@ -3179,9 +3269,9 @@ local function send_packet(replay)
     if #replay.rows == 0 then
         return
     end
-    local rows, frame, time_ns, path = replay.rows, replay.frame, replay.time_ns, replay.path
-    local sent = { time_ns = model_time(replay, time_ns), frame = frame * 2, path = path, chunks = replay.chunks }
-    replay.rows, replay.chunks = {}, {}
+    local rows, sent, time_ns, path = replay.rows, replay.sent, replay.time_ns, replay.path
+    sent.time_ns, sent.frame = model_time(replay, time_ns), replay.frame * 2
+    sent.path, sent.chunks = path, replay.chunks
     if rows[1].kind == "retransmission" then
         for _, profile in ipairs(REPLAYED) do
             local pto_ns = path_of(replay.senders[profile], path).pto_ns
@@ -3191,6 +3281,7 @@ local function send_packet(replay)
     send_to_models(replay, sent)
     for i = 1, #rows do
         local row = rows[i]
+        replay.chunks[i] = nil
         local known = replay.tsns[row.tsn]
         if not known then
             known = { copies = 0 }
@@ -3203,6 +3294,9 @@ local function send_packet(replay)
             explain(replay, row, known)
         end
     end
+    for i = #rows, 1, -1 do
+        rows[i] = nil
+    end
     if replay.data_ns and time_ns - replay.data_ns >= LEAST_SILENCE_NS then
         replay.silence_ns, replay.silence_end_ns = time_ns - replay.data_ns, time_ns
     end
@@ -3211,21 +3305,31 @@ end
 
 local function note_state(replay, sack)
     local path = replay.path
-    if not path then
+    if not path or not replay.direction.association.settings.state then
         return
     end
-    local state = snapshot(replay.senders.rfc8985, path)
-    local origin_ns = replay.origin_ns
-    replay.most_flight = max(replay.most_flight, state.flight_bytes)
-    state.rack_xmit_ns = state.rack_xmit_ns and state.rack_xmit_ns + origin_ns
-    state.pto_ns = state.pto_ns and state.pto_ns + origin_ns
-    state.cwnd_hint_bytes = replay.most_flight
-    sack.state = state
+    local known, origin_ns = snapshot(replay.senders.rfc8985, path, replay.state), replay.origin_ns
+    replay.most_flight = max(replay.most_flight, known.flight_bytes)
+    sack.state = { -- in the order of STATES
+        known.srtt_ns,
+        known.rttvar_ns,
+        known.min_rtt_ns,
+        known.rack_rtt_ns,
+        known.reo_wnd_ns,
+        known.rto_ns,
+        known.rack_xmit_ns and known.rack_xmit_ns + origin_ns - sack.time_ns,
+        known.pto_ns and known.pto_ns + origin_ns - sack.time_ns,
+        known.rack_tsn,
+        known.reordering_seen,
+        known.in_recovery,
+        known.flight_bytes,
+        replay.most_flight,
+    }
 end
 
 local function deliver_feedback(replay, sack)
     local time_ns = max(sack.time_ns + replay.loop_ns, replay.now_ns)
-    local feedback = model_feedback(sack, model_time(replay, time_ns))
+    local feedback = model_feedback(replay, sack, model_time(replay, time_ns))
     for _, profile in ipairs(REPLAYED) do
         feedback_arrived(replay.senders[profile], feedback)
     end
@@ -3261,7 +3365,8 @@ local function replay_sent(replay, row)
     if row.kind == "reordered" then
         return -- it was sent before what overtook it, as the hole that it left was filled
     end
-    replay.chunks[#replay.chunks + 1] = { tsn = row.tsn, bytes = row.bytes, ack_now = floor(row.flags / 8) % 2 == 1 }
+    row.ack_now = floor(row.flags / 8) % 2 == 1 or nil
+    replay.chunks[#replay.chunks + 1] = row
     replay.rows[#replay.rows + 1] = row
     replay.frame, replay.path, replay.time_ns = row.frame, row.path, row.time_ns
 end
@@ -3327,12 +3432,12 @@ local function replay_direction(direction)
     direction.marks, direction.probes = {}, {}
     for _, row in ipairs(direction.association.entries) do
         if row.t == SENT then
-            if row.from == direction.from then
+            if row.direction == direction then
                 replay_sent(replay, row)
             end
         elseif row.t == CONTROL then
             replay_control(replay, row)
-        elseif row.from ~= direction.from then
+        elseif row.direction == direction then
             replay.last_waiting = replay.last_waiting + 1
             replay.waiting[replay.last_waiting] = row
             replay.newest = row
@@ -3746,6 +3851,7 @@ local function begin()
             sender = SENDERS[settings.sender],
             shown = SHOWN[settings.profile],
             max_ack_delay_ns = settings.max_ack_delay * MS,
+            state = settings.state,
         }),
     }
 end
@@ -3870,16 +3976,34 @@ local function nstime(ns)
     return NSTime.new(secs, ns - secs * 1000000000)
 end
 
+-- Whether the frame's tree is looked at. Else only what a filter, column or graph asks for is put into it.
+local drawn
+
+-- The item; where nobody asks for it, the one that it would be below.
 local function put(tree, name, value)
     if value == nil then
         return nil
+    elseif drawn or tree:referenced(fields[name]) then
+        return tree:add(fields[name], value):set_generated()
     end
-    return tree:add(fields[name], value):set_generated()
+    return tree
 end
 
 local function put_time(tree, name, ns)
-    if ns then
+    if ns and (drawn or tree:referenced(fields[name])) then
         put(tree, name, nstime(ns))
+    end
+end
+
+local function put_long(tree, name, value)
+    if drawn or tree:referenced(fields[name]) then
+        put(tree, name, UInt64(value))
+    end
+end
+
+local function say(item, text, ...)
+    if drawn then
+        item:append_text(string.format(text, ...))
     end
 end
 
@@ -3911,9 +4035,9 @@ local EVENT_OF_KIND = {
 }
 local CLASSES = { "a guess", "weak", "probable", "strong", "certain" }
 
-local function paint_place(tree, row, from)
-    put(tree, "sctp_rack.assoc", row.association.number)
-    put(tree, "sctp_rack.dir", from == 1 and "a2b" or "b2a")
+local function paint_place(tree, row)
+    put(tree, "sctp_rack.assoc", row.direction.association.number)
+    put(tree, "sctp_rack.dir", row.direction.from == 1 and "a2b" or "b2a")
     put(tree, "sctp_rack.path", row.path)
 end
 
@@ -3936,7 +4060,7 @@ local function paint_cause(tree, item, row)
     put_time(tree, "sctp.analysis.probe.pto", row.probe_pto_ns)
     put(tree, "sctp.analysis.probe.outcome", row.probe_outcome)
     if row.cause then
-        item:append_text(", " .. row.cause)
+        say(item, ", %s", row.cause)
     end
 end
 
@@ -3949,7 +4073,7 @@ local function paint_verdict(canvas, tree, item, row)
     for _, code in ipairs(row.evidence) do
         put(tree, "sctp.analysis.evidence", code)
     end
-    item:append_text(string.format(", %s (%s)", row.verdict, CLASSES[row.verdict_class]))
+    say(item, ", %s (%s)", row.verdict, CLASSES[row.verdict_class])
     if row.verdict == "spurious" then
         happens(canvas, said, "sctp.analysis.spurious")
     end
@@ -3979,10 +4103,10 @@ local function paint_fate(canvas, tree, item, row)
     put(tree, "sctp.analysis.duplicate_reported_in", row.dup_frame)
     if row.outcome == "lost" then
         put(tree, "sctp.analysis.lost", row.lost_in)
-        item:append_text(string.format(", lost (%s)", CLASSES[row.outcome_class]))
+        say(item, ", lost (%s)", CLASSES[row.outcome_class])
         happens(canvas, said, "sctp.analysis.lost_transmission")
     elseif row.outcome == "abandoned" then
-        item:append_text(", abandoned")
+        say(item, ", abandoned")
         happens(canvas, said, "sctp.analysis.abandoned")
     end
 end
@@ -4000,7 +4124,7 @@ local function paint_sent(canvas, row)
     if row.copy > 1 or duplicate then
         put(item, "sctp.analysis.retransmission.first", row.first_frame)
     end
-    item:append_text(duplicate and ": " .. row.kind or string.format(", copy %d: %s", row.copy, row.kind))
+    say(item, duplicate and ": %s" or ", copy %d: %s", duplicate and row.kind or row.copy, row.kind)
     if row.hole and row.hole > 0 then
         happens(canvas, put(item, "sctp.analysis.lost_segment", row.hole), "sctp.analysis.hole")
     end
@@ -4016,14 +4140,14 @@ local function paint_sent(canvas, row)
     put(item, "sctp_rack.data.tsn_relative", (row.tsn - (row.direction.first_tsn or row.tsn)) % MODULUS)
     put(item, "sctp_rack.data.chunk", row.chunk)
     put(item, "sctp_rack.data.bytes", row.bytes)
-    paint_place(item, row, row.from)
+    paint_place(item, row)
 end
 
 local function paint_blocks(tree, blocks, name)
     for i = 1, #blocks, 2 do
         local item = put(tree, "sctp_rack.sack." .. name .. ".start_tsn", blocks[i])
         local count = (blocks[i + 1] - blocks[i] + 1) % MODULUS
-        item:append_text(string.format(" to %d (%d TSN%s)", blocks[i + 1], count, count == 1 and "" or "s"))
+        say(item, " to %d (%d TSN%s)", blocks[i + 1], count, count == 1 and "" or "s")
         put(item, "sctp_rack.sack." .. name .. ".end_tsn", blocks[i + 1])
         put(item, "sctp_rack.sack." .. name .. ".tsns", count)
     end
@@ -4047,7 +4171,7 @@ local function paint_missing(tree, sack)
             local first, last = (sack.cum_tsn + reached + 1) % MODULUS, (sack.cum_tsn + runs.lo[i] - 1) % MODULUS
             local item = put(tree, "sctp_rack.sack.missing.start_tsn", first)
             put(item, "sctp_rack.sack.missing.end_tsn", last)
-            item:append_text(" to " .. string.format("%d", last))
+            say(item, " to %d", last)
             missing = missing + runs.lo[i] - reached - 1
         end
         reached = runs.hi[i]
@@ -4055,23 +4179,28 @@ local function paint_missing(tree, sack)
     put(tree, "sctp_rack.sack.missing", missing)
 end
 
-local STATES = { "srtt", "rttvar", "min_rtt", "rack_rtt", "reo_wnd", "rto" }
+local STATES = {
+    { "srtt", put_time },
+    { "rttvar", put_time },
+    { "min_rtt", put_time },
+    { "rack_rtt", put_time },
+    { "reo_wnd", put_time },
+    { "rto", put_time },
+    { "rack_xmit", put_time },
+    { "pto", put_time },
+    { "rack_tsn", put },
+    { "reordering_seen", put },
+    { "in_recovery", put },
+    { "flight_bytes", put_long },
+    { "cwnd_hint_bytes", put_long },
+}
 
 local function paint_state(tree, sack)
-    local known = sack.state
-    if not known or not settings.state then
-        return
+    if sack.state and settings.state then
+        for i = 1, #STATES do
+            STATES[i][2](tree, "sctp_rack." .. STATES[i][1], sack.state[i])
+        end
     end
-    for _, name in ipairs(STATES) do
-        put_time(tree, "sctp_rack." .. name, known[name .. "_ns"])
-    end
-    put_time(tree, "sctp_rack.rack_xmit", known.rack_xmit_ns and known.rack_xmit_ns - sack.time_ns)
-    put(tree, "sctp_rack.rack_tsn", known.rack_tsn)
-    put_time(tree, "sctp_rack.pto", known.pto_ns and known.pto_ns - sack.time_ns)
-    put(tree, "sctp_rack.reordering_seen", known.reordering_seen)
-    put(tree, "sctp_rack.in_recovery", known.in_recovery)
-    put(tree, "sctp_rack.flight_bytes", UInt64(known.flight_bytes))
-    put(tree, "sctp_rack.cwnd_hint_bytes", UInt64(known.cwnd_hint_bytes))
 end
 
 local function paint_sack(canvas, sack)
@@ -4088,7 +4217,7 @@ local function paint_sack(canvas, sack)
     end
     put(item, "sctp_rack.sack.newly_acked", #sack.newly)
     put(item, "sctp_rack.sack.newly_acked_bytes", sack.newly_bytes)
-    item:append_text(string.format(" (%s), %d newly acknowledged", sack.kind, #sack.newly))
+    say(item, " (%s), %d newly acknowledged", sack.kind, #sack.newly)
     paint_blocks(item, sack.gaps, "gap")
     paint_blocks(item, sack.nr_gaps, "nr_gap")
     paint_missing(item, sack)
@@ -4103,7 +4232,7 @@ local function paint_sack(canvas, sack)
     end
     put(item, "sctp_rack.sack.flags", sack.flags)
     put(item, "sctp_rack.sack.chunk", sack.chunk)
-    paint_place(item, sack, 3 - sack.from)
+    paint_place(item, sack)
 end
 
 -- What the frame reveals of others.
@@ -4112,7 +4241,7 @@ local function paint_revealed(canvas, association, frame)
         local direction = association[from].data
         for _, row in ipairs(direction.reveals and direction.reveals[frame] or {}) do
             local item = put(canvas.tree, "sctp.analysis.lost_tsn", row.tsn)
-            item:append_text(string.format(", copy %d in frame %d", row.copy, row.frame))
+            say(item, ", copy %d in frame %d", row.copy, row.frame)
             put(item, "sctp.analysis.lost_frame", row.frame)
             happens(canvas, item, "sctp.analysis.loss_revealed")
         end
@@ -4141,6 +4270,7 @@ local function paint(pinfo, root)
     if not rows then
         return
     end
+    drawn = root.visible
     local canvas = { events = {}, judged = pinfo.visited and state.judged_rows ~= nil }
     canvas.tree = root:add(proto):set_generated()
     if state.renumbered then
@@ -4157,9 +4287,10 @@ local function paint(pinfo, root)
         else
             paint_sack(canvas, row)
         end
-        if canvas.judged and not associations[row.association] then
-            associations[row.association] = true
-            paint_revealed(canvas, row.association, pinfo.number)
+        local association = row.direction.association
+        if canvas.judged and not associations[association] then
+            associations[association] = true
+            paint_revealed(canvas, association, pinfo.number)
         end
     end
     if canvas.any then
@@ -4187,7 +4318,9 @@ function proto.dissector(_, pinfo, root)
     elseif pinfo.visited then
         judged()
     end
-    paint(pinfo, root)
+    if pinfo.visited or not script then -- summaries of a single pass show no frames
+        paint(pinfo, root)
+    end
 end
 
 register_postdissector(proto)
@@ -4491,7 +4624,7 @@ local function row_json(row)
         copy = row.copy,
         bytes = row.bytes,
         flags = row.flags,
-        first_frame = row.first_frame,
+        first_frame = row.first_frame or row.slot and row.frame,
         prev_frame = row.prev_frame,
         kind = row.kind,
         cause = row.cause,

@@ -150,6 +150,14 @@ def _receiver(where: str, receiver: Side, flow: Flow) -> Iterator[CaptureFinding
             "memory; NR-SACK, or a larger receive buffer, avoids that."
             + ("" if shown else " Nothing of it is sent again: these SACKs may only be late."),
         )
+    if flow.marks_left_out:
+        yield CaptureFinding(
+            Severity.WARNING,
+            Finding.MARK_LIMIT,
+            [],
+            f"{where}: data is taken back so often that {many(flow.marks_left_out, 'mark')} of "
+            "`rack_marks` are left out: no receiver does so, the capture is made up.",
+        )
 
 
 def _sender(

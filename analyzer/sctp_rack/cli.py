@@ -49,7 +49,7 @@ EXIT_UNREADABLE = 3
 EXIT_INTERRUPTED = 130
 
 #: In memory at once, where most rows are only looked at.
-_FEW_ROWS = 8192
+_FEW_ROWS = 4096
 
 #: A name that a shell completes; nothing is checked before it is opened.
 FILE = click.Path()

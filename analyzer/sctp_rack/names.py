@@ -554,6 +554,8 @@ class Finding(StrEnum):
     MALFORMED_SACKS = "malformed_sacks"
     # more associations than are followed
     ASSOCIATION_LIMIT = "association_limit"
+    # more marks in a direction than are kept
+    MARK_LIMIT = "mark_limit"
     # the TSNs of a direction jump out of reach
     NUMBERING_JUMPS = "numbering_jumps"
     # an INIT was never answered
@@ -928,6 +930,7 @@ MEANINGS: dict[str, dict[str, str]] = {
         "malformed_chunks": "chunks that could not be decoded",
         "malformed_sacks": "acknowledgements that contradict themselves",
         "association_limit": "more associations than are followed",
+        "mark_limit": "more marks in a direction than are kept",
         "numbering_jumps": "the TSNs of a direction jump out of reach",
         "unanswered_init": "an INIT was never answered",
         "unseen_tsns": "TSNs between the lowest and the highest that were never seen",

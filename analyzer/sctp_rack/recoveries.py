@@ -11,11 +11,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
+from sctp_rack.columns import column_of
 from sctp_rack.finding import CaptureFinding
 from sctp_rack.names import Kind, Outcome, Profile
 from sctp_rack.recovery import Recovery, recovery
 from sctp_rack.rows import NO_ASSOCIATION, NO_TIME, NO_WORD, Batch, Rows
-from sctp_rack.table import Row, Table
+from sctp_rack.table import Row
+from sctp_rack.tables import TABLES as COLUMNS
 from sctp_rack.verdict_findings import SENT_BEFORE, verdict_findings
 from sctp_rack.words import words_of
 
@@ -27,6 +29,18 @@ _LOOKED_BACK = 65536
 
 #: Number of an association and direction.
 Place = tuple[int, str]
+
+
+#: Columns of the tables that may have many rows.
+_ASKED_FOR = {
+    "transmissions": (
+        *("assoc", "dir", "frame", "time_ns", "tsn", "copy", "bytes", "prev_frame"),
+        *("kind", "cause", "probe", "verdict", "verdict_class", "outcome"),
+    ),
+    "rack_marks": (
+        *("assoc", "dir", "frame", "tsn", "profile", "trigger", "sender_lead_ns", "resolution"),
+    ),
+}
 
 
 @dataclass(frozen=True)
@@ -101,13 +115,24 @@ class RecoveryRows:
         return told
 
     def _rows(self, name: str) -> Iterator[Row]:
-        rows = iter(Table(name, self._kept[name]))
+        rows = _read(name, self._kept[name])
         if name != "transmissions":
             yield from rows
             return
         times = np.concatenate([*self._sent_before, np.zeros(0, np.int64)]).tolist()
         for row, time_ns in zip(rows, times, strict=True):
-            yield {**row, SENT_BEFORE: None if time_ns == NO_TIME else time_ns}
+            row[SENT_BEFORE] = None if time_ns == NO_TIME else time_ns
+            yield row
+
+
+def _read(name: str, batches: Iterable[Batch]) -> Iterator[Row]:
+    """The rows, with the columns that are asked for: of some tables there are many."""
+    asked = _ASKED_FOR.get(name)
+    columns = [column for column in COLUMNS[name] if not asked or column.name in asked]
+    names = [column.name for column in columns]
+    for batch in batches:
+        for values in zip(*(column_of(name, column, batch) for column in columns), strict=True):
+            yield dict(zip(names, values, strict=True))
 
 
 def _grouped(rows: Iterable[Row]) -> defaultdict[Place, list[Row]]:

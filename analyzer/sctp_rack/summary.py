@@ -99,6 +99,8 @@ class Flow:
     withdrawn_tsns: int
     #: Of them, in class 5; the others are in class 4.
     withdrawn_proven_tsns: int
+    #: Rows of `rack_marks` beyond what is kept.
+    marks_left_out: int
     #: Chunks sent again while they were taken back.
     withdrawn_resent: int
     withdrawn_frame: int | None

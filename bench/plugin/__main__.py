@@ -3,6 +3,7 @@
 
 python -m bench.plugin                   build, measure, print
 python -m bench.plugin --check           exit 1 when it is over its limits
+python -m bench.plugin --write           also write docs/performance-of-plugin.md
 python -m bench.plugin --packets 20000   a small capture, for a quick look at whether it works
 
 tshark runs without a plugin, with one that wants the same fields and does nothing, and with ours,
@@ -24,6 +25,8 @@ FULL_PACKETS = 200_000
 LIMIT_OVER_EMPTY_US, LIMIT_OVER_NONE_US, LIMIT_BYTES = 2.0, 6.0, 200.0
 
 EMPTY = BUILD / "empty-plugin"
+PLUGINS = "none", "empty", "ours"
+DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "performance-of-plugin.md"
 HERE = Path(__file__).resolve().parent
 
 MODES = {
@@ -68,49 +71,107 @@ def measure(installed: wireshark.Wireshark, capture: Path, mode: str, runs: Runs
     runs.peak_kib = max(runs.peak_kib, int(done.stdout.split()[-1]))
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, allow_abbrev=False)
-    parser.add_argument("--packets", type=int, default=FULL_PACKETS)
-    parser.add_argument("--rounds", type=int, default=7)
-    parser.add_argument("--check", action="store_true")
-    options = parser.parse_args()
+@dataclass
+class Cost:
+    """What the plugin costs in one mode."""
 
+    mode: str
+    packets: int
+    chunks: int
+    runs: dict[str, Runs]
+
+    def us(self, plugin: str) -> float:
+        """A packet."""
+        return self.runs[plugin].least * 1e6 / self.packets
+
+    @property
+    def over_empty(self) -> float:
+        return self.us("ours") - self.us("empty")
+
+    @property
+    def over_none(self) -> float:
+        return self.us("ours") - self.us("none")
+
+    @property
+    def bytes_a_chunk(self) -> float:
+        more = self.runs["ours"].peak_kib - self.runs["empty"].peak_kib
+        return more * 1024 / self.chunks
+
+    @property
+    def is_met(self) -> bool:
+        return (
+            self.over_empty <= LIMIT_OVER_EMPTY_US
+            and self.over_none <= LIMIT_OVER_NONE_US
+            and self.bytes_a_chunk <= LIMIT_BYTES
+        )
+
+    def row(self) -> str:
+        """Of the table."""
+        times = " | ".join(f"{self.us(plugin):.2f}" for plugin in PLUGINS)
+        return (
+            f"| `tshark {self.mode}` | {times} | {self.over_empty:.2f} | {self.over_none:.2f} "
+            f"| {self.bytes_a_chunk:.0f} |"
+        )
+
+
+def measure_all(packets: int, rounds: int) -> list[Cost]:
+    """Each mode."""
     build()
-    programs = {
+    installed = {
         "none": wireshark.Wireshark(None),
         "empty": wireshark.Wireshark(build_empty()),
         "ours": wireshark.Wireshark(wireshark.build()),
     }
-    path = generate(Capture("small", 20, 200, 2), options.packets)
-    chunks = int(
-        subprocess.run(
-            [str(BUILD / "bench" / "bench_decode"), str(path)], capture_output=True, text=True
-        ).stdout.split()[3]
-    )
-    print(
-        f"{options.packets} packets, {chunks} chunks; CPU time, the least of {options.rounds} runs"
-    )
-    met = True
+    path = generate(Capture("small", 20, 200, 2), packets)
+    counting = [str(BUILD / "bench" / "bench_decode"), str(path)]
+    counted = subprocess.run(counting, capture_output=True, text=True, check=True)
+    costs = []
     for mode in MODES:
-        runs = {name: Runs() for name in programs}
-        for _ in range(options.rounds):
-            for name, installed in programs.items():
-                measure(installed, installed.capture(path), mode, runs[name])
-        us = {name: each.least * 1e6 / options.packets for name, each in runs.items()}
-        over_empty, over_none = us["ours"] - us["empty"], us["ours"] - us["none"]
-        size = (runs["ours"].peak_kib - runs["empty"].peak_kib) * 1024 / chunks
-        print(f"tshark {mode}")
-        for name, each in runs.items():
-            print(f"  {name:6} {each.least:6.2f} s  {us[name]:6.2f} µs a packet  "
-                  f"{each.peak_kib / 1024:6.0f} MiB")  # fmt: skip
-        print(f"  ours over empty {over_empty:5.2f} µs a packet (limit {LIMIT_OVER_EMPTY_US}), "
-              f"over none {over_none:5.2f} (limit {LIMIT_OVER_NONE_US}), "
-              f"{size:.0f} bytes a chunk (limit {LIMIT_BYTES:.0f})")  # fmt: skip
-        met &= over_empty <= LIMIT_OVER_EMPTY_US and over_none <= LIMIT_OVER_NONE_US
-        met &= size <= LIMIT_BYTES
-    for installed in programs.values():
-        installed.close()
-    return 0 if met or not options.check else 1
+        runs = {plugin: Runs() for plugin in PLUGINS}
+        for _ in range(rounds):
+            for plugin in PLUGINS:
+                measure(installed[plugin], installed[plugin].capture(path), mode, runs[plugin])
+        costs.append(Cost(mode, packets, int(counted.stdout.split()[3]), runs))
+    for each in installed.values():
+        each.close()
+    return costs
+
+
+def page(costs: list[Cost], rounds: int) -> str:
+    """The document."""
+    said = subprocess.run(["tshark", "--version"], capture_output=True, text=True).stdout
+    lines = [
+        "<!-- Generated by `python -m bench.plugin --write`: do not edit. -->",
+        "# What the Wireshark plugin costs",
+        "",
+        f"{said.split(' (Git')[0]}, {costs[0].packets:,} packets of {costs[0].chunks:,} chunks,",
+        f"the least of {rounds} rounds. Times are of the processor, in µs a packet: without a",
+        "plugin, with one that wants the same fields of a frame and does nothing, and with ours.",
+        "Memory is what the peak grows by over that of the empty one, in bytes a chunk.",
+        "",
+        "| | none | empty | ours | over empty | over none | bytes a chunk |",
+        "|---|---|---|---|---|---|---|",
+        *(cost.row() for cost in costs),
+        f"| limit | | | | {LIMIT_OVER_EMPTY_US} | {LIMIT_OVER_NONE_US} | {LIMIT_BYTES:.0f} |",
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def main() -> int:
+    """Measures, prints, and writes or checks if told so."""
+    parser = argparse.ArgumentParser(description=__doc__, allow_abbrev=False)
+    parser.add_argument("--packets", type=int, default=FULL_PACKETS)
+    parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--check", action="store_true")
+    parser.add_argument("--write", action="store_true")
+    options = parser.parse_args()
+    costs = measure_all(options.packets, options.rounds)
+    text = page(costs, options.rounds)
+    print(text)
+    if options.write:
+        DOCUMENT.write_text(text, encoding="utf-8")
+    return 0 if all(cost.is_met for cost in costs) or not options.check else 1
 
 
 if __name__ == "__main__":

@@ -51,10 +51,10 @@ static bool is_recent(const struct sr_half *half, const struct sr_transmission_r
 }
 
 /* The timeout that begins at resend `first`; the first that is not of it any more. */
-static uint32_t weigh(const struct sr_half *half, const struct sr_causes *causes, uint32_t first,
-                      struct sr_storm_row *storm)
+static uint32_t weigh(const struct sr_half *half, struct sr_causes *causes, uint32_t first, struct sr_storm_row *storm)
 {
-    const struct sr_transmission_row *begin = sr_transmission_at(half->journal, causes->explained[first].row);
+    const struct sr_transmission_row *begin =
+        sr_transmission_at(half->journal, sr_causes_explained(causes, first)->row);
     *storm = (struct sr_storm_row){
         .time_ns = begin->time_ns,
         .assoc = begin->assoc,
@@ -64,8 +64,8 @@ static uint32_t weigh(const struct sr_half *half, const struct sr_causes *causes
     };
     uint32_t i = first;
     for (; i < causes->explained_count; i++) {
-        const struct sr_transmission_row *row = sr_transmission_at(half->journal, causes->explained[i].row);
-        sr_half_give_back(half, i, causes->explained[i].row);
+        const struct sr_transmission_row *row = sr_transmission_at(half->journal, sr_causes_explained(causes, i)->row);
+        sr_half_give_back(half, i, sr_causes_explained(causes, i)->row);
         bool same_packet = row->cause == SR_CAUSE_T3 && row->frame == begin->frame;
         if (i > first && row->cause == SR_CAUSE_T3 && !same_packet)
             break;
@@ -76,25 +76,25 @@ static uint32_t weigh(const struct sr_half *half, const struct sr_causes *causes
         storm->spurious += spurious;
         storm->bytes_wasted += spurious ? row->bytes : 0;
         storm->recent += is_recent(half, row, begin->time_ns);
-        storm->avoidable += causes->explained[i].cause[SR_SENDER_RFC8985] == SR_CAUSE_UNKNOWN;
+        storm->avoidable += sr_causes_explained(causes, i)->cause[SR_SENDER_RFC8985] == SR_CAUSE_UNKNOWN;
         sr_elapsed(row->time_ns, begin->time_ns, &storm->duration_ns);
     }
     return i;
 }
 
-bool sr_aftermath(struct sr_judgement *judgement, const struct sr_causes *causes)
+bool sr_aftermath(struct sr_judgement *judgement, struct sr_causes *causes)
 {
     const struct sr_half *half = causes->half;
     for (uint32_t i = 0; i < causes->explained_count; i++) {
-        const struct sr_transmission_row *row = sr_transmission_at(half->journal, causes->explained[i].row);
-        sr_half_give_back(half, i, causes->explained[i].row);
-        if (row->probe != SR_NO_WORD && !write_probe(judgement, half, &causes->explained[i]))
+        const struct sr_transmission_row *row = sr_transmission_at(half->journal, sr_causes_explained(causes, i)->row);
+        sr_half_give_back(half, i, sr_causes_explained(causes, i)->row);
+        if (row->probe != SR_NO_WORD && !write_probe(judgement, half, sr_causes_explained(causes, i)))
             return false;
     }
     for (uint32_t i = 0; i < causes->explained_count;) {
         struct sr_storm_row storm;
-        sr_half_give_back(half, i, causes->explained[i].row);
-        if (sr_transmission_at(half->journal, causes->explained[i].row)->cause != SR_CAUSE_T3) {
+        sr_half_give_back(half, i, sr_causes_explained(causes, i)->row);
+        if (sr_transmission_at(half->journal, sr_causes_explained(causes, i)->row)->cause != SR_CAUSE_T3) {
             i++;
             continue;
         }

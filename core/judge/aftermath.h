@@ -7,6 +7,6 @@
 #include "judgement.h"
 
 /* False when the disk or memory runs out. */
-bool sr_aftermath(struct sr_judgement *judgement, const struct sr_causes *causes);
+bool sr_aftermath(struct sr_judgement *judgement, struct sr_causes *causes);
 
 #endif

@@ -13,6 +13,10 @@
 /* A packet of 1500 bytes takes as long at 2.4 Mbit/s. */
 #define TOGETHER_NS INT64_C(5000000)
 
+/* Rows of rack_marks that a sender may have in a direction. A copy is marked more than once only where the receiver
+ * takes it back again and again: a hostile capture could have any number of rows for each of its bytes. */
+enum { MARKS_OF_A_COPY = 4, MARKS_OF_UNSEEN = 4096 };
+
 static struct sr_tsn_marks *marks_of(struct sr_causes *causes, struct sr_ledger_slot *slot)
 {
     if (slot->marks != 0)
@@ -48,6 +52,11 @@ void sr_causes_forget(struct sr_causes *causes, uint32_t mark_index)
 static uint64_t write_mark(struct sr_causes *causes, const struct sr_mark *mark, uint32_t path,
                            const struct sr_ledger_slot *slot)
 {
+    if (causes->marks_left == 0) {
+        causes->marks_left_out++;
+        return 0;
+    }
+    causes->marks_left--;
     struct sr_rack_mark_row *row = sr_spool_append(&causes->tables->rack_marks);
     if (!row) {
         causes->failed = true;
@@ -121,17 +130,12 @@ void sr_causes_expect(struct sr_causes *causes, const struct sr_expectation *exp
 
 static struct sr_explained *new_explained(struct sr_causes *causes, uint32_t row)
 {
-    if (causes->explained_count == causes->explained_room) {
-        uint32_t room = causes->explained_room ? causes->explained_room * 2 : 64;
-        struct sr_explained *grown = realloc(causes->explained, room * sizeof *grown);
-        if (!grown) {
-            causes->failed = true;
-            return NULL;
-        }
-        causes->explained = grown;
-        causes->explained_room = room;
+    struct sr_explained *explained = sr_spool_append(&causes->explained);
+    if (!explained) {
+        causes->failed = true;
+        return NULL;
     }
-    struct sr_explained *explained = &causes->explained[causes->explained_count++];
+    causes->explained_count++;
     *explained = (struct sr_explained){.row = row, .probe_armed_ns = SR_NO_TIME, .probe_due_ns = SR_NO_TIME};
     memset(explained->cause, SR_CAUSE_UNKNOWN, sizeof explained->cause);
     return explained;
@@ -423,7 +427,7 @@ void sr_causes_decide(struct sr_causes *causes)
     struct episode episode = {0};
     causes->half->measured.sender = (uint8_t)chosen;
     for (uint32_t i = 0; i < causes->explained_count; i++) {
-        const struct sr_explained *explained = &causes->explained[i];
+        const struct sr_explained *explained = sr_causes_explained(causes, i);
         struct sr_transmission_row *row = sr_transmission_at(causes->half->journal, explained->row);
         enum sr_cause cause = (enum sr_cause)explained->cause[chosen];
         sr_half_give_back(causes->half, i, explained->row);
@@ -466,13 +470,18 @@ void sr_causes_resolve(struct sr_causes *causes)
 void sr_causes_free(struct sr_causes *causes)
 {
     free(causes->marks);
-    free(causes->explained);
+    sr_spool_free(&causes->explained);
 }
 
 void sr_causes_begin(struct sr_causes *causes)
 {
     causes->first_mark = causes->tables->rack_marks.count;
     causes->marks_count = causes->free = causes->explained_count = 0;
+    causes->marks_left =
+        SR_SENDER_COUNT *
+        (MARKS_OF_A_COPY * causes->half->association->side[causes->half->from].data.chunks + MARKS_OF_UNSEEN);
+    causes->marks_left_out = 0;
+    sr_spool_clear(&causes->explained);
     memset(causes->history, 0, sizeof causes->history);
     for (int sender = 0; sender < SR_SENDER_COUNT; sender++)
         causes->history[sender].pto_ns = SR_NO_TIME;

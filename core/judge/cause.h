@@ -66,8 +66,9 @@ struct sr_causes {
     struct sr_tsn_marks *marks; /* pool */
     uint32_t marks_count, marks_room, free;
     struct sr_mark_history history[SR_SENDER_COUNT];
-    struct sr_explained *explained;
-    uint32_t explained_count, explained_room;
+    struct sr_spool explained; /* struct sr_explained: as many as there are resends */
+    uint32_t explained_count;
+    uint64_t marks_left, marks_left_out; /* rows of rack_marks */
     struct sr_fit fit[SR_SENDER_COUNT];
     int64_t reaction_ns, deviation_ns; /* how long after its mark a resend passes the tap: running means */
     uint32_t reactions;
@@ -80,6 +81,15 @@ struct sr_causes {
     bool has_reported;
     bool failed; /* memory ran out */
 };
+
+/* In a loop over all of them, in order. */
+static inline struct sr_explained *sr_causes_explained(struct sr_causes *causes, uint32_t i)
+{
+    const uint32_t kept = 4096;
+    if (i % kept == kept - 1)
+        sr_spool_done_before(&causes->explained, i);
+    return sr_spool_at(&causes->explained, i);
+}
 
 /* A sender marks a copy of a TSN, on a path of the capture. */
 void sr_causes_mark(struct sr_causes *causes, const struct sr_mark *mark, uint32_t path);

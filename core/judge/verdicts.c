@@ -110,6 +110,7 @@ static bool judge_association(struct sr_half halves[2], struct sr_causes causes[
         if (!sr_aftermath(judgement, &causes[from]))
             return false;
         figures_of(judgement, &halves[from])->lost_tsns = halves[from].lost_tsns;
+        figures_of(judgement, &halves[from])->marks_left_out = causes[from].marks_left_out;
         give_back(halves[from].journal);
     }
     return true;
@@ -173,6 +174,8 @@ bool sr_verdicts(struct sr_journal *journal, const struct sr_registry *associati
         free(halves);
         return false;
     }
+    for (unsigned from = 0; from < 2; from++)
+        sr_spool_init(&causes[from].explained, &journal->store, sizeof(struct sr_explained));
     for (uint32_t number = 0; ok && number < sr_registry_count(associations); number++) {
         for (unsigned from = 0; from < 2; from++)
             halves[from] = (struct sr_half){

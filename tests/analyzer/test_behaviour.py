@@ -5,9 +5,10 @@ import struct
 from pathlib import Path
 
 import pytest
+import sctp_rack
 from sctp_rack.behaviour import behaviour
 from sctp_rack.finding import CaptureFinding
-from sctp_rack.names import Finding
+from sctp_rack.names import Finding, Severity
 
 from tests.builder import sctp
 from tests.builder.talk import A, B, Talk, summary
@@ -115,6 +116,50 @@ def test_a_closed_window_is_timed(tmp_path: Path) -> None:
     assert list(findings) == [Finding.ZERO_WINDOW]
     assert findings[Finding.ZERO_WINDOW].frames == [closes, opens]
     assert "closed 2 times, for at least 2.0 s" in findings[Finding.ZERO_WINDOW].text
+
+
+def test_acknowledgements_that_come_late_are_no_more_than_a_note(tmp_path: Path) -> None:
+    """Nothing follows that would tell them from data that is taken back."""
+    talk = Talk()
+    talk.handshake()
+    for tsn in range(1, 6):
+        talk.say(A, B, sctp.data(tsn))
+    talk.say(B, A, sctp.sack(1, [(2, 4)]))
+    talk.say(B, A, sctp.sack(1))
+    talk.say(B, A, sctp.sack(1))
+
+    assert found(talk, tmp_path)[Finding.RENEGING].severity == Severity.NOTE
+
+
+def test_marks_without_end_are_left_out(tmp_path: Path) -> None:
+    """Setup: 300 chunks are acknowledged and taken back 300 times, a mark for each. Expectation:
+    those beyond the limit (docs/architecture.md) are counted in a finding."""
+    talk = Talk()
+    talk.handshake()
+    for tsn in range(1000, 1300):
+        talk.say(A, B, sctp.data(tsn), later_us=50)
+    for number in range(1200):
+        talk.say(B, A, sctp.sack(999, [(2, 300 if number % 4 == 0 else 2)]), later_us=50)
+    path = talk.write(tmp_path)
+    capture = sctp_rack.read(path)
+
+    assert [f.severity for f in capture.findings if f.code == Finding.MARK_LIMIT] == [
+        Severity.WARNING
+    ]
+    assert len(capture.table("rack_marks")) <= 28 * 300 + 28672
+
+
+def test_a_receiver_that_has_not_yet_got_the_first_tsn_misses_nothing(tmp_path: Path) -> None:
+    """RFC 9260 section 3.3.4: it reports the one before."""
+    talk = Talk()
+    talk.handshake()
+    for tsn in range(1000, 1004):
+        talk.say(A, B, sctp.data(tsn), later_us=50)
+    talk.say(B, A, sctp.sack(999, [(2, 2)]))
+    talk.say(B, A, sctp.sack(1003), later_us=100)
+    transfer(talk, 1004, 1024)
+
+    assert Finding.CAPTURE_LOSS not in found(talk, tmp_path)
 
 
 def test_data_that_is_taken_back_is_named(tmp_path: Path) -> None:

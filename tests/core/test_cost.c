@@ -147,6 +147,53 @@ static void duplicates_in_the_last_of_many_blocks_cost_no_more_than_others(void 
     check_cost_of_one(file, packet);
 }
 
+/* What is taken back is outstanding again for each sender that is replayed. */
+static void data_taken_back_without_end_costs_no_more_than_other_data(void **state)
+{
+    (void)state;
+    struct file *file = new_file(LINKTYPE_SCTP);
+    struct bytes *packet = calloc(1, sizeof *packet);
+    uint64_t chunks = 0;
+    put_common_header(packet, 1, 2, 3);
+    for (uint32_t tsn = 1; tsn <= 200; tsn++)
+        put_data(packet, 3, tsn, 0, 0, 0, 0);
+    assert_true(add_record(file, packet));
+    do {
+        packet->length = 0;
+        put_common_header(packet, 2, 1, 4);
+        size_t start = begin_chunk(packet, SR_CHUNK_SACK, 0);
+        put32s(packet, 2, 0u, 100000u);
+        put16s(packet, 4, 1u, 0u, 2u, chunks % 4 == 0 ? 200u : 2u);
+        end_chunk(packet, start);
+        chunks++;
+    } while (add_record(file, packet));
+    free(packet);
+    check_cost(file, 200 + chunks - 1);
+}
+
+/* The cumulative TSN of one acknowledgement is as far away as it can be. */
+static void acknowledgements_of_what_was_never_sent_cost_no_more_than_others(void **state)
+{
+    (void)state;
+    struct file *file = new_file(LINKTYPE_SCTP);
+    struct bytes *packet = calloc(1, sizeof *packet);
+    uint64_t chunks = 0;
+    put_common_header(packet, 1, 2, 3);
+    put_data(packet, 3, 1, 0, 0, 0, 0);
+    assert_true(add_record(file, packet));
+    do {
+        packet->length = 0;
+        put_common_header(packet, 2, 1, 4);
+        size_t start = begin_chunk(packet, SR_CHUNK_SACK, 0);
+        put32s(packet, 2, chunks % 2 == 0 ? 0x80000000u : 1u, 100000u);
+        put16s(packet, 4, 1u, 0u, 2u, 65535u);
+        end_chunk(packet, start);
+        chunks++;
+    } while (add_record(file, packet));
+    free(packet);
+    check_cost(file, 1 + chunks - 1);
+}
+
 /* Every fragment begins another datagram and pushes one out. */
 static void fragments_of_as_many_datagrams_cost_no_more_than_others(void **state)
 {
@@ -169,6 +216,8 @@ int main(void)
         cmocka_unit_test(associations_without_end_cost_no_more_than_others),
         cmocka_unit_test(many_small_causes_cost_no_more_than_others),
         cmocka_unit_test(duplicates_in_the_last_of_many_blocks_cost_no_more_than_others),
+        cmocka_unit_test(data_taken_back_without_end_costs_no_more_than_other_data),
+        cmocka_unit_test(acknowledgements_of_what_was_never_sent_cost_no_more_than_others),
         cmocka_unit_test(fragments_of_as_many_datagrams_cost_no_more_than_others),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""docs/plots.md has every letter and kind, and pictures are those that one command makes."""
+"""docs/plots.md has every letter and kind, and pictures are those that commands make."""
 
 import re
 import runpy
@@ -22,10 +22,12 @@ def test_the_document_has_every_kind() -> None:
     assert re.findall(r"^\| `(\w+)` \| ", TEXT.partition("##")[0], re.MULTILINE) == [*plots.KINDS]
 
 
-def test_every_picture_that_the_command_makes_is_shown_and_every_one_shown_is_there() -> None:
-    made = {f"{name}.png" for name in runpy.run_path(str(ROOT / "docs/images.py"))["IMAGES"]}
+def test_every_picture_of_a_document_is_made_by_a_command() -> None:
+    drawn = runpy.run_path(str(ROOT / "docs/images.py"))["IMAGES"]
+    screens = runpy.run_path(str(ROOT / "docs/screenshots.py"))
+    made = {f"{name}.png" for name in (*drawn, *screens["PICTURES"], *screens["LUA_PICTURES"])}
     documents = [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]
 
     shown = re.findall(r"\]\((?:docs/)?images/([^)]+)\)", "".join(d.read_text() for d in documents))
 
-    assert made <= set(shown) <= {path.name for path in (ROOT / "docs/images").iterdir()}
+    assert made == set(shown) == {path.name for path in (ROOT / "docs/images").iterdir()}

@@ -72,11 +72,8 @@ def test_only_what_wireshark_looks_for_is_exported() -> None:
     }
 
 
-@pytest.mark.parametrize("sample", [SAMPLE.name, "pion-tail-loss.sender.pcap"])
-def test_the_gui_shows_after_loading_what_two_passes_show(
-    sample: str, wireshark: Wireshark
-) -> None:
-    capture = BUNDLED / sample
+def test_filters_find_after_loading_what_two_passes_find(wireshark: Wireshark) -> None:
+    capture = BUNDLED / "pion-tail-loss.sender.pcap"
     filters = (
         "sctp.analysis.flags",
         "sctp.analysis.lost",
@@ -86,7 +83,7 @@ def test_the_gui_shows_after_loading_what_two_passes_show(
         "sctp.analysis.probe",
         'sctp.analysis.verdict == "needed"',
         "sctp.analysis.spurious",
-        "sctp_rack.srtt > 0.06",
+        "sctp_rack.srtt > 0.04",
     )
     assert shown(wireshark, capture, *filters) == [
         frames(wireshark, capture, "-2", "-Y", each) for each in filters
