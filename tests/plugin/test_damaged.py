@@ -46,11 +46,8 @@ def sanitized() -> Iterator[Wireshark]:
     installed.close()
 
 
-@pytest.mark.parametrize(
-    "capture",
-    [pytest.param(p, marks=() if p == SAMPLE else pytest.mark.long) for p in CAPTURES],
-    ids=name_of,
-)
+@pytest.mark.long
+@pytest.mark.parametrize("capture", CAPTURES, ids=name_of)
 def test_a_damaged_capture_is_shown_to_its_end(capture: Path, sanitized: Wireshark) -> None:
     whole = str(sanitized.capture(capture))
     for seed, share in ERRORS.items():

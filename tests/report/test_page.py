@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sctp_rack.finding import MOST_FRAMES
 
 from tests.analyzer.test_bad_input import run
 from tests.browser import Page, chromium
@@ -94,6 +95,8 @@ def test_has_the_findings_and_numbers_of_analyze(browser: Page, made: Path) -> N
 
     findings = texts(page, ".findings li p")
     assert findings == [f"Warning. {one['text']}" for one in summary["findings"]]
+    assert [len(one["frames"]) for one in summary["findings"]] == [MOST_FRAMES]
+    assert texts(page, ".findings li small") == [f"the first {MOST_FRAMES} frames"]
     recovery = summary["associations"][0]["a"]["recovery"]
     totals = texts(page, "tfoot tr:first-child td")
     assert totals[:4] == ["21", "9", "0", str(recovery["retransmissions"])]

@@ -11,7 +11,7 @@ from sctp_rack.counted import many
 from sctp_rack.durations import duration
 from sctp_rack.ends import ends_text
 from sctp_rack.explain import TABLES as STORY_TABLES
-from sctp_rack.finding import CaptureFinding
+from sctp_rack.finding import MOST_FRAMES, CaptureFinding
 from sctp_rack.names import Cause, Dir, Kind, Verdict
 from sctp_rack.opening import headline
 from sctp_rack.plots.data import TABLES as GRAPH_TABLES
@@ -95,10 +95,11 @@ class Section:
 
 @dataclass(frozen=True)
 class Pointer:
-    """A finding, and the display filter for its frames."""
+    """A finding, and the display filter for its frames; `has_most` where there may be more."""
 
     finding: CaptureFinding
     filter: str | None
+    has_most: bool
 
 
 @dataclass(frozen=True)
@@ -149,7 +150,8 @@ def contents(capture: Capture) -> Contents:
 
 
 def _pointer(finding: CaptureFinding) -> Pointer:
-    return Pointer(finding, frames_filter(finding.frames) if finding.frames else None)
+    frames = finding.frames
+    return Pointer(finding, frames_filter(frames) if frames else None, len(frames) == MOST_FRAMES)
 
 
 def _figures(data: Sequence[Data], recoveries: Sequence[Recovery]) -> Iterator[Figure]:
