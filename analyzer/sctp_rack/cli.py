@@ -450,7 +450,7 @@ def export_command(
     required=True,
     metavar="FILE",
     type=FILE,
-    help="FILE.html, .png, .svg, .pdf; .xpl for xplot, .qlog for qvis.",
+    help="FILE.html, .png, .svg, .pdf; .xpl for xplot, .qlog for tools of QUIC.",
 )
 @capture_options
 def plot_command(

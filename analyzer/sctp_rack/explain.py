@@ -15,7 +15,7 @@ from sctp_rack.counted import many
 from sctp_rack.durations import duration
 from sctp_rack.ends import ends_text
 from sctp_rack.evidence import Case, sentences
-from sctp_rack.feedback import Feedback, feedback_on
+from sctp_rack.feedback import Feedback, feedback_on, told_of
 from sctp_rack.instead import instead
 from sctp_rack.names import Kind, Trigger
 from sctp_rack.recovery_lines import PROFILE
@@ -105,7 +105,7 @@ def explain(capture: Capture, place: Place) -> Story:
     association = capture.associations[place.assoc]
     direction = association.a2b if place.dir == association.a2b.name else association.b2a
     copies = list(direction.transmissions.where(tsn=place.tsn))
-    feedback = feedback_on(place.tsn, direction.sacks)
+    feedback = feedback_on(place.tsn, told_of(place.tsn, direction.sacks))
     marks = list(direction.table("rack_marks").where(tsn=place.tsn))
     paths = {row["path"]: row for row in direction.table("paths")}
     path = paths.get(copies[0]["path"], {})

@@ -4,7 +4,9 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from sctp_rack.table import Row
+import numpy as np
+
+from sctp_rack.table import Row, Table
 
 _HALF = 1 << 31
 
@@ -28,6 +30,20 @@ class Feedback:
 def after(one: int, other: int) -> bool:
     """Whether a TSN comes after another in the serial order of RFC 9260 section 1.6."""
     return 0 < (one - other) % (2 * _HALF) < _HALF
+
+
+def told_of(tsn: int, sacks: Table) -> Table:
+    """Rows among which are all that leave `tsn` out or report it, so that few need a close look."""
+    wanted = np.uint32(tsn)
+    kept = np.zeros(len(sacks), dtype=np.bool_)
+    for column in ("gaps", "nr_gaps"):
+        rows, blocks = sacks.items(column)
+        if len(rows):
+            kept[rows[(blocks[:, 1] - wanted).astype(np.int32) > 0]] = True
+    kept &= (wanted - sacks["cum_tsn"]).astype(np.int32) > 0
+    rows, duplicates = sacks.items("dups")
+    kept[rows[duplicates == wanted]] = True
+    return sacks.kept(kept)
 
 
 def feedback_on(tsn: int, sacks: Iterable[Row]) -> list[Feedback]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""A direction as qlog, the event log of QUIC, for tools such as qvis.
+"""A direction as qlog, the event log of QUIC, for its tools.
 
 The file is as draft-ietf-quic-qlog-main-schema-13 has it, its events are those of
 draft-ietf-quic-qlog-quic-events-12. SCTP is told in QUIC's words: each DATA chunk on the wire is a

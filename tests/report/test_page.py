@@ -237,6 +237,7 @@ def test_a_graph_of_a_report_hides_refines_and_gives_display_filters(
         f"[...{PLOT}._fullData[{PLOT}.data.indexOf({trace(name)})].x].findIndex((x) => x > {begin})"
     )
     frame, tsn = page.evaluate(f"[...{trace(name)}.customdata[{seen}]].slice(0, 2)")
+    page.evaluate("new Promise((done) => setTimeout(done, 500))")  # no double click
     page.click(*place_of(page, name, seen))
     page.wait(f"!{box}.querySelector('.picked').hidden")
 

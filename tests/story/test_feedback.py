@@ -4,8 +4,10 @@
 from typing import Any
 
 import pytest
-from sctp_rack.feedback import feedback_on, leaves
+import sctp_rack
+from sctp_rack.feedback import feedback_on, leaves, told_of
 
+from tests.captures import BUNDLED
 from tests.story.rows import row_of
 
 
@@ -41,3 +43,16 @@ def test_counts_each_duplicate_report() -> None:
     (only,) = feedback_on(7, [sack(9), sack(9, dups=[7, 3, 7])])
 
     assert (only.duplicates, only.leaves_out) == (2, False)
+
+
+@pytest.mark.parametrize("name", ["usrsctp-nth-loss", "pion-reorder-low", "pion-tsn-wrap"])
+def test_a_quick_look_leaves_out_no_row_that_tells_of_a_tsn(name: str) -> None:
+    direction = sctp_rack.read(BUNDLED / f"{name}.sender.pcap").associations[0].a2b
+    told = 0
+
+    for tsn in sorted(set(direction.transmissions["tsn"].tolist())):
+        whole = feedback_on(tsn, direction.sacks)
+        assert feedback_on(tsn, told_of(tsn, direction.sacks)) == whole
+        told += len(whole)
+
+    assert told

@@ -6,7 +6,6 @@ hundred kilobytes each. refine.js reads them.
 """
 
 import base64
-import hashlib
 import zlib
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
@@ -28,7 +27,7 @@ class Packer:
 
     def __init__(self) -> None:
         self._threads = ThreadPoolExecutor(2)  # zlib lets others run
-        self._known: dict[bytes, int] = {}
+        self._known: dict[tuple[str, int], int] = {}
         self._columns: list[tuple[dict[str, Any], Future[str]]] = []
 
     def columns(self) -> list[dict[str, Any]]:
@@ -60,7 +59,7 @@ class Packer:
 
     def _column(self, values: npt.NDArray[Any]) -> int:
         how, planes = _planes(np.asarray(values))
-        key = repr(how).encode() + hashlib.blake2b(planes, digest_size=16).digest()
+        key = repr(how), hash(planes)
         if key not in self._known:
             for _, data in self._columns[-_WAITING : -_WAITING + 1]:
                 data.result()  # what waits to be deflated takes memory

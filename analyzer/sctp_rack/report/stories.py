@@ -66,7 +66,7 @@ def _telling(
 def _waits(direction: Direction, again: Sequence[Row]) -> dict[int, int]:
     """By frame of a retransmission: how long the copy before was out."""
     rows = direction.transmissions
-    frames, times = rows["frame"], np.ma.getdata(rows["time_ns"])
+    frames, times = rows["frame"].astype(np.int64), np.ma.getdata(rows["time_ns"])
     return {
         row["frame"]: row["time_ns"] - int(times[np.searchsorted(frames, row["prev_frame"])])
         for row in again

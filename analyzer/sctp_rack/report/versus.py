@@ -106,7 +106,8 @@ class _Lead:
     def __init__(self, rows: Table, leads: dict[Copy, int], due: npt.NDArray[np.int64]) -> None:
         self._leads = leads
         self._due = due
-        self._frames, self._times = rows["frame"], np.ma.getdata(rows["time_ns"])
+        self._frames = rows["frame"].astype(np.int64)  # as what is searched: else each copies it
+        self._times = np.ma.getdata(rows["time_ns"])
 
     def by_mark(self, row: Row) -> int | None:
         """Nanoseconds, negative for later; None where nothing told it."""
