@@ -39,7 +39,7 @@ test: $(VENV)/.test lint core-test
 	$(BIN)/python tests/fuzz/run.py --seconds 20
 
 check-all: $(VENV)/.test
-	$(BIN)/python -m pytest -m long
+	$(BIN)/python -m pytest -m long --numprocesses auto --dist loadfile
 	$(BIN)/python tests/fuzz/run.py --seconds 600
 	$(MAKE) matrix
 	$(BIN)/python bench/run.py --packets 200000

@@ -4,6 +4,7 @@
 Wireshark as root loads no personal plugins, so that root runs it as nobody.
 """
 
+import fcntl
 import os
 import re
 import shutil
@@ -23,13 +24,16 @@ LIMIT_S = 300
 
 
 def build(folder: Path = BUILD, *options: str) -> Path:
-    """Builds the plugin and returns it."""
-    for command in (
-        ["cmake", "-S", str(ROOT / "dissector"), "-B", str(folder), *options],
-        ["cmake", "--build", str(folder), "--parallel", "2"],
-    ):
-        done = subprocess.run(command, capture_output=True, text=True)
-        assert done.returncode == 0, done.stdout + done.stderr
+    """Builds the plugin and returns it; tests of another process wait."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with folder.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        for command in (
+            ["cmake", "-S", str(ROOT / "dissector"), "-B", str(folder), *options],
+            ["cmake", "--build", str(folder), "--parallel", "2"],
+        ):
+            done = subprocess.run(command, capture_output=True, text=True)
+            assert done.returncode == 0, done.stdout + done.stderr
     return folder / "sctp_rack.so"
 
 
