@@ -26,13 +26,17 @@ def generator() -> Path:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("payload", [20, 1152])
+@pytest.mark.parametrize(
+    ("packets", "payload", "window"),
+    [(100_000, 20, 200), (100_000, 1152, 200), (5_000, 1152, 4_000)],
+    ids=["small", "large", "wide"],
+)
 def test_a_large_generated_capture_has_the_chunks_that_tshark_sees(
-    generator: Path, tmp_path: Path, payload: int
+    generator: Path, tmp_path: Path, packets: int, payload: int, window: int
 ) -> None:
-    packets = 100_000
     capture = tmp_path / "generated.pcap"
-    subprocess.run([generator, capture, str(packets), str(payload), "7"], check=True)
+    size = (str(packets), str(payload), str(window))
+    subprocess.run([generator, capture, *size, "7"], check=True)
 
     tshark = by_tshark(capture, "-o", "sctp.tsn_analysis:FALSE")
     ours = by_us(capture)
