@@ -81,18 +81,18 @@ def _needless(recoveries: Sequence[Recovery]) -> str:
             "this capture"
         )
     if needless == again:
-        return f"{_all_of(again)} needless{_how_sure(recoveries, Verdict.SPURIOUS)}"
+        return f"{_all_of(again)} needless ({how_sure(recoveries, Verdict.SPURIOUS)})"
     if not needless:
         needed = again - open_
-        sure = _how_sure(recoveries, Verdict.NEEDED)
+        sure = how_sure(recoveries, Verdict.NEEDED)
         if not open_:
-            return f"{_all_of(again)} needed{sure}"
+            return f"{_all_of(again)} needed ({sure})"
         return (
-            f"{needed:,} of {again:,} retransmissions {_was(needed)} needed{sure}, {open_:,} "
+            f"{needed:,} of {again:,} retransmissions {_was(needed)} needed ({sure}), {open_:,} "
             "cannot be judged from this capture"
         )
-    sure = _how_sure(recoveries, Verdict.SPURIOUS)
-    text = f"{needless:,} of {again:,} retransmissions {_was(needless)} needless{sure}"
+    sure = how_sure(recoveries, Verdict.SPURIOUS)
+    text = f"{needless:,} of {again:,} retransmissions {_was(needless)} needless ({sure})"
     return f"{text}, {open_:,} cannot be judged" if open_ else text
 
 
@@ -104,7 +104,8 @@ def _all_of(again: int) -> str:
     return "The only retransmission was" if again == 1 else f"All {again:,} retransmissions were"
 
 
-def _how_sure(recoveries: Sequence[Recovery], verdict: Verdict) -> str:
+def how_sure(recoveries: Sequence[Recovery], verdict: Verdict) -> str:
+    """How sure the retransmissions with this verdict have it: certain; 2 certain, 1 very likely."""
     count = _total(recoveries, verdict)
     levels = {
         "certain": sum(one.certain(verdict) for one in recoveries),
@@ -113,10 +114,10 @@ def _how_sure(recoveries: Sequence[Recovery], verdict: Verdict) -> str:
     parts = []
     for word, number in levels.items():
         if number == count:
-            return f" ({word})"
+            return word
         if number:
             parts.append(f"{number:,} {word}")
-    return f" ({', '.join(parts)})" if parts else " (probably)"
+    return ", ".join(parts) or "probably"
 
 
 def _whence(recoveries: Sequence[Recovery]) -> str:

@@ -13,7 +13,7 @@ from sctp_rack.ends import ends_text
 from sctp_rack.explain import TABLES as STORY_TABLES
 from sctp_rack.finding import MOST_FRAMES, CaptureFinding
 from sctp_rack.names import Cause, Dir, Kind, Verdict
-from sctp_rack.opening import headline
+from sctp_rack.opening import headline, how_sure
 from sctp_rack.plots.data import TABLES as GRAPH_TABLES
 from sctp_rack.recovery import Recovery
 from sctp_rack.recovery_lines import VERDICT, recovery_lines
@@ -162,14 +162,12 @@ def _figures(data: Sequence[Data], recoveries: Sequence[Recovery]) -> Iterator[F
     lost = sum(one.lost for one in recoveries)
     again = sum(one.retransmissions for one in recoveries)
     needless = sum(one.needless for one in recoveries)
-    certain = sum(one.certain(Verdict.SPURIOUS) for one in recoveries)
     yield Figure(f"{chunks:,}", "DATA chunks on the wire", f"{sum(d.tsns for d in data):,} TSNs")
     yield Figure(f"{lost:,}", "lost", f"{100 * lost / chunks:.1f} % of them")
     yield Figure(f"{again:,}", "sent again", f"{100 * again / chunks:.1f} %")
     if again:
-        yield Figure(
-            f"{needless:,}", "of these needless", f"{certain:,} certain" if needless else ""
-        )
+        sure = how_sure(recoveries, Verdict.SPURIOUS) if needless else ""
+        yield Figure(f"{needless:,}", "of these needless", sure)
         avoided = sum(one.rack.avoided for one in recoveries)
         yield Figure(f"{avoided:,}", "needless ones that RACK-TLP avoids")
     if timeouts := sum(one.timeouts for one in recoveries):
