@@ -9,7 +9,7 @@ SAMPLE := usr_ge_nrsack
 CORE := $(shell find core -name '*.[ch]' -o -name CMakeLists.txt)
 PACKAGE := VERSION names.toml pyproject.toml setup.py analyzer/build_core.py
 
-.PHONY: help outputs notebooks images demo test check-all lint format names core-test plugin install-plugin matrix profile screenshots fuzz bench accuracy wheel samples samples-expected clean
+.PHONY: help outputs notebooks images pictures demo test check-all lint format names core-test plugin install-plugin matrix profile screenshots fuzz bench accuracy wheel samples samples-expected clean
 
 help:
 	@echo "make demo       set up, then compare Wireshark, us and the truth on a bundled capture (SAMPLE=NAME: another)"
@@ -26,6 +26,7 @@ help:
 	@echo "make outputs    run the commands that README.md shows and put in what they print"
 	@echo "make notebooks  run notebooks/ and write them as HTML into build/notebooks"
 	@echo "make images     draw the pictures of the documents again; NAME=time-sequence: one of them"
+	@echo "make pictures   images and screenshots: all of docs/images"
 	@echo "make format     format C, Go and Python"
 	@echo "make samples    make the captures in sample_pcaps/ again, byte for byte (docs/samples.md)"
 	@echo "make samples-expected  write the engine's rows for the samples again, as goldens; read git diff before you commit"
@@ -107,6 +108,8 @@ notebooks: $(VENV)/.test
 # NAME: one of them.
 images: $(VENV)/.test
 	$(BIN)/python docs/images.py $(NAME)
+
+pictures: images screenshots
 
 bench: $(VENV)/.test
 	$(BIN)/python bench/run.py --write
