@@ -1,15 +1,11 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The command `sctp-rack`: what it takes and with which status it exits."""
 
-import contextlib
 import io
 import os
 import signal
 import sys
-import tempfile
-from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
-from typing import Any, BinaryIO, TextIO, cast
+from typing import Any
 
 import click
 
@@ -28,15 +24,15 @@ from sctp_rack.explain import explain
 from sctp_rack.export import FORMATS, export
 from sctp_rack.findings import find
 from sctp_rack.layout import LAYOUTS
-from sctp_rack.names import Dir, Severity
+from sctp_rack.names import Severity
+from sctp_rack.output_file import on_terminal, output_file, write_page
 from sctp_rack.plots import KINDS, Unit
 from sctp_rack.plots.choose import choose, directions
 from sctp_rack.plots.data import TABLES as PLOT_TABLES
 from sctp_rack.plots.save import fields, writer
 from sctp_rack.progress import FileProgress
-from sctp_rack.readers.choose import READERS, open_reader
+from sctp_rack.reading_options import capture_options, direction_options, open_session
 from sctp_rack.recoveries import TABLES
-from sctp_rack.session import LONGEST_MS, PROFILES, VANTAGES, Session
 from sctp_rack.show import write_json, write_text
 from sctp_rack.source import STANDARD_INPUT, open_source
 from sctp_rack.story_text import write_story, write_story_json
@@ -119,108 +115,6 @@ def cli() -> None:
     """Why was this TSN sent again? SCTP loss recovery from packet captures."""
 
 
-def capture_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Options of every command that reads captures."""
-    options = (
-        click.option(
-            "--udp-port",
-            "udp_ports",
-            type=click.IntRange(0, 65535),
-            multiple=True,
-            metavar="N",
-            help="SCTP over UDP also on this port (may be repeated). Flows on other ports are "
-            "found by their first packet with a right CRC32c.",
-        ),
-        click.option(
-            "--verify-checksum",
-            is_flag=True,
-            help="Call every wrong checksum bad, also from a side that never has a right one.",
-        ),
-        click.option(
-            "--reader",
-            type=click.Choice(READERS),
-            default="auto",
-            show_default=True,
-            help="tshark: every format and encapsulation that Wireshark knows, and DTLS with keys. "
-            "log: lines with `# SCTP_PACKET` (usrsctp, dcSCTP, browsers). pion-scp: its "
-            "packets/*.jsonl. auto: by the content, else native.",
-        ),
-        click.option(
-            "--keylog",
-            metavar="FILE",
-            help="TLS key log that decrypts DTLS, as for data channels of WebRTC; needs tshark.",
-        ),
-        click.option(
-            "--vantage",
-            type=click.Choice(VANTAGES),
-            help="Where the capture was taken, instead of what its times say: at the data sender, "
-            "which is the side of each association that sends more user data, at the other side, "
-            "or between them.",
-        ),
-        click.option(
-            "--loop",
-            "loop_ms",
-            type=click.FloatRange(0, LONGEST_MS),
-            metavar="MS",
-            help="Milliseconds from the tap to the data sender and back, instead of what the "
-            "handshake says.",
-        ),
-        click.option(
-            "--profile",
-            type=click.Choice(PROFILES),
-            help="Whose loss detection the data sender has, instead of the one that explains most "
-            "retransmissions.",
-        ),
-        click.option(
-            "--max-ack-delay",
-            "max_ack_delay_ms",
-            type=click.FloatRange(0, LONGEST_MS),
-            metavar="MS",
-            help="How long receivers delay a SACK, for the probe timeout of RACK-TLP (RFC 8985 "
-            "section 7.2, TLP.max_ack_delay). 200 unless told.",
-        ),
-    )
-    for option in reversed(options):
-        command = option(command)
-    return command
-
-
-def _session(
-    capture: str,
-    tables: Sequence[str],
-    progress: FileProgress | None,
-    *,
-    udp_ports: tuple[int, ...],
-    verify_checksum: bool,
-    reader: str,
-    keylog: str | None,
-    vantage: str | None,
-    loop_ms: float | None,
-    profile: str | None,
-    max_ack_delay_ms: float | None,
-    judges: bool = False,
-    path: str | None = None,
-    rows_at_once: int | None = None,
-) -> Session:
-    """Reads `capture`, or the file at `path` under that name."""
-    source = open_reader(
-        path or capture, reader, keylog=keylog, udp_ports=udp_ports, progress=progress
-    )
-    return Session(
-        capture,
-        tables,
-        source=source,
-        udp_ports=udp_ports,
-        verify_checksum=verify_checksum,
-        judges=judges,
-        vantage=vantage,
-        loop_ms=loop_ms,
-        profile=profile,
-        max_ack_delay_ms=max_ack_delay_ms,
-        rows_at_once=rows_at_once,
-    )
-
-
 @cli.command("analyze")
 @click.argument("captures", nargs=-1, required=True, metavar="CAPTURE...", type=FILE)
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per capture, one per line.")
@@ -251,7 +145,7 @@ def analyze_command(
     for capture in captures:
         try:
             with FileProgress(capture) as progress:
-                session = _session(capture, TABLES, progress, rows_at_once=_FEW_ROWS, **reading)
+                session = open_session(capture, TABLES, progress, rows_at_once=_FEW_ROWS, **reading)
                 summary = summarise(session)
         except UsageError:
             raise
@@ -276,13 +170,7 @@ def analyze_command(
 @click.argument("capture", type=FILE)
 @click.option("--frame", type=click.IntRange(1), metavar="N", help="The TSN in this frame.")
 @click.option("--tsn", type=click.IntRange(0, 2**32 - 1), metavar="N", help="This TSN.")
-@click.option("--assoc", type=click.IntRange(0), metavar="A", help="In this association only.")
-@click.option(
-    "--dir",
-    "direction",
-    type=click.Choice([word.value for word in Dir]),
-    help="In this direction only.",
-)
+@direction_options
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 @capture_options
 def explain_command(
@@ -308,13 +196,7 @@ def explain_command(
 @cli.command("compare")
 @click.argument("before", type=FILE)
 @click.argument("after", nargs=-1, required=True, metavar="AFTER...", type=FILE)
-@click.option("--assoc", type=click.IntRange(0), metavar="A", help="Of this association only.")
-@click.option(
-    "--dir",
-    "direction",
-    type=click.Choice([word.value for word in Dir]),
-    help="Of this direction only.",
-)
+@direction_options
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 @click.option(
     "-o",
@@ -356,7 +238,7 @@ def compare_command(
         (path, read(path, tables=DRAWN_TABLES, partial=True, **reading))
         for path in (before, *after)
     ]
-    _write_page(compared_page(captures, assoc=assoc, direction=direction), output)
+    write_page(compared_page(captures, assoc=assoc, direction=direction), output)
 
 
 @cli.command("report")
@@ -385,7 +267,7 @@ def report_command(captures: tuple[str, ...], output: str, **reading: Any) -> No
         contents(read(capture, tables=REPORT_TABLES, partial=True, **reading))
         for capture in captures
     ]
-    _write_page(report_page(told), output)
+    write_page(report_page(told), output)
 
 
 @cli.command("export")
@@ -412,13 +294,14 @@ def export_command(
 ) -> None:
     """Write a table of CAPTURE (a file, or - for standard input).
 
-    docs/tables.md of the project says what is in each table. Columns that nothing computes yet are
-    null. Parquet and Arrow need the extra `arrow`. FILE is replaced only when all went well.
+    docs/tables.md of the project says what is in each table. Columns that do not apply, or that the
+    capture cannot tell, are null. Parquet and Arrow need the extra `arrow`. FILE is replaced only
+    when all went well.
     """
     progress = FileProgress(capture)
-    shown = None if output == "-" and _on_terminal(sys.stdout) else progress
-    session = _session(capture, [table], shown, **reading)
-    with _output(output, sys.stdout) as stream, progress:
+    shown = None if output == "-" and on_terminal(sys.stdout) else progress
+    session = open_session(capture, [table], shown, **reading)
+    with output_file(output, sys.stdout) as stream, progress:
         export(session, table, file_format, stream)
         if session.end.is_error and not session.frames:
             session.check()  # nothing was read: an output that is there already stays
@@ -430,10 +313,7 @@ def export_command(
 @cli.command("plot")
 @click.argument("capture", type=FILE)
 @click.option("--kind", type=click.Choice(KINDS), default="tsn", show_default=True)
-@click.option("--assoc", type=click.IntRange(0), metavar="N", help="Which association.")
-@click.option(
-    "--dir", "direction", type=click.Choice([word.value for word in Dir]), help="Whose data."
-)
+@direction_options
 @click.option(
     "--unit",
     type=click.Choice(["tsn", "bytes"]),
@@ -493,7 +373,7 @@ def plot_command(
         )
     chosen = choose(held, assoc, direction)
     content = save(chosen, kind, unit=unit, linked=not alone, between=(begin, end))
-    with _output(output, sys.stdout) as stream:
+    with output_file(output, sys.stdout) as stream:
         stream.write(content)
     if others := sum(1 for one in directions(held)) - 1:
         click.echo(
@@ -529,12 +409,12 @@ def annotate_command(capture: str, output: str, every: bool, **reading: Any) -> 
     else stays as it is. Comments of an earlier time are replaced. FILE is replaced only when all
     went well.
     """
-    if output == "-" and _on_terminal(sys.stdout):
+    if output == "-" and on_terminal(sys.stdout):
         raise click.UsageError("a capture is nothing for a terminal: name a file with --output")
     with on_disk(capture) as path:
         check_is_capture(capture, open_source(path))
         with FileProgress(capture) as progress:
-            session = _session(
+            session = open_session(
                 capture,
                 ["transmissions"],
                 progress,
@@ -545,7 +425,7 @@ def annotate_command(capture: str, output: str, every: bool, **reading: Any) -> 
             remarks = comments(session.batches(), every)
         if not session.frames:
             session.check()
-        with _output(output, sys.stdout) as stream, FileProgress(capture) as progress:
+        with output_file(output, sys.stdout) as stream, FileProgress(capture) as progress:
             written = rewrite(capture, open_source(path, progress), remarks, stream)
     if written.without_room:
         click.echo(
@@ -556,49 +436,3 @@ def annotate_command(capture: str, output: str, every: bool, **reading: Any) -> 
     if session.end.message:
         session.check()
         click.echo(f"sctp-rack: {session.end.message}; what came before is annotated", err=True)
-
-
-def _write_page(page: str, output: str) -> None:
-    with _output(output, sys.stdout) as stream:
-        stream.write(page.encode("utf-8", "backslashreplace"))
-
-
-def _on_terminal(stream: TextIO | None) -> bool:
-    return stream is not None and stream.isatty()
-
-
-@contextlib.contextmanager
-def _output(name: str, standard: TextIO | None) -> Iterator[BinaryIO]:
-    """The file called `name`, which takes the place of one that is there only when all went well.
-
-    So a capture can even be exported onto itself.
-    """
-    if name == "-":
-        if standard is None:
-            raise click.UsageError("standard output is closed")
-        yield standard.buffer
-        return
-    path = Path(name)
-    try:
-        if path.exists() and not path.is_file():  # a device or a pipe is written as it is
-            with path.open("wb") as stream:
-                yield stream
-            return
-        with tempfile.NamedTemporaryFile(dir=path.parent, prefix=path.name, delete=False) as stream:
-            unfinished = Path(stream.name)
-            try:
-                yield cast(BinaryIO, stream)
-                stream.flush()
-                unfinished.chmod(path.stat().st_mode if path.exists() else 0o666 & ~_umask())
-                unfinished.replace(path)
-            except BaseException:
-                unfinished.unlink(missing_ok=True)
-                raise
-    except (FileNotFoundError, NotADirectoryError, PermissionError) as error:
-        raise click.BadParameter(f"{name}: {error.strerror}", param_hint="--output") from error
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

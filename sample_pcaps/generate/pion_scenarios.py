@@ -32,17 +32,11 @@ SCENARIOS = (
         encapsulation=Encapsulation.DTLS,
         pcapng=True,
     ),
-    Scenario(
-        "pion-tail-loss-no-rack",
-        "the same bursts without RACK: T3-rtx repairs them",
-        Stack.PION_NO_RACK,
-        201,
-        bursts(14, 8, 400, every_ns=1700 * MS),
-        forth=Path(losses=(Tail(8, 2, 0.5),)),
-        back=Path(losses=(Independent(0.05),)),
-        mtu=512,
-        middle=0.25,
-        initial_tsn=71_000,
+    replace(
+        _TAIL_LOSS,
+        name="pion-tail-loss-no-rack",
+        about="the same bursts without RACK: T3-rtx repairs them",
+        stack=Stack.PION_NO_RACK,
     ),
     Scenario(
         "pion-nth-loss",

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sctp_rack.names import Answer, Profile
+from sctp_rack.names import Profile
 from sctp_rack.reference.model import RecoveryModel
-from sctp_rack.reference.profiles import Parameters, ReceiverTraits, rfc8985, rfc9260
+from sctp_rack.reference.profiles import Parameters, rfc8985, rfc9260
 from sctp_rack.reference.tsn import Tsn
 from sctp_rack.reference.variants import milliseconds, varied
 from sctp_rack.reference.vector import Run, feed, load
@@ -25,7 +25,7 @@ from tests.lua.lua_model import (
     answers,
     write_runs,
 )
-from tests.reference.histories import COMMON, FIRSTS, ODD, RARE, Does, History, at_random
+from tests.reference.histories import BULK, FIRSTS, KINDS, RECEIVERS, Does, History, at_random
 
 FOLDER = Path(__file__).parents[1] / "vectors"
 # Split paths are CMT, which the drop-in does not know.
@@ -37,15 +37,6 @@ SENDERS: list[Parameters] = [
     varied(rfc8985(), {"sacked_in": "chunks", "max_ack_delay": "0"}),
     varied(rfc8985(), {"tlp": "off"}),
 ]
-RECEIVERS = [
-    ReceiverTraits(),
-    ReceiverTraits(reports_duplicates=Answer.YES),
-    ReceiverTraits(gap_block_cap=2),
-]
-LOSSY = (*(Does.SEND, Does.ARRIVE, Does.SACK) * 3, Does.AGAIN, Does.RENEGE)
-TAIL = (Does.SEND, Does.ARRIVE, Does.SACK, Does.AT_TIMER)
-KINDS = (COMMON, COMMON + RARE, 2 * COMMON + RARE + ODD, COMMON + RARE + ODD, TAIL, LOSSY)
-BULK = (*(Does.SEND,) * 8, *(Does.ARRIVE,) * 8, Does.SACK, Does.AGAIN, Does.RENEGE, Does.NR_SACK)
 
 
 def _vector_runs() -> list[tuple[str, Run]]:

@@ -7,7 +7,6 @@ from dataclasses import replace
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from sctp_rack.names import Answer
 from sctp_rack.reference.events import Feedback
 from sctp_rack.reference.model import RecoveryModel
 from sctp_rack.reference.profiles import (
@@ -25,10 +24,10 @@ from sctp_rack.reference.vector import feed
 
 from tests.model.core_model import CoreModel
 from tests.reference.histories import (
-    COMMON,
+    BULK,
     FIRSTS,
-    ODD,
-    RARE,
+    KINDS,
+    RECEIVERS,
     Command,
     Does,
     Event,
@@ -47,16 +46,6 @@ SENDERS: list[Parameters] = [
     varied(rfc9260(), {"misses": "1", "rto_min": "20", "rto_initial": "30"}),
     varied(usrsctp(), {"misses": "1"}),
 ]
-RECEIVERS = [
-    ReceiverTraits(),
-    ReceiverTraits(reports_duplicates=Answer.YES),
-    ReceiverTraits(gap_block_cap=2),
-]
-LOSSY = (*(Does.SEND, Does.ARRIVE, Does.SACK) * 3, Does.AGAIN, Does.RENEGE)
-TAIL = (Does.SEND, Does.ARRIVE, Does.SACK, Does.AT_TIMER)
-KINDS = (COMMON, COMMON + RARE, 2 * COMMON + RARE + ODD, COMMON + RARE + ODD, TAIL, LOSSY)
-# Much is outstanding, so that the scoreboard grows.
-BULK = (*(Does.SEND,) * 8, *(Does.ARRIVE,) * 8, Does.SACK, Does.AGAIN, Does.RENEGE, Does.NR_SACK)
 BATCH = 500
 
 

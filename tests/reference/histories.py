@@ -11,7 +11,7 @@ from enum import Enum
 from random import Random
 
 from hypothesis import strategies as st
-from sctp_rack.names import RttTag, SackKind
+from sctp_rack.names import Answer, RttTag, SackKind
 from sctp_rack.reference.events import (
     DataChunk,
     Feedback,
@@ -20,6 +20,7 @@ from sctp_rack.reference.events import (
     Transmission,
     TsnReset,
 )
+from sctp_rack.reference.profiles import ReceiverTraits
 from sctp_rack.reference.tsn import HALF, MODULUS, Tsn
 
 Event = Transmission | Feedback | ForwardTsn | RttMeasurement | TsnReset
@@ -212,6 +213,16 @@ RARE = (
 )
 # What a capture that misses packets shows, and receivers that err.
 ODD = tuple(does for does in Does if does not in COMMON + RARE)
+LOSSY = (*(Does.SEND, Does.ARRIVE, Does.SACK) * 3, Does.AGAIN, Does.RENEGE)
+TAIL = (Does.SEND, Does.ARRIVE, Does.SACK, Does.AT_TIMER)
+KINDS = (COMMON, COMMON + RARE, 2 * COMMON + RARE + ODD, COMMON + RARE + ODD, TAIL, LOSSY)
+# Much is outstanding, so that the scoreboard grows.
+BULK = (*(Does.SEND,) * 8, *(Does.ARRIVE,) * 8, Does.SACK, Does.AGAIN, Does.RENEGE, Does.NR_SACK)
+RECEIVERS = [
+    ReceiverTraits(),
+    ReceiverTraits(reports_duplicates=Answer.YES),
+    ReceiverTraits(gap_block_cap=2),
+]
 
 
 def commands(paths: tuple[str, ...], kinds: tuple[Does, ...]) -> st.SearchStrategy[list[Command]]:
