@@ -3792,7 +3792,8 @@ settings.sender = Pref.enum("The data sender is", 1, "Whose loss detection the s
     { 2, "rfc8985", 2 },
     { 3, "rfc9260", 3 },
 }, false)
-settings.max_ack_delay = Pref.uint("Delay of acknowledgements (ms)", 200, "SACK.Delay, part of the probe timeout")
+settings.max_ack_delay =
+    Pref.uint("Receivers delay SACKs by up to (ms)", 200, "TLP.max_ack_delay of RACK-TLP (RFC 8985 section 7.2)")
 settings.info_prefix = Pref.bool("Prefix the Info column", true, "Put what happened before the Info column")
 settings.expert_infos = Pref.bool("Add expert infos", true, "Also list what happened under Expert Information")
 settings.state = Pref.bool("Show the state of RACK-TLP for each SACK", true, "What RFC 8985 knows with that SACK")
@@ -4054,7 +4055,7 @@ local EVENT_OF_KIND = {
     network_duplicate = "sctp.analysis.network_duplicate",
     capture_duplicate = "sctp.analysis.capture_duplicate",
 }
-local CLASSES = { "a guess", "weak", "probable", "strong", "certain" }
+local CLASSES = { "a guess", "perhaps", "likely", "very likely", "certain" }
 
 local function paint_place(tree, row)
     put(tree, "sctp_rack.assoc", row.direction.association.number)

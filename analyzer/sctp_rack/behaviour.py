@@ -67,7 +67,6 @@ def _capture(where: str, side: Side, flow: Flow) -> Iterator[CaptureFinding]:
             "acknowledges them, as where one network card fills several queues; shorter times "
             "than that mean nothing here.",
         )
-
     if flow.clock_steps:
         yield CaptureFinding(
             Severity.WARNING,
@@ -156,7 +155,7 @@ def _receiver(where: str, receiver: Side, flow: Flow) -> Iterator[CaptureFinding
             Finding.MARK_LIMIT,
             [],
             f"{where}: data is taken back so often that {many(flow.marks_left_out, 'mark')} of "
-            "`rack_marks` are left out: no receiver does so, the capture is made up.",
+            "`rack_marks` are left out: no receiver known does so; the capture may be made up.",
         )
 
 

@@ -35,11 +35,10 @@ def test_a_duplicate_is_acknowledged_if_its_tsn_is(
         assert first["outcome_class"] == again["outcome_class"]
 
 
-@pytest.mark.parametrize("tap", ["sender", "middle", "receiver"])
-def test_a_copy_is_no_surer_to_have_arrived_than_to_be_the_first(tap: str) -> None:
+def test_a_copy_is_no_surer_to_have_arrived_than_to_be_the_first() -> None:
     """Where the tap does not see it arrive."""
     seen = 0
-    for path in sorted(BUNDLED.glob(f"*.{tap}.pcap*")):
+    for path in sorted(BUNDLED.glob("*.pcap*")):
         capture = sctp_rack.read(path)
         at_receiver = {
             (row["assoc"], row["dir"])
@@ -53,4 +52,4 @@ def test_a_copy_is_no_surer_to_have_arrived_than_to_be_the_first(tap: str) -> No
             if row["verdict"] == "needed" and row["outcome"] == "acked":
                 seen += 1
                 assert row["outcome_class"] <= row["verdict_class"]
-    assert seen > 0 or tap != "middle"
+    assert seen > 0

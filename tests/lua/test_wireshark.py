@@ -202,9 +202,8 @@ def test_data_channels_decode_with_keys() -> None:
     assert sum(len(d["transmissions"]) for d in rows[0]["directions"]) == len(theirs.transmissions)
 
 
-@pytest.mark.parametrize("name", ["usrsctp-hosts-and-taps.sender.pcapng"])
-def test_duplicates_name_what_they_repeat(name: str) -> None:
-    path = BUNDLED / name
+def test_duplicates_name_what_they_repeat() -> None:
+    path = BUNDLED / "usrsctp-hosts-and-taps.sender.pcapng"
     shown = drop_in.fields(
         path, "sctp.analysis.capture_duplicate", "frame.number", "sctp.analysis.duplicate_of"
     )
@@ -213,6 +212,7 @@ def test_duplicates_name_what_they_repeat(name: str) -> None:
         for row in sctp_rack.read(path).transmissions.where(kind="capture_duplicate")
     ]
 
+    assert shown
     assert shown == expected
 
 
@@ -226,5 +226,10 @@ def _seconds(ns: int) -> str:
 
 
 def test_programs_get_valid_json() -> None:
-    for line in drop_in.tshark(SAMPLE, "-q", "-X", "lua_script1:json").stdout.splitlines():
-        assert json.loads(line)["directions"]
+    lines = drop_in.tshark(SAMPLE, "-q", "-X", "lua_script1:json").stdout.splitlines()
+    assert [bool(json.loads(line)["directions"]) for line in lines] == [True]
+
+
+def test_classes_read_as_in_the_plugin() -> None:
+    tree = drop_in.tshark(SAMPLE, "-2", "-V", "-Y", "frame.number == 349").stdout
+    assert "spurious (very likely)" in tree

@@ -56,7 +56,7 @@ def test_runs_and_shows(path: Path) -> None:
 
     assert not [one for one in outputs if one.output_type == "error" or one.get("name") == "stderr"]
     shown = "".join(str(one.get("data", one.get("text"))) for one in outputs)
-    for text in SHOWN.get(path.stem, []):
+    for text in SHOWN[path.stem]:
         assert text in shown
     assert not re.search(r'<(script|link|img)[^>]*(src|href)="https?:', page(notebook))
 

@@ -41,7 +41,10 @@ def common(table: str, rows: list[Row], others: list[Row]) -> tuple[list[Row], l
     """Both with the columns that both have, but for the association, in one order."""
     if not rows or not others:
         return rows, others
-    columns = sorted((rows[0].keys() & others[0].keys()) - {"assoc"})
+    assert rows[0].keys() <= others[0].keys(), (
+        table
+    )  # else a column that is misnamed would be left out
+    columns = sorted(rows[0].keys() - {"assoc"})
     ours, theirs = (
         [{column: row[column] for column in columns} for row in each] for each in (rows, others)
     )

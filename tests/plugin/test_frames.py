@@ -204,6 +204,7 @@ def test_root_runs_without_the_plugin(wireshark: Wireshark) -> None:
         capture_output=True,
         text=True,
         env={"HOME": str(wireshark.home), "PATH": os.environ["PATH"]},
+        check=True,
     ).stdout
     assert str(wireshark.home) not in listed
 
