@@ -2,6 +2,7 @@
 /* One pass over each table that judging left, then sorted by frame. */
 #include "links.h"
 
+#include "association/kind.h"
 #include "journal/journal.h"
 
 void sr_links_begin(struct sr_links *links)
@@ -24,11 +25,6 @@ static void add(struct sr_links *links, uint32_t frame, enum sr_link_what what, 
         g_array_append_val(links->list, link);
 }
 
-static bool is_duplicate(const struct sr_transmission_row *row)
-{
-    return row->kind == SR_KIND_NETWORK_DUPLICATE || row->kind == SR_KIND_CAPTURE_DUPLICATE;
-}
-
 /* What the network or the capture repeats is passed over. */
 static void link_copies(struct sr_links *links, const struct sr_journal *journal)
 {
@@ -36,10 +32,10 @@ static void link_copies(struct sr_links *links, const struct sr_journal *journal
     g_array_set_size(links->next, (guint)journal->transmissions.count);
     for (uint64_t i = 0; i < journal->transmissions.count; i++) {
         const struct sr_transmission_row *row = sr_transmission_at(journal, i);
-        if (is_duplicate(row))
+        if (sr_is_duplicate(row->kind))
             continue;
         uint32_t before = row->prev_row;
-        while (before != 0 && is_duplicate(sr_transmission_at(journal, before - 1)))
+        while (before != 0 && sr_is_duplicate(sr_transmission_at(journal, before - 1)->kind))
             before = sr_transmission_at(journal, before - 1)->prev_row;
         if (before != 0)
             g_array_index(links->next, uint32_t, before - 1) = (uint32_t)i + 1;

@@ -3,6 +3,7 @@
  * became of it. */
 #include "paint.h"
 
+#include "association/kind.h"
 #include "association/registry.h"
 
 struct chunk {
@@ -12,11 +13,6 @@ struct chunk {
     proto_item *item;
     proto_tree *tree;
 };
-
-static bool is_duplicate(uint8_t kind)
-{
-    return kind == SR_KIND_NETWORK_DUPLICATE || kind == SR_KIND_CAPTURE_DUPLICATE;
-}
 
 static void paint_relative(const struct chunk *chunk)
 {
@@ -35,7 +31,7 @@ static proto_item *add_chunk(const struct sr_canvas *canvas, const struct sr_tra
         return NULL;
     if (row->assoc == SR_NO_ASSOCIATION)
         return proto_tree_add_uint(canvas->tree, hf, canvas->tvb, 0, 0, row->tsn);
-    if (!is_duplicate(kind) || row->prev_frame == 0)
+    if (!sr_is_duplicate(kind) || row->prev_frame == 0)
         return proto_tree_add_uint_format(canvas->tree, hf, canvas->tvb, 0, 0, row->tsn, "TSN: %u, copy %u: %s",
                                           row->tsn, row->copy, sr_kind_names[kind]);
     return proto_tree_add_uint_format(canvas->tree, hf, canvas->tvb, 0, 0, row->tsn, "TSN: %u: %s of frame %u",

@@ -60,8 +60,3 @@ enum sr_kind sr_kind_of(const struct sr_tsn_slot *slot, const struct sr_sent_chu
         return SR_KIND_RETRANSMISSION;
     return standing.below_highest ? kind_below_highest(slot, sent, standing.overtaken_ns) : SR_KIND_ORIGINAL;
 }
-
-bool sr_is_duplicate(enum sr_kind kind)
-{
-    return kind == SR_KIND_NETWORK_DUPLICATE || kind == SR_KIND_CAPTURE_DUPLICATE;
-}

@@ -20,6 +20,9 @@ struct sr_standing {
 enum sr_kind sr_kind_of(const struct sr_tsn_slot *slot, const struct sr_sent_chunk *sent, struct sr_standing standing);
 
 /* The sender did not send it. */
-bool sr_is_duplicate(enum sr_kind kind);
+static inline bool sr_is_duplicate(enum sr_kind kind)
+{
+    return kind == SR_KIND_NETWORK_DUPLICATE || kind == SR_KIND_CAPTURE_DUPLICATE;
+}
 
 #endif

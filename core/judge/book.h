@@ -8,7 +8,7 @@
 #include "judgement.h"
 
 /* Where the walk has got to on the capture's clock. */
-struct sr_clock {
+struct sr_capture_clock {
     int64_t time_ns;   /* of the frame */
     int64_t before_ns; /* of the frame before */
     int64_t jump_ns;   /* between the two, where nothing lies between them; else 0 */
@@ -16,7 +16,7 @@ struct sr_clock {
 };
 
 struct sr_book {
-    struct sr_clock clock;
+    struct sr_capture_clock clock;
     struct sr_journal *journal;
     struct sr_judgement *judgement;
     struct sr_direction **directions; /* of side a, then of b, of each association; NULL before its first row */

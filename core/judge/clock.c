@@ -21,7 +21,7 @@ void sr_book_clock(struct sr_book *book, uint32_t frame, int64_t time_ns)
 
 void sr_book_step(struct sr_book *book, struct sr_direction *direction, uint32_t oldest_row)
 {
-    const struct sr_clock *clock = &book->clock;
+    const struct sr_capture_clock *clock = &book->clock;
     struct sr_direction_figures *figures = &direction->figures;
     const struct sr_transmission_row *row = sr_transmission_at(book->journal, oldest_row - 1);
     const struct sr_direction_path *path = sr_book_path(book, direction, row->path);

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "../association/kind.h"
 #include "../wire/time.h"
 #include "verdict.h"
 
@@ -50,7 +51,7 @@ static int64_t saturated(int64_t a_ns, int64_t b_ns)
 void sr_fates_sent(struct sr_half *half, uint32_t row_number)
 {
     struct sr_transmission_row *row = sr_transmission_at(half->journal, row_number);
-    if (row->kind == SR_KIND_NETWORK_DUPLICATE || row->kind == SR_KIND_CAPTURE_DUPLICATE)
+    if (sr_is_duplicate(row->kind))
         return;
     struct sr_ledger_slot *slot = sr_ledger_sent(&half->ledger, sr_tsn(row->tsn), sr_verdict_leaves, half);
     if (!slot) {

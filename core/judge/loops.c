@@ -2,6 +2,7 @@
 /* The two loops of each direction, and from them where the tap is (recovery model, section 16.1). */
 #include "loops.h"
 
+#include "../association/kind.h"
 #include "../wire/chunk.h"
 #include "../wire/time.h"
 #include "numbering.h"
@@ -94,7 +95,7 @@ static void leaves(void *context, const struct sr_ledger_slot *slot)
 static void sent(struct sr_half *half, uint32_t row_number)
 {
     const struct sr_transmission_row *row = sr_transmission_at(half->journal, row_number);
-    if (row->kind == SR_KIND_NETWORK_DUPLICATE || row->kind == SR_KIND_CAPTURE_DUPLICATE)
+    if (sr_is_duplicate(row->kind))
         return;
     struct sr_ledger_slot *slot = sr_ledger_sent(&half->ledger, sr_tsn(row->tsn), leaves, NULL);
     if (!slot)

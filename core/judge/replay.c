@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../association/kind.h"
 #include "../wire/chunk.h"
 #include "../wire/time.h"
 #include "late.h"
@@ -295,7 +296,7 @@ static bool is_alone(const struct replay *replay, const struct sr_transmission_r
                 feedback_ns = sack->time_ns;
         } else if (entry.table == SR_ENTRY_TRANSMISSION) {
             const struct sr_transmission_row *other = sr_transmission_at(half->journal, entry.row);
-            bool repeated = other->kind == SR_KIND_NETWORK_DUPLICATE || other->kind == SR_KIND_CAPTURE_DUPLICATE;
+            bool repeated = sr_is_duplicate(other->kind);
             if (other->from == half->from && other->frame != row->frame && !repeated)
                 return (sr_elapsed(other->time_ns, row->time_ns, &apart_ns) && apart_ns > round_trip_ns) ||
                        (feedback_ns != INT64_MAX &&
@@ -353,7 +354,7 @@ static enum sr_cause tail_of(struct replay *replay, struct sr_transmission_row *
 static void sent(struct replay *replay, uint32_t row_number, uint32_t next)
 {
     struct sr_transmission_row *row = sr_transmission_at(replay->half->journal, row_number);
-    if (row->kind == SR_KIND_NETWORK_DUPLICATE || row->kind == SR_KIND_CAPTURE_DUPLICATE)
+    if (sr_is_duplicate(row->kind))
         return;
     if (replay->count > 0 && (replay->frame != row->frame || replay->count == PACKET_CHUNKS))
         send_packet(replay);

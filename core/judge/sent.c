@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What a chunk with data does to the books of its direction. */
+#include "../association/kind.h"
 #include "../association/scoreboard.h"
 #include "../wire/time.h"
 #include "book.h"
 
 enum { INVERTED_NS = 2000000 }; /* recovery model section 16.6: no response precedes its stimulus by more on one host */
-
-static bool is_duplicate(const struct sr_transmission_row *row)
-{
-    return row->kind == SR_KIND_NETWORK_DUPLICATE || row->kind == SR_KIND_CAPTURE_DUPLICATE;
-}
 
 static bool within(struct sr_tsn tsn, struct sr_tsn of)
 {
@@ -104,7 +100,7 @@ static void note_sent(struct sr_book *book, struct sr_direction *direction, cons
     if (row->kind == SR_KIND_CAPTURE_DUPLICATE && figures->capture_duplicates++ == 0)
         figures->capture_duplicate_frame = row->frame;
     struct sr_direction_path *path = sr_book_path(book, direction, row->path);
-    if (is_duplicate(row))
+    if (sr_is_duplicate(row->kind))
         return;
     if (row->time_ns != SR_NO_TIME) {
         if (figures->first_data_ns == SR_NO_TIME)

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "../association/kind.h"
 #include "../wire/chunk.h"
 #include "../wire/time.h"
 #include "aftermath.h"
@@ -67,7 +68,7 @@ static void duplicates_pass(struct sr_half halves[2])
         if (entry.table != SR_ENTRY_TRANSMISSION)
             continue;
         struct sr_transmission_row *row = sr_transmission_at(journal, entry.row);
-        if (row->kind == SR_KIND_NETWORK_DUPLICATE || row->kind == SR_KIND_CAPTURE_DUPLICATE)
+        if (sr_is_duplicate(row->kind))
             sr_verdict_duplicate(&halves[row->from], row);
     }
 }

@@ -5,6 +5,8 @@
 
 #include "scoreboard.h"
 
+_Static_assert((int)SR_MODEL_SENDERS <= (int)SR_SEQ_LANES, "a set has a lane for each sender");
+
 bool sr_board_init(struct sr_board *board, const struct sr_parameters *senders, uint32_t count)
 {
     *board = (struct sr_board){
