@@ -192,7 +192,7 @@ void sr_board_acknowledge(struct sr_board *board, struct sr_received *received, 
     board->acked_anything = true;
     board->steps += received->gaps.count + received->non_renegable.count;
     acknowledge_cumulatively(board, received->cum, ack);
-    int64_t above = received->cum + 1;
+    int64_t above = sr_board_above(board, received->cum);
     if (!sr_runs_equal(&received->gaps, &board->received)) {
         board->steps += board->received.count;
         sr_runs_subtract(&board->changed, &received->gaps, &board->received, above, board->nxt);

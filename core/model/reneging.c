@@ -63,7 +63,7 @@ int64_t sr_reach_of(enum sr_reach reach, const struct sr_received *received, uin
 
 bool sr_reneged_between(struct sr_board *board, const struct sr_received *received, int64_t from, int64_t to)
 {
-    int64_t above = (from > received->cum ? from : received->cum) + 1;
+    int64_t above = sr_board_above(board, from > received->cum ? from : received->cum);
     sr_runs_subtract(&board->changed, &board->received, &received->gaps, above, to + 1);
     for (size_t i = 0; i < board->changed.count; i++) {
         struct sr_run run = board->changed.at[i];
@@ -77,7 +77,7 @@ bool sr_reneged_between(struct sr_board *board, const struct sr_received *receiv
 
 void sr_renege(struct sr_board *board, struct sr_received *received, int64_t reach, struct sr_ack *ack)
 {
-    int64_t above = received->cum + 1;
+    int64_t above = sr_board_above(board, received->cum);
     if (sr_runs_within(&board->received, &received->gaps, above)) { /* as almost always: nothing is missing */
         sr_runs_copy(&board->kept, &received->gaps);
         swap_kept(board);

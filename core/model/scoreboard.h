@@ -132,6 +132,13 @@ static inline int64_t sr_board_first(const struct sr_board *board)
     return board->una > board->lowest ? board->una : board->lowest;
 }
 
+/* From where on what lies above the cumulative TSN may be on the board: below the lowest that was ever sent a slot
+ * holds another TSN, whatever blocks say of it. */
+static inline int64_t sr_board_above(const struct sr_board *board, int64_t cum)
+{
+    return cum + 1 > board->lowest ? cum + 1 : board->lowest;
+}
+
 static inline struct sr_chunk *sr_board_slot(const struct sr_board *board, int64_t seq)
 {
     return &board->chunks[(uint32_t)seq & (board->capacity - 1)];

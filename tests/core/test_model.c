@@ -98,6 +98,27 @@ static void timers_end_when_an_hour_or_a_century_passes(void **state)
     sr_model_free(world.model);
 }
 
+/* A capture that begins late: the receiver speaks of TSNs far below the first that is seen, which share its slot. */
+static void blocks_below_the_first_tsn_seen_say_nothing_of_it(void **state)
+{
+    (void)state;
+    enum { SEEN = 100000, CUM = 50000, RING = 512 };
+    struct world world = begin();
+    const struct sr_tsn_range below = {sr_tsn(SEEN - RING), sr_tsn(SEEN - RING)};
+    assert_true(send_on(&world, 0, SEEN));
+    assert_true(acknowledge(&world, CUM, &below, 1));
+    assert_int_equal(sr_model_last_feedback(world.model).newly_chunks, 0);
+
+    const struct sr_tsn_range all = {sr_tsn(CUM + 2), sr_tsn(SEEN)};
+    const struct sr_model_feedback promise = {
+        .frame = ++world.frame, .cum_tsn = sr_tsn(CUM), .nr_gaps = &all, .nr_gap_count = 1};
+    assert_true(sr_model_feedback(world.model, &promise));
+    assert_int_equal(sr_model_last_feedback(world.model).newly_chunks, 1);
+    assert_true(acknowledge(&world, CUM, NULL, 0));
+    assert_int_equal(sr_model_broken_promises(world.model, SR_PROFILE_RFC9260, NULL, 0), 1);
+    sr_model_free(world.model);
+}
+
 /* Acknowledgements of which each has one new TSN, at the end of the last block. */
 static void acknowledge_one_more(struct world *world, struct sr_tsn_range *gaps, size_t count, uint32_t times)
 {
@@ -239,6 +260,7 @@ int main(void)
         cmocka_unit_test(it_refuses_what_it_cannot_take),
         cmocka_unit_test(a_tsn_beyond_the_window_is_refused_and_the_last_one_in_it_is_not),
         cmocka_unit_test(timers_end_when_an_hour_or_a_century_passes),
+        cmocka_unit_test(blocks_below_the_first_tsn_seen_say_nothing_of_it),
         cmocka_unit_test(a_sack_costs_its_blocks_and_what_changed_whatever_the_window),
         cmocka_unit_test(anything_may_be_said_to_it),
     };

@@ -3,21 +3,12 @@
 #ifndef SR_TESTS_INVARIANTS_H
 #define SR_TESTS_INVARIANTS_H
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "engine/engine.h"
 #include "json_check.h"
+#include "must.h"
 #include "wire/chunk.h"
-
-#define MUST(condition)                                                                                                \
-    do {                                                                                                               \
-        if (!(condition)) {                                                                                            \
-            fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #condition);                                    \
-            abort();                                                                                                   \
-        }                                                                                                              \
-    } while (0)
 
 /* What was seen of the rows so far: they are taken in batches. */
 struct seen_rows {

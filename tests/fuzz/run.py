@@ -26,6 +26,7 @@ TARGETS = {  # and their longest input
     "fuzz_packet": 4096,
     "fuzz_link": 8192,
     "fuzz_found": 4096,
+    "fuzz_model": 1024,
 }
 CAPTURES = (
     ROOT / "sample_pcaps",
