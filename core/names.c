@@ -62,6 +62,19 @@ const char *const sr_evidence_names[SR_EVIDENCE_COUNT] = {
     "S18",
     "S19",
     "S20",
+    "K1",
+    "K2",
+    "K3",
+    "K4",
+    "K5",
+    "K6",
+    "K7",
+    "K8",
+    "K9",
+    "K12",
+    "K13",
+    "K14",
+    "K16",
 };
 
 const char *const sr_outcome_names[SR_OUTCOME_COUNT] = {

@@ -54,7 +54,7 @@ enum sr_verdict {
 #define SR_VERDICT_COUNT 3
 extern const char *const sr_verdict_names[SR_VERDICT_COUNT];
 
-/* evidence that a verdict rests on; the codes of the recovery model */
+/* evidence that a verdict (S) or a cause (K) rests on; the codes of the recovery model */
 enum sr_evidence {
     SR_EVIDENCE_S1, /* both copies at the receiver's tap */
     SR_EVIDENCE_S2, /* acknowledged at the tap before this copy passes it */
@@ -76,8 +76,21 @@ enum sr_evidence {
     SR_EVIDENCE_S18, /* within a clock step or lost capture */
     SR_EVIDENCE_S19, /* the receiver's own rule of when to acknowledge */
     SR_EVIDENCE_S20, /* overtaken by more than the network reorders */
+    SR_EVIDENCE_K1, /* the third missing report had just come, without a mark by RACK */
+    SR_EVIDENCE_K2, /* RACK had just marked it, without a third missing report */
+    SR_EVIDENCE_K3, /* the third missing report and the mark by RACK came together */
+    SR_EVIDENCE_K4, /* the reordering timer had just expired */
+    SR_EVIDENCE_K5, /* T3-rtx was due, and once more when it was due again */
+    SR_EVIDENCE_K6, /* T3-rtx was due */
+    SR_EVIDENCE_K7, /* the probe was due, and this the highest TSN sent */
+    SR_EVIDENCE_K8, /* nothing else was outstanding, and both the probe and T3-rtx were due */
+    SR_EVIDENCE_K9, /* the probe was due, and this the highest TSN not acknowledged, not the highest sent */
+    SR_EVIDENCE_K12, /* more than the receive window took, when its probe was due */
+    SR_EVIDENCE_K13, /* RACK had just marked the copy before, itself a retransmission */
+    SR_EVIDENCE_K14, /* an earlier timeout had marked it */
+    SR_EVIDENCE_K16, /* T3-rtx was due, and this copy goes to another address */
 };
-#define SR_EVIDENCE_COUNT 20
+#define SR_EVIDENCE_COUNT 33
 extern const char *const sr_evidence_names[SR_EVIDENCE_COUNT];
 
 /* fate of one copy, not of the TSN */

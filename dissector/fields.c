@@ -197,6 +197,19 @@ const char *const sr_evidence_texts[SR_EVIDENCE_COUNT] = {
     "within a clock step or lost capture",
     "the receiver's own rule of when to acknowledge",
     "overtaken by more than the network reorders",
+    "the third missing report had just come, without a mark by RACK",
+    "RACK had just marked it, without a third missing report",
+    "the third missing report and the mark by RACK came together",
+    "the reordering timer had just expired",
+    "T3-rtx was due, and once more when it was due again",
+    "T3-rtx was due",
+    "the probe was due, and this the highest TSN sent",
+    "nothing else was outstanding, and both the probe and T3-rtx were due",
+    "the probe was due, and this the highest TSN not acknowledged, not the highest sent",
+    "more than the receive window took, when its probe was due",
+    "RACK had just marked the copy before, itself a retransmission",
+    "an earlier timeout had marked it",
+    "T3-rtx was due, and this copy goes to another address",
 };
 
 const char *const sr_outcome_texts[SR_OUTCOME_COUNT] = {

@@ -52,6 +52,15 @@ static void paint_copy(const struct chunk *chunk, uint8_t kind)
         sr_add_frame(canvas, chunk->tree, SR_FIELD_ANALYSIS_RETRANSMISSION_FIRST, row->first_frame);
 }
 
+/* What speaks for it: the codes from one on and before another. */
+static void paint_evidence(const struct chunk *chunk, enum sr_evidence from, enum sr_evidence end)
+{
+    for (unsigned code = from; code < end; code++)
+        if (chunk->row->evidence >> code & 1)
+            sr_add_word(chunk->canvas, chunk->tree, SR_FIELD_ANALYSIS_EVIDENCE, sr_evidence_names, sr_evidence_texts,
+                        (uint8_t)code);
+}
+
 static void paint_cause(const struct chunk *chunk)
 {
     struct sr_canvas *canvas = chunk->canvas;
@@ -59,19 +68,9 @@ static void paint_cause(const struct chunk *chunk)
     sr_add_word(canvas, chunk->tree, SR_FIELD_ANALYSIS_CAUSE, sr_cause_names, sr_cause_texts, row->cause);
     sr_add_class(canvas, chunk->tree, SR_FIELD_ANALYSIS_CAUSE_CLASS, row->cause_class);
     sr_add_frame(canvas, chunk->tree, SR_FIELD_ANALYSIS_TRIGGER, row->trigger_frame);
+    paint_evidence(chunk, SR_EVIDENCE_K1, SR_EVIDENCE_COUNT);
     if (row->cause != SR_NO_WORD)
         proto_item_append_text(chunk->item, ", %s", sr_cause_names[row->cause]);
-}
-
-/* How sure the engine is, and why. */
-static void paint_evidence(const struct chunk *chunk)
-{
-    const struct sr_transmission_row *row = chunk->row;
-    sr_add_class(chunk->canvas, chunk->tree, SR_FIELD_ANALYSIS_VERDICT_CLASS, row->verdict_class);
-    for (unsigned code = 0; code < SR_EVIDENCE_COUNT; code++)
-        if (row->evidence >> code & 1)
-            sr_add_word(chunk->canvas, chunk->tree, SR_FIELD_ANALYSIS_EVIDENCE, sr_evidence_names, sr_evidence_texts,
-                        (uint8_t)code);
 }
 
 static void paint_verdict(const struct chunk *chunk)
@@ -86,8 +85,10 @@ static void paint_verdict(const struct chunk *chunk)
         sr_add_word(canvas, chunk->tree, SR_FIELD_ANALYSIS_VERDICT, sr_verdict_names, sr_verdict_texts, verdict);
     proto_item_append_text(chunk->item, ", %s (%s)", sr_verdict_names[verdict],
                            told == SR_NO_WORD ? sr_class_text(row->verdict_class) : "as told");
-    if (told == SR_NO_WORD)
-        paint_evidence(chunk);
+    if (told == SR_NO_WORD) {
+        sr_add_class(canvas, chunk->tree, SR_FIELD_ANALYSIS_VERDICT_CLASS, row->verdict_class);
+        paint_evidence(chunk, 0, SR_EVIDENCE_K1);
+    }
     if (verdict == SR_VERDICT_SPURIOUS)
         sr_event(canvas, item, SR_EVENT_ANALYSIS_SPURIOUS);
 }

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What the evidence of a verdict means, in a sentence with the numbers of this very copy.
+"""What the evidence of a verdict or of a cause means, in a sentence with the numbers of this copy.
 
-The codes are those of the enum `evidence`; where a verdict has none, it follows from the
-acknowledgements alone, and that is said.
+The codes are those of the enum `evidence`: S for verdicts, K for causes. Where a verdict has none,
+it follows from the acknowledgements alone, and that is said.
 """
 
 from collections.abc import Callable, Sequence
@@ -51,10 +51,24 @@ class Case:
         ]
 
 
+def of_verdict(codes: Sequence[str] | None) -> list[Evidence]:
+    """Those of the codes that a verdict rests on."""
+    return [Evidence(code) for code in codes or () if code.startswith("S")]
+
+
+def of_cause(codes: Sequence[str] | None) -> list[Evidence]:
+    """Those of the codes that a cause rests on."""
+    return [Evidence(code) for code in codes or () if code.startswith("K")]
+
+
+def cause_sentences(case: Case) -> list[str]:
+    """What the cause rests on, one sentence for each piece; none where the occasion alone tells."""
+    return [_SAY[code](case) for code in of_cause(case.row["evidence"])]
+
+
 def sentences(case: Case) -> list[str]:
     """Why the verdict on the retransmission is what it is, one sentence for each piece."""
-    codes = [Evidence(code) for code in case.row["evidence"] or []]
-    said = [_SAY[code](case) for code in codes]
+    said = [_SAY[code](case) for code in of_verdict(case.row["evidence"])]
     if case.row["verdict"] == Verdict.NEEDED:
         said += _never_arrived(case)
     if not said:
@@ -227,6 +241,78 @@ def _s20(_case: Case) -> str:
     )
 
 
+def _feedback(case: Case) -> str:
+    frame = case.row["trigger_frame"]
+    return "The feedback before it" if frame is None else f"Frame {frame}"
+
+
+def _k1(case: Case) -> str:
+    return f"{_feedback(case)} brought the third missing report; RACK would not have marked it yet."
+
+
+def _k2(case: Case) -> str:
+    return (
+        f"{_feedback(case)} let RACK mark it, and did not bring a third missing report: missing "
+        "reports alone would not have sent it here."
+    )
+
+
+def _k3(case: Case) -> str:
+    return (
+        f"{_feedback(case)} brought the third missing report and let RACK mark it: which of the "
+        "two sent it is told by what this sender does elsewhere."
+    )
+
+
+def _k4(_case: Case) -> str:
+    return "RACK's reordering timer had just expired, without feedback."
+
+
+def _k5(_case: Case) -> str:
+    return "T3-rtx was due, and when it was due again the TSN was sent once more."
+
+
+def _k6(_case: Case) -> str:
+    return "T3-rtx was due."
+
+
+def _k7(_case: Case) -> str:
+    return "The tail loss probe was due, and this is the highest TSN sent."
+
+
+def _k8(_case: Case) -> str:
+    return (
+        "Nothing else was outstanding, and both the tail loss probe and T3-rtx were due: which of "
+        "the two sent it is told by what this sender does elsewhere."
+    )
+
+
+def _k9(_case: Case) -> str:
+    return (
+        "The tail loss probe was due, and this is the highest TSN not acknowledged, though not the "
+        "highest sent."
+    )
+
+
+def _k12(case: Case) -> str:
+    return (
+        f"Its {case.row['bytes']:,} bytes were more than the receive window took, and T3-rtx was "
+        "due."
+    )
+
+
+def _k13(_case: Case) -> str:
+    return "RACK marked the copy before, itself sent again, as lost."
+
+
+def _k14(_case: Case) -> str:
+    return "An earlier T3-rtx timeout had marked it."
+
+
+def _k16(_case: Case) -> str:
+    return "T3-rtx was due, and this copy goes to another address than the one before."
+
+
 _SAY: dict[Evidence, Callable[[Case], str]] = {
     Evidence.S1: _s1,
     Evidence.S2: _s2,
@@ -248,4 +334,17 @@ _SAY: dict[Evidence, Callable[[Case], str]] = {
     Evidence.S18: _s18,
     Evidence.S19: _s19,
     Evidence.S20: _s20,
+    Evidence.K1: _k1,
+    Evidence.K2: _k2,
+    Evidence.K3: _k3,
+    Evidence.K4: _k4,
+    Evidence.K5: _k5,
+    Evidence.K6: _k6,
+    Evidence.K7: _k7,
+    Evidence.K8: _k8,
+    Evidence.K9: _k9,
+    Evidence.K12: _k12,
+    Evidence.K13: _k13,
+    Evidence.K14: _k14,
+    Evidence.K16: _k16,
 }

@@ -14,7 +14,7 @@ from sctp_rack.causes import reason
 from sctp_rack.counted import many
 from sctp_rack.durations import duration
 from sctp_rack.ends import ends_text
-from sctp_rack.evidence import Case, sentences
+from sctp_rack.evidence import Case, cause_sentences, sentences
 from sctp_rack.feedback import Feedback, feedback_on, told_of
 from sctp_rack.instead import instead
 from sctp_rack.names import Kind, Trigger
@@ -58,7 +58,7 @@ class Event:
 
 @dataclass(frozen=True)
 class Judged:
-    """A retransmission, its verdict, and what speaks for it."""
+    """A retransmission, its verdict and its cause, and what speaks for each."""
 
     frame: int
     copy: int
@@ -67,8 +67,10 @@ class Judged:
     verdict: str | None
     verdict_class: int | None
     evidence: list[str]
-    #: The evidence spelled out, the causes that cannot be, what RACK-TLP would have done.
+    #: The evidence for the verdict and for the cause spelled out, the causes that cannot be, what
+    #: RACK-TLP would have done.
     because: list[str]
+    cause_because: list[str]
     ruled_out: list[str]
     rack_tlp: list[str]
 
@@ -122,6 +124,7 @@ def explain(capture: Capture, place: Place) -> Story:
             Judged(
                 **{name: row[name] for name in _COLUMNS},
                 because=sentences(case),
+                cause_because=cause_sentences(case),
                 ruled_out=ruled_out(case, own),
                 rack_tlp=instead(row, marks, direction, own),
             )

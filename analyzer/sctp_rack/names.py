@@ -79,7 +79,7 @@ class Verdict(StrEnum):
 
 
 class Evidence(StrEnum):
-    """Evidence that a verdict rests on; the codes of the recovery model."""
+    """Evidence that a verdict (S) or a cause (K) rests on; the codes of the recovery model."""
 
     # both copies at the receiver's tap
     S1 = "S1"
@@ -121,6 +121,32 @@ class Evidence(StrEnum):
     S19 = "S19"
     # overtaken by more than the network reorders
     S20 = "S20"
+    # the third missing report had just come, without a mark by RACK
+    K1 = "K1"
+    # RACK had just marked it, without a third missing report
+    K2 = "K2"
+    # the third missing report and the mark by RACK came together
+    K3 = "K3"
+    # the reordering timer had just expired
+    K4 = "K4"
+    # T3-rtx was due, and once more when it was due again
+    K5 = "K5"
+    # T3-rtx was due
+    K6 = "K6"
+    # the probe was due, and this the highest TSN sent
+    K7 = "K7"
+    # nothing else was outstanding, and both the probe and T3-rtx were due
+    K8 = "K8"
+    # the probe was due, and this the highest TSN not acknowledged, not the highest sent
+    K9 = "K9"
+    # more than the receive window took, when its probe was due
+    K12 = "K12"
+    # RACK had just marked the copy before, itself a retransmission
+    K13 = "K13"
+    # an earlier timeout had marked it
+    K14 = "K14"
+    # T3-rtx was due, and this copy goes to another address
+    K16 = "K16"
 
 
 class Outcome(StrEnum):
@@ -726,6 +752,19 @@ MEANINGS: dict[str, dict[str, str]] = {
         "S18": "within a clock step or lost capture",
         "S19": "the receiver's own rule of when to acknowledge",
         "S20": "overtaken by more than the network reorders",
+        "K1": "the third missing report had just come, without a mark by RACK",
+        "K2": "RACK had just marked it, without a third missing report",
+        "K3": "the third missing report and the mark by RACK came together",
+        "K4": "the reordering timer had just expired",
+        "K5": "T3-rtx was due, and once more when it was due again",
+        "K6": "T3-rtx was due",
+        "K7": "the probe was due, and this the highest TSN sent",
+        "K8": "nothing else was outstanding, and both the probe and T3-rtx were due",
+        "K9": "the probe was due, and this the highest TSN not acknowledged, not the highest sent",
+        "K12": "more than the receive window took, when its probe was due",
+        "K13": "RACK had just marked the copy before, itself a retransmission",
+        "K14": "an earlier timeout had marked it",
+        "K16": "T3-rtx was due, and this copy goes to another address",
     },
     "outcome": {
         "acked": "it reached the receiver: accepted, or a duplicate there",

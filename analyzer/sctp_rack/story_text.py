@@ -3,12 +3,13 @@
 
 import json
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import TextIO
 
 from sctp_rack import html
 from sctp_rack.durations import duration
+from sctp_rack.evidence import of_cause, of_verdict
 from sctp_rack.explain import Judged, Story
 from sctp_rack.names import Dir, Vantage, Verdict
 from sctp_rack.recovery_lines import VANTAGE, VERDICT, how_sure
@@ -43,7 +44,8 @@ def story_html(story: Story) -> str:
     parts.append(html.table(["after", "frame", "what happened"], rows))
     for one in story.retransmissions:
         parts.append(html.title(_verdict(one), ", ".join(one.evidence)))
-        parts += [html.line(text) for text in (*one.because, *one.ruled_out, *one.rack_tlp)]
+        said = (*one.because, *one.cause_because, *one.ruled_out, *one.rack_tlp)
+        parts += [html.line(text) for text in said]
     return html.block(*parts)
 
 
@@ -85,14 +87,19 @@ def _verdict(one: Judged) -> str:
 
 def _judged(one: Judged) -> Iterator[str]:
     yield _verdict(one)
-    codes = f" [{', '.join(one.evidence)}]" if one.evidence else ""
+    codes = _codes(of_verdict(one.evidence))
     for at, text in enumerate(one.because):
         yield from _wrapped("  because     " if at == 0 else "", text + (codes if at == 0 else ""))
     cause = f"{one.cause or 'unknown'} (class {one.cause_class})" if one.cause_class else one.cause
-    for at, text in enumerate([f"{cause}.", *one.ruled_out]):
+    told = " ".join([f"{cause}.", *one.cause_because]) + _codes(of_cause(one.evidence))
+    for at, text in enumerate([told, *one.ruled_out]):
         yield from _wrapped("  cause       " if at == 0 else "", text)
     for at, text in enumerate(one.rack_tlp):
         yield from _wrapped("  RACK-TLP    " if at == 0 else "", text)
+
+
+def _codes(evidence: Sequence[str]) -> str:
+    return f" [{', '.join(evidence)}]" if evidence else ""
 
 
 def _wrapped(label: str, text: str) -> Iterator[str]:

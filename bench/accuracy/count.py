@@ -18,6 +18,8 @@
 from collections.abc import Iterable
 from typing import Any
 
+from sctp_rack.evidence import of_verdict
+
 from bench.accuracy.tally import Mistake, Tally
 from bench.accuracy.truths import Record, Run, is_lost
 
@@ -219,7 +221,8 @@ def _with_class(row: Row, column: str) -> str:
 
 
 def _evidence(row: Row) -> str:
-    return f"; evidence {' '.join(row['evidence'])}" if row["evidence"] else ""
+    codes = of_verdict(row["evidence"])
+    return f"; evidence {' '.join(codes)}" if codes else ""
 
 
 def _cause_of(record: Record) -> str:

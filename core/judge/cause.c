@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "../wire/time.h"
+#include "cause_evidence.h"
 
 /* A sender acts on what it has marked within this: userland timers tick every 10 ms, hosts take a few. */
 #define REACTION_NS INT64_C(12000000)
@@ -148,6 +149,7 @@ void sr_causes_known(struct sr_causes *causes, uint32_t row, enum sr_cause cause
         return;
     memset(explained->cause, (int)cause, sizeof explained->cause);
     explained->certain = class;
+    explained->highest = true; /* it is above all that passed the tap */
 }
 
 static struct sr_mark_event *event_of(struct sr_mark_history *history, uint32_t number)
@@ -293,6 +295,8 @@ bool sr_causes_resent(struct sr_causes *causes, uint32_t row_number, const struc
                              since_feedback_ns <= REACTION_NS + causes->half->measured.jitter_ns;
     explained->passed_over = causes->has_reported && sr_tsn_after(causes->reported, slot->tsn);
     explained->last_open = sr_ledger_is_last_open(&causes->half->ledger, slot->tsn);
+    explained->highest = sr_tsn_equal(slot->tsn, causes->half->ledger.highest);
+    explained->alone = explained->last_open && sr_tsn_equal(slot->tsn, causes->half->ledger.una);
     if (!sr_elapsed(row->time_ns, probe_due_of(causes, slot), &explained->probe_late_ns))
         explained->probe_late_ns = SR_NO_TIME;
     for (unsigned sender = 0; sender < SR_SENDER_COUNT; sender++) {
@@ -430,6 +434,7 @@ void sr_causes_decide(struct sr_causes *causes)
         const struct sr_explained *explained = sr_causes_explained(causes, i);
         struct sr_transmission_row *row = sr_transmission_at(causes->half->journal, explained->row);
         enum sr_cause cause = (enum sr_cause)explained->cause[chosen];
+        bool told = true;
         sr_half_give_back(causes->half, i, explained->row);
         row->cause_class = class_of(explained, chosen);
         if (cause == SR_CAUSE_UNKNOWN && explained->reneged) {
@@ -437,10 +442,13 @@ void sr_causes_decide(struct sr_causes *causes)
             row->cause_class = 3;
         } else if (cause == SR_CAUSE_UNKNOWN || (belongs_to(&episode, row) && !explained->certain)) {
             cause = by_occasion(causes, explained, row, chosen, &episode);
+            told = cause == SR_CAUSE_T3_GBN || cause == SR_CAUSE_TLP;
             row->cause_class = cause == SR_CAUSE_UNKNOWN ? 1 : cause == SR_CAUSE_RACK || cause == SR_CAUSE_FAST ? 2 : 3;
         }
         row->cause = (uint8_t)cause;
         row->trigger_frame = explained->trigger[chosen];
+        if (told)
+            sr_cause_evidence(causes->half, explained, chosen, row);
         if (row->cause == SR_CAUSE_TLP) {
             row->probe = SR_PROBE_RETRANSMISSION;
             row->probe_class = row->cause_class;

@@ -55,6 +55,7 @@ struct sr_explained {
     bool reneged;                         /* the receiver had taken its acknowledgement back */
     bool passed_over;                     /* a later TSN was reported before */
     bool last_open;                       /* all above are acknowledged */
+    bool highest, alone;                  /* nothing above was sent; nothing else is outstanding */
     int64_t probe_late_ns;                /* since pion's probe was due; SR_NO_TIME: none was */
     uint8_t certain;                      /* class of what holds whatever the sender is; 0: none */
 };

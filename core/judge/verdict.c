@@ -3,6 +3,7 @@
 #include "verdict.h"
 
 #include "../wire/time.h"
+#include "cause_evidence.h"
 
 /* The copy that arrived first, and how sure that is. */
 struct first_arrival {
@@ -53,7 +54,7 @@ static void set_verdict(struct sr_transmission_row *row, enum sr_verdict verdict
         return;
     row->verdict = (uint8_t)verdict;
     row->verdict_class = class;
-    row->evidence = evidence;
+    row->evidence = (row->evidence & SR_EVIDENCE_OF_CAUSES) | evidence;
 }
 
 /* Never acknowledged while it was looked at. */

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 import sctp_rack
+from sctp_rack.evidence import of_verdict
 
 from tests.captures import ROOT, bundled, collection, name_of, needs_collection
 from tests.lua import drop_in
@@ -146,7 +147,7 @@ def _differs(row: Row, ours: Row) -> bool:
 
 
 def _is_left_open(row: Row, ours: Row) -> bool:
-    evidence = set(row["evidence"] or [])
+    evidence = set(of_verdict(row["evidence"]))
     return bool(evidence & OWN_RULE) or (
         ours.get("verdict") == "undetermined" and evidence == {"S10"}
     )
@@ -193,7 +194,7 @@ def _agree(path: Path) -> None:
         elif _tsn(row) not in left_open:
             for name in ("outcome", "outcome_class", "verdict_class"):
                 assert ours.get(name) == row[name], (key, name)
-            assert set(ours.get("evidence") or []) == set(row["evidence"] or []), key
+            assert set(ours.get("evidence") or []) == set(of_verdict(row["evidence"])), key
     for where in set(views.our_paths) - views.changed():
         assert views.our_marks[where] == views.their_marks.get(where, Counter()), where
         for probe in _probes_apart(views, where):

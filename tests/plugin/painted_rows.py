@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from sctp_rack.columns import columns_of
+from sctp_rack.names import Evidence
 from sctp_rack.readers.packet import PacketSource
 from sctp_rack.session import Session
 
@@ -152,6 +153,8 @@ def _transmission(fields: Chunk, frame: int, time_ns: int, tables: Tables) -> No
     row: Row = dict.fromkeys(columns) | dict(_take(fields, _TRANSMISSION))
     row |= {"frame": frame, "acked_time_ns": None}
     evidence = [show for name, show in fields if name == "sctp.analysis.evidence"]
+    # The cause, and what speaks for it, are painted before the verdict.
+    evidence.sort(key=lambda code: list(Evidence).index(Evidence(code)))
     row["evidence"] = None if row["assoc"] is None else evidence
     for name, show in fields:
         if name == "sctp.analysis.acked_after":

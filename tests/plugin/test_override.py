@@ -2,6 +2,7 @@
 """A verdict that the user knows better is shown, filtered and counted; nothing else changes."""
 
 import pytest
+from sctp_rack.evidence import of_cause
 
 from tests.captures import SAMPLE
 from tests.plugin.painted_rows import exported, painted
@@ -24,7 +25,8 @@ def test_the_verdict_is_shown_without_the_evidence_for_another(wireshark: Wiresh
 
     for old, new in zip(before, after, strict=True):
         told = {first["frame"]: "needed", second["frame"]: "undetermined"}.get(old["frame"])
-        bare: dict[str, object] = {"verdict": told, "verdict_class": None, "evidence": []}
+        cause = of_cause(old["evidence"])
+        bare: dict[str, object] = {"verdict": told, "verdict_class": None, "evidence": cause}
         assert new == (old | bare if told else old)
 
 

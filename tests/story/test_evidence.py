@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from sctp_rack.alternatives import ruled_out
-from sctp_rack.evidence import Case, sentences
+from sctp_rack.evidence import Case, cause_sentences, of_cause, of_verdict, sentences
 from sctp_rack.feedback import Feedback
 from sctp_rack.names import Evidence
 
@@ -93,9 +93,20 @@ def test_what_was_never_acknowledged_is_said_to_be_open() -> None:
 @pytest.mark.parametrize("code", list(Evidence))
 @pytest.mark.parametrize("verdict", ["spurious", "needed", "undetermined"])
 def test_every_code_has_a_sentence(code: Evidence, verdict: str) -> None:
-    text = sentences(case(verdict, code.value))[0]
+    one = case(verdict, code.value, bytes=1000)
+    text = [*cause_sentences(one), *sentences(one)][0]
 
     assert text[0].isupper() and text.endswith(".") and "None" not in text
+
+
+def test_what_speaks_for_the_cause_is_told_apart_from_what_speaks_for_the_verdict() -> None:
+    one = case("spurious", "S8", "K1", trigger_frame=19)
+
+    assert cause_sentences(one) == [
+        "Frame 19 brought the third missing report; RACK would not have marked it yet."
+    ]
+    assert len(sentences(one)) == 1 and sentences(one) == sentences(case("spurious", "S8"))
+    assert (of_verdict(one.row["evidence"]), of_cause(one.row["evidence"])) == (["S8"], ["K1"])
 
 
 def test_other_causes_are_ruled_out_by_numbers() -> None:

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """What a comment says of one transmission, and which transmissions get one."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from sctp_rack.evidence import of_cause, of_verdict
 from sctp_rack.rows import NO_WORD, Rows
 from sctp_rack.words import words_of
 
@@ -52,9 +53,11 @@ def _retransmission(row: Mapping[str, Any]) -> list[str]:
     said = []
     if row["cause"] is not None:
         trigger = f" at frame {row['trigger_frame']}" if row["trigger_frame"] else ""
-        said.append(f"cause {row['cause']}{_sure(row['cause_class'])}{trigger}")
+        sure = _sure(row["cause_class"], of_cause(row["evidence"]))
+        said.append(f"cause {row['cause']}{sure}{trigger}")
     if row["verdict"] is not None:
-        said.append(f"{row['verdict']}{_sure(row['verdict_class'], row['evidence'])}")
+        sure = _sure(row["verdict_class"], of_verdict(row["evidence"]))
+        said.append(f"{row['verdict']}{sure}")
     first, previous = row["first_frame"], row["prev_frame"]
     if previous is None:
         said.append("original not in this capture")
@@ -77,7 +80,7 @@ def _fate(row: Mapping[str, Any], resent: int | None) -> list[str]:
     return [said] if outcome == "abandoned" else []
 
 
-def _sure(level: int | None, evidence: list[str] | None = None) -> str:
+def _sure(level: int | None, evidence: Sequence[str] = ()) -> str:
     if level is None:
         return ""
     codes = f": {' '.join(evidence)}" if evidence else ""

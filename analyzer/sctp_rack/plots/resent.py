@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Retransmissions in a graph: a letter for the cause, a shape for the verdict, and evidence."""
 
+from collections.abc import Callable, Sequence
+
 import numpy as np
 
 from sctp_rack.causes import reason
-from sctp_rack.names import MEANINGS, Cause, Kind, Verdict
+from sctp_rack.evidence import of_cause, of_verdict
+from sctp_rack.names import MEANINGS, Cause, Evidence, Kind, Verdict
 from sctp_rack.plots import style
 from sctp_rack.plots.data import Data
 from sctp_rack.plots.graph import Layer, Look, Words
@@ -42,7 +45,8 @@ def _letters(
     sent = data.sent
     trigger = np.ma.asarray(sent.table["trigger_frame"])[rows]
     says = (
-        f"sent again {reason(cause, None)}%{{customdata[4]}} (class %{{customdata[5]}})<br>"
+        f"sent again {reason(cause, None)}%{{customdata[4]}} (class %{{customdata[5]}})"
+        "%{customdata[8]}<br>"
         f"<b>{_VERDICT[verdict]}</b> (class %{{customdata[6]}})<br>"
         "%{customdata[7]}"
     ).replace("the feedback before it brought", "feedback brought")
@@ -51,19 +55,25 @@ def _letters(
         texts(trigger, lambda frame: f", frame {frame}"),
         sent.numbers("cause_class")[rows].astype(np.uint8),
         sent.numbers("verdict_class")[rows].astype(np.uint8),
-        evidence(data, rows),
+        evidence(data, rows, of_verdict, "", "follows from the acknowledgements"),
+        evidence(data, rows, of_cause, "<br>", ""),
         group="sent again",
     )
 
 
-def evidence(data: Data, rows: Mask) -> Words:
-    """The evidence of each of these rows, in words, one line each."""
+def evidence(
+    data: Data,
+    rows: Mask,
+    wanted: Callable[[Sequence[str]], list[Evidence]],
+    before: str,
+    without: str,
+) -> Words:
+    """The wanted codes of these rows' evidence in words, one line each, or what to say without."""
     of, codes = data.sent.table.items("evidence")
     meanings = MEANINGS["evidence"]
     by_row: dict[int, list[str]] = {}
-    wanted = np.isin(of, rows)
-    for row, code in zip(of[wanted].tolist(), codes[wanted].tolist(), strict=True):
-        by_row.setdefault(row, []).append(f"{code}: {meanings[code]}")
-    return said(
-        ["<br>".join(by_row.get(row, ["follows from the acknowledgements"])) for row in rows]
-    )
+    here = np.isin(of, rows)
+    for row, code in zip(of[here].tolist(), codes[here].tolist(), strict=True):
+        by_row.setdefault(row, []).extend(f"{one}: {meanings[one]}" for one in wanted([code]))
+    lines = ["<br>".join(by_row.get(row, ())) for row in rows]
+    return said([before + line if line else without for line in lines])

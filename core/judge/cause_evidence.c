@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* From what was noted at a resend to the codes. K10 and K11 are about probes with new data and K15 about PACKET-DROP
+ * chunks: neither gives a resend its cause here. */
+#include "cause_evidence.h"
+
+static uint64_t bit(enum sr_evidence code)
+{
+    return UINT64_C(1) << code;
+}
+
+/* Another sender would have sent it for this cause too, at the same feedback. */
+static bool another_says(const struct sr_explained *explained, unsigned chosen, enum sr_cause cause)
+{
+    for (unsigned sender = 0; sender < SR_SENDER_COUNT; sender++)
+        if (explained->cause[sender] == cause && explained->trigger[sender] == explained->trigger[chosen])
+            return true;
+    return false;
+}
+
+static uint64_t of_timer(const struct sr_explained *explained, unsigned chosen, enum sr_cause other, uint64_t otherwise)
+{
+    return explained->alone && another_says(explained, chosen, other) ? bit(SR_EVIDENCE_K8) : otherwise;
+}
+
+/* The copy before was sent by a timeout too: that timer had doubled (RFC 9260 section 6.3.3 E2), and was due again. */
+static void confirm_before(const struct sr_half *half, const struct sr_transmission_row *row)
+{
+    struct sr_transmission_row *before = row->prev_row ? sr_half_tx(half, row->prev_row) : NULL;
+    if (before && before->evidence & bit(SR_EVIDENCE_K6))
+        before->evidence ^= bit(SR_EVIDENCE_K6) | bit(SR_EVIDENCE_K5);
+}
+
+static uint64_t of_t3(const struct sr_half *half, const struct sr_explained *explained, unsigned chosen,
+                      const struct sr_transmission_row *row)
+{
+    confirm_before(half, row);
+    if (row->prev_row != 0 && sr_half_tx(half, row->prev_row)->path != row->path)
+        return bit(SR_EVIDENCE_K16);
+    return of_timer(explained, chosen, SR_CAUSE_TLP, bit(SR_EVIDENCE_K6));
+}
+
+static uint64_t codes_of(const struct sr_half *half, const struct sr_explained *explained, unsigned chosen,
+                         const struct sr_transmission_row *row)
+{
+    switch ((enum sr_cause)row->cause) {
+    case SR_CAUSE_FAST:
+    case SR_CAUSE_FAST_DEFERRED:
+        return bit(another_says(explained, chosen, SR_CAUSE_RACK) ? SR_EVIDENCE_K3 : SR_EVIDENCE_K1);
+    case SR_CAUSE_RACK:
+        return bit(another_says(explained, chosen, SR_CAUSE_FAST) ? SR_EVIDENCE_K3 : SR_EVIDENCE_K2);
+    case SR_CAUSE_RACK_TIMER: return bit(SR_EVIDENCE_K4);
+    case SR_CAUSE_RACK_RTX: return bit(SR_EVIDENCE_K13);
+    case SR_CAUSE_T3: return of_t3(half, explained, chosen, row);
+    case SR_CAUSE_T3_GBN: return bit(SR_EVIDENCE_K14);
+    case SR_CAUSE_TLP:
+        return of_timer(explained, chosen, SR_CAUSE_T3, bit(explained->highest ? SR_EVIDENCE_K7 : SR_EVIDENCE_K9));
+    case SR_CAUSE_ZERO_WINDOW_PROBE: return bit(SR_EVIDENCE_K12);
+    default: return 0;
+    }
+}
+
+void sr_cause_evidence(const struct sr_half *half, const struct sr_explained *explained, unsigned chosen,
+                       struct sr_transmission_row *row)
+{
+    row->evidence &= ~SR_EVIDENCE_OF_CAUSES;
+    row->evidence |= codes_of(half, explained, chosen, row);
+}
