@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "association/registry.h"
+#include "judge/rack_state.h"
 #include "preferences.h"
 
 struct sack {
@@ -180,13 +181,15 @@ static void paint_judged(const struct sack *sack)
     sr_add_uint(canvas, sack->tree, SR_FIELD_RTXQ_NECESSARY_BYTES, row->rtxq_necessary_bytes);
 }
 
+/* What RACK-TLP knows: the first of the rows. */
 static void paint_state(const struct sack *sack)
 {
     struct sr_canvas *canvas = sack->canvas;
-    const struct sr_spool *states = &sr_engine_judgement(canvas->recording->engine)->rack_state;
-    if (!sack->tree || sack->number >= states->count)
+    const struct sr_judgement *judgement = sr_engine_judgement(canvas->recording->engine);
+    uint64_t number = sack->number * (uint64_t)sr_states_of_a_sack(judgement);
+    if (!sack->tree || number >= judgement->rack_state.count)
         return;
-    const struct sr_rack_state_row *state = sr_spool_at(states, sack->number);
+    const struct sr_rack_state_row *state = sr_spool_at(&judgement->rack_state, number);
     if (state->profile == SR_NO_WORD)
         return;
     proto_tree *tree = proto_tree_add_subtree_format(sack->tree, canvas->tvb, 0, 0, sr_ett[SR_ETT_PART], NULL,

@@ -3,6 +3,8 @@
 
 from typing import Any, Literal
 
+import numpy as np
+
 from sctp_rack import html
 from sctp_rack.counted import many
 from sctp_rack.ends import ends_text
@@ -51,10 +53,21 @@ class Direction:
 
         Raises `KeyError` for a table that was not read or has no directions.
         """
-        if name == "rack_state":  # it has the rows of `sacks`, in the same order
-            mine = self._tables["sacks"].equal(assoc=self.assoc, dir=self.name)
-            return self._tables[name].kept(mine)
+        if name == "rack_state":
+            return self._states(every=True)
         return self._tables[name].where(assoc=self.assoc, dir=self.name)
+
+    def _states(self, every: bool) -> Table:
+        """Of `rack_state`: one row for each of `sacks`, or two where a profile is told."""
+        sacks, states = self._tables["sacks"], self._tables["rack_state"]
+        mine = sacks.equal(assoc=self.assoc, dir=self.name)
+        each = len(states) // max(len(sacks), 1)
+        return states.kept(np.kron(mine, np.arange(each) < (each if every else 1)))
+
+    @property
+    def rack_tlp(self) -> Table:
+        """What RACK-TLP (RFC 8985) knows after each of `sacks`: those rows of `rack_state`."""
+        return self._states(every=False)
 
     @property
     def transmissions(self) -> Table:

@@ -46,8 +46,7 @@ static uint64_t codes_of(const struct sr_half *half, const struct sr_explained *
     case SR_CAUSE_FAST:
     case SR_CAUSE_FAST_DEFERRED:
         return bit(another_says(explained, chosen, SR_CAUSE_RACK) ? SR_EVIDENCE_K3 : SR_EVIDENCE_K1);
-    case SR_CAUSE_RACK:
-        return bit(another_says(explained, chosen, SR_CAUSE_FAST) ? SR_EVIDENCE_K3 : SR_EVIDENCE_K2);
+    case SR_CAUSE_RACK: return bit(another_says(explained, chosen, SR_CAUSE_FAST) ? SR_EVIDENCE_K3 : SR_EVIDENCE_K2);
     case SR_CAUSE_RACK_TIMER: return bit(SR_EVIDENCE_K4);
     case SR_CAUSE_RACK_RTX: return bit(SR_EVIDENCE_K13);
     case SR_CAUSE_T3: return of_t3(half, explained, chosen, row);

@@ -11,9 +11,9 @@
 struct sr_judgement {
     struct sr_spool rtt_samples; /* struct sr_rtt_sample_row */
     struct sr_spool rack_marks;  /* struct sr_rack_mark_row */
-    struct sr_spool rack_state; /* struct sr_rack_state_row, by row of `sacks`; empty where `wants_states` is not set */
-    struct sr_spool probes;     /* struct sr_probe_row */
-    struct sr_spool storms;     /* struct sr_storm_row */
+    struct sr_spool rack_state;  /* struct sr_rack_state_row: rack_state.h */
+    struct sr_spool probes;      /* struct sr_probe_row */
+    struct sr_spool storms;      /* struct sr_storm_row */
     bool wants_states;
     struct sr_told told;
     struct sr_buffer counts;  /* struct sr_count_row */

@@ -11,6 +11,7 @@
 #include "../wire/time.h"
 #include "late.h"
 #include "numbering.h"
+#include "rack_state.h"
 #include "round_trips.h"
 #include "tail.h"
 
@@ -44,7 +45,11 @@ struct replay {
     uint32_t paths[PATHS];
     uint32_t path_count;
     struct sr_tail tail;
-    uint64_t most_flight_bytes;
+    struct {
+        uint64_t most_flight_bytes;
+        uint8_t sender, profile;
+    } states[SR_STATES_OF_A_SACK]; /* those of each SACK */
+    uint32_t state_count;
     /* the packet that is being put together */
     struct sr_model_data chunks[PACKET_CHUNKS];
     uint32_t rows[PACKET_CHUNKS];
@@ -53,6 +58,22 @@ struct replay {
     uint32_t frame, path;
     int64_t time_ns;
 };
+
+/* Nothing is asked for of the side that sends less. */
+static void choose_states(struct replay *replay, const struct sr_parameters *senders)
+{
+    uint8_t told = replay->half->told.profile;
+    replay->state_count = 1;
+    replay->states[0].sender = SR_SENDER_RFC8985;
+    replay->states[0].profile = SR_PROFILE_RFC8985;
+    for (uint8_t sender = 0; told != 0 && replay->state_count == 1 && sender < SR_SENDER_COUNT; sender++) {
+        if (senders[sender].profile != told - 1)
+            continue;
+        replay->states[1].sender = sender;
+        replay->states[1].profile = senders[sender].profile;
+        replay->state_count = 2;
+    }
+}
 
 static void leaves(void *context, const struct sr_ledger_slot *slot)
 {
@@ -193,31 +214,26 @@ static void send_packet(struct replay *replay)
     replay->count = 0;
 }
 
-/* What RACK-TLP knows after a SACK, in the row of the same number. */
-static void note_state(struct replay *replay, uint32_t row_number)
+/* What RACK-TLP knows after a SACK, and what the sender does that was asked for. */
+static void note_states(struct replay *replay, uint32_t row_number)
 {
-    struct sr_spool *states = &replay->causes->tables->rack_state;
+    struct sr_judgement *tables = replay->causes->tables;
     struct sr_path_snapshot snapshot;
-    uint32_t path = path_number(replay, replay->path);
-    if (row_number >= states->count || !sr_model_snapshot(replay->model, SR_SENDER_RFC8985, path, &snapshot))
-        return;
-    struct sr_rack_state_row *state = sr_spool_at(states, row_number);
-    state->profile = SR_PROFILE_RFC8985;
-    state->srtt_ns = snapshot.srtt_ns;
-    state->rttvar_ns = snapshot.rttvar_ns;
-    state->min_rtt_ns = snapshot.min_rtt_ns;
-    state->rack_rtt_ns = snapshot.rack_rtt_ns;
-    state->rack_xmit_ns = on_capture(replay, snapshot.rack_xmit_ns);
-    state->rack_tsn = snapshot.rack_tsn.value;
-    state->reo_wnd_ns = snapshot.reo_wnd_ns;
-    state->rto_ns = snapshot.rto_ns;
-    state->pto_ns = on_capture(replay, snapshot.pto_ns);
-    state->flight_bytes = snapshot.flight_bytes;
-    if (snapshot.flight_bytes > replay->most_flight_bytes)
-        replay->most_flight_bytes = snapshot.flight_bytes;
-    state->cwnd_hint_bytes = replay->most_flight_bytes;
-    state->reordering_seen = snapshot.reordering_seen;
-    state->in_recovery = snapshot.in_recovery;
+    uint32_t path = path_number(replay, replay->path), count = tables->wants_states ? sr_states_of_a_sack(tables) : 0;
+    for (uint32_t i = 0; i < count && i < replay->state_count; i++) {
+        if (!sr_model_snapshot(replay->model, replay->states[i].sender, path, &snapshot))
+            continue;
+        if (snapshot.flight_bytes > replay->states[i].most_flight_bytes)
+            replay->states[i].most_flight_bytes = snapshot.flight_bytes;
+        sr_state_note(tables, &(struct sr_state_note){
+                                  .sack = row_number,
+                                  .which = i,
+                                  .profile = replay->states[i].profile,
+                                  .snapshot = &snapshot,
+                                  .most_flight_bytes = replay->states[i].most_flight_bytes,
+                                  .origin_ns = replay->origin_ns,
+                              });
+    }
 }
 
 static void acknowledge(struct replay *replay, struct sr_tsn first, struct sr_tsn last)
@@ -240,7 +256,7 @@ static void deliver(struct replay *replay, uint32_t row_number)
     feedback.time_ns = model_time(replay, time_ns);
     sr_model_feedback(replay->model, &feedback);
     take(replay);
-    note_state(replay, row_number);
+    note_states(replay, row_number);
     acknowledge(replay, half->ledger.una, feedback.cum_tsn);
     sr_ledger_acked_to(&half->ledger, feedback.cum_tsn);
     for (size_t i = 0; i < feedback.gap_count + feedback.nr_gap_count; i++)
@@ -467,6 +483,7 @@ bool sr_replay(struct sr_half *half, struct sr_causes *causes)
     sr_senders(senders);
     if (half->told.max_ack_delay)
         senders[SR_SENDER_RFC8985].tlp.max_ack_delay_ns = half->told.max_ack_delay_ns;
+    choose_states(replay, senders);
     struct sr_receiver receiver = {.reports_duplicates =
                                        half->measured.dups_reported ? SR_ANSWER_YES : SR_ANSWER_UNKNOWN};
     replay->model = sr_model_new(senders, SR_SENDER_COUNT, receiver);

@@ -86,7 +86,7 @@ struct sr_storm_row {
     uint8_t from;
 };
 
-/* What a profile knows when its sender has a SACK: one row for each row of `sacks`. */
+/* What a profile knows when its sender has a SACK. */
 struct sr_rack_state_row {
     int64_t srtt_ns, rttvar_ns, min_rtt_ns; /* SR_NO_TIME: null, also the next six */
     int64_t rack_rtt_ns, rack_xmit_ns, reo_wnd_ns, rto_ns, pto_ns;

@@ -12,6 +12,7 @@
 #include "loops.h"
 #include "numbering.h"
 #include "place.h"
+#include "rack_state.h"
 #include "replay.h"
 #include "verdict.h"
 
@@ -135,38 +136,13 @@ static struct sr_told told_of(struct sr_told told, const struct sr_association *
     return from == sends_more ? told : mirrored(told);
 }
 
-/* A row for each SACK, as far as nothing is known yet. */
-static bool begin_states(const struct sr_journal *journal, struct sr_judgement *judgement)
-{
-    for (uint64_t i = 0; judgement->wants_states && i < journal->sacks.count; i++) {
-        const struct sr_sack_row *sack = sr_sack_at(journal, i);
-        struct sr_rack_state_row *row = sr_spool_append(&judgement->rack_state);
-        if (!row)
-            return false;
-        *row = (struct sr_rack_state_row){
-            .srtt_ns = SR_NO_TIME,
-            .rttvar_ns = SR_NO_TIME,
-            .min_rtt_ns = SR_NO_TIME,
-            .rack_rtt_ns = SR_NO_TIME,
-            .rack_xmit_ns = SR_NO_TIME,
-            .reo_wnd_ns = SR_NO_TIME,
-            .rto_ns = SR_NO_TIME,
-            .pto_ns = SR_NO_TIME,
-            .frame = sack->frame,
-            .chunk = sack->chunk,
-            .profile = SR_NO_WORD,
-        };
-    }
-    return true;
-}
-
 bool sr_verdicts(struct sr_journal *journal, const struct sr_registry *associations, struct sr_judgement *judgement)
 {
     struct sr_half *halves = calloc(2, sizeof *halves);
     struct sr_ledger ledgers[2];
     struct sr_causes causes[2] = {{.tables = judgement}, {.tables = judgement}};
     size_t path = 0;
-    bool ok = halves && begin_states(journal, judgement) && sr_ledger_init(&ledgers[0]);
+    bool ok = halves && sr_states_begin(journal, judgement) && sr_ledger_init(&ledgers[0]);
     if (ok && !sr_ledger_init(&ledgers[1])) {
         sr_ledger_free(&ledgers[0]);
         ok = false;

@@ -118,6 +118,25 @@ def test_what_is_told_stands_for_a_handshake_that_was_not_captured(
     assert judged(told) == judged(sctp_rack.read(path)) != judged(sctp_rack.read(cut))
 
 
+def test_what_a_told_profile_knows_stands_beside_what_rack_knows() -> None:
+    path = BUNDLED / "usrsctp-delay-spike.sender.pcap"
+    usual = sctp_rack.read(path)
+    told = sctp_rack.read(path, profile="usrsctp")
+    rows = list(told.table("rack_state"))
+
+    assert [row["frame"] for row in rows[::2]] == [row["frame"] for row in rows[1::2]]
+    assert {row["profile"] for row in rows[::2]} <= {"rfc8985", None}
+    assert {row["profile"] for row in rows[1::2]} == {"usrsctp", None}
+    assert any(
+        one["rto_ns"] != other["rto_ns"] for one, other in zip(rows[::2], rows[1::2], strict=True)
+    )
+    assert all(row["pto_ns"] is None for row in rows[1::2])
+    before, after = (capture.associations[0] for capture in (usual, told))
+    for one, other in ((before.a2b, after.a2b), (before.b2a, after.b2a)):
+        assert list(one.rack_tlp) == list(other.rack_tlp) == list(one.table("rack_state"))
+        assert len(other.table("rack_state")) == 2 * len(one.sacks)
+
+
 def test_delay_of_sacks_that_is_told_is_in_the_probe_timeouts_of_one_packet() -> None:
     """RFC 8985 section 7.2: with one packet in flight the PTO has TLP.max_ack_delay in it."""
 

@@ -125,9 +125,11 @@ class Data:
         return seconds
 
     def rows(self, name: str, time: str = "time_ns") -> Rows:
-        """The rows of a table of this direction."""
+        """The rows of a table of this direction; of `rack_state` those of RACK-TLP."""
         if name not in self._rows:
-            self._rows[name] = Rows(self, self.direction.table(name), time)
+            ours = self.direction
+            table = ours.rack_tlp if name == "rack_state" else ours.table(name)
+            self._rows[name] = Rows(self, table, time)
         return self._rows[name]
 
     @cached_property

@@ -23,7 +23,7 @@ def probes_due(direction: Direction) -> npt.NDArray[np.int64]:
     recovery, nor before SRTT is known. SRTT and recovery are those of `rack_state`; times are the
     tap's.
     """
-    rows, sacks, state = direction.transmissions, direction.sacks, direction.table("rack_state")
+    rows, sacks, state = direction.transmissions, direction.sacks, direction.rack_tlp
     if not len(rows) or not len(sacks):
         return np.zeros(0, np.int64)
     first = rows["copy"] == 1
