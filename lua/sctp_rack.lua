@@ -9,6 +9,9 @@
 -- First the model of loss recovery, then what a capture shows of a direction, then the verdicts, then Wireshark.
 -- Each section is a block, as Lua knows 200 local names at a time; what others use is declared before it.
 -- docs/lua.md says what the project's engine decides and this file does not.
+--
+-- Lua 5.2 makes room in a table for a name that is set to nil too, mostly by building the table anew. So tables begin
+-- with all the names that most of their kind get, and what is rare is set only where it is.
 
 local floor, max, min = math.floor, math.max, math.min
 local MS = 1000000
@@ -325,6 +328,23 @@ local function new_path(sender, name)
         sacked_packets = 0,
         sacked_chunks = 0,
         passed = nil, -- the last in flight that was sent before RACK.segment
+        srtt_ns = nil,
+        rttvar_ns = nil,
+        t3_ns = nil, -- when timers are due
+        t3_off_ns = nil,
+        pto_ns = nil,
+        reo_ns = nil,
+        timed_seq = nil,
+        segment_ns = nil, -- RACK.segment
+        segment_frame = nil,
+        segment_seq = nil,
+        fack = nil,
+        dsack_round = nil,
+        news = {}, -- of the feedback that is being read: chunks that it acknowledges
+        news_count = 0,
+        earliest = nil,
+        cum_acked = false,
+        took_back = false,
     }
     sender.paths[path.number] = path
     sender.path_of[name] = path
@@ -363,7 +383,28 @@ function new_sender(options)
         probes = {},
         reneged = {},
         broken_promises = {},
-        window_probe = {},
+        window_probe = NOTHING,
+        a_rwnd = nil,
+        reference = nil,
+        forward_seq = nil,
+        tlp_expected = nil,
+        tlp_due_ns = nil,
+        tlp_armed_ns = nil,
+        tlp_end_seq = nil,
+        tlp_is_retrans = nil,
+        tlp_probe_seq = nil,
+        ack = { -- what the feedback that is being read acknowledges
+            cum = nil,
+            count = 0, -- of chunks, and of packets that carried them
+            packets = 0,
+            frame = nil,
+            ack_now = nil,
+            highest = nil,
+            gaps = nil,
+            top = nil,
+            cum_advanced = nil,
+            taken_back_chunks = nil,
+        },
     }
 end
 
@@ -827,6 +868,9 @@ local function new_chunk(sender)
         frame = nil,
         misses = nil,
         waits = nil,
+        fast_nxt = nil,
+        miss_back = nil,
+        miss_on = nil,
         board_back = nil,
         board_on = nil,
         out_back = nil,
@@ -1053,15 +1097,18 @@ end
 
 ---- feedback
 
+local function new_ack(sender, cum)
+    local ack = sender.ack
+    ack.cum, ack.count, ack.packets = cum, 0, 0
+    ack.frame, ack.ack_now, ack.highest = nil, nil, nil
+    return ack
+end
+
 -- What the acknowledgement of a chunk tells a path.
 local function deliver(sender, chunk, ack)
     local path = chunk.path
-    local news = path.news
-    if not news then
-        news = {}
-        path.news = news
-    end
-    news[#news + 1] = chunk
+    path.news_count = path.news_count + 1
+    path.news[path.news_count] = chunk
     ack.count = ack.count + 1
     if chunk.frame ~= ack.frame then
         ack.packets = ack.packets + 1
@@ -1145,7 +1192,7 @@ function acknowledge(sender, feedback, cum, ack)
     for i = 1, #sender.paths do
         local path = sender.paths[i]
         path.earliest = path.outstanding.head
-        path.news, path.cum_acked, path.took_back = nil, nil, nil
+        path.news_count, path.cum_acked, path.took_back = 0, false, false
     end
     acknowledge_cum(sender, cum, ack)
     if gaps.n > 0 then
@@ -1221,10 +1268,11 @@ local function useful_dups(sender, feedback, cum, gaps)
     return dups, paths
 end
 
-local function sample_of(sender, path, list)
+local function sample_of(sender, path)
+    local list, count = path.news, path.news_count
     if sender.options.rack then -- the newest of every feedback, as TCP does with SACK
         local newest
-        for i = 1, #list do
+        for i = 1, count do
             local chunk = list[i]
             if
                 chunk.first
@@ -1236,7 +1284,7 @@ local function sample_of(sender, path, list)
         end
         return newest
     end
-    for i = 1, #list do -- RFC 9260 section 6.3.1 C4: one at a time
+    for i = 1, count do -- RFC 9260 section 6.3.1 C4: one at a time
         if list[i].seq == path.timed_seq then
             path.timed_seq = nil
             return list[i].first and list[i] or nil
@@ -1251,14 +1299,14 @@ local function may_be_delayed(feedback, ack)
 end
 
 -- RFC 8985 section 6.2 steps 1 to 3.
-local function learn(sender, path, list)
-    local now_ns = sender.now_ns
+local function learn(sender, path)
+    local list, count, now_ns = path.news, path.news_count, sender.now_ns
     local floor_ns = minimum_at(path.min_rtt, now_ns)
     if sender.options.robust_rtt then
         floor_ns = minimum_at(path.own_min_rtt, now_ns) or floor_ns
     end
     local newest
-    for i = 1, #list do
+    for i = 1, count do
         local chunk = list[i]
         local resent = chunk.copies > 1
         local early = resent and floor_ns and now_ns - chunk.time_ns < floor_ns
@@ -1280,7 +1328,7 @@ local function learn(sender, path, list)
             path.segment_ns, path.segment_frame, path.segment_seq = newest.time_ns, newest.frame, newest.seq
         end
     end
-    for i = 1, #list do
+    for i = 1, count do
         local chunk = list[i]
         if not path.fack or chunk.seq > path.fack then
             path.fack = chunk.seq
@@ -1366,7 +1414,7 @@ local function arm_after_feedback(sender, ack)
         local outstanding = path.outstanding.head ~= nil
         if not outstanding then
             stop_t3(sender, path)
-        elseif path.news and path.news[1] == path.earliest then
+        elseif path.news_count > 0 and path.news[1] == path.earliest then
             start_t3(sender, path)
         elseif not path.t3_ns and path.took_back then
             start_t3(sender, path)
@@ -1393,25 +1441,15 @@ function feedback_arrived(sender, feedback)
     if feedback.overtaken or cum < sender.una - 1 or cum - sender.nxt > 2 * WINDOW then
         return false
     end
-    local ack = {
-        cum = cum,
-        count = 0, -- of chunks, and of packets that carried them
-        packets = 0,
-        frame = nil,
-        ack_now = nil,
-        highest = nil,
-        gaps = nil,
-        top = nil,
-    }
+    local ack = new_ack(sender, cum)
     acknowledge(sender, feedback, cum, ack)
     sender.reference = cum
     local dups, dup_paths = useful_dups(sender, feedback, cum, ack.gaps)
     local delayed = may_be_delayed(feedback, ack)
     for i = 1, #sender.paths do
         local path = sender.paths[i]
-        local news = path.news
-        if news then
-            local sample = sample_of(sender, path, news)
+        if path.news_count > 0 then
+            local sample = sample_of(sender, path)
             if sample then
                 local rtt_ns = sender.now_ns - sample.time_ns
                 take_rtt(sender, path, rtt_ns)
@@ -1425,8 +1463,8 @@ function feedback_arrived(sender, feedback)
     if sender.options.rack then
         for i = 1, #sender.paths do
             local path = sender.paths[i]
-            if path.news then
-                learn(sender, path, path.news)
+            if path.news_count > 0 then
+                learn(sender, path)
             end
         end
     end
@@ -1489,8 +1527,7 @@ function tsn_reset(sender, reset)
     advance(sender, reset.time_ns, true)
     local nxt = sender.nxt
     local everything = { gaps = {}, gap_count = 0, nr_gaps = {}, nr_gap_count = 0, kind = "shutdown" }
-    local ack = { count = 0, packets = 0 }
-    acknowledge(sender, everything, nxt - 1, ack)
+    acknowledge(sender, everything, nxt - 1, new_ack(sender, nxt - 1))
     sender.una = nxt + (reset.next_tsn - nxt) % MODULUS
     sender.nxt, sender.reference = sender.una, sender.una
     sender.phase = "none"
@@ -1543,7 +1580,7 @@ end
 
 local byte, sub, DATA, INIT, INIT_ACK, SACK, HEARTBEAT, HEARTBEAT_ACK, ABORT, SHUTDOWN, SHUTDOWN_ACK, COOKIE_ECHO
 local COOKIE_ACK, SHUTDOWN_COMPLETE, NR_SACK, I_DATA, PACKET_DROP, FORWARD_TSN, I_FORWARD_TSN, SENT, FEEDBACK, CONTROL
-local distance, new_capture, packet_rows
+local distance, blocks_of_kind, new_capture, packet_rows
 do
 byte, sub = string.byte, string.sub
 
@@ -1575,6 +1612,11 @@ function distance(a, b)
     return ahead < HALF and ahead or ahead - MODULUS
 end
 
+-- Of the gap blocks (1) or the NR-gap blocks (2): { first, last, … } of TSNs.
+function blocks_of_kind(sack, kind)
+    return (kind == 1 and sack.gaps or kind == 2 and sack.nr_gaps) or NOTHING
+end
+
 ---- chunks
 
 local function data_of(bytes, at, kind, flags, length, captured)
@@ -1604,7 +1646,7 @@ local function data_of(bytes, at, kind, flags, length, captured)
 end
 
 local function is_malformed(sack, word)
-    sack.malformed = sack.malformed == NOTHING and {} or sack.malformed
+    sack.malformed = sack.malformed or {}
     sack.malformed[#sack.malformed + 1] = word
 end
 
@@ -1665,7 +1707,6 @@ end
 
 local function blocks_of(sack, name, told, bytes, at, offset, length, captured)
     local count, ends = list_at(sack, told, offset, length, captured)
-    sack[name .. "_count"] = count
     if count > 0 then
         local list, offsets = {}, {}
         for i = 1, 2 * count do
@@ -1685,26 +1726,19 @@ local function sack_of(bytes, at, kind, flags, length, captured)
     if length < minimum or captured < (kind == SHUTDOWN and 8 or 12) then
         return nil
     end
-    local sack = { -- with room for all that is told of it
+    local sack = { -- with room for what is told of most: few have gaps, nr_gaps, dups or malformed, which are lists
         t = FEEDBACK,
         kind = words,
         flags = flags,
         cum_tsn = u32(bytes, at + 4),
         a_rwnd = nil,
-        gaps = NOTHING,
-        gap_count = 0,
-        nr_gaps = NOTHING,
-        nr_gap_count = 0,
-        dups = NOTHING,
-        dup_count = 0,
-        malformed = NOTHING,
         frame = nil,
         chunk = nil,
         time_ns = nil,
         path = nil,
         direction = nil,
-        newly = nil,
-        newly_bytes = nil,
+        newly_from = nil, -- in the direction's list of what is acknowledged
+        newly = nil, -- how many
         overtaken = nil,
         cum_seq = nil,
         before = nil,
@@ -1743,7 +1777,9 @@ local function sack_of(bytes, at, kind, flags, length, captured)
         offset = blocks_of(sack, "gap", gaps, bytes, at, offset, length, captured)
         offset = blocks_of(sack, "nr_gap", nr_gaps, bytes, at, offset, length, captured)
         local count, ends = list_at(sack, dups, offset, length, captured)
-        sack.dup_count, sack.dups = count, count > 0 and {} or NOTHING
+        if count > 0 then
+            sack.dups = {}
+        end
         for i = 1, count do
             sack.dups[i] = u32(bytes, at + offset + 4 * i - 4)
         end
@@ -1801,11 +1837,13 @@ local function new_direction(association, from)
         all_sent = {}, -- rows
         slots = {}, -- by sequence number
         all_slots = {},
+        acked_slots = {}, -- in the order of their acknowledgement
         feedback = {}, -- rows
         all_count = 0,
         sent_count = 0,
         slot_count = 0,
         feedback_count = 0,
+        acked_count = 0,
         top_count = 0,
         acked = new_runs(),
         top_seq = {}, -- the highest acknowledged …
@@ -1905,7 +1943,7 @@ local function kind_below_highest(direction, seq, time_ns)
         for above = seq + 1, seq + 64 do
             local slot = direction.slots[above]
             if slot then
-                again = again or time_ns - slot.rows[1].time_ns >= SHORTEST_RTO_NS
+                again = again or time_ns - slot[1].time_ns >= SHORTEST_RTO_NS
                 break
             end
         end
@@ -1942,9 +1980,9 @@ local function note_data(direction, row, print, id)
     row.seq = seq
     local slot = direction.slots[seq]
     if not slot then
-        slot = {
+        slot = { -- and its copies, from 1
+            row,
             seq = seq,
-            rows = {}, -- its copies
             copies = 0,
             last_ns = nil,
             last_print = nil,
@@ -1958,8 +1996,8 @@ local function note_data(direction, row, print, id)
     if row.kind == "network_duplicate" or row.kind == "capture_duplicate" then
         local latest = slot.last_print == print and slot.last_id == id
         row.copy = latest and slot.copies or 1
-        row.first_frame = slot.rows[1].frame
-        row.prev_frame = slot.rows[row.copy].frame
+        row.first_frame = slot[1].frame
+        row.prev_frame = slot[row.copy].frame
         slot.last_ns = latest and row.time_ns or slot.last_ns
         row.repeats = slot
         return
@@ -1968,24 +2006,28 @@ local function note_data(direction, row, print, id)
     if slot.copies == 1 then
         direction.slot_count = direction.slot_count + 1
         direction.all_slots[direction.slot_count] = slot
-        slot.unseen_before = row.kind == "retransmission" or nil
+        if row.kind == "retransmission" then
+            slot.unseen_before = true
+        end
     else
-        local before = slot.rows[slot.copies - 1]
+        local before = slot[slot.copies - 1]
         if slot.copies == 2 then
             slot.first_print, slot.first_id = slot.last_print, slot.last_id
         end
-        row.first_frame, row.prev_frame = slot.rows[1].frame, before.frame
+        row.first_frame, row.prev_frame = slot[1].frame, before.frame
         before.next_row = row
     end
     direction.resends = direction.resends or row.kind == "retransmission"
     row.copy, row.slot = slot.copies, slot
-    slot.rows[slot.copies] = row
+    slot[slot.copies] = row
     slot.last_ns, slot.last_print, slot.last_id = row.time_ns, print, id
     direction.sent_count = direction.sent_count + 1
     direction.sent[direction.sent_count] = row
     row.number = direction.sent_count
     if seq > direction.highest then
-        row.hole = seq > direction.highest + 1 and seq - direction.highest - 1 or nil
+        if seq > direction.highest + 1 then
+            row.hole = seq - direction.highest - 1
+        end
         direction.highest = seq
     end
     direction.lowest = min(direction.lowest, seq)
@@ -1993,10 +2035,10 @@ end
 
 -- What a SACK is the first to acknowledge.
 local function note_feedback(direction, sack)
-    direction.dups_reported = direction.dups_reported or sack.dup_count > 0
+    direction.dups_reported = direction.dups_reported or sack.dups ~= nil
     direction.feedback_count = direction.feedback_count + 1
     direction.feedback[direction.feedback_count] = sack
-    sack.direction, sack.newly, sack.newly_bytes = direction, NOTHING, 0
+    sack.direction, sack.newly_from, sack.newly = direction, direction.acked_count + 1, 0
     sack.overtaken = true -- until it is known to be of this numbering
     if not direction.highest then
         return
@@ -2010,29 +2052,31 @@ local function note_feedback(direction, sack)
     sack.overtaken = sack.before ~= nil and cum < sack.before.cum_seq
     local top, latest = cum, nil
     local function acknowledged(lo, hi)
-        local newly = sack.newly == NOTHING and {} or sack.newly
-        sack.newly = newly
+        local slots, acked, count = direction.slots, direction.acked_slots, direction.acked_count
         for seq = lo, hi do
-            local slot = direction.slots[seq]
+            local slot = slots[seq]
             if slot then
-                newly[#newly + 1] = slot
-                sack.newly_bytes = sack.newly_bytes + slot.rows[slot.copies].bytes
+                count = count + 1
+                acked[count] = slot
                 slot.acked_by, slot.copies_before = sack, slot.copies
-                slot.given_up = direction.forward_seq ~= nil and seq <= direction.forward_seq or nil
-                local first = slot.rows[1]
+                if direction.forward_seq and seq <= direction.forward_seq then
+                    slot.given_up = true
+                end
+                local first = slot[1]
                 local clean = slot.copies == 1 and not slot.unseen_before
                 if clean and (not latest or first.number > latest.number) then
                     latest = first
                 end
             end
         end
+        sack.newly, direction.acked_count = count - sack.newly_from + 1, count
     end
     local to = min(cum, direction.highest)
     if to >= direction.base and not sack.overtaken then
         add_run(direction.acked, direction.base, to, acknowledged)
     end
     for kind = 1, 2 do
-        local blocks = kind == 1 and sack.gaps or sack.nr_gaps
+        local blocks = blocks_of_kind(sack, kind)
         for i = 1, #blocks, 2 do
             local lo = cum + distance(blocks[i], sack.cum_tsn)
             local hi = cum + distance(blocks[i + 1], sack.cum_tsn)
@@ -2051,13 +2095,13 @@ local function note_feedback(direction, sack)
         direction.top_count = tops + 1
         direction.top_seq[tops + 1], direction.top_ns[tops + 1] = top, sack.time_ns
     end
-    for i = 1, sack.dup_count do
+    for i = 1, sack.dups and #sack.dups or 0 do
         local slot = direction.slots[cum + distance(sack.dups[i], sack.cum_tsn)]
         if slot and not sack.overtaken then
             slot.dups = (slot.dups or 0) + 1
         end
         if slot and slot.copies > 0 then
-            slot.dup_row = slot.rows[slot.copies]
+            slot.dup_row = slot[slot.copies]
             slot.dup_row.dup_frame = slot.dup_row.dup_frame or (slot.copies > 1 and sack.frame or nil)
         end
     end
@@ -2097,8 +2141,10 @@ local function goes_to(association, to, ends)
         and sender.addresses[ends.src]
 end
 
-local function key_of_tag(tag, to_port, from_port)
-    return string.format("%d/%d/%d", tag, to_port, from_port)
+-- What has this tag at `to_port`, as a list; nil where there is none.
+local function having_tag(capture, tag, to_port, from_port)
+    local of_ports = capture.by_tag[to_port * 65536 + from_port]
+    return of_ports and of_ports[tag]
 end
 
 local function key_of_ends(ends)
@@ -2108,7 +2154,7 @@ end
 
 -- An entry { association, side that packets go to }; one whose addresses fit is preferred.
 local function find_by_tag(capture, tag, ends)
-    local list = capture.by_tag[key_of_tag(tag, ends.dport, ends.sport)]
+    local list = having_tag(capture, tag, ends.dport, ends.sport)
     local right
     for i = list and #list or 0, 1, -1 do
         local association, to = list[i][1], list[i][2]
@@ -2126,9 +2172,10 @@ end
 local function learn_tag(capture, association, side, tag)
     local owner = association[side]
     owner.tag = tag
-    local key = key_of_tag(tag, owner.port, association[3 - side].port)
-    local list = capture.by_tag[key] or {}
-    capture.by_tag[key] = list
+    local ports = owner.port * 65536 + association[3 - side].port
+    local of_ports = capture.by_tag[ports] or {}
+    local list = of_ports[tag] or {}
+    capture.by_tag[ports], of_ports[tag] = of_ports, list
     for i = 1, #list do
         if list[i][1] == association and list[i][2] == side then
             return
@@ -2192,7 +2239,7 @@ local function other_init_waits(association, to)
 end
 
 local function find_sender(capture, tag, ends)
-    local list, back = capture.by_tag[key_of_tag(tag, ends.sport, ends.dport)], reversed(ends)
+    local list, back = having_tag(capture, tag, ends.sport, ends.dport), reversed(ends)
     local other
     for i = list and #list or 0, 1, -1 do
         local association, side = list[i][1], list[i][2]
@@ -2402,21 +2449,23 @@ end
 
 -- The rows of a packet with an SCTP common header: `packet` has frame, time_ns, src, dst (addresses as text, "" for
 -- none), ip_id (0 where unknown), bytes (what was captured) and wire (its length). `first_chunk` counts over the
--- frame. Returns rows, the next chunk's number, and ranges of bytes that quote other packets.
+-- frame. Returns the first and the last row, linked by `following`; the next chunk's number; ranges of bytes that
+-- quote other packets.
 function packet_rows(capture, packet, first_chunk)
-    local bytes, rows, quotes = packet.bytes, {}, NOTHING
+    local bytes, first_row, last_row, quotes = packet.bytes, nil, nil, NOTHING
     local captured = #bytes
     if captured < 12 then
-        return rows, first_chunk, quotes
+        return nil, nil, first_chunk, quotes
     end
-    local ends = { src = packet.src, dst = packet.dst, sport = u16(bytes, 1), dport = u16(bytes, 3) }
-    local at, number = 13, first_chunk
+    local ends = packet -- with ports
+    ends.sport, ends.dport = u16(bytes, 1), u16(bytes, 3)
+    local at, number, wire = 13, first_chunk, packet.wire
     local association, from, path
     local print, id -- of the packet: what it is told from its repetitions by
     while at + 3 <= captured do
-        local kind, flags = byte(bytes, at, at + 1)
-        local length = u16(bytes, at + 2)
-        if length < 4 or at - 1 + length > packet.wire then
+        local kind, flags, high, low = byte(bytes, at, at + 3)
+        local length = high * 256 + low
+        if length < 4 or at - 1 + length > wire then
             break
         end
         local there = min(length, captured - at + 1)
@@ -2460,10 +2509,14 @@ function packet_rows(capture, packet, first_chunk)
             capture.rows = capture.rows + 1
             if row.t == SENT then
                 note_data(association[from].data, row, print, id)
-                rows[#rows + 1] = row
             elseif row.t == FEEDBACK then
                 note_feedback(association[3 - from].data, row)
-                rows[#rows + 1] = row
+            end
+            if row.t ~= CONTROL then
+                if last_row then
+                    last_row.following = row
+                end
+                first_row, last_row = first_row or row, row
             else
                 association.controls[#association.controls + 1] = row
                 note_forward(association[from].data, row.new_cum_tsn)
@@ -2474,7 +2527,7 @@ function packet_rows(capture, packet, first_chunk)
         at = at + length + (-length) % 4
         number = number + 1
     end
-    return rows, number, quotes
+    return first_row, last_row, number, quotes
 end
 end
 
@@ -2660,7 +2713,7 @@ local function weigh(direction, sack, slot)
     slot.on_time = nil
     local from = max(slot.copies_before - COPIES + 1, 1)
     for i = from, slot.copies_before do
-        local row = slot.rows[i]
+        local row = slot[i]
         local overtaken_ns = overtaken_by(direction, sack, row)
         if i == from then
             first_overtaken_ns = overtaken_ns
@@ -2684,7 +2737,7 @@ local function weigh(direction, sack, slot)
     end
     slot.first_candidate, slot.last_candidate = candidates[1], candidates[#candidates]
     slot.candidates = #candidates
-    slot.early = feasible < slot.copies_before - from + 1 or nil
+    slot.early = feasible < slot.copies_before - from + 1
     return feasible == 1 and first_overtaken_ns or nil
 end
 
@@ -2694,14 +2747,16 @@ function find_first_copies(direction, learning)
     direction.newest = nil
     for _, sack in ipairs(direction.feedback) do
         local newest = direction.newest
-        for i = 1, sack.overtaken and 0 or #sack.newly do
-            local slot = sack.newly[i]
+        for i = sack.newly_from, sack.newly_from + (sack.overtaken and 0 or sack.newly) - 1 do
+            local slot = direction.acked_slots[i]
             local first
             if slot.copies_before == 1 and not slot.given_up then
-                first = slot.rows[1]
-                slot.early = measured.vantage ~= "receiver"
-                        and sack.time_ns - first.time_ns < floor(measured.floor_ns / 2)
-                    or nil
+                first = slot[1]
+                local early = measured.vantage ~= "receiver"
+                    and sack.time_ns - first.time_ns < floor(measured.floor_ns / 2)
+                if early or slot.early then
+                    slot.early = early
+                end
                 if learning and not slot.unseen_before then
                     measured.reordering_ns = max(measured.reordering_ns, overtaken_by(direction, sack, first) or 0)
                 end
@@ -2728,7 +2783,7 @@ local decide_fates
 do
 -- Its last copy alone explains the acknowledgement, delayed a little more than is known; else something was held up.
 local function answered_in_time(measured, slot)
-    local since_ns = slot.acked_by.time_ns - (slot.last_candidate or slot.rows[1]).time_ns
+    local since_ns = slot.acked_by.time_ns - (slot.last_candidate or slot[1]).time_ns
     return since_ns <= measured.typical_ns + ACK_DELAY_NS * 5 / 4
 end
 
@@ -2738,9 +2793,9 @@ local S1, S8 = { "S1" }, { "S8" }
 local function first_arrival(direction, slot)
     local measured = direction.measured
     if measured.vantage == "receiver" then
-        return slot.first_candidate or slot.rows[1], 5, S1
+        return slot.first_candidate or slot[1], 5, S1
     elseif not slot.candidates then
-        return slot.rows[1], 5, slot.early and S8 or NOTHING
+        return slot[1], 5, slot.early and S8 or NOTHING
     elseif slot.candidates == 1 then
         return slot.first_candidate, slot.copies_before == 1 and 5 or 4, slot.early and S8 or NOTHING
     elseif slot.dups then
@@ -2752,7 +2807,10 @@ local function first_arrival(direction, slot)
 end
 
 local function outcome(row, word, class)
-    row.outcome, row.outcome_class, row.left_open = word, class, nil
+    row.outcome, row.outcome_class = word, class
+    if row.left_open then
+        row.left_open = nil
+    end
 end
 
 local function verdict(row, word, class, evidence)
@@ -2764,7 +2822,7 @@ end
 local function not_acknowledged(direction, slot)
     local given_up = direction.forward_seq and slot.seq <= direction.forward_seq
     for i = slot.copies, 1, -1 do
-        local row = slot.rows[i]
+        local row = slot[i]
         outcome(row, given_up and "abandoned" or "unresolved", 1)
         if i == 1 and slot.unseen_before then
             verdict(row, "needed", 3, { "S14" })
@@ -2776,7 +2834,7 @@ end
 
 -- Of what arrives so close together there may be no duplicate report: usrsctp rebuilds an answer that waits.
 local function came_together(slot, row)
-    return row.time_ns - (slot.first_candidate or slot.rows[1]).time_ns <= MS
+    return row.time_ns - (slot.first_candidate or slot[1]).time_ns <= MS
 end
 
 local function later_copy(direction, slot, later, of_later, row)
@@ -2797,9 +2855,9 @@ end
 local function passed_over(slot)
     local on_time = slot.on_time
     for i = slot.copies, 1, -1 do
-        local row = slot.rows[i]
+        local row = slot[i]
         local overtaken = not on_time or row.number < on_time.number
-        local previous = slot.rows[i - 1]
+        local previous = slot[i - 1]
         local before_overtaken = not on_time or not previous or previous.number < on_time.number
         outcome(row, overtaken and "lost" or "abandoned", overtaken and 4 or 1)
         if before_overtaken and (i > 1 or slot.unseen_before) then
@@ -2812,7 +2870,9 @@ end
 
 local function acknowledged(direction, slot)
     local sack = slot.acked_by
-    slot.by_gap = slot.seq > sack.cum_seq or nil
+    if slot.seq > sack.cum_seq then
+        slot.by_gap = true
+    end
     if slot.given_up and not slot.by_gap then
         passed_over(slot)
         return
@@ -2820,10 +2880,10 @@ local function acknowledged(direction, slot)
     local first, class, evidence = first_arrival(direction, slot)
     local of_later, later = 0, 0
     for i = slot.copies, 1, -1 do
-        of_later = of_later + (first and slot.rows[i].number > first.number and 1 or 0)
+        of_later = of_later + (first and slot[i].number > first.number and 1 or 0)
     end
     for i = slot.copies, 1, -1 do
-        local row = slot.rows[i]
+        local row = slot[i]
         local unseen = i == 1 and slot.unseen_before
         if i > slot.copies_before then -- sent after the acknowledgement passed the tap
             verdict(row, "spurious", 5, { direction.measured.vantage == "sender" and "S17" or "S2" })
@@ -2841,7 +2901,9 @@ local function acknowledged(direction, slot)
             verdict(row, "undetermined", 2, { "S11" })
             local possible = row.number >= slot.first_candidate.number
             outcome(row, possible and "acked" or "lost", possible and 2 or 4)
-            row.left_open = possible
+            if possible then
+                row.left_open = true
+            end
         elseif row.number > first.number then
             verdict(row, "spurious", class, evidence)
             later_copy(direction, slot, later, of_later, row)
@@ -2855,7 +2917,7 @@ end
 
 -- A repetition fares as what it repeats, as far as that can be told.
 local function repeated(direction, row)
-    local same = row.repeats.rows[row.copy]
+    local same = row.repeats[row.copy]
     local class = same.outcome_class
     if row.kind == "network_duplicate" and same.outcome == "acked" then
         class = direction.measured.vantage == "receiver" and 4 or 2
@@ -2863,7 +2925,9 @@ local function repeated(direction, row)
         class = min(class, 3) -- what says that the receiver did not have it says so of both
     end
     outcome(row, same.outcome, class)
-    row.left_open = same.left_open
+    if same.left_open then
+        row.left_open = true
+    end
 end
 
 function decide_fates(direction)
@@ -2888,7 +2952,7 @@ end
 ------------------------------------------------------------------------------------------------------------------------
 -- Replay (core/judge/replay.c): what is sent, and feedback when the sender has it, through the model of each profile
 
-local REPLAYED, model_feedback, new_replay, model_time, take, send_to_models, fill_hole
+local REPLAYED, model_feedback, new_replay, model_time, take, send_to_models, note_latest, fill_hole
 do
 local HOLE = 256 -- a larger hole in the TSNs is not filled
 local SHORT_LOOP_NS = 200000 -- at such a host feedback has been seen by the time of the next packet
@@ -2912,7 +2976,8 @@ local function acknowledge_in_flight(walk, sack)
         add_run(walk.covered, walk.lowest, min(cum, highest), acked)
     end
     walk.una = cum + 1
-    for _, blocks in ipairs({ sack.gaps, sack.nr_gaps }) do
+    for kind = 1, 2 do
+        local blocks = blocks_of_kind(sack, kind)
         for i = 1, #blocks, 2 do
             local lo = cum + distance(blocks[i], sack.cum_tsn)
             local hi = min(cum + distance(blocks[i + 1], sack.cum_tsn), highest)
@@ -2964,9 +3029,10 @@ function model_feedback(replay, sack, time_ns)
     local feedback = replay.feedback
     feedback.frame, feedback.time_ns = sack.frame, time_ns
     feedback.cum_tsn, feedback.kind, feedback.a_rwnd = sack.cum_tsn, sack.kind, sack.a_rwnd
-    feedback.gaps, feedback.gap_count = sack.gaps, sack.gap_count
-    feedback.nr_gaps, feedback.nr_gap_count = sack.nr_gaps, sack.nr_gap_count
-    feedback.dups, feedback.dup_count = sack.dups, sack.dup_count
+    local gaps, nr_gaps, dups = sack.gaps or NOTHING, sack.nr_gaps or NOTHING, sack.dups or NOTHING
+    feedback.gaps, feedback.gap_count = gaps, #gaps / 2
+    feedback.nr_gaps, feedback.nr_gap_count = nr_gaps, #nr_gaps / 2
+    feedback.dups, feedback.dup_count = dups, #dups
     return feedback
 end
 
@@ -2980,7 +3046,7 @@ function new_replay(direction)
         waiting = {},
         first_waiting = 1,
         last_waiting = 0,
-        tsns = {}, -- what the model was sent, by TSN: copies, and the last row
+        latest = {}, -- what the models were sent last, by TSN: a row, or what was not seen
         chunks = {}, -- of the packet that is being sent, and its rows
         rows = {},
         sent = {},
@@ -3020,10 +3086,10 @@ function take(replay)
         local sender, history = replay.senders[profile], replay.histories[profile]
         for i = 1, #sender.marks do
             local made = sender.marks[i]
-            local sent = replay.tsns[made.tsn]
+            local sent = replay.latest[made.tsn]
             made.time_ns = made.time_ns + replay.origin_ns
             made.model_copy = made.copy
-            made.row = sent and sent.row
+            made.row = sent and sent.t and sent -- not what was not seen
             made.copy = made.row and made.row.copy or made.copy
             made.frame = made.row and made.row.frame or nil
             if history.event_ns ~= made.time_ns or history.event_trigger ~= made.trigger then
@@ -3033,7 +3099,8 @@ function take(replay)
             made.event = history.event
             if sent then
                 local fit = replay.fits[profile]
-                sent[profile] = made
+                sent.marked_by = sent.marked_by or {}
+                sent.marked_by[profile] = made
                 fit.marked = fit.marked + (made.trigger ~= "rto" and 1 or 0)
             end
             made.profile = profile
@@ -3073,6 +3140,16 @@ function send_to_models(replay, sent)
     take(replay)
 end
 
+-- Returns what was sent before it with its TSN.
+function note_latest(replay, sent)
+    local before = replay.latest[sent.tsn]
+    if before then
+        sent.transmission = (before.transmission or 1) + 1
+    end
+    replay.latest[sent.tsn] = sent
+    return before
+end
+
 -- A TSN that was skipped was sent too, before the next one. Frames of the model are twice those of the capture, so that
 -- what was not seen has a place before each.
 function fill_hole(replay, row)
@@ -3080,11 +3157,8 @@ function fill_hole(replay, row)
     if ahead > 1 and ahead <= HOLE then
         local unseen = {}
         for i = 1, ahead - 1 do
-            local tsn = (replay.highest + i) % MODULUS
-            local known = replay.tsns[tsn] or { copies = 0 }
-            known.copies = known.copies + 1
-            replay.tsns[tsn] = known
-            unseen[i] = { tsn = tsn, bytes = row.bytes, ack_now = false }
+            unseen[i] = { tsn = (replay.highest + i) % MODULUS, bytes = row.bytes, ack_now = false }
+            note_latest(replay, unseen[i])
         end
         send_to_models(replay, {
             time_ns = model_time(replay, row.time_ns),
@@ -3156,7 +3230,8 @@ local function note_late_probe(replay, explained)
     end
 end
 
-function explain(replay, row, sent)
+-- `before` is what was sent before with this TSN, if any.
+function explain(replay, row, before)
     local explained = { row = row, cause = {}, trigger = {} }
     replay.explained[#replay.explained + 1] = explained
     explained.silent_ns = replay.data_ns and row.time_ns - replay.data_ns
@@ -3165,11 +3240,12 @@ function explain(replay, row, sent)
         and row.time_ns - replay.feedback_ns <= ACTION_NS + replay.direction.measured.jitter_ns
     explained.passed_over = replay.reported ~= nil and distance(replay.reported, row.tsn) > 0
     note_late_probe(replay, explained)
+    local marked = before and before.marked_by or NOTHING
     for _, profile in ipairs(REPLAYED) do
-        local made, history, fit = sent[profile], replay.histories[profile], replay.fits[profile]
+        local made, history, fit = marked[profile], replay.histories[profile], replay.fits[profile]
         local reaction_ns
         local at_mark = true
-        if made and made.model_copy + 1 == sent.copies then
+        if made and made.model_copy == (before.transmission or 1) then
             reaction_ns = row.time_ns - made.time_ns
             made.lead_ns = reaction_ns
             explained.cause[profile] = cause_by_mark(replay, made, row, reaction_ns)
@@ -3193,7 +3269,7 @@ end
 -- A timeout that no replay had, as where the acknowledgements that passed the tap were held up behind it.
 local function begins_episode(direction, explained)
     local measured, row = direction.measured, explained.row
-    local previous = row.slot.rows[row.copy - 1]
+    local previous = row.slot[row.copy - 1]
     local age_ns = previous and row.time_ns - previous.time_ns or 0
     local behind = measured.vantage == "middle" or measured.vantage == "receiver"
     if behind and explained.released and previous and age_ns < measured.floor_ns + measured.sender_loop_ns then
@@ -3244,7 +3320,7 @@ function decide_causes(direction, replay)
     direction.profile = profile
     for _, explained in ipairs(replay.explained) do
         local row, cause = explained.row, explained.cause[profile]
-        local previous = row.slot.rows[row.copy - 1]
+        local previous = row.slot[row.copy - 1]
         local belongs = episode ~= nil and previous ~= nil and previous.number < episode
         row.cause_class = (explained.cause[other] == nil or explained.cause[other] == cause) and 4 or 3
         if belongs then
@@ -3280,7 +3356,8 @@ local function note_reported(replay)
         end
     end
     report(newest.cum_tsn)
-    for _, blocks in ipairs({ newest.gaps, newest.nr_gaps }) do
+    for kind = 1, 2 do
+        local blocks = blocks_of_kind(newest, kind)
         for i = 2, #blocks, 2 do
             report(blocks[i])
         end
@@ -3304,16 +3381,10 @@ local function send_packet(replay)
     for i = 1, #rows do
         local row = rows[i]
         replay.chunks[i] = nil
-        local known = replay.tsns[row.tsn]
-        if not known then
-            known = { copies = 0 }
-            replay.tsns[row.tsn] = known
-        end
-        known.copies = known.copies + 1
-        known.row = row
+        local before = note_latest(replay, row)
         if row.kind == "retransmission" then
             note_reported(replay)
-            explain(replay, row, known)
+            explain(replay, row, before)
         end
     end
     for i = #rows, 1, -1 do
@@ -3387,7 +3458,9 @@ local function replay_sent(replay, row)
     if row.kind == "reordered" then
         return -- it was sent before what overtook it, as the hole that it left was filled
     end
-    row.ack_now = floor(row.flags / 8) % 2 == 1 or nil
+    if floor(row.flags / 8) % 2 == 1 then
+        row.ack_now = true
+    end
     replay.chunks[#replay.chunks + 1] = row
     replay.rows[#replay.rows + 1] = row
     replay.frame, replay.path, replay.time_ns = row.frame, row.path, row.time_ns
@@ -3517,7 +3590,12 @@ end
 local function judge_association(capture, association)
     association.settings = capture.settings
     for _, row in ipairs(association.entries) do
-        row.marks, row.probe, row.probe_class, row.probe_pto_ns, row.probe_outcome = nil, nil, nil, nil, nil
+        if row.marks or row.marked_by or row.transmission then
+            row.marks, row.marked_by, row.transmission = nil, nil, nil
+        end
+        if row.probe then
+            row.probe, row.probe_class, row.probe_pto_ns, row.probe_outcome = nil, nil, nil, nil
+        end
     end
     measure(capture, association)
     for from = 1, 2 do
@@ -3868,7 +3946,8 @@ local SHOWN = { "rfc8985", "rfc9260" }
 local function begin()
     local loop_ms = tonumber(settings.loop)
     state = {
-        frames = {}, -- rows by frame
+        frames = {}, -- the first row of each
+        packet = {}, -- that is being read
         last_frame = 0,
         last_recorded = 0,
         capture = new_capture({
@@ -3936,11 +4015,11 @@ local function record(pinfo)
     if #found == 0 then
         return
     end
-    state.last_recorded = pinfo.number
-    local time_ns = now_ns()
-    local quotes = {}
+    local frame, time_ns = pinfo.number, now_ns()
+    state.last_recorded = frame
+    local quotes = NOTHING
     local missing = pinfo.len - pinfo.caplen
-    local number, all = 0, nil
+    local number, last_row = 0, nil
     for i = 1, #found do
         local start = found[i].offset - 4
         local quoted = is_quoted(start)
@@ -3952,27 +4031,24 @@ local function record(pinfo)
             local length = source:len()
             local ends = end_of(start, length)
             local bytes = source:raw(start, min(ends, length) - start)
-            local rows, ranges
-            rows, number, ranges = packet_rows(state.capture, {
-                frame = pinfo.number,
-                time_ns = time_ns,
-                src = address_text(pinfo.src),
-                dst = address_text(pinfo.dst),
-                ip_id = identification_before(start),
-                bytes = bytes,
-                wire = ends == length and #bytes + missing or ends - start,
-            }, number)
-            all = all or rows
-            for j = 1, all == rows and 0 or #rows do
-                all[#all + 1] = rows[j]
+            local packet = state.packet
+            packet.frame, packet.time_ns, packet.bytes = frame, time_ns, bytes
+            packet.src, packet.dst = address_text(pinfo.src), address_text(pinfo.dst)
+            packet.ip_id = identification_before(start)
+            packet.wire = ends == length and #bytes + missing or ends - start
+            local first, last, ranges
+            first, last, number, ranges = packet_rows(state.capture, packet, number)
+            if last_row then
+                last_row.following = first
+            elseif first then
+                state.frames[frame] = first
             end
+            last_row = last or last_row
             for j = 1, #ranges do
+                quotes = quotes == NOTHING and {} or quotes
                 quotes[#quotes + 1] = { start + ranges[j][1] - 1, start + ranges[j][2] - 1 }
             end
         end
-    end
-    if all and #all > 0 then
-        state.frames[pinfo.number] = all
     end
 end
 
@@ -4177,11 +4253,12 @@ end
 
 -- Runs between the blocks of both kinds.
 local function paint_missing(tree, sack)
-    if sack.gap_count + sack.nr_gap_count == 0 then
+    if not sack.gaps and not sack.nr_gaps then
         return
     end
     local offsets = {}
-    for _, blocks in ipairs({ sack.gaps, sack.nr_gaps }) do
+    for kind = 1, 2 do
+        local blocks = blocks_of_kind(sack, kind)
         for i = 1, #blocks do
             offsets[#offsets + 1] = (blocks[i] - sack.cum_tsn) % MODULUS
         end
@@ -4225,6 +4302,15 @@ local function paint_state(tree, sack)
     end
 end
 
+local function newly_bytes(sack)
+    local bytes = 0
+    for i = sack.newly_from, sack.newly_from + sack.newly - 1 do
+        local slot = sack.direction.acked_slots[i]
+        bytes = bytes + slot[slot.copies_before].bytes
+    end
+    return bytes
+end
+
 local function paint_sack(canvas, sack)
     local item = put(canvas.tree, "sctp_rack.sack.cum_tsn", sack.cum_tsn)
     put(item, "sctp_rack.sack.kind", sack.kind)
@@ -4237,17 +4323,17 @@ local function paint_sack(canvas, sack)
             happens(canvas, window, "sctp.analysis.zero_window")
         end
     end
-    put(item, "sctp_rack.sack.newly_acked", #sack.newly)
-    put(item, "sctp_rack.sack.newly_acked_bytes", sack.newly_bytes)
-    say(item, " (%s), %d newly acknowledged", sack.kind, #sack.newly)
-    paint_blocks(item, sack.gaps, "gap")
-    paint_blocks(item, sack.nr_gaps, "nr_gap")
+    put(item, "sctp_rack.sack.newly_acked", sack.newly)
+    put(item, "sctp_rack.sack.newly_acked_bytes", newly_bytes(sack))
+    say(item, " (%s), %d newly acknowledged", sack.kind, sack.newly)
+    paint_blocks(item, sack.gaps or NOTHING, "gap")
+    paint_blocks(item, sack.nr_gaps or NOTHING, "nr_gap")
     paint_missing(item, sack)
-    for i = 1, sack.dup_count do
-        put(item, "sctp_rack.sack.dup_tsn", sack.dups[i])
+    for _, tsn in ipairs(sack.dups or NOTHING) do
+        put(item, "sctp_rack.sack.dup_tsn", tsn)
     end
-    for i = 1, #sack.malformed do
-        happens(canvas, put(item, "sctp_rack.sack.malformed", sack.malformed[i]), "sctp_rack.sack.is_malformed")
+    for _, word in ipairs(sack.malformed or NOTHING) do
+        happens(canvas, put(item, "sctp_rack.sack.malformed", word), "sctp_rack.sack.is_malformed")
     end
     if canvas.judged then
         paint_state(item, sack)
@@ -4288,8 +4374,8 @@ local function prefix_info(canvas, pinfo)
 end
 
 local function paint(pinfo, root)
-    local rows = state.frames[pinfo.number]
-    if not rows then
+    local row = state.frames[pinfo.number]
+    if not row then
         return
     end
     drawn = root.visible
@@ -4303,7 +4389,7 @@ local function paint(pinfo, root)
         put(canvas.tree, "sctp_rack.provisional", true)
     end
     local associations = {}
-    for _, row in ipairs(rows) do
+    while row do
         if row.t == SENT then
             paint_sent(canvas, row)
         else
@@ -4314,6 +4400,7 @@ local function paint(pinfo, root)
             associations[association] = true
             paint_revealed(canvas, association, pinfo.number)
         end
+        row = row.following
     end
     if canvas.any then
         canvas.tree:add(fields["sctp.analysis.flags"]):set_generated()
@@ -4479,14 +4566,14 @@ end
 local function longest_wait(rows)
     local longest_ns = 0
     for _, row in ipairs(rows) do
-        local previous = row.slot.rows[row.copy - 1]
+        local previous = row.slot[row.copy - 1]
         longest_ns = max(longest_ns, previous and row.time_ns - previous.time_ns or 0)
     end
     return string.format(MS_TEXT, longest_ns / MS)
 end
 
 local function is_avoided(row)
-    local previous = row.slot.rows[row.copy - 1]
+    local previous = row.slot[row.copy - 1]
     for _, made in ipairs(previous and previous.marks or {}) do
         if made.time_ns <= row.time_ns then
             return false
@@ -4548,7 +4635,7 @@ local FINDINGS = {
     },
     {
         function(row)
-            return row.t ~= SENT and #row.malformed > 0
+            return row.malformed ~= nil
         end,
         function(rows)
             return string.format("%d acknowledgements contradict themselves", #rows)
