@@ -378,6 +378,7 @@ function new_sender(options)
         fence_seq = {},
         rtt_since_probe = false,
         now_ns = 0,
+        says = false, -- whether one of these has grown
         marks = {},
         expectations = {},
         probes = {},
@@ -629,6 +630,7 @@ local function probe_sent(sender, sent, probe_seq, is_retrans)
     sender.tlp_end_seq, sender.tlp_is_retrans = sender.nxt, is_retrans
     sender.rtt_since_probe = false
     sender.tlp_probe_seq = probe_seq
+    sender.says = true
     sender.probes[#sender.probes + 1] = {
         path = sent.path,
         tsn = probe_seq % MODULUS,
@@ -667,6 +669,7 @@ end
 
 local function mark(sender, chunk, trigger, by_frame, reo_wnd)
     local path = chunk.path
+    sender.says = true
     sender.marks[#sender.marks + 1] = {
         path = path.name,
         tsn = chunk.seq % MODULUS,
@@ -750,6 +753,7 @@ local function expect(sender, action, path, seq, armed_ns)
         tsn = seq % MODULUS,
         armed_ns = armed_ns,
     }
+    sender.says = true
     sender.expectations[#sender.expectations + 1] = expectation
     return expectation
 end
@@ -1184,6 +1188,7 @@ function acknowledge(sender, feedback, cum, ack)
                 if chunk and chunk.state == GAP_ACKED then
                     taken_back[#taken_back + 1] = chunk
                 elseif chunk and chunk.state == NR_ACKED then
+                    sender.says = true
                     sender.broken_promises[#sender.broken_promises + 1] = { sender.now_ns, seq % MODULUS }
                 end
             end
@@ -1219,6 +1224,7 @@ function acknowledge(sender, feedback, cum, ack)
     end
     for i = 1, #taken_back do
         if taken_back[i].state == GAP_ACKED then
+            sender.says = true
             sender.reneged[#sender.reneged + 1] = { sender.now_ns, taken_back[i].seq % MODULUS }
             taken_back[i].path.took_back = true
             take_back(sender, taken_back[i])
@@ -2787,6 +2793,11 @@ local function answered_in_time(measured, slot)
     return since_ns <= measured.typical_ns + ACK_DELAY_NS * 5 / 4
 end
 
+-- Its outcome is the more likely one; a mark on it is called neither right nor wrong.
+local function leave_open(row)
+    row.left_open = true
+end
+
 local S1, S8 = { "S1" }, { "S8" }
 
 -- The copy that arrived first, how sure that is, and by what evidence.
@@ -2897,12 +2908,15 @@ local function acknowledged(direction, slot)
             local acked = not first or row.number >= first.number
             local seen_to_arrive = direction.measured.vantage == "receiver"
             outcome(row, acked and "acked" or "lost", first ~= row and 3 or seen_to_arrive and 5 or 4)
+            if not first then
+                leave_open(row)
+            end
         elseif not first then
             verdict(row, "undetermined", 2, { "S11" })
             local possible = row.number >= slot.first_candidate.number
             outcome(row, possible and "acked" or "lost", possible and 2 or 4)
             if possible then
-                row.left_open = true
+                leave_open(row)
             end
         elseif row.number > first.number then
             verdict(row, "spurious", class, evidence)
@@ -2926,7 +2940,7 @@ local function repeated(direction, row)
     end
     outcome(row, same.outcome, class)
     if same.left_open then
-        row.left_open = true
+        leave_open(row)
     end
 end
 
@@ -3079,55 +3093,60 @@ function model_time(replay, time_ns)
     return replay.now_ns - replay.origin_ns
 end
 
--- What the models said since, on the tap's clock.
+-- A mark on the tap's clock, and on the row that it is of; what was not seen has none.
+local function take_mark(replay, profile, made)
+    local direction, history = replay.direction, replay.histories[profile]
+    local sent = replay.latest[made.tsn]
+    made.profile = profile
+    made.time_ns = made.time_ns + replay.origin_ns
+    made.model_copy = made.copy
+    made.row = sent and sent.t and sent
+    made.copy = made.row and made.row.copy or made.copy
+    made.frame = made.row and made.row.frame or nil
+    if history.event_ns ~= made.time_ns or history.event_trigger ~= made.trigger then
+        history.event_ns, history.event_trigger = made.time_ns, made.trigger
+        history.event = {}
+    end
+    made.event = history.event
+    if sent then
+        local fit = replay.fits[profile]
+        sent.marked_by = sent.marked_by or {}
+        sent.marked_by[profile] = made
+        fit.marked = fit.marked + (made.trigger ~= "rto" and 1 or 0)
+    end
+    if profile == replay.shown then
+        direction.marks[#direction.marks + 1] = made
+        if made.row then
+            made.row.marks = made.row.marks or {}
+            table.insert(made.row.marks, made)
+        end
+    end
+end
+
+-- What the models said since.
 function take(replay)
-    local direction = replay.direction
     for _, profile in ipairs(REPLAYED) do
-        local sender, history = replay.senders[profile], replay.histories[profile]
-        for i = 1, #sender.marks do
-            local made = sender.marks[i]
-            local sent = replay.latest[made.tsn]
-            made.time_ns = made.time_ns + replay.origin_ns
-            made.model_copy = made.copy
-            made.row = sent and sent.t and sent -- not what was not seen
-            made.copy = made.row and made.row.copy or made.copy
-            made.frame = made.row and made.row.frame or nil
-            if history.event_ns ~= made.time_ns or history.event_trigger ~= made.trigger then
-                history.event_ns, history.event_trigger = made.time_ns, made.trigger
-                history.event = {}
+        local sender = replay.senders[profile]
+        if sender.says then
+            sender.says = false
+            for i = 1, #sender.marks do
+                take_mark(replay, profile, sender.marks[i])
+                sender.marks[i] = nil
             end
-            made.event = history.event
-            if sent then
-                local fit = replay.fits[profile]
-                sent.marked_by = sent.marked_by or {}
-                sent.marked_by[profile] = made
-                fit.marked = fit.marked + (made.trigger ~= "rto" and 1 or 0)
-            end
-            made.profile = profile
-            if profile == replay.shown then
-                direction.marks[#direction.marks + 1] = made
-                if made.row then
-                    made.row.marks = made.row.marks or {}
-                    table.insert(made.row.marks, made)
+            for i = 1, #sender.expectations do
+                local expectation = sender.expectations[i]
+                if expectation.action == "probe" then
+                    replay.histories[profile].probe = {
+                        tsn = expectation.tsn,
+                        time_ns = expectation.time_ns + replay.origin_ns,
+                        armed_ns = expectation.armed_ns + replay.origin_ns,
+                    }
                 end
+                sender.expectations[i] = nil
             end
-            sender.marks[i] = nil
-        end
-        for i = 1, #sender.expectations do
-            local expectation = sender.expectations[i]
-            if expectation.action == "probe" then
-                history.probe = {
-                    tsn = expectation.tsn,
-                    time_ns = expectation.time_ns + replay.origin_ns,
-                    armed_ns = expectation.armed_ns + replay.origin_ns,
-                }
+            if #sender.probes > 1 then
+                sender.probes = { sender.probes[#sender.probes] }
             end
-            sender.expectations[i] = nil
-        end
-        if #sender.probes > 1 then
-            sender.probes = { sender.probes[#sender.probes] }
-        end
-        if #sender.reneged > 0 or #sender.broken_promises > 0 then
             sender.reneged, sender.broken_promises = {}, {}
         end
     end
@@ -4826,6 +4845,9 @@ end
 local function print_all()
     local function write(text)
         io.stdout:write(text)
+    end
+    if not state.judged_rows and not gui_enabled() then
+        state.capture.settings.state = false -- no second pass has begun: no frame will show it
     end
     judged(true)
     if script == "json" then
