@@ -6,9 +6,19 @@
 --
 --     local rack = loadfile("sctp_rack.lua")()
 --
--- First the model of loss recovery, then what a capture shows of a direction, then the verdicts, then Wireshark.
+-- docs/lua.md says what the project's engine decides and this file does not. The sections, each below a line across:
+--
+--     sets of sequence numbers, linked lists     what the model is made of
+--     the model of a sender                      RFC 9260, RFC 8985: round trips, timers, probes, marks, data, feedback
+--     what a capture shows                       chunks, directions, associations, packets
+--     where the tap is                           vantage and loop
+--     which copy came first, verdicts            fates of the copies of a TSN
+--     replay, why a TSN was sent again           the capture through the models; causes, probes, and all of it in order
+--     JSON                                       and what tests use: here it ends without Wireshark
+--     Wireshark                                  fields and preferences, packets in, painting, SCTP in DTLS
+--     summaries, Tools menu                      for tshark at the end, for programs, in a window
+--
 -- Each section is a block, as Lua knows 200 local names at a time; what others use is declared before it.
--- docs/lua.md says what the project's engine decides and this file does not.
 --
 -- Lua 5.2 makes room in a table for a name that is set to nil too, mostly by building the table anew. So tables begin
 -- with all the names that most of their kind get, and what is rare is set only where it is.
@@ -28,8 +38,22 @@ local WINDOW = 131072
 -- Sets of sequence numbers: disjoint runs in rising order, { lo = {...}, hi = {...}, n = count }
 
 local NOTHING = {} -- an empty list, never written to
-local NO_RUNS, new_runs, append_run, runs_of, union, difference, contains, remove_seq, add_run
+local NO_RUNS, first_from, new_runs, append_run, runs_of, union, difference, contains, remove_seq, add_run
 do
+-- The place of the first of `count` rising values that is not below `least`; behind them where all are.
+function first_from(values, count, least)
+    local first, last = 1, count + 1
+    while first < last do
+        local middle = floor((first + last) / 2)
+        if values[middle] < least then
+            first = middle + 1
+        else
+            last = middle
+        end
+    end
+    return first
+end
+
 function new_runs()
     return { lo = {}, hi = {}, n = 0 }
 end
@@ -123,27 +147,13 @@ function difference(a, b, visit)
     end
 end
 
--- The place of the first run that does not end before `seq`.
-local function run_at(runs, seq)
-    local first, last = 1, runs.n + 1
-    while first < last do
-        local middle = floor((first + last) / 2)
-        if runs.hi[middle] < seq then
-            first = middle + 1
-        else
-            last = middle
-        end
-    end
-    return first
-end
-
 function contains(runs, seq)
-    local at = run_at(runs, seq)
+    local at = first_from(runs.hi, runs.n, seq)
     return at <= runs.n and runs.lo[at] <= seq
 end
 
 function remove_seq(runs, seq)
-    local at = run_at(runs, seq)
+    local at = first_from(runs.hi, runs.n, seq)
     if at > runs.n or runs.lo[at] > seq then
         return
     end
@@ -166,7 +176,7 @@ end
 
 -- Adds `lo` … `hi`; calls `visit` for what was not in it.
 function add_run(runs, lo, hi, visit)
-    local at = run_at(runs, lo - 1)
+    local at = first_from(runs.hi, runs.n, lo - 1)
     local first, from = at, lo
     local new_lo, new_hi = lo, hi
     while at <= runs.n and runs.lo[at] <= hi + 1 do
@@ -283,8 +293,10 @@ PROFILES = {
     rfc9260 = { misses = true },
 }
 
-local function new_minimum(window_ns)
-    return { window_ns = window_ns, times = {}, values = {}, first = 1, last = 0 }
+local MIN_RTT_WINDOW_NS = 30000 * MS
+
+local function new_minimum()
+    return { times = {}, values = {}, first = 1, last = 0 }
 end
 
 local function add_to_minimum(minimum, now_ns, value)
@@ -299,7 +311,7 @@ end
 
 -- RFC 8985 section 6.2 step 1: a windowed minimum; the last one is kept when the window has run empty.
 local function minimum_at(minimum, now_ns)
-    while minimum.last > minimum.first and minimum.times[minimum.first] < now_ns - minimum.window_ns do
+    while minimum.last > minimum.first and minimum.times[minimum.first] < now_ns - MIN_RTT_WINDOW_NS do
         minimum.values[minimum.first], minimum.times[minimum.first] = nil, nil
         minimum.first = minimum.first + 1
     end
@@ -307,13 +319,12 @@ local function minimum_at(minimum, now_ns)
 end
 
 local function new_path(sender, name)
-    local window_ns = sender.options.min_rtt_window_ns or 30000 * MS
     local path = {
         name = name,
         number = #sender.paths + 1,
         backoff = 0,
-        min_rtt = new_minimum(window_ns),
-        own_min_rtt = new_minimum(window_ns), -- of what no delayed SACK can have inflated
+        min_rtt = new_minimum(),
+        own_min_rtt = new_minimum(), -- of what no delayed SACK can have inflated
         rack_rtt_ns = 0,
         reo_wnd_ns = 0,
         reordering_seen = false,
@@ -355,7 +366,7 @@ function path_of(sender, name)
     return sender.path_of[name] or new_path(sender, name)
 end
 
--- `options` as in PROFILES, and the variants of tests/vectors.
+-- `options` as in PROFILES, max_ack_delay_ns, reports_duplicates, and the variants of tests/vectors.
 function new_sender(options)
     return {
         options = options,
@@ -839,17 +850,9 @@ end
 
 -- RFC 9260 section 6.3.1 C5: no TSN up to this one was retransmitted since it was sent.
 local function fence_allows(sender, seq, sent_ns)
-    local times = sender.fence_ns
-    local first, last = 1, #times + 1
-    while first < last do
-        local middle = floor((first + last) / 2)
-        if times[middle] < sent_ns then
-            first = middle + 1
-        else
-            last = middle
-        end
-    end
-    return first > #times or sender.fence_seq[first] > seq
+    local count = #sender.fence_ns
+    local first = first_from(sender.fence_ns, count, sent_ns)
+    return first > count or sender.fence_seq[first] > seq
 end
 
 -- One that was acknowledged cumulatively, if there is any, else one with room for all its fields.
@@ -1586,7 +1589,7 @@ end
 
 local byte, sub, DATA, INIT, INIT_ACK, SACK, HEARTBEAT, HEARTBEAT_ACK, ABORT, SHUTDOWN, SHUTDOWN_ACK, COOKIE_ECHO
 local COOKIE_ACK, SHUTDOWN_COMPLETE, NR_SACK, I_DATA, PACKET_DROP, FORWARD_TSN, I_FORWARD_TSN, SENT, FEEDBACK, CONTROL
-local distance, blocks_of_kind, new_capture, packet_rows
+local ASKS, ANSWERS, distance, blocks_of_kind, new_capture, packet_rows
 do
 byte, sub = string.byte, string.sub
 
@@ -1797,16 +1800,16 @@ local function sack_of(bytes, at, kind, flags, length, captured)
     return sack
 end
 
--- Tag and addresses of an INIT or INIT ACK, and who may have written its sender's stack.
+-- Tag and addresses of an INIT or INIT ACK.
 local function init_of(bytes, at, length, captured)
     if length < 20 or captured < 8 then
         return nil
     end
-    local init = { tag = u32(bytes, at + 4), addresses = {}, family = "other" }
+    local init = { tag = u32(bytes, at + 4), addresses = {} }
     if captured < 20 then
         return init
     end
-    local parameter, listed, forward = 20, false, false
+    local parameter = 20
     while parameter + 4 <= min(length, captured) do
         local kind, size = u16(bytes, at + parameter), u16(bytes, at + parameter + 2)
         local value = min(size, captured - parameter) - 4
@@ -1816,19 +1819,8 @@ local function init_of(bytes, at, length, captured)
         if kind == 5 and value >= 4 then
             local text = string.format("%d.%d.%d.%d", byte(bytes, at + parameter + 4, at + parameter + 7))
             init.addresses[#init.addresses + 1] = text
-        elseif kind == 0xc000 then
-            forward = true
-        elseif kind == 0x8008 then
-            for i = 0, value - 1 do
-                local chunk = byte(bytes, at + parameter + 4 + i)
-                listed = listed or chunk == FORWARD_TSN or chunk == I_FORWARD_TSN
-            end
         end
         parameter = parameter + size + (-size) % 4
-    end
-    -- pion offers all streams, and lists FORWARD-TSN without the parameter of RFC 3758 section 3.1
-    if listed and not forward and u32(bytes, at + 12) == 0xffffffff then
-        init.family = "pion"
     end
     return init
 end
@@ -1856,7 +1848,6 @@ local function new_direction(association, from)
         top_ns = {}, -- … and since when
         loop = { values = {}, kept = 0, count = 0, every = 1 },
         bytes = 0,
-        waits = 0, -- of the questions that the side answers at once: how many were asked
         resends = false,
         dups_reported = false,
     }
@@ -1923,17 +1914,7 @@ end
 
 -- When feedback that acknowledges a higher TSN passed the tap first.
 local function passed_ns(direction, seq)
-    local tops = direction.top_seq
-    local first, last = 1, direction.top_count + 1
-    while first < last do
-        local middle = floor((first + last) / 2)
-        if tops[middle] <= seq then
-            first = middle + 1
-        else
-            last = middle
-        end
-    end
-    return direction.top_ns[first]
+    return direction.top_ns[first_from(direction.top_seq, direction.top_count, seq + 1)]
 end
 
 -- The first copy seen of a TSN below the highest: late, or sent again after a copy that was lost before the tap.
@@ -2265,7 +2246,6 @@ local function find_sender(capture, tag, ends)
 end
 
 local function claim(side, init)
-    side.family = init.family
     for i = 1, #init.addresses do
         learn_address(side, init.addresses[i])
     end
@@ -2397,17 +2377,21 @@ local function belongs_to(capture, ends, tag, bytes, kind, flags, length, captur
     return on_other(capture, ends, tag)
 end
 
--- What is asked and answered at once (core/association/loop.c): how long it takes to a side and back.
+-- What is asked and answered at once, by the chunk that asks and by the one that answers.
+ASKS = { [INIT] = "init", [INIT_ACK] = "init_ack", [COOKIE_ECHO] = "cookie", [HEARTBEAT] = "heartbeat" }
+ANSWERS = { [INIT_ACK] = "init", [COOKIE_ECHO] = "init_ack", [COOKIE_ACK] = "cookie", [HEARTBEAT_ACK] = "heartbeat" }
+
+-- How long it takes to a side and back, by all but INIT (core/association/loop.c).
 local function note_questions(association, from, kind, time_ns)
     local own, other = association[from], association[3 - from]
-    if kind == COOKIE_ECHO or kind == COOKIE_ACK or kind == HEARTBEAT_ACK then
+    if ANSWERS[kind] and kind ~= INIT_ACK then
         local elapsed = own.asked == 1 and time_ns - own.asked_ns or -1
         if elapsed >= 0 and (not own.answered_ns or elapsed < own.answered_ns) then
             own.answered_ns = elapsed
         end
         own.asked = 0
     end
-    if kind == INIT_ACK or kind == COOKIE_ECHO or kind == HEARTBEAT then
+    if ASKS[kind] and kind ~= INIT then
         other.asked = other.asked == 0 and 1 or 2
         other.asked_ns = time_ns
     end
@@ -2424,17 +2408,6 @@ local function note_end(association, kind)
         association.ended = "shutting_down"
     end
 end
-
-local CONTROLS = {
-    [INIT] = true,
-    [INIT_ACK] = true,
-    [COOKIE_ECHO] = true,
-    [COOKIE_ACK] = true,
-    [HEARTBEAT] = true,
-    [HEARTBEAT_ACK] = true,
-    [FORWARD_TSN] = true,
-    [I_FORWARD_TSN] = true,
-}
 
 local function path_text(capture, packet, from)
     if packet.src == "" then
@@ -2496,7 +2469,7 @@ function packet_rows(capture, packet, first_chunk)
             row = data_of(bytes, at, kind, flags, length, there)
         elseif kind == SACK or kind == NR_SACK or kind == SHUTDOWN then
             row = sack_of(bytes, at, kind, flags, length, there)
-        elseif CONTROLS[kind] then
+        elseif ASKS[kind] or ANSWERS[kind] or kind == FORWARD_TSN or kind == I_FORWARD_TSN then
             row = { t = CONTROL, type = kind, association = association, from = from }
             if kind == FORWARD_TSN or kind == I_FORWARD_TSN then
                 row.new_cum_tsn = there >= 8 and u32(bytes, at + 4) or nil
@@ -2540,11 +2513,10 @@ end
 ------------------------------------------------------------------------------------------------------------------------
 -- Where the tap is (core/judge/loops.c)
 
-local least, measure
+local measure
 do
-
-function least(value, elapsed_ns)
-    if elapsed_ns and elapsed_ns >= 0 and (not value or elapsed_ns < value) then
+local function least(value, elapsed_ns)
+    if elapsed_ns >= 0 and (not value or elapsed_ns < value) then
         return elapsed_ns
     end
     return value
@@ -2553,31 +2525,21 @@ end
 -- From the tap to each side and back, of what is answered at once.
 local function handshake_loops(association)
     local loop, asked = {}, { {}, {} }
-    local function answer(from, what, time_ns)
-        local asked_ns = asked[from][what]
-        asked[from][what] = nil
-        loop[from] = least(loop[from], asked_ns and time_ns - asked_ns)
-    end
     for _, row in ipairs(association.controls) do
-        local from, time_ns = row.from, row.time_ns
-        local to = 3 - from
-        if row.type == INIT then
-            asked[to].init = time_ns
-        elseif row.type == INIT_ACK then
-            answer(from, "init", time_ns)
-            asked[to].init_ack = time_ns
-        elseif row.type == COOKIE_ECHO then
-            answer(from, "init_ack", time_ns)
-            asked[to].cookie = time_ns
-        elseif row.type == COOKIE_ACK then
-            answer(from, "cookie", time_ns)
-        elseif row.type == HEARTBEAT then
-            asked[to].heartbeat, asked[to].value = time_ns, row.value
-        elseif row.type == HEARTBEAT_ACK then
-            if asked[from].value == row.value then
-                answer(from, "heartbeat", time_ns)
+        local from, to = row.from, 3 - row.from
+        local answers, asks = ANSWERS[row.type], ASKS[row.type]
+        if answers then
+            local asked_ns = asked[from][answers]
+            if asked_ns and (answers ~= "heartbeat" or asked[from].value == row.value) then
+                loop[from] = least(loop[from], row.time_ns - asked_ns)
             end
-            asked[from].heartbeat = nil
+            asked[from][answers] = nil
+        end
+        if asks then
+            asked[to][asks] = row.time_ns
+        end
+        if row.type == HEARTBEAT then
+            asked[to].value = row.value
         end
     end
     return loop
@@ -3081,7 +3043,7 @@ function new_replay(direction)
         end
         options.max_ack_delay_ns = direction.association.settings.max_ack_delay_ns
         replay.senders[profile] = new_sender(options)
-        replay.histories[profile] = { events = 0 }
+        replay.histories[profile] = {}
         replay.fits[profile] = { agrees = 0, at_mark = 0, marked = 0, resent = 0 }
     end
     return replay
@@ -3486,10 +3448,6 @@ local function replay_sent(replay, row)
 end
 
 -- The round trips that a sender measures by what it asks and is answered at once (core/judge/round_trips.c).
-local ASKS = { [INIT] = "init", [INIT_ACK] = "init_ack", [COOKIE_ECHO] = "cookie", [HEARTBEAT] = "heartbeat" }
-local ANSWERS =
-    { [INIT_ACK] = "init", [COOKIE_ECHO] = "init_ack", [COOKIE_ACK] = "cookie", [HEARTBEAT_ACK] = "heartbeat" }
-
 local function replay_round_trip(replay, row)
     local trips = replay.trips
     if row.from == replay.direction.from then
@@ -3689,7 +3647,6 @@ function to_json(value)
 end
 
 local rack = {
-    profiles = PROFILES,
     to_json = to_json,
     new_sender = new_sender,
     warm = warm,
