@@ -6,9 +6,22 @@
 --
 --     local rack = loadfile("sctp_rack.lua")()
 --
--- First the model of loss recovery, then what a capture shows of a direction, then the verdicts, then Wireshark.
+-- docs/lua.md says what the project's engine decides and this file does not. The sections, each below a line across:
+--
+--     sets of sequence numbers, linked lists     what the model is made of
+--     the model of a sender                      RFC 9260, RFC 8985: round trips, timers, probes, marks, data, feedback
+--     what a capture shows                       chunks, directions, associations, packets
+--     where the tap is                           vantage and loop
+--     which copy came first, verdicts            fates of the copies of a TSN
+--     replay, why a TSN was sent again           the capture through the models; causes, probes, and all of it in order
+--     JSON                                       and what tests use: here it ends without Wireshark
+--     Wireshark                                  fields and preferences, packets in, painting, SCTP in DTLS
+--     summaries, Tools menu                      for tshark at the end, for programs, in a window
+--
 -- Each section is a block, as Lua knows 200 local names at a time; what others use is declared before it.
--- docs/lua.md says what the project's engine decides and this file does not.
+--
+-- Lua 5.2 makes room in a table for a name that is set to nil too, mostly by building the table anew. So tables begin
+-- with all the names that most of their kind get, and what is rare is set only where it is.
 
 local floor, max, min = math.floor, math.max, math.min
 local MS = 1000000
@@ -25,8 +38,22 @@ local WINDOW = 131072
 -- Sets of sequence numbers: disjoint runs in rising order, { lo = {...}, hi = {...}, n = count }
 
 local NOTHING = {} -- an empty list, never written to
-local NO_RUNS, new_runs, append_run, runs_of, union, difference, contains, remove_seq, add_run
+local NO_RUNS, first_from, new_runs, append_run, runs_of, union, difference, contains, remove_seq, add_run
 do
+-- The place of the first of `count` rising values that is not below `least`; behind them where all are.
+function first_from(values, count, least)
+    local first, last = 1, count + 1
+    while first < last do
+        local middle = floor((first + last) / 2)
+        if values[middle] < least then
+            first = middle + 1
+        else
+            last = middle
+        end
+    end
+    return first
+end
+
 function new_runs()
     return { lo = {}, hi = {}, n = 0 }
 end
@@ -120,27 +147,13 @@ function difference(a, b, visit)
     end
 end
 
--- The place of the first run that does not end before `seq`.
-local function run_at(runs, seq)
-    local first, last = 1, runs.n + 1
-    while first < last do
-        local middle = floor((first + last) / 2)
-        if runs.hi[middle] < seq then
-            first = middle + 1
-        else
-            last = middle
-        end
-    end
-    return first
-end
-
 function contains(runs, seq)
-    local at = run_at(runs, seq)
+    local at = first_from(runs.hi, runs.n, seq)
     return at <= runs.n and runs.lo[at] <= seq
 end
 
 function remove_seq(runs, seq)
-    local at = run_at(runs, seq)
+    local at = first_from(runs.hi, runs.n, seq)
     if at > runs.n or runs.lo[at] > seq then
         return
     end
@@ -163,7 +176,7 @@ end
 
 -- Adds `lo` … `hi`; calls `visit` for what was not in it.
 function add_run(runs, lo, hi, visit)
-    local at = run_at(runs, lo - 1)
+    local at = first_from(runs.hi, runs.n, lo - 1)
     local first, from = at, lo
     local new_lo, new_hi = lo, hi
     while at <= runs.n and runs.lo[at] <= hi + 1 do
@@ -280,8 +293,10 @@ PROFILES = {
     rfc9260 = { misses = true },
 }
 
-local function new_minimum(window_ns)
-    return { window_ns = window_ns, times = {}, values = {}, first = 1, last = 0 }
+local MIN_RTT_WINDOW_NS = 30000 * MS
+
+local function new_minimum()
+    return { times = {}, values = {}, first = 1, last = 0 }
 end
 
 local function add_to_minimum(minimum, now_ns, value)
@@ -296,7 +311,7 @@ end
 
 -- RFC 8985 section 6.2 step 1: a windowed minimum; the last one is kept when the window has run empty.
 local function minimum_at(minimum, now_ns)
-    while minimum.last > minimum.first and minimum.times[minimum.first] < now_ns - minimum.window_ns do
+    while minimum.last > minimum.first and minimum.times[minimum.first] < now_ns - MIN_RTT_WINDOW_NS do
         minimum.values[minimum.first], minimum.times[minimum.first] = nil, nil
         minimum.first = minimum.first + 1
     end
@@ -304,13 +319,12 @@ local function minimum_at(minimum, now_ns)
 end
 
 local function new_path(sender, name)
-    local window_ns = sender.options.min_rtt_window_ns or 30000 * MS
     local path = {
         name = name,
         number = #sender.paths + 1,
         backoff = 0,
-        min_rtt = new_minimum(window_ns),
-        own_min_rtt = new_minimum(window_ns), -- of what no delayed SACK can have inflated
+        min_rtt = new_minimum(),
+        own_min_rtt = new_minimum(), -- of what no delayed SACK can have inflated
         rack_rtt_ns = 0,
         reo_wnd_ns = 0,
         reordering_seen = false,
@@ -325,6 +339,23 @@ local function new_path(sender, name)
         sacked_packets = 0,
         sacked_chunks = 0,
         passed = nil, -- the last in flight that was sent before RACK.segment
+        srtt_ns = nil,
+        rttvar_ns = nil,
+        t3_ns = nil, -- when timers are due
+        t3_off_ns = nil,
+        pto_ns = nil,
+        reo_ns = nil,
+        timed_seq = nil,
+        segment_ns = nil, -- RACK.segment
+        segment_frame = nil,
+        segment_seq = nil,
+        fack = nil,
+        dsack_round = nil,
+        news = {}, -- of the feedback that is being read: chunks that it acknowledges
+        news_count = 0,
+        earliest = nil,
+        cum_acked = false,
+        took_back = false,
     }
     sender.paths[path.number] = path
     sender.path_of[name] = path
@@ -335,7 +366,7 @@ function path_of(sender, name)
     return sender.path_of[name] or new_path(sender, name)
 end
 
--- `options` as in PROFILES, and the variants of tests/vectors.
+-- `options` as in PROFILES, max_ack_delay_ns, reports_duplicates, and the variants of tests/vectors.
 function new_sender(options)
     return {
         options = options,
@@ -358,12 +389,34 @@ function new_sender(options)
         fence_seq = {},
         rtt_since_probe = false,
         now_ns = 0,
+        says = false, -- whether one of these has grown
         marks = {},
         expectations = {},
         probes = {},
         reneged = {},
         broken_promises = {},
-        window_probe = {},
+        window_probe = NOTHING,
+        a_rwnd = nil,
+        reference = nil,
+        forward_seq = nil,
+        tlp_expected = nil,
+        tlp_due_ns = nil,
+        tlp_armed_ns = nil,
+        tlp_end_seq = nil,
+        tlp_is_retrans = nil,
+        tlp_probe_seq = nil,
+        ack = { -- what the feedback that is being read acknowledges
+            cum = nil,
+            count = 0, -- of chunks, and of packets that carried them
+            packets = 0,
+            frame = nil,
+            ack_now = nil,
+            highest = nil,
+            gaps = nil,
+            top = nil,
+            cum_advanced = nil,
+            taken_back_chunks = nil,
+        },
     }
 end
 
@@ -588,6 +641,7 @@ local function probe_sent(sender, sent, probe_seq, is_retrans)
     sender.tlp_end_seq, sender.tlp_is_retrans = sender.nxt, is_retrans
     sender.rtt_since_probe = false
     sender.tlp_probe_seq = probe_seq
+    sender.says = true
     sender.probes[#sender.probes + 1] = {
         path = sent.path,
         tsn = probe_seq % MODULUS,
@@ -626,6 +680,7 @@ end
 
 local function mark(sender, chunk, trigger, by_frame, reo_wnd)
     local path = chunk.path
+    sender.says = true
     sender.marks[#sender.marks + 1] = {
         path = path.name,
         tsn = chunk.seq % MODULUS,
@@ -709,6 +764,7 @@ local function expect(sender, action, path, seq, armed_ns)
         tsn = seq % MODULUS,
         armed_ns = armed_ns,
     }
+    sender.says = true
     sender.expectations[#sender.expectations + 1] = expectation
     return expectation
 end
@@ -794,17 +850,9 @@ end
 
 -- RFC 9260 section 6.3.1 C5: no TSN up to this one was retransmitted since it was sent.
 local function fence_allows(sender, seq, sent_ns)
-    local times = sender.fence_ns
-    local first, last = 1, #times + 1
-    while first < last do
-        local middle = floor((first + last) / 2)
-        if times[middle] < sent_ns then
-            first = middle + 1
-        else
-            last = middle
-        end
-    end
-    return first > #times or sender.fence_seq[first] > seq
+    local count = #sender.fence_ns
+    local first = first_from(sender.fence_ns, count, sent_ns)
+    return first > count or sender.fence_seq[first] > seq
 end
 
 -- One that was acknowledged cumulatively, if there is any, else one with room for all its fields.
@@ -827,6 +875,9 @@ local function new_chunk(sender)
         frame = nil,
         misses = nil,
         waits = nil,
+        fast_nxt = nil,
+        miss_back = nil,
+        miss_on = nil,
         board_back = nil,
         board_on = nil,
         out_back = nil,
@@ -1053,15 +1104,18 @@ end
 
 ---- feedback
 
+local function new_ack(sender, cum)
+    local ack = sender.ack
+    ack.cum, ack.count, ack.packets = cum, 0, 0
+    ack.frame, ack.ack_now, ack.highest = nil, nil, nil
+    return ack
+end
+
 -- What the acknowledgement of a chunk tells a path.
 local function deliver(sender, chunk, ack)
     local path = chunk.path
-    local news = path.news
-    if not news then
-        news = {}
-        path.news = news
-    end
-    news[#news + 1] = chunk
+    path.news_count = path.news_count + 1
+    path.news[path.news_count] = chunk
     ack.count = ack.count + 1
     if chunk.frame ~= ack.frame then
         ack.packets = ack.packets + 1
@@ -1137,6 +1191,7 @@ function acknowledge(sender, feedback, cum, ack)
                 if chunk and chunk.state == GAP_ACKED then
                     taken_back[#taken_back + 1] = chunk
                 elseif chunk and chunk.state == NR_ACKED then
+                    sender.says = true
                     sender.broken_promises[#sender.broken_promises + 1] = { sender.now_ns, seq % MODULUS }
                 end
             end
@@ -1145,7 +1200,7 @@ function acknowledge(sender, feedback, cum, ack)
     for i = 1, #sender.paths do
         local path = sender.paths[i]
         path.earliest = path.outstanding.head
-        path.news, path.cum_acked, path.took_back = nil, nil, nil
+        path.news_count, path.cum_acked, path.took_back = 0, false, false
     end
     acknowledge_cum(sender, cum, ack)
     if gaps.n > 0 then
@@ -1172,6 +1227,7 @@ function acknowledge(sender, feedback, cum, ack)
     end
     for i = 1, #taken_back do
         if taken_back[i].state == GAP_ACKED then
+            sender.says = true
             sender.reneged[#sender.reneged + 1] = { sender.now_ns, taken_back[i].seq % MODULUS }
             taken_back[i].path.took_back = true
             take_back(sender, taken_back[i])
@@ -1221,10 +1277,11 @@ local function useful_dups(sender, feedback, cum, gaps)
     return dups, paths
 end
 
-local function sample_of(sender, path, list)
+local function sample_of(sender, path)
+    local list, count = path.news, path.news_count
     if sender.options.rack then -- the newest of every feedback, as TCP does with SACK
         local newest
-        for i = 1, #list do
+        for i = 1, count do
             local chunk = list[i]
             if
                 chunk.first
@@ -1236,7 +1293,7 @@ local function sample_of(sender, path, list)
         end
         return newest
     end
-    for i = 1, #list do -- RFC 9260 section 6.3.1 C4: one at a time
+    for i = 1, count do -- RFC 9260 section 6.3.1 C4: one at a time
         if list[i].seq == path.timed_seq then
             path.timed_seq = nil
             return list[i].first and list[i] or nil
@@ -1251,14 +1308,14 @@ local function may_be_delayed(feedback, ack)
 end
 
 -- RFC 8985 section 6.2 steps 1 to 3.
-local function learn(sender, path, list)
-    local now_ns = sender.now_ns
+local function learn(sender, path)
+    local list, count, now_ns = path.news, path.news_count, sender.now_ns
     local floor_ns = minimum_at(path.min_rtt, now_ns)
     if sender.options.robust_rtt then
         floor_ns = minimum_at(path.own_min_rtt, now_ns) or floor_ns
     end
     local newest
-    for i = 1, #list do
+    for i = 1, count do
         local chunk = list[i]
         local resent = chunk.copies > 1
         local early = resent and floor_ns and now_ns - chunk.time_ns < floor_ns
@@ -1280,7 +1337,7 @@ local function learn(sender, path, list)
             path.segment_ns, path.segment_frame, path.segment_seq = newest.time_ns, newest.frame, newest.seq
         end
     end
-    for i = 1, #list do
+    for i = 1, count do
         local chunk = list[i]
         if not path.fack or chunk.seq > path.fack then
             path.fack = chunk.seq
@@ -1366,7 +1423,7 @@ local function arm_after_feedback(sender, ack)
         local outstanding = path.outstanding.head ~= nil
         if not outstanding then
             stop_t3(sender, path)
-        elseif path.news and path.news[1] == path.earliest then
+        elseif path.news_count > 0 and path.news[1] == path.earliest then
             start_t3(sender, path)
         elseif not path.t3_ns and path.took_back then
             start_t3(sender, path)
@@ -1393,25 +1450,15 @@ function feedback_arrived(sender, feedback)
     if feedback.overtaken or cum < sender.una - 1 or cum - sender.nxt > 2 * WINDOW then
         return false
     end
-    local ack = {
-        cum = cum,
-        count = 0, -- of chunks, and of packets that carried them
-        packets = 0,
-        frame = nil,
-        ack_now = nil,
-        highest = nil,
-        gaps = nil,
-        top = nil,
-    }
+    local ack = new_ack(sender, cum)
     acknowledge(sender, feedback, cum, ack)
     sender.reference = cum
     local dups, dup_paths = useful_dups(sender, feedback, cum, ack.gaps)
     local delayed = may_be_delayed(feedback, ack)
     for i = 1, #sender.paths do
         local path = sender.paths[i]
-        local news = path.news
-        if news then
-            local sample = sample_of(sender, path, news)
+        if path.news_count > 0 then
+            local sample = sample_of(sender, path)
             if sample then
                 local rtt_ns = sender.now_ns - sample.time_ns
                 take_rtt(sender, path, rtt_ns)
@@ -1425,8 +1472,8 @@ function feedback_arrived(sender, feedback)
     if sender.options.rack then
         for i = 1, #sender.paths do
             local path = sender.paths[i]
-            if path.news then
-                learn(sender, path, path.news)
+            if path.news_count > 0 then
+                learn(sender, path)
             end
         end
     end
@@ -1489,8 +1536,7 @@ function tsn_reset(sender, reset)
     advance(sender, reset.time_ns, true)
     local nxt = sender.nxt
     local everything = { gaps = {}, gap_count = 0, nr_gaps = {}, nr_gap_count = 0, kind = "shutdown" }
-    local ack = { count = 0, packets = 0 }
-    acknowledge(sender, everything, nxt - 1, ack)
+    acknowledge(sender, everything, nxt - 1, new_ack(sender, nxt - 1))
     sender.una = nxt + (reset.next_tsn - nxt) % MODULUS
     sender.nxt, sender.reference = sender.una, sender.una
     sender.phase = "none"
@@ -1543,7 +1589,7 @@ end
 
 local byte, sub, DATA, INIT, INIT_ACK, SACK, HEARTBEAT, HEARTBEAT_ACK, ABORT, SHUTDOWN, SHUTDOWN_ACK, COOKIE_ECHO
 local COOKIE_ACK, SHUTDOWN_COMPLETE, NR_SACK, I_DATA, PACKET_DROP, FORWARD_TSN, I_FORWARD_TSN, SENT, FEEDBACK, CONTROL
-local distance, new_capture, packet_rows
+local ASKS, ANSWERS, distance, blocks_of_kind, new_capture, packet_rows
 do
 byte, sub = string.byte, string.sub
 
@@ -1575,6 +1621,11 @@ function distance(a, b)
     return ahead < HALF and ahead or ahead - MODULUS
 end
 
+-- Of the gap blocks (1) or the NR-gap blocks (2): { first, last, … } of TSNs.
+function blocks_of_kind(sack, kind)
+    return (kind == 1 and sack.gaps or kind == 2 and sack.nr_gaps) or NOTHING
+end
+
 ---- chunks
 
 local function data_of(bytes, at, kind, flags, length, captured)
@@ -1604,7 +1655,7 @@ local function data_of(bytes, at, kind, flags, length, captured)
 end
 
 local function is_malformed(sack, word)
-    sack.malformed = sack.malformed == NOTHING and {} or sack.malformed
+    sack.malformed = sack.malformed or {}
     sack.malformed[#sack.malformed + 1] = word
 end
 
@@ -1665,7 +1716,6 @@ end
 
 local function blocks_of(sack, name, told, bytes, at, offset, length, captured)
     local count, ends = list_at(sack, told, offset, length, captured)
-    sack[name .. "_count"] = count
     if count > 0 then
         local list, offsets = {}, {}
         for i = 1, 2 * count do
@@ -1685,26 +1735,19 @@ local function sack_of(bytes, at, kind, flags, length, captured)
     if length < minimum or captured < (kind == SHUTDOWN and 8 or 12) then
         return nil
     end
-    local sack = { -- with room for all that is told of it
+    local sack = { -- with room for what is told of most: few have gaps, nr_gaps, dups or malformed, which are lists
         t = FEEDBACK,
         kind = words,
         flags = flags,
         cum_tsn = u32(bytes, at + 4),
         a_rwnd = nil,
-        gaps = NOTHING,
-        gap_count = 0,
-        nr_gaps = NOTHING,
-        nr_gap_count = 0,
-        dups = NOTHING,
-        dup_count = 0,
-        malformed = NOTHING,
         frame = nil,
         chunk = nil,
         time_ns = nil,
         path = nil,
         direction = nil,
-        newly = nil,
-        newly_bytes = nil,
+        newly_from = nil, -- in the direction's list of what is acknowledged
+        newly = nil, -- how many
         overtaken = nil,
         cum_seq = nil,
         before = nil,
@@ -1743,7 +1786,9 @@ local function sack_of(bytes, at, kind, flags, length, captured)
         offset = blocks_of(sack, "gap", gaps, bytes, at, offset, length, captured)
         offset = blocks_of(sack, "nr_gap", nr_gaps, bytes, at, offset, length, captured)
         local count, ends = list_at(sack, dups, offset, length, captured)
-        sack.dup_count, sack.dups = count, count > 0 and {} or NOTHING
+        if count > 0 then
+            sack.dups = {}
+        end
         for i = 1, count do
             sack.dups[i] = u32(bytes, at + offset + 4 * i - 4)
         end
@@ -1755,16 +1800,16 @@ local function sack_of(bytes, at, kind, flags, length, captured)
     return sack
 end
 
--- Tag and addresses of an INIT or INIT ACK, and who may have written its sender's stack.
+-- Tag and addresses of an INIT or INIT ACK.
 local function init_of(bytes, at, length, captured)
     if length < 20 or captured < 8 then
         return nil
     end
-    local init = { tag = u32(bytes, at + 4), addresses = {}, family = "other" }
+    local init = { tag = u32(bytes, at + 4), addresses = {} }
     if captured < 20 then
         return init
     end
-    local parameter, listed, forward = 20, false, false
+    local parameter = 20
     while parameter + 4 <= min(length, captured) do
         local kind, size = u16(bytes, at + parameter), u16(bytes, at + parameter + 2)
         local value = min(size, captured - parameter) - 4
@@ -1774,19 +1819,8 @@ local function init_of(bytes, at, length, captured)
         if kind == 5 and value >= 4 then
             local text = string.format("%d.%d.%d.%d", byte(bytes, at + parameter + 4, at + parameter + 7))
             init.addresses[#init.addresses + 1] = text
-        elseif kind == 0xc000 then
-            forward = true
-        elseif kind == 0x8008 then
-            for i = 0, value - 1 do
-                local chunk = byte(bytes, at + parameter + 4 + i)
-                listed = listed or chunk == FORWARD_TSN or chunk == I_FORWARD_TSN
-            end
         end
         parameter = parameter + size + (-size) % 4
-    end
-    -- pion offers all streams, and lists FORWARD-TSN without the parameter of RFC 3758 section 3.1
-    if listed and not forward and u32(bytes, at + 12) == 0xffffffff then
-        init.family = "pion"
     end
     return init
 end
@@ -1801,18 +1835,19 @@ local function new_direction(association, from)
         all_sent = {}, -- rows
         slots = {}, -- by sequence number
         all_slots = {},
+        acked_slots = {}, -- in the order of their acknowledgement
         feedback = {}, -- rows
         all_count = 0,
         sent_count = 0,
         slot_count = 0,
         feedback_count = 0,
+        acked_count = 0,
         top_count = 0,
         acked = new_runs(),
         top_seq = {}, -- the highest acknowledged …
         top_ns = {}, -- … and since when
         loop = { values = {}, kept = 0, count = 0, every = 1 },
         bytes = 0,
-        waits = 0, -- of the questions that the side answers at once: how many were asked
         resends = false,
         dups_reported = false,
     }
@@ -1879,17 +1914,7 @@ end
 
 -- When feedback that acknowledges a higher TSN passed the tap first.
 local function passed_ns(direction, seq)
-    local tops = direction.top_seq
-    local first, last = 1, direction.top_count + 1
-    while first < last do
-        local middle = floor((first + last) / 2)
-        if tops[middle] <= seq then
-            first = middle + 1
-        else
-            last = middle
-        end
-    end
-    return direction.top_ns[first]
+    return direction.top_ns[first_from(direction.top_seq, direction.top_count, seq + 1)]
 end
 
 -- The first copy seen of a TSN below the highest: late, or sent again after a copy that was lost before the tap.
@@ -1905,7 +1930,7 @@ local function kind_below_highest(direction, seq, time_ns)
         for above = seq + 1, seq + 64 do
             local slot = direction.slots[above]
             if slot then
-                again = again or time_ns - slot.rows[1].time_ns >= SHORTEST_RTO_NS
+                again = again or time_ns - slot[1].time_ns >= SHORTEST_RTO_NS
                 break
             end
         end
@@ -1942,9 +1967,9 @@ local function note_data(direction, row, print, id)
     row.seq = seq
     local slot = direction.slots[seq]
     if not slot then
-        slot = {
+        slot = { -- and its copies, from 1
+            row,
             seq = seq,
-            rows = {}, -- its copies
             copies = 0,
             last_ns = nil,
             last_print = nil,
@@ -1958,8 +1983,8 @@ local function note_data(direction, row, print, id)
     if row.kind == "network_duplicate" or row.kind == "capture_duplicate" then
         local latest = slot.last_print == print and slot.last_id == id
         row.copy = latest and slot.copies or 1
-        row.first_frame = slot.rows[1].frame
-        row.prev_frame = slot.rows[row.copy].frame
+        row.first_frame = slot[1].frame
+        row.prev_frame = slot[row.copy].frame
         slot.last_ns = latest and row.time_ns or slot.last_ns
         row.repeats = slot
         return
@@ -1968,24 +1993,28 @@ local function note_data(direction, row, print, id)
     if slot.copies == 1 then
         direction.slot_count = direction.slot_count + 1
         direction.all_slots[direction.slot_count] = slot
-        slot.unseen_before = row.kind == "retransmission" or nil
+        if row.kind == "retransmission" then
+            slot.unseen_before = true
+        end
     else
-        local before = slot.rows[slot.copies - 1]
+        local before = slot[slot.copies - 1]
         if slot.copies == 2 then
             slot.first_print, slot.first_id = slot.last_print, slot.last_id
         end
-        row.first_frame, row.prev_frame = slot.rows[1].frame, before.frame
+        row.first_frame, row.prev_frame = slot[1].frame, before.frame
         before.next_row = row
     end
     direction.resends = direction.resends or row.kind == "retransmission"
     row.copy, row.slot = slot.copies, slot
-    slot.rows[slot.copies] = row
+    slot[slot.copies] = row
     slot.last_ns, slot.last_print, slot.last_id = row.time_ns, print, id
     direction.sent_count = direction.sent_count + 1
     direction.sent[direction.sent_count] = row
     row.number = direction.sent_count
     if seq > direction.highest then
-        row.hole = seq > direction.highest + 1 and seq - direction.highest - 1 or nil
+        if seq > direction.highest + 1 then
+            row.hole = seq - direction.highest - 1
+        end
         direction.highest = seq
     end
     direction.lowest = min(direction.lowest, seq)
@@ -1993,10 +2022,10 @@ end
 
 -- What a SACK is the first to acknowledge.
 local function note_feedback(direction, sack)
-    direction.dups_reported = direction.dups_reported or sack.dup_count > 0
+    direction.dups_reported = direction.dups_reported or sack.dups ~= nil
     direction.feedback_count = direction.feedback_count + 1
     direction.feedback[direction.feedback_count] = sack
-    sack.direction, sack.newly, sack.newly_bytes = direction, NOTHING, 0
+    sack.direction, sack.newly_from, sack.newly = direction, direction.acked_count + 1, 0
     sack.overtaken = true -- until it is known to be of this numbering
     if not direction.highest then
         return
@@ -2010,29 +2039,31 @@ local function note_feedback(direction, sack)
     sack.overtaken = sack.before ~= nil and cum < sack.before.cum_seq
     local top, latest = cum, nil
     local function acknowledged(lo, hi)
-        local newly = sack.newly == NOTHING and {} or sack.newly
-        sack.newly = newly
+        local slots, acked, count = direction.slots, direction.acked_slots, direction.acked_count
         for seq = lo, hi do
-            local slot = direction.slots[seq]
+            local slot = slots[seq]
             if slot then
-                newly[#newly + 1] = slot
-                sack.newly_bytes = sack.newly_bytes + slot.rows[slot.copies].bytes
+                count = count + 1
+                acked[count] = slot
                 slot.acked_by, slot.copies_before = sack, slot.copies
-                slot.given_up = direction.forward_seq ~= nil and seq <= direction.forward_seq or nil
-                local first = slot.rows[1]
+                if direction.forward_seq and seq <= direction.forward_seq then
+                    slot.given_up = true
+                end
+                local first = slot[1]
                 local clean = slot.copies == 1 and not slot.unseen_before
                 if clean and (not latest or first.number > latest.number) then
                     latest = first
                 end
             end
         end
+        sack.newly, direction.acked_count = count - sack.newly_from + 1, count
     end
     local to = min(cum, direction.highest)
     if to >= direction.base and not sack.overtaken then
         add_run(direction.acked, direction.base, to, acknowledged)
     end
     for kind = 1, 2 do
-        local blocks = kind == 1 and sack.gaps or sack.nr_gaps
+        local blocks = blocks_of_kind(sack, kind)
         for i = 1, #blocks, 2 do
             local lo = cum + distance(blocks[i], sack.cum_tsn)
             local hi = cum + distance(blocks[i + 1], sack.cum_tsn)
@@ -2051,13 +2082,13 @@ local function note_feedback(direction, sack)
         direction.top_count = tops + 1
         direction.top_seq[tops + 1], direction.top_ns[tops + 1] = top, sack.time_ns
     end
-    for i = 1, sack.dup_count do
+    for i = 1, sack.dups and #sack.dups or 0 do
         local slot = direction.slots[cum + distance(sack.dups[i], sack.cum_tsn)]
         if slot and not sack.overtaken then
             slot.dups = (slot.dups or 0) + 1
         end
         if slot and slot.copies > 0 then
-            slot.dup_row = slot.rows[slot.copies]
+            slot.dup_row = slot[slot.copies]
             slot.dup_row.dup_frame = slot.dup_row.dup_frame or (slot.copies > 1 and sack.frame or nil)
         end
     end
@@ -2097,8 +2128,10 @@ local function goes_to(association, to, ends)
         and sender.addresses[ends.src]
 end
 
-local function key_of_tag(tag, to_port, from_port)
-    return string.format("%d/%d/%d", tag, to_port, from_port)
+-- What has this tag at `to_port`, as a list; nil where there is none.
+local function having_tag(capture, tag, to_port, from_port)
+    local of_ports = capture.by_tag[to_port * 65536 + from_port]
+    return of_ports and of_ports[tag]
 end
 
 local function key_of_ends(ends)
@@ -2108,7 +2141,7 @@ end
 
 -- An entry { association, side that packets go to }; one whose addresses fit is preferred.
 local function find_by_tag(capture, tag, ends)
-    local list = capture.by_tag[key_of_tag(tag, ends.dport, ends.sport)]
+    local list = having_tag(capture, tag, ends.dport, ends.sport)
     local right
     for i = list and #list or 0, 1, -1 do
         local association, to = list[i][1], list[i][2]
@@ -2126,9 +2159,10 @@ end
 local function learn_tag(capture, association, side, tag)
     local owner = association[side]
     owner.tag = tag
-    local key = key_of_tag(tag, owner.port, association[3 - side].port)
-    local list = capture.by_tag[key] or {}
-    capture.by_tag[key] = list
+    local ports = owner.port * 65536 + association[3 - side].port
+    local of_ports = capture.by_tag[ports] or {}
+    local list = of_ports[tag] or {}
+    capture.by_tag[ports], of_ports[tag] = of_ports, list
     for i = 1, #list do
         if list[i][1] == association and list[i][2] == side then
             return
@@ -2192,7 +2226,7 @@ local function other_init_waits(association, to)
 end
 
 local function find_sender(capture, tag, ends)
-    local list, back = capture.by_tag[key_of_tag(tag, ends.sport, ends.dport)], reversed(ends)
+    local list, back = having_tag(capture, tag, ends.sport, ends.dport), reversed(ends)
     local other
     for i = list and #list or 0, 1, -1 do
         local association, side = list[i][1], list[i][2]
@@ -2212,7 +2246,6 @@ local function find_sender(capture, tag, ends)
 end
 
 local function claim(side, init)
-    side.family = init.family
     for i = 1, #init.addresses do
         learn_address(side, init.addresses[i])
     end
@@ -2344,17 +2377,21 @@ local function belongs_to(capture, ends, tag, bytes, kind, flags, length, captur
     return on_other(capture, ends, tag)
 end
 
--- What is asked and answered at once (core/association/loop.c): how long it takes to a side and back.
+-- What is asked and answered at once, by the chunk that asks and by the one that answers.
+ASKS = { [INIT] = "init", [INIT_ACK] = "init_ack", [COOKIE_ECHO] = "cookie", [HEARTBEAT] = "heartbeat" }
+ANSWERS = { [INIT_ACK] = "init", [COOKIE_ECHO] = "init_ack", [COOKIE_ACK] = "cookie", [HEARTBEAT_ACK] = "heartbeat" }
+
+-- How long it takes to a side and back, by all but INIT (core/association/loop.c).
 local function note_questions(association, from, kind, time_ns)
     local own, other = association[from], association[3 - from]
-    if kind == COOKIE_ECHO or kind == COOKIE_ACK or kind == HEARTBEAT_ACK then
+    if ANSWERS[kind] and kind ~= INIT_ACK then
         local elapsed = own.asked == 1 and time_ns - own.asked_ns or -1
         if elapsed >= 0 and (not own.answered_ns or elapsed < own.answered_ns) then
             own.answered_ns = elapsed
         end
         own.asked = 0
     end
-    if kind == INIT_ACK or kind == COOKIE_ECHO or kind == HEARTBEAT then
+    if ASKS[kind] and kind ~= INIT then
         other.asked = other.asked == 0 and 1 or 2
         other.asked_ns = time_ns
     end
@@ -2371,17 +2408,6 @@ local function note_end(association, kind)
         association.ended = "shutting_down"
     end
 end
-
-local CONTROLS = {
-    [INIT] = true,
-    [INIT_ACK] = true,
-    [COOKIE_ECHO] = true,
-    [COOKIE_ACK] = true,
-    [HEARTBEAT] = true,
-    [HEARTBEAT_ACK] = true,
-    [FORWARD_TSN] = true,
-    [I_FORWARD_TSN] = true,
-}
 
 local function path_text(capture, packet, from)
     if packet.src == "" then
@@ -2402,21 +2428,23 @@ end
 
 -- The rows of a packet with an SCTP common header: `packet` has frame, time_ns, src, dst (addresses as text, "" for
 -- none), ip_id (0 where unknown), bytes (what was captured) and wire (its length). `first_chunk` counts over the
--- frame. Returns rows, the next chunk's number, and ranges of bytes that quote other packets.
+-- frame. Returns the first and the last row, linked by `following`; the next chunk's number; ranges of bytes that
+-- quote other packets.
 function packet_rows(capture, packet, first_chunk)
-    local bytes, rows, quotes = packet.bytes, {}, NOTHING
+    local bytes, first_row, last_row, quotes = packet.bytes, nil, nil, NOTHING
     local captured = #bytes
     if captured < 12 then
-        return rows, first_chunk, quotes
+        return nil, nil, first_chunk, quotes
     end
-    local ends = { src = packet.src, dst = packet.dst, sport = u16(bytes, 1), dport = u16(bytes, 3) }
-    local at, number = 13, first_chunk
+    local ends = packet -- with ports
+    ends.sport, ends.dport = u16(bytes, 1), u16(bytes, 3)
+    local at, number, wire = 13, first_chunk, packet.wire
     local association, from, path
     local print, id -- of the packet: what it is told from its repetitions by
     while at + 3 <= captured do
-        local kind, flags = byte(bytes, at, at + 1)
-        local length = u16(bytes, at + 2)
-        if length < 4 or at - 1 + length > packet.wire then
+        local kind, flags, high, low = byte(bytes, at, at + 3)
+        local length = high * 256 + low
+        if length < 4 or at - 1 + length > wire then
             break
         end
         local there = min(length, captured - at + 1)
@@ -2441,7 +2469,7 @@ function packet_rows(capture, packet, first_chunk)
             row = data_of(bytes, at, kind, flags, length, there)
         elseif kind == SACK or kind == NR_SACK or kind == SHUTDOWN then
             row = sack_of(bytes, at, kind, flags, length, there)
-        elseif CONTROLS[kind] then
+        elseif ASKS[kind] or ANSWERS[kind] or kind == FORWARD_TSN or kind == I_FORWARD_TSN then
             row = { t = CONTROL, type = kind, association = association, from = from }
             if kind == FORWARD_TSN or kind == I_FORWARD_TSN then
                 row.new_cum_tsn = there >= 8 and u32(bytes, at + 4) or nil
@@ -2460,10 +2488,14 @@ function packet_rows(capture, packet, first_chunk)
             capture.rows = capture.rows + 1
             if row.t == SENT then
                 note_data(association[from].data, row, print, id)
-                rows[#rows + 1] = row
             elseif row.t == FEEDBACK then
                 note_feedback(association[3 - from].data, row)
-                rows[#rows + 1] = row
+            end
+            if row.t ~= CONTROL then
+                if last_row then
+                    last_row.following = row
+                end
+                first_row, last_row = first_row or row, row
             else
                 association.controls[#association.controls + 1] = row
                 note_forward(association[from].data, row.new_cum_tsn)
@@ -2474,18 +2506,17 @@ function packet_rows(capture, packet, first_chunk)
         at = at + length + (-length) % 4
         number = number + 1
     end
-    return rows, number, quotes
+    return first_row, last_row, number, quotes
 end
 end
 
 ------------------------------------------------------------------------------------------------------------------------
 -- Where the tap is (core/judge/loops.c)
 
-local least, measure
+local measure
 do
-
-function least(value, elapsed_ns)
-    if elapsed_ns and elapsed_ns >= 0 and (not value or elapsed_ns < value) then
+local function least(value, elapsed_ns)
+    if elapsed_ns >= 0 and (not value or elapsed_ns < value) then
         return elapsed_ns
     end
     return value
@@ -2494,31 +2525,21 @@ end
 -- From the tap to each side and back, of what is answered at once.
 local function handshake_loops(association)
     local loop, asked = {}, { {}, {} }
-    local function answer(from, what, time_ns)
-        local asked_ns = asked[from][what]
-        asked[from][what] = nil
-        loop[from] = least(loop[from], asked_ns and time_ns - asked_ns)
-    end
     for _, row in ipairs(association.controls) do
-        local from, time_ns = row.from, row.time_ns
-        local to = 3 - from
-        if row.type == INIT then
-            asked[to].init = time_ns
-        elseif row.type == INIT_ACK then
-            answer(from, "init", time_ns)
-            asked[to].init_ack = time_ns
-        elseif row.type == COOKIE_ECHO then
-            answer(from, "init_ack", time_ns)
-            asked[to].cookie = time_ns
-        elseif row.type == COOKIE_ACK then
-            answer(from, "cookie", time_ns)
-        elseif row.type == HEARTBEAT then
-            asked[to].heartbeat, asked[to].value = time_ns, row.value
-        elseif row.type == HEARTBEAT_ACK then
-            if asked[from].value == row.value then
-                answer(from, "heartbeat", time_ns)
+        local from, to = row.from, 3 - row.from
+        local answers, asks = ANSWERS[row.type], ASKS[row.type]
+        if answers then
+            local asked_ns = asked[from][answers]
+            if asked_ns and (answers ~= "heartbeat" or asked[from].value == row.value) then
+                loop[from] = least(loop[from], row.time_ns - asked_ns)
             end
-            asked[from].heartbeat = nil
+            asked[from][answers] = nil
+        end
+        if asks then
+            asked[to][asks] = row.time_ns
+        end
+        if row.type == HEARTBEAT then
+            asked[to].value = row.value
         end
     end
     return loop
@@ -2660,7 +2681,7 @@ local function weigh(direction, sack, slot)
     slot.on_time = nil
     local from = max(slot.copies_before - COPIES + 1, 1)
     for i = from, slot.copies_before do
-        local row = slot.rows[i]
+        local row = slot[i]
         local overtaken_ns = overtaken_by(direction, sack, row)
         if i == from then
             first_overtaken_ns = overtaken_ns
@@ -2684,7 +2705,7 @@ local function weigh(direction, sack, slot)
     end
     slot.first_candidate, slot.last_candidate = candidates[1], candidates[#candidates]
     slot.candidates = #candidates
-    slot.early = feasible < slot.copies_before - from + 1 or nil
+    slot.early = feasible < slot.copies_before - from + 1
     return feasible == 1 and first_overtaken_ns or nil
 end
 
@@ -2694,14 +2715,16 @@ function find_first_copies(direction, learning)
     direction.newest = nil
     for _, sack in ipairs(direction.feedback) do
         local newest = direction.newest
-        for i = 1, sack.overtaken and 0 or #sack.newly do
-            local slot = sack.newly[i]
+        for i = sack.newly_from, sack.newly_from + (sack.overtaken and 0 or sack.newly) - 1 do
+            local slot = direction.acked_slots[i]
             local first
             if slot.copies_before == 1 and not slot.given_up then
-                first = slot.rows[1]
-                slot.early = measured.vantage ~= "receiver"
-                        and sack.time_ns - first.time_ns < floor(measured.floor_ns / 2)
-                    or nil
+                first = slot[1]
+                local early = measured.vantage ~= "receiver"
+                    and sack.time_ns - first.time_ns < floor(measured.floor_ns / 2)
+                if early or slot.early then
+                    slot.early = early
+                end
                 if learning and not slot.unseen_before then
                     measured.reordering_ns = max(measured.reordering_ns, overtaken_by(direction, sack, first) or 0)
                 end
@@ -2728,8 +2751,13 @@ local decide_fates
 do
 -- Its last copy alone explains the acknowledgement, delayed a little more than is known; else something was held up.
 local function answered_in_time(measured, slot)
-    local since_ns = slot.acked_by.time_ns - (slot.last_candidate or slot.rows[1]).time_ns
+    local since_ns = slot.acked_by.time_ns - (slot.last_candidate or slot[1]).time_ns
     return since_ns <= measured.typical_ns + ACK_DELAY_NS * 5 / 4
+end
+
+-- Its outcome is the more likely one; a mark on it is called neither right nor wrong.
+local function leave_open(row)
+    row.left_open = true
 end
 
 local S1, S8 = { "S1" }, { "S8" }
@@ -2738,9 +2766,9 @@ local S1, S8 = { "S1" }, { "S8" }
 local function first_arrival(direction, slot)
     local measured = direction.measured
     if measured.vantage == "receiver" then
-        return slot.first_candidate or slot.rows[1], 5, S1
+        return slot.first_candidate or slot[1], 5, S1
     elseif not slot.candidates then
-        return slot.rows[1], 5, slot.early and S8 or NOTHING
+        return slot[1], 5, slot.early and S8 or NOTHING
     elseif slot.candidates == 1 then
         return slot.first_candidate, slot.copies_before == 1 and 5 or 4, slot.early and S8 or NOTHING
     elseif slot.dups then
@@ -2752,7 +2780,10 @@ local function first_arrival(direction, slot)
 end
 
 local function outcome(row, word, class)
-    row.outcome, row.outcome_class, row.left_open = word, class, nil
+    row.outcome, row.outcome_class = word, class
+    if row.left_open then
+        row.left_open = nil
+    end
 end
 
 local function verdict(row, word, class, evidence)
@@ -2764,7 +2795,7 @@ end
 local function not_acknowledged(direction, slot)
     local given_up = direction.forward_seq and slot.seq <= direction.forward_seq
     for i = slot.copies, 1, -1 do
-        local row = slot.rows[i]
+        local row = slot[i]
         outcome(row, given_up and "abandoned" or "unresolved", 1)
         if i == 1 and slot.unseen_before then
             verdict(row, "needed", 3, { "S14" })
@@ -2776,7 +2807,7 @@ end
 
 -- Of what arrives so close together there may be no duplicate report: usrsctp rebuilds an answer that waits.
 local function came_together(slot, row)
-    return row.time_ns - (slot.first_candidate or slot.rows[1]).time_ns <= MS
+    return row.time_ns - (slot.first_candidate or slot[1]).time_ns <= MS
 end
 
 local function later_copy(direction, slot, later, of_later, row)
@@ -2797,9 +2828,9 @@ end
 local function passed_over(slot)
     local on_time = slot.on_time
     for i = slot.copies, 1, -1 do
-        local row = slot.rows[i]
+        local row = slot[i]
         local overtaken = not on_time or row.number < on_time.number
-        local previous = slot.rows[i - 1]
+        local previous = slot[i - 1]
         local before_overtaken = not on_time or not previous or previous.number < on_time.number
         outcome(row, overtaken and "lost" or "abandoned", overtaken and 4 or 1)
         if before_overtaken and (i > 1 or slot.unseen_before) then
@@ -2812,7 +2843,9 @@ end
 
 local function acknowledged(direction, slot)
     local sack = slot.acked_by
-    slot.by_gap = slot.seq > sack.cum_seq or nil
+    if slot.seq > sack.cum_seq then
+        slot.by_gap = true
+    end
     if slot.given_up and not slot.by_gap then
         passed_over(slot)
         return
@@ -2820,10 +2853,10 @@ local function acknowledged(direction, slot)
     local first, class, evidence = first_arrival(direction, slot)
     local of_later, later = 0, 0
     for i = slot.copies, 1, -1 do
-        of_later = of_later + (first and slot.rows[i].number > first.number and 1 or 0)
+        of_later = of_later + (first and slot[i].number > first.number and 1 or 0)
     end
     for i = slot.copies, 1, -1 do
-        local row = slot.rows[i]
+        local row = slot[i]
         local unseen = i == 1 and slot.unseen_before
         if i > slot.copies_before then -- sent after the acknowledgement passed the tap
             verdict(row, "spurious", 5, { direction.measured.vantage == "sender" and "S17" or "S2" })
@@ -2837,11 +2870,16 @@ local function acknowledged(direction, slot)
             local acked = not first or row.number >= first.number
             local seen_to_arrive = direction.measured.vantage == "receiver"
             outcome(row, acked and "acked" or "lost", first ~= row and 3 or seen_to_arrive and 5 or 4)
+            if not first then
+                leave_open(row)
+            end
         elseif not first then
             verdict(row, "undetermined", 2, { "S11" })
             local possible = row.number >= slot.first_candidate.number
             outcome(row, possible and "acked" or "lost", possible and 2 or 4)
-            row.left_open = possible
+            if possible then
+                leave_open(row)
+            end
         elseif row.number > first.number then
             verdict(row, "spurious", class, evidence)
             later_copy(direction, slot, later, of_later, row)
@@ -2855,7 +2893,7 @@ end
 
 -- A repetition fares as what it repeats, as far as that can be told.
 local function repeated(direction, row)
-    local same = row.repeats.rows[row.copy]
+    local same = row.repeats[row.copy]
     local class = same.outcome_class
     if row.kind == "network_duplicate" and same.outcome == "acked" then
         class = direction.measured.vantage == "receiver" and 4 or 2
@@ -2863,7 +2901,9 @@ local function repeated(direction, row)
         class = min(class, 3) -- what says that the receiver did not have it says so of both
     end
     outcome(row, same.outcome, class)
-    row.left_open = same.left_open
+    if same.left_open then
+        leave_open(row)
+    end
 end
 
 function decide_fates(direction)
@@ -2888,7 +2928,7 @@ end
 ------------------------------------------------------------------------------------------------------------------------
 -- Replay (core/judge/replay.c): what is sent, and feedback when the sender has it, through the model of each profile
 
-local REPLAYED, model_feedback, new_replay, model_time, take, send_to_models, fill_hole
+local REPLAYED, model_feedback, new_replay, model_time, take, send_to_models, note_latest, fill_hole
 do
 local HOLE = 256 -- a larger hole in the TSNs is not filled
 local SHORT_LOOP_NS = 200000 -- at such a host feedback has been seen by the time of the next packet
@@ -2912,7 +2952,8 @@ local function acknowledge_in_flight(walk, sack)
         add_run(walk.covered, walk.lowest, min(cum, highest), acked)
     end
     walk.una = cum + 1
-    for _, blocks in ipairs({ sack.gaps, sack.nr_gaps }) do
+    for kind = 1, 2 do
+        local blocks = blocks_of_kind(sack, kind)
         for i = 1, #blocks, 2 do
             local lo = cum + distance(blocks[i], sack.cum_tsn)
             local hi = min(cum + distance(blocks[i + 1], sack.cum_tsn), highest)
@@ -2964,9 +3005,10 @@ function model_feedback(replay, sack, time_ns)
     local feedback = replay.feedback
     feedback.frame, feedback.time_ns = sack.frame, time_ns
     feedback.cum_tsn, feedback.kind, feedback.a_rwnd = sack.cum_tsn, sack.kind, sack.a_rwnd
-    feedback.gaps, feedback.gap_count = sack.gaps, sack.gap_count
-    feedback.nr_gaps, feedback.nr_gap_count = sack.nr_gaps, sack.nr_gap_count
-    feedback.dups, feedback.dup_count = sack.dups, sack.dup_count
+    local gaps, nr_gaps, dups = sack.gaps or NOTHING, sack.nr_gaps or NOTHING, sack.dups or NOTHING
+    feedback.gaps, feedback.gap_count = gaps, #gaps / 2
+    feedback.nr_gaps, feedback.nr_gap_count = nr_gaps, #nr_gaps / 2
+    feedback.dups, feedback.dup_count = dups, #dups
     return feedback
 end
 
@@ -2980,7 +3022,7 @@ function new_replay(direction)
         waiting = {},
         first_waiting = 1,
         last_waiting = 0,
-        tsns = {}, -- what the model was sent, by TSN: copies, and the last row
+        latest = {}, -- what the models were sent last, by TSN: a row, or what was not seen
         chunks = {}, -- of the packet that is being sent, and its rows
         rows = {},
         sent = {},
@@ -3001,7 +3043,7 @@ function new_replay(direction)
         end
         options.max_ack_delay_ns = direction.association.settings.max_ack_delay_ns
         replay.senders[profile] = new_sender(options)
-        replay.histories[profile] = { events = 0 }
+        replay.histories[profile] = {}
         replay.fits[profile] = { agrees = 0, at_mark = 0, marked = 0, resent = 0 }
     end
     return replay
@@ -3013,54 +3055,60 @@ function model_time(replay, time_ns)
     return replay.now_ns - replay.origin_ns
 end
 
--- What the models said since, on the tap's clock.
+-- A mark on the tap's clock, and on the row that it is of; what was not seen has none.
+local function take_mark(replay, profile, made)
+    local direction, history = replay.direction, replay.histories[profile]
+    local sent = replay.latest[made.tsn]
+    made.profile = profile
+    made.time_ns = made.time_ns + replay.origin_ns
+    made.model_copy = made.copy
+    made.row = sent and sent.t and sent
+    made.copy = made.row and made.row.copy or made.copy
+    made.frame = made.row and made.row.frame or nil
+    if history.event_ns ~= made.time_ns or history.event_trigger ~= made.trigger then
+        history.event_ns, history.event_trigger = made.time_ns, made.trigger
+        history.event = {}
+    end
+    made.event = history.event
+    if sent then
+        local fit = replay.fits[profile]
+        sent.marked_by = sent.marked_by or {}
+        sent.marked_by[profile] = made
+        fit.marked = fit.marked + (made.trigger ~= "rto" and 1 or 0)
+    end
+    if profile == replay.shown then
+        direction.marks[#direction.marks + 1] = made
+        if made.row then
+            made.row.marks = made.row.marks or {}
+            table.insert(made.row.marks, made)
+        end
+    end
+end
+
+-- What the models said since.
 function take(replay)
-    local direction = replay.direction
     for _, profile in ipairs(REPLAYED) do
-        local sender, history = replay.senders[profile], replay.histories[profile]
-        for i = 1, #sender.marks do
-            local made = sender.marks[i]
-            local sent = replay.tsns[made.tsn]
-            made.time_ns = made.time_ns + replay.origin_ns
-            made.model_copy = made.copy
-            made.row = sent and sent.row
-            made.copy = made.row and made.row.copy or made.copy
-            made.frame = made.row and made.row.frame or nil
-            if history.event_ns ~= made.time_ns or history.event_trigger ~= made.trigger then
-                history.event_ns, history.event_trigger = made.time_ns, made.trigger
-                history.event = {}
+        local sender = replay.senders[profile]
+        if sender.says then
+            sender.says = false
+            for i = 1, #sender.marks do
+                take_mark(replay, profile, sender.marks[i])
+                sender.marks[i] = nil
             end
-            made.event = history.event
-            if sent then
-                local fit = replay.fits[profile]
-                sent[profile] = made
-                fit.marked = fit.marked + (made.trigger ~= "rto" and 1 or 0)
-            end
-            made.profile = profile
-            if profile == replay.shown then
-                direction.marks[#direction.marks + 1] = made
-                if made.row then
-                    made.row.marks = made.row.marks or {}
-                    table.insert(made.row.marks, made)
+            for i = 1, #sender.expectations do
+                local expectation = sender.expectations[i]
+                if expectation.action == "probe" then
+                    replay.histories[profile].probe = {
+                        tsn = expectation.tsn,
+                        time_ns = expectation.time_ns + replay.origin_ns,
+                        armed_ns = expectation.armed_ns + replay.origin_ns,
+                    }
                 end
+                sender.expectations[i] = nil
             end
-            sender.marks[i] = nil
-        end
-        for i = 1, #sender.expectations do
-            local expectation = sender.expectations[i]
-            if expectation.action == "probe" then
-                history.probe = {
-                    tsn = expectation.tsn,
-                    time_ns = expectation.time_ns + replay.origin_ns,
-                    armed_ns = expectation.armed_ns + replay.origin_ns,
-                }
+            if #sender.probes > 1 then
+                sender.probes = { sender.probes[#sender.probes] }
             end
-            sender.expectations[i] = nil
-        end
-        if #sender.probes > 1 then
-            sender.probes = { sender.probes[#sender.probes] }
-        end
-        if #sender.reneged > 0 or #sender.broken_promises > 0 then
             sender.reneged, sender.broken_promises = {}, {}
         end
     end
@@ -3073,6 +3121,16 @@ function send_to_models(replay, sent)
     take(replay)
 end
 
+-- Returns what was sent before it with its TSN.
+function note_latest(replay, sent)
+    local before = replay.latest[sent.tsn]
+    if before then
+        sent.transmission = (before.transmission or 1) + 1
+    end
+    replay.latest[sent.tsn] = sent
+    return before
+end
+
 -- A TSN that was skipped was sent too, before the next one. Frames of the model are twice those of the capture, so that
 -- what was not seen has a place before each.
 function fill_hole(replay, row)
@@ -3080,11 +3138,8 @@ function fill_hole(replay, row)
     if ahead > 1 and ahead <= HOLE then
         local unseen = {}
         for i = 1, ahead - 1 do
-            local tsn = (replay.highest + i) % MODULUS
-            local known = replay.tsns[tsn] or { copies = 0 }
-            known.copies = known.copies + 1
-            replay.tsns[tsn] = known
-            unseen[i] = { tsn = tsn, bytes = row.bytes, ack_now = false }
+            unseen[i] = { tsn = (replay.highest + i) % MODULUS, bytes = row.bytes, ack_now = false }
+            note_latest(replay, unseen[i])
         end
         send_to_models(replay, {
             time_ns = model_time(replay, row.time_ns),
@@ -3156,7 +3211,8 @@ local function note_late_probe(replay, explained)
     end
 end
 
-function explain(replay, row, sent)
+-- `before` is what was sent before with this TSN, if any.
+function explain(replay, row, before)
     local explained = { row = row, cause = {}, trigger = {} }
     replay.explained[#replay.explained + 1] = explained
     explained.silent_ns = replay.data_ns and row.time_ns - replay.data_ns
@@ -3165,11 +3221,12 @@ function explain(replay, row, sent)
         and row.time_ns - replay.feedback_ns <= ACTION_NS + replay.direction.measured.jitter_ns
     explained.passed_over = replay.reported ~= nil and distance(replay.reported, row.tsn) > 0
     note_late_probe(replay, explained)
+    local marked = before and before.marked_by or NOTHING
     for _, profile in ipairs(REPLAYED) do
-        local made, history, fit = sent[profile], replay.histories[profile], replay.fits[profile]
+        local made, history, fit = marked[profile], replay.histories[profile], replay.fits[profile]
         local reaction_ns
         local at_mark = true
-        if made and made.model_copy + 1 == sent.copies then
+        if made and made.model_copy == (before.transmission or 1) then
             reaction_ns = row.time_ns - made.time_ns
             made.lead_ns = reaction_ns
             explained.cause[profile] = cause_by_mark(replay, made, row, reaction_ns)
@@ -3193,7 +3250,7 @@ end
 -- A timeout that no replay had, as where the acknowledgements that passed the tap were held up behind it.
 local function begins_episode(direction, explained)
     local measured, row = direction.measured, explained.row
-    local previous = row.slot.rows[row.copy - 1]
+    local previous = row.slot[row.copy - 1]
     local age_ns = previous and row.time_ns - previous.time_ns or 0
     local behind = measured.vantage == "middle" or measured.vantage == "receiver"
     if behind and explained.released and previous and age_ns < measured.floor_ns + measured.sender_loop_ns then
@@ -3244,7 +3301,7 @@ function decide_causes(direction, replay)
     direction.profile = profile
     for _, explained in ipairs(replay.explained) do
         local row, cause = explained.row, explained.cause[profile]
-        local previous = row.slot.rows[row.copy - 1]
+        local previous = row.slot[row.copy - 1]
         local belongs = episode ~= nil and previous ~= nil and previous.number < episode
         row.cause_class = (explained.cause[other] == nil or explained.cause[other] == cause) and 4 or 3
         if belongs then
@@ -3280,7 +3337,8 @@ local function note_reported(replay)
         end
     end
     report(newest.cum_tsn)
-    for _, blocks in ipairs({ newest.gaps, newest.nr_gaps }) do
+    for kind = 1, 2 do
+        local blocks = blocks_of_kind(newest, kind)
         for i = 2, #blocks, 2 do
             report(blocks[i])
         end
@@ -3304,16 +3362,10 @@ local function send_packet(replay)
     for i = 1, #rows do
         local row = rows[i]
         replay.chunks[i] = nil
-        local known = replay.tsns[row.tsn]
-        if not known then
-            known = { copies = 0 }
-            replay.tsns[row.tsn] = known
-        end
-        known.copies = known.copies + 1
-        known.row = row
+        local before = note_latest(replay, row)
         if row.kind == "retransmission" then
             note_reported(replay)
-            explain(replay, row, known)
+            explain(replay, row, before)
         end
     end
     for i = #rows, 1, -1 do
@@ -3387,17 +3439,15 @@ local function replay_sent(replay, row)
     if row.kind == "reordered" then
         return -- it was sent before what overtook it, as the hole that it left was filled
     end
-    row.ack_now = floor(row.flags / 8) % 2 == 1 or nil
+    if floor(row.flags / 8) % 2 == 1 then
+        row.ack_now = true
+    end
     replay.chunks[#replay.chunks + 1] = row
     replay.rows[#replay.rows + 1] = row
     replay.frame, replay.path, replay.time_ns = row.frame, row.path, row.time_ns
 end
 
 -- The round trips that a sender measures by what it asks and is answered at once (core/judge/round_trips.c).
-local ASKS = { [INIT] = "init", [INIT_ACK] = "init_ack", [COOKIE_ECHO] = "cookie", [HEARTBEAT] = "heartbeat" }
-local ANSWERS =
-    { [INIT_ACK] = "init", [COOKIE_ECHO] = "init_ack", [COOKIE_ACK] = "cookie", [HEARTBEAT_ACK] = "heartbeat" }
-
 local function replay_round_trip(replay, row)
     local trips = replay.trips
     if row.from == replay.direction.from then
@@ -3517,7 +3567,12 @@ end
 local function judge_association(capture, association)
     association.settings = capture.settings
     for _, row in ipairs(association.entries) do
-        row.marks, row.probe, row.probe_class, row.probe_pto_ns, row.probe_outcome = nil, nil, nil, nil, nil
+        if row.marks or row.marked_by or row.transmission then
+            row.marks, row.marked_by, row.transmission = nil, nil, nil
+        end
+        if row.probe then
+            row.probe, row.probe_class, row.probe_pto_ns, row.probe_outcome = nil, nil, nil, nil
+        end
     end
     measure(capture, association)
     for from = 1, 2 do
@@ -3592,7 +3647,6 @@ function to_json(value)
 end
 
 local rack = {
-    profiles = PROFILES,
     to_json = to_json,
     new_sender = new_sender,
     warm = warm,
@@ -3868,7 +3922,8 @@ local SHOWN = { "rfc8985", "rfc9260" }
 local function begin()
     local loop_ms = tonumber(settings.loop)
     state = {
-        frames = {}, -- rows by frame
+        frames = {}, -- the first row of each
+        packet = {}, -- that is being read
         last_frame = 0,
         last_recorded = 0,
         capture = new_capture({
@@ -3936,11 +3991,11 @@ local function record(pinfo)
     if #found == 0 then
         return
     end
-    state.last_recorded = pinfo.number
-    local time_ns = now_ns()
-    local quotes = {}
+    local frame, time_ns = pinfo.number, now_ns()
+    state.last_recorded = frame
+    local quotes = NOTHING
     local missing = pinfo.len - pinfo.caplen
-    local number, all = 0, nil
+    local number, last_row = 0, nil
     for i = 1, #found do
         local start = found[i].offset - 4
         local quoted = is_quoted(start)
@@ -3952,27 +4007,24 @@ local function record(pinfo)
             local length = source:len()
             local ends = end_of(start, length)
             local bytes = source:raw(start, min(ends, length) - start)
-            local rows, ranges
-            rows, number, ranges = packet_rows(state.capture, {
-                frame = pinfo.number,
-                time_ns = time_ns,
-                src = address_text(pinfo.src),
-                dst = address_text(pinfo.dst),
-                ip_id = identification_before(start),
-                bytes = bytes,
-                wire = ends == length and #bytes + missing or ends - start,
-            }, number)
-            all = all or rows
-            for j = 1, all == rows and 0 or #rows do
-                all[#all + 1] = rows[j]
+            local packet = state.packet
+            packet.frame, packet.time_ns, packet.bytes = frame, time_ns, bytes
+            packet.src, packet.dst = address_text(pinfo.src), address_text(pinfo.dst)
+            packet.ip_id = identification_before(start)
+            packet.wire = ends == length and #bytes + missing or ends - start
+            local first, last, ranges
+            first, last, number, ranges = packet_rows(state.capture, packet, number)
+            if last_row then
+                last_row.following = first
+            elseif first then
+                state.frames[frame] = first
             end
+            last_row = last or last_row
             for j = 1, #ranges do
+                quotes = quotes == NOTHING and {} or quotes
                 quotes[#quotes + 1] = { start + ranges[j][1] - 1, start + ranges[j][2] - 1 }
             end
         end
-    end
-    if all and #all > 0 then
-        state.frames[pinfo.number] = all
     end
 end
 
@@ -4177,11 +4229,12 @@ end
 
 -- Runs between the blocks of both kinds.
 local function paint_missing(tree, sack)
-    if sack.gap_count + sack.nr_gap_count == 0 then
+    if not sack.gaps and not sack.nr_gaps then
         return
     end
     local offsets = {}
-    for _, blocks in ipairs({ sack.gaps, sack.nr_gaps }) do
+    for kind = 1, 2 do
+        local blocks = blocks_of_kind(sack, kind)
         for i = 1, #blocks do
             offsets[#offsets + 1] = (blocks[i] - sack.cum_tsn) % MODULUS
         end
@@ -4225,6 +4278,15 @@ local function paint_state(tree, sack)
     end
 end
 
+local function newly_bytes(sack)
+    local bytes = 0
+    for i = sack.newly_from, sack.newly_from + sack.newly - 1 do
+        local slot = sack.direction.acked_slots[i]
+        bytes = bytes + slot[slot.copies_before].bytes
+    end
+    return bytes
+end
+
 local function paint_sack(canvas, sack)
     local item = put(canvas.tree, "sctp_rack.sack.cum_tsn", sack.cum_tsn)
     put(item, "sctp_rack.sack.kind", sack.kind)
@@ -4237,17 +4299,17 @@ local function paint_sack(canvas, sack)
             happens(canvas, window, "sctp.analysis.zero_window")
         end
     end
-    put(item, "sctp_rack.sack.newly_acked", #sack.newly)
-    put(item, "sctp_rack.sack.newly_acked_bytes", sack.newly_bytes)
-    say(item, " (%s), %d newly acknowledged", sack.kind, #sack.newly)
-    paint_blocks(item, sack.gaps, "gap")
-    paint_blocks(item, sack.nr_gaps, "nr_gap")
+    put(item, "sctp_rack.sack.newly_acked", sack.newly)
+    put(item, "sctp_rack.sack.newly_acked_bytes", newly_bytes(sack))
+    say(item, " (%s), %d newly acknowledged", sack.kind, sack.newly)
+    paint_blocks(item, sack.gaps or NOTHING, "gap")
+    paint_blocks(item, sack.nr_gaps or NOTHING, "nr_gap")
     paint_missing(item, sack)
-    for i = 1, sack.dup_count do
-        put(item, "sctp_rack.sack.dup_tsn", sack.dups[i])
+    for _, tsn in ipairs(sack.dups or NOTHING) do
+        put(item, "sctp_rack.sack.dup_tsn", tsn)
     end
-    for i = 1, #sack.malformed do
-        happens(canvas, put(item, "sctp_rack.sack.malformed", sack.malformed[i]), "sctp_rack.sack.is_malformed")
+    for _, word in ipairs(sack.malformed or NOTHING) do
+        happens(canvas, put(item, "sctp_rack.sack.malformed", word), "sctp_rack.sack.is_malformed")
     end
     if canvas.judged then
         paint_state(item, sack)
@@ -4288,8 +4350,8 @@ local function prefix_info(canvas, pinfo)
 end
 
 local function paint(pinfo, root)
-    local rows = state.frames[pinfo.number]
-    if not rows then
+    local row = state.frames[pinfo.number]
+    if not row then
         return
     end
     drawn = root.visible
@@ -4303,7 +4365,7 @@ local function paint(pinfo, root)
         put(canvas.tree, "sctp_rack.provisional", true)
     end
     local associations = {}
-    for _, row in ipairs(rows) do
+    while row do
         if row.t == SENT then
             paint_sent(canvas, row)
         else
@@ -4314,6 +4376,7 @@ local function paint(pinfo, root)
             associations[association] = true
             paint_revealed(canvas, association, pinfo.number)
         end
+        row = row.following
     end
     if canvas.any then
         canvas.tree:add(fields["sctp.analysis.flags"]):set_generated()
@@ -4479,14 +4542,14 @@ end
 local function longest_wait(rows)
     local longest_ns = 0
     for _, row in ipairs(rows) do
-        local previous = row.slot.rows[row.copy - 1]
+        local previous = row.slot[row.copy - 1]
         longest_ns = max(longest_ns, previous and row.time_ns - previous.time_ns or 0)
     end
     return string.format(MS_TEXT, longest_ns / MS)
 end
 
 local function is_avoided(row)
-    local previous = row.slot.rows[row.copy - 1]
+    local previous = row.slot[row.copy - 1]
     for _, made in ipairs(previous and previous.marks or {}) do
         if made.time_ns <= row.time_ns then
             return false
@@ -4548,7 +4611,7 @@ local FINDINGS = {
     },
     {
         function(row)
-            return row.t ~= SENT and #row.malformed > 0
+            return row.malformed ~= nil
         end,
         function(rows)
             return string.format("%d acknowledgements contradict themselves", #rows)
@@ -4739,6 +4802,9 @@ end
 local function print_all()
     local function write(text)
         io.stdout:write(text)
+    end
+    if not state.judged_rows and not gui_enabled() then
+        state.capture.settings.state = false -- no second pass has begun: no frame will show it
     end
     judged(true)
     if script == "json" then

@@ -17,6 +17,8 @@ from tests.lua import drop_in
 Key = tuple[int, int]
 Row = dict[str, Any]
 Where = tuple[int, str]
+#: A mark or a probe: association, direction, TSN, and what else it is told by.
+Event = tuple[Any, ...]
 
 #: What the engine infers from timers of stacks that the drop-in does not replay (docs/lua.md).
 LOST_TAIL = {"t3", "t3_gbn", "tlp"}
@@ -29,7 +31,10 @@ SAME = ("assoc", "dir", "path", "tsn", "copy", "bytes", "first_frame", "prev_fra
 
 @dataclass(frozen=True)
 class Views:
-    """What both say of one capture; rows by (frame, chunk), marks and probes by direction."""
+    """What both say of one capture; rows by (frame, chunk), marks and probes by direction.
+
+    Words are how marks were resolved and what probes did.
+    """
 
     ours: dict[Key, Row]
     theirs: dict[Key, Row]
@@ -37,6 +42,8 @@ class Views:
     their_marks: dict[Where, Counter[tuple[Any, ...]]]
     our_probes: dict[Where, Counter[tuple[Any, ...]]]
     their_probes: dict[Where, Counter[tuple[Any, ...]]]
+    our_words: dict[Event, str | None]
+    their_words: dict[Event, str | None]
     our_paths: dict[Where, tuple[str, int]]
     their_paths: dict[Where, tuple[str, int]]
     vantage: dict[Where, str]
@@ -65,7 +72,7 @@ def _views(path: Path) -> Views:
         options += ["-o", f"sctp_rack.loop:{told['loop_ms']}"]
     if keylog:
         options += ["-o", f"tls.keylog_file:{keylog}"]
-    views = Views({}, {}, {}, {}, {}, {}, {}, {}, {})
+    views = Views({}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {})
     for association in drop_in.judged(path, *options):
         for direction in association["directions"]:
             where = (association["assoc"], direction["dir"])
@@ -75,13 +82,16 @@ def _views(path: Path) -> Views:
             )
             views.our_marks[where] = Counter(_mark(mark) for mark in direction["rack_marks"])
             views.our_probes[where] = Counter(_probe(probe) for probe in direction["probes"])
+            views.our_words.update(_words(where, [*direction["rack_marks"], *direction["probes"]]))
             views.our_paths[where] = (direction["vantage"], direction["loop_ns"])
     for row in capture.table("transmissions"):
         views.theirs[row["frame"], row["chunk"]] = dict(row)
     for mark in capture.table("rack_marks").where(profile="rfc8985"):
         views.their_marks.setdefault(_where(mark), Counter())[_mark(mark)] += 1
+        views.their_words.update(_words(_where(mark), [dict(mark)]))
     for probe in capture.table("probes"):
         views.their_probes.setdefault(_where(probe), Counter())[_probe(probe)] += 1
+        views.their_words.update(_words(_where(probe), [dict(probe)]))
     for row in capture.table("paths"):
         views.their_paths[_where(row)] = (row["vantage"], row["loop_hi_ns"] or 0)
         views.vantage[_where(row)] = row["vantage"]
@@ -110,9 +120,20 @@ def _where(row: Any) -> Where:
 
 def _mark(mark: Any) -> tuple[Any, ...]:
     names = (
-        "tsn copy frame by_frame time_ns trigger reo_wnd_ns rack_rtt_ns min_rtt_ns sender_lead_ns"
+        "path tsn copy frame by_frame time_ns trigger reo_wnd_ns rack_rtt_ns min_rtt_ns "
+        "sender_lead_ns"
     )
     return tuple(_get(mark, name) for name in names.split())
+
+
+def _words(where: Where, rows: list[Row]) -> dict[Event, str | None]:
+    """How marks were resolved and what probes did, by what they are told by."""
+    return {
+        (*where, row["tsn"], row.get("frame"), row.get("trigger"), row.get("time_ns")): (
+            row["resolution"] if "trigger" in row else row.get("outcome")
+        )
+        for row in rows
+    }
 
 
 def _probe(probe: Any) -> tuple[Any, ...]:
@@ -158,6 +179,15 @@ def _probes_apart(views: Views, where: Where) -> Counter[tuple[Any, ...]]:
     return (theirs - ours) + (ours - theirs)
 
 
+def _words_apart(views: Views) -> dict[Event, tuple[str | None, str | None]]:
+    """Marks and probes that both tell of, and of which they say different words: ours, theirs."""
+    return {
+        event: (word, views.their_words[event])
+        for event, word in views.our_words.items()
+        if event in views.their_words and word != views.their_words[event]
+    }
+
+
 def _counted(path: Path) -> Counter[str]:
     """How many rows differ in each way that docs/lua.md allows."""
     views = _views(path)
@@ -171,6 +201,8 @@ def _counted(path: Path) -> Counter[str]:
         else:
             counts["knows the timers"] += ours["kind"] == "original"
             counts["knows when they send"] += ours["kind"] == "reordered"
+    counts["marks and probes"] += len(views.our_words.keys() & views.their_words.keys())
+    counts["says of a mark"] += len(_words_apart(views))
     for where in set(views.our_paths) - views.changed():
         theirs = views.their_probes.get(where, Counter())
         counts["tells a probe"] += (theirs - views.our_probes[where]).total()
@@ -199,6 +231,11 @@ def _agree(path: Path) -> None:
         assert views.our_marks[where] == views.their_marks.get(where, Counter()), where
         for probe in _probes_apart(views, where):
             assert probe[-1] <= BY_OCCASION, (where, probe)
+    ours_open = {_tsn(row) for row in views.ours.values() if row.get("verdict") == "undetermined"}
+    for event, words in _words_apart(views).items():
+        assert event[:3] in ours_open, (event, words)
+        is_mark = event[-1] is not None
+        assert words[0] == "unknown" if is_mark else event[:3] in left_open, (event, words)
 
 
 def _middle_first() -> list[Any]:
