@@ -49,10 +49,10 @@ void sr_causes_forget(struct sr_causes *causes, uint32_t mark_index)
     causes->free = mark_index;
 }
 
-static uint64_t write_mark(struct sr_causes *causes, const struct sr_mark *mark, uint32_t path,
+static uint32_t write_mark(struct sr_causes *causes, const struct sr_mark *mark, uint32_t path,
                            const struct sr_ledger_slot *slot)
 {
-    if (causes->marks_left == 0) {
+    if (causes->marks_left == 0 || causes->tables->rack_marks.count == UINT32_MAX) {
         causes->marks_left_out++;
         return 0;
     }
@@ -82,7 +82,7 @@ static uint64_t write_mark(struct sr_causes *causes, const struct sr_mark *mark,
         .trigger = mark->trigger,
         .resolution = SR_RESOLUTION_UNKNOWN,
     };
-    return causes->tables->rack_marks.count;
+    return (uint32_t)causes->tables->rack_marks.count;
 }
 
 void sr_causes_mark(struct sr_causes *causes, const struct sr_mark *mark, uint32_t path)
@@ -95,13 +95,13 @@ void sr_causes_mark(struct sr_causes *causes, const struct sr_mark *mark, uint32
         event = &history->event[++history->events % SR_MARK_EVENTS];
         *event = (struct sr_mark_event){.time_ns = mark->time_ns, .number = history->events, .trigger = mark->trigger};
     }
-    uint64_t row = write_mark(causes, mark, path, slot);
+    uint32_t row = write_mark(causes, mark, path, slot);
     struct sr_tsn_marks *marks = slot ? marks_of(causes, slot) : NULL;
     if (marks)
         causes->fit[mark->sender].marked += mark->trigger != SR_TRIGGER_RTO;
     if (marks)
         marks->of[mark->sender] =
-            (struct sr_said){mark->time_ns, mark->copy, mark->by_frame, history->events, row, mark->trigger, true};
+            (struct sr_said){mark->time_ns, mark->by_frame, history->events, row, mark->copy << 2 | mark->trigger};
 }
 
 void sr_causes_withdraw(struct sr_causes *causes, const struct sr_withdrawal *withdrawal)
@@ -111,12 +111,12 @@ void sr_causes_withdraw(struct sr_causes *causes, const struct sr_withdrawal *wi
         return;
     struct sr_said *said = &causes->marks[slot->marks - 1].of[withdrawal->sender];
     struct sr_rack_mark_row *row = NULL;
-    if (said->any && said->copy == withdrawal->copy && said->mark_row != 0)
-        row = sr_spool_at(&causes->tables->rack_marks, said->mark_row - 1);
+    if (said->event != 0 && sr_said_copy(said) == withdrawal->copy && said->mark_row != 0)
+        row = sr_spool_visit(&causes->tables->rack_marks, said->mark_row - 1);
     if (!row)
         return;
     row->profile = SR_NO_WORD;
-    causes->fit[withdrawal->sender].marked -= said->trigger != SR_TRIGGER_RTO;
+    causes->fit[withdrawal->sender].marked -= sr_said_trigger(said) != SR_TRIGGER_RTO;
 }
 
 void sr_causes_expect(struct sr_causes *causes, const struct sr_expectation *expectation)
@@ -160,7 +160,7 @@ static struct sr_mark_event *event_of(struct sr_mark_history *history, uint32_t 
 static bool is_of_timeout(struct sr_mark_history *history, const struct sr_said *said)
 {
     const struct sr_mark_event *event = event_of(history, said->event);
-    return said->trigger == SR_TRIGGER_RTO && event && event->on_time;
+    return sr_said_trigger(said) == SR_TRIGGER_RTO && event && event->on_time;
 }
 
 /* The first packet that was sent again after a sender marked something, or part of it. */
@@ -188,7 +188,7 @@ static enum sr_cause by_mark(struct sr_causes *causes, unsigned sender, const st
                              const struct sr_transmission_row *row, int64_t reaction_ns)
 {
     struct sr_mark_event *event = event_of(&causes->history[sender], said->event);
-    bool first = is_first_of_event(event, row->frame), repeated = said->copy > 1;
+    bool first = is_first_of_event(event, row->frame), repeated = sr_said_copy(said) > 1;
     bool at_once = sr_is_vantage(causes->half, SR_VANTAGE_SENDER) ? is_sent_at_feedback(causes, said, reaction_ns)
                                                                   : is_in_one_run(event, row);
     if (event && event->first_frame == 0) {
@@ -197,7 +197,7 @@ static enum sr_cause by_mark(struct sr_causes *causes, unsigned sender, const st
     }
     if (event)
         event->last_ns = row->time_ns;
-    switch ((enum sr_trigger)said->trigger) {
+    switch (sr_said_trigger(said)) {
     case SR_TRIGGER_ACK: return repeated ? SR_CAUSE_RACK_RTX : SR_CAUSE_RACK;
     case SR_TRIGGER_TIMER: return repeated ? SR_CAUSE_RACK_RTX : SR_CAUSE_RACK_TIMER;
     case SR_TRIGGER_MISS3: return at_once ? SR_CAUSE_FAST : SR_CAUSE_FAST_DEFERRED;
@@ -300,15 +300,15 @@ bool sr_causes_resent(struct sr_causes *causes, uint32_t row_number, const struc
         const struct sr_mark_history *history = &causes->history[sender];
         int64_t reaction_ns = 0;
         bool at_mark = true;
-        if (said && said->any && said->copy + 1 == copy) {
+        if (said && said->event != 0 && sr_said_copy(said) + 1 == copy) {
             sr_elapsed(row->time_ns, said->time_ns, &reaction_ns);
             if (said->mark_row != 0) {
-                struct sr_rack_mark_row *mark = sr_spool_at(&causes->tables->rack_marks, said->mark_row - 1);
+                struct sr_rack_mark_row *mark = sr_spool_visit(&causes->tables->rack_marks, said->mark_row - 1);
                 mark->sender_lead_ns = reaction_ns;
             }
             explained->cause[sender] = (uint8_t)by_mark(causes, sender, said, row, reaction_ns);
             explained->trigger[sender] = said->by_frame;
-            causes->fit[sender].resent += said->trigger != SR_TRIGGER_RTO;
+            causes->fit[sender].resent += sr_said_trigger(said) != SR_TRIGGER_RTO;
             causes->fit[sender].timed_out += is_of_timeout(&causes->history[sender], said);
             at_mark = said->by_frame == 0 || said->by_frame == causes->feedback_frame;
         } else if (is_probe(causes, history, slot, row->time_ns)) {
@@ -319,7 +319,7 @@ bool sr_causes_resent(struct sr_causes *causes, uint32_t row_number, const struc
         }
         causes->fit[sender].agrees += reaction_ns <= REACTION_NS;
         causes->fit[sender].at_mark += reaction_ns <= REACTION_NS && at_mark;
-        if (sender == sender_of_family(causes->half) && said && said->any && said->by_frame != 0)
+        if (sender == sender_of_family(causes->half) && said && said->event != 0 && said->by_frame != 0)
             learn_reaction(causes, reaction_ns);
     }
     return memchr(explained->cause, SR_CAUSE_T3, sizeof explained->cause) != NULL;
@@ -334,7 +334,7 @@ bool sr_causes_expected(const struct sr_causes *causes, const struct sr_ledger_s
     if (slot->marks == 0 || sr_sender_family(half) == SR_FAMILY_UNKNOWN || causes->reactions < ENOUGH)
         return false;
     const struct sr_said *said = &causes->marks[slot->marks - 1].of[sender_of_family(half)];
-    if (!said->any || said->copy != slot->copies || !sr_elapsed(time_ns, said->time_ns, &apart_ns))
+    if (said->event == 0 || sr_said_copy(said) != slot->copies || !sr_elapsed(time_ns, said->time_ns, &apart_ns))
         return false;
     apart_ns -= causes->reaction_ns;
     tolerance_ns += 4 * causes->deviation_ns; /* as RFC 9260 section 6.3.1 allows for a round trip */
@@ -452,7 +452,7 @@ void sr_causes_resolve(struct sr_causes *causes)
 {
     unsigned other = causes->half->measured.sender == SR_SENDER_EARLY_PION ? SR_SENDER_PION : SR_SENDER_EARLY_PION;
     for (uint64_t i = causes->first_mark; i < causes->tables->rack_marks.count; i++) {
-        struct sr_rack_mark_row *mark = sr_spool_at(&causes->tables->rack_marks, i);
+        struct sr_rack_mark_row *mark = sr_spool_visit(&causes->tables->rack_marks, i);
         if (mark->from != causes->half->from)
             continue;
         if (mark->sender == other)

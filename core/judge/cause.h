@@ -10,15 +10,25 @@
 
 enum { SR_MARK_EVENTS = 32 };
 
-/* What a sender last said of a TSN. */
+/* What a sender last said of a TSN. A timeout may mark a whole window, each TSN by every sender: so it is packed. */
 struct sr_said {
     int64_t time_ns;
-    uint32_t copy, by_frame;
-    uint32_t event;    /* counts the instants at which this sender marked something */
-    uint64_t mark_row; /* 1 + its row in rack_marks */
-    uint8_t trigger;
-    bool any;
+    uint32_t by_frame;
+    uint32_t event;    /* counts the instants at which this sender marked something, from 1 on; 0: it said nothing */
+    uint32_t mark_row; /* 1 + its row in rack_marks; 0: there is none */
+    uint32_t copy_and_trigger; /* the copy, and in the two lowest bits enum sr_trigger */
 };
+_Static_assert(SR_TRIGGER_COUNT <= 4, "a trigger is two bits");
+
+static inline uint32_t sr_said_copy(const struct sr_said *said)
+{
+    return said->copy_and_trigger >> 2;
+}
+
+static inline enum sr_trigger sr_said_trigger(const struct sr_said *said)
+{
+    return (enum sr_trigger)(said->copy_and_trigger & 3);
+}
 
 struct sr_tsn_marks {
     struct sr_said of[SR_SENDER_COUNT];
