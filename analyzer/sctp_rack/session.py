@@ -22,7 +22,7 @@ _DTYPES = {name: layout.dtype for name, layout in LAYOUTS.items()}
 
 _ROWS_IN_A_BATCH = 65536
 #: Of the rows that the core keeps until they are judged, bytes; the rest goes to a file.
-_MEMORY = 4 << 20
+_MEMORY = 1 << 20
 _FRAMES_IN_A_BATCH = 4096
 
 #: Places of the tap, and profiles of a sender, that can be told.
