@@ -61,7 +61,6 @@ def main() -> None:
     The exit status is 0, 1 for findings at or above `--fail-on`, 2 for a wrong call, 3 for input
     that cannot be read or output that cannot be written, 130 when interrupted.
     """
-    _give_memory_back()
     signal.signal(signal.SIGTERM, _leave)  # what it has started ends with it
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # a file name need not be UTF-8
@@ -73,7 +72,8 @@ def _give_memory_back() -> None:
     """Large blocks that are freed go back to the system.
 
     The C library of GNU keeps them, once some were freed, and the next pass of the core finds no
-    whole one among them. Others have no such setting.
+    whole one among them. Others have no such setting. It costs those who make large arrays again
+    and again.
     """
     with contextlib.suppress(AttributeError):
         ctypes.CDLL(None).mallopt(_M_MMAP_THRESHOLD, 1 << 18)
@@ -156,6 +156,7 @@ def analyze_command(
     """
     if captures.count(STANDARD_INPUT) > 1:
         raise click.UsageError("standard input can be read only once")
+    _give_memory_back()
     unreadable = found = False
     for capture in captures:
         try:
