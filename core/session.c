@@ -104,6 +104,8 @@ enum sr_reader_step sr_session_read(struct sr_session *session, size_t most_rows
         if (rows_waiting(sr_engine_rows(session->engine)) >= most_rows)
             return SR_READER_RECORD;
     }
+    if (step != SR_READER_MORE)
+        sr_engine_ended(session->engine);
     return step;
 }
 

@@ -9,7 +9,7 @@
 docs/python-api.md of the project shows what there is, docs/tables.md every column and word.
 """
 
-from importlib.metadata import version
+from typing import TYPE_CHECKING
 
 from sctp_rack.association import Association, Direction
 from sctp_rack.capture import Capture, read
@@ -31,4 +31,14 @@ __all__ = [
     "read",
 ]
 
-__version__ = version("sctp-rack")
+if TYPE_CHECKING:
+    __version__: str
+else:
+
+    def __getattr__(name: str) -> str:
+        """The version, which takes longer to find than all else here to import."""
+        if name != "__version__":
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from importlib.metadata import version
+
+        return version("sctp-rack")

@@ -2,7 +2,10 @@
 """Tables as files: NDJSON, CSV, Parquet and Arrow, part by part in bounded memory."""
 
 from collections.abc import Callable, Iterator
-from typing import Any, BinaryIO
+from concurrent.futures import Future, ThreadPoolExecutor
+from importlib import import_module
+from importlib.util import find_spec
+from typing import BinaryIO
 
 from sctp_rack.columns import columns_of
 from sctp_rack.lines import csv_lines, ndjson_lines
@@ -24,11 +27,15 @@ def export(session: Session, table: str, file_format: str, output: BinaryIO) -> 
     Raises `MissingExtraError` for Parquet and Arrow without pyarrow.
     """
     write, most_rows = _WRITERS[file_format]
-    write(
-        table,
-        (part for batch in session.batches() for part in batch.parts(table, most_rows)),
-        output,
-    )
+    batches = session.batches(_arrow_soon() if write in (_parquet, _arrow) else None)
+    write(table, (part for batch in batches for part in batch.parts(table, most_rows)), output)
+
+
+def _arrow_soon() -> Callable[[], object]:
+    """Imports what Arrow takes, which is long, when there is time; now where it is not there."""
+    if find_spec("pyarrow") is None:
+        import_module("sctp_rack.arrow")
+    return lambda: import_module("sctp_rack.arrow")
 
 
 def _ndjson(table: str, parts: Iterator[Batch], output: BinaryIO) -> None:
@@ -43,23 +50,28 @@ def _csv(table: str, parts: Iterator[Batch], output: BinaryIO) -> None:
 
 
 def _parquet(table: str, parts: Iterator[Batch], output: BinaryIO) -> None:
-    from sctp_rack.arrow import parquet_writer
-
-    _write_batches(table, parts, parquet_writer(table, output))
+    _write_batches("parquet_writer", table, parts, output)
 
 
 def _arrow(table: str, parts: Iterator[Batch], output: BinaryIO) -> None:
-    from sctp_rack.arrow import file_writer
-
-    _write_batches(table, parts, file_writer(table, output))
+    _write_batches("file_writer", table, parts, output)
 
 
-def _write_batches(table: str, parts: Iterator[Batch], writer: Any) -> None:
-    from sctp_rack.arrow import record_batch
+def _write_batches(writer: str, table: str, parts: Iterator[Batch], output: BinaryIO) -> None:
+    """With a writer of `arrow`, which writes a part while the columns of the next are made."""
+    part = next(parts, None)
+    from sctp_rack import arrow
 
-    with writer:
-        for part in parts:
-            writer.write_batch(record_batch(table, part))
+    with getattr(arrow, writer)(table, output) as to, ThreadPoolExecutor(1) as beside:
+        writing: Future[None] | None = None
+        while part is not None:
+            made = arrow.record_batch(table, part)
+            if writing is not None:
+                writing.result()
+            writing = beside.submit(to.write_batch, made)
+            part = next(parts, None)
+        if writing is not None:
+            writing.result()
 
 
 _WRITERS: dict[str, tuple[Write, int]] = {

@@ -8,8 +8,8 @@ nothing itself and sends no probe, so what its probes would have won is not in t
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from sctp_rack.light_rows import AnyRow
 from sctp_rack.names import Cause, Resolution, Trigger, Verdict
-from sctp_rack.table import Row
 from sctp_rack.timeouts import Timeout
 
 #: Leads below this are the time that a host needs to act, nanoseconds.
@@ -30,7 +30,7 @@ class Saved:
     largest_ns: int
 
 
-def saved(by_timeout: Sequence[Timeout], rack_marks: Iterable[Row]) -> Saved:
+def saved(by_timeout: Sequence[Timeout], rack_marks: Iterable[AnyRow]) -> Saved:
     """How much earlier than T3-rtx RACK-TLP would have sent again what was lost.
 
     Counted are retransmissions by T3-rtx, at once or as cwnd opened, that were needed and whose
@@ -46,7 +46,7 @@ def saved(by_timeout: Sequence[Timeout], rack_marks: Iterable[Row]) -> Saved:
             place = mark["assoc"], mark["dir"], mark["tsn"], mark["frame"]
             leads_of[place] = max(leads_of.get(place, 0), mark["sender_lead_ns"])
 
-    def lead(timeout: Timeout, row: Row) -> int:
+    def lead(timeout: Timeout, row: AnyRow) -> int:
         """Before the timeout: what cwnd held back afterwards is not T3-rtx's delay."""
         whole = leads_of.get((row["assoc"], row["dir"], row["tsn"], row["prev_frame"]), 0)
         return int(whole - (row["time_ns"] - timeout.time_ns))
@@ -59,7 +59,7 @@ def saved(by_timeout: Sequence[Timeout], rack_marks: Iterable[Row]) -> Saved:
     return Saved(len(longest), sum(longest), max(longest, default=0))
 
 
-def avoided(retransmissions: Iterable[Row], rack_marks: Iterable[Row]) -> list[Row]:
+def avoided(retransmissions: Iterable[AnyRow], rack_marks: Iterable[AnyRow]) -> list[AnyRow]:
     """Needless retransmissions by feedback, of copies that RACK-TLP never marked lost.
 
     What a timer sent is left out: RACK-TLP probes and times out as well, and what its timer would

@@ -5,7 +5,7 @@ Memory goes with losses and retransmissions, and eight bytes for each round-trip
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -13,11 +13,13 @@ import numpy.typing as npt
 
 from sctp_rack.columns import column_of
 from sctp_rack.finding import CaptureFinding
+from sctp_rack.light_rows import AnyRow, LightRows
 from sctp_rack.names import Kind, Outcome, Profile
 from sctp_rack.recovery import Recovery, recovery
 from sctp_rack.rows import NO_ASSOCIATION, NO_TIME, NO_WORD, Batch, Rows
 from sctp_rack.table import Row
 from sctp_rack.tables import TABLES as COLUMNS
+from sctp_rack.vectors import Numbers, Vector
 from sctp_rack.verdict_findings import SENT_BEFORE, verdict_findings
 from sctp_rack.words import words_of
 
@@ -58,32 +60,36 @@ class RecoveryRows:
     """The rows that matter, from the batches of a session in their order."""
 
     def __init__(self) -> None:
-        self._kept: dict[str, list[Batch]] = {name: [] for name in _MATTERS}
+        self._kept = {name: LightRows() for name in _MANY}
+        self._few: dict[str, list[Row]] = {name: [] for name in _FEW}
         self._rtts: dict[Place, dict[str, list[npt.NDArray[np.int64]]]] = {}
-        #: Of each kept transmission, when the copy before it was sent; NO_TIME where not known.
-        self._sent_before: list[npt.NDArray[np.int64]] = []
         #: Frames and times of the transmissions before the next batch.
         self._frames = np.zeros(0, np.uint32)
         self._times = np.zeros(0, np.int64)
 
     def add(self, batch: Batch) -> None:
         """Keeps what matters of it."""
-        for name, matters in _MATTERS.items():
+        for name, matters in _MANY.items():
             rows = batch.tables[name]
             if len(rows) and len(kept := rows[matters(rows)]):
-                light = replace(batch, tables={name: kept}, numbers=batch.numbers[:0], text=b"")
-                self._kept[name].append(light)
+                columns = _read(name, replace(batch, tables={name: kept}))
                 if name == "transmissions":
-                    self._sent_before.append(self._times_before(kept, rows))
+                    columns[SENT_BEFORE] = self._times_before(kept, rows)
+                self._kept[name].add(columns)
+        for name in _FEW:
+            columns = _read(name, batch)
+            for values in zip(*columns.values(), strict=True):
+                self._few[name].append(dict(zip(columns, values, strict=True)))
         self._look_back_at(batch.tables["transmissions"])
         self._sample(batch.tables["rtt_samples"])
 
-    def _times_before(self, kept: Rows, rows: Rows) -> npt.NDArray[np.int64]:
-        """When the copies before were sent, looked for in this batch and before it."""
+    def _times_before(self, kept: Rows, rows: Rows) -> Numbers:
+        """When the copies before were sent, looked for in this batch and before it; else null."""
         frames = np.concatenate([self._frames, rows["frame"]])
         times = np.concatenate([self._times, rows["time_ns"]])
         at = np.minimum(np.searchsorted(frames, kept["prev_frame"]), len(frames) - 1)
-        return np.where(frames[at] == kept["prev_frame"], times[at], NO_TIME)
+        known = (frames[at] == kept["prev_frame"]) & (times[at] != NO_TIME)
+        return Numbers(known, times[at])
 
     def _look_back_at(self, rows: Rows) -> None:
         self._frames = np.concatenate([self._frames, rows["frame"]])[-_LOOKED_BACK:]
@@ -104,39 +110,27 @@ class RecoveryRows:
 
     def recovered(self) -> Recovered:
         """By association and direction, of those with data."""
-        grouped = {name: _grouped(self._rows(name)) for name in self._kept}
+        rows = {name: kept.rows() for name, kept in self._kept.items()}
+        grouped = {name: _grouped(some) for name, some in (rows | self._few).items()}
         told: Recovered = {}
         for place in list(grouped["counts"]):
             transmissions, marks = grouped["transmissions"][place], grouped["rack_marks"][place]
-            rtts = {tag: np.concatenate(a).tolist() for tag, a in self._rtts.get(place, {}).items()}
+            rtts = {tag: np.concatenate(a) for tag, a in self._rtts.get(place, {}).items()}
             counts, paths = grouped["counts"][place], grouped["paths"][place]
             figures = recovery(transmissions, marks, counts, rtts, paths)
             told[place] = Told(figures, verdict_findings(figures, transmissions, marks, paths))
         return told
 
-    def _rows(self, name: str) -> Iterator[Row]:
-        rows = _read(name, self._kept[name])
-        if name != "transmissions":
-            yield from rows
-            return
-        times = np.concatenate([*self._sent_before, np.zeros(0, np.int64)]).tolist()
-        for row, time_ns in zip(rows, times, strict=True):
-            row[SENT_BEFORE] = None if time_ns == NO_TIME else time_ns
-            yield row
 
-
-def _read(name: str, batches: Iterable[Batch]) -> Iterator[Row]:
-    """The rows, with the columns that are asked for: of some tables there are many."""
+def _read(name: str, batch: Batch) -> dict[str, Vector]:
+    """Columns of a table, of some those that are asked for."""
     asked = _ASKED_FOR.get(name)
     columns = [column for column in COLUMNS[name] if not asked or column.name in asked]
-    names = [column.name for column in columns]
-    for batch in batches:
-        for values in zip(*(column_of(name, column, batch) for column in columns), strict=True):
-            yield dict(zip(names, values, strict=True))
+    return {column.name: column_of(name, column, batch) for column in columns}
 
 
-def _grouped(rows: Iterable[Row]) -> defaultdict[Place, list[Row]]:
-    groups: defaultdict[Place, list[Row]] = defaultdict(list)
+def _grouped(rows: Iterable[AnyRow]) -> defaultdict[Place, list[AnyRow]]:
+    groups: defaultdict[Place, list[AnyRow]] = defaultdict(list)
     for row in rows:
         groups[(row["assoc"], row["dir"])].append(row)
     return groups
@@ -155,13 +149,9 @@ def _marks_of_rack(rows: Rows) -> npt.NDArray[np.bool_]:
     return rack
 
 
-def _all(rows: Rows) -> npt.NDArray[np.bool_]:
-    return np.ones(len(rows), dtype=np.bool_)
-
-
-_MATTERS: dict[str, Callable[[Rows], npt.NDArray[np.bool_]]] = {
+#: Tables that may have many rows, and which of them matter; of the others all do.
+_MANY: dict[str, Callable[[Rows], npt.NDArray[np.bool_]]] = {
     "transmissions": _needed_transmissions,
     "rack_marks": _marks_of_rack,
-    "counts": _all,
-    "paths": _all,
 }
+_FEW = ("counts", "paths")

@@ -7,15 +7,22 @@ All of it is counted from rows of docs/tables.md. Confidence classes are those o
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from statistics import median
+
+import numpy as np
+import numpy.typing as npt
 
 from sctp_rack.hindsight import Saved, avoided, saved
+from sctp_rack.light_rows import AnyRow
 from sctp_rack.names import Cause, CountWhat, Kind, Outcome, Profile, Resolution, RttTag, Verdict
-from sctp_rack.table import Row
 from sctp_rack.timeouts import Timeout, timeouts
 
 #: What a class is called: no other explanation, and right in at least 97 of 100.
 CERTAIN, VERY_LIKELY = 5, 4
+
+#: Round trips by their tag, nanoseconds.
+Rtts = Mapping[str, Sequence[int] | npt.NDArray[np.int64]]
+
+_NO_RTTS = np.zeros(0, dtype=np.int64)
 
 
 @dataclass(frozen=True)
@@ -110,11 +117,11 @@ class Recovery:
 
 
 def recovery(
-    transmissions: Iterable[Row],
-    marks: Iterable[Row],
-    counts: Iterable[Row],
-    rtts_ns: Mapping[str, Sequence[int]],
-    paths: Iterable[Row],
+    transmissions: Iterable[AnyRow],
+    marks: Iterable[AnyRow],
+    counts: Iterable[AnyRow],
+    rtts_ns: Rtts,
+    paths: Iterable[AnyRow],
 ) -> Recovery:
     """Of the rows of one direction, each in the order of its table.
 
@@ -152,11 +159,11 @@ def recovery(
     )
 
 
-def _causes(again: Iterable[Row]) -> dict[str, int]:
+def _causes(again: Iterable[AnyRow]) -> dict[str, int]:
     return dict(Counter(row["cause"] or Cause.UNKNOWN.value for row in again).most_common())
 
 
-def _verdicts(again: Iterable[Row]) -> dict[str, dict[int, int]]:
+def _verdicts(again: Iterable[AnyRow]) -> dict[str, dict[int, int]]:
     verdicts: dict[str, dict[int, int]] = {}
     for row in again:
         classes = verdicts.setdefault(row["verdict"] or Verdict.UNDETERMINED.value, {})
@@ -172,14 +179,17 @@ def _worst(by_timeout: Sequence[Timeout]) -> Burst | None:
     return Burst(worst.frame, len(worst.rows), len(worst.needless))
 
 
-def _rounds(rtts_ns: Mapping[str, Sequence[int]]) -> Rounds | None:
-    clean = [rtt for tag, rtts in rtts_ns.items() if tag != RttTag.RTX for rtt in rtts]
-    if not clean:
+def _rounds(rtts_ns: Rtts) -> Rounds | None:
+    first = [rtts for tag, rtts in rtts_ns.items() if tag != RttTag.RTX]
+    clean = np.concatenate([_NO_RTTS, *first])
+    if not len(clean):
         return None
-    return Rounds(len(clean), min(clean), int(median(clean)), max(clean))
+    return Rounds(len(clean), int(clean.min()), int(np.median(clean)), int(clean.max()))
 
 
-def _sack_delay(rtts_ns: Mapping[str, Sequence[int]]) -> int | None:
+def _sack_delay(rtts_ns: Rtts) -> int | None:
     late = rtts_ns.get(RttTag.DELAYED)
-    shortest = min(min(rtts) for tag, rtts in rtts_ns.items() if tag != RttTag.RTX) if late else 0
-    return max(late) - shortest if late else None
+    if late is None or not len(late):
+        return None
+    shortest = min(int(np.min(rtts)) for tag, rtts in rtts_ns.items() if tag != RttTag.RTX)
+    return int(np.max(late)) - shortest

@@ -4,7 +4,8 @@
 import contextlib
 import errno
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,7 +23,7 @@ _DTYPES = {name: layout.dtype for name, layout in LAYOUTS.items()}
 
 _ROWS_IN_A_BATCH = 65536
 #: Of the rows that the core keeps until they are judged, bytes; the rest goes to a file.
-_MEMORY = 4 << 20
+_MEMORY = 1 << 20
 _FRAMES_IN_A_BATCH = 4096
 
 #: Places of the tap, and profiles of a sender, that can be told.
@@ -103,9 +104,15 @@ class Session:
             lib.sr_session_name_udp_port(self.handle, port)
         self.end = End(None, False)
         self._paths = np.zeros(0, dtype=PATH)
+        self._meanwhile: Callable[[], object] | None = None
 
-    def batches(self) -> Iterator[Batch]:
-        """Rows, each table in the order of its frames; `end` is set when they are exhausted."""
+    def batches(self, meanwhile: Callable[[], object] | None = None) -> Iterator[Batch]:
+        """Rows, each table in the order of its frames; `end` is set when they are exhausted.
+
+        `meanwhile` is called in another thread while the core judges, which is one long call that
+        leaves Python to others.
+        """
+        self._meanwhile = meanwhile
         if isinstance(self._source, PacketSource):
             return self._batches_of_packets(self._source)
         return self._batches_of_bytes(self._source)
@@ -144,7 +151,11 @@ class Session:
         self.end = end
 
     def _judged(self) -> Iterator[Batch]:
-        if not lib.sr_session_judge(self.handle):
+        with ThreadPoolExecutor(1) as beside:
+            if self._meanwhile is not None:
+                beside.submit(self._meanwhile)
+            judged = lib.sr_session_judge(self.handle)
+        if not judged:
             raise self._out_of_room()
         while lib.sr_session_hand_out(self.handle, self._rows_at_once):
             yield self._take()

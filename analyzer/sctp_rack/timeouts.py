@@ -4,8 +4,8 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from sctp_rack.light_rows import AnyRow
 from sctp_rack.names import Cause, Verdict
-from sctp_rack.table import Row
 
 
 @dataclass(frozen=True)
@@ -18,15 +18,15 @@ class Timeout:
     frame: int
     time_ns: int
     #: `t3`, then `t3_gbn` until the next timeout, in the order of the capture.
-    rows: list[Row]
+    rows: list[AnyRow]
 
     @property
-    def needless(self) -> list[Row]:
+    def needless(self) -> list[AnyRow]:
         """Those whose TSN had been accepted before."""
         return [row for row in self.rows if row["verdict"] == Verdict.SPURIOUS]
 
 
-def timeouts(retransmissions: Iterable[Row]) -> list[Timeout]:
+def timeouts(retransmissions: Iterable[AnyRow]) -> list[Timeout]:
     """The timeouts among retransmissions that are in the order of the capture.
 
     Chunks in the packet of the first are of the same timeout, as is what was marked by it and sent

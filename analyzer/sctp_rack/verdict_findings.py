@@ -12,6 +12,7 @@ from sctp_rack.counted import many
 from sctp_rack.durations import duration
 from sctp_rack.finding import MOST_FRAMES, CaptureFinding
 from sctp_rack.hindsight import AT_ONCE, BY_FEEDBACK, avoided
+from sctp_rack.light_rows import AnyRow
 from sctp_rack.names import (
     Answer,
     Cause,
@@ -25,7 +26,6 @@ from sctp_rack.names import (
     Verdict,
 )
 from sctp_rack.recovery import Recovery
-from sctp_rack.table import Row
 from sctp_rack.timeouts import Timeout, timeouts
 
 #: Key of a row for the time at which the copy before was sent, nanoseconds; None where not known.
@@ -50,9 +50,9 @@ class _Direction:
     """What the rules look at."""
 
     figures: Recovery
-    again: Sequence[Row]
+    again: Sequence[AnyRow]
     #: Of the profile rfc8985.
-    marks: Sequence[Row]
+    marks: Sequence[AnyRow]
     timeouts: Sequence[Timeout]
     #: Shortest and smoothed round trip over its paths, nanoseconds; 0 without.
     min_rtt_ns: int
@@ -60,7 +60,10 @@ class _Direction:
 
 
 def verdict_findings(
-    figures: Recovery, transmissions: Sequence[Row], marks: Sequence[Row], paths: Sequence[Row]
+    figures: Recovery,
+    transmissions: Sequence[AnyRow],
+    marks: Sequence[AnyRow],
+    paths: Sequence[AnyRow],
 ) -> list[CaptureFinding]:
     """The findings on one direction, from its rows in the order of their tables.
 
@@ -89,7 +92,11 @@ class _Report:
     dir: str
 
     def __call__(
-        self, code: Finding, rows: Sequence[Row], text: str, severity: Severity = Severity.WARNING
+        self,
+        code: Finding,
+        rows: Sequence[AnyRow],
+        text: str,
+        severity: Severity = Severity.WARNING,
     ) -> CaptureFinding:
         way = "a to b" if self.dir == Dir.A2B else "b to a"
         frames = sorted({row["frame"] for row in rows})[:MOST_FRAMES]
@@ -268,13 +275,13 @@ _RULES: tuple[Callable[[_Direction, _Report], Iterator[CaptureFinding]], ...] = 
 )
 
 
-def _waited_for_t3(one: _Direction) -> list[Row]:
+def _waited_for_t3(one: _Direction) -> list[AnyRow]:
     return [
         row for timeout in one.timeouts for row in timeout.rows if row["verdict"] == Verdict.NEEDED
     ]
 
 
-def _needless_by_feedback(one: _Direction) -> list[Row]:
+def _needless_by_feedback(one: _Direction) -> list[AnyRow]:
     return [
         row
         for row in one.again
@@ -282,14 +289,14 @@ def _needless_by_feedback(one: _Direction) -> list[Row]:
     ]
 
 
-def _for_t3(rows: Sequence[Row]) -> str:
+def _for_t3(rows: Sequence[AnyRow]) -> str:
     """How long the copies before waited: `1.00 s for T3-rtx`, or `up to 1.00 s …` of several."""
     waits = [row["time_ns"] - row[SENT_BEFORE] for row in rows if row[SENT_BEFORE] is not None]
     longest = f"{'up to ' if len(waits) > 1 else ''}{duration(max(waits))} " if waits else ""
     return f"{longest}for T3-rtx"
 
 
-def _rack_first(one: _Direction, rows: Sequence[Row]) -> str:
+def _rack_first(one: _Direction, rows: Sequence[AnyRow]) -> str:
     waited = {(row["tsn"], row["prev_frame"]) for row in rows}
     right = [
         mark["sender_lead_ns"]
@@ -318,9 +325,9 @@ def _without(spared: int, total: int) -> str:
     return f"not have sent {spared:,} of them"
 
 
-def _were(rows: Sequence[Row]) -> str:
+def _were(rows: Sequence[AnyRow]) -> str:
     return "was" if len(rows) == 1 else "were"
 
 
-def _times(rows: Sequence[Row]) -> str:
+def _times(rows: Sequence[AnyRow]) -> str:
     return "once" if len(rows) == 1 else f"{len(rows):,} times"

@@ -70,6 +70,13 @@ void sr_registry_free(struct sr_registry *registry)
     free(registry);
 }
 
+void sr_registry_ended(struct sr_registry *registry)
+{
+    for (uint32_t i = 0; i < registry->count; i++)
+        for (int side = 0; side < 2; side++)
+            sr_scoreboard_ended(&registry->associations[i]->side[side].board, &registry->budget);
+}
+
 uint32_t sr_registry_count(const struct sr_registry *registry)
 {
     return registry->count;

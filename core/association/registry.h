@@ -25,6 +25,9 @@ struct sr_belongs sr_registry_find(struct sr_registry *registry, const struct sr
 
 uint32_t sr_registry_count(const struct sr_registry *registry);
 struct sr_association *sr_registry_at(const struct sr_registry *registry, uint32_t number);
+
+/* No packet follows: gives back what only packets need. */
+void sr_registry_ended(struct sr_registry *registry);
 struct sr_slot_budget *sr_registry_budget(struct sr_registry *registry);
 
 #endif

@@ -59,6 +59,13 @@ void sr_scoreboard_free(struct sr_scoreboard *board, struct sr_slot_budget *budg
     *board = (struct sr_scoreboard){0};
 }
 
+void sr_scoreboard_ended(struct sr_scoreboard *board, struct sr_slot_budget *budget)
+{
+    struct sr_scoreboard sums = {.forgotten = board->forgotten, .jumps = board->jumps};
+    sr_scoreboard_free(board, budget);
+    *board = sums;
+}
+
 /* Every slot belongs to a TSN that is not in its place. */
 static void clear(struct sr_tsn_slot *slots, uint32_t capacity)
 {

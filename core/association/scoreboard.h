@@ -82,6 +82,9 @@ struct sr_copy {
 
 void sr_scoreboard_free(struct sr_scoreboard *board, struct sr_slot_budget *budget);
 
+/* No packet follows: only the sums stay. */
+void sr_scoreboard_ended(struct sr_scoreboard *board, struct sr_slot_budget *budget);
+
 struct sr_copy sr_scoreboard_sent(struct sr_scoreboard *board, struct sr_slot_budget *budget,
                                   const struct sr_sent_chunk *sent);
 

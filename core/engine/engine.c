@@ -434,6 +434,11 @@ void sr_engine_clear_rows(struct sr_engine *engine)
     engine->rows.numbers.length = engine->rows.text.length = 0;
 }
 
+void sr_engine_ended(struct sr_engine *engine)
+{
+    sr_registry_ended(engine->associations);
+}
+
 bool sr_engine_judge(struct sr_engine *engine)
 {
     engine->hand_out = (struct sr_hand_out){0};

@@ -28,6 +28,9 @@ void sr_engine_free(struct sr_engine *engine);
 /* Packets come in the order of their frames. False when memory or the disk runs out: rows are missing then. */
 bool sr_engine_packet(struct sr_engine *engine, const struct sr_packet *packet);
 
+/* No packet follows: gives back what only packets need. */
+void sr_engine_ended(struct sr_engine *engine);
+
 /* The rows since they were cleared: of `chunks` those of the packets, of other tables those handed out. */
 const struct sr_rows *sr_engine_rows(const struct sr_engine *engine);
 void sr_engine_clear_rows(struct sr_engine *engine);

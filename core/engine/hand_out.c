@@ -20,25 +20,22 @@ static uint64_t copy_list(struct sr_buffer *numbers, const struct sr_spool *from
 {
     uint64_t at = numbers->length / sizeof(uint32_t);
     if (count > 0)
-        sr_buffer_append(numbers, sr_spool_at(from, first), count * sizeof(uint32_t));
+        sr_buffer_append(numbers, sr_spool_visit(from, first), count * sizeof(uint32_t));
     return at;
 }
 
 static uint64_t sacks(uint64_t next, struct sr_journal *journal, size_t most, struct sr_rows *rows)
 {
     size_t taken = 0;
-    uint64_t lists = 0;
     for (; taken < most && next < journal->sacks.count; next++) {
         struct sr_sack_row row = *sr_sack_at(journal, next);
         uint32_t count = 2 * ((uint32_t)row.gaps + row.nr_gaps) + row.dups;
-        lists = count > 0 ? row.lists : lists;
         row.lists = copy_list(&rows->numbers, &journal->numbers, row.lists, count);
         row.reneged = copy_list(&rows->numbers, &journal->judged, row.reneged, row.reneged_count);
         sr_buffer_append(&rows->tables[SR_TABLE_SACKS], &row, sizeof row);
         taken += 1 + (count + row.reneged_count) / NUMBERS_OF_A_ROW;
     }
     sr_spool_done_before(&journal->sacks, next);
-    sr_spool_done_before(&journal->numbers, lists);
     return next;
 }
 

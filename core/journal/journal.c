@@ -97,12 +97,9 @@ static struct sr_spool *table_of(struct sr_journal *journal, uint8_t table)
 /* Before these entries and rows all are done with, but for what is looked back at. */
 static void give_back(struct sr_journal *journal, uint64_t entries, const uint32_t passed[3])
 {
-    uint32_t sacks = passed[SR_ENTRY_SACK];
     for (uint8_t table = 0; table < 3; table++)
         sr_spool_done_before(table_of(journal, table), passed[table] > LOOKED_BACK ? passed[table] - LOOKED_BACK : 0);
     sr_spool_done_before(&journal->order, entries);
-    if (sacks > 0)
-        sr_spool_done_before(&journal->numbers, sr_sack_at(journal, sacks - 1)->lists);
 }
 
 static struct sr_journal_place *place_at(const struct sr_journal *journal, uint64_t entry)

@@ -10,7 +10,7 @@
 #include "spool.h"
 
 /* Memory of the rows before they go to a file, in bytes. */
-#define SR_JOURNAL_MEMORY 25165824
+#define SR_JOURNAL_MEMORY 16777216
 
 enum sr_entry_table { SR_ENTRY_TRANSMISSION, SR_ENTRY_SACK, SR_ENTRY_CONTROL };
 
@@ -98,7 +98,7 @@ static inline struct sr_control_row *sr_control_at(const struct sr_journal *jour
 /* A list of at least one number. */
 static inline uint32_t *sr_numbers_at(const struct sr_journal *journal, uint64_t index)
 {
-    return sr_spool_at_sized(&journal->numbers, index, sizeof(uint32_t));
+    return sr_spool_visit(&journal->numbers, index);
 }
 
 #endif

@@ -55,11 +55,35 @@ void sr_spool_clear(struct sr_spool *spool)
     spool->count = 0;
 }
 
+void sr_spool_warm(const struct sr_spool *spool, uint8_t *segment)
+{
+    struct sr_spool_store *store = spool->store;
+    for (uint32_t i = 0; i < SR_SPOOL_WARM; i++)
+        if (store->warm[i] == segment) {
+            store->warmest = i;
+            return;
+        }
+    store->warmest = store->coldest++ % SR_SPOOL_WARM;
+    if (store->warm[store->warmest])
+        madvise(store->warm[store->warmest], store->warm_bytes[store->warmest], MADV_DONTNEED);
+    store->warm[store->warmest] = segment;
+    store->warm_bytes[store->warmest] = segment_bytes(spool);
+}
+
+/* What takes its place in memory is not to be given back. */
+static void unmap(struct sr_spool *spool, uint8_t *segment)
+{
+    for (uint32_t i = 0; i < SR_SPOOL_WARM; i++)
+        if (spool->store->warm[i] == segment)
+            spool->store->warm[i] = NULL;
+    munmap(segment, segment_bytes(spool));
+}
+
 void sr_spool_free(struct sr_spool *spool)
 {
     for (uint32_t i = 0; i < spool->held; i++) {
         if (spool->segments[i].mapped)
-            munmap(spool->segments[i].at, segment_bytes(spool));
+            unmap(spool, spool->segments[i].at);
         else
             free(spool->segments[i].at);
     }

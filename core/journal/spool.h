@@ -8,14 +8,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
+enum { SR_SPOOL_WARM = 4 /* segments of the file */ };
+
 /* What the spools of one journal share. */
 struct sr_spool_store {
-    size_t memory_left;   /* bytes; then segments go to the file as they fill up */
-    size_t page;          /* bytes of a page: segments in the file begin at one */
-    uint64_t file_length; /* bytes */
-    int file;             /* -1 before the first segment in it */
-    int reason;           /* errno of what could not be done */
-    const char *failed;   /* what could not be done: nothing is appended any more; NULL while all is well */
+    uint8_t *warm[SR_SPOOL_WARM]; /* segments in the file that were visited last: a ring; NULL: none */
+    size_t warm_bytes[SR_SPOOL_WARM];
+    uint32_t warmest, coldest; /* the last visited, and the next to be given back */
+    size_t memory_left;        /* bytes; then segments go to the file as they fill up */
+    size_t page;               /* bytes of a page: segments in the file begin at one */
+    uint64_t file_length;      /* bytes */
+    int file;                  /* -1 before the first segment in it */
+    int reason;                /* errno of what could not be done */
+    const char *failed;        /* what could not be done: nothing is appended any more; NULL while all is well */
 };
 
 struct sr_spool_segment {
@@ -63,6 +68,19 @@ static inline void *sr_spool_at_sized(const struct sr_spool *spool, uint64_t n, 
 {
     unsigned shift = sr_spool_shift(record_size);
     return spool->segments[n >> shift].at + (n & ((UINT64_C(1) << shift) - 1)) * record_size;
+}
+
+/* A segment in the file that was not the last visited. */
+void sr_spool_warm(const struct sr_spool *spool, uint8_t *segment);
+
+/* Likewise, for who looks at long lists or here and there: of all that is looked at so, SR_SPOOL_WARM segments stay in
+ * memory. */
+static inline void *sr_spool_visit(const struct sr_spool *spool, uint64_t n)
+{
+    const struct sr_spool_segment *segment = &spool->segments[n >> spool->shift];
+    if (segment->mapped && segment->at != spool->store->warm[spool->store->warmest])
+        sr_spool_warm(spool, segment->at);
+    return segment->at + (n & spool->mask) * spool->size;
 }
 
 /* A further segment, of which one record is taken. */

@@ -50,10 +50,10 @@ void sr_causes_forget(struct sr_causes *causes, uint32_t mark_index)
     causes->free = mark_index;
 }
 
-static uint64_t write_mark(struct sr_causes *causes, const struct sr_mark *mark, uint32_t path,
+static uint32_t write_mark(struct sr_causes *causes, const struct sr_mark *mark, uint32_t path,
                            const struct sr_ledger_slot *slot)
 {
-    if (causes->marks_left == 0) {
+    if (causes->marks_left == 0 || causes->tables->rack_marks.count == UINT32_MAX) {
         causes->marks_left_out++;
         return 0;
     }
@@ -64,6 +64,8 @@ static uint64_t write_mark(struct sr_causes *causes, const struct sr_mark *mark,
         return 0;
     }
     uint32_t marked = slot ? slot->last_row : 0;
+    const struct sr_transmission_row *of = /* a timeout marks a whole window */
+        marked ? sr_spool_visit(&causes->half->journal->transmissions, marked - 1) : NULL;
     *row = (struct sr_rack_mark_row){
         .time_ns = mark->time_ns,
         .reo_wnd_ns = mark->reo_wnd_ns,
@@ -73,8 +75,8 @@ static uint64_t write_mark(struct sr_causes *causes, const struct sr_mark *mark,
         .assoc = causes->half->association->number,
         .path = path,
         .tsn = mark->tsn.value,
-        .copy = marked ? sr_half_tx(causes->half, marked)->copy : mark->copy,
-        .frame = marked ? sr_half_tx(causes->half, marked)->frame : 0,
+        .copy = of ? of->copy : mark->copy,
+        .frame = of ? of->frame : 0,
         .by_frame = mark->by_frame,
         .marked_row = marked,
         .from = (uint8_t)causes->half->from,
@@ -83,7 +85,44 @@ static uint64_t write_mark(struct sr_causes *causes, const struct sr_mark *mark,
         .trigger = mark->trigger,
         .resolution = SR_RESOLUTION_UNKNOWN,
     };
-    return causes->tables->rack_marks.count;
+    return (uint32_t)causes->tables->rack_marks.count;
+}
+
+static struct sr_instant *instant_of(const struct sr_causes *causes, uint32_t number_and_one)
+{
+    return sr_spool_visit(&causes->instants, number_and_one - 1);
+}
+
+/* The whole of it. */
+struct said {
+    struct sr_instant at;
+    uint32_t copy, mark_row;
+    bool any;
+};
+
+/* What the sender last said of the TSN with these marks, which may be null. */
+static struct said said_of(const struct sr_causes *causes, const struct sr_tsn_marks *marks, unsigned sender)
+{
+    if (!marks || marks->of[sender].instant == 0)
+        return (struct said){0};
+    const struct sr_saying *saying = &marks->of[sender];
+    return (struct said){*instant_of(causes, saying->instant), saying->copy, saying->mark_row, true};
+}
+
+/* 1 + the number of the instant at which a sender marks; 0 without memory. */
+static uint32_t note_instant(struct sr_causes *causes, struct sr_mark_history *history, struct sr_instant instant)
+{
+    const struct sr_instant *last = history->instant != 0 ? instant_of(causes, history->instant) : NULL;
+    if (last && last->event == instant.event && last->by_frame == instant.by_frame)
+        return history->instant;
+    struct sr_instant *next = causes->instants.count < UINT32_MAX ? sr_spool_append(&causes->instants) : NULL;
+    if (!next) {
+        causes->failed = true;
+        return 0;
+    }
+    *next = instant;
+    history->instant = (uint32_t)causes->instants.count;
+    return history->instant;
 }
 
 void sr_causes_mark(struct sr_causes *causes, const struct sr_mark *mark, uint32_t path)
@@ -96,13 +135,13 @@ void sr_causes_mark(struct sr_causes *causes, const struct sr_mark *mark, uint32
         event = &history->event[++history->events % SR_MARK_EVENTS];
         *event = (struct sr_mark_event){.time_ns = mark->time_ns, .number = history->events, .trigger = mark->trigger};
     }
-    uint64_t row = write_mark(causes, mark, path, slot);
+    uint32_t row = write_mark(causes, mark, path, slot);
     struct sr_tsn_marks *marks = slot ? marks_of(causes, slot) : NULL;
-    if (marks)
-        causes->fit[mark->sender].marked += mark->trigger != SR_TRIGGER_RTO;
-    if (marks)
-        marks->of[mark->sender] =
-            (struct sr_said){mark->time_ns, mark->copy, mark->by_frame, history->events, row, mark->trigger, true};
+    if (!marks)
+        return;
+    causes->fit[mark->sender].marked += mark->trigger != SR_TRIGGER_RTO;
+    const struct sr_instant instant = {mark->time_ns, mark->by_frame, history->events, mark->trigger};
+    marks->of[mark->sender] = (struct sr_saying){note_instant(causes, history, instant), row, mark->copy};
 }
 
 void sr_causes_withdraw(struct sr_causes *causes, const struct sr_withdrawal *withdrawal)
@@ -110,14 +149,14 @@ void sr_causes_withdraw(struct sr_causes *causes, const struct sr_withdrawal *wi
     const struct sr_ledger_slot *slot = sr_ledger_at(&causes->half->ledger, withdrawal->tsn);
     if (!slot || slot->marks == 0)
         return;
-    struct sr_said *said = &causes->marks[slot->marks - 1].of[withdrawal->sender];
+    const struct said said = said_of(causes, &causes->marks[slot->marks - 1], withdrawal->sender);
     struct sr_rack_mark_row *row = NULL;
-    if (said->any && said->copy == withdrawal->copy && said->mark_row != 0)
-        row = sr_spool_at(&causes->tables->rack_marks, said->mark_row - 1);
+    if (said.any && said.copy == withdrawal->copy && said.mark_row != 0)
+        row = sr_spool_visit(&causes->tables->rack_marks, said.mark_row - 1);
     if (!row)
         return;
     row->profile = SR_NO_WORD;
-    causes->fit[withdrawal->sender].marked -= said->trigger != SR_TRIGGER_RTO;
+    causes->fit[withdrawal->sender].marked -= said.at.trigger != SR_TRIGGER_RTO;
 }
 
 void sr_causes_expect(struct sr_causes *causes, const struct sr_expectation *expectation)
@@ -159,10 +198,10 @@ static struct sr_mark_event *event_of(struct sr_mark_history *history, uint32_t 
 }
 
 /* Its timer expired when the real one's did. */
-static bool is_of_timeout(struct sr_mark_history *history, const struct sr_said *said)
+static bool is_of_timeout(struct sr_mark_history *history, const struct said *said)
 {
-    const struct sr_mark_event *event = event_of(history, said->event);
-    return said->trigger == SR_TRIGGER_RTO && event && event->on_time;
+    const struct sr_mark_event *event = event_of(history, said->at.event);
+    return said->at.trigger == SR_TRIGGER_RTO && event && event->on_time;
 }
 
 /* The first packet that was sent again after a sender marked something, or part of it. */
@@ -172,9 +211,9 @@ static bool is_first_of_event(struct sr_mark_event *event, uint32_t frame)
 }
 
 /* The sender has had no other feedback since, or the host took its time. */
-static bool is_sent_at_feedback(const struct sr_causes *causes, const struct sr_said *said, int64_t reaction_ns)
+static bool is_sent_at_feedback(const struct sr_causes *causes, const struct said *said, int64_t reaction_ns)
 {
-    return said->by_frame == causes->feedback_frame || reaction_ns <= 2 * causes->half->measured.sender_loop_ns;
+    return said->at.by_frame == causes->feedback_frame || reaction_ns <= 2 * causes->half->measured.sender_loop_ns;
 }
 
 /* Behind queues the sender's reaction takes as long as they are, but what is sent together stays together. */
@@ -186,10 +225,10 @@ static bool is_in_one_run(const struct sr_mark_event *event, const struct sr_tra
 }
 
 /* What the sender's code path did, if it is this sender. */
-static enum sr_cause by_mark(struct sr_causes *causes, unsigned sender, const struct sr_said *said,
+static enum sr_cause by_mark(struct sr_causes *causes, unsigned sender, const struct said *said,
                              const struct sr_transmission_row *row, int64_t reaction_ns)
 {
-    struct sr_mark_event *event = event_of(&causes->history[sender], said->event);
+    struct sr_mark_event *event = event_of(&causes->history[sender], said->at.event);
     bool first = is_first_of_event(event, row->frame), repeated = said->copy > 1;
     bool at_once = sr_is_vantage(causes->half, SR_VANTAGE_SENDER) ? is_sent_at_feedback(causes, said, reaction_ns)
                                                                   : is_in_one_run(event, row);
@@ -199,7 +238,7 @@ static enum sr_cause by_mark(struct sr_causes *causes, unsigned sender, const st
     }
     if (event)
         event->last_ns = row->time_ns;
-    switch ((enum sr_trigger)said->trigger) {
+    switch ((enum sr_trigger)said->at.trigger) {
     case SR_TRIGGER_ACK: return repeated ? SR_CAUSE_RACK_RTX : SR_CAUSE_RACK;
     case SR_TRIGGER_TIMER: return repeated ? SR_CAUSE_RACK_RTX : SR_CAUSE_RACK_TIMER;
     case SR_TRIGGER_MISS3: return at_once ? SR_CAUSE_FAST : SR_CAUSE_FAST_DEFERRED;
@@ -300,21 +339,21 @@ bool sr_causes_resent(struct sr_causes *causes, uint32_t row_number, const struc
     if (!sr_elapsed(row->time_ns, probe_due_of(causes, slot), &explained->probe_late_ns))
         explained->probe_late_ns = SR_NO_TIME;
     for (unsigned sender = 0; sender < SR_SENDER_COUNT; sender++) {
-        const struct sr_said *said = marks ? &marks->of[sender] : NULL;
+        const struct said said = said_of(causes, marks, sender);
         const struct sr_mark_history *history = &causes->history[sender];
         int64_t reaction_ns = 0;
         bool at_mark = true;
-        if (said && said->any && said->copy + 1 == copy) {
-            sr_elapsed(row->time_ns, said->time_ns, &reaction_ns);
-            if (said->mark_row != 0) {
-                struct sr_rack_mark_row *mark = sr_spool_at(&causes->tables->rack_marks, said->mark_row - 1);
+        if (said.any && said.copy + 1 == copy) {
+            sr_elapsed(row->time_ns, said.at.time_ns, &reaction_ns);
+            if (said.mark_row != 0) {
+                struct sr_rack_mark_row *mark = sr_spool_visit(&causes->tables->rack_marks, said.mark_row - 1);
                 mark->sender_lead_ns = reaction_ns;
             }
-            explained->cause[sender] = (uint8_t)by_mark(causes, sender, said, row, reaction_ns);
-            explained->trigger[sender] = said->by_frame;
-            causes->fit[sender].resent += said->trigger != SR_TRIGGER_RTO;
-            causes->fit[sender].timed_out += is_of_timeout(&causes->history[sender], said);
-            at_mark = said->by_frame == 0 || said->by_frame == causes->feedback_frame;
+            explained->cause[sender] = (uint8_t)by_mark(causes, sender, &said, row, reaction_ns);
+            explained->trigger[sender] = said.at.by_frame;
+            causes->fit[sender].resent += said.at.trigger != SR_TRIGGER_RTO;
+            causes->fit[sender].timed_out += is_of_timeout(&causes->history[sender], &said);
+            at_mark = said.at.by_frame == 0 || said.at.by_frame == causes->feedback_frame;
         } else if (is_probe(causes, history, slot, row->time_ns)) {
             explained->cause[sender] = SR_CAUSE_TLP;
             note_timer(explained, history, row->time_ns);
@@ -323,7 +362,7 @@ bool sr_causes_resent(struct sr_causes *causes, uint32_t row_number, const struc
         }
         causes->fit[sender].agrees += reaction_ns <= REACTION_NS;
         causes->fit[sender].at_mark += reaction_ns <= REACTION_NS && at_mark;
-        if (sender == sender_of_family(causes->half) && said && said->any && said->by_frame != 0)
+        if (sender == sender_of_family(causes->half) && said.any && said.at.by_frame != 0)
             learn_reaction(causes, reaction_ns);
     }
     return memchr(explained->cause, SR_CAUSE_T3, sizeof explained->cause) != NULL;
@@ -337,8 +376,8 @@ bool sr_causes_expected(const struct sr_causes *causes, const struct sr_ledger_s
     int64_t apart_ns;
     if (slot->marks == 0 || sr_sender_family(half) == SR_FAMILY_UNKNOWN || causes->reactions < ENOUGH)
         return false;
-    const struct sr_said *said = &causes->marks[slot->marks - 1].of[sender_of_family(half)];
-    if (!said->any || said->copy != slot->copies || !sr_elapsed(time_ns, said->time_ns, &apart_ns))
+    const struct said said = said_of(causes, &causes->marks[slot->marks - 1], sender_of_family(half));
+    if (!said.any || said.copy != slot->copies || !sr_elapsed(time_ns, said.at.time_ns, &apart_ns))
         return false;
     apart_ns -= causes->reaction_ns;
     tolerance_ns += 4 * causes->deviation_ns; /* as RFC 9260 section 6.3.1 allows for a round trip */
@@ -460,7 +499,7 @@ void sr_causes_resolve(struct sr_causes *causes)
 {
     unsigned other = causes->half->measured.sender == SR_SENDER_EARLY_PION ? SR_SENDER_PION : SR_SENDER_EARLY_PION;
     for (uint64_t i = causes->first_mark; i < causes->tables->rack_marks.count; i++) {
-        struct sr_rack_mark_row *mark = sr_spool_at(&causes->tables->rack_marks, i);
+        struct sr_rack_mark_row *mark = sr_spool_visit(&causes->tables->rack_marks, i);
         if (mark->from != causes->half->from)
             continue;
         if (mark->sender == other)
@@ -478,6 +517,7 @@ void sr_causes_resolve(struct sr_causes *causes)
 void sr_causes_free(struct sr_causes *causes)
 {
     free(causes->marks);
+    sr_spool_free(&causes->instants);
     sr_spool_free(&causes->explained);
 }
 
@@ -489,6 +529,7 @@ void sr_causes_begin(struct sr_causes *causes)
         SR_SENDER_COUNT *
         (MARKS_OF_A_COPY * causes->half->association->side[causes->half->from].data.chunks + MARKS_OF_UNSEEN);
     causes->marks_left_out = 0;
+    sr_spool_clear(&causes->instants);
     sr_spool_clear(&causes->explained);
     memset(causes->history, 0, sizeof causes->history);
     for (int sender = 0; sender < SR_SENDER_COUNT; sender++)

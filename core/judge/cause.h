@@ -10,18 +10,23 @@
 
 enum { SR_MARK_EVENTS = 32 };
 
-/* What a sender last said of a TSN. */
-struct sr_said {
+/* When a sender marked something, and why. */
+struct sr_instant {
     int64_t time_ns;
-    uint32_t copy, by_frame;
-    uint32_t event;    /* counts the instants at which this sender marked something */
-    uint64_t mark_row; /* 1 + its row in rack_marks */
+    uint32_t by_frame;
+    uint32_t event; /* counts those of this sender that differ in time or trigger */
     uint8_t trigger;
-    bool any;
+};
+
+/* What a sender last said of a TSN. A timeout may mark a whole window, each TSN by every sender: so it is small. */
+struct sr_saying {
+    uint32_t instant;  /* 1 + its number; 0: it said nothing */
+    uint32_t mark_row; /* 1 + its row in rack_marks; 0: there is none */
+    uint32_t copy;
 };
 
 struct sr_tsn_marks {
-    struct sr_said of[SR_SENDER_COUNT];
+    struct sr_saying of[SR_SENDER_COUNT];
     uint32_t next_free; /* 1 + index, in the pool's list */
 };
 
@@ -36,7 +41,8 @@ struct sr_mark_event {
 };
 
 struct sr_mark_history {
-    uint32_t events; /* so far */
+    uint32_t events;  /* so far */
+    uint32_t instant; /* 1 + number of the latest; 0: none so far */
     struct sr_mark_event event[SR_MARK_EVENTS];
     bool has_probe;
     struct sr_expectation probe; /* the latest */
@@ -67,6 +73,7 @@ struct sr_causes {
     struct sr_tsn_marks *marks; /* pool */
     uint32_t marks_count, marks_room, free;
     struct sr_mark_history history[SR_SENDER_COUNT];
+    struct sr_spool instants;  /* struct sr_instant */
     struct sr_spool explained; /* struct sr_explained: as many as there are resends */
     uint32_t explained_count;
     uint64_t marks_left, marks_left_out; /* rows of rack_marks */

@@ -151,8 +151,10 @@ bool sr_verdicts(struct sr_journal *journal, const struct sr_registry *associati
         free(halves);
         return false;
     }
-    for (unsigned from = 0; from < 2; from++)
+    for (unsigned from = 0; from < 2; from++) {
+        sr_spool_init(&causes[from].instants, &journal->store, sizeof(struct sr_instant));
         sr_spool_init(&causes[from].explained, &journal->store, sizeof(struct sr_explained));
+    }
     for (uint32_t number = 0; ok && number < sr_registry_count(associations); number++) {
         for (unsigned from = 0; from < 2; from++)
             halves[from] = (struct sr_half){

@@ -21,6 +21,7 @@ bool sr_board_init(struct sr_board *board, const struct sr_parameters *senders, 
             board->as_usrsctp |= (uint8_t)(1u << i);
             board->split_paths |= (uint8_t)(senders[i].misses.split_paths << i);
             board->strikers[board->striker_count++] = (uint8_t)i;
+            board->fast_lane[i] = (uint8_t)board->fast_lanes++;
         }
         board->as_pion |= (uint8_t)(senders[i].misses.as_pion << i);
         if (senders[i].rack.on || senders[i].pion.on)
@@ -86,7 +87,9 @@ bool sr_board_copy(struct sr_board *to, const struct sr_board *from)
     to->fence = (struct sr_karn_fence){0};
     ok &= copy_array(&to->chunks, from->chunks, capacity * sizeof *from->chunks);
     ok &= copy_array(&to->misses, from->misses, capacity * SR_MODEL_SENDERS * sizeof *from->misses);
-    ok &= copy_array(&to->fast_nxt, from->fast_nxt, capacity * SR_MODEL_SENDERS * sizeof *from->fast_nxt);
+    to->fast_nxt = NULL;
+    if (from->fast_lanes > 0)
+        ok &= copy_array(&to->fast_nxt, from->fast_nxt, capacity * from->fast_lanes * sizeof *from->fast_nxt);
     ok &= copy_array(&to->packets, from->packets, (capacity + 1) * sizeof *from->packets);
     ok &= copy_array(&to->free_packets, from->free_packets, (capacity + 1) * sizeof *from->free_packets);
     ok &= sr_seq_sets_copy(&to->present, &from->present);
@@ -142,20 +145,24 @@ static bool make_slots(const struct sr_board *board, struct sr_board *larger)
     uint32_t capacity = larger->capacity;
     larger->chunks = calloc(capacity, sizeof *larger->chunks);
     larger->misses = calloc(capacity, SR_MODEL_SENDERS * sizeof *larger->misses);
-    larger->fast_nxt = calloc(capacity, SR_MODEL_SENDERS * sizeof *larger->fast_nxt);
+    if (board->fast_lanes > 0)
+        larger->fast_nxt = calloc(capacity, board->fast_lanes * sizeof *larger->fast_nxt);
     larger->packets = malloc((capacity + 1) * sizeof *larger->packets);
     larger->free_packets = malloc((capacity + 1) * sizeof *larger->free_packets);
-    if (!larger->chunks || !larger->misses || !larger->fast_nxt || !larger->packets || !larger->free_packets)
+    if (!larger->chunks || !larger->misses || (board->fast_lanes > 0 && !larger->fast_nxt) || !larger->packets ||
+        !larger->free_packets)
         return false;
     for (uint32_t i = 0; i < board->capacity; i++) {
         const struct sr_chunk *chunk = &board->chunks[i];
         if (chunk->state == SR_CHUNK_STATE_NONE)
             continue;
-        *sr_board_slot(larger, chunk->seq) = *chunk;
+        size_t slot = (uint32_t)chunk->seq & (capacity - 1);
+        larger->chunks[slot] = *chunk;
         memcpy(sr_board_misses(larger, chunk->seq), &board->misses[(size_t)i * SR_MODEL_SENDERS],
                SR_MODEL_SENDERS * sizeof *board->misses);
-        memcpy(sr_board_fast_nxt(larger, chunk->seq), &board->fast_nxt[(size_t)i * SR_MODEL_SENDERS],
-               SR_MODEL_SENDERS * sizeof *board->fast_nxt);
+        if (board->fast_lanes > 0)
+            memcpy(&larger->fast_nxt[slot * board->fast_lanes], &board->fast_nxt[(size_t)i * board->fast_lanes],
+                   board->fast_lanes * sizeof *board->fast_nxt);
     }
     if (board->capacity > 0) {
         memcpy(larger->packets, board->packets, (board->capacity + 1) * sizeof *board->packets);
@@ -207,7 +214,7 @@ bool sr_board_reach(struct sr_board *board, int64_t lowest, int64_t highest, siz
     if (end - first > SR_MODEL_WINDOW)
         return false;
     uint32_t capacity = board->capacity ? board->capacity : 2 * SR_MODEL_HISTORY;
-    while (capacity < 2 * (end - first))
+    while (capacity < end - first + SR_MODEL_HISTORY)
         capacity *= 2;
     return capacity == board->capacity || grow(board, capacity);
 }

@@ -80,7 +80,9 @@ struct sr_received {
 struct sr_board {
     struct sr_chunk *chunks; /* ring: slot of a TSN is its sequence number modulo the capacity */
     uint8_t *misses;         /* of each slot one for each of SR_MODEL_SENDERS */
-    uint32_t *fast_nxt; /* likewise, for those as usrsctp: SND.NXT at the fast retransmission, where `fast` is set */
+    uint32_t *fast_nxt;      /* likewise one for each of those as usrsctp: SND.NXT at the fast retransmission, where
+                                `fast` is set */
+    uint32_t fast_lanes;     /* of them */
     uint32_t capacity;
     struct sr_board_packet *packets;
     uint32_t *free_packets;
@@ -107,6 +109,7 @@ struct sr_board {
     uint8_t thresholds[SR_MODEL_SENDERS]; /* of missing reports */
     uint8_t strikers[SR_MODEL_SENDERS];   /* the senders that count as usrsctp */
     uint32_t striker_count;
+    uint8_t fast_lane[SR_MODEL_SENDERS];      /* of those that count as usrsctp: which of `fast_nxt` is theirs */
     uint64_t counts_misses[SR_MODEL_SENDERS]; /* all ones for a sender that counts missing reports */
     uint8_t walks[SR_MODEL_SENDERS];          /* the senders with cursors */
     uint32_t walk_count;
@@ -156,9 +159,10 @@ static inline uint8_t *sr_board_misses(const struct sr_board *board, int64_t seq
     return &board->misses[(size_t)((uint32_t)seq & (board->capacity - 1)) * SR_MODEL_SENDERS];
 }
 
-static inline uint32_t *sr_board_fast_nxt(const struct sr_board *board, int64_t seq)
+static inline uint32_t *sr_board_fast_nxt(const struct sr_board *board, int64_t seq, uint32_t sender)
 {
-    return &board->fast_nxt[(size_t)((uint32_t)seq & (board->capacity - 1)) * SR_MODEL_SENDERS];
+    size_t slot = (uint32_t)seq & (board->capacity - 1);
+    return &board->fast_nxt[slot * board->fast_lanes + board->fast_lane[sender]];
 }
 
 /* Whether a path has something in flight for a sender: outstanding, and not marked. */

@@ -13,7 +13,7 @@ static bool holds(const struct sr_board *board, const struct sr_sender *sender, 
 {
     const struct sr_chunk *chunk = sr_board_find(board, mark.seq);
     return chunk && chunk->fast & sender->bit &&
-           sr_board_fast_nxt(board, mark.seq)[sender->number] == (uint32_t)mark.nxt;
+           *sr_board_fast_nxt(board, mark.seq, sender->number) == (uint32_t)mark.nxt;
 }
 
 /* Keeps those marks that hold: at most one for each chunk on the board. */
@@ -36,7 +36,7 @@ static void remember(struct sr_model *model, struct sr_sender *sender, struct sr
     bool is_new = !holds(&model->board, sender, mark);
     chunk->fast |= sender->bit;
     chunk->again &= (uint8_t)~sender->bit;
-    sr_board_fast_nxt(&model->board, chunk->seq)[sender->number] = (uint32_t)mark.nxt;
+    *sr_board_fast_nxt(&model->board, chunk->seq, sender->number) = (uint32_t)mark.nxt;
     if (!is_new)
         return;
     if (marks->first + marks->count == marks->room)
@@ -96,7 +96,7 @@ static bool strikes(const struct sr_board *board, const struct sr_sender *sender
     if (strike->everything)
         return true;
     /* this_sack_highest_newack of its path; fast_retran_tsn, the TSN next to be sent at the last fast retransmission */
-    struct sr_tsn nxt = sr_tsn(sr_board_fast_nxt(board, chunk->seq)[sender->number]);
+    struct sr_tsn nxt = sr_tsn(*sr_board_fast_nxt(board, chunk->seq, sender->number));
     return chunk->seq <= news->highest_unmarked[sender->number] &&
            (!(chunk->fast & sender->bit) || sr_tsn_distance(sr_tsn_at(strike->newest), nxt) >= 0);
 }

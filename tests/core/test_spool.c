@@ -124,6 +124,32 @@ static void memory_stays_bounded_while_appending_and_while_walking(void **state)
     sr_spool_store_free(&store);
 }
 
+static void memory_stays_bounded_while_records_are_visited_here_and_there(void **state)
+{
+    (void)state;
+    enum { RECORDS = 4000000, VISITS = 20000, STEP = 1234577 };
+    struct sr_spool_store store;
+    struct sr_spool spool, freed;
+    long before = resident();
+    if (before < 0)
+        skip();
+    sr_spool_store_init(&store, MEBIBYTE);
+    sr_spool_init(&spool, &store, sizeof(struct record));
+    sr_spool_init(&freed, &store, sizeof(struct record));
+    append_until(&spool, RECORDS);
+    append_until(&freed, 100000);
+    ((struct record *)sr_spool_visit(&freed, 1))->other++;
+    sr_spool_free(&freed); /* it is not given back when it is another's memory */
+    uint64_t at = 0;
+    for (int i = 0; i < VISITS; i++, at = (at + STEP) % RECORDS) {
+        struct record wanted = record_of(at);
+        assert_memory_equal(sr_spool_visit(&spool, at), &wanted, sizeof wanted);
+        assert_true(i % 1000 != 0 || resident() - before < 16 * 1024);
+    }
+    sr_spool_free(&spool);
+    sr_spool_store_free(&store);
+}
+
 static void a_list_lies_side_by_side(void **state)
 {
     (void)state;
@@ -228,6 +254,7 @@ int main(void)
         cmocka_unit_test(records_keep_their_places_beyond_the_memory_limit),
         cmocka_unit_test(what_is_done_with_can_still_be_read_and_written),
         cmocka_unit_test(memory_stays_bounded_while_appending_and_while_walking),
+        cmocka_unit_test(memory_stays_bounded_while_records_are_visited_here_and_there),
         cmocka_unit_test(a_list_lies_side_by_side),
         cmocka_unit_test(a_cleared_spool_takes_no_more_room_than_before),
         cmocka_unit_test(a_full_disk_is_an_error_with_a_name),
