@@ -390,6 +390,8 @@ void sr_fates_feedback(struct sr_half *half, uint32_t row_number)
 {
     const struct sr_sack_row *row = sr_sack_at(half->journal, row_number);
     struct answer answer = {row, half->feedback ? sr_half_sack(half, half->feedback) : NULL, row_number + 1};
+    uint32_t first_gap = sr_half_first_gap(half, row);
+    half->took_all = 0;
     if (half->feedback && sr_tsn_after(half->cum, sr_tsn(row->cum_tsn)))
         return; /* overtaken: it tells nothing of the order */
     if (!sr_ledger_follows(&half->ledger, sr_tsn(row->cum_tsn)))
@@ -401,8 +403,9 @@ void sr_fates_feedback(struct sr_half *half, uint32_t row_number)
 
     cover_range(half, &answer, half->ledger.una, sr_tsn(row->cum_tsn), &newly, &several);
     sr_ledger_acked_to(&half->ledger, sr_tsn(row->cum_tsn));
-    for (uint32_t i = 0; i < blocks; i++)
+    for (uint32_t i = first_gap; i < blocks; i++)
         cover_range(half, &answer, sr_tsn(lists[2 * i]), sr_tsn(lists[2 * i + 1]), &newly, &several);
+    sr_half_took(half, row);
     if (half->deciding && several.last.value - several.first.value < SR_RECENT)
         reread(half, &answer, several.first, several.last);
     if (!half->deciding && newly.all_sent_once && newly.single && wants_votes(half))

@@ -131,8 +131,9 @@ static void feedback(struct sr_half *half, uint32_t row_number)
     half->measured.dups_reported |= row->dups > 0;
     acked(half, half->ledger.una, sr_tsn(row->cum_tsn), &sample);
     sr_ledger_acked_to(&half->ledger, sr_tsn(row->cum_tsn));
-    for (uint32_t i = 0; i < blocks; i++)
+    for (uint32_t i = sr_half_first_gap(half, row); i < blocks; i++)
         acked(half, sr_tsn(lists[2 * i]), sr_tsn(lists[2 * i + 1]), &sample);
+    sr_half_took(half, row);
     for (uint32_t i = 0; i < row->dups; i++) {
         const struct sr_ledger_slot *slot = sr_ledger_at(&half->ledger, sr_tsn(lists[2 * blocks + i]));
         half->measured.dups_of_network |= slot && slot->copies == 1 && slot->skip > 0 && !slot->unseen_before;
@@ -244,8 +245,13 @@ bool sr_measure_loops(struct sr_half halves[2])
         case SR_ENTRY_TRANSMISSION: sent(&halves[sr_transmission_at(journal, entry.row)->from], entry.row); break;
         case SR_ENTRY_SACK: {
             const struct sr_sack_row *row = sr_sack_at(journal, entry.row);
-            if (row->crc != SR_CRC_BAD && sr_ledger_follows(&halves[1 - row->from].ledger, sr_tsn(row->cum_tsn)))
-                feedback(&halves[1 - row->from], entry.row);
+            struct sr_half *half = &halves[1 - row->from];
+            if (row->crc == SR_CRC_BAD)
+                break;
+            if (sr_ledger_follows(&half->ledger, sr_tsn(row->cum_tsn)))
+                feedback(half, entry.row);
+            else
+                half->took_all = 0;
             break;
         }
         case SR_ENTRY_CONTROL:

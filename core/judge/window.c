@@ -179,6 +179,7 @@ bool sr_window_begin(struct sr_window *window, struct sr_window_budget *budget, 
         window->numbering = 1;
     }
     window->base = window->highest = tsn;
+    window->received_to = sr_tsn_add(tsn, UINT32_MAX);
     window->forgot = false;
     window->queued_bytes = window->necessary_bytes = 0;
     clear_range(window, window->received, tsn, tsn);
@@ -308,6 +309,8 @@ void sr_window_receive(struct sr_window *window, struct sr_tsn tsn)
     if (entry->first_row != 0 && !entry->abandoned && !sr_window_freed(window, tsn) && !sr_window_received(window, tsn))
         window->necessary_bytes -= entry->bytes;
     set(window, window->received, tsn, true);
+    if (sr_tsn_after(tsn, window->received_to))
+        window->received_to = tsn;
 }
 
 void sr_window_withdraw(struct sr_window *window, struct sr_tsn tsn)
