@@ -303,6 +303,14 @@ static bool wants_votes(const struct sr_half *half)
            votes[SR_ACK_RULE_PION] + votes[SR_ACK_RULE_PROMPT] < ENOUGH;
 }
 
+/* Any of a TSN that was sent again is known to have come from a copy before the last only where that would have had to
+ * come sooner than it can: learn_reordering. Votes are asked for where there is a choice between copies. */
+bool sr_fates_may_learn(const struct sr_half *half)
+{
+    const struct sr_measured *measured = &half->measured;
+    return measured->overtaken || measured->resent_ns < measured->floor_ns || (measured->resends && wants_votes(half));
+}
+
 /* ---- an acknowledgement ---- */
 
 /* Of the TSNs that it is the first to acknowledge. */
