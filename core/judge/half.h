@@ -28,8 +28,8 @@ struct sr_measured {
     int64_t typical_ns;       /* its median, of undelayed answers */
     int64_t jitter_ns;        /* how much longer than the least most undelayed ones are */
     int64_t sender_loop_ns;   /* from the tap to the sender and back */
-    int64_t resent_ns;        /* the soonest that a TSN sent again was acknowledged after its last copy; INT64_MAX: none */
-    int64_t reordering_ns;    /* largest lead by which a packet was overtaken and still arrived; 0: never */
+    int64_t resent_ns;     /* the soonest that a TSN sent again was acknowledged after its last copy; INT64_MAX: none */
+    int64_t reordering_ns; /* largest lead by which a packet was overtaken and still arrived; 0: never */
     uint32_t rule_votes[SR_ACK_RULE_COUNT]; /* answers that only this rule explains */
     uint8_t sender;                         /* enum sr_sender that explains the resends best */
     uint8_t vantage;                        /* enum sr_vantage */

@@ -264,8 +264,29 @@ bool sr_window_holds(const struct sr_window *window, struct sr_tsn tsn)
            sr_tsn_distance(window->highest, tsn) >= 0;
 }
 
+/* Most TSNs follow the highest: then at most the lowest leaves, whose place in the ring the new one takes. False where
+ * it is another case. */
+static bool follow(struct sr_window *window, struct sr_tsn tsn)
+{
+    if (tsn.value != window->highest.value + 1)
+        return false;
+    if (span(window->base, tsn) > window->capacity) {
+        if (window->capacity < SR_SCOREBOARD_HISTORY || !sr_window_freed(window, window->base))
+            return false; /* there may be room for more */
+        window->base = sr_tsn_add(window->base, 1);
+        window->forgot = true;
+    }
+    set(window, window->received, tsn, false);
+    set(window, window->freed, tsn, false);
+    set(window, window->sent, tsn, false);
+    window->highest = tsn;
+    return true;
+}
+
 bool sr_window_reach(struct sr_window *window, struct sr_window_budget *budget, struct sr_tsn tsn)
 {
+    if (follow(window, tsn))
+        return true;
     if (sr_tsn_after(tsn, window->highest)) {
         reach_up(window, budget, tsn);
         return true;

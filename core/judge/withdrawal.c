@@ -144,18 +144,18 @@ static void note_truncated(struct sr_direction *direction, struct sr_sack_row *s
     direction->figures.truncated_blocks = blocks;
 }
 
-/* As left_out. Where the SACK before left nothing out, neither does this one below what that one had too. */
-static uint32_t left_out_since(const struct sr_book *book, const struct sr_direction *direction,
-                               const struct sr_sack_row *sack, struct sr_tsn last, uint32_t first_gap)
+/* As left_out, of a SACK with nothing but gaps, which rise. Where the one before left nothing out, neither does this
+ * one below `first_gap`. */
+static uint32_t left_out_between(const struct sr_book *book, const struct sr_window *window,
+                                 const struct sr_sack_row *sack, struct sr_tsn last, uint32_t first_gap)
 {
-    struct sr_blocks blocks;
-    const uint32_t *list = first_gap > 0 ? sr_numbers_at(book->journal, sack->lists) + 2 * first_gap : NULL;
-    sr_blocks_begin(&blocks, sr_tsn(first_gap > 0 ? list[-1] : sack->cum_tsn));
-    if (first_gap > 0)
-        sr_blocks_add(&blocks, list, sack->gaps - first_gap);
-    else
-        add_blocks(book->journal, &blocks, sack);
-    return left_out(&direction->window, blocks, last);
+    const uint32_t *list = sack->gaps > 0 ? sr_numbers_at(book->journal, sack->lists) : NULL;
+    uint32_t count = 0, before = first_gap > 0 ? list[2 * first_gap - 1] : sack->cum_tsn;
+    for (uint32_t i = first_gap; i < sack->gaps; i++) {
+        count += received_within(window, sr_tsn(before + 1), lower(sr_tsn(list[2 * i] - 1), last));
+        before = list[2 * i + 1];
+    }
+    return count + received_within(window, sr_tsn(before + 1), last);
 }
 
 void sr_book_withdrawal(struct sr_book *book, struct sr_direction *direction, uint32_t row, struct sr_tsn top,
@@ -171,15 +171,17 @@ void sr_book_withdrawal(struct sr_book *book, struct sr_direction *direction, ui
         !sr_window_holds(window, sr_tsn_add(cum, 1)))
         return;
     struct sr_tsn last = lower(window->received_to, sr_tsn_add(cum, REACH));
-    uint32_t missing = left_out_since(book, direction, sack, last, clean_before ? first_gap : 0);
+    struct sr_blocks blocks;
+    sr_blocks_begin(&blocks, cum);
+    add_blocks(book->journal, &blocks, sack);
+    uint32_t missing = sack->nr_gaps == 0 && sack->malformed == 0
+                           ? left_out_between(book, window, sack, last, clean_before ? first_gap : 0)
+                           : left_out(window, blocks, last);
     direction->left_out = missing > 0;
     if (missing == 0) {
         clear_suspect(book, direction, sack);
         return;
     }
-    struct sr_blocks blocks;
-    sr_blocks_begin(&blocks, cum);
-    add_blocks(book->journal, &blocks, sack);
     if (count >= SMALLEST_CAP && count == direction->most_blocks) {
         uint32_t below = left_out(window, blocks, lower(top, last));
         if (below < missing)
