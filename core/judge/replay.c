@@ -78,6 +78,8 @@ static int64_t on_capture(const struct replay *replay, int64_t time_ns)
 static void take(struct replay *replay)
 {
     size_t count;
+    if (!sr_model_has_news(replay->model))
+        return;
     const struct sr_mark *marks = sr_model_take_marks(replay->model, &count);
     for (size_t i = 0; i < count; i++) {
         struct sr_mark mark = marks[i];
