@@ -73,6 +73,7 @@ struct sr_side {
     struct sr_sent_data data;
     struct sr_sent_sacks sacks;
     struct sr_scoreboard board; /* of its data */
+    uint32_t last_sack; /* 1 + row, in the journal, of the latest that it sent and the other side took; 0: none */
     struct sr_loop loop;
     uint32_t last_fingerprint; /* of the packet before */
     uint16_t last_ip_id;       /* of the packet before */

@@ -13,6 +13,7 @@
 #include "../wire/re_config.h"
 #include "control.h"
 #include "hand_out.h"
+#include "told_before.h"
 
 struct sr_engine {
     struct sr_engine_options options;
@@ -161,6 +162,31 @@ static uint32_t *write_blocks(uint32_t *numbers, const struct sr_sack *sack, str
     return numbers;
 }
 
+static void write_lists(struct sr_journal *journal, const struct sr_sack *sack, struct sr_sack_row *row)
+{
+    uint32_t count = 2 * (sack->gaps.count + sack->nr_gaps.count) + sack->dups.count;
+    uint32_t *numbers = sr_journal_numbers(journal, count, &row->lists);
+    if (!numbers) { /* none, or no memory */
+        row->gaps = row->nr_gaps = row->dups = 0;
+        return;
+    }
+    numbers = write_blocks(numbers, sack, sack->gaps);
+    numbers = write_blocks(numbers, sack, sack->nr_gaps);
+    for (uint32_t i = 0; i < sack->dups.count; i++)
+        *numbers++ = sr_sack_dup(sack, i).value;
+}
+
+/* One with a wrong checksum was discarded: it tells nothing. */
+static void compare_with_before(struct sr_journal *journal, const struct passage *passage, struct sr_sack_row *row)
+{
+    if (!passage->association || passage->crc == SR_CRC_BAD)
+        return;
+    uint32_t *last = &passage->association->side[passage->from].last_sack;
+    if (*last != 0)
+        sr_told_before(journal, sr_sack_at(journal, *last - 1), row);
+    *last = (uint32_t)journal->sacks.count;
+}
+
 static void write_sack(struct sr_engine *engine, const struct passage *passage, uint32_t position,
                        const struct sr_sack *sack, struct sr_newly newly)
 {
@@ -188,16 +214,8 @@ static void write_sack(struct sr_engine *engine, const struct passage *passage, 
     };
     sr_sack_unjudged(row);
     link_entry(engine, passage);
-    uint32_t count = 2 * (sack->gaps.count + sack->nr_gaps.count) + sack->dups.count;
-    uint32_t *numbers = sr_journal_numbers(&engine->journal, count, &row->lists);
-    if (!numbers) { /* none, or no memory */
-        row->gaps = row->nr_gaps = row->dups = 0;
-        return;
-    }
-    numbers = write_blocks(numbers, sack, sack->gaps);
-    numbers = write_blocks(numbers, sack, sack->nr_gaps);
-    for (uint32_t i = 0; i < sack->dups.count; i++)
-        *numbers++ = sr_sack_dup(sack, i).value;
+    write_lists(&engine->journal, sack, row);
+    compare_with_before(&engine->journal, passage, row);
 }
 
 /* Without an association there is nothing that it could be judged with. */

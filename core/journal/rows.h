@@ -61,8 +61,9 @@ struct sr_sack_row {
     uint32_t rtxq_bytes, rtxq_necessary_bytes; /* the necessary ones are also those that are outstanding */
     uint32_t reneged_count;
     uint16_t gaps, nr_gaps, dups; /* how many of each in `lists` */
-    uint8_t from;                 /* side that sent the packet: it acknowledges the data of the other */
-    uint8_t kind;                 /* enum sr_sack_kind; SHUTDOWN has no a_rwnd */
+    uint16_t told; /* so many gaps, from the first on, the SACK before had too: see engine/told_before.h */
+    uint8_t from;  /* side that sent the packet: it acknowledges the data of the other */
+    uint8_t kind;  /* enum sr_sack_kind; SHUTDOWN has no a_rwnd */
     uint8_t flags;
     uint8_t rtt_tag; /* enum sr_rtt_tag or SR_NO_WORD */
     uint8_t stale, truncated;

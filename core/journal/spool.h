@@ -99,6 +99,12 @@ static inline void *sr_spool_append(struct sr_spool *spool)
 #define SR_SPOOL_LIST 65536
 void *sr_spool_append_list(struct sr_spool *spool, uint32_t count, uint64_t *first);
 
+/* Forgets the last `count` records, which are of one list. */
+static inline void sr_spool_take_back(struct sr_spool *spool, uint32_t count)
+{
+    spool->count -= count;
+}
+
 /* Whoever walks over the records is done with those before `n`: the memory that they take is given back as far as they
  * lie in the file. They may still be read and written. */
 void sr_spool_done_before(struct sr_spool *spool, uint64_t n);

@@ -42,8 +42,10 @@ void sr_book_reset(struct sr_book *book, struct sr_direction *direction, const s
 void sr_book_clock(struct sr_book *book, uint32_t frame, int64_t time_ns);
 void sr_book_step(struct sr_book *book, struct sr_direction *direction, uint32_t oldest_row);
 
-/* withdrawal.c: what a SACK no longer acknowledges. `top` is the highest TSN that it acknowledges. */
-void sr_book_withdrawal(struct sr_book *book, struct sr_direction *direction, uint32_t row, struct sr_tsn top);
+/* withdrawal.c: what a SACK no longer acknowledges. `top` is the highest TSN that it acknowledges; the
+ * gaps before `first_gap` the SACK before had too. */
+void sr_book_withdrawal(struct sr_book *book, struct sr_direction *direction, uint32_t row, struct sr_tsn top,
+                        uint32_t first_gap);
 void sr_book_restored(struct sr_book *book, struct sr_direction *direction, struct sr_window_tsn *entry,
                       bool as_duplicate);
 

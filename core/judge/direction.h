@@ -50,6 +50,8 @@ struct sr_direction {
     struct sr_tsn first_cum, cum, abandoned_to;
     struct sr_tsn highest_sent;
     struct sr_tsn complete_from; /* what was sent above it was sent within the capture */
+    uint16_t took_all;           /* numbering of the window that took all of the SACK before; 0: it did not */
+    bool left_out;               /* that SACK may leave out what the receiver had said that it has */
     uint8_t path_count;
     uint8_t next_heartbeat;
     uint8_t feedbacks;      /* with data before them, up to SR_DIRECTION_WARM */

@@ -303,6 +303,14 @@ static bool wants_votes(const struct sr_half *half)
            votes[SR_ACK_RULE_PION] + votes[SR_ACK_RULE_PROMPT] < ENOUGH;
 }
 
+/* Any of a TSN that was sent again is known to have come from a copy before the last only where that would have had to
+ * come sooner than it can: learn_reordering. Votes are asked for where there is a choice between copies. */
+bool sr_fates_may_learn(const struct sr_half *half)
+{
+    const struct sr_measured *measured = &half->measured;
+    return measured->overtaken || measured->resent_ns < measured->floor_ns || (measured->resends && wants_votes(half));
+}
+
 /* ---- an acknowledgement ---- */
 
 /* Of the TSNs that it is the first to acknowledge. */
@@ -390,6 +398,8 @@ void sr_fates_feedback(struct sr_half *half, uint32_t row_number)
 {
     const struct sr_sack_row *row = sr_sack_at(half->journal, row_number);
     struct answer answer = {row, half->feedback ? sr_half_sack(half, half->feedback) : NULL, row_number + 1};
+    uint32_t first_gap = sr_half_first_gap(half, row);
+    half->took_all = 0;
     if (half->feedback && sr_tsn_after(half->cum, sr_tsn(row->cum_tsn)))
         return; /* overtaken: it tells nothing of the order */
     if (!sr_ledger_follows(&half->ledger, sr_tsn(row->cum_tsn)))
@@ -401,8 +411,9 @@ void sr_fates_feedback(struct sr_half *half, uint32_t row_number)
 
     cover_range(half, &answer, half->ledger.una, sr_tsn(row->cum_tsn), &newly, &several);
     sr_ledger_acked_to(&half->ledger, sr_tsn(row->cum_tsn));
-    for (uint32_t i = 0; i < blocks; i++)
+    for (uint32_t i = first_gap; i < blocks; i++)
         cover_range(half, &answer, sr_tsn(lists[2 * i]), sr_tsn(lists[2 * i + 1]), &newly, &several);
+    sr_half_took(half, row);
     if (half->deciding && several.last.value - several.first.value < SR_RECENT)
         reread(half, &answer, several.first, several.last);
     if (!half->deciding && newly.all_sent_once && newly.single && wants_votes(half))

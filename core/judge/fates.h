@@ -5,6 +5,9 @@
 
 #include "half.h"
 
+/* Before the first pass, when the loops are measured: whether there is something to be learned in it. */
+bool sr_fates_may_learn(const struct sr_half *half);
+
 /* A transmission, an acknowledgement and a FORWARD-TSN, in the order of the capture. */
 void sr_fates_sent(struct sr_half *half, uint32_t row);
 void sr_fates_feedback(struct sr_half *half, uint32_t row);

@@ -21,6 +21,7 @@ struct taking {
     uint32_t packets;      /* with data that it newly acknowledges */
     uint32_t last_frame;   /* of the packet counted last */
     uint32_t spanned;
+    uint32_t first_block; /* that may say something new */
 };
 
 static uint32_t clipped(uint64_t bytes)
@@ -130,10 +131,11 @@ static void acknowledge(struct taking *taking, struct sr_tsn first, struct sr_ts
         sr_window_release(window, tsn);
 }
 
+/* What was told before lies below what follows it. */
 static struct sr_tsn highest_of(const struct sr_sack_row *sack, const uint32_t *list)
 {
     struct sr_tsn top = sr_tsn(sack->cum_tsn);
-    for (uint32_t i = 0; i < (uint32_t)sack->gaps + sack->nr_gaps; i++)
+    for (uint32_t i = sack->told > 0 ? sack->told - 1u : 0; i < (uint32_t)sack->gaps + sack->nr_gaps; i++)
         if (sr_tsn_after(sr_tsn(list[2 * i + 1]), top))
             top = sr_tsn(list[2 * i + 1]);
     return top;
@@ -143,7 +145,7 @@ static struct sr_tsn highest_of(const struct sr_sack_row *sack, const uint32_t *
 static void take_blocks(struct taking *taking, const uint32_t *list)
 {
     uint32_t count = (uint32_t)taking->sack->gaps + taking->sack->nr_gaps;
-    for (uint32_t i = 0; i < count && taking->spanned < SPANNED; i++) {
+    for (uint32_t i = taking->first_block; i < count && taking->spanned < SPANNED; i++) {
         struct sr_tsn first = sr_tsn(list[2 * i]), last = sr_tsn(list[2 * i + 1]);
         int64_t length = sr_tsn_distance(last, first);
         if (length < 0)
@@ -266,9 +268,12 @@ void sr_book_feedback(struct sr_book *book, struct sr_direction *direction, uint
     struct taking taking = {.book = book, .direction = direction, .sack = sack};
     uint32_t blocks = (uint32_t)sack->gaps + sack->nr_gaps;
     const uint32_t *list = blocks > 0 ? sr_numbers_at(book->journal, sack->lists) : NULL;
+    struct sr_window *window = &direction->window;
     struct sr_tsn cum = sr_tsn(sack->cum_tsn), top = highest_of(sack, list);
 
     sr_book_use(direction, sack->time_ns);
+    taking.first_block = direction->took_all != 0 && direction->took_all == window->numbering ? sack->told : 0;
+    direction->took_all = 0;
     if (!make_room(&taking, top))
         return;
     bool first = direction->first_cum_frame == 0;
@@ -283,6 +288,8 @@ void sr_book_feedback(struct sr_book *book, struct sr_direction *direction, uint
         direction->cum = cum;
     }
     take_blocks(&taking, list);
+    if (sr_tsn_distance(top, window->highest) <= 0 && sr_tsn_distance(window->base, cum) <= 1)
+        direction->took_all = window->numbering;
     if (taking.oldest != 0 && !taking.unclear)
         sr_book_step(book, direction, taking.oldest);
     direction->reports_dups |= sack->dups > 0;
@@ -292,7 +299,7 @@ void sr_book_feedback(struct sr_book *book, struct sr_direction *direction, uint
         direction->feedbacks++;
         direction->complete_from = sr_tsn_after(cum, direction->highest_sent) ? cum : direction->highest_sent;
     }
-    sr_book_withdrawal(book, direction, row, top);
+    sr_book_withdrawal(book, direction, row, top, taking.first_block);
     sack->rtxq_necessary_bytes = clipped(direction->window.necessary_bytes);
     sack->rtxq_bytes = clipped(direction->window.queued_bytes);
 }

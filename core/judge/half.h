@@ -28,13 +28,15 @@ struct sr_measured {
     int64_t typical_ns;       /* its median, of undelayed answers */
     int64_t jitter_ns;        /* how much longer than the least most undelayed ones are */
     int64_t sender_loop_ns;   /* from the tap to the sender and back */
-    int64_t reordering_ns;    /* largest lead by which a packet was overtaken and still arrived; 0: never */
+    int64_t resent_ns;     /* the soonest that a TSN sent again was acknowledged after its last copy; INT64_MAX: none */
+    int64_t reordering_ns; /* largest lead by which a packet was overtaken and still arrived; 0: never */
     uint32_t rule_votes[SR_ACK_RULE_COUNT]; /* answers that only this rule explains */
     uint8_t sender;                         /* enum sr_sender that explains the resends best */
     uint8_t vantage;                        /* enum sr_vantage */
     bool inferred; /* the sender's loop was not seen, and what is known of it follows from the others */
     bool resends;
     bool dups_reported;
+    bool overtaken;       /* what was sent later may have arrived before a TSN that was sent once */
     bool dups_of_network; /* a TSN that was sent once was reported twice */
 };
 
@@ -51,6 +53,7 @@ struct sr_half {
     struct sr_tsn forward;    /* highest new cumulative TSN of a FORWARD-TSN */
     bool has_forward;
     uint64_t lost_tsns;
+    uint32_t took_all;          /* numbering of the ledger that took all of the acknowledgement before; 0: it did not */
     bool deciding;              /* the last pass: rows are written */
     uint32_t recent[SR_RECENT]; /* 1 + row of the latest transmissions, a ring */
     uint32_t recent_at;
@@ -77,6 +80,23 @@ static inline struct sr_sack_row *sr_half_sack(const struct sr_half *half, uint3
 static inline bool sr_is_vantage(const struct sr_half *half, enum sr_vantage vantage)
 {
     return half->measured.vantage == vantage;
+}
+
+/* The first gap of an acknowledgement that may say something new to the ledger: what was told before is acknowledged
+ * there if it lay within it then. */
+static inline uint32_t sr_half_first_gap(const struct sr_half *half, const struct sr_sack_row *row)
+{
+    return half->took_all == half->ledger.numbering ? row->told : 0;
+}
+
+/* Its gaps were taken into the ledger. */
+static inline void sr_half_took(struct sr_half *half, const struct sr_sack_row *row)
+{
+    const struct sr_ledger *ledger = &half->ledger;
+    const uint32_t *gaps = row->gaps > 0 ? sr_numbers_at(half->journal, row->lists) : NULL;
+    bool all = gaps && ledger->begun && sr_tsn_distance(ledger->base, sr_tsn(row->cum_tsn)) <= 1 &&
+               sr_tsn_distance(sr_tsn(gaps[2 * row->gaps - 1]), ledger->highest) <= 0;
+    half->took_all = all ? ledger->numbering : 0;
 }
 
 /* What an acknowledgement takes back is outstanding again (RFC 9260 section 6.2.1, D iii). */

@@ -9,22 +9,20 @@
 /* At a host that answers so soon, feedback that passed the tap has been seen by the time of the next packet. */
 #define SHORT_LOOP_NS INT64_C(200000)
 
-struct sr_model_feedback sr_feedback_of(const struct sr_half *half, const struct sr_sack_row *row,
-                                        struct sr_tsn_range *blocks)
+struct sr_model_feedback sr_feedback_of(const struct sr_half *half, const struct sr_sack_row *row)
 {
     uint32_t gaps = row->gaps, all = (uint32_t)row->gaps + row->nr_gaps;
     const uint32_t *lists = all + row->dups > 0 ? sr_numbers_at(half->journal, row->lists) : NULL;
     if (all > SR_REPLAY_BLOCKS)
         gaps = all = 0;
-    for (uint32_t i = 0; i < all; i++)
-        blocks[i] = (struct sr_tsn_range){sr_tsn(lists[2 * i]), sr_tsn(lists[2 * i + 1])};
+    const struct sr_tsn_range *blocks = (const struct sr_tsn_range *)lists; /* first and last of each, as they are */
     return (struct sr_model_feedback){
         .time_ns = sr_time_after(row->time_ns, half->measured.sender_loop_ns),
         .frame = row->frame,
         .cum_tsn = sr_tsn(row->cum_tsn),
         .gaps = blocks,
         .gap_count = gaps,
-        .nr_gaps = blocks + gaps,
+        .nr_gaps = blocks ? blocks + gaps : NULL,
         .nr_gap_count = all - gaps,
         .dups = (const struct sr_tsn *)(lists ? lists + 2 * ((uint32_t)row->gaps + row->nr_gaps) : NULL),
         .dup_count = row->dups,
@@ -61,7 +59,6 @@ static uint32_t next_row(const struct sr_half *half, enum sr_entry_table table, 
 bool sr_find_late(const struct sr_half *half, struct sr_crossing **crossing)
 {
     struct sr_journal_pass sent_pass = {.next = half->association->entries.first}, sack_pass = sent_pass;
-    struct sr_tsn_range blocks[SR_REPLAY_BLOCKS];
     *crossing = NULL;
     if (!half->measured.resends || half->measured.sender_loop_ns < SHORT_LOOP_NS)
         return true;
@@ -73,7 +70,7 @@ bool sr_find_late(const struct sr_half *half, struct sr_crossing **crossing)
         const struct sr_transmission_row *row = sr_half_tx(half, sent);
         if (sack != 0 &&
             sr_time_after(sr_half_sack(half, sack)->time_ns, half->measured.sender_loop_ns) <= row->time_ns) {
-            struct sr_model_feedback feedback = sr_feedback_of(half, sr_half_sack(half, sack), blocks);
+            struct sr_model_feedback feedback = sr_feedback_of(half, sr_half_sack(half, sack));
             sr_crossing_feedback(*crossing, sack, &feedback);
             sack = next_row(half, SR_ENTRY_SACK, &sack_pass, *crossing);
         } else {

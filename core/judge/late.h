@@ -13,8 +13,7 @@ enum { SR_REPLAY_BLOCKS = 4096 };
  * to wait for; null where nothing was sent again. False when memory runs out. */
 bool sr_find_late(const struct sr_half *half, struct sr_crossing **crossing);
 
-/* An acknowledgement as the model takes it, when the sender has it; `blocks` has room for SR_REPLAY_BLOCKS. */
-struct sr_model_feedback sr_feedback_of(const struct sr_half *half, const struct sr_sack_row *row,
-                                        struct sr_tsn_range *blocks);
+/* An acknowledgement as the model takes it, when the sender has it; its lists are the journal's. */
+struct sr_model_feedback sr_feedback_of(const struct sr_half *half, const struct sr_sack_row *row);
 
 #endif

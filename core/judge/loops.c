@@ -94,13 +94,15 @@ static void leaves(void *context, const struct sr_ledger_slot *slot)
 
 static void sent(struct sr_half *half, uint32_t row_number)
 {
-    const struct sr_transmission_row *row = sr_transmission_at(half->journal, row_number);
+    struct sr_transmission_row *row = sr_transmission_at(half->journal, row_number);
     if (sr_is_duplicate(row->kind))
         return;
     struct sr_ledger_slot *slot = sr_ledger_sent(&half->ledger, sr_tsn(row->tsn), leaves, NULL);
     if (!slot)
         return;
     half->measured.resends |= row->kind == SR_KIND_RETRANSMISSION;
+    if (row->prev_row != slot->last_row) /* bookkeeping mostly says the same: a page that stays clean costs nothing */
+        row->prev_row = slot->last_row;
     sr_ledger_count(slot);
     slot->unseen_before |= slot->copies == 1 && row->kind == SR_KIND_RETRANSMISSION;
     slot->last_row = row_number + 1;
@@ -109,34 +111,59 @@ static void sent(struct sr_half *half, uint32_t row_number)
 /* The loop of an acknowledgement is that of the latest TSN that it is the first to acknowledge, if that was sent once.
  */
 struct sample {
-    uint32_t row; /* 1 + row; 0 none */
+    uint32_t row;    /* 1 + row; 0 none */
+    uint32_t newest; /* likewise of all that it is the first to acknowledge: their last copy */
+    int64_t time_ns; /* of the acknowledgement */
 };
 
-static void acked(const struct sr_half *half, struct sr_tsn first, struct sr_tsn last, struct sample *sample)
+/* Asks of what is acknowledged whether reordering may be learned from it: fates.h. */
+static void look_for_reordering(struct sr_half *half, const struct sr_ledger_slot *slot, int64_t time_ns)
 {
-    struct sr_ledger *ledger = (struct sr_ledger *)&half->ledger;
+    struct sr_measured *measured = &half->measured;
+    int64_t since_ns;
+    if (slot->copies > 1) {
+        if (!sr_elapsed(time_ns, sr_half_tx(half, slot->last_row)->time_ns, &since_ns))
+            since_ns = 0;
+        measured->resent_ns = since_ns < measured->resent_ns ? since_ns : measured->resent_ns;
+    } else if (slot->last_row < half->newest.row) {
+        measured->overtaken |= sr_half_tx(half, slot->last_row)->frame != half->newest.frame;
+    }
+}
+
+static void acked(struct sr_half *half, struct sr_tsn first, struct sr_tsn last, struct sample *sample)
+{
     struct sr_ledger_slot *slot;
-    while ((slot = sr_ledger_ack(ledger, &first, last)))
+    while ((slot = sr_ledger_ack(&half->ledger, &first, last))) {
+        look_for_reordering(half, slot, sample->time_ns);
+        if (slot->last_row > sample->newest)
+            sample->newest = slot->last_row;
         if (slot->copies == 1 && !slot->unseen_before && slot->last_row > sample->row)
             sample->row = slot->last_row;
+    }
 }
 
 static void feedback(struct sr_half *half, uint32_t row_number)
 {
     const struct sr_sack_row *row = sr_sack_at(half->journal, row_number);
-    struct sample sample = {0};
+    struct sample sample = {.time_ns = row->time_ns};
     const uint32_t *lists = row->gaps + row->nr_gaps + row->dups > 0 ? sr_numbers_at(half->journal, row->lists) : NULL;
     uint32_t blocks = (uint32_t)row->gaps + row->nr_gaps;
 
     half->measured.dups_reported |= row->dups > 0;
+    half->measured.overtaken |= half->feedback != 0 && sr_tsn_after(half->cum, sr_tsn(row->cum_tsn));
+    half->feedback = row_number + 1;
+    half->cum = sr_tsn(row->cum_tsn);
     acked(half, half->ledger.una, sr_tsn(row->cum_tsn), &sample);
     sr_ledger_acked_to(&half->ledger, sr_tsn(row->cum_tsn));
-    for (uint32_t i = 0; i < blocks; i++)
+    for (uint32_t i = sr_half_first_gap(half, row); i < blocks; i++)
         acked(half, sr_tsn(lists[2 * i]), sr_tsn(lists[2 * i + 1]), &sample);
+    sr_half_took(half, row);
     for (uint32_t i = 0; i < row->dups; i++) {
         const struct sr_ledger_slot *slot = sr_ledger_at(&half->ledger, sr_tsn(lists[2 * blocks + i]));
         half->measured.dups_of_network |= slot && slot->copies == 1 && slot->skip > 0 && !slot->unseen_before;
     }
+    if (sample.newest > half->newest.row)
+        half->newest = (struct sr_arrived){.row = sample.newest, .frame = sr_half_tx(half, sample.newest)->frame};
     int64_t loop_ns;
     if (sample.row != 0 && sr_round_trip_between(row->time_ns, sr_half_tx(half, sample.row)->time_ns, &loop_ns))
         sr_quantiles_add(&half->measured.loop, loop_ns);
@@ -239,13 +266,20 @@ bool sr_measure_loops(struct sr_half halves[2])
 
     for (int side = 0; side < 2; side++)
         loops.asked[side] = (struct asked){SR_NO_TIME, SR_NO_TIME, SR_NO_TIME, SR_NO_TIME, 0, SR_NO_TIME, 0};
+    for (int from = 0; from < 2; from++)
+        halves[from].measured.resent_ns = INT64_MAX;
     while (sr_journal_pass(journal, &pass, &entry)) {
         switch ((enum sr_entry_table)entry.table) {
         case SR_ENTRY_TRANSMISSION: sent(&halves[sr_transmission_at(journal, entry.row)->from], entry.row); break;
         case SR_ENTRY_SACK: {
             const struct sr_sack_row *row = sr_sack_at(journal, entry.row);
-            if (row->crc != SR_CRC_BAD && sr_ledger_follows(&halves[1 - row->from].ledger, sr_tsn(row->cum_tsn)))
-                feedback(&halves[1 - row->from], entry.row);
+            struct sr_half *half = &halves[1 - row->from];
+            if (row->crc == SR_CRC_BAD)
+                break;
+            if (sr_ledger_follows(&half->ledger, sr_tsn(row->cum_tsn)))
+                feedback(half, entry.row);
+            else
+                half->took_all = 0;
             break;
         }
         case SR_ENTRY_CONTROL:
@@ -269,6 +303,8 @@ bool sr_measure_loops(struct sr_half halves[2])
         conclude_vantage(measured);
         be_told(measured, halves[from].told);
         sr_ledger_clear(&halves[from].ledger, leaves, NULL);
+        halves[from].newest = (struct sr_arrived){0};
+        halves[from].feedback = 0;
     }
     return true;
 }

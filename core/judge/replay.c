@@ -99,6 +99,8 @@ static int64_t on_capture(const struct replay *replay, int64_t time_ns)
 static void take(struct replay *replay)
 {
     size_t count;
+    if (!sr_model_has_news(replay->model))
+        return;
     const struct sr_mark *marks = sr_model_take_marks(replay->model, &count);
     for (size_t i = 0; i < count; i++) {
         struct sr_mark mark = marks[i];
@@ -170,14 +172,13 @@ static void note_probes(struct replay *replay)
 /* How far up the receiver has reported, as far as the sender can know: the tap may be off by what feedback takes. */
 static void note_reported(struct replay *replay)
 {
-    struct sr_tsn_range blocks[SR_REPLAY_BLOCKS];
     if (replay->newest == 0)
         return;
-    struct sr_model_feedback newest = sr_feedback_of(replay->half, sr_half_sack(replay->half, replay->newest), blocks);
+    struct sr_model_feedback newest = sr_feedback_of(replay->half, sr_half_sack(replay->half, replay->newest));
     replay->newest = 0;
     sr_causes_reported(replay->causes, newest.cum_tsn);
     for (size_t i = 0; i < newest.gap_count + newest.nr_gap_count; i++)
-        sr_causes_reported(replay->causes, blocks[i].last);
+        sr_causes_reported(replay->causes, newest.gaps[i].last);
 }
 
 static void send_packet(struct replay *replay)
@@ -247,10 +248,11 @@ static void deliver(struct replay *replay, uint32_t row_number)
 {
     struct sr_half *half = replay->half;
     const struct sr_sack_row *row = sr_sack_at(half->journal, row_number);
-    struct sr_tsn_range blocks[SR_REPLAY_BLOCKS];
-    struct sr_model_feedback feedback = sr_feedback_of(half, row, blocks);
+    struct sr_model_feedback feedback = sr_feedback_of(half, row);
     int64_t time_ns = feedback.time_ns > replay->now_ns ? feedback.time_ns : replay->now_ns;
+    uint32_t first_gap = sr_half_first_gap(half, row);
 
+    half->took_all = 0;
     if (!sr_ledger_follows(&half->ledger, feedback.cum_tsn))
         return;
     feedback.time_ns = model_time(replay, time_ns);
@@ -259,8 +261,10 @@ static void deliver(struct replay *replay, uint32_t row_number)
     note_states(replay, row_number);
     acknowledge(replay, half->ledger.una, feedback.cum_tsn);
     sr_ledger_acked_to(&half->ledger, feedback.cum_tsn);
-    for (size_t i = 0; i < feedback.gap_count + feedback.nr_gap_count; i++)
-        acknowledge(replay, blocks[i].first, blocks[i].last);
+    for (size_t i = first_gap; i < feedback.gap_count + feedback.nr_gap_count; i++)
+        acknowledge(replay, feedback.gaps[i].first, feedback.gaps[i].last);
+    if (feedback.gap_count == row->gaps)
+        sr_half_took(half, row);
     sr_half_taken_back(half, row);
     replay->tail.feedback_ns = time_ns;
     replay->tail.answers++;

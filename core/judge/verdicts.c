@@ -95,7 +95,8 @@ static bool judge_association(struct sr_half halves[2], struct sr_causes causes[
 {
     if (!sr_measure_loops(halves))
         return false;
-    fates_pass(halves); /* what it takes to decide */
+    if (sr_fates_may_learn(&halves[0]) || sr_fates_may_learn(&halves[1]))
+        fates_pass(halves); /* what it takes to decide */
     for (int from = 0; from < 2; from++) {
         causes[from].half = &halves[from];
         sr_causes_begin(&causes[from]);

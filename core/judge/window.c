@@ -179,6 +179,7 @@ bool sr_window_begin(struct sr_window *window, struct sr_window_budget *budget, 
         window->numbering = 1;
     }
     window->base = window->highest = tsn;
+    window->received_to = sr_tsn_add(tsn, UINT32_MAX);
     window->forgot = false;
     window->queued_bytes = window->necessary_bytes = 0;
     clear_range(window, window->received, tsn, tsn);
@@ -263,8 +264,29 @@ bool sr_window_holds(const struct sr_window *window, struct sr_tsn tsn)
            sr_tsn_distance(window->highest, tsn) >= 0;
 }
 
+/* Most TSNs follow the highest: then at most the lowest leaves, whose place in the ring the new one takes. False where
+ * it is another case. */
+static bool follow(struct sr_window *window, struct sr_tsn tsn)
+{
+    if (tsn.value != window->highest.value + 1)
+        return false;
+    if (span(window->base, tsn) > window->capacity) {
+        if (window->capacity < SR_SCOREBOARD_HISTORY || !sr_window_freed(window, window->base))
+            return false; /* there may be room for more */
+        window->base = sr_tsn_add(window->base, 1);
+        window->forgot = true;
+    }
+    set(window, window->received, tsn, false);
+    set(window, window->freed, tsn, false);
+    set(window, window->sent, tsn, false);
+    window->highest = tsn;
+    return true;
+}
+
 bool sr_window_reach(struct sr_window *window, struct sr_window_budget *budget, struct sr_tsn tsn)
 {
+    if (follow(window, tsn))
+        return true;
     if (sr_tsn_after(tsn, window->highest)) {
         reach_up(window, budget, tsn);
         return true;
@@ -308,6 +330,8 @@ void sr_window_receive(struct sr_window *window, struct sr_tsn tsn)
     if (entry->first_row != 0 && !entry->abandoned && !sr_window_freed(window, tsn) && !sr_window_received(window, tsn))
         window->necessary_bytes -= entry->bytes;
     set(window, window->received, tsn, true);
+    if (sr_tsn_after(tsn, window->received_to))
+        window->received_to = tsn;
 }
 
 void sr_window_withdraw(struct sr_window *window, struct sr_tsn tsn)

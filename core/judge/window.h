@@ -37,11 +37,12 @@ struct sr_window {
     uint64_t *sent;             /* a bit for each entry: a chunk with it was seen */
     uint32_t capacity;          /* a power of two; 0 before the first TSN */
     uint16_t numbering;
-    bool forgot;              /* TSNs below `base` were known */
-    struct sr_tsn base;       /* the lowest TSN kept */
-    struct sr_tsn highest;    /* the highest kept: sent or acknowledged */
-    uint64_t queued_bytes;    /* sent and not freed */
-    uint64_t necessary_bytes; /* of them what the receiver is not known to have, and was not abandoned */
+    bool forgot;               /* TSNs below `base` were known */
+    struct sr_tsn base;        /* the lowest TSN kept */
+    struct sr_tsn highest;     /* the highest kept: sent or acknowledged */
+    struct sr_tsn received_to; /* the receiver never said that it has one above it */
+    uint64_t queued_bytes;     /* sent and not freed */
+    uint64_t necessary_bytes;  /* of them what the receiver is not known to have, and was not abandoned */
 };
 
 void sr_window_free(struct sr_window *window, struct sr_window_budget *budget);

@@ -144,21 +144,45 @@ static void note_truncated(struct sr_direction *direction, struct sr_sack_row *s
     direction->figures.truncated_blocks = blocks;
 }
 
-void sr_book_withdrawal(struct sr_book *book, struct sr_direction *direction, uint32_t row, struct sr_tsn top)
+/* As left_out, of a SACK with nothing but gaps, which rise. Where the one before left nothing out, neither does this
+ * one below `first_gap`. */
+static uint32_t left_out_between(const struct sr_book *book, const struct sr_window *window,
+                                 const struct sr_sack_row *sack, struct sr_tsn last, uint32_t first_gap)
+{
+    const uint32_t *list = sack->gaps > 0 ? sr_numbers_at(book->journal, sack->lists) : NULL;
+    uint32_t count = 0, before = first_gap > 0 ? list[2 * first_gap - 1] : sack->cum_tsn;
+    for (uint32_t i = first_gap; i < sack->gaps; i++) {
+        count += received_within(window, sr_tsn(before + 1), lower(sr_tsn(list[2 * i] - 1), last));
+        before = list[2 * i + 1];
+    }
+    return count + received_within(window, sr_tsn(before + 1), last);
+}
+
+void sr_book_withdrawal(struct sr_book *book, struct sr_direction *direction, uint32_t row, struct sr_tsn top,
+                        uint32_t first_gap)
 {
     struct sr_window *window = &direction->window;
     struct sr_sack_row *sack = sr_sack_at(book->journal, row);
     struct sr_tsn cum = sr_tsn(sack->cum_tsn);
     uint32_t count = (uint32_t)sack->gaps + sack->nr_gaps;
+    bool clean_before = !direction->left_out;
+    direction->left_out = true;
     if (sack->stale || sack->kind == SR_SACK_KIND_SHUTDOWN || sack->malformed & says_little ||
         !sr_window_holds(window, sr_tsn_add(cum, 1)))
         return;
-    struct sr_tsn last = lower(window->highest, sr_tsn_add(cum, REACH));
+    struct sr_tsn last = lower(window->received_to, sr_tsn_add(cum, REACH));
     struct sr_blocks blocks;
     sr_blocks_begin(&blocks, cum);
     add_blocks(book->journal, &blocks, sack);
-    uint32_t missing = left_out(window, blocks, last);
-    if (missing > 0 && count >= SMALLEST_CAP && count == direction->most_blocks) {
+    uint32_t missing = sack->nr_gaps == 0 && sack->malformed == 0
+                           ? left_out_between(book, window, sack, last, clean_before ? first_gap : 0)
+                           : left_out(window, blocks, last);
+    direction->left_out = missing > 0;
+    if (missing == 0) {
+        clear_suspect(book, direction, sack);
+        return;
+    }
+    if (count >= SMALLEST_CAP && count == direction->most_blocks) {
         uint32_t below = left_out(window, blocks, lower(top, last));
         if (below < missing)
             note_truncated(direction, sack, count);

@@ -5,6 +5,12 @@
 #include "fork.h"
 #include "timers.h"
 
+bool sr_model_has_news(const struct sr_model *model)
+{
+    const struct sr_outbox *outbox = model->outbox;
+    return (outbox->mark_count | outbox->expectation_count | outbox->probe_count | outbox->withdrawal_count) != 0;
+}
+
 const struct sr_mark *sr_model_take_marks(struct sr_model *model, size_t *count)
 {
     *count = model->outbox->mark_count;

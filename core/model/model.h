@@ -106,6 +106,9 @@ void sr_model_finish(struct sr_model *model);
 /* ---- answers. Each list has what came since it was last taken, for each sender in order of time, and stays until the
  * next event. Take them after each event, or as often as memory asks for it. ---- */
 
+/* Whether one of the lists has anything: after most events none has. */
+bool sr_model_has_news(const struct sr_model *model);
+
 /* A transmission that a sender holds to be lost, and what it knew when it said so. */
 struct sr_mark {
     int64_t time_ns;
