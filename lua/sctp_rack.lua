@@ -2755,11 +2755,6 @@ local function answered_in_time(measured, slot)
     return since_ns <= measured.typical_ns + ACK_DELAY_NS * 5 / 4
 end
 
--- Its outcome is the more likely one; a mark on it is called neither right nor wrong.
-local function leave_open(row)
-    row.left_open = true
-end
-
 local S1, S8 = { "S1" }, { "S8" }
 
 -- The copy that arrived first, how sure that is, and by what evidence.
@@ -2781,9 +2776,6 @@ end
 
 local function outcome(row, word, class)
     row.outcome, row.outcome_class = word, class
-    if row.left_open then
-        row.left_open = nil
-    end
 end
 
 local function verdict(row, word, class, evidence)
@@ -2869,17 +2861,12 @@ local function acknowledged(direction, slot)
             verdict(row, "needed", 4, { "S14" })
             local acked = not first or row.number >= first.number
             local seen_to_arrive = direction.measured.vantage == "receiver"
-            outcome(row, acked and "acked" or "lost", first ~= row and 3 or seen_to_arrive and 5 or 4)
-            if not first then
-                leave_open(row)
-            end
+            local sure = first ~= row and 3 or seen_to_arrive and 5 or 4
+            outcome(row, acked and "acked" or "lost", first and sure or 2)
         elseif not first then
             verdict(row, "undetermined", 2, { "S11" })
             local possible = row.number >= slot.first_candidate.number
             outcome(row, possible and "acked" or "lost", possible and 2 or 4)
-            if possible then
-                leave_open(row)
-            end
         elseif row.number > first.number then
             verdict(row, "spurious", class, evidence)
             later_copy(direction, slot, later, of_later, row)
@@ -2901,9 +2888,6 @@ local function repeated(direction, row)
         class = min(class, 3) -- what says that the receiver did not have it says so of both
     end
     outcome(row, same.outcome, class)
-    if same.left_open then
-        leave_open(row)
-    end
 end
 
 function decide_fates(direction)
@@ -3521,6 +3505,7 @@ local function replay_direction(direction)
 end
 
 local RESOLUTIONS = { lost = "true_loss", acked = "false_mark" }
+local LIKELY = 3 -- class of an outcome that is more than the more frequent of two
 
 -- RFC 8985 section 7.4: what a probe did.
 local function outcome_of_probe(direction, row)
@@ -3551,7 +3536,8 @@ local function reveal(direction)
         end
     end
     for _, made in ipairs(direction.marks) do
-        made.resolution = made.row and not made.row.left_open and RESOLUTIONS[made.row.outcome] or "unknown"
+        local known = made.row and made.row.outcome_class >= LIKELY
+        made.resolution = known and RESOLUTIONS[made.row.outcome] or "unknown"
         if made.by_frame then
             local list = direction.marked_at[made.by_frame] or {}
             direction.marked_at[made.by_frame] = list

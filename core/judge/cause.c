@@ -497,6 +497,7 @@ void sr_causes_decide(struct sr_causes *causes)
 
 void sr_causes_resolve(struct sr_causes *causes)
 {
+    enum { LIKELY = 3 };
     unsigned other = causes->half->measured.sender == SR_SENDER_EARLY_PION ? SR_SENDER_PION : SR_SENDER_EARLY_PION;
     for (uint64_t i = causes->first_mark; i < causes->tables->rack_marks.count; i++) {
         struct sr_rack_mark_row *mark = sr_spool_visit(&causes->tables->rack_marks, i);
@@ -506,11 +507,15 @@ void sr_causes_resolve(struct sr_causes *causes)
             mark->profile = SR_NO_WORD;
         if (mark->marked_row == 0) /* what was not seen by a tap behind the loss was lost */
             continue;
-        uint8_t outcome = sr_half_tx(causes->half, mark->marked_row)->outcome;
+        const struct sr_transmission_row *marked = sr_half_tx(causes->half, mark->marked_row);
         sr_half_give_back(causes->half, i, mark->marked_row);
-        mark->resolution = (uint8_t)(outcome == SR_OUTCOME_LOST    ? SR_RESOLUTION_TRUE_LOSS
-                                     : outcome == SR_OUTCOME_ACKED ? SR_RESOLUTION_FALSE_MARK
-                                                                   : SR_RESOLUTION_UNKNOWN);
+        mark->resolution = SR_RESOLUTION_UNKNOWN;
+        if (marked->outcome_class < LIKELY) /* the more frequent of two at most */
+            continue;
+        if (marked->outcome == SR_OUTCOME_LOST)
+            mark->resolution = SR_RESOLUTION_TRUE_LOSS;
+        else if (marked->outcome == SR_OUTCOME_ACKED)
+            mark->resolution = SR_RESOLUTION_FALSE_MARK;
     }
 }
 

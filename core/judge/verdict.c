@@ -167,7 +167,9 @@ static void acknowledged(const struct sr_half *half, const struct sr_ledger_slot
         } else if (unseen) {
             uint8_t class = row->kind == row->seen_kind ? 4 : 3;
             set_verdict(row, SR_VERDICT_NEEDED, class, bit(SR_EVIDENCE_S14));
-            if (first.row != number)
+            if (first.row == 0)
+                class = 2; /* or a later one */
+            else if (first.row != number)
                 class = 3;
             else if (sr_is_vantage(half, SR_VANTAGE_RECEIVER))
                 class = 5; /* it is seen to arrive, whatever it is */
