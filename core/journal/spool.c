@@ -213,15 +213,32 @@ void *sr_spool_append_list(struct sr_spool *spool, uint32_t count, uint64_t *fir
     return room;
 }
 
-void sr_spool_done_before(struct sr_spool *spool, uint64_t n)
+static void give_back(const struct sr_spool *spool, uint64_t from, uint64_t end)
 {
-    enum { ALL_EVERY = 16 }; /* what was given back and looked at again since is in memory until then */
-    uint64_t before = n >> spool->shift;
-    before = before < spool->held ? before : spool->held;
-    bool all = before < spool->returned || ++spool->returns % ALL_EVERY == 0;
-    for (uint64_t i = all ? 0 : spool->returned; i < before; i++)
+    for (uint64_t i = from; i < end; i++)
         if (spool->segments[i].mapped)
             madvise(spool->segments[i].at, segment_bytes(spool), MADV_DONTNEED);
+}
+
+/* What was given back and looked at again since is in memory until its turn comes: of the latest ones soon, as mostly
+ * they are looked at, of those before a few at a time, so that the cost goes with the length. */
+void sr_spool_done_before(struct sr_spool *spool, uint64_t n)
+{
+    enum { LATEST_EVERY = 16, LATEST = 32, AT_A_TIME = 4 };
+    uint64_t before = n >> spool->shift;
+    before = before < spool->held ? before : spool->held;
+    if (before < spool->returned) { /* another walk has begun, or the last has ended */
+        give_back(spool, 0, before);
+    } else if (++spool->returns % LATEST_EVERY == 0) {
+        uint64_t latest = before > LATEST ? before - LATEST : 0;
+        give_back(spool, latest < spool->returned ? latest : spool->returned, before);
+        spool->swept = spool->swept < latest ? spool->swept : 0;
+        uint64_t end = spool->swept + AT_A_TIME * LATEST_EVERY;
+        give_back(spool, spool->swept, end < latest ? end : latest);
+        spool->swept = (uint32_t)end;
+    } else {
+        give_back(spool, spool->returned, before);
+    }
     spool->returned = (uint32_t)before;
 }
 

@@ -36,6 +36,7 @@ struct sr_spool {
     uint32_t room;     /* for segments */
     uint32_t returned; /* segments from the first on that were given back, though they may be in memory again */
     uint32_t returns;  /* how often */
+    uint32_t swept;    /* up to here those looked at again were given back in this round */
     uint32_t size;     /* bytes of a record */
     uint32_t mask;     /* records of a segment, a power of two, less one */
     uint8_t shift;     /* its logarithm */
