@@ -267,8 +267,10 @@ static void ack_range(struct sr_scoreboard *board, struct sr_tsn first, struct s
         first = board->base;
     if (sr_tsn_distance(last, board->highest) > 0)
         last = board->highest;
-    if (sr_tsn_distance(last, first) < 0)
-        return;
+    int64_t length = sr_tsn_distance(last, first);
+    const struct sr_tsn_slot *known = place_of(board, first);
+    if (length < 0 || (known->skip > length && belongs_to(known, board, first)))
+        return; /* each SACK says much that those before it said */
     for (struct sr_tsn tsn = next_not_acked(board, first); sr_tsn_distance(tsn, last) <= 0;
          tsn = next_not_acked(board, sr_tsn_add(tsn, 1))) {
         struct sr_tsn_slot *slot = slot_of(board, tsn);
