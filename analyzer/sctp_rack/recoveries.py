@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Which rows are kept while a capture is read, so that recovery can be summed up at its end.
 
-Memory goes with losses and retransmissions, and eight bytes for each round-trip sample.
+Memory goes with losses and retransmissions.
 """
 
 from collections import defaultdict
@@ -16,6 +16,7 @@ from sctp_rack.finding import CaptureFinding
 from sctp_rack.light_rows import AnyRow, LightRows
 from sctp_rack.names import Kind, Outcome, Profile
 from sctp_rack.recovery import Recovery, recovery
+from sctp_rack.round_trips import RoundTrips
 from sctp_rack.rows import NO_ASSOCIATION, NO_TIME, NO_WORD, Batch, Rows
 from sctp_rack.table import Row
 from sctp_rack.tables import TABLES as COLUMNS
@@ -62,7 +63,7 @@ class RecoveryRows:
     def __init__(self) -> None:
         self._kept = {name: LightRows() for name in _MANY}
         self._few: dict[str, list[Row]] = {name: [] for name in _FEW}
-        self._rtts: dict[Place, dict[str, list[npt.NDArray[np.int64]]]] = {}
+        self._rtts: dict[Place, dict[str, RoundTrips]] = {}
         #: Frames and times of the transmissions before the next batch.
         self._frames = np.zeros(0, np.uint32)
         self._times = np.zeros(0, np.int64)
@@ -106,7 +107,7 @@ class RecoveryRows:
         parts = np.split(rows["rtt_ns"][order], np.cumsum(np.bincount(at.ravel()))[:-1])
         for (assoc, sender, tag), rtts in zip(keys.T.tolist(), parts, strict=False):
             by_tag = self._rtts.setdefault((assoc, words_of("dir")[sender]), {})
-            by_tag.setdefault(words_of("rtt_tag")[tag], []).append(rtts)
+            by_tag.setdefault(words_of("rtt_tag")[tag], RoundTrips()).add(rtts)
 
     def recovered(self) -> Recovered:
         """By association and direction, of those with data."""
@@ -115,7 +116,7 @@ class RecoveryRows:
         told: Recovered = {}
         for place in list(grouped["counts"]):
             transmissions, marks = grouped["transmissions"][place], grouped["rack_marks"][place]
-            rtts = {tag: np.concatenate(a) for tag, a in self._rtts.get(place, {}).items()}
+            rtts = self._rtts.get(place, {})
             counts, paths = grouped["counts"][place], grouped["paths"][place]
             figures = recovery(transmissions, marks, counts, rtts, paths)
             told[place] = Told(figures, verdict_findings(figures, transmissions, marks, paths))

@@ -8,21 +8,14 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-import numpy as np
-import numpy.typing as npt
-
 from sctp_rack.hindsight import Saved, avoided, saved
 from sctp_rack.light_rows import AnyRow
 from sctp_rack.names import Cause, CountWhat, Kind, Outcome, Profile, Resolution, RttTag, Verdict
+from sctp_rack.round_trips import RoundTrips
 from sctp_rack.timeouts import Timeout, timeouts
 
 #: What a class is called: no other explanation, and right in at least 97 of 100.
 CERTAIN, VERY_LIKELY = 5, 4
-
-#: Round trips by their tag, nanoseconds.
-Rtts = Mapping[str, Sequence[int] | npt.NDArray[np.int64]]
-
-_NO_RTTS = np.zeros(0, dtype=np.int64)
 
 
 @dataclass(frozen=True)
@@ -120,12 +113,12 @@ def recovery(
     transmissions: Iterable[AnyRow],
     marks: Iterable[AnyRow],
     counts: Iterable[AnyRow],
-    rtts_ns: Rtts,
+    rtts: Mapping[str, RoundTrips],
     paths: Iterable[AnyRow],
 ) -> Recovery:
     """Of the rows of one direction, each in the order of its table.
 
-    Of `transmissions` only retransmissions, probes and what was lost are needed. `rtts_ns` has the
+    Of `transmissions` only retransmissions, probes and what was lost are needed. `rtts` has the
     round trips of `rtt_samples` by their tag.
     """
     rows = list(transmissions)
@@ -147,8 +140,8 @@ def recovery(
         },
         timeouts=len(by_timeout),
         worst_timeout=_worst(by_timeout),
-        rtt=_rounds(rtts_ns),
-        sack_delay_ns=_sack_delay(rtts_ns),
+        rtt=_rounds(rtts),
+        sack_delay_ns=_sack_delay(rtts),
         paths=ways,
         rack=Rack(
             marks=len(rack_marks),
@@ -179,17 +172,20 @@ def _worst(by_timeout: Sequence[Timeout]) -> Burst | None:
     return Burst(worst.frame, len(worst.rows), len(worst.needless))
 
 
-def _rounds(rtts_ns: Rtts) -> Rounds | None:
-    first = [rtts for tag, rtts in rtts_ns.items() if tag != RttTag.RTX]
-    clean = np.concatenate([_NO_RTTS, *first])
-    if not len(clean):
+def _rounds(rtts: Mapping[str, RoundTrips]) -> Rounds | None:
+    first = [some for tag, some in rtts.items() if tag != RttTag.RTX]
+    if not first:
         return None
-    return Rounds(len(clean), int(clean.min()), int(np.median(clean)), int(clean.max()))
+    return Rounds(
+        sum(some.count for some in first),
+        min(some.least for some in first),
+        RoundTrips.median(first),
+        max(some.most for some in first),
+    )
 
 
-def _sack_delay(rtts_ns: Rtts) -> int | None:
-    late = rtts_ns.get(RttTag.DELAYED)
-    if late is None or not len(late):
+def _sack_delay(rtts: Mapping[str, RoundTrips]) -> int | None:
+    late = rtts.get(RttTag.DELAYED)
+    if late is None:
         return None
-    shortest = min(int(np.min(rtts)) for tag, rtts in rtts_ns.items() if tag != RttTag.RTX)
-    return int(np.max(late)) - shortest
+    return late.most - min(some.least for tag, some in rtts.items() if tag != RttTag.RTX)

@@ -148,6 +148,8 @@ static uint8_t *spill_last(struct sr_spool *spool)
     }
     store->file_length += bytes;
     *last = (struct sr_spool_segment){mapped, true};
+    if (spool->held > 1 && last[-1].mapped) /* its last record was looked at: with that come the pages around it */
+        madvise(last[-1].at, bytes, MADV_DONTNEED);
     spool->last_is_lent = false;
     return memory;
 }

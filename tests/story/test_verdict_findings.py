@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from sctp_rack.finding import CaptureFinding
 from sctp_rack.recovery import recovery
+from sctp_rack.round_trips import RoundTrips
 from sctp_rack.verdict_findings import SENT_BEFORE, verdict_findings
 
 from tests.analyzer.test_bad_input import run
@@ -25,7 +26,8 @@ def found(
     *rows: dict[str, Any], marks: tuple[dict[str, Any], ...] = (), **path: Any
 ) -> list[CaptureFinding]:
     paths = [{**PATH, **path}]
-    figures = recovery(rows, marks, (), {"delayed": [240 * MS], "gap": [40 * MS]}, paths)
+    rtts = {"delayed": RoundTrips([240 * MS]), "gap": RoundTrips([40 * MS])}
+    figures = recovery(rows, marks, (), rtts, paths)
     return verdict_findings(figures, rows, marks, paths)
 
 

@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Round trips of one kind: count and extremes of all, and enough of them for the median."""
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+#: Kept of a kind, of eight bytes each; of more, those at even distances.
+MOST = 1 << 17
+
+
+class RoundTrips:
+    """Nanoseconds, in the order of the capture."""
+
+    def __init__(self, rtts_ns: Sequence[int] | npt.NDArray[np.int64] = ()) -> None:
+        self.count = 0
+        self.least = np.iinfo(np.int64).max
+        self.most = 0
+        self._kept = np.zeros(0, np.int64)
+        #: One of so many is kept, from the first on: a power of two.
+        self._every = 1
+        if len(rtts_ns):
+            self.add(np.asarray(rtts_ns, np.int64))
+
+    def add(self, rtts_ns: npt.NDArray[np.int64]) -> None:
+        """Some more, at least one."""
+        next_kept = -self.count % self._every
+        self.count += len(rtts_ns)
+        self.least = min(self.least, int(rtts_ns.min()))
+        self.most = max(self.most, int(rtts_ns.max()))
+        self._kept = np.concatenate([self._kept, rtts_ns[next_kept :: self._every]])
+        while len(self._kept) > MOST:
+            self._kept = self._kept[::2].copy()
+            self._every *= 2
+
+    @staticmethod
+    def median(kinds: Iterable["RoundTrips"]) -> int:
+        """Of all together, at least one: exact for up to `MOST` of each kind."""
+        some = list(kinds)
+        every = max(one._every for one in some)
+        return int(np.median(np.concatenate([one._kept[:: every // one._every] for one in some])))
