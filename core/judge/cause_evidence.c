@@ -8,18 +8,16 @@ static uint64_t bit(enum sr_evidence code)
     return UINT64_C(1) << code;
 }
 
-/* Another sender would have sent it for this cause too, at the same feedback. */
-static bool another_says(const struct sr_explained *explained, unsigned chosen, enum sr_cause cause)
+/* A sender would have sent it for this cause too, at the same feedback. Those of the standards are asked: stacks have
+ * habits of their own, and pion's depend on the number of a TSN. */
+static bool says(const struct sr_explained *explained, enum sr_sender sender, unsigned chosen, enum sr_cause cause)
 {
-    for (unsigned sender = 0; sender < SR_SENDER_COUNT; sender++)
-        if (explained->cause[sender] == cause && explained->trigger[sender] == explained->trigger[chosen])
-            return true;
-    return false;
+    return explained->cause[sender] == cause && explained->trigger[sender] == explained->trigger[chosen];
 }
 
-static uint64_t of_timer(const struct sr_explained *explained, unsigned chosen, enum sr_cause other, uint64_t otherwise)
+static uint64_t of_timer(const struct sr_explained *explained, bool other, uint64_t otherwise)
 {
-    return explained->alone && another_says(explained, chosen, other) ? bit(SR_EVIDENCE_K8) : otherwise;
+    return explained->alone && other ? bit(SR_EVIDENCE_K8) : otherwise;
 }
 
 /* The copy before was sent by a timeout too: that timer had doubled (RFC 9260 section 6.3.3 E2), and was due again. */
@@ -36,7 +34,7 @@ static uint64_t of_t3(const struct sr_half *half, const struct sr_explained *exp
     confirm_before(half, row);
     if (row->prev_row != 0 && sr_half_tx(half, row->prev_row)->path != row->path)
         return bit(SR_EVIDENCE_K16);
-    return of_timer(explained, chosen, SR_CAUSE_TLP, bit(SR_EVIDENCE_K6));
+    return of_timer(explained, says(explained, SR_SENDER_RFC8985, chosen, SR_CAUSE_TLP), bit(SR_EVIDENCE_K6));
 }
 
 static uint64_t codes_of(const struct sr_half *half, const struct sr_explained *explained, unsigned chosen,
@@ -45,14 +43,16 @@ static uint64_t codes_of(const struct sr_half *half, const struct sr_explained *
     switch ((enum sr_cause)row->cause) {
     case SR_CAUSE_FAST:
     case SR_CAUSE_FAST_DEFERRED:
-        return bit(another_says(explained, chosen, SR_CAUSE_RACK) ? SR_EVIDENCE_K3 : SR_EVIDENCE_K1);
-    case SR_CAUSE_RACK: return bit(another_says(explained, chosen, SR_CAUSE_FAST) ? SR_EVIDENCE_K3 : SR_EVIDENCE_K2);
+        return bit(says(explained, SR_SENDER_RFC8985, chosen, SR_CAUSE_RACK) ? SR_EVIDENCE_K3 : SR_EVIDENCE_K1);
+    case SR_CAUSE_RACK:
+        return bit(says(explained, SR_SENDER_RFC9260, chosen, SR_CAUSE_FAST) ? SR_EVIDENCE_K3 : SR_EVIDENCE_K2);
     case SR_CAUSE_RACK_TIMER: return bit(SR_EVIDENCE_K4);
     case SR_CAUSE_RACK_RTX: return bit(SR_EVIDENCE_K13);
     case SR_CAUSE_T3: return of_t3(half, explained, chosen, row);
     case SR_CAUSE_T3_GBN: return bit(SR_EVIDENCE_K14);
     case SR_CAUSE_TLP:
-        return of_timer(explained, chosen, SR_CAUSE_T3, bit(explained->highest ? SR_EVIDENCE_K7 : SR_EVIDENCE_K9));
+        return of_timer(explained, says(explained, SR_SENDER_RFC9260, chosen, SR_CAUSE_T3),
+                        bit(explained->highest ? SR_EVIDENCE_K7 : SR_EVIDENCE_K9));
     case SR_CAUSE_ZERO_WINDOW_PROBE: return bit(SR_EVIDENCE_K12);
     default: return 0;
     }
