@@ -143,7 +143,7 @@ def reference(names: Names) -> str:
         f"<!-- {NOTE} -->",
         "# Tables and words",
         "",
-        "What `sctp-rack export CAPTURE --table NAME` writes. NDJSON has one object per line with every column as a key, absent",
+        "What `sctp-rack export CAPTURE --table NAME` writes, or `--table all` into a directory. NDJSON has one object per line with every column as a key, absent",
         "values null; CSV writes lists as JSON text. *Known* says when a value is final: `at` when its frame has been read,",
         "`later` when the association or the input has ended; columns that nothing computes yet are null.",
         "Parquet and Arrow have uint32 for int (uint64 where the core counts further), int64 for ns, dictionaries for enums,",

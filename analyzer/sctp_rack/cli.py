@@ -26,7 +26,7 @@ from sctp_rack.export import FORMATS, export
 from sctp_rack.findings import find
 from sctp_rack.layout import LAYOUTS
 from sctp_rack.names import Severity
-from sctp_rack.output_file import on_terminal, output_file, write_page
+from sctp_rack.output_file import in_directory, on_terminal, output_file, write_page
 from sctp_rack.plots import KINDS, Unit
 from sctp_rack.plots.choose import choose, directions
 from sctp_rack.plots.data import TABLES as PLOT_TABLES
@@ -44,6 +44,9 @@ EXIT_FINDINGS = 1
 EXIT_USAGE = 2
 EXIT_UNREADABLE = 3
 EXIT_INTERRUPTED = 130
+
+#: Of `--table`, for each of them.
+ALL_TABLES = "all"
 
 #: In memory at once, where most rows are only looked at.
 _FEW_ROWS = 4096
@@ -288,7 +291,14 @@ def report_command(captures: tuple[str, ...], output: str, **reading: Any) -> No
 
 @cli.command("export")
 @click.argument("capture", type=FILE)
-@click.option("--table", type=click.Choice(list(LAYOUTS)), required=True, help="Which table.")
+@click.option(
+    "--table",
+    "tables",
+    type=click.Choice([*LAYOUTS, ALL_TABLES]),
+    multiple=True,
+    required=True,
+    help="Which table (may be repeated).",
+)
 @click.option(
     "--format", "file_format", type=click.Choice(FORMATS), default="ndjson", show_default=True
 )
@@ -298,27 +308,34 @@ def report_command(captures: tuple[str, ...], output: str, **reading: Any) -> No
     default="-",
     metavar="FILE",
     type=FILE,
-    help="Instead of standard output.",
+    help="Instead of standard output; of several tables the directory of their files.",
 )
 @capture_options
 def export_command(
     capture: str,
-    table: str,
+    tables: tuple[str, ...],
     file_format: str,
     output: str,
     **reading: Any,
 ) -> None:
-    """Write a table of CAPTURE (a file, or - for standard input).
+    """Write tables of CAPTURE (a file, or - for standard input), which is read once.
 
     docs/tables.md of the project says what is in each table. Columns that do not apply, or that the
-    capture cannot tell, are null. Parquet and Arrow need the extra `arrow`. FILE is replaced only
-    when all went well.
+    capture cannot tell, are null. Several tables become TABLE.FORMAT each, in a directory that is
+    made where there is none. Parquet and Arrow need the extra `arrow`. A file is replaced only when
+    all went well.
     """
+    names = list(dict.fromkeys(LAYOUTS if ALL_TABLES in tables else tables))
+    outputs = {names[0]: output} if len(names) == 1 else in_directory(output, names, file_format)
     progress = FileProgress(capture)
     shown = None if output == "-" and on_terminal(sys.stdout) else progress
-    session = open_session(capture, [table], shown, **reading)
-    with output_file(output, sys.stdout) as stream, progress:
-        export(session, table, file_format, stream)
+    session = open_session(capture, names, shown, **reading)
+    with contextlib.ExitStack() as files, progress:
+        streams = {
+            name: files.enter_context(output_file(file, sys.stdout))
+            for name, file in outputs.items()
+        }
+        export(session, file_format, streams)
         if session.end.is_error and not session.frames:
             session.check()  # nothing was read: an output that is there already stays
     if session.end.message:

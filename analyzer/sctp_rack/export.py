@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Tables as files: NDJSON, CSV, Parquet and Arrow, part by part in bounded memory."""
 
-from collections.abc import Callable, Iterator
+import contextlib
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import AbstractContextManager
 from importlib import import_module
 from importlib.util import find_spec
 from typing import BinaryIO
@@ -18,17 +20,28 @@ _LINES = 8192
 #: Rows that are columns at the same time; in Parquet a row group.
 _ROWS = 65536
 
-Write = Callable[[str, Iterator[Batch], BinaryIO], None]
+#: Takes the next rows of a table.
+_Write = Callable[[Batch], object]
 
 
-def export(session: Session, table: str, file_format: str, output: BinaryIO) -> None:
-    """Writes `table` of the whole capture; `session` was opened for it.
+def export(session: Session, file_format: str, outputs: Mapping[str, BinaryIO]) -> None:
+    """Writes tables of the whole capture, which is read and judged once, each to its output.
 
-    Raises `MissingExtraError` for Parquet and Arrow without pyarrow.
+    `session` was opened for these tables. Raises `MissingExtraError` for Parquet and Arrow without
+    pyarrow.
     """
-    write, most_rows = _WRITERS[file_format]
-    batches = session.batches(_arrow_soon() if write in (_parquet, _arrow) else None)
-    write(table, (part for batch in batches for part in batch.parts(table, most_rows)), output)
+    opened, most_rows = _WRITERS[file_format]
+    batches = session.batches(_arrow_soon() if opened in (_parquet, _arrow) else None)
+    batch = next(batches, None)  # what takes long to import is there now
+    with contextlib.ExitStack() as files:
+        writes: dict[str, _Write] = {
+            table: files.enter_context(opened(table, output)) for table, output in outputs.items()
+        }
+        while batch is not None:
+            for table, write in writes.items():
+                for part in batch.parts(table, most_rows):
+                    write(part)
+            batch = next(batches, None)
 
 
 def _arrow_soon() -> Callable[[], object]:
@@ -38,43 +51,46 @@ def _arrow_soon() -> Callable[[], object]:
     return lambda: import_module("sctp_rack.arrow")
 
 
-def _ndjson(table: str, parts: Iterator[Batch], output: BinaryIO) -> None:
-    for part in parts:
-        output.write(ndjson_lines(columns_of(table, part)).encode())
+@contextlib.contextmanager
+def _ndjson(table: str, output: BinaryIO) -> Iterator[_Write]:
+    yield lambda part: output.write(ndjson_lines(columns_of(table, part)).encode())
 
 
-def _csv(table: str, parts: Iterator[Batch], output: BinaryIO) -> None:
+@contextlib.contextmanager
+def _csv(table: str, output: BinaryIO) -> Iterator[_Write]:
     output.write((",".join(column.name for column in TABLES[table]) + "\n").encode())
-    for part in parts:
-        output.write(csv_lines(columns_of(table, part)).encode())
+    yield lambda part: output.write(csv_lines(columns_of(table, part)).encode())
 
 
-def _parquet(table: str, parts: Iterator[Batch], output: BinaryIO) -> None:
-    _write_batches("parquet_writer", table, parts, output)
+def _parquet(table: str, output: BinaryIO) -> AbstractContextManager[_Write]:
+    return _written_beside("parquet_writer", table, output)
 
 
-def _arrow(table: str, parts: Iterator[Batch], output: BinaryIO) -> None:
-    _write_batches("file_writer", table, parts, output)
+def _arrow(table: str, output: BinaryIO) -> AbstractContextManager[_Write]:
+    return _written_beside("file_writer", table, output)
 
 
-def _write_batches(writer: str, table: str, parts: Iterator[Batch], output: BinaryIO) -> None:
-    """With a writer of `arrow`, which writes a part while the columns of the next are made."""
-    part = next(parts, None)
+@contextlib.contextmanager
+def _written_beside(writer: str, table: str, output: BinaryIO) -> Iterator[_Write]:
+    """A writer of `arrow`, which writes a part while the columns of the next are made."""
     from sctp_rack import arrow
 
+    writing: Future[None] | None = None
+
+    def write(part: Batch) -> None:
+        nonlocal writing
+        made = arrow.record_batch(table, part)
+        if writing is not None:
+            writing.result()
+        writing = beside.submit(to.write_batch, made)
+
     with getattr(arrow, writer)(table, output) as to, ThreadPoolExecutor(1) as beside:
-        writing: Future[None] | None = None
-        while part is not None:
-            made = arrow.record_batch(table, part)
-            if writing is not None:
-                writing.result()
-            writing = beside.submit(to.write_batch, made)
-            part = next(parts, None)
+        yield write
         if writing is not None:
             writing.result()
 
 
-_WRITERS: dict[str, tuple[Write, int]] = {
+_WRITERS: dict[str, tuple[Callable[[str, BinaryIO], AbstractContextManager[_Write]], int]] = {
     "ndjson": (_ndjson, _LINES),
     "csv": (_csv, _LINES),
     "parquet": (_parquet, _ROWS),

@@ -5,7 +5,7 @@ import contextlib
 import os
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import BinaryIO, TextIO, cast
 
@@ -15,6 +15,17 @@ import click
 def write_page(page: str, output: str) -> None:
     with output_file(output, sys.stdout) as stream:
         stream.write(page.encode("utf-8", "backslashreplace"))
+
+
+def in_directory(name: str, stems: Iterable[str], suffix: str) -> dict[str, str]:
+    """A file for each stem in the directory called `name`, which is made where there is none."""
+    if name == "-":
+        raise click.UsageError("Several tables need --output, a directory.")
+    try:
+        Path(name).mkdir(exist_ok=True)
+    except OSError as error:
+        raise click.BadParameter(f"{name}: {error.strerror}", param_hint="--output") from error
+    return {stem: str(Path(name) / f"{stem}.{suffix}") for stem in stems}
 
 
 def on_terminal(stream: TextIO | None) -> bool:

@@ -33,7 +33,7 @@ SHA256 = {
 
 def exported(capture: Path, table: str, file_format: str) -> bytes:
     output = io.BytesIO()
-    export(Session(str(capture), [table]), table, file_format, output)
+    export(Session(str(capture), [table]), file_format, {table: output})
     return output.getvalue()
 
 
@@ -125,6 +125,45 @@ def test_a_pipe_gets_what_a_file_gets(file_format: str) -> None:
 
     assert piped.returncode == 0
     assert piped.stdout == exported(SAMPLE, "sacks", file_format)
+
+
+@pytest.mark.parametrize("file_format", FORMATS)
+def test_several_tables_are_written_at_once(tmp_path: Path, file_format: str) -> None:
+    into = tmp_path / "tables"
+    done = run("export", "--table", "all", "--format", file_format, "-o", str(into), SAMPLE)
+
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    assert {file.name for file in into.iterdir()} == {f"{name}.{file_format}" for name in LAYOUTS}
+    for name in LAYOUTS:
+        alone = exported(SAMPLE, name, file_format)
+        assert (into / f"{name}.{file_format}").read_bytes() == alone
+
+
+def test_a_table_that_is_named_twice_is_one(tmp_path: Path) -> None:
+    twice = run("export", "--table", "sacks", "--table", "sacks", SAMPLE)
+
+    assert twice.stdout == exported(SAMPLE, "sacks", "ndjson")
+
+
+def test_several_tables_need_a_directory(tmp_path: Path) -> None:
+    both = ("export", "--table", "sacks", "--table", "paths")
+    (tmp_path / "file").write_bytes(b"stays")
+    to_a_file = run(*both, "-o", str(tmp_path / "file"), SAMPLE)
+
+    assert run(*both, SAMPLE).returncode == to_a_file.returncode == 2
+    assert b"a directory" in run(*both, SAMPLE).stderr
+    assert str(tmp_path / "file").encode() in to_a_file.stderr
+    assert (tmp_path / "file").read_bytes() == b"stays"
+
+
+def test_no_table_is_written_of_what_cannot_be_read(tmp_path: Path) -> None:
+    wrong = tmp_path / "wrong.pcap"
+    wrong.write_bytes(b"nothing of the kind")
+    into = tmp_path / "tables"
+    done = run("export", "--table", "all", "-o", str(into), str(wrong))
+
+    assert done.returncode == 3
+    assert list(into.iterdir()) == []
 
 
 @pytest.mark.parametrize("file_format", FORMATS)
