@@ -2,8 +2,6 @@
 /* The books of an association. */
 #include "association.h"
 
-#include <string.h>
-
 #include "../wire/init.h"
 #include "kind.h"
 
@@ -25,7 +23,7 @@ unsigned sr_chunk_counter(uint8_t type)
 bool sr_side_has_address(const struct sr_side *side, const struct sr_address *address)
 {
     for (uint32_t i = 0; i < side->addresses; i++)
-        if (memcmp(&side->address[i], address, sizeof *address) == 0)
+        if (sr_address_equal(&side->address[i], address))
             return true;
     return false;
 }

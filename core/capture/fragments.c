@@ -70,8 +70,8 @@ static void give_up(struct sr_fragments *fragments, struct datagram *datagram)
 
 static bool same_datagram(const struct sr_fragment *a, const struct sr_fragment *b)
 {
-    return a->id == b->id && a->protocol == b->protocol && memcmp(&a->src, &b->src, sizeof a->src) == 0 &&
-           memcmp(&a->dst, &b->dst, sizeof a->dst) == 0;
+    return a->id == b->id && a->protocol == b->protocol && sr_address_equal(&a->src, &b->src) &&
+           sr_address_equal(&a->dst, &b->dst);
 }
 
 /* No host waits so long (RFC 1122 section 3.3.2, RFC 8200 section 4.5), and the identification comes round again. */

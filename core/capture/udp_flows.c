@@ -3,7 +3,6 @@
 #include "udp_flows.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { RFC6951_PORT = 9899, SETS = 1024, WAYS = 4 };
 
@@ -49,17 +48,12 @@ static unsigned set_of(const struct sr_udp_flow *flow)
     return (unsigned)((hash ^ hash >> 20 ^ hash >> 40) % SETS);
 }
 
-static bool same_address(const struct sr_address *a, const struct sr_address *b)
-{
-    return a->family == b->family && memcmp(a->bytes, b->bytes, sizeof a->bytes) == 0;
-}
-
 static bool same_flow(const struct sr_udp_flow *one, const struct sr_udp_flow *other)
 {
-    return (one->a_port == other->a_port && one->b_port == other->b_port && same_address(&one->a, &other->a) &&
-            same_address(&one->b, &other->b)) ||
-           (one->a_port == other->b_port && one->b_port == other->a_port && same_address(&one->a, &other->b) &&
-            same_address(&one->b, &other->a));
+    return (one->a_port == other->a_port && one->b_port == other->b_port && sr_address_equal(&one->a, &other->a) &&
+            sr_address_equal(&one->b, &other->b)) ||
+           (one->a_port == other->b_port && one->b_port == other->a_port && sr_address_equal(&one->a, &other->b) &&
+            sr_address_equal(&one->b, &other->a));
 }
 
 bool sr_udp_flows_known(const struct sr_udp_flows *flows, const struct sr_udp_flow *flow)

@@ -4,7 +4,7 @@
 
 #include <errno.h>
 
-enum { TABLE_SHIFT = 30, GIVE_BACK_EVERY = 1 << 13 /* entries: about 1 MiB */, LOOKED_BACK = 1 << 12 /* rows */ };
+enum { LOOKED_BACK = 1 << 12 /* rows */ };
 
 void sr_journal_init(struct sr_journal *journal, size_t memory)
 {
@@ -37,7 +37,7 @@ static void *append(struct sr_journal *journal, struct sr_spool *spool, enum sr_
     }
     if (journal->store.failed)
         return NULL;
-    uint32_t entry = (uint32_t)table << TABLE_SHIFT | (uint32_t)spool->count;
+    uint32_t entry = (uint32_t)table << SR_JOURNAL_TABLE_SHIFT | (uint32_t)spool->count;
     struct sr_journal_place *place = sr_spool_append(&journal->order);
     if (!place)
         return NULL;
@@ -102,45 +102,19 @@ static void give_back(struct sr_journal *journal, uint64_t entries, const uint32
     sr_spool_done_before(&journal->order, entries);
 }
 
-static struct sr_journal_place *place_at(const struct sr_journal *journal, uint64_t entry)
-{
-    return sr_spool_at_sized(&journal->order, entry, sizeof(struct sr_journal_place));
-}
-
 void sr_journal_link(struct sr_journal *journal, struct sr_journal_chain *chain)
 {
     uint32_t entry = (uint32_t)journal->order.count;
     if (chain->last != 0)
-        place_at(journal, chain->last - 1)->next = entry;
+        sr_journal_place_at(journal, chain->last - 1)->next = entry;
     else
         chain->first = entry;
     chain->last = entry;
 }
 
-static struct sr_entry entry_of(const struct sr_journal_place *place)
+void sr_journal_passed(struct sr_journal *journal, const struct sr_journal_pass *pass)
 {
-    return (struct sr_entry){place->entry & (SR_JOURNAL_LIMIT - 1), (uint8_t)(place->entry >> TABLE_SHIFT)};
-}
-
-bool sr_journal_follow(const struct sr_journal *journal, uint32_t *next, struct sr_entry *entry)
-{
-    if (*next == 0)
-        return false;
-    const struct sr_journal_place *place = place_at(journal, *next - 1);
-    *entry = entry_of(place);
-    *next = place->next;
-    return true;
-}
-
-bool sr_journal_pass(struct sr_journal *journal, struct sr_journal_pass *pass, struct sr_entry *entry)
-{
-    uint32_t at = pass->next;
-    if (!sr_journal_follow(journal, &pass->next, entry))
-        return false;
-    pass->passed[entry->table] = entry->row + 1;
-    if (++pass->steps % GIVE_BACK_EVERY == 0)
-        give_back(journal, at - 1, pass->passed);
-    return true;
+    give_back(journal, pass->next > 0 ? pass->next - 1 : 0, pass->passed);
 }
 
 bool sr_journal_next(struct sr_journal_walk *walk, struct sr_entry *entry)
@@ -148,9 +122,9 @@ bool sr_journal_next(struct sr_journal_walk *walk, struct sr_entry *entry)
     struct sr_journal *journal = walk->journal;
     if (walk->next == journal->order.count)
         return false;
-    if (walk->next > 0 && walk->next % GIVE_BACK_EVERY == 0)
+    if (walk->next > 0 && walk->next % SR_JOURNAL_GIVE_BACK_EVERY == 0)
         give_back(journal, walk->next, walk->passed);
-    *entry = entry_of(place_at(journal, walk->next++));
+    *entry = sr_entry_of(sr_journal_place_at(journal, walk->next++));
     walk->passed[entry->table] = entry->row + 1;
     const struct sr_spool *spool = table_of(journal, entry->table);
     if ((entry->row & spool->mask) == 0)

@@ -16,6 +16,7 @@ enum sr_entry_table { SR_ENTRY_TRANSMISSION, SR_ENTRY_SACK, SR_ENTRY_CONTROL };
 
 /* Rows of one table that can be told apart: an entry of the order is two bits of table and 30 of row. */
 #define SR_JOURNAL_LIMIT 1073741824
+enum { SR_JOURNAL_TABLE_SHIFT = 30 };
 
 struct sr_journal_place {
     uint32_t entry;
@@ -53,6 +54,16 @@ struct sr_entry {
     uint8_t table; /* enum sr_entry_table */
 };
 
+static inline struct sr_entry sr_entry_of(const struct sr_journal_place *place)
+{
+    return (struct sr_entry){place->entry & (SR_JOURNAL_LIMIT - 1), (uint8_t)(place->entry >> SR_JOURNAL_TABLE_SHIFT)};
+}
+
+static inline struct sr_journal_place *sr_journal_place_at(const struct sr_journal *journal, uint64_t entry)
+{
+    return sr_spool_at_sized(&journal->order, entry, sizeof(struct sr_journal_place));
+}
+
 /* A way through the journal in the order of the capture, for who writes to every row; several may be under way. Rows
  * that were passed are given back from memory now and then. */
 struct sr_journal_walk {
@@ -71,14 +82,35 @@ struct sr_journal_pass {
     uint32_t steps;
 };
 
-/* False at the end. */
-bool sr_journal_pass(struct sr_journal *journal, struct sr_journal_pass *pass, struct sr_entry *entry);
-
 /* A look along a chain: begin with its `first`, or somewhere on the way. False at the end. */
-bool sr_journal_follow(const struct sr_journal *journal, uint32_t *next, struct sr_entry *entry);
+static inline bool sr_journal_follow(const struct sr_journal *journal, uint32_t *next, struct sr_entry *entry)
+{
+    if (*next == 0)
+        return false;
+    const struct sr_journal_place *place = sr_journal_place_at(journal, *next - 1);
+    *entry = sr_entry_of(place);
+    *next = place->next;
+    return true;
+}
 
 /* False at the end. */
 bool sr_journal_next(struct sr_journal_walk *walk, struct sr_entry *entry);
+
+enum { SR_JOURNAL_GIVE_BACK_EVERY = 1 << 13 /* entries: about 1 MiB of rows */ };
+
+/* What a pass is done with. */
+void sr_journal_passed(struct sr_journal *journal, const struct sr_journal_pass *pass);
+
+/* False at the end. */
+static inline bool sr_journal_pass(struct sr_journal *journal, struct sr_journal_pass *pass, struct sr_entry *entry)
+{
+    if (pass->steps++ % SR_JOURNAL_GIVE_BACK_EVERY == SR_JOURNAL_GIVE_BACK_EVERY - 1)
+        sr_journal_passed(journal, pass);
+    if (!sr_journal_follow(journal, &pass->next, entry))
+        return false;
+    pass->passed[entry->table] = entry->row + 1;
+    return true;
+}
 
 static inline struct sr_transmission_row *sr_transmission_at(const struct sr_journal *journal, uint64_t row)
 {

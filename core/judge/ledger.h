@@ -104,10 +104,19 @@ struct sr_ledger_slot *sr_ledger_ack_next(struct sr_ledger *ledger, struct sr_ts
  */
 static inline struct sr_ledger_slot *sr_ledger_ack(struct sr_ledger *ledger, struct sr_tsn *first, struct sr_tsn last)
 {
-    const struct sr_ledger_slot *slot = &ledger->slots[first->value & (ledger->capacity - 1)];
+    struct sr_ledger_slot *slot = &ledger->slots[first->value & (ledger->capacity - 1)];
     int64_t length = sr_tsn_distance(last, *first);
-    if (length < 0 || (slot->skip > length && slot->numbering == ledger->numbering && sr_tsn_equal(slot->tsn, *first)))
-        return NULL; /* each feedback says much that those before it said */
+    if (length < 0)
+        return NULL;
+    if (slot->numbering == ledger->numbering && sr_tsn_equal(slot->tsn, *first)) {
+        if (slot->skip > length)
+            return NULL; /* each feedback says much that those before it said */
+        if (slot->skip == 0 && slot->last_row != 0) {
+            slot->skip = 1;
+            *first = sr_tsn_add(*first, 1);
+            return slot;
+        }
+    }
     return sr_ledger_ack_next(ledger, first, last);
 }
 

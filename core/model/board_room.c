@@ -9,8 +9,10 @@ _Static_assert((int)SR_MODEL_SENDERS <= (int)SR_SEQ_LANES, "a set has a lane for
 
 bool sr_board_init(struct sr_board *board, const struct sr_parameters *senders, uint32_t count)
 {
-    *board = (struct sr_board){
-        .senders = count, .missing = {.lanes = count}, .waiting = {.lanes = count}, .present = {.lanes = 1}};
+    *board = (struct sr_board){.senders = count,
+                               .missing = {.lanes = SR_SEQ_LANES},
+                               .waiting = {.lanes = SR_SEQ_LANES},
+                               .present = {.lanes = 1}};
     memset(board->place_of_path, SR_NO_PATH, sizeof board->place_of_path);
     for (uint32_t i = 0; i < count; i++) {
         board->counts_misses[i] = senders[i].misses.on ? UINT64_MAX : 0;

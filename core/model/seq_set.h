@@ -59,22 +59,23 @@ static inline void sr_seq_set_remove(struct sr_seq_sets *sets, uint32_t lane, in
     sets->words[sr_seq_word(sets, seq) * sets->lanes + lane] &= ~(UINT64_C(1) << (seq & 63));
 }
 
-/* Adds it to those sets whose mask is all ones, not to those whose mask is 0. */
+/* Of SR_SEQ_LANES sets: adds it to those whose mask is all ones, not to those whose mask is 0. */
 static inline void sr_seq_sets_add(struct sr_seq_sets *sets, const uint64_t *masks, int64_t seq)
 {
     sr_seq_sets_lower(sets, seq);
     uint32_t word = sr_seq_word(sets, seq);
-    uint64_t *words = &sets->words[word * sets->lanes], *summary = &sets->summary[(word >> 6) * sets->lanes];
-    for (uint32_t lane = 0; lane < sets->lanes; lane++) {
+    uint64_t *words = &sets->words[word * SR_SEQ_LANES], *summary = &sets->summary[(word >> 6) * SR_SEQ_LANES];
+    for (uint32_t lane = 0; lane < SR_SEQ_LANES; lane++) {
         words[lane] |= masks[lane] & UINT64_C(1) << (seq & 63);
         summary[lane] |= masks[lane] & UINT64_C(1) << (word & 63);
     }
 }
 
+/* Likewise, from all. */
 static inline void sr_seq_sets_remove(struct sr_seq_sets *sets, int64_t seq)
 {
-    uint64_t *words = &sets->words[sr_seq_word(sets, seq) * sets->lanes];
-    for (uint32_t lane = 0; lane < sets->lanes; lane++)
+    uint64_t *words = &sets->words[sr_seq_word(sets, seq) * SR_SEQ_LANES];
+    for (uint32_t lane = 0; lane < SR_SEQ_LANES; lane++)
         words[lane] &= ~(UINT64_C(1) << (seq & 63));
 }
 

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "../names.h"
 #include "bytes.h"
@@ -17,6 +18,15 @@ struct sr_address {
     uint8_t bytes[16]; /* network order; an IPv4 address takes the first four, the rest is zero */
     uint8_t family;    /* 4, 6, or 0 where no IP header lies below */
 };
+
+/* Asked of both ends of every packet. */
+static inline bool sr_address_equal(const struct sr_address *a, const struct sr_address *b)
+{
+    uint64_t of_a[2], of_b[2];
+    memcpy(of_a, a->bytes, sizeof of_a);
+    memcpy(of_b, b->bytes, sizeof of_b);
+    return ((of_a[0] ^ of_b[0]) | (of_a[1] ^ of_b[1])) == 0 && a->family == b->family;
+}
 
 struct sr_packet {
     uint64_t frame;     /* 1-based */
