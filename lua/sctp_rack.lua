@@ -2086,6 +2086,8 @@ local function note_feedback(direction, sack)
         local slot = direction.slots[cum + distance(sack.dups[i], sack.cum_tsn)]
         if slot and not sack.overtaken then
             slot.dups = (slot.dups or 0) + 1
+            slot.dup_times_ns = slot.dup_times_ns or {}
+            slot.dup_times_ns[slot.dups] = sack.time_ns
         end
         if slot and slot.copies > 0 then
             slot.dup_row = slot[slot.copies]
@@ -2637,6 +2639,9 @@ function measure(capture, association)
             end
             measured.vantage = vantage
         end
+        -- At its own tap the loop is the time of the host, at any time another: feedback was there.
+        local at_host = measured.vantage == "sender" and not loop_ns
+        measured.feedback_ns = at_host and 0 or measured.sender_loop_ns
     end
 end
 end
@@ -2673,6 +2678,11 @@ local function met_closed_window(measured, sack, row)
         and before.time_ns - row.time_ns >= measured.floor_ns + EPSILON_NS
 end
 
+-- A copy that was not seen is claimed only on clear grounds.
+local function comes_too_early(measured, sack, row)
+    return measured.vantage ~= "receiver" and sack.time_ns - row.time_ns < floor(measured.floor_ns / 2)
+end
+
 -- The copies that may have come first.
 local function weigh(direction, sack, slot)
     local measured = direction.measured
@@ -2706,6 +2716,7 @@ local function weigh(direction, sack, slot)
     slot.first_candidate, slot.last_candidate = candidates[1], candidates[#candidates]
     slot.candidates = #candidates
     slot.early = feasible < slot.copies_before - from + 1
+    slot.early_for_all = comes_too_early(measured, sack, slot[from])
     return feasible == 1 and first_overtaken_ns or nil
 end
 
@@ -2720,10 +2731,9 @@ function find_first_copies(direction, learning)
             local first
             if slot.copies_before == 1 and not slot.given_up then
                 first = slot[1]
-                local early = measured.vantage ~= "receiver"
-                    and sack.time_ns - first.time_ns < floor(measured.floor_ns / 2)
+                local early = comes_too_early(measured, sack, first)
                 if early or slot.early then
-                    slot.early = early
+                    slot.early, slot.early_for_all = early, early
                 end
                 if learning and not slot.unseen_before then
                     measured.reordering_ns = max(measured.reordering_ns, overtaken_by(direction, sack, first) or 0)
@@ -2802,14 +2812,33 @@ local function came_together(slot, row)
     return row.time_ns - (slot.first_candidate or slot[1]).time_ns <= MS
 end
 
-local function later_copy(direction, slot, later, of_later, row)
+-- Of the copies after the first that arrived, those that reports of duplicates speak of: a report is made at once (RFC
+-- 9260 section 6.2), a typical loop after the copy.
+local function note_reports(direction, slot, first)
+    for i = 1, first and slot.dups or 0 do
+        local nearest, nearest_ns
+        for at = slot.copies, 1, -1 do
+            local row = slot[at]
+            local off_ns = math.abs(slot.dup_times_ns[i] - row.time_ns - direction.measured.typical_ns)
+            local before = row.time_ns <= slot.dup_times_ns[i]
+            if row.number > first.number and not row.reported and before and (not nearest or off_ns < nearest_ns) then
+                nearest, nearest_ns = row, off_ns
+            end
+        end
+        if nearest then
+            nearest.reported = true
+        end
+    end
+end
+
+local function later_copy(direction, slot, of_later, row)
     if direction.measured.vantage == "receiver" then
         outcome(row, "acked", 5)
     elseif not direction.dups_reported or (not slot.dups and came_together(slot, row)) then
         outcome(row, "acked", 2)
     elseif (slot.dups or 0) >= of_later then
         outcome(row, "acked", 4)
-    elseif slot.dups and later == 0 then
+    elseif row.reported then
         outcome(row, "acked", 3)
     else
         outcome(row, "lost", 3)
@@ -2843,18 +2872,18 @@ local function acknowledged(direction, slot)
         return
     end
     local first, class, evidence = first_arrival(direction, slot)
-    local of_later, later = 0, 0
+    local of_later = 0
     for i = slot.copies, 1, -1 do
         of_later = of_later + (first and slot[i].number > first.number and 1 or 0)
     end
+    note_reports(direction, slot, first)
     for i = slot.copies, 1, -1 do
         local row = slot[i]
         local unseen = i == 1 and slot.unseen_before
         if i > slot.copies_before then -- sent after the acknowledgement passed the tap
             verdict(row, "spurious", 5, { direction.measured.vantage == "sender" and "S17" or "S2" })
-            later_copy(direction, slot, later, of_later, row)
-            later = later + 1
-        elseif unseen and slot.early then
+            later_copy(direction, slot, of_later, row)
+        elseif unseen and slot.early_for_all then
             verdict(row, "spurious", 4, { "S8" })
             outcome(row, "acked", 2)
         elseif unseen then
@@ -2869,8 +2898,7 @@ local function acknowledged(direction, slot)
             outcome(row, possible and "acked" or "lost", possible and 2 or 4)
         elseif row.number > first.number then
             verdict(row, "spurious", class, evidence)
-            later_copy(direction, slot, later, of_later, row)
-            later = later + 1
+            later_copy(direction, slot, of_later, row)
         else
             verdict(row, "needed", min(class, 4), evidence)
             outcome(row, row == first and "acked" or "lost", row == first and class or min(class, 4))
@@ -2964,9 +2992,9 @@ end
 
 -- Feedback that the sender cannot have had yet: it resends what that acknowledges (docs/reference-model.md, crossing).
 -- Says up to which frame it waits.
-local function find_late(direction, loop_ns)
+local function find_late(direction, loop_ns, host_ns)
     local walk = { in_flight = {}, acked = {}, covered = new_runs(), release = {} }
-    if not direction.resends or loop_ns < SHORT_LOOP_NS then
+    if not direction.resends or host_ns < SHORT_LOOP_NS then
         return walk.release
     end
     local feedback, next_sack = direction.feedback, 1
@@ -2999,7 +3027,7 @@ end
 function new_replay(direction)
     local replay = {
         direction = direction,
-        loop_ns = direction.measured.sender_loop_ns,
+        loop_ns = direction.measured.feedback_ns,
         origin_ns = direction.association.first_ns,
         now_ns = direction.association.first_ns,
         senders = {},
@@ -3018,7 +3046,7 @@ function new_replay(direction)
         histories = {},
         most_flight = 0,
         shown = direction.association.settings.shown or "rfc8985", -- whose marks are kept
-        release = find_late(direction, direction.measured.sender_loop_ns),
+        release = find_late(direction, direction.measured.feedback_ns, direction.measured.sender_loop_ns),
     }
     for _, profile in ipairs(REPLAYED) do
         local options = { reports_duplicates = direction.dups_reported }
@@ -3159,7 +3187,7 @@ local function cause_by_mark(replay, made, row, reaction_ns)
     local first = not event.first_frame or event.first_frame == row.frame
     local at_once
     if replay.direction.measured.vantage == "sender" then
-        at_once = made.by_frame == replay.feedback_frame or reaction_ns <= 2 * replay.loop_ns
+        at_once = made.by_frame == replay.feedback_frame or reaction_ns <= 4 * replay.direction.measured.sender_loop_ns
     else
         at_once = not event.first_frame or row.time_ns - event.last_ns <= TOGETHER_NS
     end
@@ -3460,7 +3488,7 @@ local function replay_round_trip(replay, row)
         rtt_measured(replay.senders[profile], {
             time_ns = model_time(replay, time_ns),
             path = question[2],
-            rtt_ns = elapsed_ns + replay.loop_ns,
+            rtt_ns = elapsed_ns + replay.direction.measured.sender_loop_ns,
             tag = row.type == HEARTBEAT_ACK and "heartbeat" or "handshake",
         })
     end

@@ -75,6 +75,7 @@ void sr_transmission_unjudged(struct sr_transmission_row *row)
     row->evidence = 0;
     row->trigger_frame = row->acked_frame = row->resolved_frame = row->prev_row = 0;
     row->cause = row->probe = row->verdict = row->outcome = SR_NO_WORD;
+    row->reported = 0;
     row->cause_class = row->probe_class = row->verdict_class = row->outcome_class = 0;
 }
 

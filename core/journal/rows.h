@@ -13,7 +13,7 @@
 /* In place of a word of an enum: null. */
 #define SR_NO_WORD 255
 /* All bits that an enum sr_kind takes. */
-#define SR_KIND_MASK 127
+#define SR_KIND_MASK 63
 
 struct sr_transmission_row {
     int64_t time_ns;
@@ -35,7 +35,8 @@ struct sr_transmission_row {
     uint8_t from; /* side that sent the packet: 0 for a, 1 for b */
     uint8_t flags;
     uint8_t kind;                   /* enum sr_kind */
-    uint8_t seen_kind : 7;          /* enum sr_kind: as at the frame */
+    uint8_t seen_kind : 6;          /* enum sr_kind: as at the frame */
+    uint8_t reported : 1;           /* as a duplicate: this copy, to judge by the time */
     uint8_t acked_by_gap : 1;       /* of a TSN sent again: its first acknowledgement was out of order */
     uint8_t present;                /* 1 << enum sr_data_field */
     uint8_t crc;                    /* enum sr_crc */

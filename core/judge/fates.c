@@ -15,6 +15,7 @@ enum { COPIES = 32 }; /* of one TSN that are looked at: the latest */
 #define NEVER_OVERTAKEN (-1)
 #define LEAST_TOLERANCE_NS INT64_C(10000000) /* timers of some stacks tick every 10 ms */
 #define EPSILON_NS INT64_C(20000)
+#define MOST_ACK_DELAY_NS INT64_C(550000000) /* RFC 9260 section 6.2: 500 ms; and what hosts take */
 
 struct copy {
     uint32_t row; /* 1 + row */
@@ -213,7 +214,8 @@ static int cost_of(const struct sr_half *half, const struct answer *answer, cons
     if (before.block_count > SR_ARRIVALS ||
         !arrivals(half, answer, covered->slot, copy->row, candidate == 0, list, &count))
         return -1;
-    count = sr_receiver_answers(rule, &before, list, count, half->measured.typical_ns, answers_ns);
+    count = sr_receiver_answers(rule, &before, list, count, half->measured.typical_ns, half->measured.ack_delay_ns,
+                                answers_ns);
     int64_t tolerance_ns =
         half->measured.jitter_ns > LEAST_TOLERANCE_NS ? half->measured.jitter_ns : LEAST_TOLERANCE_NS;
     /* The acknowledgement before should have reported it, unless that one was delayed. */
@@ -229,8 +231,14 @@ static int cost_of(const struct sr_half *half, const struct answer *answer, cons
 
 static bool rule_is_possible(const struct sr_half *half, enum sr_ack_rule rule)
 {
+    enum { ENOUGH = 3 };
     const struct sr_measured *measured = &half->measured;
     uint8_t family = half->association->side[1 - half->from].family;
+    uint32_t at_once = measured->rule_votes[SR_ACK_RULE_EVERY], waits = measured->waits;
+    if (rule == SR_ACK_RULE_EVERY)
+        return family != SR_FAMILY_PION && at_once >= ENOUGH && at_once * 2 >= waits;
+    if (at_once >= ENOUGH && at_once > waits * 2)
+        return false;
     if (measured->dups_reported)
         return rule == SR_ACK_RULE_PROMPT;
     if (family != SR_FAMILY_UNKNOWN)
@@ -265,12 +273,22 @@ static void read_answer(const struct sr_half *half, const struct answer *answer,
         slot->reading = (uint8_t)reading;
         slot->read_row = read_row;
     }
-    const struct copy *last = &covered->copies[covered->candidates[covered->candidate_count - 1]];
-    int64_t since_ns = saturated(answer->row->time_ns, last->time_ns);
     /* Its last copy alone would explain a late answer, delayed a little more than is known. */
-    if (slot->reading == SR_READING_OUTAGE && since_ns <= half->measured.typical_ns + SR_ACK_DELAY_NS * 5 / 4 &&
-        half->measured.dups_reported)
+    if (slot->reading == SR_READING_OUTAGE && slot->in_time && half->measured.dups_reported)
         slot->reading = SR_READING_NONE;
+}
+
+/* A packet that was alone, with no gap about, waits for a second one: how long, or whether at all. */
+static void vote_alone(struct sr_measured *measured, int64_t waited_ns)
+{
+    const int64_t least_ns = LEAST_TOLERANCE_NS > measured->jitter_ns ? LEAST_TOLERANCE_NS : measured->jitter_ns;
+    if (waited_ns <= least_ns) {
+        measured->rule_votes[SR_ACK_RULE_EVERY]++;
+        return;
+    }
+    measured->waits++;
+    if (waited_ns > 2 * least_ns && waited_ns <= MOST_ACK_DELAY_NS)
+        sr_quantiles_add(&measured->delays, waited_ns);
 }
 
 /* An acknowledgement of TSNs that were all sent once says which rule the receiver has, where the rules differ. */
@@ -279,28 +297,39 @@ static void vote(struct sr_half *half, const struct answer *answer, const struct
     struct sr_arrival list[SR_ARRIVALS];
     int64_t answers_ns[SR_ACK_RULE_COUNT][SR_ANSWERS], off_ns[SR_ACK_RULE_COUNT];
     uint32_t count;
+    struct sr_measured *measured = &half->measured;
     if (!answer->before || !arrivals(half, answer, only, 0, true, list, &count) || count == 0)
         return;
     struct sr_received before = received_before(half, answer, half->ledger.base);
     if (before.block_count > SR_ARRIVALS)
         return;
     for (int rule = 0; rule < SR_ACK_RULE_COUNT; rule++) {
-        sr_receiver_answers((enum sr_ack_rule)rule, &before, list, count, half->measured.typical_ns, answers_ns[rule]);
+        sr_receiver_answers((enum sr_ack_rule)rule, &before, list, count, measured->typical_ns,
+                            half->measured.ack_delay_ns, answers_ns[rule]);
         off_ns[rule] = saturated(answers_ns[rule][0], answer->row->time_ns);
         off_ns[rule] = off_ns[rule] < 0 ? -off_ns[rule] : off_ns[rule];
     }
-    if (answers_ns[0][0] != answers_ns[1][0])
-        half->measured.rule_votes[off_ns[SR_ACK_RULE_PION] < off_ns[SR_ACK_RULE_PROMPT] ? SR_ACK_RULE_PION
-                                                                                        : SR_ACK_RULE_PROMPT]++;
+    if (answers_ns[SR_ACK_RULE_PROMPT][0] != answers_ns[SR_ACK_RULE_PION][0])
+        measured->rule_votes[off_ns[SR_ACK_RULE_PION] < off_ns[SR_ACK_RULE_PROMPT] ? SR_ACK_RULE_PION
+                                                                                   : SR_ACK_RULE_PROMPT]++;
+    bool gap = before.block_count > 0 || answer->row->gaps + answer->row->nr_gaps > 0;
+    if (gap)
+        return;
+    if (list[count - 1].frame == list[0].frame)
+        vote_alone(measured, saturated(answer->row->time_ns, list[0].time_ns) - measured->typical_ns);
+    else
+        measured->waits++;
 }
 
 /* Only where nothing else tells the rule; so many settle it. */
 static bool wants_votes(const struct sr_half *half)
 {
     enum { ENOUGH = 64 };
-    const uint32_t *votes = half->measured.rule_votes;
-    return !half->measured.dups_reported && half->association->side[1 - half->from].family == SR_FAMILY_UNKNOWN &&
-           votes[SR_ACK_RULE_PION] + votes[SR_ACK_RULE_PROMPT] < ENOUGH;
+    const struct sr_measured *measured = &half->measured;
+    const uint32_t *votes = measured->rule_votes;
+    bool of_pion = half->association->side[1 - half->from].family == SR_FAMILY_PION;
+    return !of_pion && votes[SR_ACK_RULE_PION] + votes[SR_ACK_RULE_PROMPT] < ENOUGH &&
+           votes[SR_ACK_RULE_EVERY] + measured->waits < ENOUGH;
 }
 
 /* Any of a TSN that was sent again is known to have come from a copy before the last only where that would have had to
@@ -320,6 +349,13 @@ struct newly {
     const struct sr_ledger_slot *single; /* one that was sent once */
 };
 
+/* A copy that was not seen is claimed only on clear grounds. */
+static bool comes_too_early(const struct sr_half *half, const struct answer *answer, const struct copy *copy)
+{
+    return !sr_is_vantage(half, SR_VANTAGE_RECEIVER) &&
+           saturated(answer->row->time_ns, copy->time_ns) < half->measured.floor_ns / 2;
+}
+
 /* Most TSNs are sent once: there is nothing to weigh. */
 static void cover_single(struct sr_half *half, const struct answer *answer, struct sr_ledger_slot *slot,
                          struct newly *newly)
@@ -328,9 +364,7 @@ static void cover_single(struct sr_half *half, const struct answer *answer, stru
     struct copy copy = {slot->last_row, tx->frame, tx->time_ns, NEVER_OVERTAKEN, false};
     slot->first_candidate = slot->last_candidate = slot->on_time = slot->last_row;
     slot->candidates = 1;
-    /* A copy that was not seen is claimed only on clear grounds. */
-    slot->early = !sr_is_vantage(half, SR_VANTAGE_RECEIVER) &&
-                  saturated(answer->row->time_ns, tx->time_ns) < half->measured.floor_ns / 2;
+    slot->early = slot->early_for_all = comes_too_early(half, answer, &copy);
     if (!half->deciding && !slot->unseen_before) {
         int64_t overtaken_ns = overtaken_by(half, answer, &copy);
         if (overtaken_ns > half->measured.reordering_ns)
@@ -358,6 +392,10 @@ static void cover(struct sr_half *half, const struct answer *answer, struct sr_l
     slot->candidates = (uint8_t)covered.candidate_count;
     slot->may_be_late = covered.overtaken_candidate;
     slot->early = covered.feasible < covered.count;
+    slot->early_for_all = comes_too_early(half, answer, &covered.copies[0]);
+    slot->in_time =
+        saturated(answer->row->time_ns, covered.copies[covered.candidates[covered.candidate_count - 1]].time_ns) <=
+        half->measured.typical_ns + half->measured.ack_delay_ns * 5 / 4;
     slot->on_time = covered.on_time;
     if (!half->deciding)
         learn_reordering(half, &covered);
@@ -394,6 +432,27 @@ static void cover_range(struct sr_half *half, const struct answer *answer, struc
     }
 }
 
+/* Of the copies after the first that arrived, which a report of a duplicate speaks of: it is made at once (RFC 9260
+ * section 6.2), a typical loop after that copy. */
+static void note_report(struct sr_half *half, const struct answer *answer, const struct sr_ledger_slot *slot)
+{
+    struct sr_transmission_row *nearest = NULL;
+    int64_t nearest_ns = INT64_MAX;
+    uint32_t number = slot->last_row;
+    for (int i = 0; i < COPIES && number > slot->first_candidate; i++) {
+        struct sr_transmission_row *row = sr_half_tx(half, number);
+        int64_t off_ns = saturated(answer->row->time_ns, row->time_ns) - half->measured.typical_ns;
+        off_ns = off_ns < 0 ? -off_ns : off_ns;
+        if (!row->reported && off_ns < nearest_ns) {
+            nearest = row;
+            nearest_ns = off_ns;
+        }
+        number = row->prev_row;
+    }
+    if (nearest)
+        nearest->reported = true;
+}
+
 void sr_fates_feedback(struct sr_half *half, uint32_t row_number)
 {
     const struct sr_sack_row *row = sr_sack_at(half->journal, row_number);
@@ -422,6 +481,8 @@ void sr_fates_feedback(struct sr_half *half, uint32_t row_number)
         struct sr_ledger_slot *slot = sr_ledger_at(&half->ledger, sr_tsn(lists[2 * blocks + i]));
         if (slot && slot->dups < UINT16_MAX)
             slot->dups++;
+        if (slot && half->deciding)
+            note_report(half, &answer, slot);
     }
     sr_half_taken_back(half, row);
     half->newest = newly.newest;
@@ -447,8 +508,23 @@ void sr_fates_reset(struct sr_half *half, struct sr_tsn next)
     half->feedback = 0;
 }
 
+/* Answers that went along with data of the other side came sooner than the delay, each at another time. */
+static void conclude_delay(struct sr_measured *measured)
+{
+    enum { ENOUGH = 4, WITHIN = 8 };
+    if (measured->delays.count < ENOUGH)
+        return;
+    int64_t median_ns = sr_quantiles_quantile(&measured->delays, 500);
+    int64_t low_ns = sr_quantiles_quantile(&measured->delays, 250);
+    int64_t high_ns = sr_quantiles_quantile(&measured->delays, 750);
+    if (high_ns - low_ns <= median_ns / WITHIN)
+        measured->ack_delay_ns = median_ns;
+}
+
 void sr_fates_end(struct sr_half *half)
 {
+    if (!half->deciding)
+        conclude_delay(&half->measured);
     sr_ledger_clear(&half->ledger, sr_verdict_leaves, half);
     half->newest = (struct sr_arrived){0};
     half->feedback = 0;

@@ -28,9 +28,14 @@ struct sr_measured {
     int64_t typical_ns;       /* its median, of undelayed answers */
     int64_t jitter_ns;        /* how much longer than the least most undelayed ones are */
     int64_t sender_loop_ns;   /* from the tap to the sender and back */
+    int64_t feedback_ns;      /* of that, what passes at least until the sender acts on feedback */
     int64_t resent_ns;     /* the soonest that a TSN sent again was acknowledged after its last copy; INT64_MAX: none */
     int64_t reordering_ns; /* largest lead by which a packet was overtaken and still arrived; 0: never */
-    uint32_t rule_votes[SR_ACK_RULE_COUNT]; /* answers that only this rule explains */
+    uint32_t rule_votes[SR_ACK_RULE_COUNT]; /* answers that only this rule explains; the last rule's are against both
+                                               others, which have as many as `waits` */
+    uint32_t waits;                         /* answers to a second packet, or after a delay */
+    struct sr_quantiles delays;             /* of answers to a single packet */
+    int64_t ack_delay_ns;                   /* SACK.Delay (RFC 9260 section 16), as far as they show it */
     uint8_t sender;                         /* enum sr_sender that explains the resends best */
     uint8_t vantage;                        /* enum sr_vantage */
     bool inferred; /* the sender's loop was not seen, and what is known of it follows from the others */

@@ -43,6 +43,8 @@ struct sr_ledger_slot {
     bool given_up;                            /* by FORWARD-TSN before it was acknowledged */
     bool may_be_late;                         /* a candidate other than the last may have been overtaken */
     bool early;                               /* the acknowledgement is too early for the last copy */
+    bool early_for_all;                       /* and clearly for the first copy seen */
+    bool in_time;                             /* for an answer to the last candidate */
 };
 
 struct sr_ledger {

@@ -174,6 +174,7 @@ static void conclude_receiver(struct sr_measured *measured)
 {
     int64_t known_ns = measured->handshake_ns[0];
     measured->floor_ns = measured->typical_ns = known_ns == SR_NO_TIME ? 0 : known_ns;
+    measured->ack_delay_ns = SR_ACK_DELAY_NS;
     if (measured->loop.count == 0)
         return;
     int64_t low_ns = sr_quantiles_quantile(&measured->loop, 50), least_ns = measured->loop.least;
@@ -227,6 +228,14 @@ static void be_told(struct sr_measured *measured, struct sr_told told)
     measured->vantage = told.vantage - 1;
     if (measured->vantage == SR_VANTAGE_SENDER && !near && !told.loop)
         measured->sender_loop_ns = 0;
+}
+
+/* At its own tap the loop is the time of the host, which is longer for a handshake than for an acknowledgement, and at
+ * any time another: all that is known is that feedback was there. */
+static void conclude_feedback(struct sr_measured *measured, struct sr_told told)
+{
+    bool at_host = measured->vantage == SR_VANTAGE_SENDER && !told.loop;
+    measured->feedback_ns = at_host ? 0 : measured->sender_loop_ns;
 }
 
 static void number_anew(struct sr_half halves[2], const struct sr_control_row *row)
@@ -302,6 +311,7 @@ bool sr_measure_loops(struct sr_half halves[2])
         conclude_receiver(measured);
         conclude_vantage(measured);
         be_told(measured, halves[from].told);
+        conclude_feedback(measured, halves[from].told);
         sr_ledger_clear(&halves[from].ledger, leaves, NULL);
         halves[from].newest = (struct sr_arrived){0};
         halves[from].feedback = 0;

@@ -48,7 +48,7 @@ static bool arrive(struct machine *machine)
 }
 
 uint32_t sr_receiver_answers(enum sr_ack_rule rule, const struct sr_received *before, const struct sr_arrival *arrivals,
-                             uint32_t count, int64_t loop_ns, int64_t answers_ns[SR_ANSWERS])
+                             uint32_t count, int64_t loop_ns, int64_t delay_ns, int64_t answers_ns[SR_ANSWERS])
 {
     struct machine machine = {.before = before, .arrivals = arrivals, .cum = before->cum, .top = before->cum};
     int64_t delayed_ns = SR_NO_TIME; /* when the packet that waits is answered at the latest */
@@ -66,14 +66,14 @@ uint32_t sr_receiver_answers(enum sr_ack_rule rule, const struct sr_received *be
         }
         while (machine.arrived < count && arrivals[machine.arrived].frame == packet->frame)
             any_new |= arrive(&machine);
-        bool at_once = has_gap(&machine) || delayed_ns != SR_NO_TIME;
+        bool at_once = has_gap(&machine) || delayed_ns != SR_NO_TIME || rule == SR_ACK_RULE_EVERY;
         if (rule == SR_ACK_RULE_PROMPT)
             at_once |= had_gap || !any_new;
         if (at_once) {
             answers_ns[answers++] = sr_time_after(packet->time_ns, loop_ns);
             delayed_ns = SR_NO_TIME;
         } else {
-            delayed_ns = sr_time_after(packet->time_ns, SR_ACK_DELAY_NS);
+            delayed_ns = sr_time_after(packet->time_ns, delay_ns);
         }
     }
     if (delayed_ns != SR_NO_TIME)

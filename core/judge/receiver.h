@@ -6,10 +6,11 @@
 #include "../wire/sack.h"
 #include "../wire/tsn.h"
 
-/* RFC 9260 section 6.2: for every second packet, and at once while there are gaps. The two differ in the rest. */
+/* RFC 9260 section 6.2: for every second packet, and at once while there are gaps. The first two differ in the rest. */
 enum sr_ack_rule {
     SR_ACK_RULE_PROMPT, /* also at once when the last gap closes, and for a packet that brings nothing new */
     SR_ACK_RULE_PION,   /* such packets count like any other */
+    SR_ACK_RULE_EVERY,  /* every packet at once: RFC 9260 section 6.2 allows it */
     SR_ACK_RULE_COUNT,
 };
 
@@ -31,9 +32,9 @@ struct sr_received {
 
 enum { SR_ARRIVALS = 64, SR_ANSWERS = 64 };
 
-/* The times at which its answers to the arrivals pass the tap, a loop after each; how many. Arrivals are in order of
- * time, at most SR_ARRIVALS. */
+/* The times at which its answers to the arrivals pass the tap, a loop after each, or after the delay; how many.
+ * Arrivals are in order of time, at most SR_ARRIVALS. */
 uint32_t sr_receiver_answers(enum sr_ack_rule rule, const struct sr_received *before, const struct sr_arrival *arrivals,
-                             uint32_t count, int64_t loop_ns, int64_t answers_ns[SR_ANSWERS]);
+                             uint32_t count, int64_t loop_ns, int64_t delay_ns, int64_t answers_ns[SR_ANSWERS]);
 
 #endif

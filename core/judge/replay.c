@@ -292,7 +292,7 @@ static void deliver_until(struct replay *replay, int64_t time_ns, uint32_t frame
 {
     while (replay->waiting_from != replay->waiting_to) {
         const struct sr_sack_row *row = sr_half_sack(replay->half, replay->waiting[replay->waiting_from % WAITING]);
-        if (sr_time_after(row->time_ns, replay->half->measured.sender_loop_ns) > time_ns || is_late(replay, frame))
+        if (sr_time_after(row->time_ns, replay->half->measured.feedback_ns) > time_ns || is_late(replay, frame))
             return;
         send_packet(replay);
         deliver(replay, replay->waiting[replay->waiting_from % WAITING] - 1);
@@ -320,7 +320,7 @@ static bool is_alone(const struct replay *replay, const struct sr_transmission_r
             if (other->from == half->from && other->frame != row->frame && !repeated)
                 return (sr_elapsed(other->time_ns, row->time_ns, &apart_ns) && apart_ns > round_trip_ns) ||
                        (feedback_ns != INT64_MAX &&
-                        sr_time_after(feedback_ns, half->measured.sender_loop_ns) <= other->time_ns);
+                        sr_time_after(feedback_ns, half->measured.feedback_ns) <= other->time_ns);
         }
     }
     return true;
@@ -406,7 +406,7 @@ static void forward_tsn(struct replay *replay, const struct sr_control_row *row)
 
 static void round_trip(struct replay *replay, const struct sr_control_row *row)
 {
-    int64_t time_ns = sr_time_after(row->time_ns, replay->half->measured.sender_loop_ns);
+    int64_t time_ns = sr_time_after(row->time_ns, replay->half->measured.feedback_ns);
     struct sr_round_trip trip;
     if (!sr_round_trip_of(&replay->trips, replay->half, row, &trip))
         return;
@@ -420,7 +420,7 @@ static void round_trip(struct replay *replay, const struct sr_control_row *row)
  */
 static void number_anew(struct replay *replay, const struct sr_control_row *row, struct sr_tsn next)
 {
-    int64_t loop_ns = row->from == replay->half->from ? 0 : replay->half->measured.sender_loop_ns;
+    int64_t loop_ns = row->from == replay->half->from ? 0 : replay->half->measured.feedback_ns;
     int64_t time_ns = sr_time_after(row->time_ns, loop_ns);
     struct sr_ledger *ledger = &replay->half->ledger;
     send_packet(replay);

@@ -29,7 +29,7 @@ static struct first_arrival first_of(const struct sr_half *half, const struct sr
                                       bit(slot->copies == 2 ? SR_EVIDENCE_S3 : SR_EVIDENCE_S4)};
     if (half->measured.dups_reported && slot->reading == SR_READING_COPY && slot->read_row != slot->last_candidate)
         return (struct first_arrival){slot->read_row, 3, bit(SR_EVIDENCE_S19)};
-    if (half->measured.dups_reported && slot->reading != SR_READING_OUTAGE)
+    if (half->measured.dups_reported && slot->reading != SR_READING_OUTAGE && slot->in_time)
         return (struct first_arrival){slot->last_candidate, 4, bit(SR_EVIDENCE_S10)};
     if (slot->may_be_late)
         return (struct first_arrival){0};
@@ -87,7 +87,7 @@ static bool came_together(const struct sr_half *half, const struct sr_ledger_slo
 }
 
 /* What became of a copy sent after the one that arrived first, before the acknowledgement. */
-static void later_copy(const struct sr_half *half, const struct sr_ledger_slot *slot, uint32_t later, uint32_t of_later,
+static void later_copy(const struct sr_half *half, const struct sr_ledger_slot *slot, uint32_t of_later,
                        struct sr_transmission_row *row)
 {
     if (sr_is_vantage(half, SR_VANTAGE_RECEIVER))
@@ -98,8 +98,8 @@ static void later_copy(const struct sr_half *half, const struct sr_ledger_slot *
         set_outcome(row, SR_OUTCOME_ACKED, 2);
     else if (slot->dups >= of_later)
         set_outcome(row, SR_OUTCOME_ACKED, 4);
-    else if (slot->dups > 0 && later == 0)
-        set_outcome(row, SR_OUTCOME_ACKED, 3); /* one of them */
+    else if (row->reported)
+        set_outcome(row, SR_OUTCOME_ACKED, 3);
     else
         set_outcome(row, SR_OUTCOME_LOST, 3);
 }
@@ -140,7 +140,7 @@ static void dropped(const struct sr_ledger_slot *slot, uint32_t copy, struct sr_
 static void acknowledged(const struct sr_half *half, const struct sr_ledger_slot *slot)
 {
     struct first_arrival first = first_of(half, slot);
-    uint32_t number = slot->last_row, after = (uint32_t)slot->copies - slot->copies_before, later = 0, of_later = 0;
+    uint32_t number = slot->last_row, after = (uint32_t)slot->copies - slot->copies_before, of_later = 0;
     uint32_t copy = slot->copies;
     bool by_gap = sr_tsn_after(slot->tsn, sr_tsn(sr_half_sack(half, slot->acked_by)->cum_tsn));
     if (only_passed_over(slot, by_gap)) {
@@ -160,8 +160,8 @@ static void acknowledged(const struct sr_half *half, const struct sr_ledger_slot
             after--;
             bool at_sender = sr_is_vantage(half, SR_VANTAGE_SENDER);
             set_verdict(row, SR_VERDICT_SPURIOUS, 5, bit(at_sender ? SR_EVIDENCE_S17 : SR_EVIDENCE_S2));
-            later_copy(half, slot, later++, of_later, row);
-        } else if (unseen && slot->early) {
+            later_copy(half, slot, of_later, row);
+        } else if (unseen && slot->early_for_all) {
             set_verdict(row, SR_VERDICT_SPURIOUS, 4, bit(SR_EVIDENCE_S8)); /* the copy before was not captured */
             set_outcome(row, SR_OUTCOME_ACKED, 2);
         } else if (unseen) {
@@ -180,7 +180,7 @@ static void acknowledged(const struct sr_half *half, const struct sr_ledger_slot
             set_outcome(row, possible ? SR_OUTCOME_ACKED : SR_OUTCOME_LOST, possible ? 2 : 4);
         } else if (number > first.row) {
             set_verdict(row, SR_VERDICT_SPURIOUS, first.class, first.evidence);
-            later_copy(half, slot, later++, of_later, row);
+            later_copy(half, slot, of_later, row);
         } else {
             set_verdict(row, SR_VERDICT_NEEDED, first.class > 4 ? 4 : first.class, first.evidence);
             if (number == first.row)

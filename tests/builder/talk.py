@@ -131,6 +131,13 @@ class Talk:
         self.say(a, b, sctp.chunk(COOKIE_ECHO, 0, b"cookie"))
         self.say(b, a, sctp.cookie_ack())
 
+    def handshake_at_sender(self, away_us: int, host_us: int = 100) -> None:
+        """Four packets at the tap of `A`, whose host takes `host_us`; all behind it `away_us`."""
+        self.say(A, B, init(A), vtag=0)
+        self.say(B, A, init(B, INIT_ACK), later_us=away_us)
+        self.say(A, B, sctp.chunk(COOKIE_ECHO, 0, b"cookie"), later_us=host_us)
+        self.say(B, A, sctp.cookie_ack(), later_us=away_us)
+
     def write(self, folder: Path) -> Path:
         """The file."""
         path = folder / "talk.pcapng"
