@@ -71,9 +71,11 @@ const char *const sr_evidence_names[SR_EVIDENCE_COUNT] = {
     "K7",
     "K8",
     "K9",
+    "K10",
     "K12",
     "K13",
     "K14",
+    "K15",
     "K16",
 };
 

@@ -85,12 +85,14 @@ enum sr_evidence {
     SR_EVIDENCE_K7, /* the probe was due, and this the highest TSN sent */
     SR_EVIDENCE_K8, /* nothing else was outstanding, and both the probe and T3-rtx were due */
     SR_EVIDENCE_K9, /* the probe was due, and this the highest TSN not acknowledged, not the highest sent */
+    SR_EVIDENCE_K10, /* new data came alone when the probe was due, and no more was ever outstanding than then */
     SR_EVIDENCE_K12, /* more than the receive window took, when its probe was due */
     SR_EVIDENCE_K13, /* RACK had just marked the copy before, itself a retransmission */
     SR_EVIDENCE_K14, /* an earlier timeout had marked it */
+    SR_EVIDENCE_K15, /* a PACKET-DROP chunk named it */
     SR_EVIDENCE_K16, /* T3-rtx was due, and this copy goes to another address */
 };
-#define SR_EVIDENCE_COUNT 33
+#define SR_EVIDENCE_COUNT 35
 extern const char *const sr_evidence_names[SR_EVIDENCE_COUNT];
 
 /* fate of one copy, not of the TSN */

@@ -206,9 +206,11 @@ const char *const sr_evidence_texts[SR_EVIDENCE_COUNT] = {
     "the probe was due, and this the highest TSN sent",
     "nothing else was outstanding, and both the probe and T3-rtx were due",
     "the probe was due, and this the highest TSN not acknowledged, not the highest sent",
+    "new data came alone when the probe was due, and no more was ever outstanding than then",
     "more than the receive window took, when its probe was due",
     "RACK had just marked the copy before, itself a retransmission",
     "an earlier timeout had marked it",
+    "a PACKET-DROP chunk named it",
     "T3-rtx was due, and this copy goes to another address",
 };
 

@@ -2089,6 +2089,9 @@ local function note_feedback(direction, sack)
             slot.dup_times_ns = slot.dup_times_ns or {}
             slot.dup_times_ns[slot.dups] = sack.time_ns
         end
+        if slot and slot.copies == 1 and slot.acked_by and not slot.unseen_before then
+            direction.dups_of_network = true
+        end
         if slot and slot.copies > 0 then
             slot.dup_row = slot[slot.copies]
             slot.dup_row.dup_frame = slot.dup_row.dup_frame or (slot.copies > 1 and sack.frame or nil)
@@ -2716,6 +2719,7 @@ local function weigh(direction, sack, slot)
     slot.first_candidate, slot.last_candidate = candidates[1], candidates[#candidates]
     slot.candidates = #candidates
     slot.early = feasible < slot.copies_before - from + 1
+    slot.clearly_early = slot.early and comes_too_early(measured, sack, slot[slot.copies_before])
     slot.early_for_all = comes_too_early(measured, sack, slot[from])
     return feasible == 1 and first_overtaken_ns or nil
 end
@@ -2733,7 +2737,7 @@ function find_first_copies(direction, learning)
                 first = slot[1]
                 local early = comes_too_early(measured, sack, first)
                 if early or slot.early then
-                    slot.early, slot.early_for_all = early, early
+                    slot.early, slot.clearly_early, slot.early_for_all = early, early, early
                 end
                 if learning and not slot.unseen_before then
                     measured.reordering_ns = max(measured.reordering_ns, overtaken_by(direction, sack, first) or 0)
@@ -2765,7 +2769,19 @@ local function answered_in_time(measured, slot)
     return since_ns <= measured.typical_ns + ACK_DELAY_NS * 5 / 4
 end
 
-local S1, S8 = { "S1" }, { "S8" }
+local S1 = { "S1" }
+
+-- The time of the acknowledgement, and how many copies arrived, as far as reports of duplicates tell.
+local function of_time_and_duplicates(slot)
+    local codes = {}
+    if slot.dups then
+        codes[1] = slot.copies == 2 and "S3" or slot.dups + 1 >= slot.copies and "S4" or "S5"
+    end
+    if slot.early then
+        codes[#codes + 1] = slot.clearly_early and "S8" or "S9"
+    end
+    return codes[1] and codes or NOTHING
+end
 
 -- The copy that arrived first, how sure that is, and by what evidence.
 local function first_arrival(direction, slot)
@@ -2773,11 +2789,13 @@ local function first_arrival(direction, slot)
     if measured.vantage == "receiver" then
         return slot.first_candidate or slot[1], 5, S1
     elseif not slot.candidates then
-        return slot[1], 5, slot.early and S8 or NOTHING
+        return slot[1], 5, of_time_and_duplicates(slot)
     elseif slot.candidates == 1 then
-        return slot.first_candidate, slot.copies_before == 1 and 5 or 4, slot.early and S8 or NOTHING
+        local twice_told = slot.clearly_early and slot.dups and not direction.dups_of_network
+        local class = (slot.copies_before == 1 or twice_told) and 5 or 4
+        return slot.first_candidate, class, of_time_and_duplicates(slot)
     elseif slot.dups then
-        return slot.first_candidate, 4, { slot.copies == 2 and "S3" or "S4" }
+        return slot.first_candidate, direction.dups_of_network and 3 or 4, of_time_and_duplicates(slot)
     elseif direction.dups_reported and answered_in_time(measured, slot) then
         return slot.last_candidate, 4, { "S10" }
     end
@@ -2850,7 +2868,7 @@ local function passed_over(slot)
     local on_time = slot.on_time
     for i = slot.copies, 1, -1 do
         local row = slot[i]
-        local overtaken = not on_time or row.number < on_time.number
+        local overtaken = not slot.dups and (not on_time or row.number < on_time.number) -- reported, it was late
         local previous = slot[i - 1]
         local before_overtaken = not on_time or not previous or previous.number < on_time.number
         outcome(row, overtaken and "lost" or "abandoned", overtaken and 4 or 1)

@@ -294,6 +294,13 @@ def _k9(_case: Case) -> str:
     )
 
 
+def _k10(_case: Case) -> str:
+    return (
+        "New data came alone when the tail loss probe was due, and there had never been more "
+        "outstanding than then."
+    )
+
+
 def _k12(case: Case) -> str:
     return (
         f"Its {case.row['bytes']:,} bytes were more than the receive window took, and T3-rtx was "
@@ -307,6 +314,10 @@ def _k13(_case: Case) -> str:
 
 def _k14(_case: Case) -> str:
     return "An earlier T3-rtx timeout had marked it."
+
+
+def _k15(case: Case) -> str:
+    return f"The PACKET-DROP chunk in frame {case.row['trigger_frame']} named it."
 
 
 def _k16(_case: Case) -> str:
@@ -343,8 +354,10 @@ _SAY: dict[Evidence, Callable[[Case], str]] = {
     Evidence.K7: _k7,
     Evidence.K8: _k8,
     Evidence.K9: _k9,
+    Evidence.K10: _k10,
     Evidence.K12: _k12,
     Evidence.K13: _k13,
     Evidence.K14: _k14,
+    Evidence.K15: _k15,
     Evidence.K16: _k16,
 }

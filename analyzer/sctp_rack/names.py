@@ -139,12 +139,16 @@ class Evidence(StrEnum):
     K8 = "K8"
     # the probe was due, and this the highest TSN not acknowledged, not the highest sent
     K9 = "K9"
+    # new data came alone when the probe was due, and no more was ever outstanding than then
+    K10 = "K10"
     # more than the receive window took, when its probe was due
     K12 = "K12"
     # RACK had just marked the copy before, itself a retransmission
     K13 = "K13"
     # an earlier timeout had marked it
     K14 = "K14"
+    # a PACKET-DROP chunk named it
+    K15 = "K15"
     # T3-rtx was due, and this copy goes to another address
     K16 = "K16"
 
@@ -761,9 +765,11 @@ MEANINGS: dict[str, dict[str, str]] = {
         "K7": "the probe was due, and this the highest TSN sent",
         "K8": "nothing else was outstanding, and both the probe and T3-rtx were due",
         "K9": "the probe was due, and this the highest TSN not acknowledged, not the highest sent",
+        "K10": "new data came alone when the probe was due, and no more was ever outstanding than then",
         "K12": "more than the receive window took, when its probe was due",
         "K13": "RACK had just marked the copy before, itself a retransmission",
         "K14": "an earlier timeout had marked it",
+        "K15": "a PACKET-DROP chunk named it",
         "K16": "T3-rtx was due, and this copy goes to another address",
     },
     "outcome": {

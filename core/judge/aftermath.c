@@ -10,6 +10,8 @@ static enum sr_probe_outcome outcome_of(const struct sr_half *half, const struct
 {
     if (row->verdict == SR_VERDICT_SPURIOUS)
         return SR_PROBE_OUTCOME_SPURIOUS;
+    if (row->probe == SR_PROBE_NEW_DATA && row->outcome == SR_OUTCOME_ACKED && !row->acked_by_gap)
+        return SR_PROBE_OUTCOME_SPURIOUS; /* all before it had arrived */
     if (row->outcome == SR_OUTCOME_LOST)
         return SR_PROBE_OUTCOME_PROBE_LOST;
     if (row->outcome != SR_OUTCOME_ACKED || row->acked_frame == 0)
@@ -20,14 +22,15 @@ static enum sr_probe_outcome outcome_of(const struct sr_half *half, const struct
                                                                              : SR_PROBE_OUTCOME_REPAIRED_OR_ACK_LOSS;
 }
 
-static bool write_probe(struct sr_judgement *judgement, const struct sr_half *half, const struct sr_explained *resend)
+static bool write_probe(struct sr_judgement *judgement, const struct sr_half *half, uint32_t row_number,
+                        int64_t armed_ns, int64_t due_ns)
 {
-    const struct sr_transmission_row *row = sr_transmission_at(half->journal, resend->row);
+    const struct sr_transmission_row *row = sr_transmission_at(half->journal, row_number);
     struct sr_probe_row *probe = sr_spool_append(&judgement->probes);
     if (!probe)
         return false;
     *probe = (struct sr_probe_row){
-        .anchor_ns = resend->probe_armed_ns,
+        .anchor_ns = armed_ns,
         .pto_ns = SR_NO_TIME,
         .assoc = row->assoc,
         .path = row->path,
@@ -38,8 +41,39 @@ static bool write_probe(struct sr_judgement *judgement, const struct sr_half *ha
         .class = row->probe_class,
         .outcome = (uint8_t)outcome_of(half, row),
     };
-    sr_elapsed(resend->probe_due_ns, resend->probe_armed_ns, &probe->pto_ns);
+    sr_elapsed(due_ns, armed_ns, &probe->pto_ns);
     return true;
+}
+
+/* Those with new data that were sent before a row. */
+static bool write_new_data(struct sr_judgement *judgement, const struct sr_causes *causes, uint64_t *next,
+                           uint32_t before)
+{
+    for (; *next < causes->new_data_probes.count; ++*next) {
+        const struct sr_new_data_probe *probe = sr_spool_visit(&causes->new_data_probes, *next);
+        if (probe->row >= before)
+            return true;
+        if (!write_probe(judgement, causes->half, probe->row, probe->armed_ns, probe->due_ns))
+            return false;
+    }
+    return true;
+}
+
+/* All of a direction, in order. */
+static bool write_probes(struct sr_judgement *judgement, struct sr_causes *causes)
+{
+    const struct sr_half *half = causes->half;
+    uint64_t new_data = 0;
+    for (uint32_t i = 0; i < causes->explained_count; i++) {
+        const struct sr_explained *resend = sr_causes_explained(causes, i);
+        sr_half_give_back(half, i, resend->row);
+        if (sr_transmission_at(half->journal, resend->row)->probe == SR_NO_WORD)
+            continue;
+        if (!write_new_data(judgement, causes, &new_data, resend->row) ||
+            !write_probe(judgement, half, resend->row, resend->probe_armed_ns, resend->probe_due_ns))
+            return false;
+    }
+    return write_new_data(judgement, causes, &new_data, UINT32_MAX);
 }
 
 /* The copy before was sent less than a round trip before the timeout: RFC 8985 section 3.5. */
@@ -85,12 +119,8 @@ static uint32_t weigh(const struct sr_half *half, struct sr_causes *causes, uint
 bool sr_aftermath(struct sr_judgement *judgement, struct sr_causes *causes)
 {
     const struct sr_half *half = causes->half;
-    for (uint32_t i = 0; i < causes->explained_count; i++) {
-        const struct sr_transmission_row *row = sr_transmission_at(half->journal, sr_causes_explained(causes, i)->row);
-        sr_half_give_back(half, i, sr_causes_explained(causes, i)->row);
-        if (row->probe != SR_NO_WORD && !write_probe(judgement, half, sr_causes_explained(causes, i)))
-            return false;
-    }
+    if (!write_probes(judgement, causes))
+        return false;
     for (uint32_t i = 0; i < causes->explained_count;) {
         struct sr_storm_row storm;
         sr_half_give_back(half, i, sr_causes_explained(causes, i)->row);

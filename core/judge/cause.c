@@ -204,6 +204,20 @@ static bool is_of_timeout(struct sr_mark_history *history, const struct said *sa
     return said->at.trigger == SR_TRIGGER_RTO && event && event->on_time;
 }
 
+/* A timeout sends at once: what comes later by more than timers are off was held up, or the clock has stepped. Behind
+ * the sender queues may do that. */
+static bool is_late_for_timeout(const struct sr_causes *causes, const struct sr_transmission_row *row,
+                                int64_t reaction_ns)
+{
+    const int64_t least_ns = 30000000; /* ticks of userland timers, and what a busy host takes */
+    const int64_t share = 32;          /* of the timeout; section 9.3 of the recovery model has 3 % */
+    int64_t age_ns;
+    if (!sr_is_vantage(causes->half, SR_VANTAGE_SENDER) || row->prev_row == 0 ||
+        !sr_elapsed(row->time_ns, sr_half_tx(causes->half, row->prev_row)->time_ns, &age_ns))
+        return false;
+    return reaction_ns > least_ns && reaction_ns > age_ns / share;
+}
+
 /* The first packet that was sent again after a sender marked something, or part of it. */
 static bool is_first_of_event(struct sr_mark_event *event, uint32_t frame)
 {
@@ -295,6 +309,63 @@ void sr_causes_data(struct sr_causes *causes, int64_t time_ns)
     causes->data_ns = time_ns;
 }
 
+void sr_causes_dropped(struct sr_causes *causes, const struct sr_control_row *row, int64_t time_ns)
+{
+    if (row->count > 0)
+        causes->drops[causes->drop_count++ % SR_DROPS] = (struct sr_drop){time_ns, row->lists, row->count, row->frame};
+}
+
+static bool names(const struct sr_causes *causes, const struct sr_drop *drop, struct sr_tsn tsn)
+{
+    enum { LOOKED_AT = 256 }; /* more chunks than a packet of Ethernet has */
+    const uint32_t *list = sr_numbers_at(causes->half->journal, drop->lists);
+    for (uint32_t i = 0; i < drop->count && i < LOOKED_AT; i++)
+        if (list[i] == tsn.value)
+            return true;
+    return false;
+}
+
+/* The frame of the PACKET-DROP chunk that the sender had just before; 0 without. */
+static uint32_t dropped_by(const struct sr_causes *causes, struct sr_tsn tsn, int64_t time_ns)
+{
+    uint32_t kept = causes->drop_count < SR_DROPS ? causes->drop_count : SR_DROPS;
+    int64_t since_ns;
+    for (uint32_t i = 0; i < kept; i++) {
+        const struct sr_drop *drop = &causes->drops[i];
+        if (sr_elapsed(time_ns, drop->time_ns, &since_ns) && since_ns >= 0 &&
+            since_ns <= REACTION_NS + causes->half->measured.jitter_ns && names(causes, drop, tsn))
+            return drop->frame;
+    }
+    return 0;
+}
+
+/* RFC 8985 section 7.3: new data where there is some, a segment more than the congestion window takes. That it was full
+ * is taken from there having never been more outstanding; else the application may have written just then. A second
+ * packet before the next feedback, too, is no probe's. */
+void sr_causes_new_data(struct sr_causes *causes, uint32_t row_number, uint32_t outstanding)
+{
+    const struct sr_transmission_row *row = sr_transmission_at(causes->half->journal, row_number);
+    const struct sr_mark_history *history = &causes->history[SR_SENDER_RFC8985];
+    uint64_t count = causes->new_data_probes.count;
+    struct sr_new_data_probe *last = count > 0 ? sr_spool_visit(&causes->new_data_probes, count - 1) : NULL;
+    bool full = outstanding > 0 && outstanding >= causes->most_outstanding;
+    if (outstanding > causes->most_outstanding)
+        causes->most_outstanding = outstanding;
+    if (last && last->feedback_frame == causes->feedback_frame && last->armed_ns == history->probe.armed_ns) {
+        if (sr_transmission_at(causes->half->journal, last->row)->frame != row->frame)
+            sr_spool_take_back(&causes->new_data_probes, 1);
+        return;
+    }
+    if (!full || !history->has_probe || !is_near(row->time_ns, history->probe.time_ns))
+        return;
+    struct sr_new_data_probe *probe = sr_spool_append(&causes->new_data_probes);
+    if (!probe)
+        causes->failed = true;
+    else
+        *probe = (struct sr_new_data_probe){row_number, causes->feedback_frame, history->probe.armed_ns,
+                                            history->probe.time_ns};
+}
+
 /* The sender of the real one's family whose marks are looked at before it is chosen. */
 static unsigned sender_of_family(const struct sr_half *half)
 {
@@ -327,6 +398,8 @@ bool sr_causes_resent(struct sr_causes *causes, uint32_t row_number, const struc
     if (!sr_elapsed(row->time_ns, causes->data_ns, &explained->silent_ns))
         explained->silent_ns = SR_NO_TIME;
     explained->reneged = slot->reneged;
+    explained->no_room = causes->a_rwnd < row->bytes;
+    explained->dropped = dropped_by(causes, slot->tsn, row->time_ns);
     int64_t since_silence_ns;
     explained->released =
         sr_elapsed(row->time_ns, causes->silence_end_ns, &since_silence_ns) && since_silence_ns <= causes->silence_ns;
@@ -351,6 +424,8 @@ bool sr_causes_resent(struct sr_causes *causes, uint32_t row_number, const struc
             }
             explained->cause[sender] = (uint8_t)by_mark(causes, sender, &said, row, reaction_ns);
             explained->trigger[sender] = said.at.by_frame;
+            if (explained->cause[sender] == SR_CAUSE_T3 && is_late_for_timeout(causes, row, reaction_ns))
+                explained->late |= (uint8_t)(1u << sender);
             causes->fit[sender].resent += said.at.trigger != SR_TRIGGER_RTO;
             causes->fit[sender].timed_out += is_of_timeout(&causes->history[sender], &said);
             at_mark = said.at.by_frame == 0 || said.at.by_frame == causes->feedback_frame;
@@ -396,6 +471,8 @@ static uint8_t class_of(const struct sr_explained *explained, unsigned chosen)
     uint32_t others = 0, same = 0;
     if (explained->certain)
         return explained->certain;
+    if (explained->late >> chosen & 1)
+        return 2;
     for (unsigned sender = 0; sender < SR_SENDER_COUNT; sender++) {
         others += sender != chosen && explained->cause[sender] != SR_CAUSE_UNKNOWN;
         same += sender != chosen && explained->cause[sender] == explained->cause[chosen];
@@ -454,7 +531,7 @@ static enum sr_cause by_occasion(const struct sr_causes *causes, const struct sr
         return SR_CAUSE_T3_GBN;
     if (begins_episode(causes, explained, row)) {
         episode->row = explained->row + 1;
-        return SR_CAUSE_T3;
+        return explained->no_room && explained->alone ? SR_CAUSE_ZERO_WINDOW_PROBE : SR_CAUSE_T3;
     }
     bool has_rack = chosen == SR_SENDER_PION || chosen == SR_SENDER_RFC8985;
     if (has_rack && is_late_probe(causes, explained))
@@ -462,6 +539,26 @@ static enum sr_cause by_occasion(const struct sr_causes *causes, const struct sr
     if (explained->at_feedback || explained->passed_over)
         return has_rack ? SR_CAUSE_RACK : SR_CAUSE_FAST;
     return SR_CAUSE_UNKNOWN;
+}
+
+/* What it no longer has acknowledged is old: RACK marks it at once. */
+static bool is_of_rack(enum sr_cause cause)
+{
+    return cause == SR_CAUSE_RACK || cause == SR_CAUSE_RACK_TIMER;
+}
+
+/* Stacks send no new data as a probe; a sender that does what RFC 8985 says does. */
+static void decide_new_data(struct sr_causes *causes, unsigned chosen)
+{
+    if (chosen != SR_SENDER_RFC8985)
+        sr_spool_clear(&causes->new_data_probes);
+    for (uint64_t i = 0; i < causes->new_data_probes.count; i++) {
+        const struct sr_new_data_probe *probe = sr_spool_visit(&causes->new_data_probes, i);
+        struct sr_transmission_row *row = sr_transmission_at(causes->half->journal, probe->row);
+        row->probe = SR_PROBE_NEW_DATA;
+        row->probe_class = 3;
+        row->evidence |= UINT64_C(1) << SR_EVIDENCE_K10;
+    }
 }
 
 void sr_causes_decide(struct sr_causes *causes)
@@ -476,7 +573,10 @@ void sr_causes_decide(struct sr_causes *causes)
         bool told = true;
         sr_half_give_back(causes->half, i, explained->row);
         row->cause_class = class_of(explained, chosen);
-        if (cause == SR_CAUSE_UNKNOWN && explained->reneged) {
+        if (explained->dropped) {
+            cause = SR_CAUSE_PACKET_DROP;
+            row->cause_class = 5;
+        } else if (explained->reneged && (cause == SR_CAUSE_UNKNOWN || is_of_rack(cause))) {
             cause = SR_CAUSE_RENEGE;
             row->cause_class = 3;
         } else if (cause == SR_CAUSE_UNKNOWN || (belongs_to(&episode, row) && !explained->certain)) {
@@ -485,7 +585,7 @@ void sr_causes_decide(struct sr_causes *causes)
             row->cause_class = cause == SR_CAUSE_UNKNOWN ? 1 : cause == SR_CAUSE_RACK || cause == SR_CAUSE_FAST ? 2 : 3;
         }
         row->cause = (uint8_t)cause;
-        row->trigger_frame = explained->trigger[chosen];
+        row->trigger_frame = explained->dropped ? explained->dropped : explained->trigger[chosen];
         if (told)
             sr_cause_evidence(causes->half, explained, chosen, row);
         if (row->cause == SR_CAUSE_TLP) {
@@ -493,6 +593,7 @@ void sr_causes_decide(struct sr_causes *causes)
             row->probe_class = row->cause_class;
         }
     }
+    decide_new_data(causes, chosen);
 }
 
 void sr_causes_resolve(struct sr_causes *causes)
@@ -524,6 +625,7 @@ void sr_causes_free(struct sr_causes *causes)
     free(causes->marks);
     sr_spool_free(&causes->instants);
     sr_spool_free(&causes->explained);
+    sr_spool_free(&causes->new_data_probes);
 }
 
 void sr_causes_begin(struct sr_causes *causes)
@@ -536,6 +638,8 @@ void sr_causes_begin(struct sr_causes *causes)
     causes->marks_left_out = 0;
     sr_spool_clear(&causes->instants);
     sr_spool_clear(&causes->explained);
+    sr_spool_clear(&causes->new_data_probes);
+    causes->most_outstanding = causes->drop_count = 0;
     memset(causes->history, 0, sizeof causes->history);
     for (int sender = 0; sender < SR_SENDER_COUNT; sender++)
         causes->history[sender].pto_ns = SR_NO_TIME;

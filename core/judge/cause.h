@@ -62,8 +62,27 @@ struct sr_explained {
     bool passed_over;                     /* a later TSN was reported before */
     bool last_open;                       /* all above are acknowledged */
     bool highest, alone;                  /* nothing above was sent; nothing else is outstanding */
+    bool no_room;                         /* the receiver had no room for it */
+    uint32_t dropped;                     /* frame of the PACKET-DROP chunk that named it; 0: none */
     int64_t probe_late_ns;                /* since pion's probe was due; SR_NO_TIME: none was */
     uint8_t certain;                      /* class of what holds whatever the sender is; 0: none */
+    uint8_t late;                         /* a bit for each sender: its timeout was too long ago to have sent it */
+};
+
+/* New data that came alone when the probe of RFC 8985 was due. */
+struct sr_new_data_probe {
+    uint32_t row;
+    uint32_t feedback_frame; /* of the feedback before */
+    int64_t armed_ns, due_ns;
+};
+
+enum { SR_DROPS = 8 /* that are looked back at */ };
+
+/* The TSNs that a PACKET-DROP chunk names, when the sender has it. */
+struct sr_drop {
+    int64_t time_ns;
+    uint64_t lists; /* index into the pool of numbers */
+    uint32_t count, frame;
 };
 
 struct sr_causes {
@@ -77,6 +96,10 @@ struct sr_causes {
     struct sr_spool explained; /* struct sr_explained: as many as there are resends */
     uint32_t explained_count;
     uint64_t marks_left, marks_left_out; /* rows of rack_marks */
+    struct sr_spool new_data_probes;     /* struct sr_new_data_probe */
+    uint32_t most_outstanding;           /* TSNs, so far */
+    struct sr_drop drops[SR_DROPS];      /* the latest, a ring */
+    uint32_t drop_count;
     struct sr_fit fit[SR_SENDER_COUNT];
     int64_t reaction_ns, deviation_ns; /* how long after its mark a resend passes the tap: running means */
     uint32_t reactions;
@@ -115,6 +138,12 @@ void sr_causes_reported(struct sr_causes *causes, struct sr_tsn tsn);
 
 /* A packet with data passes the tap. */
 void sr_causes_data(struct sr_causes *causes, int64_t time_ns);
+
+/* New data is sent in a packet, where so many TSNs are outstanding before it. */
+void sr_causes_new_data(struct sr_causes *causes, uint32_t row, uint32_t outstanding);
+
+/* The sender has a PACKET-DROP chunk. */
+void sr_causes_dropped(struct sr_causes *causes, const struct sr_control_row *row, int64_t time_ns);
 
 /* A resend whose cause is known by other means. */
 void sr_causes_known(struct sr_causes *causes, uint32_t row, enum sr_cause cause, uint8_t class);

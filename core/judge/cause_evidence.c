@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* From what was noted at a resend to the codes. K10 and K11 are about probes with new data and K15 about PACKET-DROP
- * chunks: neither gives a resend its cause here. */
+/* From what was noted at a resend to the codes. K10 is of new data, which is no resend, and K11 tells nothing. */
 #include "cause_evidence.h"
 
 static uint64_t bit(enum sr_evidence code)
@@ -54,6 +53,7 @@ static uint64_t codes_of(const struct sr_half *half, const struct sr_explained *
         return of_timer(explained, says(explained, SR_SENDER_RFC9260, chosen, SR_CAUSE_T3),
                         bit(explained->highest ? SR_EVIDENCE_K7 : SR_EVIDENCE_K9));
     case SR_CAUSE_ZERO_WINDOW_PROBE: return bit(SR_EVIDENCE_K12);
+    case SR_CAUSE_PACKET_DROP: return bit(SR_EVIDENCE_K15);
     default: return 0;
     }
 }

@@ -22,7 +22,7 @@ struct copy {
     uint32_t frame;
     int64_t time_ns;
     int64_t overtaken_ns; /* by how much at least, or NEVER_OVERTAKEN */
-    bool discarded; /* by the receiver: a wrong checksum (RFC 9260 section 6.8), or a closed window (section 6.2) */
+    bool discarded; /* a wrong checksum (RFC 9260 section 6.8), a closed window (section 6.2), or a PACKET-DROP chunk */
 };
 
 /* One TSN at its first acknowledgement. */
@@ -70,13 +70,15 @@ void sr_fates_sent(struct sr_half *half, uint32_t row_number)
 
 static void collect(const struct sr_half *half, struct covered *covered)
 {
-    uint32_t row = covered->slot->last_row;
+    uint32_t row = covered->slot->last_row, copy = covered->slot->copies;
     covered->count = 0;
     while (row != 0 && covered->count < COPIES) {
         const struct sr_transmission_row *tx = sr_half_tx(half, row);
         covered->copies[covered->count++] =
-            (struct copy){row, tx->frame, tx->time_ns, NEVER_OVERTAKEN, tx->crc == SR_CRC_BAD};
+            (struct copy){row, tx->frame, tx->time_ns, NEVER_OVERTAKEN,
+                          tx->crc == SR_CRC_BAD || copy <= covered->slot->copies_dropped};
         row = tx->prev_row;
+        copy--;
     }
     for (uint32_t i = 0; i < covered->count / 2; i++) {
         struct copy swapped = covered->copies[i];
@@ -364,7 +366,7 @@ static void cover_single(struct sr_half *half, const struct answer *answer, stru
     struct copy copy = {slot->last_row, tx->frame, tx->time_ns, NEVER_OVERTAKEN, false};
     slot->first_candidate = slot->last_candidate = slot->on_time = slot->last_row;
     slot->candidates = 1;
-    slot->early = slot->early_for_all = comes_too_early(half, answer, &copy);
+    slot->early = slot->clearly_early = slot->early_for_all = comes_too_early(half, answer, &copy);
     if (!half->deciding && !slot->unseen_before) {
         int64_t overtaken_ns = overtaken_by(half, answer, &copy);
         if (overtaken_ns > half->measured.reordering_ns)
@@ -392,6 +394,7 @@ static void cover(struct sr_half *half, const struct answer *answer, struct sr_l
     slot->candidates = (uint8_t)covered.candidate_count;
     slot->may_be_late = covered.overtaken_candidate;
     slot->early = covered.feasible < covered.count;
+    slot->clearly_early = slot->early && comes_too_early(half, answer, &covered.copies[covered.count - 1]);
     slot->early_for_all = comes_too_early(half, answer, &covered.copies[0]);
     slot->in_time =
         saturated(answer->row->time_ns, covered.copies[covered.candidates[covered.candidate_count - 1]].time_ns) <=
@@ -495,6 +498,16 @@ void sr_fates_forward(struct sr_half *half, struct sr_tsn new_cum)
     if (!half->has_forward || sr_tsn_after(new_cum, half->forward))
         half->forward = new_cum;
     half->has_forward = true;
+}
+
+void sr_fates_dropped(struct sr_half *half, const struct sr_control_row *row)
+{
+    const uint32_t *tsns = row->count > 0 ? sr_numbers_at(half->journal, row->lists) : NULL;
+    for (uint32_t i = 0; i < row->count; i++) {
+        struct sr_ledger_slot *slot = sr_ledger_at(&half->ledger, sr_tsn(tsns[i]));
+        if (slot)
+            slot->copies_dropped = slot->copies;
+    }
 }
 
 void sr_fates_reset(struct sr_half *half, struct sr_tsn next)

@@ -14,6 +14,8 @@ void sr_fates_feedback(struct sr_half *half, uint32_t row);
 void sr_fates_forward(struct sr_half *half, struct sr_tsn new_cum);
 
 /* TSNs are numbered anew: what is not acknowledged is given up (RFC 6525 section 5.1.4, C2). */
+/* A PACKET-DROP chunk names TSNs: what was seen of them was dropped. */
+void sr_fates_dropped(struct sr_half *half, const struct sr_control_row *row);
 void sr_fates_reset(struct sr_half *half, struct sr_tsn next);
 
 /* After the last of them: what is still open is closed, and the half is ready for another pass. */

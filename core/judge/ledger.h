@@ -36,6 +36,7 @@ struct sr_ledger_slot {
     uint16_t copies, dups;                    /* seen, and reported as duplicates */
     uint16_t copies_before;                   /* the acknowledgement */
     uint16_t copies_reneged;                  /* before the receiver took that back */
+    uint16_t copies_dropped;                  /* before a PACKET-DROP chunk said that the latest was dropped */
     uint8_t candidates;                       /* how many */
     uint8_t reading;                          /* enum sr_reading */
     bool reneged;                             /* the receiver took its acknowledgement back */
@@ -43,6 +44,7 @@ struct sr_ledger_slot {
     bool given_up;                            /* by FORWARD-TSN before it was acknowledged */
     bool may_be_late;                         /* a candidate other than the last may have been overtaken */
     bool early;                               /* the acknowledgement is too early for the last copy */
+    bool clearly_early;                       /* by more than half of the least loop */
     bool early_for_all;                       /* and clearly for the first copy seen */
     bool in_time;                             /* for an answer to the last candidate */
 };

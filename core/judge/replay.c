@@ -195,6 +195,8 @@ static void send_packet(struct replay *replay)
                                      .count = replay->count,
                                  });
     take(replay);
+    if (sr_transmission_at(replay->half->journal, replay->rows[0])->kind == SR_KIND_ORIGINAL)
+        sr_causes_new_data(replay->causes, replay->rows[0], replay->tail.outstanding);
     for (uint32_t i = 0; i < replay->count; i++) {
         const struct sr_transmission_row *row = sr_transmission_at(replay->half->journal, replay->rows[i]);
         struct sr_ledger_slot *slot =
@@ -438,7 +440,9 @@ static void control(struct replay *replay, const struct sr_control_row *row)
 {
     bool forward = row->type == SR_CHUNK_FORWARD_TSN || row->type == SR_CHUNK_I_FORWARD_TSN;
     struct sr_tsn next;
-    if (sr_numbered_anew(replay->half->journal, row, replay->half->from, &next))
+    if (row->type == SR_CHUNK_PACKET_DROP && row->from != replay->half->from)
+        sr_causes_dropped(replay->causes, row, sr_time_after(row->time_ns, replay->half->measured.sender_loop_ns));
+    else if (sr_numbered_anew(replay->half->journal, row, replay->half->from, &next))
         number_anew(replay, row, next);
     else if (!forward)
         round_trip(replay, row);

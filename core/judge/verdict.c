@@ -17,16 +17,29 @@ static uint64_t bit(enum sr_evidence code)
     return UINT64_C(1) << code;
 }
 
+/* How many copies arrived, as far as reports of duplicates tell. */
+static uint64_t of_duplicates(const struct sr_ledger_slot *slot)
+{
+    if (slot->dups == 0)
+        return 0;
+    if (slot->copies == 2)
+        return bit(SR_EVIDENCE_S3);
+    return bit(slot->dups + 1u >= slot->copies ? SR_EVIDENCE_S4 : SR_EVIDENCE_S5);
+}
+
 static struct first_arrival first_of(const struct sr_half *half, const struct sr_ledger_slot *slot)
 {
     if (sr_is_vantage(half, SR_VANTAGE_RECEIVER))
         return (struct first_arrival){slot->first_candidate, 5, bit(SR_EVIDENCE_S1)};
-    if (slot->candidates == 1)
-        return (struct first_arrival){slot->first_candidate, slot->copies_before == 1 ? 5 : 4,
-                                      slot->early ? bit(SR_EVIDENCE_S8) : 0};
+    bool network = half->measured.dups_of_network; /* RFC 3708 section 5: a report may be of its copy */
+    if (slot->candidates == 1) {
+        bool twice_told = slot->clearly_early && slot->dups > 0 && !network; /* in two ways: recovery model, S3 */
+        uint64_t of_time = slot->clearly_early ? bit(SR_EVIDENCE_S8) : slot->early ? bit(SR_EVIDENCE_S9) : 0;
+        return (struct first_arrival){slot->first_candidate, slot->copies_before == 1 || twice_told ? 5 : 4,
+                                      of_time | of_duplicates(slot)};
+    }
     if (slot->dups > 0)
-        return (struct first_arrival){slot->first_candidate, 4,
-                                      bit(slot->copies == 2 ? SR_EVIDENCE_S3 : SR_EVIDENCE_S4)};
+        return (struct first_arrival){slot->first_candidate, network ? 3 : 4, of_duplicates(slot)};
     if (half->measured.dups_reported && slot->reading == SR_READING_COPY && slot->read_row != slot->last_candidate)
         return (struct first_arrival){slot->read_row, 3, bit(SR_EVIDENCE_S19)};
     if (half->measured.dups_reported && slot->reading != SR_READING_OUTAGE && slot->in_time)
@@ -115,7 +128,7 @@ static void passed_over(const struct sr_half *half, const struct sr_ledger_slot 
     uint32_t number = slot->last_row;
     while (number != 0) {
         struct sr_transmission_row *row = sr_half_tx(half, number);
-        bool overtaken = slot->on_time == 0 || number < slot->on_time;
+        bool overtaken = slot->dups == 0 && (slot->on_time == 0 || number < slot->on_time); /* reported, it was late */
         bool first_seen = row->prev_row == 0, before_overtaken = slot->on_time == 0 || row->prev_row < slot->on_time;
         set_outcome(row, overtaken ? SR_OUTCOME_LOST : SR_OUTCOME_ABANDONED, overtaken ? 4 : 1);
         if (before_overtaken && (!first_seen || slot->unseen_before))
@@ -201,6 +214,8 @@ static bool sent_once_and_arrived(const struct sr_half *half, const struct sr_le
     struct sr_transmission_row *row = sr_half_tx(half, slot->last_row);
     if (row->outcome != SR_OUTCOME_ACKED || row->outcome_class != 5) /* bookkeeping mostly says the same */
         set_outcome(row, SR_OUTCOME_ACKED, 5);
+    if (row->probe != SR_NO_WORD)
+        row->acked_by_gap = sr_tsn_after(slot->tsn, sr_tsn(sr_half_sack(half, slot->acked_by)->cum_tsn));
     return true;
 }
 

@@ -38,6 +38,8 @@ static void fates_pass(struct sr_half halves[2])
             const struct sr_control_row *row = sr_control_at(journal, entry.row);
             if (row->whole && (row->type == SR_CHUNK_FORWARD_TSN || row->type == SR_CHUNK_I_FORWARD_TSN))
                 sr_fates_forward(&halves[row->from], sr_tsn(row->tsn));
+            if (row->type == SR_CHUNK_PACKET_DROP)
+                sr_fates_dropped(&halves[1 - row->from], row);
             struct sr_tsn next;
             for (unsigned from = 0; from < 2; from++)
                 if (sr_numbered_anew(journal, row, from, &next))
@@ -155,6 +157,7 @@ bool sr_verdicts(struct sr_journal *journal, const struct sr_registry *associati
     for (unsigned from = 0; from < 2; from++) {
         sr_spool_init(&causes[from].instants, &journal->store, sizeof(struct sr_instant));
         sr_spool_init(&causes[from].explained, &journal->store, sizeof(struct sr_explained));
+        sr_spool_init(&causes[from].new_data_probes, &journal->store, sizeof(struct sr_new_data_probe));
     }
     for (uint32_t number = 0; ok && number < sr_registry_count(associations); number++) {
         for (unsigned from = 0; from < 2; from++)

@@ -232,4 +232,4 @@ def test_programs_get_valid_json() -> None:
 
 def test_classes_read_as_in_the_plugin() -> None:
     tree = drop_in.tshark(SAMPLE, "-2", "-V", "-Y", "frame.number == 349").stdout
-    assert "spurious (very likely)" in tree
+    assert "spurious (certain)" in tree
