@@ -65,6 +65,28 @@ def test_seen_from_the_other_sides_data_the_tap_is_at_the_other_end() -> None:
     assert b2a["loop_hi_ns"] != 40_000_000
 
 
+@pytest.mark.parametrize("b_sends_more", [False, True])
+def test_told_loop_is_of_one_side_also_while_both_have_sent_as_much(
+    b_sends_more: bool, tmp_path: Path
+) -> None:
+    """Setup: both sides have sent two chunks when b's hole is filled, 20 ms after feedback showed
+    it; the handshake has b 10 ms away. Told: a loop of 40 ms. Expectation: that is a's loop, so b
+    had the time to send again; of b, once b sends more, it had not."""
+    talk = Talk()
+    talk.handshake()
+    talk.say(B, A, sctp.data(2000))
+    talk.say(B, A, sctp.data(2002))
+    talk.say(A, B, sctp.data(1000))
+    if not b_sends_more:
+        talk.say(A, B, sctp.data(1001))
+    talk.say(A, B, sctp.sack(2000, gaps=[(2, 2)]))
+    filled = talk.say(B, A, sctp.data(2001), later_us=20_000)
+    capture = sctp_rack.read(talk.write(tmp_path), loop_ms=40)
+    (kind,) = (tx["kind"] for tx in capture.transmissions if tx["frame"] == filled)
+
+    assert kind == ("reordered" if b_sends_more else "retransmission")
+
+
 def test_profile_that_is_told_makes_the_causes_and_is_measured_all_the_same() -> None:
     capture = sctp_rack.read(SAMPLE, profile="pion")
     (row,) = capture.table("paths")
