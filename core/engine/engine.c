@@ -329,8 +329,6 @@ static void number_anew(const struct passage *passage, const struct sr_chunk *ch
     struct sr_tlv_walk walk = sr_re_config_walk(chunk);
     struct sr_tsn_response response;
     while (sr_re_config_next(&walk, &response)) {
-        if (response.result != SR_RE_CONFIG_PERFORMED)
-            continue;
         sr_association_tsn_reset(passage->association, passage->from, response.sender_next);
         sr_association_tsn_reset(passage->association, 1 - passage->from, response.receiver_next);
     }
