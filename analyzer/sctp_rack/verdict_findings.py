@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from sctp_rack.counted import many
 from sctp_rack.durations import duration
 from sctp_rack.finding import MOST_FRAMES, CaptureFinding
-from sctp_rack.hindsight import AT_ONCE, BY_FEEDBACK, avoided
+from sctp_rack.hindsight import AT_ONCE, BY_FEEDBACK, avoided, copy_before, leads
 from sctp_rack.light_rows import AnyRow
 from sctp_rack.names import (
     Answer,
@@ -297,19 +297,12 @@ def _for_t3(rows: Sequence[AnyRow]) -> str:
 
 
 def _rack_first(one: _Direction, rows: Sequence[AnyRow]) -> str:
-    waited = {(row["tsn"], row["prev_frame"]) for row in rows}
-    right = [
-        mark["sender_lead_ns"]
-        for mark in one.marks
-        if (mark["tsn"], mark["frame"]) in waited
-        and mark["resolution"] == Resolution.TRUE_LOSS
-        and mark["trigger"] != Trigger.RTO
-        and (mark["sender_lead_ns"] or 0) >= AT_ONCE
-    ]
-    if not right:
+    lead_of = leads(one.marks)
+    earlier = [lead for row in rows if (lead := lead_of.get(copy_before(row), 0)) >= AT_ONCE]
+    if not earlier:
         return "RACK, too, sees such a loss only when data sent later is acknowledged"
-    most = f"{'up to ' if len(right) > 1 else ''}{duration(max(right))}"
-    return f"{_RACK} would have sent {len(right):,} of them again {most} earlier"
+    most = f"{'up to ' if len(earlier) > 1 else ''}{duration(max(earlier))}"
+    return f"{_RACK} would have sent {len(earlier):,} of them again {most} earlier"
 
 
 def _all_or(count: int, total: int) -> str:
