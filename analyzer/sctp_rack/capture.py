@@ -41,9 +41,7 @@ class Capture:
         #: What limits the analysis, and what could not be read; the worst first.
         self.findings: list[CaptureFinding] = find(summary)
         #: By number.
-        self.associations = [
-            Association(ends, tables, summary.first_time_ns) for ends in summary.associations
-        ]
+        self.associations = [Association(ends, tables, summary) for ends in summary.associations]
         self._tables = tables
 
     @property
@@ -219,5 +217,6 @@ def _read(
     if not partial or not session.frames:
         session.check()
     return Capture(
-        summary_of(session, rows.recovered()), {name: Table(name, batches) for name in names}
+        summary_of(session, rows.recovered(session.max_ack_delay_ns)),
+        {name: Table(name, batches) for name in names},
     )

@@ -26,6 +26,7 @@ from sctp_rack.names import (
     Verdict,
 )
 from sctp_rack.recovery import Recovery
+from sctp_rack.session import MAX_ACK_DELAY
 from sctp_rack.timeouts import Timeout, timeouts
 
 #: Key of a row for the time at which the copy before was sent, nanoseconds; None where not known.
@@ -57,6 +58,8 @@ class _Direction:
     #: Shortest and smoothed round trip over its paths, nanoseconds; 0 without.
     min_rtt_ns: int
     srtt_ns: int
+    #: TLP.max_ack_delay of RACK-TLP (RFC 8985 section 7.2), nanoseconds.
+    max_ack_delay_ns: int
 
 
 def verdict_findings(
@@ -64,6 +67,7 @@ def verdict_findings(
     transmissions: Sequence[AnyRow],
     marks: Sequence[AnyRow],
     paths: Sequence[AnyRow],
+    max_ack_delay_ns: int = MAX_ACK_DELAY,
 ) -> list[CaptureFinding]:
     """The findings on one direction, from its rows in the order of their tables.
 
@@ -79,6 +83,7 @@ def verdict_findings(
         timeouts(again),
         min((path["min_rtt_ns"] or 0 for path in paths), default=0),
         max((path["srtt_ns"] or 0 for path in paths), default=0),
+        max_ack_delay_ns,
     )
     place = paths[0]["assoc"], paths[0]["dir"]
     return [finding for rule in _RULES for finding in rule(one, _Report(*place))]
@@ -176,10 +181,9 @@ def _tail(one: _Direction, report: _Report) -> Iterator[CaptureFinding]:
         return
     probe = "a tail loss probe (RFC 8985 section 7.2) goes out after two round trips"
     if one.srtt_ns:
-        probe += (
-            f", about {duration(2 * one.srtt_ns)} here, {duration(SACK_DELAY)} more where one "
-            "packet is outstanding"
-        )
+        probe += f", about {duration(2 * one.srtt_ns)} here"
+        if one.max_ack_delay_ns:
+            probe += f", {duration(one.max_ack_delay_ns)} more where one packet is outstanding"
     yield report(
         Finding.TAIL_LOSS_TIMEOUT,
         rows,
