@@ -18,6 +18,7 @@ HEADERS = (
     "names.h",
     "buffer.h",
     "wire/tsn.h",
+    "wire/tsn_reset.h",
     "wire/time.h",
     "wire/packet.h",
     "wire/chunk.h",

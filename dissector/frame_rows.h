@@ -4,10 +4,7 @@
 #define SR_DISSECTOR_FRAME_ROWS_H
 
 #include "journal/journal.h"
-
-struct sr_span {
-    uint64_t first, count;
-};
+#include "sorted.h"
 
 /* Where the search was last, of transmissions and of SACKs: frames are mostly asked for one after the other. */
 struct sr_frame_rows {

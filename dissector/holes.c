@@ -2,6 +2,7 @@
 /* The highest TSN of each direction; holes are few, and are kept by row. */
 #include "holes.h"
 
+#include "sorted.h"
 #include "wire/tsn.h"
 
 /* A receiver can tell of no more at once (RFC 9260 section 3.3.4); what jumps further was numbered anew (RFC 6525). */
@@ -21,6 +22,7 @@ void sr_holes_begin(struct sr_holes *holes)
 {
     holes->highest = g_array_new(FALSE, TRUE, sizeof(struct highest));
     holes->list = g_array_new(FALSE, FALSE, sizeof(struct hole));
+    holes->last = 0;
 }
 
 void sr_holes_end(struct sr_holes *holes)
@@ -46,17 +48,13 @@ void sr_holes_note(struct sr_holes *holes, const struct sr_transmission_row *row
     *highest = (struct highest){row->tsn, true};
 }
 
-uint32_t sr_holes_before(const struct sr_holes *holes, uint64_t row)
+static uint64_t row_at(const void *list, uint64_t at)
 {
-    guint low = 0, high = holes->list->len;
-    while (low < high) {
-        guint middle = low + (high - low) / 2;
-        if (g_array_index(holes->list, struct hole, middle).row < row)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low == holes->list->len || g_array_index(holes->list, struct hole, low).row != row)
-        return 0;
-    return g_array_index(holes->list, struct hole, low).missing;
+    return g_array_index((const GArray *)list, struct hole, at).row;
+}
+
+uint32_t sr_holes_before(struct sr_holes *holes, uint64_t row)
+{
+    struct sr_span span = sr_sorted_span(row_at, holes->list, holes->list->len, row, &holes->last);
+    return span.count > 0 ? g_array_index(holes->list, struct hole, span.first).missing : 0;
 }

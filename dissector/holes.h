@@ -10,6 +10,7 @@
 struct sr_holes {
     GArray *highest; /* by association and side */
     GArray *list;    /* in the order of rows */
+    uint64_t last;   /* where the search was last */
 };
 
 void sr_holes_begin(struct sr_holes *holes);
@@ -19,6 +20,6 @@ void sr_holes_end(struct sr_holes *holes);
 void sr_holes_note(struct sr_holes *holes, const struct sr_transmission_row *row, uint64_t number);
 
 /* 0: none. */
-uint32_t sr_holes_before(const struct sr_holes *holes, uint64_t row);
+uint32_t sr_holes_before(struct sr_holes *holes, uint64_t row);
 
 #endif

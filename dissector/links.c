@@ -4,6 +4,7 @@
 
 #include "association/kind.h"
 #include "journal/journal.h"
+#include "sorted.h"
 
 void sr_links_begin(struct sr_links *links)
 {
@@ -158,30 +159,14 @@ void sr_links_make(struct sr_links *links, const struct sr_engine *engine, enum 
     g_array_sort(links->list, by_frame);
 }
 
-static uint32_t frame_at(const struct sr_links *links, guint at)
+static uint64_t frame_at(const void *list, uint64_t at)
 {
-    return g_array_index(links->list, struct sr_link, at).frame;
+    return g_array_index((const GArray *)list, struct sr_link, at).frame;
 }
 
 const struct sr_link *sr_links_of(struct sr_links *links, uint32_t frame, guint *count)
 {
-    guint length = links->list->len, first = links->last <= length ? links->last : length;
-    bool fits =
-        (first == 0 || frame_at(links, first - 1) < frame) && (first == length || frame_at(links, first) >= frame);
-    if (!fits) {
-        guint high = length;
-        for (first = 0; first < high;) {
-            guint middle = first + (high - first) / 2;
-            if (frame_at(links, middle) < frame)
-                first = middle + 1;
-            else
-                high = middle;
-        }
-    }
-    guint end = first;
-    while (end < length && frame_at(links, end) == frame)
-        end++;
-    links->last = end;
-    *count = end - first;
-    return *count > 0 ? &g_array_index(links->list, struct sr_link, first) : NULL;
+    struct sr_span span = sr_sorted_span(frame_at, links->list, links->list->len, frame, &links->last);
+    *count = (guint)span.count;
+    return *count > 0 ? &g_array_index(links->list, struct sr_link, span.first) : NULL;
 }

@@ -27,9 +27,9 @@ struct sr_link {
 };
 
 struct sr_links {
-    GArray *next; /* uint32_t by transmission: 1 + row of the next copy that the sender sent, 0 without */
-    GArray *list; /* struct sr_link, by frame */
-    guint last;   /* where the search was last */
+    GArray *next;  /* uint32_t by transmission: 1 + row of the next copy that the sender sent, 0 without */
+    GArray *list;  /* struct sr_link, by frame */
+    uint64_t last; /* where the search was last */
 };
 
 void sr_links_begin(struct sr_links *links);

@@ -2,6 +2,8 @@
 /* The engine of the open file. */
 #include "recording.h"
 
+#include <wsutil/report_message.h>
+
 #include "preferences.h"
 
 void sr_recording_begin(struct sr_recording *recording)
@@ -17,6 +19,8 @@ void sr_recording_begin(struct sr_recording *recording)
         options.tables |= 1u << SR_TABLE_RACK_STATE;
     *recording = (struct sr_recording){.engine = sr_engine_new(&options)};
     recording->has_failed = recording->engine == NULL;
+    if (recording->has_failed) /* there are no rows on whose frames it could be said */
+        report_failure("sctp_rack: no memory for recording: nothing is said of this file");
     recording->path_texts = g_ptr_array_new_with_free_func(g_free);
     sr_holes_begin(&recording->holes);
     sr_overrides_begin(&recording->overrides, sr_preferences.overrides);

@@ -6,6 +6,7 @@
 #include <epan/stat_tap_ui.h>
 #include <epan/tap.h>
 
+#include "fields.h"
 #include "register.h"
 #include "tally.h"
 
@@ -60,6 +61,12 @@ static gboolean print(gpointer line, gpointer number, gpointer data _U_)
     return FALSE;
 }
 
+/* What is not on any frame that was counted. */
+static void print_event(enum sr_event event)
+{
+    printf("%s\n", sr_ei_registrations[event].eiinfo.summary);
+}
+
 static void draw(void *at)
 {
     struct stat *stat = at;
@@ -75,6 +82,10 @@ static void draw(void *at)
     printf("SCTP loss recovery%s%s\n", stat->filter ? ", filter: " : "", stat->filter ? stat->filter : "");
     printf("Assoc  Dir  What                               Word               Transmissions\n");
     g_tree_foreach(stat->lines, print, NULL);
+    if (recording->is_renumbered)
+        print_event(SR_EVENT_RENUMBERED);
+    if (recording->has_failed)
+        print_event(SR_EVENT_FAILED);
     printf("================================================================================\n");
     g_tree_destroy(stat->lines);
 }

@@ -12,16 +12,14 @@ from sctp_rack.names import Dir, Kind
 from sctp_rack.show import life, tsns
 from sctp_rack.sketch import sketch
 from sctp_rack.summary import Association as Ends
-from sctp_rack.summary import Data, Sacks, Side
+from sctp_rack.summary import Data, Sacks, Side, Summary
 from sctp_rack.table import Table
 
 
 class Direction:
     """The data that one side of an association sends, and what the other acknowledges of it."""
 
-    def __init__(
-        self, ends: Ends, name: Dir, tables: dict[str, Table], begins_ns: int | None
-    ) -> None:
+    def __init__(self, ends: Ends, name: Dir, tables: dict[str, Table], capture: Summary) -> None:
         #: Number of the association.
         self.assoc = ends.assoc
         #: `a2b` or `b2a`.
@@ -30,7 +28,9 @@ class Direction:
         self.sender: Side = ends.a if forth else ends.b
         self.receiver: Side = ends.b if forth else ends.a
         #: When the capture begins, ns since the Unix epoch; None where its frames have no times.
-        self.begins_ns = begins_ns
+        self.begins_ns = capture.first_time_ns
+        #: TLP.max_ack_delay of RACK-TLP (RFC 8985 section 7.2): what was told, else 200 ms.
+        self.max_ack_delay_ns = capture.max_ack_delay_ns
         self._tables = tables
 
     @property
@@ -121,9 +121,9 @@ class Association:
     5.2.1) is one.
     """
 
-    def __init__(self, ends: Ends, tables: dict[str, Table], begins_ns: int | None = None) -> None:
+    def __init__(self, ends: Ends, tables: dict[str, Table], capture: Summary) -> None:
         self._ends = ends
-        self._begins_ns = begins_ns
+        self._capture = capture
         self._tables = tables
         #: The column `assoc` of its rows.
         self.number = ends.assoc
@@ -143,12 +143,12 @@ class Association:
     @property
     def a2b(self) -> Direction:
         """What a sends to b."""
-        return Direction(self._ends, Dir.A2B, self._tables, self._begins_ns)
+        return Direction(self._ends, Dir.A2B, self._tables, self._capture)
 
     @property
     def b2a(self) -> Direction:
         """What b sends to a."""
-        return Direction(self._ends, Dir.B2A, self._tables, self._begins_ns)
+        return Direction(self._ends, Dir.B2A, self._tables, self._capture)
 
     @property
     def directions(self) -> tuple[Direction, Direction]:

@@ -3,6 +3,7 @@
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from importlib.resources import as_file, files
 from pathlib import Path
@@ -40,9 +41,7 @@ class Capture:
         #: What limits the analysis, and what could not be read; the worst first.
         self.findings: list[CaptureFinding] = find(summary)
         #: By number.
-        self.associations = [
-            Association(ends, tables, summary.first_time_ns) for ends in summary.associations
-        ]
+        self.associations = [Association(ends, tables, summary) for ends in summary.associations]
         self._tables = tables
 
     @property
@@ -172,44 +171,44 @@ def read(
     `progress` is told how far a file was read. `fields` are those of a table's C rows (layout.py)
     that are kept, for who reads much and needs few columns. Other threads run while the core reads.
     """
-    if path is None:
-        with as_file(files("sctp_rack") / "sample.pcapng") as sample:
-            return read(
-                sample,
-                tables=tables,
-                udp_ports=udp_ports,
-                verify_checksum=verify_checksum,
-                vantage=vantage,
-                loop_ms=loop_ms,
-                profile=profile,
-                max_ack_delay_ms=max_ack_delay_ms,
-            )
     names = list(LAYOUTS) if tables is None else list(tables)
     for name in names:
         if name not in LAYOUTS:
             raise ValueError(f"no table {name!r}: there are {', '.join(LAYOUTS)}")
-    file, ports = os.fspath(path), list(udp_ports)
-    key_file = None if keylog is None else os.fspath(keylog)
-    source = open_reader(file, reader, keylog=key_file, udp_ports=ports, progress=progress)
-    wanted = [*names, *(name for name in recoveries.TABLES if name not in names)]
-    session = Session(
-        file,
-        wanted,
-        source=source,
-        udp_ports=ports,
-        verify_checksum=verify_checksum,
-        vantage=vantage,
-        loop_ms=loop_ms,
-        profile=profile,
-        max_ack_delay_ms=max_ack_delay_ms,
-    )
+    with _sample() if path is None else nullcontext(path) as given:
+        file, ports = os.fspath(given), list(udp_ports)
+        key_file = None if keylog is None else os.fspath(keylog)
+        source = open_reader(file, reader, keylog=key_file, udp_ports=ports, progress=progress)
+        session = Session(
+            file,
+            [*names, *(name for name in recoveries.TABLES if name not in names)],
+            source=source,
+            udp_ports=ports,
+            verify_checksum=verify_checksum,
+            vantage=vantage,
+            loop_ms=loop_ms,
+            profile=profile,
+            max_ack_delay_ms=max_ack_delay_ms,
+        )
+        return _read(session, names, fields or {}, partial)
+
+
+def _sample() -> AbstractContextManager[Path]:
+    return as_file(files("sctp_rack") / "sample.pcapng")
+
+
+def _read(
+    session: Session, names: list[str], fields: Mapping[str, Sequence[str]], partial: bool
+) -> Capture:
+    """All of a session, of which these tables, and of some of them these fields, are kept."""
     rows = recoveries.RecoveryRows()
     batches: list[Batch] = []
-    some = fields or {}
     for batch in session.batches():
         rows.add(batch)
         kept = {
-            name: narrowed(batch.tables[name], some[name]) if name in some else batch.tables[name]
+            name: narrowed(batch.tables[name], fields[name])
+            if name in fields
+            else batch.tables[name]
             for name in names
         }
         batches.append(replace(batch, tables=kept))
@@ -218,5 +217,6 @@ def read(
     if not partial or not session.frames:
         session.check()
     return Capture(
-        summary_of(session, rows.recovered()), {name: Table(name, batches) for name in names}
+        summary_of(session, rows.recovered(session.max_ack_delay_ns)),
+        {name: Table(name, batches) for name in names},
     )

@@ -7,9 +7,14 @@ from sctp_rack.summary import Association, Side
 def ends_text(association: Association) -> str:
     """`number: address:port - address:port`, a first."""
     a, b = association.a, association.b
-    return f"{association.assoc}: {_end(a, 'a')} - {_end(b, 'b')}"
+    return f"{association.assoc}: {end_text(a, 'a')}{_more(a)} - {end_text(b, 'b')}{_more(b)}"
 
 
-def _end(side: Side, name: str) -> str:
-    more = f" (+{len(side.addresses) - 1})" if len(side.addresses) > 1 else ""
-    return f"{side.addresses[0] if side.addresses else name}:{side.port}{more}"
+def end_text(side: Side, unknown: str = "?") -> str:
+    """`address:port`, of its first address; `unknown` in place of it where there is none."""
+    return f"{side.addresses[0] if side.addresses else unknown}:{side.port}"
+
+
+def _more(side: Side) -> str:
+    """How many addresses it has beside the first."""
+    return f" (+{len(side.addresses) - 1})" if len(side.addresses) > 1 else ""

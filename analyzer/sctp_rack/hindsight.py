@@ -30,32 +30,55 @@ class Saved:
     largest_ns: int
 
 
+#: A copy: number of its association, its direction, its TSN, and its frame; None where the tap did
+#: not see it.
+Copy = tuple[int, str, int, int | None]
+
+
+def copy_before(row: AnyRow) -> Copy:
+    """Which copy a retransmission repeats."""
+    return row["assoc"], row["dir"], row["tsn"], row["prev_frame"]
+
+
+def leads(rack_marks: Iterable[AnyRow]) -> dict[Copy, int]:
+    """How much earlier RACK-TLP marked a copy than the sender sent it again, nanoseconds.
+
+    Negative for later; of several marks on a copy the first counts. RACK-TLP would have been
+    earlier where this is `AT_ONCE` or more and the retransmission was needed: then the copy before
+    did not arrive, so the mark is right also where `resolution` is unknown, as of a copy that the
+    tap did not see. (Where two copies were lost before the tap, that is too much: the second was
+    sent in between.) Wrong marks are left out, and those by its own timeout: they tell only of
+    another RTO.
+    """
+    found: dict[Copy, int] = {}
+    for mark in rack_marks:
+        tells = mark["trigger"] != Trigger.RTO and mark["resolution"] != Resolution.FALSE_MARK
+        if tells and mark["sender_lead_ns"] is not None:
+            of = mark["assoc"], mark["dir"], mark["tsn"], mark["frame"]
+            found[of] = max(found.get(of, mark["sender_lead_ns"]), mark["sender_lead_ns"])
+    return found
+
+
 def saved(by_timeout: Sequence[Timeout], rack_marks: Iterable[AnyRow]) -> Saved:
     """How much earlier than T3-rtx RACK-TLP would have sent again what was lost.
 
     Counted are retransmissions by T3-rtx, at once or as cwnd opened, that were needed and whose
-    copy before RACK-TLP had marked lost rightly (`resolution` true_loss) `AT_ONCE` or more before
-    the timeout. Marks by its own timeout are left out, since they tell only of another RTO. What
-    one timeout resends waited at the same time, so the longest lead of each timeout counts;
-    timeouts follow one another, so these are summed.
+    copy before RACK-TLP had marked (`leads`) `AT_ONCE` or more before the timeout. What one timeout
+    resends waited at the same time, so the longest lead of each timeout counts; timeouts follow one
+    another, so these are summed.
     """
-    leads_of: dict[tuple[int, str, int, int], int] = {}
-    for mark in rack_marks:
-        right = mark["resolution"] == Resolution.TRUE_LOSS and mark["trigger"] != Trigger.RTO
-        if right and mark["frame"] is not None and mark["sender_lead_ns"] is not None:
-            place = mark["assoc"], mark["dir"], mark["tsn"], mark["frame"]
-            leads_of[place] = max(leads_of.get(place, 0), mark["sender_lead_ns"])
+    lead_of = leads(rack_marks)
 
     def lead(timeout: Timeout, row: AnyRow) -> int:
         """Before the timeout: what cwnd held back afterwards is not T3-rtx's delay."""
-        whole = leads_of.get((row["assoc"], row["dir"], row["tsn"], row["prev_frame"]), 0)
+        whole = lead_of.get(copy_before(row), 0)
         return int(whole - (row["time_ns"] - timeout.time_ns))
 
-    needed = [
+    waited = [
         [lead(timeout, row) for row in timeout.rows if row["verdict"] == Verdict.NEEDED]
         for timeout in by_timeout
     ]
-    longest = [most for leads in needed if (most := max(leads, default=0)) >= AT_ONCE]
+    longest = [most for each in waited if (most := max(each, default=0)) >= AT_ONCE]
     return Saved(len(longest), sum(longest), max(longest, default=0))
 
 
@@ -72,5 +95,5 @@ def avoided(retransmissions: Iterable[AnyRow], rack_marks: Iterable[AnyRow]) -> 
         if row["verdict"] == Verdict.SPURIOUS
         and row["cause"] in BY_FEEDBACK
         and row["prev_frame"] is not None
-        and (row["assoc"], row["dir"], row["tsn"], row["prev_frame"]) not in marked
+        and copy_before(row) not in marked
     ]

@@ -15,10 +15,6 @@ from sctp_rack.hindsight import AT_ONCE, BY_FEEDBACK
 from sctp_rack.names import Kind, Profile, Resolution, Trigger, Verdict
 from sctp_rack.table import Row
 
-#: How long a receiver may hold back its SACK (RFC 9260 section 6.2), nanoseconds: what RFC 8985
-#: section 7.2 adds to PTO where one packet is outstanding.
-MAX_ACK_DELAY = 200_000_000
-
 
 def instead(row: Row, marks: Iterable[Row], direction: Direction, path: Row | None) -> list[str]:
     """One or two sentences on the retransmission `row`, a row of `path`."""
@@ -74,7 +70,7 @@ def rack_mark(row: Row, marks: Iterable[Row]) -> Row | None:
 def probe_due_ns(row: Row, direction: Direction, path: Row | None) -> int | None:
     """When a tail loss probe would have been due before `row` was sent: about, on the tap's clock.
 
-    PTO is 2 SRTT, and the longest delay of a SACK more where one packet is outstanding; it runs
+    PTO is 2 SRTT, and TLP.max_ack_delay more where one packet is outstanding; it runs
     from the last data sent or the last feedback before `row` (RFC 8985 section 7.2). SRTT is the
     path's at the end. None without one, where nothing came before, and where something sent again
     was outstanding: in recovery no probe is sent.
@@ -95,4 +91,4 @@ def probe_due_ns(row: Row, direction: Direction, path: Row | None) -> int | None
     if (outstanding & (rows["kind"] == Kind.RETRANSMISSION)).any():
         return None
     alone = int(outstanding.sum()) <= 1
-    return anchor + 2 * int(path["srtt_ns"]) + (MAX_ACK_DELAY if alone else 0)
+    return anchor + 2 * int(path["srtt_ns"]) + (direction.max_ack_delay_ns if alone else 0)

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from sctp_rack.association import Direction
+from sctp_rack.ends import end_text
 from sctp_rack.names import Cause, Dir, Profile, Trigger
 from sctp_rack.plots.data import Data
 
@@ -46,12 +47,8 @@ def qlog_of(direction: Direction) -> str:
     data = Data(direction, "bytes")
     events = [*_sent(data), *_received(data), *_lost(data)]
     events.sort(key=lambda event: event["time"])
-    peers = [
-        f"{side.addresses[0] if side.addresses else '?'}:{side.port}"
-        for side in (direction.sender, direction.receiver)
-    ]
     trace = {
-        "title": f"{peers[0]} to {peers[1]}",
+        "title": f"{end_text(direction.sender)} to {end_text(direction.receiver)}",
         "description": "SCTP in QUIC's words: packets are DATA chunks, lost is what RACK-TLP marks",
         "common_fields": {
             "time_format": "relative_to_epoch",

@@ -109,8 +109,8 @@ class RecoveryRows:
             by_tag = self._rtts.setdefault((assoc, words_of("dir")[sender]), {})
             by_tag.setdefault(words_of("rtt_tag")[tag], RoundTrips()).add(rtts)
 
-    def recovered(self) -> Recovered:
-        """By association and direction, of those with data."""
+    def recovered(self, max_ack_delay_ns: int) -> Recovered:
+        """By association and direction, of those with data; the delay is RACK-TLP's."""
         rows = {name: kept.rows() for name, kept in self._kept.items()}
         grouped = {name: _grouped(some) for name, some in (rows | self._few).items()}
         told: Recovered = {}
@@ -119,7 +119,8 @@ class RecoveryRows:
             rtts = self._rtts.get(place, {})
             counts, paths = grouped["counts"][place], grouped["paths"][place]
             figures = recovery(transmissions, marks, counts, rtts, paths)
-            told[place] = Told(figures, verdict_findings(figures, transmissions, marks, paths))
+            findings = verdict_findings(figures, transmissions, marks, paths, max_ack_delay_ns)
+            told[place] = Told(figures, findings)
         return told
 
 

@@ -37,6 +37,11 @@ _ENCAPSULATIONS = {word: index for index, word in enumerate(ENUMS["encapsulation
 _SKIPS = {word: index for index, word in enumerate(ENUMS["skip"])}
 
 
+#: TLP.max_ack_delay of RACK-TLP (RFC 8985 section 7.2) unless told, nanoseconds: how long a
+#: receiver may hold back its SACK (RFC 9260 section 6.2).
+MAX_ACK_DELAY = 200_000_000
+
+
 @dataclass(frozen=True)
 class End:
     """How the input ended: `message` is None at the end of a record.
@@ -82,6 +87,7 @@ class Session:
         told = (_number("vantage", VANTAGES, vantage), _number("profile", PROFILES, profile))
         loop_ns = _nanoseconds("loop", loop_ms)
         max_ack_delay_ns = _nanoseconds("max_ack_delay", max_ack_delay_ms)
+        self.max_ack_delay_ns = MAX_ACK_DELAY if max_ack_delay_ns is None else max_ack_delay_ns
         self.path = path
         self._tables = tuple(tables)
         self._rows_at_once = rows_at_once or _ROWS_IN_A_BATCH
@@ -95,7 +101,7 @@ class Session:
         options.told.loop = loop_ns is not None
         options.told.loop_ns = loop_ns or 0
         options.told.max_ack_delay = max_ack_delay_ns is not None
-        options.told.max_ack_delay_ns = max_ack_delay_ns or 0
+        options.told.max_ack_delay_ns = self.max_ack_delay_ns
         session = lib.sr_session_new(options)
         if session == ffi.NULL:
             raise MemoryError

@@ -196,6 +196,8 @@ class Summary:
     short_packets: int
     dropped_by_capture: int
     decryption_secrets: int
+    #: TLP.max_ack_delay of RACK-TLP (RFC 8985 section 7.2): what was told, else 200 ms.
+    max_ack_delay_ns: int
     #: On loss and recovery, by association and direction; `findings.find` adds the others.
     findings: list[CaptureFinding]
 
@@ -205,7 +207,7 @@ def summarise(session: Session) -> Summary:
     rows = RecoveryRows()
     for batch in session.batches():
         rows.add(batch)
-    return summary_of(session, rows.recovered())
+    return summary_of(session, rows.recovered(session.max_ack_delay_ns))
 
 
 def summary_of(session: Session, recovered: Recovered) -> Summary:
@@ -234,6 +236,7 @@ def summary_of(session: Session, recovered: Recovered) -> Summary:
         short_packets=engine.short_packets,
         dropped_by_capture=reader.interface_drops + reader.system_drops + reader.record_drops,
         decryption_secrets=reader.secrets,
+        max_ack_delay_ns=session.max_ack_delay_ns,
         findings=[finding for told in recovered.values() for finding in told.findings],
     )
 

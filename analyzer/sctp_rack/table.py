@@ -138,19 +138,19 @@ class Table:
         A null equals nothing. Raises `KeyError` for an unknown column, `TypeError` for one that
         holds lists or JSON.
         """
+        return self.kept(self.equal(**equal))
+
+    def equal(self, **equal: Any) -> npt.NDArray[np.bool_]:
+        """For each row whether `where` keeps it, and raises what it raises."""
         columns = [(self._column(name), value) for name, value in equal.items()]
         for column, _ in columns:
             if column.type.partition(":")[0] not in _DTYPES:
                 raise TypeError(f"{self.name}.{column.name} holds no single values")
-        return Table(self.name, [self._kept(batch, columns) for batch in self._batches])
-
-    def equal(self, **equal: Any) -> npt.NDArray[np.bool_]:
-        """For each row whether `where` keeps it."""
         kept = [np.zeros(0, dtype=np.bool_)]
         for batch in self._batches:
             part = np.ones(len(batch.tables[self.name]), dtype=np.bool_)
-            for name, value in equal.items():
-                part &= _is(column_of(self.name, self._column(name), batch), value)
+            for column, value in columns:
+                part &= _is(column_of(self.name, column, batch), value)
             kept.append(part)
         return np.concatenate(kept)
 
@@ -164,14 +164,6 @@ class Table:
             batches.append(batch if same else replace(batch, tables={self.name: part[mine]}))
             at += len(part)
         return Table(self.name, batches)
-
-    def _kept(self, batch: Batch, columns: list[tuple[Column, Any]]) -> Batch:
-        rows = batch.tables[self.name]
-        keep = np.ones(len(rows), dtype=np.bool_)
-        for column, value in columns:
-            values = column_of(self.name, column, batch)
-            keep &= _is(values, value)
-        return batch if keep.all() else replace(batch, tables={self.name: rows[keep]})
 
     def _column(self, name: str) -> Column:
         for column in TABLES[self.name]:

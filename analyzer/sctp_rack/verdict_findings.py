@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from sctp_rack.counted import many
 from sctp_rack.durations import duration
 from sctp_rack.finding import MOST_FRAMES, CaptureFinding
-from sctp_rack.hindsight import AT_ONCE, BY_FEEDBACK, avoided
+from sctp_rack.hindsight import AT_ONCE, BY_FEEDBACK, avoided, copy_before, leads
 from sctp_rack.light_rows import AnyRow
 from sctp_rack.names import (
     Answer,
@@ -26,6 +26,7 @@ from sctp_rack.names import (
     Verdict,
 )
 from sctp_rack.recovery import Recovery
+from sctp_rack.session import MAX_ACK_DELAY
 from sctp_rack.timeouts import Timeout, timeouts
 
 #: Key of a row for the time at which the copy before was sent, nanoseconds; None where not known.
@@ -57,6 +58,8 @@ class _Direction:
     #: Shortest and smoothed round trip over its paths, nanoseconds; 0 without.
     min_rtt_ns: int
     srtt_ns: int
+    #: TLP.max_ack_delay of RACK-TLP (RFC 8985 section 7.2), nanoseconds.
+    max_ack_delay_ns: int
 
 
 def verdict_findings(
@@ -64,6 +67,7 @@ def verdict_findings(
     transmissions: Sequence[AnyRow],
     marks: Sequence[AnyRow],
     paths: Sequence[AnyRow],
+    max_ack_delay_ns: int = MAX_ACK_DELAY,
 ) -> list[CaptureFinding]:
     """The findings on one direction, from its rows in the order of their tables.
 
@@ -79,6 +83,7 @@ def verdict_findings(
         timeouts(again),
         min((path["min_rtt_ns"] or 0 for path in paths), default=0),
         max((path["srtt_ns"] or 0 for path in paths), default=0),
+        max_ack_delay_ns,
     )
     place = paths[0]["assoc"], paths[0]["dir"]
     return [finding for rule in _RULES for finding in rule(one, _Report(*place))]
@@ -176,10 +181,9 @@ def _tail(one: _Direction, report: _Report) -> Iterator[CaptureFinding]:
         return
     probe = "a tail loss probe (RFC 8985 section 7.2) goes out after two round trips"
     if one.srtt_ns:
-        probe += (
-            f", about {duration(2 * one.srtt_ns)} here, {duration(SACK_DELAY)} more where one "
-            "packet is outstanding"
-        )
+        probe += f", about {duration(2 * one.srtt_ns)} here"
+        if one.max_ack_delay_ns:
+            probe += f", {duration(one.max_ack_delay_ns)} more where one packet is outstanding"
     yield report(
         Finding.TAIL_LOSS_TIMEOUT,
         rows,
@@ -297,19 +301,12 @@ def _for_t3(rows: Sequence[AnyRow]) -> str:
 
 
 def _rack_first(one: _Direction, rows: Sequence[AnyRow]) -> str:
-    waited = {(row["tsn"], row["prev_frame"]) for row in rows}
-    right = [
-        mark["sender_lead_ns"]
-        for mark in one.marks
-        if (mark["tsn"], mark["frame"]) in waited
-        and mark["resolution"] == Resolution.TRUE_LOSS
-        and mark["trigger"] != Trigger.RTO
-        and (mark["sender_lead_ns"] or 0) >= AT_ONCE
-    ]
-    if not right:
+    lead_of = leads(one.marks)
+    earlier = [lead for row in rows if (lead := lead_of.get(copy_before(row), 0)) >= AT_ONCE]
+    if not earlier:
         return "RACK, too, sees such a loss only when data sent later is acknowledged"
-    most = f"{'up to ' if len(right) > 1 else ''}{duration(max(right))}"
-    return f"{_RACK} would have sent {len(right):,} of them again {most} earlier"
+    most = f"{'up to ' if len(earlier) > 1 else ''}{duration(max(earlier))}"
+    return f"{_RACK} would have sent {len(earlier):,} of them again {most} earlier"
 
 
 def _all_or(count: int, total: int) -> str:

@@ -139,6 +139,12 @@ void sr_association_tsn_reset(struct sr_association *association, unsigned from,
     data->numbered_anew = true;
 }
 
+unsigned sr_data_sender(const struct sr_association *association)
+{
+    const struct sr_side *side = association->side;
+    return side[SR_SIDE_B].data.bytes > side[SR_SIDE_A].data.bytes ? SR_SIDE_B : SR_SIDE_A;
+}
+
 struct sr_newly sr_association_sack(struct sr_association *association, unsigned from, const struct sr_sack *sack,
                                     int64_t time_ns, bool discarded)
 {

@@ -113,6 +113,9 @@ void sr_association_tsn_reset(struct sr_association *association, unsigned from,
 /* Nothing was seen that ends it. */
 bool sr_association_is_open(const struct sr_association *association);
 
+/* The data sender: the side that sends more user data, so far; side a while both have sent as much. */
+unsigned sr_data_sender(const struct sr_association *association);
+
 bool sr_side_has_address(const struct sr_side *side, const struct sr_address *address);
 /* Adds an address that is new to the side, if there is room. */
 void sr_side_learn_address(struct sr_side *side, const struct sr_address *address);

@@ -102,18 +102,17 @@ static void begin_at(struct sr_scoreboard *board, struct sr_tsn tsn)
     if (++board->numbering == 0)
         clear(board->slots, board->capacity);
     board->base = board->highest = tsn;
-    board->acked = board->seen_below = board->reset = false;
+    board->acked = board->seen_below = board->reset.done = false;
     board->stray = (struct sr_tsn_slot){0};
 }
 
 bool sr_scoreboard_reset(struct sr_scoreboard *board, struct sr_tsn next)
 {
-    bool told_before = board->reset && sr_tsn_equal(board->first, next);
-    if (board->capacity == 0 || told_before || sr_tsn_equal(next, sr_tsn_add(board->highest, 1)))
+    if (board->capacity == 0 || !sr_tsn_resets(board->reset, board->highest, next))
         return false;
     begin_at(board, next);
-    board->seen_below = board->reset = true; /* what may still come from before is not of this numbering */
-    board->first = next;
+    board->seen_below = true; /* what may still come from before is not of this numbering */
+    board->reset = (struct sr_tsn_reset){next, true};
     return true;
 }
 

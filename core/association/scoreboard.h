@@ -9,7 +9,7 @@
 
 #include "../names.h"
 #include "../wire/sack.h"
-#include "../wire/tsn.h"
+#include "../wire/tsn_reset.h"
 #include "loop.h"
 
 enum {
@@ -48,11 +48,10 @@ struct sr_scoreboard {
     bool acked;                /* `top` means something */
     bool seen_below;           /* TSNs below `base` were seen, and are forgotten */
     uint16_t numbering;        /* counts, and wraps with, the jumps and resets */
-    bool reset;                /* the numbering began with a reset: at `first` */
-    struct sr_tsn first;
-    struct sr_tsn_slot stray; /* the last TSN that was out of reach; without copies there was none */
-    uint64_t forgotten;       /* chunks whose TSN lay below what is kept */
-    uint64_t jumps;           /* times the numbering jumped out of reach */
+    struct sr_tsn_reset reset; /* that the numbering began with, if any */
+    struct sr_tsn_slot stray;  /* the last TSN that was out of reach; without copies there was none */
+    uint64_t forgotten;        /* chunks whose TSN lay below what is kept */
+    uint64_t jumps;            /* times the numbering jumped out of reach */
 };
 
 /* Memory that all scoreboards together may take, in slots, beside the few that each begins with; a scoreboard that gets

@@ -98,18 +98,17 @@ static uint32_t quoted(const struct sr_chunk *drop, uint32_t *list)
     return count;
 }
 
-/* Gives result, sender's and receiver's next TSN of each response that resets TSNs to `list`, which may be NULL. */
+/* Gives sender's and receiver's next TSN of each response that resets TSNs to `list`, which may be NULL. */
 static uint32_t resets(const struct sr_chunk *chunk, uint32_t *list)
 {
     struct sr_tlv_walk walk = sr_re_config_walk(chunk);
     struct sr_tsn_response response;
     uint32_t count = 0;
-    for (; sr_re_config_next(&walk, &response); count += 3) {
+    for (; sr_re_config_next(&walk, &response); count += 2) {
         if (!list)
             continue;
-        list[count] = response.result;
-        list[count + 1] = response.sender_next.value;
-        list[count + 2] = response.receiver_next.value;
+        list[count] = response.sender_next.value;
+        list[count + 1] = response.receiver_next.value;
     }
     return count;
 }

@@ -272,14 +272,13 @@ static void write_chunk(struct sr_engine *engine, const struct passage *passage,
     }
 }
 
-/* The loop that was told is that of the side that sends more: so far. */
+/* The loop that was told is that of the data sender. */
 static struct sr_loop loop_of(const struct sr_engine *engine, const struct passage *passage)
 {
-    const struct sr_side *side = passage->association->side;
     const struct sr_told *told = &engine->options.told;
-    if (told->loop && side[passage->from].data.bytes >= side[1 - passage->from].data.bytes)
+    if (told->loop && passage->from == sr_data_sender(passage->association))
         return (struct sr_loop){.shortest_ns = told->loop_ns, .known = true};
-    return side[passage->from].loop;
+    return passage->association->side[passage->from].loop;
 }
 
 static uint32_t decode_data(struct sr_engine *engine, const struct passage *passage, uint32_t position,
@@ -330,8 +329,6 @@ static void number_anew(const struct passage *passage, const struct sr_chunk *ch
     struct sr_tlv_walk walk = sr_re_config_walk(chunk);
     struct sr_tsn_response response;
     while (sr_re_config_next(&walk, &response)) {
-        if (response.result != SR_RE_CONFIG_PERFORMED)
-            continue;
         sr_association_tsn_reset(passage->association, passage->from, response.sender_next);
         sr_association_tsn_reset(passage->association, 1 - passage->from, response.receiver_next);
     }

@@ -75,7 +75,7 @@ struct sr_sack_row {
 /* A chunk of another type that a judge needs; these rows stay inside the core. */
 struct sr_control_row {
     int64_t time_ns;
-    uint64_t lists; /* index into the pool of numbers. PACKET DROP: TSNs that it quotes; RE-CONFIG: result, sender's and
+    uint64_t lists; /* index into the pool of numbers. PACKET DROP: TSNs that it quotes; RE-CONFIG: sender's and
                        receiver's next TSN of each response that resets TSNs */
     uint32_t frame;
     uint32_t chunk;

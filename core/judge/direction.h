@@ -4,6 +4,7 @@
 #define SR_JUDGE_DIRECTION_H
 
 #include "../journal/journal.h"
+#include "../wire/tsn_reset.h"
 #include "karn.h"
 #include "rto.h"
 #include "tables.h"
@@ -54,9 +55,9 @@ struct sr_direction {
     bool left_out;               /* that SACK may leave out what the receiver had said that it has */
     uint8_t path_count;
     uint8_t next_heartbeat;
-    uint8_t feedbacks;      /* with data before them, up to SR_DIRECTION_WARM */
-    struct sr_tsn reset_to; /* where `reset` is set: the first TSN since the last reset */
-    bool sent, abandons, reset;
+    uint8_t feedbacks;         /* with data before them, up to SR_DIRECTION_WARM */
+    struct sr_tsn_reset reset; /* that the numbering began with, if any */
+    bool sent, abandons;
     bool reports_dups;     /* a SACK had duplicate reports */
     bool from_start;       /* the handshake is in the capture */
     struct sr_tsn initial; /* where `has_initial` is set: of the INIT or INIT ACK */

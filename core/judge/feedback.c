@@ -257,7 +257,7 @@ static void note_feedback(struct taking *taking)
 void sr_book_numbered_anew(struct sr_direction *direction, struct sr_tsn highest_sent)
 {
     direction->first_cum_frame = direction->suspect = 0;
-    direction->abandons = direction->reset = direction->has_initial = false;
+    direction->abandons = direction->reset.done = direction->has_initial = false;
     direction->karn.count = 0;
     direction->highest_sent = highest_sent;
 }
@@ -347,8 +347,7 @@ void sr_book_reset(struct sr_book *book, struct sr_direction *direction, const s
                    struct sr_tsn next)
 {
     struct sr_window *window = &direction->window;
-    bool told_before = direction->reset && sr_tsn_equal(direction->reset_to, next);
-    if (window->capacity == 0 || told_before || sr_tsn_equal(next, sr_tsn_add(direction->highest_sent, 1)))
+    if (window->capacity == 0 || !sr_tsn_resets(direction->reset, direction->highest_sent, next))
         return;
     sr_book_use(direction, control->time_ns);
     give_up(book, direction, window->base, window->highest, control->frame); /* RFC 6525 section 5.1.4, C2 */
@@ -358,6 +357,5 @@ void sr_book_reset(struct sr_book *book, struct sr_direction *direction, const s
     }
     sr_book_numbered_anew(direction, sr_tsn_add(next, UINT32_MAX));
     direction->complete_from = direction->highest_sent;
-    direction->reset_to = next;
-    direction->reset = true;
+    direction->reset = (struct sr_tsn_reset){next, true};
 }

@@ -97,7 +97,7 @@ void sr_ledger_clear(struct sr_ledger *ledger, sr_ledger_leaves *leaves, void *c
 {
     if (ledger->begun)
         leave_below(ledger, sr_tsn_add(ledger->highest, 1), leaves, context);
-    ledger->begun = ledger->has_stray = ledger->reset = false;
+    ledger->begun = ledger->has_stray = ledger->reset.done = false;
     if (++ledger->numbering == 0) {
         memset(ledger->slots, 0, ledger->capacity * sizeof *ledger->slots);
         ledger->numbering = 1;
@@ -160,16 +160,16 @@ static void begin_at(struct sr_ledger *ledger, struct sr_tsn tsn)
 
 bool sr_ledger_resets(const struct sr_ledger *ledger, struct sr_tsn next)
 {
-    bool told_before = ledger->reset && sr_tsn_equal(ledger->first, next);
-    return ledger->begun && !told_before && !sr_tsn_equal(next, sr_tsn_add(ledger->highest, 1));
+    return ledger->begun && sr_tsn_resets(ledger->reset, ledger->highest, next);
 }
 
 void sr_ledger_reset(struct sr_ledger *ledger, struct sr_tsn next, sr_ledger_leaves *leaves, void *context)
 {
     sr_ledger_clear(ledger, leaves, context);
-    ledger->base = ledger->una = ledger->first = next;
+    ledger->base = ledger->una = next;
     ledger->highest = sr_tsn_add(next, UINT32_MAX);
-    ledger->begun = ledger->reset = true;
+    ledger->reset = (struct sr_tsn_reset){next, true};
+    ledger->begun = true;
 }
 
 bool sr_ledger_follows(const struct sr_ledger *ledger, struct sr_tsn cum)

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "../journal/journal.h"
-#include "../wire/tsn.h"
+#include "../wire/tsn_reset.h"
 
 enum {
     SR_LEDGER_FIRST = 1 << 10,   /* TSNs kept from the highest down */
@@ -57,9 +57,8 @@ struct sr_ledger {
     struct sr_tsn base, highest; /* kept, and seen */
     struct sr_tsn una;           /* from the base up to before it all are acknowledged */
     bool begun;
-    bool reset; /* the numbering began with a reset: at `first` */
-    struct sr_tsn first;
-    struct sr_tsn stray; /* the last TSN out of reach */
+    struct sr_tsn_reset reset; /* that the numbering began with, if any */
+    struct sr_tsn stray;       /* the last TSN out of reach */
     bool has_stray;
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What the caller knows better than the capture tells: it takes the place of what would be measured. It speaks of the
- * data sender: the side of each association that sends more user data. */
+ * data sender of each association: the side that sends more user data (sr_data_sender). */
 #ifndef SR_JUDGE_TOLD_H
 #define SR_JUDGE_TOLD_H
 

@@ -135,8 +135,7 @@ static struct sr_told mirrored(struct sr_told told)
 
 static struct sr_told told_of(struct sr_told told, const struct sr_association *association, unsigned from)
 {
-    unsigned sends_more = association->side[1].data.bytes > association->side[0].data.bytes;
-    return from == sends_more ? told : mirrored(told);
+    return from == sr_data_sender(association) ? told : mirrored(told);
 }
 
 bool sr_verdicts(struct sr_journal *journal, const struct sr_registry *associations, struct sr_judgement *judgement)

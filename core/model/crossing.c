@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "../wire/tsn_reset.h"
 #include "seq_set.h"
 #include "tsn_line.h"
 
@@ -25,8 +26,7 @@ struct sr_crossing {
     struct acked *acked; /* ring */
     uint32_t capacity;   /* of both */
     int64_t una, lowest, highest;
-    struct sr_tsn first; /* since the last reset, where `reset` is set */
-    bool reset;
+    struct sr_tsn_reset reset; /* that the numbering began with, if any */
     struct release *releases;
     size_t count, room, asked;
     bool sorted;
@@ -161,15 +161,13 @@ bool sr_crossing_feedback(struct sr_crossing *crossing, uint32_t number, const s
 void sr_crossing_tsn_reset(struct sr_crossing *crossing, struct sr_tsn next)
 {
     int64_t nxt = crossing->highest + 1;
-    bool told_before = crossing->reset && sr_tsn_equal(crossing->first, next);
-    if (crossing->capacity == 0 || told_before || sr_tsn_equal(next, sr_tsn_at(nxt)))
+    if (crossing->capacity == 0 || !sr_tsn_resets(crossing->reset, sr_tsn_at(crossing->highest), next))
         return;
     acknowledge(crossing, INT64_MIN, nxt, (struct acked){0});
     crossing->una = crossing->lowest = nxt + (int64_t)(next.value - (uint32_t)nxt);
     crossing->highest = crossing->una - 1;
     crossing->line.reference = crossing->una;
-    crossing->first = next;
-    crossing->reset = true;
+    crossing->reset = (struct sr_tsn_reset){next, true};
 }
 
 static int in_order(const void *a, const void *b)

@@ -8,6 +8,7 @@ enum {
     RESPONSE = 16,      /* RFC 6525 section 4.4, its length with both next TSNs: */
     RESPONSE_TSNS = 20, /* of them the header */
     HEADER = 4,
+    PERFORMED = 1, /* its result: "Success - Performed" */
 };
 
 struct sr_tlv_walk sr_re_config_walk(const struct sr_chunk *chunk)
@@ -20,10 +21,10 @@ bool sr_re_config_next(struct sr_tlv_walk *walk, struct sr_tsn_response *respons
 {
     struct sr_tlv tlv;
     while (sr_tlv_next(walk, &tlv)) {
-        if (tlv.type != RESPONSE || tlv.length < RESPONSE_TSNS || tlv.captured < RESPONSE_TSNS - HEADER)
+        if (tlv.type != RESPONSE || tlv.length < RESPONSE_TSNS || tlv.captured < RESPONSE_TSNS - HEADER ||
+            sr_be32(tlv.value + 4) != PERFORMED)
             continue;
         *response = (struct sr_tsn_response){
-            .result = sr_be32(tlv.value + 4),
             .sender_next = sr_tsn(sr_be32(tlv.value + 8)),
             .receiver_next = sr_tsn(sr_be32(tlv.value + 12)),
         };

@@ -7,13 +7,11 @@
 #include "tlv.h"
 #include "tsn.h"
 
-/* A response to an SSN/TSN reset request that has both next TSNs. */
+/* A response to an SSN/TSN reset request that was performed: the next TSNs of who sends the response and of who
+ * receives it. */
 struct sr_tsn_response {
-    uint32_t result; /* 1: performed */
     struct sr_tsn sender_next, receiver_next;
 };
-
-enum { SR_RE_CONFIG_PERFORMED = 1 };
 
 struct sr_tlv_walk sr_re_config_walk(const struct sr_chunk *chunk);
 

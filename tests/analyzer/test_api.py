@@ -39,6 +39,22 @@ def test_without_a_path_the_bundled_sample_is_read(sample: Capture) -> None:
     assert [finding.code for finding in sample.findings] == ["resent_under_way"]
 
 
+def test_without_a_path_every_option_counts() -> None:
+    told: list[tuple[int, int]] = []
+    capture = sctp_rack.read(
+        tables=["transmissions"],
+        progress=lambda done, size: told.append((done, size)),
+        fields={"transmissions": ["frame", "tsn"]},
+    )
+    size = SAMPLE.stat().st_size
+
+    assert told[-1] == (size, size)
+    with pytest.raises(ValueError, match="bytes"):
+        capture.transmissions["bytes"]
+    with pytest.raises(UsageError):
+        sctp_rack.read(reader="core", keylog="keys")
+
+
 def test_associations_and_directions_tell_what_analyze_tells(sample: Capture) -> None:
     (association,) = sample.associations
     there, back = association.directions

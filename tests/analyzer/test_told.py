@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """What the user tells of the tap and the sender takes the place of what would be measured."""
 
+import re
 import struct
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,8 @@ import pytest
 import sctp_rack
 from click.testing import CliRunner
 from sctp_rack.cli import cli
+from sctp_rack.instead import probe_due_ns
+from sctp_rack.report.probes_due import probes_due
 
 from tests.builder import sctp
 from tests.builder.talk import A, B, Talk, rows
@@ -63,6 +66,28 @@ def test_seen_from_the_other_sides_data_the_tap_is_at_the_other_end() -> None:
     assert (b2a["dir"], b2a["vantage"], b2a["told"]) == ("b2a", "sender", ["vantage"])
     assert (a2b["profile"], b2a["profile"]) == ("linux", "usrsctp")
     assert b2a["loop_hi_ns"] != 40_000_000
+
+
+@pytest.mark.parametrize("b_sends_more", [False, True])
+def test_told_loop_is_of_one_side_also_while_both_have_sent_as_much(
+    b_sends_more: bool, tmp_path: Path
+) -> None:
+    """Setup: both sides have sent two chunks when b's hole is filled, 20 ms after feedback showed
+    it; the handshake has b 10 ms away. Told: a loop of 40 ms. Expectation: that is a's loop, so b
+    had the time to send again; of b, once b sends more, it had not."""
+    talk = Talk()
+    talk.handshake()
+    talk.say(B, A, sctp.data(2000))
+    talk.say(B, A, sctp.data(2002))
+    talk.say(A, B, sctp.data(1000))
+    if not b_sends_more:
+        talk.say(A, B, sctp.data(1001))
+    talk.say(A, B, sctp.sack(2000, gaps=[(2, 2)]))
+    filled = talk.say(B, A, sctp.data(2001), later_us=20_000)
+    capture = sctp_rack.read(talk.write(tmp_path), loop_ms=40)
+    (kind,) = (tx["kind"] for tx in capture.transmissions if tx["frame"] == filled)
+
+    assert kind == ("reordered" if b_sends_more else "retransmission")
 
 
 def test_profile_that_is_told_makes_the_causes_and_is_measured_all_the_same() -> None:
@@ -148,6 +173,33 @@ def test_delay_of_sacks_that_is_told_is_in_the_probe_timeouts_of_one_packet() ->
     differences = {a - b for a, b in zip(usual, told, strict=True) if a and b}
 
     assert differences == {0, 187_500_000}
+
+
+def test_delay_of_sacks_that_is_told_is_in_every_estimate_of_a_probe() -> None:
+    """Setup: answers of one TSN, some lost. Expectation: the report's probes and the story's are
+    due sooner by what the delay is shorter, where one TSN is outstanding."""
+
+    def estimates(**told: Any) -> tuple[list[int], list[int]]:
+        capture = sctp_rack.read(BUNDLED / "usrsctp-request-response.sender.pcap", **told)
+        direction = capture.associations[0].b2a
+        (path,) = direction.table("paths")
+        again = direction.transmissions.where(kind="retransmission")
+        dues = [probe_due_ns(row, direction, path) for row in again]
+        return probes_due(direction).tolist(), [due for due in dues if due]
+
+    for usual, told in zip(estimates(), estimates(max_ack_delay_ms=12.5), strict=True):
+        assert all(due in told or due - 187_500_000 in told for due in usual)
+        assert any(due not in told for due in usual)
+
+
+@pytest.mark.parametrize(("told_ms", "more"), [(None, ["200 ms"]), (12.5, ["12.5 ms"]), (0, [])])
+def test_delay_of_sacks_that_is_told_is_in_the_finding_on_lost_tails(
+    told_ms: float | None, more: list[str]
+) -> None:
+    capture = sctp_rack.read(BUNDLED / "usrsctp-tail-loss.sender.pcap", max_ack_delay_ms=told_ms)
+    (finding,) = (one for one in capture.findings if one.code == "tail_loss_timeout")
+
+    assert re.findall(r"([\d.]+ ms) more where one packet", finding.text) == more
 
 
 @pytest.mark.parametrize(

@@ -48,6 +48,11 @@ def test_the_table_counts_what_passes_its_filter(wireshark: Wireshark) -> None:
     assert by_table(printed) == counted(rows)
 
 
+def test_the_table_says_that_a_read_filter_leaves_it_empty(wireshark: Wireshark) -> None:
+    options = ("-2", "-R", "sctp.chunk_type == 16", "-q", "-z", "sctp_rack,stat")
+    assert "A read filter renumbers the frames" in wireshark.tshark(SAMPLE, *options)
+
+
 def test_a_wrong_filter_is_refused(wireshark: Wireshark) -> None:
     wireshark.capture(SAMPLE)
     done = wireshark.process("tshark", "-r", SAMPLE.name, "-q", "-z", "sctp_rack,stat,nonsense ==")

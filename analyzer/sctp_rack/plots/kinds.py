@@ -6,6 +6,7 @@ from functools import partial
 from typing import Literal
 
 from sctp_rack.association import Direction
+from sctp_rack.ends import end_text
 from sctp_rack.errors import UsageError
 from sctp_rack.opening import opening
 from sctp_rack.plots.data import Data
@@ -66,11 +67,7 @@ def graph_of(
 
 
 def _title(direction: Direction) -> str:
-    ends = [
-        f"{side.addresses[0] if side.addresses else '?'}:{side.port}"
-        for side in (direction.sender, direction.receiver)
-    ]
-    return f"{ends[0]} → {ends[1]}"
+    return f"{end_text(direction.sender)} → {end_text(direction.receiver)}"
 
 
 def _subtitle(direction: Direction) -> str:

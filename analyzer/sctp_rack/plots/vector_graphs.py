@@ -41,7 +41,6 @@ class Story:
     copies: list[Copy] = field(default_factory=list)
     sacks: list[Feedback] = field(default_factory=list)
     marks: list[Mark] = field(default_factory=list)
-    probes: list[tuple[float, float, int]] = field(default_factory=list)
 
     @property
     def tsns(self) -> list[int]:
@@ -146,7 +145,6 @@ def _rates(told: Story) -> str:
 def _transmissions(told: Story) -> list[Layer]:
     layers = [
         _bars(
-            told,
             "DATA",
             Look(style.DATA, "square", 9, width=3),
             [c for c in told.copies if c.copy == 1],
@@ -177,11 +175,11 @@ def _transmissions(told: Story) -> list[Layer]:
                 and (one.verdict or Verdict.UNDETERMINED) == verdict
             ]
             look = Look(colour, symbol, 17, letter, ink, width=3)
-            layers.append(_bars(told, f"{letter} {cause.value}, {verdict.value}", look, again))
+            layers.append(_bars(f"{letter} {cause.value}, {verdict.value}", look, again))
     return present(*layers)
 
 
-def _bars(told: Story, name: str, look: Look, copies: list[Copy]) -> Layer:
+def _bars(name: str, look: Look, copies: list[Copy]) -> Layer:
     tsns = np.array([one.tsn for one in copies], dtype=np.float64)
     return Layer(
         *(name, "bars", look, np.array([one.at for one in copies]), tsns),

@@ -9,7 +9,7 @@ from sctp_rack.capture import Capture
 from sctp_rack.causes import NOUN
 from sctp_rack.counted import many
 from sctp_rack.durations import duration
-from sctp_rack.ends import ends_text
+from sctp_rack.ends import end_text, ends_text
 from sctp_rack.explain import TABLES as STORY_TABLES
 from sctp_rack.finding import MOST_FRAMES, CaptureFinding
 from sctp_rack.names import Cause, Dir, Kind, Verdict
@@ -23,7 +23,7 @@ from sctp_rack.report.stories import Told, stories
 from sctp_rack.report.versus import Versus, versus
 from sctp_rack.report.versus_text import hindsight
 from sctp_rack.show import extent, life, tsns
-from sctp_rack.summary import Data, Side
+from sctp_rack.summary import Data
 from sctp_rack.table import Row
 
 #: Tables that a capture must have.
@@ -211,7 +211,7 @@ def _way(capture: Capture, direction: Direction) -> Way:
         direction=direction,
         anchor=f"{direction.name}-{direction.assoc}",
         sender=sender,
-        ends=f"{_end(direction.sender)} to {_end(direction.receiver)}",
+        ends=f"{end_text(direction.sender)} to {end_text(direction.receiver)}",
         lines=list(_lines(sender, direction)),
         shares=_shares([recovery] if recovery else []),
         causes=list(_causes(list(again))),
@@ -220,10 +220,6 @@ def _way(capture: Capture, direction: Direction) -> Way:
         again=list(again[:_RETRANSMISSIONS]),
         retransmissions=len(again),
     )
-
-
-def _end(side: Side) -> str:
-    return f"{side.addresses[0] if side.addresses else '?'}, port {side.port}"
 
 
 #: Lines of `analyze` that tables of the page tell more of.

@@ -9,7 +9,6 @@ import numpy as np
 import numpy.typing as npt
 
 from sctp_rack.association import Direction
-from sctp_rack.instead import MAX_ACK_DELAY
 
 #: Time of what is never acknowledged.
 _NEVER = np.iinfo(np.int64).max
@@ -19,9 +18,9 @@ def probes_due(direction: Direction) -> npt.NDArray[np.int64]:
     """Moments in silences while data is outstanding (RFC 8985 section 7.2), in ascending order.
 
     Nanoseconds since the Unix epoch. A silence begins at a transmission or an acknowledgement, and
-    one probe is due in it after 2 SRTT, and 200 ms more where one TSN is outstanding. None in
-    recovery, nor before SRTT is known. SRTT and recovery are those of `rack_state`; times are the
-    tap's.
+    one probe is due in it after 2 SRTT, and TLP.max_ack_delay more where one TSN is outstanding.
+    None in recovery, nor before SRTT is known. SRTT and recovery are those of `rack_state`; times
+    are the tap's.
     """
     rows, sacks, state = direction.transmissions, direction.sacks, direction.rack_tlp
     if not len(rows) or not len(sacks):
@@ -41,7 +40,7 @@ def probes_due(direction: Direction) -> npt.NDArray[np.int64]:
     outstanding = np.searchsorted(begun, begins, side="right") - np.searchsorted(
         ended, begins, side="right"
     )
-    timeout = 2 * srtt + np.where(outstanding == 1, MAX_ACK_DELAY, 0)
+    timeout = 2 * srtt + np.where(outstanding == 1, direction.max_ack_delay_ns, 0)
     due = (known >= 0) & (srtt > 0) & ~recovering & (outstanding > 0) & (lengths > timeout)
     moments_due: npt.NDArray[np.int64] = (begins + timeout)[due]
     return moments_due

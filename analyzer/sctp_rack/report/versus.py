@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """RACK-TLP (profile rfc8985) against the real sender, over all retransmissions of a direction."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
 
@@ -10,8 +10,8 @@ import numpy.typing as npt
 
 from sctp_rack.association import Direction
 from sctp_rack.causes import family
-from sctp_rack.hindsight import AT_ONCE
-from sctp_rack.names import Cause, Kind, Profile, Resolution, Trigger, Verdict
+from sctp_rack.hindsight import AT_ONCE, Copy, copy_before, leads
+from sctp_rack.names import Cause, Kind, Profile, Verdict
 from sctp_rack.recovery import Rack
 from sctp_rack.report.probes_due import probes_due
 from sctp_rack.table import Row, Table
@@ -59,10 +59,6 @@ class Versus:
     probes: int
 
 
-#: TSN, and frame of a copy; None where the tap did not see it.
-Copy = tuple[int, int | None]
-
-
 def versus(direction: Direction) -> Versus | None:
     """None where nothing was judged."""
     recovery = direction.sender.recovery
@@ -71,7 +67,7 @@ def versus(direction: Direction) -> Versus | None:
     rows = direction.transmissions
     marks = direction.table("rack_marks").where(profile=Profile.RFC8985.value)
     due = probes_due(direction)
-    lead = _Lead(rows, _leads(marks), due)
+    lead = _Lead(rows, leads(marks), due)
     families: dict[str, list[Row]] = {}
     for row in rows.where(kind=Kind.RETRANSMISSION.value, verdict=Verdict.NEEDED.value):
         families.setdefault(family(row["cause"] or Cause.UNKNOWN), []).append(row)
@@ -86,32 +82,18 @@ def versus(direction: Direction) -> Versus | None:
     )
 
 
-def _leads(marks: Iterable[Row]) -> dict[Copy, int]:
-    """How much earlier RACK-TLP marked a copy than the sender sent it again, nanoseconds.
-
-    Marks by its own timeout tell only of another RTO and are left out, as are wrong ones.
-    """
-    leads: dict[Copy, int] = {}
-    for mark in marks:
-        told = mark["trigger"] != Trigger.RTO and mark["resolution"] != Resolution.FALSE_MARK
-        if told and mark["sender_lead_ns"] is not None:
-            of = mark["tsn"], mark["frame"]
-            leads[of] = max(leads.get(of, mark["sender_lead_ns"]), mark["sender_lead_ns"])
-    return leads
-
-
 class _Lead:
     """How much earlier RACK-TLP would have known of what a retransmission repeats."""
 
-    def __init__(self, rows: Table, leads: dict[Copy, int], due: npt.NDArray[np.int64]) -> None:
-        self._leads = leads
+    def __init__(self, rows: Table, by_mark: dict[Copy, int], due: npt.NDArray[np.int64]) -> None:
+        self._by_mark = by_mark
         self._due = due
         self._frames = rows["frame"].astype(np.int64)  # as what is searched: else each copies it
         self._times = np.ma.getdata(rows["time_ns"])
 
     def by_mark(self, row: Row) -> int | None:
         """Nanoseconds, negative for later; None where nothing told it."""
-        return self._leads.get((row["tsn"], row["prev_frame"]))
+        return self._by_mark.get(copy_before(row))
 
     def by_probe(self, row: Row) -> int | None:
         """From the first probe due after the copy before; None where none was due."""
