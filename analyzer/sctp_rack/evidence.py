@@ -317,7 +317,8 @@ def _k14(_case: Case) -> str:
 
 
 def _k15(case: Case) -> str:
-    return f"The PACKET-DROP chunk in frame {case.row['trigger_frame']} named it."
+    where = f" in frame {frame}" if (frame := case.row["trigger_frame"]) else ""
+    return f"A PACKET-DROP chunk{where} named it."
 
 
 def _k16(_case: Case) -> str:

@@ -87,9 +87,9 @@ def _verdict(one: Judged) -> str:
 
 def _judged(one: Judged) -> Iterator[str]:
     yield _verdict(one)
-    codes = _codes(of_verdict(one.evidence))
+    codes = of_verdict(one.evidence)
     for at, text in enumerate(one.because):
-        yield from _wrapped("  because     " if at == 0 else "", text + (codes if at == 0 else ""))
+        yield from _wrapped("  because     " if at == 0 else "", text + _codes(codes[at : at + 1]))
     cause = f"{one.cause or 'unknown'} (class {one.cause_class})" if one.cause_class else one.cause
     told = " ".join([f"{cause}.", *one.cause_because]) + _codes(of_cause(one.evidence))
     for at, text in enumerate([told, *one.ruled_out]):
