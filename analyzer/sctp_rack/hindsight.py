@@ -3,14 +3,15 @@
 
 The marks are those of the profile rfc8985, which sees the packets of the capture: it resends
 nothing itself and sends no probe, so what its probes would have won is not in them.
+
+Of needless retransmissions those by feedback are avoided whose copy before was never marked. What
+a timer sent is left out: RACK-TLP probes and times out as well, and what its timer would have done
+had the sender's not expired first cannot be seen.
 """
 
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from sctp_rack.light_rows import AnyRow
-from sctp_rack.names import Cause, Resolution, Trigger, Verdict
-from sctp_rack.timeouts import Timeout
+from sctp_rack.names import Cause
 
 #: Leads below this are the time that a host needs to act, nanoseconds.
 AT_ONCE = 1_000_000
@@ -21,17 +22,7 @@ BY_FEEDBACK = {Cause.FAST, Cause.FAST_DEFERRED, Cause.RACK, Cause.RACK_TIMER, Ca
 
 @dataclass(frozen=True)
 class Saved:
-    """Waiting for T3-rtx that ends earlier with RACK-TLP."""
-
-    #: Timeouts that it would have come before.
-    timeouts: int
-    #: Of each of them how much earlier at best, summed over the timeouts and the largest; ns.
-    total_ns: int
-    largest_ns: int
-
-
-def saved(by_timeout: Sequence[Timeout], rack_marks: Iterable[AnyRow]) -> Saved:
-    """How much earlier than T3-rtx RACK-TLP would have sent again what was lost.
+    """Waiting for T3-rtx that ends earlier with RACK-TLP.
 
     Counted are retransmissions by T3-rtx, at once or as cwnd opened, that were needed and whose
     copy before RACK-TLP had marked lost rightly (`resolution` true_loss) `AT_ONCE` or more before
@@ -39,38 +30,9 @@ def saved(by_timeout: Sequence[Timeout], rack_marks: Iterable[AnyRow]) -> Saved:
     one timeout resends waited at the same time, so the longest lead of each timeout counts;
     timeouts follow one another, so these are summed.
     """
-    leads_of: dict[tuple[int, str, int, int], int] = {}
-    for mark in rack_marks:
-        right = mark["resolution"] == Resolution.TRUE_LOSS and mark["trigger"] != Trigger.RTO
-        if right and mark["frame"] is not None and mark["sender_lead_ns"] is not None:
-            place = mark["assoc"], mark["dir"], mark["tsn"], mark["frame"]
-            leads_of[place] = max(leads_of.get(place, 0), mark["sender_lead_ns"])
 
-    def lead(timeout: Timeout, row: AnyRow) -> int:
-        """Before the timeout: what cwnd held back afterwards is not T3-rtx's delay."""
-        whole = leads_of.get((row["assoc"], row["dir"], row["tsn"], row["prev_frame"]), 0)
-        return int(whole - (row["time_ns"] - timeout.time_ns))
-
-    needed = [
-        [lead(timeout, row) for row in timeout.rows if row["verdict"] == Verdict.NEEDED]
-        for timeout in by_timeout
-    ]
-    longest = [most for leads in needed if (most := max(leads, default=0)) >= AT_ONCE]
-    return Saved(len(longest), sum(longest), max(longest, default=0))
-
-
-def avoided(retransmissions: Iterable[AnyRow], rack_marks: Iterable[AnyRow]) -> list[AnyRow]:
-    """Needless retransmissions by feedback, of copies that RACK-TLP never marked lost.
-
-    What a timer sent is left out: RACK-TLP probes and times out as well, and what its timer would
-    have done had the sender's not expired first cannot be seen.
-    """
-    marked = {(mark["assoc"], mark["dir"], mark["tsn"], mark["frame"]) for mark in rack_marks}
-    return [
-        row
-        for row in retransmissions
-        if row["verdict"] == Verdict.SPURIOUS
-        and row["cause"] in BY_FEEDBACK
-        and row["prev_frame"] is not None
-        and (row["assoc"], row["dir"], row["tsn"], row["prev_frame"]) not in marked
-    ]
+    #: Timeouts that it would have come before.
+    timeouts: int
+    #: Of each of them how much earlier at best, summed over the timeouts and the largest; ns.
+    total_ns: int
+    largest_ns: int
