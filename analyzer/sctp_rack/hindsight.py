@@ -3,14 +3,17 @@
 
 The marks are those of the profile rfc8985, which sees the packets of the capture: it resends
 nothing itself and sends no probe, so what its probes would have won is not in them.
+
+Of needless retransmissions those by feedback are avoided whose copy before was never marked. What
+a timer sent is left out: RACK-TLP probes and times out as well, and what its timer would have done
+had the sender's not expired first cannot be seen.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
-from sctp_rack.light_rows import AnyRow
-from sctp_rack.names import Cause, Resolution, Trigger, Verdict
-from sctp_rack.timeouts import Timeout
+from sctp_rack.names import Cause, Resolution, Trigger
 
 #: Leads below this are the time that a host needs to act, nanoseconds.
 AT_ONCE = 1_000_000
@@ -21,7 +24,13 @@ BY_FEEDBACK = {Cause.FAST, Cause.FAST_DEFERRED, Cause.RACK, Cause.RACK_TIMER, Ca
 
 @dataclass(frozen=True)
 class Saved:
-    """Waiting for T3-rtx that ends earlier with RACK-TLP."""
+    """Waiting for T3-rtx that ends earlier with RACK-TLP.
+
+    Counted are retransmissions by T3-rtx, at once or as cwnd opened, that were needed and whose
+    copy before RACK-TLP had marked (`leads`) `AT_ONCE` or more before the timeout. What one timeout
+    resends waited at the same time, so the longest lead of each timeout counts; timeouts follow one
+    another, so these are summed.
+    """
 
     #: Timeouts that it would have come before.
     timeouts: int
@@ -35,12 +44,12 @@ class Saved:
 Copy = tuple[int, str, int, int | None]
 
 
-def copy_before(row: AnyRow) -> Copy:
+def copy_before(row: Mapping[str, Any]) -> Copy:
     """Which copy a retransmission repeats."""
     return row["assoc"], row["dir"], row["tsn"], row["prev_frame"]
 
 
-def leads(rack_marks: Iterable[AnyRow]) -> dict[Copy, int]:
+def leads(rack_marks: Iterable[Mapping[str, Any]]) -> dict[Copy, int]:
     """How much earlier RACK-TLP marked a copy than the sender sent it again, nanoseconds.
 
     Negative for later; of several marks on a copy the first counts. RACK-TLP would have been
@@ -48,7 +57,7 @@ def leads(rack_marks: Iterable[AnyRow]) -> dict[Copy, int]:
     did not arrive, so the mark is right also where `resolution` is unknown, as of a copy that the
     tap did not see. (Where two copies were lost before the tap, that is too much: the second was
     sent in between.) Wrong marks are left out, and those by its own timeout: they tell only of
-    another RTO.
+    another RTO. `Marked` says the same of rows as they come.
     """
     found: dict[Copy, int] = {}
     for mark in rack_marks:
@@ -57,43 +66,3 @@ def leads(rack_marks: Iterable[AnyRow]) -> dict[Copy, int]:
             of = mark["assoc"], mark["dir"], mark["tsn"], mark["frame"]
             found[of] = max(found.get(of, mark["sender_lead_ns"]), mark["sender_lead_ns"])
     return found
-
-
-def saved(by_timeout: Sequence[Timeout], rack_marks: Iterable[AnyRow]) -> Saved:
-    """How much earlier than T3-rtx RACK-TLP would have sent again what was lost.
-
-    Counted are retransmissions by T3-rtx, at once or as cwnd opened, that were needed and whose
-    copy before RACK-TLP had marked (`leads`) `AT_ONCE` or more before the timeout. What one timeout
-    resends waited at the same time, so the longest lead of each timeout counts; timeouts follow one
-    another, so these are summed.
-    """
-    lead_of = leads(rack_marks)
-
-    def lead(timeout: Timeout, row: AnyRow) -> int:
-        """Before the timeout: what cwnd held back afterwards is not T3-rtx's delay."""
-        whole = lead_of.get(copy_before(row), 0)
-        return int(whole - (row["time_ns"] - timeout.time_ns))
-
-    waited = [
-        [lead(timeout, row) for row in timeout.rows if row["verdict"] == Verdict.NEEDED]
-        for timeout in by_timeout
-    ]
-    longest = [most for each in waited if (most := max(each, default=0)) >= AT_ONCE]
-    return Saved(len(longest), sum(longest), max(longest, default=0))
-
-
-def avoided(retransmissions: Iterable[AnyRow], rack_marks: Iterable[AnyRow]) -> list[AnyRow]:
-    """Needless retransmissions by feedback, of copies that RACK-TLP never marked lost.
-
-    What a timer sent is left out: RACK-TLP probes and times out as well, and what its timer would
-    have done had the sender's not expired first cannot be seen.
-    """
-    marked = {(mark["assoc"], mark["dir"], mark["tsn"], mark["frame"]) for mark in rack_marks}
-    return [
-        row
-        for row in retransmissions
-        if row["verdict"] == Verdict.SPURIOUS
-        and row["cause"] in BY_FEEDBACK
-        and row["prev_frame"] is not None
-        and copy_before(row) not in marked
-    ]

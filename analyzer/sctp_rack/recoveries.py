@@ -1,49 +1,45 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Which rows are kept while a capture is read, so that recovery can be summed up at its end.
+"""Sums up recovery by association and direction while a capture is read.
 
-Memory goes with losses and retransmissions.
+Memory goes with the number of directions, not with packets, losses and retransmissions.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from sctp_rack.columns import column_of
 from sctp_rack.finding import CaptureFinding
-from sctp_rack.light_rows import AnyRow, LightRows
-from sctp_rack.names import Kind, Outcome, Profile
-from sctp_rack.recovery import Recovery, recovery
+from sctp_rack.marked import LEAD_SHIFT, MARKED, SHOWN, Marked
+from sctp_rack.names import CountWhat, Kind, Outcome, Profile, Resolution
+from sctp_rack.recovery import Recovery, Tally, recovery
+from sctp_rack.resent import Resent
 from sctp_rack.round_trips import RoundTrips
 from sctp_rack.rows import NO_ASSOCIATION, NO_TIME, NO_WORD, Batch, Rows
-from sctp_rack.table import Row
+from sctp_rack.session import MAX_ACK_DELAY
 from sctp_rack.tables import TABLES as COLUMNS
-from sctp_rack.vectors import Numbers, Vector
-from sctp_rack.verdict_findings import SENT_BEFORE, verdict_findings
+from sctp_rack.verdict_findings import verdict_findings
 from sctp_rack.words import words_of
 
-#: Tables that a session must hand out for it.
+#: Tables that a session must hand out for it, which does so with `transmissions` last.
 TABLES = ("transmissions", "rack_marks", "counts", "rtt_samples", "paths")
 
-#: Transmissions before a batch among which the copy before is looked for.
+#: Transmissions before a batch of which the time is known.
 _LOOKED_BACK = 65536
+
+_OF_RESENT = (
+    *("frame", "time_ns", "copy", "bytes", "prev_frame"),
+    *("cause", "verdict", "verdict_class"),
+)
+#: Columns of tables that may have many rows.
+_ASKED_FOR = {"transmissions": ("assoc", "dir", "kind", "probe", *_OF_RESENT)}
 
 #: Number of an association and direction.
 Place = tuple[int, str]
-
-
-#: Columns of the tables that may have many rows.
-_ASKED_FOR = {
-    "transmissions": (
-        *("assoc", "dir", "frame", "time_ns", "tsn", "copy", "bytes", "prev_frame"),
-        *("kind", "cause", "probe", "verdict", "verdict_class", "outcome"),
-    ),
-    "rack_marks": (
-        *("assoc", "dir", "frame", "tsn", "profile", "trigger", "sender_lead_ns", "resolution"),
-    ),
-}
 
 
 @dataclass(frozen=True)
@@ -58,102 +54,122 @@ Recovered = dict[Place, Told]
 
 
 class RecoveryRows:
-    """The rows that matter, from the batches of a session in their order."""
+    """What the batches of a session add up to, in their order."""
 
     def __init__(self) -> None:
-        self._kept = {name: LightRows() for name in _MANY}
-        self._few: dict[str, list[Row]] = {name: [] for name in _FEW}
-        self._rtts: dict[Place, dict[str, RoundTrips]] = {}
-        #: Frames and times of the transmissions before the next batch.
-        self._frames = np.zeros(0, np.uint32)
+        self._tallies: defaultdict[Place, Tally] = defaultdict(Tally)
+        self._marked = Marked()
+        #: Transmissions so far, and the times of the last of them.
+        self._transmissions = 0
         self._times = np.zeros(0, np.int64)
 
     def add(self, batch: Batch) -> None:
-        """Keeps what matters of it."""
-        for name, matters in _MANY.items():
-            rows = batch.tables[name]
-            if len(rows) and len(kept := rows[matters(rows)]):
-                columns = _read(name, replace(batch, tables={name: kept}))
-                if name == "transmissions":
-                    columns[SENT_BEFORE] = self._times_before(kept, rows)
-                self._kept[name].add(columns)
-        for name in _FEW:
-            columns = _read(name, batch)
-            for values in zip(*columns.values(), strict=True):
-                self._few[name].append(dict(zip(columns, values, strict=True)))
-        self._look_back_at(batch.tables["transmissions"])
+        """Adds up its rows."""
+        for path in _read("paths", batch):
+            self._tallies[path["assoc"], path["dir"]].paths.append(path)
+        for count in _read("counts", batch):
+            self._count(count)
         self._sample(batch.tables["rtt_samples"])
+        self._mark(batch.tables["rack_marks"])
+        self._send(batch)
 
-    def _times_before(self, kept: Rows, rows: Rows) -> Numbers:
-        """When the copies before were sent, looked for in this batch and before it; else null."""
-        frames = np.concatenate([self._frames, rows["frame"]])
-        times = np.concatenate([self._times, rows["time_ns"]])
-        at = np.minimum(np.searchsorted(frames, kept["prev_frame"]), len(frames) - 1)
-        known = (frames[at] == kept["prev_frame"]) & (times[at] != NO_TIME)
-        return Numbers(known, times[at])
+    def recovered(self, max_ack_delay_ns: int = MAX_ACK_DELAY) -> Recovered:
+        """By association and direction, of those with data; nothing is added afterwards.
 
-    def _look_back_at(self, rows: Rows) -> None:
-        self._frames = np.concatenate([self._frames, rows["frame"]])[-_LOOKED_BACK:]
-        self._times = np.concatenate([self._times, rows["time_ns"]])[-_LOOKED_BACK:]
+        The delay is TLP.max_ack_delay of RACK-TLP, nanoseconds.
+        """
+        self._marked.close()
+        told: Recovered = {}
+        for place in sorted(self._tallies):
+            tally = self._tallies.pop(place)
+            if tally.outcomes:
+                tally.resends.end()
+                figures = recovery(tally)
+                findings = verdict_findings(*place, figures, tally, max_ack_delay_ns)
+                told[place] = Told(figures, findings)
+        return told
+
+    def _count(self, row: dict[str, Any]) -> None:
+        if row["what"] == CountWhat.OUTCOME:
+            tally = self._tallies[row["assoc"], row["dir"]]
+            tally.outcomes[row["name"]] = row["transmissions"]
+            if row["name"] == Outcome.LOST:
+                tally.lost_tsns = row["tsns"]
 
     def _sample(self, rows: Rows) -> None:
         rows = rows[rows["assoc"] != NO_ASSOCIATION]
-        if not len(rows):
-            return
-        keys, at = np.unique(
-            np.stack([rows["assoc"], rows["from"], rows["tag"]]), axis=1, return_inverse=True
-        )
-        order = np.argsort(at.ravel(), kind="stable")
-        parts = np.split(rows["rtt_ns"][order], np.cumsum(np.bincount(at.ravel()))[:-1])
-        for (assoc, sender, tag), rtts in zip(keys.T.tolist(), parts, strict=False):
-            by_tag = self._rtts.setdefault((assoc, words_of("dir")[sender]), {})
-            by_tag.setdefault(words_of("rtt_tag")[tag], RoundTrips()).add(rtts)
+        for (assoc, sender, tag), some in _parts(rows, "assoc", "from", "tag"):
+            rtts = self._tallies[assoc, words_of("dir")[sender]].rtts
+            rtts.setdefault(words_of("rtt_tag")[tag], RoundTrips()).add(some["rtt_ns"])
 
-    def recovered(self, max_ack_delay_ns: int) -> Recovered:
-        """By association and direction, of those with data; the delay is RACK-TLP's."""
-        rows = {name: kept.rows() for name, kept in self._kept.items()}
-        grouped = {name: _grouped(some) for name, some in (rows | self._few).items()}
-        told: Recovered = {}
-        for place in list(grouped["counts"]):
-            transmissions, marks = grouped["transmissions"][place], grouped["rack_marks"][place]
-            rtts = self._rtts.get(place, {})
-            counts, paths = grouped["counts"][place], grouped["paths"][place]
-            figures = recovery(transmissions, marks, counts, rtts, paths)
-            findings = verdict_findings(figures, transmissions, marks, paths, max_ack_delay_ns)
-            told[place] = Told(figures, findings)
-        return told
+    def _mark(self, rows: Rows) -> None:
+        rows = rows[rows["profile"] == words_of("profile").index(Profile.RFC8985)]
+        self._marked.add(rows)
+        false = words_of("resolution").index(Resolution.FALSE_MARK)
+        for (assoc, sender), some in _parts(rows, "assoc", "from"):
+            tally = self._tallies[assoc, words_of("dir")[sender]]
+            tally.marks += len(some)
+            tally.false_marks += int((some["resolution"] == false).sum())
+
+    def _send(self, batch: Batch) -> None:
+        rows = batch.tables["transmissions"]
+        waits = self._waits(rows)
+        again = rows["kind"] == words_of("kind").index(Kind.RETRANSMISSION)
+        matter = (rows["assoc"] != NO_ASSOCIATION) & (again | (rows["probe"] != NO_WORD))
+        rows, waits = rows[matter], waits[matter]
+        said = self._marked.of(rows["prev_row"].astype(np.int64))
+        for at in np.flatnonzero(rows["prev_row"] == 0).tolist():
+            names = (int(rows[name][at]) for name in ("assoc", "from", "tsn"))
+            said[at] = self._marked.of_unseen(*names)
+        matter_alone = replace(batch, tables={"transmissions": rows})
+        for row, wait, mark in zip(
+            _read("transmissions", matter_alone), waits.tolist(), said.tolist(), strict=True
+        ):
+            resends = self._tallies[row["assoc"], row["dir"]].resends
+            if row["probe"]:
+                resends.probes[row["probe"]] += 1
+            if row["kind"] == Kind.RETRANSMISSION:
+                resends.add(_resent(row, None if wait == NO_TIME else wait, mark))
+
+    def _waits(self, rows: Rows) -> npt.NDArray[np.int64]:
+        """Since the copy before of each was sent; `NO_TIME` where that is not known."""
+        first = self._transmissions - len(self._times)
+        self._transmissions += len(rows)
+        times = np.concatenate([self._times, rows["time_ns"]])
+        self._times = times[-_LOOKED_BACK:].copy()
+        before = rows["prev_row"].astype(np.int64) - 1 - first
+        before_ns = np.where(before >= 0, times[np.maximum(before, 0)], NO_TIME)
+        known = (before_ns != NO_TIME) & (rows["time_ns"] != NO_TIME)
+        return np.where(known, rows["time_ns"] - np.where(known, before_ns, 0), NO_TIME)
 
 
-def _read(name: str, batch: Batch) -> dict[str, Vector]:
-    """Columns of a table, of some those that are asked for."""
+def _resent(row: dict[str, Any], waited_ns: int | None, said: int) -> Resent:
+    return Resent(
+        **{name: row[name] for name in _OF_RESENT},
+        waited_ns=waited_ns,
+        marked=bool(said & MARKED),
+        shown=bool(said & SHOWN),
+        lead_ns=said >> LEAD_SHIFT,
+    )
+
+
+def _read(name: str, batch: Batch) -> Iterator[dict[str, Any]]:
+    """Rows of a table, of one that may have many with the columns that matter."""
     asked = _ASKED_FOR.get(name)
-    columns = [column for column in COLUMNS[name] if not asked or column.name in asked]
-    return {column.name: column_of(name, column, batch) for column in columns}
+    columns = {
+        column.name: column_of(name, column, batch)
+        for column in COLUMNS[name]
+        if not asked or column.name in asked
+    }
+    for values in zip(*columns.values(), strict=True):
+        yield dict(zip(columns, values, strict=True))
 
 
-def _grouped(rows: Iterable[AnyRow]) -> defaultdict[Place, list[AnyRow]]:
-    groups: defaultdict[Place, list[AnyRow]] = defaultdict(list)
-    for row in rows:
-        groups[(row["assoc"], row["dir"])].append(row)
-    return groups
-
-
-def _needed_transmissions(rows: Rows) -> npt.NDArray[np.bool_]:
-    again = rows["kind"] == words_of("kind").index(Kind.RETRANSMISSION)
-    lost = rows["outcome"] == words_of("outcome").index(Outcome.LOST)
-    probes = rows["probe"] != NO_WORD
-    needed: npt.NDArray[np.bool_] = (rows["assoc"] != NO_ASSOCIATION) & (again | lost | probes)
-    return needed
-
-
-def _marks_of_rack(rows: Rows) -> npt.NDArray[np.bool_]:
-    rack: npt.NDArray[np.bool_] = rows["profile"] == words_of("profile").index(Profile.RFC8985)
-    return rack
-
-
-#: Tables that may have many rows, and which of them matter; of the others all do.
-_MANY: dict[str, Callable[[Rows], npt.NDArray[np.bool_]]] = {
-    "transmissions": _needed_transmissions,
-    "rack_marks": _marks_of_rack,
-}
-_FEW = ("counts", "paths")
+def _parts(rows: Rows, *fields: str) -> Iterator[tuple[list[int], Rows]]:
+    """Those with the same values in `fields`, in their order, and these values."""
+    if not len(rows):
+        return
+    keys, at = np.unique(np.stack([rows[name] for name in fields]), axis=1, return_inverse=True)
+    order = np.argsort(at.ravel(), kind="stable")
+    ends = np.cumsum(np.bincount(at.ravel()))[:-1]
+    yield from zip(keys.T.tolist(), np.split(rows[order], ends), strict=True)

@@ -4,21 +4,27 @@
 All of it is counted from rows of docs/tables.md. Confidence classes are those of its columns.
 """
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
 
-from sctp_rack.hindsight import Saved, avoided, saved
-from sctp_rack.light_rows import AnyRow
-from sctp_rack.names import Cause, CountWhat, Kind, Outcome, Profile, Resolution, RttTag, Verdict
+from sctp_rack.hindsight import Saved
+from sctp_rack.names import Outcome, RttTag, Verdict
+from sctp_rack.resends import Resends
 from sctp_rack.round_trips import RoundTrips
-from sctp_rack.timeouts import Timeout, timeouts
+from sctp_rack.table import Row
 
 #: What a class is called: no other explanation, and right in at least 97 of 100.
 CERTAIN, VERY_LIKELY = 5, 4
 
+#: How long a receiver may hold back its SACK unless configured (RFC 9260 section 6.2), nanoseconds.
+SACK_DELAY = 200_000_000
 
-@dataclass(frozen=True)
+#: What clocks and hosts add to a wait that ends with a timer, nanoseconds.
+_SLACK = 10_000_000
+
+
+@dataclass(frozen=True, slots=True)
 class Rounds:
     """Round trips from the tap to the receiver and back, of TSNs sent once (Karn), nanoseconds."""
 
@@ -28,7 +34,7 @@ class Rounds:
     max_ns: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Burst:
     """The retransmissions of the timeout that made most of the needless ones, or most."""
 
@@ -38,7 +44,7 @@ class Burst:
     needless: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Way:
     """One path of the data: where the tap is on it and whose sender it looks like."""
 
@@ -57,7 +63,7 @@ class Way:
     told: list[str]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Rack:
     """What RACK-TLP (profile rfc8985) would have made of the same packets."""
 
@@ -69,7 +75,7 @@ class Rack:
     saved: Saved
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Recovery:
     """Loss and recovery of one direction; counts are of DATA and I-DATA chunks."""
 
@@ -109,67 +115,72 @@ class Recovery:
         return self.verdicts.get(verdict, {}).get(VERY_LIKELY, 0)
 
 
-def recovery(
-    transmissions: Iterable[AnyRow],
-    marks: Iterable[AnyRow],
-    counts: Iterable[AnyRow],
-    rtts: Mapping[str, RoundTrips],
-    paths: Iterable[AnyRow],
-) -> Recovery:
-    """Of the rows of one direction, each in the order of its table.
+@dataclass
+class Tally:
+    """What the rows of one direction add up to while they come.
 
-    Of `transmissions` only retransmissions, probes and what was lost are needed. `rtts` has the
-    round trips of `rtt_samples` by their tag.
+    Those of `transmissions` come behind all others.
     """
-    rows = list(transmissions)
-    again = [row for row in rows if row["kind"] == Kind.RETRANSMISSION]
-    lost = [row for row in rows if row["outcome"] == Outcome.LOST]
-    rack_marks = [mark for mark in marks if mark["profile"] == Profile.RFC8985]
-    ways = [Way(**{name: row[name] for name in Way.__dataclass_fields__}) for row in paths]
-    by_timeout = timeouts(again)
+
+    #: Rows of `paths`.
+    paths: list[Row] = field(default_factory=list)
+    #: Fates of all transmissions, and of those that were lost the TSNs.
+    outcomes: dict[str, int] = field(default_factory=dict)
+    lost_tsns: int = 0
+    #: Round trips by their tag.
+    rtts: dict[str, RoundTrips] = field(default_factory=dict)
+    #: Of RACK-TLP, and those that were wrong.
+    marks: int = 0
+    false_marks: int = 0
+
+    @cached_property
+    def resends(self) -> Resends:
+        """Of which the rows are added here."""
+        soon_ns = self.min_rtt_ns + max(self.sack_delay_ns or 0, SACK_DELAY) + _SLACK
+        return Resends(self.srtt_ns, soon_ns)
+
+    @property
+    def min_rtt_ns(self) -> int:
+        """The shortest round trip over its paths, nanoseconds; 0 without."""
+        return min((path["min_rtt_ns"] or 0 for path in self.paths), default=0)
+
+    @property
+    def srtt_ns(self) -> int:
+        """The longest smoothed round trip of its paths, nanoseconds; 0 without."""
+        return max((path["srtt_ns"] or 0 for path in self.paths), default=0)
+
+    @property
+    def sack_delay_ns(self) -> int | None:
+        """Longest that a SACK was late that may have been delayed, over the shortest round trip."""
+        late = self.rtts.get(RttTag.DELAYED)
+        if late is None:
+            return None
+        return late.most - min(some.least for tag, some in self.rtts.items() if tag != RttTag.RTX)
+
+
+def recovery(tally: Tally) -> Recovery:
+    """When all rows were added."""
+    resends = tally.resends
+    worst = resends.worst
+    burst = Burst(worst.frame, worst.resent.count, worst.needless) if worst else None
     return Recovery(
-        lost=len(lost),
-        lost_tsns=len({row["tsn"] for row in lost}),
-        retransmissions=len(again),
-        causes=_causes(again),
-        needless_causes=_causes([r for r in again if r["verdict"] == Verdict.SPURIOUS]),
-        verdicts=_verdicts(again),
-        probes=dict(Counter(row["probe"] for row in rows if row["probe"])),
-        outcomes={
-            row["name"]: row["transmissions"] for row in counts if row["what"] == CountWhat.OUTCOME
-        },
-        timeouts=len(by_timeout),
-        worst_timeout=_worst(by_timeout),
-        rtt=_rounds(rtts),
-        sack_delay_ns=_sack_delay(rtts),
-        paths=ways,
-        rack=Rack(
-            marks=len(rack_marks),
-            false_marks=sum(m["resolution"] == Resolution.FALSE_MARK for m in rack_marks),
-            avoided=len(avoided(again, rack_marks)),
-            saved=saved(by_timeout, rack_marks),
-        ),
+        lost=tally.outcomes.get(Outcome.LOST, 0),
+        lost_tsns=tally.lost_tsns,
+        retransmissions=resends.count,
+        causes=dict(resends.causes.most_common()),
+        needless_causes=dict(resends.needless_causes.most_common()),
+        verdicts=resends.verdicts,
+        probes=dict(resends.probes),
+        outcomes=tally.outcomes,
+        timeouts=resends.timeouts,
+        worst_timeout=burst,
+        rtt=_rounds(tally.rtts),
+        sack_delay_ns=tally.sack_delay_ns,
+        paths=[
+            Way(**{name: path[name] for name in Way.__dataclass_fields__}) for path in tally.paths
+        ],
+        rack=Rack(tally.marks, tally.false_marks, resends.avoided, resends.saved),
     )
-
-
-def _causes(again: Iterable[AnyRow]) -> dict[str, int]:
-    return dict(Counter(row["cause"] or Cause.UNKNOWN.value for row in again).most_common())
-
-
-def _verdicts(again: Iterable[AnyRow]) -> dict[str, dict[int, int]]:
-    verdicts: dict[str, dict[int, int]] = {}
-    for row in again:
-        classes = verdicts.setdefault(row["verdict"] or Verdict.UNDETERMINED.value, {})
-        confidence = row["verdict_class"] or 1
-        classes[confidence] = classes.get(confidence, 0) + 1
-    return verdicts
-
-
-def _worst(by_timeout: Sequence[Timeout]) -> Burst | None:
-    if not by_timeout:
-        return None
-    worst = max(by_timeout, key=lambda one: (len(one.needless), len(one.rows)))
-    return Burst(worst.frame, len(worst.rows), len(worst.needless))
 
 
 def _rounds(rtts: Mapping[str, RoundTrips]) -> Rounds | None:
@@ -182,10 +193,3 @@ def _rounds(rtts: Mapping[str, RoundTrips]) -> Rounds | None:
         RoundTrips.median(first),
         max(some.most for some in first),
     )
-
-
-def _sack_delay(rtts: Mapping[str, RoundTrips]) -> int | None:
-    late = rtts.get(RttTag.DELAYED)
-    if late is None:
-        return None
-    return late.most - min(some.least for tag, some in rtts.items() if tag != RttTag.RTX)

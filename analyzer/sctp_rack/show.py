@@ -3,9 +3,9 @@
 
 import json
 from collections.abc import Iterator
-from dataclasses import asdict
+from dataclasses import fields
 from datetime import UTC, datetime
-from typing import TextIO
+from typing import Any, TextIO
 
 from rich.console import Console
 from rich.text import Text
@@ -47,8 +47,13 @@ class _Console(Console):
 
 def write_json(summary: Summary, findings: list[CaptureFinding], output: TextIO) -> None:
     """One line: the fields of `Summary`, and its findings."""
-    fields = {**asdict(summary), "findings": [asdict(finding) for finding in findings]}
-    output.write(json.dumps(fields, ensure_ascii=False) + "\n")
+    capture = {**_fields(summary), "findings": findings}
+    output.write(json.dumps(capture, ensure_ascii=False, default=_fields) + "\n")
+
+
+def _fields(one: Any) -> dict[str, Any]:
+    """Of a dataclass, one level deep: the capture as nested dictionaries takes far more room."""
+    return {field.name: getattr(one, field.name) for field in fields(one)}
 
 
 def write_text(summary: Summary, findings: list[CaptureFinding], output: TextIO) -> None:

@@ -15,7 +15,7 @@ from sctp_rack.session import Session
 from sctp_rack.words import chunk_name, words
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Data:
     """DATA and I-DATA of a side; TSNs are absolute, in the serial order of RFC 9260 section 1.6."""
 
@@ -42,7 +42,7 @@ class Data:
     jumps: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Sacks:
     """SACK, NR-SACK and SHUTDOWN chunks that a side sent for the data of the other."""
 
@@ -64,7 +64,7 @@ class Sacks:
     malformed_first: int | None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Flow:
     """What became of the data of a side, and how the other side acknowledges it.
 
@@ -122,7 +122,7 @@ class Flow:
     zero_window_end_frame: int | None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Side:
     """One end of an association and what it was seen to send."""
 
@@ -149,7 +149,7 @@ class Side:
     recovery: Recovery | None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Association:
     """Numbered by its first packet; a sent the INIT that led to it, or was seen first."""
 
@@ -166,7 +166,7 @@ class Association:
     several_interfaces: bool
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Summary:
     """One capture."""
 

@@ -5,45 +5,20 @@ Every rule but the last needs a retransmission with a verdict, so a capture in w
 lost and nothing sent twice has no finding above a note.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from sctp_rack.counted import many
 from sctp_rack.durations import duration
-from sctp_rack.finding import MOST_FRAMES, CaptureFinding
-from sctp_rack.hindsight import AT_ONCE, BY_FEEDBACK, avoided, copy_before, leads
-from sctp_rack.light_rows import AnyRow
-from sctp_rack.names import (
-    Answer,
-    Cause,
-    Dir,
-    Finding,
-    Kind,
-    Profile,
-    Resolution,
-    Severity,
-    Trigger,
-    Verdict,
-)
-from sctp_rack.recovery import Recovery
+from sctp_rack.finding import CaptureFinding
+from sctp_rack.names import Answer, Dir, Finding, Severity, Verdict
+from sctp_rack.recovery import SACK_DELAY, Recovery, Tally
+from sctp_rack.resends import Resends
+from sctp_rack.resent import Group
 from sctp_rack.session import MAX_ACK_DELAY
-from sctp_rack.timeouts import Timeout, timeouts
-
-#: Key of a row for the time at which the copy before was sent, nanoseconds; None where not known.
-SENT_BEFORE = "sent_before_ns"
-
-#: A timeout is a storm from so many retransmissions on.
-STORM = 3
-
-#: How long a receiver may hold back its SACK unless configured (RFC 9260 section 6.2), nanoseconds.
-SACK_DELAY = 200_000_000
-
-#: What clocks and hosts add to a wait that ends with a timer, nanoseconds.
-_SLACK = 10_000_000
+from sctp_rack.timeouts import Timeout
 
 _RACK = "RACK-TLP (RFC 8985)"
-
-_BY_TIMER = {Cause.T3, Cause.TLP}
 
 
 @dataclass(frozen=True)
@@ -51,42 +26,25 @@ class _Direction:
     """What the rules look at."""
 
     figures: Recovery
-    again: Sequence[AnyRow]
-    #: Of the profile rfc8985.
-    marks: Sequence[AnyRow]
-    timeouts: Sequence[Timeout]
-    #: Shortest and smoothed round trip over its paths, nanoseconds; 0 without.
-    min_rtt_ns: int
+    resends: Resends
     srtt_ns: int
     #: TLP.max_ack_delay of RACK-TLP (RFC 8985 section 7.2), nanoseconds.
     max_ack_delay_ns: int
 
 
 def verdict_findings(
+    assoc: int,
+    direction: str,
     figures: Recovery,
-    transmissions: Sequence[AnyRow],
-    marks: Sequence[AnyRow],
-    paths: Sequence[AnyRow],
+    tally: Tally,
     max_ack_delay_ns: int = MAX_ACK_DELAY,
 ) -> list[CaptureFinding]:
-    """The findings on one direction, from its rows in the order of their tables.
-
-    Of `transmissions` only retransmissions are looked at; each has `SENT_BEFORE` as well.
-    """
-    again = [row for row in transmissions if row["kind"] == Kind.RETRANSMISSION]
-    if not paths:
+    """The findings on one direction, when all its rows were added."""
+    if not tally.paths:
         return []
-    one = _Direction(
-        figures,
-        again,
-        [mark for mark in marks if mark["profile"] == Profile.RFC8985],
-        timeouts(again),
-        min((path["min_rtt_ns"] or 0 for path in paths), default=0),
-        max((path["srtt_ns"] or 0 for path in paths), default=0),
-        max_ack_delay_ns,
-    )
-    place = paths[0]["assoc"], paths[0]["dir"]
-    return [finding for rule in _RULES for finding in rule(one, _Report(*place))]
+    one = _Direction(figures, tally.resends, tally.srtt_ns, max_ack_delay_ns)
+    report = _Report(assoc, direction)
+    return [finding for rule in _RULES for finding in rule(one, report)]
 
 
 @dataclass(frozen=True)
@@ -99,85 +57,70 @@ class _Report:
     def __call__(
         self,
         code: Finding,
-        rows: Sequence[AnyRow],
+        rows: Group,
         text: str,
         severity: Severity = Severity.WARNING,
     ) -> CaptureFinding:
         way = "a to b" if self.dir == Dir.A2B else "b to a"
-        frames = sorted({row["frame"] for row in rows})[:MOST_FRAMES]
         text = f"Association {self.assoc}, {way}: {text}"
-        return CaptureFinding(severity, code, frames, text, self.assoc, self.dir)
+        return CaptureFinding(severity, code, rows.frames, text, self.assoc, self.dir)
 
 
 def _storms(one: _Direction, report: _Report) -> Iterator[CaptureFinding]:
     """Retransmissions of one timeout, most of them needless (RFC 8985 section 3.5)."""
-    for timeout in one.timeouts:
-        if not _is_storm(timeout):
-            continue
-        which = _all_or(len(timeout.needless), len(timeout.rows))
-        wasted = sum(row["bytes"] or 0 for row in timeout.needless)
+    resends = one.resends
+    told = [(f"the timeout at frame {storm.frame}", storm) for storm in resends.storms]
+    if resends.more_storms:
+        more = f"{many(resends.more_storms, 'more timeout')}, not listed one by one,"
+        told.append((more, resends.other_storms))
+    for which, storm in told:
         yield report(
             Finding.SPURIOUS_STORM,
-            timeout.rows,
-            f"the timeout at frame {timeout.frame} sent {len(timeout.rows):,} chunks again, "
-            f"{which} of them needlessly ({wasted:,} bytes): look for what held "
-            f"the answers back. F-RTO (RFC 5682) stops after the first; {_young(one, [timeout])}.",
+            storm.resent,
+            f"{which} sent {storm.resent.count:,} chunks again, "
+            f"{_all_or(storm.needless, storm.resent.count)} of them needlessly "
+            f"({storm.needless_bytes:,} bytes): look for what held "
+            f"the answers back. F-RTO (RFC 5682) stops after the first; {_young(storm)}.",
         )
-
-
-def _is_storm(timeout: Timeout) -> bool:
-    return len(timeout.rows) >= STORM and 2 * len(timeout.needless) >= len(timeout.rows)
 
 
 def _go_back_n(one: _Direction, report: _Report) -> Iterator[CaptureFinding]:
     """What a timeout marked though it had arrived, where that is no storm already."""
-    calm = [timeout for timeout in one.timeouts if not _is_storm(timeout)]
-    rows = [row for timeout in calm for row in timeout.needless if row["cause"] == Cause.T3_GBN]
-    if rows:
+    calm = one.resends.calm
+    if calm.arrived.count:
         yield report(
             Finding.GO_BACK_N_ARRIVED,
-            rows,
-            f"{many(len(rows), 'chunk')} that had arrived {_were(rows)} sent again after a timeout "
-            "(go-back-N): the first answer would have told; "
-            f"{_young(one, calm)}.",
+            calm.arrived,
+            f"{many(calm.arrived.count, 'chunk')} that had arrived {_were(calm.arrived)} sent "
+            "again after a timeout (go-back-N): the first answer would have told; "
+            f"{_young(calm)}.",
         )
 
 
-def _young(one: _Direction, by_timeout: Sequence[Timeout]) -> str:
+def _young(timeout: Timeout) -> str:
     """What RACK's own timeout spares: what is younger than a round trip when it comes."""
-    young = [
-        row
-        for timeout in by_timeout
-        for row in timeout.needless
-        if row[SENT_BEFORE] is not None and timeout.time_ns - row[SENT_BEFORE] < one.srtt_ns
-    ]
     return (
         f"{_RACK} probes with one chunk first, and at its timeout leaves alone what is younger "
-        f"than a round trip (section 6.3): {len(young):,} of them"
+        f"than a round trip (section 6.3): {timeout.young:,} of them"
     )
 
 
 def _lost_again(one: _Direction, report: _Report) -> Iterator[CaptureFinding]:
     """A retransmission was lost, which missing reports do not show (RFC 9260 section 7.2.4)."""
-    rows = [row for row in _waited_for_t3(one) if row["copy"] > 2]
-    if rows:
+    rows = one.resends.lost_again
+    if rows.count:
         yield report(
             Finding.LOST_RETRANSMISSION_TIMEOUT,
             rows,
-            f"{many(len(rows), 'retransmission')} {_were(rows)} lost too and waited "
-            f"{_for_t3(rows)}; {_rack_first(one, rows)}.",
+            f"{many(rows.count, 'retransmission')} {_were(rows)} lost too and waited "
+            f"{_for_t3(rows)}; {_rack_first(one.resends)}.",
         )
 
 
 def _tail(one: _Direction, report: _Report) -> Iterator[CaptureFinding]:
     """First copies lost behind which nothing was acknowledged: only T3-rtx repairs them."""
-    shown = {mark["frame"] for mark in one.marks if mark["trigger"] in (Trigger.ACK, Trigger.TIMER)}
-    rows = [
-        row
-        for row in _waited_for_t3(one)
-        if row["copy"] == 2 and row["prev_frame"] not in shown and row["cause"] == Cause.T3
-    ]
-    if not rows:
+    rows = one.resends.tail
+    if not rows.count:
         return
     probe = "a tail loss probe (RFC 8985 section 7.2) goes out after two round trips"
     if one.srtt_ns:
@@ -194,19 +137,10 @@ def _tail(one: _Direction, report: _Report) -> Iterator[CaptureFinding]:
 
 def _timer_too_short(one: _Direction, report: _Report) -> Iterator[CaptureFinding]:
     """A timer that expired before a SACK held back by the receiver could come."""
-    seen = one.figures.sack_delay_ns
-    delay = max(seen or 0, SACK_DELAY)
-    rows = [
-        row
-        for row in one.again
-        if row["verdict"] == Verdict.SPURIOUS
-        and row["cause"] in _BY_TIMER
-        and row[SENT_BEFORE] is not None
-        and row["time_ns"] - row[SENT_BEFORE] <= one.min_rtt_ns + delay + _SLACK
-    ]
-    if rows:
-        waited = min(row["time_ns"] - row[SENT_BEFORE] for row in rows)
-        timer = "PTO" if all(row["cause"] == Cause.TLP for row in rows) else "RTO"
+    rows = one.resends.too_soon
+    if rows.count:
+        seen = one.figures.sack_delay_ns
+        timer = "PTO" if one.resends.too_soon_probes == rows.count else "RTO"
         held = (
             f"it was seen to hold a SACK back for {duration(seen)}"
             if seen
@@ -218,7 +152,8 @@ def _timer_too_short(one: _Direction, report: _Report) -> Iterator[CaptureFindin
         yield report(
             Finding.TIMER_BEFORE_SACK,
             rows,
-            f"{many(len(rows), 'timer')} expired needlessly, the soonest after {duration(waited)}: "
+            f"{many(rows.count, 'timer')} expired needlessly, the soonest after "
+            f"{duration(rows.shortest_ns)}: "
             f"{timer} is shorter than a round trip and the delay of the receiver's SACK ({held}); "
             f"{cure}.",
         )
@@ -226,31 +161,29 @@ def _timer_too_short(one: _Direction, report: _Report) -> Iterator[CaptureFindin
 
 def _reordering(one: _Direction, report: _Report) -> Iterator[CaptureFinding]:
     """First copies that missing reports or RACK called lost, and that came late."""
-    rows = [row for row in _needless_by_feedback(one) if row["copy"] == 2]
-    if rows:
-        spared = len(avoided(rows, one.marks))
-        false_marks = [mark for mark in one.marks if mark["resolution"] == Resolution.FALSE_MARK]
-        more = f", and have marked {len(false_marks):,} wrongly in all" if false_marks else ""
+    rows = one.resends.reordered
+    if rows.count:
+        wrongly = one.figures.rack.false_marks
+        more = f", and have marked {wrongly:,} wrongly in all" if wrongly else ""
         yield report(
             Finding.REORDERING_RETRANSMITS,
             rows,
-            f"{many(len(rows), 'chunk')} {_were(rows)} sent again by feedback although "
-            f"{'it' if len(rows) == 1 else 'they'} only came late: the path reorders. {_RACK} "
-            f"would {_without(spared, len(rows))}{more}.",
+            f"{many(rows.count, 'chunk')} {_were(rows)} sent again by feedback although "
+            f"{'it' if rows.count == 1 else 'they'} only came late: the path reorders. {_RACK} "
+            f"would {_without(rows)}{more}.",
         )
 
 
 def _under_way(one: _Direction, report: _Report) -> Iterator[CaptureFinding]:
     """Retransmissions that were repeated before they could be answered."""
-    rows = [row for row in _needless_by_feedback(one) if row["copy"] > 2]
-    if rows:
-        spared = len(avoided(rows, one.marks))
+    rows = one.resends.under_way
+    if rows.count:
         yield report(
             Finding.RESENT_UNDER_WAY,
             rows,
-            f"{many(len(rows), 'chunk')} {_were(rows)} sent again while the retransmission before "
+            f"{many(rows.count, 'chunk')} {_were(rows)} sent again while the retransmission before "
             "was still to be answered: the sender counts missing reports that are older than it. "
-            f"{_RACK} would {_without(spared, len(rows))}.",
+            f"{_RACK} would {_without(rows)}.",
         )
 
 
@@ -260,7 +193,7 @@ def _no_reports(one: _Direction, report: _Report) -> Iterator[CaptureFinding]:
         cost = f"; {many(open_, 'retransmission')} cannot be judged for it" if open_ else ""
         yield report(
             Finding.NO_DUPLICATE_REPORTS,
-            [],
+            Group(),
             "the receiver never reports duplicates, so that the sender cannot learn that it sends "
             f"again too early{cost}.",
             Severity.NOTE,
@@ -279,52 +212,36 @@ _RULES: tuple[Callable[[_Direction, _Report], Iterator[CaptureFinding]], ...] = 
 )
 
 
-def _waited_for_t3(one: _Direction) -> list[AnyRow]:
-    return [
-        row for timeout in one.timeouts for row in timeout.rows if row["verdict"] == Verdict.NEEDED
-    ]
-
-
-def _needless_by_feedback(one: _Direction) -> list[AnyRow]:
-    return [
-        row
-        for row in one.again
-        if row["verdict"] == Verdict.SPURIOUS and row["cause"] in BY_FEEDBACK
-    ]
-
-
-def _for_t3(rows: Sequence[AnyRow]) -> str:
+def _for_t3(rows: Group) -> str:
     """How long the copies before waited: `1.00 s for T3-rtx`, or `up to 1.00 s …` of several."""
-    waits = [row["time_ns"] - row[SENT_BEFORE] for row in rows if row[SENT_BEFORE] is not None]
-    longest = f"{'up to ' if len(waits) > 1 else ''}{duration(max(waits))} " if waits else ""
+    up_to = "up to " if rows.waits > 1 else ""
+    longest = f"{up_to}{duration(rows.longest_ns)} " if rows.waits else ""
     return f"{longest}for T3-rtx"
 
 
-def _rack_first(one: _Direction, rows: Sequence[AnyRow]) -> str:
-    lead_of = leads(one.marks)
-    earlier = [lead for row in rows if (lead := lead_of.get(copy_before(row), 0)) >= AT_ONCE]
-    if not earlier:
+def _rack_first(resends: Resends) -> str:
+    if not resends.led:
         return "RACK, too, sees such a loss only when data sent later is acknowledged"
-    most = f"{'up to ' if len(earlier) > 1 else ''}{duration(max(earlier))}"
-    return f"{_RACK} would have sent {len(earlier):,} of them again {most} earlier"
+    most = f"{'up to ' if resends.led > 1 else ''}{duration(resends.longest_lead_ns)}"
+    return f"{_RACK} would have sent {resends.led:,} of them again {most} earlier"
 
 
 def _all_or(count: int, total: int) -> str:
     return "all" if count == total else f"{count:,}"
 
 
-def _without(spared: int, total: int) -> str:
-    """What RACK-TLP would have done of `total` chunks, `spared` of which it never marked."""
-    if spared == 0:
-        return "have marked it too" if total == 1 else "have marked all of them too"
-    if spared == total:
-        return "not have sent it" if total == 1 else "have sent none of them"
-    return f"not have sent {spared:,} of them"
+def _without(rows: Group) -> str:
+    """What RACK-TLP would have done of them, some of which it never marked."""
+    if rows.spared == 0:
+        return "have marked it too" if rows.count == 1 else "have marked all of them too"
+    if rows.spared == rows.count:
+        return "not have sent it" if rows.count == 1 else "have sent none of them"
+    return f"not have sent {rows.spared:,} of them"
 
 
-def _were(rows: Sequence[AnyRow]) -> str:
-    return "was" if len(rows) == 1 else "were"
+def _were(rows: Group) -> str:
+    return "was" if rows.count == 1 else "were"
 
 
-def _times(rows: Sequence[AnyRow]) -> str:
-    return "once" if len(rows) == 1 else f"{len(rows):,} times"
+def _times(rows: Group) -> str:
+    return "once" if rows.count == 1 else f"{rows.count:,} times"

@@ -102,8 +102,9 @@ static uint64_t hand_out(enum sr_table table, uint64_t next, const struct sr_kep
     return next;
 }
 
-bool sr_hand_out(struct sr_hand_out *out, const struct sr_kept *kept, uint32_t tables, size_t most,
-                 struct sr_rows *rows)
+/* Of these tables; false when nothing is left of them. */
+static bool hand_out_of(struct sr_hand_out *out, const struct sr_kept *kept, uint32_t tables, size_t most,
+                        struct sr_rows *rows)
 {
     bool any = false;
     for (enum sr_table table = 0; table < SR_TABLE_COUNT; table++) {
@@ -114,4 +115,12 @@ bool sr_hand_out(struct sr_hand_out *out, const struct sr_kept *kept, uint32_t t
         any |= out->next[table] > before;
     }
     return any;
+}
+
+bool sr_hand_out(struct sr_hand_out *out, const struct sr_kept *kept, uint32_t tables, size_t most,
+                 struct sr_rows *rows)
+{
+    static const uint32_t transmissions = UINT32_C(1) << SR_TABLE_TRANSMISSIONS;
+    return hand_out_of(out, kept, tables & ~transmissions, most, rows) ||
+           hand_out_of(out, kept, tables & transmissions, most, rows);
 }

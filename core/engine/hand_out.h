@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Which of the rows that were kept come next in a batch: each table on its own, from its first row to its last. */
+/* Which of the rows that were kept come next in a batch: each table on its own, from its first row to its last. Those
+ * of transmissions come last, so that who sums up needs to keep none of them. */
 #ifndef SR_ENGINE_HAND_OUT_H
 #define SR_ENGINE_HAND_OUT_H
 

@@ -27,7 +27,8 @@ static bool allocate(struct sr_ledger *ledger, uint32_t capacity)
     ledger->capacity = capacity;
     ledger->slots = calloc(capacity, sizeof *ledger->slots);
     ledger->used = calloc(capacity / WORD, sizeof *ledger->used);
-    if (ledger->slots && ledger->used)
+    ledger->told = calloc(capacity / WORD, sizeof *ledger->told);
+    if (ledger->slots && ledger->used && ledger->told)
         return true;
     sr_ledger_free(ledger);
     return false;
@@ -43,6 +44,7 @@ void sr_ledger_free(struct sr_ledger *ledger)
 {
     free(ledger->slots);
     free(ledger->used);
+    free(ledger->told);
     *ledger = (struct sr_ledger){0};
 }
 
@@ -52,6 +54,26 @@ static void occupy(struct sr_ledger *ledger, struct sr_tsn tsn)
     uint32_t at = tsn.value & (ledger->capacity - 1);
     ledger->slots[at] = (struct sr_ledger_slot){.tsn = tsn, .numbering = ledger->numbering};
     ledger->used[at / WORD] |= UINT64_C(1) << (at % WORD);
+}
+
+static bool is_told(const struct sr_ledger *ledger, struct sr_tsn tsn)
+{
+    uint32_t at = tsn.value & (ledger->capacity - 1);
+    return ledger->told[at / WORD] >> (at % WORD) & 1;
+}
+
+/* TSNs from `tsn` to before `end` were told of, or not: a step for every 64. */
+static void tell(struct sr_ledger *ledger, struct sr_tsn tsn, struct sr_tsn end, bool told)
+{
+    for (int64_t left = sr_tsn_distance(end, tsn); left > 0;) {
+        uint32_t at = tsn.value & (ledger->capacity - 1), count = WORD - at % WORD;
+        if (count > left)
+            count = (uint32_t)left;
+        uint64_t mask = (count == WORD ? UINT64_MAX : (UINT64_C(1) << count) - 1) << (at % WORD);
+        ledger->told[at / WORD] = told ? ledger->told[at / WORD] | mask : ledger->told[at / WORD] & ~mask;
+        tsn = sr_tsn_add(tsn, count);
+        left -= count;
+    }
 }
 
 /* The next TSN from `tsn` on whose slot is in use, or `end`: a step for every 64. */
@@ -116,8 +138,11 @@ static bool grow(struct sr_ledger *ledger)
             *place_of(&larger, slot->tsn) = *slot;
         }
     }
+    for (uint32_t i = 0; i < larger.capacity / WORD; i++) /* both halves: one of them is of TSNs that are kept */
+        larger.told[i] = ledger->told[i & (ledger->capacity / WORD - 1)];
     free(ledger->slots);
     free(ledger->used);
+    free(ledger->told);
     *ledger = larger;
     return true;
 }
@@ -146,6 +171,8 @@ static void extend_to(struct sr_ledger *ledger, struct sr_tsn tsn, sr_ledger_lea
     }
     if (sr_tsn_after(ledger->base, ledger->una))
         ledger->una = ledger->base;
+    struct sr_tsn above = sr_tsn_add(ledger->highest, 1);
+    tell(ledger, sr_tsn_after(ledger->base, above) ? ledger->base : above, sr_tsn_add(tsn, 1), false);
     ledger->highest = tsn;
 }
 
@@ -156,6 +183,7 @@ static void begin_at(struct sr_ledger *ledger, struct sr_tsn tsn)
     ledger->highest = tsn;
     ledger->una = ledger->base;
     ledger->begun = true;
+    tell(ledger, ledger->base, sr_tsn_add(tsn, 1), false);
 }
 
 bool sr_ledger_resets(const struct sr_ledger *ledger, struct sr_tsn next)
@@ -211,6 +239,7 @@ static struct sr_ledger_slot *follow(struct sr_ledger *ledger, struct sr_tsn tsn
             ledger->una = ledger->base;
     }
     ledger->highest = tsn;
+    tell(ledger, tsn, sr_tsn_add(tsn, 1), false);
     occupy(ledger, tsn);
     return slot;
 }
@@ -232,8 +261,10 @@ struct sr_ledger_slot *sr_ledger_sent(struct sr_ledger *ledger, struct sr_tsn ts
     if (!kept(ledger, tsn))
         return NULL;
     struct sr_ledger_slot *slot = place_of(ledger, tsn);
-    if (!holds(ledger, slot, tsn))
+    if (!holds(ledger, slot, tsn)) {
         occupy(ledger, tsn);
+        slot->skip = is_told(ledger, tsn);
+    }
     return slot;
 }
 
@@ -245,15 +276,33 @@ struct sr_ledger_slot *sr_ledger_at(const struct sr_ledger *ledger, struct sr_ts
     return holds(ledger, slot, tsn) && slot->copies != 0 ? slot : NULL;
 }
 
+/* All from `tsn` to before `end` are acknowledged. */
+static void remember(struct sr_ledger *ledger, struct sr_tsn tsn, struct sr_tsn end)
+{
+    struct sr_ledger_slot *slot = place_of(ledger, tsn);
+    if (!holds(ledger, slot, tsn))
+        occupy(ledger, tsn);
+    slot->skip = end.value - tsn.value;
+}
+
 /* How far on from `tsn` the next one is that may not be acknowledged; 0 where it is not acknowledged itself. */
 static uint32_t skip_at(const struct sr_ledger *ledger, struct sr_tsn tsn)
 {
     const struct sr_ledger_slot *slot = place_of(ledger, tsn);
-    return holds(ledger, slot, tsn) ? slot->skip : 0; /* only TSNs that are kept have a slot */
+    if (holds(ledger, slot, tsn)) /* only TSNs that are kept have a slot */
+        return slot->skip;
+    if (!kept(ledger, tsn) || !is_told(ledger, tsn))
+        return 0;
+    uint32_t at = tsn.value & (ledger->capacity - 1);
+    uint64_t others = ~ledger->told[at / WORD] >> (at % WORD);
+    uint32_t count = others != 0 ? (uint32_t)__builtin_ctzll(others) : WORD - at % WORD;
+    uint32_t above = ledger->highest.value - tsn.value + 1;
+    return count < above ? count : above;
 }
 
-/* The first TSN from `tsn` on that is not acknowledged; a long way there becomes shorter for the next who comes. */
-static struct sr_tsn next_not_acked(const struct sr_ledger *ledger, struct sr_tsn tsn)
+/* The first TSN from `tsn` on that is not acknowledged; a long way there becomes shorter for the next who comes, also
+ * where nothing but the beginning of 64 that were never seen can remember it. */
+static struct sr_tsn next_not_acked(struct sr_ledger *ledger, struct sr_tsn tsn)
 {
     uint32_t first = skip_at(ledger, tsn), skip;
     struct sr_tsn end = sr_tsn_add(tsn, first);
@@ -262,15 +311,14 @@ static struct sr_tsn next_not_acked(const struct sr_ledger *ledger, struct sr_ts
     for (; skip > 0; skip = skip_at(ledger, end))
         end = sr_tsn_add(end, skip);
     while (!sr_tsn_equal(tsn, end)) {
-        struct sr_ledger_slot *slot = place_of(ledger, tsn);
-        skip = slot->skip;
-        slot->skip = end.value - tsn.value;
+        skip = skip_at(ledger, tsn);
+        remember(ledger, tsn, end);
         tsn = sr_tsn_add(tsn, skip);
     }
     return end;
 }
 
-bool sr_ledger_is_last_open(const struct sr_ledger *ledger, struct sr_tsn tsn)
+bool sr_ledger_is_last_open(struct sr_ledger *ledger, struct sr_tsn tsn)
 {
     return ledger->begun && sr_tsn_after(next_not_acked(ledger, sr_tsn_add(tsn, 1)), ledger->highest);
 }
@@ -298,13 +346,17 @@ struct sr_ledger_slot *sr_ledger_ack_next(struct sr_ledger *ledger, struct sr_ts
         if (sr_tsn_distance(tsn, last) > 0)
             break;
         struct sr_ledger_slot *slot = place_of(ledger, tsn);
-        if (!holds(ledger, slot, tsn))
-            occupy(ledger, tsn);
-        slot->skip = 1;
-        if (!sr_tsn_equal(*first, tsn))
-            place_of(ledger, *first)->skip = tsn.value + 1 - first->value;
-        *first = sr_tsn_add(tsn, 1);
-        if (slot->last_row != 0)
+        bool seen = holds(ledger, slot, tsn);
+        struct sr_tsn end = sr_tsn_add(tsn, 1);
+        if (!seen) {
+            end = next_used(ledger, end, sr_tsn_add(last, 1));
+            tell(ledger, tsn, end, true);
+        }
+        remember(ledger, *first, end);
+        if (seen)
+            slot->skip = 1;
+        *first = end;
+        if (seen && slot->last_row != 0)
             return slot;
     }
     *first = sr_tsn_add(last, 1);

@@ -52,6 +52,7 @@ struct sr_ledger_slot {
 struct sr_ledger {
     struct sr_ledger_slot *slots;
     uint64_t *used;    /* a bit for each slot: it may hold a TSN */
+    uint64_t *told;    /* of those kept without a slot: acknowledged though never seen; the others mean nothing */
     uint32_t capacity; /* a power of two */
     uint32_t numbering;
     struct sr_tsn base, highest; /* kept, and seen */
@@ -95,7 +96,7 @@ struct sr_ledger_slot *sr_ledger_sent(struct sr_ledger *ledger, struct sr_tsn ts
 struct sr_ledger_slot *sr_ledger_at(const struct sr_ledger *ledger, struct sr_tsn tsn);
 
 /* Every TSN above it is acknowledged. */
-bool sr_ledger_is_last_open(const struct sr_ledger *ledger, struct sr_tsn tsn);
+bool sr_ledger_is_last_open(struct sr_ledger *ledger, struct sr_tsn tsn);
 
 /* All up to `cum` are acknowledged: the ranges of this call need not begin lower than `una` any more. */
 void sr_ledger_acked_to(struct sr_ledger *ledger, struct sr_tsn cum);

@@ -194,6 +194,35 @@ static void acknowledgements_of_what_was_never_sent_cost_no_more_than_others(voi
     check_cost(file, 1 + chunks - 1);
 }
 
+/* Each TSN is as far above the one before as it can be, and all between them are acknowledged. */
+static void acknowledgements_of_what_was_left_out_cost_no_more_than_others(void **state)
+{
+    (void)state;
+    struct file *file = new_file(LINKTYPE_SCTP);
+    struct bytes *packet = calloc(1, sizeof *packet);
+    uint32_t tsn = 1;
+    uint64_t chunks = 0;
+    bool room = true;
+    while (room) {
+        packet->length = 0;
+        put_common_header(packet, 1, 2, 3);
+        put_data(packet, 3, tsn, 0, 0, 0, 0);
+        room = add_record(file, packet);
+        chunks += room;
+        packet->length = 0;
+        put_common_header(packet, 2, 1, 4);
+        size_t start = begin_chunk(packet, SR_CHUNK_SACK, 0);
+        put32s(packet, 2, tsn, 100000u);
+        put16s(packet, 2, 0u, 0u);
+        end_chunk(packet, start);
+        room = room && add_record(file, packet);
+        chunks += room;
+        tsn += SR_SCOREBOARD_REACH;
+    }
+    free(packet);
+    check_cost(file, chunks);
+}
+
 /* Every fragment begins another datagram and pushes one out. */
 static void fragments_of_as_many_datagrams_cost_no_more_than_others(void **state)
 {
@@ -218,6 +247,7 @@ int main(void)
         cmocka_unit_test(duplicates_in_the_last_of_many_blocks_cost_no_more_than_others),
         cmocka_unit_test(data_taken_back_without_end_costs_no_more_than_other_data),
         cmocka_unit_test(acknowledgements_of_what_was_never_sent_cost_no_more_than_others),
+        cmocka_unit_test(acknowledgements_of_what_was_left_out_cost_no_more_than_others),
         cmocka_unit_test(fragments_of_as_many_datagrams_cost_no_more_than_others),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -81,6 +81,69 @@ static void what_was_never_seen_is_passed_over(void **state)
     sr_ledger_free(&ledger);
 }
 
+static uint32_t slots_in_use(const struct sr_ledger *ledger)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < ledger->capacity / 64; i++)
+        count += (uint32_t)__builtin_popcountll(ledger->used[i]);
+    return count;
+}
+
+/* A slot is taken for each step at most. */
+static void what_was_never_seen_takes_no_step_for_each_tsn(void **state)
+{
+    (void)state;
+    struct sr_ledger ledger = new_ledger();
+    struct left left = {0};
+    send_tsn(&ledger, 7, &left);
+    send_tsn(&ledger, 7 + SR_LEDGER_REACH, &left);
+    assert_int_equal(ack(&ledger, 8, 6 + SR_LEDGER_REACH), 0);
+    assert_int_equal(slots_in_use(&ledger), 3);
+    for (uint32_t first = 8; first < SR_LEDGER_REACH; first += 1000) /* once a way was gone it is short */
+        assert_int_equal(ack(&ledger, first, 6 + SR_LEDGER_REACH), 0);
+    assert_in_range(slots_in_use(&ledger), 3, SR_LEDGER_REACH / 64 + SR_LEDGER_REACH / 1000 + 3);
+    assert_true(send_tsn(&ledger, 5000, &left)->skip > 0);
+    assert_int_equal(ack(&ledger, 1, 7 + SR_LEDGER_REACH), 2);
+    sr_ledger_free(&ledger);
+}
+
+/* Against a TSN at a time, in an order that a link may give them and in any other. */
+static void any_order_acknowledges_what_it_says(void **state)
+{
+    (void)state;
+    enum { TSNS = 6000, ROUNDS = 3000 };
+    static const uint32_t starts[] = {1, UINT32_MAX - TSNS / 2};
+    for (uint32_t seed = 1; seed <= 8; seed++) {
+        static bool sent[TSNS], acked[TSNS];
+        struct sr_ledger ledger = new_ledger();
+        struct left left = {0};
+        uint32_t start = starts[seed % 2], random = seed, highest = 0;
+        memset(sent, 0, sizeof sent);
+        memset(acked, 0, sizeof acked);
+        sent[0] = send_tsn(&ledger, start, &left) != NULL;
+        for (int round = 0; round < ROUNDS; round++) {
+            random = random * 1664525u + 1013904223u;
+            uint32_t at = (random >> 8) % TSNS, length = (random >> 24) * (seed % 4 == 0 ? 1 : 8);
+            if (round % 2 == 0) {
+                uint32_t tsn = seed % 3 == 0 ? at : (highest + at % 40) % TSNS;
+                struct sr_ledger_slot *slot = send_tsn(&ledger, start + tsn, &left);
+                assert_true(!slot || (slot->skip > 0) == acked[tsn] || tsn > highest);
+                sent[tsn] |= slot != NULL;
+                highest = tsn > highest ? tsn : highest;
+                continue;
+            }
+            uint32_t expected = 0;
+            for (uint32_t tsn = at; tsn <= at + length && tsn <= highest; tsn++) {
+                bool is_kept = sr_tsn_distance(sr_tsn(start + tsn), ledger.base) >= 0;
+                expected += is_kept && sent[tsn] && !acked[tsn];
+                acked[tsn] |= is_kept;
+            }
+            assert_int_equal(ack(&ledger, start + at, start + at + length), expected);
+        }
+        sr_ledger_free(&ledger);
+    }
+}
+
 static void the_last_open_one_has_only_acknowledged_ones_above(void **state)
 {
     (void)state;
@@ -194,6 +257,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_tsn_is_acknowledged_once),
         cmocka_unit_test(what_was_never_seen_is_passed_over),
+        cmocka_unit_test(what_was_never_seen_takes_no_step_for_each_tsn),
+        cmocka_unit_test(any_order_acknowledges_what_it_says),
         cmocka_unit_test(the_last_open_one_has_only_acknowledged_ones_above),
         cmocka_unit_test(it_grows_while_its_lowest_is_outstanding_and_else_lets_it_go),
         cmocka_unit_test(it_is_never_larger_than_its_limit),

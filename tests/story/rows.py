@@ -1,8 +1,13 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Rows by hand, as tables have them: what a test does not name is null."""
 
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
+from sctp_rack.recovery import Tally
+from sctp_rack.resent import Resent
+from sctp_rack.round_trips import RoundTrips
 from sctp_rack.tables import TABLES
 
 MS = 1_000_000
@@ -45,3 +50,32 @@ def marked(tsn: int, frame: int, at_ms: float, lead_ms: float, **values: Any) ->
     known = {"profile": "rfc8985", "trigger": "ack", "resolution": "true_loss", "copy": 1}
     times = {"time_ns": int(at_ms * MS), "sender_lead_ns": int(lead_ms * MS)}
     return row_of("rack_marks", tsn=tsn, frame=frame, **{**known, **times, **values})
+
+
+def tally_of(
+    rows: Sequence[dict[str, Any]],
+    marks: Sequence[dict[str, Any]] = (),
+    rtts: Mapping[str, RoundTrips] = MappingProxyType({}),
+    paths: Sequence[dict[str, Any]] = (),
+) -> Tally:
+    """Of rows in the order of their tables; a retransmission may have `waited_ns` as well."""
+    lost = [row["tsn"] for row in rows if row["outcome"] == "lost"]
+    outcomes = {"lost": len(lost)} if lost else {}
+    ours = [mark for mark in marks if mark["profile"] == "rfc8985"]
+    false = sum(mark["resolution"] == "false_mark" for mark in ours)
+    tally = Tally(list(paths), outcomes, len(set(lost)), dict(rtts), len(ours), false)
+    for row in rows:
+        if row["kind"] == "retransmission":
+            of_before = [
+                m for m in ours if (m["tsn"], m["frame"]) == (row["tsn"], row["prev_frame"])
+            ]
+            tally.resends.add(_resent(row, of_before))
+    tally.resends.end()
+    return tally
+
+
+def _resent(row: dict[str, Any], marks: Sequence[dict[str, Any]]) -> Resent:
+    shown = [mark for mark in marks if mark["trigger"] != "rto"]
+    leads = [mark["sender_lead_ns"] for mark in shown if mark["resolution"] != "false_mark"]
+    known = {name: row[name] for name in Resent._fields if name in row}
+    return Resent(**known, marked=bool(marks), shown=bool(shown), lead_ns=max(leads, default=0))

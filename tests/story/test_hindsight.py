@@ -5,12 +5,11 @@ from pathlib import Path
 
 import pytest
 import sctp_rack
-from sctp_rack.hindsight import AT_ONCE, Saved, copy_before, leads, saved
+from sctp_rack.hindsight import AT_ONCE, Saved, copy_before, leads
 from sctp_rack.report.versus import versus
-from sctp_rack.timeouts import timeouts
 
 from tests.captures import BUNDLED
-from tests.story.rows import MS, again, marked
+from tests.story.rows import MS, again, marked, tally_of
 
 COPY = (0, "a2b", 10, 1)
 
@@ -39,8 +38,10 @@ def test_a_needed_retransmission_proves_the_mark_on_the_copy_before(resolution: 
     rows = [again(9, 10, "t3", "needed", at_ms=1000)]
     mark = marked(10, 1, at_ms=400, lead_ms=600, resolution=resolution)
 
-    assert saved(timeouts(rows), [mark]) == Saved(1, 600 * MS, 600 * MS)
-    assert saved(timeouts(rows), [{**mark, "resolution": "false_mark"}]) == Saved(0, 0, 0)
+    wrong = {**mark, "resolution": "false_mark"}
+
+    assert tally_of(rows, [mark]).resends.saved == Saved(1, 600 * MS, 600 * MS)
+    assert tally_of(rows, [wrong]).resends.saved == Saved(0, 0, 0)
 
 
 @pytest.mark.parametrize("path", sorted(BUNDLED.glob("*.pcap*")), ids=lambda path: path.name)

@@ -7,11 +7,11 @@ import pytest
 from sctp_rack.opening import opening
 from sctp_rack.recovery import Recovery, recovery
 
-from tests.story.rows import again, marked, sent
+from tests.story.rows import again, marked, sent, tally_of
 
 
 def of(*rows: dict[str, Any], marks: tuple[dict[str, Any], ...] = ()) -> Recovery:
-    return recovery(rows, marks, (), {}, ())
+    return recovery(tally_of(rows, marks))
 
 
 def sentence(*rows: dict[str, Any], marks: tuple[dict[str, Any], ...] = ()) -> str:

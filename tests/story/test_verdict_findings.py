@@ -6,16 +6,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sctp_rack.finding import CaptureFinding
+from sctp_rack import resends
+from sctp_rack.finding import MOST_FRAMES, CaptureFinding
 from sctp_rack.recovery import recovery
 from sctp_rack.round_trips import RoundTrips
-from sctp_rack.verdict_findings import SENT_BEFORE, verdict_findings
+from sctp_rack.verdict_findings import verdict_findings
 
 from tests.analyzer.test_bad_input import run
 from tests.builder import sctp
 from tests.builder.talk import A, B, Talk
 from tests.captures import BUNDLED, SAMPLE
-from tests.story.rows import MS, again, marked, row_of
+from tests.story.rows import MS, again, marked, row_of, tally_of
 
 PATH: dict[str, Any] = row_of(
     "paths", path="a>b", vantage="sender", min_rtt_ns=40 * MS, srtt_ns=42 * MS
@@ -27,15 +28,15 @@ def found(
 ) -> list[CaptureFinding]:
     paths = [{**PATH, **path}]
     rtts = {"delayed": RoundTrips([240 * MS]), "gap": RoundTrips([40 * MS])}
-    figures = recovery(rows, marks, (), rtts, paths)
-    return verdict_findings(figures, rows, marks, paths)
+    tally = tally_of(rows, marks, rtts, paths)
+    return verdict_findings(0, "a2b", recovery(tally), tally)
 
 
 def resent(
     frame: int, tsn: int, cause: str, verdict: str, at_ms: float, before_ms: float, **values: Any
 ) -> dict[str, Any]:
     row = again(frame, tsn, cause, verdict, at_ms, bytes=100, **values)
-    return {**row, SENT_BEFORE: int(before_ms * MS)}
+    return {**row, "waited_ns": int((at_ms - before_ms) * MS)}
 
 
 def only(findings: list[CaptureFinding]) -> CaptureFinding:
@@ -60,6 +61,24 @@ def test_a_storm_names_its_timeout_and_what_it_wasted() -> None:
         "(200 bytes)"
     )
     assert storm.text.endswith("than a round trip (section 6.3): 1 of them.")
+
+
+def test_of_many_storms_those_beyond_the_limit_are_one_sum(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(resends, "MOST_STORMS", 2)
+    told = found(
+        *(
+            resent(frame + at, at, "t3_gbn" if at else "t3", "spurious", frame + at, at)
+            for frame in range(1000, 6000, 1000)
+            for at in range(4)
+        )
+    )
+
+    assert [(finding.code, finding.frames[0]) for finding in told] == [
+        ("spurious_storm", frame) for frame in (1000, 2000, 3000)
+    ]
+    assert len(told[2].frames) == MOST_FRAMES
+    assert "3 more timeouts, not listed one by one, sent 12 chunks again, all" in told[2].text
+    assert "needlessly (1,200 bytes)" in told[2].text
 
 
 def test_two_chunks_are_no_storm_but_go_back_n() -> None:

@@ -13,7 +13,7 @@ import numpy as np
 from sctp_rack.association import Direction
 from sctp_rack.names import Cause, Kind
 from sctp_rack.table import Row
-from sctp_rack.timeouts import timeouts
+from sctp_rack.timeouts import BY_TIMEOUT, begins
 
 
 @dataclass(frozen=True)
@@ -72,15 +72,18 @@ def waited_ns(direction: Direction) -> int:
     rows = direction.transmissions
     frames, times = rows["frame"], np.ma.getdata(rows["time_ns"])
     waited, counted_to = 0, 0
-    for timeout in timeouts(rows.where(kind=Kind.RETRANSMISSION.value)):
-        before = timeout.rows[0]["prev_frame"]
-        if before is None or timeout.rows[0]["cause"] != Cause.T3:
+    first_frame: int | None = None
+    for row in rows.where(kind=Kind.RETRANSMISSION.value):
+        if row["cause"] not in BY_TIMEOUT or not begins(row["cause"], row["frame"], first_frame):
             continue
-        since = max(int(times[np.searchsorted(frames, before)]), counted_to)
-        waited += max(timeout.time_ns - since, 0)
-        counted_to = timeout.time_ns
+        first_frame = row["frame"]
+        if row["prev_frame"] is None or row["cause"] != Cause.T3:
+            continue
+        since = max(int(times[np.searchsorted(frames, row["prev_frame"])]), counted_to)
+        waited += max(row["time_ns"] - since, 0)
+        counted_to = row["time_ns"]
     return waited
 
 
 def _timed_out(members: Sequence[Row]) -> bool:
-    return any(row["cause"] in (Cause.T3, Cause.T3_GBN) for row in members)
+    return any(row["cause"] in BY_TIMEOUT for row in members)
