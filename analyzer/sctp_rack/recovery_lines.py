@@ -53,7 +53,7 @@ def recovery_lines(name: str, data: Data, recovery: Recovery) -> Iterator[tuple[
         yield "", _probes(recovery)
     if round_trip := _round_trip(recovery):
         yield "round trip", round_trip
-    if answers := _answers(data, recovery):
+    if answers := _answers(recovery):
         yield "answers", answers
     for way in recovery.paths[:_PATHS]:
         where = f"{way.path}: " if len(recovery.paths) > 1 else ""
@@ -140,7 +140,7 @@ def _round_trip(recovery: Recovery) -> str:
     return text
 
 
-def _answers(data: Data, recovery: Recovery) -> str:
+def _answers(recovery: Recovery) -> str:
     texts = []
     if recovery.sack_delay_ns:
         texts.append(f"SACKs delayed by up to {duration(recovery.sack_delay_ns)}")

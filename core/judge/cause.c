@@ -14,8 +14,10 @@
 /* A packet of 1500 bytes takes as long at 2.4 Mbit/s. */
 #define TOGETHER_NS INT64_C(5000000)
 
-/* Rows of rack_marks that a sender may have in a direction. A copy is marked more than once only where the receiver
- * takes it back again and again: a hostile capture could have any number of rows for each of its bytes. */
+/* Rows of rack_marks that a sender may have in a direction: a limit on memory. A copy is marked by missing reports or
+ * RACK, by a timeout, and again where the receiver takes it back; a hostile capture could have that any number of
+ * times. Of what the tap did not see as much is marked as was lost before it, which the chunks seen do not bound. What
+ * is left out is counted (marks_left_out). */
 enum { MARKS_OF_A_COPY = 4, MARKS_OF_UNSEEN = 4096 };
 
 static struct sr_tsn_marks *marks_of(struct sr_causes *causes, struct sr_ledger_slot *slot)
@@ -515,7 +517,8 @@ static bool belongs_to(const struct episode *episode, const struct sr_transmissi
     return episode->row != 0 && row->prev_row != 0 && row->prev_row < episode->row;
 }
 
-/* The timer runs on the SRTT that the sender has measured, longer than the tap's by what its host takes, and twice. */
+/* The timer runs on the SRTT that the sender has measured, longer than the tap's by what its host takes, and twice
+ * (pion's PTO is 2 SRTT): a host may take a quarter of a round trip. A heuristic, see docs/verdicts.md. */
 static bool is_late_probe(const struct sr_causes *causes, const struct sr_explained *explained)
 {
     return explained->last_open && explained->probe_late_ns != SR_NO_TIME && explained->probe_late_ns >= 0 &&
@@ -606,7 +609,7 @@ void sr_causes_resolve(struct sr_causes *causes)
             continue;
         if (mark->sender == other)
             mark->profile = SR_NO_WORD;
-        if (mark->marked_row == 0) /* what was not seen by a tap behind the loss was lost */
+        if (mark->marked_row == 0) /* its fate is that of a copy that the tap did not see: unknown */
             continue;
         const struct sr_transmission_row *marked = sr_half_tx(causes->half, mark->marked_row);
         sr_half_give_back(causes->half, i, mark->marked_row);

@@ -5,6 +5,8 @@
 #include "../wire/time.h"
 #include "book.h"
 
+/* Without a step something is sent again after one, or after two where the timer was backed off once by what was lost
+ * before the tap (RFC 9260 section 6.3.3, E2); the third is for what the sender's RTO is longer than the tap's. */
 enum { TIMEOUTS = 3 };
 
 void sr_book_clock(struct sr_book *book, uint32_t frame, int64_t time_ns)

@@ -18,7 +18,9 @@ static bool is_of_family(unsigned sender, enum sr_stack_family family)
     return family == SR_FAMILY_PION ? pion : family != SR_FAMILY_OTHER || !pion;
 }
 
-/* No stack is known that does what RFC 8985 says to the letter: it must explain clearly more. */
+/* No stack is known that does what RFC 8985 says to the letter: it must explain clearly more. At two points for a
+ * resend that it explains and the others do not, these are three resends and every fifth. A heuristic, see
+ * docs/verdicts.md. */
 static int64_t handicap_of(unsigned sender, uint32_t resends)
 {
     return sender == SR_SENDER_RFC8985 ? 2 * (3 + (int64_t)resends / 5) : 0;
@@ -58,6 +60,8 @@ enum sr_answer sr_fit_has_rack(const struct sr_fit fits[SR_SENDER_COUNT], enum s
         if ((sender == SR_SENDER_RFC8985 || is_of_family(sender, family)) && score > *of)
             *of = score;
     }
+    /* More than two points that one resend may give by chance, and one for every tenth. A heuristic, see
+     * docs/verdicts.md. */
     int64_t ahead = best[true] - best[false], clearly = 2 + resends / 10;
     return ahead > clearly ? SR_ANSWER_YES : ahead < -clearly ? SR_ANSWER_NO : SR_ANSWER_UNKNOWN;
 }

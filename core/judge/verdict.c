@@ -241,7 +241,8 @@ void sr_verdict_leaves(void *context, const struct sr_ledger_slot *slot)
     half->lost_tsns += slot->unseen_before || any_lost(half, slot);
 }
 
-/* The transmission that it repeats: close by, or what was seen before it. */
+/* The transmission that it repeats: the latest or the first copy (sr_kind_of), so few rows back where nothing odd goes
+ * on. The limit bounds the cost of a TSN with thousands of rows; beyond it, what was seen before stands for it. */
 static const struct sr_transmission_row *repeated_by(const struct sr_half *half, const struct sr_transmission_row *row)
 {
     enum { LOOKED_AT = 8 };

@@ -25,9 +25,4 @@ static inline uint32_t sr_le32(const uint8_t *at)
     return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
 }
 
-static inline uint64_t sr_le64(const uint8_t *at)
-{
-    return (uint64_t)sr_le32(at) | (uint64_t)sr_le32(at + 4) << 32;
-}
-
 #endif

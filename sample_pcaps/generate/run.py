@@ -88,7 +88,6 @@ class _Side:
     down: bool = False
     to_send: int = 0
     messages_received: int = 0
-    packets_sent: int = 0
 
 
 class Run:

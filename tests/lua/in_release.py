@@ -19,7 +19,6 @@ from tests.lua.lua_model import DROP_IN, REPLAY, write_runs
 
 #: Where no compiled plugin is found.
 ALONE = ("env", "WIRESHARK_PLUGIN_DIR=/nonexistent")
-RULES = ("-o", "sctp_rack.sender:rfc9260")
 
 Inside = Callable[..., str]
 

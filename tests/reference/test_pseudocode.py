@@ -15,7 +15,6 @@ from sctp_rack.reference.profiles import rfc8985
 from tests.reference.histories import Command, Does, commands, played
 
 FIRST = 100
-INFINITE_TS = 1 << 62
 
 
 @dataclass
