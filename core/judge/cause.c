@@ -391,15 +391,19 @@ static unsigned choose(const struct sr_causes *causes)
                               : sr_fit_best(causes->fit, sr_sender_family(half), causes->explained_count);
 }
 
-static uint8_t class_of(const struct sr_explained *explained, unsigned chosen)
+static uint8_t class_of(const struct sr_causes *causes, const struct sr_explained *explained, unsigned chosen)
 {
     uint32_t others = 0, same = 0;
+    /* When the sender had which feedback is not known: what moved it is a guess. */
+    bool adrift = sr_is_vantage(causes->half, SR_VANTAGE_UNKNOWN);
     if (explained->certain)
         return explained->certain;
     for (unsigned sender = 0; sender < SR_SENDER_COUNT; sender++) {
         others += sender != chosen && explained->cause[sender] != SR_CAUSE_UNKNOWN;
         same += sender != chosen && explained->cause[sender] == explained->cause[chosen];
     }
+    if (adrift && explained->trigger[chosen] != 0)
+        return 2;
     return others == same ? 4 : 3;
 }
 
@@ -475,7 +479,7 @@ void sr_causes_decide(struct sr_causes *causes)
         enum sr_cause cause = (enum sr_cause)explained->cause[chosen];
         bool told = true;
         sr_half_give_back(causes->half, i, explained->row);
-        row->cause_class = class_of(explained, chosen);
+        row->cause_class = class_of(causes, explained, chosen);
         if (cause == SR_CAUSE_UNKNOWN && explained->reneged) {
             cause = SR_CAUSE_RENEGE;
             row->cause_class = 3;

@@ -41,3 +41,19 @@ def test_a_fast_retransmission_sooner_than_the_handshake(
 
     assert [row["cause"] for row in again] == ["fast"] * 4
     assert [row["trigger_frame"] for row in again] == triggers
+
+
+def test_where_the_tap_is_not_known_what_moved_the_sender_is_a_guess(tmp_path: Path) -> None:
+    """Without a handshake nothing tells when the sender had which feedback."""
+    talk = Talk()
+    for tsn in range(1000, 1006):
+        talk.say(A, B, sctp.data(tsn), later_us=20)
+    for top in (2, 3, 4):
+        talk.say(B, A, sctp.sack(999, [(2, top)]), later_us=10_000)
+    talk.say(A, B, sctp.data(1000), later_us=20)
+    talk.say(B, A, sctp.sack(1005))
+    path = talk.write(tmp_path)
+    (again,) = [row for row in rows(path, "transmissions") if row["kind"] == "retransmission"]
+
+    assert {row["vantage"] for row in rows(path, "paths")} == {"unknown"}
+    assert (again["cause"], again["cause_class"]) == ("fast", 2)
