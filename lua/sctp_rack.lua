@@ -2653,6 +2653,7 @@ local function conclude_vantage(direction, measured)
     end
 end
 
+local HANDSHAKE_NS = floor(MS / 5) -- a host takes so much longer for one than for feedback
 local MIRRORED = { sender = "receiver", receiver = "sender" }
 
 -- What was told, of the side that sends more; seen from the other's data the tap is at the other end.
@@ -2688,7 +2689,8 @@ function measure(capture, association)
         end
         -- At its own tap the loop is the time of the host, at any time another: feedback was there.
         local at_host = measured.vantage == "sender" and not loop_ns
-        measured.feedback_ns = at_host and 0 or measured.sender_loop_ns
+        local sooner_ns = loop_ns and 0 or min(floor(measured.sender_loop_ns / 16), HANDSHAKE_NS)
+        measured.feedback_ns = at_host and 0 or measured.sender_loop_ns - sooner_ns
     end
 end
 end
