@@ -1603,6 +1603,7 @@ SENT, FEEDBACK, CONTROL = 1, 2, 3
 -- Further above the highest a TSN is not the next one sent, further below it is of another numbering.
 local REACH, PAST = 8192, 262144
 local CAPTURED_TWICE_NS = MS
+local PACKETS_APART, COUNTED_ENOUGH = 1024, 8
 local SHORTEST_RTO_NS = 200 * MS -- no stack's RTO.Min is lower
 
 local function u16(text, at)
@@ -1938,6 +1939,38 @@ local function kind_below_highest(direction, seq, time_ns)
     return again and "retransmission" or "reordered"
 end
 
+-- Whether IP identifications count a sender's packets: of TSNs that are each the highest so far.
+local function count_packet(direction, id)
+    if id ~= 0 and id ~= direction.counted_last then
+        local step = direction.counted_last and (id - direction.counted_last) % 65536
+        direction.counted = step and step <= PACKETS_APART and (direction.counted or 0) + 1 or 0
+        direction.counted_last = id
+    end
+end
+
+-- Where the sender counts its packets: whether it sent this one before the one that overtook it; nil: not known.
+local function left_before(direction, seq, id)
+    if id == 0 or (direction.counted or 0) < COUNTED_ENOUGH then
+        return nil
+    end
+    for above = seq + 1, min(seq + 64, direction.highest) do
+        local slot = direction.slots[above]
+        if slot and slot.original then
+            -- A tail can be sent again before the next TSN is sent at all: then only its other copy tells.
+            local own = direction.slots[seq]
+            local other = own and own.copies > 0 and own or slot
+            local other_id = other.copies == 1 and other.last_id or other.first_id
+            if other_id == 0 then
+                return nil
+            elseif (other_id - id) % 65536 < PACKETS_APART then
+                return true
+            end
+            return (id - other_id) % 65536 >= PACKETS_APART and nil
+        end
+    end
+    return nil
+end
+
 -- The rules of docs/architecture.md, "What kind of transmission".
 local function kind_of(direction, slot, seq, row, print, id)
     if slot.copies > 0 then
@@ -1949,7 +1982,18 @@ local function kind_of(direction, slot, seq, row, print, id)
         end
         local of_first = slot.copies == 1 and slot.last_print or slot.first_print
         local id_of_first = slot.copies == 1 and slot.last_id or slot.first_id
-        return id ~= 0 and of_first == print and id_of_first == id and "network_duplicate" or "retransmission"
+        if id ~= 0 and of_first == print and id_of_first == id then
+            return "network_duplicate"
+        end
+    end
+    local before
+    if seq < direction.highest then
+        before = left_before(direction, seq, id)
+    end
+    if before then
+        return "reordered"
+    elseif slot.copies > 0 or before == false then
+        return "retransmission"
     end
     return seq < direction.highest and kind_below_highest(direction, seq, row.time_ns) or "original"
 end
@@ -1993,10 +2037,12 @@ local function note_data(direction, row, print, id)
     if slot.copies == 1 then
         direction.slot_count = direction.slot_count + 1
         direction.all_slots[direction.slot_count] = slot
+        slot.original = row.kind == "original"
         if row.kind == "retransmission" then
             slot.unseen_before = true
         end
     else
+        slot.original_late = slot.original_late or row.kind == "reordered"
         local before = slot[slot.copies - 1]
         if slot.copies == 2 then
             slot.first_print, slot.first_id = slot.last_print, slot.last_id
@@ -2016,6 +2062,7 @@ local function note_data(direction, row, print, id)
             row.hole = seq - direction.highest - 1
         end
         direction.highest = seq
+        count_packet(direction, id)
     end
     direction.lowest = min(direction.lowest, seq)
 end
@@ -2609,6 +2656,7 @@ local function conclude_vantage(direction, measured)
     end
 end
 
+local HANDSHAKE_NS = floor(MS / 5) -- a host takes so much longer for one than for feedback
 local MIRRORED = { sender = "receiver", receiver = "sender" }
 
 -- What was told, of the side that sends more; seen from the other's data the tap is at the other end.
@@ -2644,7 +2692,8 @@ function measure(capture, association)
         end
         -- At its own tap the loop is the time of the host, at any time another: feedback was there.
         local at_host = measured.vantage == "sender" and not loop_ns
-        measured.feedback_ns = at_host and 0 or measured.sender_loop_ns
+        local sooner_ns = loop_ns and 0 or min(floor(measured.sender_loop_ns / 16), HANDSHAKE_NS)
+        measured.feedback_ns = at_host and 0 or measured.sender_loop_ns - sooner_ns
     end
 end
 end
@@ -2920,6 +2969,9 @@ local function acknowledged(direction, slot)
         else
             verdict(row, "needed", min(class, 4), evidence)
             outcome(row, row == first and "acked" or "lost", row == first and class or min(class, 4))
+        end
+        if slot.original_late then -- it has left, and comes to the receiver as it came to the tap
+            verdict(row, "spurious", direction.measured.vantage == "receiver" and 4 or 3, { "S1" })
         end
     end
 end
@@ -3334,6 +3386,9 @@ function decide_causes(direction, replay)
         local previous = row.slot[row.copy - 1]
         local belongs = episode ~= nil and previous ~= nil and previous.number < episode
         row.cause_class = (explained.cause[other] == nil or explained.cause[other] == cause) and 4 or 3
+        if direction.measured.vantage == "unknown" and explained.trigger[profile] then
+            row.cause_class = 2 -- when the sender had which feedback is not known
+        end
         if belongs then
             cause, row.cause_class = "t3_gbn", 3
         elseif not cause then

@@ -50,13 +50,32 @@ static enum sr_kind kind_below_highest(const struct sr_tsn_slot *slot, const str
     return again ? SR_KIND_RETRANSMISSION : SR_KIND_REORDERED;
 }
 
+/* In which order a sender that counts its packets sent this one and another. */
+enum order { ORDER_UNKNOWN, SENT_BEFORE, SENT_AFTER };
+
+static enum order order_of(uint16_t ip_id, uint16_t other)
+{
+    if (ip_id == 0 || other == 0)
+        return ORDER_UNKNOWN;
+    if ((uint16_t)(other - ip_id) < SR_PACKETS_APART)
+        return SENT_BEFORE;
+    if ((uint16_t)(ip_id - other) < SR_PACKETS_APART)
+        return SENT_AFTER;
+    return ORDER_UNKNOWN; /* over another address it may have another counter */
+}
+
 enum sr_kind sr_kind_of(const struct sr_tsn_slot *slot, const struct sr_sent_chunk *sent, struct sr_standing standing)
 {
     if (sr_repeats(slot, sent))
         return captured_twice(slot, sent) ? SR_KIND_CAPTURE_DUPLICATE : SR_KIND_NETWORK_DUPLICATE;
     if (sr_repeats_first(slot, sent))
         return SR_KIND_NETWORK_DUPLICATE;
-    if (slot->copies > 0)
+    /* A tail can be sent again before the next TSN is sent at all: then only its other copy tells. */
+    uint16_t ip_id = sent->identity.ip_id, other = slot->copies > 0 ? slot->first.ip_id : standing.overtaker;
+    enum order order = standing.overtaker != 0 ? order_of(ip_id, other) : ORDER_UNKNOWN;
+    if (order == SENT_BEFORE)
+        return SR_KIND_REORDERED; /* also after what was sent again */
+    if (slot->copies > 0 || order == SENT_AFTER)
         return SR_KIND_RETRANSMISSION;
     return standing.below_highest ? kind_below_highest(slot, sent, standing.overtaken_ns) : SR_KIND_ORIGINAL;
 }

@@ -14,6 +14,7 @@ bool sr_repeats_first(const struct sr_tsn_slot *slot, const struct sr_sent_chunk
 struct sr_standing {
     bool below_highest;
     int64_t overtaken_ns; /* when a higher TSN was seen; SR_NO_TIME where that is not known */
+    uint16_t overtaker;   /* identification of its packet, where those count packets and it is an original; else 0 */
 };
 
 /* `slot` is that of the chunk's TSN before this copy. */

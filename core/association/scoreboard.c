@@ -167,14 +167,19 @@ static bool extend_down_to(struct sr_scoreboard *board, struct sr_slot_budget *b
 
 static struct sr_standing standing_of(const struct sr_scoreboard *board, struct sr_tsn tsn)
 {
-    enum { LOOKED_AT = 64 }; /* for a higher TSN that was seen */
-    struct sr_standing standing = {sr_tsn_after(board->highest, tsn), SR_NO_TIME};
+    enum { LOOKED_AT = 64, ENOUGH = 8 }; /* for a higher TSN that was seen; steps of a counter */
+    struct sr_standing standing = {sr_tsn_after(board->highest, tsn), SR_NO_TIME, 0};
+    bool counts = board->counted.rises >= ENOUGH;
     for (int i = 0; i < LOOKED_AT && sr_tsn_after(board->highest, tsn); i++) {
         tsn = sr_tsn_add(tsn, 1);
         const struct sr_tsn_slot *slot = place_of(board, tsn);
         if (belongs_to(slot, board, tsn) && slot->copies > 0) {
-            standing.overtaken_ns = slot->first_time_ns;
-            break;
+            if (standing.overtaken_ns == SR_NO_TIME)
+                standing.overtaken_ns = slot->first_time_ns;
+            if (!counts || slot->original) {
+                standing.overtaker = counts ? slot->first.ip_id : 0;
+                break;
+            }
         }
     }
     return standing;
@@ -199,6 +204,7 @@ static struct sr_copy put_in(struct sr_tsn_slot *slot, const struct sr_sent_chun
         slot->first_frame = sent->frame;
         slot->first_time_ns = sent->time_ns;
         slot->first = sent->identity;
+        slot->original = kind == SR_KIND_ORIGINAL;
     }
     struct sr_copy copy = {slot->copies, slot->first_frame, slot->last_frame, kind};
     slot->bytes = sent->bytes;
@@ -234,6 +240,15 @@ static bool jumps(struct sr_scoreboard *board, const struct sr_sent_chunk *sent)
     return true;
 }
 
+static void count(struct sr_packet_count *counted, uint16_t ip_id)
+{
+    if (ip_id == 0 || ip_id == counted->last)
+        return;
+    bool rises = counted->last != 0 && (uint16_t)(ip_id - counted->last - 1) < SR_PACKETS_APART;
+    counted->rises = rises ? counted->rises + (counted->rises < UINT16_MAX) : 0;
+    counted->last = ip_id;
+}
+
 static struct sr_copy first_copy(const struct sr_sent_chunk *sent)
 {
     return (struct sr_copy){.copy = 1, .first_frame = sent->frame, .kind = SR_KIND_ORIGINAL};
@@ -248,9 +263,10 @@ struct sr_copy sr_scoreboard_sent(struct sr_scoreboard *board, struct sr_slot_bu
         begin_at(board, sent->tsn);
     }
     if (!reaches(sent->tsn, board->highest) && !jumps(board, sent))
-        return put_in(&board->stray, sent, (struct sr_standing){false, SR_NO_TIME});
+        return put_in(&board->stray, sent, (struct sr_standing){false, SR_NO_TIME, 0});
     if (sr_tsn_after(sent->tsn, board->highest)) {
         extend_to(board, budget, sent->tsn);
+        count(&board->counted, sent->identity.ip_id);
     } else if (!kept(board, sent->tsn) && !extend_down_to(board, budget, sent->tsn)) {
         bool forgotten = board->seen_below;
         board->forgotten += forgotten;

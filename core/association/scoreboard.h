@@ -16,7 +16,8 @@ enum {
     SR_SCOREBOARD_HISTORY = 4096,    /* TSNs kept behind the highest, acknowledged or not */
     SR_SCOREBOARD_LARGEST = 1 << 17, /* kept where they are not acknowledged: twice what a SACK can reach */
     SR_SCOREBOARD_REACH = 8192,      /* further above the highest a TSN is not the next one sent */
-    SR_SCOREBOARD_PAST = 1 << 18,    /* further below the highest neither a TSN nor a SACK is of this numbering */
+    SR_PACKETS_APART = 1024,
+    SR_SCOREBOARD_PAST = 1 << 18, /* further below the highest neither a TSN nor a SACK is of this numbering */
 };
 
 /* What tells a packet from others. */
@@ -34,24 +35,32 @@ struct sr_tsn_slot {
     uint32_t copies;
     struct sr_packet_identity first, latest; /* of the packets of copy 1 and of the latest copy */
     uint16_t numbering;                      /* of another one than the scoreboard's it means not seen too */
+    bool original;                           /* copy 1 was */
     bool passed; /* feedback that acknowledges a higher TSN has passed the tap, first at `passed_ns` */
     int64_t first_time_ns, last_time_ns;
     int64_t passed_ns;
 };
 
+/* Whether IP identifications count a sender's packets: of TSNs that are each the highest so far. */
+struct sr_packet_count {
+    uint16_t last;  /* 0: none */
+    uint16_t rises; /* in a row, by less than SR_PACKETS_APART: what else the host sends is counted too */
+};
+
 struct sr_scoreboard {
-    struct sr_tsn_slot *slots; /* ring: slot of a TSN is its value modulo the capacity */
-    uint32_t capacity;         /* a power of two; 0 before the first TSN */
-    struct sr_tsn base;        /* the lowest TSN kept */
-    struct sr_tsn highest;     /* the highest TSN seen */
-    struct sr_tsn top;         /* the highest TSN acknowledged, also by a block */
-    bool acked;                /* `top` means something */
-    bool seen_below;           /* TSNs below `base` were seen, and are forgotten */
-    uint16_t numbering;        /* counts, and wraps with, the jumps and resets */
-    struct sr_tsn_reset reset; /* that the numbering began with, if any */
-    struct sr_tsn_slot stray;  /* the last TSN that was out of reach; without copies there was none */
-    uint64_t forgotten;        /* chunks whose TSN lay below what is kept */
-    uint64_t jumps;            /* times the numbering jumped out of reach */
+    struct sr_tsn_slot *slots;      /* ring: slot of a TSN is its value modulo the capacity */
+    uint32_t capacity;              /* a power of two; 0 before the first TSN */
+    struct sr_tsn base;             /* the lowest TSN kept */
+    struct sr_tsn highest;          /* the highest TSN seen */
+    struct sr_tsn top;              /* the highest TSN acknowledged, also by a block */
+    bool acked;                     /* `top` means something */
+    bool seen_below;                /* TSNs below `base` were seen, and are forgotten */
+    uint16_t numbering;             /* counts, and wraps with, the jumps and resets */
+    struct sr_tsn_reset reset;      /* that the numbering began with, if any */
+    struct sr_packet_count counted; /* the sender's packets, at the highest TSN */
+    struct sr_tsn_slot stray;       /* the last TSN that was out of reach; without copies there was none */
+    uint64_t forgotten;             /* chunks whose TSN lay below what is kept */
+    uint64_t jumps;                 /* times the numbering jumped out of reach */
 };
 
 /* Memory that all scoreboards together may take, in slots, beside the few that each begins with; a scoreboard that gets

@@ -240,12 +240,23 @@ static bool is_in_one_run(const struct sr_mark_event *event, const struct sr_tra
                      (sr_elapsed(row->time_ns, event->last_ns, &apart_ns) && apart_ns <= TOGETHER_NS));
 }
 
+/* At the third missing report one packet leaves, the rest when the window allows (RFC 9260 section 7.2.4): at once it
+ * would be the first packet, before other feedback. */
+static uint8_t doubts_of(const struct sr_causes *causes, const struct said *said, enum sr_cause cause, bool first)
+{
+    bool other_feedback = said->at.by_frame != causes->feedback_frame;
+    if (cause == SR_CAUSE_FAST)
+        return (uint8_t)(!first + other_feedback);
+    return cause == SR_CAUSE_FAST_DEFERRED && first ? 2 : 0;
+}
+
 /* What the sender's code path did, if it is this sender. */
 static enum sr_cause by_mark(struct sr_causes *causes, unsigned sender, const struct said *said,
-                             const struct sr_transmission_row *row, int64_t reaction_ns)
+                             const struct sr_transmission_row *row, int64_t reaction_ns, bool *is_first)
 {
     struct sr_mark_event *event = event_of(&causes->history[sender], said->at.event);
     bool first = is_first_of_event(event, row->frame), repeated = said->copy > 1;
+    *is_first = first;
     bool at_once = sr_is_vantage(causes->half, SR_VANTAGE_SENDER) ? is_sent_at_feedback(causes, said, reaction_ns)
                                                                   : is_in_one_run(event, row);
     if (event && event->first_frame == 0) {
@@ -424,7 +435,10 @@ bool sr_causes_resent(struct sr_causes *causes, uint32_t row_number, const struc
                 struct sr_rack_mark_row *mark = sr_spool_visit(&causes->tables->rack_marks, said.mark_row - 1);
                 mark->sender_lead_ns = reaction_ns;
             }
-            explained->cause[sender] = (uint8_t)by_mark(causes, sender, &said, row, reaction_ns);
+            bool first;
+            enum sr_cause cause = by_mark(causes, sender, &said, row, reaction_ns, &first);
+            explained->cause[sender] = (uint8_t)cause;
+            explained->doubts[sender] = doubts_of(causes, &said, cause, first);
             explained->trigger[sender] = said.at.by_frame;
             if (explained->cause[sender] == SR_CAUSE_T3 && is_late_for_timeout(causes, row, reaction_ns))
                 explained->late |= (uint8_t)(1u << sender);
@@ -468,9 +482,11 @@ static unsigned choose(const struct sr_causes *causes)
                               : sr_fit_best(causes->fit, sr_sender_family(half), causes->explained_count);
 }
 
-static uint8_t class_of(const struct sr_explained *explained, unsigned chosen)
+static uint8_t class_of(const struct sr_causes *causes, const struct sr_explained *explained, unsigned chosen)
 {
     uint32_t others = 0, same = 0;
+    /* When the sender had which feedback is not known: what moved it is a guess. */
+    bool adrift = sr_is_vantage(causes->half, SR_VANTAGE_UNKNOWN);
     if (explained->certain)
         return explained->certain;
     if (explained->late >> chosen & 1)
@@ -479,7 +495,10 @@ static uint8_t class_of(const struct sr_explained *explained, unsigned chosen)
         others += sender != chosen && explained->cause[sender] != SR_CAUSE_UNKNOWN;
         same += sender != chosen && explained->cause[sender] == explained->cause[chosen];
     }
-    return others == same ? 4 : 3;
+    if (adrift && explained->trigger[chosen] != 0)
+        return 2;
+    uint8_t most = (uint8_t)(4 - explained->doubts[chosen]);
+    return others == same || most < 3 ? most : 3;
 }
 
 /* A timeout that no replay had, as where the acknowledgements that passed the tap were held up behind it. */
@@ -575,7 +594,7 @@ void sr_causes_decide(struct sr_causes *causes)
         enum sr_cause cause = (enum sr_cause)explained->cause[chosen];
         bool told = true;
         sr_half_give_back(causes->half, i, explained->row);
-        row->cause_class = class_of(explained, chosen);
+        row->cause_class = class_of(causes, explained, chosen);
         if (explained->dropped) {
             cause = SR_CAUSE_PACKET_DROP;
             row->cause_class = 5;

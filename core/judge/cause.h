@@ -54,6 +54,7 @@ struct sr_explained {
     uint32_t row;
     uint32_t trigger[SR_SENDER_COUNT];    /* frame of the feedback; 0: a timer, or not explained */
     uint8_t cause[SR_SENDER_COUNT];       /* enum sr_cause */
+    uint8_t doubts[SR_SENDER_COUNT];      /* whether a fast retransmission came at its mark or later */
     int64_t probe_armed_ns, probe_due_ns; /* of the timer, where it is a probe; SR_NO_TIME: not known */
     int64_t silent_ns;                    /* since the data before; SR_NO_TIME: there was none */
     bool released;                        /* shortly before, a silence as long as a timeout ended at the tap */

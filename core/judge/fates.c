@@ -64,6 +64,7 @@ void sr_fates_sent(struct sr_half *half, uint32_t row_number)
         row->prev_row = slot->last_row;
     sr_ledger_count(slot);
     slot->unseen_before |= slot->copies == 1 && row->kind == SR_KIND_RETRANSMISSION;
+    slot->original_late |= slot->copies > 1 && row->kind == SR_KIND_REORDERED;
     slot->last_row = row_number + 1;
     half->recent[half->recent_at++ % SR_RECENT] = row_number + 1;
 }

@@ -41,6 +41,7 @@ struct sr_ledger_slot {
     uint8_t reading;                          /* enum sr_reading */
     bool reneged;                             /* the receiver took its acknowledgement back */
     bool unseen_before;                       /* the first copy seen was not the first sent */
+    bool original_late;                       /* it was seen after what was sent again */
     bool given_up;                            /* by FORWARD-TSN before it was acknowledged */
     bool may_be_late;                         /* a candidate other than the last may have been overtaken */
     bool early;                               /* the acknowledgement is too early for the last copy */

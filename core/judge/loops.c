@@ -8,6 +8,8 @@
 #include "numbering.h"
 
 #define MS INT64_C(1000000)
+/* So much longer a host takes for a handshake than for feedback, or a sixteenth of the loop: association/kind.c. */
+#define HANDSHAKE_NS INT64_C(200000)
 /* RTO.Initial (RFC 9260 section 16): an answer that comes later may be the second one, sent when a timer expired. */
 #define T1_NS INT64_C(1000000000)
 
@@ -235,7 +237,8 @@ static void be_told(struct sr_measured *measured, struct sr_told told)
 static void conclude_feedback(struct sr_measured *measured, struct sr_told told)
 {
     bool at_host = measured->vantage == SR_VANTAGE_SENDER && !told.loop;
-    measured->feedback_ns = at_host ? 0 : measured->sender_loop_ns;
+    int64_t share_ns = measured->sender_loop_ns / 16, sooner_ns = share_ns < HANDSHAKE_NS ? share_ns : HANDSHAKE_NS;
+    measured->feedback_ns = at_host ? 0 : measured->sender_loop_ns - (told.loop ? 0 : sooner_ns);
 }
 
 static void number_anew(struct sr_half halves[2], const struct sr_control_row *row)

@@ -201,6 +201,9 @@ static void acknowledged(const struct sr_half *half, const struct sr_ledger_slot
             else
                 set_outcome(row, SR_OUTCOME_LOST, first.class > 4 ? 4 : first.class);
         }
+        if (slot->original_late) /* it has left, and comes to the receiver as it came to the tap */
+            set_verdict(row, SR_VERDICT_SPURIOUS, sr_is_vantage(half, SR_VANTAGE_RECEIVER) ? 4 : 3,
+                        bit(SR_EVIDENCE_S1));
         number = row->prev_row;
         copy--;
     }

@@ -41,3 +41,37 @@ def test_a_fast_retransmission_sooner_than_the_handshake(
 
     assert [row["cause"] for row in again] == ["fast"] * 4
     assert [row["trigger_frame"] for row in again] == triggers
+
+
+def test_in_the_middle_too(tmp_path: Path) -> None:
+    """The way there and back takes 20 ms on both sides of the tap."""
+    talk = Talk()
+    talk.handshake_at_sender(20_000, host_us=20_150)
+    for tsn in range(1000, 1006):
+        talk.say(A, B, sctp.data(tsn), later_us=20)
+    talk.say(B, A, sctp.sack(999, [(2, 2)]), later_us=20_000)
+    talk.say(B, A, sctp.sack(999, [(2, 3)]), later_us=20)
+    trigger = talk.say(B, A, sctp.sack(999, [(2, 4)]), later_us=20)
+    talk.say(A, B, sctp.data(1000), later_us=20_020)
+    talk.say(B, A, sctp.sack(1005), later_us=20_000)
+    path = talk.write(tmp_path)
+    (again,) = [row for row in rows(path, "transmissions") if row["kind"] == "retransmission"]
+
+    assert {row["vantage"] for row in rows(path, "paths")} == {"middle"}
+    assert (again["cause"], again["trigger_frame"]) == ("fast", trigger)
+
+
+def test_where_the_tap_is_not_known_what_moved_the_sender_is_a_guess(tmp_path: Path) -> None:
+    """Without a handshake nothing tells when the sender had which feedback."""
+    talk = Talk()
+    for tsn in range(1000, 1006):
+        talk.say(A, B, sctp.data(tsn), later_us=20)
+    for top in (2, 3, 4):
+        talk.say(B, A, sctp.sack(999, [(2, top)]), later_us=10_000)
+    talk.say(A, B, sctp.data(1000), later_us=20)
+    talk.say(B, A, sctp.sack(1005))
+    path = talk.write(tmp_path)
+    (again,) = [row for row in rows(path, "transmissions") if row["kind"] == "retransmission"]
+
+    assert {row["vantage"] for row in rows(path, "paths")} == {"unknown"}
+    assert (again["cause"], again["cause_class"]) == ("fast", 2)
