@@ -245,7 +245,10 @@ static void count(struct sr_packet_count *counted, uint16_t ip_id)
     if (ip_id == 0 || ip_id == counted->last)
         return;
     bool rises = counted->last != 0 && (uint16_t)(ip_id - counted->last - 1) < SR_PACKETS_APART;
-    counted->rises = rises ? counted->rises + (counted->rises < UINT16_MAX) : 0;
+    if (!rises)
+        counted->rises = 0;
+    else if (counted->rises < UINT16_MAX)
+        counted->rises++;
     counted->last = ip_id;
 }
 

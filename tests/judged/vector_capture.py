@@ -38,7 +38,6 @@ class VectorCapture:
     ) -> None:
         self._file = Pcapng()
         self._file.interface(RAW, options=[(RESOLUTION, bytes([NANOSECONDS]))])
-        self._frames = 0
         self._zero_ns = (START + 1000) * SECOND
         names = sorted(paths)
         self._ends = {
@@ -119,10 +118,9 @@ class VectorCapture:
         self, at_ns: int, sent: bool, end: End, *chunks: bytes, vtag: int | None = None
     ) -> None:
         source, to = (A, end) if sent else (end, A)
-        self._frames += 1
         tag = to.vtag if vtag is None else vtag
         packet = sctp.packet(*chunks, sport=source.port, dport=to.port, vtag=tag)
-        frame = in_ipv4(packet, source, to, self._frames)
+        frame = in_ipv4(packet, source, to, 0)  # else it tells in which order they were sent
         self._file.packet(frame, ticks=self._zero_ns + at_ns)
 
 
