@@ -3293,6 +3293,17 @@ local function note_late_probe(replay, explained)
     end
 end
 
+-- Nothing else is outstanding.
+local function is_alone(sender, seq)
+    for i = 1, #sender.paths do
+        local outstanding = sender.paths[i].outstanding
+        if outstanding.head and (outstanding.head.seq < seq or outstanding.tail.seq > seq) then
+            return false
+        end
+    end
+    return true
+end
+
 -- `before` is what was sent before with this TSN, if any.
 function explain(replay, row, before)
     local explained = { row = row, cause = {}, trigger = {} }
@@ -3303,6 +3314,9 @@ function explain(replay, row, before)
         and row.time_ns - replay.feedback_ns <= ACTION_NS + replay.direction.measured.jitter_ns
     explained.passed_over = replay.reported ~= nil and distance(replay.reported, row.tsn) > 0
     note_late_probe(replay, explained)
+    explained.no_room = replay.a_rwnd ~= nil
+        and replay.a_rwnd < row.bytes
+        and is_alone(replay.senders.rfc8985, seq_of(replay.senders.rfc8985, row.tsn))
     local marked = before and before.marked_by or NOTHING
     for _, profile in ipairs(REPLAYED) do
         local made, history, fit = marked[profile], replay.histories[profile], replay.fits[profile]
@@ -3367,7 +3381,7 @@ end
 -- Behind the tap some of what moved the sender is not seen, or at another time: the mechanism is told by the occasion.
 local function by_occasion(direction, explained, has_rack)
     if begins_episode(direction, explained) then
-        return "t3", 3
+        return explained.no_room and "zero_window_probe" or "t3", 3
     elseif has_rack and is_late_probe(direction, explained) then
         return "tlp", 3
     elseif explained.at_feedback or explained.passed_over then
@@ -3393,7 +3407,7 @@ function decide_causes(direction, replay)
             cause, row.cause_class = "t3_gbn", 3
         elseif not cause then
             cause, row.cause_class = by_occasion(direction, explained, profile == "rfc8985")
-            episode = cause == "t3" and row.number or episode
+            episode = (cause == "t3" or cause == "zero_window_probe") and row.number or episode
         end
         row.cause, row.trigger_frame = cause, explained.trigger[profile]
         if cause == "tlp" then
