@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Tests of when a receiver acknowledges, by both rules. Times are milliseconds; the loop is 1. */
+/* Tests of when a receiver acknowledges, by each rule. Times are milliseconds; the loop is 1. */
 #include "bytes_builder.h"
 
 #include "judge/receiver.h"
@@ -20,7 +20,7 @@ static void check(enum sr_ack_rule rule, const struct packet *packets, uint32_t 
     int64_t answers_ns[SR_ANSWERS];
     for (uint32_t i = 0; i < count; i++)
         arrivals[i] = (struct sr_arrival){packets[i].at_ms * MS, i + 1, sr_tsn(packets[i].tsn)};
-    uint32_t answers = sr_receiver_answers(rule, &received, arrivals, count, MS, answers_ns);
+    uint32_t answers = sr_receiver_answers(rule, &received, arrivals, count, MS, SR_ACK_DELAY_NS, answers_ns);
     for (uint32_t i = 0; i < answers; i++)
         assert_int_equal(answers_ns[i], expected_ms[i] * MS);
     assert_int_equal(expected_ms[answers], 0);
@@ -36,18 +36,24 @@ static void check(enum sr_ack_rule rule, const struct packet *packets, uint32_t 
 static void every_second_packet_is_answered_at_once(void **state)
 {
     (void)state;
-    for (int rule = 0; rule < SR_ACK_RULE_COUNT; rule++)
+    for (int rule = 0; rule < SR_ACK_RULE_EVERY; rule++)
         check((enum sr_ack_rule)rule, PACKETS({10, 11}, {20, 12}, {30, 13}, {40, 14}), ANSWERS(21, 41));
 }
 
 static void a_lone_packet_is_answered_after_the_delay(void **state)
 {
     (void)state;
-    for (int rule = 0; rule < SR_ACK_RULE_COUNT; rule++) {
+    for (int rule = 0; rule < SR_ACK_RULE_EVERY; rule++) {
         check((enum sr_ack_rule)rule, PACKETS({10, 11}), ANSWERS(211));
         check((enum sr_ack_rule)rule, PACKETS({10, 11}, {209, 12}), ANSWERS(210));
         check((enum sr_ack_rule)rule, PACKETS({10, 11}, {210, 12}), ANSWERS(211, 411));
     }
+}
+
+static void every_packet_is_answered_at_once_by_one_rule(void **state)
+{
+    (void)state;
+    check(SR_ACK_RULE_EVERY, PACKETS({10, 11}, {20, 12}, {30, 14}, {40, 13}, {50, 13}), ANSWERS(11, 21, 31, 41, 51));
 }
 
 static void no_packet_has_no_answer(void **state)
@@ -56,7 +62,8 @@ static void no_packet_has_no_answer(void **state)
     struct sr_arrival none = {0};
     int64_t answers_ns[SR_ANSWERS];
     for (int rule = 0; rule < SR_ACK_RULE_COUNT; rule++)
-        assert_int_equal(sr_receiver_answers((enum sr_ack_rule)rule, &received, &none, 0, MS, answers_ns), 0);
+        assert_int_equal(
+            sr_receiver_answers((enum sr_ack_rule)rule, &received, &none, 0, MS, SR_ACK_DELAY_NS, answers_ns), 0);
 }
 
 static void every_packet_is_answered_at_once_while_there_is_a_gap(void **state)
@@ -106,7 +113,8 @@ static void chunks_of_one_frame_are_one_packet(void **state)
     const struct sr_arrival arrivals[] = {
         {10 * MS, 1, {11}}, {10 * MS, 1, {12}}, {20 * MS, 2, {13}}, {20 * MS, 2, {14}}};
     int64_t answers_ns[SR_ANSWERS];
-    assert_int_equal(sr_receiver_answers(SR_ACK_RULE_PROMPT, &received, arrivals, 4, MS, answers_ns), 1);
+    assert_int_equal(sr_receiver_answers(SR_ACK_RULE_PROMPT, &received, arrivals, 4, MS, SR_ACK_DELAY_NS, answers_ns),
+                     1);
     assert_int_equal(answers_ns[0], 21 * MS);
 }
 
@@ -114,7 +122,7 @@ static void tsns_may_wrap_around(void **state)
 {
     (void)state;
     received.cum = sr_tsn(UINT32_MAX);
-    for (int rule = 0; rule < SR_ACK_RULE_COUNT; rule++)
+    for (int rule = 0; rule < SR_ACK_RULE_EVERY; rule++)
         check((enum sr_ack_rule)rule, PACKETS({10, 0}, {20, 1}, {30, 3}), ANSWERS(21, 31));
     received.cum = sr_tsn(10);
 }
@@ -127,7 +135,8 @@ static void as_many_arrivals_as_may_be_have_answers_that_fit(void **state)
     for (uint32_t i = 0; i < SR_ARRIVALS; i++) /* each is answered late */
         arrivals[i] = (struct sr_arrival){i * 1000 * MS, i + 1, sr_tsn(11 + i)};
     for (int rule = 0; rule < SR_ACK_RULE_COUNT; rule++)
-        assert_in_range(sr_receiver_answers((enum sr_ack_rule)rule, &received, arrivals, SR_ARRIVALS, MS, answers_ns),
+        assert_in_range(sr_receiver_answers((enum sr_ack_rule)rule, &received, arrivals, SR_ARRIVALS, MS,
+                                            SR_ACK_DELAY_NS, answers_ns),
                         SR_ANSWERS - 2, SR_ANSWERS);
 }
 
@@ -136,6 +145,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_second_packet_is_answered_at_once),
         cmocka_unit_test(a_lone_packet_is_answered_after_the_delay),
+        cmocka_unit_test(every_packet_is_answered_at_once_by_one_rule),
         cmocka_unit_test(no_packet_has_no_answer),
         cmocka_unit_test(every_packet_is_answered_at_once_while_there_is_a_gap),
         cmocka_unit_test(the_packet_that_closes_the_last_gap_is_answered_at_once_by_one_rule),
