@@ -16,14 +16,19 @@
 #include "replay.h"
 #include "verdict.h"
 
-/* The acknowledgements and transmissions of both directions, in order. */
+static bool may_learn(const struct sr_half halves[2])
+{
+    return sr_fates_may_learn(&halves[0]) || sr_fates_may_learn(&halves[1]);
+}
+
+/* The acknowledgements and transmissions of both directions, in order; who learns stops when all is known. */
 static void fates_pass(struct sr_half halves[2])
 {
     struct sr_journal *journal = halves[0].journal;
     struct sr_journal_pass pass = {.next = halves[0].association->entries.first};
     struct sr_entry entry;
 
-    while (sr_journal_pass(journal, &pass, &entry)) {
+    while ((halves[0].deciding || may_learn(halves)) && sr_journal_pass(journal, &pass, &entry)) {
         switch ((enum sr_entry_table)entry.table) {
         case SR_ENTRY_TRANSMISSION:
             sr_fates_sent(&halves[sr_transmission_at(journal, entry.row)->from], entry.row);
@@ -97,7 +102,7 @@ static bool judge_association(struct sr_half halves[2], struct sr_causes causes[
 {
     if (!sr_measure_loops(halves))
         return false;
-    if (sr_fates_may_learn(&halves[0]) || sr_fates_may_learn(&halves[1]))
+    if (may_learn(halves))
         fates_pass(halves); /* what it takes to decide */
     for (int from = 0; from < 2; from++) {
         causes[from].half = &halves[from];
