@@ -69,6 +69,8 @@ def cause_sentences(case: Case) -> list[str]:
 def sentences(case: Case) -> list[str]:
     """Why the verdict on the retransmission is what it is, one sentence for each piece."""
     said = [_SAY[code](case) for code in of_verdict(case.row["evidence"])]
+    if Evidence.K15 in of_cause(case.row["evidence"]) and case.row["verdict"] == Verdict.NEEDED:
+        said.append("A PACKET-DROP chunk says that the copy before was dropped.")
     if case.row["verdict"] == Verdict.NEEDED:
         said += _never_arrived(case)
     if not said:

@@ -17,7 +17,7 @@ from sctp_rack.ends import ends_text
 from sctp_rack.evidence import Case, cause_sentences, sentences
 from sctp_rack.feedback import Feedback, feedback_on, told_of
 from sctp_rack.instead import instead
-from sctp_rack.names import Kind, Trigger
+from sctp_rack.names import Kind, Probe, Trigger
 from sctp_rack.recovery_lines import PROFILE
 from sctp_rack.table import Row
 from sctp_rack.which_tsn import Place
@@ -161,6 +161,8 @@ def _sent(copies: Sequence[Row]) -> Iterator[Event]:
                 text += "; no copy before it passed this tap"
         else:
             text = f"{_SENT[Kind(row['kind'])]}, {row['bytes']:,} bytes"
+            if row["probe"] == Probe.NEW_DATA:
+                text += ": new data as a tail loss probe"
         yield Event(row["time_ns"], "sent", row["frame"], text)
 
 

@@ -364,19 +364,21 @@ void sr_causes_new_data(struct sr_causes *causes, uint32_t row_number, uint32_t 
     bool full = outstanding > 0 && outstanding >= causes->most_outstanding;
     if (outstanding > causes->most_outstanding)
         causes->most_outstanding = outstanding;
-    if (last && last->feedback_frame == causes->feedback_frame && last->armed_ns == history->probe.armed_ns) {
+    if (last && last->feedback_frame == causes->feedback_frame) {
         if (sr_transmission_at(causes->half->journal, last->row)->frame != row->frame)
             sr_spool_take_back(&causes->new_data_probes, 1);
         return;
     }
-    if (!full || !history->has_probe || !is_near(row->time_ns, history->probe.time_ns))
+    bool fired = history->has_probe && is_near(row->time_ns, history->probe.time_ns);
+    if (!full || !(fired || is_near(row->time_ns, history->pto_ns)))
         return;
     struct sr_new_data_probe *probe = sr_spool_append(&causes->new_data_probes);
     if (!probe)
         causes->failed = true;
     else
-        *probe = (struct sr_new_data_probe){row_number, causes->feedback_frame, history->probe.armed_ns,
-                                            history->probe.time_ns};
+        *probe =
+            (struct sr_new_data_probe){row_number, causes->feedback_frame, fired ? history->probe.armed_ns : SR_NO_TIME,
+                                       fired ? history->probe.time_ns : history->pto_ns};
 }
 
 /* The sender of the real one's family whose marks are looked at before it is chosen. */

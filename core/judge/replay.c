@@ -158,15 +158,24 @@ static void fill_hole(struct replay *replay, const struct sr_transmission_row *r
     replay->highest = sr_tsn(row->tsn);
 }
 
-/* When each sender's next probe is due, before this packet moves it. */
-static void note_probes(struct replay *replay)
+static void note_probe(struct replay *replay, uint32_t sender)
 {
     struct sr_path_snapshot snapshot;
-    for (uint32_t sender = 0; sender < SR_SENDER_COUNT; sender++) {
-        struct sr_mark_history *history = &replay->causes->history[sender];
-        bool known = sr_model_snapshot(replay->model, sender, path_number(replay, replay->path), &snapshot);
-        history->pto_ns = known ? on_capture(replay, snapshot.pto_ns) : SR_NO_TIME;
-    }
+    bool known = sr_model_snapshot(replay->model, sender, path_number(replay, replay->path), &snapshot);
+    replay->causes->history[sender].pto_ns = known ? on_capture(replay, snapshot.pto_ns) : SR_NO_TIME;
+}
+
+/* When each sender's next probe is due, before this packet moves it; of new data that of RFC 8985, after a silence. */
+static void note_probes(struct replay *replay, uint8_t kind)
+{
+    int64_t silent_ns;
+    replay->causes->history[SR_SENDER_RFC8985].pto_ns = SR_NO_TIME;
+    if (kind == SR_KIND_RETRANSMISSION)
+        for (uint32_t sender = 0; sender < SR_SENDER_COUNT; sender++)
+            note_probe(replay, sender);
+    else if (replay->tail.outstanding > 0 && sr_elapsed(replay->time_ns, replay->causes->data_ns, &silent_ns) &&
+             silent_ns > replay->half->measured.typical_ns)
+        note_probe(replay, SR_SENDER_RFC8985);
 }
 
 /* How far up the receiver has reported, as far as the sender can know: the tap may be off by what feedback takes. */
@@ -185,8 +194,8 @@ static void send_packet(struct replay *replay)
 {
     if (replay->count == 0)
         return;
-    if (sr_transmission_at(replay->half->journal, replay->rows[0])->kind == SR_KIND_RETRANSMISSION)
-        note_probes(replay);
+    uint8_t kind = sr_transmission_at(replay->half->journal, replay->rows[0])->kind;
+    note_probes(replay, kind);
     sr_model_sent(replay->model, &(struct sr_model_sent){
                                      .time_ns = model_time(replay, replay->time_ns),
                                      .frame = replay->frame * 2,
@@ -195,7 +204,7 @@ static void send_packet(struct replay *replay)
                                      .count = replay->count,
                                  });
     take(replay);
-    if (sr_transmission_at(replay->half->journal, replay->rows[0])->kind == SR_KIND_ORIGINAL)
+    if (kind == SR_KIND_ORIGINAL)
         sr_causes_new_data(replay->causes, replay->rows[0], replay->tail.outstanding);
     for (uint32_t i = 0; i < replay->count; i++) {
         const struct sr_transmission_row *row = sr_transmission_at(replay->half->journal, replay->rows[i]);

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import sctp_rack
 from sctp_rack.columns import columns_of
 from sctp_rack.reference.vector import DEFAULT_PATH
 from sctp_rack.session import Session
@@ -95,3 +96,17 @@ def _judged(folder: Path, vector: dict[str, Any]) -> list[dict[str, Any]]:
         for values in zip(*columns.values(), strict=True):
             rows.append(dict(zip(columns, values, strict=True)))
     return rows
+
+
+def test_a_probe_with_new_data_is_told(tmp_path: Path) -> None:
+    """Setup: nothing is told but the sender; its loop is that of its handshake. Expectation: the
+    probe is in its table, and in the story of its TSN."""
+    [vector] = [vector for vector in VECTORS if vector["id"] == "T20"]
+    path = VectorCapture(vector["events"], {DEFAULT_PATH: {}}, True).write(tmp_path)
+    capture = sctp_rack.read(path, profile="rfc8985")
+    [probe] = capture.table("probes")
+
+    assert (probe["tsn"], probe["kind"], probe["class"]) == (3, "new_data", 3)
+    assert probe["outcome"] == "tail_loss_revealed"
+    story = capture.explain(tsn=3)
+    assert "new data as a tail loss probe" in str(story)
