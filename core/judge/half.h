@@ -69,6 +69,12 @@ static inline struct sr_transmission_row *sr_half_tx(const struct sr_half *half,
     return sr_transmission_at(half->journal, row_and_one - 1);
 }
 
+/* Likewise, of a TSN that leaves: where many are outstanding, far behind what is walked over. */
+static inline struct sr_transmission_row *sr_half_left(const struct sr_half *half, uint32_t row_and_one)
+{
+    return sr_spool_visit(&half->journal->transmissions, row_and_one - 1);
+}
+
 /* In a loop over rows here and there, in order: each would stay in memory with all that lies around it. */
 static inline void sr_half_give_back(const struct sr_half *half, uint64_t turn, uint32_t row)
 {

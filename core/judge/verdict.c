@@ -76,7 +76,7 @@ static void not_acknowledged(const struct sr_half *half, const struct sr_ledger_
     bool given_up = half->has_forward && !sr_tsn_after(slot->tsn, half->forward);
     uint32_t number = slot->last_row;
     while (number != 0) {
-        struct sr_transmission_row *row = sr_half_tx(half, number);
+        struct sr_transmission_row *row = sr_half_left(half, number);
         bool unseen = row->prev_row == 0 && slot->unseen_before;
         set_outcome(row, given_up ? SR_OUTCOME_ABANDONED : SR_OUTCOME_UNRESOLVED, 1);
         if (unseen)
@@ -95,7 +95,7 @@ static bool came_together(const struct sr_half *half, const struct sr_ledger_slo
     const int64_t together_ns = 1000000;
     int64_t apart_ns;
     return slot->first_candidate != 0 &&
-           sr_elapsed(row->time_ns, sr_half_tx(half, slot->first_candidate)->time_ns, &apart_ns) &&
+           sr_elapsed(row->time_ns, sr_half_left(half, slot->first_candidate)->time_ns, &apart_ns) &&
            apart_ns <= together_ns;
 }
 
@@ -127,7 +127,7 @@ static void passed_over(const struct sr_half *half, const struct sr_ledger_slot 
 {
     uint32_t number = slot->last_row;
     while (number != 0) {
-        struct sr_transmission_row *row = sr_half_tx(half, number);
+        struct sr_transmission_row *row = sr_half_left(half, number);
         bool overtaken = slot->dups == 0 && (slot->on_time == 0 || number < slot->on_time); /* reported, it was late */
         bool first_seen = row->prev_row == 0, before_overtaken = slot->on_time == 0 || row->prev_row < slot->on_time;
         set_outcome(row, overtaken ? SR_OUTCOME_LOST : SR_OUTCOME_ABANDONED, overtaken ? 4 : 1);
@@ -160,10 +160,10 @@ static void acknowledged(const struct sr_half *half, const struct sr_ledger_slot
         passed_over(half, slot);
         return;
     }
-    for (uint32_t at = number; at != 0 && first.row != 0 && at > first.row; at = sr_half_tx(half, at)->prev_row)
+    for (uint32_t at = number; at != 0 && first.row != 0 && at > first.row; at = sr_half_left(half, at)->prev_row)
         of_later++;
     while (number != 0) {
-        struct sr_transmission_row *row = sr_half_tx(half, number);
+        struct sr_transmission_row *row = sr_half_left(half, number);
         bool unseen = row->prev_row == 0 && slot->unseen_before;
         row->acked_by_gap = by_gap;
         if (slot->reneged && copy > slot->copies_reneged) {
@@ -214,7 +214,7 @@ static bool sent_once_and_arrived(const struct sr_half *half, const struct sr_le
 {
     if (slot->copies != 1 || slot->acked_by == 0 || slot->copies_before == 0 || slot->unseen_before || slot->given_up)
         return false;
-    struct sr_transmission_row *row = sr_half_tx(half, slot->last_row);
+    struct sr_transmission_row *row = sr_half_left(half, slot->last_row);
     if (row->outcome != SR_OUTCOME_ACKED || row->outcome_class != 5) /* bookkeeping mostly says the same */
         set_outcome(row, SR_OUTCOME_ACKED, 5);
     if (row->probe != SR_NO_WORD)
@@ -224,8 +224,8 @@ static bool sent_once_and_arrived(const struct sr_half *half, const struct sr_le
 
 static bool any_lost(const struct sr_half *half, const struct sr_ledger_slot *slot)
 {
-    for (uint32_t number = slot->last_row; number != 0; number = sr_half_tx(half, number)->prev_row)
-        if (sr_half_tx(half, number)->outcome == SR_OUTCOME_LOST)
+    for (uint32_t number = slot->last_row; number != 0; number = sr_half_left(half, number)->prev_row)
+        if (sr_half_left(half, number)->outcome == SR_OUTCOME_LOST)
             return true;
     return false;
 }
@@ -251,12 +251,12 @@ static const struct sr_transmission_row *repeated_by(const struct sr_half *half,
     enum { LOOKED_AT = 8 };
     uint32_t number = row->prev_row;
     for (int i = 0; i < LOOKED_AT && number != 0; i++) {
-        const struct sr_transmission_row *same = sr_half_tx(half, number);
+        const struct sr_transmission_row *same = sr_half_left(half, number);
         if (same->copy == row->copy)
             return same;
         number = same->prev_row;
     }
-    return row->prev_row ? sr_half_tx(half, row->prev_row) : NULL;
+    return row->prev_row ? sr_half_left(half, row->prev_row) : NULL;
 }
 
 void sr_verdict_duplicate(const struct sr_half *half, struct sr_transmission_row *row)
