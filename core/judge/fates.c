@@ -301,6 +301,10 @@ static void vote(struct sr_half *half, const struct answer *answer, const struct
     int64_t answers_ns[SR_ACK_RULE_COUNT][SR_ANSWERS], off_ns[SR_ACK_RULE_COUNT];
     uint32_t count;
     struct sr_measured *measured = &half->measured;
+    bool gap = answer->before &&
+               (answer->before->gaps + answer->before->nr_gaps + answer->row->gaps + answer->row->nr_gaps > 0);
+    if (gap && measured->dups_reported) /* it is of no other use */
+        return;
     if (!answer->before || !arrivals(half, answer, only, 0, true, list, &count) || count == 0)
         return;
     struct sr_received before = received_before(half, answer, half->ledger.base);
@@ -315,7 +319,6 @@ static void vote(struct sr_half *half, const struct answer *answer, const struct
     if (answers_ns[SR_ACK_RULE_PROMPT][0] != answers_ns[SR_ACK_RULE_PION][0])
         measured->rule_votes[off_ns[SR_ACK_RULE_PION] < off_ns[SR_ACK_RULE_PROMPT] ? SR_ACK_RULE_PION
                                                                                    : SR_ACK_RULE_PROMPT]++;
-    bool gap = before.block_count > 0 || answer->row->gaps + answer->row->nr_gaps > 0;
     if (gap)
         return;
     if (list[count - 1].frame == list[0].frame)

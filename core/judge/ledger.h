@@ -116,10 +116,14 @@ static inline struct sr_ledger_slot *sr_ledger_ack(struct sr_ledger *ledger, str
     if (slot->numbering == ledger->numbering && sr_tsn_equal(slot->tsn, *first)) {
         if (slot->skip > length)
             return NULL; /* each feedback says much that those before it said */
-        if (slot->skip == 0 && slot->last_row != 0) {
-            slot->skip = 1;
-            *first = sr_tsn_add(*first, 1);
-            return slot;
+        struct sr_tsn tsn = sr_tsn_add(*first, slot->skip);
+        struct sr_ledger_slot *next = &ledger->slots[tsn.value & (ledger->capacity - 1)];
+        if (next->numbering == ledger->numbering && sr_tsn_equal(next->tsn, tsn) && next->skip == 0 &&
+            next->last_row != 0) { /* mostly the first that is not acknowledged was seen */
+            slot->skip++;
+            next->skip = 1;
+            *first = sr_tsn_add(tsn, 1);
+            return next;
         }
     }
     return sr_ledger_ack_next(ledger, first, last);
