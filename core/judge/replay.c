@@ -450,7 +450,7 @@ static void control(struct replay *replay, const struct sr_control_row *row)
     bool forward = row->type == SR_CHUNK_FORWARD_TSN || row->type == SR_CHUNK_I_FORWARD_TSN;
     struct sr_tsn next;
     if (row->type == SR_CHUNK_PACKET_DROP && row->from != replay->half->from)
-        sr_causes_dropped(replay->causes, row, sr_time_after(row->time_ns, replay->half->measured.sender_loop_ns));
+        sr_causes_dropped(replay->causes, row, sr_time_after(row->time_ns, replay->half->measured.feedback_ns));
     else if (sr_numbered_anew(replay->half->journal, row, replay->half->from, &next))
         number_anew(replay, row, next);
     else if (!forward)
