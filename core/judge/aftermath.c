@@ -53,7 +53,7 @@ static bool write_new_data(struct sr_judgement *judgement, const struct sr_cause
         const struct sr_new_data_probe *probe = sr_spool_visit(&causes->new_data_probes, *next);
         if (probe->row >= before)
             return true;
-        if (!write_probe(judgement, causes->half, probe->row, probe->armed_ns, probe->due_ns))
+        if (probe->alone && !write_probe(judgement, causes->half, probe->row, probe->armed_ns, probe->due_ns))
             return false;
     }
     return true;

@@ -1,16 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* How a mark becomes a cause, and which sender's marks are believed. */
+/* How each sender explains a resend: what it had marked, or what its timers would do. Which of them is believed is in
+ * decide.c. */
 #include "cause.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "../wire/time.h"
-#include "cause_evidence.h"
 
-/* A sender acts on what it has marked within this: userland timers tick every 10 ms, hosts take a few. */
-#define REACTION_NS INT64_C(12000000)
-#define SHORTEST_RTO_NS INT64_C(400000000)
 /* A packet of 1500 bytes takes as long at 2.4 Mbit/s. */
 #define TOGETHER_NS INT64_C(5000000)
 
@@ -261,7 +257,7 @@ static enum sr_cause by_mark(struct sr_causes *causes, unsigned sender, const st
                                                                   : is_in_one_run(event, row);
     if (event && event->first_frame == 0) {
         event->first_frame = row->frame;
-        event->on_time = reaction_ns <= REACTION_NS;
+        event->on_time = reaction_ns <= SR_REACTS_WITHIN_NS;
     }
     if (event)
         event->last_ns = row->time_ns;
@@ -276,19 +272,14 @@ static enum sr_cause by_mark(struct sr_causes *causes, unsigned sender, const st
     return causes->a_rwnd < row->bytes ? SR_CAUSE_ZERO_WINDOW_PROBE : SR_CAUSE_T3;
 }
 
-static bool is_near(int64_t time_ns, int64_t other_ns)
-{
-    int64_t apart_ns;
-    return sr_elapsed(time_ns, other_ns, &apart_ns) && apart_ns <= REACTION_NS && apart_ns >= -REACTION_NS;
-}
-
 /* The timeout has just sent it, or is about to. */
 static bool is_probe(const struct sr_causes *causes, const struct sr_mark_history *history,
                      const struct sr_ledger_slot *slot, int64_t time_ns)
 {
-    if (history->has_probe && sr_tsn_equal(history->probe.tsn, slot->tsn) && is_near(time_ns, history->probe.time_ns))
+    if (history->has_probe && sr_tsn_equal(history->probe.tsn, slot->tsn) &&
+        sr_is_near(time_ns, history->probe.time_ns))
         return true;
-    return is_near(time_ns, history->pto_ns) && sr_ledger_is_last_open(&causes->half->ledger, slot->tsn);
+    return sr_is_near(time_ns, history->pto_ns) && sr_ledger_is_last_open(&causes->half->ledger, slot->tsn);
 }
 
 /* When pion's probe of the TSN was due, or is. */
@@ -300,7 +291,7 @@ static int64_t probe_due_of(const struct sr_causes *causes, const struct sr_ledg
 
 static void note_timer(struct sr_explained *explained, const struct sr_mark_history *history, int64_t time_ns)
 {
-    bool fired = history->has_probe && is_near(time_ns, history->probe.time_ns);
+    bool fired = history->has_probe && sr_is_near(time_ns, history->probe.time_ns);
     explained->probe_due_ns = fired ? history->probe.time_ns : history->pto_ns;
     explained->probe_armed_ns = fired ? history->probe.armed_ns : SR_NO_TIME;
 }
@@ -315,70 +306,11 @@ void sr_causes_reported(struct sr_causes *causes, struct sr_tsn tsn)
 void sr_causes_data(struct sr_causes *causes, int64_t time_ns)
 {
     int64_t silent_ns;
-    if (sr_elapsed(time_ns, causes->data_ns, &silent_ns) && silent_ns >= SHORTEST_RTO_NS) {
+    if (sr_elapsed(time_ns, causes->data_ns, &silent_ns) && silent_ns >= SR_SHORTEST_RTO_NS) {
         causes->silence_ns = silent_ns;
         causes->silence_end_ns = time_ns;
     }
     causes->data_ns = time_ns;
-}
-
-void sr_causes_dropped(struct sr_causes *causes, const struct sr_control_row *row, int64_t time_ns)
-{
-    if (row->count > 0)
-        causes->drops[causes->drop_count++ % SR_DROPS] = (struct sr_drop){time_ns, row->lists, row->count, row->frame};
-}
-
-static bool names(const struct sr_causes *causes, const struct sr_drop *drop, struct sr_tsn tsn)
-{
-    enum { LOOKED_AT = 256 }; /* more chunks than a packet of Ethernet has */
-    const uint32_t *list = sr_numbers_at(causes->half->journal, drop->lists);
-    for (uint32_t i = 0; i < drop->count && i < LOOKED_AT; i++)
-        if (list[i] == tsn.value)
-            return true;
-    return false;
-}
-
-/* The frame of the PACKET-DROP chunk that the sender had just before; 0 without. */
-static uint32_t dropped_by(const struct sr_causes *causes, struct sr_tsn tsn, int64_t time_ns)
-{
-    uint32_t kept = causes->drop_count < SR_DROPS ? causes->drop_count : SR_DROPS;
-    int64_t since_ns;
-    for (uint32_t i = 0; i < kept; i++) {
-        const struct sr_drop *drop = &causes->drops[i];
-        if (sr_elapsed(time_ns, drop->time_ns, &since_ns) && since_ns >= 0 &&
-            since_ns <= REACTION_NS + causes->half->measured.jitter_ns && names(causes, drop, tsn))
-            return drop->frame;
-    }
-    return 0;
-}
-
-/* RFC 8985 section 7.3: new data where there is some, a segment more than the congestion window takes. That it was full
- * is taken from there having never been more outstanding; else the application may have written just then. A second
- * packet before the next feedback, too, is no probe's. */
-void sr_causes_new_data(struct sr_causes *causes, uint32_t row_number, uint32_t outstanding)
-{
-    const struct sr_transmission_row *row = sr_transmission_at(causes->half->journal, row_number);
-    const struct sr_mark_history *history = &causes->history[SR_SENDER_RFC8985];
-    uint64_t count = causes->new_data_probes.count;
-    struct sr_new_data_probe *last = count > 0 ? sr_spool_visit(&causes->new_data_probes, count - 1) : NULL;
-    bool full = outstanding > 0 && outstanding >= causes->most_outstanding;
-    if (outstanding > causes->most_outstanding)
-        causes->most_outstanding = outstanding;
-    if (last && last->feedback_frame == causes->feedback_frame) {
-        if (sr_transmission_at(causes->half->journal, last->row)->frame != row->frame)
-            sr_spool_take_back(&causes->new_data_probes, 1);
-        return;
-    }
-    bool fired = history->has_probe && is_near(row->time_ns, history->probe.time_ns);
-    if (!full || !(fired || is_near(row->time_ns, history->pto_ns)))
-        return;
-    struct sr_new_data_probe *probe = sr_spool_append(&causes->new_data_probes);
-    if (!probe)
-        causes->failed = true;
-    else
-        *probe =
-            (struct sr_new_data_probe){row_number, causes->feedback_frame, fired ? history->probe.armed_ns : SR_NO_TIME,
-                                       fired ? history->probe.time_ns : history->pto_ns};
 }
 
 /* The sender of the real one's family whose marks are looked at before it is chosen. */
@@ -390,7 +322,7 @@ static unsigned sender_of_family(const struct sr_half *half)
 static void learn_reaction(struct sr_causes *causes, int64_t reaction_ns)
 {
     enum { WEIGHT = 8 };
-    if (reaction_ns > REACTION_NS)
+    if (reaction_ns > SR_REACTS_WITHIN_NS)
         return;
     int64_t off_ns = reaction_ns - causes->reaction_ns;
     if (causes->reactions++ == 0) {
@@ -414,12 +346,12 @@ bool sr_causes_resent(struct sr_causes *causes, uint32_t row_number, const struc
         explained->silent_ns = SR_NO_TIME;
     explained->reneged = slot->reneged;
     explained->no_room = causes->a_rwnd < row->bytes;
-    explained->dropped = dropped_by(causes, slot->tsn, row->time_ns);
+    explained->dropped = sr_causes_dropped_by(causes, slot->tsn, row->time_ns);
     int64_t since_silence_ns;
     explained->released =
         sr_elapsed(row->time_ns, causes->silence_end_ns, &since_silence_ns) && since_silence_ns <= causes->silence_ns;
     explained->at_feedback = sr_elapsed(row->time_ns, causes->feedback_ns, &since_feedback_ns) &&
-                             since_feedback_ns <= REACTION_NS + causes->half->measured.jitter_ns;
+                             since_feedback_ns <= SR_REACTS_WITHIN_NS + causes->half->measured.jitter_ns;
     explained->passed_over = causes->has_reported && sr_tsn_after(causes->reported, slot->tsn);
     explained->last_open = sr_ledger_is_last_open(&causes->half->ledger, slot->tsn);
     explained->highest = sr_tsn_equal(slot->tsn, causes->half->ledger.highest);
@@ -453,8 +385,8 @@ bool sr_causes_resent(struct sr_causes *causes, uint32_t row_number, const struc
         } else {
             continue;
         }
-        causes->fit[sender].agrees += reaction_ns <= REACTION_NS;
-        causes->fit[sender].at_mark += reaction_ns <= REACTION_NS && at_mark;
+        causes->fit[sender].agrees += reaction_ns <= SR_REACTS_WITHIN_NS;
+        causes->fit[sender].at_mark += reaction_ns <= SR_REACTS_WITHIN_NS && at_mark;
         if (sender == sender_of_family(causes->half) && said.any && said.at.by_frame != 0)
             learn_reaction(causes, reaction_ns);
     }
@@ -475,149 +407,6 @@ bool sr_causes_expected(const struct sr_causes *causes, const struct sr_ledger_s
     apart_ns -= causes->reaction_ns;
     tolerance_ns += 4 * causes->deviation_ns; /* as RFC 9260 section 6.3.1 allows for a round trip */
     return apart_ns >= -tolerance_ns && apart_ns <= tolerance_ns;
-}
-
-static unsigned choose(const struct sr_causes *causes)
-{
-    const struct sr_half *half = causes->half;
-    return half->told.profile ? sr_fit_variant(causes->fit, half->told.profile - 1)
-                              : sr_fit_best(causes->fit, sr_sender_family(half), causes->explained_count);
-}
-
-static uint8_t class_of(const struct sr_causes *causes, const struct sr_explained *explained, unsigned chosen)
-{
-    uint32_t others = 0, same = 0;
-    /* When the sender had which feedback is not known: what moved it is a guess. */
-    bool adrift = sr_is_vantage(causes->half, SR_VANTAGE_UNKNOWN);
-    if (explained->certain)
-        return explained->certain;
-    if (explained->late >> chosen & 1)
-        return 2;
-    for (unsigned sender = 0; sender < SR_SENDER_COUNT; sender++) {
-        others += sender != chosen && explained->cause[sender] != SR_CAUSE_UNKNOWN;
-        same += sender != chosen && explained->cause[sender] == explained->cause[chosen];
-    }
-    if (adrift && explained->trigger[chosen] != 0)
-        return 2;
-    uint8_t most = (uint8_t)(4 - explained->doubts[chosen]);
-    return others == same || most < 3 ? most : 3;
-}
-
-/* A timeout that no replay had, as where the acknowledgements that passed the tap were held up behind it. */
-struct episode {
-    uint32_t row; /* 1 + row of its first resend; 0: none yet */
-};
-
-/* How long the copy before was out when this one was sent. */
-static int64_t age_of(const struct sr_causes *causes, const struct sr_transmission_row *row)
-{
-    int64_t age_ns;
-    if (row->prev_row == 0 || !sr_elapsed(row->time_ns, sr_half_tx(causes->half, row->prev_row)->time_ns, &age_ns))
-        return 0;
-    return age_ns;
-}
-
-/* No RTO is shorter than 400 ms in any stack known (dcSCTP); before it fires nothing has been sent for a round trip.
- * Where both copies were held up before the tap they pass it together when that ends: sooner than anything about the
- * first can have come back to the sender. */
-static bool begins_episode(const struct sr_causes *causes, const struct sr_explained *explained,
-                           const struct sr_transmission_row *row)
-{
-    const struct sr_measured *measured = &causes->half->measured;
-    int64_t age_ns = age_of(causes, row);
-    bool behind = sr_is_vantage(causes->half, SR_VANTAGE_MIDDLE) || sr_is_vantage(causes->half, SR_VANTAGE_RECEIVER);
-    if (behind && explained->released && row->prev_row != 0 && age_ns < measured->floor_ns + measured->sender_loop_ns)
-        return true;
-    return age_ns >= SHORTEST_RTO_NS && explained->silent_ns != SR_NO_TIME &&
-           explained->silent_ns > measured->typical_ns + measured->sender_loop_ns + measured->jitter_ns;
-}
-
-/* What was outstanding at the timeout, and is sent again after it, was marked by it (RFC 9260 section 6.3.3). */
-static bool belongs_to(const struct episode *episode, const struct sr_transmission_row *row)
-{
-    return episode->row != 0 && row->prev_row != 0 && row->prev_row < episode->row;
-}
-
-/* The timer runs on the SRTT that the sender has measured, longer than the tap's by what its host takes, and twice
- * (pion's PTO is 2 SRTT): a host may take a quarter of a round trip. A heuristic, see docs/verdicts.md. */
-static bool is_late_probe(const struct sr_causes *causes, const struct sr_explained *explained)
-{
-    return explained->last_open && explained->probe_late_ns != SR_NO_TIME && explained->probe_late_ns >= 0 &&
-           explained->probe_late_ns <= causes->half->measured.typical_ns / 2;
-}
-
-/* Behind the tap some of what moved the sender is not seen, or is seen at another time: then the mechanism is told by
- * the occasion. */
-static enum sr_cause by_occasion(const struct sr_causes *causes, const struct sr_explained *explained,
-                                 const struct sr_transmission_row *row, unsigned chosen, struct episode *episode)
-{
-    if (belongs_to(episode, row))
-        return SR_CAUSE_T3_GBN;
-    if (begins_episode(causes, explained, row)) {
-        episode->row = explained->row + 1;
-        return explained->no_room && explained->alone ? SR_CAUSE_ZERO_WINDOW_PROBE : SR_CAUSE_T3;
-    }
-    bool has_rack = chosen == SR_SENDER_PION || chosen == SR_SENDER_RFC8985;
-    if (has_rack && is_late_probe(causes, explained))
-        return SR_CAUSE_TLP;
-    if (explained->at_feedback || explained->passed_over)
-        return has_rack ? SR_CAUSE_RACK : SR_CAUSE_FAST;
-    return SR_CAUSE_UNKNOWN;
-}
-
-/* What it no longer has acknowledged is old: RACK marks it at once. */
-static bool is_of_rack(enum sr_cause cause)
-{
-    return cause == SR_CAUSE_RACK || cause == SR_CAUSE_RACK_TIMER;
-}
-
-/* Stacks send no new data as a probe; a sender that does what RFC 8985 says does. */
-static void decide_new_data(struct sr_causes *causes, unsigned chosen)
-{
-    if (chosen != SR_SENDER_RFC8985)
-        sr_spool_clear(&causes->new_data_probes);
-    for (uint64_t i = 0; i < causes->new_data_probes.count; i++) {
-        const struct sr_new_data_probe *probe = sr_spool_visit(&causes->new_data_probes, i);
-        struct sr_transmission_row *row = sr_transmission_at(causes->half->journal, probe->row);
-        row->probe = SR_PROBE_NEW_DATA;
-        row->probe_class = 3;
-        row->evidence |= UINT64_C(1) << SR_EVIDENCE_K10;
-    }
-}
-
-void sr_causes_decide(struct sr_causes *causes)
-{
-    unsigned chosen = choose(causes);
-    struct episode episode = {0};
-    causes->half->measured.sender = (uint8_t)chosen;
-    for (uint32_t i = 0; i < causes->explained_count; i++) {
-        const struct sr_explained *explained = sr_causes_explained(causes, i);
-        struct sr_transmission_row *row = sr_transmission_at(causes->half->journal, explained->row);
-        enum sr_cause cause = (enum sr_cause)explained->cause[chosen];
-        bool told = true;
-        sr_half_give_back(causes->half, i, explained->row);
-        row->cause_class = class_of(causes, explained, chosen);
-        if (explained->dropped) {
-            cause = SR_CAUSE_PACKET_DROP;
-            row->cause_class = 5;
-        } else if (explained->reneged && (cause == SR_CAUSE_UNKNOWN || is_of_rack(cause))) {
-            cause = SR_CAUSE_RENEGE;
-            row->cause_class = 3;
-        } else if (cause == SR_CAUSE_UNKNOWN || (belongs_to(&episode, row) && !explained->certain)) {
-            cause = by_occasion(causes, explained, row, chosen, &episode);
-            told = cause == SR_CAUSE_T3_GBN || cause == SR_CAUSE_TLP;
-            row->cause_class = cause == SR_CAUSE_UNKNOWN ? 1 : cause == SR_CAUSE_RACK || cause == SR_CAUSE_FAST ? 2 : 3;
-        }
-        row->cause = (uint8_t)cause;
-        row->trigger_frame = explained->dropped ? explained->dropped : explained->trigger[chosen];
-        if (told)
-            sr_cause_evidence(causes->half, explained, chosen, row);
-        if (row->cause == SR_CAUSE_TLP) {
-            row->probe = SR_PROBE_RETRANSMISSION;
-            row->probe_class = row->cause_class;
-        }
-    }
-    decide_new_data(causes, chosen);
 }
 
 void sr_causes_resolve(struct sr_causes *causes)

@@ -4,11 +4,17 @@
 #ifndef SR_JUDGE_CAUSE_H
 #define SR_JUDGE_CAUSE_H
 
+#include "../wire/time.h"
 #include "fit.h"
 #include "half.h"
 #include "judgement.h"
 
 enum { SR_MARK_EVENTS = 32 };
+
+/* A sender acts on what it has marked within this: userland timers tick every 10 ms, hosts take a few. */
+#define SR_REACTS_WITHIN_NS INT64_C(12000000)
+/* In any stack known: dcSCTP. */
+#define SR_SHORTEST_RTO_NS INT64_C(400000000)
 
 /* When a sender marked something, and why. */
 struct sr_instant {
@@ -73,8 +79,9 @@ struct sr_explained {
 /* New data that came alone when the probe of RFC 8985 was due. */
 struct sr_new_data_probe {
     uint32_t row;
-    uint32_t feedback_frame; /* of the feedback before */
-    int64_t armed_ns, due_ns;
+    uint32_t feedback_frame;  /* of the feedback before */
+    bool alone;               /* nothing new followed before other feedback */
+    int64_t armed_ns, due_ns; /* SR_NO_TIME: not known; of its timer */
 };
 
 enum { SR_DROPS = 8 /* that are looked back at */ };
@@ -114,6 +121,13 @@ struct sr_causes {
     bool failed; /* memory ran out */
 };
 
+static inline bool sr_is_near(int64_t time_ns, int64_t other_ns)
+{
+    int64_t apart_ns;
+    return sr_elapsed(time_ns, other_ns, &apart_ns) && apart_ns <= SR_REACTS_WITHIN_NS &&
+           apart_ns >= -SR_REACTS_WITHIN_NS;
+}
+
 /* In a loop over all of them, in order. */
 static inline struct sr_explained *sr_causes_explained(struct sr_causes *causes, uint32_t i)
 {
@@ -142,6 +156,12 @@ void sr_causes_data(struct sr_causes *causes, int64_t time_ns);
 
 /* New data is sent in a packet, where so many TSNs are outstanding before it. */
 void sr_causes_new_data(struct sr_causes *causes, uint32_t row, uint32_t outstanding);
+
+/* Those that are a probe, if this is the sender. */
+void sr_causes_decide_new_data(struct sr_causes *causes, unsigned chosen);
+
+/* The frame of the PACKET-DROP chunk that the sender had just before, and that names a TSN; 0 without. */
+uint32_t sr_causes_dropped_by(const struct sr_causes *causes, struct sr_tsn tsn, int64_t time_ns);
 
 /* The sender has a PACKET-DROP chunk. */
 void sr_causes_dropped(struct sr_causes *causes, const struct sr_control_row *row, int64_t time_ns);

@@ -132,3 +132,15 @@ def test_a_probe_with_new_data_is_told(tmp_path: Path) -> None:
     assert probe["outcome"] == "tail_loss_revealed"
     story = capture.explain(tsn=3)
     assert "new data as a tail loss probe" in str(story)
+
+
+def test_a_burst_at_that_time_is_no_probe(tmp_path: Path) -> None:
+    """Setup: two and three packets with new data where T20 has one. Expectation: the application
+    wrote them."""
+    [vector] = [vector for vector in VECTORS if vector["id"] == "T20"]
+    before, after = vector["events"][:3], vector["events"][3:]
+    for more in (1, 2):
+        burst = [{"at": f"200.{1 + number}", "send": [3 + number]} for number in range(1, 1 + more)]
+        path = VectorCapture([*before, *burst, *after], {DEFAULT_PATH: {}}, True).write(tmp_path)
+
+        assert list(sctp_rack.read(path, profile="rfc8985").table("probes")) == []
