@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-
 /* A packet of 1500 bytes takes as long at 2.4 Mbit/s. */
 #define TOGETHER_NS INT64_C(5000000)
 
