@@ -46,6 +46,7 @@ Place = tuple[int, str]
 class Told:
     """What the rows of one direction tell: numbers, and what a person should look at."""
 
+    kinds: dict[str, int]
     recovery: Recovery
     findings: list[CaptureFinding]
 
@@ -86,12 +87,14 @@ class RecoveryRows:
                 tally.resends.end()
                 figures = recovery(tally)
                 findings = verdict_findings(*place, figures, tally, max_ack_delay_ns)
-                told[place] = Told(figures, findings)
+                told[place] = Told(tally.kinds, figures, findings)
         return told
 
     def _count(self, row: dict[str, Any]) -> None:
+        tally = self._tallies[row["assoc"], row["dir"]]
+        if row["what"] == CountWhat.KIND:
+            tally.kinds[row["name"]] = row["transmissions"]
         if row["what"] == CountWhat.OUTCOME:
-            tally = self._tallies[row["assoc"], row["dir"]]
             tally.outcomes[row["name"]] = row["transmissions"]
             if row["name"] == Outcome.LOST:
                 tally.lost_tsns = row["tsns"]

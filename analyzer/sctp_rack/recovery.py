@@ -124,6 +124,8 @@ class Tally:
 
     #: Rows of `paths`.
     paths: list[Row] = field(default_factory=list)
+    #: Kinds of all transmissions, as they were judged.
+    kinds: dict[str, int] = field(default_factory=dict)
     #: Fates of all transmissions, and of those that were lost the TSNs.
     outcomes: dict[str, int] = field(default_factory=dict)
     lost_tsns: int = 0

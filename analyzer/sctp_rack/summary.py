@@ -272,7 +272,7 @@ def _side(side: Any, figures: Any, told: Told | None) -> Side:
             for counter in range(lib.SR_SIDE_CHUNK_TYPES)
             if side.chunks[counter]
         },
-        data=_data(side) if side.data.chunks else None,
+        data=_data(side, told) if side.data.chunks else None,
         sacks=_sacks(side.sacks) if side.sacks.chunks else None,
         flow=_flow(figures) if side.data.chunks and figures != ffi.NULL else None,
         checksums=checksums,
@@ -284,13 +284,14 @@ def _side(side: Any, figures: Any, told: Told | None) -> Side:
     )
 
 
-def _data(side: Any) -> Data:
+def _data(side: Any, told: Told | None) -> Data:
     plain = {
         name: getattr(side.data, name)
         for name in Data.__dataclass_fields__
         if name not in ("kinds", "jumps")
     }
-    return Data(**plain, kinds=_by_word(Kind, side.data.kinds), jumps=side.board.jumps)
+    kinds = told.kinds if told else _by_word(Kind, side.data.kinds)
+    return Data(**plain, kinds=kinds, jumps=side.board.jumps)
 
 
 def _sacks(sacks: Any) -> Sacks:

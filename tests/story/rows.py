@@ -63,7 +63,14 @@ def tally_of(
     outcomes = {"lost": len(lost)} if lost else {}
     ours = [mark for mark in marks if mark["profile"] == "rfc8985"]
     false = sum(mark["resolution"] == "false_mark" for mark in ours)
-    tally = Tally(list(paths), outcomes, len(set(lost)), dict(rtts), len(ours), false)
+    tally = Tally(
+        paths=list(paths),
+        outcomes=outcomes,
+        lost_tsns=len(set(lost)),
+        rtts=dict(rtts),
+        marks=len(ours),
+        false_marks=false,
+    )
     for row in rows:
         if row["kind"] == "retransmission":
             of_before = [
