@@ -27,6 +27,7 @@ HEADERS = (
     "journal/chain.h",
     "wire/plausible.h",
     "association/loop.h",
+    "association/hops.h",
     "association/scoreboard.h",
     "association/association.h",
     "association/registry.h",

@@ -62,6 +62,7 @@ static void fill(const struct sr_found_headers *headers, const struct sr_found *
         packet->src = address(header + 12, 4);
         packet->dst = address(header + 16, 4);
         packet->ip_id = sr_be16(header + 4);
+        packet->hop_limit = header[8];
         packet->encapsulation = SR_ENCAPSULATION_IP;
         limit(&end, ipv4, sctp, sr_be16(header + 2));
     } else if (ipv6) {
@@ -69,6 +70,7 @@ static void fill(const struct sr_found_headers *headers, const struct sr_found *
         uint32_t payload = sr_be16(header + 4);
         packet->src = address(header + 8, 6);
         packet->dst = address(header + 24, 6);
+        packet->hop_limit = header[7];
         packet->encapsulation = SR_ENCAPSULATION_IP;
         limit(&end, ipv6, sctp, payload ? IPV6_HEADER + payload : 0);
     }

@@ -317,6 +317,7 @@ def _c_packet(frame: Frame, packet: Packet) -> Any:
     ffi.memmove(ffi.addressof(shape, "dst"), packet.dst, len(packet.dst))
     shape.encapsulation = _ENCAPSULATIONS[packet.encapsulation]
     shape.ip_id = packet.ip_id
+    shape.hop_limit = packet.hop_limit
     shape.bytes = ffi.from_buffer(packet.data)
     shape.captured = len(packet.data)
     shape.wire = packet.wire

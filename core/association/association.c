@@ -61,6 +61,7 @@ void sr_association_packet(struct sr_association *association, unsigned from, co
     if (association->side[0].addresses > 1 || association->side[1].addresses > 1)
         association->features |= 1u << SR_FEATURE_MULTIHOMING;
     side->packets++;
+    sr_hops_note(&side->hops, packet->hop_limit);
     if (side->checksums[checksum]++ == 0)
         side->checksums_first[checksum] = (uint32_t)packet->frame;
     side->blind_bytes += packet->wire - packet->captured;
@@ -106,6 +107,7 @@ struct sr_copy sr_association_data(struct sr_association *association, unsigned 
         .time_ns = packet->time_ns,
         .identity = {association->side[from].last_fingerprint, association->side[from].ip_id_tells ? packet->ip_id : 0},
         .loop = loop,
+        .at_tap = !loop.known && sr_is_at_tap(association, from),
     };
     struct sr_side *side = &association->side[from];
     struct sr_sent_data *data = &side->data;
@@ -139,14 +141,19 @@ void sr_association_tsn_reset(struct sr_association *association, unsigned from,
     data->numbered_anew = true;
 }
 
+bool sr_is_at_tap(const struct sr_association *association, unsigned from)
+{
+    return sr_hops_none(association->side[from].hops) && sr_hops_some(association->side[1 - from].hops);
+}
+
 unsigned sr_data_sender(const struct sr_association *association)
 {
     const struct sr_side *side = association->side;
     return side[SR_SIDE_B].data.bytes > side[SR_SIDE_A].data.bytes ? SR_SIDE_B : SR_SIDE_A;
 }
 
-struct sr_newly sr_association_sack(struct sr_association *association, unsigned from, const struct sr_sack *sack,
-                                    int64_t time_ns, bool discarded)
+struct sr_newly sr_association_sack(struct sr_association *association, unsigned from, struct sr_slot_budget *budget,
+                                    const struct sr_sack *sack, int64_t time_ns, bool discarded)
 {
     struct sr_sent_sacks *sacks = &association->side[from].sacks;
     struct sr_side *acked = &association->side[1 - from];
@@ -170,7 +177,8 @@ struct sr_newly sr_association_sack(struct sr_association *association, unsigned
 
     if (discarded)
         return (struct sr_newly){0};
-    struct sr_newly newly = sr_scoreboard_acked(&acked->board, sack, time_ns);
+    acked->board.caught_up |= association->started != SR_STARTED_MIDDLE;
+    struct sr_newly newly = sr_scoreboard_acked(&acked->board, budget, sack, time_ns);
     acked->data.acked += newly.chunks;
     acked->data.acked_bytes += newly.bytes;
     return newly;

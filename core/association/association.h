@@ -8,6 +8,7 @@
 #include "../wire/data.h"
 #include "../wire/packet.h"
 #include "../wire/sack.h"
+#include "hops.h"
 #include "scoreboard.h"
 
 enum {
@@ -64,6 +65,7 @@ struct sr_side {
     uint32_t addresses;
     struct sr_address address[SR_SIDE_ADDRESSES]; /* seen or announced, in that order */
     uint64_t packets;
+    struct sr_hops hops;
     uint32_t chunks[SR_SIDE_CHUNK_TYPES]; /* by sr_chunk_counter */
     uint32_t checksums[SR_CHECKSUM_COUNT];
     uint32_t checksums_first[SR_CHECKSUM_COUNT]; /* frame of the first of each kind */
@@ -104,11 +106,14 @@ void sr_association_anomaly(struct sr_association *association, unsigned from, e
 struct sr_copy sr_association_data(struct sr_association *association, unsigned from, struct sr_slot_budget *budget,
                                    const struct sr_data *data, const struct sr_packet *packet, struct sr_loop loop);
 /* A SACK that `from` sent: it acknowledges the other side's data, unless that discards it. */
-struct sr_newly sr_association_sack(struct sr_association *association, unsigned from, const struct sr_sack *sack,
-                                    int64_t time_ns, bool discarded);
+struct sr_newly sr_association_sack(struct sr_association *association, unsigned from, struct sr_slot_budget *budget,
+                                    const struct sr_sack *sack, int64_t time_ns, bool discarded);
 
 /* The next DATA of `from` has this TSN (RFC 6525 section 5.2.4); told again it changes nothing. */
 void sr_association_tsn_reset(struct sr_association *association, unsigned from, struct sr_tsn next);
+
+/* The tap is at `from`: its packets have passed no router, those of the other side have. */
+bool sr_is_at_tap(const struct sr_association *association, unsigned from);
 
 /* Nothing was seen that ends it. */
 bool sr_association_is_open(const struct sr_association *association);

@@ -35,7 +35,8 @@ bool sr_repeats_first(const struct sr_tsn_slot *slot, const struct sr_sent_chunk
 
 /* The first copy seen of a TSN below the highest: late, or sent again after a copy that was lost before the tap. The
  * sender sends again because of feedback that acknowledges a higher TSN, which takes its loop from the tap and back,
- * or because of a timer. What was acknowledged before was sent before. */
+ * or because of a timer. What was acknowledged before was sent before. On the way to a tap at the sender nothing is
+ * late. */
 static enum sr_kind kind_below_highest(const struct sr_tsn_slot *slot, const struct sr_sent_chunk *sent,
                                        int64_t overtaken_ns)
 {
@@ -46,7 +47,7 @@ static enum sr_kind kind_below_highest(const struct sr_tsn_slot *slot, const str
     if (slot->passed && sr_elapsed(sent->time_ns, slot->passed_ns, &elapsed_ns))
         again = elapsed_ns >= (again ? 0 : least_ns); /* merged files may have it before the feedback by time */
     else if (sr_elapsed(sent->time_ns, overtaken_ns, &elapsed_ns))
-        again |= elapsed_ns >= SHORTEST_RTO_NS;
+        again |= elapsed_ns >= (sent->at_tap ? CAPTURED_TWICE_NS : SHORTEST_RTO_NS);
     return again ? SR_KIND_RETRANSMISSION : SR_KIND_REORDERED;
 }
 
@@ -77,5 +78,6 @@ enum sr_kind sr_kind_of(const struct sr_tsn_slot *slot, const struct sr_sent_chu
         return SR_KIND_REORDERED; /* also after what was sent again */
     if (slot->copies > 0 || order == SENT_AFTER)
         return SR_KIND_RETRANSMISSION;
-    return standing.below_highest ? kind_below_highest(slot, sent, standing.overtaken_ns) : SR_KIND_ORIGINAL;
+    return standing.below_highest || slot->passed ? kind_below_highest(slot, sent, standing.overtaken_ns)
+                                                  : SR_KIND_ORIGINAL;
 }

@@ -165,6 +165,24 @@ static bool extend_down_to(struct sr_scoreboard *board, struct sr_slot_budget *b
     return true;
 }
 
+/* The capture begins in the middle: what lies between `cum` and the first TSN seen was sent before. */
+static void began_above(struct sr_scoreboard *board, struct sr_slot_budget *budget, struct sr_tsn cum)
+{
+    int64_t before = sr_tsn_distance(board->base, cum) - 1;
+    if (!board->seen_below && before > 0 && before <= SR_SCOREBOARD_HISTORY &&
+        extend_down_to(board, budget, sr_tsn_add(cum, 1)))
+        board->acked = false; /* what lies below was passed too */
+}
+
+/* Acknowledged before it is seen, or something above it that is not seen either: it was sent before. */
+static void note_told(struct sr_scoreboard *board, struct sr_tsn_slot *slot)
+{
+    if (!board->has_told || slot->copies > 0 || sr_tsn_after(slot->tsn, board->told))
+        return;
+    slot->passed = true;
+    slot->passed_ns = board->told_ns;
+}
+
 static struct sr_standing standing_of(const struct sr_scoreboard *board, struct sr_tsn tsn)
 {
     enum { LOOKED_AT = 64, ENOUGH = 8 }; /* for a higher TSN that was seen; steps of a counter */
@@ -276,7 +294,9 @@ struct sr_copy sr_scoreboard_sent(struct sr_scoreboard *board, struct sr_slot_bu
         board->seen_below = true;
         return forgotten ? (struct sr_copy){.copy = 2, .kind = SR_KIND_RETRANSMISSION} : first_copy(sent);
     }
-    return put_in(slot_of(board, sent->tsn), sent, standing_of(board, sent->tsn));
+    struct sr_tsn_slot *slot = slot_of(board, sent->tsn);
+    note_told(board, slot);
+    return put_in(slot, sent, standing_of(board, sent->tsn));
 }
 
 static void ack_range(struct sr_scoreboard *board, struct sr_tsn first, struct sr_tsn last, struct sr_newly *newly)
@@ -317,27 +337,46 @@ static void raise_top(struct sr_scoreboard *board, struct sr_tsn top, int64_t ti
     }
 }
 
-struct sr_newly sr_scoreboard_acked(struct sr_scoreboard *board, const struct sr_sack *sack, int64_t time_ns)
+/* Until the first feedback on nothing but what was seen. */
+static void tell(struct sr_scoreboard *board, struct sr_tsn top, int64_t time_ns)
+{
+    board->caught_up |= board->capacity > 0 && !sr_tsn_after(top, board->highest);
+    if (board->caught_up || (board->has_told && !sr_tsn_after(top, board->told)))
+        return;
+    bool more = board->has_told && (board->capacity == 0 || sr_tsn_after(board->told, board->highest));
+    board->told_ns = more ? board->told_ns : time_ns;
+    board->told = top;
+    board->has_told = true;
+}
+
+struct sr_newly sr_scoreboard_acked(struct sr_scoreboard *board, struct sr_slot_budget *budget,
+                                    const struct sr_sack *sack, int64_t time_ns)
 {
     struct sr_newly newly = {0, 0};
     struct sr_tsn top = sack->cum_tsn;
-    if (board->capacity == 0)
+    bool begun = board->capacity > 0;
+    int64_t ahead = begun ? sr_tsn_distance(sack->cum_tsn, board->highest) : 0;
+    if (ahead > SR_SCOREBOARD_LARGEST || ahead < -SR_SCOREBOARD_PAST || (!begun && board->caught_up))
         return newly;
-    int64_t ahead = sr_tsn_distance(sack->cum_tsn, board->highest);
-    if (ahead > SR_SCOREBOARD_LARGEST || ahead < -SR_SCOREBOARD_PAST)
-        return newly;
-    ack_range(board, board->base, sack->cum_tsn, &newly);
+    if (begun) {
+        began_above(board, budget, sack->cum_tsn);
+        ack_range(board, board->base, sack->cum_tsn, &newly);
+    }
     const struct sr_sack_list lists[] = {sack->gaps, sack->nr_gaps};
     for (int kind = 0; kind < 2; kind++) {
         for (uint32_t i = 0; i < lists[kind].count; i++) {
             struct sr_tsn_range range = sr_sack_block(sack, lists[kind], i);
             if (sr_tsn_distance(range.last, range.first) < 0)
                 continue;
-            ack_range(board, range.first, range.last, &newly);
+            if (begun)
+                ack_range(board, range.first, range.last, &newly);
             if (sr_tsn_after(range.last, top))
                 top = range.last;
         }
     }
-    raise_top(board, top, time_ns);
+    if (!board->caught_up)
+        tell(board, top, time_ns);
+    if (begun)
+        raise_top(board, top, time_ns);
     return newly;
 }

@@ -36,7 +36,8 @@ struct sr_tsn_slot {
     struct sr_packet_identity first, latest; /* of the packets of copy 1 and of the latest copy */
     uint16_t numbering;                      /* of another one than the scoreboard's it means not seen too */
     bool original;                           /* copy 1 was */
-    bool passed; /* feedback that acknowledges a higher TSN has passed the tap, first at `passed_ns` */
+    bool passed; /* feedback that acknowledges a higher TSN (before the first copy was seen: or itself) has passed the
+                    tap, first at `passed_ns` */
     int64_t first_time_ns, last_time_ns;
     int64_t passed_ns;
 };
@@ -48,15 +49,19 @@ struct sr_packet_count {
 };
 
 struct sr_scoreboard {
-    struct sr_tsn_slot *slots;      /* ring: slot of a TSN is its value modulo the capacity */
-    uint32_t capacity;              /* a power of two; 0 before the first TSN */
-    struct sr_tsn base;             /* the lowest TSN kept */
-    struct sr_tsn highest;          /* the highest TSN seen */
-    struct sr_tsn top;              /* the highest TSN acknowledged, also by a block */
-    bool acked;                     /* `top` means something */
-    bool seen_below;                /* TSNs below `base` were seen, and are forgotten */
-    uint16_t numbering;             /* counts, and wraps with, the jumps and resets */
-    struct sr_tsn_reset reset;      /* that the numbering began with, if any */
+    struct sr_tsn_slot *slots; /* ring: slot of a TSN is its value modulo the capacity */
+    uint32_t capacity;         /* a power of two; 0 before the first TSN */
+    struct sr_tsn base;        /* the lowest TSN kept */
+    struct sr_tsn highest;     /* the highest TSN seen */
+    struct sr_tsn top;         /* the highest TSN acknowledged, also by a block */
+    bool acked;                /* `top` means something */
+    bool seen_below;           /* TSNs below `base` were seen, and are forgotten */
+    uint16_t numbering;        /* counts, and wraps with, the jumps and resets */
+    struct sr_tsn_reset reset; /* that the numbering began with, if any */
+    struct sr_tsn told; /* where the capture begins in the middle: acknowledged, and never seen; from `told_ns` on */
+    int64_t told_ns;
+    bool has_told;
+    bool caught_up;                 /* feedback acknowledged nothing but what was seen: `told` stays as it is */
     struct sr_packet_count counted; /* the sender's packets, at the highest TSN */
     struct sr_tsn_slot stray;       /* the last TSN that was out of reach; without copies there was none */
     uint64_t forgotten;             /* chunks whose TSN lay below what is kept */
@@ -77,6 +82,7 @@ struct sr_sent_chunk {
     int64_t time_ns;
     struct sr_packet_identity identity;
     struct sr_loop loop; /* of its sender */
+    bool at_tap;         /* its sender is, and no handshake shows a loop */
 };
 
 /* What is known of a chunk when it is seen. */
@@ -107,6 +113,7 @@ struct sr_newly {
 
 /* Blocks that cannot be are left out: reversed ones, and what lies above the highest TSN seen; so is a SACK that is too
  * far from it to be of the same numbering. */
-struct sr_newly sr_scoreboard_acked(struct sr_scoreboard *board, const struct sr_sack *sack, int64_t time_ns);
+struct sr_newly sr_scoreboard_acked(struct sr_scoreboard *board, struct sr_slot_budget *budget,
+                                    const struct sr_sack *sack, int64_t time_ns);
 
 #endif

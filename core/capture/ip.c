@@ -67,6 +67,7 @@ enum sr_layer sr_step_ipv4(struct sr_cursor *cursor, struct sr_below *below)
     memcpy(below->dst.bytes, ip + 16, 4);
     below->type = ip[9];
     below->ip_id = sr_be16(ip + 4);
+    below->hop_limit = ip[8];
     sr_cursor_skip(cursor, header);
     if (fragment & (MORE_FRAGMENTS | OFFSET_MASK))
         return reassemble(cursor, below, below->ip_id, (fragment & OFFSET_MASK) * 8, fragment & MORE_FRAGMENTS);
@@ -85,6 +86,7 @@ enum sr_layer sr_step_ipv6(struct sr_cursor *cursor, struct sr_below *below)
     uint32_t payload = sr_be16(ip + 4);
     below->src = below->dst = (struct sr_address){.family = 6};
     below->ip_id = 0;
+    below->hop_limit = ip[7];
     memcpy(below->src.bytes, ip + 8, 16);
     memcpy(below->dst.bytes, ip + 24, 16);
     below->type = ip[6];

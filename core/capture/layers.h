@@ -41,6 +41,7 @@ struct sr_below {
     struct sr_address src, dst; /* of the innermost IP header so far */
     uint32_t type;              /* Ethertype or IP protocol for the next step */
     uint16_t ip_id;             /* of the innermost IPv4 header, 0 in IPv6 */
+    uint8_t hop_limit;          /* of the innermost IP header, TTL of IPv4 */
     uint8_t encapsulation;      /* enum sr_encapsulation */
     uint8_t skip;               /* enum sr_skip */
     struct sr_fragments *fragments;

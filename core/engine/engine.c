@@ -310,7 +310,8 @@ static uint32_t decode_sack(struct sr_engine *engine, const struct passage *pass
     struct sr_newly newly = {0};
     bool discarded = passage->crc == SR_CRC_BAD; /* RFC 9260 section 6.8 */
     if (passage->association)
-        newly = sr_association_sack(passage->association, passage->from, &sack, passage->packet->time_ns, discarded);
+        newly = sr_association_sack(passage->association, passage->from, sr_registry_budget(engine->associations),
+                                    &sack, passage->packet->time_ns, discarded);
     write_sack(engine, passage, position, &sack, newly);
     return 0;
 }

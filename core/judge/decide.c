@@ -15,19 +15,26 @@ static uint8_t class_of(const struct sr_causes *causes, const struct sr_explaine
 {
     uint32_t others = 0, same = 0;
     /* When the sender had which feedback is not known: what moved it is a guess. */
-    bool adrift = sr_is_vantage(causes->half, SR_VANTAGE_UNKNOWN);
+    bool adrift = causes->half->measured.adrift;
+    if (adrift || explained->late >> chosen & 1)
+        return 2;
     if (explained->certain)
         return explained->certain;
-    if (explained->late >> chosen & 1)
-        return 2;
     for (unsigned sender = 0; sender < SR_SENDER_COUNT; sender++) {
         others += sender != chosen && explained->cause[sender] != SR_CAUSE_UNKNOWN;
         same += sender != chosen && explained->cause[sender] == explained->cause[chosen];
     }
-    if (adrift && explained->trigger[chosen] != 0)
-        return 2;
-    uint8_t most = (uint8_t)(4 - explained->doubts[chosen]);
-    return others == same || most < 3 ? most : 3;
+    /* Whose stack it is, is only a guess where no handshake was seen. */
+    bool known = causes->half->told.profile || sr_sender_family(causes->half) != SR_FAMILY_UNKNOWN;
+    uint8_t most = (uint8_t)(4 - explained->doubts[chosen]), limit = (uint8_t)(others == same ? 4 : 3);
+    limit = (uint8_t)(limit - !known);
+    return most < limit ? most : limit;
+}
+
+/* It repeats what may have been sent before the capture: what led to it may lie there too. */
+static bool began_before(const struct sr_half *half, const struct sr_transmission_row *row)
+{
+    return row->prev_row == 0 && half->measured.has_before && !sr_tsn_after(sr_tsn(row->tsn), half->measured.before);
 }
 
 /* A timeout that no replay had, as where the acknowledgements that passed the tap were held up behind it. */
@@ -119,8 +126,12 @@ void sr_causes_decide(struct sr_causes *causes)
         } else if (cause == SR_CAUSE_UNKNOWN || (belongs_to(&episode, row) && !explained->certain)) {
             cause = by_occasion(causes, explained, row, chosen, &episode);
             told = cause == SR_CAUSE_T3_GBN || cause == SR_CAUSE_TLP;
-            row->cause_class = cause == SR_CAUSE_UNKNOWN ? 1 : cause == SR_CAUSE_RACK || cause == SR_CAUSE_FAST ? 2 : 3;
+            bool by_feedback = cause == SR_CAUSE_RACK || cause == SR_CAUSE_FAST;
+            bool adrift = causes->half->measured.adrift;
+            row->cause_class = cause == SR_CAUSE_UNKNOWN ? 1 : by_feedback || adrift ? 2 : 3;
         }
+        if (began_before(causes->half, row) && !explained->dropped && row->cause_class > 2)
+            row->cause_class = 2;
         row->cause = (uint8_t)cause;
         row->trigger_frame = explained->dropped ? explained->dropped : explained->trigger[chosen];
         if (told)

@@ -34,7 +34,9 @@ struct covered {
     uint32_t candidate_count;
     uint32_t on_time;  /* 1 + row of the first copy that was not overtaken further than the network reorders; 0: none */
     uint32_t feasible; /* copies that a loop separates from the acknowledgement */
+    uint32_t likely;   /* that one most likely does */
     bool overtaken_candidate;
+    bool by_order; /* a copy was overtaken too far to be one */
 };
 
 /* The acknowledgement that is looked at, and the one before. */
@@ -47,6 +49,16 @@ static int64_t saturated(int64_t a_ns, int64_t b_ns)
 {
     int64_t elapsed_ns;
     return sr_elapsed(a_ns, b_ns, &elapsed_ns) ? elapsed_ns : 0;
+}
+
+/* Whether what is taken to be sent again may as well be late: from a timer on it is not. */
+static bool may_be_original(const struct sr_half *half, const struct sr_transmission_row *row)
+{
+    const int64_t shortest_rto_ns = INT64_C(200000000);
+    if (!half->measured.adrift)
+        return false;
+    int64_t first_ns = sr_reports_missed(&half->reports, half->journal, row).first_ns;
+    return first_ns == SR_NO_TIME || first_ns < shortest_rto_ns;
 }
 
 void sr_fates_sent(struct sr_half *half, uint32_t row_number)
@@ -64,6 +76,10 @@ void sr_fates_sent(struct sr_half *half, uint32_t row_number)
         row->prev_row = slot->last_row;
     sr_ledger_count(slot);
     slot->unseen_before |= slot->copies == 1 && row->kind == SR_KIND_RETRANSMISSION;
+    if (slot->copies == 1 && slot->unseen_before)
+        slot->may_be_original = may_be_original(half, row);
+    slot->sent_before =
+        slot->unseen_before && half->measured.has_before && !sr_tsn_after(slot->tsn, half->measured.before);
     slot->original_late |= slot->copies > 1 && row->kind == SR_KIND_REORDERED;
     slot->last_row = row_number + 1;
     half->recent[half->recent_at++ % SR_RECENT] = row_number + 1;
@@ -120,8 +136,8 @@ static bool met_closed_window(const struct sr_half *half, const struct answer *a
 static void weigh(const struct sr_half *half, const struct answer *answer, struct covered *covered)
 {
     collect(half, covered);
-    covered->feasible = covered->candidate_count = covered->on_time = 0;
-    covered->overtaken_candidate = false;
+    covered->feasible = covered->likely = covered->candidate_count = covered->on_time = 0;
+    covered->overtaken_candidate = covered->by_order = false;
     uint32_t last_feasible = 0;
     for (uint32_t i = 0; i < covered->count; i++) {
         struct copy *copy = &covered->copies[i];
@@ -129,12 +145,15 @@ static void weigh(const struct sr_half *half, const struct answer *answer, struc
         bool overtaken = copy->overtaken_ns != NEVER_OVERTAKEN;
         bool too_far = overtaken &&
                        (sr_is_vantage(half, SR_VANTAGE_RECEIVER) || !network_reorders_so_far(half, copy->overtaken_ns));
+        covered->by_order |= too_far;
         too_far |= copy->discarded || met_closed_window(half, answer, copy);
         if (!too_far && covered->on_time == 0)
             covered->on_time = copy->row;
         if (saturated(answer->row->time_ns, copy->time_ns) < half->measured.floor_ns - EPSILON_NS && i > 0)
             continue;
         covered->feasible++;
+        covered->likely +=
+            i == 0 || saturated(answer->row->time_ns, copy->time_ns) >= half->measured.early_ns - EPSILON_NS;
         last_feasible = i;
         if (too_far)
             continue;
@@ -148,7 +167,7 @@ static void weigh(const struct sr_half *half, const struct answer *answer, struc
 static void learn_reordering(struct sr_half *half, const struct covered *covered)
 {
     const struct copy *first = &covered->copies[0];
-    if (covered->feasible == 1 && first->overtaken_ns > half->measured.reordering_ns && !covered->slot->unseen_before &&
+    if (covered->likely == 1 && first->overtaken_ns > half->measured.reordering_ns && !covered->slot->unseen_before &&
         !covered->slot->given_up)
         half->measured.reordering_ns = first->overtaken_ns;
 }
@@ -343,7 +362,7 @@ static bool wants_votes(const struct sr_half *half)
 bool sr_fates_may_learn(const struct sr_half *half)
 {
     const struct sr_measured *measured = &half->measured;
-    return measured->overtaken || measured->resent_ns < measured->floor_ns || (measured->resends && wants_votes(half));
+    return measured->overtaken || measured->resent_ns < measured->early_ns || (measured->resends && wants_votes(half));
 }
 
 /* ---- an acknowledgement ---- */
@@ -371,6 +390,8 @@ static void cover_single(struct sr_half *half, const struct answer *answer, stru
     slot->first_candidate = slot->last_candidate = slot->on_time = slot->last_row;
     slot->candidates = 1;
     slot->early = slot->clearly_early = slot->early_for_all = comes_too_early(half, answer, &copy);
+    slot->in_time = slot->unseen_before && saturated(answer->row->time_ns, tx->time_ns) <=
+                                               half->measured.typical_ns + half->measured.ack_delay_ns * 5 / 4;
     if (!half->deciding && !slot->unseen_before) {
         int64_t overtaken_ns = overtaken_by(half, answer, &copy);
         if (overtaken_ns > half->measured.reordering_ns)
@@ -385,6 +406,7 @@ static void cover(struct sr_half *half, const struct answer *answer, struct sr_l
 {
     slot->acked_by = answer->number;
     slot->copies_before = slot->copies;
+    slot->settled = slot->sent_before && answer->before && answer->before->time_ns >= half->measured.settled_ns;
     slot->given_up = half->has_forward && !sr_tsn_after(slot->tsn, half->forward);
     if (slot->copies == 1 && !slot->given_up) {
         cover_single(half, answer, slot, newly);
@@ -397,6 +419,8 @@ static void cover(struct sr_half *half, const struct answer *answer, struct sr_l
     slot->last_candidate = covered.copies[covered.candidates[covered.candidate_count - 1]].row;
     slot->candidates = (uint8_t)covered.candidate_count;
     slot->may_be_late = covered.overtaken_candidate;
+    slot->by_order = covered.by_order;
+    slot->doubtful = covered.likely < covered.feasible;
     slot->early = covered.feasible < covered.count;
     slot->clearly_early = slot->early && comes_too_early(half, answer, &covered.copies[covered.count - 1]);
     slot->early_for_all = comes_too_early(half, answer, &covered.copies[0]);
@@ -466,6 +490,8 @@ void sr_fates_feedback(struct sr_half *half, uint32_t row_number)
     struct answer answer = {row, half->feedback ? sr_half_sack(half, half->feedback) : NULL, row_number + 1};
     uint32_t first_gap = sr_half_first_gap(half, row);
     half->took_all = 0;
+    if (half->measured.adrift)
+        sr_reports_add(&half->reports, row_number + 1);
     if (half->feedback && sr_tsn_after(half->cum, sr_tsn(row->cum_tsn)))
         return; /* overtaken: it tells nothing of the order */
     if (!sr_ledger_follows(&half->ledger, sr_tsn(row->cum_tsn)))
@@ -540,6 +566,7 @@ static void conclude_delay(struct sr_measured *measured)
 
 void sr_fates_end(struct sr_half *half)
 {
+    half->reports = (struct sr_reports){0};
     if (!half->deciding)
         conclude_delay(&half->measured);
     sr_ledger_clear(&half->ledger, sr_verdict_leaves, half);

@@ -7,6 +7,7 @@
 #include "../names.h"
 #include "ledger.h"
 #include "quantiles.h"
+#include "reaction.h"
 #include "receiver.h"
 #include "told.h"
 
@@ -21,14 +22,18 @@ struct sr_arrived {
 
 /* What a pass over the whole direction has measured. */
 struct sr_measured {
-    struct sr_quantiles loop; /* from the tap to the receiver and back: of TSNs seen once */
-    int64_t handshake_ns[2];  /* least loop to the receiver, and to the sender, of what is answered at once;
-                                 SR_NO_TIME without */
-    int64_t floor_ns;         /* the receiver's loop cannot be shorter */
-    int64_t typical_ns;       /* its median, of undelayed answers */
-    int64_t jitter_ns;        /* how much longer than the least most undelayed ones are */
-    int64_t sender_loop_ns;   /* from the tap to the sender and back */
-    int64_t feedback_ns;      /* of that, what passes at least until the sender acts on feedback */
+    struct sr_quantiles loop;    /* from the tap to the receiver and back: of TSNs seen once */
+    struct sr_reaction reaction; /* of the sender, where no handshake shows its loop */
+    int64_t prompt_ns;       /* least loop to the receiver of what acknowledges several packets; SR_NO_TIME without */
+    int64_t handshake_ns[2]; /* least loop to the receiver, and to the sender, of what is answered at once;
+                                SR_NO_TIME without */
+    int64_t floor_ns;        /* the receiver's loop cannot be shorter */
+    int64_t least_ns;        /* the receiver's loop, as short as it was seen; SR_NO_TIME where it was not */
+    int64_t early_ns;        /* what comes sooner most likely answers another copy */
+    int64_t typical_ns;      /* its median, of undelayed answers */
+    int64_t jitter_ns;       /* how much longer than the least most undelayed ones are */
+    int64_t sender_loop_ns;  /* from the tap to the sender and back */
+    int64_t feedback_ns;     /* of that, what passes at least until the sender acts on feedback */
     int64_t resent_ns;     /* the soonest that a TSN sent again was acknowledged after its last copy; INT64_MAX: none */
     int64_t reordering_ns; /* largest lead by which a packet was overtaken and still arrived; 0: never */
     uint32_t rule_votes[SR_ACK_RULE_COUNT]; /* answers that only this rule explains; the last rule's are against both
@@ -39,6 +44,13 @@ struct sr_measured {
     uint8_t sender;                         /* enum sr_sender that explains the resends best */
     uint8_t vantage;                        /* enum sr_vantage */
     bool inferred; /* the sender's loop was not seen, and what is known of it follows from the others */
+    bool adrift;   /* when the sender had which feedback is not known */
+    /* Where the capture begins in the middle: up to `before` TSNs may have been sent before it, and what came of that
+     * is told by `settled_ns`. */
+    struct sr_tsn before;
+    bool has_before, caught_up;
+    uint32_t rows, sampled_from; /* 1 + row of the latest transmission; loops are of those after the other */
+    int64_t settled_ns;
     bool resends;
     bool dups_reported;
     bool overtaken;       /* what was sent later may have arrived before a TSN that was sent once */
@@ -54,8 +66,9 @@ struct sr_half {
     struct sr_ledger ledger;
     struct sr_arrived newest; /* row 0: none */
     uint32_t feedback;        /* 1 + row of the acknowledgement before; 0: none */
-    struct sr_tsn cum;        /* of it */
-    struct sr_tsn forward;    /* highest new cumulative TSN of a FORWARD-TSN */
+    struct sr_reports reports;
+    struct sr_tsn cum;     /* of it */
+    struct sr_tsn forward; /* highest new cumulative TSN of a FORWARD-TSN */
     bool has_forward;
     uint64_t lost_tsns;
     uint32_t took_all;          /* numbering of the ledger that took all of the acknowledgement before; 0: it did not */

@@ -6,10 +6,9 @@
 #include "../wire/chunk.h"
 #include "../wire/time.h"
 #include "numbering.h"
+#include "vantage.h"
 
 #define MS INT64_C(1000000)
-/* So much longer a host takes for a handshake than for feedback, or a sixteenth of the loop: association/kind.c. */
-#define HANDSHAKE_NS INT64_C(200000)
 /* RTO.Initial (RFC 9260 section 16): an answer that comes later may be the second one, sent when a timer expired. */
 #define T1_NS INT64_C(1000000000)
 
@@ -94,20 +93,47 @@ static void leaves(void *context, const struct sr_ledger_slot *slot)
     (void)slot;
 }
 
-static void sent(struct sr_half *half, uint32_t row_number)
+/* What has no copy in the capture before it may have one before the capture. */
+static void note_before(struct sr_half *half, struct sr_tsn tsn)
+{
+    struct sr_measured *measured = &half->measured;
+    if (half->association->started != SR_STARTED_MIDDLE ||
+        (measured->has_before && !sr_tsn_after(tsn, measured->before)))
+        return;
+    measured->before = tsn;
+    measured->has_before = true;
+}
+
+/* Nothing but what was seen is acknowledged from now on. */
+static void note_top(struct sr_half *half, struct sr_tsn top)
+{
+    struct sr_measured *measured = &half->measured;
+    measured->caught_up = half->ledger.begun && !sr_tsn_after(top, half->ledger.highest);
+    if (!measured->caught_up)
+        note_before(half, top);
+    else if (measured->has_before)
+        measured->sampled_from = measured->rows; /* what is acknowledged may have been sent before, too */
+}
+
+/* `reacts`: its sender's loop is to be found by that. */
+static void sent(struct sr_half *half, uint32_t row_number, bool reacts)
 {
     struct sr_transmission_row *row = sr_transmission_at(half->journal, row_number);
     if (sr_is_duplicate(row->kind))
         return;
+    if (!half->ledger.begun)
+        note_before(half, sr_tsn(row->tsn - 1));
     struct sr_ledger_slot *slot = sr_ledger_sent(&half->ledger, sr_tsn(row->tsn), leaves, NULL);
     if (!slot)
         return;
     half->measured.resends |= row->kind == SR_KIND_RETRANSMISSION;
+    if (reacts && row->kind == SR_KIND_RETRANSMISSION && slot->copies <= 1)
+        sr_reaction_resent(&half->measured.reaction, &half->reports, half->journal, row, slot->copies > 0);
     if (row->prev_row != slot->last_row) /* bookkeeping mostly says the same: a page that stays clean costs nothing */
         row->prev_row = slot->last_row;
     sr_ledger_count(slot);
     slot->unseen_before |= slot->copies == 1 && row->kind == SR_KIND_RETRANSMISSION;
-    slot->last_row = row_number + 1;
+    slot->last_row = half->measured.rows = row_number + 1;
 }
 
 /* The loop of an acknowledgement is that of the latest TSN that it is the first to acknowledge, if that was sent once.
@@ -115,6 +141,7 @@ static void sent(struct sr_half *half, uint32_t row_number)
 struct sample {
     uint32_t row;    /* 1 + row; 0 none */
     uint32_t newest; /* likewise of all that it is the first to acknowledge: their last copy */
+    uint32_t oldest; /* likewise of those that were sent once, the first */
     int64_t time_ns; /* of the acknowledgement */
 };
 
@@ -139,21 +166,40 @@ static void acked(struct sr_half *half, struct sr_tsn first, struct sr_tsn last,
         look_for_reordering(half, slot, sample->time_ns);
         if (slot->last_row > sample->newest)
             sample->newest = slot->last_row;
-        if (slot->copies == 1 && !slot->unseen_before && slot->last_row > sample->row)
-            sample->row = slot->last_row;
+        if (slot->copies == 1 && !slot->unseen_before && slot->last_row > half->measured.sampled_from) {
+            sample->row = slot->last_row > sample->row ? slot->last_row : sample->row;
+            sample->oldest = sample->oldest == 0 || slot->last_row < sample->oldest ? slot->last_row : sample->oldest;
+        }
     }
 }
 
-static void feedback(struct sr_half *half, uint32_t row_number)
+/* The second packet is acknowledged at once (RFC 9260 section 6.2): how soon its sender does so. */
+static void note_prompt(struct sr_half *half, const struct sample *sample, int64_t loop_ns)
+{
+    bool several = sr_half_tx(half, sample->row)->frame != sr_half_tx(half, sample->oldest)->frame;
+    if (several && (half->measured.prompt_ns == SR_NO_TIME || loop_ns < half->measured.prompt_ns))
+        half->measured.prompt_ns = loop_ns;
+}
+
+/* `guesses`: the loops of one of the sides are to be found by what it does. */
+static void feedback(struct sr_half *half, uint32_t row_number, bool guesses)
 {
     const struct sr_sack_row *row = sr_sack_at(half->journal, row_number);
     struct sample sample = {.time_ns = row->time_ns};
     const uint32_t *lists = row->gaps + row->nr_gaps + row->dups > 0 ? sr_numbers_at(half->journal, row->lists) : NULL;
     uint32_t blocks = (uint32_t)row->gaps + row->nr_gaps;
 
+    if (!half->measured.caught_up) {
+        struct sr_tsn top = sr_tsn(row->cum_tsn);
+        for (uint32_t i = 0; i < blocks; i++)
+            top = sr_tsn_after(sr_tsn(lists[2 * i + 1]), top) ? sr_tsn(lists[2 * i + 1]) : top;
+        note_top(half, top);
+    }
     half->measured.dups_reported |= row->dups > 0;
     half->measured.overtaken |= half->feedback != 0 && sr_tsn_after(half->cum, sr_tsn(row->cum_tsn));
     half->feedback = row_number + 1;
+    if (guesses)
+        sr_reports_add(&half->reports, row_number + 1);
     half->cum = sr_tsn(row->cum_tsn);
     acked(half, half->ledger.una, sr_tsn(row->cum_tsn), &sample);
     sr_ledger_acked_to(&half->ledger, sr_tsn(row->cum_tsn));
@@ -167,25 +213,38 @@ static void feedback(struct sr_half *half, uint32_t row_number)
     if (sample.newest > half->newest.row)
         half->newest = (struct sr_arrived){.row = sample.newest, .frame = sr_half_tx(half, sample.newest)->frame};
     int64_t loop_ns;
-    if (sample.row != 0 && sr_round_trip_between(row->time_ns, sr_half_tx(half, sample.row)->time_ns, &loop_ns))
-        sr_quantiles_add(&half->measured.loop, loop_ns);
+    if (sample.row == 0 || !sr_round_trip_between(row->time_ns, sr_half_tx(half, sample.row)->time_ns, &loop_ns))
+        return;
+    sr_quantiles_add(&half->measured.loop, loop_ns);
+    if (guesses)
+        note_prompt(half, &sample, loop_ns);
 }
 
 /* Samples of undelayed answers lie within half a delay above the least. */
 static void conclude_receiver(struct sr_measured *measured)
 {
     int64_t known_ns = measured->handshake_ns[0];
-    measured->floor_ns = measured->typical_ns = known_ns == SR_NO_TIME ? 0 : known_ns;
+    measured->floor_ns = measured->early_ns = measured->typical_ns = known_ns == SR_NO_TIME ? 0 : known_ns;
+    measured->least_ns = known_ns;
     measured->ack_delay_ns = SR_ACK_DELAY_NS;
     if (measured->loop.count == 0)
         return;
     int64_t low_ns = sr_quantiles_quantile(&measured->loop, 50), least_ns = measured->loop.least;
-    /* The lower end is thinly sampled: the true floor lies about as far below the least as that below the next. */
-    int64_t floor_ns = least_ns - (low_ns - least_ns);
-    if (known_ns == SR_NO_TIME || floor_ns < known_ns)
-        measured->floor_ns = floor_ns < 0 ? 0 : floor_ns;
-    if (known_ns != SR_NO_TIME && known_ns < least_ns)
-        least_ns = known_ns;
+    if (known_ns != SR_NO_TIME) {
+        /* The lower end is thinly sampled: the true floor lies about as far below the least as that below the next. */
+        int64_t floor_ns = least_ns - (low_ns - least_ns);
+        if (floor_ns < known_ns)
+            measured->floor_ns = floor_ns < 0 ? 0 : floor_ns;
+        measured->early_ns = measured->floor_ns;
+        least_ns = known_ns < least_ns ? known_ns : least_ns;
+    } else {
+        /* A few are too short: of what was sent before the capture too. Data waits for the data before it: a packet
+         * alone, as a handshake's, is faster. */
+        least_ns = low_ns;
+        measured->floor_ns = low_ns - low_ns / 4;
+        measured->early_ns = low_ns - low_ns / 16;
+    }
+    measured->least_ns = least_ns;
     uint32_t undelayed = 0;
     while (undelayed < measured->loop.kept && measured->loop.value[undelayed] <= least_ns + SR_ACK_DELAY_NS / 2)
         undelayed++;
@@ -193,52 +252,6 @@ static void conclude_receiver(struct sr_measured *measured)
         return;
     measured->typical_ns = measured->loop.value[undelayed / 2];
     measured->jitter_ns = measured->loop.value[(uint64_t)(undelayed - 1) * 9 / 10] - measured->loop.value[0];
-}
-
-/* A loop that is an eighth of the round trip, or a millisecond, is that of a host (section 16.1 asks for a twentieth;
- * hosts that take a few milliseconds to answer are common). */
-static bool is_near(int64_t loop_ns, int64_t other_ns)
-{
-    return loop_ns <= MS || loop_ns < (loop_ns + other_ns) / 8;
-}
-
-static void conclude_vantage(struct sr_measured *measured)
-{
-    bool has_sender = measured->handshake_ns[1] != SR_NO_TIME;
-    bool has_receiver = measured->loop.count > 0 || measured->handshake_ns[0] != SR_NO_TIME;
-    int64_t receiver_ns = measured->loop.count > 0 ? measured->loop.least : measured->handshake_ns[0];
-    measured->sender_loop_ns = has_sender ? measured->handshake_ns[1] : 0;
-    measured->vantage = SR_VANTAGE_UNKNOWN;
-    if (!has_sender || !has_receiver)
-        return;
-    if (measured->handshake_ns[0] != SR_NO_TIME && measured->handshake_ns[0] < receiver_ns)
-        receiver_ns = measured->handshake_ns[0];
-    bool sender = is_near(measured->sender_loop_ns, receiver_ns),
-         receiver = is_near(receiver_ns, measured->sender_loop_ns);
-    if (sender && receiver) /* all within a host or a rack */
-        measured->vantage = measured->sender_loop_ns <= receiver_ns ? SR_VANTAGE_SENDER : SR_VANTAGE_RECEIVER;
-    else
-        measured->vantage = sender ? SR_VANTAGE_SENDER : receiver ? SR_VANTAGE_RECEIVER : SR_VANTAGE_MIDDLE;
-}
-
-/* At the sender, an answer that took longer than the way did so in the host: feedback is there at once. */
-static void be_told(struct sr_measured *measured, struct sr_told told)
-{
-    if (!told.vantage)
-        return;
-    bool near = measured->vantage == SR_VANTAGE_SENDER;
-    measured->vantage = told.vantage - 1;
-    if (measured->vantage == SR_VANTAGE_SENDER && !near && !told.loop)
-        measured->sender_loop_ns = 0;
-}
-
-/* At its own tap the loop is the time of the host, which is longer for a handshake than for an acknowledgement, and at
- * any time another: all that is known is that feedback was there. */
-static void conclude_feedback(struct sr_measured *measured, struct sr_told told)
-{
-    bool at_host = measured->vantage == SR_VANTAGE_SENDER && !told.loop;
-    int64_t share_ns = measured->sender_loop_ns / 16, sooner_ns = share_ns < HANDSHAKE_NS ? share_ns : HANDSHAKE_NS;
-    measured->feedback_ns = at_host ? 0 : measured->sender_loop_ns - (told.loop ? 0 : sooner_ns);
 }
 
 static void number_anew(struct sr_half halves[2], const struct sr_control_row *row)
@@ -269,6 +282,14 @@ static int64_t loop_of(const struct control_loops *loops, const struct sr_half h
     return shorter ? acked->least : loop_ns;
 }
 
+/* Without a handshake: how soon it sends again, and acknowledges the other side's data. Either may be longer. */
+static int64_t guess_of(struct sr_half halves[2], int side)
+{
+    int64_t loop_ns = sr_reaction_loop(&halves[side].measured.reaction);
+    int64_t prompt_ns = halves[1 - side].measured.prompt_ns;
+    return loop_ns == SR_NO_TIME || (prompt_ns != SR_NO_TIME && prompt_ns < loop_ns) ? prompt_ns : loop_ns;
+}
+
 bool sr_measure_loops(struct sr_half halves[2])
 {
     struct control_loops loops = {.loop = {SR_NO_TIME, SR_NO_TIME}, .whole_ns = SR_NO_TIME};
@@ -278,18 +299,24 @@ bool sr_measure_loops(struct sr_half halves[2])
 
     for (int side = 0; side < 2; side++)
         loops.asked[side] = (struct asked){SR_NO_TIME, SR_NO_TIME, SR_NO_TIME, SR_NO_TIME, 0, SR_NO_TIME, 0};
-    for (int from = 0; from < 2; from++)
+    for (int from = 0; from < 2; from++) {
         halves[from].measured.resent_ns = INT64_MAX;
+        halves[from].measured.prompt_ns = SR_NO_TIME;
+    }
     while (sr_journal_pass(journal, &pass, &entry)) {
         switch ((enum sr_entry_table)entry.table) {
-        case SR_ENTRY_TRANSMISSION: sent(&halves[sr_transmission_at(journal, entry.row)->from], entry.row); break;
+        case SR_ENTRY_TRANSMISSION: {
+            unsigned from = sr_transmission_at(journal, entry.row)->from;
+            sent(&halves[from], entry.row, loops.loop[from] == SR_NO_TIME);
+            break;
+        }
         case SR_ENTRY_SACK: {
             const struct sr_sack_row *row = sr_sack_at(journal, entry.row);
             struct sr_half *half = &halves[1 - row->from];
             if (row->crc == SR_CRC_BAD)
                 break;
             if (sr_ledger_follows(&half->ledger, sr_tsn(row->cum_tsn)))
-                feedback(half, entry.row);
+                feedback(half, entry.row, loops.loop[0] == SR_NO_TIME || loops.loop[1] == SR_NO_TIME);
             else
                 half->took_all = 0;
             break;
@@ -310,14 +337,16 @@ bool sr_measure_loops(struct sr_half halves[2])
     for (int from = 0; from < 2; from++) {
         struct sr_measured *measured = &halves[from].measured;
         measured->handshake_ns[0] = loop[1 - from];
-        measured->handshake_ns[1] = loop[from];
+        measured->handshake_ns[1] = loop[from] != SR_NO_TIME ? loop[from] : guess_of(halves, from);
+        measured->inferred |= loop[from] == SR_NO_TIME;
         conclude_receiver(measured);
-        conclude_vantage(measured);
-        be_told(measured, halves[from].told);
-        conclude_feedback(measured, halves[from].told);
+        sr_conclude_vantage(&halves[from]);
+        measured->settled_ns = sr_time_after(halves[from].association->first_time_ns,
+                                             measured->typical_ns + measured->ack_delay_ns * 5 / 4);
         sr_ledger_clear(&halves[from].ledger, leaves, NULL);
         halves[from].newest = (struct sr_arrived){0};
         halves[from].feedback = 0;
+        halves[from].reports = (struct sr_reports){0};
     }
     return true;
 }

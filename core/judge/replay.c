@@ -366,7 +366,7 @@ static struct sr_tail_timers timers_of(struct replay *replay, uint32_t path)
 /* A TSN that was lost before the tap and is sent again: the model gets the one that was not seen too. */
 static enum sr_cause tail_of(struct replay *replay, struct sr_transmission_row *row, uint32_t next)
 {
-    bool above = replay->begun && sr_tsn_after(sr_tsn(row->tsn), replay->highest);
+    bool above = replay->begun && !replay->half->measured.adrift && sr_tsn_after(sr_tsn(row->tsn), replay->highest);
     bool may_be =
         above && (sr_is_vantage(replay->half, SR_VANTAGE_MIDDLE) || sr_is_vantage(replay->half, SR_VANTAGE_RECEIVER));
     const struct sr_measured *measured = &replay->half->measured;
@@ -382,6 +382,18 @@ static enum sr_cause tail_of(struct replay *replay, struct sr_transmission_row *
     return cause;
 }
 
+/* What had been sent before the capture has shown the sender round trips as those in it: a minimum, and mostly more. */
+static void has_measured(struct replay *replay, uint32_t path)
+{
+    const struct sr_measured *measured = &replay->half->measured;
+    if (replay->half->association->started != SR_STARTED_MIDDLE || measured->adrift || measured->loop.count == 0)
+        return;
+    const int64_t loops_ns[] = {measured->typical_ns, measured->least_ns};
+    for (int i = 0; i < 2; i++)
+        sr_model_rtt(replay->model, replay->now_ns - replay->origin_ns, path_number(replay, path),
+                     loops_ns[i] + measured->sender_loop_ns, SR_RTT_TAG_HEARTBEAT);
+}
+
 static void sent(struct replay *replay, uint32_t row_number, uint32_t next)
 {
     struct sr_transmission_row *row = sr_transmission_at(replay->half->journal, row_number);
@@ -390,6 +402,8 @@ static void sent(struct replay *replay, uint32_t row_number, uint32_t next)
     if (replay->count > 0 && (replay->frame != row->frame || replay->count == PACKET_CHUNKS))
         send_packet(replay);
     deliver_until(replay, row->time_ns, row->frame);
+    if (!replay->begun)
+        has_measured(replay, row->path);
     enum sr_cause known = tail_of(replay, row, next);
     fill_hole(replay, row, known != SR_CAUSE_COUNT);
     replay->begun = true;

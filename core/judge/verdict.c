@@ -30,12 +30,17 @@ static uint64_t of_duplicates(const struct sr_ledger_slot *slot)
 static struct first_arrival first_of(const struct sr_half *half, const struct sr_ledger_slot *slot)
 {
     if (sr_is_vantage(half, SR_VANTAGE_RECEIVER))
-        return (struct first_arrival){slot->first_candidate, 5, bit(SR_EVIDENCE_S1)};
+        return (struct first_arrival){slot->first_candidate, half->measured.inferred ? 4 : 5, bit(SR_EVIDENCE_S1)};
     bool network = half->measured.dups_of_network; /* RFC 3708 section 5: a report may be of its copy */
+    if (slot->candidates == 1 && slot->doubtful && slot->dups == 0)
+        return (struct first_arrival){0};
     if (slot->candidates == 1) {
         bool twice_told = slot->clearly_early && slot->dups > 0 && !network; /* in two ways: recovery model, S3 */
         uint64_t of_time = slot->clearly_early ? bit(SR_EVIDENCE_S8) : slot->early ? bit(SR_EVIDENCE_S9) : 0;
-        return (struct first_arrival){slot->first_candidate, slot->copies_before == 1 || twice_told ? 5 : 4,
+        /* A network that is known to reorder may do so further than it was seen to. */
+        bool by_order = slot->by_order && half->measured.reordering_ns > 0 && !of_time && slot->dups == 0;
+        uint8_t class = slot->copies_before == 1 || twice_told ? 5 : 4;
+        return (struct first_arrival){slot->first_candidate, class == 4 && by_order ? 3 : class,
                                       of_time | of_duplicates(slot)};
     }
     if (slot->dups > 0)
@@ -70,6 +75,29 @@ static void set_verdict(struct sr_transmission_row *row, enum sr_verdict verdict
     row->evidence = (row->evidence & SR_EVIDENCE_OF_CAUSES) | evidence;
 }
 
+/* A copy before the capture may have arrived, or the first one seen is the first one sent. */
+static bool is_open(const struct sr_ledger_slot *slot)
+{
+    return slot->may_be_original || (slot->sent_before && !slot->settled);
+}
+
+/* The first copy seen, of which there was one before: that was lost before the tap, unless it passed before the
+ * capture. Duplicate reports tell whether that arrived. */
+static void unseen_before(const struct sr_half *half, const struct sr_ledger_slot *slot,
+                          struct sr_transmission_row *row)
+{
+    uint8_t class = row->kind == row->seen_kind ? 4 : 3;
+    if (!is_open(slot))
+        set_verdict(row, SR_VERDICT_NEEDED, class, bit(SR_EVIDENCE_S14));
+    else if (slot->dups >= slot->copies)
+        set_verdict(row, SR_VERDICT_SPURIOUS, half->measured.dups_of_network ? 3 : 4,
+                    bit(slot->copies == 1 ? SR_EVIDENCE_S3 : SR_EVIDENCE_S4));
+    else if (half->measured.dups_reported && slot->dups == 0 && slot->copies == 1 && slot->in_time)
+        set_verdict(row, SR_VERDICT_NEEDED, 3, bit(SR_EVIDENCE_S10));
+    else
+        set_verdict(row, SR_VERDICT_UNDETERMINED, 2, bit(SR_EVIDENCE_S11));
+}
+
 /* Never acknowledged while it was looked at. */
 static void not_acknowledged(const struct sr_half *half, const struct sr_ledger_slot *slot)
 {
@@ -79,7 +107,7 @@ static void not_acknowledged(const struct sr_half *half, const struct sr_ledger_
         struct sr_transmission_row *row = sr_half_left(half, number);
         bool unseen = row->prev_row == 0 && slot->unseen_before;
         set_outcome(row, given_up ? SR_OUTCOME_ABANDONED : SR_OUTCOME_UNRESOLVED, 1);
-        if (unseen)
+        if (unseen && !slot->sent_before && !slot->may_be_original)
             set_verdict(row, SR_VERDICT_NEEDED, 3, bit(SR_EVIDENCE_S14));
         else
             set_verdict(row, SR_VERDICT_UNDETERMINED, 2, 0);
@@ -131,7 +159,7 @@ static void passed_over(const struct sr_half *half, const struct sr_ledger_slot 
         bool overtaken = slot->dups == 0 && (slot->on_time == 0 || number < slot->on_time); /* reported, it was late */
         bool first_seen = row->prev_row == 0, before_overtaken = slot->on_time == 0 || row->prev_row < slot->on_time;
         set_outcome(row, overtaken ? SR_OUTCOME_LOST : SR_OUTCOME_ABANDONED, overtaken ? 4 : 1);
-        if (before_overtaken && (!first_seen || slot->unseen_before))
+        if (before_overtaken && (!first_seen || slot->unseen_before) && !is_open(slot))
             set_verdict(row, SR_VERDICT_NEEDED, 4, bit(first_seen ? SR_EVIDENCE_S14 : SR_EVIDENCE_S20));
         else
             set_verdict(row, SR_VERDICT_UNDETERMINED, 2, 0);
@@ -179,9 +207,9 @@ static void acknowledged(const struct sr_half *half, const struct sr_ledger_slot
             set_outcome(row, SR_OUTCOME_ACKED, 2);
         } else if (unseen) {
             uint8_t class = row->kind == row->seen_kind ? 4 : 3;
-            set_verdict(row, SR_VERDICT_NEEDED, class, bit(SR_EVIDENCE_S14));
-            if (first.row == 0)
-                class = 2; /* or a later one */
+            unseen_before(half, slot, row);
+            if (first.row == 0 || is_open(slot))
+                class = 2; /* or a later one, or one before the capture */
             else if (first.row != number)
                 class = 3;
             else if (sr_is_vantage(half, SR_VANTAGE_RECEIVER))
@@ -195,7 +223,10 @@ static void acknowledged(const struct sr_half *half, const struct sr_ledger_slot
             set_verdict(row, SR_VERDICT_SPURIOUS, first.class, first.evidence);
             later_copy(half, slot, of_later, row);
         } else {
-            set_verdict(row, SR_VERDICT_NEEDED, first.class > 4 ? 4 : first.class, first.evidence);
+            if (is_open(slot))
+                set_verdict(row, SR_VERDICT_UNDETERMINED, 2, bit(SR_EVIDENCE_S11));
+            else
+                set_verdict(row, SR_VERDICT_NEEDED, first.class > 4 ? 4 : first.class, first.evidence);
             if (number == first.row)
                 set_outcome(row, SR_OUTCOME_ACKED, first.class);
             else
@@ -215,8 +246,10 @@ static bool sent_once_and_arrived(const struct sr_half *half, const struct sr_le
     if (slot->copies != 1 || slot->acked_by == 0 || slot->copies_before == 0 || slot->unseen_before || slot->given_up)
         return false;
     struct sr_transmission_row *row = sr_half_left(half, slot->last_row);
-    if (row->outcome != SR_OUTCOME_ACKED || row->outcome_class != 5) /* bookkeeping mostly says the same */
-        set_outcome(row, SR_OUTCOME_ACKED, 5);
+    /* At the beginning of a capture it may have been sent before. */
+    uint8_t class = half->measured.has_before && row->time_ns < half->measured.settled_ns ? 4 : 5;
+    if (row->outcome != SR_OUTCOME_ACKED || row->outcome_class != class) /* bookkeeping mostly says the same */
+        set_outcome(row, SR_OUTCOME_ACKED, class);
     if (row->probe != SR_NO_WORD)
         row->acked_by_gap = sr_tsn_after(slot->tsn, sr_tsn(sr_half_sack(half, slot->acked_by)->cum_tsn));
     return true;

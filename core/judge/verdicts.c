@@ -11,6 +11,7 @@
 #include "fates.h"
 #include "loops.h"
 #include "numbering.h"
+#include "overtaken.h"
 #include "place.h"
 #include "rack_state.h"
 #include "replay.h"
@@ -102,6 +103,8 @@ static bool judge_association(struct sr_half halves[2], struct sr_causes causes[
 {
     if (!sr_measure_loops(halves))
         return false;
+    sr_find_overtaken(&halves[0]);
+    sr_find_overtaken(&halves[1]);
     if (may_learn(halves))
         fates_pass(halves); /* what it takes to decide */
     for (int from = 0; from < 2; from++) {

@@ -35,6 +35,7 @@ struct sr_packet {
     struct sr_address src, dst;
     uint8_t encapsulation; /* enum sr_encapsulation */
     uint16_t ip_id;       /* identification of the IPv4 header; 0 where there is none, and where the sender sets none */
+    uint8_t hop_limit;    /* of the IPv6 header, TTL of the IPv4 header; 0 where there is none */
     const uint8_t *bytes; /* from the SCTP common header on */
     uint32_t captured;    /* bytes that are there */
     uint32_t wire;        /* bytes that were on the wire */

@@ -90,7 +90,7 @@ static inline struct sr_newly ack_blocks(struct wire *wire, uint32_t cum, const 
     struct sr_sack sack = {.cum_tsn = sr_tsn(cum),
                            .gaps = list_of(bytes[0], gaps, gap_count),
                            .nr_gaps = list_of(bytes[1], nr_gaps, nr_gap_count)};
-    return sr_scoreboard_acked(&wire->board, &sack, (int64_t)wire->frame * MS);
+    return sr_scoreboard_acked(&wire->board, &wire->budget, &sack, (int64_t)wire->frame * MS);
 }
 
 static inline void check_newly(struct sr_newly newly, uint32_t chunks)

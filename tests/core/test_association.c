@@ -8,6 +8,7 @@ static void acknowledgements_are_counted_by_what_they_hold(void **state)
 {
     (void)state;
     struct sr_association association = {0};
+    struct sr_slot_budget budget = {0};
     struct sr_side *side = &association.side[SR_SIDE_B];
     struct sr_sack sacks[] = {
         {.cum_tsn = {0xffffffff}, .a_rwnd = 5, .kind = SR_SACK_KIND_SACK},
@@ -23,7 +24,7 @@ static void acknowledgements_are_counted_by_what_they_hold(void **state)
     for (size_t i = 0; i < sizeof sacks / sizeof *sacks; i++) {
         struct sr_packet packet = {.frame = 100 + i};
         sr_association_packet(&association, SR_SIDE_B, &packet, SR_CHECKSUM_CRC32C, 0);
-        sr_association_sack(&association, SR_SIDE_B, &sacks[i], 0, i == 3); /* counted though discarded */
+        sr_association_sack(&association, SR_SIDE_B, &budget, &sacks[i], 0, i == 3); /* counted though discarded */
     }
     const struct sr_sent_sacks *counts = &side->sacks;
     assert_int_equal(counts->chunks, 4);
@@ -112,12 +113,34 @@ static void a_constant_ip_identification_tells_no_duplicate(void **state)
     assert_int_equal(sent_again_after(new_one, 1), SR_KIND_RETRANSMISSION);
 }
 
+/* Hop limits of the packets of a and b. */
+static bool is_at_a(uint8_t of_a, uint8_t of_b)
+{
+    struct sr_association association = {0};
+    const struct sr_packet from_a = {.hop_limit = of_a}, from_b = {.hop_limit = of_b};
+    sr_association_packet(&association, SR_SIDE_A, &from_a, SR_CHECKSUM_CRC32C, 0);
+    sr_association_packet(&association, SR_SIDE_B, &from_b, SR_CHECKSUM_CRC32C, 0);
+    return sr_is_at_tap(&association, SR_SIDE_A);
+}
+
+static void the_tap_is_at_the_side_whose_packets_passed_no_router(void **state)
+{
+    (void)state;
+    assert_true(is_at_a(64, 120));
+    assert_true(is_at_a(255, 57));
+    assert_false(is_at_a(64, 128)); /* one link, or the same host */
+    assert_false(is_at_a(63, 120));
+    assert_false(is_at_a(64, 0)); /* no IP header */
+    assert_false(is_at_a(0, 60));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(acknowledgements_are_counted_by_what_they_hold),
         cmocka_unit_test(packets_and_anomalies_are_counted_with_the_frame_of_the_first),
         cmocka_unit_test(a_constant_ip_identification_tells_no_duplicate),
+        cmocka_unit_test(the_tap_is_at_the_side_whose_packets_passed_no_router),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,6 +13,7 @@ struct wire {
     struct sr_slot_budget budget;
     struct sr_loop loop;
     uint32_t frame;
+    bool at_tap;
 };
 
 static enum sr_kind sent_as(struct wire *wire, uint32_t tsn, int64_t time_ns, uint32_t fingerprint, uint16_t ip_id)
@@ -22,7 +23,8 @@ static enum sr_kind sent_as(struct wire *wire, uint32_t tsn, int64_t time_ns, ui
                                  .frame = ++wire->frame,
                                  .time_ns = time_ns,
                                  .identity = {fingerprint, ip_id},
-                                 .loop = wire->loop};
+                                 .loop = wire->loop,
+                                 .at_tap = wire->at_tap};
     return sr_scoreboard_sent(&wire->board, &wire->budget, &sent).kind;
 }
 
@@ -35,7 +37,7 @@ static void ack(struct wire *wire, uint32_t cum, uint16_t gap_first, uint16_t ga
 {
     const uint8_t gap[] = {(uint8_t)(gap_first >> 8), (uint8_t)gap_first, (uint8_t)(gap_last >> 8), (uint8_t)gap_last};
     struct sr_sack sack = {.cum_tsn = sr_tsn(cum), .gaps = {gap, gap_first > 0}};
-    sr_scoreboard_acked(&wire->board, &sack, time_ns);
+    sr_scoreboard_acked(&wire->board, &wire->budget, &sack, time_ns);
 }
 
 /* 1 at 0 ms, 3 at 1 ms. */
@@ -145,6 +147,41 @@ static void a_second_copy_is_a_retransmission_or_a_duplicate(void **state)
     }
 }
 
+static void what_was_acknowledged_before_it_is_seen_was_sent_before_the_capture(void **state)
+{
+    (void)state;
+    struct wire wire = {.budget = {1 << 16}};
+    ack(&wire, 10, 5, 9, 0); /* 15 to 19 have arrived */
+    assert_int_equal(sent_at(&wire, 12, 5 * MS), SR_KIND_RETRANSMISSION);
+    assert_int_equal(sent_at(&wire, 19, 6 * MS), SR_KIND_RETRANSMISSION);
+    assert_int_equal(sent_at(&wire, 20, 7 * MS), SR_KIND_ORIGINAL);
+    ack(&wire, 20, 0, 0, 50 * MS); /* all that was seen: the capture has caught up */
+    ack(&wire, 20, 9, 9, 51 * MS);
+    assert_int_equal(sent_at(&wire, 21, 60 * MS), SR_KIND_ORIGINAL);
+    sr_scoreboard_free(&wire.board, &wire.budget);
+}
+
+static void what_lies_below_the_first_tsn_seen_is_sent_again_once_feedback_left_it_out(void **state)
+{
+    (void)state;
+    struct wire wire = {.budget = {1 << 16}};
+    assert_int_equal(sent_at(&wire, 20, 0), SR_KIND_ORIGINAL);
+    ack(&wire, 10, 10, 10, 30 * MS);
+    assert_int_equal(sent_at(&wire, 11, 40 * MS), SR_KIND_RETRANSMISSION);
+    sr_scoreboard_free(&wire.board, &wire.budget);
+}
+
+static void at_the_tap_of_the_sender_nothing_is_late(void **state)
+{
+    (void)state;
+    for (int at_tap = 0; at_tap < 2; at_tap++) {
+        struct wire wire = {.budget = {1 << 16}, .at_tap = at_tap};
+        sent_at(&wire, 20, 0);
+        assert_int_equal(sent_at(&wire, 11, 40 * MS), at_tap ? SR_KIND_RETRANSMISSION : SR_KIND_REORDERED);
+        sr_scoreboard_free(&wire.board, &wire.budget);
+    }
+}
+
 static void kinds_are_the_same_across_the_wrap_around(void **state)
 {
     (void)state;
@@ -168,6 +205,9 @@ int main(void)
         cmocka_unit_test(what_was_acknowledged_before_it_was_seen_is_sent_again),
         cmocka_unit_test(what_lies_before_the_feedback_by_its_time_is_late),
         cmocka_unit_test(without_times_a_gap_filler_is_late),
+        cmocka_unit_test(what_was_acknowledged_before_it_is_seen_was_sent_before_the_capture),
+        cmocka_unit_test(what_lies_below_the_first_tsn_seen_is_sent_again_once_feedback_left_it_out),
+        cmocka_unit_test(at_the_tap_of_the_sender_nothing_is_late),
         cmocka_unit_test(a_second_copy_is_a_retransmission_or_a_duplicate),
         cmocka_unit_test(kinds_are_the_same_across_the_wrap_around),
     };

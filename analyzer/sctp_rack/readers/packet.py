@@ -40,6 +40,8 @@ class Packet:
     encapsulation: Encapsulation
     #: Identification of the IPv4 header; 0 without.
     ip_id: int = 0
+    #: Of the IPv6 header, TTL of the IPv4 header; 0 without.
+    hop_limit: int = 0
 
 
 @dataclass(frozen=True, slots=True)

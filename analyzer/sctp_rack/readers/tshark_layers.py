@@ -57,6 +57,7 @@ class _Below:
     src: bytes = NO_ADDRESS
     dst: bytes = NO_ADDRESS
     ip_id: int = 0
+    hop_limit: int = 0
     #: Where the IP packet ends by its own length; None where that is not told.
     ends: int | None = None
     #: Payload bytes in this fragment; None where it is none.
@@ -97,7 +98,15 @@ class Layers:
             if _is_packet(below, layer):
                 wire = _on_the_wire(layer, below, whole, int(fields["frame.len"]))
                 packets.append(
-                    Packet(below.src, below.dst, layer.data, wire, below.carrier, below.ip_id)
+                    Packet(
+                        below.src,
+                        below.dst,
+                        layer.data,
+                        wire,
+                        below.carrier,
+                        below.ip_id,
+                        below.hop_limit,
+                    )
                 )
                 below = replace(below, found=not below.perhaps)
         return Frame(
@@ -206,6 +215,7 @@ def _above_ipv4(layer: Layer) -> _Below:
         src=address(IPv4Address(header[12:16])),
         dst=address(IPv4Address(header[16:20])),
         ip_id=int.from_bytes(header[4:6], "big"),
+        hop_limit=header[8],
         ends=layer.position + total if total else None,  # 0: left to the network card
         fragment=total - len(header) if fragmented else None,
     )
@@ -230,6 +240,7 @@ def _above_ipv6(layer: Layer, whole: bytes) -> _Below:
         sctp=following == _SCTP,
         src=address(IPv6Address(header[8:24])),
         dst=address(IPv6Address(header[24:40])),
+        hop_limit=header[7],
         ends=ends,
         fragment=fragment,
     )

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Loops that a handshake shows come first, then hop limits, then loops that follow from other things. */
+#include "vantage.h"
+
+#include "../wire/time.h"
+
+#define MS INT64_C(1000000)
+/* So much longer a host takes for a handshake than for feedback, or a sixteenth of the loop: association/kind.c. */
+#define HANDSHAKE_NS INT64_C(200000)
+
+/* A loop that is an eighth of the round trip, or a millisecond, is that of a host (section 16.1 asks for a twentieth;
+ * hosts that take a few milliseconds to answer are common). */
+static bool is_near(int64_t loop_ns, int64_t other_ns)
+{
+    return loop_ns <= MS || loop_ns < (loop_ns + other_ns) / 8;
+}
+
+static enum sr_vantage by_loops(const struct sr_measured *measured)
+{
+    int64_t sender_ns = measured->handshake_ns[1], receiver_ns = measured->least_ns;
+    if (sender_ns == SR_NO_TIME || receiver_ns == SR_NO_TIME)
+        return SR_VANTAGE_UNKNOWN;
+    /* A loop that follows from other things may be shorter: that nothing is far from it does not make this near. */
+    bool sender = is_near(sender_ns, receiver_ns);
+    bool receiver = is_near(receiver_ns, measured->inferred ? 0 : sender_ns);
+    if (sender && receiver) /* all within a host or a rack */
+        return sender_ns <= receiver_ns ? SR_VANTAGE_SENDER : SR_VANTAGE_RECEIVER;
+    return sender ? SR_VANTAGE_SENDER : receiver ? SR_VANTAGE_RECEIVER : SR_VANTAGE_MIDDLE;
+}
+
+static enum sr_vantage by_hops(const struct sr_half *half)
+{
+    const struct sr_side *side = half->association->side;
+    if (sr_is_at_tap(half->association, half->from))
+        return SR_VANTAGE_SENDER;
+    if (sr_is_at_tap(half->association, 1 - half->from))
+        return SR_VANTAGE_RECEIVER;
+    return sr_hops_some(side[0].hops) && sr_hops_some(side[1].hops) ? SR_VANTAGE_MIDDLE : SR_VANTAGE_UNKNOWN;
+}
+
+/* Routers on both sides may be in the hosts: there loops tell more. */
+static void conclude(struct sr_half *half)
+{
+    struct sr_measured *measured = &half->measured;
+    enum sr_vantage vantage = by_loops(measured), hops = by_hops(half);
+    bool handshake = half->association->started != SR_STARTED_MIDDLE; /* for a heartbeat a host may take its time */
+    bool seen = vantage != SR_VANTAGE_UNKNOWN && !measured->inferred && handshake;
+    measured->sender_loop_ns = measured->handshake_ns[1] != SR_NO_TIME ? measured->handshake_ns[1] : 0;
+    if (!seen && hops == SR_VANTAGE_SENDER && vantage != hops)
+        measured->sender_loop_ns = 0;
+    if (!seen && hops != SR_VANTAGE_UNKNOWN && (hops != SR_VANTAGE_MIDDLE || vantage == SR_VANTAGE_UNKNOWN))
+        vantage = hops;
+    measured->vantage = (uint8_t)vantage;
+}
+
+/* At the sender, an answer that took longer than the way did so in the host: feedback is there at once. */
+static void be_told(struct sr_measured *measured, struct sr_told told)
+{
+    if (!told.vantage)
+        return;
+    bool near = measured->vantage == SR_VANTAGE_SENDER;
+    measured->vantage = told.vantage - 1;
+    if (measured->vantage == SR_VANTAGE_SENDER && !near && !told.loop)
+        measured->sender_loop_ns = 0;
+}
+
+/* At its own tap the loop is the time of the host, which is longer for a handshake than for an acknowledgement, and at
+ * any time another: all that is known is that feedback was there. */
+static void conclude_feedback(struct sr_measured *measured, struct sr_told told)
+{
+    bool at_host = measured->vantage == SR_VANTAGE_SENDER && !told.loop;
+    int64_t share_ns = measured->sender_loop_ns / 16, sooner_ns = share_ns < HANDSHAKE_NS ? share_ns : HANDSHAKE_NS;
+    measured->feedback_ns = at_host ? 0 : measured->sender_loop_ns - (told.loop ? 0 : sooner_ns);
+}
+
+void sr_conclude_vantage(struct sr_half *half)
+{
+    conclude(half);
+    be_told(&half->measured, half->told);
+    half->measured.adrift = !sr_is_vantage(half, SR_VANTAGE_SENDER) && half->measured.handshake_ns[1] == SR_NO_TIME;
+    conclude_feedback(&half->measured, half->told);
+}
