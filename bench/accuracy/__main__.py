@@ -10,7 +10,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from bench.accuracy.measure import Measured, measure
+from bench.accuracy.measure import Measured, measure, measure_begun_later
 from bench.accuracy.page import page
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -42,7 +42,8 @@ def main() -> int:
             print(f"{folder} has no captures with truth", file=sys.stderr)
             return 1
         sets.append((_TITLES.get(folder, folder.name), measured))
-    text = page(sets, _tshark_version())
+    later = [(_TITLES.get(folder, folder.name), measure_begun_later(folder)) for folder in folders]
+    text = page(sets, _tshark_version(), later)
     if arguments.write:
         DOCUMENT.write_text(text)
     else:

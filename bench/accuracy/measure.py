@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The tallies of every capture of a folder: of the package, and of plain Wireshark beside it."""
 
+import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
 from bench.accuracy.answers import by_package, by_wireshark
+from bench.accuracy.begun_later import SHARES, begun_later
 from bench.accuracy.count import count
 from bench.accuracy.marks import count_marks
 from bench.accuracy.place import count_place
@@ -33,11 +35,23 @@ def measure(folder: Path, with_wireshark: bool = True) -> list[Measured]:
     return found
 
 
+def measure_begun_later(folder: Path) -> list[Measured]:
+    """The same runs without their beginnings, by the package; those over DTLS need theirs."""
+    found = []
+    with tempfile.TemporaryDirectory() as written:
+        for run in runs_in(folder):
+            for share in SHARES if run.keylog is None else ():
+                later = begun_later(run, share, Path(written))
+                for tap in TAPS:
+                    found.append(Measured(later, tap, tally_of_package(later, tap), None))
+    return found
+
+
 def tally_of_package(run: Run, tap: str) -> Tally:
     """Rows, the place of the tap and, at the sender's tap, marks."""
     transmissions, marks, paths = by_package(run, tap)
     tally = count(run, tap, transmissions)
-    tally.add(count_place(run, tap, paths))
+    tally.add(count_place(run, tap, paths, transmissions))
     if tap == "sender" and run.profile is not None:
         tally.add(count_marks(run, marks))
     return tally

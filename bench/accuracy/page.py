@@ -3,6 +3,7 @@
 
 from collections.abc import Iterable, Sequence
 
+from bench.accuracy.begun_later import SHARES
 from bench.accuracy.measure import Measured, together
 from bench.accuracy.mistakes import mistakes_table
 from bench.accuracy.tally import Question, Share, Tally, total
@@ -36,14 +37,32 @@ _QUESTIONS = (
     ("lost", "loss"),
     ("probes", "probe"),
 )
+_TITLES = (
+    *("stack", "tap", "found", "kind", "spurious", "needed", "left open"),
+    *("lost", "probes", "cause", "marks", "vantage", "profile"),
+)
 _COLUMNS = ("verdict", "cause", "probe", "outcome")
 
 
-def page(sets: Sequence[tuple[str, list[Measured]]], tshark: str) -> str:
-    """The document; each set has a title."""
+_LATER = """The same runs without the first {shares} of their transmissions: no handshake
+is seen. Where the tap is follows from hop limits, when the sender had what from how soon it
+reacts, whose stack it is from that alone; what was sent before the capture and comes again is
+mostly left open.
+"""
+_RECEIVERS = ("dup-reporting", "silent", "all")
+
+
+def page(
+    sets: Sequence[tuple[str, list[Measured]]],
+    tshark: str,
+    later: Sequence[tuple[str, list[Measured]]] = (),
+) -> str:
+    """The document; each set has a title. `later` are those whose captures begin in the middle."""
     parts = [_HEAD.format(tshark=tshark)]
     for title, measured in sets:
         parts += [f"## {title}\n", *_of_set(measured)]
+    for title, measured in later:
+        parts += [f"## {title}, begun in the middle\n", *_of_later(measured)]
     return "\n".join(parts)
 
 
@@ -56,21 +75,7 @@ def _of_set(measured: list[Measured]) -> list[str]:
         "not know.\n",
         "### By stack and tap\n",
         _table(
-            (
-                "stack",
-                "tap",
-                "found",
-                "kind",
-                "spurious",
-                "needed",
-                "left open",
-                "lost",
-                "probes",
-                "cause",
-                "marks",
-                "vantage",
-                "profile",
-            ),
+            _TITLES,
             ((stack, tap, *_figures(tally)) for stack, tap, tally in _groups(measured)),
         ),
         "### Plain Wireshark beside it\n",
@@ -88,6 +93,16 @@ def _of_set(measured: list[Measured]) -> list[str]:
         "Promised are 5: all, 4: 0.97, 3: 0.85, 2: 0.60.\n",
         "### What is still wrong\n",
         mistakes_table(everything.mistakes),
+    ]
+
+
+def _of_later(measured: list[Measured]) -> list[str]:
+    *some, last = (f"{share:.0%}" for share in SHARES)
+    groups = (group for group in _groups(measured) if group[0] in _RECEIVERS)
+    return [
+        _LATER.format(shares=f"{', '.join(some)} or {last}"),
+        _table(_TITLES, ((name, tap, *_figures(tally)) for name, tap, tally in groups)),
+        _calibration(together(measured)),
     ]
 
 
