@@ -11,6 +11,7 @@
 --     sets of sequence numbers, linked lists     what the model is made of
 --     the model of a sender                      RFC 9260, RFC 8985: round trips, timers, probes, marks, data, feedback
 --     what a capture shows                       chunks, directions, associations, packets
+--     how soon a sender acts                     loops where no handshake shows them
 --     where the tap is                           vantage and loop
 --     which copy came first, verdicts            fates of the copies of a TSN
 --     replay, why a TSN was sent again           the capture through the models; causes, probes, and all of it in order
@@ -1589,7 +1590,8 @@ end
 
 local byte, sub, DATA, INIT, INIT_ACK, SACK, HEARTBEAT, HEARTBEAT_ACK, ABORT, SHUTDOWN, SHUTDOWN_ACK, COOKIE_ECHO
 local COOKIE_ACK, SHUTDOWN_COMPLETE, NR_SACK, I_DATA, PACKET_DROP, FORWARD_TSN, I_FORWARD_TSN, SENT, FEEDBACK, CONTROL
-local ASKS, ANSWERS, distance, blocks_of_kind, new_capture, packet_rows
+local ASKS, ANSWERS, SHORTEST_RTO_NS, distance, blocks_of_kind, is_at_tap, passed_routers, new_capture
+local packet_rows
 do
 byte, sub = string.byte, string.sub
 
@@ -1602,9 +1604,10 @@ SENT, FEEDBACK, CONTROL = 1, 2, 3
 
 -- Further above the highest a TSN is not the next one sent, further below it is of another numbering.
 local REACH, PAST = 8192, 262144
+local HISTORY = 4096 -- TSNs from before the capture that are told apart
 local CAPTURED_TWICE_NS = MS
 local PACKETS_APART, COUNTED_ENOUGH = 1024, 8
-local SHORTEST_RTO_NS = 200 * MS -- no stack's RTO.Min is lower
+SHORTEST_RTO_NS = 200 * MS -- no stack's RTO.Min is lower
 
 local function u16(text, at)
     local a, b = byte(text, at, at + 1)
@@ -1620,6 +1623,33 @@ end
 function distance(a, b)
     local ahead = (a - b) % MODULUS
     return ahead < HALF and ahead or ahead - MODULUS
+end
+
+-- Hosts begin with one of a few hop limits (64 by RFC 1700, also 128 and 255), each router takes one off.
+-- Once a handshake has shown both loops nothing rests on them.
+local function note_hops(association, side, packet)
+    if association.started ~= "middle" and association[1].answered_ns and association[2].answered_ns then
+        return
+    end
+    local hop_limit = packet.hop_limit(packet.start)
+    if hop_limit == 64 or hop_limit == 128 or hop_limit == 255 then
+        side.hops_initial = side.hops_initial + 1
+    elseif hop_limit ~= 0 then
+        side.hops_lower = side.hops_lower + 1
+    end
+end
+
+local MOSTLY = 16 -- a few may differ, as where one address is reached over another way
+
+function passed_routers(side)
+    return side.hops_lower > 0 and side.hops_initial <= floor(side.hops_lower / MOSTLY)
+end
+
+-- The packets of `from` have passed no router, those of the other side have.
+function is_at_tap(association, from)
+    local own = association[from]
+    local none = own.hops_initial > 0 and own.hops_lower <= floor(own.hops_initial / MOSTLY)
+    return none and passed_routers(association[3 - from])
 end
 
 -- Of the gap blocks (1) or the NR-gap blocks (2): { first, last, … } of TSNs.
@@ -1851,6 +1881,7 @@ local function new_direction(association, from)
         bytes = 0,
         resends = false,
         dups_reported = false,
+        sampled_from = 0, -- loops are of rows after that
     }
 end
 
@@ -1884,8 +1915,13 @@ end
 local function renumber(direction, tsn)
     direction.slots, direction.acked = {}, new_runs()
     direction.top_seq, direction.top_ns, direction.top_count = {}, {}, 0
+    for i = 1, direction.first_tsn and 0 or direction.feedback_count do -- what came before all data
+        local early = direction.feedback[i]
+        early.cum_seq = tsn + distance(early.cum_tsn, tsn)
+    end
     direction.first_tsn = direction.first_tsn or tsn
     direction.highest, direction.lowest, direction.base = tsn, tsn, tsn - 256
+    direction.known = tsn -- the lowest at the latest feedback
     direction.stray = nil
 end
 
@@ -1918,20 +1954,60 @@ local function passed_ns(direction, seq)
     return direction.top_ns[first_from(direction.top_seq, direction.top_count, seq + 1)]
 end
 
--- The first copy seen of a TSN below the highest: late, or sent again after a copy that was lost before the tap.
-local function kind_below_highest(direction, seq, time_ns)
+-- Where the capture begins in the middle: acknowledged before it is seen, or something above it that is not seen
+-- either. It was sent before.
+local function was_told(direction, tsn)
+    return direction.told ~= nil and distance(tsn, direction.told) <= 0
+end
+
+-- The highest TSN that a SACK acknowledges.
+local function top_of(sack)
+    local top = sack.cum_tsn
+    for kind = 1, 2 do
+        local blocks = blocks_of_kind(sack, kind)
+        for i = 1, #blocks, 2 do
+            if distance(blocks[i + 1], blocks[i]) >= 0 and distance(blocks[i + 1], top) > 0 then
+                top = blocks[i + 1]
+            end
+        end
+    end
+    return top
+end
+
+-- Until the first feedback on nothing but what was seen. What that acknowledges may have been sent before, too: loops
+-- are of what follows.
+local function tell(direction, sack)
+    local top, told = top_of(sack), direction.told
+    local highest = direction.highest and direction.highest % MODULUS
+    if highest and distance(top, highest) <= 0 then
+        direction.caught_up, direction.sampled_from = direction.feedback_count, direction.sent_count
+        return
+    elseif told and distance(top, told) <= 0 then
+        return
+    end
+    if not told or (highest and distance(told, highest) <= 0) then
+        direction.told_ns = sack.time_ns
+    end
+    direction.told = top
+end
+
+-- The first copy seen of a TSN below the highest: late, or sent again after a copy that was lost before the tap. On the
+-- way to a tap at the sender nothing is late: of that hop limits tell where no handshake shows a loop.
+local function kind_below_highest(direction, seq, row)
+    local time_ns = row.time_ns
     local shortest = direction.side.answered_ns
     local least_ns = shortest and shortest - floor(shortest / 16) or CAPTURED_TWICE_NS
-    local known = seq >= direction.lowest
+    local known = seq >= direction.known
     local again = known and contains(direction.acked, seq)
-    local passed = known and passed_ns(direction, seq)
+    local passed = was_told(direction, row.tsn) and direction.told_ns or known and passed_ns(direction, seq)
     if passed then
         again = time_ns - passed >= (again and 0 or least_ns)
     else
         for above = seq + 1, seq + 64 do
             local slot = direction.slots[above]
             if slot then
-                again = again or time_ns - slot[1].time_ns >= SHORTEST_RTO_NS
+                local at_tap = not shortest and is_at_tap(direction.association, direction.from)
+                again = again or time_ns - slot[1].time_ns >= (at_tap and CAPTURED_TWICE_NS or SHORTEST_RTO_NS)
                 break
             end
         end
@@ -1995,7 +2071,10 @@ local function kind_of(direction, slot, seq, row, print, id)
     elseif slot.copies > 0 or before == false then
         return "retransmission"
     end
-    return seq < direction.highest and kind_below_highest(direction, seq, row.time_ns) or "original"
+    if seq < direction.highest or was_told(direction, row.tsn) then
+        return kind_below_highest(direction, seq, row)
+    end
+    return "original"
 end
 
 local function note_data(direction, row, print, id)
@@ -2050,7 +2129,10 @@ local function note_data(direction, row, print, id)
         row.first_frame, row.prev_frame = slot[1].frame, before.frame
         before.next_row = row
     end
-    direction.resends = direction.resends or row.kind == "retransmission"
+    if row.kind == "retransmission" then
+        direction.resends = true
+        row.reports = direction.feedback_count -- that had passed the tap
+    end
     row.copy, row.slot = slot.copies, slot
     slot[slot.copies] = row
     slot.last_ns, slot.last_print, slot.last_id = row.time_ns, print, id
@@ -2074,11 +2156,18 @@ local function note_feedback(direction, sack)
     direction.feedback[direction.feedback_count] = sack
     sack.direction, sack.newly_from, sack.newly = direction, direction.acked_count + 1, 0
     sack.overtaken = true -- until it is known to be of this numbering
-    if not direction.highest then
+    local ahead = direction.highest and distance(sack.cum_tsn, direction.highest % MODULUS)
+    if ahead and (ahead > 131072 or ahead < -PAST) then
         return
     end
-    local ahead = distance(sack.cum_tsn, direction.highest % MODULUS)
-    if ahead > 131072 or ahead < -PAST then
+    if direction.association.started == "middle" and not direction.caught_up then
+        tell(direction, sack)
+    end
+    if not ahead then
+        local before = direction.last_feedback
+        if not before or distance(sack.cum_tsn, before.cum_tsn) >= 0 then
+            direction.last_feedback = sack
+        end
         return
     end
     local cum = direction.highest + ahead
@@ -2097,7 +2186,7 @@ local function note_feedback(direction, sack)
                     slot.given_up = true
                 end
                 local first = slot[1]
-                local clean = slot.copies == 1 and not slot.unseen_before
+                local clean = slot.copies == 1 and not slot.unseen_before and first.number > direction.sampled_from
                 if clean and (not latest or first.number > latest.number) then
                     latest = first
                 end
@@ -2105,6 +2194,12 @@ local function note_feedback(direction, sack)
         end
         sack.newly, direction.acked_count = count - sack.newly_from + 1, count
     end
+    local before = direction.lowest - cum - 1
+    if before > 0 and before <= HISTORY then -- the capture begins in the middle: what lies between was sent before
+        direction.lowest = cum + 1
+        direction.base = min(direction.base, direction.lowest)
+    end
+    direction.known = direction.lowest
     local to = min(cum, direction.highest)
     if to >= direction.base and not sack.overtaken then
         add_run(direction.acked, direction.base, to, acknowledged)
@@ -2162,7 +2257,16 @@ end
 ---- associations: by the verification tag of the side that a packet goes to, or by the two ends
 
 local function new_side()
-    return { addresses = {}, address_list = {}, tags = 0, packets = 0, init_acks = 0, asked = 0 }
+    return {
+        addresses = {},
+        address_list = {},
+        tags = 0,
+        packets = 0,
+        init_acks = 0,
+        asked = 0,
+        hops_initial = 0, -- packets with a hop limit that hosts begin with …
+        hops_lower = 0, -- … and with another one
+    }
 end
 
 local function learn_address(side, address)
@@ -2479,9 +2583,9 @@ local function path_text(capture, packet, from)
 end
 
 -- The rows of a packet with an SCTP common header: `packet` has frame, time_ns, src, dst (addresses as text, "" for
--- none), ip_id (0 where unknown), bytes (what was captured) and wire (its length). `first_chunk` counts over the
--- frame. Returns the first and the last row, linked by `following`; the next chunk's number; ranges of bytes that
--- quote other packets.
+-- none), ip_id (0 where unknown), hop_limit (a function of `start`, as it is seldom asked for; 0 where unknown), bytes
+-- (what was captured) and wire (its length). `first_chunk` counts over the frame. Returns the first and the last row,
+-- linked by `following`; the next chunk's number; ranges of bytes that quote other packets.
 function packet_rows(capture, packet, first_chunk)
     local bytes, first_row, last_row, quotes = packet.bytes, nil, nil, NOTHING
     local captured = #bytes
@@ -2509,6 +2613,7 @@ function packet_rows(capture, packet, first_chunk)
             id = tells and packet.ip_id or 0
             side.last_id, side.last_print = packet.ip_id, print
             side.packets = side.packets + 1
+            note_hops(association, side, packet)
             side.init_acks = side.init_acks + (kind == INIT_ACK and 1 or 0)
             path = path_text(capture, packet, from)
             association.first_frame = association.first_frame or packet.frame
@@ -2563,7 +2668,126 @@ end
 end
 
 ------------------------------------------------------------------------------------------------------------------------
--- Where the tap is (core/judge/loops.c)
+-- How soon a sender acts, where no handshake shows its loop (core/judge/reaction.c)
+
+local first_and_third_report, reaction_loop, prompt_loop
+do
+local REPORTS = 64 -- that are looked back at
+local ENOUGH = 1024 -- lags
+
+-- What a SACK says of a TSN: "missing", "acked"; nil: nothing.
+local function report_on(sack, tsn)
+    local says
+    if distance(tsn, sack.cum_tsn) <= 0 then
+        return "acked"
+    end
+    for kind = 1, 2 do
+        local blocks = blocks_of_kind(sack, kind)
+        for i = 1, #blocks, 2 do
+            if distance(blocks[i], tsn) > 0 then
+                says = "missing"
+            elseif distance(tsn, blocks[i + 1]) <= 0 then
+                return "acked"
+            end
+        end
+    end
+    return says
+end
+
+local function lag_of(row, report_ns)
+    return report_ns and row.time_ns >= report_ns and row.time_ns - report_ns or nil
+end
+
+-- How long before `row` the first and the third of the reports came that its TSN was missing; nil where there were
+-- fewer, or too many to say.
+function first_and_third_report(row)
+    local feedback, first_ns, second_ns, third_ns = row.direction.feedback, nil, nil, nil
+    for back = 1, min(REPORTS, row.reports) do
+        local sack = feedback[row.reports - back + 1]
+        local says = report_on(sack, row.tsn)
+        if not says then
+            break
+        elseif says == "missing" and back < REPORTS then
+            first_ns, second_ns, third_ns = sack.time_ns, first_ns, second_ns
+        elseif says == "missing" or first_ns then
+            return nil -- too many, or it was acknowledged before
+        end -- else the first copy has come meanwhile
+    end
+    return lag_of(row, first_ns), lag_of(row, third_ns)
+end
+
+-- The shortest lag that others are like, within a share of it and a time: so many have to be, and such a part of all.
+local function shortest(lags, share, time_ns, count, part)
+    table.sort(lags)
+    for i = 1, #lags - 1 do
+        local most_ns, alike = lags[i] + floor(lags[i] / share) + time_ns, 1
+        while lags[i + alike] and lags[i + alike] <= most_ns do
+            alike = alike + 1
+        end
+        if alike >= count and alike >= floor(#lags / part) then
+            return lags[i + floor((alike - 1) / 4)]
+        end
+    end
+    return nil
+end
+
+-- Lags since the third report, of TSNs of which a copy was seen, and of those of which none was; since the first, of
+-- what did not wait for a third.
+local function reactions(direction)
+    local resent, unseen, first, frame = {}, {}, {}, nil
+    for _, row in ipairs(direction.resends and direction.sent or NOTHING) do
+        if row.reports and row.copy <= 2 and row.frame ~= frame and #resent + #unseen < ENOUGH then
+            frame = row.frame
+            local first_ns, third_ns = first_and_third_report(row)
+            local lags, lag_ns = third_ns and (row.copy == 2 and resent or unseen) or first, third_ns or first_ns
+            if lag_ns and lag_ns < SHORTEST_RTO_NS and #lags < ENOUGH then -- later it may as well be a timeout
+                lags[#lags + 1] = lag_ns
+            end
+        end
+    end
+    return resent, unseen, first
+end
+
+-- At the third report a sender acts at once (RFC 9260 section 7.2.4), but for what its host takes. What was not seen
+-- before may only be late: that is spread, and sooner than what is certainly sent again, which may be so for the second
+-- time. One report may be there by chance when a timer expires: lags have to be the same.
+function reaction_loop(direction)
+    local resent, unseen, first = reactions(direction)
+    local unseen_ns = shortest(unseen, 8, MS / 10, 3, 4) or shortest(unseen, 64, MS / 10, 2, 2)
+    local resent_ns = shortest(resent, 8, MS, 2, math.huge) -- sorts
+    if unseen_ns and (not resent[1] or unseen_ns >= floor(resent[1] / 2)) then
+        return unseen_ns
+    elseif resent_ns or #resent + #unseen > 0 then
+        return resent_ns
+    end
+    return shortest(first, 64, MS / 10, 4, 4)
+end
+
+-- The least loop to the receiver of what acknowledges several packets: the second one is acknowledged at once (RFC 9260
+-- section 6.2).
+function prompt_loop(direction)
+    local prompt_ns
+    for number, sack in ipairs(direction.feedback) do
+        local from = number >= (direction.caught_up or math.huge) and direction.sampled_from or 0
+        local oldest, latest
+        for i = sack.newly_from, sack.newly_from + sack.newly - 1 do
+            local slot = direction.acked_slots[i]
+            local row = slot[1]
+            if slot.copies_before == 1 and not slot.unseen_before and row.number > from then
+                oldest = (not oldest or row.number < oldest.number) and row or oldest
+                latest = (not latest or row.number > latest.number) and row or latest
+            end
+        end
+        if latest and latest.frame ~= oldest.frame and sack.time_ns >= latest.time_ns then
+            prompt_ns = min(prompt_ns or math.huge, sack.time_ns - latest.time_ns)
+        end
+    end
+    return prompt_ns
+end
+end
+
+------------------------------------------------------------------------------------------------------------------------
+-- Where the tap is (core/judge/loops.c, vantage.c)
 
 local measure
 do
@@ -2605,6 +2829,7 @@ end
 local function conclude_receiver(direction, measured)
     local known_ns = measured.to_receiver_ns
     measured.floor_ns, measured.typical_ns, measured.jitter_ns = known_ns or 0, known_ns or 0, 0
+    measured.early_ns, measured.least_ns = known_ns or 0, known_ns
     local samples = direction.loop
     if samples.count == 0 then
         return
@@ -2615,14 +2840,21 @@ local function conclude_receiver(direction, measured)
     end
     table.sort(values)
     local low_ns, least_ns = quantile_at(values, 50, 1000), samples.least
-    -- The lower end is thinly sampled: the true floor lies about as far below the least as that below the next.
-    local floor_ns = least_ns - (low_ns - least_ns)
-    if not known_ns or floor_ns < known_ns then
-        measured.floor_ns = max(floor_ns, 0)
+    if known_ns then
+        -- The lower end is thinly sampled: the true floor lies about as far below the least as that below the next.
+        local floor_ns = least_ns - (low_ns - least_ns)
+        if floor_ns < known_ns then
+            measured.floor_ns = max(floor_ns, 0)
+        end
+        measured.early_ns = measured.floor_ns
+        least_ns = min(known_ns, least_ns)
+    else
+        -- A few are too short: of what was sent before the capture too. Data waits for the data before it: a packet
+        -- alone, as a handshake's, is faster. What comes sooner than `early_ns` most likely answers another copy.
+        least_ns = low_ns
+        measured.floor_ns, measured.early_ns = low_ns - floor(low_ns / 4), low_ns - floor(low_ns / 16)
     end
-    if known_ns and known_ns < least_ns then
-        least_ns = known_ns
-    end
+    measured.least_ns = least_ns
     local undelayed = 0
     while undelayed < #values and values[undelayed + 1] <= least_ns + ACK_DELAY_NS / 2 do
         undelayed = undelayed + 1
@@ -2637,23 +2869,43 @@ local function is_near(loop_ns, other_ns)
     return loop_ns <= MS or loop_ns < floor((loop_ns + other_ns) / 8)
 end
 
-local function conclude_vantage(direction, measured)
-    local receiver_ns = direction.loop.least or measured.to_receiver_ns
-    measured.sender_loop_ns = measured.to_sender_ns or 0
-    measured.vantage = "unknown"
-    if not measured.to_sender_ns or not receiver_ns then
-        return
+local function by_loops(measured)
+    local sender_ns, receiver_ns = measured.to_sender_ns, measured.least_ns
+    if not sender_ns or not receiver_ns then
+        return "unknown"
     end
-    if measured.to_receiver_ns and measured.to_receiver_ns < receiver_ns then
-        receiver_ns = measured.to_receiver_ns
-    end
-    local sender = is_near(measured.sender_loop_ns, receiver_ns)
-    local receiver = is_near(receiver_ns, measured.sender_loop_ns)
+    -- A loop that follows from other things may be shorter: that nothing is far from it does not make this near.
+    local sender = is_near(sender_ns, receiver_ns)
+    local receiver = is_near(receiver_ns, measured.inferred and 0 or sender_ns)
     if sender and receiver then -- all within a host or a rack
-        measured.vantage = measured.sender_loop_ns <= receiver_ns and "sender" or "receiver"
-    else
-        measured.vantage = sender and "sender" or receiver and "receiver" or "middle"
+        return sender_ns <= receiver_ns and "sender" or "receiver"
     end
+    return sender and "sender" or receiver and "receiver" or "middle"
+end
+
+local function by_hops(association, from)
+    if is_at_tap(association, from) then
+        return "sender"
+    elseif is_at_tap(association, 3 - from) then
+        return "receiver"
+    end
+    return passed_routers(association[1]) and passed_routers(association[2]) and "middle" or "unknown"
+end
+
+-- Loops that a handshake shows come first, then hop limits, then loops that follow from other things; but routers on
+-- both sides may be in the hosts: there loops tell more.
+local function conclude_vantage(direction, measured)
+    local vantage, hops = by_loops(measured), by_hops(direction.association, direction.from)
+    local handshake = direction.association.started ~= "middle" -- for a heartbeat a host may take its time
+    local seen = vantage ~= "unknown" and not measured.inferred and handshake
+    measured.sender_loop_ns = measured.to_sender_ns or 0
+    if not seen and hops == "sender" and vantage ~= hops then
+        measured.sender_loop_ns = 0
+    end
+    if not seen and hops ~= "unknown" and (hops ~= "middle" or vantage == "unknown") then
+        vantage = hops
+    end
+    measured.vantage = vantage
 end
 
 local HANDSHAKE_NS = floor(MS / 5) -- a host takes so much longer for one than for feedback
@@ -2669,6 +2921,21 @@ local function told_of(capture, association, from)
     return settings.vantage and (MIRRORED[settings.vantage] or settings.vantage), nil
 end
 
+-- Without a handshake: how soon a side sends again, and acknowledges the other's data. Either may be longer.
+local function guess_of(association, from)
+    local reaction_ns, prompt_ns = reaction_loop(association[from].data), prompt_loop(association[3 - from].data)
+    return reaction_ns and prompt_ns and min(reaction_ns, prompt_ns) or reaction_ns or prompt_ns
+end
+
+-- Where the capture begins in the middle: up to which TSN some may have been sent before.
+local function begins_behind(direction)
+    if direction.association.started ~= "middle" or not direction.first_tsn then
+        return nil
+    end
+    local before, told = (direction.first_tsn - 1) % MODULUS, direction.told
+    return told and distance(told, before) > 0 and told or before
+end
+
 function measure(capture, association)
     local loop = handshake_loops(association)
     local vantages = {}
@@ -2679,7 +2946,13 @@ function measure(capture, association)
     end
     for from = 1, 2 do
         local direction = association[from].data
-        local measured = { to_receiver_ns = loop[3 - from], to_sender_ns = loop[from], reordering_ns = 0 }
+        local measured = {
+            to_receiver_ns = loop[3 - from],
+            to_sender_ns = loop[from] or guess_of(association, from),
+            inferred = loop[from] == nil, -- no handshake showed the sender's
+            reordering_ns = 0,
+            before_tsn = begins_behind(direction),
+        }
         direction.measured = measured
         conclude_receiver(direction, measured)
         conclude_vantage(direction, measured)
@@ -2690,6 +2963,10 @@ function measure(capture, association)
             end
             measured.vantage = vantage
         end
+        -- When the sender had which feedback is not known.
+        measured.adrift = measured.vantage ~= "sender" and not measured.to_sender_ns
+        -- What came of that which was sent before the capture is told by then.
+        measured.settled_ns = association.first_ns + measured.typical_ns + ACK_DELAY_NS * 5 / 4
         -- At its own tap the loop is the time of the host, at any time another: feedback was there.
         local at_host = measured.vantage == "sender" and not loop_ns
         local sooner_ns = loop_ns and 0 or min(floor(measured.sender_loop_ns / 16), HANDSHAKE_NS)
@@ -2738,9 +3015,9 @@ end
 -- The copies that may have come first.
 local function weigh(direction, sack, slot)
     local measured = direction.measured
-    local candidates, feasible, last_feasible = {}, 0, nil
+    local candidates, feasible, last_feasible, likely = {}, 0, nil, 0
     local first_overtaken_ns
-    slot.on_time = nil
+    slot.on_time, slot.by_order = nil, false
     local from = max(slot.copies_before - COPIES + 1, 1)
     for i = from, slot.copies_before do
         local row = slot[i]
@@ -2750,6 +3027,7 @@ local function weigh(direction, sack, slot)
         end
         local too_far = overtaken_ns ~= nil
             and (measured.vantage == "receiver" or not network_reorders_so_far(measured, overtaken_ns))
+        slot.by_order = slot.by_order or too_far
         too_far = too_far or met_closed_window(measured, sack, row)
         if not too_far and not slot.on_time then
             slot.on_time = row
@@ -2757,6 +3035,9 @@ local function weigh(direction, sack, slot)
         if sack.time_ns - row.time_ns >= measured.floor_ns - EPSILON_NS or i == from then
             feasible = feasible + 1
             last_feasible = row
+            if i == from or sack.time_ns - row.time_ns >= measured.early_ns - EPSILON_NS then
+                likely = likely + 1
+            end
             if not too_far then
                 candidates[#candidates + 1] = row
             end
@@ -2767,10 +3048,11 @@ local function weigh(direction, sack, slot)
     end
     slot.first_candidate, slot.last_candidate = candidates[1], candidates[#candidates]
     slot.candidates = #candidates
+    slot.doubtful = likely < feasible -- it comes sooner than any other, after the last of those that may be
     slot.early = feasible < slot.copies_before - from + 1
     slot.clearly_early = slot.early and comes_too_early(measured, sack, slot[slot.copies_before])
     slot.early_for_all = comes_too_early(measured, sack, slot[from])
-    return feasible == 1 and first_overtaken_ns or nil
+    return likely == 1 and first_overtaken_ns or nil
 end
 
 -- One walk over the feedback of a direction; the first learns how far the network reorders.
@@ -2836,12 +3118,17 @@ end
 local function first_arrival(direction, slot)
     local measured = direction.measured
     if measured.vantage == "receiver" then
-        return slot.first_candidate or slot[1], 5, S1
+        return slot.first_candidate or slot[1], measured.inferred and 4 or 5, S1
     elseif not slot.candidates then
         return slot[1], 5, of_time_and_duplicates(slot)
     elseif slot.candidates == 1 then
+        if slot.doubtful and not slot.dups then
+            return nil
+        end
         local twice_told = slot.clearly_early and slot.dups and not direction.dups_of_network
-        local class = (slot.copies_before == 1 or twice_told) and 5 or 4
+        -- A network that is known to reorder may do so further than it was seen to.
+        local by_order = slot.by_order and measured.reordering_ns > 0 and not slot.early and not slot.dups
+        local class = (slot.copies_before == 1 or twice_told) and 5 or by_order and 3 or 4
         return slot.first_candidate, class, of_time_and_duplicates(slot)
     elseif slot.dups then
         return slot.first_candidate, direction.dups_of_network and 3 or 4, of_time_and_duplicates(slot)
@@ -2861,12 +3148,50 @@ local function verdict(row, word, class, evidence)
     end
 end
 
+-- The first copy seen was sent again: whether the copy before it may have been sent before the capture.
+local function was_sent_before(measured, slot)
+    return slot.unseen_before and measured.before_tsn and distance(slot[1].tsn, measured.before_tsn) <= 0
+end
+
+-- Likewise whether it may as well be the first one sent, and late: from a timer on it is not.
+local function may_be_original(measured, slot)
+    if not measured.adrift or not slot.unseen_before then
+        return false
+    end
+    local first_ns = first_and_third_report(slot[1])
+    return not first_ns or first_ns < SHORTEST_RTO_NS
+end
+
+-- A copy before the capture may have arrived, or the first one seen is the first one sent.
+local function is_open(measured, slot)
+    local before = slot.acked_by.before
+    local settled = before and before.time_ns >= measured.settled_ns
+    return (not settled and was_sent_before(measured, slot)) or may_be_original(measured, slot)
+end
+
+-- The first copy seen, of which there was one before: that was lost before the tap, unless it passed before the
+-- capture. Duplicate reports tell whether that arrived.
+local function unseen_before(direction, slot, row, open)
+    local dups, once = slot.dups or 0, slot.copies == 1
+    if not open then
+        verdict(row, "needed", 4, { "S14" })
+    elseif dups >= slot.copies then
+        verdict(row, "spurious", direction.dups_of_network and 3 or 4, { once and "S3" or "S4" })
+    elseif direction.dups_reported and dups == 0 and once and answered_in_time(direction.measured, slot) then
+        verdict(row, "needed", 3, { "S10" })
+    else
+        verdict(row, "undetermined", 2, { "S11" })
+    end
+end
+
 local function not_acknowledged(direction, slot)
     local given_up = direction.forward_seq and slot.seq <= direction.forward_seq
+    local measured = direction.measured
+    local lost = slot.unseen_before and not was_sent_before(measured, slot) and not may_be_original(measured, slot)
     for i = slot.copies, 1, -1 do
         local row = slot[i]
         outcome(row, given_up and "abandoned" or "unresolved", 1)
-        if i == 1 and slot.unseen_before then
+        if i == 1 and lost then
             verdict(row, "needed", 3, { "S14" })
         else
             verdict(row, "undetermined", 2, {})
@@ -2913,7 +3238,7 @@ local function later_copy(direction, slot, of_later, row)
 end
 
 -- A FORWARD-TSN moved the cumulative TSN over it: that does not say that it arrived.
-local function passed_over(slot)
+local function passed_over(slot, open)
     local on_time = slot.on_time
     for i = slot.copies, 1, -1 do
         local row = slot[i]
@@ -2921,7 +3246,7 @@ local function passed_over(slot)
         local previous = slot[i - 1]
         local before_overtaken = not on_time or not previous or previous.number < on_time.number
         outcome(row, overtaken and "lost" or "abandoned", overtaken and 4 or 1)
-        if before_overtaken and (i > 1 or slot.unseen_before) then
+        if before_overtaken and (i > 1 or slot.unseen_before) and not open then
             verdict(row, "needed", 4, { i == 1 and "S14" or "S20" })
         else
             verdict(row, "undetermined", 2, {})
@@ -2934,8 +3259,15 @@ local function acknowledged(direction, slot)
     if slot.seq > sack.cum_seq then
         slot.by_gap = true
     end
+    local measured = direction.measured
+    if slot.copies == 1 and not slot.unseen_before and not slot.given_up then -- most are
+        -- At the beginning of a capture it may have been sent before.
+        outcome(slot[1], "acked", measured.before_tsn and slot[1].time_ns < measured.settled_ns and 4 or 5)
+        return
+    end
+    local open = is_open(measured, slot)
     if slot.given_up and not slot.by_gap then
-        passed_over(slot)
+        passed_over(slot, open)
         return
     end
     local first, class, evidence = first_arrival(direction, slot)
@@ -2948,17 +3280,17 @@ local function acknowledged(direction, slot)
         local row = slot[i]
         local unseen = i == 1 and slot.unseen_before
         if i > slot.copies_before then -- sent after the acknowledgement passed the tap
-            verdict(row, "spurious", 5, { direction.measured.vantage == "sender" and "S17" or "S2" })
+            verdict(row, "spurious", 5, { measured.vantage == "sender" and "S17" or "S2" })
             later_copy(direction, slot, of_later, row)
         elseif unseen and slot.early_for_all then
             verdict(row, "spurious", 4, { "S8" })
             outcome(row, "acked", 2)
         elseif unseen then
-            verdict(row, "needed", 4, { "S14" })
+            unseen_before(direction, slot, row, open)
             local acked = not first or row.number >= first.number
-            local seen_to_arrive = direction.measured.vantage == "receiver"
+            local seen_to_arrive = measured.vantage == "receiver"
             local sure = first ~= row and 3 or seen_to_arrive and 5 or 4
-            outcome(row, acked and "acked" or "lost", first and sure or 2)
+            outcome(row, acked and "acked" or "lost", first and not open and sure or 2)
         elseif not first then
             verdict(row, "undetermined", 2, { "S11" })
             local possible = row.number >= slot.first_candidate.number
@@ -2967,11 +3299,15 @@ local function acknowledged(direction, slot)
             verdict(row, "spurious", class, evidence)
             later_copy(direction, slot, of_later, row)
         else
-            verdict(row, "needed", min(class, 4), evidence)
+            if open then
+                verdict(row, "undetermined", 2, { "S11" })
+            else
+                verdict(row, "needed", min(class, 4), evidence)
+            end
             outcome(row, row == first and "acked" or "lost", row == first and class or min(class, 4))
         end
         if slot.original_late then -- it has left, and comes to the receiver as it came to the tap
-            verdict(row, "spurious", direction.measured.vantage == "receiver" and 4 or 3, { "S1" })
+            verdict(row, "spurious", measured.vantage == "receiver" and 4 or 3, { "S1" })
         end
     end
 end
@@ -3390,24 +3726,35 @@ local function by_occasion(direction, explained, has_rack)
     return "unknown", 1
 end
 
+-- It repeats what may have been sent before the capture: what led to it may lie there too.
+local function began_before(direction, row)
+    local before = direction.measured.before_tsn
+    return row.copy == 1 and before ~= nil and distance(row.tsn, before) <= 0
+end
+
 function decide_causes(direction, replay)
     local profile = chosen_profile(direction, replay)
     local other = profile == "rfc8985" and "rfc9260" or "rfc8985"
     local episode
+    -- Whose stack it is, is only a guess where no handshake was seen.
+    local known = direction.association.settings.sender or direction.association.started ~= "middle"
     direction.profile = profile
     for _, explained in ipairs(replay.explained) do
         local row, cause = explained.row, explained.cause[profile]
         local previous = row.slot[row.copy - 1]
         local belongs = episode ~= nil and previous ~= nil and previous.number < episode
         row.cause_class = (explained.cause[other] == nil or explained.cause[other] == cause) and 4 or 3
-        if direction.measured.vantage == "unknown" and explained.trigger[profile] then
-            row.cause_class = 2 -- when the sender had which feedback is not known
+        if not known then
+            row.cause_class = row.cause_class - 1
         end
         if belongs then
             cause, row.cause_class = "t3_gbn", 3
         elseif not cause then
             cause, row.cause_class = by_occasion(direction, explained, profile == "rfc8985")
             episode = (cause == "t3" or cause == "zero_window_probe") and row.number or episode
+        end
+        if direction.measured.adrift or began_before(direction, row) then
+            row.cause_class = min(row.cause_class, 2)
         end
         row.cause, row.trigger_frame = cause, explained.trigger[profile]
         if cause == "tlp" then
@@ -3526,6 +3873,26 @@ local function deliver_until(replay, time_ns, frame)
     end
 end
 
+-- What had been sent before the capture has shown the sender round trips as those in it: a minimum, and mostly more.
+local function has_measured(replay, path)
+    local direction = replay.direction
+    local measured = direction.measured
+    if direction.association.started ~= "middle" or measured.adrift or not direction.loop.least then
+        return
+    end
+    for _, loop_ns in ipairs({ measured.typical_ns, measured.least_ns }) do
+        for _, profile in ipairs(REPLAYED) do
+            rtt_measured(replay.senders[profile], {
+                time_ns = replay.now_ns - replay.origin_ns,
+                path = path,
+                rtt_ns = loop_ns + measured.sender_loop_ns,
+                tag = "heartbeat",
+            })
+        end
+    end
+    take(replay)
+end
+
 local function replay_sent(replay, row)
     if not row.slot then
         return
@@ -3534,6 +3901,9 @@ local function replay_sent(replay, row)
         send_packet(replay)
     end
     deliver_until(replay, row.time_ns, row.frame)
+    if not replay.highest then
+        has_measured(replay, row.path)
+    end
     fill_hole(replay, row)
     if row.kind == "reordered" then
         return -- it was sent before what overtook it, as the hole that it left was filled
@@ -3665,6 +4035,26 @@ local function reveal(direction)
     end
 end
 
+-- What comes sooner after the first report that it is missing than the loop was sent before that report came: which
+-- only came late shows where the loop is known (core/judge/overtaken.c).
+local function find_overtaken(direction)
+    local measured = direction.measured
+    local loop_ns = measured.sender_loop_ns
+    if not direction.resends or not measured.inferred or measured.vantage == "sender" then
+        return
+    end
+    for _, row in ipairs(direction.sent) do
+        if row.reports and row.copy == 1 then
+            local first_ns = first_and_third_report(row)
+            if first_ns and first_ns < loop_ns - floor(loop_ns / 16) then
+                row.kind, row.verdict, row.verdict_class, row.evidence = "reordered", nil, nil, nil
+                row.cause, row.cause_class, row.trigger_frame = nil, nil, nil
+                row.slot.unseen_before = false
+            end
+        end
+    end
+end
+
 local function judge_association(capture, association)
     association.settings = capture.settings
     for _, row in ipairs(association.entries) do
@@ -3674,9 +4064,13 @@ local function judge_association(capture, association)
         if row.probe then
             row.probe, row.probe_class, row.probe_pto_ns, row.probe_outcome = nil, nil, nil, nil
         end
+        if row.reports and row.kind == "reordered" then
+            row.kind, row.slot.unseen_before = "retransmission", true
+        end
     end
     measure(capture, association)
     for from = 1, 2 do
+        find_overtaken(association[from].data)
         find_first_copies(association[from].data, true)
     end
     for from = 1, 2 do
@@ -4006,6 +4400,8 @@ end
 local tags = Field.new("sctp.verification_tag")
 local epoch = Field.new("frame.time_epoch")
 local ip_id = Field.new("ip.id")
+local ip_ttl = Field.new("ip.ttl")
+local ipv6_hlim = Field.new("ipv6.hlim")
 local ip_len = Field.new("ip.len")
 local ipv6_plen = Field.new("ipv6.plen")
 local icmp = Field.new("icmp.type")
@@ -4063,6 +4459,13 @@ local function identification_before(offset)
     return found and found.value or 0
 end
 
+-- Likewise the hop limit, of either kind of header.
+local function hop_limit_before(offset)
+    local v4, v6 = last_before(offset, ip_ttl()), last_before(offset, ipv6_hlim())
+    local found = v4 and v6 and (v4.offset > v6.offset and v4 or v6) or v4 or v6
+    return found and found.value or 0
+end
+
 -- Where the IP packet below says that it ends: an Ethernet frame may be longer, a cut one shorter. (The length of the
 -- protocol's own item depends on what else is shown.) Without IP in the same bytes, at their end.
 local function end_of(start, length)
@@ -4112,6 +4515,7 @@ local function record(pinfo)
             packet.frame, packet.time_ns, packet.bytes = frame, time_ns, bytes
             packet.src, packet.dst = address_text(pinfo.src), address_text(pinfo.dst)
             packet.ip_id = identification_before(start)
+            packet.start, packet.hop_limit = start, hop_limit_before
             packet.wire = ends == length and #bytes + missing or ends - start
             local first, last, ranges
             first, last, number, ranges = packet_rows(state.capture, packet, number)
