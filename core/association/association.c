@@ -60,8 +60,8 @@ void sr_association_packet(struct sr_association *association, unsigned from, co
         association->features |= 1u << SR_FEATURE_UDP;
     if (association->side[0].addresses > 1 || association->side[1].addresses > 1)
         association->features |= 1u << SR_FEATURE_MULTIHOMING;
-    side->packets++;
-    sr_hops_note(&side->hops, packet->hop_limit);
+    if (side->packets++ < SR_HOPS_LOOKED_AT)
+        sr_hops_note(&side->hops, packet->hop_limit);
     if (side->checksums[checksum]++ == 0)
         side->checksums_first[checksum] = (uint32_t)packet->frame;
     side->blind_bytes += packet->wire - packet->captured;
@@ -100,6 +100,8 @@ void sr_association_anomaly(struct sr_association *association, unsigned from, e
 struct sr_copy sr_association_data(struct sr_association *association, unsigned from, struct sr_slot_budget *budget,
                                    const struct sr_data *chunk, const struct sr_packet *packet, struct sr_loop loop)
 {
+    bool below = association->side[from].data.chunks > 0 &&
+                 !sr_tsn_after(chunk->tsn, sr_tsn(association->side[from].data.highest_tsn));
     struct sr_sent_chunk sent = {
         .tsn = chunk->tsn,
         .bytes = chunk->bytes,
@@ -107,7 +109,7 @@ struct sr_copy sr_association_data(struct sr_association *association, unsigned 
         .time_ns = packet->time_ns,
         .identity = {association->side[from].last_fingerprint, association->side[from].ip_id_tells ? packet->ip_id : 0},
         .loop = loop,
-        .at_tap = !loop.known && sr_is_at_tap(association, from),
+        .at_tap = below && !loop.known && sr_is_at_tap(association, from),
     };
     struct sr_side *side = &association->side[from];
     struct sr_sent_data *data = &side->data;

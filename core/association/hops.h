@@ -19,8 +19,10 @@ static inline void sr_hops_note(struct sr_hops *hops, uint8_t hop_limit)
     hops->lower += !initial && hop_limit != 0;
 }
 
-/* A few may differ, as where one address is reached over another way. */
-enum { SR_HOPS_MOSTLY = 16 };
+enum {
+    SR_HOPS_LOOKED_AT = 4096, /* packets of a side */
+    SR_HOPS_MOSTLY = 16,      /* a few may differ, as where one address is reached over another way */
+};
 
 static inline bool sr_hops_none(struct sr_hops hops)
 {

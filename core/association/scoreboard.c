@@ -337,13 +337,32 @@ static void raise_top(struct sr_scoreboard *board, struct sr_tsn top, int64_t ti
     }
 }
 
-/* Until the first feedback on nothing but what was seen. */
-static void tell(struct sr_scoreboard *board, struct sr_tsn top, int64_t time_ns)
+static struct sr_tsn top_of(const struct sr_sack *sack)
 {
-    board->caught_up |= board->capacity > 0 && !sr_tsn_after(top, board->highest);
+    const struct sr_sack_list lists[] = {sack->gaps, sack->nr_gaps};
+    struct sr_tsn top = sack->cum_tsn;
+    for (int kind = 0; kind < 2; kind++) {
+        for (uint32_t i = 0; i < lists[kind].count; i++) {
+            struct sr_tsn_range range = sr_sack_block(sack, lists[kind], i);
+            if (sr_tsn_distance(range.last, range.first) >= 0 && sr_tsn_after(range.last, top))
+                top = range.last;
+        }
+    }
+    return top;
+}
+
+/* Until the first feedback on nothing but what was seen. */
+static void look_before(struct sr_scoreboard *board, struct sr_slot_budget *budget, const struct sr_sack *sack,
+                        int64_t time_ns)
+{
+    struct sr_tsn top = top_of(sack);
+    bool begun = board->capacity > 0;
+    if (begun)
+        began_above(board, budget, sack->cum_tsn);
+    board->caught_up = begun && !sr_tsn_after(top, board->highest);
     if (board->caught_up || (board->has_told && !sr_tsn_after(top, board->told)))
         return;
-    bool more = board->has_told && (board->capacity == 0 || sr_tsn_after(board->told, board->highest));
+    bool more = board->has_told && (!begun || sr_tsn_after(board->told, board->highest));
     board->told_ns = more ? board->told_ns : time_ns;
     board->told = top;
     board->has_told = true;
@@ -354,29 +373,25 @@ struct sr_newly sr_scoreboard_acked(struct sr_scoreboard *board, struct sr_slot_
 {
     struct sr_newly newly = {0, 0};
     struct sr_tsn top = sack->cum_tsn;
-    bool begun = board->capacity > 0;
-    int64_t ahead = begun ? sr_tsn_distance(sack->cum_tsn, board->highest) : 0;
-    if (ahead > SR_SCOREBOARD_LARGEST || ahead < -SR_SCOREBOARD_PAST || (!begun && board->caught_up))
+    int64_t ahead = board->capacity > 0 ? sr_tsn_distance(sack->cum_tsn, board->highest) : 0;
+    if (ahead > SR_SCOREBOARD_LARGEST || ahead < -SR_SCOREBOARD_PAST)
         return newly;
-    if (begun) {
-        began_above(board, budget, sack->cum_tsn);
-        ack_range(board, board->base, sack->cum_tsn, &newly);
-    }
+    if (!board->caught_up)
+        look_before(board, budget, sack, time_ns);
+    if (board->capacity == 0)
+        return newly;
+    ack_range(board, board->base, sack->cum_tsn, &newly);
     const struct sr_sack_list lists[] = {sack->gaps, sack->nr_gaps};
     for (int kind = 0; kind < 2; kind++) {
         for (uint32_t i = 0; i < lists[kind].count; i++) {
             struct sr_tsn_range range = sr_sack_block(sack, lists[kind], i);
             if (sr_tsn_distance(range.last, range.first) < 0)
                 continue;
-            if (begun)
-                ack_range(board, range.first, range.last, &newly);
+            ack_range(board, range.first, range.last, &newly);
             if (sr_tsn_after(range.last, top))
                 top = range.last;
         }
     }
-    if (!board->caught_up)
-        tell(board, top, time_ns);
-    if (begun)
-        raise_top(board, top, time_ns);
+    raise_top(board, top, time_ns);
     return newly;
 }

@@ -127,8 +127,13 @@ bool sr_journal_next(struct sr_journal_walk *walk, struct sr_entry *entry)
         give_back(journal, walk->next, walk->passed);
     *entry = sr_entry_of(sr_journal_place_at(journal, walk->next++));
     walk->passed[entry->table] = entry->row + 1;
+    sr_journal_will_write(journal, entry);
+    return true;
+}
+
+void sr_journal_will_write(struct sr_journal *journal, const struct sr_entry *entry)
+{
     const struct sr_spool *spool = table_of(journal, entry->table);
     if ((entry->row & spool->mask) == 0)
         sr_spool_will_write(spool, entry->row);
-    return true;
 }

@@ -96,6 +96,10 @@ static inline bool sr_journal_follow(const struct sr_journal *journal, uint32_t 
 /* False at the end. */
 bool sr_journal_next(struct sr_journal_walk *walk, struct sr_entry *entry);
 
+/* Rows from this one on will be written, as most are of a walk: told of each, it makes ready those that lie together.
+ */
+void sr_journal_will_write(struct sr_journal *journal, const struct sr_entry *entry);
+
 enum { SR_JOURNAL_GIVE_BACK_EVERY = 1 << 13 /* entries: about 1 MiB of rows */ };
 
 /* What a pass is done with. */

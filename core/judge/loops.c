@@ -168,7 +168,8 @@ static void acked(struct sr_half *half, struct sr_tsn first, struct sr_tsn last,
             sample->newest = slot->last_row;
         if (slot->copies == 1 && !slot->unseen_before && slot->last_row > half->measured.sampled_from) {
             sample->row = slot->last_row > sample->row ? slot->last_row : sample->row;
-            sample->oldest = sample->oldest == 0 || slot->last_row < sample->oldest ? slot->last_row : sample->oldest;
+            if (sample->oldest == 0 || slot->last_row < sample->oldest)
+                sample->oldest = slot->last_row;
         }
     }
 }
@@ -216,7 +217,7 @@ static void feedback(struct sr_half *half, uint32_t row_number, bool guesses)
     if (sample.row == 0 || !sr_round_trip_between(row->time_ns, sr_half_tx(half, sample.row)->time_ns, &loop_ns))
         return;
     sr_quantiles_add(&half->measured.loop, loop_ns);
-    if (guesses)
+    if (guesses && half->association->side[1 - half->from].data.chunks > 0)
         note_prompt(half, &sample, loop_ns);
 }
 

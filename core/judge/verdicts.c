@@ -28,10 +28,13 @@ static void fates_pass(struct sr_half halves[2])
     struct sr_journal *journal = halves[0].journal;
     struct sr_journal_pass pass = {.next = halves[0].association->entries.first};
     struct sr_entry entry;
+    bool writes = halves[0].deciding && (halves[0].measured.resends || halves[1].measured.resends);
 
     while ((halves[0].deciding || may_learn(halves)) && sr_journal_pass(journal, &pass, &entry)) {
         switch ((enum sr_entry_table)entry.table) {
         case SR_ENTRY_TRANSMISSION:
+            if (writes)
+                sr_journal_will_write(journal, &entry);
             sr_fates_sent(&halves[sr_transmission_at(journal, entry.row)->from], entry.row);
             break;
         case SR_ENTRY_SACK: {
