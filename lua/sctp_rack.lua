@@ -2118,7 +2118,10 @@ local function note_data(direction, row, print, id)
         direction.all_slots[direction.slot_count] = slot
         slot.original = row.kind == "original"
         if row.kind == "retransmission" then
+            local told = direction.last_feedback
             slot.unseen_before = true
+            slot.acked_unseen = contains(direction.acked, seq)
+                or (told ~= nil and distance(row.tsn, told.cum_tsn) <= 0)
         end
     else
         slot.original_late = slot.original_late or row.kind == "reordered"
@@ -3254,6 +3257,15 @@ local function passed_over(slot, open)
     end
 end
 
+-- What was sent before the copies that were seen has arrived: they were not needed.
+local function acked_unseen(direction, slot)
+    local vantage = direction.measured.vantage
+    for i = slot.copies, 1, -1 do
+        verdict(slot[i], "spurious", 5, { vantage == "sender" and "S17" or "S2" })
+        outcome(slot[i], "acked", vantage == "receiver" and 4 or 2)
+    end
+end
+
 local function acknowledged(direction, slot)
     local sack = slot.acked_by
     if slot.seq > sack.cum_seq then
@@ -3326,7 +3338,9 @@ end
 
 function decide_fates(direction)
     for _, slot in ipairs(direction.all_slots) do
-        if not slot.acked_by then
+        if slot.acked_unseen then
+            acked_unseen(direction, slot)
+        elseif not slot.acked_by then
             not_acknowledged(direction, slot)
         else
             acknowledged(direction, slot)

@@ -76,8 +76,10 @@ void sr_fates_sent(struct sr_half *half, uint32_t row_number)
         row->prev_row = slot->last_row;
     sr_ledger_count(slot);
     slot->unseen_before |= slot->copies == 1 && row->kind == SR_KIND_RETRANSMISSION;
-    if (slot->copies == 1 && slot->unseen_before)
+    if (slot->copies == 1 && slot->unseen_before) {
         slot->may_be_original = may_be_original(half, row);
+        slot->acked_unseen = slot->skip > 0 || (half->feedback != 0 && !sr_tsn_after(slot->tsn, half->cum));
+    }
     slot->sent_before =
         slot->unseen_before && half->measured.has_before && !sr_tsn_after(slot->tsn, half->measured.before);
     slot->original_late |= slot->copies > 1 && row->kind == SR_KIND_REORDERED;

@@ -41,6 +41,7 @@ struct sr_ledger_slot {
     uint8_t reading;                          /* enum sr_reading */
     bool reneged;                             /* the receiver took its acknowledgement back */
     bool unseen_before;                       /* the first copy seen was not the first sent */
+    bool acked_unseen;                        /* feedback acknowledged it before the first copy was seen */
     bool may_be_original;                     /* only late: which is not known */
     bool sent_before;                         /* that may have been before the capture */
     bool settled;                             /* what came of it then was told before it was acknowledged */

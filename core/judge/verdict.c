@@ -240,6 +240,18 @@ static void acknowledged(const struct sr_half *half, const struct sr_ledger_slot
     }
 }
 
+/* What was sent before the copies that were seen has arrived: they were not needed. */
+static void acked_unseen(const struct sr_half *half, const struct sr_ledger_slot *slot)
+{
+    bool at_sender = sr_is_vantage(half, SR_VANTAGE_SENDER), at_receiver = sr_is_vantage(half, SR_VANTAGE_RECEIVER);
+    for (uint32_t number = slot->last_row; number != 0;) {
+        struct sr_transmission_row *row = sr_half_left(half, number);
+        set_verdict(row, SR_VERDICT_SPURIOUS, 5, bit(at_sender ? SR_EVIDENCE_S17 : SR_EVIDENCE_S2));
+        set_outcome(row, SR_OUTCOME_ACKED, at_receiver ? 4 : 2);
+        number = row->prev_row;
+    }
+}
+
 /* Most are. */
 static bool sent_once_and_arrived(const struct sr_half *half, const struct sr_ledger_slot *slot)
 {
@@ -270,7 +282,9 @@ void sr_verdict_leaves(void *context, const struct sr_ledger_slot *slot)
         return;
     if (sent_once_and_arrived(half, slot))
         return;
-    if (slot->acked_by == 0)
+    if (slot->acked_unseen && !slot->reneged)
+        acked_unseen(half, slot);
+    else if (slot->acked_by == 0)
         not_acknowledged(half, slot);
     else
         acknowledged(half, slot);
