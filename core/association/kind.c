@@ -5,7 +5,6 @@
 #include "../wire/time.h"
 
 #define CAPTURED_TWICE_NS INT64_C(1000000)
-#define SHORTEST_RTO_NS INT64_C(200000000) /* no stack's RTO.Min is lower */
 
 /* Also back in time, as where two interfaces write one file. */
 static bool captured_twice(const struct sr_tsn_slot *slot, const struct sr_sent_chunk *sent)
@@ -47,7 +46,7 @@ static enum sr_kind kind_below_highest(const struct sr_tsn_slot *slot, const str
     if (slot->passed && sr_elapsed(sent->time_ns, slot->passed_ns, &elapsed_ns))
         again = elapsed_ns >= (again ? 0 : least_ns); /* merged files may have it before the feedback by time */
     else if (sr_elapsed(sent->time_ns, overtaken_ns, &elapsed_ns))
-        again |= elapsed_ns >= (sent->at_tap ? CAPTURED_TWICE_NS : SHORTEST_RTO_NS);
+        again |= elapsed_ns >= (sent->at_tap ? CAPTURED_TWICE_NS : SR_LEAST_RTO_NS);
     return again ? SR_KIND_RETRANSMISSION : SR_KIND_REORDERED;
 }
 

@@ -6,6 +6,9 @@
 
 #include "scoreboard.h"
 
+/* No stack's RTO.Min is lower. */
+#define SR_LEAST_RTO_NS INT64_C(200000000)
+
 /* The packet of the latest copy, or of the first, seen once more. */
 bool sr_repeats(const struct sr_tsn_slot *slot, const struct sr_sent_chunk *sent);
 bool sr_repeats_first(const struct sr_tsn_slot *slot, const struct sr_sent_chunk *sent);

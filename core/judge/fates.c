@@ -54,11 +54,10 @@ static int64_t saturated(int64_t a_ns, int64_t b_ns)
 /* Whether what is taken to be sent again may as well be late: from a timer on it is not. */
 static bool may_be_original(const struct sr_half *half, const struct sr_transmission_row *row)
 {
-    const int64_t shortest_rto_ns = INT64_C(200000000);
     if (!half->measured.adrift)
         return false;
     int64_t first_ns = sr_reports_missed(&half->reports, half->journal, row).first_ns;
-    return first_ns == SR_NO_TIME || first_ns < shortest_rto_ns;
+    return first_ns == SR_NO_TIME || first_ns < SR_LEAST_RTO_NS;
 }
 
 void sr_fates_sent(struct sr_half *half, uint32_t row_number)

@@ -4,11 +4,10 @@
  * Who does not wait for a third report is a sender with RACK: what it acts on is the first. */
 #include "reaction.h"
 
+#include "../association/kind.h"
 #include "../wire/time.h"
 #include "../wire/tsn.h"
 
-/* Later it may as well be a timeout: no stack's RTO.Min is shorter. */
-#define LONGEST_NS INT64_C(200000000)
 #define MS INT64_C(1000000)
 
 enum { ENOUGH = 4096 /* lags */ };
@@ -60,7 +59,7 @@ struct sr_missed sr_reports_missed(const struct sr_reports *reports, const struc
 
 static void add(struct sr_quantiles *lags, int64_t lag_ns)
 {
-    if (lag_ns < LONGEST_NS)
+    if (lag_ns < SR_LEAST_RTO_NS) /* later it may as well be a timeout */
         sr_quantiles_add(lags, lag_ns);
 }
 
