@@ -102,7 +102,7 @@ static void begin_at(struct sr_scoreboard *board, struct sr_tsn tsn)
     if (++board->numbering == 0)
         clear(board->slots, board->capacity);
     board->base = board->highest = tsn;
-    board->acked = board->seen_below = board->reset.done = false;
+    board->acked = board->seen_below = board->took_all = board->reset.done = false;
     board->stray = (struct sr_tsn_slot){0};
 }
 
@@ -373,6 +373,8 @@ struct sr_newly sr_scoreboard_acked(struct sr_scoreboard *board, struct sr_slot_
 {
     struct sr_newly newly = {0, 0};
     struct sr_tsn top = sack->cum_tsn;
+    uint32_t told = board->took_all ? sack->told : 0; /* they are acknowledged */
+    board->took_all = false;
     int64_t ahead = board->capacity > 0 ? sr_tsn_distance(sack->cum_tsn, board->highest) : 0;
     if (ahead > SR_SCOREBOARD_LARGEST || ahead < -SR_SCOREBOARD_PAST)
         return newly;
@@ -381,9 +383,11 @@ struct sr_newly sr_scoreboard_acked(struct sr_scoreboard *board, struct sr_slot_
     if (board->capacity == 0)
         return newly;
     ack_range(board, board->base, sack->cum_tsn, &newly);
+    if (told > 0)
+        top = sr_sack_block(sack, sack->gaps, told - 1).last;
     const struct sr_sack_list lists[] = {sack->gaps, sack->nr_gaps};
     for (int kind = 0; kind < 2; kind++) {
-        for (uint32_t i = 0; i < lists[kind].count; i++) {
+        for (uint32_t i = kind == 0 ? told : 0; i < lists[kind].count; i++) {
             struct sr_tsn_range range = sr_sack_block(sack, lists[kind], i);
             if (sr_tsn_distance(range.last, range.first) < 0)
                 continue;
@@ -392,6 +396,7 @@ struct sr_newly sr_scoreboard_acked(struct sr_scoreboard *board, struct sr_slot_
                 top = range.last;
         }
     }
+    board->took_all = sr_tsn_distance(board->base, sack->cum_tsn) <= 1 && sr_tsn_distance(top, board->highest) <= 0;
     raise_top(board, top, time_ns);
     return newly;
 }

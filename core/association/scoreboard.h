@@ -56,6 +56,7 @@ struct sr_scoreboard {
     struct sr_tsn top;         /* the highest TSN acknowledged, also by a block */
     bool acked;                /* `top` means something */
     bool seen_below;           /* TSNs below `base` were seen, and are forgotten */
+    bool took_all;             /* of the SACK before: each of its blocks lies between `base` and `highest` */
     uint16_t numbering;        /* counts, and wraps with, the jumps and resets */
     struct sr_tsn_reset reset; /* that the numbering began with, if any */
     struct sr_tsn told; /* where the capture begins in the middle: acknowledged, and never seen; from `told_ns` on */

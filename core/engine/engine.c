@@ -187,12 +187,13 @@ static void compare_with_before(struct sr_journal *journal, const struct passage
     *last = (uint32_t)journal->sacks.count;
 }
 
-static void write_sack(struct sr_engine *engine, const struct passage *passage, uint32_t position,
-                       const struct sr_sack *sack, struct sr_newly newly)
+/* NULL where no row is kept. */
+static struct sr_sack_row *write_sack(struct sr_engine *engine, const struct passage *passage, uint32_t position,
+                                      const struct sr_sack *sack)
 {
     struct sr_sack_row *row = engine->keeps_journal ? sr_journal_sack(&engine->journal) : NULL;
     if (!row)
-        return;
+        return NULL;
     *row = (struct sr_sack_row){
         .frame = (uint32_t)passage->packet->frame,
         .time_ns = passage->packet->time_ns,
@@ -201,8 +202,6 @@ static void write_sack(struct sr_engine *engine, const struct passage *passage, 
         .dups = (uint16_t)sack->dups.count,
         .chunk = position,
         .assoc = number_of(passage),
-        .newly_acked = newly.chunks,
-        .newly_acked_bytes = newly.bytes,
         .cum_tsn = sack->cum_tsn.value,
         .a_rwnd = sack->a_rwnd,
         .malformed = sack->anomalies,
@@ -216,6 +215,7 @@ static void write_sack(struct sr_engine *engine, const struct passage *passage, 
     link_entry(engine, passage);
     write_lists(&engine->journal, sack, row);
     compare_with_before(&engine->journal, passage, row);
+    return row;
 }
 
 /* Without an association there is nothing that it could be judged with. */
@@ -307,12 +307,18 @@ static uint32_t decode_sack(struct sr_engine *engine, const struct passage *pass
     case SR_SACK_SHORT: return 1u << SR_CHUNK_ANOMALY_SHORT_BODY;
     case SR_SACK_CUT: return 1u << SR_CHUNK_ANOMALY_SNAPPED;
     }
-    struct sr_newly newly = {0};
+    struct sr_sack_row *row = write_sack(engine, passage, position, &sack);
     bool discarded = passage->crc == SR_CRC_BAD; /* RFC 9260 section 6.8 */
-    if (passage->association)
-        newly = sr_association_sack(passage->association, passage->from, sr_registry_budget(engine->associations),
-                                    &sack, passage->packet->time_ns, discarded);
-    write_sack(engine, passage, position, &sack, newly);
+    if (!passage->association)
+        return 0;
+    sack.told = row ? row->told : 0;
+    struct sr_newly newly =
+        sr_association_sack(passage->association, passage->from, sr_registry_budget(engine->associations), &sack,
+                            passage->packet->time_ns, discarded);
+    if (row) {
+        row->newly_acked = newly.chunks;
+        row->newly_acked_bytes = newly.bytes;
+    }
     return 0;
 }
 

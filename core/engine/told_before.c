@@ -2,6 +2,8 @@
 /* The gaps of both side by side, after those that the cumulative TSN has passed. */
 #include "told_before.h"
 
+#include <string.h>
+
 #include "../wire/tsn.h"
 
 static bool is_plain(const struct sr_sack_row *row)
@@ -19,7 +21,7 @@ void sr_told_before(struct sr_journal *journal, const struct sr_sack_row *before
         passed++;
     old += 2 * passed;
     uint32_t most = before->gaps - passed < row->gaps ? before->gaps - passed : row->gaps;
-    while (told < most && old[2 * told] == new[2 * told] && old[2 * told + 1] == new[2 * told + 1])
+    while (told < most && memcmp(old + 2 * told, new + 2 * told, 2 * sizeof *old) == 0)
         told++;
     row->told = (uint16_t)told;
     if (told < row->gaps || row->dups > 0)

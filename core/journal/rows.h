@@ -15,61 +15,62 @@
 /* All bits that an enum sr_kind takes. */
 #define SR_KIND_MASK 63
 
+/* What every pass of the judge looks at comes first: of most rows it takes one line of the cache. */
 struct sr_transmission_row {
     int64_t time_ns;
-    int64_t acked_time_ns; /* SR_NO_TIME: null */
-    uint64_t evidence;     /* 1 << code */
     uint32_t frame;
+    uint32_t tsn;
+    uint32_t path;     /* its number, or SR_NO_PATH */
+    uint32_t prev_row; /* 1 + number of the row of the copy before; 0: none that is known */
+    uint16_t bytes;
+    uint8_t from;             /* side that sent the packet: 0 for a, 1 for b */
+    uint8_t kind;             /* enum sr_kind */
+    uint8_t seen_kind : 6;    /* enum sr_kind: as at the frame */
+    uint8_t reported : 1;     /* as a duplicate: this copy, to judge by the time */
+    uint8_t acked_by_gap : 1; /* of a TSN sent again: its first acknowledgement was out of order */
+    uint8_t flags;
+    uint8_t crc;           /* enum sr_crc */
+    uint8_t present;       /* 1 << enum sr_data_field */
+    int64_t acked_time_ns; /* SR_NO_TIME: null */
+    uint32_t acked_frame;  /* 0: null, also the next two */
+    uint32_t resolved_frame, trigger_frame;
+    uint8_t outcome, outcome_class; /* enum sr_outcome or SR_NO_WORD; a class of 0 is null */
+    uint8_t verdict, verdict_class; /* enum sr_verdict or SR_NO_WORD */
+    uint8_t cause, cause_class;     /* enum sr_cause or SR_NO_WORD */
+    uint8_t probe, probe_class;     /* enum sr_probe or SR_NO_WORD */
+    uint32_t assoc;                 /* or SR_NO_ASSOCIATION */
+    uint64_t evidence;              /* 1 << code */
     uint32_t chunk;
-    uint32_t assoc; /* or SR_NO_ASSOCIATION */
     uint32_t copy;
     uint32_t first_frame, prev_frame; /* 0: not known, none */
-    uint32_t tsn;
     uint32_t mid, fsn, ppid;
-    uint32_t path;          /* its number, or SR_NO_PATH */
-    uint32_t trigger_frame; /* 0: null, also the next two */
-    uint32_t acked_frame, resolved_frame;
-    uint32_t prev_row; /* 1 + number of the row of the copy before; 0: none that is known */
     uint16_t sid, ssn;
-    uint16_t bytes;
-    uint8_t from; /* side that sent the packet: 0 for a, 1 for b */
-    uint8_t flags;
-    uint8_t kind;                   /* enum sr_kind */
-    uint8_t seen_kind : 6;          /* enum sr_kind: as at the frame */
-    uint8_t reported : 1;           /* as a duplicate: this copy, to judge by the time */
-    uint8_t acked_by_gap : 1;       /* of a TSN sent again: its first acknowledgement was out of order */
-    uint8_t present;                /* 1 << enum sr_data_field */
-    uint8_t crc;                    /* enum sr_crc */
-    uint8_t cause, cause_class;     /* enum sr_cause or SR_NO_WORD; a class of 0 is null */
-    uint8_t probe, probe_class;     /* enum sr_probe or SR_NO_WORD */
-    uint8_t verdict, verdict_class; /* enum sr_verdict or SR_NO_WORD */
-    uint8_t outcome, outcome_class; /* enum sr_outcome or SR_NO_WORD */
 };
 
 struct sr_sack_row {
     int64_t time_ns;
-    int64_t rtt_ns; /* SR_NO_TIME: null */
     uint64_t lists; /* index into the pool of numbers: first and last TSN of each gap, then of each NR-gap, then dups */
-    uint64_t reneged; /* index into the pool of the judge's numbers: the TSNs that it withdraws */
     uint32_t frame;
-    uint32_t chunk;
-    uint32_t assoc; /* or SR_NO_ASSOCIATION */
-    uint32_t newly_acked, newly_acked_bytes;
     uint32_t cum_tsn;
     uint32_t a_rwnd;
-    uint32_t malformed;                        /* 1 << enum sr_sack_anomaly */
-    uint32_t path;                             /* its number, or SR_NO_PATH */
-    uint32_t rtxq_bytes, rtxq_necessary_bytes; /* the necessary ones are also those that are outstanding */
-    uint32_t reneged_count;
     uint16_t gaps, nr_gaps, dups; /* how many of each in `lists` */
     uint16_t told; /* so many gaps, from the first on, the SACK before had too: see engine/told_before.h */
     uint8_t from;  /* side that sent the packet: it acknowledges the data of the other */
     uint8_t kind;  /* enum sr_sack_kind; SHUTDOWN has no a_rwnd */
+    uint8_t crc;   /* enum sr_crc */
     uint8_t flags;
-    uint8_t rtt_tag; /* enum sr_rtt_tag or SR_NO_WORD */
+    uint32_t reneged_count;
+    uint32_t path;    /* its number, or SR_NO_PATH */
+    int64_t rtt_ns;   /* SR_NO_TIME: null */
+    uint64_t reneged; /* index into the pool of the judge's numbers: the TSNs that it withdraws */
+    uint32_t chunk;
+    uint32_t assoc; /* or SR_NO_ASSOCIATION */
+    uint32_t newly_acked, newly_acked_bytes;
+    uint32_t malformed;                        /* 1 << enum sr_sack_anomaly */
+    uint32_t rtxq_bytes, rtxq_necessary_bytes; /* the necessary ones are also those that are outstanding */
+    uint8_t rtt_tag;                           /* enum sr_rtt_tag or SR_NO_WORD */
     uint8_t stale, truncated;
     uint8_t reneged_class; /* of what it takes back; 0: nothing */
-    uint8_t crc;           /* enum sr_crc */
 };
 
 /* A chunk of another type that a judge needs; these rows stay inside the core. */

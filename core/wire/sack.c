@@ -59,7 +59,12 @@ static uint32_t block_anomalies(struct sr_sack_list list, enum sr_sack_anomaly f
     enum { ZERO_START, AT_CUM, REVERSED, OVERLAP, ADJACENT, UNORDERED };
     uint32_t found = 0, reach = 0; /* highest offset of the blocks so far */
     uint16_t before = 0;           /* where the block before starts */
-    for (uint32_t i = 0; i < list.count; i++) {
+    uint32_t i = 0;
+    for (; i < list.count && offset_first(list, i) > reach + 1 && offset_last(list, i) >= offset_first(list, i); i++) {
+        before = offset_first(list, i); /* as it should be */
+        reach = offset_last(list, i);
+    }
+    for (; i < list.count; i++) {
         uint16_t start = offset_first(list, i), end = offset_last(list, i);
         if (start == 0)
             found |= 1u << ZERO_START;

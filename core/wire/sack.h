@@ -19,7 +19,8 @@ struct sr_sack {
     struct sr_sack_list gaps, nr_gaps; /* four bytes each: offsets from cum_tsn of first and last */
     struct sr_sack_list dups;          /* four bytes each: a TSN */
     uint32_t anomalies;                /* 1u << enum sr_sack_anomaly */
-    uint8_t kind;                      /* enum sr_sack_kind */
+    uint32_t told; /* so many gaps, from the first on, the one before had too, which was well-formed; 0: not compared */
+    uint8_t kind;  /* enum sr_sack_kind */
     uint8_t flags;
 };
 

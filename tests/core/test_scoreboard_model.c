@@ -76,11 +76,32 @@ static uint32_t pseudo_random(uint64_t *state)
     return (uint32_t)(*state >> 33);
 }
 
+/* As engine/told_before.h has it: what of the gaps the acknowledgement before had too. */
+struct acknowledgement {
+    int64_t cum;
+    struct block gaps[MOST_BLOCKS];
+    uint32_t count;
+};
+
+static uint32_t told_before(const struct acknowledgement *before, const struct acknowledgement *now)
+{
+    uint32_t passed = 0, told = 0;
+    while (passed < before->count && before->cum + before->gaps[passed].last <= now->cum)
+        passed++;
+    for (; passed + told < before->count && told < now->count; told++) {
+        const struct block *old = &before->gaps[passed + told], *new = &now->gaps[told];
+        if (before->cum + old->first != now->cum + new->first || before->cum + old->last != now->cum + new->last)
+            break;
+    }
+    return told;
+}
+
 struct shape {
     uint32_t window; /* how far behind the highest a TSN may be sent, and be outstanding */
     uint32_t step;   /* most TSNs that a new one may be ahead */
     uint32_t events;
-    uint32_t acks_in; /* of so many events one is an acknowledgement */
+    uint32_t acks_in; /* of so many events one is an acknowledgement of anything */
+    bool receives;    /* and half of the others are a receiver's */
 };
 
 static uint32_t at_most(uint32_t a, uint32_t b)
@@ -129,6 +150,44 @@ static void check_event_of_ack(struct wire *wire, struct model *model, const str
     assert_int_equal(newly.bytes, expected.bytes);
 }
 
+enum { ABOVE = 3 /* TSNs that may be acknowledged before they are seen */ };
+
+/* What a receiver says that has what was acknowledged so far, and three more. */
+static struct acknowledgement of_receiver(const struct model *model, int64_t cum, uint64_t *random)
+{
+    struct acknowledgement now = {.cum = cum};
+    int64_t end = (int64_t)model->highest + 1 + ABOVE, more[3];
+    for (int i = 0; i < 3; i++)
+        more[i] = cum + 1 + pseudo_random(random) % (uint32_t)(end - cum);
+    for (int64_t offset = cum + 1; offset < end && now.count < MOST_BLOCKS; offset++) {
+        bool has = (offset <= model->highest && model->seen[offset].acked) || offset == more[0] || offset == more[1] ||
+                   offset == more[2];
+        struct block *last = &now.gaps[now.count > 0 ? now.count - 1 : 0];
+        if (has && now.count == 0 && offset == now.cum + 1)
+            now.cum++;
+        else if (has && now.count > 0 && now.cum + last->last + 1 == offset)
+            last->last++;
+        else if (has)
+            now.gaps[now.count++] = (struct block){(uint16_t)(offset - now.cum), (uint16_t)(offset - now.cum)};
+    }
+    return now;
+}
+
+static void check_event_of_receiver(struct wire *wire, struct model *model, int64_t lowest,
+                                    struct acknowledgement *before, uint64_t *random)
+{
+    uint8_t bytes[MOST_BLOCKS * 4];
+    struct acknowledgement now = of_receiver(model, before->cum > lowest ? before->cum : lowest, random);
+    struct sr_sack sack = {.cum_tsn = sr_tsn(model->start + (uint32_t)now.cum),
+                           .gaps = list_of(bytes, now.gaps, now.count),
+                           .told = told_before(before, &now)};
+    struct sr_newly expected = model_acked(model, now.cum, now.gaps, now.count);
+    struct sr_newly newly = sr_scoreboard_acked(&wire->board, &wire->budget, &sack, (int64_t)wire->frame * MS);
+    assert_int_equal(newly.chunks, expected.chunks);
+    assert_int_equal(newly.bytes, expected.bytes);
+    *before = now;
+}
+
 static void check_against_model(const struct shape *shape, uint32_t start, uint64_t seed)
 {
     struct wire wire = new_wire();
@@ -136,10 +195,14 @@ static void check_against_model(const struct shape *shape, uint32_t start, uint6
     model.seen = calloc(model.count, sizeof *model.seen);
     assert_non_null(model.seen);
     uint64_t random = seed;
+    struct acknowledgement before = {.cum = -1};
     for (uint32_t i = 0; i < shape->events; i++) {
         int64_t lowest = (int64_t)model.highest - shape->window + shape->step;
-        if (i > 0 && pseudo_random(&random) % shape->acks_in == 0)
+        if (i > 0 && pseudo_random(&random) % shape->acks_in == 0) {
             check_event_of_ack(&wire, &model, shape, lowest, &random);
+            before.count = 0; /* it may have said anything */
+        } else if (i > 0 && shape->receives && pseudo_random(&random) % 2 == 0)
+            check_event_of_receiver(&wire, &model, lowest, &before, &random);
         else
             check_event_of_data(&wire, &model, shape, &random);
     }
@@ -157,6 +220,8 @@ static void long_random_transfers_are_as_the_plain_model_has_them(void **state)
         {.window = 600, .step = 3, .events = 30000, .acks_in = 4},
         {.window = 4000, .step = 30, .events = 30000, .acks_in = 20},
         {.window = 4000, .step = 2, .events = 20000, .acks_in = 1000},
+        {.window = 60, .step = 2, .events = 30000, .acks_in = 2000, .receives = true},
+        {.window = 3000, .step = 1, .events = 20000, .acks_in = 5000, .receives = true},
         {.window = 100000, .step = 20, .events = 30000, .acks_in = 300},
     };
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
