@@ -9,7 +9,7 @@ SAMPLE := usr_ge_nrsack
 CORE := $(shell find core -name '*.[ch]' -o -name CMakeLists.txt)
 PACKAGE := VERSION names.toml pyproject.toml setup.py analyzer/build_core.py
 
-.PHONY: help outputs notebooks images pictures demo test check-all lint format names core-test plugin install-plugin matrix profile screenshots fuzz bench accuracy wheel samples samples-expected clean
+.PHONY: help outputs notebooks images pictures demo test check-all lint format names core-test thread-test plugin install-plugin matrix profile screenshots fuzz bench accuracy wheel samples samples-expected clean
 
 help:
 	@echo "make demo       set up, then compare Wireshark, us and the truth on a bundled capture (SAMPLE=NAME: another)"
@@ -42,6 +42,7 @@ test: $(VENV)/.test lint core-test
 check-all: $(VENV)/.test
 	$(BIN)/python -m pytest -m long --numprocesses auto --dist loadfile
 	$(BIN)/python tests/fuzz/run.py --seconds 600
+	$(MAKE) thread-test
 	$(MAKE) matrix
 	$(BIN)/python bench/run.py --packets 200000
 	$(BIN)/python -m bench.graphs --transmissions 100000 --rounds 1
@@ -68,9 +69,15 @@ names:
 	$(PYTHON) docs/spec_map.py
 
 core-test: $(VENV)/.test
-	cmake -S . -B build/sanitized -DSCTP_RACK_SANITIZE=ON -DCMAKE_BUILD_TYPE=Debug
+	cmake -S . -B build/sanitized -DSCTP_RACK_SANITIZE=address,undefined -DCMAKE_BUILD_TYPE=Debug
 	cmake --build build/sanitized --parallel
 	ctest --test-dir build/sanitized --output-on-failure
+
+# The engine's thread, with ThreadSanitizer.
+thread-test: $(VENV)/.test
+	cmake -S . -B build/thread-sanitized -DSCTP_RACK_SANITIZE=thread -DCMAKE_BUILD_TYPE=Debug
+	cmake --build build/thread-sanitized --parallel --target test_session
+	ctest --test-dir build/thread-sanitized --output-on-failure --tests-regex test_session
 
 # For the installed Wireshark; one file serves one minor version.
 plugin:

@@ -86,6 +86,6 @@ ffi.set_source(
         "analyzer/build_core.py",
         *(str(path.relative_to(ROOT)) for path in sorted(CORE.rglob("*.h"))),
     ],
-    extra_compile_args=["-std=c11", "-O3", "-fvisibility=hidden", *whole_program()],
-    extra_link_args=["-O3", *whole_program()],
+    extra_compile_args=["-std=c11", "-O3", "-pthread", "-fvisibility=hidden", *whole_program()],
+    extra_link_args=["-O3", "-pthread", *whole_program()],
 )

@@ -7,11 +7,19 @@
 #include "capture/decapsulate.h"
 #include "capture/fragments.h"
 #include "capture/udp_flows.h"
+#include "engine_thread.h"
+#include "wire/checksum.h"
+
+enum { WORTH_A_THREAD = 1 << 19 /* bytes of the file */ };
 
 struct sr_session {
     struct sr_reader *reader;
     struct sr_decapsulator decapsulator;
     struct sr_engine *engine;
+    struct sr_engine_thread *thread; /* the engine's; null: it has none */
+    uint64_t given[SR_READER_KEPT];  /* to it, when space was asked for last, and before */
+    uint32_t asked;                  /* for space */
+    bool may_have_thread;
     struct sr_session_totals totals;
     int64_t time_before_ns; /* of the frame before that had one */
 };
@@ -23,6 +31,7 @@ struct sr_session *sr_session_new(const struct sr_engine_options *options)
         return NULL;
     session->reader = sr_reader_new();
     session->engine = sr_engine_new(options);
+    session->may_have_thread = !(options->tables >> SR_TABLE_CHUNKS & 1); /* no row is taken while the file is read */
     session->totals.earliest_ns = session->totals.latest_ns = session->time_before_ns = SR_NO_TIME;
     if (!sr_decapsulator_init(&session->decapsulator) || !session->reader || !session->engine) {
         sr_session_free(session);
@@ -31,10 +40,33 @@ struct sr_session *sr_session_new(const struct sr_engine_options *options)
     return session;
 }
 
+/* Returns when the engine has taken all that it was given. False when it has failed. */
+static bool all_taken(const struct sr_session *session)
+{
+    return !session->thread || sr_engine_thread_wait(session->thread, sr_engine_thread_given(session->thread));
+}
+
+static struct sr_engine *settled(const struct sr_session *session)
+{
+    all_taken(session);
+    return session->engine;
+}
+
+static void stop_thread(struct sr_session *session)
+{
+    if (session->thread)
+        sr_engine_thread_stop(session->thread);
+    session->thread = NULL;
+    session->may_have_thread = false;
+    sr_reader_let_go(session->reader);
+}
+
 void sr_session_free(struct sr_session *session)
 {
     if (!session)
         return;
+    if (session->reader)
+        stop_thread(session);
     sr_reader_free(session->reader);
     sr_engine_free(session->engine);
     sr_decapsulator_free(&session->decapsulator);
@@ -48,12 +80,22 @@ void sr_session_name_udp_port(struct sr_session *session, uint16_t port)
 
 uint8_t *sr_session_space(struct sr_session *session, size_t *room)
 {
+    if (session->thread) { /* what it may not have taken yet lies in buffers that are kept */
+        uint64_t *given = &session->given[session->asked++ % SR_READER_KEPT];
+        sr_engine_thread_wait(session->thread, *given);
+        *given = sr_engine_thread_given(session->thread);
+    }
     return sr_reader_space(session->reader, room);
 }
 
 void sr_session_filled(struct sr_session *session, size_t count)
 {
     sr_reader_filled(session->reader, count);
+    if (!session->may_have_thread || sr_reader_totals(session->reader).bytes < WORTH_A_THREAD)
+        return;
+    session->may_have_thread = false;
+    if (sr_reader_keep(session->reader))
+        session->thread = sr_engine_thread_start(session->engine);
 }
 
 static void note_time(struct sr_session *session, int64_t time_ns)
@@ -70,6 +112,22 @@ static void note_time(struct sr_session *session, int64_t time_ns)
     session->time_before_ns = time_ns;
 }
 
+/* A datagram that was put together from fragments does not stay where it is. */
+static bool stays(const struct sr_packet *packet, const struct sr_record *record)
+{
+    uintptr_t at = (uintptr_t)packet->bytes, begin = (uintptr_t)record->bytes;
+    return at >= begin && at <= begin + record->captured;
+}
+
+static bool give(struct sr_session *session, struct sr_packet *packet, const struct sr_record *record)
+{
+    if (!session->thread)
+        return sr_engine_packet(session->engine, packet);
+    if (packet->captured >= SR_COMMON_HEADER_LENGTH)
+        packet->checksum = (uint8_t)(1 + sr_checksum_of(packet->bytes, packet->captured, packet->wire));
+    return sr_engine_thread_give(session->thread, packet) && (stays(packet, record) || all_taken(session));
+}
+
 /* False when memory runs out. */
 static bool take(struct sr_session *session, const struct sr_record *record)
 {
@@ -79,7 +137,7 @@ static bool take(struct sr_session *session, const struct sr_record *record)
 
     note_time(session, record->time_ns);
     if (sr_decapsulate(&session->decapsulator, record->link_type, frame, &packet, &skip))
-        return sr_engine_packet(session->engine, &packet);
+        return give(session, &packet, record);
     if (skip == SR_SKIP_UNKNOWN_LINK && session->totals.skipped[skip] == 0)
         session->totals.unknown_link_type = record->link_type;
     sr_session_skip(session, record->frame, skip);
@@ -101,12 +159,15 @@ enum sr_reader_step sr_session_read(struct sr_session *session, size_t most_rows
     while ((step = sr_reader_next(session->reader, &record)) == SR_READER_RECORD) {
         if (!take(session, &record))
             return SR_READER_NO_MEMORY;
-        if (rows_waiting(sr_engine_rows(session->engine)) >= most_rows)
+        if (!session->thread && rows_waiting(sr_engine_rows(session->engine)) >= most_rows)
             return SR_READER_RECORD;
     }
-    if (step != SR_READER_MORE)
-        sr_engine_ended(session->engine);
-    return step;
+    if (step == SR_READER_MORE)
+        return step;
+    bool taken = all_taken(session);
+    stop_thread(session);
+    sr_engine_ended(session->engine);
+    return taken ? step : SR_READER_NO_MEMORY;
 }
 
 void sr_session_frame(struct sr_session *session, uint64_t frame, int64_t time_ns)
@@ -123,34 +184,34 @@ void sr_session_skip(struct sr_session *session, uint64_t frame, enum sr_skip re
 
 bool sr_session_packet(struct sr_session *session, const struct sr_packet *packet)
 {
-    return sr_engine_packet(session->engine, packet);
+    return sr_engine_packet(settled(session), packet);
 }
 
 bool sr_session_judge(struct sr_session *session)
 {
-    return sr_engine_judge(session->engine);
+    return sr_engine_judge(settled(session));
 }
 
 bool sr_session_hand_out(struct sr_session *session, size_t most_rows)
 {
-    return sr_engine_hand_out(session->engine, most_rows);
+    return sr_engine_hand_out(settled(session), most_rows);
 }
 
 const char *sr_session_failure(const struct sr_session *session, int *reason)
 {
-    const struct sr_spool_store *store = &sr_engine_journal(session->engine)->store;
+    const struct sr_spool_store *store = &sr_engine_journal(settled(session))->store;
     *reason = store->reason;
     return store->failed;
 }
 
 const struct sr_rows *sr_session_rows(const struct sr_session *session)
 {
-    return sr_engine_rows(session->engine);
+    return sr_engine_rows(settled(session));
 }
 
 void sr_session_clear_rows(struct sr_session *session)
 {
-    sr_engine_clear_rows(session->engine);
+    sr_engine_clear_rows(settled(session));
 }
 
 const struct sr_reader *sr_session_reader(const struct sr_session *session)
@@ -160,7 +221,7 @@ const struct sr_reader *sr_session_reader(const struct sr_session *session)
 
 const struct sr_engine *sr_session_engine(const struct sr_session *session)
 {
-    return session->engine;
+    return settled(session);
 }
 
 struct sr_session_totals sr_session_totals(const struct sr_session *session)

@@ -25,16 +25,48 @@ void sr_reader_free(struct sr_reader *reader)
 {
     if (!reader)
         return;
+    sr_reader_let_go(reader);
     sr_buffer_free(&reader->interfaces);
     sr_buffer_free(&reader->secrets);
     free(reader->buffer);
     free(reader);
 }
 
+bool sr_reader_keep(struct sr_reader *reader)
+{
+    bool kept = true;
+    for (int i = 0; i < SR_READER_KEPT; i++)
+        kept &= (reader->before[i] = malloc(SR_READER_BUFFER)) != NULL;
+    if (!kept)
+        sr_reader_let_go(reader);
+    return kept;
+}
+
+void sr_reader_let_go(struct sr_reader *reader)
+{
+    for (int i = 0; i < SR_READER_KEPT; i++) {
+        free(reader->before[i]);
+        reader->before[i] = NULL;
+    }
+}
+
+/* The oldest becomes the buffer. */
+static void keep_buffer(struct sr_reader *reader)
+{
+    uint8_t *kept = reader->buffer;
+    reader->buffer = reader->before[0];
+    for (int i = 1; i < SR_READER_KEPT; i++)
+        reader->before[i - 1] = reader->before[i];
+    reader->before[SR_READER_KEPT - 1] = kept;
+}
+
 uint8_t *sr_reader_space(struct sr_reader *reader, size_t *room)
 {
     if (reader->start > 0) {
-        memmove(reader->buffer, reader->buffer + reader->start, sr_reader_there(reader));
+        const uint8_t *rest = sr_reader_at(reader);
+        if (reader->before[0])
+            keep_buffer(reader);
+        memmove(reader->buffer, rest, sr_reader_there(reader));
         reader->end -= reader->start;
         reader->start = 0;
     }

@@ -15,7 +15,7 @@ struct sr_reader;
 struct sr_record {
     uint64_t frame;       /* 1-based, as Wireshark counts */
     int64_t time_ns;      /* since the Unix epoch; SR_NO_TIME where the file has none */
-    const uint8_t *bytes; /* valid until space is asked for again */
+    const uint8_t *bytes; /* valid until space is asked for again; or longer: sr_reader_keep */
     uint32_t captured, wire;
     uint32_t link_type; /* LINKTYPE number */
     uint32_t interface; /* within its section */
@@ -53,6 +53,13 @@ void sr_reader_free(struct sr_reader *reader);
 
 /* Where to put the next bytes, and for how many there is room: at least one after SR_READER_MORE. */
 uint8_t *sr_reader_space(struct sr_reader *reader, size_t *room);
+
+/* Bytes of records stay valid until space was asked for SR_READER_KEPT times more. False without memory for it. */
+enum { SR_READER_KEPT = 3 };
+bool sr_reader_keep(struct sr_reader *reader);
+
+/* They need not stay any more. */
+void sr_reader_let_go(struct sr_reader *reader);
 
 /* So many were put there; 0 says that the input has ended. */
 void sr_reader_filled(struct sr_reader *reader, size_t count);

@@ -23,9 +23,10 @@ struct sr_interface {
 
 struct sr_reader {
     uint8_t *buffer;
-    size_t start, end; /* of the bytes not yet consumed */
-    uint64_t skip;     /* bytes of the current block to discard as they come */
-    bool ended;        /* no more bytes will come */
+    uint8_t *before[SR_READER_KEPT]; /* buffers before it, oldest first: that one is the next again; null: none kept */
+    size_t start, end;               /* of the bytes not yet consumed */
+    uint64_t skip;                   /* bytes of the current block to discard as they come */
+    bool ended;                      /* no more bytes will come */
     bool big_endian;
     enum { SR_FORMAT_UNKNOWN, SR_FORMAT_PCAP, SR_FORMAT_PCAPNG } format;
     uint32_t fraction_ns;                 /* pcap: nanoseconds in a unit of the second timestamp field */

@@ -73,6 +73,13 @@ void sr_engine_free(struct sr_engine *engine)
     free(engine);
 }
 
+static enum sr_checksum checksum_of(const struct sr_packet *packet)
+{
+    if (packet->checksum != 0)
+        return (enum sr_checksum)(packet->checksum - 1);
+    return sr_checksum_of(packet->bytes, packet->captured, packet->wire);
+}
+
 /* A wrong checksum is corruption only from a side that gets it right: otherwise it was left to the network card. */
 static enum sr_crc crc_of(enum sr_checksum checksum, const struct passage *passage, bool verify)
 {
@@ -429,7 +436,7 @@ bool sr_engine_packet(struct sr_engine *engine, const struct sr_packet *given)
         sr_registry_find(engine->associations, packet, &passage.header, step == SR_CHUNK ? &chunk : NULL);
     passage.association = belongs.association;
     passage.from = belongs.from;
-    enum sr_checksum checksum = sr_checksum_of(packet->bytes, packet->captured, packet->wire);
+    enum sr_checksum checksum = checksum_of(packet);
     passage.checksum = (uint8_t)checksum;
     passage.crc = (uint8_t)crc_of(checksum, &passage, engine->options.verify_checksum);
     if (passage.association)

@@ -29,12 +29,17 @@ static struct bytes ip_of(uint8_t protocol, uint32_t fragment, const struct byte
     return frame;
 }
 
-static struct bytes data_packet(uint32_t tsn)
+static struct bytes data_packet_of(uint32_t tsn, uint32_t bytes)
 {
     struct bytes packet = {0};
     put_common_header(&packet, 1, 2, 3);
-    put_data(&packet, 3, tsn, 0, 0, 0, 4);
+    put_data(&packet, 3, tsn, 0, 0, 0, bytes);
     return packet;
+}
+
+static struct bytes data_packet(uint32_t tsn)
+{
+    return data_packet_of(tsn, 4);
 }
 
 static enum sr_reader_step feed(struct sr_session *session, const struct bytes *file, size_t most_rows)
@@ -239,6 +244,95 @@ static void packets_that_a_face_brings_give_the_rows_of_a_file(void **state)
     sr_session_free(brought);
 }
 
+/* A capture of more than the engine's thread is worth, a piece at a time: every 97th packet in two fragments, every
+ * 89th record is no SCTP. Of TSNs every 50th is missing at first and sent again. */
+static struct bytes record_of(uint32_t number)
+{
+    struct bytes record = {0}, payload = {0};
+    put_zeros(&payload, 16);
+    if (number % 89 == 0) {
+        struct bytes frame = ip_of(6, 0, &payload);
+        put_record(&record, number, &frame);
+        return record;
+    }
+    struct bytes packet = data_packet_of(number % 50 == 0 && number > 50 ? number - 50 : number, 500);
+    if (number % 97 != 0) {
+        struct bytes frame = ip_of(132, 0, &packet);
+        put_record(&record, number, &frame);
+        return record;
+    }
+    struct bytes first = {0}, rest = {0};
+    put(&first, packet.at, 16);
+    put(&rest, packet.at + 16, packet.length - 16);
+    struct bytes frame = ip_of(132, 0x2000, &first);
+    put_record(&record, number, &frame);
+    frame = ip_of(132, 2, &rest);
+    put_record(&record, number, &frame);
+    return record;
+}
+
+enum { RECORDS = 10000 };
+
+static void read_large(struct sr_session *session)
+{
+    struct bytes header = {0};
+    put_pcap_header(&header, LINKTYPE_RAW);
+    assert_int_equal(feed(session, &header, SIZE_MAX), SR_READER_MORE);
+    for (uint32_t number = 1; number <= RECORDS;) {
+        size_t room, used = 0;
+        uint8_t *space = sr_session_space(session, &room);
+        for (; number <= RECORDS; number++) {
+            struct bytes record = record_of(number);
+            if (used + record.length > room)
+                break;
+            memcpy(space + used, record.at, record.length);
+            used += record.length;
+        }
+        sr_session_filled(session, used);
+        assert_int_equal(sr_session_read(session, SIZE_MAX), SR_READER_MORE);
+    }
+    sr_session_filled(session, 0);
+    assert_int_equal(sr_session_read(session, SIZE_MAX), SR_READER_END);
+}
+
+static void a_large_file_gives_the_same_rows_when_the_engine_has_a_thread(void **state)
+{
+    (void)state;
+    const uint32_t transmissions = 1u << SR_TABLE_TRANSMISSIONS;
+    struct sr_session *beside = sr_session_new(&(struct sr_engine_options){.tables = transmissions});
+    /* whoever takes rows while the file is read has none */
+    struct sr_session *alone =
+        sr_session_new(&(struct sr_engine_options){.tables = transmissions | 1u << SR_TABLE_CHUNKS});
+    assert_non_null(beside);
+    assert_non_null(alone);
+    read_large(beside);
+    read_large(alone);
+    sr_session_clear_rows(alone);
+    uint32_t count = RECORDS - RECORDS / 89;
+    const struct sr_transmission_row *one = judged(beside, count), *other = judged(alone, count);
+    assert_memory_equal(one, other, count * sizeof *one);
+    assert_int_equal(sr_engine_totals(sr_session_engine(beside)).packets, count);
+    assert_int_equal(sr_session_totals(beside).skipped[SR_SKIP_OTHER_PROTOCOL], RECORDS / 89);
+    sr_session_free(beside);
+    sr_session_free(alone);
+}
+
+static void a_session_may_be_asked_and_left_while_its_engine_has_a_thread(void **state)
+{
+    (void)state;
+    struct sr_session *session = new_session();
+    struct bytes header = {0};
+    put_pcap_header(&header, LINKTYPE_RAW);
+    assert_int_equal(feed(session, &header, SIZE_MAX), SR_READER_MORE);
+    for (uint32_t number = 1; number <= RECORDS; number++) {
+        struct bytes record = record_of(number);
+        assert_int_equal(feed(session, &record, SIZE_MAX), SR_READER_MORE);
+        if (number % 2048 == 0)
+            assert_int_equal(sr_engine_totals(sr_session_engine(session)).packets, number - number / 89);
+    }
+    sr_session_free(session);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -248,6 +342,8 @@ int main(void)
         cmocka_unit_test(a_link_type_that_is_not_read_is_named),
         cmocka_unit_test(a_session_without_frames_has_no_times),
         cmocka_unit_test(packets_that_a_face_brings_give_the_rows_of_a_file),
+        cmocka_unit_test(a_large_file_gives_the_same_rows_when_the_engine_has_a_thread),
+        cmocka_unit_test(a_session_may_be_asked_and_left_while_its_engine_has_a_thread),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
