@@ -368,7 +368,8 @@ def document(results: Results, packets: int, rounds: int, few_rounds: int) -> st
                 "that counts them, nothing else. Not even a checksum is looked at.",
                 f"- `{DECODE}`: reader and decoder: every chunk, every field of DATA and SACK, the "
                 "CRC32c of every packet. No association is followed.",
-                f"- `{ENGINE}`: the same, and associations and their scoreboards are kept.",
+                f"- `{ENGINE}`: the same, and associations and their scoreboards are kept, by a "
+                "second thread while the first reads.",
                 f"- `{ROWS}`: the same, and every row of transmissions and SACKs is kept.",
                 f"- `{JUDGE}`: the same, and the rows are judged by all profiles.",
                 f"- `{ANALYZE}`: the command `sctp-rack analyze`, from the start of the "
@@ -382,6 +383,8 @@ def document(results: Results, packets: int, rounds: int, few_rounds: int) -> st
                 f"- `{FIELDS}`: writes frame, TSN, cumulative TSN and gap blocks as text.",
             ]
         ),
+        "Our programs are built as the package's core is (`setup.py`): where the compiler is GCC, "
+        "it has learnt from the bundled sample, not from these captures, which branches are rare.",
         f"Whole processes, one after the other in each round, {rounds} in all ({few_rounds} for "
         "`capinfos` and `tshark`), page cache warm: the wall time of the fastest, since what else "
         f"the machine does only adds to it, its ratio to that of the {YARDSTICK}, the largest "
