@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import sctp_rack._core
+
 from tests.captures import ROOT, SAMPLE
 
 
@@ -22,8 +24,12 @@ def test_the_wheel_installs_and_runs_without_a_compiler(tmp_path: Path) -> None:
         if (ROOT / name).is_file() and not name.startswith(("sample_pcaps/", "tests/")):
             (source / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(ROOT / name, source / name)
-    pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
-    subprocess.run([*pip, "wheel", "--no-deps", "--wheel-dir", tmp_path, source], check=True)
+    pip = [sys.executable, "-m", "pip", "--verbose", "--disable-pip-version-check"]
+    build = [*pip, "wheel", "--no-deps", "--wheel-dir", str(tmp_path), str(source)]
+    log = subprocess.run(build, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=True).stdout
+    compiler = subprocess.run(["cc", "--version"], capture_output=True, check=True).stdout
+    learnt = b"-fprofile-use=" in log  # from the bundled sample, which branches are rare
+    assert learnt == (b"Free Software Foundation" in compiler)
     wheel = next(tmp_path.glob("sctp_rack-*.whl"))
     assert "-cp311-abi3-" in wheel.name
 
@@ -75,3 +81,13 @@ def test_the_wheel_installs_and_runs_without_a_compiler(tmp_path: Path) -> None:
 
     assert (result.returncode, result.stdout) == (2, b"")
     assert b"pip install 'sctp-rack[arrow]'" in result.stderr
+
+
+def test_the_core_learns_from_whole_captures_only(tmp_path: Path) -> None:
+    extension = sctp_rack._core.__file__
+    text = tmp_path / "text.pcap"
+    text.write_text("no capture")
+    for capture, status in ((SAMPLE, 0), (text, 1)):
+        program = str(ROOT / "analyzer/train_core.py")
+        done = subprocess.run([sys.executable, program, extension, str(capture)])
+        assert done.returncode == status
