@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 SAMPLE := usr_ge_nrsack
 
 CORE := $(shell find core -name '*.[ch]' -o -name CMakeLists.txt)
-PACKAGE := VERSION names.toml pyproject.toml setup.py analyzer/build_core.py
+PACKAGE := VERSION names.toml pyproject.toml setup.py analyzer/build_core.py analyzer/train_core.py
 
 .PHONY: help outputs notebooks images pictures demo test check-all lint format names core-test thread-test plugin install-plugin matrix profile screenshots fuzz bench accuracy wheel samples samples-expected clean
 
