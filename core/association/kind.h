@@ -6,7 +6,7 @@
 
 #include "scoreboard.h"
 
-/* No stack's RTO.Min is lower. */
+/* No stack's RTO.Min is lower, with room: SR_SHORTEST_RTO_NS is the shortest that is known. */
 #define SR_LEAST_RTO_NS INT64_C(200000000)
 
 /* The packet of the latest copy, or of the first, seen once more. */

@@ -396,7 +396,7 @@ struct sr_newly sr_scoreboard_acked(struct sr_scoreboard *board, struct sr_slot_
                 top = range.last;
         }
     }
-    board->took_all = sr_tsn_distance(board->base, sack->cum_tsn) <= 1 && sr_tsn_distance(top, board->highest) <= 0;
+    board->took_all = sr_sack_is_taken(board->base, board->highest, sack->cum_tsn, top);
     raise_top(board, top, time_ns);
     return newly;
 }

@@ -288,7 +288,7 @@ void sr_book_feedback(struct sr_book *book, struct sr_direction *direction, uint
         direction->cum = cum;
     }
     take_blocks(&taking, list);
-    if (sr_tsn_distance(top, window->highest) <= 0 && sr_tsn_distance(window->base, cum) <= 1)
+    if (sr_sack_is_taken(window->base, window->highest, cum, top))
         direction->took_all = window->numbering;
     if (taking.oldest != 0 && !taking.unclear)
         sr_book_step(book, direction, taking.oldest);

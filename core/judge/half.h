@@ -118,8 +118,8 @@ static inline void sr_half_took(struct sr_half *half, const struct sr_sack_row *
 {
     const struct sr_ledger *ledger = &half->ledger;
     const uint32_t *gaps = row->gaps > 0 ? sr_numbers_at(half->journal, row->lists) : NULL;
-    bool all = gaps && ledger->begun && sr_tsn_distance(ledger->base, sr_tsn(row->cum_tsn)) <= 1 &&
-               sr_tsn_distance(sr_tsn(gaps[2 * row->gaps - 1]), ledger->highest) <= 0;
+    bool all = gaps && ledger->begun &&
+               sr_sack_is_taken(ledger->base, ledger->highest, sr_tsn(row->cum_tsn), sr_tsn(gaps[2 * row->gaps - 1]));
     half->took_all = all ? ledger->numbering : 0;
 }
 

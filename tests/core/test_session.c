@@ -2,6 +2,8 @@
 /* Tests of the whole way from the bytes of a file to rows and totals. */
 #include "bytes_builder.h"
 
+#include <dirent.h>
+
 #include "session.h"
 
 enum { LINKTYPE_RAW = 101 };
@@ -317,11 +319,23 @@ static void a_large_file_gives_the_same_rows_when_the_engine_has_a_thread(void *
     sr_session_free(alone);
 }
 
+static int threads_of_process(void)
+{
+    int count = 0;
+    DIR *tasks = opendir("/proc/self/task");
+    assert_non_null(tasks);
+    for (const struct dirent *task; (task = readdir(tasks));)
+        count += task->d_name[0] != '.';
+    closedir(tasks);
+    return count;
+}
+
 static void a_session_may_be_asked_and_left_while_its_engine_has_a_thread(void **state)
 {
     (void)state;
     struct sr_session *session = new_session();
     struct bytes header = {0};
+    int threads = threads_of_process();
     put_pcap_header(&header, LINKTYPE_RAW);
     assert_int_equal(feed(session, &header, SIZE_MAX), SR_READER_MORE);
     for (uint32_t number = 1; number <= RECORDS; number++) {
@@ -330,6 +344,7 @@ static void a_session_may_be_asked_and_left_while_its_engine_has_a_thread(void *
         if (number % 2048 == 0)
             assert_int_equal(sr_engine_totals(sr_session_engine(session)).packets, number - number / 89);
     }
+    assert_int_equal(threads_of_process(), threads + 1);
     sr_session_free(session);
 }
 
