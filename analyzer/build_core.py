@@ -28,6 +28,7 @@ HEADERS = (
     "wire/plausible.h",
     "association/loop.h",
     "association/hops.h",
+    "association/unseen.h",
     "association/scoreboard.h",
     "association/association.h",
     "association/registry.h",

@@ -43,11 +43,21 @@ static void note_identity(struct sr_side *side, uint16_t ip_id, uint32_t fingerp
     side->last_fingerprint = fingerprint;
 }
 
+/* Data to acknowledge, or a question: also before it was asked twice (RFC 9260 sections 6.2 and 8.3). */
+static bool owes_answer(const struct sr_side *side, const struct sr_side *other)
+{
+    bool data =
+        other->data.chunks > 0 &&
+        (side->sacks.chunks == 0 || sr_tsn_after(sr_tsn(other->data.highest_tsn), sr_tsn(side->sacks.highest_cum_tsn)));
+    return data || side->loop.asked > 0;
+}
+
 void sr_association_packet(struct sr_association *association, unsigned from, const struct sr_packet *packet,
                            enum sr_checksum checksum, uint32_t fingerprint)
 {
     struct sr_side *side = &association->side[from];
     note_identity(side, packet->ip_id, fingerprint);
+    sr_unseen_packet(&side->unseen, packet->ip_id, owes_answer(side, &association->side[1 - from]));
     if (association->packets++ == 0) {
         association->interface = packet->interface;
         association->first_frame = packet->frame;

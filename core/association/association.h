@@ -10,6 +10,7 @@
 #include "../wire/sack.h"
 #include "hops.h"
 #include "scoreboard.h"
+#include "unseen.h"
 
 enum {
     SR_SIDE_A = 0, /* sent the INIT that led to the association, or was seen first */
@@ -77,6 +78,7 @@ struct sr_side {
     struct sr_scoreboard board; /* of its data */
     uint32_t last_sack; /* 1 + row, in the journal, of the latest that it sent and the other side took; 0: none */
     struct sr_loop loop;
+    struct sr_unseen unseen;
     uint32_t last_fingerprint; /* of the packet before */
     uint16_t last_ip_id;       /* of the packet before */
     bool ip_id_tells;          /* its identification tells the current packet from others */

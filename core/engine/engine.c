@@ -132,6 +132,7 @@ static void write_transmission(struct sr_engine *engine, const struct passage *p
     struct sr_transmission_row *row = engine->keeps_journal ? sr_journal_transmission(&engine->journal) : NULL;
     if (!row)
         return;
+    unsigned unseen = passage->association ? sr_unseen_take(&passage->association->side[passage->from].unseen) : 0;
     *row = (struct sr_transmission_row){
         .frame = (uint32_t)passage->packet->frame,
         .time_ns = passage->packet->time_ns,
@@ -152,7 +153,7 @@ static void write_transmission(struct sr_engine *engine, const struct passage *p
         .path = passage->path,
         .from = (uint8_t)passage->from,
         .flags = data->flags,
-        .present = data->present,
+        .present = (uint8_t)(data->present | unseen << SR_UNSEEN_SHIFT),
         .crc = passage->crc,
     };
     sr_transmission_unjudged(row);

@@ -12,6 +12,8 @@
 #define SR_NO_ASSOCIATION UINT32_MAX
 /* In place of a word of an enum: null. */
 #define SR_NO_WORD 255
+/* Above the bits of all enum sr_data_field. */
+#define SR_UNSEEN_SHIFT 5
 /* All bits that an enum sr_kind takes. */
 #define SR_KIND_MASK 63
 
@@ -30,7 +32,8 @@ struct sr_transmission_row {
     uint8_t acked_by_gap : 1; /* of a TSN sent again: its first acknowledgement was out of order */
     uint8_t flags;
     uint8_t crc;           /* enum sr_crc */
-    uint8_t present;       /* 1 << enum sr_data_field */
+    uint8_t present;       /* 1 << enum sr_data_field; from SR_UNSEEN_SHIFT on, packets of its sender that are missing
+                              before it: association/unseen.h */
     int64_t acked_time_ns; /* SR_NO_TIME: null */
     uint32_t acked_frame;  /* 0: null, also the next two */
     uint32_t resolved_frame, trigger_frame;

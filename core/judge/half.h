@@ -43,8 +43,9 @@ struct sr_measured {
     int64_t ack_delay_ns;                   /* SACK.Delay (RFC 9260 section 16), as far as they show it */
     uint8_t sender;                         /* enum sr_sender that explains the resends best */
     uint8_t vantage;                        /* enum sr_vantage */
-    bool inferred; /* the sender's loop was not seen, and what is known of it follows from the others */
-    bool adrift;   /* when the sender had which feedback is not known */
+    bool inferred;       /* the sender's loop was not seen, and what is known of it follows from the others */
+    bool counts_packets; /* a packet that is missing in its sender's count was one of this association */
+    bool adrift;         /* when the sender had which feedback is not known */
     /* Where the capture begins in the middle: up to `before` TSNs may have been sent before it, and what came of that
      * is told by `settled_ns`. */
     struct sr_tsn before;

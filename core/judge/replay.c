@@ -10,6 +10,7 @@
 #include "../wire/chunk.h"
 #include "../wire/time.h"
 #include "late.h"
+#include "missing.h"
 #include "numbering.h"
 #include "rack_state.h"
 #include "round_trips.h"
@@ -45,6 +46,7 @@ struct replay {
     uint32_t paths[PATHS];
     uint32_t path_count;
     struct sr_tail tail;
+    struct sr_silence silence;
     struct {
         uint64_t most_flight_bytes;
         uint8_t sender, profile;
@@ -54,6 +56,7 @@ struct replay {
     struct sr_model_data chunks[PACKET_CHUNKS];
     uint32_t rows[PACKET_CHUNKS];
     uint8_t known[PACKET_CHUNKS]; /* enum sr_cause; SR_CAUSE_COUNT: not known */
+    uint8_t known_class[PACKET_CHUNKS];
     uint32_t count;
     uint32_t frame, path;
     int64_t time_ns;
@@ -143,8 +146,10 @@ static void fill_hole(struct replay *replay, const struct sr_transmission_row *r
     size_t count = 0;
     for (struct sr_tsn tsn = sr_tsn_add(replay->highest, 1); count + 1 < (size_t)ahead; tsn = sr_tsn_add(tsn, 1)) {
         struct sr_ledger_slot *slot = sr_ledger_sent(&replay->half->ledger, tsn, leaves, replay->causes);
-        if (slot)
+        if (slot) {
             sr_ledger_count(slot);
+            replay->tail.open += slot->skip == 0;
+        }
         unseen[count++] = (struct sr_model_data){tsn, row->bytes, false};
     }
     sr_model_sent(replay->model, &(struct sr_model_sent){
@@ -190,6 +195,12 @@ static void note_reported(struct replay *replay)
         sr_causes_reported(replay->causes, newest.gaps[i].last);
 }
 
+/* Skipped, and neither seen nor acknowledged since. */
+static bool is_open_hole(const struct sr_ledger_slot *slot)
+{
+    return slot->copies > 0 && slot->last_row == 0 && slot->skip == 0;
+}
+
 static void send_packet(struct replay *replay)
 {
     if (replay->count == 0)
@@ -212,14 +223,16 @@ static void send_packet(struct replay *replay)
             sr_ledger_sent(&replay->half->ledger, replay->chunks[i].tsn, leaves, replay->causes);
         if (!slot)
             continue;
+        replay->tail.open -= is_open_hole(slot);
         sr_ledger_count(slot);
         slot->last_row = replay->rows[i] + 1;
         replay->tail.outstanding += slot->copies == 1 && slot->skip == 0;
         if (replay->known[i] != SR_CAUSE_COUNT)
-            sr_causes_known(replay->causes, replay->rows[i], (enum sr_cause)replay->known[i], 3);
+            sr_causes_known(replay->causes, replay->rows[i], (enum sr_cause)replay->known[i], replay->known_class[i]);
         else if (row->kind == SR_KIND_RETRANSMISSION) {
             note_reported(replay);
-            replay->tail.recovering |= sr_causes_resent(replay->causes, replay->rows[i], slot, slot->copies);
+            if (sr_causes_resent(replay->causes, replay->rows[i], slot, slot->copies))
+                sr_tail_timeout(&replay->tail, sr_missing_before(row));
         }
     }
     sr_causes_data(replay->causes, replay->time_ns);
@@ -251,8 +264,10 @@ static void note_states(struct replay *replay, uint32_t row_number)
 static void acknowledge(struct replay *replay, struct sr_tsn first, struct sr_tsn last)
 {
     const struct sr_ledger_slot *slot;
-    while ((slot = sr_ledger_ack(&replay->half->ledger, &first, last)))
+    while ((slot = sr_ledger_ack(&replay->half->ledger, &first, last))) {
+        replay->tail.open -= slot->last_row == 0 && replay->tail.open > 0;
         replay->tail.outstanding -= replay->tail.outstanding > 0;
+    }
 }
 
 static void deliver(struct replay *replay, uint32_t row_number)
@@ -278,7 +293,6 @@ static void deliver(struct replay *replay, uint32_t row_number)
         sr_half_took(half, row);
     sr_half_taken_back(half, row);
     replay->tail.feedback_ns = time_ns;
-    replay->tail.answers++;
     if (feedback.has_a_rwnd)
         replay->causes->a_rwnd = row->a_rwnd;
     replay->causes->feedback_ns = time_ns;
@@ -363,22 +377,31 @@ static struct sr_tail_timers timers_of(struct replay *replay, uint32_t path)
     return timers;
 }
 
-/* A TSN that was lost before the tap and is sent again: the model gets the one that was not seen too. */
+/* A TSN that was lost before the tap and is sent again: the model gets the one that was not seen too. The cause, and
+ * its class; SR_CAUSE_COUNT where nothing says so. */
 static enum sr_cause tail_of(struct replay *replay, struct sr_transmission_row *row, uint32_t next)
 {
-    bool above = replay->begun && !replay->half->measured.adrift && sr_tsn_after(sr_tsn(row->tsn), replay->highest);
-    bool may_be =
-        above && (sr_is_vantage(replay->half, SR_VANTAGE_MIDDLE) || sr_is_vantage(replay->half, SR_VANTAGE_RECEIVER));
-    const struct sr_measured *measured = &replay->half->measured;
-    int64_t round_trip_ns = measured->typical_ns + measured->sender_loop_ns;
+    struct sr_half *half = replay->half;
+    struct sr_tail *tail = &replay->tail;
+    bool above = replay->begun && sr_tsn_after(sr_tsn(row->tsn), replay->highest);
+    int64_t round_trip_ns = half->measured.typical_ns + half->measured.sender_loop_ns;
     enum sr_cause cause = SR_CAUSE_COUNT;
-    if (may_be && is_alone(replay, row, next, round_trip_ns)) {
+    if (above && half->measured.counts_packets) {
         struct sr_tail_timers timers = timers_of(replay, path_number(replay, row->path));
-        cause = sr_tail_of(&replay->tail, &timers, row->time_ns, row->tsn - replay->highest.value - 1);
+        struct sr_tail_chunk chunk = {
+            .time_ns = row->time_ns,
+            .frame = row->frame,
+            .missing = sr_missing_before(row),
+            .skipped = row->tsn - replay->highest.value - 1,
+            .silent = sr_silence_is_timeout(&replay->silence, half),
+            .alone = is_alone(replay, row, next, round_trip_ns),
+        };
+        sr_tail_look(tail, &timers, &chunk);
+        cause = (enum sr_cause)tail->cause;
     }
     if (cause != SR_CAUSE_COUNT)
         row->kind = SR_KIND_RETRANSMISSION;
-    sr_tail_sent(&replay->tail, row->time_ns, round_trip_ns, cause);
+    sr_tail_sent(tail, row->time_ns, round_trip_ns);
     return cause;
 }
 
@@ -415,6 +438,7 @@ static void sent(struct replay *replay, uint32_t row_number, uint32_t next)
         return; /* it was sent before what overtook it, as the hole that it left was filled */
     replay->chunks[replay->count] = (struct sr_model_data){sr_tsn(row->tsn), row->bytes, row->flags & 8};
     replay->known[replay->count] = (uint8_t)known;
+    replay->known_class[replay->count] = replay->tail.cause_class;
     replay->rows[replay->count++] = row_number;
     replay->frame = row->frame;
     replay->path = row->path;
@@ -456,7 +480,7 @@ static void number_anew(struct replay *replay, const struct sr_control_row *row,
     take(replay);
     sr_ledger_reset(ledger, next, leaves, replay->causes);
     replay->highest = sr_tsn_add(next, UINT32_MAX);
-    replay->tail.outstanding = 0;
+    replay->tail.outstanding = replay->tail.open = 0;
 }
 
 static void control(struct replay *replay, const struct sr_control_row *row)
@@ -481,10 +505,13 @@ static void walk(struct replay *replay)
 
     while (sr_journal_pass(journal, &pass, &entry)) {
         if (entry.table == SR_ENTRY_TRANSMISSION) {
-            if (sr_transmission_at(journal, entry.row)->from == replay->half->from)
+            const struct sr_transmission_row *row = sr_transmission_at(journal, entry.row);
+            sr_silence_frame(&replay->silence, row->frame, row->time_ns);
+            if (row->from == replay->half->from)
                 sent(replay, entry.row, pass.next);
         } else if (entry.table == SR_ENTRY_SACK) {
             const struct sr_sack_row *sack = sr_sack_at(journal, entry.row);
+            sr_silence_frame(&replay->silence, sack->frame, sack->time_ns);
             if (sack->from == replay->half->from || sack->crc == SR_CRC_BAD)
                 continue;
             if (replay->waiting_to - replay->waiting_from == WAITING)
@@ -511,6 +538,7 @@ bool sr_replay(struct sr_half *half, struct sr_causes *causes)
         .now_ns = half->association->first_time_ns,
     };
     sr_tail_begin(&replay->tail);
+    sr_silence_begin(&replay->silence);
     sr_senders(senders);
     if (half->told.max_ack_delay)
         senders[SR_SENDER_RFC8985].tlp.max_ack_delay_ns = half->told.max_ack_delay_ns;

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Comparing a silence with the timers. */
+/* Packets that are owed after a timeout, and a silence compared with the timers. */
 #include "tail.h"
 
 #include "../wire/time.h"
 
 /* Userland timers tick every 10 ms. */
 #define TICK_NS INT64_C(12000000)
-#define AT_ONCE_NS INT64_C(1000000)
 #define EXACT_NS INT64_C(2000000)
 
 void sr_tail_begin(struct sr_tail *tail)
@@ -16,6 +15,7 @@ void sr_tail_begin(struct sr_tail *tail)
         .data_ns = SR_NO_TIME,
         .flight_ns = {SR_NO_TIME, SR_NO_TIME},
         .burst_ns = SR_NO_TIME,
+        .cause = SR_CAUSE_COUNT,
     };
 }
 
@@ -59,52 +59,76 @@ static bool is_probe(const struct sr_tail *tail, const struct sr_tail_timers *ti
     return false;
 }
 
-/* Each acknowledgement lets it send one packet at once, and those account for all up to this one: its window allows no
- * more, and so it probes with new data (RFC 8985 section 7.3). */
-static bool has_more_to_send(const struct sr_tail *tail, uint32_t skipped)
+/* Longer than any timer runs once: what is missing was partly sent again by the timers before. */
+static bool expired_again(const struct sr_tail *tail, const struct sr_tail_timers *timers, int64_t now_ns)
 {
-    return tail->clocked && skipped == tail->answers;
+    int64_t silent_ns, longest_ns = 0;
+    for (int i = 0; i < SR_TAIL_TIMEOUTS; i++)
+        if (timers->rto_ns[i] != SR_NO_TIME && timers->rto_ns[i] > longest_ns)
+            longest_ns = timers->rto_ns[i];
+    return !sr_elapsed(now_ns, tail->data_ns, &silent_ns) || silent_ns > longest_ns / 2 * 3;
 }
 
-enum sr_cause sr_tail_of(const struct sr_tail *tail, const struct sr_tail_timers *timers, int64_t now_ns,
-                         uint32_t skipped)
+static void found(struct sr_tail *tail, enum sr_cause cause, uint8_t class)
 {
-    int64_t since_ns;
-    if (!sr_elapsed(now_ns, tail->feedback_ns, &since_ns))
-        return SR_CAUSE_COUNT;
-    if (tail->recovering && tail->outstanding == 0 && since_ns >= -timers->jitter_ns &&
-        since_ns <= TICK_NS + timers->jitter_ns)
-        return SR_CAUSE_T3_GBN;
-    if (tail->flight < 2) /* one packet after the other may be all that there is to send */
-        return SR_CAUSE_COUNT;
-    if (tail->outstanding == 0 && is_timeout(tail, timers, now_ns))
-        return SR_CAUSE_T3;
-    if (has_more_to_send(tail, skipped))
-        return SR_CAUSE_COUNT;
-    return is_probe(tail, timers, now_ns) ? SR_CAUSE_TLP : SR_CAUSE_COUNT;
+    tail->cause = (uint8_t)cause;
+    tail->cause_class = class;
 }
 
-void sr_tail_sent(struct sr_tail *tail, int64_t now_ns, int64_t round_trip_ns, enum sr_cause cause)
+/* A timer has sent it. While something is outstanding that was seen, a timeout would send that first. */
+static void by_timer(struct sr_tail *tail, const struct sr_tail_timers *timers, const struct sr_tail_chunk *chunk)
+{
+    bool timeout = tail->outstanding == 0;
+    if (timeout && is_timeout(tail, timers, chunk->time_ns))
+        found(tail, SR_CAUSE_T3, 3);
+    else if (is_probe(tail, timers, chunk->time_ns))
+        found(tail, SR_CAUSE_TLP, 3);
+    else if (timeout)
+        found(tail, SR_CAUSE_T3, 2);
+    if (tail->cause != SR_CAUSE_COUNT)
+        tail->owed = expired_again(tail, timers, chunk->time_ns) ? 0 : chunk->missing - chunk->skipped - 1;
+}
+
+/* What else was lost then follows in order as the window opens (RFC 9260 section 6.3.3, E3), or is lost again. */
+static void after_it(struct sr_tail *tail, const struct sr_tail_chunk *chunk)
+{
+    tail->owed -= chunk->missing < tail->owed ? chunk->missing : tail->owed;
+    if (tail->owed == 0)
+        return;
+    tail->owed--;
+    found(tail, SR_CAUSE_T3_GBN, 3);
+}
+
+void sr_tail_look(struct sr_tail *tail, const struct sr_tail_timers *timers, const struct sr_tail_chunk *chunk)
+{
+    if (tail->frame == chunk->frame) /* chunks of a packet are sent again together */
+        return;
+    tail->frame = chunk->frame;
+    found(tail, SR_CAUSE_COUNT, 0);
+    if (!chunk->silent) {
+        after_it(tail, chunk);
+        return;
+    }
+    tail->owed = 0;
+    if (chunk->missing > chunk->skipped && chunk->alone && tail->open == 0)
+        by_timer(tail, timers, chunk);
+}
+
+void sr_tail_sent(struct sr_tail *tail, int64_t now_ns, int64_t round_trip_ns)
 {
     int64_t silent_ns, after_data_ns;
     bool silence = !sr_elapsed(now_ns, tail->data_ns, &after_data_ns) || after_data_ns > round_trip_ns;
     silence &= !sr_elapsed(now_ns, tail->feedback_ns, &silent_ns) || silent_ns > round_trip_ns;
-    tail->clocked = sr_elapsed(now_ns, tail->feedback_ns, &silent_ns) && silent_ns <= AT_ONCE_NS;
-    if (cause == SR_CAUSE_COUNT) {
-        tail->recovering = false;
-        if (silence) {
-            tail->burst_ns = now_ns;
-            tail->flight = 0;
-        }
-    } else {
-        tail->flight = 0; /* messages at a regular distance must not be taken for one probe after the other */
-        tail->recovering = cause == SR_CAUSE_T3 || cause == SR_CAUSE_T3_GBN;
-    }
+    if (silence && tail->cause == SR_CAUSE_COUNT)
+        tail->burst_ns = now_ns;
     if (tail->outstanding == 0 && tail->flight_ns[0] != now_ns) {
         tail->flight_ns[1] = tail->flight_ns[0];
         tail->flight_ns[0] = now_ns;
     }
     tail->data_ns = now_ns;
-    tail->answers = 0;
-    tail->flight++;
+}
+
+void sr_tail_timeout(struct sr_tail *tail, uint32_t missing)
+{
+    tail->owed = missing;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A lost tail that was sent again. Where the tap lies behind the loss it sees such a TSN for the first time, and in
- * order: only the time tells, that of the sender's timer, and that it comes alone. */
+/* A lost tail that was sent again, behind the loss: such a TSN comes for the first time, and in order. That it was sent
+ * before, packets tell that are missing in the sender's count; what sent it again, the time. */
 #ifndef SR_JUDGE_TAIL_H
 #define SR_JUDGE_TAIL_H
 
@@ -18,10 +18,11 @@ struct sr_tail {
     int64_t flight_ns[2]; /* data sent when nothing was outstanding: the last such time, and the one before */
     int64_t burst_ns;     /* data sent after a silence of a round trip */
     uint32_t outstanding; /* TSNs seen and not acknowledged */
-    uint32_t flight;      /* packets since the last silence */
-    uint32_t answers;     /* acknowledgements that the sender had since the last data */
-    bool clocked;         /* the last data was sent at once when an acknowledgement came */
-    bool recovering;      /* a timeout was seen, and nothing since but what the next acknowledgement released */
+    uint32_t open;        /* TSNs skipped and not acknowledged: what is missing may be theirs, sent again */
+    uint32_t owed;        /* packets that were lost when a timer expired, and not sent again since */
+    uint32_t frame;       /* of the latest data */
+    uint8_t cause;        /* that it had, SR_CAUSE_COUNT: none */
+    uint8_t cause_class;
 };
 
 /* What the sender's timers may have been. */
@@ -31,14 +32,25 @@ struct sr_tail_timers {
     int64_t jitter_ns;
 };
 
+/* A chunk whose TSN lies above all others. */
+struct sr_tail_chunk {
+    int64_t time_ns;
+    uint32_t frame;
+    uint32_t missing; /* packets of its sender before it */
+    uint32_t skipped; /* TSNs below it that were not seen */
+    bool silent;      /* nothing passed the tap for as long as a timer takes */
+    bool alone;       /* nothing else follows before the sender has feedback */
+};
+
 void sr_tail_begin(struct sr_tail *tail);
 
-/* A TSN above all others passes the tap, and nothing else follows before the next feedback. `skipped`: TSNs below it
- * that were not seen. The cause if it was sent before, else SR_CAUSE_COUNT. */
-enum sr_cause sr_tail_of(const struct sr_tail *tail, const struct sr_tail_timers *timers, int64_t now_ns,
-                         uint32_t skipped);
+/* Why it was sent again, in `cause` and `cause_class`; SR_CAUSE_COUNT where nothing says that it was. */
+void sr_tail_look(struct sr_tail *tail, const struct sr_tail_timers *timers, const struct sr_tail_chunk *chunk);
 
-/* Data was sent, as `sr_tail_of` said. */
-void sr_tail_sent(struct sr_tail *tail, int64_t now_ns, int64_t round_trip_ns, enum sr_cause cause);
+/* Data was sent, as was found. */
+void sr_tail_sent(struct sr_tail *tail, int64_t now_ns, int64_t round_trip_ns);
+
+/* A timer has sent a TSN again of which a copy had passed the tap; so many packets that had not are missing. */
+void sr_tail_timeout(struct sr_tail *tail, uint32_t missing);
 
 #endif

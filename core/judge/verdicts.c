@@ -10,6 +10,7 @@
 #include "aftermath.h"
 #include "fates.h"
 #include "loops.h"
+#include "missing.h"
 #include "numbering.h"
 #include "overtaken.h"
 #include "place.h"
@@ -108,6 +109,8 @@ static bool judge_association(struct sr_half halves[2], struct sr_causes causes[
         return false;
     sr_find_overtaken(&halves[0]);
     sr_find_overtaken(&halves[1]);
+    sr_find_missing(&halves[0]);
+    sr_find_missing(&halves[1]);
     if (may_learn(halves))
         fates_pass(halves); /* what it takes to decide */
     for (int from = 0; from < 2; from++) {

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Packets of a side that the tap did not see: a sender that counts its packets in their IP identification (Linux does
+ * so for each connected socket) leaves a hole for each. A host that counts all that it sends together leaves holes too:
+ * whether it does, judge/missing.c asks. */
+#ifndef SR_ASSOCIATION_UNSEEN_H
+#define SR_ASSOCIATION_UNSEEN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum {
+    SR_UNSEEN_MOST = 7,  /* packets, as many as a row has bits for; a wider hole is taken for another count */
+    SR_UNSEEN_LATE = 64, /* a packet that comes no further behind the latest was overtaken */
+};
+
+struct sr_unseen {
+    uint32_t steps, of_one; /* from packet to packet; of them those without a hole */
+    uint16_t last;          /* identification of the latest packet; 0: none */
+    uint8_t packets;        /* not seen, since the latest packet with data */
+};
+
+/* Of a packet, before its chunks are looked at. `owes`: the side owed an answer, so that what is missing may have been
+ * that. */
+void sr_unseen_packet(struct sr_unseen *unseen, uint16_t ip_id, bool owes);
+
+/* At a packet's first chunk with data: how many packets are missing before it. */
+static inline uint8_t sr_unseen_take(struct sr_unseen *unseen)
+{
+    uint8_t packets = unseen->packets;
+    unseen->packets = 0;
+    return packets;
+}
+
+/* Most packets follow the one before: the identification is no random number, and little else is counted. */
+static inline bool sr_unseen_tells(const struct sr_unseen *unseen)
+{
+    return unseen->of_one > unseen->steps / 2;
+}
+
+#endif
