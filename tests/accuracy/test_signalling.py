@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 import sctp_rack
 
+from bench.accuracy.page import page
 from bench.accuracy.signalling.make import make
 from bench.accuracy.signalling.measure import claims, measure
-from bench.accuracy.signalling.section import section
 from bench.accuracy.signalling.setting import (
     FIRST_TO_LOOK_AT,
     IP_IDS,
@@ -131,7 +131,7 @@ def test_sums_are_by_each_difference_and_the_section_tells_them() -> None:
     tallies = Tallies()
     tallies.add(one, Invented(captures=1, originals=100, resends=1))
     tallies.add(other, Invented(captures=1, originals=300, resends=1))
-    text = "\n".join(section(tallies))
+    text = page([], "TShark", signalling=tallies)
 
     assert tallies.total.resends_per_million == 5000
     assert "False resends per million originals: 5,000" in text
