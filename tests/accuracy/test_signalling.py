@@ -22,7 +22,9 @@ from bench.accuracy.signalling.setting import (
     setting,
 )
 from bench.accuracy.signalling.tallies import Invented, Tallies
-from tests.captures import SAMPLE
+from bench.accuracy.signalling.with_loss import ip_id, resends_in, resends_table
+from bench.accuracy.truths import runs_in
+from tests.captures import BUNDLED, SAMPLE
 
 #: A turn of all shapes, ways to number and taps, and some more, so that files of each kind are in.
 SEEDS = range(FIRST_TO_LOOK_AT, FIRST_TO_LOOK_AT + len(SHAPES) * len(IP_IDS) * len(TAPS) + 20)
@@ -139,6 +141,20 @@ def test_sums_are_by_each_difference_and_the_section_tells_them() -> None:
     assert "| IP-ID | zero | 400 | 5,000 |" in text
 
 
+def test_in_runs_with_truth_invented_and_found_resends_are_told_apart() -> None:
+    found = resends_in(BUNDLED)
+    run = next(one for one in runs_in(BUNDLED) if one.name == "usrsctp-nth-loss")
+
+    assert {ip_id for ip_id, _ in found} == {"flow", "zero", "IPv6"}
+    assert ip_id(run) == "flow"
+    for sums in found.values():
+        assert sums.originals > 100
+        assert 0 < sums.found <= sums.sent_again
+        assert sums.unknowable >= sums.claimed
+        assert sums.invented_per_million < 2000
+    assert "| flow | sender |" in resends_table(found)
+
+
 @pytest.fixture(scope="module")
 def looked_at() -> Tallies:
     return measure(SEEDS[0], len(SEEDS) * TSNS, TSNS)
@@ -157,5 +173,10 @@ def test_no_original_of_signalling_is_called_a_retransmission(looked_at: Tallies
 
 
 def test_findings_on_signalling_are_about_the_capture(looked_at: Tallies) -> None:
-    """A display filter for DATA leaves one way, and a sender that nobody seems to hear."""
-    assert set(looked_at.total.findings) <= {"one_way", "stuck_sender"}
+    """A display filter for DATA leaves one way, and a sender that nobody seems to hear; what took
+    the other path was acknowledged and never captured."""
+    findings = {kept: set(sums.findings) for kept, sums in looked_at.group("capture")}
+
+    assert findings.pop("DATA alone") <= {"one_way", "stuck_sender"}
+    assert findings.pop("one path") <= {"capture_loss"}
+    assert not any(findings.values())

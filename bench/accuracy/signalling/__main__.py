@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """python -m bench.accuracy.signalling [--tsns N] [--first SEED]: false resends per million
-originals of signalling without any loss; `--capture SEED` shows one capture."""
+originals of signalling without any loss; `--capture SEED` shows one capture. `--truth FOLDER`: of
+captures with losses and their truth instead."""
 
 import argparse
 import sys
@@ -12,6 +13,7 @@ from .make import make
 from .measure import measure, resends
 from .section import section
 from .setting import FIRST_TO_REPORT, setting
+from .with_loss import resends_in, resends_table
 
 
 def main() -> int:
@@ -22,8 +24,11 @@ def main() -> int:
     parser.add_argument("--each", type=int, default=0, help="originals in each capture")
     parser.add_argument("--capture", type=int, metavar="SEED", help="write this one, with its rows")
     parser.add_argument("--to", type=Path, default=Path("signalling.pcap"), metavar="FILE")
+    parser.add_argument("--truth", type=Path, metavar="FOLDER", help="count in runs with truth")
     arguments = parser.parse_args()
-    if arguments.capture is not None:
+    if arguments.truth is not None:
+        print(resends_table(resends_in(arguments.truth)), end="")
+    elif arguments.capture is not None:
         _show(arguments.capture, arguments.each, arguments.to)
     else:
         print("\n".join(section(measure(arguments.first, arguments.tsns, arguments.each))), end="")

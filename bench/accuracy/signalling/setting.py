@@ -17,9 +17,9 @@ SHAPES = ("periodic", "request and response", "bursts", "typing", "dialogues", "
 #: socket with several associations, always zero (RFC 6864), at random, or not at all: IPv6.
 IP_IDS = ("host", "flow", "socket", "zero", "random", "IPv6")
 
-#: What a file has of the packets: all, not the first ones, or only what a display filter for DATA
-#: lets through.
-KEPT = ("whole", "begun later", "DATA alone")
+#: What a file has of the packets: all, not the first ones, only what a display filter for DATA lets
+#: through, or those of one of two paths that the hosts use in turn.
+KEPT = ("whole", "begun later", "DATA alone", "one path")
 
 TAPS = ("sender", "middle", "receiver")
 
@@ -61,7 +61,7 @@ def setting(seed: int, tsns: int = 0) -> Setting:
     turn, ip_id = divmod(turn, len(IP_IDS))
     tap = TAPS[turn % len(TAPS)]
     round_trip_ns = int(_between(random, 1 * MS, 300 * MS))
-    (kept,) = random.choices(KEPT, (5, 4, 1))
+    (kept,) = random.choices(KEPT, (5, 4, 1, 1))
     return Setting(
         seed=seed,
         shape=SHAPES[shape],

@@ -29,17 +29,17 @@ class _Numbers:
     def __init__(self, setting: Setting, random: Random) -> None:
         self._setting, self._random = setting, random
         self._others = random.choice((0, 1, 3))  #: associations of the socket that the tap misses
-        self._last: dict[int, int] = {}
+        self._last: dict[tuple[int, int], int] = {}
         self._last_ns = 0
 
-    def next(self, packet: Packet) -> int:
-        """For a packet that leaves."""
+    def next(self, packet: Packet, path: int) -> int:
+        """For a packet that leaves on a path."""
         kind = self._setting.ip_id
         if kind in ("zero", "IPv6"):
             return 0
         if kind == "random":
             return self._random.randrange(1, 1 << 16)
-        counter = packet.association if kind == "flow" else 0
+        counter = (packet.association, path) if kind == "flow" else (0, 0)
         last = self._last.get(counter, self._random.randrange(1 << 16) if not self._last else 7)
         step = 1
         if kind == "host":
@@ -75,15 +75,22 @@ def _frames(network: Network, associations: list[Association]) -> Iterator[Frame
     shares = (setting.place, 1 - setting.place)  #: of the way from each host to the tap
     numbers = [_Numbers(setting, random) for _ in shares]
     carriers = [_Carrier(setting, side, _HOPS * share) for side, share in enumerate(shares)]
+    turns = _turns(network.packets[-1].time_ns, random) if setting.kept == "one path" else []
     start_ns = _START_NS + random.randrange(SECOND)
     for packet in network.packets:
         side = packet.side
         passes_ns = packet.time_ns + int(shares[side] * (packet.arrival_ns - packet.time_ns))
         sctp = _sctp(associations[packet.association], packet)
-        framed = carriers[side].frame(sctp, numbers[side].next(packet))
-        if setting.kept == "DATA alone" and not packet.has_data:
+        path = sum(turn <= packet.time_ns for turn in turns) % 2
+        framed = carriers[side].frame(sctp, numbers[side].next(packet, path))
+        if path or (setting.kept == "DATA alone" and not packet.has_data):
             continue
         yield (start_ns + passes_ns) // setting.clock_ns * setting.clock_ns, framed
+
+
+def _turns(last_ns: int, random: Random) -> list[int]:
+    """When the hosts take the other path, and the first again, and so on."""
+    return sorted(random.randrange(1, last_ns) for _ in range(random.choice((2, 4, 8))))
 
 
 def _sctp(association: Association, packet: Packet) -> bytes:
