@@ -2,7 +2,8 @@
 """python -m bench.accuracy [FOLDER...] [--write]: measures captures with truth, prints the page or
 writes docs/accuracy.md.
 
-Without a FOLDER: the committed samples, and the collection beside the project where it is present.
+Without a FOLDER: the committed samples, the collection beside the project where it is present, and
+signalling that is generated.
 """
 
 import argparse
@@ -12,11 +13,15 @@ from pathlib import Path
 
 from bench.accuracy.measure import Measured, measure, measure_begun_later
 from bench.accuracy.page import page
+from bench.accuracy.signalling.measure import measure as measure_signalling
+from bench.accuracy.signalling.setting import FIRST_TO_REPORT
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCUMENT = ROOT / "docs" / "accuracy.md"
 SAMPLES = ROOT / "sample_pcaps"
 COLLECTION = ROOT.parent / "shared" / "captures" / "truth"
+#: Originals of generated signalling that are looked at; they take some 20 s.
+_SIGNALLING = 300_000
 _TITLES = {
     SAMPLES: "The committed samples",
     COLLECTION: "The development set, which is not part of the project",
@@ -43,7 +48,8 @@ def main() -> int:
             return 1
         sets.append((_TITLES.get(folder, folder.name), measured))
     later = [(_TITLES.get(folder, folder.name), measure_begun_later(folder)) for folder in folders]
-    text = page(sets, _tshark_version(), later)
+    signalling = None if arguments.folders else measure_signalling(FIRST_TO_REPORT, _SIGNALLING)
+    text = page(sets, _tshark_version(), later, signalling)
     if arguments.write:
         DOCUMENT.write_text(text)
     else:

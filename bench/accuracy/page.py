@@ -6,6 +6,9 @@ from collections.abc import Iterable, Sequence
 from bench.accuracy.begun_later import SHARES
 from bench.accuracy.measure import Measured, together
 from bench.accuracy.mistakes import mistakes_table
+from bench.accuracy.signalling.section import section
+from bench.accuracy.signalling.tallies import Tallies
+from bench.accuracy.table import table
 from bench.accuracy.tally import Question, Share, Tally, total
 from bench.accuracy.truths import TAPS
 
@@ -56,9 +59,12 @@ def page(
     sets: Sequence[tuple[str, list[Measured]]],
     tshark: str,
     later: Sequence[tuple[str, list[Measured]]] = (),
+    signalling: Tallies | None = None,
 ) -> str:
     """The document; each set has a title. `later` are those whose captures begin in the middle."""
     parts = [_HEAD.format(tshark=tshark)]
+    if signalling is not None:
+        parts += section(signalling)
     for title, measured in sets:
         parts += [f"## {title}\n", *_of_set(measured)]
     for title, measured in later:
@@ -74,7 +80,7 @@ def _of_set(measured: list[Measured]) -> list[str]:
         f" of which {everything.missing:,} have no row; {everything.extra:,} rows that truth does "
         "not know.\n",
         "### By stack and tap\n",
-        _table(
+        table(
             _TITLES,
             ((stack, tap, *_figures(tally)) for stack, tap, tally in _groups(measured)),
         ),
@@ -101,7 +107,7 @@ def _of_later(measured: list[Measured]) -> list[str]:
     groups = (group for group in _groups(measured) if group[0] in _RECEIVERS)
     return [
         _LATER.format(shares=f"{', '.join(some)} or {last}"),
-        _table(_TITLES, ((name, tap, *_figures(tally)) for name, tap, tally in groups)),
+        table(_TITLES, ((name, tap, *_figures(tally)) for name, tap, tally in groups)),
         _calibration(together(measured)),
     ]
 
@@ -147,7 +153,7 @@ def _wireshark(measured: list[Measured]) -> str:
             tally = total(tallies)
             asked = (tally.questions[name] for name in ("retransmission", "spurious"))
             rows.append((tap, tool, *map(_question, asked), _number(tally.shares["kind"].value)))
-    return _table(("tap", "tool", "found", "spurious", "kind"), rows)
+    return table(("tap", "tool", "found", "spurious", "kind"), rows)
 
 
 def _causes(tally: Tally) -> str:
@@ -158,7 +164,7 @@ def _causes(tally: Tally) -> str:
         cells = [tally.causes[one, other] for other in said]
         share = f"{tally.causes[one, one] / sum(cells):.3f}"
         rows.append((f"`{one}`", sum(cells), share, *(count or "" for count in cells)))
-    return _table(("", "cases", "right", *(f"`{one}`" for one in said)), rows)
+    return table(("", "cases", "right", *(f"`{one}`" for one in said)), rows)
 
 
 def _calibration(tally: Tally) -> str:
@@ -168,7 +174,7 @@ def _calibration(tally: Tally) -> str:
         if any(shares):
             cells = (f"{_number(one.value)} of {one.of:,}" if one else "–" for one in shares)
             rows.append((level, *cells))
-    return _table(("class", *_COLUMNS), rows)
+    return table(("class", *_COLUMNS), rows)
 
 
 def _question(question: Question) -> str:
@@ -187,8 +193,3 @@ def _number(value: float | None) -> str:
     if value is None:
         return "–"
     return "1.000" if value == 1 else f"{int(value * 1000) / 1000:.3f}"
-
-
-def _table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    lines = [head, ["---"] * len(head), *rows]
-    return "\n".join(f"| {' | '.join(map(str, line))} |" for line in lines) + "\n"

@@ -4,11 +4,14 @@
 import argparse
 import sys
 from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from .build import MissingError
 from .catalogue import COMMITTED, SCENARIOS
 from .make import make
+from .scenario import Scenario
 
 HERE = Path(__file__).resolve().parent
 
@@ -20,6 +23,7 @@ def main() -> int:
     parser.add_argument("--all", action="store_true", help="every scenario")
     parser.add_argument("--committed", action="store_true", help="those in sample_pcaps/")
     parser.add_argument("--knowable", action="store_true", help="find out what taps can know")
+    parser.add_argument("--seeds", type=int, default=1, help="each so often: NAME, NAME-2, …")
     parser.add_argument("--list", action="store_true", help="say what there is")
     parser.add_argument("--to", type=Path, default=HERE.parent.parent / "build" / "samples")
     arguments = parser.parse_args()
@@ -33,12 +37,21 @@ def main() -> int:
     arguments.to.mkdir(parents=True, exist_ok=True)
     names = [*arguments.names, *(COMMITTED if arguments.committed else ())]
     for name in SCENARIOS if arguments.all else names:
-        try:
-            print(_summary(make(SCENARIOS[name], arguments.to, knowable=arguments.knowable)))
-        except MissingError as missing:
-            print(f"{name}: {missing}", file=sys.stderr)
-            return 1
+        for scenario in _with_seeds(SCENARIOS[name], arguments.seeds):
+            try:
+                print(_summary(make(scenario, arguments.to, knowable=arguments.knowable)))
+            except MissingError as missing:
+                print(f"{name}: {missing}", file=sys.stderr)
+                return 1
     return 0
+
+
+def _with_seeds(scenario: Scenario, count: int) -> Iterator[Scenario]:
+    """The scenario, and the same with other seeds."""
+    yield scenario
+    for number in range(2, count + 1):
+        seed = scenario.seed + 1000 * number
+        yield replace(scenario, name=f"{scenario.name}-{number}", seed=seed)
 
 
 def _summary(truth: dict[str, object]) -> str:

@@ -2,7 +2,7 @@
 """Runs a scenario: two hosts, the link between them, applications, and taps that see it all."""
 
 import heapq
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from random import Random
 
@@ -15,6 +15,7 @@ from .loss import Passenger
 from .scenario import SECOND, Scenario, Stack
 from .tap import Tap
 from .wire import Data, acknowledgement_of, data_of
+from .workload import Message
 
 TAPS = ("sender", "middle", "receiver")
 _LINGER_NS = 600 * MS  #: from the last delivery to the shutdown: what is late still comes
@@ -144,6 +145,11 @@ class Run:
         self.keys: list[str] = []  #: lines of a key log
         for message in scenario.messages:
             self._sides[message.side].to_send += 1
+        self._thinks_ns: Iterator[int] = iter(())
+        if scenario.dialogue is not None:
+            self._thinks_ns = iter(scenario.dialogue.thinks_ns)
+            for side in self._sides.values():
+                side.to_send += len(scenario.dialogue.thinks_ns)
 
     def run(self, until_ns: int = _LONGEST_NS) -> None:
         """From the handshake to the shutdown, or to a time."""
@@ -225,6 +231,15 @@ class Run:
             if pause.side == name:
                 self._at(name, now + pause.from_ns, lambda: self._tell(name, "read 0"))
                 self._at(name, now + pause.to_ns, lambda: self._tell(name, "read 1"))
+        if name == "a":
+            self._think()
+
+    def _think(self) -> None:
+        """Before the next request of a dialogue, if there is one."""
+        dialogue = self.scenario.dialogue
+        if dialogue is not None and (thinks_ns := next(self._thinks_ns, None)) is not None:
+            at_ns = self._sides["a"].host.now_ns + thinks_ns
+            self._send_at("a", at_ns, Message("a", 0, dialogue.request).command())
 
     def _send_at(self, name: str, time_ns: int, command: str) -> None:
         def send() -> None:
@@ -242,6 +257,12 @@ class Run:
             for _ in range(answer.count):
                 side.to_send += 1
                 self._send_at(name, side.host.now_ns, f"send 0 {answer.size} 0 -1 -1")
+        dialogue = self.scenario.dialogue
+        if dialogue is not None and name == "b":
+            at_ns = side.host.now_ns + dialogue.serves_ns
+            self._send_at(name, at_ns, Message("b", 0, dialogue.response).command())
+        elif dialogue is not None:
+            self._think()
 
     def _ends(self, name: str, said: list[str]) -> Addresses:
         """From where to where a packet goes; a host with one address does not say it."""
@@ -378,6 +399,8 @@ class Run:
         if self.scenario.answer is not None:
             asked = "b" if self.scenario.answer.side == "a" else "a"
             awaited[asked] += self.scenario.answer.count * awaited[self.scenario.answer.side]
+        if self.scenario.dialogue is not None:
+            awaited = dict.fromkeys(awaited, len(self.scenario.dialogue.thinks_ns))
         complete = all(
             self._sides[name].messages_received >= count for name, count in awaited.items()
         )

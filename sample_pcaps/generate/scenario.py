@@ -8,7 +8,7 @@ from enum import Enum
 from .encapsulation import Encapsulation
 from .link import MS, Path
 from .tap import TapOptions
-from .workload import Answer, Message, Pause
+from .workload import Answer, Dialogue, Message, Pause
 
 SECOND = 1000 * MS
 
@@ -35,6 +35,7 @@ class Scenario:
     second: tuple[Path, Path] | None = None  #: forth and back between second addresses; usrsctp
     main: str = "a"  #: the host of the main data flow
     answer: Answer | None = None
+    dialogue: Dialogue | None = None
     pauses: tuple[Pause, ...] = ()
     mtu: int = 600  #: of an SCTP packet
     rcvbuf: int = 0  #: of both; 0: the stack's choice

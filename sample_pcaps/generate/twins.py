@@ -4,6 +4,7 @@
 from dataclasses import replace
 from typing import Literal
 
+from .first_time import FirstTimes
 from .link import MS, Carrier, Passage
 from .loss import Passenger
 from .run import TAPS, Carried, Run, Sent
@@ -27,6 +28,7 @@ class Twins:
         self._copies: dict[tuple[str, int], list[Sent]] = {}
         for sent in run.sent:
             self._copies.setdefault((sent.side, sent.tsn), []).append(sent)
+        self._first_times = FirstTimes(run)
         self._alike: dict[tuple[tuple[int, str], ...], dict[str, bool]] = {}
 
     @property
@@ -47,7 +49,11 @@ class Twins:
         changes: list[Change] = [{copy.packet: "deliver"} for copy in lost]
         if accepted:
             changes = [{copy.packet: "drop" for copy in accepted}]
-        return self._knowable(sent, changes)
+        known = self._knowable(sent, changes)
+        return {
+            tap: False if known[tap] and self._first_times.looks_first(sent, tap) else known[tap]
+            for tap in TAPS
+        }
 
     def outcome(self, sent: Sent) -> Known:
         """Can it be known whether this copy arrived?"""

@@ -36,6 +36,16 @@ class Answer:
 
 
 @dataclass(frozen=True)
+class Dialogue:
+    """a asks, b answers, a asks again when it has thought about the answer."""
+
+    thinks_ns: tuple[int, ...]  #: before each request
+    serves_ns: int  #: what b takes for an answer
+    request: int  #: bytes
+    response: int
+
+
+@dataclass(frozen=True)
 class Pause:
     """The application at `side` does not read, from and to so long after its association is up."""
 
@@ -69,6 +79,17 @@ def bursts(
     return tuple(
         Message(side, turn * every_ns, size) for turn in range(rounds) for _ in range(count)
     )
+
+
+def reports(periods_ns: Iterable[tuple[int, int]], size: int) -> tuple[Message, ...]:
+    """One message each period: (period, how many), one after the other."""
+    messages: list[Message] = []
+    now_ns = 0
+    for period_ns, count in periods_ns:
+        for _ in range(count):
+            now_ns += period_ns
+            messages.append(Message("a", now_ns, size))
+    return tuple(messages)
 
 
 def media(

@@ -88,14 +88,28 @@ def write(packets: list[Seen], path: Path, carrier: Carrier = in_ip) -> Path:
 
 def moved(packet: Seen, by: int) -> Seen:
     """All its TSNs are higher by `by`; a right checksum stays right."""
-    head, chunks = packet.data[:12], b"".join(_moved(chunk, by) for chunk in _chunks(packet.data))
-    bare = head[:8] + bytes(4)
-    was_right = struct.unpack(">I", head[8:])[0] == sctp.crc32c(bare + packet.data[12:])
-    field = struct.pack(">I", sctp.crc32c(bare + chunks)) if was_right else head[8:]
-    return replace(packet, data=head[:8] + field + chunks)
+    return replace(packet, data=with_moved_tsns(packet.data, by))
 
 
-def _chunks(packet: bytes) -> Iterator[bytes]:
+def with_moved_tsns(packet: bytes, by: int) -> bytes:
+    """The SCTP packet with TSNs that are higher by `by`."""
+    chunks = b"".join(_moved(chunk, by) for chunk in chunks_of(packet))
+    return resealed(packet, packet[:12] + chunks)
+
+
+def resealed(before: bytes, after: bytes) -> bytes:
+    """The SCTP packet `after`; its checksum is right if that of `before` was."""
+    was_right = struct.unpack(">I", before[8:12])[0] == _right(before)
+    field = struct.pack(">I", _right(after)) if was_right else before[8:12]
+    return after[:8] + field + after[12:]
+
+
+def _right(packet: bytes) -> int:
+    return sctp.crc32c(packet[:8] + bytes(4) + packet[12:])
+
+
+def chunks_of(packet: bytes) -> Iterator[bytes]:
+    """With their padding; what is left over comes last."""
     at = 12
     while at + 4 <= len(packet):
         length = max(4, struct.unpack_from(">H", packet, at + 2)[0] + 3 & ~3)

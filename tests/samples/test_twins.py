@@ -13,8 +13,8 @@ import pytest
 from sample_pcaps.generate.build import MissingError, program
 from sample_pcaps.generate.catalogue import SCENARIOS
 from sample_pcaps.generate.link import Path
-from sample_pcaps.generate.loss import Passenger, Process
-from sample_pcaps.generate.run import Run
+from sample_pcaps.generate.loss import Nth, Passenger, Process
+from sample_pcaps.generate.run import Run, Sent
 from sample_pcaps.generate.scenario import Scenario, Stack
 from sample_pcaps.generate.twins import Twins
 from sample_pcaps.generate.workload import bulk
@@ -61,6 +61,45 @@ def test_a_needless_copy_can_be_known_where_duplicates_are_reported(stack: Stack
     assert first.accepted and second.accepted and second.cause is not None
     assert verdict["sender"] == (stack is Stack.USRSCTP)
     assert verdict["receiver"]
+
+
+def with_its_last_message_lost(*, ip_id_zero: bool, before_the_middle: bool) -> tuple[Run, Sent]:
+    """And the retransmission of it."""
+    forth = Path(losses=(Nth(frozenset({2})),))
+    middle = 1.0 if before_the_middle else 0.0
+    stack, messages = Stack.USRSCTP, bulk(3, 400)
+    scenario = Scenario("tail", "", stack, 1, messages, forth, mtu=512, middle=middle)
+    run = run_of(replace(scenario, ip_id_zero=ip_id_zero))
+    (again,) = (sent for sent in run.sent if sent.copy > 1)
+    return run, again
+
+
+def test_without_ip_ids_a_tap_that_saw_no_copy_cannot_know_what_comes_in_order() -> None:
+    """The sender may have sent it first only now."""
+    run, again = with_its_last_message_lost(ip_id_zero=True, before_the_middle=True)
+
+    assert Twins(run).verdict(again) == {"sender": True, "middle": False, "receiver": False}
+
+
+def test_a_tap_that_saw_the_lost_copy_knows_that_it_comes_again() -> None:
+    run, again = with_its_last_message_lost(ip_id_zero=True, before_the_middle=False)
+
+    assert Twins(run).verdict(again) == {"sender": True, "middle": True, "receiver": False}
+
+
+def test_a_gap_in_the_ip_ids_tells_that_something_was_lost() -> None:
+    run, again = with_its_last_message_lost(ip_id_zero=False, before_the_middle=True)
+
+    assert Twins(run).verdict(again) == {"sender": True, "middle": True, "receiver": True}
+
+
+def test_without_ip_ids_what_comes_behind_a_higher_tsn_is_known_to_be_late() -> None:
+    forth = Path(losses=(Nth(frozenset({2})),))
+    scenario = Scenario("inside", "", Stack.USRSCTP, 1, bulk(8, 400), forth, mtu=512, middle=1.0)
+    run = run_of(replace(scenario, ip_id_zero=True))
+    again = next(sent for sent in run.sent if sent.copy > 1)
+
+    assert Twins(run).verdict(again) == {"sender": True, "middle": True, "receiver": True}
 
 
 @pytest.mark.parametrize("name", ["usrsctp-reorder", "pion-tail-loss"])

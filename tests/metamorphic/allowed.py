@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""What may change in rows, and why."""
+
+from tests.metamorphic.rows import ADDED, Place
+
+ANY = "*"  #: all columns of a table
+
+
+#: Columns with a time, or with what is computed from times.
+_RATES = ("goodput", "rtxq_util", "rtxq_util_loss")
+_PATH_TIMES = ("loop_lo_ns", "loop_hi_ns", "srtt_ns", "min_rtt_ns", "rto_ns", "reordering_max_ns")
+_MARK_TIMES = ("time_ns", "reo_wnd_ns", "rack_rtt_ns", "min_rtt_ns", "sender_lead_ns")
+_STATE_TIMES = (
+    *("srtt_ns", "rttvar_ns", "min_rtt_ns", "rack_rtt_ns", "rack_xmit_ns", "reo_wnd_ns"),
+    *("rto_ns", "pto_ns"),
+)
+
+
+def _because(reason: str, *places: str) -> dict[Place, str]:
+    """`table.column`, with one reason."""
+    return {(table, column): reason for table, _, column in (one.partition(".") for one in places)}
+
+
+_BY_SIDE = ("packets", "last_frame", "chunks_a2b", "chunks_b2a", "bytes_a2b", "bytes_b2a")
+TWICE = _because(
+    "the repetitions are counted as frames of the capture",
+    *(f"associations.{column}" for column in _BY_SIDE),
+    *(f"counts.{column}" for column in (ADDED, "transmissions", "bytes")),
+)
+PAUSES = "a pause is taken for a timer that is exact, and no longer where times are rounded"
+REPEATS = "a frame that the capture has twice is not always known for one"
+
+_JUDGED = (
+    *("cause", "cause_class", "trigger_frame", "probe", "probe_class", "verdict", "evidence"),
+    *("verdict_class", "outcome", "outcome_class", "resolved_frame", "kind", "copy"),
+)
+WITHOUT_COUNT = _because(
+    "late packets, repetitions and resends are told apart by the sender's count of its packets",
+    *(f"transmissions.{column}" for column in _JUDGED),
+    *(f"sacks.{column}" for column in ("rtt_ns", "rtt_tag")),
+    *(f"associations.{column}" for column in ("lost_tsns_a2b", "lost_tsns_b2a")),
+    *(f"{table}.*" for table in ("counts", "paths", "rack_marks", "rack_state", "rtt_samples")),
+)
+
+ROUNDED = _because(
+    "times and what is computed from them are rounded",
+    *("transmissions.time_ns", "transmissions.acked_time_ns", "sacks.time_ns", "sacks.rtt_ns"),
+    *("chunks.time_ns", "rtt_samples.*", "storms.time_ns", "storms.duration_ns"),
+    *(f"associations.{what}_{way}" for what in _RATES for way in ("a2b", "b2a")),
+    *(f"paths.{column}" for column in _PATH_TIMES),
+    *("probes.anchor_ns", "probes.pto_ns"),
+    *(f"rack_marks.{column}" for column in _MARK_TIMES),
+    *(f"rack_state.{column}" for column in _STATE_TIMES),
+)
+WITHIN_A_TICK = _because(
+    "what happens within one tick of the clock has no order and no distance",
+    *(f"transmissions.{column}" for column in _JUDGED if column not in ("kind", "copy")),
+    *(f"{table}.*" for table in ("counts", "paths", "probes", "rack_marks", "rack_state")),
+    *("storms.recent", "storms.avoidable"),
+    *("associations.lost_tsns_a2b", "associations.lost_tsns_b2a"),
+)
+
+CHECKSUMS = _because("this says so", "transmissions.crc", "chunks.checksum")
+SNAPPED = CHECKSUMS | _because("this says so", "chunks.malformed")
+UDP = _because("this says so", "chunks.encapsulation", "associations.features")
+CUT = _because(
+    "what came later told something, too; of `transmissions` only what was open then may differ",
+    *(f"{table}.*" for table in ("associations", "counts", "paths", "rack_marks", "rack_state")),
+    *("sacks.reneged", "sacks.reneged_class", "sacks.stale", "rtt_samples.*"),
+)
+PION = _because(
+    "pion compares TSNs as numbers, and so does its replay",
+    *("rack_marks.*", "paths.profile_score"),
+    *(f"transmissions.{column}" for column in ("cause_class", "evidence", "trigger_frame")),
+)

@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""What must not matter changes no row of any table, but for what changes.py lists with its reason.
+
+`python -m tests.metamorphic` tells what changes where."""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sctp_rack.tables import TABLES
+
+from tests.captures import bundled, name_of
+from tests.metamorphic.allowed import ANY
+from tests.metamorphic.changes import CHANGES, Change
+from tests.metamorphic.packets import packets_of
+from tests.metamorphic.rows import ADDED, MISSING, Place, Tables, compared, tables_of
+
+#: Both stacks, all taps, IPv6, UDP, several addresses, I-DATA, probes, a storm, data both ways.
+FREQUENT = {
+    *("usr_ge_nrsack.sender.pcapng", "usrsctp-both-ways.middle.pcap", "pion-tail-loss.sender.pcap"),
+    *("usrsctp-hosts-and-taps.receiver.pcapng", "usrsctp-i-data-pr-sctp.sender.pcap"),
+    *("usrsctp-multihoming.middle.pcap", "usrsctp-reorder.receiver.pcap"),
+    *("pion-delay-spike.sender.pcap", "usrsctp-delay-spike.receiver.pcap"),
+}
+
+
+def _frequent() -> list[Path]:
+    return [path for path in bundled() if path.name in FREQUENT]
+
+
+@cache
+def before(path: Path) -> Tables:
+    return tables_of(path)
+
+
+def _changes() -> list[Any]:
+    return [
+        pytest.param(
+            change,
+            id=change.name,
+            marks=pytest.mark.xfail(reason=change.fails, strict=False) if change.fails else (),
+        )
+        for change in CHANGES
+    ]
+
+
+def wrong(change: Change, captures: Iterable[Path], folder: Path) -> dict[Place, int]:
+    """Rows that differ and may not, by table and column."""
+    found: Counter[Place] = Counter()
+    for path in captures:
+        found += compared(before(path), change.make(packets_of(path), folder))
+    return {place: count for place, count in found.items() if not change.allows(place)}
+
+
+@pytest.mark.parametrize("change", _changes())
+def test_what_must_not_matter_changes_no_row(change: Change, tmp_path: Path) -> None:
+    assert wrong(change, _frequent(), tmp_path) == {}
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("change", _changes())
+def test_what_must_not_matter_changes_no_row_of_any_sample(change: Change, tmp_path: Path) -> None:
+    others = [path for path in bundled() if path.name not in FREQUENT]
+
+    assert wrong(change, others, tmp_path) == {}
+
+
+def test_the_frequent_captures_are_there() -> None:
+    assert {path.name for path in _frequent()} == FREQUENT
+
+
+def test_what_may_change_is_a_column_and_has_a_reason() -> None:
+    for change in CHANGES:
+        for (table, column), reason in change.may.items():
+            names = {*(one.name for one in TABLES[table]), ANY, ADDED, MISSING}
+            assert column in names, (change.name, table, column)
+            assert reason
+
+
+def test_no_change_may_change_which_chunks_are_there() -> None:
+    for change in CHANGES:
+        for table in ("transmissions", "sacks", "chunks"):
+            for column in (ANY, ADDED, MISSING, "frame"):
+                assert (table, column) not in change.may, change.name
+
+
+@pytest.mark.parametrize("path", _frequent(), ids=name_of)
+def test_a_packet_that_is_missing_is_seen(path: Path, tmp_path: Path) -> None:
+    """The comparison would notice."""
+    again = CHANGES[0]
+    assert again.name == "written again"
+    packets = packets_of(path)
+    gone = next(n for n, one in enumerate(packets) if one.has_data)
+    changed = again.make([*packets[:gone], *packets[gone + 1 :]], tmp_path)
+    frames = [n for n in range(1, len(packets) + 1) if n != gone + 1]
+    found = compared(before(path), replace(changed, frame_of=frames))
+
+    assert found["transmissions", MISSING] >= 1
+    assert found["associations", "packets"] == 1
