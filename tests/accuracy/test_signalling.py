@@ -149,9 +149,11 @@ def test_in_runs_with_truth_invented_and_found_resends_are_told_apart() -> None:
     assert ip_id(run) == "flow"
     for sums in found.values():
         assert sums.originals > 100
-        assert 0 < sums.found <= sums.sent_again
+        assert sums.seen_found <= sums.seen
+        assert sums.unseen >= max(sums.unseen_found, sums.unknowable)
         assert sums.unknowable >= sums.claimed
         assert sums.invented_per_million < 2000
+    assert found["flow", "sender"].seen_found > 100
     assert "| flow | sender |" in resends_table(found)
 
 

@@ -18,8 +18,10 @@ class Resends:
 
     originals: int = 0
     invented: int = 0  #: originals said to be sent again
-    sent_again: int = 0
-    found: int = 0
+    seen: int = 0  #: sent again, and an earlier copy is in the capture
+    seen_found: int = 0
+    unseen: int = 0  #: sent again, and no earlier copy is
+    unseen_found: int = 0
     unknowable: int = 0  #: of those sent again, where nobody at that tap can know what was needed
     claimed: int = 0  #: of the unknowable, those said to be sent again
 
@@ -49,16 +51,22 @@ def _add(sums: Resends, run: Run, tap: str) -> None:
     capture = sctp_rack.read(run.capture(tap), tables=["transmissions"], keylog=run.keylog)
     rows = capture.transmissions
     again = {(row["frame"], row["tsn"]) for row in rows if row["kind"] == Kind.RETRANSMISSION}
+    before: set[tuple[str, int]] = set()
     for record in run.document["transmissions"]:
         if not (frame := record["frames"].get(tap)):
             continue
+        which = (record["dir"], record["tsn"])
+        is_seen = which in before
+        before.add(which)
         said = (frame, record["tsn"]) in again
         if not record["retransmission"]:
             sums.originals += 1
             sums.invented += said
             continue
-        sums.sent_again += 1
-        sums.found += said
+        sums.seen += is_seen
+        sums.seen_found += is_seen and said
+        sums.unseen += not is_seen
+        sums.unseen_found += said and not is_seen
         if (record.get("knowable") or {}).get(tap) is False:
             sums.unknowable += 1
             sums.claimed += said
@@ -66,14 +74,15 @@ def _add(sums: Resends, run: Run, tap: str) -> None:
 
 def resends_table(found: dict[tuple[str, str], Resends]) -> str:
     """In Markdown."""
-    head = ("IP-ID", "tap", "originals", "invented", "a million", "sent again", "found")
-    return table((*head, "unknowable", "claimed"), _rows(found))
+    head = ("IP-ID", "tap", "originals", "invented", "a million", "sent again, copy seen", "found")
+    return table((*head, "no copy seen", "found", "unknowable", "claimed"), _rows(found))
 
 
 def _rows(found: dict[tuple[str, str], Resends]) -> Iterator[tuple[object, ...]]:
     for (kind, tap), sums in found.items():
         per_million = f"{sums.invented_per_million:,.0f}"
         yield (
-            *(kind, tap, f"{sums.originals:,}", sums.invented, per_million, sums.sent_again),
-            *(sums.found, sums.unknowable, sums.claimed),
+            *(kind, tap, f"{sums.originals:,}", sums.invented, per_million),
+            *(sums.seen, sums.seen_found, sums.unseen, sums.unseen_found),
+            *(sums.unknowable, sums.claimed),
         )
