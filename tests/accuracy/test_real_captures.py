@@ -64,23 +64,11 @@ EITHER = {
     }
 }
 
-#: Where more is claimed today: reports once a second, requests and answers.
-_PAUSES = (
-    "netperfmeter_multi_2025-08-28a.pcap.gz",
-    "open5gs_testregistration.pcapng",
-    "wswiki_UMTS_FP_MAC_RLC_RRC_NBAP.pcap",
-)
-
 
 def captures() -> list[Path]:
     """Each of them; none where they are absent."""
     files = (path for folder in FOLDERS for path in (COLLECTION / folder).glob("*"))
     return sorted(path for path in files if path.suffix != ".md")
-
-
-def _marked() -> list[Any]:
-    pauses = pytest.mark.xfail(reason="a pause is taken for a timer", strict=False)
-    return [pytest.param(path, marks=pauses if path.name in _PAUSES else ()) for path in captures()]
 
 
 pytestmark = pytest.mark.skipif(
@@ -98,10 +86,10 @@ def test_the_captures_that_were_read_are_there() -> None:
     names = {path.name for path in captures()}
 
     assert len(names) >= 30
-    assert {*REAL, *EITHER, *_PAUSES} <= names
+    assert {*REAL, *EITHER} <= names
 
 
-@pytest.mark.parametrize("path", _marked(), ids=name_of)
+@pytest.mark.parametrize("path", captures(), ids=name_of)
 def test_nothing_is_said_to_be_sent_again_that_was_not(path: Path) -> None:
     real = {(resend.frame, resend.tsn) for resend in REAL.get(path.name, ())}
 

@@ -169,7 +169,6 @@ def test_no_original_of_signalling_is_called_lost_a_probe_or_repeated(looked_at:
     assert total.lost == total.probes == total.duplicates == 0
 
 
-@pytest.mark.xfail(reason="a pause that fits a timer is taken for the timer", strict=False)
 def test_no_original_of_signalling_is_called_a_retransmission(looked_at: Tallies) -> None:
     assert looked_at.total.resends == 0
 

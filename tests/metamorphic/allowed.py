@@ -27,7 +27,10 @@ TWICE = _because(
     *(f"associations.{column}" for column in _BY_SIDE),
     *(f"counts.{column}" for column in (ADDED, "transmissions", "bytes")),
 )
-PAUSES = "a pause is taken for a timer that is exact, and no longer where times are rounded"
+COUNTING = (
+    "whether a sender counts its packets is asked of the whole capture, and `resolved_frame` does "
+    "not wait for it"
+)
 REPEATS = "a frame that the capture has twice is not always known for one"
 
 _JUDGED = (
@@ -39,7 +42,8 @@ WITHOUT_COUNT = _because(
     *(f"transmissions.{column}" for column in _JUDGED),
     *(f"sacks.{column}" for column in ("rtt_ns", "rtt_tag")),
     *(f"associations.{column}" for column in ("lost_tsns_a2b", "lost_tsns_b2a")),
-    *(f"{table}.*" for table in ("counts", "paths", "rack_marks", "rack_state", "rtt_samples")),
+    *(f"{table}.*" for table in ("counts", "paths", "probes", "rack_marks", "rack_state")),
+    "rtt_samples.*",
 )
 
 ROUNDED = _because(
