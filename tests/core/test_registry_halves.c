@@ -178,6 +178,16 @@ static void an_address_that_is_learned_joins_halves_between_the_same_ends(void *
     end_world(&world, 2);
 }
 
+static void halves_whose_feedback_is_on_other_numberings_are_not_one(void **state)
+{
+    (void)state;
+    struct world world = new_world();
+    check(send(&world, A1_TO_B2, TAG_B, 9000), 0, SR_SIDE_A);
+    check(acknowledge(&world, B1_TO_A2, TAG_A, 9000 + (1u << 30)), 1, SR_SIDE_A);
+    check(ask(&world, (struct way){11, 2, 5000, 6000}, TAG_B, 4), 0, SR_SIDE_A);
+    end_world(&world, 2);
+}
+
 static void an_address_that_was_learned_tells_the_first_packet_of_the_other_half(void **state)
 {
     (void)state;
@@ -238,6 +248,7 @@ int main(void)
         cmocka_unit_test(a_proof_that_fits_two_halves_is_none),
         cmocka_unit_test(a_server_and_its_clients_on_the_same_ports_stay_apart),
         cmocka_unit_test(an_address_that_is_learned_joins_halves_between_the_same_ends),
+        cmocka_unit_test(halves_whose_feedback_is_on_other_numberings_are_not_one),
         cmocka_unit_test(an_address_that_was_learned_tells_the_first_packet_of_the_other_half),
         cmocka_unit_test(an_init_of_a_new_instance_is_not_joined_to_the_old_one_by_addresses),
         cmocka_unit_test(what_was_joined_goes_on_as_one_in_every_way_it_can_be_found),
