@@ -8,6 +8,7 @@ const char *const sr_kind_names[SR_KIND_COUNT] = {
     "network_duplicate",
     "capture_duplicate",
     "reordered",
+    "conflicting",
 };
 
 const char *const sr_cause_names[SR_CAUSE_COUNT] = {
@@ -331,4 +332,5 @@ const char *const sr_finding_names[SR_FINDING_COUNT] = {
     "reordering_retransmits",
     "resent_under_way",
     "no_duplicate_reports",
+    "conflicting_tsns",
 };

@@ -10,8 +10,9 @@ enum sr_kind {
     SR_KIND_NETWORK_DUPLICATE, /* the network, not the sender, repeated a packet */
     SR_KIND_CAPTURE_DUPLICATE, /* the capture holds the same packet twice */
     SR_KIND_REORDERED, /* first copy, seen after a higher TSN, not sent again */
+    SR_KIND_CONFLICTING, /* other user data than a chunk of the same TSN: a copy of none */
 };
-#define SR_KIND_COUNT 5
+#define SR_KIND_COUNT 6
 extern const char *const sr_kind_names[SR_KIND_COUNT];
 
 /* what the sender's code path did when it sent a TSN again */
@@ -420,8 +421,9 @@ enum sr_finding {
     SR_FINDING_REORDERING_RETRANSMITS, /* chunks are sent again that only came late */
     SR_FINDING_RESENT_UNDER_WAY, /* chunks are sent again whose retransmission is still under way */
     SR_FINDING_NO_DUPLICATE_REPORTS, /* the receiver never reports duplicates */
+    SR_FINDING_CONFLICTING_TSNS, /* one TSN stands for chunks with different user data */
 };
-#define SR_FINDING_COUNT 46
+#define SR_FINDING_COUNT 47
 extern const char *const sr_finding_names[SR_FINDING_COUNT];
 
 #endif

@@ -114,6 +114,7 @@ enum sr_event {
     SR_EVENT_ANALYSIS_TAIL_LOSS_PROBE, /* Tail loss probe */
     SR_EVENT_ANALYSIS_OTHER_RETRANSMISSION, /* Sent again */
     SR_EVENT_ANALYSIS_REORDERED, /* Seen after a higher TSN, not sent again */
+    SR_EVENT_ANALYSIS_CONFLICTING, /* Other user data than a chunk of the same TSN: a copy of none */
     SR_EVENT_ANALYSIS_NETWORK_DUPLICATE, /* The network repeated this packet */
     SR_EVENT_ANALYSIS_CAPTURE_DUPLICATE, /* The capture holds this packet twice */
     SR_EVENT_ANALYSIS_LOST_TRANSMISSION, /* This transmission was lost */

@@ -116,6 +116,8 @@ static void say_kind(const struct chunk *chunk, uint8_t kind, bool is_judged)
     const struct sr_transmission_row *row = chunk->row;
     if (kind == SR_KIND_REORDERED)
         sr_event(canvas, chunk->item, SR_EVENT_ANALYSIS_REORDERED);
+    else if (kind == SR_KIND_CONFLICTING)
+        sr_event(canvas, chunk->item, SR_EVENT_ANALYSIS_CONFLICTING);
     else if (kind == SR_KIND_NETWORK_DUPLICATE)
         sr_event(canvas, chunk->item, SR_EVENT_ANALYSIS_NETWORK_DUPLICATE);
     else if (kind == SR_KIND_CAPTURE_DUPLICATE)

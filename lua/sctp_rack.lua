@@ -1607,6 +1607,7 @@ local REACH, PAST = 8192, 262144
 local HISTORY = 4096 -- TSNs from before the capture that are told apart
 local CAPTURED_TWICE_NS = MS
 local PACKETS_APART, COUNTED_ENOUGH = 1024, 8
+local CONTENT_LOOKED_AT = 64 -- bytes of user data that tell chunks apart
 SHORTEST_RTO_NS = 200 * MS -- no stack's RTO.Min is lower
 
 local function u16(text, at)
@@ -1665,6 +1666,12 @@ local function data_of(bytes, at, kind, flags, length, captured)
     if length < fixed or captured < 8 then
         return nil
     end
+    local ends, content = min(length, fixed + CONTENT_LOOKED_AT), nil
+    if captured >= fixed then -- type, B, E and U, and what follows the TSN (core/wire/data.c)
+        local part = captured < ends
+        content = string.char(kind, flags % 8 + (part and 8 or 0))
+            .. sub(bytes, at + 8, at + (part and fixed or ends) - 1)
+    end
     return { -- with room for what is told of most
         t = SENT,
         tsn = u32(bytes, at + 4),
@@ -1682,7 +1689,7 @@ local function data_of(bytes, at, kind, flags, length, captured)
         number = nil,
         outcome = nil,
         outcome_class = nil,
-    }
+    }, content
 end
 
 local function is_malformed(sack, word)
@@ -2035,7 +2042,7 @@ local function left_before(direction, seq, id)
             -- A tail can be sent again before the next TSN is sent at all: then only its other copy tells.
             local own = direction.slots[seq]
             local other = own and own.copies > 0 and own or slot
-            local other_id = other.copies == 1 and other.last_id or other.first_id
+            local other_id = other.first_id or other.last_id
             if other_id == 0 then
                 return nil
             elseif (other_id - id) % 65536 < PACKETS_APART then
@@ -2047,8 +2054,17 @@ local function left_before(direction, seq, id)
     return nil
 end
 
+-- What is sent again is the same chunk (RFC 9260 section 6.9); of one that was captured in part only the length tells.
+local function is_another_chunk(slot, row, content)
+    if not slot.content or not content then
+        return false
+    end
+    local comparable = byte(slot.content, 2) >= 8 == (byte(content, 2) >= 8)
+    return slot[1].bytes ~= row.bytes or (comparable and slot.content ~= content)
+end
+
 -- The rules of docs/architecture.md, "What kind of transmission".
-local function kind_of(direction, slot, seq, row, print, id)
+local function kind_of(direction, slot, seq, row, print, id, content)
     if slot.copies > 0 then
         if slot.last_print == print and slot.last_id == id then
             local twice = captured_twice(slot, row.time_ns)
@@ -2056,10 +2072,12 @@ local function kind_of(direction, slot, seq, row, print, id)
                 return twice and "capture_duplicate" or "network_duplicate"
             end
         end
-        local of_first = slot.copies == 1 and slot.last_print or slot.first_print
-        local id_of_first = slot.copies == 1 and slot.last_id or slot.first_id
-        if id ~= 0 and of_first == print and id_of_first == id then
+        local of_first = slot.first_print or slot.last_print
+        if id ~= 0 and of_first == print and (slot.first_id or slot.last_id) == id then
             return "network_duplicate"
+        end
+        if slot.conflicting or is_another_chunk(slot, row, content) then
+            return "conflicting"
         end
     end
     local before
@@ -2077,7 +2095,7 @@ local function kind_of(direction, slot, seq, row, print, id)
     return "original"
 end
 
-local function note_data(direction, row, print, id)
+local function note_data(direction, row, print, id, content)
     direction.all_count = direction.all_count + 1 -- Lua finds the end of a long table by halving
     direction.all_sent[direction.all_count] = row
     direction.bytes = direction.bytes + row.bytes
@@ -2097,19 +2115,25 @@ local function note_data(direction, row, print, id)
             last_ns = nil,
             last_print = nil,
             last_id = nil,
+            content = content,
             acked_by = nil,
             copies_before = nil, -- that acknowledgement
         }
         direction.slots[seq] = slot
     end
-    row.kind = kind_of(direction, slot, seq, row, print, id)
+    row.kind = kind_of(direction, slot, seq, row, print, id, content)
     if row.kind == "network_duplicate" or row.kind == "capture_duplicate" then
         local latest = slot.last_print == print and slot.last_id == id
         row.copy = latest and slot.copies or 1
         row.first_frame = slot[1].frame
-        row.prev_frame = slot[row.copy].frame
+        row.prev_frame = latest and slot.conflicting or slot[row.copy].frame
         slot.last_ns = latest and row.time_ns or slot.last_ns
         row.repeats = slot
+        return
+    elseif row.kind == "conflicting" then
+        row.copy, row.seq, slot.conflicting = 1, nil, row.frame -- of the latest
+        slot.first_print, slot.first_id = slot.first_print or slot.last_print, slot.first_id or slot.last_id
+        slot.last_ns, slot.last_print, slot.last_id = row.time_ns, print, id
         return
     end
     slot.copies = slot.copies + 1
@@ -2257,6 +2281,26 @@ local function note_forward(direction, new_cum_tsn)
     end
 end
 
+-- What is asked and answered at once, by the chunk that asks and by the one that answers.
+ASKS = { [INIT] = "init", [INIT_ACK] = "init_ack", [COOKIE_ECHO] = "cookie", [HEARTBEAT] = "heartbeat" }
+ANSWERS = { [INIT_ACK] = "init", [COOKIE_ECHO] = "init_ack", [COOKIE_ACK] = "cookie", [HEARTBEAT_ACK] = "heartbeat" }
+
+-- How long it takes to a side and back, by all but INIT (core/association/loop.c).
+local function note_questions(association, from, kind, time_ns)
+    local own, other = association[from], association[3 - from]
+    if ANSWERS[kind] and kind ~= INIT_ACK then
+        local elapsed = own.asked == 1 and time_ns - own.asked_ns or -1
+        if elapsed >= 0 and (not own.answered_ns or elapsed < own.answered_ns) then
+            own.answered_ns = elapsed
+        end
+        own.asked = 0
+    end
+    if ASKS[kind] and kind ~= INIT then
+        other.asked = other.asked == 0 and 1 or 2
+        other.asked_ns = time_ns
+    end
+end
+
 ---- associations: by the verification tag of the side that a packet goes to, or by the two ends
 
 local function new_side()
@@ -2272,11 +2316,14 @@ local function new_side()
     }
 end
 
+-- Whether it is new.
 local function learn_address(side, address)
     if not side.addresses[address] and #side.address_list < 8 then
         side.addresses[address] = true
         side.address_list[#side.address_list + 1] = address
+        return true
     end
+    return false
 end
 
 local function goes_to(association, to, ends)
@@ -2298,16 +2345,34 @@ local function key_of_ends(ends)
     return a < b and a .. "|" .. b or b .. "|" .. a
 end
 
--- An entry { association, side that packets go to }; one whose addresses fit is preferred.
+-- An entry { association, side that packets go to }: of the whole one, where it was of half of it.
+local function settled(entry)
+    local half = entry[1]
+    if half.joined then
+        entry[1], entry[2] = half.joined, half.turned and 3 - entry[2] or entry[2]
+    end
+    return entry[1], entry[2]
+end
+
+-- How many of the packet's two addresses are known as those of a packet to side `to`.
+local function addresses_to(association, to, ends)
+    local receiver, sender = association[to], association[3 - to]
+    return (receiver.addresses[ends.dst] and 1 or 0) + (sender.addresses[ends.src] and 1 or 0)
+end
+
+-- One whose addresses fit is preferred. Both sides may have chosen the same tag: a packet whose addresses say that it
+-- goes the other way is not one to this side.
 local function find_by_tag(capture, tag, ends)
     local list = having_tag(capture, tag, ends.dport, ends.sport)
     local right
     for i = list and #list or 0, 1, -1 do
-        local association, to = list[i][1], list[i][2]
+        local association, to = settled(list[i])
         if goes_to(association, to, ends) then
             return association, to
         end
-        right = right or (tag ~= 0 and list[i] or nil)
+        local back = ends.sport == ends.dport
+            and addresses_to(association, to, ends) < addresses_to(association, 3 - to, ends)
+        right = right or (tag ~= 0 and not back and list[i] or nil)
     end
     if right then
         return right[1], right[2]
@@ -2323,7 +2388,8 @@ local function learn_tag(capture, association, side, tag)
     local list = of_ports[tag] or {}
     capture.by_tag[ports], of_ports[tag] = of_ports, list
     for i = 1, #list do
-        if list[i][1] == association and list[i][2] == side then
+        local known, to = settled(list[i])
+        if known == association and to == side then
             return
         end
     end
@@ -2333,10 +2399,254 @@ local function learn_tag(capture, association, side, tag)
     end
 end
 
+-- Which two halves of an association are one (core/association/pairing.h has the rules and their reasons).
+
+local QUESTIONS = 8 -- HEARTBEATs that wait
+local LOOKS_OF_A_PACKET, LOOKS_SAVED = 16, 65536 -- at halves
+
+local function add_half(capture, association)
+    local one, other = association[1].port, association[2].port
+    local ports = min(one, other) * 65536 + max(one, other)
+    local list = capture.halves[ports] or {}
+    capture.halves[ports] = list
+    list[#list + 1] = association
+end
+
+-- The tag of exactly one side is known.
+local function is_half(association)
+    return (association[1].tag == nil) ~= (association[2].tag == nil)
+end
+
+local function half_goes_to(half)
+    return half[2].tag and 2 or 1
+end
+
+local function is_open(association)
+    return association.ended == "open" or association.ended == "unanswered" or association.ended == "shutting_down"
+end
+
+-- What the first chunk says of the association that its packet belongs to (core/association/clue.c).
+local function clue_of(bytes, kind, flags, length, captured)
+    if not bytes then
+        return nil
+    elseif kind == HEARTBEAT or kind == HEARTBEAT_ACK then
+        return captured == length and length > 4 and { t = kind, information = sub(bytes, 17, 12 + length) } or nil
+    elseif kind == DATA or kind == I_DATA then
+        local fits = length >= (kind == I_DATA and 20 or 16) and captured >= 8
+        return fits and { t = DATA, tsn = u32(bytes, 17) } or nil
+    elseif kind == SACK or kind == NR_SACK or kind == SHUTDOWN then
+        local sack = sack_of(bytes, 13, kind, flags, length, captured)
+        return sack and { t = SACK, tsn = sack.cum_tsn, top = top_of(sack) } or nil
+    end
+    return nil
+end
+
+local function one_way_of(half)
+    local to = half_goes_to(half)
+    local from = 3 - to
+    return {
+        half = half,
+        src = half[from].address_list,
+        dst = half[to].address_list,
+        sport = half[from].port,
+        dport = half[to].port,
+    }
+end
+
+local function in_common(side, addresses)
+    for i = 1, #addresses do
+        if side.addresses[addresses[i]] then
+            return true
+        end
+    end
+    return false
+end
+
+-- Feedback on this data cannot be of its numbering.
+local function contradicts(data, cum_tsn)
+    local ahead = data.highest and distance(cum_tsn, data.highest % MODULUS) or 0
+    return ahead > 131072 or ahead < -PAST
+end
+
+local function halves_contradict(one, other)
+    local told_one = one[half_goes_to(one)].data.last_feedback
+    local told_other = other[half_goes_to(other)].data.last_feedback
+    return (told_one and contradicts(other[3 - half_goes_to(other)].data, told_one.cum_tsn))
+        or (told_other and contradicts(one[3 - half_goes_to(one)].data, told_other.cum_tsn))
+end
+
+-- What has just come answers to what the sender of the half sent.
+local function proves(clue, half)
+    local data = half[3 - half_goes_to(half)].data
+    if clue and clue.t == HEARTBEAT_ACK then
+        for i = 1, #half.questions do
+            if half.questions[i] == clue.information then
+                return true
+            end
+        end
+    elseif clue and clue.t == SACK and data.highest then
+        local slot = data.slots[data.highest + distance(clue.tsn, data.highest % MODULUS)]
+        return slot ~= nil and slot.copies > 0 and distance(clue.top, data.highest % MODULUS) <= 0
+    end
+    return false
+end
+
+-- With an INIT, or after the end, packets of one instance may follow another's: then only what answers tells.
+local function may_differ(one, other)
+    return one[1].sent_init or one[2].sent_init or other[1].sent_init or other[2].sent_init or not is_open(one)
+end
+
+-- "proof", "ends" or nil.
+local function fit_of(half, way, clue)
+    local to = half_goes_to(half)
+    local receiver, sender = half[to], half[3 - to]
+    if half == way.half or receiver.port ~= way.sport or sender.port ~= way.dport then
+        return nil
+    end
+    local src, dst = in_common(receiver, way.src), in_common(sender, way.dst)
+    if
+        not (src or dst)
+        or (clue and clue.t == SACK and contradicts(sender.data, clue.tsn))
+        or (way.half and halves_contradict(half, way.half))
+    then
+        return nil
+    elseif proves(clue, half) then
+        return "proof"
+    end
+    return src and dst and is_open(half) and not (way.half and may_differ(way.half, half)) and "ends" or nil
+end
+
+-- The half whose packets go the other way; nil where none is known to be.
+local function find_half(capture, way, clue)
+    local list = capture.halves[min(way.sport, way.dport) * 65536 + max(way.sport, way.dport)] or {}
+    local found, count = {}, { proof = 0, ends = 0 }
+    local i = #list
+    while i > 0 and capture.looks > 0 do
+        local half = list[i]
+        capture.looks = capture.looks - 1
+        if half.joined or (half[1].tag and half[2].tag) then
+            table.remove(list, i)
+        else
+            local fit = is_half(half) and fit_of(half, way, clue)
+            if fit then
+                found[fit] = found[fit] or half
+                count[fit] = count[fit] + 1
+            end
+        end
+        i = i - 1
+    end
+    if count.proof == 1 and i == 0 then
+        return found.proof
+    end
+    return (count.ends == 1 or not way.half) and found.ends or nil
+end
+
+local function join_sides(side, other)
+    side.tag = other.tag or side.tag
+    side.tags = side.tags + other.tags
+    side.sent_init = side.sent_init or other.sent_init
+    for i = 1, #other.address_list do
+        learn_address(side, other.address_list[i])
+    end
+    if side.packets == 0 then
+        side.last_id, side.last_print = other.last_id, other.last_print
+    end
+    side.packets = side.packets + other.packets
+    side.init_acks = side.init_acks + other.init_acks
+    side.hops_initial = side.hops_initial + other.hops_initial
+    side.hops_lower = side.hops_lower + other.hops_lower
+end
+
+-- The rows of both, in order.
+local function merged(one, other)
+    local list, i, k = {}, 1, 1
+    while one[i] or other[k] do
+        local a, b = one[i], other[k]
+        if a and (not b or a.frame < b.frame or (a.frame == b.frame and a.chunk < b.chunk)) then
+            list[#list + 1], i = a, i + 1
+        else
+            list[#list + 1], k = b, k + 1
+        end
+    end
+    return list
+end
+
+local function end_of_both(one, other)
+    if not is_open(one) then
+        return one.ended
+    elseif not is_open(other) or other.ended == "shutting_down" then
+        return other.ended
+    end
+    return one.ended == "shutting_down" and one.ended or "open"
+end
+
+local function empty(association)
+    for side = 1, 2 do
+        association[side].data = new_direction(association, side)
+        association[side].data.side = association[side]
+        association[side].asked, association[side].answered_ns = 0, nil
+    end
+    association.entries, association.entry_count, association.controls = {}, 0, {}
+    association.judged_rows = nil
+end
+
+-- Once more through the books of its association.
+local function see_again(association, row, from)
+    association.entry_count = association.entry_count + 1
+    association.entries[association.entry_count] = row
+    if row.t == SENT then
+        row.seq, row.slot, row.number, row.hole, row.repeats, row.reports = nil, nil, nil, nil, nil, nil
+        row.first_frame, row.prev_frame, row.next_row, row.dup_frame = nil, nil, nil, nil
+        row.outcome, row.outcome_class, row.verdict, row.verdict_class, row.evidence = nil, nil, nil, nil, nil
+        row.cause, row.cause_class, row.trigger_frame = nil, nil, nil
+        note_data(association[from].data, row, row.print or row, row.id or 0, row.content)
+    elseif row.t == FEEDBACK then
+        row.cum_seq, row.before = nil, nil
+        note_feedback(association[3 - from].data, row)
+    else
+        row.association, row.from = association, from
+        association.controls[#association.controls + 1] = row
+        note_forward(association[from].data, row.new_cum_tsn)
+        note_questions(association, from, row.type, row.time_ns)
+    end
+end
+
+local function from_of(row)
+    if row.t == CONTROL then
+        return row.association, row.from
+    elseif row.t == SENT then
+        return row.direction.association, row.direction.from
+    end
+    return row.direction.association, 3 - row.direction.from
+end
+
+-- Both are one: what each acknowledges of the other is known only now.
+local function join(into, half)
+    half.turned = half_goes_to(into) == half_goes_to(half)
+    half.joined = into
+    local rows = merged(into.entries, half.entries)
+    for side = 1, 2 do
+        join_sides(into[half.turned and 3 - side or side], half[side])
+    end
+    into.ended = end_of_both(into, half)
+    into.packets = into.packets + half.packets
+    into.established = into.established or half.established
+    if half.last_frame > into.last_frame then
+        into.last_frame, into.last_ns = half.last_frame, half.last_ns
+    end
+    empty(into)
+    for i = 1, #rows do
+        local of, from = from_of(rows[i])
+        see_again(into, rows[i], of == half and half.turned and 3 - from or from)
+    end
+    empty(half)
+end
+
 local function begin_association(capture, ends, from, started)
     local association = { new_side(), new_side(), number = #capture.associations, started = started }
     association.entries, association.entry_count = {}, 0
     association.controls, association.ended = {}, "open"
+    association.questions, association.question_count = {}, 0
     association[from].port, association[3 - from].port = ends.sport, ends.dport
     learn_address(association[from], ends.src)
     learn_address(association[3 - from], ends.dst)
@@ -2347,21 +2657,19 @@ local function begin_association(capture, ends, from, started)
     local key = key_of_ends(ends)
     capture.by_ends[key] = capture.by_ends[key] or {}
     table.insert(capture.by_ends[key], association)
+    add_half(capture, association)
     capture.associations[#capture.associations + 1] = association
     return association
-end
-
-local function is_open(association)
-    return association.ended == "open" or association.ended == "unanswered" or association.ended == "shutting_down"
 end
 
 -- The newest association between these ends for which `fits` holds, and the side that the packet goes to.
 local function find_by_ends(capture, ends, fits)
     local list = capture.by_ends[key_of_ends(ends)]
     for i = list and #list or 0, 1, -1 do
+        local association = list[i].joined or list[i]
         for to = 2, 1, -1 do
-            if goes_to(list[i], to, ends) and fits(list[i], to) then
-                return list[i], to
+            if goes_to(association, to, ends) and fits(association, to) then
+                return association, to
             end
         end
     end
@@ -2388,7 +2696,7 @@ local function find_sender(capture, tag, ends)
     local list, back = having_tag(capture, tag, ends.sport, ends.dport), reversed(ends)
     local other
     for i = list and #list or 0, 1, -1 do
-        local association, side = list[i][1], list[i][2]
+        local association, side = settled(list[i])
         if is_open(association) then
             if goes_to(association, side, back) then
                 return association, side
@@ -2410,9 +2718,10 @@ local function claim(side, init)
     end
 end
 
+-- Whether one is new.
 local function learn_addresses(association, from, ends)
-    learn_address(association[3 - from], ends.dst)
-    learn_address(association[from], ends.src)
+    local new_receiver = learn_address(association[3 - from], ends.dst)
+    return learn_address(association[from], ends.src) or new_receiver
 end
 
 local function on_init(capture, ends, init)
@@ -2467,31 +2776,102 @@ local function establish(capture, association, ends)
         association.ended = "open"
     end
     for _, other in ipairs(association.started == "restart" and capture.by_ends[key_of_ends(ends)] or {}) do
+        other = other.joined or other
         if other.number < association.number and is_open(other) then
             other.ended = "restarted"
         end
     end
 end
 
-local function on_other(capture, ends, tag)
-    local association, to = find_by_tag(capture, tag, ends)
-    if association then
-        association[to].tag = tag
-    else
-        association, to = find_by_ends(capture, ends, tag == 0 and function()
-            return true
-        end or tag_unknown)
-        if not association then
-            to = 2
-            association = begin_association(capture, ends, 1, "middle")
-        end
-        if tag ~= 0 then
-            learn_tag(capture, association, to, tag)
-        end
+-- The side that the packet goes to, where tag, addresses and ports are the same both ways: its sender goes on with its
+-- own TSNs and acknowledges those of the other side.
+local function to_by_content(association, to, clue)
+    local function is_near(side)
+        local highest = association[side].data.highest
+        return highest ~= nil and math.abs(distance(clue.tsn, highest % MODULUS)) <= REACH
     end
-    learn_addresses(association, 3 - to, ends)
+    if clue and clue.t == DATA and not is_near(3 - to) then
+        local begins = association[3 - to].data.highest and not association[to].data.highest
+        return (is_near(to) or begins) and 3 - to or to
+    elseif clue and clue.t == SACK and not is_near(to) and is_near(3 - to) then
+        return 3 - to
+    end
+    return to
+end
+
+-- Nothing but what it holds tells where a packet with this tag goes.
+local function is_mirrored(association, ends, tag)
+    local one, other = association[1].tag, association[2].tag
+    return ends.sport == ends.dport
+        and (one == nil or one == tag)
+        and (other == nil or other == tag)
+        and addresses_to(association, 1, ends) == addresses_to(association, 2, ends)
+end
+
+-- An association that a packet with a tag that nobody has is the first one of the other way of.
+local function find_other_way(capture, ends, clue)
+    local association, to = find_by_ends(capture, ends, tag_unknown)
+    if association and not (clue and clue.t == SACK and contradicts(association[to].data, clue.tsn)) then
+        return association, to
+    end
+    association = find_half(capture, {
+        src = { ends.src },
+        dst = { ends.dst },
+        sport = ends.sport,
+        dport = ends.dport,
+    }, clue)
+    return association, association and 3 - half_goes_to(association)
+end
+
+-- The association that the packet's is half of, where the other half is known; else its own.
+local function whole_of(capture, association, from, clue)
+    local other = find_half(capture, one_way_of(association), clue)
+    if not other then
+        return association, from
+    end
+    local first = association.number < other.number
+    local into, half = first and association or other, first and other or association
+    join(into, half)
+    return into, not first and half.turned and 3 - from or from
+end
+
+local function on_other(capture, ends, tag, bytes, kind, flags, length, captured)
+    local association, to = find_by_tag(capture, tag, ends)
+    local found, clue = to, nil
+    if not association or is_half(association) or is_mirrored(association, ends, tag) then
+        clue = clue_of(bytes, kind, flags, length, captured)
+    end
+    if not association and tag == 0 then
+        association, to = find_by_ends(capture, ends, function()
+            return true
+        end)
+    elseif not association then
+        association, to = find_other_way(capture, ends, clue)
+    end
+    if not association then
+        to = 2
+        association = begin_association(capture, ends, 1, "middle")
+    end
+    if is_mirrored(association, ends, tag) then
+        to = to_by_content(association, 2, clue)
+    end
+    if found == to then
+        association[to].tag = tag
+    elseif tag ~= 0 then
+        learn_tag(capture, association, to, tag)
+    end
+    local new_address = learn_addresses(association, 3 - to, ends)
     if not association.established then
         establish(capture, association, ends)
+    end
+    if is_half(association) then
+        if clue and clue.t == HEARTBEAT then
+            association.questions[association.question_count % QUESTIONS + 1] = clue.information
+            association.question_count = association.question_count + 1
+        end
+        if new_address or (clue and (clue.t == HEARTBEAT_ACK or clue.t == SACK)) then
+            return whole_of(capture, association, 3 - to, clue)
+        end
     end
     return association, 3 - to
 end
@@ -2504,7 +2884,7 @@ local function on_reflected(capture, ends, tag)
         return association, from
     end
     if tag == 0 or find_by_tag(capture, tag, ends) then
-        return on_other(capture, ends, tag)
+        return on_other(capture, ends, tag, nil)
     end
     association, from = find_by_ends(capture, back, tag_unknown)
     if not association then
@@ -2518,7 +2898,16 @@ end
 ---- packets
 
 function new_capture(settings)
-    return { settings = settings or {}, associations = {}, by_tag = {}, by_ends = {}, paths = {}, rows = 0 }
+    return {
+        settings = settings or {},
+        associations = {},
+        by_tag = {},
+        by_ends = {},
+        halves = {},
+        looks = 0,
+        paths = {},
+        rows = 0,
+    }
 end
 
 -- Most packets are of an association whose tag and addresses are known.
@@ -2533,27 +2922,7 @@ local function belongs_to(capture, ends, tag, bytes, kind, flags, length, captur
     elseif (kind == ABORT or kind == SHUTDOWN_COMPLETE) and flags % 2 == 1 then
         return on_reflected(capture, ends, tag)
     end
-    return on_other(capture, ends, tag)
-end
-
--- What is asked and answered at once, by the chunk that asks and by the one that answers.
-ASKS = { [INIT] = "init", [INIT_ACK] = "init_ack", [COOKIE_ECHO] = "cookie", [HEARTBEAT] = "heartbeat" }
-ANSWERS = { [INIT_ACK] = "init", [COOKIE_ECHO] = "init_ack", [COOKIE_ACK] = "cookie", [HEARTBEAT_ACK] = "heartbeat" }
-
--- How long it takes to a side and back, by all but INIT (core/association/loop.c).
-local function note_questions(association, from, kind, time_ns)
-    local own, other = association[from], association[3 - from]
-    if ANSWERS[kind] and kind ~= INIT_ACK then
-        local elapsed = own.asked == 1 and time_ns - own.asked_ns or -1
-        if elapsed >= 0 and (not own.answered_ns or elapsed < own.answered_ns) then
-            own.answered_ns = elapsed
-        end
-        own.asked = 0
-    end
-    if ASKS[kind] and kind ~= INIT then
-        other.asked = other.asked == 0 and 1 or 2
-        other.asked_ns = time_ns
-    end
+    return on_other(capture, ends, tag, bytes, kind, flags, length, captured)
 end
 
 local function note_end(association, kind)
@@ -2608,6 +2977,7 @@ function packet_rows(capture, packet, first_chunk)
         end
         local there = min(length, captured - at + 1)
         if not association then
+            capture.looks = min(capture.looks + LOOKS_OF_A_PACKET, LOOKS_SAVED)
             association, from = belongs_to(capture, ends, u32(bytes, 5), bytes, kind, flags, length, there)
             local side, checksum = association[from], u32(bytes, 9)
             print = checksum == 0 and sub(bytes, 1, 64) .. captured or checksum * 65536 + captured % 65536
@@ -2624,9 +2994,9 @@ function packet_rows(capture, packet, first_chunk)
             association.last_frame, association.last_ns = packet.frame, packet.time_ns
             association.packets = (association.packets or 0) + 1
         end
-        local row
+        local row, content
         if kind == DATA or kind == I_DATA then
-            row = data_of(bytes, at, kind, flags, length, there)
+            row, content = data_of(bytes, at, kind, flags, length, there)
         elseif kind == SACK or kind == NR_SACK or kind == SHUTDOWN then
             row = sack_of(bytes, at, kind, flags, length, there)
         elseif ASKS[kind] or ANSWERS[kind] or kind == FORWARD_TSN or kind == I_FORWARD_TSN then
@@ -2647,7 +3017,10 @@ function packet_rows(capture, packet, first_chunk)
             association.entries[association.entry_count] = row
             capture.rows = capture.rows + 1
             if row.t == SENT then
-                note_data(association[from].data, row, print, id)
+                if is_half(association) then -- it may be seen again
+                    row.print, row.id, row.content = print, id, content
+                end
+                note_data(association[from].data, row, print, id, content)
             elseif row.t == FEEDBACK then
                 note_feedback(association[3 - from].data, row)
             end
@@ -4103,7 +4476,7 @@ end
 -- Fills the rows with what the whole capture says of them. May be repeated when more has been recorded.
 function judge(capture)
     for _, association in ipairs(capture.associations) do
-        if association.judged_rows ~= #association.entries then
+        if association.judged_rows ~= #association.entries and not association.joined then
             judge_association(capture, association)
         end
     end
@@ -4288,6 +4661,7 @@ local EXPERTS = {
     { "sctp.analysis.tail_loss_probe", "chat", "sequence", "SCTP Tail Loss Probe", "Tail loss probe" },
     { "sctp.analysis.other_retransmission", "note", "sequence", "SCTP Retransmission", "Sent again" },
     { "sctp.analysis.reordered", "warn", "sequence", "SCTP Out-Of-Order", "Seen after a higher TSN, not sent again" },
+    { "sctp.analysis.conflicting", "warn", "sequence", "SCTP Conflicting TSN", "Other user data than a chunk of the same TSN: a copy of none" },
     { "sctp.analysis.network_duplicate", "note", "sequence", "SCTP Network Duplicate", "The network repeated this packet" },
     { "sctp.analysis.capture_duplicate", "note", "sequence", "SCTP Capture Duplicate", "The capture holds this packet twice" },
     { "sctp.analysis.lost_transmission", "warn", "assumption", "SCTP Lost", "This transmission was lost" },
@@ -4623,6 +4997,7 @@ local EVENT_OF_CAUSE = {
 }
 local EVENT_OF_KIND = {
     reordered = "sctp.analysis.reordered",
+    conflicting = "sctp.analysis.conflicting",
     network_duplicate = "sctp.analysis.network_duplicate",
     capture_duplicate = "sctp.analysis.capture_duplicate",
 }
@@ -4972,6 +5347,17 @@ local function end_text(side)
     return string.format("%s:%d", table.concat(side.address_list, ","), side.port)
 end
 
+-- Without halves that were found to be of another one.
+local function whole_associations()
+    local whole = {}
+    for _, association in ipairs(state.capture.associations) do
+        if not association.joined then
+            whole[#whole + 1] = association
+        end
+    end
+    return whole
+end
+
 local function sorted_associations(visit)
     for _, association in ipairs(state.capture.associations) do
         for from = 1, 2 do
@@ -5188,7 +5574,7 @@ local function report_lines(write)
     if #state.capture.associations == 0 then
         write("\nNo SCTP was seen so far.\n")
     end
-    for _, association in ipairs(state.capture.associations) do
+    for _, association in ipairs(whole_associations()) do
         local a, b = end_text(association[1]), end_text(association[2])
         write(string.format("\nAssociation %d: a %s, b %s\n", association.number, a, b))
         write(string.format("  %d packets, frame %d to %d; ", association.packets, association.first_frame,
@@ -5327,7 +5713,7 @@ local function print_all()
     end
     judged(true)
     if script == "json" then
-        for _, association in ipairs(state.capture.associations) do
+        for _, association in ipairs(whole_associations()) do
             write(to_json(association_json(association)) .. "\n")
         end
     elseif script == "stat" then

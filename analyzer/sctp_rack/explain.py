@@ -27,6 +27,7 @@ _SENT = {
     Kind.REORDERED: "seen late: TSNs sent after it came first, and it was not sent again",
     Kind.NETWORK_DUPLICATE: "repeated by the network, not by the sender",
     Kind.CAPTURE_DUPLICATE: "repeated by the capture, not by the sender",
+    Kind.CONFLICTING: "another chunk under this TSN: its user data differs",
 }
 
 _MARKED = {
@@ -104,7 +105,7 @@ class Story:
 
 def explain(capture: Capture, place: Place) -> Story:
     """The story of a TSN of `capture`, which must have the tables `TABLES`."""
-    association = capture.associations[place.assoc]
+    association = next(one for one in capture.associations if one.number == place.assoc)
     direction = association.a2b if place.dir == association.a2b.name else association.b2a
     copies = list(direction.transmissions.where(tsn=place.tsn))
     feedback = feedback_on(place.tsn, told_of(place.tsn, direction.sacks))
@@ -133,7 +134,7 @@ def explain(capture: Capture, place: Place) -> Story:
         assoc=place.assoc,
         dir=place.dir,
         tsn=place.tsn,
-        ends=ends_text(capture.summary.associations[place.assoc]),
+        ends=ends_text(capture.summary.association(place.assoc)),
         vantage=path.get("vantage"),
         vantage_class=path.get("vantage_class"),
         min_rtt_ns=path.get("min_rtt_ns"),

@@ -7,7 +7,16 @@ from sctp_rack.behaviour import behaviour
 from sctp_rack.counted import many
 from sctp_rack.ends import ends_text
 from sctp_rack.finding import MOST_FRAMES, CaptureFinding
-from sctp_rack.names import Checksum, ChunkAnomaly, Ended, Finding, SackAnomaly, Severity, Skip
+from sctp_rack.names import (
+    Checksum,
+    ChunkAnomaly,
+    Ended,
+    Finding,
+    Kind,
+    SackAnomaly,
+    Severity,
+    Skip,
+)
 from sctp_rack.readers.tshark import TsharkSource
 from sctp_rack.summary import Association, Side, Summary
 
@@ -242,6 +251,16 @@ def _sides(summary: Summary) -> Iterator[CaptureFinding]:
     ]
     yield from _checksums(senders)
     for sender, side in senders:
+        if side.data and side.data.conflicting_frame:
+            count = side.data.kinds.get(Kind.CONFLICTING, 0)
+            yield CaptureFinding(
+                Severity.WARNING,
+                Finding.CONFLICTING_TSNS,
+                [side.data.conflicting_frame],
+                f"{sender}: {many(count, 'chunk')} with other user data than an earlier chunk of "
+                "the same TSN, so nothing says that they were sent again. Traces that were made "
+                "of log lines number every chunk alike.",
+            )
         broken = {k: v for k, v in side.anomalies.items() if k not in _CUT}
         if broken:
             yield CaptureFinding(

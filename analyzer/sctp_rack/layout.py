@@ -230,6 +230,11 @@ def _share(column: Column, rows: Rows, batch: Batch) -> Vector:
     return number(column, rows, batch).where(rows[column.name] >= 0)
 
 
+def _joined(_column: Column, rows: Rows, _batch: Batch) -> Vector:
+    """A number from 1; null at 0."""
+    return Numbers(None, rows["joined"] - 1).where(rows["joined"] != 0)
+
+
 #: Of the two columns of an association, one for each direction.
 _DIRECTION_FIGURES: dict[str, Reader] = {
     "chunks": number,
@@ -469,6 +474,7 @@ LAYOUTS: dict[str, Layout] = {
                 for way in words_of("dir")
                 for name, reader in _DIRECTION_FIGURES.items()
             },
+            "joined": _joined,
         },
     ),
 }

@@ -17,6 +17,8 @@ class Kind(StrEnum):
     CAPTURE_DUPLICATE = "capture_duplicate"
     # first copy, seen after a higher TSN, not sent again
     REORDERED = "reordered"
+    # other user data than a chunk of the same TSN: a copy of none
+    CONFLICTING = "conflicting"
 
 
 class Cause(StrEnum):
@@ -634,6 +636,8 @@ class Finding(StrEnum):
     RESENT_UNDER_WAY = "resent_under_way"
     # the receiver never reports duplicates
     NO_DUPLICATE_REPORTS = "no_duplicate_reports"
+    # one TSN stands for chunks with different user data
+    CONFLICTING_TSNS = "conflicting_tsns"
 
 
 #: Enum of the output by its name in names.toml.
@@ -706,6 +710,7 @@ MEANINGS: dict[str, dict[str, str]] = {
         "network_duplicate": "the network, not the sender, repeated a packet",
         "capture_duplicate": "the capture holds the same packet twice",
         "reordered": "first copy, seen after a higher TSN, not sent again",
+        "conflicting": "other user data than a chunk of the same TSN: a copy of none",
     },
     "cause": {
         "t3": "in the first packet of a T3-rtx timeout (RFC 9260 section 6.3.3)",
@@ -1000,5 +1005,6 @@ MEANINGS: dict[str, dict[str, str]] = {
         "reordering_retransmits": "chunks are sent again that only came late",
         "resent_under_way": "chunks are sent again whose retransmission is still under way",
         "no_duplicate_reports": "the receiver never reports duplicates",
+        "conflicting_tsns": "one TSN stands for chunks with different user data",
     },
 }

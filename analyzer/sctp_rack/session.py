@@ -270,12 +270,16 @@ class Session:
 
     @property
     def associations(self) -> list[Any]:
-        """`struct sr_association` of each association, by number; they live as long as this."""
+        """`struct sr_association` of each in the order of their numbers; they live as long as this.
+
+        The number of a half that was joined to another association is missing.
+        """
         registry = lib.sr_engine_associations(lib.sr_session_engine(self.handle))
-        return [
+        everyone = (
             lib.sr_registry_at(registry, number)
             for number in range(lib.sr_registry_count(registry))
-        ]
+        )
+        return [one for one in everyone if one.joined == ffi.NULL]
 
     def figures(self, assoc: int, direction: int) -> Any:
         """`struct sr_direction_figures *` of the data of a (0) or b (1); NULL where not judged."""

@@ -30,6 +30,7 @@ _KINDS = {
     Kind.REORDERED: "late",
     Kind.NETWORK_DUPLICATE: "repeated by the network",
     Kind.CAPTURE_DUPLICATE: "repeated by the capture",
+    Kind.CONFLICTING: "with other user data under a TSN that was seen",
 }
 
 #: Most associations with data, and without, that are listed one by one.

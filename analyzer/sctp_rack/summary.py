@@ -40,6 +40,8 @@ class Data:
     resets: int
     #: Times the numbering jumped out of reach.
     jumps: int
+    #: First chunk with other user data than one of the same TSN; None without.
+    conflicting_frame: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,6 +203,10 @@ class Summary:
     #: On loss and recovery, by association and direction; `findings.find` adds the others.
     findings: list[CaptureFinding]
 
+    def association(self, number: int) -> Association:
+        """The one with this number, which need not be its place: halves of one have one number."""
+        return next(one for one in self.associations if one.assoc == number)
+
 
 def summarise(session: Session) -> Summary:
     """Reads `session`, which must have `recoveries.TABLES`, to its end and sums up."""
@@ -288,10 +294,11 @@ def _data(side: Any, told: Told | None) -> Data:
     plain = {
         name: getattr(side.data, name)
         for name in Data.__dataclass_fields__
-        if name not in ("kinds", "jumps")
+        if name not in ("kinds", "jumps", "conflicting_frame")
     }
     kinds = told.kinds if told else _by_word(Kind, side.data.kinds)
-    return Data(**plain, kinds=kinds, jumps=side.board.jumps)
+    frame = side.data.conflicting_frame or None
+    return Data(**plain, kinds=kinds, jumps=side.board.jumps, conflicting_frame=frame)
 
 
 def _sacks(sacks: Any) -> Sacks:

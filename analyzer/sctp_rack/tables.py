@@ -38,7 +38,7 @@ TABLES: dict[str, tuple[Column, ...]] = {
             "assoc",
             "int",
             "at",
-            "association, numbered from 0 by first frame",
+            "association, numbered from 0 by first frame; of two halves of one the lower number once that is known",
         ),
         Column(
             "dir",
@@ -801,6 +801,12 @@ TABLES: dict[str, tuple[Column, ...]] = {
             "float",
             "later",
             "of b",
+        ),
+        Column(
+            "joined",
+            "int",
+            "later",
+            "number that its other half had until both were known to be one: rows of `chunks` from before keep it",
         ),
     ),
     "rack_marks": (

@@ -107,40 +107,39 @@ void sr_association_anomaly(struct sr_association *association, unsigned from, e
         side->anomalies_first[anomaly] = (uint32_t)association->last_frame;
 }
 
-struct sr_copy sr_association_data(struct sr_association *association, unsigned from, struct sr_slot_budget *budget,
-                                   const struct sr_data *chunk, const struct sr_packet *packet, struct sr_loop loop)
+struct sr_packet_identity sr_association_identity(const struct sr_association *association, unsigned from,
+                                                  const struct sr_packet *packet)
 {
-    bool below = association->side[from].data.chunks > 0 &&
-                 !sr_tsn_after(chunk->tsn, sr_tsn(association->side[from].data.highest_tsn));
-    struct sr_sent_chunk sent = {
-        .tsn = chunk->tsn,
-        .bytes = chunk->bytes,
-        .frame = (uint32_t)packet->frame,
-        .time_ns = packet->time_ns,
-        .identity = {association->side[from].last_fingerprint, association->side[from].ip_id_tells ? packet->ip_id : 0},
-        .loop = loop,
-        .at_tap = below && !loop.known && sr_is_at_tap(association, from),
-    };
+    const struct sr_side *side = &association->side[from];
+    return (struct sr_packet_identity){side->last_fingerprint, side->ip_id_tells ? packet->ip_id : 0};
+}
+
+struct sr_copy sr_association_data(struct sr_association *association, unsigned from, struct sr_slot_budget *budget,
+                                   struct sr_sent_chunk sent)
+{
     struct sr_side *side = &association->side[from];
     struct sr_sent_data *data = &side->data;
+    bool below = data->chunks > 0 && !sr_tsn_after(sent.tsn, sr_tsn(data->highest_tsn));
+    sent.at_tap = below && !sent.loop.known && sr_is_at_tap(association, from);
     if (data->chunks == 0)
-        data->first_tsn = chunk->tsn.value;
+        data->first_tsn = sent.tsn.value;
     if (data->numbered_anew)
         data->span_before += (uint64_t)(data->highest_tsn - data->lowest_tsn) + 1;
     if (data->chunks++ == 0 || data->numbered_anew)
-        data->lowest_tsn = data->highest_tsn = chunk->tsn.value;
+        data->lowest_tsn = data->highest_tsn = sent.tsn.value;
     data->numbered_anew = false;
-    data->bytes += chunk->bytes;
-    if (sr_tsn_after(chunk->tsn, sr_tsn(data->highest_tsn)))
-        data->highest_tsn = chunk->tsn.value;
-    if (sr_tsn_after(sr_tsn(data->lowest_tsn), chunk->tsn))
-        data->lowest_tsn = chunk->tsn.value;
+    data->bytes += sent.bytes;
+    if (sr_tsn_after(sent.tsn, sr_tsn(data->highest_tsn)))
+        data->highest_tsn = sent.tsn.value;
+    if (sr_tsn_after(sr_tsn(data->lowest_tsn), sent.tsn))
+        data->lowest_tsn = sent.tsn.value;
     struct sr_copy copy = sr_scoreboard_sent(&side->board, budget, &sent);
-    if (copy.copy == 1 && !sr_is_duplicate(copy.kind))
+    if (copy.copy == 1 && !sr_tells_nothing(copy.kind))
         data->tsns++;
     else
         data->repeated++;
-    data->kinds[copy.kind]++;
+    if (data->kinds[copy.kind]++ == 0 && copy.kind == SR_KIND_CONFLICTING)
+        data->conflicting_frame = sent.frame;
     return copy;
 }
 
@@ -168,7 +167,6 @@ struct sr_newly sr_association_sack(struct sr_association *association, unsigned
                                     const struct sr_sack *sack, int64_t time_ns, bool discarded)
 {
     struct sr_sent_sacks *sacks = &association->side[from].sacks;
-    struct sr_side *acked = &association->side[1 - from];
     uint32_t blocks = sack->gaps.count + sack->nr_gaps.count;
 
     if (sacks->chunks++ == 0)
@@ -187,8 +185,13 @@ struct sr_newly sr_association_sack(struct sr_association *association, unsigned
     for (unsigned i = 0; sack->anomalies >> i; i++)
         sacks->malformed[i] += sack->anomalies >> i & 1;
 
-    if (discarded)
-        return (struct sr_newly){0};
+    return discarded ? (struct sr_newly){0} : sr_association_acked(association, from, budget, sack, time_ns);
+}
+
+struct sr_newly sr_association_acked(struct sr_association *association, unsigned from, struct sr_slot_budget *budget,
+                                     const struct sr_sack *sack, int64_t time_ns)
+{
+    struct sr_side *acked = &association->side[1 - from];
     acked->board.caught_up |= association->started != SR_STARTED_MIDDLE;
     struct sr_newly newly = sr_scoreboard_acked(&acked->board, budget, sack, time_ns);
     acked->data.acked += newly.chunks;

@@ -17,6 +17,7 @@ enum {
     SR_SIDE_B = 1,
     SR_SIDE_ADDRESSES = 8,
     SR_SIDE_CHUNK_TYPES = 32,
+    SR_QUESTIONS = 8, /* HEARTBEATs that wait: one for each address that is kept */
 };
 
 /* Chunks are counted by this: types of RFC 9260 up to NR-SACK by their number, the later ones after them, all that
@@ -33,6 +34,7 @@ struct sr_sent_data {
     uint32_t first_tsn, lowest_tsn, highest_tsn; /* the latter two since TSNs were last numbered anew */
     uint64_t span_before;                        /* of the TSNs before that, from the lowest to the highest */
     uint32_t resets;                             /* how often TSNs were numbered anew */
+    uint32_t conflicting_frame;                  /* of the first chunk of kind SR_KIND_CONFLICTING; 0: none */
     bool numbered_anew;                          /* and nothing was sent since */
 };
 
@@ -96,20 +98,39 @@ struct sr_association {
     uint32_t interface;              /* of its first packet */
     struct sr_journal_chain entries; /* of the journal: its own */
     bool several_interfaces;
-    bool established; /* a chunk was seen that only comes after the handshake's INIT and INIT ACK */
+    bool established;                /* a chunk was seen that only comes after the handshake's INIT and INIT ACK */
+    bool turned;                     /* joined: its side a is side b there */
+    struct sr_association *joined;   /* it was half of this one, which has all that was its; NULL: it is itself */
+    uint32_t absorbed;               /* 1 + number of its other half; 0: there was none */
+    uint32_t question[SR_QUESTIONS]; /* while it is half of one, information of its latest HEARTBEATs: a ring */
+    uint32_t questions;              /* so many of them */
 };
+
+/* Both are one: `into` has all that `half` had, which keeps nothing but the way there. What the feedback of each says
+ * of the data of the other is not looked at. */
+void sr_association_join(struct sr_association *into, struct sr_association *half, bool turned,
+                         struct sr_slot_budget *budget);
+
+/* Forgets what was made of data and feedback, but for the sums of feedback: they are seen again. */
+void sr_association_again(struct sr_association *association, struct sr_slot_budget *budget);
 
 /* All of one packet from `from`: it before its chunks. `fingerprint` is equal for equal bytes. */
 void sr_association_packet(struct sr_association *association, unsigned from, const struct sr_packet *packet,
                            enum sr_checksum checksum, uint32_t fingerprint);
 void sr_association_chunk(struct sr_association *association, unsigned from, uint8_t type, int64_t time_ns);
 void sr_association_anomaly(struct sr_association *association, unsigned from, enum sr_chunk_anomaly anomaly);
-/* `loop` is that to the side and back. */
+/* What tells the packet of `from` that has just come from others. */
+struct sr_packet_identity sr_association_identity(const struct sr_association *association, unsigned from,
+                                                  const struct sr_packet *packet);
+/* `sent.at_tap` is found here. */
 struct sr_copy sr_association_data(struct sr_association *association, unsigned from, struct sr_slot_budget *budget,
-                                   const struct sr_data *data, const struct sr_packet *packet, struct sr_loop loop);
+                                   struct sr_sent_chunk sent);
 /* A SACK that `from` sent: it acknowledges the other side's data, unless that discards it. */
 struct sr_newly sr_association_sack(struct sr_association *association, unsigned from, struct sr_slot_budget *budget,
                                     const struct sr_sack *sack, int64_t time_ns, bool discarded);
+/* Likewise, of one that was counted. */
+struct sr_newly sr_association_acked(struct sr_association *association, unsigned from, struct sr_slot_budget *budget,
+                                     const struct sr_sack *sack, int64_t time_ns);
 
 /* The next DATA of `from` has this TSN (RFC 6525 section 5.2.4); told again it changes nothing. */
 void sr_association_tsn_reset(struct sr_association *association, unsigned from, struct sr_tsn next);

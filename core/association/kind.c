@@ -2,6 +2,7 @@
 /* The rules that tell the kinds apart, and the two times that they rest on. */
 #include "kind.h"
 
+#include "../wire/data.h"
 #include "../wire/time.h"
 
 #define CAPTURED_TWICE_NS INT64_C(1000000)
@@ -30,6 +31,16 @@ bool sr_repeats(const struct sr_tsn_slot *slot, const struct sr_sent_chunk *sent
 bool sr_repeats_first(const struct sr_tsn_slot *slot, const struct sr_sent_chunk *sent)
 {
     return slot->copies > 0 && same_packet(slot->first, sent->identity) && sent->identity.ip_id != 0;
+}
+
+/* What is sent again is the same chunk: a message that was fragmented once is not fragmented anew (RFC 9260
+ * section 6.9). Where one of both was captured in part, only their lengths are compared. */
+static bool is_another_chunk(const struct sr_tsn_slot *slot, const struct sr_sent_chunk *sent)
+{
+    if (slot->copies == 0 || slot->content == 0 || sent->content == 0)
+        return false;
+    bool comparable = ((slot->content ^ sent->content) & SR_CONTENT_IN_PART) == 0;
+    return slot->bytes != sent->bytes || (comparable && slot->content != sent->content);
 }
 
 /* The first copy seen of a TSN below the highest: late, or sent again after a copy that was lost before the tap. The
@@ -70,6 +81,8 @@ enum sr_kind sr_kind_of(const struct sr_tsn_slot *slot, const struct sr_sent_chu
         return captured_twice(slot, sent) ? SR_KIND_CAPTURE_DUPLICATE : SR_KIND_NETWORK_DUPLICATE;
     if (sr_repeats_first(slot, sent))
         return SR_KIND_NETWORK_DUPLICATE;
+    if (slot->conflicting || is_another_chunk(slot, sent))
+        return SR_KIND_CONFLICTING;
     /* A tail can be sent again before the next TSN is sent at all: then only its other copy tells. */
     uint16_t ip_id = sent->identity.ip_id, other = slot->copies > 0 ? slot->first.ip_id : standing.overtaker;
     enum order order = standing.overtaker != 0 ? order_of(ip_id, other) : ORDER_UNKNOWN;

@@ -29,4 +29,10 @@ static inline bool sr_is_duplicate(enum sr_kind kind)
     return kind == SR_KIND_NETWORK_DUPLICATE || kind == SR_KIND_CAPTURE_DUPLICATE;
 }
 
+/* It tells nothing of what becomes of its TSN: it is there once more, or that TSN stands for several chunks. */
+static inline bool sr_tells_nothing(enum sr_kind kind)
+{
+    return sr_is_duplicate(kind) || kind == SR_KIND_CONFLICTING;
+}
+
 #endif

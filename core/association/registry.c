@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "../wire/init.h"
+#include "pairing.h"
 
 enum {
     BUCKETS = 4096,
@@ -30,6 +31,7 @@ struct sr_registry {
     struct sr_association *associations[SR_ASSOCIATIONS_LIMIT];
     struct entry *by_tag[BUCKETS];  /* tag and both ports */
     struct entry *by_ends[BUCKETS]; /* both addresses and ports, either way round */
+    struct sr_pairing pairing;
 };
 
 struct ends {
@@ -67,6 +69,7 @@ void sr_registry_free(struct sr_registry *registry)
     }
     free_entries(registry->by_tag);
     free_entries(registry->by_ends);
+    sr_pairing_free(&registry->pairing);
     free(registry);
 }
 
@@ -129,6 +132,17 @@ static bool add(struct entry **bucket, struct entry entry)
     return true;
 }
 
+/* The entry, which leads to the whole association where it was of half of one. */
+static struct entry *settled(struct entry *entry)
+{
+    struct sr_association *half = entry ? entry->association : NULL;
+    if (half && half->joined) {
+        entry->to = half->turned ? 1 - entry->to : entry->to;
+        entry->association = half->joined;
+    }
+    return entry;
+}
+
 /* The packet goes to side `to` by its ports and known addresses. */
 static bool goes_to(const struct sr_association *association, unsigned to, const struct ends *ends)
 {
@@ -143,18 +157,27 @@ static bool has_tag_and_ports(const struct entry *entry, uint32_t tag, const str
     return entry->tag == tag && side[entry->to].port == ends->dport && side[1 - entry->to].port == ends->sport;
 }
 
+/* How many of the packet's two addresses are known as those of a packet to side `to`. */
+static int addresses_to(const struct sr_association *association, unsigned to, const struct ends *ends)
+{
+    return sr_side_has_address(&association->side[to], ends->dst) +
+           sr_side_has_address(&association->side[1 - to], ends->src);
+}
+
 /* An association whose side `to` has this tag. Addresses may be new to it (RFC 5061, or a capture that starts late),
- * except where the tag says nothing; one whose addresses fit is preferred. */
+ * except where the tag says nothing; one whose addresses fit is preferred. Both sides may have chosen the same tag: a
+ * packet whose addresses say that it goes the other way is not one to this side. */
 static struct entry *find_by_tag(const struct sr_registry *registry, uint32_t tag, const struct ends *ends)
 {
-    struct entry *right_tag = NULL, *e = registry->by_tag[tag_bucket(tag, ends->dport, ends->sport)];
-    for (int looked_at = 0; e && looked_at < LOOKED_AT; e = e->next, looked_at++) {
+    struct entry *right_tag = NULL, *e = settled(registry->by_tag[tag_bucket(tag, ends->dport, ends->sport)]);
+    for (int looked_at = 0; e && looked_at < LOOKED_AT; e = settled(e->next), looked_at++) {
         const struct sr_association *association = e->association;
         if (!has_tag_and_ports(e, tag, ends))
             continue;
-        if (goes_to(association, e->to, ends))
+        int there = addresses_to(association, e->to, ends), back = addresses_to(association, 1 - e->to, ends);
+        if (there == 2)
             return e;
-        if (!right_tag && tag != 0)
+        if (!right_tag && tag != 0 && (there >= back || ends->sport != ends->dport))
             right_tag = e;
     }
     return right_tag;
@@ -166,8 +189,8 @@ static void learn_tag(struct sr_registry *registry, struct sr_association *assoc
     owner->tag = tag;
     owner->tag_known = true;
     struct entry **bucket = &registry->by_tag[tag_bucket(tag, owner->port, association->side[1 - side].port)];
-    const struct entry *e = *bucket;
-    for (int looked_at = 0; e && looked_at < LOOKED_AT; e = e->next, looked_at++)
+    const struct entry *e = settled(*bucket);
+    for (int looked_at = 0; e && looked_at < LOOKED_AT; e = settled(e->next), looked_at++)
         if (e->association == association && e->to == side && e->tag == tag)
             return;
     if (owner->tags < MOST_TAGS && add(bucket, (struct entry){.association = association, .to = side, .tag = tag}))
@@ -193,6 +216,7 @@ static struct sr_association *begin(struct sr_registry *registry, const struct e
         return NULL;
     }
     registry->associations[registry->count++] = association;
+    sr_pairing_add(&registry->pairing, association); /* without memory it stays half of one */
     return association;
 }
 
@@ -200,8 +224,8 @@ static struct sr_association *begin(struct sr_registry *registry, const struct e
 static struct sr_association *find_by_ends(const struct sr_registry *registry, const struct ends *ends,
                                            bool (*fits)(const struct sr_association *, unsigned to), unsigned *to)
 {
-    const struct entry *e = registry->by_ends[ends_bucket(ends)];
-    for (int looked_at = 0; e && looked_at < LOOKED_AT; e = e->next, looked_at++) {
+    const struct entry *e = settled(registry->by_ends[ends_bucket(ends)]);
+    for (int looked_at = 0; e && looked_at < LOOKED_AT; e = settled(e->next), looked_at++) {
         for (unsigned side = 0; side < 2; side++) {
             *to = SR_SIDE_B - side; /* where both ends are the same the first packet went there too */
             if (goes_to(e->association, *to, ends) && fits(e->association, *to))
@@ -248,8 +272,8 @@ static bool is_established(const struct sr_association *association, unsigned to
 static const struct entry *find_sender(const struct sr_registry *registry, uint32_t tag, const struct ends *ends)
 {
     struct ends reversed = {ends->dst, ends->src, ends->dport, ends->sport};
-    const struct entry *other_address = NULL, *e = registry->by_tag[tag_bucket(tag, ends->sport, ends->dport)];
-    for (int looked_at = 0; e && looked_at < LOOKED_AT; e = e->next, looked_at++) {
+    const struct entry *other_address = NULL, *e = settled(registry->by_tag[tag_bucket(tag, ends->sport, ends->dport)]);
+    for (int looked_at = 0; e && looked_at < LOOKED_AT; e = settled(e->next), looked_at++) {
         const struct sr_association *association = e->association;
         if (!has_tag_and_ports(e, tag, &reversed) || !sr_association_is_open(association))
             continue;
@@ -280,10 +304,13 @@ static void claim(struct sr_side *side, const struct sr_init *init)
         sr_side_learn_address(side, &init->address[i]);
 }
 
-static void learn_addresses(struct sr_association *association, unsigned from, const struct ends *ends)
+/* Whether one is new. */
+static bool learn_addresses(struct sr_association *association, unsigned from, const struct ends *ends)
 {
+    uint32_t before = association->side[0].addresses + association->side[1].addresses;
     sr_side_learn_address(&association->side[1 - from], ends->dst);
     sr_side_learn_address(&association->side[from], ends->src);
+    return association->side[0].addresses + association->side[1].addresses > before;
 }
 
 static struct sr_belongs on_init(struct sr_registry *registry, const struct ends *ends, const struct sr_init *init)
@@ -305,13 +332,13 @@ static struct sr_belongs on_init(struct sr_registry *registry, const struct ends
         bool restart = find_by_ends(registry, ends, is_established, &to) != NULL;
         association = begin(registry, ends, from, restart ? SR_STARTED_RESTART : SR_STARTED_HANDSHAKE);
         if (!association)
-            return (struct sr_belongs){NULL, 0};
+            return (struct sr_belongs){NULL, 0, NULL};
         association->ended = SR_ENDED_UNANSWERED;
     }
     association->side[from].sent_init = true;
     learn_tag(registry, association, from, init->tag);
     claim(&association->side[from], init);
-    return (struct sr_belongs){association, from};
+    return (struct sr_belongs){association, from, NULL};
 }
 
 /* Its tag is that of the side whose INIT it answers, and it brings its sender's. */
@@ -328,7 +355,7 @@ static struct sr_belongs on_init_ack(struct sr_registry *registry, const struct 
         to = SR_SIDE_A;
         association = begin(registry, ends, SR_SIDE_B, SR_STARTED_HANDSHAKE_CUT);
         if (!association)
-            return (struct sr_belongs){NULL, 0};
+            return (struct sr_belongs){NULL, 0, NULL};
         learn_tag(registry, association, to, tag);
     }
     if (association->ended == SR_ENDED_UNANSWERED)
@@ -336,7 +363,7 @@ static struct sr_belongs on_init_ack(struct sr_registry *registry, const struct 
     learn_tag(registry, association, 1 - to, init->tag);
     claim(&association->side[1 - to], init);
     learn_addresses(association, 1 - to, ends);
-    return (struct sr_belongs){association, 1 - to};
+    return (struct sr_belongs){association, 1 - to, NULL};
 }
 
 /* What else was between these ends gives way once the new association's handshake gets on. */
@@ -347,8 +374,8 @@ static void establish(struct sr_registry *registry, struct sr_association *assoc
         association->ended = SR_ENDED_OPEN;
     if (association->started != SR_STARTED_RESTART)
         return;
-    const struct entry *e = registry->by_ends[ends_bucket(ends)];
-    for (int looked_at = 0; e && looked_at < LOOKED_AT; e = e->next, looked_at++) {
+    const struct entry *e = settled(registry->by_ends[ends_bucket(ends)]);
+    for (int looked_at = 0; e && looked_at < LOOKED_AT; e = settled(e->next), looked_at++) {
         struct sr_association *other = e->association;
         if (other->number < association->number && sr_association_is_open(other) &&
             (goes_to(other, SR_SIDE_A, ends) || goes_to(other, SR_SIDE_B, ends)))
@@ -356,29 +383,111 @@ static void establish(struct sr_registry *registry, struct sr_association *assoc
     }
 }
 
-static struct sr_belongs on_other(struct sr_registry *registry, const struct ends *ends, uint32_t tag, bool handshake)
+/* Within reach of what it was seen to send. */
+static bool is_near(const struct sr_side *sender, struct sr_tsn tsn)
+{
+    int64_t ahead = sr_tsn_distance(tsn, sr_tsn(sender->data.highest_tsn));
+    return sender->data.chunks > 0 && ahead <= SR_SCOREBOARD_REACH && ahead >= -SR_SCOREBOARD_REACH;
+}
+
+/* The side that the packet goes to, where tag, addresses and ports are the same both ways: its sender goes on with its
+ * own TSNs, acknowledges those of the other side, and answers what that asked. */
+static unsigned to_by_content(const struct sr_association *association, unsigned to, const struct sr_clue *clue)
+{
+    const struct sr_side *receiver = &association->side[to], *sender = &association->side[1 - to];
+    switch (clue->kind) {
+    case SR_CLUE_DATA:
+        if (!is_near(sender, clue->tsn) &&
+            (is_near(receiver, clue->tsn) || (sender->data.chunks > 0 && receiver->data.chunks == 0)))
+            return 1 - to;
+        break;
+    case SR_CLUE_FEEDBACK:
+        if (!is_near(receiver, clue->tsn) && is_near(sender, clue->tsn))
+            return 1 - to;
+        break;
+    case SR_CLUE_QUESTION:
+    case SR_CLUE_ANSWER:
+    case SR_CLUE_NONE: break;
+    }
+    return to;
+}
+
+/* Nothing but what it holds tells where a packet with this tag goes. */
+static bool is_mirrored(const struct sr_association *association, const struct ends *ends, uint32_t tag)
+{
+    const struct sr_side *side = association->side;
+    bool same_tags = (!side[0].tag_known || side[0].tag == tag) && (!side[1].tag_known || side[1].tag == tag);
+    return ends->sport == ends->dport && same_tags &&
+           addresses_to(association, SR_SIDE_A, ends) == addresses_to(association, SR_SIDE_B, ends);
+}
+
+/* An association that a packet with a tag that nobody has is the first one of the other way of. */
+static struct sr_association *find_other_way(struct sr_registry *registry, const struct ends *ends,
+                                             const struct sr_clue *clue, unsigned *to)
+{
+    struct sr_association *association = find_by_ends(registry, ends, tag_unknown, to);
+    if (association && !(clue->kind == SR_CLUE_FEEDBACK && sr_contradicts(&association->side[*to], clue->tsn)))
+        return association;
+    struct sr_one_way way = {NULL, ends->src, ends->dst, 1, 1, ends->sport, ends->dport};
+    association = sr_pairing_find(&registry->pairing, &way, clue);
+    if (association)
+        *to = 1 - sr_half_goes_to(association);
+    return association;
+}
+
+/* Whether the packet's association is half of another one that is known. */
+static struct sr_belongs joined(struct sr_registry *registry, struct sr_association *association, unsigned from,
+                                const struct sr_clue *clue)
+{
+    struct sr_one_way way = sr_one_way_of(association);
+    struct sr_association *other = sr_pairing_find(&registry->pairing, &way, clue);
+    if (!other)
+        return (struct sr_belongs){association, from, NULL};
+    bool first = association->number < other->number;
+    struct sr_association *into = first ? association : other, *half = first ? other : association;
+    bool turned = sr_half_goes_to(into) == sr_half_goes_to(half);
+    sr_association_join(into, half, turned, &registry->budget);
+    return (struct sr_belongs){into, !first && turned ? 1 - from : from, half};
+}
+
+static struct sr_belongs on_other(struct sr_registry *registry, const struct ends *ends, uint32_t tag,
+                                  const struct sr_chunk *first, bool handshake)
 {
     unsigned to = SR_SIDE_B;
+    struct sr_clue clue = {.kind = SR_CLUE_NONE};
     struct entry *entry = find_by_tag(registry, tag, ends);
     struct sr_association *association = entry ? entry->association : NULL;
     if (entry) {
         to = entry->to;
-        association->side[to].tag = tag; /* of several in its handshake the one that is used */
+        if (sr_is_half(association) || is_mirrored(association, ends, tag))
+            clue = sr_clue_of(first);
     } else {
-        association = find_by_ends(registry, ends, tag == 0 ? anything : tag_unknown, &to);
+        clue = sr_clue_of(first);
+        association =
+            tag == 0 ? find_by_ends(registry, ends, anything, &to) : find_other_way(registry, ends, &clue, &to);
         if (!association) {
             to = SR_SIDE_B;
             association = begin(registry, ends, SR_SIDE_A, handshake ? SR_STARTED_HANDSHAKE_CUT : SR_STARTED_MIDDLE);
         }
-        if (association && tag != 0)
-            learn_tag(registry, association, to, tag);
     }
     if (!association)
-        return (struct sr_belongs){NULL, 0};
-    learn_addresses(association, 1 - to, ends);
+        return (struct sr_belongs){NULL, 0, NULL};
+    if (is_mirrored(association, ends, tag))
+        to = to_by_content(association, SR_SIDE_B, &clue);
+    if (entry && entry->to == to)
+        association->side[to].tag = tag; /* of several in its handshake the one that is used */
+    else if (tag != 0)
+        learn_tag(registry, association, to, tag);
+    bool new_address = learn_addresses(association, 1 - to, ends);
     if (!association->established)
         establish(registry, association, ends);
-    return (struct sr_belongs){association, 1 - to};
+    if (!sr_is_half(association))
+        return (struct sr_belongs){association, 1 - to, NULL};
+    if (clue.kind == SR_CLUE_QUESTION)
+        association->question[association->questions++ % SR_QUESTIONS] = clue.information;
+    if (!new_address && clue.kind != SR_CLUE_ANSWER && clue.kind != SR_CLUE_FEEDBACK)
+        return (struct sr_belongs){association, 1 - to, NULL};
+    return joined(registry, association, 1 - to, &clue);
 }
 
 /* RFC 9260 section 8.5.1: with the T bit an ABORT or SHUTDOWN COMPLETE carries the tag of its own sender's side. The
@@ -388,19 +497,19 @@ static struct sr_belongs on_reflected(struct sr_registry *registry, const struct
     struct ends reversed = {ends->dst, ends->src, ends->dport, ends->sport};
     struct entry *entry = find_by_tag(registry, tag, &reversed);
     if (entry)
-        return (struct sr_belongs){entry->association, entry->to};
+        return (struct sr_belongs){entry->association, entry->to, NULL};
     if (tag == 0 || find_by_tag(registry, tag, ends))
-        return on_other(registry, ends, tag, false);
+        return on_other(registry, ends, tag, NULL, false);
     unsigned from;
     struct sr_association *association = find_by_ends(registry, &reversed, tag_unknown, &from);
     if (!association) {
         from = SR_SIDE_A;
         association = begin(registry, ends, from, SR_STARTED_MIDDLE);
         if (!association)
-            return (struct sr_belongs){NULL, 0};
+            return (struct sr_belongs){NULL, 0, NULL};
     }
     learn_tag(registry, association, from, tag);
-    return (struct sr_belongs){association, from};
+    return (struct sr_belongs){association, from, NULL};
 }
 
 struct sr_belongs sr_registry_find(struct sr_registry *registry, const struct sr_packet *packet,
@@ -409,6 +518,7 @@ struct sr_belongs sr_registry_find(struct sr_registry *registry, const struct sr
     struct ends ends = {&packet->src, &packet->dst, header->sport, header->dport};
     struct sr_init init;
 
+    sr_pairing_packet(&registry->pairing);
     switch (first ? first->type : SR_CHUNK_PAD) {
     case SR_CHUNK_INIT:
         if (sr_init(first, &init))
@@ -424,8 +534,8 @@ struct sr_belongs sr_registry_find(struct sr_registry *registry, const struct sr
             return on_reflected(registry, &ends, header->vtag);
         break;
     case SR_CHUNK_COOKIE_ECHO:
-    case SR_CHUNK_COOKIE_ACK: return on_other(registry, &ends, header->vtag, true);
+    case SR_CHUNK_COOKIE_ACK: return on_other(registry, &ends, header->vtag, first, true);
     default: break;
     }
-    return on_other(registry, &ends, header->vtag, false);
+    return on_other(registry, &ends, header->vtag, first, false);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* To which association a packet belongs, and which side sent it. The verification tag decides; addresses and ports help
- * where it is not known yet. An association is numbered by its first packet and never renumbered. */
+ * where it is not known yet. An association is numbered by its first packet and never renumbered: where two turn out to
+ * be one (pairing.h), it has the lower number, and the higher is of none. */
 #ifndef SR_ASSOCIATION_REGISTRY_H
 #define SR_ASSOCIATION_REGISTRY_H
 
@@ -17,6 +18,7 @@ void sr_registry_free(struct sr_registry *registry);
 struct sr_belongs {
     struct sr_association *association; /* NULL beyond SR_ASSOCIATIONS_LIMIT, or when memory runs out */
     unsigned from;                      /* the side that sent the packet */
+    struct sr_association *joined;      /* half of it, which until now had a number of its own; NULL: none */
 };
 
 /* `first` is the packet's first chunk, NULL where none was captured. */
@@ -24,6 +26,7 @@ struct sr_belongs sr_registry_find(struct sr_registry *registry, const struct sr
                                    const struct sr_common_header *header, const struct sr_chunk *first);
 
 uint32_t sr_registry_count(const struct sr_registry *registry);
+/* Also one that is joined, which is part of another. */
 struct sr_association *sr_registry_at(const struct sr_registry *registry, uint32_t number);
 
 /* No packet follows: gives back what only packets need. */

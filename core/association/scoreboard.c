@@ -41,6 +41,14 @@ static bool kept(const struct sr_scoreboard *board, struct sr_tsn tsn)
     return sr_tsn_distance(tsn, board->base) >= 0 && sr_tsn_distance(tsn, board->highest) <= 0;
 }
 
+bool sr_scoreboard_has_seen(const struct sr_scoreboard *board, struct sr_tsn tsn)
+{
+    if (board->capacity == 0 || !kept(board, tsn))
+        return false;
+    const struct sr_tsn_slot *slot = place_of(board, tsn);
+    return belongs_to(slot, board, tsn) && slot->copies > 0;
+}
+
 static uint32_t span(struct sr_tsn base, struct sr_tsn highest)
 {
     return highest.value - base.value + 1;
@@ -212,23 +220,39 @@ static struct sr_copy repeat(struct sr_tsn_slot *slot, const struct sr_sent_chun
     return (struct sr_copy){slot->copies, slot->first_frame, slot->last_frame, kind};
 }
 
+static void note_packet(struct sr_tsn_slot *slot, const struct sr_sent_chunk *sent)
+{
+    slot->last_frame = sent->frame;
+    slot->last_time_ns = sent->time_ns;
+    slot->latest = sent->identity;
+}
+
+/* Another chunk: it is a copy of none. */
+static struct sr_copy conflict(struct sr_tsn_slot *slot, const struct sr_sent_chunk *sent)
+{
+    slot->conflicting = true;
+    note_packet(slot, sent); /* it may be repeated */
+    return (struct sr_copy){.copy = 1, .first_frame = sent->frame, .kind = SR_KIND_CONFLICTING};
+}
+
 /* Another copy in its slot. */
 static struct sr_copy put_in(struct sr_tsn_slot *slot, const struct sr_sent_chunk *sent, struct sr_standing standing)
 {
     enum sr_kind kind = sr_kind_of(slot, sent, standing);
     if (sr_is_duplicate(kind))
         return repeat(slot, sent, kind);
+    if (kind == SR_KIND_CONFLICTING)
+        return conflict(slot, sent);
     if (slot->copies++ == 0) {
         slot->first_frame = sent->frame;
         slot->first_time_ns = sent->time_ns;
         slot->first = sent->identity;
         slot->original = kind == SR_KIND_ORIGINAL;
+        slot->content = sent->content;
     }
     struct sr_copy copy = {slot->copies, slot->first_frame, slot->last_frame, kind};
     slot->bytes = sent->bytes;
-    slot->last_frame = sent->frame;
-    slot->last_time_ns = sent->time_ns;
-    slot->latest = sent->identity;
+    note_packet(slot, sent);
     return copy;
 }
 
@@ -337,25 +361,11 @@ static void raise_top(struct sr_scoreboard *board, struct sr_tsn top, int64_t ti
     }
 }
 
-static struct sr_tsn top_of(const struct sr_sack *sack)
-{
-    const struct sr_sack_list lists[] = {sack->gaps, sack->nr_gaps};
-    struct sr_tsn top = sack->cum_tsn;
-    for (int kind = 0; kind < 2; kind++) {
-        for (uint32_t i = 0; i < lists[kind].count; i++) {
-            struct sr_tsn_range range = sr_sack_block(sack, lists[kind], i);
-            if (sr_tsn_distance(range.last, range.first) >= 0 && sr_tsn_after(range.last, top))
-                top = range.last;
-        }
-    }
-    return top;
-}
-
 /* Until the first feedback on nothing but what was seen. */
 static void look_before(struct sr_scoreboard *board, struct sr_slot_budget *budget, const struct sr_sack *sack,
                         int64_t time_ns)
 {
-    struct sr_tsn top = top_of(sack);
+    struct sr_tsn top = sr_sack_top(sack);
     bool begun = board->capacity > 0;
     if (begun)
         began_above(board, budget, sack->cum_tsn);

@@ -35,7 +35,9 @@ struct sr_tsn_slot {
     uint32_t copies;
     struct sr_packet_identity first, latest; /* of the packets of copy 1 and of the latest copy */
     uint16_t numbering;                      /* of another one than the scoreboard's it means not seen too */
+    uint32_t content;                        /* of copy 1: struct sr_sent_chunk */
     bool original;                           /* copy 1 was */
+    bool conflicting;                        /* the TSN stands for different chunks */
     bool passed; /* feedback that acknowledges a higher TSN (before the first copy was seen: or itself) has passed the
                     tap, first at `passed_ns` */
     int64_t first_time_ns, last_time_ns;
@@ -82,6 +84,7 @@ struct sr_sent_chunk {
     uint32_t frame;
     int64_t time_ns;
     struct sr_packet_identity identity;
+    uint32_t content;    /* what tells its user data from others; 0 where nothing is known of it: see sr_data_content */
     struct sr_loop loop; /* of its sender */
     bool at_tap;         /* its sender is, and no handshake shows a loop */
 };
@@ -106,6 +109,9 @@ struct sr_copy sr_scoreboard_sent(struct sr_scoreboard *board, struct sr_slot_bu
 /* TSNs are numbered anew from `next` on (RFC 6525 section 5.2.4). False where they go on with it anyway, or did so
  * when that was told before. */
 bool sr_scoreboard_reset(struct sr_scoreboard *board, struct sr_tsn next);
+
+/* Whether a chunk with this TSN was seen, as far as is kept. */
+bool sr_scoreboard_has_seen(const struct sr_scoreboard *board, struct sr_tsn tsn);
 
 struct sr_newly {
     uint32_t chunks; /* TSNs seen and acknowledged for the first time */

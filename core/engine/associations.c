@@ -65,6 +65,7 @@ void sr_association_row(const struct sr_association *association, const struct s
         .rtxq_util_loss_a2b = share_of(figures[0].use_in_loss),
         .rtxq_util_loss_b2a = share_of(figures[1].use_in_loss),
         .assoc = association->number,
+        .joined = association->absorbed,
         .vtag_a = a->tag,
         .vtag_b = b->tag,
         .vtag_a_known = a->tag_known,

@@ -13,6 +13,7 @@
 #include "../wire/re_config.h"
 #include "control.h"
 #include "hand_out.h"
+#include "joined.h"
 #include "told_before.h"
 
 struct sr_engine {
@@ -127,7 +128,7 @@ static void link_entry(struct sr_engine *engine, const struct passage *passage)
 }
 
 static void write_transmission(struct sr_engine *engine, const struct passage *passage, uint32_t position,
-                               const struct sr_data *data, struct sr_copy copy)
+                               const struct sr_data *data, const struct sr_sent_chunk *sent, struct sr_copy copy)
 {
     struct sr_transmission_row *row = engine->keeps_journal ? sr_journal_transmission(&engine->journal) : NULL;
     if (!row)
@@ -155,6 +156,9 @@ static void write_transmission(struct sr_engine *engine, const struct passage *p
         .flags = data->flags,
         .present = (uint8_t)(data->present | unseen << SR_UNSEEN_SHIFT),
         .crc = passage->crc,
+        .ip_id = sent->identity.ip_id,
+        .fingerprint = sent->identity.fingerprint,
+        .content = sent->content,
     };
     sr_transmission_unjudged(row);
     link_entry(engine, passage);
@@ -280,13 +284,19 @@ static void write_chunk(struct sr_engine *engine, const struct passage *passage,
     }
 }
 
-/* The loop that was told is that of the data sender. */
-static struct sr_loop loop_of(const struct sr_engine *engine, const struct passage *passage)
+/* One with a wrong checksum may hold anything. */
+static struct sr_sent_chunk sent_of(const struct sr_engine *engine, const struct passage *passage,
+                                    const struct sr_chunk *chunk, const struct sr_data *data)
 {
-    const struct sr_told *told = &engine->options.told;
-    if (told->loop && passage->from == sr_data_sender(passage->association))
-        return (struct sr_loop){.shortest_ns = told->loop_ns, .known = true};
-    return passage->association->side[passage->from].loop;
+    return (struct sr_sent_chunk){
+        .tsn = data->tsn,
+        .bytes = data->bytes,
+        .frame = (uint32_t)passage->packet->frame,
+        .time_ns = passage->packet->time_ns,
+        .identity = sr_association_identity(passage->association, passage->from, passage->packet),
+        .content = passage->crc == SR_CRC_BAD ? 0 : sr_data_content(chunk),
+        .loop = sr_loop_of(&engine->options.told, passage->association, passage->from),
+    };
 }
 
 static uint32_t decode_data(struct sr_engine *engine, const struct passage *passage, uint32_t position,
@@ -299,10 +309,12 @@ static uint32_t decode_data(struct sr_engine *engine, const struct passage *pass
     case SR_DATA_CUT: return 1u << SR_CHUNK_ANOMALY_SNAPPED;
     }
     struct sr_copy copy = {0};
-    if (passage->association)
-        copy = sr_association_data(passage->association, passage->from, sr_registry_budget(engine->associations), &data,
-                                   passage->packet, loop_of(engine, passage));
-    write_transmission(engine, passage, position, &data, copy);
+    struct sr_sent_chunk sent = {0};
+    if (passage->association) {
+        sent = sent_of(engine, passage, chunk, &data);
+        copy = sr_association_data(passage->association, passage->from, sr_registry_budget(engine->associations), sent);
+    }
+    write_transmission(engine, passage, position, &data, &sent, copy);
     return 0;
 }
 
@@ -437,6 +449,9 @@ bool sr_engine_packet(struct sr_engine *engine, const struct sr_packet *given)
         sr_registry_find(engine->associations, packet, &passage.header, step == SR_CHUNK ? &chunk : NULL);
     passage.association = belongs.association;
     passage.from = belongs.from;
+    if (belongs.joined && engine->keeps_journal &&
+        !sr_joined(&engine->journal, engine->associations, belongs.joined, &engine->options.told))
+        return false;
     enum sr_checksum checksum = checksum_of(packet);
     passage.checksum = (uint8_t)checksum;
     passage.crc = (uint8_t)crc_of(checksum, &passage, engine->options.verify_checksum);

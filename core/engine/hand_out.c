@@ -72,9 +72,12 @@ static uint64_t associations(uint64_t next, const struct sr_kept *kept, size_t m
 {
     const struct sr_buffer *figures = &kept->judgement->figures;
     uint64_t count = figures->length / (2 * sizeof(struct sr_direction_figures)); /* those that were judged */
-    for (; most > 0 && next < count; most--, next++)
-        sr_association_row(sr_registry_at(kept->associations, (uint32_t)next),
-                           (const struct sr_direction_figures *)(const void *)figures->bytes + 2 * next, rows);
+    for (; most > 0 && next < count; most--, next++) {
+        const struct sr_association *association = sr_registry_at(kept->associations, (uint32_t)next);
+        if (!association->joined)
+            sr_association_row(association,
+                               (const struct sr_direction_figures *)(const void *)figures->bytes + 2 * next, rows);
+    }
     return next;
 }
 

@@ -113,6 +113,24 @@ void sr_journal_link(struct sr_journal *journal, struct sr_journal_chain *chain)
     chain->last = entry;
 }
 
+void sr_journal_join(struct sr_journal *journal, struct sr_journal_chain *chain, struct sr_journal_chain *other)
+{
+    uint32_t one = chain->first, two = other->first;
+    *other = *chain = (struct sr_journal_chain){0, 0};
+    while (one != 0 || two != 0) {
+        uint32_t *earlier = two == 0 || (one != 0 && one < two) ? &one : &two;
+        uint32_t entry = *earlier;
+        *earlier = sr_journal_place_at(journal, entry - 1)->next;
+        if (chain->last != 0)
+            sr_journal_place_at(journal, chain->last - 1)->next = entry;
+        else
+            chain->first = entry;
+        chain->last = entry;
+    }
+    if (chain->last != 0)
+        sr_journal_place_at(journal, chain->last - 1)->next = 0;
+}
+
 void sr_journal_passed(struct sr_journal *journal, const struct sr_journal_pass *pass)
 {
     give_back(journal, pass->next > 0 ? pass->next - 1 : 0, pass->passed);

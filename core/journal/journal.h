@@ -75,6 +75,9 @@ struct sr_journal_walk {
 /* The last entry becomes the last of a chain. */
 void sr_journal_link(struct sr_journal *journal, struct sr_journal_chain *chain);
 
+/* The entries of `other`, too, in order. */
+void sr_journal_join(struct sr_journal *journal, struct sr_journal_chain *chain, struct sr_journal_chain *other);
+
 /* A way along a whole chain; rows that were passed are given back from memory now and then. */
 struct sr_journal_pass {
     uint32_t next;      /* begin with the chain's `first` */

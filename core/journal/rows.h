@@ -48,6 +48,8 @@ struct sr_transmission_row {
     uint32_t first_frame, prev_frame; /* 0: not known, none */
     uint32_t mid, fsn, ppid;
     uint16_t sid, ssn;
+    uint16_t ip_id;                /* with the next two what tells copies from duplicates: they stay inside the core */
+    uint32_t fingerprint, content; /* of the packet and of the chunk: struct sr_sent_chunk */
 };
 
 struct sr_sack_row {

@@ -65,7 +65,9 @@ void sr_fates_sent(struct sr_half *half, uint32_t row_number)
     struct sr_transmission_row *row = sr_transmission_at(half->journal, row_number);
     if (sr_is_duplicate(row->kind))
         return;
-    struct sr_ledger_slot *slot = sr_ledger_sent(&half->ledger, sr_tsn(row->tsn), sr_verdict_leaves, half);
+    struct sr_ledger_slot *slot = row->kind == SR_KIND_CONFLICTING
+                                      ? NULL
+                                      : sr_ledger_sent(&half->ledger, sr_tsn(row->tsn), sr_verdict_leaves, half);
     if (!slot) {
         if (half->deciding)
             sr_verdict_out_of_reach(row);

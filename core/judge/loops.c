@@ -119,7 +119,7 @@ static void note_top(struct sr_half *half, struct sr_tsn top)
 static void sent(struct sr_half *half, uint32_t row_number, bool reacts)
 {
     struct sr_transmission_row *row = sr_transmission_at(half->journal, row_number);
-    if (sr_is_duplicate(row->kind))
+    if (sr_tells_nothing((enum sr_kind)row->kind))
         return;
     if (!half->ledger.begun)
         note_before(half, sr_tsn(row->tsn - 1));

@@ -341,7 +341,7 @@ static bool is_alone(const struct replay *replay, const struct sr_transmission_r
                 feedback_ns = sack->time_ns;
         } else if (entry.table == SR_ENTRY_TRANSMISSION) {
             const struct sr_transmission_row *other = sr_transmission_at(half->journal, entry.row);
-            bool repeated = sr_is_duplicate(other->kind);
+            bool repeated = sr_tells_nothing((enum sr_kind)other->kind);
             if (other->from == half->from && other->frame != row->frame && !repeated)
                 return (sr_elapsed(other->time_ns, row->time_ns, &apart_ns) && apart_ns > round_trip_ns) ||
                        (feedback_ns != INT64_MAX &&
@@ -420,7 +420,7 @@ static void has_measured(struct replay *replay, uint32_t path)
 static void sent(struct replay *replay, uint32_t row_number, uint32_t next)
 {
     struct sr_transmission_row *row = sr_transmission_at(replay->half->journal, row_number);
-    if (sr_is_duplicate(row->kind))
+    if (sr_tells_nothing((enum sr_kind)row->kind))
         return;
     if (replay->count > 0 && (replay->frame != row->frame || replay->count == PACKET_CHUNKS))
         send_packet(replay);

@@ -100,7 +100,7 @@ static void note_sent(struct sr_book *book, struct sr_direction *direction, cons
     if (row->kind == SR_KIND_CAPTURE_DUPLICATE && figures->capture_duplicates++ == 0)
         figures->capture_duplicate_frame = row->frame;
     struct sr_direction_path *path = sr_book_path(book, direction, row->path);
-    if (sr_is_duplicate(row->kind))
+    if (sr_tells_nothing((enum sr_kind)row->kind))
         return;
     if (row->time_ns != SR_NO_TIME) {
         if (figures->first_data_ns == SR_NO_TIME)
@@ -111,6 +111,18 @@ static void note_sent(struct sr_book *book, struct sr_direction *direction, cons
     figures->sent_again_since_feedback += row->kind == SR_KIND_RETRANSMISSION;
     if (path && row->kind == SR_KIND_REORDERED)
         note_reordering(book, direction, row, path);
+}
+
+/* What was taken for copies of one chunk before another came under its TSN. */
+static void doubt_copies(struct sr_book *book, uint32_t row_and_one)
+{
+    while (row_and_one != 0) {
+        struct sr_transmission_row *row = sr_transmission_at(book->journal, row_and_one - 1);
+        if (row->kind != SR_KIND_RETRANSMISSION)
+            return;
+        row->kind = SR_KIND_CONFLICTING;
+        row_and_one = row->prev_row;
+    }
 }
 
 void sr_book_sent(struct sr_book *book, struct sr_direction *direction, uint32_t row_number)
@@ -128,6 +140,10 @@ void sr_book_sent(struct sr_book *book, struct sr_direction *direction, uint32_t
         direction->highest_sent = tsn;
     direction->sent = true;
     struct sr_window_tsn *entry = sr_window_at(window, tsn);
+    if (row->kind == SR_KIND_CONFLICTING) {
+        doubt_copies(book, entry->last_row);
+        return;
+    }
     if (entry->acked_frame != 0 && entry->first_row == 0)
         note_late(&direction->figures, entry, row);
     if (row->kind == SR_KIND_RETRANSMISSION) {

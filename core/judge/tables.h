@@ -149,6 +149,7 @@ struct sr_association_row {
     double rtxq_util_a2b, rtxq_util_b2a;
     double rtxq_util_loss_a2b, rtxq_util_loss_b2a;
     uint32_t assoc;
+    uint32_t joined; /* 1 + number of its other half; 0: null */
     uint32_t a_length, b_length;
     uint32_t vtag_a, vtag_b;
     uint32_t first_frame, last_frame;

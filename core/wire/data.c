@@ -3,6 +3,7 @@
 #include "data.h"
 
 #include "bytes.h"
+#include "checksum.h"
 
 enum { DATA_FIXED = 16, I_DATA_FIXED = 20, TSN_END = 8 };
 
@@ -47,4 +48,18 @@ enum sr_data_step sr_data(const struct sr_chunk *chunk, struct sr_data *data)
         }
     }
     return SR_DATA;
+}
+
+uint32_t sr_data_content(const struct sr_chunk *chunk)
+{
+    /* A copy may ask for an immediate SACK where the first did not (RFC 7053 section 3). */
+    const uint8_t head[2] = {chunk->type, chunk->flags & (SR_DATA_END | SR_DATA_BEGIN | SR_DATA_UNORDERED)};
+    uint32_t fixed = chunk->type == SR_CHUNK_I_DATA ? I_DATA_FIXED : DATA_FIXED;
+    uint32_t end = chunk->length < fixed + SR_CONTENT_LOOKED_AT ? chunk->length : fixed + SR_CONTENT_LOOKED_AT;
+    uint32_t content = sr_crc32c(0, head, sizeof head);
+    if (chunk->captured < fixed)
+        return 0;
+    bool in_part = chunk->captured < end;
+    content = sr_crc32c(content, chunk->bytes + TSN_END, (in_part ? fixed : end) - TSN_END);
+    return (content & ~(uint32_t)SR_CONTENT_IN_PART) | 2 | (in_part ? SR_CONTENT_IN_PART : 0);
 }

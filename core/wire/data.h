@@ -27,4 +27,11 @@ enum sr_data_step {
 /* `chunk` is of type DATA or I-DATA. */
 enum sr_data_step sr_data(const struct sr_chunk *chunk, struct sr_data *data);
 
+enum { SR_CONTENT_IN_PART = 1, SR_CONTENT_LOOKED_AT = 64 /* bytes of user data */ };
+
+/* Equal for equal chunks: type, fragment and order flags, stream, SSN or MID and FSN, PPID, and the beginning of the
+ * user data. With the bit SR_CONTENT_IN_PART only the fields, as that beginning was not captured; 0 where those were
+ * not. */
+uint32_t sr_data_content(const struct sr_chunk *chunk);
+
 #endif

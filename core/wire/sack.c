@@ -28,6 +28,20 @@ struct sr_tsn_range sr_sack_block(const struct sr_sack *sack, struct sr_sack_lis
                                  sr_tsn_add(sack->cum_tsn, offset_last(list, i))};
 }
 
+struct sr_tsn sr_sack_top(const struct sr_sack *sack)
+{
+    const struct sr_sack_list lists[] = {sack->gaps, sack->nr_gaps};
+    struct sr_tsn top = sack->cum_tsn;
+    for (int kind = 0; kind < 2; kind++) {
+        for (uint32_t i = 0; i < lists[kind].count; i++) {
+            struct sr_tsn_range range = sr_sack_block(sack, lists[kind], i);
+            if (sr_tsn_distance(range.last, range.first) >= 0 && sr_tsn_after(range.last, top))
+                top = range.last;
+        }
+    }
+    return top;
+}
+
 struct sr_tsn sr_sack_dup(const struct sr_sack *sack, uint32_t i)
 {
     return sr_tsn(sr_be32(sack->dups.bytes + (size_t)i * ENTRY));

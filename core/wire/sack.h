@@ -39,6 +39,9 @@ struct sr_tsn_range sr_sack_block(const struct sr_sack *sack, struct sr_sack_lis
 /* Duplicate report `i`. */
 struct sr_tsn sr_sack_dup(const struct sr_sack *sack, uint32_t i);
 
+/* The highest TSN that it acknowledges; reversed blocks are left out. */
+struct sr_tsn sr_sack_top(const struct sr_sack *sack);
+
 /* Whether who keeps the TSNs from `base` to `highest` takes all of a SACK that reaches up to `top`: what the next one
  * has of it (`told`) need not be looked at again. */
 static inline bool sr_sack_is_taken(struct sr_tsn base, struct sr_tsn highest, struct sr_tsn cum, struct sr_tsn top)

@@ -92,9 +92,15 @@ static enum sr_kind sent_again_after(const uint16_t ip_ids[3], int64_t later_ns)
     struct sr_copy copy = {0};
     for (size_t i = 0; i < 3; i++) {
         struct sr_packet packet = {.frame = i + 1, .time_ns = i < 2 ? 0 : later_ns, .ip_id = ip_ids[i]};
-        struct sr_data data = {.tsn = sr_tsn(packets[i].tsn), .bytes = 10};
         sr_association_packet(&association, SR_SIDE_A, &packet, SR_CHECKSUM_CRC32C, packets[i].fingerprint);
-        copy = sr_association_data(&association, SR_SIDE_A, &budget, &data, &packet, (struct sr_loop){0});
+        struct sr_sent_chunk sent = {
+            .tsn = sr_tsn(packets[i].tsn),
+            .bytes = 10,
+            .frame = (uint32_t)packet.frame,
+            .time_ns = packet.time_ns,
+            .identity = sr_association_identity(&association, SR_SIDE_A, &packet),
+        };
+        copy = sr_association_data(&association, SR_SIDE_A, &budget, sent);
     }
     sr_scoreboard_free(&association.side[SR_SIDE_A].board, &budget);
     return copy.kind;

@@ -189,7 +189,7 @@ def _shares(recoveries: Sequence[Recovery]) -> list[Share]:
 
 
 def _section(capture: Capture, association: Association) -> Section:
-    ends = capture.summary.associations[association.number]
+    ends = capture.summary.association(association.number)
     features = f"; {', '.join(association.features)}" if association.features else ""
     return Section(
         title=ends_text(ends),
