@@ -29,6 +29,7 @@ HEADERS = (
     "association/loop.h",
     "association/hops.h",
     "association/scoreboard.h",
+    "association/taps.h",
     "association/association.h",
     "association/registry.h",
     "judge/tables.h",
