@@ -30,6 +30,7 @@ HEADERS = (
     "association/hops.h",
     "association/unseen.h",
     "association/scoreboard.h",
+    "association/taps.h",
     "association/association.h",
     "association/registry.h",
     "judge/tables.h",

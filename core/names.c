@@ -315,6 +315,7 @@ const char *const sr_finding_names[SR_FINDING_COUNT] = {
     "one_way",
     "capture_loss",
     "capture_duplicates",
+    "two_taps",
     "inverted_order",
     "rare_acknowledgements",
     "late_acknowledgements",

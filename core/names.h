@@ -404,6 +404,7 @@ enum sr_finding {
     SR_FINDING_ONE_WAY, /* only one direction of an association was captured */
     SR_FINDING_CAPTURE_LOSS, /* TSNs were acknowledged that the capture does not hold */
     SR_FINDING_CAPTURE_DUPLICATES, /* the capture holds packets twice */
+    SR_FINDING_TWO_TAPS, /* the capture holds an association as seen at two places of its path */
     SR_FINDING_INVERTED_ORDER, /* chunks stand in the capture behind the feedback that acknowledges them */
     SR_FINDING_RARE_ACKNOWLEDGEMENTS, /* most acknowledgements are for more than two packets */
     SR_FINDING_LATE_ACKNOWLEDGEMENTS, /* an acknowledgement waits longer than RFC 9260 allows */
@@ -423,7 +424,7 @@ enum sr_finding {
     SR_FINDING_NO_DUPLICATE_REPORTS, /* the receiver never reports duplicates */
     SR_FINDING_CONFLICTING_TSNS, /* one TSN stands for chunks with different user data */
 };
-#define SR_FINDING_COUNT 47
+#define SR_FINDING_COUNT 48
 extern const char *const sr_finding_names[SR_FINDING_COUNT];
 
 #endif

@@ -101,7 +101,7 @@ static gboolean equal(gconstpointer at, gconstpointer other)
 static void link_reports(struct sr_links *links, const struct sr_journal *journal, uint64_t number, GHashTable *resent)
 {
     const struct sr_sack_row *sack = sr_sack_at(journal, number);
-    if (sack->dups == 0)
+    if (sack->dups == 0 || sack->repeats != 0)
         return;
     const uint32_t *dups = sr_numbers_at(journal, sack->lists) + 2 * ((uint32_t)sack->gaps + sack->nr_gaps);
     for (uint32_t i = 0; i < sack->dups; i++) {

@@ -293,7 +293,9 @@ void sr_paint_sack(struct sr_canvas *canvas, uint64_t number)
         paint_lists(&sack);
     paint_malformed(&sack);
     say_in_info(&sack);
-    if (canvas->is_judged && row->assoc != SR_NO_ASSOCIATION) {
+    if (row->repeats != 0) {
+        sr_add_frame(canvas, sack.tree, SR_FIELD_ANALYSIS_DUPLICATE_OF, row->repeats);
+    } else if (canvas->is_judged && row->assoc != SR_NO_ASSOCIATION) {
         paint_judged(&sack);
         paint_state(&sack);
     }

@@ -1591,7 +1591,7 @@ end
 local byte, sub, DATA, INIT, INIT_ACK, SACK, HEARTBEAT, HEARTBEAT_ACK, ABORT, SHUTDOWN, SHUTDOWN_ACK, COOKIE_ECHO
 local COOKIE_ACK, SHUTDOWN_COMPLETE, NR_SACK, I_DATA, PACKET_DROP, FORWARD_TSN, I_FORWARD_TSN, SENT, FEEDBACK, CONTROL
 local ASKS, ANSWERS, SHORTEST_RTO_NS, distance, blocks_of_kind, is_at_tap, passed_routers, new_capture
-local packet_rows
+local packet_rows, is_doubled, is_doubled_unsurely, has_two_taps
 do
 byte, sub = string.byte, string.sub
 
@@ -2095,14 +2095,37 @@ local function kind_of(direction, slot, seq, row, print, id, content)
     return "original"
 end
 
-local function note_data(direction, row, print, id, content)
+local function is_duplicate(row)
+    return row.kind == "network_duplicate" or row.kind == "capture_duplicate"
+end
+
+local function list_data(direction, row)
     direction.all_count = direction.all_count + 1 -- Lua finds the end of a long table by halving
     direction.all_sent[direction.all_count] = row
-    direction.bytes = direction.bytes + row.bytes
     row.direction = direction
+end
+
+-- Of a packet that was seen before, in `frame`.
+local function note_repeated_data(direction, row, frame, kind)
+    list_data(direction, row)
+    row.kind, row.copy, row.first_frame, row.prev_frame = kind, 1, frame, frame
+    local seq = direction.highest and direction.highest + distance(row.tsn, direction.highest % MODULUS)
+    local slot = direction.slots[seq]
+    if slot and slot.copies > 0 then
+        row.seq, row.repeats = seq, slot
+        if slot[1].frame ~= frame then
+            row.first_frame = slot[1].frame
+            row.copy = slot[slot.copies].frame == frame and slot.copies or slot.copies - 1
+        end
+    end
+end
+
+local function note_data(direction, row, print, id, content)
+    list_data(direction, row)
     local seq = place_of(direction, row.tsn)
     if not seq then
         row.kind, row.copy = "original", 1
+        direction.bytes = direction.bytes + row.bytes
         return
     end
     row.seq = seq
@@ -2122,7 +2145,7 @@ local function note_data(direction, row, print, id, content)
         direction.slots[seq] = slot
     end
     row.kind = kind_of(direction, slot, seq, row, print, id, content)
-    if row.kind == "network_duplicate" or row.kind == "capture_duplicate" then
+    if is_duplicate(row) then
         local latest = slot.last_print == print and slot.last_id == id
         row.copy = latest and slot.copies or 1
         row.first_frame = slot[1].frame
@@ -2136,6 +2159,7 @@ local function note_data(direction, row, print, id, content)
         slot.last_ns, slot.last_print, slot.last_id = row.time_ns, print, id
         return
     end
+    direction.bytes = direction.bytes + row.bytes
     slot.copies = slot.copies + 1
     if slot.copies == 1 then
         direction.slot_count = direction.slot_count + 1
@@ -2313,12 +2337,17 @@ local function new_side()
         asked = 0,
         hops_initial = 0, -- packets with a hop limit that hosts begin with …
         hops_lower = 0, -- … and with another one
+        repeated = 0, -- packets that the capture or the network has once more
+        alike_soon = 0, -- acknowledgements that came again soon, and may have been sent again
+        late_sure = 0, -- packets that come again later: they are the same …
+        late_unsure = 0, -- … and only their bytes are
+        translated = {}, -- what a router makes of its addresses
     }
 end
 
 -- Whether it is new.
 local function learn_address(side, address)
-    if not side.addresses[address] and #side.address_list < 8 then
+    if not side.addresses[address] and not side.translated[address] and #side.address_list < 8 then
         side.addresses[address] = true
         side.address_list[#side.address_list + 1] = address
         return true
@@ -2555,6 +2584,11 @@ local function join_sides(side, other)
     side.init_acks = side.init_acks + other.init_acks
     side.hops_initial = side.hops_initial + other.hops_initial
     side.hops_lower = side.hops_lower + other.hops_lower
+    side.repeated, side.alike_soon = side.repeated + other.repeated, side.alike_soon + other.alike_soon
+    side.late_sure, side.late_unsure = side.late_sure + other.late_sure, side.late_unsure + other.late_unsure
+    if other.late_least_ns then
+        side.late_least_ns = min(side.late_least_ns or other.late_least_ns, other.late_least_ns)
+    end
 end
 
 -- The rows of both, in order.
@@ -2587,11 +2621,21 @@ local function empty(association)
         association[side].asked, association[side].answered_ns = 0, nil
     end
     association.entries, association.entry_count, association.controls = {}, 0, {}
-    association.judged_rows = nil
+    association.again, association.judged_rows = {}, nil
 end
 
 -- Once more through the books of its association.
 local function see_again(association, row, from)
+    if row.repeated_by then
+        association.again[#association.again + 1] = row
+        if row.t == SENT then
+            row.seq, row.repeats = nil, nil
+            note_repeated_data(association[from].data, row, row.repeats_frame, row.repeated_by)
+        else
+            row.direction = association[3 - from].data
+        end
+        return
+    end
     association.entry_count = association.entry_count + 1
     association.entries[association.entry_count] = row
     if row.t == SENT then
@@ -2624,7 +2668,8 @@ end
 local function join(into, half)
     half.turned = half_goes_to(into) == half_goes_to(half)
     half.joined = into
-    local rows = merged(into.entries, half.entries)
+    local rows = merged(merged(into.entries, half.entries), merged(into.again, half.again))
+    into.repeated = into.repeated + half.repeated
     for side = 1, 2 do
         join_sides(into[half.turned and 3 - side or side], half[side])
     end
@@ -2645,6 +2690,7 @@ end
 local function begin_association(capture, ends, from, started)
     local association = { new_side(), new_side(), number = #capture.associations, started = started }
     association.entries, association.entry_count = {}, 0
+    association.again, association.repeated = {}, 0 -- rows of packets that were seen before, and such packets
     association.controls, association.ended = {}, "open"
     association.questions, association.question_count = {}, 0
     association[from].port, association[3 - from].port = ends.sport, ends.dport
@@ -2895,6 +2941,140 @@ local function on_reflected(capture, ends, tag)
     return association, from
 end
 
+---- packets that were seen before (core/association/repeats.c, taps.c)
+
+local SEEN_KEPT = 4096
+local ENOUGH_TWICE = 8 -- packets of a side: fewer may come twice by chance
+
+local function is_soon(before, seen)
+    local apart = seen.time_ns - before.time_ns
+    return apart < CAPTURED_TWICE_NS and apart > -CAPTURED_TWICE_NS
+end
+
+-- An identification that the packet before has too, with other bytes, is a constant of its sender.
+local function ip_id_tells(side, ip_id, print)
+    return ip_id ~= 0
+        and (side.packets == 0 or ip_id ~= side.last_id or (print == side.last_print and side.id_tells))
+end
+
+-- Whether a packet repeats one before it, and whether it has at least its bytes.
+local function likeness_of(before, seen)
+    if before.head ~= seen.head or before.ip_id ~= seen.ip_id or before.wire ~= seen.wire then
+        return false, false
+    end
+    if before.association.joined then
+        before.from = before.association.turned and 3 - before.from or before.from
+        before.association = before.association.joined
+    end
+    local side = before.association[before.from]
+    local tells = ip_id_tells(side, seen.ip_id, seen.print)
+    if before.src ~= seen.src or before.dst ~= seen.dst then -- a router takes one off the hop limit
+        return tells and seen.hop_limit < before.hop_limit, false
+    end
+    local often = 4 * (side.repeated + side.alike_soon + 1) >= side.packets
+    return tells or (is_soon(before, seen) and (often or not seen.only_acknowledges)), true
+end
+
+local function keep_seen(capture, seen)
+    if not capture.seen[seen.print] then
+        capture.seen_count = capture.seen_count + 1
+        if capture.seen_count > SEEN_KEPT then
+            capture.seen_before, capture.seen, capture.seen_count = capture.seen, {}, 1
+        end
+    end
+    capture.seen[seen.print] = seen
+end
+
+local function note_late(side, sure, later_ns)
+    later_ns = math.abs(later_ns)
+    side.late_least_ns = min(side.late_least_ns or later_ns, later_ns)
+    if sure then
+        side.late_sure = side.late_sure + 1
+    else
+        side.late_unsure = side.late_unsure + 1
+    end
+end
+
+local function note_translated(side, address)
+    if side.address_list[1] == address or side.translated[address] then
+        return
+    end
+    side.translated[address] = true
+    side.addresses[address] = nil
+    for i = #side.address_list, 2, -1 do
+        if side.address_list[i] == address then
+            table.remove(side.address_list, i)
+        end
+    end
+end
+
+-- What the packet repeats, and how; nil: nothing.
+local function repeated_by(capture, seen)
+    local before = capture.seen[seen.print] or capture.seen_before[seen.print]
+    if not before then
+        return nil
+    end
+    local repeats, alike = likeness_of(before, seen)
+    if not repeats then
+        seen.alike = alike and before or nil
+        return nil
+    end
+    local association, side = before.association, before.association[before.from]
+    side.repeated = side.repeated + 1
+    association.repeated = association.repeated + 1
+    if not is_soon(before, seen) then
+        note_late(side, true, seen.time_ns - before.time_ns)
+    end
+    if before.src ~= seen.src then
+        note_translated(side, seen.src)
+    end
+    if before.dst ~= seen.dst then
+        note_translated(association[3 - before.from], seen.dst)
+    end
+    local translated = before.src ~= seen.src or before.dst ~= seen.dst
+    if translated or is_soon(before, seen) or before.hop_limit ~= seen.hop_limit then
+        return before, "capture_duplicate"
+    end
+    before.time_ns, before.of_network = seen.time_ns, true -- the capture may have that twice
+    keep_seen(capture, before)
+    return before, "network_duplicate"
+end
+
+-- It was not seen before, and belongs to a side.
+local function note_seen(capture, seen, association, from)
+    local side = association[from]
+    if seen.alike and is_soon(seen.alike, seen) then
+        side.alike_soon = side.alike_soon + 1
+    elseif seen.alike then
+        note_late(side, false, seen.time_ns - seen.alike.time_ns)
+    end
+    seen.association, seen.from, seen.alike = association, from, nil
+    keep_seen(capture, seen)
+end
+
+local function is_unsure(side)
+    return side.late_unsure >= ENOUGH_TWICE and 3 * side.late_unsure >= side.packets
+end
+
+function is_doubled(side)
+    return side.late_sure >= ENOUGH_TWICE and 4 * side.late_sure >= side.packets or is_unsure(side)
+end
+
+function is_doubled_unsurely(association)
+    return is_unsure(association[1]) and is_unsure(association[2])
+end
+
+function has_two_taps(association)
+    local a, b = association[1], association[2]
+    if not is_doubled(a) or not is_doubled(b) then
+        return false
+    end
+    local even = math.abs(a.late_least_ns - b.late_least_ns) < MS
+    local answered = b.answered_ns and b.answered_ns < a.late_least_ns
+        or a.answered_ns and a.answered_ns < b.late_least_ns
+    return not (even and answered) or is_doubled_unsurely(association)
+end
+
 ---- packets
 
 function new_capture(settings)
@@ -2907,6 +3087,9 @@ function new_capture(settings)
         looks = 0,
         paths = {},
         rows = 0,
+        seen = {}, -- packets, by what they are told by …
+        seen_before = {}, -- … and older ones
+        seen_count = 0,
     }
 end
 
@@ -2969,6 +3152,7 @@ function packet_rows(capture, packet, first_chunk)
     local at, number, wire = 13, first_chunk, packet.wire
     local association, from, path
     local print, id -- of the packet: what it is told from its repetitions by
+    local seen, before, repeated -- how it looks, what it repeats, and how
     while at + 3 <= captured do
         local kind, flags, high, low = byte(bytes, at, at + 3)
         local length = high * 256 + low
@@ -2978,17 +3162,37 @@ function packet_rows(capture, packet, first_chunk)
         local there = min(length, captured - at + 1)
         if not association then
             capture.looks = min(capture.looks + LOOKS_OF_A_PACKET, LOOKS_SAVED)
-            association, from = belongs_to(capture, ends, u32(bytes, 5), bytes, kind, flags, length, there)
-            local side, checksum = association[from], u32(bytes, 9)
+            local checksum = u32(bytes, 9)
             print = checksum == 0 and sub(bytes, 1, 64) .. captured or checksum * 65536 + captured % 65536
-            local tells = packet.ip_id ~= 0
-                and (side.packets == 0 or packet.ip_id ~= side.last_id or print == side.last_print)
-            id = tells and packet.ip_id or 0
+            seen = {
+                print = print,
+                head = sub(bytes, 1, 64),
+                frame = packet.frame,
+                time_ns = packet.time_ns,
+                src = packet.src,
+                dst = packet.dst,
+                ip_id = packet.ip_id,
+                wire = wire,
+                hop_limit = packet.hop_limit(packet.start),
+                only_acknowledges = (kind == SACK or kind == NR_SACK) and 16 + length > wire,
+            }
+            before, repeated = repeated_by(capture, seen)
+            if before then
+                association, from = before.association, before.from
+            else
+                association, from = belongs_to(capture, ends, u32(bytes, 5), bytes, kind, flags, length, there)
+            end
+            path = path_text(capture, packet, from)
+        end
+        if not before and not id then
+            local side = association[from]
+            side.id_tells = ip_id_tells(side, packet.ip_id, print)
+            id = side.id_tells and packet.ip_id or 0
             side.last_id, side.last_print = packet.ip_id, print
             side.packets = side.packets + 1
             note_hops(association, side, packet)
             side.init_acks = side.init_acks + (kind == INIT_ACK and 1 or 0)
-            path = path_text(capture, packet, from)
+            note_seen(capture, seen, association, from)
             association.first_frame = association.first_frame or packet.frame
             association.first_ns = association.first_ns or packet.time_ns
             association.last_frame, association.last_ns = packet.frame, packet.time_ns
@@ -3010,7 +3214,27 @@ function packet_rows(capture, packet, first_chunk)
             quotes = quotes == NOTHING and {} or quotes
             quotes[#quotes + 1] = { at, at + there - 1 }
         end
-        if row then
+        if row and before then
+            row.frame, row.chunk, row.time_ns = packet.frame, number, packet.time_ns
+            row.path = path
+            capture.rows = capture.rows + 1
+            row.repeats_frame, row.repeated_by = before.frame, repeated
+            if row.t == SENT then
+                note_repeated_data(association[from].data, row, before.frame, repeated)
+                row.of_network = before.of_network
+            elseif row.t == FEEDBACK then
+                row.direction, row.newly, row.newly_from = association[3 - from].data, 0, 1
+            end
+            if row.t ~= CONTROL then
+                association.again[#association.again + 1] = row
+            end
+            if row.t ~= CONTROL then
+                if last_row then
+                    last_row.following = row
+                end
+                first_row, last_row = first_row or row, row
+            end
+        elseif row then
             row.frame, row.chunk, row.time_ns = packet.frame, number, packet.time_ns
             row.path = path
             association.entry_count = association.entry_count + 1
@@ -3034,8 +3258,10 @@ function packet_rows(capture, packet, first_chunk)
                 note_forward(association[from].data, row.new_cum_tsn)
             end
         end
-        note_questions(association, from, kind, packet.time_ns)
-        note_end(association, kind)
+        if not before then
+            note_questions(association, from, kind, packet.time_ns)
+            note_end(association, kind)
+        end
         at = at + length + (-length) % 4
         number = number + 1
     end
@@ -3699,11 +3925,17 @@ end
 
 -- A repetition fares as what it repeats, as far as that can be told.
 local function repeated(direction, row)
-    local same = row.repeats[row.copy]
+    local same = row.repeats and row.repeats[row.copy]
+    if not same then
+        outcome(row, "unresolved", 1)
+        return
+    end
     local class = same.outcome_class
-    if row.kind == "network_duplicate" and same.outcome == "acked" then
+    local side = direction.association[direction.from]
+    local by_network = row.kind == "network_duplicate" or (row.of_network and not is_doubled(side))
+    if by_network and same.outcome == "acked" then
         class = direction.measured.vantage == "receiver" and 4 or 2
-    elseif row.kind == "network_duplicate" then
+    elseif by_network then
         class = min(class, 3) -- what says that the receiver did not have it says so of both
     end
     outcome(row, same.outcome, class)
@@ -3720,11 +3952,11 @@ function decide_fates(direction)
         end
     end
     for _, row in ipairs(direction.all_sent) do
-        if not row.seq then
+        if row.kind == "network_duplicate" or row.kind == "capture_duplicate" then
+            repeated(direction, row)
+        elseif not row.seq then
             outcome(row, "unresolved", 1)
             verdict(row, "undetermined", 1, {})
-        elseif not row.slot then
-            repeated(direction, row)
         end
     end
 end
@@ -4442,6 +4674,39 @@ local function find_overtaken(direction)
     end
 end
 
+-- Where the capture repeats packets of a side, it has repeated all of them.
+local function call_captured(side)
+    for _, row in ipairs(is_doubled(side) and side.data.all_sent or {}) do
+        if row.kind == "network_duplicate" then
+            row.kind = "capture_duplicate"
+        end
+    end
+end
+
+-- No class is above 2 of what was captured at two places; where a copy cannot be told from what was sent again, nothing
+-- is said of it (core/judge/two_taps.c).
+local function doubt_two_taps(association)
+    if not has_two_taps(association) then
+        return
+    end
+    local unsure = is_doubled_unsurely(association)
+    for from = 1, 2 do
+        for _, row in ipairs(association[from].data.all_sent) do
+            if unsure then
+                row.outcome, row.outcome_class = "unresolved", 1
+            end
+            if unsure and row.kind == "retransmission" then
+                row.verdict, row.verdict_class, row.evidence = "undetermined", 1, {}
+                row.cause, row.cause_class, row.trigger_frame = "unknown", 1, nil
+                row.probe, row.probe_class = nil, nil
+            end
+            for _, class in ipairs({ "outcome_class", "verdict_class", "cause_class", "probe_class" }) do
+                row[class] = row[class] and min(row[class], 2)
+            end
+        end
+    end
+end
+
 local function judge_association(capture, association)
     association.settings = capture.settings
     for _, row in ipairs(association.entries) do
@@ -4454,6 +4719,9 @@ local function judge_association(capture, association)
         if row.reports and row.kind == "reordered" then
             row.kind, row.slot.unseen_before = "retransmission", true
         end
+    end
+    for from = 1, 2 do
+        call_captured(association[from])
     end
     measure(capture, association)
     for from = 1, 2 do
@@ -4468,15 +4736,19 @@ local function judge_association(capture, association)
         end
         find_first_copies(direction, false)
         decide_fates(direction)
-        reveal(direction)
     end
-    association.judged_rows = #association.entries
+    doubt_two_taps(association)
+    for from = 1, 2 do
+        reveal(association[from].data)
+    end
+    association.judged_rows = #association.entries + association.repeated
 end
 
 -- Fills the rows with what the whole capture says of them. May be repeated when more has been recorded.
 function judge(capture)
     for _, association in ipairs(capture.associations) do
-        if association.judged_rows ~= #association.entries and not association.joined then
+        local rows = #association.entries + association.repeated
+        if association.judged_rows ~= rows and not association.joined then
             judge_association(capture, association)
         end
     end
@@ -5205,7 +5477,8 @@ local function paint_sack(canvas, sack)
     for _, word in ipairs(sack.malformed or NOTHING) do
         happens(canvas, put(item, "sctp_rack.sack.malformed", word), "sctp_rack.sack.is_malformed")
     end
-    if canvas.judged then
+    put(item, "sctp.analysis.duplicate_of", sack.repeats_frame)
+    if canvas.judged and not sack.repeats_frame then
         paint_state(item, sack)
     end
     put(item, "sctp_rack.sack.flags", sack.flags)

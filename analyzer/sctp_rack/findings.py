@@ -201,6 +201,13 @@ def _associations(summary: Summary) -> Iterator[CaptureFinding]:
         "once; split the file by interface.",
     )
     yield from _shared(
+        [one for one in everyone if one.two_taps],
+        Severity.WARNING,
+        Finding.TWO_TAPS,
+        "{} captured at two places of the path, as where the captures of both ends were merged: no "
+        "class is above 2; analyze the capture of each place by itself.",
+    )
+    yield from _shared(
         [one for one in everyone if _unseen(one)],
         Severity.NOTE,
         Finding.UNSEEN_TSNS,

@@ -212,6 +212,12 @@ def _has_window(rows: Rows) -> npt.NDArray[np.bool_]:
     return there
 
 
+def _counts(rows: Rows) -> npt.NDArray[np.bool_]:
+    """It has an association, and its packet was not seen before."""
+    there: npt.NDArray[np.bool_] = followed(rows) & (rows["repeats"] == 0)
+    return there
+
+
 def _has_profile(rows: Rows) -> npt.NDArray[np.bool_]:
     there: npt.NDArray[np.bool_] = rows["profile"] != NO_WORD
     return there
@@ -299,13 +305,14 @@ LAYOUTS: dict[str, Layout] = {
             "newly_acked": when(followed, number),
             "newly_acked_bytes": when(followed, number),
             "malformed": word_list,
+            "repeats": null_at(0),
             "rtt_ns": null_at(NO_TIME),
             "rtt_tag": word,
-            "outstanding_bytes": when(followed, number_in("rtxq_necessary_bytes")),
-            "rtxq_bytes": when(followed, number),
-            "rtxq_necessary_bytes": when(followed, number),
-            "stale": when(followed, flag),
-            "truncated": when(followed, flag),
+            "outstanding_bytes": when(_counts, number_in("rtxq_necessary_bytes")),
+            "rtxq_bytes": when(_counts, number),
+            "rtxq_necessary_bytes": when(_counts, number),
+            "stale": when(_counts, flag),
+            "truncated": when(_counts, flag),
             "reneged": tsn_list("reneged", "reneged_count"),
             "reneged_class": null_at(0),
         },
@@ -325,6 +332,7 @@ LAYOUTS: dict[str, Layout] = {
             "length": when(_has_chunk, number),
             "value": json_text,
             "malformed": word_list,
+            "repeats": null_at(0),
         },
     ),
     "rtt_samples": Layout(

@@ -602,6 +602,8 @@ class Finding(StrEnum):
     CAPTURE_LOSS = "capture_loss"
     # the capture holds packets twice
     CAPTURE_DUPLICATES = "capture_duplicates"
+    # the capture holds an association as seen at two places of its path
+    TWO_TAPS = "two_taps"
     # chunks stand in the capture behind the feedback that acknowledges them
     INVERTED_ORDER = "inverted_order"
     # most acknowledgements are for more than two packets
@@ -988,6 +990,7 @@ MEANINGS: dict[str, dict[str, str]] = {
         "one_way": "only one direction of an association was captured",
         "capture_loss": "TSNs were acknowledged that the capture does not hold",
         "capture_duplicates": "the capture holds packets twice",
+        "two_taps": "the capture holds an association as seen at two places of its path",
         "inverted_order": "chunks stand in the capture behind the feedback that acknowledges them",
         "rare_acknowledgements": "most acknowledgements are for more than two packets",
         "late_acknowledgements": "an acknowledgement waits longer than RFC 9260 allows",

@@ -20,11 +20,11 @@ class Data:
     """DATA and I-DATA of a side; TSNs are absolute, in the serial order of RFC 9260 section 1.6."""
 
     chunks: int
-    #: User data, by the length fields, every copy counted.
+    #: User data, by the length fields, every copy counted that it sent.
     bytes: int
     #: Different TSNs.
     tsns: int
-    #: Chunks whose TSN was seen before: sent again, or duplicated by the network or the capture.
+    #: Of the chunks, those whose TSN was seen before.
     repeated: int
     #: Different TSNs that were acknowledged, and their user data.
     acked: int
@@ -32,7 +32,8 @@ class Data:
     first_tsn: int
     lowest_tsn: int
     highest_tsn: int
-    #: Chunks by what they are on the wire: original, retransmission, …
+    #: Chunks by what they are on the wire: original, retransmission, … What the capture or the
+    #: network repeats stands here alone.
     kinds: dict[str, int]
     #: Of TSNs before they were numbered anew (RFC 6525), from the lowest to the highest.
     span_before: int
@@ -134,6 +135,11 @@ class Side:
     #: Its verification tag, which packets to it carry; None where none was seen.
     vtag: int | None
     packets: int
+    #: Packets that the capture has once more, and those that the network repeated: nothing else
+    #: counts them. Frame of the first of both.
+    captured_again: int
+    repeated_by_network: int
+    repeated_first: int | None
     #: Chunks by name.
     chunks: dict[str, int]
     data: Data | None
@@ -166,6 +172,8 @@ class Association:
     how_ended: str
     #: Whether its packets come from more than one interface of the capture file.
     several_interfaces: bool
+    #: Whether the capture has it as seen at two places of its path.
+    two_taps: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,6 +269,7 @@ def _association(session: Session, association: Any, recovered: Recovered) -> As
         how_started=list(Started)[association.started].value,
         how_ended=list(Ended)[association.ended].value,
         several_interfaces=association.several_interfaces,
+        two_taps=lib.sr_has_two_taps(association),
     )
 
 
@@ -268,11 +277,15 @@ def _side(side: Any, figures: Any, told: Told | None) -> Side:
     checksums = _by_word(Checksum, side.checksums)
     anomalies = _by_word(ChunkAnomaly, side.anomalies)
     addresses = [address_text(bytes(ffi.buffer(side.address + i))) for i in range(side.addresses)]
+    by_network = 0 if lib.sr_is_doubled(ffi.addressof(side)) else side.repeated_late
     return Side(
         addresses=[address for address in addresses if address],
         port=side.port,
         vtag=side.tag if side.tag_known else None,
         packets=side.packets,
+        captured_again=side.repeated - by_network,
+        repeated_by_network=by_network,
+        repeated_first=side.repeated_first or None,
         chunks={
             _NAMES[counter]: side.chunks[counter]
             for counter in range(lib.SR_SIDE_CHUNK_TYPES)

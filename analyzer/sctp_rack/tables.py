@@ -307,6 +307,12 @@ TABLES: dict[str, tuple[Column, ...]] = {
             "what is wrong with it",
         ),
         Column(
+            "repeats",
+            "int",
+            "at",
+            "frame of the packet that its packet repeats: the capture or the network has it more than once, and nothing is counted of it; null otherwise",
+        ),
+        Column(
             "rtt_ns",
             "ns",
             "later",
@@ -457,6 +463,12 @@ TABLES: dict[str, tuple[Column, ...]] = {
             "flags:chunk_anomaly",
             "at",
             "what could not be decoded",
+        ),
+        Column(
+            "repeats",
+            "int",
+            "at",
+            "frame of the packet that its packet repeats: the capture or the network has it more than once; null otherwise",
         ),
     ),
     "rtt_samples": (
@@ -704,7 +716,7 @@ TABLES: dict[str, tuple[Column, ...]] = {
             "packets",
             "long",
             "later",
-            "packets of both sides",
+            "packets of both sides, each once where the capture or the network has it more than once",
         ),
         Column(
             "how_started",
@@ -722,7 +734,7 @@ TABLES: dict[str, tuple[Column, ...]] = {
             "chunks_a2b",
             "long",
             "later",
-            "DATA and I-DATA chunks from a, every copy counted",
+            "DATA and I-DATA chunks that a sent, every copy counted; not what the capture or the network repeats",
         ),
         Column(
             "chunks_b2a",
@@ -734,7 +746,7 @@ TABLES: dict[str, tuple[Column, ...]] = {
             "bytes_a2b",
             "long",
             "later",
-            "user data from a, every copy counted",
+            "their user data",
         ),
         Column(
             "bytes_b2a",

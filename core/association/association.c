@@ -2,6 +2,8 @@
 /* The books of an association. */
 #include "association.h"
 
+#include <string.h>
+
 #include "../wire/init.h"
 #include "kind.h"
 
@@ -28,17 +30,30 @@ bool sr_side_has_address(const struct sr_side *side, const struct sr_address *ad
     return false;
 }
 
+static bool is_translated(const struct sr_side *side, const struct sr_address *address)
+{
+    for (uint32_t i = 0; i < side->translations; i++)
+        if (sr_address_equal(&side->translated[i], address))
+            return true;
+    return false;
+}
+
 void sr_side_learn_address(struct sr_side *side, const struct sr_address *address)
 {
-    if (!sr_side_has_address(side, address) && side->addresses < SR_SIDE_ADDRESSES)
+    if (!sr_side_has_address(side, address) && !is_translated(side, address) && side->addresses < SR_SIDE_ADDRESSES)
         side->address[side->addresses++] = *address;
 }
 
 /* An identification that the packet before has too, with other bytes, is a constant of its sender. */
+bool sr_ip_id_tells(const struct sr_side *side, uint16_t ip_id, uint32_t fingerprint)
+{
+    return ip_id != 0 && (side->packets == 0 || ip_id != side->last_ip_id ||
+                          (fingerprint == side->last_fingerprint && side->ip_id_tells));
+}
+
 static void note_identity(struct sr_side *side, uint16_t ip_id, uint32_t fingerprint)
 {
-    side->ip_id_tells =
-        ip_id != 0 && (side->packets == 0 || ip_id != side->last_ip_id || fingerprint == side->last_fingerprint);
+    side->ip_id_tells = sr_ip_id_tells(side, ip_id, fingerprint);
     side->last_ip_id = ip_id;
     side->last_fingerprint = fingerprint;
 }
@@ -75,6 +90,42 @@ void sr_association_packet(struct sr_association *association, unsigned from, co
     if (side->checksums[checksum]++ == 0)
         side->checksums_first[checksum] = (uint32_t)packet->frame;
     side->blind_bytes += packet->wire - packet->captured;
+}
+
+void sr_association_repeated(struct sr_association *association, unsigned from, const struct sr_packet *packet,
+                             enum sr_kind kind)
+{
+    struct sr_side *side = &association->side[from];
+    association->several_interfaces |= packet->interface != association->interface;
+    side->repeated_late += kind == SR_KIND_NETWORK_DUPLICATE;
+    if (side->repeated++ == 0)
+        side->repeated_first = (uint32_t)packet->frame;
+}
+
+/* Where packets of a side were seen before it was known that a router translates its addresses, it has two. */
+static void note_translated(struct sr_side *side, const struct sr_address *address)
+{
+    uint32_t at = 0;
+    while (at < side->addresses && !sr_address_equal(&side->address[at], address))
+        at++;
+    if (at == 0 || is_translated(side, address) || side->translations == SR_SIDE_TRANSLATIONS)
+        return;
+    side->translated[side->translations++] = *address;
+    if (at == side->addresses)
+        return;
+    side->addresses--;
+    memmove(&side->address[at], &side->address[at + 1], (side->addresses - at) * sizeof *side->address);
+}
+
+void sr_association_translated(struct sr_association *association, unsigned from, const struct sr_packet *packet,
+                               bool source, bool destination)
+{
+    if (source)
+        note_translated(&association->side[from], &packet->src);
+    if (destination)
+        note_translated(&association->side[1 - from], &packet->dst);
+    if (association->side[0].addresses <= 1 && association->side[1].addresses <= 1)
+        association->features &= ~(1u << SR_FEATURE_MULTIHOMING);
 }
 
 bool sr_association_is_open(const struct sr_association *association)
@@ -121,6 +172,11 @@ struct sr_copy sr_association_data(struct sr_association *association, unsigned 
     struct sr_sent_data *data = &side->data;
     bool below = data->chunks > 0 && !sr_tsn_after(sent.tsn, sr_tsn(data->highest_tsn));
     sent.at_tap = below && !sent.loop.known && sr_is_at_tap(association, from);
+    struct sr_copy copy = sr_scoreboard_sent(&side->board, budget, &sent);
+    if (data->kinds[copy.kind]++ == 0 && copy.kind == SR_KIND_CONFLICTING)
+        data->conflicting_frame = sent.frame;
+    if (sr_is_duplicate(copy.kind))
+        return copy;
     if (data->chunks == 0)
         data->first_tsn = sent.tsn.value;
     if (data->numbered_anew)
@@ -133,13 +189,20 @@ struct sr_copy sr_association_data(struct sr_association *association, unsigned 
         data->highest_tsn = sent.tsn.value;
     if (sr_tsn_after(sr_tsn(data->lowest_tsn), sent.tsn))
         data->lowest_tsn = sent.tsn.value;
-    struct sr_copy copy = sr_scoreboard_sent(&side->board, budget, &sent);
     if (copy.copy == 1 && !sr_tells_nothing(copy.kind))
         data->tsns++;
     else
         data->repeated++;
-    if (data->kinds[copy.kind]++ == 0 && copy.kind == SR_KIND_CONFLICTING)
-        data->conflicting_frame = sent.frame;
+    return copy;
+}
+
+struct sr_copy sr_association_data_repeated(struct sr_association *association, unsigned from, struct sr_tsn tsn,
+                                            uint32_t frame, enum sr_kind kind)
+{
+    struct sr_side *side = &association->side[from];
+    struct sr_copy copy = sr_scoreboard_repeated(&side->board, tsn, frame);
+    copy.kind = kind;
+    side->data.kinds[kind]++;
     return copy;
 }
 

@@ -10,12 +10,14 @@
 #include "../wire/sack.h"
 #include "hops.h"
 #include "scoreboard.h"
+#include "taps.h"
 #include "unseen.h"
 
 enum {
     SR_SIDE_A = 0, /* sent the INIT that led to the association, or was seen first */
     SR_SIDE_B = 1,
     SR_SIDE_ADDRESSES = 8,
+    SR_SIDE_TRANSLATIONS = 2,
     SR_SIDE_CHUNK_TYPES = 32,
     SR_QUESTIONS = 8, /* HEARTBEATs that wait: one for each address that is kept */
 };
@@ -25,12 +27,12 @@ enum {
 unsigned sr_chunk_counter(uint8_t type);
 
 struct sr_sent_data {
-    uint64_t chunks, bytes;
-    uint64_t tsns;     /* different TSNs */
-    uint64_t repeated; /* chunks whose TSN was seen before */
-    uint64_t acked;    /* TSNs seen and acknowledged */
+    uint64_t chunks, bytes; /* that it sent: not what the capture or the network repeats */
+    uint64_t tsns;          /* different TSNs */
+    uint64_t repeated;      /* of the chunks, those whose TSN was seen before */
+    uint64_t acked;         /* TSNs seen and acknowledged */
     uint64_t acked_bytes;
-    uint64_t kinds[SR_KIND_COUNT];               /* of the chunks */
+    uint64_t kinds[SR_KIND_COUNT];               /* of the chunks, and of those repeated */
     uint32_t first_tsn, lowest_tsn, highest_tsn; /* the latter two since TSNs were last numbered anew */
     uint64_t span_before;                        /* of the TSNs before that, from the lowest to the highest */
     uint32_t resets;                             /* how often TSNs were numbered anew */
@@ -67,7 +69,7 @@ struct sr_side {
     uint8_t family;         /* enum sr_stack_family: as that tells */
     uint32_t addresses;
     struct sr_address address[SR_SIDE_ADDRESSES]; /* seen or announced, in that order */
-    uint64_t packets;
+    uint64_t packets;                             /* each once */
     struct sr_hops hops;
     uint32_t chunks[SR_SIDE_CHUNK_TYPES]; /* by sr_chunk_counter */
     uint32_t checksums[SR_CHECKSUM_COUNT];
@@ -84,6 +86,13 @@ struct sr_side {
     uint32_t last_fingerprint; /* of the packet before */
     uint16_t last_ip_id;       /* of the packet before */
     bool ip_id_tells;          /* its identification tells the current packet from others */
+    uint64_t repeated;         /* packets that the capture or the network has once more, beside `packets` */
+    uint64_t alike_soon;       /* acknowledgements that came again so soon, and may have been sent again */
+    uint64_t repeated_late;    /* of them, those that the network may have repeated */
+    uint32_t repeated_first;   /* frame of the first of them */
+    struct sr_late_repeats late;
+    struct sr_address translated[SR_SIDE_TRANSLATIONS]; /* what a router on the way makes of its addresses */
+    uint32_t translations;
 };
 
 struct sr_association {
@@ -117,6 +126,13 @@ void sr_association_again(struct sr_association *association, struct sr_slot_bud
 /* All of one packet from `from`: it before its chunks. `fingerprint` is equal for equal bytes. */
 void sr_association_packet(struct sr_association *association, unsigned from, const struct sr_packet *packet,
                            enum sr_checksum checksum, uint32_t fingerprint);
+/* Instead of it, where the packet was seen before: nothing but this is counted of it. */
+void sr_association_repeated(struct sr_association *association, unsigned from, const struct sr_packet *packet,
+                             enum sr_kind kind);
+/* A router has translated the source of a packet that was seen before, or its destination: they are no further
+ * addresses of the two sides. */
+void sr_association_translated(struct sr_association *association, unsigned from, const struct sr_packet *packet,
+                               bool source, bool destination);
 void sr_association_chunk(struct sr_association *association, unsigned from, uint8_t type, int64_t time_ns);
 void sr_association_anomaly(struct sr_association *association, unsigned from, enum sr_chunk_anomaly anomaly);
 /* What tells the packet of `from` that has just come from others. */
@@ -125,6 +141,9 @@ struct sr_packet_identity sr_association_identity(const struct sr_association *a
 /* `sent.at_tap` is found here. */
 struct sr_copy sr_association_data(struct sr_association *association, unsigned from, struct sr_slot_budget *budget,
                                    struct sr_sent_chunk sent);
+/* Of a packet that was seen before, in `frame`. */
+struct sr_copy sr_association_data_repeated(struct sr_association *association, unsigned from, struct sr_tsn tsn,
+                                            uint32_t frame, enum sr_kind kind);
 /* A SACK that `from` sent: it acknowledges the other side's data, unless that discards it. */
 struct sr_newly sr_association_sack(struct sr_association *association, unsigned from, struct sr_slot_budget *budget,
                                     const struct sr_sack *sack, int64_t time_ns, bool discarded);
@@ -138,6 +157,9 @@ void sr_association_tsn_reset(struct sr_association *association, unsigned from,
 /* The tap is at `from`: its packets have passed no router, those of the other side have. */
 bool sr_is_at_tap(const struct sr_association *association, unsigned from);
 
+/* The identification tells a packet of the side, the next one, from others. */
+bool sr_ip_id_tells(const struct sr_side *side, uint16_t ip_id, uint32_t fingerprint);
+
 /* Nothing was seen that ends it. */
 bool sr_association_is_open(const struct sr_association *association);
 
@@ -145,7 +167,7 @@ bool sr_association_is_open(const struct sr_association *association);
 unsigned sr_data_sender(const struct sr_association *association);
 
 bool sr_side_has_address(const struct sr_side *side, const struct sr_address *address);
-/* Adds an address that is new to the side, if there is room. */
+/* Adds an address that is new to the side and none of its own translated, if there is room. */
 void sr_side_learn_address(struct sr_side *side, const struct sr_address *address);
 
 #endif

@@ -56,6 +56,20 @@ static void take_data(struct sr_side *side, struct sr_side *other, struct sr_slo
     other->data = (struct sr_sent_data){0};
 }
 
+static void add_repeated(struct sr_side *side, const struct sr_side *other)
+{
+    if (other->repeated > 0 && (side->repeated == 0 || other->repeated_first < side->repeated_first))
+        side->repeated_first = other->repeated_first;
+    if (other->late.sure + other->late.unsure > 0 &&
+        (side->late.sure + side->late.unsure == 0 || other->late.least_ns < side->late.least_ns))
+        side->late.least_ns = other->late.least_ns;
+    side->repeated += other->repeated;
+    side->repeated_late += other->repeated_late;
+    side->alike_soon += other->alike_soon;
+    side->late.sure += other->late.sure;
+    side->late.unsure += other->late.unsure;
+}
+
 static void join_sides(struct sr_side *side, struct sr_side *other, struct sr_slot_budget *budget)
 {
     if (other->tag_known) {
@@ -78,6 +92,7 @@ static void join_sides(struct sr_side *side, struct sr_side *other, struct sr_sl
     side->hops.initial += other->hops.initial;
     side->hops.lower += other->hops.lower;
     side->blind_bytes += other->blind_bytes;
+    add_repeated(side, other);
     if (other->last_sack > side->last_sack)
         side->last_sack = other->last_sack;
     add_counts(side->chunks, other->chunks, SR_SIDE_CHUNK_TYPES);

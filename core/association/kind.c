@@ -5,14 +5,16 @@
 #include "../wire/data.h"
 #include "../wire/time.h"
 
-#define CAPTURED_TWICE_NS INT64_C(1000000)
-
-/* Also back in time, as where two interfaces write one file. */
-static bool captured_twice(const struct sr_tsn_slot *slot, const struct sr_sent_chunk *sent)
+bool sr_within_captured_twice(int64_t one_ns, int64_t other_ns)
 {
     int64_t apart_ns;
-    return sr_elapsed(sent->time_ns, slot->last_time_ns, &apart_ns) && apart_ns < CAPTURED_TWICE_NS &&
-           apart_ns > -CAPTURED_TWICE_NS;
+    return sr_elapsed(one_ns, other_ns, &apart_ns) && apart_ns < SR_CAPTURED_TWICE_NS &&
+           apart_ns > -SR_CAPTURED_TWICE_NS;
+}
+
+static bool captured_twice(const struct sr_tsn_slot *slot, const struct sr_sent_chunk *sent)
+{
+    return sr_within_captured_twice(sent->time_ns, slot->last_time_ns);
 }
 
 /* Its bytes are the same, and so is its IP identification, which a sender changes with every packet that it sends
@@ -51,13 +53,13 @@ static enum sr_kind kind_below_highest(const struct sr_tsn_slot *slot, const str
                                        int64_t overtaken_ns)
 {
     /* A host may answer data faster than its handshake: grant it a sixteenth. */
-    int64_t least_ns = sent->loop.known ? sent->loop.shortest_ns - sent->loop.shortest_ns / 16 : CAPTURED_TWICE_NS;
+    int64_t least_ns = sent->loop.known ? sent->loop.shortest_ns - sent->loop.shortest_ns / 16 : SR_CAPTURED_TWICE_NS;
     int64_t elapsed_ns;
     bool again = slot->skip > 0;
     if (slot->passed && sr_elapsed(sent->time_ns, slot->passed_ns, &elapsed_ns))
         again = elapsed_ns >= (again ? 0 : least_ns); /* merged files may have it before the feedback by time */
     else if (sr_elapsed(sent->time_ns, overtaken_ns, &elapsed_ns))
-        again |= elapsed_ns >= (sent->at_tap ? CAPTURED_TWICE_NS : SR_LEAST_RTO_NS);
+        again |= elapsed_ns >= (sent->at_tap ? SR_CAPTURED_TWICE_NS : SR_LEAST_RTO_NS);
     return again ? SR_KIND_RETRANSMISSION : SR_KIND_REORDERED;
 }
 

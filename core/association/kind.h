@@ -9,6 +9,14 @@
 /* No stack's RTO.Min is lower, with room: SR_SHORTEST_RTO_NS is the shortest that is known. */
 #define SR_LEAST_RTO_NS INT64_C(200000000)
 
+/* Bridges, mirror ports and captures on several interfaces have a packet again within this time, in which no stack
+ * sends the same bytes twice: its shortest timer is ten times as long (SR_SHORTEST_RTO_NS), and three missing reports
+ * hardly come so soon. */
+#define SR_CAPTURED_TWICE_NS INT64_C(1000000)
+
+/* Also back in time, as where two interfaces write one file. */
+bool sr_within_captured_twice(int64_t one_ns, int64_t other_ns);
+
 /* The packet of the latest copy, or of the first, seen once more. */
 bool sr_repeats(const struct sr_tsn_slot *slot, const struct sr_sent_chunk *sent);
 bool sr_repeats_first(const struct sr_tsn_slot *slot, const struct sr_sent_chunk *sent);

@@ -90,6 +90,15 @@ struct sr_association *sr_registry_at(const struct sr_registry *registry, uint32
     return registry->associations[number];
 }
 
+struct sr_association *sr_registry_side(const struct sr_registry *registry, uint32_t number, uint8_t *from)
+{
+    struct sr_association *association = registry->associations[number];
+    if (!association->joined)
+        return association;
+    *from = association->turned ? 1 - *from : *from;
+    return association->joined;
+}
+
 struct sr_slot_budget *sr_registry_budget(struct sr_registry *registry)
 {
     return &registry->budget;

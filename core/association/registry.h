@@ -28,6 +28,8 @@ struct sr_belongs sr_registry_find(struct sr_registry *registry, const struct sr
 uint32_t sr_registry_count(const struct sr_registry *registry);
 /* Also one that is joined, which is part of another. */
 struct sr_association *sr_registry_at(const struct sr_registry *registry, uint32_t number);
+/* Whose it is by now: that of its other half where it was joined, and its side there. */
+struct sr_association *sr_registry_side(const struct sr_registry *registry, uint32_t number, uint8_t *from);
 
 /* No packet follows: gives back what only packets need. */
 void sr_registry_ended(struct sr_registry *registry);

@@ -323,6 +323,17 @@ struct sr_copy sr_scoreboard_sent(struct sr_scoreboard *board, struct sr_slot_bu
     return put_in(slot, sent, standing_of(board, sent->tsn));
 }
 
+struct sr_copy sr_scoreboard_repeated(const struct sr_scoreboard *board, struct sr_tsn tsn, uint32_t frame)
+{
+    struct sr_copy copy = {.copy = 1, .first_frame = frame, .prev_frame = frame};
+    const struct sr_tsn_slot *slot = board->capacity > 0 && kept(board, tsn) ? place_of(board, tsn) : NULL;
+    if (!slot || !belongs_to(slot, board, tsn) || slot->copies == 0 || slot->first_frame == frame)
+        return copy;
+    copy.first_frame = slot->first_frame;
+    copy.copy = slot->last_frame == frame ? slot->copies : slot->copies - 1; /* of those in between, the latest */
+    return copy;
+}
+
 static void ack_range(struct sr_scoreboard *board, struct sr_tsn first, struct sr_tsn last, struct sr_newly *newly)
 {
     if (sr_tsn_distance(first, board->base) < 0)

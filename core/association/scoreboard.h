@@ -106,6 +106,9 @@ void sr_scoreboard_ended(struct sr_scoreboard *board, struct sr_slot_budget *bud
 struct sr_copy sr_scoreboard_sent(struct sr_scoreboard *board, struct sr_slot_budget *budget,
                                   const struct sr_sent_chunk *sent);
 
+/* A chunk of a packet that was seen before, in `frame`: nothing changes. Its kind is to be told by the caller. */
+struct sr_copy sr_scoreboard_repeated(const struct sr_scoreboard *board, struct sr_tsn tsn, uint32_t frame);
+
 /* TSNs are numbered anew from `next` on (RFC 6525 section 5.2.4). False where they go on with it anyway, or did so
  * when that was told before. */
 bool sr_scoreboard_reset(struct sr_scoreboard *board, struct sr_tsn next);

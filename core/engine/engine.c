@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../association/kind.h"
+#include "../association/repeats.h"
 #include "../judge/judge.h"
 #include "../text/chunk_json.h"
 #include "../wire/checksum.h"
@@ -20,6 +22,7 @@ struct sr_engine {
     struct sr_engine_options options;
     struct sr_engine_totals totals;
     struct sr_registry *associations;
+    struct sr_repeats *repeats;
     struct sr_journal journal;
     struct sr_judgement judgement;
     struct sr_hand_out hand_out;
@@ -38,6 +41,8 @@ struct passage {
     unsigned from;                      /* the side that sent it */
     uint8_t checksum;                   /* enum sr_checksum */
     uint8_t crc;                        /* enum sr_crc */
+    uint32_t repeats;                   /* frame of the packet that it repeats; 0: none */
+    enum sr_kind repeated_by;           /* and whether the capture or the network does */
 };
 
 struct sr_engine *sr_engine_new(const struct sr_engine_options *options)
@@ -52,8 +57,9 @@ struct sr_engine *sr_engine_new(const struct sr_engine_options *options)
     engine->judgement.wants_states = options->tables >> SR_TABLE_RACK_STATE & 1;
     engine->judgement.told = options->told;
     engine->associations = sr_registry_new();
-    if (!engine->associations) {
-        free(engine);
+    engine->repeats = calloc(1, sizeof *engine->repeats);
+    if (!engine->associations || !engine->repeats) {
+        sr_engine_free(engine);
         return NULL;
     }
     return engine;
@@ -71,6 +77,7 @@ void sr_engine_free(struct sr_engine *engine)
     sr_judgement_free(&engine->judgement);
     sr_journal_free(&engine->journal);
     sr_registry_free(engine->associations);
+    free(engine->repeats);
     free(engine);
 }
 
@@ -133,7 +140,7 @@ static void write_transmission(struct sr_engine *engine, const struct passage *p
     struct sr_transmission_row *row = engine->keeps_journal ? sr_journal_transmission(&engine->journal) : NULL;
     if (!row)
         return;
-    unsigned unseen = passage->association ? sr_unseen_take(&passage->association->side[passage->from].unseen) : 0;
+    unsigned unseen = passage->association && passage->repeats == 0 ? sr_unseen_take(&passage->association->side[passage->from].unseen) : 0;
     *row = (struct sr_transmission_row){
         .frame = (uint32_t)passage->packet->frame,
         .time_ns = passage->packet->time_ns,
@@ -222,11 +229,14 @@ static struct sr_sack_row *write_sack(struct sr_engine *engine, const struct pas
         .kind = sack->kind,
         .flags = sack->flags,
         .crc = passage->crc,
+        .repeats = passage->repeats,
     };
     sr_sack_unjudged(row);
-    link_entry(engine, passage);
     write_lists(&engine->journal, sack, row);
-    compare_with_before(&engine->journal, passage, row);
+    if (passage->repeats == 0) {
+        link_entry(engine, passage);
+        compare_with_before(&engine->journal, passage, row);
+    }
     return row;
 }
 
@@ -272,6 +282,7 @@ static void write_chunk(struct sr_engine *engine, const struct passage *passage,
         .sport = passage->header.sport,
         .dport = passage->header.dport,
         .path = passage->path,
+        .repeats = passage->repeats,
         .from = (uint8_t)passage->from,
         .encapsulation = passage->packet->encapsulation,
         .checksum = passage->checksum,
@@ -310,10 +321,13 @@ static uint32_t decode_data(struct sr_engine *engine, const struct passage *pass
     }
     struct sr_copy copy = {0};
     struct sr_sent_chunk sent = {0};
-    if (passage->association) {
+    if (passage->association)
         sent = sent_of(engine, passage, chunk, &data);
+    if (passage->repeats != 0)
+        copy = sr_association_data_repeated(passage->association, passage->from, data.tsn, passage->repeats,
+                                            passage->repeated_by);
+    else if (passage->association)
         copy = sr_association_data(passage->association, passage->from, sr_registry_budget(engine->associations), sent);
-    }
     write_transmission(engine, passage, position, &data, &sent, copy);
     return 0;
 }
@@ -329,7 +343,7 @@ static uint32_t decode_sack(struct sr_engine *engine, const struct passage *pass
     }
     struct sr_sack_row *row = write_sack(engine, passage, position, &sack);
     bool discarded = passage->crc == SR_CRC_BAD; /* RFC 9260 section 6.8 */
-    if (!passage->association)
+    if (!passage->association || passage->repeats != 0)
         return 0;
     sack.told = row ? row->told : 0;
     struct sr_newly newly =
@@ -374,15 +388,17 @@ static void decode_chunk(struct sr_engine *engine, const struct passage *passage
     case SR_CHUNK_NR_SACK:
     case SR_CHUNK_SHUTDOWN: anomalies = decode_sack(engine, passage, position, chunk); break;
     default:
+        anomalies = decode_control(engine, chunk);
+        if (passage->repeats != 0)
+            break;
         if (chunk->type == SR_CHUNK_RE_CONFIG && passage->association)
             number_anew(passage, chunk);
-        anomalies = decode_control(engine, chunk);
         write_control(engine, passage, position, chunk);
         break;
     }
     if (chunk->captured < chunk->length)
         anomalies |= 1u << SR_CHUNK_ANOMALY_SNAPPED;
-    if (passage->association) {
+    if (passage->association && passage->repeats == 0) {
         sr_association_chunk(passage->association, passage->from, chunk->type, passage->packet->time_ns);
         for (unsigned i = 0; anomalies >> i; i++)
             if (anomalies >> i & 1)
@@ -405,10 +421,72 @@ static void decode_end(struct sr_engine *engine, const struct passage *passage, 
     case SR_CHUNK_END_BEYOND: anomaly = SR_CHUNK_ANOMALY_BEYOND_PACKET; break;
     }
     bool has_chunk = end == SR_CHUNK_END_BAD_LENGTH || end == SR_CHUNK_END_BEYOND;
-    if (passage->association)
+    if (passage->association && passage->repeats == 0)
         sr_association_anomaly(passage->association, passage->from, anomaly);
     write_chunk(engine, passage, engine->frame_chunks++, has_chunk ? chunk : NULL, 1u << anomaly,
                 engine->rows.text.length);
+}
+
+/* A packet that was seen before belongs to those that it belonged to then, whatever its addresses. One that the network
+ * repeated may come twice from the capture, too. */
+static void take_repeated(struct sr_engine *engine, struct passage *passage, struct sr_seen_packet before,
+                          struct sr_seen_packet seen)
+{
+    const struct sr_paths *paths = &engine->rows.paths;
+    bool twice = sr_is_captured_twice(&before, &seen);
+    int64_t later_ns;
+    passage->association = sr_registry_side(engine->associations, before.assoc, &before.from);
+    before.assoc = passage->association->number;
+    passage->from = before.from;
+    passage->repeats = before.frame;
+    passage->repeated_by = twice ? SR_KIND_CAPTURE_DUPLICATE : SR_KIND_NETWORK_DUPLICATE;
+    sr_association_repeated(passage->association, passage->from, passage->packet, passage->repeated_by);
+    if (!sr_within_captured_twice(seen.time_ns, before.time_ns) && sr_elapsed(seen.time_ns, before.time_ns, &later_ns))
+        sr_late_repeat(&passage->association->side[passage->from].late, true, later_ns);
+    if (before.path != seen.path)
+        sr_association_translated(passage->association, passage->from, passage->packet,
+                                  !sr_paths_same_source(paths, before.path, seen.path),
+                                  !sr_paths_same_destination(paths, before.path, seen.path));
+    before.time_ns = seen.time_ns;
+    if (!twice)
+        sr_repeats_keep(engine->repeats, &before);
+}
+
+/* To whom it belongs, and that it was seen. False when memory runs out. */
+static bool take_packet(struct sr_engine *engine, struct passage *passage, const struct sr_chunk *first,
+                        enum sr_checksum checksum)
+{
+    const struct sr_packet *packet = passage->packet;
+    uint32_t fingerprint = fingerprint_of(packet, &passage->header, checksum);
+    struct sr_seen_packet seen = sr_seen_packet(packet, fingerprint, passage->path, first);
+    const struct sr_seen_packet *alike, *before = sr_repeats_find(engine->repeats, engine->associations, &seen, &alike);
+    int64_t later_ns;
+    passage->checksum = (uint8_t)checksum;
+    if (before) {
+        take_repeated(engine, passage, *before, seen);
+        passage->crc = (uint8_t)crc_of(checksum, passage, engine->options.verify_checksum);
+        return true;
+    }
+    struct sr_belongs belongs = sr_registry_find(engine->associations, packet, &passage->header, first);
+    passage->association = belongs.association;
+    passage->from = belongs.from;
+    if (belongs.joined && engine->keeps_journal &&
+        !sr_joined(&engine->journal, engine->associations, belongs.joined, &engine->options.told))
+        return false;
+    passage->crc = (uint8_t)crc_of(checksum, passage, engine->options.verify_checksum);
+    if (!passage->association) {
+        engine->totals.uncounted++;
+        return true;
+    }
+    sr_association_packet(passage->association, passage->from, packet, checksum, fingerprint);
+    seen.assoc = passage->association->number;
+    seen.from = (uint8_t)passage->from;
+    if (alike && sr_within_captured_twice(seen.time_ns, alike->time_ns))
+        passage->association->side[passage->from].alike_soon++;
+    else if (alike && sr_elapsed(seen.time_ns, alike->time_ns, &later_ns))
+        sr_late_repeat(&passage->association->side[passage->from].late, false, later_ns);
+    sr_repeats_keep(engine->repeats, &seen);
+    return true;
 }
 
 static bool failed(const struct sr_engine *engine)
@@ -445,22 +523,8 @@ bool sr_engine_packet(struct sr_engine *engine, const struct sr_packet *given)
     }
     sr_chunk_walk_begin(&walk, packet->bytes, packet->captured, packet->wire);
     step = sr_chunk_next(&walk, &chunk);
-    struct sr_belongs belongs =
-        sr_registry_find(engine->associations, packet, &passage.header, step == SR_CHUNK ? &chunk : NULL);
-    passage.association = belongs.association;
-    passage.from = belongs.from;
-    if (belongs.joined && engine->keeps_journal &&
-        !sr_joined(&engine->journal, engine->associations, belongs.joined, &engine->options.told))
+    if (!take_packet(engine, &passage, step == SR_CHUNK ? &chunk : NULL, checksum_of(packet)))
         return false;
-    enum sr_checksum checksum = checksum_of(packet);
-    passage.checksum = (uint8_t)checksum;
-    passage.crc = (uint8_t)crc_of(checksum, &passage, engine->options.verify_checksum);
-    if (passage.association)
-        sr_association_packet(passage.association, passage.from, packet, checksum,
-                              fingerprint_of(packet, &passage.header, checksum));
-    else
-        engine->totals.uncounted++;
-
     for (; step == SR_CHUNK; step = sr_chunk_next(&walk, &chunk))
         decode_chunk(engine, &passage, &chunk);
     decode_end(engine, &passage, step, &chunk);

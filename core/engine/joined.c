@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "../association/kind.h"
 #include "../wire/bytes.h"
 #include "../wire/chunk.h"
 
@@ -25,20 +26,29 @@ static uint8_t side_of(const struct again *again, uint32_t assoc, uint8_t from)
     return assoc == again->half->number && again->half->turned ? 1 - from : from;
 }
 
+/* Of a packet that came again nothing is counted: it repeats the frame that it did. */
+static struct sr_copy copy_of(const struct again *again, const struct sr_transmission_row *row)
+{
+    enum sr_kind kind = (enum sr_kind)row->seen_kind;
+    if (sr_is_duplicate(kind) && row->prev_frame != 0)
+        return sr_association_data_repeated(again->association, row->from, sr_tsn(row->tsn), row->prev_frame, kind);
+    return sr_association_data(again->association, row->from, again->budget,
+                               (struct sr_sent_chunk){
+                                   .tsn = sr_tsn(row->tsn),
+                                   .bytes = row->bytes,
+                                   .frame = row->frame,
+                                   .time_ns = row->time_ns,
+                                   .identity = {row->fingerprint, row->ip_id},
+                                   .content = row->content,
+                                   .loop = sr_loop_of(again->told, again->association, row->from),
+                               });
+}
+
 static void transmission(const struct again *again, struct sr_transmission_row *row)
 {
     row->from = side_of(again, row->assoc, row->from);
     row->assoc = again->association->number;
-    struct sr_copy copy = sr_association_data(again->association, row->from, again->budget,
-                                              (struct sr_sent_chunk){
-                                                  .tsn = sr_tsn(row->tsn),
-                                                  .bytes = row->bytes,
-                                                  .frame = row->frame,
-                                                  .time_ns = row->time_ns,
-                                                  .identity = {row->fingerprint, row->ip_id},
-                                                  .content = row->content,
-                                                  .loop = sr_loop_of(again->told, again->association, row->from),
-                                              });
+    struct sr_copy copy = copy_of(again, row);
     row->copy = copy.copy;
     row->first_frame = copy.first_frame;
     row->prev_frame = copy.prev_frame;

@@ -97,3 +97,21 @@ uint32_t sr_paths_number(struct sr_paths *paths, const struct sr_path *path)
     *slot = count + 1;
     return noted(paths, count);
 }
+
+/* One of the two ends, at its place in the path. */
+static bool same_end(const struct sr_paths *paths, uint32_t one, uint32_t other, size_t at)
+{
+    const struct sr_path *list = (const struct sr_path *)paths->list.bytes;
+    return one == other || (one < count_of(paths) && other < count_of(paths) &&
+                            memcmp(list[one].bytes + at, list[other].bytes + at, sizeof *list / 2) == 0);
+}
+
+bool sr_paths_same_source(const struct sr_paths *paths, uint32_t one, uint32_t other)
+{
+    return same_end(paths, one, other, 0);
+}
+
+bool sr_paths_same_destination(const struct sr_paths *paths, uint32_t one, uint32_t other)
+{
+    return same_end(paths, one, other, sizeof(struct sr_path) / 2);
+}

@@ -25,6 +25,10 @@ struct sr_paths {
 
 void sr_paths_free(struct sr_paths *paths);
 
+/* Whether the two, by number, have the same source, or the same destination. */
+bool sr_paths_same_source(const struct sr_paths *paths, uint32_t one, uint32_t other);
+bool sr_paths_same_destination(const struct sr_paths *paths, uint32_t one, uint32_t other);
+
 /* Its number, SR_NO_PATH beyond the limit or when memory runs out (then a buffer has failed). */
 uint32_t sr_paths_number(struct sr_paths *paths, const struct sr_path *path);
 

@@ -76,6 +76,7 @@ struct sr_sack_row {
     uint8_t rtt_tag;                           /* enum sr_rtt_tag or SR_NO_WORD */
     uint8_t stale, truncated;
     uint8_t reneged_class; /* of what it takes back; 0: nothing */
+    uint32_t repeats;      /* frame of the packet that its packet repeats: a judge leaves it out; 0: none */
 };
 
 /* A chunk of another type that a judge needs; these rows stay inside the core. */
@@ -106,6 +107,7 @@ struct sr_chunk_row {
     uint32_t vtag;
     uint32_t malformed; /* 1 << enum sr_chunk_anomaly */
     uint32_t path;      /* its number, or SR_NO_PATH */
+    uint32_t repeats;   /* frame of the packet that its packet repeats; 0: none */
     uint16_t sport, dport;
     uint16_t length;
     uint8_t from;      /* side that sent the packet */

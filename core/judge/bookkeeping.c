@@ -44,23 +44,54 @@ static struct sr_direction *direction_of(struct sr_book *book, const struct sr_r
     return *place;
 }
 
+/* The capture has it twice: beside that nothing is counted of it. */
+static void take_duplicate(struct sr_book *book, const struct sr_registry *associations,
+                           struct sr_transmission_row *row)
+{
+    struct sr_direction *direction = direction_of(book, associations, row->assoc, row->from);
+    if (!direction)
+        return;
+    if (direction->figures.capture_duplicates++ == 0)
+        direction->figures.capture_duplicate_frame = row->frame;
+    if (sr_window_holds(&direction->window, sr_tsn(row->tsn)))
+        row->prev_row = sr_window_at(&direction->window, sr_tsn(row->tsn))->last_row;
+}
+
+/* Where the capture repeats packets of a side, it has repeated all of them. */
+static uint8_t kind_of(const struct sr_transmission_row *row, const struct sr_registry *associations)
+{
+    if (row->seen_kind != SR_KIND_NETWORK_DUPLICATE || row->assoc == SR_NO_ASSOCIATION)
+        return row->seen_kind;
+    bool doubled = sr_is_doubled(&sr_registry_at(associations, row->assoc)->side[row->from]);
+    return doubled ? SR_KIND_CAPTURE_DUPLICATE : SR_KIND_NETWORK_DUPLICATE;
+}
+
 static void take_transmission(struct sr_book *book, const struct sr_registry *associations, uint32_t number)
 {
     struct sr_transmission_row *row = sr_transmission_at(book->journal, number);
     sr_transmission_unjudged(row);
-    row->kind = row->seen_kind;
+    book->transmissions++;
+    row->kind = kind_of(row, associations);
     row->outcome = SR_OUTCOME_UNRESOLVED;
+    if (row->kind == SR_KIND_CAPTURE_DUPLICATE) {
+        take_duplicate(book, associations, row);
+        return;
+    }
     sr_book_clock(book, row->frame, row->time_ns);
     struct sr_direction *direction = direction_of(book, associations, row->assoc, row->from);
     if (direction)
         sr_book_sent(book, direction, number);
-    book->transmissions++;
 }
 
 static void take_sack(struct sr_book *book, const struct sr_registry *associations, uint32_t number)
 {
     struct sr_sack_row *row = sr_sack_at(book->journal, number);
     sr_sack_unjudged(row);
+    if (row->repeats != 0) { /* it is in no chain, and was not moved with those that are */
+        if (row->assoc != SR_NO_ASSOCIATION)
+            row->assoc = sr_registry_side(associations, row->assoc, &row->from)->number;
+        return;
+    }
     sr_book_clock(book, row->frame, row->time_ns);
     struct sr_direction *direction = direction_of(book, associations, row->assoc, 1u - row->from);
     if (direction && row->crc != SR_CRC_BAD)

@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 
+#include "../association/kind.h"
+
 enum { WORDS = SR_KIND_COUNT + SR_CAUSE_COUNT + SR_VERDICT_COUNT + SR_OUTCOME_COUNT };
 
 static const uint8_t words_of[SR_COUNT_WHAT_COUNT] = {SR_KIND_COUNT, SR_CAUSE_COUNT, SR_VERDICT_COUNT,
@@ -13,8 +15,11 @@ struct tally {
     uint64_t transmissions, tsns, bytes;
 };
 
+/* What nobody sent has a kind and no fate of its own. */
 static uint8_t word_of(const struct sr_transmission_row *row, enum sr_count_what what)
 {
+    if (what != SR_COUNT_WHAT_KIND && sr_is_duplicate(row->kind))
+        return SR_NO_WORD;
     switch (what) {
     case SR_COUNT_WHAT_KIND: return row->kind;
     case SR_COUNT_WHAT_CAUSE: return row->cause;

@@ -11,7 +11,7 @@ static uint8_t class_of(const struct sr_half *half)
     const struct sr_measured *measured = &half->measured;
     if (half->told.vantage || half->told.loop)
         return 0;
-    if (measured->vantage == SR_VANTAGE_UNKNOWN)
+    if (measured->vantage == SR_VANTAGE_UNKNOWN || sr_has_two_taps(half->association))
         return 1;
     bool seen = measured->handshake_ns[0] != SR_NO_TIME && measured->handshake_ns[1] != SR_NO_TIME;
     return seen && !measured->inferred ? 4 : 3;

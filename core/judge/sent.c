@@ -97,8 +97,6 @@ static void note_reordering(struct sr_book *book, struct sr_direction *direction
 static void note_sent(struct sr_book *book, struct sr_direction *direction, const struct sr_transmission_row *row)
 {
     struct sr_direction_figures *figures = &direction->figures;
-    if (row->kind == SR_KIND_CAPTURE_DUPLICATE && figures->capture_duplicates++ == 0)
-        figures->capture_duplicate_frame = row->frame;
     struct sr_direction_path *path = sr_book_path(book, direction, row->path);
     if (sr_tells_nothing((enum sr_kind)row->kind))
         return;
@@ -160,12 +158,6 @@ void sr_book_sent(struct sr_book *book, struct sr_direction *direction, uint32_t
         row->outcome = SR_OUTCOME_ABANDONED;
         row->outcome_class = 5;
         row->resolved_frame = row->frame;
-    }
-    if (row->kind == SR_KIND_CAPTURE_DUPLICATE && row->prev_row != 0) { /* the same transmission, seen twice */
-        const struct sr_transmission_row *same = sr_transmission_at(book->journal, row->prev_row - 1);
-        row->outcome = same->outcome;
-        row->outcome_class = same->outcome_class;
-        row->resolved_frame = same->resolved_frame;
     }
     sr_window_sent(window, tsn, row_number, row->bytes);
 }

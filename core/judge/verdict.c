@@ -315,6 +315,9 @@ void sr_verdict_duplicate(const struct sr_half *half, struct sr_transmission_row
     }
     bool arrived = same->outcome == SR_OUTCOME_ACKED && row->kind == SR_KIND_NETWORK_DUPLICATE;
     set_outcome(row, (enum sr_outcome)same->outcome, same->outcome_class);
+    row->acked_frame = same->acked_frame;
+    row->acked_time_ns = same->acked_time_ns;
+    row->resolved_frame = same->resolved_frame;
     if (arrived)
         row->outcome_class = sr_is_vantage(half, SR_VANTAGE_RECEIVER) ? 4 : 2;
     else if (row->kind == SR_KIND_NETWORK_DUPLICATE && row->outcome_class > 3)

@@ -16,6 +16,7 @@
 #include "place.h"
 #include "rack_state.h"
 #include "replay.h"
+#include "two_taps.h"
 #include "verdict.h"
 
 static bool may_learn(const struct sr_half halves[2])
@@ -124,11 +125,13 @@ static bool judge_association(struct sr_half halves[2], struct sr_causes causes[
     halves[0].deciding = halves[1].deciding = true;
     fates_pass(halves);
     duplicates_pass(halves);
+    sr_doubt_two_taps(halves[0].journal, halves[0].association);
     for (int from = 0; from < 2; from++) {
         sr_causes_resolve(&causes[from]);
         if (!sr_aftermath(judgement, &causes[from]))
             return false;
-        figures_of(judgement, &halves[from])->lost_tsns = halves[from].lost_tsns;
+        bool known = !sr_is_doubled_unsurely(halves[from].association);
+        figures_of(judgement, &halves[from])->lost_tsns = known ? halves[from].lost_tsns : 0;
         figures_of(judgement, &halves[from])->marks_left_out = causes[from].marks_left_out;
         give_back(halves[from].journal);
     }

@@ -93,7 +93,7 @@ def test_a_packet_that_was_captured_twice_is_no_copy(tmp_path: Path) -> None:
         *((1, None), (1, 5), (2, 5)),
     ]
     data = only_association(path).a.data
-    assert data and (data.repeated, duplicates_in(data)) == (5, 3)
+    assert data and (data.chunks, data.repeated, duplicates_in(data)) == (4, 2, 3)
 
 
 def test_packets_with_checksum_zero_are_told_apart_by_their_bytes(tmp_path: Path) -> None:

@@ -98,7 +98,7 @@ def test_chunks_captured_twice_are_counted(tmp_path: Path) -> None:
     findings = found(talk, tmp_path)
 
     assert list(findings) == [Finding.CAPTURE_DUPLICATES]
-    assert "5 chunks captured twice" in findings[Finding.CAPTURE_DUPLICATES].text
+    assert "5 packets captured twice" in findings[Finding.CAPTURE_DUPLICATES].text
 
 
 def test_a_closed_window_is_timed(tmp_path: Path) -> None:

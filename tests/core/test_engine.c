@@ -7,6 +7,7 @@
 #include "engine/engine.h"
 
 enum { ALL_TABLES = (1 << SR_TABLE_COUNT) - 1, VTAG = 0xabcdef01 };
+enum { FRAME_NS = 2000000 }; /* between frames: so late no capture has the same bytes again */
 enum { SID = 1 << SR_DATA_FIELD_SID, SSN = 1 << SR_DATA_FIELD_SSN, PPID = 1 << SR_DATA_FIELD_PPID };
 
 static const struct sr_path path = {{10, 0, 0, 1, [16] = 4, 0x20, 1, [32] = 9, 6}};
@@ -23,7 +24,7 @@ static void pass_cut(struct sr_engine *engine, uint64_t frame, const struct byte
 {
     uint8_t *bytes = exact(packet->at, captured);
     struct sr_packet as_packet = {.frame = frame,
-                                  .time_ns = (int64_t)frame * 1000,
+                                  .time_ns = (int64_t)frame * FRAME_NS,
                                   .src = {{10, 0, 0, 1}, 4},
                                   .dst = {{0x20, 1, [15] = 9}, 6},
                                   .encapsulation = SR_ENCAPSULATION_UDP,
@@ -78,7 +79,7 @@ static void check_transmission(const struct sr_engine *engine, size_t i, struct 
     assert_true(i < count_rows(engine, SR_TABLE_TRANSMISSIONS, sizeof *row));
     row += i;
     assert_int_equal(row->frame, expected.frame);
-    assert_int_equal(row->time_ns, expected.frame * 1000);
+    assert_int_equal(row->time_ns, expected.frame * FRAME_NS);
     assert_int_equal(row->chunk, expected.chunk);
     assert_int_equal(row->tsn, expected.tsn);
     assert_int_equal(row->bytes, expected.bytes);
@@ -99,7 +100,7 @@ static void check_sack(const struct sr_engine *engine, size_t i, struct sr_sack_
     assert_true(i < count_rows(engine, SR_TABLE_SACKS, sizeof *row));
     row += i;
     assert_int_equal(row->frame, expected.frame);
-    assert_int_equal(row->time_ns, expected.frame * 1000);
+    assert_int_equal(row->time_ns, expected.frame * FRAME_NS);
     assert_int_equal(row->gaps, expected.gaps);
     assert_int_equal(row->nr_gaps, expected.nr_gaps);
     assert_int_equal(row->dups, expected.dups);
@@ -123,7 +124,7 @@ static void check_chunk(const struct sr_engine *engine, size_t i, struct sr_chun
     assert_true(i < count_rows(engine, SR_TABLE_CHUNKS, sizeof *row));
     row += i;
     assert_int_equal(row->frame, expected.frame);
-    assert_int_equal(row->time_ns, expected.frame * 1000);
+    assert_int_equal(row->time_ns, expected.frame * FRAME_NS);
     assert_int_equal(row->chunk, expected.chunk);
     assert_int_equal(row->vtag, expected.vtag);
     assert_int_equal(row->malformed, expected.malformed);

@@ -4,7 +4,7 @@
 import re
 import subprocess
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,8 @@ import pytest
 import sctp_rack
 from sctp_rack.evidence import of_verdict
 
-from tests.captures import ROOT, bundled, collection, name_of, needs_collection
+from tests.builder.repeated import frames_of
+from tests.captures import BUNDLED, ROOT, bundled, collection, name_of, needs_collection
 from tests.lua import drop_in
 
 Key = tuple[int, int]
@@ -277,6 +278,31 @@ def test_it_agrees_where_the_capture_begins_in_the_middle(path: Path, tmp_path: 
 
     assert began == ["middle"]
     _agree(cut, measured_alone=True)
+
+
+@pytest.mark.parametrize(
+    "name", ["usrsctp-both-ways.middle", "pion-delay-spike.sender", "usrsctp-reorder.receiver"]
+)
+@pytest.mark.parametrize("later_ns", [20_000, 5_000_000])
+def test_it_agrees_where_the_capture_has_packets_twice(
+    name: str, later_ns: int, tmp_path: Path
+) -> None:
+    frames = frames_of(BUNDLED / f"{name}.pcap")
+    again = frames.again(lambda one: replace(one, time_ns=one.time_ns + later_ns))
+
+    _agree(again.write(tmp_path / "again.pcapng"), measured_alone=True)
+
+
+@pytest.mark.parametrize("name", ["usrsctp-tail-loss", "pion-delay-spike"])
+def test_it_agrees_where_both_ends_were_captured(name: str, tmp_path: Path) -> None:
+    sender, receiver = (frames_of(BUNDLED / f"{name}.{tap}.pcap") for tap in ("sender", "receiver"))
+    merged = sender.with_all(receiver.frames).write(tmp_path / "merged.pcapng")
+
+    _agree(merged, measured_alone=True)
+    for association in drop_in.judged(merged, "-o", "sctp_rack.sender:rfc8985"):
+        for direction in association["directions"]:
+            for row in direction["transmissions"]:
+                assert max(row.get("verdict_class") or 0, row["outcome_class"]) <= 2
 
 
 @pytest.mark.long

@@ -71,6 +71,7 @@ _SACK: dict[str, tuple[str, Callable[[str], Any]]] = {
     "sctp_rack.a_rwnd": ("a_rwnd", int),
     "sctp_rack.sack.newly_acked": ("newly_acked", int),
     "sctp_rack.sack.newly_acked_bytes": ("newly_acked_bytes", int),
+    "sctp.analysis.duplicate_of": ("repeats", int),
     "sctp_rack.sack.rtt": ("rtt_ns", _ns),
     "sctp_rack.sack.rtt_tag": ("rtt_tag", str),
     "sctp_rack.sack.stale": ("stale", _bool),

@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """What Wireshark shows of each frame are the rows of `sctp-rack export`."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from sctp_rack.tables import TABLES as COLUMNS
 
-from tests.captures import SAMPLE, bundled, collection, name_of
+from tests.builder.repeated import frames_of
+from tests.captures import BUNDLED, SAMPLE, bundled, collection, name_of
 from tests.plugin.painted_rows import TABLES, Row, Tables, exported, painted
 from tests.plugin.wireshark import Wireshark
 
@@ -64,6 +66,28 @@ def assert_equal_tables(shown: Tables, rows: Tables, tables: tuple[str, ...] = T
 @pytest.mark.parametrize("capture", choice(CAPTURES), ids=name_of)
 def test_two_passes_show_the_exported_rows(capture: Path, wireshark: Wireshark) -> None:
     assert_equal_tables(painted(wireshark, capture, "-2"), exported(capture))
+
+
+@pytest.mark.parametrize("later_ns", [20_000, 5_000_000])
+def test_what_is_captured_twice_is_shown_as_exported(
+    later_ns: int, wireshark: Wireshark, tmp_path: Path
+) -> None:
+    frames = frames_of(BUNDLED / "usrsctp-both-ways.middle.pcap")
+    again = frames.again(lambda one: replace(one, time_ns=one.time_ns + later_ns))
+    capture = again.write(tmp_path / f"again-{later_ns}.pcapng")
+
+    assert_equal_tables(painted(wireshark, capture, "-2"), exported(capture))
+
+
+def test_at_both_ends_no_class_above_2_is_shown(wireshark: Wireshark, tmp_path: Path) -> None:
+    sender, receiver = (
+        frames_of(BUNDLED / f"usrsctp-tail-loss.{tap}.pcap") for tap in ("sender", "receiver")
+    )
+    merged = sender.with_all(receiver.frames).write(tmp_path / "merged.pcapng")
+    shown = painted(wireshark, merged, "-2")
+
+    assert_equal_tables(shown, exported(merged))
+    assert {row["outcome_class"] for row in shown["transmissions"]} == {2}
 
 
 def at(table: str, rows: list[Row]) -> list[Row]:

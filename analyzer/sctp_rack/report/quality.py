@@ -47,7 +47,7 @@ def checks(summary: Summary) -> list[Check]:
             "none that the file tells of",
         ),
         _counted("Acknowledged, but never captured", sum(one.unseen_tsns for one in flows), "TSN"),
-        _counted("Captured twice", sum(one.capture_duplicates for one in flows), "chunk"),
+        _counted("Captured twice", sum(side.captured_again for side in sides), "packet"),
         _counted("Behind the feedback that acknowledges them", sum(_inverted(flows)), "chunk"),
         _counted("Cut away", sum(side.blind_bytes for side in sides), "byte"),
         _counted("Steps back in time", summary.time_steps_back, "frame"),

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A table of the latest packets by their fingerprints. */
+#include "repeats.h"
+
+#include <string.h>
+
+#include "kind.h"
+
+enum { SETS = SR_REPEATS_KEPT / SR_REPEATS_WAYS };
+
+struct sr_seen_packet sr_seen_packet(const struct sr_packet *packet, uint32_t fingerprint, uint32_t path,
+                                     const struct sr_chunk *first)
+{
+    bool sack = first && (first->type == SR_CHUNK_SACK || first->type == SR_CHUNK_NR_SACK);
+    return (struct sr_seen_packet){
+        .time_ns = packet->time_ns,
+        .fingerprint = fingerprint,
+        .frame = (uint32_t)packet->frame,
+        .path = path,
+        .wire = packet->wire,
+        .ip_id = packet->ip_id,
+        .hop_limit = packet->hop_limit,
+        .only_acknowledges =
+            sack && SR_COMMON_HEADER_LENGTH + (uint32_t)first->length + SR_CHUNK_HEADER_LENGTH > packet->wire,
+    };
+}
+
+static bool is_soon(const struct sr_seen_packet *before, const struct sr_seen_packet *packet)
+{
+    return sr_within_captured_twice(packet->time_ns, before->time_ns);
+}
+
+/* Packets of the side come again, with this one, so often that it is the capture that has them twice. */
+static bool often(const struct sr_side *side)
+{
+    return 4 * (side->repeated + side->alike_soon + 1) >= side->packets;
+}
+
+enum likeness { DIFFERENT, ALIKE, REPEATED };
+
+static enum likeness likeness_of(const struct sr_registry *associations, const struct sr_seen_packet *before,
+                                 const struct sr_seen_packet *packet)
+{
+    if (before->frame == 0 || before->fingerprint != packet->fingerprint || before->wire != packet->wire ||
+        before->ip_id != packet->ip_id)
+        return DIFFERENT;
+    uint8_t from = before->from;
+    const struct sr_side *side = &sr_registry_side(associations, before->assoc, &from)->side[from];
+    bool tells = sr_ip_id_tells(side, packet->ip_id, packet->fingerprint);
+    if (before->path != packet->path)
+        return tells && packet->hop_limit < before->hop_limit ? REPEATED : DIFFERENT;
+    bool repeated = tells || (is_soon(before, packet) && (!packet->only_acknowledges || often(side)));
+    return repeated ? REPEATED : ALIKE;
+}
+
+const struct sr_seen_packet *sr_repeats_find(const struct sr_repeats *repeats, const struct sr_registry *associations,
+                                             const struct sr_seen_packet *packet, const struct sr_seen_packet **alike)
+{
+    const struct sr_seen_packet *set = &repeats->seen[packet->fingerprint % SETS * SR_REPEATS_WAYS];
+    *alike = NULL;
+    for (int i = 0; i < SR_REPEATS_WAYS; i++) {
+        enum likeness likeness = likeness_of(associations, &set[i], packet);
+        if (likeness == REPEATED)
+            return &set[i];
+        if (likeness == ALIKE && !*alike)
+            *alike = &set[i];
+    }
+    return NULL;
+}
+
+void sr_repeats_keep(struct sr_repeats *repeats, const struct sr_seen_packet *packet)
+{
+    struct sr_seen_packet *set = &repeats->seen[packet->fingerprint % SETS * SR_REPEATS_WAYS];
+    memmove(set + 1, set, (SR_REPEATS_WAYS - 1) * sizeof *set);
+    *set = *packet;
+}
+
+bool sr_is_captured_twice(const struct sr_seen_packet *before, const struct sr_seen_packet *packet)
+{
+    return is_soon(before, packet) || before->hop_limit != packet->hop_limit || before->path != packet->path;
+}
