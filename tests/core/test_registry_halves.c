@@ -39,17 +39,26 @@ static struct sr_belongs send(struct world *world, struct way way, uint32_t vtag
     return belongs;
 }
 
-static struct sr_belongs acknowledge(struct world *world, struct way way, uint32_t vtag, uint32_t cum)
+/* Up to `cum`, and, where it is not 0, from two TSNs behind it on as far as `last` behind it. */
+static struct sr_belongs acknowledge_to(struct world *world, struct way way, uint32_t vtag, uint32_t cum, uint16_t last)
 {
     struct bytes chunk = {0};
     size_t start = begin_chunk(&chunk, SR_CHUNK_SACK, 0);
-    put32s(&chunk, 3, cum, 65536u, 0u);
+    put32s(&chunk, 2, cum, 65536u);
+    put16s(&chunk, 2, last ? 1u : 0u, 0u);
+    if (last)
+        put16s(&chunk, 2, 2u, (unsigned)last);
     end_chunk(&chunk, start);
     struct sr_belongs belongs = see_bytes(world, way, vtag, &chunk);
     struct sr_sack sack = {.cum_tsn = sr_tsn(cum)};
     if (belongs.association)
         sr_association_sack(belongs.association, belongs.from, sr_registry_budget(world->registry), &sack, 0, false);
     return belongs;
+}
+
+static struct sr_belongs acknowledge(struct world *world, struct way way, uint32_t vtag, uint32_t cum)
+{
+    return acknowledge_to(world, way, vtag, cum, 0);
 }
 
 static void check_joined(struct sr_belongs belongs, int number, unsigned from, int half)
@@ -125,6 +134,7 @@ static void feedback_on_what_the_other_half_did_not_send_joins_nothing(void **st
         for (uint32_t tsn = 9000; tsn < 9010; tsn++)
             check(send(&world, A1_TO_B2, TAG_B, tsn), 0, SR_SIDE_A);
         check(acknowledge(&world, B_TO_A, TAG_A, others[i]), 1, SR_SIDE_A);
+        check(acknowledge_to(&world, B_TO_A, TAG_A, 9005, 50), 1, SR_SIDE_A); /* its block is above all */
         end_world(&world, 2);
     }
 }
@@ -184,8 +194,24 @@ static void halves_whose_feedback_is_on_other_numberings_are_not_one(void **stat
     struct world world = new_world();
     check(send(&world, A1_TO_B2, TAG_B, 9000), 0, SR_SIDE_A);
     check(acknowledge(&world, B1_TO_A2, TAG_A, 9000 + (1u << 30)), 1, SR_SIDE_A);
-    check(ask(&world, (struct way){11, 2, 5000, 6000}, TAG_B, 4), 0, SR_SIDE_A);
+    struct sr_belongs belongs = ask(&world, (struct way){11, 2, 5000, 6000}, TAG_B, 4);
+    check(belongs, 0, SR_SIDE_A);
+    assert_null(belongs.joined);
     end_world(&world, 2);
+}
+
+static void of_two_halves_between_the_same_ends_addresses_alone_choose_none(void **state)
+{
+    (void)state;
+    struct world world = new_world();
+    check(ask(&world, A1_TO_B2, TAG_B, 1), 0, SR_SIDE_A);
+    check(ask(&world, B1_TO_A2, TAG_A, 2), 1, SR_SIDE_A);
+    check(ask(&world, B1_TO_A2, TAG_A + 1, 3), 2, SR_SIDE_A);
+    struct sr_belongs belongs = ask(&world, (struct way){11, 2, 5000, 6000}, TAG_B, 4);
+    check(belongs, 0, SR_SIDE_A);
+    assert_null(belongs.joined);
+    check_joined(answer(&world, B1_TO_A2, TAG_A + 1, 4), 0, SR_SIDE_B, 2);
+    end_world(&world, 3);
 }
 
 static void an_address_that_was_learned_tells_the_first_packet_of_the_other_half(void **state)
@@ -248,6 +274,7 @@ int main(void)
         cmocka_unit_test(a_proof_that_fits_two_halves_is_none),
         cmocka_unit_test(a_server_and_its_clients_on_the_same_ports_stay_apart),
         cmocka_unit_test(an_address_that_is_learned_joins_halves_between_the_same_ends),
+        cmocka_unit_test(of_two_halves_between_the_same_ends_addresses_alone_choose_none),
         cmocka_unit_test(halves_whose_feedback_is_on_other_numberings_are_not_one),
         cmocka_unit_test(an_address_that_was_learned_tells_the_first_packet_of_the_other_half),
         cmocka_unit_test(an_init_of_a_new_instance_is_not_joined_to_the_old_one_by_addresses),
