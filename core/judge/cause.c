@@ -339,15 +339,23 @@ static bool was_acknowledged(const struct sr_causes *causes, const struct sr_led
     return slot->skip != 0 && !sr_is_vantage(causes->half, SR_VANTAGE_SENDER);
 }
 
+/* Sooner than a round trip after the copy before: both were held up, and came together when that ended. */
+static bool was_held_up(const struct sr_half *half, const struct sr_transmission_row *row)
+{
+    int64_t age_ns;
+    return row->prev_row != 0 && sr_elapsed(row->time_ns, sr_half_tx(half, row->prev_row)->time_ns, &age_ns) &&
+           age_ns < half->measured.typical_ns + half->measured.sender_loop_ns;
+}
+
 /* Whether a timeout may have sent it: it is the earliest that is outstanding, and no feedback asks for it. A probe may
  * have sent it too, where nothing says that the sender has none. */
 static bool may_be_of_timeout(const struct sr_causes *causes, const struct sr_explained *explained,
-                              const struct sr_ledger_slot *slot)
+                              const struct sr_transmission_row *row, const struct sr_ledger_slot *slot)
 {
     bool probe =
         explained->cause[SR_SENDER_PION] == SR_CAUSE_TLP || explained->cause[SR_SENDER_RFC8985] == SR_CAUSE_TLP;
     bool earliest = sr_tsn_equal(slot->tsn, causes->half->ledger.una) || was_acknowledged(causes, slot);
-    return earliest && !explained->at_feedback && !explained->dropped &&
+    return earliest && !explained->at_feedback && !explained->dropped && !was_held_up(causes->half, row) &&
            !(probe && sr_sender_family(causes->half) != SR_FAMILY_OTHER);
 }
 
@@ -426,7 +434,7 @@ bool sr_causes_resent(struct sr_causes *causes, uint32_t row_number, const struc
         if (sender == sender_of_family(causes->half) && said.any && said.at.by_frame != 0)
             learn_reaction(causes, reaction_ns);
     }
-    if (may_be_of_timeout(causes, explained, slot))
+    if (may_be_of_timeout(causes, explained, row, slot))
         note_timeout(causes, row, row_number, expired, was_acknowledged(causes, slot));
     return memchr(explained->cause, SR_CAUSE_T3, sizeof explained->cause) != NULL;
 }

@@ -558,15 +558,23 @@ static bool replay_with(struct sr_half *half, struct sr_causes *causes, const st
  * before its own is a probe; where the stack is not known, one resend may be that too. */
 static bool adapt(const struct sr_half *half, const struct sr_causes *causes, struct sr_parameters *senders)
 {
-    int64_t jitter_ns = half->measured.jitter_ns < MOST_JITTER_NS ? half->measured.jitter_ns : MOST_JITTER_NS;
+    const struct sr_measured *measured = &half->measured;
     enum sr_stack_family family = sr_sender_family(half);
-    int64_t needed = family == SR_FAMILY_OTHER ? 1 : 2;
+    int64_t rto_min_ns[SR_SENDER_COUNT];
+    struct sr_timeout_limits limits = {
+        .round_trip_ns = measured->typical_ns + measured->sender_loop_ns,
+        .jitter_ns = measured->jitter_ns < MOST_JITTER_NS ? measured->jitter_ns : MOST_JITTER_NS,
+        .needed = family == SR_FAMILY_OTHER ? 1 : 2,
+    };
     bool other = false;
-    for (unsigned sender = 0; sender < SR_SENDER_COUNT && family != SR_FAMILY_PION; sender++) {
-        int64_t rto_min_ns = sr_timeouts_rto_min(&causes->timeouts, sender, &senders[sender], jitter_ns, needed);
-        if (rto_min_ns == SR_NO_TIME || senders[sender].rto.min_is_fixed)
+    if (family == SR_FAMILY_PION)
+        return false;
+    for (unsigned sender = 0; sender < SR_SENDER_COUNT; sender++)
+        rto_min_ns[sender] = sr_timeouts_rto_min(&causes->timeouts, sender, senders, limits);
+    for (unsigned sender = 0; sender < SR_SENDER_COUNT; sender++) {
+        if (rto_min_ns[sender] == SR_NO_TIME || senders[sender].rto.min_is_fixed)
             continue;
-        senders[sender].rto.min_ns = rto_min_ns;
+        senders[sender].rto.min_ns = rto_min_ns[sender];
         other = true;
     }
     return other;

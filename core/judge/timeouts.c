@@ -62,48 +62,60 @@ static bool comes_after(const struct sr_parameters *parameters, int64_t once_ns,
            since_ns <= rto_ns + late_ns + jitter_ns;
 }
 
-/* 1: with this RTO.Min it would have come when it did; -1: it would have come later; 0: sooner, unless something
- * unseen started the timer anew. Away from the sender what looks like a round trip may be none: SRTT is a bound only
- * where it is kept. */
-static int says(const struct sr_timeout *timeout, unsigned sender, const struct sr_parameters *parameters,
-                int64_t rto_min_ns, int64_t jitter_ns)
+/* How a timeout goes with an RTO.Min. */
+enum fit {
+    FIT_TOO_SOON,
+    FIT_LATE,   /* something unseen may have started the timer anew */
+    FIT_ALIKE,  /* but for the round trips: away from the sender what looks like one may be none */
+    FIT_EXACTLY /* it comes when it should */
+};
+
+static enum fit fit_of(const struct sr_timeout *timeout, unsigned sender, const struct sr_parameters *parameters,
+                       int64_t rto_min_ns, int64_t jitter_ns)
 {
     int64_t least_ns = timeout->least_ns[sender], once_ns = most_of(timeout, sender, parameters);
     if (once_ns == SR_NO_TIME || least_ns == SR_NO_TIME)
-        return 0;
+        return FIT_LATE;
     if (once_ns < rto_min_ns - parameters->t3.tick_ns - EARLY_NS - jitter_ns)
-        return -1;
-    return comes_after(parameters, once_ns, rto_min_ns, jitter_ns) ||
-           (least_ns > rto_min_ns && comes_after(parameters, once_ns, least_ns, jitter_ns));
+        return FIT_TOO_SOON;
+    if (comes_after(parameters, once_ns, least_ns > rto_min_ns ? least_ns : rto_min_ns, jitter_ns))
+        return FIT_EXACTLY;
+    return comes_after(parameters, once_ns, rto_min_ns, jitter_ns) ? FIT_ALIKE : FIT_LATE;
 }
 
 struct tally {
-    int64_t fits, score; /* the latter less those that come too soon */
+    uint32_t of[FIT_EXACTLY + 1];
 };
 
-static struct tally count(const struct sr_timeouts *timeouts, unsigned sender, const struct sr_parameters *parameters,
-                          int64_t rto_min_ns, int64_t jitter_ns)
+static struct tally tally_of(const struct sr_timeouts *timeouts, unsigned sender,
+                             const struct sr_parameters *parameters, int64_t rto_min_ns, int64_t jitter_ns)
 {
     struct tally tally = {0};
-    for (uint32_t i = 0; i < timeouts->count; i++) {
-        int said = says(&timeouts->at[i], sender, parameters, rto_min_ns, jitter_ns);
-        tally.fits += said > 0;
-        tally.score += said;
-    }
+    for (uint32_t i = 0; i < timeouts->count; i++)
+        tally.of[fit_of(&timeouts->at[i], sender, parameters, rto_min_ns, jitter_ns)]++;
     return tally;
 }
 
-/* Of its profile, whose timer was seen to expire. */
-static int64_t score_of_profile(const struct sr_timeouts *timeouts, unsigned sender,
-                                const struct sr_parameters *parameters, int64_t jitter_ns)
+static int64_t score_of(const struct tally *tally)
 {
-    int64_t score = 0;
-    for (uint32_t i = 0; i < timeouts->count; i++) {
-        const struct sr_timeout *timeout = &timeouts->at[i];
-        bool expired = timeout->expired >> sender & 1;
-        score += expired ? 1 : says(timeout, sender, parameters, parameters->rto.min_ns, jitter_ns);
-    }
-    return score;
+    return (int64_t)tally->of[FIT_EXACTLY] + tally->of[FIT_ALIKE] - tally->of[FIT_TOO_SOON];
+}
+
+/* Those that come alike show a value of their own only together. */
+static bool is_enough(const struct tally *tally, uint32_t needed)
+{
+    enum { TOGETHER = 3 };
+    return tally->of[FIT_EXACTLY] >= needed || tally->of[FIT_EXACTLY] + tally->of[FIT_ALIKE] >= TOGETHER;
+}
+
+/* With RTO.Min of a profile it comes when it should. */
+static bool is_explained(const struct sr_timeout *timeout, const struct sr_parameters senders[SR_SENDER_COUNT],
+                         int64_t jitter_ns)
+{
+    bool explained = timeout->expired != 0;
+    for (unsigned sender = 0; sender < SR_SENDER_COUNT; sender++)
+        explained |= fit_of(timeout, sender, &senders[sender], senders[sender].rto.min_ns, jitter_ns) > FIT_LATE;
+    return explained;
 }
 
 /* Where T3-rtx ticks it expires up to a tick too early: the latest is the value. Elsewhere hosts are late: the soonest
@@ -113,19 +125,27 @@ static bool is_better(const struct sr_parameters *parameters, int64_t value_ns, 
     return parameters->t3.tick_ns > 0 ? value_ns > best_ns : value_ns < best_ns;
 }
 
-int64_t sr_timeouts_rto_min(const struct sr_timeouts *timeouts, unsigned sender, const struct sr_parameters *parameters,
-                            int64_t jitter_ns, int64_t needed)
+int64_t sr_timeouts_rto_min(const struct sr_timeouts *timeouts, unsigned sender,
+                            const struct sr_parameters senders[SR_SENDER_COUNT], struct sr_timeout_limits limits)
 {
-    int64_t most = score_of_profile(timeouts, sender, parameters, jitter_ns), best_ns = SR_NO_TIME;
+    const struct sr_parameters *parameters = &senders[sender];
+    int64_t most = 0, best_ns = SR_NO_TIME;
+    for (uint32_t i = 0; i < timeouts->count; i++) {
+        bool explained = is_explained(&timeouts->at[i], senders, limits.jitter_ns);
+        most += explained ? 1 : -1;
+        if (explained && limits.needed < 2)
+            limits.needed = 2; /* one that is not may be anything */
+    }
     for (uint32_t i = 0; i < timeouts->count; i++) {
         int64_t value_ns = most_of(&timeouts->at[i], sender, parameters);
         /* What is longer may have been started anew by what the tap did not see. */
-        if (value_ns == SR_NO_TIME || value_ns <= 0 || value_ns >= parameters->rto.min_ns)
+        if (value_ns == SR_NO_TIME || value_ns < limits.round_trip_ns || value_ns >= parameters->rto.min_ns)
             continue;
-        struct tally tally = count(timeouts, sender, parameters, value_ns, jitter_ns);
-        bool as_good = tally.score == most && best_ns != SR_NO_TIME;
-        if (tally.fits >= needed && (tally.score > most || (as_good && is_better(parameters, value_ns, best_ns)))) {
-            most = tally.score;
+        struct tally tally = tally_of(timeouts, sender, parameters, value_ns, limits.jitter_ns);
+        int64_t score = score_of(&tally);
+        bool as_good = score == most && best_ns != SR_NO_TIME && is_better(parameters, value_ns, best_ns);
+        if (is_enough(&tally, limits.needed) && (score > most || as_good)) {
+            most = score;
             best_ns = value_ns;
         }
     }

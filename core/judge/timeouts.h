@@ -37,9 +37,16 @@ static inline void sr_timeouts_measured(struct sr_timeouts *timeouts)
     timeouts->unmeasured = 0;
 }
 
-/* RTO.Min of a sender, if it is this one, where more speaks for it than for that of its profile, and so many timeouts
- * fit it at least; SR_NO_TIME otherwise. */
-int64_t sr_timeouts_rto_min(const struct sr_timeouts *timeouts, unsigned sender, const struct sr_parameters *parameters,
-                            int64_t jitter_ns, int64_t needed);
+/* What is known of the direction. */
+struct sr_timeout_limits {
+    int64_t round_trip_ns; /* no timeout is shorter */
+    int64_t jitter_ns;
+    uint32_t needed; /* timeouts that an RTO.Min must fit */
+};
+
+/* RTO.Min of one of the senders, if it is this one, where more speaks for it than for those of the profiles; SR_NO_TIME
+ * otherwise. */
+int64_t sr_timeouts_rto_min(const struct sr_timeouts *timeouts, unsigned sender,
+                            const struct sr_parameters senders[SR_SENDER_COUNT], struct sr_timeout_limits limits);
 
 #endif

@@ -28,11 +28,12 @@ static void times_out(struct seen *seen, int64_t after_ms, int64_t least_ms, uin
     sr_timeouts_measured(&seen->timeouts);
 }
 
-static int64_t rto_min_of(const struct seen *seen, unsigned sender, int64_t needed)
+static int64_t rto_min_of(const struct seen *seen, unsigned sender, uint32_t needed)
 {
     struct sr_parameters senders[SR_SENDER_COUNT];
     sr_senders(senders);
-    int64_t rto_min_ns = sr_timeouts_rto_min(&seen->timeouts, sender, &senders[sender], 0, needed);
+    struct sr_timeout_limits limits = {.round_trip_ns = 30 * MS, .needed = needed};
+    int64_t rto_min_ns = sr_timeouts_rto_min(&seen->timeouts, sender, senders, limits);
     return rto_min_ns == SR_NO_TIME ? -1 : rto_min_ns / MS;
 }
 
@@ -83,12 +84,40 @@ static void where_the_timer_of_the_profile_expires_its_value_stands(void **state
     assert_int_equal(rto_min_of(&seen, SENDER, 1), -1);
 }
 
+static void what_one_profile_explains_is_not_held_against_another(void **state)
+{
+    (void)state;
+    struct seen seen = {0};
+    for (int i = 0; i < 5; i++)
+        times_out(&seen, 957, ROUND_TRIP, 1u << TICKING, 0);
+    assert_int_equal(rto_min_of(&seen, SENDER, 1), -1);
+}
+
+static void no_timeout_is_shorter_than_a_round_trip(void **state)
+{
+    (void)state;
+    struct seen seen = {0};
+    times_out(&seen, 25, 20, 0, 0);
+    assert_int_equal(rto_min_of(&seen, SENDER, 1), -1);
+}
+
+static void what_looks_like_long_round_trips_is_outvoted_by_three(void **state)
+{
+    (void)state;
+    struct seen seen = {0};
+    times_out(&seen, 200, 280, 0, 0);
+    times_out(&seen, 201, 300, 0, 0);
+    assert_int_equal(rto_min_of(&seen, SENDER, 1), -1);
+    times_out(&seen, 202, 350, 0, 0);
+    assert_int_equal(rto_min_of(&seen, SENDER, 1), 200);
+}
+
 static void a_longer_one_may_have_been_started_anew(void **state)
 {
     (void)state;
     struct seen seen = {0};
-    times_out(&seen, 3000, ROUND_TRIP, 0, 0);
-    times_out(&seen, 3000, ROUND_TRIP, 0, 0);
+    times_out(&seen, 2500, ROUND_TRIP, 0, 0);
+    times_out(&seen, 2500, ROUND_TRIP, 0, 0);
     assert_int_equal(rto_min_of(&seen, SENDER, 1), -1);
     times_out(&seen, 200, ROUND_TRIP, 0, 0);
     assert_int_equal(rto_min_of(&seen, SENDER, 1), 200); /* what came later does not speak against it */
@@ -172,6 +201,9 @@ int main(void)
         cmocka_unit_test(a_timer_that_ticks_is_up_to_a_tick_early),
         cmocka_unit_test(a_wheel_of_timers_is_up_to_an_eighth_late),
         cmocka_unit_test(where_the_timer_of_the_profile_expires_its_value_stands),
+        cmocka_unit_test(what_one_profile_explains_is_not_held_against_another),
+        cmocka_unit_test(no_timeout_is_shorter_than_a_round_trip),
+        cmocka_unit_test(what_looks_like_long_round_trips_is_outvoted_by_three),
         cmocka_unit_test(a_longer_one_may_have_been_started_anew),
         cmocka_unit_test(long_round_trips_leave_it_open_and_fit_nonetheless),
         cmocka_unit_test(the_second_timeout_of_a_tsn_takes_twice_as_long),
