@@ -113,6 +113,7 @@ struct sr_copy sr_association_data(struct sr_association *association, unsigned 
     };
     struct sr_side *side = &association->side[from];
     struct sr_sent_data *data = &side->data;
+    side->forbids_fragments |= !packet->fragmentable;
     if (data->chunks == 0)
         data->first_tsn = chunk->tsn.value;
     if (data->numbered_anew)

@@ -80,6 +80,7 @@ struct sr_side {
     uint32_t last_fingerprint; /* of the packet before */
     uint16_t last_ip_id;       /* of the packet before */
     bool ip_id_tells;          /* its identification tells the current packet from others */
+    bool forbids_fragments;    /* a packet with data was sent that may not be fragmented on its way */
 };
 
 struct sr_association {

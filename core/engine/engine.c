@@ -155,6 +155,9 @@ static void write_transmission(struct sr_engine *engine, const struct passage *p
         .present = data->present,
         .crc = passage->crc,
     };
+    if (passage->packet->fragmentable && passage->association &&
+        passage->association->side[passage->from].forbids_fragments)
+        row->present |= SR_MAY_BE_FRAGMENTED;
     sr_transmission_unjudged(row);
     link_entry(engine, passage);
 }

@@ -14,6 +14,9 @@
 #define SR_NO_WORD 255
 /* All bits that an enum sr_kind takes. */
 #define SR_KIND_MASK 63
+/* In `present`, above all bits of enum sr_data_field: the packet may be fragmented on its way, though not all of its
+ * side may. */
+#define SR_MAY_BE_FRAGMENTED 128
 
 /* What every pass of the judge looks at comes first: of most rows it takes one line of the cache. */
 struct sr_transmission_row {

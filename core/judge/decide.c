@@ -121,6 +121,11 @@ void sr_causes_decide(struct sr_causes *causes)
         if (explained->dropped) {
             cause = SR_CAUSE_PACKET_DROP;
             row->cause_class = 5;
+        } else if (row->present & SR_MAY_BE_FRAGMENTED) {
+            /* What is larger than the path's MTU has become goes out again in fragments (RFC 9260 section 7.3). */
+            cause = SR_CAUSE_PMTU;
+            told = false;
+            row->cause_class = row->cause_class < 3 ? row->cause_class : 3;
         } else if (explained->reneged && (cause == SR_CAUSE_UNKNOWN || is_of_rack(cause))) {
             cause = SR_CAUSE_RENEGE;
             row->cause_class = 3;
