@@ -95,7 +95,7 @@ static enum sr_cause by_occasion(const struct sr_causes *causes, const struct sr
     if (has_rack && is_late_probe(causes, explained))
         return SR_CAUSE_TLP;
     /* All that the sender had passed the tap: without three reports nothing was fast (RFC 9260 section 7.2.4). */
-    if (has_rack ? explained->passed_over : explained->asked_for)
+    if (has_rack ? explained->at_feedback || explained->passed_over : explained->asked_for)
         return has_rack ? SR_CAUSE_RACK : SR_CAUSE_FAST;
     return SR_CAUSE_UNKNOWN;
 }
