@@ -28,6 +28,9 @@ static uint8_t class_of(const struct sr_causes *causes, const struct sr_explaine
     bool known = causes->half->told.profile || sr_sender_family(causes->half) != SR_FAMILY_UNKNOWN;
     uint8_t most = (uint8_t)(4 - explained->doubts[chosen]), limit = (uint8_t)(others == same ? 4 : 3);
     limit = (uint8_t)(limit - !known);
+    /* Away from the sender its timers are told from fewer timeouts, and less exactly. */
+    if (causes->half->measured.learnt && !sr_is_vantage(causes->half, SR_VANTAGE_SENDER) && limit > 3)
+        limit = 3;
     return most < limit ? most : limit;
 }
 

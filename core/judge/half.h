@@ -45,6 +45,7 @@ struct sr_measured {
     uint8_t sender;                         /* enum sr_sender that explains the resends best */
     uint8_t vantage;                        /* enum sr_vantage */
     bool inferred; /* the sender's loop was not seen, and what is known of it follows from the others */
+    bool learnt;   /* RTO.Min is not that of the profiles */
     bool adrift;   /* when the sender had which feedback is not known */
     /* Where the capture begins in the middle: up to `before` TSNs may have been sent before it, and what came of that
      * is told by `settled_ns`. */

@@ -613,7 +613,8 @@ bool sr_replay(struct sr_half *half, struct sr_causes *causes)
         senders[SR_SENDER_RFC8985].tlp.max_ack_delay_ns = half->told.max_ack_delay_ns;
     half->measured.shortest_rto_ns = least_rto_min(senders);
     bool ok = replay_with(half, causes, senders);
-    if (ok && adapt(half, causes, senders)) {
+    half->measured.learnt = ok && adapt(half, causes, senders);
+    if (half->measured.learnt) {
         half->measured.shortest_rto_ns = least_rto_min(senders);
         restore_kinds(half);
         sr_causes_begin_again(causes);
