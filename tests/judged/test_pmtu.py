@@ -15,8 +15,14 @@ class _Carrier:
     whole = True
 
     def __call__(self, packet: bytes, source: End, to: End, ident: int) -> bytes:
-        ends = {"src": source.address, "dst": to.address}
-        return layers.ipv4(layers.SCTP, packet, ident=ident, whole=self.whole, **ends)
+        return layers.ipv4(
+            layers.SCTP,
+            packet,
+            ident=ident,
+            whole=self.whole,
+            src=source.address,
+            dst=to.address,
+        )
 
 
 def _cause(folder: Path, *, whole_before: bool, whole_again: bool) -> str:
