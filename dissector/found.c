@@ -63,6 +63,7 @@ static void fill(const struct sr_found_headers *headers, const struct sr_found *
         packet->dst = address(header + 16, 4);
         packet->ip_id = sr_be16(header + 4);
         packet->hop_limit = header[8];
+        packet->fragmentable = !(header[6] & 0x40); /* DF */
         packet->encapsulation = SR_ENCAPSULATION_IP;
         limit(&end, ipv4, sctp, sr_be16(header + 2));
     } else if (ipv6) {

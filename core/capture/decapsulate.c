@@ -67,6 +67,7 @@ bool sr_decapsulate(struct sr_decapsulator *decapsulator, uint32_t link_type, st
     packet->encapsulation = below.encapsulation;
     packet->ip_id = below.ip_id;
     packet->hop_limit = below.hop_limit;
+    packet->fragmentable = below.fragmentable;
     packet->bytes = frame.bytes;
     packet->captured = frame.captured;
     packet->wire = frame.wire;

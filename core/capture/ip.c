@@ -50,7 +50,7 @@ static enum sr_layer reassemble(struct sr_cursor *cursor, struct sr_below *below
 
 enum sr_layer sr_step_ipv4(struct sr_cursor *cursor, struct sr_below *below)
 {
-    enum { LEAST_HEADER = 20, MORE_FRAGMENTS = 0x2000, OFFSET_MASK = 0x1fff };
+    enum { LEAST_HEADER = 20, DONT_FRAGMENT = 0x4000, MORE_FRAGMENTS = 0x2000, OFFSET_MASK = 0x1fff };
     const uint8_t *ip = cursor->bytes;
 
     if (cursor->captured < LEAST_HEADER)
@@ -68,6 +68,7 @@ enum sr_layer sr_step_ipv4(struct sr_cursor *cursor, struct sr_below *below)
     below->type = ip[9];
     below->ip_id = sr_be16(ip + 4);
     below->hop_limit = ip[8];
+    below->fragmentable = !(fragment & DONT_FRAGMENT);
     sr_cursor_skip(cursor, header);
     if (fragment & (MORE_FRAGMENTS | OFFSET_MASK))
         return reassemble(cursor, below, below->ip_id, (fragment & OFFSET_MASK) * 8, fragment & MORE_FRAGMENTS);
@@ -87,6 +88,7 @@ enum sr_layer sr_step_ipv6(struct sr_cursor *cursor, struct sr_below *below)
     below->src = below->dst = (struct sr_address){.family = 6};
     below->ip_id = 0;
     below->hop_limit = ip[7];
+    below->fragmentable = false;
     memcpy(below->src.bytes, ip + 8, 16);
     memcpy(below->dst.bytes, ip + 24, 16);
     below->type = ip[6];
@@ -108,6 +110,7 @@ static enum sr_layer fragment_header(struct sr_cursor *cursor, struct sr_below *
     sr_cursor_skip(cursor, HEADER);
     if ((offset & (OFFSET_MASK | MORE_FRAGMENTS)) == 0) /* an atomic fragment, RFC 6946 */
         return SR_LAYER_IP_PAYLOAD;
+    below->fragmentable = true; /* only its source fragments it (section 5 there) */
     return reassemble(cursor, below, id, offset & OFFSET_MASK, offset & MORE_FRAGMENTS);
 }
 

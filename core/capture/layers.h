@@ -42,6 +42,7 @@ struct sr_below {
     uint32_t type;              /* Ethertype or IP protocol for the next step */
     uint16_t ip_id;             /* of the innermost IPv4 header, 0 in IPv6 */
     uint8_t hop_limit;          /* of the innermost IP header, TTL of IPv4 */
+    bool fragmentable;          /* DF is clear in the innermost IPv4 header, or it came in fragments */
     uint8_t encapsulation;      /* enum sr_encapsulation */
     uint8_t skip;               /* enum sr_skip */
     struct sr_fragments *fragments;

@@ -134,13 +134,20 @@ static void link_entry(struct sr_engine *engine, const struct passage *passage)
         sr_journal_link(&engine->journal, &passage->association->entries);
 }
 
+/* What of its packet a judge may ask. */
+static void note_packet(struct sr_transmission_row *row, const struct sr_packet *packet, struct sr_side *side)
+{
+    row->missing = sr_unseen_take(&side->unseen);
+    row->may_be_fragmented = packet->fragmentable && side->forbids_fragments;
+    side->forbids_fragments |= !packet->fragmentable;
+}
+
 static void write_transmission(struct sr_engine *engine, const struct passage *passage, uint32_t position,
                                const struct sr_data *data, const struct sr_sent_chunk *sent, struct sr_copy copy)
 {
     struct sr_transmission_row *row = engine->keeps_journal ? sr_journal_transmission(&engine->journal) : NULL;
     if (!row)
         return;
-    unsigned unseen = passage->association && passage->repeats == 0 ? sr_unseen_take(&passage->association->side[passage->from].unseen) : 0;
     *row = (struct sr_transmission_row){
         .frame = (uint32_t)passage->packet->frame,
         .time_ns = passage->packet->time_ns,
@@ -161,12 +168,14 @@ static void write_transmission(struct sr_engine *engine, const struct passage *p
         .path = passage->path,
         .from = (uint8_t)passage->from,
         .flags = data->flags,
-        .present = (uint8_t)(data->present | unseen << SR_UNSEEN_SHIFT),
+        .present = data->present,
         .crc = passage->crc,
         .ip_id = sent->identity.ip_id,
         .fingerprint = sent->identity.fingerprint,
         .content = sent->content,
     };
+    if (passage->association && passage->repeats == 0)
+        note_packet(row, passage->packet, &passage->association->side[passage->from]);
     sr_transmission_unjudged(row);
     link_entry(engine, passage);
 }

@@ -12,8 +12,6 @@
 #define SR_NO_ASSOCIATION UINT32_MAX
 /* In place of a word of an enum: null. */
 #define SR_NO_WORD 255
-/* Above the bits of all enum sr_data_field. */
-#define SR_UNSEEN_SHIFT 5
 /* All bits that an enum sr_kind takes. */
 #define SR_KIND_MASK 63
 
@@ -32,8 +30,7 @@ struct sr_transmission_row {
     uint8_t acked_by_gap : 1; /* of a TSN sent again: its first acknowledgement was out of order */
     uint8_t flags;
     uint8_t crc;           /* enum sr_crc */
-    uint8_t present;       /* 1 << enum sr_data_field; from SR_UNSEEN_SHIFT on, packets of its sender that are missing
-                              before it: association/unseen.h */
+    uint8_t present;       /* 1 << enum sr_data_field */
     int64_t acked_time_ns; /* SR_NO_TIME: null */
     uint32_t acked_frame;  /* 0: null, also the next two */
     uint32_t resolved_frame, trigger_frame;
@@ -48,7 +45,10 @@ struct sr_transmission_row {
     uint32_t first_frame, prev_frame; /* 0: not known, none */
     uint32_t mid, fsn, ppid;
     uint16_t sid, ssn;
-    uint16_t ip_id;                /* with the next two what tells copies from duplicates: they stay inside the core */
+    /* What follows stays inside the core. */
+    uint8_t missing;               /* packets of its sender that were not seen before it: association/unseen.h */
+    uint8_t may_be_fragmented;     /* its packet, though not all of its side may */
+    uint16_t ip_id;                /* with the next two what tells copies from duplicates */
     uint32_t fingerprint, content; /* of the packet and of the chunk: struct sr_sent_chunk */
 };
 

@@ -100,8 +100,8 @@ static inline void *sr_spool_append(struct sr_spool *spool)
 #define SR_SPOOL_LIST 65536
 void *sr_spool_append_list(struct sr_spool *spool, uint32_t count, uint64_t *first);
 
-/* Forgets the last `count` records, which are of one list. */
-static inline void sr_spool_take_back(struct sr_spool *spool, uint32_t count)
+/* Forgets the last `count` records. */
+static inline void sr_spool_take_back(struct sr_spool *spool, uint64_t count)
 {
     spool->count -= count;
 }

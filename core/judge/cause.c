@@ -305,7 +305,7 @@ void sr_causes_reported(struct sr_causes *causes, struct sr_tsn tsn)
 void sr_causes_data(struct sr_causes *causes, int64_t time_ns)
 {
     int64_t silent_ns;
-    if (sr_elapsed(time_ns, causes->data_ns, &silent_ns) && silent_ns >= SR_SHORTEST_RTO_NS) {
+    if (sr_elapsed(time_ns, causes->data_ns, &silent_ns) && silent_ns >= causes->half->measured.shortest_rto_ns) {
         causes->silence_ns = silent_ns;
         causes->silence_end_ns = time_ns;
     }
@@ -333,13 +333,55 @@ static void learn_reaction(struct sr_causes *causes, int64_t reaction_ns)
     causes->deviation_ns += ((off_ns < 0 ? -off_ns : off_ns) - causes->deviation_ns) / WEIGHT;
 }
 
-bool sr_causes_resent(struct sr_causes *causes, uint32_t row_number, const struct sr_ledger_slot *slot, uint32_t copy)
+/* Its acknowledgement passed the tap, and was lost before it came to the sender. */
+static bool was_acknowledged(const struct sr_causes *causes, const struct sr_ledger_slot *slot)
+{
+    return slot->skip != 0 && !sr_is_vantage(causes->half, SR_VANTAGE_SENDER);
+}
+
+/* Sooner than a round trip after the copy before: both were held up, and came together when that ended. */
+static bool was_held_up(const struct sr_half *half, const struct sr_transmission_row *row)
+{
+    int64_t age_ns;
+    return row->prev_row != 0 && sr_elapsed(row->time_ns, sr_half_tx(half, row->prev_row)->time_ns, &age_ns) &&
+           age_ns < half->measured.typical_ns + half->measured.sender_loop_ns;
+}
+
+/* Whether a timeout may have sent it: it is the earliest that is outstanding, and no feedback asks for it. A probe may
+ * have sent it too, where nothing says that the sender has none. */
+static bool may_be_of_timeout(const struct sr_causes *causes, const struct sr_explained *explained,
+                              const struct sr_transmission_row *row, const struct sr_ledger_slot *slot)
+{
+    bool probe =
+        explained->cause[SR_SENDER_PION] == SR_CAUSE_TLP || explained->cause[SR_SENDER_RFC8985] == SR_CAUSE_TLP;
+    bool earliest = sr_tsn_equal(slot->tsn, causes->half->ledger.una) || was_acknowledged(causes, slot);
+    return earliest && !explained->at_feedback && !explained->dropped && !was_held_up(causes->half, row) &&
+           !(probe && sr_sender_family(causes->half) != SR_FAMILY_OTHER);
+}
+
+static void note_timeout(struct sr_causes *causes, const struct sr_transmission_row *row, uint32_t row_number,
+                         uint8_t expired, bool acknowledged)
+{
+    struct sr_timeout timeout = {.expired = expired};
+    for (unsigned sender = 0; sender < SR_SENDER_COUNT; sender++) {
+        const struct sr_mark_history *history = &causes->history[sender];
+        int64_t started_ns =
+            acknowledged && row->prev_row ? sr_half_tx(causes->half, row->prev_row)->time_ns : history->t3_started_ns;
+        if (!sr_elapsed(row->time_ns, started_ns, &timeout.after_ns[sender]))
+            timeout.after_ns[sender] = SR_NO_TIME;
+        timeout.least_ns[sender] = history->unclamped_rto_ns;
+    }
+    sr_timeouts_add(&causes->timeouts, timeout, row_number, row->prev_row, row->time_ns);
+}
+
+void sr_causes_resent(struct sr_causes *causes, uint32_t row_number, const struct sr_ledger_slot *slot, uint32_t copy)
 {
     const struct sr_transmission_row *row = sr_transmission_at(causes->half->journal, row_number);
     struct sr_explained *explained = new_explained(causes, row_number);
     if (!explained)
-        return false;
+        return;
     struct sr_tsn_marks *marks = slot->marks ? &causes->marks[slot->marks - 1] : NULL;
+    uint8_t expired = 0;
     int64_t since_feedback_ns;
     if (!sr_elapsed(row->time_ns, causes->data_ns, &explained->silent_ns))
         explained->silent_ns = SR_NO_TIME;
@@ -352,6 +394,7 @@ bool sr_causes_resent(struct sr_causes *causes, uint32_t row_number, const struc
     explained->at_feedback = sr_elapsed(row->time_ns, causes->feedback_ns, &since_feedback_ns) &&
                              since_feedback_ns <= SR_REACTS_WITHIN_NS + causes->half->measured.jitter_ns;
     explained->passed_over = causes->has_reported && sr_tsn_after(causes->reported, slot->tsn);
+    explained->asked_for = sr_reports_ask(&causes->reports, causes->half->journal, slot->tsn, 3);
     explained->last_open = sr_ledger_is_last_open(&causes->half->ledger, slot->tsn);
     explained->highest = sr_tsn_equal(slot->tsn, causes->half->ledger.highest);
     explained->alone = explained->last_open && sr_tsn_equal(slot->tsn, causes->half->ledger.una);
@@ -376,7 +419,9 @@ bool sr_causes_resent(struct sr_causes *causes, uint32_t row_number, const struc
             if (explained->cause[sender] == SR_CAUSE_T3 && is_late_for_timeout(causes, row, reaction_ns))
                 explained->late |= (uint8_t)(1u << sender);
             causes->fit[sender].resent += said.at.trigger != SR_TRIGGER_RTO;
-            causes->fit[sender].timed_out += is_of_timeout(&causes->history[sender], &said);
+            bool of_timeout = is_of_timeout(&causes->history[sender], &said);
+            causes->fit[sender].timed_out += of_timeout;
+            expired |= (uint8_t)(of_timeout << sender);
             at_mark = said.at.by_frame == 0 || said.at.by_frame == causes->feedback_frame;
         } else if (is_probe(causes, history, slot, row->time_ns)) {
             explained->cause[sender] = SR_CAUSE_TLP;
@@ -389,7 +434,8 @@ bool sr_causes_resent(struct sr_causes *causes, uint32_t row_number, const struc
         if (sender == sender_of_family(causes->half) && said.any && said.at.by_frame != 0)
             learn_reaction(causes, reaction_ns);
     }
-    return memchr(explained->cause, SR_CAUSE_T3, sizeof explained->cause) != NULL;
+    if (may_be_of_timeout(causes, explained, row, slot))
+        note_timeout(causes, row, row_number, expired, was_acknowledged(causes, slot));
 }
 
 bool sr_causes_expected(const struct sr_causes *causes, const struct sr_ledger_slot *slot, int64_t time_ns,
@@ -440,6 +486,13 @@ void sr_causes_free(struct sr_causes *causes)
     sr_spool_free(&causes->new_data_probes);
 }
 
+void sr_causes_begin_again(struct sr_causes *causes)
+{
+    struct sr_spool *marks = &causes->tables->rack_marks;
+    sr_spool_take_back(marks, marks->count - causes->first_mark);
+    sr_causes_begin(causes);
+}
+
 void sr_causes_begin(struct sr_causes *causes)
 {
     causes->first_mark = causes->tables->rack_marks.count;
@@ -454,8 +507,9 @@ void sr_causes_begin(struct sr_causes *causes)
     causes->most_outstanding = causes->drop_count = 0;
     memset(causes->history, 0, sizeof causes->history);
     for (int sender = 0; sender < SR_SENDER_COUNT; sender++)
-        causes->history[sender].pto_ns = SR_NO_TIME;
+        causes->history[sender].pto_ns = causes->history[sender].t3_started_ns = SR_NO_TIME;
     memset(causes->fit, 0, sizeof causes->fit);
+    causes->timeouts.count = causes->timeouts.row = causes->reports.at = 0;
     causes->reactions = 0;
     causes->has_reported = false;
     causes->a_rwnd = UINT32_MAX;

@@ -8,13 +8,13 @@
 #include "fit.h"
 #include "half.h"
 #include "judgement.h"
+#include "reaction.h"
+#include "timeouts.h"
 
 enum { SR_MARK_EVENTS = 32 };
 
 /* A sender acts on what it has marked within this: userland timers tick every 10 ms, hosts take a few. */
 #define SR_REACTS_WITHIN_NS INT64_C(12000000)
-/* In any stack known: dcSCTP. */
-#define SR_SHORTEST_RTO_NS INT64_C(400000000)
 
 /* When a sender marked something, and why. */
 struct sr_instant {
@@ -53,6 +53,8 @@ struct sr_mark_history {
     bool has_probe;
     struct sr_expectation probe; /* the latest */
     int64_t pto_ns;              /* when the next is due; SR_NO_TIME: not at all */
+    int64_t t3_started_ns;       /* of T3-rtx; SR_NO_TIME: it does not run */
+    int64_t unclamped_rto_ns;    /* SRTT + 4 RTTVAR; SR_NO_TIME: nothing was measured */
 };
 
 /* One resend, as each sender explains it. */
@@ -67,6 +69,7 @@ struct sr_explained {
     bool at_feedback;                     /* the sender had feedback just before */
     bool reneged;                         /* the receiver had taken its acknowledgement back */
     bool passed_over;                     /* a later TSN was reported before */
+    bool asked_for;                       /* three times in a row it was reported as missing */
     bool last_open;                       /* all above are acknowledged */
     bool highest, alone;                  /* nothing above was sent; nothing else is outstanding */
     bool no_room;                         /* the receiver had no room for it */
@@ -109,6 +112,8 @@ struct sr_causes {
     struct sr_drop drops[SR_DROPS];      /* the latest, a ring */
     uint32_t drop_count;
     struct sr_fit fit[SR_SENDER_COUNT];
+    struct sr_timeouts timeouts;
+    struct sr_reports reports;         /* that passed the tap */
     int64_t reaction_ns, deviation_ns; /* how long after its mark a resend passes the tap: running means */
     uint32_t reactions;
     uint32_t a_rwnd;                    /* the last; UINT32_MAX before */
@@ -145,8 +150,8 @@ void sr_causes_withdraw(struct sr_causes *causes, const struct sr_withdrawal *wi
 
 void sr_causes_expect(struct sr_causes *causes, const struct sr_expectation *expectation);
 
-/* A TSN is sent again; `copy` is that of the model. True where a timeout sent it. */
-bool sr_causes_resent(struct sr_causes *causes, uint32_t row, const struct sr_ledger_slot *slot, uint32_t copy);
+/* A TSN is sent again; `copy` is that of the model. */
+void sr_causes_resent(struct sr_causes *causes, uint32_t row, const struct sr_ledger_slot *slot, uint32_t copy);
 
 /* The receiver has acknowledged a TSN. */
 void sr_causes_reported(struct sr_causes *causes, struct sr_tsn tsn);
@@ -184,6 +189,9 @@ void sr_causes_resolve(struct sr_causes *causes);
 
 /* Forgets all; what held it holds the next direction. */
 void sr_causes_begin(struct sr_causes *causes);
+
+/* Forgets all of this direction, which is replayed again. */
+void sr_causes_begin_again(struct sr_causes *causes);
 
 void sr_causes_free(struct sr_causes *causes);
 

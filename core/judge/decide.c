@@ -28,6 +28,9 @@ static uint8_t class_of(const struct sr_causes *causes, const struct sr_explaine
     bool known = causes->half->told.profile || sr_sender_family(causes->half) != SR_FAMILY_UNKNOWN;
     uint8_t most = (uint8_t)(4 - explained->doubts[chosen]), limit = (uint8_t)(others == same ? 4 : 3);
     limit = (uint8_t)(limit - !known);
+    /* Away from the sender its timers are told from fewer timeouts, and less exactly. */
+    if (causes->half->measured.learnt && !sr_is_vantage(causes->half, SR_VANTAGE_SENDER) && limit > 3)
+        limit = 3;
     return most < limit ? most : limit;
 }
 
@@ -51,9 +54,9 @@ static int64_t age_of(const struct sr_causes *causes, const struct sr_transmissi
     return age_ns;
 }
 
-/* No RTO is shorter than 400 ms in any stack known (dcSCTP); before it fires nothing has been sent for a round trip.
- * Where both copies were held up before the tap they pass it together when that ends: sooner than anything about the
- * first can have come back to the sender. */
+/* No RTO is shorter than 400 ms in any stack known (dcSCTP), unless the timeouts show one; before it fires nothing has
+ * been sent for a round trip. Where both copies were held up before the tap they pass it together when that ends:
+ * sooner than anything about the first can have come back to the sender. */
 static bool begins_episode(const struct sr_causes *causes, const struct sr_explained *explained,
                            const struct sr_transmission_row *row)
 {
@@ -62,7 +65,7 @@ static bool begins_episode(const struct sr_causes *causes, const struct sr_expla
     bool behind = sr_is_vantage(causes->half, SR_VANTAGE_MIDDLE) || sr_is_vantage(causes->half, SR_VANTAGE_RECEIVER);
     if (behind && explained->released && row->prev_row != 0 && age_ns < measured->floor_ns + measured->sender_loop_ns)
         return true;
-    return age_ns >= SR_SHORTEST_RTO_NS && explained->silent_ns != SR_NO_TIME &&
+    return age_ns >= measured->shortest_rto_ns && explained->silent_ns != SR_NO_TIME &&
            explained->silent_ns > measured->typical_ns + measured->sender_loop_ns + measured->jitter_ns;
 }
 
@@ -94,7 +97,8 @@ static enum sr_cause by_occasion(const struct sr_causes *causes, const struct sr
     bool has_rack = chosen == SR_SENDER_PION || chosen == SR_SENDER_RFC8985;
     if (has_rack && is_late_probe(causes, explained))
         return SR_CAUSE_TLP;
-    if (explained->at_feedback || explained->passed_over)
+    /* All that the sender had passed the tap: without three reports nothing was fast (RFC 9260 section 7.2.4). */
+    if (has_rack ? explained->at_feedback || explained->passed_over : explained->asked_for)
         return has_rack ? SR_CAUSE_RACK : SR_CAUSE_FAST;
     return SR_CAUSE_UNKNOWN;
 }
@@ -120,6 +124,11 @@ void sr_causes_decide(struct sr_causes *causes)
         if (explained->dropped) {
             cause = SR_CAUSE_PACKET_DROP;
             row->cause_class = 5;
+        } else if (row->may_be_fragmented) {
+            /* What is larger than the path's MTU has become goes out again in fragments (RFC 9260 section 7.3). */
+            cause = SR_CAUSE_PMTU;
+            told = false;
+            row->cause_class = row->cause_class < 3 ? row->cause_class : 3;
         } else if (explained->reneged && (cause == SR_CAUSE_UNKNOWN || is_of_rack(cause))) {
             cause = SR_CAUSE_RENEGE;
             row->cause_class = 3;

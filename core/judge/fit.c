@@ -26,18 +26,28 @@ static int64_t handicap_of(unsigned sender, uint32_t resends)
     return sender == SR_SENDER_RFC8985 ? 2 * (3 + (int64_t)resends / 5) : 0;
 }
 
-unsigned sr_fit_best(const struct sr_fit fits[SR_SENDER_COUNT], enum sr_stack_family family, uint32_t resends)
+static unsigned best_of(const struct sr_fit fits[SR_SENDER_COUNT], enum sr_stack_family family, uint32_t resends,
+                        bool with_rack)
 {
     unsigned best = SR_SENDER_COUNT;
     int64_t most = 0;
     for (unsigned sender = 0; sender < SR_SENDER_COUNT; sender++) {
         int64_t score = score_of(&fits[sender]) - handicap_of(sender, resends);
-        if (!is_of_family(sender, family) || (best != SR_SENDER_COUNT && score <= most))
+        if (!is_of_family(sender, family) || (has_rack(sender) && !with_rack) ||
+            (best != SR_SENDER_COUNT && score <= most))
             continue;
         best = sender;
         most = score;
     }
     return best;
+}
+
+/* A resend or two may come when RACK or a probe would have sent it: unless the handshake shows a stack that has them,
+ * more must. */
+unsigned sr_fit_best(const struct sr_fit fits[SR_SENDER_COUNT], enum sr_stack_family family, uint32_t resends)
+{
+    bool with_rack = family == SR_FAMILY_PION || sr_fit_has_rack(fits, family, resends) == SR_ANSWER_YES;
+    return best_of(fits, family, resends, with_rack);
 }
 
 unsigned sr_fit_variant(const struct sr_fit fits[SR_SENDER_COUNT], enum sr_profile profile)

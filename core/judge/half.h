@@ -41,9 +41,11 @@ struct sr_measured {
     uint32_t waits;                         /* answers to a second packet, or after a delay */
     struct sr_quantiles delays;             /* of answers to a single packet */
     int64_t ack_delay_ns;                   /* SACK.Delay (RFC 9260 section 16), as far as they show it */
+    int64_t shortest_rto_ns;                /* no silence that is shorter is a timeout */
     uint8_t sender;                         /* enum sr_sender that explains the resends best */
     uint8_t vantage;                        /* enum sr_vantage */
     bool inferred;       /* the sender's loop was not seen, and what is known of it follows from the others */
+    bool learnt;         /* RTO.Min is not that of the profiles */
     bool counts_packets; /* a packet that is missing in its sender's count was one of this association */
     bool adrift;         /* when the sender had which feedback is not known */
     /* Where the capture begins in the middle: up to `before` TSNs may have been sent before it, and what came of that

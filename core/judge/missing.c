@@ -43,7 +43,7 @@ static void look_at(struct holes *holes, const struct sr_half *half, const struc
 {
     if (row->kind == SR_KIND_RETRANSMISSION && row->prev_row == 0)
         holes->lost++;
-    else if (row->kind == SR_KIND_ORIGINAL && sr_missing_before(row) > skipped && !sr_silence_is_timeout(silence, half))
+    else if (row->kind == SR_KIND_ORIGINAL && row->missing > skipped && !sr_silence_is_timeout(silence, half))
         holes->other++;
 }
 

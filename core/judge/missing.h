@@ -19,11 +19,6 @@ void sr_silence_frame(struct sr_silence *silence, uint32_t frame, int64_t time_n
 /* Before the frame; at least as long as the shortest timer of its sender. */
 bool sr_silence_is_timeout(const struct sr_silence *silence, const struct sr_half *half);
 
-static inline uint32_t sr_missing_before(const struct sr_transmission_row *row)
-{
-    return row->present >> SR_UNSEEN_SHIFT;
-}
-
 /* Whether the sender counts the packets of this association alone: measured.counts_packets. */
 void sr_find_missing(struct sr_half *half);
 

@@ -57,6 +57,20 @@ struct sr_missed sr_reports_missed(const struct sr_reports *reports, const struc
     return (struct sr_missed){lag_of(row, first_ns), lag_of(row, third_ns)};
 }
 
+bool sr_reports_ask(const struct sr_reports *reports, const struct sr_journal *journal, struct sr_tsn tsn,
+                    uint32_t times)
+{
+    uint32_t missing = 0;
+    for (uint32_t back = 1; missing < times && back <= SR_REPORTS && back <= reports->at; back++) {
+        const struct sr_sack_row *sack = sr_sack_at(journal, reports->row[(reports->at - back) % SR_REPORTS] - 1);
+        enum report report = report_on(journal, sack, tsn);
+        if (report == REPORT_NONE || (report == REPORT_ACKED && missing > 0))
+            break;
+        missing += report == REPORT_MISSING;
+    }
+    return missing >= times;
+}
+
 static void add(struct sr_quantiles *lags, int64_t lag_ns)
 {
     if (lag_ns < SR_LEAST_RTO_NS) /* later it may as well be a timeout */

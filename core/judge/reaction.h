@@ -5,6 +5,7 @@
 #define SR_JUDGE_REACTION_H
 
 #include "../journal/journal.h"
+#include "../wire/tsn.h"
 #include "quantiles.h"
 
 enum { SR_REPORTS = 64 }; /* that are looked back at */
@@ -28,6 +29,10 @@ struct sr_missed {
 
 struct sr_missed sr_reports_missed(const struct sr_reports *reports, const struct sr_journal *journal,
                                    const struct sr_transmission_row *row);
+
+/* Whether so many of the latest feedback, one after the other, report a TSN as missing. */
+bool sr_reports_ask(const struct sr_reports *reports, const struct sr_journal *journal, struct sr_tsn tsn,
+                    uint32_t times);
 
 /* What a lag was measured of, and since which report. */
 enum sr_lag {

@@ -12,6 +12,7 @@
 #include "late.h"
 #include "missing.h"
 #include "numbering.h"
+#include "overtaken.h"
 #include "rack_state.h"
 #include "round_trips.h"
 #include "tail.h"
@@ -170,6 +171,24 @@ static void note_probe(struct replay *replay, uint32_t sender)
     replay->causes->history[sender].pto_ns = known ? on_capture(replay, snapshot.pto_ns) : SR_NO_TIME;
 }
 
+/* Since when each sender's T3-rtx runs for what this packet repeats, before the packet moves it. */
+static void note_t3(struct replay *replay)
+{
+    const struct sr_transmission_row *row = sr_transmission_at(replay->half->journal, replay->rows[0]);
+    uint32_t sent_to = row->prev_row ? sr_half_tx(replay->half, row->prev_row)->path : row->path;
+    for (uint32_t sender = 0; sender < SR_SENDER_COUNT; sender++) {
+        struct sr_mark_history *history = &replay->causes->history[sender];
+        struct sr_path_snapshot snapshot;
+        history->t3_started_ns = history->unclamped_rto_ns = SR_NO_TIME;
+        if (!sr_model_snapshot(replay->model, sender, path_number(replay, sent_to), &snapshot))
+            continue;
+        if (snapshot.t3_ns != SR_NO_TIME)
+            history->t3_started_ns = on_capture(replay, snapshot.t3_started_ns);
+        if (snapshot.srtt_ns != SR_NO_TIME)
+            history->unclamped_rto_ns = snapshot.srtt_ns + 4 * snapshot.rttvar_ns;
+    }
+}
+
 /* When each sender's next probe is due, before this packet moves it; of new data that of RFC 8985, after a silence. */
 static void note_probes(struct replay *replay, uint8_t kind)
 {
@@ -207,6 +226,8 @@ static void send_packet(struct replay *replay)
         return;
     uint8_t kind = sr_transmission_at(replay->half->journal, replay->rows[0])->kind;
     note_probes(replay, kind);
+    if (kind == SR_KIND_RETRANSMISSION)
+        note_t3(replay);
     sr_model_sent(replay->model, &(struct sr_model_sent){
                                      .time_ns = model_time(replay, replay->time_ns),
                                      .frame = replay->frame * 2,
@@ -231,8 +252,7 @@ static void send_packet(struct replay *replay)
             sr_causes_known(replay->causes, replay->rows[i], (enum sr_cause)replay->known[i], replay->known_class[i]);
         else if (row->kind == SR_KIND_RETRANSMISSION) {
             note_reported(replay);
-            if (sr_causes_resent(replay->causes, replay->rows[i], slot, slot->copies))
-                sr_tail_timeout(&replay->tail, sr_missing_before(row));
+            sr_causes_resent(replay->causes, replay->rows[i], slot, slot->copies);
         }
     }
     sr_causes_data(replay->causes, replay->time_ns);
@@ -267,6 +287,8 @@ static void acknowledge(struct replay *replay, struct sr_tsn first, struct sr_ts
     while ((slot = sr_ledger_ack(&replay->half->ledger, &first, last))) {
         replay->tail.open -= slot->last_row == 0 && replay->tail.open > 0;
         replay->tail.outstanding -= replay->tail.outstanding > 0;
+        if (slot->copies == 1)
+            sr_timeouts_measured(&replay->causes->timeouts);
     }
 }
 
@@ -391,7 +413,7 @@ static enum sr_cause tail_of(struct replay *replay, struct sr_transmission_row *
         struct sr_tail_chunk chunk = {
             .time_ns = row->time_ns,
             .frame = row->frame,
-            .missing = sr_missing_before(row),
+            .missing = row->missing,
             .skipped = row->tsn - replay->highest.value - 1,
             .silent = sr_silence_is_timeout(&replay->silence, half),
             .alone = is_alone(replay, row, next, round_trip_ns),
@@ -517,6 +539,7 @@ static void walk(struct replay *replay)
             if (replay->waiting_to - replay->waiting_from == WAITING)
                 deliver_until(replay, INT64_MAX, UINT32_MAX);
             replay->waiting[replay->waiting_to++ % WAITING] = replay->newest = entry.row + 1;
+            sr_reports_add(&replay->causes->reports, entry.row + 1);
         } else {
             control(replay, sr_control_at(journal, entry.row));
         }
@@ -525,9 +548,8 @@ static void walk(struct replay *replay)
     deliver_until(replay, INT64_MAX, UINT32_MAX);
 }
 
-bool sr_replay(struct sr_half *half, struct sr_causes *causes)
+static bool replay_with(struct sr_half *half, struct sr_causes *causes, const struct sr_parameters *senders)
 {
-    struct sr_parameters senders[SR_SENDER_COUNT];
     struct replay *replay = calloc(1, sizeof *replay);
     if (!replay)
         return false;
@@ -539,9 +561,6 @@ bool sr_replay(struct sr_half *half, struct sr_causes *causes)
     };
     sr_tail_begin(&replay->tail);
     sr_silence_begin(&replay->silence);
-    sr_senders(senders);
-    if (half->told.max_ack_delay)
-        senders[SR_SENDER_RFC8985].tlp.max_ack_delay_ns = half->told.max_ack_delay_ns;
     choose_states(replay, senders);
     struct sr_receiver receiver = {.reports_duplicates =
                                        half->measured.dups_reported ? SR_ANSWER_YES : SR_ANSWER_UNKNOWN};
@@ -551,7 +570,6 @@ bool sr_replay(struct sr_half *half, struct sr_causes *causes)
     bool ok = sr_find_late(half, &replay->crossing) && replay->model && replay->waiting;
     if (ok) {
         walk(replay);
-        sr_causes_decide(causes);
         sr_ledger_clear(&half->ledger, leaves, causes);
         ok = !causes->failed;
     }
@@ -560,4 +578,75 @@ bool sr_replay(struct sr_half *half, struct sr_causes *causes)
     free(replay->waiting);
     free(replay);
     return ok;
+}
+
+/* Gives each sender the RTO.Min that the timeouts show; false where its profile's is right for all. What pion sends
+ * before its own is a probe; where the stack is not known, one resend may be that too. */
+static bool adapt(const struct sr_half *half, const struct sr_causes *causes, struct sr_parameters *senders)
+{
+    const struct sr_measured *measured = &half->measured;
+    enum sr_stack_family family = sr_sender_family(half);
+    int64_t rto_min_ns[SR_SENDER_COUNT];
+    struct sr_timeout_limits limits = {
+        .round_trip_ns = measured->typical_ns + measured->sender_loop_ns,
+        .jitter_ns = measured->jitter_ns < MOST_JITTER_NS ? measured->jitter_ns : MOST_JITTER_NS,
+        .needed = family == SR_FAMILY_OTHER ? 1 : 2,
+    };
+    bool other = false;
+    if (family == SR_FAMILY_PION)
+        return false;
+    for (unsigned sender = 0; sender < SR_SENDER_COUNT; sender++)
+        rto_min_ns[sender] = sr_timeouts_rto_min(&causes->timeouts, sender, senders, limits);
+    for (unsigned sender = 0; sender < SR_SENDER_COUNT; sender++) {
+        if (rto_min_ns[sender] == SR_NO_TIME || senders[sender].rto.min_is_fixed)
+            continue;
+        senders[sender].rto.min_ns = rto_min_ns[sender];
+        other = true;
+    }
+    return other;
+}
+
+/* As it was before the replay, which may have found retransmissions. */
+static void restore_kinds(struct sr_half *half)
+{
+    struct sr_journal_pass pass = {.next = half->association->entries.first};
+    struct sr_entry entry;
+    while (sr_journal_pass(half->journal, &pass, &entry)) {
+        if (entry.table != SR_ENTRY_TRANSMISSION)
+            continue;
+        struct sr_transmission_row *row = sr_transmission_at(half->journal, entry.row);
+        if (row->from == half->from && row->kind == SR_KIND_RETRANSMISSION)
+            row->kind = row->seen_kind;
+    }
+    sr_find_overtaken(half);
+}
+
+static int64_t least_rto_min(const struct sr_parameters *senders)
+{
+    int64_t least_ns = INT64_MAX;
+    for (unsigned sender = 0; sender < SR_SENDER_COUNT; sender++)
+        if (senders[sender].rto.min_ns < least_ns)
+            least_ns = senders[sender].rto.min_ns;
+    return least_ns;
+}
+
+/* Where timeouts come too soon for the profiles, a second time with the RTO.Min that they show. */
+bool sr_replay(struct sr_half *half, struct sr_causes *causes)
+{
+    struct sr_parameters senders[SR_SENDER_COUNT];
+    sr_senders(senders);
+    if (half->told.max_ack_delay)
+        senders[SR_SENDER_RFC8985].tlp.max_ack_delay_ns = half->told.max_ack_delay_ns;
+    half->measured.shortest_rto_ns = least_rto_min(senders);
+    bool ok = replay_with(half, causes, senders);
+    half->measured.learnt = ok && adapt(half, causes, senders);
+    if (half->measured.learnt) {
+        half->measured.shortest_rto_ns = least_rto_min(senders);
+        restore_kinds(half);
+        sr_causes_begin_again(causes);
+        ok = replay_with(half, causes, senders);
+    }
+    if (ok)
+        sr_causes_decide(causes);
+    return ok && !causes->failed;
 }

@@ -116,7 +116,7 @@ void sr_tail_look(struct sr_tail *tail, const struct sr_tail_timers *timers, con
 
 void sr_tail_sent(struct sr_tail *tail, int64_t now_ns, int64_t round_trip_ns)
 {
-    int64_t silent_ns, after_data_ns;
+    int64_t silent_ns = 0, after_data_ns = 0;
     bool silence = !sr_elapsed(now_ns, tail->data_ns, &after_data_ns) || after_data_ns > round_trip_ns;
     silence &= !sr_elapsed(now_ns, tail->feedback_ns, &silent_ns) || silent_ns > round_trip_ns;
     if (silence && tail->cause == SR_CAUSE_COUNT)
@@ -126,9 +126,4 @@ void sr_tail_sent(struct sr_tail *tail, int64_t now_ns, int64_t round_trip_ns)
         tail->flight_ns[0] = now_ns;
     }
     tail->data_ns = now_ns;
-}
-
-void sr_tail_timeout(struct sr_tail *tail, uint32_t missing)
-{
-    tail->owed = missing;
 }

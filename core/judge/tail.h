@@ -50,7 +50,4 @@ void sr_tail_look(struct sr_tail *tail, const struct sr_tail_timers *timers, con
 /* Data was sent, as was found. */
 void sr_tail_sent(struct sr_tail *tail, int64_t now_ns, int64_t round_trip_ns);
 
-/* A timer has sent a TSN again of which a copy had passed the tap; so many packets that had not are missing. */
-void sr_tail_timeout(struct sr_tail *tail, uint32_t missing);
-
 #endif

@@ -98,6 +98,7 @@ bool sr_model_snapshot(const struct sr_model *model, uint32_t sender_number, uin
         .in_recovery = sender->recovery.phase != SR_PHASE_NONE,
         .flight_bytes = outstanding->outstanding_bytes - outstanding->lost_bytes[sender_number],
         .t3_ns = path->t3_ns,
+        .t3_started_ns = path->t3_started_ns,
         .pto_ns = path->pto_ns,
         .reo_ns = path->reo_ns,
     };

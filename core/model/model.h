@@ -176,6 +176,7 @@ struct sr_path_snapshot {
     int64_t srtt_ns, rttvar_ns, rto_ns, min_rtt_ns;
     int64_t rack_rtt_ns, rack_xmit_ns, reo_wnd_ns;
     int64_t t3_ns, pto_ns, reo_ns;
+    int64_t t3_started_ns; /* means something while T3-rtx runs */
     uint64_t flight_bytes;
     struct sr_tsn rack_tsn; /* means something unless rack_xmit_ns is SR_NO_TIME */
     uint32_t reo_wnd_mult;

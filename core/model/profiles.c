@@ -49,6 +49,7 @@ struct sr_parameters sr_parameters_of_early_pion(void)
     p.reach = SR_REACH_NOWHERE;
     p.times_handshake = false;
     p.rto.granularity_ns = 0;
+    p.rto.min_is_fixed = true;
     p.rto.backoff_ends_at_cum_advance = true;
     p.misses.as_pion = true;
     p.t3.restarts_itself = p.t3.repeats_window_probes = true;

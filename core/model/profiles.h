@@ -18,6 +18,7 @@ struct sr_rto_parameters {
     int64_t initial_ns, min_ns, max_ns;
     int64_t rttvar_floor_ns;
     int64_t granularity_ns;
+    bool min_is_fixed;                /* no option or sysctl changes min_ns (pion: rtoMin is a constant) */
     bool backoff_ends_at_cum_advance; /* and not with a measurement (pion, dcSCTP) */
     bool backoff_ends_at_clean_ack;   /* also when a chunk that was sent once is acknowledged (usrsctp: net_ack2) */
 };

@@ -33,6 +33,7 @@ struct sr_rack {
 /* Deadlines are absolute; SR_NO_TIME: the timer is off. */
 struct sr_sender_path {
     int64_t t3_ns, pto_ns, reo_ns;
+    int64_t t3_started_ns;      /* when T3-rtx was (re)started last */
     int64_t t3_armed_ns;        /* when it can have been started at the earliest */
     int64_t t3_off_ns;          /* when it was turned off last */
     int64_t pto_armed_ns;       /* when it was started */

@@ -12,7 +12,7 @@
  * retransmission is sent to. */
 static inline void sr_t3_start(struct sr_sender *sender, struct sr_sender_path *path)
 {
-    path->t3_armed_ns = sender->now_ns;
+    path->t3_started_ns = path->t3_armed_ns = sender->now_ns;
     path->t3_ns = sender->now_ns + sr_path_rto_ns(sender, path);
     sr_sender_wakes_at(sender, path->t3_ns);
 }

@@ -36,6 +36,7 @@ struct sr_packet {
     uint8_t encapsulation; /* enum sr_encapsulation */
     uint16_t ip_id;       /* identification of the IPv4 header; 0 where there is none, and where the sender sets none */
     uint8_t hop_limit;    /* of the IPv6 header, TTL of the IPv4 header; 0 where there is none */
+    bool fragmentable;    /* DF is clear in the IPv4 header, or the datagram came in fragments */
     uint8_t checksum;     /* 1 + enum sr_checksum; 0: nobody has looked yet */
     const uint8_t *bytes; /* from the SCTP common header on */
     uint32_t captured;    /* bytes that are there */

@@ -41,6 +41,7 @@ def command(scenario: Scenario, side: str, own: Sequence[str], peer: Sequence[st
     if scenario.stack is Stack.USRSCTP:
         settings["port"], settings["peer_port"] = PORTS[side], PORTS["a" if side == "b" else "b"]
         settings["streams"], settings["nr_sack"] = scenario.streams, int(scenario.nr_sack)
+        settings["rto_min"] = scenario.rto_min_ms
     else:
         settings["dtls"] = int(scenario.encapsulation is Encapsulation.DTLS)
     words = [f"{name}={value}" for name, value in settings.items()]

@@ -40,6 +40,7 @@ class Scenario:
     mtu: int = 600  #: of an SCTP packet
     rcvbuf: int = 0  #: of both; 0: the stack's choice
     streams: int = 4
+    rto_min_ms: int = 0  #: RTO.Min of both; 0: the stack's choice; usrsctp
     nr_sack: bool = False
     interleaving: bool = False
     initial_tsn: int = 0  #: of the main data flow; 0: any
@@ -65,6 +66,7 @@ class Scenario:
             "mtu",
             "rcvbuf",
             "streams",
+            "rto_min_ms",
             "nr_sack",
             "interleaving",
             "initial_tsn",

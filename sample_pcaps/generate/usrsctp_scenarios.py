@@ -188,4 +188,15 @@ SCENARIOS = (
         second=(Path(delay_ns=45 * MS, losses=(Independent(0.05),)), Path(delay_ns=45 * MS)),
         mtu=512,
     ),
+    Scenario(
+        "usrsctp-telecom-timers",
+        "RTO.Min of 100 ms, as telephony sets it: timeouts, some of them before the delayed SACK",
+        _U,
+        117,
+        bulk(40, 200, interval_ns=400 * MS),
+        forth=Path(losses=(Independent(0.12),)),
+        back=Path(losses=(Independent(0.08),)),
+        mtu=512,
+        rto_min_ms=100,
+    ),
 )

@@ -3,12 +3,9 @@
 
 from pathlib import Path
 
-import pytest
-
 from tests.analyzer.test_missing_packets import FIRST, MS, Tap
 
 
-@pytest.mark.xfail(reason="the packet is counted as a lost tail", strict=False)
 def test_what_is_missing_before_a_copy_of_what_was_seen_is_no_lost_tail(tmp_path: Path) -> None:
     """Its acknowledgement was lost, so it is sent again twice, the first time in vain; the user
     writes the next just then."""

@@ -80,12 +80,13 @@ def ipv4(
     ident: int = 1,
     offset: int = 0,
     more: bool = False,
+    whole: bool = False,
     options: bytes = b"",
     total: int | None = None,
     src: str = "10.0.0.1",
     dst: str = "10.0.0.2",
 ) -> bytes:
-    """`offset` in bytes; `total` overrides the length."""
+    """`offset` in bytes; `total` overrides the length; `whole` sets DF."""
     size = 20 + len(options)
     head = struct.pack(
         ">BBHHHBBH4s4s",
@@ -93,7 +94,7 @@ def ipv4(
         0,
         size + len(payload) if total is None else total,
         ident,
-        more << 13 | offset // 8,
+        whole << 14 | more << 13 | offset // 8,
         64,
         protocol,
         0,

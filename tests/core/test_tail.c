@@ -147,15 +147,6 @@ static void of_a_timer_that_expired_twice_some_of_what_is_missing_was_sent_again
     assert_int_equal(next(&tail, 141 + 3 * RTO, 0), SR_CAUSE_COUNT);
 }
 
-static void a_timeout_that_sends_what_was_seen_owes_what_was_not(void **state)
-{
-    (void)state;
-    struct sr_tail tail = after_a_flight();
-    sr_tail_timeout(&tail, 1);
-    assert_int_equal(next(&tail, 181 + RTO, 0), SR_CAUSE_T3_GBN);
-    assert_int_equal(next(&tail, 182 + RTO, 0), SR_CAUSE_COUNT);
-}
-
 static void chunks_of_a_packet_are_sent_again_together(void **state)
 {
     (void)state;
@@ -179,7 +170,6 @@ int main(void)
         cmocka_unit_test(what_is_lost_again_is_not_owed_any_more),
         cmocka_unit_test(after_another_silence_nothing_is_owed),
         cmocka_unit_test(of_a_timer_that_expired_twice_some_of_what_is_missing_was_sent_again),
-        cmocka_unit_test(a_timeout_that_sends_what_was_seen_owes_what_was_not),
         cmocka_unit_test(chunks_of_a_packet_are_sent_again_together),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

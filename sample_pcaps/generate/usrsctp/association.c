@@ -83,6 +83,7 @@ static void set_options(struct socket *socket)
                                           .spp_pathmaxrxt = 1};
     struct sctp_initmsg init = {.sinit_num_ostreams = (uint16_t)settings.streams, .sinit_max_instreams = 64};
     struct sctp_event event = {.se_assoc_id = SCTP_FUTURE_ASSOC, .se_type = SCTP_ASSOC_CHANGE, .se_on = 1};
+    struct sctp_rtoinfo rto = {.srto_min = settings.rto_min_ms}; /* 0 leaves a value as it is */
     int on = 1, interleaved = 2, send_buffer = SEND_BUFFER, receive_buffer = (int)settings.rcvbuf;
 
     need(usrsctp_set_non_blocking(socket, 1), "non-blocking");
@@ -92,6 +93,7 @@ static void set_options(struct socket *socket)
     }
     need(usrsctp_setsockopt(socket, IPPROTO_SCTP, SCTP_PEER_ADDR_PARAMS, &path, sizeof path), "SCTP_PEER_ADDR_PARAMS");
     need(usrsctp_setsockopt(socket, IPPROTO_SCTP, SCTP_INITMSG, &init, sizeof init), "SCTP_INITMSG");
+    need(usrsctp_setsockopt(socket, IPPROTO_SCTP, SCTP_RTOINFO, &rto, sizeof rto), "SCTP_RTOINFO");
     need(usrsctp_setsockopt(socket, IPPROTO_SCTP, SCTP_EVENT, &event, sizeof event), "SCTP_EVENT");
     need(usrsctp_setsockopt(socket, SOL_SOCKET, SO_SNDBUF, &send_buffer, sizeof send_buffer), "SO_SNDBUF");
     if (receive_buffer != 0) {

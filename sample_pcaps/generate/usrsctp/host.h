@@ -35,9 +35,10 @@ void end_reports(void);
 struct settings {
     bool active;
     unsigned port, peer_port;
-    unsigned mtu;     /* of an SCTP packet, common header included */
-    unsigned rcvbuf;  /* bytes; 0: the library's own choice */
-    unsigned streams; /* outgoing */
+    unsigned mtu;        /* of an SCTP packet, common header included */
+    unsigned rcvbuf;     /* bytes; 0: the library's own choice */
+    unsigned streams;    /* outgoing */
+    uint32_t rto_min_ms; /* RTO.Min; 0: the library's own choice */
     bool nr_sack, interleaving;
     uint32_t initial_tsn;                               /* 0: any */
     size_t addresses;                                   /* of each host; 0: AF_CONN, which has none */

@@ -103,6 +103,7 @@ int main(int count, char **arguments)
         .mtu = (unsigned)option(arguments, "mtu"),
         .rcvbuf = (unsigned)option(arguments, "rcvbuf"),
         .streams = (unsigned)option(arguments, "streams"),
+        .rto_min_ms = (uint32_t)option(arguments, "rto_min"),
         .nr_sack = option(arguments, "nr_sack") != 0,
         .interleaving = option(arguments, "interleaving") != 0,
         .initial_tsn = (uint32_t)option(arguments, "initial_tsn"),

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Tests of RTO.Min as timeouts show it. */
+#include "bytes_builder.h"
+
+#include "judge/timeouts.h"
+
+#define MS INT64_C(1000000)
+
+enum { SENDER = SR_SENDER_LINUX, TICKING = SR_SENDER_USRSCTP, ROUND_TRIP = 40 /* SRTT + 4 RTTVAR, ms */ };
+
+struct seen {
+    struct sr_timeouts timeouts;
+    uint32_t row;
+    int64_t now_ms;
+};
+
+/* A timeout that comes so long after T3-rtx was started, a minute after the one before; row `repeats` - 1 is sent
+ * again. */
+static void times_out(struct seen *seen, int64_t after_ms, int64_t least_ms, uint8_t expired, uint32_t repeats)
+{
+    struct sr_timeout timeout = {.expired = expired};
+    for (unsigned sender = 0; sender < SR_SENDER_COUNT; sender++) {
+        timeout.after_ns[sender] = after_ms * MS;
+        timeout.least_ns[sender] = least_ms * MS;
+    }
+    seen->now_ms += 60000;
+    sr_timeouts_add(&seen->timeouts, timeout, seen->row++, repeats, seen->now_ms * MS);
+    sr_timeouts_measured(&seen->timeouts);
+}
+
+static int64_t rto_min_of(const struct seen *seen, unsigned sender, uint32_t needed)
+{
+    struct sr_parameters senders[SR_SENDER_COUNT];
+    sr_senders(senders);
+    struct sr_timeout_limits limits = {.round_trip_ns = 30 * MS, .needed = needed};
+    int64_t rto_min_ns = sr_timeouts_rto_min(&seen->timeouts, sender, senders, limits);
+    return rto_min_ns == SR_NO_TIME ? -1 : rto_min_ns / MS;
+}
+
+static void timeouts_sooner_than_the_profiles_show_rto_min(void **state)
+{
+    (void)state;
+    struct seen seen = {0};
+    assert_int_equal(rto_min_of(&seen, SENDER, 1), -1);
+    times_out(&seen, 204, ROUND_TRIP, 0, 0);
+    assert_int_equal(rto_min_of(&seen, SENDER, 1), 204);
+    assert_int_equal(rto_min_of(&seen, SENDER, 2), -1);
+    times_out(&seen, 200, ROUND_TRIP, 0, 0);
+    times_out(&seen, 211, ROUND_TRIP, 0, 0);
+    assert_int_equal(rto_min_of(&seen, SENDER, 2), 200);
+}
+
+static void a_timer_that_ticks_is_up_to_a_tick_early(void **state)
+{
+    (void)state;
+    struct seen seen = {0};
+    times_out(&seen, 193, ROUND_TRIP, 0, 0);
+    times_out(&seen, 200, ROUND_TRIP, 0, 0);
+    times_out(&seen, 191, ROUND_TRIP, 0, 0);
+    assert_int_equal(rto_min_of(&seen, TICKING, 1), 200);
+    assert_int_equal(rto_min_of(&seen, SENDER, 1), 191);
+}
+
+static void a_wheel_of_timers_is_up_to_an_eighth_late(void **state)
+{
+    (void)state;
+    struct seen seen = {0};
+    times_out(&seen, 300, ROUND_TRIP, 0, 0);
+    times_out(&seen, 336, ROUND_TRIP, 0, 0);
+    assert_int_equal(rto_min_of(&seen, SENDER, 2), 300);
+    seen = (struct seen){0};
+    times_out(&seen, 300, ROUND_TRIP, 0, 0);
+    times_out(&seen, 345, ROUND_TRIP, 0, 0);
+    assert_int_equal(rto_min_of(&seen, SENDER, 2), -1);
+}
+
+static void where_the_timer_of_the_profile_expires_its_value_stands(void **state)
+{
+    (void)state;
+    struct seen seen = {0};
+    for (int i = 0; i < 3; i++)
+        times_out(&seen, 1000, ROUND_TRIP, UINT8_MAX, 0);
+    times_out(&seen, 70, ROUND_TRIP, 0, 0); /* whatever that was */
+    assert_int_equal(rto_min_of(&seen, SENDER, 1), -1);
+}
+
+static void what_one_profile_explains_is_not_held_against_another(void **state)
+{
+    (void)state;
+    struct seen seen = {0};
+    for (int i = 0; i < 5; i++)
+        times_out(&seen, 957, ROUND_TRIP, 1u << TICKING, 0);
+    assert_int_equal(rto_min_of(&seen, SENDER, 1), -1);
+}
+
+static void no_timeout_is_shorter_than_a_round_trip(void **state)
+{
+    (void)state;
+    struct seen seen = {0};
+    times_out(&seen, 25, 20, 0, 0);
+    assert_int_equal(rto_min_of(&seen, SENDER, 1), -1);
+}
+
+static void what_looks_like_long_round_trips_is_outvoted_by_three(void **state)
+{
+    (void)state;
+    struct seen seen = {0};
+    times_out(&seen, 200, 280, 0, 0);
+    times_out(&seen, 201, 300, 0, 0);
+    assert_int_equal(rto_min_of(&seen, SENDER, 1), -1);
+    times_out(&seen, 202, 350, 0, 0);
+    assert_int_equal(rto_min_of(&seen, SENDER, 1), 200);
+}
+
+static void a_longer_one_may_have_been_started_anew(void **state)
+{
+    (void)state;
+    struct seen seen = {0};
+    times_out(&seen, 2500, ROUND_TRIP, 0, 0);
+    times_out(&seen, 2500, ROUND_TRIP, 0, 0);
+    assert_int_equal(rto_min_of(&seen, SENDER, 1), -1);
+    times_out(&seen, 200, ROUND_TRIP, 0, 0);
+    assert_int_equal(rto_min_of(&seen, SENDER, 1), 200); /* what came later does not speak against it */
+}
+
+static void long_round_trips_leave_it_open_and_fit_nonetheless(void **state)
+{
+    (void)state;
+    struct seen seen = {0};
+    times_out(&seen, 260, 255, 0, 0);
+    times_out(&seen, 400, 395, 0, 0);
+    times_out(&seen, 600, 590, 0, 0);
+    assert_int_equal(rto_min_of(&seen, SENDER, 3), 260); /* at most */
+}
+
+static void the_second_timeout_of_a_tsn_takes_twice_as_long(void **state)
+{
+    (void)state;
+    struct seen seen = {0};
+    struct sr_timeout timeout;
+    memset(&timeout, 0, sizeof timeout);
+    for (unsigned sender = 0; sender < SR_SENDER_COUNT; sender++) {
+        timeout.after_ns[sender] = 5000 * MS; /* of a timer that the model has not started anew */
+        timeout.least_ns[sender] = ROUND_TRIP * MS;
+    }
+    times_out(&seen, 200, ROUND_TRIP, 0, 0);
+    sr_timeouts_add(&seen.timeouts, timeout, 7, 1, (seen.now_ms + 400) * MS);
+    sr_timeouts_add(&seen.timeouts, timeout, 8, 8, (seen.now_ms + 1200) * MS);
+    assert_int_equal(seen.timeouts.at[1].doublings, 1);
+    assert_int_equal(seen.timeouts.at[2].doublings, 2);
+    assert_int_equal(seen.timeouts.at[2].after_ns[SENDER], 800 * MS);
+    assert_int_equal(rto_min_of(&seen, SR_SENDER_DCSCTP, 3), 200);
+}
+
+static void a_doubled_timer_stays_so_until_something_is_measured(void **state)
+{
+    (void)state;
+    struct seen seen = {0};
+    struct sr_timeout timeout;
+    memset(&timeout, 0, sizeof timeout);
+    for (unsigned sender = 0; sender < SR_SENDER_COUNT; sender++) {
+        timeout.after_ns[sender] = 400 * MS;
+        timeout.least_ns[sender] = ROUND_TRIP * MS;
+    }
+    times_out(&seen, 200, ROUND_TRIP, 0, 0);
+    sr_timeouts_add(&seen.timeouts, timeout, 7, 0, (seen.now_ms + 9000) * MS); /* of another TSN */
+    assert_int_equal(rto_min_of(&seen, SENDER, 2), -1);
+    seen.timeouts.at[1].unmeasured = 1;
+    assert_int_equal(rto_min_of(&seen, SENDER, 2), 200);
+    sr_timeouts_add(&seen.timeouts, timeout, 8, 0, (seen.now_ms + 9900) * MS);
+    assert_int_equal(seen.timeouts.at[2].unmeasured, 1);
+    sr_timeouts_measured(&seen.timeouts);
+    sr_timeouts_add(&seen.timeouts, timeout, 9, 0, (seen.now_ms + 99000) * MS);
+    assert_int_equal(seen.timeouts.at[3].unmeasured, 0);
+}
+
+static void a_timer_that_marks_nothing_expires_unseen(void **state)
+{
+    (void)state;
+    struct seen seen = {0};
+    times_out(&seen, 200, ROUND_TRIP, 0, 0);
+    times_out(&seen, 595, ROUND_TRIP, 0, 0);
+    assert_int_equal(rto_min_of(&seen, TICKING, 2), 200);
+    assert_int_equal(rto_min_of(&seen, SENDER, 2), -1);
+}
+
+static void it_is_known_of_the_first_timeouts_only(void **state)
+{
+    (void)state;
+    struct seen seen = {0};
+    for (int i = 0; i < 2 * SR_TIMEOUTS; i++)
+        times_out(&seen, 200, ROUND_TRIP, 0, 0);
+    assert_int_equal(seen.timeouts.count, SR_TIMEOUTS);
+    assert_int_equal(rto_min_of(&seen, SENDER, SR_TIMEOUTS), 200);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(timeouts_sooner_than_the_profiles_show_rto_min),
+        cmocka_unit_test(a_timer_that_ticks_is_up_to_a_tick_early),
+        cmocka_unit_test(a_wheel_of_timers_is_up_to_an_eighth_late),
+        cmocka_unit_test(where_the_timer_of_the_profile_expires_its_value_stands),
+        cmocka_unit_test(what_one_profile_explains_is_not_held_against_another),
+        cmocka_unit_test(no_timeout_is_shorter_than_a_round_trip),
+        cmocka_unit_test(what_looks_like_long_round_trips_is_outvoted_by_three),
+        cmocka_unit_test(a_longer_one_may_have_been_started_anew),
+        cmocka_unit_test(long_round_trips_leave_it_open_and_fit_nonetheless),
+        cmocka_unit_test(the_second_timeout_of_a_tsn_takes_twice_as_long),
+        cmocka_unit_test(a_doubled_timer_stays_so_until_something_is_measured),
+        cmocka_unit_test(a_timer_that_marks_nothing_expires_unseen),
+        cmocka_unit_test(it_is_known_of_the_first_timeouts_only),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
