@@ -60,6 +60,15 @@ static bool may_be_original(const struct sr_half *half, const struct sr_transmis
     return first_ns == SR_NO_TIME || first_ns < SR_LEAST_RTO_NS;
 }
 
+/* The cumulative TSN had passed it before it was seen: the books may have had no room for it. */
+static void note_feedback_before(const struct sr_half *half, struct sr_transmission_row *row)
+{
+    if (row->acked_frame != 0 || half->feedback == 0 || sr_tsn_after(sr_tsn(row->tsn), half->cum))
+        return;
+    row->acked_frame = sr_half_sack(half, half->feedback)->frame;
+    row->acked_time_ns = sr_half_sack(half, half->feedback)->time_ns;
+}
+
 void sr_fates_sent(struct sr_half *half, uint32_t row_number)
 {
     struct sr_transmission_row *row = sr_transmission_at(half->journal, row_number);
@@ -76,9 +85,11 @@ void sr_fates_sent(struct sr_half *half, uint32_t row_number)
     sr_ledger_count(slot);
     slot->unseen_before |= slot->copies == 1 && row->kind == SR_KIND_RETRANSMISSION;
     if (slot->copies == 1 && slot->unseen_before) {
-        slot->may_be_original = may_be_original(half, row);
+        slot->may_be_original = may_be_original(half, row) || row->copy > 1; /* or one before it is forgotten */
         slot->acked_unseen = slot->skip > 0 || (half->feedback != 0 && !sr_tsn_after(slot->tsn, half->cum));
     }
+    if (slot->acked_unseen && half->deciding)
+        note_feedback_before(half, row);
     slot->sent_before =
         slot->unseen_before && half->measured.has_before && !sr_tsn_after(slot->tsn, half->measured.before);
     slot->original_late |= slot->copies > 1 && row->kind == SR_KIND_REORDERED;

@@ -92,7 +92,8 @@ bool sr_ledger_resets(const struct sr_ledger *ledger, struct sr_tsn next);
 /* All that is on it leaves, and TSNs begin anew. */
 void sr_ledger_reset(struct sr_ledger *ledger, struct sr_tsn next, sr_ledger_leaves *leaves, void *context);
 
-/* Feedback is of the numbering of what is on it: no receiver acknowledges so far ahead. */
+/* Feedback is of the numbering of what is on it: no receiver acknowledges so far ahead, and none was overtaken by so
+ * much. */
 bool sr_ledger_follows(const struct sr_ledger *ledger, struct sr_tsn cum);
 
 /* The slot of a TSN that is sent; NULL where it is out of reach. */

@@ -210,8 +210,10 @@ static void send_packet(struct replay *replay)
         const struct sr_transmission_row *row = sr_transmission_at(replay->half->journal, replay->rows[i]);
         struct sr_ledger_slot *slot =
             sr_ledger_sent(&replay->half->ledger, replay->chunks[i].tsn, leaves, replay->causes);
-        if (!slot)
+        if (!slot) {
+            sr_causes_out_of_reach(replay->causes, replay->rows[i]);
             continue;
+        }
         sr_ledger_count(slot);
         slot->last_row = replay->rows[i] + 1;
         replay->tail.outstanding += slot->copies == 1 && slot->skip == 0;

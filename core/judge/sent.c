@@ -149,7 +149,6 @@ void sr_book_sent(struct sr_book *book, struct sr_direction *direction, uint32_t
         const struct sr_transmission_row *same = sr_transmission_at(book->journal, row->prev_row - 1);
         row->outcome = same->outcome;
         row->outcome_class = same->outcome_class;
-        row->resolved_frame = same->resolved_frame;
     }
     sr_window_sent(window, tsn, row_number, row->bytes);
 }
