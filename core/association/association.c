@@ -134,6 +134,12 @@ struct sr_copy sr_association_data(struct sr_association *association, unsigned 
     return copy;
 }
 
+bool sr_association_answers(const struct sr_association *association, unsigned from, uint32_t request)
+{
+    const struct sr_side *other = &association->side[1 - from];
+    return other->asks_reset ? other->reset_request == request : association->started == SR_STARTED_MIDDLE;
+}
+
 void sr_association_tsn_reset(struct sr_association *association, unsigned from, struct sr_tsn next)
 {
     struct sr_sent_data *data = &association->side[from].data;

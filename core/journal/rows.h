@@ -77,7 +77,7 @@ struct sr_sack_row {
 struct sr_control_row {
     int64_t time_ns;
     uint64_t lists; /* index into the pool of numbers. PACKET DROP: TSNs that it quotes; RE-CONFIG: sender's and
-                       receiver's next TSN of each response that resets TSNs */
+                       receiver's next TSN, where it numbers TSNs anew */
     uint32_t frame;
     uint32_t chunk;
     uint32_t assoc;
