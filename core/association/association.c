@@ -187,6 +187,7 @@ struct sr_newly sr_association_sack(struct sr_association *association, unsigned
         return (struct sr_newly){0};
     acked->board.caught_up |= association->started != SR_STARTED_MIDDLE;
     struct sr_newly newly = sr_scoreboard_acked(&acked->board, budget, sack, time_ns);
+    acked->claimed_unseen |= newly.above;
     acked->data.acked += newly.chunks;
     acked->data.acked_bytes += newly.bytes;
     return newly;

@@ -77,6 +77,7 @@ struct sr_side {
     struct sr_scoreboard board; /* of its data */
     uint32_t last_sack; /* 1 + row, in the journal, of the latest that it sent and the other side took; 0: none */
     struct sr_loop loop;
+    bool claimed_unseen;    /* of its data, more was acknowledged than was seen by then */
     uint32_t reset_request; /* number of its latest request to number TSNs anew, where `asks_reset` is set */
     bool asks_reset;
     uint32_t last_fingerprint; /* of the packet before */

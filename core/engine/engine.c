@@ -216,7 +216,7 @@ static struct sr_sack_row *write_sack(struct sr_engine *engine, const struct pas
         .from = (uint8_t)passage->from,
         .kind = sack->kind,
         .flags = sack->flags,
-        .crc = passage->crc,
+        .crc = passage->crc & SR_CRC_MASK,
     };
     sr_sack_unjudged(row);
     link_entry(engine, passage);

@@ -14,6 +14,8 @@
 #define SR_NO_WORD 255
 /* All bits that an enum sr_kind takes. */
 #define SR_KIND_MASK 63
+/* Likewise an enum sr_crc. */
+#define SR_CRC_MASK 127
 
 /* What every pass of the judge looks at comes first: of most rows it takes one line of the cache. */
 struct sr_transmission_row {
@@ -54,10 +56,11 @@ struct sr_sack_row {
     uint32_t cum_tsn;
     uint32_t a_rwnd;
     uint16_t gaps, nr_gaps, dups; /* how many of each in `lists` */
-    uint16_t told; /* so many gaps, from the first on, the SACK before had too: see engine/told_before.h */
-    uint8_t from;  /* side that sent the packet: it acknowledges the data of the other */
-    uint8_t kind;  /* enum sr_sack_kind; SHUTDOWN has no a_rwnd */
-    uint8_t crc;   /* enum sr_crc */
+    uint16_t told;       /* so many gaps, from the first on, the SACK before had too: see engine/told_before.h */
+    uint8_t from;        /* side that sent the packet: it acknowledges the data of the other */
+    uint8_t kind;        /* enum sr_sack_kind; SHUTDOWN has no a_rwnd */
+    uint8_t crc : 7;     /* enum sr_crc */
+    uint8_t refuted : 1; /* it acknowledges what was sent only later: judge/belief.h */
     uint8_t flags;
     uint32_t reneged_count;
     uint32_t path;    /* its number, or SR_NO_PATH */

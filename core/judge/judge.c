@@ -2,6 +2,7 @@
 /* The order of the passes: each may rest on what those before it wrote. */
 #include "judge.h"
 
+#include "belief.h"
 #include "bookkeeping.h"
 #include "counts.h"
 #include "verdicts.h"
@@ -9,6 +10,7 @@
 typedef bool pass(struct sr_journal *journal, const struct sr_registry *associations, struct sr_judgement *judgement);
 
 static pass *const passes[] = {
+    sr_belief,
     sr_bookkeeping,
     sr_verdicts,
     sr_counts,

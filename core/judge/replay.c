@@ -9,6 +9,7 @@
 #include "../association/kind.h"
 #include "../wire/chunk.h"
 #include "../wire/time.h"
+#include "belief.h"
 #include "late.h"
 #include "numbering.h"
 #include "rack_state.h"
@@ -266,7 +267,7 @@ static void deliver(struct replay *replay, uint32_t row_number)
     uint32_t first_gap = sr_half_first_gap(half, row);
 
     half->took_all = 0;
-    if (!sr_ledger_follows(&half->ledger, feedback.cum_tsn))
+    if (!sr_is_believed(row) || !sr_ledger_follows(&half->ledger, feedback.cum_tsn))
         return;
     feedback.time_ns = model_time(replay, time_ns);
     sr_model_feedback(replay->model, &feedback);
@@ -491,7 +492,9 @@ static void walk(struct replay *replay)
                 continue;
             if (replay->waiting_to - replay->waiting_from == WAITING)
                 deliver_until(replay, INT64_MAX, UINT32_MAX);
-            replay->waiting[replay->waiting_to++ % WAITING] = replay->newest = entry.row + 1;
+            replay->waiting[replay->waiting_to++ % WAITING] = entry.row + 1;
+            if (sr_is_believed(sack))
+                replay->newest = entry.row + 1;
         } else {
             control(replay, sr_control_at(journal, entry.row));
         }

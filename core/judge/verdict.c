@@ -39,7 +39,7 @@ static struct first_arrival first_of(const struct sr_half *half, const struct sr
         uint64_t of_time = slot->clearly_early ? bit(SR_EVIDENCE_S8) : slot->early ? bit(SR_EVIDENCE_S9) : 0;
         /* A network that is known to reorder may do so further than it was seen to. */
         bool by_order = slot->by_order && half->measured.reordering_ns > 0 && !of_time && slot->dups == 0;
-        uint8_t class = slot->copies_before == 1 || twice_told ? 5 : 4;
+        uint8_t class = (slot->copies_before == 1 || twice_told) && !slot->by_doubtful ? 5 : 4;
         return (struct first_arrival){slot->first_candidate, class == 4 && by_order ? 3 : class,
                                       of_time | of_duplicates(slot)};
     }
@@ -67,6 +67,12 @@ static void set_outcome(struct sr_transmission_row *row, enum sr_outcome outcome
         row->resolved_frame = 0;
     row->outcome = (uint8_t)outcome;
     row->outcome_class = class;
+}
+
+/* Nothing that rests on feedback which may be forged is certain. */
+static uint8_t certain(const struct sr_ledger_slot *slot)
+{
+    return slot->by_doubtful ? 4 : 5;
 }
 
 static void set_verdict(struct sr_transmission_row *row, enum sr_verdict verdict, uint8_t class, uint64_t evidence)
@@ -216,7 +222,7 @@ static void acknowledged(const struct sr_half *half, const struct sr_ledger_slot
         } else if (after > 0) { /* sent after the acknowledgement passed the tap */
             after--;
             bool at_sender = sr_is_vantage(half, SR_VANTAGE_SENDER);
-            set_verdict(row, SR_VERDICT_SPURIOUS, 5, bit(at_sender ? SR_EVIDENCE_S17 : SR_EVIDENCE_S2));
+            set_verdict(row, SR_VERDICT_SPURIOUS, certain(slot), bit(at_sender ? SR_EVIDENCE_S17 : SR_EVIDENCE_S2));
             later_copy(half, slot, of_later, row);
         } else if (unseen && slot->early_for_all) {
             set_verdict(row, SR_VERDICT_SPURIOUS, 4, bit(SR_EVIDENCE_S8)); /* the copy before was not captured */
@@ -268,7 +274,7 @@ static void acked_unseen(const struct sr_half *half, const struct sr_ledger_slot
             set_outcome(row, SR_OUTCOME_UNRESOLVED, 1);
             continue;
         }
-        set_verdict(row, SR_VERDICT_SPURIOUS, 5, bit(at_sender ? SR_EVIDENCE_S17 : SR_EVIDENCE_S2));
+        set_verdict(row, SR_VERDICT_SPURIOUS, certain(slot), bit(at_sender ? SR_EVIDENCE_S17 : SR_EVIDENCE_S2));
         set_outcome(row, SR_OUTCOME_ACKED, at_receiver ? 4 : 2);
     }
 }
@@ -280,7 +286,7 @@ static bool sent_once_and_arrived(const struct sr_half *half, const struct sr_le
         return false;
     struct sr_transmission_row *row = sr_half_left(half, slot->last_row);
     /* At the beginning of a capture it may have been sent before. */
-    uint8_t class = half->measured.has_before && row->time_ns < half->measured.settled_ns ? 4 : 5;
+    uint8_t class = half->measured.has_before && row->time_ns < half->measured.settled_ns ? 4 : certain(slot);
     note_feedback(half, slot, row);
     if (row->outcome != SR_OUTCOME_ACKED || row->outcome_class != class) /* bookkeeping mostly says the same */
         set_outcome(row, SR_OUTCOME_ACKED, class);

@@ -208,6 +208,25 @@ class Slow:
             self.by = of, passed
 
 
+def refuted(everything: list[Row]) -> set[int]:
+    """Ids of the SACKs that acknowledge what is sent for the first time more than 2 ms later."""
+    found = set()
+    for at, sack in enumerate(everything):
+        sent = [row["tsn"] for row in everything[:at] if "tsn" in row and row["dir"] == sack["dir"]]
+        blocks = [*sack.get("gaps", []), *sack.get("nr_gaps", [])]
+        if "tsn" in sack or not sent:
+            continue
+        highest, top = max(sent), max([sack["cum_tsn"], *(last for _, last in blocks)])
+        for row in everything[at:] if top > highest else []:
+            if row["dir"] != sack["dir"] or row.get("tsn", 0) <= highest:
+                continue
+            highest = row["tsn"]
+            if row["time_ns"] - sack["time_ns"] > 2_000_000:
+                found |= {id(sack)} if highest <= top else set()
+                break
+    return found
+
+
 def recomputed(found: dict[str, list[Row]]) -> tuple[dict[int, Any], dict[int, dict[str, Any]]]:
     """First feedback of each transmission, columns of each acknowledgement, by id of row."""
     directions: dict[str, Slow] = {}
@@ -218,9 +237,16 @@ def recomputed(found: dict[str, list[Row]]) -> tuple[dict[int, Any], dict[int, d
         directions[name] = Slow(max(counts, default=0), order)
     everything = [(row["frame"], row["chunk"], row) for row in found["transmissions"]]
     everything += [(row["frame"], row["chunk"], row) for row in found["sacks"]]
+    everything.sort(key=lambda one: one[:2])
+    lies = refuted([row for _, _, row in everything])
     passed = 0
-    for _, _, row in sorted(everything, key=lambda one: one[:2]):
+    for _, _, row in everything:
         direction = directions[row["dir"]]
+        if id(row) in lies:
+            queued, necessary = direction.sizes()
+            results[id(row)] = {"stale": False, "truncated": False, "reneged": [], "rtt_ns": None}
+            results[id(row)] |= {"rtxq_bytes": queued, "rtxq_necessary_bytes": necessary}
+            continue
         if "tsn" in row:
             direction.sent(passed, row)
             passed += 1
