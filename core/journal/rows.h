@@ -15,7 +15,7 @@
 /* All bits that an enum sr_kind takes. */
 #define SR_KIND_MASK 63
 /* Likewise an enum sr_crc. */
-#define SR_CRC_MASK 127
+#define SR_CRC_MASK 127u
 
 /* What every pass of the judge looks at comes first: of most rows it takes one line of the cache. */
 struct sr_transmission_row {

@@ -27,14 +27,16 @@ struct believer {
     struct sr_tsn highest; /* seen sent, or passed over by the sender */
     struct sr_tsn stray;   /* the last TSN out of reach */
     bool begun, has_stray;
+    bool settled;         /* nothing above the highest is on its way from before the capture */
     struct claim *claims; /* a ring, in the order of the capture */
     uint32_t from, to;
 };
 
-static void begin_at(struct believer *believer, struct sr_tsn highest)
+static void begin_at(struct believer *believer, struct sr_tsn highest, bool settled)
 {
     believer->highest = highest;
     believer->begun = true;
+    believer->settled = settled;
     believer->has_stray = false;
     believer->from = believer->to;
 }
@@ -46,7 +48,7 @@ static bool is_out_of_reach(struct believer *believer, struct sr_tsn tsn)
     if (ahead <= SR_SCOREBOARD_REACH && ahead > -SR_SCOREBOARD_PAST)
         return false;
     if (believer->has_stray && apart <= SR_SCOREBOARD_REACH && apart >= -SR_SCOREBOARD_REACH)
-        begin_at(believer, tsn);
+        begin_at(believer, tsn, false);
     else
         believer->stray = tsn;
     believer->has_stray = true;
@@ -68,13 +70,13 @@ static void refute(struct believer *believer, struct sr_journal *journal, struct
 }
 
 static void take_transmission(struct believer *believer, struct sr_journal *journal,
-                              const struct sr_transmission_row *row)
+                              const struct sr_transmission_row *row, bool from_start)
 {
     struct sr_tsn tsn = sr_tsn(row->tsn);
     if (sr_is_duplicate(row->seen_kind))
         return;
     if (!believer->begun)
-        begin_at(believer, tsn);
+        begin_at(believer, tsn, from_start);
     if (is_out_of_reach(believer, tsn) || !sr_tsn_after(tsn, believer->highest))
         return;
     refute(believer, journal, tsn, row->time_ns);
@@ -97,8 +99,16 @@ static void take_sack(struct believer *believer, struct sr_journal *journal, uin
     struct sr_sack_row *row = sr_sack_at(journal, number);
     row->refuted = 0;
     struct sr_tsn top = top_of(journal, row);
-    if (row->crc == SR_CRC_BAD || !believer->begun || !sr_tsn_after(top, believer->highest))
+    if (row->crc == SR_CRC_BAD || !believer->begun)
         return;
+    believer->settled |= sr_tsn_equal(top, believer->highest) && row->cum_tsn == top.value;
+    if (!sr_tsn_after(top, believer->highest))
+        return;
+    if (!believer->settled) { /* it was sent before the capture, to all that is known */
+        if (sr_tsn_distance(top, believer->highest) <= SR_SCOREBOARD_REACH)
+            believer->highest = top;
+        return;
+    }
     believer->claims[believer->to++ % CLAIMS] = (struct claim){number, top};
     if (believer->to - believer->from > CLAIMS)
         believer->from++;
@@ -116,7 +126,7 @@ static void take_control(struct believer believers[2], const struct sr_journal *
         own->highest = sr_tsn(row->tsn);
     for (unsigned from = 0; from < 2; from++)
         if (sr_numbered_anew(journal, row, from, &next))
-            begin_at(&believers[from], sr_tsn_add(next, UINT32_MAX));
+            begin_at(&believers[from], sr_tsn_add(next, UINT32_MAX), true);
 }
 
 static void walk(struct sr_journal *journal, const struct sr_association *association, struct believer believers[2])
@@ -129,7 +139,7 @@ static void walk(struct sr_journal *journal, const struct sr_association *associ
         switch ((enum sr_entry_table)entry.table) {
         case SR_ENTRY_TRANSMISSION: {
             const struct sr_transmission_row *row = sr_transmission_at(journal, entry.row);
-            take_transmission(&believers[row->from], journal, row);
+            take_transmission(&believers[row->from], journal, row, association->started != SR_STARTED_MIDDLE);
             break;
         }
         case SR_ENTRY_SACK: take_sack(&believers[1 - sr_sack_at(journal, entry.row)->from], journal, entry.row); break;

@@ -112,3 +112,17 @@ def test_an_answer_that_the_capture_has_a_little_before_its_data_is_believed(
     sent = rows(talk.write(tmp_path), "transmissions")
 
     assert [row["acked_frame"] for row in sent] == [6, 6]
+
+
+def test_what_was_sent_before_the_capture_is_no_lie(tmp_path: Path) -> None:
+    """Setup: the capture begins after a whole window was sent, with a TSN of it that is sent again;
+    another one is when both were acknowledged. Expectation: that is needless, not certainly."""
+    talk = Talk()
+    talk.say(A, B, sctp.data(FIRST))
+    acknowledges = talk.say(B, A, sctp.sack(FIRST + 20))
+    talk.say(A, B, sctp.data(FIRST + 15))
+    first, second = rows(talk.write(tmp_path), "transmissions")
+
+    assert first["acked_frame"] == acknowledges
+    assert second["outcome"] == "acked"
+    assert second["verdict_class"] != 5

@@ -208,22 +208,45 @@ class Slow:
             self.by = of, passed
 
 
+@dataclass
+class Claims:
+    """What the SACKs of one direction claim that was not seen sent by then."""
+
+    highest: int | None = None
+    settled: bool = False
+    waiting: list[tuple[int, Row]] = field(default_factory=list)
+
+    def sent(self, row: Row) -> set[int]:
+        if self.highest is None:
+            self.highest = row["tsn"]
+        if row["tsn"] <= self.highest:
+            return set()
+        self.highest = row["tsn"]
+        found = set()
+        while self.waiting and row["time_ns"] - self.waiting[0][1]["time_ns"] > 2_000_000:
+            top, sack = self.waiting.pop(0)
+            found |= {id(sack)} if row["tsn"] <= top else set()
+        return found
+
+    def feedback(self, row: Row) -> None:
+        if self.highest is None:
+            return
+        top = max([row["cum_tsn"], *(last for _, last in [*row["gaps"], *row["nr_gaps"]])])
+        self.settled |= top == self.highest == row["cum_tsn"]
+        if top > self.highest and self.settled:
+            self.waiting.append((top, row))
+        elif top > self.highest:
+            self.highest = top
+
+
 def refuted(everything: list[Row]) -> set[int]:
     """Ids of the SACKs that acknowledge what is sent for the first time more than 2 ms later."""
-    found = set()
-    for at, sack in enumerate(everything):
-        sent = [row["tsn"] for row in everything[:at] if "tsn" in row and row["dir"] == sack["dir"]]
-        blocks = [*sack.get("gaps", []), *sack.get("nr_gaps", [])]
-        if "tsn" in sack or not sent:
-            continue
-        highest, top = max(sent), max([sack["cum_tsn"], *(last for _, last in blocks)])
-        for row in everything[at:] if top > highest else []:
-            if row["dir"] != sack["dir"] or row.get("tsn", 0) <= highest:
-                continue
-            highest = row["tsn"]
-            if row["time_ns"] - sack["time_ns"] > 2_000_000:
-                found |= {id(sack)} if highest <= top else set()
-                break
+    found, claims = set[int](), {"a2b": Claims(), "b2a": Claims()}
+    for row in everything:
+        if "tsn" in row:
+            found |= claims[row["dir"]].sent(row)
+        else:
+            claims[row["dir"]].feedback(row)
     return found
 
 
