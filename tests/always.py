@@ -201,7 +201,7 @@ def a_verdict_is_not_surer_than_its_evidence(rows: Rows) -> Broken:
             most = 4 if verdict == "needed" else 2
             yield from _unless(sure <= most, row, *names)
         if evidence & {"S2", "S17"} and row["assoc"] is not None:
-            before = row["acked_frame"] is not None and row["acked_frame"] < row["frame"]
+            before = row["acked_frame"] is not None and row["acked_frame"] <= row["frame"]
             yield from _unless(before, row, *names)
 
 
