@@ -163,6 +163,15 @@ def reference(names: Names) -> str:
             f"| {name} | {kind} | {known} | {meaning} |"
             for name, kind, known, meaning in entry["columns"]
         ]
+    out += [
+        "",
+        "# What always holds",
+        "",
+        "Of every capture, however odd or hostile it is; `tests/always.py` checks it, and debug builds of the core stop where a row breaks it.",
+    ]
+    for table, entry in names["table"].items():
+        if "always" in entry:
+            out += ["", f"**{table}**", "", *(f"- {rule}" for rule in entry["always"])]
     out += ["", "# Words"]
     for enum, entry in names["enum"].items():
         out += [

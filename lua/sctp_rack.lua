@@ -1930,6 +1930,7 @@ local function renumber(direction, tsn)
     direction.highest, direction.lowest, direction.base = tsn, tsn, tsn - 256
     direction.known = tsn -- the lowest at the latest feedback
     direction.stray = nil
+    direction.vouched, direction.claims, direction.claimed = nil, nil, nil
 end
 
 -- The place of a TSN on the direction's line; nil where it is out of reach. One such may be of a broken packet, a
@@ -2095,6 +2096,29 @@ local function kind_of(direction, slot, seq, row, print, id, content)
     return "original"
 end
 
+-- A capture may have an answer before what it answers, by no more (core/judge/belief.c).
+local INVERTED_NS = 2 * MS
+
+-- A TSN is sent for the first time: who acknowledged it long ago did not have it, and is not believed.
+local function refute(direction, seq, time_ns)
+    local claims = direction.claims
+    while claims and claims.first <= claims.last do
+        local sack = claims[claims.first]
+        if time_ns - sack.time_ns <= INVERTED_NS then
+            return
+        end
+        claims[claims.first], claims.first = nil, claims.first + 1
+        if sack.top_seq >= seq then
+            sack.refuted, sack.overtaken = true, true
+        end
+    end
+    local last = direction.last_feedback
+    while last and last.refuted do
+        last = last.before
+        direction.last_feedback, direction.doubtful = last, last and last.doubtful
+    end
+end
+
 local function is_duplicate(row)
     return row.kind == "network_duplicate" or row.kind == "capture_duplicate"
 end
@@ -2170,6 +2194,8 @@ local function note_data(direction, row, print, id, content)
             slot.unseen_before = true
             slot.acked_unseen = contains(direction.acked, seq)
                 or (told ~= nil and distance(row.tsn, told.cum_tsn) <= 0)
+            local vouched = direction.vouched and seq <= direction.vouched
+            slot.by_doubtful = slot.acked_unseen and direction.doubtful and not vouched
         end
     else
         slot.original_late = slot.original_late or row.kind == "reordered"
@@ -2191,6 +2217,7 @@ local function note_data(direction, row, print, id, content)
     direction.sent[direction.sent_count] = row
     row.number = direction.sent_count
     if seq > direction.highest then
+        refute(direction, seq, row.time_ns)
         if seq > direction.highest + 1 then
             row.hole = seq - direction.highest - 1
         end
@@ -2217,7 +2244,7 @@ local function note_feedback(direction, sack)
     if not ahead then
         local before = direction.last_feedback
         if not before or distance(sack.cum_tsn, before.cum_tsn) >= 0 then
-            direction.last_feedback = sack
+            direction.last_feedback, direction.doubtful, sack.doubtful = sack, true, true
         end
         return
     end
@@ -2269,6 +2296,16 @@ local function note_feedback(direction, sack)
             end
         end
     end
+    local sent_to = max(direction.highest, direction.claimed or direction.highest)
+    local settled = direction.settled or direction.association.started ~= "middle" or (top == sent_to and cum == top)
+    direction.settled, sack.doubtful = settled, top > direction.highest -- the tap missed data, or it is forged
+    if top > sent_to and not settled then
+        direction.claimed = top -- it was sent before the capture, to all that is known
+    elseif top > sent_to then
+        local claims = direction.claims or { first = 1, last = 0 }
+        direction.claims, claims.last = claims, claims.last + 1
+        claims[claims.last], sack.top_seq = sack, top
+    end
     top = min(top, direction.highest)
     local tops = direction.top_count
     if tops == 0 or top > direction.top_seq[tops] then
@@ -2294,7 +2331,8 @@ local function note_feedback(direction, sack)
         add_sample(direction.loop, sack.time_ns - latest.time_ns)
     end
     if not sack.overtaken then
-        direction.last_feedback = sack
+        direction.last_feedback, direction.doubtful = sack, sack.doubtful
+        direction.vouched = sack.doubtful and direction.vouched or cum
     end
 end
 
@@ -3717,12 +3755,17 @@ local function of_time_and_duplicates(slot)
 end
 
 -- The copy that arrived first, how sure that is, and by what evidence.
+-- Nothing that rests on feedback which may be forged is certain.
+local function certain(slot)
+    return (slot.by_doubtful or (slot.acked_by and slot.acked_by.doubtful)) and 4 or 5
+end
+
 local function first_arrival(direction, slot)
     local measured = direction.measured
     if measured.vantage == "receiver" then
         return slot.first_candidate or slot[1], measured.inferred and 4 or 5, S1
     elseif not slot.candidates then
-        return slot[1], 5, of_time_and_duplicates(slot)
+        return slot[1], certain(slot), of_time_and_duplicates(slot)
     elseif slot.candidates == 1 then
         if slot.doubtful and not slot.dups then
             return nil
@@ -3730,7 +3773,8 @@ local function first_arrival(direction, slot)
         local twice_told = slot.clearly_early and slot.dups and not direction.dups_of_network
         -- A network that is known to reorder may do so further than it was seen to.
         local by_order = slot.by_order and measured.reordering_ns > 0 and not slot.early and not slot.dups
-        local class = (slot.copies_before == 1 or twice_told) and 5 or by_order and 3 or 4
+        local sure = (slot.copies_before == 1 or twice_told) and certain(slot) == 5
+        local class = sure and 5 or by_order and 3 or 4
         return slot.first_candidate, class, of_time_and_duplicates(slot)
     elseif slot.dups then
         return slot.first_candidate, direction.dups_of_network and 3 or 4, of_time_and_duplicates(slot)
@@ -3860,7 +3904,7 @@ end
 local function acked_unseen(direction, slot)
     local vantage = direction.measured.vantage
     for i = slot.copies, 1, -1 do
-        verdict(slot[i], "spurious", 5, { vantage == "sender" and "S17" or "S2" })
+        verdict(slot[i], "spurious", certain(slot), { vantage == "sender" and "S17" or "S2" })
         outcome(slot[i], "acked", vantage == "receiver" and 4 or 2)
     end
 end
@@ -3873,7 +3917,8 @@ local function acknowledged(direction, slot)
     local measured = direction.measured
     if slot.copies == 1 and not slot.unseen_before and not slot.given_up then -- most are
         -- At the beginning of a capture it may have been sent before.
-        outcome(slot[1], "acked", measured.before_tsn and slot[1].time_ns < measured.settled_ns and 4 or 5)
+        local early = measured.before_tsn and slot[1].time_ns < measured.settled_ns
+        outcome(slot[1], "acked", early and 4 or certain(slot))
         return
     end
     local open = is_open(measured, slot)
@@ -3891,7 +3936,7 @@ local function acknowledged(direction, slot)
         local row = slot[i]
         local unseen = i == 1 and slot.unseen_before
         if i > slot.copies_before then -- sent after the acknowledgement passed the tap
-            verdict(row, "spurious", 5, { measured.vantage == "sender" and "S17" or "S2" })
+            verdict(row, "spurious", certain(slot), { measured.vantage == "sender" and "S17" or "S2" })
             later_copy(direction, slot, of_later, row)
         elseif unseen and slot.early_for_all then
             verdict(row, "spurious", 4, { "S8" })
@@ -3923,6 +3968,17 @@ local function acknowledged(direction, slot)
     end
 end
 
+-- Only who is not believed was the first to acknowledge it: what was sent once is told by who is believed, later.
+local function left_open(direction, slot)
+    local last = direction.last_feedback
+    local covered = last and last.cum_seq and slot.seq <= last.cum_seq
+    local arrived = covered and slot.copies == 1 and not slot.unseen_before and not slot.given_up
+    for i = slot.copies, 1, -1 do
+        outcome(slot[i], arrived and "acked" or "unresolved", arrived and 5 or 1)
+        verdict(slot[i], "undetermined", 2, {})
+    end
+end
+
 -- A repetition fares as what it repeats, as far as that can be told.
 local function repeated(direction, row)
     local same = row.repeats and row.repeats[row.copy]
@@ -3947,6 +4003,8 @@ function decide_fates(direction)
             acked_unseen(direction, slot)
         elseif not slot.acked_by then
             not_acknowledged(direction, slot)
+        elseif slot.acked_by.refuted then
+            left_open(direction, slot)
         else
             acknowledged(direction, slot)
         end

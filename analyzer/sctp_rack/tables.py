@@ -782,7 +782,7 @@ TABLES: dict[str, tuple[Column, ...]] = {
             "lost_tsns_a2b",
             "long",
             "later",
-            "different TSNs from a of which a copy was lost",
+            "different TSNs from a of which a copy was lost, one that is marked so or one before the tap",
         ),
         Column(
             "lost_tsns_b2a",

@@ -206,6 +206,12 @@ struct sr_copy sr_association_data_repeated(struct sr_association *association, 
     return copy;
 }
 
+bool sr_association_answers(const struct sr_association *association, unsigned from, uint32_t request)
+{
+    const struct sr_side *other = &association->side[1 - from];
+    return other->asks_reset ? other->reset_request == request : association->started == SR_STARTED_MIDDLE;
+}
+
 void sr_association_tsn_reset(struct sr_association *association, unsigned from, struct sr_tsn next)
 {
     struct sr_sent_data *data = &association->side[from].data;
@@ -257,6 +263,7 @@ struct sr_newly sr_association_acked(struct sr_association *association, unsigne
     struct sr_side *acked = &association->side[1 - from];
     acked->board.caught_up |= association->started != SR_STARTED_MIDDLE;
     struct sr_newly newly = sr_scoreboard_acked(&acked->board, budget, sack, time_ns);
+    acked->claimed_unseen |= newly.above;
     acked->data.acked += newly.chunks;
     acked->data.acked_bytes += newly.bytes;
     return newly;

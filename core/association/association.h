@@ -83,6 +83,9 @@ struct sr_side {
     uint32_t last_sack; /* 1 + row, in the journal, of the latest that it sent and the other side took; 0: none */
     struct sr_loop loop;
     struct sr_unseen unseen;
+    bool claimed_unseen;    /* of its data, more was acknowledged than was seen by then */
+    uint32_t reset_request; /* number of its latest request to number TSNs anew, where `asks_reset` is set */
+    bool asks_reset;
     uint32_t last_fingerprint; /* of the packet before */
     uint16_t last_ip_id;       /* of the packet before */
     bool ip_id_tells;          /* its identification tells the current packet from others */
@@ -151,6 +154,10 @@ struct sr_newly sr_association_sack(struct sr_association *association, unsigned
 /* Likewise, of one that was counted. */
 struct sr_newly sr_association_acked(struct sr_association *association, unsigned from, struct sr_slot_budget *budget,
                                      const struct sr_sack *sack, int64_t time_ns);
+
+/* A response of `from` answers what the other side asked for. Where the capture begins in the middle and holds no
+ * request of that side, it may have asked before. */
+bool sr_association_answers(const struct sr_association *association, unsigned from, uint32_t request);
 
 /* The next DATA of `from` has this TSN (RFC 6525 section 5.2.4); told again it changes nothing. */
 void sr_association_tsn_reset(struct sr_association *association, unsigned from, struct sr_tsn next);

@@ -78,6 +78,11 @@ static void join_sides(struct sr_side *side, struct sr_side *other, struct sr_sl
         side->tags += other->tags;
     }
     side->sent_init |= other->sent_init;
+    side->claimed_unseen |= other->claimed_unseen;
+    side->forbids_fragments |= other->forbids_fragments;
+    if (other->asks_reset)
+        side->reset_request = other->reset_request;
+    side->asks_reset |= other->asks_reset;
     side->init_features |= other->init_features;
     if (side->family == SR_FAMILY_UNKNOWN)
         side->family = other->family;

@@ -392,7 +392,7 @@ static void look_before(struct sr_scoreboard *board, struct sr_slot_budget *budg
 struct sr_newly sr_scoreboard_acked(struct sr_scoreboard *board, struct sr_slot_budget *budget,
                                     const struct sr_sack *sack, int64_t time_ns)
 {
-    struct sr_newly newly = {0, 0};
+    struct sr_newly newly = {0, 0, false};
     struct sr_tsn top = sack->cum_tsn;
     uint32_t told = board->took_all ? sack->told : 0; /* they are acknowledged */
     board->took_all = false;
@@ -417,6 +417,7 @@ struct sr_newly sr_scoreboard_acked(struct sr_scoreboard *board, struct sr_slot_
                 top = range.last;
         }
     }
+    newly.above = sr_tsn_after(top, board->highest);
     board->took_all = sr_sack_is_taken(board->base, board->highest, sack->cum_tsn, top);
     raise_top(board, top, time_ns);
     return newly;

@@ -119,6 +119,7 @@ bool sr_scoreboard_has_seen(const struct sr_scoreboard *board, struct sr_tsn tsn
 struct sr_newly {
     uint32_t chunks; /* TSNs seen and acknowledged for the first time */
     uint32_t bytes;  /* their user data */
+    bool above;      /* what it acknowledges lies in part above all that was seen */
 };
 
 /* Blocks that cannot be are left out: reversed ones, and what lies above the highest TSN seen; so is a SACK that is too

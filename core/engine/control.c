@@ -7,7 +7,6 @@
 #include "../wire/bytes.h"
 #include "../wire/checksum.h"
 #include "../wire/packet.h"
-#include "../wire/re_config.h"
 
 enum {
     INIT_FIXED = 20, /* RFC 9260 section 3.3.2 */
@@ -98,35 +97,28 @@ static uint32_t quoted(const struct sr_chunk *drop, uint32_t *list)
     return count;
 }
 
-/* Gives sender's and receiver's next TSN of each response that resets TSNs to `list`, which may be NULL. */
-static uint32_t resets(const struct sr_chunk *chunk, uint32_t *list)
+static void put_quoted(const struct sr_chunk *drop, struct sr_journal *journal, struct sr_control_row *row)
 {
-    struct sr_tlv_walk walk = sr_re_config_walk(chunk);
-    struct sr_tsn_response response;
-    uint32_t count = 0;
-    for (; sr_re_config_next(&walk, &response); count += 2) {
-        if (!list)
-            continue;
-        list[count] = response.sender_next.value;
-        list[count + 1] = response.receiver_next.value;
-    }
-    return count;
-}
-
-typedef uint32_t lister(const struct sr_chunk *chunk, uint32_t *list);
-
-static void put_list(const struct sr_chunk *chunk, struct sr_journal *journal, struct sr_control_row *row,
-                     lister *list_of)
-{
-    uint32_t count = list_of(chunk, NULL);
+    uint32_t count = quoted(drop, NULL);
     uint32_t *list = sr_journal_numbers(journal, count, &row->lists);
     if (!list)
         return;
     row->count = count;
-    list_of(chunk, list);
+    quoted(drop, list);
 }
 
-void sr_control(const struct sr_chunk *chunk, struct sr_journal *journal, struct sr_control_row *row)
+static void put_reset(const struct sr_tsn_response *reset, struct sr_journal *journal, struct sr_control_row *row)
+{
+    uint32_t *list = sr_journal_numbers(journal, 2, &row->lists);
+    if (!list)
+        return;
+    row->count = 2;
+    list[0] = reset->sender_next.value;
+    list[1] = reset->receiver_next.value;
+}
+
+void sr_control(const struct sr_chunk *chunk, const struct sr_tsn_response *reset, struct sr_journal *journal,
+                struct sr_control_row *row)
 {
     switch ((enum sr_chunk_type)chunk->type) {
     case SR_CHUNK_INIT:
@@ -140,11 +132,12 @@ void sr_control(const struct sr_chunk *chunk, struct sr_journal *journal, struct
     case SR_CHUNK_PACKET_DROP:
         row->whole = chunk->captured == chunk->length;
         if (chunk->captured > DROP_FIXED)
-            put_list(chunk, journal, row, quoted);
+            put_quoted(chunk, journal, row);
         break;
     case SR_CHUNK_RE_CONFIG:
         row->whole = chunk->captured == chunk->length;
-        put_list(chunk, journal, row, resets);
+        if (reset)
+            put_reset(reset, journal, row);
         break;
     default: row->whole = 1; break;
     }

@@ -237,7 +237,7 @@ static struct sr_sack_row *write_sack(struct sr_engine *engine, const struct pas
         .from = (uint8_t)passage->from,
         .kind = sack->kind,
         .flags = sack->flags,
-        .crc = passage->crc,
+        .crc = passage->crc & SR_CRC_MASK,
         .repeats = passage->repeats,
     };
     sr_sack_unjudged(row);
@@ -251,7 +251,7 @@ static struct sr_sack_row *write_sack(struct sr_engine *engine, const struct pas
 
 /* Without an association there is nothing that it could be judged with. */
 static void write_control(struct sr_engine *engine, const struct passage *passage, uint32_t position,
-                          const struct sr_chunk *chunk)
+                          const struct sr_chunk *chunk, const struct sr_tsn_response *reset)
 {
     bool matters = engine->keeps_journal && passage->association && sr_control_matters(chunk->type);
     struct sr_control_row *row = matters ? sr_journal_control(&engine->journal) : NULL;
@@ -267,7 +267,7 @@ static void write_control(struct sr_engine *engine, const struct passage *passag
         .type = chunk->type,
         .flags = chunk->flags,
     };
-    sr_control(chunk, &engine->journal, row);
+    sr_control(chunk, reset, &engine->journal, row);
     link_entry(engine, passage);
 }
 
@@ -374,14 +374,29 @@ static uint32_t decode_control(struct sr_engine *engine, const struct sr_chunk *
     return layout && chunk->length < SR_CHUNK_HEADER_LENGTH + layout->fixed ? 1u << SR_CHUNK_ANOMALY_SHORT_BODY : 0;
 }
 
-static void number_anew(const struct passage *passage, const struct sr_chunk *chunk)
+/* Whether a RE-CONFIG numbers TSNs anew: only what was asked for counts (RFC 6525 section 5.2.7), and of several
+ * responses the last. */
+static bool number_anew(const struct passage *passage, const struct sr_chunk *chunk, struct sr_tsn_response *reset)
 {
+    struct sr_association *association = passage->association;
+    if (chunk->type != SR_CHUNK_RE_CONFIG || !association || passage->crc == SR_CRC_BAD)
+        return false;
+    struct sr_side *side = &association->side[passage->from];
+    side->asks_reset |= sr_re_config_asks(chunk, &side->reset_request);
     struct sr_tlv_walk walk = sr_re_config_walk(chunk);
     struct sr_tsn_response response;
+    bool any = false;
     while (sr_re_config_next(&walk, &response)) {
-        sr_association_tsn_reset(passage->association, passage->from, response.sender_next);
-        sr_association_tsn_reset(passage->association, 1 - passage->from, response.receiver_next);
+        if (!sr_association_answers(association, passage->from, response.request))
+            continue;
+        *reset = response;
+        any = true;
     }
+    if (!any)
+        return false;
+    sr_association_tsn_reset(association, passage->from, reset->sender_next);
+    sr_association_tsn_reset(association, 1 - passage->from, reset->receiver_next);
+    return true;
 }
 
 static void decode_chunk(struct sr_engine *engine, const struct passage *passage, const struct sr_chunk *chunk)
@@ -396,14 +411,15 @@ static void decode_chunk(struct sr_engine *engine, const struct passage *passage
     case SR_CHUNK_SACK:
     case SR_CHUNK_NR_SACK:
     case SR_CHUNK_SHUTDOWN: anomalies = decode_sack(engine, passage, position, chunk); break;
-    default:
+    default: {
+        struct sr_tsn_response reset;
         anomalies = decode_control(engine, chunk);
         if (passage->repeats != 0)
             break;
-        if (chunk->type == SR_CHUNK_RE_CONFIG && passage->association)
-            number_anew(passage, chunk);
-        write_control(engine, passage, position, chunk);
+        bool resets = number_anew(passage, chunk, &reset);
+        write_control(engine, passage, position, chunk, resets ? &reset : NULL);
         break;
+    }
     }
     if (chunk->captured < chunk->length)
         anomalies |= 1u << SR_CHUNK_ANOMALY_SNAPPED;

@@ -14,6 +14,8 @@
 #define SR_NO_WORD 255
 /* All bits that an enum sr_kind takes. */
 #define SR_KIND_MASK 63
+/* Likewise an enum sr_crc. */
+#define SR_CRC_MASK 127u
 
 /* What every pass of the judge looks at comes first: of most rows it takes one line of the cache. */
 struct sr_transmission_row {
@@ -59,10 +61,11 @@ struct sr_sack_row {
     uint32_t cum_tsn;
     uint32_t a_rwnd;
     uint16_t gaps, nr_gaps, dups; /* how many of each in `lists` */
-    uint16_t told; /* so many gaps, from the first on, the SACK before had too: see engine/told_before.h */
-    uint8_t from;  /* side that sent the packet: it acknowledges the data of the other */
-    uint8_t kind;  /* enum sr_sack_kind; SHUTDOWN has no a_rwnd */
-    uint8_t crc;   /* enum sr_crc */
+    uint16_t told;       /* so many gaps, from the first on, the SACK before had too: see engine/told_before.h */
+    uint8_t from;        /* side that sent the packet: it acknowledges the data of the other */
+    uint8_t kind;        /* enum sr_sack_kind; SHUTDOWN has no a_rwnd */
+    uint8_t crc : 7;     /* enum sr_crc */
+    uint8_t refuted : 1; /* it acknowledges what was sent only later: judge/belief.h */
     uint8_t flags;
     uint32_t reneged_count;
     uint32_t path;    /* its number, or SR_NO_PATH */
@@ -83,7 +86,7 @@ struct sr_sack_row {
 struct sr_control_row {
     int64_t time_ns;
     uint64_t lists; /* index into the pool of numbers. PACKET DROP: TSNs that it quotes; RE-CONFIG: sender's and
-                       receiver's next TSN of each response that resets TSNs */
+                       receiver's next TSN, where it numbers TSNs anew */
     uint32_t frame;
     uint32_t chunk;
     uint32_t assoc;

@@ -94,7 +94,7 @@ static void take_sack(struct sr_book *book, const struct sr_registry *associatio
     }
     sr_book_clock(book, row->frame, row->time_ns);
     struct sr_direction *direction = direction_of(book, associations, row->assoc, 1u - row->from);
-    if (direction && row->crc != SR_CRC_BAD)
+    if (direction)
         sr_book_feedback(book, direction, number);
 }
 

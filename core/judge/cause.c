@@ -194,6 +194,15 @@ static struct sr_mark_event *event_of(struct sr_mark_history *history, uint32_t 
     return event->number == number ? event : NULL; /* or long ago */
 }
 
+void sr_causes_out_of_reach(const struct sr_causes *causes, uint32_t row_number)
+{
+    struct sr_transmission_row *row = sr_transmission_at(causes->half->journal, row_number);
+    if (row->kind != SR_KIND_RETRANSMISSION)
+        return;
+    row->cause = SR_CAUSE_UNKNOWN;
+    row->cause_class = 1;
+}
+
 /* Its timer expired when the real one's did. */
 static bool is_of_timeout(struct sr_mark_history *history, const struct said *said)
 {

@@ -174,6 +174,9 @@ void sr_causes_dropped(struct sr_causes *causes, const struct sr_control_row *ro
 /* A resend whose cause is known by other means. */
 void sr_causes_known(struct sr_causes *causes, uint32_t row, enum sr_cause cause, uint8_t class);
 
+/* A chunk too far from all others for anything to be known of its TSN. */
+void sr_causes_out_of_reach(const struct sr_causes *causes, uint32_t row);
+
 /* A sender of the real one's family had just marked the copy before. */
 bool sr_causes_expected(const struct sr_causes *causes, const struct sr_ledger_slot *slot, int64_t time_ns,
                         int64_t tolerance_ns);

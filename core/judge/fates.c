@@ -43,6 +43,7 @@ struct covered {
 struct answer {
     const struct sr_sack_row *row, *before; /* `before` may be NULL */
     uint32_t number;                        /* 1 + row */
+    bool doubtful;                          /* it claims more than was seen sent by then */
 };
 
 static int64_t saturated(int64_t a_ns, int64_t b_ns)
@@ -58,6 +59,22 @@ static bool may_be_original(const struct sr_half *half, const struct sr_transmis
         return false;
     int64_t first_ns = sr_reports_missed(&half->reports, half->journal, row).first_ns;
     return first_ns == SR_NO_TIME || first_ns < SR_LEAST_RTO_NS;
+}
+
+/* The cumulative TSN had passed it before it was seen: the books may have had no room for it. */
+static void note_feedback_before(const struct sr_half *half, struct sr_transmission_row *row)
+{
+    if (row->acked_frame != 0 || half->feedback == 0 || sr_tsn_after(sr_tsn(row->tsn), half->cum))
+        return;
+    row->acked_frame = sr_half_sack(half, half->feedback)->frame;
+    row->acked_time_ns = sr_half_sack(half, half->feedback)->time_ns;
+}
+
+/* What acknowledges it claims more than was seen sent by then: the tap missed data, or it is forged. */
+static bool is_doubtful(const struct sr_half *half, struct sr_tsn tsn)
+{
+    bool vouched = half->has_vouched && !sr_tsn_after(tsn, half->vouched);
+    return !vouched && half->doubtful;
 }
 
 void sr_fates_sent(struct sr_half *half, uint32_t row_number)
@@ -78,9 +95,12 @@ void sr_fates_sent(struct sr_half *half, uint32_t row_number)
     sr_ledger_count(slot);
     slot->unseen_before |= slot->copies == 1 && row->kind == SR_KIND_RETRANSMISSION;
     if (slot->copies == 1 && slot->unseen_before) {
-        slot->may_be_original = may_be_original(half, row);
+        slot->may_be_original = may_be_original(half, row) || row->copy > 1; /* or one before it is forgotten */
         slot->acked_unseen = slot->skip > 0 || (half->feedback != 0 && !sr_tsn_after(slot->tsn, half->cum));
     }
+    if (slot->acked_unseen && half->deciding)
+        note_feedback_before(half, row);
+    slot->by_doubtful |= slot->acked_unseen && slot->copies == 1 && is_doubtful(half, slot->tsn);
     slot->sent_before =
         slot->unseen_before && half->measured.has_before && !sr_tsn_after(slot->tsn, half->measured.before);
     slot->original_late |= slot->copies > 1 && row->kind == SR_KIND_REORDERED;
@@ -408,6 +428,7 @@ static void cover_single(struct sr_half *half, const struct answer *answer, stru
 static void cover(struct sr_half *half, const struct answer *answer, struct sr_ledger_slot *slot, struct newly *newly)
 {
     slot->acked_by = answer->number;
+    slot->by_doubtful = answer->doubtful;
     slot->copies_before = slot->copies;
     slot->settled = slot->sent_before && answer->before && answer->before->time_ns >= half->measured.settled_ns;
     slot->given_up = half->has_forward && !sr_tsn_after(slot->tsn, half->forward);
@@ -487,10 +508,23 @@ static void note_report(struct sr_half *half, const struct answer *answer, const
         nearest->reported = true;
 }
 
+static bool claims_unseen(const struct sr_half *half, const struct sr_sack_row *row, const uint32_t *blocks,
+                          uint32_t count)
+{
+    const struct sr_ledger *ledger = &half->ledger;
+    if (!ledger->begun || sr_tsn_after(sr_tsn(row->cum_tsn), ledger->highest))
+        return true;
+    for (uint32_t i = row->told; i < count; i++)
+        if (sr_tsn_after(sr_tsn(blocks[2 * i + 1]), ledger->highest))
+            return true;
+    return half->doubtful && row->told > 0 &&
+           sr_tsn_after(sr_tsn(blocks[2 * row->told - 1]), ledger->highest); /* it repeats what was doubtful */
+}
+
 void sr_fates_feedback(struct sr_half *half, uint32_t row_number)
 {
     const struct sr_sack_row *row = sr_sack_at(half->journal, row_number);
-    struct answer answer = {row, half->feedback ? sr_half_sack(half, half->feedback) : NULL, row_number + 1};
+    struct answer answer = {row, half->feedback ? sr_half_sack(half, half->feedback) : NULL, row_number + 1, false};
     uint32_t first_gap = sr_half_first_gap(half, row);
     half->took_all = 0;
     if (half->measured.adrift)
@@ -501,6 +535,7 @@ void sr_fates_feedback(struct sr_half *half, uint32_t row_number)
         return;
     uint32_t blocks = (uint32_t)row->gaps + row->nr_gaps;
     const uint32_t *lists = blocks + row->dups > 0 ? sr_numbers_at(half->journal, row->lists) : NULL;
+    answer.doubtful = claims_unseen(half, row, lists, blocks);
     struct newly newly = {.newest = half->newest, .all_sent_once = true};
     struct sr_tsn_range several = {sr_tsn(row->cum_tsn + 1), sr_tsn(row->cum_tsn)}; /* empty */
 
@@ -524,6 +559,11 @@ void sr_fates_feedback(struct sr_half *half, uint32_t row_number)
     half->newest = newly.newest;
     half->feedback = row_number + 1;
     half->cum = sr_tsn(row->cum_tsn);
+    half->doubtful = answer.doubtful;
+    if (answer.doubtful)
+        return;
+    half->vouched = half->cum;
+    half->has_vouched = true;
 }
 
 void sr_fates_forward(struct sr_half *half, struct sr_tsn new_cum)
@@ -550,7 +590,7 @@ void sr_fates_reset(struct sr_half *half, struct sr_tsn next)
     half->forward = half->ledger.highest;
     half->has_forward = true;
     sr_ledger_reset(&half->ledger, next, sr_verdict_leaves, half);
-    half->has_forward = false;
+    half->has_forward = half->has_vouched = half->doubtful = false;
     half->feedback = 0;
 }
 
@@ -575,6 +615,6 @@ void sr_fates_end(struct sr_half *half)
     sr_ledger_clear(&half->ledger, sr_verdict_leaves, half);
     half->newest = (struct sr_arrived){0};
     half->feedback = 0;
-    half->has_forward = false;
+    half->has_forward = half->has_vouched = half->doubtful = false;
     half->recent_at = 0;
 }

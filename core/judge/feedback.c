@@ -4,6 +4,7 @@
 #include "../association/scoreboard.h"
 #include "../wire/data.h"
 #include "../wire/time.h"
+#include "belief.h"
 #include "book.h"
 
 enum { SPANNED = 1 << 17 /* TSNs of the blocks of a SACK; well-formed ones of both kinds reach as far */ };
@@ -262,9 +263,20 @@ void sr_book_numbered_anew(struct sr_direction *direction, struct sr_tsn highest
     direction->highest_sent = highest_sent;
 }
 
+static void note_sizes(const struct sr_direction *direction, struct sr_sack_row *sack)
+{
+    sack->rtxq_necessary_bytes = clipped(direction->window.necessary_bytes);
+    sack->rtxq_bytes = clipped(direction->window.queued_bytes);
+}
+
 void sr_book_feedback(struct sr_book *book, struct sr_direction *direction, uint32_t row)
 {
     struct sr_sack_row *sack = sr_sack_at(book->journal, row);
+    if (!sr_is_believed(sack)) {
+        direction->took_all = 0;
+        note_sizes(direction, sack);
+        return;
+    }
     struct taking taking = {.book = book, .direction = direction, .sack = sack};
     uint32_t blocks = (uint32_t)sack->gaps + sack->nr_gaps;
     const uint32_t *list = blocks > 0 ? sr_numbers_at(book->journal, sack->lists) : NULL;
@@ -300,8 +312,7 @@ void sr_book_feedback(struct sr_book *book, struct sr_direction *direction, uint
         direction->complete_from = sr_tsn_after(cum, direction->highest_sent) ? cum : direction->highest_sent;
     }
     sr_book_withdrawal(book, direction, row, top, taking.first_block);
-    sack->rtxq_necessary_bytes = clipped(direction->window.necessary_bytes);
-    sack->rtxq_bytes = clipped(direction->window.queued_bytes);
+    note_sizes(direction, sack);
 }
 
 /* What the sender gave up, as far as it is not acknowledged. */

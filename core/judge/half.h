@@ -71,6 +71,9 @@ struct sr_half {
     uint32_t feedback;        /* 1 + row of the acknowledgement before; 0: none */
     struct sr_reports reports;
     struct sr_tsn cum;     /* of it */
+    struct sr_tsn vouched; /* up to there feedback that claimed nothing unseen acknowledged all */
+    bool has_vouched;
+    bool doubtful;         /* the acknowledgement before claimed more than was seen sent by then */
     struct sr_tsn forward; /* highest new cumulative TSN of a FORWARD-TSN */
     bool has_forward;
     uint64_t lost_tsns;

@@ -2,13 +2,16 @@
 /* The order of the passes: each may rest on what those before it wrote. */
 #include "judge.h"
 
+#include "belief.h"
 #include "bookkeeping.h"
 #include "counts.h"
+#include "invariants.h"
 #include "verdicts.h"
 
 typedef bool pass(struct sr_journal *journal, const struct sr_registry *associations, struct sr_judgement *judgement);
 
 static pass *const passes[] = {
+    sr_belief,
     sr_bookkeeping,
     sr_verdicts,
     sr_counts,
@@ -48,5 +51,8 @@ bool sr_judge(struct sr_journal *journal, const struct sr_registry *associations
     for (size_t i = 0; i < sizeof passes / sizeof *passes; i++)
         if (!passes[i](journal, associations, judgement))
             return false;
+#ifdef SR_INVARIANTS
+    sr_invariants(journal, judgement);
+#endif
     return true;
 }

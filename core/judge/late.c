@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "belief.h"
 #include "numbering.h"
 
 /* At a host that answers so soon, feedback that passed the tap has been seen by the time of the next packet. */
@@ -45,8 +46,11 @@ static uint32_t next_row(const struct sr_half *half, enum sr_entry_table table, 
             sr_crossing_tsn_reset(crossing, next);
         if (entry.table != table)
             continue;
-        if (table == SR_ENTRY_SACK && sr_sack_at(half->journal, entry.row)->from != half->from)
-            return entry.row + 1;
+        if (table == SR_ENTRY_SACK) {
+            const struct sr_sack_row *sack = sr_sack_at(half->journal, entry.row);
+            if (sack->from != half->from && sr_is_believed(sack))
+                return entry.row + 1;
+        }
         if (table != SR_ENTRY_TRANSMISSION)
             continue;
         const struct sr_transmission_row *row = sr_transmission_at(half->journal, entry.row);

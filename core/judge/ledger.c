@@ -202,7 +202,8 @@ void sr_ledger_reset(struct sr_ledger *ledger, struct sr_tsn next, sr_ledger_lea
 
 bool sr_ledger_follows(const struct sr_ledger *ledger, struct sr_tsn cum)
 {
-    return !ledger->begun || sr_tsn_distance(cum, ledger->highest) <= SR_LEDGER_LARGEST;
+    int64_t ahead = ledger->begun ? sr_tsn_distance(cum, ledger->highest) : 0;
+    return ahead <= SR_LEDGER_LARGEST && ahead >= -2 * (int64_t)SR_LEDGER_LARGEST;
 }
 
 /* One TSN out of reach may be of a broken packet; a second one near it begins a new numbering. */

@@ -37,23 +37,24 @@ struct sr_ledger_slot {
     uint16_t copies_before;                   /* the acknowledgement */
     uint16_t copies_reneged;                  /* before the receiver took that back */
     uint16_t copies_dropped;                  /* before a PACKET-DROP chunk said that the latest was dropped */
-    uint8_t candidates;                       /* how many */
-    uint8_t reading;                          /* enum sr_reading */
-    bool reneged;                             /* the receiver took its acknowledgement back */
-    bool unseen_before;                       /* the first copy seen was not the first sent */
-    bool acked_unseen;                        /* feedback acknowledged it before the first copy was seen */
-    bool may_be_original;                     /* only late: which is not known */
-    bool sent_before;                         /* that may have been before the capture */
-    bool settled;                             /* what came of it then was told before it was acknowledged */
-    bool original_late;                       /* it was seen after what was sent again */
-    bool given_up;                            /* by FORWARD-TSN before it was acknowledged */
-    bool may_be_late;                         /* a candidate other than the last may have been overtaken */
-    bool by_order;                            /* a copy is ruled out since later ones came first */
-    bool doubtful;                            /* it comes sooner than any other, after the last of those that may be */
-    bool early;                               /* the acknowledgement is too early for the last copy */
-    bool clearly_early;                       /* by more than half of the least loop */
-    bool early_for_all;                       /* and clearly for the first copy seen */
-    bool in_time;                             /* for an answer to the last candidate */
+    bool by_doubtful; /* the acknowledgement, or what told of it before it was seen, claimed more than was seen sent */
+    uint8_t candidates;   /* how many */
+    uint8_t reading;      /* enum sr_reading */
+    bool reneged;         /* the receiver took its acknowledgement back */
+    bool unseen_before;   /* the first copy seen was not the first sent */
+    bool acked_unseen;    /* feedback acknowledged it before the first copy was seen */
+    bool may_be_original; /* only late: which is not known */
+    bool sent_before;     /* that may have been before the capture */
+    bool settled;         /* what came of it then was told before it was acknowledged */
+    bool original_late;   /* it was seen after what was sent again */
+    bool given_up;        /* by FORWARD-TSN before it was acknowledged */
+    bool may_be_late;     /* a candidate other than the last may have been overtaken */
+    bool by_order;        /* a copy is ruled out since later ones came first */
+    bool doubtful;        /* it comes sooner than any other, after the last of those that may be */
+    bool early;           /* the acknowledgement is too early for the last copy */
+    bool clearly_early;   /* by more than half of the least loop */
+    bool early_for_all;   /* and clearly for the first copy seen */
+    bool in_time;         /* for an answer to the last candidate */
 };
 
 struct sr_ledger {
@@ -92,7 +93,8 @@ bool sr_ledger_resets(const struct sr_ledger *ledger, struct sr_tsn next);
 /* All that is on it leaves, and TSNs begin anew. */
 void sr_ledger_reset(struct sr_ledger *ledger, struct sr_tsn next, sr_ledger_leaves *leaves, void *context);
 
-/* Feedback is of the numbering of what is on it: no receiver acknowledges so far ahead. */
+/* Feedback is of the numbering of what is on it: no receiver acknowledges so far ahead, and none was overtaken by so
+ * much. */
 bool sr_ledger_follows(const struct sr_ledger *ledger, struct sr_tsn cum);
 
 /* The slot of a TSN that is sent; NULL where it is out of reach. */

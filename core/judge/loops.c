@@ -5,6 +5,7 @@
 #include "../association/kind.h"
 #include "../wire/chunk.h"
 #include "../wire/time.h"
+#include "belief.h"
 #include "numbering.h"
 #include "vantage.h"
 
@@ -314,9 +315,7 @@ bool sr_measure_loops(struct sr_half halves[2])
         case SR_ENTRY_SACK: {
             const struct sr_sack_row *row = sr_sack_at(journal, entry.row);
             struct sr_half *half = &halves[1 - row->from];
-            if (row->crc == SR_CRC_BAD)
-                break;
-            if (sr_ledger_follows(&half->ledger, sr_tsn(row->cum_tsn)))
+            if (sr_is_believed(row) && sr_ledger_follows(&half->ledger, sr_tsn(row->cum_tsn)))
                 feedback(half, entry.row, loops.loop[0] == SR_NO_TIME || loops.loop[1] == SR_NO_TIME);
             else
                 half->took_all = 0;

@@ -4,6 +4,7 @@
 #include "overtaken.h"
 
 #include "../wire/time.h"
+#include "belief.h"
 
 /* A copy before it was not seen. */
 static bool came_too_soon(const struct sr_half *half, const struct sr_transmission_row *row)
@@ -23,12 +24,12 @@ void sr_find_overtaken(struct sr_half *half)
     while (sr_journal_pass(half->journal, &pass, &entry)) {
         if (entry.table == SR_ENTRY_SACK) {
             const struct sr_sack_row *sack = sr_sack_at(half->journal, entry.row);
-            if (sack->from != half->from && sack->crc != SR_CRC_BAD)
+            if (sack->from != half->from && sr_is_believed(sack))
                 sr_reports_add(&half->reports, entry.row + 1);
         } else if (entry.table == SR_ENTRY_TRANSMISSION) {
             struct sr_transmission_row *row = sr_transmission_at(half->journal, entry.row);
             if (row->from == half->from && row->kind == SR_KIND_RETRANSMISSION && row->prev_row == 0 &&
-                came_too_soon(half, row))
+                row->copy == 1 && came_too_soon(half, row))
                 row->kind = SR_KIND_REORDERED;
         }
     }

@@ -9,6 +9,7 @@
 #include "../association/kind.h"
 #include "../wire/chunk.h"
 #include "../wire/time.h"
+#include "belief.h"
 #include "late.h"
 #include "missing.h"
 #include "numbering.h"
@@ -242,8 +243,10 @@ static void send_packet(struct replay *replay)
         const struct sr_transmission_row *row = sr_transmission_at(replay->half->journal, replay->rows[i]);
         struct sr_ledger_slot *slot =
             sr_ledger_sent(&replay->half->ledger, replay->chunks[i].tsn, leaves, replay->causes);
-        if (!slot)
+        if (!slot) {
+            sr_causes_out_of_reach(replay->causes, replay->rows[i]);
             continue;
+        }
         replay->tail.open -= is_open_hole(slot);
         sr_ledger_count(slot);
         slot->last_row = replay->rows[i] + 1;
@@ -301,7 +304,7 @@ static void deliver(struct replay *replay, uint32_t row_number)
     uint32_t first_gap = sr_half_first_gap(half, row);
 
     half->took_all = 0;
-    if (!sr_ledger_follows(&half->ledger, feedback.cum_tsn))
+    if (!sr_is_believed(row) || !sr_ledger_follows(&half->ledger, feedback.cum_tsn))
         return;
     feedback.time_ns = model_time(replay, time_ns);
     sr_model_feedback(replay->model, &feedback);
@@ -538,7 +541,10 @@ static void walk(struct replay *replay)
                 continue;
             if (replay->waiting_to - replay->waiting_from == WAITING)
                 deliver_until(replay, INT64_MAX, UINT32_MAX);
-            replay->waiting[replay->waiting_to++ % WAITING] = replay->newest = entry.row + 1;
+            replay->waiting[replay->waiting_to++ % WAITING] = entry.row + 1;
+            if (!sr_is_believed(sack))
+                continue;
+            replay->newest = entry.row + 1;
             sr_reports_add(&replay->causes->reports, entry.row + 1);
         } else {
             control(replay, sr_control_at(journal, entry.row));

@@ -39,7 +39,7 @@ static struct first_arrival first_of(const struct sr_half *half, const struct sr
         uint64_t of_time = slot->clearly_early ? bit(SR_EVIDENCE_S8) : slot->early ? bit(SR_EVIDENCE_S9) : 0;
         /* A network that is known to reorder may do so further than it was seen to. */
         bool by_order = slot->by_order && half->measured.reordering_ns > 0 && !of_time && slot->dups == 0;
-        uint8_t class = slot->copies_before == 1 || twice_told ? 5 : 4;
+        uint8_t class = (slot->copies_before == 1 || twice_told) && !slot->by_doubtful ? 5 : 4;
         return (struct first_arrival){slot->first_candidate, class == 4 && by_order ? 3 : class,
                                       of_time | of_duplicates(slot)};
     }
@@ -60,16 +60,26 @@ static struct first_arrival first_of(const struct sr_half *half, const struct sr
     return (struct first_arrival){0};
 }
 
+/* What the books took for final is not where nothing is known, or where a verdict rests on more. */
 static void set_outcome(struct sr_transmission_row *row, enum sr_outcome outcome, uint8_t class)
 {
+    if (outcome == SR_OUTCOME_UNRESOLVED)
+        row->resolved_frame = 0;
     row->outcome = (uint8_t)outcome;
     row->outcome_class = class;
+}
+
+/* Nothing that rests on feedback which may be forged is certain. */
+static uint8_t certain(const struct sr_ledger_slot *slot)
+{
+    return slot->by_doubtful ? 4 : 5;
 }
 
 static void set_verdict(struct sr_transmission_row *row, enum sr_verdict verdict, uint8_t class, uint64_t evidence)
 {
     if (row->kind != SR_KIND_RETRANSMISSION)
         return;
+    row->resolved_frame = 0;
     row->verdict = (uint8_t)verdict;
     row->verdict_class = class;
     row->evidence = (row->evidence & SR_EVIDENCE_OF_CAUSES) | evidence;
@@ -178,6 +188,17 @@ static void dropped(const struct sr_ledger_slot *slot, uint32_t copy, struct sr_
     set_outcome(row, SR_OUTCOME_ACKED, 2);
 }
 
+/* Who says that it has arrived says by which feedback, also where the books had no room for it. */
+static void note_feedback(const struct sr_half *half, const struct sr_ledger_slot *slot,
+                          struct sr_transmission_row *row)
+{
+    const struct sr_sack_row *sack = sr_half_sack(half, slot->acked_by);
+    if (row->acked_frame != 0 && row->acked_frame <= sack->frame)
+        return;
+    row->acked_frame = sack->frame;
+    row->acked_time_ns = sack->time_ns;
+}
+
 static void acknowledged(const struct sr_half *half, const struct sr_ledger_slot *slot)
 {
     struct first_arrival first = first_of(half, slot);
@@ -194,13 +215,14 @@ static void acknowledged(const struct sr_half *half, const struct sr_ledger_slot
         struct sr_transmission_row *row = sr_half_left(half, number);
         bool unseen = row->prev_row == 0 && slot->unseen_before;
         row->acked_by_gap = by_gap;
+        note_feedback(half, slot, row);
         if (slot->reneged && copy > slot->copies_reneged) {
             after -= after > 0;
             dropped(slot, copy, row);
         } else if (after > 0) { /* sent after the acknowledgement passed the tap */
             after--;
             bool at_sender = sr_is_vantage(half, SR_VANTAGE_SENDER);
-            set_verdict(row, SR_VERDICT_SPURIOUS, 5, bit(at_sender ? SR_EVIDENCE_S17 : SR_EVIDENCE_S2));
+            set_verdict(row, SR_VERDICT_SPURIOUS, certain(slot), bit(at_sender ? SR_EVIDENCE_S17 : SR_EVIDENCE_S2));
             later_copy(half, slot, of_later, row);
         } else if (unseen && slot->early_for_all) {
             set_verdict(row, SR_VERDICT_SPURIOUS, 4, bit(SR_EVIDENCE_S8)); /* the copy before was not captured */
@@ -246,9 +268,14 @@ static void acked_unseen(const struct sr_half *half, const struct sr_ledger_slot
     bool at_sender = sr_is_vantage(half, SR_VANTAGE_SENDER), at_receiver = sr_is_vantage(half, SR_VANTAGE_RECEIVER);
     for (uint32_t number = slot->last_row; number != 0;) {
         struct sr_transmission_row *row = sr_half_left(half, number);
-        set_verdict(row, SR_VERDICT_SPURIOUS, 5, bit(at_sender ? SR_EVIDENCE_S17 : SR_EVIDENCE_S2));
-        set_outcome(row, SR_OUTCOME_ACKED, at_receiver ? 4 : 2);
         number = row->prev_row;
+        if (row->acked_frame == 0 || row->acked_frame > row->frame) { /* by which feedback is forgotten */
+            set_verdict(row, SR_VERDICT_UNDETERMINED, 2, 0);
+            set_outcome(row, SR_OUTCOME_UNRESOLVED, 1);
+            continue;
+        }
+        set_verdict(row, SR_VERDICT_SPURIOUS, certain(slot), bit(at_sender ? SR_EVIDENCE_S17 : SR_EVIDENCE_S2));
+        set_outcome(row, SR_OUTCOME_ACKED, at_receiver ? 4 : 2);
     }
 }
 
@@ -259,7 +286,8 @@ static bool sent_once_and_arrived(const struct sr_half *half, const struct sr_le
         return false;
     struct sr_transmission_row *row = sr_half_left(half, slot->last_row);
     /* At the beginning of a capture it may have been sent before. */
-    uint8_t class = half->measured.has_before && row->time_ns < half->measured.settled_ns ? 4 : 5;
+    uint8_t class = half->measured.has_before && row->time_ns < half->measured.settled_ns ? 4 : certain(slot);
+    note_feedback(half, slot, row);
     if (row->outcome != SR_OUTCOME_ACKED || row->outcome_class != class) /* bookkeeping mostly says the same */
         set_outcome(row, SR_OUTCOME_ACKED, class);
     if (row->probe != SR_NO_WORD)
@@ -267,11 +295,14 @@ static bool sent_once_and_arrived(const struct sr_half *half, const struct sr_le
     return true;
 }
 
+/* One that was seen, or one before the first that was: without it that would not have been needed. */
 static bool any_lost(const struct sr_half *half, const struct sr_ledger_slot *slot)
 {
-    for (uint32_t number = slot->last_row; number != 0; number = sr_half_left(half, number)->prev_row)
-        if (sr_half_left(half, number)->outcome == SR_OUTCOME_LOST)
+    for (uint32_t number = slot->last_row; number != 0; number = sr_half_left(half, number)->prev_row) {
+        const struct sr_transmission_row *row = sr_half_left(half, number);
+        if (row->outcome == SR_OUTCOME_LOST || (row->copy == 1 && row->verdict == SR_VERDICT_NEEDED))
             return true;
+    }
     return false;
 }
 
@@ -288,7 +319,7 @@ void sr_verdict_leaves(void *context, const struct sr_ledger_slot *slot)
         not_acknowledged(half, slot);
     else
         acknowledged(half, slot);
-    half->lost_tsns += slot->unseen_before || any_lost(half, slot);
+    half->lost_tsns += any_lost(half, slot);
 }
 
 /* The transmission that it repeats: the latest or the first copy (sr_kind_of), so few rows back where nothing odd goes
@@ -317,7 +348,8 @@ void sr_verdict_duplicate(const struct sr_half *half, struct sr_transmission_row
     set_outcome(row, (enum sr_outcome)same->outcome, same->outcome_class);
     row->acked_frame = same->acked_frame;
     row->acked_time_ns = same->acked_time_ns;
-    row->resolved_frame = same->resolved_frame;
+    bool resolved = same->resolved_frame != 0 && row->kind == SR_KIND_CAPTURE_DUPLICATE;
+    row->resolved_frame = !resolved ? 0 : same->resolved_frame > row->frame ? same->resolved_frame : row->frame;
     if (arrived)
         row->outcome_class = sr_is_vantage(half, SR_VANTAGE_RECEIVER) ? 4 : 2;
     else if (row->kind == SR_KIND_NETWORK_DUPLICATE && row->outcome_class > 3)

@@ -8,6 +8,7 @@
 #include "../wire/chunk.h"
 #include "../wire/time.h"
 #include "aftermath.h"
+#include "belief.h"
 #include "fates.h"
 #include "loops.h"
 #include "missing.h"
@@ -41,8 +42,10 @@ static void fates_pass(struct sr_half halves[2])
             break;
         case SR_ENTRY_SACK: {
             const struct sr_sack_row *row = sr_sack_at(journal, entry.row);
-            if (row->crc != SR_CRC_BAD)
+            if (sr_is_believed(row))
                 sr_fates_feedback(&halves[1 - row->from], entry.row);
+            else
+                halves[1 - row->from].took_all = 0;
             break;
         }
         case SR_ENTRY_CONTROL: {

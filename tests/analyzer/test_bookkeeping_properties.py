@@ -208,6 +208,48 @@ class Slow:
             self.by = of, passed
 
 
+@dataclass
+class Claims:
+    """What the SACKs of one direction claim that was not seen sent by then."""
+
+    highest: int | None = None
+    settled: bool = False
+    waiting: list[tuple[int, Row]] = field(default_factory=list)
+
+    def sent(self, row: Row) -> set[int]:
+        if self.highest is None:
+            self.highest = row["tsn"]
+        if row["tsn"] <= self.highest:
+            return set()
+        self.highest = row["tsn"]
+        found = set()
+        while self.waiting and row["time_ns"] - self.waiting[0][1]["time_ns"] > 2_000_000:
+            top, sack = self.waiting.pop(0)
+            found |= {id(sack)} if row["tsn"] <= top else set()
+        return found
+
+    def feedback(self, row: Row) -> None:
+        if self.highest is None:
+            return
+        top = max([row["cum_tsn"], *(last for _, last in [*row["gaps"], *row["nr_gaps"]])])
+        self.settled |= top == self.highest == row["cum_tsn"]
+        if top > self.highest and self.settled:
+            self.waiting.append((top, row))
+        elif top > self.highest:
+            self.highest = top
+
+
+def refuted(everything: list[Row]) -> set[int]:
+    """Ids of the SACKs that acknowledge what is sent for the first time more than 2 ms later."""
+    found, claims = set[int](), {"a2b": Claims(), "b2a": Claims()}
+    for row in everything:
+        if "tsn" in row:
+            found |= claims[row["dir"]].sent(row)
+        else:
+            claims[row["dir"]].feedback(row)
+    return found
+
+
 def recomputed(found: dict[str, list[Row]]) -> tuple[dict[int, Any], dict[int, dict[str, Any]]]:
     """First feedback of each transmission, columns of each acknowledgement, by id of row."""
     directions: dict[str, Slow] = {}
@@ -218,9 +260,16 @@ def recomputed(found: dict[str, list[Row]]) -> tuple[dict[int, Any], dict[int, d
         directions[name] = Slow(max(counts, default=0), order)
     everything = [(row["frame"], row["chunk"], row) for row in found["transmissions"]]
     everything += [(row["frame"], row["chunk"], row) for row in found["sacks"]]
+    everything.sort(key=lambda one: one[:2])
+    lies = refuted([row for _, _, row in everything])
     passed = 0
-    for _, _, row in sorted(everything, key=lambda one: one[:2]):
+    for _, _, row in everything:
         direction = directions[row["dir"]]
+        if id(row) in lies:
+            queued, necessary = direction.sizes()
+            results[id(row)] = {"stale": False, "truncated": False, "reneged": [], "rtt_ns": None}
+            results[id(row)] |= {"rtxq_bytes": queued, "rtxq_necessary_bytes": necessary}
+            continue
         if "tsn" in row:
             direction.sent(passed, row)
             passed += 1

@@ -180,3 +180,54 @@ def test_the_answering_side_is_numbered_anew_too(tmp_path: Path) -> None:
     assert [row["kind"] for row in rows(path, "transmissions")] == ["original"] * 12
     assert {row["outcome"] for row in rows(path, "transmissions")} == {"acked"}
     assert _codes(path).isdisjoint(LOSS)
+
+
+def _answered(talk: Talk, number: int, following: int) -> None:
+    """Ten TSNs with an answer after five of them, which the sender does not heed."""
+    _send(talk, FIRST, 5)
+    talk.say(B, A, sctp.tsn_reset_response(number, FIRST, following))
+    _send(talk, FIRST + 5, 5)
+
+
+@pytest.mark.parametrize("asked", [None, 7])
+def test_an_answer_that_nobody_asked_for_changes_nothing(asked: int | None, tmp_path: Path) -> None:
+    """Setup: a response with the number of no request of the other side (RFC 6525 section 5.2.7).
+    Expectation: the numbering goes on, nothing is given up or sent again."""
+    talk = Talk()
+    talk.handshake()
+    if asked is not None:
+        talk.say(A, B, sctp.tsn_reset_request(asked))
+    talk.say(B, A, sctp.tsn_reset_request(8))
+    _answered(talk, 8, NEXT["usrsctp"])
+    path = talk.write(tmp_path)
+
+    assert {row["kind"] for row in rows(path, "transmissions")} == {"original"}
+    assert {row["outcome"] for row in rows(path, "transmissions")} == {"acked"}
+    data = summary(path).associations[0].a.data
+    assert data is not None
+    assert data.resets == 0
+
+
+def test_an_answer_with_a_wrong_checksum_changes_nothing(tmp_path: Path) -> None:
+    talk = Talk()
+    talk.handshake()
+    _send(talk, FIRST, 5)
+    talk.say(A, B, sctp.tsn_reset_request(1))
+    answer = sctp.tsn_reset_response(1, FIRST, NEXT["usrsctp"])
+    talk.say(B, A, answer, checksum=sctp.wrong)
+    _send(talk, FIRST + 5, 5)
+
+    assert {row["outcome"] for row in rows(talk.write(tmp_path), "transmissions")} == {"acked"}
+
+
+def test_what_was_asked_before_the_capture_is_answered_in_it(tmp_path: Path) -> None:
+    """Setup: the capture begins between the request and its answer."""
+    talk, following = Talk(), NEXT["rfc6525"]
+    _send(talk, FIRST, 5)
+    talk.say(B, A, sctp.tsn_reset_response(1, FIRST, following))
+    _send(talk, following, 5)
+    path = talk.write(tmp_path)
+
+    assert {row["kind"] for row in rows(path, "transmissions")} == {"original"}
+    assert {row["outcome"] for row in rows(path, "transmissions")} == {"acked"}
+    assert _codes(path).isdisjoint(LOSS)

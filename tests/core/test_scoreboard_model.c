@@ -63,7 +63,7 @@ static void model_ack(struct model *model, int64_t first, int64_t last, struct s
 
 static struct sr_newly model_acked(struct model *model, int64_t cum, const struct block *blocks, uint32_t count)
 {
-    struct sr_newly newly = {0, 0};
+    struct sr_newly newly = {0, 0, false};
     model_ack(model, 0, cum, &newly);
     for (uint32_t i = 0; i < count; i++)
         model_ack(model, cum + blocks[i].first, cum + blocks[i].last, &newly);
