@@ -22,12 +22,14 @@ HEADERS = (
     "wire/time.h",
     "wire/packet.h",
     "wire/chunk.h",
+    "wire/layout.h",
     "wire/data.h",
     "wire/sack.h",
     "journal/chain.h",
     "wire/plausible.h",
     "association/loop.h",
     "association/hops.h",
+    "association/errors.h",
     "association/scoreboard.h",
     "association/association.h",
     "association/registry.h",
@@ -42,13 +44,14 @@ HEADERS = (
     "model/crossing.h",
     "engine/rows.h",
     "engine/engine.h",
+    "capture/icmp.h",
     "capture/reader.h",
     "session.h",
 )
 
 
 #: Headers of the core that no other of these includes.
-_WIRE = ("wire/chunk.h", "wire/plausible.h")
+_WIRE = ("wire/chunk.h", "wire/layout.h", "wire/plausible.h")
 
 
 def declarations(header: Path) -> str:

@@ -34,9 +34,23 @@ def behaviour(summary: Summary) -> Iterator[CaptureFinding]:
             if side.flow:
                 peer = "b" if name == "a" else "a"
                 where = f"Association {ends_text(association)}"
+                yield from _twice(f"{where}, data of {name}", side.flow)
+                if summary.filtered:
+                    continue
                 yield from _capture(f"{where}, data of {name}", side, side.flow)
                 yield from _receiver(f"{where}, receiver {peer}", other, side.flow)
                 yield from _sender(f"{where}, sender {name}", summary, association, side.flow)
+
+
+def _twice(where: str, flow: Flow) -> Iterator[CaptureFinding]:
+    if flow.capture_duplicates:
+        yield CaptureFinding(
+            Severity.NOTE,
+            Finding.CAPTURE_DUPLICATES,
+            _frames(flow.capture_duplicate_frame),
+            f"{where}: {many(flow.capture_duplicates, 'chunk')} captured twice, as at a bridge or "
+            "on several interfaces; they do not count as sent again.",
+        )
 
 
 def _capture(where: str, side: Side, flow: Flow) -> Iterator[CaptureFinding]:
@@ -48,14 +62,6 @@ def _capture(where: str, side: Side, flow: Flow) -> Iterator[CaptureFinding]:
             f"{where}: {many(flow.unseen_tsns, 'TSN')} acknowledged and never captured, so the "
             "capture missed packets, or they took another path; what it calls lost may be its own "
             "loss: capture again with a larger buffer (`dumpcap -B`), on every path.",
-        )
-    if flow.capture_duplicates:
-        yield CaptureFinding(
-            Severity.NOTE,
-            Finding.CAPTURE_DUPLICATES,
-            _frames(flow.capture_duplicate_frame),
-            f"{where}: {many(flow.capture_duplicates, 'chunk')} captured twice, as at a bridge or "
-            "on several interfaces; they do not count as sent again.",
         )
     if flow.inverted:
         often = flow.inverted > flow.acked_tsns // 100

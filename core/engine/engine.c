@@ -37,6 +37,7 @@ struct passage {
     unsigned from;                      /* the side that sent it */
     uint8_t checksum;                   /* enum sr_checksum */
     uint8_t crc;                        /* enum sr_crc */
+    bool has_data;                      /* a DATA or I-DATA chunk was seen so far */
 };
 
 struct sr_engine *sr_engine_new(const struct sr_engine_options *options)
@@ -348,7 +349,7 @@ static void number_anew(const struct passage *passage, const struct sr_chunk *ch
     }
 }
 
-static void decode_chunk(struct sr_engine *engine, const struct passage *passage, const struct sr_chunk *chunk)
+static void decode_chunk(struct sr_engine *engine, struct passage *passage, const struct sr_chunk *chunk)
 {
     uint32_t position = engine->frame_chunks++, anomalies = 0;
     uint64_t text = engine->rows.text.length;
@@ -356,13 +357,19 @@ static void decode_chunk(struct sr_engine *engine, const struct passage *passage
     engine->totals.chunks++;
     switch (chunk->type) {
     case SR_CHUNK_DATA:
-    case SR_CHUNK_I_DATA: anomalies = decode_data(engine, passage, position, chunk); break;
+    case SR_CHUNK_I_DATA:
+        passage->has_data = true;
+        anomalies = decode_data(engine, passage, position, chunk);
+        break;
     case SR_CHUNK_SACK:
     case SR_CHUNK_NR_SACK:
     case SR_CHUNK_SHUTDOWN: anomalies = decode_sack(engine, passage, position, chunk); break;
     default:
         if (chunk->type == SR_CHUNK_RE_CONFIG && passage->association)
             number_anew(passage, chunk);
+        if ((chunk->type == SR_CHUNK_ABORT || chunk->type == SR_CHUNK_ERROR) && passage->association &&
+            passage->crc != SR_CRC_BAD)
+            sr_errors_note(&passage->association->errors, passage->from, chunk, (uint32_t)passage->packet->frame);
         anomalies = decode_control(engine, chunk);
         write_control(engine, passage, position, chunk);
         break;
@@ -448,6 +455,7 @@ bool sr_engine_packet(struct sr_engine *engine, const struct sr_packet *given)
     for (; step == SR_CHUNK; step = sr_chunk_next(&walk, &chunk))
         decode_chunk(engine, &passage, &chunk);
     decode_end(engine, &passage, step, &chunk);
+    engine->totals.without_data += !passage.has_data;
     return !failed(engine);
 }
 
@@ -473,6 +481,7 @@ bool sr_engine_judge(struct sr_engine *engine)
     engine->hand_out = (struct sr_hand_out){0};
     if (failed(engine))
         return false;
+    engine->judgement.only_data = engine->totals.without_data == 0;
     return !engine->keeps_journal || sr_judge(&engine->journal, engine->associations, &engine->judgement);
 }
 
@@ -489,6 +498,11 @@ const struct sr_direction_figures *sr_engine_figures(const struct sr_engine *eng
     if (number >= figures->length / sizeof(struct sr_direction_figures))
         return NULL;
     return (const struct sr_direction_figures *)(const void *)figures->bytes + number;
+}
+
+bool sr_engine_filtered(const struct sr_engine *engine)
+{
+    return engine->judgement.filtered;
 }
 
 const struct sr_journal *sr_engine_journal(const struct sr_engine *engine)
