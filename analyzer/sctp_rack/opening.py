@@ -24,6 +24,8 @@ def headline(summary: Summary) -> str:
     again = sum(one.kinds.get(Kind.RETRANSMISSION, 0) for one in data)
     chunks = sum(one.chunks for one in data)
     recoveries = [side.recovery for side in sides if side.recovery]
+    if summary.filtered:
+        return _of_filtered(chunks, again)
     if not again:
         return _never_again(chunks, sum(one.lost for one in recoveries))
     if not any(_answered(one) for one in summary.associations):
@@ -49,6 +51,14 @@ def _without_data(summary: Summary) -> str:
         verb = "holds" if dtls == 1 else "hold"
         return f"No DATA to be seen: {hidden} {verb} DTLS that was not read (see the findings)."
     return f"No DATA in {many(summary.packets, 'SCTP packet')}."
+
+
+def _of_filtered(chunks: int, again: int) -> str:
+    sent = f", {again:,} of them sent again" if again else ""
+    return (
+        f"{many(chunks, 'DATA chunk')}{sent}; packets without DATA were filtered out of the file, "
+        "so what was lost, and why anything came again, cannot be told."
+    )
 
 
 def _never_again(chunks: int, lost: int) -> str:

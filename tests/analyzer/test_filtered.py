@@ -1,18 +1,21 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """A file out of which packets without data were filtered is recognised, and nothing made up."""
 
+import struct
 from pathlib import Path
 
 import pytest
 from sctp_rack.findings import find
 from sctp_rack.names import Finding, Severity
+from sctp_rack.opening import headline
 from sctp_rack.session import Session
 
 from tests.builder import sctp
-from tests.builder.talk import A, B, Talk, rows, summary
+from tests.builder.talk import COOKIE_ECHO, A, B, Talk, init, rows, summary
 from tests.captures import COLLECTION, bundled, needs_collection
 
 SECOND = 1_000_000
+FORWARD_TSN = 192
 MADE_UP = {
     Finding.STUCK_SENDER,
     Finding.CAPTURE_LOSS,
@@ -49,6 +52,13 @@ def test_a_filtered_file_says_so_and_nothing_that_is_made_up(tmp_path: Path) -> 
     assert findings[0].code == Finding.FILTERED and findings[0].severity == Severity.WARNING
     assert "none of 26 SCTP packets is without" in findings[0].text
     assert not MADE_UP & {finding.code for finding in findings}
+
+
+def test_the_first_line_of_a_filtered_file_claims_nothing(tmp_path: Path) -> None:
+    assert headline(summary(signalling().write(tmp_path))) == (
+        "26 DATA chunks; packets without DATA were filtered out of the file, so what was lost, and "
+        "why anything came again, cannot be told."
+    )
 
 
 def test_in_a_filtered_file_no_loss_no_mark_and_no_round_trip_is_made_up(tmp_path: Path) -> None:
@@ -97,6 +107,31 @@ def test_a_wait_in_which_the_data_is_sent_again_is_no_reason(tmp_path: Path) -> 
     assert Finding.FILTERED not in codes(talk.write(tmp_path))
 
 
+@pytest.mark.parametrize(("wait_us", "filtered"), [(1_400_000, False), (1_600_000, True)])
+def test_what_a_receiver_may_wait_is_no_reason(
+    tmp_path: Path, wait_us: int, filtered: bool
+) -> None:
+    talk = Talk()
+    talk.say(B, A, sctp.data(500))
+    talk.say(A, B, sctp.sack(500), sctp.data(1000))
+    talk.say(B, A, sctp.sack(1000), sctp.data(501), later_us=wait_us)
+    talk.say(A, B, sctp.sack(501), sctp.data(1001))
+
+    assert summary(talk.write(tmp_path)).filtered == filtered
+
+
+def test_what_the_sender_gave_up_is_no_reason(tmp_path: Path) -> None:
+    talk = Talk()
+    talk.say(B, A, sctp.data(500))
+    talk.say(A, B, sctp.sack(500), sctp.data(1000))
+    talk.say(A, B, sctp.chunk(FORWARD_TSN, 0, struct.pack(">I", 1000)), sctp.data(1001))
+    for at in range(40):
+        talk.say(B, A, sctp.sack(999, [(2, 2 + at)]), sctp.data(501 + at), later_us=100_000)
+        talk.say(A, B, sctp.sack(501 + at), sctp.data(1002 + at))
+
+    assert not summary(talk.write(tmp_path)).filtered
+
+
 def test_a_side_that_was_not_captured_is_no_reason(tmp_path: Path) -> None:
     talk = Talk()
     for at in range(20):
@@ -136,6 +171,20 @@ def test_a_sack_above_what_was_seen_measures_nothing(tmp_path: Path) -> None:
     assert by_frame[missed]["rtt_ns"] is None and by_frame[missed]["newly_acked"] == 1
     assert missed not in {row["frame"] for row in rows(path, "rtt_samples")}
     assert by_frame[missed + 2]["rtt_ns"] == 10_000_000
+
+
+def test_a_sack_above_what_was_seen_measures_no_loop_either(tmp_path: Path) -> None:
+    """Both loops take 40 ms, that to the receiver 30."""
+    talk = Talk()
+    talk.say(A, B, init(A), vtag=0)
+    talk.say(A, B, sctp.chunk(COOKIE_ECHO, 0, b"cookie"), later_us=40_000)
+    talk.say(A, B, sctp.data(1000))
+    talk.say(B, A, sctp.sack(1003), later_us=1_000)
+    talk.say(A, B, sctp.data(1004))
+    talk.say(B, A, sctp.sack(1004), later_us=30_000)
+    (path,) = (row for row in rows(talk.write(tmp_path), "paths") if row["dir"] == "a2b")
+
+    assert path["loop_hi_ns"] == 10_000_000
 
 
 @needs_collection
