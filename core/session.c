@@ -189,7 +189,9 @@ bool sr_session_packet(struct sr_session *session, const struct sr_packet *packe
 
 bool sr_session_judge(struct sr_session *session)
 {
-    return sr_engine_judge(settled(session));
+    struct sr_engine *engine = settled(session);
+    sr_engine_lasts_until(engine, session->totals.latest_ns);
+    return sr_engine_judge(engine);
 }
 
 bool sr_session_hand_out(struct sr_session *session, size_t most_rows)

@@ -500,6 +500,11 @@ const struct sr_direction_figures *sr_engine_figures(const struct sr_engine *eng
     return (const struct sr_direction_figures *)(const void *)figures->bytes + number;
 }
 
+void sr_engine_lasts_until(struct sr_engine *engine, int64_t time_ns)
+{
+    engine->judgement.end_ns = time_ns;
+}
+
 bool sr_engine_filtered(const struct sr_engine *engine)
 {
     return engine->judgement.filtered;

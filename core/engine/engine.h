@@ -46,6 +46,9 @@ bool sr_engine_hand_out(struct sr_engine *engine, size_t most);
 const struct sr_direction_figures *sr_engine_figures(const struct sr_engine *engine, uint32_t assoc,
                                                      unsigned direction);
 
+/* The input lasts until then, also where frames without SCTP follow; before judging. */
+void sr_engine_lasts_until(struct sr_engine *engine, int64_t time_ns);
+
 /* Packets without data were filtered out of the input (judge/filtered.h), as far as judged. */
 bool sr_engine_filtered(const struct sr_engine *engine);
 

@@ -6,6 +6,7 @@
 
 #include "../association/scoreboard.h"
 #include "../wire/chunk.h"
+#include "../wire/time.h"
 #include "book.h"
 #include "filtered.h"
 #include "heartbeats.h"
@@ -129,7 +130,11 @@ static void write_paths(struct sr_book *book, const struct sr_direction *directi
 static void finish(struct sr_book *book, const struct sr_association *association, struct sr_direction *direction,
                    uint8_t from)
 {
-    int64_t end_ns = sr_association_is_open(association) ? book->clock.time_ns : association->last_time_ns;
+    int64_t end_ns = association->last_time_ns, more_ns;
+    if (sr_association_is_open(association))
+        end_ns = sr_elapsed(book->judgement->end_ns, book->clock.time_ns, &more_ns) && more_ns > 0
+                     ? book->judgement->end_ns
+                     : book->clock.time_ns;
     struct sr_direction_figures *figures = &direction->figures;
     figures->queued_bytes = direction->window.queued_bytes;
     figures->necessary_bytes = direction->window.necessary_bytes;

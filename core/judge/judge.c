@@ -2,6 +2,7 @@
 /* The order of the passes: each may rest on what those before it wrote. */
 #include "judge.h"
 
+#include "../wire/time.h"
 #include "bookkeeping.h"
 #include "counts.h"
 #include "filtered.h"
@@ -11,7 +12,7 @@ typedef bool pass(struct sr_journal *journal, const struct sr_registry *associat
 
 void sr_judgement_init(struct sr_judgement *judgement, struct sr_journal *journal)
 {
-    *judgement = (struct sr_judgement){0};
+    *judgement = (struct sr_judgement){.end_ns = SR_NO_TIME};
     sr_spool_init(&judgement->rtt_samples, &journal->store, sizeof(struct sr_rtt_sample_row));
     sr_spool_init(&judgement->rack_marks, &journal->store, sizeof(struct sr_rack_mark_row));
     sr_spool_init(&judgement->rack_state, &journal->store, sizeof(struct sr_rack_state_row));

@@ -10,8 +10,8 @@ from sctp_rack.names import Finding, Severity
 from sctp_rack.opening import headline
 from sctp_rack.session import Session
 
-from tests.builder import sctp
-from tests.builder.talk import COOKIE_ECHO, A, B, Talk, init, rows, summary
+from tests.builder import layers, sctp
+from tests.builder.talk import COOKIE_ECHO, A, B, End, Talk, in_ipv4, init, rows, summary
 from tests.captures import COLLECTION, bundled, needs_collection
 
 SECOND = 1_000_000
@@ -118,6 +118,24 @@ def test_what_a_receiver_may_wait_is_no_reason(
     talk.say(A, B, sctp.sack(501), sctp.data(1001))
 
     assert summary(talk.write(tmp_path)).filtered == filtered
+
+
+def other_frames(packet: bytes, source: End, to: End, ident: int) -> bytes:
+    """Packets of other hosts are no SCTP."""
+    if source in (A, B):
+        return in_ipv4(packet, source, to, ident)
+    return layers.ipv4(layers.UDP, layers.udp(1, 2, b"other"), ident=ident)
+
+
+def test_frames_without_sctp_show_how_long_nothing_came(tmp_path: Path) -> None:
+    talk = Talk(other_frames)
+    talk.say(B, A, sctp.data(500))
+    talk.say(A, B, sctp.sack(500), sctp.data(1000))
+    talk.say(B, A, sctp.sack(1000), sctp.data(501))
+    assert codes(talk.write(tmp_path)) == []
+
+    talk.say(End("10.9.9.9", 1, 1), B, b"", later_us=60 * SECOND)
+    assert codes(talk.write(tmp_path)) == [Finding.FILTERED]
 
 
 def test_what_the_sender_gave_up_is_no_reason(tmp_path: Path) -> None:
