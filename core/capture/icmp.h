@@ -13,9 +13,9 @@ struct sr_icmp_error {
     struct sr_address src, dst; /* of the packet that they quote */
     uint64_t count;
     uint64_t frames[SR_ICMP_FRAMES]; /* the first of them; 0: no more */
-    uint32_t mtu;          /* of the next link where the packet was too big; 0: not told */
-    uint16_t sport, dport; /* 0 where the quote does not go so far */
-    uint8_t version;       /* 4 or 6: whose types and codes these are */
+    uint32_t mtu;                    /* of the next link where the packet was too big; 0: not told */
+    uint16_t sport, dport;           /* 0 where the quote does not go so far */
+    uint8_t version;                 /* 4 or 6: whose types and codes these are */
     uint8_t type, code;
 };
 
