@@ -22,6 +22,7 @@ HEADERS = (
     "wire/time.h",
     "wire/packet.h",
     "wire/chunk.h",
+    "wire/layout.h",
     "wire/data.h",
     "wire/sack.h",
     "journal/chain.h",
@@ -29,6 +30,7 @@ HEADERS = (
     "association/loop.h",
     "association/hops.h",
     "association/unseen.h",
+    "association/errors.h",
     "association/scoreboard.h",
     "association/taps.h",
     "association/association.h",
@@ -44,13 +46,14 @@ HEADERS = (
     "model/crossing.h",
     "engine/rows.h",
     "engine/engine.h",
+    "capture/icmp.h",
     "capture/reader.h",
     "session.h",
 )
 
 
 #: Headers of the core that no other of these includes.
-_WIRE = ("wire/chunk.h", "wire/plausible.h")
+_WIRE = ("wire/chunk.h", "wire/layout.h", "wire/plausible.h")
 
 
 def declarations(header: Path) -> str:

@@ -334,4 +334,12 @@ const char *const sr_finding_names[SR_FINDING_COUNT] = {
     "resent_under_way",
     "no_duplicate_reports",
     "conflicting_tsns",
+    "filtered",
+    "refused_init",
+    "incomplete_handshake",
+    "abort",
+    "error_causes",
+    "unanswered_heartbeats",
+    "icmp_unreachable",
+    "icmp_too_big",
 };

@@ -423,8 +423,16 @@ enum sr_finding {
     SR_FINDING_RESENT_UNDER_WAY, /* chunks are sent again whose retransmission is still under way */
     SR_FINDING_NO_DUPLICATE_REPORTS, /* the receiver never reports duplicates */
     SR_FINDING_CONFLICTING_TSNS, /* one TSN stands for chunks with different user data */
+    SR_FINDING_FILTERED, /* packets without data were filtered out of the file */
+    SR_FINDING_REFUSED_INIT, /* an INIT was answered by an ABORT */
+    SR_FINDING_INCOMPLETE_HANDSHAKE, /* a handshake was answered and never completed */
+    SR_FINDING_ABORT, /* an ABORT ended an association */
+    SR_FINDING_ERROR_CAUSES, /* a side reports an error in an ERROR chunk */
+    SR_FINDING_UNANSWERED_HEARTBEATS, /* HEARTBEATs on a path are not answered */
+    SR_FINDING_ICMP_UNREACHABLE, /* an ICMP error says that an SCTP packet was not delivered */
+    SR_FINDING_ICMP_TOO_BIG, /* an ICMP error says that an SCTP packet was too big */
 };
-#define SR_FINDING_COUNT 48
+#define SR_FINDING_COUNT 56
 extern const char *const sr_finding_names[SR_FINDING_COUNT];
 
 #endif

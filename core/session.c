@@ -189,7 +189,9 @@ bool sr_session_packet(struct sr_session *session, const struct sr_packet *packe
 
 bool sr_session_judge(struct sr_session *session)
 {
-    return sr_engine_judge(settled(session));
+    struct sr_engine *engine = settled(session);
+    sr_engine_lasts_until(engine, session->totals.latest_ns);
+    return sr_engine_judge(engine);
 }
 
 bool sr_session_hand_out(struct sr_session *session, size_t most_rows)
@@ -224,12 +226,18 @@ const struct sr_engine *sr_session_engine(const struct sr_session *session)
     return settled(session);
 }
 
+const struct sr_icmp_errors *sr_session_icmp_errors(const struct sr_session *session)
+{
+    return session->decapsulator.icmp_errors;
+}
+
 struct sr_session_totals sr_session_totals(const struct sr_session *session)
 {
     struct sr_session_totals totals = session->totals;
     uint64_t records = sr_reader_totals(session->reader).frames;
     if (records > totals.frames)
         totals.frames = records;
-    totals.fragments_left_over = sr_fragments_left_over(session->decapsulator.fragments);
+    totals.fragments_left_over =
+        sr_fragments_left_over(session->decapsulator.fragments, &session->decapsulator.carriers);
     return totals;
 }

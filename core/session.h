@@ -4,6 +4,7 @@
 #ifndef SR_SESSION_H
 #define SR_SESSION_H
 
+#include "capture/icmp.h"
 #include "capture/reader.h"
 #include "engine/engine.h"
 
@@ -51,7 +52,7 @@ struct sr_session_totals {
     uint64_t frames;                       /* numbered as Wireshark does */
     uint64_t skipped[SR_SKIP_COUNT];       /* frames without an SCTP packet, by reason */
     uint64_t skipped_first[SR_SKIP_COUNT]; /* the first such frame */
-    uint64_t fragments_left_over;          /* whole fragments that made no datagram */
+    uint64_t fragments_left_over;          /* that made no datagram, and may have carried SCTP */
     uint64_t unknown_link_type;            /* the first LINKTYPE that is not read, where there is one */
     int64_t earliest_ns, latest_ns;        /* of all frames; SR_NO_TIME without */
     uint64_t time_steps_back;              /* frames with an earlier time than the frame before */
@@ -59,6 +60,8 @@ struct sr_session_totals {
 
 const struct sr_reader *sr_session_reader(const struct sr_session *session);
 const struct sr_engine *sr_session_engine(const struct sr_session *session);
+/* Those that quote an SCTP packet. */
+const struct sr_icmp_errors *sr_session_icmp_errors(const struct sr_session *session);
 struct sr_session_totals sr_session_totals(const struct sr_session *session);
 
 #endif

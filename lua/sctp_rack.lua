@@ -2251,7 +2251,7 @@ local function note_feedback(direction, sack)
     local cum = direction.highest + ahead
     sack.cum_seq, sack.before = cum, direction.last_feedback
     sack.overtaken = sack.before ~= nil and cum < sack.before.cum_seq
-    local top, latest = cum, nil
+    local top, latest, last = cum, nil, cum
     local function acknowledged(lo, hi)
         local slots, acked, count = direction.slots, direction.acked_slots, direction.acked_count
         for seq = lo, hi do
@@ -2287,6 +2287,7 @@ local function note_feedback(direction, sack)
         for i = 1, #blocks, 2 do
             local lo = cum + distance(blocks[i], sack.cum_tsn)
             local hi = cum + distance(blocks[i + 1], sack.cum_tsn)
+            last = hi
             if lo <= hi then
                 top = max(top, hi)
                 lo, hi = max(lo, direction.base), min(hi, direction.highest)
@@ -2327,7 +2328,8 @@ local function note_feedback(direction, sack)
             slot.dup_row.dup_frame = slot.dup_row.dup_frame or (slot.copies > 1 and sack.frame or nil)
         end
     end
-    if latest and sack.time_ns >= latest.time_ns then
+    sack.ahead = max(cum, last) > direction.highest -- it answers what was never seen: no loop can be told
+    if latest and not sack.ahead and sack.time_ns >= latest.time_ns then
         add_sample(direction.loop, sack.time_ns - latest.time_ns)
     end
     if not sack.overtaken then
@@ -3418,7 +3420,7 @@ function prompt_loop(direction)
                 latest = (not latest or row.number > latest.number) and row or latest
             end
         end
-        if latest and latest.frame ~= oldest.frame and sack.time_ns >= latest.time_ns then
+        if latest and not sack.ahead and latest.frame ~= oldest.frame and sack.time_ns >= latest.time_ns then
             prompt_ns = min(prompt_ns or math.huge, sack.time_ns - latest.time_ns)
         end
     end

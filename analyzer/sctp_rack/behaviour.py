@@ -35,6 +35,8 @@ def behaviour(summary: Summary) -> Iterator[CaptureFinding]:
             if side.flow:
                 peer = "b" if name == "a" else "a"
                 where = f"Association {ends_text(association)}"
+                if summary.filtered:
+                    continue
                 yield from _capture(f"{where}, data of {name}", side, side.flow)
                 yield from _receiver(f"{where}, receiver {peer}", other, side.flow)
                 yield from _sender(f"{where}, sender {name}", summary, association, side.flow)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sctp_rack import html, recoveries
+from sctp_rack.alike import gathered
 from sctp_rack.association import Association, Direction
 from sctp_rack.counted import many
 from sctp_rack.ends import ends_text
@@ -116,7 +117,9 @@ class Capture:
         ]
         if len(self.associations) > _DRAWN:
             parts.append(html.line(f"and {len(self.associations) - _DRAWN:,} more"))
-        parts += [html.marked(finding.severity, finding.text) for finding in self.findings]
+        parts += [
+            html.marked(finding.severity, finding.text) for finding in gathered(self.findings)
+        ]
         return html.block(*parts)
 
 

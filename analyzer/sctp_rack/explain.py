@@ -157,7 +157,8 @@ def _moment(event: Event) -> tuple[int, int, int]:
 def _sent(copies: Sequence[Row]) -> Iterator[Event]:
     for row in copies:
         if row["kind"] == Kind.RETRANSMISSION:
-            text = f"copy {row['copy']} sent, {reason(row['cause'], row['trigger_frame'])}"
+            sure = f"; class {row['cause_class']}" if row["cause_class"] else ""
+            text = f"copy {row['copy']} sent, {reason(row['cause'], row['trigger_frame'])}{sure}"
             if row["prev_frame"] is None:
                 text += "; no copy before it passed this tap"
         else:

@@ -6,19 +6,28 @@ from collections.abc import Iterator
 from sctp_rack.behaviour import behaviour
 from sctp_rack.counted import many
 from sctp_rack.ends import ends_text
+from sctp_rack.filtered import filtered
 from sctp_rack.finding import MOST_FRAMES, CaptureFinding
-from sctp_rack.names import (
-    Checksum,
-    ChunkAnomaly,
-    Ended,
-    Finding,
-    Kind,
-    SackAnomaly,
-    Severity,
-    Skip,
-)
+from sctp_rack.names import Checksum, ChunkAnomaly, Finding, Kind, SackAnomaly, Severity, Skip
 from sctp_rack.readers.tshark import TsharkSource
+from sctp_rack.signalled import signalled
 from sctp_rack.summary import Association, Side, Summary
+from sctp_rack.unreachable import unreachable
+
+#: What fails between the sides, or puts all else in doubt: told before what a capture is worth.
+FAILURES = frozenset(
+    {
+        Finding.FILTERED,
+        Finding.UNANSWERED_INIT,
+        Finding.REFUSED_INIT,
+        Finding.INCOMPLETE_HANDSHAKE,
+        Finding.ABORT,
+        Finding.ERROR_CAUSES,
+        Finding.UNANSWERED_HEARTBEATS,
+        Finding.ICMP_UNREACHABLE,
+        Finding.ICMP_TOO_BIG,
+    }
+)
 
 #: Anomalies of chunks that come from a cut capture, not from a sender.
 _CUT = {ChunkAnomaly.SNAPPED, ChunkAnomaly.BLIND}
@@ -30,6 +39,9 @@ def find(summary: Summary) -> list[CaptureFinding]:
         *_input(summary),
         *_skipped(summary),
         *_sides(summary),
+        *filtered(summary),
+        *signalled(summary),
+        *unreachable(summary),
         *_associations(summary),
         *behaviour(summary),
         *summary.findings,
@@ -124,12 +136,6 @@ _SKIPS = {
         "have more headers inside each other than are followed",
         "",
     ),
-    Skip.ICMP_QUOTE: (
-        Severity.NOTE,
-        Finding.ICMP_QUOTES,
-        "are ICMP errors that quote an SCTP packet; the quotes are not counted",
-        "",
-    ),
 }
 
 
@@ -181,13 +187,7 @@ def _cut_sacks(side: Side) -> int:
 def _associations(summary: Summary) -> Iterator[CaptureFinding]:
     everyone = summary.associations
     yield from _shared(
-        [one for one in everyone if one.how_ended == Ended.UNANSWERED],
-        Severity.WARNING,
-        Finding.UNANSWERED_INIT,
-        "INIT was never answered in {}.",
-    )
-    yield from _shared(
-        [one for one in everyone if _talks_alone(one)],
+        [one for one in everyone if _talks_alone(one) and not summary.filtered],
         Severity.WARNING,
         Finding.ONE_WAY,
         "Only one direction was captured of {} with data: without acknowledgements nobody can "
@@ -208,7 +208,7 @@ def _associations(summary: Summary) -> Iterator[CaptureFinding]:
         "class is above 2; analyze the capture of each place by itself.",
     )
     yield from _shared(
-        [one for one in everyone if _unseen(one)],
+        [one for one in everyone if _unseen(one) and not summary.filtered],
         Severity.NOTE,
         Finding.UNSEEN_TSNS,
         f"{many(sum(map(_unseen, everyone)), 'TSN')} between the lowest and the highest never "

@@ -640,6 +640,22 @@ class Finding(StrEnum):
     NO_DUPLICATE_REPORTS = "no_duplicate_reports"
     # one TSN stands for chunks with different user data
     CONFLICTING_TSNS = "conflicting_tsns"
+    # packets without data were filtered out of the file
+    FILTERED = "filtered"
+    # an INIT was answered by an ABORT
+    REFUSED_INIT = "refused_init"
+    # a handshake was answered and never completed
+    INCOMPLETE_HANDSHAKE = "incomplete_handshake"
+    # an ABORT ended an association
+    ABORT = "abort"
+    # a side reports an error in an ERROR chunk
+    ERROR_CAUSES = "error_causes"
+    # HEARTBEATs on a path are not answered
+    UNANSWERED_HEARTBEATS = "unanswered_heartbeats"
+    # an ICMP error says that an SCTP packet was not delivered
+    ICMP_UNREACHABLE = "icmp_unreachable"
+    # an ICMP error says that an SCTP packet was too big
+    ICMP_TOO_BIG = "icmp_too_big"
 
 
 #: Enum of the output by its name in names.toml.
@@ -1009,5 +1025,13 @@ MEANINGS: dict[str, dict[str, str]] = {
         "resent_under_way": "chunks are sent again whose retransmission is still under way",
         "no_duplicate_reports": "the receiver never reports duplicates",
         "conflicting_tsns": "one TSN stands for chunks with different user data",
+        "filtered": "packets without data were filtered out of the file",
+        "refused_init": "an INIT was answered by an ABORT",
+        "incomplete_handshake": "a handshake was answered and never completed",
+        "abort": "an ABORT ended an association",
+        "error_causes": "a side reports an error in an ERROR chunk",
+        "unanswered_heartbeats": "HEARTBEATs on a path are not answered",
+        "icmp_unreachable": "an ICMP error says that an SCTP packet was not delivered",
+        "icmp_too_big": "an ICMP error says that an SCTP packet was too big",
     },
 }

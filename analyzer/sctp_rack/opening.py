@@ -4,7 +4,7 @@
 It says what is known and how well: "certain" is class 5, "very likely" class 4 (docs/tables.md).
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 
 from sctp_rack.causes import family
@@ -24,6 +24,8 @@ def headline(summary: Summary) -> str:
     again = sum(one.kinds.get(Kind.RETRANSMISSION, 0) for one in data)
     chunks = sum(one.chunks for one in data)
     recoveries = [side.recovery for side in sides if side.recovery]
+    if summary.filtered:
+        return _of_filtered(chunks, again)
     if not again:
         return _never_again(chunks, sum(one.lost for one in recoveries))
     if not any(_answered(one) for one in summary.associations):
@@ -49,6 +51,14 @@ def _without_data(summary: Summary) -> str:
         verb = "holds" if dtls == 1 else "hold"
         return f"No DATA to be seen: {hidden} {verb} DTLS that was not read (see the findings)."
     return f"No DATA in {many(summary.packets, 'SCTP packet')}."
+
+
+def _of_filtered(chunks: int, again: int) -> str:
+    sent = f", {again:,} of them sent again" if again else ""
+    return (
+        f"{many(chunks, 'DATA chunk')}{sent}; packets without DATA were filtered out of the file, "
+        "so what was lost, and why anything came again, cannot be told."
+    )
 
 
 def _never_again(chunks: int, lost: int) -> str:
@@ -135,13 +145,17 @@ def _whence(recoveries: Sequence[Recovery]) -> str:
         of_them = _of_them(worst.needless, needless, doubtful)
         return f"{of_them} came from one timeout at frame {worst.frame}"
     causes: Counter[str] = Counter()
+    classes: defaultdict[str, set[int]] = defaultdict(set)
     for one in recoveries:
-        for cause, count in one.needless_causes.items():
-            causes[family(cause)] += count
+        for cause, by_class in one.needless_cause_classes.items():
+            causes[family(cause)] += sum(by_class.values())
+            classes[family(cause)] |= by_class.keys()
     how, count = causes.most_common(1)[0]
     if how == family(Cause.UNKNOWN) or count < 2 or 2 * count < needless:
         return ""
-    return f"{_of_them(count, needless, doubtful)} {_was(count)} sent {how}"
+    least, most = min(classes[how]), max(classes[how])
+    sure = f"class {least}" if least == most else f"classes {least} to {most}"
+    return f"{_of_them(count, needless, doubtful)} {_was(count)} sent {how} ({sure})"
 
 
 def _of_them(count: int, total: int, doubtful: bool) -> str:

@@ -33,7 +33,7 @@ _LOOKED_BACK = 65536
 
 _OF_RESENT = (
     *("frame", "time_ns", "copy", "bytes", "prev_frame"),
-    *("cause", "verdict", "verdict_class"),
+    *("cause", "cause_class", "verdict", "verdict_class"),
 )
 #: Columns of tables that may have many rows.
 _ASKED_FOR = {"transmissions": ("assoc", "dir", "kind", "probe", *_OF_RESENT)}

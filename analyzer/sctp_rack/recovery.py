@@ -84,8 +84,11 @@ class Recovery:
     lost_tsns: int
     retransmissions: int
     causes: dict[str, int]
+    #: By cause, then by class.
+    cause_classes: dict[str, dict[int, int]]
     #: Of the needless ones.
     needless_causes: dict[str, int]
+    needless_cause_classes: dict[str, dict[int, int]]
     #: By verdict, then by class.
     verdicts: dict[str, dict[int, int]]
     #: Tail loss probes by what they carried.
@@ -170,7 +173,9 @@ def recovery(tally: Tally) -> Recovery:
         lost_tsns=tally.lost_tsns,
         retransmissions=resends.count,
         causes=dict(resends.causes.most_common()),
+        cause_classes=resends.cause_classes,
         needless_causes=dict(resends.needless_causes.most_common()),
+        needless_cause_classes=resends.needless_cause_classes,
         verdicts=resends.verdicts,
         probes=dict(resends.probes),
         outcomes=tally.outcomes,

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """What the summary of an association says of loss and recovery in one direction, line by line."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from sctp_rack.causes import NOUN
 from sctp_rack.counted import many
@@ -78,7 +78,8 @@ def _lost(data: Data, recovery: Recovery) -> str:
 
 def _causes(recovery: Recovery) -> str:
     causes = ", ".join(
-        f"{count:,} {NOUN[Cause(cause)]}" for cause, count in recovery.causes.items()
+        f"{count:,} {_sure(NOUN[Cause(cause)], recovery.cause_classes[cause])}"
+        for cause, count in recovery.causes.items()
     )
     return f"{recovery.retransmissions:,}: {causes}"
 
@@ -90,14 +91,23 @@ def _verdicts(recovery: Recovery) -> str:
         classes = recovery.verdicts.get(verdict)
         if not classes:
             continue
-        total = sum(classes.values())
-        best_first = sorted(classes.items(), reverse=True)
-        counted = ", ".join(
-            f"class {confidence}" if count == total else f"{count:,} class {confidence}"
-            for confidence, count in best_first
-        )
-        texts.append(f"{total:,} {word} ({counted})")
+        texts.append(f"{sum(classes.values()):,} {word} ({_classes(classes)})")
     return ", ".join(texts)
+
+
+def _sure(noun: str, classes: Mapping[int, int]) -> str:
+    """With its classes, in the brackets that it may end with."""
+    told = _classes(classes)
+    return f"{noun[:-1]}, {told})" if noun.endswith(")") else f"{noun} ({told})"
+
+
+def _classes(classes: Mapping[int, int]) -> str:
+    """How many have each class, the best first; the class alone where all have it."""
+    total = sum(classes.values())
+    return ", ".join(
+        f"class {confidence}" if count == total else f"{count:,} class {confidence}"
+        for confidence, count in sorted(classes.items(), reverse=True)
+    )
 
 
 def _rack(recovery: Recovery) -> str:

@@ -30,6 +30,9 @@ class Resends:
         self.count = 0
         self.causes: Counter[str] = Counter()
         self.needless_causes: Counter[str] = Counter()
+        #: By cause, then by class; and of the needless ones.
+        self.cause_classes: dict[str, dict[int, int]] = {}
+        self.needless_cause_classes: dict[str, dict[int, int]] = {}
         #: By verdict, then by class.
         self.verdicts: dict[str, dict[int, int]] = {}
         #: Tail loss probes by what they carried, also those with new data.
@@ -63,9 +66,8 @@ class Resends:
         cause = row.cause or Cause.UNKNOWN.value
         self.count += 1
         self.causes[cause] += 1
-        classes = self.verdicts.setdefault(row.verdict or Verdict.UNDETERMINED.value, {})
-        confidence = row.verdict_class or 1
-        classes[confidence] = classes.get(confidence, 0) + 1
+        _count(self.cause_classes, cause, row.cause_class)
+        _count(self.verdicts, row.verdict or Verdict.UNDETERMINED.value, row.verdict_class)
         if row.verdict == Verdict.SPURIOUS:
             self._add_needless(row, cause)
         if cause in BY_TIMEOUT:
@@ -98,6 +100,7 @@ class Resends:
 
     def _add_needless(self, row: Resent, cause: str) -> None:
         self.needless_causes[cause] += 1
+        _count(self.needless_cause_classes, cause, row.cause_class)
         if cause in BY_FEEDBACK:
             self.avoided += row.prev_frame is not None and not row.marked
             if row.copy == 2:
@@ -122,6 +125,12 @@ class Resends:
             self.longest_lead_ns = max(self.longest_lead_ns, row.lead_ns)
         elif row.copy == 2 and cause == Cause.T3 and not row.shown:
             self.tail.add(row)
+
+
+def _count(by_word: dict[str, dict[int, int]], word: str, confidence: int | None) -> None:
+    """One more of this class; without one it is a guess."""
+    classes = by_word.setdefault(word, {})
+    classes[confidence or 1] = classes.get(confidence or 1, 0) + 1
 
 
 def _badness(timeout: Timeout) -> tuple[int, int]:

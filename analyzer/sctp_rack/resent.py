@@ -25,6 +25,7 @@ class Resent(NamedTuple):
     shown: bool = False
     #: So much before this retransmission it marked rightly, and not at a timeout; nanoseconds.
     lead_ns: int = 0
+    cause_class: int | None = None
 
 
 @dataclass(slots=True)

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from sctp_rack._core import ffi, lib
+from sctp_rack.addresses import path_text
 from sctp_rack.errors import CaptureError, CutCaptureError, StorageError
 from sctp_rack.layout import LAYOUTS
 from sctp_rack.names import ENUMS, Profile, Vantage
@@ -284,6 +285,24 @@ class Session:
     def figures(self, assoc: int, direction: int) -> Any:
         """`struct sr_direction_figures *` of the data of a (0) or b (1); NULL where not judged."""
         return lib.sr_engine_figures(lib.sr_session_engine(self.handle), assoc, direction)
+
+    @property
+    def filtered(self) -> bool:
+        """Whether packets without data were filtered out of the input."""
+        return bool(lib.sr_engine_filtered(lib.sr_session_engine(self.handle)))
+
+    @property
+    def icmp_errors(self) -> Any:
+        """`struct sr_icmp_errors`: those that quote an SCTP packet."""
+        return lib.sr_session_icmp_errors(self.handle)
+
+    def path_of(self, number: int) -> str | None:
+        """`src>dst` of a path by its number; None where no IP header lies below."""
+        paths = lib.sr_session_rows(self.handle).paths.list
+        at = number * PATH.itemsize
+        if at + PATH.itemsize > paths.length:
+            return None
+        return path_text(bytes(ffi.buffer(paths.bytes + at, PATH.itemsize)))
 
     @property
     def format(self) -> str | None:

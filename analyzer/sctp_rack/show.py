@@ -10,6 +10,7 @@ from typing import Any, TextIO
 from rich.console import Console
 from rich.text import Text
 
+from sctp_rack.alike import gathered
 from sctp_rack.counted import many
 from sctp_rack.ends import ends_text
 from sctp_rack.finding import CaptureFinding
@@ -86,10 +87,11 @@ def write_text(summary: Summary, findings: list[CaptureFinding], output: TextIO)
     if findings:
         console.print()
         console.print(Text("Findings", style="bold"))
-        for finding in findings[:_FINDINGS]:
+        shown = gathered(findings)
+        for finding in shown[:_FINDINGS]:
             console.print(_finding(finding))
-        if len(findings) > _FINDINGS:
-            console.print(Text(f"  and {len(findings) - _FINDINGS:,} more; --json has all of them"))
+        if len(shown) > _FINDINGS:
+            console.print(Text(f"  and {len(shown) - _FINDINGS:,} more; --json has all of them"))
     console.print()
 
 

@@ -12,7 +12,10 @@ from sctp_rack.recoveries import Recovered, RecoveryRows, Told
 from sctp_rack.recovery import Recovery
 from sctp_rack.rows import NO_TIME
 from sctp_rack.session import Session
-from sctp_rack.words import chunk_name, words
+from sctp_rack.words import cause_name, chunk_name, words
+
+#: Fewer characters are no text.
+_SHORTEST_TEXT = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,11 +121,63 @@ class Flow:
     #: Longest sample that may have been delayed, and the shortest that was not.
     delay_longest_ns: int | None
     delay_base_ns: int | None
+    #: Sent once, and so long without feedback as no receiver waits.
+    overdue_tsns: int
+    overdue_frame: int | None
     zero_windows: int
     zero_window_longest_ns: int
     #: Where the longest begins and ends.
     zero_window_frame: int | None
     zero_window_end_frame: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Reported:
+    """What a side says that is wrong: ABORT and ERROR chunks of one cause."""
+
+    #: `ABORT` or `ERROR`.
+    chunk: str
+    #: The side that sent them: `a` or `b`.
+    side: str
+    #: Its code and name (RFC 9260 section 3.3.10); None where it gives none, or has no name.
+    cause: int | None
+    cause_name: str | None
+    #: As its sender wrote it; None where it is no text.
+    reason: str | None
+    #: An ABORT with the T bit: its sender knows no such association.
+    reflected: bool
+    count: int
+    first_frame: int
+
+
+@dataclass(frozen=True, slots=True)
+class SilentPath:
+    """Where the HEARTBEATs of a side go unanswered."""
+
+    #: `src>dst`.
+    path: str
+    #: In a row, up to the end.
+    heartbeats: int
+    first_frame: int
+
+
+@dataclass(frozen=True, slots=True)
+class IcmpError:
+    """ICMP errors that say the same of SCTP packets between the same ends."""
+
+    #: Of IP: 4 or 6; type and code are those of its ICMP.
+    version: int
+    type: int
+    code: int
+    #: Who sent them.
+    reporter: str | None
+    #: Ends of the packet that they quote, `address:port`, without port where the quote is cut.
+    source: str | None
+    destination: str | None
+    #: Of the next link, where the packet was too big and the error says so.
+    mtu: int | None
+    count: int
+    frames: list[int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +210,8 @@ class Side:
     blind_bytes: int
     #: What became of its data: lost, sent again, needed or not. None without data.
     recovery: Recovery | None
+    #: Where its HEARTBEATs are not answered.
+    silent_paths: list[SilentPath]
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,6 +224,7 @@ class Association:
     features: list[str]
     first_frame: int
     last_frame: int
+    last_time_ns: int | None
     packets: int
     how_started: str
     how_ended: str
@@ -174,6 +232,10 @@ class Association:
     several_interfaces: bool
     #: Whether the capture has it as seen at two places of its path.
     two_taps: bool
+    #: What its sides say that is wrong.
+    reported: list[Reported]
+    #: Causes of ABORT and ERROR of more kinds than are kept.
+    reported_more: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,10 +258,15 @@ class Summary:
     associations: list[Association]
     #: Packets of associations beyond the limit.
     uncounted_packets: int
+    #: Whether packets without DATA were filtered out of the input.
+    filtered: bool
     #: Frames without an SCTP packet that could be decoded, by reason, and the first of each.
     skipped: dict[str, int]
     skipped_first: dict[str, int]
+    #: IP fragments that make no datagram and may have carried SCTP.
     fragments_left_over: int
+    #: ICMP errors that quote an SCTP packet, by what they say.
+    icmp_errors: list[IcmpError]
     #: LINKTYPE number of the first frame with one that is not read.
     unknown_link_type: int | None
     #: Packets without a whole common header.
@@ -243,15 +310,19 @@ def summary_of(session: Session, recovered: Recovered) -> Summary:
             _association(session, association, recovered) for association in session.associations
         ],
         uncounted_packets=engine.uncounted,
+        filtered=session.filtered,
         skipped=skipped,
         skipped_first=_firsts(Skip, totals.skipped_first, skipped),
-        fragments_left_over=totals.fragments_left_over + skipped.get(Skip.FRAGMENT_LEFT_OVER, 0),
+        fragments_left_over=totals.fragments_left_over,
+        icmp_errors=_icmp_errors(session.icmp_errors),
         unknown_link_type=totals.unknown_link_type if Skip.UNKNOWN_LINK in skipped else None,
         short_packets=engine.short_packets,
         dropped_by_capture=reader.interface_drops + reader.system_drops + reader.record_drops,
         decryption_secrets=reader.secrets,
         max_ack_delay_ns=session.max_ack_delay_ns,
-        findings=[finding for told in recovered.values() for finding in told.findings],
+        findings=[]
+        if session.filtered
+        else [finding for told in recovered.values() for finding in told.findings],
     )
 
 
@@ -260,20 +331,72 @@ def _association(session: Session, association: Any, recovered: Recovered) -> As
     number = association.number
     return Association(
         assoc=number,
-        a=_side(a, session.figures(number, 0), recovered.get((number, Dir.A2B))),
-        b=_side(b, session.figures(number, 1), recovered.get((number, Dir.B2A))),
+        a=_side(session, a, session.figures(number, 0), recovered.get((number, Dir.A2B))),
+        b=_side(session, b, session.figures(number, 1), recovered.get((number, Dir.B2A))),
         features=words("feature", association.features | (a.init_features & b.init_features)),
         first_frame=association.first_frame,
         last_frame=association.last_frame,
+        last_time_ns=_time(association.last_time_ns),
         packets=association.packets,
         how_started=list(Started)[association.started].value,
         how_ended=list(Ended)[association.ended].value,
         several_interfaces=association.several_interfaces,
         two_taps=lib.sr_has_two_taps(association),
+        reported=[_reported(association.errors.kept[i]) for i in range(association.errors.kinds)],
+        reported_more=association.errors.more,
     )
 
 
-def _side(side: Any, figures: Any, told: Told | None) -> Side:
+def _reported(error: Any) -> Reported:
+    return Reported(
+        chunk=chunk_name(error.chunk) or str(error.chunk),
+        side="ab"[getattr(error, "from")],
+        cause=error.cause if error.has_cause else None,
+        cause_name=cause_name(error.cause) if error.has_cause else None,
+        reason=_text(bytes(ffi.buffer(error.text, error.text_length))),
+        reflected=error.reflected,
+        count=error.count,
+        first_frame=error.first_frame,
+    )
+
+
+def _text(value: bytes) -> str | None:
+    """Its printable beginning, of some length: behind a text some stacks quote a chunk."""
+    text = value.decode(errors="replace")
+    end = next(
+        (i for i, char in enumerate(text) if not char.isprintable() or char == "\ufffd"), None
+    )
+    told = text[:end].strip()
+    return told if len(told) >= _SHORTEST_TEXT else None
+
+
+def _icmp_errors(errors: Any) -> list[IcmpError]:
+    return [
+        IcmpError(
+            version=one.version,
+            type=one.type,
+            code=one.code,
+            reporter=_address(one.reporter),
+            source=_end(one.src, one.sport),
+            destination=_end(one.dst, one.dport),
+            mtu=one.mtu or None,
+            count=one.count,
+            frames=[frame for frame in one.frames if frame],
+        )
+        for one in (errors.kept[i] for i in range(errors.kinds))
+    ]
+
+
+def _address(address: Any) -> str | None:
+    return address_text(bytes(ffi.buffer(ffi.addressof(address))))
+
+
+def _end(address: Any, port: int) -> str | None:
+    text = _address(address)
+    return f"{text}:{port}" if text and port else text
+
+
+def _side(session: Session, side: Any, figures: Any, told: Told | None) -> Side:
     checksums = _by_word(Checksum, side.checksums)
     anomalies = _by_word(ChunkAnomaly, side.anomalies)
     addresses = [address_text(bytes(ffi.buffer(side.address + i))) for i in range(side.addresses)]
@@ -300,7 +423,16 @@ def _side(side: Any, figures: Any, told: Told | None) -> Side:
         anomalies_first=_firsts(ChunkAnomaly, side.anomalies_first, anomalies),
         blind_bytes=side.blind_bytes,
         recovery=told.recovery if told and side.data.chunks else None,
+        silent_paths=[] if figures == ffi.NULL else _silent_paths(session, figures),
     )
+
+
+def _silent_paths(session: Session, figures: Any) -> list[SilentPath]:
+    kept = min(figures.silent_paths, lib.SR_SILENT_PATHS)
+    return [
+        SilentPath(session.path_of(one.path) or "?", one.heartbeats, one.frame)
+        for one in (figures.silent[i] for i in range(kept))
+    ]
 
 
 def _data(side: Any, told: Told | None) -> Data:

@@ -19,6 +19,13 @@ def words(enum: str, mask: int) -> list[str]:
 
 
 @functools.cache
+def cause_name(code: int) -> str | None:
+    """A cause of an ERROR or ABORT (RFC 9260 section 3.3.10) as the RFCs write it."""
+    layout = lib.sr_cause_layout(code)
+    return None if layout == ffi.NULL else ffi.string(layout.name).decode()
+
+
+@functools.cache
 def chunk_name(number: int) -> str | None:
     """A chunk type as the RFCs write it; None for an unknown one."""
     name = lib.sr_chunk_type_name(number)

@@ -8,6 +8,7 @@
 #include "../wire/data.h"
 #include "../wire/packet.h"
 #include "../wire/sack.h"
+#include "errors.h"
 #include "hops.h"
 #include "scoreboard.h"
 #include "taps.h"
@@ -110,6 +111,7 @@ struct sr_association {
     uint8_t ended;                   /* enum sr_ended */
     uint32_t interface;              /* of its first packet */
     struct sr_journal_chain entries; /* of the journal: its own */
+    struct sr_errors errors;         /* of both sides */
     bool several_interfaces;
     bool established;                /* a chunk was seen that only comes after the handshake's INIT and INIT ACK */
     bool turned;                     /* joined: its side a is side b there */

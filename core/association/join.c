@@ -128,6 +128,7 @@ void sr_association_join(struct sr_association *into, struct sr_association *hal
         into->last_time_ns = half->last_time_ns;
     }
     into->features |= half->features;
+    sr_errors_join(&into->errors, &half->errors, turned);
     into->ended = end_of(into, half);
     into->several_interfaces |= half->several_interfaces || half->interface != into->interface;
     into->established |= half->established;

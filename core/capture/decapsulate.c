@@ -2,6 +2,8 @@
 /* The loop over the headers. */
 #include "decapsulate.h"
 
+#include <stdlib.h>
+
 #include "fragments.h"
 #include "udp_flows.h"
 
@@ -9,13 +11,15 @@ bool sr_decapsulator_init(struct sr_decapsulator *decapsulator)
 {
     decapsulator->fragments = sr_fragments_new();
     decapsulator->udp_flows = sr_udp_flows_new();
-    return decapsulator->fragments && decapsulator->udp_flows;
+    decapsulator->icmp_errors = calloc(1, sizeof *decapsulator->icmp_errors);
+    return decapsulator->fragments && decapsulator->udp_flows && decapsulator->icmp_errors;
 }
 
 void sr_decapsulator_free(struct sr_decapsulator *decapsulator)
 {
     sr_fragments_free(decapsulator->fragments);
     sr_udp_flows_free(decapsulator->udp_flows);
+    free(decapsulator->icmp_errors);
 }
 
 static enum sr_layer step(enum sr_layer layer, struct sr_cursor *cursor, struct sr_below *below)
@@ -49,11 +53,13 @@ static enum sr_layer step(enum sr_layer layer, struct sr_cursor *cursor, struct 
 bool sr_decapsulate(struct sr_decapsulator *decapsulator, uint32_t link_type, struct sr_cursor frame,
                     struct sr_packet *packet, enum sr_skip *skip)
 {
-    struct sr_below below = {.time_ns = packet->time_ns,
+    struct sr_below below = {.frame = packet->frame,
+                             .time_ns = packet->time_ns,
                              .encapsulation = SR_ENCAPSULATION_LINK,
                              .skip = SR_SKIP_UNKNOWN_LINK,
                              .fragments = decapsulator->fragments,
-                             .udp_flows = decapsulator->udp_flows};
+                             .udp_flows = decapsulator->udp_flows,
+                             .icmp_errors = decapsulator->icmp_errors};
     enum sr_layer layer = sr_link_layer(link_type);
 
     for (int headers = 0; layer != SR_LAYER_SCTP && layer != SR_LAYER_NONE; headers++)
@@ -62,6 +68,8 @@ bool sr_decapsulate(struct sr_decapsulator *decapsulator, uint32_t link_type, st
         *skip = (enum sr_skip)below.skip;
         return false;
     }
+    for (int i = 0; i < 4; i++)
+        decapsulator->carriers.bits[i] |= below.passed.bits[i];
     packet->src = below.src;
     packet->dst = below.dst;
     packet->encapsulation = below.encapsulation;

@@ -4,6 +4,7 @@
 #define SR_CAPTURE_DECAPSULATE_H
 
 #include "../wire/packet.h"
+#include "icmp.h"
 #include "layers.h"
 
 enum { SR_DEEPEST_HEADERS = 32 };
@@ -11,6 +12,8 @@ enum { SR_DEEPEST_HEADERS = 32 };
 struct sr_decapsulator {
     struct sr_fragments *fragments;
     struct sr_udp_flows *udp_flows;
+    struct sr_icmp_errors *icmp_errors;
+    struct sr_protocols carriers; /* IP protocols below SCTP so far, SCTP itself among them */
 };
 
 /* False when memory runs out; free it in either case. */

@@ -26,9 +26,9 @@ struct datagram {
 };
 
 struct sr_fragments {
-    uint64_t clock; /* counts datagrams begun */
-    uint64_t given_up;
-    struct room complete; /* the last complete payload: it may hold a fragment in turn, so no slot may reuse it */
+    uint64_t clock;         /* counts datagrams begun */
+    uint64_t given_up[256]; /* by protocol */
+    struct room complete;   /* the last complete payload: it may hold a fragment in turn, so no slot may reuse it */
     struct datagram datagrams[SR_FRAGMENT_DATAGRAMS];
 };
 
@@ -47,13 +47,27 @@ void sr_fragments_free(struct sr_fragments *fragments)
     free(fragments);
 }
 
-uint64_t sr_fragments_left_over(const struct sr_fragments *fragments)
+static bool may_carry_sctp(uint32_t protocol, const struct sr_protocols *carriers)
 {
-    uint64_t count = fragments->given_up;
+    enum { SCTP = 132 };
+    return protocol == SCTP || carriers->bits[protocol / 64] >> protocol % 64 & 1;
+}
+
+uint64_t sr_fragments_left_over(const struct sr_fragments *fragments, const struct sr_protocols *carriers)
+{
+    uint64_t count = 0;
+    for (uint32_t protocol = 0; protocol < 256; protocol++)
+        if (may_carry_sctp(protocol, carriers))
+            count += fragments->given_up[protocol];
     for (int i = 0; i < SR_FRAGMENT_DATAGRAMS; i++)
-        if (fragments->datagrams[i].begun)
+        if (fragments->datagrams[i].begun && may_carry_sctp(fragments->datagrams[i].key.protocol, carriers))
             count += fragments->datagrams[i].kept;
     return count;
+}
+
+void sr_fragments_cut(struct sr_fragments *fragments, uint8_t protocol)
+{
+    fragments->given_up[protocol]++;
 }
 
 static void release(struct datagram *datagram)
@@ -64,7 +78,7 @@ static void release(struct datagram *datagram)
 static void give_up(struct sr_fragments *fragments, struct datagram *datagram)
 {
     if (datagram->begun)
-        fragments->given_up += datagram->kept;
+        fragments->given_up[datagram->key.protocol] += datagram->kept;
     release(datagram);
 }
 

@@ -28,6 +28,11 @@ enum sr_fragment_step {
     SR_FRAGMENT_MALFORMED,
 };
 
+/* A set of IP protocols. */
+struct sr_protocols {
+    uint64_t bits[4];
+};
+
 struct sr_fragments;
 
 struct sr_fragments *sr_fragments_new(void); /* NULL when memory runs out */
@@ -37,7 +42,11 @@ void sr_fragments_free(struct sr_fragments *fragments);
 enum sr_fragment_step sr_fragments_add(struct sr_fragments *fragments, const struct sr_fragment *fragment,
                                        struct sr_cursor *payload);
 
-/* Fragments kept so far whose datagram was given up or is not complete. */
-uint64_t sr_fragments_left_over(const struct sr_fragments *fragments);
+/* A later fragment that is cut: no datagram can be made of it. */
+void sr_fragments_cut(struct sr_fragments *fragments, uint8_t protocol);
+
+/* Fragments so far that make no datagram: of SCTP, and of the `carriers` of some. Those of other protocols are none of
+ * our business. */
+uint64_t sr_fragments_left_over(const struct sr_fragments *fragments, const struct sr_protocols *carriers);
 
 #endif

@@ -33,8 +33,10 @@ static enum sr_layer reassemble(struct sr_cursor *cursor, struct sr_below *below
                                 bool more)
 {
     if (cursor->captured < cursor->wire) {
-        if (offset > 0)
+        if (offset > 0) {
+            sr_fragments_cut(below->fragments, (uint8_t)below->type);
             return sr_no_sctp(below, SR_SKIP_FRAGMENT_LEFT_OVER);
+        }
         sr_cursor_limit(cursor, LARGEST_PAYLOAD);
         return SR_LAYER_IP_PAYLOAD;
     }
@@ -127,23 +129,9 @@ static enum sr_layer extension_header(struct sr_cursor *cursor, struct sr_below 
     return SR_LAYER_IP_PAYLOAD;
 }
 
-/* An error message quotes the packet that it is about (RFC 792, RFC 4443 section 2.4): nobody sent that here. */
-static enum sr_layer icmp(struct sr_cursor *cursor, struct sr_below *below)
-{
-    enum { HEADER = 8, V4_PROTOCOL = 9, V6_NEXT_HEADER = 6, V6_INFORMATIONAL = 128 };
-
-    if (cursor->captured <= HEADER + V4_PROTOCOL)
-        return sr_no_sctp(below, SR_SKIP_OTHER_PROTOCOL);
-    uint8_t type = cursor->bytes[0];
-    const uint8_t *quoted = cursor->bytes + HEADER;
-    bool error = below->type == IP_ICMP ? type == 3 || type == 4 || type == 5 || type == 11 || type == 12
-                                        : type < V6_INFORMATIONAL;
-    uint8_t protocol = below->type == IP_ICMP ? quoted[V4_PROTOCOL] : quoted[V6_NEXT_HEADER];
-    return sr_no_sctp(below, error && protocol == IP_SCTP ? SR_SKIP_ICMP_QUOTE : SR_SKIP_OTHER_PROTOCOL);
-}
-
 enum sr_layer sr_step_ip_payload(struct sr_cursor *cursor, struct sr_below *below)
 {
+    below->passed.bits[(below->type & 255) / 64] |= UINT64_C(1) << (below->type & 63);
     switch ((enum ip_protocol)below->type) {
     case IP_SCTP: below->encapsulation = SR_ENCAPSULATION_IP; return SR_LAYER_SCTP;
     case IP_UDP: return SR_LAYER_UDP;
@@ -161,7 +149,7 @@ enum sr_layer sr_step_ip_payload(struct sr_cursor *cursor, struct sr_below *belo
     case IP_AH: return extension_header(cursor, below, 4, 8);
     case IP_ESP: return sr_no_sctp(below, SR_SKIP_ENCRYPTED);
     case IP_ICMP:
-    case IP_ICMPV6: return icmp(cursor, below);
+    case IP_ICMPV6: return sr_step_icmp(cursor, below);
     }
     return sr_no_sctp(below, SR_SKIP_OTHER_PROTOCOL);
 }

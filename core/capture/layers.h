@@ -8,8 +8,9 @@
 #include "../names.h"
 #include "../wire/packet.h"
 #include "cursor.h"
+#include "fragments.h"
 
-struct sr_fragments;
+struct sr_icmp_errors;
 struct sr_udp_flows;
 
 enum sr_layer {
@@ -37,6 +38,7 @@ enum sr_layer {
 };
 
 struct sr_below {
+    uint64_t frame;
     int64_t time_ns;            /* of the frame */
     struct sr_address src, dst; /* of the innermost IP header so far */
     uint32_t type;              /* Ethertype or IP protocol for the next step */
@@ -45,7 +47,9 @@ struct sr_below {
     bool fragmentable;          /* DF is clear in the innermost IPv4 header, or it came in fragments */
     uint8_t encapsulation;      /* enum sr_encapsulation */
     uint8_t skip;               /* enum sr_skip */
+    struct sr_protocols passed; /* on the way */
     struct sr_fragments *fragments;
+    struct sr_icmp_errors *icmp_errors;
     struct sr_udp_flows *udp_flows;
 };
 
@@ -74,6 +78,8 @@ enum sr_layer sr_step_upper_pdu(struct sr_cursor *cursor, struct sr_below *below
 enum sr_layer sr_step_ipv4(struct sr_cursor *cursor, struct sr_below *below);
 enum sr_layer sr_step_ipv6(struct sr_cursor *cursor, struct sr_below *below);
 enum sr_layer sr_step_ip_payload(struct sr_cursor *cursor, struct sr_below *below);
+/* icmp.c */
+enum sr_layer sr_step_icmp(struct sr_cursor *cursor, struct sr_below *below);
 /* tunnel.c */
 enum sr_layer sr_step_gre(struct sr_cursor *cursor, struct sr_below *below);
 enum sr_layer sr_step_gtpu(struct sr_cursor *cursor, struct sr_below *below);

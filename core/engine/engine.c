@@ -43,6 +43,7 @@ struct passage {
     uint8_t crc;                        /* enum sr_crc */
     uint32_t repeats;                   /* frame of the packet that it repeats; 0: none */
     enum sr_kind repeated_by;           /* and whether the capture or the network does */
+    bool has_data;                      /* a DATA or I-DATA chunk was seen so far */
 };
 
 struct sr_engine *sr_engine_new(const struct sr_engine_options *options)
@@ -399,7 +400,7 @@ static bool number_anew(const struct passage *passage, const struct sr_chunk *ch
     return true;
 }
 
-static void decode_chunk(struct sr_engine *engine, const struct passage *passage, const struct sr_chunk *chunk)
+static void decode_chunk(struct sr_engine *engine, struct passage *passage, const struct sr_chunk *chunk)
 {
     uint32_t position = engine->frame_chunks++, anomalies = 0;
     uint64_t text = engine->rows.text.length;
@@ -407,7 +408,10 @@ static void decode_chunk(struct sr_engine *engine, const struct passage *passage
     engine->totals.chunks++;
     switch (chunk->type) {
     case SR_CHUNK_DATA:
-    case SR_CHUNK_I_DATA: anomalies = decode_data(engine, passage, position, chunk); break;
+    case SR_CHUNK_I_DATA:
+        passage->has_data = true;
+        anomalies = decode_data(engine, passage, position, chunk);
+        break;
     case SR_CHUNK_SACK:
     case SR_CHUNK_NR_SACK:
     case SR_CHUNK_SHUTDOWN: anomalies = decode_sack(engine, passage, position, chunk); break;
@@ -416,6 +420,9 @@ static void decode_chunk(struct sr_engine *engine, const struct passage *passage
         anomalies = decode_control(engine, chunk);
         if (passage->repeats != 0)
             break;
+        if ((chunk->type == SR_CHUNK_ABORT || chunk->type == SR_CHUNK_ERROR) && passage->association &&
+            passage->crc != SR_CRC_BAD)
+            sr_errors_note(&passage->association->errors, passage->from, chunk, (uint32_t)passage->packet->frame);
         bool resets = number_anew(passage, chunk, &reset);
         write_control(engine, passage, position, chunk, resets ? &reset : NULL);
         break;
@@ -553,6 +560,7 @@ bool sr_engine_packet(struct sr_engine *engine, const struct sr_packet *given)
     for (; step == SR_CHUNK; step = sr_chunk_next(&walk, &chunk))
         decode_chunk(engine, &passage, &chunk);
     decode_end(engine, &passage, step, &chunk);
+    engine->totals.without_data += !passage.has_data;
     return !failed(engine);
 }
 
@@ -578,6 +586,7 @@ bool sr_engine_judge(struct sr_engine *engine)
     engine->hand_out = (struct sr_hand_out){0};
     if (failed(engine))
         return false;
+    engine->judgement.only_data = engine->totals.without_data == 0;
     return !engine->keeps_journal || sr_judge(&engine->journal, engine->associations, &engine->judgement);
 }
 
@@ -594,6 +603,16 @@ const struct sr_direction_figures *sr_engine_figures(const struct sr_engine *eng
     if (number >= figures->length / sizeof(struct sr_direction_figures))
         return NULL;
     return (const struct sr_direction_figures *)(const void *)figures->bytes + number;
+}
+
+void sr_engine_lasts_until(struct sr_engine *engine, int64_t time_ns)
+{
+    engine->judgement.end_ns = time_ns;
+}
+
+bool sr_engine_filtered(const struct sr_engine *engine)
+{
+    return engine->judgement.filtered;
 }
 
 const struct sr_journal *sr_engine_journal(const struct sr_engine *engine)

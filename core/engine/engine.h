@@ -46,6 +46,12 @@ bool sr_engine_hand_out(struct sr_engine *engine, size_t most);
 const struct sr_direction_figures *sr_engine_figures(const struct sr_engine *engine, uint32_t assoc,
                                                      unsigned direction);
 
+/* The input lasts until then, also where frames without SCTP follow; before judging. */
+void sr_engine_lasts_until(struct sr_engine *engine, int64_t time_ns);
+
+/* Packets without data were filtered out of the input (judge/filtered.h), as far as judged. */
+bool sr_engine_filtered(const struct sr_engine *engine);
+
 /* What is kept; its rows may be read at any time. */
 const struct sr_journal *sr_engine_journal(const struct sr_engine *engine);
 
@@ -57,6 +63,7 @@ struct sr_engine_totals {
     uint64_t packets;
     uint64_t chunks;
     uint64_t short_packets; /* without a whole common header */
+    uint64_t without_data;  /* with a whole common header and no DATA or I-DATA chunk that was captured */
     uint64_t uncounted;     /* packets beyond SR_ASSOCIATIONS_LIMIT: their rows have no association */
 };
 

@@ -6,7 +6,10 @@
 
 #include "../association/scoreboard.h"
 #include "../wire/chunk.h"
+#include "../wire/time.h"
 #include "book.h"
+#include "filtered.h"
+#include "heartbeats.h"
 #include "numbering.h"
 
 enum { ENTRIES_IN_ALL = 4 * SR_SCOREBOARD_LARGEST };
@@ -112,6 +115,10 @@ static void take_control(struct sr_book *book, const struct sr_registry *associa
     }
     sr_book_answer(book, other, row);
     sr_book_question(own, row);
+    if (row->type == SR_CHUNK_HEARTBEAT && !sr_heartbeats_asked(own, row))
+        book->failed = true;
+    if (row->type == SR_CHUNK_HEARTBEAT_ACK)
+        sr_heartbeats_answered(other, row);
     if (row->whole && (row->type == SR_CHUNK_FORWARD_TSN || row->type == SR_CHUNK_I_FORWARD_TSN))
         sr_book_forward(book, own, row);
     struct sr_tsn next;
@@ -151,21 +158,30 @@ static void write_paths(struct sr_book *book, const struct sr_direction *directi
 }
 
 /* What is left of a direction when the journal ends. */
-static void finish(struct sr_book *book, struct sr_direction *direction, uint32_t assoc, uint8_t from)
+static void finish(struct sr_book *book, const struct sr_association *association, struct sr_direction *direction,
+                   uint8_t from)
 {
+    int64_t end_ns = association->last_time_ns, more_ns;
+    if (sr_association_is_open(association))
+        end_ns = sr_elapsed(book->judgement->end_ns, book->clock.time_ns, &more_ns) && more_ns > 0
+                     ? book->judgement->end_ns
+                     : book->clock.time_ns;
     struct sr_direction_figures *figures = &direction->figures;
     figures->queued_bytes = direction->window.queued_bytes;
     figures->necessary_bytes = direction->window.necessary_bytes;
     for (uint32_t i = 0; i < direction->path_count; i++)
         if (sr_observed_rto_ns(&direction->paths[i].rto) > figures->rto_ns)
             figures->rto_ns = sr_observed_rto_ns(&direction->paths[i].rto);
-    write_paths(book, direction, assoc, from);
+    sr_heartbeats_end(direction, end_ns);
+    sr_filtered_end(book, direction, end_ns);
+    write_paths(book, direction, association->number, from);
 }
 
 static void free_direction(struct sr_book *book, struct sr_direction *direction)
 {
     sr_window_free(&direction->window, &book->budget);
     free(direction->paths);
+    free(direction->asked);
     free(direction);
 }
 
@@ -189,7 +205,7 @@ bool sr_bookkeeping(struct sr_journal *journal, const struct sr_registry *associ
     for (uint32_t i = 0; i < count; i++) {
         struct sr_direction *direction = book.directions[i];
         if (direction)
-            finish(&book, direction, i / 2, (uint8_t)(i % 2));
+            finish(&book, sr_registry_at(associations, i / 2), direction, (uint8_t)(i % 2));
         sr_buffer_append(&judgement->figures, direction ? &direction->figures : &no_figures, sizeof no_figures);
         if (direction)
             free_direction(&book, direction);

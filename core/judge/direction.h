@@ -30,11 +30,23 @@ struct sr_question {
     bool repeated;
 };
 
+/* HEARTBEATs to it since the last answer. */
+struct sr_asked_path {
+    int64_t time_ns; /* of the latest */
+    uint32_t path;
+    uint32_t heartbeats;
+    uint32_t frame; /* of the first */
+    uint32_t value; /* of the latest, and whether all of it was captured */
+    bool whole;
+};
+
 struct sr_direction {
     struct sr_window window;
     struct sr_karn karn;
     struct sr_direction_figures figures;
     struct sr_direction_path *paths;
+    struct sr_asked_path *asked; /* NULL before the first HEARTBEAT */
+    uint32_t asked_paths;
     struct sr_question handshake, heartbeats[SR_DIRECTION_HEARTBEATS];
     int64_t use_ns;           /* up to when the use of the queue was summed up */
     int64_t first_cum_ns;     /* of the first feedback */

@@ -6,6 +6,7 @@
 #include "../wire/time.h"
 #include "belief.h"
 #include "book.h"
+#include "filtered.h"
 
 enum { SPANNED = 1 << 17 /* TSNs of the blocks of a SACK; well-formed ones of both kinds reach as far */ };
 
@@ -18,6 +19,7 @@ struct taking {
     uint32_t newest_again; /* of those sent more than once, their latest copy */
     uint32_t oldest;       /* 1 + row of the earliest chunk that it newly acknowledges */
     bool unclear;          /* of these one was sent again, or never seen */
+    bool ahead;            /* it acknowledges a TSN above the highest that was seen */
     uint32_t restored;     /* TSNs that had been taken back */
     uint32_t packets;      /* with data that it newly acknowledges */
     uint32_t last_frame;   /* of the packet counted last */
@@ -79,6 +81,8 @@ static void acknowledge_first(struct taking *taking, struct sr_window_tsn *entry
     direction->figures.acked_tsns++;
     direction->figures.acked_bytes += entry->bytes;
     const struct sr_transmission_row *first = sr_transmission_at(taking->book->journal, entry->first_row - 1);
+    if (!entry->sent_again)
+        sr_filtered_waited(direction, first, taking->sack->time_ns);
     if (first->frame != taking->last_frame)
         taking->packets++;
     taking->last_frame = first->frame;
@@ -199,6 +203,10 @@ static void sample(struct taking *taking)
     uint32_t newest = again ? taking->newest_again : taking->newest;
     if (newest == 0 || sack->stale)
         return;
+    if (taking->ahead) /* an answer to what was not captured: as in Karn's rule nobody can tell */
+        return;
+    if (taking->book->judgement->filtered) /* what answered first may have been filtered out */
+        return;
     const struct sr_transmission_row *sent = sr_transmission_at(taking->book->journal, newest - 1);
     struct sr_sample sample = {
         .time_ns = sack->time_ns,
@@ -283,6 +291,7 @@ void sr_book_feedback(struct sr_book *book, struct sr_direction *direction, uint
     struct sr_window *window = &direction->window;
     struct sr_tsn cum = sr_tsn(sack->cum_tsn), top = highest_of(sack, list);
 
+    taking.ahead = direction->sent && sr_tsn_after(top, direction->highest_sent);
     sr_book_use(direction, sack->time_ns);
     taking.first_block = direction->took_all != 0 && direction->took_all == window->numbering ? sack->told : 0;
     direction->took_all = 0;

@@ -2,24 +2,19 @@
 /* The order of the passes: each may rest on what those before it wrote. */
 #include "judge.h"
 
+#include "../wire/time.h"
 #include "belief.h"
 #include "bookkeeping.h"
 #include "counts.h"
+#include "filtered.h"
 #include "invariants.h"
 #include "verdicts.h"
 
 typedef bool pass(struct sr_journal *journal, const struct sr_registry *associations, struct sr_judgement *judgement);
 
-static pass *const passes[] = {
-    sr_belief,
-    sr_bookkeeping,
-    sr_verdicts,
-    sr_counts,
-};
-
 void sr_judgement_init(struct sr_judgement *judgement, struct sr_journal *journal)
 {
-    *judgement = (struct sr_judgement){0};
+    *judgement = (struct sr_judgement){.end_ns = SR_NO_TIME};
     sr_spool_init(&judgement->rtt_samples, &journal->store, sizeof(struct sr_rtt_sample_row));
     sr_spool_init(&judgement->rack_marks, &journal->store, sizeof(struct sr_rack_mark_row));
     sr_spool_init(&judgement->rack_state, &journal->store, sizeof(struct sr_rack_state_row));
@@ -39,7 +34,7 @@ void sr_judgement_free(struct sr_judgement *judgement)
     sr_buffer_free(&judgement->figures);
 }
 
-bool sr_judge(struct sr_journal *journal, const struct sr_registry *associations, struct sr_judgement *judgement)
+static void clear(struct sr_journal *journal, struct sr_judgement *judgement)
 {
     sr_spool_clear(&journal->judged);
     sr_spool_clear(&judgement->rtt_samples);
@@ -48,6 +43,32 @@ bool sr_judge(struct sr_journal *journal, const struct sr_registry *associations
     sr_spool_clear(&judgement->probes);
     sr_spool_clear(&judgement->storms);
     judgement->counts.length = judgement->paths.length = judgement->figures.length = 0;
+}
+
+/* The books are kept anew where they say that packets were filtered out: round trips mean nothing then. */
+static bool keep_books(struct sr_journal *journal, const struct sr_registry *associations,
+                       struct sr_judgement *judgement)
+{
+    clear(journal, judgement);
+    judgement->filtered = false;
+    if (!sr_bookkeeping(journal, associations, judgement))
+        return false;
+    if (!sr_is_filtered(associations, judgement))
+        return true;
+    clear(journal, judgement);
+    judgement->filtered = true;
+    return sr_bookkeeping(journal, associations, judgement);
+}
+
+static pass *const passes[] = {
+    sr_belief,
+    keep_books,
+    sr_verdicts,
+    sr_counts,
+};
+
+bool sr_judge(struct sr_journal *journal, const struct sr_registry *associations, struct sr_judgement *judgement)
+{
     for (size_t i = 0; i < sizeof passes / sizeof *passes; i++)
         if (!passes[i](journal, associations, judgement))
             return false;

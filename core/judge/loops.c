@@ -183,6 +183,16 @@ static void note_prompt(struct sr_half *half, const struct sample *sample, int64
         half->measured.prompt_ns = loop_ns;
 }
 
+/* It acknowledges what was never seen: which packet it answers is not known (feedback.c). */
+static bool is_ahead(const struct sr_half *half, const struct sr_sack_row *row, const uint32_t *blocks, uint32_t count)
+{
+    struct sr_tsn highest = half->ledger.highest;
+    if (!half->ledger.begun)
+        return true;
+    return sr_tsn_after(sr_tsn(row->cum_tsn), highest) ||
+           (count > 0 && sr_tsn_after(sr_tsn(blocks[2 * count - 1]), highest));
+}
+
 /* `guesses`: the loops of one of the sides are to be found by what it does. */
 static void feedback(struct sr_half *half, uint32_t row_number, bool guesses)
 {
@@ -215,7 +225,8 @@ static void feedback(struct sr_half *half, uint32_t row_number, bool guesses)
     if (sample.newest > half->newest.row)
         half->newest = (struct sr_arrived){.row = sample.newest, .frame = sr_half_tx(half, sample.newest)->frame};
     int64_t loop_ns;
-    if (sample.row == 0 || !sr_round_trip_between(row->time_ns, sr_half_tx(half, sample.row)->time_ns, &loop_ns))
+    if (sample.row == 0 || is_ahead(half, row, lists, blocks) ||
+        !sr_round_trip_between(row->time_ns, sr_half_tx(half, sample.row)->time_ns, &loop_ns))
         return;
     sr_quantiles_add(&half->measured.loop, loop_ns);
     if (guesses && half->association->side[1 - half->from].data.chunks > 0)

@@ -4,6 +4,7 @@
 
 #include "../wire/time.h"
 #include "book.h"
+#include "heartbeats.h"
 
 struct sr_direction_path *sr_book_path(struct sr_book *book, struct sr_direction *direction, uint32_t path)
 {
@@ -55,6 +56,7 @@ void sr_book_sample(struct sr_book *book, struct sr_direction *direction, uint32
     if (!path || sample->tag == SR_RTT_TAG_RTX)
         return;
     note_delay(&direction->figures, sample);
+    sr_heartbeats_work(direction, sample->path);
     if (sample->tag != SR_RTT_TAG_DELAYED && (path->min_rtt_ns == SR_NO_TIME || sample->rtt_ns < path->min_rtt_ns))
         path->min_rtt_ns = sample->rtt_ns;
     /* RFC 9260 section 6.3.1: no more than one measurement in a round trip. */

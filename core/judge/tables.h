@@ -103,6 +103,15 @@ struct sr_queue_use {
     double necessary_ns; /* that time, each moment weighted by the share of its bytes that may still be needed */
 };
 
+/* Where HEARTBEATs go that nobody answers. */
+struct sr_silent_path {
+    uint32_t path;
+    uint32_t heartbeats; /* in a row, the last ones */
+    uint32_t frame;      /* of the first of them */
+};
+
+enum { SR_SILENT_PATHS = 4 };
+
 /* A direction is the data of one side, and what the other says of it. Frames are 0 where there is none. */
 struct sr_direction_figures {
     struct sr_queue_use use, use_in_loss;
@@ -135,6 +144,10 @@ struct sr_direction_figures {
     uint32_t zero_windows, zero_window_frame, zero_window_end_frame; /* frames of the longest; the last may be 0 */
     uint32_t last_data_frame;
     uint32_t sent_again_since_feedback; /* retransmissions since the last feedback, to the end */
+    uint32_t overdue_tsns;              /* sent once, and so long without feedback as no receiver waits: filtered.h */
+    uint32_t overdue_frame;
+    uint32_t silent_paths; /* some of them are kept: */
+    struct sr_silent_path silent[SR_SILENT_PATHS];
 };
 
 /* Of each direction the same columns; a time of SR_NO_TIME and a share below 0 are null. */

@@ -10,6 +10,7 @@
 #include "aftermath.h"
 #include "belief.h"
 #include "fates.h"
+#include "filtered.h"
 #include "loops.h"
 #include "missing.h"
 #include "numbering.h"
@@ -120,7 +121,8 @@ static bool judge_association(struct sr_half halves[2], struct sr_causes causes[
     for (int from = 0; from < 2; from++) {
         causes[from].half = &halves[from];
         sr_causes_begin(&causes[from]);
-        if (halves[from].association->side[from].data.chunks > 0 && !sr_replay(&halves[from], &causes[from]))
+        bool replays = halves[from].association->side[from].data.chunks > 0 && !judgement->filtered;
+        if (replays && !sr_replay(&halves[from], &causes[from]))
             return false;
         sr_place(judgement, path, &halves[from], &causes[from]);
         give_back(halves[from].journal);
@@ -191,6 +193,8 @@ bool sr_verdicts(struct sr_journal *journal, const struct sr_registry *associati
         for (int from = 0; from < 2; from++)
             ledgers[from] = halves[from].ledger;
     }
+    if (ok && judgement->filtered)
+        sr_filtered_leave_open(journal);
     for (int from = 0; from < 2; from++)
         sr_causes_free(&causes[from]);
     sr_ledger_free(&ledgers[0]);

@@ -17,7 +17,7 @@ import zstandard
 from sctp_rack.tables import TABLES
 
 from tests.analyzer.test_bad_input import COMMAND, run
-from tests.captures import SAMPLE, with_rows_of
+from tests.captures import BUNDLED, SAMPLE, with_rows_of
 
 
 def ndjson(*arguments: object) -> list[dict[str, Any]]:
@@ -30,8 +30,19 @@ def test_analyze_opens_with_what_was_needless() -> None:
     assert lines[0] == str(SAMPLE)
     assert lines[1] == (
         "  9 of 30 retransmissions were needless (certain); all of them were sent by fast "
-        "retransmit."
+        "retransmit (classes 3 to 4)."
     )
+
+
+def test_analyze_says_of_each_cause_how_sure_it_is() -> None:
+    text = run("analyze", SAMPLE).stdout.decode()
+
+    assert (
+        "30: 26 by fast retransmit (2 class 4, 24 class 3), 4 by fast retransmit, deferred "
+        "(2 class 4, 2 class 3)\n"
+    ) in text
+    text = run("analyze", BUNDLED / "usrsctp-delay-spike.sender.pcap").stdout.decode()
+    assert "6: 5 after T3-rtx (go-back-N, class 4), 1 by T3-rtx (class 4)\n" in text
 
 
 def test_analyze_shows_what_each_side_sent_and_acknowledged() -> None:

@@ -69,7 +69,7 @@ static void check_skipped(const struct sr_session *session, struct sr_reader_tot
         MUST((totals.skipped[i] > 0) == (totals.skipped_first[i] > 0) && totals.skipped_first[i] <= reader.frames);
     }
     MUST(sum <= reader.frames && reader.frames - sum <= reader.skipped_blocks);
-    MUST(totals.fragments_left_over <= totals.skipped[SR_SKIP_FRAGMENT]);
+    MUST(totals.fragments_left_over <= totals.skipped[SR_SKIP_FRAGMENT] + totals.skipped[SR_SKIP_FRAGMENT_LEFT_OVER]);
 }
 
 static void check_secrets(const struct sr_reader *reader)

@@ -51,11 +51,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             MUST(sr_engine_packet(engine, &packet));
         } else {
             MUST(skip < SR_SKIP_COUNT);
-            kept += skip == SR_SKIP_FRAGMENT;
+            kept += skip == SR_SKIP_FRAGMENT || skip == SR_SKIP_FRAGMENT_LEFT_OVER;
         }
         free(bytes);
     }
-    MUST(sr_fragments_left_over(decapsulator.fragments) <= kept);
+    MUST(sr_fragments_left_over(decapsulator.fragments, &decapsulator.carriers) <= kept);
     struct seen_rows seen = {0};
     hand_out_all(engine);
     check_rows(&seen, sr_engine_rows(engine));

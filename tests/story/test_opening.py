@@ -33,6 +33,17 @@ def test_says_how_many_were_needless_and_which_timeout_made_them() -> None:
     )
 
 
+def test_says_how_sure_the_cause_of_the_needless_ones_is() -> None:
+    rows = [
+        again(9, 1, "fast", "spurious", 900, cause_class=2),
+        again(10, 2, "fast_deferred", "spurious", 901, cause_class=4),
+        again(11, 3, "fast", "needed", 902, cause_class=5),
+        again(12, 4, "t3", "spurious", 903, cause_class=1),
+    ]
+
+    assert sentence(*rows).endswith("; 2 of them were sent by fast retransmit (classes 2 to 4).")
+
+
 def test_says_what_rack_saves_where_a_timeout_repaired_what_rack_had_marked() -> None:
     rows = [again(9, 1, "t3", "needed", 900), again(10, 2, "t3_gbn", "needed", 901)]
     marks = (marked(1, 1, 100, 800), marked(2, 1, 261, 640))
@@ -112,7 +123,7 @@ def test_claims_no_saving_where_no_timeout_was_waited_for() -> None:
         (
             ["spurious", "spurious", "undetermined"],
             "2 of 3 retransmissions were needless (very likely), 1 cannot be judged; both of the "
-            "needless ones were sent by fast retransmit.",
+            "needless ones were sent by fast retransmit (class 4).",
         ),
     ],
 )

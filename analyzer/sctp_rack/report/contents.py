@@ -4,6 +4,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from sctp_rack.alike import gathered
 from sctp_rack.association import Association, Direction
 from sctp_rack.capture import Capture
 from sctp_rack.causes import NOUN
@@ -12,6 +13,7 @@ from sctp_rack.durations import duration
 from sctp_rack.ends import end_text, ends_text
 from sctp_rack.explain import TABLES as STORY_TABLES
 from sctp_rack.finding import MOST_FRAMES, CaptureFinding
+from sctp_rack.findings import FAILURES
 from sctp_rack.names import Cause, Dir, Kind, Verdict
 from sctp_rack.opening import headline, how_sure
 from sctp_rack.plots.data import TABLES as GRAPH_TABLES
@@ -129,8 +131,8 @@ def contents(capture: Capture) -> Contents:
     talking = [one for one in capture.associations if any(way.data for way in one.directions)]
     sides = [way.sender for one in talking for way in one.directions if way.data]
     recoveries = [side.recovery for side in sides if side.recovery]
-    recovery = [finding for finding in capture.findings if finding in summary.findings]
-    others = [finding for finding in capture.findings if finding not in summary.findings]
+    first = [one for one in capture.findings if one.code in FAILURES or one in summary.findings]
+    others = [finding for finding in capture.findings if finding not in first]
     sections = [_section(capture, one) for one in talking[:_ASSOCIATIONS]]
     quiet = [one for one in summary.associations if not (one.a.data or one.b.data)]
     return Contents(
@@ -140,8 +142,8 @@ def contents(capture: Capture) -> Contents:
         hindsight=hindsight([w.versus for one in sections for w in one.ways if w.versus]),
         figures=list(_figures([side.data for side in sides if side.data], recoveries)),
         shares=_shares(recoveries),
-        findings=[_pointer(one) for one in recovery],
-        quality_findings=[_pointer(one) for one in others],
+        findings=[_pointer(one) for one in gathered(first)],
+        quality_findings=[_pointer(one) for one in gathered(others)],
         checks=checks(summary),
         sections=sections,
         more=max(len(talking) - _ASSOCIATIONS, 0),
