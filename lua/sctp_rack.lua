@@ -1840,6 +1840,8 @@ local function init_of(bytes, at, length, captured)
     if captured < 20 then
         return init
     end
+    local all_streams = u16(bytes, at + 12) == 65535 and u16(bytes, at + 14) == 65535
+    local lists_forward_tsn, has_forward_tsn = false, false
     local parameter = 20
     while parameter + 4 <= min(length, captured) do
         local kind, size = u16(bytes, at + parameter), u16(bytes, at + parameter + 2)
@@ -1850,9 +1852,17 @@ local function init_of(bytes, at, length, captured)
         if kind == 5 and value >= 4 then
             local text = string.format("%d.%d.%d.%d", byte(bytes, at + parameter + 4, at + parameter + 7))
             init.addresses[#init.addresses + 1] = text
+        elseif kind == 0xC000 then
+            has_forward_tsn = true
+        elseif kind == 0x8008 and value > 0 then
+            local types = sub(bytes, at + parameter + 4, at + parameter + 3 + value)
+            lists_forward_tsn = types:find("[\192\194]") ~= nil
         end
         parameter = parameter + size + (-size) % 4
     end
+    -- pion offers all streams, and says that it knows FORWARD-TSN in its list of chunk types alone (RFC 5061 section
+    -- 4.2.7), without the parameter of RFC 3758 section 3.1 that others send.
+    init.of_pion = all_streams and lists_forward_tsn and not has_forward_tsn
     return init
 end
 
@@ -2405,6 +2415,7 @@ local function find_sender(capture, tag, ends)
 end
 
 local function claim(side, init)
+    side.of_pion = init.of_pion
     for i = 1, #init.addresses do
         learn_address(side, init.addresses[i])
     end
@@ -3466,6 +3477,7 @@ function new_replay(direction)
         histories = {},
         most_flight = 0,
         shown = direction.association.settings.shown or "rfc8985", -- whose marks are kept
+        of_pion = direction.side.of_pion,
         release = find_late(direction, direction.measured.feedback_ns, direction.measured.sender_loop_ns),
     }
     for _, profile in ipairs(REPLAYED) do
@@ -3589,7 +3601,7 @@ end
 ------------------------------------------------------------------------------------------------------------------------
 -- Why a TSN was sent again (core/judge/cause.c)
 
-local LEAST_SILENCE_NS, explain, decide_causes
+local LEAST_SILENCE_NS, arm_probe_of_pion, explain, decide_causes
 do
 -- A sender acts on what it has marked within this: userland timers tick every 10 ms, hosts take a few.
 local ACTION_NS = 12 * MS
@@ -3601,7 +3613,29 @@ local function is_about(time_ns, other_ns)
     return other_ns ~= nil and time_ns - other_ns <= ACTION_NS and other_ns - time_ns <= ACTION_NS
 end
 
--- What the sender's code path did, if it is this sender.
+-- At the third missing report one packet leaves, the rest when the window allows (RFC 9260 section 7.2.4): at once it
+-- would be the first packet, before other feedback.
+local function doubts_of(replay, made, cause, first)
+    if cause == "fast" then
+        return (first and 0 or 1) + (made.by_frame == replay.feedback_frame and 0 or 1)
+    end
+    return cause == "fast_deferred" and first and 2 or 0
+end
+
+-- A timeout sends at once: what comes later by more than timers are off was held up, or the clock has stepped. Behind
+-- the sender queues may do that.
+local function is_late_for_timeout(replay, row, cause, reaction_ns)
+    local previous = row.slot[row.copy - 1]
+    if cause ~= "t3" or not previous or replay.direction.measured.vantage ~= "sender" then
+        return false
+    end
+    local least_ns = 30 * MS -- ticks of userland timers, and what a busy host takes
+    local share = 32 -- of the timeout; section 9.3 of the recovery model has 3 %
+    return reaction_ns > least_ns and reaction_ns > (row.time_ns - previous.time_ns) / share
+end
+
+-- What the sender's code path did, if it is this sender; whether it is the first packet to be sent of what was marked
+-- then.
 local function cause_by_mark(replay, made, row, reaction_ns)
     local event = made.event
     local first = not event.first_frame or event.first_frame == row.frame
@@ -3614,13 +3648,13 @@ local function cause_by_mark(replay, made, row, reaction_ns)
     event.first_frame = event.first_frame or row.frame
     event.last_ns = row.time_ns
     if made.trigger == "ack" or made.trigger == "timer" then
-        return made.model_copy > 1 and "rack_rtx" or made.trigger == "ack" and "rack" or "rack_timer"
+        return made.model_copy > 1 and "rack_rtx" or made.trigger == "ack" and "rack" or "rack_timer", first
     elseif made.trigger == "miss3" then
-        return at_once and "fast" or "fast_deferred"
+        return at_once and "fast" or "fast_deferred", first
     elseif not first then
-        return "t3_gbn"
+        return "t3_gbn", first
     end
-    return replay.a_rwnd and replay.a_rwnd < row.bytes and "zero_window_probe" or "t3"
+    return replay.a_rwnd and replay.a_rwnd < row.bytes and "zero_window_probe" or "t3", first
 end
 
 -- The timeout has just sent it, or is about to.
@@ -3643,6 +3677,18 @@ local function note_late_probe(replay, explained)
     end
 end
 
+-- pion's probe (core/model/pion.c) is due two SRTT after the latest new data or feedback, and a bit: of one TSN its
+-- acknowledgement may be delayed. `due_ns` is on the tap's clock.
+function arm_probe_of_pion(replay, time_ns)
+    local sender = replay.senders.rfc8985
+    local srtt_ns = replay.path and path_of(sender, replay.path).srtt_ns
+    local duration_ns = 1000 * MS
+    if srtt_ns then
+        duration_ns = 2 * srtt_ns + (sender.board_count == 1 and ACK_DELAY_NS or 2 * MS)
+    end
+    replay.pion_due_ns, replay.pion_pto_ns = time_ns + duration_ns, duration_ns
+end
+
 -- Nothing else is outstanding.
 local function is_alone(sender, seq)
     for i = 1, #sender.paths do
@@ -3656,7 +3702,7 @@ end
 
 -- `before` is what was sent before with this TSN, if any.
 function explain(replay, row, before)
-    local explained = { row = row, cause = {}, trigger = {} }
+    local explained = { row = row, cause = {}, trigger = {}, doubts = {}, late = {} }
     replay.explained[#replay.explained + 1] = explained
     explained.silent_ns = replay.data_ns and row.time_ns - replay.data_ns
     explained.released = replay.silence_end_ns ~= nil and row.time_ns - replay.silence_end_ns <= replay.silence_ns
@@ -3664,6 +3710,10 @@ function explain(replay, row, before)
         and row.time_ns - replay.feedback_ns <= ACTION_NS + replay.direction.measured.jitter_ns
     explained.passed_over = replay.reported ~= nil and distance(replay.reported, row.tsn) > 0
     note_late_probe(replay, explained)
+    local sender = replay.senders.rfc8985
+    if replay.pion_due_ns and highest_outstanding(sender) <= seq_of(sender, row.tsn) then
+        explained.pion_late_ns, explained.pion_pto_ns = row.time_ns - replay.pion_due_ns, replay.pion_pto_ns
+    end
     explained.no_room = replay.a_rwnd ~= nil
         and replay.a_rwnd < row.bytes
         and is_alone(replay.senders.rfc8985, seq_of(replay.senders.rfc8985, row.tsn))
@@ -3675,14 +3725,16 @@ function explain(replay, row, before)
         if made and made.model_copy == (before.transmission or 1) then
             reaction_ns = row.time_ns - made.time_ns
             made.lead_ns = reaction_ns
-            explained.cause[profile] = cause_by_mark(replay, made, row, reaction_ns)
+            local cause, first = cause_by_mark(replay, made, row, reaction_ns)
+            explained.cause[profile], explained.doubts[profile] = cause, doubts_of(replay, made, cause, first)
+            explained.late[profile] = is_late_for_timeout(replay, row, cause, reaction_ns)
             explained.trigger[profile] = made.by_frame
             fit.resent = fit.resent + (made.trigger ~= "rto" and 1 or 0)
             at_mark = not made.by_frame or made.by_frame == replay.feedback_frame
         elseif profile == "rfc8985" and is_probe(replay, history, row) then
             local fired = history.probe and is_about(row.time_ns, history.probe.time_ns)
             reaction_ns = 0
-            explained.cause[profile] = "tlp"
+            explained.cause[profile], explained.doubts[profile] = "tlp", 0
             explained.due_ns = fired and history.probe.time_ns or history.pto_ns
             explained.armed_ns = fired and history.probe.armed_ns or nil
         end
@@ -3702,7 +3754,9 @@ local function begins_episode(direction, explained)
     if behind and explained.released and previous and age_ns < measured.floor_ns + measured.sender_loop_ns then
         return true
     end
-    return age_ns >= LEAST_SILENCE_NS
+    -- Where the copy before was not seen, only feedback could have moved the sender sooner.
+    local unseen = not previous and not explained.at_feedback and (explained.silent_ns or 0) >= LEAST_SILENCE_NS
+    return (age_ns >= LEAST_SILENCE_NS or unseen)
         and explained.silent_ns ~= nil
         and explained.silent_ns > measured.typical_ns + measured.sender_loop_ns + measured.jitter_ns
 end
@@ -3712,11 +3766,62 @@ local function score_of(fit)
     return fit.resent + fit.agrees + fit.at_mark - (fit.marked - fit.resent)
 end
 
+-- What was outstanding at the timeout, and is sent again after it, was marked by it (RFC 9260 section 6.3.3).
+local function belongs_to(episode, row)
+    local previous = row.slot[row.copy - 1]
+    return episode ~= nil and previous ~= nil and previous.number < episode
+end
+
+-- No feedback moved pion, and its probe was due: somewhat sooner than by the SRTT of RFC 8985, as pion measures the
+-- first of a flight alone, or later by what its host takes. Says how sure that is.
+local function as_probe_of_pion(direction, explained)
+    local late_ns = explained.pion_late_ns
+    if not late_ns or explained.at_feedback or late_ns > max(ACTION_NS, direction.measured.typical_ns / 2) then
+        return nil
+    end
+    return late_ns >= -ACTION_NS and 3 or late_ns >= -explained.pion_pto_ns / 2 and 2 or nil
+end
+
+-- pion has RACK and a probe from 1.9 on: it sends again what three missing reports and timeouts do not explain. A few
+-- resends may come just after feedback that has not caused them.
+local function has_rack_of_pion(direction, replay)
+    local count, episode = 0, nil
+    for _, explained in ipairs(replay.explained) do
+        local row = explained.row
+        if begins_episode(direction, explained) then
+            episode = row.number
+        elseif not explained.cause.rfc9260 and not belongs_to(episode, row) then
+            local told = explained.at_feedback or as_probe_of_pion(direction, explained)
+            count = count + (told and 1 or 0)
+        end
+    end
+    return count > floor(#replay.explained / 16)
+end
+
+-- What a pion with RACK did: it counts missing reports too. Only its timeouts are those of RFC 9260.
+local function cause_of_pion(direction, explained)
+    local by_misses = explained.cause.rfc9260
+    local probe_class = as_probe_of_pion(direction, explained)
+    if by_misses == "t3" or by_misses == "t3_gbn" or by_misses == "zero_window_probe" then
+        return by_misses, 3
+    elseif probe_class then
+        return "tlp", probe_class
+    elseif by_misses == "fast" and not explained.cause.rfc8985 then
+        return "fast", 2
+    elseif explained.at_feedback then
+        return "rack", by_misses and 1 or 3
+    end
+    return nil
+end
+
 -- The profile of the two that fits; RFC 8985 must fit clearly better, as no stack is known that does it to the letter.
+-- Where a handshake shows whose stack it is, only pion has RACK.
 local function chosen_profile(direction, replay)
     local told = direction.association.settings.sender
     if told then
         return told
+    elseif direction.side.of_pion ~= nil then
+        return direction.side.of_pion and has_rack_of_pion(direction, replay) and "rfc8985" or "rfc9260"
     end
     local handicap = 2 * (3 + floor(#replay.explained / 5))
     return score_of(replay.fits.rfc8985) > score_of(replay.fits.rfc9260) + handicap and "rfc8985" or "rfc9260"
@@ -3732,6 +3837,8 @@ end
 local function by_occasion(direction, explained, has_rack)
     if begins_episode(direction, explained) then
         return explained.no_room and "zero_window_probe" or "t3", 3
+    elseif explained.no_room and not explained.at_feedback then
+        return "zero_window_probe", 3
     elseif has_rack and is_late_probe(direction, explained) then
         return "tlp", 3
     elseif explained.at_feedback or explained.passed_over then
@@ -3746,26 +3853,38 @@ local function began_before(direction, row)
     return row.copy == 1 and before ~= nil and distance(row.tsn, before) <= 0
 end
 
+local function class_of(explained, profile, other)
+    if explained.late[profile] then
+        return 2
+    end
+    local same = explained.cause[other] == nil or explained.cause[other] == explained.cause[profile]
+    return max(min(4 - explained.doubts[profile], same and 4 or 3), 1)
+end
+
 function decide_causes(direction, replay)
     local profile = chosen_profile(direction, replay)
     local other = profile == "rfc8985" and "rfc9260" or "rfc8985"
+    local told, of_pion = direction.association.settings.sender, direction.side.of_pion
+    local rack_of_pion = of_pion and not told and profile == "rfc8985"
     local episode
-    -- Whose stack it is, is only a guess where no handshake was seen.
-    local known = direction.association.settings.sender or direction.association.started ~= "middle"
     direction.profile = profile
     for _, explained in ipairs(replay.explained) do
         local row, cause = explained.row, explained.cause[profile]
-        local previous = row.slot[row.copy - 1]
-        local belongs = episode ~= nil and previous ~= nil and previous.number < episode
-        row.cause_class = (explained.cause[other] == nil or explained.cause[other] == cause) and 4 or 3
-        if not known then
-            row.cause_class = row.cause_class - 1
-        end
-        if belongs then
+        if belongs_to(episode, row) then
             cause, row.cause_class = "t3_gbn", 3
-        elseif not cause then
+        elseif rack_of_pion then
+            cause, row.cause_class = cause_of_pion(direction, explained)
+        elseif cause then
+            local class = class_of(explained, profile, other)
+            -- Whose stack it is, is only a guess where no handshake was seen.
+            row.cause_class = (told or of_pion ~= nil) and class or max(class - 1, 1)
+        end
+        if not cause then
             cause, row.cause_class = by_occasion(direction, explained, profile == "rfc8985")
             episode = (cause == "t3" or cause == "zero_window_probe") and row.number or episode
+        end
+        if of_pion and not told and not rack_of_pion and (cause == "fast" or cause == "fast_deferred") then
+            row.cause_class = 1 -- a pion with RACK may have done so too, at the same feedback
         end
         if direction.measured.adrift or began_before(direction, row) then
             row.cause_class = min(row.cause_class, 2)
@@ -3773,6 +3892,10 @@ function decide_causes(direction, replay)
         row.cause, row.trigger_frame = cause, explained.trigger[profile]
         if cause == "tlp" then
             row.probe, row.probe_class = "retransmission", row.cause_class
+            if rack_of_pion then
+                explained.due_ns = row.time_ns - explained.pion_late_ns
+                explained.armed_ns = explained.due_ns - explained.pion_pto_ns
+            end
             direction.probes[#direction.probes + 1] = explained
         end
     end
@@ -3809,7 +3932,7 @@ local function send_packet(replay)
     if #replay.rows == 0 then
         return
     end
-    local rows, sent, time_ns, path = replay.rows, replay.sent, replay.time_ns, replay.path
+    local rows, sent, time_ns, path, new = replay.rows, replay.sent, replay.time_ns, replay.path, false
     sent.time_ns, sent.frame = model_time(replay, time_ns), replay.frame * 2
     sent.path, sent.chunks = path, replay.chunks
     if rows[1].kind == "retransmission" then
@@ -3827,6 +3950,10 @@ local function send_packet(replay)
             note_reported(replay)
             explain(replay, row, before)
         end
+        new = new or row.kind == "original"
+    end
+    if new and replay.of_pion then
+        arm_probe_of_pion(replay, time_ns)
     end
     for i = #rows, 1, -1 do
         rows[i] = nil
@@ -3869,6 +3996,9 @@ local function deliver_feedback(replay, sack)
     end
     take(replay)
     note_state(replay, sack)
+    if replay.of_pion then
+        arm_probe_of_pion(replay, time_ns)
+    end
     replay.a_rwnd = sack.a_rwnd or 0
     replay.feedback_ns, replay.feedback_frame = time_ns, sack.frame
 end
