@@ -1604,6 +1604,7 @@ SENT, FEEDBACK, CONTROL = 1, 2, 3
 
 -- Further above the highest a TSN is not the next one sent, further below it is of another numbering.
 local REACH, PAST = 8192, 262144
+local DROP_FIXED = 28 -- of a PACKET-DROP chunk, with the header of the packet in it
 local HISTORY = 4096 -- TSNs from before the capture that are told apart
 local CAPTURED_TWICE_NS = MS
 local PACKETS_APART, COUNTED_ENOUGH = 1024, 8
@@ -1891,6 +1892,8 @@ local function new_direction(association, from)
         bytes = 0,
         resends = false,
         dups_reported = false,
+        most_blocks = 0, -- of a SACK
+        withdrawn_tsns = 0,
         sampled_from = 0, -- loops are of rows after that
     }
 end
@@ -2162,6 +2165,8 @@ local function note_data(direction, row, print, id)
     direction.lowest = min(direction.lowest, seq)
 end
 
+local note_withdrawal
+
 -- What a SACK is the first to acknowledge.
 local function note_feedback(direction, sack)
     direction.dups_reported = direction.dups_reported or sack.dups ~= nil
@@ -2256,7 +2261,166 @@ local function note_feedback(direction, sack)
         add_sample(direction.loop, sack.time_ns - latest.time_ns)
     end
     if not sack.overtaken then
+        note_withdrawal(direction, sack, top)
         direction.last_feedback = sack
+    end
+end
+
+-- What a receiver takes back again (core/judge/withdrawal.c): acknowledged by a block, and left out by two SACKs in a
+-- row (reneging, RFC 9260 section 6.2.1 D iii). One alone cannot tell: the next one says whether it came late.
+local FOLLOWED = 65535 -- a block reaches no further above the cumulative TSN
+local SMALLEST_CAP = 4 -- a SACK with fewer blocks is never full
+local SAYS_ENOUGH = { trailing_bytes = true, no_reserved_field = true, gap_adjacent = true, nr_gap_adjacent = true }
+
+-- The runs that were acknowledged, are not taken back, and are left out of `blocks`, up to `last`; and how many TSNs.
+local function left_out(direction, cum, blocks, last)
+    local runs, count = new_runs(), 0
+    difference(direction.acked, blocks, function(lo, hi)
+        lo, hi = max(lo, cum + 1), min(hi, last)
+        if lo <= hi then
+            append_run(runs, lo, hi)
+        end
+    end)
+    local missing = new_runs()
+    difference(runs, direction.withdrawn or NO_RUNS, function(lo, hi)
+        append_run(missing, lo, hi)
+        count = count + hi - lo + 1
+    end)
+    return missing, count
+end
+
+local function blocks_as_runs(sack, cum, last)
+    local seqs = {}
+    for kind = 1, 2 do
+        local blocks = blocks_of_kind(sack, kind)
+        for i = 1, #blocks do
+            seqs[#seqs + 1] = cum + distance(blocks[i], sack.cum_tsn)
+        end
+    end
+    return runs_of(seqs, #seqs / 2, cum + 1, last), #seqs / 2
+end
+
+local function for_slots(direction, runs, visit)
+    for i = 1, runs.n do
+        for seq = runs.lo[i], runs.hi[i] do
+            local slot = direction.slots[seq]
+            if slot then
+                visit(slot)
+            end
+        end
+    end
+end
+
+-- Acknowledged again. Where it was not sent again it was never dropped: SACKs came late, one after the other.
+local function restore(direction, cum, blocks)
+    local kept, by = new_runs(), direction.withdrawn_by
+    local late = false
+    local function restored(lo, hi)
+        for_slots(direction, { lo = { lo }, hi = { hi }, n = 1 }, function(slot)
+            late = late or slot[slot.copies].number <= direction.withdrawn_number
+        end)
+    end
+    for i = 1, direction.withdrawn.n do
+        local lo, hi = direction.withdrawn.lo[i], direction.withdrawn.hi[i]
+        if lo <= cum then
+            restored(lo, min(hi, cum))
+        end
+        if hi > cum then
+            append_run(kept, max(lo, cum + 1), hi)
+        end
+    end
+    local still = new_runs()
+    difference(kept, blocks, function(lo, hi)
+        append_run(still, lo, hi)
+    end)
+    difference(kept, still, restored)
+    direction.withdrawn = still.n > 0 and still or nil
+    if late and by then
+        for_slots(direction, by.reneged, function(slot)
+            slot.copies_reneged = nil
+        end)
+        direction.withdrawn_tsns = direction.withdrawn_tsns - by.reneged_count
+        by.reneged, by.stale, direction.withdrawn_by = nil, true, nil
+    end
+end
+
+-- The first of the two took them back. What a hostile capture takes back beyond what was sent, and once what was not
+-- seen, is not told.
+local function confirm(direction, runs, count)
+    local suspect = direction.suspect
+    if direction.withdrawn_tsns + count > FOLLOWED + direction.all_count then
+        return
+    end
+    direction.withdrawn_tsns = direction.withdrawn_tsns + count
+    suspect.reneged, suspect.reneged_count = runs, count
+    direction.withdrawn = union(direction.withdrawn or NO_RUNS, runs)
+    direction.withdrawn_by, direction.withdrawn_number = suspect, direction.sent_count
+    for_slots(direction, runs, function(slot)
+        slot.copies_reneged = slot.copies
+        while slot.copies_reneged > 0 and slot[slot.copies_reneged].number > direction.suspect_number do
+            slot.copies_reneged = slot.copies_reneged - 1
+        end
+    end)
+end
+
+-- It says no less than all before it. A suspect with the same cumulative TSN was overtaken then.
+local function clear_suspect(direction, sack)
+    if direction.suspect and direction.suspect.cum_tsn == sack.cum_tsn then
+        direction.suspect.stale = true
+    end
+    direction.suspect = nil
+end
+
+function note_withdrawal(direction, sack, top)
+    local cum, acked = sack.cum_seq, direction.acked
+    if direction.withdrawn then
+        restore(direction, cum, (blocks_as_runs(sack, cum, math.huge)))
+    end
+    for i = 1, sack.malformed and #sack.malformed or 0 do
+        if not SAYS_ENOUGH[sack.malformed[i]] then
+            return
+        end
+    end
+    if sack.kind == "shutdown" then
+        return
+    elseif acked.n == 0 or acked.hi[acked.n] <= cum then
+        clear_suspect(direction, sack)
+        return
+    end
+    local last = min(acked.hi[acked.n], cum + FOLLOWED)
+    local blocks, count = blocks_as_runs(sack, cum, math.huge)
+    local _, tsns = left_out(direction, cum, blocks, last)
+    direction.most_blocks = max(direction.most_blocks, count)
+    if tsns > 0 and count >= SMALLEST_CAP and count == direction.most_blocks then
+        local all = tsns
+        last = min(last, top)
+        _, tsns = left_out(direction, cum, blocks, last)
+        sack.truncated = tsns < all or nil
+    end
+    if tsns == 0 then
+        if not sack.truncated then
+            clear_suspect(direction, sack)
+        end
+        return
+    elseif direction.suspect then
+        local before = blocks_as_runs(direction.suspect, direction.suspect.cum_seq, math.huge)
+        local missing, both = left_out(direction, cum, union(blocks, before), last)
+        if both > 0 then
+            confirm(direction, missing, both)
+            direction.suspect = nil
+            return
+        end
+    end
+    direction.suspect, direction.suspect_number = sack, direction.sent_count
+end
+
+-- A PACKET-DROP chunk names TSNs: what was seen of them was dropped (draft-stewart-tsvwg-sctp-pktdrprep).
+local function note_dropped(direction, tsns)
+    for i = 1, direction.highest and #tsns or 0 do
+        local slot = direction.slots[direction.highest + distance(tsns[i], direction.highest % MODULUS)]
+        if slot and not slot.acked_by then
+            slot.copies_dropped = slot.copies
+        end
     end
 end
 
@@ -2596,6 +2760,22 @@ local function path_text(capture, packet, from)
     return path
 end
 
+-- Of the packet that a PACKET-DROP chunk quotes; the quote may end inside a chunk.
+local function tsns_quoted(bytes, at, last)
+    local tsns = {}
+    while at + 7 <= last do
+        local kind, length = byte(bytes, at), u16(bytes, at + 2)
+        if kind == DATA or kind == I_DATA then
+            tsns[#tsns + 1] = u32(bytes, at + 4)
+        end
+        if length < 4 then
+            break
+        end
+        at = at + length + (-length) % 4
+    end
+    return tsns
+end
+
 -- The rows of a packet with an SCTP common header: `packet` has frame, time_ns, src, dst (addresses as text, "" for
 -- none), ip_id (0 where unknown), hop_limit (a function of `start`, as it is seldom asked for; 0 where unknown), bytes
 -- (what was captured) and wire (its length). `first_chunk` counts over the frame. Returns the first and the last row,
@@ -2650,6 +2830,8 @@ function packet_rows(capture, packet, first_chunk)
         elseif kind == PACKET_DROP then
             quotes = quotes == NOTHING and {} or quotes
             quotes[#quotes + 1] = { at, at + there - 1 }
+            row = { t = CONTROL, type = kind, association = association, from = from }
+            row.dropped = tsns_quoted(bytes, at + DROP_FIXED, at + min(length, there) - 1)
         end
         if row then
             row.frame, row.chunk, row.time_ns = packet.frame, number, packet.time_ns
@@ -2670,6 +2852,7 @@ function packet_rows(capture, packet, first_chunk)
             else
                 association.controls[#association.controls + 1] = row
                 note_forward(association[from].data, row.new_cum_tsn)
+                note_dropped(association[3 - from].data, row.dropped or NOTHING)
             end
         end
         note_questions(association, from, kind, packet.time_ns)
@@ -3042,7 +3225,7 @@ local function weigh(direction, sack, slot)
         local too_far = overtaken_ns ~= nil
             and (measured.vantage == "receiver" or not network_reorders_so_far(measured, overtaken_ns))
         slot.by_order = slot.by_order or too_far
-        too_far = too_far or met_closed_window(measured, sack, row)
+        too_far = too_far or i <= (slot.copies_dropped or 0) or met_closed_window(measured, sack, row)
         if not too_far and not slot.on_time then
             slot.on_time = row
         end
@@ -3277,6 +3460,17 @@ local function acked_unseen(direction, slot)
     end
 end
 
+-- The receiver took the TSN back before this copy was sent: the copies before were discarded there after all. Which of
+-- several such copies it took then is not known.
+local function taken_back(slot, row, copy)
+    if copy == slot.copies_reneged + 1 then
+        verdict(row, "needed", 4, { "S15" })
+    else
+        verdict(row, "undetermined", 2, {})
+    end
+    outcome(row, "acked", 2)
+end
+
 local function acknowledged(direction, slot)
     local sack = slot.acked_by
     if slot.seq > sack.cum_seq then
@@ -3302,7 +3496,9 @@ local function acknowledged(direction, slot)
     for i = slot.copies, 1, -1 do
         local row = slot[i]
         local unseen = i == 1 and slot.unseen_before
-        if i > slot.copies_before then -- sent after the acknowledgement passed the tap
+        if slot.copies_reneged and i > slot.copies_reneged then
+            taken_back(slot, row, i)
+        elseif i > slot.copies_before then -- sent after the acknowledgement passed the tap
             verdict(row, "spurious", 5, { measured.vantage == "sender" and "S17" or "S2" })
             later_copy(direction, slot, of_later, row)
         elseif unseen and slot.early_for_all then
@@ -3349,7 +3545,7 @@ end
 
 function decide_fates(direction)
     for _, slot in ipairs(direction.all_slots) do
-        if slot.acked_unseen then
+        if slot.acked_unseen and not slot.copies_reneged then
             acked_unseen(direction, slot)
         elseif not slot.acked_by then
             not_acknowledged(direction, slot)
@@ -3465,6 +3661,7 @@ function new_replay(direction)
         waiting = {},
         first_waiting = 1,
         last_waiting = 0,
+        drops = {}, -- the latest PACKET-DROP chunks: frame, when the sender has it, TSNs
         latest = {}, -- what the models were sent last, by TSN: a row, or what was not seen
         chunks = {}, -- of the packet that is being sent, and its rows
         rows = {},
@@ -3700,6 +3897,17 @@ local function is_alone(sender, seq)
     return true
 end
 
+-- The frame of the PACKET-DROP chunk that made the sender repeat a TSN.
+local function dropped_by(replay, row)
+    for _, drop in ipairs(replay.drops) do
+        local since_ns = row.time_ns - drop.time_ns
+        if since_ns >= 0 and since_ns <= ACTION_NS + replay.direction.measured.jitter_ns and drop[row.tsn] then
+            return drop.frame
+        end
+    end
+    return nil
+end
+
 -- `before` is what was sent before with this TSN, if any.
 function explain(replay, row, before)
     local explained = { row = row, cause = {}, trigger = {}, doubts = {}, late = {} }
@@ -3710,6 +3918,8 @@ function explain(replay, row, before)
         and row.time_ns - replay.feedback_ns <= ACTION_NS + replay.direction.measured.jitter_ns
     explained.passed_over = replay.reported ~= nil and distance(replay.reported, row.tsn) > 0
     note_late_probe(replay, explained)
+    explained.reneged = row.slot.copies_reneged and row.copy > row.slot.copies_reneged
+    explained.dropped = dropped_by(replay, row)
     local sender = replay.senders.rfc8985
     if replay.pion_due_ns and highest_outstanding(sender) <= seq_of(sender, row.tsn) then
         explained.pion_late_ns, explained.pion_pto_ns = row.time_ns - replay.pion_due_ns, replay.pion_pto_ns
@@ -3870,7 +4080,12 @@ function decide_causes(direction, replay)
     direction.profile = profile
     for _, explained in ipairs(replay.explained) do
         local row, cause = explained.row, explained.cause[profile]
-        if belongs_to(episode, row) then
+        local unmarked = not cause or cause == "rack" or cause == "rack_timer" -- what is taken back is old to RACK
+        if explained.dropped then
+            cause, row.cause_class = "packet_drop", 5
+        elseif explained.reneged and unmarked then
+            cause, row.cause_class = "renege", 3
+        elseif belongs_to(episode, row) then
             cause, row.cause_class = "t3_gbn", 3
         elseif rack_of_pion then
             cause, row.cause_class = cause_of_pion(direction, explained)
@@ -3886,10 +4101,11 @@ function decide_causes(direction, replay)
         if of_pion and not told and not rack_of_pion and (cause == "fast" or cause == "fast_deferred") then
             row.cause_class = 1 -- a pion with RACK may have done so too, at the same feedback
         end
-        if direction.measured.adrift or began_before(direction, row) then
+        local adrift = direction.measured.adrift and cause ~= "renege"
+        if not explained.dropped and (adrift or began_before(direction, row)) then
             row.cause_class = min(row.cause_class, 2)
         end
-        row.cause, row.trigger_frame = cause, explained.trigger[profile]
+        row.cause, row.trigger_frame = cause, explained.dropped or explained.trigger[profile]
         if cause == "tlp" then
             row.probe, row.probe_class = "retransmission", row.cause_class
             if rack_of_pion then
@@ -4096,8 +4312,27 @@ local function replay_round_trip(replay, row)
     take(replay)
 end
 
+-- The chunks of one type that are looked back at (core/judge/cause.h).
+local DROPS = 8
+
+local function replay_drop(replay, row)
+    if row.from == replay.direction.from or #row.dropped == 0 then
+        return
+    end
+    local drop = { frame = row.frame, time_ns = row.time_ns + replay.loop_ns }
+    for i = 1, #row.dropped do
+        drop[row.dropped[i]] = true
+    end
+    replay.drops[#replay.drops + 1] = drop
+    if #replay.drops > DROPS then
+        table.remove(replay.drops, 1)
+    end
+end
+
 local function replay_control(replay, row)
-    if row.type ~= FORWARD_TSN and row.type ~= I_FORWARD_TSN then
+    if row.type == PACKET_DROP then
+        replay_drop(replay, row)
+    elseif row.type ~= FORWARD_TSN and row.type ~= I_FORWARD_TSN then
         replay_round_trip(replay, row)
     elseif row.new_cum_tsn and row.from == replay.direction.from then
         send_packet(replay)
