@@ -2252,6 +2252,10 @@ local function note_feedback(direction, sack)
         if slot and slot.copies == 1 and slot.acked_by and not slot.unseen_before then
             direction.dups_of_network = true
         end
+        if slot and slot.copies > 1 then
+            sack.dup_of = sack.dup_of or {}
+            sack.dup_of[i] = slot[slot.copies].frame
+        end
         if slot and slot.copies > 0 then
             slot.dup_row = slot[slot.copies]
             slot.dup_row.dup_frame = slot.dup_row.dup_frame or (slot.copies > 1 and sack.frame or nil)
@@ -4047,8 +4051,8 @@ end
 local function by_occasion(direction, explained, has_rack)
     if begins_episode(direction, explained) then
         return explained.no_room and "zero_window_probe" or "t3", 3
-    elseif explained.no_room and not explained.at_feedback then
-        return "zero_window_probe", 3
+    elseif explained.no_room and not explained.at_feedback and not direction.association.settings.sender then
+        return "zero_window_probe", 3 -- usrsctp sends one sooner than RFC 9260 lets it (section 6.1 A)
     elseif has_rack and is_late_probe(direction, explained) then
         return "tlp", 3
     elseif explained.at_feedback or explained.passed_over then
@@ -4571,7 +4575,6 @@ local FIELDS = {
     { "sctp.analysis.outcome_class", "uint", "Class of the outcome", "confidence, 1 to 5" },
     { "sctp.analysis.acked_in", "frame:ack", "Acknowledged in frame", "the first feedback that covers the TSN" },
     { "sctp.analysis.acked_after", "time", "Acknowledged after", "from this frame to that feedback; negative where that came first" },
-    { "sctp.analysis.resolved_in", "frame", "Resolved in frame", "where all of this was known" },
     { "sctp.analysis.lost", "frame", "Loss revealed in frame", "on a lost transmission: the feedback that caused the next copy; that copy where a timer sent it; else where the fate became known; 0 where nothing in the capture reveals it" },
     { "sctp.analysis.lost_tsn", "uint", "Reveals the loss of TSN", "on the frame that reveals the loss" },
     { "sctp.analysis.lost_frame", "frame:prev", "Lost transmission in frame", "on the frame that reveals the loss: where it was sent" },
@@ -4588,23 +4591,16 @@ local FIELDS = {
     { "sctp.analysis.duplicate_reported_in", "frame:dup_ack", "Duplicate reported in frame", "the SACK that reports this copy's TSN as duplicate" },
     { "sctp.analysis.lost_segment", "uint", "TSNs not seen before this one", "a hole at this tap: how many TSNs between the highest so far and this one were not seen" },
     { "sctp.analysis.reneged", "uint", "Reneged TSN", "acknowledged before, and no longer" },
-    { "sctp.analysis.reneged_class", "uint", "Class of the reneging", "confidence, 1 to 5" },
     { "sctp.analysis.storm", "uint", "Storm: chunks sent again", "on the first packet of a timeout that sends three chunks or more again, at least half of them needlessly" },
-    { "sctp.analysis.storm.spurious", "uint", "Storm: needless", "of them" },
-    { "sctp.analysis.storm.bytes_wasted", "ulong", "Storm: bytes wasted", "their user data" },
-    { "sctp.analysis.storm.duration", "time", "Storm: duration", "from the first to the last" },
     { "sctp_rack.data.tsn", "uint", "TSN", "absolute TSN of a DATA or I-DATA chunk" },
     { "sctp_rack.data.tsn_relative", "uint", "TSN (relative)", "to the first TSN of the direction that was seen" },
     { "sctp_rack.data.chunk", "uint", "Chunk of the frame", "position among all SCTP chunks of the frame, from 0" },
     { "sctp_rack.data.bytes", "uint", "User data", "bytes, by the chunk's length field" },
-    { "sctp_rack.data.crc", "string", "Checksum", "what is known of the packet's checksum" },
     { "sctp_rack.sack.cum_tsn", "uint", "Cumulative TSN", "absolute cumulative TSN" },
     { "sctp_rack.sack.cum_tsn_relative", "uint", "Cumulative TSN (relative)", "to the first TSN of the direction that was seen" },
     { "sctp_rack.sack.kind", "string", "Kind", "which chunk acknowledges" },
     { "sctp_rack.sack.chunk", "uint", "Chunk of the frame", "position among all SCTP chunks of the frame, from 0" },
     { "sctp_rack.sack.flags", "hex", "Flags", "chunk flags" },
-    { "sctp_rack.sack.a_bit", "hex", "A bit", "the bit that was set: all gap blocks are non-renegable (0x04 as first published, 0x01 as some tools have it)" },
-    { "sctp_rack.sack.dac", "uint", "DAC packet count", "packets that this SACK answers (CMT delayed acknowledgement, flag bits 0xc0)" },
     { "sctp_rack.sack.gap.start_tsn", "uint", "Gap block: first TSN", "absolute" },
     { "sctp_rack.sack.gap.end_tsn", "uint", "Gap block: last TSN", "absolute" },
     { "sctp_rack.sack.gap.tsns", "uint", "Gap block: TSNs", "how many TSNs the block acknowledges" },
@@ -4621,16 +4617,11 @@ local FIELDS = {
     { "sctp_rack.sack.malformed", "string", "Malformed", "what is wrong with it, one field each" },
     { "sctp_rack.sack.stale", "bool", "Stale", "overtaken by a later one" },
     { "sctp_rack.sack.truncated", "bool", "Truncated", "has as many blocks as any of its sender, and none for what was acknowledged above them" },
-    { "sctp_rack.sack.rtt", "time", "Round trip", "from this tap to the receiver and back, by Karn's rule" },
-    { "sctp_rack.sack.rtt_tag", "string", "Kind of round trip", "where the sample comes from" },
     { "sctp_rack.provisional", "bool", "Provisional", "this frame was painted before the capture was judged: run tshark with -2, or reload" },
     { "sctp_rack.assoc", "uint", "Association", "numbered from 0 by first frame" },
     { "sctp_rack.dir", "string", "Direction of the data", "a2b or b2a; of the data that a SACK acknowledges" },
     { "sctp_rack.path", "string", "Path", "source>destination" },
     { "sctp_rack.a_rwnd", "uint", "Advertised receiver window", "bytes" },
-    { "sctp_rack.outstanding_bytes", "uint", "Outstanding bytes", "sent, and not acknowledged by any feedback, after this SACK" },
-    { "sctp_rack.rtxq_bytes", "uint", "Retransmission queue", "bytes that the sender must keep after this SACK" },
-    { "sctp_rack.rtxq_necessary_bytes", "uint", "Retransmission queue, necessary", "those of them that the receiver is not known to have" },
     { "sctp_rack.srtt", "time", "SRTT", "smoothed round trip of the model's sender" },
     { "sctp_rack.rttvar", "time", "RTTVAR", "its variation" },
     { "sctp_rack.min_rtt", "time", "Minimum round trip", "windowed" },
@@ -5171,6 +5162,19 @@ local function newly_bytes(sack)
     return bytes
 end
 
+local LISTED = 1024 -- TSNs of a run that are shown
+
+-- What later SACKs have told of it.
+local function paint_withdrawal(canvas, tree, sack)
+    put(tree, "sctp_rack.sack.stale", (sack.stale or (sack.overtaken and sack.cum_seq)) and true or nil)
+    put(tree, "sctp_rack.sack.truncated", sack.truncated)
+    for i = 1, sack.reneged and sack.reneged.n or 0 do
+        for seq = sack.reneged.lo[i], min(sack.reneged.hi[i], sack.reneged.lo[i] + LISTED - 1) do
+            happens(canvas, put(tree, "sctp.analysis.reneged", seq % MODULUS), "sctp.analysis.reneging")
+        end
+    end
+end
+
 local function paint_sack(canvas, sack)
     local item = put(canvas.tree, "sctp_rack.sack.cum_tsn", sack.cum_tsn)
     put(item, "sctp_rack.sack.kind", sack.kind)
@@ -5189,9 +5193,11 @@ local function paint_sack(canvas, sack)
     paint_blocks(item, sack.gaps or NOTHING, "gap")
     paint_blocks(item, sack.nr_gaps or NOTHING, "nr_gap")
     paint_missing(item, sack)
-    for _, tsn in ipairs(sack.dups or NOTHING) do
-        put(item, "sctp_rack.sack.dup_tsn", tsn)
+    for i, tsn in ipairs(sack.dups or NOTHING) do
+        local reported = put(item, "sctp_rack.sack.dup_tsn", tsn)
+        put(reported, "sctp_rack.sack.dup_of", sack.dup_of and sack.dup_of[i])
     end
+    paint_withdrawal(canvas, item, sack)
     for _, word in ipairs(sack.malformed or NOTHING) do
         happens(canvas, put(item, "sctp_rack.sack.malformed", word), "sctp_rack.sack.is_malformed")
     end
