@@ -4079,6 +4079,8 @@ function decide_causes(direction, replay)
     local profile = chosen_profile(direction, replay)
     local other = profile == "rfc8985" and "rfc9260" or "rfc8985"
     local told, of_pion = direction.association.settings.sender, direction.side.of_pion
+    -- Whose stack it is, is only a guess where no handshake was seen.
+    local known = told or of_pion ~= nil
     local rack_of_pion = of_pion and not told and profile == "rfc8985"
     local episode
     direction.profile = profile
@@ -4095,11 +4097,13 @@ function decide_causes(direction, replay)
             cause, row.cause_class = cause_of_pion(direction, explained)
         elseif cause then
             local class = class_of(explained, profile, other)
-            -- Whose stack it is, is only a guess where no handshake was seen.
-            row.cause_class = (told or of_pion ~= nil) and class or max(class - 1, 1)
+            row.cause_class = known and class or max(class - 1, 1)
         end
         if not cause then
             cause, row.cause_class = by_occasion(direction, explained, profile == "rfc8985")
+            if not known and (cause == "fast" or cause == "rack") then
+                row.cause_class = 1 -- the guessed stack alone tells which
+            end
             episode = (cause == "t3" or cause == "zero_window_probe") and row.number or episode
         end
         if of_pion and not told and not rack_of_pion and (cause == "fast" or cause == "fast_deferred") then
