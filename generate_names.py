@@ -312,7 +312,10 @@ def field_reference(names: Names) -> str:
     for name, kind, column, known, label, about in names["wireshark"]["fields"]:
         shown = FIELD_TYPES[kind][0]
         out.append(f"| `{name}` | {shown} | {column} | {known} | {label}: {about} |")
+    beyond = ", ".join(f"`{name}`" for name in names["wireshark"]["plugin_only"])
     out += [
+        "",
+        f"The drop-in does not have {beyond}.",
         "",
         "# Expert infos",
         "",
@@ -337,7 +340,8 @@ def drop_in(names: Names) -> str:
         "local FIELDS = {",
     ]
     for name, kind, _, _, label, about in names["wireshark"]["fields"]:
-        out.append(f'    {{ "{name}", "{kind}", "{label}", "{about}" }},')
+        if name not in names["wireshark"]["plugin_only"]:
+            out.append(f'    {{ "{name}", "{kind}", "{label}", "{about}" }},')
     out += ["}", "local EXPERTS = {"]
     for name, severity, group, prefix, text in names["wireshark"]["experts"]:
         out.append(f'    {{ "{name}", "{severity}", "{group}", "{prefix}", "{text}" }},')

@@ -1604,6 +1604,7 @@ SENT, FEEDBACK, CONTROL = 1, 2, 3
 
 -- Further above the highest a TSN is not the next one sent, further below it is of another numbering.
 local REACH, PAST = 8192, 262144
+local DROP_FIXED = 28 -- of a PACKET-DROP chunk, with the header of the packet in it
 local HISTORY = 4096 -- TSNs from before the capture that are told apart
 local CAPTURED_TWICE_NS = MS
 local PACKETS_APART, COUNTED_ENOUGH = 1024, 8
@@ -1847,6 +1848,8 @@ local function init_of(bytes, at, length, captured)
     if captured < 20 then
         return init
     end
+    local all_streams = u16(bytes, at + 12) == 65535 and u16(bytes, at + 14) == 65535
+    local lists_forward_tsn, has_forward_tsn = false, false
     local parameter = 20
     while parameter + 4 <= min(length, captured) do
         local kind, size = u16(bytes, at + parameter), u16(bytes, at + parameter + 2)
@@ -1857,9 +1860,17 @@ local function init_of(bytes, at, length, captured)
         if kind == 5 and value >= 4 then
             local text = string.format("%d.%d.%d.%d", byte(bytes, at + parameter + 4, at + parameter + 7))
             init.addresses[#init.addresses + 1] = text
+        elseif kind == 0xC000 then
+            has_forward_tsn = true
+        elseif kind == 0x8008 and value > 0 then
+            local types = sub(bytes, at + parameter + 4, at + parameter + 3 + value)
+            lists_forward_tsn = types:find("[\192\194]") ~= nil
         end
         parameter = parameter + size + (-size) % 4
     end
+    -- pion offers all streams, and says that it knows FORWARD-TSN in its list of chunk types alone (RFC 5061 section
+    -- 4.2.7), without the parameter of RFC 3758 section 3.1 that others send.
+    init.of_pion = all_streams and lists_forward_tsn and not has_forward_tsn
     return init
 end
 
@@ -1888,6 +1899,8 @@ local function new_direction(association, from)
         bytes = 0,
         resends = false,
         dups_reported = false,
+        most_blocks = 0, -- of a SACK
+        withdrawn_tsns = 0,
         sampled_from = 0, -- loops are of rows after that
     }
 end
@@ -2227,6 +2240,8 @@ local function note_data(direction, row, print, id, content)
     direction.lowest = min(direction.lowest, seq)
 end
 
+local note_withdrawal
+
 -- What a SACK is the first to acknowledge.
 local function note_feedback(direction, sack)
     direction.dups_reported = direction.dups_reported or sack.dups ~= nil
@@ -2323,6 +2338,10 @@ local function note_feedback(direction, sack)
         if slot and slot.copies == 1 and slot.acked_by and not slot.unseen_before then
             direction.dups_of_network = true
         end
+        if slot and slot.copies > 1 then
+            sack.dup_of = sack.dup_of or {}
+            sack.dup_of[i] = slot[slot.copies].frame
+        end
         if slot and slot.copies > 0 then
             slot.dup_row = slot[slot.copies]
             slot.dup_row.dup_frame = slot.dup_row.dup_frame or (slot.copies > 1 and sack.frame or nil)
@@ -2333,8 +2352,167 @@ local function note_feedback(direction, sack)
         add_sample(direction.loop, sack.time_ns - latest.time_ns)
     end
     if not sack.overtaken then
+        note_withdrawal(direction, sack, top)
         direction.last_feedback, direction.doubtful = sack, sack.doubtful
         direction.vouched = sack.doubtful and direction.vouched or cum
+    end
+end
+
+-- What a receiver takes back again (core/judge/withdrawal.c): acknowledged by a block, and left out by two SACKs in a
+-- row (reneging, RFC 9260 section 6.2.1 D iii). One alone cannot tell: the next one says whether it came late.
+local FOLLOWED = 65535 -- a block reaches no further above the cumulative TSN
+local SMALLEST_CAP = 4 -- a SACK with fewer blocks is never full
+local SAYS_ENOUGH = { trailing_bytes = true, no_reserved_field = true, gap_adjacent = true, nr_gap_adjacent = true }
+
+-- The runs that were acknowledged, are not taken back, and are left out of `blocks`, up to `last`; and how many TSNs.
+local function left_out(direction, cum, blocks, last)
+    local runs, count = new_runs(), 0
+    difference(direction.acked, blocks, function(lo, hi)
+        lo, hi = max(lo, cum + 1), min(hi, last)
+        if lo <= hi then
+            append_run(runs, lo, hi)
+        end
+    end)
+    local missing = new_runs()
+    difference(runs, direction.withdrawn or NO_RUNS, function(lo, hi)
+        append_run(missing, lo, hi)
+        count = count + hi - lo + 1
+    end)
+    return missing, count
+end
+
+local function blocks_as_runs(sack, cum, last)
+    local seqs = {}
+    for kind = 1, 2 do
+        local blocks = blocks_of_kind(sack, kind)
+        for i = 1, #blocks do
+            seqs[#seqs + 1] = cum + distance(blocks[i], sack.cum_tsn)
+        end
+    end
+    return runs_of(seqs, #seqs / 2, cum + 1, last), #seqs / 2
+end
+
+local function for_slots(direction, runs, visit)
+    for i = 1, runs.n do
+        for seq = runs.lo[i], runs.hi[i] do
+            local slot = direction.slots[seq]
+            if slot then
+                visit(slot)
+            end
+        end
+    end
+end
+
+-- Acknowledged again. Where it was not sent again it was never dropped: SACKs came late, one after the other.
+local function restore(direction, cum, blocks)
+    local kept, by = new_runs(), direction.withdrawn_by
+    local late = false
+    local function restored(lo, hi)
+        for_slots(direction, { lo = { lo }, hi = { hi }, n = 1 }, function(slot)
+            late = late or slot[slot.copies].number <= direction.withdrawn_number
+        end)
+    end
+    for i = 1, direction.withdrawn.n do
+        local lo, hi = direction.withdrawn.lo[i], direction.withdrawn.hi[i]
+        if lo <= cum then
+            restored(lo, min(hi, cum))
+        end
+        if hi > cum then
+            append_run(kept, max(lo, cum + 1), hi)
+        end
+    end
+    local still = new_runs()
+    difference(kept, blocks, function(lo, hi)
+        append_run(still, lo, hi)
+    end)
+    difference(kept, still, restored)
+    direction.withdrawn = still.n > 0 and still or nil
+    if late and by then
+        for_slots(direction, by.reneged, function(slot)
+            slot.copies_reneged = nil
+        end)
+        direction.withdrawn_tsns = direction.withdrawn_tsns - by.reneged_count
+        by.reneged, by.stale, direction.withdrawn_by = nil, true, nil
+    end
+end
+
+-- The first of the two took them back. What a hostile capture takes back beyond what was sent, and once what was not
+-- seen, is not told.
+local function confirm(direction, runs, count)
+    local suspect = direction.suspect
+    if direction.withdrawn_tsns + count > FOLLOWED + direction.all_count then
+        return
+    end
+    direction.withdrawn_tsns = direction.withdrawn_tsns + count
+    suspect.reneged, suspect.reneged_count = runs, count
+    direction.withdrawn = union(direction.withdrawn or NO_RUNS, runs)
+    direction.withdrawn_by, direction.withdrawn_number = suspect, direction.sent_count
+    for_slots(direction, runs, function(slot)
+        slot.copies_reneged = slot.copies
+        while slot.copies_reneged > 0 and slot[slot.copies_reneged].number > direction.suspect_number do
+            slot.copies_reneged = slot.copies_reneged - 1
+        end
+    end)
+end
+
+-- It says no less than all before it. A suspect with the same cumulative TSN was overtaken then.
+local function clear_suspect(direction, sack)
+    if direction.suspect and direction.suspect.cum_tsn == sack.cum_tsn then
+        direction.suspect.stale = true
+    end
+    direction.suspect = nil
+end
+
+function note_withdrawal(direction, sack, top)
+    local cum, acked = sack.cum_seq, direction.acked
+    if direction.withdrawn then
+        restore(direction, cum, (blocks_as_runs(sack, cum, math.huge)))
+    end
+    for i = 1, sack.malformed and #sack.malformed or 0 do
+        if not SAYS_ENOUGH[sack.malformed[i]] then
+            return
+        end
+    end
+    if sack.kind == "shutdown" then
+        return
+    elseif acked.n == 0 or acked.hi[acked.n] <= cum then
+        clear_suspect(direction, sack)
+        return
+    end
+    local last = min(acked.hi[acked.n], cum + FOLLOWED)
+    local blocks, count = blocks_as_runs(sack, cum, math.huge)
+    local _, tsns = left_out(direction, cum, blocks, last)
+    direction.most_blocks = max(direction.most_blocks, count)
+    if tsns > 0 and count >= SMALLEST_CAP and count == direction.most_blocks then
+        local all = tsns
+        last = min(last, top)
+        _, tsns = left_out(direction, cum, blocks, last)
+        sack.truncated = tsns < all or nil
+    end
+    if tsns == 0 then
+        if not sack.truncated then
+            clear_suspect(direction, sack)
+        end
+        return
+    elseif direction.suspect then
+        local before = blocks_as_runs(direction.suspect, direction.suspect.cum_seq, math.huge)
+        local missing, both = left_out(direction, cum, union(blocks, before), last)
+        if both > 0 then
+            confirm(direction, missing, both)
+            direction.suspect = nil
+            return
+        end
+    end
+    direction.suspect, direction.suspect_number = sack, direction.sent_count
+end
+
+-- A PACKET-DROP chunk names TSNs: what was seen of them was dropped (draft-stewart-tsvwg-sctp-pktdrprep).
+local function note_dropped(direction, tsns)
+    for i = 1, direction.highest and #tsns or 0 do
+        local slot = direction.slots[direction.highest + distance(tsns[i], direction.highest % MODULUS)]
+        if slot and not slot.acked_by then
+            slot.copies_dropped = slot.copies
+        end
     end
 end
 
@@ -2799,6 +2977,7 @@ local function find_sender(capture, tag, ends)
 end
 
 local function claim(side, init)
+    side.of_pion = init.of_pion
     for i = 1, #init.addresses do
         learn_address(side, init.addresses[i])
     end
@@ -3177,6 +3356,22 @@ local function path_text(capture, packet, from)
     return path
 end
 
+-- Of the packet that a PACKET-DROP chunk quotes; the quote may end inside a chunk.
+local function tsns_quoted(bytes, at, last)
+    local tsns = {}
+    while at + 7 <= last do
+        local kind, length = byte(bytes, at), u16(bytes, at + 2)
+        if kind == DATA or kind == I_DATA then
+            tsns[#tsns + 1] = u32(bytes, at + 4)
+        end
+        if length < 4 then
+            break
+        end
+        at = at + length + (-length) % 4
+    end
+    return tsns
+end
+
 -- The rows of a packet with an SCTP common header: `packet` has frame, time_ns, src, dst (addresses as text, "" for
 -- none), ip_id (0 where unknown), hop_limit (a function of `start`, as it is seldom asked for; 0 where unknown), bytes
 -- (what was captured) and wire (its length). `first_chunk` counts over the frame. Returns the first and the last row,
@@ -3253,6 +3448,8 @@ function packet_rows(capture, packet, first_chunk)
         elseif kind == PACKET_DROP then
             quotes = quotes == NOTHING and {} or quotes
             quotes[#quotes + 1] = { at, at + there - 1 }
+            row = { t = CONTROL, type = kind, association = association, from = from }
+            row.dropped = tsns_quoted(bytes, at + DROP_FIXED, at + min(length, there) - 1)
         end
         if row and before then
             row.frame, row.chunk, row.time_ns = packet.frame, number, packet.time_ns
@@ -3296,6 +3493,7 @@ function packet_rows(capture, packet, first_chunk)
             else
                 association.controls[#association.controls + 1] = row
                 note_forward(association[from].data, row.new_cum_tsn)
+                note_dropped(association[3 - from].data, row.dropped or NOTHING)
             end
         end
         if not before then
@@ -3670,7 +3868,7 @@ local function weigh(direction, sack, slot)
         local too_far = overtaken_ns ~= nil
             and (measured.vantage == "receiver" or not network_reorders_so_far(measured, overtaken_ns))
         slot.by_order = slot.by_order or too_far
-        too_far = too_far or met_closed_window(measured, sack, row)
+        too_far = too_far or i <= (slot.copies_dropped or 0) or met_closed_window(measured, sack, row)
         if not too_far and not slot.on_time then
             slot.on_time = row
         end
@@ -3911,6 +4109,17 @@ local function acked_unseen(direction, slot)
     end
 end
 
+-- The receiver took the TSN back before this copy was sent: the copies before were discarded there after all. Which of
+-- several such copies it took then is not known.
+local function taken_back(slot, row, copy)
+    if copy == slot.copies_reneged + 1 then
+        verdict(row, "needed", 4, { "S15" })
+    else
+        verdict(row, "undetermined", 2, {})
+    end
+    outcome(row, "acked", 2)
+end
+
 local function acknowledged(direction, slot)
     local sack = slot.acked_by
     if slot.seq > sack.cum_seq then
@@ -3937,7 +4146,9 @@ local function acknowledged(direction, slot)
     for i = slot.copies, 1, -1 do
         local row = slot[i]
         local unseen = i == 1 and slot.unseen_before
-        if i > slot.copies_before then -- sent after the acknowledgement passed the tap
+        if slot.copies_reneged and i > slot.copies_reneged then
+            taken_back(slot, row, i)
+        elseif i > slot.copies_before then -- sent after the acknowledgement passed the tap
             verdict(row, "spurious", certain(slot), { measured.vantage == "sender" and "S17" or "S2" })
             later_copy(direction, slot, of_later, row)
         elseif unseen and slot.early_for_all then
@@ -4001,7 +4212,7 @@ end
 
 function decide_fates(direction)
     for _, slot in ipairs(direction.all_slots) do
-        if slot.acked_unseen then
+        if slot.acked_unseen and not slot.copies_reneged then
             acked_unseen(direction, slot)
         elseif not slot.acked_by then
             not_acknowledged(direction, slot)
@@ -4119,6 +4330,7 @@ function new_replay(direction)
         waiting = {},
         first_waiting = 1,
         last_waiting = 0,
+        drops = {}, -- the latest PACKET-DROP chunks: frame, when the sender has it, TSNs
         latest = {}, -- what the models were sent last, by TSN: a row, or what was not seen
         chunks = {}, -- of the packet that is being sent, and its rows
         rows = {},
@@ -4131,6 +4343,7 @@ function new_replay(direction)
         histories = {},
         most_flight = 0,
         shown = direction.association.settings.shown or "rfc8985", -- whose marks are kept
+        of_pion = direction.side.of_pion,
         release = find_late(direction, direction.measured.feedback_ns, direction.measured.sender_loop_ns),
     }
     for _, profile in ipairs(REPLAYED) do
@@ -4254,7 +4467,7 @@ end
 ------------------------------------------------------------------------------------------------------------------------
 -- Why a TSN was sent again (core/judge/cause.c)
 
-local LEAST_SILENCE_NS, explain, decide_causes
+local LEAST_SILENCE_NS, arm_probe_of_pion, explain, decide_causes
 do
 -- A sender acts on what it has marked within this: userland timers tick every 10 ms, hosts take a few.
 local ACTION_NS = 12 * MS
@@ -4266,7 +4479,29 @@ local function is_about(time_ns, other_ns)
     return other_ns ~= nil and time_ns - other_ns <= ACTION_NS and other_ns - time_ns <= ACTION_NS
 end
 
--- What the sender's code path did, if it is this sender.
+-- At the third missing report one packet leaves, the rest when the window allows (RFC 9260 section 7.2.4): at once it
+-- would be the first packet, before other feedback.
+local function doubts_of(replay, made, cause, first)
+    if cause == "fast" then
+        return (first and 0 or 1) + (made.by_frame == replay.feedback_frame and 0 or 1)
+    end
+    return cause == "fast_deferred" and first and 2 or 0
+end
+
+-- A timeout sends at once: what comes later by more than timers are off was held up, or the clock has stepped. Behind
+-- the sender queues may do that.
+local function is_late_for_timeout(replay, row, cause, reaction_ns)
+    local previous = row.slot[row.copy - 1]
+    if cause ~= "t3" or not previous or replay.direction.measured.vantage ~= "sender" then
+        return false
+    end
+    local least_ns = 30 * MS -- ticks of userland timers, and what a busy host takes
+    local share = 32 -- of the timeout; section 9.3 of the recovery model has 3 %
+    return reaction_ns > least_ns and reaction_ns > (row.time_ns - previous.time_ns) / share
+end
+
+-- What the sender's code path did, if it is this sender; whether it is the first packet to be sent of what was marked
+-- then.
 local function cause_by_mark(replay, made, row, reaction_ns)
     local event = made.event
     local first = not event.first_frame or event.first_frame == row.frame
@@ -4279,13 +4514,13 @@ local function cause_by_mark(replay, made, row, reaction_ns)
     event.first_frame = event.first_frame or row.frame
     event.last_ns = row.time_ns
     if made.trigger == "ack" or made.trigger == "timer" then
-        return made.model_copy > 1 and "rack_rtx" or made.trigger == "ack" and "rack" or "rack_timer"
+        return made.model_copy > 1 and "rack_rtx" or made.trigger == "ack" and "rack" or "rack_timer", first
     elseif made.trigger == "miss3" then
-        return at_once and "fast" or "fast_deferred"
+        return at_once and "fast" or "fast_deferred", first
     elseif not first then
-        return "t3_gbn"
+        return "t3_gbn", first
     end
-    return replay.a_rwnd and replay.a_rwnd < row.bytes and "zero_window_probe" or "t3"
+    return replay.a_rwnd and replay.a_rwnd < row.bytes and "zero_window_probe" or "t3", first
 end
 
 -- The timeout has just sent it, or is about to.
@@ -4308,6 +4543,18 @@ local function note_late_probe(replay, explained)
     end
 end
 
+-- pion's probe (core/model/pion.c) is due two SRTT after the latest new data or feedback, and a bit: of one TSN its
+-- acknowledgement may be delayed. `due_ns` is on the tap's clock.
+function arm_probe_of_pion(replay, time_ns)
+    local sender = replay.senders.rfc8985
+    local srtt_ns = replay.path and path_of(sender, replay.path).srtt_ns
+    local duration_ns = 1000 * MS
+    if srtt_ns then
+        duration_ns = 2 * srtt_ns + (sender.board_count == 1 and ACK_DELAY_NS or 2 * MS)
+    end
+    replay.pion_due_ns, replay.pion_pto_ns = time_ns + duration_ns, duration_ns
+end
+
 -- Nothing else is outstanding.
 local function is_alone(sender, seq)
     for i = 1, #sender.paths do
@@ -4319,9 +4566,20 @@ local function is_alone(sender, seq)
     return true
 end
 
+-- The frame of the PACKET-DROP chunk that made the sender repeat a TSN.
+local function dropped_by(replay, row)
+    for _, drop in ipairs(replay.drops) do
+        local since_ns = row.time_ns - drop.time_ns
+        if since_ns >= 0 and since_ns <= ACTION_NS + replay.direction.measured.jitter_ns and drop[row.tsn] then
+            return drop.frame
+        end
+    end
+    return nil
+end
+
 -- `before` is what was sent before with this TSN, if any.
 function explain(replay, row, before)
-    local explained = { row = row, cause = {}, trigger = {} }
+    local explained = { row = row, cause = {}, trigger = {}, doubts = {}, late = {} }
     replay.explained[#replay.explained + 1] = explained
     explained.silent_ns = replay.data_ns and row.time_ns - replay.data_ns
     explained.released = replay.silence_end_ns ~= nil and row.time_ns - replay.silence_end_ns <= replay.silence_ns
@@ -4329,6 +4587,12 @@ function explain(replay, row, before)
         and row.time_ns - replay.feedback_ns <= ACTION_NS + replay.direction.measured.jitter_ns
     explained.passed_over = replay.reported ~= nil and distance(replay.reported, row.tsn) > 0
     note_late_probe(replay, explained)
+    explained.reneged = row.slot.copies_reneged and row.copy > row.slot.copies_reneged
+    explained.dropped = dropped_by(replay, row)
+    local sender = replay.senders.rfc8985
+    if replay.pion_due_ns and highest_outstanding(sender) <= seq_of(sender, row.tsn) then
+        explained.pion_late_ns, explained.pion_pto_ns = row.time_ns - replay.pion_due_ns, replay.pion_pto_ns
+    end
     explained.no_room = replay.a_rwnd ~= nil
         and replay.a_rwnd < row.bytes
         and is_alone(replay.senders.rfc8985, seq_of(replay.senders.rfc8985, row.tsn))
@@ -4340,14 +4604,16 @@ function explain(replay, row, before)
         if made and made.model_copy == (before.transmission or 1) then
             reaction_ns = row.time_ns - made.time_ns
             made.lead_ns = reaction_ns
-            explained.cause[profile] = cause_by_mark(replay, made, row, reaction_ns)
+            local cause, first = cause_by_mark(replay, made, row, reaction_ns)
+            explained.cause[profile], explained.doubts[profile] = cause, doubts_of(replay, made, cause, first)
+            explained.late[profile] = is_late_for_timeout(replay, row, cause, reaction_ns)
             explained.trigger[profile] = made.by_frame
             fit.resent = fit.resent + (made.trigger ~= "rto" and 1 or 0)
             at_mark = not made.by_frame or made.by_frame == replay.feedback_frame
         elseif profile == "rfc8985" and is_probe(replay, history, row) then
             local fired = history.probe and is_about(row.time_ns, history.probe.time_ns)
             reaction_ns = 0
-            explained.cause[profile] = "tlp"
+            explained.cause[profile], explained.doubts[profile] = "tlp", 0
             explained.due_ns = fired and history.probe.time_ns or history.pto_ns
             explained.armed_ns = fired and history.probe.armed_ns or nil
         end
@@ -4367,7 +4633,9 @@ local function begins_episode(direction, explained)
     if behind and explained.released and previous and age_ns < measured.floor_ns + measured.sender_loop_ns then
         return true
     end
-    return age_ns >= LEAST_SILENCE_NS
+    -- Where the copy before was not seen, only feedback could have moved the sender sooner.
+    local unseen = not previous and not explained.at_feedback and (explained.silent_ns or 0) >= LEAST_SILENCE_NS
+    return (age_ns >= LEAST_SILENCE_NS or unseen)
         and explained.silent_ns ~= nil
         and explained.silent_ns > measured.typical_ns + measured.sender_loop_ns + measured.jitter_ns
 end
@@ -4377,11 +4645,62 @@ local function score_of(fit)
     return fit.resent + fit.agrees + fit.at_mark - (fit.marked - fit.resent)
 end
 
+-- What was outstanding at the timeout, and is sent again after it, was marked by it (RFC 9260 section 6.3.3).
+local function belongs_to(episode, row)
+    local previous = row.slot[row.copy - 1]
+    return episode ~= nil and previous ~= nil and previous.number < episode
+end
+
+-- No feedback moved pion, and its probe was due: somewhat sooner than by the SRTT of RFC 8985, as pion measures the
+-- first of a flight alone, or later by what its host takes. Says how sure that is.
+local function as_probe_of_pion(direction, explained)
+    local late_ns = explained.pion_late_ns
+    if not late_ns or explained.at_feedback or late_ns > max(ACTION_NS, direction.measured.typical_ns / 2) then
+        return nil
+    end
+    return late_ns >= -ACTION_NS and 3 or late_ns >= -explained.pion_pto_ns / 2 and 2 or nil
+end
+
+-- pion has RACK and a probe from 1.9 on: it sends again what three missing reports and timeouts do not explain. A few
+-- resends may come just after feedback that has not caused them.
+local function has_rack_of_pion(direction, replay)
+    local count, episode = 0, nil
+    for _, explained in ipairs(replay.explained) do
+        local row = explained.row
+        if begins_episode(direction, explained) then
+            episode = row.number
+        elseif not explained.cause.rfc9260 and not belongs_to(episode, row) then
+            local told = explained.at_feedback or as_probe_of_pion(direction, explained)
+            count = count + (told and 1 or 0)
+        end
+    end
+    return count > floor(#replay.explained / 16)
+end
+
+-- What a pion with RACK did: it counts missing reports too. Only its timeouts are those of RFC 9260.
+local function cause_of_pion(direction, explained)
+    local by_misses = explained.cause.rfc9260
+    local probe_class = as_probe_of_pion(direction, explained)
+    if by_misses == "t3" or by_misses == "t3_gbn" or by_misses == "zero_window_probe" then
+        return by_misses, 3
+    elseif probe_class then
+        return "tlp", probe_class
+    elseif by_misses == "fast" and not explained.cause.rfc8985 then
+        return "fast", 2
+    elseif explained.at_feedback then
+        return "rack", by_misses and 1 or 3
+    end
+    return nil
+end
+
 -- The profile of the two that fits; RFC 8985 must fit clearly better, as no stack is known that does it to the letter.
+-- Where a handshake shows whose stack it is, only pion has RACK.
 local function chosen_profile(direction, replay)
     local told = direction.association.settings.sender
     if told then
         return told
+    elseif direction.side.of_pion ~= nil then
+        return direction.side.of_pion and has_rack_of_pion(direction, replay) and "rfc8985" or "rfc9260"
     end
     local handicap = 2 * (3 + floor(#replay.explained / 5))
     return score_of(replay.fits.rfc8985) > score_of(replay.fits.rfc9260) + handicap and "rfc8985" or "rfc9260"
@@ -4397,6 +4716,8 @@ end
 local function by_occasion(direction, explained, has_rack)
     if begins_episode(direction, explained) then
         return explained.no_room and "zero_window_probe" or "t3", 3
+    elseif explained.no_room and not explained.at_feedback and not direction.association.settings.sender then
+        return "zero_window_probe", 3 -- usrsctp sends one sooner than RFC 9260 lets it (section 6.1 A)
     elseif has_rack and is_late_probe(direction, explained) then
         return "tlp", 3
     elseif explained.at_feedback or explained.passed_over then
@@ -4411,33 +4732,59 @@ local function began_before(direction, row)
     return row.copy == 1 and before ~= nil and distance(row.tsn, before) <= 0
 end
 
+local function class_of(explained, profile, other)
+    if explained.late[profile] then
+        return 2
+    end
+    local same = explained.cause[other] == nil or explained.cause[other] == explained.cause[profile]
+    return max(min(4 - explained.doubts[profile], same and 4 or 3), 1)
+end
+
 function decide_causes(direction, replay)
     local profile = chosen_profile(direction, replay)
     local other = profile == "rfc8985" and "rfc9260" or "rfc8985"
-    local episode
+    local told, of_pion = direction.association.settings.sender, direction.side.of_pion
     -- Whose stack it is, is only a guess where no handshake was seen.
-    local known = direction.association.settings.sender or direction.association.started ~= "middle"
+    local known = told or of_pion ~= nil
+    local rack_of_pion = of_pion and not told and profile == "rfc8985"
+    local episode
     direction.profile = profile
     for _, explained in ipairs(replay.explained) do
         local row, cause = explained.row, explained.cause[profile]
-        local previous = row.slot[row.copy - 1]
-        local belongs = episode ~= nil and previous ~= nil and previous.number < episode
-        row.cause_class = (explained.cause[other] == nil or explained.cause[other] == cause) and 4 or 3
-        if not known then
-            row.cause_class = row.cause_class - 1
-        end
-        if belongs then
+        local unmarked = not cause or cause == "rack" or cause == "rack_timer" -- what is taken back is old to RACK
+        if explained.dropped then
+            cause, row.cause_class = "packet_drop", 5
+        elseif explained.reneged and unmarked then
+            cause, row.cause_class = "renege", 3
+        elseif belongs_to(episode, row) then
             cause, row.cause_class = "t3_gbn", 3
-        elseif not cause then
+        elseif rack_of_pion then
+            cause, row.cause_class = cause_of_pion(direction, explained)
+        elseif cause then
+            local class = class_of(explained, profile, other)
+            row.cause_class = known and class or max(class - 1, 1)
+        end
+        if not cause then
             cause, row.cause_class = by_occasion(direction, explained, profile == "rfc8985")
+            if not known and (cause == "fast" or cause == "rack") then
+                row.cause_class = 1 -- the guessed stack alone tells which
+            end
             episode = (cause == "t3" or cause == "zero_window_probe") and row.number or episode
         end
-        if direction.measured.adrift or began_before(direction, row) then
+        if of_pion and not told and not rack_of_pion and (cause == "fast" or cause == "fast_deferred") then
+            row.cause_class = 1 -- a pion with RACK may have done so too, at the same feedback
+        end
+        local adrift = direction.measured.adrift and cause ~= "renege"
+        if not explained.dropped and (adrift or began_before(direction, row)) then
             row.cause_class = min(row.cause_class, 2)
         end
-        row.cause, row.trigger_frame = cause, explained.trigger[profile]
+        row.cause, row.trigger_frame = cause, explained.dropped or explained.trigger[profile]
         if cause == "tlp" then
             row.probe, row.probe_class = "retransmission", row.cause_class
+            if rack_of_pion then
+                explained.due_ns = row.time_ns - explained.pion_late_ns
+                explained.armed_ns = explained.due_ns - explained.pion_pto_ns
+            end
             direction.probes[#direction.probes + 1] = explained
         end
     end
@@ -4474,7 +4821,7 @@ local function send_packet(replay)
     if #replay.rows == 0 then
         return
     end
-    local rows, sent, time_ns, path = replay.rows, replay.sent, replay.time_ns, replay.path
+    local rows, sent, time_ns, path, new = replay.rows, replay.sent, replay.time_ns, replay.path, false
     sent.time_ns, sent.frame = model_time(replay, time_ns), replay.frame * 2
     sent.path, sent.chunks = path, replay.chunks
     if rows[1].kind == "retransmission" then
@@ -4492,6 +4839,10 @@ local function send_packet(replay)
             note_reported(replay)
             explain(replay, row, before)
         end
+        new = new or row.kind == "original"
+    end
+    if new and replay.of_pion then
+        arm_probe_of_pion(replay, time_ns)
     end
     for i = #rows, 1, -1 do
         rows[i] = nil
@@ -4534,6 +4885,9 @@ local function deliver_feedback(replay, sack)
     end
     take(replay)
     note_state(replay, sack)
+    if replay.of_pion then
+        arm_probe_of_pion(replay, time_ns)
+    end
     replay.a_rwnd = sack.a_rwnd or 0
     replay.feedback_ns, replay.feedback_frame = time_ns, sack.frame
 end
@@ -4631,8 +4985,27 @@ local function replay_round_trip(replay, row)
     take(replay)
 end
 
+-- The chunks of one type that are looked back at (core/judge/cause.h).
+local DROPS = 8
+
+local function replay_drop(replay, row)
+    if row.from == replay.direction.from or #row.dropped == 0 then
+        return
+    end
+    local drop = { frame = row.frame, time_ns = row.time_ns + replay.loop_ns }
+    for i = 1, #row.dropped do
+        drop[row.dropped[i]] = true
+    end
+    replay.drops[#replay.drops + 1] = drop
+    if #replay.drops > DROPS then
+        table.remove(replay.drops, 1)
+    end
+end
+
 local function replay_control(replay, row)
-    if row.type ~= FORWARD_TSN and row.type ~= I_FORWARD_TSN then
+    if row.type == PACKET_DROP then
+        replay_drop(replay, row)
+    elseif row.type ~= FORWARD_TSN and row.type ~= I_FORWARD_TSN then
         replay_round_trip(replay, row)
     elseif row.new_cum_tsn and row.from == replay.direction.from then
         send_packet(replay)
@@ -4911,7 +5284,6 @@ local FIELDS = {
     { "sctp.analysis.outcome_class", "uint", "Class of the outcome", "confidence, 1 to 5" },
     { "sctp.analysis.acked_in", "frame:ack", "Acknowledged in frame", "the first feedback that covers the TSN" },
     { "sctp.analysis.acked_after", "time", "Acknowledged after", "from this frame to that feedback; negative where that came first" },
-    { "sctp.analysis.resolved_in", "frame", "Resolved in frame", "where all of this was known" },
     { "sctp.analysis.lost", "frame", "Loss revealed in frame", "on a lost transmission: the feedback that caused the next copy; that copy where a timer sent it; else where the fate became known; 0 where nothing in the capture reveals it" },
     { "sctp.analysis.lost_tsn", "uint", "Reveals the loss of TSN", "on the frame that reveals the loss" },
     { "sctp.analysis.lost_frame", "frame:prev", "Lost transmission in frame", "on the frame that reveals the loss: where it was sent" },
@@ -4928,23 +5300,16 @@ local FIELDS = {
     { "sctp.analysis.duplicate_reported_in", "frame:dup_ack", "Duplicate reported in frame", "the SACK that reports this copy's TSN as duplicate" },
     { "sctp.analysis.lost_segment", "uint", "TSNs not seen before this one", "a hole at this tap: how many TSNs between the highest so far and this one were not seen" },
     { "sctp.analysis.reneged", "uint", "Reneged TSN", "acknowledged before, and no longer" },
-    { "sctp.analysis.reneged_class", "uint", "Class of the reneging", "confidence, 1 to 5" },
     { "sctp.analysis.storm", "uint", "Storm: chunks sent again", "on the first packet of a timeout that sends three chunks or more again, at least half of them needlessly" },
-    { "sctp.analysis.storm.spurious", "uint", "Storm: needless", "of them" },
-    { "sctp.analysis.storm.bytes_wasted", "ulong", "Storm: bytes wasted", "their user data" },
-    { "sctp.analysis.storm.duration", "time", "Storm: duration", "from the first to the last" },
     { "sctp_rack.data.tsn", "uint", "TSN", "absolute TSN of a DATA or I-DATA chunk" },
     { "sctp_rack.data.tsn_relative", "uint", "TSN (relative)", "to the first TSN of the direction that was seen" },
     { "sctp_rack.data.chunk", "uint", "Chunk of the frame", "position among all SCTP chunks of the frame, from 0" },
     { "sctp_rack.data.bytes", "uint", "User data", "bytes, by the chunk's length field" },
-    { "sctp_rack.data.crc", "string", "Checksum", "what is known of the packet's checksum" },
     { "sctp_rack.sack.cum_tsn", "uint", "Cumulative TSN", "absolute cumulative TSN" },
     { "sctp_rack.sack.cum_tsn_relative", "uint", "Cumulative TSN (relative)", "to the first TSN of the direction that was seen" },
     { "sctp_rack.sack.kind", "string", "Kind", "which chunk acknowledges" },
     { "sctp_rack.sack.chunk", "uint", "Chunk of the frame", "position among all SCTP chunks of the frame, from 0" },
     { "sctp_rack.sack.flags", "hex", "Flags", "chunk flags" },
-    { "sctp_rack.sack.a_bit", "hex", "A bit", "the bit that was set: all gap blocks are non-renegable (0x04 as first published, 0x01 as some tools have it)" },
-    { "sctp_rack.sack.dac", "uint", "DAC packet count", "packets that this SACK answers (CMT delayed acknowledgement, flag bits 0xc0)" },
     { "sctp_rack.sack.gap.start_tsn", "uint", "Gap block: first TSN", "absolute" },
     { "sctp_rack.sack.gap.end_tsn", "uint", "Gap block: last TSN", "absolute" },
     { "sctp_rack.sack.gap.tsns", "uint", "Gap block: TSNs", "how many TSNs the block acknowledges" },
@@ -4961,16 +5326,11 @@ local FIELDS = {
     { "sctp_rack.sack.malformed", "string", "Malformed", "what is wrong with it, one field each" },
     { "sctp_rack.sack.stale", "bool", "Stale", "overtaken by a later one" },
     { "sctp_rack.sack.truncated", "bool", "Truncated", "has as many blocks as any of its sender, and none for what was acknowledged above them" },
-    { "sctp_rack.sack.rtt", "time", "Round trip", "from this tap to the receiver and back, by Karn's rule" },
-    { "sctp_rack.sack.rtt_tag", "string", "Kind of round trip", "where the sample comes from" },
     { "sctp_rack.provisional", "bool", "Provisional", "this frame was painted before the capture was judged: run tshark with -2, or reload" },
     { "sctp_rack.assoc", "uint", "Association", "numbered from 0 by first frame" },
     { "sctp_rack.dir", "string", "Direction of the data", "a2b or b2a; of the data that a SACK acknowledges" },
     { "sctp_rack.path", "string", "Path", "source>destination" },
     { "sctp_rack.a_rwnd", "uint", "Advertised receiver window", "bytes" },
-    { "sctp_rack.outstanding_bytes", "uint", "Outstanding bytes", "sent, and not acknowledged by any feedback, after this SACK" },
-    { "sctp_rack.rtxq_bytes", "uint", "Retransmission queue", "bytes that the sender must keep after this SACK" },
-    { "sctp_rack.rtxq_necessary_bytes", "uint", "Retransmission queue, necessary", "those of them that the receiver is not known to have" },
     { "sctp_rack.srtt", "time", "SRTT", "smoothed round trip of the model's sender" },
     { "sctp_rack.rttvar", "time", "RTTVAR", "its variation" },
     { "sctp_rack.min_rtt", "time", "Minimum round trip", "windowed" },
@@ -5513,6 +5873,19 @@ local function newly_bytes(sack)
     return bytes
 end
 
+local LISTED = 1024 -- TSNs of a run that are shown
+
+-- What later SACKs have told of it.
+local function paint_withdrawal(canvas, tree, sack)
+    put(tree, "sctp_rack.sack.stale", (sack.stale or (sack.overtaken and sack.cum_seq)) and true or nil)
+    put(tree, "sctp_rack.sack.truncated", sack.truncated)
+    for i = 1, sack.reneged and sack.reneged.n or 0 do
+        for seq = sack.reneged.lo[i], min(sack.reneged.hi[i], sack.reneged.lo[i] + LISTED - 1) do
+            happens(canvas, put(tree, "sctp.analysis.reneged", seq % MODULUS), "sctp.analysis.reneging")
+        end
+    end
+end
+
 local function paint_sack(canvas, sack)
     local item = put(canvas.tree, "sctp_rack.sack.cum_tsn", sack.cum_tsn)
     put(item, "sctp_rack.sack.kind", sack.kind)
@@ -5531,9 +5904,11 @@ local function paint_sack(canvas, sack)
     paint_blocks(item, sack.gaps or NOTHING, "gap")
     paint_blocks(item, sack.nr_gaps or NOTHING, "nr_gap")
     paint_missing(item, sack)
-    for _, tsn in ipairs(sack.dups or NOTHING) do
-        put(item, "sctp_rack.sack.dup_tsn", tsn)
+    for i, tsn in ipairs(sack.dups or NOTHING) do
+        local reported = put(item, "sctp_rack.sack.dup_tsn", tsn)
+        put(reported, "sctp_rack.sack.dup_of", sack.dup_of and sack.dup_of[i])
     end
+    paint_withdrawal(canvas, item, sack)
     for _, word in ipairs(sack.malformed or NOTHING) do
         happens(canvas, put(item, "sctp_rack.sack.malformed", word), "sctp_rack.sack.is_malformed")
     end

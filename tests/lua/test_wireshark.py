@@ -10,12 +10,24 @@ from pathlib import Path
 import pytest
 import sctp_rack
 
+from tests.builder import sctp
+from tests.builder.talk import A, B, Talk
 from tests.captures import BUNDLED, COLLECTION, ROOT, SAMPLE, needs_collection
 from tests.lua import drop_in
 from tests.lua.lua_model import DROP_IN
 from tests.plugin.wireshark import PLUGIN, Wireshark, build
 
 RETRANSMISSIONS = "sctp.analysis.retransmission"
+#: Together they have all that the drop-in shows, but for what a receiver takes back.
+VARIED = (
+    SAMPLE.name,
+    "pion-tail-loss.sender.pcap",
+    "usrsctp-hosts-and-taps.sender.pcapng",
+    "usrsctp-reorder.sender.pcap",
+    "usrsctp-nth-loss.receiver.pcap",
+)
+#: The profile has a colour for it, which must compile.
+NEVER_FILLED = "sctp.analysis.storm"
 # A pcap of Ethernet without a packet.
 NO_PACKETS = bytes.fromhex("d4c3b2a1020004000000000000000000ffff000001000000")
 
@@ -32,8 +44,38 @@ def test_it_has_the_fields_of_the_plugin() -> None:
     names = tomllib.loads((ROOT / "names.toml").read_text(encoding="utf-8"))["wireshark"]
     known = {line.split("\t")[2] for line in _glossary()}
 
-    assert {field[0] for field in names["fields"]} <= known
+    assert {field[0] for field in names["fields"]} - set(names["plugin_only"]) <= known
     assert {event[0] for event in names["experts"]} <= known
+    assert not set(names["plugin_only"]) & known
+
+
+def test_it_fills_every_field_that_it_has(tmp_path: Path) -> None:
+    names = tomllib.loads((ROOT / "names.toml").read_text(encoding="utf-8"))["wireshark"]
+    has = [field[0] for field in names["fields"] if field[0] not in names["plugin_only"]]
+    filled: set[str] = set()
+    for capture in (*(BUNDLED / name for name in VARIED), _taken_back(tmp_path)):
+        for row in drop_in.fields(capture, "sctp", *has):
+            filled |= {name for name, value in zip(has, row, strict=False) if value}
+    provisional = drop_in.tshark(SAMPLE, "-T", "fields", "-e", "sctp_rack.provisional").stdout
+
+    assert "1" in provisional
+    assert set(has) - filled == {"sctp_rack.provisional", NEVER_FILLED}
+
+
+def _taken_back(folder: Path) -> Path:
+    """A SACK without room for all, one that comes late, and two that take 4, 6 and 9 back."""
+    talk = Talk()
+    talk.handshake()
+    for tsn in range(1, 14):
+        talk.say(A, B, sctp.data(tsn))
+    talk.say(B, A, sctp.sack(2, [(2, 2), (4, 4), (6, 6), (8, 8), (10, 10)]))
+    talk.say(B, A, sctp.sack(2, [(2, 2), (4, 4), (6, 6), (7, 7), (8, 8)]))
+    talk.say(B, A, sctp.sack(1))
+    for _ in range(2):
+        talk.say(B, A, sctp.sack(2, [(6, 6), (8, 8), (10, 10)]))
+    talk.say(A, B, sctp.data(4), sctp.data(6), sctp.data(9), later_us=100_000)
+    talk.say(B, A, sctp.sack(13))
+    return talk.write(folder)
 
 
 def test_two_passes_show_verdicts_and_links() -> None:
