@@ -97,7 +97,7 @@ struct sr_side {
     struct sr_late_repeats late;
     struct sr_address translated[SR_SIDE_TRANSLATIONS]; /* what a router on the way makes of its addresses */
     uint32_t translations;
-    bool forbids_fragments;    /* a packet with data was sent that may not be fragmented on its way */
+    bool forbids_fragments; /* a packet with data was sent that may not be fragmented on its way */
 };
 
 struct sr_association {

@@ -23,8 +23,8 @@ from tests.analyzer.test_bad_input import COMMAND, run
 from tests.builder.talk import rows
 from tests.captures import SAMPLE, any_capture, name_of
 
-#: Of the sample, since `repeats` is the last column. Tables that are judged are not here: what is known of
-#: their rows grows.
+#: Of the sample, since `repeats` is the last column. Tables that are judged are not here: what is
+#: known of their rows grows.
 SHA256 = {
     ("chunks", "ndjson"): "c23ebf7946ae52d214a997c17064e1d41e22962580c732c1188f50a151127cb7",
     ("chunks", "csv"): "e19bdbb73514793084cf40d0e74acba5bd79a71263e2c75fa27e08ca3649b8f0",

@@ -303,7 +303,7 @@ def test_it_agrees_where_the_capture_has_packets_twice(
     frames = frames_of(BUNDLED / f"{name}.pcap")
     again = frames.again(lambda one: replace(one, time_ns=one.time_ns + later_ns))
 
-    _agree(again.write(tmp_path / "again.pcapng"), measured_alone=True)
+    agree(again.write(tmp_path / "again.pcapng"), measured_alone=True)
 
 
 @pytest.mark.parametrize("name", ["usrsctp-tail-loss", "pion-delay-spike"])
@@ -311,7 +311,7 @@ def test_it_agrees_where_both_ends_were_captured(name: str, tmp_path: Path) -> N
     sender, receiver = (frames_of(BUNDLED / f"{name}.{tap}.pcap") for tap in ("sender", "receiver"))
     merged = sender.with_all(receiver.frames).write(tmp_path / "merged.pcapng")
 
-    _agree(merged, measured_alone=True)
+    agree(merged, measured_alone=True)
     for association in drop_in.judged(merged, "-o", "sctp_rack.sender:rfc8985"):
         for direction in association["directions"]:
             for row in direction["transmissions"]:
