@@ -30,7 +30,7 @@ bool sr_side_has_address(const struct sr_side *side, const struct sr_address *ad
     return false;
 }
 
-static bool is_translated(const struct sr_side *side, const struct sr_address *address)
+bool sr_side_is_translated(const struct sr_side *side, const struct sr_address *address)
 {
     for (uint32_t i = 0; i < side->translations; i++)
         if (sr_address_equal(&side->translated[i], address))
@@ -40,7 +40,8 @@ static bool is_translated(const struct sr_side *side, const struct sr_address *a
 
 void sr_side_learn_address(struct sr_side *side, const struct sr_address *address)
 {
-    if (!sr_side_has_address(side, address) && !is_translated(side, address) && side->addresses < SR_SIDE_ADDRESSES)
+    if (!sr_side_has_address(side, address) && !sr_side_is_translated(side, address) &&
+        side->addresses < SR_SIDE_ADDRESSES)
         side->address[side->addresses++] = *address;
 }
 
@@ -108,7 +109,7 @@ static void note_translated(struct sr_side *side, const struct sr_address *addre
     uint32_t at = 0;
     while (at < side->addresses && !sr_address_equal(&side->address[at], address))
         at++;
-    if (at == 0 || is_translated(side, address) || side->translations == SR_SIDE_TRANSLATIONS)
+    if (at == 0 || sr_side_is_translated(side, address) || side->translations == SR_SIDE_TRANSLATIONS)
         return;
     side->translated[side->translations++] = *address;
     if (at == side->addresses)

@@ -177,6 +177,8 @@ bool sr_association_is_open(const struct sr_association *association);
 unsigned sr_data_sender(const struct sr_association *association);
 
 bool sr_side_has_address(const struct sr_side *side, const struct sr_address *address);
+/* A router makes it of an address of the side. */
+bool sr_side_is_translated(const struct sr_side *side, const struct sr_address *address);
 /* Adds an address that is new to the side and none of its own translated, if there is room. */
 void sr_side_learn_address(struct sr_side *side, const struct sr_address *address);
 

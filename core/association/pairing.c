@@ -57,7 +57,7 @@ void sr_pairing_packet(struct sr_pairing *pairing)
 static bool in_common(const struct sr_side *side, const struct sr_address *addresses, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
-        if (sr_side_has_address(side, &addresses[i]))
+        if (sr_side_has_address(side, &addresses[i]) || sr_side_is_translated(side, &addresses[i]))
             return true;
     return false;
 }

@@ -383,12 +383,12 @@ static void note_timeout(struct sr_causes *causes, const struct sr_transmission_
     sr_timeouts_add(&causes->timeouts, timeout, row_number, row->prev_row, row->time_ns);
 }
 
-void sr_causes_resent(struct sr_causes *causes, uint32_t row_number, const struct sr_ledger_slot *slot, uint32_t copy)
+bool sr_causes_resent(struct sr_causes *causes, uint32_t row_number, const struct sr_ledger_slot *slot, uint32_t copy)
 {
     const struct sr_transmission_row *row = sr_transmission_at(causes->half->journal, row_number);
     struct sr_explained *explained = new_explained(causes, row_number);
     if (!explained)
-        return;
+        return false;
     struct sr_tsn_marks *marks = slot->marks ? &causes->marks[slot->marks - 1] : NULL;
     uint8_t expired = 0;
     int64_t since_feedback_ns;
@@ -445,6 +445,7 @@ void sr_causes_resent(struct sr_causes *causes, uint32_t row_number, const struc
     }
     if (may_be_of_timeout(causes, explained, row, slot))
         note_timeout(causes, row, row_number, expired, was_acknowledged(causes, slot));
+    return memchr(explained->cause, SR_CAUSE_T3, sizeof explained->cause) != NULL;
 }
 
 bool sr_causes_expected(const struct sr_causes *causes, const struct sr_ledger_slot *slot, int64_t time_ns,

@@ -150,8 +150,8 @@ void sr_causes_withdraw(struct sr_causes *causes, const struct sr_withdrawal *wi
 
 void sr_causes_expect(struct sr_causes *causes, const struct sr_expectation *expectation);
 
-/* A TSN is sent again; `copy` is that of the model. */
-void sr_causes_resent(struct sr_causes *causes, uint32_t row, const struct sr_ledger_slot *slot, uint32_t copy);
+/* A TSN is sent again; `copy` is that of the model. True where a timeout may have sent it. */
+bool sr_causes_resent(struct sr_causes *causes, uint32_t row, const struct sr_ledger_slot *slot, uint32_t copy);
 
 /* The receiver has acknowledged a TSN. */
 void sr_causes_reported(struct sr_causes *causes, struct sr_tsn tsn);

@@ -215,6 +215,32 @@ static void note_reported(struct replay *replay)
         sr_causes_reported(replay->causes, newest.gaps[i].last);
 }
 
+static struct sr_tail_timers timers_of(struct replay *replay, uint32_t path)
+{
+    static const enum sr_sender timeouts[SR_TAIL_TIMEOUTS] = {SR_SENDER_RFC9260, SR_SENDER_USRSCTP, SR_SENDER_DCSCTP,
+                                                              SR_SENDER_PION};
+    const struct sr_half *half = replay->half;
+    enum sr_stack_family family = sr_sender_family(half);
+    struct sr_path_snapshot snapshot;
+    struct sr_tail_timers timers = {
+        .jitter_ns = half->measured.jitter_ns < MOST_JITTER_NS ? half->measured.jitter_ns : MOST_JITTER_NS,
+    };
+    for (int i = 0; i < SR_TAIL_TIMEOUTS; i++) {
+        bool known = sr_model_snapshot(replay->model, timeouts[i], path, &snapshot);
+        timers.rto_ns[i] = known ? snapshot.rto_ns : SR_NO_TIME;
+        timers.pto_ns[i] = SR_NO_TIME;
+        if (known && family == SR_FAMILY_OTHER && timeouts[i] == SR_SENDER_PION)
+            timers.rto_ns[i] = SR_NO_TIME;
+    }
+    if (family != SR_FAMILY_OTHER && sr_model_snapshot(replay->model, SR_SENDER_PION, path, &snapshot) &&
+        snapshot.srtt_ns != SR_NO_TIME) {
+        struct sr_parameters pion = sr_parameters_of(SR_PROFILE_PION);
+        timers.pto_ns[0] = 2 * snapshot.srtt_ns + pion.pion.several_chunks_extra_ns;
+        timers.pto_ns[1] = 2 * snapshot.srtt_ns + pion.pion.one_chunk_extra_ns;
+    }
+    return timers;
+}
+
 /* Skipped, and neither seen nor acknowledged since. */
 static bool is_open_hole(const struct sr_ledger_slot *slot)
 {
@@ -255,7 +281,11 @@ static void send_packet(struct replay *replay)
             sr_causes_known(replay->causes, replay->rows[i], (enum sr_cause)replay->known[i], replay->known_class[i]);
         else if (row->kind == SR_KIND_RETRANSMISSION) {
             note_reported(replay);
-            sr_causes_resent(replay->causes, replay->rows[i], slot, slot->copies);
+            bool timeout = sr_causes_resent(replay->causes, replay->rows[i], slot, slot->copies);
+            if (timeout && row->missing > 0 && replay->half->measured.counts_packets) {
+                struct sr_tail_timers timers = timers_of(replay, path_number(replay, replay->path));
+                sr_tail_timeout(&replay->tail, &timers, row->missing);
+            }
         }
     }
     sr_causes_data(replay->causes, replay->time_ns);
@@ -374,32 +404,6 @@ static bool is_alone(const struct replay *replay, const struct sr_transmission_r
         }
     }
     return true;
-}
-
-static struct sr_tail_timers timers_of(struct replay *replay, uint32_t path)
-{
-    static const enum sr_sender timeouts[SR_TAIL_TIMEOUTS] = {SR_SENDER_RFC9260, SR_SENDER_USRSCTP, SR_SENDER_DCSCTP,
-                                                              SR_SENDER_PION};
-    const struct sr_half *half = replay->half;
-    enum sr_stack_family family = sr_sender_family(half);
-    struct sr_path_snapshot snapshot;
-    struct sr_tail_timers timers = {
-        .jitter_ns = half->measured.jitter_ns < MOST_JITTER_NS ? half->measured.jitter_ns : MOST_JITTER_NS,
-    };
-    for (int i = 0; i < SR_TAIL_TIMEOUTS; i++) {
-        bool known = sr_model_snapshot(replay->model, timeouts[i], path, &snapshot);
-        timers.rto_ns[i] = known ? snapshot.rto_ns : SR_NO_TIME;
-        timers.pto_ns[i] = SR_NO_TIME;
-        if (known && family == SR_FAMILY_OTHER && timeouts[i] == SR_SENDER_PION)
-            timers.rto_ns[i] = SR_NO_TIME;
-    }
-    if (family != SR_FAMILY_OTHER && sr_model_snapshot(replay->model, SR_SENDER_PION, path, &snapshot) &&
-        snapshot.srtt_ns != SR_NO_TIME) {
-        struct sr_parameters pion = sr_parameters_of(SR_PROFILE_PION);
-        timers.pto_ns[0] = 2 * snapshot.srtt_ns + pion.pion.several_chunks_extra_ns;
-        timers.pto_ns[1] = 2 * snapshot.srtt_ns + pion.pion.one_chunk_extra_ns;
-    }
-    return timers;
 }
 
 /* A TSN that was lost before the tap and is sent again: the model gets the one that was not seen too. The cause, and

@@ -59,14 +59,20 @@ static bool is_probe(const struct sr_tail *tail, const struct sr_tail_timers *ti
     return false;
 }
 
-/* Longer than any timer runs once: what is missing was partly sent again by the timers before. */
-static bool expired_again(const struct sr_tail *tail, const struct sr_tail_timers *timers, int64_t now_ns)
+static int64_t longest_rto(const struct sr_tail_timers *timers)
 {
-    int64_t silent_ns, longest_ns = 0;
+    int64_t longest_ns = 0;
     for (int i = 0; i < SR_TAIL_TIMEOUTS; i++)
         if (timers->rto_ns[i] != SR_NO_TIME && timers->rto_ns[i] > longest_ns)
             longest_ns = timers->rto_ns[i];
-    return !sr_elapsed(now_ns, tail->data_ns, &silent_ns) || silent_ns > longest_ns / 2 * 3;
+    return longest_ns;
+}
+
+/* Since the last data; INT64_MAX where there was none. */
+static int64_t silence_of(const struct sr_tail *tail, int64_t now_ns)
+{
+    int64_t silent_ns;
+    return sr_elapsed(now_ns, tail->data_ns, &silent_ns) ? silent_ns : INT64_MAX;
 }
 
 static void found(struct sr_tail *tail, enum sr_cause cause, uint8_t class)
@@ -85,8 +91,11 @@ static void by_timer(struct sr_tail *tail, const struct sr_tail_timers *timers, 
         found(tail, SR_CAUSE_TLP, 3);
     else if (timeout)
         found(tail, SR_CAUSE_T3, 2);
-    if (tail->cause != SR_CAUSE_COUNT)
-        tail->owed = expired_again(tail, timers, chunk->time_ns) ? 0 : chunk->missing - chunk->skipped - 1;
+    if (tail->cause == SR_CAUSE_COUNT)
+        return;
+    /* After longer than any timer runs once, what is missing was partly sent again by the timers before. */
+    bool again = silence_of(tail, chunk->time_ns) > longest_rto(timers) / 2 * 3;
+    tail->owed = again ? 0 : chunk->missing - chunk->skipped - 1;
 }
 
 /* What else was lost then follows in order as the window opens (RFC 9260 section 6.3.3, E3), or is lost again. */
@@ -116,9 +125,10 @@ void sr_tail_look(struct sr_tail *tail, const struct sr_tail_timers *timers, con
 
 void sr_tail_sent(struct sr_tail *tail, int64_t now_ns, int64_t round_trip_ns)
 {
-    int64_t silent_ns = 0, after_data_ns = 0;
-    bool silence = !sr_elapsed(now_ns, tail->data_ns, &after_data_ns) || after_data_ns > round_trip_ns;
-    silence &= !sr_elapsed(now_ns, tail->feedback_ns, &silent_ns) || silent_ns > round_trip_ns;
+    int64_t after_feedback_ns;
+    tail->silent_ns = silence_of(tail, now_ns);
+    bool silence = tail->silent_ns > round_trip_ns;
+    silence &= !sr_elapsed(now_ns, tail->feedback_ns, &after_feedback_ns) || after_feedback_ns > round_trip_ns;
     if (silence && tail->cause == SR_CAUSE_COUNT)
         tail->burst_ns = now_ns;
     if (tail->outstanding == 0 && tail->flight_ns[0] != now_ns) {
@@ -126,4 +136,12 @@ void sr_tail_sent(struct sr_tail *tail, int64_t now_ns, int64_t round_trip_ns)
         tail->flight_ns[0] = now_ns;
     }
     tail->data_ns = now_ns;
+}
+
+void sr_tail_timeout(struct sr_tail *tail, const struct sr_tail_timers *timers, uint32_t missing)
+{
+    /* By now they are backed off: to twice what ran where they expired once, to four times what ran for three where
+     * they did so twice (RFC 9260 section 6.3.3, E2). */
+    bool again = tail->silent_ns > longest_rto(timers) / 8 * 5;
+    tail->owed = again || tail->open > 0 ? 0 : missing;
 }

@@ -15,6 +15,7 @@ enum { SR_TAIL_TIMEOUTS = 4 };
 struct sr_tail {
     int64_t feedback_ns;  /* when the sender had the last feedback; SR_NO_TIME before */
     int64_t data_ns;      /* the last data */
+    int64_t silent_ns;    /* before it, since the data before that; INT64_MAX: there was none */
     int64_t flight_ns[2]; /* data sent when nothing was outstanding: the last such time, and the one before */
     int64_t burst_ns;     /* data sent after a silence of a round trip */
     uint32_t outstanding; /* TSNs seen and not acknowledged */
@@ -49,5 +50,8 @@ void sr_tail_look(struct sr_tail *tail, const struct sr_tail_timers *timers, con
 
 /* Data was sent, as was found. */
 void sr_tail_sent(struct sr_tail *tail, int64_t now_ns, int64_t round_trip_ns);
+
+/* It was a TSN that had passed the tap, sent again by a timer; so many packets are missing before it. */
+void sr_tail_timeout(struct sr_tail *tail, const struct sr_tail_timers *timers, uint32_t missing);
 
 #endif

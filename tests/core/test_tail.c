@@ -147,6 +147,38 @@ static void of_a_timer_that_expired_twice_some_of_what_is_missing_was_sent_again
     assert_int_equal(next(&tail, 141 + 3 * RTO, 0), SR_CAUSE_COUNT);
 }
 
+/* A TSN that was seen is sent again at `at_ms`, when so many packets are missing. */
+static void timeout_at(struct sr_tail *tail, int64_t at_ms, uint32_t missing)
+{
+    const struct sr_tail_timers backed_off = {
+        .rto_ns = {2 * RTO * MS, SR_NO_TIME, SR_NO_TIME, SR_NO_TIME},
+        .pto_ns = {PTO * MS, SR_NO_TIME, SR_NO_TIME, SR_NO_TIME},
+    };
+    sr_tail_sent(tail, at_ms * MS, ROUND_TRIP * MS);
+    sr_tail_timeout(tail, &backed_off, missing);
+}
+
+static void a_timeout_that_sends_what_was_seen_owes_what_was_not(void **state)
+{
+    (void)state;
+    struct sr_tail tail = after_a_flight();
+    timeout_at(&tail, 100 + RTO, 1);
+    assert_int_equal(next(&tail, 181 + RTO, 0), SR_CAUSE_T3_GBN);
+    assert_int_equal(next(&tail, 182 + RTO, 0), SR_CAUSE_COUNT);
+}
+
+static void what_is_missing_before_it_may_be_another_copy_of_it_or_of_a_tsn_below(void **state)
+{
+    (void)state;
+    struct sr_tail tail = after_a_flight();
+    timeout_at(&tail, 100 + 3 * RTO, 1);
+    assert_int_equal(next(&tail, 141 + 3 * RTO, 0), SR_CAUSE_COUNT);
+    tail = after_a_flight();
+    tail.open = 1;
+    timeout_at(&tail, 100 + RTO, 1);
+    assert_int_equal(next(&tail, 181 + RTO, 0), SR_CAUSE_COUNT);
+}
+
 static void chunks_of_a_packet_are_sent_again_together(void **state)
 {
     (void)state;
@@ -170,6 +202,8 @@ int main(void)
         cmocka_unit_test(what_is_lost_again_is_not_owed_any_more),
         cmocka_unit_test(after_another_silence_nothing_is_owed),
         cmocka_unit_test(of_a_timer_that_expired_twice_some_of_what_is_missing_was_sent_again),
+        cmocka_unit_test(a_timeout_that_sends_what_was_seen_owes_what_was_not),
+        cmocka_unit_test(what_is_missing_before_it_may_be_another_copy_of_it_or_of_a_tsn_below),
         cmocka_unit_test(chunks_of_a_packet_are_sent_again_together),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -30,7 +30,7 @@ FIELDS = {
     "sacks": (
         *("time_ns", "lists", "reneged", "frame", "assoc", "cum_tsn", "a_rwnd", "from", "kind"),
         *("newly_acked_bytes", "rtxq_bytes", "rtxq_necessary_bytes"),
-        *("gaps", "nr_gaps", "dups", "reneged_count"),
+        *("gaps", "nr_gaps", "dups", "reneged_count", "repeats"),
     ),
     "rack_state": (
         *("srtt_ns", "min_rtt_ns", "rto_ns", "pto_ns", "cwnd_hint_bytes", "frame", "profile"),
