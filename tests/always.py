@@ -229,7 +229,7 @@ def what_a_sack_says_of_itself_fits(rows: Rows) -> Broken:
         yield from _unless((row["rtt_ns"] or 0) >= 0, row, "rtt_ns")
         took_back = bool(row["reneged"]) == (row["reneged_class"] is not None)
         yield from _unless(took_back, row, "reneged", "reneged_class")
-        if row["assoc"] is None:
+        if row["assoc"] is None or row["repeats"] is not None:
             continue
         needed, queued = row["rtxq_necessary_bytes"], row["rtxq_bytes"]
         yield from _unless(needed <= queued, row, "rtxq_bytes", "rtxq_necessary_bytes")
@@ -263,6 +263,8 @@ def counts_are_those_of_the_rows(rows: Rows) -> Broken:
     tsns: dict[tuple[Any, ...], set[int]] = defaultdict(set)
     for row in _sent(rows):
         for what in ("kind", "cause", "verdict", "outcome"):
+            if what != "kind" and row["kind"] in DUPLICATES:
+                continue
             if row[what] is not None:
                 of = (*_half(row), what, row[what])
                 counted[of] += Counter(transmissions=1, bytes=row["bytes"])
@@ -280,9 +282,13 @@ def counts_are_those_of_the_rows(rows: Rows) -> Broken:
 def associations_add_up(rows: Rows) -> Broken:
     sums: dict[tuple[int, str], Counter[str]] = defaultdict(Counter)
     for row in _sent(rows):
-        sums[_half(row)] += Counter(chunks=1, bytes=row["bytes"])
-    for number, row in enumerate(rows["associations"]):
-        yield from _unless(row["assoc"] == number, row)
+        if row["kind"] not in DUPLICATES:
+            sums[_half(row)] += Counter(chunks=1, bytes=row["bytes"])
+    told = [row[name] for row in rows["associations"] for name in ("assoc", "joined")]
+    told = sorted(number for number in told if number is not None)
+    for row in rows["associations"]:
+        number = row["assoc"]
+        yield from _unless(told == list(range(len(told))), row, "joined")
         yield from _unless(row["first_frame"] <= row["last_frame"], row, "first_frame")
         for way in ("a2b", "b2a"):
             for name in ("chunks", "bytes"):

@@ -111,7 +111,6 @@ def test_no_verdict_on_a_real_resend_is_wrong(name: str) -> None:
         assert resend.needless is None or found[resend.frame, resend.tsn]["verdict"] != wrong
 
 
-@pytest.mark.xfail(reason="the two halves of the association are not joined", strict=False)
 def test_a_resend_whose_duplicate_was_reported_is_needless() -> None:
     name = "ctd5g_example_11k.pcapng"
     found = claimed(COLLECTION / "real" / name)

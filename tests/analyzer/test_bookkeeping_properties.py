@@ -141,7 +141,9 @@ class Slow:
         self.acked |= dict.fromkeys(new, row)
         self.received |= covers
         self.freed |= nr_gaps
-        result |= self.sample(row, [tsn for tsn in new if tsn in self.seen], result["stale"])
+        ahead = bool(self.seen) and max(covers, default=-1) > max(self.seen)
+        seen = [tsn for tsn in new if tsn in self.seen]
+        result |= self.sample(row, [] if ahead else seen, result["stale"])
         if not result["stale"] and not set(row["malformed"]) - HARMLESS:
             self.withdrawal(row, result, results, gaps | nr_gaps, passed)
         result["rtxq_bytes"], result["rtxq_necessary_bytes"] = self.sizes()

@@ -142,8 +142,10 @@ def test_an_unreachable_host_fails_a_build(tmp_path: Path) -> None:
 
 def test_where_icmp_says_why_an_init_has_no_answer_nothing_else_is_guessed(tmp_path: Path) -> None:
     packet = sctp.packet(init(A), sport=A.port, dport=B.port, vtag=0)
-    sent = layers.ipv4(layers.SCTP, packet, src=A.address, dst=B.address)
-    frames = [sent, error_v4(3, 2, quoted=packet)] * 2
+    frames = []
+    for ident in (1, 2):
+        sent = layers.ipv4(layers.SCTP, packet, ident=ident, src=A.address, dst=B.address)
+        frames += [sent, error_v4(3, 2, quoted=packet)]
     said = {finding.code: finding for finding in find(summary(written(tmp_path, *frames)))}
 
     assert said[Finding.UNANSWERED_INIT].text.endswith(
