@@ -2702,7 +2702,7 @@ end
 
 local function in_common(side, addresses)
     for i = 1, #addresses do
-        if side.addresses[addresses[i]] then
+        if side.addresses[addresses[i]] or side.translated[addresses[i]] then
             return true
         end
     end

@@ -18,6 +18,7 @@ Tables = dict[str, Columns]
 #: Columns with a frame, a TSN, lists of TSNs, a time since 1970.
 FRAMES = {
     *("frame", "first_frame", "prev_frame", "trigger_frame", "acked_frame", "resolved_frame"),
+    "repeats",
     *("by_frame", "last_frame"),
 }
 TSNS, TSN_LISTS = {"tsn", "cum_tsn", "rack_tsn"}, {"gaps", "nr_gaps", "dups", "reneged"}
