@@ -5593,7 +5593,7 @@ local function record(pinfo)
             local bytes = source:raw(start, min(ends, length) - start)
             local packet = state.packet
             packet.frame, packet.time_ns, packet.bytes = frame, time_ns, bytes
-            packet.src, packet.dst = address_text(pinfo.src), address_text(pinfo.dst)
+            packet.src, packet.dst = address_text(pinfo.net_src), address_text(pinfo.net_dst)
             packet.ip_id = identification_before(start)
             packet.start, packet.hop_limit = start, hop_limit_before
             packet.wire = ends == length and #bytes + missing or ends - start

@@ -3,6 +3,7 @@
 late, of sides with one tag, and of one TSN with different user data."""
 
 import random
+import struct
 from pathlib import Path
 
 import pytest
@@ -63,6 +64,20 @@ def test_another_chunk_under_a_tsn_is_no_copy(tmp_path: Path) -> None:
     talk.say(A, B, data(8, b"payload!"), later_us=1_000_000)
     talk.say(A, B, data(8, b"payload!", flags=0x0B), later_us=1_000_000)
     check(talk.write(tmp_path))
+
+
+def test_point_codes_are_no_addresses(tmp_path: Path) -> None:
+    talk, m3ua = Talk(), 3
+    label = struct.pack(">IIBBBB", 2057, 1298, 3, 0, 0, 5)
+    body = struct.pack(">HH", 0x0210, 4 + len(label) + 8) + label + bytes(8)
+    message = struct.pack(">BBBBI", 1, 0, 1, 1, 8 + len(body)) + body
+    talk.handshake()
+    talk.say(A, B, data(1, message, ppid=m3ua))
+    path = talk.write(tmp_path)
+
+    (association,) = drop_in.judged(path)
+    (row,) = (row for each in association["directions"] for row in each["transmissions"])
+    assert row["path"] == f"{A.address}>{B.address}"
 
 
 @needs_collection
