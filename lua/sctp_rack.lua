@@ -2152,7 +2152,8 @@ local function note_repeated_data(direction, row, frame, kind)
         row.seq, row.repeats = seq, slot
         if slot[1].frame ~= frame then
             row.first_frame = slot[1].frame
-            row.copy = slot[slot.copies].frame == frame and slot.copies or slot.copies - 1
+            local latest = slot.conflicting or slot[slot.copies].frame
+            row.copy = latest == frame and slot.copies or slot.copies - 1
         end
     end
 end
