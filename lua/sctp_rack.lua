@@ -3511,7 +3511,7 @@ end
 ------------------------------------------------------------------------------------------------------------------------
 -- How soon a sender acts, where no handshake shows its loop (core/judge/reaction.c)
 
-local first_and_third_report, reaction_loop, prompt_loop
+local first_and_third_report, asked_for, reaction_loop, prompt_loop
 do
 local REPORTS = 64 -- that are looked back at
 local ENOUGH = 1024 -- lags
@@ -3555,6 +3555,20 @@ function first_and_third_report(row)
         end -- else the first copy has come meanwhile
     end
     return lag_of(row, first_ns), lag_of(row, third_ns)
+end
+
+-- Whether three reports in a row said that a TSN was missing; a copy may have come since.
+function asked_for(row)
+    local feedback, missing = row.direction.feedback, 0
+    for back = 1, min(REPORTS, row.reports or 0) do
+        local sack = feedback[row.reports - back + 1]
+        local says = report_on(sack, row.tsn)
+        if missing == 3 or not says or (says == "acked" and missing > 0) then
+            break
+        end
+        missing = missing + (says == "missing" and 1 or 0)
+    end
+    return missing == 3
 end
 
 -- The shortest lag that others are like, within a share of it and a time: so many have to be, and such a part of all.
@@ -4721,8 +4735,10 @@ local function by_occasion(direction, explained, has_rack)
         return "zero_window_probe", 3 -- usrsctp sends one sooner than RFC 9260 lets it (section 6.1 A)
     elseif has_rack and is_late_probe(direction, explained) then
         return "tlp", 3
-    elseif explained.at_feedback or explained.passed_over then
-        return has_rack and "rack" or "fast", 2
+    elseif has_rack and (explained.at_feedback or explained.passed_over) then
+        return "rack", 2
+    elseif not has_rack and asked_for(explained.row) then -- RFC 9260 section 7.2.4
+        return "fast", 2
     end
     return "unknown", 1
 end

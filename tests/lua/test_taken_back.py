@@ -9,6 +9,8 @@ from tests.builder.talk import A, B, Talk, rows
 from tests.lua import drop_in
 
 COLUMNS = "frame tsn kind copy verdict verdict_class outcome outcome_class cause cause_class"
+#: Sooner than any timeout: of an RTO.Min of 100 ms the drop-in knows nothing (docs/lua.md).
+SOON_US = 10_000
 Row = tuple[Any, ...]
 
 
@@ -52,9 +54,9 @@ def _taken_back(*, by: list[bytes], again: bool) -> Talk:
     for each in by:
         talk.say(B, A, each)
     if again:
-        talk.say(A, B, sctp.data(3), sctp.data(4), later_us=100_000)
+        talk.say(A, B, sctp.data(3), sctp.data(4), later_us=SOON_US)
     talk.say(B, A, sctp.sack(1, [(2, 4)]))
-    talk.say(A, B, sctp.data(4), later_us=100_000)
+    talk.say(A, B, sctp.data(4), later_us=SOON_US)
     talk.say(B, A, sctp.sack(5))
     return talk
 
@@ -90,7 +92,7 @@ def test_a_sack_without_room_for_all_blocks_takes_nothing_back(tmp_path: Path) -
     talk.say(B, A, sctp.sack(1, [(10, 10), (12, 12)]))
     for _ in range(3):
         talk.say(B, A, sctp.sack(1, full))
-    talk.say(A, B, sctp.data(11), sctp.data(13), later_us=100_000)
+    talk.say(A, B, sctp.data(11), sctp.data(13), later_us=SOON_US)
     talk.say(B, A, sctp.sack(13))
     ours, theirs = _both(talk, tmp_path)
 
