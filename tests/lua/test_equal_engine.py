@@ -29,6 +29,8 @@ BY_OCCASION = 3
 #: What the receiver's own rule decides, and the drop-in leaves open.
 OWN_RULE = {"S12", "S19"}
 SAME = ("assoc", "dir", "path", "tsn", "copy", "bytes", "first_frame", "prev_frame")
+#: RTO.Min of the drop-in's senders; the engine's may be what timeouts show.
+RTO_MIN_NS = 1_000_000_000
 #: Of a sample that is cut, which its first part takes.
 CUT = 3
 
@@ -51,6 +53,7 @@ class Views:
     our_paths: dict[Where, tuple[str, int]]
     their_paths: dict[Where, tuple[str, int]]
     vantage: dict[Where, str]
+    learnt: set[Where]
 
     def revised(self) -> dict[Key, Row]:
         """The rows of which the engine says another kind."""
@@ -58,15 +61,16 @@ class Views:
             key: row for key, row in self.theirs.items() if row["kind"] != self.ours[key]["kind"]
         }
 
-    def changed(self) -> set[Where]:
-        """The directions with such rows: their replay differs."""
-        return {(row["assoc"], row["dir"]) for row in self.revised().values()}
+    def replayed_alike(self) -> set[Where]:
+        """The directions without such rows in which timeouts showed no RTO.Min."""
+        changed = {(row["assoc"], row["dir"]) for row in self.revised().values()}
+        return set(self.our_paths) - changed - self.learnt
 
 
 def _views(path: Path, *, measured_alone: bool = False) -> Views:
     keys = path.with_name(path.name.split(".")[0] + ".keylog")
     keylog = keys if keys.exists() else None
-    tables = ["transmissions", "rack_marks", "probes", "paths"]
+    tables = ["transmissions", "sacks", "rack_state", "rack_marks", "probes", "paths"]
     told: dict[str, Any] = {}
     if not measured_alone:
         told = _told(sctp_rack.read(path, tables=["paths"], keylog=keylog))
@@ -77,7 +81,7 @@ def _views(path: Path, *, measured_alone: bool = False) -> Views:
         options += ["-o", f"sctp_rack.loop:{told['loop_ms']}"]
     if keylog:
         options += ["-o", f"tls.keylog_file:{keylog}"]
-    views = Views({}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {})
+    views = Views({}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, _learnt(capture))
     for association in drop_in.judged(path, *options):
         for direction in association["directions"]:
             where = (association["assoc"], direction["dir"])
@@ -101,6 +105,18 @@ def _views(path: Path, *, measured_alone: bool = False) -> Views:
         views.their_paths[_where(row)] = (row["vantage"], row["loop_hi_ns"] or 0)
         views.vantage[_where(row)] = row["vantage"]
     return views
+
+
+def _learnt(capture: sctp_rack.Capture) -> set[Where]:
+    """The directions that the engine replayed with an RTO.Min of their own."""
+    short = {
+        (row["frame"], row["chunk"])
+        for row in capture.table("rack_state")
+        if row["rto_ns"] is not None and row["rto_ns"] < RTO_MIN_NS
+    }
+    return {
+        _where(sack) for sack in capture.table("sacks") if (sack["frame"], sack["chunk"]) in short
+    }
 
 
 def _told(capture: sctp_rack.Capture) -> dict[str, Any]:
@@ -219,7 +235,7 @@ def _counted(path: Path) -> Counter[str]:
             counts["knows when they send"] += ours["kind"] == "reordered"
     counts["marks and probes"] += len(views.our_words.keys() & views.their_words.keys())
     counts["says of a mark"] += len(_words_apart(views))
-    for where in set(views.our_paths) - views.changed():
+    for where in views.replayed_alike():
         theirs = views.their_probes.get(where, Counter())
         counts["tells a probe"] += (theirs - views.our_probes[where]).total()
     return counts
@@ -251,7 +267,7 @@ def agree(path: Path, *, measured_alone: bool = False) -> None:
             for name in ("outcome", "outcome_class", "verdict_class"):
                 assert ours.get(name) == row[name], (key, name)
             assert set(ours.get("evidence") or []) == set(of_verdict(row["evidence"])), key
-    for where in set(views.our_paths) - views.changed():
+    for where in views.replayed_alike():
         assert views.our_marks[where] == views.their_marks.get(where, Counter()), where
         for probe in _probes_apart(views, where):
             assert probe[-1] <= BY_OCCASION, (where, probe)
