@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from sctp_rack.names import Kind, Verdict
 
 from tests.builder import sctp
-from tests.builder.talk import A, B, End, Talk, rows, summary
+from tests.builder.talk import A, B, End, Talk, in_ipv4, rows, summary
 from tests.captures import COLLECTION, needs_collection
 
 HEARTBEAT, HEARTBEAT_ACK = 4, 5
@@ -239,6 +239,32 @@ def test_both_directions_are_told_apart_where_they_have_the_same_tag(
         assert [r["tsn"] for r in rows(path, "transmissions") if r["dir"] == way] == tsns
         assert [r["cum_tsn"] for r in rows(path, "sacks") if r["dir"] == way] == tsns
     assert {row["kind"] for row in rows(path, "transmissions")} == {Kind.ORIGINAL}
+
+
+def translated_halves() -> Talk:
+    """A router between two taps makes another address of A's, and takes one off the hop limit."""
+    outside = replace(A, address="203.0.113.7")
+
+    def routed(packet: bytes, source: End, to: End, ident: int) -> bytes:
+        frame = bytearray(in_ipv4(packet, source, to, ident))
+        frame[8] -= (source == outside) or (to == A)
+        return bytes(frame)
+
+    talk = Talk(routed)
+    for tsn in range(3):
+        ident = talk.say(A, B, sctp.data(tsn), ident=100 + tsn)
+        talk.say(outside, B, sctp.data(tsn), ident=100 + tsn, later_us=20)
+        talk.say(B, outside, sctp.data(9000 + tsn), ident=200 + ident)
+        talk.say(B, A, sctp.data(9000 + tsn), ident=200 + ident, later_us=20)
+    return talk
+
+
+def test_the_half_that_goes_to_a_translated_address_is_of_whom_it_was_translated_for(
+    tmp_path: Path,
+) -> None:
+    found = rows_by_frame(translated_halves().write(tmp_path))
+    assert {at: each[0] for at, each in found.items()} == dict.fromkeys(range(1, 13), 0)
+    assert [found[at][1] for at in range(1, 5)] == ["a2b", "a2b", "b2a", "b2a"]
 
 
 # ---- captures of others

@@ -39,6 +39,10 @@ def test_halves_that_are_joined_late_have_the_rows_of_one(tmp_path: Path) -> Non
     check(halves.early_halves(apart=True).write(tmp_path))
 
 
+def test_halves_of_translated_addresses_are_one(tmp_path: Path) -> None:
+    check(halves.translated_halves().write(tmp_path))
+
+
 @pytest.mark.parametrize("seed", range(12))
 def test_talks_on_the_same_ports_are_told_apart(seed: int, tmp_path: Path) -> None:
     dice, talk = random.Random(seed), Talk()
