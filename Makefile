@@ -14,7 +14,7 @@ PACKAGE := VERSION names.toml pyproject.toml setup.py analyzer/build_core.py ana
 help:
 	@echo "make demo       set up, then compare Wireshark, us and the truth on a bundled capture (SAMPLE=NAME: another)"
 	@echo "make test       set up, then run lint and every test"
-	@echo "make check-all  what takes longer: fuzzing for ten minutes a target, large differential runs, a look at the benchmarks"
+	@echo "make check-all  what takes longer: fuzzing for seven minutes a target, large differential runs, a look at the benchmarks"
 	@echo "make bench      measure, also against other tools, and write docs/performance*.md"
 	@echo "make accuracy   measure verdicts against captures with truth and write docs/accuracy.md; FOLDER=... for others"
 	@echo "make plugin     build the Wireshark plugin; make install-plugin puts it where the installed Wireshark looks"
@@ -36,12 +36,12 @@ demo: $(VENV)/.package
 	$(BIN)/python -m sample_pcaps.demo $(SAMPLE)
 
 test: $(VENV)/.test lint core-test
-	$(BIN)/python -m pytest -m "not long"
+	$(BIN)/python -m pytest -m "not long" --numprocesses auto --dist loadfile
 	$(BIN)/python tests/fuzz/run.py --seconds 20
 
 check-all: $(VENV)/.test
 	$(BIN)/python -m pytest -m long --numprocesses auto --dist loadfile
-	$(BIN)/python tests/fuzz/run.py --seconds 600
+	$(BIN)/python tests/fuzz/run.py --seconds 400
 	$(MAKE) thread-test
 	$(MAKE) matrix
 	$(BIN)/python bench/run.py --packets 200000

@@ -2153,7 +2153,7 @@ local function note_repeated_data(direction, row, frame, kind)
         if slot[1].frame ~= frame then
             row.first_frame = slot[1].frame
             local latest = slot.conflicting or slot[slot.copies].frame
-            row.copy = latest == frame and slot.copies or slot.copies - 1
+            row.copy = latest == frame and slot.copies or max(slot.copies - 1, 1)
         end
     end
 end
@@ -3992,7 +3992,7 @@ local function first_arrival(direction, slot)
         local class = sure and 5 or by_order and 3 or 4
         return slot.first_candidate, class, of_time_and_duplicates(slot)
     elseif slot.dups then
-        return slot.first_candidate, direction.dups_of_network and 3 or 4, of_time_and_duplicates(slot)
+        return slot.first_candidate, direction.dups_of_network and 3 or 4, of_time_and_duplicates(slot), true
     elseif direction.dups_reported and answered_in_time(measured, slot) then
         return slot.last_candidate, 4, { "S10" }
     end
@@ -4152,7 +4152,9 @@ local function acknowledged(direction, slot)
         passed_over(slot, open)
         return
     end
-    local first, class, evidence = first_arrival(direction, slot)
+    local first, class, evidence, counted = first_arrival(direction, slot)
+    -- Of n copies, with d reports of duplicates, d + 1 arrived: one before copy k did for certain where k > n - d.
+    local may_be_first = counted and slot.copies - slot.dups or 0
     local of_later = 0
     for i = slot.copies, 1, -1 do
         of_later = of_later + (first and slot[i].number > first.number and 1 or 0)
@@ -4179,6 +4181,9 @@ local function acknowledged(direction, slot)
             verdict(row, "undetermined", 2, { "S11" })
             local possible = row.number >= slot.first_candidate.number
             outcome(row, possible and "acked" or "lost", possible and 2 or 4)
+        elseif row.number > first.number and i <= may_be_first then
+            verdict(row, "undetermined", 2, evidence)
+            outcome(row, "acked", 2)
         elseif row.number > first.number then
             verdict(row, "spurious", class, evidence)
             later_copy(direction, slot, of_later, row)
@@ -4188,7 +4193,8 @@ local function acknowledged(direction, slot)
             else
                 verdict(row, "needed", min(class, 4), evidence)
             end
-            outcome(row, row == first and "acked" or "lost", row == first and class or min(class, 4))
+            local arrived = may_be_first > 1 and 2 or class
+            outcome(row, row == first and "acked" or "lost", row == first and arrived or min(class, 4))
         end
         if slot.original_late then -- it has left, and comes to the receiver as it came to the tap
             verdict(row, "spurious", measured.vantage == "receiver" and 4 or 3, { "S1" })

@@ -330,7 +330,8 @@ struct sr_copy sr_scoreboard_repeated(const struct sr_scoreboard *board, struct 
     if (!slot || !belongs_to(slot, board, tsn) || slot->copies == 0 || slot->first_frame == frame)
         return copy;
     copy.first_frame = slot->first_frame;
-    copy.copy = slot->last_frame == frame ? slot->copies : slot->copies - 1; /* of those in between, the latest */
+    bool before = slot->last_frame != frame && slot->copies > 1; /* of those in between, the latest */
+    copy.copy = slot->copies - before;
     return copy;
 }
 

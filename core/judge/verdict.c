@@ -10,6 +10,7 @@ struct first_arrival {
     uint32_t row; /* 1 + row; 0: not known */
     uint8_t class;
     uint64_t evidence;
+    bool counted; /* all that is known is how many copies arrived */
 };
 
 static uint64_t bit(enum sr_evidence code)
@@ -44,7 +45,7 @@ static struct first_arrival first_of(const struct sr_half *half, const struct sr
                                       of_time | of_duplicates(slot)};
     }
     if (slot->dups > 0)
-        return (struct first_arrival){slot->first_candidate, network ? 3 : 4, of_duplicates(slot)};
+        return (struct first_arrival){slot->first_candidate, network ? 3 : 4, of_duplicates(slot), true};
     if (half->measured.dups_reported && slot->reading == SR_READING_COPY && slot->read_row != slot->last_candidate)
         return (struct first_arrival){slot->read_row, 3, bit(SR_EVIDENCE_S19)};
     if (half->measured.dups_reported && slot->reading != SR_READING_OUTAGE && slot->in_time)
@@ -199,6 +200,13 @@ static void note_feedback(const struct sr_half *half, const struct sr_ledger_slo
     row->acked_time_ns = sack->time_ns;
 }
 
+/* Of n copies, with d reports of duplicates, d + 1 arrived: one before copy k did for certain where k > n - d. Which of
+ * those before it did the reports do not say (RFC 3708 section 4). */
+static bool may_be_first(const struct first_arrival *first, const struct sr_ledger_slot *slot, uint32_t copy)
+{
+    return first->counted && copy + slot->dups <= slot->copies;
+}
+
 static void acknowledged(const struct sr_half *half, const struct sr_ledger_slot *slot)
 {
     struct first_arrival first = first_of(half, slot);
@@ -241,6 +249,9 @@ static void acknowledged(const struct sr_half *half, const struct sr_ledger_slot
             set_verdict(row, SR_VERDICT_UNDETERMINED, 2, bit(SR_EVIDENCE_S11));
             bool possible = number >= slot->first_candidate;
             set_outcome(row, possible ? SR_OUTCOME_ACKED : SR_OUTCOME_LOST, possible ? 2 : 4);
+        } else if (number > first.row && may_be_first(&first, slot, copy)) {
+            set_verdict(row, SR_VERDICT_UNDETERMINED, 2, first.evidence);
+            set_outcome(row, SR_OUTCOME_ACKED, 2);
         } else if (number > first.row) {
             set_verdict(row, SR_VERDICT_SPURIOUS, first.class, first.evidence);
             later_copy(half, slot, of_later, row);
@@ -250,7 +261,7 @@ static void acknowledged(const struct sr_half *half, const struct sr_ledger_slot
             else
                 set_verdict(row, SR_VERDICT_NEEDED, first.class > 4 ? 4 : first.class, first.evidence);
             if (number == first.row)
-                set_outcome(row, SR_OUTCOME_ACKED, first.class);
+                set_outcome(row, SR_OUTCOME_ACKED, may_be_first(&first, slot, 2) ? 2 : first.class);
             else
                 set_outcome(row, SR_OUTCOME_LOST, first.class > 4 ? 4 : first.class);
         }
