@@ -31,7 +31,8 @@ static uint64_t of_duplicates(const struct sr_ledger_slot *slot)
 static struct first_arrival first_of(const struct sr_half *half, const struct sr_ledger_slot *slot)
 {
     if (sr_is_vantage(half, SR_VANTAGE_RECEIVER))
-        return (struct first_arrival){slot->first_candidate, half->measured.inferred ? 4 : 5, bit(SR_EVIDENCE_S1)};
+        return (struct first_arrival){slot->first_candidate, half->measured.inferred ? 4 : 5, bit(SR_EVIDENCE_S1),
+                                      false};
     bool network = half->measured.dups_of_network; /* RFC 3708 section 5: a report may be of its copy */
     if (slot->candidates == 1 && slot->doubtful && slot->dups == 0)
         return (struct first_arrival){0};
@@ -42,19 +43,19 @@ static struct first_arrival first_of(const struct sr_half *half, const struct sr
         bool by_order = slot->by_order && half->measured.reordering_ns > 0 && !of_time && slot->dups == 0;
         uint8_t class = (slot->copies_before == 1 || twice_told) && !slot->by_doubtful ? 5 : 4;
         return (struct first_arrival){slot->first_candidate, class == 4 && by_order ? 3 : class,
-                                      of_time | of_duplicates(slot)};
+                                      of_time | of_duplicates(slot), false};
     }
     if (slot->dups > 0)
         return (struct first_arrival){slot->first_candidate, network ? 3 : 4, of_duplicates(slot), true};
     if (half->measured.dups_reported && slot->reading == SR_READING_COPY && slot->read_row != slot->last_candidate)
-        return (struct first_arrival){slot->read_row, 3, bit(SR_EVIDENCE_S19)};
+        return (struct first_arrival){slot->read_row, 3, bit(SR_EVIDENCE_S19), false};
     if (half->measured.dups_reported && slot->reading != SR_READING_OUTAGE && slot->in_time)
-        return (struct first_arrival){slot->last_candidate, 4, bit(SR_EVIDENCE_S10)};
+        return (struct first_arrival){slot->last_candidate, 4, bit(SR_EVIDENCE_S10), false};
     if (slot->may_be_late)
         return (struct first_arrival){0};
     switch ((enum sr_reading)slot->reading) {
-    case SR_READING_COPY: return (struct first_arrival){slot->read_row, 3, bit(SR_EVIDENCE_S19)};
-    case SR_READING_OUTAGE: return (struct first_arrival){slot->first_candidate, 3, bit(SR_EVIDENCE_S12)};
+    case SR_READING_COPY: return (struct first_arrival){slot->read_row, 3, bit(SR_EVIDENCE_S19), false};
+    case SR_READING_OUTAGE: return (struct first_arrival){slot->first_candidate, 3, bit(SR_EVIDENCE_S12), false};
     case SR_READING_NONE:
     case SR_READING_TIE: break; /* two histories give the same trace */
     }
