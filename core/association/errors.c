@@ -65,12 +65,15 @@ void sr_errors_join(struct sr_errors *errors, const struct sr_errors *others, bo
 {
     errors->more += others->more;
     for (uint32_t i = 0; i < others->kinds; i++) {
-        if (errors->kinds == SR_ERRORS_KEPT) {
-            errors->more += others->kept[i].count;
+        struct sr_error other = others->kept[i];
+        other.from = turned ? 1 - other.from : other.from;
+        uint32_t count = other.count;
+        other.count = 0;
+        struct sr_error *kept = find_or_add(errors, &other);
+        if (!kept)
             continue;
-        }
-        struct sr_error *kept = &errors->kept[errors->kinds++];
-        *kept = others->kept[i];
-        kept->from = turned ? 1 - kept->from : kept->from;
+        kept->count += count;
+        if (other.first_frame < kept->first_frame)
+            kept->first_frame = other.first_frame;
     }
 }
