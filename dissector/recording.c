@@ -69,6 +69,7 @@ void sr_recording_judge(struct sr_recording *recording)
     uint64_t grown = journal->transmissions.count + journal->sacks.count - judged;
     if (grown == 0 || (!recording->has_ended && grown < judged / 4))
         return;
+    recording->judgement++;
     if (!sr_engine_judge(recording->engine)) {
         recording->has_failed = true;
         recording->judged_transmissions = recording->judged_sacks = 0;

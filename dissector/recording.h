@@ -15,6 +15,7 @@ struct sr_recording {
     struct sr_links links; /* of the last judgement */
     GPtrArray *path_texts; /* of a path number, once it was shown */
     struct sr_frame_rows last;
+    uint32_t judgement; /* how often it was judged */
     uint64_t judged_transmissions, judged_sacks; /* rows at the last judgement: those before are judged */
     uint64_t noted;                              /* transmissions that `holes` has seen */
     uint32_t last_frame;                         /* that was recorded */

@@ -26,6 +26,7 @@ static void begin_file(void)
 
 static void end_file(void)
 {
+    sr_stat_part_ends();
     sr_recording_end(&recording);
 }
 
