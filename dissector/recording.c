@@ -62,7 +62,7 @@ void sr_recording_file_ended(struct sr_recording *recording)
 
 void sr_recording_judge(struct sr_recording *recording)
 {
-    if (recording->has_failed)
+    if (recording->has_failed || recording->is_renumbered) /* nothing is shown then */
         return;
     const struct sr_journal *journal = sr_recording_journal(recording);
     uint64_t judged = recording->judged_transmissions + recording->judged_sacks;
