@@ -16,15 +16,19 @@ from tests.plugin.wireshark import Wireshark
 RAW = 101
 
 
+def answer(chunk: bytes) -> bytes:
+    """A packet of the other side."""
+    return sctp.packet(chunk, sport=5001, dport=5000, vtag=0x55667788)
+
+
 @pytest.fixture(scope="module")
 def without_the_first(tmp_path_factory: pytest.TempPathFactory, wireshark: Wireshark) -> Path:
     """A retransmission whose first copy was sent before the capture began."""
-    back = {"sport": 5001, "dport": 5000, "vtag": 0x55667788}
     packets = [
         sctp.packet(sctp.data(9)),
-        sctp.packet(sctp.sack(7, [(2, 2)]), **back),
+        answer(sctp.sack(7, [(2, 2)])),
         sctp.packet(sctp.data(8)),
-        sctp.packet(sctp.sack(9), **back),
+        answer(sctp.sack(9)),
     ]
     path = tmp_path_factory.mktemp("faces") / "middle.pcap"
     path.write_bytes(pcap([ipv4(132, packet) for packet in packets], RAW))

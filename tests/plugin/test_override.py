@@ -79,11 +79,13 @@ def test_what_is_refused_is_told_once_and_not_kept(wireshark: Wireshark) -> None
     """Setup: two files after each other in one Wireshark, with a text of which one part is
     understood. Expectation: that part stays, of the other nothing is heard again."""
     told = {"override": "347=wrong, 348=needed", "loop": "soon"}
-    settings = [
+    settings: list[dict[str, object]] = [
         {"method": "setconf", "params": {"name": f"sctp_rack.{name}", "value": text}}
         for name, text in told.items()
     ]
-    asked = [{"method": "dumpconf", "params": {"pref": f"sctp_rack.{name}"}} for name in told]
+    asked: list[dict[str, object]] = [
+        {"method": "dumpconf", "params": {"pref": f"sctp_rack.{name}"}} for name in told
+    ]
     lines = [*settings, load(wireshark, SAMPLE), load(wireshark, SAMPLE), *asked]
     script = wireshark.home / "settings"
     script.write_text(

@@ -42,7 +42,7 @@ def of_files(files: list[Path]) -> Counter[tuple[str, ...]]:
     return counts
 
 
-@pytest.mark.parametrize("packets", [7, 50])
+@pytest.mark.parametrize("packets", [25, 50])
 def test_the_table_sums_up_what_each_file_says(packets: int, wireshark: Wireshark) -> None:
     printed, files = ring(wireshark, packets, "-z", "sctp_rack,stat")
     assert len(files) > 4
