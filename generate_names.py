@@ -251,6 +251,10 @@ def plugin_header(names: Names) -> str:
         "/* What it puts before the Info column, NULL for nothing. */",
         "extern const char *const sr_event_prefixes[SR_EVENT_COUNT];",
         "",
+        "/* Which are known, or final, only when the capture was judged. */",
+        "extern const bool sr_is_field_later[SR_FIELD_COUNT];",
+        "extern const bool sr_is_event_later[SR_EVENT_COUNT];",
+        "",
     ]
     for enum in SPELLED_OUT:
         out.append(f"extern const char *const sr_{enum}_texts[SR_{enum.upper()}_COUNT];")
@@ -288,6 +292,12 @@ def plugin_source(names: Names) -> str:
         )
     out += ["};", "", "const char *const sr_event_prefixes[SR_EVENT_COUNT] = {"]
     out += [f'    "{prefix}",' if prefix else "    NULL," for _, _, _, prefix, _ in experts]
+    out += ["};", "", "const bool sr_is_field_later[SR_FIELD_COUNT] = {"]
+    later = [name for name, _, _, known, *_ in fields if known == "later"]
+    out += [f"    [{field_constant(name, 'SR_FIELD_')}] = true," for name in later]
+    out += ["};", "", "const bool sr_is_event_later[SR_EVENT_COUNT] = {"]
+    later = [name for name, *_ in experts if name not in names["wireshark"]["experts_at"]]
+    out += [f"    [{field_constant(name, 'SR_EVENT_')}] = true," for name in later]
     out.append("};")
     for enum in SPELLED_OUT:
         out += ["", f"const char *const sr_{enum}_texts[SR_{enum.upper()}_COUNT] = {{"]
@@ -322,13 +332,13 @@ def field_reference(names: Names) -> str:
         "Each is a field too, so that `sctp.analysis.spurious` finds what it says. The Info column of the packet list begins",
         "with the prefix in brackets.",
         "",
-        "| field | severity | group | prefix | meaning |",
-        "|---|---|---|---|---|",
+        "| field | severity | group | known | prefix | meaning |",
+        "|---|---|---|---|---|---|",
     ]
     for name, severity, group, prefix, text in names["wireshark"]["experts"]:
-        out.append(
-            f"| `{name}` | {severity} | {group} | {f'`[{prefix}]`' if prefix else ''} | {text} |"
-        )
+        known = "at" if name in names["wireshark"]["experts_at"] else "later"
+        shown = f"`[{prefix}]`" if prefix else ""
+        out.append(f"| `{name}` | {severity} | {group} | {known} | {shown} | {text} |")
     return "\n".join([*out, ""])
 
 

@@ -2,6 +2,7 @@
 /* One function for each type of field. */
 #include "canvas.h"
 
+#include "paint.h"
 #include "preferences.h"
 #include "text/address_text.h"
 
@@ -48,6 +49,16 @@ proto_item *sr_add_time(struct sr_canvas *canvas, proto_tree *tree, enum sr_fiel
 proto_item *sr_add_frame(struct sr_canvas *canvas, proto_tree *tree, enum sr_field field, uint32_t frame)
 {
     return frame ? sr_add_uint(canvas, tree, field, frame) : NULL;
+}
+
+void sr_add_frame_or(struct sr_canvas *canvas, proto_tree *tree, enum sr_field field, uint32_t frame, const char *none)
+{
+    proto_item *item = sr_add_uint(canvas, tree, field, frame);
+    if (frame || !item)
+        return;
+    proto_item_set_hidden(item);
+    proto_tree_add_subtree(tree, canvas->tvb, 0, 0, sr_ett[SR_ETT_PART], &item, none);
+    generated(item);
 }
 
 proto_item *sr_add_elapsed(struct sr_canvas *canvas, proto_tree *tree, enum sr_field field, int64_t then_ns,

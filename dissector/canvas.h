@@ -29,6 +29,10 @@ proto_item *sr_add_none(struct sr_canvas *canvas, proto_tree *tree, enum sr_fiel
 /* A frame number; 0 is none and adds nothing. */
 proto_item *sr_add_frame(struct sr_canvas *canvas, proto_tree *tree, enum sr_field field, uint32_t frame);
 
+/* A frame number whose presence alone tells: without a frame the value is 0, which would be a link to nowhere, so that
+ * the tree shows `none` in its place. */
+void sr_add_frame_or(struct sr_canvas *canvas, proto_tree *tree, enum sr_field field, uint32_t frame, const char *none);
+
 /* From one time to another, where both are known. */
 proto_item *sr_add_elapsed(struct sr_canvas *canvas, proto_tree *tree, enum sr_field field, int64_t then_ns,
                            int64_t now_ns);

@@ -26,7 +26,7 @@ enum sr_field {
     SR_FIELD_ANALYSIS_PROBE_OUTCOME, /* what the probe did */
     SR_FIELD_ANALYSIS_OUTCOME, /* fate of this copy */
     SR_FIELD_ANALYSIS_OUTCOME_CLASS, /* confidence, 1 to 5 */
-    SR_FIELD_ANALYSIS_ACKED_IN, /* the first feedback that covers the TSN */
+    SR_FIELD_ANALYSIS_ACKED_IN, /* the first feedback that covers the TSN, whichever copy arrived */
     SR_FIELD_ANALYSIS_ACKED_AFTER, /* from this frame to that feedback; negative where that came first */
     SR_FIELD_ANALYSIS_RESOLVED_IN, /* where all of this was known */
     SR_FIELD_ANALYSIS_LOST, /* on a lost transmission: the feedback that caused the next copy; that copy where a timer sent it; else where the fate became known; 0 where nothing in the capture reveals it */
@@ -80,14 +80,14 @@ enum sr_field {
     SR_FIELD_SACK_TRUNCATED, /* has as many blocks as any of its sender, and none for what was acknowledged above them */
     SR_FIELD_SACK_RTT, /* from this tap to the receiver and back, by Karn's rule */
     SR_FIELD_SACK_RTT_TAG, /* where the sample comes from */
-    SR_FIELD_PROVISIONAL, /* this frame was painted before the capture was judged: run tshark with -2, or reload */
+    SR_FIELD_PROVISIONAL, /* this frame was painted before the capture was judged: run tshark with -2; Wireshark shows it judged once the file is loaded or the capture has stopped */
     SR_FIELD_ASSOC, /* numbered from 0 by first frame */
     SR_FIELD_DIR, /* a2b or b2a; of the data that a SACK acknowledges */
     SR_FIELD_PATH, /* source>destination */
     SR_FIELD_A_RWND, /* bytes */
     SR_FIELD_OUTSTANDING_BYTES, /* sent, and not acknowledged by any feedback, after this SACK */
     SR_FIELD_RTXQ_BYTES, /* bytes that the sender must keep after this SACK */
-    SR_FIELD_RTXQ_NECESSARY_BYTES, /* those of them that the receiver is not known to have */
+    SR_FIELD_RTXQ_NECESSARY_BYTES, /* those of them that the receiver is not known to have: by definition the outstanding bytes */
     SR_FIELD_SRTT, /* smoothed round trip of the model's sender */
     SR_FIELD_RTTVAR, /* its variation */
     SR_FIELD_MIN_RTT, /* windowed */
@@ -135,6 +135,10 @@ extern expert_field sr_ei[SR_EVENT_COUNT];
 extern ei_register_info sr_ei_registrations[SR_EVENT_COUNT];
 /* What it puts before the Info column, NULL for nothing. */
 extern const char *const sr_event_prefixes[SR_EVENT_COUNT];
+
+/* Which are known, or final, only when the capture was judged. */
+extern const bool sr_is_field_later[SR_FIELD_COUNT];
+extern const bool sr_is_event_later[SR_EVENT_COUNT];
 
 extern const char *const sr_cause_texts[SR_CAUSE_COUNT];
 extern const char *const sr_verdict_texts[SR_VERDICT_COUNT];

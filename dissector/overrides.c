@@ -47,20 +47,36 @@ static bool read_one(const char *text, struct override *override)
     return *text == '=' && word(text + 1, &override->verdict);
 }
 
+char *sr_overrides_understood(const char *text)
+{
+    char **parts = g_strsplit(text, ",", -1);
+    GString *good = g_string_new(NULL);
+    bool all = true;
+    for (char **part = parts; *part; part++) {
+        struct override override = {0};
+        if (*g_strstrip(*part) == '\0')
+            continue;
+        if (read_one(*part, &override)) {
+            g_string_append_printf(good, "%s%s", good->len > 0 ? "," : "", *part);
+            continue;
+        }
+        all = false;
+        report_failure("sctp_rack.override: \"%s\" is not FRAME=VERDICT or FRAME/TSN=VERDICT; a verdict is needed, "
+                       "spurious or undetermined",
+                       *part);
+    }
+    g_strfreev(parts);
+    return g_string_free(good, all);
+}
+
 void sr_overrides_begin(struct sr_overrides *overrides, const char *text)
 {
     char **parts = g_strsplit(text, ",", -1);
     overrides->list = g_array_new(FALSE, TRUE, sizeof(struct override));
     for (char **part = parts; *part; part++) {
         struct override override = {0};
-        if (*g_strstrip(*part) == '\0')
-            continue;
-        if (read_one(*part, &override))
+        if (read_one(g_strstrip(*part), &override))
             g_array_append_val(overrides->list, override);
-        else
-            report_failure("sctp_rack.override: \"%s\" is not FRAME=VERDICT or FRAME/TSN=VERDICT; a verdict is needed, "
-                           "spurious or undetermined",
-                           *part);
     }
     g_strfreev(parts);
 }

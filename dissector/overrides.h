@@ -11,7 +11,11 @@ struct sr_overrides {
     GArray *list;
 };
 
-/* `FRAME=verdict` or `FRAME/TSN=verdict`, with commas between; says which of them is none. */
+/* `FRAME=verdict` or `FRAME/TSN=verdict`, with commas between. Says which of them is none, and returns the others, to
+ * be freed; NULL where all are understood. */
+char *sr_overrides_understood(const char *text);
+
+/* Those that are understood. */
 void sr_overrides_begin(struct sr_overrides *overrides, const char *text);
 void sr_overrides_end(struct sr_overrides *overrides);
 

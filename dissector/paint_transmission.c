@@ -45,7 +45,8 @@ static void paint_copy(const struct chunk *chunk, uint8_t kind)
     sr_add_string(canvas, chunk->tree, SR_FIELD_ANALYSIS_KIND, sr_kind_names[kind]);
     sr_add_uint(canvas, chunk->tree, SR_FIELD_ANALYSIS_COPY, row->copy);
     if (kind == SR_KIND_RETRANSMISSION)
-        sr_add_uint(canvas, chunk->tree, SR_FIELD_ANALYSIS_RETRANSMISSION, row->prev_frame);
+        sr_add_frame_or(canvas, chunk->tree, SR_FIELD_ANALYSIS_RETRANSMISSION, row->prev_frame,
+                        "Retransmission of a copy that the capture does not hold");
     else
         sr_add_frame(canvas, chunk->tree, SR_FIELD_ANALYSIS_DUPLICATE_OF, row->prev_frame);
     if (row->first_frame != row->frame || row->copy > 1)
@@ -129,6 +130,21 @@ static void say_kind(const struct chunk *chunk, uint8_t kind, bool is_judged)
         sr_event(canvas, chunk->item, is_judged ? event_of_cause(row->cause) : SR_EVENT_ANALYSIS_OTHER_RETRANSMISSION);
 }
 
+/* Of the TSN: a copy that was lost has it from another one. */
+static void paint_acknowledgement(const struct chunk *chunk)
+{
+    const struct sr_transmission_row *row = chunk->row;
+    if (row->acked_frame == 0)
+        return;
+    proto_item *items[] = {
+        sr_add_frame(chunk->canvas, chunk->tree, SR_FIELD_ANALYSIS_ACKED_IN, row->acked_frame),
+        sr_add_elapsed(chunk->canvas, chunk->tree, SR_FIELD_ANALYSIS_ACKED_AFTER, row->time_ns, row->acked_time_ns),
+    };
+    for (unsigned i = 0; row->outcome == SR_OUTCOME_LOST && i < 2; i++)
+        if (items[i])
+            proto_item_append_text(items[i], " (another copy of it arrived)");
+}
+
 static void paint_fate(const struct chunk *chunk)
 {
     struct sr_canvas *canvas = chunk->canvas;
@@ -139,16 +155,15 @@ static void paint_fate(const struct chunk *chunk)
     proto_item *item =
         sr_add_word(canvas, chunk->tree, SR_FIELD_ANALYSIS_OUTCOME, sr_outcome_names, sr_outcome_texts, row->outcome);
     sr_add_class(canvas, chunk->tree, SR_FIELD_ANALYSIS_OUTCOME_CLASS, row->outcome_class);
-    sr_add_frame(canvas, chunk->tree, SR_FIELD_ANALYSIS_ACKED_IN, row->acked_frame);
-    if (row->acked_frame)
-        sr_add_elapsed(canvas, chunk->tree, SR_FIELD_ANALYSIS_ACKED_AFTER, row->time_ns, row->acked_time_ns);
+    paint_acknowledgement(chunk);
     if (next)
         sr_add_frame(canvas, chunk->tree, SR_FIELD_ANALYSIS_RETRANSMITTED_IN,
                      sr_transmission_at(journal, next - 1)->frame);
     sr_add_frame(canvas, chunk->tree, SR_FIELD_ANALYSIS_RESOLVED_IN, row->resolved_frame);
     if (row->outcome == SR_OUTCOME_LOST) {
-        sr_add_uint(canvas, chunk->tree, SR_FIELD_ANALYSIS_LOST,
-                    sr_links_reveals(&canvas->recording->links, journal, chunk->number));
+        sr_add_frame_or(canvas, chunk->tree, SR_FIELD_ANALYSIS_LOST,
+                        sr_links_reveals(&canvas->recording->links, journal, chunk->number),
+                        "Nothing in the capture reveals the loss");
         proto_item_append_text(chunk->item, ", lost (%s)", sr_class_text(row->outcome_class));
         sr_event(canvas, item, SR_EVENT_ANALYSIS_LOST_TRANSMISSION);
     } else if (row->outcome == SR_OUTCOME_ABANDONED) {

@@ -8,6 +8,9 @@
 
 #include "journal/journal.h"
 #include "names.h"
+#include "overrides.h"
+
+static module_t *module;
 
 struct sr_preferences sr_preferences = {
     .profile = SR_PROFILE_RFC8985,
@@ -60,6 +63,12 @@ bool sr_preferences_relative_tsns(void)
     return preference && prefs_get_bool_value(preference, pref_current);
 }
 
+/* What is not understood is told once, when it is set, and then not kept: every file would tell it again. */
+static void keep(const char *preference, const char *text)
+{
+    prefs_set_string_value(prefs_find_preference(module, preference), text, pref_current);
+}
+
 /* False where there is none. */
 static bool milliseconds(const char *preference, const char *text, int64_t *ns)
 {
@@ -69,7 +78,9 @@ static bool milliseconds(const char *preference, const char *text, int64_t *ns)
     if (*text == '\0')
         return false;
     if (end == text || *end != '\0' || !(ms >= 0 && ms <= MOST_MS)) {
-        report_failure("sctp_rack.%s: \"%s\" is no time from 0 to %d milliseconds", preference, text, MOST_MS);
+        report_failure("sctp_rack.%s: \"%s\" is no time from 0 to %d milliseconds: as if nothing was said", preference,
+                       text, MOST_MS);
+        keep(preference, "");
         return false;
     }
     *ns = (int64_t)(ms * MILLISECOND + 0.5);
@@ -81,12 +92,22 @@ struct sr_told sr_preferences_told(void)
     struct sr_told told = {.vantage = (uint8_t)sr_preferences.vantage, .profile = (uint8_t)sr_preferences.sender};
     told.loop = milliseconds("loop", sr_preferences.loop, &told.loop_ns);
     told.max_ack_delay = milliseconds("max_ack_delay", sr_preferences.max_ack_delay, &told.max_ack_delay_ns);
+    char *understood = sr_overrides_understood(sr_preferences.overrides);
+    if (understood)
+        keep("override", understood);
+    g_free(understood);
     return told;
+}
+
+/* Before the texts are written to a file. sharkd changes preferences without it: each file looks again. */
+static void apply(void)
+{
+    (void)sr_preferences_told();
 }
 
 void sr_preferences_register(int protocol)
 {
-    module_t *module = prefs_register_protocol(protocol, NULL);
+    module = prefs_register_protocol(protocol, apply);
     prefs_register_enum_preference(module, "profile", "Show what would be marked lost by",
                                    "Whose loss detection sctp.analysis.rack_lost speaks of", &sr_preferences.profile,
                                    profiles, FALSE);

@@ -62,13 +62,14 @@ void sr_recording_file_ended(struct sr_recording *recording)
 
 void sr_recording_judge(struct sr_recording *recording)
 {
-    if (recording->has_failed)
+    if (recording->has_failed || recording->is_renumbered) /* nothing is shown then */
         return;
     const struct sr_journal *journal = sr_recording_journal(recording);
     uint64_t judged = recording->judged_transmissions + recording->judged_sacks;
     uint64_t grown = journal->transmissions.count + journal->sacks.count - judged;
     if (grown == 0 || (!recording->has_ended && grown < judged / 4))
         return;
+    recording->judgement++;
     if (!sr_engine_judge(recording->engine)) {
         recording->has_failed = true;
         recording->judged_transmissions = recording->judged_sacks = 0;

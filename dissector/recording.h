@@ -3,6 +3,7 @@
 #ifndef SR_DISSECTOR_RECORDING_H
 #define SR_DISSECTOR_RECORDING_H
 
+#include "asked.h"
 #include "frame_rows.h"
 #include "holes.h"
 #include "links.h"
@@ -15,6 +16,9 @@ struct sr_recording {
     struct sr_links links; /* of the last judgement */
     GPtrArray *path_texts; /* of a path number, once it was shown */
     struct sr_frame_rows last;
+    struct sr_asked asked;
+    const struct _capture_file *gui; /* Wireshark's open file, from its first packet on; NULL in other programs */
+    uint32_t judgement;              /* how often it was judged */
     uint64_t judged_transmissions, judged_sacks; /* rows at the last judgement: those before are judged */
     uint64_t noted;                              /* transmissions that `holes` has seen */
     uint32_t last_frame;                         /* that was recorded */

@@ -4,6 +4,7 @@
 /* before other headers of it */
 #include <epan/tap.h>
 
+#include "again.h"
 #include "input.h"
 #include "paint.h"
 #include "preferences.h"
@@ -26,12 +27,23 @@ static void begin_file(void)
 
 static void end_file(void)
 {
+    sr_stat_part_ends();
+    if (!recording.gui)
+        sr_asked_end(&recording.asked, recording.is_renumbered);
     sr_recording_end(&recording);
+}
+
+static void filter_again(void)
+{
+    if (recording.gui && sr_asked_too_early(&recording.asked))
+        sr_gui_filter_again(recording.gui);
 }
 
 static void file_was_read(void)
 {
     sr_recording_file_ended(&recording);
+    sr_asked_first_pass_ends(&recording.asked);
+    filter_again();
 }
 
 static bool record(void *to, const struct sr_packet *packet)
@@ -49,18 +61,28 @@ static void record_frame(packet_info *pinfo, proto_tree *tree)
     sr_input(pinfo, tree, record, &recording);
     bool any = engine && sr_engine_totals(engine).packets > packets;
     recording.is_renumbered |= any && before >= pinfo->num;
+    if (!any)
+        return;
+    if (!recording.asked.has_first)
+        recording.gui = sr_gui_file();
+    if (recording.gui || !recording.asked.has_first) /* in Wireshark the filter may change while packets come */
+        sr_asked_in_first_pass(&recording.asked);
 }
 
 static int dissect(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data _U_)
 {
     struct sr_painted *painted;
-    if (pinfo->fd->visited)
+    if (pinfo->fd->visited) {
+        sr_asked_in_second_pass(&recording.asked);
         sr_recording_judge(&recording);
-    else if (tree)
+    } else if (tree) {
         record_frame(pinfo, tree);
+    }
     painted = wmem_new0(pinfo->pool, struct sr_painted);
     if (sr_paint(&recording, tvb, pinfo, tree, protocol, painted) && have_tap_listener(tap))
         tap_queue_packet(tap, pinfo, painted);
+    if (!pinfo->fd->visited && recording.gui && sr_gui_ends_with(recording.gui, pinfo->num))
+        filter_again();
     return (int)tvb_captured_length(tvb);
 }
 

@@ -8,6 +8,8 @@
 void sr_register_protocol(void);
 void sr_register_handoff(void);
 void sr_register_stat(void);
+/* What was recorded is about to be given back: tables count it before. */
+void sr_stat_part_ends(void);
 void sr_register_stats_tree(void);
 void sr_register_dtls(int sctp_protocol);
 

@@ -4,6 +4,7 @@
 /* before other headers of it */
 #include <epan/stats_tree.h>
 
+#include "ends.h"
 #include "register.h"
 #include "tally.h"
 
@@ -15,16 +16,34 @@
 
 struct to {
     stats_tree *tree;
+    const struct sr_recording *recording;
+    packet_info *pinfo;
     bool is_judged;
+    uint32_t assoc; /* of the direction */
+    uint8_t from;
+    const char *direction; /* NULL: of none yet */
 };
+
+/* With its ends, as associations are numbered anew where a ring buffer begins another file. */
+static const char *direction_of(struct to *to, uint32_t assoc, uint8_t from)
+{
+    if (assoc == SR_NO_ASSOCIATION)
+        return "Without an association";
+    if (!to->direction || to->assoc != assoc || to->from != from) {
+        char *ends = sr_ends_text(to->recording, assoc, from);
+        to->assoc = assoc;
+        to->from = from;
+        to->direction = wmem_strdup_printf(to->pinfo->pool, "Association %u, %s: %s", assoc, sr_dir_names[from], ends);
+        g_free(ends);
+    }
+    return to->direction;
+}
 
 static void count(void *at, uint32_t assoc, uint8_t from, enum sr_tally_what what, const char *word)
 {
-    const struct to *to = at;
-    char direction[48] = "Without an association";
-    if (assoc != SR_NO_ASSOCIATION)
-        snprintf(direction, sizeof direction, "Association %u, %s", assoc, sr_dir_names[from]);
-    int node = stats_tree_manip_node_int(MN_INCREASE, to->tree, direction, 0, TRUE, what == SR_TALLY_KIND);
+    struct to *to = at;
+    int node =
+        stats_tree_manip_node_int(MN_INCREASE, to->tree, direction_of(to, assoc, from), 0, TRUE, what == SR_TALLY_KIND);
     node = tick_stat_node(to->tree, sr_tally_titles[what], node, TRUE);
     tick_stat_node(to->tree, word, node, FALSE);
     if (!to->is_judged && what == SR_TALLY_KIND)
@@ -36,7 +55,12 @@ static tap_packet_status take(stats_tree *tree, packet_info *pinfo, epan_dissect
 {
     const struct sr_painted *painted = data;
     uint64_t end = painted->transmissions.first + painted->transmissions.count;
-    struct to to = {tree, end <= painted->recording->judged_transmissions};
+    struct to to = {
+        .tree = tree,
+        .recording = painted->recording,
+        .pinfo = pinfo,
+        .is_judged = end <= painted->recording->judged_transmissions,
+    };
     sr_tally(painted, pinfo->num, count, &to);
     return TAP_PACKET_REDRAW;
 }

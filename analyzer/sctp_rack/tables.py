@@ -340,7 +340,7 @@ TABLES: dict[str, tuple[Column, ...]] = {
             "rtxq_necessary_bytes",
             "int",
             "later",
-            "those of them that the receiver is not known to have",
+            "those of them that the receiver is not known to have: by definition `outstanding_bytes`, beside what is kept",
         ),
         Column(
             "stale",

@@ -55,3 +55,17 @@ def test_a_damaged_capture_is_shown_to_its_end(capture: Path, sanitized: Wiresha
         sanitized.run("editcap", "-E", str(share), "--seed", str(seed), whole, damaged)
         options = ("-o", "sctp_rack.memory:1", "-T", "pdml", "-J", "sctp_rack")
         assert "Dissector bug" not in run(sanitized, "tshark", "-2", "-r", damaged, *options)
+
+
+@pytest.mark.long
+def test_frames_that_a_read_filter_renumbers_are_not_judged(sanitized: Wireshark) -> None:
+    whole = str(sanitized.capture(SAMPLE))
+    options = ("-2", "-R", "sctp.chunk_type == 16", "-q", "-z", "sctp_rack,stat")
+    assert "A read filter renumbers" in run(sanitized, "tshark", "-r", whole, *options)
+
+
+@pytest.mark.long
+def test_statistics_of_sessions_are_summed_up(sanitized: Wireshark) -> None:
+    whole = str(sanitized.capture(SAMPLE))
+    options = ("-M", "50", "-q", "-z", "sctp_rack,stat", "-z", "sctp_rack,tree")
+    assert "The sum of 14 files" in run(sanitized, "tshark", "-r", whole, *options)

@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """A verdict that the user knows better is shown, filtered and counted; nothing else changes."""
 
+import json
+
 import pytest
 from sctp_rack.evidence import of_cause
 
 from tests.captures import SAMPLE
 from tests.plugin.painted_rows import exported, painted
-from tests.plugin.test_frames import frames
+from tests.plugin.test_frames import frames, load
 from tests.plugin.test_statistics import by_table
 from tests.plugin.wireshark import Wireshark
 
@@ -71,3 +73,29 @@ def test_what_is_none_is_refused_by_name(
     done = wireshark.process("tshark", "-r", SAMPLE.name, *told, "-c", "1")
     assert f'sctp_rack.{preference}: "{said}"' in done.stderr
     assert done.returncode == 0
+
+
+def test_what_is_refused_is_told_once_and_not_kept(wireshark: Wireshark) -> None:
+    """Setup: two files after each other in one Wireshark, with a text of which one part is
+    understood. Expectation: that part stays, of the other nothing is heard again."""
+    told = {"override": "347=wrong, 348=needed", "loop": "soon"}
+    settings: list[dict[str, object]] = [
+        {"method": "setconf", "params": {"name": f"sctp_rack.{name}", "value": text}}
+        for name, text in told.items()
+    ]
+    asked: list[dict[str, object]] = [
+        {"method": "dumpconf", "params": {"pref": f"sctp_rack.{name}"}} for name in told
+    ]
+    lines = [*settings, load(wireshark, SAMPLE), load(wireshark, SAMPLE), *asked]
+    script = wireshark.home / "settings"
+    script.write_text(
+        "".join(
+            json.dumps({"jsonrpc": "2.0", "id": number, **line}) + "\n"
+            for number, line in enumerate(lines, 1)
+        )
+    )
+    done = wireshark.process("sh", "-c", f"sharkd - < {script}")
+    assert done.stderr.count('"347=wrong"') == done.stderr.count('"soon"') == 1
+    answers = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
+    kept = [answer["result"]["prefs"] for answer in answers[-2:]]
+    assert [next(iter(pref.values()))["s"] for pref in kept] == ["348=needed", ""]
