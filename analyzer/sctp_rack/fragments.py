@@ -5,6 +5,7 @@ A run is what is known of chunks that follow each other in one message, so that 
 with how many they are. A chunk alone is a run, and so is a retransmission until it meets its chunk.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -77,24 +78,30 @@ def chosen(runs: Runs, which: npt.NDArray[Any]) -> Runs:
     return {name: values[which] for name, values in runs.items()}
 
 
-def together(some: Runs, others: Runs) -> Runs:
-    """Both, one behind the other."""
-    if not len(some["side"]):
-        return others
-    return {name: np.concatenate([some[name], others[name]]) for name in _COLUMNS}
+def together(parts: Sequence[Runs]) -> Runs:
+    """All, one behind the other."""
+    some = [part for part in parts if len(part["side"])]
+    if len(some) < 2:
+        return some[0] if some else no_runs()
+    return {name: np.concatenate([part[name] for part in some]) for name in _COLUMNS}
 
 
 def _number(enum: str, *those: str) -> list[int]:
     return [words_of(enum).index(word) for word in those]
 
 
-_FIRSTS = _number("kind", Kind.ORIGINAL, Kind.REORDERED, Kind.RETRANSMISSION)
+def _those(enum: str, *those: str) -> Flags:
+    """Of each number whether it is one of these words."""
+    return np.isin(np.arange(256), _number(enum, *those))
+
+
+_FIRSTS = _those("kind", Kind.ORIGINAL, Kind.REORDERED, Kind.RETRANSMISSION)
 (_AGAIN,) = _number("kind", Kind.RETRANSMISSION)
 _TIMERS = _number("cause", Cause.T3, Cause.T3_GBN, Cause.FAILOVER, Cause.HANDSHAKE)
 (_WINDOW,) = _number("cause", Cause.ZERO_WINDOW_PROBE)
 (_ACKED,) = _number("outcome", Outcome.ACKED)
 (_ABANDONED,) = _number("outcome", Outcome.ABANDONED)
-_FATELESS = _number("outcome", Outcome.LOST, Outcome.ABANDONED)
+_FATELESS = _those("outcome", Outcome.LOST, Outcome.ABANDONED)
 (_SPURIOUS,) = _number("verdict", Verdict.SPURIOUS)
 _NOTHING, _BY_WINDOW, _BY_LOSS, _BY_TIMEOUT = _number(
     "waited_for", WaitedFor.NOTHING, WaitedFor.WINDOW, WaitedFor.LOSS, WaitedFor.TIMEOUT
@@ -103,9 +110,7 @@ _NOTHING, _BY_WINDOW, _BY_LOSS, _BY_TIMEOUT = _number(
 
 def is_first(rows: Rows) -> Flags:
     """Of each transmission whether it is the chunk of its message that the others are copies of."""
-    there: Flags = (
-        (rows["assoc"] != NO_ASSOCIATION) & (rows["copy"] == 1) & np.isin(rows["kind"], _FIRSTS)
-    )
+    there: Flags = (rows["assoc"] != NO_ASSOCIATION) & (rows["copy"] == 1) & _FIRSTS[rows["kind"]]
     return there
 
 
@@ -179,7 +184,7 @@ def runs_of(rows: Rows, unwrapped: Unwrapped, page: int) -> Runs:
         "retransmissions": resent.astype(np.int64),
         "page": np.full(count, page),
     }
-    runs["missing"] += first & np.isin(rows["outcome"], _FATELESS)
+    runs["missing"] += first & _FATELESS[rows["outcome"]]
     if resent.any():
         runs["bytes"][~first] = 0
         runs["sent_ns"][~first] = NEVER

@@ -94,7 +94,7 @@ class MessageRows:
             at += room
             closed.append(self._turn())
         if at < len(rows):
-            self._waiting.append(rows[at:].copy())
+            self._waiting.append(rows[at:])
         return np.concatenate(closed)
 
     def end(self) -> Rows:
@@ -105,11 +105,9 @@ class MessageRows:
     def _turn(self) -> Rows:
         """Adds a page, and closes what nothing was added to."""
         self._page += 1
-        for rows in self._waiting:
-            new = runs_of(rows, self._unwrapped, self._page)
-            self._open = together(self._open, new)
+        new = [runs_of(rows, self._unwrapped, self._page) for rows in self._waiting]
         self._waiting = []
-        self._open = folded(self._open)
+        self._open = folded(together([self._open, *new]))
         return self._close(self._open["page"] < self._page)
 
     def _close(self, closed: Flags) -> Rows:

@@ -176,7 +176,7 @@ class Session:
         if not judged:
             raise self._out_of_room()
         if _MESSAGES in self._tables:
-            page = PAGE if self._rows_at_once >= PAGE else PAGE // 4
+            page = PAGE if self._rows_at_once >= PAGE else PAGE // 8
             self._messages = MessageRows(self._giving_up(), page=page)
         while lib.sr_session_hand_out(self.handle, self._rows_at_once):
             yield self._take()

@@ -124,13 +124,14 @@ class StandingStill:
 
     def add(self, rows: Rows) -> list[Found]:
         """What stood still for longer than `HEALTHY_NS`."""
-        rows = rows[is_first(rows) & (rows["time_ns"] != NO_TIME)]
-        sides = rows["assoc"].astype(np.int64) * SENDER + rows["from"]
-        if not len(rows):
+        which = is_first(rows) & (rows["time_ns"] != NO_TIME)
+        if not which.any():
             return []
-        tsns = self._unwrapped.of(sides, rows["tsn"])
+        sides = rows["assoc"].astype(np.int64) * SENDER + rows["from"]
         acked = np.where(rows["acked_frame"] != 0, rows["acked_time_ns"], NEVER)
-        new = np.stack([sides, tsns, rows["time_ns"], acked, rows["frame"]])
+        new = np.stack([sides, rows["tsn"], rows["time_ns"], acked, rows["frame"]])
+        new = new if which.all() else new[:, which]
+        new[1] = self._unwrapped.of(new[0], new[1].astype(np.uint32))
         return self._stood(new)
 
     def _stood(self, new: Numbers) -> list[Found]:

@@ -3,11 +3,14 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from sctp_rack.delivery import Pause
 from sctp_rack.findings import find
 from sctp_rack.layout import LAYOUTS
@@ -90,6 +93,47 @@ def test_tsns_wrap(start: int) -> None:
 
     assert found(rows_of(*chunks)) == [((start + 2) % 2**32, 50, 2_900)]
     assert found(*(rows_of(chunk) for chunk in chunks)) == [((start + 2) % 2**32, 50, 2_900)]
+
+
+sent_in_order = st.lists(
+    st.tuples(st.integers(0, 900), st.one_of(st.none(), st.integers(0, 3_000))), max_size=30
+)
+
+
+@given(sent_in_order, st.lists(st.integers(0, 30), max_size=3))
+def test_it_does_not_matter_how_many_rows_come_at_once(
+    waits: list[tuple[int, int | None]], cuts: list[int]
+) -> None:
+    chunks, now = [], 0
+    for tsn, (later, acked) in enumerate(waits):
+        now += later
+        chunks.append((tsn, now, None if acked is None else now + acked))
+    edges = [0, *sorted(cuts), len(chunks)]
+    parts = [chunks[at:end] for at, end in pairwise(edges)]
+
+    assert found(*(rows_of(*part) for part in parts)) == found(rows_of(*chunks))
+
+
+@given(sent_in_order)
+def test_a_stall_lasts_while_its_chunk_is_the_lowest_that_is_outstanding(
+    waits: list[tuple[int, int | None]],
+) -> None:
+    now, reached, expected = 0, 0, []
+    for tsn, (later, acked) in enumerate(waits):
+        now += later
+        begin = max(now, reached)
+        if acked is None:
+            expected.append((tsn, begin, None))
+            break
+        if now + acked - begin > HEALTHY_NS // MS:
+            expected.append((tsn, begin, now + acked))
+        reached = max(reached, now + acked)
+    chunks, now = [], 0
+    for tsn, (later, acked) in enumerate(waits):
+        now += later
+        chunks.append((tsn, now, None if acked is None else now + acked))
+
+    assert found(rows_of(*chunks)) == expected
 
 
 def test_directions_stall_each_on_its_own() -> None:
