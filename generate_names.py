@@ -156,6 +156,7 @@ def reference(names: Names) -> str:
             "",
             entry["about"][0].upper() + entry["about"][1:] + ".",
             "",
+            *(line for note in entry.get("notes", ()) for line in (note, "")),
             "| column | type | known | meaning |",
             "|---|---|---|---|",
         ]

@@ -230,6 +230,29 @@ const char *const sr_count_what_names[SR_COUNT_WHAT_COUNT] = {
     "outcome",
 };
 
+const char *const sr_message_state_names[SR_MESSAGE_STATE_COUNT] = {
+    "delivered",
+    "waiting",
+    "abandoned",
+    "incomplete",
+};
+
+const char *const sr_waited_for_names[SR_WAITED_FOR_COUNT] = {
+    "nothing",
+    "window",
+    "loss",
+    "timeout",
+    "head_of_line",
+};
+
+const char *const sr_stall_cause_names[SR_STALL_CAUSE_COUNT] = {
+    "timeouts",
+    "loss",
+    "closed_window",
+    "late_answer",
+    "no_answer",
+};
+
 const char *const sr_data_field_names[SR_DATA_FIELD_COUNT] = {
     "sid",
     "ssn",
@@ -342,4 +365,5 @@ const char *const sr_finding_names[SR_FINDING_COUNT] = {
     "unanswered_heartbeats",
     "icmp_unreachable",
     "icmp_too_big",
+    "stall",
 };

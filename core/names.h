@@ -300,6 +300,38 @@ enum sr_count_what {
 #define SR_COUNT_WHAT_COUNT 4
 extern const char *const sr_count_what_names[SR_COUNT_WHAT_COUNT];
 
+/* what became of a user message by the end of the capture */
+enum sr_message_state {
+    SR_MESSAGE_STATE_DELIVERED, /* all of its chunks were acknowledged, and in an ordered stream all of the messages before it that were not given up */
+    SR_MESSAGE_STATE_WAITING, /* something of it, or of a message before it in its stream, is not acknowledged when the capture ends */
+    SR_MESSAGE_STATE_ABANDONED, /* its sender gave a chunk of it up (RFC 3758) of which no copy arrived */
+    SR_MESSAGE_STATE_INCOMPLETE, /* not all of its chunks were captured, so that nobody can tell when it was there */
+};
+#define SR_MESSAGE_STATE_COUNT 4
+extern const char *const sr_message_state_names[SR_MESSAGE_STATE_COUNT];
+
+/* what a delivered message waited for, of several the one that ended last */
+enum sr_waited_for {
+    SR_WAITED_FOR_NOTHING, /* all was sent at once, and the chunk that was acknowledged last was sent once or needlessly again */
+    SR_WAITED_FOR_WINDOW, /* it was sent over more than a round trip, its last chunk after feedback on its first: the congestion or receive window is smaller than it, or its application writes it in pieces; or a probe of a closed window opened the way */
+    SR_WAITED_FOR_LOSS, /* the chunk that was acknowledged last was sent again by feedback or a probe */
+    SR_WAITED_FOR_TIMEOUT, /* the chunk that was acknowledged last was sent again by a timer: T3-rtx, also to another address, or T1 of the handshake */
+    SR_WAITED_FOR_HEAD_OF_LINE, /* a message before it in its stream came later than it */
+};
+#define SR_WAITED_FOR_COUNT 5
+extern const char *const sr_waited_for_names[SR_WAITED_FOR_COUNT];
+
+/* why the cumulative TSN stood still although data was outstanding, by what became of the lowest TSN that was not acknowledged */
+enum sr_stall_cause {
+    SR_STALL_CAUSE_TIMEOUTS, /* it was sent again by a timer, once or several times in a row */
+    SR_STALL_CAUSE_LOSS, /* it was sent again by feedback or a probe, and came late nevertheless */
+    SR_STALL_CAUSE_CLOSED_WINDOW, /* it probed a closed receive window */
+    SR_STALL_CAUSE_LATE_ANSWER, /* it was sent again needlessly: its answer came late */
+    SR_STALL_CAUSE_NO_ANSWER, /* nothing acknowledges it before the capture ends */
+};
+#define SR_STALL_CAUSE_COUNT 5
+extern const char *const sr_stall_cause_names[SR_STALL_CAUSE_COUNT];
+
 /* optional fields of a DATA or I-DATA chunk */
 enum sr_data_field {
     SR_DATA_FIELD_SID, /* stream identifier */
@@ -431,8 +463,9 @@ enum sr_finding {
     SR_FINDING_UNANSWERED_HEARTBEATS, /* HEARTBEATs on a path are not answered */
     SR_FINDING_ICMP_UNREACHABLE, /* an ICMP error says that an SCTP packet was not delivered */
     SR_FINDING_ICMP_TOO_BIG, /* an ICMP error says that an SCTP packet was too big */
+    SR_FINDING_STALL, /* data is outstanding, and the cumulative TSN stands still for longer than a healthy path needs */
 };
-#define SR_FINDING_COUNT 56
+#define SR_FINDING_COUNT 57
 extern const char *const sr_finding_names[SR_FINDING_COUNT];
 
 #endif

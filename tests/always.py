@@ -19,6 +19,8 @@ DUPLICATES = {"network_duplicate", "capture_duplicate"}
 CERTAIN = ({"S1"}, {"S2"}, {"S17"}, {"S8", "S3"}, {"S8", "S4"}, {"S8", "S5"})
 #: A mark is called right or wrong where the fate of the marked copy is at least so sure.
 LIKELY = 3
+#: The U bit (RFC 9260 section 3.3.1).
+UNORDERED = 0x04
 
 
 def broken(rows: Rows) -> list[str]:
@@ -373,6 +375,36 @@ def storms_are_at_least_three_half_of_them_needless(rows: Rows) -> Broken:
         all_of, needless = row["retransmissions"], row["spurious"]
         yield from _unless(all_of >= 3 and 2 * needless >= all_of >= needless, row)
         yield from _unless(max(row["recent"], row["avoidable"]) <= all_of, row)
+
+
+def each_first_copy_belongs_to_one_message(rows: Rows) -> Broken:
+    sent: Counter[tuple[Any, ...]] = Counter()
+    for row in _sent(rows):
+        if row["copy"] == 1 and row["kind"] in ("original", "reordered", "retransmission"):
+            stream = (*_half(row), row["sid"], bool(row["flags"] & UNORDERED), row["mid"])
+            sent[(*stream, "chunks")] += 1
+            sent[(*stream, "bytes")] += row["bytes"]
+    for row in rows["messages"]:
+        stream = (*_half(row), row["sid"], row["unordered"], row["mid"])
+        yield from _unless(row["chunks"] >= 1, row)
+        sent[(*stream, "chunks")] -= row["chunks"]
+        sent[(*stream, "bytes")] -= row["bytes"]
+    for stream, left in sent.items():
+        if left:
+            yield f"{left} too few in {stream}"
+
+
+def messages_are_told_when_they_were_delivered_and_why_then(rows: Rows) -> Broken:
+    for row in rows["messages"]:
+        there = row["state"] == "delivered"
+        times = ("delivered_ns", "latency_ns", "waited_for")
+        yield from _unless(all((row[name] is None) != there for name in times), row, *times)
+        yield from _unless((row["latency_ns"] or 0) >= 0, row, "latency_ns")
+        whole = row["begins"] and row["ends"]
+        yield from _unless(whole or row["state"] in ("incomplete", "abandoned"), row, "state")
+        alone = row["unordered"] and row["waited_for"] == "head_of_line"
+        yield from _unless(not alone, row, "waited_for")
+        yield from _unless((row["ssn"] is None) != (row["mid"] is None), row, "ssn", "mid")
 
 
 RULES: list[Callable[[Rows], Broken]] = [

@@ -70,6 +70,11 @@ class Capture:
         return self.table("sacks")
 
     @property
+    def messages(self) -> Table:
+        """One row for each user message, with when it could be delivered and what it waited for."""
+        return self.table("messages")
+
+    @property
     def chunks(self) -> Table:
         """One row for each chunk of any type (RFC 9260 section 3.2)."""
         return self.table("chunks")

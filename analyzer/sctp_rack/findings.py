@@ -11,6 +11,7 @@ from sctp_rack.finding import MOST_FRAMES, CaptureFinding
 from sctp_rack.names import Checksum, ChunkAnomaly, Finding, Kind, SackAnomaly, Severity, Skip
 from sctp_rack.readers.tshark import TsharkSource
 from sctp_rack.signalled import signalled
+from sctp_rack.stalled import stalled
 from sctp_rack.summary import Association, Side, Summary
 from sctp_rack.unreachable import unreachable
 
@@ -24,6 +25,7 @@ FAILURES = frozenset(
         Finding.ABORT,
         Finding.ERROR_CAUSES,
         Finding.UNANSWERED_HEARTBEATS,
+        Finding.STALL,
         Finding.ICMP_UNREACHABLE,
         Finding.ICMP_TOO_BIG,
     }
@@ -35,6 +37,7 @@ _CUT = {ChunkAnomaly.SNAPPED, ChunkAnomaly.BLIND}
 
 def find(summary: Summary) -> list[CaptureFinding]:
     """All findings about a capture, what limits the analysis most first."""
+    behaved = list(behaviour(summary))
     findings = [
         *_input(summary),
         *_skipped(summary),
@@ -43,11 +46,18 @@ def find(summary: Summary) -> list[CaptureFinding]:
         *signalled(summary),
         *unreachable(summary),
         *_associations(summary),
-        *behaviour(summary),
+        *behaved,
         *summary.findings,
+        *stalled(summary, _stuck(behaved)),
     ]
     worst_first = list(reversed(Severity))
     return sorted(findings, key=lambda finding: worst_first.index(Severity(finding.severity)))
+
+
+def _stuck(behaved: list[CaptureFinding]) -> set[int]:
+    """Last frames with data of senders that are known to have gone silent."""
+    stuck = (one for one in behaved if one.code == Finding.STUCK_SENDER)
+    return {frame for one in stuck for frame in one.frames}
 
 
 def _input(summary: Summary) -> Iterator[CaptureFinding]:

@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from sctp_rack._core import lib
 from sctp_rack.addresses import path_text
+from sctp_rack.messages import ROW as MESSAGE
 from sctp_rack.rows import NO_ASSOCIATION, NO_PATH, NO_TIME, NO_WORD, Batch, Rows, row_dtype
 from sctp_rack.tables import Column
 from sctp_rack.vectors import Lists, Numbers, Spans, Texts, Vector, Words, gather
@@ -24,15 +25,15 @@ Condition = Callable[[Rows], npt.NDArray[np.bool_]]
 
 @dataclass(frozen=True)
 class Layout:
-    """A table of the core: the C type of its rows, and how its columns are read."""
+    """A table: the C type of its rows, or what it has of its own, and how its columns are read."""
 
-    row: str
+    row: str | np.dtype[np.void]
     columns: dict[str, Reader]
 
     @property
     def dtype(self) -> np.dtype[np.void]:
         """Of a row."""
-        return row_dtype(self.row)
+        return row_dtype(self.row) if isinstance(self.row, str) else self.row
 
 
 def number(column: Column, rows: Rows, _batch: Batch) -> Vector:
@@ -261,7 +262,16 @@ _WHEN: dict[str, Reader] = {
 
 _PLACE: dict[str, Reader] = {**_WHEN, "chunk": number}
 
-#: Tables by name, in the order of the core's enum sr_table.
+
+def _of_i_data(rows: Rows) -> npt.NDArray[np.bool_]:
+    return _has("mid")(rows)
+
+
+def _of_data(rows: Rows) -> npt.NDArray[np.bool_]:
+    return ~_has("mid")(rows)
+
+
+#: Tables by name: those of the core in the order of its enum sr_table, then those made of them.
 LAYOUTS: dict[str, Layout] = {
     "transmissions": Layout(
         "struct sr_transmission_row",
@@ -485,4 +495,26 @@ LAYOUTS: dict[str, Layout] = {
             "joined": _joined,
         },
     ),
+    "messages": Layout(
+        MESSAGE,
+        {
+            "assoc": number,
+            "dir": direction(_sender),
+            "sid": number,
+            "ssn": when(_of_data, number),
+            "mid": when(_of_i_data, number),
+            "ppid": when(_has("ppid"), number),
+            **dict.fromkeys(("unordered", "begins", "ends"), flag),
+            **dict.fromkeys(
+                ("first_frame", "first_tsn", "last_tsn", "chunks", "bytes", "retransmissions"),
+                number,
+            ),
+            **{name: null_at(NO_TIME) for name in ("sent_ns", "delivered_ns", "latency_ns")},
+            "state": word_in("state"),
+            "waited_for": word,
+        },
+    ),
 }
+
+#: The tables of the core.
+CORE_TABLES = tuple(name for name, layout in LAYOUTS.items() if isinstance(layout.row, str))

@@ -437,6 +437,49 @@ class CountWhat(StrEnum):
     OUTCOME = "outcome"
 
 
+class MessageState(StrEnum):
+    """What became of a user message by the end of the capture."""
+
+    # all of its chunks were acknowledged, and in an ordered stream all of the messages before it that were not given up
+    DELIVERED = "delivered"
+    # something of it, or of a message before it in its stream, is not acknowledged when the capture ends
+    WAITING = "waiting"
+    # its sender gave a chunk of it up (RFC 3758) of which no copy arrived
+    ABANDONED = "abandoned"
+    # not all of its chunks were captured, so that nobody can tell when it was there
+    INCOMPLETE = "incomplete"
+
+
+class WaitedFor(StrEnum):
+    """What a delivered message waited for, of several the one that ended last."""
+
+    # all was sent at once, and the chunk that was acknowledged last was sent once or needlessly again
+    NOTHING = "nothing"
+    # it was sent over more than a round trip, its last chunk after feedback on its first: the congestion or receive window is smaller than it, or its application writes it in pieces; or a probe of a closed window opened the way
+    WINDOW = "window"
+    # the chunk that was acknowledged last was sent again by feedback or a probe
+    LOSS = "loss"
+    # the chunk that was acknowledged last was sent again by a timer: T3-rtx, also to another address, or T1 of the handshake
+    TIMEOUT = "timeout"
+    # a message before it in its stream came later than it
+    HEAD_OF_LINE = "head_of_line"
+
+
+class StallCause(StrEnum):
+    """Why the cumulative TSN stood still although data was outstanding, by what became of the lowest TSN that was not acknowledged."""
+
+    # it was sent again by a timer, once or several times in a row
+    TIMEOUTS = "timeouts"
+    # it was sent again by feedback or a probe, and came late nevertheless
+    LOSS = "loss"
+    # it probed a closed receive window
+    CLOSED_WINDOW = "closed_window"
+    # it was sent again needlessly: its answer came late
+    LATE_ANSWER = "late_answer"
+    # nothing acknowledges it before the capture ends
+    NO_ANSWER = "no_answer"
+
+
 class DataField(StrEnum):
     """Optional fields of a DATA or I-DATA chunk."""
 
@@ -656,6 +699,8 @@ class Finding(StrEnum):
     ICMP_UNREACHABLE = "icmp_unreachable"
     # an ICMP error says that an SCTP packet was too big
     ICMP_TOO_BIG = "icmp_too_big"
+    # data is outstanding, and the cumulative TSN stands still for longer than a healthy path needs
+    STALL = "stall"
 
 
 #: Enum of the output by its name in names.toml.
@@ -683,6 +728,9 @@ ENUMS: dict[str, type[StrEnum]] = {
     "answer": Answer,
     "severity": Severity,
     "count_what": CountWhat,
+    "message_state": MessageState,
+    "waited_for": WaitedFor,
+    "stall_cause": StallCause,
     "data_field": DataField,
     "checksum": Checksum,
     "chunk_anomaly": ChunkAnomaly,
@@ -927,6 +975,26 @@ MEANINGS: dict[str, dict[str, str]] = {
         "verdict": "by verdict",
         "outcome": "by outcome",
     },
+    "message_state": {
+        "delivered": "all of its chunks were acknowledged, and in an ordered stream all of the messages before it that were not given up",
+        "waiting": "something of it, or of a message before it in its stream, is not acknowledged when the capture ends",
+        "abandoned": "its sender gave a chunk of it up (RFC 3758) of which no copy arrived",
+        "incomplete": "not all of its chunks were captured, so that nobody can tell when it was there",
+    },
+    "waited_for": {
+        "nothing": "all was sent at once, and the chunk that was acknowledged last was sent once or needlessly again",
+        "window": "it was sent over more than a round trip, its last chunk after feedback on its first: the congestion or receive window is smaller than it, or its application writes it in pieces; or a probe of a closed window opened the way",
+        "loss": "the chunk that was acknowledged last was sent again by feedback or a probe",
+        "timeout": "the chunk that was acknowledged last was sent again by a timer: T3-rtx, also to another address, or T1 of the handshake",
+        "head_of_line": "a message before it in its stream came later than it",
+    },
+    "stall_cause": {
+        "timeouts": "it was sent again by a timer, once or several times in a row",
+        "loss": "it was sent again by feedback or a probe, and came late nevertheless",
+        "closed_window": "it probed a closed receive window",
+        "late_answer": "it was sent again needlessly: its answer came late",
+        "no_answer": "nothing acknowledges it before the capture ends",
+    },
     "data_field": {
         "sid": "stream identifier",
         "ssn": "stream sequence number (DATA)",
@@ -1033,5 +1101,6 @@ MEANINGS: dict[str, dict[str, str]] = {
         "unanswered_heartbeats": "HEARTBEATs on a path are not answered",
         "icmp_unreachable": "an ICMP error says that an SCTP packet was not delivered",
         "icmp_too_big": "an ICMP error says that an SCTP packet was too big",
+        "stall": "data is outstanding, and the cumulative TSN stands still for longer than a healthy path needs",
     },
 }

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sctp_rack.columns import column_of
+from sctp_rack.delivery import Served
 from sctp_rack.finding import CaptureFinding
 from sctp_rack.marked import LEAD_SHIFT, MARKED, SHOWN, Marked
 from sctp_rack.names import CountWhat, Kind, Outcome, Profile, Resolution
@@ -21,12 +22,13 @@ from sctp_rack.resent import Resent
 from sctp_rack.round_trips import RoundTrips
 from sctp_rack.rows import NO_ASSOCIATION, NO_TIME, NO_WORD, Batch, Rows
 from sctp_rack.session import MAX_ACK_DELAY
+from sctp_rack.stalls import StandingStill
 from sctp_rack.tables import TABLES as COLUMNS
 from sctp_rack.verdict_findings import verdict_findings
 from sctp_rack.words import words_of
 
 #: Tables that a session must hand out for it, which does so with `transmissions` last.
-TABLES = ("transmissions", "rack_marks", "counts", "rtt_samples", "paths")
+TABLES = ("transmissions", "rack_marks", "counts", "rtt_samples", "paths", "messages")
 
 #: Transmissions before a batch of which the time is known.
 _LOOKED_BACK = 65536
@@ -36,7 +38,7 @@ _OF_RESENT = (
     *("cause", "cause_class", "verdict", "verdict_class"),
 )
 #: Columns of tables that may have many rows.
-_ASKED_FOR = {"transmissions": ("assoc", "dir", "kind", "probe", *_OF_RESENT)}
+_ASKED_FOR = {"transmissions": ("assoc", "dir", "tsn", "kind", "probe", *_OF_RESENT)}
 
 #: Number of an association and direction.
 Place = tuple[int, str]
@@ -48,6 +50,7 @@ class Told:
 
     kinds: dict[str, int]
     recovery: Recovery
+    served: Served
     findings: list[CaptureFinding]
 
 
@@ -63,6 +66,7 @@ class RecoveryRows:
         #: Transmissions so far, and the times of the last of them.
         self._transmissions = 0
         self._times = np.zeros(0, np.int64)
+        self._standing_still = StandingStill()
 
     def add(self, batch: Batch) -> None:
         """Adds up its rows."""
@@ -72,7 +76,9 @@ class RecoveryRows:
             self._count(count)
         self._sample(batch.tables["rtt_samples"])
         self._mark(batch.tables["rack_marks"])
+        self._stand_still(batch.tables["transmissions"])
         self._send(batch)
+        self._deliver(batch.tables["messages"])
 
     def recovered(self, max_ack_delay_ns: int = MAX_ACK_DELAY) -> Recovered:
         """By association and direction, of those with data; nothing is added afterwards.
@@ -87,7 +93,7 @@ class RecoveryRows:
                 tally.resends.end()
                 figures = recovery(tally)
                 findings = verdict_findings(*place, figures, tally, max_ack_delay_ns)
-                told[place] = Told(tally.kinds, figures, findings)
+                told[place] = Told(tally.kinds, figures, tally.served, findings)
         return told
 
     def _count(self, row: dict[str, Any]) -> None:
@@ -114,6 +120,23 @@ class RecoveryRows:
             tally.marks += len(some)
             tally.false_marks += int((some["resolution"] == false).sum())
 
+    def _stand_still(self, rows: Rows) -> None:
+        for assoc, sender, stall in self._standing_still.add(rows):
+            tally = self._tallies[assoc, words_of("dir")[sender]]
+            if stall.length_ns > tally.stall_ns:
+                tally.served.stalls.begin(stall)
+
+    def _deliver(self, rows: Rows) -> None:
+        states = words_of("message_state")
+        for (assoc, sender), some in _parts(rows, "assoc", "from"):
+            served = self._tallies[assoc, words_of("dir")[sender]].served
+            for state, count in enumerate(np.bincount(some["state"]).tolist()):
+                if count:
+                    served.messages[states[state]] = served.messages.get(states[state], 0) + count
+            took = some["latency_ns"][some["latency_ns"] != NO_TIME]
+            if len(took):
+                served.latencies.add(took)
+
     def _send(self, batch: Batch) -> None:
         rows = batch.tables["transmissions"]
         waits = self._waits(rows)
@@ -128,11 +151,13 @@ class RecoveryRows:
         for row, wait, mark in zip(
             _read("transmissions", matter_alone), waits.tolist(), said.tolist(), strict=True
         ):
-            resends = self._tallies[row["assoc"], row["dir"]].resends
+            tally = self._tallies[row["assoc"], row["dir"]]
             if row["probe"]:
-                resends.probes[row["probe"]] += 1
+                tally.resends.probes[row["probe"]] += 1
             if row["kind"] == Kind.RETRANSMISSION:
-                resends.add(_resent(row, None if wait == NO_TIME else wait, mark))
+                resent = _resent(row, None if wait == NO_TIME else wait, mark)
+                told = tally.resends.add(resent)
+                tally.served.stalls.add(row["tsn"], resent, told)
 
     def _waits(self, rows: Rows) -> npt.NDArray[np.int64]:
         """Since the copy before of each was sent; `NO_TIME` where that is not known."""
@@ -171,6 +196,9 @@ def _read(name: str, batch: Batch) -> Iterator[dict[str, Any]]:
 def _parts(rows: Rows, *fields: str) -> Iterator[tuple[list[int], Rows]]:
     """Those with the same values in `fields`, in their order, and these values."""
     if not len(rows):
+        return
+    if all((rows[name] == rows[name][0]).all() for name in fields):
+        yield [int(rows[name][0]) for name in fields], rows
         return
     keys, at = np.unique(np.stack([rows[name] for name in fields]), axis=1, return_inverse=True)
     order = np.argsort(at.ravel(), kind="stable")

@@ -8,10 +8,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from sctp_rack.delivery import Served
 from sctp_rack.hindsight import Saved
 from sctp_rack.names import Outcome, RttTag, Verdict
 from sctp_rack.resends import Resends
 from sctp_rack.round_trips import RoundTrips
+from sctp_rack.stalls import HEALTHY_NS, ROUNDS, Stalls
 from sctp_rack.table import Row
 
 #: What a class is called: no other explanation, and right in at least 97 of 100.
@@ -137,6 +139,8 @@ class Tally:
     #: Of RACK-TLP, and those that were wrong.
     marks: int = 0
     false_marks: int = 0
+    #: Messages by their state, how long they took, and when nothing of them came.
+    served: Served = field(default_factory=lambda: Served({}, RoundTrips(), Stalls()))
 
     @cached_property
     def resends(self) -> Resends:
@@ -153,6 +157,13 @@ class Tally:
     def srtt_ns(self) -> int:
         """The longest smoothed round trip of its paths, nanoseconds; 0 without."""
         return max((path["srtt_ns"] or 0 for path in self.paths), default=0)
+
+    @cached_property
+    def stall_ns(self) -> int:
+        """A path that is well delivers sooner, even what is repaired by feedback; nanoseconds."""
+        rounds = [some for tag, some in self.rtts.items() if tag != RttTag.RTX]
+        usual_ns = RoundTrips.median(rounds) if rounds else 0
+        return HEALTHY_NS + ROUNDS * max(self.srtt_ns, usual_ns)
 
     @property
     def sack_delay_ns(self) -> int | None:

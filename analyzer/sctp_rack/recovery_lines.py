@@ -5,8 +5,10 @@ from collections.abc import Iterator, Mapping
 
 from sctp_rack.causes import NOUN
 from sctp_rack.counted import many
+from sctp_rack.delivery import Delivery
 from sctp_rack.durations import duration
 from sctp_rack.names import Answer, Cause, Outcome, Probe, ToldWhat, Vantage, Verdict
+from sctp_rack.rates import rate
 from sctp_rack.recovery import Recovery, Way
 from sctp_rack.summary import Data
 
@@ -38,6 +40,23 @@ PROFILE = {
 
 #: Paths of a direction that are described.
 _PATHS = 4
+
+
+def delivery_line(delivery: Delivery, recovery: Recovery | None) -> str:
+    """Goodput, how long messages took, and the longest stall."""
+    parts = [rate(delivery.goodput_bps)] if delivery.goodput_bps is not None else []
+    if recovery and {way.vantage for way in recovery.paths} == {Vantage.RECEIVER}:
+        parts.append("message latency not to be seen at the receiver")
+    elif took := delivery.latency:
+        parts.append(
+            f"message latency median {duration(took.median_ns)}, p95 {duration(took.p95_ns)}, "
+            f"p99 {duration(took.p99_ns)}, max {duration(took.max_ns)}"
+        )
+    if longest := delivery.longest:
+        parts.append(f"longest stall {duration(longest.length_ns)}")
+    elif parts:
+        parts.append("no stall")
+    return "; ".join(parts) or "nothing that was acknowledged"
 
 
 def recovery_lines(name: str, data: Data, recovery: Recovery) -> Iterator[tuple[str, str]]:

@@ -61,8 +61,8 @@ class Resends:
         self._leads = (0, 0, 0)
         self._timeout: Timeout | None = None
 
-    def add(self, row: Resent) -> None:
-        """The next in the order of the capture."""
+    def add(self, row: Resent) -> bool:
+        """The next in the order of the capture; whether a finding says what it waited for."""
         cause = row.cause or Cause.UNKNOWN.value
         self.count += 1
         self.causes[cause] += 1
@@ -70,8 +70,7 @@ class Resends:
         _count(self.verdicts, row.verdict or Verdict.UNDETERMINED.value, row.verdict_class)
         if row.verdict == Verdict.SPURIOUS:
             self._add_needless(row, cause)
-        if cause in BY_TIMEOUT:
-            self._add_by_timeout(row, cause)
+        return cause in BY_TIMEOUT and self._add_by_timeout(row, cause)
 
     def end(self) -> None:
         """No more come."""
@@ -111,20 +110,23 @@ class Resends:
             self.too_soon.add(row)
             self.too_soon_probes += cause == Cause.TLP
 
-    def _add_by_timeout(self, row: Resent, cause: str) -> None:
+    def _add_by_timeout(self, row: Resent, cause: str) -> bool:
         before = self._timeout.frame if self._timeout else None
         if self._timeout is None or begins(cause, row.frame, before):
             self.end()
             self._timeout = Timeout(row.frame, row.time_ns)
         self._timeout.add(row, self._srtt_ns)
         if row.verdict != Verdict.NEEDED:
-            return
+            return False
         if row.copy > 2:
             self.lost_again.add(row)
             self.led += row.lead_ns >= AT_ONCE
             self.longest_lead_ns = max(self.longest_lead_ns, row.lead_ns)
-        elif row.copy == 2 and cause == Cause.T3 and not row.shown:
+            return True
+        if row.copy == 2 and cause == Cause.T3 and not row.shown:
             self.tail.add(row)
+            return True
+        return False
 
 
 def _count(by_word: dict[str, dict[int, int]], word: str, confidence: int | None) -> None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Round trips of one kind: count and extremes of all, and enough of them for the median."""
+"""Times of one kind, as round trips: count and extremes of all, and enough of them for ranks."""
 
 from collections.abc import Iterable, Sequence
 
@@ -33,6 +33,10 @@ class RoundTrips:
         while len(self._kept) > MOST:
             self._kept = self._kept[::2].copy()
             self._every *= 2
+
+    def quantile(self, share: float) -> int:
+        """One that was measured (the nearest rank): exact for up to `MOST`."""
+        return int(np.quantile(self._kept, share, method="inverted_cdf"))
 
     @staticmethod
     def median(kinds: Iterable["RoundTrips"]) -> int:

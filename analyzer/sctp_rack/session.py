@@ -10,17 +10,24 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from sctp_rack._core import ffi, lib
 from sctp_rack.addresses import path_text
 from sctp_rack.errors import CaptureError, CutCaptureError, StorageError
-from sctp_rack.layout import LAYOUTS
+from sctp_rack.layout import CORE_TABLES, LAYOUTS
+from sctp_rack.messages import PAGE, MessageRows
 from sctp_rack.names import ENUMS, Profile, Vantage
 from sctp_rack.readers.packet import Frame, Packet, PacketSource
 from sctp_rack.rows import PATH, Batch
 from sctp_rack.source import Readable, input_errors, open_source
 
 _DTYPES = {name: layout.dtype for name, layout in LAYOUTS.items()}
+
+_MESSAGES = "messages"
+
+#: Counters of FORWARD-TSN (RFC 3758) and I-FORWARD-TSN (RFC 8260).
+_FORWARDS = (lib.sr_chunk_counter(192), lib.sr_chunk_counter(194))
 
 _ROWS_IN_A_BATCH = 65536
 #: Of the rows that the core keeps until they are judged, bytes; the rest goes to a file.
@@ -84,7 +91,6 @@ class Session:
         max_ack_delay_ms: float | None = None,
         rows_at_once: int | None = None,
     ) -> None:
-        names = list(LAYOUTS)
         told = (_number("vantage", VANTAGES, vantage), _number("profile", PROFILES, profile))
         loop_ns = _nanoseconds("loop", loop_ms)
         max_ack_delay_ns = _nanoseconds("max_ack_delay", max_ack_delay_ms)
@@ -94,7 +100,12 @@ class Session:
         self._rows_at_once = rows_at_once or _ROWS_IN_A_BATCH
         self._source = open_source(path) if source is None else source
         options = ffi.new("struct sr_engine_options *")
-        options.tables = sum(1 << names.index(name) for name in self._tables)
+        #: What `messages` is made of, where it is wanted.
+        self._messages: MessageRows | None = None
+        wanted = {name for name in self._tables if name in CORE_TABLES}
+        if _MESSAGES in self._tables:
+            wanted.add("transmissions")
+        options.tables = sum(1 << CORE_TABLES.index(name) for name in wanted)
         options.verify_checksum = verify_checksum
         options.judges = judges
         options.memory = _MEMORY
@@ -164,8 +175,25 @@ class Session:
             judged = lib.sr_session_judge(self.handle)
         if not judged:
             raise self._out_of_room()
+        if _MESSAGES in self._tables:
+            page = PAGE if self._rows_at_once >= PAGE else PAGE // 8
+            self._messages = MessageRows(self._giving_up(), page=page)
         while lib.sr_session_hand_out(self.handle, self._rows_at_once):
             yield self._take()
+        if self._messages:
+            none = {name: np.zeros(0, _DTYPES[name]) for name in self._tables}
+            rows = {**none, _MESSAGES: self._messages.end()}
+            yield Batch(rows, np.zeros(0, np.uint32), b"", self._paths)
+
+    def _giving_up(self) -> npt.NDArray[np.int64]:
+        """Association and sender of each side that sent a FORWARD-TSN."""
+        those = [
+            (association.number, sender)
+            for association in self.associations
+            for sender in (0, 1)
+            if any(association.side[sender].chunks[counter] for counter in _FORWARDS)
+        ]
+        return np.array(those, np.int64).reshape(-1, 2)
 
     def _feed(self, frame: Frame) -> None:
         lib.sr_session_frame(self.handle, frame.number, frame.time_ns)
@@ -228,15 +256,21 @@ class Session:
 
     def _lengths(self) -> list[int]:
         rows = lib.sr_session_rows(self.handle)
-        return [rows.tables[i].length for i in range(len(LAYOUTS))]
+        return [rows.tables[i].length for i in range(len(CORE_TABLES))]
 
     def _take(self) -> Batch:
         rows = lib.sr_session_rows(self.handle)
         tables = {
-            name: np.frombuffer(_bytes(rows.tables[index]), dtype=_DTYPES[name])
-            for index, name in enumerate(LAYOUTS)
-            if name in self._tables
+            name: np.frombuffer(_bytes(rows.tables[CORE_TABLES.index(name)]), dtype=_DTYPES[name])
+            for name in self._tables
+            if name in CORE_TABLES
         }
+        if _MESSAGES in self._tables:
+            tables[_MESSAGES] = np.zeros(0, _DTYPES[_MESSAGES])
+            if self._messages:
+                at = CORE_TABLES.index("transmissions")
+                sent = np.frombuffer(_bytes(rows.tables[at]), dtype=_DTYPES["transmissions"])
+                tables[_MESSAGES] = self._messages.add(sent)
         numbers = np.frombuffer(_bytes(rows.numbers), dtype=np.uint32)
         if rows.paths.list.length != self._paths.nbytes:
             self._paths = np.frombuffer(_bytes(rows.paths.list), dtype=PATH)

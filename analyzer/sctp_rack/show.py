@@ -16,7 +16,7 @@ from sctp_rack.ends import ends_text
 from sctp_rack.finding import CaptureFinding
 from sctp_rack.names import Kind, SackAnomaly
 from sctp_rack.opening import headline
-from sctp_rack.recovery_lines import recovery_lines
+from sctp_rack.recovery_lines import delivery_line, recovery_lines
 from sctp_rack.summary import Association, Data, Sacks, Side, Summary
 
 _STYLE = {"error": "bold red", "warning": "yellow", "note": "cyan"}
@@ -132,6 +132,8 @@ def _lines(association: Association) -> Iterator[tuple[str, str]]:
             yield "", tsns(side.data)
         if other.sacks:
             yield from _acknowledged("b" if name == "a" else "a", other, other.sacks, side.data)
+        if side.delivery:
+            yield f"{name} delivered", delivery_line(side.delivery, side.recovery)
         if side.recovery and side.data:
             yield from recovery_lines(name, side.data, side.recovery)
     for name, side in (("a", association.a), ("b", association.b)):

@@ -6,6 +6,7 @@ from typing import Any
 
 from sctp_rack._core import ffi, lib
 from sctp_rack.addresses import address_text
+from sctp_rack.delivery import Delivery, delivery
 from sctp_rack.finding import CaptureFinding
 from sctp_rack.names import Checksum, ChunkAnomaly, Dir, Ended, Kind, SackAnomaly, Skip, Started
 from sctp_rack.recoveries import Recovered, RecoveryRows, Told
@@ -210,6 +211,9 @@ class Side:
     blind_bytes: int
     #: What became of its data: lost, sent again, needed or not. None without data.
     recovery: Recovery | None
+    #: How fast and how soon it came to the application. None without data, and where nothing was
+    #: judged or packets were filtered out.
+    delivery: Delivery | None
     #: Where its HEARTBEATs are not answered.
     silent_paths: list[SilentPath]
 
@@ -329,10 +333,12 @@ def summary_of(session: Session, recovered: Recovered) -> Summary:
 def _association(session: Session, association: Any, recovered: Recovered) -> Association:
     a, b = association.side[0], association.side[1]
     number = association.number
+    open_ = list(Ended)[association.ended] == Ended.OPEN
+    last_ns = _time(session.totals.latest_ns if open_ else association.last_time_ns)
     return Association(
         assoc=number,
-        a=_side(session, a, session.figures(number, 0), recovered.get((number, Dir.A2B))),
-        b=_side(session, b, session.figures(number, 1), recovered.get((number, Dir.B2A))),
+        a=_side(session, a, session.figures(number, 0), recovered.get((number, Dir.A2B)), last_ns),
+        b=_side(session, b, session.figures(number, 1), recovered.get((number, Dir.B2A)), last_ns),
         features=words("feature", association.features | (a.init_features & b.init_features)),
         first_frame=association.first_frame,
         last_frame=association.last_frame,
@@ -396,11 +402,14 @@ def _end(address: Any, port: int) -> str | None:
     return f"{text}:{port}" if text and port else text
 
 
-def _side(session: Session, side: Any, figures: Any, told: Told | None) -> Side:
+def _side(
+    session: Session, side: Any, figures: Any, told: Told | None, last_ns: int | None
+) -> Side:
     checksums = _by_word(Checksum, side.checksums)
     anomalies = _by_word(ChunkAnomaly, side.anomalies)
     addresses = [address_text(bytes(ffi.buffer(side.address + i))) for i in range(side.addresses)]
     by_network = 0 if lib.sr_is_doubled(ffi.addressof(side)) else side.repeated_late
+    flow = _flow(figures) if side.data.chunks and figures != ffi.NULL else None
     return Side(
         addresses=[address for address in addresses if address],
         port=side.port,
@@ -416,15 +425,23 @@ def _side(session: Session, side: Any, figures: Any, told: Told | None) -> Side:
         },
         data=_data(side, told) if side.data.chunks else None,
         sacks=_sacks(side.sacks) if side.sacks.chunks else None,
-        flow=_flow(figures) if side.data.chunks and figures != ffi.NULL else None,
+        flow=flow,
         checksums=checksums,
         checksums_first=_firsts(Checksum, side.checksums_first, checksums),
         anomalies=anomalies,
         anomalies_first=_firsts(ChunkAnomaly, side.anomalies_first, anomalies),
         blind_bytes=side.blind_bytes,
         recovery=told.recovery if told and side.data.chunks else None,
+        delivery=_delivery(told, flow, last_ns) if told and flow and not session.filtered else None,
         silent_paths=[] if figures == ffi.NULL else _silent_paths(session, figures),
     )
+
+
+def _delivery(told: Told, flow: Flow, last_ns: int | None) -> Delivery:
+    begin, end = flow.first_data_ns, flow.last_acked_ns
+    took_ns = end - begin if begin is not None and end is not None else 0
+    goodput = round(8e9 * flow.acked_bytes / took_ns) if took_ns > 0 else None
+    return delivery(told.served, goodput, last_ns)
 
 
 def _silent_paths(session: Session, figures: Any) -> list[SilentPath]:

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sctp_rack._core import ffi
 from sctp_rack.columns import columns_of
-from sctp_rack.layout import LAYOUTS, Reader, flag, null_at, tsn_list, word
+from sctp_rack.layout import CORE_TABLES, LAYOUTS, Reader, flag, null_at, tsn_list, word
 from sctp_rack.lines import csv_lines, ndjson_lines
 from sctp_rack.names import SackAnomaly
 from sctp_rack.rows import NO_ASSOCIATION, NO_PATH, NO_TIME, NO_WORD, PATH, Batch
@@ -36,7 +36,8 @@ SACK = st.tuples(
 def test_layouts_are_in_the_order_of_the_core_and_name_only_known_columns() -> None:
     order = ffi.typeof("enum sr_table").relements
 
-    assert [f"SR_TABLE_{name.upper()}" for name in LAYOUTS] == sorted(order, key=order.get)[:-1]
+    named = [f"SR_TABLE_{name.upper()}" for name in CORE_TABLES]
+    assert named == sorted(order, key=order.get)[:-1]
     for name, layout in LAYOUTS.items():
         assert set(layout.columns) <= {column.name for column in TABLES[name]}
 
@@ -150,7 +151,8 @@ def test_a_column_is_added_by_one_entry(monkeypatch: pytest.MonkeyPatch) -> None
 
 @pytest.mark.parametrize("table", LAYOUTS)
 def test_parts_of_a_batch_have_its_rows(table: str) -> None:
-    (batch,) = Session(str(with_rows_of(table)), [table]).batches()
+    batches = Session(str(with_rows_of(table)), [table]).batches()
+    (batch,) = (one for one in batches if len(one.tables[table]))
     parts = list(batch.parts(table, 100))
 
     whole = columns_of(table, batch)

@@ -16,7 +16,7 @@ from tests.builder.talk import A, B, Talk
 from tests.readers.rows import Rows, rows_of, without
 
 #: Columns with a TSN, or with pairs of them.
-TSNS = {"tsn", "cum_tsn", "rack_tsn"}
+TSNS = {"tsn", "cum_tsn", "rack_tsn", "first_tsn", "last_tsn"}
 LISTS = {"gaps", "nr_gaps", "dups", "reneged"}
 
 

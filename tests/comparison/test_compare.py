@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import sctp_rack
 from sctp_rack.comparison.measures import quantiles
-from sctp_rack.comparison.rates import rate, signed_percent, signed_points
+from sctp_rack.rates import rate, signed_percent, signed_points
 
 from tests.analyzer.test_bad_input import run
 from tests.captures import BUNDLED, SAMPLE

@@ -51,6 +51,7 @@ WITHOUT_COUNT = _because(
     *(f"{table}.*" for table in ("counts", "paths", "probes", "rack_marks", "rack_state")),
     *("rtt_samples.*", "chunks.repeats", "sacks.repeats"),
     *(f"sacks.{column}" for column in _SIZES),
+    *("messages.retransmissions", "messages.waited_for"),
 )
 
 ROUNDED = _because(
@@ -60,6 +61,7 @@ ROUNDED = _because(
     *(f"associations.{what}_{way}" for what in _RATES for way in ("a2b", "b2a")),
     *(f"paths.{column}" for column in _PATH_TIMES),
     *("probes.anchor_ns", "probes.pto_ns"),
+    *("messages.sent_ns", "messages.delivered_ns", "messages.latency_ns"),
     *(f"rack_marks.{column}" for column in _MARK_TIMES),
     *(f"rack_state.{column}" for column in _STATE_TIMES),
 )
@@ -68,6 +70,7 @@ WITHIN_A_TICK = _because(
     *(f"transmissions.{column}" for column in _JUDGED if column not in ("kind", "copy")),
     *(f"{table}.*" for table in ("counts", "paths", "probes", "rack_marks", "rack_state")),
     *("storms.recent", "storms.avoidable"),
+    "messages.waited_for",
     *("associations.lost_tsns_a2b", "associations.lost_tsns_b2a"),
 )
 
@@ -78,6 +81,7 @@ CUT = _because(
     "what came later told something, too; of `transmissions` only what was open then may differ",
     *(f"{table}.*" for table in ("associations", "counts", "paths", "rack_marks", "rack_state")),
     *("sacks.reneged", "sacks.reneged_class", "sacks.stale", "rtt_samples.*"),
+    "messages.*",
 )
 PION = _because(
     "pion compares TSNs as numbers, and so does its replay",

@@ -21,8 +21,11 @@ FRAMES = {
     "repeats",
     *("by_frame", "last_frame"),
 }
-TSNS, TSN_LISTS = {"tsn", "cum_tsn", "rack_tsn"}, {"gaps", "nr_gaps", "dups", "reneged"}
-TIMES = {"time_ns", "acked_time_ns", "anchor_ns", "rack_xmit_ns"}
+TSNS, TSN_LISTS = (
+    {"tsn", "cum_tsn", "rack_tsn", "first_tsn", "last_tsn"},
+    {"gaps", "nr_gaps", "dups", "reneged"},
+)
+TIMES = {"time_ns", "acked_time_ns", "anchor_ns", "rack_xmit_ns", "sent_ns", "delivered_ns"}
 #: `probes` has a duration of that name.
 TIMES_OF = {"rack_state": {*TIMES, "pto_ns"}}
 
@@ -37,6 +40,7 @@ KEYS = {
     "associations": ("assoc",),
     "probes": ("frame", "tsn"),
     "storms": ("frame", "dir"),
+    "messages": ("dir", "first_tsn", "sid", "mid"),
 }
 
 #: A table, and a column or what is said of all its rows.

@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from sctp_rack import html
 from sctp_rack.capture import Capture
 from sctp_rack.comparison.measures import Measures, Quantiles, directions_of, measures_of
-from sctp_rack.comparison.rates import (
+from sctp_rack.durations import duration
+from sctp_rack.errors import UsageError
+from sctp_rack.names import Vantage
+from sctp_rack.rates import (
     percent,
     rate,
     signed_count,
     signed_percent,
     signed_points,
 )
-from sctp_rack.durations import duration
-from sctp_rack.errors import UsageError
-from sctp_rack.names import Vantage
 from sctp_rack.recovery_lines import VANTAGE
 
 Value = float | int | None
@@ -113,8 +113,8 @@ def compare(
 ) -> Comparison:
     """Captures and their names; the first is what the others are measured by.
 
-    They must have the tables `transmissions` and `sacks`. `assoc` and `direction` (`a2b`, `b2a`)
-    leave out the others. Raises `UsageError` where a capture has no data there.
+    They must have the tables `transmissions`, `sacks` and `messages`. `assoc` and `direction`
+    (`a2b`, `b2a`) leave out the others. Raises `UsageError` where a capture has no data there.
     """
     measures = []
     named = list(captures.items() if isinstance(captures, Mapping) else captures)

@@ -10,9 +10,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from sctp_rack.association import Direction
-from sctp_rack.comparison.messages import NEVER, Numbers, given_up, messages
+from sctp_rack.names import MessageState, Outcome
+
+Numbers = npt.NDArray[np.int64]
+
+#: When what is not acknowledged in this capture was.
+_NEVER = np.iinfo(np.int64).max
 
 
 @dataclass(frozen=True)
@@ -29,21 +35,34 @@ class Delivered:
 
 
 def delivered(directions: Iterable[Direction]) -> Delivered:
-    """Of directions whose capture has the table `transmissions`."""
+    """Of directions whose capture has the tables `transmissions` and `messages`."""
     tsns, whole, pending, dropped = [], [], 0, 0
     for direction in directions:
         if not direction.data:
             continue
         rows = direction.transmissions
-        acked = np.ma.filled(rows["acked_time_ns"], NEVER)
-        known = (rows["copy"] == 1) & (acked != NEVER) & ~given_up(direction)
+        acked = np.ma.filled(rows["acked_time_ns"], _NEVER)
+        known = (rows["copy"] == 1) & (acked != _NEVER) & ~_given_up(direction)
         tsns.append(acked[known] - np.ma.getdata(rows["time_ns"])[known])
-        found = messages(direction)
-        there = (found.delivered_ns != NEVER) & ~found.given_up
-        whole.append(found.delivered_ns[there] - found.sent_ns[there])
-        dropped += int(found.given_up.sum())
-        pending += int((~there & ~found.given_up).sum())
+        messages = direction.table("messages")
+        whole.append(np.ma.compressed(messages["latency_ns"]))
+        dropped += len(messages.where(state=MessageState.ABANDONED.value))
+        pending += len(messages.where(state=MessageState.WAITING.value))
+        # Of what was not wholly captured the part with its first chunk.
+        pending += len(messages.where(state=MessageState.INCOMPLETE.value, begins=True))
     return Delivered(_all(tsns), _all(whole), pending, dropped)
+
+
+def _given_up(direction: Direction) -> npt.NDArray[np.bool_]:
+    """For each of its transmissions whether the sender gave up the TSN, and no copy arrived.
+
+    What a FORWARD-TSN (RFC 3758) skips is acknowledged by the cumulative TSN afterwards.
+    """
+    rows = direction.transmissions
+    if not {"FORWARD-TSN", "I-FORWARD-TSN"} & direction.sender.chunks.keys():
+        return np.zeros(len(rows), dtype=np.bool_)
+    missing = np.isin(rows["outcome"], [Outcome.LOST.value, Outcome.ABANDONED.value])
+    return ~np.isin(rows["tsn"], rows["tsn"][~missing])
 
 
 def _all(parts: list[Numbers]) -> Numbers:

@@ -10,14 +10,13 @@ import numpy as np
 from sctp_rack.association import Direction
 from sctp_rack.capture import Capture
 from sctp_rack.causes import family
-from sctp_rack.comparison.delivery import delivered
+from sctp_rack.comparison.delivery import Numbers, delivered
 from sctp_rack.comparison.episodes import episodes, waited_ns
-from sctp_rack.comparison.messages import Numbers
 from sctp_rack.names import Vantage, Verdict
 from sctp_rack.recovery import Recovery
 
 #: Tables that a capture must have.
-TABLES = ("transmissions", "sacks")
+TABLES = ("transmissions", "sacks", "messages")
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from sctp_rack.names import Cause, Dir, Kind, Verdict
 from sctp_rack.opening import headline, how_sure
 from sctp_rack.plots.data import TABLES as GRAPH_TABLES
 from sctp_rack.recovery import Recovery
-from sctp_rack.recovery_lines import VERDICT, recovery_lines
+from sctp_rack.recovery_lines import VERDICT, delivery_line, recovery_lines
 from sctp_rack.report.filters import frames_filter
 from sctp_rack.report.quality import Check, checks
 from sctp_rack.report.stories import Told, stories
@@ -235,6 +235,8 @@ def _lines(name: str, direction: Direction) -> Iterator[tuple[str, str]]:
         return
     yield "sent", f"{many(data.chunks, 'chunk')}, {many(data.bytes, 'byte')} of user data"
     yield "", tsns(data)
+    if direction.sender.delivery:
+        yield "delivered", delivery_line(direction.sender.delivery, recovery)
     block = ""
     for label, text in recovery_lines(name, data, recovery) if recovery else ():
         block = label.removeprefix(f"{name} ") or block
