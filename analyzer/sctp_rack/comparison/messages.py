@@ -119,9 +119,9 @@ def _hold_back(found: Messages, one: _Fragments, begun: Flags) -> None:
     """Lets each message of an ordered stream wait for those before it that were not given up."""
     ordered = begun & (one.flags[one.starts] & _UNORDERED == 0)
     streams = one.sid[one.starts]
-    for stream in np.unique(streams[ordered]).tolist():
-        at = np.flatnonzero(ordered & (streams == stream))
-        at = at[np.argsort(one.tsn[one.starts][at], kind="stable")]
-        done = found.delivered_ns[at]
-        waited = np.maximum.accumulate(np.where(found.given_up[at], 0, done))
-        found.delivered_ns[at] = np.maximum(done, waited)
+    at = np.flatnonzero(ordered)
+    at = at[np.lexsort((one.tsn[one.starts][at], streams[at]))]
+    for stream in np.split(at, np.flatnonzero(np.diff(streams[at])) + 1):
+        done = found.delivered_ns[stream]
+        waited = np.maximum.accumulate(np.where(found.given_up[stream], 0, done))
+        found.delivered_ns[stream] = np.maximum(done, waited)

@@ -4,6 +4,9 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+import numpy.typing as npt
+
 from sctp_rack.alike import gathered
 from sctp_rack.association import Association, Direction
 from sctp_rack.capture import Capture
@@ -26,7 +29,7 @@ from sctp_rack.report.versus import Versus, versus
 from sctp_rack.report.versus_text import hindsight
 from sctp_rack.show import extent, life, tsns
 from sctp_rack.summary import Data
-from sctp_rack.table import Row
+from sctp_rack.table import Row, Table
 
 #: Tables that a capture must have.
 TABLES = tuple(dict.fromkeys((*STORY_TABLES, *GRAPH_TABLES)))
@@ -131,8 +134,11 @@ def contents(capture: Capture) -> Contents:
     talking = [one for one in capture.associations if any(way.data for way in one.directions)]
     sides = [way.sender for one in talking for way in one.directions if way.data]
     recoveries = [side.recovery for side in sides if side.recovery]
-    first = [one for one in capture.findings if one.code in FAILURES or one in summary.findings]
-    others = [finding for finding in capture.findings if finding not in first]
+    on_recovery = {id(finding) for finding in summary.findings}
+    first, others = list[CaptureFinding](), list[CaptureFinding]()
+    for finding in capture.findings:
+        comes_first = finding.code in FAILURES or id(finding) in on_recovery
+        (first if comes_first else others).append(finding)
     sections = [_section(capture, one) for one in talking[:_ASSOCIATIONS]]
     quiet = [one for one in summary.associations if not (one.a.data or one.b.data)]
     return Contents(
@@ -216,7 +222,7 @@ def _way(capture: Capture, direction: Direction) -> Way:
         ends=f"{end_text(direction.sender)} to {end_text(direction.receiver)}",
         lines=list(_lines(sender, direction)),
         shares=_shares([recovery] if recovery else []),
-        causes=list(_causes(list(again))),
+        causes=list(_causes(again)),
         versus=versus(direction),
         stories=stories(capture, direction, own, _STORIES),
         again=list(again[:_RETRANSMISSIONS]),
@@ -242,22 +248,23 @@ def _lines(name: str, direction: Direction) -> Iterator[tuple[str, str]]:
             yield label.removeprefix(f"{name} "), text
 
 
-def _causes(again: Sequence[Row]) -> Iterator[CauseRow]:
+def _causes(again: Table) -> Iterator[CauseRow]:
     """The most frequent first."""
-    by_cause: dict[str, list[Row]] = {}
-    for row in again:
-        by_cause.setdefault(row["cause"] or Cause.UNKNOWN.value, []).append(row)
-    for cause, rows in sorted(by_cause.items(), key=lambda item: -len(item[1])):
-        verdicts = [row["verdict"] or Verdict.UNDETERMINED.value for row in rows]
-        classes = sorted({row["cause_class"] for row in rows if row["cause_class"]})
+    by_code, verdict_codes = again.codes("cause"), again.codes("verdict")
+    classes = np.ma.filled(again["cause_class"], 0)
+    found = dict[Cause, npt.NDArray[np.bool_]]()
+    for code in by_code[np.sort(np.unique(by_code, return_index=True)[1])].tolist():
+        cause = list(Cause)[code] if code >= 0 else Cause.UNKNOWN
+        found[cause] = found.get(cause, False) | (by_code == code)
+    for cause, rows in sorted(found.items(), key=lambda item: -int(item[1].sum())):
+        verdicts = np.bincount(verdict_codes[rows] + 1, minlength=1 + len(Verdict))
+        verdicts[1 + list(Verdict).index(Verdict.UNDETERMINED)] += verdicts[0]
+        known = classes[rows & (classes > 0)]
+        least, most = (int(known.min()), int(known.max())) if len(known) else (0, 0)
         yield CauseRow(
-            cause=cause,
-            how=NOUN[Cause(cause)],
-            count=len(rows),
-            verdicts=[verdicts.count(verdict) for verdict in VERDICT],
-            classes=f"{classes[0]}–{classes[-1]}"
-            if len(classes) > 1
-            else f"{classes[0]}"
-            if classes
-            else "",
+            cause=cause.value,
+            how=NOUN[cause],
+            count=int(rows.sum()),
+            verdicts=[int(verdicts[1 + list(Verdict).index(verdict)]) for verdict in VERDICT],
+            classes=f"{least}–{most}" if least < most else f"{most or ''}",
         )
