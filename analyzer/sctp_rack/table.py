@@ -134,6 +134,14 @@ class Table:
         shape = (0, 2) if column.type == "list:range" else (0,)
         return np.concatenate(rows), np.concatenate(values) if values else np.zeros(shape, object)
 
+    def lengths(self, name: str) -> npt.NDArray[np.int64]:
+        """How many elements each row of a list column has; it raises what `items` raises."""
+        counts = [np.zeros(0, np.int64)]
+        for part in self.parts():
+            rows, _ = part.items(name)
+            counts.append(np.bincount(rows, minlength=len(part)))
+        return np.concatenate(counts)
+
     def where(self, **equal: Any) -> "Table":
         """The rows whose columns have these values, as in `where(assoc=0, dir="a2b")`.
 
