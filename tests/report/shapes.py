@@ -28,16 +28,17 @@ def copies(folder: Path, count: int) -> Path:
 
 
 def associations(folder: Path, count: int) -> Path:
-    """As many associations, in each of which a TSN is lost and waits for T3-rtx."""
+    """As many associations, in each of which T3-rtx sends again what had arrived."""
     talk = Talk()
+    again = [sctp.data(tsn) for tsn in range(1001, 1005)]
     for at in range(count):
         port, tag = 1024 + at % 60_000, 2 * at + 1
-        a = End(f"10.1.{at // 60_000}.1", port, tag)
-        b = End(f"10.2.{at // 60_000}.1", port, tag + 1)
-        talk.say(a, b, sctp.data(1000), sctp.data(1001), ident=1, later_us=100)
+        a, b = End("10.1.0.1", port, tag), End("10.2.0.1", port, tag + 1)
+        talk.say(a, b, sctp.data(1000), ident=1, later_us=100)
         talk.say(b, a, sctp.sack(1000), ident=1, later_us=100)
-        talk.say(a, b, sctp.data(1001), ident=2, later_us=1_100_000)
-        talk.say(b, a, sctp.sack(1001), ident=2, later_us=100)
+        talk.say(a, b, *again, ident=2, later_us=100)
+        talk.say(a, b, *again, ident=3, later_us=1_100_000)
+        talk.say(b, a, sctp.sack(1004, dups=range(1001, 1005)), ident=2, later_us=100)
     return talk.write(folder)
 
 

@@ -11,8 +11,8 @@ from sctp_rack.harmless import harmless
 
 from tests.analyzer.test_bad_input import run
 from tests.browser import chromium
-from tests.builder import sctp
-from tests.builder.talk import End, Talk, in_ipv6
+from tests.builder import layers, sctp
+from tests.builder.talk import End, Talk
 from tests.captures import SAMPLE
 
 #: Steers a terminal, turns text around, and ends a line.
@@ -48,10 +48,17 @@ def test_a_file_name_steers_no_terminal_and_turns_no_text_around(tmp_path: Path)
         assert not {"\x1b", "\u202e", "\u2066"} & set(text)
 
 
+def _in_long_ipv6(packet: bytes, source: End, to: End, _ident: int) -> bytes:
+    """Ends are the last part of an address."""
+    long = "2001:db80:1111:2222:3333:4444:5555"
+    src, dst = f"{long}:{source.address}", f"{long}:{to.address}"
+    return layers.ipv6(layers.SCTP, packet, src=src, dst=dst)
+
+
 def test_long_names_and_addresses_stay_on_the_page(tmp_path: Path) -> None:
     path = tmp_path / f"{'long' * 50}.pcapng"
-    talk = Talk(in_ipv6)
-    a, b = End("255.255.255.254", 65534, 1), End("255.255.255.255", 65535, 2)
+    talk = Talk(_in_long_ipv6)
+    a, b = End("aaaa", 65534, 1), End("bbbb", 65535, 2)
     talk.say(a, b, sctp.data(1))
     talk.say(b, a, sctp.sack(1))
     talk.write(tmp_path).rename(path)
