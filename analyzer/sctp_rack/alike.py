@@ -27,5 +27,5 @@ def _one(alike: Sequence[CaptureFinding]) -> CaptureFinding:
     first = alike[0]
     looked_at = [finding.frames[0] for finding in alike if finding.frames]
     others = many(len(alike) - 1, "other finding")
-    text = f"{first.text} And {others} of this kind; --json has each."
+    text = f"{first.text} And {others} of this kind; `analyze --json` has each."
     return replace(first, text=text, frames=looked_at[:MOST_FRAMES], assoc=None, dir=None)

@@ -19,11 +19,11 @@ _REPORTS = 3
 
 def ruled_out(case: Case, path: Row | None) -> list[str]:
     """One sentence for each cause that cannot be; `path` is the row of `paths` it was sent on."""
-    return list(_ruled_out(case, path)) if case.before else []
+    return list(_ruled_out(case, case.before, path)) if case.before else []
 
 
-def _ruled_out(case: Case, path: Row | None) -> Iterator[str]:
-    row, before = case.row, case.before[-1]
+def _ruled_out(case: Case, before: Row, path: Row | None) -> Iterator[str]:
+    row = case.row
     cause = row["cause"]
     waited = row["time_ns"] - before["time_ns"]
     rto = path["rto_ns"] if path else None
@@ -34,10 +34,12 @@ def _ruled_out(case: Case, path: Row | None) -> Iterator[str]:
             f"Not T3-rtx: copy {before['copy']} was {duration(waited)} old, and RTO from these "
             f"round trips and the limits of RFC 9260 is {duration(rto)}."
         )
-    reports = [one for one in case.left_out if one.news and one.time_ns <= row["time_ns"]]
-    if cause not in _BY_REPORTS and len(reports) < _REPORTS:
+    acked = row["acked_time_ns"]
+    until = row["time_ns"] + 1 if acked is None else min(acked, row["time_ns"] + 1)
+    reports = case.feedback.news_left_out(case.since_ns, until)
+    if cause not in _BY_REPORTS and reports < _REPORTS:
         yield (
-            f"Not fast retransmit: {many(len(reports), 'missing report')} of the {_REPORTS} that "
+            f"Not fast retransmit: {many(reports, 'missing report')} of the {_REPORTS} that "
             "it takes had come."
         )
     if cause not in _BY_RACK and path and path["sender_has_rack"] == Answer.NO:

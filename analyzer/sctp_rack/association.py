@@ -55,14 +55,16 @@ class Direction:
         """
         if name == "rack_state":
             return self._states(every=True)
-        return self._tables[name].where(assoc=self.assoc, dir=self.name)
+        table = self._tables[name]
+        return table.taken(table.of_direction(self.assoc, self.name))
 
     def _states(self, every: bool) -> Table:
         """Of `rack_state`: one row for each of `sacks`, or two where a profile is told."""
         sacks, states = self._tables["sacks"], self._tables["rack_state"]
-        mine = sacks.equal(assoc=self.assoc, dir=self.name)
+        mine = sacks.of_direction(self.assoc, self.name).astype(np.int64)
         each = len(states) // max(len(sacks), 1)
-        return states.kept(np.kron(mine, np.arange(each) < (each if every else 1)))
+        wanted = np.arange(each if every else min(each, 1))
+        return states.taken((each * mine[:, None] + wanted).ravel())
 
     @property
     def rack_tlp(self) -> Table:

@@ -16,6 +16,7 @@ from sctp_rack.counted import many
 from sctp_rack.ends import ends_text
 from sctp_rack.finding import CaptureFinding
 from sctp_rack.findings import find
+from sctp_rack.harmless import harmless
 from sctp_rack.layout import LAYOUTS
 from sctp_rack.opening import headline
 from sctp_rack.readers.choose import open_reader
@@ -116,7 +117,7 @@ class Capture:
             for ends, one in zip(shown, self.associations, strict=False)
         ]
         parts = [
-            html.title(self.path, extent(self.summary)),
+            html.title(harmless(self.path), extent(self.summary)),
             html.line(headline(self.summary)),
             html.table(["association", "", "packets", "a to b", "b to a"], rows),
         ]

@@ -1,7 +1,11 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""How the two ends of an association read."""
+"""How the two ends of an association read, and its beginning and end where words are too short."""
 
+from sctp_rack.names import Ended, Started
 from sctp_rack.summary import Association, Side
+
+_STARTED = {Started.HANDSHAKE_CUT: "handshake cut", Started.MIDDLE: "no handshake"}
+_ENDED = {Ended.OPEN: "not ended", Ended.SHUTTING_DOWN: "shutdown not completed"}
 
 
 def ends_text(association: Association) -> str:
@@ -18,3 +22,13 @@ def end_text(side: Side, unknown: str = "?") -> str:
 def _more(side: Side) -> str:
     """How many addresses it has beside the first."""
     return f" (+{len(side.addresses) - 1})" if len(side.addresses) > 1 else ""
+
+
+def started_text(association: Association) -> str:
+    """How it begins in the capture."""
+    return _STARTED.get(Started(association.how_started), association.how_started)
+
+
+def ended_text(association: Association) -> str:
+    """How it ends there."""
+    return _ENDED.get(Ended(association.how_ended), association.how_ended)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from sctp_rack.counted import many
 from sctp_rack.durations import duration
-from sctp_rack.feedback import Feedback
+from sctp_rack.feedback import TsnFeedback
 from sctp_rack.names import Evidence, Verdict
 from sctp_rack.table import Row
 
@@ -19,12 +19,14 @@ from sctp_rack.table import Row
 class Case:
     """One retransmission and what is known around it."""
 
-    #: The retransmission, and the copies of its TSN before and after it.
     row: Row
-    before: Sequence[Row]
-    after: Sequence[Row]
-    #: Acknowledgements that leave the TSN out, or report it as duplicate.
-    feedback: Sequence[Feedback]
+    #: The copy of its TSN before it, and the last one; None where there is none, or none later.
+    before: Row | None
+    last: Row | None
+    #: Of its TSN.
+    copies: int
+    #: What acknowledgements say of it.
+    feedback: TsnFeedback
     #: Shortest round trip from the tap; None without a sample.
     min_rtt_ns: int | None
 
@@ -35,20 +37,10 @@ class Case:
         return None if acked is None else acked - self.row["time_ns"]
 
     @property
-    def duplicates(self) -> list[Feedback]:
-        """Acknowledgements that report the TSN as duplicate."""
-        return [one for one in self.feedback if one.duplicates]
-
-    @property
-    def left_out(self) -> list[Feedback]:
-        """Those between the copy before and the acknowledgement that leave the TSN out."""
-        begin = self.before[-1]["time_ns"] if self.before else self.row["time_ns"]
-        end = self.row["acked_time_ns"]
-        return [
-            one
-            for one in self.feedback
-            if one.leaves_out and one.time_ns >= begin and (end is None or one.time_ns < end)
-        ]
+    def since_ns(self) -> int:
+        """When the copy before was sent: acknowledgements since then may speak of it."""
+        since: int = (self.before or self.row)["time_ns"]
+        return since
 
 
 def of_verdict(codes: Sequence[str] | None) -> list[Evidence]:
@@ -86,14 +78,15 @@ _UNDECIDED = {
 
 def _never_arrived(case: Case) -> list[str]:
     """For a needed one: what says that the copy before it had not arrived."""
-    if not case.before or not case.left_out:
+    before = case.before
+    count, last = case.feedback.left_out(case.since_ns, case.row["acked_time_ns"])
+    if before is None or last is None:
         return []
-    before, last = case.before[-1], case.left_out[-1]
     waited = last.time_ns - before["time_ns"]
     if waited < (case.min_rtt_ns or 0):
         return []
     return [
-        f"{many(len(case.left_out), 'acknowledgement')} up to frame {last.frame}, "
+        f"{many(count, 'acknowledgement')} up to frame {last.frame}, "
         f"{duration(waited)} after "
         f"copy {before['copy']}, still left the TSN out although later data had arrived: copy "
         f"{before['copy']} had not."
@@ -117,15 +110,11 @@ def _ack(case: Case) -> str:
 
 
 def _reports(case: Case) -> str:
-    reports = sum(one.duplicates for one in case.duplicates)
-    frames = ", ".join(str(one.frame) for one in case.duplicates[:4])
-    more = ", …" if len(case.duplicates) > 4 else ""
+    reporting = case.feedback.duplicates
+    frames = ", ".join(str(one.frame) for one in reporting[:4])
+    more = ", …" if len(reporting) > 4 else ""
     where = f" (frame {frames}{more})" if frames else ""
-    return f"{many(reports, 'duplicate report')}{where}"
-
-
-def _copies(case: Case) -> int:
-    return len(case.before) + 1 + len(case.after)
+    return f"{many(case.feedback.reports, 'duplicate report')}{where}"
 
 
 def _s1(case: Case) -> str:
@@ -142,21 +131,21 @@ def _s2(case: Case) -> str:
 
 def _s3(case: Case) -> str:
     return (
-        f"The receiver sent {_reports(case)} of the TSN, which was sent {_copies(case)} times: "
+        f"The receiver sent {_reports(case)} of the TSN, which was sent {case.copies:,} times: "
         "both copies arrived."
     )
 
 
 def _s4(case: Case) -> str:
     return (
-        f"The receiver sent {_reports(case)} of the TSN, which was sent {_copies(case)} times: "
+        f"The receiver sent {_reports(case)} of the TSN, which was sent {case.copies:,} times: "
         "one copy of it came first, and what followed it was not needed."
     )
 
 
 def _s5(case: Case) -> str:
     return (
-        f"The receiver sent {_reports(case)} for {_copies(case)} copies: some were needless, and "
+        f"The receiver sent {_reports(case)} for {case.copies:,} copies: some were needless, and "
         "which is a matter of timing."
     )
 
@@ -171,9 +160,9 @@ def _s7(case: Case) -> str:
 
 def _s8(case: Case) -> str:
     """Too early for this copy, or for a later one where this one was needed."""
-    if case.row["verdict"] == Verdict.SPURIOUS or not case.after:
+    later = case.last
+    if case.row["verdict"] == Verdict.SPURIOUS or later is None:
         return f"{_ack(case)}, sooner than {_rtt(case)}: an earlier copy had arrived."
-    later = case.after[-1]
     ago = duration(case.row["acked_time_ns"] - later["time_ns"])
     return (
         f"{_ack(case)}, and {ago} after copy {later['copy']}, sooner than {_rtt(case)}: the answer "

@@ -4,6 +4,7 @@
 Which TSN is meant is decided in `sctp_rack.which_tsn`, how the story reads in `story_text`.
 """
 
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -15,8 +16,8 @@ from sctp_rack.counted import many
 from sctp_rack.durations import duration
 from sctp_rack.ends import ends_text
 from sctp_rack.evidence import Case, cause_sentences, sentences
-from sctp_rack.feedback import Feedback, feedback_on, told_of
-from sctp_rack.instead import instead
+from sctp_rack.feedback import Feedback, TsnFeedback, feedback_on
+from sctp_rack.instead import Silences, instead, rack_marks
 from sctp_rack.names import Kind, Probe, Trigger
 from sctp_rack.recovery_lines import PROFILE
 from sctp_rack.table import Row
@@ -42,7 +43,7 @@ _ACKNOWLEDGEMENT = {"sack": "SACK", "nr_sack": "NR-SACK", "shutdown": "SHUTDOWN"
 #: Tables that a story is told from.
 TABLES = ("transmissions", "sacks", "rack_marks", "paths")
 
-#: Frames of acknowledgements that are named one by one.
+#: Frames of acknowledgements, and copies that one speaks of, that are named one by one.
 _NAMED = 4
 
 
@@ -108,26 +109,28 @@ def explain(capture: Capture, place: Place) -> Story:
     association = next(one for one in capture.associations if one.number == place.assoc)
     direction = association.a2b if place.dir == association.a2b.name else association.b2a
     copies = list(direction.transmissions.where(tsn=place.tsn))
-    feedback = feedback_on(place.tsn, told_of(place.tsn, direction.sacks))
+    feedback = TsnFeedback(feedback_on(place.tsn, direction.sacks))
     marks = list(direction.table("rack_marks").where(tsn=place.tsn))
     paths = {row["path"]: row for row in direction.table("paths")}
     path = paths.get(copies[0]["path"], {})
-    events = [*_sent(copies), *_acknowledged(copies), *_missed(copies, feedback), *_marked(marks)]
-    events += _duplicates(feedback)
-    judged = []
+    events = [*_sent(copies), *_acknowledged(copies), *_missed(copies, feedback.all)]
+    events += [*_marked(marks), *_duplicates(feedback.duplicates)]
+    on_copies, silences, judged = rack_marks(marks), Silences(direction), []
     for at, row in enumerate(copies):
         if row["kind"] != Kind.RETRANSMISSION:
             continue
         own = paths.get(row["path"])
         shortest = own["min_rtt_ns"] if own else None
-        case = Case(row, copies[:at], copies[at + 1 :], feedback, shortest)
+        before = copies[at - 1] if at else None
+        last = copies[-1] if at < len(copies) - 1 else None
+        case = Case(row, before, last, len(copies), feedback, shortest)
         judged.append(
             Judged(
                 **{name: row[name] for name in _COLUMNS},
                 because=sentences(case),
                 cause_because=cause_sentences(case),
                 ruled_out=ruled_out(case, own),
-                rack_tlp=instead(row, marks, direction, own),
+                rack_tlp=instead(row, on_copies.get(row["prev_frame"]), silences, own),
             )
         )
     return Story(
@@ -172,11 +175,13 @@ def _acknowledged(copies: Sequence[Row]) -> Iterator[Event]:
     acked = copies[0]["acked_time_ns"]
     if acked is None:
         return
+    before = [row for row in copies if row["time_ns"] <= acked]
     ages = [
         f"{duration(acked - row['time_ns'])} after copy {row['copy']}"
-        for row in copies
-        if row["time_ns"] <= acked
+        for row in (before if len(before) <= _NAMED else [*before[: _NAMED - 1], before[-1]])
     ]
+    if len(before) > _NAMED:
+        ages.insert(-1, "…")
     text = f"acknowledged, {', '.join(ages)}" if ages else "acknowledged"
     yield Event(acked, "acknowledged", copies[0]["acked_frame"], text)
 
@@ -184,9 +189,10 @@ def _acknowledged(copies: Sequence[Row]) -> Iterator[Event]:
 def _missed(copies: Sequence[Row], feedback: Sequence[Feedback]) -> Iterator[Event]:
     """One event for all acknowledgements between two copies that leave the TSN out."""
     left_out = [one for one in feedback if one.leaves_out]
+    frames = [row["frame"] for row in copies]
 
     def copies_before(one: Feedback) -> int:
-        return sum(row["frame"] < one.frame for row in copies)
+        return bisect_left(frames, one.frame)
 
     for _, group in groupby(left_out, copies_before):
         missed = list(group)
@@ -219,8 +225,7 @@ def _marked(marks: Sequence[Row]) -> Iterator[Event]:
 
 def _duplicates(feedback: Sequence[Feedback]) -> Iterator[Event]:
     for one in feedback:
-        if one.duplicates:
-            text = f"{_ACKNOWLEDGEMENT[one.kind]} reports a duplicate of it"
-            if one.duplicates > 1:
-                text = f"{_ACKNOWLEDGEMENT[one.kind]} reports {one.duplicates:,} duplicates of it"
-            yield Event(one.time_ns, "duplicate", one.frame, text)
+        text = f"{_ACKNOWLEDGEMENT[one.kind]} reports a duplicate of it"
+        if one.duplicates > 1:
+            text = f"{_ACKNOWLEDGEMENT[one.kind]} reports {one.duplicates:,} duplicates of it"
+        yield Event(one.time_ns, "duplicate", one.frame, text)

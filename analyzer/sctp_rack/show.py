@@ -5,6 +5,8 @@ import json
 from collections.abc import Iterator
 from dataclasses import fields
 from datetime import UTC, datetime
+from pathlib import PurePath
+from shlex import quote
 from typing import Any, TextIO
 
 from rich.console import Console
@@ -12,12 +14,15 @@ from rich.text import Text
 
 from sctp_rack.alike import gathered
 from sctp_rack.counted import many
-from sctp_rack.ends import ends_text
+from sctp_rack.ends import ended_text, ends_text, started_text
 from sctp_rack.finding import CaptureFinding
+from sctp_rack.harmless import harmless
 from sctp_rack.names import Kind, SackAnomaly
 from sctp_rack.opening import headline
 from sctp_rack.recovery_lines import delivery_line, recovery_lines
 from sctp_rack.summary import Association, Data, Sacks, Side, Summary
+from sctp_rack.sums import sums
+from sctp_rack.worst import worst
 
 _STYLE = {"error": "bold red", "warning": "yellow", "note": "cyan"}
 
@@ -25,17 +30,15 @@ _STYLE = {"error": "bold red", "warning": "yellow", "note": "cyan"}
 _DATA = ("DATA", "I-DATA")
 _SACKS = ("SACK", "NR-SACK", "SHUTDOWN")
 
-#: How kinds other than originals read.
+#: How kinds read that are neither originals nor retransmissions.
 _KINDS = {
-    Kind.RETRANSMISSION: "retransmissions",
     Kind.REORDERED: "late",
     Kind.NETWORK_DUPLICATE: "repeated by the network",
     Kind.CAPTURE_DUPLICATE: "repeated by the capture",
     Kind.CONFLICTING: "with other user data under a TSN that was seen",
 }
 
-#: Most associations with data, and without, that are listed one by one.
-_TALKING = 100
+#: Most associations without data that are listed.
 _QUIET = 8
 
 #: Most findings that are listed.
@@ -48,12 +51,28 @@ class _Console(Console):
 
 
 def write_json(summary: Summary, findings: list[CaptureFinding], output: TextIO) -> None:
-    """One line: the fields of `Summary`, and its findings."""
-    capture = {**_fields(summary), "findings": findings}
-    output.write(json.dumps(capture, ensure_ascii=False, default=_fields) + "\n")
+    """One line: the fields of `Summary`, and its findings.
+
+    Lists are written one by one: the text of ten thousand associations takes a hundred megabytes.
+    """
+    opening = "{"
+    for name, value in {**fields_of(summary), "findings": findings}.items():
+        output.write(f"{opening}{_json(name)}: ")
+        if isinstance(value, list):
+            for at, one in enumerate(value):
+                output.write(f"{', ' if at else '['}{_json(one)}")
+            output.write("]" if value else "[]")
+        else:
+            output.write(_json(value))
+        opening = ", "
+    output.write("}\n")
 
 
-def _fields(one: Any) -> dict[str, Any]:
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, default=fields_of)
+
+
+def fields_of(one: Any) -> dict[str, Any]:
     """Of a dataclass, one level deep: the capture as nested dictionaries takes far more room."""
     return {field.name: getattr(one, field.name) for field in fields(one)}
 
@@ -61,20 +80,24 @@ def _fields(one: Any) -> dict[str, Any]:
 def write_text(summary: Summary, findings: list[CaptureFinding], output: TextIO) -> None:
     """A few lines for each association, then the findings; colours only on a terminal."""
     console = _Console(file=output, highlight=False, soft_wrap=True)
-    console.print(Text(summary.capture, style="bold"))
+    console.print(Text(harmless(summary.capture), style="bold"))
     console.print(Text(f"  {headline(summary)}"))
     console.print(Text(f"  {extent(summary)}", style="dim"))
     talking = [one for one in summary.associations if _talks(one)]
     quiet = [one for one in summary.associations if not _talks(one)]
-    for association in talking[:_TALKING]:
+    told = worst(talking)
+    left_out = len(talking) - len(told)
+    if left_out:
+        _block(console, f"All {len(talking):,} associations with data", sums(talking))
         console.print()
-        console.print(Text(f"Association {ends_text(association)}", style="bold"))
-        for label, text in _lines(association):
-            console.print(Text(f"  {label:<16}", style="dim").append(text, style="not dim"))
-    if len(talking) > _TALKING:
+        console.print(Text(f"The {len(told)} with most sent again and lost", style="bold"))
+    for association in told:
+        _block(console, f"Association {ends_text(association)}", _lines(association))
+    if left_out:
         console.print()
+        where = f"sctp-rack export {quote(PurePath(summary.capture).name)} --table associations"
         console.print(
-            Text(f"and {len(talking) - _TALKING:,} more with data; --json has all of them")
+            Text(f"and {left_out:,} more with data; `{harmless(where)}`, or --json, has all")
         )
     if quiet:
         console.print()
@@ -83,7 +106,7 @@ def write_text(summary: Summary, findings: list[CaptureFinding], output: TextIO)
             chunks = "; ".join(filter(None, (_chunks(side) for side in _sides(association))))
             console.print(Text(f"  {ends_text(association)}: {life(association)}; {chunks}"))
         if len(quiet) > _QUIET:
-            console.print(Text(f"  and {len(quiet) - _QUIET:,} more"))
+            console.print(Text(f"  and {len(quiet) - _QUIET:,} more; --json has all of them"))
     if findings:
         console.print()
         console.print(Text("Findings", style="bold"))
@@ -93,6 +116,13 @@ def write_text(summary: Summary, findings: list[CaptureFinding], output: TextIO)
         if len(shown) > _FINDINGS:
             console.print(Text(f"  and {len(shown) - _FINDINGS:,} more; --json has all of them"))
     console.print()
+
+
+def _block(console: Console, title: str, lines: Iterator[tuple[str, str]]) -> None:
+    console.print()
+    console.print(Text(title, style="bold"))
+    for label, text in lines:
+        console.print(Text(f"  {label:<16}", style="dim").append(text, style="not dim"))
 
 
 def _sides(association: Association) -> tuple[Side, Side]:
@@ -159,13 +189,7 @@ def _acknowledged(
 def life(association: Association) -> str:
     """Its frames, how it begins and how it ends in the capture."""
     frames = _span("frame", association.first_frame, association.last_frame)
-    started = {"handshake_cut": "handshake cut", "middle": "no handshake"}
-    ended = {"open": "not ended", "shutting_down": "shutdown not completed"}
-    how = (
-        started.get(association.how_started, association.how_started),
-        ended.get(association.how_ended, association.how_ended),
-    )
-    return f"{frames}, {how[0]}, {how[1]}"
+    return f"{frames}, {started_text(association)}, {ended_text(association)}"
 
 
 def _span(what: str, first: int, last: int) -> str:
@@ -177,7 +201,9 @@ def tsns(data: Data) -> str:
     text = f"{_span('TSN', data.lowest_tsn, data.highest_tsn)}: {data.tsns:,} different"
     if data.resets:
         text += f", numbered anew {many(data.resets, 'time')}"
-    others = [
+    again = data.kinds.get(Kind.RETRANSMISSION)
+    others = [many(again, "retransmission")] if again else []
+    others += [
         f"{data.kinds[kind]:,} {words}" for kind, words in _KINDS.items() if kind in data.kinds
     ]
     return f"{text}; {', '.join(others)}" if others else f"{text}; no retransmission"
@@ -211,7 +237,7 @@ def _chunks(side: Side) -> str:
 def _finding(finding: CaptureFinding) -> Text:
     text = Text("  ")
     text.append(finding.severity, style=_STYLE[finding.severity])
-    text.append(f"  {finding.text}")
+    text.append(f"  {harmless(finding.text)}")
     if finding.frames:
         frames = ", ".join(str(frame) for frame in finding.frames)
         text.append(f" First: frame {frames}.", style="dim")

@@ -4,22 +4,28 @@
 import json
 import textwrap
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
 from typing import TextIO
 
 from sctp_rack import html
 from sctp_rack.durations import duration
 from sctp_rack.evidence import of_cause, of_verdict
-from sctp_rack.explain import Judged, Story
+from sctp_rack.explain import Event, Judged, Story
 from sctp_rack.names import Dir, Vantage, Verdict
 from sctp_rack.recovery_lines import VANTAGE, VERDICT, how_sure
+from sctp_rack.shortened import shortened
+from sctp_rack.show import fields_of
 
 _WIDTH = 100
+
+#: Events, and retransmissions with what speaks for their verdict, that are told at the beginning
+#: and at the end.
+EVENTS = 24, 8
+JUDGED = 6, 2
 
 
 def write_story_json(story: Story, output: TextIO) -> None:
     """One line: the fields of `Story`."""
-    output.write(json.dumps(asdict(story), ensure_ascii=False) + "\n")
+    output.write(json.dumps(story, ensure_ascii=False, default=fields_of) + "\n")
 
 
 def write_story(story: Story, output: TextIO) -> None:
@@ -35,18 +41,39 @@ def _title(story: Story) -> str:
 
 def story_html(story: Story) -> str:
     """The same as HTML."""
-    begin = story.events[0].time_ns if story.events else 0
-    rows = [
-        [f"{(event.time_ns - begin) / 1e6:,.3f} ms", f"{event.frame or ''}", event.text]
-        for event in story.events
-    ]
+    events = shortened(story.events, *EVENTS)
+    rows = [_cells(story, event) for event in events.first]
+    if events.left_out:
+        rows.append(["⋮", "", more(events.left_out, "event")])
+    rows += [_cells(story, event) for event in events.last]
     parts = [html.title(_title(story)), html.line(_where(story))]
     parts.append(html.table(["after", "frame", "what happened"], rows))
-    for one in story.retransmissions:
-        parts.append(html.title(_verdict(one), ", ".join(one.evidence)))
-        said = (*one.because, *one.cause_because, *one.ruled_out, *one.rack_tlp)
-        parts += [html.line(text) for text in said]
+    judged = shortened(story.retransmissions, *JUDGED)
+    parts += [part for one in judged.first for part in _judged_html(one)]
+    if judged.left_out:
+        parts.append(html.line(more(judged.left_out, "retransmission")))
+    parts += [part for one in judged.last for part in _judged_html(one)]
     return html.block(*parts)
+
+
+def more(count: int, noun: str) -> str:
+    """What stands for those that are left out."""
+    return f"and {count:,} more {noun if count == 1 else f'{noun}s'}; --json has all of them"
+
+
+def _cells(story: Story, event: Event) -> list[str]:
+    return [f"{_after(story, event):,.3f} ms", f"{event.frame or ''}", event.text]
+
+
+def _after(story: Story, event: Event) -> float:
+    """Since the first event, milliseconds."""
+    return (event.time_ns - story.events[0].time_ns) / 1e6
+
+
+def _judged_html(one: Judged) -> list[str]:
+    said = (*one.because, *one.cause_because, *one.ruled_out, *one.rack_tlp)
+    title = html.title(_verdict(one), ", ".join(one.evidence))
+    return [title, *(html.line(text) for text in said)]
 
 
 def story_lines(story: Story) -> Iterator[str]:
@@ -54,17 +81,34 @@ def story_lines(story: Story) -> Iterator[str]:
     yield _title(story)
     yield f"  {_where(story)}"
     yield ""
-    begin = story.events[0].time_ns if story.events else 0
-    for event in story.events:
-        frame = f"frame {event.frame}" if event.frame is not None else ""
-        label = f"{(event.time_ns - begin) / 1e6:12,.3f} ms  {frame:<12}"
-        yield from _wrapped(label, event.text)
-    for one in story.retransmissions:
+    events = shortened(story.events, *EVENTS)
+    lines = [_event(story, event) for event in events.first]
+    if events.left_out:
+        lines.append(("⋮", "", more(events.left_out, "event")))
+    lines += [_event(story, event) for event in events.last]
+    after, frame = (max((len(line[at]) for line in lines), default=0) for at in (0, 1))
+    for line in lines:
+        label = f"{line[0]:>{max(after, 15)}}  {line[1]:<{max(frame + 1, 12)}}"
+        yield from _wrapped(label, line[2])
+    judged = shortened(story.retransmissions, *JUDGED)
+    for one in judged.first:
+        yield ""
+        yield from _judged(one)
+    if judged.left_out:
+        yield ""
+        yield more(judged.left_out, "retransmission")
+    for one in judged.last:
         yield ""
         yield from _judged(one)
     if not story.retransmissions:
         yield ""
         yield "It was not sent again."
+
+
+def _event(story: Story, event: Event) -> tuple[str, str, str]:
+    """When, where and what."""
+    frame = f"frame {event.frame}" if event.frame is not None else ""
+    return f"{_after(story, event):,.3f} ms", frame, event.text
 
 
 def _where(story: Story) -> str:
@@ -103,5 +147,5 @@ def _codes(evidence: Sequence[str]) -> str:
 
 
 def _wrapped(label: str, text: str) -> Iterator[str]:
-    indent = " " * (29 if label.startswith("    ") or " ms " in label else 14)
+    indent = " " * max(len(label), 14)
     yield from textwrap.wrap(text, _WIDTH, initial_indent=label or indent, subsequent_indent=indent)

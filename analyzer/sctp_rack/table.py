@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from sctp_rack import html
 from sctp_rack.columns import column_of, columns_of
+from sctp_rack.direction_rows import DirectionRows, Places
 from sctp_rack.errors import MissingExtraError
 from sctp_rack.rows import Batch
 from sctp_rack.tables import TABLES, Column
@@ -36,6 +37,7 @@ class Table:
         #: Its name in docs/tables.md.
         self.name = name
         self._batches = [batch for batch in batches if len(batch.tables[name])]
+        self._directions: DirectionRows | None = None
 
     @property
     def columns(self) -> list[str]:
@@ -132,6 +134,14 @@ class Table:
         shape = (0, 2) if column.type == "list:range" else (0,)
         return np.concatenate(rows), np.concatenate(values) if values else np.zeros(shape, object)
 
+    def lengths(self, name: str) -> npt.NDArray[np.int64]:
+        """How many elements each row of a list column has; it raises what `items` raises."""
+        counts = [np.zeros(0, np.int64)]
+        for part in self.parts():
+            rows, _ = part.items(name)
+            counts.append(np.bincount(rows, minlength=len(part)))
+        return np.concatenate(counts)
+
     def where(self, **equal: Any) -> "Table":
         """The rows whose columns have these values, as in `where(assoc=0, dir="a2b")`.
 
@@ -163,6 +173,36 @@ class Table:
             same = bool(mine.all())
             batches.append(batch if same else replace(batch, tables={self.name: part[mine]}))
             at += len(part)
+        return Table(self.name, batches)
+
+    def parts(self) -> Iterator["Table"]:
+        """The same rows in several tables one behind the other: some thousands with lists each."""
+        for batch in self._batches:
+            yield Table(self.name, [batch])
+
+    def of_direction(self, assoc: int, direction: str) -> Places:
+        """The indexes of the rows that `where(assoc=…, dir=…)` keeps; soon told for each of many.
+
+        Raises `KeyError` for a table without these columns.
+        """
+        if self._directions is None:
+            self._directions = DirectionRows(self)
+        return self._directions.of(assoc, direction)
+
+    def taken(self, rows: Places) -> "Table":
+        """The rows with these indexes, which ascend."""
+        batches, begin = [], 0
+        lengths = [len(batch.tables[self.name]) for batch in self._batches]
+        ends = np.searchsorted(rows, np.cumsum(lengths)).tolist()
+        before = 0
+        for batch, length, end in zip(self._batches, lengths, ends, strict=True):
+            part = batch.tables[self.name]
+            if end - begin == length:
+                batches.append(batch)
+            elif end > begin:
+                mine = part[rows[begin:end] - before]
+                batches.append(replace(batch, tables={self.name: mine}))
+            begin, before = end, before + length
         return Table(self.name, batches)
 
     def _column(self, name: str) -> Column:

@@ -10,7 +10,7 @@ import pytest
 import sctp_rack
 from click.testing import CliRunner
 from sctp_rack.cli import cli
-from sctp_rack.instead import probe_due_ns
+from sctp_rack.instead import Silences
 from sctp_rack.report.probes_due import probes_due
 
 from tests.builder import sctp
@@ -184,7 +184,8 @@ def test_delay_of_sacks_that_is_told_is_in_every_estimate_of_a_probe() -> None:
         direction = capture.associations[0].b2a
         (path,) = direction.table("paths")
         again = direction.transmissions.where(kind="retransmission")
-        dues = [probe_due_ns(row, direction, path) for row in again]
+        silences = Silences(direction)
+        dues = [silences.probe_due_ns(row, path) for row in again]
         return len(probes_due(direction)), dues
 
     (usual, dues), (told, sooner) = estimates(), estimates(max_ack_delay_ms=12.5)

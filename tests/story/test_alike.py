@@ -26,7 +26,9 @@ def test_many_of_a_kind_become_one_that_counts_them() -> None:
     other = CaptureFinding(Severity.NOTE, Finding.DTLS, [3], "Else.")
     one, last = gathered([*alike(997), other])
 
-    assert one.text == "Association 0: odd. And 996 other findings of this kind; --json has each."
+    assert one.text == (
+        "Association 0: odd. And 996 other findings of this kind; `analyze --json` has each."
+    )
     assert one.frames == list(range(10, 18)) and one.assoc is None
     assert last == other
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from sctp_rack.alternatives import ruled_out
 from sctp_rack.evidence import Case, cause_sentences, of_cause, of_verdict, sentences
-from sctp_rack.feedback import Feedback
+from sctp_rack.feedback import Feedback, TsnFeedback
 from sctp_rack.names import Evidence
 
 from tests.story.rows import MS, again, row_of, sent
@@ -34,7 +34,7 @@ def case(
 ) -> Case:
     known = {"evidence": list(codes), **ACKED, **values}
     row = again(20, 7, cause, verdict, 100, **known)
-    return Case(row, [FIRST], [], feedback, int(40.1 * MS))
+    return Case(row, FIRST, None, 2, TsnFeedback(feedback), int(40.1 * MS))
 
 
 def test_too_early_an_acknowledgement_says_that_an_earlier_copy_had_arrived() -> None:
@@ -48,7 +48,7 @@ def test_too_early_for_a_later_copy_speaks_for_this_one() -> None:
     one = case("needed", "S8")
     later = again(25, 7, "fast", "spurious", 102, copy=3, **ACKED)
 
-    (text,) = sentences(dataclasses.replace(one, after=[later]))
+    (text,) = sentences(dataclasses.replace(one, last=later, copies=3))
     assert "1.2 ms after copy 3, sooner than the 40.1 ms" in text
     assert text.endswith("the answer is to this copy, not to a later one.")
 

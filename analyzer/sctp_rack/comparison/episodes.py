@@ -40,7 +40,8 @@ def episodes(direction: Direction) -> list[Episode]:
     # Up to which TSN, as a distance, all is acknowledged; what lies before the lowest is nothing.
     cum = (sacks["cum_tsn"] - lowest).astype(np.int64)
     cum = np.maximum.accumulate(np.where(cum < 2**31, cum, -1))
-    frames, sack_frames = rows["frame"], sacks["frame"]
+    # As what is searched for: else each search copies them.
+    frames, sack_frames = rows["frame"].astype(np.int64), sacks["frame"].astype(np.int64)
     sack_times = np.ma.getdata(sacks["time_ns"])
     last_ns = max(int(np.ma.getdata(rows["time_ns"]).max()), *sack_times[-1:].tolist(), 0)
     found: list[Episode] = []
@@ -70,7 +71,7 @@ def waited_ns(direction: Direction) -> int:
     Timeouts follow one another, and each counts from the last copy or the timeout before it.
     """
     rows = direction.transmissions
-    frames, times = rows["frame"], np.ma.getdata(rows["time_ns"])
+    frames, times = rows["frame"].astype(np.int64), np.ma.getdata(rows["time_ns"])
     waited, counted_to = 0, 0
     first_frame: int | None = None
     for row in rows.where(kind=Kind.RETRANSMISSION.value):

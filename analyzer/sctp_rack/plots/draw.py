@@ -15,6 +15,8 @@ from sctp_rack.plots.graph import Graph, Layer, Panel, Words
 #: Height of a panel of weight 1, and what is around the panels, pixels.
 _PANEL, _AROUND, _GAP = 480, 130, 0.045
 
+#: Whole numbers of which each has its tick: halves of them would look like the next one twice.
+_FEW_WHOLE = 10
 
 #: Told of each layer: the number of its panel, and of the traces that draw it.
 Seen = Callable[[Layer, int, Sequence[int]], None]
@@ -225,8 +227,8 @@ def _layout(graph: Graph, panels: list[tuple[Panel, Extent]]) -> dict[str, Any]:
             "title": {"text": panel.title},
             "type": "log" if panel.log else "linear",
             "range": [float(np.log10(low)), float(np.log10(high))] if panel.log else [low, high],
-            "tickformat": ",d" if panel.whole else "" if panel.log else "~s",
-            "dtick": "D2" if panel.log else None,
+            "tickformat": ",~f" if panel.whole else "" if panel.log else "~s",
+            "dtick": "D2" if panel.log else 1 if panel.whole and high - low < _FEW_WHOLE else None,
             "ticksuffix": panel.unit,
         }
         place = {"y": top, "yanchor": "top", "x": 1.01, "xanchor": "left"}

@@ -4,7 +4,8 @@
 import numpy as np
 
 from sctp_rack.names import Kind, Outcome
-from sctp_rack.plots.data import Data
+from sctp_rack.plots.data import Data, Seconds
+from sctp_rack.plots.sequence import Places
 
 #: Left, right, bottom, top on the axes of the time-sequence graph.
 Episode = tuple[float, float, float, float]
@@ -26,14 +27,23 @@ def episodes(data: Data) -> list[Episode]:
     round_trip = float(rtt.max()) if len(rtt) else _APART
     cuts = np.flatnonzero(np.diff(times) > 2 * round_trip) + 1
     begins, ends = np.r_[0, cuts], np.r_[cuts, len(rows)]
-    found = []
-    for begin, end in zip(begins.tolist(), ends.tolist(), strict=True):
-        left, right = float(times[begin]), float(times[end - 1])
-        pad = max(round_trip * 1.2, (right - left) * 0.08)
-        left, right = left - pad, right + pad
-        near = (sent.time >= left) & (sent.time <= right)
-        low = data.scale(data.places[rows[begin:end]].min(keepdims=True))[0]
-        high = data.scale(data.places[near].max(keepdims=True) + 1)[0]
-        margin = max((high - low) * 0.12, 1.0)
-        found.append((left, right, float(low - margin), float(high + margin)))
-    return found
+    left, right = times[begins], times[ends - 1]
+    pad = np.maximum(round_trip * 1.2, (right - left) * 0.08)
+    left, right = left - pad, right + pad
+    low = data.scale(np.minimum.reduceat(data.places[rows], begins))
+    high = data.scale(_highest(data, left, right) + 1)
+    margin = np.maximum((high - low) * 0.12, 1.0)
+    return list(
+        zip(*(part.tolist() for part in (left, right, low - margin, high + margin)), strict=True)
+    )
+
+
+def _highest(data: Data, left: Seconds, right: Seconds) -> Places:
+    """Of the places of what was sent in each of these times, in which something was."""
+    order = np.argsort(data.sent.time, kind="stable")
+    times, places = data.sent.time[order], data.places[order]
+    begin, end = np.searchsorted(times, left), np.searchsorted(times, right, side="right")
+    # reduceat takes no end behind the last: one more, which is no higher than any.
+    between = np.column_stack([begin, end]).ravel()
+    highest: Places = np.maximum.reduceat(np.append(places, places.min()), between)[::2]
+    return highest

@@ -69,8 +69,8 @@ def texts(values: npt.NDArray[Any], say: Callable[[Any], str]) -> Words:
 
 def said(words: Sequence[str]) -> Words:
     """One text for each row, each kept once."""
-    known, codes = np.unique(np.array(words, dtype=object).astype(str), return_inverse=True)
-    return Words(codes, known.tolist())
+    known = {word: code for code, word in enumerate(sorted(set(words)))}
+    return Words(np.array([known[word] for word in words], np.int64), list(known))
 
 
 def present(*layers: Layer) -> list[Layer]:

@@ -13,8 +13,14 @@ from sctp_rack.plots.graph import Layer, Look, Panel
 from sctp_rack.plots.layers import Mask, present, sent_bars, sent_points
 from sctp_rack.plots.marks import marks, probes
 from sctp_rack.plots.resent import resent
+from sctp_rack.table import Table
 
 _SACK = "<b>%{customdata[1]}, frame %{customdata[0]}</b> at %{x:.6f} s<br>"
+
+
+#: Most blocks, and most duplicate reports, that are drawn: each takes a hundred bytes, and one SACK
+#: may have sixteen thousand.
+_MOST_LISTED = 2_000_000
 
 
 def tsn_panel(data: Data, weight: float = 1.0) -> Panel:
@@ -103,9 +109,10 @@ def _blocks(data: Data) -> Iterator[Layer]:
         "nr_gaps": ("NR gap block", Look(style.NR_GAP, width=3, dash="2px,2px", opacity=0.85)),
     }
     for column, (name, look) in looks.items():
-        of, ranges = sacks.table.items(column)
+        of, ranges, step = _listed(sacks.table, column)
         if not len(of):
             continue
+        name += _thinned(step)
         first = data.place(ranges[:, 0], sacks.time[of])
         length = (ranges[:, 1] - ranges[:, 0]).astype(
             np.int32
@@ -124,6 +131,21 @@ def _blocks(data: Data) -> Iterator[Layer]:
             picks="frame",
             group="acknowledged",
         )
+
+
+def _listed(table: Table, column: str) -> tuple[Mask, Mask, int]:
+    """As `Table.items`; of too many those of one row of so many, which is told too."""
+    lengths = table.lengths(column)
+    step = -(-int(lengths.sum()) // _MOST_LISTED)
+    if step < 2:
+        return *table.items(column), 1
+    rows = np.flatnonzero(lengths)[::step]
+    of, values = table.taken(rows).items(column)
+    return rows[of], values, step
+
+
+def _thinned(step: int) -> str:
+    return f" (of one SACK in {step:,})" if step > 1 else ""
 
 
 def _cumulative(data: Data) -> list[Layer]:
@@ -224,9 +246,10 @@ def _odd(data: Data) -> list[Layer]:
 def _told(data: Data, column: str, name: str, look: Look) -> list[Layer]:
     """A symbol at each TSN that an acknowledgement lists."""
     sacks = data.sacks
-    of, tsns = sacks.table.items(column)
+    of, tsns, step = _listed(sacks.table, column)
     if not len(of):
         return []
+    name += _thinned(step)
     tsns = tsns.astype(np.uint32)
     layer = Layer(
         *(name, "points", look, sacks.time[of]),

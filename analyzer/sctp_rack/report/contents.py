@@ -4,6 +4,9 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+import numpy.typing as npt
+
 from sctp_rack.alike import gathered
 from sctp_rack.association import Association, Direction
 from sctp_rack.capture import Capture
@@ -25,14 +28,17 @@ from sctp_rack.report.stories import Told, stories
 from sctp_rack.report.versus import Versus, versus
 from sctp_rack.report.versus_text import hindsight
 from sctp_rack.show import extent, life, tsns
+from sctp_rack.summary import Association as Ends
 from sctp_rack.summary import Data
-from sctp_rack.table import Row
+from sctp_rack.sums import sums
+from sctp_rack.table import Row, Table
+from sctp_rack.worst import worst
 
 #: Tables that a capture must have.
 TABLES = tuple(dict.fromkeys((*STORY_TABLES, *GRAPH_TABLES)))
 
 #: Most that a page has of each.
-_ASSOCIATIONS, _STORIES, _RETRANSMISSIONS = 20, 5, 100
+_QUIET, _STORIES, _RETRANSMISSIONS = 20, 5, 100
 
 
 @dataclass(frozen=True)
@@ -90,6 +96,7 @@ class Way:
 class Section:
     """One association."""
 
+    number: int
     title: str
     life: str
     ways: list[Way]
@@ -120,20 +127,29 @@ class Contents:
     quality_findings: list[Pointer]
     checks: list[Check]
     sections: list[Section]
-    #: Associations with data that have no section, and those without data.
+    #: Associations with data, those of them that have no section, and what all come to; and those
+    #: without data.
+    talking: int
     more: int
+    sums: list[tuple[str, str]]
     quiet: list[str]
+    more_quiet: int
 
 
 def contents(capture: Capture) -> Contents:
     """Of a capture that has `TABLES`."""
     summary = capture.summary
-    talking = [one for one in capture.associations if any(way.data for way in one.directions)]
-    sides = [way.sender for one in talking for way in one.directions if way.data]
+    talking = [one for one in summary.associations if one.a.data or one.b.data]
+    sides = [side for one in talking for side in (one.a, one.b) if side.data]
     recoveries = [side.recovery for side in sides if side.recovery]
-    first = [one for one in capture.findings if one.code in FAILURES or one in summary.findings]
-    others = [finding for finding in capture.findings if finding not in first]
-    sections = [_section(capture, one) for one in talking[:_ASSOCIATIONS]]
+    on_recovery = {id(finding) for finding in summary.findings}
+    first, others = list[CaptureFinding](), list[CaptureFinding]()
+    for finding in capture.findings:
+        comes_first = finding.code in FAILURES or id(finding) in on_recovery
+        (first if comes_first else others).append(finding)
+    by_number = {one.number: one for one in capture.associations}
+    shown = worst(talking)
+    sections = [_section(capture, by_number[one.assoc], one) for one in shown]
     quiet = [one for one in summary.associations if not (one.a.data or one.b.data)]
     return Contents(
         path=capture.path,
@@ -146,8 +162,11 @@ def contents(capture: Capture) -> Contents:
         quality_findings=[_pointer(one) for one in gathered(others)],
         checks=checks(summary),
         sections=sections,
-        more=max(len(talking) - _ASSOCIATIONS, 0),
-        quiet=[f"{ends_text(ends)}: {life(ends)}" for ends in quiet[:_ASSOCIATIONS]],
+        talking=len(talking),
+        more=len(talking) - len(shown),
+        sums=list(sums(talking)),
+        quiet=[f"{ends_text(ends)}: {life(ends)}" for ends in quiet[:_QUIET]],
+        more_quiet=max(len(quiet) - _QUIET, 0),
     )
 
 
@@ -168,8 +187,12 @@ def _figures(data: Sequence[Data], recoveries: Sequence[Recovery]) -> Iterator[F
     yield Figure(f"{lost:,}", "lost", f"{100 * lost / chunks:.1f} % of them")
     yield Figure(f"{again:,}", "sent again", f"{100 * again / chunks:.1f} %")
     if again:
+        open_ = sum(sum(one.verdicts.get(Verdict.UNDETERMINED, {}).values()) for one in recoveries)
         sure = how_sure(recoveries, Verdict.SPURIOUS) if needless else ""
-        yield Figure(f"{needless:,}", "of these needless", sure)
+        cannot = f"{open_:,} cannot be judged" if open_ else ""
+        count = "?" if open_ == again else f"{needless:,}"
+        yield Figure(count, "of these needless", "; ".join(filter(None, (sure, cannot))))
+    if needless:
         avoided = sum(one.rack.avoided for one in recoveries)
         yield Figure(f"{avoided:,}", "needless ones that RACK-TLP avoids")
     if timeouts := sum(one.timeouts for one in recoveries):
@@ -190,10 +213,10 @@ def _shares(recoveries: Sequence[Recovery]) -> list[Share]:
     return found
 
 
-def _section(capture: Capture, association: Association) -> Section:
-    ends = capture.summary.association(association.number)
+def _section(capture: Capture, association: Association, ends: Ends) -> Section:
     features = f"; {', '.join(association.features)}" if association.features else ""
     return Section(
+        number=ends.assoc,
         title=ends_text(ends),
         life=f"{life(ends)}{features}",
         ways=[_way(capture, one) for one in association.directions if one.data],
@@ -216,7 +239,7 @@ def _way(capture: Capture, direction: Direction) -> Way:
         ends=f"{end_text(direction.sender)} to {end_text(direction.receiver)}",
         lines=list(_lines(sender, direction)),
         shares=_shares([recovery] if recovery else []),
-        causes=list(_causes(list(again))),
+        causes=list(_causes(again)),
         versus=versus(direction),
         stories=stories(capture, direction, own, _STORIES),
         again=list(again[:_RETRANSMISSIONS]),
@@ -244,22 +267,23 @@ def _lines(name: str, direction: Direction) -> Iterator[tuple[str, str]]:
             yield label.removeprefix(f"{name} "), text
 
 
-def _causes(again: Sequence[Row]) -> Iterator[CauseRow]:
+def _causes(again: Table) -> Iterator[CauseRow]:
     """The most frequent first."""
-    by_cause: dict[str, list[Row]] = {}
-    for row in again:
-        by_cause.setdefault(row["cause"] or Cause.UNKNOWN.value, []).append(row)
-    for cause, rows in sorted(by_cause.items(), key=lambda item: -len(item[1])):
-        verdicts = [row["verdict"] or Verdict.UNDETERMINED.value for row in rows]
-        classes = sorted({row["cause_class"] for row in rows if row["cause_class"]})
+    by_code, verdict_codes = again.codes("cause"), again.codes("verdict")
+    classes = np.ma.filled(again["cause_class"], 0)
+    found = dict[Cause, npt.NDArray[np.bool_]]()
+    for code in by_code[np.sort(np.unique(by_code, return_index=True)[1])].tolist():
+        cause = list(Cause)[code] if code >= 0 else Cause.UNKNOWN
+        found[cause] = found.get(cause, False) | (by_code == code)
+    for cause, rows in sorted(found.items(), key=lambda item: -int(item[1].sum())):
+        verdicts = np.bincount(verdict_codes[rows] + 1, minlength=1 + len(Verdict))
+        verdicts[1 + list(Verdict).index(Verdict.UNDETERMINED)] += verdicts[0]
+        known = classes[rows & (classes > 0)]
+        least, most = (int(known.min()), int(known.max())) if len(known) else (0, 0)
         yield CauseRow(
-            cause=cause,
-            how=NOUN[Cause(cause)],
-            count=len(rows),
-            verdicts=[verdicts.count(verdict) for verdict in VERDICT],
-            classes=f"{classes[0]}–{classes[-1]}"
-            if len(classes) > 1
-            else f"{classes[0]}"
-            if classes
-            else "",
+            cause=cause.value,
+            how=NOUN[cause],
+            count=int(rows.sum()),
+            verdicts=[int(verdicts[1 + list(Verdict).index(verdict)]) for verdict in VERDICT],
+            classes=f"{least}–{most}" if least < most else f"{most or ''}",
         )

@@ -6,6 +6,7 @@ from functools import cache
 from importlib.metadata import version
 from importlib.resources import files
 from pathlib import PurePath
+from shlex import quote
 from typing import Any
 
 from sctp_rack import plots
@@ -14,17 +15,23 @@ from sctp_rack.comparison.compare import Comparison
 from sctp_rack.comparison.text import letters
 from sctp_rack.durations import duration
 from sctp_rack.errors import MissingExtraError
+from sctp_rack.harmless import harmless
 from sctp_rack.names import Cause, Verdict
 from sctp_rack.recovery_lines import VERDICT
 from sctp_rack.report.contents import Contents, Way
 from sctp_rack.report.graphs import Drawn, chosen, drawn
 from sctp_rack.report.versus_text import sentences
+from sctp_rack.shortened import shortened
+from sctp_rack.story_text import EVENTS, JUDGED
 
 try:
     import jinja2
     from markupsafe import Markup
 except ImportError as error:
     raise MissingExtraError("a report needs `pip install 'sctp-rack[report]'`") from error
+
+#: Verdicts that the head of a story names at its beginning and at its end.
+_IN_HEAD = 4, 1
 
 
 def report_page(captures: Sequence[Contents], *, with_graphs: bool = True) -> str:
@@ -76,7 +83,9 @@ def _environment() -> jinja2.Environment:
         lstrip_blocks=True,
     )
     environment.filters.update(
-        file=lambda path: PurePath(path).name or path,
+        file=_file,
+        quoted=lambda path: harmless(quote(PurePath(path).name or path)),
+        harmless=harmless,
         thousands=lambda count: f"{count:,}",
         time=lambda time_ns: "" if time_ns is None else duration(time_ns),
         milliseconds=lambda time_ns: f"{time_ns / 1e6:,.3f} ms",
@@ -87,8 +96,15 @@ def _environment() -> jinja2.Environment:
         verdict=lambda verdict: VERDICT[Verdict(verdict or Verdict.UNDETERMINED)],
         tsn_filter=lambda tsn: f"sctp.data_tsn_raw == {tsn}",
         sentences=sentences,
+        events=lambda story: shortened(story.events, *EVENTS),
+        judged=lambda story: shortened(story.retransmissions, *JUDGED),
+        in_head=lambda story: shortened(story.retransmissions, *_IN_HEAD),
     )
     return environment
+
+
+def _file(path: str) -> str:
+    return harmless(PurePath(path).name or path)
 
 
 def _capital(text: str) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from sctp_rack.association import Direction
 from sctp_rack.capture import Capture
@@ -14,7 +15,7 @@ from sctp_rack.explain import Story, explain
 from sctp_rack.finding import CaptureFinding
 from sctp_rack.names import MEANINGS, Cause, Kind, Verdict
 from sctp_rack.recovery_lines import VERDICT
-from sctp_rack.table import Row
+from sctp_rack.table import Table
 from sctp_rack.which_tsn import Place
 
 
@@ -30,10 +31,10 @@ def stories(
     capture: Capture, direction: Direction, findings: Sequence[CaptureFinding], most: int
 ) -> list[Told]:
     """Of a direction and the findings on it; the capture must have `explain.TABLES`."""
-    again = list(direction.transmissions.where(kind=Kind.RETRANSMISSION.value))
-    chosen: dict[int, str] = {}
-    for why, row in _telling(direction, again, findings):
-        chosen.setdefault(row["tsn"], why)
+    again = direction.transmissions.where(kind=Kind.RETRANSMISSION.value)
+    tsns, chosen = again["tsn"], dict[int, str]()
+    for why, row in _telling(direction, again, findings) if len(again) else ():
+        chosen.setdefault(int(tsns[row]), why)
     return [
         Told(why, explain(capture, Place(direction.assoc, direction.name, tsn)))
         for tsn, why in list(chosen.items())[:most]
@@ -41,34 +42,41 @@ def stories(
 
 
 def _telling(
-    direction: Direction, again: Sequence[Row], findings: Sequence[CaptureFinding]
-) -> Iterator[tuple[str, Row]]:
-    """The first of each finding, the longest wait, the first of each verdict and cause."""
-    by_frame = {row["frame"]: row for row in again}
+    direction: Direction, again: Table, findings: Sequence[CaptureFinding]
+) -> Iterator[tuple[str, int]]:
+    """Rows: the first of each finding, the longest wait, the first of each verdict and cause."""
+    frames = again["frame"].astype(np.int64)
     for finding in findings:
-        if row := next((by_frame[f] for f in finding.frames if f in by_frame), None):
-            yield f"an example: {MEANINGS['finding'][finding.code]}", row
-    if waits := _waits(direction, again):
-        longest = max(waits, key=lambda frame: waits[frame])
+        rows = np.searchsorted(frames, finding.frames, side="right") - 1
+        if len(rows := rows[frames[rows] == finding.frames]):
+            yield f"an example: {MEANINGS['finding'][finding.code]}", int(rows[0])
+    waits = _waits(direction, again)
+    longest = int(waits.argmax())
+    if waits[longest] >= 0:
         yield (
-            f"the longest wait for being sent again, {duration(waits[longest])}",
-            by_frame[longest],
+            f"the longest wait for being sent again, {duration(int(waits[longest]))}",
+            longest,
         )
-    seen = set()
-    for row in again:
-        how = family(row["cause"] or Cause.UNKNOWN)
-        verdict = VERDICT[Verdict(row["verdict"] or Verdict.UNDETERMINED)]
-        if (how, verdict) not in seen:
-            seen.add((how, verdict))
-            yield f"the first that was sent again {how} and is {verdict}", row
+    for how, verdict, row in _firsts(again):
+        yield f"the first that was sent again {how} and is {verdict}", row
 
 
-def _waits(direction: Direction, again: Sequence[Row]) -> dict[int, int]:
-    """By frame of a retransmission: how long the copy before was out."""
+def _firsts(again: Table) -> list[tuple[str, str, int]]:
+    """The first row of each family of causes and verdict, and how these read; in their order."""
+    causes, verdicts = again.codes("cause"), again.codes("verdict")
+    pairs, rows = np.unique(np.stack([causes, verdicts]), axis=1, return_index=True)
+    first: dict[tuple[str, str], int] = {}
+    for row, cause, verdict in sorted(zip(rows.tolist(), *pairs.tolist(), strict=True)):
+        how = family(list(Cause)[cause] if cause >= 0 else Cause.UNKNOWN)
+        word = VERDICT[list(Verdict)[verdict] if verdict >= 0 else Verdict.UNDETERMINED]
+        first.setdefault((how, word), row)
+    return [(how, word, row) for (how, word), row in first.items()]
+
+
+def _waits(direction: Direction, again: Table) -> npt.NDArray[np.int64]:
+    """How long the copy before each was out; -1 where the tap did not see it."""
     rows = direction.transmissions
     frames, times = rows["frame"].astype(np.int64), np.ma.getdata(rows["time_ns"])
-    return {
-        row["frame"]: row["time_ns"] - int(times[np.searchsorted(frames, row["prev_frame"])])
-        for row in again
-        if row["prev_frame"] is not None
-    }
+    before = np.ma.filled(again["prev_frame"].astype(np.int64), 0)
+    at = np.minimum(np.searchsorted(frames, before), len(frames) - 1)
+    return np.where(before > 0, np.ma.getdata(again["time_ns"]) - times[at], -1)

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """RACK-TLP (profile rfc8985) against the real sender, over all retransmissions of a direction."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
 
@@ -68,13 +67,13 @@ def versus(direction: Direction) -> Versus | None:
     marks = direction.table("rack_marks").where(profile=Profile.RFC8985.value)
     due = probes_due(direction)
     lead = _Lead(rows, leads(marks), due)
-    families: dict[str, list[Row]] = {}
+    families: dict[str, _Known] = {}
     for row in rows.where(kind=Kind.RETRANSMISSION.value, verdict=Verdict.NEEDED.value):
-        families.setdefault(family(row["cause"] or Cause.UNKNOWN), []).append(row)
-    most_first = sorted(families.items(), key=lambda item: -len(item[1]))
+        families.setdefault(family(row["cause"] or Cause.UNKNOWN), _Known()).add(row, lead)
+    most_first = sorted(families.items(), key=lambda item: -item[1].needed)
     return Versus(
-        known=[_known(name, again, lead) for name, again in most_first],
-        needed=sum(map(len, families.values())),
+        known=[one.known(name) for name, one in most_first],
+        needed=sum(one.needed for one in families.values()),
         needless=recovery.needless,
         rack=recovery.rack,
         probes_due=len(due),
@@ -104,25 +103,38 @@ class _Lead:
         return row["time_ns"] - int(self._due[at]) if at < len(self._due) else None
 
 
-def _known(name: str, rows: Sequence[Row], lead: _Lead) -> Known:
-    earlier, by_probe, alike, later = [], [], 0, 0
-    for row in rows:
+class _Known:
+    """What adds up to `Known`, row by row."""
+
+    def __init__(self) -> None:
+        self.needed = 0
+        self._earlier: list[int] = []
+        self._by_probe: list[int] = []
+        self._alike = 0
+        self._later = 0
+
+    def add(self, row: Row, lead: _Lead) -> None:
+        """One more."""
+        self.needed += 1
         mark, probe = lead.by_mark(row), lead.by_probe(row)
         if mark is not None and mark >= AT_ONCE:
-            earlier.append(mark)
+            self._earlier.append(mark)
         elif probe is not None and probe >= AT_ONCE and row["cause"] in _BY_TIMEOUT:
-            by_probe.append(probe)
+            self._by_probe.append(probe)
         elif mark is not None:
-            alike += mark > -AT_ONCE
-            later += mark <= -AT_ONCE
-    return Known(
-        family=name,
-        needed=len(rows),
-        earlier=len(earlier),
-        median_ns=int(median(earlier)) if earlier else None,
-        longest_ns=max(earlier, default=None),
-        by_probe=len(by_probe),
-        probe_median_ns=int(median(by_probe)) if by_probe else None,
-        alike=alike,
-        later=later,
-    )
+            self._alike += mark > -AT_ONCE
+            self._later += mark <= -AT_ONCE
+
+    def known(self, name: str) -> Known:
+        """Of all that were added."""
+        return Known(
+            family=name,
+            needed=self.needed,
+            earlier=len(self._earlier),
+            median_ns=int(median(self._earlier)) if self._earlier else None,
+            longest_ns=max(self._earlier, default=None),
+            by_probe=len(self._by_probe),
+            probe_median_ns=int(median(self._by_probe)) if self._by_probe else None,
+            alike=self._alike,
+            later=self._later,
+        )
