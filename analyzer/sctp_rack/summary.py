@@ -107,6 +107,8 @@ class Flow:
     withdrawn_proven_tsns: int
     #: Rows of `rack_marks` beyond what is kept.
     marks_left_out: int
+    #: SACKs that take back more than can be followed.
+    withdrawn_beyond: int
     #: Chunks sent again while they were taken back.
     withdrawn_resent: int
     withdrawn_frame: int | None
