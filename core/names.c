@@ -331,6 +331,7 @@ const char *const sr_finding_names[SR_FINDING_COUNT] = {
     "malformed_sacks",
     "association_limit",
     "mark_limit",
+    "endless_reneging",
     "numbering_jumps",
     "unanswered_init",
     "unseen_tsns",

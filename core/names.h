@@ -429,6 +429,7 @@ enum sr_finding {
     SR_FINDING_MALFORMED_SACKS, /* acknowledgements that contradict themselves */
     SR_FINDING_ASSOCIATION_LIMIT, /* more associations than are followed */
     SR_FINDING_MARK_LIMIT, /* more marks in a direction than are kept */
+    SR_FINDING_ENDLESS_RENEGING, /* a receiver takes back more than it can have */
     SR_FINDING_NUMBERING_JUMPS, /* the TSNs of a direction jump out of reach */
     SR_FINDING_UNANSWERED_INIT, /* an INIT was never answered */
     SR_FINDING_UNSEEN_TSNS, /* TSNs between the lowest and the highest that were never seen */
@@ -465,7 +466,7 @@ enum sr_finding {
     SR_FINDING_ICMP_TOO_BIG, /* an ICMP error says that an SCTP packet was too big */
     SR_FINDING_STALL, /* data is outstanding, and the cumulative TSN stands still for longer than a healthy path needs */
 };
-#define SR_FINDING_COUNT 57
+#define SR_FINDING_COUNT 58
 extern const char *const sr_finding_names[SR_FINDING_COUNT];
 
 #endif

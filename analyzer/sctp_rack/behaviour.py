@@ -155,6 +155,15 @@ def _receiver(where: str, receiver: Side, flow: Flow) -> Iterator[CaptureFinding
             "memory; NR-SACK, or a larger receive buffer, avoids that."
             + ("" if shown else " Nothing of it is sent again: these SACKs may only be late."),
         )
+    if flow.withdrawn_beyond:
+        yield CaptureFinding(
+            Severity.WARNING,
+            Finding.ENDLESS_RENEGING,
+            [],
+            f"{where}: {many(flow.withdrawn_beyond, 'acknowledgement')} beyond what a receiver can "
+            "take back, which must be sent again before it can be taken back again: what more they "
+            "leave out counts as received. No receiver known does so; the capture may be made up.",
+        )
     if flow.marks_left_out:
         yield CaptureFinding(
             Severity.WARNING,

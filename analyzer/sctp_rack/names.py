@@ -631,6 +631,8 @@ class Finding(StrEnum):
     ASSOCIATION_LIMIT = "association_limit"
     # more marks in a direction than are kept
     MARK_LIMIT = "mark_limit"
+    # a receiver takes back more than it can have
+    ENDLESS_RENEGING = "endless_reneging"
     # the TSNs of a direction jump out of reach
     NUMBERING_JUMPS = "numbering_jumps"
     # an INIT was never answered
@@ -1067,6 +1069,7 @@ MEANINGS: dict[str, dict[str, str]] = {
         "malformed_sacks": "acknowledgements that contradict themselves",
         "association_limit": "more associations than are followed",
         "mark_limit": "more marks in a direction than are kept",
+        "endless_reneging": "a receiver takes back more than it can have",
         "numbering_jumps": "the TSNs of a direction jump out of reach",
         "unanswered_init": "an INIT was never answered",
         "unseen_tsns": "TSNs between the lowest and the highest that were never seen",

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """What a capture holds, in numbers: its associations, what each side sent, what was not read."""
 
+import functools
 from dataclasses import dataclass
 from typing import Any
 
@@ -108,6 +109,8 @@ class Flow:
     withdrawn_proven_tsns: int
     #: Rows of `rack_marks` beyond what is kept.
     marks_left_out: int
+    #: SACKs that take back more than can be followed.
+    withdrawn_beyond: int
     #: Chunks sent again while they were taken back.
     withdrawn_resent: int
     withdrawn_frame: int | None
@@ -418,11 +421,13 @@ def _side(
         captured_again=side.repeated - by_network,
         repeated_by_network=by_network,
         repeated_first=side.repeated_first or None,
-        chunks={
-            _NAMES[counter]: side.chunks[counter]
-            for counter in range(lib.SR_SIDE_CHUNK_TYPES)
-            if side.chunks[counter]
-        },
+        chunks=_shared(
+            tuple(
+                (_NAMES[counter], side.chunks[counter])
+                for counter in range(lib.SR_SIDE_CHUNK_TYPES)
+                if side.chunks[counter]
+            )
+        ),
         data=_data(side, told) if side.data.chunks else None,
         sacks=_sacks(side.sacks) if side.sacks.chunks else None,
         flow=flow,
@@ -490,11 +495,21 @@ def _flow(figures: Any) -> Flow:
 
 
 def _by_word(enum: Any, counts: Any) -> dict[str, int]:
-    return {word.value: counts[index] for index, word in enumerate(enum) if counts[index]}
+    return _shared(
+        tuple((word.value, counts[index]) for index, word in enumerate(enum) if counts[index])
+    )
 
 
 def _firsts(enum: Any, frames: Any, counted: dict[str, int]) -> dict[str, int]:
-    return {word.value: frames[i] for i, word in enumerate(enum) if word.value in counted}
+    return _shared(
+        tuple((word.value, frames[i]) for i, word in enumerate(enum) if word.value in counted)
+    )
+
+
+@functools.lru_cache(maxsize=256)
+def _shared(counted: tuple[tuple[str, int], ...]) -> dict[str, int]:
+    """Return the same for equal counts: a hundred thousand associations have few that differ."""
+    return dict(counted)
 
 
 def _time(time_ns: int) -> int | None:

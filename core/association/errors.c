@@ -2,6 +2,7 @@
 /* Causes of ABORT and ERROR chunks, counted. */
 #include "errors.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "../wire/tlv.h"
@@ -17,12 +18,20 @@ static struct sr_error *find_or_add(struct sr_errors *errors, const struct sr_er
             kept->cause == error->cause && kept->reflected == error->reflected)
             return kept;
     }
-    if (errors->kinds == SR_ERRORS_KEPT) {
+    if (!errors->kept) /* most associations never have one */
+        errors->kept = calloc(SR_ERRORS_KEPT, sizeof *errors->kept);
+    if (errors->kinds == SR_ERRORS_KEPT || !errors->kept) {
         errors->more++;
         return NULL;
     }
     errors->kept[errors->kinds] = *error;
     return &errors->kept[errors->kinds++];
+}
+
+void sr_errors_free(struct sr_errors *errors)
+{
+    free(errors->kept);
+    *errors = (struct sr_errors){0};
 }
 
 static void take_text(struct sr_error *error, const struct sr_tlv *cause)

@@ -24,10 +24,12 @@ struct sr_error {
 };
 
 struct sr_errors {
-    struct sr_error kept[SR_ERRORS_KEPT];
-    uint32_t kinds; /* that are kept */
-    uint32_t more;  /* others */
+    struct sr_error *kept; /* room for SR_ERRORS_KEPT; NULL before the first */
+    uint32_t kinds;        /* that are kept */
+    uint32_t more;         /* others */
 };
+
+void sr_errors_free(struct sr_errors *errors);
 
 /* An ABORT or ERROR chunk of side `from`. */
 void sr_errors_note(struct sr_errors *errors, unsigned from, const struct sr_chunk *chunk, uint32_t frame);

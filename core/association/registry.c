@@ -65,6 +65,7 @@ void sr_registry_free(struct sr_registry *registry)
     for (uint32_t i = 0; i < registry->count; i++) {
         for (int side = 0; side < 2; side++)
             sr_scoreboard_free(&registry->associations[i]->side[side].board, &registry->budget);
+        sr_errors_free(&registry->associations[i]->errors);
         free(registry->associations[i]);
     }
     free_entries(registry->by_tag);

@@ -9,7 +9,10 @@
 #include "../wire/time.h"
 #include "kind.h"
 
-enum { FIRST_CAPACITY = 16 };
+enum {
+    FIRST_CAPACITY = 4, /* most associations of a large capture send little */
+    FREE = 16,          /* slots that every scoreboard has, however many others there are */
+};
 
 static struct sr_tsn_slot *place_of(const struct sr_scoreboard *board, struct sr_tsn tsn)
 {
@@ -54,10 +57,10 @@ static uint32_t span(struct sr_tsn base, struct sr_tsn highest)
     return highest.value - base.value + 1;
 }
 
-/* What a capacity takes of the budget: every scoreboard has its first slots, however many others there are. */
+/* What a capacity takes of the budget. */
 static uint32_t in_budget(uint32_t capacity)
 {
-    return capacity > FIRST_CAPACITY ? capacity - FIRST_CAPACITY : 0;
+    return capacity > FREE ? capacity - FREE : 0;
 }
 
 void sr_scoreboard_free(struct sr_scoreboard *board, struct sr_slot_budget *budget)

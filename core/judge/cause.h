@@ -107,6 +107,7 @@ struct sr_causes {
     struct sr_spool explained; /* struct sr_explained: as many as there are resends */
     uint32_t explained_count;
     uint64_t marks_left, marks_left_out; /* rows of rack_marks */
+    uint64_t beyond;                     /* feedback that takes back more than the model follows */
     struct sr_spool new_data_probes;     /* struct sr_new_data_probe */
     uint32_t most_outstanding;           /* TSNs, so far */
     struct sr_drop drops[SR_DROPS];      /* the latest, a ring */

@@ -60,6 +60,8 @@ struct sr_direction {
     uint32_t stray_row;     /* 1 + row of a chunk out of reach; 0 without */
     uint32_t most_blocks;   /* in one SACK, in the whole capture */
     uint32_t chunks;        /* sent */
+    uint64_t taken_back;    /* TSNs, also those of which it showed later that they were not */
+    uint64_t sacks;         /* that were taken */
     struct sr_tsn first_cum, cum, abandoned_to;
     struct sr_tsn highest_sent;
     struct sr_tsn complete_from; /* what was sent above it was sent within the capture */

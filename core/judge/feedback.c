@@ -297,6 +297,7 @@ void sr_book_feedback(struct sr_book *book, struct sr_direction *direction, uint
     direction->took_all = 0;
     if (!make_room(&taking, top))
         return;
+    direction->sacks++;
     bool first = direction->first_cum_frame == 0;
     sack->stale = !first && sr_tsn_after(direction->cum, cum);
     if (first) {

@@ -581,6 +581,7 @@ static bool replay_with(struct sr_half *half, struct sr_causes *causes, const st
     if (ok) {
         walk(replay);
         sr_ledger_clear(&half->ledger, leaves, causes);
+        causes->beyond = sr_model_beyond(replay->model);
         ok = !causes->failed;
     }
     sr_model_free(replay->model);

@@ -121,6 +121,7 @@ struct sr_direction_figures {
     uint64_t withdrawn_tsns;                /* gap acknowledgements taken back */
     uint64_t withdrawn_proven_tsns;         /* of them in class 5 */
     uint64_t marks_left_out;                /* rows of rack_marks beyond what is kept */
+    uint64_t withdrawn_beyond;              /* SACKs that take back more than SR_MODEL_TAKEN_BACK allows */
     uint64_t withdrawn_resent;              /* chunks sent again while they were taken back */
     uint64_t queued_bytes, necessary_bytes; /* at the end */
     uint64_t sacks_of_packets[4];           /* SACKs without blocks and duplicates that newly acknowledge 1, 2, 3, or

@@ -136,8 +136,11 @@ static bool judge_association(struct sr_half halves[2], struct sr_causes causes[
         if (!sr_aftermath(judgement, &causes[from]))
             return false;
         bool known = !sr_is_doubled_unsurely(halves[from].association);
-        figures_of(judgement, &halves[from])->lost_tsns = known ? halves[from].lost_tsns : 0;
-        figures_of(judgement, &halves[from])->marks_left_out = causes[from].marks_left_out;
+        struct sr_direction_figures *figures = figures_of(judgement, &halves[from]);
+        figures->lost_tsns = known ? halves[from].lost_tsns : 0;
+        figures->marks_left_out = causes[from].marks_left_out;
+        if (causes[from].beyond > figures->withdrawn_beyond)
+            figures->withdrawn_beyond = causes[from].beyond;
         give_back(halves[from].journal);
     }
     return true;

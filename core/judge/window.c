@@ -7,7 +7,11 @@
 
 #include "../association/scoreboard.h"
 
-enum { FIRST_CAPACITY = 16, WORD = 64 };
+enum {
+    FIRST_CAPACITY = 4, /* most associations of a large capture send little */
+    FREE = 16,          /* entries that every window has, however many others there are */
+    WORD = 64,
+};
 
 static uint32_t width_of(const struct sr_window *window)
 {
@@ -113,7 +117,7 @@ uint32_t sr_window_count_received(const struct sr_window *window, struct sr_tsn 
 
 static uint32_t in_budget(uint32_t capacity)
 {
-    return capacity > FIRST_CAPACITY ? capacity - FIRST_CAPACITY : 0;
+    return capacity > FREE ? capacity - FREE : 0;
 }
 
 static void drop(struct sr_window *window)

@@ -4,6 +4,8 @@
 #include "blocks.h"
 #include "book.h"
 
+#include "../model/model.h"
+
 enum {
     REACH = 65535,        /* a block reaches no further above the cumulative TSN */
     SMALLEST_CAP = 4,     /* a SACK with fewer blocks is never full */
@@ -65,14 +67,17 @@ static bool take_back(struct sr_direction *direction, struct sr_blocks blocks, s
 }
 
 /* Two SACKs in a row leave these out: the first of them took them back. A TSN is acknowledged again only when it was
- * sent again: what a hostile capture takes back beyond what was sent, and once what was not seen, is not listed. */
+ * sent again: what a hostile capture takes back beyond what was sent is not listed, but counted. */
 static void confirm(struct sr_book *book, struct sr_direction *direction, struct sr_blocks blocks, struct sr_tsn last,
                     uint32_t count)
 {
     struct sr_direction_figures *figures = &direction->figures;
     struct sr_sack_row *suspect = sr_sack_at(book->journal, direction->suspect - 1);
-    if (count > LIST || figures->withdrawn_tsns + count > REACH + (uint64_t)direction->chunks)
+    if (count > LIST || direction->taken_back + count > SR_MODEL_TAKEN_BACK * (direction->chunks + direction->sacks)) {
+        figures->withdrawn_beyond++;
         return;
+    }
+    direction->taken_back += count;
     uint32_t *list = sr_spool_append_list(&book->journal->judged, count, &suspect->reneged);
     if (!list) {
         book->failed = true;

@@ -82,10 +82,12 @@ static void enter_sacked(struct sr_board *board, struct sr_chunk *chunk)
     board->gap_acked_chunks++;
     board->gap_acked_bytes += chunk->bytes;
     chunk->state = SR_CHUNK_STATE_GAP_ACKED;
+    sr_seq_set_add(&board->states, SR_SET_GAP_ACKED, chunk->seq);
 }
 
 static void leave_queue(struct sr_board *board, const struct sr_chunk *chunk)
 {
+    sr_seq_set_remove(&board->states, SR_SET_GAP_ACKED, chunk->seq);
     board->gap_acked_chunks--;
     board->gap_acked_bytes -= chunk->bytes;
 }
@@ -104,8 +106,8 @@ void sr_board_leave_sacked(struct sr_board *board, struct sr_chunk *chunk)
 static void acknowledge_cumulatively(struct sr_board *board, int64_t cum, struct sr_ack *ack)
 {
     int64_t end = cum < board->nxt ? cum + 1 : board->nxt;
-    for (int64_t at = sr_seq_set_next(&board->present, 0, sr_board_first(board), end); at < end;
-         at = sr_seq_set_next(&board->present, 0, at + 1, end)) {
+    for (int64_t at = sr_board_next(board, SR_SET_PRESENT, sr_board_first(board), end); at < end;
+         at = sr_board_next(board, SR_SET_PRESENT, at + 1, end)) {
         struct sr_chunk *chunk = sr_board_slot(board, at);
         board->steps++;
         if (sr_outstanding(chunk))
@@ -117,41 +119,43 @@ static void acknowledge_cumulatively(struct sr_board *board, int64_t cum, struct
         board->paths[chunk->path].news.cum_acked = true;
         chunk->state = SR_CHUNK_STATE_CUM_ACKED;
         sr_board_leave_packet(board, chunk->packet);
-        sr_seq_set_remove(&board->present, 0, at);
+        for (uint32_t set = 0; set < SR_SET_COUNT; set++)
+            sr_seq_set_remove(&board->states, set, at);
         board->on_board--;
     }
 }
 
-/* What is in `board->changed` is acknowledged now and was not before. */
-static void acknowledge_out_of_order(struct sr_board *board, struct sr_ack *ack)
+/* From `above` on: what is outstanding in the blocks is acknowledged now. */
+static void acknowledge_out_of_order(struct sr_board *board, const struct sr_runs *gaps, int64_t above,
+                                     struct sr_ack *ack)
 {
-    for (size_t i = 0; i < board->changed.count; i++) {
-        struct sr_run run = board->changed.at[i];
-        for (int64_t at = sr_seq_set_next(&board->present, 0, run.first, run.end); at < run.end;
-             at = sr_seq_set_next(&board->present, 0, at + 1, run.end)) {
+    for (size_t i = 0; i < gaps->count; i++) {
+        int64_t first = gaps->at[i].first > above ? gaps->at[i].first : above, end = gaps->at[i].end;
+        board->steps++;
+        for (int64_t at = sr_board_next(board, SR_SET_OUTSTANDING, first, end); at < end;
+             at = sr_board_next(board, SR_SET_OUTSTANDING, at + 1, end)) {
             struct sr_chunk *chunk = sr_board_slot(board, at);
             board->steps++;
-            if (!sr_outstanding(chunk))
-                continue;
             deliver(board, chunk, ack);
             enter_sacked(board, chunk);
         }
     }
 }
 
-/* NR-SACK paper section III.B: what is in `board->changed` leaves the retransmission queue. */
-static void free_promised(struct sr_board *board)
+/* NR-SACK paper section III.B: what non-renegable blocks acknowledge leaves the retransmission queue. */
+static void free_promised(struct sr_board *board, const struct sr_runs *non_renegable, int64_t above)
 {
-    for (size_t i = 0; i < board->changed.count; i++) {
-        struct sr_run run = board->changed.at[i];
-        for (int64_t at = sr_seq_set_next(&board->present, 0, run.first, run.end); at < run.end;
-             at = sr_seq_set_next(&board->present, 0, at + 1, run.end)) {
+    for (size_t i = 0; i < non_renegable->count; i++) {
+        struct sr_run run = non_renegable->at[i];
+        board->steps++;
+        run.first = run.first > above ? run.first : above;
+        for (int64_t at = sr_board_next(board, SR_SET_GAP_ACKED, run.first, run.end); at < run.end;
+             at = sr_board_next(board, SR_SET_GAP_ACKED, at + 1, run.end)) {
             struct sr_chunk *chunk = sr_board_slot(board, at);
             board->steps++;
-            if (chunk->state != SR_CHUNK_STATE_GAP_ACKED)
-                continue;
             leave_queue(board, chunk);
             chunk->state = SR_CHUNK_STATE_NR_ACKED;
+            sr_seq_set_add(&board->states, SR_SET_PROMISED, at);
         }
     }
 }
@@ -179,36 +183,16 @@ static void begin_ack(struct sr_board *board, const struct sr_received *received
     }
 }
 
-static void swap(struct sr_runs *a, struct sr_runs *b)
-{
-    struct sr_runs was = *a;
-    *a = *b;
-    *b = was;
-}
-
-void sr_board_acknowledge(struct sr_board *board, struct sr_received *received, int64_t reach, struct sr_ack *ack)
+void sr_board_acknowledge(struct sr_board *board, const struct sr_received *received, int64_t reach, struct sr_ack *ack)
 {
     begin_ack(board, received, ack);
     board->acked_anything = true;
-    board->steps += received->gaps.count + received->non_renegable.count;
+    board->may_be_taken_back += SR_MODEL_TAKEN_BACK;
     acknowledge_cumulatively(board, received->cum, ack);
     int64_t above = sr_board_above(board, received->cum);
-    if (!sr_runs_equal(&received->gaps, &board->received)) {
-        board->steps += board->received.count;
-        sr_runs_subtract(&board->changed, &received->gaps, &board->received, above, board->nxt);
-        acknowledge_out_of_order(board, ack);
-        sr_renege(board, received, reach, ack);
-    }
-    if (received->tells_gaps) {
-        if (received->non_renegable.count > 0) {
-            sr_runs_subtract(&board->changed, &received->non_renegable, &board->promised, above, board->nxt);
-            free_promised(board);
-        }
-        swap(&board->promised, &received->non_renegable);
-    } else if (received->non_renegable.count > 0) {
-        sr_runs_subtract(&board->changed, &received->non_renegable, &board->promised, above, board->nxt);
-        free_promised(board);
-    }
+    acknowledge_out_of_order(board, &received->gaps, above, ack);
+    sr_renege(board, received, reach, ack);
+    free_promised(board, &received->non_renegable, above);
     ack->cum_advanced = received->cum >= board->una;
     if (ack->cum_advanced)
         board->una = received->cum + 1;

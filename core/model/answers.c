@@ -72,6 +72,14 @@ size_t sr_model_broken_promises(const struct sr_model *model, uint32_t sender, s
     return list->count;
 }
 
+uint64_t sr_model_beyond(const struct sr_model *model)
+{
+    uint64_t beyond = 0;
+    for (; model; model = model->fork)
+        beyond = model->board.beyond > beyond ? model->board.beyond : beyond;
+    return beyond;
+}
+
 bool sr_model_snapshot(const struct sr_model *model, uint32_t sender_number, uint32_t path_number,
                        struct sr_path_snapshot *snapshot)
 {

@@ -4,15 +4,13 @@
 #include <string.h>
 
 #include "scoreboard.h"
+#include "send_order.h"
 
 _Static_assert((int)SR_MODEL_SENDERS <= (int)SR_SEQ_LANES, "a set has a lane for each sender");
 
 bool sr_board_init(struct sr_board *board, const struct sr_parameters *senders, uint32_t count)
 {
-    *board = (struct sr_board){.senders = count,
-                               .missing = {.lanes = SR_SEQ_LANES},
-                               .waiting = {.lanes = SR_SEQ_LANES},
-                               .present = {.lanes = 1}};
+    *board = (struct sr_board){.senders = count, .states = {.lanes = SR_SET_COUNT}};
     memset(board->place_of_path, SR_NO_PATH, sizeof board->place_of_path);
     for (uint32_t i = 0; i < count; i++) {
         board->counts_misses[i] = senders[i].misses.on ? UINT64_MAX : 0;
@@ -26,8 +24,8 @@ bool sr_board_init(struct sr_board *board, const struct sr_parameters *senders, 
             board->fast_lane[i] = (uint8_t)board->fast_lanes++;
         }
         board->as_pion |= (uint8_t)(senders[i].misses.as_pion << i);
-        if (senders[i].rack.on || senders[i].pion.on)
-            board->walks[board->walk_count++] = (uint8_t)i;
+        board->active[i] = UINT64_MAX;
+        board->once[i] = senders[i].pion.on ? UINT64_MAX : 0;
     }
     return sr_board_reach(board, 0, 0, 1);
 }
@@ -41,19 +39,25 @@ static void free_slots(struct sr_board *board)
     free(board->free_packets);
 }
 
+static void free_sets(struct sr_board_path *path)
+{
+    sr_seq_sets_free(&path->outstanding);
+    sr_seq_sets_free(&path->missing);
+    sr_seq_sets_free(&path->waiting);
+}
+
 void sr_board_free(struct sr_board *board)
 {
     free_slots(board);
-    sr_seq_sets_free(&board->present);
-    sr_seq_sets_free(&board->missing);
-    sr_seq_sets_free(&board->waiting);
-    sr_runs_free(&board->received);
-    sr_runs_free(&board->promised);
-    sr_runs_free(&board->changed);
-    sr_runs_free(&board->kept);
+    sr_seq_sets_free(&board->states);
     sr_fence_free(&board->fence);
-    for (uint32_t i = 0; i < board->path_count; i++)
-        sr_seq_sets_free(&board->paths[i].outstanding);
+    free(board->by_order);
+    for (uint32_t i = 0; i < board->path_count; i++) {
+        free_sets(&board->paths[i]);
+        sr_seq_sets_free(&board->paths[i].sent);
+        sr_seq_sets_free(&board->paths[i].unmarked);
+        sr_seq_sets_free(&board->paths[i].once);
+    }
 }
 
 void sr_ack_free(struct sr_ack *ack)
@@ -72,20 +76,11 @@ static bool copy_array(void *to, const void *from, size_t size)
     return copy != NULL;
 }
 
-static bool copy_runs(struct sr_runs *to, const struct sr_runs *from)
-{
-    if (!sr_runs_reserve(to, from->count))
-        return false;
-    sr_runs_copy(to, from);
-    return true;
-}
-
 bool sr_board_copy(struct sr_board *to, const struct sr_board *from)
 {
     size_t capacity = from->capacity;
     bool ok = true;
     *to = *from;
-    to->received = to->promised = to->changed = to->kept = (struct sr_runs){0};
     to->fence = (struct sr_karn_fence){0};
     ok &= copy_array(&to->chunks, from->chunks, capacity * sizeof *from->chunks);
     ok &= copy_array(&to->misses, from->misses, capacity * SR_MODEL_SENDERS * sizeof *from->misses);
@@ -94,30 +89,40 @@ bool sr_board_copy(struct sr_board *to, const struct sr_board *from)
         ok &= copy_array(&to->fast_nxt, from->fast_nxt, capacity * from->fast_lanes * sizeof *from->fast_nxt);
     ok &= copy_array(&to->packets, from->packets, (capacity + 1) * sizeof *from->packets);
     ok &= copy_array(&to->free_packets, from->free_packets, (capacity + 1) * sizeof *from->free_packets);
-    ok &= sr_seq_sets_copy(&to->present, &from->present);
-    ok &= sr_seq_sets_copy(&to->missing, &from->missing);
-    ok &= sr_seq_sets_copy(&to->waiting, &from->waiting);
-    for (uint32_t i = 0; i < from->path_count; i++)
+    ok &= copy_array(&to->by_order, from->by_order, from->orders * sizeof *from->by_order);
+    ok &= sr_seq_sets_copy(&to->states, &from->states);
+    for (uint32_t i = 0; i < from->path_count; i++) {
         ok &= sr_seq_sets_copy(&to->paths[i].outstanding, &from->paths[i].outstanding);
-    ok &= copy_runs(&to->received, &from->received) && copy_runs(&to->promised, &from->promised);
+        ok &= sr_seq_sets_copy(&to->paths[i].missing, &from->paths[i].missing);
+        ok &= sr_seq_sets_copy(&to->paths[i].waiting, &from->paths[i].waiting);
+        ok &= sr_seq_sets_copy(&to->paths[i].sent, &from->paths[i].sent);
+        ok &= sr_seq_sets_copy(&to->paths[i].unmarked, &from->paths[i].unmarked);
+        ok &= sr_seq_sets_copy(&to->paths[i].once, &from->paths[i].once);
+    }
     return ok && sr_fence_copy(&to->fence, &from->fence);
 }
 
 void sr_board_keep(struct sr_board *board, uint8_t senders)
 {
-    uint32_t walks = 0, strikers = 0;
-    for (uint32_t i = 0; i < board->walk_count; i++)
-        if (senders >> board->walks[i] & 1)
-            board->walks[walks++] = board->walks[i];
+    uint32_t strikers = 0;
     for (uint32_t i = 0; i < board->striker_count; i++)
         if (senders >> board->strikers[i] & 1)
             board->strikers[strikers++] = board->strikers[i];
     for (uint32_t i = 0; i < board->senders; i++)
         board->counts_misses[i] = senders >> i & 1 ? board->counts_misses[i] : 0;
-    board->walk_count = walks;
+    for (uint32_t i = 0; i < board->senders; i++)
+        if (!(senders >> i & 1))
+            board->active[i] = board->once[i] = 0;
     board->striker_count = strikers;
     board->as_usrsctp &= senders;
     board->as_pion &= senders;
+}
+
+static bool grow_path(struct sr_board_path *path, uint32_t capacity, int64_t first, int64_t end)
+{
+    return sr_seq_sets_grow(&path->outstanding, capacity, first, end) &&
+           sr_seq_sets_grow(&path->missing, capacity, first, end) &&
+           sr_seq_sets_grow(&path->waiting, capacity, first, end);
 }
 
 struct sr_board_path *sr_board_path(struct sr_board *board, uint32_t number)
@@ -128,15 +133,17 @@ struct sr_board_path *sr_board_path(struct sr_board *board, uint32_t number)
     struct sr_board_path *path = &board->paths[board->path_count];
     *path = (struct sr_board_path){
         .outstanding = {.lanes = 1},
-        .oldest = SR_NO_SEQ,
-        .newest = SR_NO_SEQ,
+        .missing = {.lanes = SR_SEQ_LANES},
+        .waiting = {.lanes = SR_SEQ_LANES},
         .timing = {SR_NO_SEQ, SR_NO_SEQ, SR_NO_SEQ},
         .number = (uint8_t)number,
     };
     for (uint32_t i = 0; i < SR_MODEL_SENDERS; i++)
-        path->cursors[i] = (struct sr_cursors){SR_NO_SEQ, SR_NO_SEQ};
-    if (!sr_seq_sets_grow(&path->outstanding, board->capacity, 0, 0))
+        path->before[i] = board->order_first - 1;
+    if (!grow_path(path, board->capacity, 0, 0) || !sr_send_order_path(board, path)) {
+        free_sets(path);
         return NULL;
+    }
     board->place_of_path[number] = (uint8_t)board->path_count++;
     return path;
 }
@@ -179,11 +186,9 @@ static bool make_slots(const struct sr_board *board, struct sr_board *larger)
 static bool grow_sets(struct sr_board *board, uint32_t capacity)
 {
     int64_t first = sr_board_first(board);
-    bool grown = sr_seq_sets_grow(&board->present, capacity, first, board->nxt) &&
-                 sr_seq_sets_grow(&board->missing, capacity, first, board->nxt) &&
-                 sr_seq_sets_grow(&board->waiting, capacity, first, board->nxt);
+    bool grown = sr_seq_sets_grow(&board->states, capacity, first, board->nxt);
     for (uint32_t i = 0; i < board->path_count && grown; i++)
-        grown = sr_seq_sets_grow(&board->paths[i].outstanding, capacity, first, board->nxt);
+        grown = grow_path(&board->paths[i], capacity, first, board->nxt);
     return grown;
 }
 
@@ -207,9 +212,6 @@ static bool grow(struct sr_board *board, uint32_t capacity)
 
 bool sr_board_reach(struct sr_board *board, int64_t lowest, int64_t highest, size_t count)
 {
-    /* Each of them, if it is seen late, may cut a run of what is acknowledged in two. */
-    if (!sr_runs_reserve(&board->received, count) || !sr_runs_reserve(&board->promised, count))
-        return false;
     int64_t first = sr_board_first(board), end = board->nxt;
     first = lowest < first ? lowest : first;
     end = highest >= end ? highest + 1 : end;
@@ -218,7 +220,7 @@ bool sr_board_reach(struct sr_board *board, int64_t lowest, int64_t highest, siz
     uint32_t capacity = board->capacity ? board->capacity : 2 * SR_MODEL_HISTORY;
     while (capacity < end - first + SR_MODEL_HISTORY)
         capacity *= 2;
-    return capacity == board->capacity || grow(board, capacity);
+    return (capacity == board->capacity || grow(board, capacity)) && sr_send_order_reserve(board, count);
 }
 
 static bool list_reserve(struct sr_seq_list *list, size_t count)
@@ -251,22 +253,18 @@ static bool reserve_resent(struct sr_ack *ack, size_t count)
     return true;
 }
 
-bool sr_board_reserve(struct sr_board *board, size_t blocks, struct sr_ack *ack)
+bool sr_board_reserve(const struct sr_board *board, struct sr_ack *ack)
 {
-    size_t runs = blocks + board->received.count + board->promised.count + 1;
     size_t sacked = 0;
     for (uint32_t i = 0; i < board->path_count; i++)
         sacked += board->paths[i].sacked_chunks;
-    board->changed.count = board->kept.count = 0;
-    return sr_runs_reserve(&board->changed, runs) && sr_runs_reserve(&board->kept, 2 * runs) &&
-           list_reserve(&ack->taken_back, sacked) && list_reserve(&ack->broken_promises, sacked) &&
+    return list_reserve(&ack->taken_back, sacked) && list_reserve(&ack->broken_promises, sacked) &&
            reserve_resent(ack, board->outstanding_chunks);
 }
 
 void sr_board_restart(struct sr_board *board, int64_t next)
 {
     board->una = board->nxt = board->lowest = next;
-    board->received.count = board->promised.count = 0;
     for (uint32_t i = 0; i < board->path_count; i++)
         board->paths[i].timing.timed_seq = board->paths[i].timing.timed_through_resends = SR_NO_SEQ;
 }

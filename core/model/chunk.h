@@ -34,21 +34,21 @@ enum sr_chunk_state {
     SR_CHUNK_STATE_ABANDONED,     /* given up by FORWARD-TSN, and not yet below the cumulative ack point */
 };
 
-/* Slot of the ring: 64 bytes. */
+/* Slot of the ring: 56 bytes. */
 struct sr_chunk {
-    int64_t seq;          /* whose slot it is */
-    int64_t time_ns;      /* of its last transmission; not of a redundant one */
-    int64_t older, newer; /* outstanding: neighbours on its path in order of sending; SR_NO_SEQ at the ends */
-    uint32_t frame;       /* of that transmission */
-    uint32_t packet;      /* number of its packet in the scoreboard's books */
-    uint32_t bytes;       /* user data */
-    uint32_t copies;      /* transmissions, redundant ones too */
-    uint32_t copy;        /* number of the last one that was not redundant */
-    uint8_t state;        /* enum sr_chunk_state */
-    uint8_t path;         /* of the last transmission that was not redundant */
-    uint8_t lost;         /* a bit for each sender that has marked it, and not seen it sent again */
-    uint8_t fast;         /* a bit for each sender that fast-retransmitted it */
-    uint8_t again;        /* of those, a bit for each to whom data was acknowledged since that was new after that */
+    int64_t seq;     /* whose slot it is */
+    int64_t time_ns; /* of its last transmission; not of a redundant one */
+    int64_t order;   /* of that transmission among all, as long as it may be outstanding (again): send_order.h */
+    uint32_t frame;  /* of that transmission */
+    uint32_t packet; /* number of its packet in the scoreboard's books */
+    uint32_t bytes;  /* user data */
+    uint32_t copies; /* transmissions, redundant ones too */
+    uint32_t copy;   /* number of the last one that was not redundant */
+    uint8_t state;   /* enum sr_chunk_state */
+    uint8_t path;    /* of the last transmission that was not redundant */
+    uint8_t lost;    /* a bit for each sender that has marked it, and not seen it sent again */
+    uint8_t fast;    /* a bit for each sender that fast-retransmitted it */
+    uint8_t again;   /* of those, a bit for each to whom data was acknowledged since that was new after that */
     bool ack_now;
     bool moved; /* the last transmission went over another path than the one before */
 };

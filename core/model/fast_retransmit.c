@@ -54,8 +54,8 @@ static bool count_below(struct sr_model *model, struct sr_sender *sender, int64_
     const struct sr_miss_parameters *misses = &sender->parameters.misses;
     struct sr_board *board = &model->board;
     bool any = false;
-    for (int64_t at = sr_seq_set_first(&board->missing, sender->number, sr_board_first(board), limit); at < limit;
-         at = sr_seq_set_next(&board->missing, sender->number, at + 1, limit)) {
+    for (int64_t at = sr_board_next_missing(board, sender->number, sr_board_first(board), limit); at < limit;
+         at = sr_board_next_missing(board, sender->number, at + 1, limit)) {
         struct sr_chunk *chunk = sr_board_slot(board, at);
         board->steps++;
         if (was_taken_back(&model->ack.taken_back, at) || (misses->split_paths && !later_on_path(board, chunk)) ||

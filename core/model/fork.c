@@ -54,6 +54,7 @@ void sr_fork_free(struct sr_model *model)
     sr_runs_free(&model->received.gaps);
     sr_runs_free(&model->received.non_renegable);
     sr_runs_free(&model->scratch);
+    free(model->timed_out.at);
     free(model->seqs);
     free(model->first);
     free(model);
@@ -121,6 +122,7 @@ static struct sr_model *copy_of_model(const struct sr_model *model)
     copy->ack = (struct sr_ack){0};
     copy->received = (struct sr_received){0};
     copy->scratch = (struct sr_runs){0};
+    copy->timed_out = (struct sr_seq_list){0};
     copy->seqs = NULL;
     copy->first = NULL;
     copy->packet_room = 0;
@@ -136,8 +138,7 @@ bool sr_model_part(struct sr_model *model)
 {
     uint8_t stay[SR_MODEL_SENDERS], leave[SR_MODEL_SENDERS];
     uint32_t staying = 0, leaving = 0;
-    if (model->furthest == model->nearest ||
-        sr_runs_within(&model->board.received, &model->received.gaps, model->received.cum + 1))
+    if (model->furthest == model->nearest)
         return true;
     int64_t least = reach_of(model, model->nearest), most = reach_of(model, model->furthest);
     if (least == most || !sr_reneged_between(&model->board, &model->received, least, most))

@@ -11,6 +11,7 @@
 #include "pion_misses.h"
 #include "pr_sctp.h"
 #include "reneging.h"
+#include "send_order.h"
 #include "timers.h"
 #include "usrsctp.h"
 #include "window_probe.h"
@@ -211,15 +212,13 @@ static bool reach(struct sr_model *model, const struct sr_model_sent *sent)
 }
 
 /* When the oldest of what is outstanding was sent. */
-static int64_t oldest_ns(const struct sr_model *model)
+static int64_t oldest_ns(struct sr_model *model)
 {
-    int64_t oldest_ns = model->now_ns;
-    for (uint32_t i = 0; i < model->board.path_count; i++) {
-        int64_t seq = model->board.paths[i].oldest;
-        if (seq != SR_NO_SEQ && sr_board_slot(&model->board, seq)->time_ns < oldest_ns)
-            oldest_ns = sr_board_slot(&model->board, seq)->time_ns;
-    }
-    return oldest_ns;
+    struct sr_board *board = &model->board;
+    int64_t oldest = board->order_next;
+    for (uint32_t i = 0; i < board->path_count; i++)
+        oldest = sr_seq_set_first(&board->paths[i].sent, 0, board->order_first, oldest);
+    return oldest < board->order_next ? sr_send_order_chunk(board, oldest)->time_ns : model->now_ns;
 }
 
 /* What the transmission of a TSN means for round-trip samples. */
@@ -390,9 +389,8 @@ static bool prepare(struct sr_model *model, const struct sr_model_feedback *feed
     /* RFC 9260 section 6.2.1 D.i: a cumulative TSN below the point: an out-of-order SACK: drop it. */
     model->summary =
         (struct sr_feedback_summary){.stale = feedback->overtaken || cum < board->una - 1, .rtt_ns = SR_NO_TIME};
-    return model->summary.stale ||
-           (sr_receive(&model->received, &model->scratch, feedback, &model->line, board->nxt) &&
-            sr_board_reserve(board, model->received.blocks, &model->ack) && sr_model_part(model));
+    return model->summary.stale || (sr_receive(&model->received, &model->scratch, feedback, &model->line, board->nxt) &&
+                                    sr_board_reserve(board, &model->ack) && sr_model_part(model));
 }
 
 static void acknowledged(struct sr_model *model, const struct sr_model_feedback *feedback)
@@ -489,7 +487,7 @@ bool sr_model_tsn_reset(struct sr_model *model, int64_t time_ns, struct sr_tsn n
     for (struct sr_model *each = model; each; each = each->fork) {
         advance(each, time_ns, true);
         seq_of(each, next);
-        if (!sr_board_reserve(&each->board, 0, &each->ack))
+        if (!sr_board_reserve(&each->board, &each->ack))
             return false;
     }
     for (struct sr_model *each = model; each; each = each->fork)

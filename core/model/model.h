@@ -27,6 +27,10 @@ enum sr_model_limit {
     SR_MODEL_HISTORY = 256,    /* TSNs remembered, at least, below the cumulative one: their paths and copies */
     SR_MODEL_TIMEOUTS = 1000, /* T3-rtx that expires so often, with nothing measured or acknowledged between, stays off:
                                  RFC 9260 section 8.1 gives up after 10 */
+    SR_MODEL_TAKEN_BACK = 16, /* TSNs that feedback may take back, for each TSN sent and each feedback so far. What was
+                                 taken back must be sent again to be taken back again, so one is enough for a receiver
+                                 that does; more looks so where SACKs overtake each other. What more is left out stays
+                                 acknowledged */
     SR_MODEL_MIN_SAMPLES = 4096 /* samples kept of which one may become a path's minimum round trip; beyond it the last
                                    two are one, of the earlier's size and the later's time */
 };
@@ -170,6 +174,9 @@ bool sr_model_short_of_memory(const struct sr_model *model);
  * written; all are counted. */
 size_t sr_model_reneged(const struct sr_model *model, uint32_t sender, struct sr_tsn *tsns, size_t room);
 size_t sr_model_broken_promises(const struct sr_model *model, uint32_t sender, struct sr_tsn *tsns, size_t room);
+
+/* Feedback so far that left out more than it may take back (SR_MODEL_TAKEN_BACK), for the senders of whom most did. */
+uint64_t sr_model_beyond(const struct sr_model *model);
 
 /* What one sender knows of one path. Deadlines are absolute. */
 struct sr_path_snapshot {

@@ -2,6 +2,8 @@
 /* pion's RACK. */
 #include "pion.h"
 
+#include "send_order.h"
+
 void sr_pion_init(struct sr_pion *pion)
 {
     *pion = (struct sr_pion){.highest_delivered = sr_tsn(0), .delivered_ns = SR_NO_TIME};
@@ -44,16 +46,14 @@ static void adapt(struct sr_pion *pion, const struct sr_pion_parameters *paramet
 static void mark(struct sr_model *model, struct sr_sender *sender, uint8_t place, uint32_t by_frame)
 {
     struct sr_board *board = &model->board;
-    int64_t *oldest = &board->paths[place].cursors[sender->number].oldest;
-    while (*oldest != SR_NO_SEQ) {
-        struct sr_chunk *chunk = sr_board_slot(board, *oldest);
-        if (!(chunk->lost & sender->bit) && chunk->copy == 1) {
-            if (chunk->time_ns + sender->pion.reo_wnd_ns >= sender->pion.delivered_ns)
-                break;
-            sr_sender_mark(model, sender, chunk, SR_TRIGGER_ACK, by_frame, sender->pion.reo_wnd_ns);
-        }
-        board->steps++;
-        *oldest = chunk->newer;
+    struct sr_seq_sets *once = &board->paths[place].once;
+    int64_t end = board->order_next;
+    for (int64_t order = sr_seq_set_first(once, sender->number, board->order_first, end); order < end;
+         order = sr_seq_set_first(once, sender->number, board->order_first, end)) {
+        struct sr_chunk *chunk = sr_send_order_chunk(board, order);
+        if (chunk->time_ns + sender->pion.reo_wnd_ns >= sender->pion.delivered_ns)
+            break;
+        sr_sender_mark(model, sender, chunk, SR_TRIGGER_ACK, by_frame, sender->pion.reo_wnd_ns);
     }
 }
 

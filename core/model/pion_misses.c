@@ -18,15 +18,15 @@ bool sr_pion_count_misses(struct sr_model *model, struct sr_sender *sender)
         return false;
     bool newly = !in_recovery && misses->count_below == SR_COUNT_BELOW_HTNA;
     int64_t top = newly ? model->ack.htna : model->ack.top;
-    for (int64_t at = sr_seq_set_first(&board->missing, sender->number, sr_board_first(board), top); at < top;
-         at = sr_seq_set_next(&board->missing, sender->number, at + 1, top)) {
+    for (int64_t at = sr_board_next_missing(board, sender->number, sr_board_first(board), top); at < top;
+         at = sr_board_next_missing(board, sender->number, at + 1, top)) {
         const struct sr_chunk *chunk = sr_board_slot(board, at);
         board->steps++;
         if (++sr_board_misses(board, at)[sender->number] < misses->threshold)
             continue;
-        sr_seq_set_remove(&board->missing, sender->number, at);
+        sr_seq_set_remove(&board->paths[chunk->path].missing, sender->number, at);
         if (chunk->copy == 1 && !(chunk->lost & sender->bit))
-            sr_seq_set_add(&board->waiting, sender->number, at);
+            sr_seq_set_add(&board->paths[chunk->path].waiting, sender->number, at);
         if (sender->recovery.phase != SR_PHASE_FAST)
             sender->recovery = (struct sr_recovery){top, SR_PHASE_FAST};
     }
@@ -39,8 +39,8 @@ void sr_pion_mark_missed(struct sr_model *model, struct sr_sender *sender, uint3
     /* The path's MTU is not known to an observer: the largest packet that was sent stands for it. */
     int64_t bytes_left = (int64_t)model->largest_packet_bytes - SR_COMMON_HEADER_BYTES;
     bool any = false;
-    for (int64_t at = sr_seq_set_first(&board->waiting, sender->number, sr_board_first(board), board->nxt);
-         at < board->nxt; at = sr_seq_set_next(&board->waiting, sender->number, at + 1, board->nxt)) {
+    for (int64_t at = sr_board_next_waiting(board, sender->number, sr_board_first(board), board->nxt); at < board->nxt;
+         at = sr_board_next_waiting(board, sender->number, at + 1, board->nxt)) {
         struct sr_chunk *chunk = sr_board_slot(board, at);
         bytes_left -= sr_chunk_bytes(chunk->bytes);
         /* The first one always fits: it is no larger than the packet it was in. */
@@ -57,8 +57,8 @@ void sr_pion_misses_return(struct sr_board *board, const struct sr_chunk *chunk)
     for (uint32_t sender = 0; sender < board->senders; sender++) {
         if (!(board->as_pion >> sender & 1) || misses[sender] < board->thresholds[sender])
             continue;
-        sr_seq_set_remove(&board->missing, sender, chunk->seq);
+        sr_seq_set_remove(&board->paths[chunk->path].missing, sender, chunk->seq);
         if (chunk->copy == 1)
-            sr_seq_set_add(&board->waiting, sender, chunk->seq);
+            sr_seq_set_add(&board->paths[chunk->path].waiting, sender, chunk->seq);
     }
 }

@@ -13,11 +13,11 @@ void sr_withdraw_marks(struct sr_model *model, int64_t new_cum)
 {
     struct sr_board *board = &model->board;
     int64_t end = new_cum < board->nxt ? new_cum + 1 : board->nxt;
-    for (int64_t at = sr_seq_set_next(&board->present, 0, sr_board_first(board), end); at < end;
-         at = sr_seq_set_next(&board->present, 0, at + 1, end)) {
+    for (int64_t at = sr_board_next(board, SR_SET_OUTSTANDING, sr_board_first(board), end); at < end;
+         at = sr_board_next(board, SR_SET_OUTSTANDING, at + 1, end)) {
         const struct sr_chunk *chunk = sr_board_slot(board, at);
         board->steps++;
-        if (!sr_outstanding(chunk) || !chunk->lost)
+        if (!chunk->lost)
             continue;
         for (uint32_t i = 0; i < model->active_count; i++)
             withdraw(model, &model->senders[model->active[i]], chunk);

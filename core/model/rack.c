@@ -2,6 +2,8 @@
 /* The steps of RFC 8985 section 6. The walk in order of sending goes on where it ended the last time. */
 #include "rack.h"
 
+#include "send_order.h"
+
 /* Step 2: of what was delivered and says something, the one sent last. */
 static void update(struct sr_sender *sender, struct sr_sender_path *path, const struct sr_ack *ack,
                    const struct sr_path_news *news, uint8_t place)
@@ -58,29 +60,25 @@ uint32_t sr_rack_segs_sacked(const struct sr_sender *sender, const struct sr_boa
     return sender->parameters.rack.sacked_in_packets ? path->sacked_packets : path->sacked_chunks;
 }
 
-int64_t sr_rack_oldest(struct sr_board *board, struct sr_sender *sender, uint8_t place)
+struct sr_chunk *sr_rack_oldest(struct sr_board *board, const struct sr_sender *sender, uint8_t place)
 {
-    int64_t *oldest = &board->paths[place].cursors[sender->number].oldest;
-    while (*oldest != SR_NO_SEQ && sr_board_slot(board, *oldest)->lost & sender->bit) {
-        *oldest = sr_board_slot(board, *oldest)->newer;
-        board->steps++;
-    }
-    return *oldest;
+    struct sr_seq_sets *unmarked = &board->paths[place].unmarked;
+    int64_t order = sr_seq_set_first(unmarked, sender->number, board->order_first, board->order_next);
+    return order < board->order_next ? sr_send_order_chunk(board, order) : NULL;
 }
 
-/* From `at` on backwards. */
-static int64_t in_flight_up_to(struct sr_board *board, const struct sr_sender *sender, int64_t at)
+/* Likewise the newest, of those before `end`. */
+static struct sr_chunk *newest_before(struct sr_board *board, const struct sr_sender *sender, uint8_t place,
+                                      int64_t end)
 {
-    while (at != SR_NO_SEQ && sr_board_slot(board, at)->lost & sender->bit) {
-        at = sr_board_slot(board, at)->older;
-        board->steps++;
-    }
-    return at;
+    struct sr_seq_sets *unmarked = &board->paths[place].unmarked;
+    int64_t order = sr_seq_set_last(unmarked, sender->number, board->order_first, end);
+    return order < board->order_first ? NULL : sr_send_order_chunk(board, order);
 }
 
-int64_t sr_rack_newest(struct sr_board *board, const struct sr_sender *sender, uint8_t place)
+struct sr_chunk *sr_rack_newest(struct sr_board *board, const struct sr_sender *sender, uint8_t place)
 {
-    return in_flight_up_to(board, sender, board->paths[place].newest);
+    return newest_before(board, sender, place, board->order_next);
 }
 
 /* The newest chunk in flight that was sent before RACK.segment; there is one. */
@@ -88,15 +86,16 @@ static const struct sr_chunk *newest_before_segment(struct sr_board *board, cons
                                                     uint8_t place)
 {
     struct sr_board_path *path = &board->paths[place];
-    int64_t *before = &path->cursors[sender->number].before;
+    int64_t *before = &path->before[sender->number], from = *before + 1, end = board->order_next;
     const struct sr_rack *rack = &sender->paths[place].rack;
-    int64_t next = *before == SR_NO_SEQ ? path->oldest : sr_board_slot(board, *before)->newer;
-    while (next != SR_NO_SEQ && sr_sent_before(sr_sent_at(sr_board_slot(board, next)), rack->segment)) {
+    from = from > board->order_first ? from : board->order_first;
+    for (int64_t next = sr_seq_set_next(&path->sent, 0, from, end);
+         next < end && sr_sent_before(sr_sent_at(sr_send_order_chunk(board, next)), rack->segment);
+         next = sr_seq_set_next(&path->sent, 0, next + 1, end)) {
         *before = next;
-        next = sr_board_slot(board, next)->newer;
         board->steps++;
     }
-    return sr_board_slot(board, in_flight_up_to(board, sender, *before));
+    return newest_before(board, sender, place, *before + 1);
 }
 
 int64_t sr_rack_detect(struct sr_model *model, struct sr_sender *sender, uint8_t place, uint32_t by_frame, bool *any)
@@ -106,9 +105,8 @@ int64_t sr_rack_detect(struct sr_model *model, struct sr_sender *sender, uint8_t
     if (rack->segment_seq == SR_NO_SEQ)
         return SR_NO_TIME;
     int64_t wait_ns = rack->rtt_ns + rack->reo_wnd_ns;
-    for (int64_t at = sr_rack_oldest(board, sender, place); at != SR_NO_SEQ;
-         at = sr_rack_oldest(board, sender, place)) {
-        struct sr_chunk *chunk = sr_board_slot(board, at);
+    struct sr_chunk *chunk;
+    while ((chunk = sr_rack_oldest(board, sender, place))) {
         /* RFC 8985 section 6.2 step 5: only if RACK.segment was sent after it. */
         if (!sr_sent_before(sr_sent_at(chunk), rack->segment))
             break;

@@ -21,8 +21,8 @@ int64_t sr_rack_detect(struct sr_model *model, struct sr_sender *sender, uint8_t
 /* Section 6.3: whether a segment that is not the first one is lost at a timeout too. */
 bool sr_rack_lost_at_rto(const struct sr_rack *rack, int64_t sent_ns, int64_t now_ns);
 
-/* The oldest and the newest chunk in flight on a path for this sender; SR_NO_SEQ without one. */
-int64_t sr_rack_oldest(struct sr_board *board, struct sr_sender *sender, uint8_t place);
-int64_t sr_rack_newest(struct sr_board *board, const struct sr_sender *sender, uint8_t place);
+/* The oldest and the newest chunk in flight on a path for this sender; NULL without one. */
+struct sr_chunk *sr_rack_oldest(struct sr_board *board, const struct sr_sender *sender, uint8_t place);
+struct sr_chunk *sr_rack_newest(struct sr_board *board, const struct sr_sender *sender, uint8_t place);
 
 #endif

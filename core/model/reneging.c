@@ -7,40 +7,38 @@
 
 enum { GAP_BLOCK_REACH = 65535 };
 
+/* Between the blocks of feedback. */
+struct hole {
+    const struct sr_runs *blocks;
+    size_t next; /* block, above the hole */
+    int64_t first, end;
+};
+
+/* The next hole, which begins at or above `from` and ends before `end`; false: there is none. */
+static bool next_hole(struct hole *hole, int64_t from, int64_t end)
+{
+    while (hole->next <= hole->blocks->count) {
+        size_t above = hole->next++;
+        int64_t first = above > 0 ? hole->blocks->at[above - 1].end : from;
+        hole->first = first > from ? first : from;
+        hole->end =
+            above < hole->blocks->count && hole->blocks->at[above].first < end ? hole->blocks->at[above].first : end;
+        if (hole->first >= end)
+            return false;
+        if (hole->first < hole->end)
+            return true;
+    }
+    return false;
+}
+
 static void take_back(struct sr_board *board, struct sr_chunk *chunk, struct sr_ack *ack)
 {
-    if (chunk->state == SR_CHUNK_STATE_NR_ACKED) {
-        /* NR-SACK paper section III.A: an nr-gap-acked TSN stays so in all later NR-SACKs. */
-        ack->broken_promises.at[ack->broken_promises.count++] = chunk->seq;
-    } else if (chunk->state == SR_CHUNK_STATE_GAP_ACKED) {
-        /* ADAPTATION: back in flight with the time it was sent; no longer fit for an RTT.
-         * RFC 9260 section 6.2.1 D.iii: count one miss indication towards Fast Retransmit. */
-        sr_board_leave_sacked(board, chunk);
-        sr_board_enter_flight(board, chunk, SR_CHUNK_STATE_REPEAT_FLIGHT, 1);
-        board->paths[chunk->path].news.taken_back = true;
-        ack->taken_back.at[ack->taken_back.count++] = chunk->seq;
-    }
-}
-
-static void swap_kept(struct sr_board *board)
-{
-    struct sr_runs swapped = board->received;
-    board->received = board->kept;
-    board->kept = swapped;
-}
-
-/* Makes the board's what is acknowledged now; what lies from `beyond` on stays acknowledged. */
-static void keep(struct sr_board *board, const struct sr_received *received, int64_t beyond)
-{
-    const struct sr_runs *was = &board->received;
-    board->changed.count = 0;
-    if (was->count > 0 && was->at[was->count - 1].end > beyond)
-        sr_runs_subtract(&board->changed, was, &received->gaps, beyond, board->nxt);
-    if (board->changed.count > 0)
-        sr_runs_unite(&board->kept, &received->gaps, &board->changed);
-    else
-        sr_runs_copy(&board->kept, &received->gaps);
-    swap_kept(board);
+    /* ADAPTATION: back in flight with the time it was sent; no longer fit for an RTT.
+     * RFC 9260 section 6.2.1 D.iii: count one miss indication towards Fast Retransmit. */
+    sr_board_leave_sacked(board, chunk);
+    sr_board_enter_flight(board, chunk, SR_CHUNK_STATE_REPEAT_FLIGHT, 1);
+    board->paths[chunk->path].news.taken_back = true;
+    ack->taken_back.at[ack->taken_back.count++] = chunk->seq;
 }
 
 int64_t sr_reach_of(enum sr_reach reach, const struct sr_received *received, uint32_t block_cap)
@@ -64,33 +62,37 @@ int64_t sr_reach_of(enum sr_reach reach, const struct sr_received *received, uin
 bool sr_reneged_between(struct sr_board *board, const struct sr_received *received, int64_t from, int64_t to)
 {
     int64_t above = sr_board_above(board, from > received->cum ? from : received->cum);
-    sr_runs_subtract(&board->changed, &board->received, &received->gaps, above, to + 1);
-    for (size_t i = 0; i < board->changed.count; i++) {
-        struct sr_run run = board->changed.at[i];
-        for (int64_t at = sr_seq_set_next(&board->present, 0, run.first, run.end); at < run.end;
-             at = sr_seq_set_next(&board->present, 0, at + 1, run.end))
-            if (sr_acked_out_of_order(sr_board_slot(board, at)))
-                return true;
-    }
+    int64_t end = to + 1 < board->nxt ? to + 1 : board->nxt;
+    struct hole hole = {.blocks = &received->gaps};
+    while (next_hole(&hole, above, end))
+        if (sr_board_next(board, SR_SET_GAP_ACKED, hole.first, hole.end) < hole.end ||
+            sr_board_next(board, SR_SET_PROMISED, hole.first, hole.end) < hole.end)
+            return true;
     return false;
 }
 
-void sr_renege(struct sr_board *board, struct sr_received *received, int64_t reach, struct sr_ack *ack)
+void sr_renege(struct sr_board *board, const struct sr_received *received, int64_t reach, struct sr_ack *ack)
 {
-    int64_t above = sr_board_above(board, received->cum);
-    if (sr_runs_within(&board->received, &received->gaps, above)) { /* as almost always: nothing is missing */
-        sr_runs_copy(&board->kept, &received->gaps);
-        swap_kept(board);
-        return;
-    }
-    sr_runs_subtract(&board->changed, &board->received, &received->gaps, above, reach + 1);
-    for (size_t i = 0; i < board->changed.count; i++) {
-        struct sr_run run = board->changed.at[i];
-        for (int64_t at = sr_seq_set_next(&board->present, 0, run.first, run.end); at < run.end;
-             at = sr_seq_set_next(&board->present, 0, at + 1, run.end)) {
+    int64_t above = sr_board_above(board, received->cum), end = reach + 1 < board->nxt ? reach + 1 : board->nxt;
+    struct hole hole = {.blocks = &received->gaps};
+    bool beyond = false;
+    while (next_hole(&hole, above, end)) {
+        board->steps++;
+        int64_t at = sr_board_next(board, SR_SET_GAP_ACKED, hole.first, hole.end);
+        for (; at < hole.end && board->may_be_taken_back > 0;
+             at = sr_board_next(board, SR_SET_GAP_ACKED, at + 1, hole.end)) {
             board->steps++;
+            board->may_be_taken_back--;
             take_back(board, sr_board_slot(board, at), ack);
         }
+        beyond |= at < hole.end;
+        /* NR-SACK paper section III.A: an nr-gap-acked TSN stays so in all later NR-SACKs. */
+        for (at = sr_board_next(board, SR_SET_PROMISED, hole.first, hole.end); at < hole.end;
+             at = sr_board_next(board, SR_SET_PROMISED, at + 1, hole.end)) {
+            board->steps++;
+            sr_seq_set_remove(&board->states, SR_SET_PROMISED, at);
+            ack->broken_promises.at[ack->broken_promises.count++] = at;
+        }
     }
-    keep(board, received, reach >= above ? reach + 1 : above);
+    board->beyond += beyond;
 }

@@ -12,8 +12,8 @@ int64_t sr_reach_of(enum sr_reach reach, const struct sr_received *received, uin
 /* Whether something above `from` and up to `to` was taken back, so that those whose reach lies between disagree. */
 bool sr_reneged_between(struct sr_board *board, const struct sr_received *received, int64_t from, int64_t to);
 
-/* Puts what was taken back in flight again, and makes what is acknowledged now the board's. */
-void sr_renege(struct sr_board *board, struct sr_received *received, int64_t reach, struct sr_ack *ack);
+/* Puts what was taken back in flight again. */
+void sr_renege(struct sr_board *board, const struct sr_received *received, int64_t reach, struct sr_ack *ack);
 
 /* The chunk is acknowledged out of order no more; its state is to be set. */
 void sr_board_leave_sacked(struct sr_board *board, struct sr_chunk *chunk);

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* How two lists of runs differ: one walk over both. */
+/* Runs in order, and what is in one of two lists: one walk over both. */
 #include "runs.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 void sr_runs_free(struct sr_runs *runs)
 {
@@ -50,50 +49,6 @@ void sr_runs_unite(struct sr_runs *both, const struct sr_runs *a, const struct s
     }
 }
 
-void sr_runs_subtract(struct sr_runs *difference, const struct sr_runs *a, const struct sr_runs *b, int64_t from,
-                      int64_t end)
-{
-    difference->count = 0;
-    size_t j = 0;
-    for (size_t i = 0; i < a->count && a->at[i].first < end; i++) {
-        struct sr_run left = a->at[i];
-        left.first = left.first < from ? from : left.first;
-        left.end = left.end > end ? end : left.end;
-        while (j < b->count && b->at[j].end <= left.first)
-            j++;
-        if (j < b->count && b->at[j].first <= left.first && b->at[j].end >= left.end)
-            continue;
-        for (size_t k = j; k < b->count && b->at[k].first < left.end && left.first < left.end; k++) {
-            if (b->at[k].first > left.first)
-                difference->at[difference->count++] = (struct sr_run){left.first, b->at[k].first};
-            left.first = b->at[k].end;
-            j = k;
-        }
-        if (left.first < left.end)
-            difference->at[difference->count++] = left;
-    }
-}
-
-bool sr_runs_within(const struct sr_runs *a, const struct sr_runs *b, int64_t from)
-{
-    size_t j = 0;
-    for (size_t i = 0; i < a->count; i++) {
-        int64_t first = a->at[i].first < from ? from : a->at[i].first, end = a->at[i].end;
-        if (first >= end)
-            continue;
-        while (j < b->count && b->at[j].end <= first)
-            j++;
-        if (j == b->count || b->at[j].first > first || b->at[j].end < end)
-            return false;
-    }
-    return true;
-}
-
-bool sr_runs_equal(const struct sr_runs *a, const struct sr_runs *b)
-{
-    return a->count == b->count && (a->count == 0 || memcmp(a->at, b->at, a->count * sizeof *a->at) == 0);
-}
-
 /* The first run that ends after `seq`. */
 static size_t place_of(const struct sr_runs *runs, int64_t seq)
 {
@@ -112,24 +67,4 @@ bool sr_runs_have(const struct sr_runs *runs, int64_t seq)
 {
     size_t i = place_of(runs, seq);
     return i < runs->count && runs->at[i].first <= seq;
-}
-
-void sr_runs_take_out(struct sr_runs *runs, int64_t seq)
-{
-    size_t i = place_of(runs, seq);
-    if (i == runs->count || runs->at[i].first > seq)
-        return;
-    struct sr_run *run = &runs->at[i];
-    struct sr_run after = {seq + 1, run->end};
-    run->end = seq;
-    if (run->first < run->end && after.first < after.end) {
-        memmove(run + 2, run + 1, (runs->count - i - 1) * sizeof *run);
-        run[1] = after;
-        runs->count++;
-    } else if (after.first < after.end) {
-        *run = after;
-    } else if (run->first == run->end) {
-        memmove(run, run + 1, (runs->count - i - 1) * sizeof *run);
-        runs->count--;
-    }
 }

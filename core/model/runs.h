@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Runs of sequence numbers in ascending order that do not touch: what feedback says was received, and how two such
- * lists differ. */
+/* Runs of sequence numbers in ascending order that do not touch: what feedback says was received. */
 #ifndef SR_MODEL_RUNS_H
 #define SR_MODEL_RUNS_H
 
@@ -44,18 +43,6 @@ static inline void sr_runs_copy(struct sr_runs *to, const struct sr_runs *from)
 
 /* What is in `a` or in `b`. */
 void sr_runs_unite(struct sr_runs *both, const struct sr_runs *a, const struct sr_runs *b);
-
-/* What is in `a` and not in `b`, from `from` on and before `end`. */
-void sr_runs_subtract(struct sr_runs *difference, const struct sr_runs *a, const struct sr_runs *b, int64_t from,
-                      int64_t end);
-
-/* Whether all of `a` from `from` on is in `b`. */
-bool sr_runs_within(const struct sr_runs *a, const struct sr_runs *b, int64_t from);
-
-bool sr_runs_equal(const struct sr_runs *a, const struct sr_runs *b);
 bool sr_runs_have(const struct sr_runs *runs, int64_t seq);
-
-/* Takes one out. There is room for one more run. */
-void sr_runs_take_out(struct sr_runs *runs, int64_t seq);
 
 #endif

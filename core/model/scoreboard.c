@@ -14,12 +14,12 @@ int64_t sr_board_earliest(struct sr_board *board, struct sr_board_path *path)
     return sr_seq_set_next(&path->outstanding, 0, sr_board_first(board), board->nxt);
 }
 
-int64_t sr_board_highest(const struct sr_board *board, const struct sr_board_path *path)
+int64_t sr_board_highest(const struct sr_board *board, struct sr_board_path *path)
 {
     return sr_seq_set_last(&path->outstanding, 0, sr_board_first(board), board->nxt);
 }
 
-int64_t sr_board_highest_outstanding(const struct sr_board *board)
+int64_t sr_board_highest_outstanding(struct sr_board *board)
 {
     int64_t highest = SR_NO_SEQ;
     for (uint32_t i = 0; i < board->path_count; i++) {
@@ -88,22 +88,23 @@ void sr_board_enter_flight(struct sr_board *board, struct sr_chunk *chunk, uint8
     chunk->state = state;
     sr_send_order_enter(board, path, chunk);
     sr_seq_set_add(&path->outstanding, 0, chunk->seq);
+    sr_seq_set_add(&board->states, SR_SET_OUTSTANDING, chunk->seq);
     path->outstanding_chunks++;
     path->outstanding_bytes += chunk->bytes;
     board->outstanding_chunks++;
     board->outstanding_bytes += chunk->bytes;
     bool first = chunk->state == SR_CHUNK_STATE_FIRST_FLIGHT;
     reset_misses(board, chunk, first ? UINT8_MAX : (uint8_t)~board->as_pion, misses);
-    sr_seq_sets_add(&board->missing, board->counts_misses, chunk->seq);
+    sr_seq_sets_add(&path->missing, board->counts_misses, chunk->seq);
     if (first)
         return;
     uint8_t later = board->as_usrsctp & chunk->fast & (uint8_t)~chunk->again;
     uint8_t never = (board->never_again & chunk->fast) | (chunk->moved ? board->as_usrsctp : 0) |
                     (chunk->copy > 1 ? board->split_paths : 0);
-    take_out(&board->missing, never | later, chunk->seq);
+    take_out(&path->missing, never | later, chunk->seq);
     for (uint32_t i = 0; i < board->striker_count; i++)
         if (later & (uint8_t)~never & 1u << board->strikers[i])
-            sr_seq_set_add(&board->waiting, board->strikers[i], chunk->seq);
+            sr_seq_set_add(&path->waiting, board->strikers[i], chunk->seq);
     if (board->as_pion)
         sr_pion_misses_return(board, chunk);
 }
@@ -113,15 +114,16 @@ void sr_board_leave_flight(struct sr_board *board, struct sr_chunk *chunk)
     struct sr_board_path *path = &board->paths[chunk->path];
     if (chunk->lost)
         unmark(board, path, chunk);
-    sr_send_order_leave(board, path, chunk);
+    sr_send_order_leave(path, chunk);
     sr_seq_set_remove(&path->outstanding, 0, chunk->seq);
+    sr_seq_set_remove(&board->states, SR_SET_OUTSTANDING, chunk->seq);
     path->outstanding_chunks--;
     path->outstanding_bytes -= chunk->bytes;
     board->outstanding_chunks--;
     board->outstanding_bytes -= chunk->bytes;
-    sr_seq_sets_remove(&board->missing, chunk->seq);
+    sr_seq_sets_remove(&path->missing, chunk->seq);
     if (board->as_usrsctp | board->as_pion)
-        sr_seq_sets_remove(&board->waiting, chunk->seq);
+        sr_seq_sets_remove(&path->waiting, chunk->seq);
 }
 
 /* Another copy of what was acknowledged or given up. */
@@ -136,18 +138,14 @@ static void send_in_vain(struct sr_board *board, int64_t seq)
 
 static void send_first(struct sr_board *board, struct sr_chunk *chunk, const struct sr_model_data *data)
 {
-    if (chunk->seq < board->nxt) {
-        /* It is seen late; feedback may have spoken of it, and shall be new when it does again. */
-        sr_runs_take_out(&board->received, chunk->seq);
-        sr_runs_take_out(&board->promised, chunk->seq);
-    } else {
+    if (chunk->seq >= board->nxt)
         board->nxt = chunk->seq + 1;
-    }
     chunk->bytes = data->bytes;
     chunk->ack_now = data->ack_now;
     board->lowest = chunk->seq < board->lowest ? chunk->seq : board->lowest;
     board->on_board++;
-    sr_seq_set_add(&board->present, 0, chunk->seq);
+    sr_seq_set_add(&board->states, SR_SET_PRESENT, chunk->seq);
+    sr_seq_set_add(&board->states, SR_SET_WANTED, chunk->seq);
 }
 
 bool sr_board_send(struct sr_board *board, const struct sr_model_data *data, int64_t seq, uint8_t path,
@@ -177,6 +175,8 @@ bool sr_board_send(struct sr_board *board, const struct sr_model_data *data, int
     /* RFC 8985 section 6.1: Segment.xmit_ts = Now(), Segment.lost = FALSE; sent again, Segment.retransmitted = TRUE. */
     chunk->time_ns = sent.time_ns;
     chunk->frame = sent.frame;
+    sr_send_order_number(board, chunk);
+    board->may_be_taken_back += SR_MODEL_TAKEN_BACK;
     sr_board_enter_flight(board, chunk, first ? SR_CHUNK_STATE_FIRST_FLIGHT : SR_CHUNK_STATE_REPEAT_FLIGHT, 0);
     return first;
 }
@@ -194,21 +194,22 @@ void sr_board_mark_lost(struct sr_board *board, uint32_t sender, struct sr_chunk
     path->lost_chunks[sender]++;
     path->lost_bytes[sender] += chunk->bytes;
     if (!(board->as_pion >> sender & 1))
-        sr_seq_set_remove(&board->missing, sender, chunk->seq);
-    sr_seq_set_remove(&board->waiting, sender, chunk->seq);
+        sr_seq_set_remove(&path->missing, sender, chunk->seq);
+    sr_seq_set_remove(&path->waiting, sender, chunk->seq);
+    sr_seq_set_remove(&path->unmarked, sender, chunk->order);
+    sr_seq_set_remove(&path->once, sender, chunk->order);
 }
 
 void sr_board_abandon(struct sr_board *board, int64_t seq)
 {
     int64_t end = seq < board->nxt ? seq + 1 : board->nxt;
-    for (int64_t at = sr_seq_set_next(&board->present, 0, sr_board_first(board), end); at < end;
-         at = sr_seq_set_next(&board->present, 0, at + 1, end)) {
+    for (int64_t at = sr_board_next(board, SR_SET_OUTSTANDING, sr_board_first(board), end); at < end;
+         at = sr_board_next(board, SR_SET_OUTSTANDING, at + 1, end)) {
         struct sr_chunk *chunk = sr_board_slot(board, at);
         board->steps++;
-        if (!sr_outstanding(chunk))
-            continue;
         sr_board_leave_flight(board, chunk);
         chunk->state = SR_CHUNK_STATE_ABANDONED;
+        sr_seq_set_remove(&board->states, SR_SET_WANTED, at);
         board->abandoned++;
         for (uint32_t i = 0; i < board->path_count; i++)
             sr_timing_given_up(&board->paths[i].timing, at);

@@ -16,21 +16,20 @@
 
 enum { SR_NO_PATH = 255 };
 
-/* Places in a path's order of sending that a sender has reached; SR_NO_SEQ: none. */
-struct sr_cursors {
-    int64_t oldest; /* every older chunk is one that this sender marks no more before it is sent again */
-    int64_t before; /* the newest known to have been sent before RACK.segment */
-};
-
 /* What is outstanding on a path. A path is a destination address (RFC 9260 section 6.3: an RTO for each). */
 struct sr_board_path {
     struct sr_seq_sets outstanding;
-    int64_t oldest, newest; /* ends of the order of sending; SR_NO_SEQ: nothing is outstanding */
+    struct sr_seq_sets missing;       /* for each sender what can get missing reports */
+    struct sr_seq_sets waiting;       /* usrsctp: what is missing but for that newer data is to be acknowledged
+                                         first; pion: what has its reports and is to be sent */
+    struct sr_seq_sets sent;          /* the same, by order of sending */
+    struct sr_seq_sets unmarked;      /* likewise, what each sender has not marked */
+    struct sr_seq_sets once;          /* of that, what was sent once: for those with RACK as pion */
+    int64_t before[SR_MODEL_SENDERS]; /* of each an order: so far all was sent before RACK.segment */
     uint32_t outstanding_chunks, sacked_chunks, sacked_packets; /* sacked: acknowledged out of order */
     uint64_t outstanding_bytes;
     uint32_t lost_chunks[SR_MODEL_SENDERS]; /* of what is outstanding, what each sender has marked */
     uint64_t lost_bytes[SR_MODEL_SENDERS];
-    struct sr_cursors cursors[SR_MODEL_SENDERS];
     struct sr_timing timing;
     struct sr_path_news news; /* of the last feedback */
     uint8_t number;           /* the caller's */
@@ -51,6 +50,16 @@ struct sr_resent {
     struct sr_send_time sent;
     int64_t seq;
     uint8_t path;
+};
+
+/* What a TSN that is not below the cumulative ack point may be, a set each. */
+enum sr_board_set {
+    SR_SET_PRESENT,
+    SR_SET_WANTED, /* not given up */
+    SR_SET_OUTSTANDING,
+    SR_SET_GAP_ACKED,
+    SR_SET_PROMISED, /* acknowledged for good, and reported so far */
+    SR_SET_COUNT,
 };
 
 /* What one feedback changed; the paths' part is in their news. */
@@ -90,13 +99,13 @@ struct sr_board {
     int64_t una, nxt;
     int64_t lowest; /* that was ever sent in this numbering */
     bool acked_anything;
-    struct sr_seq_sets present;   /* not below the cumulative ack point */
-    struct sr_seq_sets missing;   /* for each sender what can get missing reports */
-    struct sr_seq_sets waiting;   /* usrsctp: what is missing but for that newer data is to be acknowledged
-                                     first; pion: what has its reports and is to be sent */
-    struct sr_runs received;      /* above `una`: what is acknowledged out of order */
-    struct sr_runs promised;      /* the non-renegable blocks of the last feedback that told them */
-    struct sr_runs changed, kept; /* room to work in */
+    int64_t *by_order; /* ring: whose transmission has an order. Twice as large, for what was sent again */
+    uint32_t orders;   /* its capacity */
+    int64_t order_first,
+        order_next;             /* none below is outstanding, or acknowledged by a block; of the next transmission */
+    struct sr_seq_sets states;  /* enum sr_board_set */
+    uint64_t may_be_taken_back; /* TSNs: SR_MODEL_TAKEN_BACK */
+    uint64_t beyond;            /* feedback that left out more than that */
     struct sr_board_path paths[SR_MODEL_PATHS]; /* in the order in which they were seen */
     uint32_t path_count;
     uint8_t place_of_path[SR_MODEL_PATHS];
@@ -111,8 +120,8 @@ struct sr_board {
     uint32_t striker_count;
     uint8_t fast_lane[SR_MODEL_SENDERS];      /* of those that count as usrsctp: which of `fast_nxt` is theirs */
     uint64_t counts_misses[SR_MODEL_SENDERS]; /* all ones for a sender that counts missing reports */
-    uint8_t walks[SR_MODEL_SENDERS];          /* the senders with cursors */
-    uint32_t walk_count;
+    uint64_t active[SR_MODEL_SENDERS],
+        once[SR_MODEL_SENDERS]; /* all ones for a sender that is here; with RACK as pion */
     struct sr_karn_fence fence;
     uint64_t steps;
 };
@@ -142,9 +151,30 @@ static inline int64_t sr_board_above(const struct sr_board *board, int64_t cum)
     return cum + 1 > board->lowest ? cum + 1 : board->lowest;
 }
 
+/* The first in this state from `from` on and before `end`; `end` where there is none. */
+static inline int64_t sr_board_next(struct sr_board *board, enum sr_board_set set, int64_t from, int64_t end)
+{
+    return sr_seq_set_next(&board->states, set, from, end);
+}
+
 static inline struct sr_chunk *sr_board_slot(const struct sr_board *board, int64_t seq)
 {
     return &board->chunks[(uint32_t)seq & (board->capacity - 1)];
+}
+
+/* Likewise the first that is missing for a sender, on any path, and the first that waits. */
+static inline int64_t sr_board_next_missing(struct sr_board *board, uint32_t sender, int64_t from, int64_t end)
+{
+    for (uint32_t i = 0; i < board->path_count; i++)
+        end = sr_seq_set_next(&board->paths[i].missing, sender, from, end);
+    return end;
+}
+
+static inline int64_t sr_board_next_waiting(struct sr_board *board, uint32_t sender, int64_t from, int64_t end)
+{
+    for (uint32_t i = 0; i < board->path_count; i++)
+        end = sr_seq_set_next(&board->paths[i].waiting, sender, from, end);
+    return end;
 }
 
 /* Null for one that was never sent, or is forgotten. */
@@ -173,10 +203,10 @@ static inline bool sr_in_flight_on(const struct sr_board_path *path, uint32_t se
 
 /* The earliest and the highest outstanding sequence number of a path; it has one. */
 int64_t sr_board_earliest(struct sr_board *board, struct sr_board_path *path);
-int64_t sr_board_highest(const struct sr_board *board, const struct sr_board_path *path);
+int64_t sr_board_highest(const struct sr_board *board, struct sr_board_path *path);
 
 /* The highest outstanding one of all paths; SND.UNA without one. */
-int64_t sr_board_highest_outstanding(const struct sr_board *board);
+int64_t sr_board_highest_outstanding(struct sr_board *board);
 
 /* Room for `count` transmissions of these sequence numbers; false where there is none, or they are out of the window.
  */
@@ -198,10 +228,11 @@ void sr_board_mark_lost(struct sr_board *board, uint32_t sender, struct sr_chunk
 
 /* Applies feedback that is not out of date: RFC 9260 section 6.2.1. The lists have room. What was acknowledged up to
  * `reach`, and is not now, was taken back. */
-void sr_board_acknowledge(struct sr_board *board, struct sr_received *received, int64_t reach, struct sr_ack *ack);
+void sr_board_acknowledge(struct sr_board *board, const struct sr_received *received, int64_t reach,
+                          struct sr_ack *ack);
 
-/* Room for whatever feedback with this many blocks may change. */
-bool sr_board_reserve(struct sr_board *board, size_t blocks, struct sr_ack *ack);
+/* Room for whatever feedback may change. */
+bool sr_board_reserve(const struct sr_board *board, struct sr_ack *ack);
 
 /* Gives up all that is outstanding up to `seq`. */
 void sr_board_abandon(struct sr_board *board, int64_t seq);

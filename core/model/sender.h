@@ -111,6 +111,7 @@ struct sr_model {
     struct sr_ack ack;
     struct sr_received received; /* of the feedback at hand */
     struct sr_runs scratch;
+    struct sr_seq_list timed_out;
     int64_t now_ns;
     int64_t advanced_peer_ack_point; /* SR_NO_SEQ: no FORWARD-TSN was sent */
     int64_t a_rwnd_bytes;            /* -1: not known */

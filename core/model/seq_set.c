@@ -84,7 +84,7 @@ int64_t sr_seq_set_search(struct sr_seq_sets *sets, uint32_t lane, int64_t from,
     return end;
 }
 
-int64_t sr_seq_set_last(const struct sr_seq_sets *sets, uint32_t lane, int64_t from, int64_t end)
+int64_t sr_seq_set_last(struct sr_seq_sets *sets, uint32_t lane, int64_t from, int64_t end)
 {
     int64_t seq = end - 1;
     while (seq >= from) {
@@ -95,9 +95,21 @@ int64_t sr_seq_set_last(const struct sr_seq_sets *sets, uint32_t lane, int64_t f
             break;
         }
         seq -= (seq & 63) + 1;
-        place = sr_seq_word(sets, seq);
-        if ((place & 63) == 63 && sets->summary[(place >> 6) * sets->lanes + lane] == 0)
-            seq -= 64 * 63; /* the next round passes the last 64 of the 4096 */
+        while (seq >= from) { /* `seq` is the last of a word */
+            place = sr_seq_word(sets, seq);
+            uint64_t *summary = &sets->summary[(place >> 6) * sets->lanes + lane];
+            uint64_t behind = *summary << (63 - (place & 63));
+            if (behind == 0) {
+                seq -= 64 * (int64_t)((place & 63) + 1);
+                continue;
+            }
+            seq -= 64 * (int64_t)__builtin_clzll(behind);
+            place = sr_seq_word(sets, seq);
+            if (sets->words[place * sets->lanes + lane])
+                break;
+            *summary &= ~(UINT64_C(1) << (place & 63));
+            seq -= 64;
+        }
     }
     return seq < from ? from - 1 : seq;
 }

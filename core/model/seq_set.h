@@ -107,6 +107,6 @@ static inline int64_t sr_seq_set_first(struct sr_seq_sets *sets, uint32_t lane, 
 }
 
 /* The last one; `from` - 1 where there is none. */
-int64_t sr_seq_set_last(const struct sr_seq_sets *sets, uint32_t lane, int64_t from, int64_t end);
+int64_t sr_seq_set_last(struct sr_seq_sets *sets, uint32_t lane, int64_t from, int64_t end);
 
 #endif

@@ -2,9 +2,12 @@
 /* The timers of each path: reordering timer, PTO and T3-rtx, in the order in which one suspends the next. */
 #include "timers.h"
 
+#include <stdlib.h>
+
 #include "crossing.h"
 #include "pion.h"
 #include "rack.h"
+#include "send_order.h"
 #include "t3.h"
 #include "window_probe.h"
 
@@ -98,23 +101,64 @@ static void pto_expired(struct sr_model *model, struct sr_sender *sender, uint8_
     sr_t3_start(sender, path);
 }
 
-/* Marks what the timeout shows to be lost, in order of TSN. */
-static void mark_at_timeout(struct sr_model *model, struct sr_sender *sender, uint8_t place, int64_t earliest)
+static int by_seq(const void *a, const void *b)
+{
+    const int64_t *one = a, *other = b;
+    return (*one > *other) - (*one < *other);
+}
+
+static bool note(struct sr_seq_list *list, int64_t seq)
+{
+    if (list->count == list->room) {
+        size_t room = list->room ? list->room * 2 : 64;
+        int64_t *at = realloc(list->at, room * sizeof *at);
+        if (!at)
+            return false;
+        list->at = at;
+        list->room = room;
+    }
+    list->at[list->count++] = seq;
+    return true;
+}
+
+/* What the timeout shows to be lost, in order of TSN: the oldest, as they were sent, and the earliest. False without
+ * memory. */
+static bool find_lost(struct sr_model *model, const struct sr_sender *sender, uint8_t place, int64_t earliest, bool all)
 {
     struct sr_board *board = &model->board;
-    struct sr_board_path *outstanding = &board->paths[place];
+    struct sr_seq_sets *unmarked = &board->paths[place].unmarked;
+    struct sr_seq_list *lost = &model->timed_out;
+    /* RFC 8985 section 6.3: the first outstanding segment is lost.
+     * RFC 9260 section 6.3.3 E3: the earliest outstanding chunks go out again. */
+    const struct sr_chunk *first = sr_board_slot(board, earliest);
+    bool with_first = !sender->parameters.t3.always_earliest || first->lost & sender->bit;
+    int64_t end = board->order_next;
+    lost->count = 0;
+    for (int64_t at = sr_seq_set_first(unmarked, sender->number, board->order_first, end); at < end;
+         at = sr_seq_set_next(unmarked, sender->number, at + 1, end)) {
+        const struct sr_chunk *chunk = sr_send_order_chunk(board, at);
+        board->steps++;
+        if (!all && !sr_t3_marks(sender, &sender->paths[place], chunk->time_ns))
+            break;
+        with_first |= chunk->seq == earliest;
+        if (!note(lost, chunk->seq))
+            return false;
+    }
+    if (!with_first && !note(lost, earliest))
+        return false;
+    if (lost->count > 1)
+        qsort(lost->at, lost->count, sizeof *lost->at, by_seq);
+    return true;
+}
+
+static void mark_at_timeout(struct sr_model *model, struct sr_sender *sender, uint8_t place, int64_t earliest)
+{
     const struct sr_sender_path *path = &sender->paths[place];
     int64_t window_ns = sender->parameters.rack.on ? path->rack.reo_wnd_ns : SR_NO_TIME;
     bool as_usrsctp = sender->parameters.misses.as_usrsctp, probing = as_usrsctp && sr_without_window(model, sender);
-    for (int64_t at = earliest; at < board->nxt && sr_in_flight_on(outstanding, sender->number);
-         at = sr_seq_set_next(&outstanding->outstanding, 0, at + 1, board->nxt)) {
-        struct sr_chunk *chunk = sr_board_slot(board, at);
-        board->steps++;
-        /* RFC 8985 section 6.3: the first outstanding segment is lost.
-         * RFC 9260 section 6.3.3 E3: the earliest outstanding chunks go out again. */
-        bool sure = probing || (at == earliest && sender->parameters.t3.always_earliest);
-        if (chunk->lost & sender->bit || !(sure || sr_t3_marks(sender, path, chunk->time_ns)))
-            continue;
+    model->outbox->lost |= !find_lost(model, sender, place, earliest, probing);
+    for (size_t i = 0; i < model->timed_out.count; i++) {
+        struct sr_chunk *chunk = sr_board_slot(&model->board, model->timed_out.at[i]);
         sr_sender_mark(model, sender, chunk, SR_TRIGGER_RTO, 0, window_ns);
         if (as_usrsctp)
             /* sctp_mark_all_for_resend: the count of fast retransmissions begins anew. */

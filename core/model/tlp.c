@@ -3,6 +3,7 @@
 #include "tlp.h"
 
 #include "rack.h"
+#include "send_order.h"
 
 void sr_tlp_init(struct sr_tlp *tlp)
 {
@@ -13,15 +14,15 @@ void sr_tlp_init(struct sr_tlp *tlp)
 /* Whether all that is in flight is one packet whose delayed acknowledgement may keep the sender waiting. */
 static bool one_delayed_packet(struct sr_board *board, struct sr_sender *sender, uint8_t place)
 {
-    int64_t at = sr_rack_oldest(board, sender, place), newest = sr_rack_newest(board, sender, place);
-    if (sr_board_slot(board, at)->frame != sr_board_slot(board, newest)->frame)
+    struct sr_seq_sets *unmarked = &board->paths[place].unmarked;
+    const struct sr_chunk *oldest = sr_rack_oldest(board, sender, place), *highest = oldest;
+    if (oldest->frame != sr_rack_newest(board, sender, place)->frame)
         return false;
-    const struct sr_chunk *highest = sr_board_slot(board, at);
-    for (; at != SR_NO_SEQ; at = sr_board_slot(board, at)->newer) {
-        const struct sr_chunk *chunk = sr_board_slot(board, at);
+    for (int64_t at = oldest->order; at < board->order_next;
+         at = sr_seq_set_next(unmarked, sender->number, at + 1, board->order_next)) {
+        const struct sr_chunk *chunk = sr_send_order_chunk(board, at);
         board->steps++;
-        if (!(chunk->lost & sender->bit) && chunk->seq > highest->seq)
-            highest = chunk;
+        highest = chunk->seq > highest->seq ? chunk : highest;
     }
     return !highest->ack_now;
 }

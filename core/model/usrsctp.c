@@ -73,10 +73,10 @@ static void let_repeat(struct sr_board *board, struct sr_sender *sender, int64_t
         if (!holds(board, sender, mark))
             continue;
         chunk->again |= sender->bit;
-        if (!sr_outstanding(chunk) || !sr_seq_set_has(&board->waiting, sender->number, mark.seq))
+        if (!sr_outstanding(chunk) || !sr_seq_set_has(&board->paths[chunk->path].waiting, sender->number, mark.seq))
             continue;
-        sr_seq_set_remove(&board->waiting, sender->number, mark.seq);
-        sr_seq_set_add(&board->missing, sender->number, mark.seq);
+        sr_seq_set_remove(&board->paths[chunk->path].waiting, sender->number, mark.seq);
+        sr_seq_set_add(&board->paths[chunk->path].missing, sender->number, mark.seq);
     }
 }
 
@@ -86,33 +86,32 @@ struct strike {
     bool everything; /* whatever is missing in it */
 };
 
-/* Whether the SACK strikes this chunk in flight. */
+/* Whether the SACK strikes this chunk in flight, of those on the paths that it has news of. */
 static bool strikes(const struct sr_board *board, const struct sr_sender *sender, const struct strike *strike,
                     const struct sr_chunk *chunk)
 {
-    const struct sr_path_news *news = &board->paths[chunk->path].news;
-    if (!(news->new_ack & sender->bit))
-        return false;
-    if (strike->everything)
-        return true;
-    /* this_sack_highest_newack of its path; fast_retran_tsn, the TSN next to be sent at the last fast retransmission */
+    /* fast_retran_tsn, the TSN next to be sent at the last fast retransmission */
     struct sr_tsn nxt = sr_tsn(*sr_board_fast_nxt(board, chunk->seq, sender->number));
-    return chunk->seq <= news->highest_unmarked[sender->number] &&
-           (!(chunk->fast & sender->bit) || sr_tsn_distance(sr_tsn_at(strike->newest), nxt) >= 0);
+    return strike->everything || !(chunk->fast & sender->bit) || sr_tsn_distance(sr_tsn_at(strike->newest), nxt) >= 0;
 }
 
-/* The first that may be struck, before `end`. */
-static int64_t first(struct sr_board *board, uint32_t sender, int64_t end, bool everything)
+/* The next that may be struck, from `from` on and before `end`, in order of TSN over all paths. */
+static int64_t next(struct sr_board *board, uint32_t sender, const struct strike *strike, int64_t from, int64_t end)
 {
-    int64_t missing = sr_seq_set_first(&board->missing, sender, sr_board_first(board), end);
-    return everything ? sr_seq_set_first(&board->waiting, sender, sr_board_first(board), missing) : missing;
-}
-
-/* The next, from `from` on and before `end`. */
-static int64_t next(struct sr_board *board, uint32_t sender, int64_t from, int64_t end, bool everything)
-{
-    int64_t missing = sr_seq_set_next(&board->missing, sender, from, end);
-    return everything ? sr_seq_set_next(&board->waiting, sender, from, missing) : missing;
+    int64_t none = end;
+    for (uint32_t i = 0; i < board->path_count; i++) {
+        struct sr_board_path *path = &board->paths[i];
+        /* this_sack_highest_newack of its path */
+        int64_t limit = path->news.highest_unmarked[sender] + 1;
+        if (!(path->news.new_ack >> sender & 1))
+            continue;
+        limit = strike->everything || limit > end ? end : limit;
+        int64_t at = sr_seq_set_next(&path->missing, sender, from, limit);
+        if (strike->everything)
+            at = sr_seq_set_next(&path->waiting, sender, from, at);
+        none = at < limit && at < none ? at : none;
+    }
+    return none;
 }
 
 /* Strikes what this feedback reports missing, and marks what has its last strike; a bit for each path of those. */
@@ -122,8 +121,8 @@ static uint32_t strike_all(struct sr_model *model, struct sr_sender *sender, con
     struct sr_board *board = &model->board;
     int64_t end = strike->everything ? model->ack.top : strike->newest;
     uint32_t paths = 0;
-    for (int64_t at = first(board, sender->number, end, strike->everything); at < end;
-         at = next(board, sender->number, at + 1, end, strike->everything)) {
+    for (int64_t at = next(board, sender->number, strike, sr_board_first(board), end); at < end;
+         at = next(board, sender->number, strike, at + 1, end)) {
         struct sr_chunk *chunk = sr_board_slot(board, at);
         board->steps++;
         if (!strikes(board, sender, strike, chunk) ||

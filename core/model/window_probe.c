@@ -36,10 +36,10 @@ static bool settled(struct sr_board *board, const struct sr_packet_view *packet)
 {
     if (board->on_board - board->abandoned > packet->count)
         return false;
-    for (int64_t at = sr_seq_set_next(&board->present, 0, sr_board_first(board), board->nxt); at < board->nxt;
-         at = sr_seq_set_next(&board->present, 0, at + 1, board->nxt)) {
+    for (int64_t at = sr_board_next(board, SR_SET_WANTED, sr_board_first(board), board->nxt); at < board->nxt;
+         at = sr_board_next(board, SR_SET_WANTED, at + 1, board->nxt)) {
         board->steps++;
-        if (sr_board_slot(board, at)->state != SR_CHUNK_STATE_ABANDONED && !holds(packet->seqs, packet->count, at))
+        if (!holds(packet->seqs, packet->count, at))
             return false;
     }
     return true;

@@ -132,13 +132,14 @@ def test_acknowledgements_that_come_late_are_no_more_than_a_note(tmp_path: Path)
 
 
 def test_marks_without_end_are_left_out(tmp_path: Path) -> None:
-    """Setup: 300 chunks are acknowledged and taken back 300 times, a mark for each. Expectation:
-    those beyond the limit (docs/architecture.md) are counted in a finding."""
+    """Setup: 300 chunks are acknowledged and taken back 1,250 times, a mark for each. Expectation:
+    those beyond the limit (docs/architecture.md) are counted in a finding, and what is taken back
+    beyond another one in a second."""
     talk = Talk()
     talk.handshake()
     for tsn in range(1000, 1300):
         talk.say(A, B, sctp.data(tsn), later_us=50)
-    for number in range(1200):
+    for number in range(5000):
         talk.say(B, A, sctp.sack(999, [(2, 300 if number % 4 == 0 else 2)]), later_us=50)
     path = talk.write(tmp_path)
     capture = sctp_rack.read(path)
@@ -147,6 +148,10 @@ def test_marks_without_end_are_left_out(tmp_path: Path) -> None:
         Severity.WARNING
     ]
     assert len(capture.table("rack_marks")) <= 28 * 300 + 28672
+    assert [f.severity for f in capture.findings if f.code == Finding.ENDLESS_RENEGING] == [
+        Severity.WARNING
+    ]
+    assert sum(len(row["reneged"] or []) for row in capture.table("sacks")) <= 16 * 5300
 
 
 def test_a_receiver_that_has_not_yet_got_the_first_tsn_misses_nothing(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
  * test program's time limit ends what would take the square of that. */
 #include "bytes_builder.h"
 
+#include "model/model.h"
 #include "session.h"
 
 enum { MOST = 1 << 20, LINKTYPE_RAW = 101, LINKTYPE_SCTP = 248 };
@@ -238,6 +239,139 @@ static void fragments_of_as_many_datagrams_cost_no_more_than_others(void **state
     check_cost(file, 0);
 }
 
+/* ---- the model's steps, which no clock counts ---- */
+
+/* A direction that does whatever costs most. */
+struct hostile {
+    struct sr_model *model;
+    uint64_t bytes; /* that all of it takes on the wire, at least */
+    uint64_t seed;
+    int64_t now_ns;
+    uint32_t frame, first, sent, cum; /* TSNs of the window; `sent` and `cum` are counted from `first` */
+};
+
+enum { DATA_BYTES = 16, SACK_BYTES = 16, BLOCK_BYTES = 4, MOST_SENT = 40000, SHAPES = 24 };
+
+static uint32_t dice(struct hostile *hostile, uint32_t sides)
+{
+    hostile->seed = hostile->seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (uint32_t)(hostile->seed >> 33) % sides;
+}
+
+static void send(struct hostile *hostile, uint32_t tsn, uint32_t path)
+{
+    const struct sr_model_data data = {sr_tsn(hostile->first + tsn), 1, false};
+    const struct sr_model_sent sent = {hostile->now_ns, ++hostile->frame, path, &data, 1};
+    size_t count;
+    assert_true(sr_model_sent(hostile->model, &sent));
+    sr_model_take_marks(hostile->model, &count);
+    sr_model_take_expectations(hostile->model, &count);
+    sr_model_take_probes(hostile->model, &count);
+    sr_model_take_withdrawals(hostile->model, &count);
+    hostile->bytes += DATA_BYTES;
+}
+
+/* All TSNs above the cumulative one again: rising, falling or in any order. */
+static void send_again(struct hostile *hostile, uint32_t order, uint32_t paths)
+{
+    static uint32_t tsns[MOST_SENT];
+    uint32_t count = 0;
+    for (uint32_t tsn = hostile->cum + 1; tsn < hostile->sent; tsn++)
+        tsns[count++] = tsn;
+    for (uint32_t i = 0; order == 2 && i + 1 < count; i++) {
+        uint32_t other = i + dice(hostile, count - i), was = tsns[i];
+        tsns[i] = tsns[other];
+        tsns[other] = was;
+    }
+    for (uint32_t i = 0; i < count; i++)
+        send(hostile, tsns[order == 1 ? count - 1 - i : i], dice(hostile, paths));
+}
+
+/* A SACK with `blocks` blocks that leave out one TSN each, up to `top`; promised for good, some of them. */
+static void take(struct hostile *hostile, uint32_t top, uint32_t blocks, bool promised)
+{
+    static struct sr_tsn_range gaps[MOST_SENT];
+    uint32_t from = hostile->cum + 2, count = 0, length = blocks > 0 && top > from ? (top - from) / blocks : 0;
+    for (; count < blocks && length > 1; count++, from += length)
+        gaps[count] = (struct sr_tsn_range){sr_tsn(hostile->first + from), sr_tsn(hostile->first + from + length - 2)};
+    const struct sr_model_feedback feedback = {
+        .time_ns = hostile->now_ns,
+        .frame = ++hostile->frame,
+        .cum_tsn = sr_tsn(hostile->first + hostile->cum),
+        .gaps = gaps,
+        .gap_count = promised ? count / 2 : count,
+        .nr_gaps = gaps + count / 2,
+        .nr_gap_count = promised ? count - count / 2 : 0,
+        .kind = promised ? SR_SACK_KIND_NR_SACK : SR_SACK_KIND_SACK,
+    };
+    assert_true(sr_model_feedback(hostile->model, &feedback));
+    hostile->bytes += SACK_BYTES + BLOCK_BYTES * count;
+}
+
+/* Steps for each byte of a program whose moves `seed` chooses, with a window of `window` TSNs. */
+static double steps_for_each_byte(uint64_t seed, uint32_t window)
+{
+    struct sr_parameters senders[SR_PROFILE_COUNT];
+    for (int i = 0; i < SR_PROFILE_COUNT; i++)
+        senders[i] = sr_parameters_of((enum sr_profile)i);
+    struct hostile hostile = {.seed = seed * UINT64_C(0x9e3779b97f4a7c15)};
+    hostile.model = sr_model_new(senders, SR_PROFILE_COUNT, (struct sr_receiver){0, SR_ANSWER_YES});
+    assert_non_null(hostile.model);
+    uint32_t paths = 1 + dice(&hostile, 2), order = dice(&hostile, 3), rounds = 1 + dice(&hostile, 2);
+    uint32_t few = 1 + dice(&hostile, 3), wait = dice(&hostile, 3), moves = dice(&hostile, 256);
+    int64_t tick_ns = wait == 0 ? 1000 : wait == 1 ? 1000000 : INT64_C(4000000000);
+    hostile.first = UINT32_MAX - dice(&hostile, 2 * window); /* the numbers wrap, somewhere */
+    for (; hostile.sent < window; hostile.sent++)
+        send(&hostile, hostile.sent, dice(&hostile, paths));
+    for (uint32_t i = 0; i < rounds; i++)
+        send_again(&hostile, order, paths);
+    for (uint32_t i = 0; i < window; i++) { /* as many as there is room for in its square */
+        uint32_t top = i % 2 == 0 ? hostile.sent : hostile.cum + 2 + dice(&hostile, few);
+        hostile.now_ns += tick_ns;
+        if (moves & 64 && i % 4 == 1 && hostile.sent < MOST_SENT) { /* the other path alone has news, perhaps late */
+            send(&hostile, hostile.sent++, 1);
+            hostile.now_ns += moves & 128 ? tick_ns : 0;
+            const struct sr_tsn_range last = {sr_tsn(hostile.first + hostile.sent - 1),
+                                              sr_tsn(hostile.first + hostile.sent - 1)};
+            const struct sr_model_feedback feedback = {.time_ns = hostile.now_ns,
+                                                       .frame = ++hostile.frame,
+                                                       .cum_tsn = sr_tsn(hostile.first + hostile.cum),
+                                                       .gaps = &last,
+                                                       .gap_count = 1};
+            assert_true(sr_model_feedback(hostile.model, &feedback));
+            hostile.bytes += SACK_BYTES + BLOCK_BYTES;
+            continue;
+        }
+        if (moves & 128)
+            continue; /* time passes */
+        take(&hostile, top, i % 2 == 0 || moves & 1 ? 1 + dice(&hostile, few) : 0, moves & 2 && i % 7 == 3);
+        if (moves & 4 && hostile.sent < MOST_SENT)
+            send(&hostile, hostile.sent++, 0);
+        if (moves & 8) {
+            uint32_t lowest = hostile.first + hostile.cum + dice(&hostile, moves & 16 ? window : 2);
+            assert_true(sr_model_forward_tsn(hostile.model, hostile.now_ns, sr_tsn(lowest)));
+            hostile.bytes += 8;
+        }
+        if (moves & 32 && i % 3 == 0 && hostile.cum + 2 < hostile.sent)
+            hostile.cum++;
+    }
+    double steps = (double)sr_model_steps(hostile.model) / (double)hostile.bytes;
+    assert_false(sr_model_short_of_memory(hostile.model));
+    sr_model_free(hostile.model);
+    return steps;
+}
+
+static void a_byte_costs_the_model_as_many_steps_in_a_large_window_as_in_a_small_one(void **state)
+{
+    (void)state;
+    enum { SMALL = 250, MOST_STEPS = 20 };
+    for (uint64_t seed = 1; seed <= SHAPES; seed++) {
+        double small = steps_for_each_byte(seed, SMALL), large = steps_for_each_byte(seed, 16 * SMALL);
+        if (small > MOST_STEPS || large > MOST_STEPS)
+            fail_msg("shape %d: %g steps for each byte, %g in a large window", (int)seed, small, large);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -249,6 +383,7 @@ int main(void)
         cmocka_unit_test(acknowledgements_of_what_was_never_sent_cost_no_more_than_others),
         cmocka_unit_test(acknowledgements_of_what_was_left_out_cost_no_more_than_others),
         cmocka_unit_test(fragments_of_as_many_datagrams_cost_no_more_than_others),
+        cmocka_unit_test(a_byte_costs_the_model_as_many_steps_in_a_large_window_as_in_a_small_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

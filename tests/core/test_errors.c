@@ -6,15 +6,11 @@
 
 static struct sr_errors aborts(uint8_t from, uint32_t frame, uint16_t cause)
 {
-    return (struct sr_errors){
-        .kept = {{.count = 2,
-                  .first_frame = frame,
-                  .cause = cause,
-                  .chunk = SR_CHUNK_ABORT,
-                  .from = from,
-                  .has_cause = true}},
-        .kinds = 1,
-    };
+    struct sr_errors errors = {.kept = calloc(SR_ERRORS_KEPT, sizeof *errors.kept), .kinds = 1};
+    assert_non_null(errors.kept);
+    errors.kept[0] = (struct sr_error){
+        .count = 2, .first_frame = frame, .cause = cause, .chunk = SR_CHUNK_ABORT, .from = from, .has_cause = true};
+    return errors;
 }
 
 static void one_kind_in_both_halves_is_counted_once_more(void **state)
@@ -25,6 +21,8 @@ static void one_kind_in_both_halves_is_counted_once_more(void **state)
     assert_int_equal(errors.kinds, 1);
     assert_int_equal(errors.kept[0].count, 4);
     assert_int_equal(errors.kept[0].first_frame, 7);
+    sr_errors_free(&errors);
+    sr_errors_free(&others);
 }
 
 static void the_side_is_that_of_the_whole(void **state)
@@ -34,6 +32,8 @@ static void the_side_is_that_of_the_whole(void **state)
     sr_errors_join(&errors, &others, false);
     assert_int_equal(errors.kinds, 2);
     assert_int_equal(errors.kept[1].from, 0);
+    sr_errors_free(&errors);
+    sr_errors_free(&others);
 }
 
 static void more_kinds_than_are_kept_are_counted(void **state)
@@ -43,9 +43,11 @@ static void more_kinds_than_are_kept_are_counted(void **state)
     for (uint16_t cause = 1; cause <= SR_ERRORS_KEPT; cause++) {
         struct sr_errors others = aborts(0, 1, cause);
         sr_errors_join(&errors, &others, false);
+        sr_errors_free(&others);
     }
     assert_int_equal(errors.kinds, SR_ERRORS_KEPT);
     assert_int_equal(errors.more, 1);
+    sr_errors_free(&errors);
 }
 
 int main(void)

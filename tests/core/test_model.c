@@ -166,6 +166,26 @@ static void a_sack_costs_its_blocks_and_what_changed_whatever_the_window(void **
     assert_in_range(steps_for_each_sack(50000, 2, true), 0, 12);
 }
 
+/* A receiver has again what it took back only when that is sent again: no more is followed, for ever. */
+static void feedback_that_takes_back_without_end_is_followed_to_a_limit_and_counted(void **state)
+{
+    (void)state;
+    enum { CHUNKS = 1000, SACKS = 200 };
+    struct world world = begin();
+    const struct sr_tsn_range all = {sr_tsn(2), sr_tsn(CHUNKS - 1)};
+    uint64_t taken_back = 0;
+    for (uint32_t tsn = 0; tsn < CHUNKS; tsn++)
+        assert_true(send_on(&world, 0, tsn));
+    for (int i = 0; i < SACKS; i++) {
+        assert_true(acknowledge(&world, 0, &all, i % 2 == 0));
+        taken_back += sr_model_reneged(world.model, SR_PROFILE_RFC9260, NULL, 0);
+        assert_true(sr_model_beyond(world.model) > 0 || taken_back == (uint64_t)(CHUNKS - 2) * (uint64_t)((i + 1) / 2));
+    }
+    assert_in_range(taken_back, SR_MODEL_TAKEN_BACK * CHUNKS, SR_MODEL_TAKEN_BACK * (CHUNKS + SACKS));
+    assert_in_range(sr_model_beyond(world.model), 1, SACKS / 2);
+    sr_model_free(world.model);
+}
+
 static uint32_t dice(struct world *world, uint32_t sides)
 {
     world->seed = world->seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
@@ -262,6 +282,7 @@ int main(void)
         cmocka_unit_test(timers_end_when_an_hour_or_a_century_passes),
         cmocka_unit_test(blocks_below_the_first_tsn_seen_say_nothing_of_it),
         cmocka_unit_test(a_sack_costs_its_blocks_and_what_changed_whatever_the_window),
+        cmocka_unit_test(feedback_that_takes_back_without_end_is_followed_to_a_limit_and_counted),
         cmocka_unit_test(anything_may_be_said_to_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -113,6 +113,7 @@ class Chunk:
     `fast_retransmit_nxt` is SND.NXT at its last mark by missing reports, None before the first.
     `moved` says that the last copy went over another path than the one before.
     `miss_indicator` is pion's count of missing reports, which outlives marks and resends.
+    `order` counts all transmissions, those of one packet too: that of its last copy.
     """
 
     seq: int
@@ -124,6 +125,7 @@ class Chunk:
     fast_retransmit_nxt: int | None = None
     moved: bool = False
     miss_indicator: int = 0
+    order: int = 0
 
     @property
     def in_flight(self) -> Flight | None:
