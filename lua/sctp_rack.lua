@@ -3747,6 +3747,16 @@ local function by_hops(association, from)
     return passed_routers(association[1]) and passed_routers(association[2]) and "middle" or "unknown"
 end
 
+-- A handshake on both sides of the tap and hop limits are two proofs that have nothing in common.
+local function class_of_vantage(measured, hops)
+    if measured.vantage == "unknown" then
+        return 1
+    elseif measured.inferred or not measured.to_receiver_ns or (hops ~= "unknown" and hops ~= measured.vantage) then
+        return 3
+    end
+    return hops == measured.vantage and 5 or 4
+end
+
 -- Loops that a handshake shows come first, then hop limits, then loops that follow from other things; but routers on
 -- both sides may be in the hosts: there loops tell more.
 local function conclude_vantage(direction, measured)
@@ -3761,6 +3771,7 @@ local function conclude_vantage(direction, measured)
         vantage = hops
     end
     measured.vantage = vantage
+    measured.vantage_class = class_of_vantage(measured, hops)
 end
 
 local HANDSHAKE_NS = floor(MS / 5) -- a host takes so much longer for one than for feedback
@@ -3812,6 +3823,9 @@ function measure(capture, association)
         conclude_receiver(direction, measured)
         conclude_vantage(direction, measured)
         local vantage, loop_ns = vantages[from][1], vantages[from][2]
+        if vantage or loop_ns then -- what is told is true
+            measured.vantage_class = 5
+        end
         if vantage then
             if vantage == "sender" and measured.vantage ~= "sender" and not loop_ns then
                 measured.sender_loop_ns = 0
@@ -3975,10 +3989,15 @@ local function certain(slot)
     return (slot.by_doubtful or (slot.acked_by and slot.acked_by.doubtful)) and 4 or 5
 end
 
+-- What is seen at the receiver's tap has arrived: that is as sure as it is that the tap is there.
+local function class_of_likely(measured, elsewhere)
+    return measured.vantage == "receiver" and min(measured.vantage_class, 4) or elsewhere
+end
+
 local function first_arrival(direction, slot)
     local measured = direction.measured
     if measured.vantage == "receiver" then
-        return slot.first_candidate or slot[1], measured.inferred and 4 or 5, S1
+        return slot.first_candidate or slot[1], measured.vantage_class, S1
     elseif not slot.candidates then
         return slot[1], certain(slot), of_time_and_duplicates(slot)
     elseif slot.candidates == 1 then
@@ -4086,7 +4105,7 @@ end
 
 local function later_copy(direction, slot, of_later, row)
     if direction.measured.vantage == "receiver" then
-        outcome(row, "acked", 5)
+        outcome(row, "acked", direction.measured.vantage_class)
     elseif not direction.dups_reported or (not slot.dups and came_together(slot, row)) then
         outcome(row, "acked", 2)
     elseif (slot.dups or 0) >= of_later then
@@ -4120,7 +4139,7 @@ local function acked_unseen(direction, slot)
     local vantage = direction.measured.vantage
     for i = slot.copies, 1, -1 do
         verdict(slot[i], "spurious", certain(slot), { vantage == "sender" and "S17" or "S2" })
-        outcome(slot[i], "acked", vantage == "receiver" and 4 or 2)
+        outcome(slot[i], "acked", class_of_likely(direction.measured, 2))
     end
 end
 
@@ -4175,7 +4194,7 @@ local function acknowledged(direction, slot)
             unseen_before(direction, slot, row, open)
             local acked = not first or row.number >= first.number
             local seen_to_arrive = measured.vantage == "receiver"
-            local sure = first ~= row and 3 or seen_to_arrive and 5 or 4
+            local sure = first ~= row and 3 or seen_to_arrive and measured.vantage_class or 4
             outcome(row, acked and "acked" or "lost", first and not open and sure or 2)
         elseif not first then
             verdict(row, "undetermined", 2, { "S11" })
@@ -4197,7 +4216,7 @@ local function acknowledged(direction, slot)
             outcome(row, row == first and "acked" or "lost", row == first and arrived or min(class, 4))
         end
         if slot.original_late then -- it has left, and comes to the receiver as it came to the tap
-            verdict(row, "spurious", measured.vantage == "receiver" and 4 or 3, { "S1" })
+            verdict(row, "spurious", class_of_likely(measured, 3), { "S1" })
         end
     end
 end
@@ -4224,7 +4243,7 @@ local function repeated(direction, row)
     local side = direction.association[direction.from]
     local by_network = row.kind == "network_duplicate" or (row.of_network and not is_doubled(side))
     if by_network and same.outcome == "acked" then
-        class = direction.measured.vantage == "receiver" and 4 or 2
+        class = class_of_likely(direction.measured, 2)
     elseif by_network then
         class = min(class, 3) -- what says that the receiver did not have it says so of both
     end

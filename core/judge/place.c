@@ -4,19 +4,6 @@
 
 #include "../wire/time.h"
 
-/* Proven by a handshake on both sides of the tap; by less than that, likely. What was told, or follows from it, has
- * none. */
-static uint8_t class_of(const struct sr_half *half)
-{
-    const struct sr_measured *measured = &half->measured;
-    if (half->told.vantage || half->told.loop)
-        return 0;
-    if (measured->vantage == SR_VANTAGE_UNKNOWN || sr_has_two_taps(half->association))
-        return 1;
-    bool seen = measured->handshake_ns[0] != SR_NO_TIME && measured->handshake_ns[1] != SR_NO_TIME;
-    return seen && !measured->inferred ? 4 : 3;
-}
-
 static enum sr_answer duplicates_of(const struct sr_half *half)
 {
     if (half->measured.dups_reported)
@@ -39,7 +26,8 @@ static void fill(struct sr_path_row *row, const struct sr_half *half, const stru
     bool known = measured->handshake_ns[1] != SR_NO_TIME;
     sr_senders(senders);
     row->vantage = measured->vantage;
-    row->vantage_class = class_of(half);
+    row->vantage_class =
+        measured->vantage_class > 0 && sr_has_two_taps(half->association) ? 1 : measured->vantage_class;
     row->told = told_of(half);
     if (half->told.loop) {
         row->loop_lo_ns = row->loop_hi_ns = measured->sender_loop_ns;
