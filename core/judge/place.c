@@ -39,11 +39,11 @@ static void fill(struct sr_path_row *row, const struct sr_half *half, const stru
     row->dup_capable = (uint8_t)duplicates_of(half);
     if (half->told.profile)
         row->profile = half->told.profile - 1;
-    if (causes->explained_count == 0)
+    if (causes->telling_count == 0)
         return;
     row->profile = senders[measured->sender].profile;
-    row->profile_score = (float)causes->fit[measured->sender].agrees / (float)causes->explained_count;
-    row->sender_has_rack = (uint8_t)sr_fit_has_rack(causes->fit, sr_sender_family(half), causes->explained_count);
+    row->profile_score = (float)causes->fit[measured->sender].agrees / (float)causes->telling_count;
+    row->sender_has_rack = (uint8_t)sr_fit_has_rack(causes->fit, sr_sender_family(half), causes->telling_count);
 }
 
 void sr_place(struct sr_judgement *judgement, size_t *next, const struct sr_half *half, const struct sr_causes *causes)
