@@ -618,7 +618,7 @@ TABLES: dict[str, tuple[Column, ...]] = {
             "rto_ns",
             "ns",
             "later",
-            "retransmission timeout from those samples, with the limits that RFC 9260 recommends, without back-off",
+            "retransmission timeout from those samples, with the limits that RFC 9260 recommends, or RTO.Min as the sender's timeouts show it; without back-off",
         ),
         Column(
             "reordering_max_tsn",

@@ -3,6 +3,7 @@
 #include "place.h"
 
 #include "../wire/time.h"
+#include "rto.h"
 
 static enum sr_answer duplicates_of(const struct sr_half *half)
 {
@@ -36,6 +37,8 @@ static void fill(struct sr_path_row *row, const struct sr_half *half, const stru
         row->loop_lo_ns =
             measured->sender_loop_ns > measured->jitter_ns ? measured->sender_loop_ns - measured->jitter_ns : 0;
     }
+    if (measured->learnt && row->rto_ns != SR_NO_TIME)
+        row->rto_ns = sr_rto_within(row->unclamped_rto_ns, measured->rto_min_ns);
     row->dup_capable = (uint8_t)duplicates_of(half);
     if (half->told.profile)
         row->profile = half->told.profile - 1;
