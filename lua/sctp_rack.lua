@@ -2910,6 +2910,7 @@ local function begin_association(capture, ends, from, started)
     local association = { new_side(), new_side(), number = #capture.associations, started = started }
     association.entries, association.entry_count = {}, 0
     association.again, association.repeated = {}, 0 -- rows of packets that were seen before, and such packets
+    association.mirror = { agreed = 0, number = 0, later_ns = 0 } -- its own: how much later all come once more
     association.controls, association.ended = {}, "open"
     association.questions, association.question_count = {}, 0
     association[from].port, association[3 - from].port = ends.sport, ends.dport
@@ -3177,6 +3178,36 @@ local function ip_id_tells(side, ip_id, print)
         and (side.packets == 0 or ip_id ~= side.last_id or (print == side.last_print and side.id_tells))
 end
 
+-- All packets of an association come once more by the same time later, in their order (core/association/mirror.c).
+local mirrors = { skips = 16, enough = 2, shortest_timer_ns = 10 * MS }
+
+function mirrors.follows(mirror, before, later_ns)
+    local ahead = before.number - mirror.number
+    return mirror.agreed > 0
+        and math.abs(later_ns - mirror.later_ns) < MS
+        and ahead <= mirrors.skips
+        and ahead >= -mirrors.skips
+end
+
+function mirrors.has(mirror, before, seen)
+    local later_ns = seen.time_ns - before.time_ns
+    if seen.asks and later_ns >= 0 and later_ns < mirrors.shortest_timer_ns then -- no timer has expired
+        return true
+    end
+    return mirror.agreed >= mirrors.enough and mirror[1] and mirror[2] and mirrors.follows(mirror, before, later_ns)
+end
+
+function mirrors.learn(mirror, before, seen)
+    local later_ns = seen.time_ns - before.time_ns
+    if mirrors.follows(mirror, before, later_ns) then
+        mirror.agreed = mirror.agreed + 1
+    else
+        mirror.agreed, mirror[1], mirror[2] = 1, false, false
+    end
+    mirror[before.from] = true
+    mirror.later_ns, mirror.number = later_ns, before.number
+end
+
 -- Whether a packet repeats one before it, and whether it has at least its bytes.
 local function likeness_of(before, seen)
     if before.head ~= seen.head or before.ip_id ~= seen.ip_id or before.wire ~= seen.wire then
@@ -3192,7 +3223,8 @@ local function likeness_of(before, seen)
         return tells and seen.hop_limit < before.hop_limit, false
     end
     local often = 4 * (side.repeated + side.alike_soon + 1) >= side.packets
-    return tells or (is_soon(before, seen) and (often or not seen.only_acknowledges)), true
+    local soon = is_soon(before, seen) and (often or not seen.only_acknowledges)
+    return tells or soon or mirrors.has(before.association.mirror, before, seen), true
 end
 
 local function keep_seen(capture, seen)
@@ -3202,7 +3234,16 @@ local function keep_seen(capture, seen)
             capture.seen_before, capture.seen, capture.seen_count = capture.seen, {}, 1
         end
     end
-    capture.seen[seen.print] = seen
+    local latest = capture.seen[seen.print]
+    if latest ~= seen then
+        seen.older, capture.seen[seen.print] = latest, seen
+    end
+    for _ = 2, 4 do -- as many are kept of a kind
+        latest = latest and latest.older
+    end
+    if latest then
+        latest.older = nil
+    end
 end
 
 local function note_late(side, sure, later_ns)
@@ -3231,12 +3272,15 @@ end
 -- What the packet repeats, and how; nil: nothing.
 local function repeated_by(capture, seen)
     local before = capture.seen[seen.print] or capture.seen_before[seen.print]
-    if not before then
-        return nil
+    while before do
+        local repeats, alike = likeness_of(before, seen)
+        if repeats then
+            break
+        end
+        seen.alike = seen.alike or alike and before or nil
+        before = before.older
     end
-    local repeats, alike = likeness_of(before, seen)
-    if not repeats then
-        seen.alike = alike and before or nil
+    if not before then
         return nil
     end
     local association, side = before.association, before.association[before.from]
@@ -3252,7 +3296,12 @@ local function repeated_by(capture, seen)
         note_translated(association[3 - before.from], seen.dst)
     end
     local translated = before.src ~= seen.src or before.dst ~= seen.dst
-    if translated or is_soon(before, seen) or before.hop_limit ~= seen.hop_limit then
+    local soon = is_soon(before, seen)
+    local mirrored = seen.ip_id == 0 and mirrors.has(association.mirror, before, seen)
+    if not translated and not soon then
+        mirrors.learn(association.mirror, before, seen)
+    end
+    if translated or soon or mirrored or before.hop_limit ~= seen.hop_limit then
         return before, "capture_duplicate"
     end
     before.time_ns, before.of_network = seen.time_ns, true -- the capture may have that twice
@@ -3269,6 +3318,7 @@ local function note_seen(capture, seen, association, from)
         note_late(side, false, seen.time_ns - seen.alike.time_ns)
     end
     seen.association, seen.from, seen.alike = association, from, nil
+    seen.number = (association.packets or 0) + 1
     keep_seen(capture, seen)
 end
 
@@ -3411,6 +3461,7 @@ function packet_rows(capture, packet, first_chunk)
                 wire = wire,
                 hop_limit = packet.hop_limit(packet.start),
                 only_acknowledges = (kind == SACK or kind == NR_SACK) and 16 + length > wire,
+                asks = ASKS[kind] or ANSWERS[kind],
             }
             before, repeated = repeated_by(capture, seen)
             if before then
