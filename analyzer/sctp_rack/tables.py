@@ -304,7 +304,7 @@ TABLES: dict[str, tuple[Column, ...]] = {
             "malformed",
             "flags:sack_anomaly",
             "at",
-            "what is wrong with it",
+            "what is wrong with it; that it claims what was not sent is known later",
         ),
         Column(
             "repeats",
