@@ -33,6 +33,7 @@ HEADERS = (
     "association/errors.h",
     "association/scoreboard.h",
     "association/taps.h",
+    "association/mirror.h",
     "association/association.h",
     "association/registry.h",
     "judge/tables.h",

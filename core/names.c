@@ -118,6 +118,7 @@ const char *const sr_sack_anomaly_names[SR_SACK_ANOMALY_COUNT] = {
     "nr_gap_adjacent",
     "nr_gap_unordered",
     "dup_not_received",
+    "claims_unsent",
 };
 
 const char *const sr_profile_names[SR_PROFILE_COUNT] = {

@@ -144,8 +144,9 @@ enum sr_sack_anomaly {
     SR_SACK_ANOMALY_NR_GAP_ADJACENT, /* NR-gap blocks touch and should be one */
     SR_SACK_ANOMALY_NR_GAP_UNORDERED, /* NR-gap blocks are not in ascending order */
     SR_SACK_ANOMALY_DUP_NOT_RECEIVED, /* a duplicate is reported for a TSN that the same chunk calls missing */
+    SR_SACK_ANOMALY_CLAIMS_UNSENT, /* it acknowledges a TSN that is sent for the first time only later: forged or broken, and believed of nobody */
 };
-#define SR_SACK_ANOMALY_COUNT 17
+#define SR_SACK_ANOMALY_COUNT 18
 extern const char *const sr_sack_anomaly_names[SR_SACK_ANOMALY_COUNT];
 
 /* whose loss detection is replayed */

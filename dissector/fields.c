@@ -337,6 +337,7 @@ const char *const sr_sack_anomaly_texts[SR_SACK_ANOMALY_COUNT] = {
     "NR-gap blocks touch and should be one",
     "NR-gap blocks are not in ascending order",
     "a duplicate is reported for a TSN that the same chunk calls missing",
+    "it acknowledges a TSN that is sent for the first time only later: forged or broken, and believed of nobody",
 };
 
 const char *const sr_rtt_tag_texts[SR_RTT_TAG_COUNT] = {

@@ -2910,6 +2910,7 @@ local function begin_association(capture, ends, from, started)
     local association = { new_side(), new_side(), number = #capture.associations, started = started }
     association.entries, association.entry_count = {}, 0
     association.again, association.repeated = {}, 0 -- rows of packets that were seen before, and such packets
+    association.mirror = { agreed = 0, number = 0, later_ns = 0 } -- its own: how much later all come once more
     association.controls, association.ended = {}, "open"
     association.questions, association.question_count = {}, 0
     association[from].port, association[3 - from].port = ends.sport, ends.dport
@@ -3177,6 +3178,36 @@ local function ip_id_tells(side, ip_id, print)
         and (side.packets == 0 or ip_id ~= side.last_id or (print == side.last_print and side.id_tells))
 end
 
+-- All packets of an association come once more by the same time later, in their order (core/association/mirror.c).
+local mirrors = { skips = 16, enough = 2, shortest_timer_ns = 10 * MS }
+
+function mirrors.follows(mirror, before, later_ns)
+    local ahead = before.number - mirror.number
+    return mirror.agreed > 0
+        and math.abs(later_ns - mirror.later_ns) < MS
+        and ahead <= mirrors.skips
+        and ahead >= -mirrors.skips
+end
+
+function mirrors.has(mirror, before, seen)
+    local later_ns = seen.time_ns - before.time_ns
+    if seen.asks and later_ns >= 0 and later_ns < mirrors.shortest_timer_ns then -- no timer has expired
+        return true
+    end
+    return mirror.agreed >= mirrors.enough and mirror[1] and mirror[2] and mirrors.follows(mirror, before, later_ns)
+end
+
+function mirrors.learn(mirror, before, seen)
+    local later_ns = seen.time_ns - before.time_ns
+    if mirrors.follows(mirror, before, later_ns) then
+        mirror.agreed = mirror.agreed + 1
+    else
+        mirror.agreed, mirror[1], mirror[2] = 1, false, false
+    end
+    mirror[before.from] = true
+    mirror.later_ns, mirror.number = later_ns, before.number
+end
+
 -- Whether a packet repeats one before it, and whether it has at least its bytes.
 local function likeness_of(before, seen)
     if before.head ~= seen.head or before.ip_id ~= seen.ip_id or before.wire ~= seen.wire then
@@ -3192,7 +3223,8 @@ local function likeness_of(before, seen)
         return tells and seen.hop_limit < before.hop_limit, false
     end
     local often = 4 * (side.repeated + side.alike_soon + 1) >= side.packets
-    return tells or (is_soon(before, seen) and (often or not seen.only_acknowledges)), true
+    local soon = is_soon(before, seen) and (often or not seen.only_acknowledges)
+    return tells or soon or mirrors.has(before.association.mirror, before, seen), true
 end
 
 local function keep_seen(capture, seen)
@@ -3202,7 +3234,16 @@ local function keep_seen(capture, seen)
             capture.seen_before, capture.seen, capture.seen_count = capture.seen, {}, 1
         end
     end
-    capture.seen[seen.print] = seen
+    local latest = capture.seen[seen.print]
+    if latest ~= seen then
+        seen.older, capture.seen[seen.print] = latest, seen
+    end
+    for _ = 2, 4 do -- as many are kept of a kind
+        latest = latest and latest.older
+    end
+    if latest then
+        latest.older = nil
+    end
 end
 
 local function note_late(side, sure, later_ns)
@@ -3231,12 +3272,15 @@ end
 -- What the packet repeats, and how; nil: nothing.
 local function repeated_by(capture, seen)
     local before = capture.seen[seen.print] or capture.seen_before[seen.print]
-    if not before then
-        return nil
+    while before do
+        local repeats, alike = likeness_of(before, seen)
+        if repeats then
+            break
+        end
+        seen.alike = seen.alike or alike and before or nil
+        before = before.older
     end
-    local repeats, alike = likeness_of(before, seen)
-    if not repeats then
-        seen.alike = alike and before or nil
+    if not before then
         return nil
     end
     local association, side = before.association, before.association[before.from]
@@ -3252,7 +3296,12 @@ local function repeated_by(capture, seen)
         note_translated(association[3 - before.from], seen.dst)
     end
     local translated = before.src ~= seen.src or before.dst ~= seen.dst
-    if translated or is_soon(before, seen) or before.hop_limit ~= seen.hop_limit then
+    local soon = is_soon(before, seen)
+    local mirrored = seen.ip_id == 0 and mirrors.has(association.mirror, before, seen)
+    if not translated and not soon then
+        mirrors.learn(association.mirror, before, seen)
+    end
+    if translated or soon or mirrored or before.hop_limit ~= seen.hop_limit then
         return before, "capture_duplicate"
     end
     before.time_ns, before.of_network = seen.time_ns, true -- the capture may have that twice
@@ -3269,6 +3318,7 @@ local function note_seen(capture, seen, association, from)
         note_late(side, false, seen.time_ns - seen.alike.time_ns)
     end
     seen.association, seen.from, seen.alike = association, from, nil
+    seen.number = (association.packets or 0) + 1
     keep_seen(capture, seen)
 end
 
@@ -3411,6 +3461,7 @@ function packet_rows(capture, packet, first_chunk)
                 wire = wire,
                 hop_limit = packet.hop_limit(packet.start),
                 only_acknowledges = (kind == SACK or kind == NR_SACK) and 16 + length > wire,
+                asks = ASKS[kind] or ANSWERS[kind],
             }
             before, repeated = repeated_by(capture, seen)
             if before then
@@ -3747,6 +3798,16 @@ local function by_hops(association, from)
     return passed_routers(association[1]) and passed_routers(association[2]) and "middle" or "unknown"
 end
 
+-- A handshake on both sides of the tap and hop limits are two proofs that have nothing in common.
+local function class_of_vantage(measured, hops)
+    if measured.vantage == "unknown" then
+        return 1
+    elseif measured.inferred or not measured.to_receiver_ns or (hops ~= "unknown" and hops ~= measured.vantage) then
+        return 3
+    end
+    return hops == measured.vantage and 5 or 4
+end
+
 -- Loops that a handshake shows come first, then hop limits, then loops that follow from other things; but routers on
 -- both sides may be in the hosts: there loops tell more.
 local function conclude_vantage(direction, measured)
@@ -3761,6 +3822,7 @@ local function conclude_vantage(direction, measured)
         vantage = hops
     end
     measured.vantage = vantage
+    measured.vantage_class = class_of_vantage(measured, hops)
 end
 
 local HANDSHAKE_NS = floor(MS / 5) -- a host takes so much longer for one than for feedback
@@ -3812,6 +3874,9 @@ function measure(capture, association)
         conclude_receiver(direction, measured)
         conclude_vantage(direction, measured)
         local vantage, loop_ns = vantages[from][1], vantages[from][2]
+        if vantage or loop_ns then -- what is told is true
+            measured.vantage_class = 5
+        end
         if vantage then
             if vantage == "sender" and measured.vantage ~= "sender" and not loop_ns then
                 measured.sender_loop_ns = 0
@@ -3975,10 +4040,15 @@ local function certain(slot)
     return (slot.by_doubtful or (slot.acked_by and slot.acked_by.doubtful)) and 4 or 5
 end
 
+-- What is seen at the receiver's tap has arrived: that is as sure as it is that the tap is there.
+local function class_of_likely(measured, elsewhere)
+    return measured.vantage == "receiver" and min(measured.vantage_class, 4) or elsewhere
+end
+
 local function first_arrival(direction, slot)
     local measured = direction.measured
     if measured.vantage == "receiver" then
-        return slot.first_candidate or slot[1], measured.inferred and 4 or 5, S1
+        return slot.first_candidate or slot[1], measured.vantage_class, S1
     elseif not slot.candidates then
         return slot[1], certain(slot), of_time_and_duplicates(slot)
     elseif slot.candidates == 1 then
@@ -4086,7 +4156,7 @@ end
 
 local function later_copy(direction, slot, of_later, row)
     if direction.measured.vantage == "receiver" then
-        outcome(row, "acked", 5)
+        outcome(row, "acked", direction.measured.vantage_class)
     elseif not direction.dups_reported or (not slot.dups and came_together(slot, row)) then
         outcome(row, "acked", 2)
     elseif (slot.dups or 0) >= of_later then
@@ -4120,7 +4190,7 @@ local function acked_unseen(direction, slot)
     local vantage = direction.measured.vantage
     for i = slot.copies, 1, -1 do
         verdict(slot[i], "spurious", certain(slot), { vantage == "sender" and "S17" or "S2" })
-        outcome(slot[i], "acked", vantage == "receiver" and 4 or 2)
+        outcome(slot[i], "acked", class_of_likely(direction.measured, 2))
     end
 end
 
@@ -4175,7 +4245,7 @@ local function acknowledged(direction, slot)
             unseen_before(direction, slot, row, open)
             local acked = not first or row.number >= first.number
             local seen_to_arrive = measured.vantage == "receiver"
-            local sure = first ~= row and 3 or seen_to_arrive and 5 or 4
+            local sure = first ~= row and 3 or seen_to_arrive and measured.vantage_class or 4
             outcome(row, acked and "acked" or "lost", first and not open and sure or 2)
         elseif not first then
             verdict(row, "undetermined", 2, { "S11" })
@@ -4197,7 +4267,7 @@ local function acknowledged(direction, slot)
             outcome(row, row == first and "acked" or "lost", row == first and arrived or min(class, 4))
         end
         if slot.original_late then -- it has left, and comes to the receiver as it came to the tap
-            verdict(row, "spurious", measured.vantage == "receiver" and 4 or 3, { "S1" })
+            verdict(row, "spurious", class_of_likely(measured, 3), { "S1" })
         end
     end
 end
@@ -4224,7 +4294,7 @@ local function repeated(direction, row)
     local side = direction.association[direction.from]
     local by_network = row.kind == "network_duplicate" or (row.of_network and not is_doubled(side))
     if by_network and same.outcome == "acked" then
-        class = direction.measured.vantage == "receiver" and 4 or 2
+        class = class_of_likely(direction.measured, 2)
     elseif by_network then
         class = min(class, 3) -- what says that the receiver did not have it says so of both
     end

@@ -229,6 +229,8 @@ class SackAnomaly(StrEnum):
     NR_GAP_UNORDERED = "nr_gap_unordered"
     # a duplicate is reported for a TSN that the same chunk calls missing
     DUP_NOT_RECEIVED = "dup_not_received"
+    # it acknowledges a TSN that is sent for the first time only later: forged or broken, and believed of nobody
+    CLAIMS_UNSENT = "claims_unsent"
 
 
 class Profile(StrEnum):
@@ -880,6 +882,7 @@ MEANINGS: dict[str, dict[str, str]] = {
         "nr_gap_adjacent": "NR-gap blocks touch and should be one",
         "nr_gap_unordered": "NR-gap blocks are not in ascending order",
         "dup_not_received": "a duplicate is reported for a TSN that the same chunk calls missing",
+        "claims_unsent": "it acknowledges a TSN that is sent for the first time only later: forged or broken, and believed of nobody",
     },
     "profile": {
         "rfc8985": "RACK-TLP (RFC 8985) adapted to SCTP",

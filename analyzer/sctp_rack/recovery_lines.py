@@ -89,6 +89,8 @@ def _lost(data: Data, recovery: Recovery) -> str:
         f"{recovery.lost:,} of {many(data.chunks, 'transmission')} ({share:.1f} %), "
         f"{recovery.lost_tsns:,} of {many(data.tsns, 'TSN')}"
         if recovery.lost
+        else "nothing that passed this tap"
+        if recovery.verdicts.get(Verdict.NEEDED)
         else "nothing that can be seen"
     )
     text += f"; {given_up:,} given up, fate unknown" if given_up else ""

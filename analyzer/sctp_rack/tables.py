@@ -304,7 +304,7 @@ TABLES: dict[str, tuple[Column, ...]] = {
             "malformed",
             "flags:sack_anomaly",
             "at",
-            "what is wrong with it",
+            "what is wrong with it; that it claims what was not sent is known later",
         ),
         Column(
             "repeats",
@@ -618,7 +618,7 @@ TABLES: dict[str, tuple[Column, ...]] = {
             "rto_ns",
             "ns",
             "later",
-            "retransmission timeout from those samples, with the limits that RFC 9260 recommends, without back-off",
+            "retransmission timeout from those samples, with the limits that RFC 9260 recommends, or RTO.Min as the sender's timeouts show it; without back-off",
         ),
         Column(
             "reordering_max_tsn",

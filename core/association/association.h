@@ -10,6 +10,7 @@
 #include "../wire/sack.h"
 #include "errors.h"
 #include "hops.h"
+#include "mirror.h"
 #include "scoreboard.h"
 #include "taps.h"
 #include "unseen.h"
@@ -112,6 +113,7 @@ struct sr_association {
     uint32_t interface;              /* of its first packet */
     struct sr_journal_chain entries; /* of the journal: its own */
     struct sr_errors errors;         /* of both sides */
+    struct sr_mirror mirror;
     bool several_interfaces;
     bool established;                /* a chunk was seen that only comes after the handshake's INIT and INIT ACK */
     bool turned;                     /* joined: its side a is side b there */

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "../wire/time.h"
 #include "kind.h"
 
 enum { SETS = SR_REPEATS_KEPT / SR_REPEATS_WAYS };
@@ -22,6 +23,7 @@ struct sr_seen_packet sr_seen_packet(const struct sr_packet *packet, uint32_t fi
         .hop_limit = packet->hop_limit,
         .only_acknowledges =
             sack && SR_COMMON_HEADER_LENGTH + (uint32_t)first->length + SR_CHUNK_HEADER_LENGTH > packet->wire,
+        .asks = first && sr_waits_for_timer(first->type),
     };
 }
 
@@ -36,6 +38,14 @@ static bool often(const struct sr_side *side)
     return 4 * (side->repeated + side->alike_soon + 1) >= side->packets;
 }
 
+struct sr_mirrored sr_mirrored(const struct sr_seen_packet *before, const struct sr_seen_packet *packet)
+{
+    int64_t later_ns;
+    if (!sr_elapsed(packet->time_ns, before->time_ns, &later_ns))
+        later_ns = -1;
+    return (struct sr_mirrored){later_ns, before->number, before->from, packet->asks};
+}
+
 enum likeness { DIFFERENT, ALIKE, REPEATED };
 
 static enum likeness likeness_of(const struct sr_registry *associations, const struct sr_seen_packet *before,
@@ -45,11 +55,13 @@ static enum likeness likeness_of(const struct sr_registry *associations, const s
         before->ip_id != packet->ip_id)
         return DIFFERENT;
     uint8_t from = before->from;
-    const struct sr_side *side = &sr_registry_side(associations, before->assoc, &from)->side[from];
+    const struct sr_association *association = sr_registry_side(associations, before->assoc, &from);
+    const struct sr_side *side = &association->side[from];
     bool tells = sr_ip_id_tells(side, packet->ip_id, packet->fingerprint);
     if (before->path != packet->path)
         return tells && packet->hop_limit < before->hop_limit ? REPEATED : DIFFERENT;
-    bool repeated = tells || (is_soon(before, packet) && (!packet->only_acknowledges || often(side)));
+    bool repeated = tells || (is_soon(before, packet) && (!packet->only_acknowledges || often(side))) ||
+                    sr_mirror_has(&association->mirror, sr_mirrored(before, packet));
     return repeated ? REPEATED : ALIKE;
 }
 
@@ -75,7 +87,9 @@ void sr_repeats_keep(struct sr_repeats *repeats, const struct sr_seen_packet *pa
     *set = *packet;
 }
 
-bool sr_is_captured_twice(const struct sr_seen_packet *before, const struct sr_seen_packet *packet)
+bool sr_is_captured_twice(const struct sr_mirror *mirror, const struct sr_seen_packet *before,
+                          const struct sr_seen_packet *packet)
 {
-    return is_soon(before, packet) || before->hop_limit != packet->hop_limit || before->path != packet->path;
+    return is_soon(before, packet) || before->hop_limit != packet->hop_limit || before->path != packet->path ||
+           (packet->ip_id == 0 && sr_mirror_has(mirror, sr_mirrored(before, packet)));
 }

@@ -465,9 +465,10 @@ static void take_repeated(struct sr_engine *engine, struct passage *passage, str
                           struct sr_seen_packet seen)
 {
     const struct sr_paths *paths = &engine->rows.paths;
-    bool twice = sr_is_captured_twice(&before, &seen);
     int64_t later_ns;
     passage->association = sr_registry_side(engine->associations, before.assoc, &before.from);
+    struct sr_mirror *mirror = &passage->association->mirror;
+    bool twice = sr_is_captured_twice(mirror, &before, &seen);
     before.assoc = passage->association->number;
     passage->from = before.from;
     passage->repeats = before.frame;
@@ -475,6 +476,8 @@ static void take_repeated(struct sr_engine *engine, struct passage *passage, str
     sr_association_repeated(passage->association, passage->from, passage->packet, passage->repeated_by);
     if (!sr_within_captured_twice(seen.time_ns, before.time_ns) && sr_elapsed(seen.time_ns, before.time_ns, &later_ns))
         sr_late_repeat(&passage->association->side[passage->from].late, true, later_ns);
+    if (before.path == seen.path && !sr_within_captured_twice(seen.time_ns, before.time_ns))
+        sr_mirror_learn(mirror, sr_mirrored(&before, &seen));
     if (before.path != seen.path)
         sr_association_translated(passage->association, passage->from, passage->packet,
                                   !sr_paths_same_source(paths, before.path, seen.path),
@@ -513,6 +516,7 @@ static bool take_packet(struct sr_engine *engine, struct passage *passage, const
     sr_association_packet(passage->association, passage->from, packet, checksum, fingerprint);
     seen.assoc = passage->association->number;
     seen.from = (uint8_t)passage->from;
+    seen.number = (uint32_t)passage->association->packets;
     if (alike && sr_within_captured_twice(seen.time_ns, alike->time_ns))
         passage->association->side[passage->from].alike_soon++;
     else if (alike && sr_elapsed(seen.time_ns, alike->time_ns, &later_ns))

@@ -66,6 +66,8 @@ static void refute(struct believer *believer, struct sr_journal *journal, struct
         if (!sr_elapsed(time_ns, row->time_ns, &later_ns) || later_ns <= INVERTED_NS)
             return;
         row->refuted = !sr_tsn_after(tsn, claim->top);
+        if (row->refuted)
+            row->malformed |= 1u << SR_SACK_ANOMALY_CLAIMS_UNSENT;
     }
 }
 
@@ -98,6 +100,7 @@ static void take_sack(struct believer *believer, struct sr_journal *journal, uin
 {
     struct sr_sack_row *row = sr_sack_at(journal, number);
     row->refuted = 0;
+    row->malformed &= ~(1u << SR_SACK_ANOMALY_CLAIMS_UNSENT);
     struct sr_tsn top = top_of(journal, row);
     if (row->crc == SR_CRC_BAD || !believer->begun)
         return;

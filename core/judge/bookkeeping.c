@@ -143,6 +143,7 @@ static void write_paths(struct sr_book *book, const struct sr_direction *directi
             .srtt_ns = path->rto.measured ? path->rto.srtt_ns : SR_NO_TIME,
             .min_rtt_ns = path->min_rtt_ns,
             .rto_ns = path->rto.measured ? sr_observed_rto_ns(&path->rto) : SR_NO_TIME,
+            .unclamped_rto_ns = path->rto.srtt_ns + 4 * path->rto.rttvar_ns,
             .reordering_max_ns = path->reordering_max_ns,
             .assoc = assoc,
             .path = path->path,

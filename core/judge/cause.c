@@ -141,6 +141,12 @@ void sr_causes_mark(struct sr_causes *causes, const struct sr_mark *mark, uint32
     marks->of[mark->sender] = (struct sr_saying){note_instant(causes, history, instant), row, mark->copy};
 }
 
+/* The mark speaks neither for the sender nor against it. */
+static void unmark(struct sr_fit *fit, const struct said *said)
+{
+    fit->marked -= fit->marked > 0 && said->at.trigger != SR_TRIGGER_RTO;
+}
+
 void sr_causes_withdraw(struct sr_causes *causes, const struct sr_withdrawal *withdrawal)
 {
     const struct sr_ledger_slot *slot = sr_ledger_at(&causes->half->ledger, withdrawal->tsn);
@@ -153,7 +159,7 @@ void sr_causes_withdraw(struct sr_causes *causes, const struct sr_withdrawal *wi
     if (!row)
         return;
     row->profile = SR_NO_WORD;
-    causes->fit[withdrawal->sender].marked -= said.at.trigger != SR_TRIGGER_RTO;
+    unmark(&causes->fit[withdrawal->sender], &said);
 }
 
 void sr_causes_expect(struct sr_causes *causes, const struct sr_expectation *expectation)
@@ -184,6 +190,7 @@ void sr_causes_known(struct sr_causes *causes, uint32_t row, enum sr_cause cause
     if (!explained)
         return;
     memset(explained->cause, (int)cause, sizeof explained->cause);
+    causes->telling_count++;
     explained->certain = class;
     explained->highest = true; /* it is above all that passed the tap */
 }
@@ -409,6 +416,9 @@ bool sr_causes_resent(struct sr_causes *causes, uint32_t row_number, const struc
     explained->alone = explained->last_open && sr_tsn_equal(slot->tsn, causes->half->ledger.una);
     if (!sr_elapsed(row->time_ns, probe_due_of(causes, slot), &explained->probe_late_ns))
         explained->probe_late_ns = SR_NO_TIME;
+    /* What was too large for the path, or named by a PACKET-DROP chunk, is sent again by any sender. */
+    bool tells = !row->may_be_fragmented && explained->dropped == 0;
+    causes->telling_count += tells;
     for (unsigned sender = 0; sender < SR_SENDER_COUNT; sender++) {
         const struct said said = said_of(causes, marks, sender);
         const struct sr_mark_history *history = &causes->history[sender];
@@ -427,9 +437,12 @@ bool sr_causes_resent(struct sr_causes *causes, uint32_t row_number, const struc
             explained->trigger[sender] = said.at.by_frame;
             if (explained->cause[sender] == SR_CAUSE_T3 && is_late_for_timeout(causes, row, reaction_ns))
                 explained->late |= (uint8_t)(1u << sender);
-            causes->fit[sender].resent += said.at.trigger != SR_TRIGGER_RTO;
+            bool by_loss = said.at.trigger != SR_TRIGGER_RTO;
+            causes->fit[sender].resent += tells && by_loss;
+            if (!tells)
+                unmark(&causes->fit[sender], &said);
             bool of_timeout = is_of_timeout(&causes->history[sender], &said);
-            causes->fit[sender].timed_out += of_timeout;
+            causes->fit[sender].timed_out += tells && of_timeout;
             expired |= (uint8_t)(of_timeout << sender);
             at_mark = said.at.by_frame == 0 || said.at.by_frame == causes->feedback_frame;
         } else if (is_probe(causes, history, slot, row->time_ns)) {
@@ -438,8 +451,8 @@ bool sr_causes_resent(struct sr_causes *causes, uint32_t row_number, const struc
         } else {
             continue;
         }
-        causes->fit[sender].agrees += reaction_ns <= SR_REACTS_WITHIN_NS;
-        causes->fit[sender].at_mark += reaction_ns <= SR_REACTS_WITHIN_NS && at_mark;
+        causes->fit[sender].agrees += tells && reaction_ns <= SR_REACTS_WITHIN_NS;
+        causes->fit[sender].at_mark += tells && reaction_ns <= SR_REACTS_WITHIN_NS && at_mark;
         if (sender == sender_of_family(causes->half) && said.any && said.at.by_frame != 0)
             learn_reaction(causes, reaction_ns);
     }
@@ -506,7 +519,7 @@ void sr_causes_begin_again(struct sr_causes *causes)
 void sr_causes_begin(struct sr_causes *causes)
 {
     causes->first_mark = causes->tables->rack_marks.count;
-    causes->marks_count = causes->free = causes->explained_count = 0;
+    causes->marks_count = causes->free = causes->explained_count = causes->telling_count = 0;
     causes->marks_left =
         SR_SENDER_COUNT *
         (MARKS_OF_A_COPY * causes->half->association->side[causes->half->from].data.chunks + MARKS_OF_UNSEEN);

@@ -106,6 +106,7 @@ struct sr_causes {
     struct sr_spool instants;  /* struct sr_instant */
     struct sr_spool explained; /* struct sr_explained: as many as there are resends */
     uint32_t explained_count;
+    uint32_t telling_count;              /* of them, those that tell whose loss detection sent them */
     uint64_t marks_left, marks_left_out; /* rows of rack_marks */
     uint64_t beyond;                     /* feedback that takes back more than the model follows */
     struct sr_spool new_data_probes;     /* struct sr_new_data_probe */

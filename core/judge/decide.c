@@ -8,7 +8,7 @@ static unsigned choose(const struct sr_causes *causes)
 {
     const struct sr_half *half = causes->half;
     return half->told.profile ? sr_fit_variant(causes->fit, half->told.profile - 1)
-                              : sr_fit_best(causes->fit, sr_sender_family(half), causes->explained_count);
+                              : sr_fit_best(causes->fit, sr_sender_family(half), causes->telling_count);
 }
 
 static uint8_t class_of(const struct sr_causes *causes, const struct sr_explained *explained, unsigned chosen)

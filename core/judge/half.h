@@ -43,9 +43,10 @@ struct sr_measured {
     int64_t ack_delay_ns;                   /* SACK.Delay (RFC 9260 section 16), as far as they show it */
     int64_t shortest_rto_ns;                /* no silence that is shorter is a timeout */
     uint8_t sender;                         /* enum sr_sender that explains the resends best */
-    uint8_t vantage;                        /* enum sr_vantage */
+    uint8_t vantage, vantage_class;         /* enum sr_vantage; a class of 0: it was told, or follows from a loop */
     bool inferred;       /* the sender's loop was not seen, and what is known of it follows from the others */
     bool learnt;         /* RTO.Min is not that of the profiles */
+    int64_t rto_min_ns;  /* then, that of the sender that explains the resends best */
     bool counts_packets; /* a packet that is missing in its sender's count was one of this association */
     bool adrift;         /* when the sender had which feedback is not known */
     /* Where the capture begins in the middle: up to `before` TSNs may have been sent before it, and what came of that

@@ -3,19 +3,7 @@
 #include "place.h"
 
 #include "../wire/time.h"
-
-/* Proven by a handshake on both sides of the tap; by less than that, likely. What was told, or follows from it, has
- * none. */
-static uint8_t class_of(const struct sr_half *half)
-{
-    const struct sr_measured *measured = &half->measured;
-    if (half->told.vantage || half->told.loop)
-        return 0;
-    if (measured->vantage == SR_VANTAGE_UNKNOWN || sr_has_two_taps(half->association))
-        return 1;
-    bool seen = measured->handshake_ns[0] != SR_NO_TIME && measured->handshake_ns[1] != SR_NO_TIME;
-    return seen && !measured->inferred ? 4 : 3;
-}
+#include "rto.h"
 
 static enum sr_answer duplicates_of(const struct sr_half *half)
 {
@@ -39,7 +27,8 @@ static void fill(struct sr_path_row *row, const struct sr_half *half, const stru
     bool known = measured->handshake_ns[1] != SR_NO_TIME;
     sr_senders(senders);
     row->vantage = measured->vantage;
-    row->vantage_class = class_of(half);
+    row->vantage_class =
+        measured->vantage_class > 0 && sr_has_two_taps(half->association) ? 1 : measured->vantage_class;
     row->told = told_of(half);
     if (half->told.loop) {
         row->loop_lo_ns = row->loop_hi_ns = measured->sender_loop_ns;
@@ -48,14 +37,16 @@ static void fill(struct sr_path_row *row, const struct sr_half *half, const stru
         row->loop_lo_ns =
             measured->sender_loop_ns > measured->jitter_ns ? measured->sender_loop_ns - measured->jitter_ns : 0;
     }
+    if (measured->learnt && row->rto_ns != SR_NO_TIME)
+        row->rto_ns = sr_rto_within(row->unclamped_rto_ns, measured->rto_min_ns);
     row->dup_capable = (uint8_t)duplicates_of(half);
     if (half->told.profile)
         row->profile = half->told.profile - 1;
-    if (causes->explained_count == 0)
+    if (causes->telling_count == 0)
         return;
     row->profile = senders[measured->sender].profile;
-    row->profile_score = (float)causes->fit[measured->sender].agrees / (float)causes->explained_count;
-    row->sender_has_rack = (uint8_t)sr_fit_has_rack(causes->fit, sr_sender_family(half), causes->explained_count);
+    row->profile_score = (float)causes->fit[measured->sender].agrees / (float)causes->telling_count;
+    row->sender_has_rack = (uint8_t)sr_fit_has_rack(causes->fit, sr_sender_family(half), causes->telling_count);
 }
 
 void sr_place(struct sr_judgement *judgement, size_t *next, const struct sr_half *half, const struct sr_causes *causes)

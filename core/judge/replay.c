@@ -659,5 +659,6 @@ bool sr_replay(struct sr_half *half, struct sr_causes *causes)
     }
     if (ok)
         sr_causes_decide(causes);
+    half->measured.rto_min_ns = senders[half->measured.sender].rto.min_ns;
     return ok && !causes->failed;
 }

@@ -17,12 +17,16 @@ void sr_rto_measured(struct sr_rto *rto, int64_t rtt_ns)
         rto->rttvar_ns = SR_RTO_GRANULARITY_NS;
 }
 
+int64_t sr_rto_within(int64_t rto_ns, int64_t min_ns)
+{
+    if (rto_ns < min_ns) /* C6 */
+        return min_ns;
+    return rto_ns > SR_RTO_MAX_NS ? SR_RTO_MAX_NS : rto_ns; /* C7 */
+}
+
 int64_t sr_observed_rto_ns(const struct sr_rto *rto)
 {
     if (!rto->measured) /* C1 */
         return SR_RTO_INITIAL_NS;
-    int64_t rto_ns = rto->srtt_ns + 4 * rto->rttvar_ns;
-    if (rto_ns < SR_RTO_MIN_NS) /* C6 */
-        return SR_RTO_MIN_NS;
-    return rto_ns > SR_RTO_MAX_NS ? SR_RTO_MAX_NS : rto_ns; /* C7 */
+    return sr_rto_within(rto->srtt_ns + 4 * rto->rttvar_ns, SR_RTO_MIN_NS);
 }

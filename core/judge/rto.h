@@ -19,5 +19,7 @@ struct sr_rto {
 
 void sr_rto_measured(struct sr_rto *rto, int64_t rtt_ns);
 int64_t sr_observed_rto_ns(const struct sr_rto *rto);
+/* SRTT + 4 RTTVAR within RTO.Max and an RTO.Min that is another. */
+int64_t sr_rto_within(int64_t rto_ns, int64_t min_ns);
 
 #endif

@@ -31,6 +31,7 @@ struct sr_path_row {
     int64_t loop_lo_ns, loop_hi_ns; /* SR_NO_TIME: null, also the next five */
     int64_t srtt_ns, min_rtt_ns, rto_ns;
     int64_t reordering_max_ns;
+    int64_t unclamped_rto_ns; /* SRTT + 4 RTTVAR; stays inside the core */
     uint32_t assoc;
     uint32_t path;
     uint32_t reordering_max_tsn;

@@ -38,6 +38,19 @@ static enum sr_vantage by_hops(const struct sr_half *half)
     return sr_hops_some(side[0].hops) && sr_hops_some(side[1].hops) ? SR_VANTAGE_MIDDLE : SR_VANTAGE_UNKNOWN;
 }
 
+/* A handshake on both sides of the tap and hop limits are two proofs that have nothing in common. One of them alone is
+ * likely; what both do not agree on, or follows from other things, is less. */
+static uint8_t class_of(const struct sr_measured *measured, enum sr_vantage hops)
+{
+    enum sr_vantage vantage = (enum sr_vantage)measured->vantage;
+    bool seen = measured->handshake_ns[0] != SR_NO_TIME && measured->handshake_ns[1] != SR_NO_TIME;
+    if (vantage == SR_VANTAGE_UNKNOWN)
+        return 1;
+    if (!seen || measured->inferred || (hops != SR_VANTAGE_UNKNOWN && hops != vantage))
+        return 3;
+    return hops == vantage ? 5 : 4;
+}
+
 /* Routers on both sides may be in the hosts: there loops tell more. */
 static void conclude(struct sr_half *half)
 {
@@ -51,11 +64,14 @@ static void conclude(struct sr_half *half)
     if (!seen && hops != SR_VANTAGE_UNKNOWN && (hops != SR_VANTAGE_MIDDLE || vantage == SR_VANTAGE_UNKNOWN))
         vantage = hops;
     measured->vantage = (uint8_t)vantage;
+    measured->vantage_class = class_of(measured, hops);
 }
 
 /* At the sender, an answer that took longer than the way did so in the host: feedback is there at once. */
 static void be_told(struct sr_measured *measured, struct sr_told told)
 {
+    if (told.vantage || told.loop)
+        measured->vantage_class = 0;
     if (!told.vantage)
         return;
     bool near = measured->vantage == SR_VANTAGE_SENDER;

@@ -28,11 +28,25 @@ static uint64_t of_duplicates(const struct sr_ledger_slot *slot)
     return bit(slot->dups + 1u >= slot->copies ? SR_EVIDENCE_S4 : SR_EVIDENCE_S5);
 }
 
+/* What is seen at the receiver's tap has arrived: that is as sure as it is that the tap is there. */
+static uint8_t class_of_seen(const struct sr_half *half)
+{
+    return half->measured.vantage_class > 0 ? half->measured.vantage_class : 5;
+}
+
+/* The same where something else may have happened, which is never certain; `elsewhere`: at another tap. */
+static uint8_t class_of_likely(const struct sr_half *half, uint8_t elsewhere)
+{
+    const uint8_t most = 4;
+    if (!sr_is_vantage(half, SR_VANTAGE_RECEIVER))
+        return elsewhere;
+    return class_of_seen(half) < most ? class_of_seen(half) : most;
+}
+
 static struct first_arrival first_of(const struct sr_half *half, const struct sr_ledger_slot *slot)
 {
     if (sr_is_vantage(half, SR_VANTAGE_RECEIVER))
-        return (struct first_arrival){slot->first_candidate, half->measured.inferred ? 4 : 5, bit(SR_EVIDENCE_S1),
-                                      false};
+        return (struct first_arrival){slot->first_candidate, class_of_seen(half), bit(SR_EVIDENCE_S1), false};
     bool network = half->measured.dups_of_network; /* RFC 3708 section 5: a report may be of its copy */
     if (slot->candidates == 1 && slot->doubtful && slot->dups == 0)
         return (struct first_arrival){0};
@@ -144,7 +158,7 @@ static void later_copy(const struct sr_half *half, const struct sr_ledger_slot *
                        struct sr_transmission_row *row)
 {
     if (sr_is_vantage(half, SR_VANTAGE_RECEIVER))
-        set_outcome(row, SR_OUTCOME_ACKED, 5);
+        set_outcome(row, SR_OUTCOME_ACKED, class_of_seen(half));
     else if (!half->measured.dups_reported)
         set_outcome(row, SR_OUTCOME_ACKED, 2); /* most do */
     else if (slot->dups == 0 && came_together(half, slot, row))
@@ -244,7 +258,7 @@ static void acknowledged(const struct sr_half *half, const struct sr_ledger_slot
             else if (first.row != number)
                 class = 3;
             else if (sr_is_vantage(half, SR_VANTAGE_RECEIVER))
-                class = 5; /* it is seen to arrive, whatever it is */
+                class = class_of_seen(half); /* whatever it is */
             set_outcome(row, first.row == 0 || number >= first.row ? SR_OUTCOME_ACKED : SR_OUTCOME_LOST, class);
         } else if (first.row == 0) {
             set_verdict(row, SR_VERDICT_UNDETERMINED, 2, bit(SR_EVIDENCE_S11));
@@ -267,8 +281,7 @@ static void acknowledged(const struct sr_half *half, const struct sr_ledger_slot
                 set_outcome(row, SR_OUTCOME_LOST, first.class > 4 ? 4 : first.class);
         }
         if (slot->original_late) /* it has left, and comes to the receiver as it came to the tap */
-            set_verdict(row, SR_VERDICT_SPURIOUS, sr_is_vantage(half, SR_VANTAGE_RECEIVER) ? 4 : 3,
-                        bit(SR_EVIDENCE_S1));
+            set_verdict(row, SR_VERDICT_SPURIOUS, class_of_likely(half, 3), bit(SR_EVIDENCE_S1));
         number = row->prev_row;
         copy--;
     }
@@ -277,7 +290,7 @@ static void acknowledged(const struct sr_half *half, const struct sr_ledger_slot
 /* What was sent before the copies that were seen has arrived: they were not needed. */
 static void acked_unseen(const struct sr_half *half, const struct sr_ledger_slot *slot)
 {
-    bool at_sender = sr_is_vantage(half, SR_VANTAGE_SENDER), at_receiver = sr_is_vantage(half, SR_VANTAGE_RECEIVER);
+    bool at_sender = sr_is_vantage(half, SR_VANTAGE_SENDER);
     for (uint32_t number = slot->last_row; number != 0;) {
         struct sr_transmission_row *row = sr_half_left(half, number);
         number = row->prev_row;
@@ -287,7 +300,7 @@ static void acked_unseen(const struct sr_half *half, const struct sr_ledger_slot
             continue;
         }
         set_verdict(row, SR_VERDICT_SPURIOUS, certain(slot), bit(at_sender ? SR_EVIDENCE_S17 : SR_EVIDENCE_S2));
-        set_outcome(row, SR_OUTCOME_ACKED, at_receiver ? 4 : 2);
+        set_outcome(row, SR_OUTCOME_ACKED, class_of_likely(half, 2));
     }
 }
 
@@ -363,7 +376,7 @@ void sr_verdict_duplicate(const struct sr_half *half, struct sr_transmission_row
     bool resolved = same->resolved_frame != 0 && row->kind == SR_KIND_CAPTURE_DUPLICATE;
     row->resolved_frame = !resolved ? 0 : same->resolved_frame > row->frame ? same->resolved_frame : row->frame;
     if (arrived)
-        row->outcome_class = sr_is_vantage(half, SR_VANTAGE_RECEIVER) ? 4 : 2;
+        row->outcome_class = class_of_likely(half, 2);
     else if (row->kind == SR_KIND_NETWORK_DUPLICATE && row->outcome_class > 3)
         row->outcome_class = 3; /* what says that the receiver did not have it says so of both */
 }

@@ -22,7 +22,7 @@ QUESTIONS = {
     ("spurious", "receiver"): (0.999, 0.94),
     ("needed", "sender"): (0.98, 0.87),
     ("needed", "middle"): (0.99, 0.85),
-    ("needed", "receiver"): (0.975, 0.76),
+    ("needed", "receiver"): (0.975, 0.975),
     ("loss", "sender"): (0.98, 0.87),
     ("loss", "middle"): (0.98, 0.80),
     ("loss", "receiver"): (0.92, 0.92),

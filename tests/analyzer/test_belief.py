@@ -126,3 +126,13 @@ def test_what_was_sent_before_the_capture_is_no_lie(tmp_path: Path) -> None:
     assert first["acked_frame"] == acknowledges
     assert second["outcome"] == "acked"
     assert second["verdict_class"] != 5
+
+
+@each_tap
+def test_a_row_says_that_it_claims_what_was_not_sent(tap: str, tmp_path: Path) -> None:
+    talk = _begin(tap)
+    _needed_resend(talk, tap, sctp.sack(FIRST + 11))
+    found = rows(talk.write(tmp_path), "sacks")
+
+    assert [row["cum_tsn"] for row in found if row["malformed"]] == [FIRST + 11]
+    assert {one for row in found for one in row["malformed"]} == {"claims_unsent"}

@@ -12,7 +12,7 @@ from sctp_rack.names import Finding
 
 from tests.builder import sctp
 from tests.builder.repeated import Frame, Frames, frames_of
-from tests.builder.talk import A, B, Talk, in_ipv6, rows, summary
+from tests.builder.talk import COOKIE_ECHO, INIT_ACK, A, B, Talk, in_ipv6, init, rows, summary
 from tests.captures import BUNDLED, COLLECTION
 from tests.readers.rows import Rows, rows_of
 
@@ -51,8 +51,10 @@ def _later(frame: Frame, by_ns: int) -> Frame:
 def test_what_is_captured_again_changes_no_row_of_what_was_sent(
     sample: str, choice: str, later_ns: int, tmp_path: Path
 ) -> None:
-    """What no IP-ID tells must come again soon; between the ends a slow mirror looks like a tap."""
-    if later_ns > 1_000_000 and sample in NO_IP_ID | BETWEEN:
+    """What no IP-ID tells must come again soon, or all of it; between the ends a slow mirror looks
+    like a tap."""
+    unsure = BETWEEN if choice == "every" else NO_IP_ID | BETWEEN
+    if later_ns > 1_000_000 and sample in unsure:
         pytest.skip("it may have been sent again, or captured at another place")
     frames = frames_of(BUNDLED / sample)
     expected = rows_of(frames.write(tmp_path / "once.pcapng"))
@@ -134,6 +136,51 @@ def test_a_few_equal_acknowledgements_without_identification_are_sent(tmp_path: 
 
     assert not any(row["repeats"] for row in rows(path, "sacks"))
     assert summary(path).associations[0].b.captured_again == 0
+
+
+def _talk_twice(later_us: int) -> Talk:
+    """Over IPv6 each packet comes once more before the next is sent; then one is sent again."""
+    talk = Talk(carrier=in_ipv6)
+    said = [
+        *((A, B, (init(A),), 0), (B, A, (init(B, INIT_ACK),), None)),
+        *(
+            (A, B, (sctp.chunk(COOKIE_ECHO, 0, b"cookie"),), None),
+            (B, A, (sctp.cookie_ack(),), None),
+        ),
+        *((A, B, (sctp.data(1),), None), (B, A, (sctp.sack(1),), None)),
+        *((A, B, (sctp.data(2),), None), (B, A, (sctp.sack(1),), None)),
+    ]
+    for source, to, chunks, vtag in said:
+        talk.say(source, to, *chunks, vtag=vtag, later_us=40_000)
+        talk.say(source, to, *chunks, vtag=vtag, later_us=later_us)
+    return talk
+
+
+@pytest.mark.parametrize("later_us", [1_500, 9_000])
+def test_without_identification_all_that_comes_as_much_later_is_captured_twice(
+    later_us: int, tmp_path: Path
+) -> None:
+    talk = _talk_twice(later_us)
+    again = talk.say(A, B, sctp.data(2), later_us=1_000_000)
+    talk.say(A, B, sctp.data(2), later_us=later_us)
+    path = talk.write(tmp_path)
+
+    assert [row["repeats"] for row in rows(path, "chunks")] == [
+        one for frame in range(1, again + 1, 2) for one in (None, frame)
+    ]
+    kinds = [row["kind"] for row in rows(path, "transmissions")]
+    twice = "capture_duplicate"
+    assert kinds == ["original", twice, "original", twice, "retransmission", twice]
+
+
+def test_without_identification_what_comes_by_another_time_later_is_sent_again(
+    tmp_path: Path,
+) -> None:
+    talk = _talk_twice(5_000)
+    talk.say(A, B, sctp.data(3), later_us=40_000)
+    talk.say(A, B, sctp.data(3), later_us=6_000)
+
+    assert rows(talk.write(tmp_path), "transmissions")[-1]["kind"] == "retransmission"
 
 
 # ---- two places

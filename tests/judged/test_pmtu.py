@@ -54,3 +54,10 @@ def test_a_resend_that_may_not_be_fragmented_was_sent_for_another_reason(tmp_pat
 
 def test_where_all_packets_may_be_fragmented_that_says_nothing(tmp_path: Path) -> None:
     assert _cause(tmp_path, whole_before=False, whole_again=False) != "pmtu"
+
+
+def test_what_was_too_large_does_not_tell_whose_loss_detection_it_is(tmp_path: Path) -> None:
+    _cause(tmp_path, whole_before=True, whole_again=False)
+    (path,) = (row for row in rows(tmp_path / "talk.pcapng", "paths") if row["dir"] == "a2b")
+
+    assert (path["profile"], path["profile_score"], path["sender_has_rack"]) == (None, None, None)

@@ -77,3 +77,17 @@ def test_what_is_judged_twice_is_written_once(tmp_path: Path) -> None:
     ]
     assert sorted(marks) == sorted(set(marks))
     assert ("linux", 1010, 1) in marks
+
+
+@pytest.mark.parametrize("rto_min_ms", [200, 1000])
+def test_the_timeout_of_a_path_is_what_timeouts_show(tmp_path: Path, rto_min_ms: int) -> None:
+    """The round trip is far shorter."""
+    talk = Talk()
+    talk.handshake_at_sender(away_us=ROUND_TRIP)
+    for tsn in range(1000, 1030, 3):
+        _message(talk, tsn, 400 * MS)
+        _message(talk, tsn + 1, 400 * MS)
+        _lost(talk, tsn + 2, rto_min_ms * MS)
+    (path,) = (row for row in rows(talk.write(tmp_path), "paths") if row["dir"] == "a2b")
+
+    assert path["rto_ns"] == pytest.approx(rto_min_ms * MS * 1000, rel=0.05)

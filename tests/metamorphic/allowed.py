@@ -34,8 +34,18 @@ TWICE = _because(
     *(f"sacks.{column}" for column in _SIZES),
 )
 LATER = (
-    "what comes again 5 ms later may have passed a second place of the path, and without an IP "
-    "identification it may have been sent again: classes are capped"
+    TWICE
+    | _because(
+        "what comes again 5 ms later may have passed a second place of the path: no class is above "
+        "2, and a storm and a mark's resolution want a better one",
+        *(f"transmissions.{what}_class" for what in ("cause", "probe", "verdict", "outcome")),
+        *("paths.vantage_class", "probes.class", "sacks.reneged_class"),
+        *("rack_marks.resolution", f"storms.{MISSING}"),
+    )
+    | _because(
+        "where the capture has all twice, what the network repeats is taken for the capture's",
+        *("transmissions.kind", "transmissions.resolved_frame", f"counts.{MISSING}"),
+    )
 )
 
 _JUDGED = (

@@ -87,8 +87,22 @@ def test_a_tap_that_saw_the_lost_copy_knows_that_it_comes_again() -> None:
     assert Twins(run).verdict(again) == {"sender": True, "middle": True, "receiver": False}
 
 
-def test_a_gap_in_the_ip_ids_tells_that_something_was_lost() -> None:
+def test_a_gap_in_the_ip_ids_tells_nothing_where_another_flow_may_have_taken_the_number() -> None:
     run, again = with_its_last_message_lost(ip_id_zero=False, before_the_middle=True)
+
+    assert Twins(run).verdict(again) == {"sender": True, "middle": False, "receiver": False}
+
+
+@pytest.mark.parametrize("before_the_middle", [False, True])
+def test_a_gap_tells_what_was_lost_where_missing_tsns_show_that_gaps_are_losses(
+    before_the_middle: bool,
+) -> None:
+    """The last of eight messages is lost, and one whose TSN is missed by others."""
+    forth = Path(losses=(Nth(frozenset({2, 7})),))
+    middle = 1.0 if before_the_middle else 0.0
+    scenario = Scenario("tail", "", Stack.USRSCTP, 1, bulk(8, 400), forth, mtu=512, middle=middle)
+    run = run_of(scenario)
+    again = next(sent for sent in run.sent if sent.copy > 1 and sent.tsn == run.sent[0].tsn + 7)
 
     assert Twins(run).verdict(again) == {"sender": True, "middle": True, "receiver": True}
 

@@ -28,7 +28,7 @@ def test_tells_a_needless_copy_with_its_evidence() -> None:
 
     assert text.startswith("TSN 1097975607, a to b in association 0: 10.94.1.10:5000")
     assert (
-        "The tap is at the sender (class 4); a round trip from it takes at least 60.2 ms." in flat
+        "The tap is at the sender (class 5); a round trip from it takes at least 60.2 ms." in flat
     )
     assert "0.000 ms frame 267 sent, 500 bytes" in flat
     assert "frame 361 acknowledged, 124 ms after copy 1, 62.2 ms after copy 2" in flat
