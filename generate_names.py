@@ -224,8 +224,13 @@ def field_constant(name: str, prefix: str) -> str:
     return prefix + name.removeprefix("sctp_rack.").removeprefix("sctp.").upper().replace(".", "_")
 
 
+def _experts_of_plugin(names: Names) -> list[list[str]]:
+    wireshark = names["wireshark"]
+    return [each for each in wireshark["experts"] if each[0] not in wireshark["drop_in_only"]]
+
+
 def plugin_header(names: Names) -> str:
-    fields, experts = names["wireshark"]["fields"], names["wireshark"]["experts"]
+    fields, experts = names["wireshark"]["fields"], _experts_of_plugin(names)
     out = [
         "/* SPDX-License-Identifier: GPL-2.0-or-later */",
         f"/* {NOTE} */",
@@ -263,7 +268,7 @@ def plugin_header(names: Names) -> str:
 
 
 def plugin_source(names: Names) -> str:
-    fields, experts = names["wireshark"]["fields"], names["wireshark"]["experts"]
+    fields, experts = names["wireshark"]["fields"], _experts_of_plugin(names)
     out = [
         "/* SPDX-License-Identifier: GPL-2.0-or-later */",
         f"/* {NOTE} */",
@@ -340,6 +345,8 @@ def field_reference(names: Names) -> str:
         known = "at" if name in names["wireshark"]["experts_at"] else "later"
         shown = f"`[{prefix}]`" if prefix else ""
         out.append(f"| `{name}` | {severity} | {group} | {known} | {shown} | {text} |")
+    only = ", ".join(f"`{name}`" for name in names["wireshark"]["drop_in_only"])
+    out += ["", f"Only the drop-in has {only}."]
     return "\n".join([*out, ""])
 
 

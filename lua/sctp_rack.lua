@@ -209,10 +209,11 @@ end
 ------------------------------------------------------------------------------------------------------------------------
 -- Linked lists through the chunks; `back` and `on` name the fields that link
 
-local new_list, take_out, put_by_seq, sent_before, put_by_time
+local new_list, take_out, put_by_seq, put_by_time, sent_before
 do
-function new_list(back, on)
-    return { back = back, on = on }
+-- By rising `key`, a whole number that no two in the list have.
+function new_list(back, on, key)
+    return { back = back, on = on, key = key }
 end
 
 local function put_behind(list, before, item)
@@ -233,6 +234,52 @@ local function put_behind(list, before, item)
     end
 end
 
+-- Nearly always what is put is the highest, or among the lowest. Once it is not, an index is kept of the list: its
+-- items by key, and how many have a key of which 256, and of which 65536.
+local FINE, COARSE, WALKED = 256, 65536, 16
+
+local function count_in(index, key, by)
+    local fine, coarse = floor(key / FINE), floor(key / COARSE)
+    local in_fine, in_coarse = (index.fine[fine] or 0) + by, (index.coarse[coarse] or 0) + by
+    index.fine[fine] = in_fine > 0 and in_fine or nil
+    index.coarse[coarse] = in_coarse > 0 and in_coarse or nil
+end
+
+local function index_of(list)
+    local index, item = { items = {}, fine = {}, coarse = {} }, list.head
+    while item do
+        index.items[item[list.key]] = item
+        count_in(index, item[list.key], 1)
+        item = item[list.on]
+    end
+    return index
+end
+
+-- The key that a table has next below another; nil where there is none down to `least`.
+local function next_below(keys, key, least)
+    for below = key - 1, least, -1 do
+        if keys[below] then
+            return below
+        end
+    end
+    return nil
+end
+
+-- The item before `key`; the head is before it.
+local function item_before(list, index, key)
+    local of_fine, of_coarse = floor(key / FINE), floor(key / COARSE)
+    local found = next_below(index.items, key, of_fine * FINE)
+    if not found then
+        local fine = next_below(index.fine, of_fine, of_coarse * (COARSE / FINE))
+        if not fine then
+            local coarse = next_below(index.coarse, of_coarse, floor(list.head[list.key] / COARSE))
+            fine = next_below(index.fine, (coarse + 1) * (COARSE / FINE), coarse * (COARSE / FINE))
+        end
+        found = next_below(index.items, (fine + 1) * FINE, fine * FINE)
+    end
+    return index.items[found]
+end
+
 function take_out(list, item)
     local back, on = list.back, list.on
     local before, after = item[back], item[on]
@@ -247,32 +294,58 @@ function take_out(list, item)
         list.tail = before
     end
     item[back], item[on] = nil, nil
+    if list.index then
+        local key = item[list.key]
+        list.index.items[key] = nil
+        count_in(list.index, key, -1)
+    end
 end
 
--- By rising sequence number: what is new is the highest, what is put back is mostly among the lowest.
-function put_by_seq(list, item)
-    local tail = list.tail
-    if not tail or tail.seq < item.seq then
-        put_behind(list, tail, item)
-        return
+-- What an item with this key is put behind.
+local function place_of(list, key)
+    local name, tail = list.key, list.tail
+    if not tail or tail[name] < key then
+        return tail
     end
     local before, at = nil, list.head
-    while at.seq < item.seq do
+    for _ = 1, WALKED do
+        if at[name] > key then
+            return before
+        end
         before, at = at, at[list.on]
     end
+    list.index = list.index or index_of(list)
+    return item_before(list, list.index, key)
+end
+
+local function put(list, before, item)
     put_behind(list, before, item)
+    if list.index then
+        local key = item[list.key]
+        list.index.items[key] = item
+        count_in(list.index, key, 1)
+    end
+end
+
+function put_by_seq(list, item)
+    put(list, place_of(list, item.seq), item)
 end
 
 function sent_before(a_ns, a_frame, b_ns, b_frame)
     return a_ns < b_ns or (a_ns == b_ns and a_frame < b_frame)
 end
 
+-- By the number of the transmission; behind what was sent in the same packet.
 function put_by_time(list, item)
-    local before = list.tail
-    while before and sent_before(item.time_ns, item.frame, before.time_ns, before.frame) do
-        before = before[list.back]
+    local before = place_of(list, item.number)
+    local at = list.head
+    if before then
+        at = before[list.on]
     end
-    put_behind(list, before, item)
+    while at and not sent_before(item.time_ns, item.frame, at.time_ns, at.frame) do
+        before, at = at, at[list.on]
+    end
+    put(list, before, item)
 end
 end
 
@@ -295,6 +368,10 @@ PROFILES = {
 }
 
 local MIN_RTT_WINDOW_NS = 30000 * MS
+-- TSNs that are taken back, beside two for each that is sent: a receiver that drops data gets it once more, and who
+-- says now this and now that is not followed further.
+local TAKEN_BACK = 4096
+local PATHS = 16 -- of a sender; further ones count as the last
 
 local function new_minimum()
     return { times = {}, values = {}, first = 1, last = 0 }
@@ -333,8 +410,8 @@ local function new_path(sender, name)
         persist = 16,
         t3_armed_ns = 0,
         pto_armed_ns = 0,
-        flight = new_list("flight_back", "flight_on"), -- in the order of sending
-        outstanding = new_list("out_back", "out_on"), -- in flight or marked lost, by sequence number
+        flight = new_list("flight_back", "flight_on", "number"), -- in the order of sending
+        outstanding = new_list("out_back", "out_on", "seq"), -- in flight or marked lost, by sequence number
         flight_bytes = 0,
         sacked = {}, -- frame -> chunks of it that are acknowledged out of order
         sacked_packets = 0,
@@ -364,7 +441,11 @@ local function new_path(sender, name)
 end
 
 function path_of(sender, name)
-    return sender.path_of[name] or new_path(sender, name)
+    local path = sender.path_of[name]
+    if path then
+        return path
+    end
+    return #sender.paths < PATHS and new_path(sender, name) or sender.paths[PATHS]
 end
 
 -- `options` as in PROFILES, max_ack_delay_ns, reports_duplicates, and the variants of tests/vectors.
@@ -375,9 +456,13 @@ function new_sender(options)
         path_of = {},
         chunks = {}, -- by sequence number, from the cumulative ack point on
         free = { count = 0 }, -- chunks to be used again
-        board = new_list("board_back", "board_on"), -- the same in order
-        waiting = new_list("miss_back", "miss_on"), -- in flight, and missing reports count for it
+        board = new_list("board_back", "board_on", "seq"), -- the same in order
+        waiting = new_list("miss_back", "miss_on", "seq"), -- in flight, and missing reports count for it
         board_count = 0, -- of them not given up
+        sent_count = 0, -- chunks, each time
+        taken_back_count = 0,
+        feedback_count = 0,
+        gave_up = false,
         una = 0,
         nxt = 0,
         acked_anything = false,
@@ -416,7 +501,6 @@ function new_sender(options)
             gaps = nil,
             top = nil,
             cum_advanced = nil,
-            taken_back_chunks = nil,
         },
     }
 end
@@ -782,16 +866,21 @@ local function t3_expired(sender, path)
     path.t3_ns = nil
     local first = path.outstanding.head
     local exit_seq = highest_outstanding(sender)
-    local chunk = first
-    while chunk do
-        local following = chunk.out_on
-        -- RFC 8985 section 6.3; without RACK all is marked, RFC 9260 section 6.3.3 E3.
-        local old = not sender.options.rack
-            or chunk.time_ns + path.rack_rtt_ns + path.reo_wnd_ns <= sender.now_ns
-        if chunk.state == IN_FLIGHT and (chunk == first or old) then
-            mark(sender, chunk, "rto", nil, sender.options.rack and path.reo_wnd_ns or nil)
-        end
-        chunk = following
+    local marked, chunk = {}, path.flight.head
+    -- RFC 8985 section 6.3; without RACK all is marked, RFC 9260 section 6.3.3 E3.
+    local sent_ns = sender.options.rack and sender.now_ns - path.rack_rtt_ns - path.reo_wnd_ns or math.huge
+    while chunk and chunk.time_ns <= sent_ns do
+        marked[#marked + 1] = chunk
+        chunk = chunk.flight_on
+    end
+    if first.state == IN_FLIGHT and first.time_ns > sent_ns then
+        marked[#marked + 1] = first
+    end
+    table.sort(marked, function(a, b)
+        return a.seq < b.seq
+    end)
+    for i = 1, #marked do
+        mark(sender, marked[i], "rto", nil, sender.options.rack and path.reo_wnd_ns or nil)
     end
     if first.state == LOST then
         expect(sender, "t3", path, first.seq, path.t3_armed_ns)
@@ -865,9 +954,11 @@ local function new_chunk(sender)
     end
     return {
         seq = nil,
+        number = nil, -- of its latest transmission, among all
         bytes = nil,
         ack_now = nil,
         path = nil,
+        taken_at = nil, -- the feedback that took it back
         copies = nil, -- transmissions that the model takes for such
         total = nil,
         state = nil,
@@ -905,8 +996,10 @@ local function send_chunk(sender, data, seq, path, sent)
     end
     sender.last_path[seq % 4096] = path
     sender.last_path[-1 - seq % 4096] = seq
+    sender.sent_count = sender.sent_count + 1
     if not chunk then
         chunk = new_chunk(sender)
+        chunk.number, chunk.taken_at = sender.sent_count, nil
         chunk.seq, chunk.bytes, chunk.ack_now, chunk.path = seq, data.bytes, data.ack_now, path
         chunk.time_ns, chunk.frame = sent.time_ns, sent.frame
         chunk.copies, chunk.total = 1, 1
@@ -936,7 +1029,7 @@ local function send_chunk(sender, data, seq, path, sent)
         chunk.path = path
         put_by_seq(path.outstanding, chunk)
     end
-    chunk.copies = chunk.total
+    chunk.number, chunk.copies = sender.sent_count, chunk.total
     chunk.state, chunk.first, chunk.misses = IN_FLIGHT, false, 0
     chunk.time_ns, chunk.frame = sent.time_ns, sent.frame
     into_flight(sender, chunk)
@@ -1154,6 +1247,7 @@ end
 local function take_back(sender, chunk)
     count_sacked(chunk, -1)
     chunk.state, chunk.first, chunk.misses = IN_FLIGHT, false, 1
+    chunk.taken_at = sender.feedback_count
     put_by_seq(chunk.path.outstanding, chunk)
     into_flight(sender, chunk)
 end
@@ -1191,12 +1285,14 @@ function acknowledge(sender, feedback, cum, ack)
                 local chunk = sender.chunks[seq]
                 if chunk and chunk.state == GAP_ACKED then
                     taken_back[#taken_back + 1] = chunk
-                elseif chunk and chunk.state == NR_ACKED then
+                elseif chunk and chunk.state == NR_ACKED and sender.broken_promises then
                     sender.says = true
                     sender.broken_promises[#sender.broken_promises + 1] = { sender.now_ns, seq % MODULUS }
                 end
             end
         end)
+        sender.taken_back_count = sender.taken_back_count + #taken_back
+        sender.gave_up = sender.gave_up or sender.taken_back_count > TAKEN_BACK + 2 * sender.sent_count
     end
     for i = 1, #sender.paths do
         local path = sender.paths[i]
@@ -1228,13 +1324,17 @@ function acknowledge(sender, feedback, cum, ack)
     end
     for i = 1, #taken_back do
         if taken_back[i].state == GAP_ACKED then
-            sender.says = true
-            sender.reneged[#sender.reneged + 1] = { sender.now_ns, taken_back[i].seq % MODULUS }
+            if sender.reneged then
+                sender.says = true
+                sender.reneged[#sender.reneged + 1] = { sender.now_ns, taken_back[i].seq % MODULUS }
+            end
             taken_back[i].path.took_back = true
             take_back(sender, taken_back[i])
         end
     end
-    if sender.sacked.n > 0 and sender.sacked.hi[sender.sacked.n] > max(reach, cum) then
+    if gaps.n == 0 and reach < 0 then
+        sender.sacked = sender.sacked.n > 0 and sender.sacked.hi[sender.sacked.n] > cum and sender.sacked or NO_RUNS
+    elseif sender.sacked.n > 0 and sender.sacked.hi[sender.sacked.n] > max(reach, cum) then
         local kept = new_runs()
         for i = 1, sender.sacked.n do
             local lo = max(sender.sacked.lo[i], reach + 1, from)
@@ -1251,7 +1351,6 @@ function acknowledge(sender, feedback, cum, ack)
     sender.acked_anything = true
     sender.una = max(sender.una, cum + 1)
     sender.nxt = max(sender.nxt, sender.una)
-    ack.taken_back_chunks = taken_back
 end
 
 -- ADAPTATION: a duplicate of what is not acknowledged cannot be, and one below a FORWARD-TSN is a late original.
@@ -1358,12 +1457,9 @@ local function count_misses(sender, ack)
     if not limit or not chunk or chunk.seq >= limit then
         return NOTHING
     end
-    local third, taken = {}, {}
-    for i = 1, #ack.taken_back_chunks do
-        taken[ack.taken_back_chunks[i]] = true
-    end
+    local third = {}
     while chunk and chunk.seq < limit do
-        if not taken[chunk] then
+        if chunk.taken_at ~= sender.feedback_count then
             chunk.misses = chunk.misses + 1
             if chunk.misses == 3 then
                 third[#third + 1] = chunk
@@ -1452,6 +1548,7 @@ function feedback_arrived(sender, feedback)
         return false
     end
     local ack = new_ack(sender, cum)
+    sender.feedback_count = sender.feedback_count + 1
     acknowledge(sender, feedback, cum, ack)
     sender.reference = cum
     local dups, dup_paths = useful_dups(sender, feedback, cum, ack.gaps)
@@ -1500,23 +1597,25 @@ function forward_tsn_sent(sender, forward)
     advance(sender, forward.time_ns, true)
     local seq = seq_of(sender, forward.new_cum_tsn)
     sender.forward_seq = max(sender.forward_seq or seq, seq)
-    local chunk = sender.board.head
-    while chunk and chunk.seq <= seq do
-        if chunk.state <= LOST then
+    for i = 1, #sender.paths do
+        local path = sender.paths[i]
+        local chunk = path.outstanding.head
+        while chunk and chunk.seq <= seq do
             if chunk.state == IN_FLIGHT then
                 out_of_flight(sender, chunk)
             end
-            take_out(chunk.path.outstanding, chunk)
+            take_out(path.outstanding, chunk)
             chunk.state = ABANDONED
             sender.board_count = sender.board_count - 1
-            for i = 1, #sender.paths do
-                local path = sender.paths[i]
-                if path.timed_seq == chunk.seq then
-                    path.timed_seq = nil
-                end
-            end
+            chunk = path.outstanding.head
         end
-        chunk = chunk.board_on
+    end
+    for i = 1, #sender.paths do
+        local path = sender.paths[i]
+        local timed = path.timed_seq and sender.chunks[path.timed_seq]
+        if timed and timed.state == ABANDONED then
+            path.timed_seq = nil
+        end
     end
     stop_idle(sender)
 end
@@ -1657,6 +1756,30 @@ end
 -- Of the gap blocks (1) or the NR-gap blocks (2): { first, last, … } of TSNs.
 function blocks_of_kind(sack, kind)
     return (kind == 1 and sack.gaps or kind == 2 and sack.nr_gaps) or NOTHING
+end
+
+-- What only hostile captures have more of.
+local LIMITS = {
+    associations = 16384, -- as the engine
+    looked_at = 512, -- entries of a list, the latest; what is not found begins a new association
+    -- Runs and TSNs walked over to see what a receiver takes back: saved up, for a packet, and free for a block.
+    steps = 262144,
+    steps_of_a_packet = 64,
+    steps_of_a_block = 8,
+}
+
+-- Says it of the frame, once for each direction.
+local function can_follow(direction, sack, steps)
+    local capture = direction.association.capture
+    if steps > 0 then
+        capture.credit = capture.credit - steps
+    end
+    if capture.credit >= 0 then
+        return true
+    end
+    direction.withdrawals_unknown, direction.withdrawn, direction.suspect = true, nil, nil
+    capture.given_up[sack.frame] = "from here on not what the receiver takes back"
+    return false
 end
 
 ---- chunks
@@ -2441,7 +2564,8 @@ end
 -- seen, is not told.
 local function confirm(direction, runs, count)
     local suspect = direction.suspect
-    if direction.withdrawn_tsns + count > FOLLOWED + direction.all_count then
+    local told_of = direction.withdrawn_tsns + count
+    if told_of > FOLLOWED + direction.all_count or not can_follow(direction, suspect, count) then
         return
     end
     direction.withdrawn_tsns = direction.withdrawn_tsns + count
@@ -2466,6 +2590,12 @@ end
 
 function note_withdrawal(direction, sack, top)
     local cum, acked = sack.cum_seq, direction.acked
+    local told = ((sack.gaps and #sack.gaps or 0) + (sack.nr_gaps and #sack.nr_gaps or 0)) / 2
+    local runs = acked.n + (direction.withdrawn and direction.withdrawn.n or 0) + (direction.suspect_blocks or 0)
+    local steps = runs - LIMITS.steps_of_a_block * (told + 1)
+    if direction.withdrawals_unknown or not can_follow(direction, sack, steps) then
+        return
+    end
     if direction.withdrawn then
         restore(direction, cum, (blocks_as_runs(sack, cum, math.huge)))
     end
@@ -2504,7 +2634,7 @@ function note_withdrawal(direction, sack, top)
             return
         end
     end
-    direction.suspect, direction.suspect_number = sack, direction.sent_count
+    direction.suspect, direction.suspect_number, direction.suspect_blocks = sack, direction.sent_count, told
 end
 
 -- A PACKET-DROP chunk names TSNs: what was seen of them was dropped (draft-stewart-tsvwg-sctp-pktdrprep).
@@ -2611,9 +2741,9 @@ end
 -- One whose addresses fit is preferred. Both sides may have chosen the same tag: a packet whose addresses say that it
 -- goes the other way is not one to this side.
 local function find_by_tag(capture, tag, ends)
-    local list = having_tag(capture, tag, ends.dport, ends.sport)
+    local list = having_tag(capture, tag, ends.dport, ends.sport) or NOTHING
     local right
-    for i = list and #list or 0, 1, -1 do
+    for i = #list, max(#list - LIMITS.looked_at + 1, 1), -1 do
         local association, to = settled(list[i])
         if goes_to(association, to, ends) then
             return association, to
@@ -2635,7 +2765,7 @@ local function learn_tag(capture, association, side, tag)
     local of_ports = capture.by_tag[ports] or {}
     local list = of_ports[tag] or {}
     capture.by_tag[ports], of_ports[tag] = of_ports, list
-    for i = 1, #list do
+    for i = max(#list - LIMITS.looked_at + 1, 1), #list do
         local known, to = settled(list[i])
         if known == association and to == side then
             return
@@ -2907,7 +3037,11 @@ local function join(into, half)
 end
 
 local function begin_association(capture, ends, from, started)
+    if #capture.associations == LIMITS.associations then
+        return nil
+    end
     local association = { new_side(), new_side(), number = #capture.associations, started = started }
+    association.capture = capture
     association.entries, association.entry_count = {}, 0
     association.again, association.repeated = {}, 0 -- rows of packets that were seen before, and such packets
     association.mirror = { agreed = 0, number = 0, later_ns = 0 } -- its own: how much later all come once more
@@ -2930,8 +3064,8 @@ end
 
 -- The newest association between these ends for which `fits` holds, and the side that the packet goes to.
 local function find_by_ends(capture, ends, fits)
-    local list = capture.by_ends[key_of_ends(ends)]
-    for i = list and #list or 0, 1, -1 do
+    local list = capture.by_ends[key_of_ends(ends)] or NOTHING
+    for i = #list, max(#list - LIMITS.looked_at + 1, 1), -1 do
         local association = list[i].joined or list[i]
         for to = 2, 1, -1 do
             if goes_to(association, to, ends) and fits(association, to) then
@@ -2959,9 +3093,9 @@ local function other_init_waits(association, to)
 end
 
 local function find_sender(capture, tag, ends)
-    local list, back = having_tag(capture, tag, ends.sport, ends.dport), reversed(ends)
+    local list, back = having_tag(capture, tag, ends.sport, ends.dport) or NOTHING, reversed(ends)
     local other
-    for i = list and #list or 0, 1, -1 do
+    for i = #list, max(#list - LIMITS.looked_at + 1, 1), -1 do
         local association, side = settled(list[i])
         if is_open(association) then
             if goes_to(association, side, back) then
@@ -3006,6 +3140,9 @@ local function on_init(capture, ends, init)
                 return known.established and is_open(known)
             end)
             association = begin_association(capture, ends, from, restart and "restart" or "handshake")
+            if not association then
+                return nil
+            end
             association.ended = "unanswered"
         end
     end
@@ -3025,6 +3162,9 @@ local function on_init_ack(capture, ends, tag, init)
     if not association then
         to = 1
         association = begin_association(capture, ends, 2, "handshake_cut")
+        if not association then
+            return nil
+        end
         learn_tag(capture, association, to, tag)
     end
     if association.ended == "unanswered" then
@@ -3042,8 +3182,9 @@ local function establish(capture, association, ends)
     if association.ended == "unanswered" then
         association.ended = "open"
     end
-    for _, other in ipairs(association.started == "restart" and capture.by_ends[key_of_ends(ends)] or {}) do
-        other = other.joined or other
+    local list = association.started == "restart" and capture.by_ends[key_of_ends(ends)] or NOTHING
+    for i = max(#list - LIMITS.looked_at + 1, 1), #list do
+        local other = list[i].joined or list[i]
         if other.number < association.number and is_open(other) then
             other.ended = "restarted"
         end
@@ -3118,6 +3259,9 @@ local function on_other(capture, ends, tag, bytes, kind, flags, length, captured
     if not association then
         to = 2
         association = begin_association(capture, ends, 1, "middle")
+        if not association then
+            return nil
+        end
     end
     if is_mirrored(association, ends, tag) then
         to = to_by_content(association, 2, clue)
@@ -3157,6 +3301,9 @@ local function on_reflected(capture, ends, tag)
     if not association then
         from = 1
         association = begin_association(capture, ends, from, "middle")
+        if not association then
+            return nil
+        end
     end
     learn_tag(capture, association, from, tag)
     return association, from
@@ -3360,6 +3507,8 @@ function new_capture(settings)
         seen = {}, -- packets, by what they are told by …
         seen_before = {}, -- … and older ones
         seen_count = 0,
+        credit = LIMITS.steps,
+        given_up = {}, -- by frame, what is not followed from there on
     }
 end
 
@@ -3469,6 +3618,11 @@ function packet_rows(capture, packet, first_chunk)
             else
                 association, from = belongs_to(capture, ends, u32(bytes, 5), bytes, kind, flags, length, there)
             end
+            if not association then
+                capture.given_up[packet.frame] = "no associations but the first " .. LIMITS.associations
+                return nil, nil, number, quotes
+            end
+            capture.credit = min(capture.credit + LIMITS.steps_of_a_packet, LIMITS.steps)
             path = path_text(capture, packet, from)
         end
         if not before and not id then
@@ -4021,6 +4175,7 @@ local function answered_in_time(measured, slot)
 end
 
 local S1 = { "S1" }
+local COPIES = 32 -- of one TSN that a report of a duplicate may speak of: the latest
 
 -- The time of the acknowledgement, and how many copies arrived, as far as reports of duplicates tell.
 local function of_time_and_duplicates(slot)
@@ -4138,9 +4293,13 @@ end
 -- Of the copies after the first that arrived, those that reports of duplicates speak of: a report is made at once (RFC
 -- 9260 section 6.2), a typical loop after the copy.
 local function note_reports(direction, slot, first)
+    local last = 1
     for i = 1, first and slot.dups or 0 do
         local nearest, nearest_ns
-        for at = slot.copies, 1, -1 do
+        while last < slot.copies and slot[last + 1].time_ns <= slot.dup_times_ns[i] do
+            last = last + 1
+        end
+        for at = last, max(last - COPIES + 1, 1), -1 do
             local row = slot[at]
             local off_ns = math.abs(slot.dup_times_ns[i] - row.time_ns - direction.measured.typical_ns)
             local before = row.time_ns <= slot.dup_times_ns[i]
@@ -4330,6 +4489,7 @@ end
 local REPLAYED, model_feedback, new_replay, model_time, take, send_to_models, note_latest, fill_hole
 do
 local HOLE = 256 -- a larger hole in the TSNs is not filled
+local UNSEEN = 1024 -- TSNs that were not seen, beside four for each that was: more are not put in
 local SHORT_LOOP_NS = 200000 -- at such a host feedback has been seen by the time of the next packet
 REPLAYED = { "rfc8985", "rfc9260" }
 
@@ -4433,8 +4593,11 @@ function new_replay(direction)
         fits = {},
         histories = {},
         most_flight = 0,
+        unseen_count = 0,
+        sent_count = 0,
         shown = direction.association.settings.shown or "rfc8985", -- whose marks are kept
         of_pion = direction.side.of_pion,
+        over = false, -- a receiver takes back so much that its sender is not followed any further
         release = find_late(direction, direction.measured.feedback_ns, direction.measured.sender_loop_ns),
     }
     for _, profile in ipairs(REPLAYED) do
@@ -4444,6 +4607,7 @@ function new_replay(direction)
         end
         options.max_ack_delay_ns = direction.association.settings.max_ack_delay_ns
         replay.senders[profile] = new_sender(options)
+        replay.senders[profile].reneged, replay.senders[profile].broken_promises = nil, nil -- nobody asks
         replay.histories[profile] = {}
         replay.fits[profile] = { agrees = 0, at_mark = 0, marked = 0, resent = 0 }
     end
@@ -4510,12 +4674,14 @@ function take(replay)
             if #sender.probes > 1 then
                 sender.probes = { sender.probes[#sender.probes] }
             end
-            sender.reneged, sender.broken_promises = {}, {}
         end
     end
 end
 
 function send_to_models(replay, sent)
+    if replay.over then
+        return
+    end
     for _, profile in ipairs(REPLAYED) do
         data_sent(replay.senders[profile], sent)
     end
@@ -4536,7 +4702,11 @@ end
 -- what was not seen has a place before each.
 function fill_hole(replay, row)
     local ahead = replay.highest and distance(row.tsn, replay.highest) or 1
-    if ahead > 1 and ahead <= HOLE then
+    local unseen_count = replay.unseen_count + max(ahead - 1, 0)
+    if ahead > 1 and ahead <= HOLE and not replay.over and unseen_count > UNSEEN + 4 * replay.sent_count then
+        replay.direction.given_up[row.frame] = "not what was sent, and not seen, before this TSN"
+    elseif ahead > 1 and ahead <= HOLE and not replay.over then
+        replay.unseen_count = unseen_count
         local unseen = {}
         for i = 1, ahead - 1 do
             unseen[i] = { tsn = (replay.highest + i) % MODULUS, bytes = row.bytes, ack_now = false }
@@ -4677,9 +4847,12 @@ function explain(replay, row, before)
     explained.at_feedback = replay.feedback_ns ~= nil
         and row.time_ns - replay.feedback_ns <= ACTION_NS + replay.direction.measured.jitter_ns
     explained.passed_over = replay.reported ~= nil and distance(replay.reported, row.tsn) > 0
-    note_late_probe(replay, explained)
     explained.reneged = row.slot.copies_reneged and row.copy > row.slot.copies_reneged
     explained.dropped = dropped_by(replay, row)
+    if replay.over then
+        return
+    end
+    note_late_probe(replay, explained)
     local sender = replay.senders.rfc8985
     if replay.pion_due_ns and highest_outstanding(sender) <= seq_of(sender, row.tsn) then
         explained.pion_late_ns, explained.pion_pto_ns = row.time_ns - replay.pion_due_ns, replay.pion_pto_ns
@@ -4934,7 +5107,7 @@ local function send_packet(replay)
         end
         new = new or row.kind == "original"
     end
-    if new and replay.of_pion then
+    if new and replay.of_pion and not replay.over then
         arm_probe_of_pion(replay, time_ns)
     end
     for i = #rows, 1, -1 do
@@ -4972,13 +5145,19 @@ end
 
 local function deliver_feedback(replay, sack)
     local time_ns = max(sack.time_ns + replay.loop_ns, replay.now_ns)
-    local feedback = model_feedback(replay, sack, model_time(replay, time_ns))
-    for _, profile in ipairs(REPLAYED) do
-        feedback_arrived(replay.senders[profile], feedback)
+    if not replay.over then
+        local feedback = model_feedback(replay, sack, model_time(replay, time_ns))
+        for _, profile in ipairs(REPLAYED) do
+            feedback_arrived(replay.senders[profile], feedback)
+            replay.over = replay.over or replay.senders[profile].gave_up
+        end
+        take(replay)
+        note_state(replay, sack)
+        if replay.over then
+            replay.direction.given_up[sack.frame] = "from here on not what the sender's timers and RACK-TLP do"
+        end
     end
-    take(replay)
-    note_state(replay, sack)
-    if replay.of_pion then
+    if replay.of_pion and not replay.over then
         arm_probe_of_pion(replay, time_ns)
     end
     replay.a_rwnd = sack.a_rwnd or 0
@@ -5037,6 +5216,7 @@ local function replay_sent(replay, row)
     if floor(row.flags / 8) % 2 == 1 then
         row.ack_now = true
     end
+    replay.sent_count = replay.sent_count + 1
     replay.chunks[#replay.chunks + 1] = row
     replay.rows[#replay.rows + 1] = row
     replay.frame, replay.path, replay.time_ns = row.frame, row.path, row.time_ns
@@ -5045,6 +5225,9 @@ end
 -- The round trips that a sender measures by what it asks and is answered at once (core/judge/round_trips.c).
 local function replay_round_trip(replay, row)
     local trips = replay.trips
+    if replay.over then
+        return
+    end
     if row.from == replay.direction.from then
         local what = ASKS[row.type]
         local heartbeat = row.type == HEARTBEAT
@@ -5100,7 +5283,7 @@ local function replay_control(replay, row)
         replay_drop(replay, row)
     elseif row.type ~= FORWARD_TSN and row.type ~= I_FORWARD_TSN then
         replay_round_trip(replay, row)
-    elseif row.new_cum_tsn and row.from == replay.direction.from then
+    elseif row.new_cum_tsn and row.from == replay.direction.from and not replay.over then
         send_packet(replay)
         deliver_until(replay, row.time_ns, row.frame)
         for _, profile in ipairs(REPLAYED) do
@@ -5115,7 +5298,7 @@ end
 
 local function replay_direction(direction)
     local replay = new_replay(direction)
-    direction.marks, direction.probes = {}, {}
+    direction.marks, direction.probes, direction.given_up = {}, {}, {}
     for _, row in ipairs(direction.association.entries) do
         if row.t == SENT then
             if row.direction == direction then
@@ -5460,6 +5643,7 @@ local EXPERTS = {
     { "sctp.analysis.storm_begins", "warn", "sequence", "SCTP Retransmission Storm", "A timeout sends several chunks again, at least half of them needlessly" },
     { "sctp_rack.sack.is_malformed", "warn", "malformed", "SCTP Malformed SACK", "This acknowledgement contradicts itself" },
     { "sctp_rack.renumbered", "warn", "undecoded", "", "A read filter renumbers the frames: nothing can be said; use a display filter (-Y) instead" },
+    { "sctp_rack.given_up", "warn", "undecoded", "", "Too much to follow, as in a hostile capture: what is not followed from here on" },
     { "sctp_rack.failed", "error", "undecoded", "", "Recording or judging failed: memory or the disk ran out" },
 }
 -- luacheck: pop
@@ -5589,22 +5773,49 @@ local VANTAGES = { nil, "sender", "middle", "receiver" }
 local SENDERS = { nil, "rfc8985", "rfc9260" }
 local SHOWN = { "rfc8985", "rfc9260" }
 
-local function begin()
-    local loop_ms = tonumber(settings.loop)
+local begin
+do
+-- What the user tells, in ms; what is no time is measured, and complained of once.
+local LONGEST_LOOP_MS = 86400000
+local complained_of
+
+local function loop_told()
+    local text = settings.loop:match("^%s*(.-)%s*$")
+    local told_ms = text:match("^%d*%.?%d*$") and tonumber(text)
+    if told_ms and told_ms <= LONGEST_LOOP_MS then
+        return floor(told_ms * MS + 0.5), nil
+    elseif text == "" then
+        return nil, nil
+    end
+    local complaint = string.format("sctp_rack.loop: '%s' is no number of milliseconds, and is not used", text)
+    if complained_of ~= text then
+        complained_of = text
+        io.stderr:write(complaint .. "\n")
+    end
+    return nil, complaint
+end
+
+function begin()
+    local loop_ns, complaint = loop_told()
     state = {
+        complaint = complaint,
+        file = 1, -- how many were begun
+        followed = false, -- by another one
+        printed_rows = nil,
         frames = {}, -- the first row of each
         packet = {}, -- that is being read
         last_frame = 0,
         last_recorded = 0,
         capture = new_capture({
             vantage = VANTAGES[settings.vantage],
-            loop_ns = loop_ms and floor(loop_ms * MS + 0.5) or nil,
+            loop_ns = loop_ns,
             sender = SENDERS[settings.sender],
             shown = SHOWN[settings.profile],
             max_ack_delay_ns = settings.max_ack_delay * MS,
             state = settings.state,
         }),
     }
+end
 end
 
 local function address_text(address)
@@ -6032,6 +6243,21 @@ local function paint_revealed(canvas, association, frame)
     end
 end
 
+-- What is not followed from this frame on.
+local function paint_given_up(canvas, row, frame)
+    local why = state.capture.given_up[frame]
+    if why then
+        happens(canvas, canvas.tree, "sctp_rack.given_up", "Not followed: " .. why)
+    end
+    local association = row and canvas.judged and row.direction.association or NOTHING
+    for from = 1, #association do
+        why = association[from].data.given_up and association[from].data.given_up[frame]
+        if why then
+            happens(canvas, canvas.tree, "sctp_rack.given_up", "Not followed: " .. why)
+        end
+    end
+end
+
 local function prefix_info(canvas, pinfo)
     if not settings.info_prefix then
         return
@@ -6046,7 +6272,7 @@ end
 
 local function paint(pinfo, root)
     local row = state.frames[pinfo.number]
-    if not row then
+    if not row and not state.capture.given_up[pinfo.number] then
         return
     end
     drawn = root.visible
@@ -6059,6 +6285,7 @@ local function paint(pinfo, root)
     if not canvas.judged then
         put(canvas.tree, "sctp_rack.provisional", true)
     end
+    paint_given_up(canvas, row, pinfo.number)
     local associations = {}
     while row do
         if row.t == SENT then
@@ -6079,8 +6306,20 @@ local function paint(pinfo, root)
     prefix_info(canvas, pinfo)
 end
 
+-- A ring buffer (-b) and several files in a row begin anew each: what is printed at the end is printed of each.
+local print_all
+
 function proto.init()
+    local file = state and state.file or 1
+    if script and state and state.capture.rows > 0 then
+        if state.printed_rows ~= state.capture.rows then
+            state.followed = true
+            print_all()
+        end
+        file = state.file + 1
+    end
     begin()
+    state.file = file
 end
 
 function proto.dissector(_, pinfo, root)
@@ -6169,6 +6408,34 @@ local function sorted_associations(visit)
     end
 end
 
+local write_given_up
+do
+-- The frames from which on something is not followed.
+local function frames_given_up()
+    local frames, of = {}, { state.capture.given_up }
+    for _, association in ipairs(whole_associations()) do
+        for from = 1, 2 do
+            of[#of + 1] = association[from].data.given_up
+        end
+    end
+    for i = 1, #of do
+        for frame in pairs(of[i]) do
+            frames[#frames + 1] = frame
+        end
+    end
+    table.sort(frames)
+    return frames
+end
+
+function write_given_up(write)
+    local frames = frames_given_up()
+    if #frames > 0 then
+        local text = "Not all was followed, from frame %d on (%d frames say what): sctp_rack.given_up\n"
+        write(string.format(text, frames[1], #frames))
+    end
+end
+end
+
 local TITLES = {
     { "Kind", "kind" },
     { "Cause", "cause" },
@@ -6205,9 +6472,15 @@ local function seen_marks(direction)
     return seen
 end
 
+-- Frames are numbered anew in each.
+local function of_file()
+    local number = (state.followed or state.file > 1) and state.file
+    return number and string.format(", file %d", number) or ""
+end
+
 local function stat_lines(write)
     local line = string.rep("=", 80)
-    write("\n" .. line .. "\nSCTP loss recovery\n")
+    write("\n" .. line .. "\nSCTP loss recovery" .. of_file() .. "\n")
     write("Assoc  Dir  What                               Word               Transmissions\n")
     sorted_associations(function(association, from, direction)
         local function counted(title, rows, column)
@@ -6222,6 +6495,7 @@ local function stat_lines(write)
         end
         counted(MARKED, seen_marks(direction), "resolution")
     end)
+    write_given_up(write)
     write(line .. "\n")
 end
 
@@ -6371,10 +6645,15 @@ end
 
 -- The text of the Tools menu.
 local function report_lines(write)
-    write("SCTP loss recovery. Display filters stand beside what they show; add that of the direction with &&.\n")
+    write("SCTP loss recovery" .. of_file())
+    write(". Display filters stand beside what they show; add that of the direction with &&.\n")
     if #state.capture.associations == 0 then
         write("\nNo SCTP was seen so far.\n")
     end
+    if state.complaint then
+        write("\n" .. state.complaint .. ".\n")
+    end
+    write_given_up(write)
     for _, association in ipairs(whole_associations()) do
         local a, b = end_text(association[1]), end_text(association[2])
         write(string.format("\nAssociation %d: a %s, b %s\n", association.number, a, b))
@@ -6493,6 +6772,7 @@ local function association_json(association)
         end
     end
     return {
+        file = (state.followed or state.file > 1) and state.file or nil,
         assoc = association.number,
         a = end_text(association[1]),
         b = end_text(association[2]),
@@ -6505,10 +6785,11 @@ local function association_json(association)
     }
 end
 
-local function print_all()
+function print_all()
     local function write(text)
         io.stdout:write(text)
     end
+    state.printed_rows = state.capture.rows
     if not state.judged_rows and not gui_enabled() then
         state.capture.settings.state = false -- no second pass has begun: no frame will show it
     end

@@ -176,7 +176,8 @@ static bool extend_down_to(struct sr_scoreboard *board, struct sr_slot_budget *b
     return true;
 }
 
-/* The capture begins in the middle: what lies between `cum` and the first TSN seen was sent before. */
+/* What lies between `cum` and the first TSN seen was sent before: where the capture begins in the middle, or where the
+ * TSN with which the data begins was lost before the tap. */
 static void began_above(struct sr_scoreboard *board, struct sr_slot_budget *budget, struct sr_tsn cum)
 {
     int64_t before = sr_tsn_distance(board->base, cum) - 1;
@@ -407,6 +408,8 @@ struct sr_newly sr_scoreboard_acked(struct sr_scoreboard *board, struct sr_slot_
         look_before(board, budget, sack, time_ns);
     if (board->capacity == 0)
         return newly;
+    if (!board->acked)
+        began_above(board, budget, sack->cum_tsn);
     ack_range(board, board->base, sack->cum_tsn, &newly);
     if (told > 0)
         top = sr_sack_block(sack, sack->gaps, told - 1).last;

@@ -171,6 +171,18 @@ static void what_lies_below_the_first_tsn_seen_is_sent_again_once_feedback_left_
     sr_scoreboard_free(&wire.board, &wire.budget);
 }
 
+/* The handshake was seen: the TSN with which the data begins was lost before the tap. */
+static void so_is_the_tsn_with_which_the_data_begins(void **state)
+{
+    (void)state;
+    struct wire wire = {.budget = {1 << 16}};
+    assert_int_equal(sent_at(&wire, 11, 0), SR_KIND_ORIGINAL);
+    wire.board.caught_up = true;
+    ack(&wire, 9, 11, 11, 30 * MS);
+    assert_int_equal(sent_at(&wire, 10, 40 * MS), SR_KIND_RETRANSMISSION);
+    sr_scoreboard_free(&wire.board, &wire.budget);
+}
+
 static void at_the_tap_of_the_sender_nothing_is_late(void **state)
 {
     (void)state;
@@ -207,6 +219,7 @@ int main(void)
         cmocka_unit_test(without_times_a_gap_filler_is_late),
         cmocka_unit_test(what_was_acknowledged_before_it_is_seen_was_sent_before_the_capture),
         cmocka_unit_test(what_lies_below_the_first_tsn_seen_is_sent_again_once_feedback_left_it_out),
+        cmocka_unit_test(so_is_the_tsn_with_which_the_data_begins),
         cmocka_unit_test(at_the_tap_of_the_sender_nothing_is_late),
         cmocka_unit_test(a_second_copy_is_a_retransmission_or_a_duplicate),
         cmocka_unit_test(kinds_are_the_same_across_the_wrap_around),

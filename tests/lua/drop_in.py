@@ -70,6 +70,25 @@ def tshark(
     return done
 
 
+def ring_buffer(capture: Path, packets: int, *options: str) -> str:
+    """Return what tshark prints that reads a capture from a pipe into files of so many packets."""
+    version()
+    with tempfile.TemporaryDirectory(prefix="sctp-rack-lua-") as folder:
+        home = Path(folder)
+        home.chmod(0o777)
+        piped = home / "piped.pcap"
+        subprocess.run(["editcap", "-F", "pcap", capture, piped], check=True)
+        as_nobody = NOBODY if os.getuid() == 0 else []
+        ring = ("-i", "-", "-b", f"packets:{packets}", "-w", str(home / "ring.pcapng"))
+        loads = ("-X", f"lua_script:{_readable(home, DROP_IN)}")
+        words = [*as_nobody, "env", f"HOME={home}", *command(), *ring, *loads, *options]
+        with piped.open("rb") as stream:
+            done = subprocess.run(
+                words, stdin=stream, capture_output=True, text=True, timeout=LIMIT_S, check=True
+            )
+    return done.stdout
+
+
 def glossary(what: str) -> str:
     """Return what `tshark -G` prints where the drop-in is in the folder of personal plugins."""
     version()

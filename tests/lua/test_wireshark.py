@@ -142,6 +142,43 @@ def test_what_the_user_knows_is_believed() -> None:
     assert (direction["vantage"], direction["loop_ns"]) == ("receiver", 12_500_000)
 
 
+def test_a_loop_that_is_no_time_is_complained_of_and_measured() -> None:
+    measured = drop_in.judged(SAMPLE)
+    for bad in ("soon", "-5", "1e999", "0x10", "nan"):
+        done = drop_in.tshark(SAMPLE, "-q", "-X", "lua_script1:json", "-o", f"sctp_rack.loop:{bad}")
+
+        assert done.stderr.count(f"sctp_rack.loop: '{bad}' is no number of milliseconds") == 1
+        assert [json.loads(line) for line in done.stdout.splitlines()] == measured
+
+
+def test_each_file_of_a_ring_buffer_is_reported() -> None:
+    stat = drop_in.ring_buffer(SAMPLE, 400, "-q", "-X", "lua_script1:stat")
+    programs = drop_in.ring_buffer(SAMPLE, 400, "-q", "-X", "lua_script1:json")
+
+    assert re.findall(r"^SCTP loss recovery.*", stat, re.MULTILINE) == [
+        "SCTP loss recovery, file 1",
+        "SCTP loss recovery, file 2",
+    ]
+    told = [json.loads(line) for line in programs.splitlines() if line.startswith("{")]
+    assert [each["file"] for each in told] == [1, 2]
+
+
+def test_what_is_not_followed_further_is_said(tmp_path: Path) -> None:
+    talk = Talk()
+    talk.handshake()
+    for tsn in range(1, 2001):
+        talk.say(A, B, sctp.data(tsn), later_us=1)
+    for number in range(12):
+        talk.say(B, A, sctp.sack(0, [(2, 1999)] if number % 2 == 0 else []), later_us=1)
+    path = talk.write(tmp_path)
+    shown = drop_in.fields(path, "sctp_rack.given_up", "frame.number", "_ws.expert.message")
+    stat = drop_in.tshark(path, "-q", "-X", "lua_script1:stat").stdout
+
+    assert len(shown) == 1
+    assert "what the sender's timers and RACK-TLP do" in shown[0][1]
+    assert f"Not all was followed, from frame {shown[0][0]} on (1 frames say what)" in stat
+
+
 def test_the_summary_counts_what_the_rows_say() -> None:
     lines = drop_in.tshark(SAMPLE, "-q", "-X", "lua_script1:stat").stdout.splitlines()
     counts = {
