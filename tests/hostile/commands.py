@@ -38,27 +38,27 @@ class Command:
 MB = 1_000_000
 _TSHARK = ("tshark", "-2", "-r", "CAPTURE", "-q", "-z")
 
-ANALYZE = Command("analyze", ("analyze", "CAPTURE"), 8 * MB, 100)
+ANALYZE = Command("analyze", ("analyze", "CAPTURE"), 4 * MB, 100)
 EXPORT = Command(
     "export",
     ("export", "--table", "all", "--format", "parquet", "-o", "FOLDER", "CAPTURE"),
-    8 * MB,
+    2 * MB,
     400,
 )
 EXPLAIN = Command(
     "explain",
     ("explain", "--frame", "FRAME", "CAPTURE"),
-    8 * MB,
+    2 * MB,
     500,
     frozenset({0, 2}),  # 2: several TSNs of the frame, they are listed
 )
-REPORT = Command("report", ("report", "-o", "FILE", "CAPTURE"), 4 * MB, 500)
-BARE = Command("tshark alone", ("tshark", "-2", "-r", "CAPTURE", "-q"), 2 * MB, in_tshark=True)
-PLUGIN = Command("plugin", (*_TSHARK, "sctp_rack,stat"), 2 * MB, in_tshark=True, bare=BARE)
+REPORT = Command("report", ("report", "-o", "FILE", "CAPTURE"), 2 * MB, 500)
+BARE = Command("tshark alone", ("tshark", "-2", "-r", "CAPTURE", "-q"), MB, in_tshark=True)
+PLUGIN = Command("plugin", (*_TSHARK, "sctp_rack,stat"), MB, in_tshark=True, bare=BARE)
 LUA = Command(
     "Lua",
     ("tshark", "-2", "-r", "CAPTURE", "-q", "-X", "lua_script:SCRIPT", "-X", "lua_script1:stat"),
-    MB,
+    MB // 2,
     in_tshark=True,
     bare=BARE,
 )
