@@ -150,3 +150,15 @@ def times_backward(attack: Attack) -> Iterator[None]:
             attack.data(flow, tsn - 5)
             attack.send(flow, 1, chunks.sack(tsn - 9, chunks.blocks((2, 4))))
         yield
+
+
+@frames
+def long_pauses(attack: Attack) -> Iterator[None]:
+    """Days between packets, with data in flight whose timer would have run out a thousand times."""
+    flow = attack.opened()
+    for _ in attack.until():
+        tsn = attack.new(flow)
+        attack.new(flow)
+        attack.send(flow, 1, chunks.sack(tsn))
+        attack.wire.now = (attack.wire.now + 2 * 86_400_000_000_000) % (1 << 62)
+        yield

@@ -87,7 +87,7 @@ def statistics_and_options(path: Path, size: int) -> None:
             drops = struct.pack("<HHQ", 5, 8, number) + bytes(4)
             yield _enhanced(number, 0, frame, options)
             yield _block(5, struct.pack("<III", 0, 0, 0) + drops)
-            yield _block(0x0BAD + number % 5, bytes(20))
+            yield _block(0x7000 + number % 5, bytes(20))
 
     _write(path, size, parts())
 
@@ -112,10 +112,11 @@ def names_and_secrets(path: Path, size: int) -> None:
 @file(".pcap.gz")
 def bomb_of_empty_frames(path: Path, size: int) -> None:
     """gzip: a capture of frames without a byte, a thousandth of its size on disk."""
+    batch = bytes(16 * 4096)  # so many headers of records that say 0
     with gzip.open(path, "wb", compresslevel=1) as out:
         out.write(FILE_HEADER)
-        for _ in range(max(size >> 20, 1)):
-            out.write(bytes(min(size, 1 << 20)))
+        for _ in range(max(size // len(batch), 1)):
+            out.write(batch)
 
 
 @file(".pcap.gz")
