@@ -4,6 +4,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from bench.reliability.fuzzing import Fuzzed
 from bench.reliability.limits import LIMITS
@@ -11,8 +12,15 @@ from bench.reliability.measured import Measured
 from tests.hostile.commands import COMMANDS
 from tests.hostile.growth import DEAR, DOUBLINGS, FLAT, MEMORY, Growth
 
-#: Of `tests.commands.matrix.try_all()`: command, condition, exit status, what it said.
-Row = tuple[str, str, int, str]
+
+class Row(NamedTuple):
+    """A call that `tests/commands/matrix.py` made: how it ended, and what of that is wrong."""
+
+    command: str
+    condition: str
+    status: int
+    line: str
+    wrong: str = ""
 
 
 @dataclass(frozen=True)
@@ -91,7 +99,10 @@ def _answer(tried: Tried) -> Iterator[str]:
     )
     if faults:
         yield "\n".join(faults)
-    calls = f"{len(tried.calls)} bad calls" if tried.calls else "bad calls (not tried this time)"
+    wrong = [row for row in tried.calls if row.wrong]
+    calls = "bad calls (not tried this time)"
+    if tried.calls:
+        calls = f"{len(tried.calls):,} bad calls, {_count(len(wrong), 'wrong end')}"
     inputs = sum(fuzzed.runs for fuzzed in tried.fuzzed)
     fuzzing = f"{inputs:,} inputs of fuzzing" if inputs else "fuzzing (not run this time)"
     yield (
@@ -166,22 +177,32 @@ def _calls(rows: Sequence[Row]) -> Iterator[str]:
     if not rows:
         yield "Not tried this time."
         return
-    commands = list(dict.fromkeys(command for command, *_ in rows))
+    commands = list(dict.fromkeys(row.command for row in rows))
     yield (
         f"{len(rows)} runs: each of {', '.join(f'`{name}`' for name in commands)} under each "
         "condition that applies to it; the exit status, and what one of them said."
     )
     lines = ["| condition | status | said |", "|---|---|---|"]
-    for condition in dict.fromkeys(condition for _, condition, _, _ in rows):
-        some = [row for row in rows if row[1] == condition]
-        by_status = [
-            f"{status}: {', '.join(row[0] for row in some if row[2] == status)}"
-            for status in sorted({row[2] for row in some})
+    for condition in dict.fromkeys(row.condition for row in rows):
+        some = [row for row in rows if row.condition == condition]
+        by_status = dict[int, list[str]]()
+        for row in some:
+            by_status.setdefault(row.status, []).append(row.command)
+        ends = [
+            f"{status}: {', '.join(dict.fromkeys(named))}"
+            for status, named in sorted(by_status.items())
         ]
-        said = next((line for *_, line in some if line), "").replace("|", "\\|")
-        statuses = "; ".join(by_status) if len(by_status) > 1 else str(some[0][2])
+        said = next((row.line for row in some if row.line), "").replace("|", "\\|")
+        statuses = "; ".join(ends) if len(ends) > 1 else str(some[0].status)
         lines.append(f"| {condition} | {statuses} | {f'`{said}`' if said else ''} |")
     yield "\n".join(lines)
+    wrong = [
+        f"- {row.command}, {row.condition}: {row.wrong} (status {row.status})"
+        for row in rows
+        if row.wrong
+    ]
+    if wrong:
+        yield "Wrong ends:\n\n" + "\n".join(wrong)
 
 
 def _fuzzed(targets: Sequence[Fuzzed]) -> Iterator[str]:

@@ -9,7 +9,7 @@ from bench.reliability.__main__ import DOCUMENT
 from bench.reliability.fuzzing import last_run
 from bench.reliability.limits import LIMITS, Limit
 from bench.reliability.measured import Measured
-from bench.reliability.page import Tried, form, page
+from bench.reliability.page import Row, Tried, form, page
 from tests.hostile.commands import ANALYZE, COMMANDS
 from tests.hostile.growth import Growth
 from tests.hostile.measure import Cost
@@ -38,19 +38,21 @@ def test_the_page_begins_with_the_answer_and_names_what_broke_a_promise() -> Non
     good = page(Tried(Measured(_growths(), [combined]), [], [])).split("\n\n")[2]
     assert "no crash, no hang" in good
     bad = page(Tried(Measured(_growths(status=-11)[:1], []), [], []))
-    assert "1 crash, no hang; 1 measurement of 1 over" in bad
+    assert "2 crashes, no hang; 1 measurement of 1 over" in bad
     assert "- analyze, `" in bad and "status -11" in bad
 
 
 def test_calls_of_one_condition_are_one_line() -> None:
     rows = [
-        ("analyze", "no such file", 3, "sctp-rack: x: No such file"),
-        ("report", "no such file", 3, ""),
-        ("plot", "disk full", 3, "no | room"),
-        ("export", "disk full", 0, ""),
+        Row("analyze", "no such file", 3, "sctp-rack: x: No such file"),
+        Row("report", "no such file", 3, ""),
+        Row("plot", "disk full", 3, "no | room"),
+        Row("export", "disk full", 0, "", "says nothing"),
     ]
     text = page(Tried(Measured([], []), rows, []))
     assert "| no such file | 3 | `sctp-rack: x: No such file` |" in text
+    assert "4 bad calls, 1 wrong end" in text
+    assert "- export, disk full: says nothing (status 0)" in text
     assert "| disk full | 0: export; 3: plot | `no \\| room` |" in text
 
 
