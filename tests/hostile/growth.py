@@ -10,6 +10,7 @@ before it counts. What tshark itself takes, without us, is asked only where tsha
 dear: its own dissector is not what is judged here.
 """
 
+import re
 from dataclasses import dataclass, replace
 
 from tests.hostile.commands import Bench, Command
@@ -80,9 +81,9 @@ class Growth:
             if cost.hung:
                 found.append(f"{size / 1e6:.2f} MB: not done after {cost.seconds:.0f} s")
             elif cost.status not in expected and not (self.shape.is_broken and self.command.bare):
-                found.append(f"{size / 1e6:.2f} MB: status {cost.status}: {cost.errors[-300:]}")
+                found.append(f"{size / 1e6:.2f} MB: status {cost.status}: {_last(cost.errors)}")
             elif "Traceback" in cost.errors:
-                found.append(f"{size / 1e6:.2f} MB: {cost.errors[-300:]}")
+                found.append(f"{size / 1e6:.2f} MB: {_last(cost.errors)}")
         if not found and self.times_dearer > FLAT:
             found.append(
                 f"a byte costs {self.times_dearer:.1f} times as much"
@@ -185,6 +186,12 @@ class Judge:
             self._ordinary[key] = least(self._bench.cost(command, made) for _ in range(2))
             made.path.unlink()
         return self._ordinary[key]
+
+
+def _last(errors: str) -> str:
+    """The last line of what it said, without folders."""
+    line = errors.strip().rpartition("\n")[2]
+    return re.sub(r"/\S*/", "", line)
 
 
 def _least(some: tuple[Cost, ...], others: tuple[Cost, ...]) -> tuple[Cost, ...]:

@@ -79,7 +79,7 @@ def interfaces(path: Path, size: int) -> None:
 def statistics_and_options(path: Path, size: int) -> None:
     """pcapng: each packet with comments, drops that are reported, and blocks nobody knows."""
     comment = struct.pack("<HH", 1, 40) + b"sctp-rack: not by us, whatever it says!!"
-    options = comment * 3 + struct.pack("<HHI", 4, 4, 0) + bytes(4)
+    options = comment * 3 + struct.pack("<HHQ", 4, 8, 0) + bytes(4)
 
     def parts() -> Iterator[bytes]:
         yield _SECTION + _INTERFACE
