@@ -12,12 +12,10 @@ from tests.hostile.shapes import SHAPES
 
 SOME = (
     "taken_back_and_shuffled",
-    "one_gap_toggled",
     "gap_blocks_by_the_thousand",
     "copies_of_one",
     "short_associations",
     "init_and_abort",
-    "fragments",
     "bomb_of_zeros",
 )
 SMALL = replace(ANALYZE, largest=2 * MB)
