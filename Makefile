@@ -9,18 +9,25 @@ SAMPLE := usr_ge_nrsack
 CORE := $(shell find core -name '*.[ch]' -o -name CMakeLists.txt)
 PACKAGE := VERSION names.toml pyproject.toml setup.py analyzer/build_core.py analyzer/train_core.py
 
-.PHONY: help outputs notebooks images pictures demo test check-all lint format names core-test thread-test plugin install-plugin matrix profile screenshots fuzz bench accuracy wheel samples samples-expected clean
+# Tests of `make quick`: each part once, none that takes long, neither Wireshark nor the browser.
+QUICK := $(addprefix tests/,$(addsuffix .py,$(addprefix analyzer/test_,bad_input behaviour documents halves kinds names) \
+	differential/test_formats $(addprefix story/test_,explain opening) $(addprefix judged/test_,pmtu timers) \
+	model/test_vectors reference/test_vectors hostile/test_growth hostile/test_sample))
+
+.PHONY: help outputs notebooks images pictures demo test quick check-all lint format names core-test thread-test plugin install-plugin matrix profile screenshots fuzz bench accuracy reliability wheel samples samples-expected clean
 
 help:
 	@echo "make demo       set up, then compare Wireshark, us and the truth on a bundled capture (SAMPLE=NAME: another)"
 	@echo "make test       set up, then run lint and every test"
-	@echo "make check-all  what takes longer: fuzzing for seven minutes a target, large differential runs, a look at the benchmarks"
+	@echo "make quick      lint and the tests of a minute: core in Python, rows, commands' words, a few hostile captures"
+	@echo "make check-all  what takes longer: fuzzing for seven minutes a target, hostile captures, large differential runs, a look at the benchmarks"
 	@echo "make bench      measure, also against other tools, and write docs/performance*.md"
 	@echo "make accuracy   measure verdicts against captures with truth and write docs/accuracy.md; FOLDER=... for others"
 	@echo "make plugin     build the Wireshark plugin; make install-plugin puts it where the installed Wireshark looks"
 	@echo "make matrix     build and run the plugin with Wireshark 4.4 and 4.6, in Debian chroots (needs root)"
 	@echo "make profile    pack lua/profile as build/SCTP loss recovery.zip, which Wireshark imports"
 	@echo "make screenshots open samples in the real Wireshark and write docs/images/"
+	@echo "make reliability  try to break it with hostile captures and bad calls and write docs/reliability.md"
 	@echo "make wheel      build a wheel into dist/"
 	@echo "make names      generate code and docs from names.toml"
 	@echo "make outputs    run the commands that README.md shows and put in what they print"
@@ -38,6 +45,10 @@ demo: $(VENV)/.package
 test: $(VENV)/.test lint core-test
 	$(BIN)/python -m pytest -m "not long" --numprocesses auto --dist loadfile
 	$(BIN)/python tests/fuzz/run.py --seconds 20
+
+# Under a minute where nothing has to be set up.
+quick: $(VENV)/.test lint
+	$(BIN)/python -m pytest -m "not long" --numprocesses auto --dist loadfile --quiet $(QUICK)
 
 check-all: $(VENV)/.test
 	$(BIN)/python -m pytest -m long --numprocesses auto --dist loadfile
@@ -127,6 +138,10 @@ bench: $(VENV)/.test
 # With FOLDER, captures with truth of your own: the page is printed.
 accuracy: $(VENV)/.test
 	$(BIN)/python -m bench.accuracy $(or $(FOLDER),--write)
+
+# Of fuzzing it tells what the last run of tests/fuzz/run.py left.
+reliability: $(VENV)/.test
+	$(BIN)/python -m bench.reliability --write
 
 samples:
 	PYTHON=$(PYTHON) .ci/need samples

@@ -34,6 +34,8 @@ local REACTION_NS = 20 * MS
 local ACK_DELAY_NS = 200 * MS
 -- TSNs that the model holds, from the lowest that is not acknowledged.
 local WINDOW = 131072
+-- T3-rtx that expires so often, with nothing measured or acknowledged between, stays off (core/model/model.h).
+local MOST_TIMEOUTS = 1000
 
 ------------------------------------------------------------------------------------------------------------------------
 -- Sets of sequence numbers: disjoint runs in rising order, { lo = {...}, hi = {...}, n = count }
@@ -887,7 +889,7 @@ local function t3_expired(sender, path)
     end
     path.backoff = path.backoff + 1
     enter_recovery(sender, "rto", exit_seq)
-    if path.flight.head then
+    if path.flight.head and path.backoff < MOST_TIMEOUTS then
         start_t3(sender, path)
     end
 end

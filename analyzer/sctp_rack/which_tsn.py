@@ -37,10 +37,17 @@ def which_tsn(
     given = {"frame": frame, "tsn": tsn, "assoc": assoc, "dir": direction}
     named = {name: value for name, value in given.items() if value is not None}
     found: dict[Place, list[int]] = {}
-    for row in capture.transmissions.where(**named):
+    rows = capture.transmissions.where(**named)
+    for row in rows:
         if row["assoc"] is not None:
             place = Place(row["assoc"], row["dir"], row["tsn"])
             found.setdefault(place, []).append(row["frame"])
+    if len(rows) and not found:
+        followed = len(capture.associations)
+        raise UsageError(
+            f"that data is of an association beyond the {followed:,} that are followed;"
+            " `export` has its rows"
+        )
     if not found:
         raise UsageError(_nothing(capture, frame, tsn, len(named) > 1))
     if len(found) > 1:

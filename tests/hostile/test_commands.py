@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""No shape makes a byte dear, or takes more memory than is promised, or is not read to its end."""
+
+import pytest
+
+from tests.hostile.commands import ANALYZE, EXPORT, Command
+from tests.hostile.growth import Judge
+from tests.hostile.shape import Shape
+from tests.hostile.shapes import SHAPES
+
+pytestmark = pytest.mark.long
+
+#: A shape's captures serve both; the other commands are in files of their own, to run beside this.
+_EACH = [
+    pytest.param(command, shape, id=f"{shape.name}-{command.name}")
+    for shape in SHAPES
+    for command in (ANALYZE, EXPORT)
+]
+
+
+@pytest.mark.parametrize(("command", "shape"), _EACH)
+def test_a_byte_costs_the_same_however_large_the_capture(
+    judge: Judge, command: Command, shape: Shape
+) -> None:
+    growth = judge.growth(command, shape)
+    assert growth is None or not growth.faults(), growth.faults()

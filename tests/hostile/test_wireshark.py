@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""What `test_commands.py` asks of the commands is asked of the plugin and of the Lua drop-in."""
+
+import pytest
+
+from tests.hostile.commands import LUA, PLUGIN, Command
+from tests.hostile.growth import Judge
+from tests.hostile.shape import Shape
+from tests.hostile.shapes import SHAPES
+
+pytestmark = pytest.mark.long
+
+_EACH = [
+    pytest.param(command, shape, id=f"{shape.name}-{command.name}")
+    for shape in SHAPES
+    for command in (PLUGIN, LUA)
+]
+
+
+@pytest.mark.parametrize(("command", "shape"), _EACH)
+def test_a_byte_costs_the_same_however_large_the_capture(
+    judge: Judge, command: Command, shape: Shape
+) -> None:
+    growth = judge.growth(command, shape)
+    assert growth is None or not growth.faults(), growth.faults()
