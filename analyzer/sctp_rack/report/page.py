@@ -24,7 +24,7 @@ try:
     import jinja2
     from markupsafe import Markup
 except ImportError as error:
-    raise MissingExtraError("a report needs `pip install 'sctp-rack[report]'`") from error
+    raise MissingExtraError("a report needs `pip install jinja2 plotly tsdownsample`") from error
 
 
 def report_page(captures: Sequence[Contents], *, with_graphs: bool = True) -> str:
