@@ -13,7 +13,7 @@ from sctp_rack.show import life, tsns
 from sctp_rack.sketch import sketch
 from sctp_rack.summary import Association as Ends
 from sctp_rack.summary import Data, Sacks, Side, Summary
-from sctp_rack.table import Table
+from sctp_rack.table import Table, table_of
 
 
 class Direction:
@@ -55,11 +55,11 @@ class Direction:
         """
         if name == "rack_state":
             return self._states(every=True)
-        return self._tables[name].where(assoc=self.assoc, dir=self.name)
+        return table_of(self._tables, name).where(assoc=self.assoc, dir=self.name)
 
     def _states(self, every: bool) -> Table:
         """Of `rack_state`: one row for each of `sacks`, or two where a profile is told."""
-        sacks, states = self._tables["sacks"], self._tables["rack_state"]
+        sacks, states = (table_of(self._tables, name) for name in ("sacks", "rack_state"))
         mine = sacks.equal(assoc=self.assoc, dir=self.name)
         each = len(states) // max(len(sacks), 1)
         return states.kept(np.kron(mine, np.arange(each) < (each if every else 1)))
@@ -157,7 +157,7 @@ class Association:
 
     def table(self, name: str) -> Table:
         """The rows of this association. Raises `KeyError` for a table that was not read."""
-        return self._tables[name].where(assoc=self.number)
+        return table_of(self._tables, name).where(assoc=self.number)
 
     def __repr__(self) -> str:
         return f"<Association {ends_text(self._ends)}, {many(self.packets, 'packet')}>"

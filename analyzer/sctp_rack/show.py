@@ -16,6 +16,7 @@ from sctp_rack.ends import ends_text
 from sctp_rack.finding import CaptureFinding
 from sctp_rack.names import Kind, SackAnomaly
 from sctp_rack.opening import headline
+from sctp_rack.plain import plain
 from sctp_rack.recovery_lines import recovery_lines
 from sctp_rack.summary import Association, Data, Sacks, Side, Summary
 
@@ -61,7 +62,7 @@ def _fields(one: Any) -> dict[str, Any]:
 def write_text(summary: Summary, findings: list[CaptureFinding], output: TextIO) -> None:
     """A few lines for each association, then the findings; colours only on a terminal."""
     console = _Console(file=output, highlight=False, soft_wrap=True)
-    console.print(Text(summary.capture, style="bold"))
+    console.print(Text(plain(summary.capture), style="bold"))
     console.print(Text(f"  {headline(summary)}"))
     console.print(Text(f"  {extent(summary)}", style="dim"))
     talking = [one for one in summary.associations if _talks(one)]

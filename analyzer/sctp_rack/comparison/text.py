@@ -8,6 +8,7 @@ from typing import Any, TextIO
 
 from sctp_rack.comparison.compare import Comparison, Line
 from sctp_rack.comparison.measures import Measures
+from sctp_rack.plain import plain
 
 #: Derived figures, which programs want as well.
 _DERIVED = ("goodput_bps", "lost_share", "recovery_share", "needless_share", "bytes_per_useful")
@@ -43,7 +44,7 @@ def comparison_lines(comparison: Comparison) -> Iterator[str]:
     """The text, line by line, without colours."""
     short = letters(len(comparison.names))
     for letter, name in zip(short, comparison.names, strict=True):
-        yield f"{letter}  {name}"
+        yield f"{letter}  {plain(name)}"
     yield ""
     for letter, verdict in zip(short[1:], comparison.verdicts, strict=True):
         yield f"{letter}  {verdict}"
