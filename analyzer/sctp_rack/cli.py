@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The command `sctp-rack`: what it takes and with which status it exits."""
 
+import atexit
 import contextlib
 import ctypes
 import io
@@ -54,7 +55,8 @@ from sctp_rack.which_tsn import which_tsn
 EXIT_FINDINGS = 1
 EXIT_USAGE = 2
 EXIT_FAILED = 3
-EXIT_INTERRUPTED = 130
+EXIT_BY_SIGNAL = 128
+EXIT_INTERRUPTED = EXIT_BY_SIGNAL + signal.SIGINT
 
 #: Of `--table`, for each of them.
 ALL_TABLES = "all"
@@ -84,6 +86,9 @@ def main() -> None:
         status = _written(_status())
     except KeyboardInterrupt:  # another one
         status = EXIT_INTERRUPTED
+    if status > EXIT_BY_SIGNAL:
+        atexit._run_exitfuncs()
+        os._exit(status)  # without what Python does last, which takes longer than all else of it
     sys.exit(status)
 
 
@@ -105,7 +110,7 @@ def _status() -> int:
         return leave.exit_code
     except Ended as ended:
         say("interrupted" if ended.number == signal.SIGINT else f"ended by {ended.name}")
-        return 128 + ended.number
+        return EXIT_BY_SIGNAL + ended.number
     except click.Abort:
         return EXIT_INTERRUPTED
     except click.ClickException as error:
