@@ -155,6 +155,12 @@ def _abandon_output() -> None:
 
 
 class _Group(click.Group):
+    def make_context(self, *arguments: Any, **options: Any) -> click.Context:
+        try:
+            return super().make_context(*arguments, **options)
+        except KeyboardInterrupt as interrupt:
+            raise Ended(signal.SIGINT) from interrupt
+
     def invoke(self, ctx: click.Context) -> Any:
         """Keeps from click what it would say of."""
         try:

@@ -160,6 +160,8 @@ def _names(folder: str) -> list[str]:
 
 def _wrong(command: str, condition: Condition, ended: dict[str, Any]) -> Iterator[str]:
     said = ended["stderr"].splitlines()
+    if condition.silent and said == [""]:  # click ends the line where a terminal shows ^C
+        said = []
     if ended["status"] not in condition.statuses(command):
         yield f"status {ended['status']}, not {condition.statuses(command)}"
     if len(said) > 1 or any(not line.startswith("sctp-rack: ") for line in said):
