@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Builds the core into the package; everything else about the package is in pyproject.toml."""
+"""Builds core and worked examples into the package; the rest of it is in pyproject.toml."""
 
 import subprocess
 import sys
@@ -8,9 +8,11 @@ from pathlib import Path
 
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
+from setuptools.command.build_py import build_py
 
 ROOT = Path(__file__).resolve().parent
 SAMPLE = ROOT / "analyzer/sctp_rack/sample.pcapng"
+VECTORS = ROOT / "tests/vectors"
 
 #: With counts from one small capture, code that it does not reach is compiled as without any.
 LEARN = ("-fprofile-partial-training", "-Wno-missing-profile")
@@ -52,9 +54,25 @@ class BuildTwice(build_ext):  # type: ignore[misc]
             return done.returncode == 0 and not done.stderr
 
 
+class WithVectors(build_py):  # type: ignore[misc]
+    """Installs the worked examples beside the reference model, which looks them up by name.
+
+    In place it takes them from where they are.
+    """
+
+    def run(self) -> None:
+        super().run()
+        if self.editable_mode:
+            return
+        folder = Path(self.build_lib, "sctp_rack", "reference", "vectors")
+        folder.mkdir(parents=True, exist_ok=True)
+        for vector in sorted(VECTORS.glob("*.json")):
+            self.copy_file(str(vector), str(folder / vector.name))
+
+
 setup(
     cffi_modules=["analyzer/build_core.py:ffi"],
-    cmdclass={"build_ext": BuildTwice},
+    cmdclass={"build_ext": BuildTwice, "build_py": WithVectors},
     # One wheel for every CPython from 3.11 on: cffi writes the extension against the stable ABI.
     options={"bdist_wheel": {"py_limited_api": "cp311"}},
 )

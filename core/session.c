@@ -8,6 +8,7 @@
 #include "capture/fragments.h"
 #include "capture/udp_flows.h"
 #include "engine_thread.h"
+#include "judging_thread.h"
 #include "wire/checksum.h"
 
 enum { WORTH_A_THREAD = 1 << 19 /* bytes of the file */ };
@@ -16,9 +17,10 @@ struct sr_session {
     struct sr_reader *reader;
     struct sr_decapsulator decapsulator;
     struct sr_engine *engine;
-    struct sr_engine_thread *thread; /* the engine's; null: it has none */
-    uint64_t given[SR_READER_KEPT];  /* to it, when space was asked for last, and before */
-    uint32_t asked;                  /* for space */
+    struct sr_engine_thread *thread;   /* the engine's; null: it has none */
+    struct sr_judging_thread *judging; /* while the engine judges in a thread; else null */
+    uint64_t given[SR_READER_KEPT];    /* to it, when space was asked for last, and before */
+    uint32_t asked;                    /* for space */
     bool may_have_thread;
     struct sr_session_totals totals;
     int64_t time_before_ns; /* of the frame before that had one */
@@ -65,6 +67,10 @@ void sr_session_free(struct sr_session *session)
 {
     if (!session)
         return;
+    if (session->judging) {
+        sr_session_stop(session);
+        sr_judging_thread_end(session->judging);
+    }
     if (session->reader)
         stop_thread(session);
     sr_reader_free(session->reader);
@@ -192,6 +198,27 @@ bool sr_session_judge(struct sr_session *session)
     struct sr_engine *engine = settled(session);
     sr_engine_lasts_until(engine, session->totals.latest_ns);
     return sr_engine_judge(engine);
+}
+
+enum sr_judging sr_session_judge_for(struct sr_session *session, uint32_t ms)
+{
+    struct sr_judging_thread *judging = session->judging;
+    if (!judging) {
+        struct sr_engine *engine = settled(session);
+        sr_engine_lasts_until(engine, session->totals.latest_ns);
+        session->judging = judging = sr_judging_thread_start(engine);
+        if (!judging)
+            return sr_engine_judge(engine) ? SR_JUDGING_DONE : SR_JUDGING_FAILED;
+    }
+    if (!sr_judging_thread_wait(judging, ms))
+        return SR_JUDGING_MORE;
+    session->judging = NULL;
+    return sr_judging_thread_end(judging) ? SR_JUDGING_DONE : SR_JUDGING_FAILED;
+}
+
+void sr_session_stop(struct sr_session *session)
+{
+    sr_engine_stop(session->engine);
 }
 
 bool sr_session_hand_out(struct sr_session *session, size_t most_rows)

@@ -35,8 +35,17 @@ void sr_session_skip(struct sr_session *session, uint64_t frame, enum sr_skip re
 bool sr_session_packet(struct sr_session *session, const struct sr_packet *packet);
 
 /* Judges what was read so far; after the end, or before it: then it may be repeated, and reading goes on. False when
- * memory or the disk runs out. */
+ * memory or the disk runs out, or when it was stopped. */
 bool sr_session_judge(struct sr_session *session);
+
+/* Likewise, but waits for so long at most: SR_JUDGING_MORE while it is under way in another thread. Nothing else but to
+ * stop it may be asked of the session meanwhile. */
+enum sr_judging { SR_JUDGING_MORE, SR_JUDGING_DONE, SR_JUDGING_FAILED };
+enum sr_judging sr_session_judge_for(struct sr_session *session, uint32_t ms);
+
+/* Judging under way ends soon, and false, as all later judging does at once: nothing more may be asked of the session.
+ * From any thread. */
+void sr_session_stop(struct sr_session *session);
 
 /* After judging: the next of the rows that were kept, about `most_rows` of them. False when there are none left. */
 bool sr_session_hand_out(struct sr_session *session, size_t most_rows);

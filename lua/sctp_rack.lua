@@ -34,8 +34,6 @@ local REACTION_NS = 20 * MS
 local ACK_DELAY_NS = 200 * MS
 -- TSNs that the model holds, from the lowest that is not acknowledged.
 local WINDOW = 131072
--- T3-rtx that expires so often, with nothing measured or acknowledged between, stays off (core/model/model.h).
-local MOST_TIMEOUTS = 1000
 
 ------------------------------------------------------------------------------------------------------------------------
 -- Sets of sequence numbers: disjoint runs in rising order, { lo = {...}, hi = {...}, n = count }
@@ -374,6 +372,8 @@ local MIN_RTT_WINDOW_NS = 30000 * MS
 -- says now this and now that is not followed further.
 local TAKEN_BACK = 4096
 local PATHS = 16 -- of a sender; further ones count as the last
+-- T3-rtx that expires so often, with nothing measured or acknowledged between, stays off (core/model/model.h).
+local MOST_TIMEOUTS = 1000
 
 local function new_minimum()
     return { times = {}, values = {}, first = 1, last = 0 }

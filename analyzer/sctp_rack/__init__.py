@@ -11,12 +11,6 @@ docs/python-api.md of the project shows what there is, docs/tables.md every colu
 
 from typing import TYPE_CHECKING
 
-from sctp_rack.association import Association, Direction
-from sctp_rack.capture import Capture, read
-from sctp_rack.comparison.compare import Comparison, compare
-from sctp_rack.errors import CaptureError, InputError, MissingExtraError, SctpRackError
-from sctp_rack.table import Table
-
 __all__ = [
     "Association",
     "Capture",
@@ -32,13 +26,35 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
+    from sctp_rack.association import Association, Direction
+    from sctp_rack.capture import Capture, read
+    from sctp_rack.comparison.compare import Comparison, compare
+    from sctp_rack.errors import CaptureError, InputError, MissingExtraError, SctpRackError
+    from sctp_rack.table import Table
+
     __version__: str
 else:
+    #: Where each is, which is imported when it is asked for: the command takes signals before.
+    _PLACES = {
+        "sctp_rack.association": ("Association", "Direction"),
+        "sctp_rack.capture": ("Capture", "read"),
+        "sctp_rack.comparison.compare": ("Comparison", "compare"),
+        "sctp_rack.errors": ("CaptureError", "InputError", "MissingExtraError", "SctpRackError"),
+        "sctp_rack.table": ("Table",),
+    }
 
-    def __getattr__(name: str) -> str:
-        """The version, which takes longer to find than all else here to import."""
-        if name != "__version__":
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        from importlib.metadata import version
+    def __getattr__(name: str) -> object:
+        """Also the version, which takes longer to find than all else here to import."""
+        if name == "__version__":
+            from importlib.metadata import version
 
-        return version("sctp-rack")
+            return version("sctp-rack")
+        for module, names in _PLACES.items():
+            if name in names:
+                from importlib import import_module
+
+                return globals().setdefault(name, getattr(import_module(module), name))
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+    def __dir__() -> list[str]:
+        return sorted({*globals(), *__all__})

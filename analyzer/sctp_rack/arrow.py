@@ -19,7 +19,7 @@ try:
     import pyarrow as pa
     import pyarrow.parquet as pq
 except ImportError as error:
-    raise MissingExtraError("Arrow and Parquet need `pip install 'sctp-rack[arrow]'`") from error
+    raise MissingExtraError("Arrow and Parquet need `pip install pyarrow`") from error
 
 _SPAN = pa.struct([("first_tsn", pa.uint32()), ("last_tsn", pa.uint32())])
 _TYPES = {

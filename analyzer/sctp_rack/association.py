@@ -13,7 +13,7 @@ from sctp_rack.show import life, tsns
 from sctp_rack.sketch import sketch
 from sctp_rack.summary import Association as Ends
 from sctp_rack.summary import Data, Sacks, Side, Summary
-from sctp_rack.table import Table
+from sctp_rack.table import Table, table_of
 
 
 class Direction:
@@ -55,12 +55,12 @@ class Direction:
         """
         if name == "rack_state":
             return self._states(every=True)
-        table = self._tables[name]
+        table = table_of(self._tables, name)
         return table.taken(table.of_direction(self.assoc, self.name))
 
     def _states(self, every: bool) -> Table:
         """Of `rack_state`: one row for each of `sacks`, or two where a profile is told."""
-        sacks, states = self._tables["sacks"], self._tables["rack_state"]
+        sacks, states = (table_of(self._tables, name) for name in ("sacks", "rack_state"))
         mine = sacks.of_direction(self.assoc, self.name).astype(np.int64)
         each = len(states) // max(len(sacks), 1)
         wanted = np.arange(each if every else min(each, 1))
@@ -159,7 +159,7 @@ class Association:
 
     def table(self, name: str) -> Table:
         """The rows of this association. Raises `KeyError` for a table that was not read."""
-        return self._tables[name].where(assoc=self.number)
+        return table_of(self._tables, name).where(assoc=self.number)
 
     def __repr__(self) -> str:
         return f"<Association {ends_text(self._ends)}, {many(self.packets, 'packet')}>"

@@ -25,7 +25,7 @@ from sctp_rack.session import Session
 from sctp_rack.show import extent, life
 from sctp_rack.source import Progress
 from sctp_rack.summary import Summary, summary_of
-from sctp_rack.table import Table
+from sctp_rack.table import Table, table_of
 
 if TYPE_CHECKING:
     from sctp_rack.explain import Story
@@ -58,7 +58,7 @@ class Capture:
 
     def table(self, name: str) -> Table:
         """The rows of a table of docs/tables.md. Raises `KeyError` where it was not read."""
-        return self._tables[name]
+        return table_of(self._tables, name)
 
     @property
     def transmissions(self) -> Table:
@@ -160,10 +160,10 @@ def read(
     Without a path, a bundled sample: one transfer with bursts of loss, captured at its sender.
 
     `tables` are the tables to keep in memory (all of docs/tables.md that are computed today unless
-    told; none for the numbers alone). A million packets take about 140 MB with all of them.
-    `udp_ports` carry SCTP (RFC 6951) beside 9899; flows on other ports are found by their first
-    packet with a right CRC32c. `verify_checksum` calls every wrong checksum bad, also from a side
-    that never has a right one.
+    told; the name of one; none for the numbers alone). A million packets take about 140 MB with all
+    of them. `udp_ports` carry SCTP (RFC 6951) beside 9899; flows on other ports are found by their
+    first packet with a right CRC32c. `verify_checksum` calls every wrong checksum bad, also from a
+    side that never has a right one.
 
     `vantage` (`"sender"`, `"middle"`, `"receiver"`), `loop_ms` (milliseconds from the tap to the
     data sender and back) and `profile` (a word of the enum `profile`) are told instead of measured.
@@ -180,7 +180,7 @@ def read(
     `progress` is told how far a file was read. `fields` are those of a table's C rows (layout.py)
     that are kept, for who reads much and needs few columns. Other threads run while the core reads.
     """
-    names = list(LAYOUTS) if tables is None else list(tables)
+    names = [tables] if isinstance(tables, str) else list(LAYOUTS if tables is None else tables)
     for name in names:
         if name not in LAYOUTS:
             raise ValueError(f"no table {name!r}: there are {', '.join(LAYOUTS)}")
@@ -221,8 +221,6 @@ def _read(
             for name in names
         }
         batches.append(replace(batch, tables=kept))
-    if session.end.interrupted:
-        raise KeyboardInterrupt
     if not partial or not session.frames:
         session.check()
     return Capture(

@@ -1,20 +1,23 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The command `sctp-rack`: what it takes and with which status it exits."""
 
+import atexit
 import contextlib
 import ctypes
 import io
 import os
 import signal
 import sys
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import click
 
+from sctp_rack import signals
 from sctp_rack.annotate.on_disk import on_disk
 from sctp_rack.annotate.remarks import comments
 from sctp_rack.annotate.rewrite import check_is_capture, rewrite
-from sctp_rack.capture import read
+from sctp_rack.capture import Capture, read
 from sctp_rack.comparison.compare import compare
 from sctp_rack.comparison.measures import TABLES as MEASURED_TABLES
 from sctp_rack.comparison.text import write_comparison, write_comparison_json
@@ -22,11 +25,20 @@ from sctp_rack.counted import many
 from sctp_rack.errors import MissingExtraError, SctpRackError, UsageError
 from sctp_rack.explain import TABLES as STORY_TABLES
 from sctp_rack.explain import explain
-from sctp_rack.export import FORMATS, export
+from sctp_rack.export import FORMATS, TEXTS, export
 from sctp_rack.findings import find
 from sctp_rack.layout import LAYOUTS
 from sctp_rack.names import Severity
-from sctp_rack.output_file import in_directory, on_terminal, output_file, write_page
+from sctp_rack.output_file import (
+    check_is_another,
+    check_no_terminal,
+    in_directory,
+    on_terminal,
+    output_file,
+    write_page,
+)
+from sctp_rack.harmless import harmless
+from sctp_rack.say import say
 from sctp_rack.plots import KINDS, Unit
 from sctp_rack.plots.choose import choose, directions
 from sctp_rack.plots.data import TABLES as PLOT_TABLES
@@ -35,6 +47,7 @@ from sctp_rack.progress import FileProgress
 from sctp_rack.reading_options import capture_options, direction_options, open_session
 from sctp_rack.recoveries import TABLES
 from sctp_rack.show import write_json, write_text
+from sctp_rack.signals import Ended, take_signals
 from sctp_rack.source import STANDARD_INPUT, open_source
 from sctp_rack.story_text import write_story, write_story_json
 from sctp_rack.summary import summarise
@@ -42,8 +55,9 @@ from sctp_rack.which_tsn import which_tsn
 
 EXIT_FINDINGS = 1
 EXIT_USAGE = 2
-EXIT_UNREADABLE = 3
-EXIT_INTERRUPTED = 130
+EXIT_FAILED = 3
+EXIT_BY_SIGNAL = 128
+EXIT_INTERRUPTED = EXIT_BY_SIGNAL + signal.SIGINT
 
 #: Of `--table`, for each of them.
 ALL_TABLES = "all"
@@ -55,20 +69,28 @@ _FEW_ROWS = 4096
 _M_MMAP_THRESHOLD = -3
 
 #: A name that a shell completes; nothing is checked before it is opened.
-FILE = click.Path()
+FILE = click.Path(readable=False)
 
 
 def main() -> None:
     """Runs the command.
 
     The exit status is 0, 1 for findings at or above `--fail-on`, 2 for a wrong call, 3 for input
-    that cannot be read or output that cannot be written, 130 when interrupted.
+    that cannot be read, output that cannot be written or memory that runs out, 128 and the number
+    of the signal that ended it: 130 of SIGINT, 143 of SIGTERM, 129 of SIGHUP.
     """
-    signal.signal(signal.SIGTERM, _leave)  # what it has started ends with it
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):  # a file name need not be UTF-8
-            stream.reconfigure(errors="backslashreplace")
-    sys.exit(_status())
+    try:
+        take_signals()
+        for stream in (sys.stdout, sys.stderr):
+            if isinstance(stream, io.TextIOWrapper):  # a file name need not be UTF-8
+                stream.reconfigure(errors="backslashreplace")
+        status = _written(_status())
+    except KeyboardInterrupt:  # another one
+        status = EXIT_INTERRUPTED
+    if status > EXIT_BY_SIGNAL:
+        atexit._run_exitfuncs()
+        os._exit(status)  # without what Python does last, which takes longer than all else of it
+    sys.exit(status)
 
 
 def _give_memory_back() -> None:
@@ -82,30 +104,50 @@ def _give_memory_back() -> None:
         ctypes.CDLL(None).mallopt(_M_MMAP_THRESHOLD, 1 << 18)
 
 
-def _leave(number: int, _frame: object) -> None:
-    sys.exit(128 + number)
-
-
 def _status() -> int:
     try:
         return int(cli.main(prog_name="sctp-rack", standalone_mode=False) or 0)
     except click.exceptions.Exit as leave:
         return leave.exit_code
+    except Ended as ended:
+        say("interrupted" if ended.number == signal.SIGINT else f"ended by {ended.name}")
+        return EXIT_BY_SIGNAL + ended.number
     except click.Abort:
         return EXIT_INTERRUPTED
     except click.ClickException as error:
-        error.show()
+        text = io.StringIO()
+        error.show(text)
+        click.echo("\n".join(map(harmless, text.getvalue().splitlines())), err=True)
         return error.exit_code
     except (MissingExtraError, UsageError) as error:
-        click.echo(f"sctp-rack: {error}", err=True)
+        say(str(error))
         return EXIT_USAGE
     except SctpRackError as error:
-        click.echo(f"sctp-rack: {error}", err=True)
-        return EXIT_UNREADABLE
+        say(str(error))
+        return EXIT_FAILED
     except OSError as error:
-        click.echo(f"sctp-rack: the output cannot be written: {error.strerror}", err=True)
+        return _not_written(error)
+    except MemoryError:
+        say("out of memory")
+        return EXIT_FAILED
+
+
+def _written(status: int) -> int:
+    """What is still buffered is written while it can still be said that it cannot be."""
+    try:
+        if sys.stdout:
+            sys.stdout.flush()
+    except BrokenPipeError:
         _abandon_output()
-        return EXIT_UNREADABLE
+    except OSError as error:
+        return status or _not_written(error)
+    return status
+
+
+def _not_written(error: OSError) -> int:
+    say(f"the output cannot be written: {error.strerror}")
+    _abandon_output()
+    return EXIT_FAILED
 
 
 def _abandon_output() -> None:
@@ -114,15 +156,21 @@ def _abandon_output() -> None:
 
 
 class _Group(click.Group):
-    def invoke(self, ctx: click.Context) -> Any:
+    def make_context(self, *arguments: Any, **options: Any) -> click.Context:
         try:
-            status = super().invoke(ctx)
-            if sys.stdout:
-                sys.stdout.flush()
+            return super().make_context(*arguments, **options)
+        except KeyboardInterrupt as interrupt:
+            raise Ended(signal.SIGINT) from interrupt
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Keeps from click what it would say of."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt as interrupt:
+            raise Ended(signal.SIGINT) from interrupt
         except BrokenPipeError:
             _abandon_output()  # its reader left; there is nobody to tell
             return 0
-        return status
 
 
 @click.group(
@@ -152,10 +200,11 @@ def analyze_command(
 
     For each association: what was sent and acknowledged, TSNs that came again, gap blocks,
     duplicate reports; then what limits the analysis, and what could not be read. Interrupt a live
-    capture to see what came so far.
+    capture that comes through a pipe to see what came so far.
 
     Exit status: 0; 1 for findings at or above --fail-on; 2 for a wrong call; 3 for input that
-    cannot be read. A capture that only ends early is read up to there, with a finding.
+    cannot be read; 128 and the number of the signal that ended it. A capture that only ends early
+    is read up to there, with a finding.
     """
     if captures.count(STANDARD_INPUT) > 1:
         raise click.UsageError("standard input can be read only once")
@@ -169,20 +218,40 @@ def analyze_command(
         except UsageError:
             raise
         except SctpRackError as error:
-            click.echo(f"sctp-rack: {error}", err=True)
+            say(str(error))
             unreadable = True
             continue
         findings = find(summary)
-        if summary.frames or not summary.broken:
-            (write_json if as_json else write_text)(summary, findings, sys.stdout)
         found |= fail_on is not None and any(f.at_least(Severity(fail_on)) for f in findings)
+        if summary.frames or not summary.broken:
+            try:
+                (write_json if as_json else write_text)(summary, findings, sys.stdout)
+                sys.stdout.flush()
+            except BrokenPipeError:
+                _abandon_output()
+                if fail_on is None:
+                    return  # its reader left, and nothing else was asked
         if summary.broken:
-            click.echo(f"sctp-rack: {summary.stopped}", err=True)
+            say(str(summary.stopped))
             unreadable = True
     if unreadable:
-        raise click.exceptions.Exit(EXIT_UNREADABLE)
+        raise click.exceptions.Exit(EXIT_FAILED)
     if found:
         raise click.exceptions.Exit(EXIT_FINDINGS)
+
+
+def _held(capture: str, tables: Sequence[str], **reading: Any) -> Capture:
+    """A capture in memory, of a broken one what came before; then standard error says so."""
+    held = read(capture, tables=tables, partial=True, **reading)
+    if held.summary.stopped:
+        say(f"{held.summary.stopped}; what came before counts")
+    return held
+
+
+def _end(captures: Iterable[Capture]) -> None:
+    """The status is that of broken input, where one was, also when what came before is told."""
+    if any(one.summary.broken for one in captures):
+        raise click.exceptions.Exit(EXIT_FAILED)
 
 
 @cli.command("explain")
@@ -207,9 +276,10 @@ def explain_command(
     is ruled out, and what RACK-TLP (RFC 8985) would have done and when. Where several TSNs fit they
     are listed, with status 2.
     """
-    held = read(capture, tables=STORY_TABLES, partial=True, **reading)
+    held = _held(capture, STORY_TABLES, **reading)
     place = which_tsn(held, frame=frame, tsn=tsn, assoc=assoc, direction=direction)
     (write_story_json if as_json else write_story)(explain(held, place), sys.stdout)
+    _end([held])
 
 
 @cli.command("compare")
@@ -241,23 +311,19 @@ def compare_command(
     each useful one; from the captures alone. Take them at the same place, best at the sender.
     """
     if output is None:
-        captures = [
-            (path, read(path, tables=MEASURED_TABLES, partial=True, **reading))
-            for path in (before, *after)
-        ]
+        captures = [(path, _held(path, MEASURED_TABLES, **reading)) for path in (before, *after)]
         compared = compare(captures, assoc=assoc, direction=direction)
         (write_comparison_json if as_json else write_comparison)(compared, sys.stdout)
+        _end(one for _, one in captures)
         return
     if as_json:
         raise click.UsageError("--json and --output contradict each other")
     from sctp_rack.report.compared import TABLES as DRAWN_TABLES
     from sctp_rack.report.compared import compared_page
 
-    captures = [
-        (path, read(path, tables=DRAWN_TABLES, partial=True, **reading))
-        for path in (before, *after)
-    ]
+    captures = [(path, _held(path, DRAWN_TABLES, **reading)) for path in (before, *after)]
     write_page(compared_page(captures, assoc=assoc, direction=direction), output)
+    _end(one for _, one in captures)
 
 
 @cli.command("report")
@@ -282,11 +348,14 @@ def report_command(captures: tuple[str, ...], output: str, **reading: Any) -> No
     from sctp_rack.report.contents import contents
     from sctp_rack.report.page import report_page
 
-    told = [
-        contents(read(capture, tables=REPORT_TABLES, partial=True, **reading))
-        for capture in captures
-    ]
+    broken, told = False, []
+    for capture in captures:
+        held = _held(capture, REPORT_TABLES, **reading)
+        broken |= held.summary.broken
+        told.append(contents(held))
     write_page(report_page(told), output)
+    if broken:
+        raise click.exceptions.Exit(EXIT_FAILED)
 
 
 @cli.command("export")
@@ -326,11 +395,15 @@ def export_command(
     all went well.
     """
     names = list(dict.fromkeys(LAYOUTS if ALL_TABLES in tables else tables))
-    outputs = {names[0]: output} if len(names) == 1 else in_directory(output, names, file_format)
+    if file_format not in TEXTS:
+        check_no_terminal(output, sys.stdout, file_format)
     progress = FileProgress(capture)
     shown = None if output == "-" and on_terminal(sys.stdout) else progress
     session = open_session(capture, names, shown, **reading)
     with contextlib.ExitStack() as files, progress:
+        outputs = {names[0]: output}
+        if len(names) > 1:
+            outputs = files.enter_context(in_directory(output, names, file_format))
         streams = {
             name: files.enter_context(output_file(file, sys.stdout))
             for name, file in outputs.items()
@@ -338,9 +411,13 @@ def export_command(
         export(session, file_format, streams)
         if session.end.is_error and not session.frames:
             session.check()  # nothing was read: an output that is there already stays
+        for stream in streams.values():
+            stream.flush()  # where one cannot be written none is replaced
+        with signals.held():
+            files.close()
     if session.end.message:
         session.check()
-        click.echo(f"sctp-rack: {session.end.message}; what came before is exported", err=True)
+        say(f"{session.end.message}; what came before is exported")
 
 
 @cli.command("plot")
@@ -396,24 +473,17 @@ def plot_command(
     """
     save = writer(output)
     with FileProgress(capture) as progress:
-        held = read(
-            capture,
-            tables=PLOT_TABLES,
-            partial=True,
-            progress=progress,
-            fields=fields(output),
-            **reading,
-        )
+        held = _held(capture, PLOT_TABLES, progress=progress, fields=fields(output), **reading)
     chosen = choose(held, assoc, direction)
     content = save(chosen, kind, unit=unit, linked=not alone, between=(begin, end))
     with output_file(output, sys.stdout) as stream:
         stream.write(content)
     if others := sum(1 for one in directions(held)) - 1:
-        click.echo(
-            f"sctp-rack: drawn: {chosen.name} of association {chosen.assoc}; "
-            f"{many(others, 'other direction')} with data (--assoc, --dir)",
-            err=True,
+        say(
+            f"drawn: {chosen.name} of association {chosen.assoc}; "
+            f"{many(others, 'other direction')} with data (--assoc, --dir)"
         )
+    _end([held])
 
 
 @cli.command("annotate")
@@ -442,8 +512,8 @@ def annotate_command(capture: str, output: str, every: bool, **reading: Any) -> 
     else stays as it is. Comments of an earlier time are replaced. FILE is replaced only when all
     went well.
     """
-    if output == "-" and on_terminal(sys.stdout):
-        raise click.UsageError("a capture is nothing for a terminal: name a file with --output")
+    check_no_terminal(output, sys.stdout, "a capture")
+    check_is_another(output, capture)
     with on_disk(capture) as path:
         check_is_capture(capture, open_source(path))
         with FileProgress(capture) as progress:
@@ -461,11 +531,10 @@ def annotate_command(capture: str, output: str, every: bool, **reading: Any) -> 
         with output_file(output, sys.stdout) as stream, FileProgress(capture) as progress:
             written = rewrite(capture, open_source(path, progress), remarks, stream)
     if written.without_room:
-        click.echo(
-            f"sctp-rack: {capture}: {many(written.without_room, 'frame')} without room for a "
-            "comment, as in Simple Packet Blocks",
-            err=True,
+        say(
+            f"{capture}: {many(written.without_room, 'frame')} without room for a comment, as in "
+            "Simple Packet Blocks"
         )
     if session.end.message:
         session.check()
-        click.echo(f"sctp-rack: {session.end.message}; what came before is annotated", err=True)
+        say(f"{session.end.message}; what came before is annotated")

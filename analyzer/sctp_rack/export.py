@@ -97,5 +97,6 @@ _WRITERS: dict[str, tuple[Callable[[str, BinaryIO], AbstractContextManager[_Writ
     "arrow": (_arrow, _ROWS),
 }
 
-#: Names of the formats.
+#: Names of the formats, and of those that are text.
 FORMATS = tuple(_WRITERS)
+TEXTS = ("ndjson", "csv")

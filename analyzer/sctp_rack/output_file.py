@@ -11,56 +11,107 @@ from typing import BinaryIO, TextIO, cast
 
 import click
 
+from sctp_rack.errors import UsageError
+from sctp_rack.signals import held
+
+#: Of a name, where what makes it another one must fit behind it.
+_LONGEST_PREFIX = 40
+
+#: What says that a name can be no output.
+_NO_OUTPUT = (
+    *(FileExistsError, FileNotFoundError, IsADirectoryError, NotADirectoryError),
+    PermissionError,
+)
+
 
 def write_page(page: str, output: str) -> None:
     with output_file(output, sys.stdout) as stream:
         stream.write(page.encode("utf-8", "backslashreplace"))
 
 
-def in_directory(name: str, stems: Iterable[str], suffix: str) -> dict[str, str]:
-    """A file for each stem in the directory called `name`, which is made where there is none."""
+@contextlib.contextmanager
+def in_directory(name: str, stems: Iterable[str], suffix: str) -> Iterator[dict[str, str]]:
+    """A file for each stem in the directory called `name`.
+
+    It is made where there is none, and goes again where nothing came to lie in it.
+    """
     if name == "-":
         raise click.UsageError("Several tables need --output, a directory.")
+    directory, made = Path(name), False
     try:
-        Path(name).mkdir(exist_ok=True)
-    except OSError as error:
-        raise click.BadParameter(f"{name}: {error.strerror}", param_hint="--output") from error
-    return {stem: str(Path(name) / f"{stem}.{suffix}") for stem in stems}
+        with held(), _usable(name):
+            made = not directory.exists()
+            directory.mkdir(exist_ok=True)
+        yield {stem: str(directory / f"{stem}.{suffix}") for stem in stems}
+    except BaseException:
+        if made:
+            with held(), contextlib.suppress(OSError):
+                directory.rmdir()
+        raise
 
 
 def on_terminal(stream: TextIO | None) -> bool:
     return stream is not None and stream.isatty()
 
 
+def check_no_terminal(name: str, standard: TextIO | None, what: str) -> None:
+    """Raises `UsageError` where what is no text would go to a terminal."""
+    if name == "-" and on_terminal(standard):
+        raise UsageError(f"{what} is nothing for a terminal: name a file with --output")
+
+
+def check_is_another(output: str, capture: str) -> None:
+    """Raises `UsageError` where both are the same file, whatever they are called."""
+    with contextlib.suppress(OSError):
+        if "-" not in (output, capture) and Path(output).samefile(capture):
+            raise UsageError(f"{output}: the capture would be replaced: name another file")
+
+
 @contextlib.contextmanager
 def output_file(name: str, standard: TextIO | None) -> Iterator[BinaryIO]:
     """The file called `name`, which takes the place of one that is there only when all went well.
 
-    So a capture can even be exported onto itself.
+    So a capture can even be exported onto itself. Of a link the file that it leads to is replaced.
     """
     if name == "-":
         if standard is None:
             raise click.UsageError("standard output is closed")
         yield standard.buffer
         return
-    path = Path(name)
+    path = Path(os.path.realpath(name))
+    if path.exists() and not path.is_file():  # a device or a pipe is written as it is
+        with _usable(name):
+            stream = path.open("wb")
+        with stream:
+            yield stream
+        return
+    unfinished: Path | None = None
     try:
-        if path.exists() and not path.is_file():  # a device or a pipe is written as it is
-            with path.open("wb") as stream:
-                yield stream
-            return
-        with tempfile.NamedTemporaryFile(dir=path.parent, prefix=path.name, delete=False) as stream:
-            unfinished = Path(stream.name)
-            try:
-                yield cast(BinaryIO, stream)
-                stream.flush()
-                unfinished.chmod(path.stat().st_mode if path.exists() else 0o666 & ~_umask())
+        with held(), _usable(name):
+            beside = tempfile.NamedTemporaryFile(  # noqa: SIM115, closed below
+                dir=path.parent, prefix=path.name[:_LONGEST_PREFIX], delete=False
+            )
+            unfinished = Path(beside.name)
+        with beside:
+            yield cast(BinaryIO, beside)
+            beside.flush()
+            unfinished.chmod(path.stat().st_mode if path.exists() else 0o666 & ~_umask())
+            with _usable(name):
                 unfinished.replace(path)
-            except BaseException:
+    except BaseException:
+        if unfinished is not None:
+            with held():
                 unfinished.unlink(missing_ok=True)
-                raise
-    except (FileNotFoundError, NotADirectoryError, PermissionError) as error:
-        raise click.BadParameter(f"{name}: {error.strerror}", param_hint="--output") from error
+        raise
+
+
+@contextlib.contextmanager
+def _usable(name: str) -> Iterator[None]:
+    """Where a name cannot be an output the call is wrong."""
+    try:
+        yield
+    except _NO_OUTPUT as error:
+        raise UsageError(f"{name}: {error.strerror}") from error
 
 
 def _umask() -> int:

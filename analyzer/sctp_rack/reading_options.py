@@ -10,6 +10,7 @@ from sctp_rack.names import Dir
 from sctp_rack.progress import FileProgress
 from sctp_rack.readers.choose import READERS, open_reader
 from sctp_rack.session import LONGEST_MS, PROFILES, VANTAGES, Session
+from sctp_rack.source import is_live
 
 
 def direction_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -120,4 +121,5 @@ def open_session(
         profile=profile,
         max_ack_delay_ms=max_ack_delay_ms,
         rows_at_once=rows_at_once,
+        live=is_live(path or capture),
     )

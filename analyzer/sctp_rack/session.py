@@ -5,7 +5,6 @@ import contextlib
 import errno
 import os
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
@@ -33,6 +32,8 @@ _ROWS_IN_A_BATCH = 65536
 #: Of the rows that the core keeps until they are judged, bytes; the rest goes to a file.
 _MEMORY = 1 << 20
 _FRAMES_IN_A_BATCH = 4096
+#: Of judging, until Python looks whether it was interrupted.
+_WAIT_MS = 50
 
 #: Places of the tap, and profiles of a sender, that can be told.
 VANTAGES = tuple(word.value for word in Vantage if word != Vantage.UNKNOWN)
@@ -69,8 +70,9 @@ class Session:
     or packets. `udp_ports` carry SCTP beside 9899; `verify_checksum` calls every wrong checksum
     bad; `judges` asks for the figures of each direction also without a table. `vantage`, `loop_ms`
     and `profile` take the place of what would be measured (docs/verdicts.md); `max_ack_delay_ms`
-    is TLP.max_ack_delay of RACK-TLP (RFC 8985 section 7.2), 200 ms unless told. Iterate
-    `batches()`, which have at most about `rows_at_once`, once, then ask for the counts.
+    is TLP.max_ack_delay of RACK-TLP (RFC 8985 section 7.2), 200 ms unless told. Where the input is
+    `live`, an interrupt ends it, and what came so far counts. Iterate `batches()`, which have at
+    most about `rows_at_once`, once, then ask for the counts.
 
     Raises `InputError`, `MissingExtraError` on opening, `ValueError` for an unknown word and for a
     loop or delay that is no time.
@@ -90,6 +92,7 @@ class Session:
         profile: str | None = None,
         max_ack_delay_ms: float | None = None,
         rows_at_once: int | None = None,
+        live: bool = False,
     ) -> None:
         told = (_number("vantage", VANTAGES, vantage), _number("profile", PROFILES, profile))
         loop_ns = _nanoseconds("loop", loop_ms)
@@ -98,6 +101,7 @@ class Session:
         self.path = path
         self._tables = tuple(tables)
         self._rows_at_once = rows_at_once or _ROWS_IN_A_BATCH
+        self._interrupt = (KeyboardInterrupt,) if live else ()
         self._source = open_source(path) if source is None else source
         options = ffi.new("struct sr_engine_options *")
         #: What `messages` is made of, where it is wanted.
@@ -127,8 +131,8 @@ class Session:
     def batches(self, meanwhile: Callable[[], object] | None = None) -> Iterator[Batch]:
         """Rows, each table in the order of its frames; `end` is set when they are exhausted.
 
-        `meanwhile` is called in another thread while the core judges, which is one long call that
-        leaves Python to others.
+        `meanwhile` is called while the core judges, which it does in a thread of its own, so that
+        an interrupt ends that, too.
         """
         self._meanwhile = meanwhile
         if isinstance(self._source, PacketSource):
@@ -138,9 +142,14 @@ class Session:
     def _batches_of_bytes(self, source: Readable) -> Iterator[Batch]:
         broken: BaseException | None = None
         while True:
-            step = lib.sr_session_read(self.handle, self._rows_at_once)
-            if step == lib.SR_READER_MORE:
-                broken = self._fill(source)
+            try:
+                step = lib.sr_session_read(self.handle, self._rows_at_once)
+                if step == lib.SR_READER_MORE:
+                    broken = self._fill(source)
+                    continue
+            except self._interrupt as error:
+                lib.sr_session_filled(self.handle, 0)
+                broken = error
                 continue
             if any(self._lengths()):
                 yield self._take()
@@ -154,7 +163,7 @@ class Session:
 
     def _batches_of_packets(self, source: PacketSource) -> Iterator[Batch]:
         end = End(None, False)
-        breaks_off: tuple[type[BaseException], ...] = (CaptureError, *input_errors())
+        breaks_off = (CaptureError, *input_errors(), *self._interrupt)
         with contextlib.closing(source.frames()) as frames:
             try:
                 for count, frame in enumerate(frames, 1):
@@ -169,11 +178,16 @@ class Session:
         self.end = end
 
     def _judged(self) -> Iterator[Batch]:
-        with ThreadPoolExecutor(1) as beside:
+        try:
+            step = lib.sr_session_judge_for(self.handle, 0)
             if self._meanwhile is not None:
-                beside.submit(self._meanwhile)
-            judged = lib.sr_session_judge(self.handle)
-        if not judged:
+                self._meanwhile()
+            while step == lib.SR_JUDGING_MORE:
+                step = lib.sr_session_judge_for(self.handle, _WAIT_MS)
+        except BaseException:
+            lib.sr_session_stop(self.handle)
+            raise
+        if step == lib.SR_JUDGING_FAILED:
             raise self._out_of_room()
         if _MESSAGES in self._tables:
             page = PAGE if self._rows_at_once >= PAGE else PAGE // 8

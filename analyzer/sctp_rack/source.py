@@ -4,6 +4,7 @@
 import gzip
 import io
 import os
+import stat
 import sys
 import zlib
 from collections.abc import Callable, Iterator
@@ -66,6 +67,17 @@ def open_source(path: str, progress: Progress | None = None) -> Readable:
         if magic.startswith(prefix):
             return decompress(stream, path)
     return cast(Readable, stream)
+
+
+def is_live(path: str) -> bool:
+    """Whether it comes through a pipe, as a capture under way does: an interrupt ends it then."""
+    try:
+        mode = (
+            os.fstat(sys.stdin.fileno()) if path == STANDARD_INPUT else Path(path).stat()
+        ).st_mode
+    except (AttributeError, OSError):  # standard input is closed
+        return False
+    return not stat.S_ISREG(mode)
 
 
 class Peeked:
@@ -162,9 +174,8 @@ def _lz4(stream: BinaryIO, path: str) -> Readable:
 
 
 def _missing(path: str, compression: str) -> MissingExtraError:
-    return MissingExtraError(
-        f"{path}: reading {compression} needs `pip install 'sctp-rack[compression]'`"
-    )
+    package = {"zstd": "zstandard", "lz4": "lz4"}[compression]
+    return MissingExtraError(f"{path}: reading {compression} needs `pip install {package}`")
 
 
 _DECOMPRESSORS: dict[bytes, Callable[[BinaryIO, str], Readable]] = {
@@ -175,14 +186,8 @@ _DECOMPRESSORS: dict[bytes, Callable[[BinaryIO, str], Readable]] = {
 
 
 def input_errors() -> tuple[type[BaseException], ...]:
-    """What breaks an input off: what decompressors raise on broken or cut data, and an interrupt.
-
-    An interrupt ends a live capture: what came so far counts.
-    """
-    errors: tuple[type[BaseException], ...] = (
-        *(OSError, KeyboardInterrupt),
-        *(zlib.error, EOFError, RuntimeError),
-    )
+    """What decompressors raise on broken or cut data, and what reading itself raises."""
+    errors: tuple[type[BaseException], ...] = (OSError, zlib.error, EOFError, RuntimeError)
     try:
         import zstandard
     except ImportError:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """A table of a capture in memory: its columns for numpy, Arrow, pandas and polars."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, overload
 
@@ -12,6 +12,7 @@ from sctp_rack import html
 from sctp_rack.columns import column_of, columns_of
 from sctp_rack.direction_rows import DirectionRows, Places
 from sctp_rack.errors import MissingExtraError
+from sctp_rack.layout import LAYOUTS
 from sctp_rack.rows import Batch
 from sctp_rack.tables import TABLES, Column
 from sctp_rack.vectors import Lists, Nulls, Vector, Words
@@ -23,6 +24,15 @@ Row = dict[str, Any]
 
 #: Rows that a table draws at its beginning, and at its end.
 _DRAWN = 5
+
+
+def table_of(tables: Mapping[str, "Table"], name: str) -> "Table":
+    """The table of this name. Raises `KeyError` where there is none, or where it was not read."""
+    if name in tables:
+        return tables[name]
+    if name in LAYOUTS:
+        raise KeyError(f"the table {name} was not read: see `tables` of sctp_rack.read")
+    raise KeyError(f"no table {name!r}: there are {', '.join(LAYOUTS)}")
 
 
 class Table:
@@ -224,7 +234,7 @@ class Table:
         try:
             import pandas as pd
         except ImportError as error:
-            raise MissingExtraError("this needs `pip install pandas`") from error
+            raise MissingExtraError("this needs `pip install pandas pyarrow`") from error
         from sctp_rack.arrow import in_pandas
 
         return self.to_arrow().to_pandas(

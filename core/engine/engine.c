@@ -594,6 +594,11 @@ bool sr_engine_judge(struct sr_engine *engine)
     return !engine->keeps_journal || sr_judge(&engine->journal, engine->associations, &engine->judgement);
 }
 
+void sr_engine_stop(struct sr_engine *engine)
+{
+    sr_journal_stop(&engine->journal);
+}
+
 bool sr_engine_hand_out(struct sr_engine *engine, size_t most)
 {
     struct sr_kept kept = {&engine->journal, &engine->judgement, engine->associations};

@@ -39,6 +39,9 @@ void sr_engine_clear_rows(struct sr_engine *engine);
  * False when memory or the disk runs out. */
 bool sr_engine_judge(struct sr_engine *engine);
 
+/* Whoever judges is at its end soon, and false; nothing else may be asked of the engine any more. From any thread. */
+void sr_engine_stop(struct sr_engine *engine);
+
 /* Hands out the next rows, about `most` of them, to sr_engine_rows. False when there are none left. */
 bool sr_engine_hand_out(struct sr_engine *engine, size_t most);
 

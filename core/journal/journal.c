@@ -139,7 +139,7 @@ void sr_journal_passed(struct sr_journal *journal, const struct sr_journal_pass 
 bool sr_journal_next(struct sr_journal_walk *walk, struct sr_entry *entry)
 {
     struct sr_journal *journal = walk->journal;
-    if (walk->next == journal->order.count)
+    if (walk->next == journal->order.count || sr_journal_is_stopped(journal))
         return false;
     if (walk->next > 0 && walk->next % SR_JOURNAL_GIVE_BACK_EVERY == 0)
         give_back(journal, walk->next, walk->passed);

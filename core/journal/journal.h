@@ -31,10 +31,22 @@ struct sr_journal {
     struct sr_spool numbers;       /* uint32_t: lists, each side by side */
     struct sr_spool judged;        /* uint32_t: lists of a judge */
     struct sr_spool order;         /* struct sr_journal_place */
+    bool stopped;                  /* sr_journal_stop */
 };
 
 void sr_journal_init(struct sr_journal *journal, size_t memory);
 void sr_journal_free(struct sr_journal *journal);
+
+/* Whoever walks through it is at its end from now on. From any thread. */
+static inline void sr_journal_stop(struct sr_journal *journal)
+{
+    __atomic_store_n(&journal->stopped, true, __ATOMIC_RELAXED);
+}
+
+static inline bool sr_journal_is_stopped(const struct sr_journal *journal)
+{
+    return __atomic_load_n(&journal->stopped, __ATOMIC_RELAXED);
+}
 
 /* A row at the end, not cleared; NULL when the store has failed, which says why. */
 struct sr_transmission_row *sr_journal_transmission(struct sr_journal *journal);
@@ -96,7 +108,7 @@ static inline bool sr_journal_follow(const struct sr_journal *journal, uint32_t 
     return true;
 }
 
-/* False at the end. */
+/* False at the end, and when the journal is stopped. */
 bool sr_journal_next(struct sr_journal_walk *walk, struct sr_entry *entry);
 
 /* Rows from this one on will be written, as most are of a walk: told of each, it makes ready those that lie together.
@@ -108,12 +120,12 @@ enum { SR_JOURNAL_GIVE_BACK_EVERY = 1 << 13 /* entries: about 1 MiB of rows */ }
 /* What a pass is done with. */
 void sr_journal_passed(struct sr_journal *journal, const struct sr_journal_pass *pass);
 
-/* False at the end. */
+/* False at the end, and when the journal is stopped. */
 static inline bool sr_journal_pass(struct sr_journal *journal, struct sr_journal_pass *pass, struct sr_entry *entry)
 {
     if (pass->steps++ % SR_JOURNAL_GIVE_BACK_EVERY == SR_JOURNAL_GIVE_BACK_EVERY - 1)
         sr_journal_passed(journal, pass);
-    if (!sr_journal_follow(journal, &pass->next, entry))
+    if (sr_journal_is_stopped(journal) || !sr_journal_follow(journal, &pass->next, entry))
         return false;
     pass->passed[entry->table] = entry->row + 1;
     return true;

@@ -81,8 +81,10 @@ bool sr_counts(struct sr_journal *journal, const struct sr_registry *association
 
     for (uint64_t i = 0; !failed && i < journal->transmissions.count; i++) {
         const struct sr_transmission_row *row = sr_transmission_at(journal, i);
-        if (i % GIVE_BACK_EVERY == 0)
+        if (i % GIVE_BACK_EVERY == 0) {
             sr_spool_done_before(&journal->transmissions, i);
+            failed = sr_journal_is_stopped(journal);
+        }
         if (row->assoc == SR_NO_ASSOCIATION)
             continue;
         struct tally **tally = &tallies[2 * (size_t)row->assoc + row->from];

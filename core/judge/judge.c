@@ -70,7 +70,7 @@ static pass *const passes[] = {
 bool sr_judge(struct sr_journal *journal, const struct sr_registry *associations, struct sr_judgement *judgement)
 {
     for (size_t i = 0; i < sizeof passes / sizeof *passes; i++)
-        if (!passes[i](journal, associations, judgement))
+        if (!passes[i](journal, associations, judgement) || sr_journal_is_stopped(journal))
             return false;
 #ifdef SR_INVARIANTS
     sr_invariants(journal, judgement);

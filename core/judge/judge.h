@@ -10,7 +10,8 @@
 void sr_judgement_init(struct sr_judgement *judgement, struct sr_journal *journal);
 void sr_judgement_free(struct sr_judgement *judgement);
 
-/* Judges the journal as far as it goes, anew each time. False when memory or the disk runs out. */
+/* Judges the journal as far as it goes, anew each time. False when memory or the disk runs out, and
+ * soon after the journal was stopped. */
 bool sr_judge(struct sr_journal *journal, const struct sr_registry *associations, struct sr_judgement *judgement);
 
 #endif

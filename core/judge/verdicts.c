@@ -183,7 +183,8 @@ bool sr_verdicts(struct sr_journal *journal, const struct sr_registry *associati
         sr_spool_init(&causes[from].explained, &journal->store, sizeof(struct sr_explained));
         sr_spool_init(&causes[from].new_data_probes, &journal->store, sizeof(struct sr_new_data_probe));
     }
-    for (uint32_t number = 0; ok && number < sr_registry_count(associations); number++) {
+    uint32_t count = sr_registry_count(associations);
+    for (uint32_t number = 0; ok && number < count && !sr_journal_is_stopped(journal); number++) {
         for (unsigned from = 0; from < 2; from++)
             halves[from] = (struct sr_half){
                 .journal = journal,

@@ -7,13 +7,39 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 import sctp_rack._core
 
 from tests.captures import ROOT, SAMPLE
 
+#: What of tests/ is installed, too.
+_VECTORS = "tests/vectors/"
 
-def test_the_wheel_installs_and_runs_without_a_compiler(tmp_path: Path) -> None:
-    source = tmp_path / "source"
+#: What an extra is for, and what a call says without it.
+EXTRAS = {
+    "arrow": (
+        ["export", "--format", "arrow", "--table", "sacks", str(SAMPLE), "-o", "x"],
+        "Arrow and Parquet need `pip install pyarrow`",
+    ),
+    "compression": (
+        ["analyze", "sample.zst"],
+        "sample.zst: reading zstd needs `pip install zstandard`",
+    ),
+    "plot": (
+        ["plot", str(SAMPLE), "-o", "x.html"],
+        "graphs need `pip install plotly tsdownsample`",
+    ),
+    "report": (
+        ["report", str(SAMPLE), "-o", "x.html"],
+        "a report needs `pip install jinja2 plotly tsdownsample`",
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("wheel")
+    source = folder / "source"
     tracked = subprocess.run(
         ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
         cwd=ROOT,
@@ -21,66 +47,96 @@ def test_the_wheel_installs_and_runs_without_a_compiler(tmp_path: Path) -> None:
         check=True,
     )
     for name in tracked.stdout.decode().split("\0"):
-        if (ROOT / name).is_file() and not name.startswith(("sample_pcaps/", "tests/")):
+        left_out = name.startswith(("sample_pcaps/", "tests/")) and not name.startswith(_VECTORS)
+        if (ROOT / name).is_file() and not left_out:
             (source / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(ROOT / name, source / name)
     pip = [sys.executable, "-m", "pip", "--verbose", "--disable-pip-version-check"]
-    build = [*pip, "wheel", "--no-deps", "--wheel-dir", str(tmp_path), str(source)]
+    build = [*pip, "wheel", "--no-deps", "--wheel-dir", str(folder), str(source)]
     log = subprocess.run(build, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=True).stdout
     compiler = subprocess.run(["cc", "--version"], capture_output=True, check=True).stdout
     learnt = b"-fprofile-use=" in log  # from the bundled sample, which branches are rare
     assert learnt == (b"Free Software Foundation" in compiler)
-    wheel = next(tmp_path.glob("sctp_rack-*.whl"))
-    assert "-cp311-abi3-" in wheel.name
+    return next(folder.glob("sctp_rack-*.whl"))
 
-    environment = tmp_path / "environment"
-    subprocess.run([sys.executable, "-m", "venv", environment], check=True)
-    only_python = {
-        "PATH": str(environment / "bin"),
-        "HOME": os.environ["HOME"],
-        **{name: os.environ[name] for name in os.environ if name.startswith("PIP_")},
-    }
-    subprocess.run(
-        [environment / "bin" / "pip", "install", "--quiet", "--only-binary", ":all:", wheel],
-        check=True,
-        env=only_python,
-    )
-    result = subprocess.run(
-        [environment / "bin" / "sctp-rack", "analyze", SAMPLE],
-        capture_output=True,
-        check=True,
-        cwd=tmp_path,
-        env=only_python,
-    )
+
+class Environment:
+    """A virtual environment with nothing but the wheel and what it asks for, and no compiler."""
+
+    def __init__(self, folder: Path, wheel: Path, *requirements: str, extra: str = "") -> None:
+        self.folder = folder
+        self._bin = folder / "environment" / "bin"
+        subprocess.run([sys.executable, "-m", "venv", self._bin.parent], check=True)
+        self._variables = {
+            "PATH": str(self._bin),
+            "HOME": os.environ["HOME"],
+            **{name: os.environ[name] for name in os.environ if name.startswith("PIP_")},
+        }
+        wanted = f"{wheel}[{extra}]" if extra else str(wheel)
+        pip = ("pip", "install", "--quiet", "--only-binary", ":all:")
+        self.run(*pip, wanted, *requirements).check_returncode()
+
+    def run(
+        self, program: str, *arguments: str, folder: Path | None = None
+    ) -> subprocess.CompletedProcess[bytes]:
+        return subprocess.run(
+            [self._bin / program, *arguments],
+            capture_output=True,
+            check=False,
+            cwd=folder or self.folder,
+            env=self._variables,
+        )
+
+
+def put_sample(folder: Path) -> None:
+    """As `sample.zst`."""
+    import zstandard
+
+    (folder / "sample.zst").write_bytes(zstandard.compress(SAMPLE.read_bytes()))
+
+
+def test_the_wheel_installs_and_runs_without_a_compiler(tmp_path: Path, wheel: Path) -> None:
+    assert "-cp311-abi3-" in wheel.name
+    environment = Environment(tmp_path, wheel)
+    result = environment.run("sctp-rack", "analyze", str(SAMPLE))
 
     assert b"of 30 retransmissions were needless" in result.stdout
     code = "import sctp_rack; print(len(sctp_rack.read().transmissions['tsn']))"
-    result = subprocess.run(
-        [environment / "bin" / "python", "-c", code],
-        capture_output=True,
-        check=True,
-        cwd=tmp_path,
-        env=only_python,
-    )
+    result = environment.run("python", "-c", code)
 
     assert result.stdout == b"390\n"  # of the sample in the package, without pyarrow
-    result = subprocess.run(
-        [
-            environment / "bin" / "sctp-rack",
-            "export",
-            "--format",
-            "arrow",
-            "--table",
-            "sacks",
-            SAMPLE,
-        ],
-        capture_output=True,
-        cwd=tmp_path,
-        env=only_python,
-    )
+    result = environment.run("python", "-m", "sctp_rack.reference", "T01")
 
-    assert (result.returncode, result.stdout) == (2, b"")
-    assert b"pip install 'sctp-rack[arrow]'" in result.stderr
+    assert result.returncode == 0 and result.stdout.startswith(b"T01: ")
+    put_sample(tmp_path)
+    for extra, (arguments, hint) in EXTRAS.items():
+        result = environment.run("sctp-rack", *arguments)
+
+        of_input = extra == "compression"  # which `analyze` tells of for each capture
+        assert (result.returncode, result.stdout) == (3 if of_input else 2, b"")
+        assert result.stderr.decode() == f"sctp-rack: {hint}\n"
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("extra", EXTRAS)
+def test_each_extra_alone_does_what_it_is_for(tmp_path: Path, wheel: Path, extra: str) -> None:
+    put_sample(tmp_path)
+    arguments, _ = EXTRAS[extra]
+    result = Environment(tmp_path, wheel, extra=extra).run("sctp-rack", *arguments)
+
+    assert (result.returncode, result.stderr) == (0, b"")
+
+
+@pytest.mark.long
+def test_notebooks_run_with_an_installed_package(tmp_path: Path, wheel: Path) -> None:
+    wanted = ("ipykernel", "jupytext", "nbclient", "nbconvert", "pandas", "polars")
+    environment = Environment(tmp_path, wheel, *wanted, extra="report,arrow")
+    for folder in ("docs", "notebooks", "sample_pcaps"):
+        shutil.copytree(ROOT / folder, tmp_path / folder)
+    named = ("rack-against-three-missing-reports", "sack-against-nr-sack", "first-capture")
+    result = environment.run("python", "docs/notebooks.py", *named)
+
+    assert result.returncode == 0, result.stderr.decode()
 
 
 def test_the_core_learns_from_whole_captures_only(tmp_path: Path) -> None:

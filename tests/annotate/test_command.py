@@ -179,13 +179,27 @@ def test_a_compressed_capture_is_written_plain(tmp_path: Path) -> None:
     assert annotated(packed, tmp_path).read_bytes() == annotated(SAMPLE, tmp_path).read_bytes()
 
 
-def test_a_capture_can_be_annotated_in_place_and_again(tmp_path: Path) -> None:
-    path = tmp_path / "own.pcapng"
+def test_what_is_annotated_can_be_annotated_again(tmp_path: Path) -> None:
+    once = annotated(SAMPLE, tmp_path)
+    again = tmp_path / "again.pcapng"
+
+    assert run("annotate", once, "-o", again).returncode == 0
+    assert again.read_bytes() == once.read_bytes()
+
+
+def test_a_capture_is_never_replaced_by_its_annotated_copy(tmp_path: Path) -> None:
+    path, link, name = (tmp_path / one for one in ("own.pcapng", "link", "name"))
     path.write_bytes(SAMPLE.read_bytes())
-    wanted = annotated(SAMPLE, tmp_path).read_bytes()
-    for _ in range(2):
-        assert run("annotate", path, "-o", path).returncode == 0
-        assert path.read_bytes() == wanted
+    link.symlink_to(path)
+    name.hardlink_to(path)
+    for output in (path, link, name, tmp_path / "." / "own.pcapng"):
+        result = run("annotate", path, "-o", output)
+
+        assert result.returncode == 2
+        assert result.stderr.decode() == (
+            f"sctp-rack: {output}: the capture would be replaced: name another file\n"
+        )
+        assert path.read_bytes() == SAMPLE.read_bytes()
 
 
 def test_simple_packet_blocks_are_told_of(tmp_path: Path) -> None:

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests of the whole way from the bytes of a file to rows and totals. */
+#define _POSIX_C_SOURCE 200809L /* clock_gettime, nanosleep */
+
 #include "bytes_builder.h"
 
 #include <dirent.h>
+#include <pthread.h>
+#include <time.h>
 
 #include "session.h"
 
@@ -348,6 +352,90 @@ static void a_session_may_be_asked_and_left_while_its_engine_has_a_thread(void *
     sr_session_free(session);
 }
 
+static struct sr_session *large_session(void)
+{
+    struct sr_session *session = sr_session_new(&(struct sr_engine_options){.tables = (1u << SR_TABLE_COUNT) - 1});
+    assert_non_null(session);
+    read_large(session);
+    return session;
+}
+
+static void a_stopped_session_judges_no_more(void **state)
+{
+    (void)state;
+    struct sr_session *session = large_session();
+    int reason;
+    sr_session_stop(session);
+    assert_false(sr_session_judge(session));
+    assert_null(sr_session_failure(session, &reason));
+    sr_session_free(session);
+}
+
+static void judging_may_be_waited_for_again_and_again(void **state)
+{
+    (void)state;
+    struct sr_session *one = large_session(), *other = large_session(), *left = large_session();
+    enum sr_judging judging;
+    uint32_t waited = 0;
+    while ((judging = sr_session_judge_for(one, 1)) == SR_JUDGING_MORE)
+        waited++;
+    assert_int_equal(judging, SR_JUDGING_DONE);
+    assert_true(waited > 0);
+    assert_true(sr_session_judge(other));
+    uint64_t rows = sr_engine_journal(sr_session_engine(one))->transmissions.count;
+    const struct sr_journal *journals[] = {sr_engine_journal(sr_session_engine(one)),
+                                           sr_engine_journal(sr_session_engine(other))};
+    for (uint64_t row = 0; row < rows; row++)
+        assert_memory_equal(sr_transmission_at(journals[0], row), sr_transmission_at(journals[1], row),
+                            sizeof(struct sr_transmission_row));
+    assert_int_equal(sr_session_judge_for(left, 0), SR_JUDGING_MORE);
+    sr_session_free(one);
+    sr_session_free(other);
+    sr_session_free(left); /* which does not wait for its judge */
+}
+
+struct stopper {
+    struct sr_session *session;
+    int64_t after_ns;
+};
+
+static void *stop_later(void *argument)
+{
+    const struct stopper *stopper = argument;
+    struct timespec wait = {stopper->after_ns / 1000000000, (long)(stopper->after_ns % 1000000000)};
+    nanosleep(&wait, NULL);
+    sr_session_stop(stopper->session);
+    return NULL;
+}
+
+static int64_t now_ns(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+/* Wherever it is, it leaves nothing behind that a later step trips over. */
+static void judging_may_be_stopped_anywhere(void **state)
+{
+    (void)state;
+    enum { PLACES = 12 };
+    struct sr_session *whole = large_session();
+    int64_t takes_ns = -now_ns();
+    assert_true(sr_session_judge(whole));
+    takes_ns += now_ns();
+    sr_session_free(whole);
+    for (int place = 0; place < PLACES; place++) {
+        struct stopper stopper = {large_session(), takes_ns * place / PLACES};
+        pthread_t thread;
+        assert_int_equal(pthread_create(&thread, NULL, stop_later, &stopper), 0);
+        sr_session_judge(stopper.session);
+        pthread_join(thread, NULL);
+        assert_false(sr_session_judge(stopper.session));
+        sr_session_free(stopper.session);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -359,6 +447,9 @@ int main(void)
         cmocka_unit_test(packets_that_a_face_brings_give_the_rows_of_a_file),
         cmocka_unit_test(a_large_file_gives_the_same_rows_when_the_engine_has_a_thread),
         cmocka_unit_test(a_session_may_be_asked_and_left_while_its_engine_has_a_thread),
+        cmocka_unit_test(a_stopped_session_judges_no_more),
+        cmocka_unit_test(judging_may_be_stopped_anywhere),
+        cmocka_unit_test(judging_may_be_waited_for_again_and_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -76,7 +76,7 @@ def test_without_the_extra_it_says_what_to_install(tmp_path: Path) -> None:
     )
 
     assert done.returncode == 2
-    assert "graphs need `pip install 'sctp-rack[plot]'`" in done.stderr
+    assert "graphs need `pip install plotly tsdownsample`" in done.stderr
     assert list(tmp_path.iterdir()) == []
 
 

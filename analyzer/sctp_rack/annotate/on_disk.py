@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from sctp_rack.errors import StorageError
+from sctp_rack.signals import held
 from sctp_rack.source import STANDARD_INPUT, Readable, input_errors, open_source
 
 _PIECE = 1 << 20  # bytes
@@ -24,7 +25,9 @@ def on_disk(capture: str) -> Iterator[str]:
     if capture != STANDARD_INPUT and (path.is_file() or not path.exists()):
         yield capture
         return
-    with tempfile.NamedTemporaryFile(prefix="sctp-rack-") as copy:
+    with held():
+        temporary = tempfile.NamedTemporaryFile(prefix="sctp-rack-")  # noqa: SIM115, see below
+    with temporary as copy:
         with contextlib.closing(open_source(capture)) as source:
             while piece := _piece_of(source):
                 try:
@@ -39,7 +42,8 @@ def on_disk(capture: str) -> Iterator[str]:
 def _piece_of(source: Readable) -> bytes:
     """Nothing at its end, or where it breaks off."""
     piece = bytearray(_PIECE)
+    breaks_off: tuple[type[BaseException], ...] = (KeyboardInterrupt, *input_errors())
     try:
         return bytes(piece[: source.readinto1(piece)])
-    except input_errors():
+    except breaks_off:
         return b""

@@ -130,8 +130,6 @@ class _UntilBroken(io.RawIOBase):
     def readinto(self, buffer: Any, /) -> int:
         try:
             return self._source.readinto1(buffer)
-        except KeyboardInterrupt:
-            raise
         except input_errors():
             return 0
 

@@ -36,9 +36,9 @@ def figure(
     Raises `MissingExtraError` without the extra `plot`, `UsageError` for an unknown kind and where
     there is nothing to draw, `KeyError` where `read` was told to leave a table out.
     """
+    graph = _graph(direction, kind, unit=unit, linked=linked, between=between)
     from sctp_rack.plots.draw import draw
 
-    graph = _graph(direction, kind, unit=unit, linked=linked, between=between)
     return draw(graph, still=still)
 
 
@@ -56,9 +56,9 @@ def fragment(
 
     `name` is the id of its element: unless told, of association, direction and kind.
     """
+    graph = _graph(direction, kind, unit=unit, linked=linked, between=between)
     from sctp_rack.plots.web import fragment_of
 
-    graph = _graph(direction, kind, unit=unit, linked=linked, between=between)
     return fragment_of(graph, name or _name(direction, kind))
 
 
@@ -71,9 +71,9 @@ def page(
     between: Between = (None, None),
 ) -> str:
     """A whole HTML page of it, about 5 MB, most of it plotly.js; it loads nothing."""
+    graph = _graph(direction, kind, unit=unit, linked=linked, between=between)
     from sctp_rack.plots.web import page_of
 
-    graph = _graph(direction, kind, unit=unit, linked=linked, between=between)
     return page_of(graph, _name(direction, kind))
 
 
@@ -91,18 +91,20 @@ def overlay(directions: Mapping[str, Direction], kind: str = "useful", *, title:
 
     Kinds with lines: `tsn` (cumulative TSN), `useful`, `throughput`, `flight`, `rtt` (srtt).
     """
+    graph = _overlaid(directions, kind, title)
     from sctp_rack.plots.draw import draw
 
-    return draw(_overlaid(directions, kind, title))
+    return draw(graph)
 
 
 def overlay_fragment(
     directions: Mapping[str, Direction], kind: str = "useful", *, title: str = "", name: str
 ) -> str:
     """The same as HTML, as `fragment`."""
+    graph = _overlaid(directions, kind, title)
     from sctp_rack.plots.web import fragment_of
 
-    return fragment_of(_overlaid(directions, kind, title), name)
+    return fragment_of(graph, name)
 
 
 def _name(direction: Direction, kind: str) -> str:
@@ -126,5 +128,5 @@ def _needs_extra() -> None:
         import plotly
         import tsdownsample
     except ImportError as error:
-        raise MissingExtraError(f"graphs need `pip install 'sctp-rack[plot]'`: {error}") from error
+        raise MissingExtraError("graphs need `pip install plotly tsdownsample`") from error
     del plotly, tsdownsample

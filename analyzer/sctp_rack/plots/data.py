@@ -171,7 +171,13 @@ class Data:
         first = float(self.sent.time.min())
         last = float(max(self.sent.time.max(), np.nan_to_num(self.sacks.time).max(initial=first)))
         margin = max((last - first) * 0.02, 1e-6)
-        return first - margin if begin is None else begin, last + margin if end is None else end
+        shown = first - margin if begin is None else begin, last + margin if end is None else end
+        if not (shown[0] < shown[1] and shown[0] <= last and first <= shown[1]):
+            raise UsageError(
+                f"nothing to draw {_between_text(begin, end)}: the data of direction "
+                f"{self.direction.name} lasts from {first:.3f} s to {last:.3f} s"
+            )
+        return shown
 
     def shown_places(self) -> tuple[int, int]:
         """The lowest and the highest place of what was sent in the time that is shown."""
@@ -222,3 +228,11 @@ class Data:
         grows = np.concatenate([sent.numbers("bytes")[first], np.zeros(len(sacks))])[order]
         time = np.concatenate([sent.time[first], sacks.time])[order]
         return Events(time, frame[order], sack[order], np.cumsum(grows))
+
+
+def _between_text(begin: float | None, end: float | None) -> str:
+    parts = [
+        None if begin is None else f"from {begin:g} s",
+        None if end is None else f"to {end:g} s",
+    ]
+    return " ".join(part for part in parts if part)

@@ -10,9 +10,14 @@ from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
-from tsdownsample import MinMaxDownsampler
 
+from sctp_rack.errors import MissingExtraError
 from sctp_rack.plots.graph import Layer, Numbers, Words
+
+try:
+    from tsdownsample import MinMaxDownsampler
+except ImportError as error:
+    raise MissingExtraError("graphs need `pip install plotly tsdownsample`") from error
 
 #: Pixels of the overview.
 COLUMNS, LINES = 1000, 500

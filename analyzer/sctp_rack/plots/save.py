@@ -42,7 +42,7 @@ def picture(direction: Direction, kind: str, file_format: str, **how: Any) -> by
     try:
         import kaleido
     except ImportError as error:
-        raise MissingExtraError("pictures need `pip install 'sctp-rack[plot]'`") from error
+        raise MissingExtraError("pictures need `pip install kaleido`") from error
     del kaleido
 
     try:

@@ -87,6 +87,13 @@ class Run:
         return model
 
 
+#: Where vectors are looked up by name: setup.py copies those of the source tree.
+_FOLDERS = (
+    Path(__file__).parent / "vectors",
+    Path(__file__).parents[3] / "tests" / "vectors",
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Vector:
     """A test vector. `data` is the whole file."""
@@ -102,11 +109,12 @@ class Vector:
 def load(name_or_path: str, folder: Path | None = None) -> Vector:
     """Read a vector by name (T01) from a folder, or by path; VectorError if that fails.
 
-    Without a folder, tests/vectors of the source tree that this package lies in is taken.
+    Without a folder, the vectors that are installed with the package are taken, or tests/vectors of
+    the source tree that it lies in.
     """
     path = Path(name_or_path)
     if path.suffix != ".json":
-        folder = folder or Path(__file__).parents[3] / "tests" / "vectors"
+        folder = folder or next(filter(Path.is_dir, _FOLDERS), _FOLDERS[0])
         path = folder / f"{name_or_path}.json"
     if not path.is_file():
         raise VectorError(f"no vector at {path}; give the path of a vector's JSON file")

@@ -28,7 +28,7 @@ try:
     import jinja2
     from markupsafe import Markup
 except ImportError as error:
-    raise MissingExtraError("a report needs `pip install 'sctp-rack[report]'`") from error
+    raise MissingExtraError("a report needs `pip install jinja2 plotly tsdownsample`") from error
 
 #: Verdicts that the head of a story names at its beginning and at its end.
 _IN_HEAD = 4, 1
