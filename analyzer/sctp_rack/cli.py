@@ -27,6 +27,7 @@ from sctp_rack.explain import TABLES as STORY_TABLES
 from sctp_rack.explain import explain
 from sctp_rack.export import FORMATS, TEXTS, export
 from sctp_rack.findings import find
+from sctp_rack.harmless import harmless
 from sctp_rack.layout import LAYOUTS
 from sctp_rack.names import Severity
 from sctp_rack.output_file import (
@@ -37,8 +38,6 @@ from sctp_rack.output_file import (
     output_file,
     write_page,
 )
-from sctp_rack.harmless import harmless
-from sctp_rack.say import say
 from sctp_rack.plots import KINDS, Unit
 from sctp_rack.plots.choose import choose, directions
 from sctp_rack.plots.data import TABLES as PLOT_TABLES
@@ -46,6 +45,7 @@ from sctp_rack.plots.save import fields, writer
 from sctp_rack.progress import FileProgress
 from sctp_rack.reading_options import capture_options, direction_options, open_session
 from sctp_rack.recoveries import TABLES
+from sctp_rack.say import say
 from sctp_rack.show import write_json, write_text
 from sctp_rack.signals import Ended, take_signals
 from sctp_rack.source import STANDARD_INPUT, open_source

@@ -118,7 +118,8 @@ def test_it_does_not_matter_how_many_rows_come_at_once(
 def test_a_stall_lasts_while_its_chunk_is_the_lowest_that_is_outstanding(
     waits: list[tuple[int, int | None]],
 ) -> None:
-    now, reached, expected = 0, 0, []
+    now, reached = 0, 0
+    expected: list[tuple[int, int, int | None]] = []
     for tsn, (later, acked) in enumerate(waits):
         now += later
         begin = max(now, reached)
