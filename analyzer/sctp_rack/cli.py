@@ -120,7 +120,7 @@ def _status() -> int:
         click.echo("\n".join(map(harmless, text.getvalue().splitlines())), err=True)
         return error.exit_code
     except (MissingExtraError, UsageError) as error:
-        say(str(error))
+        say(*str(error).split("\n"))
         return EXIT_USAGE
     except SctpRackError as error:
         say(str(error))

@@ -25,8 +25,10 @@ _SAID = {
 }
 
 
-def take_interrupts() -> None:
-    """A shell's background jobs, and all that they start, ignore interrupts."""
+def take_signals() -> None:
+    """What a shell's background jobs start ignores interrupts; what nohup starts, hang-ups."""
+    for number in ENDING:
+        signal.signal(number, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
@@ -43,9 +45,10 @@ def test_a_signal_while_it_is_imported_leaves_no_traceback(number: signal.Signal
         [*COMMAND, "analyze", str(SAMPLE)],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        preexec_fn=take_interrupts,
+        preexec_fn=take_signals,
     )
     while not takes_signals(process):
+        assert process.poll() is None, "it ended without having taken signals"
         time.sleep(0.001)
     process.send_signal(number)
     output, errors = process.communicate(timeout=60)
@@ -79,7 +82,7 @@ cli.main()
         capture_output=True,
         timeout=60,
         check=False,
-        preexec_fn=take_interrupts,
+        preexec_fn=take_signals,
     )
 
 
@@ -117,7 +120,7 @@ sys.argv = ["sctp-rack", "analyze", {str(SAMPLE)!r}]
 cli.main()
 """
     done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, preexec_fn=take_interrupts, check=False
+        [sys.executable, "-c", code], capture_output=True, preexec_fn=take_signals, check=False
     )
 
     assert (done.returncode, done.stdout) == (130, b"")
@@ -171,7 +174,7 @@ except KeyboardInterrupt:
     print("came")
 """
     done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, timeout=60, preexec_fn=take_interrupts
+        [sys.executable, "-c", code], capture_output=True, timeout=60, preexec_fn=take_signals
     )
 
     assert (done.stdout, done.stderr) == (b"came\n", b"")

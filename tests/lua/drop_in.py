@@ -22,6 +22,9 @@ from tests.lua.lua_model import DROP_IN
 
 NOBODY = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
 LIMIT_S = 300
+
+#: Where no compiled plugin is found: beside one the drop-in stands aside.
+ALONE = "WIRESHARK_PLUGIN_DIR=/nonexistent"
 PROFILE = ROOT / "lua" / "profile"
 
 
@@ -57,7 +60,7 @@ def tshark(
         done = subprocess.run(
             [
                 *(NOBODY if os.getuid() == 0 else []),
-                *("env", f"HOME={home}", *command()),
+                *("env", ALONE, f"HOME={home}", *command()),
                 *("-r", str(_readable(home, capture)), *loads, *words),
             ],
             capture_output=True,
@@ -81,7 +84,7 @@ def ring_buffer(capture: Path, packets: int, *options: str) -> str:
         as_nobody = NOBODY if os.getuid() == 0 else []
         ring = ("-i", "-", "-b", f"packets:{packets}", "-w", str(home / "ring.pcapng"))
         loads = ("-X", f"lua_script:{_readable(home, DROP_IN)}")
-        words = [*as_nobody, "env", f"HOME={home}", *command(), *ring, *loads, *options]
+        words = [*as_nobody, "env", ALONE, f"HOME={home}", *command(), *ring, *loads, *options]
         with piped.open("rb") as stream:
             done = subprocess.run(
                 words, stdin=stream, capture_output=True, text=True, timeout=LIMIT_S, check=True
@@ -101,7 +104,7 @@ def glossary(what: str) -> str:
             if home in (path, *path.parents):
                 path.chmod(0o755)
         as_nobody = NOBODY if os.getuid() == 0 else []
-        words = [*as_nobody, "env", f"HOME={home}", *command(), "-G", what]
+        words = [*as_nobody, "env", ALONE, f"HOME={home}", *command(), "-G", what]
         return subprocess.run(words, capture_output=True, text=True, check=True).stdout
 
 

@@ -17,8 +17,7 @@ from tests.captures import SAMPLE, bundled
 from tests.lua import drop_in, test_model, test_profile
 from tests.lua.lua_model import DROP_IN, REPLAY, write_runs
 
-#: Where no compiled plugin is found.
-ALONE = ("env", "WIRESHARK_PLUGIN_DIR=/nonexistent")
+ALONE = ("env", drop_in.ALONE)
 
 Inside = Callable[..., str]
 
