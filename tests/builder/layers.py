@@ -83,6 +83,7 @@ def ipv4(
     whole: bool = False,
     options: bytes = b"",
     total: int | None = None,
+    hops: int = 64,
     src: str = "10.0.0.1",
     dst: str = "10.0.0.2",
 ) -> bytes:
@@ -95,7 +96,7 @@ def ipv4(
         size + len(payload) if total is None else total,
         ident,
         whole << 14 | more << 13 | offset // 8,
-        64,
+        hops,
         protocol,
         0,
         ipaddress.IPv4Address(src).packed,

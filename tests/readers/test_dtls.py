@@ -59,12 +59,12 @@ def test_the_same_packets_in_clear_give_the_same_rows(tap: str, tmp_path: Path) 
     clear.interface(RAW, options=[(RESOLUTION, bytes([9]))])  # nanoseconds
     for frame in decrypted(tap).frames():
         datagram = udp(1, 1, b"handshake")
-        ends, ident = ["10.0.0.1"] * 2, 0
+        ends, ident, hops = ["10.0.0.1"] * 2, 0, 64
         for packet in frame.packets:
             datagram = udp(9899, 9899, packet.data)
             ends = [str(IPv4Address(end[:4])) for end in (packet.src, packet.dst)]
-            ident = packet.ip_id
-        in_ip = ipv4(UDP, datagram, ident=ident, src=ends[0], dst=ends[1])
+            ident, hops = packet.ip_id, packet.hop_limit
+        in_ip = ipv4(UDP, datagram, ident=ident, hops=hops, src=ends[0], dst=ends[1])
         clear.packet(in_ip, ticks=frame.time_ns)
     path = tmp_path / "clear.pcapng"
     path.write_bytes(bytes(clear))

@@ -26,7 +26,7 @@ SHUTDOWN = (7, 8, 14)  #: types of chunks
 
 #: Columns with a time since 1970, of every table and of one.
 TIMES = ("time_ns", "acked_time_ns", "rack_xmit_ns", "anchor_ns")
-TIMES_OF = {"rack_state": ("pto_ns",)}
+TIMES_OF = {"rack_state": ("pto_ns",), "messages": ("sent_ns", "delivered_ns")}
 
 Record = dict[str, Any]
 

@@ -61,7 +61,8 @@ def test_a_log_gives_the_rows_of_what_text2pcap_makes_of_it(tmp_path: Path) -> N
     ours, theirs = rows_of(log, source(log)), rows_of(converted)
 
     assert len(ours["chunks"]) == 673
-    differing = ("time_ns", "acked_time_ns", "rack_xmit_ns", "pto_ns", "encapsulation")
+    times_of = ("time_ns", "acked_time_ns", "rack_xmit_ns", "pto_ns", "sent_ns", "delivered_ns")
+    differing = (*times_of, "encapsulation")
     assert without(ours, *differing) == without(theirs, *differing)
     times = [[row["time_ns"] % DAY for row in rows["chunks"]] for rows in (ours, theirs)]
     assert times[0] == times[1]

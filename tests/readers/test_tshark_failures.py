@@ -175,9 +175,7 @@ def test_a_reader_that_is_left_half_way_ends_its_tshark(
     assert gone(pids)
 
 
-@pytest.mark.parametrize(
-    ("how", "status"), [(signal.SIGINT, 0), (signal.SIGTERM, 128 + signal.SIGTERM)]
-)
+@pytest.mark.parametrize(("how", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_an_end_by_signal_ends_tshark_too(
     double: Double, printed: Path, tmp_path: Path, how: signal.Signals, status: int
 ) -> None:
@@ -196,7 +194,7 @@ def test_an_end_by_signal_ends_tshark_too(
     output, _ = process.communicate(timeout=60)
 
     assert process.returncode == status
-    assert (b"interrupted after frame" in output) == (how == signal.SIGINT)
+    assert output == b""
     assert gone(pids)
 
 

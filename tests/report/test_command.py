@@ -78,6 +78,6 @@ def test_without_the_extra_it_says_what_to_install(library: str, command: list[s
     assert done.returncode == 2
     assert done.stdout == b""
     (line,) = done.stderr.decode().splitlines()
-    assert "need `pip install jinja2 plotly tsdownsample`" in line or (
-        "need `pip install plotly tsdownsample`" in line and library == "plotly"
+    assert "`pip install jinja2 plotly tsdownsample`" in line or (
+        "`pip install plotly tsdownsample`" in line and library == "plotly"
     )

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 import sctp_rack
 from sctp_rack.capture import Capture
+from sctp_rack.comparison.measures import TABLES as MEASURED_TABLES
 from sctp_rack.explain import explain
 from sctp_rack.plots import tsn
 from sctp_rack.plots.data import Data
@@ -27,7 +28,7 @@ from tests.report.work import work
 
 
 def read(path: Path) -> Capture:
-    return sctp_rack.read(path, tables=TABLES)
+    return sctp_rack.read(path, tables={*TABLES, *MEASURED_TABLES})
 
 
 def page_of(capture: Capture) -> str:
