@@ -1287,7 +1287,8 @@ function acknowledge(sender, feedback, cum, ack)
                 local chunk = sender.chunks[seq]
                 if chunk and chunk.state == GAP_ACKED then
                     taken_back[#taken_back + 1] = chunk
-                elseif chunk and chunk.state == NR_ACKED and sender.broken_promises then
+                elseif chunk and chunk.state == NR_ACKED and sender.broken_promises and not chunk.is_broken then
+                    chunk.is_broken = true -- told once
                     sender.says = true
                     sender.broken_promises[#sender.broken_promises + 1] = { sender.now_ns, seq % MODULUS }
                 end
@@ -6389,6 +6390,11 @@ local function end_text(side)
     return string.format("%s:%d", table.concat(side.address_list, ","), side.port)
 end
 
+-- As the plugin names it: by the address that was seen first.
+local function first_end_text(side, name)
+    return string.format("%s:%d", side.address_list[1] or name, side.port)
+end
+
 -- Without halves that were found to be of another one.
 local function whole_associations()
     local whole = {}
@@ -6485,10 +6491,16 @@ local function stat_lines(write)
     write("\n" .. line .. "\nSCTP loss recovery" .. of_file() .. "\n")
     write("Assoc  Dir  What                               Word               Transmissions\n")
     sorted_associations(function(association, from, direction)
+        local place = string.format("%5d  %-4s", association.number, DIRS[from])
+        local named = false
         local function counted(title, rows, column)
             local counts, words = count_words(rows, column)
             for _, word in ipairs(words) do
-                local place = string.format("%5d  %-4s", association.number, DIRS[from])
+                if not named then
+                    local ends = { first_end_text(association[1], "a"), first_end_text(association[2], "b") }
+                    write(string.format("%s %s > %s\n", place, ends[from], ends[3 - from]))
+                    named = true
+                end
                 write(string.format("%s %-34s %-18s %12d\n", place, title, word, counts[word]))
             end
         end

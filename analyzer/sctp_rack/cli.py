@@ -110,8 +110,7 @@ def _status() -> int:
     except click.exceptions.Exit as leave:
         return leave.exit_code
     except Ended as ended:
-        say("interrupted" if ended.number == signal.SIGINT else f"ended by {ended.name}")
-        return EXIT_BY_SIGNAL + ended.number
+        return _ended_by(ended.number)
     except click.Abort:
         return EXIT_INTERRUPTED
     except click.ClickException as error:
@@ -130,6 +129,16 @@ def _status() -> int:
     except MemoryError:
         say("out of memory")
         return EXIT_FAILED
+    except Exception:
+        if number := signals.raised():
+            return _ended_by(number)
+        raise
+
+
+def _ended_by(number: int) -> int:
+    name = signal.Signals(number).name
+    say("interrupted" if number == signal.SIGINT else f"ended by {name}")
+    return EXIT_BY_SIGNAL + number
 
 
 def _written(status: int) -> int:

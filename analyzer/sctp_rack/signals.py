@@ -18,6 +18,7 @@ _AGAIN_S = 0.01
 
 _holding = 0
 _waiting: list[int] = []
+_raised: list[int] = []
 
 
 class Ended(SystemExit):
@@ -50,13 +51,19 @@ def held() -> Iterator[None]:
             _end(_waiting.pop(), None)
 
 
+def raised() -> int | None:
+    """The last signal that raised: libraries in C may raise something else in place of that."""
+    return _raised[-1] if _raised else None
+
+
 def _end(number: int, _frame: FrameType | None) -> None:
     if _holding:
         _waiting[:] = [number]
-    elif number == signal.SIGINT:
+        return
+    _raised.append(number)
+    if number == signal.SIGINT:
         raise KeyboardInterrupt
-    else:
-        raise Ended(number)
+    raise Ended(number)
 
 
 def _again(lost: Any) -> None:

@@ -127,6 +127,32 @@ cli.main()
     assert done.stderr == b"sctp-rack: interrupted\n"
 
 
+@pytest.mark.parametrize("number", ENDING)
+def test_another_exception_that_a_library_makes_of_a_signal_ends_the_command_as_it(
+    number: signal.Signals,
+) -> None:
+    """As numpy, where it looks for the type that two arrays have in common."""
+    code = f"""
+import os, sys
+from sctp_rack import cli, reading_options
+def analyze(*_, **__):
+    try:
+        os.kill(os.getpid(), {int(number)})
+        for _ in range(1000): pass
+    except BaseException:
+        raise TypeError("no type in common")
+reading_options.Session = analyze
+sys.argv = ["sctp-rack", "analyze", {str(SAMPLE)!r}]
+cli.main()
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, preexec_fn=take_signals, check=False
+    )
+
+    assert (done.returncode, done.stdout) == (128 + number, b"")
+    assert done.stderr == _SAID[number]
+
+
 def test_a_signal_that_is_ignored_stays_so() -> None:
     process = subprocess.Popen(
         [*COMMAND, "analyze", "-"],
