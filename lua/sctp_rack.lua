@@ -209,7 +209,7 @@ end
 ------------------------------------------------------------------------------------------------------------------------
 -- Linked lists through the chunks; `back` and `on` name the fields that link
 
-local new_list, take_out, put_by_seq, put_by_time, sent_before
+local new_list, take_out, put_by_seq, put_by_number, sent_before
 do
 -- By rising `key`, a whole number that no two in the list have.
 function new_list(back, on, key)
@@ -335,17 +335,9 @@ function sent_before(a_ns, a_frame, b_ns, b_frame)
     return a_ns < b_ns or (a_ns == b_ns and a_frame < b_frame)
 end
 
--- By the number of the transmission; behind what was sent in the same packet.
-function put_by_time(list, item)
-    local before = place_of(list, item.number)
-    local at = list.head
-    if before then
-        at = before[list.on]
-    end
-    while at and not sent_before(item.time_ns, item.frame, at.time_ns, at.frame) do
-        before, at = at, at[list.on]
-    end
-    put(list, before, item)
+-- By the number of the transmission.
+function put_by_number(list, item)
+    put(list, place_of(list, item.number), item)
 end
 end
 
@@ -532,7 +524,7 @@ end
 
 local function into_flight(sender, chunk)
     local path = chunk.path
-    put_by_time(path.flight, chunk)
+    put_by_number(path.flight, chunk)
     path.flight_bytes = path.flight_bytes + chunk.bytes
     if sender.options.misses and not chunk.fast_nxt then
         put_by_seq(sender.waiting, chunk)
@@ -961,6 +953,7 @@ local function new_chunk(sender)
         ack_now = nil,
         path = nil,
         taken_at = nil, -- the feedback that took it back
+        is_broken = nil, -- the promise not to take it back
         copies = nil, -- transmissions that the model takes for such
         total = nil,
         state = nil,
@@ -1001,7 +994,7 @@ local function send_chunk(sender, data, seq, path, sent)
     sender.sent_count = sender.sent_count + 1
     if not chunk then
         chunk = new_chunk(sender)
-        chunk.number, chunk.taken_at = sender.sent_count, nil
+        chunk.number, chunk.taken_at, chunk.is_broken = sender.sent_count, nil, nil
         chunk.seq, chunk.bytes, chunk.ack_now, chunk.path = seq, data.bytes, data.ack_now, path
         chunk.time_ns, chunk.frame = sent.time_ns, sent.frame
         chunk.copies, chunk.total = 1, 1
