@@ -70,7 +70,7 @@ static void fates_pass(struct sr_half halves[2])
 
 static bool has_duplicates(const struct sr_half *half)
 {
-    const uint64_t *kinds = half->association->side[half->from].data.kinds;
+    const uint32_t *kinds = half->association->side[half->from].data.kinds;
     return kinds[SR_KIND_NETWORK_DUPLICATE] + kinds[SR_KIND_CAPTURE_DUPLICATE] > 0;
 }
 
