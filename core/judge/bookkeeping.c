@@ -153,6 +153,7 @@ static void write_paths(struct sr_book *book, const struct sr_book_place *place,
 static void free_direction(struct sr_book *book, struct sr_direction *direction)
 {
     sr_window_free(&direction->window, &book->budget);
+    sr_karn_free(&direction->karn);
     free(direction->asked);
     free(direction);
 }
