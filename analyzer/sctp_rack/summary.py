@@ -495,6 +495,8 @@ def _flow(figures: Any) -> Flow:
 
 
 def _by_word(enum: Any, counts: Any) -> dict[str, int]:
+    if counts == ffi.NULL:
+        return {}
     return _shared(
         tuple((word.value, counts[index]) for index, word in enumerate(enum) if counts[index])
     )

@@ -2,6 +2,7 @@
 /* The books of an association. */
 #include "association.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "../wire/init.h"
@@ -9,17 +10,56 @@
 
 enum { LAST_PLAIN_TYPE = SR_CHUNK_NR_SACK, OTHER = SR_SIDE_CHUNK_TYPES - 1 };
 
+/* Another address; true where there was memory for it. Most sides have one. */
+static bool add_address(struct sr_address **list, uint8_t *count, const struct sr_address *address)
+{
+    struct sr_address *more = realloc(*list, (*count + 1u) * sizeof *more);
+    if (!more)
+        return false;
+    more[(*count)++] = *address;
+    *list = more;
+    return true;
+}
+
 unsigned sr_chunk_counter(uint8_t type)
 {
     static const uint8_t later[] = {SR_CHUNK_I_DATA,    SR_CHUNK_ASCONF_ACK,   SR_CHUNK_PACKET_DROP,
                                     SR_CHUNK_RE_CONFIG, SR_CHUNK_PAD,          SR_CHUNK_FORWARD_TSN,
                                     SR_CHUNK_ASCONF,    SR_CHUNK_I_FORWARD_TSN};
+    _Static_assert(LAST_PLAIN_TYPE + 1 + sizeof later == OTHER, "each type has a counter");
     if (type <= LAST_PLAIN_TYPE)
         return type;
     for (unsigned i = 0; i < sizeof later; i++)
         if (later[i] == type)
             return LAST_PLAIN_TYPE + 1 + i;
     return OTHER;
+}
+
+bool sr_side_counts_anomalies(struct sr_side *side)
+{
+    if (!side->anomalies && (side->anomalies = calloc(2 * SR_CHUNK_ANOMALY_COUNT, sizeof *side->anomalies)))
+        side->anomalies_first = side->anomalies + SR_CHUNK_ANOMALY_COUNT;
+    return side->anomalies != NULL;
+}
+
+bool sr_sacks_count_malformed(struct sr_sent_sacks *sacks)
+{
+    if (!sacks->malformed)
+        sacks->malformed = calloc(SR_SACK_ANOMALY_COUNT, sizeof *sacks->malformed);
+    return sacks->malformed != NULL;
+}
+
+void sr_association_clear(struct sr_association *association, struct sr_slot_budget *budget)
+{
+    for (unsigned from = 0; from < 2; from++) {
+        struct sr_side *side = &association->side[from];
+        sr_scoreboard_free(&side->board, budget);
+        free(side->address);
+        free(side->translated);
+        free(side->anomalies);
+        free(side->sacks.malformed);
+    }
+    sr_errors_free(&association->errors);
 }
 
 bool sr_side_has_address(const struct sr_side *side, const struct sr_address *address)
@@ -42,7 +82,7 @@ void sr_side_learn_address(struct sr_side *side, const struct sr_address *addres
 {
     if (!sr_side_has_address(side, address) && !sr_side_is_translated(side, address) &&
         side->addresses < SR_SIDE_ADDRESSES)
-        side->address[side->addresses++] = *address;
+        add_address(&side->address, &side->addresses, address);
 }
 
 /* An identification that the packet before has too, with other bytes, is a constant of its sender. */
@@ -76,11 +116,11 @@ void sr_association_packet(struct sr_association *association, unsigned from, co
     sr_unseen_packet(&side->unseen, packet->ip_id, owes_answer(side, &association->side[1 - from]));
     if (association->packets++ == 0) {
         association->interface = packet->interface;
-        association->first_frame = packet->frame;
+        association->first_frame = (uint32_t)packet->frame;
         association->first_time_ns = packet->time_ns;
     }
     association->several_interfaces |= packet->interface != association->interface;
-    association->last_frame = packet->frame;
+    association->last_frame = (uint32_t)packet->frame;
     association->last_time_ns = packet->time_ns;
     if (packet->encapsulation == SR_ENCAPSULATION_UDP)
         association->features |= 1u << SR_FEATURE_UDP;
@@ -109,10 +149,8 @@ static void note_translated(struct sr_side *side, const struct sr_address *addre
     uint32_t at = 0;
     while (at < side->addresses && !sr_address_equal(&side->address[at], address))
         at++;
-    if (at == 0 || sr_side_is_translated(side, address) || side->translations == SR_SIDE_TRANSLATIONS)
-        return;
-    side->translated[side->translations++] = *address;
-    if (at == side->addresses)
+    if (at == 0 || sr_side_is_translated(side, address) || side->translations == SR_SIDE_TRANSLATIONS ||
+        !add_address(&side->translated, &side->translations, address) || at == side->addresses)
         return;
     side->addresses--;
     memmove(&side->address[at], &side->address[at + 1], (side->addresses - at) * sizeof *side->address);
@@ -155,8 +193,8 @@ void sr_association_chunk(struct sr_association *association, unsigned from, uin
 void sr_association_anomaly(struct sr_association *association, unsigned from, enum sr_chunk_anomaly anomaly)
 {
     struct sr_side *side = &association->side[from];
-    if (side->anomalies[anomaly]++ == 0)
-        side->anomalies_first[anomaly] = (uint32_t)association->last_frame;
+    if (sr_side_counts_anomalies(side) && side->anomalies[anomaly]++ == 0)
+        side->anomalies_first[anomaly] = association->last_frame;
 }
 
 struct sr_packet_identity sr_association_identity(const struct sr_association *association, unsigned from,
@@ -233,6 +271,14 @@ unsigned sr_data_sender(const struct sr_association *association)
     return side[SR_SIDE_B].data.bytes > side[SR_SIDE_A].data.bytes ? SR_SIDE_B : SR_SIDE_A;
 }
 
+static void count_malformed(struct sr_sent_sacks *sacks, uint32_t anomalies, uint32_t frame)
+{
+    if (sacks->malformed_first == 0)
+        sacks->malformed_first = frame;
+    for (unsigned i = 0; anomalies >> i && sr_sacks_count_malformed(sacks); i++)
+        sacks->malformed[i] += anomalies >> i & 1;
+}
+
 struct sr_newly sr_association_sack(struct sr_association *association, unsigned from, struct sr_slot_budget *budget,
                                     const struct sr_sack *sack, int64_t time_ns, bool discarded)
 {
@@ -250,10 +296,8 @@ struct sr_newly sr_association_sack(struct sr_association *association, unsigned
     if (blocks > sacks->most_blocks)
         sacks->most_blocks = blocks;
     sacks->zero_window += sack->kind != SR_SACK_KIND_SHUTDOWN && sack->a_rwnd == 0;
-    if (sack->anomalies != 0 && sacks->malformed_first == 0)
-        sacks->malformed_first = (uint32_t)association->last_frame;
-    for (unsigned i = 0; sack->anomalies >> i; i++)
-        sacks->malformed[i] += sack->anomalies >> i & 1;
+    if (sack->anomalies != 0)
+        count_malformed(sacks, sack->anomalies, association->last_frame);
 
     return discarded ? (struct sr_newly){0} : sr_association_acked(association, from, budget, sack, time_ns);
 }

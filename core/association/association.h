@@ -20,7 +20,7 @@ enum {
     SR_SIDE_B = 1,
     SR_SIDE_ADDRESSES = 8,
     SR_SIDE_TRANSLATIONS = 2,
-    SR_SIDE_CHUNK_TYPES = 32,
+    SR_SIDE_CHUNK_TYPES = 26,
     SR_QUESTIONS = 8, /* HEARTBEATs that wait: one for each address that is kept */
 };
 
@@ -29,27 +29,28 @@ enum {
 unsigned sr_chunk_counter(uint8_t type);
 
 struct sr_sent_data {
-    uint64_t chunks, bytes; /* that it sent: not what the capture or the network repeats */
-    uint64_t tsns;          /* different TSNs */
-    uint64_t repeated;      /* of the chunks, those whose TSN was seen before */
-    uint64_t acked;         /* TSNs seen and acknowledged */
+    uint64_t bytes; /* of the chunks that it sent: not of what the capture or the network repeats */
     uint64_t acked_bytes;
-    uint64_t kinds[SR_KIND_COUNT];               /* of the chunks, and of those repeated */
+    uint64_t span_before; /* of the TSNs before they were last numbered anew, from the lowest to the highest */
+    uint32_t chunks;
+    uint32_t tsns;                               /* different TSNs */
+    uint32_t repeated;                           /* of the chunks, those whose TSN was seen before */
+    uint32_t acked;                              /* TSNs seen and acknowledged */
+    uint32_t kinds[SR_KIND_COUNT];               /* of the chunks, and of those repeated */
     uint32_t first_tsn, lowest_tsn, highest_tsn; /* the latter two since TSNs were last numbered anew */
-    uint64_t span_before;                        /* of the TSNs before that, from the lowest to the highest */
     uint32_t resets;                             /* how often TSNs were numbered anew */
     uint32_t conflicting_frame;                  /* of the first chunk of kind SR_KIND_CONFLICTING; 0: none */
     bool numbered_anew;                          /* and nothing was sent since */
 };
 
 struct sr_sent_sacks {
-    uint64_t chunks;
-    uint32_t with_gaps; /* of them, with gap or NR-gap blocks */
     uint64_t gaps, nr_gaps, dups;
-    uint32_t most_blocks; /* in one of them */
-    uint32_t zero_window; /* of them, with a_rwnd 0 */
-    uint32_t malformed[SR_SACK_ANOMALY_COUNT];
-    uint32_t malformed_first; /* frame of the first of them */
+    uint32_t chunks;
+    uint32_t with_gaps;       /* of them, with gap or NR-gap blocks */
+    uint32_t most_blocks;     /* in one of them */
+    uint32_t zero_window;     /* of them, with a_rwnd 0 */
+    uint32_t malformed_first; /* frame of the first of them with an anomaly */
+    uint32_t *malformed;      /* by enum sr_sack_anomaly; NULL before the first */
     uint32_t first_cum_tsn, highest_cum_tsn;
 };
 
@@ -60,7 +61,7 @@ enum sr_stack_family {
     SR_FAMILY_OTHER,
 };
 
-/* One end, and what it was seen to send. */
+/* One end, and what it was seen to send. Frames have numbers of 32 bits, and so have counts of packets and chunks. */
 struct sr_side {
     uint32_t tag; /* its own: packets to it carry it */
     bool tag_known;
@@ -69,16 +70,17 @@ struct sr_side {
     uint16_t port;
     uint32_t init_features; /* that its INIT or INIT ACK claims; 0 without */
     uint8_t family;         /* enum sr_stack_family: as that tells */
-    uint32_t addresses;
-    struct sr_address address[SR_SIDE_ADDRESSES]; /* seen or announced, in that order */
-    uint64_t packets;                             /* each once */
+    uint8_t addresses, translations;
+    struct sr_address *address;    /* seen or announced, in that order */
+    struct sr_address *translated; /* what a router on the way makes of its addresses */
+    uint32_t packets;              /* each once */
     struct sr_hops hops;
     uint32_t chunks[SR_SIDE_CHUNK_TYPES]; /* by sr_chunk_counter */
     uint32_t checksums[SR_CHECKSUM_COUNT];
     uint32_t checksums_first[SR_CHECKSUM_COUNT]; /* frame of the first of each kind */
-    uint32_t anomalies[SR_CHUNK_ANOMALY_COUNT];
-    uint32_t anomalies_first[SR_CHUNK_ANOMALY_COUNT]; /* frame of the first of each kind */
-    uint64_t blind_bytes;                             /* that the capture cut off */
+    uint32_t *anomalies;                         /* by enum sr_chunk_anomaly; NULL before the first */
+    uint32_t *anomalies_first;                   /* frame of the first of each kind */
+    uint64_t blind_bytes;                        /* that the capture cut off */
     struct sr_sent_data data;
     struct sr_sent_sacks sacks;
     struct sr_scoreboard board; /* of its data */
@@ -91,21 +93,19 @@ struct sr_side {
     uint32_t last_fingerprint; /* of the packet before */
     uint16_t last_ip_id;       /* of the packet before */
     bool ip_id_tells;          /* its identification tells the current packet from others */
-    uint64_t repeated;         /* packets that the capture or the network has once more, beside `packets` */
-    uint64_t alike_soon;       /* acknowledgements that came again so soon, and may have been sent again */
-    uint64_t repeated_late;    /* of them, those that the network may have repeated */
+    bool forbids_fragments;    /* a packet with data was sent that may not be fragmented on its way */
+    uint32_t repeated;         /* packets that the capture or the network has once more, beside `packets` */
+    uint32_t alike_soon;       /* acknowledgements that came again so soon, and may have been sent again */
+    uint32_t repeated_late;    /* of them, those that the network may have repeated */
     uint32_t repeated_first;   /* frame of the first of them */
     struct sr_late_repeats late;
-    struct sr_address translated[SR_SIDE_TRANSLATIONS]; /* what a router on the way makes of its addresses */
-    uint32_t translations;
-    bool forbids_fragments; /* a packet with data was sent that may not be fragmented on its way */
 };
 
 struct sr_association {
     uint32_t number;
     struct sr_side side[2];
     uint64_t packets;
-    uint64_t first_frame, last_frame;
+    uint32_t first_frame, last_frame;
     int64_t first_time_ns, last_time_ns;
     uint32_t features;               /* 1 << enum sr_feature: seen in use, or announced by both sides */
     uint8_t started;                 /* enum sr_started */
@@ -127,6 +127,9 @@ struct sr_association {
  * of the data of the other is not looked at. */
 void sr_association_join(struct sr_association *into, struct sr_association *half, bool turned,
                          struct sr_slot_budget *budget);
+
+/* Frees what it keeps elsewhere. */
+void sr_association_clear(struct sr_association *association, struct sr_slot_budget *budget);
 
 /* Forgets what was made of data and feedback, but for the sums of feedback: they are seen again. */
 void sr_association_again(struct sr_association *association, struct sr_slot_budget *budget);
@@ -181,7 +184,11 @@ unsigned sr_data_sender(const struct sr_association *association);
 bool sr_side_has_address(const struct sr_side *side, const struct sr_address *address);
 /* A router makes it of an address of the side. */
 bool sr_side_is_translated(const struct sr_side *side, const struct sr_address *address);
-/* Adds an address that is new to the side and none of its own translated, if there is room. */
+/* Makes room for what hardly any side needs. False when memory runs out: it is not counted then. */
+bool sr_side_counts_anomalies(struct sr_side *side);
+bool sr_sacks_count_malformed(struct sr_sent_sacks *sacks);
+
+/* Adds an address that is new to the side and none of its own translated, if there is room and memory. */
 void sr_side_learn_address(struct sr_side *side, const struct sr_address *address);
 
 #endif

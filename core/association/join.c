@@ -19,12 +19,13 @@ static void add_firsts(uint32_t *counts, uint32_t *firsts, const uint32_t *other
 }
 
 /* Of feedback one half has all, unless addresses of both misled. */
-static void add_sacks(struct sr_sent_sacks *sacks, const struct sr_sent_sacks *others)
+static void add_sacks(struct sr_sent_sacks *sacks, struct sr_sent_sacks *others)
 {
     if (others->chunks == 0)
         return;
     if (sacks->chunks == 0) {
         *sacks = *others;
+        *others = (struct sr_sent_sacks){0};
         return;
     }
     if (sr_tsn_after(sr_tsn(others->highest_cum_tsn), sr_tsn(sacks->highest_cum_tsn)))
@@ -39,7 +40,8 @@ static void add_sacks(struct sr_sent_sacks *sacks, const struct sr_sent_sacks *o
         sacks->most_blocks = others->most_blocks;
     if (sacks->malformed_first == 0)
         sacks->malformed_first = others->malformed_first;
-    add_counts(sacks->malformed, others->malformed, SR_SACK_ANOMALY_COUNT);
+    if (others->malformed && sr_sacks_count_malformed(sacks))
+        add_counts(sacks->malformed, others->malformed, SR_SACK_ANOMALY_COUNT);
 }
 
 /* Its data stays with who has sent more of it, until it is seen again. */
@@ -102,8 +104,9 @@ static void join_sides(struct sr_side *side, struct sr_side *other, struct sr_sl
         side->last_sack = other->last_sack;
     add_counts(side->chunks, other->chunks, SR_SIDE_CHUNK_TYPES);
     add_firsts(side->checksums, side->checksums_first, other->checksums, other->checksums_first, SR_CHECKSUM_COUNT);
-    add_firsts(side->anomalies, side->anomalies_first, other->anomalies, other->anomalies_first,
-               SR_CHUNK_ANOMALY_COUNT);
+    if (other->anomalies && sr_side_counts_anomalies(side))
+        add_firsts(side->anomalies, side->anomalies_first, other->anomalies, other->anomalies_first,
+                   SR_CHUNK_ANOMALY_COUNT);
     add_sacks(&side->sacks, &other->sacks);
     take_data(side, other, budget);
 }

@@ -63,9 +63,7 @@ void sr_registry_free(struct sr_registry *registry)
     if (!registry)
         return;
     for (uint32_t i = 0; i < registry->count; i++) {
-        for (int side = 0; side < 2; side++)
-            sr_scoreboard_free(&registry->associations[i]->side[side].board, &registry->budget);
-        sr_errors_free(&registry->associations[i]->errors);
+        sr_association_clear(registry->associations[i], &registry->budget);
         free(registry->associations[i]);
     }
     free_entries(registry->by_tag);
@@ -222,6 +220,7 @@ static struct sr_association *begin(struct sr_registry *registry, const struct e
     sr_side_learn_address(&association->side[from], ends->src);
     sr_side_learn_address(&association->side[1 - from], ends->dst);
     if (!add(&registry->by_ends[ends_bucket(ends)], (struct entry){.association = association})) {
+        sr_association_clear(association, &registry->budget);
         free(association);
         return NULL;
     }

@@ -35,7 +35,7 @@ static bool is_soon(const struct sr_seen_packet *before, const struct sr_seen_pa
 /* Packets of the side come again, with this one, so often that it is the capture that has them twice. */
 static bool often(const struct sr_side *side)
 {
-    return 4 * (side->repeated + side->alike_soon + 1) >= side->packets;
+    return UINT64_C(4) * (side->repeated + side->alike_soon + 1) >= side->packets;
 }
 
 struct sr_mirrored sr_mirrored(const struct sr_seen_packet *before, const struct sr_seen_packet *packet)

@@ -10,7 +10,7 @@
 #include "kind.h"
 
 enum {
-    FIRST_CAPACITY = 4, /* most associations of a large capture send little */
+    FIRST_CAPACITY = 2, /* most associations of a large capture send little */
     FREE = 16,          /* slots that every scoreboard has, however many others there are */
 };
 
@@ -66,6 +66,7 @@ static uint32_t in_budget(uint32_t capacity)
 void sr_scoreboard_free(struct sr_scoreboard *board, struct sr_slot_budget *budget)
 {
     free(board->slots);
+    free(board->stray);
     budget->left += in_budget(board->capacity);
     *board = (struct sr_scoreboard){0};
 }
@@ -114,7 +115,8 @@ static void begin_at(struct sr_scoreboard *board, struct sr_tsn tsn)
         clear(board->slots, board->capacity);
     board->base = board->highest = tsn;
     board->acked = board->seen_below = board->took_all = board->reset.done = false;
-    board->stray = (struct sr_tsn_slot){0};
+    if (board->stray)
+        *board->stray = (struct sr_tsn_slot){0};
 }
 
 bool sr_scoreboard_reset(struct sr_scoreboard *board, struct sr_tsn next)
@@ -271,10 +273,10 @@ static bool reaches(struct sr_tsn tsn, struct sr_tsn highest)
  * restart whose handshake was not captured, or a long hole in the capture), in which both are. */
 static bool jumps(struct sr_scoreboard *board, const struct sr_sent_chunk *sent)
 {
-    struct sr_tsn_slot stray = board->stray;
+    struct sr_tsn_slot stray = *board->stray;
     int64_t from_stray = sr_tsn_distance(sent->tsn, stray.tsn);
     if (stray.copies == 0 || from_stray < -SR_SCOREBOARD_REACH || from_stray > SR_SCOREBOARD_REACH) {
-        board->stray = (struct sr_tsn_slot){.tsn = sent->tsn};
+        *board->stray = (struct sr_tsn_slot){.tsn = sent->tsn};
         return false;
     }
     if (from_stray == 0 && sr_repeats(&stray, sent))
@@ -311,8 +313,11 @@ struct sr_copy sr_scoreboard_sent(struct sr_scoreboard *board, struct sr_slot_bu
             return first_copy(sent);
         begin_at(board, sent->tsn);
     }
-    if (!reaches(sent->tsn, board->highest) && !jumps(board, sent))
-        return put_in(&board->stray, sent, (struct sr_standing){false, SR_NO_TIME, 0});
+    bool reached = reaches(sent->tsn, board->highest);
+    if (!reached && !board->stray && !(board->stray = calloc(1, sizeof *board->stray)))
+        return first_copy(sent);
+    if (!reached && !jumps(board, sent))
+        return put_in(board->stray, sent, (struct sr_standing){false, SR_NO_TIME, 0});
     if (sr_tsn_after(sent->tsn, board->highest)) {
         extend_to(board, budget, sent->tsn);
         count(&board->counted, sent->identity.ip_id);

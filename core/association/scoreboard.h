@@ -66,9 +66,10 @@ struct sr_scoreboard {
     bool has_told;
     bool caught_up;                 /* feedback acknowledged nothing but what was seen: `told` stays as it is */
     struct sr_packet_count counted; /* the sender's packets, at the highest TSN */
-    struct sr_tsn_slot stray;       /* the last TSN that was out of reach; without copies there was none */
-    uint64_t forgotten;             /* chunks whose TSN lay below what is kept */
-    uint64_t jumps;                 /* times the numbering jumped out of reach */
+    struct sr_tsn_slot
+        *stray;         /* the last TSN that was out of reach; NULL before the first, without copies there is none */
+    uint64_t forgotten; /* chunks whose TSN lay below what is kept */
+    uint64_t jumps;     /* times the numbering jumped out of reach */
 };
 
 /* Memory that all scoreboards together may take, in slots, beside the few that each begins with; a scoreboard that gets

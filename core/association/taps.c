@@ -22,13 +22,13 @@ void sr_late_repeat(struct sr_late_repeats *repeats, bool sure, int64_t later_ns
 /* Half of all, which are counted with them: on a bad path a sender sends much again. */
 static bool is_unsure(const struct sr_side *side)
 {
-    return side->late.unsure >= ENOUGH && 3 * side->late.unsure >= side->packets;
+    return side->late.unsure >= ENOUGH && UINT64_C(3) * side->late.unsure >= side->packets;
 }
 
 /* A quarter of all at least: a mirror port may leave some out, a network repeats a few. */
 bool sr_is_doubled(const struct sr_side *side)
 {
-    return (side->late.sure >= ENOUGH && 4 * side->late.sure >= side->packets) || is_unsure(side);
+    return (side->late.sure >= ENOUGH && UINT64_C(4) * side->late.sure >= side->packets) || is_unsure(side);
 }
 
 static bool answers_within(const struct sr_side *side, int64_t late_ns)

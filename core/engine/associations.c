@@ -44,8 +44,8 @@ static double share_of(struct sr_queue_use use)
     return use.busy_ns > 0 ? use.necessary_ns / use.busy_ns : -1;
 }
 
-void sr_association_row(const struct sr_association *association, const struct sr_direction_figures *figures,
-                        struct sr_rows *rows)
+void sr_association_row(const struct sr_association *association, const struct sr_direction_figures *a2b,
+                        const struct sr_direction_figures *b2a, struct sr_rows *rows)
 {
     const struct sr_side *a = &association->side[SR_SIDE_A], *b = &association->side[SR_SIDE_B];
     struct sr_association_row row = {
@@ -54,16 +54,16 @@ void sr_association_row(const struct sr_association *association, const struct s
         .chunks_b2a = b->data.chunks,
         .bytes_a2b = a->data.bytes,
         .bytes_b2a = b->data.bytes,
-        .acked_bytes_a2b = figures[0].acked_bytes,
-        .acked_bytes_b2a = figures[1].acked_bytes,
-        .goodput_a2b = goodput_of(&figures[0]),
-        .goodput_b2a = goodput_of(&figures[1]),
-        .lost_tsns_a2b = (int64_t)figures[0].lost_tsns,
-        .lost_tsns_b2a = (int64_t)figures[1].lost_tsns,
-        .rtxq_util_a2b = share_of(figures[0].use),
-        .rtxq_util_b2a = share_of(figures[1].use),
-        .rtxq_util_loss_a2b = share_of(figures[0].use_in_loss),
-        .rtxq_util_loss_b2a = share_of(figures[1].use_in_loss),
+        .acked_bytes_a2b = a2b->acked_bytes,
+        .acked_bytes_b2a = b2a->acked_bytes,
+        .goodput_a2b = goodput_of(a2b),
+        .goodput_b2a = goodput_of(b2a),
+        .lost_tsns_a2b = (int64_t)a2b->lost_tsns,
+        .lost_tsns_b2a = (int64_t)b2a->lost_tsns,
+        .rtxq_util_a2b = share_of(a2b->use),
+        .rtxq_util_b2a = share_of(b2a->use),
+        .rtxq_util_loss_a2b = share_of(a2b->use_in_loss),
+        .rtxq_util_loss_b2a = share_of(b2a->use_in_loss),
         .assoc = association->number,
         .joined = association->absorbed,
         .vtag_a = a->tag,

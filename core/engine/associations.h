@@ -7,8 +7,8 @@
 #include "../judge/tables.h"
 #include "rows.h"
 
-/* `figures` are those of the data of side a, then of side b. */
-void sr_association_row(const struct sr_association *association, const struct sr_direction_figures *figures,
-                        struct sr_rows *rows);
+/* The figures are those of the data of side a, and of side b. */
+void sr_association_row(const struct sr_association *association, const struct sr_direction_figures *a2b,
+                        const struct sr_direction_figures *b2a, struct sr_rows *rows);
 
 #endif

@@ -7,6 +7,7 @@
 
 #include "../association/kind.h"
 #include "../association/repeats.h"
+#include "../judge/figures.h"
 #include "../judge/judge.h"
 #include "../text/chunk_json.h"
 #include "../wire/checksum.h"
@@ -607,11 +608,8 @@ bool sr_engine_hand_out(struct sr_engine *engine, size_t most)
 
 const struct sr_direction_figures *sr_engine_figures(const struct sr_engine *engine, uint32_t assoc, unsigned direction)
 {
-    const struct sr_buffer *figures = &engine->judgement.figures;
-    size_t number = 2 * (size_t)assoc + direction;
-    if (number >= figures->length / sizeof(struct sr_direction_figures))
-        return NULL;
-    return (const struct sr_direction_figures *)(const void *)figures->bytes + number;
+    uint32_t number = 2 * assoc + direction;
+    return number < sr_figures_count(&engine->judgement) ? sr_figures_of(&engine->judgement, number) : NULL;
 }
 
 void sr_engine_lasts_until(struct sr_engine *engine, int64_t time_ns)

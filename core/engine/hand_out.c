@@ -2,6 +2,7 @@
 /* Rows are copied out of the journal; their lists begin anew in each batch. */
 #include "hand_out.h"
 
+#include "../judge/figures.h"
 #include "associations.h"
 
 enum { NUMBERS_OF_A_ROW = 16 }; /* a long list counts as further rows: a SACK may have thousands of blocks */
@@ -59,24 +60,15 @@ static uint64_t marks(uint64_t next, struct sr_spool *from, size_t most, struct 
     return next;
 }
 
-static uint64_t from_buffer(uint64_t next, const struct sr_buffer *from, size_t size, size_t most, struct sr_buffer *to)
-{
-    uint64_t left = from->length / size - next;
-    uint64_t count = left < most ? left : most;
-    if (count > 0)
-        sr_buffer_append(to, from->bytes + next * size, count * size);
-    return next + count;
-}
-
 static uint64_t associations(uint64_t next, const struct sr_kept *kept, size_t most, struct sr_rows *rows)
 {
-    const struct sr_buffer *figures = &kept->judgement->figures;
-    uint64_t count = figures->length / (2 * sizeof(struct sr_direction_figures)); /* those that were judged */
+    uint64_t count = sr_figures_count(kept->judgement) / 2; /* those that were judged */
     for (; most > 0 && next < count; most--, next++) {
-        const struct sr_association *association = sr_registry_at(kept->associations, (uint32_t)next);
+        uint32_t number = (uint32_t)next;
+        const struct sr_association *association = sr_registry_at(kept->associations, number);
         if (!association->joined)
-            sr_association_row(association,
-                               (const struct sr_direction_figures *)(const void *)figures->bytes + 2 * next, rows);
+            sr_association_row(association, sr_figures_of(kept->judgement, 2 * number),
+                               sr_figures_of(kept->judgement, 2 * number + 1), rows);
     }
     return next;
 }
@@ -96,8 +88,8 @@ static uint64_t hand_out(enum sr_table table, uint64_t next, const struct sr_kep
         return from_spool(next, &judgement->rack_state, sizeof(struct sr_rack_state_row), most, to);
     case SR_TABLE_PROBES: return from_spool(next, &judgement->probes, sizeof(struct sr_probe_row), most, to);
     case SR_TABLE_STORMS: return from_spool(next, &judgement->storms, sizeof(struct sr_storm_row), most, to);
-    case SR_TABLE_COUNTS: return from_buffer(next, &judgement->counts, sizeof(struct sr_count_row), most, to);
-    case SR_TABLE_PATHS: return from_buffer(next, &judgement->paths, sizeof(struct sr_path_row), most, to);
+    case SR_TABLE_COUNTS: return from_spool(next, &judgement->counts, sizeof(struct sr_count_row), most, to);
+    case SR_TABLE_PATHS: return from_spool(next, &judgement->paths, sizeof(struct sr_path_row), most, to);
     case SR_TABLE_ASSOCIATIONS: return associations(next, kept, most, rows);
     case SR_TABLE_CHUNKS:
     case SR_TABLE_COUNT: break;

@@ -15,11 +15,19 @@ struct sr_capture_clock {
     uint32_t frame;
 };
 
+/* A direction while its association has rows to come, and what is left of it behind the last of them. */
+struct sr_book_place {
+    struct sr_direction *direction;  /* NULL before its first row, and behind the last */
+    struct sr_direction_path *paths; /* behind the last */
+    uint32_t path_count;
+};
+
 struct sr_book {
     struct sr_capture_clock clock;
     struct sr_journal *journal;
     struct sr_judgement *judgement;
-    struct sr_direction **directions; /* of side a, then of b, of each association; NULL before its first row */
+    struct sr_book_place *places; /* of the data of side a, then of b, of each association */
+    int64_t end_ns;               /* when the input ends: of its last frame, or of the last row's that counts */
     struct sr_window_budget budget;
     uint32_t transmissions; /* rows passed */
     bool failed;            /* memory or the disk ran out */

@@ -8,27 +8,19 @@
 #include "../wire/chunk.h"
 #include "../wire/time.h"
 #include "book.h"
+#include "figures.h"
 #include "filtered.h"
 #include "heartbeats.h"
 #include "numbering.h"
 
 enum { ENTRIES_IN_ALL = 4 * SR_SCOREBOARD_LARGEST };
 
-static const struct sr_direction_figures no_figures = {
-    .first_data_ns = SR_NO_TIME,
-    .last_data_ns = SR_NO_TIME,
-    .last_acked_ns = SR_NO_TIME,
-    .delay_longest_ns = SR_NO_TIME,
-    .delay_base_ns = SR_NO_TIME,
-    .rto_ns = SR_RTO_INITIAL_NS,
-};
-
 static struct sr_direction *direction_of(struct sr_book *book, const struct sr_registry *associations, uint32_t assoc,
                                          unsigned side)
 {
     if (assoc == SR_NO_ASSOCIATION)
         return NULL;
-    struct sr_direction **place = &book->directions[2 * (size_t)assoc + side];
+    struct sr_direction **place = &book->places[2 * (size_t)assoc + side].direction;
     if (*place)
         return *place;
     *place = calloc(1, sizeof **place);
@@ -42,7 +34,7 @@ static struct sr_direction *direction_of(struct sr_book *book, const struct sr_r
         .zero_since_ns = SR_NO_TIME,
         .most_blocks = association->side[1 - side].sacks.most_blocks,
         .from_start = association->started == SR_STARTED_HANDSHAKE || association->started == SR_STARTED_RESTART,
-        .figures = no_figures,
+        .figures = sr_no_figures,
     };
     return *place;
 }
@@ -128,11 +120,11 @@ static void take_control(struct sr_book *book, const struct sr_registry *associa
         sr_book_reset(book, other, row, next);
 }
 
-static void write_paths(struct sr_book *book, const struct sr_direction *direction, uint32_t assoc, uint8_t from)
+static void write_paths(struct sr_book *book, const struct sr_book_place *place, uint32_t assoc, uint8_t from)
 {
-    for (uint32_t i = 0; i < direction->path_count; i++) {
-        const struct sr_direction_path *path = &direction->paths[i];
-        struct sr_path_row *row = sr_buffer_extend(&book->judgement->paths, sizeof *row);
+    for (uint32_t i = 0; i < place->path_count; i++) {
+        const struct sr_direction_path *path = &place->paths[i];
+        struct sr_path_row *row = sr_spool_append(&book->judgement->paths);
         if (!row) {
             book->failed = true;
             return;
@@ -158,15 +150,23 @@ static void write_paths(struct sr_book *book, const struct sr_direction *directi
     }
 }
 
-/* What is left of a direction when the journal ends. */
-static void finish(struct sr_book *book, const struct sr_association *association, struct sr_direction *direction,
-                   uint8_t from)
+static void free_direction(struct sr_book *book, struct sr_direction *direction)
 {
-    int64_t end_ns = association->last_time_ns, more_ns;
-    if (sr_association_is_open(association))
-        end_ns = sr_elapsed(book->judgement->end_ns, book->clock.time_ns, &more_ns) && more_ns > 0
-                     ? book->judgement->end_ns
-                     : book->clock.time_ns;
+    sr_window_free(&direction->window, &book->budget);
+    sr_karn_free(&direction->karn);
+    free(direction->asked);
+    free(direction);
+}
+
+/* Behind the last row of its association: of a direction its figures are left, and its paths, whose rows have to wait
+ * for those of the associations before. */
+static void finish(struct sr_book *book, const struct sr_association *association, uint8_t from)
+{
+    struct sr_book_place *place = &book->places[2 * (size_t)association->number + from];
+    struct sr_direction *direction = place->direction;
+    if (!direction)
+        return;
+    int64_t end_ns = sr_association_is_open(association) ? book->end_ns : association->last_time_ns;
     struct sr_direction_figures *figures = &direction->figures;
     figures->queued_bytes = direction->window.queued_bytes;
     figures->necessary_bytes = direction->window.necessary_bytes;
@@ -175,15 +175,73 @@ static void finish(struct sr_book *book, const struct sr_association *associatio
             figures->rto_ns = sr_observed_rto_ns(&direction->paths[i].rto);
     sr_heartbeats_end(direction, end_ns);
     sr_filtered_end(book, direction, end_ns);
-    write_paths(book, direction, association->number, from);
+    bool tells = association->side[from].data.chunks > 0 || sr_figures_tell(figures);
+    if (tells && !sr_figures_keep(book->judgement, 2 * association->number + from, figures))
+        book->failed = true;
+    *place = (struct sr_book_place){.paths = direction->paths, .path_count = direction->path_count};
+    free_direction(book, direction);
 }
 
-static void free_direction(struct sr_book *book, struct sr_direction *direction)
+/* Its association; NULL without. */
+static const struct sr_association *association_of(const struct sr_journal *journal,
+                                                   const struct sr_registry *associations, struct sr_entry entry)
 {
-    sr_window_free(&direction->window, &book->budget);
-    free(direction->paths);
-    free(direction->asked);
-    free(direction);
+    uint32_t assoc = SR_NO_ASSOCIATION;
+    switch ((enum sr_entry_table)entry.table) {
+    case SR_ENTRY_TRANSMISSION: assoc = sr_transmission_at(journal, entry.row)->assoc; break;
+    case SR_ENTRY_SACK: assoc = sr_sack_at(journal, entry.row)->assoc; break;
+    case SR_ENTRY_CONTROL: assoc = sr_control_at(journal, entry.row)->assoc; break;
+    }
+    return assoc != SR_NO_ASSOCIATION ? sr_registry_at(associations, assoc) : NULL;
+}
+
+/* Whether the entry sets the clock of the walk, and to what: see take_transmission and take_sack. */
+static bool sets_clock(const struct sr_journal *journal, const struct sr_registry *associations, struct sr_entry entry,
+                       int64_t *time_ns)
+{
+    switch ((enum sr_entry_table)entry.table) {
+    case SR_ENTRY_TRANSMISSION: {
+        const struct sr_transmission_row *row = sr_spool_visit(&journal->transmissions, entry.row);
+        *time_ns = row->time_ns;
+        return kind_of(row, associations) != SR_KIND_CAPTURE_DUPLICATE;
+    }
+    case SR_ENTRY_SACK: {
+        const struct sr_sack_row *row = sr_spool_visit(&journal->sacks, entry.row);
+        *time_ns = row->time_ns;
+        return row->repeats == 0;
+    }
+    case SR_ENTRY_CONTROL:
+        *time_ns = ((const struct sr_control_row *)sr_spool_visit(&journal->controls, entry.row))->time_ns;
+        return true;
+    }
+    return false;
+}
+
+/* Directions end before the walk does: it is looked for from behind where its clock will be. */
+static int64_t end_of_input(const struct sr_journal *journal, const struct sr_registry *associations, int64_t end_ns)
+{
+    int64_t clock_ns = 0, more_ns;
+    for (uint64_t entry = journal->order.count; entry-- > 0;) {
+        const struct sr_journal_place *place = sr_spool_visit(&journal->order, entry);
+        if (sets_clock(journal, associations, sr_entry_of(place), &clock_ns))
+            break;
+    }
+    return sr_elapsed(end_ns, clock_ns, &more_ns) && more_ns > 0 ? end_ns : clock_ns;
+}
+
+static void take(struct sr_book *book, const struct sr_registry *associations, const struct sr_journal_walk *walk,
+                 struct sr_entry entry)
+{
+    switch ((enum sr_entry_table)entry.table) {
+    case SR_ENTRY_TRANSMISSION: take_transmission(book, associations, entry.row); break;
+    case SR_ENTRY_SACK: take_sack(book, associations, entry.row); break;
+    case SR_ENTRY_CONTROL: take_control(book, associations, entry.row); break;
+    }
+    const struct sr_association *association = association_of(book->journal, associations, entry);
+    if (!association || association->entries.last != walk->next)
+        return;
+    finish(book, association, SR_SIDE_A);
+    finish(book, association, SR_SIDE_B);
 }
 
 bool sr_bookkeeping(struct sr_journal *journal, const struct sr_registry *associations, struct sr_judgement *judgement)
@@ -193,24 +251,23 @@ bool sr_bookkeeping(struct sr_journal *journal, const struct sr_registry *associ
     struct sr_journal_walk walk = {.journal = journal};
     struct sr_entry entry;
 
-    book.directions = calloc(count + 1, sizeof *book.directions);
-    if (!book.directions)
+    book.places = calloc(count + 1, sizeof *book.places);
+    if (!book.places || !sr_figures_begin(judgement, count)) {
+        free(book.places);
         return false;
-    while (!book.failed && sr_journal_next(&walk, &entry)) {
-        switch ((enum sr_entry_table)entry.table) {
-        case SR_ENTRY_TRANSMISSION: take_transmission(&book, associations, entry.row); break;
-        case SR_ENTRY_SACK: take_sack(&book, associations, entry.row); break;
-        case SR_ENTRY_CONTROL: take_control(&book, associations, entry.row); break;
-        }
     }
+    book.end_ns = end_of_input(journal, associations, judgement->end_ns);
+    while (!book.failed && sr_journal_next(&walk, &entry))
+        take(&book, associations, &walk, entry);
     for (uint32_t i = 0; i < count; i++) {
-        struct sr_direction *direction = book.directions[i];
-        if (direction)
-            finish(&book, sr_registry_at(associations, i / 2), direction, (uint8_t)(i % 2));
-        sr_buffer_append(&judgement->figures, direction ? &direction->figures : &no_figures, sizeof no_figures);
-        if (direction)
-            free_direction(&book, direction);
+        struct sr_book_place *place = &book.places[i];
+        if (place->direction) { /* the walk did not get to its end */
+            free(place->direction->paths);
+            free_direction(&book, place->direction);
+        }
+        write_paths(&book, place, i / 2, (uint8_t)(i % 2));
+        free(place->paths);
     }
-    free(book.directions);
-    return !book.failed && !judgement->figures.failed;
+    free(book.places);
+    return !book.failed;
 }

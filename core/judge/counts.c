@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* One walk over the transmissions, then a row for each word that was met. */
+/* One walk over the transmissions of each association, then a row for each word that was met. */
 #include "counts.h"
-
-#include <stdlib.h>
 
 #include "../association/kind.h"
 
@@ -54,51 +52,49 @@ static void count(const struct sr_journal *journal, const struct sr_transmission
     }
 }
 
-static void write(struct sr_buffer *counts, const struct tally *tally, uint32_t direction)
+static bool write(struct sr_spool *counts, const struct tally *tally, uint32_t assoc, uint8_t from)
 {
     for (uint8_t what = 0; what < SR_COUNT_WHAT_COUNT; what++) {
         for (uint8_t word = 0; word < words_of[what]; word++, tally++) {
             if (tally->transmissions == 0)
                 continue;
-            struct sr_count_row row = {.transmissions = tally->transmissions,
-                                       .tsns = tally->tsns,
-                                       .bytes = tally->bytes,
-                                       .assoc = direction / 2,
-                                       .from = (uint8_t)(direction % 2),
-                                       .what = what,
-                                       .word = word};
-            sr_buffer_append(counts, &row, sizeof row);
+            struct sr_count_row *row = sr_spool_append(counts);
+            if (!row)
+                return false;
+            *row = (struct sr_count_row){.transmissions = tally->transmissions,
+                                         .tsns = tally->tsns,
+                                         .bytes = tally->bytes,
+                                         .assoc = assoc,
+                                         .from = from,
+                                         .what = what,
+                                         .word = word};
         }
     }
+    return true;
+}
+
+/* The pass goes on from the association before, so that it gives back rows however short the associations are. */
+static bool count_association(struct sr_journal *journal, const struct sr_association *association,
+                              struct sr_journal_pass *pass, struct sr_spool *counts)
+{
+    struct tally tallies[2][WORDS] = {{{0}}};
+    struct sr_entry entry;
+    pass->next = association->entries.first;
+    while (sr_journal_pass(journal, pass, &entry)) {
+        if (entry.table != SR_ENTRY_TRANSMISSION)
+            continue;
+        const struct sr_transmission_row *row = sr_transmission_at(journal, entry.row);
+        count(journal, row, tallies[row->from]);
+    }
+    return write(counts, tallies[0], association->number, 0) && write(counts, tallies[1], association->number, 1);
 }
 
 bool sr_counts(struct sr_journal *journal, const struct sr_registry *associations, struct sr_judgement *judgement)
 {
-    enum { GIVE_BACK_EVERY = 1 << 13 };
-    uint32_t directions = 2 * sr_registry_count(associations);
-    struct tally **tallies = calloc(directions + 1, sizeof *tallies);
-    bool failed = !tallies;
-
-    for (uint64_t i = 0; !failed && i < journal->transmissions.count; i++) {
-        const struct sr_transmission_row *row = sr_transmission_at(journal, i);
-        if (i % GIVE_BACK_EVERY == 0) {
-            sr_spool_done_before(&journal->transmissions, i);
-            failed = sr_journal_is_stopped(journal);
-        }
-        if (row->assoc == SR_NO_ASSOCIATION)
-            continue;
-        struct tally **tally = &tallies[2 * (size_t)row->assoc + row->from];
-        if (!*tally)
-            *tally = calloc(WORDS, sizeof **tally);
-        failed = !*tally;
-        if (!failed)
-            count(journal, row, *tally);
-    }
-    for (uint32_t i = 0; tallies && i < directions; i++) {
-        if (tallies[i] && !failed)
-            write(&judgement->counts, tallies[i], i);
-        free(tallies[i]);
-    }
-    free(tallies);
-    return !failed && !judgement->counts.failed;
+    struct sr_journal_pass pass = {0};
+    uint32_t number = 0, end = sr_registry_count(associations);
+    while (number < end && count_association(journal, sr_registry_at(associations, number), &pass, &judgement->counts))
+        number++;
+    sr_spool_done(&journal->transmissions);
+    return number == end;
 }

@@ -45,7 +45,7 @@ struct sr_direction {
     struct sr_karn karn;
     struct sr_direction_figures figures;
     struct sr_direction_path *paths;
-    struct sr_asked_path *asked; /* NULL before the first HEARTBEAT */
+    struct sr_asked_path *asked;
     uint32_t asked_paths;
     struct sr_question handshake, heartbeats[SR_DIRECTION_HEARTBEATS];
     int64_t use_ns;           /* up to when the use of the queue was summed up */

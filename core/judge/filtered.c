@@ -5,6 +5,7 @@
 #include "filtered.h"
 
 #include "../wire/time.h"
+#include "figures.h"
 
 /* What a SACK may wait, and RTO.Initial (RFC 9260 section 16) for the way there and back. */
 #define LONGEST_WAIT_NS INT64_C(1500000000)
@@ -34,11 +35,11 @@ void sr_filtered_end(struct sr_book *book, struct sr_direction *direction, int64
 /* Where the other side was not captured at all its SACKs are missing, too. */
 bool sr_is_filtered(const struct sr_registry *associations, const struct sr_judgement *judgement)
 {
-    const struct sr_direction_figures *figures = (const void *)judgement->figures.bytes;
     if (!judgement->only_data)
         return false;
     for (uint32_t i = 0; i < 2 * sr_registry_count(associations); i++)
-        if (figures[i].overdue_tsns > 0 && sr_registry_at(associations, i / 2)->side[1 - i % 2].packets > 0)
+        if (sr_figures_of(judgement, i)->overdue_tsns > 0 &&
+            sr_registry_at(associations, i / 2)->side[1 - i % 2].packets > 0)
             return true;
     return false;
 }

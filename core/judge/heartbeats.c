@@ -22,14 +22,16 @@ static struct sr_asked_path *path_of(struct sr_direction *direction, uint32_t pa
 
 bool sr_heartbeats_asked(struct sr_direction *direction, const struct sr_control_row *control)
 {
-    if (!direction->asked && !(direction->asked = calloc(SR_DIRECTION_PATHS, sizeof *direction->asked)))
-        return false;
     struct sr_asked_path *asked = path_of(direction, control->path);
     if (!asked) {
         if (direction->asked_paths == SR_DIRECTION_PATHS)
             return true;
-        asked = &direction->asked[direction->asked_paths++];
-        asked->path = control->path;
+        struct sr_asked_path *more = realloc(direction->asked, (direction->asked_paths + 1u) * sizeof *more);
+        if (!more)
+            return false;
+        direction->asked = more;
+        asked = &more[direction->asked_paths++];
+        *asked = (struct sr_asked_path){.path = control->path};
     }
     if (asked->heartbeats++ == 0)
         asked->frame = control->frame;

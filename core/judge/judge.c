@@ -20,6 +20,9 @@ void sr_judgement_init(struct sr_judgement *judgement, struct sr_journal *journa
     sr_spool_init(&judgement->rack_state, &journal->store, sizeof(struct sr_rack_state_row));
     sr_spool_init(&judgement->probes, &journal->store, sizeof(struct sr_probe_row));
     sr_spool_init(&judgement->storms, &journal->store, sizeof(struct sr_storm_row));
+    sr_spool_init(&judgement->counts, &journal->store, sizeof(struct sr_count_row));
+    sr_spool_init(&judgement->paths, &journal->store, sizeof(struct sr_path_row));
+    sr_spool_init(&judgement->figures, &journal->store, sizeof(struct sr_direction_figures));
 }
 
 void sr_judgement_free(struct sr_judgement *judgement)
@@ -29,9 +32,10 @@ void sr_judgement_free(struct sr_judgement *judgement)
     sr_spool_free(&judgement->rack_state);
     sr_spool_free(&judgement->probes);
     sr_spool_free(&judgement->storms);
-    sr_buffer_free(&judgement->counts);
-    sr_buffer_free(&judgement->paths);
-    sr_buffer_free(&judgement->figures);
+    sr_spool_free(&judgement->counts);
+    sr_spool_free(&judgement->paths);
+    sr_spool_free(&judgement->figures);
+    sr_buffer_free(&judgement->figures_of);
 }
 
 static void clear(struct sr_journal *journal, struct sr_judgement *judgement)
@@ -42,7 +46,10 @@ static void clear(struct sr_journal *journal, struct sr_judgement *judgement)
     sr_spool_clear(&judgement->rack_state);
     sr_spool_clear(&judgement->probes);
     sr_spool_clear(&judgement->storms);
-    judgement->counts.length = judgement->paths.length = judgement->figures.length = 0;
+    sr_spool_clear(&judgement->counts);
+    sr_spool_clear(&judgement->paths);
+    sr_spool_clear(&judgement->figures);
+    judgement->figures_of.length = 0;
 }
 
 /* The books are kept anew where they say that packets were filtered out: round trips mean nothing then. */

@@ -14,14 +14,15 @@ struct sr_judgement {
     struct sr_spool rack_state;  /* struct sr_rack_state_row: rack_state.h */
     struct sr_spool probes;      /* struct sr_probe_row */
     struct sr_spool storms;      /* struct sr_storm_row */
+    struct sr_spool counts;      /* struct sr_count_row */
+    struct sr_spool paths;       /* struct sr_path_row */
+    struct sr_spool figures;     /* struct sr_direction_figures: figures.h */
     bool wants_states;
     int64_t end_ns; /* of the input, also of frames without SCTP; SR_NO_TIME where that is not known */
     bool only_data; /* each packet of the input has data */
     bool filtered;  /* packets without data were filtered out of it: filtered.h */
     struct sr_told told;
-    struct sr_buffer counts;  /* struct sr_count_row */
-    struct sr_buffer paths;   /* struct sr_path_row */
-    struct sr_buffer figures; /* struct sr_direction_figures: data of side a, then of b, of each association */
+    struct sr_buffer figures_of; /* uint32_t: figures.h */
 };
 
 #endif

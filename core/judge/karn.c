@@ -2,10 +2,21 @@
 /* The lowest TSN sent again since a row, for every row at once: a stack that rises. */
 #include "karn.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+void sr_karn_free(struct sr_karn *karn)
+{
+    free(karn->kept);
+    *karn = (struct sr_karn){0};
+}
 
 void sr_karn_sent_again(struct sr_karn *karn, struct sr_tsn tsn, uint32_t row)
 {
+    if (!karn->kept && !(karn->kept = malloc(SR_KARN_KEPT * sizeof *karn->kept))) {
+        karn->forgotten_row = row + 1;
+        return;
+    }
     while (karn->count > 0 && !sr_tsn_after(tsn, karn->kept[karn->count - 1].tsn))
         karn->count--;
     if (karn->count == SR_KARN_KEPT) {

@@ -11,16 +11,20 @@
 
 enum { SR_KARN_KEPT = 32 };
 
+struct sr_sent_again {
+    struct sr_tsn tsn;
+    uint32_t row;
+};
+
 /* Retransmissions that are the lowest of all since: both TSNs and rows rise. */
 struct sr_karn {
-    struct {
-        struct sr_tsn tsn;
-        uint32_t row;
-    } kept[SR_KARN_KEPT];
+    struct sr_sent_again *kept; /* SR_KARN_KEPT of them; NULL before the first */
     uint32_t count;
     uint32_t forgotten_row; /* 1 + row of the latest retransmission that was kept no longer: what was sent before it is
                                not measured */
 };
+
+void sr_karn_free(struct sr_karn *karn);
 
 /* The chunk in this row sends `tsn` again. */
 void sr_karn_sent_again(struct sr_karn *karn, struct sr_tsn tsn, uint32_t row);

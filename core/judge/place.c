@@ -49,10 +49,13 @@ static void fill(struct sr_path_row *row, const struct sr_half *half, const stru
     row->sender_has_rack = (uint8_t)sr_fit_has_rack(causes->fit, sr_sender_family(half), causes->telling_count);
 }
 
-void sr_place(struct sr_judgement *judgement, size_t *next, const struct sr_half *half, const struct sr_causes *causes)
+void sr_place(struct sr_judgement *judgement, uint64_t *next, const struct sr_half *half,
+              const struct sr_causes *causes)
 {
-    struct sr_path_row *rows = (struct sr_path_row *)(void *)judgement->paths.bytes;
-    size_t count = judgement->paths.length / sizeof *rows;
-    for (; *next < count && rows[*next].assoc == half->association->number && rows[*next].from == half->from; ++*next)
-        fill(&rows[*next], half, causes);
+    for (; *next < judgement->paths.count; ++*next) {
+        struct sr_path_row *row = sr_spool_visit(&judgement->paths, *next);
+        if (row->assoc != half->association->number || row->from != half->from)
+            return;
+        fill(row, half, causes);
+    }
 }

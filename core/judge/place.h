@@ -7,6 +7,7 @@
 #include "judgement.h"
 
 /* Of a direction, on all rows of its paths, which lie side by side from row `*next` on. */
-void sr_place(struct sr_judgement *judgement, size_t *next, const struct sr_half *half, const struct sr_causes *causes);
+void sr_place(struct sr_judgement *judgement, uint64_t *next, const struct sr_half *half,
+              const struct sr_causes *causes);
 
 #endif

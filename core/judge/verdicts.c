@@ -10,6 +10,7 @@
 #include "aftermath.h"
 #include "belief.h"
 #include "fates.h"
+#include "figures.h"
 #include "filtered.h"
 #include "loops.h"
 #include "missing.h"
@@ -69,7 +70,7 @@ static void fates_pass(struct sr_half halves[2])
 
 static bool has_duplicates(const struct sr_half *half)
 {
-    const uint64_t *kinds = half->association->side[half->from].data.kinds;
+    const uint32_t *kinds = half->association->side[half->from].data.kinds;
     return kinds[SR_KIND_NETWORK_DUPLICATE] + kinds[SR_KIND_CAPTURE_DUPLICATE] > 0;
 }
 
@@ -91,10 +92,19 @@ static void duplicates_pass(struct sr_half halves[2])
     }
 }
 
-static struct sr_direction_figures *figures_of(struct sr_judgement *judgement, const struct sr_half *half)
+/* What the passes add to the figures: mostly nothing, and then they are left where they lie. */
+static void note_figures(struct sr_judgement *judgement, const struct sr_half *half, const struct sr_causes *causes)
 {
-    struct sr_direction_figures *figures = (struct sr_direction_figures *)(void *)judgement->figures.bytes;
-    return &figures[2 * half->association->number + half->from];
+    uint64_t lost_tsns = sr_is_doubled_unsurely(half->association) ? 0 : half->lost_tsns;
+    if (lost_tsns == 0 && causes->marks_left_out == 0 && causes->beyond == 0)
+        return;
+    struct sr_direction_figures *figures = sr_figures_kept(judgement, 2 * half->association->number + half->from);
+    if (!figures) /* without data */
+        return;
+    figures->lost_tsns = lost_tsns;
+    figures->marks_left_out = causes->marks_left_out;
+    if (causes->beyond > figures->withdrawn_beyond)
+        figures->withdrawn_beyond = causes->beyond;
 }
 
 /* Rows here and there were looked at: they would stay in memory with all that lies around them. */
@@ -108,7 +118,7 @@ static void give_back(struct sr_journal *journal)
 }
 
 static bool judge_association(struct sr_half halves[2], struct sr_causes causes[2], struct sr_judgement *judgement,
-                              size_t *path)
+                              uint64_t *path)
 {
     if (!sr_measure_loops(halves))
         return false;
@@ -135,12 +145,7 @@ static bool judge_association(struct sr_half halves[2], struct sr_causes causes[
         sr_causes_resolve(&causes[from]);
         if (!sr_aftermath(judgement, &causes[from]))
             return false;
-        bool known = !sr_is_doubled_unsurely(halves[from].association);
-        struct sr_direction_figures *figures = figures_of(judgement, &halves[from]);
-        figures->lost_tsns = known ? halves[from].lost_tsns : 0;
-        figures->marks_left_out = causes[from].marks_left_out;
-        if (causes[from].beyond > figures->withdrawn_beyond)
-            figures->withdrawn_beyond = causes[from].beyond;
+        note_figures(judgement, &halves[from], &causes[from]);
         give_back(halves[from].journal);
     }
     return true;
@@ -168,7 +173,7 @@ bool sr_verdicts(struct sr_journal *journal, const struct sr_registry *associati
     struct sr_half *halves = calloc(2, sizeof *halves);
     struct sr_ledger ledgers[2];
     struct sr_causes causes[2] = {{.tables = judgement}, {.tables = judgement}};
-    size_t path = 0;
+    uint64_t path = 0;
     bool ok = halves && sr_states_begin(journal, judgement) && sr_ledger_init(&ledgers[0]);
     if (ok && !sr_ledger_init(&ledgers[1])) {
         sr_ledger_free(&ledgers[0]);

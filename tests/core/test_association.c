@@ -42,6 +42,7 @@ static void acknowledgements_are_counted_by_what_they_hold(void **state)
                                                : i == SR_SACK_ANOMALY_DUP_NOT_RECEIVED ? 1
                                                                                        : 0);
     assert_int_equal(side->data.chunks, 0);
+    sr_association_clear(&association, &budget);
 }
 
 static void packets_and_anomalies_are_counted_with_the_frame_of_the_first(void **state)
@@ -80,6 +81,8 @@ static void packets_and_anomalies_are_counted_with_the_frame_of_the_first(void *
     }
     for (int i = 0; i < SR_SIDE_CHUNK_TYPES; i++)
         assert_int_equal(side->chunks[i], 0);
+    struct sr_slot_budget budget = {0};
+    sr_association_clear(&association, &budget);
 }
 
 static enum sr_kind sent_again_after(const uint16_t ip_ids[3], int64_t later_ns)
@@ -102,7 +105,7 @@ static enum sr_kind sent_again_after(const uint16_t ip_ids[3], int64_t later_ns)
         };
         copy = sr_association_data(&association, SR_SIDE_A, &budget, sent);
     }
-    sr_scoreboard_free(&association.side[SR_SIDE_A].board, &budget);
+    sr_association_clear(&association, &budget);
     return copy.kind;
 }
 
@@ -140,6 +143,14 @@ static void the_tap_is_at_the_side_whose_packets_passed_no_router(void **state)
     assert_false(is_at_a(0, 60));
 }
 
+/* Captures have them by the hundred thousand: docs/architecture.md says what one may take. */
+static void an_association_takes_little_memory(void **state)
+{
+    enum { MOST = 1280 };
+    (void)state;
+    assert_in_range(sizeof(struct sr_association), 1, MOST);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -147,6 +158,7 @@ int main(void)
         cmocka_unit_test(packets_and_anomalies_are_counted_with_the_frame_of_the_first),
         cmocka_unit_test(a_constant_ip_identification_tells_no_duplicate),
         cmocka_unit_test(the_tap_is_at_the_side_whose_packets_passed_no_router),
+        cmocka_unit_test(an_association_takes_little_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

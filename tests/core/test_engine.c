@@ -431,8 +431,10 @@ static void check_same_side(const struct sr_side *a, const struct sr_side *b)
     assert_int_equal(a->packets, b->packets);
     assert_memory_equal(a->checksums, b->checksums, sizeof a->checksums);
     assert_memory_equal(a->chunks, b->chunks, sizeof a->chunks);
-    assert_memory_equal(a->anomalies, b->anomalies, sizeof a->anomalies);
-    assert_memory_equal(a->anomalies_first, b->anomalies_first, sizeof a->anomalies_first);
+    assert_non_null(a->anomalies);
+    assert_non_null(b->anomalies);
+    assert_memory_equal(a->anomalies, b->anomalies, SR_CHUNK_ANOMALY_COUNT * sizeof *a->anomalies);
+    assert_memory_equal(a->anomalies_first, b->anomalies_first, SR_CHUNK_ANOMALY_COUNT * sizeof *a->anomalies_first);
     assert_int_equal(a->blind_bytes, b->blind_bytes);
     assert_int_equal(a->data.chunks, b->data.chunks);
     assert_int_equal(a->data.tsns, b->data.tsns);

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Tests of what is left of directions when their association has no more rows, and others have. */
+#include "bytes_builder.h"
+
+#include "engine/engine.h"
+
+enum { MS = 1000000, FIRST_PORT = 1000, PEER_PORT = 2000 };
+
+static struct sr_engine *new_engine(uint32_t tables)
+{
+    struct sr_engine *engine = sr_engine_new(&(struct sr_engine_options){.tables = tables, .judges = true});
+    assert_non_null(engine);
+    return engine;
+}
+
+/* A packet of association `assoc`, which its ports tell. */
+static struct bytes packet_of(uint8_t assoc, bool back)
+{
+    uint16_t port = (uint16_t)(FIRST_PORT + assoc);
+    struct bytes packet = {0};
+    put_common_header(&packet, back ? PEER_PORT : port, back ? port : PEER_PORT, back ? 2 : 1);
+    return packet;
+}
+
+/* Data is told from other packets by its IP identification. */
+static void pass(struct sr_engine *engine, uint64_t frame, int64_t ms, bool back, struct bytes *packet, uint32_t ip_id)
+{
+    seal(packet, 0);
+    uint8_t *bytes = exact(packet->at, packet->length);
+    struct sr_packet as_packet = {.frame = frame,
+                                  .time_ns = ms * MS,
+                                  .src = {{10, 0, 0, back ? 2 : 1}, 4},
+                                  .dst = {{10, 0, 0, back ? 1 : 2}, 4},
+                                  .ip_id = (uint16_t)ip_id,
+                                  .bytes = bytes,
+                                  .captured = (uint32_t)packet->length,
+                                  .wire = (uint32_t)packet->length};
+    assert_true(sr_engine_packet(engine, &as_packet));
+    free_exact(bytes, packet->length);
+}
+
+static void pass_data(struct sr_engine *engine, uint64_t frame, int64_t ms, uint8_t assoc, uint32_t tsn)
+{
+    struct bytes packet = packet_of(assoc, false);
+    put_data(&packet, 3, tsn, 0, 0, 51, 8);
+    pass(engine, frame, ms, false, &packet, tsn);
+}
+
+static void pass_sack(struct sr_engine *engine, uint64_t frame, int64_t ms, uint8_t assoc, uint32_t cum)
+{
+    struct bytes packet = packet_of(assoc, true);
+    size_t start = begin_chunk(&packet, SR_CHUNK_SACK, 0);
+    put32s(&packet, 2, cum, 5000u);
+    put16s(&packet, 2, 0u, 0u);
+    end_chunk(&packet, start);
+    pass(engine, frame, ms, true, &packet, 0);
+}
+
+static void pass_heartbeat(struct sr_engine *engine, uint64_t frame, int64_t ms, uint32_t value)
+{
+    struct bytes packet = packet_of(0, false);
+    size_t start = begin_chunk(&packet, SR_CHUNK_HEARTBEAT, 0), information = begin_element(&packet, 1);
+    put32(&packet, value);
+    end_element(&packet, information);
+    end_chunk(&packet, start);
+    pass(engine, frame, ms, false, &packet, 0);
+}
+
+/* Setup: two HEARTBEATs without an answer, and data of another association `last_ms` behind them. An answer to the
+ * last may come within RTO.Initial. */
+static uint32_t silent_paths_until(int64_t last_ms)
+{
+    struct sr_engine *engine = new_engine(0);
+    pass_heartbeat(engine, 1, 0, 1);
+    pass_heartbeat(engine, 2, 0, 2);
+    pass_data(engine, 3, last_ms, 1, 1);
+    assert_true(sr_engine_judge(engine));
+    uint32_t paths = sr_engine_figures(engine, 0, SR_SIDE_A)->silent_paths;
+    sr_engine_free(engine);
+    return paths;
+}
+
+static void an_open_association_lasts_as_long_as_the_rows_of_others(void **state)
+{
+    (void)state;
+    assert_int_equal(silent_paths_until(999), 0);
+    assert_int_equal(silent_paths_until(1000), 1);
+}
+
+/* Setup: data of another association, of which the capture has each packet once more, two seconds later. */
+static void what_the_capture_has_twice_is_no_sign_of_a_later_end(void **state)
+{
+    enum { ENOUGH = 10 };
+    (void)state;
+    struct sr_engine *engine = new_engine(0);
+    pass_heartbeat(engine, 1, 0, 1);
+    pass_heartbeat(engine, 2, 0, 2);
+    for (uint32_t i = 0; i < 2 * ENOUGH; i++)
+        pass_data(engine, 3 + i, i < ENOUGH ? 1 : 2000, 1, 1 + i % ENOUGH);
+    assert_true(sr_engine_judge(engine));
+    assert_int_equal(sr_engine_figures(engine, 1, SR_SIDE_A)->capture_duplicates, ENOUGH);
+    assert_int_equal(sr_engine_figures(engine, 0, SR_SIDE_A)->silent_paths, 0);
+    sr_engine_free(engine);
+}
+
+/* Setup: the second association's only acknowledgement comes before that of the first. */
+static void rows_of_paths_come_in_the_order_of_associations_whichever_ends_first(void **state)
+{
+    (void)state;
+    struct sr_engine *engine = new_engine(1u << SR_TABLE_PATHS | 1u << SR_TABLE_COUNTS | 1u << SR_TABLE_ASSOCIATIONS);
+    pass_data(engine, 1, 0, 0, 1);
+    pass_data(engine, 2, 1, 1, 1);
+    pass_sack(engine, 3, 2, 1, 1);
+    pass_sack(engine, 4, 3, 0, 1);
+    assert_true(sr_engine_judge(engine));
+    assert_true(sr_engine_hand_out(engine, SIZE_MAX));
+    const struct sr_rows *rows = sr_engine_rows(engine);
+    const struct sr_path_row *paths = (const void *)rows->tables[SR_TABLE_PATHS].bytes;
+    const struct sr_association_row *associations = (const void *)rows->tables[SR_TABLE_ASSOCIATIONS].bytes;
+    const struct sr_count_row *counts = (const void *)rows->tables[SR_TABLE_COUNTS].bytes;
+    assert_int_equal(rows->tables[SR_TABLE_PATHS].length, 2 * sizeof *paths);
+    assert_int_equal(rows->tables[SR_TABLE_COUNTS].length, 4 * sizeof *counts);
+    for (uint32_t i = 0; i < 2; i++) {
+        assert_int_equal(paths[i].assoc, i);
+        assert_int_equal(paths[i].srtt_ns, (i == 0 ? 3 : 1) * MS);
+        assert_int_equal(associations[i].acked_bytes_a2b, 8);
+        assert_int_equal(associations[i].acked_bytes_b2a, 0);
+        assert_int_equal(counts[2 * i].assoc, i);
+        assert_int_equal(counts[2 * i + 1].assoc, i);
+    }
+    sr_engine_free(engine);
+}
+
+static void a_direction_without_data_has_figures_that_say_nothing(void **state)
+{
+    (void)state;
+    struct sr_engine *engine = new_engine(0);
+    assert_null(sr_engine_figures(engine, 0, SR_SIDE_A));
+    pass_data(engine, 1, 0, 0, 1);
+    assert_true(sr_engine_judge(engine));
+    const struct sr_direction_figures *sent = sr_engine_figures(engine, 0, SR_SIDE_A);
+    const struct sr_direction_figures *nothing = sr_engine_figures(engine, 0, SR_SIDE_B);
+    assert_int_equal(sent->queued_bytes, 8);
+    assert_int_equal(nothing->queued_bytes, 0);
+    assert_true(nothing->first_data_ns == SR_NO_TIME && nothing->rto_ns == 1000 * MS);
+    assert_null(sr_engine_figures(engine, 1, SR_SIDE_A));
+    sr_engine_free(engine);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_open_association_lasts_as_long_as_the_rows_of_others),
+        cmocka_unit_test(what_the_capture_has_twice_is_no_sign_of_a_later_end),
+        cmocka_unit_test(rows_of_paths_come_in_the_order_of_associations_whichever_ends_first),
+        cmocka_unit_test(a_direction_without_data_has_figures_that_say_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
