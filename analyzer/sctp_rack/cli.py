@@ -234,6 +234,7 @@ def analyze_command(
         if summary.broken:
             say(str(summary.stopped))
             unreadable = True
+        del session, summary  # which would be kept while the next one is read
     if unreadable:
         raise click.exceptions.Exit(EXIT_FAILED)
     if found:
