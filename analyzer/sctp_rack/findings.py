@@ -37,8 +37,13 @@ FAILURES = frozenset(
 _CUT = {ChunkAnomaly.SNAPPED, ChunkAnomaly.BLIND}
 
 
-def find(summary: Summary) -> list[CaptureFinding]:
-    """All findings about a capture, what limits the analysis most first."""
+def find(
+    summary: Summary, meanwhile: Callable[[Association], object] | None = None
+) -> list[CaptureFinding]:
+    """All findings about a capture, what limits the analysis most first.
+
+    `meanwhile` is shown each association as well.
+    """
     look = together(
         _cut(summary),
         _checksums(),
@@ -50,10 +55,18 @@ def find(summary: Summary) -> list[CaptureFinding]:
         behaviour(summary),
         _of(summary.findings),
         stalled(summary),
+        *([_shown(meanwhile)] if meanwhile else []),
     )
     findings = [*_input(summary), *_skipped(summary), *found(summary.associations, look)]
     worst_first = list(reversed(Severity))
     return sorted(findings, key=lambda finding: worst_first.index(Severity(finding.severity)))
+
+
+def _shown(meanwhile: Callable[[Association], object]) -> Look:
+    """Finds nothing."""
+    while (one := (yield)) is not None:
+        meanwhile(one)
+    return []
 
 
 def _of(findings: list[CaptureFinding]) -> Look:

@@ -77,13 +77,22 @@ def fields_of(one: Any) -> dict[str, Any]:
     return {field.name: getattr(one, field.name) for field in fields(one)}
 
 
-def write_text(summary: Summary, findings: list[CaptureFinding], output: TextIO) -> None:
-    """A few lines for each association, then the findings; colours only on a terminal."""
+def write_text(
+    summary: Summary,
+    findings: list[CaptureFinding],
+    output: TextIO,
+    overview: "Overview | None" = None,
+) -> None:
+    """A few lines for each association, then the findings; colours only on a terminal.
+
+    The overview is made here where it is not given.
+    """
     console = _Console(file=output, highlight=False, soft_wrap=True)
-    opens, talking, quiet = Headline(summary), _Talking(), _Quiet()
-    for one in summary.associations:
-        opens.add(one)
-        (talking if _talks(one) else quiet).add(one)
+    if overview is None:
+        overview = Overview(summary)
+        for one in summary.associations:
+            overview.add(one)
+    opens, talking, quiet = overview.opens, overview.talking, overview.quiet
     console.print(Text(harmless(summary.capture), style="bold"))
     console.print(Text(f"  {opens.text}"))
     console.print(Text(f"  {extent(summary)}", style="dim"))
@@ -144,6 +153,18 @@ class _Quiet:
         self.count += 1
         if self.count <= _QUIET:
             self.first.append(association)
+
+
+class Overview:
+    """What a text tells of all associations, which are added."""
+
+    def __init__(self, summary: Summary) -> None:
+        self.opens, self.talking, self.quiet = Headline(summary), _Talking(), _Quiet()
+
+    def add(self, association: Association) -> None:
+        """One more."""
+        self.opens.add(association)
+        (self.talking if _talks(association) else self.quiet).add(association)
 
 
 def _block(console: Console, title: str, lines: Iterator[tuple[str, str]]) -> None:
