@@ -5,6 +5,7 @@ import functools
 import ipaddress
 
 
+@functools.lru_cache(maxsize=256)
 def address_text(address: bytes) -> str | None:
     """Of 16 bytes and a family; None where no IP header lies below."""
     if address[16] == 4:
@@ -14,7 +15,7 @@ def address_text(address: bytes) -> str | None:
     return None
 
 
-@functools.lru_cache(maxsize=65536)
+@functools.lru_cache(maxsize=1024)
 def path_text(path: bytes) -> str | None:
     """`src>dst`, IPv6 in brackets; None where no IP header lies below."""
     source, destination = address_text(path[:17]), address_text(path[17:])

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from sctp_rack.counted import many
 from sctp_rack.ends import ends_text
 from sctp_rack.finding import CaptureFinding
+from sctp_rack.looks import Look, each
 from sctp_rack.names import Ended, Finding, Severity
 from sctp_rack.summary import Association, Flow, Side, Summary
 
@@ -24,22 +25,23 @@ _HABIT = 20
 _SILENT_TIMEOUTS = 3
 
 
-def behaviour(summary: Summary) -> Iterator[CaptureFinding]:
+def behaviour(summary: Summary) -> Look:
     """Findings of each direction with data, in the order of the associations."""
-    for association in summary.associations:
-        for name, side, other in (
-            ("a", association.a, association.b),
-            ("b", association.b, association.a),
-        ):
-            yield from _captured_again(f"Association {ends_text(association)}, {name}", side)
-            if side.flow:
-                peer = "b" if name == "a" else "a"
-                where = f"Association {ends_text(association)}"
-                if summary.filtered:
-                    continue
-                yield from _capture(f"{where}, data of {name}", side, side.flow)
-                yield from _receiver(f"{where}, receiver {peer}", other, side.flow)
-                yield from _sender(f"{where}, sender {name}", summary, association, side.flow)
+    return each(lambda association: _behaviour(summary, association))
+
+
+def _behaviour(summary: Summary, association: Association) -> Iterator[CaptureFinding]:
+    where = f"Association {ends_text(association)}"
+    for name, peer, side, other in (
+        ("a", "b", association.a, association.b),
+        ("b", "a", association.b, association.a),
+    ):
+        yield from _captured_again(f"{where}, {name}", side)
+        if side.flow and not summary.filtered:
+            yield from _capture(f"{where}, data of {name}", side, side.flow)
+            yield from _receiver(f"{where}, receiver {peer}", other, side.flow)
+            if is_stuck(summary, association, side.flow):
+                yield _stuck(f"{where}, sender {name}", summary, side.flow)
 
 
 def _captured_again(where: str, side: Side) -> Iterator[CaptureFinding]:
@@ -174,20 +176,21 @@ def _receiver(where: str, receiver: Side, flow: Flow) -> Iterator[CaptureFinding
         )
 
 
-def _sender(
-    where: str, summary: Summary, association: Association, flow: Flow
-) -> Iterator[CaptureFinding]:
+def is_stuck(summary: Summary, association: Association, flow: Flow) -> bool:
     """RFC 9260 section 6.3.3: while data is outstanding a timer runs, and each expiry sends."""
     over = association.how_ended not in (Ended.OPEN, Ended.SHUTTING_DOWN)
     if over or not flow.necessary_bytes or not flow.acked_tsns:
-        return
+        return False
     if summary.last_time_ns is None or flow.last_data_ns is None:
-        return
-    silence_ns = summary.last_time_ns - flow.last_data_ns
+        return False
     backed_off_ns = flow.rto_ns << min(flow.sent_again_since_feedback, 6)
-    if silence_ns <= _SILENT_TIMEOUTS * min(backed_off_ns, _LONGEST_RTO_NS):
-        return
-    yield CaptureFinding(
+    silence_ns = summary.last_time_ns - flow.last_data_ns
+    return silence_ns > _SILENT_TIMEOUTS * min(backed_off_ns, _LONGEST_RTO_NS)
+
+
+def _stuck(where: str, summary: Summary, flow: Flow) -> CaptureFinding:
+    silence_ns = (summary.last_time_ns or 0) - (flow.last_data_ns or 0)
+    return CaptureFinding(
         Severity.WARNING,
         Finding.STUCK_SENDER,
         _frames(flow.last_data_frame),

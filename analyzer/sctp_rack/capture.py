@@ -223,7 +223,8 @@ def _read(
         batches.append(replace(batch, tables=kept))
     if not partial or not session.frames:
         session.check()
+    summary = summary_of(session, rows.recovered(session.max_ack_delay_ns))
     return Capture(
-        summary_of(session, rows.recovered(session.max_ack_delay_ns)),
+        replace(summary, associations=list(summary.associations)),
         {name: Table(name, batches) for name in names},
     )

@@ -46,7 +46,7 @@ from sctp_rack.progress import FileProgress
 from sctp_rack.reading_options import capture_options, direction_options, open_session
 from sctp_rack.recoveries import TABLES
 from sctp_rack.say import say
-from sctp_rack.show import write_json, write_text
+from sctp_rack.show import Overview, write_json, write_text
 from sctp_rack.signals import Ended, take_signals
 from sctp_rack.source import STANDARD_INPUT, open_source
 from sctp_rack.story_text import write_story, write_story_json
@@ -230,11 +230,15 @@ def analyze_command(
             say(str(error))
             unreadable = True
             continue
-        findings = find(summary)
+        overview = None if as_json else Overview(summary)
+        findings = find(summary, overview.add if overview else None)
         found |= fail_on is not None and any(f.at_least(Severity(fail_on)) for f in findings)
         if summary.frames or not summary.broken:
             try:
-                (write_json if as_json else write_text)(summary, findings, sys.stdout)
+                if as_json:
+                    write_json(summary, findings, sys.stdout)
+                else:
+                    write_text(summary, findings, sys.stdout, overview)
                 sys.stdout.flush()
             except BrokenPipeError:
                 _abandon_output()
@@ -243,6 +247,7 @@ def analyze_command(
         if summary.broken:
             say(str(summary.stopped))
             unreadable = True
+        del session, summary  # which would be kept while the next one is read
     if unreadable:
         raise click.exceptions.Exit(EXIT_FAILED)
     if found:

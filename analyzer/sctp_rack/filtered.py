@@ -1,25 +1,30 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """What there is to say of a capture out of which packets without data were filtered."""
 
-from collections.abc import Iterator
-
 from sctp_rack.counted import many
-from sctp_rack.finding import MOST_FRAMES, CaptureFinding
+from sctp_rack.finding import CaptureFinding
+from sctp_rack.looks import FirstFrames, Look
 from sctp_rack.names import Finding, Severity
 from sctp_rack.summary import Summary
 
 
-def filtered(summary: Summary) -> Iterator[CaptureFinding]:
+def filtered(summary: Summary) -> Look:
     """One finding, instead of all that rest on what is not there: `core/judge/filtered.c`."""
-    if not summary.filtered:
-        return
-    flows = [side.flow for one in summary.associations for side in (one.a, one.b) if side.flow]
-    overdue = sum(flow.overdue_tsns for flow in flows)
-    frames = sorted(flow.overdue_frame for flow in flows if flow.overdue_frame)
-    yield CaptureFinding(
+    overdue, frames = 0, FirstFrames()
+    while (one := (yield)) is not None:
+        for side in (one.a, one.b):
+            if side.flow:
+                overdue += side.flow.overdue_tsns
+            if side.flow and side.flow.overdue_frame:
+                frames.add(side.flow.overdue_frame)
+    return [_finding(summary, overdue, frames.lowest)] if summary.filtered else []
+
+
+def _finding(summary: Summary, overdue: int, frames: list[int]) -> CaptureFinding:
+    return CaptureFinding(
         Severity.WARNING,
         Finding.FILTERED,
-        frames[:MOST_FRAMES],
+        frames,
         "Packets without DATA were filtered out of this file, as by a display filter for what SCTP "
         f"carries: none of {many(summary.packets, 'SCTP packet')} is without, and "
         f"{many(overdue, 'TSN')} {'is' if overdue == 1 else 'are'} left without feedback, and not "

@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """What a person should know before trusting a capture: its quality and what could not be read."""
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator
 
 from sctp_rack.behaviour import behaviour
 from sctp_rack.counted import many
 from sctp_rack.ends import ends_text
 from sctp_rack.filtered import filtered
 from sctp_rack.finding import MOST_FRAMES, CaptureFinding
+from sctp_rack.looks import FirstFrames, Look, each, found, together
 from sctp_rack.names import Checksum, ChunkAnomaly, Finding, Kind, SackAnomaly, Severity, Skip
 from sctp_rack.readers.tshark import TsharkSource
 from sctp_rack.signalled import signalled
@@ -35,29 +37,43 @@ FAILURES = frozenset(
 _CUT = {ChunkAnomaly.SNAPPED, ChunkAnomaly.BLIND}
 
 
-def find(summary: Summary) -> list[CaptureFinding]:
-    """All findings about a capture, what limits the analysis most first."""
-    behaved = list(behaviour(summary))
-    findings = [
-        *_input(summary),
-        *_skipped(summary),
-        *_sides(summary),
-        *filtered(summary),
-        *signalled(summary),
-        *unreachable(summary),
+def find(
+    summary: Summary, meanwhile: Callable[[Association], object] | None = None
+) -> list[CaptureFinding]:
+    """All findings about a capture, what limits the analysis most first.
+
+    `meanwhile` is shown each association as well.
+    """
+    look = together(
+        _cut(summary),
+        _checksums(),
+        each(_wrong),
+        filtered(summary),
+        signalled(summary),
+        unreachable(summary),
         *_associations(summary),
-        *behaved,
-        *summary.findings,
-        *stalled(summary, _stuck(behaved)),
-    ]
+        behaviour(summary),
+        _of(summary.findings),
+        stalled(summary),
+        *([_shown(meanwhile)] if meanwhile else []),
+    )
+    findings = [*_input(summary), *_skipped(summary), *found(summary.associations, look)]
     worst_first = list(reversed(Severity))
     return sorted(findings, key=lambda finding: worst_first.index(Severity(finding.severity)))
 
 
-def _stuck(behaved: list[CaptureFinding]) -> set[int]:
-    """Last frames with data of senders that are known to have gone silent."""
-    stuck = (one for one in behaved if one.code == Finding.STUCK_SENDER)
-    return {frame for one in stuck for frame in one.frames}
+def _shown(meanwhile: Callable[[Association], object]) -> Look:
+    """Finds nothing."""
+    while (one := (yield)) is not None:
+        meanwhile(one)
+    return []
+
+
+def _of(findings: list[CaptureFinding]) -> Look:
+    """What is known already."""
+    while (yield) is not None:
+        pass
+    return findings
 
 
 def _input(summary: Summary) -> Iterator[CaptureFinding]:
@@ -168,23 +184,30 @@ def _skipped(summary: Summary) -> Iterator[CaptureFinding]:
                 [summary.skipped_first[reason]],
                 f"{many(count, 'frame')} {what}{link}{advice}.",
             )
+
+
+def _cut(summary: Summary) -> Look:
+    """What is missing in packets and datagrams."""
+    blind = cut = 0
+    while (one := (yield)) is not None:
+        blind += one.a.blind_bytes + one.b.blind_bytes
+        cut += _cut_sacks(one.a) + _cut_sacks(one.b)
+    findings = []
     snapped = summary.skipped.get(Skip.SNAPPED, 0) + summary.short_packets
-    blind = sum(side.blind_bytes for one in summary.associations for side in (one.a, one.b))
     if snapped or blind:
         missing = [f"{blind:,} bytes of SCTP packets"] if blind else []
         missing += [f"the SCTP header of {many(snapped, 'frame')}"] if snapped else []
         text = f"Packets are cut: {' and '.join(missing)} are not in the capture."
-        if cut := sum(_cut_sacks(side) for one in summary.associations for side in (one.a, one.b)):
+        if cut:
             text += f" Of {many(cut, 'acknowledgement')} not all is known that they acknowledge."
-        yield CaptureFinding(Severity.WARNING, Finding.SNAPPED_PACKETS, [], text)
+        findings.append(CaptureFinding(Severity.WARNING, Finding.SNAPPED_PACKETS, [], text))
     if summary.fragments_left_over:
-        yield CaptureFinding(
-            Severity.WARNING,
-            Finding.FRAGMENTS_LEFT_OVER,
-            [],
+        text = (
             f"{many(summary.fragments_left_over, 'IP fragment')} not decoded: the rest of the "
-            "datagram is missing or cut.",
+            "datagram is missing or cut."
         )
+        findings.append(CaptureFinding(Severity.WARNING, Finding.FRAGMENTS_LEFT_OVER, [], text))
+    return findings
 
 
 def _cut_sacks(side: Side) -> int:
@@ -194,56 +217,67 @@ def _cut_sacks(side: Side) -> int:
     return sent - seen + (side.sacks.malformed.get(SackAnomaly.SNAPPED, 0) if side.sacks else 0)
 
 
-def _associations(summary: Summary) -> Iterator[CaptureFinding]:
-    everyone = summary.associations
-    yield from _shared(
-        [one for one in everyone if _talks_alone(one) and not summary.filtered],
+def _associations(summary: Summary) -> Iterator[Look]:
+    yield _shared(
+        lambda one: _talks_alone(one) and not summary.filtered,
         Severity.WARNING,
         Finding.ONE_WAY,
         "Only one direction was captured of {} with data: without acknowledgements nobody can "
         "tell what was lost.",
     )
-    yield from _shared(
-        [one for one in everyone if one.several_interfaces],
+    yield _shared(
+        lambda one: one.several_interfaces,
         Severity.WARNING,
         Finding.SEVERAL_INTERFACES,
         "{} captured at several interfaces: what passed more than one of them is there more than "
         "once; split the file by interface.",
     )
-    yield from _shared(
-        [one for one in everyone if one.two_taps],
+    yield _shared(
+        lambda one: one.two_taps,
         Severity.WARNING,
         Finding.TWO_TAPS,
         "{} captured at two places of the path, as where the captures of both ends were merged: no "
         "class is above 2; analyze the capture of each place by itself.",
     )
-    yield from _shared(
-        [one for one in everyone if _unseen(one) and not summary.filtered],
+    yield _shared(
+        lambda one: 0 if summary.filtered else _unseen(one),
         Severity.NOTE,
         Finding.UNSEEN_TSNS,
-        f"{many(sum(map(_unseen, everyone)), 'TSN')} between the lowest and the highest never "
-        "seen: lost before the tap, given up by the sender, or missed by the capture.",
+        "{} between the lowest and the highest never seen: lost before the tap, given up by the "
+        "sender, or missed by the capture.",
+        "TSN",
     )
-    for one in summary.associations:
-        jumps = sum(side.data.jumps for side in (one.a, one.b) if side.data)
-        if jumps:
-            yield CaptureFinding(
-                Severity.NOTE,
-                Finding.NUMBERING_JUMPS,
-                [one.first_frame],
-                f"Association {ends_text(one)}: the TSNs jump {many(jumps, 'time')}, as after a "
-                "reset or a long hole in the capture.",
-            )
+    yield each(_jumps)
+
+
+def _jumps(one: Association) -> Iterator[CaptureFinding]:
+    jumps = sum(side.data.jumps for side in (one.a, one.b) if side.data)
+    if jumps:
+        yield CaptureFinding(
+            Severity.NOTE,
+            Finding.NUMBERING_JUMPS,
+            [one.first_frame],
+            f"Association {ends_text(one)}: the TSNs jump {many(jumps, 'time')}, as after a "
+            "reset or a long hole in the capture.",
+        )
 
 
 def _shared(
-    associations: list[Association], severity: Severity, code: Finding, text: str
-) -> Iterator[CaptureFinding]:
+    has: Callable[[Association], int],
+    severity: Severity,
+    code: Finding,
+    text: str,
+    what: str = "association",
+) -> Look:
     """One finding for all associations that have it; `{}` in the text is how many."""
-    if associations:
-        frames = [one.first_frame for one in associations[:MOST_FRAMES]]
-        text = text.format(many(len(associations), "association"))
-        yield CaptureFinding(severity, code, frames, text)
+    count, frames = 0, list[int]()
+    while (one := (yield)) is not None:
+        if number := has(one):
+            count += number
+            frames += [one.first_frame] if len(frames) < MOST_FRAMES else []
+    if not frames:
+        return []
+    return [CaptureFinding(severity, code, frames, text.format(many(count, what)))]
 
 
 def _unseen(association: Association) -> int:
@@ -260,14 +294,15 @@ def _talks_alone(association: Association) -> bool:
     return any(side.data for side in sides) and any(side.packets == 0 for side in sides)
 
 
-def _sides(summary: Summary) -> Iterator[CaptureFinding]:
-    senders = [
-        (f"Association {ends_text(one)}, {name}", side)
-        for one in summary.associations
-        for name, side in (("a", one.a), ("b", one.b))
-    ]
-    yield from _checksums(senders)
-    for sender, side in senders:
+def _senders(one: Association) -> Iterator[tuple[str, Side]]:
+    ends = f"Association {ends_text(one)}"
+    yield f"{ends}, a", one.a
+    yield f"{ends}, b", one.b
+
+
+def _wrong(one: Association) -> Iterator[CaptureFinding]:
+    """Of chunks."""
+    for sender, side in _senders(one):
         if side.data and side.data.conflicting_frame:
             count = side.data.kinds.get(Kind.CONFLICTING, 0)
             yield CaptureFinding(
@@ -297,53 +332,52 @@ def _sides(summary: Summary) -> Iterator[CaptureFinding]:
             )
 
 
-def _checksums(senders: list[tuple[str, Side]]) -> Iterator[CaptureFinding]:
-    right = {Checksum.CRC32C, Checksum.ADLER32}
-    never_right = []
-    for sender, side in senders:
-        wrong = side.checksums.get(Checksum.WRONG)
-        if wrong and right & side.checksums.keys():
-            yield CaptureFinding(
-                Severity.WARNING,
-                Finding.BAD_CHECKSUM,
-                [side.checksums_first[Checksum.WRONG]],
-                f"{sender}: {wrong:,} of {many(side.packets, 'packet')} with a wrong checksum; a "
-                "receiver drops such packets.",
-            )
-        elif wrong:
-            never_right.append(side)
-    sides = [side for _, side in senders]
-    yield from _noted(
-        never_right,
-        Checksum.WRONG,
+#: What is noted of checksums of a kind.
+_NOTED = {
+    Checksum.WRONG: (
         Finding.UNFILLED_CHECKSUM,
         "a wrong checksum, from a side that never has a right one, as where the network card "
         "fills it in behind the capture; this is not taken for corruption",
-    )
-    yield from _noted(
-        sides,
-        Checksum.ZERO,
+    ),
+    Checksum.ZERO: (
         Finding.ZERO_CHECKSUM,
         "checksum zero (RFC 9653, or left to the network card)",
-    )
-    yield from _noted(
-        sides,
-        Checksum.ADLER32,
+    ),
+    Checksum.ADLER32: (
         Finding.ADLER32_CHECKSUM,
         "the Adler-32 of RFC 2960 as checksum, which receivers of RFC 9260 drop",
+    ),
+}
+
+
+def _checksums() -> Look:
+    right = {Checksum.CRC32C, Checksum.ADLER32}
+    findings: list[CaptureFinding] = []
+    packets = Counter[Checksum]()
+    frames = {kind: FirstFrames() for kind in _NOTED}
+    while (one := (yield)) is not None:
+        for sender, side in _senders(one):
+            for kind in _NOTED.keys() & side.checksums.keys():
+                if kind == Checksum.WRONG and right & side.checksums.keys():
+                    findings.append(_bad(sender, side))
+                else:
+                    packets[kind] += side.checksums[kind]
+                    frames[kind].add(side.checksums_first[kind])
+    for kind, (code, what) in _NOTED.items():
+        if packets[kind]:
+            text = f"{many(packets[kind], 'packet')}: {what}."
+            findings.append(CaptureFinding(Severity.NOTE, code, frames[kind].lowest, text))
+    return findings
+
+
+def _bad(sender: str, side: Side) -> CaptureFinding:
+    return CaptureFinding(
+        Severity.WARNING,
+        Finding.BAD_CHECKSUM,
+        [side.checksums_first[Checksum.WRONG]],
+        f"{sender}: {side.checksums[Checksum.WRONG]:,} of {many(side.packets, 'packet')} with a "
+        "wrong checksum; a receiver drops such packets.",
     )
-
-
-def _noted(sides: list[Side], kind: Checksum, code: Finding, what: str) -> Iterator[CaptureFinding]:
-    sides = [side for side in sides if kind in side.checksums]
-    if sides:
-        packets = sum(side.checksums[kind] for side in sides)
-        yield CaptureFinding(
-            Severity.NOTE,
-            code,
-            sorted(side.checksums_first[kind] for side in sides)[:MOST_FRAMES],
-            f"{many(packets, 'packet')}: {what}.",
-        )
 
 
 def _counted(counts: dict[str, int]) -> str:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from sctp_rack.by_number import grown
 from sctp_rack.names import Cause, Kind, Outcome, Verdict, WaitedFor
 from sctp_rack.rows import NO_ASSOCIATION, NO_TIME, Rows
 from sctp_rack.words import words_of
@@ -67,6 +68,9 @@ STREAM_SHIFT, UNORDERED_SHIFT = 33, 32
 #: No FSN, and no distance of two TSNs, reaches beyond.
 _REACH = 1 << 33
 
+#: Of a direction of which none was seen.
+_NO_TSN = np.iinfo(np.int64).min
+
 
 def no_runs() -> Runs:
     """None."""
@@ -118,8 +122,8 @@ class Unwrapped:
     """TSNs of each direction without their wrap (RFC 9260 section 1.6), page by page."""
 
     def __init__(self) -> None:
-        #: The last TSN of each direction.
-        self._bases: dict[int, int] = {}
+        #: The last TSN of each direction, by its number.
+        self._bases = np.zeros(0, np.int64)
 
     def of(self, sides: Numbers, tsns: npt.NDArray[np.uint32]) -> Numbers:
         """Nearest to the last of the page before."""
@@ -128,11 +132,12 @@ class Unwrapped:
             sides, tsns = sides[order], tsns[order]
         starts = np.flatnonzero(np.append(True, sides[1:] != sides[:-1]))
         counts = np.diff(np.append(starts, len(sides)))
-        names, firsts = sides[starts].tolist(), tsns[starts].tolist()
-        known = [self._bases.get(name, first) for name, first in zip(names, firsts, strict=True)]
-        bases = np.repeat(np.array(known, np.int64), counts)
+        names, firsts = sides[starts], tsns[starts].astype(np.int64)
+        self._bases = grown(self._bases, int(names.max()), _NO_TSN)
+        known = self._bases[names]
+        bases = np.repeat(np.where(known == _NO_TSN, firsts, known), counts)
         unwrapped: Numbers = bases + (tsns - bases.astype(np.uint32)).view(np.int32)
-        self._bases.update(zip(names, unwrapped[starts + counts - 1].tolist(), strict=True))
+        self._bases[names] = unwrapped[starts + counts - 1]
         if order is None:
             return unwrapped
         in_order = np.empty(len(order), np.int64)

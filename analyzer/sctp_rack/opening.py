@@ -11,29 +11,61 @@ from sctp_rack.causes import family
 from sctp_rack.counted import many
 from sctp_rack.durations import duration
 from sctp_rack.names import Cause, Kind, Skip, Verdict
-from sctp_rack.recovery import Recovery
+from sctp_rack.recovery import Recovery, added
 from sctp_rack.summary import Association, Side, Summary
+
+#: Recoveries that are added up together.
+_TOGETHER = 256
 
 
 def headline(summary: Summary) -> str:
     """Of a whole capture."""
-    sides = [side for one in summary.associations for side in (one.a, one.b)]
-    data = [side.data for side in sides if side.data]
-    if not data:
-        return _without_data(summary)
-    again = sum(one.kinds.get(Kind.RETRANSMISSION, 0) for one in data)
-    chunks = sum(one.chunks for one in data)
-    recoveries = [side.recovery for side in sides if side.recovery]
-    if summary.filtered:
-        return _of_filtered(chunks, again)
-    if not again:
-        return _never_again(chunks, sum(one.lost for one in recoveries))
-    if not any(_answered(one) for one in summary.associations):
-        return (
-            f"{many(again, 'retransmission')} among {many(chunks, 'DATA chunk')}; no "
-            "acknowledgement was captured, so nobody can tell whether they were needed."
-        )
-    return opening(recoveries)
+    said = Headline(summary)
+    for one in summary.associations:
+        said.add(one)
+    return said.text
+
+
+class Headline:
+    """Of a whole capture, whose associations are added."""
+
+    def __init__(self, summary: Summary) -> None:
+        self._summary = summary
+        self._chunks = 0
+        self._again = 0
+        self._lost = 0
+        self._answered = False
+        self._recoveries: list[Recovery] = []
+
+    def add(self, association: Association) -> None:
+        """One more."""
+        self._answered |= _answered(association)
+        for side in (association.a, association.b):
+            if side.data:
+                self._chunks += side.data.chunks
+                self._again += side.data.kinds.get(Kind.RETRANSMISSION, 0)
+            if side.recovery:
+                self._lost += side.recovery.lost
+            if side.recovery and side.recovery.retransmissions:
+                self._recoveries.append(side.recovery)
+        if len(self._recoveries) > _TOGETHER:
+            self._recoveries = [added(self._recoveries)]
+
+    @property
+    def text(self) -> str:
+        """When all were added."""
+        if not self._chunks:
+            return _without_data(self._summary)
+        if self._summary.filtered:
+            return _of_filtered(self._chunks, self._again)
+        if not self._again:
+            return _never_again(self._chunks, self._lost)
+        if not self._answered:
+            return (
+                f"{many(self._again, 'retransmission')} among {many(self._chunks, 'DATA chunk')}; "
+                "no acknowledgement was captured, so nobody can tell whether they were needed."
+            )
+        return opening(self._recoveries)
 
 
 def opening(recoveries: Sequence[Recovery]) -> str:

@@ -4,8 +4,7 @@
 Memory goes with the number of directions, not with packets, losses and retransmissions.
 """
 
-from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -16,14 +15,14 @@ from sctp_rack.columns import column_of
 from sctp_rack.delivery import Served
 from sctp_rack.finding import CaptureFinding
 from sctp_rack.marked import LEAD_SHIFT, MARKED, SHOWN, Marked
-from sctp_rack.names import CountWhat, Kind, Outcome, Profile, Resolution
-from sctp_rack.recovery import Recovery, Tally, recovery
+from sctp_rack.names import Kind, Profile
+from sctp_rack.recovery import Recovery, recovery
 from sctp_rack.resent import Resent
-from sctp_rack.round_trips import RoundTrips
 from sctp_rack.rows import NO_ASSOCIATION, NO_TIME, NO_WORD, Batch, Rows
 from sctp_rack.session import MAX_ACK_DELAY
 from sctp_rack.stalls import StandingStill
 from sctp_rack.tables import TABLES as COLUMNS
+from sctp_rack.tallies import Tallies, places_of
 from sctp_rack.verdict_findings import verdict_findings
 from sctp_rack.words import words_of
 
@@ -37,31 +36,55 @@ _OF_RESENT = (
     *("frame", "time_ns", "copy", "bytes", "prev_frame"),
     *("cause", "cause_class", "verdict", "verdict_class"),
 )
-#: Columns of tables that may have many rows.
-_ASKED_FOR = {"transmissions": ("assoc", "dir", "tsn", "kind", "probe", *_OF_RESENT)}
+_OF_SENT = ("tsn", "kind", "probe", *_OF_RESENT)
+
+#: Directions that are looked at together.
+_TOGETHER = 512
 
 #: Number of an association and direction.
 Place = tuple[int, str]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Told:
-    """What the rows of one direction tell: numbers, and what a person should look at."""
+    """What the rows of one direction tell, in numbers."""
 
     kinds: dict[str, int]
     recovery: Recovery
     served: Served
-    findings: list[CaptureFinding]
 
 
-Recovered = dict[Place, Told]
+class Recovered:
+    """What the rows of all directions tell: it is put together when it is asked for."""
+
+    def __init__(self, tallies: Tallies, max_ack_delay_ns: int) -> None:
+        self._tallies = tallies
+        self._max_ack_delay_ns = max_ack_delay_ns
+
+    def of(self, associations: Sequence[int]) -> dict[Place, Told]:
+        """Of the directions with data of some associations: it costs less to ask for many."""
+        wanted = set(associations)
+        places = self._tallies.with_data(2 * min(wanted), 2 * max(wanted) + 2)
+        tallies = self._tallies.ended([place for place in places if place >> 1 in wanted])
+        return {
+            _named(place): Told(tally.kinds, recovery(tally), tally.served)
+            for place, tally in tallies.items()
+        }
+
+    def findings(self) -> Iterator[CaptureFinding]:
+        """What a person should look at, by association and direction."""
+        places = self._tallies.with_findings()
+        for at in range(0, len(places), _TOGETHER):
+            for place, tally in self._tallies.ended(places[at : at + _TOGETHER]).items():
+                figures = recovery(tally)
+                yield from verdict_findings(*_named(place), figures, tally, self._max_ack_delay_ns)
 
 
 class RecoveryRows:
     """What the batches of a session add up to, in their order."""
 
     def __init__(self) -> None:
-        self._tallies: defaultdict[Place, Tally] = defaultdict(Tally)
+        self._tallies = Tallies()
         self._marked = Marked()
         #: Transmissions so far, and the times of the last of them.
         self._transmissions = 0
@@ -70,72 +93,32 @@ class RecoveryRows:
 
     def add(self, batch: Batch) -> None:
         """Adds up its rows."""
-        for path in _read("paths", batch):
-            self._tallies[path["assoc"], path["dir"]].paths.append(path)
-        for count in _read("counts", batch):
-            self._count(count)
-        self._sample(batch.tables["rtt_samples"])
+        self._tallies.add_paths(batch)
+        self._tallies.count(batch.tables["counts"])
+        self._tallies.sample(batch.tables["rtt_samples"])
         self._mark(batch.tables["rack_marks"])
         self._stand_still(batch.tables["transmissions"])
         self._send(batch)
-        self._deliver(batch.tables["messages"])
+        self._tallies.deliver(batch.tables["messages"])
 
     def recovered(self, max_ack_delay_ns: int = MAX_ACK_DELAY) -> Recovered:
-        """By association and direction, of those with data; nothing is added afterwards.
+        """Of those with data; nothing is added afterwards.
 
         The delay is TLP.max_ack_delay of RACK-TLP, nanoseconds.
         """
         self._marked.close()
-        told: Recovered = {}
-        for place in sorted(self._tallies):
-            tally = self._tallies.pop(place)
-            if tally.outcomes:
-                tally.resends.end()
-                figures = recovery(tally)
-                findings = verdict_findings(*place, figures, tally, max_ack_delay_ns)
-                told[place] = Told(tally.kinds, figures, tally.served, findings)
-        return told
-
-    def _count(self, row: dict[str, Any]) -> None:
-        tally = self._tallies[row["assoc"], row["dir"]]
-        if row["what"] == CountWhat.KIND:
-            tally.kinds[row["name"]] = row["transmissions"]
-        if row["what"] == CountWhat.OUTCOME:
-            tally.outcomes[row["name"]] = row["transmissions"]
-            if row["name"] == Outcome.LOST:
-                tally.lost_tsns = row["tsns"]
-
-    def _sample(self, rows: Rows) -> None:
-        rows = rows[rows["assoc"] != NO_ASSOCIATION]
-        for (assoc, sender, tag), some in _parts(rows, "assoc", "from", "tag"):
-            rtts = self._tallies[assoc, words_of("dir")[sender]].rtts
-            rtts.setdefault(words_of("rtt_tag")[tag], RoundTrips()).add(some["rtt_ns"])
+        self._tallies.end()
+        return Recovered(self._tallies, max_ack_delay_ns)
 
     def _mark(self, rows: Rows) -> None:
         rows = rows[rows["profile"] == words_of("profile").index(Profile.RFC8985)]
         self._marked.add(rows)
-        false = words_of("resolution").index(Resolution.FALSE_MARK)
-        for (assoc, sender), some in _parts(rows, "assoc", "from"):
-            tally = self._tallies[assoc, words_of("dir")[sender]]
-            tally.marks += len(some)
-            tally.false_marks += int((some["resolution"] == false).sum())
+        self._tallies.mark(rows)
 
     def _stand_still(self, rows: Rows) -> None:
-        for assoc, sender, stall in self._standing_still.add(rows):
-            tally = self._tallies[assoc, words_of("dir")[sender]]
-            if stall.length_ns > tally.stall_ns:
-                tally.served.stalls.begin(stall)
-
-    def _deliver(self, rows: Rows) -> None:
-        states = words_of("message_state")
-        for (assoc, sender), some in _parts(rows, "assoc", "from"):
-            served = self._tallies[assoc, words_of("dir")[sender]].served
-            for state, count in enumerate(np.bincount(some["state"]).tolist()):
-                if count:
-                    served.messages[states[state]] = served.messages.get(states[state], 0) + count
-            took = some["latency_ns"][some["latency_ns"] != NO_TIME]
-            if len(took):
-                served.latencies.add(took)
+        found = self._standing_still.add(rows)
+        if found:
+            self._tallies.begin([(2 * assoc + sender, stall) for assoc, sender, stall in found])
 
     def _send(self, batch: Batch) -> None:
         rows = batch.tables["transmissions"]
@@ -143,21 +126,25 @@ class RecoveryRows:
         again = rows["kind"] == words_of("kind").index(Kind.RETRANSMISSION)
         matter = (rows["assoc"] != NO_ASSOCIATION) & (again | (rows["probe"] != NO_WORD))
         rows, waits = rows[matter], waits[matter]
+        if not len(rows):
+            return
         said = self._marked.of(rows["prev_row"].astype(np.int64))
         for at in np.flatnonzero(rows["prev_row"] == 0).tolist():
             names = (int(rows[name][at]) for name in ("assoc", "from", "tsn"))
             said[at] = self._marked.of_unseen(*names)
+        places = places_of(rows).tolist()
+        resends = self._tallies.resends(set(places))
         matter_alone = replace(batch, tables={"transmissions": rows})
-        for row, wait, mark in zip(
-            _read("transmissions", matter_alone), waits.tolist(), said.tolist(), strict=True
+        for row, place, wait, mark in zip(
+            _sent(matter_alone), places, waits.tolist(), said.tolist(), strict=True
         ):
-            tally = self._tallies[row["assoc"], row["dir"]]
             if row["probe"]:
-                tally.resends.probes[row["probe"]] += 1
+                resends[place].probes[row["probe"]] += 1
             if row["kind"] == Kind.RETRANSMISSION:
                 resent = _resent(row, None if wait == NO_TIME else wait, mark)
-                told = tally.resends.add(resent)
-                tally.served.stalls.add(row["tsn"], resent, told)
+                told = resends[place].add(resent)
+                if stalls := self._tallies.stalls(place):
+                    stalls.add(row["tsn"], resent, told)
 
     def _waits(self, rows: Rows) -> npt.NDArray[np.int64]:
         """Since the copy before of each was sent; `NO_TIME` where that is not known."""
@@ -181,26 +168,17 @@ def _resent(row: dict[str, Any], waited_ns: int | None, said: int) -> Resent:
     )
 
 
-def _read(name: str, batch: Batch) -> Iterator[dict[str, Any]]:
-    """Rows of a table, of one that may have many with the columns that matter."""
-    asked = _ASKED_FOR.get(name)
+def _sent(batch: Batch) -> Iterator[dict[str, Any]]:
+    """Rows of `transmissions` with the columns that matter."""
+    table = "transmissions"
     columns = {
-        column.name: column_of(name, column, batch)
-        for column in COLUMNS[name]
-        if not asked or column.name in asked
+        column.name: column_of(table, column, batch)
+        for column in COLUMNS[table]
+        if column.name in _OF_SENT
     }
     for values in zip(*columns.values(), strict=True):
         yield dict(zip(columns, values, strict=True))
 
 
-def _parts(rows: Rows, *fields: str) -> Iterator[tuple[list[int], Rows]]:
-    """Those with the same values in `fields`, in their order, and these values."""
-    if not len(rows):
-        return
-    if all((rows[name] == rows[name][0]).all() for name in fields):
-        yield [int(rows[name][0]) for name in fields], rows
-        return
-    keys, at = np.unique(np.stack([rows[name] for name in fields]), axis=1, return_inverse=True)
-    order = np.argsort(at.ravel(), kind="stable")
-    ends = np.cumsum(np.bincount(at.ravel()))[:-1]
-    yield from zip(keys.T.tolist(), np.split(rows[order], ends), strict=True)
+def _named(place: int) -> Place:
+    return place >> 1, words_of("dir")[place & 1]

@@ -4,9 +4,10 @@
 All of it is counted from rows of docs/tables.md. Confidence classes are those of its columns.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TypeVar
 
 from sctp_rack.delivery import Served
 from sctp_rack.hindsight import Saved
@@ -15,6 +16,8 @@ from sctp_rack.resends import Resends
 from sctp_rack.round_trips import RoundTrips
 from sctp_rack.stalls import HEALTHY_NS, ROUNDS, Stalls
 from sctp_rack.table import Row
+
+_Key = TypeVar("_Key")
 
 #: What a class is called: no other explanation, and right in at least 97 of 100.
 CERTAIN, VERY_LIKELY = 5, 4
@@ -211,3 +214,53 @@ def _rounds(rtts: Mapping[str, RoundTrips]) -> Rounds | None:
         RoundTrips.median(first),
         max(some.most for some in first),
     )
+
+
+def added(recoveries: Sequence[Recovery]) -> Recovery:
+    """What several directions, at least one, come to: of round trips and paths nothing is told."""
+    worst = (one.worst_timeout for one in recoveries if one.worst_timeout)
+    racks = [one.rack for one in recoveries]
+    saved = [rack.saved for rack in racks]
+    return Recovery(
+        lost=sum(one.lost for one in recoveries),
+        lost_tsns=sum(one.lost_tsns for one in recoveries),
+        retransmissions=sum(one.retransmissions for one in recoveries),
+        causes=_sum(one.causes for one in recoveries),
+        cause_classes=_sums(one.cause_classes for one in recoveries),
+        needless_causes=_sum(one.needless_causes for one in recoveries),
+        needless_cause_classes=_sums(one.needless_cause_classes for one in recoveries),
+        verdicts=_sums(one.verdicts for one in recoveries),
+        probes=_sum(one.probes for one in recoveries),
+        outcomes=_sum(one.outcomes for one in recoveries),
+        timeouts=sum(one.timeouts for one in recoveries),
+        worst_timeout=max(worst, key=lambda burst: burst.needless, default=None),
+        rtt=None,
+        sack_delay_ns=None,
+        paths=[],
+        rack=Rack(
+            sum(rack.marks for rack in racks),
+            sum(rack.false_marks for rack in racks),
+            sum(rack.avoided for rack in racks),
+            Saved(
+                sum(one.timeouts for one in saved),
+                sum(one.total_ns for one in saved),
+                max(one.largest_ns for one in saved),
+            ),
+        ),
+    )
+
+
+def _sum(counts: Iterable[Mapping[_Key, int]]) -> dict[_Key, int]:
+    total: dict[_Key, int] = {}
+    for one in counts:
+        for key, count in one.items():
+            total[key] = total.get(key, 0) + count
+    return total
+
+
+def _sums(counts: Iterable[Mapping[str, Mapping[int, int]]]) -> dict[str, dict[int, int]]:
+    total: dict[str, dict[int, int]] = {}
+    for one in counts:
+        for word, classes in one.items():
+            total[word] = _sum([total.get(word, {}), classes])
+    return total

@@ -330,6 +330,11 @@ class Session:
         )
         return [one for one in everyone if one.joined == ffi.NULL]
 
+    def association(self, number: int) -> Any:
+        """`struct sr_association` with this number."""
+        registry = lib.sr_engine_associations(lib.sr_session_engine(self.handle))
+        return lib.sr_registry_at(registry, number)
+
     def figures(self, assoc: int, direction: int) -> Any:
         """`struct sr_direction_figures *` of the data of a (0) or b (1); NULL where not judged."""
         return lib.sr_engine_figures(lib.sr_session_engine(self.handle), assoc, direction)

@@ -2,7 +2,7 @@
 """A summary as a person reads it in a terminal, and as programs read it."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import fields
 from datetime import UTC, datetime
 from pathlib import PurePath
@@ -18,11 +18,11 @@ from sctp_rack.ends import ended_text, ends_text, started_text
 from sctp_rack.finding import CaptureFinding
 from sctp_rack.harmless import harmless
 from sctp_rack.names import Kind, SackAnomaly
-from sctp_rack.opening import headline
+from sctp_rack.opening import Headline
 from sctp_rack.recovery_lines import delivery_line, recovery_lines
 from sctp_rack.summary import Association, Data, Sacks, Side, Summary
-from sctp_rack.sums import sums
-from sctp_rack.worst import worst
+from sctp_rack.sums import Sums
+from sctp_rack.worst import Worst
 
 _STYLE = {"error": "bold red", "warning": "yellow", "note": "cyan"}
 
@@ -58,7 +58,7 @@ def write_json(summary: Summary, findings: list[CaptureFinding], output: TextIO)
     opening = "{"
     for name, value in {**fields_of(summary), "findings": findings}.items():
         output.write(f"{opening}{_json(name)}: ")
-        if isinstance(value, list):
+        if isinstance(value, Sequence) and not isinstance(value, str):
             for at, one in enumerate(value):
                 output.write(f"{', ' if at else '['}{_json(one)}")
             output.write("]" if value else "[]")
@@ -77,18 +77,29 @@ def fields_of(one: Any) -> dict[str, Any]:
     return {field.name: getattr(one, field.name) for field in fields(one)}
 
 
-def write_text(summary: Summary, findings: list[CaptureFinding], output: TextIO) -> None:
-    """A few lines for each association, then the findings; colours only on a terminal."""
+def write_text(
+    summary: Summary,
+    findings: list[CaptureFinding],
+    output: TextIO,
+    overview: "Overview | None" = None,
+) -> None:
+    """A few lines for each association, then the findings; colours only on a terminal.
+
+    The overview is made here where it is not given.
+    """
     console = _Console(file=output, highlight=False, soft_wrap=True)
+    if overview is None:
+        overview = Overview(summary)
+        for one in summary.associations:
+            overview.add(one)
+    opens, talking, quiet = overview.opens, overview.talking, overview.quiet
     console.print(Text(harmless(summary.capture), style="bold"))
-    console.print(Text(f"  {headline(summary)}"))
+    console.print(Text(f"  {opens.text}"))
     console.print(Text(f"  {extent(summary)}", style="dim"))
-    talking = [one for one in summary.associations if _talks(one)]
-    quiet = [one for one in summary.associations if not _talks(one)]
-    told = worst(talking)
-    left_out = len(talking) - len(told)
+    told, count = talking.worst.told, talking.worst.count
+    left_out = count - len(told)
     if left_out:
-        _block(console, f"All {len(talking):,} associations with data", sums(talking))
+        _block(console, f"All {count:,} associations with data", talking.sums.lines())
         console.print()
         console.print(Text(f"The {len(told)} with most sent again and lost", style="bold"))
     for association in told:
@@ -99,14 +110,14 @@ def write_text(summary: Summary, findings: list[CaptureFinding], output: TextIO)
         console.print(
             Text(f"and {left_out:,} more with data; `{harmless(where)}`, or --json, has all")
         )
-    if quiet:
+    if quiet.first:
         console.print()
         console.print(Text("Associations without data", style="bold"))
-        for association in quiet[:_QUIET]:
+        for association in quiet.first:
             chunks = "; ".join(filter(None, (_chunks(side) for side in _sides(association))))
             console.print(Text(f"  {ends_text(association)}: {life(association)}; {chunks}"))
-        if len(quiet) > _QUIET:
-            console.print(Text(f"  and {len(quiet) - _QUIET:,} more; --json has all of them"))
+        if quiet.count > _QUIET:
+            console.print(Text(f"  and {quiet.count - _QUIET:,} more; --json has all of them"))
     if findings:
         console.print()
         console.print(Text("Findings", style="bold"))
@@ -116,6 +127,44 @@ def write_text(summary: Summary, findings: list[CaptureFinding], output: TextIO)
         if len(shown) > _FINDINGS:
             console.print(Text(f"  and {len(shown) - _FINDINGS:,} more; --json has all of them"))
     console.print()
+
+
+class _Talking:
+    """Associations with data: their sums, and the worst."""
+
+    def __init__(self) -> None:
+        self.sums, self.worst = Sums(), Worst()
+
+    def add(self, association: Association) -> None:
+        """One more."""
+        self.sums.add(association)
+        self.worst.add(association)
+
+
+class _Quiet:
+    """Associations without data: how many, and the first."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.first: list[Association] = []
+
+    def add(self, association: Association) -> None:
+        """One more."""
+        self.count += 1
+        if self.count <= _QUIET:
+            self.first.append(association)
+
+
+class Overview:
+    """What a text tells of all associations, which are added."""
+
+    def __init__(self, summary: Summary) -> None:
+        self.opens, self.talking, self.quiet = Headline(summary), _Talking(), _Quiet()
+
+    def add(self, association: Association) -> None:
+        """One more."""
+        self.opens.add(association)
+        (self.talking if _talks(association) else self.quiet).add(association)
 
 
 def _block(console: Console, title: str, lines: Iterator[tuple[str, str]]) -> None:

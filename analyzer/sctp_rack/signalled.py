@@ -2,12 +2,12 @@
 """What the two sides of associations say that is wrong: handshakes refused or cut, ABORT, ERROR."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from sctp_rack.counted import many
 from sctp_rack.ends import end_text
-from sctp_rack.finding import MOST_FRAMES, CaptureFinding
+from sctp_rack.finding import CaptureFinding
+from sctp_rack.looks import FirstFrames, Look, together
 from sctp_rack.names import Ended, Finding, Severity, Started
 from sctp_rack.summary import Association, Reported, Side, Summary
 
@@ -28,13 +28,28 @@ _WHY = {
 }
 
 
-def signalled(summary: Summary) -> Iterator[CaptureFinding]:
+@dataclass(slots=True)
+class _Those:
+    """Associations that one finding tells of."""
+
+    count: int = 0
+    #: Of chunks or bytes that are counted.
+    amount: int = 0
+    #: `address:port` of who is told of.
+    ends: set[str] = field(default_factory=set)
+    frames: FirstFrames = field(default_factory=FirstFrames)
+
+    def add(self, end: Side, frame: int, amount: int = 0) -> None:
+        """One more."""
+        self.count += 1
+        self.amount += amount
+        self.ends.add(end_text(end))
+        self.frames.add(frame)
+
+
+def signalled(summary: Summary) -> Look:
     """Findings on handshakes that fail, on ABORT and on ERROR."""
-    yield from _unanswered(summary)
-    yield from _refused(summary)
-    yield from _incomplete(summary)
-    yield from _aborted(summary)
-    yield from _errors(summary)
+    return together(_unanswered(summary), _refused(), _incomplete(summary), _aborted(), _errors())
 
 
 def _waited(summary: Summary, association: Association) -> bool:
@@ -43,44 +58,50 @@ def _waited(summary: Summary, association: Association) -> bool:
     return end is not None and last is not None and end - last >= _T1_NS
 
 
-def _unanswered(summary: Summary) -> Iterator[CaptureFinding]:
-    those = [
-        one
-        for one in summary.associations
-        if one.how_ended == Ended.UNANSWERED
-        and (one.a.chunks.get("INIT", 0) > 1 or _waited(summary, one))
-    ]
-    if those:
-        sent = sum(one.a.chunks.get("INIT", 0) for one in those)
-        yield CaptureFinding(
+def _unanswered(summary: Summary) -> Look:
+    those = _Those()
+    while (one := (yield)) is not None:
+        sent = one.a.chunks.get("INIT", 0)
+        if one.how_ended == Ended.UNANSWERED and (sent > 1 or _waited(summary, one)):
+            those.add(one.b, one.first_frame, sent)
+    if not those.count:
+        return []
+    return [
+        CaptureFinding(
             Severity.WARNING,
             Finding.UNANSWERED_INIT,
-            _frames([one.first_frame for one in those]),
-            f"INIT was never answered in {many(len(those), 'association')} "
-            f"({many(sent, 'INIT')} to {_ends([one.b for one in those])}): "
-            f"{_why_silent(summary, those)}.",
+            those.frames.lowest,
+            f"INIT was never answered in {many(those.count, 'association')} "
+            f"({many(those.amount, 'INIT')} to {_ends(those.ends)}): "
+            f"{_why_silent(summary, those.ends)}.",
         )
+    ]
 
 
-def _why_silent(summary: Summary, those: Sequence[Association]) -> str:
-    quoted = {error.destination for error in summary.icmp_errors}
-    if all(end_text(one.b) in quoted for one in those):
+def _why_silent(summary: Summary, ends: set[str]) -> str:
+    if ends <= {error.destination for error in summary.icmp_errors}:
         return "ICMP errors say why"
     return "the host is down or elsewhere, or something on the way drops INIT or its answer"
 
 
-def _refused(summary: Summary) -> Iterator[CaptureFinding]:
-    those = [one for one in summary.associations if _is_refused(one)]
-    if those:
-        causes = {_cause(error) for one in those for error in one.reported if error.side == "b"}
-        yield CaptureFinding(
+def _refused() -> Look:
+    those, causes = _Those(), set[str]()
+    while (one := (yield)) is not None:
+        if _is_refused(one):
+            those.add(one.b, one.first_frame)
+            causes |= {_cause(error) for error in one.reported if error.side == "b"}
+    if not those.count:
+        return []
+    return [
+        CaptureFinding(
             Severity.WARNING,
             Finding.REFUSED_INIT,
-            _frames([one.first_frame for one in those]),
-            f"INIT was answered by ABORT in {many(len(those), 'association')}, by "
-            f"{_ends([one.b for one in those])} ({', '.join(sorted(causes))}): nothing listens on "
+            those.frames.lowest,
+            f"INIT was answered by ABORT in {many(those.count, 'association')}, by "
+            f"{_ends(those.ends)} ({', '.join(sorted(causes))}): nothing listens on "
             "that port, or who does takes no association from this peer.",
         )
+    ]
 
 
 def _is_refused(one: Association) -> bool:
@@ -102,28 +123,33 @@ def _is_established(one: Association) -> bool:
     return bool(sent - _HANDSHAKE - {"ABORT"})
 
 
-def _incomplete(summary: Summary) -> Iterator[CaptureFinding]:
+def _incomplete(summary: Summary) -> Look:
     """What follows INIT ACK or COOKIE ECHO did not come, though both sides were captured."""
-    those = [
-        one
-        for one in summary.associations
-        if one.how_ended == Ended.OPEN
-        and not _is_established(one)
-        and one.a.packets
-        and one.b.packets
-        and _waited(summary, one)
-    ]
-    if those:
-        echoed = sum("COOKIE ECHO" in one.a.chunks.keys() | one.b.chunks.keys() for one in those)
-        yield CaptureFinding(
+    those, from_b = _Those(), _Those()
+    while (one := (yield)) is not None:
+        if (
+            one.how_ended == Ended.OPEN
+            and not _is_established(one)
+            and one.a.packets
+            and one.b.packets
+            and _waited(summary, one)
+        ):
+            echoed = "COOKIE ECHO" in one.a.chunks.keys() | one.b.chunks.keys()
+            those.add(one.a, one.first_frame, echoed)
+            from_b.add(one.b, one.first_frame)
+    if not those.count:
+        return []
+    return [
+        CaptureFinding(
             Severity.WARNING,
             Finding.INCOMPLETE_HANDSHAKE,
-            _frames([one.first_frame for one in those]),
-            f"Handshake begun and never completed in {many(len(those), 'association')} between "
-            f"{_ends([one.a for one in those])} and {_ends([one.b for one in those])}: no COOKIE "
-            f"ECHO after INIT ACK in {len(those) - echoed:,}, no COOKIE ACK after COOKIE ECHO in "
-            f"{echoed:,}; packets are lost, or a side drops them without a word.",
+            those.frames.lowest,
+            f"Handshake begun and never completed in {many(those.count, 'association')} between "
+            f"{_ends(those.ends)} and {_ends(from_b.ends)}: no COOKIE "
+            f"ECHO after INIT ACK in {those.count - those.amount:,}, no COOKIE ACK after COOKIE "
+            f"ECHO in {those.amount:,}; packets are lost, or a side drops them without a word.",
         )
+    ]
 
 
 @dataclass(frozen=True)
@@ -138,27 +164,29 @@ class _Abort:
     clean: bool
 
 
-def _aborted(summary: Summary) -> Iterator[CaptureFinding]:
-    kinds: defaultdict[_Abort, list[tuple[Association, Reported]]] = defaultdict(list)
-    for one in summary.associations:
+def _aborted() -> Look:
+    kinds: defaultdict[_Abort, _Those] = defaultdict(_Those)
+    while (one := (yield)) is not None:
         first = next((error for error in one.reported if error.chunk == "ABORT"), None)
         if one.how_ended == Ended.ABORT and first and not _is_refused(one):
-            established = _is_established(one)
-            clean = established and not _outstanding(one) and first.cause == _USER
+            established, lost = _is_established(one), _outstanding(one)
+            clean = established and not lost and first.cause == _USER
             kind = _Abort(first.cause, _cause(first), first.reflected, established, clean)
-            kinds[kind].append((one, first))
-    for kind, those in kinds.items():
-        senders = _ends([one.a if error.side == "a" else one.b for one, error in those])
-        when = "" if kind.established else " before their handshake was complete"
-        lost = sum(_outstanding(one) for one, _ in those)
-        left = f"; {lost:,} bytes were not acknowledged" if lost else ""
-        yield CaptureFinding(
-            Severity.NOTE if kind.clean else Severity.WARNING,
-            Finding.ABORT,
-            _frames([error.first_frame for _, error in those]),
-            f"{many(len(those), 'association')} ended by ABORT{when}, by {senders} "
-            f"({kind.label}){_why(kind)}{left}.",
-        )
+            sender = one.a if first.side == "a" else one.b
+            kinds[kind].add(sender, first.first_frame, lost)
+    return [_abort(kind, those) for kind, those in kinds.items()]
+
+
+def _abort(kind: _Abort, those: _Those) -> CaptureFinding:
+    when = "" if kind.established else " before their handshake was complete"
+    left = f"; {those.amount:,} bytes were not acknowledged" if those.amount else ""
+    return CaptureFinding(
+        Severity.NOTE if kind.clean else Severity.WARNING,
+        Finding.ABORT,
+        those.frames.lowest,
+        f"{many(those.count, 'association')} ended by ABORT{when}, by {_ends(those.ends)} "
+        f"({kind.label}){_why(kind)}{left}.",
+    )
 
 
 def _why(kind: _Abort) -> str:
@@ -173,32 +201,35 @@ def _outstanding(one: Association) -> int:
     return sum(side.flow.necessary_bytes for side in (one.a, one.b) if side.flow)
 
 
-def _errors(summary: Summary) -> Iterator[CaptureFinding]:
+def _errors() -> Look:
     """ERROR chunks; of what is only unknown to the peer, and skipped, a note."""
-    kinds: defaultdict[tuple[int | None, str], list[tuple[Side, Reported]]] = defaultdict(list)
-    for one in summary.associations:
+    kinds: defaultdict[tuple[int | None, str], _Those] = defaultdict(_Those)
+    more, frames = 0, FirstFrames()
+    while (one := (yield)) is not None:
         for error in one.reported:
             if error.chunk == "ERROR":
                 side = one.a if error.side == "a" else one.b
-                kinds[error.cause, _cause(error)].append((side, error))
-    for (cause, label), those in kinds.items():
-        count = sum(error.count for _, error in those)
-        skipped = cause in (_UNKNOWN_CHUNK, _UNKNOWN_PARAMETERS)
-        told = "it does not know what it was sent, and goes on without" if skipped else ""
-        yield CaptureFinding(
-            Severity.NOTE if skipped else Severity.WARNING,
-            Finding.ERROR_CAUSES,
-            _frames([error.first_frame for _, error in those]),
-            f"{many(count, 'ERROR')} of {_ends([side for side, _ in those])} in "
-            f"{many(len(those), 'association')}: {label}{f': {told}' if told else ''}.",
-        )
-    if more := sum(one.reported_more for one in summary.associations):
-        yield CaptureFinding(
-            Severity.NOTE,
-            Finding.ERROR_CAUSES,
-            _frames([one.first_frame for one in summary.associations if one.reported_more]),
-            f"{many(more, 'more cause')} of ABORT and ERROR, of kinds not told one by one.",
-        )
+                kinds[error.cause, _cause(error)].add(side, error.first_frame, error.count)
+        if one.reported_more:
+            more += one.reported_more
+            frames.add(one.first_frame)
+    findings = [_error(cause, label, those) for (cause, label), those in kinds.items()]
+    if more:
+        text = f"{many(more, 'more cause')} of ABORT and ERROR, of kinds not told one by one."
+        findings.append(CaptureFinding(Severity.NOTE, Finding.ERROR_CAUSES, frames.lowest, text))
+    return findings
+
+
+def _error(cause: int | None, label: str, those: _Those) -> CaptureFinding:
+    skipped = cause in (_UNKNOWN_CHUNK, _UNKNOWN_PARAMETERS)
+    told = ": it does not know what it was sent, and goes on without" if skipped else ""
+    return CaptureFinding(
+        Severity.NOTE if skipped else Severity.WARNING,
+        Finding.ERROR_CAUSES,
+        those.frames.lowest,
+        f"{many(those.amount, 'ERROR')} of {_ends(those.ends)} in "
+        f"{many(those.count, 'association')}: {label}{told}.",
+    )
 
 
 def _cause(error: Reported) -> str:
@@ -209,11 +240,6 @@ def _cause(error: Reported) -> str:
     return f'{name}, "{error.reason}"' if error.reason else name
 
 
-def _ends(sides: Sequence[Side]) -> str:
+def _ends(texts: set[str]) -> str:
     """`address:port` where it is the same of all, else how many there are."""
-    texts = sorted({end_text(side) for side in sides})
-    return texts[0] if len(texts) == 1 else f"{len(texts):,} ends, among them {texts[0]}"
-
-
-def _frames(frames: Sequence[int]) -> list[int]:
-    return sorted(frames)[:MOST_FRAMES]
+    return min(texts) if len(texts) == 1 else f"{len(texts):,} ends, among them {min(texts)}"

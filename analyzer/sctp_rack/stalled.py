@@ -8,10 +8,12 @@ retransmission, that was lost and waited for one timeout.
 from collections import Counter
 from collections.abc import Iterator
 
+from sctp_rack.behaviour import is_stuck
 from sctp_rack.counted import many
 from sctp_rack.delivery import Pause
 from sctp_rack.durations import duration
 from sctp_rack.finding import MOST_FRAMES, CaptureFinding
+from sctp_rack.looks import Look, each
 from sctp_rack.names import Dir, Finding, Severity, StallCause
 from sctp_rack.summary import Association, Side, Summary
 
@@ -27,16 +29,17 @@ _KINDS = {
 }
 
 
-def stalled(summary: Summary, stuck: set[int]) -> Iterator[CaptureFinding]:
-    """Of each direction; `stuck` are last frames with data of senders that have gone silent."""
-    if summary.filtered:
-        return
-    for association in summary.associations:
-        for way, side in ((Dir.A2B, association.a), (Dir.B2A, association.b)):
-            if side.flow and side.flow.acked_tsns and side.delivery:
-                silent = side.flow.last_data_frame in stuck
-                those = [one for one in side.delivery.pauses if _is_told_here(one, silent)]
-                yield from _told(association, way, side, those)
+def stalled(summary: Summary) -> Look:
+    """Of each direction."""
+    return each(lambda one: () if summary.filtered else _stalled(summary, one))
+
+
+def _stalled(summary: Summary, association: Association) -> Iterator[CaptureFinding]:
+    for way, side in ((Dir.A2B, association.a), (Dir.B2A, association.b)):
+        if side.flow and side.flow.acked_tsns and side.delivery and side.delivery.pauses:
+            silent = is_stuck(summary, association, side.flow)
+            those = [one for one in side.delivery.pauses if _is_told_here(one, silent)]
+            yield from _told(association, way, side, those)
 
 
 def _is_told_here(pause: Pause, silent: bool) -> bool:

@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from sctp_rack.by_number import grown
 from sctp_rack.fragments import NEVER, SENDER, Numbers, Unwrapped, highest_so_far, is_first
 from sctp_rack.names import Cause, StallCause, Verdict
 from sctp_rack.resent import Resent
@@ -24,6 +25,9 @@ HEALTHY_NS = 500_000_000
 
 #: Round trips that a repair by feedback takes: one to send, one to send again.
 ROUNDS = 2
+
+#: Of a direction of which none was seen.
+_NO_TSN = np.iinfo(np.int64).min
 
 #: Stalls of a direction that are told one by one: the longest.
 MOST = 100
@@ -118,7 +122,8 @@ class StandingStill:
     def __init__(self) -> None:
         self._unwrapped = Unwrapped()
         #: Of each direction up to which TSN all were seen, and when all up to it were acknowledged.
-        self._reached: dict[int, tuple[int, int]] = {}
+        self._tsns = np.zeros(0, np.int64)
+        self._reached_ns = np.zeros(0, np.int64)
         #: Those above a TSN that was not seen yet: it may come in the next batch.
         self._above = np.zeros((5, 0), np.int64)
 
@@ -137,13 +142,12 @@ class StandingStill:
     def _stood(self, new: Numbers) -> list[Found]:
         """Of sides, TSNs, times and frames of first copies."""
         there = np.unique(np.concatenate([new[0], self._above[0]]))
-        known = [
-            (side, tsn, NEVER, reached, 0)
-            for side in there.tolist()
-            for tsn, reached in [self._reached.get(side, (None, 0))]
-            if tsn is not None
-        ]
-        state = np.array(known, np.int64).reshape(-1, 5).T
+        self._tsns = grown(self._tsns, int(there.max()), _NO_TSN)
+        self._reached_ns = grown(self._reached_ns, int(there.max()))
+        known = there[self._tsns[there] != _NO_TSN]
+        state = np.zeros((5, len(known)), np.int64)
+        state[0], state[1] = known, self._tsns[known]
+        state[2], state[3] = NEVER, self._reached_ns[known]
         old = len(known) + self._above.shape[1]
         chunks = np.concatenate([state, self._above, new], axis=1)
         waited = np.arange(chunks.shape[1]) < old
@@ -159,11 +163,10 @@ class StandingStill:
         begin = np.maximum(earlier, first_sent)
         still = settled & real & (acked != NO_TIME) & (begin < acked.clip(0) - HEALTHY_NS)
         starts = np.flatnonzero(apart)
-        highest = np.maximum.reduceat(np.where(settled, tsns, np.iinfo(np.int64).min), starts)
+        highest = np.maximum.reduceat(np.where(settled, tsns, _NO_TSN), starts)
         reached = np.maximum.reduceat(np.where(settled, acked, NO_TIME), starts)
-        for side, tsn, at in zip(there.tolist(), highest.tolist(), reached.tolist(), strict=True):
-            if tsn != np.iinfo(np.int64).min:
-                self._reached[side] = tsn, at
+        told = highest != _NO_TSN
+        self._tsns[there[told]], self._reached_ns[there[told]] = highest[told], reached[told]
         self._above = chunks[:, ~settled]
         return [
             Found(

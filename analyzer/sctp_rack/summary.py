@@ -2,19 +2,25 @@
 """What a capture holds, in numbers: its associations, what each side sent, what was not read."""
 
 import functools
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, overload
+
+import numpy as np
 
 from sctp_rack._core import ffi, lib
 from sctp_rack.addresses import address_text
 from sctp_rack.delivery import Delivery, delivery
 from sctp_rack.finding import CaptureFinding
 from sctp_rack.names import Checksum, ChunkAnomaly, Dir, Ended, Kind, SackAnomaly, Skip, Started
-from sctp_rack.recoveries import Recovered, RecoveryRows, Told
+from sctp_rack.recoveries import Place, Recovered, RecoveryRows, Told
 from sctp_rack.recovery import Recovery
 from sctp_rack.rows import NO_TIME
 from sctp_rack.session import Session
 from sctp_rack.words import cause_name, chunk_name, words
+
+#: Associations that are made together.
+_TOGETHER = 64
 
 #: Fewer characters are no text.
 _SHORTEST_TEXT = 3
@@ -262,7 +268,7 @@ class Summary:
     first_time_ns: int | None
     last_time_ns: int | None
     time_steps_back: int
-    associations: list[Association]
+    associations: Sequence[Association]
     #: Packets of associations beyond the limit.
     uncounted_packets: int
     #: Whether packets without DATA were filtered out of the input.
@@ -301,7 +307,7 @@ def summarise(session: Session) -> Summary:
 def summary_of(session: Session, recovered: Recovered) -> Summary:
     """Of a session that was read to its end."""
     reader, totals, engine = session.reader_totals, session.totals, session.engine_totals
-    skipped = _by_word(Skip, totals.skipped)
+    skipped = _by_word(_WORDS[Skip], totals.skipped)
     return Summary(
         capture=session.path,
         format=session.format,
@@ -313,13 +319,11 @@ def summary_of(session: Session, recovered: Recovered) -> Summary:
         first_time_ns=_time(totals.earliest_ns),
         last_time_ns=_time(totals.latest_ns),
         time_steps_back=totals.time_steps_back,
-        associations=[
-            _association(session, association, recovered) for association in session.associations
-        ],
+        associations=Associations(session, recovered),
         uncounted_packets=engine.uncounted,
         filtered=session.filtered,
         skipped=skipped,
-        skipped_first=_firsts(Skip, totals.skipped_first, skipped),
+        skipped_first=_firsts(_WORDS[Skip], totals.skipped_first, skipped),
         fragments_left_over=totals.fragments_left_over,
         icmp_errors=_icmp_errors(session.icmp_errors),
         unknown_link_type=totals.unknown_link_type if Skip.UNKNOWN_LINK in skipped else None,
@@ -327,16 +331,49 @@ def summary_of(session: Session, recovered: Recovered) -> Summary:
         dropped_by_capture=reader.interface_drops + reader.system_drops + reader.record_drops,
         decryption_secrets=reader.secrets,
         max_ack_delay_ns=session.max_ack_delay_ns,
-        findings=[]
-        if session.filtered
-        else [finding for told in recovered.values() for finding in told.findings],
+        findings=[] if session.filtered else list(recovered.findings()),
     )
 
 
-def _association(session: Session, association: Any, recovered: Recovered) -> Association:
+class Associations(Sequence[Association]):
+    """Those of a session: each is made when it is asked for, and kept by nobody.
+
+    A hundred small ones take the room of one that is made.
+    """
+
+    def __init__(self, session: Session, recovered: Recovered) -> None:
+        self._session = session
+        self._recovered = recovered
+        self._numbers = np.array([one.number for one in session.associations], np.uint32)
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    def __iter__(self) -> Iterator[Association]:
+        for at in range(0, len(self), _TOGETHER):
+            yield from self._made(self._numbers[at : at + _TOGETHER].tolist())
+
+    @overload
+    def __getitem__(self, at: int) -> Association: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> list[Association]: ...
+
+    def __getitem__(self, at: int | slice) -> Association | list[Association]:
+        if isinstance(at, slice):
+            return list(self._made(self._numbers[at].tolist()))
+        return next(self._made([int(self._numbers[at])]))
+
+    def _made(self, numbers: list[int]) -> Iterator[Association]:
+        told = self._recovered.of(numbers)
+        for number in numbers:
+            yield _association(self._session, self._session.association(number), told)
+
+
+def _association(session: Session, association: Any, recovered: dict[Place, Told]) -> Association:
     a, b = association.side[0], association.side[1]
     number = association.number
-    open_ = list(Ended)[association.ended] == Ended.OPEN
+    open_ = _ENDED[association.ended] == Ended.OPEN
     last_ns = _time(session.totals.latest_ns if open_ else association.last_time_ns)
     return Association(
         assoc=number,
@@ -347,8 +384,8 @@ def _association(session: Session, association: Any, recovered: Recovered) -> As
         last_frame=association.last_frame,
         last_time_ns=_time(association.last_time_ns),
         packets=association.packets,
-        how_started=list(Started)[association.started].value,
-        how_ended=list(Ended)[association.ended].value,
+        how_started=_STARTED[association.started],
+        how_ended=_ENDED[association.ended],
         several_interfaces=association.several_interfaces,
         two_taps=lib.sr_has_two_taps(association),
         reported=[_reported(association.errors.kept[i]) for i in range(association.errors.kinds)],
@@ -408,8 +445,8 @@ def _end(address: Any, port: int) -> str | None:
 def _side(
     session: Session, side: Any, figures: Any, told: Told | None, last_ns: int | None
 ) -> Side:
-    checksums = _by_word(Checksum, side.checksums)
-    anomalies = _by_word(ChunkAnomaly, side.anomalies)
+    checksums = _by_word(_WORDS[Checksum], side.checksums)
+    anomalies = _by_word(_WORDS[ChunkAnomaly], side.anomalies)
     addresses = [address_text(bytes(ffi.buffer(side.address + i))) for i in range(side.addresses)]
     by_network = 0 if lib.sr_is_doubled(ffi.addressof(side)) else side.repeated_late
     flow = _flow(figures) if side.data.chunks and figures != ffi.NULL else None
@@ -421,20 +458,14 @@ def _side(
         captured_again=side.repeated - by_network,
         repeated_by_network=by_network,
         repeated_first=side.repeated_first or None,
-        chunks=_shared(
-            tuple(
-                (_NAMES[counter], side.chunks[counter])
-                for counter in range(lib.SR_SIDE_CHUNK_TYPES)
-                if side.chunks[counter]
-            )
-        ),
+        chunks=_by_word(_NAMES, side.chunks),
         data=_data(side, told) if side.data.chunks else None,
         sacks=_sacks(side.sacks) if side.sacks.chunks else None,
         flow=flow,
         checksums=checksums,
-        checksums_first=_firsts(Checksum, side.checksums_first, checksums),
+        checksums_first=_firsts(_WORDS[Checksum], side.checksums_first, checksums),
         anomalies=anomalies,
-        anomalies_first=_firsts(ChunkAnomaly, side.anomalies_first, anomalies),
+        anomalies_first=_firsts(_WORDS[ChunkAnomaly], side.anomalies_first, anomalies),
         blind_bytes=side.blind_bytes,
         recovery=told.recovery if told and side.data.chunks else None,
         delivery=_delivery(told, flow, last_ns) if told and flow and not session.filtered else None,
@@ -458,53 +489,45 @@ def _silent_paths(session: Session, figures: Any) -> list[SilentPath]:
 
 
 def _data(side: Any, told: Told | None) -> Data:
-    plain = {
-        name: getattr(side.data, name)
-        for name in Data.__dataclass_fields__
-        if name not in ("kinds", "jumps", "conflicting_frame")
-    }
-    kinds = told.kinds if told else _by_word(Kind, side.data.kinds)
-    frame = side.data.conflicting_frame or None
+    data = side.data
+    plain = {name: getattr(data, name) for name in _OF_DATA}
+    kinds = told.kinds if told else _by_word(_WORDS[Kind], data.kinds)
+    frame = data.conflicting_frame or None
     return Data(**plain, kinds=kinds, jumps=side.board.jumps, conflicting_frame=frame)
 
 
 def _sacks(sacks: Any) -> Sacks:
-    plain = {
-        name: getattr(sacks, name)
-        for name in Sacks.__dataclass_fields__
-        if not name.startswith("malformed")
-    }
+    plain = {name: getattr(sacks, name) for name in _OF_SACKS}
     return Sacks(
         **plain,
-        malformed=_by_word(SackAnomaly, sacks.malformed),
+        malformed=_by_word(_WORDS[SackAnomaly], sacks.malformed),
         malformed_first=sacks.malformed_first or None,
     )
 
 
 def _flow(figures: Any) -> Flow:
-    found: dict[str, Any] = {}
-    for name in Flow.__dataclass_fields__:
-        value = getattr(figures, name)
-        if name == "sacks_of_packets":
-            found[name] = list(value)
-        elif name.endswith("_frame"):
-            found[name] = value or None
-        else:
-            found[name] = _time(value) if name.endswith("_ns") else value
+    found: dict[str, Any] = {name: getattr(figures, name) for name in Flow.__dataclass_fields__}
+    found["sacks_of_packets"] = list(figures.sacks_of_packets)
+    for name in _FRAMES:
+        found[name] = found[name] or None
+    for name in _TIMES:
+        found[name] = _time(found[name])
     return Flow(**found)
 
 
-def _by_word(enum: Any, counts: Any) -> dict[str, int]:
+def _by_word(words: Sequence[str], counts: Any) -> dict[str, int]:
     if counts == ffi.NULL:
         return {}
     return _shared(
-        tuple((word.value, counts[index]) for index, word in enumerate(enum) if counts[index])
+        tuple([(word, counts[index]) for index, word in enumerate(words) if counts[index]])
     )
 
 
-def _firsts(enum: Any, frames: Any, counted: dict[str, int]) -> dict[str, int]:
+def _firsts(words: Sequence[str], frames: Any, counted: dict[str, int]) -> dict[str, int]:
+    if not counted:
+        return _shared(())
     return _shared(
-        tuple((word.value, frames[i]) for i, word in enumerate(enum) if word.value in counted)
+        tuple([(word, at) for word, at in zip(words, frames, strict=False) if word in counted])
     )
 
 
@@ -519,6 +542,27 @@ def _time(time_ns: int) -> int | None:
 
 
 #: Name of each chunk counter; several unknown types share the last.
-_NAMES = {
+_COUNTERS = {
     lib.sr_chunk_counter(number): chunk_name(number) or "unknown types" for number in range(256)
 }
+_NAMES = [_COUNTERS.get(counter, "") for counter in range(lib.SR_SIDE_CHUNK_TYPES)]
+
+#: Words in the order of their numbers in the core.
+_WORDS = {
+    enum: [word.value for word in enum]
+    for enum in (Skip, Checksum, ChunkAnomaly, Kind, SackAnomaly)
+}
+_STARTED, _ENDED = ([word.value for word in enum] for enum in (Started, Ended))
+
+#: Fields that are as in the core.
+_OF_DATA = [
+    name
+    for name in Data.__dataclass_fields__
+    if name not in ("kinds", "jumps", "conflicting_frame")
+]
+_OF_SACKS = [name for name in Sacks.__dataclass_fields__ if not name.startswith("malformed")]
+
+#: Fields of a flow that are not there where they are 0, or no time.
+_FRAMES, _TIMES = (
+    [name for name in Flow.__dataclass_fields__ if name.endswith(end)] for end in ("_frame", "_ns")
+)

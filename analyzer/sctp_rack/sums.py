@@ -2,7 +2,7 @@
 """What all associations of a capture come to together, where they are too many to be told."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 
 from sctp_rack.causes import NOUN
 from sctp_rack.counted import many
@@ -12,37 +12,56 @@ from sctp_rack.recovery_lines import VERDICT
 from sctp_rack.summary import Association
 
 
-def sums(associations: Sequence[Association]) -> Iterator[tuple[str, str]]:
+def sums(associations: Iterable[Association]) -> Iterator[tuple[str, str]]:
     """Label and text of each line."""
-    sides = [side for one in associations for side in (one.a, one.b)]
-    datas = [side.data for side in sides if side.data]
-    recoveries = [side.recovery for side in sides if side.recovery]
-    started = Counter(map(started_text, associations))
-    ended = Counter(map(ended_text, associations))
-    yield "", f"{_counted(started)}; {_counted(ended)}"
-    chunks = sum(one.chunks for one in datas)
-    tsns, acked = sum(one.tsns for one in datas), sum(one.acked for one in datas)
-    yield "sent", f"{many(chunks, 'chunk')}, {many(sum(one.bytes for one in datas), 'byte')}"
-    yield "", f"{many(tsns, 'different TSN')}, {acked:,} acknowledged"
-    if lost := sum(one.lost for one in recoveries):
-        yield "lost", f"{lost:,} of {many(chunks, 'transmission')} ({100 * lost / chunks:.1f} %)"
-    again = sum(one.kinds.get(Kind.RETRANSMISSION, 0) for one in datas)
-    if again and recoveries:
-        causes = _added(one.causes for one in recoveries)
-        named = {NOUN[Cause(cause)]: count for cause, count in causes.most_common()}
-        yield "sent again", f"{again:,}: {_counted(named)}"
-        verdicts = _added(
-            {verdict: sum(classes.values()) for verdict, classes in one.verdicts.items()}
-            for one in recoveries
-        )
-        yield "", _counted({word: verdicts[verdict.value] for verdict, word in VERDICT.items()})
+    total = Sums()
+    for one in associations:
+        total.add(one)
+    return total.lines()
 
 
-def _added(counts: Iterable[Mapping[str, int]]) -> Counter[str]:
-    total = Counter[str]()
-    for one in counts:
-        total.update(one)
-    return total
+class Sums:
+    """Of associations that are added."""
+
+    def __init__(self) -> None:
+        self._started, self._ended = Counter[str](), Counter[str]()
+        #: Chunks, bytes, different TSNs, and those that were acknowledged, sent again and lost.
+        self._chunks = self._bytes = self._tsns = self._acked = self._again = self._lost = 0
+        self._causes, self._verdicts = Counter[str](), Counter[str]()
+        self._recovered = False
+
+    def add(self, association: Association) -> None:
+        """One more."""
+        self._started[started_text(association)] += 1
+        self._ended[ended_text(association)] += 1
+        for side in (association.a, association.b):
+            if data := side.data:
+                self._chunks += data.chunks
+                self._bytes += data.bytes
+                self._tsns += data.tsns
+                self._acked += data.acked
+                self._again += data.kinds.get(Kind.RETRANSMISSION, 0)
+            if recovery := side.recovery:
+                self._recovered = True
+                self._lost += recovery.lost
+                self._causes.update(recovery.causes)
+                for verdict, classes in recovery.verdicts.items():
+                    self._verdicts[verdict] += sum(classes.values())
+
+    def lines(self) -> Iterator[tuple[str, str]]:
+        """Label and text of each."""
+        yield "", f"{_counted(self._started)}; {_counted(self._ended)}"
+        yield "sent", f"{many(self._chunks, 'chunk')}, {many(self._bytes, 'byte')}"
+        yield "", f"{many(self._tsns, 'different TSN')}, {self._acked:,} acknowledged"
+        if self._lost:
+            share = 100 * self._lost / self._chunks
+            yield "lost", f"{self._lost:,} of {many(self._chunks, 'transmission')} ({share:.1f} %)"
+        if self._again and self._recovered:
+            causes = self._causes.most_common()
+            named = {NOUN[Cause(cause)]: count for cause, count in causes}
+            yield "sent again", f"{self._again:,}: {_counted(named)}"
+            verdicts = {word: self._verdicts[verdict] for verdict, word in VERDICT.items()}
+            yield "", _counted(verdicts)
 
 
 def _counted(counts: Mapping[str, int]) -> str:

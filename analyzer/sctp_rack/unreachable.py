@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 from sctp_rack.counted import many
 from sctp_rack.ends import ends_text
 from sctp_rack.finding import MOST_FRAMES, CaptureFinding
+from sctp_rack.looks import Look, each
 from sctp_rack.names import Finding, Severity, Skip
-from sctp_rack.summary import IcmpError, Summary
+from sctp_rack.summary import Association, IcmpError, Summary
 
 _PROTOCOL = (
     "protocol unreachable",
@@ -58,8 +59,13 @@ _HARMLESS = {(4, 4), (4, 5)}
 _UNREACHABLE = {(4, 3), (6, 1)}
 
 
-def unreachable(summary: Summary) -> Iterator[CaptureFinding]:
+def unreachable(summary: Summary) -> Look:
     """Findings on ICMP errors, then on HEARTBEATs."""
+    silent = yield from each(_heartbeats)
+    return [*_icmp(summary), *silent]
+
+
+def _icmp(summary: Summary) -> Iterator[CaptureFinding]:
     kinds: defaultdict[tuple[str, str], list[IcmpError]] = defaultdict(list)
     too_big: defaultdict[int | None, list[IcmpError]] = defaultdict(list)
     for one in summary.icmp_errors:
@@ -84,7 +90,6 @@ def unreachable(summary: Summary) -> Iterator[CaptureFinding]:
             "its sender has to send smaller ones from now on, or to let them be fragmented.",
         )
     yield from _others(summary, [*kinds.values(), *too_big.values()])
-    yield from _heartbeats(summary)
 
 
 def _is_too_big(one: IcmpError) -> bool:
@@ -123,23 +128,22 @@ def _others(summary: Summary, told: Sequence[Sequence[IcmpError]]) -> Iterator[C
         )
 
 
-def _heartbeats(summary: Summary) -> Iterator[CaptureFinding]:
+def _heartbeats(one: Association) -> Iterator[CaptureFinding]:
     """Of sides whose peer was captured: its answers might have been, too."""
-    for one in summary.associations:
-        for side, peer in ((one.a, one.b), (one.b, one.a)):
-            if not side.silent_paths or not peer.packets:
-                continue
-            paths = ", ".join(
-                f"{many(path.heartbeats, 'HEARTBEAT')} in a row {path.path}"
-                for path in side.silent_paths
-            )
-            yield CaptureFinding(
-                Severity.WARNING,
-                Finding.UNANSWERED_HEARTBEATS,
-                sorted(path.first_frame for path in side.silent_paths),
-                f"Association {ends_text(one)}: not answered: {paths}. This path does not work, or "
-                "its answers do not pass this tap; the address may be wrong, or not routed.",
-            )
+    for side, peer in ((one.a, one.b), (one.b, one.a)):
+        if not side.silent_paths or not peer.packets:
+            continue
+        paths = ", ".join(
+            f"{many(path.heartbeats, 'HEARTBEAT')} in a row {path.path}"
+            for path in side.silent_paths
+        )
+        yield CaptureFinding(
+            Severity.WARNING,
+            Finding.UNANSWERED_HEARTBEATS,
+            sorted(path.first_frame for path in side.silent_paths),
+            f"Association {ends_text(one)}: not answered: {paths}. This path does not work, or "
+            "its answers do not pass this tap; the address may be wrong, or not routed.",
+        )
 
 
 def _frames(those: Sequence[IcmpError]) -> list[int]:

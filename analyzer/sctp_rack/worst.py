@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Which associations are told one by one where there are more than anybody reads: the worst."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 
 from sctp_rack.names import Kind
 from sctp_rack.summary import Association
@@ -10,12 +10,35 @@ from sctp_rack.summary import Association
 _ALL, _OF_MORE = 20, 8
 
 
-def worst(associations: Sequence[Association]) -> list[Association]:
+def worst(associations: Iterable[Association]) -> list[Association]:
     """All of them in their order; of too many those with most sent again and lost, first the
     worst."""
-    if len(associations) <= _ALL:
-        return list(associations)
-    return sorted(associations, key=_badness, reverse=True)[:_OF_MORE]
+    found = Worst()
+    for one in associations:
+        found.add(one)
+    return found.told
+
+
+class Worst:
+    """Of associations that are added."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self._kept: list[Association] = []
+
+    def add(self, association: Association) -> None:
+        """One more."""
+        self.count += 1
+        self._kept.append(association)
+        if len(self._kept) > 4 * _ALL:
+            self._kept = self.told
+
+    @property
+    def told(self) -> list[Association]:
+        """All of few in their order, of many the worst."""
+        if self.count <= _ALL:
+            return self._kept
+        return sorted(self._kept, key=_badness, reverse=True)[:_OF_MORE]
 
 
 def _badness(association: Association) -> tuple[int, int, int]:

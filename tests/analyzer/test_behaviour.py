@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 import sctp_rack
+from sctp_rack import looks
 from sctp_rack.behaviour import behaviour
 from sctp_rack.finding import CaptureFinding
 from sctp_rack.names import Finding, Severity
@@ -24,7 +25,8 @@ def sack(cum: int, window: int) -> bytes:
 
 def found(talk: Talk, folder: Path) -> dict[str, CaptureFinding]:
     """By code; no code twice."""
-    findings = list(behaviour(summary(talk.write(folder))))
+    capture = summary(talk.write(folder))
+    findings = looks.found(capture.associations, behaviour(capture))
     assert len({finding.code for finding in findings}) == len(findings)
     return {finding.code: finding for finding in findings}
 

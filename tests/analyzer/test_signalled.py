@@ -5,6 +5,7 @@ import struct
 from pathlib import Path
 
 import pytest
+from sctp_rack import looks
 from sctp_rack.finding import CaptureFinding
 from sctp_rack.findings import find
 from sctp_rack.names import Finding, Severity
@@ -35,9 +36,15 @@ def cause(code: int, value: bytes = b"") -> bytes:
     return struct.pack(">HH", code, 4 + len(value)) + value + bytes(-len(value) % 4)
 
 
+def told(talk: Talk, folder: Path) -> list[CaptureFinding]:
+    """What is said of a capture."""
+    capture = summary(talk.write(folder))
+    return looks.found(capture.associations, signalled(capture))
+
+
 def found(talk: Talk, folder: Path) -> dict[str, CaptureFinding]:
     """By code; no code twice."""
-    findings = list(signalled(summary(talk.write(folder))))
+    findings = told(talk, folder)
     assert len({finding.code for finding in findings}) == len(findings)
     return {finding.code: finding for finding in findings}
 
@@ -228,10 +235,10 @@ def test_of_many_causes_the_first_kinds_are_told(tmp_path: Path) -> None:
     talk = Talk()
     transfer(talk)
     talk.say(B, A, sctp.chunk(ERROR, 0, b"".join(cause(code) for code in range(100, 1100))))
-    told = list(signalled(summary(talk.write(tmp_path))))
+    findings = told(talk, tmp_path)
 
-    assert len(told) == 5 and all(one.code == Finding.ERROR_CAUSES for one in told)
-    assert told[-1].text == "996 more causes of ABORT and ERROR, of kinds not told one by one."
+    assert len(findings) == 5 and all(one.code == Finding.ERROR_CAUSES for one in findings)
+    assert findings[-1].text == "996 more causes of ABORT and ERROR, of kinds not told one by one."
 
 
 @needs_collection

@@ -9,6 +9,7 @@ from click.testing import CliRunner
 from sctp_rack.cli import cli
 from sctp_rack.finding import CaptureFinding
 from sctp_rack.findings import find
+from sctp_rack.looks import found
 from sctp_rack.names import Finding, Severity
 from sctp_rack.unreachable import unreachable
 
@@ -36,7 +37,8 @@ def written(folder: Path, *frames: bytes) -> Path:
 
 def of(path: Path) -> list[CaptureFinding]:
     """What is said of packets that get nowhere."""
-    return list(unreachable(summary(path)))
+    capture = summary(path)
+    return found(capture.associations, unreachable(capture))
 
 
 def error_v4(kind: int, code: int, quoted: bytes = PACKET, rest: bytes = bytes(4)) -> bytes:

@@ -37,6 +37,7 @@ def counted() -> Batch:
     """The direction has data, some of it lost."""
     counts = np.zeros(1, LAYOUTS["counts"].dtype)
     counts["what"], counts["word"] = number("count_what", "outcome"), number("outcome", "lost")
+    counts["transmissions"] = 1
     return batch(counts=counts, paths=np.zeros(1, LAYOUTS["paths"].dtype))
 
 
@@ -73,7 +74,7 @@ def peak(batches: int) -> int:
     for make in (marks, resends):
         for at in range(batches):
             rows.add(make(1 + at * ROWS))
-    told = rows.recovered()[0, "a2b"].recovery
+    told = rows.recovered().of([0])[0, "a2b"].recovery
     _, most = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert (told.retransmissions, told.timeouts) == (batches * ROWS, batches * ROWS // STORM)

@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""How all findings are found in one pass: each association is shown to every look, and let go.
+
+A look is a generator that is sent one association after the other, then None, and returns what it
+found: it keeps sums, and no association.
+"""
+
+from collections.abc import Callable, Generator, Iterable
+
+from sctp_rack.finding import MOST_FRAMES, CaptureFinding
+from sctp_rack.summary import Association
+
+Look = Generator[None, Association | None, list[CaptureFinding]]
+
+
+def found(associations: Iterable[Association], look: Look) -> list[CaptureFinding]:
+    """What a look finds in them."""
+    next(look)
+    for one in associations:
+        look.send(one)
+    return _end(look)
+
+
+def together(*looks: Look) -> Look:
+    """What all of them find, those of the first look first."""
+    for look in looks:
+        next(look)
+    while (one := (yield)) is not None:
+        for look in looks:
+            look.send(one)
+    return [finding for look in looks for finding in _end(look)]
+
+
+def each(told: Callable[[Association], Iterable[CaptureFinding]]) -> Look:
+    """What is said of each association on its own."""
+    findings: list[CaptureFinding] = []
+    while (one := (yield)) is not None:
+        findings += told(one)
+    return findings
+
+
+def _end(look: Look) -> list[CaptureFinding]:
+    try:
+        look.send(None)
+    except StopIteration as end:
+        findings: list[CaptureFinding] = end.value
+        return findings
+    raise RuntimeError("a look goes on behind the last association")
+
+
+class FirstFrames:
+    """The lowest frames, where to look first."""
+
+    def __init__(self) -> None:
+        self._frames: list[int] = []
+
+    def add(self, frame: int) -> None:
+        """One more."""
+        self._frames.append(frame)
+        if len(self._frames) > 8 * MOST_FRAMES:
+            self._frames = self.lowest
+
+    @property
+    def lowest(self) -> list[int]:
+        """As many as a finding names."""
+        return sorted(self._frames)[:MOST_FRAMES]

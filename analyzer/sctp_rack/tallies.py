@@ -1,0 +1,211 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""What the rows of all directions add up to while they come, in little room for those with few.
+
+Sums stand in arrays by the number of the direction; only what is sent again, or stands still, has
+objects of its own. A `Tally` is made of them when it is asked for.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from sctp_rack.by_number import grown
+from sctp_rack.columns import columns_of
+from sctp_rack.delivery import Served
+from sctp_rack.layout import LAYOUTS
+from sctp_rack.names import Answer, CountWhat, Outcome, Resolution
+from sctp_rack.recovery import Tally
+from sctp_rack.resends import Resends
+from sctp_rack.round_trips import RoundTrips
+from sctp_rack.rows import NO_ASSOCIATION, NO_TIME, PATH, Batch, Rows
+from sctp_rack.stalls import Stall, Stalls
+from sctp_rack.table import Row
+from sctp_rack.times import Times
+from sctp_rack.words import words_of
+
+_KINDS, _OUTCOMES, _STATES = (words_of(enum) for enum in ("kind", "outcome", "message_state"))
+_TAGS = words_of("rtt_tag")
+
+#: Of each direction; no table has more rows than 32 bits count.
+_SUMS = np.dtype(
+    [
+        ("kinds", "u4", len(_KINDS)),
+        ("outcomes", "u4", len(_OUTCOMES)),
+        ("lost_tsns", "u4"),
+        ("marks", "u4"),
+        ("false_marks", "u4"),
+        ("messages", "u4", len(_STATES)),
+    ]
+)
+
+#: Of a direction in which nothing was sent again.
+_NEVER_AGAIN = Resends(0, 0)
+
+Places = npt.NDArray[np.int64]
+
+
+def followed(rows: Rows) -> Rows:
+    """Those of an association within the limit."""
+    there = rows["assoc"] != NO_ASSOCIATION
+    return rows if there.all() else rows[there]
+
+
+def places_of(rows: Rows) -> Places:
+    """The number of each row's direction: twice that of its association, 1 more for b to a."""
+    places: Places = rows["assoc"].astype(np.int64) << 1 | rows["from"]
+    return places
+
+
+class Tallies:
+    """By the number of the direction."""
+
+    def __init__(self) -> None:
+        self._sums = np.zeros(0, _SUMS)
+        #: By direction and tag.
+        self._rtts = Times()
+        self._latencies = Times()
+        self._paths = np.zeros(0, LAYOUTS["paths"].dtype)
+        self._more_paths: list[Rows] = []
+        self._path_names = np.zeros(0, PATH)
+        self._resends: dict[int, Resends] = {}
+        self._stalls: dict[int, Stalls] = {}
+
+    def add_paths(self, batch: Batch) -> None:
+        """Rows of `paths`."""
+        if len(rows := followed(batch.tables["paths"])):
+            self._more_paths.append(rows)
+        self._path_names = batch.paths
+
+    def count(self, rows: Rows) -> None:
+        """Rows of `counts`."""
+        rows = followed(rows)
+        places, sums = self._room(rows)
+        what, word = rows["what"], rows["word"]
+        for name, count in (("kinds", CountWhat.KIND), ("outcomes", CountWhat.OUTCOME)):
+            of = what == words_of("count_what").index(count)
+            sums[name][places[of], word[of]] = rows["transmissions"][of]
+        lost = of & (word == _OUTCOMES.index(Outcome.LOST))
+        sums["lost_tsns"][places[lost]] = rows["tsns"][lost]
+
+    def sample(self, rows: Rows) -> None:
+        """Rows of `rtt_samples`."""
+        rows = followed(rows)
+        self._rtts.add(places_of(rows) * len(_TAGS) + rows["tag"], rows["rtt_ns"])
+
+    def mark(self, rows: Rows) -> None:
+        """Rows of `rack_marks` of RACK-TLP."""
+        rows = followed(rows)
+        places, sums = self._room(rows)
+        false = rows["resolution"] == words_of("resolution").index(Resolution.FALSE_MARK)
+        np.add.at(sums["marks"], places, 1)
+        np.add.at(sums["false_marks"], places[false], 1)
+
+    def deliver(self, rows: Rows) -> None:
+        """Rows of `messages`."""
+        rows = followed(rows)
+        places, sums = self._room(rows)
+        np.add.at(sums["messages"], (places, rows["state"]), 1)
+        known = rows["latency_ns"] != NO_TIME
+        self._latencies.add(places[known], rows["latency_ns"][known])
+
+    def begin(self, stalls: Sequence[tuple[int, Stall]]) -> None:
+        """What stood still, by direction: a stall where that is long for its round trip."""
+        tallies = self.of({place for place, _ in stalls})
+        for place, stall in stalls:
+            if stall.length_ns > tallies[place].stall_ns:
+                self._stalls.setdefault(place, Stalls()).begin(stall)
+
+    def stalls(self, place: int) -> Stalls | None:
+        """Those of a direction; None without."""
+        return self._stalls.get(place)
+
+    def resends(self, places: Iterable[int]) -> dict[int, Resends]:
+        """Those of some directions, to add rows to; all other tables are added before."""
+        places = list(places)
+        new = self.of([place for place in places if place not in self._resends])
+        self._resends.update((place, tally.resends) for place, tally in new.items())
+        return {place: self._resends[place] for place in places}
+
+    def end(self) -> None:
+        """No more rows come."""
+        for resends in self._resends.values():
+            resends.end()
+
+    def with_data(self, first: int = 0, beyond: int | None = None) -> list[int]:
+        """Directions, of these numbers, of which the fates of transmissions are known."""
+        there = self._sums["outcomes"][first:beyond].any(axis=1)
+        places: list[int] = (first + np.flatnonzero(there)).tolist()
+        return places
+
+    def with_findings(self) -> list[int]:
+        """Directions with data of which a finding may tell: on what was sent again, or that the
+        receiver reports no duplicates."""
+        self._sort_paths()
+        no = self._paths["dup_capable"] == words_of("answer").index(Answer.NO)
+        some = self._resends.keys() | set(places_of(self._paths[no]).tolist())
+        return [place for place in self.with_data() if place in some]
+
+    def ended(self, places: Iterable[int]) -> dict[int, Tally]:
+        """Of some directions, when all rows were added."""
+        tallies = self.of(places)
+        for place, tally in tallies.items():
+            tally.resends = self._resends.get(place, _NEVER_AGAIN)
+        return tallies
+
+    def of(self, places: Iterable[int]) -> dict[int, Tally]:
+        """Of some directions, without what was sent again; many at once cost less."""
+        paths = self._paths_of(sorted(places))
+        return {place: self._tally(place, rows) for place, rows in paths.items()}
+
+    def _tally(self, place: int, paths: list[Row]) -> Tally:
+        sums = self._sums[place] if place < len(self._sums) else np.zeros((), _SUMS)
+        tags = len(_TAGS)
+        rtts = self._rtts.between(place * tags, (place + 1) * tags)
+        served = Served(
+            _by_word(_STATES, sums["messages"]),
+            self._latencies.between(place, place + 1).get(place) or RoundTrips(),
+            self._stalls.get(place) or Stalls(),
+        )
+        return Tally(
+            paths=paths,
+            kinds=_by_word(_KINDS, sums["kinds"]),
+            outcomes=_by_word(_OUTCOMES, sums["outcomes"]),
+            lost_tsns=int(sums["lost_tsns"]),
+            rtts={_TAGS[key % tags]: some for key, some in rtts.items()},
+            marks=int(sums["marks"]),
+            false_marks=int(sums["false_marks"]),
+            served=served,
+        )
+
+    def _paths_of(self, places: Sequence[int]) -> dict[int, list[Row]]:
+        """The rows of `paths` of each of some directions, which are sorted."""
+        self._sort_paths()
+        found: dict[int, list[Row]] = {place: [] for place in places}
+        if len(self._paths) and places:
+            every = places_of(self._paths)
+            first, last = np.searchsorted(every, [places[0], places[-1] + 1]).tolist()
+            wanted = np.isin(every[first:last], places)
+            rows, of = self._paths[first:last][wanted], every[first:last][wanted].tolist()
+            batch = Batch({"paths": rows}, np.zeros(0, np.uint32), b"", self._path_names)
+            columns = columns_of("paths", batch)
+            for place, *values in zip(of, *columns.values(), strict=True):
+                found[place].append(dict(zip(columns, values, strict=True)))
+        return found
+
+    def _sort_paths(self) -> None:
+        if self._more_paths:
+            rows = np.concatenate([self._paths, *self._more_paths])
+            self._paths = rows[np.argsort(places_of(rows), kind="stable")]
+            self._more_paths = []
+
+    def _room(self, rows: Rows) -> tuple[Places, Any]:
+        """Where to add to for each row, and in what."""
+        places = places_of(rows)
+        self._sums = grown(self._sums, int(places.max(initial=-1)))
+        return places, self._sums
+
+
+def _by_word(words: Sequence[str], counts: npt.NDArray[np.uint32]) -> dict[str, int]:
+    return {word: count for word, count in zip(words, counts.tolist(), strict=True) if count}

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""What a small association costs `analyze` in Python: bytes, beside what the core keeps."""
+
+import io
+import tracemalloc
+from pathlib import Path
+from random import Random
+
+from sctp_rack.findings import find
+from sctp_rack.recoveries import TABLES
+from sctp_rack.session import Session
+from sctp_rack.show import write_json
+from sctp_rack.summary import summarise
+
+from tests.hostile.chunks import sack
+from tests.hostile.talk import Attack, Wire
+
+#: docs/architecture.md.
+PROMISED = 1024
+FEW, MANY = 500, 900
+
+
+class Nowhere(io.StringIO):
+    """Forgets what is written."""
+
+    def write(self, text: str, /) -> int:
+        return len(text)
+
+
+def plain(attack: Attack) -> None:
+    """A handshake, two chunks and their acknowledgement."""
+    flow = attack.flow()
+    attack.open(flow)
+    attack.new(flow)
+    attack.send(flow, 1, sack(attack.new(flow)))
+
+
+def capture(folder: Path, associations: int) -> str:
+    path = folder / f"{associations}.pcap"
+    with Wire(path) as wire:
+        attack = Attack(wire, 0, Random(1))
+        for _ in range(associations):
+            plain(attack)
+    return str(path)
+
+
+def peak(path: str) -> int:
+    """Bytes, when all is read until the last line: batches, which are bounded, are gone."""
+    tracemalloc.start()
+    session = Session(path, TABLES, rows_at_once=1024)
+    summary = summarise(session)
+    tracemalloc.reset_peak()
+    write_json(summary, find(summary), Nowhere())
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    return most
+
+
+def test_a_small_association_takes_no_more_than_is_promised(tmp_path: Path) -> None:
+    peak(capture(tmp_path, MANY))  # names of paths are known then, up to a limit
+    few, many = (peak(capture(tmp_path, count)) for count in (FEW, MANY))
+
+    assert (many - few) / (MANY - FEW) < PROMISED
