@@ -9,7 +9,7 @@ from sctp_rack.names import Severity
 MOST_FRAMES = 8
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class CaptureFinding:
     """One finding: `text` is a sentence a person can act on, `frames` where to look first."""
 

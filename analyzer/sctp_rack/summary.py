@@ -527,7 +527,7 @@ def _firsts(words: Sequence[str], frames: Any, counted: dict[str, int]) -> dict[
     if not counted:
         return _shared(())
     return _shared(
-        tuple([(word, at) for word, at in zip(words, frames, strict=False) if word in counted])
+        tuple([(word, frames[index]) for index, word in enumerate(words) if word in counted])
     )
 
 
