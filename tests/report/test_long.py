@@ -4,8 +4,6 @@ what they take grows with the capture, not with its square."""
 
 import io
 import json
-import os
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
@@ -23,6 +21,7 @@ from sctp_rack.show import write_text
 from sctp_rack.which_tsn import Place
 
 from tests.analyzer.test_bad_input import COMMAND, run
+from tests.hostile import measure
 from tests.report import shapes
 from tests.report.work import work
 
@@ -165,10 +164,8 @@ def test_a_report_takes_less_than_half_a_gibibyte(
 ) -> None:
     page = tmp_path / "report.html"
     command = [*COMMAND, "report", str(shape(tmp_path, count)), "-o", str(page)]
-    process = subprocess.Popen(command)
-    _, status, usage = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
+    cost = measure.run(command, tmp_path)
 
-    assert process.returncode == 0
-    assert usage.ru_maxrss < 500 * 1024
+    assert cost.status == 0, cost.errors
+    assert cost.peak_mib < 500
     assert page.stat().st_size < 8_000_000
