@@ -20,7 +20,7 @@ help:
 	@echo "make demo       set up, then compare Wireshark, us and the truth on a bundled capture (SAMPLE=NAME: another)"
 	@echo "make test       set up, then run lint and every test"
 	@echo "make quick      lint and the tests of a minute: core in Python, rows, commands' words, a few hostile captures"
-	@echo "make check-all  what takes longer: fuzzing for seven minutes a target, hostile captures, large differential runs, a look at the benchmarks"
+	@echo "make check-all  what takes longer: fuzzing for three minutes a target, hostile captures, large differential runs, a look at the benchmarks"
 	@echo "make bench      measure, also against other tools, and write docs/performance*.md"
 	@echo "make accuracy   measure verdicts against captures with truth and write docs/accuracy.md; FOLDER=... for others"
 	@echo "make plugin     build the Wireshark plugin; make install-plugin puts it where the installed Wireshark looks"
@@ -52,7 +52,7 @@ quick: $(VENV)/.test lint
 
 check-all: $(VENV)/.test
 	$(BIN)/python -m pytest -m long --numprocesses auto --dist loadfile
-	$(BIN)/python tests/fuzz/run.py --seconds 400
+	$(BIN)/python tests/fuzz/run.py --seconds 200
 	$(MAKE) thread-test
 	$(MAKE) matrix
 	$(BIN)/python bench/run.py --packets 200000
