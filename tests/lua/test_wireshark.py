@@ -181,14 +181,11 @@ def test_what_is_not_followed_further_is_said(tmp_path: Path) -> None:
 
 def test_the_summary_counts_what_the_rows_say() -> None:
     lines = drop_in.tshark(SAMPLE, "-q", "-X", "lua_script1:stat").stdout.splitlines()
-    counts = {
-        (title, word): int(number)
-        for title, word, number in (
-            (line[12:46].strip(), *line[47:].split()) for line in lines if line.startswith("    0")
-        )
-    }
+    said = re.findall(r"^ +0  a2b  (\S.*?)  +(\w+) +(\d+)$", "\n".join(lines), re.MULTILINE)
+    counts = {(title, word): int(number) for title, word, number in said}
 
     assert lines[2] == "SCTP loss recovery"
+    assert lines[4] == "    0  a2b  10.94.1.10:5000 > 192.168.68.20:5001"
     assert counts["Kind", "retransmission"] == 30
     assert counts["Verdict", "needed"] + counts["Verdict", "spurious"] == 30
     assert counts["Marked lost by the chosen profile", "true_loss"] == 21
