@@ -25,7 +25,7 @@ FLAT = 1.5  #: times the cost per byte of the smallest
 NOISE_S = 0.1
 DEAR = 50  #: times the cost per byte of small ordinary packets
 MEMORY = 3  #: times that of a bulk transfer
-AGAIN = 3  #: measurements before one counts against a command
+AGAIN = 6  #: measurements before one counts against a command: other work only ever adds
 
 
 @dataclass(frozen=True)
