@@ -215,8 +215,7 @@ def analyze_command(
     cannot be read; 128 and the number of the signal that ended it. A capture that only ends early
     is read up to there, with a finding.
     """
-    if captures.count(STANDARD_INPUT) > 1:
-        raise click.UsageError("standard input can be read only once")
+    _check_read_once(captures)
     _give_memory_back()
     unreadable = found = False
     for capture in captures:
@@ -266,6 +265,11 @@ def _end(captures: Iterable[Capture]) -> None:
     """The status is that of broken input, where one was, also when what came before is told."""
     if any(one.summary.broken for one in captures):
         raise click.exceptions.Exit(EXIT_FAILED)
+
+
+def _check_read_once(captures: Sequence[str]) -> None:
+    if captures.count(STANDARD_INPUT) > 1:
+        raise click.UsageError("standard input can be read only once")
 
 
 @cli.command("explain")
@@ -324,6 +328,7 @@ def compare_command(
     timeouts, retransmissions by cause, how many of them were needless, probes, and bytes sent for
     each useful one; from the captures alone. Take them at the same place, best at the sender.
     """
+    _check_read_once((before, *after))
     if output is None:
         captures = [(path, _held(path, MEASURED_TABLES, **reading)) for path in (before, *after)]
         compared = compare(captures, assoc=assoc, direction=direction)
@@ -358,6 +363,7 @@ def report_command(captures: tuple[str, ...], output: str, **reading: Any) -> No
     against the sender, stories of single TSNs, what the capture is worth, method and limits. Needs
     the extra `report`. FILE is replaced only when all went well.
     """
+    _check_read_once(captures)
     from sctp_rack.report.contents import TABLES as REPORT_TABLES
     from sctp_rack.report.contents import contents
     from sctp_rack.report.page import report_page

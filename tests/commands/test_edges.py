@@ -180,3 +180,13 @@ def test_what_the_package_offers_is_there_when_it_is_asked_for() -> None:
         assert getattr(sctp_rack, name).__name__ == name
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         _ = sctp_rack.nothing  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("call", ["analyze", "compare", "report"])
+def test_standard_input_is_not_read_twice(call: str, tmp_path: Path) -> None:
+    page = ("-o", tmp_path / "x.html") if call == "report" else ()
+    result = run(call, "-", "-", *page)
+
+    assert result.returncode == 2
+    assert b"standard input can be read only once" in result.stderr
+    assert list(tmp_path.iterdir()) == []
