@@ -351,29 +351,27 @@ class Run:
         way = f" {seen.ends.source} {seen.ends.destination}" if self.scenario.second else ""
         reports = side.host.ask(f"in {(seen.record or packet).hex()}{way}")
         there = [record.tsn for record in sent] + [chunk.tsn for chunk in data_of(packet)]
-        accepted = self._accepted(side, there, reports)
+        accepted = self._accepted(name, there, reports)
         side.received |= accepted
         for record in sent:
             record.accepted = record.tsn in accepted
         self._take(name, reports)
 
-    def _accepted(self, side: _Side, tsns: list[int], reports: list[Report]) -> set[int]:
-        """pion says which chunks it handles, usrsctp how many of the new ones it throws away."""
-        handled, thrown_away = set(), set()
+    def _accepted(self, name: str, tsns: list[int], reports: list[Report]) -> set[int]:
+        """A stack says what it handles; of usrsctp these are the new chunks alone, and what it has
+        it knows again."""
+        side, handled, thrown_away = self._sides[name], set(), set()
+        if self.scenario.stack is Stack.USRSCTP:
+            handled |= side.received & set(tsns)
         for report in reports:
             match report.word, *report.arguments:
                 case "handle", tsn:
                     handled.add(int(tsn))
                 case "discard", "packet":
                     thrown_away |= set(tsns)
-                case "discard", "last", count:
-                    new = [tsn for tsn in dict.fromkeys(tsns) if tsn not in side.received]
-                    thrown_away |= set(new[-int(count) :])
                 case "discard", "tsn", tsn:
                     thrown_away.add(int(tsn))
-        if self.scenario.stack is not Stack.USRSCTP:
-            return handled - thrown_away
-        return set(tsns) - thrown_away
+        return handled - thrown_away
 
     def _see(self, seen: _Seen, hop: int, key: int, time_ns: int, packet: bytes) -> None:
         taps = TAPS if seen.side == self.scenario.main else TAPS[::-1]
