@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Builds the programs that are hosts, and says with which arguments they run."""
 
+import hashlib
+import json
 import os
 import shutil
 import subprocess
+import tempfile
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -15,6 +18,7 @@ from .scenario import Scenario, Stack
 HERE = Path(__file__).resolve().parent
 OUT = HERE.parent.parent / "build" / "samples"
 PORTS = {"a": 5000, "b": 5001}
+_PIONS = (Stack.PION, Stack.PION_NO_RACK)
 
 
 class MissingError(Exception):
@@ -25,11 +29,19 @@ class MissingError(Exception):
 def program(stack: Stack) -> Path:
     """The program for a stack, built."""
     OUT.mkdir(parents=True, exist_ok=True)
-    return _usrsctp() if stack is Stack.USRSCTP else _pion(stack)
+    match stack:
+        case Stack.USRSCTP:
+            return _usrsctp()
+        case Stack.DCSCTP:
+            return _dcsctp()
+    return _pion(stack)
 
 
 def command(scenario: Scenario, side: str, own: Sequence[str], peer: Sequence[str]) -> Command:
     """How the host at `side` is started; its addresses and the other's matter with two each."""
+    stack = scenario.stack_of(side)
+    if scenario.encapsulation is Encapsulation.DTLS and stack is not Stack.PION:
+        raise ValueError(f"{stack.value[0]} {stack.value[1]} has no DTLS here")
     settings = {
         "active": int(side == "a"),
         "seed": 2 * scenario.seed + (side == "b"),
@@ -38,19 +50,30 @@ def command(scenario: Scenario, side: str, own: Sequence[str], peer: Sequence[st
         "interleaving": int(scenario.interleaving),
         "initial_tsn": scenario.initial_tsn if side == scenario.main else 0,
     }
-    if scenario.stack is Stack.USRSCTP:
-        settings["port"], settings["peer_port"] = PORTS[side], PORTS["a" if side == "b" else "b"]
-        settings["streams"], settings["nr_sack"] = scenario.streams, int(scenario.nr_sack)
+    if stack in (Stack.USRSCTP, Stack.DCSCTP):
+        ports = _ports(scenario)
+        settings["port"], settings["peer_port"] = ports[side], ports["a" if side == "b" else "b"]
         settings["rto_min"] = scenario.rto_min_ms
-    else:
+    if stack is Stack.USRSCTP:
+        settings["streams"], settings["nr_sack"] = scenario.streams, int(scenario.nr_sack)
+    elif stack is not Stack.DCSCTP:
         settings["dtls"] = int(scenario.encapsulation is Encapsulation.DTLS)
     words = [f"{name}={value}" for name, value in settings.items()]
-    path = str(program(scenario.stack))
-    if scenario.stack is Stack.USRSCTP:
+    path = str(program(stack))
+    if stack is Stack.DCSCTP:
+        return [path, *words], {}
+    if stack is Stack.USRSCTP:
         addresses = [",".join(ends) if scenario.second else "" for ends in (own, peer)]
         return [path, *words, f"own={addresses[0]}", f"peer={addresses[1]}"], {}
     one_goroutine_at_a_time = ["-test.run=TestHost", "-test.cpu=1", "-test.timeout=0"]
     return [path, *one_goroutine_at_a_time], {"HOST": " ".join(words)}
+
+
+def _ports(scenario: Scenario) -> dict[str, int]:
+    """pion has one port for both ends and no choice."""
+    if any(scenario.stack_of(side) in _PIONS for side in "ab"):
+        return dict.fromkeys("ab", PORTS["a"])
+    return PORTS
 
 
 def _usrsctp() -> Path:
@@ -65,6 +88,44 @@ def _usrsctp() -> Path:
     sources = sorted(map(str, (HERE / "usrsctp").glob("*.c")))
     _run([compiler, *flags, *sources, *interpose, "-o", str(out)])
     return out
+
+
+def _dcsctp() -> Path:
+    if shutil.which("cargo") is None:
+        raise MissingError("Rust 1.78 or later is missing")
+    if shutil.which("patch") is None:
+        raise MissingError("patch is missing")
+    folder = HERE / "dcsctp"
+    sources = [folder / "Cargo.lock", folder / "decisions.patch"]
+    digest = hashlib.sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()[:12]
+    crates = OUT / f"dcsctp-crates-{digest}"  # cargo does not look for changes in a crate
+    if not crates.exists():
+        _take_crates(folder, crates)
+    target = OUT / f"dcsctp-target-{digest}"
+    crates_io = ["--config", 'source.crates-io.replace-with="patched"']
+    patched = ["--config", f"source.patched.directory={json.dumps(str(crates))}"]
+    build = ["cargo", "build", "--release", "--locked", "--offline", "--target-dir", str(target)]
+    _run([*build, *crates_io, *patched], folder)
+    return target / "release" / "dcsctp-host"
+
+
+def _take_crates(folder: Path, crates: Path) -> None:
+    """The crates of Cargo.lock, whose checksums cargo checks, with the patch of dcsctp."""
+    with tempfile.TemporaryDirectory(dir=crates.parent) as taken:
+        new = Path(taken) / "crates"
+        vendor = ["cargo", "vendor", "--locked", "--versioned-dirs", str(new)]
+        done = subprocess.run(vendor, cwd=folder, capture_output=True, text=True)
+        if done.returncode:
+            raise MissingError(f"Rust 1.78 and dcSCTP cannot be had: {done.stderr.strip()}")
+        dcsctp = new / f"dcsctp-{Stack.DCSCTP.value[1]}"
+        _run(["patch", "--strip=1", f"--input={folder / 'decisions.patch'}"], dcsctp)
+        checksums = json.loads((dcsctp / ".cargo-checksum.json").read_text())
+        (dcsctp / ".cargo-checksum.json").write_text(json.dumps(checksums | {"files": {}}))
+        try:
+            new.rename(crates)
+        except OSError:
+            if not crates.exists():  # else somebody else was faster
+                raise
 
 
 def _pion(stack: Stack) -> Path:

@@ -1,12 +1,26 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """All scenarios by name, and which of them are committed."""
 
-from . import harness_scenarios, pion_scenarios, signalling_scenarios, usrsctp_scenarios
+from . import (
+    dcsctp_scenarios,
+    harness_scenarios,
+    mixed_scenarios,
+    pion_scenarios,
+    signalling_scenarios,
+    usrsctp_scenarios,
+)
 from .scenario import Scenario
 
 SCENARIOS: dict[str, Scenario] = {
     scenario.name: scenario
-    for scenarios in (usrsctp_scenarios, signalling_scenarios, pion_scenarios, harness_scenarios)
+    for scenarios in (
+        usrsctp_scenarios,
+        signalling_scenarios,
+        pion_scenarios,
+        dcsctp_scenarios,
+        mixed_scenarios,
+        harness_scenarios,
+    )
     for scenario in scenarios.SCENARIOS
 }
 

@@ -67,20 +67,23 @@ class Sender:
     def mark(self, time_ns: int, word: str, tsn: int) -> None:
         """The stack reports a mark of one TSN."""
         what, trigger = _MARKS[word]
-        if what == "t3" and self._window_is_closed(tsn):
-            what = "t3_window_probe"
-        mark = Mark(time_ns, tsn, what, trigger)
+        mark = Mark(time_ns, tsn, self._timeout_of(tsn) if what == "t3" else what, trigger)
         self.marks.append(mark)
         self._pending.setdefault(tsn, []).append(mark)
 
     def time_out(self, time_ns: int) -> None:
         """The stack reports a timeout, which marks all that is outstanding."""
         first = next(iter(self._outstanding), None)
-        closed = first is not None and self._window_is_closed(first)
-        what = "t3_window_probe" if closed else "t3"
+        what = "t3" if first is None else self._timeout_of(first)
         self.marks.append(Mark(time_ns, None, what, "rto"))
         for tsn in self._outstanding:
             self._pending.setdefault(tsn, []).append(Mark(time_ns, tsn, what, "rto"))
+
+    def time_out_again(self, time_ns: int) -> None:
+        """The stack reports a timeout before the marks that it makes: what was marked before it and
+        not sent is sent because of it."""
+        for tsn, pending in self._pending.items():
+            pending.append(Mark(time_ns, tsn, self._timeout_of(tsn), "rto"))
 
     def resend(self, tsn: int, how: str) -> None:
         """The stack reports that it is about to send a TSN again: `fast` or `marked`."""
@@ -105,17 +108,21 @@ class Sender:
             self.marks.append(Mark(time_ns, tsn, "fast", "miss3"))
             third = self._misses.get(tsn) == 3  # more: sent late, or not all were counted
             return Cause("fast" if third else None, "fast-retransmit")
-        if not pending or len({mark.what for mark in pending}) > 1:
+        whats = {"t3" if mark.trigger == "rto" else mark.what for mark in pending}
+        if len(whats) != 1:
             return Cause()
         mark = pending[-1]
-        if mark.what == "t3_window_probe":
+        if mark.what == "t3_window_probe" and self._window_is_closed(tsn):
             return Cause("zero_window_probe", "t3")
-        if mark.what == "t3":
+        if mark.trigger == "rto":
             first_packet = time_ns == mark.time_ns and self._timeout_sent_ns != time_ns
             return Cause("t3" if first_packet else "t3_gbn", "t3")
         if mark.what == "fast":
             return Cause("fast" if time_ns == mark.time_ns else "fast_deferred", "fast")
         return Cause(mark.what, mark.what)
+
+    def _timeout_of(self, tsn: int) -> str:
+        return "t3_window_probe" if self._window_is_closed(tsn) else "t3"
 
     def _window_is_closed(self, tsn: int) -> bool:
         return self._a_rwnd is not None and self._a_rwnd < self._outstanding.get(tsn, 0)

@@ -143,6 +143,7 @@ class Run:
         self._close_ns = close_ns
         self.closing_ns: int | None = None
         self.keys: list[str] = []  #: lines of a key log
+        self.counters: dict[str, dict[str, int]] = {"a": {}, "b": {}}  #: what each stack counted
         for message in scenario.messages:
             self._sides[message.side].to_send += 1
         self._thinks_ns: Iterator[int] = iter(())
@@ -165,8 +166,8 @@ class Run:
                     self._advance(name, now)
                 self._close_when_done(now)
         finally:
-            for side in self._sides.values():
-                side.host.close()
+            for name, side in self._sides.items():
+                self._take(name, side.host.close())
 
     @property
     def senders(self) -> dict[str, Sender]:
@@ -212,6 +213,8 @@ class Run:
                     side.sender.mark(report.time_ns, word, int(tsn))
                 case "timeout", _:
                     side.sender.time_out(report.time_ns)
+                case ("timer",):
+                    side.sender.time_out_again(report.time_ns)
                 case "resend", how, tsn:
                     side.sender.resend(int(tsn), how)
                 case ("up",):
@@ -220,6 +223,8 @@ class Run:
                     side.down = True
                 case "message", _:
                     self._receive(name)
+                case "counter", counter, value:
+                    self.counters[name][counter] = int(value)
 
     def _begin(self, name: str) -> None:
         side = self._sides[name]
@@ -361,7 +366,7 @@ class Run:
         """A stack says what it handles; of usrsctp these are the new chunks alone, and what it has
         it knows again."""
         side, handled, thrown_away = self._sides[name], set(), set()
-        if self.scenario.stack is Stack.USRSCTP:
+        if self.scenario.stack_of(name) is Stack.USRSCTP:
             handled |= side.received & set(tsns)
         for report in reports:
             match report.word, *report.arguments:

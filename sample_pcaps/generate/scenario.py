@@ -19,6 +19,7 @@ class Stack(Enum):
     USRSCTP = ("usrsctp", "0.9.5.0")
     PION = ("pion", "1.12.1")
     PION_NO_RACK = ("pion", "1.8.41")
+    DCSCTP = ("dcsctp", "0.1.16")
 
 
 @dataclass(frozen=True)
@@ -33,14 +34,15 @@ class Scenario:
     forth: Path = field(default_factory=Path)  #: from a to b
     back: Path = field(default_factory=Path)  #: from b to a
     second: tuple[Path, Path] | None = None  #: forth and back between second addresses; usrsctp
-    main: str = "a"  #: the host of the main data flow
+    peer_stack: Stack | None = None  #: of the other host, where it is another one
+    main: str = "a"  #: the host of the main data flow, which has `stack`
     answer: Answer | None = None
     dialogue: Dialogue | None = None
     pauses: tuple[Pause, ...] = ()
     mtu: int = 600  #: of an SCTP packet
     rcvbuf: int = 0  #: of both; 0: the stack's choice
     streams: int = 4
-    rto_min_ms: int = 0  #: RTO.Min of both; 0: the stack's choice; usrsctp
+    rto_min_ms: int = 0  #: RTO.Min of both; 0: the stack's choice; not pion
     nr_sack: bool = False
     interleaving: bool = False
     initial_tsn: int = 0  #: of the main data flow; 0: any
@@ -59,6 +61,10 @@ class Scenario:
         """The paths away from each host, by the address of the other that they lead to."""
         paths = [(self.forth, self.back), *([self.second] if self.second else [])]
         return {"a": tuple(forth for forth, _ in paths), "b": tuple(back for _, back in paths)}
+
+    def stack_of(self, side: str) -> Stack:
+        """The stack of a host."""
+        return self.stack if side == self.main else self.peer_stack or self.stack
 
     def in_short(self) -> dict[str, object]:
         """The parameters for a truth file: where the defaults do not hold."""

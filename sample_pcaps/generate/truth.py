@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from .run import TAPS, Run, Sent
+from .scenario import Stack
 from .tap import TapOptions
 from .twins import Twins
 
@@ -67,6 +68,7 @@ class Truth:
             "name": scenario.name,
             "stack": name,
             "stack_version": version,
+            **receiver(scenario.peer_stack),
             "about": scenario.about,
             "scenario": scenario.in_short(),
             "seed": scenario.seed,
@@ -203,6 +205,13 @@ def _who(sent: Sent) -> Record:
 def _probe(record: Record) -> Record:
     kept = {key: record[key] for key in ("dir", "t_ns", "tsn")}
     return kept | {"kind": "retransmission", "frames": record["frames"]}
+
+
+def receiver(stack: Stack | None) -> Record:
+    """The stack of the other host, where it is another one."""
+    if stack is None:
+        return {}
+    return {"receiver_stack": stack.value[0], "receiver_stack_version": stack.value[1]}
 
 
 def _fate(sent: Sent) -> str:

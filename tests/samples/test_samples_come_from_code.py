@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from sample_pcaps.generate.build import MissingError, program
 from sample_pcaps.generate.catalogue import COMMITTED, SCENARIOS
 from sample_pcaps.generate.make import make
 from tests.captures import BUNDLED, IN_DTLS, ROOT
+from tests.samples.stacks import need
 
 #: Few retransmissions, so few twin runs.
 WITH_TWINS = ("usrsctp-reorder", "pion-delay-spike")
@@ -19,10 +19,7 @@ WITH_TWINS = ("usrsctp-reorder", "pion-delay-spike")
 @pytest.mark.parametrize("name", COMMITTED)
 def test_a_committed_sample_is_made_again_byte_for_byte(name: str, tmp_path: Path) -> None:
     """Of the truth what twin runs tell is left out but for two: it takes half a minute."""
-    try:
-        program(SCENARIOS[name].stack)
-    except MissingError as missing:
-        pytest.skip(str(missing))
+    need(SCENARIOS[name])
     make(SCENARIOS[name], tmp_path, knowable=name in WITH_TWINS)
 
     made = {file.name: file.read_bytes() for file in tmp_path.iterdir()}

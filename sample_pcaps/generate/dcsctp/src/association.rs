@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: BSD-2-Clause
+
+//! One association of dcSCTP: what the application sends on it and reads from it.
+
+use crate::number;
+use crate::report;
+use crate::settings::Settings;
+use dcsctp::api::{
+    DcSctpSocket, Message, Metrics, PpId, SendOptions, Socket, SocketEvent, SocketTime, StreamId,
+};
+use std::time::Duration;
+
+const WEBRTC_BINARY: PpId = PpId(53); // RFC 8831, section 8
+
+pub struct Association {
+    socket: Socket,
+    active: bool,
+    reading: bool,
+    now: Duration,
+    counted: Option<Metrics>, // as long as there was an association
+}
+
+impl Association {
+    pub fn new(settings: &Settings) -> Association {
+        Association {
+            socket: Socket::new("host", &settings.options),
+            active: settings.active,
+            reading: true,
+            now: Duration::ZERO,
+            counted: None,
+        }
+    }
+
+    pub fn now_ns(&self) -> u64 {
+        self.now.as_nanos() as u64
+    }
+
+    /// The other host only waits for an INIT.
+    pub fn open(&mut self) {
+        if self.active {
+            self.socket.connect();
+        }
+        self.take_events();
+    }
+
+    /// Runs to the time, or to the first timer at which something is reported.
+    pub fn run(&mut self, until_ns: u64) {
+        let until = Duration::from_nanos(until_ns);
+        while self.now < until && !report::any() {
+            self.now = until.min(self.socket.poll_timeout() - SocketTime::zero());
+            self.socket.advance_time(SocketTime::zero() + self.now);
+            self.take_events();
+        }
+    }
+
+    pub fn accept(&mut self, packet: &[u8]) {
+        self.socket.handle_input(packet);
+        self.take_events();
+    }
+
+    /// STREAM SIZE UNORDERED RTX_LIMIT LIFETIME_MS
+    pub fn send(&mut self, words: &[&str]) {
+        let [stream, size, unordered, rtx_limit, lifetime_ms] = words else {
+            panic!("send {words:?}?");
+        };
+        let options = SendOptions {
+            unordered: *unordered == "1",
+            max_retransmissions: u16::try_from(number::<i32>(rtx_limit)).ok(),
+            lifetime: u64::try_from(number::<i64>(lifetime_ms))
+                .ok()
+                .map(Duration::from_millis),
+            ..SendOptions::default()
+        };
+        let message = Message::new(
+            StreamId(number(stream)),
+            WEBRTC_BINARY,
+            vec![0; number(size)],
+        );
+        self.socket
+            .send(message, &options)
+            .expect("a message that can be sent");
+        self.take_events();
+    }
+
+    pub fn set_reading(&mut self, on: bool) {
+        self.reading = on;
+        self.take_events();
+    }
+
+    pub fn shut_down(&mut self) {
+        self.socket.shutdown();
+        self.take_events();
+    }
+
+    pub fn tell_counters(&self) {
+        if let Some(counted) = &self.counted {
+            report::tell(format_args!(
+                "counter rtx_packets {}",
+                counted.rtx_packets_count
+            ));
+            report::tell(format_args!(
+                "counter rtx_bytes {}",
+                counted.rtx_bytes_count
+            ));
+            report::tell(format_args!(
+                "counter rx_messages {}",
+                counted.rx_messages_count
+            ));
+        }
+    }
+
+    fn take_events(&mut self) {
+        while let Some(event) = self.socket.poll_event() {
+            match event {
+                SocketEvent::SendPacket(packet) => report::packet(&packet),
+                SocketEvent::OnConnected() => report::tell(format_args!("up")),
+                SocketEvent::OnClosed() | SocketEvent::OnAborted(..) => {
+                    report::tell(format_args!("down"))
+                }
+                _ => {}
+            }
+        }
+        while self.reading && self.socket.messages_ready_count() > 0 {
+            let message = self
+                .socket
+                .get_next_message()
+                .expect("a message that is ready");
+            report::tell(format_args!("message {}", message.payload.len()));
+        }
+        self.counted = self.socket.get_metrics().or(self.counted.take());
+    }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-2-Clause
+
+//! What the host is told when it starts: `name=value`, each of them a number; 0 where dcSCTP's own choice holds.
+
+use crate::number;
+use dcsctp::api::Options;
+use std::collections::HashMap;
+use std::time::Duration;
+
+const SEND_BUFFER: usize = 16 << 20;
+
+pub struct Settings {
+    pub active: bool,
+    pub seed: u64,
+    pub options: Options,
+}
+
+impl Settings {
+    pub fn from(arguments: impl Iterator<Item = String>) -> Settings {
+        let given: HashMap<String, u64> = arguments
+            .map(|argument| {
+                let (name, value) = argument.split_once('=').expect("name=value");
+                (name.to_string(), number(value))
+            })
+            .collect();
+        Settings {
+            active: given["active"] != 0,
+            seed: given["seed"],
+            options: options(&given),
+        }
+    }
+}
+
+fn options(given: &HashMap<String, u64>) -> Options {
+    let chosen = |name: &str| Some(given[name]).filter(|value| *value != 0);
+    let own = Options::default();
+    Options {
+        local_port: given["port"] as u16,
+        remote_port: given["peer_port"] as u16,
+        mtu: given["mtu"] as usize,
+        max_receiver_window_buffer_size: chosen("rcvbuf")
+            .map_or(own.max_receiver_window_buffer_size, |size| size as usize),
+        max_send_buffer_size: SEND_BUFFER,
+        per_stream_send_queue_limit: SEND_BUFFER,
+        rto_min: chosen("rto_min").map_or(own.rto_min, Duration::from_millis),
+        enable_message_interleaving: given["interleaving"] != 0,
+        initial_tsn: chosen("initial_tsn").map(|tsn| tsn as u32),
+        ..own
+    }
+}
