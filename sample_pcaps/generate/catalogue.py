@@ -45,4 +45,7 @@ COMMITTED: tuple[str, ...] = (
     "pion-reorder-low",
     "pion-reorder-low-no-rack",
     "pion-media-hevc",
+    "dcsctp-nth-loss",
+    "dcsctp-zero-window",
+    "pion-to-dcsctp-tail-loss",
 )
