@@ -91,8 +91,8 @@ def _usrsctp() -> Path:
 
 
 def _dcsctp() -> Path:
-    if shutil.which("cargo") is None:
-        raise MissingError("Rust 1.78 or later is missing")
+    if _rust_version() < (1, 91):
+        raise MissingError("Rust 1.91 or later is missing")
     if shutil.which("patch") is None:
         raise MissingError("patch is missing")
     folder = HERE / "dcsctp"
@@ -109,6 +109,14 @@ def _dcsctp() -> Path:
     return target / "release" / "dcsctp-host"
 
 
+def _rust_version() -> tuple[int, ...]:
+    """Of cargo, which comes with its compiler; empty where there is none."""
+    if shutil.which("cargo") is None:
+        return ()
+    said = subprocess.run(["cargo", "--version"], capture_output=True, text=True, check=True)
+    return tuple(map(int, said.stdout.split()[1].split(".")[:2]))
+
+
 def _take_crates(folder: Path, crates: Path) -> None:
     """The crates of Cargo.lock, whose checksums cargo checks, with the patch of dcsctp."""
     with tempfile.TemporaryDirectory(dir=crates.parent) as taken:
@@ -116,7 +124,7 @@ def _take_crates(folder: Path, crates: Path) -> None:
         vendor = ["cargo", "vendor", "--locked", "--versioned-dirs", str(new)]
         done = subprocess.run(vendor, cwd=folder, capture_output=True, text=True)
         if done.returncode:
-            raise MissingError(f"Rust 1.78 and dcSCTP cannot be had: {done.stderr.strip()}")
+            raise MissingError(f"dcSCTP cannot be had: {done.stderr.strip()}")
         dcsctp = new / f"dcsctp-{Stack.DCSCTP.value[1]}"
         _run(["patch", "--strip=1", f"--input={folder / 'decisions.patch'}"], dcsctp)
         checksums = json.loads((dcsctp / ".cargo-checksum.json").read_text())

@@ -10,7 +10,7 @@ import pytest
 from bench.accuracy.measure import tally_of_package
 from bench.accuracy.tally import Tally, total
 from bench.accuracy.truths import TAPS, runs_in
-from tests.captures import BUNDLED, COLLECTION, IN_DTLS, needs_collection
+from tests.captures import BUNDLED, COLLECTION, IN_DTLS, SILENT_DISCARDS, needs_collection
 
 #: Precision and recall at each tap.
 QUESTIONS = {
@@ -47,6 +47,9 @@ QUESTIONS_OF_PATHS = {
     ("marks", "sender"): (1.0, 0.8),
 }
 CAUSES_OF_PATHS = {"sender": 1.0, "middle": 0.73, "receiver": 0.61}
+#: Where DATA is thrown away without an answer verdicts and losses have no floor yet.
+RETRANSMISSIONS_OF_DISCARDS = {"sender": 1.0, "middle": 0.86, "receiver": 0.86}
+CAUSES_OF_DISCARDS = {"sender": 1.0, "middle": 0.86, "receiver": 0.86}
 CAUSES = {"sender": 0.99, "middle": 0.95, "receiver": 0.84}
 #: Where nothing but tails is lost before the tap, nothing there tells that they were sent before.
 PROFILES = {"sender": 1.0, "middle": 1.0, "receiver": 0.71}
@@ -56,10 +59,11 @@ COLUMNS = ("verdict", "cause", "probe", "outcome")
 
 
 @cache
-def measured(tap: str, paths: bool = False) -> Tally:
-    runs = [run for run in runs_in(BUNDLED) if (run.name == PATHS) == paths]
-    once = [run for run in runs if run.name != IN_DTLS]  # the same as in clear
-    return total([tally_of_package(run, tap) for run in once])
+def measured(tap: str, only: str | None = None) -> Tally:
+    """Without `only` all runs but those that have floors of their own."""
+    apart = (PATHS, SILENT_DISCARDS, IN_DTLS)  # the last is the same as in clear
+    runs = [run for run in runs_in(BUNDLED) if run.name == only or not (only or run.name in apart)]
+    return total([tally_of_package(run, tap) for run in runs])
 
 
 def test_every_sample_is_measured() -> None:
@@ -88,7 +92,7 @@ def test_a_question_is_answered_as_well_as_before(name: str, tap: str) -> None:
 
 @pytest.mark.parametrize(("name", "tap"), QUESTIONS_OF_PATHS)
 def test_a_question_about_several_paths_is_answered_as_well_as_before(name: str, tap: str) -> None:
-    question = measured(tap, paths=True).questions[name]
+    question = measured(tap, PATHS).questions[name]
     precision, recall = QUESTIONS_OF_PATHS[name, tap]
 
     assert (question.precision or 0) >= precision
@@ -97,7 +101,17 @@ def test_a_question_about_several_paths_is_answered_as_well_as_before(name: str,
 
 @pytest.mark.parametrize("tap", TAPS)
 def test_causes_on_several_paths_are_named_as_well_as_before(tap: str) -> None:
-    assert (measured(tap, paths=True).shares["cause"].value or 0) >= CAUSES_OF_PATHS[tap]
+    assert (measured(tap, PATHS).shares["cause"].value or 0) >= CAUSES_OF_PATHS[tap]
+
+
+@pytest.mark.parametrize("tap", TAPS)
+def test_at_a_receiver_that_discards_what_came_again_is_known_as_well_as_before(tap: str) -> None:
+    tally = measured(tap, SILENT_DISCARDS)
+    again = tally.questions["retransmission"]
+
+    assert again.precision == 1
+    assert (again.recall or 0) >= RETRANSMISSIONS_OF_DISCARDS[tap]
+    assert (tally.shares["cause"].value or 0) >= CAUSES_OF_DISCARDS[tap]
 
 
 @pytest.mark.parametrize("tap", TAPS)
@@ -107,7 +121,7 @@ def test_causes_are_named_as_well_as_before(tap: str) -> None:
 
 @pytest.mark.parametrize("tap", TAPS)
 def test_the_place_of_the_tap_and_the_sender_are_right_on_every_sample(tap: str) -> None:
-    once, paths = measured(tap), measured(tap, paths=True)
+    once, paths = measured(tap), measured(tap, PATHS)
 
     assert once.shares["vantage"].of >= 16
     assert once.shares["vantage"].value == 1

@@ -153,11 +153,16 @@ def test_without_cargo_or_with_one_too_old_it_is_said_what_is_missing(
 ) -> None:
     monkeypatch.setattr(build, "OUT", tmp_path)
     monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(build.MissingError, match="Rust 1\\.78"):
+    with pytest.raises(build.MissingError, match=r"Rust 1\.91"):
         build.program.__wrapped__(Stack.DCSCTP)
 
-    for tool, does in (("cargo", "echo lock file version 4 >&2; exit 101"), ("patch", "exit 0")):
-        (tmp_path / tool).write_text(f"#!/bin/sh\n{does}\n")
-        (tmp_path / tool).chmod(0o755)
-    with pytest.raises(build.MissingError, match="lock file version 4"):
-        build.program.__wrapped__(Stack.DCSCTP)
+    cargo = tmp_path / "cargo"
+    (tmp_path / "patch").touch(0o755)
+    for version, said in (("0.66.0", "Rust 1[.]91"), ("1.91.1", "no network")):
+        does = (
+            f'[ "$1" = --version ] && echo cargo {version} || {{ echo no network >&2; exit 101; }}'
+        )
+        cargo.write_text(f"#!/bin/sh\n{does}\n")
+        cargo.chmod(0o755)
+        with pytest.raises(build.MissingError, match=said):
+            build.program.__wrapped__(Stack.DCSCTP)
