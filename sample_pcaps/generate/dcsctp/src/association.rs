@@ -58,9 +58,9 @@ impl Association {
         self.take_events();
     }
 
-    /// STREAM SIZE UNORDERED RTX_LIMIT LIFETIME_MS
+    /// STREAM SIZE UNORDERED RTX_LIMIT LIFETIME_MS; what else may be asked of a message dcSCTP does not have.
     pub fn send(&mut self, words: &[&str]) {
-        let [stream, size, unordered, rtx_limit, lifetime_ms] = words else {
+        let [stream, size, unordered, rtx_limit, lifetime_ms, ..] = words else {
             panic!("send {words:?}?");
         };
         let options = SendOptions {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""A cause is what a stack's marks settle, and null where they do not."""
+"""What a timeout marked is sent because of it, as a probe where the window is closed."""
 
 from sample_pcaps.generate.cause import Cause, Sender
 from sample_pcaps.generate.link import MS
