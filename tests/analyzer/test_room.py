@@ -16,7 +16,7 @@ from tests.hostile.chunks import sack
 from tests.hostile.talk import Attack, Wire
 
 #: docs/architecture.md.
-PROMISED = 1024
+PROMISED = 768
 FEW, MANY = 500, 900
 
 
