@@ -205,7 +205,7 @@ class Session:
             (association.number, sender)
             for association in self.associations
             for sender in (0, 1)
-            if any(association.side[sender].chunks[counter] for counter in _FORWARDS)
+            if any(counted_chunks(association.side[sender])[counter] for counter in _FORWARDS)
         ]
         return np.array(those, np.int64).reshape(-1, 2)
 
@@ -364,6 +364,11 @@ class Session:
             return self._source.format
         name = lib.sr_reader_format(self.reader)
         return None if name == ffi.NULL else ffi.string(name).decode()
+
+
+def counted_chunks(side: Any) -> Any:
+    """Numbers of the chunks that a `struct sr_side` has sent, by `sr_chunk_counter`."""
+    return side.few_chunks if side.many_chunks == ffi.NULL else side.many_chunks
 
 
 def _number(enum: str, words: tuple[str, ...], told: str | None) -> int:

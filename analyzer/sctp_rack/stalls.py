@@ -85,6 +85,8 @@ class Stall:
 class Stalls:
     """Those of a direction: room does not go with their number."""
 
+    __slots__ = ("_by_tsn", "count")
+
     def __init__(self) -> None:
         self.count = 0
         self._by_tsn: dict[int, Stall] = {}

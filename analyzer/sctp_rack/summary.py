@@ -16,7 +16,7 @@ from sctp_rack.names import Checksum, ChunkAnomaly, Dir, Ended, Kind, SackAnomal
 from sctp_rack.recoveries import Place, Recovered, RecoveryRows, Told
 from sctp_rack.recovery import Recovery
 from sctp_rack.rows import NO_TIME
-from sctp_rack.session import Session
+from sctp_rack.session import Session, counted_chunks
 from sctp_rack.words import cause_name, chunk_name, words
 
 #: Associations that are made together.
@@ -449,7 +449,8 @@ def _side(
     anomalies = _by_word(_WORDS[ChunkAnomaly], side.anomalies)
     addresses = [address_text(bytes(ffi.buffer(side.address + i))) for i in range(side.addresses)]
     by_network = 0 if lib.sr_is_doubled(ffi.addressof(side)) else side.repeated_late
-    flow = _flow(figures) if side.data.chunks and figures != ffi.NULL else None
+    has_data = side.data != ffi.NULL and side.data.chunks > 0
+    flow = _flow(figures) if has_data and figures != ffi.NULL else None
     return Side(
         addresses=[address for address in addresses if address],
         port=side.port,
@@ -458,16 +459,16 @@ def _side(
         captured_again=side.repeated - by_network,
         repeated_by_network=by_network,
         repeated_first=side.repeated_first or None,
-        chunks=_by_word(_NAMES, side.chunks),
-        data=_data(side, told) if side.data.chunks else None,
-        sacks=_sacks(side.sacks) if side.sacks.chunks else None,
+        chunks=_by_word(_NAMES, counted_chunks(side)),
+        data=_data(side, told) if has_data else None,
+        sacks=None if side.sacks == ffi.NULL else _sacks(side.sacks),
         flow=flow,
         checksums=checksums,
         checksums_first=_firsts(_WORDS[Checksum], side.checksums_first, checksums),
         anomalies=anomalies,
         anomalies_first=_firsts(_WORDS[ChunkAnomaly], side.anomalies_first, anomalies),
         blind_bytes=side.blind_bytes,
-        recovery=told.recovery if told and side.data.chunks else None,
+        recovery=told.recovery if told and has_data else None,
         delivery=_delivery(told, flow, last_ns) if told and flow and not session.filtered else None,
         silent_paths=[] if figures == ffi.NULL else _silent_paths(session, figures),
     )
@@ -493,7 +494,7 @@ def _data(side: Any, told: Told | None) -> Data:
     plain = {name: getattr(data, name) for name in _OF_DATA}
     kinds = told.kinds if told else _by_word(_WORDS[Kind], data.kinds)
     frame = data.conflicting_frame or None
-    return Data(**plain, kinds=kinds, jumps=side.board.jumps, conflicting_frame=frame)
+    return Data(**plain, kinds=kinds, jumps=data.board.jumps, conflicting_frame=frame)
 
 
 def _sacks(sacks: Any) -> Sacks:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from sctp_rack.by_number import grown
+from sctp_rack.by_number import Few
 from sctp_rack.columns import columns_of
 from sctp_rack.delivery import Served
 from sctp_rack.layout import LAYOUTS
@@ -21,6 +21,7 @@ from sctp_rack.resends import Resends
 from sctp_rack.round_trips import RoundTrips
 from sctp_rack.rows import NO_ASSOCIATION, NO_TIME, PATH, Batch, Rows
 from sctp_rack.stalls import Stall, Stalls
+from sctp_rack.stalls_of import StallsOf
 from sctp_rack.table import Row
 from sctp_rack.times import Times
 from sctp_rack.words import words_of
@@ -39,6 +40,11 @@ _SUMS = np.dtype(
         ("messages", "u4", len(_STATES)),
     ]
 )
+
+_NOTHING = np.zeros((), _SUMS)
+
+#: Directions of which tallies are made together.
+_TOGETHER = 256
 
 #: Of a direction in which nothing was sent again.
 _NEVER_AGAIN = Resends(0, 0)
@@ -62,7 +68,7 @@ class Tallies:
     """By the number of the direction."""
 
     def __init__(self) -> None:
-        self._sums = np.zeros(0, _SUMS)
+        self._sums = Few(_SUMS)
         #: By direction and tag.
         self._rtts = Times()
         self._latencies = Times()
@@ -70,7 +76,7 @@ class Tallies:
         self._more_paths: list[Rows] = []
         self._path_names = np.zeros(0, PATH)
         self._resends: dict[int, Resends] = {}
-        self._stalls: dict[int, Stalls] = {}
+        self._stalls = StallsOf()
 
     def add_paths(self, batch: Batch) -> None:
         """Rows of `paths`."""
@@ -108,18 +114,20 @@ class Tallies:
         places, sums = self._room(rows)
         np.add.at(sums["messages"], (places, rows["state"]), 1)
         known = rows["latency_ns"] != NO_TIME
-        self._latencies.add(places[known], rows["latency_ns"][known])
+        self._latencies.add(places_of(rows)[known], rows["latency_ns"][known])
 
     def begin(self, stalls: Sequence[tuple[int, Stall]]) -> None:
         """What stood still, by direction: a stall where that is long for its round trip."""
-        tallies = self.of({place for place, _ in stalls})
-        for place, stall in stalls:
-            if stall.length_ns > tallies[place].stall_ns:
-                self._stalls.setdefault(place, Stalls()).begin(stall)
+        for at in range(0, len(stalls), _TOGETHER):
+            some = stalls[at : at + _TOGETHER]
+            tallies = self.of({place for place, _ in some})
+            for place, stall in some:
+                if stall.length_ns > tallies[place].stall_ns:
+                    self._stalls.begin(place, stall)
 
     def stalls(self, place: int) -> Stalls | None:
-        """Those of a direction; None without."""
-        return self._stalls.get(place)
+        """Those of a direction, to add to; None without."""
+        return self._stalls.to_change(place)
 
     def resends(self, places: Iterable[int]) -> dict[int, Resends]:
         """Those of some directions, to add rows to; all other tables are added before."""
@@ -135,8 +143,9 @@ class Tallies:
 
     def with_data(self, first: int = 0, beyond: int | None = None) -> list[int]:
         """Directions, of these numbers, of which the fates of transmissions are known."""
-        there = self._sums["outcomes"][first:beyond].any(axis=1)
-        places: list[int] = (first + np.flatnonzero(there)).tolist()
+        known = self._sums.known(first, beyond)
+        there = self._sums.records["outcomes"][self._sums.to_change(known)].any(axis=1)
+        places: list[int] = known[there].tolist()
         return places
 
     def with_findings(self) -> list[int]:
@@ -160,13 +169,14 @@ class Tallies:
         return {place: self._tally(place, rows) for place, rows in paths.items()}
 
     def _tally(self, place: int, paths: list[Row]) -> Tally:
-        sums = self._sums[place] if place < len(self._sums) else np.zeros((), _SUMS)
+        sums = self._sums.of(place)
+        sums = _NOTHING if sums is None else sums
         tags = len(_TAGS)
         rtts = self._rtts.between(place * tags, (place + 1) * tags)
         served = Served(
             _by_word(_STATES, sums["messages"]),
             self._latencies.between(place, place + 1).get(place) or RoundTrips(),
-            self._stalls.get(place) or Stalls(),
+            self._stalls.of(place),
         )
         return Tally(
             paths=paths,
@@ -197,14 +207,15 @@ class Tallies:
     def _sort_paths(self) -> None:
         if self._more_paths:
             rows = np.concatenate([self._paths, *self._more_paths])
-            self._paths = rows[np.argsort(places_of(rows), kind="stable")]
             self._more_paths = []
+            places = places_of(rows)
+            in_order = (places[1:] >= places[:-1]).all()
+            self._paths = rows if in_order else rows[np.argsort(places, kind="stable")]
 
     def _room(self, rows: Rows) -> tuple[Places, Any]:
         """Where to add to for each row, and in what."""
-        places = places_of(rows)
-        self._sums = grown(self._sums, int(places.max(initial=-1)))
-        return places, self._sums
+        places = self._sums.to_change(places_of(rows))
+        return places, self._sums.records
 
 
 def _by_word(words: Sequence[str], counts: npt.NDArray[np.uint32]) -> dict[str, int]:

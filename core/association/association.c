@@ -10,6 +10,9 @@
 
 enum { LAST_PLAIN_TYPE = SR_CHUNK_NR_SACK, OTHER = SR_SIDE_CHUNK_TYPES - 1 };
 
+const struct sr_sent_data sr_no_data;
+const struct sr_sent_sacks sr_no_sacks;
+
 /* Another address; true where there was memory for it. Most sides have one. */
 static bool add_address(struct sr_address **list, uint8_t *count, const struct sr_address *address)
 {
@@ -35,6 +38,48 @@ unsigned sr_chunk_counter(uint8_t type)
     return OTHER;
 }
 
+uint32_t sr_side_chunks(const struct sr_side *side, unsigned counter)
+{
+    return side->many_chunks ? side->many_chunks[counter] : side->few_chunks[counter];
+}
+
+/* Most sides send few of each type. */
+void sr_side_add_chunks(struct sr_side *side, unsigned counter, uint32_t count)
+{
+    if (!side->many_chunks) {
+        if (count <= UINT8_MAX - (uint32_t)side->few_chunks[counter]) {
+            side->few_chunks[counter] += (uint8_t)count;
+            return;
+        }
+        if (!(side->many_chunks = malloc(SR_SIDE_CHUNK_TYPES * sizeof *side->many_chunks)))
+            return; /* they are not counted */
+        for (unsigned i = 0; i < SR_SIDE_CHUNK_TYPES; i++)
+            side->many_chunks[i] = side->few_chunks[i];
+    }
+    side->many_chunks[counter] += count;
+}
+
+bool sr_side_counts_data(struct sr_side *side)
+{
+    if (!side->data)
+        side->data = calloc(1, sizeof *side->data);
+    return side->data != NULL;
+}
+
+bool sr_side_counts_sacks(struct sr_side *side)
+{
+    if (!side->sacks)
+        side->sacks = calloc(1, sizeof *side->sacks);
+    return side->sacks != NULL;
+}
+
+void sr_association_asks(struct sr_association *half, uint32_t information)
+{
+    if (!half->question && !(half->question = malloc(SR_QUESTIONS * sizeof *half->question)))
+        return;
+    half->question[half->questions++ % SR_QUESTIONS] = information;
+}
+
 bool sr_side_counts_anomalies(struct sr_side *side)
 {
     if (!side->anomalies && (side->anomalies = calloc(2 * SR_CHUNK_ANOMALY_COUNT, sizeof *side->anomalies)))
@@ -53,12 +98,18 @@ void sr_association_clear(struct sr_association *association, struct sr_slot_bud
 {
     for (unsigned from = 0; from < 2; from++) {
         struct sr_side *side = &association->side[from];
-        sr_scoreboard_free(&side->board, budget);
+        if (side->data)
+            sr_scoreboard_free(&side->data->board, budget);
+        if (side->sacks)
+            free(side->sacks->malformed);
+        free(side->data);
+        free(side->sacks);
         free(side->address);
         free(side->translated);
+        free(side->many_chunks);
         free(side->anomalies);
-        free(side->sacks.malformed);
     }
+    free(association->question);
     sr_errors_free(&association->errors);
 }
 
@@ -102,9 +153,10 @@ static void note_identity(struct sr_side *side, uint16_t ip_id, uint32_t fingerp
 /* Data to acknowledge, or a question: also before it was asked twice (RFC 9260 sections 6.2 and 8.3). */
 static bool owes_answer(const struct sr_side *side, const struct sr_side *other)
 {
-    bool data =
-        other->data.chunks > 0 &&
-        (side->sacks.chunks == 0 || sr_tsn_after(sr_tsn(other->data.highest_tsn), sr_tsn(side->sacks.highest_cum_tsn)));
+    const struct sr_sent_data *sent = sr_sent_data_of(other);
+    const struct sr_sent_sacks *sacks = sr_sent_sacks_of(side);
+    bool data = sent->chunks > 0 &&
+                (sacks->chunks == 0 || sr_tsn_after(sr_tsn(sent->highest_tsn), sr_tsn(sacks->highest_cum_tsn)));
     return data || side->loop.asked > 0;
 }
 
@@ -177,7 +229,7 @@ void sr_association_chunk(struct sr_association *association, unsigned from, uin
 {
     struct sr_loop *const loops[2] = {&association->side[0].loop, &association->side[1].loop};
     sr_loop_chunk(loops, from, type, time_ns);
-    association->side[from].chunks[sr_chunk_counter(type)]++;
+    sr_side_add_chunks(&association->side[from], sr_chunk_counter(type), 1);
     association->features |= sr_feature_of_chunk(type);
     if (!sr_association_is_open(association)) /* late packets are answered by an ABORT: RFC 9260 section 8.4 */
         return;
@@ -208,10 +260,12 @@ struct sr_copy sr_association_data(struct sr_association *association, unsigned 
                                    struct sr_sent_chunk sent)
 {
     struct sr_side *side = &association->side[from];
-    struct sr_sent_data *data = &side->data;
+    if (!sr_side_counts_data(side))
+        return (struct sr_copy){.copy = 1, .first_frame = sent.frame, .kind = SR_KIND_ORIGINAL};
+    struct sr_sent_data *data = side->data;
     bool below = data->chunks > 0 && !sr_tsn_after(sent.tsn, sr_tsn(data->highest_tsn));
     sent.at_tap = below && !sent.loop.known && sr_is_at_tap(association, from);
-    struct sr_copy copy = sr_scoreboard_sent(&side->board, budget, &sent);
+    struct sr_copy copy = sr_scoreboard_sent(&data->board, budget, &sent);
     if (data->kinds[copy.kind]++ == 0 && copy.kind == SR_KIND_CONFLICTING)
         data->conflicting_frame = sent.frame;
     if (sr_is_duplicate(copy.kind))
@@ -239,9 +293,10 @@ struct sr_copy sr_association_data_repeated(struct sr_association *association, 
                                             uint32_t frame, enum sr_kind kind)
 {
     struct sr_side *side = &association->side[from];
-    struct sr_copy copy = sr_scoreboard_repeated(&side->board, tsn, frame);
+    struct sr_copy copy = sr_scoreboard_repeated(&sr_sent_data_of(side)->board, tsn, frame);
     copy.kind = kind;
-    side->data.kinds[kind]++;
+    if (sr_side_counts_data(side))
+        side->data->kinds[kind]++;
     return copy;
 }
 
@@ -253,8 +308,8 @@ bool sr_association_answers(const struct sr_association *association, unsigned f
 
 void sr_association_tsn_reset(struct sr_association *association, unsigned from, struct sr_tsn next)
 {
-    struct sr_sent_data *data = &association->side[from].data;
-    if (!sr_scoreboard_reset(&association->side[from].board, next))
+    struct sr_sent_data *data = association->side[from].data;
+    if (!data || !sr_scoreboard_reset(&data->board, next))
         return;
     data->resets++;
     data->numbered_anew = true;
@@ -268,7 +323,7 @@ bool sr_is_at_tap(const struct sr_association *association, unsigned from)
 unsigned sr_data_sender(const struct sr_association *association)
 {
     const struct sr_side *side = association->side;
-    return side[SR_SIDE_B].data.bytes > side[SR_SIDE_A].data.bytes ? SR_SIDE_B : SR_SIDE_A;
+    return sr_sent_data_of(&side[SR_SIDE_B])->bytes > sr_sent_data_of(&side[SR_SIDE_A])->bytes ? SR_SIDE_B : SR_SIDE_A;
 }
 
 static void count_malformed(struct sr_sent_sacks *sacks, uint32_t anomalies, uint32_t frame)
@@ -279,10 +334,8 @@ static void count_malformed(struct sr_sent_sacks *sacks, uint32_t anomalies, uin
         sacks->malformed[i] += anomalies >> i & 1;
 }
 
-struct sr_newly sr_association_sack(struct sr_association *association, unsigned from, struct sr_slot_budget *budget,
-                                    const struct sr_sack *sack, int64_t time_ns, bool discarded)
+static void count_sack(struct sr_sent_sacks *sacks, const struct sr_sack *sack, uint32_t frame)
 {
-    struct sr_sent_sacks *sacks = &association->side[from].sacks;
     uint32_t blocks = sack->gaps.count + sack->nr_gaps.count;
 
     if (sacks->chunks++ == 0)
@@ -297,19 +350,30 @@ struct sr_newly sr_association_sack(struct sr_association *association, unsigned
         sacks->most_blocks = blocks;
     sacks->zero_window += sack->kind != SR_SACK_KIND_SHUTDOWN && sack->a_rwnd == 0;
     if (sack->anomalies != 0)
-        count_malformed(sacks, sack->anomalies, association->last_frame);
+        count_malformed(sacks, sack->anomalies, frame);
+}
 
+struct sr_newly sr_association_sack(struct sr_association *association, unsigned from, struct sr_slot_budget *budget,
+                                    const struct sr_sack *sack, int64_t time_ns, bool discarded)
+{
+    struct sr_side *side = &association->side[from];
+    if (sr_side_counts_sacks(side))
+        count_sack(side->sacks, sack, association->last_frame);
     return discarded ? (struct sr_newly){0} : sr_association_acked(association, from, budget, sack, time_ns);
 }
 
 struct sr_newly sr_association_acked(struct sr_association *association, unsigned from, struct sr_slot_budget *budget,
                                      const struct sr_sack *sack, int64_t time_ns)
 {
-    struct sr_side *acked = &association->side[1 - from];
-    acked->board.caught_up |= association->started != SR_STARTED_MIDDLE;
+    bool from_start = association->started != SR_STARTED_MIDDLE;
+    struct sr_side *side = &association->side[1 - from];
+    if ((!side->data && from_start) || !sr_side_counts_data(side))
+        return (struct sr_newly){0};
+    struct sr_sent_data *acked = side->data;
+    acked->board.caught_up |= from_start;
     struct sr_newly newly = sr_scoreboard_acked(&acked->board, budget, sack, time_ns);
-    acked->claimed_unseen |= newly.above;
-    acked->data.acked += newly.chunks;
-    acked->data.acked_bytes += newly.bytes;
+    side->claimed_unseen |= newly.above;
+    acked->acked += newly.chunks;
+    acked->acked_bytes += newly.bytes;
     return newly;
 }

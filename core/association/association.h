@@ -41,6 +41,7 @@ struct sr_sent_data {
     uint32_t resets;                             /* how often TSNs were numbered anew */
     uint32_t conflicting_frame;                  /* of the first chunk of kind SR_KIND_CONFLICTING; 0: none */
     bool numbered_anew;                          /* and nothing was sent since */
+    struct sr_scoreboard board;                  /* of all of it */
 };
 
 struct sr_sent_sacks {
@@ -75,15 +76,15 @@ struct sr_side {
     struct sr_address *translated; /* what a router on the way makes of its addresses */
     uint32_t packets;              /* each once */
     struct sr_hops hops;
-    uint32_t chunks[SR_SIDE_CHUNK_TYPES]; /* by sr_chunk_counter */
+    uint8_t few_chunks[SR_SIDE_CHUNK_TYPES]; /* by sr_chunk_counter: see sr_side_chunks */
+    uint32_t *many_chunks;                   /* instead of them, once there are too many of one type */
     uint32_t checksums[SR_CHECKSUM_COUNT];
     uint32_t checksums_first[SR_CHECKSUM_COUNT]; /* frame of the first of each kind */
     uint32_t *anomalies;                         /* by enum sr_chunk_anomaly; NULL before the first */
     uint32_t *anomalies_first;                   /* frame of the first of each kind */
     uint64_t blind_bytes;                        /* that the capture cut off */
-    struct sr_sent_data data;
-    struct sr_sent_sacks sacks;
-    struct sr_scoreboard board; /* of its data */
+    struct sr_sent_data *data;   /* NULL before its first, and before any is acknowledged: sr_sent_data_of */
+    struct sr_sent_sacks *sacks; /* NULL before the first: sr_sent_sacks_of */
     uint32_t last_sack; /* 1 + row, in the journal, of the latest that it sent and the other side took; 0: none */
     struct sr_loop loop;
     struct sr_unseen unseen;
@@ -101,6 +102,20 @@ struct sr_side {
     struct sr_late_repeats late;
 };
 
+/* Of a side that sent none. */
+extern const struct sr_sent_data sr_no_data;
+extern const struct sr_sent_sacks sr_no_sacks;
+
+static inline const struct sr_sent_data *sr_sent_data_of(const struct sr_side *side)
+{
+    return side->data ? side->data : &sr_no_data;
+}
+
+static inline const struct sr_sent_sacks *sr_sent_sacks_of(const struct sr_side *side)
+{
+    return side->sacks ? side->sacks : &sr_no_sacks;
+}
+
 struct sr_association {
     uint32_t number;
     struct sr_side side[2];
@@ -117,9 +132,11 @@ struct sr_association {
     bool several_interfaces;
     bool established;                /* a chunk was seen that only comes after the handshake's INIT and INIT ACK */
     bool turned;                     /* joined: its side a is side b there */
+    struct sr_association *older;    /* the one before it of those whose ends are in the same list: registry.c */
+    struct sr_association *unpaired; /* the one before it that may be half of one: pairing.h */
     struct sr_association *joined;   /* it was half of this one, which has all that was its; NULL: it is itself */
     uint32_t absorbed;               /* 1 + number of its other half; 0: there was none */
-    uint32_t question[SR_QUESTIONS]; /* while it is half of one, information of its latest HEARTBEATs: a ring */
+    uint32_t *question;              /* while it is half of one, information of its latest HEARTBEATs: a ring */
     uint32_t questions;              /* so many of them */
 };
 
@@ -184,9 +201,20 @@ unsigned sr_data_sender(const struct sr_association *association);
 bool sr_side_has_address(const struct sr_side *side, const struct sr_address *address);
 /* A router makes it of an address of the side. */
 bool sr_side_is_translated(const struct sr_side *side, const struct sr_address *address);
+
+/* How many chunks a side has sent that are counted so. */
+uint32_t sr_side_chunks(const struct sr_side *side, unsigned counter);
+void sr_side_add_chunks(struct sr_side *side, unsigned counter, uint32_t count);
+
 /* Makes room for what hardly any side needs. False when memory runs out: it is not counted then. */
 bool sr_side_counts_anomalies(struct sr_side *side);
 bool sr_sacks_count_malformed(struct sr_sent_sacks *sacks);
+/* Likewise, for what a side that only answers does not need. */
+bool sr_side_counts_data(struct sr_side *side);
+bool sr_side_counts_sacks(struct sr_side *side);
+
+/* A HEARTBEAT of half of an association. */
+void sr_association_asks(struct sr_association *half, uint32_t information);
 
 /* Adds an address that is new to the side and none of its own translated, if there is room and memory. */
 void sr_side_learn_address(struct sr_side *side, const struct sr_address *address);

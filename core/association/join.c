@@ -2,6 +2,8 @@
 /* Two halves become one association: what is added up, and what is moved. */
 #include "association.h"
 
+#include <stdlib.h>
+
 static void add_counts(uint32_t *counts, const uint32_t *others, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
@@ -18,16 +20,8 @@ static void add_firsts(uint32_t *counts, uint32_t *firsts, const uint32_t *other
     add_counts(counts, others, count);
 }
 
-/* Of feedback one half has all, unless addresses of both misled. */
-static void add_sacks(struct sr_sent_sacks *sacks, struct sr_sent_sacks *others)
+static void add_sacks(struct sr_sent_sacks *sacks, const struct sr_sent_sacks *others)
 {
-    if (others->chunks == 0)
-        return;
-    if (sacks->chunks == 0) {
-        *sacks = *others;
-        *others = (struct sr_sent_sacks){0};
-        return;
-    }
     if (sr_tsn_after(sr_tsn(others->highest_cum_tsn), sr_tsn(sacks->highest_cum_tsn)))
         sacks->highest_cum_tsn = others->highest_cum_tsn;
     sacks->chunks += others->chunks;
@@ -44,18 +38,29 @@ static void add_sacks(struct sr_sent_sacks *sacks, struct sr_sent_sacks *others)
         add_counts(sacks->malformed, others->malformed, SR_SACK_ANOMALY_COUNT);
 }
 
+/* Of feedback one half has all, unless addresses of both misled. */
+static void take_sacks(struct sr_side *side, struct sr_side *other)
+{
+    if (!side->sacks) {
+        side->sacks = other->sacks;
+        other->sacks = NULL;
+    } else if (other->sacks) {
+        add_sacks(side->sacks, other->sacks);
+    }
+}
+
 /* Its data stays with who has sent more of it, until it is seen again. */
 static void take_data(struct sr_side *side, struct sr_side *other, struct sr_slot_budget *budget)
 {
-    if (other->data.chunks > side->data.chunks) {
-        sr_scoreboard_free(&side->board, budget);
-        side->board = other->board;
+    struct sr_sent_data *less = other->data;
+    if (sr_sent_data_of(other)->chunks > sr_sent_data_of(side)->chunks) {
+        less = side->data;
         side->data = other->data;
-    } else {
-        sr_scoreboard_free(&other->board, budget);
     }
-    other->board = (struct sr_scoreboard){0};
-    other->data = (struct sr_sent_data){0};
+    if (less)
+        sr_scoreboard_free(&less->board, budget);
+    free(less);
+    other->data = NULL;
 }
 
 static void add_repeated(struct sr_side *side, const struct sr_side *other)
@@ -102,12 +107,13 @@ static void join_sides(struct sr_side *side, struct sr_side *other, struct sr_sl
     add_repeated(side, other);
     if (other->last_sack > side->last_sack)
         side->last_sack = other->last_sack;
-    add_counts(side->chunks, other->chunks, SR_SIDE_CHUNK_TYPES);
+    for (unsigned i = 0; i < SR_SIDE_CHUNK_TYPES; i++)
+        sr_side_add_chunks(side, i, sr_side_chunks(other, i));
     add_firsts(side->checksums, side->checksums_first, other->checksums, other->checksums_first, SR_CHECKSUM_COUNT);
     if (other->anomalies && sr_side_counts_anomalies(side))
         add_firsts(side->anomalies, side->anomalies_first, other->anomalies, other->anomalies_first,
                    SR_CHUNK_ANOMALY_COUNT);
-    add_sacks(&side->sacks, &other->sacks);
+    take_sacks(side, other);
     take_data(side, other, budget);
 }
 
@@ -144,8 +150,10 @@ void sr_association_again(struct sr_association *association, struct sr_slot_bud
 {
     for (unsigned from = 0; from < 2; from++) {
         struct sr_side *side = &association->side[from];
-        sr_scoreboard_free(&side->board, budget);
-        side->data = (struct sr_sent_data){0};
+        if (side->data) {
+            sr_scoreboard_free(&side->data->board, budget);
+            *side->data = sr_no_data;
+        }
         side->loop = (struct sr_loop){0};
     }
 }

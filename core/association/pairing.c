@@ -2,44 +2,22 @@
 /* Halves side by side: what fits, what contradicts, what proves. */
 #include "pairing.h"
 
-#include <stdlib.h>
-
 /* A packet may look at so many halves, and those after it at what it leaves: only in hostile captures many fail to
  * find their other half, and then a packet costs no more than this. */
 enum { LOOKS_OF_A_PACKET = 16, LOOKS_SAVED = 1 << 16 };
 
-struct sr_unpaired {
-    struct sr_unpaired *next;
-    struct sr_association *association;
-};
-
-void sr_pairing_free(struct sr_pairing *pairing)
-{
-    for (uint32_t i = 0; i < SR_PAIRING_BUCKETS; i++) {
-        while (pairing->by_ports[i]) {
-            struct sr_unpaired *unpaired = pairing->by_ports[i];
-            pairing->by_ports[i] = unpaired->next;
-            free(unpaired);
-        }
-    }
-}
-
 /* The same either way round. */
-static struct sr_unpaired **bucket_of(struct sr_pairing *pairing, uint16_t one, uint16_t other)
+static struct sr_association **bucket_of(struct sr_pairing *pairing, uint16_t one, uint16_t other)
 {
     uint32_t low = one < other ? one : other, high = one < other ? other : one;
     return &pairing->by_ports[(low << 16 | high) * UINT32_C(0x9e3779b1) >> 20];
 }
 
-bool sr_pairing_add(struct sr_pairing *pairing, struct sr_association *association)
+void sr_pairing_add(struct sr_pairing *pairing, struct sr_association *association)
 {
-    struct sr_unpaired **bucket = bucket_of(pairing, association->side[0].port, association->side[1].port);
-    struct sr_unpaired *added = malloc(sizeof *added);
-    if (!added)
-        return false;
-    *added = (struct sr_unpaired){*bucket, association};
-    *bucket = added;
-    return true;
+    struct sr_association **bucket = bucket_of(pairing, association->side[0].port, association->side[1].port);
+    association->unpaired = *bucket;
+    *bucket = association;
 }
 
 struct sr_one_way sr_one_way_of(const struct sr_association *half)
@@ -64,8 +42,8 @@ static bool in_common(const struct sr_side *side, const struct sr_address *addre
 
 bool sr_contradicts(const struct sr_side *sender, struct sr_tsn cum)
 {
-    int64_t ahead = sr_tsn_distance(cum, sr_tsn(sender->data.highest_tsn));
-    return sender->data.chunks > 0 && (ahead > SR_SCOREBOARD_LARGEST || ahead < -SR_SCOREBOARD_PAST);
+    int64_t ahead = sr_tsn_distance(cum, sr_tsn(sr_sent_data_of(sender)->highest_tsn));
+    return sr_sent_data_of(sender)->chunks > 0 && (ahead > SR_SCOREBOARD_LARGEST || ahead < -SR_SCOREBOARD_PAST);
 }
 
 /* So far, not only the packet that has just come. */
@@ -73,8 +51,8 @@ static bool halves_contradict(const struct sr_association *one, const struct sr_
 {
     const struct sr_side *of_one = &one->side[1 - sr_half_goes_to(one)];
     const struct sr_side *of_other = &other->side[1 - sr_half_goes_to(other)];
-    return (of_one->sacks.chunks > 0 && sr_contradicts(of_other, sr_tsn(of_one->sacks.highest_cum_tsn))) ||
-           (of_other->sacks.chunks > 0 && sr_contradicts(of_one, sr_tsn(of_other->sacks.highest_cum_tsn)));
+    return (of_one->sacks && sr_contradicts(of_other, sr_tsn(of_one->sacks->highest_cum_tsn))) ||
+           (of_other->sacks && sr_contradicts(of_one, sr_tsn(of_other->sacks->highest_cum_tsn)));
 }
 
 static bool asked(const struct sr_association *half, uint32_t information)
@@ -91,8 +69,8 @@ static bool proves(const struct sr_clue *clue, const struct sr_association *half
     const struct sr_side *sender = &half->side[1 - sr_half_goes_to(half)];
     if (clue->kind == SR_CLUE_ANSWER)
         return asked(half, clue->information);
-    return clue->kind == SR_CLUE_FEEDBACK && sr_scoreboard_has_seen(&sender->board, clue->tsn) &&
-           !sr_tsn_after(clue->top, sr_tsn(sender->data.highest_tsn));
+    return clue->kind == SR_CLUE_FEEDBACK && sr_scoreboard_has_seen(&sr_sent_data_of(sender)->board, clue->tsn) &&
+           !sr_tsn_after(clue->top, sr_tsn(sr_sent_data_of(sender)->highest_tsn));
 }
 
 /* Both have an INIT or the packets of one instance after the other: only what answers tells that they are one. */
@@ -125,19 +103,17 @@ struct sr_association *sr_pairing_find(struct sr_pairing *pairing, const struct 
 {
     struct sr_association *found[PROOF + 1] = {NULL}; /* the newest */
     uint32_t count[PROOF + 1] = {0};
-    struct sr_unpaired **place = bucket_of(pairing, way->sport, way->dport);
+    struct sr_association **place = bucket_of(pairing, way->sport, way->dport);
     for (; *place && pairing->looks > 0; pairing->looks--) {
-        struct sr_unpaired *unpaired = *place;
-        struct sr_association *half = unpaired->association;
+        struct sr_association *half = *place;
         if (half->joined || (half->side[0].tag_known && half->side[1].tag_known)) { /* whole by now */
-            *place = unpaired->next;
-            free(unpaired);
+            *place = half->unpaired;
             continue;
         }
         enum fit fit = sr_is_half(half) ? fit_of(half, way, clue) : NOTHING;
         if (count[fit]++ == 0)
             found[fit] = half;
-        place = &unpaired->next;
+        place = &half->unpaired;
     }
     bool looked_at_all = !*place;
     if (count[PROOF] == 1 && looked_at_all)

@@ -17,16 +17,13 @@
 enum { SR_PAIRING_BUCKETS = 4096 };
 
 /* Halves by their ports, newest first. */
-struct sr_unpaired;
 struct sr_pairing {
-    struct sr_unpaired *by_ports[SR_PAIRING_BUCKETS];
+    struct sr_association *by_ports[SR_PAIRING_BUCKETS];
     uint32_t looks; /* at a half, that may be taken */
 };
 
-void sr_pairing_free(struct sr_pairing *pairing);
-
-/* An association that may be half of one. False when memory runs out. */
-bool sr_pairing_add(struct sr_pairing *pairing, struct sr_association *association);
+/* An association that may be half of one. */
+void sr_pairing_add(struct sr_pairing *pairing, struct sr_association *association);
 
 /* The tag of exactly one side is known. */
 static inline bool sr_is_half(const struct sr_association *association)

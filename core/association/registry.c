@@ -19,18 +19,20 @@ enum {
 
 /* One way to find an association; lists are newest first. */
 struct entry {
-    struct entry *next;
-    struct sr_association *association;
-    unsigned to;  /* the side that packets found by this entry go to */
-    uint32_t tag; /* by tag: that of side `to` */
+    uint32_t next;        /* 1 + its place; 0: none */
+    uint32_t number : 31; /* of the association */
+    uint32_t to : 1;      /* the side that packets found by this entry go to, */
+    uint32_t tag;         /* whose tag this is */
 };
 
 struct sr_registry {
     uint32_t count;
     struct sr_slot_budget budget;
     struct sr_association *associations[SR_ASSOCIATIONS_LIMIT];
-    struct entry *by_tag[BUCKETS];  /* tag and both ports */
-    struct entry *by_ends[BUCKETS]; /* both addresses and ports, either way round */
+    struct entry *entries;
+    uint32_t entry_count, entry_room;
+    uint32_t by_tag[BUCKETS];                /* 1 + place of an entry; tag and both ports */
+    struct sr_association *by_ends[BUCKETS]; /* both addresses and ports, either way round */
     struct sr_pairing pairing;
 };
 
@@ -47,17 +49,6 @@ struct sr_registry *sr_registry_new(void)
     return registry;
 }
 
-static void free_entries(struct entry **buckets)
-{
-    for (uint32_t i = 0; i < BUCKETS; i++) {
-        while (buckets[i]) {
-            struct entry *entry = buckets[i];
-            buckets[i] = entry->next;
-            free(entry);
-        }
-    }
-}
-
 void sr_registry_free(struct sr_registry *registry)
 {
     if (!registry)
@@ -66,9 +57,7 @@ void sr_registry_free(struct sr_registry *registry)
         sr_association_clear(registry->associations[i], &registry->budget);
         free(registry->associations[i]);
     }
-    free_entries(registry->by_tag);
-    free_entries(registry->by_ends);
-    sr_pairing_free(&registry->pairing);
+    free(registry->entries);
     free(registry);
 }
 
@@ -76,7 +65,8 @@ void sr_registry_ended(struct sr_registry *registry)
 {
     for (uint32_t i = 0; i < registry->count; i++)
         for (int side = 0; side < 2; side++)
-            sr_scoreboard_ended(&registry->associations[i]->side[side].board, &registry->budget);
+            if (registry->associations[i]->side[side].data)
+                sr_scoreboard_ended(&registry->associations[i]->side[side].data->board, &registry->budget);
 }
 
 uint32_t sr_registry_count(const struct sr_registry *registry)
@@ -129,24 +119,37 @@ static uint32_t ends_bucket(const struct ends *ends)
     return mix(hash_end(ends->src, ends->sport) + hash_end(ends->dst, ends->dport));
 }
 
-static bool add(struct entry **bucket, struct entry entry)
+/* Entries move. */
+static bool add(struct sr_registry *registry, uint32_t *bucket, struct entry entry)
 {
-    struct entry *added = malloc(sizeof *added);
-    if (!added)
-        return false;
-    *added = entry;
-    added->next = *bucket;
-    *bucket = added;
+    enum { FIRST_ROOM = 64 };
+    if (registry->entry_count == registry->entry_room) {
+        uint32_t room = registry->entry_room ? 2 * registry->entry_room : FIRST_ROOM;
+        struct entry *more = realloc(registry->entries, room * sizeof *more);
+        if (!more)
+            return false;
+        registry->entries = more;
+        registry->entry_room = room;
+    }
+    entry.next = *bucket;
+    registry->entries[registry->entry_count++] = entry;
+    *bucket = registry->entry_count;
     return true;
 }
 
-/* The entry, which leads to the whole association where it was of half of one. */
-static struct entry *settled(struct entry *entry)
+static struct sr_association *whole(struct sr_association *association)
 {
-    struct sr_association *half = entry ? entry->association : NULL;
+    return association->joined ? association->joined : association;
+}
+
+/* The entry, which leads to the whole association where it was of half of one. */
+static struct entry *settled(const struct sr_registry *registry, uint32_t place)
+{
+    struct entry *entry = place > 0 ? &registry->entries[place - 1] : NULL;
+    const struct sr_association *half = entry ? registry->associations[entry->number] : NULL;
     if (half && half->joined) {
-        entry->to = half->turned ? 1 - entry->to : entry->to;
-        entry->association = half->joined;
+        entry->to ^= half->turned;
+        entry->number = half->joined->number & INT32_MAX;
     }
     return entry;
 }
@@ -159,9 +162,10 @@ static bool goes_to(const struct sr_association *association, unsigned to, const
            sr_side_has_address(sender, ends->src);
 }
 
-static bool has_tag_and_ports(const struct entry *entry, uint32_t tag, const struct ends *ends)
+static bool has_tag_and_ports(const struct sr_registry *registry, const struct entry *entry, uint32_t tag,
+                              const struct ends *ends)
 {
-    const struct sr_side *side = entry->association->side;
+    const struct sr_side *side = registry->associations[entry->number]->side;
     return entry->tag == tag && side[entry->to].port == ends->dport && side[1 - entry->to].port == ends->sport;
 }
 
@@ -177,10 +181,11 @@ static int addresses_to(const struct sr_association *association, unsigned to, c
  * packet whose addresses say that it goes the other way is not one to this side. */
 static struct entry *find_by_tag(const struct sr_registry *registry, uint32_t tag, const struct ends *ends)
 {
-    struct entry *right_tag = NULL, *e = settled(registry->by_tag[tag_bucket(tag, ends->dport, ends->sport)]);
-    for (int looked_at = 0; e && looked_at < LOOKED_AT; e = settled(e->next), looked_at++) {
-        const struct sr_association *association = e->association;
-        if (!has_tag_and_ports(e, tag, ends))
+    struct entry *right_tag = NULL;
+    struct entry *e = settled(registry, registry->by_tag[tag_bucket(tag, ends->dport, ends->sport)]);
+    for (int looked_at = 0; e && looked_at < LOOKED_AT; e = settled(registry, e->next), looked_at++) {
+        const struct sr_association *association = registry->associations[e->number];
+        if (!has_tag_and_ports(registry, e, tag, ends))
             continue;
         int there = addresses_to(association, e->to, ends), back = addresses_to(association, 1 - e->to, ends);
         if (there == 2)
@@ -196,12 +201,13 @@ static void learn_tag(struct sr_registry *registry, struct sr_association *assoc
     struct sr_side *owner = &association->side[side];
     owner->tag = tag;
     owner->tag_known = true;
-    struct entry **bucket = &registry->by_tag[tag_bucket(tag, owner->port, association->side[1 - side].port)];
-    const struct entry *e = settled(*bucket);
-    for (int looked_at = 0; e && looked_at < LOOKED_AT; e = settled(e->next), looked_at++)
-        if (e->association == association && e->to == side && e->tag == tag)
+    uint32_t *bucket = &registry->by_tag[tag_bucket(tag, owner->port, association->side[1 - side].port)];
+    const struct entry *e = settled(registry, *bucket);
+    for (int looked_at = 0; e && looked_at < LOOKED_AT; e = settled(registry, e->next), looked_at++)
+        if (e->number == association->number && e->to == side && e->tag == tag)
             return;
-    if (owner->tags < MOST_TAGS && add(bucket, (struct entry){.association = association, .to = side, .tag = tag}))
+    struct entry entry = {.number = association->number & INT32_MAX, .to = side & 1, .tag = tag};
+    if (owner->tags < MOST_TAGS && add(registry, bucket, entry))
         owner->tags++;
 }
 
@@ -219,13 +225,11 @@ static struct sr_association *begin(struct sr_registry *registry, const struct e
     association->side[1 - from].port = ends->dport;
     sr_side_learn_address(&association->side[from], ends->src);
     sr_side_learn_address(&association->side[1 - from], ends->dst);
-    if (!add(&registry->by_ends[ends_bucket(ends)], (struct entry){.association = association})) {
-        sr_association_clear(association, &registry->budget);
-        free(association);
-        return NULL;
-    }
+    struct sr_association **bucket = &registry->by_ends[ends_bucket(ends)];
+    association->older = *bucket;
+    *bucket = association;
     registry->associations[registry->count++] = association;
-    sr_pairing_add(&registry->pairing, association); /* without memory it stays half of one */
+    sr_pairing_add(&registry->pairing, association);
     return association;
 }
 
@@ -233,12 +237,13 @@ static struct sr_association *begin(struct sr_registry *registry, const struct e
 static struct sr_association *find_by_ends(const struct sr_registry *registry, const struct ends *ends,
                                            bool (*fits)(const struct sr_association *, unsigned to), unsigned *to)
 {
-    const struct entry *e = settled(registry->by_ends[ends_bucket(ends)]);
-    for (int looked_at = 0; e && looked_at < LOOKED_AT; e = settled(e->next), looked_at++) {
+    struct sr_association *one = registry->by_ends[ends_bucket(ends)];
+    for (int looked_at = 0; one && looked_at < LOOKED_AT; one = one->older, looked_at++) {
+        struct sr_association *association = whole(one);
         for (unsigned side = 0; side < 2; side++) {
             *to = SR_SIDE_B - side; /* where both ends are the same the first packet went there too */
-            if (goes_to(e->association, *to, ends) && fits(e->association, *to))
-                return e->association;
+            if (goes_to(association, *to, ends) && fits(association, *to))
+                return association;
         }
     }
     return NULL;
@@ -259,7 +264,7 @@ static bool tag_unknown(const struct sr_association *association, unsigned to)
 /* It has sent nothing but answers to INITs, which it gives without keeping state: its own INIT may be under way. */
 static bool only_answers(const struct sr_side *side)
 {
-    return side->packets == side->chunks[SR_CHUNK_INIT_ACK];
+    return side->packets == sr_side_chunks(side, SR_CHUNK_INIT_ACK);
 }
 
 /* The other side has sent its INIT, and this one nothing that shows that it has the association. */
@@ -281,10 +286,11 @@ static bool is_established(const struct sr_association *association, unsigned to
 static const struct entry *find_sender(const struct sr_registry *registry, uint32_t tag, const struct ends *ends)
 {
     struct ends reversed = {ends->dst, ends->src, ends->dport, ends->sport};
-    const struct entry *other_address = NULL, *e = settled(registry->by_tag[tag_bucket(tag, ends->sport, ends->dport)]);
-    for (int looked_at = 0; e && looked_at < LOOKED_AT; e = settled(e->next), looked_at++) {
-        const struct sr_association *association = e->association;
-        if (!has_tag_and_ports(e, tag, &reversed) || !sr_association_is_open(association))
+    const struct entry *other_address = NULL;
+    const struct entry *e = settled(registry, registry->by_tag[tag_bucket(tag, ends->sport, ends->dport)]);
+    for (int looked_at = 0; e && looked_at < LOOKED_AT; e = settled(registry, e->next), looked_at++) {
+        const struct sr_association *association = registry->associations[e->number];
+        if (!has_tag_and_ports(registry, e, tag, &reversed) || !sr_association_is_open(association))
             continue;
         if (goes_to(association, e->to, &reversed))
             return e;
@@ -328,7 +334,7 @@ static struct sr_belongs on_init(struct sr_registry *registry, const struct ends
     struct sr_association *association;
     const struct entry *again = find_sender(registry, init->tag, ends);
     if (again) {
-        association = again->association;
+        association = registry->associations[again->number];
         from = again->to;
         if (!association->side[from].sent_init && association->side[1 - from].sent_init)
             association->started = SR_STARTED_COLLISION;
@@ -358,7 +364,7 @@ static struct sr_belongs on_init_ack(struct sr_registry *registry, const struct 
     unsigned to = SR_SIDE_A;
     struct entry *entry = find_by_tag(registry, tag, ends);
     if (entry) {
-        association = entry->association;
+        association = registry->associations[entry->number];
         to = entry->to;
     } else if (tag != 0 || !(association = find_by_ends(registry, ends, anything, &to))) {
         to = SR_SIDE_A;
@@ -383,9 +389,9 @@ static void establish(struct sr_registry *registry, struct sr_association *assoc
         association->ended = SR_ENDED_OPEN;
     if (association->started != SR_STARTED_RESTART)
         return;
-    const struct entry *e = settled(registry->by_ends[ends_bucket(ends)]);
-    for (int looked_at = 0; e && looked_at < LOOKED_AT; e = settled(e->next), looked_at++) {
-        struct sr_association *other = e->association;
+    struct sr_association *one = registry->by_ends[ends_bucket(ends)];
+    for (int looked_at = 0; one && looked_at < LOOKED_AT; one = one->older, looked_at++) {
+        struct sr_association *other = whole(one);
         if (other->number < association->number && sr_association_is_open(other) &&
             (goes_to(other, SR_SIDE_A, ends) || goes_to(other, SR_SIDE_B, ends)))
             other->ended = SR_ENDED_RESTARTED;
@@ -395,8 +401,8 @@ static void establish(struct sr_registry *registry, struct sr_association *assoc
 /* Within reach of what it was seen to send. */
 static bool is_near(const struct sr_side *sender, struct sr_tsn tsn)
 {
-    int64_t ahead = sr_tsn_distance(tsn, sr_tsn(sender->data.highest_tsn));
-    return sender->data.chunks > 0 && ahead <= SR_SCOREBOARD_REACH && ahead >= -SR_SCOREBOARD_REACH;
+    int64_t ahead = sr_tsn_distance(tsn, sr_tsn(sr_sent_data_of(sender)->highest_tsn));
+    return sr_sent_data_of(sender)->chunks > 0 && ahead <= SR_SCOREBOARD_REACH && ahead >= -SR_SCOREBOARD_REACH;
 }
 
 /* The side that the packet goes to, where tag, addresses and ports are the same both ways: its sender goes on with its
@@ -406,8 +412,8 @@ static unsigned to_by_content(const struct sr_association *association, unsigned
     const struct sr_side *receiver = &association->side[to], *sender = &association->side[1 - to];
     switch (clue->kind) {
     case SR_CLUE_DATA:
-        if (!is_near(sender, clue->tsn) &&
-            (is_near(receiver, clue->tsn) || (sender->data.chunks > 0 && receiver->data.chunks == 0)))
+        if (!is_near(sender, clue->tsn) && (is_near(receiver, clue->tsn) || (sr_sent_data_of(sender)->chunks > 0 &&
+                                                                             sr_sent_data_of(receiver)->chunks == 0)))
             return 1 - to;
         break;
     case SR_CLUE_FEEDBACK:
@@ -465,7 +471,7 @@ static struct sr_belongs on_other(struct sr_registry *registry, const struct end
     unsigned to = SR_SIDE_B;
     struct sr_clue clue = {.kind = SR_CLUE_NONE};
     struct entry *entry = find_by_tag(registry, tag, ends);
-    struct sr_association *association = entry ? entry->association : NULL;
+    struct sr_association *association = entry ? registry->associations[entry->number] : NULL;
     if (entry) {
         to = entry->to;
         if (sr_is_half(association) || is_mirrored(association, ends, tag))
@@ -493,7 +499,7 @@ static struct sr_belongs on_other(struct sr_registry *registry, const struct end
     if (!sr_is_half(association))
         return (struct sr_belongs){association, 1 - to, NULL};
     if (clue.kind == SR_CLUE_QUESTION)
-        association->question[association->questions++ % SR_QUESTIONS] = clue.information;
+        sr_association_asks(association, clue.information);
     if (!new_address && clue.kind != SR_CLUE_ANSWER && clue.kind != SR_CLUE_FEEDBACK)
         return (struct sr_belongs){association, 1 - to, NULL};
     return joined(registry, association, 1 - to, &clue);
@@ -506,7 +512,7 @@ static struct sr_belongs on_reflected(struct sr_registry *registry, const struct
     struct ends reversed = {ends->dst, ends->src, ends->dport, ends->sport};
     struct entry *entry = find_by_tag(registry, tag, &reversed);
     if (entry)
-        return (struct sr_belongs){entry->association, entry->to, NULL};
+        return (struct sr_belongs){registry->associations[entry->number], entry->to, NULL};
     if (tag == 0 || find_by_tag(registry, tag, ends))
         return on_other(registry, ends, tag, NULL, false);
     unsigned from;

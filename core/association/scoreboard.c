@@ -10,7 +10,7 @@
 #include "kind.h"
 
 enum {
-    FIRST_CAPACITY = 2, /* most associations of a large capture send little */
+    FIRST_CAPACITY = 1, /* most associations of a large capture send little */
     FREE = 16,          /* slots that every scoreboard has, however many others there are */
 };
 

@@ -198,8 +198,11 @@ static bool extend(struct sr_spool *spool)
 
 void *sr_spool_append_segment(struct sr_spool *spool)
 {
-    if (spool->count >> spool->shift == spool->held && !extend(spool))
+    uint64_t at = spool->count >> spool->shift;
+    if (at == spool->held && !extend(spool))
         return NULL;
+    if (at > 0 && spool->segments[at - 1].mapped) /* it was cleared, and has just been filled again */
+        madvise(spool->segments[at - 1].at, segment_bytes(spool), MADV_DONTNEED);
     return sr_spool_at(spool, spool->count++);
 }
 

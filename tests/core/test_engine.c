@@ -358,7 +358,7 @@ static void where_decoding_stops_is_a_row_of_its_own(void **state)
             assert_int_equal(side->anomalies_first[j], j == cases[i].anomaly ? 9 : 0);
         }
         for (int j = 0; j < SR_SIDE_CHUNK_TYPES; j++)
-            assert_int_equal(side->chunks[j], j == SR_CHUNK_COOKIE_ACK);
+            assert_int_equal(sr_side_chunks(side, j), j == SR_CHUNK_COOKIE_ACK);
         assert_int_equal(side->blind_bytes, cases[i].cut);
         assert_int_equal(sr_engine_totals(engine).chunks, 1);
         sr_engine_free(engine);
@@ -403,9 +403,9 @@ static void a_chunk_that_is_too_short_has_no_row_elsewhere(void **state)
             "");
         const struct sr_side *side = sender(engine);
         assert_int_equal(side->anomalies[SR_CHUNK_ANOMALY_SHORT_BODY], 1);
-        assert_int_equal(side->chunks[sr_chunk_counter(types[i])], 1);
-        assert_int_equal(side->data.chunks, 0);
-        assert_int_equal(side->sacks.chunks, 0);
+        assert_int_equal(sr_side_chunks(side, sr_chunk_counter(types[i])), 1);
+        assert_int_equal(sr_sent_data_of(side)->chunks, 0);
+        assert_int_equal(sr_sent_sacks_of(side)->chunks, 0);
         sr_engine_free(engine);
     }
 }
@@ -430,16 +430,17 @@ static void check_same_side(const struct sr_side *a, const struct sr_side *b)
 {
     assert_int_equal(a->packets, b->packets);
     assert_memory_equal(a->checksums, b->checksums, sizeof a->checksums);
-    assert_memory_equal(a->chunks, b->chunks, sizeof a->chunks);
+    for (unsigned i = 0; i < SR_SIDE_CHUNK_TYPES; i++)
+        assert_int_equal(sr_side_chunks(a, i), sr_side_chunks(b, i));
     assert_non_null(a->anomalies);
     assert_non_null(b->anomalies);
     assert_memory_equal(a->anomalies, b->anomalies, SR_CHUNK_ANOMALY_COUNT * sizeof *a->anomalies);
     assert_memory_equal(a->anomalies_first, b->anomalies_first, SR_CHUNK_ANOMALY_COUNT * sizeof *a->anomalies_first);
     assert_int_equal(a->blind_bytes, b->blind_bytes);
-    assert_int_equal(a->data.chunks, b->data.chunks);
-    assert_int_equal(a->data.tsns, b->data.tsns);
-    assert_int_equal(a->sacks.chunks, b->sacks.chunks);
-    assert_int_equal(a->sacks.gaps, b->sacks.gaps);
+    assert_int_equal(sr_sent_data_of(a)->chunks, sr_sent_data_of(b)->chunks);
+    assert_int_equal(sr_sent_data_of(a)->tsns, sr_sent_data_of(b)->tsns);
+    assert_int_equal(sr_sent_sacks_of(a)->chunks, sr_sent_sacks_of(b)->chunks);
+    assert_int_equal(sr_sent_sacks_of(a)->gaps, sr_sent_sacks_of(b)->gaps);
 }
 
 static void tables_that_nobody_asked_for_have_no_rows_and_change_no_count(void **state)

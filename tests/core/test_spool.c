@@ -124,6 +124,26 @@ static void memory_stays_bounded_while_appending_and_while_walking(void **state)
     sr_spool_store_free(&store);
 }
 
+static void memory_stays_bounded_while_a_cleared_spool_is_filled_again(void **state)
+{
+    (void)state;
+    enum { RECORDS = 1500000 }; /* 36 MB */
+    struct sr_spool_store store;
+    struct sr_spool spool;
+    sr_spool_store_init(&store, MEBIBYTE);
+    sr_spool_init(&spool, &store, sizeof(struct record));
+    append_until(&spool, RECORDS);
+    long before = resident();
+    if (before < 0)
+        skip();
+    sr_spool_clear(&spool);
+    append_until(&spool, RECORDS);
+    assert_true(resident() - before < 8 * 1024);
+    check_all(&spool);
+    sr_spool_free(&spool);
+    sr_spool_store_free(&store);
+}
+
 static void memory_stays_bounded_while_records_are_visited_here_and_there(void **state)
 {
     (void)state;
@@ -254,6 +274,7 @@ int main(void)
         cmocka_unit_test(records_keep_their_places_beyond_the_memory_limit),
         cmocka_unit_test(what_is_done_with_can_still_be_read_and_written),
         cmocka_unit_test(memory_stays_bounded_while_appending_and_while_walking),
+        cmocka_unit_test(memory_stays_bounded_while_a_cleared_spool_is_filled_again),
         cmocka_unit_test(memory_stays_bounded_while_records_are_visited_here_and_there),
         cmocka_unit_test(a_list_lies_side_by_side),
         cmocka_unit_test(a_cleared_spool_takes_no_more_room_than_before),

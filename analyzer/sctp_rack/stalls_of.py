@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The stalls of all directions: a direction's only one takes little room until it is looked at.
+
+Most have one, where nothing was acknowledged, or none.
+"""
+
+import numpy as np
+
+from sctp_rack.by_number import Few
+from sctp_rack.fragments import NEVER
+from sctp_rack.stalls import Stall, Stalls
+
+_ONLY = np.dtype([("tsn", "u4"), ("frame", "u4"), ("begin_ns", "i8"), ("end_ns", "i8")])
+
+
+class StallsOf:
+    """By the number of the direction."""
+
+    def __init__(self) -> None:
+        #: Of frame 0: none, or it is among those below.
+        self._only = Few(_ONLY)
+        self._several: dict[int, Stalls] = {}
+
+    def begin(self, place: int, stall: Stall) -> None:
+        """One more of a direction, to which nothing was added yet."""
+        if stalls := self.to_change(place):
+            stalls.begin(stall)
+            return
+        end_ns = NEVER if stall.end_ns is None else stall.end_ns
+        (at,) = self._only.to_change(np.array([place]))
+        self._only.records[at] = stall.tsn, stall.frame, stall.begin_ns, end_ns
+
+    def to_change(self, place: int) -> Stalls | None:
+        """Those of a direction, to add to; None without."""
+        stalls = self._several.get(place)
+        if stalls is None and (only := self._only.of(place)) is not None and only["frame"]:
+            stalls = self._several[place] = self.of(place)
+            only["frame"] = 0
+        return stalls
+
+    def of(self, place: int) -> Stalls:
+        """Those of a direction, to look at."""
+        if stalls := self._several.get(place):
+            return stalls
+        stalls = Stalls()
+        if (only := self._only.of(place)) is not None and only["frame"]:
+            tsn, frame, begin_ns, end_ns = only.tolist()
+            stalls.begin(Stall(tsn, frame, begin_ns, None if end_ns == NEVER else end_ns))
+        return stalls
