@@ -37,15 +37,19 @@ class Host:
         assert self._process.stdin is not None and self._process.stdout is not None
         self._process.stdin.write(command + "\n")
         self._process.stdin.flush()
-        lines: list[list[str]] = []
+        lines: list[str] = []
         for line in self._process.stdout:
-            word, *arguments = line.split()
-            if word == "now":
-                self.now_ns = int(arguments[0])
-                return [Report(self.now_ns, word, tuple(rest)) for word, *rest in lines]
-            lines.append([word, *arguments])
+            if line.startswith("now "):
+                self.now_ns = int(line[4:])
+                return self._reports(lines)
+            lines.append(line)
         raise RuntimeError(f"the host ended at {self.now_ns} ns, told {command[:60]!r}")
 
-    def close(self) -> None:
-        """Ends the program."""
-        self._process.communicate("quit\n")
+    def close(self) -> list[Report]:
+        """Ends the program; what it reports then: its counters, where it has some."""
+        told, _ = self._process.communicate("quit\n")
+        return self._reports(told.splitlines())
+
+    def _reports(self, lines: list[str]) -> list[Report]:
+        words = [line.split() for line in lines]
+        return [Report(self.now_ns, word, tuple(rest)) for word, *rest in words]

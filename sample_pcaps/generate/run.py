@@ -12,7 +12,7 @@ from .encapsulation import Addresses, Encapsulation, frame
 from .host import Host, Report
 from .link import MS, Carrier, Link, Passage, Path, Ways
 from .loss import Passenger
-from .scenario import SECOND, Scenario, Stack
+from .scenario import SECOND, Scenario
 from .tap import Tap
 from .wire import Data, acknowledgement_of, data_of
 from .workload import Message
@@ -21,7 +21,6 @@ TAPS = ("sender", "middle", "receiver")
 _LINGER_NS = 600 * MS  #: from the last delivery to the shutdown: what is late still comes
 _CLOSING_NS = 10 * SECOND
 _LONGEST_NS = 600 * SECOND
-_HOPS = 3  #: from a tap to the next
 DTLS_PORTS = {"a": 40_000, "b": 40_001}
 
 
@@ -82,7 +81,6 @@ class _Side:
     events: list[tuple[int, int, Callable[[], None]]] = field(default_factory=list)
     first_tsn: int | None = None
     copies: dict[int, int] = field(default_factory=dict)
-    received: set[int] = field(default_factory=set)  #: TSNs that its SCTP accepted
     last_in_ns: int = 0
     last_out_ns: int = 0
     up: bool = False
@@ -111,6 +109,7 @@ class Run:
         self.start_ns = start_s * SECOND + random.randrange(SECOND)
         self.addresses = self._choose_addresses(random)
         self._ip_id = {side: random.randrange(65_536) for side in "ab"}
+        self._other_flows = Random(f"other flows {scenario.seed}")
         self._jitter = Random(scenario.seed + 1)
         self.taps = {
             name: Tap(
@@ -143,6 +142,7 @@ class Run:
         self._close_ns = close_ns
         self.closing_ns: int | None = None
         self.keys: list[str] = []  #: lines of a key log
+        self.counters: dict[str, dict[str, int]] = {"a": {}, "b": {}}  #: what each stack counted
         for message in scenario.messages:
             self._sides[message.side].to_send += 1
         self._thinks_ns: Iterator[int] = iter(())
@@ -165,8 +165,8 @@ class Run:
                     self._advance(name, now)
                 self._close_when_done(now)
         finally:
-            for side in self._sides.values():
-                side.host.close()
+            for name, side in self._sides.items():
+                self._take(name, side.host.close())
 
     @property
     def senders(self) -> dict[str, Sender]:
@@ -220,6 +220,8 @@ class Run:
                     side.down = True
                 case "message", _:
                     self._receive(name)
+                case "counter", counter, value:
+                    self.counters[name][counter] = int(value)
 
     def _begin(self, name: str) -> None:
         side = self._sides[name]
@@ -322,7 +324,7 @@ class Run:
             if again.middle_ns is not None:
                 self._see(seen, 1, repetition, again.middle_ns, again.packet)
             assert again.end_ns is not None
-            self._arrive_at(seen, repetition, again.end_ns, again.packet, [])
+            self._arrive_at(seen, repetition, again.end_ns, again.packet, sent)
 
     def _arrive_at(
         self, seen: _Seen, key: int, time_ns: int, packet: bytes, sent: list[Sent]
@@ -333,7 +335,8 @@ class Run:
 
         def arrive() -> None:
             for record in sent:
-                record.arrive_ns = time_ns
+                if record.arrive_ns is None:  # the network may repeat it
+                    record.arrive_ns = time_ns
             self._see(seen, 2, key, time_ns, packet)
             side.last_in_ns = max(side.last_in_ns, time_ns + self._host_time())
             if side.last_in_ns == time_ns:
@@ -351,14 +354,14 @@ class Run:
         way = f" {seen.ends.source} {seen.ends.destination}" if self.scenario.second else ""
         reports = side.host.ask(f"in {(seen.record or packet).hex()}{way}")
         there = [record.tsn for record in sent] + [chunk.tsn for chunk in data_of(packet)]
-        accepted = self._accepted(side, there, reports)
-        side.received |= accepted
+        accepted = self._accepted(name, there, reports)
         for record in sent:
-            record.accepted = record.tsn in accepted
+            record.accepted = record.accepted or record.tsn in accepted
         self._take(name, reports)
 
-    def _accepted(self, side: _Side, tsns: list[int], reports: list[Report]) -> set[int]:
-        """pion says which chunks it handles, usrsctp how many of the new ones it throws away."""
+    def _accepted(self, name: str, tsns: list[int], reports: list[Report]) -> set[int]:
+        """usrsctp says how many chunks it took before it looked at no more, the others which they
+        handle."""
         handled, thrown_away = set(), set()
         for report in reports:
             match report.word, *report.arguments:
@@ -366,21 +369,19 @@ class Run:
                     handled.add(int(tsn))
                 case "discard", "packet":
                     thrown_away |= set(tsns)
-                case "discard", "last", count:
-                    new = [tsn for tsn in dict.fromkeys(tsns) if tsn not in side.received]
-                    thrown_away |= set(new[-int(count) :])
+                case "took", count:
+                    handled |= set(list(dict.fromkeys(tsns))[: int(count)])
                 case "discard", "tsn", tsn:
                     thrown_away.add(int(tsn))
-        if self.scenario.stack is not Stack.USRSCTP:
-            return handled - thrown_away
-        return set(tsns) - thrown_away
+        return handled - thrown_away
 
     def _see(self, seen: _Seen, hop: int, key: int, time_ns: int, packet: bytes) -> None:
         taps = TAPS if seen.side == self.scenario.main else TAPS[::-1]
-        hop_limit = self.scenario.hop_limits["ab".index(seen.side)] - hop * _HOPS
+        hops = self.scenario.hops if seen.side == "a" else self.scenario.hops[::-1]
+        hop_limit = self.scenario.hop_limits["ab".index(seen.side)] - sum(hops[:hop])
         encapsulation = self.scenario.encapsulation
         inside = seen.record or packet
-        framed = frame(encapsulation, seen.ends, inside, seen.ip_id, hop_limit)
+        framed = frame(encapsulation, seen.ends, inside, seen.ip_id, hop_limit, leaves=hop == 0)
         self.taps[taps[hop]].see(key, time_ns, framed, packet)
 
     def _close_when_done(self, now: int) -> None:
@@ -410,6 +411,8 @@ class Run:
     def _over(self, now: int) -> bool:
         if all(side.down for side in self._sides.values()):
             return True
+        if self.scenario.cut_off_ns and now >= self.scenario.cut_off_ns:
+            return True
         if self.closing_ns is not None:
             return now > self.closing_ns + _CLOSING_NS
         if now > _LONGEST_NS - SECOND:
@@ -427,7 +430,10 @@ class Run:
         return self._packets
 
     def _next_ip_id(self, name: str) -> int:
-        self._ip_id[name] = (self._ip_id[name] + 1) % 65_536
+        others = int(self._other_flows.random() * 2 * self.scenario.other_flows + 0.5)
+        self._ip_id[name] = (self._ip_id[name] + 1 + others) % 65_536
+        if self.scenario.ip_id_random:
+            return self._other_flows.randrange(65_536)
         return 0 if self.scenario.ip_id_zero else self._ip_id[name]
 
     def _host_time(self) -> int:

@@ -33,14 +33,20 @@ class Scenario:
     forth: Path = field(default_factory=Path)  #: from a to b
     back: Path = field(default_factory=Path)  #: from b to a
     second: tuple[Path, Path] | None = None  #: forth and back between second addresses; usrsctp
-    main: str = "a"  #: the host of the main data flow
+    peer_stack: Stack | None = None  #: of the other host, where it is another one
+    main: str = "a"  #: the host of the main data flow, which has `stack`
     answer: Answer | None = None
     dialogue: Dialogue | None = None
     pauses: tuple[Pause, ...] = ()
     mtu: int = 600  #: of an SCTP packet
     rcvbuf: int = 0  #: of both; 0: the stack's choice
     streams: int = 4
-    rto_min_ms: int = 0  #: RTO.Min of both; 0: the stack's choice; usrsctp
+    rto_min_ms: int = 0  #: RTO.Min of both; 0: the stack's choice; not pion
+    rto_initial_ms: int = 0  #: the same of RTO.Initial; usrsctp
+    rto_max_ms: int = 0  #: and of RTO.Max; usrsctp
+    sack_delay_ms: int = 0  #: how long both wait with a SACK; 0: the stack's choice; usrsctp
+    sack_every: int = 0  #: after so many packets it comes at once; 0: the stack's choice; usrsctp
+    nagle: bool = False  #: small messages wait for each other while data is under way; usrsctp
     nr_sack: bool = False
     interleaving: bool = False
     initial_tsn: int = 0  #: of the main data flow; 0: any
@@ -49,16 +55,24 @@ class Scenario:
     encapsulation: Encapsulation = Encapsulation.IP
     pcapng: bool = False
     ip_id_zero: bool = False
+    ip_id_random: bool = False
+    other_flows: float = 0.0  #: packets of a host's other flows, which it counts, too, for each
+    hops: tuple[int, int] = (3, 3)  #: from the tap at a to the middle, from there to b
     hop_limits: tuple[int, int] = (64, 64)
     tap: TapOptions = field(default_factory=TapOptions)
     clock_offset_ns: Mapping[str, int] = field(default_factory=dict)  #: by tap
     patience_ns: int = 20 * SECOND  #: for what is never delivered
+    cut_off_ns: int = 0  #: when the run ends, whatever is under way; 0: after the shutdown
 
     @property
     def ways(self) -> dict[str, tuple[Path, ...]]:
         """The paths away from each host, by the address of the other that they lead to."""
         paths = [(self.forth, self.back), *([self.second] if self.second else [])]
         return {"a": tuple(forth for forth, _ in paths), "b": tuple(back for _, back in paths)}
+
+    def stack_of(self, side: str) -> Stack:
+        """The stack of a host."""
+        return self.stack if side == self.main else self.peer_stack or self.stack
 
     def in_short(self) -> dict[str, object]:
         """The parameters for a truth file: where the defaults do not hold."""
@@ -67,11 +81,19 @@ class Scenario:
             "rcvbuf",
             "streams",
             "rto_min_ms",
+            "rto_initial_ms",
+            "rto_max_ms",
+            "sack_delay_ms",
+            "sack_every",
+            "nagle",
             "nr_sack",
             "interleaving",
             "initial_tsn",
             "answer",
             "pauses",
+            "other_flows",
+            "hops",
+            "cut_off_ns",
         )
         plain = {field.name: field.default for field in fields(self)}
         short = {name: getattr(self, name) for name in named if getattr(self, name) != plain[name]}
