@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""What the stacks counted themselves against the truth."""
+
+from collections.abc import Callable, Iterator
+
+from .rules import Checked, Fault, Record
+
+Counted = dict[str, int]
+#: What was counted, its name, and the least and the most that truth allows.
+Expected = tuple[int, str, int, int]
+
+
+def compared(run: Checked, counters: dict[str, Counted], file: str) -> list[Fault]:
+    """Where a host counted something else than truth says; one without counters is left out."""
+    faults = []
+    for host in "ab":
+        compare = _OF_STACK.get(run.stack_of(host))
+        if compare is None or not counters[host]:
+            continue
+        for counted, name, least, most in compare(_Told(run, host), counters[host]):
+            if not least <= counted <= most:
+                told = f"{least}" if least == most else f"{least} to {most}"
+                faults.append(Fault(file, None, f"{host} counted {counted} {name}, truth: {told}"))
+    return faults
+
+
+class _Told:
+    """What truth says of a host."""
+
+    def __init__(self, run: Checked, host: str) -> None:
+        self.sent = [one for one in run.transmissions if one["dir"][0] == host]
+        got = [one for one in run.transmissions if one["dir"][2] == host]
+        self.accepted = [one for one in got if one["fate"] == "delivered"]
+        self.discarded = [one for one in got if one["fate"] == "discarded"]
+        self.new = len({one["tsn"] for one in self.accepted})
+        #: What the network repeats may come after the end, and DTLS takes no record twice.
+        duplicates: list[Record] = run.document["network_duplicates"]
+        self.repeated = sum(one["dir"][2] == host for one in duplicates)
+        marks: list[Record] = run.document["stack_marks"]
+        self.timeouts = sum(
+            mark["dir"][0] == host and mark["tsn"] is None and mark["trigger"] == "rto"
+            for mark in marks
+        )
+
+
+def _usrsctp(told: _Told, counted: Counted) -> Iterator[Expected]:
+    """It counts one DATA dropped for each packet: it looks at no more of it."""
+    again = sum(one["retransmission"] for one in told.sent)
+    doubled = len(told.accepted) - told.new
+    dropped = counted["datadroprwnd"] + counted["datadropchklmt"]
+    packets = len({one["arrive_ns"] for one in told.discarded})
+    new = len(told.sent) - again
+    yield counted["senddata"], "new DATA sent", new, new
+    yield counted["sendretransdata"], "DATA sent again", again, again
+    yield counted["recvdata"], "new DATA received", told.new, told.new
+    yield counted["recvdupdata"], "DATA received again", doubled, doubled + told.repeated
+    yield dropped, "packets with DATA dropped", packets, packets + told.repeated
+
+
+def _pion(told: _Told, counted: Counted) -> Iterator[Expected]:
+    """It counts DATA that it drops afterwards, too."""
+    got = len(told.accepted) + len(told.discarded)
+    fast = sum(one["stack_said"] == "fast-retransmit" for one in told.sent)
+    yield counted["nDATAs"], "DATA received", got, got + told.repeated
+    yield counted["nT3Timeouts"], "timeouts", told.timeouts, told.timeouts
+    yield counted["nFastRetrans"], "fast retransmissions", fast, fast
+
+
+#: A stack that is not here has no counters that are known.
+_OF_STACK: dict[str, Callable[[_Told, Counted], Iterator[Expected]]] = {
+    "usrsctp": _usrsctp,
+    "pion": _pion,
+}
