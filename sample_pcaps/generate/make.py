@@ -5,7 +5,7 @@ import json
 from pathlib import Path
 
 from . import truth
-from .capture_file import write_pcap, write_pcapng
+from .capture_file import LONGEST, write_pcap, write_pcapng
 from .run import TAPS, Run
 from .scenario import Scenario
 from .twins import Twins
@@ -30,7 +30,8 @@ def make(
         (folder / f"{scenario.name}.keys.log").write_text("\n".join(run.keys) + "\n")
     if counters:
         (folder / f"{scenario.name}.counters.json").write_text(json.dumps(run.counters) + "\n")
-    twins = Twins(run) if knowable and Twins.can(scenario) else None
+    whole = not scenario.tap.begins_ns and scenario.tap.snaplen == LONGEST
+    twins = Twins(run) if knowable and whole and Twins.can(scenario) else None
     document = truth.Truth(run, captures, twins).document()
     truth.write(document, folder / f"{scenario.name}.truth.ndjson")
     return document

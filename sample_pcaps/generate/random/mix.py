@@ -70,7 +70,7 @@ SIGNALLING = (Kind.DIALOGUE, Kind.REPORTS, Kind.NEAR_TIMERS)
 # Applications
 MESSAGE_BYTES = Log(80, 8192)
 SIGNAL_BYTES = Log(80, 1500)
-PACKETS = Log(120, 900)  #: of the main data flow, about
+PACKETS = Log(150, 1200)  #: of the main data flow, about
 INTERVAL = Log(0.5, 40)
 BURST_MESSAGES = Whole(2, 30)
 BURST_EVERY = Log(50, 4000)
@@ -96,7 +96,7 @@ SIGNAL_BURST = Whole(1, 6)
 EXCHANGES = Whole(30, 220)
 ANSWER_MESSAGES = Whole(2, 12)
 READER_STOPS = Whole(1, 6)  #: times
-READER_STANDS = Log(100, 9000)
+READER_STANDS = Log(300, 15_000)
 READER_READS = Log(2, 300)
 
 # Hosts
@@ -125,9 +125,9 @@ ROUND_TRIP = Log(1, 600)
 SHARE_FORTH = Uniform(0.3, 0.7)  #: of the round trip
 JITTER = Sometimes(0.5, Log(0.01, 0.8))  #: of the delay
 JITTER_REORDERS = Choice({False: 3, True: 1})
-LOSS = Choice({"none": 2, "independent": 5, "bursts": 3})
-INDEPENDENT = Log(0.003, 0.12)
-BURST_BEGINS = Log(0.002, 0.03)
+LOSS = Choice({"none": 1.5, "independent": 5, "bursts": 3.5})
+INDEPENDENT = Log(0.005, 0.15)
+BURST_BEGINS = Log(0.003, 0.04)
 BURST_ENDS = Uniform(0.15, 0.7)
 LOSS_BACK = Sometimes(0.4, Log(0.002, 0.08))
 SACK_LOSS = Sometimes(0.35, Uniform(0, 0.35))
