@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 from sample_pcaps.generate.build import MissingError
-from sample_pcaps.generate.capture_file import LONGEST
 from sample_pcaps.generate.check.__main__ import check
 from sample_pcaps.generate.encapsulation import Encapsulation
 from sample_pcaps.generate.random import mix
@@ -107,8 +106,7 @@ def _problems(scenario: Scenario) -> Iterator[str]:
                 yield f"{scenario.name}: {way}"
     if scenario.rcvbuf and any(message.size > scenario.rcvbuf for message in scenario.messages):
         yield f"{scenario.name}: a message that the buffer never holds"
-    partial = scenario.tap.begins_ns or scenario.tap.snaplen != LONGEST
-    if scenario.encapsulation is Encapsulation.DTLS and partial:
+    if scenario.encapsulation is Encapsulation.DTLS and scenario.tap.is_partial:
         yield f"{scenario.name}: DTLS that nobody can decrypt"
     if not 0 < scenario.middle < 1 or min(scenario.hop_limits) <= sum(scenario.hops):
         yield f"{scenario.name}: {scenario.middle}, {scenario.hop_limits}, {scenario.hops}"

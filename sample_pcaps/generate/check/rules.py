@@ -234,7 +234,7 @@ def acknowledgements_agree_with_fates(run: Checked) -> Iterator[Fault]:
     takes_ns += _DOUBLED_WITHIN_NS if run.doubles else 0
     for host, other in ("ba", "ab"):
         tap, answers = run.tap_at(host), _answers(run, host)
-        skipped = _abandoned(run, other)
+        skipped = skipped_to(run, other)
         first = _first_accepted(run, f"{other}2{host}")
         for tsn, record in first.items():
             if record is None:
@@ -242,7 +242,7 @@ def acknowledgements_agree_with_fates(run: Checked) -> Iterator[Fault]:
                     n for n, s in zip(answers.numbers, answers.said, strict=True) if s.covers(tsn)
                 )
                 at = next(covering, None)
-                if at is not None and not _is_below(tsn, skipped):
+                if at is not None and not is_below(tsn, skipped):
                     yield run.fault(tap, at, f"TSN {tsn} is acknowledged and never arrived")
                 continue
             begins = run.as_written(tap, record["arrive_ns"])
@@ -251,7 +251,7 @@ def acknowledgements_agree_with_fates(run: Checked) -> Iterator[Fault]:
             if frame is not None:
                 early = bisect_left(answers.numbers, frame)
             for n, said in zip(answers.numbers[:early], answers.said[:early], strict=True):
-                if said.covers(tsn) and not _is_below(tsn, skipped):
+                if said.covers(tsn) and not is_below(tsn, skipped):
                     yield run.fault(tap, n, f"TSN {tsn} is acknowledged before it arrived")
                     break
             late = bisect_left(answers.times_ns, begins + takes_ns + run.clock_ns)
@@ -280,18 +280,18 @@ def _first_accepted(run: Checked, way: str) -> dict[int, Record | None]:
     return {tsn: record for tsn, record in first.items() if record or tsn not in unclear}
 
 
-def _abandoned(run: Checked, sender: str) -> int | None:
+def skipped_to(run: Checked, sender: str) -> int | None:
     """The highest TSN that a FORWARD-TSN of a host tells to skip, at any tap."""
     highest: int | None = None
     for frames in run.seen.values():
         for frame in frames:
             for tsn in frame.forward:
-                if run.host_of.get(frame.source) == sender and not _is_below(tsn, highest):
+                if run.host_of.get(frame.source) == sender and not is_below(tsn, highest):
                     highest = tsn
     return highest
 
 
-def _is_below(tsn: int, highest: int | None) -> bool:
+def is_below(tsn: int, highest: int | None) -> bool:
     return highest is not None and (highest - tsn) % 2**32 < 2**31
 
 
@@ -319,20 +319,21 @@ def what_was_delivered_is_acknowledged_in_the_end(run: Checked) -> Iterator[Faul
 
 
 def duplicates_are_reported_only_where_copies_arrived(run: Checked) -> Iterator[Fault]:
-    """No more often than copies came after the first."""
+    """No more often than copies came after the first, or after a FORWARD-TSN that skips it."""
     arrived = Counter(
         (record["dir"][2], record["tsn"])
         for record in run.transmissions
         if record["arrive_ns"] is not None
     ) + Counter((record["dir"][2], record["tsn"]) for record in run.document["network_duplicates"])
     for host in "ab":
-        tap = run.tap_at(host)
+        tap, skipped = run.tap_at(host), skipped_to(run, "b" if host == "a" else "a")
         reported: Counter[int] = Counter()
         for frame in run.seen[tap]:
             if run.host_of.get(frame.source) == host:
                 reported.update(frame.duplicates)
         for tsn, count in reported.items():
-            if count > (1 + run.doubles) * (arrived[host, tsn] - 1):
+            copies = arrived[host, tsn] - (not is_below(tsn, skipped))
+            if count > (1 + run.doubles) * copies:
                 yield run.fault(tap, None, f"TSN {tsn} is reported {count} times as a duplicate")
 
 

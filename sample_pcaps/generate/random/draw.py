@@ -147,8 +147,11 @@ def _with_taps(scenario: Scenario, load: Load, random: Random, *, dtls: bool) ->
     ip_id = mix.IP_ID.draw(random)
     other_flows = mix.OTHER_FLOWS.draw(random)
     begins, snaplen = mix.TAP_BEGINS.draw(random), mix.SNAPLEN.draw(random)
-    if encapsulation is Encapsulation.DTLS:  # a whole record is needed to see into it, and the keys
-        begins = snaplen = None
+    misses = mix.TAP_MISSES.draw(random)
+    if (
+        encapsulation is Encapsulation.DTLS
+    ):  # its handshake is needed to see into it, and whole records
+        begins = snaplen = misses = None
     lasts_ns = max(load.lasts_ns, 6 * (scenario.forth.delay_ns + scenario.back.delay_ns))
     return replace(
         scenario,
@@ -161,7 +164,7 @@ def _with_taps(scenario: Scenario, load: Load, random: Random, *, dtls: bool) ->
         other_flows=other_flows if ip_id == "host" else 0.0,
         clock_offset_ns={tap: int((mix.CLOCK_OFF.draw(random) or 0) * MS) for tap in TAPS},
         tap=TapOptions(
-            loss=mix.TAP_MISSES.draw(random) or 0.0,
+            loss=misses or 0.0,
             duplicate=mix.TAP_DOUBLES.draw(random) or 0.0,
             clock_ns=mix.CLOCK_NS.draw(random),
             begins_ns=int((begins or 0) * lasts_ns),
