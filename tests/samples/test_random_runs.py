@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Random runs: the same seed makes the same, and the whole mix is drawn."""
 
+import subprocess
+import sys
 from collections import defaultdict
 from collections.abc import Iterator
 from math import log
@@ -173,3 +175,24 @@ def test_a_run_that_fails_is_named_and_the_others_are_made(
 
     assert "the host ended" in str(made[f"random-{SEED}-2"])
     assert made[f"random-{SEED}-1"] == made[f"random-{SEED}-3"] == {}
+
+
+def test_the_command_makes_runs_and_says_what_the_seed_is_for(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "sample_pcaps.generate", "--random", "1", "--seed", "7"]
+    done = subprocess.run(
+        [*command, "--stacks", "usrsctp", "--to", str(tmp_path)], capture_output=True, text=True
+    )
+    if "is missing" in done.stderr:
+        pytest.skip(done.stderr)
+
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("seed 7 is to look\nrandom-7-")
+    assert len(list(tmp_path.glob("random-7-*"))) == 5
+
+
+def test_a_stack_that_is_not_there_is_named() -> None:
+    command = [sys.executable, "-m", "sample_pcaps.generate", "--random", "1", "--stacks", "quic"]
+    done = subprocess.run(command, capture_output=True, text=True)
+
+    assert done.returncode == 2
+    assert "no stack quic; there are usrsctp" in done.stderr
