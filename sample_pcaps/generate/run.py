@@ -12,7 +12,7 @@ from .encapsulation import Addresses, Encapsulation, frame
 from .host import Host, Report
 from .link import MS, Carrier, Link, Passage, Path, Ways
 from .loss import Passenger
-from .scenario import SECOND, Scenario
+from .scenario import SECOND, Scenario, Stack
 from .tap import Tap
 from .wire import Data, acknowledgement_of, data_of
 from .workload import Message
@@ -81,6 +81,7 @@ class _Side:
     events: list[tuple[int, int, Callable[[], None]]] = field(default_factory=list)
     first_tsn: int | None = None
     copies: dict[int, int] = field(default_factory=dict)
+    received: set[int] = field(default_factory=set)  #: TSNs that its SCTP accepted
     last_in_ns: int = 0
     last_out_ns: int = 0
     up: bool = False
@@ -355,22 +356,23 @@ class Run:
         reports = side.host.ask(f"in {(seen.record or packet).hex()}{way}")
         there = [record.tsn for record in sent] + [chunk.tsn for chunk in data_of(packet)]
         accepted = self._accepted(name, there, reports)
+        side.received |= accepted
         for record in sent:
             record.accepted = record.accepted or record.tsn in accepted
         self._take(name, reports)
 
     def _accepted(self, name: str, tsns: list[int], reports: list[Report]) -> set[int]:
-        """usrsctp says how many chunks it took before it looked at no more, the others which they
-        handle."""
-        handled, thrown_away = set(), set()
+        """A stack says what it handles; of usrsctp these are the new chunks alone, and what it has
+        it knows again."""
+        side, handled, thrown_away = self._sides[name], set(), set()
+        if self.scenario.stack_of(name) is Stack.USRSCTP:
+            handled |= side.received & set(tsns)
         for report in reports:
             match report.word, *report.arguments:
                 case "handle", tsn:
                     handled.add(int(tsn))
                 case "discard", "packet":
                     thrown_away |= set(tsns)
-                case "took", count:
-                    handled |= set(list(dict.fromkeys(tsns))[: int(count)])
                 case "discard", "tsn", tsn:
                     thrown_away.add(int(tsn))
         return handled - thrown_away

@@ -193,13 +193,13 @@ def test_small_messages_wait_for_each_other_where_nagle_is_on() -> None:
     assert waiting < 10
 
 
-def test_usrsctp_takes_the_first_chunks_of_a_packet_and_throws_away_what_follows() -> None:
-    run = Run(usrsctp())
-    took = [Report(0, "took", ("2",)), Report(0, "packet", ("00",))]
+def test_usrsctp_accepts_what_it_says_and_what_it_has() -> None:
+    run = run_of(usrsctp())
+    (sent,) = run.sent
+    new = [Report(0, "handle", ("8",)), Report(0, "packet", ("00",))]
 
-    assert run._accepted("b", [7, 8, 9, 10], took) == {7, 8}
-    assert run._accepted("b", [7, 8, 7, 8], took) == {7, 8}  # a record of each, and the packet
-    assert run._accepted("b", [7, 8], took[1:]) == set()
+    assert run._accepted("b", [7, 8, sent.tsn], new) == {8, sent.tsn}
+    assert run._accepted("b", [8], [*new, Report(0, "discard", ("packet",))]) == set()
 
 
 def test_a_chunk_is_delivered_where_only_its_repetition_by_the_network_is_taken() -> None:
