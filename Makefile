@@ -14,7 +14,7 @@ QUICK := $(addprefix tests/,$(addsuffix .py,$(addprefix analyzer/test_,bad_input
 	differential/test_formats $(addprefix story/test_,explain opening) $(addprefix judged/test_,pmtu timers) \
 	model/test_vectors reference/test_vectors hostile/test_growth hostile/test_sample))
 
-.PHONY: help outputs notebooks images pictures demo test quick check-all lint format names core-test thread-test plugin install-plugin matrix profile screenshots fuzz bench accuracy reliability wheel samples samples-expected clean
+.PHONY: help outputs notebooks images pictures demo test quick check-all lint format names core-test thread-test plugin install-plugin matrix profile screenshots fuzz bench accuracy reliability wheel samples samples-expected random clean
 
 help:
 	@echo "make demo       set up, then compare Wireshark, us and the truth on a bundled capture (SAMPLE=NAME: another)"
@@ -36,6 +36,7 @@ help:
 	@echo "make pictures   images and screenshots: all of docs/images"
 	@echo "make format     format C, Go and Python"
 	@echo "make samples    make the captures in sample_pcaps/ again, byte for byte (docs/samples.md)"
+	@echo "make random     make random runs with truth and check them: N=300 SEED=0 FOLDER=build/random"
 	@echo "make samples-expected  write the engine's rows for the samples again, as goldens; read git diff before you commit"
 
 demo: $(VENV)/.package
@@ -146,6 +147,12 @@ reliability: $(VENV)/.test
 samples:
 	PYTHON=$(PYTHON) .ci/need samples
 	$(PYTHON) -m sample_pcaps.generate --committed --knowable --to sample_pcaps
+
+# Random runs N of SEED into FOLDER, checked.
+random: $(VENV)/.test
+	PYTHON=$(PYTHON) .ci/need samples
+	$(BIN)/python -m sample_pcaps.generate --random $(or $(N),300) --seed $(or $(SEED),0) --to $(or $(FOLDER),build/random)
+	$(BIN)/python -m sample_pcaps.generate.check $(or $(FOLDER),build/random)
 
 # The engine's rows for each sample and, in its story, where they are not the truth: to be read, then committed.
 samples-expected: $(VENV)/.package

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""python -m sample_pcaps.generate [NAME…] [--to FOLDER]: makes sample captures from scenarios."""
+"""python -m sample_pcaps.generate [NAME…] [--to FOLDER]: makes sample captures from scenarios, or
+with --random N --seed S the first N random runs of a set."""
 
 import argparse
 import sys
@@ -11,7 +12,9 @@ from pathlib import Path
 from .build import MissingError
 from .catalogue import COMMITTED, SCENARIOS
 from .make import make
-from .scenario import Scenario
+from .random.many import make_many, numbers_of
+from .random.seeds import range_of
+from .scenario import Scenario, Stack
 
 HERE = Path(__file__).resolve().parent
 
@@ -25,6 +28,10 @@ def main() -> int:
     parser.add_argument("--knowable", action="store_true", help="find out what taps can know")
     parser.add_argument("--seeds", type=int, default=1, help="each so often: NAME, NAME-2, …")
     parser.add_argument("--list", action="store_true", help="say what there is")
+    parser.add_argument("--random", type=int, metavar="N", help="N random runs")
+    parser.add_argument("--seed", type=int, default=0, help="of random runs")
+    parser.add_argument("--stacks", help="random runs with no others: usrsctp,pion,pion_no_rack,…")
+    parser.add_argument("--jobs", type=int, default=2, help="random runs at a time")
     parser.add_argument("--to", type=Path, default=HERE.parent.parent / "build" / "samples")
     arguments = parser.parse_args()
     if arguments.list:
@@ -35,6 +42,8 @@ def main() -> int:
     if unknown:
         parser.error(f"no scenario {', '.join(unknown)}; --list names them")
     arguments.to.mkdir(parents=True, exist_ok=True)
+    if arguments.random is not None:
+        return _random_runs(arguments, _stacks(parser, arguments.stacks))
     names = [*arguments.names, *(COMMITTED if arguments.committed else ())]
     for name in SCENARIOS if arguments.all else names:
         for scenario in _with_seeds(SCENARIOS[name], arguments.seeds):
@@ -44,6 +53,39 @@ def main() -> int:
                 print(f"{name}: {missing}", file=sys.stderr)
                 return 1
     return 0
+
+
+def _stacks(parser: argparse.ArgumentParser, named: str | None) -> frozenset[Stack]:
+    """Those that are named; all where none is."""
+    known = {stack.name.lower(): stack for stack in Stack}
+    names = known if named is None else named.split(",")
+    if unknown := sorted(set(names) - set(known)):
+        parser.error(f"no stack {', '.join(unknown)}; there are {', '.join(known)}")
+    return frozenset(known[name] for name in names)
+
+
+def _random_runs(arguments: argparse.Namespace, stacks: frozenset[Stack]) -> int:
+    """Exit status 1 where a run failed, which is named; the others are made."""
+    seed, found = arguments.seed, Counter[str]()
+    print(f"seed {seed} is to {range_of(seed) or 'nothing of the three ranges'}")
+    numbers = numbers_of(seed, arguments.random, stacks)
+    try:
+        for name, truth in make_many(
+            seed, numbers, arguments.to, knowable=arguments.knowable, jobs=arguments.jobs
+        ):
+            if isinstance(truth, Exception):
+                print(f"{name}: {truth}", file=sys.stderr)
+                found["failed"] += 1
+                continue
+            print(_summary(truth))
+            counts = truth["counts"]
+            assert isinstance(counts, dict)
+            found.update(counts)
+    except MissingError as missing:
+        print(missing, file=sys.stderr)
+        return 1
+    print(", ".join(f"{count} {what}" for what, count in found.items()))
+    return int(found["failed"] > 0)
 
 
 def _with_seeds(scenario: Scenario, count: int) -> Iterator[Scenario]:

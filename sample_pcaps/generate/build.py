@@ -56,6 +56,9 @@ def command(scenario: Scenario, side: str, own: Sequence[str], peer: Sequence[st
         settings["rto_min"] = scenario.rto_min_ms
     if stack is Stack.USRSCTP:
         settings["streams"], settings["nr_sack"] = scenario.streams, int(scenario.nr_sack)
+        settings["rto_initial"], settings["rto_max"] = scenario.rto_initial_ms, scenario.rto_max_ms
+        settings["sack_delay"], settings["sack_every"] = scenario.sack_delay_ms, scenario.sack_every
+        settings["nagle"] = int(scenario.nagle)
     elif stack is not Stack.DCSCTP:
         settings["dtls"] = int(scenario.encapsulation is Encapsulation.DTLS)
     words = [f"{name}={value}" for name, value in settings.items()]

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The headers below an SCTP packet: raw IPv4 or IPv6, Ethernet, UDP (RFC 6951), DTLS (RFC 8261)."""
+"""The headers below an SCTP packet: raw IPv4 or IPv6, Ethernet (802.1Q), Linux's cooked header,
+UDP (RFC 6951), DTLS (RFC 8261)."""
 
 import struct
 from dataclasses import dataclass
@@ -8,6 +9,7 @@ from ipaddress import ip_address
 
 SCTP, UDP = 132, 17
 UDP_PORT = 9899
+_VLAN = 100
 
 
 class Encapsulation(Enum):
@@ -16,13 +18,17 @@ class Encapsulation(Enum):
     IP = "ip"
     IP6 = "ip6"
     ETHERNET = "eth"
+    VLAN = "vlan"  #: Ethernet with a tag of 802.1Q
+    SLL2 = "sll2"  #: Linux's cooked header, version 2, as `tcpdump -i any` writes it
     UDP = "udp"
     DTLS = "dtls"  #: in UDP; what is framed is the record
 
     @property
     def link_type(self) -> int:
         """LINKTYPE of a capture."""
-        return 1 if self is Encapsulation.ETHERNET else 101
+        return {Encapsulation.ETHERNET: 1, Encapsulation.VLAN: 1, Encapsulation.SLL2: 276}.get(
+            self, 101
+        )
 
 
 @dataclass(frozen=True)
@@ -35,9 +41,15 @@ class Addresses:
 
 
 def frame(
-    encapsulation: Encapsulation, addresses: Addresses, inside: bytes, ip_id: int, hop_limit: int
+    encapsulation: Encapsulation,
+    addresses: Addresses,
+    inside: bytes,
+    ip_id: int,
+    hop_limit: int,
+    *,
+    leaves: bool,
 ) -> bytes:
-    """The bytes that a tap sees."""
+    """The bytes that a tap sees; a packet `leaves` at the tap of its sender."""
     if encapsulation is Encapsulation.IP6:
         return _ipv6(addresses, inside, hop_limit)
     if encapsulation in (Encapsulation.UDP, Encapsulation.DTLS):  # no checksum, as IPv4 allows
@@ -45,8 +57,19 @@ def frame(
         return _ipv4(addresses, UDP, udp + inside, ip_id, hop_limit)
     packet = _ipv4(addresses, SCTP, inside, ip_id, hop_limit)
     if encapsulation is Encapsulation.ETHERNET:
-        return _mac(addresses.destination) + _mac(addresses.source) + b"\x08\x00" + packet
+        return _ethernet(addresses) + b"\x08\x00" + packet
+    if encapsulation is Encapsulation.VLAN:
+        return _ethernet(addresses) + struct.pack("!HHH", 0x8100, _VLAN, 0x0800) + packet
+    if encapsulation is Encapsulation.SLL2:
+        outgoing, arphrd_ether = 4, 1  # of the kernel's PACKET_ types; to this host: 0
+        kind = outgoing if leaves else 0
+        head = struct.pack("!HHIHBB", 0x0800, 0, 2, arphrd_ether, kind, 6)
+        return head + _mac(addresses.source) + bytes(2) + packet
     return packet
+
+
+def _ethernet(addresses: Addresses) -> bytes:
+    return _mac(addresses.destination) + _mac(addresses.source)
 
 
 def _ipv4(addresses: Addresses, protocol: int, payload: bytes, ip_id: int, hop_limit: int) -> bytes:

@@ -18,7 +18,8 @@ class FirstTimes:
 
     def __init__(self, run: Run) -> None:
         scenario = run.scenario
-        counted = not scenario.ip_id_zero and scenario.encapsulation is not Encapsulation.IP6
+        counted = not (scenario.ip_id_zero or scenario.ip_id_random)
+        counted &= scenario.encapsulation is not Encapsulation.IP6
         self._look_first: dict[str, set[tuple[int, int]]] = {}
         for tap in TAPS:
             found = _look_first(run, tap)

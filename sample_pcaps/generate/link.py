@@ -24,6 +24,7 @@ class Path:
     late: float = 0.0  #: probability that a packet is held back, and so overtaken
     late_ns: int = 0
     duplicate: float = 0.0  #: probability that the network repeats a packet
+    duplicate_after_ns: tuple[int, int] = (MS // 10, MS // 10 + 2 * MS)  #: from, to
     bits_per_s: int = 10_000_000
     queue: int = 1000  #: packets that wait for the link
     delay_steps: tuple[tuple[int, int], ...] = ()  #: (from when, which delay)
@@ -133,6 +134,7 @@ class Link:
 
     def _repeat(self, passage: Passage, behind_middle: bool) -> Passage:
         assert passage.middle_ns is not None and passage.end_ns is not None
-        lag = 100_000 + int(self._random.random() * 2 * MS)
+        least_ns, most_ns = self._path.duplicate_after_ns
+        lag = least_ns + int(self._random.random() * (most_ns - least_ns))
         middle = None if behind_middle else passage.middle_ns + lag
         return Passage(passage.packet, middle, passage.end_ns + lag, "duplicate")

@@ -21,7 +21,6 @@ TAPS = ("sender", "middle", "receiver")
 _LINGER_NS = 600 * MS  #: from the last delivery to the shutdown: what is late still comes
 _CLOSING_NS = 10 * SECOND
 _LONGEST_NS = 600 * SECOND
-_HOPS = 3  #: from a tap to the next
 DTLS_PORTS = {"a": 40_000, "b": 40_001}
 
 
@@ -111,6 +110,7 @@ class Run:
         self.start_ns = start_s * SECOND + random.randrange(SECOND)
         self.addresses = self._choose_addresses(random)
         self._ip_id = {side: random.randrange(65_536) for side in "ab"}
+        self._other_flows = Random(f"other flows {scenario.seed}")
         self._jitter = Random(scenario.seed + 1)
         self.taps = {
             name: Tap(
@@ -327,7 +327,7 @@ class Run:
             if again.middle_ns is not None:
                 self._see(seen, 1, repetition, again.middle_ns, again.packet)
             assert again.end_ns is not None
-            self._arrive_at(seen, repetition, again.end_ns, again.packet, [])
+            self._arrive_at(seen, repetition, again.end_ns, again.packet, sent)
 
     def _arrive_at(
         self, seen: _Seen, key: int, time_ns: int, packet: bytes, sent: list[Sent]
@@ -338,7 +338,8 @@ class Run:
 
         def arrive() -> None:
             for record in sent:
-                record.arrive_ns = time_ns
+                if record.arrive_ns is None:  # the network may repeat it
+                    record.arrive_ns = time_ns
             self._see(seen, 2, key, time_ns, packet)
             side.last_in_ns = max(side.last_in_ns, time_ns + self._host_time())
             if side.last_in_ns == time_ns:
@@ -359,7 +360,7 @@ class Run:
         accepted = self._accepted(name, there, reports)
         side.received |= accepted
         for record in sent:
-            record.accepted = record.tsn in accepted
+            record.accepted = record.accepted or record.tsn in accepted
         self._take(name, reports)
 
     def _accepted(self, name: str, tsns: list[int], reports: list[Report]) -> set[int]:
@@ -380,10 +381,11 @@ class Run:
 
     def _see(self, seen: _Seen, hop: int, key: int, time_ns: int, packet: bytes) -> None:
         taps = TAPS if seen.side == self.scenario.main else TAPS[::-1]
-        hop_limit = self.scenario.hop_limits["ab".index(seen.side)] - hop * _HOPS
+        hops = self.scenario.hops if seen.side == "a" else self.scenario.hops[::-1]
+        hop_limit = self.scenario.hop_limits["ab".index(seen.side)] - sum(hops[:hop])
         encapsulation = self.scenario.encapsulation
         inside = seen.record or packet
-        framed = frame(encapsulation, seen.ends, inside, seen.ip_id, hop_limit)
+        framed = frame(encapsulation, seen.ends, inside, seen.ip_id, hop_limit, leaves=hop == 0)
         self.taps[taps[hop]].see(key, time_ns, framed, packet)
 
     def _close_when_done(self, now: int) -> None:
@@ -413,6 +415,8 @@ class Run:
     def _over(self, now: int) -> bool:
         if all(side.down for side in self._sides.values()):
             return True
+        if self.scenario.cut_off_ns and now >= self.scenario.cut_off_ns:
+            return True
         if self.closing_ns is not None:
             return now > self.closing_ns + _CLOSING_NS
         if now > _LONGEST_NS - SECOND:
@@ -430,7 +434,10 @@ class Run:
         return self._packets
 
     def _next_ip_id(self, name: str) -> int:
-        self._ip_id[name] = (self._ip_id[name] + 1) % 65_536
+        others = int(self._other_flows.random() * 2 * self.scenario.other_flows + 0.5)
+        self._ip_id[name] = (self._ip_id[name] + 1 + others) % 65_536
+        if self.scenario.ip_id_random:
+            return self._other_flows.randrange(65_536)
         return 0 if self.scenario.ip_id_zero else self._ip_id[name]
 
     def _host_time(self) -> int:

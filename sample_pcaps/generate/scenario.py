@@ -43,6 +43,11 @@ class Scenario:
     rcvbuf: int = 0  #: of both; 0: the stack's choice
     streams: int = 4
     rto_min_ms: int = 0  #: RTO.Min of both; 0: the stack's choice; not pion
+    rto_initial_ms: int = 0  #: the same of RTO.Initial; usrsctp
+    rto_max_ms: int = 0  #: and of RTO.Max; usrsctp
+    sack_delay_ms: int = 0  #: how long both wait with a SACK; 0: the stack's choice; usrsctp
+    sack_every: int = 0  #: after so many packets it comes at once; 0: the stack's choice; usrsctp
+    nagle: bool = False  #: small messages wait for each other while data is under way; usrsctp
     nr_sack: bool = False
     interleaving: bool = False
     initial_tsn: int = 0  #: of the main data flow; 0: any
@@ -51,10 +56,14 @@ class Scenario:
     encapsulation: Encapsulation = Encapsulation.IP
     pcapng: bool = False
     ip_id_zero: bool = False
+    ip_id_random: bool = False
+    other_flows: float = 0.0  #: packets of a host's other flows, which it counts, too, for each
+    hops: tuple[int, int] = (3, 3)  #: from the tap at a to the middle, from there to b
     hop_limits: tuple[int, int] = (64, 64)
     tap: TapOptions = field(default_factory=TapOptions)
     clock_offset_ns: Mapping[str, int] = field(default_factory=dict)  #: by tap
     patience_ns: int = 20 * SECOND  #: for what is never delivered
+    cut_off_ns: int = 0  #: when the run ends, whatever is under way; 0: after the shutdown
 
     @property
     def ways(self) -> dict[str, tuple[Path, ...]]:
@@ -73,11 +82,19 @@ class Scenario:
             "rcvbuf",
             "streams",
             "rto_min_ms",
+            "rto_initial_ms",
+            "rto_max_ms",
+            "sack_delay_ms",
+            "sack_every",
+            "nagle",
             "nr_sack",
             "interleaving",
             "initial_tsn",
             "answer",
             "pauses",
+            "other_flows",
+            "hops",
+            "cut_off_ns",
         )
         plain = {field.name: field.default for field in fields(self)}
         short = {name: getattr(self, name) for name in named if getattr(self, name) != plain[name]}

@@ -4,7 +4,8 @@
 from dataclasses import dataclass
 from random import Random
 
-from .capture_file import Frame
+from .capture_file import LONGEST, Frame
+from .wire import headers_of_data
 
 _WITHIN_NS = 20_000  #: how soon after a packet the tap has it again
 
@@ -16,6 +17,13 @@ class TapOptions:
     loss: float = 0.0
     duplicate: float = 0.0
     clock_ns: int = 1  #: resolution of the clock
+    begins_ns: int = 0  #: what passes before is in no file
+    snaplen: int = LONGEST  #: bytes of a frame that are in the file
+
+    @property
+    def is_partial(self) -> bool:
+        """Whether something may pass a tap and not be in its file."""
+        return bool(self.loss or self.begins_ns) or self.snaplen != LONGEST
 
 
 @dataclass(frozen=True)
@@ -40,13 +48,18 @@ class Tap:
 
     def see(self, key: int, time_ns: int, frame: bytes, sctp: bytes) -> None:
         """A packet passes."""
-        missed = self._random.random() < self._options.loss
+        missed = self._random.random() < self._options.loss or time_ns < self._options.begins_ns
         twice = self._random.random() < self._options.duplicate
         lag = 1000 + int(self._random.random() * _WITHIN_NS)
         if not missed:
             self._sightings.append(Sighting(key, time_ns, frame, sctp, 1))
         if twice and not missed:
             self._sightings.append(Sighting(key, time_ns + lag, frame, sctp, 2))
+
+    def shows(self, seen: Sighting, tsn: int) -> bool:
+        """Whether the header of the chunk is in what the file has of the frame."""
+        kept = self._options.snaplen - (len(seen.frame) - len(seen.sctp))
+        return any(there == tsn and end <= kept for there, end in headers_of_data(seen.sctp))
 
     def in_order(self) -> list[Sighting]:
         """Frame 1 first."""

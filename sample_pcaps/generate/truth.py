@@ -5,8 +5,9 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
+from .link import MS
 from .run import TAPS, Run, Sent
-from .scenario import Stack
+from .scenario import Scenario, Stack
 from .tap import TapOptions
 from .twins import Twins
 
@@ -59,10 +60,12 @@ class Truth:
         tap, plain = scenario.tap, TapOptions()
         options: Record = {
             "ttl": list(scenario.hop_limits),
-            "ip_id": "zero" if scenario.ip_id_zero else None,
+            "ip_id": _ip_ids(scenario),
             "capture_loss": tap.loss or None,
             "capture_dup": tap.duplicate or None,
             "clock_ns": tap.clock_ns if tap.clock_ns != plain.clock_ns else None,
+            "skip_ms": tap.begins_ns / MS or None,
+            "snaplen": tap.snaplen if tap.snaplen != plain.snaplen else None,
         }
         return {
             "name": scenario.name,
@@ -108,7 +111,7 @@ class Truth:
             "copy": sent.copy,
             "bytes": sent.user_bytes,
             "t_ns": self._run.start_ns + sent.time_ns,
-            "frames": self._frames(sent.packet),
+            "frames": self._frames(sent.packet, sent.tsn),
             "fate": _fate(sent),
             "why": sent.why,
             "arrive_ns": arrive_ns,
@@ -119,7 +122,7 @@ class Truth:
         }
         if self._run.scenario.second:
             record["path"] = f"{sent.ends.source}>{sent.ends.destination}"
-        if self._run.scenario.tap.loss:
+        if self._run.scenario.tap.is_partial:
             record["captured"] = self._captured(sent)
         untried: Record = dict.fromkeys(TAPS)
         if sent.copy > 1:
@@ -127,20 +130,26 @@ class Truth:
         record["knowable_outcome"] = self._twins.outcome(sent) if self._twins else untried
         return record
 
-    def _frames(self, packet: int, copy: int = 1) -> Frames:
-        return {name: self._frame[name].get((packet, copy)) for name in TAPS}
+    def _frames(self, packet: int, tsn: int) -> Frames:
+        return {name: self._frame_of(name, packet, tsn) for name in TAPS}
+
+    def _frame_of(self, tap: str, packet: int, tsn: int, copy: int = 1) -> int | None:
+        """Where a tap has the chunk, and not only packets without it or the packet cut before."""
+        at = self._frame[tap].get((packet, copy))
+        shown = at is not None and self._run.taps[tap].shows(self._seen[tap][at - 1], tsn)
+        return at if shown else None
 
     def _captured(self, sent: Sent) -> Record:
         """False where the packet passed the tap and is not in the file."""
         passed = {self._run.tap_of(sent.side): True, "middle": sent.passed_middle}
         passed[self._run.tap_of("b" if sent.side == "a" else "a")] = sent.arrive_ns is not None
-        frames = self._frames(sent.packet)
+        frames = self._frames(sent.packet, sent.tsn)
         return {name: frames[name] is not None or not passed[name] for name in TAPS}
 
     def _network_duplicates(self) -> Iterator[Record]:
         for repeated in self._run.repeated:
-            frames = self._frames(repeated.packet)
             for sent in self._by_packet[repeated.of]:
+                frames = self._frames(repeated.packet, sent.tsn)
                 own = self._run.tap_of(sent.side)
                 elsewhere = {name: at for name, at in frames.items() if name != own}
                 yield _who(sent) | {"frames": elsewhere, "kind": "network_duplicate"}
@@ -153,6 +162,8 @@ class Truth:
                     continue
                 first = self._frame[name][seen.key, 1]
                 for sent in self._by_packet.get(repetition_of.get(seen.key, seen.key), []):
+                    if not self._run.taps[name].shows(seen, sent.tsn):
+                        continue
                     yield _who(sent) | {
                         "frames": {name: at},
                         "first_frame": first,
@@ -196,6 +207,15 @@ def read(path: Path) -> Record:
 
 def _direction(side: str) -> str:
     return "a2b" if side == "a" else "b2a"
+
+
+def _ip_ids(scenario: Scenario) -> str | None:
+    """Where it is not a count of the association's own packets."""
+    if scenario.ip_id_zero:
+        return "zero"
+    if scenario.ip_id_random:
+        return "random"
+    return "host" if scenario.other_flows else None
 
 
 def _who(sent: Sent) -> Record:

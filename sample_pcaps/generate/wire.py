@@ -66,6 +66,16 @@ def data_of(packet: bytes) -> list[Data]:
     ]
 
 
+def headers_of_data(packet: bytes) -> list[tuple[int, int]]:
+    """The TSN of each DATA and I-DATA chunk, and where in the packet its header ends."""
+    found, at = [], COMMON_HEADER
+    for kind, _, value in chunks(packet):
+        if kind in _USER_DATA_AT:
+            found.append((struct.unpack_from("!I", value)[0], at + _USER_DATA_AT[kind]))
+        at += 4 + len(value) + -len(value) % 4
+    return found
+
+
 def acknowledgement_of(packet: bytes) -> Acknowledgement | None:
     """The SACK or NR-SACK of a packet."""
     for kind, _, value in chunks(packet):

@@ -18,12 +18,13 @@ class Message:
     unordered: bool = False
     rtx_limit: int = -1  #: PR-SCTP, RFC 7496; -1: none
     lifetime_ms: int = -1  #: PR-SCTP, RFC 3758; -1: none
+    immediate: bool = False  #: with the I bit, RFC 7053; usrsctp
 
     def command(self) -> str:
         """As a host is told."""
         unordered = int(self.unordered)
         numbers = (self.stream, self.size, unordered, self.rtx_limit, self.lifetime_ms)
-        return f"send {' '.join(map(str, numbers))}"
+        return f"send {' '.join(map(str, numbers))}{' 1' if self.immediate else ''}"
 
 
 @dataclass(frozen=True)

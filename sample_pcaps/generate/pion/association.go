@@ -5,7 +5,9 @@ package pionhost
 
 import (
 	"context"
+	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"sync"
 	"time"
@@ -123,4 +125,18 @@ func (a *association) shutDown() {
 	go func() {
 		_ = a.pion.Shutdown(context.Background())
 	}()
+}
+
+// counters reads pion's own, which it shows to nobody but its log.
+func (a *association) counters() []string {
+	if a.pion == nil {
+		return nil
+	}
+	stats := reflect.ValueOf(a.pion).Elem().FieldByName("stats").Elem()
+	lines := make([]string, stats.NumField())
+	for i := range lines {
+		lines[i] = fmt.Sprintf("counter %s %d", stats.Type().Field(i).Name, stats.Field(i).Uint())
+	}
+
+	return lines
 }

@@ -61,6 +61,9 @@ func serve(t *testing.T, options map[string]int64) {
 		case "close":
 			association.shutDown()
 		case "quit":
+			for _, line := range association.counters() {
+				fmt.Println(line)
+			}
 			os.Exit(0) // pion's goroutines would keep the bubble alive
 		default:
 			t.Fatalf("%s?", input.Text())

@@ -83,17 +83,21 @@ static void set_options(struct socket *socket)
                                           .spp_pathmaxrxt = 1};
     struct sctp_initmsg init = {.sinit_num_ostreams = (uint16_t)settings.streams, .sinit_max_instreams = 64};
     struct sctp_event event = {.se_assoc_id = SCTP_FUTURE_ASSOC, .se_type = SCTP_ASSOC_CHANGE, .se_on = 1};
-    struct sctp_rtoinfo rto = {.srto_min = settings.rto_min_ms}; /* 0 leaves a value as it is */
-    int on = 1, interleaved = 2, send_buffer = SEND_BUFFER, receive_buffer = (int)settings.rcvbuf;
+    struct sctp_rtoinfo rto = {.srto_initial = settings.rto_initial_ms, /* 0 leaves a value as it is */
+                               .srto_min = settings.rto_min_ms,
+                               .srto_max = settings.rto_max_ms};
+    struct sctp_sack_info sack = {.sack_delay = settings.sack_delay_ms, .sack_freq = settings.sack_every};
+    int no_delay = !settings.nagle, interleaved = 2, send_buffer = SEND_BUFFER, receive_buffer = (int)settings.rcvbuf;
 
     need(usrsctp_set_non_blocking(socket, 1), "non-blocking");
-    need(usrsctp_setsockopt(socket, IPPROTO_SCTP, SCTP_NODELAY, &on, sizeof on), "SCTP_NODELAY");
+    need(usrsctp_setsockopt(socket, IPPROTO_SCTP, SCTP_NODELAY, &no_delay, sizeof no_delay), "SCTP_NODELAY");
     if (settings.addresses > 1) { /* heartbeats; a path is left after its second timeout */
         path = one_of_two;
     }
     need(usrsctp_setsockopt(socket, IPPROTO_SCTP, SCTP_PEER_ADDR_PARAMS, &path, sizeof path), "SCTP_PEER_ADDR_PARAMS");
     need(usrsctp_setsockopt(socket, IPPROTO_SCTP, SCTP_INITMSG, &init, sizeof init), "SCTP_INITMSG");
     need(usrsctp_setsockopt(socket, IPPROTO_SCTP, SCTP_RTOINFO, &rto, sizeof rto), "SCTP_RTOINFO");
+    need(usrsctp_setsockopt(socket, IPPROTO_SCTP, SCTP_DELAYED_SACK, &sack, sizeof sack), "SCTP_DELAYED_SACK");
     need(usrsctp_setsockopt(socket, IPPROTO_SCTP, SCTP_EVENT, &event, sizeof event), "SCTP_EVENT");
     need(usrsctp_setsockopt(socket, SOL_SOCKET, SO_SNDBUF, &send_buffer, sizeof send_buffer), "SO_SNDBUF");
     if (receive_buffer != 0) {
@@ -115,7 +119,8 @@ void open_association(const struct settings *given)
     usrsctp_sysctl_set_sctp_ecn_enable(0);
     usrsctp_sysctl_set_sctp_asconf_enable(0);
     usrsctp_sysctl_set_sctp_auth_enable(0);
-    usrsctp_sysctl_set_sctp_do_drain(0); /* acknowledged data stays: no reneging */
+    usrsctp_sysctl_set_sctp_enable_sack_immediately(1); /* where a message asks for it */
+    usrsctp_sysctl_set_sctp_do_drain(0);                /* acknowledged data stays: no reneging */
     begin_reports();
     if (settings.addresses == 0) {
         usrsctp_register_address(US);
@@ -214,9 +219,17 @@ void run_timers(unsigned ms)
 void send_message(const struct message *message)
 {
     static char zeros[LARGEST_MESSAGE];
-    struct sctp_sendv_spa spa = {
-        .sendv_flags = SCTP_SEND_SNDINFO_VALID,
-        .sendv_sndinfo = {.snd_sid = (uint16_t)message->stream, .snd_flags = message->unordered ? SCTP_UNORDERED : 0}};
+    struct sctp_sendv_spa spa = {.sendv_flags = SCTP_SEND_SNDINFO_VALID,
+                                 .sendv_sndinfo = {
+                                     .snd_sid = (uint16_t)message->stream,
+                                 }};
+
+    if (message->unordered) {
+        spa.sendv_sndinfo.snd_flags |= SCTP_UNORDERED;
+    }
+    if (message->immediate) {
+        spa.sendv_sndinfo.snd_flags |= SCTP_SACK_IMMEDIATELY;
+    }
 
     if (message->rtx_limit >= 0) {
         spa.sendv_flags |= SCTP_SEND_PRINFO_VALID;

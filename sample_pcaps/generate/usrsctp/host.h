@@ -28,6 +28,7 @@ void begin_reports(void);
 void report(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void report_packet(const unsigned char *packet, size_t size, uint32_t from, uint32_t to); /* 0, 0: no addresses */
 void report_counters(void);
+void tell_counters(void); /* all that was counted */
 bool reported(void);
 void end_reports(void);
 
@@ -35,11 +36,12 @@ void end_reports(void);
 struct settings {
     bool active;
     unsigned port, peer_port;
-    unsigned mtu;        /* of an SCTP packet, common header included */
-    unsigned rcvbuf;     /* bytes; 0: the library's own choice */
-    unsigned streams;    /* outgoing */
-    uint32_t rto_min_ms; /* RTO.Min; 0: the library's own choice */
-    bool nr_sack, interleaving;
+    unsigned mtu;                                    /* of an SCTP packet, common header included */
+    unsigned rcvbuf;                                 /* bytes; 0: the library's own choice */
+    unsigned streams;                                /* outgoing */
+    uint32_t rto_min_ms, rto_initial_ms, rto_max_ms; /* 0: the library's own choice, as below */
+    uint32_t sack_delay_ms, sack_every;              /* the second in packets */
+    bool nagle, nr_sack, interleaving;
     uint32_t initial_tsn;                               /* 0: any */
     size_t addresses;                                   /* of each host; 0: AF_CONN, which has none */
     uint32_t own[MOST_ADDRESSES], peer[MOST_ADDRESSES]; /* in network order */
@@ -48,6 +50,7 @@ struct settings {
 struct message {
     unsigned stream, size;
     bool unordered;
+    bool immediate;             /* the I bit */
     int rtx_limit, lifetime_ms; /* PR-SCTP; -1: reliable */
 };
 

@@ -2,7 +2,8 @@
  *
  * A host with usrsctp, told line by line what time it is and what happens to it; its answer ends with `now NS`.
  *     main active=1 port=5000 peer_port=5001 seed=7 …
- *     open | run NS | in HEX [FROM TO] | send STREAM SIZE UNORDERED RTX_LIMIT LIFETIME_MS | read 0|1 | close | quit */
+ *     open | run NS | in HEX [FROM TO] | send STREAM SIZE UNORDERED RTX_LIMIT LIFETIME_MS [IMMEDIATE] | read 0|1 |
+ * close | quit */
 #include "host.h"
 
 #include <arpa/inet.h>
@@ -50,14 +51,15 @@ static void deliver(const char *hex)
 static void tell(const char *arguments)
 {
     struct message message;
-    int unordered;
+    int unordered, immediate = 0;
 
-    if (sscanf(arguments, "%u %u %d %d %d", &message.stream, &message.size, &unordered, &message.rtx_limit,
-               &message.lifetime_ms) != 5) {
+    if (sscanf(arguments, "%u %u %d %d %d %d", &message.stream, &message.size, &unordered, &message.rtx_limit,
+               &message.lifetime_ms, &immediate) < 5) {
         fprintf(stderr, "send %s?\n", arguments);
         exit(1);
     }
     message.unordered = unordered != 0;
+    message.immediate = immediate != 0;
     send_message(&message);
 }
 
@@ -104,6 +106,11 @@ int main(int count, char **arguments)
         .rcvbuf = (unsigned)option(arguments, "rcvbuf"),
         .streams = (unsigned)option(arguments, "streams"),
         .rto_min_ms = (uint32_t)option(arguments, "rto_min"),
+        .rto_initial_ms = (uint32_t)option(arguments, "rto_initial"),
+        .rto_max_ms = (uint32_t)option(arguments, "rto_max"),
+        .sack_delay_ms = (uint32_t)option(arguments, "sack_delay"),
+        .sack_every = (uint32_t)option(arguments, "sack_every"),
+        .nagle = option(arguments, "nagle") != 0,
         .nr_sack = option(arguments, "nr_sack") != 0,
         .interleaving = option(arguments, "interleaving") != 0,
         .initial_tsn = (uint32_t)option(arguments, "initial_tsn"),
@@ -128,6 +135,7 @@ int main(int count, char **arguments)
         } else if (strcmp(line, "close") == 0) {
             shut_down();
         } else if (strcmp(line, "quit") == 0) {
+            tell_counters();
             fflush(stdout);
             _Exit(0); /* the library's own end would wait for timers of the real clock */
         } else {

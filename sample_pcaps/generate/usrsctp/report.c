@@ -91,3 +91,24 @@ void end_reports(void)
     fflush(stdout);
     any = false;
 }
+
+void tell_counters(void)
+{
+    struct sctpstat all;
+
+    usrsctp_get_stat(&all);
+    const struct {
+        const char *name;
+        uint32_t value;
+    } counters[] = {
+        {"senddata", all.sctps_senddata},         {"sendretransdata", all.sctps_sendretransdata},
+        {"recvdata", all.sctps_recvdata},         {"recvdupdata", all.sctps_recvdupdata},
+        {"datadroprwnd", all.sctps_datadroprwnd}, {"datadropchklmt", all.sctps_datadropchklmt},
+        {"recvsacks", all.sctps_recvsacks},       {"sendsacks", all.sctps_sendsacks},
+        {"timodata", all.sctps_timodata},         {"sendpackets", all.sctps_sendpackets},
+    };
+
+    for (size_t i = 0; i < sizeof counters / sizeof *counters; i++) {
+        printf("counter %s %u\n", counters[i].name, counters[i].value);
+    }
+}

@@ -1,0 +1,263 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The check of made runs finds a truth that is not the truth: one test for each of its rules."""
+
+import json
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator
+from copy import deepcopy
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sample_pcaps.generate import truth
+from sample_pcaps.generate.build import MissingError
+from sample_pcaps.generate.check import rules
+from sample_pcaps.generate.check.__main__ import check
+from sample_pcaps.generate.check.counters import compared
+from sample_pcaps.generate.check.rules import Checked, Fault
+from sample_pcaps.generate.check.seen import frames_of
+from sample_pcaps.generate.link import MS
+from sample_pcaps.generate.link import Path as Way
+from sample_pcaps.generate.loss import Independent
+from sample_pcaps.generate.make import make
+from sample_pcaps.generate.run import TAPS
+from sample_pcaps.generate.scenario import Scenario, Stack
+from sample_pcaps.generate.workload import Pause, bulk
+from tests.captures import BUNDLED, IN_DTLS
+
+Record = dict[str, Any]
+Rule = Callable[[Checked], Iterator[Fault]]
+#: Data both ways, losses, and packets that the network repeats.
+SAMPLE = "usrsctp-both-ways"
+
+
+@cache
+def sample() -> Checked:
+    document = truth.read(BUNDLED / f"{SAMPLE}.truth.ndjson")
+    captures = rules.captures_of(document, BUNDLED)
+    return Checked(document, {tap: frames_of(captures[tap]) for tap in TAPS})
+
+
+def corrupted(change: Callable[[Record], None]) -> Checked:
+    document = deepcopy(sample().document)
+    change(document)
+    return Checked(document, sample().seen)
+
+
+def faults(rule: Rule, change: Callable[[Record], None]) -> list[str]:
+    assert list(rule(sample())) == []
+    return [str(fault) for fault in rule(corrupted(change))]
+
+
+def first(document: Record, **wanted: Any) -> Record:
+    found: Record = next(
+        record
+        for record in document["transmissions"]
+        if all(record[name] == value for name, value in wanted.items())
+    )
+    return found
+
+
+def test_a_frame_too_many_is_found() -> None:
+    def one_more(document: Record) -> None:
+        document["frames"]["middle"] += 1
+
+    (fault,) = faults(rules.frames_are_as_many_as_told, one_more)
+    assert fault.startswith(f"{SAMPLE}.middle.pcap: ")
+
+
+def test_a_chunk_that_is_elsewhere_is_found_in_both_frames() -> None:
+    def move(document: Record) -> None:
+        first(document, dir="a2b", copy=1)["frames"]["sender"] += 1
+
+    found = faults(rules.each_chunk_is_where_it_is_told, move)
+    assert [fault.rpartition(" is ")[2] for fault in found] == [
+        "not there",
+        "there, and not in the truth",
+    ]
+    assert " frame " in found[0]
+
+
+@pytest.mark.parametrize(("field", "tap"), [("t_ns", "sender"), ("arrive_ns", "receiver")])
+def test_a_time_that_is_a_nanosecond_off_is_found(field: str, tap: str) -> None:
+    def shift(document: Record) -> None:
+        first(document, dir="a2b", fate="delivered")[field] += 1
+
+    (fault,) = faults(rules.times_are_as_told, shift)
+    assert f".{tap}." in fault
+
+
+def test_a_time_in_the_middle_that_is_not_between_those_at_the_hosts_is_found() -> None:
+    def arrive_early(document: Record) -> None:
+        record = first(document, dir="a2b", fate="delivered")
+        record["arrive_ns"] = record["t_ns"] + 1
+
+    assert any(".middle." in fault for fault in faults(rules.times_are_as_told, arrive_early))
+
+
+def test_a_repetition_of_nothing_is_found() -> None:
+    def repeat_another_copy(document: Record) -> None:
+        document["network_duplicates"][0]["copy"] = 9
+
+    assert faults(rules.repetitions_come_later, repeat_another_copy)
+
+
+def test_what_was_lost_and_is_there_is_found() -> None:
+    def lose(document: Record) -> None:
+        record = first(document, dir="a2b", fate="delivered")
+        record["fate"], record["arrive_ns"] = "dropped_before_middle", None
+
+    found = faults(rules.what_passed_is_there, lose)
+    assert {fault.split(".")[1] for fault in found} == {"middle", "receiver"}
+
+
+def test_what_arrived_and_is_not_there_is_found() -> None:
+    def deliver(document: Record) -> None:
+        record = first(document, dir="a2b", fate="dropped_before_middle")
+        record["fate"], record["arrive_ns"] = "delivered", record["t_ns"] + 1
+
+    assert len(faults(rules.what_passed_is_there, deliver)) == 2
+
+
+def test_a_fate_without_an_arrival_is_found() -> None:
+    def forget(document: Record) -> None:
+        first(document, dir="a2b", fate="delivered")["arrive_ns"] = None
+
+    assert faults(rules.what_passed_is_there, forget)
+
+
+@pytest.mark.parametrize(
+    ("field", "value"), [("spurious", True), ("copy", 3), ("retransmission", False)]
+)
+def test_a_retransmission_that_is_told_wrong_is_found(field: str, value: object) -> None:
+    def change(document: Record) -> None:
+        first(document, dir="a2b", copy=2, spurious=False)[field] = value
+
+    assert faults(rules.copies_and_needlessness_agree, change)
+
+
+def test_a_lost_copy_that_is_called_delivered_is_found_in_the_next_acknowledgement() -> None:
+    def deliver(document: Record) -> None:
+        record = first(document, dir="a2b", fate="dropped_before_middle")
+        record["fate"], record["arrive_ns"] = "delivered", record["t_ns"] + 30 * MS
+
+    (fault,) = faults(rules.acknowledgements_agree_with_fates, deliver)
+    assert fault.endswith("is not acknowledged, and was delivered")
+
+
+def test_a_delivered_copy_that_is_called_discarded_is_found_acknowledged() -> None:
+    def discard(document: Record) -> None:
+        first(document, dir="a2b", fate="delivered")["fate"] = "discarded"
+
+    (fault,) = faults(rules.acknowledgements_agree_with_fates, discard)
+    assert fault.endswith("is acknowledged and never arrived")
+
+
+def test_an_acknowledgement_before_the_copy_that_is_called_the_first_is_found() -> None:
+    def arrive_late(document: Record) -> None:
+        for record in document["transmissions"]:
+            if record["dir"] == "a2b" and record["fate"] == "delivered":
+                record["arrive_ns"] += 400 * MS
+                record["frames"]["receiver"] = None
+                return
+
+    found = faults(rules.acknowledgements_agree_with_fates, arrive_late)
+    assert found and found[0].endswith("is acknowledged before it arrived")
+
+
+def test_what_is_never_acknowledged_is_found() -> None:
+    def deliver_another(document: Record) -> None:
+        first(document, dir="a2b", fate="delivered")["tsn"] += 5000
+
+    (fault,) = faults(rules.what_was_delivered_is_acknowledged_in_the_end, deliver_another)
+    assert fault.endswith("is never acknowledged")
+
+
+def test_a_duplicate_that_is_reported_and_never_came_is_found() -> None:
+    def forget(document: Record) -> None:
+        document["network_duplicates"] = []
+
+    assert faults(rules.duplicates_are_reported_only_where_copies_arrived, forget)
+
+
+def counted(stack: Stack, folder: Path) -> tuple[Checked, dict[str, dict[str, int]]]:
+    """A run with losses, a closed window and repetitions."""
+    scenario = Scenario(
+        "counted",
+        "",
+        stack,
+        7,
+        bulk(60, 600, interval_ns=20 * MS),
+        Way(losses=(Independent(0.1),), duplicate=0.05),
+        pauses=(Pause("b", 300 * MS, 3000 * MS),),
+        rcvbuf=9000,
+        mtu=700,
+    )
+    try:
+        document = make(scenario, folder, counters=True)
+    except MissingError as missing:
+        pytest.skip(str(missing))
+    captures = rules.captures_of(document, folder)
+    run = Checked(document, {tap: frames_of(captures[tap]) for tap in TAPS})
+    return run, json.loads((folder / "counted.counters.json").read_text())
+
+
+@pytest.mark.parametrize(
+    ("stack", "names"),
+    [
+        (
+            Stack.USRSCTP,
+            (
+                *("senddata", "sendretransdata", "recvdata", "recvdupdata"),
+                *("datadroprwnd", "datadropchklmt"),
+            ),
+        ),
+        (Stack.PION, ("nDATAs", "nT3Timeouts", "nFastRetrans")),
+    ],
+)
+def test_a_counter_that_differs_is_found(
+    stack: Stack, names: tuple[str, ...], tmp_path: Path
+) -> None:
+    run, counters = counted(stack, tmp_path)
+
+    assert list(rules.broken(run)) == compared(run, counters, "") == []
+    for host in "ab":
+        for name in names:
+            wrong = deepcopy(counters)
+            wrong[host][name] += 100
+            (fault,) = compared(run, wrong, "counted.counters.json")
+            assert str(fault).startswith(f"counted.counters.json: {host} counted ")
+
+
+def test_the_samples_over_dtls_and_with_misses_pass_all_rules() -> None:
+    for name in (SAMPLE, IN_DTLS, "usrsctp-hosts-and-taps", "usrsctp-multihoming"):
+        assert check(BUNDLED / f"{name}.truth.ndjson") == []
+
+
+def test_a_cut_capture_has_the_chunks_whose_header_is_there(tmp_path: Path) -> None:
+    capture = BUNDLED / f"{SAMPLE}.sender.pcap"
+    subprocess.run(["editcap", "-s", "50", str(capture), str(tmp_path / "cut.pcap")], check=True)
+
+    whole, cut = frames_of(capture), frames_of(tmp_path / "cut.pcap", cut=True)
+    for there, before in zip(cut, whole, strict=True):
+        assert there.tsns == before.tsns[: len(there.tsns)]
+        assert there.tsns or not before.tsns or before.acknowledged  # which comes first
+    assert any(frame.tsns for frame in cut)
+    assert any(frame.acknowledged for frame in cut)
+
+
+def test_the_command_names_what_is_wrong_and_fails(tmp_path: Path) -> None:
+    for file in BUNDLED.glob(f"{SAMPLE}.*.pcap"):
+        shutil.copy(file, tmp_path)
+    document = deepcopy(sample().document)
+    first(document, dir="a2b", fate="delivered")["t_ns"] += 1
+    truth.write(document, tmp_path / f"{SAMPLE}.truth.ndjson")
+    command = ["python", "-m", "sample_pcaps.generate.check", str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True)
+
+    assert done.returncode == 1
+    assert done.stdout.startswith(f"{SAMPLE}.sender.pcap frame ")
+    assert "1 runs, 1 with faults" in done.stderr
