@@ -197,6 +197,7 @@ class Run:
 
     def _take(self, name: str, reports: list[Report]) -> None:
         side = self._sides[name]
+        side.sender.begin_event()
         for report in reports:
             match report.word, *report.arguments:
                 case "packet", packet, *ends:
