@@ -48,6 +48,7 @@ class Sender:
     """Follows one sender's marks and what it is told, up to each retransmission."""
 
     marks: list[Mark] = field(default_factory=list)
+    given_up: set[int] = field(default_factory=set)  #: TSNs that FORWARD-TSN abandoned
     _pending: dict[int, list[Mark]] = field(default_factory=dict)
     _said: dict[int, str] = field(default_factory=dict)  #: how pion called the next resend
     _outstanding: dict[int, int] = field(default_factory=dict)  #: TSN: bytes
@@ -100,6 +101,10 @@ class Sender:
         for chunk in chunks:
             self._outstanding[chunk.tsn] = chunk.user_bytes
         return causes
+
+    def give_up(self, up_to: int) -> None:
+        """A FORWARD-TSN leaves: what it passes over and nobody acknowledged is abandoned."""
+        self.given_up |= {tsn for tsn in self._outstanding if (up_to - tsn) % 2**32 < 2**31}
 
     def _cause(self, time_ns: int, tsn: int) -> Cause:
         pending = self._pending.pop(tsn, [])

@@ -3,10 +3,13 @@
 
 import os
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 Command = tuple[list[str], Mapping[str, str]]  #: arguments, additions to the environment
+
+
+_AT_ONCE = 32_000  #: bytes that a pipe holds before either end waits for the other
 
 
 @dataclass(frozen=True)
@@ -24,6 +27,8 @@ class Host:
     def __init__(self, command: Command) -> None:
         arguments, environment = command
         self.now_ns = 0
+        self._command = command
+        self._told: list[str] = []
         self._process = subprocess.Popen(
             arguments,
             stdin=subprocess.PIPE,
@@ -32,11 +37,28 @@ class Host:
             env={**os.environ, **environment},
         )
 
+    def again(self) -> "Host":
+        """Another that was told the same, and so is where this one is."""
+        other = Host(self._command)
+        for some in _at_once(self._told):
+            other._tell(some)
+            for command in some:
+                other._answer(command)
+        return other
+
     def ask(self, command: str) -> list[Report]:
         """What the host reports; `run NS` ends at the first report."""
-        assert self._process.stdin is not None and self._process.stdout is not None
-        self._process.stdin.write(command + "\n")
+        self._tell([command])
+        return self._answer(command)
+
+    def _tell(self, commands: list[str]) -> None:
+        assert self._process.stdin is not None
+        self._told += commands
+        self._process.stdin.write("".join(command + "\n" for command in commands))
         self._process.stdin.flush()
+
+    def _answer(self, command: str) -> list[Report]:
+        assert self._process.stdout is not None
         lines: list[list[str]] = []
         for line in self._process.stdout:
             word, *arguments = line.split()
@@ -49,3 +71,17 @@ class Host:
     def close(self) -> None:
         """Ends the program."""
         self._process.communicate("quit\n")
+
+
+def _at_once(commands: Iterable[str]) -> Iterator[list[str]]:
+    """As many at a time as can be told before an answer is read."""
+    some: list[str] = []
+    size = 0
+    for command in commands:
+        if some and size + len(command) > _AT_ONCE:
+            yield some
+            some, size = [], 0
+        some.append(command)
+        size += len(command) + 1
+    if some:
+        yield some

@@ -10,11 +10,11 @@ from .scenario import Scenario
 from .twins import Twins
 
 
-def make(scenario: Scenario, folder: Path, *, knowable: bool = False) -> dict[str, object]:
+def make(scenario: Scenario, folder: Path, *, knowable: float = 0.0) -> dict[str, object]:
     """Runs the scenario and writes NAME.TAP.pcap, NAME.truth.ndjson and, with DTLS,
     NAME.keys.log; returns the truth.
 
-    `knowable`: finds out by twin runs what can be known at each tap."""
+    `knowable`: of this share of what is sent again twin runs find out what can be known."""
     run = Run(scenario)
     run.run()
     suffix, write = ("pcapng", write_pcapng) if scenario.pcapng else ("pcap", write_pcap)
@@ -24,7 +24,7 @@ def make(scenario: Scenario, folder: Path, *, knowable: bool = False) -> dict[st
         write(folder / name, scenario.encapsulation.link_type, frames)
     if run.keys:
         (folder / f"{scenario.name}.keys.log").write_text("\n".join(run.keys) + "\n")
-    twins = Twins(run) if knowable and Twins.can(scenario) else None
+    twins = Twins(run, knowable) if knowable else None
     document = truth.Truth(run, captures, twins).document()
     truth.write(document, folder / f"{scenario.name}.truth.ndjson")
     return document

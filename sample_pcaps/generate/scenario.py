@@ -60,6 +60,11 @@ class Scenario:
         paths = [(self.forth, self.back), *([self.second] if self.second else [])]
         return {"a": tuple(forth for forth, _ in paths), "b": tuple(back for _, back in paths)}
 
+    @property
+    def ip_ids_count(self) -> bool:
+        """Whether the IP-IDs of a host tell in which order its packets left, and of a gap."""
+        return not self.ip_id_zero and self.encapsulation is not Encapsulation.IP6
+
     def in_short(self) -> dict[str, object]:
         """The parameters for a truth file: where the defaults do not hold."""
         named = (
