@@ -35,23 +35,16 @@ class FirstTimes:
         numbered = run.scenario.encapsulation is Encapsulation.DTLS
         counted = numbered or run.scenario.ip_ids_count
         self._hidden: dict[str, set[Chunk]] = {}
-        self._in_file: dict[str, set[int]] = {}
         for tap in TAPS:
             seen = _Seen(run, tap)
-            self._in_file[tap] = {seen.key for seen in run.taps[tap].in_order()}
             first = seen.look_first()
             own = set("ab") if numbered else seen.losses_shown(first) if counted else set()
             told = {chunk for chunk in first if seen.side_of[chunk] in own and seen.has_gap(chunk)}
             self._hidden[tap] = (first - told) | (set() if counted else seen.overtaking())
 
-    def kind(self, sent: Sent) -> dict[str, bool | None]:
-        """Whether a tap's file says of a retransmission that it is one; None: it is not in it."""
-        return {
-            tap: (sent.packet, sent.tsn) not in hidden
-            if sent.packet in self._in_file[tap]
-            else None
-            for tap, hidden in self._hidden.items()
-        }
+    def is_known_again(self, sent: Sent, tap: str) -> bool:
+        """Whether the file says of a retransmission in it that it is one."""
+        return (sent.packet, sent.tsn) not in self._hidden[tap]
 
 
 class _Seen:

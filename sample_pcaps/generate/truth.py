@@ -126,7 +126,10 @@ class Truth:
             record["captured"] = self._captured(sent)
         untried: dict[str, bool | None] = dict.fromkeys(TAPS)
         if sent.copy > 1:
-            kind = self._first_times.kind(sent)
+            kind = {
+                tap: self._first_times.is_known_again(sent, tap) if at is not None else None
+                for tap, at in self._frames(sent.packet).items()
+            }
             verdict = self._twins.verdict(sent) if self._twins else untried
             record["knowable_kind"] = kind
             record["knowable"] = {tap: kind[tap] and verdict[tap] for tap in TAPS}

@@ -13,7 +13,7 @@ from sample_pcaps.generate.encapsulation import Encapsulation
 from sample_pcaps.generate.first_time import FirstTimes
 from sample_pcaps.generate.link import MS, Path
 from sample_pcaps.generate.loss import Nth
-from sample_pcaps.generate.run import Run, Sent
+from sample_pcaps.generate.run import TAPS, Run, Sent
 from sample_pcaps.generate.scenario import Scenario, Stack
 from sample_pcaps.generate.workload import bulk
 from tests.samples.runs import run_of
@@ -35,9 +35,10 @@ def again_in(run: Run, place: int) -> Sent:
     return next(sent for sent in run.sent if sent.copy > 1 and sent.tsn == first + place)
 
 
-def kinds(run: Run, place: int) -> list[bool | None]:
+def kinds(run: Run, place: int) -> list[bool]:
     """Whether it is known to be one at the sender's, the middle and the receiver's tap."""
-    return list(FirstTimes(run).kind(again_in(run, place)).values())
+    first_times, again = FirstTimes(run), again_in(run, place)
+    return [first_times.is_known_again(again, tap) for tap in TAPS]
 
 
 def begun_at(run: Run, time_ns: int) -> Run:
@@ -148,4 +149,4 @@ def test_of_two_copies_that_change_places_only_numbers_say_which_is_which(
         and order.index(sent.packet) < order.index(first.packet)
     ]
 
-    assert FirstTimes(run).kind(overtaking)["receiver"] == known
+    assert FirstTimes(run).is_known_again(overtaking, "receiver") == known
