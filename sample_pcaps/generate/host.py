@@ -29,6 +29,7 @@ class Host:
         self.now_ns = 0
         self._command = command
         self._told: list[str] = []
+        self._idle = False  #: what it was told last moved its time alone
         self._process = subprocess.Popen(
             arguments,
             stdin=subprocess.PIPE,
@@ -40,6 +41,7 @@ class Host:
     def again(self) -> "Host":
         """Another that was told the same, and so is where this one is."""
         other = Host(self._command)
+        other._told, other._idle = [*self._told], self._idle
         for some in _at_once(self._told):
             other._tell(some)
             for command in some:
@@ -49,11 +51,16 @@ class Host:
     def ask(self, command: str) -> list[Report]:
         """What the host reports; `run NS` ends at the first report."""
         self._tell([command])
-        return self._answer(command)
+        reports = self._answer(command)
+        runs = command.startswith("run ")
+        if self._idle and runs:
+            self._told.pop()
+        self._told.append(command)
+        self._idle = runs and not reports
+        return reports
 
     def _tell(self, commands: list[str]) -> None:
         assert self._process.stdin is not None
-        self._told += commands
         self._process.stdin.write("".join(command + "\n" for command in commands))
         self._process.stdin.flush()
 

@@ -8,6 +8,7 @@ checksum, and what a HEARTBEAT carries. What a tap has twice it has once.
 """
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from .scenario import Scenario
 from .tap import Sighting
@@ -27,7 +28,8 @@ def first_difference(
 ) -> int | None:
     """When the first packet passes that the other does not have, at the latest at `until_ns`."""
     differences = []
-    times, their_times = _times(ours), _times(theirs)
+    last_ns = until_ns + tolerance_ns  # what passes later is near nothing that passes before
+    times, their_times = _times(ours, last_ns), _times(theirs, last_ns)
     for packet in times.keys() | their_times.keys():
         one, other = times.get(packet, []), their_times.get(packet, [])
         for at in range(max(len(one), len(other))):
@@ -39,15 +41,16 @@ def first_difference(
     return None if first_ns is None or first_ns > until_ns else first_ns
 
 
-def _times(sightings: Iterable[Sighting]) -> dict[bytes, list[int]]:
+def _times(sightings: Iterable[Sighting], last_ns: int) -> dict[bytes, list[int]]:
     """When each packet passes."""
     times: dict[bytes, list[int]] = {}
     for seen in sightings:
-        if seen.copy == 1:
+        if seen.copy == 1 and seen.time_ns <= last_ns:
             times.setdefault(_foretold(seen.sctp), []).append(seen.time_ns)
     return {packet: sorted(passed) for packet, passed in times.items()}
 
 
+@lru_cache(1 << 12)
 def _foretold(packet: bytes) -> bytes:
     """A packet without what nobody can foretell."""
     at = COMMON_HEADER

@@ -19,7 +19,7 @@ def test_a_host_begun_again_answers_as_the_first(stack: Stack) -> None:
         pytest.skip(str(missing))
     told = host.ask("open")
     while host.now_ns < 9000 * MS:
-        told += host.ask(f"run {host.now_ns + 1 * MS}")
+        told += host.ask(f"run {host.now_ns + 1 * MS}") + host.ask("read 1")
     again = host.again()
     try:
         assert again.now_ns == host.now_ns
