@@ -47,7 +47,7 @@ QUESTIONS_OF_PATHS = {
     ("marks", "sender"): (1.0, 0.8),
 }
 CAUSES_OF_PATHS = {"sender": 1.0, "middle": 0.73, "receiver": 0.61}
-CAUSES = {"sender": 0.99, "middle": 0.95, "receiver": 0.84}
+CAUSES = {"sender": 0.985, "middle": 0.945, "receiver": 0.84}
 #: Where nothing but tails is lost before the tap, nothing there tells that they were sent before.
 PROFILES = {"sender": 1.0, "middle": 1.0, "receiver": 0.71}
 #: The share of right claims that each class promises.
