@@ -25,7 +25,15 @@ def main() -> int:
     parser.add_argument("names", nargs="*", metavar="NAME", help="scenarios")
     parser.add_argument("--all", action="store_true", help="every scenario")
     parser.add_argument("--committed", action="store_true", help="those in sample_pcaps/")
-    parser.add_argument("--knowable", action="store_true", help="find out what taps can know")
+    parser.add_argument(
+        "--knowable",
+        nargs="?",
+        type=float,
+        const=1.0,
+        default=0.0,
+        metavar="SHARE",
+        help="find out what taps can know, of all or of a share of what is sent again",
+    )
     parser.add_argument("--seeds", type=int, default=1, help="each so often: NAME, NAME-2, …")
     parser.add_argument("--list", action="store_true", help="say what there is")
     parser.add_argument("--random", type=int, metavar="N", help="N random runs")

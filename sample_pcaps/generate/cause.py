@@ -14,6 +14,7 @@ class Mark:
     tsn: int | None
     what: str  #: fast, t3, t3_window_probe, rack, tlp
     trigger: str | None  #: miss3, rto, ack, timer
+    event: int = 0  #: of the host, in which it was marked
 
     def record(self, direction: str, start_ns: int) -> dict[str, object]:
         """As in a truth file."""
@@ -47,12 +48,17 @@ class Sender:
     """Follows one sender's marks and what it is told, up to each retransmission."""
 
     marks: list[Mark] = field(default_factory=list)
+    given_up: set[int] = field(default_factory=set)  #: TSNs that FORWARD-TSN abandoned
     _pending: dict[int, list[Mark]] = field(default_factory=dict)
     _said: dict[int, str] = field(default_factory=dict)  #: how pion called the next resend
     _outstanding: dict[int, int] = field(default_factory=dict)  #: TSN: bytes
-    _misses: dict[int, int] = field(default_factory=dict)
     _a_rwnd: int | None = None
     _timeout_sent_ns: int | None = None
+    _event: int = 0
+
+    def begin_event(self) -> None:
+        """Something happens at the host: a packet arrives, a timer fires, its application acts."""
+        self._event += 1
 
     def hear(self, acknowledgement: Acknowledgement) -> None:
         """The sender gets an acknowledgement."""
@@ -61,13 +67,13 @@ class Sender:
             if acknowledgement.covers(tsn):
                 del self._outstanding[tsn]
                 self._pending.pop(tsn, None)
-            elif acknowledgement.reports_missing(tsn):
-                self._misses[tsn] = self._misses.get(tsn, 0) + 1
 
     def mark(self, time_ns: int, word: str, tsn: int) -> None:
         """The stack reports a mark of one TSN."""
         what, trigger = _MARKS[word]
-        mark = Mark(time_ns, tsn, self._timeout_of(tsn) if what == "t3" else what, trigger)
+        mark = Mark(
+            time_ns, tsn, self._timeout_of(tsn) if what == "t3" else what, trigger, self._event
+        )
         self.marks.append(mark)
         self._pending.setdefault(tsn, []).append(mark)
 
@@ -99,15 +105,16 @@ class Sender:
             self._timeout_sent_ns = time_ns
         for chunk in chunks:
             self._outstanding[chunk.tsn] = chunk.user_bytes
-            self._misses.pop(chunk.tsn, None)
         return causes
+
+    def give_up(self, up_to: int) -> None:
+        """A FORWARD-TSN leaves: what it passes over and nobody acknowledged is abandoned."""
+        self.given_up |= {tsn for tsn in self._outstanding if (up_to - tsn) % 2**32 < 2**31}
 
     def _cause(self, time_ns: int, tsn: int) -> Cause:
         pending = self._pending.pop(tsn, [])
-        if self._said.pop(tsn, "") == "fast":
-            self.marks.append(Mark(time_ns, tsn, "fast", "miss3"))
-            third = self._misses.get(tsn) == 3  # more: sent late, or not all were counted
-            return Cause("fast" if third else None, "fast-retransmit")
+        if how := self._said.pop(tsn, ""):
+            pending = [mark for mark in pending if (mark.what == "fast") == (how == "fast")]
         whats = {"t3" if mark.trigger == "rto" else mark.what for mark in pending}
         if len(whats) != 1:
             return Cause()
@@ -117,8 +124,10 @@ class Sender:
         if mark.trigger == "rto":
             first_packet = time_ns == mark.time_ns and self._timeout_sent_ns != time_ns
             return Cause("t3" if first_packet else "t3_gbn", "t3")
-        if mark.what == "fast":
-            return Cause("fast" if time_ns == mark.time_ns else "fast_deferred", "fast")
+        if mark.what == "fast":  # at once: in the event of the feedback that brought the mark
+            at_once = (mark.time_ns, mark.event) == (time_ns, self._event)
+            said = "fast-retransmit" if how else "fast"
+            return Cause("fast" if at_once else "fast_deferred", said)
         return Cause(mark.what, mark.what)
 
     def _timeout_of(self, tsn: int) -> str:

@@ -12,13 +12,13 @@ from .twins import Twins
 
 
 def make(
-    scenario: Scenario, folder: Path, *, knowable: bool = False, counters: bool = False
+    scenario: Scenario, folder: Path, *, knowable: float = 0.0, counters: bool = False
 ) -> dict[str, object]:
     """Runs the scenario and writes NAME.TAP.pcap, NAME.truth.ndjson and, with DTLS,
     NAME.keys.log; returns the truth.
 
-    `knowable`: finds out by twin runs what can be known at each tap. `counters`: writes what the
-    stacks counted, too, as NAME.counters.json."""
+    `knowable`: of this share of what is sent again twin runs find out what can be known.
+    `counters`: writes what the stacks counted, too, as NAME.counters.json."""
     run = Run(scenario)
     run.run()
     suffix, write = ("pcapng", write_pcapng) if scenario.pcapng else ("pcap", write_pcap)
@@ -31,7 +31,7 @@ def make(
     if counters:
         (folder / f"{scenario.name}.counters.json").write_text(json.dumps(run.counters) + "\n")
     whole = not scenario.tap.begins_ns and scenario.tap.snaplen == LONGEST
-    twins = Twins(run) if knowable and whole and Twins.can(scenario) else None
+    twins = Twins(run, knowable) if knowable and whole else None
     document = truth.Truth(run, captures, twins).document()
     truth.write(document, folder / f"{scenario.name}.truth.ndjson")
     return document

@@ -8,13 +8,14 @@ from random import Random
 
 from .build import command
 from .cause import Sender
+from .dice import Dice
 from .encapsulation import Addresses, Encapsulation, frame
 from .host import Host, Report
 from .link import MS, Carrier, Link, Passage, Path, Ways
 from .loss import Passenger
 from .scenario import SECOND, Scenario, Stack
 from .tap import Tap
-from .wire import Data, acknowledgement_of, data_of
+from .wire import Data, acknowledgement_of, data_of, given_up_by
 from .workload import Message
 
 TAPS = ("sender", "middle", "receiver")
@@ -42,6 +43,7 @@ class Sent:
     lost: bool = False
     why: str = ""
     accepted: bool | None = None  #: by the receiver's SCTP; None: never got there
+    accepted_again: bool | None = None  #: the same of the network's repetition of it
 
 
 @dataclass
@@ -97,10 +99,11 @@ class Run:
         self,
         scenario: Scenario,
         links: dict[str, Carrier] | None = None,
-        close_ns: int | None = None,
+        then: "Run | None" = None,
     ) -> None:
-        """`links`, by the host that sends, in place of those of the scenario; `close_ns`: when the
-        application closes the association, in place of a while after the last delivery."""
+        """`links`, by the host that sends, in place of those of the scenario; `then`: the run of
+        which this is a twin: it has the same dice, and the application closes the association
+        when it did then, in place of a while after the last delivery."""
         self.scenario = scenario
         self.sent: list[Sent] = []
         self.carried: list[Carried] = []
@@ -111,12 +114,12 @@ class Run:
         self.addresses = self._choose_addresses(random)
         self._ip_id = {side: random.randrange(65_536) for side in "ab"}
         self._other_flows = Random(f"other flows {scenario.seed}")
-        self._jitter = Random(scenario.seed + 1)
-        self.taps = {
+        self.dice: Dice = Dice(Random(scenario.seed + 1), then.dice if then else None)
+        self.taps: dict[str, Tap] = {
             name: Tap(
                 scenario.tap,
                 scenario.clock_offset_ns.get(name, 0),
-                Random(f"{name} {scenario.seed}"),
+                Dice(Random(f"{name} {scenario.seed}"), then.taps[name].dice if then else None),
             )
             for name in TAPS
         }
@@ -140,7 +143,7 @@ class Run:
         self._packets = 0
         self._order = 0
         self._last_delivery_ns = 0
-        self._close_ns = close_ns
+        self._close_ns = then.closing_ns if then else None
         self.closing_ns: int | None = None
         self.keys: list[str] = []  #: lines of a key log
         self.counters: dict[str, dict[str, int]] = {"a": {}, "b": {}}  #: what each stack counted
@@ -152,15 +155,15 @@ class Run:
             for side in self._sides.values():
                 side.to_send += len(scenario.dialogue.thinks_ns)
 
-    def run(self, until_ns: int = _LONGEST_NS) -> None:
-        """From the handshake to the shutdown, or to a time."""
+    def run(self) -> None:
+        """From the handshake to the shutdown."""
         try:
             for name in "ba":  # b listens first
                 self._take(name, self._sides[name].host.ask("open"))
             paths = [path for ways in self.scenario.ways.values() for path in ways]
             step = min(path.least_delay_ns() for path in paths)
             now = 0
-            while now < until_ns and not self._over(now):
+            while not self.is_over(now):
                 now += step  # no packet that leaves from now on arrives before
                 for name in "ab":
                     self._advance(name, now)
@@ -168,6 +171,11 @@ class Run:
         finally:
             for name, side in self._sides.items():
                 self._take(name, side.host.close())
+
+    def begin_hosts_again(self) -> None:
+        """With programs of their own, where those are that began before."""
+        for side in self._sides.values():
+            side.host = side.host.again()
 
     @property
     def senders(self) -> dict[str, Sender]:
@@ -198,6 +206,7 @@ class Run:
 
     def _take(self, name: str, reports: list[Report]) -> None:
         side = self._sides[name]
+        side.sender.begin_event()
         for report in reports:
             match report.word, *report.arguments:
                 case "packet", packet, *ends:
@@ -289,11 +298,15 @@ class Run:
 
         A record of DTLS fares as the packet in it would in clear; DTLS's own messages arrive."""
         side = self._sides[name]
-        time_ns = side.last_out_ns = max(side.last_out_ns, time_ns + self._host_time())
+        time_ns = side.last_out_ns = max(
+            side.last_out_ns, time_ns + self._host_time(name, packet or record)
+        )
         key = self._next_packet()
         chunks = data_of(packet)
         copies = [self._copy(side, chunk) for chunk in chunks]
         causes = side.sender.send(side.host.now_ns, chunks, copies)
+        if (up_to := given_up_by(packet)) is not None:
+            side.sender.give_up(up_to)
         first = side.first_tsn or 0
         passenger = Passenger(
             tuple(((c.tsn - first) % 2**32, copy) for c, copy in zip(chunks, copies, strict=True)),
@@ -322,34 +335,44 @@ class Run:
             self._arrive_at(seen, key, passage.end_ns, passage.packet, sent)
         for again in passage.again:
             repetition = self._next_packet()
-            if chunks:
-                self.repeated.append(Repeated(repetition, key))
+            self.repeated.append(Repeated(repetition, key))
             if again.middle_ns is not None:
                 self._see(seen, 1, repetition, again.middle_ns, again.packet)
             assert again.end_ns is not None
-            self._arrive_at(seen, repetition, again.end_ns, again.packet, sent)
+            self._arrive_at(seen, repetition, again.end_ns, again.packet, sent, again=True)
 
     def _arrive_at(
-        self, seen: _Seen, key: int, time_ns: int, packet: bytes, sent: list[Sent]
+        self,
+        seen: _Seen,
+        key: int,
+        time_ns: int,
+        packet: bytes,
+        sent: list[Sent],
+        *,
+        again: bool = False,
     ) -> None:
         """A packet passes the tap at the other host, whose stack gets it a little later."""
         other = "b" if seen.side == "a" else "a"
         side = self._sides[other]
 
         def arrive() -> None:
-            for record in sent:
-                if record.arrive_ns is None:  # the network may repeat it
+            if not again:
+                for record in sent:
                     record.arrive_ns = time_ns
             self._see(seen, 2, key, time_ns, packet)
-            side.last_in_ns = max(side.last_in_ns, time_ns + self._host_time())
+            takes_ns = self._host_time(other, packet or seen.record)
+            side.last_in_ns = max(side.last_in_ns, time_ns + takes_ns)
             if side.last_in_ns == time_ns:
-                self._get(other, packet, seen, sent)
+                get()
             else:
-                self._at(other, side.last_in_ns, lambda: self._get(other, packet, seen, sent))
+                self._at(other, side.last_in_ns, get)
+
+        def get() -> None:
+            self._get(other, packet, seen, sent, again=again)
 
         self._at(other, time_ns, arrive)
 
-    def _get(self, name: str, packet: bytes, seen: _Seen, sent: list[Sent]) -> None:
+    def _get(self, name: str, packet: bytes, seen: _Seen, sent: list[Sent], *, again: bool) -> None:
         """A stack gets a packet: which of its chunks does it accept?"""
         side = self._sides[name]
         if (acknowledgement := acknowledgement_of(packet)) is not None:
@@ -360,7 +383,10 @@ class Run:
         accepted = self._accepted(name, there, reports)
         side.received |= accepted
         for record in sent:
-            record.accepted = record.accepted or record.tsn in accepted
+            if again:
+                record.accepted_again = record.tsn in accepted
+            else:
+                record.accepted = record.tsn in accepted
         self._take(name, reports)
 
     def _accepted(self, name: str, tsns: list[int], reports: list[Report]) -> set[int]:
@@ -412,7 +438,8 @@ class Run:
         quiet_ns = _LINGER_NS if complete else self.scenario.patience_ns
         return now >= self._last_delivery_ns + quiet_ns
 
-    def _over(self, now: int) -> bool:
+    def is_over(self, now: int) -> bool:
+        """Whether nothing more happens."""
         if all(side.down for side in self._sides.values()):
             return True
         if self.scenario.cut_off_ns and now >= self.scenario.cut_off_ns:
@@ -440,9 +467,10 @@ class Run:
             return self._other_flows.randrange(65_536)
         return 0 if self.scenario.ip_id_zero else self._ip_id[name]
 
-    def _host_time(self) -> int:
+    def _host_time(self, name: str, packet: bytes | None) -> int:
+        """How long a host takes to get a packet, or to send it."""
         jitter_ns = self.scenario.host_jitter_ns
-        return int(self._jitter.random() * jitter_ns) if jitter_ns else 0
+        return int(self.dice.throw(name, packet or b"", 1)[0] * jitter_ns) if jitter_ns else 0
 
     def _choose_addresses(self, random: Random) -> dict[str, tuple[str, ...]]:
         """Of the networks for documentation (RFC 5737, RFC 3849)."""

@@ -75,6 +75,12 @@ class Scenario:
         """The stack of a host."""
         return self.stack if side == self.main else self.peer_stack or self.stack
 
+    @property
+    def ip_ids_count(self) -> bool:
+        """Whether the IP-IDs of a host tell in which order its packets left, and of a gap."""
+        zero = self.ip_id_zero or self.encapsulation is Encapsulation.IP6
+        return not (zero or self.ip_id_random)
+
     def in_short(self) -> dict[str, object]:
         """The parameters for a truth file: where the defaults do not hold."""
         named = (

@@ -2,9 +2,9 @@
 """What a tap writes down: packets in the order of its own clock, some missed, some twice."""
 
 from dataclasses import dataclass
-from random import Random
 
 from .capture_file import LONGEST, Frame
+from .dice import Dice
 from .wire import headers_of_data
 
 _WITHIN_NS = 20_000  #: how soon after a packet the tap has it again
@@ -40,21 +40,22 @@ class Sighting:
 class Tap:
     """One tap; what passes is told in any order."""
 
-    def __init__(self, options: TapOptions, clock_offset_ns: int, random: Random) -> None:
+    def __init__(self, options: TapOptions, clock_offset_ns: int, dice: Dice) -> None:
         self._options = options
         self._offset = clock_offset_ns
-        self._random = random
-        self._sightings: list[Sighting] = []
+        self.dice = dice
+        self.sightings: list[Sighting] = []  #: in the order in which they were told
 
     def see(self, key: int, time_ns: int, frame: bytes, sctp: bytes) -> None:
         """A packet passes."""
-        missed = self._random.random() < self._options.loss or time_ns < self._options.begins_ns
-        twice = self._random.random() < self._options.duplicate
-        lag = 1000 + int(self._random.random() * _WITHIN_NS)
+        miss, repeat, later = self.dice.throw("tap", sctp, 3)
+        missed = miss < self._options.loss or time_ns < self._options.begins_ns
+        twice = repeat < self._options.duplicate
+        lag = 1000 + int(later * _WITHIN_NS)
         if not missed:
-            self._sightings.append(Sighting(key, time_ns, frame, sctp, 1))
+            self.sightings.append(Sighting(key, time_ns, frame, sctp, 1))
         if twice and not missed:
-            self._sightings.append(Sighting(key, time_ns + lag, frame, sctp, 2))
+            self.sightings.append(Sighting(key, time_ns + lag, frame, sctp, 2))
 
     def shows(self, seen: Sighting, tsn: int) -> bool:
         """Whether the header of the chunk is in what the file has of the frame."""
@@ -63,7 +64,7 @@ class Tap:
 
     def in_order(self) -> list[Sighting]:
         """Frame 1 first."""
-        return sorted(self._sightings, key=lambda seen: seen.time_ns)
+        return sorted(self.sightings, key=lambda seen: seen.time_ns)
 
     def frames(self, start_ns: int) -> list[Frame]:
         """The file's frames; the run started at `start_ns` since 1970."""

@@ -5,6 +5,7 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
+from .first_time import FirstTimes
 from .link import MS
 from .run import TAPS, Run, Sent
 from .scenario import Scenario, Stack
@@ -32,6 +33,7 @@ class Truth:
         self._run = run
         self._twins = twins
         self._captures = captures
+        self._first_times = FirstTimes(run)
         self._seen = {name: run.taps[name].in_order() for name in TAPS}
         self._frame = {
             name: {(seen.key, seen.copy): at for at, seen in enumerate(sightings, 1)}
@@ -90,6 +92,7 @@ class Truth:
                 "needless": sum(record["spurious"] is True for record in again),
             },
             "twin_runs": self._twins.count if self._twins else 0,
+            **_share(self._twins),
         }
 
     def _transmissions(self) -> Iterator[Record]:
@@ -120,13 +123,21 @@ class Truth:
             "cause": sent.cause,
             "stack_said": sent.stack_said,
         }
+        if sent.tsn in self._run.senders[sent.side].given_up:
+            record["abandoned"] = True
         if self._run.scenario.second:
             record["path"] = f"{sent.ends.source}>{sent.ends.destination}"
         if self._run.scenario.tap.is_partial:
             record["captured"] = self._captured(sent)
-        untried: Record = dict.fromkeys(TAPS)
+        untried: dict[str, bool | None] = dict.fromkeys(TAPS)
         if sent.copy > 1:
-            record["knowable"] = self._twins.verdict(sent) if self._twins else untried
+            kind = {
+                tap: self._first_times.is_known_again(sent, tap) if at is not None else None
+                for tap, at in self._frames(sent.packet).items()
+            }
+            verdict = self._twins.verdict(sent) if self._twins else untried
+            record["knowable_kind"] = kind
+            record["knowable"] = {tap: kind[tap] and verdict[tap] for tap in TAPS}
         record["knowable_outcome"] = self._twins.outcome(sent) if self._twins else untried
         return record
 
@@ -148,11 +159,15 @@ class Truth:
 
     def _network_duplicates(self) -> Iterator[Record]:
         for repeated in self._run.repeated:
-            for sent in self._by_packet[repeated.of]:
+            for sent in self._by_packet.get(repeated.of, []):
                 frames = self._frames(repeated.packet, sent.tsn)
                 own = self._run.tap_of(sent.side)
                 elsewhere = {name: at for name, at in frames.items() if name != own}
-                yield _who(sent) | {"frames": elsewhere, "kind": "network_duplicate"}
+                yield _who(sent) | {
+                    "frames": elsewhere,
+                    "kind": "network_duplicate",
+                    "fate": _fate_of(sent.accepted_again),
+                }
 
     def _capture_duplicates(self) -> Iterator[Record]:
         repetition_of = {repeated.packet: repeated.of for repeated in self._run.repeated}
@@ -234,14 +249,23 @@ def receiver(stack: Stack | None) -> Record:
     return {"receiver_stack": stack.value[0], "receiver_stack_version": stack.value[1]}
 
 
+def _share(twins: Twins | None) -> Record:
+    """How much of what is sent again was tried, where it was not all."""
+    return {} if twins is None or twins.share >= 1 else {"knowable_share": twins.share}
+
+
 def _fate(sent: Sent) -> str:
     if sent.lost:
         return "dropped_after_middle" if sent.passed_middle else "dropped_before_middle"
-    if sent.accepted is None:
-        return "in_flight"
-    return "delivered" if sent.accepted else "discarded"
+    return _fate_of(sent.accepted)
+
+
+def _fate_of(accepted: bool | None) -> str:
+    return {None: "in_flight", True: "delivered", False: "discarded"}[accepted]
 
 
 def _accepted(sent: Sent) -> bool | None:
-    """None: the run ended before it could be known."""
-    return False if sent.lost else sent.accepted
+    """This copy or the network's repetition of it; None: the run ended before it could be known."""
+    if sent.lost:
+        return False
+    return True if sent.accepted_again else sent.accepted

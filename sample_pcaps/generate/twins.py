@@ -1,20 +1,16 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """What can be known at a tap: a run is made again with another truth; does the tap see it?"""
 
-from dataclasses import replace
-from typing import Literal
+from functools import cached_property
+from random import Random
 
-from .first_time import FirstTimes
-from .link import MS, Carrier, Passage
-from .loss import Passenger
-from .run import TAPS, Carried, Run, Sent
-from .scenario import SECOND, Scenario
+from .rehearsal import Change, Differs, Rehearsal
+from .run import TAPS, Run, Sent
+from .scenario import SECOND
 from .wire import acknowledgement_of
 
-Change = dict[int, Literal["drop", "deliver"]]  #: by number of the packet
 Known = dict[str, bool | None]
 
-_SAME_NS = MS // 10  #: what a tap cannot tell apart
 _AT_MOST_NS = 3 * SECOND
 _ACKNOWLEDGEMENTS = 3  #: the first that covers the TSN, and two more
 
@@ -22,84 +18,83 @@ _ACKNOWLEDGEMENTS = 3  #: the first that covers the TSN, and two more
 class Twins:
     """Answers for one run, which must be over."""
 
-    def __init__(self, run: Run) -> None:
+    def __init__(self, run: Run, share: float = 1.0) -> None:
+        """`share`: of the TSNs that need twins, drawn by the run's seed; of others None is said."""
         self._run = run
         self._carried = {carried.packet: carried for carried in run.carried}
         self._copies: dict[tuple[str, int], list[Sent]] = {}
         for sent in run.sent:
             self._copies.setdefault((sent.side, sent.tsn), []).append(sent)
-        self._first_times = FirstTimes(run)
-        self._alike: dict[tuple[tuple[int, str], ...], dict[str, bool]] = {}
+        self._in_file = {tap: {seen.key for seen in run.taps[tap].in_order()} for tap in TAPS}
+        self.share = share
+        random = Random(f"knowable {run.scenario.seed}")
+        self._chosen = {
+            who
+            for who, copies in self._copies.items()
+            if _is_plain(copies) or random.random() < share
+        }
 
     @property
     def count(self) -> int:
         """How many twins were made."""
-        return len(self._alike)
-
-    @staticmethod
-    def can(scenario: Scenario) -> bool:
-        """Hosts that take their time and taps that miss packets have dice of their own."""
-        return not scenario.host_jitter_ns and not scenario.tap.loss and not scenario.tap.duplicate
+        return len(self._differs)
 
     def verdict(self, sent: Sent) -> Known:
         """Can it be known whether this retransmission was needed?"""
-        earlier = self._copies[sent.side, sent.tsn][: sent.copy - 1]
-        accepted = [copy for copy in earlier if copy.accepted]
-        lost = [copy for copy in earlier if copy.lost]
-        changes: list[Change] = [{copy.packet: "deliver"} for copy in lost]
-        if accepted:
-            changes = [{copy.packet: "drop" for copy in accepted}]
-        known = self._knowable(sent, changes)
-        return {
-            tap: False if known[tap] and self._first_times.looks_first(sent, tap) else known[tap]
-            for tap in TAPS
-        }
+        return self._knowable(sent, self._other_verdicts(sent))
 
     def outcome(self, sent: Sent) -> Known:
         """Can it be known whether this copy arrived?"""
-        if len(self._copies[sent.side, sent.tsn]) == 1 and sent.accepted:
-            return self._known_at_its_taps(sent, dict.fromkeys(TAPS, True))
-        changes: list[Change] = []
+        if _is_plain(self._copies[sent.side, sent.tsn]):
+            return self._where_seen(sent, dict.fromkeys(TAPS, True))
+        return self._knowable(sent, self._other_outcomes(sent))
+
+    def _other_verdicts(self, sent: Sent) -> list[Change]:
+        earlier = self._copies[sent.side, sent.tsn][: sent.copy - 1]
+        if accepted := [copy for copy in earlier if copy.accepted or copy.accepted_again]:
+            return [tuple((copy.packet, "drop") for copy in accepted)]
+        return [((copy.packet, "deliver"),) for copy in earlier if copy.lost]
+
+    def _other_outcomes(self, sent: Sent) -> list[Change]:
         if sent.lost:
-            changes = [{sent.packet: "deliver"}]
-        elif sent.accepted:
-            changes = [{sent.packet: "drop"}]
-        return self._knowable(sent, changes)
+            return [((sent.packet, "deliver"),)]
+        return [((sent.packet, "drop"),)] if sent.accepted or sent.accepted_again else []
 
     def _knowable(self, sent: Sent, changes: list[Change]) -> Known:
         """One twin that looks the same is enough for not knowable; no twin: it was not tried."""
-        if not changes:
+        if not changes or (sent.side, sent.tsn) not in self._chosen:
             return dict.fromkeys(TAPS)
-        alike = [self.looks_alike(change, sent) for change in changes]
-        known = {tap: not any(twin[tap] for twin in alike) for tap in TAPS}
-        return self._known_at_its_taps(sent, known)
+        known: Known = dict.fromkeys(TAPS, True)
+        for change in changes:
+            until_ns = self._until(change, sent)
+            for tap, differs_ns in self._differs[change].items():
+                known[tap] = known[tap] and differs_ns is not None and differs_ns <= until_ns
+        return self._where_seen(sent, known)
 
-    def _known_at_its_taps(self, sent: Sent, known: dict[str, bool]) -> Known:
-        there = {
-            self._run.tap_of(sent.side): True,
-            "middle": sent.passed_middle,
-            self._run.tap_of("b" if sent.side == "a" else "a"): sent.arrive_ns is not None,
-        }
-        return {tap: known[tap] if there[tap] else None for tap in TAPS}
+    def _where_seen(self, sent: Sent, known: Known) -> Known:
+        return {tap: known[tap] if sent.packet in self._in_file[tap] else None for tap in TAPS}
 
-    def looks_alike(self, change: Change, sent: Sent) -> dict[str, bool]:
-        """Whether each tap sees the same, as long as answers to `sent` may differ."""
-        until_ns = self._until(change, sent)
-        key = (*sorted(change.items()), (until_ns, ""))
-        if key not in self._alike:
-            links: dict[str, Carrier] = {
-                side: _Again([c for c in self._run.carried if c.side == side], change)
-                for side in "ab"
-            }
-            twin = Run(self._run.scenario, links, self._run.closing_ns)
-            twin.run(until_ns + SECOND // 10)
-            self._alike[key] = {tap: _same(self._run, twin, tap, until_ns) for tap in TAPS}
-        return self._alike[key]
+    @cached_property
+    def _differs(self) -> dict[Change, Differs]:
+        """Of each change, from when on taps see it; one twin answers all questions about it."""
+        until_ns: dict[Change, int] = {}
+        for sent in self._run.sent:
+            copies = self._copies[sent.side, sent.tsn]
+            if _is_plain(copies) or (sent.side, sent.tsn) not in self._chosen:
+                continue
+            for change in (*self._other_verdicts(sent), *self._other_outcomes(sent)):
+                until_ns[change] = max(until_ns.get(change, 0), self._until(change, sent))
+        if not until_ns:
+            return {}
+        rehearsal = Rehearsal(self._run, until_ns)
+        rehearsal.run()
+        return rehearsal.differs
 
     def _until(self, change: Change, sent: Sent) -> int:
         """Until when taps are compared: as long as the receiver's answers may differ."""
-        packets = [self._carried[packet].passage for packet in (*change, sent.packet)]
-        arrived_ns = max(passage.unless_lost[1] for passage in packets)
+        scenario = self._run.scenario
+        packets = [self._carried[packet].passage for packet in (*dict(change), sent.packet)]
+        arrived_ns = max(passage.unless_lost[1] for passage in packets) + scenario.host_jitter_ns
         answers = [
             carried.time_ns
             for carried in self._run.carried
@@ -109,61 +104,14 @@ class Twins:
             and (acknowledgement := acknowledgement_of(carried.sctp)) is not None
             and acknowledgement.covers(sent.tsn)
         ][:_ACKNOWLEDGEMENTS]
-        ways_back = self._run.scenario.ways["b" if sent.side == "a" else "a"]
+        ways_back = scenario.ways["b" if sent.side == "a" else "a"]
         latest_ns = arrived_ns + _AT_MOST_NS
         if not answers:
             return latest_ns
-        return min(
-            latest_ns, answers[-1] + 2 * max(way.delay_ns + way.jitter_ns for way in ways_back)
-        )
+        way_ns = max(way.delay_ns + way.jitter_ns for way in ways_back)
+        return min(latest_ns, answers[-1] + 2 * way_ns + scenario.host_jitter_ns)
 
 
-class _Again:
-    """A link on which each packet fares as it did, but for those that are changed."""
-
-    def __init__(self, carried: list[Carried], change: Change) -> None:
-        self._then: dict[bytes, list[Carried]] = {}
-        self._change = change
-        for one in carried:
-            self._then.setdefault(one.sctp, []).append(one)
-
-    def carry(self, time_ns: int, packet: bytes, passenger: Passenger) -> Passage:
-        """Of equal packets it is the one sent at that time; what was not sent is lost at once."""
-        equal = self._then.get(packet)
-        if not equal:
-            return Passage(packet)
-        then = min(equal, key=lambda one: abs(one.time_ns - time_ns))
-        equal.remove(then)
-        later = time_ns - then.time_ns
-        passage = _shifted(then.passage, later)
-        match self._change.get(then.packet):
-            case "drop":
-                passage = replace(passage, end_ns=None, again=[])
-            case "deliver":
-                middle_ns, end_ns = then.passage.unless_lost
-                passage = replace(passage, middle_ns=middle_ns + later, end_ns=end_ns + later)
-        return passage
-
-
-def _shifted(passage: Passage, later: int) -> Passage:
-    return replace(
-        passage,
-        middle_ns=None if passage.middle_ns is None else passage.middle_ns + later,
-        end_ns=None if passage.end_ns is None else passage.end_ns + later,
-        again=[_shifted(again, later) for again in passage.again],
-    )
-
-
-def _same(run: Run, twin: Run, tap: str, until_ns: int) -> bool:
-    """Whether both taps have the same SCTP packets at the same times; the IP-ID, which counts all
-    that a host sends, is no evidence about this association."""
-    ours = [seen for seen in run.taps[tap].in_order() if seen.time_ns <= until_ns]
-    theirs = twin.taps[tap].in_order()
-    if len(theirs) < len(ours) or any(
-        seen.time_ns < until_ns - _SAME_NS for seen in theirs[len(ours) :]
-    ):
-        return False
-    return all(
-        ours_seen.sctp == seen.sctp and abs(ours_seen.time_ns - seen.time_ns) <= _SAME_NS
-        for ours_seen, seen in zip(ours, theirs, strict=False)
-    )
+def _is_plain(copies: list[Sent]) -> bool:
+    """Sent once and delivered: nobody needs a twin to know it."""
+    return len(copies) == 1 and bool(copies[0].accepted)

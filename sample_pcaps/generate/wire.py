@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 COMMON_HEADER = 12
-DATA, INIT, INIT_ACK, SACK, NR_SACK, I_DATA = 0, 1, 2, 3, 16, 64
+DATA, INIT, INIT_ACK, SACK, HEARTBEAT, HEARTBEAT_ACK, NR_SACK, I_DATA = 0, 1, 2, 3, 4, 5, 16, 64
+FORWARD_TSN, I_FORWARD_TSN = 192, 194
 _USER_DATA_AT = {DATA: 16, I_DATA: 20}
 
 
@@ -40,10 +41,10 @@ class Acknowledgement:
         offset = (tsn - self.cum_tsn) % 2**32
         return offset == 0 or offset >= 2**31 or any(s <= offset <= e for s, e in self.blocks)
 
-    def reports_missing(self, tsn: int) -> bool:
-        """Whether something above `tsn` is acknowledged and `tsn` is not."""
-        offset = (tsn - self.cum_tsn) % 2**32
-        return not self.covers(tsn) and any(s > offset for s, _ in self.blocks)
+    @property
+    def highest(self) -> int:
+        """The highest TSN that is acknowledged."""
+        return (self.cum_tsn + max((end for _, end in self.blocks), default=0)) % 2**32
 
 
 def chunks(packet: bytes) -> Iterator[tuple[int, int, bytes]]:
@@ -85,6 +86,14 @@ def acknowledgement_of(packet: bytes) -> Acknowledgement | None:
         if kind == NR_SACK:
             cum_tsn, a_rwnd, gaps, nr_gaps = struct.unpack_from("!IIHH", value)
             return Acknowledgement(cum_tsn, a_rwnd, _blocks(value[16:], gaps + nr_gaps))
+    return None
+
+
+def given_up_by(packet: bytes) -> int | None:
+    """The TSN up to which a FORWARD-TSN or I-FORWARD-TSN gives up what is open."""
+    for kind, _, value in chunks(packet):
+        if kind in (FORWARD_TSN, I_FORWARD_TSN):
+            return int(struct.unpack_from("!I", value)[0])
     return None
 
 

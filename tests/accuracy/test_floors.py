@@ -50,7 +50,7 @@ CAUSES_OF_PATHS = {"sender": 1.0, "middle": 0.73, "receiver": 0.61}
 #: Where DATA is thrown away without an answer verdicts and losses have no floor yet.
 RETRANSMISSIONS_OF_DISCARDS = {"sender": 1.0, "middle": 0.86, "receiver": 0.86}
 CAUSES_OF_DISCARDS = {"sender": 1.0, "middle": 0.86, "receiver": 0.86}
-CAUSES = {"sender": 0.99, "middle": 0.95, "receiver": 0.84}
+CAUSES = {"sender": 0.985, "middle": 0.945, "receiver": 0.84}
 #: Where nothing but tails is lost before the tap, nothing there tells that they were sent before.
 PROFILES = {"sender": 1.0, "middle": 1.0, "receiver": 0.71}
 #: The share of right claims that each class promises.

@@ -7,7 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import sctp_rack
 
+from bench.accuracy.truths import Run, runs_in
 from sample_pcaps.generate import truth
 from sample_pcaps.generate.run import TAPS
 from tests.captures import BUNDLED, IN_DTLS
@@ -23,6 +25,11 @@ each_sample = pytest.mark.parametrize("path", TRUTHS, ids=lambda path: path.name
 MOST_BLOCKS_OF_DCSCTP = 20
 
 Document = dict[str, Any]
+
+FATES = (
+    *("delivered", "discarded", "in_flight"),
+    *("dropped_before_middle", "dropped_after_middle"),
+)
 
 #: TSNs that an acknowledgement leaves out though they had arrived: usrsctp 0.9.5.0 counts one TSN
 #: too few where its map spans TSN 0 (sctp_send_sack), and so forgets the newest at a byte's end.
@@ -52,6 +59,37 @@ def test_a_frame_holds_its_tsn_and_no_frame_holds_another(path: Path) -> None:
         seen = Counter((frame.number, tsn) for frame in seen_at(path, tap) for tsn in frame.tsns)
 
         assert told == seen, tap
+
+
+@pytest.mark.parametrize("tap", TAPS)
+@pytest.mark.parametrize("run", [*runs_in(BUNDLED)], ids=lambda run: run.name)
+def test_every_row_of_every_tap_is_in_the_truth_once(run: Run, tap: str) -> None:
+    """Of all samples, inside DTLS and in the older form of the truth file, too."""
+    capture = sctp_rack.read(run.capture(tap), tables=["transmissions"], keylog=run.keylog)
+    rows = Counter((row["frame"], row["tsn"]) for row in capture.transmissions)
+    records = [*run.document["transmissions"], *(record for record, _ in run.repeated)]
+    told = Counter(
+        (record["frames"][tap], record["tsn"]) for record in records if record["frames"].get(tap)
+    )
+
+    assert rows == told and set(rows.values()) == {1}
+
+
+@each_sample
+def test_truth_has_an_answer_to_all_that_a_row_says(path: Path) -> None:
+    document = document_of(path)
+    for record in document["transmissions"]:
+        seen = {tap for tap in TAPS if record["frames"][tap] is not None}
+        kind = record.get("knowable_kind", dict.fromkeys(TAPS))
+
+        assert record["fate"] in FATES and set(record["knowable_outcome"]) == set(TAPS)
+        assert {tap for tap in TAPS if kind[tap] is not None} == (
+            seen if record["retransmission"] else set()
+        )
+        for tap in seen if record["retransmission"] else ():
+            assert kind[tap] or record["knowable"][tap] is False
+    for record in document["network_duplicates"]:
+        assert record["fate"] in FATES
 
 
 @each_sample

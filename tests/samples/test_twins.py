@@ -10,14 +10,19 @@ from random import Random
 
 import pytest
 
-from sample_pcaps.generate.build import MissingError, program
 from sample_pcaps.generate.catalogue import SCENARIOS
-from sample_pcaps.generate.link import Path
-from sample_pcaps.generate.loss import Nth, Passenger, Process
-from sample_pcaps.generate.run import Run, Sent
+from sample_pcaps.generate.dice import Dice
+from sample_pcaps.generate.link import MS, Path
+from sample_pcaps.generate.loss import Independent, Nth, Passenger, Process
+from sample_pcaps.generate.rehearsal import Rehearsal
+from sample_pcaps.generate.run import TAPS, Run
 from sample_pcaps.generate.scenario import Scenario, Stack
+from sample_pcaps.generate.tap import TapOptions
 from sample_pcaps.generate.twins import Twins
 from sample_pcaps.generate.workload import bulk
+from tests.samples.runs import run_of
+
+NEVER = dict.fromkeys(TAPS)
 
 
 @dataclass(frozen=True)
@@ -37,24 +42,18 @@ class _First:
         return "first" if packet.acknowledges and self._seen == 1 else ""
 
 
-def run_of(scenario: Scenario) -> Run:
-    try:
-        program(scenario.stack)
-    except MissingError as missing:
-        pytest.skip(str(missing))
-    run = Run(scenario)
-    run.run()
-    return run
-
-
-def with_its_acknowledgement_lost(stack: Stack) -> Run:
+def with_its_acknowledgement_lost(stack: Stack, host_jitter_ns: int = 0) -> Run:
     back = Path(losses=(FirstAcknowledgement(),))
-    return run_of(Scenario("lost-sack", "", stack, 1, bulk(1, 400), back=back, mtu=512))
+    one = Scenario("lost-sack", "", stack, 1, bulk(1, 400), back=back, mtu=512)
+    return run_of(replace(one, host_jitter_ns=host_jitter_ns))
 
 
+@pytest.mark.parametrize("host_jitter_ns", [0, 10 * MS])
 @pytest.mark.parametrize("stack", Stack)
-def test_a_needless_copy_can_be_known_where_duplicates_are_reported(stack: Stack) -> None:
-    run = with_its_acknowledgement_lost(stack)
+def test_a_needless_copy_can_be_known_where_duplicates_are_reported(
+    stack: Stack, host_jitter_ns: int
+) -> None:
+    run = with_its_acknowledgement_lost(stack, host_jitter_ns)
     first, second, *_ = run.sent
     verdict = Twins(run).verdict(second)
 
@@ -63,69 +62,91 @@ def test_a_needless_copy_can_be_known_where_duplicates_are_reported(stack: Stack
     assert verdict["receiver"]
 
 
-def with_its_last_message_lost(*, ip_id_zero: bool, before_the_middle: bool) -> tuple[Run, Sent]:
-    """And the retransmission of it."""
-    forth = Path(losses=(Nth(frozenset({2})),))
-    middle = 1.0 if before_the_middle else 0.0
-    stack, messages = Stack.USRSCTP, bulk(3, 400)
-    scenario = Scenario("tail", "", stack, 1, messages, forth, mtu=512, middle=middle)
-    run = run_of(replace(scenario, ip_id_zero=ip_id_zero))
-    (again,) = (sent for sent in run.sent if sent.copy > 1)
-    return run, again
+def differs_without_a_change(run: Run) -> dict[str, int | None]:
+    rehearsal = Rehearsal(run, {(): run.sent[-1].time_ns})
+    rehearsal.run()
+    return rehearsal.differs[()]
 
 
-def test_without_ip_ids_a_tap_that_saw_no_copy_cannot_know_what_comes_in_order() -> None:
-    """The sender may have sent it first only now."""
-    run, again = with_its_last_message_lost(ip_id_zero=True, before_the_middle=True)
-
-    assert Twins(run).verdict(again) == {"sender": True, "middle": False, "receiver": False}
-
-
-def test_a_tap_that_saw_the_lost_copy_knows_that_it_comes_again() -> None:
-    run, again = with_its_last_message_lost(ip_id_zero=True, before_the_middle=False)
-
-    assert Twins(run).verdict(again) == {"sender": True, "middle": True, "receiver": False}
-
-
-def test_a_gap_in_the_ip_ids_tells_nothing_where_another_flow_may_have_taken_the_number() -> None:
-    run, again = with_its_last_message_lost(ip_id_zero=False, before_the_middle=True)
-
-    assert Twins(run).verdict(again) == {"sender": True, "middle": False, "receiver": False}
-
-
-@pytest.mark.parametrize("before_the_middle", [False, True])
-def test_a_gap_tells_what_was_lost_where_missing_tsns_show_that_gaps_are_losses(
-    before_the_middle: bool,
-) -> None:
-    """The last of eight messages is lost, and one whose TSN is missed by others."""
-    forth = Path(losses=(Nth(frozenset({2, 7})),))
-    middle = 1.0 if before_the_middle else 0.0
-    scenario = Scenario("tail", "", Stack.USRSCTP, 1, bulk(8, 400), forth, mtu=512, middle=middle)
-    run = run_of(scenario)
-    again = next(sent for sent in run.sent if sent.copy > 1 and sent.tsn == run.sent[0].tsn + 7)
-
-    assert Twins(run).verdict(again) == {"sender": True, "middle": True, "receiver": True}
-
-
-def test_without_ip_ids_what_comes_behind_a_higher_tsn_is_known_to_be_late() -> None:
-    forth = Path(losses=(Nth(frozenset({2})),))
-    scenario = Scenario("inside", "", Stack.USRSCTP, 1, bulk(8, 400), forth, mtu=512, middle=1.0)
-    run = run_of(replace(scenario, ip_id_zero=True))
-    again = next(sent for sent in run.sent if sent.copy > 1)
-
-    assert Twins(run).verdict(again) == {"sender": True, "middle": True, "receiver": True}
-
-
-@pytest.mark.parametrize("name", ["usrsctp-reorder", "pion-tail-loss"])
+@pytest.mark.parametrize("name", ["usrsctp-reorder", "usrsctp-hosts-and-taps", "pion-tail-loss"])
 def test_a_run_made_again_without_a_change_looks_the_same_everywhere(name: str) -> None:
-    run = run_of(SCENARIOS[name])
-    alike = Twins(run).looks_alike({}, run.sent[-1])
-
-    assert alike == {"sender": True, "middle": True, "receiver": True}
+    assert differs_without_a_change(run_of(SCENARIOS[name])) == NEVER
 
 
-def test_dice_of_hosts_and_taps_leave_it_open() -> None:
-    scenario = SCENARIOS["usrsctp-reorder"]
+def test_a_twin_sees_no_difference_before_its_change_and_ends_when_every_tap_has_seen_one() -> None:
+    run = run_of(SCENARIOS["usrsctp-nth-loss"])
+    lost = next(sent for sent in run.sent if sent.lost and sent.copy == 1)
+    never_ns = lost.time_ns + 3600 * 1000 * MS
+    rehearsal = Rehearsal(run, {((lost.packet, "deliver"),): never_ns})
+    rehearsal.run()
 
-    assert Twins.can(scenario)
-    assert not Twins.can(replace(scenario, host_jitter_ns=1))
+    for differs_ns in rehearsal.differs[(lost.packet, "deliver"),].values():
+        assert differs_ns is not None and 0 < differs_ns - lost.time_ns < 200 * MS
+
+
+def test_one_twin_answers_for_all_chunks_of_a_packet_and_for_verdict_and_outcome() -> None:
+    """Two chunks in a packet are lost: four questions about each, and two packets, so two twins."""
+    forth = Path(losses=(Nth(frozenset({12})),))
+    run = run_of(Scenario("pair", "", Stack.USRSCTP, 1, bulk(20, 400), forth, mtu=1000))
+    twins = Twins(run)
+    copies = [sent for sent in run.sent if sent.lost or sent.copy > 1]
+    told = [twins.outcome(sent) for sent in copies]
+
+    assert [sent.copy for sent in copies] == [1, 1, 2, 2]
+    assert NEVER not in told and twins.count == len({sent.packet for sent in copies}) == 2
+
+
+@pytest.mark.parametrize("share", [0.0, 0.5])
+def test_a_share_is_drawn_by_the_seed_and_says_what_all_would_say(share: float) -> None:
+    run = run_of(SCENARIOS["usrsctp-nth-loss"])
+    whole, some, again = Twins(run), Twins(run, share), Twins(run, share)
+    verdicts = [
+        (whole.verdict(sent), some.verdict(sent), again.verdict(sent))
+        for sent in run.sent
+        if sent.copy > 1
+    ]
+    told = [verdict for verdict in verdicts if verdict[1] != NEVER]
+
+    assert all(one == other for _, one, other in verdicts)
+    assert all(one == other for other, one, _ in told)
+    assert len(told) < len(verdicts) and bool(told) == bool(share)
+    assert some.count < whole.count
+
+
+def test_a_tap_that_misses_packets_knows_no_more_than_one_that_has_them() -> None:
+    """Hosts that take their time, clocks of a millisecond: the same packets are missed in twins."""
+    whole = Scenario(
+        "whole",
+        "",
+        Stack.PION_NO_RACK,
+        3,
+        bulk(40, 400, interval_ns=20 * MS),
+        forth=Path(losses=(Independent(0.15),)),
+        back=Path(losses=(Independent(0.3, sacks_only=True),)),
+        mtu=512,
+        host_jitter_ns=3 * MS,
+        tap=TapOptions(clock_ns=1 * MS),
+    )
+    missing = replace(whole, tap=TapOptions(loss=0.2, duplicate=0.2, clock_ns=1 * MS))
+    run, less = run_of(whole), run_of(missing)
+    twins, fewer = Twins(run), Twins(less)
+    again = [(one, other) for one, other in zip(run.sent, less.sent, strict=True) if one.copy > 1]
+    known = [(twins.verdict(one), fewer.verdict(other)) for one, other in again]
+
+    assert all(one.packet == other.packet for one, other in again)
+    for here, there in known:
+        assert all(here[tap] or not there[tap] for tap in TAPS)
+    assert any(there[tap] is None is not here[tap] for here, there in known for tap in TAPS)
+    assert {there["sender"] for _, there in known} >= {True, False}
+
+
+def test_in_a_twin_a_packet_throws_what_it_threw_whatever_came_before() -> None:
+    run = Dice(Random(1))
+    thrown = [run.throw("a", packet, 2) for packet in (b"one", b"two", b"one")]
+    twin = Dice(Random(2), run)
+
+    assert twin.throw("a", b"new", 2) not in thrown
+    assert [twin.throw("a", packet, 2) for packet in (b"two", b"one", b"one")] == [
+        *(thrown[1], thrown[0], thrown[2]),
+    ]
+    assert twin.throw("b", b"two", 2) not in thrown

@@ -71,6 +71,7 @@ func serve(t *testing.T, options map[string]int64) {
 		synctest.Wait()
 		association.read()
 		synctest.Wait()
+		reportMisses(association.pion, reports)
 		for _, line := range reports.take() {
 			fmt.Println(line)
 		}
