@@ -12,6 +12,8 @@
 * cause: asked of retransmissions whose true cause is known. A family is what the sender reacted to.
 * loss: outcome `lost` against what did not arrive or was thrown away; not asked of what was in
   flight at the end, nor where the row says `abandoned`.
+  Where nobody can know that it was sent before (`knowable_kind` false), it may be called new: then
+  its kind, cause and probe are not asked for.
 * kind: `reordered` counts as `original`. An original that is said to be sent again is invented.
 * classes: every verdict, cause and probe is a claim, also on what was sent once or is repeated by
   the network or the capture, where it is wrong; an outcome is one of what was sent.
@@ -41,6 +43,8 @@ _MISSING: Row = {
 }
 #: Words of `cause` that are no answer.
 _NO_CAUSE = ("unknown", "missing")
+#: Kinds of what was not sent before.
+_NEW = ("original", "reordered")
 
 
 def count(run: Run, tap: str, rows: Iterable[Row]) -> Tally:
@@ -93,21 +97,23 @@ class _Count:
         row = row or _MISSING
         again = repeated is None and bool(record["retransmission"])
         kind = repeated or ("retransmission" if again else "original")
-        self._kind(frame, record, kind, row)
+        looks_new = row["kind"] in _NEW and not _knowable(record, "knowable_kind", self._tap)
         self._confuse(frame, record, kind, row)
-        self._probe(frame, record, again and record["cause"] == "tlp", row)
+        if not looks_new:
+            self._kind(frame, record, kind, row)
+            self._probe(frame, record, again and record["cause"] == "tlp", row)
         if not again:
             self._unfounded(row)
         else:
             if record["spurious"] is not None:
                 self._verdict(frame, record, row)
-            if record["cause"]:
+            if record["cause"] and not looks_new:
                 self._cause(frame, record, row)
         if repeated is None:
             self._outcome(frame, record, row)
 
     def _kind(self, frame: int, record: Record, true: str, row: Row) -> None:
-        said = "original" if row["kind"] == "reordered" else str(row["kind"])
+        said = "original" if row["kind"] in _NEW else str(row["kind"])
         self.tally.shares["kind"].count(said == true)
         again = "retransmission"
         self._ask("retransmission", said == again, true == again, True)

@@ -229,6 +229,21 @@ def test_an_original_that_is_said_to_be_sent_again_is_invented() -> None:
     assert asked(AGAIN, kind="retransmission").shares["invented"] == Share(0, 0)
 
 
+@pytest.mark.parametrize(("said", "asked_for"), [("original", 0), ("reordered", 0), ("missing", 1)])
+def test_what_nobody_can_know_to_be_sent_before_may_be_called_new(
+    said: str, asked_for: int
+) -> None:
+    hidden = {"sender": False}
+    truth = {**AGAIN, "spurious": False, "cause": "tlp", "knowable": hidden}
+    tally = asked({**truth, "knowable_kind": hidden}, kind=said)
+
+    assert tally.questions["retransmission"].missed == asked_for
+    assert tally.questions["probe"].missed == asked_for
+    assert tally.shares["kind"].of == tally.shares["cause"].of == asked_for
+    assert tally.shares["left_open"] == Share(1, 1)
+    assert asked(truth, kind=said).questions["retransmission"].missed == 1
+
+
 def test_what_nobody_can_know_is_confused_apart() -> None:
     truth = {**AGAIN, "spurious": True, "knowable": {"sender": False}}
     tally = asked(truth, kind="retransmission", verdict="undetermined")
