@@ -41,9 +41,7 @@ def found(question: Question) -> str:
 def right_and_found(question: Question) -> str:
     """Both."""
     return (
-        "–"
-        if right(question) == found(question) == "–"
-        else f"{right(question)} / {found(question)}"
+        "–" if right(question) == found(question) == "–" else f"{right(question)}/{found(question)}"
     )
 
 
