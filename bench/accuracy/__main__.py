@@ -53,7 +53,8 @@ def main() -> int:
     if arguments.random:
         folder, about = make(arguments.random)
         reported = _measured(folder, arguments.beside)
-    sets = [(folder, _measured(folder, arguments.beside)) for folder in folders]
+    needed = [] if arguments.random and not arguments.write else folders
+    sets = [(folder, _measured(folder, arguments.beside)) for folder in needed]
     for folder, measured in sets:
         if not measured:
             print(f"{folder} has no captures with truth", file=sys.stderr)
