@@ -213,7 +213,8 @@ def _wireshark(measured: list[Measured], tshark: str) -> str:
         "What does plain Wireshark say?",
         f"{tshark} on {runs:,} of these runs, and sctp-rack on the same: `sctp.retransmission`, "
         "and `sctp.retransmitted_after_ack` read as spurious (right/found). It says nothing of "
-        "needed ones, causes, losses and probes; it has `sctp.relative_tsns:FALSE` and DTLS keys.",
+        "needed ones, causes, losses and probes, and looks for no SCTP inside DTLS, though it has "
+        "the keys. It has `sctp.relative_tsns:FALSE`.",
         table(head, rows),
     )
 
