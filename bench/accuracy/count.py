@@ -147,6 +147,7 @@ class _Count:
         knowable = _knowable(record, "knowable", self._tap)
         for word in ("spurious", "needed"):
             self._ask(word, said == word, true == word, knowable)
+        shares["tried"].count((record.get("knowable") or {}).get(self._tap) is not None)
         left_open = not claimed and said != "missing"
         shares["undetermined" if knowable else "left_open"].count(left_open)
         if claimed:

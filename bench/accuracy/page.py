@@ -164,7 +164,18 @@ def _how(source: Source) -> str:
     extra = f"; {tally.extra:,} rows that truth does not know" if tally.extra else ""
     return (
         f"Measured on {runs:,} runs, {len(measured):,} captures, {tally.rows:,} transmissions and "
-        f"repetitions{missing}{extra}. {source.about} Figures are percent.\n"
+        f"repetitions{missing}{extra}. {source.about} Figures are percent.{_tried(tally)}\n"
+    )
+
+
+def _tried(tally: Tally) -> str:
+    """Of how many it was not tried whether a tap can know."""
+    tried = tally.shares["tried"]
+    if tried.part == tried.of:
+        return ""
+    return (
+        f" Whether a tap can know was tried of {share(tried)} % of the retransmissions. The others "
+        "are taken for what can be known, so that more is found of it than it says here."
     )
 
 

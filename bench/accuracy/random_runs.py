@@ -51,7 +51,10 @@ def _seeds(count: int) -> tuple[str, list[str], str]:
         [*_GENERATE, "--list"], cwd=ROOT, capture_output=True, text=True, check=True
     )
     seeds = -(-count // len(listed.stdout.splitlines()))
-    about = f"They are all scenarios of [samples.md](samples.md) with {seeds} seeds each."
+    about = (
+        f"They are all scenarios of [samples.md](samples.md) with {seeds} seeds each, one of them "
+        "that of the samples."
+    )
     return f"seeds-{seeds}", ["--all", "--seeds", str(seeds), *_labels()], about
 
 

@@ -75,7 +75,8 @@ class Tally:
 
     `questions`: retransmission, spurious, needed, probe, loss, marks. `shares`: kind, undetermined
     (of what can be known), left_open (of what cannot), cause, cause_answered, cause_family,
-    vantage, profile, invented (originals said to be sent again).
+    vantage, profile, invented (originals said to be sent again), tried (retransmissions of which
+    it was tried whether the tap can know).
     `calibration`: the share that is right of the claims of a column and class.
     `causes`, `verdicts`: how often which was true and which was said.
     """

@@ -16,6 +16,7 @@ from tests.captures import BUNDLED
 
 RUNS = list(runs_in(BUNDLED))
 SHARES_OF_WHAT_IS_WRONG = ("undetermined", "left_open", "invented")
+NO_QUESTION = ("tried",)
 ONCE = ("original", "late original", "network_duplicate", "capture_duplicate")
 #: What is true where the truth itself is said.
 RIGHT = {
@@ -62,7 +63,8 @@ def test_truth_itself_is_right_in_every_respect(run: Run) -> None:
         assert (tally.missing, tally.extra, tally.mistakes) == (0, 0, [])
         for question in tally.questions.values():
             assert question.wrong == question.missed == 0
-        for name, share in tally.shares.items():
+        for name in tally.shares.keys() - NO_QUESTION:
+            share = tally.shares[name]
             assert share.value == (0 if name in SHARES_OF_WHAT_IS_WRONG else 1)
         assert all(true.split(",")[0] in RIGHT[said] for true, said in tally.verdicts)
         assert all(share.value == 1 for share in tally.calibration.values())
@@ -242,6 +244,17 @@ def test_what_nobody_can_know_to_be_sent_before_may_be_called_new(
     assert tally.shares["kind"].of == tally.shares["cause"].of == asked_for
     assert tally.shares["left_open"] == Share(1, 1)
     assert asked(truth, kind=said).questions["retransmission"].missed == 1
+
+
+@pytest.mark.parametrize(
+    ("knowable", "tried"), [({"sender": False}, 1), ({"sender": True}, 1), ({"sender": None}, 0)]
+)
+def test_it_is_counted_where_it_was_tried_what_can_be_known(
+    knowable: dict[str, bool | None], tried: int
+) -> None:
+    truth = {**AGAIN, "spurious": True, "knowable": knowable}
+
+    assert asked(truth, verdict="spurious").shares["tried"] == Share(tried, 1)
 
 
 def test_what_nobody_can_know_is_confused_apart() -> None:

@@ -85,6 +85,15 @@ def test_wireshark_is_beside_us_on_the_same_captures_alone() -> None:
     assert line == "|  | all | 6,000 | 100/100 | 100/100 | 99.0/100 | 0.1/100† |"
 
 
+@pytest.mark.parametrize(("part", "said"), [(50, True), (100, False)])
+def test_it_is_said_where_it_was_not_tried_what_can_be_known(part: int, said: bool) -> None:
+    tally = tally_of(100, 0)
+    tally.shares["tried"] = Share(part, 100)
+    one = Measured("two", "linux 1", "linux", "silent", "ip", "flow", "sender", tally)
+
+    assert ("was tried of 50.0 %" in page(Source("Made up.", [one]), "TShark")) == said
+
+
 def test_false_resends_are_said_of_a_million_by_ip_id_and_tap() -> None:
     text = page(Source("Made up.", SOME), "TShark")
 
