@@ -14,7 +14,7 @@ QUICK := $(addprefix tests/,$(addsuffix .py,$(addprefix analyzer/test_,bad_input
 	differential/test_formats $(addprefix story/test_,explain opening) $(addprefix judged/test_,pmtu timers) \
 	model/test_vectors reference/test_vectors hostile/test_growth hostile/test_sample))
 
-.PHONY: help outputs notebooks images pictures demo test quick check-all lint format names core-test thread-test plugin install-plugin matrix profile screenshots fuzz bench accuracy reliability wheel samples samples-expected random clean
+.PHONY: help outputs notebooks images pictures demo test quick check-all lint format names core-test thread-test plugin install-plugin matrix profile screenshots fuzz bench accuracy benchmark-set reliability wheel samples samples-expected random clean
 
 help:
 	@echo "make demo       set up, then compare Wireshark, us and the truth on a bundled capture (SAMPLE=NAME: another)"
@@ -22,7 +22,8 @@ help:
 	@echo "make quick      lint and the tests of a minute: core in Python, rows, commands' words, a few hostile captures"
 	@echo "make check-all  what takes longer: fuzzing for three minutes a target, hostile captures, large differential runs, a look at the benchmarks"
 	@echo "make bench      measure, also against other tools, and write docs/performance*.md"
-	@echo "make accuracy   measure verdicts against captures with truth and write docs/accuracy.md; FOLDER=... for others"
+	@echo "make accuracy   measure verdicts on N=300 random runs and write docs/accuracy*.md; FOLDER=... for captures of your own"
+	@echo "make benchmark-set  pack N=300 random runs with truth, scorer and baselines into build/, for other tools"
 	@echo "make plugin     build the Wireshark plugin; make install-plugin puts it where the installed Wireshark looks"
 	@echo "make matrix     build and run the plugin with Wireshark 4.4 and 4.6, in Debian chroots (needs root)"
 	@echo "make profile    pack lua/profile as build/SCTP loss recovery.zip, which Wireshark imports"
@@ -136,9 +137,13 @@ bench: $(VENV)/.test
 	$(BIN)/python -m bench.plugin --write
 	$(BIN)/python -m bench.lua
 
-# With FOLDER, captures with truth of your own: the page is printed.
+# On N random runs of the seeds that are only reported. With FOLDER, captures with truth of your own: the page is printed.
 accuracy: $(VENV)/.test
-	$(BIN)/python -m bench.accuracy $(or $(FOLDER),--write)
+	$(BIN)/python -m bench.accuracy $(or $(FOLDER),--random $(or $(N),300) --write)
+
+# The same runs; with FOLDER, these captures with truth.
+benchmark-set: $(VENV)/.test
+	$(BIN)/python -m bench.benchmark_set $(or $(FOLDER),--random $(or $(N),300))
 
 # Of fuzzing it tells what the last run of tests/fuzz/run.py left.
 reliability: $(VENV)/.test

@@ -149,6 +149,7 @@ def read(
     loop_ms: float | None = None,
     profile: str | None = None,
     max_ack_delay_ms: float | None = None,
+    without_profiles: Iterable[str] = (),
     progress: Progress | None = None,
     fields: Mapping[str, Sequence[str]] | None = None,
 ) -> Capture:
@@ -168,14 +169,17 @@ def read(
     `vantage` (`"sender"`, `"middle"`, `"receiver"`), `loop_ms` (milliseconds from the tap to the
     data sender and back) and `profile` (a word of the enum `profile`) are told instead of measured.
     The data sender is the side of each association that sends more user data. `max_ack_delay_ms`
-    is TLP.max_ack_delay of RACK-TLP (RFC 8985 section 7.2), 200 ms unless told.
+    is TLP.max_ack_delay of RACK-TLP (RFC 8985 section 7.2), 200 ms unless told. With
+    `without_profiles` (`"pion"`, `"usrsctp"`, `"dcsctp"`, `"linux"`) the capture is judged as if
+    these stacks were not known, neither by their handshake nor by what they do: for a sender that
+    is known to be none of them, or to see how much a verdict owes to a profile.
 
     Raises `InputError` where the file cannot be opened, and `CaptureError` where it is broken; its
     message names the byte and the frame. With `partial`, a broken capture is what came before that
     place instead, if anything did, with a finding. One that only ends early is read up to there,
     with a finding. Raises `MissingExtraError` where the library for its compression is not
     installed, `UsageError` where `reader` and `keylog` contradict each other, `ValueError` for an
-    unknown table, vantage or profile, and for a time below 0 ms or above an hour.
+    unknown table, vantage or profile, where the profile that is told is left out, and for a time below 0 ms or above an hour.
 
     `progress` is told how far a file was read. `fields` are those of a table's C rows (layout.py)
     that are kept, for who reads much and needs few columns. Other threads run while the core reads.
@@ -198,6 +202,7 @@ def read(
             loop_ms=loop_ms,
             profile=profile,
             max_ack_delay_ms=max_ack_delay_ms,
+            without_profiles=without_profiles,
         )
         return _read(session, names, fields or {}, partial)
 

@@ -38,6 +38,8 @@ _WAIT_MS = 50
 #: Places of the tap, and profiles of a sender, that can be told.
 VANTAGES = tuple(word.value for word in Vantage if word != Vantage.UNKNOWN)
 PROFILES = tuple(word.value for word in Profile)
+#: Those of a stack, which can be left out; the others are texts.
+STACKS = tuple(word for word in PROFILES if not word.startswith("rfc"))
 
 #: An hour: more is a mistake.
 LONGEST_MS = 3_600_000
@@ -70,8 +72,8 @@ class Session:
     or packets. `udp_ports` carry SCTP beside 9899; `verify_checksum` calls every wrong checksum
     bad; `judges` asks for the figures of each direction also without a table. `vantage`, `loop_ms`
     and `profile` take the place of what would be measured (docs/verdicts.md); `max_ack_delay_ms`
-    is TLP.max_ack_delay of RACK-TLP (RFC 8985 section 7.2), 200 ms unless told. Where the input is
-    `live`, an interrupt ends it, and what came so far counts. Iterate `batches()`, which have at
+    is TLP.max_ack_delay of RACK-TLP (RFC 8985 section 7.2), 200 ms unless told. The capture is
+    judged as if the stacks of `without_profiles` were not known. Where the input is `live`, an interrupt ends it, and what came so far counts. Iterate `batches()`, which have at
     most about `rows_at_once`, once, then ask for the counts.
 
     Raises `InputError`, `MissingExtraError` on opening, `ValueError` for an unknown word and for a
@@ -91,10 +93,12 @@ class Session:
         loop_ms: float | None = None,
         profile: str | None = None,
         max_ack_delay_ms: float | None = None,
+        without_profiles: Iterable[str] = (),
         rows_at_once: int | None = None,
         live: bool = False,
     ) -> None:
         told = (_number("vantage", VANTAGES, vantage), _number("profile", PROFILES, profile))
+        without = _left_out(without_profiles, profile)
         loop_ns = _nanoseconds("loop", loop_ms)
         max_ack_delay_ns = _nanoseconds("max_ack_delay", max_ack_delay_ms)
         self.max_ack_delay_ns = MAX_ACK_DELAY if max_ack_delay_ns is None else max_ack_delay_ns
@@ -118,6 +122,7 @@ class Session:
         options.told.loop_ns = loop_ns or 0
         options.told.max_ack_delay = max_ack_delay_ns is not None
         options.told.max_ack_delay_ns = self.max_ack_delay_ns
+        options.told.without = without
         session = lib.sr_session_new(options)
         if session == ffi.NULL:
             raise MemoryError
@@ -378,6 +383,16 @@ def _number(enum: str, words: tuple[str, ...], told: str | None) -> int:
     if told not in words:
         raise ValueError(f"no {enum} {told!r}: there are {', '.join(words)}")
     return 1 + list(ENUMS[enum]).index(ENUMS[enum](told))
+
+
+def _left_out(stacks: Iterable[str], told: str | None) -> int:
+    """A bit for each profile."""
+    bits = 0
+    for name in stacks:
+        if name not in STACKS or name == told:
+            raise ValueError(f"cannot leave out {name!r}: there are {', '.join(STACKS)}, unless told")
+        bits |= 1 << (_number("profile", STACKS, name) - 1)
+    return bits
 
 
 def _nanoseconds(what: str, ms: float | None) -> int | None:

@@ -12,16 +12,19 @@
 * cause: asked of retransmissions whose true cause is known. A family is what the sender reacted to.
 * loss: outcome `lost` against what did not arrive or was thrown away; not asked of what was in
   flight at the end, nor where the row says `abandoned`.
-* kind: `reordered` counts as `original`.
+  Where nobody can know that it was sent before (`knowable_kind` false), it may be called new: then
+  its kind, cause and probe are not asked for.
+* kind: `reordered` counts as `original`. An original that is said to be sent again is invented.
+* classes: every verdict, cause and probe is a claim, also on what was sent once or is repeated by
+  the network or the capture, where it is wrong; an outcome is one of what was sent.
 """
 
 from collections.abc import Iterable
 from typing import Any
 
-from sctp_rack.evidence import of_verdict
-
-from bench.accuracy.tally import Mistake, Tally
-from bench.accuracy.truths import Record, Run, is_lost
+from .late import late_originals
+from .tally import Mistake, Tally
+from .truths import Record, Run, is_lost
 
 Row = dict[str, Any]
 
@@ -40,6 +43,8 @@ _MISSING: Row = {
 }
 #: Words of `cause` that are no answer.
 _NO_CAUSE = ("unknown", "missing")
+#: Kinds of what was not sent before.
+_NEW = ("original", "reordered")
 
 
 def count(run: Run, tap: str, rows: Iterable[Row]) -> Tally:
@@ -55,6 +60,7 @@ class _Count:
         for row in rows:
             said.setdefault((row["frame"], row["tsn"]), row)
         self._earlier: dict[tuple[str, int], list[Record]] = {}
+        self._late = late_originals(run.document["transmissions"], tap)
         self._transmissions(said)
         for row in said.values():
             self._extra(row)
@@ -80,44 +86,68 @@ class _Count:
         self.tally.extra += 1
         questions = self.tally.questions
         questions["retransmission"].wrong += row["kind"] == "retransmission"
-        questions["spurious"].wrong += row["verdict"] == "spurious"
-        questions["needed"].wrong += row["verdict"] == "needed"
         questions["probe"].wrong += _probe(row) is not None
-        self._mistake("row", row["frame"], row["tsn"], "nothing", row["kind"], "truth has none")
+        self._unfounded(row)
+        if _probe(row) is not None:
+            self._calibrate("probe", row, False)
+        self._mistake("row", row["frame"], row["tsn"], "nothing", row["kind"], "no truth", row)
 
     def _one(self, frame: int, record: Record, repeated: str | None, row: Row | None) -> None:
         self.tally.missing += row is None
         row = row or _MISSING
         again = repeated is None and bool(record["retransmission"])
-        self._kind(frame, record, repeated or ("retransmission" if again else "original"), row)
-        self._verdict(frame, record, again, row)
-        self._probe(frame, record, again and record["cause"] == "tlp", row)
-        if again and record["cause"]:
-            self._cause(frame, record, row)
+        kind = repeated or ("retransmission" if again else "original")
+        looks_new = row["kind"] in _NEW and not _knowable(record, "knowable_kind", self._tap)
+        self._confuse(frame, record, kind, row)
+        if not looks_new:
+            self._kind(frame, record, kind, row)
+            self._probe(frame, record, again and record["cause"] == "tlp", row)
+        if not again:
+            self._unfounded(row)
+        else:
+            if record["spurious"] is not None:
+                self._verdict(frame, record, row)
+            if record["cause"] and not looks_new:
+                self._cause(frame, record, row)
         if repeated is None:
             self._outcome(frame, record, row)
 
     def _kind(self, frame: int, record: Record, true: str, row: Row) -> None:
-        said = "original" if row["kind"] == "reordered" else str(row["kind"])
+        said = "original" if row["kind"] in _NEW else str(row["kind"])
         self.tally.shares["kind"].count(said == true)
         again = "retransmission"
         self._ask("retransmission", said == again, true == again, True)
+        if true == "original":
+            self.tally.shares["invented"].count(said == again)
         if said != true:
-            self._mistake("kind", frame, record["tsn"], true, said, self._copies(record))
+            self._mistake("kind", frame, record["tsn"], true, said, self._copies(record), row)
 
-    def _verdict(self, frame: int, record: Record, again: bool, row: Row) -> None:
-        said, questions, shares = row["verdict"], self.tally.questions, self.tally.shares
+    def _confuse(self, frame: int, record: Record, kind: str, row: Row) -> None:
+        if kind == "retransmission":
+            true = {True: "spurious", False: "needed", None: "not certain"}[record["spurious"]]
+            if not _knowable(record, "knowable", self._tap):
+                true += ", unknowable"
+        else:
+            is_late = (frame, record["tsn"]) in self._late
+            true = "late original" if is_late and kind == "original" else kind
+        self.tally.verdicts[true, row["verdict"] or "none"] += 1
+
+    def _unfounded(self, row: Row) -> None:
+        """What was not sent again has neither a verdict nor a cause."""
+        if row["verdict"] in ("spurious", "needed"):
+            self.tally.questions[row["verdict"]].wrong += 1
+            self._calibrate("verdict", row, False)
+        if row["cause"] not in (None, *_NO_CAUSE):
+            self._calibrate("cause", row, False)
+
+    def _verdict(self, frame: int, record: Record, row: Row) -> None:
+        said, shares = row["verdict"], self.tally.shares
         claimed = said in ("spurious", "needed")
-        if not again:
-            if claimed:
-                questions[said].wrong += 1
-            return
-        if record["spurious"] is None:
-            return
         true = "spurious" if record["spurious"] else "needed"
         knowable = _knowable(record, "knowable", self._tap)
         for word in ("spurious", "needed"):
             self._ask(word, said == word, true == word, knowable)
+        shares["tried"].count((record.get("knowable") or {}).get(self._tap) is not None)
         left_open = not claimed and said != "missing"
         shares["undetermined" if knowable else "left_open"].count(left_open)
         if claimed:
@@ -129,7 +159,8 @@ class _Count:
                 record["tsn"],
                 true,
                 _with_class(row, "verdict"),
-                self._copies(record) + _evidence(row),
+                self._copies(record),
+                row,
             )
 
     def _probe(self, frame: int, record: Record, true: bool, row: Row) -> None:
@@ -148,7 +179,8 @@ class _Count:
                 record["tsn"],
                 "tlp" if true else "none",
                 _with_class(row, "probe") if said else "none",
-                _cause_of(record),
+                f"the stack: {record.get('cause') or 'not certain'}",
+                row,
             )
 
     def _cause(self, frame: int, record: Record, row: Row) -> None:
@@ -162,7 +194,8 @@ class _Count:
             self._calibrate("cause", row, said == true)
         if said != true:
             reason = "" if row["kind"] == "retransmission" else "not called a retransmission"
-            self._mistake("cause", frame, record["tsn"], true, _with_class(row, "cause"), reason)
+            said = _with_class(row, "cause")
+            self._mistake("cause", frame, record["tsn"], true, said, reason, row)
 
     def _outcome(self, frame: int, record: Record, row: Row) -> None:
         said = row["outcome"]
@@ -180,6 +213,7 @@ class _Count:
                 str(record["fate"]),
                 _with_class(row, "outcome"),
                 str(record["why"]),
+                row,
             )
 
     def _ask(self, name: str, said: bool, true: bool, knowable: bool) -> None:
@@ -191,9 +225,11 @@ class _Count:
     def _calibrate(self, column: str, row: Row, right: bool) -> None:
         self.tally.calibration[column, row[f"{column}_class"]].count(right)
 
-    def _mistake(self, what: str, frame: int, tsn: int, true: str, said: str, reason: str) -> None:
-        capture = self._run.capture(self._tap).name
-        self.tally.mistakes.append(Mistake(capture, what, frame, tsn, true, said, reason))
+    def _mistake(
+        self, what: str, frame: int, tsn: int, true: str, said: str, reason: str, row: Row
+    ) -> None:
+        capture, evidence = self._run.capture(self._tap).name, tuple(row["evidence"] or ())
+        self.tally.mistakes.append(Mistake(capture, what, frame, tsn, true, said, reason, evidence))
 
     def _copies(self, record: Record) -> str:
         """What became of the copies before, and which of them this tap saw."""
@@ -218,12 +254,3 @@ def _probe(row: Row) -> str | None:
 def _with_class(row: Row, column: str) -> str:
     level = row.get(f"{column}_class")
     return (row[column] or "nothing") + (f" ({level}/5)" if level else "")
-
-
-def _evidence(row: Row) -> str:
-    codes = of_verdict(row["evidence"])
-    return f"; evidence {' '.join(codes)}" if codes else ""
-
-
-def _cause_of(record: Record) -> str:
-    return f"the stack: {record.get('cause') or 'not certain'}"

@@ -1,9 +1,16 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The tallies of every capture of a folder: of the package, and of plain Wireshark beside it."""
+"""The tallies of every capture of a folder: of the package, of the package without the profile of
+the sender's stack, and of plain Wireshark beside them."""
 
 import tempfile
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
+from multiprocessing import get_context
 from pathlib import Path
+from typing import TypeVar
+
+from sctp_rack.session import STACKS
 
 from bench.accuracy.answers import by_package, by_wireshark
 from bench.accuracy.begun_later import SHARES, begun_later
@@ -11,52 +18,107 @@ from bench.accuracy.count import count
 from bench.accuracy.marks import count_marks
 from bench.accuracy.place import count_place
 from bench.accuracy.tally import Tally, total
-from bench.accuracy.truths import TAPS, Run, runs_in
+from bench.accuracy.truths import TAPS, Run, files_in, run_of
+
+#: Processes that measure. Runs that are read with tshark, which is ten times as slow.
+JOBS, BESIDE = 2, 300
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
 class Measured:
-    """One capture."""
+    """One capture: what its run was, and what was said of it. A run itself is too much to keep."""
 
-    run: Run
+    name: str
+    stack: str
+    sender: str  #: the stack alone, without its version
+    receiver: str
+    encapsulation: str
+    ip_id: str
     tap: str
     package: Tally
-    wireshark: Tally | None
+    wireshark: Tally | None = None
+    unknown: Tally | None = None  #: without the profile of the sender's stack
 
 
-def measure(folder: Path, with_wireshark: bool = True) -> list[Measured]:
-    """Every run of `folder` at each of its taps."""
-    found = []
-    for run in runs_in(folder):
-        for tap in TAPS:
-            package = tally_of_package(run, tap)
-            beside = count(run, tap, by_wireshark(run, tap)) if with_wireshark else None
-            found.append(Measured(run, tap, package, beside))
-    return found
+def measure(folder: Path, beside: int = BESIDE, unknown: bool = True) -> list[Measured]:
+    """Every run of `folder` at each of its taps, so many of them beside Wireshark."""
+    paths = files_in(folder)
+    asked = [(path, is_among(at, len(paths), beside)) for at, path in enumerate(paths)]
+    return _each(partial(_measured, unknown=unknown), asked)
 
 
 def measure_begun_later(folder: Path) -> list[Measured]:
     """The same runs without their beginnings, by the package; those over DTLS need theirs."""
-    found = []
-    with tempfile.TemporaryDirectory() as written:
-        for run in runs_in(folder):
-            for share in SHARES if run.keylog is None else ():
-                later = begun_later(run, share, Path(written))
-                for tap in TAPS:
-                    found.append(Measured(later, tap, tally_of_package(later, tap), None))
-    return found
+    return _each(_measured_later, files_in(folder))
 
 
-def tally_of_package(run: Run, tap: str) -> Tally:
+def tally_of_package(run: Run, tap: str, without: tuple[str, ...] = ()) -> Tally:
     """Rows, the place of the tap and, at the sender's tap, marks."""
-    transmissions, marks, paths = by_package(run, tap)
+    transmissions, marks, paths = by_package(run, tap, without)
     tally = count(run, tap, transmissions)
     tally.add(count_place(run, tap, paths, transmissions))
-    if tap == "sender" and run.profile is not None:
+    if tap == "sender" and run.profile is not None and not without:
         tally.add(count_marks(run, marks))
     return tally
+
+
+def is_among(at: int, of: int, chosen: int) -> bool:
+    """So many of all, as far apart as can be."""
+    return at * chosen // of != (at - 1) * chosen // of if at else chosen > 0
 
 
 def together(measured: list[Measured]) -> Tally:
     """The package's tallies added up."""
     return total([one.package for one in measured])
+
+
+def _each(of: Callable[[T], list[Measured]], asked: list[T]) -> list[Measured]:
+    """In the order of what is asked, whichever process is sooner."""
+    with get_context("spawn").Pool(min(JOBS, max(len(asked), 1))) as pool:
+        return [one for found in pool.imap(of, asked, chunksize=4) for one in found]
+
+
+def _measured(asked: tuple[Path, bool], unknown: bool) -> list[Measured]:
+    path, beside = asked
+    run = run_of(path)
+    left_out = (run.sender,) if run.sender in STACKS else ()
+    return [
+        _of(
+            run,
+            tap,
+            tally_of_package(run, tap),
+            count(run, tap, by_wireshark(run, tap)) if beside else None,
+            tally_of_package(run, tap, left_out) if unknown and left_out else None,
+        )
+        for tap in TAPS
+    ]
+
+
+def _measured_later(path: Path) -> list[Measured]:
+    return list(_begun_later(run_of(path)))
+
+
+def _begun_later(run: Run) -> Iterator[Measured]:
+    with tempfile.TemporaryDirectory() as written:
+        for share in SHARES if run.keylog is None else ():
+            later = begun_later(run, share, Path(written))
+            for tap in TAPS:
+                yield _of(later, tap, tally_of_package(later, tap))
+
+
+def _of(run: Run, tap: str, *tallies: Tally | None) -> Measured:
+    package, *others = tallies
+    assert package is not None
+    return Measured(
+        run.name,
+        run.stack,
+        run.sender,
+        run.receiver,
+        run.encapsulation,
+        run.ip_id,
+        tap,
+        package,
+        *others,
+    )

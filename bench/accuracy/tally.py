@@ -66,6 +66,7 @@ class Mistake:
     true: str
     said: str
     reason: str
+    evidence: tuple[str, ...] = ()  #: codes of the row
 
 
 @dataclass
@@ -74,8 +75,10 @@ class Tally:
 
     `questions`: retransmission, spurious, needed, probe, loss, marks. `shares`: kind, undetermined
     (of what can be known), left_open (of what cannot), cause, cause_answered, cause_family,
-    vantage, profile.
+    vantage, profile, invented (originals said to be sent again), tried (retransmissions of which
+    it was tried whether the tap can know).
     `calibration`: the share that is right of the claims of a column and class.
+    `causes`, `verdicts`: how often which was true and which was said.
     """
 
     rows: int = 0
@@ -87,6 +90,7 @@ class Tally:
         default_factory=lambda: defaultdict(Share)
     )
     causes: Counter[tuple[str, str]] = field(default_factory=Counter)
+    verdicts: Counter[tuple[str, str]] = field(default_factory=Counter)
     mistakes: list[Mistake] = field(default_factory=list)
 
     def add(self, other: "Tally") -> None:
@@ -100,7 +104,16 @@ class Tally:
         for key, share in other.calibration.items():
             self.calibration[key].add(share)
         self.causes += other.causes
+        self.verdicts += other.verdicts
         self.mistakes += other.mistakes
+
+    def claims(self, column: str) -> Share:
+        """Of a column, of all classes: how many are right."""
+        together = Share()
+        for (name, _), share in self.calibration.items():
+            if name == column:
+                together.add(share)
+        return together
 
     @property
     def mean_cause_recall(self) -> float | None:

@@ -8,14 +8,15 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from sample_pcaps.generate import truth
-
 TAPS = ("sender", "middle", "receiver")
 
 #: Stacks that report duplicate TSNs when they receive (RFC 9260 section 3.3.4); pion never does.
-_REPORTS_DUPLICATES = ("usrsctp", "dcsctp")
+_REPORTS_DUPLICATES = ("usrsctp", "dcsctp", "linux")
 #: The first pion with RACK.
 _PION_RACK = (1, 9)
+
+#: The lists of a document; a line of NAME.truth.ndjson says of which it is, in the singular.
+_LISTS = ("transmissions", "network_duplicates", "capture_duplicates", "stack_marks", "probes")
 
 Record = dict[str, Any]
 
@@ -39,6 +40,11 @@ class Run:
         return spelled if peer == name else f"{spelled} to {peer}"
 
     @property
+    def sender(self) -> str:
+        """The stack of the main data flow, without its version."""
+        return str(self.document["stack"])
+
+    @property
     def receiver(self) -> str:
         """`dup-reporting` or `silent`: whether the receiver tells of duplicates."""
         return "dup-reporting" if self._peer in _REPORTS_DUPLICATES else "silent"
@@ -53,6 +59,19 @@ class Run:
         name = str(self.document["stack"])
         version = tuple(int(part) for part in self.document["stack_version"].split("."))
         return None if name == "pion" and version < _PION_RACK else name
+
+    @property
+    def encapsulation(self) -> str:
+        """What lies below SCTP."""
+        return str(self.document["encapsulation"])
+
+    @property
+    def ip_id(self) -> str:
+        """How the hosts number their packets, a word of `signalling.setting.IP_IDS`: one counter
+        for each flow unless the truth says otherwise."""
+        if self.encapsulation in ("ip6", "udp6"):
+            return "IPv6"
+        return str(self.document["capture_options"].get("ip_id") or "flow")
 
     @property
     def keylog(self) -> Path | None:
@@ -75,9 +94,27 @@ class Run:
 
 def runs_in(folder: Path) -> Iterator[Run]:
     """Each NAME.truth.ndjson (one record a line) and NAME.truth.json (one object), by name."""
-    for path in sorted([*folder.glob("*.truth.ndjson"), *folder.glob("*.truth.json")]):
-        document = truth.read(path) if path.suffix == ".ndjson" else json.loads(path.read_text())
-        yield Run(folder, document)
+    return (run_of(path) for path in files_in(folder))
+
+
+def files_in(folder: Path) -> list[Path]:
+    """The truth files of a folder, by name."""
+    return sorted([*folder.glob("*.truth.ndjson"), *folder.glob("*.truth.json")])
+
+
+def run_of(path: Path) -> Run:
+    """The run of a truth file."""
+    if path.suffix == ".json":
+        return Run(path.parent, json.loads(path.read_text(encoding="utf-8")))
+    document: Record = {name: [] for name in _LISTS}
+    for line in path.read_text(encoding="utf-8").splitlines():
+        record = json.loads(line)
+        kind = record.pop("record")
+        if kind == "run":
+            document |= record
+        else:
+            document.setdefault(f"{kind}s", []).append(record)
+    return Run(path.parent, document)
 
 
 def is_lost(record: Record) -> bool:

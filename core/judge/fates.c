@@ -278,7 +278,7 @@ static bool rule_is_possible(const struct sr_half *half, enum sr_ack_rule rule)
 {
     enum { ENOUGH = 3 };
     const struct sr_measured *measured = &half->measured;
-    uint8_t family = half->association->side[1 - half->from].family;
+    enum sr_stack_family family = sr_family_of(half, 1 - half->from);
     uint32_t at_once = measured->rule_votes[SR_ACK_RULE_EVERY], waits = measured->waits;
     if (rule == SR_ACK_RULE_EVERY)
         return family != SR_FAMILY_PION && at_once >= ENOUGH && at_once * 2 >= waits;
@@ -375,7 +375,7 @@ static bool wants_votes(const struct sr_half *half)
     enum { ENOUGH = 64 };
     const struct sr_measured *measured = &half->measured;
     const uint32_t *votes = measured->rule_votes;
-    bool of_pion = half->association->side[1 - half->from].family == SR_FAMILY_PION;
+    bool of_pion = sr_family_of(half, 1 - half->from) == SR_FAMILY_PION;
     return !of_pion && votes[SR_ACK_RULE_PION] + votes[SR_ACK_RULE_PROMPT] < ENOUGH &&
            votes[SR_ACK_RULE_EVERY] + measured->waits < ENOUGH;
 }

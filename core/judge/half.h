@@ -143,6 +143,18 @@ static inline void sr_half_taken_back(struct sr_half *half, const struct sr_sack
     }
 }
 
+static inline bool sr_is_left_out(const struct sr_half *half, enum sr_profile profile)
+{
+    return half->told.without >> profile & 1;
+}
+
+/* Whose stack a side's is, as its INIT or INIT ACK tells; one that is left out is another. */
+static inline enum sr_stack_family sr_family_of(const struct sr_half *half, unsigned side)
+{
+    enum sr_stack_family family = (enum sr_stack_family)half->association->side[side].family;
+    return family == SR_FAMILY_PION && sr_is_left_out(half, SR_PROFILE_PION) ? SR_FAMILY_OTHER : family;
+}
+
 /* Whose stack the sender's is: as its INIT or INIT ACK tells, unless the profile of one was told. */
 static inline enum sr_stack_family sr_sender_family(const struct sr_half *half)
 {
@@ -151,7 +163,7 @@ static inline enum sr_stack_family sr_sender_family(const struct sr_half *half)
     case 1 + SR_PROFILE_USRSCTP:
     case 1 + SR_PROFILE_DCSCTP:
     case 1 + SR_PROFILE_LINUX: return SR_FAMILY_OTHER;
-    default: return (enum sr_stack_family)half->association->side[half->from].family;
+    default: return sr_family_of(half, half->from);
     }
 }
 

@@ -9,7 +9,7 @@ static enum sr_answer duplicates_of(const struct sr_half *half)
 {
     if (half->measured.dups_reported)
         return SR_ANSWER_YES;
-    uint8_t family = half->association->side[1 - half->from].family;
+    enum sr_stack_family family = sr_family_of(half, 1 - half->from);
     return family == SR_FAMILY_PION ? SR_ANSWER_NO : SR_ANSWER_UNKNOWN;
 }
 
@@ -26,6 +26,7 @@ static void fill(struct sr_path_row *row, const struct sr_half *half, const stru
     struct sr_parameters senders[SR_SENDER_COUNT];
     bool known = measured->handshake_ns[1] != SR_NO_TIME;
     sr_senders(senders);
+    sr_leave_out(senders, half->told.without);
     row->vantage = measured->vantage;
     row->vantage_class =
         measured->vantage_class > 0 && sr_has_two_taps(half->association) ? 1 : measured->vantage_class;

@@ -232,8 +232,8 @@ static struct sr_tail_timers timers_of(struct replay *replay, uint32_t path)
         if (known && family == SR_FAMILY_OTHER && timeouts[i] == SR_SENDER_PION)
             timers.rto_ns[i] = SR_NO_TIME;
     }
-    if (family != SR_FAMILY_OTHER && sr_model_snapshot(replay->model, SR_SENDER_PION, path, &snapshot) &&
-        snapshot.srtt_ns != SR_NO_TIME) {
+    if (family != SR_FAMILY_OTHER && !sr_is_left_out(half, SR_PROFILE_PION) &&
+        sr_model_snapshot(replay->model, SR_SENDER_PION, path, &snapshot) && snapshot.srtt_ns != SR_NO_TIME) {
         struct sr_parameters pion = sr_parameters_of(SR_PROFILE_PION);
         timers.pto_ns[0] = 2 * snapshot.srtt_ns + pion.pion.several_chunks_extra_ns;
         timers.pto_ns[1] = 2 * snapshot.srtt_ns + pion.pion.one_chunk_extra_ns;
@@ -646,6 +646,7 @@ bool sr_replay(struct sr_half *half, struct sr_causes *causes)
 {
     struct sr_parameters senders[SR_SENDER_COUNT];
     sr_senders(senders);
+    sr_leave_out(senders, half->told.without);
     if (half->told.max_ack_delay)
         senders[SR_SENDER_RFC8985].tlp.max_ack_delay_ns = half->told.max_ack_delay_ns;
     half->measured.shortest_rto_ns = least_rto_min(senders);

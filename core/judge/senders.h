@@ -19,4 +19,7 @@ enum sr_sender {
 
 void sr_senders(struct sr_parameters parameters[SR_SENDER_COUNT]);
 
+/* Those whose profile is in `without` (1 << enum sr_profile) do as RFC 9260 says, as if their stacks were not known. */
+void sr_leave_out(struct sr_parameters parameters[SR_SENDER_COUNT], uint8_t without);
+
 #endif

@@ -13,6 +13,7 @@ struct sr_told {
     bool loop, max_ack_delay;
     uint8_t vantage; /* 1 + enum sr_vantage; 0: not told */
     uint8_t profile; /* 1 + enum sr_profile: whose loss detection the data sender has; 0: not told */
+    uint8_t without; /* 1 << enum sr_profile: of stacks that no side has, in both directions */
 };
 
 #endif

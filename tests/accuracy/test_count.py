@@ -8,13 +8,23 @@ from typing import Any
 import pytest
 
 from bench.accuracy.count import Row, count
-from bench.accuracy.mistakes import mistakes_table
-from bench.accuracy.page import page
-from bench.accuracy.tally import Tally, total
+from bench.accuracy.late import late_originals
+from bench.accuracy.mistakes import mechanisms_table, mistakes_table
+from bench.accuracy.tally import Mistake, Share, Tally, total
 from bench.accuracy.truths import TAPS, Run, is_lost, runs_in
 from tests.captures import BUNDLED
 
 RUNS = list(runs_in(BUNDLED))
+SHARES_OF_WHAT_IS_WRONG = ("undetermined", "left_open", "invented")
+NO_QUESTION = ("tried",)
+ONCE = ("original", "late original", "network_duplicate", "capture_duplicate")
+#: What is true where the truth itself is said.
+RIGHT = {
+    "spurious": ("spurious",),
+    "needed": ("needed",),
+    "undetermined": ("not certain",),
+    "none": ONCE,
+}
 
 
 def oracle(run: Run, tap: str) -> Iterator[Row]:
@@ -53,8 +63,10 @@ def test_truth_itself_is_right_in_every_respect(run: Run) -> None:
         assert (tally.missing, tally.extra, tally.mistakes) == (0, 0, [])
         for question in tally.questions.values():
             assert question.wrong == question.missed == 0
-        for name, share in tally.shares.items():
-            assert share.value == (0 if name in ("undetermined", "left_open") else 1)
+        for name in tally.shares.keys() - NO_QUESTION:
+            share = tally.shares[name]
+            assert share.value == (0 if name in SHARES_OF_WHAT_IS_WRONG else 1)
+        assert all(true.split(",")[0] in RIGHT[said] for true, said in tally.verdicts)
         assert all(share.value == 1 for share in tally.calibration.values())
 
 
@@ -167,5 +179,121 @@ def test_mistakes_that_are_alike_share_a_line() -> None:
     assert mistakes_table([]) == "Nothing.\n"
 
 
-def test_a_page_without_captures_has_no_figures() -> None:
-    assert "1.000" not in page([("none", [])], "TShark")
+CLAIMS = {"verdict": "needed", "cause": "rack", "probe": "retransmission"}
+
+
+@pytest.mark.parametrize(("column", "word"), CLAIMS.items())
+def test_a_claim_on_an_original_counts_against_its_class(column: str, word: str) -> None:
+    tally = asked({}, **{column: word, f"{column}_class": 4})
+
+    assert tally.calibration[column, 4] == Share(0, 1)
+    assert tally.claims(column) == Share(0, 1)
+
+
+@pytest.mark.parametrize("kind", ["network_duplicate", "capture_duplicate"])
+@pytest.mark.parametrize(("column", "word"), CLAIMS.items())
+def test_a_claim_on_what_is_repeated_counts_against_its_class(
+    kind: str, column: str, word: str
+) -> None:
+    repeated = {"dir": "a2b", "tsn": 7, "copy": 1, "frames": {"sender": 4}}
+    run = Run(Path(), document() | {f"{kind}s": [repeated]})
+    tally = count(run, "sender", [row(3, 7), row(4, 7, kind=kind, **{column: word})])
+
+    assert tally.calibration[column, 5] == Share(0, 1)
+    assert tally.verdicts[kind, "needed" if column == "verdict" else "none"] == 1
+
+
+@pytest.mark.parametrize(("column", "word"), CLAIMS.items())
+def test_a_claim_on_what_truth_does_not_know_counts_against_its_class(
+    column: str, word: str
+) -> None:
+    tally = count(Run(Path(), document()), "sender", [row(3, 7), row(9, 9, **{column: word})])
+
+    assert tally.extra == 1
+    assert tally.calibration[column, 5] == Share(0, 1)
+
+
+@pytest.mark.parametrize("said", ["unknown", None])
+def test_no_cause_is_no_claim(said: str | None) -> None:
+    assert asked({}, cause=said).claims("cause") == Share(0, 0)
+
+
+def test_a_verdict_whose_truth_is_not_certain_is_not_judged() -> None:
+    tally = asked(AGAIN, kind="retransmission", verdict="needed")
+
+    assert tally.claims("verdict") == Share(0, 0)
+    assert tally.verdicts == {("not certain", "needed"): 1}
+
+
+def test_an_original_that_is_said_to_be_sent_again_is_invented() -> None:
+    assert asked({}, kind="retransmission").shares["invented"] == Share(1, 1)
+    assert asked({}, kind="reordered").shares["invented"] == Share(0, 1)
+    assert asked(AGAIN, kind="retransmission").shares["invented"] == Share(0, 0)
+
+
+@pytest.mark.parametrize(("said", "asked_for"), [("original", 0), ("reordered", 0), ("missing", 1)])
+def test_what_nobody_can_know_to_be_sent_before_may_be_called_new(
+    said: str, asked_for: int
+) -> None:
+    hidden = {"sender": False}
+    truth = {**AGAIN, "spurious": False, "cause": "tlp", "knowable": hidden}
+    tally = asked({**truth, "knowable_kind": hidden}, kind=said)
+
+    assert tally.questions["retransmission"].missed == asked_for
+    assert tally.questions["probe"].missed == asked_for
+    assert tally.shares["kind"].of == tally.shares["cause"].of == asked_for
+    assert tally.shares["left_open"] == Share(1, 1)
+    assert asked(truth, kind=said).questions["retransmission"].missed == 1
+
+
+@pytest.mark.parametrize(
+    ("knowable", "tried"), [({"sender": False}, 1), ({"sender": True}, 1), ({"sender": None}, 0)]
+)
+def test_it_is_counted_where_it_was_tried_what_can_be_known(
+    knowable: dict[str, bool | None], tried: int
+) -> None:
+    truth = {**AGAIN, "spurious": True, "knowable": knowable}
+
+    assert asked(truth, verdict="spurious").shares["tried"] == Share(tried, 1)
+
+
+def test_what_nobody_can_know_is_confused_apart() -> None:
+    truth = {**AGAIN, "spurious": True, "knowable": {"sender": False}}
+    tally = asked(truth, kind="retransmission", verdict="undetermined")
+
+    assert tally.verdicts == {("spurious, unknowable", "undetermined"): 1}
+
+
+def of_frames(*frames_and_tsns: tuple[int, int], again: bool = False) -> list[dict[str, Any]]:
+    return [
+        {"dir": "a2b", "tsn": tsn, "frames": {"sender": frame}, "retransmission": again}
+        for frame, tsn in frames_and_tsns
+    ]
+
+
+def test_an_original_is_late_behind_a_higher_tsn_also_around_the_end_of_the_numbers() -> None:
+    last = (1 << 32) - 1
+    sent = of_frames((1, last - 1), (3, last), (2, 0), (4, 1))
+
+    assert late_originals(sent, "sender") == {(3, last)}
+    assert late_originals(sent, "receiver") == set()
+
+
+def test_chunks_of_a_packet_and_resends_are_not_late() -> None:
+    assert late_originals(of_frames((1, 8), (1, 7)), "sender") == set()
+    resent = of_frames((2, 7), again=True)
+    assert late_originals([*of_frames((1, 8)), *resent], "sender") == set()
+    other_way = [{**one, "dir": "b2a"} for one in of_frames((2, 7))]
+    assert late_originals([*of_frames((1, 8)), *other_way], "sender") == set()
+
+
+def test_ways_to_be_wrong_come_by_how_often_they_do_with_one_example() -> None:
+    rare = Mistake("a.pcap", "verdict", 1, 7, "needed", "spurious (4/5)", "copy 1 lost", ("S2",))
+    often = Mistake("b.pcap", "cause", 5, 8, "rack", "fast (3/5)", "", ("K1", "S2"))
+    unseen = Mistake("c.pcap", "verdict", 2, 9, "needed", "nothing", "copy 1 x, not seen here")
+    lines = mechanisms_table([rare, often, often, unseen], most=2).splitlines()
+
+    assert lines[2] == "| 2 | cause | rack | fast (3/5) | K1 |  | `b.pcap` 5 |"
+    assert lines[3].startswith("| 1 | verdict | needed | nothing |  | an earlier copy not seen")
+    assert lines[5] == "1 more, in 1 rarer ways."
+    assert mechanisms_table([], most=2) == "Nothing.\n"

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import sctp_rack
 
-from bench.accuracy.page import page
+from bench.accuracy.details import details
 from bench.accuracy.signalling.make import make
 from bench.accuracy.signalling.measure import claims, measure
 from bench.accuracy.signalling.setting import (
@@ -22,7 +22,7 @@ from bench.accuracy.signalling.setting import (
     setting,
 )
 from bench.accuracy.signalling.tallies import Invented, Tallies
-from bench.accuracy.signalling.with_loss import ip_id, resends_in, resends_table
+from bench.accuracy.signalling.with_loss import resends_in, resends_table
 from bench.accuracy.truths import runs_in
 from tests.captures import BUNDLED, SAMPLE
 
@@ -133,7 +133,7 @@ def test_sums_are_by_each_difference_and_the_section_tells_them() -> None:
     tallies = Tallies()
     tallies.add(one, Invented(captures=1, originals=100, resends=1))
     tallies.add(other, Invented(captures=1, originals=300, resends=1))
-    text = page([], "TShark", signalling=tallies)
+    text = details([], "TShark", signalling=tallies)
 
     assert tallies.total.resends_per_million == 5000
     assert "False resends per million originals: 5,000" in text
@@ -146,7 +146,7 @@ def test_in_runs_with_truth_invented_and_found_resends_are_told_apart() -> None:
     run = next(one for one in runs_in(BUNDLED) if one.name == "usrsctp-nth-loss")
 
     assert {ip_id for ip_id, _ in found} == {"flow", "zero", "IPv6"}
-    assert ip_id(run) == "flow"
+    assert run.ip_id == "flow"
     for sums in found.values():
         assert sums.originals > 100
         assert sums.seen_found <= sums.seen

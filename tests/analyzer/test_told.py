@@ -12,6 +12,7 @@ from click.testing import CliRunner
 from sctp_rack.cli import cli
 from sctp_rack.instead import Silences
 from sctp_rack.report.probes_due import probes_due
+from sctp_rack.session import STACKS
 
 from tests.builder import sctp
 from tests.builder.talk import A, B, Talk, rows
@@ -212,11 +213,55 @@ def test_delay_of_sacks_that_is_told_is_in_the_finding_on_lost_tails(
         ({"loop_ms": -1}, "a loop of -1 ms"),
         ({"loop_ms": float("nan")}, "a loop of nan ms"),
         ({"max_ack_delay_ms": 3_600_001}, "a max_ack_delay of 3600001 ms"),
+        ({"without_profiles": ["rfc9260"]}, "cannot leave out 'rfc9260': there are pion, usrsctp"),
+        ({"without_profiles": ["pion"], "profile": "pion"}, "cannot leave out 'pion'"),
     ],
 )
 def test_what_cannot_be_is_refused(told: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         sctp_rack.read(SAMPLE, **told)
+
+
+def left_out(name: str, *stacks: str) -> sctp_rack.Capture:
+    return sctp_rack.read(BUNDLED / f"{name}.sender.pcap", without_profiles=stacks)
+
+
+@pytest.mark.parametrize(
+    ("name", "stack", "then"),
+    [("usrsctp-nth-loss", "usrsctp", "rfc9260"), ("pion-tail-loss", "pion", "rfc8985")],
+)
+def test_a_stack_that_is_left_out_is_not_recognised(name: str, stack: str, then: str) -> None:
+    (usual,), (unknown,) = (left_out(name, *some).table("paths") for some in ((), (stack,)))
+
+    assert (usual["profile"], unknown["profile"]) == (stack, then)
+    assert unknown["profile_score"] <= usual["profile_score"]
+
+
+@pytest.mark.parametrize("frames", [0, 60])
+def test_the_handshake_of_a_stack_that_is_left_out_is_any_others(
+    frames: int, tmp_path: Path
+) -> None:
+    """Also where the capture begins without it: nothing is taken for a pion that is left out."""
+    path = _without_first_frames(BUNDLED / "pion-tail-loss.sender.pcap", frames, tmp_path)
+    (usual,), (unknown,) = _paths(path), _paths(path, without_profiles=["pion"])
+
+    assert usual["dup_capable"] == ("unknown" if frames else "no")
+    assert (usual["profile"], unknown["dup_capable"]) == ("pion", "unknown")
+    assert unknown["profile"] != "pion"
+
+
+def test_leaving_out_a_stack_that_nobody_has_changes_nothing() -> None:
+    for name in ("usrsctp-nth-loss", "pion-tail-loss"):
+        usual, without = (left_out(name, *some) for some in ((), ("dcsctp", "linux")))
+
+        assert list(usual.transmissions) == list(without.transmissions)
+
+
+def test_all_stacks_can_be_left_out_and_the_texts_remain() -> None:
+    paths = left_out("usrsctp-nth-loss", *STACKS).table("paths")
+
+    assert STACKS == ("pion", "usrsctp", "dcsctp", "linux")
+    assert [row["profile"] for row in paths] == ["rfc9260"]
 
 
 @pytest.mark.parametrize("command", ["analyze", "export", "explain", "annotate"])

@@ -37,6 +37,20 @@ static int64_t rto_min_of(const struct seen *seen, unsigned sender, uint32_t nee
     return rto_min_ns == SR_NO_TIME ? -1 : rto_min_ns / MS;
 }
 
+static void a_stack_that_is_left_out_does_as_rfc_9260_says(void **state)
+{
+    (void)state;
+    struct sr_parameters senders[SR_SENDER_COUNT];
+    sr_senders(senders);
+    sr_leave_out(senders, 1 << SR_PROFILE_PION | 1 << SR_PROFILE_DCSCTP);
+    assert_int_equal(senders[SR_SENDER_PION].profile, SR_PROFILE_RFC9260);
+    assert_int_equal(senders[SR_SENDER_EARLY_PION].profile, SR_PROFILE_RFC9260);
+    assert_int_equal(senders[SR_SENDER_USRSCTP].profile, SR_PROFILE_USRSCTP);
+    assert_int_equal(senders[SR_SENDER_DCSCTP].rto.min_ns / MS, 1000);
+    assert_int_equal(senders[SR_SENDER_LINUX].profile, SR_PROFILE_LINUX);
+    assert_false(senders[SR_SENDER_PION].pion.on);
+}
+
 static void timeouts_sooner_than_the_profiles_show_rto_min(void **state)
 {
     (void)state;
@@ -197,6 +211,7 @@ static void it_is_known_of_the_first_timeouts_only(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_stack_that_is_left_out_does_as_rfc_9260_says),
         cmocka_unit_test(timeouts_sooner_than_the_profiles_show_rto_min),
         cmocka_unit_test(a_timer_that_ticks_is_up_to_a_tick_early),
         cmocka_unit_test(a_wheel_of_timers_is_up_to_an_eighth_late),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The section on signalling of docs/accuracy.md."""
+"""The section on signalling of docs/accuracy-details.md."""
 
 from bench.accuracy.table import table
 
@@ -37,6 +37,17 @@ def section(tallies: Tallies) -> list[str]:
         f"Findings that are more than a note, and the captures that have them: {_findings(total)}."
         "\n",
     ]
+
+
+def in_short(tallies: Tallies) -> str:
+    """What docs/accuracy.md says of it."""
+    total = tallies.total
+    return (
+        "Of generated signalling in which nothing is lost, with pauses as long as stacks' timers "
+        "([more](accuracy-details.md#signalling)): **False resends per million originals: "
+        f"{total.resends_per_million:,.0f}** ({total.resends:,} of {total.originals:,} in "
+        f"{total.captures:,} captures).\n"
+    )
 
 
 def _figures(sums: Invented) -> tuple[str, ...]:

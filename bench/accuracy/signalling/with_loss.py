@@ -36,15 +36,8 @@ def resends_in(folder: Path) -> dict[tuple[str, str], Resends]:
     found: dict[tuple[str, str], Resends] = {}
     for run in runs_in(folder):
         for tap in TAPS:
-            _add(found.setdefault((ip_id(run), tap), Resends()), run, tap)
+            _add(found.setdefault((run.ip_id, tap), Resends()), run, tap)
     return found
-
-
-def ip_id(run: Run) -> str:
-    """How the hosts number their packets; those of these runs have one association."""
-    if run.document["encapsulation"] in ("ip6", "udp6"):
-        return "IPv6"
-    return run.document["capture_options"].get("ip_id") or "flow"
 
 
 def _add(sums: Resends, run: Run, tap: str) -> None:
