@@ -133,7 +133,7 @@ class Truth:
         if sent.copy > 1:
             kind = {
                 tap: self._first_times.is_known_again(sent, tap) if at is not None else None
-                for tap, at in self._frames(sent.packet).items()
+                for tap, at in self._frames(sent.packet, sent.tsn).items()
             }
             verdict = self._twins.verdict(sent) if self._twins else untried
             record["knowable_kind"] = kind
