@@ -275,6 +275,116 @@ static void a_receiver_shows_its_delay(void **state)
     }
 }
 
+/* Packets that are missing in the count of a sender belong to the timeout that it sends seen data by. */
+static void a_timeout_owes_what_was_not_seen(void **state)
+{
+    (void)state;
+    struct talk *talk = begin(WAY_US, SENDER_US, false);
+    talk->ip_id[A] += 1; /* 9 is lost, and known to be */
+    data(talk, 3000000, 10);
+    sack(talk, 3000000 + SENDER_US, 8, "10");
+    data(talk, 4000000, 9);
+    sack(talk, 4000000 + SENDER_US, 10, "");
+    flight(talk, 5000000, 11, 2, 100);
+    talk->ip_id[A] += 2; /* 13 and 14 */
+    data(talk, 6000000, 11);
+    data(talk, 6000100, 12);
+    sack(talk, 6000100 + SENDER_US, 12, "d11 d12");
+    data(talk, 6000100 + WAY_US, 13);
+    data(talk, 6000200 + WAY_US, 14);
+    sack(talk, 6000200 + WAY_US + SENDER_US, 14, "");
+    talk->ip_id[A] += 1; /* something else */
+    data(talk, 6100000, 15);
+    sack(talk, 6100000 + SENDER_US, 15, "");
+    check_all(talk, "a_timeout_owes_what_was_not_seen");
+}
+
+static void a_probe_is_late_by_what_a_host_takes(void **state)
+{
+    (void)state;
+    for (int64_t late_us = 13000; late_us <= 31000; late_us += 9000) {
+        char name[64];
+        struct talk *talk = begin(SENDER_US, 3 * WAY_US, true);
+        for (uint32_t i = 0; i < 5; i++) {
+            int64_t at_us = 3000000 + i * 2000000,
+                    probe_us = at_us + 100 + 9 * WAY_US + 200200 + (i == 4 ? late_us : 0);
+            flight(talk, at_us, 9 + 3 * i, 3, 100);
+            sack(talk, at_us + 100 + 3 * WAY_US, 10 + 3 * i, "");
+            data(talk, probe_us, 11 + 3 * i);
+            sack(talk, probe_us + 3 * WAY_US, 11 + 3 * i, "");
+        }
+        snprintf(name, sizeof name, "a_probe_is_late_by_%lld_us", (long long)late_us);
+        check_all(talk, name);
+    }
+}
+
+static void what_was_outstanding_before_the_capture_is_sent_again(void **state)
+{
+    (void)state;
+    for (int told = 0; told < 3; told++) {
+        char name[64];
+        struct talk *talk = told == 2 ? talk_told((struct sr_told){.vantage = 1 + SR_VANTAGE_SENDER}) : talk_new();
+        talk->hop_limit[A] = 64;
+        talk->hop_limit[B] = 50;
+        sack(talk, 0, 40, "43-44");
+        for (int i = 1; i < 4; i++)
+            sack(talk, i * 1000, 40, i == 1 ? "43-45" : i == 2 ? "43-46" : "43-47");
+        data(talk, 3100, 41);
+        data(talk, 3200, 42);
+        sack(talk, 3100 + WAY_US, 41, "43-47");
+        sack(talk, 3200 + WAY_US, 47, told == 1 ? "d41" : "");
+        data(talk, 1003300 + WAY_US, 47);
+        sack(talk, 1003300 + 2 * WAY_US, 47, "d47");
+        flight(talk, 2000000, 48, 3, 100);
+        sack(talk, 2000200 + WAY_US, 47, "49-50");
+        data(talk, 3000000, 48);
+        sack(talk, 3000000 + WAY_US, 50, "");
+        data(talk, 3100000, 39);
+        sack(talk, 3100000 + WAY_US, 50, "d39");
+        snprintf(name, sizeof name, "what_was_outstanding_before_the_capture_%d", told);
+        check_all(talk, name);
+    }
+}
+
+/* Late packets of a capture without a handshake, whose sender reacts a loop after the third report. */
+static void what_comes_too_soon_was_only_late(void **state)
+{
+    (void)state;
+    struct talk *talk = talk_new();
+    talk->hop_limit[A] = talk->hop_limit[B] = 60;
+    for (uint32_t i = 0; i < 8; i++) {
+        int64_t at_us = i * 500000, late_us = i == 7 ? 4000 : HALF_US;
+        uint32_t tsn = 100 + 5 * i;
+        char blocks[16];
+        flight(talk, at_us, tsn + 1, 4, 500);
+        for (uint32_t j = 1; j <= 4; j++) {
+            snprintf(blocks, sizeof blocks, "%u-%u", tsn + 1, tsn + j);
+            sack(talk, at_us + (j - 1) * 500 + HALF_US, tsn - 1, blocks);
+        }
+        data(talk, at_us + 1000 + HALF_US + late_us, tsn);
+        sack(talk, at_us + 1000 + 2 * HALF_US + late_us, tsn + 4, "");
+    }
+    check_all(talk, "what_comes_too_soon_was_only_late");
+}
+
+static void it_is_numbered_anew_where_the_sender_is_far_away(void **state)
+{
+    (void)state;
+    struct talk *talk = begin(HALF_US, HALF_US, false);
+    data(talk, 2500000, 8);
+    flight(talk, 3000000, 9, 3, 1000);
+    sack(talk, 3002000 + HALF_US, 11, "");
+    control(talk, 3100000, A, SR_CHUNK_RE_CONFIG, 4, 0x000f0014u, 5u, 0u, 10u);
+    control(talk, 3100000 + HALF_US, B, SR_CHUNK_RE_CONFIG, 5, 0x00100014u, 5u, 1u, 5000u, 7000u);
+    flight(talk, 3100000 + 2 * HALF_US, 7000, 3, 1000);
+    sack(talk, 3102000 + 3 * HALF_US, 6999, "7001-7002");
+    data(talk, 4200000, 7000);
+    data_of(talk, 4200100, B, 5000, 2);
+    sack(talk, 4200000 + HALF_US, 7002, "");
+    sack_of(talk, 4200100 + HALF_US, A, 5001, "");
+    check_all(talk, "it_is_numbered_anew_where_the_sender_is_far_away");
+}
+
 static uint32_t next(uint32_t *random, uint32_t end)
 {
     *random = *random * 1664525u + 1013904223u;
@@ -372,6 +482,11 @@ int main(void)
         cmocka_unit_test(the_handshake_is_not_whole),
         cmocka_unit_test(an_answer_that_took_a_timer),
         cmocka_unit_test(a_receiver_shows_its_delay),
+        cmocka_unit_test(a_timeout_owes_what_was_not_seen),
+        cmocka_unit_test(a_probe_is_late_by_what_a_host_takes),
+        cmocka_unit_test(what_was_outstanding_before_the_capture_is_sent_again),
+        cmocka_unit_test(what_comes_too_soon_was_only_late),
+        cmocka_unit_test(it_is_numbered_anew_where_the_sender_is_far_away),
         cmocka_unit_test(talks_at_random),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
