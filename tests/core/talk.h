@@ -323,6 +323,7 @@ static inline void add_transmissions(struct talk *talk, const struct sr_journal 
         add(talk, "sent %u %s tsn %u copy %u ", row->frame, row->from == A ? "a" : "b", row->tsn, row->copy);
         add_sent(talk, row);
         add_number(talk, "resolved", row->resolved_frame);
+        add_time(talk, "ns", row->acked_time_ns);
         add(talk, "\n");
     }
 }
@@ -483,12 +484,9 @@ static inline void add_figures(struct talk *talk, int from)
     add(talk, "\n");
 }
 
-/* All of it is what talks/NAME.rows says. Those files are written again by SCTP_RACK_TALKS=write; read git diff before
- * you commit. */
-static inline void check_all(struct talk *talk, const char *name)
+/* All of it, into its text. */
+static inline void tell_all(struct talk *talk)
 {
-    const char *here = __FILE__;
-    char path[4096];
     judge(talk);
     talk->length = 0;
     add_transmissions(talk, sr_engine_journal(talk->engine));
@@ -496,6 +494,14 @@ static inline void check_all(struct talk *talk, const char *name)
     add_tables(talk, sr_engine_judgement(talk->engine));
     add_figures(talk, A);
     add_figures(talk, B);
+}
+
+/* Its text is what talks/NAME.rows has. Those files are written again by SCTP_RACK_TALKS=write; read git diff before
+ * you commit. */
+static inline void check_text(struct talk *talk, const char *name)
+{
+    const char *here = __FILE__;
+    char path[4096];
     snprintf(path, sizeof path, "%.*stalks/%s.rows", (int)(strlen(here) - strlen("talk.h")), here, name);
     const char *wish = getenv("SCTP_RACK_TALKS");
     FILE *file = fopen(path, wish && strcmp(wish, "write") == 0 ? "wb" : "rb");
@@ -517,7 +523,22 @@ static inline void check_all(struct talk *talk, const char *name)
         free(expected);
     }
     fclose(file);
+}
+
+static inline void check_all(struct talk *talk, const char *name)
+{
+    tell_all(talk);
+    check_text(talk, name);
     talk_free(talk);
+}
+
+/* FNV-1a of its text. */
+static inline uint64_t digest_of(const struct talk *talk)
+{
+    uint64_t digest = UINT64_C(0xcbf29ce484222325);
+    for (size_t i = 0; i < talk->length; i++)
+        digest = (digest ^ (uint8_t)talk->text[i]) * UINT64_C(0x100000001b3);
+    return digest;
 }
 
 #endif

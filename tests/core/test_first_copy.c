@@ -220,6 +220,26 @@ static void of_copies_within_a_millisecond_there_may_be_no_report(void **state)
     }
 }
 
+/* RFC 3708 section 5: where the network repeats packets a report may be of its copy. */
+static void where_the_network_repeats_packets_reports_are_less_sure(void **state)
+{
+    (void)state;
+    for (int repeats = 0; repeats < 2; repeats++) {
+        struct talk *talk = begin(false);
+        data(talk, 2500000, 9);
+        sack(talk, 2500000 + WAY_US, 9, "");
+        sack(talk, 2510000 + WAY_US, 9, repeats ? "d9" : "");
+        data(talk, AT_US, 10);
+        data(talk, AGAIN_US, 10);
+        sack(talk, AGAIN_US + WAY_US, 10, "d10");
+        judge(talk);
+        check_sent(talk, 10, 2,
+                   repeats ? "retransmission t3/4 spurious/3 S3 K6 acked/4 by 26"
+                           : "retransmission t3/4 spurious/4 S3 K6 acked/4 by 26");
+        talk_free(talk);
+    }
+}
+
 /* Nothing that comes later tells of it. */
 static void what_is_never_acknowledged_stays_open(void **state)
 {
@@ -253,6 +273,7 @@ int main(void)
         cmocka_unit_test(what_the_receiver_did_not_take_was_not_the_first),
         cmocka_unit_test(a_window_is_closed_where_it_is_smaller_than_the_chunk),
         cmocka_unit_test(of_copies_within_a_millisecond_there_may_be_no_report),
+        cmocka_unit_test(where_the_network_repeats_packets_reports_are_less_sure),
         cmocka_unit_test(what_is_never_acknowledged_stays_open),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,7 +2,15 @@
 /* As test_talks.c, of what is rare: captures of two taps, forged numbers, stacks that guess, and talks at random. */
 #include "talk.h"
 
-enum { SENDER_US = 100, WAY_US = 20000, HALF_US = 10000, MANY = 8, RANDOM_TALKS = 16, STEPS = 45 };
+enum {
+    SENDER_US = 100,
+    WAY_US = 20000,
+    HALF_US = 10000,
+    MANY = 8,
+    RANDOM_TALKS = 16,
+    MANY_RANDOM_TALKS = 400,
+    STEPS = 45
+};
 
 static struct talk *begin(int64_t sender_us, int64_t receiver_us, bool pion)
 {
@@ -299,6 +307,49 @@ static void a_timeout_owes_what_was_not_seen(void **state)
     check_all(talk, "a_timeout_owes_what_was_not_seen");
 }
 
+static void a_repetition_fares_as_what_it_repeats(void **state)
+{
+    (void)state;
+    struct talk *talk = begin(SENDER_US, WAY_US, false);
+    data(talk, 3000000, 9);
+    talk->ip_id[A]--;
+    data(talk, 3005000, 9); /* by the network */
+    data(talk, 3010000, 10);
+    talk->ip_id[A]--;
+    data(talk, 3015000, 10);
+    talk->ip_id[A]--;
+    data(talk, 3015100, 10); /* by the capture */
+    sack(talk, 3010000 + WAY_US, 8, "10");
+    data(talk, 4010000, 9);
+    sack(talk, 4010000 + WAY_US, 10, "");
+    check_all(talk, "a_repetition_fares_as_what_it_repeats");
+}
+
+/* Behind the loss, where pion counts its packets. */
+static void a_probe_of_a_tail_that_was_not_seen(void **state)
+{
+    (void)state;
+    for (int64_t off_us = -6000; off_us <= 6000; off_us += 3000) {
+        char name[64];
+        struct talk *talk = begin(WAY_US, SENDER_US, true);
+        talk->ip_id[A] += 1; /* 9 is lost, and known to be */
+        data(talk, 3000000, 10);
+        sack(talk, 3000000 + SENDER_US, 8, "10");
+        data(talk, 4000000, 9);
+        sack(talk, 4000000 + SENDER_US, 10, "");
+        for (uint32_t i = 0; i < 2; i++) {
+            int64_t at_us = 5000000 + i * 1000000;
+            flight(talk, at_us, 11 + 3 * i, 2, 100);
+            sack(talk, at_us + 100 + SENDER_US, 12 + 3 * i, "");
+            talk->ip_id[A] += 1;
+            data(talk, at_us + 200 + 3 * WAY_US + 200000 + off_us, 13 + 3 * i);
+            sack(talk, at_us + 200 + 3 * WAY_US + 200000 + off_us + SENDER_US, 13 + 3 * i, "");
+        }
+        snprintf(name, sizeof name, "a_probe_of_a_tail_that_was_not_seen_%lld", (long long)off_us);
+        check_all(talk, name);
+    }
+}
+
 static void a_probe_is_late_by_what_a_host_takes(void **state)
 {
     (void)state;
@@ -410,15 +461,44 @@ static const char *blocks_of(const bool *has, uint32_t cum, uint32_t top, uint32
     return text;
 }
 
+/* Beside the data that begins with `tsn`. */
+static void something_else(struct talk *talk, uint32_t *random, int64_t at_us, uint32_t tsn)
+{
+    switch (next(random, 24)) {
+    case 0: data_of(talk, at_us, B, 1000 + talk->frame, 1); break;
+    case 1: sack_of(talk, at_us, A, 999 + talk->frame, ""); break;
+    case 2: heartbeat(talk, at_us, A, false, talk->frame); break;
+    case 3: heartbeat(talk, at_us, B, true, talk->frame - 1 - next(random, 4)); break;
+    case 4: packet_drop(talk, at_us, tsn); break;
+    case 5: talk->address[A] ^= 2; break;
+    case 6: talk->ip_id[A] = (uint16_t)(talk->ip_id[A] + next(random, 4)); break;
+    case 7: talk->fragmentable = !talk->fragmentable; break;
+    case 8:
+        talk->broken = true;
+        data(talk, at_us, tsn);
+        talk->broken = false;
+        break;
+    case 9:
+        talk->ip_id[A]--;
+        data(talk, at_us, tsn);
+        break;
+    case 10: talk->flags ^= 8; break;
+    case 11: sack(talk, at_us, tsn + next(random, 6), ""); break;
+    case 12: data(talk, at_us, tsn > 5 ? tsn - next(random, 5) : tsn); break;
+    default: break;
+    }
+}
+
 /* Loss on both ways, copies, late packets, what is given up and what is taken back, as numbers fall. */
-static void talk_at_random(uint32_t seed)
+static struct talk *talk_at_random(uint32_t seed, bool rich)
 {
     static const int64_t loops_us[][2] = {{100, 20000}, {10000, 10000}, {20000, 100}};
     uint32_t random = seed * 2654435761u, tsn = 1, cum = 0, top = 0, kind = next(&random, 4);
     const int64_t *loop_us = loops_us[seed % 3];
     bool has[256] = {false}, reports = next(&random, 2);
     struct talk *talk = talk_new();
-    char name[32];
+    if (rich && seed % 5 == 0)
+        talk->hop_limit[A] = talk->hop_limit[B] = 60;
     if (seed % 4 != 3)
         shake_hands(talk, loop_us[0], loop_us[1], seed % 4 == 1);
     int64_t now_us = 1000000;
@@ -443,6 +523,8 @@ static void talk_at_random(uint32_t seed)
             has[first + j] = true;
             top = first + j > top ? first + j : top;
         }
+        if (rich)
+            something_else(talk, &random, now_us + 950, first);
         if (kind == 2 && next(&random, 9) == 0 && cum + 1 < tsn)
             forward_tsn(talk, now_us + 900, ++cum);
         if (kind == 3 && top > cum + 1 && next(&random, 8) == 0)
@@ -456,15 +538,32 @@ static void talk_at_random(uint32_t seed)
         if (next(&random, 20) == 0)
             sack(talk, now_us + 100 * count + loop_us[1] + 50, cum, blocks_of(has, cum, top, 0));
     }
-    snprintf(name, sizeof name, "random_%u", seed);
-    check_all(talk, name);
+    return talk;
 }
 
 static void talks_at_random(void **state)
 {
     (void)state;
-    for (uint32_t seed = 1; seed <= RANDOM_TALKS; seed++)
-        talk_at_random(seed);
+    for (uint32_t seed = 1; seed <= RANDOM_TALKS; seed++) {
+        char name[32];
+        snprintf(name, sizeof name, "random_%u", seed);
+        check_all(talk_at_random(seed, false), name);
+    }
+}
+
+/* Too many to be read: a digest of each. Which rows another digest is of, `tell_all` says before and after. */
+static void many_talks_at_random(void **state)
+{
+    (void)state;
+    struct talk *all = talk_new();
+    for (uint32_t seed = 1; seed <= MANY_RANDOM_TALKS; seed++) {
+        struct talk *talk = talk_at_random(1000 + seed, true);
+        tell_all(talk);
+        add(all, "talk %u: %016llx\n", seed, (unsigned long long)digest_of(talk));
+        talk_free(talk);
+    }
+    check_text(all, "many_talks_at_random");
+    talk_free(all);
 }
 
 int main(void)
@@ -483,11 +582,14 @@ int main(void)
         cmocka_unit_test(an_answer_that_took_a_timer),
         cmocka_unit_test(a_receiver_shows_its_delay),
         cmocka_unit_test(a_timeout_owes_what_was_not_seen),
+        cmocka_unit_test(a_repetition_fares_as_what_it_repeats),
+        cmocka_unit_test(a_probe_of_a_tail_that_was_not_seen),
         cmocka_unit_test(a_probe_is_late_by_what_a_host_takes),
         cmocka_unit_test(what_was_outstanding_before_the_capture_is_sent_again),
         cmocka_unit_test(what_comes_too_soon_was_only_late),
         cmocka_unit_test(it_is_numbered_anew_where_the_sender_is_far_away),
         cmocka_unit_test(talks_at_random),
+        cmocka_unit_test(many_talks_at_random),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -91,11 +91,9 @@ static void without_a_handshake_hop_limits_place_it(void **state)
     const struct {
         uint8_t of_a, of_b;
         enum sr_vantage vantage;
-    } cases[] = {{64, 60, SR_VANTAGE_SENDER},
-                 {60, 64, SR_VANTAGE_RECEIVER},
-                 {60, 60, SR_VANTAGE_MIDDLE},
-                 {64, 64, SR_VANTAGE_UNKNOWN}};
-    for (int i = 0; i < 4; i++) {
+    } cases[] = {{64, 60, SR_VANTAGE_SENDER},  {60, 64, SR_VANTAGE_RECEIVER}, {60, 60, SR_VANTAGE_MIDDLE},
+                 {64, 64, SR_VANTAGE_UNKNOWN}, {0, 60, SR_VANTAGE_UNKNOWN},   {60, 0, SR_VANTAGE_UNKNOWN}};
+    for (int i = 0; i < 6; i++) {
         struct place place;
         measure(&place, SR_NO_TIME, 20 * MS);
         place.association.started = SR_STARTED_MIDDLE;
