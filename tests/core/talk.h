@@ -507,11 +507,11 @@ static inline void check_text(struct talk *talk, const char *name)
     FILE *file = fopen(path, wish && strcmp(wish, "write") == 0 ? "wb" : "rb");
     assert_non_null(file);
     if (wish && strcmp(wish, "write") == 0) {
-        fwrite(talk->text, 1, talk->length, file);
+        assert_int_equal(fwrite(talk->text, 1, talk->length, file), talk->length);
     } else {
         char *expected = calloc(1, TALK_TEXT);
         assert_non_null(expected);
-        fread(expected, 1, TALK_TEXT - 1, file);
+        expected[fread(expected, 1, TALK_TEXT - 1, file)] = '\0';
         const char *said = talk->text, *wanted = expected;
         while (*said && *said == *wanted)
             said++, wanted++;
