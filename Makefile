@@ -14,7 +14,7 @@ QUICK := $(addprefix tests/,$(addsuffix .py,$(addprefix analyzer/test_,bad_input
 	differential/test_formats $(addprefix story/test_,explain opening) $(addprefix judged/test_,pmtu timers) \
 	model/test_vectors reference/test_vectors hostile/test_growth hostile/test_sample))
 
-.PHONY: help outputs notebooks images pictures demo test quick check-all lint format names core-test thread-test plugin install-plugin matrix profile screenshots fuzz bench accuracy benchmark-set reliability wheel samples samples-expected random clean
+.PHONY: help outputs notebooks images pictures demo test quick check-all lint format names core-test thread-test plugin install-plugin matrix profile screenshots fuzz bench accuracy benchmark-set reliability wheel samples samples-expected random talks-expected mutants clean
 
 help:
 	@echo "make demo       set up, then compare Wireshark, us and the truth on a bundled capture (SAMPLE=NAME: another)"
@@ -38,6 +38,8 @@ help:
 	@echo "make format     format C, Go and Python"
 	@echo "make samples    make the captures in sample_pcaps/ again, byte for byte (docs/samples.md)"
 	@echo "make random     make random runs with truth and check them: N=300 SEED=0 FOLDER=build/random"
+	@echo "make talks-expected  write what is said of the talks of the C tests (tests/core/talks); read git diff before you commit"
+	@echo "make mutants    change rules of the judge one at a time and see whether a test finds each (COUNT=300, FILE=fit.c)"
 	@echo "make samples-expected  write the engine's rows for the samples again, as goldens; read git diff before you commit"
 
 demo: $(VENV)/.package
@@ -162,6 +164,18 @@ random: $(VENV)/.test
 # The engine's rows for each sample and, in its story, where they are not the truth: to be read, then committed.
 samples-expected: $(VENV)/.package
 	$(BIN)/python -m sample_pcaps.generate.expected
+	$(BIN)/python -m tests.samples.columns
+
+# What is said of the talks of the C tests: to be read, then committed.
+talks-expected: $(VENV)/.test
+	cmake -S . -B build/talks -DCMAKE_BUILD_TYPE=Debug
+	cmake --build build/talks --parallel 2 --target test_talks test_more_talks
+	SCTP_RACK_TALKS=write build/talks/tests/core/test_talks
+	SCTP_RACK_TALKS=write build/talks/tests/core/test_more_talks
+
+# COUNT wrong changes of the judge's rules, one at a time: does a test find each? FILE=fit.c: of that file.
+mutants: $(VENV)/.test
+	$(BIN)/python -m tests.mutants --count $(or $(COUNT),300) $(if $(FILE),--file $(FILE))
 
 wheel: $(VENV)/.package
 	$(BIN)/pip wheel --quiet --no-deps --wheel-dir dist .

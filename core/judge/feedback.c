@@ -118,6 +118,8 @@ static void acknowledge(struct taking *taking, struct sr_tsn first, struct sr_ts
         last = window->highest;
     for (struct sr_tsn tsn = first; sr_window_next_missing(window, &tsn, last); tsn = sr_tsn_add(tsn, 1)) {
         struct sr_window_tsn *entry = sr_window_at(window, tsn);
+        if (entry->withdrawn && taking->sack->stale) /* it was sent before that was taken back */
+            continue;
         if (entry->abandoned && by_block)
             sr_window_abandon(window, tsn, false);
         if (entry->acked_frame == 0) {

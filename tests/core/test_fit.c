@@ -33,11 +33,92 @@ static void nor_where_others_explain_nearly_as_much(void **state)
     assert_int_equal(sr_fit_best(fits, SR_FAMILY_UNKNOWN, 10), SR_SENDER_PION);
 }
 
+static void a_stack_that_does_rfc8985_must_explain_clearly_more(void **state)
+{
+    (void)state;
+    for (uint32_t resends = 4; resends <= 10; resends += 6) {
+        struct sr_fit fits[SR_SENDER_COUNT] = {{0}};
+        int handicap = resends == 10 ? 10 : 6;
+        fits[SR_SENDER_USRSCTP].agrees = 1;
+        fits[SR_SENDER_RFC8985].agrees = 1 + (uint32_t)handicap;
+        assert_int_equal(sr_fit_best(fits, SR_FAMILY_UNKNOWN, resends), SR_SENDER_USRSCTP);
+        fits[SR_SENDER_RFC8985].agrees++;
+        assert_int_equal(sr_fit_best(fits, SR_FAMILY_UNKNOWN, resends), SR_SENDER_RFC8985);
+    }
+}
+
+static void what_it_marked_and_nobody_sent_speaks_against_it(void **state)
+{
+    (void)state;
+    struct sr_fit fits[SR_SENDER_COUNT] = {{0}};
+    fits[SR_SENDER_USRSCTP] = explains(5);
+    fits[SR_SENDER_LINUX] = explains(5);
+    assert_int_equal(sr_fit_best(fits, SR_FAMILY_OTHER, 5), SR_SENDER_USRSCTP); /* the first of two */
+    fits[SR_SENDER_USRSCTP].marked++;
+    assert_int_equal(sr_fit_best(fits, SR_FAMILY_OTHER, 5), SR_SENDER_LINUX);
+    fits[SR_SENDER_USRSCTP].timed_out++;
+    assert_int_equal(sr_fit_best(fits, SR_FAMILY_OTHER, 5), SR_SENDER_USRSCTP);
+}
+
+static void the_handshake_limits_who_it_may_be(void **state)
+{
+    (void)state;
+    struct sr_fit fits[SR_SENDER_COUNT] = {{0}};
+    fits[SR_SENDER_PION] = explains(20);
+    fits[SR_SENDER_USRSCTP] = explains(3);
+    assert_int_equal(sr_fit_best(fits, SR_FAMILY_OTHER, 20), SR_SENDER_USRSCTP);
+    fits[SR_SENDER_PION] = explains(0);
+    fits[SR_SENDER_EARLY_PION] = explains(2);
+    assert_int_equal(sr_fit_best(fits, SR_FAMILY_PION, 20), SR_SENDER_EARLY_PION);
+    fits[SR_SENDER_USRSCTP] = explains(0);
+    assert_int_equal(sr_fit_best(fits, SR_FAMILY_OTHER, 20), SR_SENDER_USRSCTP);
+}
+
+static void of_a_profile_that_was_told_the_better_variant_is_taken(void **state)
+{
+    (void)state;
+    struct sr_fit fits[SR_SENDER_COUNT] = {{0}};
+    fits[SR_SENDER_USRSCTP] = explains(9);
+    assert_int_equal(sr_fit_variant(fits, SR_PROFILE_PION), SR_SENDER_PION);
+    fits[SR_SENDER_EARLY_PION] = explains(1);
+    assert_int_equal(sr_fit_variant(fits, SR_PROFILE_PION), SR_SENDER_EARLY_PION);
+    assert_int_equal(sr_fit_variant(fits, SR_PROFILE_LINUX), SR_SENDER_LINUX);
+}
+
+/* Two points, and one for every tenth resend. */
+static void whether_the_sender_has_rack_takes_more_than_chance(void **state)
+{
+    (void)state;
+    for (uint32_t resends = 9; resends <= 10; resends++) {
+        uint32_t chance = 2 + resends / 10;
+        for (int with = 0; with < 2; with++) {
+            struct sr_fit fits[SR_SENDER_COUNT] = {{0}};
+            uint32_t *agrees = &fits[with ? SR_SENDER_RFC8985 : SR_SENDER_RFC9260].agrees;
+            *agrees = chance;
+            assert_int_equal(sr_fit_has_rack(fits, SR_FAMILY_UNKNOWN, resends), SR_ANSWER_UNKNOWN);
+            *agrees = chance + 1;
+            assert_int_equal(sr_fit_has_rack(fits, SR_FAMILY_UNKNOWN, resends), with ? SR_ANSWER_YES : SR_ANSWER_NO);
+            assert_int_equal(sr_fit_has_rack(fits, SR_FAMILY_OTHER, resends), with ? SR_ANSWER_YES : SR_ANSWER_NO);
+        }
+    }
+    struct sr_fit fits[SR_SENDER_COUNT] = {{0}};
+    fits[SR_SENDER_PION].agrees = 9;
+    assert_int_equal(sr_fit_has_rack(fits, SR_FAMILY_OTHER, 9), SR_ANSWER_UNKNOWN); /* it is not pion */
+    assert_int_equal(sr_fit_has_rack(fits, SR_FAMILY_PION, 9), SR_ANSWER_YES);
+    fits[SR_SENDER_USRSCTP].agrees = 9; /* nor usrsctp */
+    assert_int_equal(sr_fit_has_rack(fits, SR_FAMILY_PION, 9), SR_ANSWER_YES);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_stack_with_rack_is_not_named_from_a_resend),
         cmocka_unit_test(nor_where_others_explain_nearly_as_much),
+        cmocka_unit_test(a_stack_that_does_rfc8985_must_explain_clearly_more),
+        cmocka_unit_test(what_it_marked_and_nobody_sent_speaks_against_it),
+        cmocka_unit_test(the_handshake_limits_who_it_may_be),
+        cmocka_unit_test(of_a_profile_that_was_told_the_better_variant_is_taken),
+        cmocka_unit_test(whether_the_sender_has_rack_takes_more_than_chance),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Tests of what is said of feedback by itself: whether it is believed, what was filtered out, when the clock stepped,
+ * and how long the queue was in use; each at both sides of its threshold. */
+#include "talk.h"
+
+#include "judge/book.h"
+#include "judge/figures.h"
+
+enum { WAY_US = 20000, SENDER_US = 100, AT_US = 3000000 };
+
+#define MS INT64_C(1000000)
+
+static struct talk *begin(void)
+{
+    struct talk *talk = talk_new();
+    shake_hands(talk, SENDER_US, WAY_US, false);
+    warm_up(talk, 8, WAY_US);
+    return talk;
+}
+
+static bool is_refuted(struct talk *talk, uint64_t sack_row)
+{
+    judge(talk);
+    const struct sr_sack_row *row = sr_sack_at(sr_engine_journal(talk->engine), sack_row);
+    assert_int_equal(row->refuted, row->malformed >> SR_SACK_ANOMALY_CLAIMS_UNSENT & 1);
+    return row->refuted;
+}
+
+/* A capture may have an answer before what it answers, by 2 ms. */
+static void who_acknowledges_what_is_sent_later_than_two_ms_lies(void **state)
+{
+    (void)state;
+    for (int64_t later_us = 2000; later_us <= 2001; later_us++) {
+        struct talk *talk = begin();
+        sack(talk, AT_US, 9, "");
+        data(talk, AT_US + later_us, 9);
+        sack(talk, AT_US + later_us + WAY_US, 9, "");
+        assert_int_equal(is_refuted(talk, 8), later_us > 2000);
+        assert_int_equal(row_of(talk, 9, 1)->acked_frame, later_us > 2000 ? 23 : 21);
+        talk_free(talk);
+    }
+}
+
+static void a_block_is_a_claim_as_the_cumulative_tsn_is(void **state)
+{
+    (void)state;
+    for (uint32_t first = 9; first <= 13; first++) {
+        struct talk *talk = begin();
+        sack(talk, AT_US, 8, "10-12"); /* 13 is not claimed, 9 lies below */
+        data(talk, AT_US + 5000, first);
+        assert_int_equal(is_refuted(talk, 8), first <= 12);
+        talk_free(talk);
+    }
+}
+
+static void what_is_never_seen_was_missed_by_the_tap(void **state)
+{
+    (void)state;
+    struct talk *talk = begin();
+    data(talk, AT_US, 9);
+    sack(talk, AT_US + WAY_US, 12, "");
+    data(talk, AT_US + 50000, 13);
+    sack(talk, AT_US + 50000 + WAY_US, 13, "");
+    assert_false(is_refuted(talk, 8));
+    check_sent(talk, 9, 1, "original acked/4 by 22"); /* it may be forged: never 5 */
+    check_sent(talk, 13, 1, "original acked/5 by 24");
+    assert_int_equal(figures_of(talk, A)->unseen_tsns, 3);
+    assert_int_equal(figures_of(talk, A)->unseen_frame, 22);
+    talk_free(talk);
+}
+
+static void the_sender_may_pass_over_what_it_never_sent(void **state)
+{
+    (void)state;
+    for (int forward = 0; forward < 2; forward++) {
+        struct talk *talk = begin();
+        if (forward)
+            forward_tsn(talk, AT_US, 10); /* RFC 3758 section 3.5, A3 */
+        sack(talk, AT_US + WAY_US, 10, "");
+        data(talk, AT_US + 50000, forward ? 11 : 10);
+        assert_int_equal(is_refuted(talk, 8), !forward);
+        talk_free(talk);
+    }
+}
+
+static void where_the_capture_begins_in_the_middle_it_may_have_been_sent_before(void **state)
+{
+    (void)state;
+    for (int settled = 0; settled < 2; settled++) {
+        struct talk *talk = talk_new();
+        data(talk, 0, 100);
+        sack(talk, 1000, settled ? 100 : 99, "");
+        sack(talk, 2000, 105, "");
+        data(talk, 50000, 101);
+        assert_int_equal(is_refuted(talk, 1), settled);
+        talk_free(talk);
+    }
+}
+
+/* What a receiver took back, a SACK that left it before, and comes late, does not give back. */
+static void an_overtaken_sack_says_nothing_of_what_was_taken_back_since(void **state)
+{
+    (void)state;
+    for (int late = 0; late < 2; late++) {
+        struct talk *talk = begin();
+        flight(talk, AT_US, 9, 5, 1000);
+        sack(talk, AT_US + 3000 + WAY_US, 8, "11-12");
+        sack(talk, AT_US + 4000 + WAY_US, 9, "12-13");
+        sack(talk, AT_US + 5000 + WAY_US, 9, "12-13");
+        if (late)
+            sack(talk, AT_US + 6000 + WAY_US, 8, "11-13");
+        data(talk, AT_US + 7000 + WAY_US, 11);
+        sack(talk, AT_US + 7000 + 2 * WAY_US, 9, "11-13");
+        judge(talk);
+        check_sent(talk, 11, 2, "retransmission renege/3 needed/4 S15 acked/2 by 26");
+        assert_int_equal(figures_of(talk, A)->withdrawn_tsns, 1);
+        talk_free(talk);
+    }
+}
+
+/* A SACK with a wrong checksum was discarded (RFC 9260 section 6.8). */
+static void a_broken_sack_says_nothing(void **state)
+{
+    (void)state;
+    struct talk *talk = begin();
+    data(talk, AT_US, 9);
+    talk->broken = true;
+    sack(talk, AT_US + WAY_US, 9, "");
+    talk->broken = false;
+    judge(talk);
+    check_sent(talk, 9, 1, "original unresolved/1");
+    assert_int_equal(sr_sack_at(sr_engine_journal(talk->engine), 8)->rtxq_bytes, 1000);
+    talk_free(talk);
+}
+
+/* 500 ms for a SACK and RTO.Initial (RFC 9260 sections 6.2 and 16). */
+static void packets_without_data_were_filtered_out_where_an_answer_is_missing_for_more_than_a_second_and_a_half(
+    void **state)
+{
+    (void)state;
+    for (int how = 0; how < 6; how++) {
+        struct talk *talk = talk_new();
+        int64_t end_us = how == 1 ? 1500001 : 1500000;
+        data(talk, 0, 1);
+        if (how != 2) /* the other side was not captured */
+            data_of(talk, 1000, B, 1000, 1);
+        if (how == 3) /* a packet without data */
+            sack(talk, 1000000, 0, "");
+        if (how == 4) /* sent again */
+            data(talk, 1000000, 1);
+        data_of(talk, how > 1 ? 2000000 : end_us, B, how == 2 ? 0 : 1000, 1);
+        if (how == 2)
+            data(talk, 1600000, 2);
+        judge(talk);
+        assert_int_equal(sr_engine_filtered(talk->engine), how == 1 || how == 5 || how == 2);
+        talk_free(talk);
+    }
+}
+
+/* Time passes between two frames side by side, and the second acknowledges what was sent once. */
+static uint64_t steps_of(int64_t pause_us, int how)
+{
+    struct talk *talk = talk_new();
+    if (how != 1) /* else nothing was measured */
+        shake_hands(talk, SENDER_US, WAY_US, false);
+    int64_t at_us = warm_up(talk, how == 1 ? 0 : 30, WAY_US) + 5000000;
+    uint32_t tsn = how == 1 ? 1 : 31;
+    if (how == 2) { /* the timer may be backed off */
+        data(talk, at_us, tsn);
+        data(talk, at_us + 1000000, tsn);
+        at_us += 1000000;
+        sack(talk, at_us + WAY_US, tsn, "");
+        at_us += 100000;
+        tsn++;
+    }
+    data(talk, at_us, tsn);
+    if (how == 3) /* a frame between */
+        heartbeat(talk, at_us + 100000, B, false, 1);
+    if (how == 4) /* sent again */
+        data(talk, at_us + pause_us - 1000, tsn);
+    sack(talk, at_us + pause_us, tsn, "");
+    judge(talk);
+    uint64_t steps = figures_of(talk, A)->clock_steps;
+    assert_int_equal(figures_of(talk, A)->clock_step_ns, steps ? pause_us * US : 0);
+    talk_free(talk);
+    return steps;
+}
+
+static void a_clock_steps_where_no_timer_ran_for_three_timeouts(void **state)
+{
+    (void)state;
+    assert_int_equal(steps_of(2999999, 0), 0);
+    assert_int_equal(steps_of(3000000, 0), 1);
+    for (int how = 1; how <= 4; how++)
+        assert_int_equal(steps_of(3000000, how), 0);
+}
+
+static void of_several_steps_the_longest_is_kept(void **state)
+{
+    (void)state;
+    struct talk *talk = talk_new();
+    shake_hands(talk, SENDER_US, WAY_US, false);
+    int64_t at_us = 1000000;
+    const int64_t pauses_us[] = {4000000, 6000000, 5000000};
+    for (uint32_t i = 0, tsn = 1; i < 3; i++) {
+        for (uint32_t j = 0; j < 60; j++, at_us += 100000) { /* until the step before is forgotten */
+            data(talk, at_us, tsn);
+            sack(talk, at_us + WAY_US, tsn++, "");
+        }
+        data(talk, at_us, tsn);
+        sack(talk, at_us + pauses_us[i], tsn++, "");
+        at_us += pauses_us[i] + 100000;
+    }
+    judge(talk);
+    assert_int_equal(figures_of(talk, A)->clock_steps, 3);
+    assert_int_equal(figures_of(talk, A)->clock_step_ns, 6000000 * US);
+    assert_int_equal(figures_of(talk, A)->clock_step_frame, 4 + 2 * 122);
+    talk_free(talk);
+}
+
+static void the_queue_is_in_use_while_it_has_bytes_and_in_loss_while_some_of_them_came(void **state)
+{
+    (void)state;
+    struct sr_direction direction = {.use_ns = SR_NO_TIME};
+    struct sr_direction_figures *figures = &direction.figures;
+    sr_book_use(&direction, SR_NO_TIME);
+    assert_int_equal(direction.use_ns, SR_NO_TIME);
+    direction.window.queued_bytes = direction.window.necessary_bytes = 400;
+    sr_book_use(&direction, 10 * MS); /* nothing is known of before */
+    assert_true(figures->use.busy_ns == 0);
+    sr_book_use(&direction, 14 * MS);
+    assert_true(figures->use.busy_ns == 4 * MS && figures->use.necessary_ns == 4 * MS);
+    assert_true(figures->use_in_loss.busy_ns == 0);
+    direction.window.necessary_bytes = 100;
+    sr_book_use(&direction, 12 * MS); /* back in time: nothing */
+    assert_int_equal(direction.use_ns, 14 * MS);
+    sr_book_use(&direction, 22 * MS);
+    assert_true(figures->use.busy_ns == 12 * MS && figures->use.necessary_ns == 6 * MS);
+    assert_true(figures->use_in_loss.busy_ns == 8 * MS && figures->use_in_loss.necessary_ns == 2 * MS);
+    direction.window.queued_bytes = direction.window.necessary_bytes = 0;
+    sr_book_use(&direction, 30 * MS);
+    assert_true(figures->use.busy_ns == 12 * MS);
+    assert_int_equal(direction.use_ns, 30 * MS);
+}
+
+static void figures_of_a_direction_lie_where_its_number_says(void **state)
+{
+    (void)state;
+    struct sr_journal journal;
+    sr_journal_init(&journal, 1 << 20);
+    struct sr_judgement judgement = {.end_ns = SR_NO_TIME};
+    struct sr_direction_figures figures = sr_no_figures;
+    sr_spool_init(&judgement.figures, &journal.store, sizeof figures);
+    assert_true(sr_figures_begin(&judgement, 0));
+    assert_true(sr_figures_begin(&judgement, 4));
+    assert_int_equal(sr_figures_count(&judgement), 4);
+    assert_false(sr_figures_tell(&figures));
+    figures.lost_tsns = 7;
+    assert_true(sr_figures_tell(&figures));
+    assert_true(sr_figures_keep(&judgement, 3, &figures));
+    figures.lost_tsns = 8;
+    assert_true(sr_figures_keep(&judgement, 0, &figures));
+    assert_int_equal(sr_figures_kept(&judgement, 3)->lost_tsns, 7);
+    assert_int_equal(sr_figures_kept(&judgement, 0)->lost_tsns, 8);
+    assert_null(sr_figures_kept(&judgement, 1));
+    assert_ptr_equal(sr_figures_of(&judgement, 1), &sr_no_figures);
+    assert_int_equal(sr_figures_of(&judgement, 0)->lost_tsns, 8);
+    sr_spool_free(&judgement.figures);
+    sr_buffer_free(&judgement.figures_of);
+    sr_journal_free(&journal);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(who_acknowledges_what_is_sent_later_than_two_ms_lies),
+        cmocka_unit_test(a_block_is_a_claim_as_the_cumulative_tsn_is),
+        cmocka_unit_test(what_is_never_seen_was_missed_by_the_tap),
+        cmocka_unit_test(the_sender_may_pass_over_what_it_never_sent),
+        cmocka_unit_test(where_the_capture_begins_in_the_middle_it_may_have_been_sent_before),
+        cmocka_unit_test(an_overtaken_sack_says_nothing_of_what_was_taken_back_since),
+        cmocka_unit_test(a_broken_sack_says_nothing),
+        cmocka_unit_test(
+            packets_without_data_were_filtered_out_where_an_answer_is_missing_for_more_than_a_second_and_a_half),
+        cmocka_unit_test(a_clock_steps_where_no_timer_ran_for_three_timeouts),
+        cmocka_unit_test(of_several_steps_the_longest_is_kept),
+        cmocka_unit_test(the_queue_is_in_use_while_it_has_bytes_and_in_loss_while_some_of_them_came),
+        cmocka_unit_test(figures_of_a_direction_lie_where_its_number_says),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
