@@ -14,7 +14,7 @@ QUICK := $(addprefix tests/,$(addsuffix .py,$(addprefix analyzer/test_,bad_input
 	differential/test_formats $(addprefix story/test_,explain opening) $(addprefix judged/test_,pmtu timers) \
 	model/test_vectors reference/test_vectors hostile/test_growth hostile/test_sample))
 
-.PHONY: help outputs notebooks images pictures demo test quick check-all lint format names core-test thread-test plugin install-plugin matrix profile screenshots fuzz bench accuracy reliability wheel samples samples-expected clean
+.PHONY: help outputs notebooks images pictures demo test quick check-all lint format names core-test thread-test plugin install-plugin matrix profile screenshots fuzz bench accuracy reliability wheel samples samples-expected linux-kernel clean
 
 help:
 	@echo "make demo       set up, then compare Wireshark, us and the truth on a bundled capture (SAMPLE=NAME: another)"
@@ -36,6 +36,7 @@ help:
 	@echo "make pictures   images and screenshots: all of docs/images"
 	@echo "make format     format C, Go and Python"
 	@echo "make samples    make the captures in sample_pcaps/ again, byte for byte (docs/samples.md)"
+	@echo "make linux-kernel  build the Linux kernel whose captures are samples, some minutes; make samples needs it for them"
 	@echo "make samples-expected  write the engine's rows for the samples again, as goldens; read git diff before you commit"
 
 demo: $(VENV)/.package
@@ -146,6 +147,11 @@ reliability: $(VENV)/.test
 samples:
 	PYTHON=$(PYTHON) .ci/need samples
 	$(PYTHON) -m sample_pcaps.generate --committed --knowable --to sample_pcaps
+
+# The kernel that runs the samples of Linux, into build/linux: some minutes. What is missing says .ci/need.
+linux-kernel:
+	PYTHON=$(PYTHON) .ci/need linux
+	$(PYTHON) -m sample_pcaps.generate.linux.build
 
 # The engine's rows for each sample and, in its story, where they are not the truth: to be read, then committed.
 samples-expected: $(VENV)/.package

@@ -13,7 +13,7 @@ from sample_pcaps.generate import truth
 TAPS = ("sender", "middle", "receiver")
 
 #: Stacks that report duplicate TSNs when they receive (RFC 9260 section 3.3.4); pion never does.
-_REPORTS_DUPLICATES = ("usrsctp", "dcsctp")
+_REPORTS_DUPLICATES = ("usrsctp", "dcsctp", "linux")
 #: The first pion with RACK.
 _PION_RACK = (1, 9)
 

@@ -10,6 +10,9 @@ from pathlib import Path
 
 from .encapsulation import Encapsulation
 from .host import Command
+from .linux.build import kernel
+from .linux.command import command as linux_command
+from .missing import MissingError as MissingError
 from .scenario import Scenario, Stack
 
 HERE = Path(__file__).resolve().parent
@@ -17,19 +20,20 @@ OUT = HERE.parent.parent / "build" / "samples"
 PORTS = {"a": 5000, "b": 5001}
 
 
-class MissingError(Exception):
-    """Something that is needed to build a host is not installed."""
-
-
 @cache
 def program(stack: Stack) -> Path:
     """The program for a stack, built."""
     OUT.mkdir(parents=True, exist_ok=True)
+    if stack is Stack.LINUX:
+        return kernel()
     return _usrsctp() if stack is Stack.USRSCTP else _pion(stack)
 
 
 def command(scenario: Scenario, side: str, own: Sequence[str], peer: Sequence[str]) -> Command:
     """How the host at `side` is started; its addresses and the other's matter with two each."""
+    if scenario.stack is Stack.LINUX:
+        ports = PORTS[side], PORTS["a" if side == "b" else "b"]
+        return linux_command(scenario, side, {"own": own, "peer": peer}, ports)
     settings = {
         "active": int(side == "a"),
         "seed": 2 * scenario.seed + (side == "b"),

@@ -1,12 +1,24 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """All scenarios by name, and which of them are committed."""
 
-from . import harness_scenarios, pion_scenarios, signalling_scenarios, usrsctp_scenarios
+from . import (
+    harness_scenarios,
+    linux_scenarios,
+    pion_scenarios,
+    signalling_scenarios,
+    usrsctp_scenarios,
+)
 from .scenario import Scenario
 
 SCENARIOS: dict[str, Scenario] = {
     scenario.name: scenario
-    for scenarios in (usrsctp_scenarios, signalling_scenarios, pion_scenarios, harness_scenarios)
+    for scenarios in (
+        usrsctp_scenarios,
+        signalling_scenarios,
+        pion_scenarios,
+        harness_scenarios,
+        linux_scenarios,
+    )
     for scenario in scenarios.SCENARIOS
 }
 
@@ -31,4 +43,8 @@ COMMITTED: tuple[str, ...] = (
     "pion-reorder-low",
     "pion-reorder-low-no-rack",
     "pion-media-hevc",
+    "linux-bulk-loss",
+    "linux-telecom-timers",
+    "linux-outage",
+    "linux-delay-spike",
 )

@@ -11,6 +11,7 @@ from .cause import Sender
 from .encapsulation import Addresses, Encapsulation, frame
 from .host import Host, Report
 from .link import MS, Carrier, Link, Passage, Path, Ways
+from .linux.sender import LinuxSender
 from .loss import Passenger
 from .scenario import SECOND, Scenario, Stack
 from .tap import Tap
@@ -134,6 +135,7 @@ class Run:
             name: _Side(
                 Host(command(scenario, name, self.addresses[name], self.addresses[other])),
                 links[name],
+                LinuxSender() if scenario.stack is Stack.LINUX else Sender(),
             )
             for name, other in ("ab", "ba")
         }
@@ -214,6 +216,8 @@ class Run:
                     side.sender.time_out(report.time_ns)
                 case "resend", how, tsn:
                     side.sender.resend(int(tsn), how)
+                case "renege", tsn:
+                    self._withdraw(name, int(tsn))
                 case ("up",):
                     self._begin(name)
                 case ("down",):
@@ -374,6 +378,13 @@ class Run:
         if self.scenario.stack is not Stack.USRSCTP:
             return handled - thrown_away
         return set(tsns) - thrown_away
+
+    def _withdraw(self, name: str, tsn: int) -> None:
+        """A stack throws away what it had accepted and reported, to make room."""
+        self._sides[name].received.discard(tsn)
+        for record in self.sent:
+            if record.side != name and record.tsn == tsn and record.accepted:
+                record.accepted = False
 
     def _see(self, seen: _Seen, hop: int, key: int, time_ns: int, packet: bytes) -> None:
         taps = TAPS if seen.side == self.scenario.main else TAPS[::-1]

@@ -19,6 +19,7 @@ class Stack(Enum):
     USRSCTP = ("usrsctp", "0.9.5.0")
     PION = ("pion", "1.12.1")
     PION_NO_RACK = ("pion", "1.8.41")
+    LINUX = ("linux", "6.1.192")
 
 
 @dataclass(frozen=True)
@@ -32,7 +33,9 @@ class Scenario:
     messages: tuple[Message, ...]
     forth: Path = field(default_factory=Path)  #: from a to b
     back: Path = field(default_factory=Path)  #: from b to a
-    second: tuple[Path, Path] | None = None  #: forth and back between second addresses; usrsctp
+    second: tuple[Path, Path] | None = (
+        None  #: forth and back between second addresses; usrsctp, Linux
+    )
     main: str = "a"  #: the host of the main data flow
     answer: Answer | None = None
     dialogue: Dialogue | None = None
@@ -41,6 +44,7 @@ class Scenario:
     rcvbuf: int = 0  #: of both; 0: the stack's choice
     streams: int = 4
     rto_min_ms: int = 0  #: RTO.Min of both; 0: the stack's choice; usrsctp
+    sysctls: tuple[tuple[str, int], ...] = ()  #: of net.sctp, both hosts; Linux
     nr_sack: bool = False
     interleaving: bool = False
     initial_tsn: int = 0  #: of the main data flow; 0: any
@@ -67,6 +71,7 @@ class Scenario:
             "rcvbuf",
             "streams",
             "rto_min_ms",
+            "sysctls",
             "nr_sack",
             "interleaving",
             "initial_tsn",
