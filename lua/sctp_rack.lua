@@ -4173,12 +4173,14 @@ end
 local S1 = { "S1" }
 local COPIES = 32 -- of one TSN that a report of a duplicate may speak of: the latest
 
--- The time of the acknowledgement, and how many copies arrived, as far as reports of duplicates tell.
+-- How many copies arrived, as far as reports of duplicates tell.
+local function of_duplicates(slot)
+    return { slot.dups and (slot.copies == 2 and "S3" or slot.dups + 1 >= slot.copies and "S4" or "S5") or nil }
+end
+
+-- The time of the acknowledgement too, where it leaves one candidate.
 local function of_time_and_duplicates(slot)
-    local codes = {}
-    if slot.dups then
-        codes[1] = slot.copies == 2 and "S3" or slot.dups + 1 >= slot.copies and "S4" or "S5"
-    end
+    local codes = of_duplicates(slot)
     if slot.early then
         codes[#codes + 1] = slot.clearly_early and "S8" or "S9"
     end
@@ -4213,7 +4215,7 @@ local function first_arrival(direction, slot)
         local class = sure and 5 or by_order and 3 or 4
         return slot.first_candidate, class, of_time_and_duplicates(slot)
     elseif slot.dups then
-        return slot.first_candidate, direction.dups_of_network and 3 or 4, of_time_and_duplicates(slot), true
+        return slot.first_candidate, direction.dups_of_network and 3 or 4, of_duplicates(slot), true
     elseif direction.dups_reported and answered_in_time(measured, slot) then
         return slot.last_candidate, 4, { "S10" }
     end
