@@ -47,6 +47,22 @@ QUESTIONS_OF_PATHS = {
     ("marks", "sender"): (1.0, 0.8),
 }
 CAUSES_OF_PATHS = {"sender": 1.0, "middle": 0.73, "receiver": 0.61}
+#: The same of Linux: timeouts of 100 ms, and resends that neither SACK nor timer released.
+QUESTIONS_OF_LINUX = {
+    ("retransmission", "sender"): (1.0, 1.0),
+    ("retransmission", "middle"): (1.0, 0.98),
+    ("retransmission", "receiver"): (1.0, 0.76),
+    ("spurious", "sender"): (1.0, 0.84),
+    ("spurious", "middle"): (1.0, 0.92),
+    ("spurious", "receiver"): (1.0, 1.0),
+    ("needed", "sender"): (0.88, 0.69),
+    ("needed", "middle"): (1.0, 0.85),
+    ("needed", "receiver"): (1.0, 0.52),
+    ("loss", "sender"): (0.95, 0.60),
+    ("loss", "middle"): (0.84, 0.64),
+    ("marks", "sender"): (0.53, 0.30),
+}
+CAUSES_OF_LINUX = {"sender": 0.82, "middle": 0.90, "receiver": 0.60}
 CAUSES = {"sender": 0.99, "middle": 0.95, "receiver": 0.84}
 #: Where nothing but tails is lost before the tap, nothing there tells that they were sent before.
 PROFILES = {"sender": 1.0, "middle": 1.0, "receiver": 0.71}
@@ -56,8 +72,12 @@ COLUMNS = ("verdict", "cause", "probe", "outcome")
 
 
 @cache
-def measured(tap: str, paths: bool = False) -> Tally:
-    runs = [run for run in runs_in(BUNDLED) if (run.name == PATHS) == paths]
+def measured(tap: str, paths: bool = False, linux: bool = False) -> Tally:
+    runs = [
+        run
+        for run in runs_in(BUNDLED)
+        if (run.name == PATHS, run.document["stack"] == "linux") == (paths, linux)
+    ]
     once = [run for run in runs if run.name != IN_DTLS]  # the same as in clear
     return total([tally_of_package(run, tap) for run in once])
 
@@ -98,6 +118,24 @@ def test_a_question_about_several_paths_is_answered_as_well_as_before(name: str,
 @pytest.mark.parametrize("tap", TAPS)
 def test_causes_on_several_paths_are_named_as_well_as_before(tap: str) -> None:
     assert (measured(tap, paths=True).shares["cause"].value or 0) >= CAUSES_OF_PATHS[tap]
+
+
+@pytest.mark.parametrize(("name", "tap"), QUESTIONS_OF_LINUX)
+def test_a_question_about_linux_is_answered_as_well_as_before(name: str, tap: str) -> None:
+    question = measured(tap, linux=True).questions[name]
+    precision, recall = QUESTIONS_OF_LINUX[name, tap]
+
+    assert (question.precision or 0) >= precision
+    assert (question.recall or 0) >= recall
+
+
+@pytest.mark.parametrize("tap", TAPS)
+def test_causes_of_linux_are_named_as_well_as_before(tap: str) -> None:
+    linux = measured(tap, linux=True)
+
+    assert (linux.shares["cause"].value or 0) >= CAUSES_OF_LINUX[tap]
+    assert linux.shares["vantage"].value == 1
+    assert linux.missing == linux.extra == 0
 
 
 @pytest.mark.parametrize("tap", TAPS)
