@@ -14,7 +14,7 @@ QUICK := $(addprefix tests/,$(addsuffix .py,$(addprefix analyzer/test_,bad_input
 	differential/test_formats $(addprefix story/test_,explain opening) $(addprefix judged/test_,pmtu timers) \
 	model/test_vectors reference/test_vectors hostile/test_growth hostile/test_sample))
 
-.PHONY: help outputs notebooks images pictures demo test quick check-all lint format names core-test thread-test plugin install-plugin matrix profile screenshots fuzz bench accuracy benchmark-set reliability wheel samples samples-expected random talks-expected mutants clean
+.PHONY: help outputs notebooks images pictures demo test quick check-all lint format names core-test thread-test plugin install-plugin matrix profile screenshots fuzz bench accuracy benchmark-set reliability wheel samples samples-expected random talks-expected mutants linux-kernel clean
 
 help:
 	@echo "make demo       set up, then compare Wireshark, us and the truth on a bundled capture (SAMPLE=NAME: another)"
@@ -40,6 +40,7 @@ help:
 	@echo "make random     make random runs with truth and check them: N=300 SEED=0 FOLDER=build/random"
 	@echo "make talks-expected  write what is said of the talks of the C tests (tests/core/talks); read git diff before you commit"
 	@echo "make mutants    change rules of the judge one at a time and see whether a test finds each (COUNT=300, FILE=fit.c)"
+	@echo "make linux-kernel  build the Linux kernel whose captures are samples, some minutes; make samples needs it for them"
 	@echo "make samples-expected  write the engine's rows for the samples again, as goldens; read git diff before you commit"
 
 demo: $(VENV)/.package
@@ -160,6 +161,11 @@ random: $(VENV)/.test
 	PYTHON=$(PYTHON) .ci/need samples
 	$(BIN)/python -m sample_pcaps.generate --random $(or $(N),300) --seed $(or $(SEED),0) --to $(or $(FOLDER),build/random)
 	$(BIN)/python -m sample_pcaps.generate.check $(or $(FOLDER),build/random)
+
+# The kernel that runs the samples of Linux, into build/linux: some minutes. What is missing says .ci/need.
+linux-kernel:
+	PYTHON=$(PYTHON) .ci/need linux
+	$(PYTHON) -m sample_pcaps.generate.linux.build
 
 # The engine's rows for each sample and, in its story, where they are not the truth: to be read, then committed.
 samples-expected: $(VENV)/.package

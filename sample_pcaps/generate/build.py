@@ -13,16 +13,15 @@ from pathlib import Path
 
 from .encapsulation import Encapsulation
 from .host import Command
+from .linux.build import kernel
+from .linux.command import command as linux_command
+from .missing import MissingError as MissingError
 from .scenario import Scenario, Stack
 
 HERE = Path(__file__).resolve().parent
 OUT = HERE.parent.parent / "build" / "samples"
 PORTS = {"a": 5000, "b": 5001}
 _PIONS = (Stack.PION, Stack.PION_NO_RACK)
-
-
-class MissingError(Exception):
-    """Something that is needed to build a host is not installed."""
 
 
 @cache
@@ -34,6 +33,8 @@ def program(stack: Stack) -> Path:
             return _usrsctp()
         case Stack.DCSCTP:
             return _dcsctp()
+        case Stack.LINUX:
+            return kernel()
     return _pion(stack)
 
 
@@ -42,6 +43,10 @@ def command(scenario: Scenario, side: str, own: Sequence[str], peer: Sequence[st
     stack = scenario.stack_of(side)
     if scenario.encapsulation is Encapsulation.DTLS and stack is not Stack.PION:
         raise ValueError(f"{stack.value[0]} {stack.value[1]} has no DTLS here")
+    if stack is Stack.LINUX:
+        ports = _ports(scenario)
+        ends = ports[side], ports["a" if side == "b" else "b"]
+        return linux_command(scenario, side, {"own": own, "peer": peer}, ends)
     settings = {
         "active": int(side == "a"),
         "seed": 2 * scenario.seed + (side == "b"),

@@ -4,6 +4,7 @@
 from . import (
     dcsctp_scenarios,
     harness_scenarios,
+    linux_scenarios,
     mixed_scenarios,
     pion_scenarios,
     signalling_scenarios,
@@ -18,6 +19,7 @@ SCENARIOS: dict[str, Scenario] = {
         signalling_scenarios,
         pion_scenarios,
         dcsctp_scenarios,
+        linux_scenarios,
         mixed_scenarios,
         harness_scenarios,
     )
@@ -48,4 +50,8 @@ COMMITTED: tuple[str, ...] = (
     "dcsctp-nth-loss",
     "dcsctp-zero-window",
     "pion-to-dcsctp-tail-loss",
+    "linux-bulk-loss",
+    "linux-telecom-timers",
+    "linux-outage",
+    "linux-delay-spike",
 )

@@ -12,6 +12,7 @@ from .dice import Dice
 from .encapsulation import Addresses, Encapsulation, frame
 from .host import Host, Report
 from .link import MS, Carrier, Link, Passage, Path, Ways
+from .linux.sender import LinuxSender
 from .loss import Passenger
 from .scenario import SECOND, Scenario, Stack
 from .tap import Tap
@@ -137,6 +138,7 @@ class Run:
             name: _Side(
                 Host(command(scenario, name, self.addresses[name], self.addresses[other])),
                 links[name],
+                LinuxSender() if scenario.stack_of(name) is Stack.LINUX else Sender(),
             )
             for name, other in ("ab", "ba")
         }
@@ -226,6 +228,8 @@ class Run:
                     side.sender.time_out_again(report.time_ns)
                 case "resend", how, tsn:
                     side.sender.resend(int(tsn), how)
+                case "renege", tsn:
+                    self._withdraw(name, int(tsn))
                 case ("up",):
                     self._begin(name)
                 case ("down",):
@@ -404,6 +408,14 @@ class Run:
                 case "discard", "tsn", tsn:
                     thrown_away.add(int(tsn))
         return handled - thrown_away
+
+    def _withdraw(self, name: str, tsn: int) -> None:
+        """A stack throws away what it had accepted and reported, to make room."""
+        self._sides[name].received.discard(tsn)
+        for record in self.sent:
+            if record.side != name and record.tsn == tsn:
+                record.accepted = record.accepted and False
+                record.accepted_again = record.accepted_again and False
 
     def _see(self, seen: _Seen, hop: int, key: int, time_ns: int, packet: bytes) -> None:
         taps = TAPS if seen.side == self.scenario.main else TAPS[::-1]

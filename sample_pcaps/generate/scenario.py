@@ -20,6 +20,7 @@ class Stack(Enum):
     PION = ("pion", "1.12.1")
     PION_NO_RACK = ("pion", "1.8.41")
     DCSCTP = ("dcsctp", "0.1.16")
+    LINUX = ("linux", "6.1.192")
 
 
 @dataclass(frozen=True)
@@ -33,7 +34,7 @@ class Scenario:
     messages: tuple[Message, ...]
     forth: Path = field(default_factory=Path)  #: from a to b
     back: Path = field(default_factory=Path)  #: from b to a
-    second: tuple[Path, Path] | None = None  #: forth and back between second addresses; usrsctp
+    second: tuple[Path, Path] | None = None  #: between second addresses; usrsctp, Linux
     peer_stack: Stack | None = None  #: of the other host, where it is another one
     main: str = "a"  #: the host of the main data flow, which has `stack`
     answer: Answer | None = None
@@ -48,6 +49,7 @@ class Scenario:
     sack_delay_ms: int = 0  #: how long both wait with a SACK; 0: the stack's choice; usrsctp
     sack_every: int = 0  #: after so many packets it comes at once; 0: the stack's choice; usrsctp
     nagle: bool = False  #: small messages wait for each other while data is under way; usrsctp
+    sysctls: tuple[tuple[str, int], ...] = ()  #: of net.sctp, both hosts; Linux
     nr_sack: bool = False
     interleaving: bool = False
     initial_tsn: int = 0  #: of the main data flow; 0: any
@@ -93,6 +95,7 @@ class Scenario:
             "sack_delay_ms",
             "sack_every",
             "nagle",
+            "sysctls",
             "nr_sack",
             "interleaving",
             "initial_tsn",

@@ -9,7 +9,7 @@ import pytest
 
 from bench.accuracy.measure import tally_of_package
 from bench.accuracy.tally import Tally, total
-from bench.accuracy.truths import TAPS, runs_in
+from bench.accuracy.truths import TAPS, Run, runs_in
 from tests.captures import BUNDLED, COLLECTION, IN_DTLS, SILENT_DISCARDS, needs_collection
 
 #: Precision and recall at each tap.
@@ -51,6 +51,23 @@ CAUSES_OF_PATHS = {"sender": 1.0, "middle": 0.73, "receiver": 0.61}
 RETRANSMISSIONS_OF_DISCARDS = {"sender": 1.0, "middle": 0.86, "receiver": 0.86}
 CAUSES_OF_DISCARDS = {"sender": 1.0, "middle": 0.86, "receiver": 0.86}
 CAUSES = {"sender": 0.985, "middle": 0.945, "receiver": 0.84}
+LINUX = "linux"
+#: The same of Linux: timeouts of 100 ms, and resends that neither SACK nor timer released.
+QUESTIONS_OF_LINUX = {
+    ("retransmission", "sender"): (1.0, 1.0),
+    ("retransmission", "middle"): (1.0, 0.98),
+    ("retransmission", "receiver"): (1.0, 0.76),
+    ("spurious", "sender"): (1.0, 0.84),
+    ("spurious", "middle"): (1.0, 0.92),
+    ("spurious", "receiver"): (1.0, 1.0),
+    ("needed", "sender"): (0.88, 0.69),
+    ("needed", "middle"): (1.0, 0.85),
+    ("needed", "receiver"): (1.0, 0.52),
+    ("loss", "sender"): (0.95, 0.60),
+    ("loss", "middle"): (0.84, 0.64),
+    ("marks", "sender"): (0.53, 0.30),
+}
+CAUSES_OF_LINUX = {"sender": 0.82, "middle": 0.90, "receiver": 0.60}
 #: Where nothing but tails is lost before the tap, nothing there tells that they were sent before.
 PROFILES = {"sender": 1.0, "middle": 1.0, "receiver": 0.71}
 #: The share of right claims that each class promises.
@@ -59,11 +76,18 @@ COLUMNS = ("verdict", "cause", "probe", "outcome")
 
 
 @cache
-def measured(tap: str, only: str | None = None) -> Tally:
-    """Without `only` all runs but those that have floors of their own."""
-    apart = (PATHS, SILENT_DISCARDS, IN_DTLS)  # the last is the same as in clear
-    runs = [run for run in runs_in(BUNDLED) if run.name == only or not (only or run.name in apart)]
-    return total([tally_of_package(run, tap) for run in runs])
+def measured(tap: str, apart: str = "") -> Tally:
+    """Without `apart` all runs but those that have floors of their own."""
+    runs = [run for run in runs_in(BUNDLED) if floors_of(run) == apart]
+    once = [run for run in runs if run.name != IN_DTLS]  # the same as in clear
+    return total([tally_of_package(run, tap) for run in once])
+
+
+def floors_of(run: Run) -> str:
+    """By the name of the run or of its stack; "" where they are those of most."""
+    if run.name in (PATHS, SILENT_DISCARDS):
+        return run.name
+    return LINUX if run.document["stack"] == LINUX else ""
 
 
 def test_every_sample_is_measured() -> None:
@@ -112,6 +136,24 @@ def test_at_a_receiver_that_discards_what_came_again_is_known_as_well_as_before(
     assert again.precision == 1
     assert (again.recall or 0) >= RETRANSMISSIONS_OF_DISCARDS[tap]
     assert (tally.shares["cause"].value or 0) >= CAUSES_OF_DISCARDS[tap]
+
+
+@pytest.mark.parametrize(("name", "tap"), QUESTIONS_OF_LINUX)
+def test_a_question_about_linux_is_answered_as_well_as_before(name: str, tap: str) -> None:
+    question = measured(tap, LINUX).questions[name]
+    precision, recall = QUESTIONS_OF_LINUX[name, tap]
+
+    assert (question.precision or 0) >= precision
+    assert (question.recall or 0) >= recall
+
+
+@pytest.mark.parametrize("tap", TAPS)
+def test_causes_of_linux_are_named_as_well_as_before(tap: str) -> None:
+    linux = measured(tap, LINUX)
+
+    assert (linux.shares["cause"].value or 0) >= CAUSES_OF_LINUX[tap]
+    assert linux.shares["vantage"].value == 1
+    assert linux.missing == linux.extra == 0
 
 
 @pytest.mark.parametrize("tap", TAPS)

@@ -9,7 +9,7 @@ from sample_pcaps.generate.catalogue import SCENARIOS
 from sample_pcaps.generate.cause import Sender
 from sample_pcaps.generate.run import Run
 from sample_pcaps.generate.wire import Data
-from tests.samples.runs import run_of
+from tests.samples.stacks import run_of
 
 CHUNK = Data(tsn=7, user_bytes=100)
 

@@ -16,7 +16,7 @@ from sample_pcaps.generate.loss import Nth
 from sample_pcaps.generate.run import TAPS, Run, Sent
 from sample_pcaps.generate.scenario import Scenario, Stack
 from sample_pcaps.generate.workload import bulk
-from tests.samples.runs import run_of
+from tests.samples.stacks import run_of
 
 BEFORE_MIDDLE, BEHIND_MIDDLE = 1.0, 0.0
 

@@ -14,7 +14,7 @@ from sample_pcaps.generate.scenario import Scenario, Stack
 from sample_pcaps.generate.truth import Record, Truth
 from sample_pcaps.generate.wire import COMMON_HEADER
 from sample_pcaps.generate.workload import Pause, bulk
-from tests.samples.runs import run_of
+from tests.samples.stacks import run_of
 
 COOKIE_ECHO = 10
 

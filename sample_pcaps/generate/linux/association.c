@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * One association of the kernel: its socket and options, what the application sends and reads. */
+#include "host.h"
+
+#include <errno.h>
+#include <linux/sctp.h>
+#include <string.h>
+#include <sys/socket.h>
+
+enum { SEND_BUFFER = 4 << 20, LARGEST_MESSAGE = 1 << 20 };
+
+static struct settings settings;
+static int listener = -1, association = -1;
+static bool reading = true;
+
+static void set_option(int socket, int option, const void *value, size_t size, const char *what)
+{
+    need(setsockopt(socket, IPPROTO_SCTP, option, value, (socklen_t)size), what);
+}
+
+static void set_options(int socket)
+{
+    struct sctp_initmsg init = {.sinit_num_ostreams = (uint16_t)settings.streams, .sinit_max_instreams = 64};
+    struct sctp_event event = {.se_assoc_id = SCTP_FUTURE_ASSOC, .se_type = SCTP_ASSOC_CHANGE, .se_on = 1};
+    int on = 1, interleaved = 2, send_buffer = SEND_BUFFER, receive_buffer = (int)settings.rcvbuf;
+
+    set_option(socket, SCTP_NODELAY, &on, sizeof on, "SCTP_NODELAY");
+    set_option(socket, SCTP_INITMSG, &init, sizeof init, "SCTP_INITMSG");
+    set_option(socket, SCTP_EVENT, &event, sizeof event, "SCTP_EVENT");
+    need(setsockopt(socket, SOL_SOCKET, SO_SNDBUFFORCE, &send_buffer, sizeof send_buffer), "SO_SNDBUF");
+    if (receive_buffer != 0) {
+        need(setsockopt(socket, SOL_SOCKET, SO_RCVBUF, &receive_buffer, sizeof receive_buffer), "SO_RCVBUF");
+    }
+    if (settings.interleaving) { /* RFC 8260 wants fragment interleaving first */
+        struct sctp_assoc_value interleaving = {.assoc_id = SCTP_FUTURE_ASSOC, .assoc_value = 1};
+
+        set_option(socket, SCTP_FRAGMENT_INTERLEAVE, &interleaved, sizeof interleaved, "SCTP_FRAGMENT_INTERLEAVE");
+        set_option(socket, SCTP_INTERLEAVING_SUPPORTED, &interleaving, sizeof interleaving, "I-DATA");
+    }
+}
+
+/* To all own addresses; the peer tells its others in the handshake. */
+static void bind_all(int socket)
+{
+    for (size_t i = 0; i < settings.addresses; i++) {
+        union address own;
+        size_t size = to_address(&own, settings.own[i], settings.port);
+
+        set_option(socket, SCTP_SOCKOPT_BINDX_ADD, &own, size, "bind");
+    }
+}
+
+void open_association(const struct settings *given)
+{
+    union address peer;
+    size_t size;
+    int opened;
+
+    settings = *given;
+    size = to_address(&peer, settings.peer[0], settings.peer_port);
+    need(opened = socket(peer.any.sa_family, SOCK_STREAM | SOCK_NONBLOCK, IPPROTO_SCTP), "socket");
+    set_options(opened);
+    bind_all(opened);
+    if (settings.active) {
+        association = opened;
+        if (connect(opened, &peer.any, (socklen_t)size) < 0 && errno != EINPROGRESS) {
+            need(-1, "connect");
+        }
+    } else {
+        listener = opened;
+        need(listen(listener, 1), "listen");
+    }
+}
+
+static void notice(const union sctp_notification *notification)
+{
+    if (notification->sn_header.sn_type != SCTP_ASSOC_CHANGE) {
+        return;
+    }
+    switch (notification->sn_assoc_change.sac_state) {
+    case SCTP_COMM_UP: report("up"); break;
+    case SCTP_COMM_LOST:
+    case SCTP_SHUTDOWN_COMP:
+    case SCTP_CANT_STR_ASSOC: report("down"); break;
+    default: break;
+    }
+}
+
+int association_file(void)
+{
+    return !reading ? -1 : association >= 0 ? association : listener;
+}
+
+void read_messages(void)
+{
+    static char buffer[LARGEST_MESSAGE];
+    static size_t so_far;
+
+    if (association < 0 && listener >= 0) {
+        association = accept4(listener, NULL, NULL, SOCK_NONBLOCK);
+    }
+    while (association >= 0 && reading) {
+        struct iovec part = {.iov_base = buffer, .iov_len = sizeof buffer};
+        struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
+        ssize_t size = recvmsg(association, &message, 0);
+
+        if (size <= 0) {
+            if (size == 0 || errno != EAGAIN) { /* over: nothing more to wait for */
+                report("down");
+                reading = false;
+            }
+            return;
+        }
+        if (message.msg_flags & MSG_NOTIFICATION) {
+            notice((const union sctp_notification *)buffer);
+            continue;
+        }
+        so_far += (size_t)size;
+        if (message.msg_flags & MSG_EOR) {
+            report("message %zu", so_far);
+            so_far = 0;
+        }
+    }
+}
+
+static void append(struct msghdr *message, int type, const void *value, size_t size)
+{
+    struct cmsghdr *header = (struct cmsghdr *)((char *)message->msg_control + message->msg_controllen);
+
+    header->cmsg_level = IPPROTO_SCTP;
+    header->cmsg_type = type;
+    header->cmsg_len = CMSG_LEN(size);
+    memcpy(CMSG_DATA(header), value, size);
+    message->msg_controllen += CMSG_SPACE(size);
+}
+
+void send_message(const struct message *given)
+{
+    static char zeros[LARGEST_MESSAGE];
+    _Alignas(struct cmsghdr) char control[256] = {0};
+    struct iovec part = {.iov_base = zeros, .iov_len = given->size};
+    struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1, .msg_control = control};
+    struct sctp_sndinfo info = {.snd_sid = (uint16_t)given->stream, .snd_flags = given->unordered ? SCTP_UNORDERED : 0};
+    struct sctp_prinfo reliability = {.pr_policy = SCTP_PR_SCTP_NONE};
+
+    if (given->rtx_limit >= 0) {
+        reliability = (struct sctp_prinfo){.pr_policy = SCTP_PR_SCTP_RTX, .pr_value = (uint32_t)given->rtx_limit};
+    } else if (given->lifetime_ms >= 0) {
+        reliability = (struct sctp_prinfo){.pr_policy = SCTP_PR_SCTP_TTL, .pr_value = (uint32_t)given->lifetime_ms};
+    }
+    append(&message, SCTP_SNDINFO, &info, sizeof info);
+    if (reliability.pr_policy != SCTP_PR_SCTP_NONE) {
+        append(&message, SCTP_PRINFO, &reliability, sizeof reliability);
+    }
+    need(sendmsg(association, &message, 0), "send");
+}
+
+void set_reading(bool on)
+{
+    reading = on;
+    read_messages();
+}
+
+void shut_down(void)
+{
+    need(shutdown(association, SHUT_WR), "shutdown");
+}
