@@ -6,11 +6,13 @@
 
 #include <arpa/inet.h>
 #include <fcntl.h>
+#include <linux/ethtool.h>
 #include <linux/if.h>
 #include <linux/if_tun.h>
 #include <linux/ipv6.h>
 #include <linux/ipv6_route.h>
 #include <linux/route.h>
+#include <linux/sockios.h>
 #include <netinet/ip.h>
 #include <netinet/ip6.h>
 #include <netinet/udp.h>
@@ -84,6 +86,15 @@ static void set_ip6(struct ifreq *request, const union address *own, const union
     nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL); /* until the kernel's worker lets the address be used */
 }
 
+/* Of a large packet in UDP that is to be cut up behind the stack (GSO) the parts do not reach a tun device. */
+static void cut_in_the_stack(int control, struct ifreq *request)
+{
+    struct ethtool_value gso = {.cmd = ETHTOOL_SGSO, .data = 0};
+
+    request->ifr_data = (char *)&gso;
+    need(ioctl(control, SIOCETHTOOL, request), "SIOCETHTOOL");
+}
+
 static int open_device(size_t index)
 {
     struct ifreq request = {.ifr_flags = IFF_TUN | IFF_NO_PI};
@@ -107,6 +118,9 @@ static int open_device(size_t index)
     need(ioctl(control, SIOCSIFFLAGS, &request), "SIOCSIFFLAGS");
     if (ip6) {
         set_ip6(&request, &own, &peer);
+    }
+    if (settings.udp_port != 0) {
+        cut_in_the_stack(control, &request);
     }
     close(control);
     return file;

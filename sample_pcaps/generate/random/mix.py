@@ -70,7 +70,7 @@ SIGNALLING = (Kind.DIALOGUE, Kind.REPORTS, Kind.NEAR_TIMERS)
 # Applications
 MESSAGE_BYTES = Log(80, 8192)
 SIGNAL_BYTES = Log(80, 1500)
-PACKETS = Log(150, 1200)  #: of the main data flow, about
+PACKETS = Log(200, 1500)  #: of the main data flow, about
 INTERVAL = Log(0.5, 40)
 BURST_MESSAGES = Whole(2, 30)
 BURST_EVERY = Log(50, 4000)
