@@ -179,7 +179,8 @@ def read(
     place instead, if anything did, with a finding. One that only ends early is read up to there,
     with a finding. Raises `MissingExtraError` where the library for its compression is not
     installed, `UsageError` where `reader` and `keylog` contradict each other, `ValueError` for an
-    unknown table, vantage or profile, where the profile that is told is left out, and for a time below 0 ms or above an hour.
+    unknown table, vantage or profile, where the profile that is told is left out, and for a time
+    below 0 ms or above an hour.
 
     `progress` is told how far a file was read. `fields` are those of a table's C rows (layout.py)
     that are kept, for who reads much and needs few columns. Other threads run while the core reads.

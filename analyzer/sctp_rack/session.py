@@ -73,8 +73,9 @@ class Session:
     bad; `judges` asks for the figures of each direction also without a table. `vantage`, `loop_ms`
     and `profile` take the place of what would be measured (docs/verdicts.md); `max_ack_delay_ms`
     is TLP.max_ack_delay of RACK-TLP (RFC 8985 section 7.2), 200 ms unless told. The capture is
-    judged as if the stacks of `without_profiles` were not known. Where the input is `live`, an interrupt ends it, and what came so far counts. Iterate `batches()`, which have at
-    most about `rows_at_once`, once, then ask for the counts.
+    judged as if the stacks of `without_profiles` were not known. Where the input is `live`, an
+    interrupt ends it, and what came so far counts. Iterate `batches()`, which have at most about
+    `rows_at_once`, once, then ask for the counts.
 
     Raises `InputError`, `MissingExtraError` on opening, `ValueError` for an unknown word and for a
     loop or delay that is no time.
@@ -390,7 +391,9 @@ def _left_out(stacks: Iterable[str], told: str | None) -> int:
     bits = 0
     for name in stacks:
         if name not in STACKS or name == told:
-            raise ValueError(f"cannot leave out {name!r}: there are {', '.join(STACKS)}, unless told")
+            raise ValueError(
+                f"cannot leave out {name!r}: there are {', '.join(STACKS)}, unless told"
+            )
         bits |= 1 << (_number("profile", STACKS, name) - 1)
     return bits
 

@@ -44,8 +44,8 @@ class Scenario:
     rcvbuf: int = 0  #: of both; 0: the stack's choice
     streams: int = 4
     rto_min_ms: int = 0  #: RTO.Min of both; 0: the stack's choice; not pion
-    rto_initial_ms: int = 0  #: the same of RTO.Initial; usrsctp
-    rto_max_ms: int = 0  #: and of RTO.Max; usrsctp
+    rto_initial_ms: int = 0  #: the same of RTO.Initial; usrsctp, Linux
+    rto_max_ms: int = 0  #: and of RTO.Max; usrsctp, Linux
     sack_delay_ms: int = 0  #: how long both wait with a SACK; 0: the stack's choice; usrsctp
     sack_every: int = 0  #: after so many packets it comes at once; 0: the stack's choice; usrsctp
     nagle: bool = False  #: small messages wait for each other while data is under way; usrsctp

@@ -20,7 +20,7 @@ RUNS = {run.name: run for run in runs_in(BUNDLED)}
 @cache
 def measured() -> Tally:
     later = measure_begun_later(BUNDLED)
-    return together([one for one in later if one.run.name != SILENT_DISCARDS])
+    return together([one for one in later if one.name != SILENT_DISCARDS])
 
 
 #: Without a handshake no cause is surer than 3, and what is left open is no claim.

@@ -11,6 +11,7 @@ import pytest
 
 from sample_pcaps.generate.build import MissingError, program
 from sample_pcaps.generate.capture_file import write_pcap, write_pcapng
+from sample_pcaps.generate.dice import Dice
 from sample_pcaps.generate.encapsulation import Addresses, Encapsulation, frame
 from sample_pcaps.generate.host import Report
 from sample_pcaps.generate.link import MS, Link, Path
@@ -74,7 +75,7 @@ def test_the_network_repeats_a_packet_as_late_as_told() -> None:
 
 
 def test_a_tap_that_begins_late_has_nothing_from_before() -> None:
-    tap = Tap(TapOptions(begins_ns=10), 0, Random(1))
+    tap = Tap(TapOptions(begins_ns=10), 0, Dice(Random(1)))
     for key, time_ns in enumerate((9, 10, 11)):
         tap.see(key, time_ns, b"", b"")
 
@@ -85,7 +86,7 @@ def test_a_tap_that_cuts_shows_a_chunk_whose_header_it_has() -> None:
     framed = frame(Encapsulation.IP, ENDS, TWO_CHUNKS, 5, 64, leaves=True)
     second_header_ends = 20 + len(HEADER) + len(CHUNK) + 16
     for snaplen, shown in ((second_header_ends, [7, 8]), (second_header_ends - 1, [7])):
-        tap = Tap(TapOptions(snaplen=snaplen), 0, Random(1))
+        tap = Tap(TapOptions(snaplen=snaplen), 0, Dice(Random(1)))
         tap.see(1, 0, framed, TWO_CHUNKS)
         (seen,) = tap.in_order()
 

@@ -91,7 +91,8 @@ def _problems(scenario: Scenario) -> Iterator[str]:
         Can.TWO_ADDRESSES: (scenario.second is not None, both),
         Can.DTLS: (scenario.encapsulation is Encapsulation.DTLS, both),
         Can.NAGLE: (scenario.nagle, either),
-        Can.TIMERS: (any((*timers, scenario.sack_delay_ms, scenario.sack_every)), either),
+        Can.TIMERS: (any((*timers, scenario.sack_delay_ms)), either),
+        Can.SACK_EVERY: (scenario.sack_every > 0, either),
         Can.I_BIT: (any(message.immediate for message in scenario.messages), either),
     }
     for what, (wanted, able) in asked.items():

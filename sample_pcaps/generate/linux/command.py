@@ -29,9 +29,13 @@ def command(
 ) -> Command:
     """`addresses` of the `own` host and the `peer`."""
     seed = 2 * scenario.seed + (side == "b")
-    sysctls = dict(scenario.sysctls)
-    if scenario.rto_min_ms:
-        sysctls["rto_min"] = scenario.rto_min_ms
+    timers = {
+        "rto_max": scenario.rto_max_ms,
+        "rto_initial": scenario.rto_initial_ms,
+        "rto_min": scenario.rto_min_ms,
+        "sack_timeout": scenario.sack_delay_ms,
+    }
+    sysctls = {name: ms for name, ms in timers.items() if ms} | dict(scenario.sysctls)
     if scenario.interleaving:
         sysctls["intl_enable"] = 1
     settings: dict[str, object] = {

@@ -108,7 +108,10 @@ def _with_hosts(
         host_jitter_ns=int((mix.HOST_TAKES.draw(random) or 0) * MS),
         hop_limits=(mix.HOP_LIMIT.draw(random), mix.HOP_LIMIT.draw(random)),
     )
-    return _with_timers(scenario, random) if Can.TIMERS in either else scenario
+    if Can.TIMERS in either:
+        scenario = _with_timers(scenario, random)
+    every = int(mix.SACK_EVERY.draw(random) or 0)
+    return replace(scenario, sack_every=every) if Can.SACK_EVERY in either else scenario
 
 
 def _with_timers(scenario: Scenario, random: Random) -> Scenario:
@@ -122,7 +125,6 @@ def _with_timers(scenario: Scenario, random: Random) -> Scenario:
         rto_initial_ms=initial_ms,
         rto_max_ms=most_ms,
         sack_delay_ms=int(mix.SACK_DELAY.draw(random) or 0),
-        sack_every=int(mix.SACK_EVERY.draw(random) or 0),
     )
 
 

@@ -22,7 +22,7 @@ def numbers_of(seed: int, how_many: int, stacks: frozenset[Stack]) -> Iterator[i
 
 
 def make_many(
-    seed: int, numbers: Iterable[int], folder: Path, *, knowable: bool, jobs: int
+    seed: int, numbers: Iterable[int], folder: Path, *, knowable: float, jobs: int
 ) -> Iterator[tuple[str, Truth | Exception]]:
     """The name of each run with its truth, or with what went wrong, in the order of the numbers."""
     numbers = list(numbers)
@@ -33,7 +33,7 @@ def make_many(
         yield from zip((name_of(seed, number) for number in numbers), made, strict=True)
 
 
-def _make(seed: int, folder: Path, knowable: bool, number: int) -> Truth | Exception:
+def _make(seed: int, folder: Path, knowable: float, number: int) -> Truth | Exception:
     try:
         return make(draw(seed, number), folder, knowable=knowable, counters=True)
     except Exception as failure:  # the others go on

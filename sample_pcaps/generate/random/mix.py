@@ -15,7 +15,8 @@ class Can(Enum):
     NR_SACK = "NR-SACK"
     I_DATA = "I-DATA"
     I_BIT = "the I bit where a message asks for it"
-    TIMERS = "RTO.Min, RTO.Initial, RTO.Max, the SACK's delay and frequency"
+    TIMERS = "RTO.Min, RTO.Initial, RTO.Max, the SACK's delay"
+    SACK_EVERY = "after how many packets a SACK comes at once"
     NAGLE = "Nagle's algorithm"
     TWO_ADDRESSES = "two addresses"
     DTLS = "DTLS below it"
@@ -27,6 +28,8 @@ ABILITIES = {
     Stack.USRSCTP: frozenset(Can) - {Can.DTLS},
     Stack.PION: frozenset({Can.I_DATA, Can.DTLS}),
     Stack.PION_NO_RACK: frozenset[Can](),
+    Stack.DCSCTP: frozenset({Can.I_DATA}),
+    Stack.LINUX: frozenset({Can.I_DATA, Can.TIMERS, Can.TWO_ADDRESSES}),
 }
 #: (Stack of the host of the main data flow, stack of the other host).
 PAIRS = Choice(
@@ -34,6 +37,14 @@ PAIRS = Choice(
         (Stack.USRSCTP, Stack.USRSCTP): 4,
         (Stack.PION, Stack.PION): 3,
         (Stack.PION_NO_RACK, Stack.PION_NO_RACK): 2,
+        (Stack.DCSCTP, Stack.DCSCTP): 3,
+        (Stack.LINUX, Stack.LINUX): 3,
+        (Stack.USRSCTP, Stack.PION): 0.5,
+        (Stack.PION, Stack.USRSCTP): 0.5,
+        (Stack.USRSCTP, Stack.DCSCTP): 0.5,
+        (Stack.DCSCTP, Stack.USRSCTP): 0.5,
+        (Stack.PION, Stack.DCSCTP): 0.5,
+        (Stack.DCSCTP, Stack.PION): 0.5,
     }
 )
 
