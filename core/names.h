@@ -313,7 +313,7 @@ extern const char *const sr_message_state_names[SR_MESSAGE_STATE_COUNT];
 
 /* what a delivered message waited for, of several the one that ended last */
 enum sr_waited_for {
-    SR_WAITED_FOR_NOTHING, /* all was sent at once, and the chunk that was acknowledged last was sent once or needlessly again */
+    SR_WAITED_FOR_NOTHING, /* all was sent at once, and the chunk that was acknowledged last was sent once or spuriously again */
     SR_WAITED_FOR_WINDOW, /* it was sent over more than a round trip, its last chunk after feedback on its first: the congestion or receive window is smaller than it, or its application writes it in pieces; or a probe of a closed window opened the way */
     SR_WAITED_FOR_LOSS, /* the chunk that was acknowledged last was sent again by feedback or a probe */
     SR_WAITED_FOR_TIMEOUT, /* the chunk that was acknowledged last was sent again by a timer: T3-rtx, also to another address, or T1 of the handshake */
@@ -327,7 +327,7 @@ enum sr_stall_cause {
     SR_STALL_CAUSE_TIMEOUTS, /* it was sent again by a timer, once or several times in a row */
     SR_STALL_CAUSE_LOSS, /* it was sent again by feedback or a probe, and came late nevertheless */
     SR_STALL_CAUSE_CLOSED_WINDOW, /* it probed a closed receive window */
-    SR_STALL_CAUSE_LATE_ANSWER, /* it was sent again needlessly: its answer came late */
+    SR_STALL_CAUSE_LATE_ANSWER, /* it was sent again spuriously: its answer came late */
     SR_STALL_CAUSE_NO_ANSWER, /* nothing acknowledges it before the capture ends */
 };
 #define SR_STALL_CAUSE_COUNT 5
@@ -448,7 +448,7 @@ enum sr_finding {
     SR_FINDING_RENEGING, /* a receiver took acknowledged data back */
     SR_FINDING_TIME_JUMPS_FORWARD, /* the capture's clock stepped forward, or a sender stood still */
     SR_FINDING_STUCK_SENDER, /* a sender keeps unacknowledged data and no longer sends */
-    SR_FINDING_SPURIOUS_STORM, /* a timeout resends several chunks, at least half of them needlessly */
+    SR_FINDING_SPURIOUS_STORM, /* a timeout resends several chunks, at least half of them spuriously */
     SR_FINDING_GO_BACK_N_ARRIVED, /* after a timeout chunks are sent again that had arrived */
     SR_FINDING_LOST_RETRANSMISSION_TIMEOUT, /* a retransmission was lost too, and its TSN waits for T3-rtx */
     SR_FINDING_TAIL_LOSS_TIMEOUT, /* the end of a flight was lost, and waits for T3-rtx */

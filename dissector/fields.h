@@ -46,7 +46,7 @@ enum sr_field {
     SR_FIELD_ANALYSIS_LOST_SEGMENT, /* a hole at this tap: how many TSNs between the highest so far and this one were not seen */
     SR_FIELD_ANALYSIS_RENEGED, /* acknowledged before, and no longer */
     SR_FIELD_ANALYSIS_RENEGED_CLASS, /* confidence, 1 to 5 */
-    SR_FIELD_ANALYSIS_STORM, /* on the first packet of a timeout that sends three chunks or more again, at least half of them needlessly */
+    SR_FIELD_ANALYSIS_STORM, /* on the first packet of a timeout that sends three chunks or more again, at least half of them spuriously */
     SR_FIELD_ANALYSIS_STORM_SPURIOUS, /* of them */
     SR_FIELD_ANALYSIS_STORM_BYTES_WASTED, /* their user data */
     SR_FIELD_ANALYSIS_STORM_DURATION, /* from the first to the last */
@@ -125,7 +125,7 @@ enum sr_event {
     SR_EVENT_ANALYSIS_HOLE, /* TSNs before this one were not seen */
     SR_EVENT_ANALYSIS_ZERO_WINDOW, /* The receiver closed its window */
     SR_EVENT_ANALYSIS_RENEGING, /* The receiver took acknowledged data back */
-    SR_EVENT_ANALYSIS_STORM_BEGINS, /* A timeout sends several chunks again, at least half of them needlessly */
+    SR_EVENT_ANALYSIS_STORM_BEGINS, /* A timeout sends several chunks again, at least half of them spuriously */
     SR_EVENT_SACK_IS_MALFORMED, /* This acknowledgement contradicts itself */
     SR_EVENT_RENUMBERED, /* A read filter renumbers the frames: nothing can be said; use a display filter (-Y) instead */
     SR_EVENT_FAILED, /* Recording or judging failed: memory or the disk ran out */

@@ -111,7 +111,7 @@ static enum sr_event event_of_cause(uint8_t cause)
     }
 }
 
-/* A needless one and a probe say so instead of their cause. */
+/* A spurious one and a probe say so instead of their cause. */
 static void say_kind(const struct chunk *chunk, uint8_t kind, bool is_judged)
 {
     struct sr_canvas *canvas = chunk->canvas;

@@ -288,7 +288,7 @@ def preferences(shown: Screen) -> str:
 
 
 def lua_packet_list(shown: Screen) -> str:
-    """Columns, colours, buttons, and the tree of a needless retransmission."""
+    """Columns, colours, buttons, and the tree of a spurious retransmission."""
     shown.start(SAMPLE, "-g", "349", "-Y", "frame.number > 338")
     open_tree(shown)
     return SCREEN

@@ -5574,7 +5574,7 @@ local FIELDS = {
     { "sctp.analysis.duplicate_reported_in", "frame:dup_ack", "Duplicate reported in frame", "the SACK that reports this copy's TSN as duplicate" },
     { "sctp.analysis.lost_segment", "uint", "TSNs not seen before this one", "a hole at this tap: how many TSNs between the highest so far and this one were not seen" },
     { "sctp.analysis.reneged", "uint", "Reneged TSN", "acknowledged before, and no longer" },
-    { "sctp.analysis.storm", "uint", "Storm: chunks sent again", "on the first packet of a timeout that sends three chunks or more again, at least half of them needlessly" },
+    { "sctp.analysis.storm", "uint", "Storm: chunks sent again", "on the first packet of a timeout that sends three chunks or more again, at least half of them spuriously" },
     { "sctp_rack.data.tsn", "uint", "TSN", "absolute TSN of a DATA or I-DATA chunk" },
     { "sctp_rack.data.tsn_relative", "uint", "TSN (relative)", "to the first TSN of the direction that was seen" },
     { "sctp_rack.data.chunk", "uint", "Chunk of the frame", "position among all SCTP chunks of the frame, from 0" },
@@ -5638,7 +5638,7 @@ local EXPERTS = {
     { "sctp.analysis.hole", "warn", "sequence", "SCTP Previous TSN not captured", "TSNs before this one were not seen" },
     { "sctp.analysis.zero_window", "warn", "sequence", "SCTP Zero Window", "The receiver closed its window" },
     { "sctp.analysis.reneging", "warn", "sequence", "SCTP Reneging", "The receiver took acknowledged data back" },
-    { "sctp.analysis.storm_begins", "warn", "sequence", "SCTP Retransmission Storm", "A timeout sends several chunks again, at least half of them needlessly" },
+    { "sctp.analysis.storm_begins", "warn", "sequence", "SCTP Retransmission Storm", "A timeout sends several chunks again, at least half of them spuriously" },
     { "sctp_rack.sack.is_malformed", "warn", "malformed", "SCTP Malformed SACK", "This acknowledgement contradicts itself" },
     { "sctp_rack.renumbered", "warn", "undecoded", "", "A read filter renumbers the frames: nothing can be said; use a display filter (-Y) instead" },
     { "sctp_rack.given_up", "warn", "undecoded", "", "Too much to follow, as in a hostile capture: what is not followed from here on" },
@@ -6575,7 +6575,7 @@ local FINDINGS = {
         end,
         function(rows, shown)
             local avoided = #rows_where(rows, is_avoided)
-            local text = "%d sent again needlessly; %s would have sent %d of them"
+            local text = "%d sent again spuriously; %s would have sent %d of them"
             return string.format(text, #rows, shown, #rows - avoided)
         end,
         'sctp.analysis.verdict == "spurious"',
@@ -6827,7 +6827,7 @@ end
 
 local BUTTONS = {
     { "Sent again", "sctp.analysis.retransmission" },
-    { "Needless", 'sctp.analysis.verdict == "spurious"' },
+    { "Spurious", 'sctp.analysis.verdict == "spurious"' },
     { "Lost", "sctp.analysis.lost" },
     { "Probes", "sctp.analysis.probe" },
 }

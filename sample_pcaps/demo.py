@@ -30,7 +30,7 @@ Place = tuple[int, int]
 Record = dict[str, Any]
 
 _COLUMNS = ("frame", "TSN", "copy", "Wireshark", "sctp-rack", "what really happened")
-_STYLE = {"needed": "green", "needless": "red", "undetermined": "yellow"}
+_STYLE = {"needed": "green", "spurious": "red", "undetermined": "yellow"}
 _WIDTH = 126  #: where the output is no terminal
 
 
@@ -84,7 +84,7 @@ def compared(document: Record, capture: Path) -> tuple[Table, int, int]:
     for one in again:
         frame, tsn = one["frames"]["sender"], one["tsn"]
         verdict, text = ours.get((frame, tsn), ("undetermined", "no retransmission"))
-        happened = "needless" if one["spurious"] else "needed"
+        happened = "spurious" if one["spurious"] else "needed"
         agreeing += verdict == happened
         told = f"{happened}, {one['cause'] or 'cause not told'}: {_why(one, transmissions)}"
         table.add_row(

@@ -370,10 +370,10 @@ def probes_are_those_of_the_rows(rows: Rows) -> Broken:
         yield str(of)
 
 
-def storms_are_at_least_three_half_of_them_needless(rows: Rows) -> Broken:
+def storms_are_at_least_three_half_of_them_spurious(rows: Rows) -> Broken:
     for row in rows["storms"]:
-        all_of, needless = row["retransmissions"], row["spurious"]
-        yield from _unless(all_of >= 3 and 2 * needless >= all_of >= needless, row)
+        all_of, spurious = row["retransmissions"], row["spurious"]
+        yield from _unless(all_of >= 3 and 2 * spurious >= all_of >= spurious, row)
         yield from _unless(max(row["recent"], row["avoidable"]) <= all_of, row)
 
 

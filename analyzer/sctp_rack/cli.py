@@ -325,7 +325,7 @@ def compare_command(
     """Say what changed from the capture BEFORE to each capture AFTER.
 
     Goodput, delivery latency of TSNs and of messages, time in recovery, recoveries driven by
-    timeouts, retransmissions by cause, how many of them were needless, probes, and bytes sent for
+    timeouts, retransmissions by cause, how many of them were spurious, probes, and bytes sent for
     each useful one; from the captures alone. Take them at the same place, best at the sender.
     """
     _check_read_once((before, *after))
@@ -359,7 +359,7 @@ def compare_command(
 def report_command(captures: tuple[str, ...], output: str, **reading: Any) -> None:
     """Write a page on each CAPTURE (a file, or - for standard input): one HTML file, no network.
 
-    What was needless in words, findings with display filters, graphs, causes and verdicts, RACK-TLP
+    What was spurious in words, findings with display filters, graphs, causes and verdicts, RACK-TLP
     against the sender, stories of single TSNs, what the capture is worth, method and limits. Needs
     the extra `report`. FILE is replaced only when all went well.
     """

@@ -145,7 +145,7 @@ def _s4(case: Case) -> str:
 
 def _s5(case: Case) -> str:
     return (
-        f"The receiver sent {_reports(case)} for {case.copies:,} copies: some were needless, and "
+        f"The receiver sent {_reports(case)} for {case.copies:,} copies: some were spurious, and "
         "which is a matter of timing."
     )
 

@@ -4,7 +4,7 @@
 The marks are those of the profile rfc8985, which sees the packets of the capture: it resends
 nothing itself and sends no probe, so what its probes would have won is not in them.
 
-Of needless retransmissions those by feedback are avoided whose copy before was never marked. What
+Of spurious retransmissions those by feedback are avoided whose copy before was never marked. What
 a timer sent is left out: RACK-TLP probes and times out as well, and what its timer would have done
 had the sender's not expired first cannot be seen.
 """

@@ -455,7 +455,7 @@ class MessageState(StrEnum):
 class WaitedFor(StrEnum):
     """What a delivered message waited for, of several the one that ended last."""
 
-    # all was sent at once, and the chunk that was acknowledged last was sent once or needlessly again
+    # all was sent at once, and the chunk that was acknowledged last was sent once or spuriously again
     NOTHING = "nothing"
     # it was sent over more than a round trip, its last chunk after feedback on its first: the congestion or receive window is smaller than it, or its application writes it in pieces; or a probe of a closed window opened the way
     WINDOW = "window"
@@ -476,7 +476,7 @@ class StallCause(StrEnum):
     LOSS = "loss"
     # it probed a closed receive window
     CLOSED_WINDOW = "closed_window"
-    # it was sent again needlessly: its answer came late
+    # it was sent again spuriously: its answer came late
     LATE_ANSWER = "late_answer"
     # nothing acknowledges it before the capture ends
     NO_ANSWER = "no_answer"
@@ -669,7 +669,7 @@ class Finding(StrEnum):
     TIME_JUMPS_FORWARD = "time_jumps_forward"
     # a sender keeps unacknowledged data and no longer sends
     STUCK_SENDER = "stuck_sender"
-    # a timeout resends several chunks, at least half of them needlessly
+    # a timeout resends several chunks, at least half of them spuriously
     SPURIOUS_STORM = "spurious_storm"
     # after a timeout chunks are sent again that had arrived
     GO_BACK_N_ARRIVED = "go_back_n_arrived"
@@ -987,7 +987,7 @@ MEANINGS: dict[str, dict[str, str]] = {
         "incomplete": "not all of its chunks were captured, so that nobody can tell when it was there",
     },
     "waited_for": {
-        "nothing": "all was sent at once, and the chunk that was acknowledged last was sent once or needlessly again",
+        "nothing": "all was sent at once, and the chunk that was acknowledged last was sent once or spuriously again",
         "window": "it was sent over more than a round trip, its last chunk after feedback on its first: the congestion or receive window is smaller than it, or its application writes it in pieces; or a probe of a closed window opened the way",
         "loss": "the chunk that was acknowledged last was sent again by feedback or a probe",
         "timeout": "the chunk that was acknowledged last was sent again by a timer: T3-rtx, also to another address, or T1 of the handshake",
@@ -997,7 +997,7 @@ MEANINGS: dict[str, dict[str, str]] = {
         "timeouts": "it was sent again by a timer, once or several times in a row",
         "loss": "it was sent again by feedback or a probe, and came late nevertheless",
         "closed_window": "it probed a closed receive window",
-        "late_answer": "it was sent again needlessly: its answer came late",
+        "late_answer": "it was sent again spuriously: its answer came late",
         "no_answer": "nothing acknowledges it before the capture ends",
     },
     "data_field": {
@@ -1090,7 +1090,7 @@ MEANINGS: dict[str, dict[str, str]] = {
         "reneging": "a receiver took acknowledged data back",
         "time_jumps_forward": "the capture's clock stepped forward, or a sender stood still",
         "stuck_sender": "a sender keeps unacknowledged data and no longer sends",
-        "spurious_storm": "a timeout resends several chunks, at least half of them needlessly",
+        "spurious_storm": "a timeout resends several chunks, at least half of them spuriously",
         "go_back_n_arrived": "after a timeout chunks are sent again that had arrived",
         "lost_retransmission_timeout": "a retransmission was lost too, and its TSN waits for T3-rtx",
         "tail_loss_timeout": "the end of a flight was lost, and waits for T3-rtx",

@@ -69,11 +69,11 @@ class Headline:
 
 
 def opening(recoveries: Sequence[Recovery]) -> str:
-    """Of directions with retransmissions: how many were needless, whence, and what RACK-TLP saves.
+    """Of directions with retransmissions: how many were spurious, whence, and what RACK-TLP saves.
 
     The time is that of `hindsight.saved`, over all directions.
     """
-    clauses = [_needless(recoveries), _whence(recoveries), _saved(recoveries)]
+    clauses = [_spurious(recoveries), _whence(recoveries), _saved(recoveries)]
     return "; ".join(clause for clause in clauses if clause) + "."
 
 
@@ -111,9 +111,9 @@ def _total(recoveries: Sequence[Recovery], verdict: Verdict) -> int:
     return sum(sum(one.verdicts.get(verdict, {}).values()) for one in recoveries)
 
 
-def _needless(recoveries: Sequence[Recovery]) -> str:
+def _spurious(recoveries: Sequence[Recovery]) -> str:
     again = sum(one.retransmissions for one in recoveries)
-    needless = _total(recoveries, Verdict.SPURIOUS)
+    spurious = _total(recoveries, Verdict.SPURIOUS)
     open_ = _total(recoveries, Verdict.UNDETERMINED)
     if open_ == again:
         return (
@@ -122,9 +122,9 @@ def _needless(recoveries: Sequence[Recovery]) -> str:
             else f"Whether any of the {again:,} retransmissions was needed cannot be told from "
             "this capture"
         )
-    if needless == again:
-        return f"{_all_of(again)} needless ({how_sure(recoveries, Verdict.SPURIOUS)})"
-    if not needless:
+    if spurious == again:
+        return f"{_all_of(again)} spurious ({how_sure(recoveries, Verdict.SPURIOUS)})"
+    if not spurious:
         needed = again - open_
         sure = how_sure(recoveries, Verdict.NEEDED)
         if not open_:
@@ -134,7 +134,7 @@ def _needless(recoveries: Sequence[Recovery]) -> str:
             "cannot be judged from this capture"
         )
     sure = how_sure(recoveries, Verdict.SPURIOUS)
-    text = f"{needless:,} of {again:,} retransmissions {_was(needless)} needless ({sure})"
+    text = f"{spurious:,} of {again:,} retransmissions {_was(spurious)} spurious ({sure})"
     return f"{text}, {open_:,} cannot be judged" if open_ else text
 
 
@@ -163,36 +163,36 @@ def how_sure(recoveries: Sequence[Recovery], verdict: Verdict) -> str:
 
 
 def _whence(recoveries: Sequence[Recovery]) -> str:
-    """Where at least half of the needless ones come from: one timeout, else one cause."""
-    needless = _total(recoveries, Verdict.SPURIOUS)
-    if needless < 2:
+    """Where at least half of the spurious ones come from: one timeout, else one cause."""
+    spurious = _total(recoveries, Verdict.SPURIOUS)
+    if spurious < 2:
         return ""
     doubtful = _total(recoveries, Verdict.UNDETERMINED) > 0
     worst = max(
         (one.worst_timeout for one in recoveries if one.worst_timeout),
-        key=lambda burst: burst.needless,
+        key=lambda burst: burst.spurious,
         default=None,
     )
-    if worst and worst.needless > 1 and 2 * worst.needless >= needless:
-        of_them = _of_them(worst.needless, needless, doubtful)
+    if worst and worst.spurious > 1 and 2 * worst.spurious >= spurious:
+        of_them = _of_them(worst.spurious, spurious, doubtful)
         return f"{of_them} came from one timeout at frame {worst.frame}"
     causes: Counter[str] = Counter()
     classes: defaultdict[str, set[int]] = defaultdict(set)
     for one in recoveries:
-        for cause, by_class in one.needless_cause_classes.items():
+        for cause, by_class in one.spurious_cause_classes.items():
             causes[family(cause)] += sum(by_class.values())
             classes[family(cause)] |= by_class.keys()
     how, count = causes.most_common(1)[0]
-    if how == family(Cause.UNKNOWN) or count < 2 or 2 * count < needless:
+    if how == family(Cause.UNKNOWN) or count < 2 or 2 * count < spurious:
         return ""
     least, most = min(classes[how]), max(classes[how])
     sure = f"class {least}" if least == most else f"classes {least} to {most}"
-    return f"{_of_them(count, needless, doubtful)} {_was(count)} sent {how} ({sure})"
+    return f"{_of_them(count, spurious, doubtful)} {_was(count)} sent {how} ({sure})"
 
 
 def _of_them(count: int, total: int, doubtful: bool) -> str:
-    """Of the needless ones, which stand alone in the sentence unless some are doubtful."""
-    them = "the needless ones" if doubtful else "them"
+    """Of the spurious ones, which stand alone in the sentence unless some are doubtful."""
+    them = "the spurious ones" if doubtful else "them"
     if count < total:
         return f"{count:,} of {them}"
     return f"both of {them}" if total == 2 else f"all of {them}"

@@ -41,12 +41,12 @@ class Rounds:
 
 @dataclass(frozen=True, slots=True)
 class Burst:
-    """The retransmissions of the timeout that made most of the needless ones, or most."""
+    """The retransmissions of the timeout that made most of the spurious ones, or most."""
 
     #: Of the first of them.
     frame: int
     retransmissions: int
-    needless: int
+    spurious: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ class Rack:
     #: Transmissions that it would have marked lost, and those of them that had arrived.
     marks: int
     false_marks: int
-    #: Needless retransmissions by feedback, of copies that it never marked.
+    #: Spurious retransmissions by feedback, of copies that it never marked.
     avoided: int
     saved: Saved
 
@@ -91,9 +91,9 @@ class Recovery:
     causes: dict[str, int]
     #: By cause, then by class.
     cause_classes: dict[str, dict[int, int]]
-    #: Of the needless ones.
-    needless_causes: dict[str, int]
-    needless_cause_classes: dict[str, dict[int, int]]
+    #: Of the spurious ones.
+    spurious_causes: dict[str, int]
+    spurious_cause_classes: dict[str, dict[int, int]]
     #: By verdict, then by class.
     verdicts: dict[str, dict[int, int]]
     #: Tail loss probes by what they carried.
@@ -110,7 +110,7 @@ class Recovery:
     rack: Rack
 
     @property
-    def needless(self) -> int:
+    def spurious(self) -> int:
         """Retransmissions of a TSN that had been accepted before."""
         return sum(self.verdicts.get(Verdict.SPURIOUS, {}).values())
 
@@ -181,15 +181,15 @@ def recovery(tally: Tally) -> Recovery:
     """When all rows were added."""
     resends = tally.resends
     worst = resends.worst
-    burst = Burst(worst.frame, worst.resent.count, worst.needless) if worst else None
+    burst = Burst(worst.frame, worst.resent.count, worst.spurious) if worst else None
     return Recovery(
         lost=tally.outcomes.get(Outcome.LOST, 0),
         lost_tsns=tally.lost_tsns,
         retransmissions=resends.count,
         causes=dict(resends.causes.most_common()),
         cause_classes=resends.cause_classes,
-        needless_causes=dict(resends.needless_causes.most_common()),
-        needless_cause_classes=resends.needless_cause_classes,
+        spurious_causes=dict(resends.spurious_causes.most_common()),
+        spurious_cause_classes=resends.spurious_cause_classes,
         verdicts=resends.verdicts,
         probes=dict(resends.probes),
         outcomes=tally.outcomes,
@@ -227,13 +227,13 @@ def added(recoveries: Sequence[Recovery]) -> Recovery:
         retransmissions=sum(one.retransmissions for one in recoveries),
         causes=_sum(one.causes for one in recoveries),
         cause_classes=_sums(one.cause_classes for one in recoveries),
-        needless_causes=_sum(one.needless_causes for one in recoveries),
-        needless_cause_classes=_sums(one.needless_cause_classes for one in recoveries),
+        spurious_causes=_sum(one.spurious_causes for one in recoveries),
+        spurious_cause_classes=_sums(one.spurious_cause_classes for one in recoveries),
         verdicts=_sums(one.verdicts for one in recoveries),
         probes=_sum(one.probes for one in recoveries),
         outcomes=_sum(one.outcomes for one in recoveries),
         timeouts=sum(one.timeouts for one in recoveries),
-        worst_timeout=max(worst, key=lambda burst: burst.needless, default=None),
+        worst_timeout=max(worst, key=lambda burst: burst.spurious, default=None),
         rtt=None,
         sack_delay_ns=None,
         paths=[],

@@ -15,7 +15,7 @@ from sctp_rack.summary import Data
 #: How verdicts read.
 VERDICT = {
     Verdict.NEEDED: "needed",
-    Verdict.SPURIOUS: "needless",
+    Verdict.SPURIOUS: "spurious",
     Verdict.UNDETERMINED: "undetermined",
 }
 
@@ -132,15 +132,15 @@ def _classes(classes: Mapping[int, int]) -> str:
 
 
 def _rack(recovery: Recovery) -> str:
-    rack, needless = recovery.rack, recovery.needless
+    rack, spurious = recovery.rack, recovery.spurious
     which = "all" if rack.false_marks == rack.marks else f"{rack.false_marks:,}"
     wrong = f", {which} of them wrongly" if rack.false_marks else ""
     text = f"RACK-TLP would have marked {f'{rack.marks:,}' if rack.marks else 'none'} lost{wrong}"
     if rack.avoided:
         text += (
-            f"; it would have made none of the {needless:,} needless ones"
-            if rack.avoided == needless
-            else f"; it would not have made {rack.avoided:,} of the {needless:,} needless ones"
+            f"; it would have made none of the {spurious:,} spurious ones"
+            if rack.avoided == spurious
+            else f"; it would not have made {rack.avoided:,} of the {spurious:,} spurious ones"
         )
     if rack.saved.timeouts:
         text += (

@@ -29,15 +29,15 @@ class Resends:
         self._soon_ns = soon_ns
         self.count = 0
         self.causes: Counter[str] = Counter()
-        self.needless_causes: Counter[str] = Counter()
-        #: By cause, then by class; and of the needless ones.
+        self.spurious_causes: Counter[str] = Counter()
+        #: By cause, then by class; and of the spurious ones.
         self.cause_classes: dict[str, dict[int, int]] = {}
-        self.needless_cause_classes: dict[str, dict[int, int]] = {}
+        self.spurious_cause_classes: dict[str, dict[int, int]] = {}
         #: By verdict, then by class.
         self.verdicts: dict[str, dict[int, int]] = {}
         #: Tail loss probes by what they carried, also those with new data.
         self.probes: Counter[str] = Counter()
-        #: Needless ones by feedback, of first copies and of later ones.
+        #: Spurious ones by feedback, of first copies and of later ones.
         self.reordered = Group()
         self.under_way = Group()
         #: Of all by feedback, those of copies that RACK-TLP never marked.
@@ -69,7 +69,7 @@ class Resends:
         _count(self.cause_classes, cause, row.cause_class)
         _count(self.verdicts, row.verdict or Verdict.UNDETERMINED.value, row.verdict_class)
         if row.verdict == Verdict.SPURIOUS:
-            self._add_needless(row, cause)
+            self._add_spurious(row, cause)
         return cause in BY_TIMEOUT and self._add_by_timeout(row, cause)
 
     def end(self) -> None:
@@ -97,9 +97,9 @@ class Resends:
         """What RACK-TLP saves of the waiting for T3-rtx."""
         return Saved(*self._leads)
 
-    def _add_needless(self, row: Resent, cause: str) -> None:
-        self.needless_causes[cause] += 1
-        _count(self.needless_cause_classes, cause, row.cause_class)
+    def _add_spurious(self, row: Resent, cause: str) -> None:
+        self.spurious_causes[cause] += 1
+        _count(self.spurious_cause_classes, cause, row.cause_class)
         if cause in BY_FEEDBACK:
             self.avoided += row.prev_frame is not None and not row.marked
             if row.copy == 2:
@@ -136,4 +136,4 @@ def _count(by_word: dict[str, dict[int, int]], word: str, confidence: int | None
 
 
 def _badness(timeout: Timeout) -> tuple[int, int]:
-    return timeout.needless, timeout.resent.count
+    return timeout.spurious, timeout.resent.count

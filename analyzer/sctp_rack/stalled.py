@@ -110,7 +110,7 @@ def _why(pause: Pause) -> str:
             )
         case _:
             return (
-                f"was {again}, needlessly, and its answer came late: the path or the receiver "
+                f"was {again}, spuriously, and its answer came late: the path or the receiver "
                 "held it back"
             )
 

@@ -1114,7 +1114,7 @@ TABLES: dict[str, tuple[Column, ...]] = {
             "spurious",
             "int",
             "later",
-            "of them, needless ones of class 3 or better",
+            "of them, spurious ones of class 3 or better",
         ),
         Column(
             "bytes_wasted",

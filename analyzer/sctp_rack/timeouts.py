@@ -31,11 +31,11 @@ class Timeout:
     time_ns: int | None
     resent: Group = field(default_factory=Group)
     #: Those whose TSN had been accepted before.
-    needless: int = 0
-    needless_bytes: int = 0
-    #: The needless that were sent less than a smoothed round trip before the timeout.
+    spurious: int = 0
+    spurious_bytes: int = 0
+    #: The spurious that were sent less than a smoothed round trip before the timeout.
     young: int = 0
-    #: The needless that the timeout had marked and cwnd held back.
+    #: The spurious that the timeout had marked and cwnd held back.
     arrived: Group = field(default_factory=Group)
     #: How much earlier than this timeout RACK-TLP had marked one that was needed; nanoseconds.
     lead_ns: int = 0
@@ -45,8 +45,8 @@ class Timeout:
         self.resent.add(row)
         held_back_ns = (row.time_ns or 0) - (self.time_ns or 0)
         if row.verdict == Verdict.SPURIOUS:
-            self.needless += 1
-            self.needless_bytes += row.bytes or 0
+            self.spurious += 1
+            self.spurious_bytes += row.bytes or 0
             self.young += row.waited_ns is not None and row.waited_ns - held_back_ns < srtt_ns
             if row.cause == Cause.T3_GBN:
                 self.arrived.add(row)
@@ -56,13 +56,13 @@ class Timeout:
 
     @property
     def is_storm(self) -> bool:
-        """Most of what it sent, and not little, was needless (RFC 8985 section 3.5)."""
-        return self.resent.count >= STORM and 2 * self.needless >= self.resent.count
+        """Most of what it sent, and not little, was spurious (RFC 8985 section 3.5)."""
+        return self.resent.count >= STORM and 2 * self.spurious >= self.resent.count
 
     def take(self, other: "Timeout") -> None:
         """Sums up both."""
         self.resent.take(other.resent)
-        self.needless += other.needless
-        self.needless_bytes += other.needless_bytes
+        self.spurious += other.spurious
+        self.spurious_bytes += other.spurious_bytes
         self.young += other.young
         self.arrived.take(other.arrived)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What a person should know about loss recovery: waits that RACK-TLP ends, needless repetitions.
+"""What a person should know about loss recovery: waits that RACK-TLP ends, spurious repetitions.
 
 Every rule but the last needs a retransmission with a verdict, so a capture in which nothing was
 lost and nothing sent twice has no finding above a note.
@@ -67,7 +67,7 @@ class _Report:
 
 
 def _storms(one: _Direction, report: _Report) -> Iterator[CaptureFinding]:
-    """Retransmissions of one timeout, most of them needless (RFC 8985 section 3.5)."""
+    """Retransmissions of one timeout, most of them spurious (RFC 8985 section 3.5)."""
     resends = one.resends
     told = [(f"the timeout at frame {storm.frame}", storm) for storm in resends.storms]
     if resends.more_storms:
@@ -78,8 +78,8 @@ def _storms(one: _Direction, report: _Report) -> Iterator[CaptureFinding]:
             Finding.SPURIOUS_STORM,
             storm.resent,
             f"{which} sent {storm.resent.count:,} chunks again, "
-            f"{_all_or(storm.needless, storm.resent.count)} of them needlessly "
-            f"({storm.needless_bytes:,} bytes): look for what held "
+            f"{_all_or(storm.spurious, storm.resent.count)} of them spuriously "
+            f"({storm.spurious_bytes:,} bytes): look for what held "
             f"the answers back. F-RTO (RFC 5682) stops after the first; {_young(storm)}.",
         )
 
@@ -152,7 +152,7 @@ def _timer_too_short(one: _Direction, report: _Report) -> Iterator[CaptureFindin
         yield report(
             Finding.TIMER_BEFORE_SACK,
             rows,
-            f"{many(rows.count, 'timer')} expired needlessly, the soonest after "
+            f"{many(rows.count, 'timer')} expired spuriously, the soonest after "
             f"{duration(rows.shortest_ns)}: "
             f"{timer} is shorter than a round trip and the delay of the receiver's SACK ({held}); "
             f"{cure}.",

@@ -29,7 +29,7 @@ def by_package(
 
 
 def by_wireshark(run: Run, tap: str) -> Iterator[Row]:
-    """`sctp.retransmission` read as retransmission, `sctp.retransmitted_after_ack` as needless.
+    """`sctp.retransmission` read as retransmission, `sctp.retransmitted_after_ack` as spurious.
 
     It claims nothing of probes, causes and losses. Raises `CalledProcessError` where tshark fails.
     """
@@ -60,8 +60,8 @@ def _number_of(general: ET.Element) -> int:
 
 def _row(frame: int, tsn: int, names: set[str | None]) -> Row:
     again = "sctp.retransmission" in names
-    needless = "sctp.retransmitted_after_ack" in names
-    verdict = "spurious" if needless else "undetermined"
+    spurious = "sctp.retransmitted_after_ack" in names
+    verdict = "spurious" if spurious else "undetermined"
     return {
         "frame": frame,
         "tsn": tsn,

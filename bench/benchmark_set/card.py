@@ -36,15 +36,15 @@ def _amounts(runs: list[Run]) -> str:
         for record in run.document["transmissions"]:
             sums["transmissions"] += 1
             sums["again"] += record["retransmission"]
-            sums["needless"] += record["spurious"] is True
+            sums["spurious"] += record["spurious"] is True
             sums["caused"] += bool(record["retransmission"] and record["cause"])
-    names = ("runs", "transmissions", "again", "needless", "caused")
+    names = ("runs", "transmissions", "again", "spurious", "caused")
     rows = [
         (stack, *(f"{sums[name]:,}" for name in names)) for stack, sums in sorted(counts.items())
     ]
     head = (
         *("data sender's stack", "runs", "transmissions", "sent again"),
-        *("of these needless", "with a cause"),
+        *("of these spurious", "with a cause"),
     )
     return f"{len(runs):,} runs, {len(runs) * len(TAPS):,} captures:\n\n{table(head, rows)}"
 

@@ -4,7 +4,7 @@
 
 #include "../wire/time.h"
 
-enum { STORM = 3 }; /* resends of one timeout, half of them needless */
+enum { STORM = 3 }; /* resends of one timeout, half of them spurious */
 
 static enum sr_probe_outcome outcome_of(const struct sr_half *half, const struct sr_transmission_row *row)
 {

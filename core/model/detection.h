@@ -9,7 +9,7 @@
 /* Feedback as the detectors see it, beside what it changed on the scoreboard. */
 struct sr_detection {
     const struct sr_model_feedback *feedback;
-    uint32_t duplicates_on; /* a bit for each path: duplicates that can speak of a needless retransmission there */
+    uint32_t duplicates_on; /* a bit for each path: duplicates that can speak of a spurious retransmission there */
     bool duplicates;        /* any */
     bool window_unchanged;  /* the advertised window is that of the feedback before */
 };

@@ -344,7 +344,7 @@ static enum sr_rtt_tag tag_of(const struct sr_ack *ack, bool duplicates)
     return ack->several_packets ? SR_RTT_TAG_SECOND_PACKET : SR_RTT_TAG_DELAYED;
 }
 
-/* On which paths the duplicates that it reports can speak of a needless retransmission. */
+/* On which paths the duplicates that it reports can speak of a spurious retransmission. */
 static void look_at_duplicates(struct sr_model *model, struct sr_detection *detection)
 {
     for (size_t i = 0; i < detection->feedback->dup_count; i++) {

@@ -109,10 +109,10 @@ def _summary(truth: dict[str, object]) -> str:
     assert isinstance(transmissions, list)
     causes = Counter(record["cause"] or "?" for record in transmissions if record["retransmission"])
     fates = Counter(record["fate"] for record in transmissions)
-    needless = sum(record["spurious"] is True for record in transmissions)
+    spurious = sum(record["spurious"] is True for record in transmissions)
     named = ", ".join(f"{count} {cause}" for cause, count in sorted(causes.items())) or "none"
     met = ", ".join(f"{count} {fate}" for fate, count in sorted(fates.items()))
-    return f"{truth['name']}: sent {met}; retransmissions {named}; needless {needless}"
+    return f"{truth['name']}: sent {met}; retransmissions {named}; spurious {spurious}"
 
 
 if __name__ == "__main__":

@@ -66,7 +66,7 @@ SCENARIOS = (
     ),
     Scenario(
         "dcsctp-reorder",
-        "packets overtaken by more than three: needless fast retransmissions, duplicates reported",
+        "packets overtaken by more than three: spurious fast retransmissions, duplicates reported",
         _D,
         306,
         bulk(130, 400, interval_ns=2 * MS),
@@ -77,7 +77,7 @@ SCENARIOS = (
     ),
     Scenario(
         "dcsctp-delay-spike",
-        "the link stands still for longer than the RTO: needless timeouts and what follows",
+        "the link stands still for longer than the RTO: spurious timeouts and what follows",
         _D,
         307,
         bulk(110, 400, interval_ns=20 * MS),

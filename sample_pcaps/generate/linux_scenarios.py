@@ -75,7 +75,7 @@ SCENARIOS = (
     ),
     Scenario(
         "linux-reorder",
-        "packets overtaken by more than three: needless fast retransmissions, duplicates reported",
+        "packets overtaken by more than three: spurious fast retransmissions, duplicates reported",
         _L,
         207,
         bulk(160, 400, interval_ns=2 * MS),

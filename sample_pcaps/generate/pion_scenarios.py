@@ -12,7 +12,7 @@ from .workload import Pause, bulk, bursts
 
 _TAIL_LOSS = Scenario(
     "pion-tail-loss",
-    "bursts whose last packets are lost: tail loss probes, some of them needless",
+    "bursts whose last packets are lost: tail loss probes, some of them spurious",
     Stack.PION,
     201,
     bursts(14, 8, 400, every_ns=1700 * MS),
@@ -62,7 +62,7 @@ SCENARIOS = (
     ),
     Scenario(
         "pion-delay-spike",
-        "the link stands still for longer than the RTO: a needless timeout, all comes again",
+        "the link stands still for longer than the RTO: a spurious timeout, all comes again",
         Stack.PION,
         204,
         bulk(120, 400, interval_ns=20 * MS),

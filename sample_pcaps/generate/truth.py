@@ -89,7 +89,7 @@ class Truth:
             "counts": {
                 "transmissions": len(transmissions),
                 "retransmissions": len(again),
-                "needless": sum(record["spurious"] is True for record in again),
+                "spurious": sum(record["spurious"] is True for record in again),
             },
             "twin_runs": self._twins.count if self._twins else 0,
             **_share(self._twins),

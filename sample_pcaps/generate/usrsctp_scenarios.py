@@ -66,7 +66,7 @@ SCENARIOS = (
     ),
     Scenario(
         "usrsctp-reorder",
-        "packets overtaken by more than three: needless fast retransmissions, duplicates reported",
+        "packets overtaken by more than three: spurious fast retransmissions, duplicates reported",
         _U,
         106,
         bulk(130, 400, interval_ns=2 * MS),
@@ -77,7 +77,7 @@ SCENARIOS = (
     ),
     Scenario(
         "usrsctp-delay-spike",
-        "the link stands still for longer than the RTO: a needless timeout and what follows",
+        "the link stands still for longer than the RTO: a spurious timeout and what follows",
         _U,
         107,
         bulk(110, 400, interval_ns=20 * MS),

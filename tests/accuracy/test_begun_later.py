@@ -44,7 +44,7 @@ def test_the_tap_is_found_without_a_handshake() -> None:
     assert share >= 0.99
 
 
-def test_what_is_said_to_be_needless_is() -> None:
+def test_what_is_said_to_be_spurious_is() -> None:
     assert measured().questions["spurious"].precision == 1
 
 

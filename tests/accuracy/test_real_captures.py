@@ -19,12 +19,12 @@ FOLDERS = ("real", "wild")
 
 @dataclass(frozen=True)
 class Resend:
-    """`why` it is one, read in the packets; `needless`: whether it was, None where they are
+    """`why` it is one, read in the packets; `spurious`: whether it was, None where they are
     silent."""
 
     frame: int
     tsn: int
-    needless: bool | None
+    spurious: bool | None
     why: str
 
 
@@ -107,11 +107,11 @@ def test_what_was_really_sent_again_is_found(name: str) -> None:
 def test_no_verdict_on_a_real_resend_is_wrong(name: str) -> None:
     found = claimed(COLLECTION / "real" / name)
     for resend in REAL[name]:
-        wrong = Verdict.NEEDED if resend.needless else Verdict.SPURIOUS
-        assert resend.needless is None or found[resend.frame, resend.tsn]["verdict"] != wrong
+        wrong = Verdict.NEEDED if resend.spurious else Verdict.SPURIOUS
+        assert resend.spurious is None or found[resend.frame, resend.tsn]["verdict"] != wrong
 
 
-def test_a_resend_whose_duplicate_was_reported_is_needless() -> None:
+def test_a_resend_whose_duplicate_was_reported_is_spurious() -> None:
     name = "ctd5g_example_11k.pcapng"
     found = claimed(COLLECTION / "real" / name)
 

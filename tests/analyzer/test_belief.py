@@ -116,7 +116,7 @@ def test_an_answer_that_the_capture_has_a_little_before_its_data_is_believed(
 
 def test_what_was_sent_before_the_capture_is_no_lie(tmp_path: Path) -> None:
     """Setup: the capture begins after a whole window was sent, with a TSN of it that is sent again;
-    another one is when both were acknowledged. Expectation: that is needless, not certainly."""
+    another one is when both were acknowledged. Expectation: that is spurious, not certainly."""
     talk = Talk()
     talk.say(A, B, sctp.data(FIRST))
     acknowledges = talk.say(B, A, sctp.sack(FIRST + 20))

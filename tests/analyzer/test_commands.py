@@ -24,12 +24,12 @@ def ndjson(*arguments: object) -> list[dict[str, Any]]:
     return [json.loads(line) for line in run("export", *arguments).stdout.splitlines()]
 
 
-def test_analyze_opens_with_what_was_needless() -> None:
+def test_analyze_opens_with_what_was_spurious() -> None:
     lines = run("analyze", SAMPLE).stdout.decode().splitlines()
 
     assert lines[0] == str(SAMPLE)
     assert lines[1] == (
-        "  9 of 30 retransmissions were needless (certain); all of them were sent by fast "
+        "  9 of 30 retransmissions were spurious (certain); all of them were sent by fast "
         "retransmit (classes 3 to 4)."
     )
 

@@ -289,7 +289,7 @@ def test_halves_in_real_captures_are_one_association(name: str) -> None:
 
 
 @needs_collection
-def test_reports_in_the_other_half_prove_what_was_needless() -> None:
+def test_reports_in_the_other_half_prove_what_was_spurious() -> None:
     path = REAL / "ctd5g_example_11k.pcapng"
     verdicts = {r["frame"]: r["verdict"] for r in rows(path, "transmissions") if r["verdict"]}
     assert verdicts == {7064: Verdict.SPURIOUS, 7229: Verdict.SPURIOUS}

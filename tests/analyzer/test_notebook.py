@@ -27,7 +27,7 @@ def test_a_notebook_draws_captures_associations_directions_and_tables(tmp_path: 
     *drawn, failed = [cell.outputs[0] for cell in client.execute().cells]
 
     pages = [output.data["text/html"] for output in drawn]
-    assert "9 of 30 retransmissions were needless (certain)" in pages[0]
+    assert "9 of 30 retransmissions were spurious (certain)" in pages[0]
     assert "handshake, shutdown" in pages[1]
     assert "<svg" in pages[2]
     assert "30 rows" in pages[3]

@@ -100,7 +100,7 @@ def test_the_wheel_installs_and_runs_without_a_compiler(tmp_path: Path, wheel: P
     environment = Environment(tmp_path, wheel)
     result = environment.run("sctp-rack", "analyze", str(SAMPLE))
 
-    assert b"of 30 retransmissions were needless" in result.stdout
+    assert b"of 30 retransmissions were spurious" in result.stdout
     code = "import sctp_rack; print(len(sctp_rack.read().transmissions['tsn']))"
     result = environment.run("python", "-c", code)
 

@@ -41,7 +41,7 @@ def test_counts_what_the_summary_counts() -> None:
 
     one = compared.measures[0]
     assert (one.chunks, one.sent_bytes, one.useful_bytes) == (390, 195_000, 180_000)
-    assert (one.retransmissions, one.needless, one.lost) == (30, 9, 21)
+    assert (one.retransmissions, one.spurious, one.lost) == (30, 9, 21)
     assert sum(one.causes.values()) == 30
     assert one.tsn_latency.count == 360
     assert set().union(*(line.changes[1:] for line in compared.lines)) <= {"±0 %", "±0", ""}

@@ -389,7 +389,7 @@ static inline void add_tables(struct talk *talk, const struct sr_judgement *judg
     }
     for (uint64_t i = 0; i < judgement->storms.count; i++) {
         const struct sr_storm_row *row = sr_spool_visit(&judgement->storms, i);
-        add(talk, "storm frame %u: %u again, %u needless, %u recent, %u avoidable, %llu bytes wasted in %lld\n",
+        add(talk, "storm frame %u: %u again, %u spurious, %u recent, %u avoidable, %llu bytes wasted in %lld\n",
             row->frame, row->retransmissions, row->spurious, row->recent, row->avoidable,
             (unsigned long long)row->bytes_wasted, (long long)row->duration_ns);
     }

@@ -97,7 +97,7 @@ static void of_several_copies_reports_count_how_many_came(void **state)
     }
 }
 
-static void what_is_sent_after_its_acknowledgement_passed_is_needless(void **state)
+static void what_is_sent_after_its_acknowledgement_passed_is_spurious(void **state)
 {
     (void)state;
     for (int middle = 0; middle < 2; middle++) {
@@ -267,7 +267,7 @@ int main(void)
         cmocka_unit_test(a_receiver_that_reports_duplicates_and_reports_none_had_one_copy),
         cmocka_unit_test(what_comes_later_than_a_receiver_may_wait_is_no_answer_to_the_last_copy),
         cmocka_unit_test(of_several_copies_reports_count_how_many_came),
-        cmocka_unit_test(what_is_sent_after_its_acknowledgement_passed_is_needless),
+        cmocka_unit_test(what_is_sent_after_its_acknowledgement_passed_is_spurious),
         cmocka_unit_test(what_was_overtaken_was_lost),
         cmocka_unit_test(a_network_that_reorders_so_far_may_do_so_again),
         cmocka_unit_test(what_the_receiver_did_not_take_was_not_the_first),

@@ -86,12 +86,12 @@ static void a_timeout_sends_all_again(void **state)
     check_all(talk, "a_timeout_sends_all_again_at_the_receiver");
 }
 
-static void a_timeout_for_lost_feedback_is_needless(void **state)
+static void a_timeout_for_lost_feedback_is_spurious(void **state)
 {
     (void)state;
     struct talk *talk = at_sender(false);
     time_out(talk, WAY_US, true, 1000000);
-    check_all(talk, "a_timeout_for_lost_feedback_is_needless");
+    check_all(talk, "a_timeout_for_lost_feedback_is_spurious");
     talk = at_sender(false);
     time_out(talk, WAY_US, true, 200000); /* RTO.Min of the sender */
     check_all(talk, "a_timeout_of_another_rto_min");
@@ -536,7 +536,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(three_missing_reports_send_again),
         cmocka_unit_test(a_timeout_sends_all_again),
-        cmocka_unit_test(a_timeout_for_lost_feedback_is_needless),
+        cmocka_unit_test(a_timeout_for_lost_feedback_is_spurious),
         cmocka_unit_test(a_delay_spike_makes_a_storm),
         cmocka_unit_test(a_probe_finds_the_lost_tail),
         cmocka_unit_test(rack_marks_at_acknowledgements_and_by_its_timer),

@@ -19,7 +19,7 @@ def _judged(talk: Talk, frame: int, folder: Path) -> dict[str, Any]:
     ("first", "report", "sure"),
     [(1002, sctp.sack(1009), 4), (1010, sctp.sack(1000, gaps=[(5, 9)]), 5)],
 )
-def test_acknowledged_before_it_is_seen_it_is_needless(
+def test_acknowledged_before_it_is_seen_it_is_spurious(
     first: int, report: bytes, sure: int, tmp_path: Path
 ) -> None:
     """Setup: feedback acknowledges TSNs that the capture does not have; one of them follows.

@@ -223,7 +223,7 @@ def test_the_report_has_filters_that_find_what_it_counts() -> None:
     counted = re.findall(r"^ {2,}(\d+) {2,}\S.*? {2,}(sctp\.\S.*)$", report, re.MULTILINE)
 
     assert "Association 0: a 10.94.1.10:5000, b 192.168.68.20:5001" in report
-    assert "9 sent again needlessly; RACK-TLP (RFC 8985) would have sent 0 of them." in report
+    assert "9 sent again spuriously; RACK-TLP (RFC 8985) would have sent 0 of them." in report
     assert len(counted) == 8
     for number, display_filter in counted:
         assert len(drop_in.fields(SAMPLE, display_filter, "frame.number")) == int(number)

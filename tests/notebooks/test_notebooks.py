@@ -18,7 +18,7 @@ executed, notebooks, page = (_COMMAND[name] for name in ("executed", "notebooks"
 #: What must be among the outputs of each; a graph is one of Plotly.
 SHOWN = {
     "first-capture": [
-        "9 of 30 retransmissions were needless (certain)",
+        "9 of 30 retransmissions were spurious (certain)",
         "Copy 3, frame 347",
         GRAPH := "plotly",
     ],

@@ -19,8 +19,8 @@ def option(text: str) -> tuple[str, str]:
 
 def test_the_verdict_is_shown_without_the_evidence_for_another(wireshark: Wireshark) -> None:
     before = painted(wireshark, SAMPLE, "-2")["transmissions"]
-    needless = [row for row in before if row["verdict"] == "spurious"]
-    first, second = needless[:2]
+    spurious = [row for row in before if row["verdict"] == "spurious"]
+    first, second = spurious[:2]
     text = f"{first['frame']}=needed, {second['frame']}/{second['tsn']}=undetermined"
 
     after = painted(wireshark, SAMPLE, "-2", *option(text))["transmissions"]
@@ -35,11 +35,11 @@ def test_the_verdict_is_shown_without_the_evidence_for_another(wireshark: Wiresh
 def test_filters_the_info_column_and_statistics_follow_it(wireshark: Wireshark) -> None:
     rows = exported(SAMPLE)["transmissions"]
     needed = next(row["frame"] for row in rows if row["verdict"] == "needed")
-    needless = [row["frame"] for row in rows if row["verdict"] == "spurious"]
-    told = option(f"{needed}=spurious,{needless[0]}=needed,{needless[1]}=needed")
+    spurious = [row["frame"] for row in rows if row["verdict"] == "spurious"]
+    told = option(f"{needed}=spurious,{spurious[0]}=needed,{spurious[1]}=needed")
 
     found = frames(wireshark, SAMPLE, "-2", *told, "-Y", "sctp.analysis.spurious")
-    assert found == [needed, *needless[2:]]
+    assert found == [needed, *spurious[2:]]
     summary = wireshark.tshark(SAMPLE, "-2", *told)
     assert summary.count("[SCTP Spurious Retransmission]") == len(found)
     counted = by_table(wireshark.tshark(SAMPLE, "-2", *told, "-q", "-z", "sctp_rack,stat"))

@@ -82,20 +82,20 @@ def test_the_tree_says_that_one_pass_is_not_enough(wireshark: Wireshark) -> None
 
 def test_expert_infos_and_the_info_column_say_what_the_rows_say(wireshark: Wireshark) -> None:
     rows = exported(SAMPLE)["transmissions"]
-    needless = sum(row["verdict"] == "spurious" for row in rows)
+    spurious = sum(row["verdict"] == "spurious" for row in rows)
     lost = sum(row["outcome"] == "lost" for row in rows)
-    assert needless and lost
+    assert spurious and lost
 
     experts = wireshark.tshark(SAMPLE, "-2", "-q", "-z", "expert,note")
     for count, text in (
-        (needless, "This retransmission was not needed"),
+        (spurious, "This retransmission was not needed"),
         (lost, "This transmission was lost"),
         (lost, "Reveals a loss"),
     ):
         assert re.search(rf"^ +{count} .* SCTP-RACK  {text}$", experts, re.M), text
 
     summary = wireshark.tshark(SAMPLE, "-2")
-    assert summary.count("[SCTP Spurious Retransmission]") == needless
+    assert summary.count("[SCTP Spurious Retransmission]") == spurious
     assert summary.count("[SCTP Lost]") == lost
 
 

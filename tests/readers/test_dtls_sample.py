@@ -107,7 +107,7 @@ def test_one_line_with_a_key_log_says_what_the_clear_run_says() -> None:
     outside = run("analyze", clear("sender"))
 
     assert inside.returncode == outside.returncode == 0
-    assert b"9 of 27 retransmissions were needless" in inside.stdout
+    assert b"9 of 27 retransmissions were spurious" in inside.stdout
     places = re.compile(rb"^.*frames, 2.*|.*frame \d+ to .*|First: frame .*", re.MULTILINE)
     later = [places.sub(b"", shown.stdout).splitlines()[1:] for shown in (inside, outside)]
     assert later[0] == later[1]

@@ -76,14 +76,14 @@ def test_a_packet_has_the_fields_of_its_row(path: Path, with_plugin: Options) ->
 
 
 def test_fields_of_the_plugin_filter_packets(with_plugin: Options) -> None:
-    needless = {
+    spurious = {
         row["frame"] for row in rows_of(SAMPLE)["transmissions"] if row["verdict"] == "spurious"
     }
 
     packets = shown(SAMPLE, with_plugin, display_filter='sctp.analysis.verdict == "spurious"')
 
-    assert len(needless) == 9
-    assert set(packets) == needless
+    assert len(spurious) == 9
+    assert set(packets) == spurious
 
 
 def test_the_plugin_changes_nothing_for_our_reader(with_plugin: Options) -> None:

@@ -122,18 +122,18 @@ def test_a_text_on_many_associations_opens_with_their_sums(tmp_path: Path) -> No
         "  sent            9,000 chunks, 72,000 bytes",
         "                  5,000 different TSNs, 5,000 acknowledged",
         "  sent again      4,000: 4,000 by T3-rtx",
-        "                  4,000 needless",
+        "                  4,000 spurious",
         "",
     ]
     assert lines[11] == "The 8 with most sent again and lost"
     assert len(lines) < 150
 
 
-def test_what_cannot_be_judged_is_not_called_free_of_needless_ones(tmp_path: Path) -> None:
+def test_what_cannot_be_judged_is_not_called_free_of_spurious_ones(tmp_path: Path) -> None:
     page = contents(read(shapes.copies(tmp_path, 30)))
-    (needless,) = (one for one in page.figures if one.label == "of these needless")
+    (spurious,) = (one for one in page.figures if one.label == "of these spurious")
 
-    assert (needless.value, needless.note) == ("?", "29 cannot be judged")
+    assert (spurious.value, spurious.note) == ("?", "29 cannot be judged")
 
 
 def test_a_graph_of_too_many_blocks_draws_those_of_some_sacks(

@@ -36,7 +36,7 @@ def test_fast_retransmits_are_known_earlier_or_at_the_same_time() -> None:
 
     (known,) = one.known
     assert (known.needed, known.earlier, known.alike) == (21, 7, 14)
-    assert (one.needless, one.rack.avoided) == (9, 9)
+    assert (one.spurious, one.rack.avoided) == (9, 9)
 
 
 @pytest.mark.parametrize("path", sorted(BUNDLED.glob("*.pcap*")), ids=lambda path: path.name)
@@ -46,7 +46,7 @@ def test_every_needed_one_is_counted_once(path: Path) -> None:
             if one := versus(way):
                 judged = way.transmissions.where(kind="retransmission", verdict="needed")
                 assert sum(known.needed for known in one.known) == len(judged)
-                assert list(sentences(one)) or not (one.needed or one.needless)
+                assert list(sentences(one)) or not (one.needed or one.spurious)
 
 
 def test_a_probe_is_due_after_two_round_trips_of_silence(tmp_path: Path) -> None:
@@ -64,9 +64,9 @@ def test_a_probe_is_due_after_two_round_trips_of_silence(tmp_path: Path) -> None
 STEP = (("a", data), ("a", lambda tsn: data(tsn + 1)), ("b", lambda tsn: sack(tsn + 1)))
 
 
-def made(known: list[Known], needless: int = 0, avoided: int = 0) -> Versus:
+def made(known: list[Known], spurious: int = 0, avoided: int = 0) -> Versus:
     rack = Rack(marks=5, false_marks=0, avoided=avoided, saved=Saved(0, 0, 0))
-    return Versus(known, sum(one.needed for one in known), needless, rack, 0, 0)
+    return Versus(known, sum(one.needed for one in known), spurious, rack, 0, 0)
 
 
 def test_sentences_say_how_many_and_when() -> None:
@@ -77,7 +77,7 @@ def test_sentences_say_how_many_and_when() -> None:
         "Of the 8 needed RACK-TLP would have known of 2 earlier, by 9.0 ms at most; of 2 earlier "
         "by a tail loss probe, by about 800 ms; of 2 at the same time; of 1 later; and of 1 by its "
         "own timeout only.",
-        "Of the 4 needless ones it would not have sent 1.",
+        "Of the 4 spurious ones it would not have sent 1.",
     ]
     same = made([Known("by RACK", 1, 0, None, None, 0, None, 1, 0)])
     assert list(sentences(same)) == [

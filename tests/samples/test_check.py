@@ -136,7 +136,7 @@ def test_a_retransmission_that_is_told_wrong_is_found(field: str, value: object)
     def change(document: Record) -> None:
         first(document, dir="a2b", copy=2, spurious=False)[field] = value
 
-    assert faults(rules.copies_and_needlessness_agree, change)
+    assert faults(rules.copies_and_spuriousness_agree, change)
 
 
 def test_a_lost_copy_that_is_called_delivered_is_found_in_the_next_acknowledgement() -> None:

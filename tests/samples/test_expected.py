@@ -70,10 +70,10 @@ def test_a_difference_names_the_chunk_and_both_words() -> None:
 def test_a_wrong_golden_row_is_found_in_the_truth() -> None:
     name = "usrsctp-reorder"
     rows = [dict(row) for row in golden_of(name)]
-    needless = next(row for row in rows if row.get("verdict") == "spurious")
-    needless["verdict"] = "needed"
+    spurious = next(row for row in rows if row.get("verdict") == "spurious")
+    spurious["verdict"] = "needed"
 
     told = section(RUNS[name], rows)
 
-    assert f"| {needless['frame']} | {needless['tsn']} | verdict | needed (" in told
+    assert f"| {spurious['frame']} | {spurious['tsn']} | verdict | needed (" in told
     assert told not in section(RUNS[name], golden_of(name))

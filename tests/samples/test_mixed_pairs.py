@@ -94,7 +94,7 @@ def check(scenario: Scenario, folder: File) -> None:
     by_tshark.test_what_was_dropped_is_absent_and_what_arrived_is_there(path)
     by_tshark.test_acknowledgements_of_the_receiver_agree_with_the_fate(path)
     by_tshark.test_a_duplicate_is_reported_only_where_copies_arrived(path)
-    by_tshark.test_a_retransmission_is_needless_when_an_earlier_copy_was_accepted(path)
+    by_tshark.test_a_retransmission_is_spurious_when_an_earlier_copy_was_accepted(path)
     assert truth.read(path) == document
 
 

@@ -173,7 +173,7 @@ def test_a_duplicate_is_reported_only_where_copies_arrived(path: Path) -> None:
 
 
 @each_sample
-def test_a_retransmission_is_needless_when_an_earlier_copy_was_accepted(path: Path) -> None:
+def test_a_retransmission_is_spurious_when_an_earlier_copy_was_accepted(path: Path) -> None:
     accepted: set[tuple[str, int]] = set()
     in_flight: set[tuple[str, int]] = set()
     for record in document_of(path)["transmissions"]:

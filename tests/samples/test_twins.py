@@ -3,7 +3,7 @@
 
 Setup: one message is sent and arrives. Trigger: its SACK is lost, so it is sent again.
 Expectation: where the receiver reports the duplicate, the sender's tap can know that the copy was
-needless; where it does not, lost data would look the same."""
+spurious; where it does not, lost data would look the same."""
 
 from dataclasses import dataclass, replace
 from random import Random
@@ -50,7 +50,7 @@ def with_its_acknowledgement_lost(stack: Stack, host_jitter_ns: int = 0) -> Run:
 
 @pytest.mark.parametrize("host_jitter_ns", [0, 10 * MS])
 @pytest.mark.parametrize("stack", Stack)
-def test_a_needless_copy_can_be_known_where_duplicates_are_reported(
+def test_a_spurious_copy_can_be_known_where_duplicates_are_reported(
     stack: Stack, host_jitter_ns: int
 ) -> None:
     run = with_its_acknowledgement_lost(stack, host_jitter_ns)

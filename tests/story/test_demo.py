@@ -21,11 +21,11 @@ def test_shows_what_wireshark_says_what_we_say_and_what_happened() -> None:
     assert shown.returncode == 0, shown.stderr
     rows = [line.split() for line in shown.stdout.splitlines() if "Retransmitted TSN" in line]
     assert len(rows) == 30
-    needless = next(row for row in rows if row[0] == "350")
-    assert " ".join(needless).startswith("350 1097975607 3 Retransmitted TSN (267) needless")
-    assert " ".join(needless).endswith("needless, fast: copy 2 arrived")
+    spurious = next(row for row in rows if row[0] == "350")
+    assert " ".join(spurious).startswith("350 1097975607 3 Retransmitted TSN (267) spurious")
+    assert " ".join(spurious).endswith("spurious, fast: copy 2 arrived")
     assert "sctp-rack and the truth agree on 30 of 30 verdicts." in shown.stdout
-    assert "9 of 30 retransmissions were needless (certain)" in shown.stdout
+    assert "9 of 30 retransmissions were spurious (certain)" in shown.stdout
 
 
 def test_wireshark_says_the_same_of_every_retransmission() -> None:

@@ -22,7 +22,7 @@ def story(*arguments: object) -> dict[str, Any]:
     return told
 
 
-def test_tells_a_needless_copy_with_its_evidence() -> None:
+def test_tells_a_spurious_copy_with_its_evidence() -> None:
     text = run("explain", SAMPLE, "--frame", 350).stdout.decode()
     flat = " ".join(text.split())
 
@@ -33,7 +33,7 @@ def test_tells_a_needless_copy_with_its_evidence() -> None:
     assert "0.000 ms frame 267 sent, 500 bytes" in flat
     assert "frame 361 acknowledged, 124 ms after copy 1, 62.2 ms after copy 2" in flat
     assert "184.516 ms frame 383 NR-SACK reports a duplicate of it" in flat
-    assert "Copy 3, frame 350: needless (class 5)" in text
+    assert "Copy 3, frame 350: spurious (class 5)" in text
     assert (
         "It was acknowledged in frame 361, 1.8 ms after this copy passed the tap, sooner than the "
         "60.2 ms that a round trip from the tap takes at least: an earlier copy had arrived. [S8]"

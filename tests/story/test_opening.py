@@ -18,7 +18,7 @@ def sentence(*rows: dict[str, Any], marks: tuple[dict[str, Any], ...] = ()) -> s
     return opening([of(*rows, marks=marks)])
 
 
-def test_says_how_many_were_needless_and_which_timeout_made_them() -> None:
+def test_says_how_many_were_spurious_and_which_timeout_made_them() -> None:
     rows = [
         again(9, 1, "t3", "needed", 900),
         again(20, 2, "t3", "spurious", 2000),
@@ -28,12 +28,12 @@ def test_says_how_many_were_needless_and_which_timeout_made_them() -> None:
     ]
 
     assert sentence(*rows) == (
-        "4 of 5 retransmissions were needless (3 very likely); 3 of them came from one timeout at "
+        "4 of 5 retransmissions were spurious (3 very likely); 3 of them came from one timeout at "
         "frame 20."
     )
 
 
-def test_says_how_sure_the_cause_of_the_needless_ones_is() -> None:
+def test_says_how_sure_the_cause_of_the_spurious_ones_is() -> None:
     rows = [
         again(9, 1, "fast", "spurious", 900, cause_class=2),
         again(10, 2, "fast_deferred", "spurious", 901, cause_class=4),
@@ -104,9 +104,9 @@ def test_claims_no_saving_where_no_timeout_was_waited_for() -> None:
     ("verdicts", "text"),
     [
         (["needed"], "The only retransmission was needed (very likely)."),
-        (["spurious"], "The only retransmission was needless (very likely)."),
+        (["spurious"], "The only retransmission was spurious (very likely)."),
         (["needed"] * 3, "All 3 retransmissions were needed (very likely)."),
-        (["needed", "spurious"], "1 of 2 retransmissions was needless (very likely)."),
+        (["needed", "spurious"], "1 of 2 retransmissions was spurious (very likely)."),
         (
             ["undetermined"],
             "Whether the only retransmission was needed cannot be told from this capture.",
@@ -122,8 +122,8 @@ def test_claims_no_saving_where_no_timeout_was_waited_for() -> None:
         ),
         (
             ["spurious", "spurious", "undetermined"],
-            "2 of 3 retransmissions were needless (very likely), 1 cannot be judged; both of the "
-            "needless ones were sent by fast retransmit (class 4).",
+            "2 of 3 retransmissions were spurious (very likely), 1 cannot be judged; both of the "
+            "spurious ones were sent by fast retransmit (class 4).",
         ),
     ],
 )
@@ -137,21 +137,21 @@ def test_names_no_cause_where_it_is_unknown_or_they_differ() -> None:
     unknown = [again(9, 1, "unknown", "spurious"), again(10, 2, "unknown", "spurious")]
     three = [again(9 + at, at, cause, "spurious") for at, cause in enumerate(("tlp", "rack", "t3"))]
 
-    assert sentence(*unknown) == "All 2 retransmissions were needless (very likely)."
-    assert sentence(*three) == "All 3 retransmissions were needless (very likely)."
+    assert sentence(*unknown) == "All 2 retransmissions were spurious (very likely)."
+    assert sentence(*three) == "All 3 retransmissions were spurious (very likely)."
 
 
 def test_certain_is_what_nothing_else_explains() -> None:
     rows = [again(9 + at, at, "unknown", "spurious", verdict_class=5 - at) for at in range(3)]
 
-    assert sentence(*rows[:1]) == "The only retransmission was needless (certain)."
-    assert sentence(*rows) == "All 3 retransmissions were needless (1 certain, 1 very likely)."
+    assert sentence(*rows[:1]) == "The only retransmission was spurious (certain)."
+    assert sentence(*rows) == "All 3 retransmissions were spurious (1 certain, 1 very likely)."
 
 
 def test_a_low_class_is_no_certainty() -> None:
     row = again(9, 1, "fast", "spurious", verdict_class=3)
 
-    assert sentence(row) == "The only retransmission was needless (probably)."
+    assert sentence(row) == "The only retransmission was spurious (probably)."
 
 
 def test_what_was_only_lost_is_no_retransmission() -> None:

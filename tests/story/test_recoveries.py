@@ -51,7 +51,7 @@ def marks(first: int) -> Batch:
 
 
 def resends(first: int) -> Batch:
-    """Of the transmission before each: needless storms of `STORM` chunks, and what was lost."""
+    """Of the transmission before each: spurious storms of `STORM` chunks, and what was lost."""
     rows = np.zeros(ROWS, LAYOUTS["transmissions"].dtype)
     rows["frame"] = first + np.arange(ROWS)
     rows["time_ns"] = rows["frame"] * 1_000_000

@@ -57,7 +57,7 @@ def test_a_storm_names_its_timeout_and_what_it_wasted() -> None:
     assert (storm.code, storm.severity, storm.frames) == ("spurious_storm", "warning", [20, 21, 22])
     assert (storm.assoc, storm.dir) == (0, "a2b")
     assert storm.text.startswith(
-        "Association 0, a to b: the timeout at frame 20 sent 3 chunks again, 2 of them needlessly "
+        "Association 0, a to b: the timeout at frame 20 sent 3 chunks again, 2 of them spuriously "
         "(200 bytes)"
     )
     assert storm.text.endswith("than a round trip (section 6.3): 1 of them.")
@@ -78,7 +78,7 @@ def test_of_many_storms_those_beyond_the_limit_are_one_sum(monkeypatch: pytest.M
     ]
     assert len(told[2].frames) == MOST_FRAMES
     assert "3 more timeouts, not listed one by one, sent 12 chunks again, all" in told[2].text
-    assert "needlessly (1,200 bytes)" in told[2].text
+    assert "spuriously (1,200 bytes)" in told[2].text
 
 
 def test_two_chunks_are_no_storm_but_go_back_n() -> None:

@@ -182,7 +182,7 @@ _GROUPS: dict[str, list[_Figure]] = {
     ],
     "Cost": [
         _Figure(_RETRANSMISSIONS, _COUNT, lambda one: one.retransmissions),
-        _Figure("needless, of those judged", _SHARE, lambda one: one.needless_share),
+        _Figure("spurious, of those judged", _SHARE, lambda one: one.spurious_share),
         _Figure("cannot be judged", _COUNT, lambda one: one.undetermined, None, seldom=True),
         _Figure("tail loss probes, also of new data", _COUNT, lambda one: one.probes, None),
         _Figure("bytes sent per useful byte", _RATIO, lambda one: one.bytes_per_useful),
@@ -230,7 +230,7 @@ def _verdict(before: Measures, after: Measures) -> str:
         _speed(before, after),
         _latencies(before, after),
         _timeouts(before, after),
-        _needless(before, after),
+        _spurious(before, after),
     ]
     text = "; ".join(clause for clause in clauses if clause)
     return f"{text[0].upper()}{text[1:]}."
@@ -273,16 +273,16 @@ def _timeouts(before: Measures, after: Measures) -> str:
     return f"T3-rtx timeouts {before.timeouts:,} → {after.timeouts:,}"
 
 
-def _needless(before: Measures, after: Measures) -> str:
+def _spurious(before: Measures, after: Measures) -> str:
     return (
-        f"needless retransmissions {_of(before)} → {_of(after)}"
+        f"spurious retransmissions {_of(before)} → {_of(after)}"
         if before.retransmissions or after.retransmissions
         else "nothing was sent again"
     )
 
 
 def _of(one: Measures) -> str:
-    return f"{one.needless:,} of {one.retransmissions:,}"
+    return f"{one.spurious:,} of {one.retransmissions:,}"
 
 
 #: Below so many messages the slowest hundredth is the slowest one or two.
@@ -315,7 +315,7 @@ def _cautions(names: Sequence[str], measures: Sequence[Measures]) -> Iterator[st
             "another place changes it."
         )
     if any(one.undetermined for one in measures):
-        yield "Shares of needless retransmissions leave out those that cannot be judged."
+        yield "Shares of spurious retransmissions leave out those that cannot be judged."
 
 
 def _tap(one: Measures) -> str:

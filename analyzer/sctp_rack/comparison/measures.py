@@ -59,7 +59,7 @@ class Measures:
     retransmissions: int
     #: By family of causes: `by fast retransmit`, `by timeouts`, …
     causes: dict[str, int]
-    needless: int
+    spurious: int
     undetermined: int
     probes: int
     #: Median of the round trips from the tap, of the same directions; None without samples.
@@ -83,9 +83,9 @@ class Measures:
         return _share(self.in_recovery_ns, self.duration_ns * self.directions)
 
     @property
-    def needless_share(self) -> float | None:
+    def spurious_share(self) -> float | None:
         """Of the retransmissions that can be judged."""
-        return _share(self.needless, self.retransmissions - self.undetermined)
+        return _share(self.spurious, self.retransmissions - self.undetermined)
 
     @property
     def bytes_per_useful(self) -> float | None:
@@ -135,7 +135,7 @@ def measures_of(directions: Sequence[Direction]) -> Measures:
         waited_ns=sum(waited_ns(one) for one in directions),
         retransmissions=sum(one.retransmissions for one in directions),
         causes=_families(recoveries),
-        needless=sum(one.needless for one in recoveries),
+        spurious=sum(one.spurious for one in recoveries),
         undetermined=_judged(recoveries, Verdict.UNDETERMINED),
         probes=sum(sum(one.probes.values()) for one in recoveries),
         rtt_ns=_rtt(ahead),

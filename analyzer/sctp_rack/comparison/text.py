@@ -11,7 +11,7 @@ from sctp_rack.comparison.measures import Measures
 from sctp_rack.harmless import harmless
 
 #: Derived figures, which programs want as well.
-_DERIVED = ("goodput_bps", "lost_share", "recovery_share", "needless_share", "bytes_per_useful")
+_DERIVED = ("goodput_bps", "lost_share", "recovery_share", "spurious_share", "bytes_per_useful")
 
 
 def write_comparison_json(comparison: Comparison, output: TextIO) -> None:

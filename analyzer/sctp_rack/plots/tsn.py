@@ -40,7 +40,7 @@ def tsn_panel(data: Data, weight: float = 1.0) -> Panel:
 
 
 def storms(data: Data) -> list[Layer]:
-    """Timeouts that sent much again, most of it needlessly."""
+    """Timeouts that sent much again, most of it spuriously."""
     rows = data.rows("storms")
     if not len(rows):
         return []
@@ -49,7 +49,7 @@ def storms(data: Data) -> list[Layer]:
         x1=rows.time + rows.floats("duration_ns") / 1e9,
         hover=(
             "<b>storm: a timeout at frame %{customdata[0]}</b><br>%{customdata[1]} sent again, "
-            "%{customdata[2]} of them needlessly, %{customdata[3]} bytes wasted<br>"
+            "%{customdata[2]} of them spuriously, %{customdata[3]} bytes wasted<br>"
             "RACK-TLP would not have sent %{customdata[4]} of them"
         ),
         about=tuple(

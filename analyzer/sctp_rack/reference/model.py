@@ -250,7 +250,7 @@ class RecoveryModel:
         )
 
     def _duplicates(self, feedback: Feedback, ack: Acknowledgement) -> set[int]:
-        """Return the duplicates reported that can speak of a needless retransmission.
+        """Return the duplicates reported that can speak of a spurious retransmission.
 
         ADAPTATION: a TSN that is not acknowledged, here or before, cannot have arrived twice, and
         one below a FORWARD-TSN is a late original (RFC 3758 section 3.6).

@@ -182,19 +182,19 @@ def _figures(data: Sequence[Data], recoveries: Sequence[Recovery]) -> Iterator[F
         return
     lost = sum(one.lost for one in recoveries)
     again = sum(one.retransmissions for one in recoveries)
-    needless = sum(one.needless for one in recoveries)
+    spurious = sum(one.spurious for one in recoveries)
     yield Figure(f"{chunks:,}", "DATA chunks on the wire", f"{sum(d.tsns for d in data):,} TSNs")
     yield Figure(f"{lost:,}", "lost", f"{100 * lost / chunks:.1f} % of them")
     yield Figure(f"{again:,}", "sent again", f"{100 * again / chunks:.1f} %")
     if again:
         open_ = sum(sum(one.verdicts.get(Verdict.UNDETERMINED, {}).values()) for one in recoveries)
-        sure = how_sure(recoveries, Verdict.SPURIOUS) if needless else ""
+        sure = how_sure(recoveries, Verdict.SPURIOUS) if spurious else ""
         cannot = f"{open_:,} cannot be judged" if open_ else ""
-        count = "?" if open_ == again else f"{needless:,}"
-        yield Figure(count, "of these needless", "; ".join(filter(None, (sure, cannot))))
-    if needless:
+        count = "?" if open_ == again else f"{spurious:,}"
+        yield Figure(count, "of these spurious", "; ".join(filter(None, (sure, cannot))))
+    if spurious:
         avoided = sum(one.rack.avoided for one in recoveries)
-        yield Figure(f"{avoided:,}", "needless ones that RACK-TLP avoids")
+        yield Figure(f"{avoided:,}", "spurious ones that RACK-TLP avoids")
     if timeouts := sum(one.timeouts for one in recoveries):
         saved = sum(one.rack.saved.total_ns for one in recoveries)
         note = f"RACK saves {duration(saved)}" if saved else ""

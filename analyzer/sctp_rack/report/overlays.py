@@ -26,7 +26,7 @@ def overlays(directions: Mapping[str, Direction]) -> list[Drawn]:
             fragment_of(latency_graph(directions), "overlay-latency"),
         ),
         Drawn(
-            "Bytes received over time; dotted where needless copies are counted as well.",
+            "Bytes received over time; dotted where spurious copies are counted as well.",
             plots.overlay_fragment(directions, "useful", name="overlay-useful"),
         ),
     ]

@@ -51,7 +51,7 @@ class Versus:
 
     known: list[Known]
     needed: int
-    needless: int
+    spurious: int
     rack: Rack
     #: Tail loss probes that would have been due: an estimate. Those that the sender made.
     probes_due: int
@@ -74,7 +74,7 @@ def versus(direction: Direction) -> Versus | None:
     return Versus(
         known=[one.known(name) for name, one in most_first],
         needed=sum(one.needed for one in families.values()),
-        needless=recovery.needless,
+        spurious=recovery.spurious,
         rack=recovery.rack,
         probes_due=len(due),
         probes=sum(recovery.probes.values()),

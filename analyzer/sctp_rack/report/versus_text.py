@@ -22,7 +22,7 @@ def sentences(one: Versus) -> Iterator[str]:
     """What it would have known earlier, not have sent, got wrong, and sent in addition."""
     if one.needed:
         yield _known(one)
-    if one.needless:
+    if one.spurious:
         yield _avoided(one)
     if one.rack.false_marks:
         yield (
@@ -71,17 +71,17 @@ def _when(one: Versus) -> Iterator[tuple[int, str]]:
 
 
 def _avoided(one: Versus) -> str:
-    if one.rack.avoided == one.needless:
+    if one.rack.avoided == one.spurious:
         return (
-            "It would not have sent the needless one."
-            if one.needless == 1
-            else f"It would have sent none of the {one.needless:,} needless ones."
+            "It would not have sent the spurious one."
+            if one.spurious == 1
+            else f"It would have sent none of the {one.spurious:,} spurious ones."
         )
     if one.rack.avoided:
-        return f"Of the {one.needless:,} needless ones it would not have sent {one.rack.avoided:,}."
+        return f"Of the {one.spurious:,} spurious ones it would not have sent {one.rack.avoided:,}."
     return (
-        "Whether it would have avoided the needless one cannot be told."
-        if one.needless == 1
-        else f"Whether it would have avoided any of the {one.needless:,} needless ones cannot be "
+        "Whether it would have avoided the spurious one cannot be told."
+        if one.spurious == 1
+        else f"Whether it would have avoided any of the {one.spurious:,} spurious ones cannot be "
         "told."
     )

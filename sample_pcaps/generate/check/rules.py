@@ -178,8 +178,8 @@ def what_passed_is_there(run: Checked) -> Iterator[Fault]:
                 yield run.fault(tap, None, f"TSN {record['tsn']} is missing, truth says {fate}")
 
 
-def copies_and_needlessness_agree(run: Checked) -> Iterator[Fault]:
-    """Copies are counted, and one is needless where an earlier one was accepted."""
+def copies_and_spuriousness_agree(run: Checked) -> Iterator[Fault]:
+    """Copies are counted, and one is spurious where an earlier one was accepted."""
     copies: Counter[tuple[str, int]] = Counter()
     fates: dict[tuple[str, int], set[str]] = {}
     for record in run.transmissions:
@@ -187,19 +187,19 @@ def copies_and_needlessness_agree(run: Checked) -> Iterator[Fault]:
         copies[who] += 1
         earlier = fates.setdefault(who, set())
         again = copies[who] > 1
-        needless: bool | None = None
+        spurious: bool | None = None
         if again and "delivered" in earlier:
-            needless = True
+            spurious = True
         elif again and "in_flight" not in earlier:
-            needless = False
+            spurious = False
         told = record["copy"], record["retransmission"], record["spurious"]
-        if told != (copies[who], again, needless):
+        if told != (copies[who], again, spurious):
             tap = run.taps_of(record)[0]
             yield run.fault(
                 tap,
                 record["frames"][tap],
                 f"TSN {record['tsn']} is copy {copies[who]}"
-                f", needless {needless}; truth says {told}",
+                f", spurious {spurious}; truth says {told}",
             )
         earlier.add(record["fate"])
 
@@ -343,7 +343,7 @@ RULES: tuple[Callable[[Checked], Iterator[Fault]], ...] = (
     times_are_as_told,
     repetitions_come_later,
     what_passed_is_there,
-    copies_and_needlessness_agree,
+    copies_and_spuriousness_agree,
     acknowledgements_agree_with_fates,
     what_was_delivered_is_acknowledged_in_the_end,
     duplicates_are_reported_only_where_copies_arrived,
