@@ -93,7 +93,7 @@ void sr_register_protocol(void)
         sr_hf[i] = -1;
     for (int i = 0; i < SR_EVENT_COUNT; i++)
         sr_ei[i] = (expert_field)EI_INIT;
-    protocol = proto_register_protocol("SCTP loss recovery (RACK-TLP)", "SCTP-RACK", "sctp_rack");
+    protocol = proto_register_protocol("SCTP loss recovery", "SCTP loss recovery", "sctp_rack");
     proto_register_field_array(protocol, sr_hf_registrations, SR_FIELD_COUNT);
     proto_register_subtree_array(ett, array_length(ett));
     expert_register_field_array(expert_register_protocol(protocol), sr_ei_registrations, SR_EVENT_COUNT);

@@ -8,11 +8,7 @@
 #include "register.h"
 #include "tally.h"
 
-#if SR_WIRESHARK >= 402
-#define IN_MENU "SCTP RACK//Loss Recovery"
-#else
-#define IN_MENU "SCTP RACK/Loss Recovery"
-#endif
+#define IN_MENU "SCTP loss recovery"
 
 struct to {
     stats_tree *tree;

@@ -268,22 +268,22 @@ def expert(shown: Screen) -> str:
 
 
 def statistics(shown: Screen) -> str:
-    """Statistics > SCTP RACK, the last of that menu, > Loss Recovery."""
+    """Statistics > SCTP loss recovery, the last of that menu."""
     shown.start(SAMPLE)
     shown.click(326, 10)
-    shown.keys("Up", "Right", "Return")
-    return shown.resize("Loss Recovery", 1000, 600)
+    shown.keys("Up", "Return")
+    return shown.resize("SCTP loss recovery", 1000, 600)
 
 
 def preferences(shown: Screen) -> str:
-    """Edit > Preferences, the last of that menu, > Protocols > SCTP-RACK."""
+    """Edit > Preferences, the last of that menu, > Protocols > SCTP loss recovery."""
     shown.start(SAMPLE)
     shown.click(65, 10)
     shown.keys("Up", "Return")
     window = shown.resize("Preferences", 1000, 600)
     shown.click(80, 157)
     shown.keys("Right")
-    shown.write("SCTP-RACK")
+    shown.write("SCTP loss")
     return window
 
 

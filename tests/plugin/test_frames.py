@@ -19,7 +19,7 @@ from tests.plugin.painted_rows import exported, painted, rows_of_pdml
 from tests.plugin.test_equal_rows import assert_equal_tables
 from tests.plugin.wireshark import PLUGIN, Wireshark
 
-TREE = "SCTP loss recovery (RACK-TLP)"
+TREE = "SCTP loss recovery"
 RAW = 101
 ICMP = 1
 

@@ -92,7 +92,7 @@ def test_expert_infos_and_the_info_column_say_what_the_rows_say(wireshark: Wires
         (lost, "This transmission was lost"),
         (lost, "Reveals a loss"),
     ):
-        assert re.search(rf"^ +{count} .* SCTP-RACK  {text}$", experts, re.M), text
+        assert re.search(rf"^ +{count} .* SCTP loss recovery  {text}$", experts, re.M), text
 
     summary = wireshark.tshark(SAMPLE, "-2")
     assert summary.count("[SCTP Spurious Retransmission]") == spurious
