@@ -107,6 +107,15 @@ def python_enums(names: Names) -> str:
         out.append(f'    "{enum}": {{')
         out += [f'        "{word}": "{text}",' for word, text in words_of(entry).items()]
         out.append("    },")
+    out += ["}", "", "#: What an enum is.", "ABOUT: dict[str, str] = {"]
+    out += [f'    "{enum}": "{entry["about"]}",' for enum, entry in names["enum"].items()]
+    out += [
+        "}",
+        "",
+        "#: What the text says beside the words of enums.",
+        "TERMS: dict[str, str] = {",
+    ]
+    out += [f'    "{term}": "{text}",' for term, text in names["terms"].items()]
     return "\n".join([*out, "}", ""])
 
 
@@ -185,6 +194,27 @@ def reference(names: Names) -> str:
             "|---|---|",
         ]
         out += [f"| `{word}` | {text} |" for word, text in words_of(entry).items()]
+    return "\n".join([*out, ""])
+
+
+def glossary(names: Names) -> str:
+    """Every word once, in the order of the alphabet, with what it may be the word of."""
+    meanings = [(term, "", text) for term, text in names["terms"].items()]
+    for enum, entry in names["enum"].items():
+        meanings += [(f"`{word}`", f"`{enum}`", text) for word, text in words_of(entry).items()]
+    out = [
+        f"<!-- {NOTE} -->",
+        "# Glossary",
+        "",
+        "What a word of the output means; `sctp-rack glossary WORD` says it, too. The second column is the enum of [tables.md](tables.md#words)",
+        "that the word belongs to: where a word has several lines, the column or the field in which it stands tells which. `S1` to `S20` are the",
+        "evidence of verdicts, `K1` to `K16` that of causes; [verdicts.md](verdicts.md) says how it is weighed.",
+        "",
+        "| word | of | meaning |",
+        "|---|---|---|",
+    ]
+    ordered = sorted(meanings, key=lambda one: (one[0].strip("`").lower(), one[1]))
+    out += [f"| {word} | {enum} | {text} |" for word, enum, text in ordered]
     return "\n".join([*out, ""])
 
 
@@ -378,6 +408,7 @@ def main() -> int:
         package / "names.py": python_enums(names),
         package / "tables.py": python_columns(names),
         ROOT / "docs" / "tables.md": reference(names),
+        ROOT / "docs" / "glossary.md": glossary(names),
         ROOT / "dissector" / "fields.h": plugin_header(names),
         ROOT / "dissector" / "fields.c": plugin_source(names),
         ROOT / "docs" / "field-reference.md": field_reference(names),

@@ -6,6 +6,7 @@ import contextlib
 import ctypes
 import io
 import os
+import shutil
 import signal
 import sys
 from collections.abc import Iterable, Sequence
@@ -27,6 +28,7 @@ from sctp_rack.explain import TABLES as STORY_TABLES
 from sctp_rack.explain import explain
 from sctp_rack.export import FORMATS, TEXTS, export
 from sctp_rack.findings import find
+from sctp_rack.glossary import entries, lines_of, look_up
 from sctp_rack.harmless import harmless
 from sctp_rack.layout import LAYOUTS
 from sctp_rack.names import Severity
@@ -187,7 +189,10 @@ class _Group(click.Group):
 )
 @click.version_option(package_name="sctp-rack")
 def cli() -> None:
-    """Why was this TSN sent again? SCTP loss recovery from packet captures."""
+    """Why was this TSN sent again? SCTP loss recovery from packet captures.
+
+    What a word of the output means: sctp-rack glossary WORD.
+    """
 
 
 @cli.command("analyze")
@@ -504,6 +509,18 @@ def plot_command(
             f"{many(others, 'other direction')} with data (--assoc, --dir)"
         )
     _end([held])
+
+
+@cli.command("glossary")
+@click.argument("words", nargs=-1, metavar="[WORD]...")
+def glossary_command(words: tuple[str, ...]) -> None:
+    """Say what each WORD of the output means: a, class, needed, t3_gbn, S8, K14…
+
+    A WORD may be an enum, as cause is, and then all its words are told. Without a WORD: all.
+    """
+    found = [entry for word in words for entry in look_up(word)] if words else entries()
+    for line in lines_of(found, shutil.get_terminal_size().columns):
+        click.echo(line)
 
 
 @cli.command("annotate")

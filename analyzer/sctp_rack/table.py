@@ -12,6 +12,7 @@ from sctp_rack import html
 from sctp_rack.columns import column_of, columns_of
 from sctp_rack.direction_rows import DirectionRows, Places
 from sctp_rack.errors import MissingExtraError
+from sctp_rack.glossary import check_word
 from sctp_rack.layout import LAYOUTS
 from sctp_rack.rows import Batch
 from sctp_rack.tables import TABLES, Column
@@ -155,17 +156,20 @@ class Table:
     def where(self, **equal: Any) -> "Table":
         """The rows whose columns have these values, as in `where(assoc=0, dir="a2b")`.
 
-        A null equals nothing. Raises `KeyError` for an unknown column, `TypeError` for one that
-        holds lists or JSON.
+        A null equals nothing. Raises `KeyError` for an unknown column, `ValueError` for a word that
+        the column never has, `TypeError` for one that holds lists or JSON.
         """
         return self.kept(self.equal(**equal))
 
     def equal(self, **equal: Any) -> npt.NDArray[np.bool_]:
         """For each row whether `where` keeps it, and raises what it raises."""
         columns = [(self._column(name), value) for name, value in equal.items()]
-        for column, _ in columns:
-            if column.type.partition(":")[0] not in _DTYPES:
+        for column, value in columns:
+            kind, _, enum = column.type.partition(":")
+            if kind not in _DTYPES:
                 raise TypeError(f"{self.name}.{column.name} holds no single values")
+            if kind == "enum":
+                check_word(f"{self.name}.{column.name}", enum, value)
         kept = [np.zeros(0, dtype=np.bool_)]
         for batch in self._batches:
             part = np.ones(len(batch.tables[self.name]), dtype=np.bool_)
@@ -219,7 +223,7 @@ class Table:
         for column in TABLES[self.name]:
             if column.name == name:
                 return column
-        raise KeyError(f"{self.name} has no column {name!r}")
+        raise KeyError(f"{self.name} has no column {name!r}: it has {', '.join(self.columns)}")
 
     def to_arrow(self) -> Any:
         """A `pyarrow.Table` with the types of docs/tables.md. Needs the extra `arrow`."""

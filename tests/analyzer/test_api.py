@@ -121,8 +121,10 @@ def test_rows_can_be_chosen_by_place_and_by_value(sample: Capture) -> None:
         0,
     ]
     assert len(table.where(cause="rack")) == 0  # null equals nothing
-    with pytest.raises(KeyError, match="no column 'colour'"):
+    with pytest.raises(KeyError, match="no column 'colour': it has frame, "):
         table["colour"]
+    with pytest.raises(ValueError, match="verdict is never 'needless': it is spurious, needed or"):
+        table.where(verdict="needless")
     with pytest.raises(TypeError, match="evidence holds no single values"):
         table.where(evidence="S1")
     with pytest.raises(ValueError, match="no step"):
