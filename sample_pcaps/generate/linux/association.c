@@ -135,6 +135,16 @@ static void append(struct msghdr *message, int type, const void *value, size_t s
     message->msg_controllen += CMSG_SPACE(size);
 }
 
+/* What the application asks of an association that was aborted meanwhile fails, and nothing comes of it. */
+static void needed_of_the_living(long result, const char *what)
+{
+    bool gone = errno == EPIPE || errno == ENOTCONN || errno == ECONNRESET || errno == ETIMEDOUT;
+
+    if (result >= 0 || !gone) {
+        need(result, what);
+    }
+}
+
 void send_message(const struct message *given)
 {
     static char zeros[LARGEST_MESSAGE];
@@ -153,7 +163,7 @@ void send_message(const struct message *given)
     if (reliability.pr_policy != SCTP_PR_SCTP_NONE) {
         append(&message, SCTP_PRINFO, &reliability, sizeof reliability);
     }
-    need(sendmsg(association, &message, 0), "send");
+    needed_of_the_living(sendmsg(association, &message, MSG_NOSIGNAL), "send");
 }
 
 void set_reading(bool on)
@@ -164,5 +174,5 @@ void set_reading(bool on)
 
 void shut_down(void)
 {
-    need(shutdown(association, SHUT_WR), "shutdown");
+    needed_of_the_living(shutdown(association, SHUT_WR), "shutdown");
 }

@@ -59,20 +59,29 @@ uint64_t run_to(uint64_t time_ns)
     return start_ns + time_ns;
 }
 
+/* Several lines may come at once: a twin of a run is told all of its beginning. */
 bool read_line(char *line, size_t size)
 {
-    size_t got = 0;
+    static char got[1 << 16];
+    static size_t begins, ends;
 
-    do {
-        ssize_t more = read(file, line + got, size - got - 1);
+    for (size_t length = 0;; begins++) {
+        if (begins == ends) {
+            ssize_t more = read(file, got, sizeof got);
 
-        if (more <= 0) {
-            return false;
+            if (more <= 0) {
+                return false;
+            }
+            begins = 0;
+            ends = (size_t)more;
         }
-        got += (size_t)more;
-    } while (line[got - 1] != '\n' && got < size - 1);
-    line[got - 1] = '\0';
-    return true;
+        if (got[begins] == '\n' || length == size - 1) {
+            begins++;
+            line[length] = '\0';
+            return true;
+        }
+        line[length++] = got[begins];
+    }
 }
 
 void report(const char *format, ...)
