@@ -17,7 +17,7 @@ from sample_pcaps.generate.check.__main__ import check
 from sample_pcaps.generate.encapsulation import Encapsulation
 from sample_pcaps.generate.random import mix
 from sample_pcaps.generate.random.distribution import Choice, Log, Sometimes, Uniform, Whole
-from sample_pcaps.generate.random.draw import draw, stacks_of
+from sample_pcaps.generate.random.draw import IPV6_HEADER, IPV6_LEAST_MTU, draw, stacks_of
 from sample_pcaps.generate.random.many import make_many, numbers_of
 from sample_pcaps.generate.random.mix import ABILITIES, Can, Kind
 from sample_pcaps.generate.random.seeds import RANGES, range_of
@@ -197,3 +197,11 @@ def test_a_stack_that_is_not_there_is_named() -> None:
 
     assert done.returncode == 2
     assert "no stack quic; there are usrsctp" in done.stderr
+
+
+def test_linux_has_no_ipv6_on_links_that_are_too_small_for_it(drawn: list[Scenario]) -> None:
+    of_linux = [one for one in drawn if one.stack is Stack.LINUX]
+    over_ipv6 = [one for one in of_linux if one.encapsulation is Encapsulation.IP6]
+
+    assert over_ipv6
+    assert all(one.mtu + IPV6_HEADER >= IPV6_LEAST_MTU for one in over_ipv6)

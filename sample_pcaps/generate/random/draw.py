@@ -18,6 +18,9 @@ from .way import draw_delays, draw_quiet_ways, draw_ways, with_second
 #: In these a packet has no IPv4 of its own with a raw socket behind it, as two addresses need.
 _NOT_WITH_TWO_ADDRESSES = (Encapsulation.IP6, Encapsulation.UDP, Encapsulation.DTLS)
 
+#: Of a link (RFC 8200 section 5), and what of it is no SCTP; the other stacks do not know of links.
+IPV6_LEAST_MTU, IPV6_HEADER = 1280, 40
+
 
 def name_of(seed: int, number: int) -> str:
     """Of a run, and of its files."""
@@ -146,6 +149,9 @@ def _with_taps(scenario: Scenario, load: Load, random: Random, *, dtls: bool) ->
         encapsulation = Encapsulation.UDP
     if scenario.second and encapsulation in _NOT_WITH_TWO_ADDRESSES:
         encapsulation = Encapsulation.IP
+    small = scenario.mtu + IPV6_HEADER < IPV6_LEAST_MTU
+    if encapsulation is Encapsulation.IP6 and small and scenario.stack is Stack.LINUX:
+        encapsulation = Encapsulation.IP  # the kernel refuses such a link
     ip_id = mix.IP_ID.draw(random)
     other_flows = mix.OTHER_FLOWS.draw(random)
     begins, snaplen = mix.TAP_BEGINS.draw(random), mix.SNAPLEN.draw(random)
