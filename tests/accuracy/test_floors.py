@@ -57,14 +57,14 @@ QUESTIONS_OF_LINUX = {
     ("retransmission", "sender"): (1.0, 1.0),
     ("retransmission", "middle"): (1.0, 0.98),
     ("retransmission", "receiver"): (1.0, 0.76),
-    ("spurious", "sender"): (1.0, 0.84),
+    ("spurious", "sender"): (1.0, 0.76),
     ("spurious", "middle"): (1.0, 0.92),
     ("spurious", "receiver"): (1.0, 1.0),
-    ("needed", "sender"): (0.88, 0.69),
+    ("needed", "sender"): (0.88, 0.65),
     ("needed", "middle"): (1.0, 0.85),
     ("needed", "receiver"): (1.0, 0.52),
-    ("loss", "sender"): (0.95, 0.60),
-    ("loss", "middle"): (0.84, 0.64),
+    ("loss", "sender"): (0.95, 0.52),
+    ("loss", "middle"): (0.84, 0.63),
     ("marks", "sender"): (0.53, 0.30),
 }
 CAUSES_OF_LINUX = {"sender": 0.82, "middle": 0.90, "receiver": 0.60}

@@ -170,7 +170,7 @@ def test_a_signal_that_is_ignored_stays_so() -> None:
 
 def test_a_signal_waits_until_what_is_held_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
     done = []
-    before = signal.getsignal(signal.SIGINT)
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # nohup ignores it
     monkeypatch.setattr(sys, "unraisablehook", sys.unraisablehook)
     signals.take_signals()
     try:
