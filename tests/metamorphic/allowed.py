@@ -62,6 +62,7 @@ WITHOUT_COUNT = _because(
     *("rtt_samples.*", "chunks.repeats", "sacks.repeats"),
     *(f"sacks.{column}" for column in _SIZES),
     *("messages.retransmissions", "messages.waited_for"),
+    *(f"storms.{column}" for column in ("spurious", "recent", "bytes_wasted", "duration_ns")),
 )
 
 ROUNDED = _because(
@@ -77,10 +78,10 @@ ROUNDED = _because(
 )
 WITHIN_A_TICK = _because(
     "what happens within one tick of the clock has no order and no distance",
-    *(f"transmissions.{column}" for column in _JUDGED if column not in ("kind", "copy")),
+    *(f"transmissions.{column}" for column in _JUDGED if column != "copy"),
     *(f"{table}.*" for table in ("counts", "paths", "probes", "rack_marks", "rack_state")),
     *("storms.recent", "storms.avoidable"),
-    "messages.waited_for",
+    *("messages.retransmissions", "messages.waited_for"),
     *("associations.lost_tsns_a2b", "associations.lost_tsns_b2a"),
 )
 
@@ -91,7 +92,7 @@ CUT = _because(
     "what came later told something, too; of `transmissions` only what was open then may differ",
     *(f"{table}.*" for table in ("associations", "counts", "paths", "rack_marks", "rack_state")),
     *("sacks.reneged", "sacks.reneged_class", "sacks.stale", "rtt_samples.*"),
-    "messages.*",
+    *("messages.*", "probes.outcome"),
 )
 PION = _because(
     "pion compares TSNs as numbers, and so does its replay",
