@@ -49,7 +49,7 @@ from sctp_rack.reading_options import capture_options, direction_options, open_s
 from sctp_rack.recoveries import TABLES
 from sctp_rack.say import say
 from sctp_rack.show import Overview, write_json, write_text
-from sctp_rack.signals import Ended, take_signals
+from sctp_rack.signals import Ended, ignore_signals, take_signals
 from sctp_rack.source import STANDARD_INPUT, open_source
 from sctp_rack.story_text import write_story, write_story_json
 from sctp_rack.summary import summarise
@@ -87,6 +87,7 @@ def main() -> None:
             if isinstance(stream, io.TextIOWrapper):  # a file name need not be UTF-8
                 stream.reconfigure(errors="backslashreplace")
         status = _written(_status())
+        ignore_signals()
     except KeyboardInterrupt:  # another one
         status = EXIT_INTERRUPTED
     if status > EXIT_BY_SIGNAL:

@@ -38,6 +38,12 @@ def take_signals() -> None:
     sys.unraisablehook = _again
 
 
+def ignore_signals() -> None:
+    """All is done and told: one that comes now comes too late to end anything."""
+    for number in ENDING:
+        signal.signal(number, signal.SIG_IGN)
+
+
 @contextlib.contextmanager
 def held() -> Iterator[None]:
     """What is done here is done as a whole: a signal raises behind it."""

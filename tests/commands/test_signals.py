@@ -220,3 +220,15 @@ def test_a_second_thread_may_read_too() -> None:
     reader.join()
 
     assert frames == [673]
+
+
+def test_a_signal_behind_the_end_of_the_work_comes_too_late() -> None:
+    before = {number: signal.getsignal(number) for number in signals.ENDING}
+    try:
+        signals.take_signals()
+        signals.ignore_signals()
+        for number in signals.ENDING:
+            os.kill(os.getpid(), number)
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
