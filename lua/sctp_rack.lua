@@ -1757,7 +1757,7 @@ end
 -- What only hostile captures have more of.
 local LIMITS = {
     associations = 16384, -- as the engine
-    looked_at = 512, -- entries of a list, the latest; what is not found begins a new association
+    looked_at = 128, -- entries of a list, the latest; what is not found begins a new association
     -- Runs and TSNs walked over to see what a receiver takes back: saved up, for a packet, and free for a block.
     steps = 262144,
     steps_of_a_packet = 64,
@@ -3064,7 +3064,7 @@ local function find_by_ends(capture, ends, fits)
     for i = #list, max(#list - LIMITS.looked_at + 1, 1), -1 do
         local association = list[i].joined or list[i]
         for to = 2, 1, -1 do
-            if goes_to(association, to, ends) and fits(association, to) then
+            if fits(association, to) and goes_to(association, to, ends) then -- what is cheap first
                 return association, to
             end
         end

@@ -12,7 +12,7 @@ enum {
     BUCKETS = 4096,
     SLOTS_IN_ALL = 1 << 19,
     LOOKED_AT =
-        512,        /* entries of a list: only a hostile capture has longer ones, and they must not cost their length */
+        128,        /* entries of a list: only a hostile capture has longer ones, and they must not cost their length */
     MOST_TAGS = 16, /* of a side: an INIT is sent nine times (RFC 9260 section 16), and each may have its INIT ACK */
     REFLECTED_TAG = 0x01,
 };

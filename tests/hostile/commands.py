@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tests.hostile.measure import Cost, run
+from tests.hostile.measure import COUNTING, Cost, instructions, run
 from tests.hostile.shape import Made
 from tests.lua.lua_model import DROP_IN
 from tests.plugin.wireshark import NOBODY, Wireshark, build
@@ -75,6 +75,13 @@ class Bench:
 
     def cost(self, command: Command, made: Made) -> Cost:
         """One run."""
+        return self._run(command, made)
+
+    def instructions(self, command: Command, made: Made) -> int | None:
+        """Of one run; None: it was ended. The same twice, but for a thousandth."""
+        return instructions(self._run(command, made, COUNTING))
+
+    def _run(self, command: Command, made: Made, under: tuple[str, ...] = ()) -> Cost:
         output = self.folder / "output"
         words = {
             "CAPTURE": str(made.path),
@@ -85,14 +92,14 @@ class Bench:
         }
         arguments = [_replaced(word, words) for word in command.arguments]
         if not command.in_tshark:
-            cost = run([SCTP_RACK, *arguments], self.folder)
+            cost = run([*under, sys.executable, SCTP_RACK, *arguments], self.folder)
             shutil.rmtree(output, ignore_errors=True)
             return cost
         home = self._home(command.name)
         made.path.chmod(0o644)
         environment = {"HOME": str(home.home), "PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8"}
         as_nobody = NOBODY if os.getuid() == 0 else []
-        return run([*as_nobody, *arguments], home.home, environment)
+        return run([*as_nobody, *under, *arguments], home.home, environment)
 
     def _script(self) -> Path:
         """The drop-in where anybody can read it."""

@@ -5,13 +5,18 @@ Nor may a byte cost many times what one of small ordinary packets does: a cost t
 square up to a limit is flat behind it.
 
 The start of the program, measured on a capture without packets, is not counted. Of the smallest
-and the largest capture the cost per byte is compared; a size that looks dear is measured again
-before it counts. What tshark itself takes, without us, is asked only where tshark with us looks
-dear: its own dissector is not what is judged here.
+and the largest capture the cost per byte is compared. Seconds of a processor vary with all else
+that the machine does, so they only ask: where they doubt that a byte costs the same, instructions
+are counted, which are the same on every machine, and decide. They leave out what the kernel takes
+for pages of rows that lie in a file; of that, `DEAR` is the bound. What tshark itself takes,
+without us, is asked only where tshark with us looks dear: its own dissector is not what is judged
+here.
 """
 
 import re
 from dataclasses import dataclass, replace
+
+import numpy as np
 
 from tests.hostile.commands import Bench, Command
 from tests.hostile.measure import Cost, least
@@ -25,7 +30,8 @@ FLAT = 1.5  #: times the cost per byte of the smallest
 NOISE_S = 0.1
 DEAR = 50  #: times the cost per byte of small ordinary packets
 MEMORY = 3  #: times that of a bulk transfer
-AGAIN = 6  #: measurements before one counts against a command: other work only ever adds
+AGAIN = 3  #: measurements before one counts against a command: other work only ever adds
+TINY = 1 << 8  #: of this part of the largest capture the instructions are those of any capture
 
 
 @dataclass(frozen=True)
@@ -41,6 +47,8 @@ class Growth:
     ordinary_per_mb: float  # seconds, of small packets
     bare: tuple[Cost, ...] = ()  # of tshark alone, where it was asked
     bare_start_s: float = 0.0
+    #: instructions for a byte up to the smallest, and from there to the largest, where counted
+    counted: tuple[float, float] | None = None
 
     def seconds(self, at: int) -> float:
         """Above the start, and above what tshark takes by itself where that was asked."""
@@ -57,6 +65,8 @@ class Growth:
     @property
     def times_dearer(self) -> float:
         """A byte of the largest, against one of the smallest; noise counts for the smallest."""
+        if self.counted:
+            return self.counted[1] / self.counted[0]
         times = self.sizes[-1] / self.sizes[0]
         return max(self.seconds(-1) - NOISE_S, 0.0) / (times * max(self.seconds(0), NOISE_S / 4))
 
@@ -85,10 +95,16 @@ class Growth:
             elif "Traceback" in cost.errors:
                 found.append(f"{size / 1e6:.2f} MB: {_last(cost.errors)}")
         if not found and self.times_dearer > FLAT:
+            large, small = (
+                f"{self.counted[at]:.0f} instructions"
+                if self.counted
+                else f"{self.seconds(at):.3f} s"
+                for at in (-1, 0)
+            )
             found.append(
                 f"a byte costs {self.times_dearer:.1f} times as much"
-                f" in {self.sizes[-1] / 1e6:.2f} MB ({self.seconds(-1):.2f} s)"
-                f" as in {self.sizes[0] / 1e6:.2f} MB ({self.seconds(0):.3f} s)"
+                f" in {self.sizes[-1] / 1e6:.2f} MB ({large})"
+                f" as in {self.sizes[0] / 1e6:.2f} MB ({small})"
             )
         if not found and self.per_mb > DEAR * self.ordinary_per_mb:
             found.append(
@@ -140,7 +156,31 @@ class Judge:
                 growth = replace(
                     growth, bare=alone, bare_start_s=self._start(command.bare, again=True)
                 )
+        if growth.times_dearer > FLAT and not any(cost.hung for cost in growth.costs):
+            growth = replace(growth, counted=self._counted(command, shape, captures))
         return growth
+
+    def _counted(
+        self, command: Command, shape: Shape, captures: list[Made]
+    ) -> tuple[float, float] | None:
+        """Instructions for a byte, without those for any capture; None: they were too many."""
+        made = [self._capture(shape, command.largest // TINY), captures[0], captures[-1]]
+        if 2 * made[0].size > made[1].size or not command.fits(made[0]):
+            made[0] = self._empty()
+        counts = [self._instructions(command, each) for each in made]
+        if None in counts:
+            return None
+        sizes = [each.size for each in made]
+        (small, large) = np.diff(np.array(counts, float)) / np.diff(sizes)
+        return max(float(small), 1.0), float(large)
+
+    def _instructions(self, command: Command, made: Made) -> int | None:
+        """Above those of tshark alone."""
+        count = self._bench.instructions(command, made)
+        if count is None or command.bare is None:
+            return count
+        alone = self._bench.instructions(command.bare, made)
+        return None if alone is None else count - alone
 
     def _costs(self, command: Command, captures: list[Made]) -> tuple[Cost, ...]:
         return tuple(self._bench.cost(command, made) for made in captures)
@@ -158,15 +198,18 @@ class Judge:
 
     def _start(self, command: Command, *, again: bool = False) -> float:
         """Seconds on a capture without packets, the least so far."""
-        path = self._bench.folder / "empty.pcap"
-        path.write_bytes(FILE_HEADER)
-        made = Made(path, len(FILE_HEADER), 1)
+        made = self._empty()
         known = self._starts.get(command.name)
         if known is None or again:
             runs = 3 if known is None else 1
             took = least(self._bench.cost(command, made) for _ in range(runs)).seconds
             self._starts[command.name] = min(took, known or took)
         return self._starts[command.name]
+
+    def _empty(self) -> Made:
+        path = self._bench.folder / "empty.pcap"
+        path.write_bytes(FILE_HEADER)
+        return Made(path, len(FILE_HEADER), 1)
 
     def _of_bulk(self, command: Command) -> float:
         """MiB, where the limit is a multiple of it."""

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """What counts against a command: a byte that grows dearer, memory, a hang, a wrong status."""
 
+from dataclasses import replace
+
 from tests.hostile.commands import ANALYZE, BARE, PLUGIN, Command
 from tests.hostile.growth import Growth
 from tests.hostile.measure import Cost
@@ -25,6 +27,13 @@ def test_a_cost_that_grows_with_the_square_is_a_fault() -> None:
 
 def test_a_cost_that_grows_with_the_square_is_a_fault_where_the_smallest_is_noise() -> None:
     assert "times as much" in _growth(0.004, 1.1).faults()[0]
+
+
+def test_instructions_decide_where_seconds_doubt() -> None:
+    doubted = _growth(0.02, 2.0)
+    assert doubted.faults()
+    assert replace(doubted, counted=(1000.0, 1400.0)).faults() == []
+    assert "16.0 times" in replace(doubted, counted=(1000.0, 16000.0)).faults()[0]
 
 
 def test_a_cost_that_is_flat_but_dear_is_a_fault() -> None:
