@@ -462,6 +462,8 @@ function new_sender(options)
         acked_anything = false,
         sacked = new_runs(), -- acknowledged above the cumulative ack point
         non_renegable = new_runs(),
+        promised = {}, -- chains over the TSNs that non-renegable blocks acknowledged: what is beside each of them …
+        broken = {}, -- … and of these over those whose broken promise was told
         last_path = {}, -- of the TSNs sent lately
         phase = "none",
         exit_seq = 0,
@@ -953,7 +955,6 @@ local function new_chunk(sender)
         ack_now = nil,
         path = nil,
         taken_at = nil, -- the feedback that took it back
-        is_broken = nil, -- the promise not to take it back
         copies = nil, -- transmissions that the model takes for such
         total = nil,
         state = nil,
@@ -994,7 +995,7 @@ local function send_chunk(sender, data, seq, path, sent)
     sender.sent_count = sender.sent_count + 1
     if not chunk then
         chunk = new_chunk(sender)
-        chunk.number, chunk.taken_at, chunk.is_broken = sender.sent_count, nil, nil
+        chunk.number, chunk.taken_at = sender.sent_count, nil
         chunk.seq, chunk.bytes, chunk.ack_now, chunk.path = seq, data.bytes, data.ack_now, path
         chunk.time_ns, chunk.frame = sent.time_ns, sent.frame
         chunk.copies, chunk.total = 1, 1
@@ -1232,7 +1233,7 @@ local function acknowledge_cum(sender, cum, ack)
             sender.board_count = sender.board_count - 1
         end
         take_out(sender.board, chunk)
-        sender.chunks[chunk.seq] = nil
+        sender.chunks[chunk.seq], sender.promised[chunk.seq], sender.broken[chunk.seq] = nil, nil, nil
         sender.free.count = sender.free.count + 1
         sender.free[sender.free.count] = chunk
         chunk = following
@@ -1258,6 +1259,19 @@ local function in_line(sender, tsns)
     return seqs
 end
 
+-- The first TSN from `seq` on that is not in the chain. What was passed is passed at once the next time: blocks that
+-- come and go would be walked over each time.
+local function past(chain, seq)
+    local beyond = seq
+    while chain[beyond] do
+        beyond = chain[beyond]
+    end
+    while chain[seq] do
+        chain[seq], seq = beyond, chain[seq]
+    end
+    return beyond
+end
+
 -- RFC 9260 section 6.2.1; what the receiver reports against what it reported before.
 function acknowledge(sender, feedback, cum, ack)
     local from, to = cum + 1, sender.nxt - 1
@@ -1275,16 +1289,19 @@ function acknowledge(sender, feedback, cum, ack)
     end
     if reach >= 0 and sender.sacked.n > 0 then
         taken_back = {}
+        local told = sender.broken_promises and sender.broken or sender.promised
         difference(sender.sacked, gaps, function(lo, hi)
-            for seq = max(lo, from), min(hi, reach) do
+            local seq, last = past(told, max(lo, from)), min(hi, reach)
+            while seq <= last do
                 local chunk = sender.chunks[seq]
                 if chunk and chunk.state == GAP_ACKED then
                     taken_back[#taken_back + 1] = chunk
-                elseif chunk and chunk.state == NR_ACKED and sender.broken_promises and not chunk.is_broken then
-                    chunk.is_broken = true -- told once
+                elseif chunk and chunk.state == NR_ACKED then -- told once
+                    sender.broken[seq] = seq + 1
                     sender.says = true
                     sender.broken_promises[#sender.broken_promises + 1] = { sender.now_ns, seq % MODULUS }
                 end
+                seq = past(told, seq + 1)
             end
         end)
         sender.taken_back_count = sender.taken_back_count + #taken_back
@@ -1298,23 +1315,28 @@ function acknowledge(sender, feedback, cum, ack)
     acknowledge_cum(sender, cum, ack)
     if gaps.n > 0 then
         difference(gaps, sender.sacked, function(lo, hi)
-            for seq = max(lo, from), hi do
+            local seq = past(sender.promised, max(lo, from))
+            while seq <= hi do
                 local chunk = sender.chunks[seq]
                 if chunk and chunk.state <= LOST then
                     deliver(sender, chunk, ack)
                     chunk.state = GAP_ACKED
                     count_sacked(chunk, 1)
                 end
+                seq = past(sender.promised, seq + 1)
             end
         end)
     end
     if non_renegable.n > 0 then
         difference(non_renegable, sender.non_renegable, function(lo, hi)
-            for seq = max(lo, from), hi do
+            local seq = past(sender.promised, max(lo, from))
+            while seq <= hi do
                 local chunk = sender.chunks[seq]
                 if chunk and chunk.state == GAP_ACKED then
                     chunk.state = NR_ACKED
+                    sender.promised[seq] = seq + 1
                 end
+                seq = past(sender.promised, seq + 1)
             end
         end)
     end
