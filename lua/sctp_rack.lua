@@ -2408,6 +2408,7 @@ local function note_feedback(direction, sack)
     local cum = direction.highest + ahead
     sack.cum_seq, sack.before = cum, direction.last_feedback
     sack.overtaken = sack.before ~= nil and cum < sack.before.cum_seq
+    sack.window = sack.before and (sack.before.a_rwnd and sack.before or sack.before.window)
     local top, latest, last = cum, nil, cum
     local function acknowledged(lo, hi)
         local slots, acked, count = direction.slots, direction.acked_slots, direction.acked_count
@@ -4073,6 +4074,7 @@ end
 local find_first_copies
 do
 local EPSILON_NS = 20000
+local MOST_ACK_DELAY_NS = 550 * MS -- RFC 9260 section 6.2: 500 ms; and what hosts take
 local COPIES = 32 -- of one TSN that are looked at: the latest
 
 -- What was sent later, in another packet, had arrived before; by how much at least. nil: nothing.
@@ -4090,13 +4092,39 @@ local function network_reorders_so_far(measured, overtaken_ns)
     return known_ns > 0 and overtaken_ns <= known_ns + floor(known_ns / 4)
 end
 
--- The acknowledgement before was sent when it had come, and says that there was no room for it.
+-- The SACK before, whenever it was sent, says that there was no room for it. A receiver may throw such a chunk away
+-- without a word (RFC 9260 section 6.2 asks for an answer; dcSCTP gives none): seen is not accepted.
+local function meets_closed_window(sack, row)
+    return sack.window ~= nil and sack.window.a_rwnd < row.bytes
+end
+
+-- That SACK was sent when the copy had come.
 local function met_closed_window(measured, sack, row)
-    local before = sack.before
-    return before ~= nil
-        and before.a_rwnd ~= nil
-        and before.a_rwnd < row.bytes
-        and before.time_ns - row.time_ns >= measured.floor_ns + EPSILON_NS
+    return meets_closed_window(sack, row) and sack.window.time_ns - row.time_ns >= measured.floor_ns + EPSILON_NS
+end
+
+-- Whether it could tell of the TSN: where there are blocks, there may have been no room for one more.
+local function has_room_for(sack, tsn)
+    local blocks = sack.nr_gaps or sack.gaps or NOTHING
+    return #blocks == 0 or distance(tsn, blocks[#blocks]) <= 0
+end
+
+-- What is accepted is acknowledged within 500 ms, and so by all that is said later. Where a duplicate is reported
+-- several copies were accepted; at its own tap nothing of what the receiver says is late.
+local function was_ignored(measured, sack, row, reported)
+    local by_then_ns, before = measured.typical_ns + MOST_ACK_DELAY_NS, sack.before
+    if reported then
+        return false
+    end
+    if
+        measured.vantage == "receiver"
+        and before
+        and before.time_ns - row.time_ns > by_then_ns
+        and has_room_for(before, row.tsn)
+    then
+        return true
+    end
+    return meets_closed_window(sack, row) and sack.time_ns - row.time_ns > by_then_ns
 end
 
 -- A copy that was not seen is claimed only on clear grounds.
@@ -4109,7 +4137,9 @@ local function weigh(direction, sack, slot)
     local measured = direction.measured
     local candidates, feasible, last_feasible, likely = {}, 0, nil, 0
     local first_overtaken_ns
-    slot.on_time, slot.by_order = nil, false
+    local reported = slot.dups and slot.dup_times_ns[1] <= sack.time_ns
+    local ignored_candidate = false
+    slot.on_time, slot.by_order, slot.by_silence = nil, false, false
     local from = max(slot.copies_before - COPIES + 1, 1)
     for i = from, slot.copies_before do
         local row = slot[i]
@@ -4121,6 +4151,9 @@ local function weigh(direction, sack, slot)
             and (measured.vantage == "receiver" or not network_reorders_so_far(measured, overtaken_ns))
         slot.by_order = slot.by_order or too_far
         too_far = too_far or i <= (slot.copies_dropped or 0) or met_closed_window(measured, sack, row)
+        if not too_far and was_ignored(measured, sack, row, reported) then
+            too_far, slot.by_silence = true, true
+        end
         if not too_far and not slot.on_time then
             slot.on_time = row
         end
@@ -4132,12 +4165,14 @@ local function weigh(direction, sack, slot)
             end
             if not too_far then
                 candidates[#candidates + 1] = row
+                ignored_candidate = ignored_candidate or (not reported and meets_closed_window(sack, row))
             end
         end
     end
     if #candidates == 0 then
         candidates[1] = last_feasible
     end
+    slot.may_be_ignored = ignored_candidate and #candidates > 1
     slot.first_candidate, slot.last_candidate = candidates[1], candidates[#candidates]
     slot.candidates = #candidates
     slot.doubtful = likely < feasible -- it comes sooner than any other, after the last of those that may be
@@ -4222,7 +4257,13 @@ end
 
 local function first_arrival(direction, slot)
     local measured = direction.measured
-    if measured.vantage == "receiver" then
+    local none_twice = direction.dups_reported and not slot.dups
+    if measured.vantage == "receiver" and slot.may_be_ignored then
+        if none_twice and answered_in_time(measured, slot) then
+            return slot.last_candidate, 4, { "S10" }
+        end
+        return nil
+    elseif measured.vantage == "receiver" then
         return slot.first_candidate or slot[1], measured.vantage_class, S1
     elseif not slot.candidates then
         return slot[1], certain(slot), of_time_and_duplicates(slot)
@@ -4234,7 +4275,8 @@ local function first_arrival(direction, slot)
         -- A network that is known to reorder may do so further than it was seen to.
         local by_order = slot.by_order and measured.reordering_ns > 0 and not slot.early and not slot.dups
         local sure = (slot.copies_before == 1 or twice_told) and certain(slot) == 5
-        local class = sure and 5 or by_order and 3 or 4
+        local by_silence = slot.by_silence and not none_twice -- or it came, and its answer was lost
+        local class = sure and 5 or (by_order or by_silence) and 3 or 4
         return slot.first_candidate, class, of_time_and_duplicates(slot)
     elseif slot.dups then
         return slot.first_candidate, direction.dups_of_network and 3 or 4, of_duplicates(slot), true

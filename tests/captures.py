@@ -13,8 +13,7 @@ SAMPLE = BUNDLED / "usr_ge_nrsack.sender.pcapng"
 #: A run whose SCTP is inside DTLS, and the same run in clear.
 IN_DTLS, IN_CLEAR = "pion-tail-loss-dtls", "pion-tail-loss"
 
-#: A run whose receiver throws DATA away without an answer: no verdict knows of that yet, and what
-#: the receiver's tap sees is taken for accepted.
+#: A run whose receiver throws DATA away without an answer.
 SILENT_DISCARDS = "dcsctp-zero-window"
 
 #: Real captures from public projects and captures with ground truth; not part of the project.

@@ -36,15 +36,23 @@ struct covered {
     uint32_t feasible; /* copies that a loop separates from the acknowledgement */
     uint32_t likely;   /* that one most likely does */
     bool overtaken_candidate;
-    bool by_order; /* a copy was overtaken too far to be one */
+    bool ignored_candidate; /* one met a window that was said to be closed */
+    bool by_silence;        /* a copy would have been answered */
+    bool by_order;          /* a copy was overtaken too far to be one */
 };
 
-/* The acknowledgement that is looked at, and the one before. */
+/* The acknowledgement that is looked at, and the ones before. */
 struct answer {
     const struct sr_sack_row *row, *before; /* `before` may be NULL */
+    const struct sr_sack_row *window;       /* the last before it that tells the receiver's window; NULL: none */
     uint32_t number;                        /* 1 + row */
     bool doubtful;                          /* it claims more than was seen sent by then */
 };
+
+static const struct sr_sack_row *sack_or_none(const struct sr_half *half, uint32_t row_and_one)
+{
+    return row_and_one ? sr_half_sack(half, row_and_one) : NULL;
+}
 
 static int64_t saturated(int64_t a_ns, int64_t b_ns)
 {
@@ -148,19 +156,47 @@ static bool network_reorders_so_far(const struct sr_half *half, int64_t overtake
     return known_ns > 0 && overtaken_ns <= known_ns + known_ns / 4;
 }
 
-/* The acknowledgement before was sent when it had come, and says that there was no room for it. */
+/* The SACK before, whenever it was sent, says that there was no room for it. A receiver may throw such a chunk away
+ * without a word (RFC 9260 section 6.2 asks for an answer; dcSCTP gives none): seen is not accepted. */
+static bool meets_closed_window(const struct sr_half *half, const struct answer *answer, const struct copy *copy)
+{
+    return answer->window && answer->window->a_rwnd < sr_half_tx(half, copy->row)->bytes;
+}
+
+/* That SACK was sent when the copy had come. */
 static bool met_closed_window(const struct sr_half *half, const struct answer *answer, const struct copy *copy)
 {
-    const struct sr_sack_row *before = answer->before;
-    return before && before->kind != SR_SACK_KIND_SHUTDOWN && before->a_rwnd < sr_half_tx(half, copy->row)->bytes &&
-           saturated(before->time_ns, copy->time_ns) >= half->measured.floor_ns + EPSILON_NS;
+    return meets_closed_window(half, answer, copy) &&
+           saturated(answer->window->time_ns, copy->time_ns) >= half->measured.floor_ns + EPSILON_NS;
+}
+
+/* Whether it could tell of the TSN: where there are blocks, there may have been no room for one more. */
+static bool has_room_for(const struct sr_half *half, const struct sr_sack_row *sack, struct sr_tsn tsn)
+{
+    uint32_t blocks = (uint32_t)sack->gaps + sack->nr_gaps;
+    return blocks == 0 || !sr_tsn_after(tsn, sr_tsn(sr_numbers_at(half->journal, sack->lists)[2 * blocks - 1]));
+}
+
+/* What is accepted is acknowledged within 500 ms, and so by all that is said later. Where a duplicate is reported
+ * several copies were accepted; at its own tap nothing of what the receiver says is late. */
+static bool was_ignored(const struct sr_half *half, const struct answer *answer, const struct covered *covered,
+                        const struct copy *copy)
+{
+    int64_t by_then_ns = half->measured.typical_ns + MOST_ACK_DELAY_NS;
+    if (covered->slot->dups > 0)
+        return false;
+    if (sr_is_vantage(half, SR_VANTAGE_RECEIVER) && answer->before &&
+        saturated(answer->before->time_ns, copy->time_ns) > by_then_ns &&
+        has_room_for(half, answer->before, covered->slot->tsn))
+        return true;
+    return meets_closed_window(half, answer, copy) && saturated(answer->row->time_ns, copy->time_ns) > by_then_ns;
 }
 
 static void weigh(const struct sr_half *half, const struct answer *answer, struct covered *covered)
 {
     collect(half, covered);
     covered->feasible = covered->likely = covered->candidate_count = covered->on_time = 0;
-    covered->overtaken_candidate = covered->by_order = false;
+    covered->overtaken_candidate = covered->by_order = covered->by_silence = covered->ignored_candidate = false;
     uint32_t last_feasible = 0;
     for (uint32_t i = 0; i < covered->count; i++) {
         struct copy *copy = &covered->copies[i];
@@ -170,6 +206,8 @@ static void weigh(const struct sr_half *half, const struct answer *answer, struc
                        (sr_is_vantage(half, SR_VANTAGE_RECEIVER) || !network_reorders_so_far(half, copy->overtaken_ns));
         covered->by_order |= too_far;
         too_far |= copy->discarded || met_closed_window(half, answer, copy);
+        if (!too_far && was_ignored(half, answer, covered, copy))
+            too_far = covered->by_silence = true;
         if (!too_far && covered->on_time == 0)
             covered->on_time = copy->row;
         if (saturated(answer->row->time_ns, copy->time_ns) < half->measured.floor_ns - EPSILON_NS && i > 0)
@@ -181,6 +219,7 @@ static void weigh(const struct sr_half *half, const struct answer *answer, struc
         if (too_far)
             continue;
         covered->overtaken_candidate |= overtaken;
+        covered->ignored_candidate |= meets_closed_window(half, answer, copy) && covered->slot->dups == 0;
         covered->candidates[covered->candidate_count++] = i;
     }
     if (covered->candidate_count == 0)
@@ -443,7 +482,9 @@ static void cover(struct sr_half *half, const struct answer *answer, struct sr_l
     slot->last_candidate = covered.copies[covered.candidates[covered.candidate_count - 1]].row;
     slot->candidates = (uint8_t)covered.candidate_count;
     slot->may_be_late = covered.overtaken_candidate;
+    slot->may_be_ignored = covered.ignored_candidate && covered.candidate_count > 1;
     slot->by_order = covered.by_order;
+    slot->by_silence = covered.by_silence;
     slot->doubtful = covered.likely < covered.feasible;
     slot->early = covered.feasible < covered.count;
     slot->clearly_early = slot->early && comes_too_early(half, answer, &covered.copies[covered.count - 1]);
@@ -524,7 +565,8 @@ static bool claims_unseen(const struct sr_half *half, const struct sr_sack_row *
 void sr_fates_feedback(struct sr_half *half, uint32_t row_number)
 {
     const struct sr_sack_row *row = sr_sack_at(half->journal, row_number);
-    struct answer answer = {row, half->feedback ? sr_half_sack(half, half->feedback) : NULL, row_number + 1, false};
+    struct answer answer = {row, sack_or_none(half, half->feedback), sack_or_none(half, half->window), row_number + 1,
+                            false};
     uint32_t first_gap = sr_half_first_gap(half, row);
     half->took_all = 0;
     if (half->measured.adrift)
@@ -539,6 +581,11 @@ void sr_fates_feedback(struct sr_half *half, uint32_t row_number)
     struct newly newly = {.newest = half->newest, .all_sent_once = true};
     struct sr_tsn_range several = {sr_tsn(row->cum_tsn + 1), sr_tsn(row->cum_tsn)}; /* empty */
 
+    for (uint32_t i = 0; i < row->dups; i++) {
+        struct sr_ledger_slot *slot = sr_ledger_at(&half->ledger, sr_tsn(lists[2 * blocks + i]));
+        if (slot && slot->dups < UINT16_MAX)
+            slot->dups++;
+    }
     cover_range(half, &answer, half->ledger.una, sr_tsn(row->cum_tsn), &newly, &several);
     sr_ledger_acked_to(&half->ledger, sr_tsn(row->cum_tsn));
     for (uint32_t i = first_gap; i < blocks; i++)
@@ -548,16 +595,16 @@ void sr_fates_feedback(struct sr_half *half, uint32_t row_number)
         reread(half, &answer, several.first, several.last);
     if (!half->deciding && newly.all_sent_once && newly.single && wants_votes(half))
         vote(half, &answer, newly.single);
-    for (uint32_t i = 0; i < row->dups; i++) {
+    for (uint32_t i = 0; half->deciding && i < row->dups; i++) {
         struct sr_ledger_slot *slot = sr_ledger_at(&half->ledger, sr_tsn(lists[2 * blocks + i]));
-        if (slot && slot->dups < UINT16_MAX)
-            slot->dups++;
-        if (slot && half->deciding)
+        if (slot)
             note_report(half, &answer, slot);
     }
     sr_half_taken_back(half, row);
     half->newest = newly.newest;
     half->feedback = row_number + 1;
+    if (row->kind != SR_SACK_KIND_SHUTDOWN)
+        half->window = row_number + 1;
     half->cum = sr_tsn(row->cum_tsn);
     half->doubtful = answer.doubtful;
     if (answer.doubtful)
@@ -591,7 +638,7 @@ void sr_fates_reset(struct sr_half *half, struct sr_tsn next)
     half->has_forward = true;
     sr_ledger_reset(&half->ledger, next, sr_verdict_leaves, half);
     half->has_forward = half->has_vouched = half->doubtful = false;
-    half->feedback = 0;
+    half->feedback = half->window = 0;
 }
 
 /* Answers that went along with data of the other side came sooner than the delay, each at another time. */
@@ -614,7 +661,7 @@ void sr_fates_end(struct sr_half *half)
         conclude_delay(&half->measured);
     sr_ledger_clear(&half->ledger, sr_verdict_leaves, half);
     half->newest = (struct sr_arrived){0};
-    half->feedback = 0;
+    half->feedback = half->window = 0;
     half->has_forward = half->has_vouched = half->doubtful = false;
     half->recent_at = 0;
 }

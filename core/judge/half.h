@@ -70,6 +70,7 @@ struct sr_half {
     struct sr_ledger ledger;
     struct sr_arrived newest; /* row 0: none */
     uint32_t feedback;        /* 1 + row of the acknowledgement before; 0: none */
+    uint32_t window;          /* likewise, of the last that tells the receiver's window: a SHUTDOWN does not */
     struct sr_reports reports;
     struct sr_tsn cum;     /* of it */
     struct sr_tsn vouched; /* up to there feedback that claimed nothing unseen acknowledged all */

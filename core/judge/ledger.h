@@ -49,6 +49,8 @@ struct sr_ledger_slot {
     bool original_late;   /* it was seen after what was sent again */
     bool given_up;        /* by FORWARD-TSN before it was acknowledged */
     bool may_be_late;     /* a candidate other than the last may have been overtaken */
+    bool may_be_ignored;  /* one of several candidates met a window that was said to be closed */
+    bool by_silence;      /* a copy is ruled out since nothing answered it */
     bool by_order;        /* a copy is ruled out since later ones came first */
     bool doubtful;        /* it comes sooner than any other, after the last of those that may be */
     bool early;           /* the acknowledgement is too early for the last copy */

@@ -45,6 +45,11 @@ static uint8_t class_of_likely(const struct sr_half *half, uint8_t elsewhere)
 
 static struct first_arrival first_of(const struct sr_half *half, const struct sr_ledger_slot *slot)
 {
+    bool none_twice = half->measured.dups_reported && slot->dups == 0;
+    if (sr_is_vantage(half, SR_VANTAGE_RECEIVER) && slot->may_be_ignored)
+        return none_twice && slot->in_time
+                   ? (struct first_arrival){slot->last_candidate, 4, bit(SR_EVIDENCE_S10), false}
+                   : (struct first_arrival){0};
     if (sr_is_vantage(half, SR_VANTAGE_RECEIVER))
         return (struct first_arrival){slot->first_candidate, class_of_seen(half), bit(SR_EVIDENCE_S1), false};
     bool network = half->measured.dups_of_network; /* RFC 3708 section 5: a report may be of its copy */
@@ -56,7 +61,8 @@ static struct first_arrival first_of(const struct sr_half *half, const struct sr
         /* A network that is known to reorder may do so further than it was seen to. */
         bool by_order = slot->by_order && half->measured.reordering_ns > 0 && !of_time && slot->dups == 0;
         uint8_t class = (slot->copies_before == 1 || twice_told) && !slot->by_doubtful ? 5 : 4;
-        return (struct first_arrival){slot->first_candidate, class == 4 && by_order ? 3 : class,
+        bool by_silence = slot->by_silence && !none_twice; /* or it came, and its answer was lost */
+        return (struct first_arrival){slot->first_candidate, class == 4 && (by_order || by_silence) ? 3 : class,
                                       of_time | of_duplicates(slot), false};
     }
     if (slot->dups > 0)

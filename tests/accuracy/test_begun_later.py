@@ -12,15 +12,14 @@ from bench.accuracy.begun_later import begun_later
 from bench.accuracy.measure import measure_begun_later, together
 from bench.accuracy.tally import Tally
 from bench.accuracy.truths import TAPS, runs_in
-from tests.captures import BUNDLED, SILENT_DISCARDS
+from tests.captures import BUNDLED
 
 RUNS = {run.name: run for run in runs_in(BUNDLED)}
 
 
 @cache
 def measured() -> Tally:
-    later = measure_begun_later(BUNDLED)
-    return together([one for one in later if one.name != SILENT_DISCARDS])
+    return together(measure_begun_later(BUNDLED))
 
 
 #: Without a handshake no cause is surer than 3, and what is left open is no claim.

@@ -47,8 +47,18 @@ QUESTIONS_OF_PATHS = {
     ("marks", "sender"): (1.0, 0.8),
 }
 CAUSES_OF_PATHS = {"sender": 1.0, "middle": 0.73, "receiver": 0.61}
-#: Where DATA is thrown away without an answer verdicts and losses have no floor yet.
-RETRANSMISSIONS_OF_DISCARDS = {"sender": 1.0, "middle": 0.86, "receiver": 0.86}
+#: The resend that stays open follows a first copy that was lost before the tap.
+QUESTIONS_OF_DISCARDS = {
+    ("retransmission", "sender"): (1.0, 1.0),
+    ("retransmission", "middle"): (1.0, 0.86),
+    ("retransmission", "receiver"): (1.0, 0.86),
+    ("needed", "sender"): (1.0, 0.93),
+    ("needed", "middle"): (1.0, 0.86),
+    ("needed", "receiver"): (1.0, 0.86),
+    ("loss", "sender"): (1.0, 0.93),
+    ("loss", "middle"): (1.0, 1.0),
+    ("loss", "receiver"): (1.0, 1.0),
+}
 CAUSES_OF_DISCARDS = {"sender": 1.0, "middle": 0.86, "receiver": 0.86}
 CAUSES = {"sender": 0.985, "middle": 0.945, "receiver": 0.84}
 LINUX = "linux"
@@ -128,14 +138,18 @@ def test_causes_on_several_paths_are_named_as_well_as_before(tap: str) -> None:
     assert (measured(tap, PATHS).shares["cause"].value or 0) >= CAUSES_OF_PATHS[tap]
 
 
-@pytest.mark.parametrize("tap", TAPS)
-def test_at_a_receiver_that_discards_what_came_again_is_known_as_well_as_before(tap: str) -> None:
-    tally = measured(tap, SILENT_DISCARDS)
-    again = tally.questions["retransmission"]
+@pytest.mark.parametrize(("name", "tap"), QUESTIONS_OF_DISCARDS)
+def test_what_the_receiver_throws_away_is_known_as_well_as_before(name: str, tap: str) -> None:
+    question = measured(tap, SILENT_DISCARDS).questions[name]
+    precision, recall = QUESTIONS_OF_DISCARDS[name, tap]
 
-    assert again.precision == 1
-    assert (again.recall or 0) >= RETRANSMISSIONS_OF_DISCARDS[tap]
-    assert (tally.shares["cause"].value or 0) >= CAUSES_OF_DISCARDS[tap]
+    assert (question.precision or 0) >= precision
+    assert (question.recall or 0) >= recall
+
+
+@pytest.mark.parametrize("tap", TAPS)
+def test_causes_at_a_closed_window_are_named_as_well_as_before(tap: str) -> None:
+    assert (measured(tap, SILENT_DISCARDS).shares["cause"].value or 0) >= CAUSES_OF_DISCARDS[tap]
 
 
 @pytest.mark.parametrize(("name", "tap"), QUESTIONS_OF_LINUX)

@@ -195,12 +195,93 @@ static void a_window_is_closed_where_it_is_smaller_than_the_chunk(void **state)
         talk->a_rwnd = how == 0 ? 1000 : 999;
         sack(talk, AT_US + WAY_US + (how == 1 ? 19 : 20), 8, "");
         talk->a_rwnd = TALK_WINDOW;
-        data(talk, AGAIN_US, 9);
-        sack(talk, AGAIN_US + WAY_US, 9, "");
+        data(talk, AT_US + 500000, 9);
+        sack(talk, AT_US + 500000 + WAY_US, 9, "");
         judge(talk);
         check_sent(talk, 9, 1, how == 2 ? "original lost/4 by 24" : "original acked/2 by 24");
         talk_free(talk);
     }
+}
+
+/* dcSCTP's receiver. An answer would have come within 500 ms, and 50 for what hosts take; or it was lost behind a tap
+ * that is not at the receiver. */
+static void what_meets_a_closed_window_and_is_not_answered_was_thrown_away(void **state)
+{
+    (void)state;
+    for (int late = 0; late < 2; late++) {
+        struct talk *talk = begin(false);
+        talk->a_rwnd = 999;
+        sack(talk, AT_US - 100000, 8, "");
+        data(talk, AT_US, 9);
+        data(talk, AT_US + 550000 - WAY_US / 2 + late, 9);
+        talk->a_rwnd = TALK_WINDOW;
+        sack(talk, AT_US + 550000 + WAY_US + late, 9, "");
+        judge(talk);
+        check_sent(talk, 9, 1, late ? "original lost/3 by 24" : "original acked/2 by 24");
+        talk_free(talk);
+    }
+}
+
+static struct talk *begin_at_the_receiver(void)
+{
+    struct talk *talk = talk_told((struct sr_told){.vantage = 1 + SR_VANTAGE_RECEIVER});
+    shake_hands(talk, WAY_US, SENDER_US, false);
+    for (uint32_t i = 1; i <= 8; i++) {
+        data(talk, 1000000 + i * 100000, i);
+        sack(talk, 1000000 + i * 100000 + SENDER_US, i, "");
+    }
+    return talk;
+}
+
+static void at_its_own_tap_what_the_receiver_is_silent_on_was_thrown_away(void **state)
+{
+    (void)state;
+    for (int late = 0; late < 2; late++) {
+        struct talk *talk = begin_at_the_receiver();
+        data(talk, AT_US, 9);
+        sack(talk, AT_US + 550000 + SENDER_US + late, 8, "");
+        data(talk, AGAIN_US, 9);
+        sack(talk, AGAIN_US + SENDER_US, 9, "");
+        judge(talk);
+        check_sent(talk, 9, 1, late ? "original lost/4 by 24" : "original acked/5 by 24");
+        check_sent(talk, 9, 2,
+                   late ? "retransmission t3/4 needed/4 S1 K6 acked/5 by 24"
+                        : "retransmission t3/4 spurious/5 S1 K6 acked/5 by 24");
+        talk_free(talk);
+    }
+}
+
+/* It has no room for one more block: what lies above the last it does not tell. */
+static void what_lies_above_its_blocks_the_receiver_is_not_silent_on(void **state)
+{
+    (void)state;
+    for (uint32_t tsn = 10; tsn <= 12; tsn += 2) {
+        struct talk *talk = begin_at_the_receiver();
+        data(talk, AT_US - 100, 11);
+        data(talk, AT_US, tsn);
+        sack(talk, AT_US + SENDER_US, 8, "11");
+        sack(talk, AT_US + 600000, 8, "11");
+        data(talk, AGAIN_US, tsn);
+        sack(talk, AGAIN_US + SENDER_US, 8, tsn == 10 ? "10-11" : "11-12");
+        judge(talk);
+        check_sent(talk, tsn, 1, tsn == 10 ? "reordered lost/4 by 26" : "original acked/5 by 26");
+        talk_free(talk);
+    }
+}
+
+static void where_two_copies_met_a_closed_window_in_time_nobody_knows(void **state)
+{
+    (void)state;
+    struct talk *talk = begin_at_the_receiver();
+    talk->a_rwnd = 0;
+    sack(talk, AT_US - 100000, 8, "");
+    data(talk, AT_US, 9);
+    data(talk, AT_US + 300000, 9);
+    talk->a_rwnd = TALK_WINDOW;
+    sack(talk, AT_US + 300000 + SENDER_US, 9, "");
+    judge(talk);
+    check_sent(talk, 9, 2, "retransmission zero_window_probe/3 undetermined/2 S11 K12 acked/2 by 24");
+    talk_free(talk);
 }
 
 /* usrsctp rebuilds a SACK that waits, when its list of duplicates is empty again. */
@@ -272,6 +353,10 @@ int main(void)
         cmocka_unit_test(a_network_that_reorders_so_far_may_do_so_again),
         cmocka_unit_test(what_the_receiver_did_not_take_was_not_the_first),
         cmocka_unit_test(a_window_is_closed_where_it_is_smaller_than_the_chunk),
+        cmocka_unit_test(what_meets_a_closed_window_and_is_not_answered_was_thrown_away),
+        cmocka_unit_test(at_its_own_tap_what_the_receiver_is_silent_on_was_thrown_away),
+        cmocka_unit_test(what_lies_above_its_blocks_the_receiver_is_not_silent_on),
+        cmocka_unit_test(where_two_copies_met_a_closed_window_in_time_nobody_knows),
         cmocka_unit_test(of_copies_within_a_millisecond_there_may_be_no_report),
         cmocka_unit_test(where_the_network_repeats_packets_reports_are_less_sure),
         cmocka_unit_test(what_is_never_acknowledged_stays_open),

@@ -6,7 +6,7 @@ import pytest
 from bench.accuracy.tally import Tally, total
 from bench.accuracy.truths import TAPS, runs_in
 from bench.lua_accuracy import BEGIN, COLUMNS, DOCUMENT, END, PROMISED, tally_of
-from tests.captures import BUNDLED, SILENT_DISCARDS
+from tests.captures import BUNDLED
 
 
 def _short_of(tally: Tally) -> dict[tuple[str, int], float]:
@@ -28,9 +28,7 @@ def _short_of(tally: Tally) -> dict[tuple[str, int], float]:
     "tap", [pytest.param(tap, marks=() if tap == "middle" else pytest.mark.long) for tap in TAPS]
 )
 def test_each_class_is_right_as_often_as_it_promises(tap: str) -> None:
-    """But for receivers that throw DATA away in silence, of which nothing is known yet."""
-    runs = [run for run in runs_in(BUNDLED) if run.name != SILENT_DISCARDS]
-    tally = total([tally_of(run, tap) for run in runs])
+    tally = total([tally_of(run, tap) for run in runs_in(BUNDLED)])
 
     assert not _short_of(tally)
     assert tally.calibration["verdict", 5].of > 40
