@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from bench.reliability.fuzzing import Fuzzed
-from bench.reliability.limits import LIMITS
+from bench.reliability.limits import LIMITS, ROOT
 from bench.reliability.measured import Measured
 from tests.commands import matrix
 from tests.hostile.commands import COMMANDS
@@ -196,10 +196,12 @@ def _calls(rows: Sequence[matrix.Tried]) -> Iterator[str]:
 
 
 def _fuzzed(targets: Sequence[Fuzzed]) -> Iterator[str]:
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    test, check_all = re.findall(r"tests/fuzz/run\.py --seconds (\d+)", makefile)
     yield (
         "`tests/fuzz/` feeds the core with what libFuzzer makes of real captures, under "
         "AddressSanitizer and UndefinedBehaviorSanitizer; invariants of the tables are checked "
-        "too. `make test` does it for 20 seconds a target, `make check-all` for 400."
+        f"too. `make test` does it for {test} seconds a target, `make check-all` for {check_all}."
     )
     if not targets:
         yield "Not run this time: `python tests/fuzz/run.py` leaves what this page tells of."
