@@ -10,26 +10,15 @@ Of fuzzing it tells what the last run of tests/fuzz/run.py left in build/fuzz.
 
 import argparse
 import sys
-from collections.abc import Sequence
-from importlib import import_module
-from importlib.util import find_spec
 
 from bench.reliability.fuzzing import last_run
 from bench.reliability.limits import ROOT
 from bench.reliability.measured import SEEDS, measure
-from bench.reliability.page import Row, Tried, page
+from bench.reliability.page import Tried, page
+from tests.commands import matrix
 from tests.hostile.shapes import SHAPES
 
 DOCUMENT = ROOT / "docs" / "reliability.md"
-
-
-def calls() -> Sequence[Row]:
-    """Of each command under each bad condition, where the tests have them."""
-    if find_spec("tests.commands") is None or find_spec("tests.commands.matrix") is None:
-        return []
-    matrix = import_module("tests.commands.matrix")
-    rows = matrix.try_all() if hasattr(matrix, "try_all") else matrix.tried(whole=True)
-    return [Row(*row) for row in rows]
 
 
 def main() -> int:
@@ -42,7 +31,7 @@ def main() -> int:
         parser.error("--write needs all shapes")
     shapes = [shape for shape in SHAPES if shape.name in (options.shape or [shape.name])]
     measured = measure(shapes, () if options.shape else SEEDS)
-    text = page(Tried(measured, [] if options.shape else calls(), last_run()))
+    text = page(Tried(measured, [] if options.shape else matrix.tried(whole=True), last_run()))
     print(text)
     if options.write:
         DOCUMENT.write_text(text, encoding="utf-8")

@@ -4,23 +4,13 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from bench.reliability.fuzzing import Fuzzed
-from bench.reliability.limits import LIMITS
+from bench.reliability.limits import LIMITS, ROOT
 from bench.reliability.measured import Measured
+from tests.commands import matrix
 from tests.hostile.commands import COMMANDS
 from tests.hostile.growth import DEAR, DOUBLINGS, FLAT, MEMORY, Growth
-
-
-class Row(NamedTuple):
-    """A call that `tests/commands/matrix.py` made: how it ended, and what of that is wrong."""
-
-    command: str
-    condition: str
-    status: int
-    line: str
-    wrong: str = ""
 
 
 @dataclass(frozen=True)
@@ -28,7 +18,7 @@ class Tried:
     """All that the page tells of; where nothing was tried it says so."""
 
     measured: Measured
-    calls: Sequence[Row]
+    calls: Sequence[matrix.Tried]
     fuzzed: Sequence[Fuzzed]
 
 
@@ -173,7 +163,7 @@ def _combined(growths: Sequence[Growth]) -> Iterator[str]:
     )
 
 
-def _calls(rows: Sequence[Row]) -> Iterator[str]:
+def _calls(rows: Sequence[matrix.Tried]) -> Iterator[str]:
     if not rows:
         yield "Not tried this time."
         return
@@ -206,10 +196,12 @@ def _calls(rows: Sequence[Row]) -> Iterator[str]:
 
 
 def _fuzzed(targets: Sequence[Fuzzed]) -> Iterator[str]:
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    test, check_all = re.findall(r"tests/fuzz/run\.py --seconds (\d+)", makefile)
     yield (
         "`tests/fuzz/` feeds the core with what libFuzzer makes of real captures, under "
         "AddressSanitizer and UndefinedBehaviorSanitizer; invariants of the tables are checked "
-        "too. `make test` does it for 20 seconds a target, `make check-all` for 400."
+        f"too. `make test` does it for {test} seconds a target, `make check-all` for {check_all}."
     )
     if not targets:
         yield "Not run this time: `python tests/fuzz/run.py` leaves what this page tells of."

@@ -7,12 +7,12 @@
 
 void sr_round_trips_begin(struct sr_round_trips *trips)
 {
-    const struct sr_question none = {.time_ns = SR_NO_TIME};
+    const struct sr_unanswered none = {.time_ns = SR_NO_TIME};
     *trips = (struct sr_round_trips){none, none, none, none, 0};
 }
 
 /* Where to note a chunk of the sender that is a question. */
-static struct sr_question *asked(struct sr_round_trips *trips, const struct sr_control_row *row)
+static struct sr_unanswered *asked(struct sr_round_trips *trips, const struct sr_control_row *row)
 {
     switch ((enum sr_chunk_type)row->type) {
     case SR_CHUNK_INIT: return &trips->init;
@@ -24,7 +24,7 @@ static struct sr_question *asked(struct sr_round_trips *trips, const struct sr_c
 }
 
 /* What a chunk of the other side answers. */
-static struct sr_question *answered(struct sr_round_trips *trips, const struct sr_control_row *row)
+static struct sr_unanswered *answered(struct sr_round_trips *trips, const struct sr_control_row *row)
 {
     switch ((enum sr_chunk_type)row->type) {
     case SR_CHUNK_INIT_ACK: return &trips->init;
@@ -37,11 +37,11 @@ static struct sr_question *answered(struct sr_round_trips *trips, const struct s
 
 static void ask(struct sr_round_trips *trips, const struct sr_control_row *row)
 {
-    struct sr_question *question = asked(trips, row);
+    struct sr_unanswered *question = asked(trips, row);
     bool heartbeat = row->type == SR_CHUNK_HEARTBEAT;
     if (!question || (question->time_ns != SR_NO_TIME && (!heartbeat || row->value == trips->information)))
         return;
-    *question = (struct sr_question){row->time_ns, row->path};
+    *question = (struct sr_unanswered){row->time_ns, row->path};
     if (heartbeat)
         trips->information = row->value;
 }
@@ -53,7 +53,7 @@ bool sr_round_trip_of(struct sr_round_trips *trips, const struct sr_half *half, 
         ask(trips, row);
         return false;
     }
-    struct sr_question *question = answered(trips, row);
+    struct sr_unanswered *question = answered(trips, row);
     int64_t elapsed_ns;
     if (!question || question->time_ns == SR_NO_TIME)
         return false;

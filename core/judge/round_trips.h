@@ -7,13 +7,13 @@
 
 /* When the sender asked, and over which path; SR_NO_TIME: it did not, or has the answer. The first of several counts.
  */
-struct sr_question {
+struct sr_unanswered {
     int64_t time_ns;
     uint32_t path;
 };
 
 struct sr_round_trips {
-    struct sr_question init, init_ack, cookie, heartbeat;
+    struct sr_unanswered init, init_ack, cookie, heartbeat;
     uint32_t information; /* of the HEARTBEAT */
 };
 

@@ -3,31 +3,20 @@
 
 from .encapsulation import Encapsulation
 from .link import MS, Path
-from .loss import Bursts, Independent, Nth, Tail
-from .scenario import SECOND, Scenario, Stack
-from .tap import TapOptions
-from .workload import Answer, Message, Pause, bulk, bursts
+from .loss import Bursts, Independent, Tail
+from .scenario import Scenario, Stack
+from .usrsctp_scenarios import of_usrsctp
+from .workload import bulk
 
 _D = Stack.DCSCTP
 
 SCENARIOS = (
-    Scenario(
-        "dcsctp-bulk-loss",
-        "bulk data, independent loss of 4 %: fast retransmission after three missing reports",
-        _D,
-        301,
-        bulk(130, 400, interval_ns=4 * MS),
-        forth=Path(losses=(Independent(0.04),)),
-        mtu=512,
-    ),
-    Scenario(
-        "dcsctp-nth-loss",
-        "chosen chunks are lost, two of them twice: the second time T3-rtx repairs them",
+    of_usrsctp("bulk-loss", _D, 301),
+    of_usrsctp(
+        "nth-loss",
         _D,
         302,
-        bulk(130, 400, interval_ns=4 * MS),
-        forth=Path(losses=(Nth(frozenset({20, 50, 51, 90})), Nth(frozenset({50, 51}), copies=2))),
-        mtu=512,
+        about="chosen chunks are lost, two of them twice: the second time T3-rtx repairs them",
         encapsulation=Encapsulation.UDP,
     ),
     Scenario(
@@ -42,92 +31,39 @@ SCENARIOS = (
         encapsulation=Encapsulation.ETHERNET,
         pcapng=True,
     ),
-    Scenario(
-        "dcsctp-tail-loss",
-        "bursts whose last packets are lost, some twice: T3-rtx, the second after the same RTO",
+    of_usrsctp(
+        "tail-loss",
         _D,
         304,
-        bursts(12, 8, 400, every_ns=2500 * MS),
+        about="bursts whose last packets are lost, some twice: T3-rtx,"
+        " the second after the same RTO",
         forth=Path(losses=(Tail(8, 2, 0.5), Independent(0.05))),
-        mtu=512,
-        middle=0.25,
     ),
-    Scenario(
-        "dcsctp-request-response",
-        "a asks, b answers with eight messages; answers and SACKs are lost",
-        _D,
-        305,
-        bulk(14, 100, interval_ns=700 * MS),
-        back=Path(losses=(Independent(0.04),)),
-        forth=Path(losses=(Independent(0.25, sacks_only=True),)),
-        main="b",
-        answer=Answer("b", 8, 450),
-        mtu=520,
-    ),
-    Scenario(
-        "dcsctp-reorder",
-        "packets overtaken by more than three: spurious fast retransmissions, duplicates reported",
-        _D,
-        306,
-        bulk(130, 400, interval_ns=2 * MS),
-        forth=Path(late=0.08, late_ns=16 * MS),
-        mtu=512,
-        middle=0.2,
-        encapsulation=Encapsulation.IP6,
-    ),
-    Scenario(
-        "dcsctp-delay-spike",
-        "the link stands still for longer than the RTO: spurious timeouts and what follows",
+    of_usrsctp("request-response", _D, 305),
+    of_usrsctp("reorder", _D, 306),
+    of_usrsctp(
+        "delay-spike",
         _D,
         307,
-        bulk(110, 400, interval_ns=20 * MS),
+        about="the link stands still for longer than the RTO: spurious timeouts and what follows",
         forth=Path(holds=((800 * MS, 2600 * MS),)),
-        mtu=512,
-        encapsulation=Encapsulation.UDP,
     ),
-    Scenario(
-        "dcsctp-zero-window",
-        "b stops reading: DATA beyond the window is thrown away without an answer, again and again",
+    of_usrsctp(
+        "zero-window",
         _D,
         308,
-        bulk(90, 600, interval_ns=20 * MS),
-        forth=Path(losses=(Independent(0.01),)),
-        pauses=(Pause("b", 300 * MS, 6 * SECOND),),
-        rcvbuf=9000,
-        mtu=700,
+        about="b stops reading: DATA beyond the window is thrown away"
+        " without an answer, again and again",
     ),
-    Scenario(
-        "dcsctp-i-data-pr-sctp",
-        "I-DATA on four streams, chunks abandoned after one retransmission: I-FORWARD-TSN",
-        _D,
-        309,
-        bulk(120, 400, interval_ns=6 * MS, streams=4, rtx_limit=1),
-        forth=Path(losses=(Independent(0.06), Nth(frozenset({30, 31, 70, 100}), copies=3))),
-        interleaving=True,
-        patience_ns=2 * SECOND,
-        mtu=512,
-        encapsulation=Encapsulation.ETHERNET,
-    ),
-    Scenario(
-        "dcsctp-both-ways",
-        "data both ways, SACK loss, the network repeats packets: SACKs ride on DATA",
+    of_usrsctp("i-data-pr-sctp", _D, 309),
+    of_usrsctp(
+        "both-ways",
         _D,
         310,
-        bulk(80, 400, interval_ns=6 * MS) + bulk(50, 250, side="b", interval_ns=9 * MS),
-        forth=Path(losses=(Independent(0.03),), duplicate=0.04),
-        back=Path(losses=(Independent(0.06),)),
+        about="data both ways, SACK loss, the network repeats packets: SACKs ride on DATA",
         mtu=600,
-        middle=0.7,
     ),
-    Scenario(
-        "dcsctp-queue",
-        "a slow link with a short queue loses what does not fit",
-        _D,
-        311,
-        bulk(140, 400),
-        forth=Path(bits_per_s=1_000_000, queue=12, delay_ns=25 * MS),
-        mtu=512,
-    ),
+    of_usrsctp("queue", _D, 311),
     Scenario(
         "dcsctp-fragments",
         "messages of 8192 bytes with an MTU of 1191, as browsers send them; 3 % loss",
@@ -137,42 +73,7 @@ SCENARIOS = (
         forth=Path(losses=(Independent(0.03),)),
         mtu=1191,
     ),
-    Scenario(
-        "dcsctp-hosts-and-taps",
-        "hosts take up to 6 ms, IP-ID 0, taps miss and repeat packets and disagree on time",
-        _D,
-        313,
-        bursts(10, 12, 400, every_ns=900 * MS),
-        forth=Path(losses=(Independent(0.04),)),
-        mtu=512,
-        middle=0.6,
-        host_jitter_ns=6 * MS,
-        ip_id_zero=True,
-        hop_limits=(64, 255),
-        tap=TapOptions(loss=0.01, duplicate=0.015, clock_ns=1000),
-        clock_offset_ns={"middle": 35 * MS, "receiver": -1200 * MS},
-        encapsulation=Encapsulation.ETHERNET,
-        pcapng=True,
-    ),
-    Scenario(
-        "dcsctp-lifetime",
-        "messages that live for 90 ms: what is lost late is abandoned, FORWARD-TSN",
-        _D,
-        314,
-        tuple(Message("a", n * 10 * MS, 400, unordered=True, lifetime_ms=90) for n in range(110)),
-        forth=Path(losses=(Bursts(0.04, 0.3),), delay_ns=40 * MS),
-        patience_ns=2 * SECOND,
-        mtu=512,
-    ),
-    Scenario(
-        "dcsctp-tsn-wrap",
-        "the TSN passes 2^32 while chunks are lost around it; SACK loss",
-        _D,
-        315,
-        bulk(110, 400, interval_ns=4 * MS),
-        forth=Path(losses=(Nth(frozenset({45, 48, 50, 51, 54, 80})),)),
-        back=Path(losses=(Independent(0.04),)),
-        mtu=512,
-        initial_tsn=2**32 - 50,
-    ),
+    of_usrsctp("hosts-and-taps", _D, 313),
+    of_usrsctp("lifetime", _D, 314),
+    of_usrsctp("tsn-wrap", _D, 315),
 )

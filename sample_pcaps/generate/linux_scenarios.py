@@ -5,8 +5,8 @@ from .encapsulation import Encapsulation
 from .link import MS, Path
 from .loss import Bursts, Independent, Nth, Tail
 from .scenario import SECOND, Scenario, Stack
-from .tap import TapOptions
-from .workload import Answer, Dialogue, Message, Pause, bulk, bursts
+from .usrsctp_scenarios import of_usrsctp
+from .workload import Dialogue, Message, Pause, bulk, bursts
 
 _L = Stack.LINUX
 
@@ -73,16 +73,13 @@ SCENARIOS = (
         mtu=512,
         middle=0.7,
     ),
-    Scenario(
-        "linux-reorder",
-        "packets overtaken by more than three: spurious fast retransmissions, duplicates reported",
+    of_usrsctp(
+        "reorder",
         _L,
         207,
-        bulk(160, 400, interval_ns=2 * MS),
+        messages=bulk(160, 400, interval_ns=2 * MS),
         forth=Path(late=0.1, late_ns=30 * MS),
         mtu=1240,
-        middle=0.2,
-        encapsulation=Encapsulation.IP6,
     ),
     Scenario(
         "linux-delay-spike",
@@ -160,55 +157,22 @@ SCENARIOS = (
         patience_ns=2 * SECOND,
         mtu=512,
     ),
-    Scenario(
-        "linux-lifetime",
-        "messages that live for 90 ms, I-DATA: what is lost late is abandoned, I-FORWARD-TSN",
+    of_usrsctp(
+        "lifetime",
         _L,
         215,
-        tuple(Message("a", n * 10 * MS, 400, unordered=True, lifetime_ms=90) for n in range(130)),
-        forth=Path(losses=(Bursts(0.04, 0.3),), delay_ns=40 * MS),
+        about="messages that live for 90 ms, I-DATA: what is lost late is abandoned, I-FORWARD-TSN",
+        messages=tuple(
+            Message("a", n * 10 * MS, 400, unordered=True, lifetime_ms=90) for n in range(130)
+        ),
         interleaving=True,
-        patience_ns=2 * SECOND,
-        mtu=512,
     ),
-    Scenario(
-        "linux-tsn-wrap",
-        "the TSN passes 2^32 while chunks are lost around it; SACK loss",
-        _L,
-        216,
-        bulk(110, 400, interval_ns=4 * MS),
-        forth=Path(losses=(Nth(frozenset({45, 48, 50, 51, 54, 80})),)),
-        back=Path(losses=(Independent(0.04),)),
-        mtu=512,
-        initial_tsn=2**32 - 50,
-    ),
-    Scenario(
-        "linux-request-response",
-        "a asks, b answers with eight messages; answers and SACKs are lost",
+    of_usrsctp("tsn-wrap", _L, 216),
+    of_usrsctp(
+        "request-response",
         _L,
         217,
-        bulk(20, 100, interval_ns=700 * MS),
-        back=Path(losses=(Independent(0.04),)),
-        forth=Path(losses=(Independent(0.25, sacks_only=True),)),
-        main="b",
-        answer=Answer("b", 8, 450),
-        mtu=520,
+        messages=bulk(20, 100, interval_ns=700 * MS),
     ),
-    Scenario(
-        "linux-hosts-and-taps",
-        "hosts take up to 6 ms, IP-ID 0, taps miss and repeat packets and disagree on time",
-        _L,
-        228,
-        bursts(10, 12, 400, every_ns=900 * MS),
-        forth=Path(losses=(Independent(0.04),)),
-        mtu=512,
-        middle=0.6,
-        host_jitter_ns=6 * MS,
-        ip_id_zero=True,
-        hop_limits=(64, 255),
-        tap=TapOptions(loss=0.01, duplicate=0.015, clock_ns=1000),
-        clock_offset_ns={"middle": 35 * MS, "receiver": -1200 * MS},
-        encapsulation=Encapsulation.ETHERNET,
-        pcapng=True,
-    ),
+    of_usrsctp("hosts-and-taps", _L, 228),
 )

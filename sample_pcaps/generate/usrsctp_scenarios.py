@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """What usrsctp is shown doing: miss-counted fast retransmission, T3-rtx, NR-SACK, PR-SCTP."""
 
+from dataclasses import replace
+from typing import Any
+
 from .encapsulation import Encapsulation
 from .link import MS, Path
 from .loss import Bursts, Independent, Nth, Tail
@@ -200,3 +203,11 @@ SCENARIOS = (
         rto_min_ms=100,
     ),
 )
+
+_BY_NAME = {scenario.name: scenario for scenario in SCENARIOS}
+
+
+def of_usrsctp(case: str, stack: Stack, seed: int, **others: Any) -> Scenario:
+    """A scenario of usrsctp's for another stack: all is the same but for `others`."""
+    name = f"{stack.value[0]}-{case}"
+    return replace(_BY_NAME[f"usrsctp-{case}"], name=name, stack=stack, seed=seed, **others)

@@ -3,6 +3,7 @@
 
 import gzip
 import json
+import re
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ from tests.builder.layers import IPV4, SCTP, ethernet, ipv4
 from tests.captures import (
     BUNDLED,
     COLLECTION,
+    ROOT,
     SAMPLE,
     collection,
     name_of,
@@ -284,3 +286,12 @@ def test_a_pcap_without_frames_is_a_pcapng_without_frames(tmp_path: Path) -> Non
 
     assert frames_of(annotated(empty, tmp_path)) == []
     assert FRAMES
+
+
+@pytest.mark.parametrize("document", ["README.md", "docs/annotate.md"])
+def test_the_comment_that_a_document_shows_is_written(document: str, tmp_path: Path) -> None:
+    """As far as it is shown; lines are broken in the document alone."""
+    (shown,) = re.findall(r"`\n?(sctp-rack: TSN [^`…]*?),?\s*…?\n?`", (ROOT / document).read_text())
+    out = annotated(BUNDLED / "pion-tail-loss.sender.pcap", tmp_path)
+    comments = filtered(out, 'frame.comment contains "TSN 71006 copy 3"').values()
+    assert [comment.startswith(shown.replace("\n", " ")) for comment in comments] == [True]

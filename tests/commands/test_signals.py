@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
-from sctp_rack import signals
+from sctp_rack import cli, signals
 from sctp_rack._core import lib
 from sctp_rack.session import Session
 
@@ -222,13 +222,23 @@ def test_a_second_thread_may_read_too() -> None:
     assert frames == [673]
 
 
-def test_a_signal_behind_the_end_of_the_work_comes_too_late() -> None:
-    before = {number: signal.getsignal(number) for number in signals.ENDING}
-    try:
-        signals.take_signals()
-        signals.ignore_signals()
-        for number in signals.ENDING:
-            os.kill(os.getpid(), number)
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
+@pytest.mark.parametrize("number", ENDING)
+def test_a_signal_behind_the_end_of_the_work_comes_too_late(number: signal.Signals) -> None:
+    """It is ignored: what was found still decides the exit status."""
+    code = f"""
+import os, signal, sys
+from sctp_rack import cli
+def ignore(before=cli.ignore_signals):
+    before()
+    os.kill(os.getpid(), {int(number)})
+    os.write(1, b"too late\\n")
+cli.ignore_signals = ignore
+sys.argv = ["sctp-rack", "analyze", "--fail-on", "note", {str(SAMPLE)!r}]
+cli.main()
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, preexec_fn=take_signals, check=False
+    )
+
+    assert (done.returncode, done.stderr) == (cli.EXIT_FINDINGS, b"")
+    assert done.stdout.endswith(b"too late\n")

@@ -1,22 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests of which paths do not work: HEARTBEAT after HEARTBEAT goes there without an answer. */
-#include "bytes_builder.h"
+#include "control_row.h"
 
 #include "judge/heartbeats.h"
 #include "wire/time.h"
-
-#define MS INT64_C(1000000)
-
-static struct sr_control_row row_of(uint8_t type, unsigned from, int64_t ms, uint32_t path, uint32_t value)
-{
-    return (struct sr_control_row){.type = type,
-                                   .from = (uint8_t)from,
-                                   .time_ns = ms * MS,
-                                   .path = path,
-                                   .value = value,
-                                   .frame = (uint32_t)ms,
-                                   .whole = 1};
-}
 
 static void ask(struct sr_direction *direction, int64_t ms, uint32_t path, uint32_t value)
 {

@@ -1,22 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests of the round trips that a sender measures by what it asks. */
-#include "bytes_builder.h"
+#include "control_row.h"
 
 #include "judge/round_trips.h"
 #include "wire/time.h"
-
-#define MS INT64_C(1000000)
-
-static struct sr_control_row row_of(uint8_t type, unsigned from, int64_t ms, uint32_t path, uint32_t value)
-{
-    return (struct sr_control_row){.type = type,
-                                   .from = (uint8_t)from,
-                                   .time_ns = ms * MS,
-                                   .path = path,
-                                   .value = value,
-                                   .frame = (uint32_t)ms,
-                                   .whole = 1};
-}
 
 static int64_t trip_of(struct sr_round_trips *trips, uint8_t type, unsigned from, int64_t ms, uint32_t value,
                        enum sr_rtt_tag tag)

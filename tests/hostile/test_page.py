@@ -9,7 +9,8 @@ from bench.reliability.__main__ import DOCUMENT
 from bench.reliability.fuzzing import last_run
 from bench.reliability.limits import LIMITS, Limit
 from bench.reliability.measured import Measured
-from bench.reliability.page import Row, Tried, form, page
+from bench.reliability.page import Tried, form, page
+from tests.commands import matrix
 from tests.hostile.commands import ANALYZE, COMMANDS
 from tests.hostile.growth import Growth
 from tests.hostile.measure import Cost
@@ -44,10 +45,10 @@ def test_the_page_begins_with_the_answer_and_names_what_broke_a_promise() -> Non
 
 def test_calls_of_one_condition_are_one_line() -> None:
     rows = [
-        Row("analyze", "no such file", 3, "sctp-rack: x: No such file"),
-        Row("report", "no such file", 3, ""),
-        Row("plot", "disk full", 3, "no | room"),
-        Row("export", "disk full", 0, "", "says nothing"),
+        matrix.Tried("analyze", "no such file", 3, "sctp-rack: x: No such file", ""),
+        matrix.Tried("report", "no such file", 3, "", ""),
+        matrix.Tried("plot", "disk full", 3, "no | room", ""),
+        matrix.Tried("export", "disk full", 0, "", "says nothing"),
     ]
     text = page(Tried(Measured([], []), rows, []))
     assert "| no such file | 3 | `sctp-rack: x: No such file` |" in text

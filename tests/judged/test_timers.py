@@ -30,14 +30,20 @@ def _lost(talk: Talk, tsn: int, *timeouts_us: int) -> None:
     talk.say(B, A, sctp.sack(cum=tsn), later_us=ROUND_TRIP)
 
 
-@pytest.mark.parametrize("rto_min_ms", [100, 200, 300, 700])
-def test_timeouts_are_told_whatever_rto_min_is_set_to(tmp_path: Path, rto_min_ms: int) -> None:
+def _ten_timeouts(rto_min_ms: int) -> Talk:
+    """Each of a message behind two that arrive."""
     talk = Talk()
     talk.handshake_at_sender(away_us=ROUND_TRIP)
     for tsn in range(1000, 1030, 3):
         _message(talk, tsn, 400 * MS)
         _message(talk, tsn + 1, 400 * MS)
         _lost(talk, tsn + 2, rto_min_ms * MS)
+    return talk
+
+
+@pytest.mark.parametrize("rto_min_ms", [100, 200, 300, 700])
+def test_timeouts_are_told_whatever_rto_min_is_set_to(tmp_path: Path, rto_min_ms: int) -> None:
+    talk = _ten_timeouts(rto_min_ms)
     assert [cause for cause, _ in _causes(talk.write(tmp_path))] == ["t3"] * 10
 
 
@@ -82,12 +88,7 @@ def test_what_is_judged_twice_is_written_once(tmp_path: Path) -> None:
 @pytest.mark.parametrize("rto_min_ms", [200, 1000])
 def test_the_timeout_of_a_path_is_what_timeouts_show(tmp_path: Path, rto_min_ms: int) -> None:
     """The round trip is far shorter."""
-    talk = Talk()
-    talk.handshake_at_sender(away_us=ROUND_TRIP)
-    for tsn in range(1000, 1030, 3):
-        _message(talk, tsn, 400 * MS)
-        _message(talk, tsn + 1, 400 * MS)
-        _lost(talk, tsn + 2, rto_min_ms * MS)
+    talk = _ten_timeouts(rto_min_ms)
     (path,) = (row for row in rows(talk.write(tmp_path), "paths") if row["dir"] == "a2b")
 
     assert path["rto_ns"] == pytest.approx(rto_min_ms * MS * 1000, rel=0.05)

@@ -188,15 +188,19 @@ function CAPTURES.copies_reported()
     end
 end
 
+local function every_other(from, to, step)
+    local list = {}
+    for first = from, to, step do
+        list[#list + 1] = block(first, first)
+    end
+    return table.concat(list)
+end
+
 -- Every other TSN, in full each time; `size` blocks of one SACK.
 function CAPTURES.blocks()
     handshake()
     in_flight(size)
-    local list = {}
-    for first = 2, size, 2 do
-        list[#list + 1] = block(first, first)
-    end
-    local whole = table.concat(list)
+    local whole = every_other(2, size, 2)
     for _ = 1, 16 do
         say("b", sack(0, whole))
     end
@@ -206,11 +210,7 @@ end
 function CAPTURES.blocks_falling()
     handshake()
     in_flight(size)
-    local list = {}
-    for first = size, 2, -2 do
-        list[#list + 1] = block(first, first)
-    end
-    local whole = table.concat(list)
+    local whole = every_other(size, 2, -2)
     for _ = 1, 4 do
         say("b", sack(0, whole))
     end
@@ -229,11 +229,7 @@ end
 function CAPTURES.shutdowns()
     handshake()
     in_flight(size)
-    local list = {}
-    for first = 2, size, 2 do
-        list[#list + 1] = block(first, first)
-    end
-    say("b", sack(0, table.concat(list)))
+    say("b", sack(0, every_other(2, size, 2)))
     for _ = 1, size do
         say("b", chunk(7, 0, u32(0)))
     end

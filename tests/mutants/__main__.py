@@ -7,9 +7,7 @@ that survivors.toml does not list.
 """
 
 import argparse
-import os
 import shutil
-import subprocess
 import sys
 import time
 from collections import Counter
@@ -92,25 +90,11 @@ class Bench:
 
 def python_passes(core: Path) -> bool:
     """The tests in Python on that core."""
-    environment = {
-        **os.environ,
-        "SCTP_RACK_MUTATED_CORE": str(core),
-        "HYPOTHESIS_DATABASE_FILE": ":memory:",
-    }
+    environment = {"SCTP_RACK_MUTATED_CORE": str(core), "HYPOTHESIS_DATABASE_FILE": ":memory:"}
     tests = [test for test in PYTHON if (build.ROOT / test.split("::")[0]).exists()]
     options = ["-p", "tests.mutants.with_core", "-p", "no:cacheprovider", "-p", "no:xdist"]
-    try:
-        done = subprocess.run(
-            [sys.executable, "-m", "pytest", "-x", "-q", "-m", "not long", *options, *tests],
-            cwd=build.ROOT,
-            env=environment,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            timeout=PYTHON_SECONDS,
-        )
-    except subprocess.TimeoutExpired:
-        return False
-    return done.returncode == 0
+    command = [sys.executable, "-m", "pytest", "-x", "-q", "-m", "not long", *options, *tests]
+    return build.ends_well(command, environment, PYTHON_SECONDS)
 
 
 def all_mutants(files: list[str]) -> list[Mutant]:

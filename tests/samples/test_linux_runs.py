@@ -9,13 +9,13 @@ import pytest
 
 from sample_pcaps.generate.build import MissingError, command, program
 from sample_pcaps.generate.catalogue import SCENARIOS
+from sample_pcaps.generate.check.seen import frames_of
 from sample_pcaps.generate.encapsulation import Encapsulation
 from sample_pcaps.generate.linux import build
 from sample_pcaps.generate.linux import command as linux_command
 from sample_pcaps.generate.make import make
 from sample_pcaps.generate.run import TAPS
 from sample_pcaps.generate.scenario import Scenario, Stack
-from tests.samples.by_tshark import frames_of
 
 NAMES = sorted(name for name, scenario in SCENARIOS.items() if scenario.stack is Stack.LINUX)
 

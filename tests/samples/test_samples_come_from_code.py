@@ -47,6 +47,12 @@ def test_a_committed_sample_is_small_and_has_a_story(name: str) -> None:
     assert f"{name}.md" in [file.name for file in files]
 
 
+def test_every_story_is_in_the_table_of_the_folder() -> None:
+    table = (BUNDLED / "README.md").read_text()
+
+    assert [name for name in COMMITTED if f"]({name}.md)" not in table] == []
+
+
 def test_every_scenario_is_in_the_document() -> None:
     document = (ROOT / "docs" / "samples.md").read_text()
 

@@ -11,9 +11,9 @@ import sctp_rack
 
 from bench.accuracy.truths import Run, runs_in
 from sample_pcaps.generate import truth
+from sample_pcaps.generate.check.seen import Acknowledged, Frame, frames_of
 from sample_pcaps.generate.run import TAPS
 from tests.captures import BUNDLED, IN_DTLS
-from tests.samples.by_tshark import Acknowledged, Frame, frames_of
 
 #: In clear; tshark 4.0 finds no SCTP inside DTLS: tests/readers/test_dtls_sample.py looks there.
 TRUTHS = sorted(
@@ -156,8 +156,8 @@ def test_a_duplicate_is_reported_only_where_copies_arrived(path: Path) -> None:
         (frame.source, tsn)
         for tap in ("sender", "receiver")
         for frame in seen_at(path, tap)
-        if frame.acknowledged is not None and document["tap_at"][tap] == _host(path, frame.source)
-        for tsn in frame.acknowledged.duplicates
+        if frame.duplicates and document["tap_at"][tap] == _host(path, frame.source)
+        for tsn in frame.duplicates
     )
     arrived = Counter(
         ("b" if record["dir"] == "a2b" else "a", record["tsn"])

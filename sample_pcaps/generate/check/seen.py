@@ -21,7 +21,7 @@ _LISTS = (
     *("sctp.sack_duplicate_tsn", "sctp.nr_sack_duplicate_tsn"),
     *("sctp.forward_tsn_tsn", "sctp.i_forward_tsn_tsn"),
 )
-_FIELDS = ("frame.time_epoch", "ip.src", "ipv6.src")
+_FIELDS = ("frame.time_epoch", "ip.src", "ipv6.src", "ip.dst", "ipv6.dst")
 _HEADER = {DATA: 16, I_DATA: 20}
 _FORWARD_TSN, _I_FORWARD_TSN = 192, 194
 
@@ -47,6 +47,7 @@ class Frame:
     number: int
     time_ns: int
     source: str
+    destination: str
     chunk_types: tuple[int, ...]
     tsns: tuple[int, ...]
     acknowledged: Acknowledged | None
@@ -66,25 +67,26 @@ def frames_of(capture: Path, *, keys: Path | None = None, cut: bool = False) -> 
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     frames = []
     for number, line in enumerate(done.stdout.splitlines(), 1):
-        time, ip, ipv6, *rest = line.split("\t")
+        time, ip, ipv6, to_ip, to_ipv6, *rest = line.split("\t")
         seconds, fraction = time.split(".")
         time_ns = int(seconds) * 1_000_000_000 + int(fraction.ljust(9, "0"))
+        source, destination = ip or ipv6, to_ip or to_ipv6
         if as_bytes:
             inside = bytes.fromhex(rest[0].partition(",")[0])
-            frames.append(_of_bytes(number, time_ns, ip or ipv6, inside))
+            frames.append(_of_bytes(number, time_ns, source, destination, inside))
         else:
-            frames.append(_of_lists(number, time_ns, ip or ipv6, rest))
+            frames.append(_of_lists(number, time_ns, source, destination, rest))
     return frames
 
 
-def _of_lists(number: int, time_ns: int, source: str, lists: list[str]) -> Frame:
+def _of_lists(number: int, time_ns: int, source: str, destination: str, lists: list[str]) -> Frame:
     tsns, types, raw, sack, nr_sack, shutdown, *rest = (_numbers(one) for one in lists)
     start, end, nr_start, nr_end, nr2_start, nr2_end, duplicates, nr_duplicates, fwd, i_fwd = rest
     cum_tsns = raw or sack or nr_sack
     starts, ends = start + nr_start + nr2_start, end + nr_end + nr2_end
     blocks = tuple(zip(starts, ends, strict=True))
     return Frame(
-        *(number, time_ns, source, types, tsns),
+        *(number, time_ns, source, destination, types, tsns),
         Acknowledged(cum_tsns[0], blocks) if cum_tsns else None,
         Acknowledged(shutdown[0]) if shutdown else None,
         *(duplicates + nr_duplicates, fwd + i_fwd),
@@ -95,7 +97,7 @@ def _numbers(text: str) -> tuple[int, ...]:
     return tuple(int(word, 0) for word in text.split(",") if word)
 
 
-def _of_bytes(number: int, time_ns: int, source: str, packet: bytes) -> Frame:
+def _of_bytes(number: int, time_ns: int, source: str, destination: str, packet: bytes) -> Frame:
     """Of a SACK that is cut nothing is taken; duplicates and SHUTDOWN are left to whole captures
     in clear."""
     chunks = list(_chunks(packet))
@@ -105,7 +107,7 @@ def _of_bytes(number: int, time_ns: int, source: str, packet: bytes) -> Frame:
         blocks = [((said.cum_tsn + s) % 2**32, (said.cum_tsn + e) % 2**32) for s, e in said.blocks]
         acknowledged = Acknowledged(said.cum_tsn, tuple(blocks))
     return Frame(
-        *(number, time_ns, source, tuple(kind for kind, _ in chunks)),
+        *(number, time_ns, source, destination, tuple(kind for kind, _ in chunks)),
         tuple(_first_word(value) for kind, value in chunks if len(value) + 4 >= _header(kind)),
         *(acknowledged, None, ()),
         tuple(_first_word(v) for kind, v in chunks if kind in (_FORWARD_TSN, _I_FORWARD_TSN)),
