@@ -15,10 +15,10 @@ import pytest
 from sample_pcaps.generate import truth
 from sample_pcaps.generate.build import MissingError
 from sample_pcaps.generate.check import rules
-from sample_pcaps.generate.check.__main__ import check
+from sample_pcaps.generate.check.__main__ import check, check_together
 from sample_pcaps.generate.check.counters import compared
 from sample_pcaps.generate.check.rules import Checked, Fault
-from sample_pcaps.generate.check.seen import frames_of
+from sample_pcaps.generate.check.seen import Capture, frames_of, frames_of_each
 from sample_pcaps.generate.link import MS
 from sample_pcaps.generate.link import Path as Way
 from sample_pcaps.generate.loss import Independent
@@ -38,7 +38,7 @@ SAMPLE = "usrsctp-both-ways"
 def sample() -> Checked:
     document = truth.read(BUNDLED / f"{SAMPLE}.truth.ndjson")
     captures = rules.captures_of(document, BUNDLED)
-    return Checked(document, {tap: frames_of(captures[tap]) for tap in TAPS})
+    return Checked(document, {tap: frames_of(Capture(captures[tap])) for tap in TAPS})
 
 
 def corrupted(change: Callable[[Record], None]) -> Checked:
@@ -201,7 +201,7 @@ def counted(stack: Stack, folder: Path) -> tuple[Checked, dict[str, dict[str, in
     except MissingError as missing:
         pytest.skip(str(missing))
     captures = rules.captures_of(document, folder)
-    run = Checked(document, {tap: frames_of(captures[tap]) for tap in TAPS})
+    run = Checked(document, {tap: frames_of(Capture(captures[tap])) for tap in TAPS})
     return run, json.loads((folder / "counted.counters.json").read_text())
 
 
@@ -232,6 +232,66 @@ def test_a_counter_that_differs_is_found(
             assert str(fault).startswith(f"counted.counters.json: {host} counted ")
 
 
+def each_kind_of_capture(folder: Path) -> list[Capture]:
+    """Of several link types, in both formats, cut, empty, and inside DTLS."""
+    plain = (SAMPLE, "usrsctp-hosts-and-taps", IN_DTLS)
+    found = []
+    for name in plain:
+        document = truth.read(BUNDLED / f"{name}.truth.ndjson")
+        keys = BUNDLED / str(document["keylog"]) if document["keylog"] else None
+        files = rules.captures_of(document, BUNDLED).values()
+        found += [Capture(file, keys) for file in files]
+    source = str(found[0].path)
+    for cut in ("50", "90"):
+        subprocess.run(["editcap", "-s", cut, source, str(folder / f"{cut}.pcap")], check=True)
+        found.append(Capture(folder / f"{cut}.pcap", cut=True))
+    subprocess.run(["editcap", "-r", source, str(folder / "empty.pcap"), "0"], check=True)
+    return [found[0], Capture(folder / "empty.pcap"), *found[1:]]
+
+
+def test_captures_that_are_read_together_have_the_frames_that_each_has_alone(
+    tmp_path: Path,
+) -> None:
+    captures = each_kind_of_capture(tmp_path)
+    together = frames_of_each(captures)
+
+    assert together == [frames_of(capture) for capture in captures]
+    assert [len(frames) for frames in together].count(0) == 1
+    assert any(str(capture.path).endswith(".pcapng") for capture in captures)
+
+
+def test_a_fault_among_many_runs_is_named_as_in_its_run_alone(tmp_path: Path) -> None:
+    names = ("usrsctp-nth-loss", SAMPLE, "linux-bulk-loss")
+    for name in names:
+        for file in BUNDLED.glob(f"{name}.*"):
+            shutil.copy(file, tmp_path)
+    document = deepcopy(sample().document)
+    first(document, dir="a2b", fate="delivered")["t_ns"] += 1
+    document["frames"]["middle"] += 1
+    truth.write(document, tmp_path / f"{SAMPLE}.truth.ndjson")
+    paths = [tmp_path / f"{name}.truth.ndjson" for name in names]
+    together = check_together(paths)
+
+    assert together == [check(path) for path in paths]
+    before, wrong, behind = together
+    assert before == behind == []
+    assert {fault.file.split(".")[1] for fault in wrong} == {"sender", "middle"}
+
+
+def test_a_capture_that_cannot_be_read_is_named_and_the_others_are_checked(tmp_path: Path) -> None:
+    for name in (SAMPLE, "usrsctp-nth-loss"):
+        for file in BUNDLED.glob(f"{name}.*"):
+            shutil.copy(file, tmp_path)
+    broken = next(tmp_path.glob(f"{SAMPLE}.middle.*"))
+    broken.write_bytes(broken.read_bytes()[:-7])
+    wrong, right = check_together(
+        [tmp_path / f"{name}.truth.ndjson" for name in (SAMPLE, "usrsctp-nth-loss")]
+    )
+
+    assert [(fault.file, "cut short" in fault.what) for fault in wrong] == [(broken.name, True)]
+    assert right == []
+
+
 def test_the_samples_over_dtls_and_with_misses_pass_all_rules() -> None:
     for name in (SAMPLE, IN_DTLS, "usrsctp-hosts-and-taps", "usrsctp-multihoming"):
         assert check(BUNDLED / f"{name}.truth.ndjson") == []
@@ -241,7 +301,7 @@ def test_a_cut_capture_has_the_chunks_whose_header_is_there(tmp_path: Path) -> N
     capture = BUNDLED / f"{SAMPLE}.sender.pcap"
     subprocess.run(["editcap", "-s", "50", str(capture), str(tmp_path / "cut.pcap")], check=True)
 
-    whole, cut = frames_of(capture), frames_of(tmp_path / "cut.pcap", cut=True)
+    whole, cut = frames_of(Capture(capture)), frames_of(Capture(tmp_path / "cut.pcap", cut=True))
     for there, before in zip(cut, whole, strict=True):
         assert there.tsns == before.tsns[: len(there.tsns)]
         assert there.tsns or not before.tsns or before.acknowledged  # which comes first
