@@ -183,8 +183,19 @@ def test_a_duplicate_that_is_reported_and_never_came_is_found() -> None:
     assert faults(rules.duplicates_are_reported_only_where_copies_arrived, forget)
 
 
-def counted(stack: Stack, folder: Path) -> tuple[Checked, dict[str, dict[str, int]]]:
-    """A run with losses, a closed window and repetitions."""
+Counters = dict[str, dict[str, int]]
+
+
+@pytest.fixture(scope="module")
+def counted(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Callable[[Stack], tuple[Checked, Counters]]:
+    """A run of a stack, made once, and what the stack counted."""
+    return cache(lambda stack: make_counted(stack, tmp_path_factory.mktemp(stack.name)))
+
+
+def make_counted(stack: Stack, folder: Path) -> tuple[Checked, Counters]:
+    """With losses, a closed window and repetitions."""
     scenario = Scenario(
         "counted",
         "",
@@ -216,12 +227,21 @@ def counted(stack: Stack, folder: Path) -> tuple[Checked, dict[str, dict[str, in
             ),
         ),
         (Stack.PION, ("nDATAs", "nT3Timeouts", "nFastRetrans")),
+        (Stack.DCSCTP, ("rtx_packets", "rtx_bytes")),
+        (
+            Stack.LINUX,
+            (
+                *("rtxchunks", "oodchunks", "ouodchunks", "idupchunks"),
+                *("SctpInOrderChunks", "SctpInUnorderChunks", "SctpInDataChunkDiscards"),
+                *("SctpT3Retransmits", "SctpFastRetransmits"),
+            ),
+        ),
     ],
 )
 def test_a_counter_that_differs_is_found(
-    stack: Stack, names: tuple[str, ...], tmp_path: Path
+    stack: Stack, names: tuple[str, ...], counted: Callable[[Stack], tuple[Checked, Counters]]
 ) -> None:
-    run, counters = counted(stack, tmp_path)
+    run, counters = counted(stack)
 
     assert list(rules.broken(run)) == compared(run, counters, "") == []
     for host in "ab":
@@ -230,6 +250,60 @@ def test_a_counter_that_differs_is_found(
             wrong[host][name] += 100
             (fault,) = compared(run, wrong, "counted.counters.json")
             assert str(fault).startswith(f"counted.counters.json: {host} counted ")
+
+
+@pytest.mark.parametrize(
+    ("stack", "host", "names"),
+    [
+        (Stack.DCSCTP, "a", ("rtx_packets", "rtx_bytes")),
+        (
+            Stack.LINUX,
+            "a",
+            ("rtxchunks", "oodchunks", "SctpT3Retransmits", "SctpFastRetransmits"),
+        ),
+        (Stack.LINUX, "b", ("SctpInOrderChunks", "idupchunks", "SctpInDataChunkDiscards")),
+    ],
+)
+def test_a_counter_that_is_less_than_truth_allows_is_found(
+    stack: Stack,
+    host: str,
+    names: tuple[str, ...],
+    counted: Callable[[Stack], tuple[Checked, Counters]],
+) -> None:
+    run, counters = counted(stack)
+
+    for name in names:
+        wrong = deepcopy(counters)
+        assert wrong[host][name] > 0
+        wrong[host][name] = 0
+        (fault,) = compared(run, wrong, "counted.counters.json")
+        assert fault.what.startswith(f"{host} counted 0 ")
+
+
+def test_what_a_tap_missed_or_cut_is_not_held_against_a_counter_of_packets(
+    counted: Callable[[Stack], tuple[Checked, Counters]],
+) -> None:
+    """A packet is known by its frame; what has none may be one of another chunk, or of its own."""
+    run, counters = counted(Stack.DCSCTP)
+    document = deepcopy(run.document)
+    document["capture_options"]["snaplen"] = 96
+    for record in document["transmissions"][::2]:
+        record["frames"] = dict.fromkeys(TAPS)
+
+    assert compared(Checked(document, run.seen), counters, "") == []
+
+
+def test_linux_may_count_timeouts_that_mark_nothing_where_chunks_were_abandoned(
+    counted: Callable[[Stack], tuple[Checked, Counters]],
+) -> None:
+    run, counters = counted(Stack.LINUX)
+    more = deepcopy(counters)
+    more["a"]["SctpT3Retransmits"] += 100
+    document = deepcopy(run.document)
+    first(document, dir="a2b", copy=2)["abandoned"] = True
+
+    assert len(compared(run, more, "")) == 1
+    assert compared(Checked(document, run.seen), more, "") == []
 
 
 def each_kind_of_capture(folder: Path) -> list[Capture]:
