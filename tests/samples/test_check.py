@@ -231,7 +231,7 @@ def make_counted(stack: Stack, folder: Path) -> tuple[Checked, Counters]:
         (
             Stack.LINUX,
             (
-                *("rtxchunks", "oodchunks", "ouodchunks", "idupchunks"),
+                *("rtxchunks", "oodchunks", "ouodchunks", "idupchunks", "osacks"),
                 *("SctpInOrderChunks", "SctpInUnorderChunks", "SctpInDataChunkDiscards"),
                 *("SctpT3Retransmits", "SctpFastRetransmits"),
             ),
@@ -261,7 +261,11 @@ def test_a_counter_that_differs_is_found(
             "a",
             ("rtxchunks", "oodchunks", "SctpT3Retransmits", "SctpFastRetransmits"),
         ),
-        (Stack.LINUX, "b", ("SctpInOrderChunks", "idupchunks", "SctpInDataChunkDiscards")),
+        (
+            Stack.LINUX,
+            "b",
+            ("SctpInOrderChunks", "idupchunks", "osacks", "SctpInDataChunkDiscards"),
+        ),
     ],
 )
 def test_a_counter_that_is_less_than_truth_allows_is_found(

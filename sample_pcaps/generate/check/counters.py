@@ -3,7 +3,7 @@
 
 from collections.abc import Callable, Iterator
 
-from ..wire import I_DATA
+from ..wire import I_DATA, SACK
 from .rules import Checked, Fault, Record, is_below, skipped_to
 
 _SHUTDOWN = 7
@@ -113,6 +113,9 @@ def _linux(told: _Told, counted: Counted) -> Iterator[Expected]:
     most = told.new + (len(told.discarded) + told.repeated if may_be_back else 0)
     yield received, "new DATA received", told.new, most
 
+    if told.is_whole:  # __sctp_packet_append_chunk
+        sacks = sum(frame.chunk_types.count(SACK) for frame in told.frames)
+        yield counted["osacks"], "SACKs sent", sacks, sacks
     # sctp_make_sack counts duplicates as it reports them, at most 16 at a time.
     reported = sum(len(frame.duplicates) for frame in told.frames)
     doubled = len(told.accepted) - told.new + told.repeated + len(told.discarded)

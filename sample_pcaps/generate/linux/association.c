@@ -195,10 +195,8 @@ void tell_counters_of_association(void)
         uint64_t value;
     } counters[] = {
         {"rtxchunks", counted.sas_rtxchunks},   {"oodchunks", counted.sas_oodchunks},
-        {"ouodchunks", counted.sas_ouodchunks}, {"iodchunks", counted.sas_iodchunks},
-        {"iuodchunks", counted.sas_iuodchunks}, {"idupchunks", counted.sas_idupchunks},
-        {"osacks", counted.sas_osacks},         {"isacks", counted.sas_isacks},
-        {"opackets", counted.sas_opackets},     {"ipackets", counted.sas_ipackets},
+        {"ouodchunks", counted.sas_ouodchunks}, {"idupchunks", counted.sas_idupchunks},
+        {"osacks", counted.sas_osacks},
     };
 
     for (size_t i = 0; i < sizeof counters / sizeof *counters; i++) {
