@@ -85,12 +85,17 @@ class _Side:
     first_tsn: int | None = None
     copies: dict[int, int] = field(default_factory=dict)
     received: set[int] = field(default_factory=set)  #: TSNs that its SCTP accepted
+    skipped_to: int | None = None  #: by the other's FORWARD-TSN
     last_in_ns: int = 0
     last_out_ns: int = 0
     up: bool = False
     down: bool = False
     to_send: int = 0
     messages_received: int = 0
+
+    def skips(self, tsn: int) -> bool:
+        """Whether a FORWARD-TSN gave it up, or one above it."""
+        return self.skipped_to is not None and (self.skipped_to - tsn) % 2**32 < 2**31
 
 
 class Run:
@@ -386,6 +391,8 @@ class Run:
         there = [record.tsn for record in sent] + [chunk.tsn for chunk in data_of(packet)]
         accepted = self._accepted(name, there, reports)
         side.received |= accepted
+        if (up_to := given_up_by(packet)) is not None and not side.skips(up_to):
+            side.skipped_to = up_to
         for record in sent:
             if again:
                 record.accepted_again = record.tsn in accepted
@@ -395,10 +402,13 @@ class Run:
 
     def _accepted(self, name: str, tsns: list[int], reports: list[Report]) -> set[int]:
         """A stack says what it handles; of usrsctp these are the new chunks alone, and what it has
-        it knows again."""
+        it knows again. The others also handle what they throw away because a FORWARD-TSN skipped
+        it: to them it is a duplicate."""
         side, handled, thrown_away = self._sides[name], set(), set()
         if self.scenario.stack_of(name) is Stack.USRSCTP:
             handled |= side.received & set(tsns)
+        else:
+            thrown_away = {tsn for tsn in tsns if side.skips(tsn)} - side.received
         for report in reports:
             match report.word, *report.arguments:
                 case "handle", tsn:

@@ -15,10 +15,10 @@ import pytest
 from sample_pcaps.generate import truth
 from sample_pcaps.generate.build import MissingError
 from sample_pcaps.generate.check import rules
-from sample_pcaps.generate.check.__main__ import check
+from sample_pcaps.generate.check.__main__ import check, check_together
 from sample_pcaps.generate.check.counters import compared
 from sample_pcaps.generate.check.rules import Checked, Fault
-from sample_pcaps.generate.check.seen import frames_of
+from sample_pcaps.generate.check.seen import Capture, frames_of, frames_of_each
 from sample_pcaps.generate.link import MS
 from sample_pcaps.generate.link import Path as Way
 from sample_pcaps.generate.loss import Independent
@@ -38,7 +38,7 @@ SAMPLE = "usrsctp-both-ways"
 def sample() -> Checked:
     document = truth.read(BUNDLED / f"{SAMPLE}.truth.ndjson")
     captures = rules.captures_of(document, BUNDLED)
-    return Checked(document, {tap: frames_of(captures[tap]) for tap in TAPS})
+    return Checked(document, {tap: frames_of(Capture(captures[tap])) for tap in TAPS})
 
 
 def corrupted(change: Callable[[Record], None]) -> Checked:
@@ -183,8 +183,19 @@ def test_a_duplicate_that_is_reported_and_never_came_is_found() -> None:
     assert faults(rules.duplicates_are_reported_only_where_copies_arrived, forget)
 
 
-def counted(stack: Stack, folder: Path) -> tuple[Checked, dict[str, dict[str, int]]]:
-    """A run with losses, a closed window and repetitions."""
+Counters = dict[str, dict[str, int]]
+
+
+@pytest.fixture(scope="module")
+def counted(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Callable[[Stack], tuple[Checked, Counters]]:
+    """A run of a stack, made once, and what the stack counted."""
+    return cache(lambda stack: make_counted(stack, tmp_path_factory.mktemp(stack.name)))
+
+
+def make_counted(stack: Stack, folder: Path) -> tuple[Checked, Counters]:
+    """With losses, a closed window and repetitions."""
     scenario = Scenario(
         "counted",
         "",
@@ -201,7 +212,7 @@ def counted(stack: Stack, folder: Path) -> tuple[Checked, dict[str, dict[str, in
     except MissingError as missing:
         pytest.skip(str(missing))
     captures = rules.captures_of(document, folder)
-    run = Checked(document, {tap: frames_of(captures[tap]) for tap in TAPS})
+    run = Checked(document, {tap: frames_of(Capture(captures[tap])) for tap in TAPS})
     return run, json.loads((folder / "counted.counters.json").read_text())
 
 
@@ -216,12 +227,21 @@ def counted(stack: Stack, folder: Path) -> tuple[Checked, dict[str, dict[str, in
             ),
         ),
         (Stack.PION, ("nDATAs", "nT3Timeouts", "nFastRetrans")),
+        (Stack.DCSCTP, ("rtx_packets", "rtx_bytes")),
+        (
+            Stack.LINUX,
+            (
+                *("rtxchunks", "oodchunks", "ouodchunks", "idupchunks", "osacks"),
+                *("SctpInOrderChunks", "SctpInUnorderChunks", "SctpInDataChunkDiscards"),
+                *("SctpT3Retransmits", "SctpFastRetransmits"),
+            ),
+        ),
     ],
 )
 def test_a_counter_that_differs_is_found(
-    stack: Stack, names: tuple[str, ...], tmp_path: Path
+    stack: Stack, names: tuple[str, ...], counted: Callable[[Stack], tuple[Checked, Counters]]
 ) -> None:
-    run, counters = counted(stack, tmp_path)
+    run, counters = counted(stack)
 
     assert list(rules.broken(run)) == compared(run, counters, "") == []
     for host in "ab":
@@ -230,6 +250,124 @@ def test_a_counter_that_differs_is_found(
             wrong[host][name] += 100
             (fault,) = compared(run, wrong, "counted.counters.json")
             assert str(fault).startswith(f"counted.counters.json: {host} counted ")
+
+
+@pytest.mark.parametrize(
+    ("stack", "host", "names"),
+    [
+        (Stack.DCSCTP, "a", ("rtx_packets", "rtx_bytes")),
+        (
+            Stack.LINUX,
+            "a",
+            ("rtxchunks", "oodchunks", "SctpT3Retransmits", "SctpFastRetransmits"),
+        ),
+        (
+            Stack.LINUX,
+            "b",
+            ("SctpInOrderChunks", "idupchunks", "osacks", "SctpInDataChunkDiscards"),
+        ),
+    ],
+)
+def test_a_counter_that_is_less_than_truth_allows_is_found(
+    stack: Stack,
+    host: str,
+    names: tuple[str, ...],
+    counted: Callable[[Stack], tuple[Checked, Counters]],
+) -> None:
+    run, counters = counted(stack)
+
+    for name in names:
+        wrong = deepcopy(counters)
+        assert wrong[host][name] > 0
+        wrong[host][name] = 0
+        (fault,) = compared(run, wrong, "counted.counters.json")
+        assert fault.what.startswith(f"{host} counted 0 ")
+
+
+def test_what_a_tap_missed_or_cut_is_not_held_against_a_counter_of_packets(
+    counted: Callable[[Stack], tuple[Checked, Counters]],
+) -> None:
+    """A packet is known by its frame; what has none may be one of another chunk, or of its own."""
+    run, counters = counted(Stack.DCSCTP)
+    document = deepcopy(run.document)
+    document["capture_options"]["snaplen"] = 96
+    for record in document["transmissions"][::2]:
+        record["frames"] = dict.fromkeys(TAPS)
+
+    assert compared(Checked(document, run.seen), counters, "") == []
+
+
+def test_linux_may_count_timeouts_that_mark_nothing_where_chunks_were_abandoned(
+    counted: Callable[[Stack], tuple[Checked, Counters]],
+) -> None:
+    run, counters = counted(Stack.LINUX)
+    more = deepcopy(counters)
+    more["a"]["SctpT3Retransmits"] += 100
+    document = deepcopy(run.document)
+    first(document, dir="a2b", copy=2)["abandoned"] = True
+
+    assert len(compared(run, more, "")) == 1
+    assert compared(Checked(document, run.seen), more, "") == []
+
+
+def each_kind_of_capture(folder: Path) -> list[Capture]:
+    """Of several link types, in both formats, cut, empty, and inside DTLS."""
+    plain = (SAMPLE, "usrsctp-hosts-and-taps", IN_DTLS)
+    found = []
+    for name in plain:
+        document = truth.read(BUNDLED / f"{name}.truth.ndjson")
+        keys = BUNDLED / str(document["keylog"]) if document["keylog"] else None
+        files = rules.captures_of(document, BUNDLED).values()
+        found += [Capture(file, keys) for file in files]
+    source = str(found[0].path)
+    for cut in ("50", "90"):
+        subprocess.run(["editcap", "-s", cut, source, str(folder / f"{cut}.pcap")], check=True)
+        found.append(Capture(folder / f"{cut}.pcap", cut=True))
+    subprocess.run(["editcap", "-r", source, str(folder / "empty.pcap"), "0"], check=True)
+    return [found[0], Capture(folder / "empty.pcap"), *found[1:]]
+
+
+def test_captures_that_are_read_together_have_the_frames_that_each_has_alone(
+    tmp_path: Path,
+) -> None:
+    captures = each_kind_of_capture(tmp_path)
+    together = frames_of_each(captures)
+
+    assert together == [frames_of(capture) for capture in captures]
+    assert [len(frames) for frames in together].count(0) == 1
+    assert any(str(capture.path).endswith(".pcapng") for capture in captures)
+
+
+def test_a_fault_among_many_runs_is_named_as_in_its_run_alone(tmp_path: Path) -> None:
+    names = ("usrsctp-nth-loss", SAMPLE, "linux-bulk-loss")
+    for name in names:
+        for file in BUNDLED.glob(f"{name}.*"):
+            shutil.copy(file, tmp_path)
+    document = deepcopy(sample().document)
+    first(document, dir="a2b", fate="delivered")["t_ns"] += 1
+    document["frames"]["middle"] += 1
+    truth.write(document, tmp_path / f"{SAMPLE}.truth.ndjson")
+    paths = [tmp_path / f"{name}.truth.ndjson" for name in names]
+    together = check_together(paths)
+
+    assert together == [check(path) for path in paths]
+    before, wrong, behind = together
+    assert before == behind == []
+    assert {fault.file.split(".")[1] for fault in wrong} == {"sender", "middle"}
+
+
+def test_a_capture_that_cannot_be_read_is_named_and_the_others_are_checked(tmp_path: Path) -> None:
+    for name in (SAMPLE, "usrsctp-nth-loss"):
+        for file in BUNDLED.glob(f"{name}.*"):
+            shutil.copy(file, tmp_path)
+    broken = next(tmp_path.glob(f"{SAMPLE}.middle.*"))
+    broken.write_bytes(broken.read_bytes()[:-7])
+    wrong, right = check_together(
+        [tmp_path / f"{name}.truth.ndjson" for name in (SAMPLE, "usrsctp-nth-loss")]
+    )
+
+    assert [(fault.file, "cut short" in fault.what) for fault in wrong] == [(broken.name, True)]
+    assert right == []
 
 
 def test_the_samples_over_dtls_and_with_misses_pass_all_rules() -> None:
@@ -241,7 +379,7 @@ def test_a_cut_capture_has_the_chunks_whose_header_is_there(tmp_path: Path) -> N
     capture = BUNDLED / f"{SAMPLE}.sender.pcap"
     subprocess.run(["editcap", "-s", "50", str(capture), str(tmp_path / "cut.pcap")], check=True)
 
-    whole, cut = frames_of(capture), frames_of(tmp_path / "cut.pcap", cut=True)
+    whole, cut = frames_of(Capture(capture)), frames_of(Capture(tmp_path / "cut.pcap", cut=True))
     for there, before in zip(cut, whole, strict=True):
         assert there.tsns == before.tsns[: len(there.tsns)]
         assert there.tsns or not before.tsns or before.acknowledged  # which comes first

@@ -9,7 +9,7 @@ import pytest
 
 from sample_pcaps.generate.build import MissingError, command, program
 from sample_pcaps.generate.catalogue import SCENARIOS
-from sample_pcaps.generate.check.seen import frames_of
+from sample_pcaps.generate.check.seen import Capture, frames_of
 from sample_pcaps.generate.encapsulation import Encapsulation
 from sample_pcaps.generate.linux import build
 from sample_pcaps.generate.linux import command as linux_command
@@ -60,7 +60,7 @@ def test_a_run_shows_its_causes_and_tshark_sees_what_truth_tells(name: str, tmp_
             for record in document[kind]  # type: ignore[attr-defined]
             if record["frames"].get(tap) is not None
         )
-        frames = frames_of(tmp_path / captures[tap])
+        frames = frames_of(Capture(tmp_path / captures[tap]))
         assert told == Counter((frame.number, tsn) for frame in frames for tsn in frame.tsns)
 
 

@@ -6,13 +6,14 @@ from dataclasses import replace
 import pytest
 
 from sample_pcaps.generate.catalogue import SCENARIOS
+from sample_pcaps.generate.check.rules import is_below
 from sample_pcaps.generate.encapsulation import Encapsulation
 from sample_pcaps.generate.link import MS, Path
 from sample_pcaps.generate.loss import Nth
 from sample_pcaps.generate.run import Run
 from sample_pcaps.generate.scenario import Scenario, Stack
 from sample_pcaps.generate.truth import Record, Truth
-from sample_pcaps.generate.wire import COMMON_HEADER
+from sample_pcaps.generate.wire import COMMON_HEADER, given_up_by
 from sample_pcaps.generate.workload import Pause, bulk
 from tests.samples.stacks import run_of
 
@@ -59,6 +60,29 @@ def test_what_forward_tsn_gives_up_is_abandoned() -> None:
     arrived = {one["tsn"] for one in records(run) if one["fate"] == "delivered"}
 
     assert abandoned and not abandoned & arrived
+
+
+@pytest.mark.parametrize("stack", [Stack.USRSCTP, Stack.PION, Stack.DCSCTP, Stack.LINUX])
+def test_what_comes_after_the_forward_tsn_that_skips_it_is_discarded(stack: Stack) -> None:
+    """No chunk is lost, none is sent twice: what is late is skipped, and then it comes."""
+    messages = bulk(80, 400, interval_ns=5 * MS, rtx_limit=0)
+    forth = Path(late=0.08, late_ns=400 * MS)
+    run = run_of(Scenario("late", "", stack, 1, messages, forth, mtu=512))
+    skipped = [
+        (one.passage.end_ns, up_to)
+        for one in run.carried
+        if one.passage.end_ns is not None and (up_to := given_up_by(one.sctp)) is not None
+    ]
+    too_late = {
+        sent.tsn: sent.accepted
+        for sent in run.sent
+        if sent.arrive_ns is not None
+        and any(at < sent.arrive_ns and is_below(sent.tsn, up_to) for at, up_to in skipped)
+    }
+
+    assert {sent.copy for sent in run.sent} == {1}
+    assert len(too_late) > 1
+    assert set(too_late.values()) == {False}
 
 
 @pytest.mark.parametrize(

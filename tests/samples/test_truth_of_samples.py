@@ -11,7 +11,7 @@ import sctp_rack
 
 from bench.accuracy.truths import Run, runs_in
 from sample_pcaps.generate import truth
-from sample_pcaps.generate.check.seen import Acknowledged, Frame, frames_of
+from sample_pcaps.generate.check.seen import Acknowledged, Capture, Frame, frames_of
 from sample_pcaps.generate.run import TAPS
 from tests.captures import BUNDLED, IN_DTLS
 
@@ -43,7 +43,7 @@ def document_of(path: Path) -> Document:
 
 @cache
 def seen_at(path: Path, tap: str) -> list[Frame]:
-    return frames_of(path.with_name(document_of(path)["captures"][tap]))
+    return frames_of(Capture(path.with_name(document_of(path)["captures"][tap])))
 
 
 @each_sample

@@ -3,8 +3,10 @@
 
 from collections.abc import Callable, Iterator
 
+from ..wire import I_DATA, SACK
 from .rules import Checked, Fault, Record, is_below, skipped_to
 
+_SHUTDOWN = 7
 Counted = dict[str, int]
 #: What was counted, its name, and the least and the most that truth allows.
 Expected = tuple[int, str, int, int]
@@ -25,30 +27,42 @@ def compared(run: Checked, counters: dict[str, Counted], file: str) -> list[Faul
 
 
 class _Told:
-    """What truth says of a host."""
+    """What truth says of a host, and what the tap there has of it."""
 
     def __init__(self, run: Checked, host: str) -> None:
+        self.run = run
         self.sent = [one for one in run.transmissions if one["dir"][0] == host]
+        self.again = [one for one in self.sent if one["retransmission"]]
         got = [one for one in run.transmissions if one["dir"][2] == host]
         self.accepted = [one for one in got if one["fate"] == "delivered"]
         self.discarded = [one for one in got if one["fate"] == "discarded"]
-        self.new = len({one["tsn"] for one in self.accepted})
+        #: What the network repeats may come after the end, and DTLS takes no record twice.
+        duplicates: list[Record] = run.document["network_duplicates"]
+        repeated = [one for one in duplicates if one["dir"][2] == host]
+        self.repeated = len(repeated)
+        accepted = self.accepted + [one for one in repeated if one["fate"] == "delivered"]
+        self.new = len({one["tsn"] for one in accepted})
+        self.taken_again = len(accepted) - self.new
         #: What comes after a FORWARD-TSN that skips it is discarded, and counts as received again.
         highest = skipped_to(run, "b" if host == "a" else "a")
         self.skipped = [one for one in self.discarded if is_below(one["tsn"], highest)]
-        #: What the network repeats may come after the end, and DTLS takes no record twice.
-        duplicates: list[Record] = run.document["network_duplicates"]
-        self.repeated = sum(one["dir"][2] == host for one in duplicates)
+        self.gives_up = any("abandoned" in one for one in self.sent)
         marks: list[Record] = run.document["stack_marks"]
-        self.timeouts = sum(
-            mark["dir"][0] == host and mark["tsn"] is None and mark["trigger"] == "rto"
-            for mark in marks
-        )
+        self.marks = [mark for mark in marks if mark["dir"][0] == host]
+        self.timeouts = sum(mark["tsn"] is None and mark["trigger"] == "rto" for mark in self.marks)
+        self.tap = run.tap_at(host)
+        #: All that the host sent is in the file, and once.
+        self.is_whole = not run.misses and not run.doubles
+        self.frames = [f for f in run.seen[self.tap] if run.host_of.get(f.source) == host]
+
+    def times_of(self, trigger: str) -> set[int]:
+        """When the stack marked something for that reason."""
+        return {mark["t_ns"] for mark in self.marks if mark["trigger"] == trigger}
 
 
 def _usrsctp(told: _Told, counted: Counted) -> Iterator[Expected]:
     """It counts one DATA dropped for each packet: it looks at no more of it."""
-    again = sum(one["retransmission"] for one in told.sent)
+    again = len(told.again)
     doubled = len(told.accepted) - told.new
     dropped = counted["datadroprwnd"] + counted["datadropchklmt"]
     most = len({one["arrive_ns"] for one in told.discarded})
@@ -72,8 +86,64 @@ def _pion(told: _Told, counted: Counted) -> Iterator[Expected]:
     yield counted["nFastRetrans"], "fast retransmissions", fast, fast
 
 
+def _dcsctp(told: _Told, counted: Counted) -> Iterator[Expected]:
+    """Packets with something sent again, and its bytes with chunk headers, padded (Metrics)."""
+    header = 20 if any(I_DATA in frame.chunk_types for frame in told.frames) else 16
+    padded = sum((header + one["bytes"] + 3) // 4 * 4 for one in told.again)
+    yield counted["rtx_bytes"], "bytes sent again", padded, padded
+    # What the tap missed or cut has no frame: then it is only known when it was sent.
+    frames = {(one["t_ns"], one["frames"][told.tap]) for one in told.again}
+    shown = {(time_ns, at) for time_ns, at in frames if at is not None}
+    packets = len(shown) + len({t for t, _ in frames} - {t for t, _ in shown})
+    most = len(told.again) if told.run.misses else packets
+    yield counted["rtx_packets"], "packets with DATA sent again", packets, most
+
+
+def _linux(told: _Told, counted: Counted) -> Iterator[Expected]:
+    """Named as in /proc/net/sctp/snmp (of the kernel) and sctp_assoc_stats (of the association);
+    what is said of them is from net/sctp of Linux 6.1."""
+    again, first = len(told.again), len(told.sent) - len(told.again)
+    new = counted["oodchunks"] + counted["ouodchunks"]
+    yield counted["rtxchunks"], "DATA sent again", again, again  # __sctp_outq_flush_rtx
+    yield new, "new DATA sent", first, first  # sctp_outq_flush_data
+
+    # sctp_eat_data counts before it is sure, and once more what was taken back meanwhile.
+    received = counted["SctpInOrderChunks"] + counted["SctpInUnorderChunks"]
+    may_be_back = len(told.discarded) > len(told.skipped)
+    most = told.new + (len(told.discarded) + told.repeated if may_be_back else 0)
+    yield received, "new DATA received", told.new, most
+
+    if told.is_whole:  # __sctp_packet_append_chunk
+        sacks = sum(frame.chunk_types.count(SACK) for frame in told.frames)
+        yield counted["osacks"], "SACKs sent", sacks, sacks
+    # sctp_make_sack counts duplicates as it reports them, at most 16 at a time.
+    reported = sum(len(frame.duplicates) for frame in told.frames)
+    doubled = len(told.accepted) - told.new + told.repeated + len(told.discarded)
+    least = reported if told.is_whole else 0
+    yield counted["idupchunks"], "duplicates reported", least, doubled
+    # sctp_sf_eat_data_6_2 counts duplicates and what finds no room; once it sent a SHUTDOWN
+    # sctp_sf_eat_data_fast_4_4 takes its place, which counts nothing.
+    ends = told.run.misses or any(_SHUTDOWN in frame.chunk_types for frame in told.frames)
+    dropped, least = counted["SctpInDataChunkDiscards"], 0 if ends else told.taken_again
+    yield dropped, "DATA received again or dropped", least, doubled
+
+    # sctp_retransmit counts a path's timeout also where it marks nothing: where all is abandoned,
+    # or waits already and is only sent; and each SACK of a packet may mark.
+    timeouts, fast = counted["SctpT3Retransmits"], counted["SctpFastRetransmits"]
+    marked = told.times_of("rto")
+    sent = {one["t_ns"] for one in told.again if one["cause"] in ("t3", "zero_window_probe")}
+    paths = len(told.run.document.get("addresses", {}).get("a", [""]))
+    some = timeouts if told.gives_up else paths * len(marked | sent)
+    yield timeouts, "timeouts", len(marked), some
+    chunks = sum(mark["trigger"] == "miss3" for mark in told.marks)
+    some = fast if told.gives_up else chunks
+    yield fast, "fast retransmissions", len(told.times_of("miss3")), some
+
+
 #: A stack that is not here has no counters that are known.
 _OF_STACK: dict[str, Callable[[_Told, Counted], Iterator[Expected]]] = {
     "usrsctp": _usrsctp,
     "pion": _pion,
+    "dcsctp": _dcsctp,
+    "linux": _linux,
 }

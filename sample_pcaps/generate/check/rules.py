@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -212,6 +213,30 @@ class _Answers:
     times_ns: list[int]
     said: list[Acknowledged]
 
+    def reach(self, tsn: int) -> int:
+        """How many say nothing of a TSN so high: none of them covers it."""
+        return bisect_left(self._highest, self._order(tsn))
+
+    def settle(self, tsn: int) -> int:
+        """From which on all cover it cumulatively."""
+        return bisect_left(self._lowest, self._order(tsn))
+
+    def _order(self, tsn: int) -> int:
+        """Orders TSNs, also where they wrap."""
+        return (tsn - self.said[0].cum_tsn + 2**31) % 2**32 if self.said else 0
+
+    @cached_property
+    def _highest(self) -> list[int]:
+        """The highest TSN of all up to each."""
+        ends = ((one.cum_tsn, *(end for _, end in one.blocks)) for one in self.said)
+        return list(accumulate((max(map(self._order, some)) for some in ends), max))
+
+    @cached_property
+    def _lowest(self) -> list[int]:
+        """The lowest cumulative TSN from each on."""
+        backwards = (self._order(one.cum_tsn) for one in reversed(self.said))
+        return list(accumulate(backwards, min))[::-1]
+
 
 def _answers(run: Checked, host: str) -> _Answers:
     tap = run.tap_at(host)
@@ -234,14 +259,13 @@ def acknowledgements_agree_with_fates(run: Checked) -> Iterator[Fault]:
     takes_ns += _DOUBLED_WITHIN_NS if run.doubles else 0
     for host, other in ("ba", "ab"):
         tap, answers = run.tap_at(host), _answers(run, host)
+        said = list(zip(answers.numbers, answers.said, strict=True))
         skipped = skipped_to(run, other)
         first = _first_accepted(run, f"{other}2{host}")
         for tsn, record in first.items():
+            first_said = answers.reach(tsn)
             if record is None:
-                covering = (
-                    n for n, s in zip(answers.numbers, answers.said, strict=True) if s.covers(tsn)
-                )
-                at = next(covering, None)
+                at = next((n for n, one in said[first_said:] if one.covers(tsn)), None)
                 if at is not None and not is_below(tsn, skipped):
                     yield run.fault(tap, at, f"TSN {tsn} is acknowledged and never arrived")
                 continue
@@ -250,13 +274,13 @@ def acknowledgements_agree_with_fates(run: Checked) -> Iterator[Fault]:
             early = bisect_left(answers.times_ns, begins - run.clock_ns)
             if frame is not None:
                 early = bisect_left(answers.numbers, frame)
-            for n, said in zip(answers.numbers[:early], answers.said[:early], strict=True):
-                if said.covers(tsn) and not is_below(tsn, skipped):
+            for n, one in said[first_said:early]:
+                if one.covers(tsn) and not is_below(tsn, skipped):
                     yield run.fault(tap, n, f"TSN {tsn} is acknowledged before it arrived")
                     break
             late = bisect_left(answers.times_ns, begins + takes_ns + run.clock_ns)
-            for n, said in zip(answers.numbers[late:], answers.said[late:], strict=True):
-                if not said.covers(tsn) and not _is_left_out(run, host, said, tsn):
+            for n, one in said[late : answers.settle(tsn)]:
+                if not one.covers(tsn) and not _is_left_out(run, host, one, tsn):
                     yield run.fault(tap, n, f"TSN {tsn} is not acknowledged, and was delivered")
                     break
 

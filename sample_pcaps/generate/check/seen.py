@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What tshark sees in a capture. Of what is cut or inside DTLS tshark tells no TSNs; there it is
-asked for the bytes of the SCTP packets."""
+"""What tshark sees in captures: many of one kind with one start of it, for its start takes longer
+than a capture. Of what is cut or inside DTLS it tells no TSNs; there it is asked for the bytes of
+the SCTP packets."""
 
 import struct
 import subprocess
-from collections.abc import Iterator
+import tempfile
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,7 +23,7 @@ _LISTS = (
     *("sctp.sack_duplicate_tsn", "sctp.nr_sack_duplicate_tsn"),
     *("sctp.forward_tsn_tsn", "sctp.i_forward_tsn_tsn"),
 )
-_FIELDS = ("frame.time_epoch", "ip.src", "ipv6.src", "ip.dst", "ipv6.dst")
+_FIELDS = ("frame.interface_id", "frame.time_epoch", "ip.src", "ipv6.src", "ip.dst", "ipv6.dst")
 _HEADER = {DATA: 16, I_DATA: 20}
 _FORWARD_TSN, _I_FORWARD_TSN = 192, 194
 
@@ -56,27 +58,98 @@ class Frame:
     forward: tuple[int, ...]  #: new cumulative TSNs of FORWARD-TSN
 
 
-def frames_of(capture: Path, *, keys: Path | None = None, cut: bool = False) -> list[Frame]:
+@dataclass(frozen=True)
+class Capture:
+    """A file, and what tshark has to know of it."""
+
+    path: Path
+    keys: Path | None = None  #: of DTLS
+    cut: bool = False
+
+    @property
+    def as_bytes(self) -> bool:
+        """Whether tshark is asked for bytes."""
+        return self.cut or self.keys is not None
+
+    @property
+    def kind(self) -> object:
+        """Captures of one kind are read together; DTLS is not: a tap later its handshake would come
+        again in what tshark takes for one connection."""
+        return self.path if self.keys else self.cut
+
+
+def frames_of(capture: Capture) -> list[Frame]:
     """All frames of a file; raises `CalledProcessError` where tshark fails."""
-    as_bytes = cut or keys is not None
-    options = ["-o", f"tls.keylog_file:{keys}"] if keys else []
-    options += ["--disable-protocol", "sctp"] if as_bytes else []
-    named = (*_FIELDS, "data.data") if as_bytes else (*_FIELDS, *_LISTS)
+    lines = _lines_of(capture.path, capture)
+    return [_frame(number, line, capture) for number, line in enumerate(lines, 1)]
+
+
+def frames_of_each(captures: Sequence[Capture]) -> list[list[Frame] | str]:
+    """All frames of each file, or what is said where it cannot be read."""
+    by_kind: dict[object, list[Capture]] = {}
+    for capture in captures:
+        by_kind.setdefault(capture.kind, []).append(capture)
+    found: dict[Path, list[Frame] | str] = {}
+    for alike in by_kind.values():
+        found.update(zip((one.path for one in alike), _frames_of_alike(alike), strict=True))
+    return [found[capture.path] for capture in captures]
+
+
+def _frames_of_alike(captures: Sequence[Capture]) -> Iterator[list[Frame] | str]:
+    """Where they cannot be read together they are read in halves."""
+    try:
+        if len(captures) == 1:
+            yield frames_of(captures[0])
+            return
+        if frames := _frames_together(captures):
+            yield from frames
+            return
+    except subprocess.CalledProcessError as failed:
+        if len(captures) == 1:
+            yield str(failed.stderr.strip().splitlines()[-1])
+            return
+    half = len(captures) // 2
+    yield from _frames_of_alike(captures[:half])
+    yield from _frames_of_alike(captures[half:])
+
+
+def _frames_together(captures: Sequence[Capture]) -> list[list[Frame]]:
+    """Nothing where a file is empty: mergecap leaves its interface out, and so the next file has
+    its number."""
+    with tempfile.TemporaryDirectory() as folder:
+        together = Path(folder) / "together.pcapng"
+        files = [str(capture.path) for capture in captures]
+        # "none": each file keeps an interface of its own, whose number tells it in what is merged
+        merge = ["mergecap", "-a", "-I", "none", "-w", str(together), *files]
+        subprocess.run(merge, capture_output=True, text=True, check=True)
+        lines = _lines_of(together, captures[0])
+    found: list[list[Frame]] = [[] for _ in captures]
+    for line in lines:
+        frames = found[int(line.partition("\t")[0])]
+        frames.append(_frame(len(frames) + 1, line, captures[0]))
+    return found if all(found) else []
+
+
+def _lines_of(file: Path, like: Capture) -> list[str]:
+    """The fields of each frame."""
+    options = ["-o", f"tls.keylog_file:{like.keys}"] if like.keys else []
+    options += ["--disable-protocol", "sctp"] if like.as_bytes else []
+    named = (*_FIELDS, "data.data") if like.as_bytes else (*_FIELDS, *_LISTS)
     fields = [word for field in named for word in ("-e", field)]
-    command = [*_TSHARK, *options, "-r", str(capture), "-T", "fields", *fields]
+    command = [*_TSHARK, *options, "-r", str(file), "-T", "fields", *fields]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
-    frames = []
-    for number, line in enumerate(done.stdout.splitlines(), 1):
-        time, ip, ipv6, to_ip, to_ipv6, *rest = line.split("\t")
-        seconds, fraction = time.split(".")
-        time_ns = int(seconds) * 1_000_000_000 + int(fraction.ljust(9, "0"))
-        source, destination = ip or ipv6, to_ip or to_ipv6
-        if as_bytes:
-            inside = bytes.fromhex(rest[0].partition(",")[0])
-            frames.append(_of_bytes(number, time_ns, source, destination, inside))
-        else:
-            frames.append(_of_lists(number, time_ns, source, destination, rest))
-    return frames
+    return done.stdout.splitlines()
+
+
+def _frame(number: int, line: str, like: Capture) -> Frame:
+    _, time, ip, ipv6, to_ip, to_ipv6, *rest = line.split("\t")
+    seconds, fraction = time.split(".")
+    time_ns = int(seconds) * 1_000_000_000 + int(fraction.ljust(9, "0"))
+    source, destination = ip or ipv6, to_ip or to_ipv6
+    if like.as_bytes:
+        inside = bytes.fromhex(rest[0].partition(",")[0])
+        return _of_bytes(number, time_ns, source, destination, inside)
+    return _of_lists(number, time_ns, source, destination, rest)
 
 
 def _of_lists(number: int, time_ns: int, source: str, destination: str, lists: list[str]) -> Frame:

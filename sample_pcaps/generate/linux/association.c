@@ -13,6 +13,7 @@ enum { SEND_BUFFER = 4 << 20, LARGEST_MESSAGE = 1 << 20 };
 static struct settings settings;
 static int listener = -1, association = -1;
 static bool reading = true;
+static struct sctp_assoc_stats counted; /* the kernel forgets it with the association */
 
 static void set_option(int socket, int option, const void *value, size_t size, const char *what)
 {
@@ -175,4 +176,30 @@ void set_reading(bool on)
 void shut_down(void)
 {
     needed_of_the_living(shutdown(association, SHUT_WR), "shutdown");
+}
+
+void look_at_counters(void)
+{
+    struct sctp_assoc_stats now = {0};
+    socklen_t size = sizeof now;
+
+    if (association >= 0 && getsockopt(association, IPPROTO_SCTP, SCTP_GET_ASSOC_STATS, &now, &size) == 0) {
+        counted = now;
+    }
+}
+
+void tell_counters_of_association(void)
+{
+    const struct {
+        const char *name;
+        uint64_t value;
+    } counters[] = {
+        {"rtxchunks", counted.sas_rtxchunks},   {"oodchunks", counted.sas_oodchunks},
+        {"ouodchunks", counted.sas_ouodchunks}, {"idupchunks", counted.sas_idupchunks},
+        {"osacks", counted.sas_osacks},
+    };
+
+    for (size_t i = 0; i < sizeof counters / sizeof *counters; i++) {
+        report("counter %s %llu", counters[i].name, (unsigned long long)counters[i].value);
+    }
 }

@@ -35,6 +35,7 @@ void begin_clock(void); /* the time of the run is 0 now */
 void report(const char *format, ...);
 void report_packet(const unsigned char *packet, size_t size, const char *from, const char *to);
 void end_reports(void);
+void tell_counters_of_kernel(void);
 bool read_line(char *line, size_t size);
 int reports_file(void); /* readable when the kernel itself said something since the last line */
 void need(long result, const char *what);
@@ -61,5 +62,7 @@ void send_message(const struct message *message);
 void read_messages(void);
 void set_reading(bool on);
 void shut_down(void);
+void look_at_counters(void);
+void tell_counters_of_association(void); /* as they were when it was there last */
 
 #endif

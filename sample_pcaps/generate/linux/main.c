@@ -3,7 +3,8 @@
  * A host with Linux: the first and only program of a kernel in virtual time, told line by line what time it is and what
  * happens to it; its answer ends with `now NS`.
  *     active=1 port=5000 peer_port=5001 own=ADDRESS[,ADDRESS] peer=… net.sctp.rto_min=100 …
- *     open | run NS | in HEX [FROM TO] | send STREAM SIZE UNORDERED RTX_LIMIT LIFETIME_MS | read 0|1 | close | quit */
+ *     open | run NS | in HEX [FROM TO] | send STREAM SIZE UNORDERED RTX_LIMIT LIFETIME_MS | read 0|1 | close | quit
+ * The answer to quit is what the kernel counted. */
 #include "host.h"
 
 #include <poll.h>
@@ -148,6 +149,10 @@ int main(int count, char **arguments)
         read_messages();
         report_packets();
         end_reports();
+        look_at_counters(); /* each system call lets the kernel run: not before the time is told */
     }
+    tell_counters_of_association();
+    tell_counters_of_kernel();
+    end_reports();
     reboot(RB_POWER_OFF);
 }

@@ -114,3 +114,17 @@ void end_reports(void)
     fprintf(out, "now %llu\n", (unsigned long long)(now_ns < run_to_ns ? now_ns : run_to_ns));
     fflush(out);
 }
+
+/* Of all associations, also those that are gone; here it is one. */
+void tell_counters_of_kernel(void)
+{
+    FILE *counters = fopen("/proc/net/sctp/snmp", "r");
+    char name[64];
+    unsigned long value;
+
+    need(counters == NULL ? -1 : 0, "/proc/net/sctp/snmp");
+    while (fscanf(counters, "%63s %lu", name, &value) == 2) {
+        report("counter %s %lu", name, value);
+    }
+    fclose(counters);
+}
