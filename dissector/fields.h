@@ -8,7 +8,7 @@
 #include "names.h"
 
 enum sr_field {
-    SR_FIELD_ANALYSIS_FLAGS, /* any of the events below is on this frame */
+    SR_FIELD_ANALYSIS_FLAGS, /* on a frame of which an expert info, and the Info column, say what happened; what only a model would have done sets none */
     SR_FIELD_ANALYSIS_KIND, /* what this chunk on the wire is; as far as it is known where the frame is provisional */
     SR_FIELD_ANALYSIS_RETRANSMISSION, /* the copy before this one, of a retransmission; 0 where the capture does not hold it */
     SR_FIELD_ANALYSIS_RETRANSMISSION_FIRST, /* the first copy, of what is not the first */
@@ -32,6 +32,7 @@ enum sr_field {
     SR_FIELD_ANALYSIS_LOST, /* on a lost transmission: the feedback that caused the next copy; that copy where a timer sent it; else where the fate became known; 0 where nothing in the capture reveals it */
     SR_FIELD_ANALYSIS_LOST_TSN, /* on the frame that reveals the loss */
     SR_FIELD_ANALYSIS_LOST_FRAME, /* on the frame that reveals the loss: where it was sent */
+    SR_FIELD_ANALYSIS_LOSS_REVEALED, /* for filters, on each frame that reveals a loss; the expert info is on the lost transmission */
     SR_FIELD_ANALYSIS_RACK_LOST, /* on a transmission that the chosen profile marks lost */
     SR_FIELD_ANALYSIS_RACK_LOST_IN, /* the feedback that decides it; absent for a timer */
     SR_FIELD_ANALYSIS_RACK_LOST_AFTER, /* from this transmission to the mark */
@@ -40,7 +41,9 @@ enum sr_field {
     SR_FIELD_ANALYSIS_RACK_LOST_REO_WND, /* reordering window used */
     SR_FIELD_ANALYSIS_RACK_LOST_LEAD, /* negative where the sender was faster; absent if never sent again */
     SR_FIELD_ANALYSIS_RACK_LOST_TSN, /* on the feedback at which the chosen profile marks it */
-    SR_FIELD_ANALYSIS_RACK_LOST_FRAME, /* on that feedback: where it was sent */
+    SR_FIELD_ANALYSIS_RACK_LOST_FRAME, /* on the feedback at which the chosen profile marks a transmission: where that was sent */
+    SR_FIELD_ANALYSIS_RACK_MARK, /* for filters, on each transmission that the chosen profile marks lost */
+    SR_FIELD_ANALYSIS_RACK_MARKS, /* for filters, on each feedback at which the chosen profile marks a transmission lost */
     SR_FIELD_ANALYSIS_DUPLICATE_OF, /* what the network or the capture repeats here */
     SR_FIELD_ANALYSIS_DUPLICATE_REPORTED_IN, /* the SACK that reports this copy's TSN as duplicate */
     SR_FIELD_ANALYSIS_LOST_SEGMENT, /* a hole at this tap: how many TSNs between the highest so far and this one were not seen */
@@ -118,9 +121,6 @@ enum sr_event {
     SR_EVENT_ANALYSIS_NETWORK_DUPLICATE, /* The network repeated this packet */
     SR_EVENT_ANALYSIS_CAPTURE_DUPLICATE, /* The capture holds this packet twice */
     SR_EVENT_ANALYSIS_LOST_TRANSMISSION, /* This transmission was lost */
-    SR_EVENT_ANALYSIS_LOSS_REVEALED, /* Reveals a loss */
-    SR_EVENT_ANALYSIS_RACK_MARK, /* The chosen profile marks this transmission lost */
-    SR_EVENT_ANALYSIS_RACK_MARKS, /* Here the chosen profile marks a transmission lost */
     SR_EVENT_ANALYSIS_ABANDONED, /* Given up by FORWARD-TSN, its fate is unknown */
     SR_EVENT_ANALYSIS_HOLE, /* TSNs before this one were not seen */
     SR_EVENT_ANALYSIS_ZERO_WINDOW, /* The receiver closed its window */

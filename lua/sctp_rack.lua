@@ -5538,7 +5538,7 @@ end
 -- names.toml: begin (generate_names.py)
 -- luacheck: push no max line length
 local FIELDS = {
-    { "sctp.analysis.flags", "none", "SCTP analysis flags", "any of the events below is on this frame" },
+    { "sctp.analysis.flags", "none", "SCTP analysis flags", "on a frame of which an expert info, and the Info column, say what happened; what only a model would have done sets none" },
     { "sctp.analysis.kind", "string", "Kind", "what this chunk on the wire is; as far as it is known where the frame is provisional" },
     { "sctp.analysis.retransmission", "frame:prev", "Retransmission of the copy in frame", "the copy before this one, of a retransmission; 0 where the capture does not hold it" },
     { "sctp.analysis.retransmission.first", "frame:prev", "First copy in frame", "the first copy, of what is not the first" },
@@ -5561,6 +5561,7 @@ local FIELDS = {
     { "sctp.analysis.lost", "frame", "Loss revealed in frame", "on a lost transmission: the feedback that caused the next copy; that copy where a timer sent it; else where the fate became known; 0 where nothing in the capture reveals it" },
     { "sctp.analysis.lost_tsn", "uint", "Reveals the loss of TSN", "on the frame that reveals the loss" },
     { "sctp.analysis.lost_frame", "frame:prev", "Lost transmission in frame", "on the frame that reveals the loss: where it was sent" },
+    { "sctp.analysis.loss_revealed", "none", "Reveals a loss", "for filters, on each frame that reveals a loss; the expert info is on the lost transmission" },
     { "sctp.analysis.rack_lost", "uint", "Marked lost: TSN", "on a transmission that the chosen profile marks lost" },
     { "sctp.analysis.rack_lost_in", "frame", "Marked lost at frame", "the feedback that decides it; absent for a timer" },
     { "sctp.analysis.rack_lost.after", "time", "Marked lost after", "from this transmission to the mark" },
@@ -5569,7 +5570,9 @@ local FIELDS = {
     { "sctp.analysis.rack_lost.reo_wnd", "time", "Reordering window of the mark", "reordering window used" },
     { "sctp.analysis.rack_lost.lead", "time", "Real retransmission after the mark", "negative where the sender was faster; absent if never sent again" },
     { "sctp.analysis.rack_lost_tsn", "uint", "Marks lost TSN", "on the feedback at which the chosen profile marks it" },
-    { "sctp.analysis.rack_lost_frame", "frame:prev", "Marked transmission in frame", "on that feedback: where it was sent" },
+    { "sctp.analysis.rack_lost_frame", "frame:prev", "Marked transmission in frame", "on the feedback at which the chosen profile marks a transmission: where that was sent" },
+    { "sctp.analysis.rack_mark", "none", "Marked by the chosen profile", "for filters, on each transmission that the chosen profile marks lost" },
+    { "sctp.analysis.rack_marks", "none", "Marks by the chosen profile", "for filters, on each feedback at which the chosen profile marks a transmission lost" },
     { "sctp.analysis.duplicate_of", "frame:prev", "Duplicate of frame", "what the network or the capture repeats here" },
     { "sctp.analysis.duplicate_reported_in", "frame:dup_ack", "Duplicate reported in frame", "the SACK that reports this copy's TSN as duplicate" },
     { "sctp.analysis.lost_segment", "uint", "TSNs not seen before this one", "a hole at this tap: how many TSNs between the highest so far and this one were not seen" },
@@ -5631,9 +5634,6 @@ local EXPERTS = {
     { "sctp.analysis.network_duplicate", "note", "sequence", "SCTP Network Duplicate", "The network repeated this packet" },
     { "sctp.analysis.capture_duplicate", "note", "sequence", "SCTP Capture Duplicate", "The capture holds this packet twice" },
     { "sctp.analysis.lost_transmission", "warn", "assumption", "SCTP Lost", "This transmission was lost" },
-    { "sctp.analysis.loss_revealed", "note", "assumption", "", "Reveals a loss" },
-    { "sctp.analysis.rack_mark", "note", "assumption", "", "The chosen profile marks this transmission lost" },
-    { "sctp.analysis.rack_marks", "note", "assumption", "", "Here the chosen profile marks a transmission lost" },
     { "sctp.analysis.abandoned", "note", "sequence", "SCTP Abandoned", "Given up by FORWARD-TSN, its fate is unknown" },
     { "sctp.analysis.hole", "warn", "sequence", "SCTP Previous TSN not captured", "TSNs before this one were not seen" },
     { "sctp.analysis.zero_window", "warn", "sequence", "SCTP Zero Window", "The receiver closed its window" },
@@ -5641,7 +5641,7 @@ local EXPERTS = {
     { "sctp.analysis.storm_begins", "warn", "sequence", "SCTP Retransmission Storm", "A timeout sends several chunks again, at least half of them spuriously" },
     { "sctp_rack.sack.is_malformed", "warn", "malformed", "SCTP Malformed SACK", "This acknowledgement contradicts itself" },
     { "sctp_rack.renumbered", "warn", "undecoded", "", "A read filter renumbers the frames: nothing can be said; use a display filter (-Y) instead" },
-    { "sctp_rack.given_up", "warn", "undecoded", "", "Too much to follow, as in a hostile capture: what is not followed from here on" },
+    { "sctp_rack.given_up", "warn", "undecoded", "SCTP Not Followed", "Too much to follow, as in a hostile capture: what is not followed from here on" },
     { "sctp_rack.failed", "error", "undecoded", "", "Recording or judging failed: memory or the disk ran out" },
 }
 -- luacheck: pop
@@ -5963,6 +5963,13 @@ local function put_long(tree, name, value)
     end
 end
 
+-- Found by filters, and not shown: what it says is in the tree already.
+local function put_sign(tree, name)
+    if drawn or tree:referenced(fields[name]) then
+        tree:add(fields[name]):set_generated():set_hidden()
+    end
+end
+
 local function say(item, text, ...)
     if drawn then
         item:append_text(string.format(text, ...))
@@ -6042,7 +6049,8 @@ local function paint_verdict(canvas, tree, item, row)
     end
 end
 
-local function paint_mark(canvas, tree, row, made)
+-- No event: a model says it, which may not be the sender's.
+local function paint_mark(tree, row, made)
     local item = put(tree, "sctp.analysis.rack_lost", made.tsn)
     put(item, "sctp.analysis.rack_lost_in", made.by_frame)
     put_time(item, "sctp.analysis.rack_lost.after", made.time_ns - row.time_ns)
@@ -6050,7 +6058,7 @@ local function paint_mark(canvas, tree, row, made)
     put(item, "sctp.analysis.rack_lost.resolution", made.resolution)
     put_time(item, "sctp.analysis.rack_lost.reo_wnd", made.reo_wnd_ns)
     put_time(item, "sctp.analysis.rack_lost.lead", made.lead_ns)
-    happens(canvas, item, "sctp.analysis.rack_mark")
+    put_sign(item, "sctp.analysis.rack_mark")
 end
 
 local function paint_fate(canvas, tree, item, row)
@@ -6096,7 +6104,7 @@ local function paint_sent(canvas, row)
         paint_cause(item, item, row)
         paint_verdict(canvas, item, item, row)
         for _, made in ipairs(row.marks or {}) do
-            paint_mark(canvas, item, row, made)
+            paint_mark(item, row, made)
         end
         paint_fate(canvas, item, item, row)
     end
@@ -6224,7 +6232,7 @@ local function paint_sack(canvas, sack)
     paint_place(item, sack)
 end
 
--- What the frame reveals of others.
+-- What the frame reveals of others: no events of this frame.
 local function paint_revealed(canvas, association, frame)
     for from = 1, 2 do
         local direction = association[from].data
@@ -6232,12 +6240,12 @@ local function paint_revealed(canvas, association, frame)
             local item = put(canvas.tree, "sctp.analysis.lost_tsn", row.tsn)
             say(item, ", copy %d in frame %d", row.copy, row.frame)
             put(item, "sctp.analysis.lost_frame", row.frame)
-            happens(canvas, item, "sctp.analysis.loss_revealed")
+            put_sign(item, "sctp.analysis.loss_revealed")
         end
         for _, made in ipairs(direction.marked_at and direction.marked_at[frame] or {}) do
             local item = put(canvas.tree, "sctp.analysis.rack_lost_tsn", made.tsn)
             put(item, "sctp.analysis.rack_lost_frame", made.frame)
-            happens(canvas, item, "sctp.analysis.rack_marks")
+            put_sign(item, "sctp.analysis.rack_marks")
         end
     end
 end
