@@ -75,6 +75,8 @@ enum sr_field {
     SR_FIELD_SACK_DUP_OF, /* the last retransmission of that TSN before this report */
     SR_FIELD_SACK_NEWLY_ACKED, /* chunks that it acknowledges for the first time */
     SR_FIELD_SACK_NEWLY_ACKED_BYTES, /* their user data */
+    SR_FIELD_SACK_ACKS_FIRST, /* the first frame with data that this SACK newly acknowledges: of each TSN the first copy that was not lost */
+    SR_FIELD_SACK_ACKS_LAST, /* the last frame with data that this SACK newly acknowledges: of each TSN the first copy that was not lost */
     SR_FIELD_SACK_MISSING, /* below the highest that it acknowledges */
     SR_FIELD_SACK_MISSING_START_TSN, /* of a run of missing TSNs */
     SR_FIELD_SACK_MISSING_END_TSN, /* of a run of missing TSNs */

@@ -125,9 +125,11 @@ void sr_preferences_register(int protocol)
                                      "FRAME=needed, FRAME=spurious or FRAME=undetermined, with commas between; "
                                      "FRAME/TSN for one chunk of several",
                                      &sr_preferences.overrides);
-    prefs_register_bool_preference(module, "info_prefix", "Prefix the Info column",
-                                   "Put what happened, as [SCTP Spurious Retransmission], before the Info column",
-                                   &sr_preferences.shows_info);
+    prefs_register_bool_preference(
+        module, "info_prefix", "Prefix the Info column",
+        "Put what happened, as [SCTP Spurious Retransmission], before the Info column, and the gap "
+        "blocks of a SACK behind it",
+        &sr_preferences.shows_info);
     prefs_register_bool_preference(module, "expert_infos", "Add expert infos",
                                    "Also list what happened under Expert Information", &sr_preferences.shows_experts);
     prefs_register_bool_preference(module, "sacks", "Decode SACKs and NR-SACKs",

@@ -5597,6 +5597,8 @@ local FIELDS = {
     { "sctp_rack.sack.dup_of", "frame:dup_ack", "Duplicate sent in frame", "the last retransmission of that TSN before this report" },
     { "sctp_rack.sack.newly_acked", "uint", "Newly acknowledged chunks", "chunks that it acknowledges for the first time" },
     { "sctp_rack.sack.newly_acked_bytes", "uint", "Newly acknowledged bytes", "their user data" },
+    { "sctp_rack.sack.acks_first", "frame:ack", "Newly acknowledges data from frame", "the first frame with data that this SACK newly acknowledges: of each TSN the first copy that was not lost" },
+    { "sctp_rack.sack.acks_last", "frame:ack", "Newly acknowledges data up to frame", "the last frame with data that this SACK newly acknowledges: of each TSN the first copy that was not lost" },
     { "sctp_rack.sack.missing", "uint", "Missing TSNs", "below the highest that it acknowledges" },
     { "sctp_rack.sack.missing.start_tsn", "uint", "Missing: first TSN", "of a run of missing TSNs" },
     { "sctp_rack.sack.missing.end_tsn", "uint", "Missing: last TSN", "of a run of missing TSNs" },
@@ -5698,7 +5700,11 @@ settings.sender = Pref.enum("The data sender is", 1, "Whose loss detection the s
 }, false)
 settings.max_ack_delay =
     Pref.uint("Receivers delay SACKs by up to (ms)", 200, "TLP.max_ack_delay of RACK-TLP (RFC 8985 section 7.2)")
-settings.info_prefix = Pref.bool("Prefix the Info column", true, "Put what happened before the Info column")
+settings.info_prefix = Pref.bool(
+    "Prefix the Info column",
+    true,
+    "Put what happened before the Info column, and the gap blocks of a SACK behind it"
+)
 settings.expert_infos = Pref.bool("Add expert infos", true, "Also list what happened under Expert Information")
 settings.state = Pref.bool("Show the state of RACK-TLP for each SACK", true, "What RFC 8985 knows with that SACK")
 settings.dtls = Pref.bool("Find SCTP in DTLS", true, "Data channels of WebRTC decode without Decode As")
@@ -5805,6 +5811,7 @@ function begin()
         packet = {}, -- that is being read
         last_frame = 0,
         last_recorded = 0,
+        relative_tsns = get_preference("sctp.relative_tsns"),
         capture = new_capture({
             vantage = VANTAGES[settings.vantage],
             loop_ns = loop_ns,
@@ -6114,6 +6121,8 @@ local function paint_sent(canvas, row)
     paint_place(item, row)
 end
 
+local paint_sack
+do
 local function paint_blocks(tree, blocks, name)
     for i = 1, #blocks, 2 do
         local item = put(tree, "sctp_rack.sack." .. name .. ".start_tsn", blocks[i])
@@ -6184,6 +6193,23 @@ local function newly_bytes(sack)
     return bytes
 end
 
+-- The first and the last frame with data that it newly acknowledges: of each TSN the first copy that was not lost.
+local function paint_acks(tree, sack)
+    local first, last
+    for i = sack.newly_from, sack.newly_from + sack.newly - 1 do
+        local slot, copy = sack.direction.acked_slots[i], 1
+        while slot[copy] and slot[copy].outcome == "lost" do
+            copy = copy + 1
+        end
+        local frame = slot[copy] and slot[copy].frame
+        if frame then
+            first, last = min(first or frame, frame), max(last or frame, frame)
+        end
+    end
+    put(tree, "sctp_rack.sack.acks_first", first)
+    put(tree, "sctp_rack.sack.acks_last", last)
+end
+
 local LISTED = 1024 -- TSNs of a run that are shown
 
 -- What later SACKs have told of it.
@@ -6197,7 +6223,40 @@ local function paint_withdrawal(canvas, tree, sack)
     end
 end
 
-local function paint_sack(canvas, sack)
+local SHOWN_BLOCKS = 4 -- what fits beside the rest in one line; the tree has all
+
+local function blocks_text(name, blocks, base)
+    local shown = {}
+    for i = 1, min(#blocks, 2 * SHOWN_BLOCKS), 2 do
+        local first, last = (blocks[i] - base) % MODULUS, (blocks[i + 1] - base) % MODULUS
+        shown[#shown + 1] = string.format(first == last and "%d" or "%d-%d", first, last)
+    end
+    local more = #blocks > 2 * SHOWN_BLOCKS and ",…" or ""
+    return #blocks > 0 and name .. table.concat(shown, ",") .. more .. " " or ""
+end
+
+-- What Wireshark says of SACKs in Info and not of NR-SACKs: the cumulative TSN, how far above it the last block ends,
+-- the window. Of both, which TSNs blocks have.
+local function say_sack(canvas, sack)
+    local gaps, nr_gaps = sack.gaps or NOTHING, sack.nr_gaps or NOTHING
+    if not settings.info_prefix or (#gaps == 0 and #nr_gaps == 0 and sack.kind ~= "nr_sack") then
+        return
+    end
+    local base = state.relative_tsns and sack.direction.first_tsn or 0
+    local text = blocks_text("Gaps=", gaps, base) .. blocks_text("NR-gaps=", nr_gaps, base)
+    if sack.kind == "nr_sack" then
+        local ends = 0
+        for _, last in ipairs({ gaps[#gaps] or sack.cum_tsn, nr_gaps[#nr_gaps] or sack.cum_tsn }) do
+            ends = max(ends, (last - sack.cum_tsn) % MODULUS)
+        end
+        local above = ends > 0 and string.format("+%d", ends) or ""
+        local cum_tsn = (sack.cum_tsn - base) % MODULUS
+        text = string.format("(Ack=%d%s, Arwnd=%d) %s", cum_tsn, above, sack.a_rwnd, text)
+    end
+    canvas.columns.info:append(text)
+end
+
+function paint_sack(canvas, sack)
     local item = put(canvas.tree, "sctp_rack.sack.cum_tsn", sack.cum_tsn)
     put(item, "sctp_rack.sack.kind", sack.kind)
     if sack.direction.first_tsn then
@@ -6224,12 +6283,15 @@ local function paint_sack(canvas, sack)
         happens(canvas, put(item, "sctp_rack.sack.malformed", word), "sctp_rack.sack.is_malformed")
     end
     put(item, "sctp.analysis.duplicate_of", sack.repeats_frame)
+    say_sack(canvas, sack)
     if canvas.judged and not sack.repeats_frame then
+        paint_acks(item, sack)
         paint_state(item, sack)
     end
     put(item, "sctp_rack.sack.flags", sack.flags)
     put(item, "sctp_rack.sack.chunk", sack.chunk)
     paint_place(item, sack)
+end
 end
 
 -- What the frame reveals of others: no events of this frame.
@@ -6283,7 +6345,7 @@ local function paint(pinfo, root)
         return
     end
     drawn = root.visible
-    local canvas = { events = {}, judged = pinfo.visited and state.judged_rows ~= nil }
+    local canvas = { columns = pinfo.cols, events = {}, judged = pinfo.visited and state.judged_rows ~= nil }
     canvas.tree = root:add(proto):set_generated()
     if state.renumbered then
         happens(canvas, canvas.tree, "sctp_rack.renumbered")
