@@ -69,7 +69,8 @@ static void keep(const char *preference, const char *text)
     prefs_set_string_value(prefs_find_preference(module, preference), text, pref_current);
 }
 
-/* False where there is none. */
+/* False where there is none. A text, and looked at here: Wireshark's numbers have no fraction, of which a loop may
+ * consist, and none that says that nothing was told. */
 static bool milliseconds(const char *preference, const char *text, int64_t *ns)
 {
     enum { MOST_MS = 3600000, MILLISECOND = 1000000 };
