@@ -6,6 +6,6 @@ files["lua"] = {
     read_globals = {
         "Dissector", "DissectorTable", "Field", "Listener", "MENU_TOOLS_UNSORTED", "NSTime", "Pref", "Proto",
         "ProtoExpert", "ProtoField", "TextWindow", "UInt64", "apply_filter", "base", "expert", "frametype",
-        "gui_enabled", "register_menu", "register_postdissector", "set_filter",
+        "get_preference", "gui_enabled", "register_menu", "register_postdissector", "set_filter",
     },
 }

@@ -259,6 +259,11 @@ def _experts_of_plugin(names: Names) -> list[list[str]]:
     return [each for each in wireshark["experts"] if each[0] not in wireshark["drop_in_only"]]
 
 
+def _blurb(about: str) -> str:
+    """What Wireshark shows of a field, which stands alone there: like a sentence."""
+    return about[0].upper() + about[1:]
+
+
 def plugin_header(names: Names) -> str:
     fields, experts = names["wireshark"]["fields"], _experts_of_plugin(names)
     out = [
@@ -312,7 +317,7 @@ def plugin_source(names: Names) -> str:
         ftype, base, strings = FIELD_TYPES[kind]
         out.append(
             f"    {{&sr_hf[{field_constant(name, 'SR_FIELD_')}],"
-            f' {{"{label}", "{name}", {ftype}, {base}, {strings}, 0, "{about}", HFILL}}}},'
+            f' {{"{label}", "{name}", {ftype}, {base}, {strings}, 0, "{_blurb(about)}", HFILL}}}},'
         )
     out += [
         "};",
@@ -366,7 +371,8 @@ def field_reference(names: Names) -> str:
         "# Expert infos",
         "",
         "Each is a field too, so that `sctp.analysis.spurious` finds what it says. The Info column of the packet list begins",
-        "with the prefix in brackets.",
+        "with the prefix in brackets, and the frame has `sctp.analysis.flags`. Where a loss shows, and what a model marks, are",
+        "no events: of a loss the lost transmission has the one expert info, with links to where it shows and to what was sent again.",
         "",
         "| field | severity | group | known | prefix | meaning |",
         "|---|---|---|---|---|---|",
@@ -389,7 +395,7 @@ def drop_in(names: Names) -> str:
     ]
     for name, kind, _, _, label, about in names["wireshark"]["fields"]:
         if name not in names["wireshark"]["plugin_only"]:
-            out.append(f'    {{ "{name}", "{kind}", "{label}", "{about}" }},')
+            out.append(f'    {{ "{name}", "{kind}", "{label}", "{_blurb(about)}" }},')
     out += ["}", "local EXPERTS = {"]
     for name, severity, group, prefix, text in names["wireshark"]["experts"]:
         out.append(f'    {{ "{name}", "{severity}", "{group}", "{prefix}", "{text}" }},')

@@ -37,6 +37,11 @@ proto_item *sr_add_none(struct sr_canvas *canvas, proto_tree *tree, enum sr_fiel
     return tree ? generated(proto_tree_add_item(tree, sr_hf[field], canvas->tvb, 0, 0, ENC_NA)) : NULL;
 }
 
+void sr_add_sign(struct sr_canvas *canvas, proto_tree *tree, enum sr_field field)
+{
+    proto_item_set_hidden(sr_add_none(canvas, tree, field));
+}
+
 proto_item *sr_add_time(struct sr_canvas *canvas, proto_tree *tree, enum sr_field field, int64_t ns)
 {
     enum { SECOND = 1000000000 };

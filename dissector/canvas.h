@@ -26,6 +26,9 @@ proto_item *sr_add_string(struct sr_canvas *canvas, proto_tree *tree, enum sr_fi
 proto_item *sr_add_time(struct sr_canvas *canvas, proto_tree *tree, enum sr_field field, int64_t ns);
 proto_item *sr_add_none(struct sr_canvas *canvas, proto_tree *tree, enum sr_field field);
 
+/* Found by filters, and not shown: what it says is in the tree already. */
+void sr_add_sign(struct sr_canvas *canvas, proto_tree *tree, enum sr_field field);
+
 /* A frame number; 0 is none and adds nothing. */
 proto_item *sr_add_frame(struct sr_canvas *canvas, proto_tree *tree, enum sr_field field, uint32_t frame);
 

@@ -8,99 +8,104 @@
 #include "names.h"
 
 enum sr_field {
-    SR_FIELD_ANALYSIS_FLAGS, /* any of the events below is on this frame */
+    SR_FIELD_ANALYSIS_FLAGS, /* on a frame of which an expert info, and the Info column, say what happened; what only a model would have done sets none */
     SR_FIELD_ANALYSIS_KIND, /* what this chunk on the wire is; as far as it is known where the frame is provisional */
-    SR_FIELD_ANALYSIS_RETRANSMISSION, /* the copy before this one, of a retransmission; 0 where the capture does not hold it */
-    SR_FIELD_ANALYSIS_RETRANSMISSION_FIRST, /* the first copy, of what is not the first */
-    SR_FIELD_ANALYSIS_RETRANSMITTED_IN, /* the next copy of this TSN */
-    SR_FIELD_ANALYSIS_COPY, /* 1 for the first copy seen at this tap */
-    SR_FIELD_ANALYSIS_CAUSE, /* why the sender sent it again */
-    SR_FIELD_ANALYSIS_CAUSE_CLASS, /* confidence, 1 (a guess) to 5 (certain) */
-    SR_FIELD_ANALYSIS_TRIGGER, /* the feedback that caused it; absent for a timer */
-    SR_FIELD_ANALYSIS_VERDICT, /* whether the retransmission was needed */
-    SR_FIELD_ANALYSIS_VERDICT_CLASS, /* confidence, 1 to 5 */
-    SR_FIELD_ANALYSIS_EVIDENCE, /* a code of the evidence used, one field each */
-    SR_FIELD_ANALYSIS_PROBE, /* what the probe carries */
-    SR_FIELD_ANALYSIS_PROBE_CLASS, /* confidence, 1 to 5 */
-    SR_FIELD_ANALYSIS_PROBE_PTO, /* how long the timer ran that sent the probe */
-    SR_FIELD_ANALYSIS_PROBE_OUTCOME, /* what the probe did */
-    SR_FIELD_ANALYSIS_OUTCOME, /* fate of this copy */
-    SR_FIELD_ANALYSIS_OUTCOME_CLASS, /* confidence, 1 to 5 */
-    SR_FIELD_ANALYSIS_ACKED_IN, /* the first feedback that covers the TSN, whichever copy arrived */
-    SR_FIELD_ANALYSIS_ACKED_AFTER, /* from this frame to that feedback; negative where that came first */
-    SR_FIELD_ANALYSIS_RESOLVED_IN, /* where all of this was known */
+    SR_FIELD_ANALYSIS_RETRANSMISSION, /* on a retransmission, the frame of the copy of its TSN before it; 0 where the capture does not hold that copy */
+    SR_FIELD_ANALYSIS_RETRANSMISSION_FIRST, /* on every copy but the first, the frame of the first copy of its TSN */
+    SR_FIELD_ANALYSIS_RETRANSMITTED_IN, /* the frame with the next copy of this TSN */
+    SR_FIELD_ANALYSIS_COPY, /* which copy of its TSN this is: 1 for the first seen at this tap */
+    SR_FIELD_ANALYSIS_CAUSE, /* why the sender sent this TSN again */
+    SR_FIELD_ANALYSIS_CAUSE_CLASS, /* how sure the cause is, from 1 (a guess) to 5 (certain) */
+    SR_FIELD_ANALYSIS_TRIGGER, /* the feedback that caused this retransmission; absent where a timer did */
+    SR_FIELD_ANALYSIS_VERDICT, /* whether this retransmission was needed */
+    SR_FIELD_ANALYSIS_VERDICT_CLASS, /* how sure the verdict is, from 1 (a guess) to 5 (certain) */
+    SR_FIELD_ANALYSIS_EVIDENCE, /* a code of what the verdict or the cause rests on, one field each */
+    SR_FIELD_ANALYSIS_PROBE, /* what this tail loss probe carries: a TSN sent before, or a new one */
+    SR_FIELD_ANALYSIS_PROBE_CLASS, /* how sure it is that this is a tail loss probe, from 1 (a guess) to 5 (certain) */
+    SR_FIELD_ANALYSIS_PROBE_PTO, /* how long the timer ran that sent this tail loss probe */
+    SR_FIELD_ANALYSIS_PROBE_OUTCOME, /* what this tail loss probe did */
+    SR_FIELD_ANALYSIS_OUTCOME, /* whether this copy of the TSN reached the receiver */
+    SR_FIELD_ANALYSIS_OUTCOME_CLASS, /* how sure the outcome is, from 1 (a guess) to 5 (certain) */
+    SR_FIELD_ANALYSIS_ACKED_IN, /* the first feedback that covers this TSN, whichever copy of it arrived */
+    SR_FIELD_ANALYSIS_ACKED_AFTER, /* time from this frame to the first feedback that covers its TSN; negative where that came first */
+    SR_FIELD_ANALYSIS_RESOLVED_IN, /* the frame with which outcome, cause and verdict of this chunk were known */
     SR_FIELD_ANALYSIS_LOST, /* on a lost transmission: the feedback that caused the next copy; that copy where a timer sent it; else where the fate became known; 0 where nothing in the capture reveals it */
-    SR_FIELD_ANALYSIS_LOST_TSN, /* on the frame that reveals the loss */
-    SR_FIELD_ANALYSIS_LOST_FRAME, /* on the frame that reveals the loss: where it was sent */
-    SR_FIELD_ANALYSIS_RACK_LOST, /* on a transmission that the chosen profile marks lost */
-    SR_FIELD_ANALYSIS_RACK_LOST_IN, /* the feedback that decides it; absent for a timer */
-    SR_FIELD_ANALYSIS_RACK_LOST_AFTER, /* from this transmission to the mark */
-    SR_FIELD_ANALYSIS_RACK_LOST_TRIGGER, /* what decides it */
-    SR_FIELD_ANALYSIS_RACK_LOST_RESOLUTION, /* whether the mark was right */
-    SR_FIELD_ANALYSIS_RACK_LOST_REO_WND, /* reordering window used */
-    SR_FIELD_ANALYSIS_RACK_LOST_LEAD, /* negative where the sender was faster; absent if never sent again */
-    SR_FIELD_ANALYSIS_RACK_LOST_TSN, /* on the feedback at which the chosen profile marks it */
-    SR_FIELD_ANALYSIS_RACK_LOST_FRAME, /* on that feedback: where it was sent */
-    SR_FIELD_ANALYSIS_DUPLICATE_OF, /* what the network or the capture repeats here */
-    SR_FIELD_ANALYSIS_DUPLICATE_REPORTED_IN, /* the SACK that reports this copy's TSN as duplicate */
+    SR_FIELD_ANALYSIS_LOST_TSN, /* on the frame that reveals a loss, the TSN that was lost */
+    SR_FIELD_ANALYSIS_LOST_FRAME, /* on the frame that reveals a loss, where the lost copy was sent */
+    SR_FIELD_ANALYSIS_LOSS_REVEALED, /* for filters, on each frame that reveals a loss; the expert info is on the lost transmission */
+    SR_FIELD_ANALYSIS_RACK_LOST, /* on a transmission that the chosen profile marks lost, its TSN */
+    SR_FIELD_ANALYSIS_RACK_LOST_IN, /* the feedback at which the chosen profile marks this transmission lost; absent for a timer */
+    SR_FIELD_ANALYSIS_RACK_LOST_AFTER, /* time from this transmission to when the chosen profile marks it lost */
+    SR_FIELD_ANALYSIS_RACK_LOST_TRIGGER, /* what makes the chosen profile mark this transmission lost */
+    SR_FIELD_ANALYSIS_RACK_LOST_RESOLUTION, /* whether the chosen profile is right to mark this transmission lost */
+    SR_FIELD_ANALYSIS_RACK_LOST_REO_WND, /* the reordering window with which the chosen profile marks this transmission lost */
+    SR_FIELD_ANALYSIS_RACK_LOST_LEAD, /* time from the mark by the chosen profile to when the sender sent the TSN again; negative where the sender was faster, absent where it never did */
+    SR_FIELD_ANALYSIS_RACK_LOST_TSN, /* on the feedback at which the chosen profile marks a transmission lost, its TSN */
+    SR_FIELD_ANALYSIS_RACK_LOST_FRAME, /* on the feedback at which the chosen profile marks a transmission lost, where that was sent */
+    SR_FIELD_ANALYSIS_RACK_MARK, /* for filters, on each transmission that the chosen profile marks lost */
+    SR_FIELD_ANALYSIS_RACK_MARKS, /* for filters, on each feedback at which the chosen profile marks a transmission lost */
+    SR_FIELD_ANALYSIS_DUPLICATE_OF, /* the frame that the network, or the capture, repeats here */
+    SR_FIELD_ANALYSIS_DUPLICATE_REPORTED_IN, /* the SACK that reports the TSN of this copy as received again */
     SR_FIELD_ANALYSIS_LOST_SEGMENT, /* a hole at this tap: how many TSNs between the highest so far and this one were not seen */
-    SR_FIELD_ANALYSIS_RENEGED, /* acknowledged before, and no longer */
-    SR_FIELD_ANALYSIS_RENEGED_CLASS, /* confidence, 1 to 5 */
-    SR_FIELD_ANALYSIS_STORM, /* on the first packet of a timeout that sends three chunks or more again, at least half of them spuriously */
-    SR_FIELD_ANALYSIS_STORM_SPURIOUS, /* of them */
-    SR_FIELD_ANALYSIS_STORM_BYTES_WASTED, /* their user data */
-    SR_FIELD_ANALYSIS_STORM_DURATION, /* from the first to the last */
+    SR_FIELD_ANALYSIS_RENEGED, /* a TSN that the receiver acknowledged before and no longer does */
+    SR_FIELD_ANALYSIS_RENEGED_CLASS, /* how sure it is that the receiver took data back, from 1 (a guess) to 5 (certain) */
+    SR_FIELD_ANALYSIS_STORM, /* how many chunks a timeout sends again that sends three or more, at least half of them spuriously; on its first packet */
+    SR_FIELD_ANALYSIS_STORM_SPURIOUS, /* how many of the chunks of a storm were sent again for nothing */
+    SR_FIELD_ANALYSIS_STORM_BYTES_WASTED, /* user data of the chunks of a storm that were sent again for nothing */
+    SR_FIELD_ANALYSIS_STORM_DURATION, /* time from the first to the last chunk that a storm sends again */
     SR_FIELD_DATA_TSN, /* absolute TSN of a DATA or I-DATA chunk */
-    SR_FIELD_DATA_TSN_RELATIVE, /* to the first TSN of the direction that was seen */
-    SR_FIELD_DATA_CHUNK, /* position among all SCTP chunks of the frame, from 0 */
-    SR_FIELD_DATA_BYTES, /* bytes, by the chunk's length field */
-    SR_FIELD_DATA_CRC, /* what is known of the packet's checksum */
-    SR_FIELD_SACK_CUM_TSN, /* absolute cumulative TSN */
-    SR_FIELD_SACK_CUM_TSN_RELATIVE, /* to the first TSN of the direction that was seen */
-    SR_FIELD_SACK_KIND, /* which chunk acknowledges */
-    SR_FIELD_SACK_CHUNK, /* position among all SCTP chunks of the frame, from 0 */
-    SR_FIELD_SACK_FLAGS, /* chunk flags */
-    SR_FIELD_SACK_A_BIT, /* the bit that was set: all gap blocks are non-renegable (0x04 as first published, 0x01 as some tools have it) */
-    SR_FIELD_SACK_DAC, /* packets that this SACK answers (CMT delayed acknowledgement, flag bits 0xc0) */
-    SR_FIELD_SACK_GAP_START_TSN, /* absolute */
-    SR_FIELD_SACK_GAP_END_TSN, /* absolute */
-    SR_FIELD_SACK_GAP_TSNS, /* how many TSNs the block acknowledges */
-    SR_FIELD_SACK_NR_GAP_START_TSN, /* absolute */
-    SR_FIELD_SACK_NR_GAP_END_TSN, /* absolute */
-    SR_FIELD_SACK_NR_GAP_TSNS, /* how many TSNs the block acknowledges */
-    SR_FIELD_SACK_DUP_TSN, /* reported as received again */
-    SR_FIELD_SACK_DUP_OF, /* the last retransmission of that TSN before this report */
-    SR_FIELD_SACK_NEWLY_ACKED, /* chunks that it acknowledges for the first time */
-    SR_FIELD_SACK_NEWLY_ACKED_BYTES, /* their user data */
-    SR_FIELD_SACK_MISSING, /* below the highest that it acknowledges */
-    SR_FIELD_SACK_MISSING_START_TSN, /* of a run of missing TSNs */
-    SR_FIELD_SACK_MISSING_END_TSN, /* of a run of missing TSNs */
-    SR_FIELD_SACK_MALFORMED, /* what is wrong with it, one field each */
-    SR_FIELD_SACK_STALE, /* overtaken by a later one */
-    SR_FIELD_SACK_TRUNCATED, /* has as many blocks as any of its sender, and none for what was acknowledged above them */
-    SR_FIELD_SACK_RTT, /* from this tap to the receiver and back, by Karn's rule */
-    SR_FIELD_SACK_RTT_TAG, /* where the sample comes from */
+    SR_FIELD_DATA_TSN_RELATIVE, /* TSN of a DATA or I-DATA chunk, relative to the first of its direction that was seen */
+    SR_FIELD_DATA_CHUNK, /* position of this DATA chunk among all SCTP chunks of the frame, from 0 */
+    SR_FIELD_DATA_BYTES, /* bytes of user data, by the length field of the chunk */
+    SR_FIELD_DATA_CRC, /* what is known of the checksum of the packet */
+    SR_FIELD_SACK_CUM_TSN, /* absolute cumulative TSN of a SACK, NR-SACK or SHUTDOWN */
+    SR_FIELD_SACK_CUM_TSN_RELATIVE, /* cumulative TSN, relative to the first TSN of the data's direction that was seen */
+    SR_FIELD_SACK_KIND, /* which type of chunk acknowledges here */
+    SR_FIELD_SACK_CHUNK, /* position of this acknowledgement among all SCTP chunks of the frame, from 0 */
+    SR_FIELD_SACK_FLAGS, /* flags of the acknowledging chunk */
+    SR_FIELD_SACK_A_BIT, /* the bit by which all gap blocks are non-renegable: 0x04 as first published, 0x01 as some tools have it */
+    SR_FIELD_SACK_DAC, /* how many packets this SACK answers (CMT delayed acknowledgement, flag bits 0xc0) */
+    SR_FIELD_SACK_GAP_START_TSN, /* absolute first TSN of a gap block */
+    SR_FIELD_SACK_GAP_END_TSN, /* absolute last TSN of a gap block */
+    SR_FIELD_SACK_GAP_TSNS, /* how many TSNs a gap block acknowledges */
+    SR_FIELD_SACK_NR_GAP_START_TSN, /* absolute first TSN of an NR-gap block */
+    SR_FIELD_SACK_NR_GAP_END_TSN, /* absolute last TSN of an NR-gap block */
+    SR_FIELD_SACK_NR_GAP_TSNS, /* how many TSNs an NR-gap block acknowledges */
+    SR_FIELD_SACK_DUP_TSN, /* a TSN that this SACK reports as received again */
+    SR_FIELD_SACK_DUP_OF, /* the last retransmission of a reported duplicate TSN before this report */
+    SR_FIELD_SACK_NEWLY_ACKED, /* how many chunks this feedback acknowledges for the first time */
+    SR_FIELD_SACK_NEWLY_ACKED_BYTES, /* user data of the chunks that this feedback acknowledges for the first time */
+    SR_FIELD_SACK_ACKS_FIRST, /* the first frame with data that this feedback newly acknowledges: of each TSN the first copy that was not lost */
+    SR_FIELD_SACK_ACKS_LAST, /* the last frame with data that this feedback newly acknowledges: of each TSN the first copy that was not lost */
+    SR_FIELD_SACK_MISSING, /* how many TSNs are missing below the highest that this SACK acknowledges */
+    SR_FIELD_SACK_MISSING_START_TSN, /* the first TSN of a run that this SACK does not acknowledge */
+    SR_FIELD_SACK_MISSING_END_TSN, /* the last TSN of a run that this SACK does not acknowledge */
+    SR_FIELD_SACK_MALFORMED, /* what is wrong with this acknowledgement, one field each */
+    SR_FIELD_SACK_STALE, /* whether a newer acknowledgement of the same receiver came before this one */
+    SR_FIELD_SACK_TRUNCATED, /* whether this SACK has as many blocks as any of its sender, and none for what was acknowledged above them */
+    SR_FIELD_SACK_RTT, /* round trip from this tap to the receiver and back, by Karn's rule */
+    SR_FIELD_SACK_RTT_TAG, /* where the sample of the round trip comes from */
     SR_FIELD_PROVISIONAL, /* this frame was painted before the capture was judged: run tshark with -2; Wireshark shows it judged once the file is loaded or the capture has stopped */
-    SR_FIELD_ASSOC, /* numbered from 0 by first frame */
-    SR_FIELD_DIR, /* a2b or b2a; of the data that a SACK acknowledges */
-    SR_FIELD_PATH, /* source>destination */
-    SR_FIELD_A_RWND, /* bytes */
-    SR_FIELD_OUTSTANDING_BYTES, /* sent, and not acknowledged by any feedback, after this SACK */
-    SR_FIELD_RTXQ_BYTES, /* bytes that the sender must keep after this SACK */
-    SR_FIELD_RTXQ_NECESSARY_BYTES, /* those of them that the receiver is not known to have: by definition the outstanding bytes */
-    SR_FIELD_SRTT, /* smoothed round trip of the model's sender */
-    SR_FIELD_RTTVAR, /* its variation */
-    SR_FIELD_MIN_RTT, /* windowed */
-    SR_FIELD_RACK_RTT, /* round trip of the most recently delivered transmission */
-    SR_FIELD_RACK_XMIT, /* of the most recently sent delivered transmission, relative to this frame */
-    SR_FIELD_RACK_TSN, /* of that transmission */
-    SR_FIELD_REO_WND, /* RACK.reo_wnd */
-    SR_FIELD_RTO, /* retransmission timeout */
-    SR_FIELD_PTO, /* from this frame; absent while the timer does not run */
-    SR_FIELD_REORDERING_SEEN, /* whether reordering was seen */
-    SR_FIELD_IN_RECOVERY, /* fast or timeout recovery */
-    SR_FIELD_FLIGHT_BYTES, /* user data in flight, bytes */
-    SR_FIELD_CWND_HINT_BYTES, /* bytes: the congestion window was at least that */
+    SR_FIELD_ASSOC, /* number of the association, from 0 by first frame */
+    SR_FIELD_DIR, /* which side sends the data, a2b or b2a; of an acknowledgement the data that it acknowledges */
+    SR_FIELD_PATH, /* source and destination of the packet, as source>destination */
+    SR_FIELD_A_RWND, /* bytes that the receiver says it has room for */
+    SR_FIELD_OUTSTANDING_BYTES, /* bytes sent that no feedback has acknowledged, after this SACK */
+    SR_FIELD_RTXQ_BYTES, /* bytes that the sender must keep to send them again, after this SACK */
+    SR_FIELD_RTXQ_NECESSARY_BYTES, /* bytes that the sender must keep and the receiver is not known to have: by definition the outstanding ones */
+    SR_FIELD_SRTT, /* smoothed round-trip time of the model's sender */
+    SR_FIELD_RTTVAR, /* variation of the round-trip time of the model's sender */
+    SR_FIELD_MIN_RTT, /* shortest recent round trip of the model's sender (RACK.min_RTT) */
+    SR_FIELD_RACK_RTT, /* round trip of the delivered transmission that was sent last (RACK.rtt) */
+    SR_FIELD_RACK_XMIT, /* when the delivered transmission that was sent last was sent, relative to this frame */
+    SR_FIELD_RACK_TSN, /* TSN of the delivered transmission that was sent last */
+    SR_FIELD_REO_WND, /* how long RACK waits for reordered packets (RACK.reo_wnd) */
+    SR_FIELD_RTO, /* retransmission timeout of the model's sender */
+    SR_FIELD_PTO, /* time from this frame to when the probe timeout is due; absent while its timer does not run */
+    SR_FIELD_REORDERING_SEEN, /* whether the model's sender has seen reordering */
+    SR_FIELD_IN_RECOVERY, /* whether the model's sender is in fast or timeout recovery */
+    SR_FIELD_FLIGHT_BYTES, /* bytes of user data in flight, of the model's sender */
+    SR_FIELD_CWND_HINT_BYTES, /* largest flight so far in bytes: the congestion window was at least that */
     SR_FIELD_COUNT,
 };
 extern int sr_hf[SR_FIELD_COUNT];
@@ -118,9 +123,6 @@ enum sr_event {
     SR_EVENT_ANALYSIS_NETWORK_DUPLICATE, /* The network repeated this packet */
     SR_EVENT_ANALYSIS_CAPTURE_DUPLICATE, /* The capture holds this packet twice */
     SR_EVENT_ANALYSIS_LOST_TRANSMISSION, /* This transmission was lost */
-    SR_EVENT_ANALYSIS_LOSS_REVEALED, /* Reveals a loss */
-    SR_EVENT_ANALYSIS_RACK_MARK, /* The chosen profile marks this transmission lost */
-    SR_EVENT_ANALYSIS_RACK_MARKS, /* Here the chosen profile marks a transmission lost */
     SR_EVENT_ANALYSIS_ABANDONED, /* Given up by FORWARD-TSN, its fate is unknown */
     SR_EVENT_ANALYSIS_HOLE, /* TSNs before this one were not seen */
     SR_EVENT_ANALYSIS_ZERO_WINDOW, /* The receiver closed its window */

@@ -21,3 +21,9 @@ struct sr_span sr_sacks_of(struct sr_frame_rows *last, const struct sr_journal *
 {
     return sr_sorted_span(frame_of_sack, journal, journal->sacks.count, frame, &last->sack);
 }
+
+uint64_t sr_first_sack_of(struct sr_frame_rows *last, const struct sr_journal *journal, uint32_t frame)
+{
+    last->sack = sr_sorted_first(frame_of_sack, journal, journal->sacks.count, frame, &last->sack);
+    return last->sack;
+}

@@ -14,4 +14,7 @@ struct sr_frame_rows {
 struct sr_span sr_transmissions_of(struct sr_frame_rows *last, const struct sr_journal *journal, uint32_t frame);
 struct sr_span sr_sacks_of(struct sr_frame_rows *last, const struct sr_journal *journal, uint32_t frame);
 
+/* The first SACK of the frame, or of the next that has one; their number where none has. */
+uint64_t sr_first_sack_of(struct sr_frame_rows *last, const struct sr_journal *journal, uint32_t frame);
+
 #endif

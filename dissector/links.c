@@ -3,12 +3,14 @@
 #include "links.h"
 
 #include "association/kind.h"
+#include "frame_rows.h"
 #include "journal/journal.h"
 #include "sorted.h"
 
 void sr_links_begin(struct sr_links *links)
 {
     links->next = g_array_new(FALSE, TRUE, sizeof(uint32_t));
+    links->acks = g_array_new(FALSE, TRUE, sizeof(struct sr_acks));
     links->list = g_array_new(FALSE, FALSE, sizeof(struct sr_link));
     links->last = 0;
 }
@@ -16,6 +18,7 @@ void sr_links_begin(struct sr_links *links)
 void sr_links_end(struct sr_links *links)
 {
     g_array_free(links->next, TRUE);
+    g_array_free(links->acks, TRUE);
     g_array_free(links->list, TRUE);
 }
 
@@ -62,6 +65,58 @@ static void link_losses(struct sr_links *links, const struct sr_journal *journal
     for (uint64_t i = 0; i < journal->transmissions.count; i++)
         if (sr_transmission_at(journal, i)->outcome == SR_OUTCOME_LOST)
             add(links, sr_links_reveals(links, journal, i), SR_LINK_REVEALS, i, 0);
+}
+
+/* Of the copies of a TSN the one that its first acknowledgement is of, as far as it is known: the first that was not
+ * lost. Copies that were lost, or tell nothing, are gone back over once, by the next that is neither. */
+static bool is_acknowledged(const struct sr_journal *journal, const struct sr_transmission_row *row)
+{
+    if (row->acked_frame == 0 || row->outcome == SR_OUTCOME_LOST || sr_tells_nothing(row->kind))
+        return false;
+    for (uint32_t before = row->prev_row; before != 0; before = row->prev_row) {
+        row = sr_transmission_at(journal, before - 1);
+        if (row->outcome != SR_OUTCOME_LOST && !sr_tells_nothing(row->kind))
+            return false;
+    }
+    return true;
+}
+
+/* The SACK of that frame that acknowledges it: the first of the other side that acknowledges anything anew. More than
+ * are looked at fit only into a frame that is made up. */
+static struct sr_acks *acks_of(struct sr_links *links, const struct sr_journal *journal, struct sr_frame_rows *last,
+                               const struct sr_transmission_row *row)
+{
+    enum { LOOKED_AT = 64 };
+    uint64_t first = sr_first_sack_of(last, journal, row->acked_frame);
+    for (uint64_t i = first; i < links->acks->len && i < first + LOOKED_AT; i++) {
+        const struct sr_sack_row *sack = sr_sack_at(journal, i);
+        if (sack->frame != row->acked_frame)
+            break;
+        if (sack->assoc == row->assoc && sack->from != row->from && sack->newly_acked > 0 && sack->repeats == 0)
+            return &g_array_index(links->acks, struct sr_acks, i);
+    }
+    return NULL;
+}
+
+static void link_acknowledgements(struct sr_links *links, const struct sr_journal *journal)
+{
+    struct sr_frame_rows last = {0};
+    g_array_set_size(links->acks, 0);
+    g_array_set_size(links->acks, (guint)journal->sacks.count);
+    for (uint64_t i = 0; i < journal->transmissions.count; i++) {
+        const struct sr_transmission_row *row = sr_transmission_at(journal, i);
+        struct sr_acks *acks = is_acknowledged(journal, row) ? acks_of(links, journal, &last, row) : NULL;
+        if (!acks)
+            continue;
+        acks->last = (uint32_t)i + 1;
+        if (acks->first == 0)
+            acks->first = acks->last;
+    }
+}
+
+struct sr_acks sr_links_acks(const struct sr_links *links, uint64_t sack)
+{
+    return sack < links->acks->len ? g_array_index(links->acks, struct sr_acks, sack) : (struct sr_acks){0};
 }
 
 static void link_judgement(struct sr_links *links, const struct sr_judgement *judgement, enum sr_profile profile)
@@ -154,6 +209,7 @@ void sr_links_make(struct sr_links *links, const struct sr_engine *engine, enum 
     links->last = 0;
     link_copies(links, journal);
     link_losses(links, journal);
+    link_acknowledgements(links, journal);
     link_judgement(links, sr_engine_judgement(engine), profile);
     link_duplicates(links, journal);
     g_array_sort(links->list, by_frame);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What is to be said on a frame because of another one: the next copy of a TSN, which feedback reveals a loss, where a
- * profile marks it, probes, storms, which resend a duplicate report concerns. Made anew from each judgement. */
+ * profile marks it, probes, storms, which resend a duplicate report concerns, what feedback newly acknowledges. Made
+ * anew from each judgement. */
 #ifndef SR_DISSECTOR_LINKS_H
 #define SR_DISSECTOR_LINKS_H
 
@@ -26,8 +27,14 @@ struct sr_link {
     uint32_t row;
 };
 
+/* Of the transmissions that a SACK newly acknowledges 1 + row of the first and of the last; 0 without. */
+struct sr_acks {
+    uint32_t first, last;
+};
+
 struct sr_links {
     GArray *next;  /* uint32_t by transmission: 1 + row of the next copy that the sender sent, 0 without */
+    GArray *acks;  /* struct sr_acks by SACK */
     GArray *list;  /* struct sr_link, by frame */
     uint64_t last; /* where the search was last */
 };
@@ -40,6 +47,9 @@ void sr_links_make(struct sr_links *links, const struct sr_engine *engine, enum 
 
 /* The links of a frame side by side, and how many. */
 const struct sr_link *sr_links_of(struct sr_links *links, uint32_t frame, guint *count);
+
+/* Of a SACK by its row. */
+struct sr_acks sr_links_acks(const struct sr_links *links, uint64_t sack);
 
 /* 1 + the row of the next copy, 0 without. */
 uint32_t sr_links_next_copy(const struct sr_links *links, uint64_t row);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a frame reveals of others: losses, and marks of the chosen profile. */
+/* What a frame reveals of others: losses, and marks of the chosen profile. None of it is an event of this frame. */
 #include "paint.h"
 
 static void paint_loss(struct sr_canvas *canvas, const struct sr_transmission_row *lost)
@@ -8,7 +8,7 @@ static void paint_loss(struct sr_canvas *canvas, const struct sr_transmission_ro
     proto_tree *tree = item ? proto_item_add_subtree(item, sr_ett[SR_ETT_PART]) : NULL;
     proto_item_append_text(item, ", copy %u in frame %u", lost->copy, lost->frame);
     sr_add_frame(canvas, tree, SR_FIELD_ANALYSIS_LOST_FRAME, lost->frame);
-    sr_event(canvas, item, SR_EVENT_ANALYSIS_LOSS_REVEALED);
+    sr_add_sign(canvas, tree, SR_FIELD_ANALYSIS_LOSS_REVEALED);
 }
 
 static void paint_mark(struct sr_canvas *canvas, const struct sr_rack_mark_row *mark)
@@ -19,7 +19,7 @@ static void paint_mark(struct sr_canvas *canvas, const struct sr_rack_mark_row *
         proto_item_append_text(item, ", copy %u in frame %u, by %s", mark->copy, mark->frame,
                                sr_profile_texts[mark->profile]);
     sr_add_frame(canvas, tree, SR_FIELD_ANALYSIS_RACK_LOST_FRAME, mark->frame);
-    sr_event(canvas, item, SR_EVENT_ANALYSIS_RACK_MARKS);
+    sr_add_sign(canvas, tree, SR_FIELD_ANALYSIS_RACK_MARKS);
 }
 
 void sr_paint_revealed(struct sr_canvas *canvas)

@@ -8,6 +8,7 @@
 #include "association/registry.h"
 #include "judge/rack_state.h"
 #include "preferences.h"
+#include "sack_info.h"
 
 struct sack {
     struct sr_canvas *canvas;
@@ -106,6 +107,17 @@ static void paint_missing(const struct sack *sack)
     proto_item_append_text(sack->item, ", %u TSN%s missing", missing, missing == 1 ? "" : "s");
 }
 
+static void paint_acks(const struct sack *sack)
+{
+    struct sr_canvas *canvas = sack->canvas;
+    const struct sr_journal *journal = sr_recording_journal(canvas->recording);
+    struct sr_acks acks = sr_links_acks(&canvas->recording->links, sack->number);
+    if (acks.first == 0)
+        return;
+    sr_add_frame(canvas, sack->tree, SR_FIELD_SACK_ACKS_FIRST, sr_transmission_at(journal, acks.first - 1)->frame);
+    sr_add_frame(canvas, sack->tree, SR_FIELD_SACK_ACKS_LAST, sr_transmission_at(journal, acks.last - 1)->frame);
+}
+
 static void paint_dups(const struct sack *sack)
 {
     struct sr_canvas *canvas = sack->canvas;
@@ -170,6 +182,7 @@ static void paint_judged(const struct sack *sack)
 {
     struct sr_canvas *canvas = sack->canvas;
     const struct sr_sack_row *row = sack->row;
+    paint_acks(sack);
     sr_add_time(canvas, sack->tree, SR_FIELD_SACK_RTT, row->rtt_ns);
     sr_add_word(canvas, sack->tree, SR_FIELD_SACK_RTT_TAG, sr_rtt_tag_names, sr_rtt_tag_texts, row->rtt_tag);
     sr_add_bool(canvas, sack->tree, SR_FIELD_SACK_STALE, row->stale);
@@ -231,15 +244,16 @@ static void paint_relative(const struct sack *sack)
         sr_add_uint(sack->canvas, sack->tree, SR_FIELD_SACK_CUM_TSN_RELATIVE, cum_tsn);
 }
 
-/* The built-in dissector says this of SACKs, and only the name of NR-SACKs. */
+/* TSNs as the built-in dissector shows those of SACKs; it says enough of a SACK without blocks, and there are many. */
 static void say_in_info(const struct sack *sack)
 {
-    uint32_t cum_tsn = sack->row->cum_tsn;
-    if (sack->row->kind != SR_SACK_KIND_NR_SACK || !sr_preferences.shows_info)
+    const struct sr_sack_row *row = sack->row;
+    uint32_t shown = row->cum_tsn;
+    if (!sr_preferences.shows_info || (row->kind != SR_SACK_KIND_NR_SACK && row->gaps == 0))
         return;
-    if (sr_preferences_relative_tsns() && !relative(sack, &cum_tsn))
-        cum_tsn = sack->row->cum_tsn;
-    col_append_fstr(sack->canvas->pinfo->cinfo, COL_INFO, "(Ack=%u, Arwnd=%u) ", cum_tsn, sack->row->a_rwnd);
+    if (sr_preferences_relative_tsns() && !relative(sack, &shown))
+        shown = row->cum_tsn;
+    sr_say_sack(sack->canvas, row, sack->gaps, sack->nr_gaps, row->cum_tsn - shown);
 }
 
 static void paint_lists(const struct sack *sack)

@@ -173,6 +173,7 @@ static void paint_fate(const struct chunk *chunk)
     }
 }
 
+/* No event: a model says it, which may not be the sender's. */
 static void paint_mark(const struct chunk *chunk, const struct sr_rack_mark_row *mark)
 {
     struct sr_canvas *canvas = chunk->canvas;
@@ -186,7 +187,7 @@ static void paint_mark(const struct chunk *chunk, const struct sr_rack_mark_row 
                 mark->resolution);
     sr_add_time(canvas, tree, SR_FIELD_ANALYSIS_RACK_LOST_REO_WND, mark->reo_wnd_ns);
     sr_add_time(canvas, tree, SR_FIELD_ANALYSIS_RACK_LOST_LEAD, mark->sender_lead_ns);
-    sr_event(canvas, item, SR_EVENT_ANALYSIS_RACK_MARK);
+    sr_add_sign(canvas, tree, SR_FIELD_ANALYSIS_RACK_MARK);
 }
 
 static void paint_probe(const struct chunk *chunk, const struct sr_probe_row *probe)

@@ -69,7 +69,8 @@ static void keep(const char *preference, const char *text)
     prefs_set_string_value(prefs_find_preference(module, preference), text, pref_current);
 }
 
-/* False where there is none. */
+/* False where there is none. A text, and looked at here: Wireshark's numbers have no fraction, of which a loop may
+ * consist, and none that says that nothing was told. */
 static bool milliseconds(const char *preference, const char *text, int64_t *ns)
 {
     enum { MOST_MS = 3600000, MILLISECOND = 1000000 };
@@ -125,9 +126,11 @@ void sr_preferences_register(int protocol)
                                      "FRAME=needed, FRAME=spurious or FRAME=undetermined, with commas between; "
                                      "FRAME/TSN for one chunk of several",
                                      &sr_preferences.overrides);
-    prefs_register_bool_preference(module, "info_prefix", "Prefix the Info column",
-                                   "Put what happened, as [SCTP Spurious Retransmission], before the Info column",
-                                   &sr_preferences.shows_info);
+    prefs_register_bool_preference(
+        module, "info_prefix", "Prefix the Info column",
+        "Put what happened, as [SCTP Spurious Retransmission], before the Info column, and the gap "
+        "blocks of a SACK behind it",
+        &sr_preferences.shows_info);
     prefs_register_bool_preference(module, "expert_infos", "Add expert infos",
                                    "Also list what happened under Expert Information", &sr_preferences.shows_experts);
     prefs_register_bool_preference(module, "sacks", "Decode SACKs and NR-SACKs",

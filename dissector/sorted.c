@@ -18,12 +18,16 @@ static uint64_t lower_bound(sr_key_of *key_of, const void *rows, uint64_t count,
     return low;
 }
 
-struct sr_span sr_sorted_span(sr_key_of *key_of, const void *rows, uint64_t count, uint64_t key, uint64_t *last)
+uint64_t sr_sorted_first(sr_key_of *key_of, const void *rows, uint64_t count, uint64_t key, const uint64_t *last)
 {
     uint64_t first = *last <= count ? *last : count;
     bool fits = (first == 0 || key_of(rows, first - 1) < key) && (first == count || key_of(rows, first) >= key);
-    if (!fits)
-        first = lower_bound(key_of, rows, count, key);
+    return fits ? first : lower_bound(key_of, rows, count, key);
+}
+
+struct sr_span sr_sorted_span(sr_key_of *key_of, const void *rows, uint64_t count, uint64_t key, uint64_t *last)
+{
+    uint64_t first = sr_sorted_first(key_of, rows, count, key, last);
     uint64_t end = first;
     while (end < count && key_of(rows, end) == key)
         end++;

@@ -53,21 +53,6 @@ gui.toolbar_main_show: FALSE
 #: As the profile calls itself when it is imported.
 PROFILE = "SCTP loss recovery"
 
-#: Widths of the profile's columns.
-WIDTHS = {
-    "%m": 62,
-    "%t": 105,
-    "%s": 110,
-    "%d": 110,
-    "%Cus:sctp_rack.data.tsn": 95,
-    "%Cus:sctp.analysis.copy": 45,
-    "%Cus:sctp.analysis.verdict": 75,
-    "%Cus:sctp.analysis.cause": 60,
-    "%Cus:sctp.analysis.acked_in": 65,
-    "%Cus:sctp_rack.sack.cum_tsn": 95,
-    "%i": 515,
-}
-
 PREFERENCES = """gui.update.enabled: FALSE
 gui.ask_unsaved: FALSE
 gui.layout_type: 1
@@ -226,8 +211,8 @@ def drop_in(home: Path) -> None:
     with (profile / "preferences").open("a", encoding="utf-8") as preferences:
         lines = PREFERENCES.splitlines(keepends=True)
         preferences.writelines(line for line in lines if "column" not in line)
-    widths = ", ".join(f'"{column}", {width}' for column, width in WIDTHS.items())
-    (profile / "recent").write_text(f"{RECENT}column.width: {widths}\n")
+    with (profile / "recent").open("a", encoding="utf-8") as recent:
+        recent.write(RECENT)
     for path in (plugins, *list(plugins.parents)[:3], profile, profile.parent):
         path.chmod(0o777)
     for path in (*plugins.iterdir(), *profile.iterdir()):

@@ -5602,86 +5602,91 @@ end
 -- names.toml: begin (generate_names.py)
 -- luacheck: push no max line length
 local FIELDS = {
-    { "sctp.analysis.flags", "none", "SCTP analysis flags", "any of the events below is on this frame" },
-    { "sctp.analysis.kind", "string", "Kind", "what this chunk on the wire is; as far as it is known where the frame is provisional" },
-    { "sctp.analysis.retransmission", "frame:prev", "Retransmission of the copy in frame", "the copy before this one, of a retransmission; 0 where the capture does not hold it" },
-    { "sctp.analysis.retransmission.first", "frame:prev", "First copy in frame", "the first copy, of what is not the first" },
-    { "sctp.analysis.retransmitted_in", "frame:next", "Sent again in frame", "the next copy of this TSN" },
-    { "sctp.analysis.copy", "uint", "Copy", "1 for the first copy seen at this tap" },
-    { "sctp.analysis.cause", "string", "Cause", "why the sender sent it again" },
-    { "sctp.analysis.cause_class", "uint", "Class of the cause", "confidence, 1 (a guess) to 5 (certain)" },
-    { "sctp.analysis.trigger", "frame", "Triggered by frame", "the feedback that caused it; absent for a timer" },
-    { "sctp.analysis.verdict", "string", "Verdict", "whether the retransmission was needed" },
-    { "sctp.analysis.verdict_class", "uint", "Class of the verdict", "confidence, 1 to 5" },
-    { "sctp.analysis.evidence", "string", "Evidence", "a code of the evidence used, one field each" },
-    { "sctp.analysis.probe", "string", "Tail loss probe", "what the probe carries" },
-    { "sctp.analysis.probe_class", "uint", "Class of the probe", "confidence, 1 to 5" },
-    { "sctp.analysis.probe.pto", "time", "Probe timeout", "how long the timer ran that sent the probe" },
-    { "sctp.analysis.probe.outcome", "string", "Outcome of the probe", "what the probe did" },
-    { "sctp.analysis.outcome", "string", "Outcome", "fate of this copy" },
-    { "sctp.analysis.outcome_class", "uint", "Class of the outcome", "confidence, 1 to 5" },
-    { "sctp.analysis.acked_in", "frame:ack", "TSN acknowledged in frame", "the first feedback that covers the TSN, whichever copy arrived" },
-    { "sctp.analysis.acked_after", "time", "TSN acknowledged after", "from this frame to that feedback; negative where that came first" },
-    { "sctp.analysis.lost", "frame", "Loss revealed in frame", "on a lost transmission: the feedback that caused the next copy; that copy where a timer sent it; else where the fate became known; 0 where nothing in the capture reveals it" },
-    { "sctp.analysis.lost_tsn", "uint", "Reveals the loss of TSN", "on the frame that reveals the loss" },
-    { "sctp.analysis.lost_frame", "frame:prev", "Lost transmission in frame", "on the frame that reveals the loss: where it was sent" },
-    { "sctp.analysis.rack_lost", "uint", "Marked lost: TSN", "on a transmission that the chosen profile marks lost" },
-    { "sctp.analysis.rack_lost_in", "frame", "Marked lost at frame", "the feedback that decides it; absent for a timer" },
-    { "sctp.analysis.rack_lost.after", "time", "Marked lost after", "from this transmission to the mark" },
-    { "sctp.analysis.rack_lost.trigger", "string", "Mark triggered by", "what decides it" },
-    { "sctp.analysis.rack_lost.resolution", "string", "Resolution of the mark", "whether the mark was right" },
-    { "sctp.analysis.rack_lost.reo_wnd", "time", "Reordering window of the mark", "reordering window used" },
-    { "sctp.analysis.rack_lost.lead", "time", "Real retransmission after the mark", "negative where the sender was faster; absent if never sent again" },
-    { "sctp.analysis.rack_lost_tsn", "uint", "Marks lost TSN", "on the feedback at which the chosen profile marks it" },
-    { "sctp.analysis.rack_lost_frame", "frame:prev", "Marked transmission in frame", "on that feedback: where it was sent" },
-    { "sctp.analysis.duplicate_of", "frame:prev", "Duplicate of frame", "what the network or the capture repeats here" },
-    { "sctp.analysis.duplicate_reported_in", "frame:dup_ack", "Duplicate reported in frame", "the SACK that reports this copy's TSN as duplicate" },
-    { "sctp.analysis.lost_segment", "uint", "TSNs not seen before this one", "a hole at this tap: how many TSNs between the highest so far and this one were not seen" },
-    { "sctp.analysis.reneged", "uint", "Reneged TSN", "acknowledged before, and no longer" },
-    { "sctp.analysis.storm", "uint", "Storm: chunks sent again", "on the first packet of a timeout that sends three chunks or more again, at least half of them spuriously" },
-    { "sctp_rack.data.tsn", "uint", "TSN", "absolute TSN of a DATA or I-DATA chunk" },
-    { "sctp_rack.data.tsn_relative", "uint", "TSN (relative)", "to the first TSN of the direction that was seen" },
-    { "sctp_rack.data.chunk", "uint", "Chunk of the frame", "position among all SCTP chunks of the frame, from 0" },
-    { "sctp_rack.data.bytes", "uint", "User data", "bytes, by the chunk's length field" },
-    { "sctp_rack.sack.cum_tsn", "uint", "Cumulative TSN", "absolute cumulative TSN" },
-    { "sctp_rack.sack.cum_tsn_relative", "uint", "Cumulative TSN (relative)", "to the first TSN of the direction that was seen" },
-    { "sctp_rack.sack.kind", "string", "Kind", "which chunk acknowledges" },
-    { "sctp_rack.sack.chunk", "uint", "Chunk of the frame", "position among all SCTP chunks of the frame, from 0" },
-    { "sctp_rack.sack.flags", "hex", "Flags", "chunk flags" },
-    { "sctp_rack.sack.gap.start_tsn", "uint", "Gap block: first TSN", "absolute" },
-    { "sctp_rack.sack.gap.end_tsn", "uint", "Gap block: last TSN", "absolute" },
-    { "sctp_rack.sack.gap.tsns", "uint", "Gap block: TSNs", "how many TSNs the block acknowledges" },
-    { "sctp_rack.sack.nr_gap.start_tsn", "uint", "NR-gap block: first TSN", "absolute" },
-    { "sctp_rack.sack.nr_gap.end_tsn", "uint", "NR-gap block: last TSN", "absolute" },
-    { "sctp_rack.sack.nr_gap.tsns", "uint", "NR-gap block: TSNs", "how many TSNs the block acknowledges" },
-    { "sctp_rack.sack.dup_tsn", "uint", "Duplicate TSN", "reported as received again" },
-    { "sctp_rack.sack.dup_of", "frame:dup_ack", "Duplicate sent in frame", "the last retransmission of that TSN before this report" },
-    { "sctp_rack.sack.newly_acked", "uint", "Newly acknowledged chunks", "chunks that it acknowledges for the first time" },
-    { "sctp_rack.sack.newly_acked_bytes", "uint", "Newly acknowledged bytes", "their user data" },
-    { "sctp_rack.sack.missing", "uint", "Missing TSNs", "below the highest that it acknowledges" },
-    { "sctp_rack.sack.missing.start_tsn", "uint", "Missing: first TSN", "of a run of missing TSNs" },
-    { "sctp_rack.sack.missing.end_tsn", "uint", "Missing: last TSN", "of a run of missing TSNs" },
-    { "sctp_rack.sack.malformed", "string", "Malformed", "what is wrong with it, one field each" },
-    { "sctp_rack.sack.stale", "bool", "Stale", "overtaken by a later one" },
-    { "sctp_rack.sack.truncated", "bool", "Truncated", "has as many blocks as any of its sender, and none for what was acknowledged above them" },
-    { "sctp_rack.provisional", "bool", "Provisional", "this frame was painted before the capture was judged: run tshark with -2; Wireshark shows it judged once the file is loaded or the capture has stopped" },
-    { "sctp_rack.assoc", "uint", "Association", "numbered from 0 by first frame" },
-    { "sctp_rack.dir", "string", "Direction of the data", "a2b or b2a; of the data that a SACK acknowledges" },
-    { "sctp_rack.path", "string", "Path", "source>destination" },
-    { "sctp_rack.a_rwnd", "uint", "Advertised receiver window", "bytes" },
-    { "sctp_rack.srtt", "time", "SRTT", "smoothed round trip of the model's sender" },
-    { "sctp_rack.rttvar", "time", "RTTVAR", "its variation" },
-    { "sctp_rack.min_rtt", "time", "Minimum round trip", "windowed" },
-    { "sctp_rack.rack_rtt", "time", "RACK.rtt", "round trip of the most recently delivered transmission" },
-    { "sctp_rack.rack_xmit", "time", "RACK.xmit_ts", "of the most recently sent delivered transmission, relative to this frame" },
-    { "sctp_rack.rack_tsn", "uint", "RACK TSN", "of that transmission" },
-    { "sctp_rack.reo_wnd", "time", "Reordering window", "RACK.reo_wnd" },
-    { "sctp_rack.rto", "time", "RTO", "retransmission timeout" },
-    { "sctp_rack.pto", "time", "Probe timeout due in", "from this frame; absent while the timer does not run" },
-    { "sctp_rack.reordering_seen", "bool", "Reordering seen", "whether reordering was seen" },
-    { "sctp_rack.in_recovery", "bool", "In recovery", "fast or timeout recovery" },
-    { "sctp_rack.flight_bytes", "ulong", "Flight", "user data in flight, bytes" },
-    { "sctp_rack.cwnd_hint_bytes", "ulong", "Largest flight so far", "bytes: the congestion window was at least that" },
+    { "sctp.analysis.flags", "none", "SCTP analysis flags", "On a frame of which an expert info, and the Info column, say what happened; what only a model would have done sets none" },
+    { "sctp.analysis.kind", "string", "Kind", "What this chunk on the wire is; as far as it is known where the frame is provisional" },
+    { "sctp.analysis.retransmission", "frame:prev", "Retransmission of the copy in frame", "On a retransmission, the frame of the copy of its TSN before it; 0 where the capture does not hold that copy" },
+    { "sctp.analysis.retransmission.first", "frame:prev", "First copy in frame", "On every copy but the first, the frame of the first copy of its TSN" },
+    { "sctp.analysis.retransmitted_in", "frame:next", "Sent again in frame", "The frame with the next copy of this TSN" },
+    { "sctp.analysis.copy", "uint", "Copy", "Which copy of its TSN this is: 1 for the first seen at this tap" },
+    { "sctp.analysis.cause", "string", "Cause", "Why the sender sent this TSN again" },
+    { "sctp.analysis.cause_class", "uint", "Class of the cause", "How sure the cause is, from 1 (a guess) to 5 (certain)" },
+    { "sctp.analysis.trigger", "frame", "Triggered by frame", "The feedback that caused this retransmission; absent where a timer did" },
+    { "sctp.analysis.verdict", "string", "Verdict", "Whether this retransmission was needed" },
+    { "sctp.analysis.verdict_class", "uint", "Class of the verdict", "How sure the verdict is, from 1 (a guess) to 5 (certain)" },
+    { "sctp.analysis.evidence", "string", "Evidence", "A code of what the verdict or the cause rests on, one field each" },
+    { "sctp.analysis.probe", "string", "Tail loss probe", "What this tail loss probe carries: a TSN sent before, or a new one" },
+    { "sctp.analysis.probe_class", "uint", "Class of the probe", "How sure it is that this is a tail loss probe, from 1 (a guess) to 5 (certain)" },
+    { "sctp.analysis.probe.pto", "time", "Probe timeout", "How long the timer ran that sent this tail loss probe" },
+    { "sctp.analysis.probe.outcome", "string", "Outcome of the probe", "What this tail loss probe did" },
+    { "sctp.analysis.outcome", "string", "Outcome", "Whether this copy of the TSN reached the receiver" },
+    { "sctp.analysis.outcome_class", "uint", "Class of the outcome", "How sure the outcome is, from 1 (a guess) to 5 (certain)" },
+    { "sctp.analysis.acked_in", "frame:ack", "TSN acknowledged in frame", "The first feedback that covers this TSN, whichever copy of it arrived" },
+    { "sctp.analysis.acked_after", "time", "TSN acknowledged after", "Time from this frame to the first feedback that covers its TSN; negative where that came first" },
+    { "sctp.analysis.lost", "frame", "Loss revealed in frame", "On a lost transmission: the feedback that caused the next copy; that copy where a timer sent it; else where the fate became known; 0 where nothing in the capture reveals it" },
+    { "sctp.analysis.lost_tsn", "uint", "Reveals the loss of TSN", "On the frame that reveals a loss, the TSN that was lost" },
+    { "sctp.analysis.lost_frame", "frame:prev", "Lost transmission in frame", "On the frame that reveals a loss, where the lost copy was sent" },
+    { "sctp.analysis.loss_revealed", "none", "Reveals a loss", "For filters, on each frame that reveals a loss; the expert info is on the lost transmission" },
+    { "sctp.analysis.rack_lost", "uint", "Marked lost: TSN", "On a transmission that the chosen profile marks lost, its TSN" },
+    { "sctp.analysis.rack_lost_in", "frame", "Marked lost at frame", "The feedback at which the chosen profile marks this transmission lost; absent for a timer" },
+    { "sctp.analysis.rack_lost.after", "time", "Marked lost after", "Time from this transmission to when the chosen profile marks it lost" },
+    { "sctp.analysis.rack_lost.trigger", "string", "Mark triggered by", "What makes the chosen profile mark this transmission lost" },
+    { "sctp.analysis.rack_lost.resolution", "string", "Resolution of the mark", "Whether the chosen profile is right to mark this transmission lost" },
+    { "sctp.analysis.rack_lost.reo_wnd", "time", "Reordering window of the mark", "The reordering window with which the chosen profile marks this transmission lost" },
+    { "sctp.analysis.rack_lost.lead", "time", "Real retransmission after the mark", "Time from the mark by the chosen profile to when the sender sent the TSN again; negative where the sender was faster, absent where it never did" },
+    { "sctp.analysis.rack_lost_tsn", "uint", "Marks lost TSN", "On the feedback at which the chosen profile marks a transmission lost, its TSN" },
+    { "sctp.analysis.rack_lost_frame", "frame:prev", "Marked transmission in frame", "On the feedback at which the chosen profile marks a transmission lost, where that was sent" },
+    { "sctp.analysis.rack_mark", "none", "Marked by the chosen profile", "For filters, on each transmission that the chosen profile marks lost" },
+    { "sctp.analysis.rack_marks", "none", "Marks by the chosen profile", "For filters, on each feedback at which the chosen profile marks a transmission lost" },
+    { "sctp.analysis.duplicate_of", "frame:prev", "Duplicate of frame", "The frame that the network, or the capture, repeats here" },
+    { "sctp.analysis.duplicate_reported_in", "frame:dup_ack", "Duplicate reported in frame", "The SACK that reports the TSN of this copy as received again" },
+    { "sctp.analysis.lost_segment", "uint", "TSNs not seen before this one", "A hole at this tap: how many TSNs between the highest so far and this one were not seen" },
+    { "sctp.analysis.reneged", "uint", "Reneged TSN", "A TSN that the receiver acknowledged before and no longer does" },
+    { "sctp.analysis.storm", "uint", "Storm: chunks sent again", "How many chunks a timeout sends again that sends three or more, at least half of them spuriously; on its first packet" },
+    { "sctp_rack.data.tsn", "uint", "TSN", "Absolute TSN of a DATA or I-DATA chunk" },
+    { "sctp_rack.data.tsn_relative", "uint", "TSN (relative)", "TSN of a DATA or I-DATA chunk, relative to the first of its direction that was seen" },
+    { "sctp_rack.data.chunk", "uint", "Chunk of the frame", "Position of this DATA chunk among all SCTP chunks of the frame, from 0" },
+    { "sctp_rack.data.bytes", "uint", "User data", "Bytes of user data, by the length field of the chunk" },
+    { "sctp_rack.sack.cum_tsn", "uint", "Cumulative TSN", "Absolute cumulative TSN of a SACK, NR-SACK or SHUTDOWN" },
+    { "sctp_rack.sack.cum_tsn_relative", "uint", "Cumulative TSN (relative)", "Cumulative TSN, relative to the first TSN of the data's direction that was seen" },
+    { "sctp_rack.sack.kind", "string", "Kind", "Which type of chunk acknowledges here" },
+    { "sctp_rack.sack.chunk", "uint", "Chunk of the frame", "Position of this acknowledgement among all SCTP chunks of the frame, from 0" },
+    { "sctp_rack.sack.flags", "hex", "Flags", "Flags of the acknowledging chunk" },
+    { "sctp_rack.sack.gap.start_tsn", "uint", "Gap block: first TSN", "Absolute first TSN of a gap block" },
+    { "sctp_rack.sack.gap.end_tsn", "uint", "Gap block: last TSN", "Absolute last TSN of a gap block" },
+    { "sctp_rack.sack.gap.tsns", "uint", "Gap block: TSNs", "How many TSNs a gap block acknowledges" },
+    { "sctp_rack.sack.nr_gap.start_tsn", "uint", "NR-gap block: first TSN", "Absolute first TSN of an NR-gap block" },
+    { "sctp_rack.sack.nr_gap.end_tsn", "uint", "NR-gap block: last TSN", "Absolute last TSN of an NR-gap block" },
+    { "sctp_rack.sack.nr_gap.tsns", "uint", "NR-gap block: TSNs", "How many TSNs an NR-gap block acknowledges" },
+    { "sctp_rack.sack.dup_tsn", "uint", "Duplicate TSN", "A TSN that this SACK reports as received again" },
+    { "sctp_rack.sack.dup_of", "frame:dup_ack", "Duplicate sent in frame", "The last retransmission of a reported duplicate TSN before this report" },
+    { "sctp_rack.sack.newly_acked", "uint", "Newly acknowledged chunks", "How many chunks this feedback acknowledges for the first time" },
+    { "sctp_rack.sack.newly_acked_bytes", "uint", "Newly acknowledged bytes", "User data of the chunks that this feedback acknowledges for the first time" },
+    { "sctp_rack.sack.acks_first", "frame:ack", "Newly acknowledges data from frame", "The first frame with data that this feedback newly acknowledges: of each TSN the first copy that was not lost" },
+    { "sctp_rack.sack.acks_last", "frame:ack", "Newly acknowledges data up to frame", "The last frame with data that this feedback newly acknowledges: of each TSN the first copy that was not lost" },
+    { "sctp_rack.sack.missing", "uint", "Missing TSNs", "How many TSNs are missing below the highest that this SACK acknowledges" },
+    { "sctp_rack.sack.missing.start_tsn", "uint", "Missing: first TSN", "The first TSN of a run that this SACK does not acknowledge" },
+    { "sctp_rack.sack.missing.end_tsn", "uint", "Missing: last TSN", "The last TSN of a run that this SACK does not acknowledge" },
+    { "sctp_rack.sack.malformed", "string", "Malformed", "What is wrong with this acknowledgement, one field each" },
+    { "sctp_rack.sack.stale", "bool", "Stale", "Whether a newer acknowledgement of the same receiver came before this one" },
+    { "sctp_rack.sack.truncated", "bool", "Truncated", "Whether this SACK has as many blocks as any of its sender, and none for what was acknowledged above them" },
+    { "sctp_rack.provisional", "bool", "Provisional", "This frame was painted before the capture was judged: run tshark with -2; Wireshark shows it judged once the file is loaded or the capture has stopped" },
+    { "sctp_rack.assoc", "uint", "Association", "Number of the association, from 0 by first frame" },
+    { "sctp_rack.dir", "string", "Direction of the data", "Which side sends the data, a2b or b2a; of an acknowledgement the data that it acknowledges" },
+    { "sctp_rack.path", "string", "Path", "Source and destination of the packet, as source>destination" },
+    { "sctp_rack.a_rwnd", "uint", "Advertised receiver window", "Bytes that the receiver says it has room for" },
+    { "sctp_rack.srtt", "time", "SRTT", "Smoothed round-trip time of the model's sender" },
+    { "sctp_rack.rttvar", "time", "RTTVAR", "Variation of the round-trip time of the model's sender" },
+    { "sctp_rack.min_rtt", "time", "Minimum round trip", "Shortest recent round trip of the model's sender (RACK.min_RTT)" },
+    { "sctp_rack.rack_rtt", "time", "RACK.rtt", "Round trip of the delivered transmission that was sent last (RACK.rtt)" },
+    { "sctp_rack.rack_xmit", "time", "RACK.xmit_ts", "When the delivered transmission that was sent last was sent, relative to this frame" },
+    { "sctp_rack.rack_tsn", "uint", "RACK TSN", "TSN of the delivered transmission that was sent last" },
+    { "sctp_rack.reo_wnd", "time", "Reordering window", "How long RACK waits for reordered packets (RACK.reo_wnd)" },
+    { "sctp_rack.rto", "time", "RTO", "Retransmission timeout of the model's sender" },
+    { "sctp_rack.pto", "time", "Probe timeout due in", "Time from this frame to when the probe timeout is due; absent while its timer does not run" },
+    { "sctp_rack.reordering_seen", "bool", "Reordering seen", "Whether the model's sender has seen reordering" },
+    { "sctp_rack.in_recovery", "bool", "In recovery", "Whether the model's sender is in fast or timeout recovery" },
+    { "sctp_rack.flight_bytes", "ulong", "Flight", "Bytes of user data in flight, of the model's sender" },
+    { "sctp_rack.cwnd_hint_bytes", "ulong", "Largest flight so far", "Largest flight so far in bytes: the congestion window was at least that" },
 }
 local EXPERTS = {
     { "sctp.analysis.spurious", "note", "sequence", "SCTP Spurious Retransmission", "This retransmission was not needed" },
@@ -5695,9 +5700,6 @@ local EXPERTS = {
     { "sctp.analysis.network_duplicate", "note", "sequence", "SCTP Network Duplicate", "The network repeated this packet" },
     { "sctp.analysis.capture_duplicate", "note", "sequence", "SCTP Capture Duplicate", "The capture holds this packet twice" },
     { "sctp.analysis.lost_transmission", "warn", "assumption", "SCTP Lost", "This transmission was lost" },
-    { "sctp.analysis.loss_revealed", "note", "assumption", "", "Reveals a loss" },
-    { "sctp.analysis.rack_mark", "note", "assumption", "", "The chosen profile marks this transmission lost" },
-    { "sctp.analysis.rack_marks", "note", "assumption", "", "Here the chosen profile marks a transmission lost" },
     { "sctp.analysis.abandoned", "note", "sequence", "SCTP Abandoned", "Given up by FORWARD-TSN, its fate is unknown" },
     { "sctp.analysis.hole", "warn", "sequence", "SCTP Previous TSN not captured", "TSNs before this one were not seen" },
     { "sctp.analysis.zero_window", "warn", "sequence", "SCTP Zero Window", "The receiver closed its window" },
@@ -5705,7 +5707,7 @@ local EXPERTS = {
     { "sctp.analysis.storm_begins", "warn", "sequence", "SCTP Retransmission Storm", "A timeout sends several chunks again, at least half of them spuriously" },
     { "sctp_rack.sack.is_malformed", "warn", "malformed", "SCTP Malformed SACK", "This acknowledgement contradicts itself" },
     { "sctp_rack.renumbered", "warn", "undecoded", "", "A read filter renumbers the frames: nothing can be said; use a display filter (-Y) instead" },
-    { "sctp_rack.given_up", "warn", "undecoded", "", "Too much to follow, as in a hostile capture: what is not followed from here on" },
+    { "sctp_rack.given_up", "warn", "undecoded", "SCTP Not Followed", "Too much to follow, as in a hostile capture: what is not followed from here on" },
     { "sctp_rack.failed", "error", "undecoded", "", "Recording or judging failed: memory or the disk ran out" },
 }
 -- luacheck: pop
@@ -5762,7 +5764,11 @@ settings.sender = Pref.enum("The data sender is", 1, "Whose loss detection the s
 }, false)
 settings.max_ack_delay =
     Pref.uint("Receivers delay SACKs by up to (ms)", 200, "TLP.max_ack_delay of RACK-TLP (RFC 8985 section 7.2)")
-settings.info_prefix = Pref.bool("Prefix the Info column", true, "Put what happened before the Info column")
+settings.info_prefix = Pref.bool(
+    "Prefix the Info column",
+    true,
+    "Put what happened before the Info column, and the gap blocks of a SACK behind it"
+)
 settings.expert_infos = Pref.bool("Add expert infos", true, "Also list what happened under Expert Information")
 settings.state = Pref.bool("Show the state of RACK-TLP for each SACK", true, "What RFC 8985 knows with that SACK")
 settings.dtls = Pref.bool("Find SCTP in DTLS", true, "Data channels of WebRTC decode without Decode As")
@@ -5869,6 +5875,7 @@ function begin()
         packet = {}, -- that is being read
         last_frame = 0,
         last_recorded = 0,
+        relative_tsns = get_preference("sctp.relative_tsns"),
         capture = new_capture({
             vantage = VANTAGES[settings.vantage],
             loop_ns = loop_ns,
@@ -6027,6 +6034,13 @@ local function put_long(tree, name, value)
     end
 end
 
+-- Found by filters, and not shown: what it says is in the tree already.
+local function put_sign(tree, name)
+    if drawn or tree:referenced(fields[name]) then
+        tree:add(fields[name]):set_generated():set_hidden()
+    end
+end
+
 local function say(item, text, ...)
     if drawn then
         item:append_text(string.format(text, ...))
@@ -6106,7 +6120,8 @@ local function paint_verdict(canvas, tree, item, row)
     end
 end
 
-local function paint_mark(canvas, tree, row, made)
+-- No event: a model says it, which may not be the sender's.
+local function paint_mark(tree, row, made)
     local item = put(tree, "sctp.analysis.rack_lost", made.tsn)
     put(item, "sctp.analysis.rack_lost_in", made.by_frame)
     put_time(item, "sctp.analysis.rack_lost.after", made.time_ns - row.time_ns)
@@ -6114,7 +6129,7 @@ local function paint_mark(canvas, tree, row, made)
     put(item, "sctp.analysis.rack_lost.resolution", made.resolution)
     put_time(item, "sctp.analysis.rack_lost.reo_wnd", made.reo_wnd_ns)
     put_time(item, "sctp.analysis.rack_lost.lead", made.lead_ns)
-    happens(canvas, item, "sctp.analysis.rack_mark")
+    put_sign(item, "sctp.analysis.rack_mark")
 end
 
 local function paint_fate(canvas, tree, item, row)
@@ -6160,7 +6175,7 @@ local function paint_sent(canvas, row)
         paint_cause(item, item, row)
         paint_verdict(canvas, item, item, row)
         for _, made in ipairs(row.marks or {}) do
-            paint_mark(canvas, item, row, made)
+            paint_mark(item, row, made)
         end
         paint_fate(canvas, item, item, row)
     end
@@ -6170,6 +6185,8 @@ local function paint_sent(canvas, row)
     paint_place(item, row)
 end
 
+local paint_sack
+do
 local function paint_blocks(tree, blocks, name)
     for i = 1, #blocks, 2 do
         local item = put(tree, "sctp_rack.sack." .. name .. ".start_tsn", blocks[i])
@@ -6240,6 +6257,23 @@ local function newly_bytes(sack)
     return bytes
 end
 
+-- The first and the last frame with data that it newly acknowledges: of each TSN the first copy that was not lost.
+local function paint_acks(tree, sack)
+    local first, last
+    for i = sack.newly_from, sack.newly_from + sack.newly - 1 do
+        local slot, copy = sack.direction.acked_slots[i], 1
+        while slot[copy] and slot[copy].outcome == "lost" do
+            copy = copy + 1
+        end
+        local frame = slot[copy] and slot[copy].frame
+        if frame then
+            first, last = min(first or frame, frame), max(last or frame, frame)
+        end
+    end
+    put(tree, "sctp_rack.sack.acks_first", first)
+    put(tree, "sctp_rack.sack.acks_last", last)
+end
+
 local LISTED = 1024 -- TSNs of a run that are shown
 
 -- What later SACKs have told of it.
@@ -6253,7 +6287,40 @@ local function paint_withdrawal(canvas, tree, sack)
     end
 end
 
-local function paint_sack(canvas, sack)
+local SHOWN_BLOCKS = 4 -- what fits beside the rest in one line; the tree has all
+
+local function blocks_text(name, blocks, base)
+    local shown = {}
+    for i = 1, min(#blocks, 2 * SHOWN_BLOCKS), 2 do
+        local first, last = (blocks[i] - base) % MODULUS, (blocks[i + 1] - base) % MODULUS
+        shown[#shown + 1] = string.format(first == last and "%d" or "%d-%d", first, last)
+    end
+    local more = #blocks > 2 * SHOWN_BLOCKS and ",…" or ""
+    return #blocks > 0 and name .. table.concat(shown, ",") .. more .. " " or ""
+end
+
+-- What Wireshark says of SACKs in Info and not of NR-SACKs: the cumulative TSN, how far above it the last block ends,
+-- the window. Of both, which TSNs blocks have.
+local function say_sack(canvas, sack)
+    local gaps, nr_gaps = sack.gaps or NOTHING, sack.nr_gaps or NOTHING
+    if not settings.info_prefix or (#gaps == 0 and #nr_gaps == 0 and sack.kind ~= "nr_sack") then
+        return
+    end
+    local base = state.relative_tsns and sack.direction.first_tsn or 0
+    local text = blocks_text("Gaps=", gaps, base) .. blocks_text("NR-gaps=", nr_gaps, base)
+    if sack.kind == "nr_sack" then
+        local ends = 0
+        for _, last in ipairs({ gaps[#gaps] or sack.cum_tsn, nr_gaps[#nr_gaps] or sack.cum_tsn }) do
+            ends = max(ends, (last - sack.cum_tsn) % MODULUS)
+        end
+        local above = ends > 0 and string.format("+%d", ends) or ""
+        local cum_tsn = (sack.cum_tsn - base) % MODULUS
+        text = string.format("(Ack=%d%s, Arwnd=%d) %s", cum_tsn, above, sack.a_rwnd, text)
+    end
+    canvas.columns.info:append(text)
+end
+
+function paint_sack(canvas, sack)
     local item = put(canvas.tree, "sctp_rack.sack.cum_tsn", sack.cum_tsn)
     put(item, "sctp_rack.sack.kind", sack.kind)
     if sack.direction.first_tsn then
@@ -6280,15 +6347,18 @@ local function paint_sack(canvas, sack)
         happens(canvas, put(item, "sctp_rack.sack.malformed", word), "sctp_rack.sack.is_malformed")
     end
     put(item, "sctp.analysis.duplicate_of", sack.repeats_frame)
+    say_sack(canvas, sack)
     if canvas.judged and not sack.repeats_frame then
+        paint_acks(item, sack)
         paint_state(item, sack)
     end
     put(item, "sctp_rack.sack.flags", sack.flags)
     put(item, "sctp_rack.sack.chunk", sack.chunk)
     paint_place(item, sack)
 end
+end
 
--- What the frame reveals of others.
+-- What the frame reveals of others: no events of this frame.
 local function paint_revealed(canvas, association, frame)
     for from = 1, 2 do
         local direction = association[from].data
@@ -6296,12 +6366,12 @@ local function paint_revealed(canvas, association, frame)
             local item = put(canvas.tree, "sctp.analysis.lost_tsn", row.tsn)
             say(item, ", copy %d in frame %d", row.copy, row.frame)
             put(item, "sctp.analysis.lost_frame", row.frame)
-            happens(canvas, item, "sctp.analysis.loss_revealed")
+            put_sign(item, "sctp.analysis.loss_revealed")
         end
         for _, made in ipairs(direction.marked_at and direction.marked_at[frame] or {}) do
             local item = put(canvas.tree, "sctp.analysis.rack_lost_tsn", made.tsn)
             put(item, "sctp.analysis.rack_lost_frame", made.frame)
-            happens(canvas, item, "sctp.analysis.rack_marks")
+            put_sign(item, "sctp.analysis.rack_marks")
         end
     end
 end
@@ -6339,7 +6409,7 @@ local function paint(pinfo, root)
         return
     end
     drawn = root.visible
-    local canvas = { events = {}, judged = pinfo.visited and state.judged_rows ~= nil }
+    local canvas = { columns = pinfo.cols, events = {}, judged = pinfo.visited and state.judged_rows ~= nil }
     canvas.tree = root:add(proto):set_generated()
     if state.renumbered then
         happens(canvas, canvas.tree, "sctp_rack.renumbered")

@@ -23,6 +23,9 @@ OURS = [
     "Bad SCTP",
 ]
 
+#: Of the packet list's font at its usual size, and of a cell, in pixels.
+DIGIT, MARGINS = 8, 12
+
 Rgb = tuple[float, float, float]
 
 #: Cones missing, on linear RGB: Vienot, Brettel and Mollon, 1999.
@@ -87,7 +90,7 @@ def test_our_rules_come_first_and_fit() -> None:
     lines = drop_in.tshark(SAMPLE, *options, with_profile=True).stdout.splitlines()
 
     assert list(_rules())[: len(OURS)] == OURS
-    assert Counter(lines) == {"": 615, OURS[2]: 9, OURS[3]: 21, OURS[4]: 28}
+    assert Counter(lines) == {"": 626, OURS[2]: 9, OURS[3]: 21, OURS[4]: 17}
 
 
 def test_columns_say_what_happened() -> None:
@@ -99,6 +102,17 @@ def test_columns_say_what_happened() -> None:
         *("DATA", "(TSN=1097975604)", "(retransmission)"),
     ]
     assert done.stderr == ""
+
+
+def test_every_column_has_a_width_and_ten_digits_fit() -> None:
+    columns = re.findall(r'"(%\w+(?::[\w.]+)?)', "\n".join(_lines("preferences")))
+    recent = re.search(r"^column\.width: (.*)$", "\n".join(_lines("recent")), re.MULTILINE)
+    assert recent
+    widths = dict(re.findall(r'"(.*?)", (\d+)', recent[1]))
+
+    assert list(widths) == columns
+    for column in ("%Cus:sctp_rack.data.tsn", "%Cus:sctp_rack.sack.cum_tsn"):
+        assert int(widths[column]) >= 10 * DIGIT + MARGINS
 
 
 @pytest.mark.parametrize("name", OURS)

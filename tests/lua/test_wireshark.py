@@ -218,6 +218,24 @@ def test_the_summary_is_that_of_the_plugin(name: str, wireshark: Wireshark) -> N
     assert ours == theirs
 
 
+@pytest.mark.parametrize(
+    ("name", "relative"), [(SAMPLE.name, "FALSE"), ("usrsctp-zero-window.sender.pcap", "TRUE")]
+)
+def test_the_packet_list_is_that_of_the_plugin(
+    name: str, relative: str, wireshark: Wireshark
+) -> None:
+    shown = ("frame.number", "sctp.analysis.flags", "_ws.col.Info")
+    links = ("sctp_rack.sack.acks_first", "sctp_rack.sack.acks_last")
+    signs = ("sctp.analysis.loss_revealed", "sctp.analysis.rack_mark", "sctp.analysis.rack_marks")
+    named = [word for field in (*shown, *links, *signs) for word in ("-e", field)]
+    rules = ("-o", "sctp_rack.sender:rfc9260", "-o", f"sctp.relative_tsns:{relative}")
+    options = (*rules, "-2", "-Y", "sctp", "-T", "fields", *named)
+    ours = drop_in.tshark(BUNDLED / name, *options).stdout.splitlines()
+
+    assert ours == wireshark.tshark(BUNDLED / name, *options).splitlines()
+    assert any("aps=" in line for line in ours)
+
+
 def test_the_report_has_filters_that_find_what_it_counts() -> None:
     report = drop_in.tshark(SAMPLE, "-q", "-X", "lua_script1:report").stdout
     counted = re.findall(r"^ {2,}(\d+) {2,}\S.*? {2,}(sctp\.\S.*)$", report, re.MULTILINE)

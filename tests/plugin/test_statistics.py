@@ -90,7 +90,6 @@ def test_expert_infos_and_the_info_column_say_what_the_rows_say(wireshark: Wires
     for count, text in (
         (spurious, "This retransmission was not needed"),
         (lost, "This transmission was lost"),
-        (lost, "Reveals a loss"),
     ):
         assert re.search(rf"^ +{count} .* SCTP loss recovery  {text}$", experts, re.M), text
 

@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""A time in the preferences that is none is told once and not used."""
+
+import pytest
+
+from tests.captures import SAMPLE
+from tests.plugin.wireshark import Wireshark
+
+
+@pytest.fixture(scope="module")
+def untold(wireshark: Wireshark) -> str:
+    """What is counted when nothing is told."""
+    return wireshark.tshark(SAMPLE, "-2", "-q", "-z", "sctp_rack,stat")
+
+
+@pytest.mark.parametrize(
+    ("name", "bad"),
+    [("loop", "12 ms"), ("loop", "-5"), ("max_ack_delay", "3600001"), ("max_ack_delay", "nan")],
+)
+def test_a_time_that_is_none_is_complained_of_once(
+    name: str, bad: str, untold: str, wireshark: Wireshark
+) -> None:
+    options = ("-o", f"sctp_rack.{name}:{bad}", "-2", "-q", "-z", "sctp_rack,stat")
+    done = wireshark.process("tshark", "-r", str(wireshark.capture(SAMPLE)), *options)
+    complaint = f'sctp_rack.{name}: "{bad}" is no time from 0 to 3600000 milliseconds'
+    assert done.stderr.count(complaint) == 1, done.stderr
+    assert done.stdout == untold
+
+
+def test_a_fraction_of_a_millisecond_is_a_time(wireshark: Wireshark) -> None:
+    options = ("-o", "sctp_rack.loop:0.25", "-o", "sctp_rack.max_ack_delay:12.5", "-c", "1")
+    done = wireshark.process("tshark", "-r", str(wireshark.capture(SAMPLE)), *options)
+    assert "is no time" not in done.stderr
