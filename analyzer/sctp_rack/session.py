@@ -324,17 +324,18 @@ class Session:
         return lib.sr_engine_totals(lib.sr_session_engine(self.handle))
 
     @property
-    def associations(self) -> list[Any]:
+    def associations(self) -> Iterator[Any]:
         """`struct sr_association` of each in the order of their numbers; they live as long as this.
 
-        The number of a half that was joined to another association is missing.
+        The number of a half that was joined to another association is missing. Look at each when it
+        comes: of many most lie in a file.
         """
         registry = lib.sr_engine_associations(lib.sr_session_engine(self.handle))
         everyone = (
             lib.sr_registry_at(registry, number)
             for number in range(lib.sr_registry_count(registry))
         )
-        return [one for one in everyone if one.joined == ffi.NULL]
+        return (one for one in everyone if one.joined == ffi.NULL)
 
     def association(self, number: int) -> Any:
         """`struct sr_association` with this number."""

@@ -344,7 +344,7 @@ class Associations(Sequence[Association]):
     def __init__(self, session: Session, recovered: Recovered) -> None:
         self._session = session
         self._recovered = recovered
-        self._numbers = np.array([one.number for one in session.associations], np.uint32)
+        self._numbers = np.fromiter((one.number for one in session.associations), np.uint32)
 
     def __len__(self) -> int:
         return len(self._numbers)

@@ -13,12 +13,18 @@ enum { LAST_PLAIN_TYPE = SR_CHUNK_NR_SACK, OTHER = SR_SIDE_CHUNK_TYPES - 1 };
 const struct sr_sent_data sr_no_data;
 const struct sr_sent_sacks sr_no_sacks;
 
-/* Another address; true where there was memory for it. Most sides have one. */
-static bool add_address(struct sr_address **list, uint8_t *count, const struct sr_address *address)
+/* Another address; true where there was memory for it. `only` is where a single one is kept, NULL: nowhere. */
+static bool add_address(struct sr_address **list, uint8_t *count, struct sr_address *only,
+                        const struct sr_address *address)
 {
-    struct sr_address *more = realloc(*list, (*count + 1u) * sizeof *more);
+    bool moves = *list && *list == only;
+    struct sr_address *more = only;
+    if (!only || *list)
+        more = realloc(moves ? NULL : *list, (*count + 1u) * sizeof *more);
     if (!more)
         return false;
+    if (moves)
+        memcpy(more, only, *count * sizeof *more);
     more[(*count)++] = *address;
     *list = more;
     return true;
@@ -59,18 +65,14 @@ void sr_side_add_chunks(struct sr_side *side, unsigned counter, uint32_t count)
     side->many_chunks[counter] += count;
 }
 
-bool sr_side_counts_data(struct sr_side *side)
+void sr_side_counts_data(struct sr_side *side)
 {
-    if (!side->data)
-        side->data = calloc(1, sizeof *side->data);
-    return side->data != NULL;
+    side->data = &side->own_data;
 }
 
-bool sr_side_counts_sacks(struct sr_side *side)
+void sr_side_counts_sacks(struct sr_side *side)
 {
-    if (!side->sacks)
-        side->sacks = calloc(1, sizeof *side->sacks);
-    return side->sacks != NULL;
+    side->sacks = &side->own_sacks;
 }
 
 void sr_association_asks(struct sr_association *half, uint32_t information)
@@ -98,13 +100,10 @@ void sr_association_clear(struct sr_association *association, struct sr_slot_bud
 {
     for (unsigned from = 0; from < 2; from++) {
         struct sr_side *side = &association->side[from];
-        if (side->data)
-            sr_scoreboard_free(&side->data->board, budget);
-        if (side->sacks)
-            free(side->sacks->malformed);
-        free(side->data);
-        free(side->sacks);
-        free(side->address);
+        sr_scoreboard_free(&side->own_data.board, budget);
+        free(side->own_sacks.malformed);
+        if (side->address != &side->only)
+            free(side->address);
         free(side->translated);
         free(side->many_chunks);
         free(side->anomalies);
@@ -133,7 +132,7 @@ void sr_side_learn_address(struct sr_side *side, const struct sr_address *addres
 {
     if (!sr_side_has_address(side, address) && !sr_side_is_translated(side, address) &&
         side->addresses < SR_SIDE_ADDRESSES)
-        add_address(&side->address, &side->addresses, address);
+        add_address(&side->address, &side->addresses, &side->only, address);
 }
 
 /* An identification that the packet before has too, with other bytes, is a constant of its sender. */
@@ -202,7 +201,7 @@ static void note_translated(struct sr_side *side, const struct sr_address *addre
     while (at < side->addresses && !sr_address_equal(&side->address[at], address))
         at++;
     if (at == 0 || sr_side_is_translated(side, address) || side->translations == SR_SIDE_TRANSLATIONS ||
-        !add_address(&side->translated, &side->translations, address) || at == side->addresses)
+        !add_address(&side->translated, &side->translations, NULL, address) || at == side->addresses)
         return;
     side->addresses--;
     memmove(&side->address[at], &side->address[at + 1], (side->addresses - at) * sizeof *side->address);
@@ -260,8 +259,7 @@ struct sr_copy sr_association_data(struct sr_association *association, unsigned 
                                    struct sr_sent_chunk sent)
 {
     struct sr_side *side = &association->side[from];
-    if (!sr_side_counts_data(side))
-        return (struct sr_copy){.copy = 1, .first_frame = sent.frame, .kind = SR_KIND_ORIGINAL};
+    sr_side_counts_data(side);
     struct sr_sent_data *data = side->data;
     bool below = data->chunks > 0 && !sr_tsn_after(sent.tsn, sr_tsn(data->highest_tsn));
     sent.at_tap = below && !sent.loop.known && sr_is_at_tap(association, from);
@@ -295,8 +293,8 @@ struct sr_copy sr_association_data_repeated(struct sr_association *association, 
     struct sr_side *side = &association->side[from];
     struct sr_copy copy = sr_scoreboard_repeated(&sr_sent_data_of(side)->board, tsn, frame);
     copy.kind = kind;
-    if (sr_side_counts_data(side))
-        side->data->kinds[kind]++;
+    sr_side_counts_data(side);
+    side->data->kinds[kind]++;
     return copy;
 }
 
@@ -357,8 +355,8 @@ struct sr_newly sr_association_sack(struct sr_association *association, unsigned
                                     const struct sr_sack *sack, int64_t time_ns, bool discarded)
 {
     struct sr_side *side = &association->side[from];
-    if (sr_side_counts_sacks(side))
-        count_sack(side->sacks, sack, association->last_frame);
+    sr_side_counts_sacks(side);
+    count_sack(side->sacks, sack, association->last_frame);
     return discarded ? (struct sr_newly){0} : sr_association_acked(association, from, budget, sack, time_ns);
 }
 
@@ -367,8 +365,9 @@ struct sr_newly sr_association_acked(struct sr_association *association, unsigne
 {
     bool from_start = association->started != SR_STARTED_MIDDLE;
     struct sr_side *side = &association->side[1 - from];
-    if ((!side->data && from_start) || !sr_side_counts_data(side))
+    if (!side->data && from_start)
         return (struct sr_newly){0};
+    sr_side_counts_data(side);
     struct sr_sent_data *acked = side->data;
     acked->board.caught_up |= from_start;
     struct sr_newly newly = sr_scoreboard_acked(&acked->board, budget, sack, time_ns);

@@ -74,6 +74,7 @@ struct sr_side {
     uint8_t addresses, translations;
     struct sr_address *address;    /* seen or announced, in that order */
     struct sr_address *translated; /* what a router on the way makes of its addresses */
+    struct sr_address only;        /* where `address` leads while there is one: most sides have no other */
     uint32_t packets;              /* each once */
     struct sr_hops hops;
     uint8_t few_chunks[SR_SIDE_CHUNK_TYPES]; /* by sr_chunk_counter: see sr_side_chunks */
@@ -100,6 +101,8 @@ struct sr_side {
     uint32_t repeated_late;    /* of them, those that the network may have repeated */
     uint32_t repeated_first;   /* frame of the first of them */
     struct sr_late_repeats late;
+    struct sr_sent_data own_data;   /* where `data` leads */
+    struct sr_sent_sacks own_sacks; /* where `sacks` leads */
 };
 
 /* Of a side that sent none. */
@@ -116,6 +119,7 @@ static inline const struct sr_sent_sacks *sr_sent_sacks_of(const struct sr_side 
     return side->sacks ? side->sacks : &sr_no_sacks;
 }
 
+/* It stays where it is. */
 struct sr_association {
     uint32_t number;
     struct sr_side side[2];
@@ -132,7 +136,6 @@ struct sr_association {
     bool several_interfaces;
     bool established;                /* a chunk was seen that only comes after the handshake's INIT and INIT ACK */
     bool turned;                     /* joined: its side a is side b there */
-    struct sr_association *older;    /* the one before it of those whose ends are in the same list: registry.c */
     struct sr_association *unpaired; /* the one before it that may be half of one: pairing.h */
     struct sr_association *joined;   /* it was half of this one, which has all that was its; NULL: it is itself */
     uint32_t absorbed;               /* 1 + number of its other half; 0: there was none */
@@ -209,9 +212,9 @@ void sr_side_add_chunks(struct sr_side *side, unsigned counter, uint32_t count);
 /* Makes room for what hardly any side needs. False when memory runs out: it is not counted then. */
 bool sr_side_counts_anomalies(struct sr_side *side);
 bool sr_sacks_count_malformed(struct sr_sent_sacks *sacks);
-/* Likewise, for what a side that only answers does not need. */
-bool sr_side_counts_data(struct sr_side *side);
-bool sr_side_counts_sacks(struct sr_side *side);
+/* From now on it is counted. */
+void sr_side_counts_data(struct sr_side *side);
+void sr_side_counts_sacks(struct sr_side *side);
 
 /* A HEARTBEAT of half of an association. */
 void sr_association_asks(struct sr_association *half, uint32_t information);

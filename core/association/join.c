@@ -41,25 +41,29 @@ static void add_sacks(struct sr_sent_sacks *sacks, const struct sr_sent_sacks *o
 /* Of feedback one half has all, unless addresses of both misled. */
 static void take_sacks(struct sr_side *side, struct sr_side *other)
 {
-    if (!side->sacks) {
-        side->sacks = other->sacks;
-        other->sacks = NULL;
-    } else if (other->sacks) {
+    if (!other->sacks)
+        return;
+    if (side->sacks) {
         add_sacks(side->sacks, other->sacks);
+        return;
     }
+    sr_side_counts_sacks(side);
+    side->own_sacks = other->own_sacks;
+    other->own_sacks = sr_no_sacks;
+    other->sacks = NULL;
 }
 
 /* Its data stays with who has sent more of it, until it is seen again. */
 static void take_data(struct sr_side *side, struct sr_side *other, struct sr_slot_budget *budget)
 {
-    struct sr_sent_data *less = other->data;
     if (sr_sent_data_of(other)->chunks > sr_sent_data_of(side)->chunks) {
-        less = side->data;
-        side->data = other->data;
+        struct sr_sent_data less = side->own_data;
+        sr_side_counts_data(side);
+        side->own_data = other->own_data;
+        other->own_data = less;
     }
-    if (less)
-        sr_scoreboard_free(&less->board, budget);
-    free(less);
+    sr_scoreboard_free(&other->own_data.board, budget);
+    other->own_data = sr_no_data;
     other->data = NULL;
 }
 

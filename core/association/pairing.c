@@ -106,6 +106,7 @@ struct sr_association *sr_pairing_find(struct sr_pairing *pairing, const struct 
     struct sr_association **place = bucket_of(pairing, way->sport, way->dport);
     for (; *place && pairing->looks > 0; pairing->looks--) {
         struct sr_association *half = *place;
+        sr_spool_look(pairing->associations, half->number);
         if (half->joined || (half->side[0].tag_known && half->side[1].tag_known)) { /* whole by now */
             *place = half->unpaired;
             continue;

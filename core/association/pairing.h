@@ -11,6 +11,7 @@
 #ifndef SR_ASSOCIATION_PAIRING_H
 #define SR_ASSOCIATION_PAIRING_H
 
+#include "../journal/spool.h"
 #include "association.h"
 #include "clue.h"
 
@@ -20,6 +21,7 @@ enum { SR_PAIRING_BUCKETS = 4096 };
 struct sr_pairing {
     struct sr_association *by_ports[SR_PAIRING_BUCKETS];
     uint32_t looks; /* at a half, that may be taken */
+    const struct sr_spool *associations;
 };
 
 /* An association that may be half of one. */

@@ -9,7 +9,7 @@
 #include "pairing.h"
 
 enum {
-    BUCKETS = 4096,
+    BUCKETS = 1 << 15, /* of lists, which are short: four bytes each */
     SLOTS_IN_ALL = 1 << 19,
     LOOKED_AT =
         128,        /* entries of a list: only a hostile capture has longer ones, and they must not cost their length */
@@ -17,22 +17,23 @@ enum {
     REFLECTED_TAG = 0x01,
 };
 
-/* One way to find an association; lists are newest first. */
+/* One way to find an association; lists are newest first. What is not meant is passed over without a look at its
+ * association, which may be in a file. */
 struct entry {
     uint32_t next;        /* 1 + its place; 0: none */
     uint32_t number : 31; /* of the association */
-    uint32_t to : 1;      /* the side that packets found by this entry go to, */
-    uint32_t tag;         /* whose tag this is */
+    uint32_t to : 1;      /* by tag: the side that packets found by this entry go to, */
+    uint32_t tag;         /* whose tag this is; by ends: their hash */
 };
 
 struct sr_registry {
     uint32_t count;
     struct sr_slot_budget budget;
-    struct sr_association *associations[SR_ASSOCIATIONS_LIMIT];
+    struct sr_spool associations; /* struct sr_association, which is pointed at */
     struct entry *entries;
     uint32_t entry_count, entry_room;
-    uint32_t by_tag[BUCKETS];                /* 1 + place of an entry; tag and both ports */
-    struct sr_association *by_ends[BUCKETS]; /* both addresses and ports, either way round */
+    uint32_t by_tag[BUCKETS];  /* 1 + place of an entry; tag and both ports */
+    uint32_t by_ends[BUCKETS]; /* likewise; both addresses and ports, either way round */
     struct sr_pairing pairing;
 };
 
@@ -41,32 +42,42 @@ struct ends {
     uint16_t sport, dport;
 };
 
-struct sr_registry *sr_registry_new(void)
+struct sr_registry *sr_registry_new(struct sr_spool_store *store)
 {
     struct sr_registry *registry = calloc(1, sizeof *registry);
-    if (registry)
-        registry->budget.left = SLOTS_IN_ALL;
+    if (!registry)
+        return NULL;
+    registry->budget.left = SLOTS_IN_ALL;
+    sr_spool_init_staying(&registry->associations, store, sizeof(struct sr_association));
+    registry->pairing.associations = &registry->associations;
     return registry;
+}
+
+/* For a look, or to write to it. */
+static struct sr_association *association_at(const struct sr_registry *registry, uint32_t number)
+{
+    return sr_spool_look(&registry->associations, number);
 }
 
 void sr_registry_free(struct sr_registry *registry)
 {
     if (!registry)
         return;
-    for (uint32_t i = 0; i < registry->count; i++) {
-        sr_association_clear(registry->associations[i], &registry->budget);
-        free(registry->associations[i]);
-    }
+    for (uint32_t i = 0; i < registry->count; i++)
+        sr_association_clear(association_at(registry, i), &registry->budget);
+    sr_spool_free(&registry->associations);
     free(registry->entries);
     free(registry);
 }
 
 void sr_registry_ended(struct sr_registry *registry)
 {
-    for (uint32_t i = 0; i < registry->count; i++)
+    for (uint32_t i = 0; i < registry->count; i++) {
+        struct sr_association *association = association_at(registry, i);
         for (int side = 0; side < 2; side++)
-            if (registry->associations[i]->side[side].data)
-                sr_scoreboard_ended(&registry->associations[i]->side[side].data->board, &registry->budget);
+            if (association->side[side].data)
+                sr_scoreboard_ended(&association->side[side].data->board, &registry->budget);
+    }
 }
 
 uint32_t sr_registry_count(const struct sr_registry *registry)
@@ -76,12 +87,12 @@ uint32_t sr_registry_count(const struct sr_registry *registry)
 
 struct sr_association *sr_registry_at(const struct sr_registry *registry, uint32_t number)
 {
-    return registry->associations[number];
+    return association_at(registry, number);
 }
 
 struct sr_association *sr_registry_side(const struct sr_registry *registry, uint32_t number, uint8_t *from)
 {
-    struct sr_association *association = registry->associations[number];
+    struct sr_association *association = association_at(registry, number);
     if (!association->joined)
         return association;
     *from = association->turned ? 1 - *from : *from;
@@ -96,12 +107,12 @@ struct sr_slot_budget *sr_registry_budget(struct sr_registry *registry)
 static uint32_t mix(uint64_t hash)
 {
     hash = (hash ^ hash >> 32) * UINT64_C(0x9e3779b97f4a7c15);
-    return (uint32_t)(hash >> 40) % BUCKETS;
+    return (uint32_t)(hash >> 32);
 }
 
 static uint32_t tag_bucket(uint32_t tag, uint16_t to_port, uint16_t from_port)
 {
-    return mix((uint64_t)tag << 32 | (uint32_t)to_port << 16 | from_port);
+    return mix((uint64_t)tag << 32 | (uint32_t)to_port << 16 | from_port) % BUCKETS;
 }
 
 static uint64_t hash_end(const struct sr_address *address, uint16_t port)
@@ -114,7 +125,7 @@ static uint64_t hash_end(const struct sr_address *address, uint16_t port)
 }
 
 /* The same either way round; each end is hashed by itself, so that ports with the same sum do not meet. */
-static uint32_t ends_bucket(const struct ends *ends)
+static uint32_t ends_hash(const struct ends *ends)
 {
     return mix(hash_end(ends->src, ends->sport) + hash_end(ends->dst, ends->dport));
 }
@@ -137,21 +148,33 @@ static bool add(struct sr_registry *registry, uint32_t *bucket, struct entry ent
     return true;
 }
 
-static struct sr_association *whole(struct sr_association *association)
-{
-    return association->joined ? association->joined : association;
-}
-
 /* The entry, which leads to the whole association where it was of half of one. */
-static struct entry *settled(const struct sr_registry *registry, uint32_t place)
+static struct entry *settled(const struct sr_registry *registry, struct entry *entry)
 {
-    struct entry *entry = place > 0 ? &registry->entries[place - 1] : NULL;
-    const struct sr_association *half = entry ? registry->associations[entry->number] : NULL;
-    if (half && half->joined) {
+    const struct sr_association *half = association_at(registry, entry->number);
+    if (half->joined) {
         entry->to ^= half->turned;
         entry->number = half->joined->number & INT32_MAX;
     }
     return entry;
+}
+
+/* A way along a list. */
+struct search {
+    uint32_t next;
+    uint32_t tag; /* of the entries that are meant */
+    int looked_at;
+};
+
+static struct entry *next_of(const struct sr_registry *registry, struct search *search)
+{
+    while (search->next > 0 && search->looked_at++ < LOOKED_AT) {
+        struct entry *entry = &registry->entries[search->next - 1];
+        search->next = entry->next;
+        if (entry->tag == search->tag)
+            return settled(registry, entry);
+    }
+    return NULL;
 }
 
 /* The packet goes to side `to` by its ports and known addresses. */
@@ -162,11 +185,10 @@ static bool goes_to(const struct sr_association *association, unsigned to, const
            sr_side_has_address(sender, ends->src);
 }
 
-static bool has_tag_and_ports(const struct sr_registry *registry, const struct entry *entry, uint32_t tag,
-                              const struct ends *ends)
+static bool has_ports(const struct sr_registry *registry, const struct entry *entry, const struct ends *ends)
 {
-    const struct sr_side *side = registry->associations[entry->number]->side;
-    return entry->tag == tag && side[entry->to].port == ends->dport && side[1 - entry->to].port == ends->sport;
+    const struct sr_side *side = association_at(registry, entry->number)->side;
+    return side[entry->to].port == ends->dport && side[1 - entry->to].port == ends->sport;
 }
 
 /* How many of the packet's two addresses are known as those of a packet to side `to`. */
@@ -182,10 +204,10 @@ static int addresses_to(const struct sr_association *association, unsigned to, c
 static struct entry *find_by_tag(const struct sr_registry *registry, uint32_t tag, const struct ends *ends)
 {
     struct entry *right_tag = NULL;
-    struct entry *e = settled(registry, registry->by_tag[tag_bucket(tag, ends->dport, ends->sport)]);
-    for (int looked_at = 0; e && looked_at < LOOKED_AT; e = settled(registry, e->next), looked_at++) {
-        const struct sr_association *association = registry->associations[e->number];
-        if (!has_tag_and_ports(registry, e, tag, ends))
+    struct search search = {registry->by_tag[tag_bucket(tag, ends->dport, ends->sport)], tag, 0};
+    for (struct entry *e; (e = next_of(registry, &search));) {
+        const struct sr_association *association = association_at(registry, e->number);
+        if (!has_ports(registry, e, ends))
             continue;
         int there = addresses_to(association, e->to, ends), back = addresses_to(association, 1 - e->to, ends);
         if (there == 2)
@@ -202,9 +224,9 @@ static void learn_tag(struct sr_registry *registry, struct sr_association *assoc
     owner->tag = tag;
     owner->tag_known = true;
     uint32_t *bucket = &registry->by_tag[tag_bucket(tag, owner->port, association->side[1 - side].port)];
-    const struct entry *e = settled(registry, *bucket);
-    for (int looked_at = 0; e && looked_at < LOOKED_AT; e = settled(registry, e->next), looked_at++)
-        if (e->number == association->number && e->to == side && e->tag == tag)
+    struct search search = {*bucket, tag, 0};
+    for (const struct entry *e; (e = next_of(registry, &search));)
+        if (e->number == association->number && e->to == side)
             return;
     struct entry entry = {.number = association->number & INT32_MAX, .to = side & 1, .tag = tag};
     if (owner->tags < MOST_TAGS && add(registry, bucket, entry))
@@ -216,19 +238,22 @@ static struct sr_association *begin(struct sr_registry *registry, const struct e
 {
     if (registry->count == SR_ASSOCIATIONS_LIMIT)
         return NULL;
-    struct sr_association *association = calloc(1, sizeof *association);
+    uint32_t hash = ends_hash(ends);
+    struct entry entry = {.number = registry->count & INT32_MAX, .tag = hash};
+    struct sr_association *association = sr_spool_append(&registry->associations);
     if (!association)
         return NULL;
-    association->number = registry->count;
+    *association = (struct sr_association){.number = registry->count};
+    if (!add(registry, &registry->by_ends[hash % BUCKETS], entry)) {
+        sr_spool_take_back(&registry->associations, 1);
+        return NULL;
+    }
+    registry->count++;
     association->started = (uint8_t)started;
     association->side[from].port = ends->sport;
     association->side[1 - from].port = ends->dport;
     sr_side_learn_address(&association->side[from], ends->src);
     sr_side_learn_address(&association->side[1 - from], ends->dst);
-    struct sr_association **bucket = &registry->by_ends[ends_bucket(ends)];
-    association->older = *bucket;
-    *bucket = association;
-    registry->associations[registry->count++] = association;
     sr_pairing_add(&registry->pairing, association);
     return association;
 }
@@ -237,9 +262,10 @@ static struct sr_association *begin(struct sr_registry *registry, const struct e
 static struct sr_association *find_by_ends(const struct sr_registry *registry, const struct ends *ends,
                                            bool (*fits)(const struct sr_association *, unsigned to), unsigned *to)
 {
-    struct sr_association *one = registry->by_ends[ends_bucket(ends)];
-    for (int looked_at = 0; one && looked_at < LOOKED_AT; one = one->older, looked_at++) {
-        struct sr_association *association = whole(one);
+    uint32_t hash = ends_hash(ends);
+    struct search search = {registry->by_ends[hash % BUCKETS], hash, 0};
+    for (const struct entry *e; (e = next_of(registry, &search));) {
+        struct sr_association *association = association_at(registry, e->number);
         for (unsigned side = 0; side < 2; side++) {
             *to = SR_SIDE_B - side; /* where both ends are the same the first packet went there too */
             if (goes_to(association, *to, ends) && fits(association, *to))
@@ -287,10 +313,10 @@ static const struct entry *find_sender(const struct sr_registry *registry, uint3
 {
     struct ends reversed = {ends->dst, ends->src, ends->dport, ends->sport};
     const struct entry *other_address = NULL;
-    const struct entry *e = settled(registry, registry->by_tag[tag_bucket(tag, ends->sport, ends->dport)]);
-    for (int looked_at = 0; e && looked_at < LOOKED_AT; e = settled(registry, e->next), looked_at++) {
-        const struct sr_association *association = registry->associations[e->number];
-        if (!has_tag_and_ports(registry, e, tag, &reversed) || !sr_association_is_open(association))
+    struct search search = {registry->by_tag[tag_bucket(tag, ends->sport, ends->dport)], tag, 0};
+    for (const struct entry *e; (e = next_of(registry, &search));) {
+        const struct sr_association *association = association_at(registry, e->number);
+        if (!has_ports(registry, e, &reversed) || !sr_association_is_open(association))
             continue;
         if (goes_to(association, e->to, &reversed))
             return e;
@@ -334,7 +360,7 @@ static struct sr_belongs on_init(struct sr_registry *registry, const struct ends
     struct sr_association *association;
     const struct entry *again = find_sender(registry, init->tag, ends);
     if (again) {
-        association = registry->associations[again->number];
+        association = association_at(registry, again->number);
         from = again->to;
         if (!association->side[from].sent_init && association->side[1 - from].sent_init)
             association->started = SR_STARTED_COLLISION;
@@ -364,7 +390,7 @@ static struct sr_belongs on_init_ack(struct sr_registry *registry, const struct 
     unsigned to = SR_SIDE_A;
     struct entry *entry = find_by_tag(registry, tag, ends);
     if (entry) {
-        association = registry->associations[entry->number];
+        association = association_at(registry, entry->number);
         to = entry->to;
     } else if (tag != 0 || !(association = find_by_ends(registry, ends, anything, &to))) {
         to = SR_SIDE_A;
@@ -389,9 +415,10 @@ static void establish(struct sr_registry *registry, struct sr_association *assoc
         association->ended = SR_ENDED_OPEN;
     if (association->started != SR_STARTED_RESTART)
         return;
-    struct sr_association *one = registry->by_ends[ends_bucket(ends)];
-    for (int looked_at = 0; one && looked_at < LOOKED_AT; one = one->older, looked_at++) {
-        struct sr_association *other = whole(one);
+    uint32_t hash = ends_hash(ends);
+    struct search search = {registry->by_ends[hash % BUCKETS], hash, 0};
+    for (const struct entry *e; (e = next_of(registry, &search));) {
+        struct sr_association *other = association_at(registry, e->number);
         if (other->number < association->number && sr_association_is_open(other) &&
             (goes_to(other, SR_SIDE_A, ends) || goes_to(other, SR_SIDE_B, ends)))
             other->ended = SR_ENDED_RESTARTED;
@@ -471,7 +498,7 @@ static struct sr_belongs on_other(struct sr_registry *registry, const struct end
     unsigned to = SR_SIDE_B;
     struct sr_clue clue = {.kind = SR_CLUE_NONE};
     struct entry *entry = find_by_tag(registry, tag, ends);
-    struct sr_association *association = entry ? registry->associations[entry->number] : NULL;
+    struct sr_association *association = entry ? association_at(registry, entry->number) : NULL;
     if (entry) {
         to = entry->to;
         if (sr_is_half(association) || is_mirrored(association, ends, tag))
@@ -512,7 +539,7 @@ static struct sr_belongs on_reflected(struct sr_registry *registry, const struct
     struct ends reversed = {ends->dst, ends->src, ends->dport, ends->sport};
     struct entry *entry = find_by_tag(registry, tag, &reversed);
     if (entry)
-        return (struct sr_belongs){registry->associations[entry->number], entry->to, NULL};
+        return (struct sr_belongs){association_at(registry, entry->number), entry->to, NULL};
     if (tag == 0 || find_by_tag(registry, tag, ends))
         return on_other(registry, ends, tag, NULL, false);
     unsigned from;

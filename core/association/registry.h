@@ -5,18 +5,20 @@
 #ifndef SR_ASSOCIATION_REGISTRY_H
 #define SR_ASSOCIATION_REGISTRY_H
 
+#include "../journal/spool.h"
 #include "../wire/chunk.h"
 #include "association.h"
 
-enum { SR_ASSOCIATIONS_LIMIT = 16384 };
+enum { SR_ASSOCIATIONS_LIMIT = 131072 };
 
 struct sr_registry;
 
-struct sr_registry *sr_registry_new(void); /* NULL when memory runs out */
+/* Associations are kept in the store, which lives longer. NULL when memory runs out. */
+struct sr_registry *sr_registry_new(struct sr_spool_store *store);
 void sr_registry_free(struct sr_registry *registry);
 
 struct sr_belongs {
-    struct sr_association *association; /* NULL beyond SR_ASSOCIATIONS_LIMIT, or when memory runs out */
+    struct sr_association *association; /* NULL beyond SR_ASSOCIATIONS_LIMIT, or when memory or the disk runs out */
     unsigned from;                      /* the side that sent the packet */
     struct sr_association *joined;      /* half of it, which until now had a number of its own; NULL: none */
 };

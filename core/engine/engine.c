@@ -58,7 +58,7 @@ struct sr_engine *sr_engine_new(const struct sr_engine_options *options)
     sr_judgement_init(&engine->judgement, &engine->journal);
     engine->judgement.wants_states = options->tables >> SR_TABLE_RACK_STATE & 1;
     engine->judgement.told = options->told;
-    engine->associations = sr_registry_new();
+    engine->associations = sr_registry_new(&engine->journal.store);
     engine->repeats = calloc(1, sizeof *engine->repeats);
     if (!engine->associations || !engine->repeats) {
         sr_engine_free(engine);
@@ -77,8 +77,8 @@ void sr_engine_free(struct sr_engine *engine)
     sr_buffer_free(&engine->rows.text);
     sr_paths_free(&engine->rows.paths);
     sr_judgement_free(&engine->judgement);
-    sr_journal_free(&engine->journal);
     sr_registry_free(engine->associations);
+    sr_journal_free(&engine->journal);
     free(engine->repeats);
     free(engine);
 }

@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 /* A write becomes a run of pages that the file system keeps together. One that is much longer makes each later write to
- * one of its pages dear. */
-enum { PIECE = 1 << 18, FIRST_ROOM = 16 };
+ * one of its pages dear; of records that are looked at here and there a look brings all of it. */
+enum { PIECE = 1 << 18, STAYING_PIECE = 1 << 14, FIRST_ROOM = 16 };
 
 static void fail(struct sr_spool_store *store, const char *what)
 {
@@ -41,6 +41,12 @@ void sr_spool_init(struct sr_spool *spool, struct sr_spool_store *store, uint32_
     *spool = (struct sr_spool){.store = store, .size = record_size};
     spool->shift = (uint8_t)sr_spool_shift(record_size);
     spool->mask = (UINT32_C(1) << spool->shift) - 1;
+}
+
+void sr_spool_init_staying(struct sr_spool *spool, struct sr_spool_store *store, uint32_t record_size)
+{
+    sr_spool_init(spool, store, record_size);
+    spool->stays = true;
 }
 
 /* In whole pages. */
@@ -113,12 +119,12 @@ static bool open_file(struct sr_spool_store *store)
 }
 
 /* Writes the memory to the end of the file; false when that fails. */
-static bool write_out(struct sr_spool_store *store, const uint8_t *from, size_t bytes)
+static bool write_out(struct sr_spool_store *store, const uint8_t *from, size_t bytes, size_t at_once)
 {
     if (store->file < 0 && !open_file(store))
         return false;
     for (size_t done = 0; done < bytes;) {
-        size_t piece = bytes - done < PIECE ? bytes - done : PIECE;
+        size_t piece = bytes - done < at_once ? bytes - done : at_once;
         ssize_t count = pwrite(store->file, from + done, piece, (off_t)(store->file_length + done));
         if (count < 0 && errno == EINTR)
             continue;
@@ -131,15 +137,12 @@ static bool write_out(struct sr_spool_store *store, const uint8_t *from, size_t 
     return true;
 }
 
-/* The last segment, which is lent memory and full, goes to the file; the memory is returned. NULL when that fails. */
-static uint8_t *spill_last(struct sr_spool *spool)
+/* A segment in the file that holds what is at `from`; NULL when that fails. */
+static uint8_t *in_file(const struct sr_spool *spool, const uint8_t *from)
 {
     struct sr_spool_store *store = spool->store;
-    struct sr_spool_segment *last = &spool->segments[spool->held - 1];
     size_t bytes = segment_bytes(spool);
-    uint8_t *memory = last->at;
-
-    if (!write_out(store, memory, bytes))
+    if (!write_out(store, from, bytes, spool->stays ? STAYING_PIECE : PIECE))
         return NULL;
     void *mapped = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, store->file, (off_t)store->file_length);
     if (mapped == MAP_FAILED) {
@@ -147,6 +150,19 @@ static uint8_t *spill_last(struct sr_spool *spool)
         return NULL;
     }
     store->file_length += bytes;
+    return mapped;
+}
+
+/* The last segment, which is lent memory and full, goes to the file; the memory is returned. NULL when that fails. */
+static uint8_t *spill_last(struct sr_spool *spool)
+{
+    struct sr_spool_segment *last = &spool->segments[spool->held - 1];
+    size_t bytes = segment_bytes(spool);
+    uint8_t *memory = last->at;
+    uint8_t *mapped = in_file(spool, memory);
+
+    if (!mapped)
+        return NULL;
     *last = (struct sr_spool_segment){mapped, true};
     if (spool->held > 1 && last[-1].mapped) /* its last record was looked at: with that come the pages around it */
         madvise(last[-1].at, bytes, MADV_DONTNEED);
@@ -178,20 +194,38 @@ static bool make_room(struct sr_spool *spool)
     return true;
 }
 
-/* One more segment; false when the store fails. */
+/* A segment in the file from its first record on: space is there for all of them. */
+static bool extend_in_file(struct sr_spool *spool)
+{
+    size_t bytes = segment_bytes(spool);
+    uint8_t *nothing = calloc(1, bytes), *mapped = NULL;
+    if (!nothing)
+        fail(spool->store, "no memory");
+    else
+        mapped = in_file(spool, nothing);
+    free(nothing);
+    if (mapped)
+        spool->segments[spool->held++] = (struct sr_spool_segment){mapped, true};
+    return mapped != NULL;
+}
+
+/* One more segment; false when the store fails. The first is in memory, so that little needs no file. */
 static bool extend(struct sr_spool *spool)
 {
     struct sr_spool_store *store = spool->store;
     size_t bytes = segment_bytes(spool);
+    bool fits = store->memory_left >= bytes;
 
     if (store->failed || (spool->held == spool->room && !make_room(spool)))
         return false;
+    if (spool->stays && spool->held > 0 && !fits)
+        return extend_in_file(spool);
     uint8_t *memory = memory_for_segment(spool);
     if (!memory)
         return false;
     spool->segments[spool->held++] = (struct sr_spool_segment){memory, false};
-    spool->last_is_lent = store->memory_left < bytes;
-    if (!spool->last_is_lent)
+    spool->last_is_lent = !fits && !spool->stays;
+    if (fits)
         store->memory_left -= bytes;
     return true;
 }
@@ -245,6 +279,20 @@ void sr_spool_done_before(struct sr_spool *spool, uint64_t n)
         give_back(spool, spool->returned, before);
     }
     spool->returned = (uint32_t)before;
+}
+
+/* A look elsewhere brings the pages around it, too: 64 KiB (fault_around_bytes of Linux). Where it goes on in the same
+ * segment it mostly goes on side by side. */
+void sr_spool_look_into(const struct sr_spool *spool, uint8_t *segment)
+{
+    enum { ELSEWHERE = 16, MOST = 1024 /* pages: 4 MiB */ };
+    struct sr_spool_store *store = spool->store;
+    store->pages += segment == store->near ? 1 : ELSEWHERE;
+    store->near = segment;
+    if (store->pages < MOST)
+        return;
+    store->pages = 0;
+    give_back(spool, 0, spool->held);
 }
 
 void sr_spool_done(struct sr_spool *spool)

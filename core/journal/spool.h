@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Where records of one size are kept by number: in memory up to a limit that the spools of a store share, beyond it in
- * a temporary file without a name, mapped. Records are only ever added; those that are there may be written to. */
+ * a temporary file without a name, mapped. Records are only ever added; those that are there may be written to. In a
+ * spool whose records stay, they may also be pointed at. */
 #ifndef SR_JOURNAL_SPOOL_H
 #define SR_JOURNAL_SPOOL_H
 
@@ -15,6 +16,8 @@ struct sr_spool_store {
     uint8_t *warm[SR_SPOOL_WARM]; /* segments in the file that were visited last: a ring; NULL: none */
     size_t warm_bytes[SR_SPOOL_WARM];
     uint32_t warmest, coldest; /* the last visited, and the next to be given back */
+    uint8_t *near;             /* segment in the file that sr_spool_look looked at last */
+    uint32_t pages;            /* that its looks may have brought since it gave them back */
     size_t memory_left;        /* bytes; then segments go to the file as they fill up */
     size_t page;               /* bytes of a page: segments in the file begin at one */
     uint64_t file_length;      /* bytes */
@@ -41,12 +44,15 @@ struct sr_spool {
     uint32_t mask;     /* records of a segment, a power of two, less one */
     uint8_t shift;     /* its logarithm */
     bool last_is_lent; /* the last segment is memory beyond the limit, and goes to the file when it is full */
+    bool stays;        /* no record ever moves: beyond the limit a segment is in the file before its first */
 };
 
 void sr_spool_store_init(struct sr_spool_store *store, size_t memory);
 void sr_spool_store_free(struct sr_spool_store *store); /* after its spools */
 
 void sr_spool_init(struct sr_spool *spool, struct sr_spool_store *store, uint32_t record_size);
+/* Likewise, of records that stay where they are. */
+void sr_spool_init_staying(struct sr_spool *spool, struct sr_spool_store *store, uint32_t record_size);
 void sr_spool_free(struct sr_spool *spool);
 /* Forgets all records; what held them holds the next ones. */
 void sr_spool_clear(struct sr_spool *spool);
@@ -81,6 +87,19 @@ static inline void *sr_spool_visit(const struct sr_spool *spool, uint64_t n)
     const struct sr_spool_segment *segment = &spool->segments[n >> spool->shift];
     if (segment->mapped && segment->at != spool->store->warm[spool->store->warmest])
         sr_spool_warm(spool, segment->at);
+    return segment->at + (n & spool->mask) * spool->size;
+}
+
+/* A look at a segment in the file. */
+void sr_spool_look_into(const struct sr_spool *spool, uint8_t *segment);
+
+/* A record that stays, for who looks at them in any order: now and then the memory of all that lie in the file is given
+ * back, so that it does not go with their number. Who points at one finds it again. */
+static inline void *sr_spool_look(const struct sr_spool *spool, uint64_t n)
+{
+    const struct sr_spool_segment *segment = &spool->segments[n >> spool->shift];
+    if (segment->mapped)
+        sr_spool_look_into(spool, segment->at);
     return segment->at + (n & spool->mask) * spool->size;
 }
 

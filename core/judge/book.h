@@ -17,9 +17,9 @@ struct sr_capture_clock {
 
 /* A direction while its association has rows to come, and what is left of it behind the last of them. */
 struct sr_book_place {
-    struct sr_direction *direction;  /* NULL before its first row, and behind the last */
-    struct sr_direction_path *paths; /* behind the last */
-    uint32_t path_count;
+    struct sr_direction *direction; /* NULL before its first row, and behind the last */
+    uint32_t first_path;            /* behind the last: number of its first row among those that wait */
+    uint8_t path_count;
 };
 
 struct sr_book {
@@ -27,6 +27,7 @@ struct sr_book {
     struct sr_journal *journal;
     struct sr_judgement *judgement;
     struct sr_book_place *places; /* of the data of side a, then of b, of each association */
+    struct sr_spool paths;        /* struct sr_path_row: those that wait for the rows of associations before theirs */
     int64_t end_ns;               /* when the input ends: of its last frame, or of the last row's that counts */
     struct sr_window_budget budget;
     uint32_t transmissions; /* rows passed */

@@ -120,11 +120,11 @@ static void take_control(struct sr_book *book, const struct sr_registry *associa
         sr_book_reset(book, other, row, next);
 }
 
-static void write_paths(struct sr_book *book, const struct sr_book_place *place, uint32_t assoc, uint8_t from)
+static void write_paths(struct sr_book *book, const struct sr_direction *direction, uint32_t assoc, uint8_t from)
 {
-    for (uint32_t i = 0; i < place->path_count; i++) {
-        const struct sr_direction_path *path = &place->paths[i];
-        struct sr_path_row *row = sr_spool_append(&book->judgement->paths);
+    for (uint32_t i = 0; i < direction->path_count; i++) {
+        const struct sr_direction_path *path = &direction->paths[i];
+        struct sr_path_row *row = sr_spool_append(&book->paths);
         if (!row) {
             book->failed = true;
             return;
@@ -150,8 +150,21 @@ static void write_paths(struct sr_book *book, const struct sr_book_place *place,
     }
 }
 
+/* In the order of the associations. */
+static void order_paths(struct sr_book *book, const struct sr_book_place *place)
+{
+    for (uint32_t i = 0; i < place->path_count && !book->failed; i++) {
+        struct sr_path_row *row = sr_spool_append(&book->judgement->paths);
+        if (row)
+            *row = *(const struct sr_path_row *)sr_spool_visit(&book->paths, place->first_path + i);
+        else
+            book->failed = true;
+    }
+}
+
 static void free_direction(struct sr_book *book, struct sr_direction *direction)
 {
+    free(direction->paths);
     sr_window_free(&direction->window, &book->budget);
     sr_karn_free(&direction->karn);
     free(direction->asked);
@@ -178,7 +191,8 @@ static void finish(struct sr_book *book, const struct sr_association *associatio
     bool tells = sr_sent_data_of(&association->side[from])->chunks > 0 || sr_figures_tell(figures);
     if (tells && !sr_figures_keep(book->judgement, 2 * association->number + from, figures))
         book->failed = true;
-    *place = (struct sr_book_place){.paths = direction->paths, .path_count = direction->path_count};
+    *place = (struct sr_book_place){.first_path = (uint32_t)book->paths.count, .path_count = direction->path_count};
+    write_paths(book, direction, association->number, from);
     free_direction(book, direction);
 }
 
@@ -256,18 +270,16 @@ bool sr_bookkeeping(struct sr_journal *journal, const struct sr_registry *associ
         free(book.places);
         return false;
     }
+    sr_spool_init(&book.paths, &journal->store, sizeof(struct sr_path_row));
     book.end_ns = end_of_input(journal, associations, judgement->end_ns);
     while (!book.failed && sr_journal_next(&walk, &entry))
         take(&book, associations, &walk, entry);
     for (uint32_t i = 0; i < count; i++) {
-        struct sr_book_place *place = &book.places[i];
-        if (place->direction) { /* the walk did not get to its end */
-            free(place->direction->paths);
-            free_direction(&book, place->direction);
-        }
-        write_paths(&book, place, i / 2, (uint8_t)(i % 2));
-        free(place->paths);
+        if (book.places[i].direction) /* the walk did not get to its end */
+            free_direction(&book, book.places[i].direction);
+        order_paths(&book, &book.places[i]);
     }
+    sr_spool_free(&book.paths);
     free(book.places);
     return !book.failed;
 }

@@ -107,10 +107,15 @@ static void note_figures(struct sr_judgement *judgement, const struct sr_half *h
         figures->withdrawn_beyond = causes->beyond;
 }
 
-/* Rows here and there were looked at: they would stay in memory with all that lies around them. */
-static void give_back(struct sr_journal *journal)
+/* Rows here and there were looked at: they would stay in memory with all that lies around them. Of associations with
+ * few packets several are looked at before, as each time goes with the length of the journal. `looked_at` counts
+ * packets. */
+static void give_back(struct sr_journal *journal, uint64_t *looked_at)
 {
-    enum { WORTH_IT = 1 << 16 };
+    enum { WORTH_IT = 1 << 16, PACKETS = 128 /* with 64 KiB around each, at most 8 MiB of a table */ };
+    if (*looked_at < PACKETS)
+        return;
+    *looked_at = 0;
     if (journal->transmissions.count > WORTH_IT)
         sr_spool_done(&journal->transmissions);
     if (journal->sacks.count > WORTH_IT)
@@ -118,8 +123,9 @@ static void give_back(struct sr_journal *journal)
 }
 
 static bool judge_association(struct sr_half halves[2], struct sr_causes causes[2], struct sr_judgement *judgement,
-                              uint64_t *path)
+                              uint64_t *path, uint64_t *looked_at)
 {
+    uint64_t packets = halves[0].association->packets;
     if (!sr_measure_loops(halves))
         return false;
     sr_find_overtaken(&halves[0]);
@@ -135,7 +141,8 @@ static bool judge_association(struct sr_half halves[2], struct sr_causes causes[
         if (replays && !sr_replay(&halves[from], &causes[from]))
             return false;
         sr_place(judgement, path, &halves[from], &causes[from]);
-        give_back(halves[from].journal);
+        *looked_at += packets;
+        give_back(halves[from].journal, looked_at);
     }
     halves[0].deciding = halves[1].deciding = true;
     fates_pass(halves);
@@ -146,7 +153,8 @@ static bool judge_association(struct sr_half halves[2], struct sr_causes causes[
         if (!sr_aftermath(judgement, &causes[from]))
             return false;
         note_figures(judgement, &halves[from], &causes[from]);
-        give_back(halves[from].journal);
+        *looked_at += packets;
+        give_back(halves[from].journal, looked_at);
     }
     return true;
 }
@@ -173,7 +181,7 @@ bool sr_verdicts(struct sr_journal *journal, const struct sr_registry *associati
     struct sr_half *halves = calloc(2, sizeof *halves);
     struct sr_ledger ledgers[2];
     struct sr_causes causes[2] = {{.tables = judgement}, {.tables = judgement}};
-    uint64_t path = 0;
+    uint64_t path = 0, looked_at = 0;
     bool ok = halves && sr_states_begin(journal, judgement) && sr_ledger_init(&ledgers[0]);
     if (ok && !sr_ledger_init(&ledgers[1])) {
         sr_ledger_free(&ledgers[0]);
@@ -198,7 +206,7 @@ bool sr_verdicts(struct sr_journal *journal, const struct sr_registry *associati
                 .told = told_of(judgement->told, sr_registry_at(associations, number), from),
                 .ledger = ledgers[from],
             };
-        ok = judge_association(halves, causes, judgement, &path);
+        ok = judge_association(halves, causes, judgement, &path, &looked_at);
         for (int from = 0; from < 2; from++)
             ledgers[from] = halves[from].ledger;
     }

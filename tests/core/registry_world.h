@@ -25,11 +25,15 @@ static inline struct sr_address host(uint8_t number)
 struct world {
     struct sr_registry *registry;
     uint64_t frame;
+    struct sr_spool_store *store;
 };
 
 static inline struct world new_world(void)
 {
-    struct world world = {sr_registry_new(), 0};
+    struct sr_spool_store *store = malloc(sizeof *store);
+    assert_non_null(store);
+    sr_spool_store_init(store, 0);
+    struct world world = {sr_registry_new(store), 0, store};
     assert_non_null(world.registry);
     return world;
 }
@@ -140,6 +144,8 @@ static inline void end_world(struct world *world, uint32_t count)
 {
     assert_int_equal(sr_registry_count(world->registry), count);
     sr_registry_free(world->registry);
+    sr_spool_store_free(world->store);
+    free(world->store);
 }
 
 #endif

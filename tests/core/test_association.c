@@ -143,8 +143,8 @@ static void the_tap_is_at_the_side_whose_packets_passed_no_router(void **state)
     assert_false(is_at_a(0, 60));
 }
 
-/* Captures have them by the hundred thousand: docs/architecture.md says what one may take. */
-static void an_association_takes_little_memory(void **state)
+/* Captures have them by the hundred thousand: docs/architecture.md says what one may take of the temporary file. */
+static void an_association_takes_little_room(void **state)
 {
     enum { MOST = 1280 };
     (void)state;
@@ -158,7 +158,7 @@ int main(void)
         cmocka_unit_test(packets_and_anomalies_are_counted_with_the_frame_of_the_first),
         cmocka_unit_test(a_constant_ip_identification_tells_no_duplicate),
         cmocka_unit_test(the_tap_is_at_the_side_whose_packets_passed_no_router),
-        cmocka_unit_test(an_association_takes_little_memory),
+        cmocka_unit_test(an_association_takes_little_room),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

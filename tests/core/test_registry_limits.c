@@ -77,7 +77,7 @@ static void a_flood_of_inits_is_bounded(void **state)
 {
     (void)state;
     struct world world = new_world();
-    for (uint32_t i = 0; i < 100000; i++) {
+    for (uint32_t i = 0; i < SR_ASSOCIATIONS_LIMIT + 1000; i++) {
         struct way way = {1, 2, (uint16_t)(i * 7), (uint16_t)(0 - i * 7)};
         check(init(&world, i % 2 ? way : A_TO_B, i + 1), i < SR_ASSOCIATIONS_LIMIT ? (int)i : NOBODY, SR_SIDE_A);
     }

@@ -170,6 +170,56 @@ static void memory_stays_bounded_while_records_are_visited_here_and_there(void *
     sr_spool_store_free(&store);
 }
 
+static void records_that_stay_never_move_and_memory_stays_bounded_while_they_are_looked_at(void **state)
+{
+    (void)state;
+    enum { RECORDS = 2000000, LOOKS = 400000, STEP = 1234577, EVERY = 100000 };
+    struct sr_spool_store store;
+    struct sr_spool spool;
+    struct record *pointed_at[RECORDS / EVERY];
+    long before = resident();
+    if (before < 0)
+        skip();
+    sr_spool_store_init(&store, 0);
+    sr_spool_init_staying(&spool, &store, sizeof(struct record));
+    for (uint64_t n = 0; n < RECORDS; n++) {
+        append_until(&spool, n + 1);
+        if (n % EVERY == 0)
+            pointed_at[n / EVERY] = sr_spool_look(&spool, n);
+    }
+    assert_true(resident() - before < 16 * 1024);
+    uint64_t at = 0;
+    for (int i = 0; i < LOOKS; i++, at = (at + (i < LOOKS / 2 ? STEP : 1)) % RECORDS) {
+        struct record wanted = record_of(at), *record = sr_spool_look(&spool, at);
+        assert_memory_equal(record, &wanted, sizeof wanted);
+        *record = wanted;
+        assert_true(i % 1000 != 0 || resident() - before < 16 * 1024);
+    }
+    for (uint64_t n = 0; n < RECORDS; n += EVERY) {
+        struct record wanted = record_of(n);
+        assert_ptr_equal(pointed_at[n / EVERY], sr_spool_look(&spool, n));
+        assert_memory_equal(pointed_at[n / EVERY], &wanted, sizeof wanted);
+    }
+    sr_spool_free(&spool);
+    sr_spool_store_free(&store);
+}
+
+static void a_few_records_that_stay_need_no_file(void **state)
+{
+    (void)state;
+    struct sr_spool_store store;
+    struct sr_spool spool;
+    sr_spool_store_init(&store, 0);
+    sr_spool_init_staying(&spool, &store, sizeof(struct record));
+    append_until(&spool, (uint64_t)spool.mask + 1);
+    assert_int_equal(store.file, -1);
+    append_until(&spool, (uint64_t)spool.mask + 2);
+    assert_int_not_equal(store.file, -1);
+    check_all(&spool);
+    sr_spool_free(&spool);
+    sr_spool_store_free(&store);
+}
+
 static void a_list_lies_side_by_side(void **state)
 {
     (void)state;
@@ -258,14 +308,19 @@ static void without_a_directory_for_it_there_is_no_file(void **state)
     struct sr_spool_store store;
     struct sr_spool spool;
     assert_int_equal(setenv("TMPDIR", "/nonexistent/directory", 1), 0);
-    sr_spool_store_init(&store, 0);
-    sr_spool_init(&spool, &store, sizeof(struct record));
-    append_until_it_fails(&spool);
+    for (int stay = 0; stay < 2; stay++) {
+        sr_spool_store_init(&store, 0);
+        if (stay)
+            sr_spool_init_staying(&spool, &store, sizeof(struct record));
+        else
+            sr_spool_init(&spool, &store, sizeof(struct record));
+        append_until_it_fails(&spool);
+        assert_string_equal(store.failed, "cannot create a temporary file");
+        assert_int_equal(store.reason, ENOENT);
+        sr_spool_free(&spool);
+        sr_spool_store_free(&store);
+    }
     assert_int_equal(unsetenv("TMPDIR"), 0);
-    assert_string_equal(store.failed, "cannot create a temporary file");
-    assert_int_equal(store.reason, ENOENT);
-    sr_spool_free(&spool);
-    sr_spool_store_free(&store);
 }
 
 int main(void)
@@ -276,6 +331,8 @@ int main(void)
         cmocka_unit_test(memory_stays_bounded_while_appending_and_while_walking),
         cmocka_unit_test(memory_stays_bounded_while_a_cleared_spool_is_filled_again),
         cmocka_unit_test(memory_stays_bounded_while_records_are_visited_here_and_there),
+        cmocka_unit_test(records_that_stay_never_move_and_memory_stays_bounded_while_they_are_looked_at),
+        cmocka_unit_test(a_few_records_that_stay_need_no_file),
         cmocka_unit_test(a_list_lies_side_by_side),
         cmocka_unit_test(a_cleared_spool_takes_no_more_room_than_before),
         cmocka_unit_test(a_full_disk_is_an_error_with_a_name),
