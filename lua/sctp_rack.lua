@@ -4116,15 +4116,12 @@ local function was_ignored(measured, sack, row, reported)
     if reported then
         return false
     end
-    if
-        measured.vantage == "receiver"
-        and before
-        and before.time_ns - row.time_ns > by_then_ns
-        and has_room_for(before, row.tsn)
-    then
+    local at_receiver = measured.vantage == "receiver"
+    if at_receiver and before and before.time_ns - row.time_ns > by_then_ns and has_room_for(before, row.tsn) then
         return true
     end
-    return meets_closed_window(sack, row) and sack.time_ns - row.time_ns > by_then_ns
+    local no_room_known = meets_closed_window(sack, row) or (at_receiver and not sack.window)
+    return no_room_known and sack.time_ns - row.time_ns > by_then_ns
 end
 
 -- A copy that was not seen is claimed only on clear grounds.

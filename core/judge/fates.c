@@ -185,11 +185,12 @@ static bool was_ignored(const struct sr_half *half, const struct answer *answer,
     int64_t by_then_ns = half->measured.typical_ns + MOST_ACK_DELAY_NS;
     if (covered->slot->dups > 0)
         return false;
-    if (sr_is_vantage(half, SR_VANTAGE_RECEIVER) && answer->before &&
-        saturated(answer->before->time_ns, copy->time_ns) > by_then_ns &&
+    bool at_receiver = sr_is_vantage(half, SR_VANTAGE_RECEIVER);
+    if (at_receiver && answer->before && saturated(answer->before->time_ns, copy->time_ns) > by_then_ns &&
         has_room_for(half, answer->before, covered->slot->tsn))
         return true;
-    return meets_closed_window(half, answer, copy) && saturated(answer->row->time_ns, copy->time_ns) > by_then_ns;
+    bool no_room_known = meets_closed_window(half, answer, copy) || (at_receiver && !answer->window);
+    return no_room_known && saturated(answer->row->time_ns, copy->time_ns) > by_then_ns;
 }
 
 static void weigh(const struct sr_half *half, const struct answer *answer, struct covered *covered)

@@ -251,6 +251,22 @@ static void at_its_own_tap_what_the_receiver_is_silent_on_was_thrown_away(void *
     }
 }
 
+/* Before its first SACK nothing says that there is room, as where a capture begins at a closed window. */
+static void before_its_first_word_the_receiver_may_have_no_room(void **state)
+{
+    (void)state;
+    for (int late = 0; late < 2; late++) {
+        struct talk *talk = talk_told((struct sr_told){.vantage = 1 + SR_VANTAGE_RECEIVER});
+        shake_hands(talk, WAY_US, SENDER_US, false);
+        data(talk, AT_US, 1);
+        data(talk, AT_US + 550000, 1);
+        sack(talk, AT_US + 550000 + SENDER_US + late, 1, "");
+        judge(talk);
+        check_sent(talk, 1, 1, late ? "original lost/4 by 7" : "original acked/5 by 7");
+        talk_free(talk);
+    }
+}
+
 /* It has no room for one more block: what lies above the last it does not tell. */
 static void what_lies_above_its_blocks_the_receiver_is_not_silent_on(void **state)
 {
@@ -355,6 +371,7 @@ int main(void)
         cmocka_unit_test(a_window_is_closed_where_it_is_smaller_than_the_chunk),
         cmocka_unit_test(what_meets_a_closed_window_and_is_not_answered_was_thrown_away),
         cmocka_unit_test(at_its_own_tap_what_the_receiver_is_silent_on_was_thrown_away),
+        cmocka_unit_test(before_its_first_word_the_receiver_may_have_no_room),
         cmocka_unit_test(what_lies_above_its_blocks_the_receiver_is_not_silent_on),
         cmocka_unit_test(where_two_copies_met_a_closed_window_in_time_nobody_knows),
         cmocka_unit_test(of_copies_within_a_millisecond_there_may_be_no_report),
