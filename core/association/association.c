@@ -17,7 +17,7 @@ const struct sr_sent_sacks sr_no_sacks;
 static bool add_address(struct sr_address **list, uint8_t *count, struct sr_address *only,
                         const struct sr_address *address)
 {
-    bool moves = *list && *list == only;
+    bool moves = only && *list == only;
     struct sr_address *more = only;
     if (!only || *list)
         more = realloc(moves ? NULL : *list, (*count + 1u) * sizeof *more);
