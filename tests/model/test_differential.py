@@ -152,7 +152,6 @@ def test_both_agree_where_much_is_outstanding(seed: int) -> None:
 
 @settings(
     max_examples=200,
-    deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
     database=None,
 )

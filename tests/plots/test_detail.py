@@ -32,7 +32,7 @@ def painted(layer: Layer) -> set[tuple[int, int]]:
     }
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 @given(st.integers(0, 2**32 - 1))
 def test_merged_bars_cover_the_pixels_that_the_bars_cover(seed: int) -> None:
     layer = bars(seed, 4000)

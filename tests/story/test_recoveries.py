@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sctp_rack import recoveries
 from sctp_rack.layout import LAYOUTS
@@ -109,7 +109,6 @@ SAID = st.tuples(
 
 
 @given(st.lists(st.lists(SAID, max_size=20), max_size=6))
-@settings(deadline=None)
 def test_of_each_transmission_the_mark_that_says_most_is_known(
     parts: list[list[tuple[int, str, bool, int]]],
 ) -> None:

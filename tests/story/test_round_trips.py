@@ -3,7 +3,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sctp_rack import round_trips
 from sctp_rack.round_trips import RoundTrips
@@ -19,7 +19,6 @@ def of(parts: list[list[int]]) -> RoundTrips:
 
 
 @given(PARTS)
-@settings(deadline=None)
 def test_few_are_all_kept(parts: list[list[int]]) -> None:
     every = [rtt for part in parts for rtt in part]
     some = of(parts)
@@ -29,7 +28,6 @@ def test_few_are_all_kept(parts: list[list[int]]) -> None:
 
 
 @given(PARTS, PARTS)
-@settings(deadline=None)
 def test_of_many_those_at_even_distances_are_kept(
     parts: list[list[int]], others: list[list[int]]
 ) -> None:

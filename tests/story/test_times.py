@@ -5,7 +5,7 @@ import tracemalloc
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sctp_rack import times
 from sctp_rack.round_trips import RoundTrips
@@ -15,7 +15,6 @@ PARTS = st.lists(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 99)), max_
 
 
 @given(PARTS)
-@settings(deadline=None)
 def test_of_each_kind_all_are_known_whether_it_has_few_or_many(
     parts: list[list[tuple[int, int]]],
 ) -> None:
@@ -40,7 +39,6 @@ def test_of_each_kind_all_are_known_whether_it_has_few_or_many(
 
 
 @given(st.lists(st.integers(0, 99), min_size=1, max_size=50))
-@settings(deadline=None)
 def test_quantiles_are_the_nearest_ranks(values: list[int]) -> None:
     shares = [0.5, 0.95, 0.99]
     expected = np.quantile(values, shares, method="inverted_cdf").tolist()
