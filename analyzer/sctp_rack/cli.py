@@ -132,6 +132,11 @@ def _status() -> int:
     except MemoryError:
         say("out of memory")
         return EXIT_FAILED
+    except ImportError as error:
+        if "failed to map" not in str(error):  # the loader has no room for a library
+            raise
+        say("out of memory")
+        return EXIT_FAILED
     except Exception:
         if number := signals.raised():
             return _ended_by(number)
