@@ -233,8 +233,8 @@ static bool relative(const struct sack *sack, uint32_t *cum_tsn)
     if (row->assoc == SR_NO_ASSOCIATION)
         return false;
     const struct sr_side *side = &sr_registry_at(associations, row->assoc)->side[row->from ^ 1];
-    *cum_tsn = row->cum_tsn - sr_sent_data_of(side)->first_tsn;
-    return sr_sent_data_of(side)->chunks > 0;
+    *cum_tsn = row->cum_tsn - side->data.first_tsn;
+    return side->data.chunks > 0;
 }
 
 static void paint_relative(const struct sack *sack)

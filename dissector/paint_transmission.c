@@ -20,8 +20,7 @@ static void paint_relative(const struct chunk *chunk)
     if (chunk->row->assoc == SR_NO_ASSOCIATION || !sr_is_asked_for(chunk->canvas, SR_FIELD_DATA_TSN_RELATIVE))
         return;
     const struct sr_side *side = &sr_registry_at(associations, chunk->row->assoc)->side[chunk->row->from];
-    sr_add_uint(chunk->canvas, chunk->tree, SR_FIELD_DATA_TSN_RELATIVE,
-                chunk->row->tsn - sr_sent_data_of(side)->first_tsn);
+    sr_add_uint(chunk->canvas, chunk->tree, SR_FIELD_DATA_TSN_RELATIVE, chunk->row->tsn - side->data.first_tsn);
 }
 
 /* Formatted in one go: there are many. */

@@ -10,9 +10,6 @@
 
 enum { LAST_PLAIN_TYPE = SR_CHUNK_NR_SACK, OTHER = SR_SIDE_CHUNK_TYPES - 1 };
 
-const struct sr_sent_data sr_no_data;
-const struct sr_sent_sacks sr_no_sacks;
-
 /* Another address; true where there was memory for it. `only` is where a single one is kept, NULL: nowhere. */
 static bool add_address(struct sr_address **list, uint8_t *count, struct sr_address *only,
                         const struct sr_address *address)
@@ -65,16 +62,6 @@ void sr_side_add_chunks(struct sr_side *side, unsigned counter, uint32_t count)
     side->many_chunks[counter] += count;
 }
 
-void sr_side_counts_data(struct sr_side *side)
-{
-    side->data = &side->own_data;
-}
-
-void sr_side_counts_sacks(struct sr_side *side)
-{
-    side->sacks = &side->own_sacks;
-}
-
 void sr_association_asks(struct sr_association *half, uint32_t information)
 {
     if (!half->question && !(half->question = malloc(SR_QUESTIONS * sizeof *half->question)))
@@ -100,8 +87,8 @@ void sr_association_clear(struct sr_association *association, struct sr_slot_bud
 {
     for (unsigned from = 0; from < 2; from++) {
         struct sr_side *side = &association->side[from];
-        sr_scoreboard_free(&side->own_data.board, budget);
-        free(side->own_sacks.malformed);
+        sr_scoreboard_free(&side->data.board, budget);
+        free(side->sacks.malformed);
         if (side->address != &side->only)
             free(side->address);
         free(side->translated);
@@ -152,8 +139,8 @@ static void note_identity(struct sr_side *side, uint16_t ip_id, uint32_t fingerp
 /* Data to acknowledge, or a question: also before it was asked twice (RFC 9260 sections 6.2 and 8.3). */
 static bool owes_answer(const struct sr_side *side, const struct sr_side *other)
 {
-    const struct sr_sent_data *sent = sr_sent_data_of(other);
-    const struct sr_sent_sacks *sacks = sr_sent_sacks_of(side);
+    const struct sr_sent_data *sent = &other->data;
+    const struct sr_sent_sacks *sacks = &side->sacks;
     bool data = sent->chunks > 0 &&
                 (sacks->chunks == 0 || sr_tsn_after(sr_tsn(sent->highest_tsn), sr_tsn(sacks->highest_cum_tsn)));
     return data || side->loop.asked > 0;
@@ -258,9 +245,7 @@ struct sr_packet_identity sr_association_identity(const struct sr_association *a
 struct sr_copy sr_association_data(struct sr_association *association, unsigned from, struct sr_slot_budget *budget,
                                    struct sr_sent_chunk sent)
 {
-    struct sr_side *side = &association->side[from];
-    sr_side_counts_data(side);
-    struct sr_sent_data *data = side->data;
+    struct sr_sent_data *data = &association->side[from].data;
     bool below = data->chunks > 0 && !sr_tsn_after(sent.tsn, sr_tsn(data->highest_tsn));
     sent.at_tap = below && !sent.loop.known && sr_is_at_tap(association, from);
     struct sr_copy copy = sr_scoreboard_sent(&data->board, budget, &sent);
@@ -291,10 +276,9 @@ struct sr_copy sr_association_data_repeated(struct sr_association *association, 
                                             uint32_t frame, enum sr_kind kind)
 {
     struct sr_side *side = &association->side[from];
-    struct sr_copy copy = sr_scoreboard_repeated(&sr_sent_data_of(side)->board, tsn, frame);
+    struct sr_copy copy = sr_scoreboard_repeated(&side->data.board, tsn, frame);
     copy.kind = kind;
-    sr_side_counts_data(side);
-    side->data->kinds[kind]++;
+    side->data.kinds[kind]++;
     return copy;
 }
 
@@ -306,7 +290,7 @@ bool sr_association_answers(const struct sr_association *association, unsigned f
 
 void sr_association_tsn_reset(struct sr_association *association, unsigned from, struct sr_tsn next)
 {
-    struct sr_sent_data *data = association->side[from].data;
+    struct sr_sent_data *data = &association->side[from].data;
     if (!data || !sr_scoreboard_reset(&data->board, next))
         return;
     data->resets++;
@@ -321,7 +305,7 @@ bool sr_is_at_tap(const struct sr_association *association, unsigned from)
 unsigned sr_data_sender(const struct sr_association *association)
 {
     const struct sr_side *side = association->side;
-    return sr_sent_data_of(&side[SR_SIDE_B])->bytes > sr_sent_data_of(&side[SR_SIDE_A])->bytes ? SR_SIDE_B : SR_SIDE_A;
+    return side[SR_SIDE_B].data.bytes > side[SR_SIDE_A].data.bytes ? SR_SIDE_B : SR_SIDE_A;
 }
 
 static void count_malformed(struct sr_sent_sacks *sacks, uint32_t anomalies, uint32_t frame)
@@ -354,9 +338,7 @@ static void count_sack(struct sr_sent_sacks *sacks, const struct sr_sack *sack, 
 struct sr_newly sr_association_sack(struct sr_association *association, unsigned from, struct sr_slot_budget *budget,
                                     const struct sr_sack *sack, int64_t time_ns, bool discarded)
 {
-    struct sr_side *side = &association->side[from];
-    sr_side_counts_sacks(side);
-    count_sack(side->sacks, sack, association->last_frame);
+    count_sack(&association->side[from].sacks, sack, association->last_frame);
     return discarded ? (struct sr_newly){0} : sr_association_acked(association, from, budget, sack, time_ns);
 }
 
@@ -365,10 +347,9 @@ struct sr_newly sr_association_acked(struct sr_association *association, unsigne
 {
     bool from_start = association->started != SR_STARTED_MIDDLE;
     struct sr_side *side = &association->side[1 - from];
-    if (!side->data && from_start)
+    struct sr_sent_data *acked = &side->data;
+    if (acked->chunks == 0 && from_start)
         return (struct sr_newly){0};
-    sr_side_counts_data(side);
-    struct sr_sent_data *acked = side->data;
     acked->board.caught_up |= from_start;
     struct sr_newly newly = sr_scoreboard_acked(&acked->board, budget, sack, time_ns);
     side->claimed_unseen |= newly.above;

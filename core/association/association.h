@@ -84,8 +84,6 @@ struct sr_side {
     uint32_t *anomalies;                         /* by enum sr_chunk_anomaly; NULL before the first */
     uint32_t *anomalies_first;                   /* frame of the first of each kind */
     uint64_t blind_bytes;                        /* that the capture cut off */
-    struct sr_sent_data *data;   /* NULL before its first, and before any is acknowledged: sr_sent_data_of */
-    struct sr_sent_sacks *sacks; /* NULL before the first: sr_sent_sacks_of */
     uint32_t last_sack; /* 1 + row, in the journal, of the latest that it sent and the other side took; 0: none */
     struct sr_loop loop;
     struct sr_unseen unseen;
@@ -101,23 +99,9 @@ struct sr_side {
     uint32_t repeated_late;    /* of them, those that the network may have repeated */
     uint32_t repeated_first;   /* frame of the first of them */
     struct sr_late_repeats late;
-    struct sr_sent_data own_data;   /* where `data` leads */
-    struct sr_sent_sacks own_sacks; /* where `sacks` leads */
+    struct sr_sent_data data; /* zeroed before its first, and before any is acknowledged */
+    struct sr_sent_sacks sacks;
 };
-
-/* Of a side that sent none. */
-extern const struct sr_sent_data sr_no_data;
-extern const struct sr_sent_sacks sr_no_sacks;
-
-static inline const struct sr_sent_data *sr_sent_data_of(const struct sr_side *side)
-{
-    return side->data ? side->data : &sr_no_data;
-}
-
-static inline const struct sr_sent_sacks *sr_sent_sacks_of(const struct sr_side *side)
-{
-    return side->sacks ? side->sacks : &sr_no_sacks;
-}
 
 /* It stays where it is. */
 struct sr_association {
@@ -212,9 +196,6 @@ void sr_side_add_chunks(struct sr_side *side, unsigned counter, uint32_t count);
 /* Makes room for what hardly any side needs. False when memory runs out: it is not counted then. */
 bool sr_side_counts_anomalies(struct sr_side *side);
 bool sr_sacks_count_malformed(struct sr_sent_sacks *sacks);
-/* From now on it is counted. */
-void sr_side_counts_data(struct sr_side *side);
-void sr_side_counts_sacks(struct sr_side *side);
 
 /* A HEARTBEAT of half of an association. */
 void sr_association_asks(struct sr_association *half, uint32_t information);

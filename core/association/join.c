@@ -41,30 +41,26 @@ static void add_sacks(struct sr_sent_sacks *sacks, const struct sr_sent_sacks *o
 /* Of feedback one half has all, unless addresses of both misled. */
 static void take_sacks(struct sr_side *side, struct sr_side *other)
 {
-    if (!other->sacks)
+    if (other->sacks.chunks == 0)
         return;
-    if (side->sacks) {
-        add_sacks(side->sacks, other->sacks);
+    if (side->sacks.chunks > 0) {
+        add_sacks(&side->sacks, &other->sacks);
         return;
     }
-    sr_side_counts_sacks(side);
-    side->own_sacks = other->own_sacks;
-    other->own_sacks = sr_no_sacks;
-    other->sacks = NULL;
+    side->sacks = other->sacks;
+    other->sacks = (struct sr_sent_sacks){0};
 }
 
 /* Its data stays with who has sent more of it, until it is seen again. */
 static void take_data(struct sr_side *side, struct sr_side *other, struct sr_slot_budget *budget)
 {
-    if (sr_sent_data_of(other)->chunks > sr_sent_data_of(side)->chunks) {
-        struct sr_sent_data less = side->own_data;
-        sr_side_counts_data(side);
-        side->own_data = other->own_data;
-        other->own_data = less;
+    if (other->data.chunks > side->data.chunks) {
+        struct sr_sent_data less = side->data;
+        side->data = other->data;
+        other->data = less;
     }
-    sr_scoreboard_free(&other->own_data.board, budget);
-    other->own_data = sr_no_data;
-    other->data = NULL;
+    sr_scoreboard_free(&other->data.board, budget);
+    other->data = (struct sr_sent_data){0};
 }
 
 static void add_repeated(struct sr_side *side, const struct sr_side *other)
@@ -154,10 +150,8 @@ void sr_association_again(struct sr_association *association, struct sr_slot_bud
 {
     for (unsigned from = 0; from < 2; from++) {
         struct sr_side *side = &association->side[from];
-        if (side->data) {
-            sr_scoreboard_free(&side->data->board, budget);
-            *side->data = sr_no_data;
-        }
+        sr_scoreboard_free(&side->data.board, budget);
+        side->data = (struct sr_sent_data){0};
         side->loop = (struct sr_loop){0};
     }
 }

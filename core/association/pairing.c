@@ -42,8 +42,8 @@ static bool in_common(const struct sr_side *side, const struct sr_address *addre
 
 bool sr_contradicts(const struct sr_side *sender, struct sr_tsn cum)
 {
-    int64_t ahead = sr_tsn_distance(cum, sr_tsn(sr_sent_data_of(sender)->highest_tsn));
-    return sr_sent_data_of(sender)->chunks > 0 && (ahead > SR_SCOREBOARD_LARGEST || ahead < -SR_SCOREBOARD_PAST);
+    int64_t ahead = sr_tsn_distance(cum, sr_tsn(sender->data.highest_tsn));
+    return sender->data.chunks > 0 && (ahead > SR_SCOREBOARD_LARGEST || ahead < -SR_SCOREBOARD_PAST);
 }
 
 /* So far, not only the packet that has just come. */
@@ -51,8 +51,8 @@ static bool halves_contradict(const struct sr_association *one, const struct sr_
 {
     const struct sr_side *of_one = &one->side[1 - sr_half_goes_to(one)];
     const struct sr_side *of_other = &other->side[1 - sr_half_goes_to(other)];
-    return (of_one->sacks && sr_contradicts(of_other, sr_tsn(of_one->sacks->highest_cum_tsn))) ||
-           (of_other->sacks && sr_contradicts(of_one, sr_tsn(of_other->sacks->highest_cum_tsn)));
+    return (of_one->sacks.chunks > 0 && sr_contradicts(of_other, sr_tsn(of_one->sacks.highest_cum_tsn))) ||
+           (of_other->sacks.chunks > 0 && sr_contradicts(of_one, sr_tsn(of_other->sacks.highest_cum_tsn)));
 }
 
 static bool asked(const struct sr_association *half, uint32_t information)
@@ -69,8 +69,8 @@ static bool proves(const struct sr_clue *clue, const struct sr_association *half
     const struct sr_side *sender = &half->side[1 - sr_half_goes_to(half)];
     if (clue->kind == SR_CLUE_ANSWER)
         return asked(half, clue->information);
-    return clue->kind == SR_CLUE_FEEDBACK && sr_scoreboard_has_seen(&sr_sent_data_of(sender)->board, clue->tsn) &&
-           !sr_tsn_after(clue->top, sr_tsn(sr_sent_data_of(sender)->highest_tsn));
+    return clue->kind == SR_CLUE_FEEDBACK && sr_scoreboard_has_seen(&sender->data.board, clue->tsn) &&
+           !sr_tsn_after(clue->top, sr_tsn(sender->data.highest_tsn));
 }
 
 /* Both have an INIT or the packets of one instance after the other: only what answers tells that they are one. */

@@ -75,8 +75,7 @@ void sr_registry_ended(struct sr_registry *registry)
     for (uint32_t i = 0; i < registry->count; i++) {
         struct sr_association *association = association_at(registry, i);
         for (int side = 0; side < 2; side++)
-            if (association->side[side].data)
-                sr_scoreboard_ended(&association->side[side].data->board, &registry->budget);
+            sr_scoreboard_ended(&association->side[side].data.board, &registry->budget);
     }
 }
 
@@ -428,8 +427,8 @@ static void establish(struct sr_registry *registry, struct sr_association *assoc
 /* Within reach of what it was seen to send. */
 static bool is_near(const struct sr_side *sender, struct sr_tsn tsn)
 {
-    int64_t ahead = sr_tsn_distance(tsn, sr_tsn(sr_sent_data_of(sender)->highest_tsn));
-    return sr_sent_data_of(sender)->chunks > 0 && ahead <= SR_SCOREBOARD_REACH && ahead >= -SR_SCOREBOARD_REACH;
+    int64_t ahead = sr_tsn_distance(tsn, sr_tsn(sender->data.highest_tsn));
+    return sender->data.chunks > 0 && ahead <= SR_SCOREBOARD_REACH && ahead >= -SR_SCOREBOARD_REACH;
 }
 
 /* The side that the packet goes to, where tag, addresses and ports are the same both ways: its sender goes on with its
@@ -439,8 +438,8 @@ static unsigned to_by_content(const struct sr_association *association, unsigned
     const struct sr_side *receiver = &association->side[to], *sender = &association->side[1 - to];
     switch (clue->kind) {
     case SR_CLUE_DATA:
-        if (!is_near(sender, clue->tsn) && (is_near(receiver, clue->tsn) || (sr_sent_data_of(sender)->chunks > 0 &&
-                                                                             sr_sent_data_of(receiver)->chunks == 0)))
+        if (!is_near(sender, clue->tsn) &&
+            (is_near(receiver, clue->tsn) || (sender->data.chunks > 0 && receiver->data.chunks == 0)))
             return 1 - to;
         break;
     case SR_CLUE_FEEDBACK:

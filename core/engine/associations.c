@@ -50,10 +50,10 @@ void sr_association_row(const struct sr_association *association, const struct s
     const struct sr_side *a = &association->side[SR_SIDE_A], *b = &association->side[SR_SIDE_B];
     struct sr_association_row row = {
         .packets = association->packets,
-        .chunks_a2b = sr_sent_data_of(a)->chunks,
-        .chunks_b2a = sr_sent_data_of(b)->chunks,
-        .bytes_a2b = sr_sent_data_of(a)->bytes,
-        .bytes_b2a = sr_sent_data_of(b)->bytes,
+        .chunks_a2b = a->data.chunks,
+        .chunks_b2a = b->data.chunks,
+        .bytes_a2b = a->data.bytes,
+        .bytes_b2a = b->data.bytes,
         .acked_bytes_a2b = a2b->acked_bytes,
         .acked_bytes_b2a = b2a->acked_bytes,
         .goodput_a2b = goodput_of(a2b),

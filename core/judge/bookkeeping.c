@@ -32,7 +32,7 @@ static struct sr_direction *direction_of(struct sr_book *book, const struct sr_r
     **place = (struct sr_direction){
         .use_ns = SR_NO_TIME,
         .zero_since_ns = SR_NO_TIME,
-        .most_blocks = sr_sent_sacks_of(&association->side[1 - side])->most_blocks,
+        .most_blocks = association->side[1 - side].sacks.most_blocks,
         .from_start = association->started == SR_STARTED_HANDSHAKE || association->started == SR_STARTED_RESTART,
         .figures = sr_no_figures,
     };
@@ -188,7 +188,7 @@ static void finish(struct sr_book *book, const struct sr_association *associatio
             figures->rto_ns = sr_observed_rto_ns(&direction->paths[i].rto);
     sr_heartbeats_end(direction, end_ns);
     sr_filtered_end(book, direction, end_ns);
-    bool tells = sr_sent_data_of(&association->side[from])->chunks > 0 || sr_figures_tell(figures);
+    bool tells = association->side[from].data.chunks > 0 || sr_figures_tell(figures);
     if (tells && !sr_figures_keep(book->judgement, 2 * association->number + from, figures))
         book->failed = true;
     *place = (struct sr_book_place){.first_path = (uint32_t)book->paths.count, .path_count = direction->path_count};

@@ -522,8 +522,7 @@ void sr_causes_begin(struct sr_causes *causes)
     causes->marks_count = causes->free = causes->explained_count = causes->telling_count = 0;
     causes->marks_left =
         SR_SENDER_COUNT *
-        ((uint64_t)MARKS_OF_A_COPY * sr_sent_data_of(&causes->half->association->side[causes->half->from])->chunks +
-         MARKS_OF_UNSEEN);
+        ((uint64_t)MARKS_OF_A_COPY * causes->half->association->side[causes->half->from].data.chunks + MARKS_OF_UNSEEN);
     causes->marks_left_out = 0;
     sr_spool_clear(&causes->instants);
     sr_spool_clear(&causes->explained);

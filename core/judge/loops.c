@@ -229,7 +229,7 @@ static void feedback(struct sr_half *half, uint32_t row_number, bool guesses)
         !sr_round_trip_between(row->time_ns, sr_half_tx(half, sample.row)->time_ns, &loop_ns))
         return;
     sr_quantiles_add(&half->measured.loop, loop_ns);
-    if (guesses && sr_sent_data_of(&half->association->side[1 - half->from])->chunks > 0)
+    if (guesses && half->association->side[1 - half->from].data.chunks > 0)
         note_prompt(half, &sample, loop_ns);
 }
 

@@ -26,7 +26,7 @@ static void acknowledgements_are_counted_by_what_they_hold(void **state)
         sr_association_packet(&association, SR_SIDE_B, &packet, SR_CHECKSUM_CRC32C, 0);
         sr_association_sack(&association, SR_SIDE_B, &budget, &sacks[i], 0, i == 3); /* counted though discarded */
     }
-    const struct sr_sent_sacks *counts = side->sacks;
+    const struct sr_sent_sacks *counts = &side->sacks;
     assert_int_equal(counts->chunks, 4);
     assert_int_equal(counts->with_gaps, 2);
     assert_int_equal(counts->gaps, 3);
@@ -41,7 +41,7 @@ static void acknowledgements_are_counted_by_what_they_hold(void **state)
         assert_int_equal(counts->malformed[i], i == SR_SACK_ANOMALY_SNAPPED            ? 2
                                                : i == SR_SACK_ANOMALY_DUP_NOT_RECEIVED ? 1
                                                                                        : 0);
-    assert_int_equal(sr_sent_data_of(side)->chunks, 0);
+    assert_int_equal(side->data.chunks, 0);
     sr_association_clear(&association, &budget);
 }
 

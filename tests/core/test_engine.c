@@ -404,8 +404,8 @@ static void a_chunk_that_is_too_short_has_no_row_elsewhere(void **state)
         const struct sr_side *side = sender(engine);
         assert_int_equal(side->anomalies[SR_CHUNK_ANOMALY_SHORT_BODY], 1);
         assert_int_equal(sr_side_chunks(side, sr_chunk_counter(types[i])), 1);
-        assert_int_equal(sr_sent_data_of(side)->chunks, 0);
-        assert_int_equal(sr_sent_sacks_of(side)->chunks, 0);
+        assert_int_equal(side->data.chunks, 0);
+        assert_int_equal(side->sacks.chunks, 0);
         sr_engine_free(engine);
     }
 }
@@ -437,10 +437,10 @@ static void check_same_side(const struct sr_side *a, const struct sr_side *b)
     assert_memory_equal(a->anomalies, b->anomalies, SR_CHUNK_ANOMALY_COUNT * sizeof *a->anomalies);
     assert_memory_equal(a->anomalies_first, b->anomalies_first, SR_CHUNK_ANOMALY_COUNT * sizeof *a->anomalies_first);
     assert_int_equal(a->blind_bytes, b->blind_bytes);
-    assert_int_equal(sr_sent_data_of(a)->chunks, sr_sent_data_of(b)->chunks);
-    assert_int_equal(sr_sent_data_of(a)->tsns, sr_sent_data_of(b)->tsns);
-    assert_int_equal(sr_sent_sacks_of(a)->chunks, sr_sent_sacks_of(b)->chunks);
-    assert_int_equal(sr_sent_sacks_of(a)->gaps, sr_sent_sacks_of(b)->gaps);
+    assert_int_equal(a->data.chunks, b->data.chunks);
+    assert_int_equal(a->data.tsns, b->data.tsns);
+    assert_int_equal(a->sacks.chunks, b->sacks.chunks);
+    assert_int_equal(a->sacks.gaps, b->sacks.gaps);
 }
 
 static void tables_that_nobody_asked_for_have_no_rows_and_change_no_count(void **state)

@@ -161,9 +161,9 @@ static void what_numbers_anew_does_so_again(void **state)
     feedback(&talk, false, 1, 12, 9000000, SR_CHUNK_SACK);
     check_whole(&talk);
     const struct sr_side *side = sr_registry_at(sr_engine_associations(talk.engine), 0)->side;
-    assert_int_equal(sr_sent_data_of(&side[SR_SIDE_B])->resets, 1);
-    assert_int_equal(sr_sent_data_of(&side[SR_SIDE_B])->tsns, 7);
-    assert_int_equal(sr_sent_data_of(&side[SR_SIDE_B])->board.jumps, 0);
+    assert_int_equal(side[SR_SIDE_B].data.resets, 1);
+    assert_int_equal(side[SR_SIDE_B].data.tsns, 7);
+    assert_int_equal(side[SR_SIDE_B].data.board.jumps, 0);
     assert_int_equal(sr_sack_at(sr_engine_journal(talk.engine), 1)->newly_acked, 2);
     end_talk(&talk);
 }
@@ -183,9 +183,9 @@ static void many_rows_that_went_to_the_file_are_seen_again(void **state)
     feedback(&talk, false, 1, 12, FIRST + MANY - 4, SR_CHUNK_SACK);
     check_whole(&talk);
     const struct sr_side *side = sr_registry_at(sr_engine_associations(talk.engine), 0)->side;
-    assert_int_equal(sr_sent_data_of(&side[SR_SIDE_A])->acked, MANY);
-    assert_int_equal(sr_sent_data_of(&side[SR_SIDE_A])->kinds[SR_KIND_ORIGINAL], MANY);
-    assert_int_equal(sr_sent_data_of(&side[SR_SIDE_B])->kinds[SR_KIND_ORIGINAL], MANY);
+    assert_int_equal(side[SR_SIDE_A].data.acked, MANY);
+    assert_int_equal(side[SR_SIDE_A].data.kinds[SR_KIND_ORIGINAL], MANY);
+    assert_int_equal(side[SR_SIDE_B].data.kinds[SR_KIND_ORIGINAL], MANY);
     end_talk(&talk);
 }
 

@@ -106,9 +106,9 @@ static void feedback_on_what_the_other_half_sent_joins_them_however_late(void **
     check_tags(&world, 0, TAG_A, TAG_B);
     const struct sr_association *whole = sr_registry_at(world.registry, 0);
     assert_int_equal(whole->packets, 204);
-    assert_int_equal(sr_sent_data_of(&whole->side[SR_SIDE_A])->chunks, 101);
-    assert_int_equal(sr_sent_data_of(&whole->side[SR_SIDE_B])->chunks, 101);
-    assert_int_equal(sr_sent_sacks_of(&whole->side[SR_SIDE_B])->chunks, 1);
+    assert_int_equal(whole->side[SR_SIDE_A].data.chunks, 101);
+    assert_int_equal(whole->side[SR_SIDE_B].data.chunks, 101);
+    assert_int_equal(whole->side[SR_SIDE_B].sacks.chunks, 1);
     end_world(&world, 2);
 }
 

@@ -116,12 +116,12 @@ static void a_packet_with_the_same_identification_repeats_another_however_late(v
     assert_int_equal(kind_of(engine, 3), SR_KIND_NETWORK_DUPLICATE);
     assert_int_equal(repeats_of_sack(engine, 0), 0);
     assert_int_equal(repeats_of_sack(engine, 1), 2);
-    assert_int_equal(sr_sent_data_of(side_of(engine, 0))->chunks, 2);
-    assert_int_equal(sr_sent_data_of(side_of(engine, 0))->bytes, 8);
+    assert_int_equal(side_of(engine, 0)->data.chunks, 2);
+    assert_int_equal(side_of(engine, 0)->data.bytes, 8);
     assert_int_equal(side_of(engine, 0)->packets, 2);
     assert_int_equal(side_of(engine, 0)->repeated, 2);
     assert_int_equal(side_of(engine, 0)->repeated_late, 1);
-    assert_int_equal(sr_sent_sacks_of(side_of(engine, 1))->chunks, 1);
+    assert_int_equal(side_of(engine, 1)->sacks.chunks, 1);
     assert_int_equal(sr_side_chunks(side_of(engine, 1), SR_CHUNK_SACK), 1);
     sr_engine_free(engine);
 }
@@ -139,7 +139,7 @@ static void the_same_acknowledgement_sent_again_repeats_nothing(void **state)
         pass(engine, &sack, (struct seen){0, 1, 64, false});
         pass(engine, &sack, (struct seen){cases[i].later_ns, cases[i].ip_id, 64, false});
         assert_int_equal(repeats_of_sack(engine, 1), 0);
-        assert_int_equal(sr_sent_sacks_of(side_of(engine, 0))->chunks, 2);
+        assert_int_equal(side_of(engine, 0)->sacks.chunks, 2);
         sr_engine_free(engine);
     }
 }

@@ -152,11 +152,11 @@ struct counted {
 static inline void check_side(const struct sr_association *association, const struct sr_side *side,
                               struct counted *counted)
 {
-    const uint32_t *of_kind = sr_sent_data_of(side)->kinds;
+    const uint32_t *of_kind = side->data.kinds;
     uint64_t checksums = 0, chunks = 0, kinds = 0;
     uint64_t duplicates = of_kind[SR_KIND_NETWORK_DUPLICATE] + of_kind[SR_KIND_CAPTURE_DUPLICATE];
     for (int i = 0; i < SR_KIND_COUNT; i++)
-        kinds += sr_sent_data_of(side)->kinds[i];
+        kinds += side->data.kinds[i];
     for (int i = 0; i < SR_CHECKSUM_COUNT; i++)
         checksums += side->checksums[i];
     for (int i = 0; i < SR_SIDE_CHUNK_TYPES; i++)
@@ -165,21 +165,19 @@ static inline void check_side(const struct sr_association *association, const st
     check_firsts(association, side->checksums, side->checksums_first, SR_CHECKSUM_COUNT);
     if (side->anomalies) /* NULL: none */
         check_firsts(association, side->anomalies, side->anomalies_first, SR_CHUNK_ANOMALY_COUNT);
-    MUST(sr_sent_data_of(side)->tsns + sr_sent_data_of(side)->repeated == sr_sent_data_of(side)->chunks);
-    MUST(kinds == sr_sent_data_of(side)->chunks + duplicates);
-    MUST(sr_sent_data_of(side)->chunks <=
+    MUST(side->data.tsns + side->data.repeated == side->data.chunks);
+    MUST(kinds == side->data.chunks + duplicates);
+    MUST(side->data.chunks <=
          (uint64_t)sr_side_chunks(side, SR_CHUNK_DATA) + sr_side_chunks(side, sr_chunk_counter(SR_CHUNK_I_DATA)));
-    MUST(sr_sent_sacks_of(side)->chunks <= (uint64_t)sr_side_chunks(side, SR_CHUNK_SACK) +
-                                               sr_side_chunks(side, SR_CHUNK_NR_SACK) +
-                                               sr_side_chunks(side, SR_CHUNK_SHUTDOWN));
-    MUST(sr_sent_sacks_of(side)->with_gaps <= sr_sent_sacks_of(side)->chunks &&
-         sr_sent_sacks_of(side)->zero_window <= sr_sent_sacks_of(side)->chunks);
-    MUST(sr_sent_sacks_of(side)->most_blocks <= sr_sent_sacks_of(side)->gaps + sr_sent_sacks_of(side)->nr_gaps);
+    MUST(side->sacks.chunks <= (uint64_t)sr_side_chunks(side, SR_CHUNK_SACK) + sr_side_chunks(side, SR_CHUNK_NR_SACK) +
+                                   sr_side_chunks(side, SR_CHUNK_SHUTDOWN));
+    MUST(side->sacks.with_gaps <= side->sacks.chunks && side->sacks.zero_window <= side->sacks.chunks);
+    MUST(side->sacks.most_blocks <= side->sacks.gaps + side->sacks.nr_gaps);
     counted->packets += side->packets;
     counted->chunks += chunks;
     counted->repeated += side->repeated;
-    counted->data += sr_sent_data_of(side)->chunks + duplicates;
-    counted->sacks += sr_sent_sacks_of(side)->chunks;
+    counted->data += side->data.chunks + duplicates;
+    counted->sacks += side->sacks.chunks;
 }
 
 /* The associations add up to the rows; all three tables were asked for. */
