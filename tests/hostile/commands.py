@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tests.hostile.measure import COUNTING, Cost, instructions, run
+from tests.hostile.measure import COUNTING, COUNTS_S, HANGS_S, WAITS_S, Cost, instructions, run
 from tests.hostile.shape import Made
 from tests.lua.lua_model import DROP_IN
 from tests.plugin.wireshark import NOBODY, Wireshark, build
@@ -82,6 +82,7 @@ class Bench:
         return instructions(self._run(command, made, COUNTING))
 
     def _run(self, command: Command, made: Made, under: tuple[str, ...] = ()) -> Cost:
+        hangs_s, waits_s = (COUNTS_S, COUNTS_S) if under else (HANGS_S, WAITS_S)
         output = self.folder / "output"
         words = {
             "CAPTURE": str(made.path),
@@ -92,14 +93,15 @@ class Bench:
         }
         arguments = [_replaced(word, words) for word in command.arguments]
         if not command.in_tshark:
-            cost = run([*under, sys.executable, SCTP_RACK, *arguments], self.folder)
+            command_line = [*under, sys.executable, SCTP_RACK, *arguments]
+            cost = run(command_line, self.folder, hangs_s=hangs_s, waits_s=waits_s)
             shutil.rmtree(output, ignore_errors=True)
             return cost
         home = self._home(command.name)
         made.path.chmod(0o644)
         environment = {"HOME": str(home.home), "PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8"}
         as_nobody = NOBODY if os.getuid() == 0 else []
-        return run([*as_nobody, *under, *arguments], home.home, environment)
+        return run([*as_nobody, *under, *arguments], home.home, environment, hangs_s, waits_s)
 
     def _script(self) -> Path:
         """The drop-in where anybody can read it."""

@@ -47,10 +47,10 @@ def run(
     command: list[str],
     folder: Path,
     environment: dict[str, str] | None = None,
+    hangs_s: int = HANGS_S,
+    waits_s: int = WAITS_S,
 ) -> Cost:
     """Runs it to its end; what it prints is thrown away, its last complaints are not."""
-    counting = COUNTING[0] in command
-    hangs_s, waits_s = (COUNTS_S, COUNTS_S) if counting else (HANGS_S, WAITS_S)
     with tempfile.TemporaryDirectory() as own:
         result = Path(own, "result")
         launch = [sys.executable, "-I", "-S", str(_LAUNCH), str(result), str(hangs_s)]
