@@ -63,6 +63,7 @@ const char *const sr_evidence_names[SR_EVIDENCE_COUNT] = {
     "S18",
     "S19",
     "S20",
+    "S21",
     "K1",
     "K2",
     "K3",

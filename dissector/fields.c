@@ -282,6 +282,7 @@ const char *const sr_evidence_texts[SR_EVIDENCE_COUNT] = {
     "within a clock step or lost capture",
     "the receiver's own rule of when to acknowledge",
     "overtaken by more than the network reorders",
+    "no room for the copy before at the receiver, or no answer to it",
     "the third missing report had just come, without a mark by RACK",
     "RACK had just marked it, without a third missing report",
     "the third missing report and the mark by RACK came together",

@@ -4136,7 +4136,7 @@ local function weigh(direction, sack, slot)
     local first_overtaken_ns
     local reported = slot.dups and slot.dup_times_ns[1] <= sack.time_ns
     local ignored_candidate = false
-    slot.on_time, slot.by_order, slot.by_silence = nil, false, false
+    slot.on_time, slot.by_order, slot.by_silence, slot.not_accepted = nil, false, false, false
     local from = max(slot.copies_before - COPIES + 1, 1)
     for i = from, slot.copies_before do
         local row = slot[i]
@@ -4146,12 +4146,15 @@ local function weigh(direction, sack, slot)
         end
         local too_far = overtaken_ns ~= nil
             and (measured.vantage == "receiver" or not network_reorders_so_far(measured, overtaken_ns))
+        local ruled_out = too_far or i <= (slot.copies_dropped or 0)
         slot.by_order = slot.by_order or too_far
-        too_far = too_far or i <= (slot.copies_dropped or 0) or met_closed_window(measured, sack, row)
-        if not too_far and was_ignored(measured, sack, row, reported) then
-            too_far, slot.by_silence = true, true
+        if not ruled_out and met_closed_window(measured, sack, row) then
+            ruled_out, slot.not_accepted = true, true
         end
-        if not too_far and not slot.on_time then
+        if not ruled_out and was_ignored(measured, sack, row, reported) then
+            ruled_out, slot.not_accepted, slot.by_silence = true, true, true
+        end
+        if not ruled_out and not slot.on_time then
             slot.on_time = row
         end
         if sack.time_ns - row.time_ns >= measured.floor_ns - EPSILON_NS or i == from then
@@ -4160,7 +4163,7 @@ local function weigh(direction, sack, slot)
             if i == from or sack.time_ns - row.time_ns >= measured.early_ns - EPSILON_NS then
                 likely = likely + 1
             end
-            if not too_far then
+            if not ruled_out then
                 candidates[#candidates + 1] = row
                 ignored_candidate = ignored_candidate or (not reported and meets_closed_window(sack, row))
             end
@@ -4222,6 +4225,13 @@ do
 local function answered_in_time(measured, slot)
     local since_ns = slot.acked_by.time_ns - (slot.last_candidate or slot[1]).time_ns
     return since_ns <= measured.typical_ns + ACK_DELAY_NS * 5 / 4
+end
+
+-- A list and one more.
+local function with(list, last)
+    local longer = { table.unpack(list) }
+    longer[#longer + 1] = last
+    return longer
 end
 
 local S1 = { "S1" }
@@ -4479,7 +4489,7 @@ local function acknowledged(direction, slot)
             if open then
                 verdict(row, "undetermined", 2, { "S11" })
             else
-                verdict(row, "needed", min(class, 4), evidence)
+                verdict(row, "needed", min(class, 4), slot.not_accepted and with(evidence, "S21") or evidence)
             end
             local arrived = may_be_first > 1 and 2 or class
             outcome(row, row == first and "acked" or "lost", row == first and arrived or min(class, 4))

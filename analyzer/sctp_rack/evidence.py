@@ -232,6 +232,13 @@ def _s20(_case: Case) -> str:
     )
 
 
+def _s21(_case: Case) -> str:
+    return (
+        "The receiver had not accepted the copy before: it had said that there was no room for it, "
+        "or left it unanswered for longer than it may (500 ms: RFC 9260 section 6.2)."
+    )
+
+
 def _feedback(case: Case) -> str:
     frame = case.row["trigger_frame"]
     return "The feedback before it" if frame is None else f"Frame {frame}"
@@ -337,6 +344,7 @@ _SAY: dict[Evidence, Callable[[Case], str]] = {
     Evidence.S18: _s18,
     Evidence.S19: _s19,
     Evidence.S20: _s20,
+    Evidence.S21: _s21,
     Evidence.K1: _k1,
     Evidence.K2: _k2,
     Evidence.K3: _k3,

@@ -123,6 +123,8 @@ class Evidence(StrEnum):
     S19 = "S19"
     # overtaken by more than the network reorders
     S20 = "S20"
+    # no room for the copy before at the receiver, or no answer to it
+    S21 = "S21"
     # the third missing report had just come, without a mark by RACK
     K1 = "K1"
     # RACK had just marked it, without a third missing report
@@ -831,6 +833,7 @@ MEANINGS: dict[str, dict[str, str]] = {
         "S18": "within a clock step or lost capture",
         "S19": "the receiver's own rule of when to acknowledge",
         "S20": "overtaken by more than the network reorders",
+        "S21": "no room for the copy before at the receiver, or no answer to it",
         "K1": "the third missing report had just come, without a mark by RACK",
         "K2": "RACK had just marked it, without a third missing report",
         "K3": "the third missing report and the mark by RACK came together",

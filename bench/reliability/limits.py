@@ -129,8 +129,8 @@ LIMITS = (
     ),
     Limit(
         "copies of one TSN that a verdict looks at",
-        "core/judge/fates.c",
-        "COPIES",
+        "core/judge/candidates.h",
+        "SR_COPIES",
         "the latest are looked at",
     ),
     Limit(

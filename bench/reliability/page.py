@@ -126,7 +126,7 @@ def _promises() -> str:
 
 def _shapes(growths: Sequence[Growth]) -> Iterator[str]:
     sizes = {command.name: command.largest for command in COMMANDS}
-    each = ", ".join(f"{name} {size / 1e6:.0f} MB" for name, size in sizes.items())
+    each = ", ".join(f"{name} {size / 1e6:.3g} MB" for name, size in sizes.items())
     yield (
         "Each shape is made by `tests/hostile/shapes/` in any size. Seconds of the processor for a "
         f"megabyte of the largest / peak MiB; **bold**: over what is promised. Largest: {each}. "

@@ -50,7 +50,8 @@ struct sr_ledger_slot {
     bool given_up;        /* by FORWARD-TSN before it was acknowledged */
     bool may_be_late;     /* a candidate other than the last may have been overtaken */
     bool may_be_ignored;  /* one of several candidates met a window that was said to be closed */
-    bool by_silence;      /* a copy is ruled out since nothing answered it */
+    bool not_accepted;    /* a copy is ruled out since it met a closed window, or nothing answered it */
+    bool by_silence;      /* nothing did */
     bool by_order;        /* a copy is ruled out since later ones came first */
     bool doubtful;        /* it comes sooner than any other, after the last of those that may be */
     bool early;           /* the acknowledgement is too early for the last copy */

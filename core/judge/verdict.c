@@ -234,6 +234,7 @@ static void acknowledged(const struct sr_half *half, const struct sr_ledger_slot
     uint32_t number = slot->last_row, after = (uint32_t)slot->copies - slot->copies_before, of_later = 0;
     uint32_t copy = slot->copies;
     bool by_gap = sr_tsn_after(slot->tsn, sr_tsn(sr_half_sack(half, slot->acked_by)->cum_tsn));
+    uint64_t of_receiver = slot->not_accepted ? bit(SR_EVIDENCE_S21) : 0;
     if (only_passed_over(slot, by_gap)) {
         passed_over(half, slot);
         return;
@@ -280,7 +281,7 @@ static void acknowledged(const struct sr_half *half, const struct sr_ledger_slot
             if (is_open(slot))
                 set_verdict(row, SR_VERDICT_UNDETERMINED, 2, bit(SR_EVIDENCE_S11));
             else
-                set_verdict(row, SR_VERDICT_NEEDED, first.class > 4 ? 4 : first.class, first.evidence);
+                set_verdict(row, SR_VERDICT_NEEDED, first.class > 4 ? 4 : first.class, first.evidence | of_receiver);
             if (number == first.row)
                 set_outcome(row, SR_OUTCOME_ACKED, may_be_first(&first, slot, 2) ? 2 : first.class);
             else

@@ -70,7 +70,7 @@ static void fates_pass(struct sr_half halves[2])
 
 static bool has_duplicates(const struct sr_half *half)
 {
-    const uint32_t *kinds = sr_sent_data_of(&half->association->side[half->from])->kinds;
+    const uint32_t *kinds = half->association->side[half->from].data.kinds;
     return kinds[SR_KIND_NETWORK_DUPLICATE] + kinds[SR_KIND_CAPTURE_DUPLICATE] > 0;
 }
 
@@ -112,7 +112,11 @@ static void note_figures(struct sr_judgement *judgement, const struct sr_half *h
  * packets. */
 static void give_back(struct sr_journal *journal, uint64_t *looked_at)
 {
-    enum { WORTH_IT = 1 << 16, PACKETS = 128 /* with 64 KiB around each, at most 8 MiB of a table */ };
+    enum {
+        WORTH_IT = 1 << 16,
+        PACKETS =
+            128 /* with 64 KiB around each, of each table, or five times that where 256 KiB were written at once */
+    };
     if (*looked_at < PACKETS)
         return;
     *looked_at = 0;
@@ -137,7 +141,7 @@ static bool judge_association(struct sr_half halves[2], struct sr_causes causes[
     for (int from = 0; from < 2; from++) {
         causes[from].half = &halves[from];
         sr_causes_begin(&causes[from]);
-        bool replays = sr_sent_data_of(&halves[from].association->side[from])->chunks > 0 && !judgement->filtered;
+        bool replays = halves[from].association->side[from].data.chunks > 0 && !judgement->filtered;
         if (replays && !sr_replay(&halves[from], &causes[from]))
             return false;
         sr_place(judgement, path, &halves[from], &causes[from]);

@@ -178,7 +178,7 @@ static void what_the_receiver_did_not_take_was_not_the_first(void **state)
         sack(talk, AGAIN_US + WAY_US, 9, "");
         judge(talk);
         const char *second[] = {"retransmission t3/4 needed/4 K6 acked/4 by 23",
-                                "retransmission zero_window_probe/4 needed/4 K12 acked/4 by 24",
+                                "retransmission zero_window_probe/4 needed/4 S21 K12 acked/4 by 24",
                                 "retransmission t3/4 needed/4 K6 acked/4 by 24"};
         check_sent(talk, 9, 2, second[how]);
         talk_free(talk);
@@ -218,6 +218,9 @@ static void what_meets_a_closed_window_and_is_not_answered_was_thrown_away(void 
         sack(talk, AT_US + 550000 + WAY_US + late, 9, "");
         judge(talk);
         check_sent(talk, 9, 1, late ? "original lost/3 by 24" : "original acked/2 by 24");
+        check_sent(talk, 9, 2,
+                   late ? "retransmission zero_window_probe/4 needed/3 S21 K12 acked/3 by 24"
+                        : "retransmission zero_window_probe/4 undetermined/2 S11 K12 acked/2 by 24");
         talk_free(talk);
     }
 }
@@ -245,7 +248,7 @@ static void at_its_own_tap_what_the_receiver_is_silent_on_was_thrown_away(void *
         judge(talk);
         check_sent(talk, 9, 1, late ? "original lost/4 by 24" : "original acked/5 by 24");
         check_sent(talk, 9, 2,
-                   late ? "retransmission t3/4 needed/4 S1 K6 acked/5 by 24"
+                   late ? "retransmission t3/4 needed/4 S1 S21 K6 acked/5 by 24"
                         : "retransmission t3/4 spurious/5 S1 K6 acked/5 by 24");
         talk_free(talk);
     }

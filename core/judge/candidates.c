@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A copy may have come first if a loop lies between it and the acknowledgement, if the receiver had room for it, and if
+ * nothing sent after it was reported before it, unless the network is known to reorder as far. */
+#include "candidates.h"
+
+#define EPSILON_NS INT64_C(20000)
+
+static void collect(const struct sr_half *half, struct sr_covered *covered)
+{
+    uint32_t row = covered->slot->last_row, copy = covered->slot->copies;
+    covered->count = 0;
+    while (row != 0 && covered->count < SR_COPIES) {
+        const struct sr_transmission_row *tx = sr_half_tx(half, row);
+        covered->copies[covered->count++] =
+            (struct sr_sent_copy){row, tx->frame, tx->time_ns, SR_NEVER_OVERTAKEN,
+                                  tx->crc == SR_CRC_BAD || copy <= covered->slot->copies_dropped};
+        row = tx->prev_row;
+        copy--;
+    }
+    for (uint32_t i = 0; i < covered->count / 2; i++) {
+        struct sr_sent_copy swapped = covered->copies[i];
+        covered->copies[i] = covered->copies[covered->count - 1 - i];
+        covered->copies[covered->count - 1 - i] = swapped;
+    }
+}
+
+/* What was sent later, in another packet, had arrived before; and when the acknowledgement before was sent, a typical
+ * loop ago, this copy had not. */
+int64_t sr_overtaken_by(const struct sr_half *half, const struct sr_acknowledgement *answer,
+                        const struct sr_sent_copy *copy)
+{
+    const struct sr_arrived *newest = &half->newest;
+    if (newest->row <= copy->row || newest->frame == copy->frame)
+        return SR_NEVER_OVERTAKEN;
+    int64_t lead_ns = sr_between(newest->time_ns, copy->time_ns);
+    int64_t missed_ns =
+        answer->before ? sr_between(answer->before->time_ns, copy->time_ns) - half->measured.typical_ns : 0;
+    int64_t overtaken_ns = lead_ns > missed_ns ? lead_ns : missed_ns;
+    return overtaken_ns < 0 ? 0 : overtaken_ns;
+}
+
+/* Within a quarter more than what is known: the largest of a sample falls short of the largest there is. */
+static bool network_reorders_so_far(const struct sr_half *half, int64_t overtaken_ns)
+{
+    int64_t known_ns = half->measured.reordering_ns;
+    return known_ns > 0 && overtaken_ns <= known_ns + known_ns / 4;
+}
+
+/* The SACK before, whenever it was sent, says that there was no room for it. A receiver may throw such a chunk away
+ * without a word (RFC 9260 section 6.2 asks for an answer; dcSCTP gives none): seen is not accepted. */
+static bool meets_closed_window(const struct sr_half *half, const struct sr_acknowledgement *answer,
+                                const struct sr_sent_copy *copy)
+{
+    return answer->window && answer->window->a_rwnd < sr_half_tx(half, copy->row)->bytes;
+}
+
+/* That SACK was sent when the copy had come. */
+static bool met_closed_window(const struct sr_half *half, const struct sr_acknowledgement *answer,
+                              const struct sr_sent_copy *copy)
+{
+    return meets_closed_window(half, answer, copy) &&
+           sr_between(answer->window->time_ns, copy->time_ns) >= half->measured.floor_ns + EPSILON_NS;
+}
+
+/* Whether it could tell of the TSN: where there are blocks, there may have been no room for one more. */
+static bool has_room_for(const struct sr_half *half, const struct sr_sack_row *sack, struct sr_tsn tsn)
+{
+    uint32_t blocks = (uint32_t)sack->gaps + sack->nr_gaps;
+    return blocks == 0 || !sr_tsn_after(tsn, sr_tsn(sr_numbers_at(half->journal, sack->lists)[2 * blocks - 1]));
+}
+
+/* What is accepted is acknowledged within 500 ms, and so by all that is said later. Where a duplicate is reported
+ * several copies were accepted; at its own tap nothing of what the receiver says is late. */
+static bool was_ignored(const struct sr_half *half, const struct sr_acknowledgement *answer,
+                        const struct sr_covered *covered, const struct sr_sent_copy *copy)
+{
+    int64_t by_then_ns = half->measured.typical_ns + SR_MOST_ACK_DELAY_NS;
+    if (covered->slot->dups > 0)
+        return false;
+    bool at_receiver = sr_is_vantage(half, SR_VANTAGE_RECEIVER);
+    if (at_receiver && answer->before && sr_between(answer->before->time_ns, copy->time_ns) > by_then_ns &&
+        has_room_for(half, answer->before, covered->slot->tsn))
+        return true;
+    bool no_room_known = meets_closed_window(half, answer, copy) || (at_receiver && !answer->window);
+    return no_room_known && sr_between(answer->row->time_ns, copy->time_ns) > by_then_ns;
+}
+
+void sr_candidates_weigh(const struct sr_half *half, const struct sr_acknowledgement *answer,
+                         struct sr_covered *covered)
+{
+    collect(half, covered);
+    covered->feasible = covered->likely = covered->candidate_count = covered->on_time = 0;
+    covered->overtaken_candidate = covered->by_order = covered->by_silence = covered->not_accepted = false;
+    covered->ignored_candidate = false;
+    uint32_t last_feasible = 0;
+    for (uint32_t i = 0; i < covered->count; i++) {
+        struct sr_sent_copy *copy = &covered->copies[i];
+        copy->overtaken_ns = sr_overtaken_by(half, answer, copy);
+        bool overtaken = copy->overtaken_ns != SR_NEVER_OVERTAKEN;
+        bool too_far = overtaken &&
+                       (sr_is_vantage(half, SR_VANTAGE_RECEIVER) || !network_reorders_so_far(half, copy->overtaken_ns));
+        bool ruled_out = too_far || copy->discarded;
+        covered->by_order |= too_far;
+        if (!ruled_out && met_closed_window(half, answer, copy))
+            ruled_out = covered->not_accepted = true;
+        if (!ruled_out && was_ignored(half, answer, covered, copy))
+            ruled_out = covered->not_accepted = covered->by_silence = true;
+        if (!ruled_out && covered->on_time == 0)
+            covered->on_time = copy->row;
+        if (sr_between(answer->row->time_ns, copy->time_ns) < half->measured.floor_ns - EPSILON_NS && i > 0)
+            continue;
+        covered->feasible++;
+        covered->likely +=
+            i == 0 || sr_between(answer->row->time_ns, copy->time_ns) >= half->measured.early_ns - EPSILON_NS;
+        last_feasible = i;
+        if (ruled_out)
+            continue;
+        covered->overtaken_candidate |= overtaken;
+        covered->ignored_candidate |= meets_closed_window(half, answer, copy) && covered->slot->dups == 0;
+        covered->candidates[covered->candidate_count++] = i;
+    }
+    if (covered->candidate_count == 0)
+        covered->candidates[covered->candidate_count++] = last_feasible;
+}
+
+void sr_candidates_learn(struct sr_half *half, const struct sr_covered *covered)
+{
+    const struct sr_sent_copy *first = &covered->copies[0];
+    if (covered->likely == 1 && first->overtaken_ns > half->measured.reordering_ns && !covered->slot->unseen_before &&
+        !covered->slot->given_up)
+        half->measured.reordering_ns = first->overtaken_ns;
+}

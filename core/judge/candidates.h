@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Which copies of a TSN may have come first, at its first acknowledgement. */
+#ifndef SR_JUDGE_CANDIDATES_H
+#define SR_JUDGE_CANDIDATES_H
+
+#include "../wire/time.h"
+#include "half.h"
+
+enum { SR_COPIES = 32 }; /* of one TSN that are looked at: the latest */
+
+#define SR_NEVER_OVERTAKEN (-1)
+#define SR_MOST_ACK_DELAY_NS INT64_C(550000000) /* RFC 9260 section 6.2: 500 ms; and what hosts take */
+
+struct sr_sent_copy {
+    uint32_t row; /* 1 + row */
+    uint32_t frame;
+    int64_t time_ns;
+    int64_t overtaken_ns; /* by how much at least, or SR_NEVER_OVERTAKEN */
+    bool discarded;       /* a wrong checksum (RFC 9260 section 6.8), or a PACKET-DROP chunk */
+};
+
+/* One TSN at its first acknowledgement. */
+struct sr_covered {
+    struct sr_ledger_slot *slot;
+    struct sr_sent_copy copies[SR_COPIES]; /* oldest first */
+    uint32_t count;
+    uint32_t candidates[SR_COPIES]; /* index into copies */
+    uint32_t candidate_count;
+    uint32_t on_time;  /* 1 + row of the first copy that was not overtaken further than the network reorders; 0: none */
+    uint32_t feasible; /* copies that a loop separates from the acknowledgement */
+    uint32_t likely;   /* that one most likely does */
+    bool overtaken_candidate;
+    bool ignored_candidate; /* one met a window that was said to be closed */
+    bool not_accepted;      /* a copy met a closed window, or would have been answered */
+    bool by_silence;        /* it would have been answered */
+    bool by_order;          /* a copy was overtaken too far to be one */
+};
+
+/* The acknowledgement that is looked at, and the ones before. */
+struct sr_acknowledgement {
+    const struct sr_sack_row *row, *before; /* `before` may be NULL */
+    const struct sr_sack_row *window;       /* the last before it that tells the receiver's window; NULL: none */
+    uint32_t number;                        /* 1 + row */
+    bool doubtful;                          /* it claims more than was seen sent by then */
+};
+
+/* Nanoseconds from b to a; 0 where one has no time. */
+static inline int64_t sr_between(int64_t a_ns, int64_t b_ns)
+{
+    int64_t elapsed_ns;
+    return sr_elapsed(a_ns, b_ns, &elapsed_ns) ? elapsed_ns : 0;
+}
+
+/* By how much at least a copy was overtaken, or SR_NEVER_OVERTAKEN. */
+int64_t sr_overtaken_by(const struct sr_half *half, const struct sr_acknowledgement *answer,
+                        const struct sr_sent_copy *copy);
+
+/* Fills all but the slot. */
+void sr_candidates_weigh(const struct sr_half *half, const struct sr_acknowledgement *answer,
+                         struct sr_covered *covered);
+
+/* How far the network reorders, where only one copy can have come. */
+void sr_candidates_learn(struct sr_half *half, const struct sr_covered *covered);
+
+#endif

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The receiver's own rule of when it acknowledges: learned from TSNs sent once, then asked of those sent again. */
+#include "reading.h"
+
+#define LEAST_TOLERANCE_NS INT64_C(10000000) /* timers of some stacks tick every 10 ms */
+
+static struct sr_received received_before(const struct sr_half *half, const struct sr_acknowledgement *answer,
+                                          struct sr_tsn lowest)
+{
+    if (!answer->before)
+        return (struct sr_received){.cum = sr_tsn(lowest.value - 1)};
+    uint32_t blocks = (uint32_t)answer->before->gaps + answer->before->nr_gaps;
+    return (struct sr_received){
+        .cum = sr_tsn(answer->before->cum_tsn),
+        .blocks = blocks > 0 ? sr_numbers_at(half->journal, answer->before->lists) : NULL,
+        .block_count = blocks,
+    };
+}
+
+/* What arrived between two acknowledgements if the first copy of `of` that arrived was that of `from_row`: TSNs
+ * that the later one is the first to report, and what was sent again although it was reported before. False where that
+ * is too much to look at. */
+static bool arrivals(const struct sr_half *half, const struct sr_acknowledgement *answer,
+                     const struct sr_ledger_slot *of, uint32_t from_row, bool first_candidate,
+                     struct sr_arrival list[SR_ARRIVALS], uint32_t *count)
+{
+    int64_t before_ns = answer->before ? answer->before->time_ns : INT64_MIN + 1;
+    uint32_t looked = half->recent_at < SR_RECENT ? half->recent_at : SR_RECENT;
+    *count = 0;
+    for (uint32_t back = 1; back <= looked; back++) {
+        uint32_t row = half->recent[(half->recent_at - back) % SR_RECENT];
+        const struct sr_transmission_row *tx = sr_half_tx(half, row);
+        const struct sr_ledger_slot *slot = sr_ledger_at(&half->ledger, sr_tsn(tx->tsn));
+        if (!slot || slot->skip == 0)
+            continue;
+        bool arrived;
+        if (slot == of)
+            arrived = row >= from_row;
+        else if (slot->acked_by == answer->number)
+            /* others that were sent several times shared the fate of this one */
+            arrived = row >= (first_candidate ? slot->first_candidate : from_row) || slot->copies == 1;
+        else
+            arrived = tx->prev_row != 0 && sr_between(tx->time_ns, before_ns) > -half->measured.floor_ns;
+        if (!arrived)
+            continue;
+        if (*count == SR_ARRIVALS)
+            return false;
+        list[(*count)++] = (struct sr_arrival){tx->time_ns, tx->frame, sr_tsn(tx->tsn)};
+    }
+    for (uint32_t i = 0; i < *count / 2; i++) {
+        struct sr_arrival swapped = list[i];
+        list[i] = list[*count - 1 - i];
+        list[*count - 1 - i] = swapped;
+    }
+    return true;
+}
+
+/* Copies lost, answers lost and answers delayed that it takes to explain the acknowledgement, if `candidate` came
+ * first; -1 where nothing does. */
+static int cost_of(const struct sr_half *half, const struct sr_acknowledgement *answer,
+                   const struct sr_covered *covered, uint32_t candidate, enum sr_ack_rule rule)
+{
+    struct sr_arrival list[SR_ARRIVALS];
+    int64_t answers_ns[SR_ANSWERS];
+    uint32_t count;
+    const struct sr_sent_copy *copy = &covered->copies[covered->candidates[candidate]];
+    struct sr_received before = received_before(half, answer, half->ledger.base);
+    if (before.block_count > SR_ARRIVALS ||
+        !arrivals(half, answer, covered->slot, copy->row, candidate == 0, list, &count))
+        return -1;
+    count = sr_receiver_answers(rule, &before, list, count, half->measured.typical_ns, half->measured.ack_delay_ns,
+                                answers_ns);
+    int64_t tolerance_ns =
+        half->measured.jitter_ns > LEAST_TOLERANCE_NS ? half->measured.jitter_ns : LEAST_TOLERANCE_NS;
+    /* The acknowledgement before should have reported it, unless that one was delayed. */
+    uint32_t delayed =
+        answer->before && sr_between(answer->before->time_ns, copy->time_ns) > half->measured.typical_ns + tolerance_ns;
+    for (uint32_t lost = 0; lost < count; lost++) {
+        int64_t off_ns = sr_between(answers_ns[lost], answer->row->time_ns);
+        if (off_ns >= -tolerance_ns && off_ns <= tolerance_ns)
+            return (int)(candidate + lost + delayed);
+    }
+    return -1;
+}
+
+static bool rule_is_possible(const struct sr_half *half, enum sr_ack_rule rule)
+{
+    enum { ENOUGH = 3 };
+    const struct sr_measured *measured = &half->measured;
+    enum sr_stack_family family = sr_family_of(half, 1 - half->from);
+    uint32_t at_once = measured->rule_votes[SR_ACK_RULE_EVERY], waits = measured->waits;
+    if (rule == SR_ACK_RULE_EVERY)
+        return family != SR_FAMILY_PION && at_once >= ENOUGH && at_once * 2 >= waits;
+    if (at_once >= ENOUGH && at_once > waits * 2)
+        return false;
+    if (measured->dups_reported)
+        return rule == SR_ACK_RULE_PROMPT;
+    if (family != SR_FAMILY_UNKNOWN)
+        return rule == (family == SR_FAMILY_PION ? SR_ACK_RULE_PION : SR_ACK_RULE_PROMPT);
+    return measured->rule_votes[rule] * 2 >= measured->rule_votes[1 - rule];
+}
+
+void sr_reading_of(const struct sr_half *half, const struct sr_acknowledgement *answer,
+                   const struct sr_covered *covered)
+{
+    struct sr_ledger_slot *slot = covered->slot;
+    slot->reading = SR_READING_NONE;
+    for (int rule = 0; rule < SR_ACK_RULE_COUNT; rule++) {
+        int best = -1, best_cost = -1;
+        bool tie = false;
+        if (!rule_is_possible(half, (enum sr_ack_rule)rule))
+            continue;
+        for (uint32_t i = 0; i < covered->candidate_count; i++) {
+            int cost = cost_of(half, answer, covered, i, (enum sr_ack_rule)rule);
+            if (cost < 0 || (best_cost >= 0 && cost > best_cost))
+                continue;
+            tie = cost == best_cost;
+            best = (int)i;
+            best_cost = cost;
+        }
+        enum sr_reading reading = best < 0 ? SR_READING_OUTAGE : tie ? SR_READING_TIE : SR_READING_COPY;
+        uint32_t read_row = reading == SR_READING_COPY ? covered->copies[covered->candidates[best]].row : 0;
+        if (slot->reading != SR_READING_NONE && (slot->reading != reading || slot->read_row != read_row)) {
+            slot->reading = SR_READING_TIE; /* the rules disagree */
+            slot->read_row = 0;
+            return;
+        }
+        slot->reading = (uint8_t)reading;
+        slot->read_row = read_row;
+    }
+    /* Its last copy alone would explain a late answer, delayed a little more than is known. */
+    if (slot->reading == SR_READING_OUTAGE && slot->in_time && half->measured.dups_reported)
+        slot->reading = SR_READING_NONE;
+}
+
+/* A packet that was alone, with no gap about, waits for a second one: how long, or whether at all. */
+static void vote_alone(struct sr_measured *measured, int64_t waited_ns)
+{
+    const int64_t least_ns = LEAST_TOLERANCE_NS > measured->jitter_ns ? LEAST_TOLERANCE_NS : measured->jitter_ns;
+    if (waited_ns <= least_ns) {
+        measured->rule_votes[SR_ACK_RULE_EVERY]++;
+        return;
+    }
+    measured->waits++;
+    if (waited_ns > 2 * least_ns && waited_ns <= SR_MOST_ACK_DELAY_NS)
+        sr_quantiles_add(&measured->delays, waited_ns);
+}
+
+/* An acknowledgement of TSNs that were all sent once says which rule the receiver has, where the rules differ. */
+void sr_reading_vote(struct sr_half *half, const struct sr_acknowledgement *answer, const struct sr_ledger_slot *only)
+{
+    struct sr_arrival list[SR_ARRIVALS];
+    int64_t answers_ns[SR_ACK_RULE_COUNT][SR_ANSWERS], off_ns[SR_ACK_RULE_COUNT];
+    uint32_t count;
+    struct sr_measured *measured = &half->measured;
+    bool gap = answer->before &&
+               (answer->before->gaps + answer->before->nr_gaps + answer->row->gaps + answer->row->nr_gaps > 0);
+    if (gap && measured->dups_reported) /* it is of no other use */
+        return;
+    if (!answer->before || !arrivals(half, answer, only, 0, true, list, &count) || count == 0)
+        return;
+    struct sr_received before = received_before(half, answer, half->ledger.base);
+    if (before.block_count > SR_ARRIVALS)
+        return;
+    for (int rule = 0; rule < SR_ACK_RULE_COUNT; rule++) {
+        sr_receiver_answers((enum sr_ack_rule)rule, &before, list, count, measured->typical_ns,
+                            half->measured.ack_delay_ns, answers_ns[rule]);
+        off_ns[rule] = sr_between(answers_ns[rule][0], answer->row->time_ns);
+        off_ns[rule] = off_ns[rule] < 0 ? -off_ns[rule] : off_ns[rule];
+    }
+    if (answers_ns[SR_ACK_RULE_PROMPT][0] != answers_ns[SR_ACK_RULE_PION][0])
+        measured->rule_votes[off_ns[SR_ACK_RULE_PION] < off_ns[SR_ACK_RULE_PROMPT] ? SR_ACK_RULE_PION
+                                                                                   : SR_ACK_RULE_PROMPT]++;
+    if (gap)
+        return;
+    if (list[count - 1].frame == list[0].frame)
+        vote_alone(measured, sr_between(answer->row->time_ns, list[0].time_ns) - measured->typical_ns);
+    else
+        measured->waits++;
+}
+
+/* Only where nothing else tells the rule; so many settle it. */
+bool sr_reading_wants_votes(const struct sr_half *half)
+{
+    enum { ENOUGH = 64 };
+    const struct sr_measured *measured = &half->measured;
+    const uint32_t *votes = measured->rule_votes;
+    bool of_pion = sr_family_of(half, 1 - half->from) == SR_FAMILY_PION;
+    return !of_pion && votes[SR_ACK_RULE_PION] + votes[SR_ACK_RULE_PROMPT] < ENOUGH &&
+           votes[SR_ACK_RULE_EVERY] + measured->waits < ENOUGH;
+}
+
+/* Answers that went along with data of the other side came sooner than the delay, each at another time. */
+void sr_reading_conclude(struct sr_measured *measured)
+{
+    enum { ENOUGH = 4, WITHIN = 8 };
+    if (measured->delays.count < ENOUGH)
+        return;
+    int64_t median_ns = sr_quantiles_quantile(&measured->delays, 500);
+    int64_t low_ns = sr_quantiles_quantile(&measured->delays, 250);
+    int64_t high_ns = sr_quantiles_quantile(&measured->delays, 750);
+    if (high_ns - low_ns <= median_ns / WITHIN)
+        measured->ack_delay_ns = median_ns;
+}
