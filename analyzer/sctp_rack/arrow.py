@@ -18,7 +18,7 @@ from sctp_rack.vectors import Lists, Nulls, Numbers, Spans, Texts, Valid, Vector
 try:
     import pyarrow as pa
     import pyarrow.parquet as pq
-except ImportError as error:
+except ModuleNotFoundError as error:
     raise MissingExtraError("Arrow and Parquet need `pip install pyarrow`") from error
 
 _SPAN = pa.struct([("first_tsn", pa.uint32()), ("last_tsn", pa.uint32())])

@@ -133,9 +133,8 @@ def _status() -> int:
         say("out of memory")
         return EXIT_FAILED
     except ImportError as error:
-        if "failed to map" not in str(error):  # the loader has no room for a library
-            raise
-        say("out of memory")
+        no_room = "failed to map" in str(error)  # says the loader
+        say("out of memory" if no_room else f"a library cannot be loaded: {error}")
         return EXIT_FAILED
     except Exception:
         if number := signals.raised():

@@ -159,7 +159,7 @@ def _gzip(stream: BinaryIO, _path: str) -> Readable:
 def _zstd(stream: BinaryIO, path: str) -> Readable:
     try:
         import zstandard
-    except ImportError as error:
+    except ModuleNotFoundError as error:
         raise _missing(path, "zstd") from error
     reader = zstandard.ZstdDecompressor().stream_reader(stream, read_across_frames=True)
     return cast(Readable, reader)
@@ -168,7 +168,7 @@ def _zstd(stream: BinaryIO, path: str) -> Readable:
 def _lz4(stream: BinaryIO, path: str) -> Readable:
     try:
         import lz4.frame
-    except ImportError as error:
+    except ModuleNotFoundError as error:
         raise _missing(path, "lz4") from error
     return cast(Readable, lz4.frame.LZ4FrameFile(stream))
 
@@ -190,6 +190,6 @@ def input_errors() -> tuple[type[BaseException], ...]:
     errors: tuple[type[BaseException], ...] = (OSError, zlib.error, EOFError, RuntimeError)
     try:
         import zstandard
-    except ImportError:
+    except ModuleNotFoundError:
         return errors
     return (*errors, zstandard.ZstdError)

@@ -237,7 +237,7 @@ class Table:
         """
         try:
             import pandas as pd
-        except ImportError as error:
+        except ModuleNotFoundError as error:
             raise MissingExtraError("this needs `pip install pandas pyarrow`") from error
         from sctp_rack.arrow import in_pandas
 

@@ -190,3 +190,27 @@ def test_standard_input_is_not_read_twice(call: str, tmp_path: Path) -> None:
     assert result.returncode == 2
     assert b"standard input can be read only once" in result.stderr
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("said", "line"),
+    [
+        ("libarrow.so: failed to map segment from shared object", "out of memory"),
+        ("undefined symbol: x", "a library cannot be loaded: undefined symbol: x"),
+    ],
+)
+def test_a_library_that_cannot_be_loaded_is_not_called_missing(
+    tmp_path: Path, said: str, line: str
+) -> None:
+    Path(tmp_path, "pyarrow.py").write_text(f"raise ImportError({said!r})", encoding="utf-8")
+    result = subprocess.run(
+        [*COMMAND, "export", "--format", "parquet", "--table", "all", SAMPLE, "-o", "tables"],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+        capture_output=True,
+        check=False,
+    )
+
+    assert result.returncode == 3
+    assert result.stderr.decode() == f"sctp-rack: {line}\n"
+    assert not Path(tmp_path, "tables").exists()

@@ -127,6 +127,6 @@ def _needs_extra() -> None:
     try:
         import plotly
         import tsdownsample
-    except ImportError as error:
+    except ModuleNotFoundError as error:
         raise MissingExtraError("graphs need `pip install plotly tsdownsample`") from error
     del plotly, tsdownsample

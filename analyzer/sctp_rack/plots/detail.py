@@ -16,7 +16,7 @@ from sctp_rack.plots.graph import Layer, Numbers, Words
 
 try:
     from tsdownsample import MinMaxDownsampler
-except ImportError as error:
+except ModuleNotFoundError as error:
     raise MissingExtraError("graphs need `pip install plotly tsdownsample`") from error
 
 #: Pixels of the overview.

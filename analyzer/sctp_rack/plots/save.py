@@ -41,7 +41,7 @@ def picture(direction: Direction, kind: str, file_format: str, **how: Any) -> by
     drawn = figure(direction, kind, still=True, **how)
     try:
         import kaleido
-    except ImportError as error:
+    except ModuleNotFoundError as error:
         raise MissingExtraError("pictures need `pip install kaleido`") from error
     del kaleido
 

@@ -27,7 +27,7 @@ from sctp_rack.story_text import EVENTS, JUDGED
 try:
     import jinja2
     from markupsafe import Markup
-except ImportError as error:
+except ModuleNotFoundError as error:
     raise MissingExtraError("a report needs `pip install jinja2 plotly tsdownsample`") from error
 
 #: Verdicts that the head of a story names at its beginning and at its end.
