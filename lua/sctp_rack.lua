@@ -2324,6 +2324,7 @@ local function note_data(direction, row, print, id, content)
         direction.slots[seq] = slot
     end
     row.kind = kind_of(direction, slot, seq, row, print, id, content)
+    row.alike = row.kind == "retransmission" and id == 0 and slot.last_id == 0 and slot.last_print == print or nil
     if is_duplicate(row) then
         local latest = slot.last_print == print and slot.last_id == id
         row.copy = latest and slot.copies or 1
@@ -4529,6 +4530,14 @@ local function repeated(direction, row)
     outcome(row, same.outcome, class)
 end
 
+-- Nothing that was seen moved the sender, so that a network that repeats packets may have done it: the bytes are those
+-- of the copy before, neither has an identification (RFC 6864 section 4), and no timer is so short. Nothing is repeated
+-- on the way to a tap at the sender.
+local function may_be_of_network(measured, row)
+    local before = row.alike and row.unmoved and measured.vantage ~= "sender" and row.slot and row.slot[row.copy - 1]
+    return before and row.time_ns - before.time_ns < SHORTEST_RTO_NS
+end
+
 function decide_fates(direction)
     for _, slot in ipairs(direction.all_slots) do
         if slot.acked_unseen and not slot.copies_reneged then
@@ -4547,6 +4556,9 @@ function decide_fates(direction)
         elseif not row.seq then
             outcome(row, "unresolved", 1)
             verdict(row, "undetermined", 1, {})
+        end
+        if row.verdict and may_be_of_network(direction.measured, row) then
+            row.verdict_class = min(row.verdict_class, 2) -- never surer than that it was sent again
         end
     end
 end
@@ -5086,6 +5098,7 @@ function decide_causes(direction, replay)
     direction.profile = profile
     for _, explained in ipairs(replay.explained) do
         local row, cause = explained.row, explained.cause[profile]
+        row.unmoved = nil
         local unmarked = not cause or cause == "rack" or cause == "rack_timer" -- what is taken back is old to RACK
         if explained.dropped then
             cause, row.cause_class = "packet_drop", 5
@@ -5105,6 +5118,7 @@ function decide_causes(direction, replay)
                 row.cause_class = 1 -- the guessed stack alone tells which
             end
             episode = (cause == "t3" or cause == "zero_window_probe") and row.number or episode
+            row.unmoved = cause == "unknown" or cause == "t3"
         end
         if of_pion and not told and not rack_of_pion and (cause == "fast" or cause == "fast_deferred") then
             row.cause_class = 1 -- a pion with RACK may have done so too, at the same feedback

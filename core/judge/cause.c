@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "repeated.h"
+
 /* A packet of 1500 bytes takes as long at 2.4 Mbit/s. */
 #define TOGETHER_NS INT64_C(5000000)
 
@@ -371,7 +373,8 @@ static bool may_be_of_timeout(const struct sr_causes *causes, const struct sr_ex
     bool probe =
         explained->cause[SR_SENDER_PION] == SR_CAUSE_TLP || explained->cause[SR_SENDER_RFC8985] == SR_CAUSE_TLP;
     bool earliest = sr_tsn_equal(slot->tsn, causes->half->ledger.una) || was_acknowledged(causes, slot);
-    return earliest && !explained->at_feedback && !explained->dropped && !was_held_up(causes->half, row) &&
+    bool again = !was_held_up(causes->half, row) && !sr_comes_as_repeated(causes->half, row, SR_SHORTEST_SET_RTO_NS);
+    return earliest && !explained->at_feedback && !explained->dropped && again &&
            !(probe && sr_sender_family(causes->half) != SR_FAMILY_OTHER);
 }
 

@@ -48,7 +48,7 @@ void sr_fates_sent(struct sr_half *half, uint32_t row_number)
                                       : sr_ledger_sent(&half->ledger, sr_tsn(row->tsn), sr_verdict_leaves, half);
     if (!slot) {
         if (half->deciding)
-            sr_verdict_out_of_reach(row);
+            sr_verdict_out_of_reach(half, row);
         return;
     }
     if (row->prev_row != slot->last_row) /* bookkeeping mostly says the same: a page that stays clean costs nothing */

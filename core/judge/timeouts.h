@@ -7,6 +7,9 @@
 #include "../wire/time.h"
 #include "senders.h"
 
+/* As telephony sets it. What may have been repeated by the network, and is sooner, shows nothing. */
+#define SR_SHORTEST_SET_RTO_NS INT64_C(100000000)
+
 enum { SR_TIMEOUTS = 64 /* of a direction, that are looked at: the first */ };
 
 /* The earliest outstanding TSN is sent again, and no feedback has come that could have asked for it. */

@@ -2,8 +2,10 @@
 /* From the copy that came first to the columns of all copies. */
 #include "verdict.h"
 
+#include "../association/kind.h"
 #include "../wire/time.h"
 #include "cause_evidence.h"
+#include "repeated.h"
 
 /* The copy that arrived first, and how sure that is. */
 struct first_arrival {
@@ -97,13 +99,23 @@ static uint8_t certain(const struct sr_ledger_slot *slot)
     return slot->by_doubtful ? 4 : 5;
 }
 
-static void set_verdict(struct sr_transmission_row *row, enum sr_verdict verdict, uint8_t class, uint64_t evidence)
+/* Nothing that was seen moved the sender, and no timer is so short. */
+static bool may_be_of_network(const struct sr_half *half, const struct sr_transmission_row *row)
+{
+    bool unmoved =
+        row->cause == SR_CAUSE_UNKNOWN || (row->cause == SR_CAUSE_T3 && (row->evidence & SR_EVIDENCE_OF_CAUSES) == 0);
+    return unmoved && sr_comes_as_repeated(half, row, SR_LEAST_RTO_NS);
+}
+
+/* It is never surer than that the sender did send it again. */
+static void set_verdict(const struct sr_half *half, struct sr_transmission_row *row, enum sr_verdict verdict,
+                        uint8_t class, uint64_t evidence)
 {
     if (row->kind != SR_KIND_RETRANSMISSION)
         return;
     row->resolved_frame = 0;
     row->verdict = (uint8_t)verdict;
-    row->verdict_class = class;
+    row->verdict_class = class > 2 && may_be_of_network(half, row) ? 2 : class;
     row->evidence = (row->evidence & SR_EVIDENCE_OF_CAUSES) | evidence;
 }
 
@@ -120,14 +132,14 @@ static void unseen_before(const struct sr_half *half, const struct sr_ledger_slo
 {
     uint8_t class = row->kind == row->seen_kind ? 4 : 3;
     if (!is_open(slot))
-        set_verdict(row, SR_VERDICT_NEEDED, class, bit(SR_EVIDENCE_S14));
+        set_verdict(half, row, SR_VERDICT_NEEDED, class, bit(SR_EVIDENCE_S14));
     else if (slot->dups >= slot->copies)
-        set_verdict(row, SR_VERDICT_SPURIOUS, half->measured.dups_of_network ? 3 : 4,
+        set_verdict(half, row, SR_VERDICT_SPURIOUS, half->measured.dups_of_network ? 3 : 4,
                     bit(slot->copies == 1 ? SR_EVIDENCE_S3 : SR_EVIDENCE_S4));
     else if (half->measured.dups_reported && slot->dups == 0 && slot->copies == 1 && slot->in_time)
-        set_verdict(row, SR_VERDICT_NEEDED, 3, bit(SR_EVIDENCE_S10));
+        set_verdict(half, row, SR_VERDICT_NEEDED, 3, bit(SR_EVIDENCE_S10));
     else
-        set_verdict(row, SR_VERDICT_UNDETERMINED, 2, bit(SR_EVIDENCE_S11));
+        set_verdict(half, row, SR_VERDICT_UNDETERMINED, 2, bit(SR_EVIDENCE_S11));
 }
 
 /* Never acknowledged while it was looked at. */
@@ -140,9 +152,9 @@ static void not_acknowledged(const struct sr_half *half, const struct sr_ledger_
         bool unseen = row->prev_row == 0 && slot->unseen_before;
         set_outcome(row, given_up ? SR_OUTCOME_ABANDONED : SR_OUTCOME_UNRESOLVED, 1);
         if (unseen && !slot->sent_before && !slot->may_be_original)
-            set_verdict(row, SR_VERDICT_NEEDED, 3, bit(SR_EVIDENCE_S14));
+            set_verdict(half, row, SR_VERDICT_NEEDED, 3, bit(SR_EVIDENCE_S14));
         else
-            set_verdict(row, SR_VERDICT_UNDETERMINED, 2, 0);
+            set_verdict(half, row, SR_VERDICT_UNDETERMINED, 2, 0);
         number = row->prev_row;
     }
 }
@@ -192,21 +204,22 @@ static void passed_over(const struct sr_half *half, const struct sr_ledger_slot 
         bool first_seen = row->prev_row == 0, before_overtaken = slot->on_time == 0 || row->prev_row < slot->on_time;
         set_outcome(row, overtaken ? SR_OUTCOME_LOST : SR_OUTCOME_ABANDONED, overtaken ? 4 : 1);
         if (before_overtaken && (!first_seen || slot->unseen_before) && !is_open(slot))
-            set_verdict(row, SR_VERDICT_NEEDED, 4, bit(first_seen ? SR_EVIDENCE_S14 : SR_EVIDENCE_S20));
+            set_verdict(half, row, SR_VERDICT_NEEDED, 4, bit(first_seen ? SR_EVIDENCE_S14 : SR_EVIDENCE_S20));
         else
-            set_verdict(row, SR_VERDICT_UNDETERMINED, 2, 0);
+            set_verdict(half, row, SR_VERDICT_UNDETERMINED, 2, 0);
         number = row->prev_row;
     }
 }
 
 /* The receiver took the TSN back before this copy was sent: the copies before were discarded there after all. Which of
  * several such copies it took then is not known. */
-static void dropped(const struct sr_ledger_slot *slot, uint32_t copy, struct sr_transmission_row *row)
+static void dropped(const struct sr_half *half, const struct sr_ledger_slot *slot, uint32_t copy,
+                    struct sr_transmission_row *row)
 {
     if (copy == slot->copies_reneged + 1u)
-        set_verdict(row, SR_VERDICT_NEEDED, 4, bit(SR_EVIDENCE_S15));
+        set_verdict(half, row, SR_VERDICT_NEEDED, 4, bit(SR_EVIDENCE_S15));
     else
-        set_verdict(row, SR_VERDICT_UNDETERMINED, 2, 0);
+        set_verdict(half, row, SR_VERDICT_UNDETERMINED, 2, 0);
     set_outcome(row, SR_OUTCOME_ACKED, 2);
 }
 
@@ -248,14 +261,15 @@ static void acknowledged(const struct sr_half *half, const struct sr_ledger_slot
         note_feedback(half, slot, row);
         if (slot->reneged && copy > slot->copies_reneged) {
             after -= after > 0;
-            dropped(slot, copy, row);
+            dropped(half, slot, copy, row);
         } else if (after > 0) { /* sent after the acknowledgement passed the tap */
             after--;
             bool at_sender = sr_is_vantage(half, SR_VANTAGE_SENDER);
-            set_verdict(row, SR_VERDICT_SPURIOUS, certain(slot), bit(at_sender ? SR_EVIDENCE_S17 : SR_EVIDENCE_S2));
+            set_verdict(half, row, SR_VERDICT_SPURIOUS, certain(slot),
+                        bit(at_sender ? SR_EVIDENCE_S17 : SR_EVIDENCE_S2));
             later_copy(half, slot, of_later, row);
         } else if (unseen && slot->early_for_all) {
-            set_verdict(row, SR_VERDICT_SPURIOUS, 4, bit(SR_EVIDENCE_S8)); /* the copy before was not captured */
+            set_verdict(half, row, SR_VERDICT_SPURIOUS, 4, bit(SR_EVIDENCE_S8)); /* the copy before was not captured */
             set_outcome(row, SR_OUTCOME_ACKED, 2);
         } else if (unseen) {
             uint8_t class = row->kind == row->seen_kind ? 4 : 3;
@@ -268,27 +282,28 @@ static void acknowledged(const struct sr_half *half, const struct sr_ledger_slot
                 class = class_of_seen(half); /* whatever it is */
             set_outcome(row, first.row == 0 || number >= first.row ? SR_OUTCOME_ACKED : SR_OUTCOME_LOST, class);
         } else if (first.row == 0) {
-            set_verdict(row, SR_VERDICT_UNDETERMINED, 2, bit(SR_EVIDENCE_S11));
+            set_verdict(half, row, SR_VERDICT_UNDETERMINED, 2, bit(SR_EVIDENCE_S11));
             bool possible = number >= slot->first_candidate;
             set_outcome(row, possible ? SR_OUTCOME_ACKED : SR_OUTCOME_LOST, possible ? 2 : 4);
         } else if (number > first.row && may_be_first(&first, slot, copy)) {
-            set_verdict(row, SR_VERDICT_UNDETERMINED, 2, first.evidence);
+            set_verdict(half, row, SR_VERDICT_UNDETERMINED, 2, first.evidence);
             set_outcome(row, SR_OUTCOME_ACKED, 2);
         } else if (number > first.row) {
-            set_verdict(row, SR_VERDICT_SPURIOUS, first.class, first.evidence);
+            set_verdict(half, row, SR_VERDICT_SPURIOUS, first.class, first.evidence);
             later_copy(half, slot, of_later, row);
         } else {
             if (is_open(slot))
-                set_verdict(row, SR_VERDICT_UNDETERMINED, 2, bit(SR_EVIDENCE_S11));
+                set_verdict(half, row, SR_VERDICT_UNDETERMINED, 2, bit(SR_EVIDENCE_S11));
             else
-                set_verdict(row, SR_VERDICT_NEEDED, first.class > 4 ? 4 : first.class, first.evidence | of_receiver);
+                set_verdict(half, row, SR_VERDICT_NEEDED, first.class > 4 ? 4 : first.class,
+                            first.evidence | of_receiver);
             if (number == first.row)
                 set_outcome(row, SR_OUTCOME_ACKED, may_be_first(&first, slot, 2) ? 2 : first.class);
             else
                 set_outcome(row, SR_OUTCOME_LOST, first.class > 4 ? 4 : first.class);
         }
         if (slot->original_late) /* it has left, and comes to the receiver as it came to the tap */
-            set_verdict(row, SR_VERDICT_SPURIOUS, class_of_likely(half, 3), bit(SR_EVIDENCE_S1));
+            set_verdict(half, row, SR_VERDICT_SPURIOUS, class_of_likely(half, 3), bit(SR_EVIDENCE_S1));
         number = row->prev_row;
         copy--;
     }
@@ -302,11 +317,11 @@ static void acked_unseen(const struct sr_half *half, const struct sr_ledger_slot
         struct sr_transmission_row *row = sr_half_left(half, number);
         number = row->prev_row;
         if (row->acked_frame == 0 || row->acked_frame > row->frame) { /* by which feedback is forgotten */
-            set_verdict(row, SR_VERDICT_UNDETERMINED, 2, 0);
+            set_verdict(half, row, SR_VERDICT_UNDETERMINED, 2, 0);
             set_outcome(row, SR_OUTCOME_UNRESOLVED, 1);
             continue;
         }
-        set_verdict(row, SR_VERDICT_SPURIOUS, certain(slot), bit(at_sender ? SR_EVIDENCE_S17 : SR_EVIDENCE_S2));
+        set_verdict(half, row, SR_VERDICT_SPURIOUS, certain(slot), bit(at_sender ? SR_EVIDENCE_S17 : SR_EVIDENCE_S2));
         set_outcome(row, SR_OUTCOME_ACKED, class_of_likely(half, 2));
     }
 }
@@ -388,8 +403,8 @@ void sr_verdict_duplicate(const struct sr_half *half, struct sr_transmission_row
         row->outcome_class = 3; /* what says that the receiver did not have it says so of both */
 }
 
-void sr_verdict_out_of_reach(struct sr_transmission_row *row)
+void sr_verdict_out_of_reach(const struct sr_half *half, struct sr_transmission_row *row)
 {
     set_outcome(row, SR_OUTCOME_UNRESOLVED, 1);
-    set_verdict(row, SR_VERDICT_UNDETERMINED, 1, 0);
+    set_verdict(half, row, SR_VERDICT_UNDETERMINED, 1, 0);
 }

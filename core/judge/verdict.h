@@ -14,6 +14,6 @@ void sr_verdict_leaves(void *context, const struct sr_ledger_slot *slot);
 void sr_verdict_duplicate(const struct sr_half *half, struct sr_transmission_row *row);
 
 /* A TSN too far from all others for any of it to be known. */
-void sr_verdict_out_of_reach(struct sr_transmission_row *row);
+void sr_verdict_out_of_reach(const struct sr_half *half, struct sr_transmission_row *row);
 
 #endif

@@ -340,6 +340,49 @@ static void where_the_network_repeats_packets_reports_are_less_sure(void **state
     }
 }
 
+/* 200 ms: no timer of any stack is shorter, but where telephony sets it, to 100 ms at least. A sender that counts its
+ * packets tells by the count. Where the first copy
+ * ends a silence as long as a timer, both may have been held up on the way. */
+static void what_the_network_may_have_repeated_is_not_surely_sent_again(void **state)
+{
+    (void)state;
+    static const struct {
+        int64_t at_us, after_us;
+        uint16_t ip_id;
+        const char *again;
+    } ways[] = {
+        {1900000, 99999, 0, "retransmission unknown/1 spurious/2 S2 acked/5 by 22"},
+        {1900000, 100000, 0, "retransmission t3/3 spurious/2 S2 acked/5 by 22"},
+        {AT_US, 199999, 0, "retransmission t3/3 spurious/2 S2 acked/5 by 22"},
+        {AT_US, 200000, 0, "retransmission t3/3 spurious/5 S2 acked/5 by 22"},
+        {AT_US, 199999, 500, "retransmission t3/3 spurious/5 S2 acked/5 by 22"},
+    };
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        struct talk *talk = begin_at_the_receiver();
+        talk->ip_id[A] = ways[i].ip_id;
+        data(talk, ways[i].at_us, 9);
+        sack(talk, ways[i].at_us + SENDER_US, 9, "");
+        data(talk, ways[i].at_us + ways[i].after_us, 9);
+        judge(talk);
+        check_sent(talk, 9, 2, ways[i].again);
+        talk_free(talk);
+    }
+}
+
+/* On the way to the sender's tap nothing is repeated. */
+static void at_the_senders_tap_the_network_repeats_nothing(void **state)
+{
+    (void)state;
+    struct talk *talk = begin(false);
+    talk->ip_id[A] = 0;
+    data(talk, AT_US, 9);
+    sack(talk, AT_US + WAY_US, 9, "");
+    data(talk, AT_US + 2 * WAY_US, 9);
+    judge(talk);
+    check_sent(talk, 9, 2, "retransmission unknown/1 spurious/5 S17 acked/2 by 22");
+    talk_free(talk);
+}
+
 /* Nothing that comes later tells of it. */
 static void what_is_never_acknowledged_stays_open(void **state)
 {
@@ -379,6 +422,8 @@ int main(void)
         cmocka_unit_test(where_two_copies_met_a_closed_window_in_time_nobody_knows),
         cmocka_unit_test(of_copies_within_a_millisecond_there_may_be_no_report),
         cmocka_unit_test(where_the_network_repeats_packets_reports_are_less_sure),
+        cmocka_unit_test(what_the_network_may_have_repeated_is_not_surely_sent_again),
+        cmocka_unit_test(at_the_senders_tap_the_network_repeats_nothing),
         cmocka_unit_test(what_is_never_acknowledged_stays_open),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
