@@ -81,7 +81,7 @@ static bool is_recent(const struct sr_half *half, const struct sr_transmission_r
 {
     int64_t age_ns;
     return row->prev_row != 0 && sr_elapsed(timeout_ns, sr_half_tx(half, row->prev_row)->time_ns, &age_ns) &&
-           age_ns < half->measured.typical_ns + half->measured.sender_loop_ns;
+           age_ns < half->measured.receiver.typical_ns + half->measured.sender_loop_ns;
 }
 
 /* The timeout that begins at resend `first`; the first that is not of it any more. */

@@ -11,9 +11,9 @@ static void collect(const struct sr_half *half, struct sr_covered *covered)
     covered->count = 0;
     while (row != 0 && covered->count < SR_COPIES) {
         const struct sr_transmission_row *tx = sr_half_tx(half, row);
-        covered->copies[covered->count++] =
-            (struct sr_sent_copy){row, tx->frame, tx->time_ns, SR_NEVER_OVERTAKEN,
-                                  tx->crc == SR_CRC_BAD || copy <= covered->slot->copies_dropped};
+        covered->copies[covered->count++] = (struct sr_sent_copy){
+            row,      tx->frame,          tx->time_ns,
+            tx->path, SR_NEVER_OVERTAKEN, tx->crc == SR_CRC_BAD || copy <= covered->slot->copies_dropped};
         row = tx->prev_row;
         copy--;
     }
@@ -24,17 +24,35 @@ static void collect(const struct sr_half *half, struct sr_covered *covered)
     }
 }
 
+/* By how much later the packet comes at most that was sent as late over the one path as over the other. What takes
+ * longer than RTO.Initial (RFC 9260 section 16) would always be sent again before it is answered. */
+static int64_t slower_by(const struct sr_half *half, uint32_t path, uint32_t other)
+{
+    const int64_t longest_ns = INT64_C(1000000000);
+    if (!half->path_loops || path == other)
+        return 0;
+    int64_t typical_ns = sr_loop_to(half, path)->typical_ns, other_ns = sr_loop_to(half, other)->typical_ns;
+    typical_ns = typical_ns == SR_NO_TIME ? longest_ns : typical_ns;
+    other_ns = other_ns == SR_NO_TIME ? 0 : other_ns;
+    return typical_ns > other_ns ? typical_ns - other_ns : 0;
+}
+
 /* What was sent later, in another packet, had arrived before; and when the acknowledgement before was sent, a typical
- * loop ago, this copy had not. */
+ * loop ago, this copy had not. What takes a slower path is overtaken by as much as that is slower. */
 int64_t sr_overtaken_by(const struct sr_half *half, const struct sr_acknowledgement *answer,
                         const struct sr_sent_copy *copy)
 {
     const struct sr_arrived *newest = &half->newest;
+    int64_t typical_ns = sr_loop_to(half, copy->path)->typical_ns;
     if (newest->row <= copy->row || newest->frame == copy->frame)
         return SR_NEVER_OVERTAKEN;
-    int64_t lead_ns = sr_between(newest->time_ns, copy->time_ns);
-    int64_t missed_ns =
-        answer->before ? sr_between(answer->before->time_ns, copy->time_ns) - half->measured.typical_ns : 0;
+    int64_t slower_ns = slower_by(half, copy->path, newest->path);
+    int64_t lead_ns = sr_between(newest->time_ns, copy->time_ns) - slower_ns;
+    if (slower_ns > 0 && lead_ns <= 0)
+        return SR_NEVER_OVERTAKEN;
+    int64_t missed_ns = answer->before && typical_ns != SR_NO_TIME
+                            ? sr_between(answer->before->time_ns, copy->time_ns) - typical_ns
+                            : 0;
     int64_t overtaken_ns = lead_ns > missed_ns ? lead_ns : missed_ns;
     return overtaken_ns < 0 ? 0 : overtaken_ns;
 }
@@ -59,7 +77,7 @@ static bool met_closed_window(const struct sr_half *half, const struct sr_acknow
                               const struct sr_sent_copy *copy)
 {
     return meets_closed_window(half, answer, copy) &&
-           sr_between(answer->window->time_ns, copy->time_ns) >= half->measured.floor_ns + EPSILON_NS;
+           sr_between(answer->window->time_ns, copy->time_ns) >= sr_loop_to(half, copy->path)->floor_ns + EPSILON_NS;
 }
 
 /* Whether it could tell of the TSN: where there are blocks, there may have been no room for one more. */
@@ -74,8 +92,9 @@ static bool has_room_for(const struct sr_half *half, const struct sr_sack_row *s
 static bool was_ignored(const struct sr_half *half, const struct sr_acknowledgement *answer,
                         const struct sr_covered *covered, const struct sr_sent_copy *copy)
 {
-    int64_t by_then_ns = half->measured.typical_ns + SR_MOST_ACK_DELAY_NS;
-    if (covered->slot->dups > 0)
+    int64_t typical_ns = sr_loop_to(half, copy->path)->typical_ns,
+            by_then_ns = sr_time_after(typical_ns, SR_MOST_ACK_DELAY_NS);
+    if (covered->slot->dups > 0 || typical_ns == SR_NO_TIME)
         return false;
     bool at_receiver = sr_is_vantage(half, SR_VANTAGE_RECEIVER);
     if (at_receiver && answer->before && sr_between(answer->before->time_ns, copy->time_ns) > by_then_ns &&
@@ -95,6 +114,8 @@ void sr_candidates_weigh(const struct sr_half *half, const struct sr_acknowledge
     uint32_t last_feasible = 0;
     for (uint32_t i = 0; i < covered->count; i++) {
         struct sr_sent_copy *copy = &covered->copies[i];
+        const struct sr_receiver_loop *loop = sr_loop_to(half, copy->path);
+        int64_t answered_ns = sr_between(answer->row->time_ns, copy->time_ns);
         copy->overtaken_ns = sr_overtaken_by(half, answer, copy);
         bool overtaken = copy->overtaken_ns != SR_NEVER_OVERTAKEN;
         bool too_far = overtaken &&
@@ -107,11 +128,10 @@ void sr_candidates_weigh(const struct sr_half *half, const struct sr_acknowledge
             ruled_out = covered->not_accepted = covered->by_silence = true;
         if (!ruled_out && covered->on_time == 0)
             covered->on_time = copy->row;
-        if (sr_between(answer->row->time_ns, copy->time_ns) < half->measured.floor_ns - EPSILON_NS && i > 0)
+        if (answered_ns < loop->floor_ns - EPSILON_NS && i > 0)
             continue;
         covered->feasible++;
-        covered->likely +=
-            i == 0 || sr_between(answer->row->time_ns, copy->time_ns) >= half->measured.early_ns - EPSILON_NS;
+        covered->likely += i == 0 || answered_ns >= loop->early_ns - EPSILON_NS;
         last_feasible = i;
         if (ruled_out)
             continue;

@@ -5,6 +5,7 @@
 
 #include "../wire/time.h"
 #include "half.h"
+#include "path_loops.h"
 
 enum { SR_COPIES = 32 }; /* of one TSN that are looked at: the latest */
 
@@ -15,6 +16,7 @@ struct sr_sent_copy {
     uint32_t row; /* 1 + row */
     uint32_t frame;
     int64_t time_ns;
+    uint32_t path;
     int64_t overtaken_ns; /* by how much at least, or SR_NEVER_OVERTAKEN */
     bool discarded;       /* a wrong checksum (RFC 9260 section 6.8), or a PACKET-DROP chunk */
 };

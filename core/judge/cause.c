@@ -362,7 +362,7 @@ static bool was_held_up(const struct sr_half *half, const struct sr_transmission
 {
     int64_t age_ns;
     return row->prev_row != 0 && sr_elapsed(row->time_ns, sr_half_tx(half, row->prev_row)->time_ns, &age_ns) &&
-           age_ns < half->measured.typical_ns + half->measured.sender_loop_ns;
+           age_ns < half->measured.receiver.typical_ns + half->measured.sender_loop_ns;
 }
 
 /* Whether a timeout may have sent it: it is the earliest that is outstanding, and no feedback asks for it. A probe may
@@ -411,7 +411,7 @@ bool sr_causes_resent(struct sr_causes *causes, uint32_t row_number, const struc
     explained->released =
         sr_elapsed(row->time_ns, causes->silence_end_ns, &since_silence_ns) && since_silence_ns <= causes->silence_ns;
     explained->at_feedback = sr_elapsed(row->time_ns, causes->feedback_ns, &since_feedback_ns) &&
-                             since_feedback_ns <= SR_REACTS_WITHIN_NS + causes->half->measured.jitter_ns;
+                             since_feedback_ns <= SR_REACTS_WITHIN_NS + causes->half->measured.receiver.jitter_ns;
     explained->passed_over = causes->has_reported && sr_tsn_after(causes->reported, slot->tsn);
     explained->asked_for = sr_reports_ask(&causes->reports, causes->half->journal, slot->tsn, 3);
     explained->last_open = sr_ledger_is_last_open(&causes->half->ledger, slot->tsn);

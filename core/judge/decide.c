@@ -63,10 +63,12 @@ static bool begins_episode(const struct sr_causes *causes, const struct sr_expla
     const struct sr_measured *measured = &causes->half->measured;
     int64_t age_ns = age_of(causes, row);
     bool behind = sr_is_vantage(causes->half, SR_VANTAGE_MIDDLE) || sr_is_vantage(causes->half, SR_VANTAGE_RECEIVER);
-    if (behind && explained->released && row->prev_row != 0 && age_ns < measured->floor_ns + measured->sender_loop_ns)
+    if (behind && explained->released && row->prev_row != 0 &&
+        age_ns < measured->receiver.floor_ns + measured->sender_loop_ns)
         return true;
     return age_ns >= measured->shortest_rto_ns && explained->silent_ns != SR_NO_TIME &&
-           explained->silent_ns > measured->typical_ns + measured->sender_loop_ns + measured->jitter_ns;
+           explained->silent_ns >
+               measured->receiver.typical_ns + measured->sender_loop_ns + measured->receiver.jitter_ns;
 }
 
 /* What was outstanding at the timeout, and is sent again after it, was marked by it (RFC 9260 section 6.3.3). */
@@ -80,7 +82,7 @@ static bool belongs_to(const struct episode *episode, const struct sr_transmissi
 static bool is_late_probe(const struct sr_causes *causes, const struct sr_explained *explained)
 {
     return explained->last_open && explained->probe_late_ns != SR_NO_TIME && explained->probe_late_ns >= 0 &&
-           explained->probe_late_ns <= causes->half->measured.typical_ns / 2;
+           explained->probe_late_ns <= causes->half->measured.receiver.typical_ns / 2;
 }
 
 /* Behind the tap some of what moved the sender is not seen, or is seen at another time: then the mechanism is told by

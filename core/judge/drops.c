@@ -25,7 +25,7 @@ uint32_t sr_causes_dropped_by(const struct sr_causes *causes, struct sr_tsn tsn,
     for (uint32_t i = 0; i < kept; i++) {
         const struct sr_drop *drop = &causes->drops[i];
         if (sr_elapsed(time_ns, drop->time_ns, &since_ns) && since_ns >= 0 &&
-            since_ns <= SR_REACTS_WITHIN_NS + causes->half->measured.jitter_ns && names(causes, drop, tsn))
+            since_ns <= SR_REACTS_WITHIN_NS + causes->half->measured.receiver.jitter_ns && names(causes, drop, tsn))
             return drop->frame;
     }
     return 0;

@@ -74,7 +74,7 @@ void sr_fates_sent(struct sr_half *half, uint32_t row_number)
 bool sr_fates_may_learn(const struct sr_half *half)
 {
     const struct sr_measured *measured = &half->measured;
-    return measured->overtaken || measured->resent_ns < measured->early_ns ||
+    return measured->overtaken || measured->resent_ns < measured->receiver.early_ns ||
            (measured->resends && sr_reading_wants_votes(half));
 }
 
@@ -92,7 +92,16 @@ static bool comes_too_early(const struct sr_half *half, const struct sr_acknowle
                             const struct sr_sent_copy *copy)
 {
     return !sr_is_vantage(half, SR_VANTAGE_RECEIVER) &&
-           sr_between(answer->row->time_ns, copy->time_ns) < half->measured.floor_ns / 2;
+           sr_between(answer->row->time_ns, copy->time_ns) < sr_loop_to(half, copy->path)->floor_ns / 2;
+}
+
+/* For an answer to it. */
+static bool is_in_time(const struct sr_half *half, const struct sr_acknowledgement *answer,
+                       const struct sr_sent_copy *copy)
+{
+    int64_t typical_ns = sr_loop_to(half, copy->path)->typical_ns;
+    return typical_ns != SR_NO_TIME &&
+           sr_between(answer->row->time_ns, copy->time_ns) <= typical_ns + half->measured.ack_delay_ns * 5 / 4;
 }
 
 /* Most TSNs are sent once: there is nothing to weigh. */
@@ -100,12 +109,11 @@ static void cover_single(struct sr_half *half, const struct sr_acknowledgement *
                          struct newly *newly)
 {
     const struct sr_transmission_row *tx = sr_half_tx(half, slot->last_row);
-    struct sr_sent_copy copy = {slot->last_row, tx->frame, tx->time_ns, SR_NEVER_OVERTAKEN, false};
+    struct sr_sent_copy copy = {slot->last_row, tx->frame, tx->time_ns, tx->path, SR_NEVER_OVERTAKEN, false};
     slot->first_candidate = slot->last_candidate = slot->on_time = slot->last_row;
     slot->candidates = 1;
     slot->early = slot->clearly_early = slot->early_for_all = comes_too_early(half, answer, &copy);
-    slot->in_time = slot->unseen_before && sr_between(answer->row->time_ns, tx->time_ns) <=
-                                               half->measured.typical_ns + half->measured.ack_delay_ns * 5 / 4;
+    slot->in_time = slot->unseen_before && is_in_time(half, answer, &copy);
     if (!half->deciding && !slot->unseen_before) {
         int64_t overtaken_ns = sr_overtaken_by(half, answer, &copy);
         if (overtaken_ns > half->measured.reordering_ns)
@@ -113,7 +121,7 @@ static void cover_single(struct sr_half *half, const struct sr_acknowledgement *
     }
     newly->single = slot;
     if (slot->last_row > newly->newest.row)
-        newly->newest = (struct sr_arrived){slot->last_row, tx->frame, tx->time_ns};
+        newly->newest = (struct sr_arrived){slot->last_row, tx->frame, tx->path, tx->time_ns};
 }
 
 static void cover(struct sr_half *half, const struct sr_acknowledgement *answer, struct sr_ledger_slot *slot,
@@ -143,15 +151,13 @@ static void cover(struct sr_half *half, const struct sr_acknowledgement *answer,
     slot->early = covered.feasible < covered.count;
     slot->clearly_early = slot->early && comes_too_early(half, answer, &covered.copies[covered.count - 1]);
     slot->early_for_all = comes_too_early(half, answer, &covered.copies[0]);
-    slot->in_time =
-        sr_between(answer->row->time_ns, covered.copies[covered.candidates[covered.candidate_count - 1]].time_ns) <=
-        half->measured.typical_ns + half->measured.ack_delay_ns * 5 / 4;
+    slot->in_time = is_in_time(half, answer, &covered.copies[covered.candidates[covered.candidate_count - 1]]);
     slot->on_time = covered.on_time;
     if (!half->deciding)
         sr_candidates_learn(half, &covered);
     newly->all_sent_once &= slot->copies == 1;
     if (first->row > newly->newest.row)
-        newly->newest = (struct sr_arrived){first->row, first->frame, first->time_ns};
+        newly->newest = (struct sr_arrived){first->row, first->frame, first->path, first->time_ns};
 }
 
 /* Its candidates, before what it acknowledged became known: a second look at those that have several. */
@@ -193,7 +199,8 @@ static void note_report(struct sr_half *half, const struct sr_acknowledgement *a
     uint32_t number = slot->last_row;
     for (int i = 0; i < SR_COPIES && number > slot->first_candidate; i++) {
         struct sr_transmission_row *row = sr_half_tx(half, number);
-        int64_t off_ns = sr_between(answer->row->time_ns, row->time_ns) - half->measured.typical_ns;
+        int64_t typical_ns = sr_loop_to(half, row->path)->typical_ns;
+        int64_t off_ns = sr_between(answer->row->time_ns, row->time_ns) - (typical_ns == SR_NO_TIME ? 0 : typical_ns);
         off_ns = off_ns < 0 ? -off_ns : off_ns;
         if (!row->reported && off_ns < nearest_ns) {
             nearest = row;

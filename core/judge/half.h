@@ -17,7 +17,17 @@ enum { SR_RECENT = 256 }; /* transmissions looked back at */
 struct sr_arrived {
     uint32_t row; /* 1 + its row: copies were sent in the order of their rows */
     uint32_t frame;
+    uint32_t path;
     int64_t time_ns;
+};
+
+/* From the tap to the receiver and back. */
+struct sr_receiver_loop {
+    int64_t floor_ns;   /* it cannot be shorter */
+    int64_t least_ns;   /* as short as it was seen; SR_NO_TIME where it was not */
+    int64_t early_ns;   /* what comes sooner most likely answers another copy */
+    int64_t typical_ns; /* its median, of undelayed answers */
+    int64_t jitter_ns;  /* how much longer than the least most undelayed ones are */
 };
 
 /* What a pass over the whole direction has measured. */
@@ -27,13 +37,9 @@ struct sr_measured {
     int64_t prompt_ns;       /* least loop to the receiver of what acknowledges several packets; SR_NO_TIME without */
     int64_t handshake_ns[2]; /* least loop to the receiver, and to the sender, of what is answered at once;
                                 SR_NO_TIME without */
-    int64_t floor_ns;        /* the receiver's loop cannot be shorter */
-    int64_t least_ns;        /* the receiver's loop, as short as it was seen; SR_NO_TIME where it was not */
-    int64_t early_ns;        /* what comes sooner most likely answers another copy */
-    int64_t typical_ns;      /* its median, of undelayed answers */
-    int64_t jitter_ns;       /* how much longer than the least most undelayed ones are */
-    int64_t sender_loop_ns;  /* from the tap to the sender and back */
-    int64_t feedback_ns;     /* of that, what passes at least until the sender acts on feedback */
+    struct sr_receiver_loop receiver; /* of all paths together */
+    int64_t sender_loop_ns;           /* from the tap to the sender and back */
+    int64_t feedback_ns;              /* of that, what passes at least until the sender acts on feedback */
     int64_t resent_ns;     /* the soonest that a TSN sent again was acknowledged after its last copy; INT64_MAX: none */
     int64_t reordering_ns; /* largest lead by which a packet was overtaken and still arrived; 0: never */
     uint32_t rule_votes[SR_ACK_RULE_COUNT]; /* answers that only this rule explains; the last rule's are against both
@@ -67,6 +73,7 @@ struct sr_half {
     unsigned from;       /* the side that sends the data */
     struct sr_told told; /* of this direction */
     struct sr_measured measured;
+    struct sr_path_loops *path_loops; /* NULL where there is but one path */
     struct sr_ledger ledger;
     struct sr_arrived newest; /* row 0: none */
     uint32_t feedback;        /* 1 + row of the acknowledgement before; 0: none */

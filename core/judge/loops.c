@@ -2,11 +2,14 @@
 /* The two loops of each direction, and from them where the tap is (recovery model, section 16.1). */
 #include "loops.h"
 
+#include <stdlib.h>
+
 #include "../association/kind.h"
 #include "../wire/chunk.h"
 #include "../wire/time.h"
 #include "belief.h"
 #include "numbering.h"
+#include "path_loops.h"
 #include "vantage.h"
 
 #define MS INT64_C(1000000)
@@ -16,7 +19,7 @@
 /* What was asked last, of each side; times of what is answered at once. */
 struct asked {
     int64_t init_ns, init_ack_ns, cookie_ns, heartbeat_ns;
-    uint32_t heartbeat;
+    uint32_t heartbeat, heartbeat_path;
     int64_t began_ns; /* when the side sent its INIT or INIT ACK */
     uint32_t begun;   /* how often */
 };
@@ -48,7 +51,15 @@ static void ends(struct control_loops *loops, const struct asked *side, int64_t 
         least(&loops->whole_ns, time_ns, side->began_ns);
 }
 
-static void control(struct control_loops *loops, const struct sr_control_row *row)
+/* A path that is used for data later is probed first (RFC 9260 section 8.3). */
+static void note_path(struct sr_half *half, const struct asked *asked, int64_t time_ns)
+{
+    struct sr_path_loop *path = sr_path_loop_at(half, asked->heartbeat_path);
+    if (path)
+        least(&path->known_ns, time_ns, asked->heartbeat_ns);
+}
+
+static void control(struct control_loops *loops, struct sr_half halves[2], const struct sr_control_row *row)
 {
     unsigned from = row->from, to = 1 - from;
     struct asked *asked = loops->asked;
@@ -78,10 +89,13 @@ static void control(struct control_loops *loops, const struct sr_control_row *ro
     case SR_CHUNK_HEARTBEAT:
         asked[to].heartbeat_ns = row->time_ns;
         asked[to].heartbeat = row->value;
+        asked[to].heartbeat_path = row->path;
         break;
     case SR_CHUNK_HEARTBEAT_ACK:
-        if (asked[from].heartbeat == row->value)
+        if (asked[from].heartbeat == row->value) {
             least(&loop[from], row->time_ns, asked[from].heartbeat_ns);
+            note_path(&halves[to], &asked[from], row->time_ns);
+        }
         asked[from].heartbeat_ns = SR_NO_TIME;
         break;
     default: break;
@@ -229,42 +243,61 @@ static void feedback(struct sr_half *half, uint32_t row_number, bool guesses)
         !sr_round_trip_between(row->time_ns, sr_half_tx(half, sample.row)->time_ns, &loop_ns))
         return;
     sr_quantiles_add(&half->measured.loop, loop_ns);
+    struct sr_path_loop *path = sr_path_loop_at(half, sr_half_tx(half, sample.row)->path);
+    if (path)
+        sr_quantiles_add(&path->samples, loop_ns);
     if (guesses && half->association->side[1 - half->from].data.chunks > 0)
         note_prompt(half, &sample, loop_ns);
 }
 
 /* Samples of undelayed answers lie within half a delay above the least. */
-static void conclude_receiver(struct sr_measured *measured)
+static struct sr_receiver_loop conclude_loop(struct sr_quantiles *samples, int64_t known_ns)
 {
-    int64_t known_ns = measured->handshake_ns[0];
-    measured->floor_ns = measured->early_ns = measured->typical_ns = known_ns == SR_NO_TIME ? 0 : known_ns;
-    measured->least_ns = known_ns;
-    measured->ack_delay_ns = SR_ACK_DELAY_NS;
-    if (measured->loop.count == 0)
-        return;
-    int64_t low_ns = sr_quantiles_quantile(&measured->loop, 50), least_ns = measured->loop.least;
+    int64_t ns = known_ns == SR_NO_TIME ? 0 : known_ns;
+    struct sr_receiver_loop loop = {.floor_ns = ns, .least_ns = known_ns, .early_ns = ns, .typical_ns = ns};
+    if (samples->count == 0)
+        return loop;
+    int64_t low_ns = sr_quantiles_quantile(samples, 50), least_ns = samples->least;
     if (known_ns != SR_NO_TIME) {
         /* The lower end is thinly sampled: the true floor lies about as far below the least as that below the next. */
         int64_t floor_ns = least_ns - (low_ns - least_ns);
         if (floor_ns < known_ns)
-            measured->floor_ns = floor_ns < 0 ? 0 : floor_ns;
-        measured->early_ns = measured->floor_ns;
+            loop.floor_ns = floor_ns < 0 ? 0 : floor_ns;
+        loop.early_ns = loop.floor_ns;
         least_ns = known_ns < least_ns ? known_ns : least_ns;
     } else {
         /* A few are too short: of what was sent before the capture too. Data waits for the data before it: a packet
          * alone, as a handshake's, is faster. */
         least_ns = low_ns;
-        measured->floor_ns = low_ns - low_ns / 4;
-        measured->early_ns = low_ns - low_ns / 16;
+        loop.floor_ns = low_ns - low_ns / 4;
+        loop.early_ns = low_ns - low_ns / 16;
     }
-    measured->least_ns = least_ns;
+    loop.least_ns = least_ns;
     uint32_t undelayed = 0;
-    while (undelayed < measured->loop.kept && measured->loop.value[undelayed] <= least_ns + SR_ACK_DELAY_NS / 2)
+    while (undelayed < samples->kept && samples->value[undelayed] <= least_ns + SR_ACK_DELAY_NS / 2)
         undelayed++;
     if (undelayed == 0)
+        return loop;
+    loop.typical_ns = samples->value[undelayed / 2];
+    loop.jitter_ns = samples->value[(uint64_t)(undelayed - 1) * 9 / 10] - samples->value[0];
+    return loop;
+}
+
+static void conclude_receiver(struct sr_half *half)
+{
+    half->measured.receiver = conclude_loop(&half->measured.loop, half->measured.handshake_ns[0]);
+    half->measured.ack_delay_ns = SR_ACK_DELAY_NS;
+    if (!half->path_loops)
         return;
-    measured->typical_ns = measured->loop.value[undelayed / 2];
-    measured->jitter_ns = measured->loop.value[(uint64_t)(undelayed - 1) * 9 / 10] - measured->loop.value[0];
+    half->path_loops->unknown = half->measured.receiver;
+    half->path_loops->unknown.typical_ns = SR_NO_TIME;
+    for (uint32_t i = 0; i < half->path_loops->count; i++) {
+        struct sr_path_loop *path = &half->path_loops->at[i];
+        path->loop = conclude_loop(&path->samples, path->known_ns);
+        /* The answer may come back over a faster path. */
+        path->loop.floor_ns = half->measured.receiver.floor_ns;
+        path->loop.early_ns = half->measured.receiver.early_ns;
+    }
 }
 
 static void number_anew(struct sr_half halves[2], const struct sr_control_row *row)
@@ -311,10 +344,12 @@ bool sr_measure_loops(struct sr_half halves[2])
     struct sr_entry entry;
 
     for (int side = 0; side < 2; side++)
-        loops.asked[side] = (struct asked){SR_NO_TIME, SR_NO_TIME, SR_NO_TIME, SR_NO_TIME, 0, SR_NO_TIME, 0};
+        loops.asked[side] = (struct asked){SR_NO_TIME, SR_NO_TIME, SR_NO_TIME, SR_NO_TIME, 0, 0, SR_NO_TIME, 0};
     for (int from = 0; from < 2; from++) {
         halves[from].measured.resent_ns = INT64_MAX;
         halves[from].measured.prompt_ns = SR_NO_TIME;
+        if (sr_has_several_paths(halves[from].association))
+            halves[from].path_loops = calloc(1, sizeof *halves[from].path_loops); /* without it all are taken as one */
     }
     while (sr_journal_pass(journal, &pass, &entry)) {
         switch ((enum sr_entry_table)entry.table) {
@@ -333,7 +368,7 @@ bool sr_measure_loops(struct sr_half halves[2])
             break;
         }
         case SR_ENTRY_CONTROL:
-            control(&loops, sr_control_at(journal, entry.row));
+            control(&loops, halves, sr_control_at(journal, entry.row));
             number_anew(halves, sr_control_at(journal, entry.row));
             break;
         }
@@ -350,10 +385,10 @@ bool sr_measure_loops(struct sr_half halves[2])
         measured->handshake_ns[0] = loop[1 - from];
         measured->handshake_ns[1] = loop[from] != SR_NO_TIME ? loop[from] : guess_of(halves, from);
         measured->inferred |= loop[from] == SR_NO_TIME;
-        conclude_receiver(measured);
+        conclude_receiver(&halves[from]);
         sr_conclude_vantage(&halves[from]);
         measured->settled_ns = sr_time_after(halves[from].association->first_time_ns,
-                                             measured->typical_ns + measured->ack_delay_ns * 5 / 4);
+                                             measured->receiver.typical_ns + measured->ack_delay_ns * 5 / 4);
         sr_ledger_clear(&halves[from].ledger, leaves, NULL);
         halves[from].newest = (struct sr_arrived){0};
         halves[from].feedback = 0;

@@ -25,7 +25,7 @@ void sr_silence_frame(struct sr_silence *silence, uint32_t frame, int64_t time_n
  * may be shorter than any RTO.Min. */
 bool sr_silence_is_timeout(const struct sr_silence *silence, const struct sr_half *half)
 {
-    int64_t round_trip_ns = half->measured.typical_ns + half->measured.sender_loop_ns, silent_ns;
+    int64_t round_trip_ns = half->measured.receiver.typical_ns + half->measured.sender_loop_ns, silent_ns;
     int64_t least_ns = round_trip_ns > LEAST_RTO_NS ? round_trip_ns : LEAST_RTO_NS;
     if (sr_sender_family(half) == SR_FAMILY_PION && 2 * round_trip_ns < least_ns)
         least_ns = 2 * round_trip_ns;

@@ -35,8 +35,9 @@ static void fill(struct sr_path_row *row, const struct sr_half *half, const stru
         row->loop_lo_ns = row->loop_hi_ns = measured->sender_loop_ns;
     } else if (known) { /* hosts take a part of it: at the sender's own tap all */
         row->loop_hi_ns = measured->sender_loop_ns;
-        row->loop_lo_ns =
-            measured->sender_loop_ns > measured->jitter_ns ? measured->sender_loop_ns - measured->jitter_ns : 0;
+        row->loop_lo_ns = measured->sender_loop_ns > measured->receiver.jitter_ns
+                              ? measured->sender_loop_ns - measured->receiver.jitter_ns
+                              : 0;
     }
     if (measured->learnt && row->rto_ns != SR_NO_TIME)
         row->rto_ns = sr_rto_within(row->unclamped_rto_ns, measured->rto_min_ns);

@@ -2,6 +2,8 @@
 /* The receiver's own rule of when it acknowledges: learned from TSNs sent once, then asked of those sent again. */
 #include "reading.h"
 
+#include <string.h>
+
 #define LEAST_TOLERANCE_NS INT64_C(10000000) /* timers of some stacks tick every 10 ms */
 
 static struct sr_received received_before(const struct sr_half *half, const struct sr_acknowledgement *answer,
@@ -15,6 +17,24 @@ static struct sr_received received_before(const struct sr_half *half, const stru
         .blocks = blocks > 0 ? sr_numbers_at(half->journal, answer->before->lists) : NULL,
         .block_count = blocks,
     };
+}
+
+/* As if it had taken a path that is as slow as the direction is measured to be; the list is in order of such times, and
+ * the rows come backward. False where it is full, or nobody knows how slow its path is. */
+static bool insert(const struct sr_half *half, const struct sr_transmission_row *tx,
+                   struct sr_arrival list[SR_ARRIVALS], uint32_t *count)
+{
+    int64_t typical_ns = sr_loop_to(half, tx->path)->typical_ns;
+    if (*count == SR_ARRIVALS || typical_ns == SR_NO_TIME)
+        return false;
+    int64_t time_ns = tx->time_ns + typical_ns - half->measured.receiver.typical_ns;
+    uint32_t at = 0;
+    while (at < *count && list[at].time_ns < time_ns)
+        at++;
+    memmove(&list[at + 1], &list[at], (*count - at) * sizeof *list);
+    list[at] = (struct sr_arrival){time_ns, tx->frame, sr_tsn(tx->tsn)};
+    ++*count;
+    return true;
 }
 
 /* What arrived between two acknowledgements if the first copy of `of` that arrived was that of `from_row`: TSNs
@@ -40,23 +60,20 @@ static bool arrivals(const struct sr_half *half, const struct sr_acknowledgement
             /* others that were sent several times shared the fate of this one */
             arrived = row >= (first_candidate ? slot->first_candidate : from_row) || slot->copies == 1;
         else
-            arrived = tx->prev_row != 0 && sr_between(tx->time_ns, before_ns) > -half->measured.floor_ns;
+            arrived = tx->prev_row != 0 && sr_between(tx->time_ns, before_ns) > -sr_loop_to(half, tx->path)->floor_ns;
         if (!arrived)
             continue;
-        if (*count == SR_ARRIVALS)
+        if (!insert(half, tx, list, count))
             return false;
-        list[(*count)++] = (struct sr_arrival){tx->time_ns, tx->frame, sr_tsn(tx->tsn)};
-    }
-    for (uint32_t i = 0; i < *count / 2; i++) {
-        struct sr_arrival swapped = list[i];
-        list[i] = list[*count - 1 - i];
-        list[*count - 1 - i] = swapped;
     }
     return true;
 }
 
+/* Instead of a cost. */
+enum { NOTHING_EXPLAINS_IT = -1, NOT_KNOWN = -2 };
+
 /* Copies lost, answers lost and answers delayed that it takes to explain the acknowledgement, if `candidate` came
- * first; -1 where nothing does. */
+ * first. */
 static int cost_of(const struct sr_half *half, const struct sr_acknowledgement *answer,
                    const struct sr_covered *covered, uint32_t candidate, enum sr_ack_rule rule)
 {
@@ -67,20 +84,20 @@ static int cost_of(const struct sr_half *half, const struct sr_acknowledgement *
     struct sr_received before = received_before(half, answer, half->ledger.base);
     if (before.block_count > SR_ARRIVALS ||
         !arrivals(half, answer, covered->slot, copy->row, candidate == 0, list, &count))
-        return -1;
-    count = sr_receiver_answers(rule, &before, list, count, half->measured.typical_ns, half->measured.ack_delay_ns,
-                                answers_ns);
+        return NOT_KNOWN;
+    count = sr_receiver_answers(rule, &before, list, count, half->measured.receiver.typical_ns,
+                                half->measured.ack_delay_ns, answers_ns);
     int64_t tolerance_ns =
-        half->measured.jitter_ns > LEAST_TOLERANCE_NS ? half->measured.jitter_ns : LEAST_TOLERANCE_NS;
+        half->measured.receiver.jitter_ns > LEAST_TOLERANCE_NS ? half->measured.receiver.jitter_ns : LEAST_TOLERANCE_NS;
     /* The acknowledgement before should have reported it, unless that one was delayed. */
-    uint32_t delayed =
-        answer->before && sr_between(answer->before->time_ns, copy->time_ns) > half->measured.typical_ns + tolerance_ns;
+    int64_t typical_ns = sr_loop_to(half, copy->path)->typical_ns;
+    uint32_t delayed = answer->before && sr_between(answer->before->time_ns, copy->time_ns) > typical_ns + tolerance_ns;
     for (uint32_t lost = 0; lost < count; lost++) {
         int64_t off_ns = sr_between(answers_ns[lost], answer->row->time_ns);
         if (off_ns >= -tolerance_ns && off_ns <= tolerance_ns)
             return (int)(candidate + lost + delayed);
     }
-    return -1;
+    return NOTHING_EXPLAINS_IT;
 }
 
 static bool rule_is_possible(const struct sr_half *half, enum sr_ack_rule rule)
@@ -112,6 +129,11 @@ void sr_reading_of(const struct sr_half *half, const struct sr_acknowledgement *
             continue;
         for (uint32_t i = 0; i < covered->candidate_count; i++) {
             int cost = cost_of(half, answer, covered, i, (enum sr_ack_rule)rule);
+            if (cost == NOT_KNOWN) {
+                slot->reading = SR_READING_TIE;
+                slot->read_row = 0;
+                return;
+            }
             if (cost < 0 || (best_cost >= 0 && cost > best_cost))
                 continue;
             tie = cost == best_cost;
@@ -136,7 +158,8 @@ void sr_reading_of(const struct sr_half *half, const struct sr_acknowledgement *
 /* A packet that was alone, with no gap about, waits for a second one: how long, or whether at all. */
 static void vote_alone(struct sr_measured *measured, int64_t waited_ns)
 {
-    const int64_t least_ns = LEAST_TOLERANCE_NS > measured->jitter_ns ? LEAST_TOLERANCE_NS : measured->jitter_ns;
+    const int64_t least_ns =
+        LEAST_TOLERANCE_NS > measured->receiver.jitter_ns ? LEAST_TOLERANCE_NS : measured->receiver.jitter_ns;
     if (waited_ns <= least_ns) {
         measured->rule_votes[SR_ACK_RULE_EVERY]++;
         return;
@@ -163,7 +186,7 @@ void sr_reading_vote(struct sr_half *half, const struct sr_acknowledgement *answ
     if (before.block_count > SR_ARRIVALS)
         return;
     for (int rule = 0; rule < SR_ACK_RULE_COUNT; rule++) {
-        sr_receiver_answers((enum sr_ack_rule)rule, &before, list, count, measured->typical_ns,
+        sr_receiver_answers((enum sr_ack_rule)rule, &before, list, count, measured->receiver.typical_ns,
                             half->measured.ack_delay_ns, answers_ns[rule]);
         off_ns[rule] = sr_between(answers_ns[rule][0], answer->row->time_ns);
         off_ns[rule] = off_ns[rule] < 0 ? -off_ns[rule] : off_ns[rule];
@@ -174,7 +197,7 @@ void sr_reading_vote(struct sr_half *half, const struct sr_acknowledgement *answ
     if (gap)
         return;
     if (list[count - 1].frame == list[0].frame)
-        vote_alone(measured, sr_between(answer->row->time_ns, list[0].time_ns) - measured->typical_ns);
+        vote_alone(measured, sr_between(answer->row->time_ns, list[0].time_ns) - measured->receiver.typical_ns);
     else
         measured->waits++;
 }

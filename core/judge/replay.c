@@ -199,7 +199,7 @@ static void note_probes(struct replay *replay, uint8_t kind)
         for (uint32_t sender = 0; sender < SR_SENDER_COUNT; sender++)
             note_probe(replay, sender);
     else if (replay->tail.outstanding > 0 && sr_elapsed(replay->time_ns, replay->causes->data_ns, &silent_ns) &&
-             silent_ns > replay->half->measured.typical_ns)
+             silent_ns > replay->half->measured.receiver.typical_ns)
         note_probe(replay, SR_SENDER_RFC8985);
 }
 
@@ -223,7 +223,8 @@ static struct sr_tail_timers timers_of(struct replay *replay, uint32_t path)
     enum sr_stack_family family = sr_sender_family(half);
     struct sr_path_snapshot snapshot;
     struct sr_tail_timers timers = {
-        .jitter_ns = half->measured.jitter_ns < MOST_JITTER_NS ? half->measured.jitter_ns : MOST_JITTER_NS,
+        .jitter_ns =
+            half->measured.receiver.jitter_ns < MOST_JITTER_NS ? half->measured.receiver.jitter_ns : MOST_JITTER_NS,
     };
     for (int i = 0; i < SR_TAIL_TIMEOUTS; i++) {
         bool known = sr_model_snapshot(replay->model, timeouts[i], path, &snapshot);
@@ -413,7 +414,7 @@ static enum sr_cause tail_of(struct replay *replay, struct sr_transmission_row *
     struct sr_half *half = replay->half;
     struct sr_tail *tail = &replay->tail;
     bool above = replay->begun && sr_tsn_after(sr_tsn(row->tsn), replay->highest);
-    int64_t round_trip_ns = half->measured.typical_ns + half->measured.sender_loop_ns;
+    int64_t round_trip_ns = half->measured.receiver.typical_ns + half->measured.sender_loop_ns;
     enum sr_cause cause = SR_CAUSE_COUNT;
     if (above && half->measured.counts_packets) {
         struct sr_tail_timers timers = timers_of(replay, path_number(replay, row->path));
@@ -440,7 +441,7 @@ static void has_measured(struct replay *replay, uint32_t path)
     const struct sr_measured *measured = &replay->half->measured;
     if (replay->half->association->started != SR_STARTED_MIDDLE || measured->adrift || measured->loop.count == 0)
         return;
-    const int64_t loops_ns[] = {measured->typical_ns, measured->least_ns};
+    const int64_t loops_ns[] = {measured->receiver.typical_ns, measured->receiver.least_ns};
     for (int i = 0; i < 2; i++)
         sr_model_rtt(replay->model, replay->now_ns - replay->origin_ns, path_number(replay, path),
                      loops_ns[i] + measured->sender_loop_ns, SR_RTT_TAG_HEARTBEAT);
@@ -461,7 +462,7 @@ static void sent(struct replay *replay, uint32_t row_number, uint32_t next)
     replay->begun = true;
     struct sr_ledger_slot *slot = sr_ledger_at(&replay->half->ledger, sr_tsn(row->tsn));
     if (row->kind == SR_KIND_REORDERED && !sr_is_vantage(replay->half, SR_VANTAGE_SENDER) && slot && slot->skip == 0 &&
-        sr_causes_expected(replay->causes, slot, row->time_ns, EXPECTED_NS + replay->half->measured.jitter_ns))
+        sr_causes_expected(replay->causes, slot, row->time_ns, EXPECTED_NS + replay->half->measured.receiver.jitter_ns))
         row->kind = SR_KIND_RETRANSMISSION; /* it comes when it would be sent again */
     if (row->kind == SR_KIND_REORDERED)
         return; /* it was sent before what overtook it, as the hole that it left was filled */
@@ -599,8 +600,8 @@ static bool adapt(const struct sr_half *half, const struct sr_causes *causes, st
     enum sr_stack_family family = sr_sender_family(half);
     int64_t rto_min_ns[SR_SENDER_COUNT];
     struct sr_timeout_limits limits = {
-        .round_trip_ns = measured->typical_ns + measured->sender_loop_ns,
-        .jitter_ns = measured->jitter_ns < MOST_JITTER_NS ? measured->jitter_ns : MOST_JITTER_NS,
+        .round_trip_ns = measured->receiver.typical_ns + measured->sender_loop_ns,
+        .jitter_ns = measured->receiver.jitter_ns < MOST_JITTER_NS ? measured->receiver.jitter_ns : MOST_JITTER_NS,
         .needed = family == SR_FAMILY_OTHER ? 1 : 2,
     };
     bool other = false;

@@ -17,7 +17,7 @@ static bool is_near(int64_t loop_ns, int64_t other_ns)
 
 static enum sr_vantage by_loops(const struct sr_measured *measured)
 {
-    int64_t sender_ns = measured->handshake_ns[1], receiver_ns = measured->least_ns;
+    int64_t sender_ns = measured->handshake_ns[1], receiver_ns = measured->receiver.least_ns;
     if (sender_ns == SR_NO_TIME || receiver_ns == SR_NO_TIME)
         return SR_VANTAGE_UNKNOWN;
     /* A loop that follows from other things may be shorter: that nothing is far from it does not make this near. */

@@ -211,8 +211,10 @@ bool sr_verdicts(struct sr_journal *journal, const struct sr_registry *associati
                 .ledger = ledgers[from],
             };
         ok = judge_association(halves, causes, judgement, &path, &looked_at);
-        for (int from = 0; from < 2; from++)
+        for (int from = 0; from < 2; from++) {
             ledgers[from] = halves[from].ledger;
+            free(halves[from].path_loops);
+        }
     }
     if (ok && judgement->filtered)
         sr_filtered_leave_open(journal);

@@ -118,7 +118,7 @@ static void a_packet_drop_chunk_explains_what_follows_it_within_what_a_sender_ta
     list[0] = 11;
     list[1] = 12;
     causes->half = &half;
-    half.measured.jitter_ns = 1000;
+    half.measured.receiver.jitter_ns = 1000;
     assert_int_equal(sr_causes_dropped_by(causes, sr_tsn(11), 500), 0);
     sr_causes_dropped(causes, &(struct sr_control_row){.count = 0, .frame = 39}, 400);
     assert_int_equal(causes->drop_count, 0);

@@ -383,6 +383,100 @@ static void at_the_senders_tap_the_network_repeats_nothing(void **state)
     talk_free(talk);
 }
 
+enum { FAST = 2, SLOW = 4, SLOW_WAY_US = 300000 };
+
+/* The receiver has a second address, which is as far as that: three answers over each path tell, or one HEARTBEAT. */
+static struct talk *begin_with_two_paths(bool by_heartbeat)
+{
+    struct talk *talk = begin(true);
+    talk->address[B] = SLOW;
+    if (by_heartbeat) {
+        heartbeat(talk, 2100000, A, false, 77);
+        heartbeat(talk, 2100000 + SLOW_WAY_US, B, true, 77);
+    }
+    for (uint32_t i = 0; i < 3 && !by_heartbeat; i++) {
+        data(talk, 2100000 + i * 10000, 9 + i);
+        sack(talk, 2100000 + i * 10000 + SLOW_WAY_US, 9 + i, "");
+    }
+    return talk;
+}
+
+/* 200 ms of SACK.Delay and a quarter, after the loop of the path that it took. */
+static void an_answer_comes_when_the_path_of_its_copy_has_it_come(void **state)
+{
+    (void)state;
+    const char *said[2][2] = {
+        {"retransmission t3/4 needed/4 S10 K16 acked/4 by 31", "retransmission t3/4 spurious/3 S12 K16 lost/3 by 31"},
+        {"retransmission t3/4 needed/4 S10 K16 acked/4 by 27", "retransmission t3/4 spurious/3 S12 K16 lost/3 by 27"}};
+    for (int by_heartbeat = 0; by_heartbeat < 2; by_heartbeat++) {
+        for (int late = 0; late < 2; late++) {
+            struct talk *talk = begin_with_two_paths(by_heartbeat);
+            talk->address[B] = FAST;
+            data(talk, AT_US, 12);
+            talk->address[B] = SLOW;
+            data(talk, AGAIN_US, 12);
+            sack(talk, AGAIN_US + SLOW_WAY_US + 250000 + late, 12, "");
+            judge(talk);
+            check_sent(talk, 12, 2, said[by_heartbeat][late]);
+            talk_free(talk);
+        }
+    }
+}
+
+/* Of a path that showed nothing nobody knows when its answers come. */
+static void of_a_path_that_shows_no_loop_nobody_knows(void **state)
+{
+    (void)state;
+    struct talk *talk = begin(true);
+    data(talk, AT_US, 9);
+    talk->address[B] = SLOW;
+    data(talk, AGAIN_US, 9);
+    sack(talk, AGAIN_US + WAY_US, 9, "");
+    judge(talk);
+    check_sent(talk, 9, 2, "retransmission t3/4 undetermined/2 S11 K16 acked/2 by 25");
+    talk_free(talk);
+}
+
+/* RTO.Initial: a path that takes longer cannot be used. */
+static void a_path_that_shows_no_loop_takes_a_second_at_most(void **state)
+{
+    (void)state;
+    for (int more = 0; more < 2; more++) {
+        struct talk *talk = begin(true);
+        talk->address[B] = SLOW;
+        data(talk, AT_US, 9);
+        talk->address[B] = FAST;
+        data(talk, AT_US + 1000000 - WAY_US + more, 10);
+        sack(talk, AT_US + 1000000 + more, 8, "10");
+        data(talk, AT_US + 1100000, 9);
+        sack(talk, AT_US + 1100000 + WAY_US, 10, "d9");
+        judge(talk);
+        check_sent(talk, 9, 2, more ? "retransmission t3/2 needed/4 S3 K16 acked/4 by 27"
+                                    : "retransmission t3/2 spurious/4 S3 K16 acked/4 by 27");
+        talk_free(talk);
+    }
+}
+
+/* What is sent later over a faster path comes sooner: that is no reordering, and the copy before was not lost. */
+static void what_takes_a_slower_path_is_overtaken_by_as_much(void **state)
+{
+    (void)state;
+    for (int more = 0; more < 2; more++) {
+        struct talk *talk = begin_with_two_paths(false);
+        data(talk, AT_US, 12);
+        talk->address[B] = FAST;
+        data(talk, AT_US + SLOW_WAY_US - WAY_US + more, 13);
+        sack(talk, AT_US + SLOW_WAY_US + more, 11, "13");
+        data(talk, AT_US + SLOW_WAY_US + 100000, 12);
+        sack(talk, AT_US + SLOW_WAY_US + 100000 + WAY_US, 13, "d12");
+        judge(talk);
+        check_sent(talk, 12, 2,
+                   more ? "retransmission t3/3 needed/4 S3 acked/4 by 33"
+                        : "retransmission t3/3 spurious/4 S3 acked/4 by 33");
+        talk_free(talk);
+    }
+}
+
 /* Nothing that comes later tells of it. */
 static void what_is_never_acknowledged_stays_open(void **state)
 {
@@ -424,6 +518,10 @@ int main(void)
         cmocka_unit_test(where_the_network_repeats_packets_reports_are_less_sure),
         cmocka_unit_test(what_the_network_may_have_repeated_is_not_surely_sent_again),
         cmocka_unit_test(at_the_senders_tap_the_network_repeats_nothing),
+        cmocka_unit_test(an_answer_comes_when_the_path_of_its_copy_has_it_come),
+        cmocka_unit_test(of_a_path_that_shows_no_loop_nobody_knows),
+        cmocka_unit_test(a_path_that_shows_no_loop_takes_a_second_at_most),
+        cmocka_unit_test(what_takes_a_slower_path_is_overtaken_by_as_much),
         cmocka_unit_test(what_is_never_acknowledged_stays_open),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -18,8 +18,9 @@ struct place {
 static void measure(struct place *place, int64_t sender_ns, int64_t receiver_ns)
 {
     *place = (struct place){.association = {.started = SR_STARTED_HANDSHAKE}};
-    place->half = (struct sr_half){.association = &place->association,
-                                   .measured = {.handshake_ns = {receiver_ns, sender_ns}, .least_ns = receiver_ns}};
+    place->half =
+        (struct sr_half){.association = &place->association,
+                         .measured = {.handshake_ns = {receiver_ns, sender_ns}, .receiver = {.least_ns = receiver_ns}}};
 }
 
 static void check(struct place *place, enum sr_vantage vantage, uint8_t class)
@@ -175,7 +176,7 @@ static void a_silence_is_a_timeout_from_the_shortest_timer_on(void **state)
             struct place place;
             struct sr_silence silence;
             measure(&place, MS, MS);
-            place.half.measured.typical_ns = (cases[i].round_trip_ms - 10) * MS;
+            place.half.measured.receiver.typical_ns = (cases[i].round_trip_ms - 10) * MS;
             place.half.measured.sender_loop_ns = 10 * MS;
             place.half.association = &place.association;
             place.association.side[0].family = cases[i].pion ? SR_FAMILY_PION : SR_FAMILY_OTHER;
