@@ -5,13 +5,14 @@ with --random N --seed S the first N random runs of a set."""
 import argparse
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from .build import MissingError
+from .build import MissingError, program
 from .catalogue import COMMITTED, SCENARIOS
 from .make import make
+from .random.draw import stacks_of
 from .random.many import make_many, numbers_of
 from .random.seeds import range_of
 from .scenario import Scenario, Stack
@@ -53,14 +54,26 @@ def main() -> int:
     if arguments.random is not None:
         return _random_runs(arguments, _stacks(parser, arguments.stacks))
     names = [*arguments.names, *(COMMITTED if arguments.committed else ())]
-    for name in SCENARIOS if arguments.all else names:
-        for scenario in _with_seeds(SCENARIOS[name], arguments.seeds):
-            try:
-                print(_summary(make(scenario, arguments.to, knowable=arguments.knowable)))
-            except MissingError as missing:
-                print(f"{name}: {missing}", file=sys.stderr)
-                return 1
+    scenarios = [SCENARIOS[name] for name in (SCENARIOS if arguments.all else names)]
+    if _are_missing({one.stack_of(side) for one in scenarios for side in "ab"}):
+        return 1
+    for named in scenarios:
+        for scenario in _with_seeds(named, arguments.seeds):
+            print(_summary(make(scenario, arguments.to, knowable=arguments.knowable)))
     return 0
+
+
+def _are_missing(stacks: Collection[Stack]) -> bool:
+    """Whether stacks cannot be built; says of each what it needs."""
+    needs: set[str] = set()
+    for stack in stacks:
+        try:
+            program(stack)
+        except MissingError as missing:
+            needs.add(f"{stack.value[0]}: {missing}")
+    for need in sorted(needs):
+        print(need, file=sys.stderr)
+    return bool(needs)
 
 
 def _stacks(parser: argparse.ArgumentParser, named: str | None) -> frozenset[Stack]:
@@ -76,22 +89,20 @@ def _random_runs(arguments: argparse.Namespace, stacks: frozenset[Stack]) -> int
     """Exit status 1 where a run failed, which is named; the others are made."""
     seed, found = arguments.seed, Counter[str]()
     print(f"seed {seed} is to {range_of(seed) or 'nothing of the three ranges'}")
-    numbers = numbers_of(seed, arguments.random, stacks)
-    try:
-        for name, truth in make_many(
-            seed, numbers, arguments.to, knowable=arguments.knowable, jobs=arguments.jobs
-        ):
-            if isinstance(truth, Exception):
-                print(f"{name}: {truth}", file=sys.stderr)
-                found["failed"] += 1
-                continue
-            print(_summary(truth))
-            counts = truth["counts"]
-            assert isinstance(counts, dict)
-            found.update(counts)
-    except MissingError as missing:
-        print(missing, file=sys.stderr)
+    numbers = list(numbers_of(seed, arguments.random, stacks))
+    if _are_missing({stack for number in numbers for stack in stacks_of(seed, number)}):
         return 1
+    for name, truth in make_many(
+        seed, numbers, arguments.to, knowable=arguments.knowable, jobs=arguments.jobs
+    ):
+        if isinstance(truth, Exception):
+            print(f"{name}: {truth}", file=sys.stderr)
+            found["failed"] += 1
+            continue
+        print(_summary(truth))
+        counts = truth["counts"]
+        assert isinstance(counts, dict)
+        found.update(counts)
     print(", ".join(f"{count} {what}" for what, count in found.items()))
     return int(found["failed"] > 0)
 

@@ -14,10 +14,10 @@ import pytest
 
 from sample_pcaps.generate import truth
 from sample_pcaps.generate.build import MissingError
-from sample_pcaps.generate.check import rules
+from sample_pcaps.generate.check import acknowledgements, rules
 from sample_pcaps.generate.check.__main__ import check, check_together
+from sample_pcaps.generate.check.checked import Checked, Fault
 from sample_pcaps.generate.check.counters import compared
-from sample_pcaps.generate.check.rules import Checked, Fault
 from sample_pcaps.generate.check.seen import Capture, frames_of, frames_of_each
 from sample_pcaps.generate.link import MS
 from sample_pcaps.generate.link import Path as Way
@@ -144,7 +144,7 @@ def test_a_lost_copy_that_is_called_delivered_is_found_in_the_next_acknowledgeme
         record = first(document, dir="a2b", fate="dropped_before_middle")
         record["fate"], record["arrive_ns"] = "delivered", record["t_ns"] + 30 * MS
 
-    (fault,) = faults(rules.acknowledgements_agree_with_fates, deliver)
+    (fault,) = faults(acknowledgements.acknowledgements_agree_with_fates, deliver)
     assert fault.endswith("is not acknowledged, and was delivered")
 
 
@@ -152,7 +152,7 @@ def test_a_delivered_copy_that_is_called_discarded_is_found_acknowledged() -> No
     def discard(document: Record) -> None:
         first(document, dir="a2b", fate="delivered")["fate"] = "discarded"
 
-    (fault,) = faults(rules.acknowledgements_agree_with_fates, discard)
+    (fault,) = faults(acknowledgements.acknowledgements_agree_with_fates, discard)
     assert fault.endswith("is acknowledged and never arrived")
 
 
@@ -164,7 +164,7 @@ def test_an_acknowledgement_before_the_copy_that_is_called_the_first_is_found() 
                 record["frames"]["receiver"] = None
                 return
 
-    found = faults(rules.acknowledgements_agree_with_fates, arrive_late)
+    found = faults(acknowledgements.acknowledgements_agree_with_fates, arrive_late)
     assert found and found[0].endswith("is acknowledged before it arrived")
 
 
@@ -172,7 +172,9 @@ def test_what_is_never_acknowledged_is_found() -> None:
     def deliver_another(document: Record) -> None:
         first(document, dir="a2b", fate="delivered")["tsn"] += 5000
 
-    (fault,) = faults(rules.what_was_delivered_is_acknowledged_in_the_end, deliver_another)
+    (fault,) = faults(
+        acknowledgements.what_was_delivered_is_acknowledged_in_the_end, deliver_another
+    )
     assert fault.endswith("is never acknowledged")
 
 
@@ -180,7 +182,7 @@ def test_a_duplicate_that_is_reported_and_never_came_is_found() -> None:
     def forget(document: Record) -> None:
         document["network_duplicates"] = []
 
-    assert faults(rules.duplicates_are_reported_only_where_copies_arrived, forget)
+    assert faults(acknowledgements.duplicates_are_reported_only_where_copies_arrived, forget)
 
 
 Counters = dict[str, dict[str, int]]

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Random runs: the same seed makes the same, and the whole mix is drawn."""
 
+import re
 import subprocess
 import sys
 from collections import defaultdict
 from collections.abc import Iterator
-from math import log
+from math import ceil, log
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -74,7 +75,17 @@ def test_the_whole_of_each_distribution_is_drawn(name: str, values: dict[int, li
         low, high, given = *map(log, (low, high)), [log(value) for value in given]
     for share in range(4):  # each quarter of it
         begins, ends = low + (high - low) * share / 4, low + (high - low) * (share + 1) / 4
+        if isinstance(distribution, Whole) and ceil(begins) > ends:
+            continue  # no whole number is in it
         assert any(begins <= value <= ends for value in given)
+
+
+def test_nothing_is_drawn_that_the_mix_does_not_name() -> None:
+    folder = Path(mix.__file__).parent
+    sources = [(folder / f"{name}.py").read_text() for name in ("draw", "load", "way")]
+    own_dice = r"random\.(?:uniform|choices?|randint|randrange)\(|random\(\) < \d"
+
+    assert [found for source in sources for found in re.findall(own_dice, source)] == []
 
 
 def test_each_draw_can_be_run(drawn: list[Scenario]) -> None:

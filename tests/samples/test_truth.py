@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from sample_pcaps.generate.catalogue import SCENARIOS
-from sample_pcaps.generate.check.rules import is_below
+from sample_pcaps.generate.check.checked import is_below
 from sample_pcaps.generate.encapsulation import Encapsulation
 from sample_pcaps.generate.link import MS, Path
 from sample_pcaps.generate.loss import Nth

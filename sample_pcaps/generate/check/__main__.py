@@ -14,8 +14,9 @@ from pathlib import Path
 
 from .. import truth
 from ..run import TAPS
+from .checked import Checked, Fault, Record
 from .counters import compared
-from .rules import Checked, Fault, Record, broken, captures_of
+from .rules import broken, captures_of
 from .seen import Capture, Frame, frames_of_each
 
 _SHOWN = 5  #: of a run

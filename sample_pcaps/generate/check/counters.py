@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """What the stacks counted themselves against the truth."""
 
+import math
 from collections.abc import Callable, Iterator
 
-from ..wire import I_DATA, SACK
-from .rules import Checked, Fault, Record, is_below, skipped_to
+from ..wire import DATA, I_DATA, SACK
+from .checked import Checked, Fault, Record
+from .given_up import came_after_its_forward_tsn
 
-_SHUTDOWN = 7
+_ABORT, _SHUTDOWN = 6, 7
 Counted = dict[str, int]
 #: What was counted, its name, and the least and the most that truth allows.
 Expected = tuple[int, str, int, int]
@@ -44,8 +46,9 @@ class _Told:
         self.new = len({one["tsn"] for one in accepted})
         self.taken_again = len(accepted) - self.new
         #: What comes after a FORWARD-TSN that skips it is discarded, and counts as received again.
-        highest = skipped_to(run, "b" if host == "a" else "a")
-        self.skipped = [one for one in self.discarded if is_below(one["tsn"], highest)]
+        late = [(came_after_its_forward_tsn(run, one), one) for one in self.discarded]
+        self.skipped = [one for skipped, one in late if skipped is not False]  #: or may be
+        self.turned_away = [one for skipped, one in late if not skipped]  #: or may be
         self.gives_up = any("abandoned" in one for one in self.sent)
         marks: list[Record] = run.document["stack_marks"]
         self.marks = [mark for mark in marks if mark["dir"][0] == host]
@@ -54,6 +57,21 @@ class _Told:
         #: All that the host sent is in the file, and once.
         self.is_whole = not run.misses and not run.doubles
         self.frames = [f for f in run.seen[self.tap] if run.host_of.get(f.source) == host]
+
+    @property
+    def ended_ns(self) -> float:
+        """When the host aborted, less what it may take: from then on it counts no DATA."""
+        aborts = (frame.time_ns for frame in self.frames if _ABORT in frame.chunk_types)
+        return min(aborts, default=math.inf) - self.run.takes_ns
+
+    @property
+    def is_interleaved(self) -> bool:
+        """All data is I-DATA or none (RFC 8260). Where no tap has any, both hosts could do what the
+        scenario asks."""
+        run = self.run
+        kinds = {kind for seen in run.seen.values() for frame in seen for kind in frame.chunk_types}
+        asked = bool(run.document["scenario"].get("interleaving"))
+        return I_DATA in kinds or (asked and DATA not in kinds)
 
     def times_of(self, trigger: str) -> set[int]:
         """When the stack marked something for that reason."""
@@ -66,7 +84,8 @@ def _usrsctp(told: _Told, counted: Counted) -> Iterator[Expected]:
     doubled = len(told.accepted) - told.new
     dropped = counted["datadroprwnd"] + counted["datadropchklmt"]
     most = len({one["arrive_ns"] for one in told.discarded})
-    least = len({one["arrive_ns"] for one in told.discarded if one not in told.skipped})
+    arrived = {one["arrive_ns"] for one in told.discarded if one not in told.skipped}
+    least = sum(told.run.as_written(told.tap, at_ns) < told.ended_ns for at_ns in arrived)
     new = len(told.sent) - again
     yield counted["senddata"], "new DATA sent", new, new
     yield counted["sendretransdata"], "DATA sent again", again, again
@@ -88,7 +107,7 @@ def _pion(told: _Told, counted: Counted) -> Iterator[Expected]:
 
 def _dcsctp(told: _Told, counted: Counted) -> Iterator[Expected]:
     """Packets with something sent again, and its bytes with chunk headers, padded (Metrics)."""
-    header = 20 if any(I_DATA in frame.chunk_types for frame in told.frames) else 16
+    header = 20 if told.is_interleaved else 16
     padded = sum((header + one["bytes"] + 3) // 4 * 4 for one in told.again)
     yield counted["rtx_bytes"], "bytes sent again", padded, padded
     # What the tap missed or cut has no frame: then it is only known when it was sent.
@@ -109,8 +128,8 @@ def _linux(told: _Told, counted: Counted) -> Iterator[Expected]:
 
     # sctp_eat_data counts before it is sure, and once more what was taken back meanwhile.
     received = counted["SctpInOrderChunks"] + counted["SctpInUnorderChunks"]
-    may_be_back = len(told.discarded) > len(told.skipped)
-    most = told.new + (len(told.discarded) + told.repeated if may_be_back else 0)
+    turned_away = len(told.turned_away)
+    most = told.new + (turned_away + told.repeated if turned_away else 0)
     yield received, "new DATA received", told.new, most
 
     if told.is_whole:  # __sctp_packet_append_chunk

@@ -8,7 +8,7 @@ package pionhost
 import "github.com/pion/sctp"
 
 func connect(s settings) (*sctp.Association, error) {
-	config := sctp.Config{NetConn: s.conn, LoggerFactory: s.log, Name: "host", MTU: s.mtu, MaxReceiveBufferSize: s.rcvbuf}
+	config := sctp.Config{NetConn: inOrder{s.conn}, LoggerFactory: s.log, Name: "host", MTU: s.mtu, MaxReceiveBufferSize: s.rcvbuf}
 	if s.active {
 		return sctp.Client(config)
 	}

@@ -21,7 +21,7 @@ func connect(s settings) (*sctp.Association, error) {
 		wire = secured
 	}
 	options := []sctp.AssociationOption{
-		sctp.WithNetConn(wire), sctp.WithLoggerFactory(s.log), sctp.WithName("host"), sctp.WithMTU(s.mtu),
+		sctp.WithNetConn(inOrder{wire}), sctp.WithLoggerFactory(s.log), sctp.WithName("host"), sctp.WithMTU(s.mtu),
 		sctp.WithEnableInterleaving(s.interleaving),
 	}
 	if s.rcvbuf != 0 {

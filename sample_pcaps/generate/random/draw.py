@@ -135,12 +135,12 @@ def _initial_tsn(random: Random) -> int:
     before = mix.BEFORE_THE_TURN.draw(random)
     match mix.INITIAL_TSN.draw(random):
         case "above 2^31":
-            return random.randrange(2**31, 2**32 - 2**16)
+            return mix.ABOVE_THE_HALF.draw(random)
         case "around 2^31":
             return 2**31 - before
         case "around 2^32":
             return 2**32 - before
-    return random.randrange(1, 2**32)
+    return mix.ANY_TSN.draw(random)
 
 
 def _with_taps(scenario: Scenario, load: Load, random: Random, *, dtls: bool) -> Scenario:

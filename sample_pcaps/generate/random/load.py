@@ -120,7 +120,8 @@ def _video(frame: Frame, random: Random) -> Load:
 
 
 def _slow_reader(frame: Frame, random: Random) -> Load:
-    load = _paced(frame, random) if random.random() < 0.5 else _bulk(frame, random)
+    paced = mix.READER_IS_SENT.draw(random) == "one after each interval"
+    load = _paced(frame, random) if paced else _bulk(frame, random)
     load = replace(load, messages=tuple(m for m in load.messages if m.side == frame.main))
     pauses: list[Pause] = []
     now_ns = 0
@@ -180,7 +181,7 @@ def _near_timers(frame: Frame, random: Random) -> Load:
     now_ns, size = 0, int(mix.SIGNAL_BYTES.draw(random))
     for _ in range(mix.EXCHANGES.draw(random)):
         messages += [Message(frame.main, now_ns, size)] * mix.SIGNAL_BURST.draw(random)
-        since_ns = random.choice((0, frame.round_trip_ns))
+        since_ns = mix.SINCE.draw(random) * frame.round_trip_ns
         pause_ms = max(1.0, mix.TIMER.draw(random) + mix.NEAR_TIMER.draw(random))
         now_ns += since_ns + int(pause_ms * MS)
     return Load(tuple(messages))

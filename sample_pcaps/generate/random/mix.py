@@ -103,9 +103,11 @@ EACH_PERIOD = Whole(10, 80)  #: messages
 #: SACK delays, RTO.Min, RTO.Initial of usrsctp, pion, dcSCTP, Linux; of telephony the first two.
 TIMER = Choice({50: 1, 100: 1, 200: 4, 300: 1, 400: 2, 500: 2, 1000: 4, 3000: 1})
 NEAR_TIMER = Uniform(-15, 15)
+SINCE = Whole(0, 1)  #: round trips after a burst its timer starts: with the data, with its feedback
 SIGNAL_BURST = Whole(1, 6)
 EXCHANGES = Whole(30, 220)
 ANSWER_MESSAGES = Whole(2, 12)
+READER_IS_SENT = Choice({"one after each interval": 1, "all at once": 1})
 READER_STOPS = Whole(1, 6)  #: times
 READER_STANDS = Log(300, 15_000)
 READER_READS = Log(2, 300)
@@ -115,6 +117,8 @@ MTU = Choice({512: 2, 700: 1, 1172: 3, 1280: 2, 1400: 2})  #: of an SCTP packet
 SMALL_BUFFER = Sometimes(0.15, Log(6000, 60_000))
 READER_BUFFER = Log(6000, 40_000)
 INITIAL_TSN = Choice({"any": 4, "above 2^31": 2, "around 2^31": 2, "around 2^32": 2})
+ANY_TSN = Whole(1, 2**32 - 1)
+ABOVE_THE_HALF = Whole(2**31, 2**32 - 2**16 - 1)
 BEFORE_THE_TURN = Whole(1, 300)  #: TSNs
 INTERLEAVING = Choice({False: 4, True: 1})
 NR_SACK = Choice({False: 4, True: 1})
@@ -129,6 +133,7 @@ HOP_LIMIT = Choice({64: 5, 128: 3, 255: 2})
 IP_ID = Choice({"association": 4, "host": 2, "zero": 2, "random": 1})
 OTHER_FLOWS = Log(0.2, 20)  #: their packets for each of the association
 TWO_ADDRESSES = Choice({False: 7, True: 1})
+PATH_FAILS_AFTER = Uniform(0.05, 0.7)  #: of what applications take
 PATH_FAILS = Log(1000, 20_000)
 
 # Paths
@@ -151,6 +156,7 @@ DUPLICATE = Sometimes(0.25, Log(0.003, 0.06))
 DUPLICATE_AFTER = Log(0.05, 40)  #: from and to
 TROUBLE = Choice({"none": 10, "spike": 4, "step": 2, "outage": 2})
 TROUBLES = Whole(1, 3)
+TROUBLE_AFTER = Uniform(0.05, 0.95)  #: of what applications take
 SPIKE = Log(150, 5000)
 STEP = Log(0.3, 6)  #: of the delay
 OUTAGE = Log(30, 2500)

@@ -51,7 +51,7 @@ def draw_quiet_ways(delays_ns: tuple[int, int], random: Random) -> Ways:
 
 def with_second(ways: Ways, lasts_ns: int, random: Random) -> Ways:
     """The same with a second pair of addresses; the first path fails for a while."""
-    from_ns = int(random.uniform(0.05, 0.7) * max(lasts_ns, MS * 1000))
+    from_ns = int(mix.PATH_FAILS_AFTER.draw(random) * max(lasts_ns, MS * 1000))
     fails = ((from_ns, from_ns + int(mix.PATH_FAILS.draw(random) * MS)),)
     forth_ns, back_ns = draw_delays(random)
     return Ways(
@@ -98,7 +98,7 @@ def _troubled(path: Path, load: Load, random: Random) -> Path:
     steps: list[tuple[int, int]] = []
     lasts_ns = max(load.lasts_ns, 20 * path.delay_ns, 300 * MS)
     for _ in range(mix.TROUBLES.draw(random) if kind != "none" else 0):
-        from_ns = int(random.uniform(0.05, 0.95) * lasts_ns) + 4 * path.delay_ns
+        from_ns = int(mix.TROUBLE_AFTER.draw(random) * lasts_ns) + 4 * path.delay_ns
         takes = mix.OUTAGE if kind == "outage" else mix.SPIKE
         spells.append((from_ns, from_ns + int(takes.draw(random) * MS)))
         steps.append((from_ns, max(_LEAST_DELAY_NS, int(mix.STEP.draw(random) * path.delay_ns))))
