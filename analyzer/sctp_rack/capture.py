@@ -232,5 +232,5 @@ def _read(
     summary = summary_of(session, rows.recovered(session.max_ack_delay_ns))
     return Capture(
         replace(summary, associations=list(summary.associations)),
-        {name: Table(name, batches) for name in names},
+        {name: Table(name, batches, summary.first_time_ns) for name in names},
     )
