@@ -11,6 +11,7 @@ from sctp_rack.errors import SctpRackError, UsageError
 from sctp_rack.findings import find
 from sctp_rack.many.figures import CaptureRow, Figures
 from sctp_rack.many.which import is_folder, no_capture
+from sctp_rack.only import only
 from sctp_rack.opening import Headline
 from sctp_rack.output_file import on_terminal
 from sctp_rack.progress import FileProgress
@@ -79,9 +80,12 @@ class _AsStandardOutput(io.TextIOWrapper):
 
 
 def analyse(
-    capture: str, printed: Printed, *, watched: bool, **reading: Any
+    capture: str, printed: Printed, *, watched: bool, assoc: int | None = None, **reading: Any
 ) -> tuple[CaptureRow, Write]:
-    """One of `analyses`, read by this process. Raises `MemoryError`, too."""
+    """One of `analyses`, read by this process, or one association of it.
+
+    Raises `MemoryError`, and `UsageError` where there is no such association.
+    """
     try:
         if is_folder(capture):
             raise no_capture(capture)
@@ -95,6 +99,8 @@ def analyse(
         return _unread(capture, str(error), printed)
     if summary.broken and not summary.frames:
         return _unread(capture, str(summary.stopped), printed)
+    if assoc is not None:
+        summary = only(summary, assoc)
     overview = Overview(summary) if printed.text else None
     headline = overview.opens if overview else Headline(summary)
     figures = Figures(summary, headline)

@@ -52,8 +52,10 @@ from sctp_rack.plots.data import TABLES as PLOT_TABLES
 from sctp_rack.plots.save import fields, writer
 from sctp_rack.progress import AllProgress, FileProgress
 from sctp_rack.reading_options import (
+    association_option,
     capture_options,
     check_jobs,
+    check_one,
     direction_options,
     jobs_option,
     open_session,
@@ -219,12 +221,14 @@ def cli() -> None:
     type=click.Choice([severity.value for severity in Severity]),
     help="Exit with 1 where a capture has a finding of this severity or a worse one.",
 )
+@association_option
 @jobs_option
 @capture_options
 def analyze_command(
     captures: tuple[str, ...],
     as_json: bool,
     fail_on: str | None,
+    assoc: int | None,
     jobs: int,
     **reading: Any,
 ) -> None:
@@ -244,10 +248,12 @@ def analyze_command(
     _give_memory_back()
     meant = captures_in(captures)
     check_jobs(meant, jobs)
+    check_one(meant, assoc)
     printed = Printed(text=not as_json and len(meant) <= IN_FULL, json=as_json)
     rows: list[CaptureRow] = []
     with AllProgress(meant, shown=not any(printed) or not on_terminal(sys.stdout)) as progress:
-        for row, write in analyses(meant, jobs, printed, watched=not progress.shown, **reading):
+        told = {**reading, "assoc": assoc, "watched": not progress.shown}
+        for row, write in analyses(meant, jobs, printed, **told):
             rows.append(row)
             progress.add(row.capture)
             try:
@@ -371,8 +377,11 @@ def compare_command(
     type=FILE,
     help="The HTML file to write; - for standard output.",
 )
+@association_option
 @capture_options
-def report_command(captures: tuple[str, ...], output: str, **reading: Any) -> None:
+def report_command(
+    captures: tuple[str, ...], output: str, assoc: int | None, **reading: Any
+) -> None:
     """Write a page on each CAPTURE (a file, or - for standard input): one HTML file, no network.
 
     What was spurious in words, findings with display filters, graphs, causes and verdicts, RACK-TLP
@@ -380,6 +389,7 @@ def report_command(captures: tuple[str, ...], output: str, **reading: Any) -> No
     the extra `report`. FILE is replaced only when all went well.
     """
     _check_read_once(captures)
+    check_one(captures, assoc)
     from sctp_rack.report.contents import TABLES as REPORT_TABLES
     from sctp_rack.report.contents import contents
     from sctp_rack.report.page import report_page
@@ -388,7 +398,7 @@ def report_command(captures: tuple[str, ...], output: str, **reading: Any) -> No
     for capture in captures:
         held = _held(capture, REPORT_TABLES, **reading)
         broken |= held.summary.broken
-        told.append(contents(held))
+        told.append(contents(held if assoc is None else held.only(assoc)))
     write_page(report_page(told), output)
     if broken:
         raise click.exceptions.Exit(EXIT_FAILED)

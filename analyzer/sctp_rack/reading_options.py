@@ -24,9 +24,20 @@ def direction_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Options of a command that is about one association and one direction of it."""
     words = click.Choice([word.value for word in Dir])
     command = click.option("--dir", "direction", type=words, help="Data sent this way.")(command)
+    return association_option(command)
+
+
+def association_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Option of a command that is about one association."""
     return click.option("--assoc", type=click.IntRange(0), metavar="N", help="This association.")(
         command
     )
+
+
+def check_one(captures: Sequence[str], assoc: int | None) -> None:
+    """Raises `UsageError` where an association of several captures is asked for."""
+    if assoc is not None and len(captures) > 1:
+        raise UsageError("--assoc is about one capture: each numbers its own associations")
 
 
 def time_options(what: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:

@@ -119,7 +119,10 @@ def write_text(
         console.print()
         where = f"sctp-rack export {quote(PurePath(summary.capture).name)} --table associations"
         console.print(
-            Text(f"and {left_out:,} more with data; `{harmless(where)}`, or --json, has all")
+            Text(
+                f"and {left_out:,} more with data: --assoc N tells of one; `{harmless(where)}`, "
+                "or --json, has all"
+            )
         )
     if quiet.first:
         console.print()
