@@ -3,8 +3,8 @@
 
 import io
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import nullcontext
+from collections.abc import Callable, Generator, Sequence
+from contextlib import closing, nullcontext
 from typing import Any, BinaryIO, NamedTuple, TextIO
 
 from sctp_rack.errors import SctpRackError, UsageError
@@ -35,7 +35,7 @@ class Printed(NamedTuple):
 
 def analyses(
     captures: Sequence[str], jobs: int, printed: Printed, *, watched: bool = True, **reading: Any
-) -> Iterator[tuple[CaptureRow, Write]]:
+) -> Generator[tuple[CaptureRow, Write]]:
     """Of each capture in its order its figures, and what writes it to a text stream.
 
     Several of `jobs` are processes; only one of them shows how far a file is, where it is
@@ -61,11 +61,12 @@ def analyses(
     def lost(capture: str, why: str) -> CaptureRow:
         return CaptureRow(capture, f"{capture}: {why}")
 
-    for row, output in in_order(work, captures, jobs, lost):
-        if output is None:
-            yield _unread(row.capture, str(row.error), printed)
-        else:
-            yield row, output.copy
+    with closing(in_order(work, captures, jobs, lost)) as done:
+        for row, output in done:
+            if output is None:
+                yield _unread(row.capture, str(row.error), printed)
+            else:
+                yield row, output.copy
 
 
 class _AsStandardOutput(io.TextIOWrapper):

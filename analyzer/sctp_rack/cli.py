@@ -251,9 +251,12 @@ def analyze_command(
     check_one(meant, assoc)
     printed = Printed(text=not as_json and len(meant) <= IN_FULL, json=as_json)
     rows: list[CaptureRow] = []
-    with AllProgress(meant, shown=not any(printed) or not on_terminal(sys.stdout)) as progress:
+    with contextlib.ExitStack() as ended:
+        shown = not any(printed) or not on_terminal(sys.stdout)
+        progress = ended.enter_context(AllProgress(meant, shown))
         told = {**reading, "assoc": assoc, "watched": not progress.shown}
-        for row, write in analyses(meant, jobs, printed, **told):
+        done = ended.enter_context(contextlib.closing(analyses(meant, jobs, printed, **told)))
+        for row, write in done:
             rows.append(row)
             progress.add(row.capture)
             try:
@@ -491,8 +494,11 @@ def _export_many(
         elif len(wanted.tables) > 1 or wanted.file_format not in TEXTS or jobs > 1:
             why = "--jobs needs" if jobs > 1 else "of several captures that needs"
             raise UsageError(f"{why} --output, a directory")
-        with AllProgress(captures, shown=not on_terminal(sys.stdout)) as progress:
-            for name, done in exports(outputs, wanted, jobs, **reading):
+        with (
+            AllProgress(captures, shown=not on_terminal(sys.stdout)) as progress,
+            contextlib.closing(exports(outputs, wanted, jobs, **reading)) as all_done,
+        ):
+            for name, done in all_done:
                 progress.add(name)
                 failed |= done.failed
                 if done.said:

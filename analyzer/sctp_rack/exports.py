@@ -4,7 +4,7 @@
 import contextlib
 import os
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -40,7 +40,7 @@ class Exported:
 
 def exports(
     captures: Mapping[str, Mapping[str, str]], wanted: Wanted, jobs: int, **reading: Any
-) -> Iterator[tuple[str, Exported]]:
+) -> Generator[tuple[str, Exported]]:
     """Writes tables of many captures, each to its own outputs; how it went, in their order.
 
     Each row tells its capture. Several of `jobs` are processes. Raises `UsageError`.
@@ -66,9 +66,9 @@ def exports(
     def lost(capture: str, why: str) -> Exported:
         return Exported(f"{capture}: {why}", failed=True)
 
-    done_in_order = in_order(work, names, jobs, lost)
-    for name, (exported, _) in zip(names, done_in_order, strict=True):
-        yield name, exported
+    with contextlib.closing(in_order(work, names, jobs, lost)) as done_in_order:
+        for name, (exported, _) in zip(names, done_in_order, strict=True):
+            yield name, exported
 
 
 def _one_of_many(

@@ -185,6 +185,24 @@ def test_a_signal_ends_all_processes_and_leaves_nothing_unfinished(
     assert all(name.endswith(".pcapng.ndjson") for name in names)
 
 
+def test_a_signal_takes_the_folders_away_that_nothing_came_into(tmp_path: Path) -> None:
+    fifos = [tmp_path / name for name in ("a.pcap", "b.pcap")]
+    for fifo in fifos:
+        os.mkfifo(fifo)
+    into = tmp_path / "out"
+    process = subprocess.Popen(
+        [*COMMAND, *EXPORT, into, *fifos], stderr=subprocess.PIPE, preexec_fn=take_signals
+    )
+    while not (into / "sacks").exists():
+        assert process.poll() is None
+        time.sleep(0.01)
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=60)
+
+    assert process.returncode == 130
+    assert sorted(tmp_path.iterdir()) == fifos
+
+
 def test_processes_end_with_the_command_however_that_ends(tmp_path: Path) -> None:
     process = subprocess.Popen(
         [*COMMAND, "analyze", "--json", "--jobs", "2", slow(tmp_path / "in")],

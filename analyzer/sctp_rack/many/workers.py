@@ -12,7 +12,7 @@ import os
 import signal
 import tempfile
 import traceback
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from multiprocessing import connection, get_context
 from multiprocessing.connection import Connection
 from typing import BinaryIO, Generic, NamedTuple, TextIO, TypeVar, cast
@@ -122,7 +122,7 @@ def in_order(
     captures: Sequence[str],
     jobs: int,
     lost: Callable[[str, str], Result],
-) -> Iterator[tuple[Result, Output | None]]:
+) -> Generator[tuple[Result, Output | None]]:
     """The results of `work` in the order of `captures`, from at most `jobs` processes.
 
     A process that ends of itself takes only its capture with it: `lost` makes a result of that and
