@@ -12,7 +12,9 @@ def only(summary: Summary, assoc: int) -> Summary:
     found = [one for one in summary.associations if one.assoc == assoc]
     if not found:
         last = max((one.assoc for one in summary.associations), default=None)
-        there = "it has none" if last is None else f"they are numbered 0 to {last:,}"
+        if last is None:
+            raise UsageError(f"{summary.capture}: no association in it")
+        there = f"they are numbered 0 to {last:,}" if last else "there is only 0"
         raise UsageError(f"{summary.capture}: no association {assoc}: {there}")
     findings = [finding for finding in summary.findings if finding.assoc == assoc]
     return replace(summary, associations=found, findings=findings)

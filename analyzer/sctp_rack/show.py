@@ -120,8 +120,8 @@ def write_text(
         where = f"sctp-rack export {quote(PurePath(summary.capture).name)} --table associations"
         console.print(
             Text(
-                f"and {left_out:,} more with data: --assoc N tells of one; `{harmless(where)}`, "
-                "or --json, has all"
+                f"and {left_out:,} more with data; `{harmless(where)}`, or --json, has all; "
+                "--assoc N tells of one"
             )
         )
     if quiet.first:

@@ -9,6 +9,7 @@ import sctp_rack
 from sctp_rack.errors import UsageError
 
 from tests.builder import sctp
+from tests.builder.files import pcap
 from tests.builder.talk import End, Talk
 from tests.captures import SAMPLE
 from tests.commands.called import called
@@ -65,6 +66,16 @@ def test_one_that_is_not_there_is_a_wrong_call(capture: Path) -> None:
         assert result.stderr.decode() == (
             f"sctp-rack: {capture}: no association 3: they are numbered 0 to 2\n"
         )
+
+
+def test_of_one_or_none_that_is_said(tmp_path: Path) -> None:
+    empty = tmp_path / "empty.pcap"
+    empty.write_bytes(pcap([]))
+
+    assert called("analyze", "--assoc", 1, SAMPLE).stderr.endswith(
+        b"no association 1: there is only 0\n"
+    )
+    assert called("analyze", "--assoc", 0, empty).stderr.endswith(b": no association in it\n")
 
 
 def test_several_captures_have_no_association_in_common(capture: Path) -> None:
