@@ -363,7 +363,8 @@ def _is(column: Vector, values: list[Any]) -> npt.NDArray[np.bool_]:
         same = np.isin(column.codes, wanted)
     else:
         known = [value for value in values if value is not None]
-        same = np.isin(column.to_numpy(), known)
+        of_rows = column.to_numpy()
+        same = of_rows == known[0] if len(known) == 1 else np.isin(of_rows, known)
     return same if column.valid is None else same & column.valid
 
 
