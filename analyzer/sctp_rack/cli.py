@@ -15,7 +15,7 @@ from typing import Any
 import click
 
 from sctp_rack import signals
-from sctp_rack.analyze import FEW_ROWS, Printed, analyses
+from sctp_rack.analyze import FEW_ROWS, Printed, Write, analyses
 from sctp_rack.annotate.on_disk import on_disk
 from sctp_rack.annotate.remarks import comments
 from sctp_rack.annotate.rewrite import check_is_capture, rewrite
@@ -259,23 +259,30 @@ def analyze_command(
         for row, write in done:
             rows.append(row)
             progress.add(row.capture)
-            try:
-                write(sys.stdout)
-                sys.stdout.flush()
-            except BrokenPipeError:
-                _abandon_output()
-                if fail_on is None:
-                    return  # its reader left, and nothing else was asked
+            if not _printed(write) and fail_on is None:
+                return  # its reader left, and nothing else was asked
             del write  # with what would be kept while the next one is read
             if row.error is not None:
                 say(row.error)
     if len(rows) > 1 and not as_json:
-        for line in ranked_lines(rows, "--json"):
-            click.echo(line)
+        table = "".join(f"{line}\n" for line in ranked_lines(rows, "--json"))
+        if not _printed(lambda output: output.write(table)) and fail_on is None:
+            return
     if any(row.error is not None for row in rows):
         raise click.exceptions.Exit(EXIT_FAILED)
     if fail_on is not None and any(row.has(Severity(fail_on)) for row in rows):
         raise click.exceptions.Exit(EXIT_FINDINGS)
+
+
+def _printed(write: Write) -> bool:
+    """Whether somebody reads it."""
+    try:
+        write(sys.stdout)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        _abandon_output()
+        return False
+    return True
 
 
 def _held(capture: str, tables: Sequence[str], **reading: Any) -> Capture:

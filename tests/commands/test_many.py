@@ -233,6 +233,18 @@ def test_a_reader_that_leaves_ends_the_processes() -> None:
     assert (result.returncode, result.stderr) == (0, b"")
 
 
+@pytest.mark.parametrize(("fail_on", "status"), [("--fail-on warning", 1), ("", 0)])
+def test_a_reader_that_leaves_before_the_table_does_not_change_the_status(
+    tmp_path: Path, fail_on: str, status: int
+) -> None:
+    for at in range(21):
+        (tmp_path / f"{at}.pcapng").symlink_to(SAMPLE)
+    command = f"({COMMAND[0]} analyze {fail_on} {tmp_path}; echo $? >&2) | true"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, timeout=60, check=False)
+
+    assert done.stderr.decode() == f"{status}\n"
+
+
 def test_a_terminal_gets_colours_from_processes_too() -> None:
     ours, theirs = pty.openpty()
     command = [*COMMAND, "analyze", "--jobs", "2", str(LOSS), str(TAIL)]
