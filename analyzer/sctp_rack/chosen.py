@@ -10,6 +10,9 @@ from sctp_rack.rows import Batch
 from sctp_rack.table import Table
 from sctp_rack.tables import TABLES
 
+#: A hundred years, either way: times in nanoseconds have 64 bits.
+_LONGEST_S = 100 * 365 * 86_400
+
 
 @dataclass(frozen=True)
 class Chosen:
@@ -21,7 +24,10 @@ class Chosen:
     end_s: float | None = None
 
     def check(self, tables: Sequence[str]) -> None:
-        """Raises `UsageError` for tables that cannot be asked for it, with those that can."""
+        """Raises `UsageError` for what is no time, and for tables that cannot be asked for it."""
+        for option, seconds in (("--from", self.begin_s), ("--to", self.end_s)):
+            if seconds is not None and not abs(seconds) <= _LONGEST_S:
+                raise UsageError(f"{option}: {seconds} is no time in a capture")
         asked = {
             "--assoc": (self.assoc, _with("assoc")),
             "--dir": (self.direction, _with("dir")),

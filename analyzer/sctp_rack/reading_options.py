@@ -16,9 +16,6 @@ from sctp_rack.source import STANDARD_INPUT, is_live
 #: Processes at the same time; more is a mistake.
 MOST_JOBS = 1024
 
-#: A hundred years, either way: times in nanoseconds have 64 bits.
-_LONGEST_S = 100 * 365 * 86_400
-
 
 def direction_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Options of a command that is about one association and one direction of it."""
@@ -46,18 +43,10 @@ def time_options(what: str) -> Callable[[Callable[..., Any]], Callable[..., Any]
     def add(command: Callable[..., Any]) -> Callable[..., Any]:
         for option, name, where in (("--to", "end", "up to"), ("--from", "begin", "from")):
             text = f"{what} {where} this second since the first frame."
-            command = click.option(
-                option, name, type=float, metavar="S", help=text, callback=_seconds
-            )(command)
+            command = click.option(option, name, type=float, metavar="S", help=text)(command)
         return command
 
     return add
-
-
-def _seconds(_ctx: click.Context, _option: click.Parameter, value: float | None) -> float | None:
-    if value is not None and not abs(value) <= _LONGEST_S:
-        raise click.BadParameter(f"{value} is no time in a capture.")
-    return value
 
 
 def jobs_option(command: Callable[..., Any]) -> Callable[..., Any]:
