@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The display filters and the commands that docs/wireshark.md shows for the plugin do as it says."""
+"""Display filters and the commands that docs/wireshark.md shows of the plugin do as it says."""
 
 import re
 
