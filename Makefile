@@ -14,7 +14,7 @@ QUICK := $(addprefix tests/,$(addsuffix .py,$(addprefix analyzer/test_,bad_input
 	differential/test_formats $(addprefix story/test_,explain opening) $(addprefix judged/test_,pmtu timers) \
 	model/test_vectors reference/test_vectors hostile/test_growth hostile/test_sample))
 
-.PHONY: help outputs notebooks images pictures demo test quick check-all lint format names core-test thread-test plugin install-plugin matrix profile screenshots fuzz bench accuracy benchmark-set reliability wheel samples samples-expected random talks-expected mutants linux-kernel clean
+.PHONY: help schemas outputs notebooks images pictures demo test quick check-all lint format names core-test thread-test plugin install-plugin matrix profile screenshots fuzz bench accuracy benchmark-set reliability wheel samples samples-expected random talks-expected mutants linux-kernel clean
 
 help:
 	@echo "make demo       set up, then compare Wireshark, us and the truth on a bundled capture (SAMPLE=NAME: another)"
@@ -31,7 +31,8 @@ help:
 	@echo "make reliability  try to break it with hostile captures and bad calls and write docs/reliability.md"
 	@echo "make wheel      build a wheel into dist/"
 	@echo "make names      generate code and docs from names.toml"
-	@echo "make outputs    run the commands that README.md shows and put in what they print"
+	@echo "make schemas    write the JSON Schemas of --json from the code"
+	@echo "make outputs    run the commands that the documents show and put in what they print"
 	@echo "make notebooks  run notebooks/ and write them as HTML into build/notebooks"
 	@echo "make images     draw the pictures of the documents again; NAME=time-sequence: one of them"
 	@echo "make pictures   images and screenshots: all of docs/images"
@@ -120,7 +121,11 @@ screenshots: $(VENV)/.test
 	.ci/need screenshots
 	$(BIN)/python docs/screenshots.py
 
-# What the commands print that README.md shows; the tests compare it.
+# What --json writes, as JSON Schema; the tests compare it.
+schemas: $(VENV)/.test
+	$(BIN)/python docs/schemas.py
+
+# What the commands print that the documents show; the tests compare it.
 outputs: $(VENV)/.test
 	$(BIN)/python docs/outputs.py
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""python docs/outputs.py [--check]: puts in README.md what the commands print that it shows.
+"""python docs/outputs.py [--check]: puts in the documents what the commands print that they show.
 
-A block of the document that begins with `$ ` is a command of a shell and its output.
+A block of a document that begins with `$ ` is a command of a shell and its output.
 """
 
 import os
@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-DOCUMENT = ROOT / "README.md"
+DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 
 _BLOCK = re.compile(r"^```\n\$ (?P<command>.*)\n(?P<output>(?:(?!```).*\n)*)```$", re.MULTILINE)
 
@@ -46,15 +46,17 @@ def output(command: str) -> str:
 
 
 def main(arguments: list[str]) -> int:
-    """Writes the document, or with --check says whether it is what the commands print."""
-    text = DOCUMENT.read_text()
-    fresh = with_outputs(text)
-    if arguments == ["--check"]:
-        if fresh != text:
-            print(f"{DOCUMENT.name}: run `make outputs`", file=sys.stderr)
-        return int(fresh != text)
-    DOCUMENT.write_text(fresh)
-    return 0
+    """Writes the documents, or with --check says whether they are what the commands print."""
+    status = 0
+    for document in DOCUMENTS:
+        text = document.read_text()
+        fresh = with_outputs(text)
+        if arguments != ["--check"]:
+            document.write_text(fresh)
+        elif fresh != text:
+            print(f"{document.name}: run `make outputs`", file=sys.stderr)
+            status = 1
+    return status
 
 
 if __name__ == "__main__":

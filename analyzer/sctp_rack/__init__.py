@@ -15,6 +15,8 @@ __all__ = [
     "Association",
     "Capture",
     "CaptureError",
+    "CaptureRow",
+    "Captures",
     "Comparison",
     "Direction",
     "InputError",
@@ -23,6 +25,7 @@ __all__ = [
     "Table",
     "compare",
     "read",
+    "read_many",
 ]
 
 if TYPE_CHECKING:
@@ -30,6 +33,8 @@ if TYPE_CHECKING:
     from sctp_rack.capture import Capture, read
     from sctp_rack.comparison.compare import Comparison, compare
     from sctp_rack.errors import CaptureError, InputError, MissingExtraError, SctpRackError
+    from sctp_rack.many.figures import CaptureRow
+    from sctp_rack.many.read import Captures, read_many
     from sctp_rack.table import Table
 
     __version__: str
@@ -40,6 +45,8 @@ else:
         "sctp_rack.capture": ("Capture", "read"),
         "sctp_rack.comparison.compare": ("Comparison", "compare"),
         "sctp_rack.errors": ("CaptureError", "InputError", "MissingExtraError", "SctpRackError"),
+        "sctp_rack.many.figures": ("CaptureRow",),
+        "sctp_rack.many.read": ("Captures", "read_many"),
         "sctp_rack.table": ("Table",),
     }
 

@@ -37,18 +37,24 @@ _TYPES = {
 }
 
 
+#: Of rows that may lie beside those of another capture.
+_CAPTURE = pa.field("capture", _TYPES["enum"])
+
+
 @functools.cache
 def schema_of(table: str) -> Any:
     """Arrow's schema of a table."""
     return pa.schema([(column.name, _type(table, column)) for column in TABLES[table]])
 
 
-def record_batch(table: str, batch: Batch) -> Any:
-    """The rows of `table` in a batch."""
-    schema = schema_of(table)
+def record_batch(table: str, batch: Batch, capture: str | None = None) -> Any:
+    """The rows of `table` in a batch, with the name of the capture where it is told."""
     columns = columns_of(table, batch)
-    arrays = [_array(columns[field.name], field.type) for field in schema]
-    return pa.record_batch(arrays, schema=schema)
+    arrays = [_array(columns[field.name], field.type) for field in schema_of(table)]
+    if capture is not None:
+        codes = np.zeros(len(batch.tables[table]), np.int8)
+        arrays.insert(0, _array(Words(None, codes, [capture]), _CAPTURE.type))
+    return pa.record_batch(arrays, schema=_schema(table, capture))
 
 
 def reader(table: str, batches: Iterable[Batch]) -> Any:
@@ -63,17 +69,22 @@ def in_pandas(arrow_type: Any) -> bool:
     return any(of(arrow_type) for of in (types.is_integer, types.is_boolean, types.is_list))
 
 
-def file_writer(table: str, output: BinaryIO) -> Any:
+def file_writer(table: str, output: BinaryIO, capture: str | None) -> Any:
     """Takes record batches for a file in Arrow's IPC format."""
-    return pa.ipc.new_file(output, schema_of(table))
+    return pa.ipc.new_file(output, _schema(table, capture))
 
 
-def parquet_writer(table: str, output: BinaryIO) -> Any:
+def parquet_writer(table: str, output: BinaryIO, capture: str | None) -> Any:
     """Takes record batches for a Parquet file."""
     # Trying a dictionary for every column takes twice the time, and only words repeat enough.
     repeating = [name for name, kind, *_ in TABLES[table] if kind == "str" or kind[:4] == "enum"]
-    schema = schema_of(table)
+    repeating.append(_CAPTURE.name)
+    schema = _schema(table, capture)
     return pq.ParquetWriter(output, schema, compression="zstd", use_dictionary=repeating)
+
+
+def _schema(table: str, capture: str | None) -> Any:
+    return schema_of(table) if capture is None else schema_of(table).insert(0, _CAPTURE)
 
 
 def _type(table: str, column: Column) -> Any:
@@ -92,6 +103,8 @@ def _array(column: Vector, arrow_type: Any) -> Any:
         case Numbers(values=values):
             return _flat(column, _in_width(values, arrow_type), arrow_type)
         case Words(codes=codes) if pa.types.is_dictionary(arrow_type):
+            if column.valid is not None:  # polars looks at them where it is null, too
+                codes = np.where(column.valid, codes, 0)
             indexes = _flat(column, codes.astype(np.int8, copy=False), arrow_type.index_type)
             return pa.DictionaryArray.from_arrays(indexes, _strings(column.words))
         case Words(codes=codes):
@@ -125,7 +138,7 @@ def _in_width(values: npt.NDArray[Any], arrow_type: Any) -> npt.NDArray[Any]:
 
 
 def _strings(words: Sequence[str]) -> Any:
-    encoded = [word.encode() for word in words]
+    encoded = [word.encode(errors="backslashreplace") for word in words]
     offsets = np.cumsum([0, *map(len, encoded)], dtype=np.int32)
     buffers = [None, pa.py_buffer(offsets), pa.py_buffer(b"".join(encoded))]
     return pa.Array.from_buffers(pa.string(), len(words), buffers)

@@ -18,6 +18,7 @@ from sctp_rack.finding import CaptureFinding
 from sctp_rack.findings import find
 from sctp_rack.harmless import harmless
 from sctp_rack.layout import LAYOUTS
+from sctp_rack.only import only
 from sctp_rack.opening import headline
 from sctp_rack.readers.choose import open_reader
 from sctp_rack.rows import Batch, narrowed
@@ -98,6 +99,13 @@ class Capture:
 
         place = which_tsn(self, frame=frame, tsn=tsn, assoc=assoc, direction=direction)
         return explain(self, place)
+
+    def only(self, assoc: int) -> "Capture":
+        """One association alone; what is said of the capture itself, and the tables, stay.
+
+        Raises `UsageError` where there is no such association.
+        """
+        return Capture(only(self.summary, assoc), self._tables)
 
     def __repr__(self) -> str:
         sent = [one for both in self.associations for one in both.directions]
@@ -232,5 +240,5 @@ def _read(
     summary = summary_of(session, rows.recovered(session.max_ack_delay_ns))
     return Capture(
         replace(summary, associations=list(summary.associations)),
-        {name: Table(name, batches) for name in names},
+        {name: Table(name, batches, summary.first_time_ns) for name in names},
     )

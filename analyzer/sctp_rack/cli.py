@@ -15,10 +15,12 @@ from typing import Any
 import click
 
 from sctp_rack import signals
+from sctp_rack.analyze import FEW_ROWS, Printed, Write, analyses
 from sctp_rack.annotate.on_disk import on_disk
 from sctp_rack.annotate.remarks import comments
 from sctp_rack.annotate.rewrite import check_is_capture, rewrite
 from sctp_rack.capture import Capture, read
+from sctp_rack.chosen import Chosen
 from sctp_rack.comparison.compare import compare
 from sctp_rack.comparison.measures import TABLES as MEASURED_TABLES
 from sctp_rack.comparison.text import write_comparison, write_comparison_json
@@ -26,15 +28,19 @@ from sctp_rack.counted import many
 from sctp_rack.errors import MissingExtraError, SctpRackError, UsageError
 from sctp_rack.explain import TABLES as STORY_TABLES
 from sctp_rack.explain import explain
-from sctp_rack.export import FORMATS, TEXTS, export
-from sctp_rack.findings import find
+from sctp_rack.export import FORMATS, TEXTS
+from sctp_rack.exports import Wanted, export_capture, exports, file_names
 from sctp_rack.glossary import entries, lines_of, look_up
 from sctp_rack.harmless import harmless
 from sctp_rack.layout import LAYOUTS
+from sctp_rack.many.figures import CaptureRow
+from sctp_rack.many.ranked import ranked_lines
+from sctp_rack.many.which import captures_in, is_folder
 from sctp_rack.names import Severity
 from sctp_rack.output_file import (
     check_is_another,
     check_no_terminal,
+    directory,
     in_directory,
     on_terminal,
     output_file,
@@ -44,15 +50,21 @@ from sctp_rack.plots import KINDS, Unit
 from sctp_rack.plots.choose import choose, directions
 from sctp_rack.plots.data import TABLES as PLOT_TABLES
 from sctp_rack.plots.save import fields, writer
-from sctp_rack.progress import FileProgress
-from sctp_rack.reading_options import capture_options, direction_options, open_session
-from sctp_rack.recoveries import TABLES
+from sctp_rack.progress import AllProgress, FileProgress
+from sctp_rack.reading_options import (
+    association_option,
+    capture_options,
+    check_jobs,
+    check_one,
+    direction_options,
+    jobs_option,
+    open_session,
+    time_options,
+)
 from sctp_rack.say import say
-from sctp_rack.show import Overview, write_json, write_text
 from sctp_rack.signals import Ended, ignore_signals, take_signals
 from sctp_rack.source import STANDARD_INPUT, open_source
 from sctp_rack.story_text import write_story, write_story_json
-from sctp_rack.summary import summarise
 from sctp_rack.which_tsn import which_tsn
 
 EXIT_FINDINGS = 1
@@ -64,8 +76,8 @@ EXIT_INTERRUPTED = EXIT_BY_SIGNAL + signal.SIGINT
 #: Of `--table`, for each of them.
 ALL_TABLES = "all"
 
-#: In memory at once, where most rows are only looked at.
-_FEW_ROWS = 4096
+#: Captures that `analyze` tells of one by one; of more there is the table alone.
+IN_FULL = 20
 
 #: Of mallopt(3).
 _M_MMAP_THRESHOLD = -3
@@ -208,59 +220,68 @@ def cli() -> None:
     type=click.Choice([severity.value for severity in Severity]),
     help="Exit with 1 where a capture has a finding of this severity or a worse one.",
 )
+@association_option
+@jobs_option
 @capture_options
 def analyze_command(
     captures: tuple[str, ...],
     as_json: bool,
     fail_on: str | None,
+    assoc: int | None,
+    jobs: int,
     **reading: Any,
 ) -> None:
-    """Say what each CAPTURE (a file, or - for standard input) holds.
+    """Say what each CAPTURE (a file, a folder of them, or - for standard input) holds.
 
     For each association: what was sent and acknowledged, TSNs that came again, gap blocks,
-    duplicate reports; then what limits the analysis, and what could not be read. Interrupt a live
-    capture that comes through a pipe to see what came so far.
+    duplicate reports; then what limits the analysis, and what could not be read. Of several
+    captures a table follows, those with the most spurious retransmissions first; of more than 20
+    there is the table alone. Interrupt a live capture that comes through a pipe to see what came so
+    far.
 
     Exit status: 0; 1 for findings at or above --fail-on; 2 for a wrong call; 3 for input that
-    cannot be read; 128 and the number of the signal that ended it. A capture that only ends early
-    is read up to there, with a finding.
+    cannot be read, when the others are done; 128 and the number of the signal that ended it.
+    A capture that only ends early is read up to there, with a finding.
     """
     _check_read_once(captures)
     _give_memory_back()
-    unreadable = found = False
-    for capture in captures:
-        try:
-            with FileProgress(capture) as progress:
-                session = open_session(capture, TABLES, progress, rows_at_once=_FEW_ROWS, **reading)
-                summary = summarise(session)
-        except UsageError:
-            raise
-        except SctpRackError as error:
-            say(str(error))
-            unreadable = True
-            continue
-        overview = None if as_json else Overview(summary)
-        findings = find(summary, overview.add if overview else None)
-        found |= fail_on is not None and any(f.at_least(Severity(fail_on)) for f in findings)
-        if summary.frames or not summary.broken:
-            try:
-                if as_json:
-                    write_json(summary, findings, sys.stdout)
-                else:
-                    write_text(summary, findings, sys.stdout, overview)
-                sys.stdout.flush()
-            except BrokenPipeError:
-                _abandon_output()
-                if fail_on is None:
-                    return  # its reader left, and nothing else was asked
-        if summary.broken:
-            say(str(summary.stopped))
-            unreadable = True
-        del session, summary  # which would be kept while the next one is read
-    if unreadable:
+    meant = captures_in(captures)
+    check_jobs(meant, jobs)
+    check_one(meant, assoc)
+    printed = Printed(text=not as_json and len(meant) <= IN_FULL, json=as_json)
+    rows: list[CaptureRow] = []
+    with contextlib.ExitStack() as ended:
+        shown = not any(printed) or not on_terminal(sys.stdout)
+        progress = ended.enter_context(AllProgress(meant, shown))
+        told = {**reading, "assoc": assoc, "watched": not progress.shown}
+        done = ended.enter_context(contextlib.closing(analyses(meant, jobs, printed, **told)))
+        for row, write in done:
+            rows.append(row)
+            progress.add(row.capture)
+            if not _printed(write) and fail_on is None:
+                return  # its reader left, and nothing else was asked
+            del write  # with what would be kept while the next one is read
+            if row.error is not None:
+                say(row.error)
+    if len(rows) > 1 and not as_json:
+        table = "".join(f"{line}\n" for line in ranked_lines(rows, "--json"))
+        if not _printed(lambda output: output.write(table)) and fail_on is None:
+            return
+    if any(row.error is not None for row in rows):
         raise click.exceptions.Exit(EXIT_FAILED)
-    if found:
+    if fail_on is not None and any(row.has(Severity(fail_on)) for row in rows):
         raise click.exceptions.Exit(EXIT_FINDINGS)
+
+
+def _printed(write: Write) -> bool:
+    """Whether somebody reads it."""
+    try:
+        write(sys.stdout)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        _abandon_output()
+        return False
+    return True
 
 
 def _held(capture: str, tables: Sequence[str], **reading: Any) -> Capture:
@@ -365,8 +386,11 @@ def compare_command(
     type=FILE,
     help="The HTML file to write; - for standard output.",
 )
+@association_option
 @capture_options
-def report_command(captures: tuple[str, ...], output: str, **reading: Any) -> None:
+def report_command(
+    captures: tuple[str, ...], output: str, assoc: int | None, **reading: Any
+) -> None:
     """Write a page on each CAPTURE (a file, or - for standard input): one HTML file, no network.
 
     What was spurious in words, findings with display filters, graphs, causes and verdicts, RACK-TLP
@@ -374,6 +398,7 @@ def report_command(captures: tuple[str, ...], output: str, **reading: Any) -> No
     the extra `report`. FILE is replaced only when all went well.
     """
     _check_read_once(captures)
+    check_one(captures, assoc)
     from sctp_rack.report.contents import TABLES as REPORT_TABLES
     from sctp_rack.report.contents import contents
     from sctp_rack.report.page import report_page
@@ -382,14 +407,14 @@ def report_command(captures: tuple[str, ...], output: str, **reading: Any) -> No
     for capture in captures:
         held = _held(capture, REPORT_TABLES, **reading)
         broken |= held.summary.broken
-        told.append(contents(held))
+        told.append(contents(held if assoc is None else held.only(assoc)))
     write_page(report_page(told), output)
     if broken:
         raise click.exceptions.Exit(EXIT_FAILED)
 
 
 @cli.command("export")
-@click.argument("capture", type=FILE)
+@click.argument("captures", nargs=-1, required=True, metavar="CAPTURE...", type=FILE)
 @click.option(
     "--table",
     "tables",
@@ -407,47 +432,91 @@ def report_command(captures: tuple[str, ...], output: str, **reading: Any) -> No
     default="-",
     metavar="FILE",
     type=FILE,
-    help="Instead of standard output; of several tables the directory of their files.",
+    help="Instead of standard output; of several tables or captures a directory.",
 )
+@direction_options
+@time_options("Rows")
+@jobs_option
 @capture_options
 def export_command(
-    capture: str,
+    captures: tuple[str, ...],
     tables: tuple[str, ...],
     file_format: str,
     output: str,
+    assoc: int | None,
+    direction: str | None,
+    begin: float | None,
+    end: float | None,
+    jobs: int,
     **reading: Any,
 ) -> None:
-    """Write tables of CAPTURE (a file, or - for standard input), which is read once.
+    """Write tables of each CAPTURE (a file, a folder of them, or - for standard input).
 
     docs/tables.md of the project says what is in each table. Columns that do not apply, or that the
-    capture cannot tell, are null. Several tables become TABLE.FORMAT each, in a directory that is
-    made where there is none. Parquet and Arrow need the extra `arrow`. A file is replaced only when
-    all went well.
+    capture cannot tell, are null. A capture is read once, whatever is written of it. Several tables
+    become TABLE.FORMAT each, in a directory that is made where there is none. Of several captures,
+    or of a folder, rows begin with a column `capture`, and in the directory there is a directory
+    for each table with a file for each capture. Parquet and Arrow need the extra `arrow`. A file is
+    replaced only when all of its capture went well.
     """
+    _check_read_once(captures)
     names = list(dict.fromkeys(LAYOUTS if ALL_TABLES in tables else tables))
+    wanted = Wanted(names, file_format, Chosen(assoc, direction, begin, end))
+    wanted.chosen.check(names)
     if file_format not in TEXTS:
         check_no_terminal(output, sys.stdout, file_format)
-    progress = FileProgress(capture)
-    shown = None if output == "-" and on_terminal(sys.stdout) else progress
-    session = open_session(capture, names, shown, **reading)
-    with contextlib.ExitStack() as files, progress:
+    if len(captures) > 1 or is_folder(captures[0]):
+        _export_many(captures_in(captures), wanted, output, jobs, **reading)
+        return
+    (capture,) = captures
+    shown = None if output == "-" and on_terminal(sys.stdout) else FileProgress(capture)
+    with contextlib.ExitStack() as files:
         outputs = {names[0]: output}
         if len(names) > 1:
             outputs = files.enter_context(in_directory(output, names, file_format))
-        streams = {
-            name: files.enter_context(output_file(file, sys.stdout))
-            for name, file in outputs.items()
-        }
-        export(session, file_format, streams)
-        if session.end.is_error and not session.frames:
-            session.check()  # nothing was read: an output that is there already stays
-        for stream in streams.values():
-            stream.flush()  # where one cannot be written none is replaced
-        with signals.held():
-            files.close()
-    if session.end.message:
-        session.check()
-        say(f"{session.end.message}; what came before is exported")
+        done = export_capture(capture, outputs, wanted, named=False, shown=shown, **reading)
+    if done.said:
+        say(done.said)
+    if done.failed:
+        raise click.exceptions.Exit(EXIT_FAILED)
+
+
+def _export_many(
+    captures: Sequence[str], wanted: Wanted, output: str, jobs: int, **reading: Any
+) -> None:
+    """Text of one table may go to standard output, one capture after the other."""
+    check_jobs(captures, jobs)
+    names = file_names(captures, wanted.file_format)
+    failed = False
+    with contextlib.ExitStack() as folders:
+        outputs = {name: dict.fromkeys(wanted.tables, output) for name in names}
+        if output != "-":
+            _check_is_folder(output, wanted.file_format)
+            into = folders.enter_context(directory(output))
+            for table in wanted.tables:
+                folder = folders.enter_context(directory(str(into / table)))
+                for name, file in names.items():
+                    outputs[name][table] = str(folder / file)
+        elif len(wanted.tables) > 1 or wanted.file_format not in TEXTS or jobs > 1:
+            why = "--jobs needs" if jobs > 1 else "of several captures that needs"
+            raise UsageError(f"{why} --output, a directory")
+        with (
+            AllProgress(captures, shown=not on_terminal(sys.stdout)) as progress,
+            contextlib.closing(exports(outputs, wanted, jobs, **reading)) as all_done,
+        ):
+            for name, done in all_done:
+                progress.add(name)
+                failed |= done.failed
+                if done.said:
+                    say(done.said)
+        if failed:
+            raise click.exceptions.Exit(EXIT_FAILED)
+
+
+def _check_is_folder(output: str, file_format: str) -> None:
+    """Raises `UsageError` for what is called as a file is."""
+    if output.endswith(f".{file_format}"):
+        raise UsageError(f"{output}: of several captures --output is a directory")
 
 
 @cli.command("plot")
@@ -461,8 +530,7 @@ def export_command(
     show_default=True,
     help="What the time-sequence graph counts.",
 )
-@click.option("--from", "begin", type=float, metavar="S", help="Show from this second on.")
-@click.option("--to", "end", type=float, metavar="S", help="Show up to this second.")
+@time_options("What is shown")
 @click.option("--alone", is_flag=True, help="Without the panels linked below kind tsn.")
 @click.option(
     "-o",
@@ -564,7 +632,7 @@ def annotate_command(capture: str, output: str, every: bool, **reading: Any) -> 
                 ["transmissions"],
                 progress,
                 path=path,
-                rows_at_once=_FEW_ROWS,
+                rows_at_once=FEW_ROWS,
                 **reading,
             )
             remarks = comments(session.batches(), every)

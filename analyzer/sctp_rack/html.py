@@ -31,6 +31,11 @@ def line(text: str) -> str:
     return f"<div>{escape(text)}</div>"
 
 
+def preformatted(text: str) -> str:
+    """Lines of text, each as it is."""
+    return f'<pre style="overflow-x:auto">{escape(text)}</pre>'
+
+
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """Cells are text."""
     names = "".join(f'<th style="{_CELL};{_DIM}">{escape(name)}</th>' for name in head)

@@ -33,16 +33,23 @@ NDJSON = Spelling("null", _json, ",", str, str)
 CSV = Spelling("", _csv_cell, ", ", _csv_cell, lambda text: _csv_cell(json.dumps(json.loads(text))))
 
 
-def ndjson_lines(columns: Mapping[str, Vector]) -> str:
-    """One object for each row."""
-    keys = [_json(name) for name in columns]
-    template = "{" + ",".join(f"{key}:%s" for key in keys) + "}\n"
-    return _lines(template, columns.values(), NDJSON)
+def ndjson_lines(columns: Mapping[str, Vector], capture: str | None = None) -> str:
+    """One object for each row, with the name of the capture where it is told."""
+    pairs = [] if capture is None else [f'"capture":{_literally(_json(capture))}']
+    pairs += (f"{_json(name)}:%s" for name in columns)
+    return _lines("{" + ",".join(pairs) + "}\n", columns.values(), NDJSON)
 
 
-def csv_lines(columns: Mapping[str, Vector]) -> str:
-    """One line for each row."""
-    return _lines(",".join("%s" for _ in columns) + "\n", columns.values(), CSV)
+def csv_lines(columns: Mapping[str, Vector], capture: str | None = None) -> str:
+    """One line for each row, with the name of the capture where it is told."""
+    cells = [] if capture is None else [_literally(_csv_cell(capture))]
+    cells += ("%s" for _ in columns)
+    return _lines(",".join(cells) + "\n", columns.values(), CSV)
+
+
+def _literally(text: str) -> str:
+    """In a template."""
+    return text.replace("%", "%%")
 
 
 def _lines(template: str, columns: Iterable[Vector], spelling: Spelling) -> str:

@@ -31,22 +31,26 @@ def write_page(page: str, output: str) -> None:
 
 @contextlib.contextmanager
 def in_directory(name: str, stems: Iterable[str], suffix: str) -> Iterator[dict[str, str]]:
-    """A file for each stem in the directory called `name`.
-
-    It is made where there is none, and goes again where nothing came to lie in it.
-    """
+    """A file for each stem in the directory called `name`, as `directory` makes it."""
     if name == "-":
         raise click.UsageError("Several tables need --output, a directory.")
-    directory, made = Path(name), False
+    with directory(name) as folder:
+        yield {stem: str(folder / f"{stem}.{suffix}") for stem in stems}
+
+
+@contextlib.contextmanager
+def directory(name: str) -> Iterator[Path]:
+    """It is made where there is none, and goes again where nothing came to lie in it."""
+    folder, made = Path(name), False
     try:
         with held(), _usable(name):
-            made = not directory.exists()
-            directory.mkdir(exist_ok=True)
-        yield {stem: str(directory / f"{stem}.{suffix}") for stem in stems}
+            made = not folder.exists()
+            folder.mkdir(exist_ok=True)
+        yield folder
     except BaseException:
         if made:
             with held(), contextlib.suppress(OSError):
-                directory.rmdir()
+                folder.rmdir()
         raise
 
 

@@ -4,7 +4,7 @@ short."""
 
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Self, TextIO
@@ -12,6 +12,8 @@ from typing import Self, TextIO
 from rich.console import Console
 from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Column
+
+from sctp_rack.counted import many
 
 #: Seconds of reading without a bar.
 _PATIENCE = 0.5
@@ -55,6 +57,39 @@ class FileProgress:
     ) -> None:
         if self._bar is not None:
             self._bar.stop()
+
+
+class AllProgress:
+    """How far many files are, by those that were read: a bar where it is `shown`."""
+
+    def __init__(self, files: Sequence[str], shown: bool = True) -> None:
+        self.shown = shown and len(files) > 1
+        self._all, self._done = sum(map(_size, files)) if self.shown else 0, 0
+        self._bar = FileProgress(many(len(files), "file"))
+
+    def add(self, file: str) -> None:
+        """One more was read."""
+        if self.shown:
+            self._done += _size(file)
+            self._bar(self._done, self._all)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._bar.__exit__(kind, error, trace)
+
+
+def _size(file: str) -> int:
+    try:
+        return Path(file).stat().st_size
+    except OSError:
+        return 0
 
 
 def _can_redraw(stream: TextIO | None) -> bool:

@@ -6,20 +6,65 @@ from typing import Any
 
 import click
 
+from sctp_rack.errors import UsageError
 from sctp_rack.names import Dir
 from sctp_rack.progress import FileProgress
 from sctp_rack.readers.choose import READERS, open_reader
 from sctp_rack.session import LONGEST_MS, PROFILES, VANTAGES, Session
-from sctp_rack.source import is_live
+from sctp_rack.source import STANDARD_INPUT, is_live
+
+#: Processes at the same time; more is a mistake.
+MOST_JOBS = 1024
 
 
 def direction_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Options of a command that is about one association and one direction of it."""
     words = click.Choice([word.value for word in Dir])
     command = click.option("--dir", "direction", type=words, help="Data sent this way.")(command)
+    return association_option(command)
+
+
+def association_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Option of a command that is about one association."""
     return click.option("--assoc", type=click.IntRange(0), metavar="N", help="This association.")(
         command
     )
+
+
+def check_one(captures: Sequence[str], assoc: int | None) -> None:
+    """Raises `UsageError` where an association of several captures is asked for."""
+    if assoc is not None and len(captures) > 1:
+        raise UsageError("--assoc is about one capture: each numbers its own associations")
+
+
+def time_options(what: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Options of a command that is about a time of the capture."""
+
+    def add(command: Callable[..., Any]) -> Callable[..., Any]:
+        for option, name, where in (("--to", "end", "up to"), ("--from", "begin", "from")):
+            text = f"{what} {where} this second since the first frame."
+            command = click.option(option, name, type=float, metavar="S", help=text)(command)
+        return command
+
+    return add
+
+
+def jobs_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Option of a command that reads many captures, each by itself."""
+    return click.option(
+        "--jobs",
+        type=click.IntRange(1, MOST_JOBS),
+        default=1,
+        show_default=True,
+        metavar="N",
+        help="Captures that are read at the same time, each by a process.",
+    )(command)
+
+
+def check_jobs(captures: Sequence[str], jobs: int) -> None:
+    """Raises `UsageError` where standard input would be read by a process of its own."""
+    if jobs > 1 and len(captures) > 1 and STANDARD_INPUT in captures:
+        raise UsageError("standard input is read without --jobs")
 
 
 def capture_options(command: Callable[..., Any]) -> Callable[..., Any]:

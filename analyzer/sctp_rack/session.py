@@ -18,7 +18,7 @@ from sctp_rack.layout import CORE_TABLES, LAYOUTS
 from sctp_rack.messages import PAGE, MessageRows
 from sctp_rack.names import ENUMS, Profile, Vantage
 from sctp_rack.readers.packet import Frame, Packet, PacketSource
-from sctp_rack.rows import PATH, Batch
+from sctp_rack.rows import NO_TIME, PATH, Batch
 from sctp_rack.source import Readable, input_errors, open_source
 
 _DTYPES = {name: layout.dtype for name, layout in LAYOUTS.items()}
@@ -106,6 +106,7 @@ class Session:
         self.path = path
         self._tables = tuple(tables)
         self._rows_at_once = rows_at_once or _ROWS_IN_A_BATCH
+        self._live = live
         self._interrupt = (KeyboardInterrupt,) if live else ()
         self._source = open_source(path) if source is None else source
         options = ffi.new("struct sr_engine_options *")
@@ -134,23 +135,28 @@ class Session:
         self._paths = np.zeros(0, dtype=PATH)
         self._meanwhile: Callable[[], object] | None = None
 
-    def batches(self, meanwhile: Callable[[], object] | None = None) -> Iterator[Batch]:
+    def batches(
+        self, meanwhile: Callable[[], object] | None = None, *, soon: bool = False
+    ) -> Iterator[Batch]:
         """Rows, each table in the order of its frames; `end` is set when they are exhausted.
 
         `meanwhile` is called while the core judges, which it does in a thread of its own, so that
-        an interrupt ends that, too.
+        an interrupt ends that, too. With `soon`, rows that a live input is complete for do not wait
+        for more of them.
         """
         self._meanwhile = meanwhile
         if isinstance(self._source, PacketSource):
             return self._batches_of_packets(self._source)
-        return self._batches_of_bytes(self._source)
+        return self._batches_of_bytes(self._source, soon)
 
-    def _batches_of_bytes(self, source: Readable) -> Iterator[Batch]:
+    def _batches_of_bytes(self, source: Readable, soon: bool) -> Iterator[Batch]:
         broken: BaseException | None = None
         while True:
             try:
                 step = lib.sr_session_read(self.handle, self._rows_at_once)
                 if step == lib.SR_READER_MORE:
+                    if soon and self._live and any(self._lengths()):
+                        yield self._take()
                     broken = self._fill(source)
                     continue
             except self._interrupt as error:
@@ -307,6 +313,12 @@ class Session:
     def frames(self) -> int:
         """How many there were so far, numbered as Wireshark does."""
         return int(self.totals.frames)
+
+    @property
+    def first_time_ns(self) -> int | None:
+        """Of the earliest frame so far; None where none had a time."""
+        first_ns = int(self.totals.earliest_ns)
+        return None if first_ns == NO_TIME else first_ns
 
     @property
     def reader_totals(self) -> Any:

@@ -50,13 +50,19 @@ class _Console(Console):
         raise BrokenPipeError
 
 
+#: What the objects are that `--json` writes: names of files in schema/ without `.json`. A new key
+#: leaves its number as it is; one that goes, or says something else, makes another number.
+SCHEMAS = {command: f"{command}-1" for command in ("analyze", "explain", "compare")}
+
+
 def write_json(summary: Summary, findings: list[CaptureFinding], output: TextIO) -> None:
     """One line: the fields of `Summary`, and its findings.
 
     Lists are written one by one: the text of ten thousand associations takes a hundred megabytes.
     """
     opening = "{"
-    for name, value in {**fields_of(summary), "findings": findings}.items():
+    told = {"schema": SCHEMAS["analyze"], **fields_of(summary), "findings": findings}
+    for name, value in told.items():
         output.write(f"{opening}{_json(name)}: ")
         if isinstance(value, Sequence) and not isinstance(value, str):
             for at, one in enumerate(value):
@@ -66,6 +72,11 @@ def write_json(summary: Summary, findings: list[CaptureFinding], output: TextIO)
             output.write(_json(value))
         opening = ", "
     output.write("}\n")
+
+
+def write_error_json(capture: str, error: str, output: TextIO) -> None:
+    """One line on a capture of which nothing could be read."""
+    output.write(f"{_json({'schema': SCHEMAS['analyze'], 'capture': capture, 'error': error})}\n")
 
 
 def _json(value: Any) -> str:
@@ -108,7 +119,10 @@ def write_text(
         console.print()
         where = f"sctp-rack export {quote(PurePath(summary.capture).name)} --table associations"
         console.print(
-            Text(f"and {left_out:,} more with data; `{harmless(where)}`, or --json, has all")
+            Text(
+                f"and {left_out:,} more with data; `{harmless(where)}`, or --json, has all; "
+                "--assoc N tells of one"
+            )
         )
     if quiet.first:
         console.print()

@@ -62,6 +62,11 @@ def raised() -> int | None:
     return _raised[-1] if _raised else None
 
 
+def forget() -> None:
+    """What raised before this process was forked."""
+    _raised.clear()
+
+
 def _end(number: int, _frame: FrameType | None) -> None:
     if _holding:
         _waiting[:] = [number]

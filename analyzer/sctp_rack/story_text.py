@@ -13,7 +13,7 @@ from sctp_rack.explain import Event, Judged, Story
 from sctp_rack.names import Dir, Vantage, Verdict
 from sctp_rack.recovery_lines import VANTAGE, VERDICT, how_sure
 from sctp_rack.shortened import shortened
-from sctp_rack.show import fields_of
+from sctp_rack.show import SCHEMAS, fields_of
 
 _WIDTH = 100
 
@@ -25,7 +25,8 @@ JUDGED = 6, 2
 
 def write_story_json(story: Story, output: TextIO) -> None:
     """One line: the fields of `Story`."""
-    output.write(json.dumps(story, ensure_ascii=False, default=fields_of) + "\n")
+    told = {"schema": SCHEMAS["explain"], **fields_of(story)}
+    output.write(json.dumps(told, ensure_ascii=False, default=fields_of) + "\n")
 
 
 def write_story(story: Story, output: TextIO) -> None:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """A table of a capture in memory: its columns for numpy, Arrow, pandas and polars."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, overload
 
@@ -14,11 +14,17 @@ from sctp_rack.direction_rows import DirectionRows, Places
 from sctp_rack.errors import MissingExtraError
 from sctp_rack.glossary import check_word
 from sctp_rack.layout import LAYOUTS
+from sctp_rack.moments import Moment, is_moment, nanoseconds, when
 from sctp_rack.rows import Batch
 from sctp_rack.tables import TABLES, Column
 from sctp_rack.vectors import Lists, Nulls, Vector, Words
 
 _DTYPES = {"int": np.uint32, "ns": np.int64, "bool": np.bool_, "str": np.str_, "enum": np.str_}
+
+#: A bool for each row.
+Mask = npt.NDArray[np.bool_]
+
+_NAT = np.iinfo(np.int64).min
 
 #: A row as NDJSON has it: words as `str`, lists as `list`, absent values None.
 Row = dict[str, Any]
@@ -44,9 +50,11 @@ class Table:
     it as it is: `polars.DataFrame(table)`.
     """
 
-    def __init__(self, name: str, batches: Sequence[Batch]) -> None:
+    def __init__(self, name: str, batches: Sequence[Batch], begins_ns: int | None = None) -> None:
         #: Its name in docs/tables.md.
         self.name = name
+        #: When the capture begins, ns since the Unix epoch; None where its frames have no times.
+        self.begins_ns = begins_ns
         self._batches = [batch for batch in batches if len(batch.tables[name])]
         self._directions: DirectionRows | None = None
 
@@ -68,18 +76,24 @@ class Table:
     @overload
     def __getitem__(self, wanted: str) -> npt.NDArray[Any]: ...
     @overload
-    def __getitem__(self, wanted: slice) -> "Table": ...
-    def __getitem__(self, wanted: str | slice) -> Any:
-        """A column by its name, or some of the rows: `table["tsn"]`, `table[:10]`.
+    def __getitem__(self, wanted: slice | Mask) -> "Table": ...
+    def __getitem__(self, wanted: str | slice | Mask) -> Any:
+        """A column by its name, or some of the rows: `table["tsn"]`, `table[:10]`, `table[mask]`.
+
+        A mask is an array with a bool for each row, as `table["bytes"] > 500` is; of a null it says
+        nothing, and the row is left out.
 
         A column has the shape `(len(table),)` and is a `numpy.ma.MaskedArray` where some of it is
         null. Integers are uint32 (uint64 where the core counts further), times int64 nanoseconds,
         words and paths `str`; a list column holds an array for each row, ranges with the shape
         `(n, 2)`: first and last TSN, inclusive.
 
-        Raises `KeyError` for an unknown name, `ValueError` for a step between rows.
+        Raises `KeyError` for an unknown name, `ValueError` for a step between rows and for a mask
+        that is none of this table.
         """
-        return self._rows(wanted) if isinstance(wanted, slice) else self._values(wanted)
+        if isinstance(wanted, str):
+            return self._values(wanted)
+        return self._rows(wanted) if isinstance(wanted, slice) else self.where(wanted)
 
     def _rows(self, wanted: slice) -> "Table":
         first, end, step = wanted.indices(len(self))
@@ -90,7 +104,7 @@ class Table:
             rows = batch.tables[self.name]
             kept.append(replace(batch, tables={self.name: rows[max(first, 0) : max(end, 0)]}))
             first, end = first - len(rows), end - len(rows)
-        return Table(self.name, kept)
+        return self._with(kept)
 
     def _values(self, name: str) -> npt.NDArray[Any]:
         column = self._column(name)
@@ -153,30 +167,94 @@ class Table:
             counts.append(np.bincount(rows, minlength=len(part)))
         return np.concatenate(counts)
 
-    def where(self, **equal: Any) -> "Table":
-        """The rows whose columns have these values, as in `where(assoc=0, dir="a2b")`.
+    def where(self, *masks: Mask, **equal: Any) -> "Table":
+        """The rows that every mask keeps and whose columns have these values.
 
-        A null equals nothing. Raises `KeyError` for an unknown column, `ValueError` for a word that
-        the column never has, `TypeError` for one that holds lists or JSON.
+        `where(table["bytes"] > 500, dir="a2b", verdict=["needed", "undetermined"])`: of a list, any
+        of its values. A null equals nothing. Raises `KeyError` for an unknown column, `ValueError`
+        for a word that the column never has and for a mask that is none of this table, `TypeError`
+        for a column that holds lists or JSON.
         """
-        return self.kept(self.equal(**equal))
+        kept = self.equal(**equal)
+        for mask in masks:
+            kept &= self._checked(mask)
+        return self.kept(kept)
 
     def equal(self, **equal: Any) -> npt.NDArray[np.bool_]:
         """For each row whether `where` keeps it, and raises what it raises."""
-        columns = [(self._column(name), value) for name, value in equal.items()]
-        for column, value in columns:
+        columns = [(self._column(name), _any_of(value)) for name, value in equal.items()]
+        for column, values in columns:
             kind, _, enum = column.type.partition(":")
             if kind not in _DTYPES:
                 raise TypeError(f"{self.name}.{column.name} holds no single values")
             if kind == "enum":
-                check_word(f"{self.name}.{column.name}", enum, value)
+                for value in values:
+                    check_word(f"{self.name}.{column.name}", enum, value)
         kept = [np.zeros(0, dtype=np.bool_)]
         for batch in self._batches:
             part = np.ones(len(batch.tables[self.name]), dtype=np.bool_)
-            for column, value in columns:
-                part &= _is(column_of(self.name, column, batch), value)
+            for column, values in columns:
+                part &= _is(column_of(self.name, column, batch), values)
             kept.append(part)
         return np.concatenate(kept)
+
+    def _checked(self, mask: Mask) -> npt.NDArray[np.bool_]:
+        values = np.ma.filled(mask, False) if isinstance(mask, np.ma.MaskedArray) else mask
+        bools = np.asarray(values)
+        if bools.dtype != np.bool_ or bools.shape != (len(self),):
+            raise ValueError(
+                f"a mask has a bool for each of {len(self):,} rows: this one is {bools.dtype} of "
+                f"shape {bools.shape}"
+            )
+        return bools
+
+    def between(self, begin: Moment | None = None, end: Moment | None = None) -> "Table":
+        """The rows from `begin` up to `end`, both inclusive, by `time_ns`.
+
+        Both are seconds since the first frame of the capture, as `plot` has them, or datetimes,
+        which are UTC unless they say otherwise; None: all. Rows of `messages` are when they were
+        sent, of `probes` where the silence begins. Raises `TypeError` for a table without times.
+        """
+        return self.kept(self.within(begin, end))
+
+    def within(self, begin: Moment | None, end: Moment | None) -> npt.NDArray[np.bool_]:
+        """For each row whether `between` keeps it, and raises what it raises."""
+        name = when(self.name)
+        if name is None:
+            raise TypeError(f"the rows of {self.name} are of no time")
+        times = self[name]
+        kept = np.ones(len(times), np.bool_)
+        if begin is not None:
+            kept &= np.ma.filled(times >= nanoseconds(begin, self.begins_ns or 0), False)
+        if end is not None:
+            kept &= np.ma.filled(times <= nanoseconds(end, self.begins_ns or 0), False)
+        return kept
+
+    def datetimes(self, name: str) -> npt.NDArray[np.datetime64]:
+        """A column that says when something was as `datetime64[ns]`, UTC; a null is NaT.
+
+        Raises `KeyError` for an unknown column, `TypeError` for one of another kind.
+        """
+        times = self._nanoseconds(name)
+        if not is_moment(self.name, name):
+            raise TypeError(f"{self.name}.{name} says how long, not when")
+        return np.where(np.ma.getmaskarray(times), _NAT, np.ma.getdata(times)).view("M8[ns]")
+
+    def seconds(self, name: str) -> npt.NDArray[np.float64]:
+        """A column of nanoseconds in seconds; a null is NaN.
+
+        What says when something was counts from the first frame of the capture. Raises `KeyError`
+        for an unknown column, `TypeError` for one of another kind.
+        """
+        times = self._nanoseconds(name)
+        since = (self.begins_ns or 0) if is_moment(self.name, name) else 0
+        taken = (np.ma.getdata(times) - since) / 1e9
+        return np.where(np.ma.getmaskarray(times), np.nan, taken)
+
+    def _nanoseconds(self, name: str) -> npt.NDArray[np.int64]:
+        if self._column(name).type != "ns":
+            raise TypeError(f"{self.name}.{name} holds no nanoseconds")
+        return self[name]
 
     def kept(self, rows: npt.NDArray[np.bool_]) -> "Table":
         """The rows at which `rows`, one bool for each, is True."""
@@ -187,12 +265,12 @@ class Table:
             same = bool(mine.all())
             batches.append(batch if same else replace(batch, tables={self.name: part[mine]}))
             at += len(part)
-        return Table(self.name, batches)
+        return self._with(batches)
 
     def parts(self) -> Iterator["Table"]:
         """The same rows in several tables one behind the other: some thousands with lists each."""
         for batch in self._batches:
-            yield Table(self.name, [batch])
+            yield self._with([batch])
 
     def of_direction(self, assoc: int, direction: str) -> Places:
         """The indexes of the rows that `where(assoc=…, dir=…)` keeps; soon told for each of many.
@@ -217,7 +295,10 @@ class Table:
                 mine = part[rows[begin:end] - before]
                 batches.append(replace(batch, tables={self.name: mine}))
             begin, before = end, before + length
-        return Table(self.name, batches)
+        return self._with(batches)
+
+    def _with(self, batches: Sequence[Batch]) -> "Table":
+        return Table(self.name, batches, self.begins_ns)
 
     def _column(self, name: str) -> Column:
         for column in TABLES[self.name]:
@@ -270,14 +351,21 @@ class Table:
         return html.block(html.title(self.name, note), html.table(names, rows))
 
 
-def _is(values: Vector, value: Any) -> npt.NDArray[np.bool_]:
-    """Where a column has this value; words are compared by their code, not as text."""
-    if isinstance(values, Words):
-        wanted = [code for code, word in enumerate(values.words) if word == value]
-        same = np.isin(values.codes, wanted)
+def _any_of(value: Any) -> list[Any]:
+    several = isinstance(value, Collection) and not isinstance(value, str | bytes)
+    return list(value) if several else [value]
+
+
+def _is(column: Vector, values: list[Any]) -> npt.NDArray[np.bool_]:
+    """Where a column has one of these; words are compared by their code, not as text."""
+    if isinstance(column, Words):
+        wanted = [code for code, word in enumerate(column.words) if word in values]
+        same = np.isin(column.codes, wanted)
     else:
-        same = values.to_numpy() == value
-    return same if values.valid is None else same & values.valid
+        known = [value for value in values if value is not None]
+        of_rows = column.to_numpy()
+        same = of_rows == known[0] if len(known) == 1 else np.isin(of_rows, known)
+    return same if column.valid is None else same & column.valid
 
 
 def _drawn(value: Any) -> str:

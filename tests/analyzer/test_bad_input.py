@@ -54,7 +54,8 @@ def test_a_missing_file_is_named(tmp_path: Path) -> None:
 
 
 def test_a_directory_is_named(tmp_path: Path) -> None:
-    stopped_reading(tmp_path, "Is a directory")
+    stopped_reading(tmp_path, "no capture in this folder")
+    assert b"Is a directory" in run("explain", "--frame", 1, tmp_path).stderr
 
 
 def test_an_empty_file_is_named(tmp_path: Path) -> None:

@@ -12,7 +12,9 @@ from tests.captures import ROOT
 FLAGS = doctest.ELLIPSIS | doctest.IGNORE_EXCEPTION_DETAIL
 
 
-@pytest.mark.parametrize("name", ["docs/python-api.md", "docs/plots.md", "README.md"])
+@pytest.mark.parametrize(
+    "name", ["docs/python-api.md", "docs/plots.md", "docs/json.md", "README.md"]
+)
 def test_examples_of_a_document(name: str) -> None:
     text = re.sub(r"^```.*$", "", (ROOT / name).read_text(), flags=re.MULTILINE)
     test = doctest.DocTestParser().get_doctest(text, {}, name, name, 0)

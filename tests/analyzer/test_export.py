@@ -6,9 +6,11 @@ import csv
 import hashlib
 import io
 import json
+import subprocess
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -73,6 +75,12 @@ def test_parquet_and_arrow_hold_the_rows(capture: Path, table: str) -> None:
     arrow.validate(full=True)
     assert [python(row) for row in parquet.to_pylist()] == expected
     assert [python(row) for row in arrow.to_pylist()] == expected
+
+
+def test_polars_reads_arrow_files_with_words_that_are_null() -> None:
+    data = exported(SAMPLE, "transmissions", "arrow")
+
+    assert pl.read_ipc(io.BytesIO(data))["cause"].null_count() == 360
 
 
 def python(row: dict[str, Any]) -> dict[str, Any]:
@@ -182,3 +190,15 @@ def peak_mib(capture: Path, file_format: str, folder: Path) -> float:
     cost = measure.run([*COMMAND, *arguments], folder)
     assert cost.status == 0, cost.errors
     return cost.peak_mib
+
+
+def test_rows_of_a_live_capture_leave_before_it_ends() -> None:
+    """Setup: a pipe has given the first chunks and stays open. Expectation: it gives their rows."""
+    command = [*COMMAND, "export", "--table", "chunks", "-"]
+    data = SAMPLE.read_bytes()
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdin and process.stdout
+        process.stdin.write(data[:20_000])
+        process.stdin.flush()
+        assert json.loads(process.stdout.readline())["name"] == "INIT"
+        process.stdin.close()

@@ -288,7 +288,7 @@ def test_a_pcap_without_frames_is_a_pcapng_without_frames(tmp_path: Path) -> Non
     assert FRAMES
 
 
-@pytest.mark.parametrize("document", ["README.md", "docs/annotate.md"])
+@pytest.mark.parametrize("document", ["docs/wireshark.md", "docs/annotate.md"])
 def test_the_comment_that_a_document_shows_is_written(document: str, tmp_path: Path) -> None:
     """As far as it is shown; lines are broken in the document alone."""
     (shown,) = re.findall(r"`\n?(sctp-rack: TSN [^`…]*?),?\s*…?\n?`", (ROOT / document).read_text())

@@ -222,7 +222,9 @@ def _inputs(folder: Path) -> Iterator[Condition]:
         "gzip header alone": (gzip.compress(sample)[:12], _always(FAILED)),
     }
     yield Condition("missing", _always(FAILED), folder / "missing.pcap")
-    yield Condition("a directory", _always(FAILED), folder)
+    nothing = folder / "nothing"
+    nothing.mkdir()
+    yield Condition("a directory", _always(FAILED), nothing)
     for number, (name, (content, statuses)) in enumerate(contents.items()):
         path = folder / f"input-{number}.pcap"
         path.write_bytes(content)

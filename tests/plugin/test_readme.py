@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The display filters and the commands that README.md shows for the plugin do what it says."""
+"""Display filters and the commands that docs/wireshark.md shows of the plugin do as it says."""
 
 import re
 
@@ -10,7 +10,9 @@ from tests.plugin.test_frames import shown
 from tests.plugin.wireshark import Wireshark
 
 SECTION = re.search(
-    r"^### In Wireshark\n(.*?)^### ", (ROOT / "README.md").read_text(), re.DOTALL | re.MULTILINE
+    r"^## In Wireshark\n(.*?)^## ",
+    (ROOT / "docs/wireshark.md").read_text(),
+    re.DOTALL | re.MULTILINE,
 )
 assert SECTION
 FILTERS = re.findall(r"`(sctp[^`]*)`", "\n".join(re.findall(r"^\| .* \|$", SECTION[1], re.M)))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Data channels of real browsers, read in the ways that README.md names."""
+"""Data channels of real browsers, read in the ways that docs/readers.md names."""
 
 import re
 import subprocess

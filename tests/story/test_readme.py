@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""README.md shows what the commands print."""
+"""The documents show what the commands print."""
 
 import runpy
 
@@ -8,17 +8,19 @@ import pytest
 from tests.captures import ROOT
 
 OUTPUTS = runpy.run_path(str(ROOT / "docs/outputs.py"))
-TEXT = OUTPUTS["DOCUMENT"].read_text()
+TEXT = "".join(document.read_text() for document in OUTPUTS["DOCUMENTS"])
 
 
-def test_the_document_shows_its_commands() -> None:
+def test_the_documents_show_the_commands() -> None:
     shown = " ".join(OUTPUTS["commands"](TEXT))
 
-    assert all(word in shown for word in ("sctp-rack analyze", "sctp-rack explain", ".demo"))
+    for word in ("analyze", "explain", "compare"):
+        assert f"sctp-rack {word}" in shown
+    assert ".demo" in " ".join(OUTPUTS["commands"](OUTPUTS["DOCUMENTS"][0].read_text()))
 
 
 @pytest.mark.parametrize("command", OUTPUTS["commands"](TEXT))
-def test_a_command_prints_what_the_document_shows(command: str) -> None:
+def test_a_command_prints_what_a_document_shows(command: str) -> None:
     assert f"```\n$ {command}\n{OUTPUTS['output'](command)}```" in TEXT
 
 

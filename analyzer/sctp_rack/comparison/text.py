@@ -9,9 +9,10 @@ from typing import Any, TextIO
 from sctp_rack.comparison.compare import Comparison, Line
 from sctp_rack.comparison.measures import Measures
 from sctp_rack.harmless import harmless
+from sctp_rack.show import SCHEMAS
 
 #: Derived figures, which programs want as well.
-_DERIVED = ("goodput_bps", "lost_share", "recovery_share", "spurious_share", "bytes_per_useful")
+DERIVED = ("goodput_bps", "lost_share", "recovery_share", "spurious_share", "bytes_per_useful")
 
 
 def write_comparison_json(comparison: Comparison, output: TextIO) -> None:
@@ -21,12 +22,13 @@ def write_comparison_json(comparison: Comparison, output: TextIO) -> None:
         for name, one in zip(comparison.names, comparison.measures, strict=True)
     ]
     said = {"verdicts": comparison.verdicts, "cautions": comparison.cautions}
-    output.write(json.dumps({"captures": captures, **said}, ensure_ascii=False) + "\n")
+    told = {"schema": SCHEMAS["compare"], "captures": captures, **said}
+    output.write(json.dumps(told, ensure_ascii=False) + "\n")
 
 
 def fields(measures: Measures) -> dict[str, Any]:
     """The figures by name, with those that follow from others."""
-    return {**asdict(measures), **{name: getattr(measures, name) for name in _DERIVED}}
+    return {**asdict(measures), **{name: getattr(measures, name) for name in DERIVED}}
 
 
 def write_comparison(comparison: Comparison, output: TextIO) -> None:

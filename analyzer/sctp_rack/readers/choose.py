@@ -14,8 +14,8 @@ from sctp_rack.source import Peeked, Progress, Readable, open_source
 #: Names of the readers.
 READERS = ("auto", "native", "tshark", "log", "pion-scp")
 
-#: pcap in both byte orders, with microseconds, nanoseconds, and Kuznetzov's; pcapng.
-_CAPTURES = (
+#: Of pcap in both byte orders, with microseconds, nanoseconds, and Kuznetzov's; pcapng.
+MAGICS = (
     *(bytes.fromhex(magic) for magic in ("a1b2c3d4", "a1b23c4d", "a1b2cd34")),
     *(bytes.fromhex(magic)[::-1] for magic in ("a1b2c3d4", "a1b23c4d", "a1b2cd34")),
     bytes.fromhex("0a0d0d0a"),
@@ -61,7 +61,7 @@ def _recognised(source: Peeked) -> str:
     while head := source.look():
         if len(head) < 4:
             continue
-        if head.startswith(_CAPTURES):
+        if head.startswith(MAGICS):
             return "native"
         new = head[max(looked_at - len(sctp_log.MARK), 0) :]
         if sctp_log.MARK in new:

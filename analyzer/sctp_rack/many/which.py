@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Which captures are meant by names of files and of folders."""
+
+import os
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from sctp_rack.errors import InputError
+from sctp_rack.readers.choose import MAGICS
+from sctp_rack.source import STANDARD_INPUT
+
+#: What a capture is called, also one of a ring buffer (`tcpdump -C`), and compressed.
+_CALLED = re.compile(r"\.(pcap|pcapng|cap)\d*(\.(gz|zst|lz4))?$", re.IGNORECASE)
+
+
+def captures_in(paths: Iterable[str]) -> list[str]:
+    """The files among `paths` as they are, and of each folder those that are captures.
+
+    These are called so (`.pcap`, `.pcapng`, `.cap`, also compressed) or begin as pcap and pcapng
+    do, in the folder and those in it, sorted. A log of packets has to be named. A folder without
+    any stands for itself, so that who opens it says what is wrong.
+    """
+    return [capture for path in paths for capture in _meant(path)]
+
+
+def no_capture(path: str) -> InputError:
+    """What is wrong with a folder that stands for itself."""
+    return InputError(f"{path}: no capture in this folder")
+
+
+def is_folder(path: str) -> bool:
+    """Whether it is the name of one; "-" is standard input."""
+    return path != STANDARD_INPUT and Path(path).is_dir()
+
+
+def _meant(path: str) -> list[str]:
+    return (sorted(_within(path)) or [path]) if is_folder(path) else [path]
+
+
+def _within(folder: str) -> Iterator[str]:
+    for where, _, names in os.walk(folder):
+        for name in names:
+            file = os.path.join(where, name)  # noqa: PTH118, Path would take `./` away
+            if Path(file).is_file() and (_CALLED.search(name) or _begins_as_one(file)):
+                yield file
+
+
+def _begins_as_one(file: str) -> bool:
+    try:
+        with Path(file).open("rb") as stream:
+            return stream.read(4) in MAGICS
+    except OSError:
+        return False
