@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from sctp_rack.finding import MOST_FRAMES
+from sctp_rack.plots.tsn import CUMULATIVE
 
 from tests.analyzer.test_bad_input import run
 from tests.browser import Page, chromium
@@ -227,11 +228,11 @@ def test_a_graph_of_a_report_hides_refines_and_gives_display_filters(
     box = "document.querySelector('.sctp-rack-graph')"
     assert page.evaluate(f"{box}.dataset.detail") == "merged"
 
-    page.click(*place_in_legend(page, "cumulative TSN"))
-    page.wait(f"{trace('cumulative TSN')}.visible === 'legendonly'")
+    page.click(*place_in_legend(page, CUMULATIVE))
+    page.wait(f"{trace(CUMULATIVE)}.visible === 'legendonly'")
     zoom(page, (0.4, 0.6), (0.2, 0.8))
     page.wait(f"{box}.dataset.detail === 'every'")
-    name = "K rack, needed"
+    name = "Needed, sent again by RACK (K)"
     begin = page.evaluate(f"{PLOT}._fullLayout.xaxis.range[0]")
     seen = page.evaluate(
         f"[...{PLOT}._fullData[{PLOT}.data.indexOf({trace(name)})].x].findIndex((x) => x > {begin})"
