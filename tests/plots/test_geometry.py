@@ -38,7 +38,7 @@ _WRONG = """
   if (document.documentElement.scrollWidth > innerWidth) wrong.push("wider than the window");
   for (const one of document.querySelectorAll("body *")) {
     const own = [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
-    const left_out = one.closest("script, style, .unseen, .skip, .wide, svg");
+    const left_out = one.closest("script, style, .unseen, .skip, table:not(.compared), svg");
     if (!own || left_out || !one.checkVisibility()) continue;
     const { left, right, width } = rect(one);
     if (width && (left < 0 || right > innerWidth)) wrong.push(`cut: ${one.textContent}`);

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import sctp_rack
 from sctp_rack.finding import MOST_FRAMES
 from sctp_rack.plots.tsn import CUMULATIVE
 
@@ -298,8 +299,12 @@ def test_a_comparison_lays_captures_over_each_other(browser: Page, tmp_path: Pat
     assert page.errors == []
     assert len(texts(page, ".sctp-rack-graph")) == 3
     said = run("compare", before, after).stdout.decode()
-    sentence = " ".join(texts(page, "h1 .first") + texts(page, "h1 .then"))
-    assert sentence.lower().replace(". the", "; the") in said.lower()
+    (first,), (then,) = texts(page, "h1 .first"), texts(page, "h1 .then")
+    assert f"{first.removesuffix('.')}; {then}" in said
+    assert texts(page, ".most li")[:2] == [
+        "−100.0 % waited for T3-rtx: 8.65 s → 0",
+        "+50.0 points spurious, of those judged: 0.0 % → 50.0 %",
+    ]
     rows = page.evaluate(
         "Object.fromEntries([...document.querySelectorAll('tbody tr:not(.group)')]"
         ".map((row) => [...row.cells].map((cell) => cell.textContent))"
@@ -307,3 +312,52 @@ def test_a_comparison_lays_captures_over_each_other(browser: Page, tmp_path: Pat
     )
     assert rows["driven by timeouts"] == ["8", "0", "−8"]
     assert rows["p99 of messages"] == ["1.48 s", "290 ms", "−80.4 %"]
+
+
+def test_a_click_on_a_line_of_a_comparison_gives_the_filter_of_its_capture(
+    browser: Page, tmp_path: Path
+) -> None:
+    before, after = (BUNDLED / f"pion-tail-loss{end}.sender.pcap" for end in ("-no-rack", ""))
+    path = tmp_path / "compared.html"
+    assert run("compare", before, after, "-o", path).returncode == 0
+    page = opened(browser, path)
+    name = f"B: {after.name}"
+    graphs = "document.querySelectorAll('.sctp-rack-graph')"
+    for number, at in ((0, 40), (1, 105)):
+        page.evaluate(f"{graphs}[{number}].scrollIntoView()")
+        x, y, frame = page.evaluate(
+            f"(() => {{ const plot = {graphs}[{number}].querySelector('.plot'),"
+            f"one = plot.data.findIndex((trace) => trace.name === {json.dumps(name)}),"
+            "{ xaxis, yaxis } = plot._fullLayout, box = plot.getBoundingClientRect(),"
+            f"x = plot._fullData[one].x[{at}], y = plot._fullData[one].y[{at}];"
+            "return [box.left + xaxis._offset + xaxis.d2p(x), box.top + yaxis._offset +"
+            f" yaxis.d2p(y), plot._fullData[one].customdata[{at}][0]]; }})()"
+        )
+        page.click(x, y)
+        picked = f"{graphs}[{number}].querySelector('.picked')"
+        page.wait(f"!{picked}.hidden")
+        said = page.evaluate(f"{picked}.textContent")
+        frames = sctp_rack.read(after).associations[0].a2b
+        known = {*frames.sacks["frame"].tolist(), *frames.transmissions["frame"].tolist()}
+
+        assert said.startswith(f"Display filter for Wireshark of “{name}”: frame.number == ")
+        assert frame in known
+
+
+def test_a_direction_without_losses_takes_one_line(browser: Page, tmp_path: Path) -> None:
+    path = tmp_path / "clean.html"
+    capture = BUNDLED / "usrsctp-request-response.sender.pcap"
+    assert run("report", capture, "-o", path).returncode == 0
+    page = opened(browser, path)
+    ways = [
+        way
+        for association in sctp_rack.read(capture).associations
+        for way in association.directions
+        if way.data and not way.retransmissions
+    ]
+    told = texts(page, ".clean")
+
+    assert ways and len(told) == len(ways)
+    for way, text in zip(ways, told, strict=True):
+        assert way.data and f"{way.data.chunks:,} chunks" in text
+        assert text.endswith("Nothing lost, nothing sent again.")
