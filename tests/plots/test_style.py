@@ -96,3 +96,15 @@ def test_pages_have_the_colours_of_the_graphs() -> None:
 
     assert used <= known | {"--line", "--dim", "--columns"}
     assert not {colour for colour in VERDICTS.values() if colour in page + graph}
+
+
+def test_the_wireshark_profile_has_the_same_colours() -> None:
+    folder = ROOT / "lua" / "profile"
+    rules = (folder / "colorfilters").read_text()
+    for name, colour in (("spurious retransmission", style.SPURIOUS), ("lost", style.LOST)):
+        (parts,) = re.findall(rf"^@SCTP {name}@.*?@\[([\d,]+)\]", rules, re.MULTILINE)
+        assert "#" + "".join(f"{int(part) // 257:02x}" for part in parts.split(",")) == colour
+    for graphs in ("io_graphs", "plots"):
+        text = (folder / graphs).read_text().lower()
+        for name, colour in (("spurious", style.SPURIOUS), ("lost", style.LOST)):
+            assert re.search(rf'"{name}",.*"{colour}"', text)

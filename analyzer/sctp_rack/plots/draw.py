@@ -47,12 +47,13 @@ def draw(graph: Graph, seen: Seen = lambda *_: None, *, still: bool = False) -> 
         if panels and not panel.layers:
             continue
         up = value_extent(panel)
-        groups: list[str] = []
+        first = len(traces)
         for layer in panel.layers:
             layer = tall(layer, up) if still else layer
-            drawn = _traces(layer, len(panels), graph.extent, up, groups)
+            drawn = _traces(layer, len(panels), graph.extent, up)
             seen(layer, len(panels), range(len(traces), len(traces) + len(drawn)))
             traces += drawn
+        _name_groups(traces[first:])
         panels.append((replace(panel, layers=[]), up))
     return go.Figure(traces, {**_layout(graph, panels), "template": theme.LIGHT})
 
@@ -77,10 +78,18 @@ def value_extent(panel: Panel) -> Extent:
     return float(low if low == 0 else low - margin), float(high + margin)
 
 
-def _traces(
-    layer: Layer, panel: int, across: Extent, up: Extent, groups: list[str]
-) -> list[dict[str, Any]]:
-    """`groups` are those of the legend so far."""
+def _name_groups(traces: Sequence[dict[str, Any]]) -> None:
+    """Of a panel: its legend has the name of each group above what is told first of it."""
+    named = sorted((one for one in traces if "name" in one), key=lambda one: one["legendrank"])
+    groups = set[str]()
+    for trace in named:
+        group = trace["meta"]["group"]
+        if group not in groups:
+            groups.add(group)
+            trace["legendgrouptitle"] = {"text": group}
+
+
+def _traces(layer: Layer, panel: int, across: Extent, up: Extent) -> list[dict[str, Any]]:
     drawn = reduced(layer, across, up)
     axis = "" if panel == 0 else str(panel + 1)
     common: dict[str, Any] = {
@@ -101,9 +110,6 @@ def _traces(
         "meta": {"picks": drawn.picks, "group": layer.group, "letter": layer.look.letter},
         "legendrank": _rank(layer),
     }
-    if layer.group not in groups:
-        groups.append(layer.group)
-        fields["legendgrouptitle"] = {"text": layer.group}
     bars = {key: one for key, one in fields.items() if one is not None}
     if not layer.look.letter:
         return [bars]
@@ -221,7 +227,7 @@ def _heading(text: str, axis: str) -> dict[str, Any]:
 
 
 def _format(panel: Panel) -> str:
-    if panel.whole:
+    if panel.whole or panel.unit == " %":
         return ",~f"
     return "" if panel.log and panel.unit != "B" else "~s"
 

@@ -24,7 +24,7 @@ _ORDER = (Verdict.SPURIOUS, Verdict.UNDETERMINED, Verdict.NEEDED)
 def strip_panel(data: Data, weight: float = 1.0) -> Panel:
     """Sent again above the line by verdict, lost below it."""
     sent = data.sent
-    edges, width = _moments(data, _MOMENTS)
+    edges, width = _moments(data)
     again = sent.is_("kind", Kind.RETRANSMISSION)
     lost = _counts(data, sent.is_("outcome", Outcome.LOST), edges)
     if not lost.any() and not again.any():
@@ -79,7 +79,8 @@ def loss_panel(data: Data, weight: float = 1.0) -> Panel:
         *("Lost, of what was sent", "area", Look(style.LOST, width=1.2), edges[:-1]),
         _share(lost, sent),
         hover=(
-            f"%{{customdata[0]:,}} of %{{customdata[1]:,}} lost in {width:g} s from %{{x:.4f}} s: "
+            "%{customdata[0]:,} of %{customdata[1]:,} lost in "
+            f"{width:.3g} s from %{{x:.4f}} s: "
             "%{y:.2f} %"
         ),
         about=(lost, sent),
@@ -95,7 +96,7 @@ def density_panel(data: Data, weight: float = 1.0) -> Panel:
         return Panel("", [])
     layer = Layer(
         *("Chunks sent", "area", Look(style.DATA, width=1.2), edges[:-1], sent),
-        hover=f"%{{y:,}} chunks sent in {width:g} s from %{{x:.4f}} s",
+        hover=f"%{{y:,}} chunks sent in {width:.3g} s from %{{x:.4f}} s",
         group="in each pixel",
     )
     return Panel("chunks per pixel", [layer], weight=weight)
@@ -110,15 +111,17 @@ def _by_pixel(data: Data) -> tuple[_Counts, _Counts, _Counts, float]:
     if len(sent) <= MOST["bars"]:
         nothing = np.zeros(0)
         return nothing, nothing, nothing, 0.0
-    edges, width = _moments(data, COLUMNS)
+    begin, end = data.extent()
+    edges = np.linspace(begin, end, COLUMNS + 1)
+    width = (end - begin) / COLUMNS
     lost = _counts(data, sent.is_("outcome", Outcome.LOST), edges)
     return lost, _counts(data, np.ones(len(sent), bool), edges), edges, width
 
 
-def _moments(data: Data, most: int) -> tuple[_Counts, float]:
-    """Edges of intervals of the time that is shown, at most so many, and their width."""
+def _moments(data: Data) -> tuple[_Counts, float]:
+    """Edges of intervals of the time that is shown, and their width."""
     begin, end = data.extent()
-    width = round_up(max((end - begin) / most, 1e-6))
+    width = round_up(max((end - begin) / _MOMENTS, 1e-6))
     first = np.floor(begin / width)
     return width * (first + np.arange(int(np.ceil(end / width) - first) + 1)), width
 
