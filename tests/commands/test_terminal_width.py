@@ -2,6 +2,7 @@
 """On a terminal texts are as wide as it is, and say the same; in a pipe their lines stay whole."""
 
 import fcntl
+import functools
 import os
 import pty
 import re
@@ -17,6 +18,12 @@ from tests.captures import BUNDLED
 
 REORDER = BUNDLED / "pion-reorder-low.sender.pcap"
 WITHOUT, WITH = (BUNDLED / f"pion-tail-loss{end}.sender.pcap" for end in ("-no-rack", ""))
+
+
+@functools.cache
+def in_pipe(*arguments: str | Path) -> str:
+    """What is written to a pipe."""
+    return run(*arguments).stdout.decode()
 
 
 def on_terminal(width: int, *arguments: str | Path) -> list[str]:
@@ -41,7 +48,7 @@ def on_terminal(width: int, *arguments: str | Path) -> list[str]:
     return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", data.decode()).splitlines()
 
 
-@pytest.mark.parametrize("width", [60, 80, 200])
+@pytest.mark.parametrize("width", [60, 120])
 @pytest.mark.parametrize(
     "arguments",
     [("analyze", REORDER), ("explain", REORDER, "--assoc", "0"), ("compare", WITHOUT, WITH)],
@@ -53,20 +60,20 @@ def test_a_text_is_as_wide_as_the_terminal_and_says_the_same(
     if arguments[0] == "explain":
         arguments = (*arguments, "--dir", "a2b", "--tsn", "1890380604")
     lines = on_terminal(width, *arguments)
-    whole = run(*arguments).stdout.decode()
+    whole = in_pipe(*arguments)
 
     assert " ".join(" ".join(lines).split()) == " ".join(whole.split())
     assert any(len(line) > 0.8 * min(width, 100) for line in lines)
     # A path has no place to be broken at, nor has a row of the table of figures.
     longer = [line for line in lines if len(line) > width and str(BUNDLED) not in line]
     assert all(arguments[0] == "compare" and re.search(r"\S {3,}\S", line) for line in longer)
-    if arguments[0] == "analyze" and width == 80:
+    if arguments[0] == "analyze" and width == 60:
         assert lines[1].startswith("  50 of 65 ") and lines[2].startswith("  ")
         said = next(at for at, line in enumerate(lines) if "a sent again" in line)
-        assert lines[said + 2].startswith(" " * 18)
+        assert lines[said + 1].startswith(" " * 18)
 
 
 def test_in_a_pipe_lines_stay_whole() -> None:
-    lines = run("analyze", REORDER).stdout.decode().splitlines()
+    lines = in_pipe("analyze", REORDER).splitlines()
 
     assert max(map(len, lines)) > 200

@@ -95,8 +95,17 @@ PAGES: dict[str, Callable[[Path], str]] = {
     "comparison": _comparison,
     "many": _large,
     "both": lambda _: plots.page(sample("usrsctp-both-ways"), "both"),
+    "throughput": lambda _: plots.page(sample("usrsctp-delay-spike"), "throughput"),
     "sequence": lambda _: plots.page(sample("pion-reorder-low")),
 }
+
+
+@pytest.fixture(scope="module")
+def sequence(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A time sequence with everything below it."""
+    path = tmp_path_factory.mktemp("sequence") / "page.html"
+    path.write_text(plots.page(sample("pion-reorder-low")))
+    return path
 
 
 @pytest.mark.parametrize("name", PAGES)
@@ -123,12 +132,10 @@ def test_nothing_is_cut_and_nothing_lies_over_anything_else(
     assert found == {key: [] for key in found}
 
 
-def test_what_a_mark_says_is_narrow_and_within_the_window(browser: Page, tmp_path: Path) -> None:
-    path = tmp_path / "page.html"
-    path.write_text(plots.page(sample("pion-reorder-low")))
+def test_what_a_mark_says_is_narrow_and_within_the_window(browser: Page, sequence: Path) -> None:
     for width in (1400, 390):
         browser.size(width, 1000)
-        browser.open(path, DRAWN)
+        browser.open(sequence, DRAWN)
         names = browser.evaluate(
             f"{PLOT}.data.filter((one) => one.name && one.visible === true && one.yaxis === 'y')"
             ".map((one) => one.name)"
@@ -153,13 +160,11 @@ def test_what_a_mark_says_is_narrow_and_within_the_window(browser: Page, tmp_pat
 
 
 def test_a_timer_that_lies_above_the_samples_is_seen_when_it_is_asked_for(
-    browser: Page, tmp_path: Path
+    browser: Page, sequence: Path
 ) -> None:
-    path = tmp_path / "page.html"
-    path.write_text(plots.page(sample(), "rtt"))
     browser.size(1400, 1000)
-    browser.open(path, DRAWN)
-    high = f"{PLOT}._fullLayout.yaxis.range[1]"
+    browser.open(sequence, DRAWN)
+    high = f"{PLOT}._fullLayout.yaxis3.range[1]"
     assert browser.evaluate(high) < 400
     browser.evaluate(
         "[...document.querySelectorAll('.legend button')]"

@@ -290,15 +290,22 @@ def test_several_captures_have_a_table_of_contents(browser: Page, several: Path)
     assert texts(page, "article h2 .then")[0] == sentence
 
 
-def test_a_comparison_lays_captures_over_each_other(browser: Page, tmp_path: Path) -> None:
-    before, after = (BUNDLED / f"pion-tail-loss{end}.sender.pcap" for end in ("-no-rack", ""))
-    path = tmp_path / "compared.html"
-    assert run("compare", before, after, "-o", path).returncode == 0
-    page = opened(browser, path)
+BEFORE, AFTER = (BUNDLED / f"pion-tail-loss{end}.sender.pcap" for end in ("-no-rack", ""))
+
+
+@pytest.fixture(scope="module")
+def compared(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("compared") / "compared.html"
+    assert run("compare", BEFORE, AFTER, "-o", path).returncode == 0
+    return path
+
+
+def test_a_comparison_lays_captures_over_each_other(browser: Page, compared: Path) -> None:
+    page = opened(browser, compared)
 
     assert page.errors == []
     assert len(texts(page, ".sctp-rack-graph")) == 3
-    said = run("compare", before, after).stdout.decode()
+    said = run("compare", BEFORE, AFTER).stdout.decode()
     (first,), (then,) = texts(page, "h1 .first"), texts(page, "h1 .then")
     assert f"{first.removesuffix('.')}; {then}" in said
     assert texts(page, ".most li")[:2] == [
@@ -315,13 +322,10 @@ def test_a_comparison_lays_captures_over_each_other(browser: Page, tmp_path: Pat
 
 
 def test_a_click_on_a_line_of_a_comparison_gives_the_filter_of_its_capture(
-    browser: Page, tmp_path: Path
+    browser: Page, compared: Path
 ) -> None:
-    before, after = (BUNDLED / f"pion-tail-loss{end}.sender.pcap" for end in ("-no-rack", ""))
-    path = tmp_path / "compared.html"
-    assert run("compare", before, after, "-o", path).returncode == 0
-    page = opened(browser, path)
-    name = f"B: {after.name}"
+    page = opened(browser, compared)
+    name = f"B: {AFTER.name}"
     graphs = "document.querySelectorAll('.sctp-rack-graph')"
     for number, at in ((0, 40), (1, 105)):
         page.evaluate(f"{graphs}[{number}].scrollIntoView()")
@@ -337,7 +341,7 @@ def test_a_click_on_a_line_of_a_comparison_gives_the_filter_of_its_capture(
         picked = f"{graphs}[{number}].querySelector('.picked')"
         page.wait(f"!{picked}.hidden")
         said = page.evaluate(f"{picked}.textContent")
-        frames = sctp_rack.read(after).associations[0].a2b
+        frames = sctp_rack.read(AFTER).associations[0].a2b
         known = {*frames.sacks["frame"].tolist(), *frames.transmissions["frame"].tolist()}
 
         assert said.startswith(f"Display filter for Wireshark of “{name}”: frame.number == ")

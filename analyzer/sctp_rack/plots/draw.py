@@ -16,8 +16,8 @@ from sctp_rack.plots.graph import Graph, Layer, Panel, Words
 #: Height of a panel of weight 1, and what is around the panels, pixels.
 _PANEL, _AROUND, _GAP = 480, 130, 0.045
 
-#: Weight up to which a panel has little room for ticks.
-_LOW = 0.5
+#: Weight up to which a panel has little room for ticks, and how many it has then.
+_LOW, _FEW_TICKS = 0.5, 4
 
 #: Whole numbers of which each has its tick: halves of them would look like the next one twice.
 _FEW_WHOLE = 10
@@ -287,6 +287,7 @@ def _layout(graph: Graph, panels: list[tuple[Panel, Extent]]) -> dict[str, Any]:
             "range": [float(np.log10(low)), float(np.log10(high))] if panel.log else [low, high],
             "tickformat": _format(panel),
             "dtick": _step(panel, high - low),
+            "nticks": _FEW_TICKS if panel.weight <= _LOW else 0,
             "ticksuffix": panel.unit,
             **_ticks(panel),
         }

@@ -85,26 +85,24 @@ def throughput_panel(data: Data, weight: float = 1.0) -> Panel:
         fill: bool,
     ) -> Layer:
         counts, _ = np.histogram(time, edges, weights=bytes_)
-        nothing = (counts == 0) & (np.concatenate([[0], counts[:-1]]) == 0)
-        rates = np.where(nothing, np.nan, counts * 8 / width)  # no line along the axis
         return Layer(
-            *(name, "area" if fill else "steps", look, edges[:-1], rates),
+            *(name, "area" if fill else "steps", look, edges[:-1], counts * 8 / width),
             hover=f"{name} in {width:g} s from %{{x:.3f}} s: %{{y:.4s}}bit/s",
             group=f"in each {width:g} s",
         )
 
     acked = sacks.numbers("newly_acked_bytes").astype(np.float64)
-    layers = [
-        rate(sent.time, sizes, "Sent", Look(style.DATA, width=1.4), True),
-        rate(sacks.time, acked, ACKNOWLEDGED, Look(style.ACKED, width=2, dash="dash"), False),
+    layers = [  # what was sent last: where nothing was, its line hides those below it
         rate(sent.time[again], sizes[again], "Sent again", Look(style.NEEDED, width=1.4), True),
         rate(
             *(sent.time[spurious], sizes[spurious], "Sent again, spurious"),
             Look(style.SPURIOUS, width=1.4),
             True,
         ),
+        rate(sent.time, sizes, "Sent", Look(style.DATA, width=1.4), True),
+        rate(sacks.time, acked, ACKNOWLEDGED, Look(style.ACKED, width=2, dash="dash"), False),
     ]
-    shown = [layer for layer in layers if np.nansum(layer.y)]
+    shown = [layer for layer in layers if layer.y.any()]
     return Panel("throughput of user data", shown, weight=weight, unit="bit/s")
 
 

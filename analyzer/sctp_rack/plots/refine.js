@@ -299,7 +299,9 @@ const sctpRack = (() => {
     layout.margin = { ...layout.margin, t: TOP };
     if (narrow) {
       layout.margin = { ...layout.margin, l: 58, r: 8, t: TOP };
-      layout.height = Math.min(layout.height, 900);
+      const axes = Object.keys(layout).filter((key) => /^yaxis/.test(key));
+      layout.height = Math.min(layout.height, 360 + 110 * axes.length);
+      for (const key of axes) layout[key].automargin = true;
     }
     return { data, layout };
   }

@@ -32,7 +32,8 @@ def tsn_panel(data: Data, weight: float = 1.0) -> Panel:
     low, high = data.scale(np.array([first, last + 1]))
     margin = max((high - low) * 0.03, 0.5)
     title = "bytes of user data" if data.scale.in_bytes else f"TSN (0 is {data.base})"
-    parts = (storms, _window, _blocks, _cumulative, _sent, _lost, resent, probes, marks, _odd)
+    # What is drawn last lies above all else: losses, and what was sent again.
+    parts = (storms, _window, _blocks, _cumulative, _sent, _odd, probes, _lost, resent, marks)
     return Panel(
         title,
         chain.from_iterable(part(data) for part in parts),  # one after the other: they are large
