@@ -77,7 +77,7 @@ def test_verdicts_differ_in_shape_and_the_spurious_is_largest() -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_nothing_but_verdicts_and_losses_has_a_colour(kind: str) -> None:
-    for name in ("usrsctp-delay-spike", "pion-tail-loss", "usrsctp-i-data-pr-sctp"):
+    for name in ("usrsctp-delay-spike", "pion-tail-loss"):
         for make in graph_of(sample(name), kind).panels:
             for layer in make().layers:
                 told = re.search("spurious|needed|lost|sent again|storm", layer.name, re.IGNORECASE)

@@ -2,7 +2,6 @@
 """A report in a real browser without a network: what it says, and how it is used."""
 
 import json
-from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -11,40 +10,16 @@ import pytest
 import sctp_rack
 from sctp_rack.finding import MOST_FRAMES
 from sctp_rack.plots.tsn import CUMULATIVE
+from sctp_rack.report.contents import TABLES, contents
+from sctp_rack.report.graphs import chosen
+from sctp_rack.report.page import report_page
 
 from tests.analyzer.test_bad_input import run
-from tests.browser import Page, chromium
+from tests.browser import Page
 from tests.captures import BUNDLED, SAMPLE
 from tests.plots.on_page import PLOT, place_in_legend, place_of, trace, zoom
 from tests.plots.transfers import long_transfer
-
-DRAWN = (
-    "document.querySelector('.foot') && document.readyState === 'complete' && "
-    "[...document.querySelectorAll('.sctp-rack-graph')].every((one) => one.dataset.ready)"
-)
-TAIL = BUNDLED / "usrsctp-tail-loss.sender.pcap"
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
-    with chromium(tmp_path_factory.mktemp("profile")) as page:
-        yield page
-
-
-@pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("report") / "report.html"
-    assert run("report", SAMPLE, "-o", path).returncode == 0
-    return path
-
-
-@pytest.fixture(scope="module")
-def several(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("several") / "report.html"
-    assert (
-        run("report", TAIL, BUNDLED / "usrsctp-both-ways.sender.pcap", "-o", path).returncode == 0
-    )
-    return path
+from tests.report.conftest import AFTER, BEFORE, DRAWN, TAIL
 
 
 def opened(
@@ -290,16 +265,6 @@ def test_several_captures_have_a_table_of_contents(browser: Page, several: Path)
     assert texts(page, "article h2 .then")[0] == sentence
 
 
-BEFORE, AFTER = (BUNDLED / f"pion-tail-loss{end}.sender.pcap" for end in ("-no-rack", ""))
-
-
-@pytest.fixture(scope="module")
-def compared(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("compared") / "compared.html"
-    assert run("compare", BEFORE, AFTER, "-o", path).returncode == 0
-    return path
-
-
 def test_a_comparison_lays_captures_over_each_other(browser: Page, compared: Path) -> None:
     page = opened(browser, compared)
 
@@ -348,20 +313,16 @@ def test_a_click_on_a_line_of_a_comparison_gives_the_filter_of_its_capture(
         assert frame in known
 
 
-def test_a_direction_without_losses_takes_one_line(browser: Page, tmp_path: Path) -> None:
-    path = tmp_path / "clean.html"
-    capture = BUNDLED / "usrsctp-request-response.sender.pcap"
-    assert run("report", capture, "-o", path).returncode == 0
-    page = opened(browser, path)
-    ways = [
-        way
-        for association in sctp_rack.read(capture).associations
-        for way in association.directions
-        if way.data and not way.retransmissions
-    ]
-    told = texts(page, ".clean")
+def test_a_direction_without_losses_takes_one_line() -> None:
+    capture = sctp_rack.read(BUNDLED / "usrsctp-request-response.sender.pcap", tables=TABLES)
+    told = contents(capture)
+    ways = [way for section in told.sections for way in section.ways]
+    clean = [way for way in ways if not way.retransmissions]
+    page = report_page([told], with_graphs=False)
 
-    assert ways and len(told) == len(ways)
-    for way, text in zip(ways, told, strict=True):
-        assert way.data and f"{way.data.chunks:,} chunks" in text
-        assert text.endswith("Nothing lost, nothing sent again.")
+    assert not chosen([told]) & {id(way) for way in clean}
+    assert clean and page.count('class="clean"') == len(clean)
+    assert page.count('class="way"') == len(ways) - len(clean)
+    for way in clean:
+        assert way.direction.data and f"{way.direction.data.chunks:,} chunks" in way.clean
+        assert way.clean.endswith("Nothing lost, nothing sent again.")

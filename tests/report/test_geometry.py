@@ -2,26 +2,17 @@
 """On a desk and in a hand, in the light and in the dark, nothing of a page is cut, and nothing lies
 over anything else: by where a real browser puts it."""
 
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 import sctp_rack
 from sctp_rack import plots
-from sctp_rack.report.compared import compared_page
-from sctp_rack.report.contents import TABLES, contents
-from sctp_rack.report.page import report_page
 
-from tests.browser import Page, chromium
-from tests.captures import BUNDLED, SAMPLE
+from tests.browser import Page
 from tests.plots.on_page import PLOT, place_of
 from tests.plots.transfers import long_transfer, sample
-
-DRAWN = (
-    "document.readyState === 'complete' && "
-    "[...document.querySelectorAll('.sctp-rack-graph')].every((one) => one.dataset.ready)"
-)
+from tests.report.conftest import DRAWN
 
 #: Texts that reach beyond the window or their drawing, and texts that lie over each other: labels
 #: of axes and panels, and names in legends; and names that a legend has twice.
@@ -70,72 +61,56 @@ _WRONG = """
 """
 
 
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
-    with chromium(tmp_path_factory.mktemp("profile")) as page:
-        yield page
-
-
-def _report(_: Path) -> str:
-    return report_page([contents(sctp_rack.read(SAMPLE, tables=TABLES))])
-
-
-def _comparison(_: Path) -> str:
-    names = [f"pion-tail-loss{which}.sender.pcap" for which in ("-no-rack", "")]
-    names.append("usrsctp-delay-spike.sender.pcap")
-    return compared_page([(name, sctp_rack.read(BUNDLED / name)) for name in names])
-
-
-def _large(folder: Path) -> str:
-    return plots.page(sctp_rack.read(long_transfer(folder)).associations[0].a2b)
-
-
-PAGES: dict[str, Callable[[Path], str]] = {
-    "report": _report,
-    "comparison": _comparison,
-    "many": _large,
-    "both": lambda _: plots.page(sample("usrsctp-both-ways"), "both"),
-    "throughput": lambda _: plots.page(sample("usrsctp-delay-spike"), "throughput"),
-    "sequence": lambda _: plots.page(sample("pion-reorder-low")),
-}
+def _graphs(folder: Path) -> str:
+    """A time sequence, both directions, wide labels, and more chunks than are drawn one by one."""
+    large = sctp_rack.read(long_transfer(folder)).associations[0].a2b
+    parts = (
+        plots.fragment(sample("pion-reorder-low"), name="sequence"),
+        plots.fragment(sample("usrsctp-both-ways"), "both", name="both"),
+        plots.fragment(sample("usrsctp-delay-spike"), "throughput", name="throughput"),
+        plots.fragment(large, name="many"),
+    )
+    head = (
+        '<!doctype html><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
+    )
+    return f"{head}{plots.head()}{''.join(parts)}"
 
 
 @pytest.fixture(scope="module")
-def sequence(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A time sequence with everything below it."""
-    path = tmp_path_factory.mktemp("sequence") / "page.html"
-    path.write_text(plots.page(sample("pion-reorder-low")))
+def graphs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Graphs in a page."""
+    folder = tmp_path_factory.mktemp("graphs")
+    path = folder / "page.html"
+    path.write_text(_graphs(folder))
     return path
 
 
-@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize("name", ["made", "compared", "graphs"])
 def test_nothing_is_cut_and_nothing_lies_over_anything_else(
-    browser: Page, tmp_path: Path, name: str
+    browser: Page, request: pytest.FixtureRequest, name: str
 ) -> None:
-    path = tmp_path / "page.html"
-    path.write_text(PAGES[name](tmp_path))
     browser.size(1400, 1000)
-    browser.open(path, DRAWN)
+    browser.open(request.getfixturevalue(name), DRAWN)
     found: dict[str, Any] = {}
-    for width in (1400, 390):
-        for dark in (False, True):
-            browser.size(width, 1000, dark)
-            scheme = "#16191d" if dark else "#ffffff"
-            browser.wait(
-                f"innerWidth === {width} && [...document.querySelectorAll('.plot')].every((one) => "
-                f"one._fullLayout.paper_bgcolor === '{scheme}' && "
-                f"one.closest('.narrow') !== null === {width} < 400 && "
-                "Math.abs(one._fullLayout.width - one.clientWidth) < 2)"
-            )
-            found[f"{width} {'dark' if dark else 'light'}"] = browser.evaluate(_WRONG)
+    for width, dark in ((1400, False), (1400, True), (390, True), (390, False)):
+        browser.size(width, 1000, dark)
+        scheme = "#16191d" if dark else "#ffffff"
+        browser.wait(
+            f"innerWidth === {width} && [...document.querySelectorAll('.plot')].every((one) => "
+            f"one._fullLayout.paper_bgcolor === '{scheme}' && "
+            f"one.closest('.narrow') !== null === {width} < 400 && "
+            "Math.abs(one._fullLayout.width - one.clientWidth) < 2)"
+        )
+        found[f"{width} {'dark' if dark else 'light'}"] = browser.evaluate(_WRONG)
 
     assert found == {key: [] for key in found}
 
 
-def test_what_a_mark_says_is_narrow_and_within_the_window(browser: Page, sequence: Path) -> None:
+def test_what_a_mark_says_is_narrow_and_within_the_window(browser: Page, made: Path) -> None:
     for width in (1400, 390):
         browser.size(width, 1000)
-        browser.open(sequence, DRAWN)
+        browser.open(made, DRAWN)
+        browser.evaluate(f"{PLOT}.scrollIntoView()")
         names = browser.evaluate(
             f"{PLOT}.data.filter((one) => one.name && one.visible === true && one.yaxis === 'y')"
             ".map((one) => one.name)"
@@ -160,10 +135,10 @@ def test_what_a_mark_says_is_narrow_and_within_the_window(browser: Page, sequenc
 
 
 def test_a_timer_that_lies_above_the_samples_is_seen_when_it_is_asked_for(
-    browser: Page, sequence: Path
+    browser: Page, made: Path
 ) -> None:
     browser.size(1400, 1000)
-    browser.open(sequence, DRAWN)
+    browser.open(made, DRAWN)
     high = f"{PLOT}._fullLayout.yaxis3.range[1]"
     assert browser.evaluate(high) < 400
     browser.evaluate(
