@@ -121,3 +121,9 @@ def test_both_directions_share_a_graph_and_an_axis_of_time() -> None:
 
 def test_a_graph_names_its_file() -> None:
     assert "usrsctp-both-ways.sender.pcap" in figure(sample("usrsctp-both-ways")).layout.title.text
+
+
+def test_a_still_picture_leaves_out_what_nobody_can_ask_for() -> None:
+    names = {one.name for one in figure(sample()).data if one.visible != "legendonly" and one.name}
+
+    assert {one.name for one in figure(sample(), still=True).data if one.name} == names

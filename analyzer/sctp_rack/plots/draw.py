@@ -35,7 +35,8 @@ Seen = Callable[[Layer, int, Sequence[int]], None]
 def draw(graph: Graph, seen: Seen = lambda *_: None, *, still: bool = False) -> Any:
     """A `plotly.graph_objects.Figure`. Panels are made one by one, and let go when drawn.
 
-    In a `still` picture, which nobody zooms, each bar is a pixel high at least.
+    In a `still` picture, where nobody zooms or clicks, each bar is a pixel high at least, and what
+    is hidden is left out.
     """
     import plotly.graph_objects as go
 
@@ -49,6 +50,8 @@ def draw(graph: Graph, seen: Seen = lambda *_: None, *, still: bool = False) -> 
         up = value_extent(panel)
         first = len(traces)
         for layer in panel.layers:
+            if still and not layer.shown:
+                continue
             layer = tall(layer, up) if still else layer
             drawn = _traces(layer, len(panels), graph.extent, up)
             seen(layer, len(panels), range(len(traces), len(traces) + len(drawn)))

@@ -250,7 +250,7 @@ def _ringed(told: Story) -> list[Layer]:
                     np.array([one.copy for one in marks], dtype=np.int64),
                     said([f", reordering window {duration(w)}" if w else "" for w in windows]),
                 ),
-                group="what loss detection says",
+                group="what loss detection would say",
             )
         )
     return present(*layers)
