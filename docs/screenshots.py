@@ -25,15 +25,15 @@ WIDTH, HEIGHT = 1400, 900
 DISPLAY = ":97"
 PATIENCE_S = 60
 
-#: Before the rules that Wireshark brings; the first that fits colours a frame.
+#: As in the profile, before the rules that Wireshark brings; the first that fits colours a frame.
 COLOURS = (
     (
         "SCTP spurious retransmission",
         "sctp.analysis.spurious",
-        "[65535,56797,43690][4718,10030,11796]",
+        "[57568,17990,2827][0,0,0]",
     ),
-    ("SCTP tail loss probe", "sctp.analysis.probe", "[56797,60138,65535][4718,10030,11796]"),
-    ("SCTP lost", "sctp.analysis.lost", "[42148,0,0][65535,64764,40092]"),
+    ("SCTP tail loss probe", "sctp.analysis.probe", "[51657,52942,54484][0,0,0]"),
+    ("SCTP lost", "sctp.analysis.lost", "[39578,16191,50372][65535,65535,65535]"),
     (
         "SCTP retransmission",
         "sctp.analysis.retransmission",

@@ -29,9 +29,19 @@ class Direction:
         self.receiver: Side = ends.b if forth else ends.a
         #: When the capture begins, ns since the Unix epoch; None where its frames have no times.
         self.begins_ns = capture.first_time_ns
+        #: Path of the capture.
+        self.capture = capture.capture
         #: TLP.max_ack_delay of RACK-TLP (RFC 8985 section 7.2): what was told, else 200 ms.
         self.max_ack_delay_ns = capture.max_ack_delay_ns
         self._tables = tables
+        self._of = ends, capture
+
+    @property
+    def reverse(self) -> "Direction":
+        """The other direction of the association."""
+        ends, capture = self._of
+        other = Dir.B2A if self.name == Dir.A2B else Dir.A2B
+        return Direction(ends, other, self._tables, capture)
 
     @property
     def data(self) -> Data | None:

@@ -557,6 +557,7 @@ def plot_command(
 
     \b
     tsn         TSNs over time, in the grammar of tcptrace, over round trips, flight and queue
+    both        the two directions above each other, over one axis of time
     rtt         round trips: samples, min, srtt, rto, pto
     flight      bytes in flight
     rwnd        the receive window and what takes it up

@@ -41,6 +41,9 @@ _KINDS = {
 #: Most associations without data that are listed.
 _QUIET = 8
 
+#: Columns that a wrapped line has at least behind its indent.
+_NARROWEST = 30
+
 #: Most findings that are listed.
 _FINDINGS = 50
 
@@ -48,6 +51,17 @@ _FINDINGS = 50
 class _Console(Console):
     def on_broken_pipe(self) -> None:
         raise BrokenPipeError
+
+    def say(self, text: Text, indent: int = 4) -> None:
+        """A line; on a terminal it wraps, and what goes on is indented."""
+        if not self.is_terminal:
+            self.print(text)
+            return
+        head, rest = text.divide([indent]) if len(text) > indent else (text, Text())
+        parts = rest.wrap(self, max(self.width - indent, _NARROWEST)) or [rest]
+        for at, part in enumerate(parts):
+            part.rstrip()
+            self.print((head if at == 0 else Text(" " * indent)) + part)
 
 
 #: What the objects are that `--json` writes: names of files in schema/ without `.json`. A new key
@@ -105,8 +119,8 @@ def write_text(
             overview.add(one)
     opens, talking, quiet = overview.opens, overview.talking, overview.quiet
     console.print(Text(harmless(summary.capture), style="bold"))
-    console.print(Text(f"  {opens.text}"))
-    console.print(Text(f"  {extent(summary)}", style="dim"))
+    console.say(Text(f"  {opens.text}"), 2)
+    console.say(Text(f"  {extent(summary)}", style="dim"), 2)
     told, count = talking.worst.told, talking.worst.count
     left_out = count - len(told)
     if left_out:
@@ -129,7 +143,7 @@ def write_text(
         console.print(Text("Associations without data", style="bold"))
         for association in quiet.first:
             chunks = "; ".join(filter(None, (_chunks(side) for side in _sides(association))))
-            console.print(Text(f"  {ends_text(association)}: {life(association)}; {chunks}"))
+            console.say(Text(f"  {ends_text(association)}: {life(association)}; {chunks}"))
         if quiet.count > _QUIET:
             console.print(Text(f"  and {quiet.count - _QUIET:,} more; --json has all of them"))
     if findings:
@@ -137,7 +151,7 @@ def write_text(
         console.print(Text("Findings", style="bold"))
         shown = gathered(findings)
         for finding in shown[:_FINDINGS]:
-            console.print(_finding(finding))
+            console.say(_finding(finding))
         if len(shown) > _FINDINGS:
             console.print(Text(f"  and {len(shown) - _FINDINGS:,} more; --json has all of them"))
     console.print()
@@ -181,11 +195,12 @@ class Overview:
         (self.talking if _talks(association) else self.quiet).add(association)
 
 
-def _block(console: Console, title: str, lines: Iterator[tuple[str, str]]) -> None:
+def _block(console: _Console, title: str, lines: Iterator[tuple[str, str]]) -> None:
     console.print()
     console.print(Text(title, style="bold"))
     for label, text in lines:
-        console.print(Text(f"  {label:<16}", style="dim").append(text, style="not dim"))
+        said = Text(f"  {label:<16}", style="dim").append(text, style="not dim")
+        console.say(said, max(18, len(label) + 2))
 
 
 def _sides(association: Association) -> tuple[Side, Side]:

@@ -14,7 +14,9 @@ from sctp_rack.names import Dir, Vantage, Verdict
 from sctp_rack.recovery_lines import VANTAGE, VERDICT, how_sure
 from sctp_rack.shortened import shortened
 from sctp_rack.show import SCHEMAS, fields_of
+from sctp_rack.terminal_width import columns, wrapped
 
+#: Of lines; those of a narrower terminal are as wide as that.
 _WIDTH = 100
 
 #: Events, and retransmissions with what speaks for their verdict, that are told at the beginning
@@ -31,7 +33,7 @@ def write_story_json(story: Story, output: TextIO) -> None:
 
 def write_story(story: Story, output: TextIO) -> None:
     """A line for each event, then a paragraph for each retransmission."""
-    for line in story_lines(story):
+    for line in story_lines(story, min(_WIDTH, columns(output) or _WIDTH)):
         output.write(f"{line}\n")
 
 
@@ -77,10 +79,10 @@ def _judged_html(one: Judged) -> list[str]:
     return [title, *(html.line(text) for text in said)]
 
 
-def story_lines(story: Story) -> Iterator[str]:
+def story_lines(story: Story, width: int = _WIDTH) -> Iterator[str]:
     """The text, line by line, without colours."""
-    yield _title(story)
-    yield f"  {_where(story)}"
+    yield from wrapped(_title(story), width, 2)
+    yield from wrapped(f"  {_where(story)}", width, 2)
     yield ""
     events = shortened(story.events, *EVENTS)
     lines = [_event(story, event) for event in events.first]
@@ -90,17 +92,17 @@ def story_lines(story: Story) -> Iterator[str]:
     after, frame = (max((len(line[at]) for line in lines), default=0) for at in (0, 1))
     for line in lines:
         label = f"{line[0]:>{max(after, 15)}}  {line[1]:<{max(frame + 1, 12)}}"
-        yield from _wrapped(label, line[2])
+        yield from _wrapped(label, line[2], width)
     judged = shortened(story.retransmissions, *JUDGED)
     for one in judged.first:
         yield ""
-        yield from _judged(one)
+        yield from _judged(one, width)
     if judged.left_out:
         yield ""
         yield more(judged.left_out, "retransmission")
     for one in judged.last:
         yield ""
-        yield from _judged(one)
+        yield from _judged(one, width)
     if not story.retransmissions:
         yield ""
         yield "It was not sent again."
@@ -130,23 +132,25 @@ def _verdict(one: Judged) -> str:
     return f"Copy {one.copy}, frame {one.frame}: {verdict}{classes}"
 
 
-def _judged(one: Judged) -> Iterator[str]:
+def _judged(one: Judged, width: int) -> Iterator[str]:
     yield _verdict(one)
     codes = of_verdict(one.evidence)
     for at, text in enumerate(one.because):
-        yield from _wrapped("  because     " if at == 0 else "", text + _codes(codes[at : at + 1]))
+        yield from _wrapped(
+            "  because     " if at == 0 else "", text + _codes(codes[at : at + 1]), width
+        )
     cause = f"{one.cause or 'unknown'} (class {one.cause_class})" if one.cause_class else one.cause
     told = " ".join([f"{cause}.", *one.cause_because]) + _codes(of_cause(one.evidence))
     for at, text in enumerate([told, *one.ruled_out]):
-        yield from _wrapped("  cause       " if at == 0 else "", text)
+        yield from _wrapped("  cause       " if at == 0 else "", text, width)
     for at, text in enumerate(one.rack_tlp):
-        yield from _wrapped("  RACK-TLP    " if at == 0 else "", text)
+        yield from _wrapped("  RACK-TLP    " if at == 0 else "", text, width)
 
 
 def _codes(evidence: Sequence[str]) -> str:
     return f" [{', '.join(evidence)}]" if evidence else ""
 
 
-def _wrapped(label: str, text: str) -> Iterator[str]:
+def _wrapped(label: str, text: str, width: int) -> Iterator[str]:
     indent = " " * max(len(label), 14)
-    yield from textwrap.wrap(text, _WIDTH, initial_indent=label or indent, subsequent_indent=indent)
+    yield from textwrap.wrap(text, width, initial_indent=label or indent, subsequent_indent=indent)

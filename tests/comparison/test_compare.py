@@ -2,11 +2,13 @@
 """What `sctp-rack compare` says of two stacks on the same network."""
 
 import json
+import math
 
 import numpy as np
 import pytest
 import sctp_rack
 from sctp_rack.comparison.measures import quantiles
+from sctp_rack.comparison.most import changed
 from sctp_rack.rates import rate, signed_percent, signed_points
 
 from tests.analyzer.test_bad_input import run
@@ -18,8 +20,12 @@ WITHOUT, WITH = (BUNDLED / f"pion-tail-loss{end}.sender.pcap" for end in ("-no-r
 def test_says_what_changed_and_shows_the_table() -> None:
     text = run("compare", WITHOUT, WITH).stdout.decode()
 
-    assert text.startswith(f"A  {WITHOUT}\nB  {WITH}\n\nB  +6.7 % goodput (15.2 kbit/s → 16.2 ")
-    assert "T3-rtx timeouts 8 → 0" in text
+    assert text.startswith(f"A  {WITHOUT}\nB  {WITH}\n\nB  Spurious retransmissions 0 of 16 → ")
+    clauses = (
+        "9 of 27; T3-rtx timeouts 8 → 0; the slowest hundredth of messages −80.4 % "
+        "(1.48 s → 290 ms), the median message as long (41.5 ms); +6.7 % goodput (15.2 kbit/s → "
+    )
+    assert clauses in " ".join(text.split())
     rows = {line[:38].strip(): line[38:].split() for line in text.splitlines()}
     assert rows["driven by timeouts"] == ["8", "0", "−8"]
     assert rows["p99 of messages"] == ["1.48", "s", "290", "ms", "−80.4", "%"]
@@ -46,6 +52,32 @@ def test_counts_what_the_summary_counts() -> None:
     assert one.tsn_latency.count == 360
     assert set().union(*(line.changes[1:] for line in compared.lines)) <= {"±0 %", "±0", ""}
     assert compared.verdicts[0].startswith("As much goodput")
+
+
+def test_what_changed_most_comes_first_and_not_all_of_one_kind() -> None:
+    tables = ("transmissions", "sacks", "messages")
+    captures = {one.name: sctp_rack.read(one, tables=tables) for one in (WITHOUT, WITH)}
+
+    most = sctp_rack.compare(captures).most
+
+    assert [(one.label, one.change, one.better) for one in most] == [
+        ("waited for T3-rtx", "−100.0 %", True),
+        ("spurious, of those judged", "+50.0 points", False),
+        ("driven by timeouts", "−8", True),
+        ("p90 of TSNs", "−87.0 %", True),
+    ]
+    assert sctp_rack.compare({"one": sctp_rack.read(), "same": sctp_rack.read()}).most == []
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "least", "factor"),
+    [(5, 10, 0, 2), (10, 5, 0, 2), (0, 1, 1, 2), (0, 7, 0, 10), (1, 1e6, 0, 10), (3, 3, 0, 1)],
+)
+def test_a_change_is_a_factor_that_has_an_end(
+    before: float, after: float, least: float, factor: float
+) -> None:
+    assert changed(before, after, least) == pytest.approx(math.log(factor))
+    assert changed(None, after, least) == 0
 
 
 def test_a_direction_without_data_is_named() -> None:

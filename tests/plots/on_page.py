@@ -27,9 +27,10 @@ def place_of(page: Page, name: str, point: int) -> tuple[float, float]:
 def place_in_legend(page: Page, name: str) -> tuple[float, float]:
     """Of a name in the legend."""
     x, y = page.evaluate(
-        f"(() => {{ const item = [...{PLOT}.querySelectorAll('.traces')]"
+        f"(() => {{ const item = [...document.querySelectorAll('.legend button')]"
         f".find((one) => one.textContent === {json.dumps(name)});"
-        "const box = item.querySelector('.legendtoggle').getBoundingClientRect();"
+        "item.scrollIntoView({ block: 'nearest' });"
+        "const box = item.getBoundingClientRect();"
         "return [box.left + box.width / 2, box.top + box.height / 2]; })()"
     )
     return float(x), float(y)

@@ -108,7 +108,7 @@ def test_xplot_has_a_command_for_each_mark(tmp_path: Path) -> None:
     assert len(letters) == len(rows.where(kind="retransmission"))
     assert set(letters) == {"F", "f"}
     words = {line.split()[0] for line in lines[7:-1]}
-    assert words == {"line", "x", "atext", "F", "f", "dot", "diamond"}
+    assert words == {"line", "x", "atext", "F", "f", "diamond"}
 
 
 #: What draft-ietf-quic-qlog-quic-events-12 allows in the data of an event, and what it demands.

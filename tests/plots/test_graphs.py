@@ -8,6 +8,7 @@ import pytest
 import sctp_rack
 from sctp_rack import plots
 from sctp_rack.association import Direction
+from sctp_rack.causes import NOUN
 from sctp_rack.errors import UsageError
 from sctp_rack.names import Cause
 from sctp_rack.plots import style
@@ -39,13 +40,13 @@ def test_each_retransmission_has_the_letter_of_its_cause_and_its_verdict(name: s
     direction = sample(name)
     rows = direction.transmissions.where(kind="retransmission")
     expected = Counter(
-        f"{style.LETTERS[Cause(cause)]} {cause}, {verdict}"
+        f"{verdict.capitalize()}, sent again {NOUN[Cause(cause)]} ({style.LETTERS[Cause(cause)]})"
         for cause, verdict in zip(rows["cause"].tolist(), rows["verdict"].tolist(), strict=True)
     )
 
     drawn = {one: len(layer) for one, layer in layers(direction).items() if layer.look.letter}
 
-    drawn.pop("reordered", None)
+    drawn.pop("Late: a higher TSN overtook it (O)", None)
     assert drawn == dict(expected)
 
 
@@ -59,16 +60,17 @@ def test_every_transmission_and_loss_and_mark_is_there(name: str | None) -> None
     sent = [layer for one, layer in found.items() if layer.group in ("sent", "sent again")]
     repeats = np.isin(rows["kind"], ["network_duplicate", "capture_duplicate"]).sum()
     assert sum(map(len, sent)) == len(rows) - repeats
-    lost = sum(len(found[one]) for one in ("lost", "lost again") if one in found)
+    lost = sum(len(layer) for layer in found.values() if layer.group == "lost")
     assert lost == len(rows.where(outcome="lost"))
-    rack = sum(len(layer) for one, layer in found.items() if one.startswith("RACK: "))
-    assert rack == len(marks.where(profile="rfc8985"))
+    rack = [layer for one, layer in found.items() if one.startswith("RACK-TLP would mark")]
+    assert not any(layer.shown for layer in rack)
+    assert sum(map(len, rack)) == len(marks.where(profile="rfc8985"))
 
 
 def test_tsns_that_wrap_rise() -> None:
     direction = sample("pion-tsn-wrap")
 
-    data = layers(direction)["DATA"]
+    data = layers(direction)["Sent for the first time, and acknowledged"]
 
     assert direction.transmissions["tsn"].max() > 2**31 > direction.transmissions["tsn"].min()
     assert (np.diff(data.y) >= 0).all()
@@ -95,8 +97,8 @@ def test_useful_bytes_are_those_that_were_acknowledged(unit: plots.Unit) -> None
     }
 
     table = sctp_rack.read(BUNDLED / "usrsctp-delay-spike.sender.pcap").table("associations")
-    assert found["useful"] == table["acked_bytes_a2b"][0]
-    assert found["received"] == found["sent"] == direction.data.bytes
+    assert found["Received for the first time: useful"] == table["acked_bytes_a2b"][0]
+    assert found["Received, spurious copies too"] == found["Sent"] == direction.data.bytes
 
 
 def test_lines_of_two_directions_are_laid_over_each_other() -> None:
@@ -104,8 +106,8 @@ def test_lines_of_two_directions_are_laid_over_each_other() -> None:
         {"RACK": sample("pion-tail-loss"), "T3": sample("pion-tail-loss-no-rack")}
     )
 
-    assert {one.legendgrouptitle.text for one in figure.data} >= {"RACK", "T3"}
-    assert {one.name for one in figure.data} == {"useful", "received"}
+    lines = ("received for the first time: useful", "received, spurious copies too")
+    assert {one.name for one in figure.data} == {f"{a}: {b}" for a in ("RACK", "T3") for b in lines}
 
 
 def test_what_cannot_be_drawn_says_so() -> None:
@@ -113,7 +115,7 @@ def test_what_cannot_be_drawn_says_so() -> None:
 
     with pytest.raises(UsageError, match="no DATA in direction b2a of association 0"):
         plots.figure(direction)
-    with pytest.raises(UsageError, match="no kind of graph 'pie': there are tsn, rtt"):
+    with pytest.raises(UsageError, match="no kind of graph 'pie': there are tsn, both, rtt"):
         plots.figure(sample(), "pie")
 
 

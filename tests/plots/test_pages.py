@@ -13,6 +13,7 @@ from tests.browser import Page, chromium
 from tests.plots.on_page import PLOT, place_in_legend, place_of, trace, zoom
 from tests.plots.transfers import long_transfer, sample
 
+DATA = "Sent for the first time, and acknowledged"
 READY = "document.querySelector('.sctp-rack-graph').dataset.ready === 'yes'"
 
 
@@ -57,14 +58,14 @@ def test_a_click_on_a_name_in_the_legend_hides_its_marks_and_another_shows_them(
     page: Page, small: Path
 ) -> None:
     opened(page, small)
-    page.wait("document.querySelectorAll('.legendtoggle').length > 10")
-    x, y = place_in_legend(page, "lost")
+    lost = "Lost, sent for the first time"
+    x, y = place_in_legend(page, lost)
     page.click(x, y)
-    page.wait(f"{trace('lost')}.visible === 'legendonly'")
+    page.wait(f"{trace(lost)}.visible === 'legendonly'")
     page.wait("true", 1)
     page.evaluate("new Promise((done) => setTimeout(done, 500))")  # no double click
     page.click(x, y)
-    page.wait(f"{trace('lost')}.visible === true")
+    page.wait(f"{trace(lost)}.visible === true")
 
     nothing_wrong(page)
 
@@ -73,17 +74,17 @@ def test_a_click_on_a_retransmission_gives_its_display_filter(page: Page, small:
     opened(page, small)
     page.evaluate("document.querySelectorAll('nav button')[2].click()")
     page.wait(f"{PLOT}._fullLayout.xaxis.range[0] > 0.2")
-    name = "F fast, needed"
-    frame, tsn = page.evaluate(f"[...{trace(name)}.customdata[0]].slice(0, 2)")
+    name = "Needed, sent again by fast retransmit (F)"
+    frame, tsn = page.evaluate(f"[...{trace(name)}.customdata[12]].slice(0, 2)")
 
-    page.click(*place_of(page, name, 0))
+    page.click(*place_of(page, name, 12))
 
     page.wait("!document.querySelector('.picked').hidden")
     filters = page.evaluate(
         "[...document.querySelectorAll('.picked code')].map((one) => one.textContent)"
     )
     assert filters == [f"frame.number == {frame}", f"sctp.data_tsn_raw == {tsn}"]
-    assert (frame, tsn) == (137, 1097975504)
+    assert (frame, tsn) == (220, 1097975504)
     nothing_wrong(page)
 
 
@@ -97,7 +98,7 @@ def test_what_is_zoomed_into_is_drawn_one_by_one(page: Page, large: Path) -> Non
     page.wait("document.querySelector('.sctp-rack-graph').dataset.detail === 'every'")
     begin, end = page.evaluate(f"{PLOT}._fullLayout.xaxis.range")
     low, high = page.evaluate(f"{PLOT}._fullLayout.yaxis.range")
-    drawn = set(page.evaluate(f"[...{trace('DATA')}.customdata].map((one) => one[0])"))
+    drawn = set(page.evaluate(f"[...{trace(DATA)}.customdata].map((one) => one[0])"))
     assert drawn == frames_between(large.parent / "talk.pcapng", (begin, end), (low, high))
     bars = f"[...{PLOT}.querySelectorAll('.xy .js-line')]"
     assert page.evaluate(f"{bars}.length") > len(drawn)
@@ -122,7 +123,7 @@ def frames_between(capture: Path, time: tuple[float, float], tsn: tuple[float, f
 def test_no_retransmission_is_left_out_of_an_overview(page: Page, large: Path) -> None:
     opened(page, large)
     drawn = page.evaluate(
-        f"{PLOT}.data.filter((one) => /, (needed|spurious|undetermined)$/.test(one.name ?? ''))"
+        f"{PLOT}.data.filter((one) => /^(Needed|Spurious|Undetermined), sent/.test(one.name ?? ''))"
         ".flatMap((one) => [...one.customdata].map((row) => row[0]))"
     )
     rows = sctp_rack.read(large.parent / "talk.pcapng").transmissions
@@ -136,17 +137,26 @@ def test_no_retransmission_is_left_out_of_an_overview(page: Page, large: Path) -
 def test_a_telephone_in_the_dark_sees_one_legend_below(page: Page, small: Path) -> None:
     page.size(400, 900, dark=True)
     opened(page, small)
-    legends = page.evaluate("document.querySelectorAll('.plot .legend').length")
+    legends = page.evaluate("document.querySelectorAll('.legend').length")
+    below = page.evaluate(
+        f"document.querySelector('.legend').getBoundingClientRect().top - "
+        f"{PLOT}.getBoundingClientRect().bottom"
+    )
     width = page.evaluate("document.documentElement.scrollWidth")
     paper = page.evaluate(f"{PLOT}._fullLayout.paper_bgcolor")
     heights = page.evaluate(
-        f"['yaxis', 'yaxis2', 'yaxis3', 'yaxis4'].map((axis) => {PLOT}._fullLayout[axis]._length)"
+        "['yaxis', 'yaxis2', 'yaxis3', 'yaxis4', 'yaxis5']"
+        f".map((axis) => {PLOT}._fullLayout[axis]._length)"
     )
     above = page.evaluate(f"{PLOT}.layout.annotations.map((one) => one.text)")
     page.size(1300, 1200)
 
     assert (legends, width, paper) == (1, 400, "#16191d")
+    assert below >= 0
     assert heights[0] > 200
     assert min(heights) > 60
-    assert above[1:] == ["round trip, ms", "bytes in flight", "retransmission queue"]
+    assert above[1:] == [
+        *("lost and sent again over time", "round trip, ms"),
+        *("bytes in flight, logarithmic", "retransmission queue"),
+    ]
     nothing_wrong(page)

@@ -24,8 +24,8 @@ def test_marks_are_those_that_the_vector_expects() -> None:
 def test_only_what_came_before_an_instant_is_drawn() -> None:
     names = {one.name for one in sequence(load("T01"), until_ms=350).data}
 
-    assert "P tlp, needed" in names
-    assert "K rack, needed" not in names
+    assert "Needed, sent again as tail loss probe (P)" in names
+    assert "Needed, sent again by RACK (K)" not in names
 
 
 def test_a_profile_without_a_run_is_an_error() -> None:

@@ -143,12 +143,13 @@ def test_a_graph_of_too_many_blocks_draws_those_of_some_sacks(
     direction = capture.associations[0].a2b
     assert direction.sacks.lengths("gaps").tolist() == [*[shapes.MOST_BLOCKS] * 10, 0]
     (whole,) = tsn._blocks(Data(direction))
-    assert (whole.name, len(whole)) == ("gap block", 10 * shapes.MOST_BLOCKS)
+    assert whole.name == "Acknowledged out of order (gap block)"
+    assert len(whole) == 10 * shapes.MOST_BLOCKS
 
     monkeypatch.setattr(tsn, "_MOST_LISTED", 4 * shapes.MOST_BLOCKS)
     (thinned,) = tsn._blocks(Data(direction))
 
-    assert thinned.name == "gap block (of one SACK in 3)"
+    assert thinned.name == "Acknowledged out of order (gap block), of one SACK in 3"
     frames = direction.sacks["frame"][:10:3]
     assert np.array_equal(thinned.about[0], np.repeat(frames, shapes.MOST_BLOCKS))  # type: ignore[arg-type]
 

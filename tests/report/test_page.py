@@ -2,47 +2,24 @@
 """A report in a real browser without a network: what it says, and how it is used."""
 
 import json
-from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
+import sctp_rack
 from sctp_rack.finding import MOST_FRAMES
+from sctp_rack.plots.tsn import CUMULATIVE
+from sctp_rack.report.contents import TABLES, contents
+from sctp_rack.report.graphs import chosen
+from sctp_rack.report.page import report_page
 
 from tests.analyzer.test_bad_input import run
-from tests.browser import Page, chromium
+from tests.browser import Page
 from tests.captures import BUNDLED, SAMPLE
 from tests.plots.on_page import PLOT, place_in_legend, place_of, trace, zoom
 from tests.plots.transfers import long_transfer
-
-DRAWN = (
-    "document.querySelector('.foot') && document.readyState === 'complete' && "
-    "[...document.querySelectorAll('.sctp-rack-graph')].every((one) => one.dataset.ready)"
-)
-TAIL = BUNDLED / "usrsctp-tail-loss.sender.pcap"
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
-    with chromium(tmp_path_factory.mktemp("profile")) as page:
-        yield page
-
-
-@pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("report") / "report.html"
-    assert run("report", SAMPLE, "-o", path).returncode == 0
-    return path
-
-
-@pytest.fixture(scope="module")
-def several(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("several") / "report.html"
-    assert (
-        run("report", TAIL, BUNDLED / "usrsctp-both-ways.sender.pcap", "-o", path).returncode == 0
-    )
-    return path
+from tests.report.conftest import AFTER, BEFORE, DRAWN, TAIL
 
 
 def opened(
@@ -227,11 +204,11 @@ def test_a_graph_of_a_report_hides_refines_and_gives_display_filters(
     box = "document.querySelector('.sctp-rack-graph')"
     assert page.evaluate(f"{box}.dataset.detail") == "merged"
 
-    page.click(*place_in_legend(page, "cumulative TSN"))
-    page.wait(f"{trace('cumulative TSN')}.visible === 'legendonly'")
+    page.click(*place_in_legend(page, CUMULATIVE))
+    page.wait(f"{trace(CUMULATIVE)}.visible === 'legendonly'")
     zoom(page, (0.4, 0.6), (0.2, 0.8))
     page.wait(f"{box}.dataset.detail === 'every'")
-    name = "K rack, needed"
+    name = "Needed, sent again by RACK (K)"
     begin = page.evaluate(f"{PLOT}._fullLayout.xaxis.range[0]")
     seen = page.evaluate(
         f"[...{PLOT}._fullData[{PLOT}.data.indexOf({trace(name)})].x].findIndex((x) => x > {begin})"
@@ -288,17 +265,18 @@ def test_several_captures_have_a_table_of_contents(browser: Page, several: Path)
     assert texts(page, "article h2 .then")[0] == sentence
 
 
-def test_a_comparison_lays_captures_over_each_other(browser: Page, tmp_path: Path) -> None:
-    before, after = (BUNDLED / f"pion-tail-loss{end}.sender.pcap" for end in ("-no-rack", ""))
-    path = tmp_path / "compared.html"
-    assert run("compare", before, after, "-o", path).returncode == 0
-    page = opened(browser, path)
+def test_a_comparison_lays_captures_over_each_other(browser: Page, compared: Path) -> None:
+    page = opened(browser, compared)
 
     assert page.errors == []
     assert len(texts(page, ".sctp-rack-graph")) == 3
-    said = run("compare", before, after).stdout.decode()
-    sentence = " ".join(texts(page, "h1 .first") + texts(page, "h1 .then"))
-    assert sentence.lower().replace(". the", "; the") in said.lower()
+    said = run("compare", BEFORE, AFTER).stdout.decode()
+    (first,), (then,) = texts(page, "h1 .first"), texts(page, "h1 .then")
+    assert f"{first.removesuffix('.')}; {then}" in said
+    assert texts(page, ".most li")[:2] == [
+        "−100.0 % waited for T3-rtx: 8.65 s → 0",
+        "+50.0 points spurious, of those judged: 0.0 % → 50.0 %",
+    ]
     rows = page.evaluate(
         "Object.fromEntries([...document.querySelectorAll('tbody tr:not(.group)')]"
         ".map((row) => [...row.cells].map((cell) => cell.textContent))"
@@ -306,3 +284,45 @@ def test_a_comparison_lays_captures_over_each_other(browser: Page, tmp_path: Pat
     )
     assert rows["driven by timeouts"] == ["8", "0", "−8"]
     assert rows["p99 of messages"] == ["1.48 s", "290 ms", "−80.4 %"]
+
+
+def test_a_click_on_a_line_of_a_comparison_gives_the_filter_of_its_capture(
+    browser: Page, compared: Path
+) -> None:
+    page = opened(browser, compared)
+    name = f"B: {AFTER.name}"
+    graphs = "document.querySelectorAll('.sctp-rack-graph')"
+    for number, at in ((0, 40), (1, 105)):
+        page.evaluate(f"{graphs}[{number}].scrollIntoView()")
+        x, y, frame = page.evaluate(
+            f"(() => {{ const plot = {graphs}[{number}].querySelector('.plot'),"
+            f"one = plot.data.findIndex((trace) => trace.name === {json.dumps(name)}),"
+            "{ xaxis, yaxis } = plot._fullLayout, box = plot.getBoundingClientRect(),"
+            f"x = plot._fullData[one].x[{at}], y = plot._fullData[one].y[{at}];"
+            "return [box.left + xaxis._offset + xaxis.d2p(x), box.top + yaxis._offset +"
+            f" yaxis.d2p(y), plot._fullData[one].customdata[{at}][0]]; }})()"
+        )
+        page.click(x, y)
+        picked = f"{graphs}[{number}].querySelector('.picked')"
+        page.wait(f"!{picked}.hidden")
+        said = page.evaluate(f"{picked}.textContent")
+        frames = sctp_rack.read(AFTER).associations[0].a2b
+        known = {*frames.sacks["frame"].tolist(), *frames.transmissions["frame"].tolist()}
+
+        assert said.startswith(f"Display filter for Wireshark of “{name}”: frame.number == ")
+        assert frame in known
+
+
+def test_a_direction_without_losses_takes_one_line() -> None:
+    capture = sctp_rack.read(BUNDLED / "usrsctp-request-response.sender.pcap", tables=TABLES)
+    told = contents(capture)
+    ways = [way for section in told.sections for way in section.ways]
+    clean = [way for way in ways if not way.retransmissions]
+    page = report_page([told], with_graphs=False)
+
+    assert not chosen([told]) & {id(way) for way in clean}
+    assert clean and page.count('class="clean"') == len(clean)
+    assert page.count('class="way"') == len(ways) - len(clean)
+    for way in clean:
+        assert way.direction.data and f"{way.direction.data.chunks:,} chunks" in way.clean
+        assert way.clean.endswith("Nothing lost, nothing sent again.")

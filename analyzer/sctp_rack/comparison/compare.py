@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Captures compared line by line, the first with each of the others, and what to beware of."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from sctp_rack import html
 from sctp_rack.capture import Capture
 from sctp_rack.comparison.measures import Measures, Quantiles, directions_of, measures_of
+from sctp_rack.comparison.most import NOTABLE, changed
 from sctp_rack.durations import duration
 from sctp_rack.errors import UsageError
 from sctp_rack.names import Vantage
@@ -28,6 +30,8 @@ class _Kind:
 
     text: Callable[[float], str]
     change: Callable[[float, float], str]
+    #: What is as good as nothing (`most.changed`).
+    least: float = 0
 
 
 def _relative(before: float, after: float) -> str:
@@ -42,8 +46,8 @@ def _difference(before: float, after: float) -> str:
 
 _RATE = _Kind(rate, _relative)
 _TIME = _Kind(lambda time_ns: duration(int(time_ns)) if time_ns else "0", _relative)
-_COUNT = _Kind(lambda count: f"{int(count):,}", _difference)
-_SHARE = _Kind(percent, lambda before, after: signed_points(after - before))
+_COUNT = _Kind(lambda count: f"{int(count):,}", _difference, least=1)
+_SHARE = _Kind(percent, lambda before, after: signed_points(after - before), least=0.05)
 _RATIO = _Kind(lambda ratio: f"{ratio:.3f}", _relative)
 _AMOUNT = _Kind(lambda count: f"{int(count):,}", _relative)
 
@@ -61,6 +65,21 @@ class Line:
     changes: list[str]
     #: Of each, whether the change is for the better; None where it is neither.
     better: list[bool | None]
+    #: Of each, how much it changed (`most.changed`); the first is 0.
+    changed: list[float]
+
+
+@dataclass(frozen=True)
+class Change:
+    """One of the figures that changed most."""
+
+    #: Which capture it is of; 0 is the one that it is measured by.
+    capture: int
+    label: str
+    before: str
+    after: str
+    change: str
+    better: bool | None
 
 
 @dataclass(frozen=True, repr=False)
@@ -74,6 +93,8 @@ class Comparison:
     verdicts: list[str]
     #: What makes the figures hard to compare.
     cautions: list[str]
+    #: What changed most, among what may change for the better or the worse.
+    most: list[Change]
 
     def __repr__(self) -> str:
         return f"<Comparison of {', '.join(self.names)}>"
@@ -131,7 +152,31 @@ def comparison_of(names: Sequence[str], measures: Sequence[Measures]) -> Compari
     lines = list(_lines(measures))
     verdicts = [_verdict(measures[0], one) for one in measures[1:]]
     cautions = list(_cautions(names, measures))
-    return Comparison(list(names), list(measures), lines, verdicts, cautions)
+    return Comparison(list(names), list(measures), lines, verdicts, cautions, _most(lines))
+
+
+#: Figures that are told as those that changed most, and how many of a group.
+_MOST, _OF_A_GROUP = 4, 2
+
+
+def _most(lines: Sequence[Line]) -> list[Change]:
+    """At most so many, and few of a group: percentiles of a latency change together."""
+    ranked = sorted(
+        (
+            (-line.changed[at], line.group, line, at)
+            for line in lines
+            for at, better in enumerate(line.better)
+            if better is not None and line.changed[at] > NOTABLE
+        ),
+        key=lambda one: one[0],
+    )
+    found, groups = list[Change](), Counter[str]()
+    for _, group, line, at in ranked:
+        groups[group] += 1
+        if groups[group] <= _OF_A_GROUP and len(found) < _MOST:
+            texts = line.texts[0], line.texts[at], line.changes[at]
+            found.append(Change(at, line.label, *texts, line.better[at]))
+    return found
 
 
 @dataclass(frozen=True)
@@ -212,7 +257,8 @@ def _line(group: str, figure: _Figure, measures: Sequence[Measures]) -> Line:
         changes.append("" if before is None or value is None else figure.kind.change(before, value))
         better.append(_better(figure, before, value))
     texts = ["–" if value is None else figure.kind.text(value) for value in values]
-    return Line(group, figure.label, values, texts, changes, better)
+    much = [changed(values[0], value, figure.kind.least) for value in values]
+    return Line(group, figure.label, values, texts, changes, better, much)
 
 
 def _better(figure: _Figure, before: Value, after: Value) -> bool | None:
@@ -221,18 +267,20 @@ def _better(figure: _Figure, before: Value, after: Value) -> bool | None:
     return (after > before) is figure.more
 
 
-#: Changes of speed and latency below this are not worth a word.
-_NOTABLE = 0.02
-
-
 def _verdict(before: Measures, after: Measures) -> str:
+    """What changed most first."""
+    old, new = before.message_latency, after.message_latency
     clauses = [
-        _speed(before, after),
-        _latencies(before, after),
-        _timeouts(before, after),
-        _spurious(before, after),
+        (changed(before.goodput_bps, after.goodput_bps), _speed(before, after)),
+        (
+            max(changed(old.p50_ns, new.p50_ns), changed(old.p99_ns, new.p99_ns)),
+            _latencies(before, after),
+        ),
+        (changed(before.timeouts, after.timeouts, 1), _timeouts(before, after)),
+        (changed(before.spurious, after.spurious, 1), _spurious(before, after)),
     ]
-    text = "; ".join(clause for clause in clauses if clause)
+    clauses.sort(key=lambda one: -one[0])
+    text = "; ".join(clause for _, clause in clauses if clause)
     return f"{text[0].upper()}{text[1:]}."
 
 
@@ -240,7 +288,7 @@ def _speed(before: Measures, after: Measures) -> str:
     if not before.goodput_bps or after.goodput_bps is None:
         return "no goodput to compare"
     change = after.goodput_bps / before.goodput_bps - 1
-    if abs(change) < _NOTABLE:
+    if abs(change) < NOTABLE:
         return f"as much goodput ({rate(after.goodput_bps)})"
     return (
         f"{signed_percent(change)} goodput ({rate(before.goodput_bps)} → {rate(after.goodput_bps)})"
@@ -250,19 +298,20 @@ def _speed(before: Measures, after: Measures) -> str:
 def _latencies(before: Measures, after: Measures) -> str:
     old, new = before.message_latency, after.message_latency
     parts = [
-        f"{which} {_longer(was, now)}"
+        (changed(was, now), f"the {which} {_longer(was, now)}")
         for which, was, now in (
-            ("the median message takes", old.p50_ns, new.p50_ns),
-            ("the slowest hundredth", old.p99_ns, new.p99_ns),
+            ("median message", old.p50_ns, new.p50_ns),
+            ("slowest hundredth of messages", old.p99_ns, new.p99_ns),
         )
         if was and now
     ]
-    return ", ".join(parts)
+    parts.sort(key=lambda one: -one[0])
+    return ", ".join(text for _, text in parts)
 
 
 def _longer(before_ns: int, after_ns: int) -> str:
     change = after_ns / before_ns - 1
-    if abs(change) < _NOTABLE:
+    if abs(change) < NOTABLE:
         return f"as long ({duration(after_ns)})"
     return f"{signed_percent(change)} ({duration(before_ns)} → {duration(after_ns)})"
 

@@ -10,6 +10,7 @@ from sctp_rack.comparison.compare import Comparison, Line
 from sctp_rack.comparison.measures import Measures
 from sctp_rack.harmless import harmless
 from sctp_rack.show import SCHEMAS
+from sctp_rack.terminal_width import columns, wrapped
 
 #: Derived figures, which programs want as well.
 DERIVED = ("goodput_bps", "lost_share", "recovery_share", "spurious_share", "bytes_per_useful")
@@ -33,7 +34,7 @@ def fields(measures: Measures) -> dict[str, Any]:
 
 def write_comparison(comparison: Comparison, output: TextIO) -> None:
     """Who is who, a sentence for each, the table, what to beware of."""
-    for line in comparison_lines(comparison):
+    for line in comparison_lines(comparison, columns(output)):
         output.write(f"{line}\n")
 
 
@@ -42,20 +43,21 @@ def letters(count: int) -> list[str]:
     return [chr(ord("A") + at) if at < 26 else str(at + 1) for at in range(count)]
 
 
-def comparison_lines(comparison: Comparison) -> Iterator[str]:
-    """The text, line by line, without colours."""
+def comparison_lines(comparison: Comparison, width: int | None = None) -> Iterator[str]:
+    """The text, line by line, without colours; sentences wrap at a width."""
     short = letters(len(comparison.names))
     for letter, name in zip(short, comparison.names, strict=True):
         yield f"{letter}  {harmless(name)}"
     yield ""
     for letter, verdict in zip(short[1:], comparison.verdicts, strict=True):
-        yield f"{letter}  {verdict}"
+        yield from wrapped(f"{letter}  {verdict}", width, 3)
     yield ""
     yield from _table(short, comparison.lines)
     if comparison.cautions:
         yield ""
         yield "Beware"
-        yield from (f"  {caution}" for caution in comparison.cautions)
+        for caution in comparison.cautions:
+            yield from wrapped(f"  {caution}", width, 4)
 
 
 def _table(short: list[str], lines: list[Line]) -> Iterator[str]:

@@ -29,9 +29,11 @@ def figure(
     """A `plotly.graph_objects.Figure` of a direction, with as many marks as a screen can show.
 
     `kind` is one of `KINDS`. A time-sequence graph (`tsn`) counts TSNs or, with `unit="bytes"`,
-    bytes of user data; round trips, flight and retransmission queue are linked below it unless
-    `linked` is False. `between` are seconds since the first frame of the capture, None for its
-    beginning or its end. In a `still` figure, which nobody zooms, bars are a pixel high at least.
+    bytes of user data; counts of what was lost and sent again, round trips, flight and
+    retransmission queue are linked below it unless `linked` is False. `between` are seconds since
+    the first frame of the capture, None for its beginning or its end. In a `still` figure, which
+    nobody zooms, bars are a pixel high at least, and what is hidden until it is asked for is left
+    out.
 
     Raises `MissingExtraError` without the extra `plot`, `UsageError` for an unknown kind and where
     there is nothing to draw, `KeyError` where `read` was told to leave a table out.

@@ -31,7 +31,7 @@ def delay_panel(data: Data, weight: float = 1.0) -> Panel:
             shown=shown,
         )
 
-    in_order = "all up to it acknowledged"
+    in_order = "All up to it acknowledged"
     layers = [
         layer(
             in_order,
@@ -40,9 +40,13 @@ def delay_panel(data: Data, weight: float = 1.0) -> Panel:
             took > 0,
             in_order,
         ),
-        layer("acknowledged", Look(style.DATA, "circle", 4.5), took, ~again, "acknowledged"),
+        layer("Acknowledged", Look(style.DATA, "circle", 4.5), took, ~again, "acknowledged"),
         layer(
-            "acknowledged, sent again", Look(style.NEEDED, "square", 6), took, again, "acknowledged"
+            "Acknowledged, had been sent again",
+            Look(style.DATA, "square-open", 8, width=2),
+            took,
+            again,
+            "acknowledged",
         ),
     ]
     return Panel("delay, ms", present(*layers), log=True, weight=weight)

@@ -84,6 +84,7 @@ def _merged(layer: Layer, across: Extent, up: Extent) -> Layer:
         about=(count,),
         group=layer.group,
         shown=layer.shown,
+        rank=layer.rank,
     )
 
 

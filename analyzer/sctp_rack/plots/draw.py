@@ -3,6 +3,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from html import escape
 from typing import Any
 
 import numpy as np
@@ -15,8 +16,17 @@ from sctp_rack.plots.graph import Graph, Layer, Panel, Words
 #: Height of a panel of weight 1, and what is around the panels, pixels.
 _PANEL, _AROUND, _GAP = 480, 130, 0.045
 
+#: Weight up to which a panel has little room for ticks, and how many it has then.
+_LOW, _FEW_TICKS = 0.5, 4
+
 #: Whole numbers of which each has its tick: halves of them would look like the next one twice.
 _FEW_WHOLE = 10
+
+#: Groups of a legend whose order matters; all others lie in the middle.
+_GROUPS = (
+    *("sent again", "lost", "timeouts", "", "sent", "acknowledged", "also seen"),
+    *("tail loss probes", "what loss detection would say"),
+)
 
 #: Told of each layer: the number of its panel, and of the traces that draw it.
 Seen = Callable[[Layer, int, Sequence[int]], None]
@@ -25,7 +35,8 @@ Seen = Callable[[Layer, int, Sequence[int]], None]
 def draw(graph: Graph, seen: Seen = lambda *_: None, *, still: bool = False) -> Any:
     """A `plotly.graph_objects.Figure`. Panels are made one by one, and let go when drawn.
 
-    In a `still` picture, which nobody zooms, each bar is a pixel high at least.
+    In a `still` picture, where nobody zooms or clicks, each bar is a pixel high at least, and what
+    is hidden is left out.
     """
     import plotly.graph_objects as go
 
@@ -37,12 +48,15 @@ def draw(graph: Graph, seen: Seen = lambda *_: None, *, still: bool = False) -> 
         if panels and not panel.layers:
             continue
         up = value_extent(panel)
-        groups: list[str] = []
+        first = len(traces)
         for layer in panel.layers:
+            if still and not layer.shown:
+                continue
             layer = tall(layer, up) if still else layer
-            drawn = _traces(layer, len(panels), graph.extent, up, groups)
+            drawn = _traces(layer, len(panels), graph.extent, up)
             seen(layer, len(panels), range(len(traces), len(traces) + len(drawn)))
             traces += drawn
+        _name_groups(traces[first:])
         panels.append((replace(panel, layers=[]), up))
     return go.Figure(traces, {**_layout(graph, panels), "template": theme.LIGHT})
 
@@ -67,10 +81,18 @@ def value_extent(panel: Panel) -> Extent:
     return float(low if low == 0 else low - margin), float(high + margin)
 
 
-def _traces(
-    layer: Layer, panel: int, across: Extent, up: Extent, groups: list[str]
-) -> list[dict[str, Any]]:
-    """`groups` are those of the legend so far."""
+def _name_groups(traces: Sequence[dict[str, Any]]) -> None:
+    """Of a panel: its legend has the name of each group above what is told first of it."""
+    named = sorted((one for one in traces if "name" in one), key=lambda one: one["legendrank"])
+    groups = set[str]()
+    for trace in named:
+        group = trace["meta"]["group"]
+        if group not in groups:
+            groups.add(group)
+            trace["legendgrouptitle"] = {"text": group}
+
+
+def _traces(layer: Layer, panel: int, across: Extent, up: Extent) -> list[dict[str, Any]]:
     drawn = reduced(layer, across, up)
     axis = "" if panel == 0 else str(panel + 1)
     common: dict[str, Any] = {
@@ -88,12 +110,9 @@ def _traces(
         **coordinates(drawn, up),
         "hovertemplate": f"{drawn.hover}<extra></extra>" if drawn.hover else None,
         "hoverinfo": None if drawn.hover else "skip",
-        "meta": {"picks": drawn.picks},
+        "meta": {"picks": drawn.picks, "group": layer.group, "letter": layer.look.letter},
+        "legendrank": _rank(layer),
     }
-    if layer.group not in groups:
-        groups.append(layer.group)
-        fields["legendgrouptitle"] = {"text": layer.group}
-    fields["legendrank"] = 1000 + groups.index(layer.group)
     bars = {key: one for key, one in fields.items() if one is not None}
     if not layer.look.letter:
         return [bars]
@@ -108,6 +127,12 @@ def _traces(
         "textfont": {"color": layer.look.letter_colour, "size": 9, "weight": "bold"},
     }
     return [bars, letters]
+
+
+def _rank(layer: Layer) -> int:
+    """In the legend: what was lost and sent again first, what the capture does not hold last."""
+    at = _GROUPS.index(layer.group) if layer.group in _GROUPS else 3
+    return 1000 + 20 * at + layer.rank
 
 
 def _look(layer: Layer) -> dict[str, Any]:
@@ -191,13 +216,49 @@ def _said(layer: Layer, times: int) -> dict[str, Any]:
     return {"customdata": np.repeat(table, times, axis=0)}
 
 
+def _titled(graph: Graph) -> str:
+    """Who sends to whom, and in which file."""
+    file = f"  <span style='font-size:13px'>{escape(graph.file)}</span>" if graph.file else ""
+    return f"{graph.title}{file}"
+
+
+def _heading(text: str, axis: str) -> dict[str, Any]:
+    """What a panel shows, above it: beside one of a few lines it has no room."""
+    place = {"xref": "paper", "yref": f"y{axis} domain", "x": 0, "y": 1}
+    anchor = {"xanchor": "left", "yanchor": "bottom", "showarrow": False}
+    return {**place, **anchor, "text": text, "font": {"size": 12}}
+
+
+def _format(panel: Panel) -> str:
+    if panel.whole or panel.unit == " %":
+        return ",~f"
+    return "" if panel.log and panel.unit != "B" else "~s"
+
+
+def _step(panel: Panel, height: float) -> str | int | None:
+    """Between ticks; of a logarithmic axis that is low those of powers of ten."""
+    if panel.log:
+        return "D2" if panel.weight > _LOW else 1
+    return 1 if panel.whole and height < _FEW_WHOLE else None
+
+
+def _ticks(panel: Panel) -> dict[str, Any]:
+    if not panel.ticks:
+        return {}
+    return {
+        "tickvals": [value for value, _ in panel.ticks],
+        "ticktext": [text for _, text in panel.ticks],
+        "ticksuffix": "",
+    }
+
+
 def _layout(graph: Graph, panels: list[tuple[Panel, Extent]]) -> dict[str, Any]:
     total = sum(panel.weight for panel, _ in panels)
     room = 1 - _GAP * (len(panels) - 1)
     alone = len(panels) == 1
     layout: dict[str, Any] = {
         "title": {
-            "text": graph.title,
+            "text": _titled(graph),
             "subtitle": {"text": graph.subtitle},
             "x": 0.01,
             "xanchor": "left",
@@ -206,9 +267,10 @@ def _layout(graph: Graph, panels: list[tuple[Panel, Extent]]) -> dict[str, Any]:
             "yref": "container",
         },
         "height": int(_AROUND + _PANEL * total),
-        "margin": {"l": 80, "r": 20, "t": 85, "b": 45},
+        "margin": {"l": 70, "r": 20, "t": 95, "b": 45},
         "hovermode": "closest",
         "dragmode": "zoom",
+        "annotations": [],
         "hoverlabel": {"align": "left"},
         "xaxis": {
             "title": {"text": graph.time},
@@ -224,13 +286,15 @@ def _layout(graph: Graph, panels: list[tuple[Panel, Extent]]) -> dict[str, Any]:
         layout[f"yaxis{axis}"] = {
             "domain": [bottom, top],
             "anchor": "x",
-            "title": {"text": panel.title},
             "type": "log" if panel.log else "linear",
             "range": [float(np.log10(low)), float(np.log10(high))] if panel.log else [low, high],
-            "tickformat": ",~f" if panel.whole else "" if panel.log else "~s",
-            "dtick": "D2" if panel.log else 1 if panel.whole and high - low < _FEW_WHOLE else None,
+            "tickformat": _format(panel),
+            "dtick": _step(panel, high - low),
+            "nticks": _FEW_TICKS if panel.weight <= _LOW else 0,
             "ticksuffix": panel.unit,
+            **_ticks(panel),
         }
+        layout["annotations"].append(_heading(panel.title, axis))
         place = {"y": top, "yanchor": "top", "x": 1.01, "xanchor": "left"}
         layout[f"legend{axis}"] = {**theme.LEGEND, **place}
         top = bottom - _GAP

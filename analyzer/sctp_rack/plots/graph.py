@@ -79,6 +79,8 @@ class Layer:
     picks: Literal["", "frame", "frame_tsn"] = ""
     group: str = ""
     shown: bool = True
+    #: In the legend, of its group: the lowest first. What is drawn last lies above the others.
+    rank: int = 0
 
     def __len__(self) -> int:
         return len(self.x)
@@ -94,6 +96,7 @@ class Layer:
             picks=self.picks,
             group=self.group,
             shown=self.shown,
+            rank=self.rank,
         )
 
 
@@ -111,6 +114,8 @@ class Panel:
     #: Unit of the values, as d3-format has it behind a number: "s", "B".
     unit: str = ""
     whole: bool = False
+    #: Values that have a tick, and how it reads; none: as the axis chooses.
+    ticks: Sequence[tuple[float, str]] = ()
 
 
 @dataclass(frozen=True)
@@ -127,3 +132,7 @@ class Graph:
     time: str = "seconds since the first frame of the capture"
     #: Where to zoom to, one after the other: left, right, and bottom and top of the first panel.
     episodes: Sequence[tuple[float, ...]] = field(default_factory=list)
+    #: Name of the capture's file.
+    file: str = ""
+    #: Retransmissions by verdict, in the order in which they are told, and what was lost.
+    shares: Sequence[tuple[str, int]] = ()

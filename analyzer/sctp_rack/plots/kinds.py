@@ -1,13 +1,17 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The kinds of graphs of a direction, and which panels each has."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
+from pathlib import PurePath
 from typing import Literal
 
 from sctp_rack.association import Direction
 from sctp_rack.ends import end_text
 from sctp_rack.errors import UsageError
+from sctp_rack.harmless import harmless
+from sctp_rack.names import Dir
 from sctp_rack.opening import opening
 from sctp_rack.plots.data import Data
 from sctp_rack.plots.delay import delay_panel
@@ -16,6 +20,8 @@ from sctp_rack.plots.graph import Between, Graph, Panel
 from sctp_rack.plots.rates import throughput_panel, useful_panel
 from sctp_rack.plots.room import flight_panel, queue_panel, rwnd_panel
 from sctp_rack.plots.rtt import rtt_panel
+from sctp_rack.plots.strip import density_panel, loss_panel, strip_panel
+from sctp_rack.plots.style import VERDICTS
 from sctp_rack.plots.tsn import tsn_panel
 
 Unit = Literal["tsn", "bytes"]
@@ -23,7 +29,14 @@ _Panel = Callable[[Data, float], Panel]
 
 #: The panel of a kind, and those linked below it with their share of the height.
 _KINDS: dict[str, tuple[_Panel, tuple[tuple[_Panel, float], ...]]] = {
-    "tsn": (tsn_panel, ((rtt_panel, 0.36), (flight_panel, 0.3), (queue_panel, 0.3))),
+    "tsn": (
+        tsn_panel,
+        (
+            *((strip_panel, 0.26), (loss_panel, 0.2), (density_panel, 0.2)),
+            *((rtt_panel, 0.36), (flight_panel, 0.3), (queue_panel, 0.3)),
+        ),
+    ),
+    "both": (tsn_panel, ((strip_panel, 0.26),)),
     "rtt": (rtt_panel, ()),
     "flight": (flight_panel, ()),
     "rwnd": (rwnd_panel, ()),
@@ -55,24 +68,55 @@ def graph_of(
     if kind not in _KINDS:
         raise UsageError(f"no kind of graph {kind!r}: there are {', '.join(KINDS)}")
     panel, below = _KINDS[kind]
-    data = Data(direction, unit, between)
     shown = [(panel, 1.0), *(below if linked else ())]
+    ways = [direction]
+    if kind == "both" and direction.reverse.data:
+        ways.append(direction.reverse)
+    several = [Data(way, unit, between) for way in ways]
+    extents = [data.extent() for data in several]
     return Graph(
-        title=_title(direction),
-        subtitle=_subtitle(direction),
-        panels=[partial(make, data, weight) for make, weight in shown],
-        extent=data.extent(),
-        episodes=[one if kind == "tsn" else one[:2] for one in episodes(data)],
+        title=_title(direction, "↔" if len(ways) > 1 else "→"),
+        subtitle=_subtitle(ways),
+        panels=[
+            partial(_named, make, data, weight, len(ways) > 1)
+            for data in several
+            for make, weight in shown
+        ],
+        extent=(min(begin for begin, _ in extents), max(end for _, end in extents)),
+        episodes=[
+            one if kind == "tsn" else one[:2]
+            for one in sorted(one for data in several for one in episodes(data))
+        ],
+        file=harmless(PurePath(direction.capture).name),
+        shares=_shares(ways),
     )
 
 
-def _title(direction: Direction) -> str:
-    return f"{end_text(direction.sender)} → {end_text(direction.receiver)}"
+def _named(make: _Panel, data: Data, weight: float, with_direction: bool) -> Panel:
+    """A panel, whose title says of which direction it is where there are two."""
+    panel = make(data, weight)
+    which = "a to b: " if data.direction.name == Dir.A2B else "b to a: "
+    return replace(panel, title=f"{which}{panel.title}") if with_direction else panel
 
 
-def _subtitle(direction: Direction) -> str:
-    """What the summary opens with, of this direction."""
-    recovery, data = direction.sender.recovery, direction.data
-    if not recovery or not direction.retransmissions:
-        return f"{data.chunks:,} DATA chunks, none sent again" if data else ""
-    return opening([recovery])
+def _title(direction: Direction, arrow: str) -> str:
+    return f"{end_text(direction.sender)} {arrow} {end_text(direction.receiver)}"
+
+
+def _subtitle(ways: Sequence[Direction]) -> str:
+    """What the summary opens with, of these directions."""
+    recoveries = [way.sender.recovery for way in ways if way.sender.recovery]
+    if not recoveries or not any(way.retransmissions for way in ways):
+        chunks = sum(way.data.chunks for way in ways if way.data)
+        return f"{chunks:,} DATA chunks, none sent again" if chunks else ""
+    return opening(recoveries)
+
+
+def _shares(ways: Sequence[Direction]) -> list[tuple[str, int]]:
+    recoveries = [way.sender.recovery for way in ways if way.sender.recovery]
+    counts = {
+        verdict.value: sum(sum(one.verdicts.get(verdict, {}).values()) for one in recoveries)
+        for verdict in VERDICTS
+    }
+    counts["lost"] = sum(one.lost for one in recoveries)
+    return [*counts.items()]

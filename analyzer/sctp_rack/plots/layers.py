@@ -31,7 +31,14 @@ def sent_about(data: Data, rows: Mask) -> tuple[Column, ...]:
 
 
 def sent_bars(
-    data: Data, rows: Mask, name: str, look: Look, says: str, *more: Column, group: str = "sent"
+    data: Data,
+    rows: Mask,
+    name: str,
+    look: Look,
+    says: str,
+    *more: Column,
+    group: str = "sent",
+    rank: int = 0,
 ) -> Layer:
     """A bar for each transmission, as high as its TSN."""
     return Layer(
@@ -41,6 +48,7 @@ def sent_bars(
         about=(*sent_about(data, rows), *more),
         picks="frame_tsn",
         group=group,
+        rank=rank,
     )
 
 

@@ -10,8 +10,10 @@ from sctp_rack.plots.data import Data, Rows
 from sctp_rack.plots.graph import Layer, Look, Words
 from sctp_rack.plots.layers import present, texts
 
-#: Whose marks are drawn, how they read, and whether at first.
-_PROFILES = {Profile.RFC8985: "RACK", Profile.RFC9260: "three missing reports"}
+#: Whose marks are drawn, and how they read.
+_PROFILES = {Profile.RFC8985: "RACK-TLP", Profile.RFC9260: "Three missing reports"}
+
+_GROUP = "what loss detection would say"
 
 _SYMBOLS = {
     Resolution.TRUE_LOSS: "circle-open",
@@ -25,6 +27,12 @@ _SYMBOLS_BY_COUNT = {
     Resolution.UNKNOWN: "hexagon-open-dot",
 }
 
+_RIGHT = {
+    Resolution.TRUE_LOSS: "rightly",
+    Resolution.FALSE_MARK: "wrongly",
+    Resolution.UNKNOWN: "rightly or not",
+}
+
 _WHY = {
     Trigger.ACK: "feedback, by time",
     Trigger.TIMER: "its reordering timer expires",
@@ -34,7 +42,8 @@ _WHY = {
 
 
 def marks(data: Data) -> list[Layer]:
-    """A ring at the moment of each mark; the line before it is the reordering window."""
+    """A ring at the moment of each mark; the line before it is the reordering window. Hidden until
+    they are asked for: nothing of them was on the wire."""
     rows = data.rows("rack_marks")
     if not len(rows):
         return []
@@ -56,20 +65,21 @@ def marks(data: Data) -> list[Layer]:
         ours = profile == Profile.RFC8985
         for resolution, symbol in (_SYMBOLS if ours else _SYMBOLS_BY_COUNT).items():
             kept = of_profile & rows.is_("resolution", resolution)
-            look = Look(style.MARK if ours else style.SMOOTH, symbol, 15, width=2)
+            look = Look(style.MARK if ours else style.BY_COUNT, symbol, 15, width=2)
             layers.append(
                 Layer(
-                    *(f"{who}: {resolution.value}", "points", look, rows.time[kept], at[kept]),
+                    *(f"{who} would mark it lost, {_RIGHT[resolution]}", "points", look),
+                    *(rows.time[kept], at[kept]),
                     hover=(
-                        f"<b>{who} marks TSN %{{customdata[1]}}, copy %{{customdata[2]}} lost</b> "
+                        f"<b>{who}: TSN %{{customdata[1]}}, copy %{{customdata[2]}} lost</b> "
                         "at %{x:.6f} s<br>because of %{customdata[3]}%{customdata[4]}"
                         "%{customdata[5]}%{customdata[6]}%{customdata[7]}"
                         f"<br>{resolution.value}: {MEANINGS['resolution'][resolution]}"
                     ),
                     about=tuple(column[kept] for column in about),
                     picks="frame_tsn",
-                    group="would be marked lost by",
-                    shown=ours,
+                    group=_GROUP,
+                    shown=False,
                 )
             )
         if ours:
@@ -89,14 +99,15 @@ def _windows(rows: Rows, at: np.ndarray, kept: np.ndarray) -> Layer:
     kept = kept & (window > 0)
     return Layer(
         *(
-            "reo_wnd",
+            "RACK-TLP waits before it marks (reordering window)",
             "spans",
             Look(style.MARK, width=1.5),
             rows.time[kept] - window[kept],
             at[kept],
         ),
         x1=rows.time[kept],
-        group="would be marked lost by",
+        group=_GROUP,
+        shown=False,
     )
 
 
@@ -121,7 +132,7 @@ def probes(data: Data) -> list[Layer]:
         rows.numbers("class").astype(np.uint8),
     )
     probe = Layer(
-        *("tail loss probe", "points", Look(style.PROBE, "triangle-up-open", 19, width=2)),
+        *("Tail loss probe", "points", Look(style.PROBE, "triangle-up-open", 19, width=2)),
         *(time, at),
         hover=(
             "<b>tail loss probe, frame %{customdata[0]}</b> at %{x:.6f} s (class %{customdata[5]})"
@@ -135,7 +146,8 @@ def probes(data: Data) -> list[Layer]:
     end = begin + rows.floats("pto_ns") / 1e9
     known = np.isfinite(end)
     timer = Layer(
-        *("PTO", "spans", Look(style.PROBE, width=1.5, dash="dot"), begin[known], at[known]),
+        *("Its timer ran before it (PTO)", "spans", Look(style.PROBE, dash="dot")),
+        *(begin[known], at[known]),
         x1=end[known],
         group="tail loss probes",
     )

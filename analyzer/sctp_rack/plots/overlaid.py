@@ -3,24 +3,33 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from html import escape
 
 from sctp_rack.association import Direction
 from sctp_rack.errors import UsageError
 from sctp_rack.plots.data import Data
-from sctp_rack.plots.graph import Graph, Layer, Panel
+from sctp_rack.plots.graph import Graph, Layer, Look, Panel
 from sctp_rack.plots.kinds import PANELS
+from sctp_rack.plots.rates import ACKNOWLEDGED, RECEIVED, USEFUL
+from sctp_rack.plots.room import FLIGHT
+from sctp_rack.plots.rtt import SMOOTHED
+from sctp_rack.plots.tsn import CUMULATIVE
 
 #: Lines that are compared, by kind, and how each is dashed; the colour tells the direction.
 _LINES = {
-    "tsn": {"cumulative TSN": "solid"},
-    "useful": {"useful": "solid", "received": "dot"},
-    "throughput": {"newly acknowledged": "solid"},
-    "flight": {"outstanding": "solid"},
-    "rtt": {"srtt": "solid"},
+    "tsn": {CUMULATIVE: "solid"},
+    "useful": {USEFUL: "solid", RECEIVED: "dot"},
+    "throughput": {ACKNOWLEDGED: "solid"},
+    "flight": {FLIGHT: "solid"},
+    "rtt": {SMOOTHED: "solid"},
 }
 
-#: Okabe and Ito.
-COLOURS = ("#d1600f", "#3778bf", "#1a936f", "#b2497a", "#8a8f98", "#d4a017")
+#: How the directions look: in colours that no verdict has, the first in grey; each is as wide as no
+#: other beside it.
+LOOKS = (
+    *(Look("#868e98", width=3), Look("#12857a", width=2), Look("#9a7b1c", width=2.6)),
+    *(Look("#a0522d", width=1.6), Look("#66707c", width=1.2), Look("#5d8a2a", width=2)),
+)
 
 
 def overlaid(directions: Mapping[str, Direction], kind: str, title: str) -> Graph:
@@ -35,20 +44,20 @@ def overlaid(directions: Mapping[str, Direction], kind: str, title: str) -> Grap
         panel = PANELS[kind](data, 1.0)
         for layer in panel.layers:
             if layer.name in _LINES[kind]:
-                dash = _LINES[kind][layer.name]
-                colour = COLOURS[number % len(COLOURS)]
-                look = replace(layer.look, colour=colour, width=2, dash=dash)
+                look = replace(LOOKS[number % len(LOOKS)], dash=_LINES[kind][layer.name])
+                several = len(_LINES[kind]) > 1
                 moved = replace(
                     layer,
+                    name=f"{name}: {layer.name.lower()}" if several else name,
                     look=look,
                     shape="steps",
                     x=layer.x - begin,
-                    group=name,
-                    picks="",
+                    hover=f"<b>{escape(name)}</b><br>{layer.hover}",
+                    group=panel.title.partition(" (")[0],
                     shown=True,
                 )
                 layers.append(moved)
-    joined = Panel(panel.title.partition(" (")[0], layers, log=panel.log, unit=panel.unit)
+    joined = Panel(panel.title.partition(" (")[0], layers, unit=panel.unit)
     end = max((float(layer.x.max()) for layer in layers), default=1.0)
     return Graph(
         title=title or " and ".join(directions),

@@ -13,6 +13,11 @@ from sctp_rack.plots.graph import Layer, Look, Panel
 from sctp_rack.plots.layers import present
 from sctp_rack.plots.tsn import storms
 
+#: Names of lines that directions are compared by.
+USEFUL = "Received for the first time: useful"
+RECEIVED = "Received, spurious copies too"
+ACKNOWLEDGED = "Newly acknowledged"
+
 #: Intervals that throughput is counted in.
 _INTERVALS = 160
 
@@ -26,10 +31,11 @@ def useful_panel(data: Data, weight: float = 1.0) -> Panel:
     layers = [
         *storms(data),
         _sum(
-            data, np.ones(len(sent), bool), sizes, "sent", Look(style.OPEN, width=1.4, dash="dot")
+            *(data, np.ones(len(sent), bool), sizes, "Sent"),
+            Look(style.ACKED, width=1.4, dash="dot"),
         ),
-        _sum(data, arrived, sizes, "received", Look(style.NEEDED, width=2.2)),
-        replace(_sum(data, useful, sizes, "useful", Look(style.ACKED, width=2.2)), shape="area"),
+        _sum(data, arrived, sizes, RECEIVED, Look(style.SPURIOUS, width=2.2)),
+        replace(_sum(data, useful, sizes, USEFUL, Look(style.DATA, width=2.2)), shape="area"),
     ]
     return Panel("bytes", present(*layers), weight=weight, unit="B")
 
@@ -66,9 +72,10 @@ def throughput_panel(data: Data, weight: float = 1.0) -> Panel:
     sizes = sent.numbers("bytes").astype(np.float64)
     begin = float(sent.time.min())
     end = float(max(sent.time.max(), sacks.time.max(initial=begin)))
-    width = _round_up(max((end - begin) / _INTERVALS, 1e-4))
+    width = round_up(max((end - begin) / _INTERVALS, 1e-4))
     edges = begin + width * np.arange(int((end - begin) / width) + 2)
     again = sent.is_("kind", Kind.RETRANSMISSION)
+    spurious = again & sent.is_("verdict", Verdict.SPURIOUS)
 
     def rate(
         time: npt.NDArray[np.float64],
@@ -85,16 +92,21 @@ def throughput_panel(data: Data, weight: float = 1.0) -> Panel:
         )
 
     acked = sacks.numbers("newly_acked_bytes").astype(np.float64)
-    layers = [
-        rate(sent.time, sizes, "sent", Look(style.DATA, width=1.4), True),
-        rate(sacks.time, acked, "newly acknowledged", Look(style.ACKED, width=2), False),
-        rate(sent.time[again], sizes[again], "sent again", Look(style.NEEDED, width=1.4), True),
+    layers = [  # what was sent last: where nothing was, its line hides those below it
+        rate(sent.time[again], sizes[again], "Sent again", Look(style.NEEDED, width=1.4), True),
+        rate(
+            *(sent.time[spurious], sizes[spurious], "Sent again, spurious"),
+            Look(style.SPURIOUS, width=1.4),
+            True,
+        ),
+        rate(sent.time, sizes, "Sent", Look(style.DATA, width=1.4), True),
+        rate(sacks.time, acked, ACKNOWLEDGED, Look(style.ACKED, width=2, dash="dash"), False),
     ]
     shown = [layer for layer in layers if layer.y.any()]
     return Panel("throughput of user data", shown, weight=weight, unit="bit/s")
 
 
-def _round_up(seconds: float) -> float:
+def round_up(seconds: float) -> float:
     """To 1, 2 or 5 of a power of ten."""
     power = 10 ** float(np.floor(np.log10(seconds)))
     return next(step * power for step in (1, 2, 5, 10) if step * power >= seconds * 0.999)

@@ -9,8 +9,8 @@ const sctpRack = (() => {
   const APART = 4;
   const CROWDED = 0.5;
   const NARROW = 720;
-  // Of a name in the legend below, pixels.
-  const NAME_WIDTH = 220, NAME_HEIGHT = 28;
+  // Of the modebar, or of the title of the first panel, pixels.
+  const TOP = 30;
 
   async function inflated(text) {
     const bytes = Uint8Array.from(atob(text), (one) => one.charCodeAt(0));
@@ -198,20 +198,21 @@ const sctpRack = (() => {
     if (!detail.layers.length) return;
     graph.layers ??= unpackedLayers(detail);
     const layers = await graph.layers;
-    const update = { x: [], y: [], customdata: [], hovertemplate: [], meta: [], "marker.size": [] };
+    const update = { x: [], y: [], customdata: [], meta: [], "marker.size": [] };
     const traces = [];
     let exact = true;
-    const put = (trace, x, y, customdata, hover, picks, size) => {
+    const put = (trace, x, y, customdata, meta, size) => {
       traces.push(trace);
       if (!x.length) [x, y] = [[null], [null]]; // the legend keeps it
-      [x, y, customdata, hover, { picks }, size].forEach((value, k) => Object.values(update)[k].push(value));
+      [x, y, customdata, meta, size].forEach((value, k) => Object.values(update)[k].push(value));
     };
     for (const { rows, traces: [trace, letters], panel } of layers) {
       const now = refined(rows, viewOf(plot, panel));
       exact &&= now.exact;
       const size = rows.size && now.trace.size ? now.trace.size : 6;
-      put(trace, now.trace.x, now.trace.y, now.trace.customdata, `${now.hover}<extra></extra>`, now.picks, size);
-      if (letters !== undefined) put(letters, now.letters.x, now.letters.y, undefined, undefined, "", 6);
+      const says = { ...plot.data[trace].meta, says: now.hover, picks: now.picks };
+      put(trace, now.trace.x, now.trace.y, now.trace.customdata, says, size);
+      if (letters !== undefined) put(letters, now.letters.x, now.letters.y, undefined, {}, 6);
     }
     await Plotly.restyle(plot, update, traces);
     graph.box.dataset.detail = exact ? "every" : "merged";
@@ -237,7 +238,7 @@ const sctpRack = (() => {
       return;
     }
     const picked = graph.picked;
-    picked.replaceChildren("Display filter for Wireshark: ");
+    picked.replaceChildren(`Display filter for Wireshark of “${point.data.name}”: `);
     for (const filter of found) {
       const code = document.createElement("code");
       code.textContent = filter;
@@ -287,28 +288,20 @@ const sctpRack = (() => {
 
   const darkPage = matchMedia("(prefers-color-scheme: dark)");
 
-  // One legend below where there is no room for those at the side.
-  function fitted(figure, width, dark) {
+  // The page has title, legend and what marks say: in words that wrap.
+  function fitted(figure, narrow, dark) {
     const layout = structuredClone(figure.layout);
-    const data = figure.data.map((trace) => ({ ...trace }));
+    const data = figure.data.map((trace) => sctpRackHover.silenced({ ...trace }));
     if (dark) layout.template = sctpRack.dark;
-    if (width < NARROW) {
-      for (const key of Object.keys(layout)) if (/^legend\d*$/.test(key)) delete layout[key];
-      layout.legend = { orientation: "h", y: -0.1, yanchor: "top", font: { size: 10 } };
-      layout.margin = { ...layout.margin, l: 52, r: 8, t: 65 };
-      const named = data.filter((trace) => trace.name && trace.showlegend !== false).length;
-      layout.height = Math.min(layout.height, 800) + Math.ceil(named / Math.max(width / NAME_WIDTH, 1)) * NAME_HEIGHT;
-      layout.title.font = { size: 13 };
-      layout.title.subtitle.text = "";
-      layout.annotations = [];
-      for (const key of Object.keys(layout)) {
-        if (!/^yaxis/.test(key)) continue;
-        // Above the panel: beside one of a few lines a title has no room.
-        const place = { xref: "paper", yref: `${key.replace("axis", "")} domain`, x: 0, xanchor: "left", y: 1, yanchor: "bottom" };
-        layout.annotations.push({ ...place, text: layout[key].title.text, showarrow: false, font: { size: 10 } });
-        layout[key].title.text = "";
-      }
-      for (const trace of data) { trace.legend = "legend"; delete trace.legendgrouptitle; }
+    layout.showlegend = false;
+    delete layout.title;
+    layout.height -= layout.margin.t - TOP;
+    layout.margin = { ...layout.margin, t: TOP };
+    if (narrow) {
+      layout.margin = { ...layout.margin, l: 58, r: 8, t: TOP };
+      const axes = Object.keys(layout).filter((key) => /^yaxis/.test(key));
+      layout.height = Math.min(layout.height, 360 + 110 * axes.length);
+      for (const key of axes) layout[key].automargin = true;
     }
     return { data, layout };
   }
@@ -322,16 +315,24 @@ const sctpRack = (() => {
     for (const [key, axis] of Object.entries(graph.figure.layout)) {
       if (/^[xy]axis\d*$/.test(key)) graph.ranges[key] = axis.range;
     }
+    let narrow;
     const draw = async (dark) => {
-      const { data, layout } = fitted(graph.figure, box.clientWidth, dark);
+      narrow = box.clientWidth < NARROW;
+      box.classList.toggle("narrow", narrow);
+      const { data, layout } = fitted(graph.figure, narrow, dark);
+      if (plot.data) plot.data.forEach((trace, i) => { data[i].visible = trace.visible; });
       const config = {
-        responsive: true, displaylogo: false, doubleClick: "reset", displayModeBar: box.clientWidth >= NARROW,
+        responsive: true, displaylogo: false, doubleClick: "reset", displayModeBar: !narrow,
         modeBarButtons: [["toImage", "zoom2d", "pan2d", "zoomIn2d", "zoomOut2d", "resetScale2d"]],
       };
       await Plotly.react(plot, data, layout, config);
+      sctpRackLegend.beside(plot, legend, !narrow);
     };
+    const legend = box.querySelector(".legend");
+    sctpRackLegend.fill(plot, legend, graph.figure);
     await draw(darkPage.matches);
     darkPage.addEventListener("change", async (event) => { await draw(event.matches); });
+    addEventListener("resize", () => { if (narrow !== box.clientWidth < NARROW) draw(darkPage.matches); });
     addEventListener("beforeprint", () => draw(false));
     addEventListener("afterprint", () => draw(darkPage.matches));
     let waiting = Promise.resolve();
@@ -340,6 +341,7 @@ const sctpRack = (() => {
       waiting = waiting.then(() => refine(graph));
     });
     plot.on("plotly_click", (event) => pick(graph, event.points[0]));
+    sctpRackHover.follow(plot);
     const [before, all, after] = box.querySelectorAll("nav button");
     if (before) {
       before.onclick = () => step(graph, false);

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from sctp_rack.causes import reason
+from sctp_rack.causes import NOUN, reason
 from sctp_rack.evidence import of_cause, of_verdict
 from sctp_rack.names import MEANINGS, Cause, Evidence, Kind, Verdict
 from sctp_rack.plots import style
@@ -21,27 +21,35 @@ _VERDICT = {
 }
 
 
+def name_of(cause: Cause, verdict: Verdict) -> str:
+    """How retransmissions of this cause and verdict read in a legend."""
+    return f"{verdict.value.capitalize()}, sent again {NOUN[cause]} ({style.LETTERS[cause]})"
+
+
+def look_of(cause: Cause, verdict: Verdict, larger: float = 0) -> Look:
+    """How they are drawn."""
+    symbol, colour, size = style.VERDICTS[verdict]
+    return Look(colour, symbol, size + larger, style.LETTERS[cause], style.INK, width=3)
+
+
 def resent(data: Data) -> list[Layer]:
-    """A bar and a letter for each, one layer for each cause and verdict."""
+    """A bar and a letter for each, one layer for each cause and verdict; what is spurious lies
+    above the others, and is told first."""
     sent = data.sent
     again = sent.is_("kind", Kind.RETRANSMISSION)
     layers = []
-    for verdict, (symbol, colour, ink) in style.VERDICTS.items():
+    for rank, verdict in reversed([*enumerate(style.VERDICTS)]):
         judged = again & sent.is_("verdict", verdict)
         if not judged.any():
             continue
-        for cause, letter in style.LETTERS.items():
+        for cause in style.LETTERS:
             rows = np.flatnonzero(judged & sent.is_("cause", cause))
             if len(rows):
-                name = f"{letter} {cause.value}, {verdict.value}"
-                look = Look(colour, symbol, 13, letter, ink, width=3)
-                layers.append(_letters(data, rows, name, look, cause, verdict))
+                layers.append(_letters(data, rows, cause, verdict, rank))
     return layers
 
 
-def _letters(
-    data: Data, rows: Mask, name: str, look: Look, cause: Cause, verdict: Verdict
-) -> Layer:
+def _letters(data: Data, rows: Mask, cause: Cause, verdict: Verdict, rank: int) -> Layer:
     sent = data.sent
     trigger = np.ma.asarray(sent.table["trigger_frame"])[rows]
     says = (
@@ -51,13 +59,14 @@ def _letters(
         "%{customdata[7]}"
     ).replace("the feedback before it brought", "feedback brought")
     return sent_bars(
-        *(data, rows, name, look, says),
+        *(data, rows, name_of(cause, verdict), look_of(cause, verdict), says),
         texts(trigger, lambda frame: f", frame {frame}"),
         sent.numbers("cause_class")[rows].astype(np.uint8),
         sent.numbers("verdict_class")[rows].astype(np.uint8),
         evidence(data, rows, of_verdict, "", "follows from the acknowledgements"),
         evidence(data, rows, of_cause, "<br>", ""),
         group="sent again",
+        rank=rank,
     )
 
 

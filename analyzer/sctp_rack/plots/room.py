@@ -11,46 +11,62 @@ from sctp_rack.plots.data import Data
 from sctp_rack.plots.graph import Layer, Look, Panel
 from sctp_rack.plots.layers import present
 
+#: The name of a line that directions are compared by.
+FLIGHT = "Sent and not acknowledged"
+
 _ANSWER = "<b>frame %{customdata[0]}</b> at %{x:.6f} s<br>"
 
 
+#: A window so many times as high would press the flight to the bottom of a linear axis.
+_FAR = 4
+
+
 def flight_panel(data: Data, weight: float = 1.0) -> Panel:
-    """What was sent and not acknowledged, under the receive window where that is near."""
-    flight = _since_acknowledged(
-        data, "outstanding_bytes", "outstanding", Look(style.DATA, width=1.6)
-    )
-    window = _window(data)
-    near = len(window) and len(flight) and window.y.min() <= 2.5 * flight.y.max()
-    layers = [flight, *_cwnd(data), replace(window, shown=bool(near))]
-    return Panel("bytes in flight", present(*layers), weight=weight, unit="B")
+    """What was sent and not acknowledged, and the receive window; both are seen."""
+    flight = _since_acknowledged(data, "outstanding_bytes", FLIGHT, Look(style.DATA, width=2))
+    return _both("bytes in flight", [flight, *_cwnd(data), _window(data)], weight)
 
 
 def rwnd_panel(data: Data, weight: float = 1.0) -> Panel:
     """The receive window, and what takes it up."""
     window = _window(data)
     closed = window.where(window.y == 0)
-    cross = Look(style.LOST, "x-thin-open", 10, width=2.2)
+    cross = Look(style.WINDOW, "cross-thin-open", 10, width=2.2)
     layers = [
         replace(
-            _since_acknowledged(data, "outstanding_bytes", "outstanding", Look(style.DATA)),
+            _since_acknowledged(data, "outstanding_bytes", FLIGHT, Look(style.DATA)),
             shape="area",
         ),
         window,
-        replace(closed, name="a_rwnd 0", shape="points", look=cross),
+        replace(closed, name="The receiver has no room (a_rwnd 0)", shape="points", look=cross),
     ]
-    return Panel("receive window, bytes", present(*layers), weight=weight, unit="B")
+    return _both("receive window, bytes", layers, weight)
+
+
+def _both(title: str, layers: list[Layer], weight: float) -> Panel:
+    """On a logarithmic axis where the highest is far above the flight; nothing, which such an axis
+    has no place for, then lies at its lower edge."""
+    layers = present(*layers)
+    heights = {one.name: float(one.y.max()) for one in layers}
+    if not max(heights.values(), default=0) > _FAR * heights.get(FLIGHT, np.inf):
+        return Panel(title, layers, weight=weight, unit="B")
+    least = min(float(one.y[one.y > 0].min(initial=np.inf)) for one in layers) / 2
+    raised = [replace(one, y=np.maximum(one.y, least)) for one in layers]
+    extent = least, 1.3 * max(heights.values())
+    return Panel(f"{title}, logarithmic", raised, extent, True, weight, "B")
 
 
 def queue_panel(data: Data, weight: float = 1.0) -> Panel:
     """The retransmission queue: what may still be needed, and what is kept although it arrived."""
-    kept = Look(style.GAP, width=1.6)
-    needed = Look(style.ACKED, width=1.6)
+    kept = Look(style.GAP, width=1.6, dash="dot")
+    needed = Look(style.DATA, width=1.6)
     layers = [
         replace(
-            _since_acknowledged(data, "rtxq_bytes", "kept by the sender (rtxq)", kept), shape="area"
+            _since_acknowledged(data, "rtxq_bytes", "The sender keeps it (rtxq)", kept),
+            shape="area",
         ),
         replace(
-            _since_acknowledged(data, "rtxq_necessary_bytes", "of it, may still be needed", needed),
+            _since_acknowledged(data, "rtxq_necessary_bytes", "Of it, may still be needed", needed),
             shape="area",
         ),
     ]
@@ -71,8 +87,8 @@ def _since_acknowledged(data: Data, column: str, name: str, look: Look) -> Layer
     at += events.sent_bytes
     return Layer(
         *(name, "steps", look, events.time, at),
-        hover=f"{_ANSWER}{name}: %{{y:,}} bytes",
-        about=(events.frame,),
+        hover=f"{_ANSWER}{name}: %{{customdata[1]:,}} bytes",
+        about=(events.frame, at),
         picks="frame",
         group="sender",
     )
@@ -81,11 +97,12 @@ def _since_acknowledged(data: Data, column: str, name: str, look: Look) -> Layer
 def _window(data: Data) -> Layer:
     sacks = data.sacks
     told = ~sacks.is_("kind", SackKind.SHUTDOWN)
+    room, look = sacks.numbers("a_rwnd"), Look(style.WINDOW, width=1.8, dash="dashdot")
     return Layer(
-        *("a_rwnd", "steps", Look(style.WINDOW, width=1.8), sacks.time[told]),
-        sacks.numbers("a_rwnd")[told].astype(np.float64),
-        hover=f"{_ANSWER}a_rwnd %{{y:,}} bytes",
-        about=(sacks.numbers("frame")[told],),
+        *("The receiver has room for it (a_rwnd)", "steps", look, sacks.time[told]),
+        room[told].astype(np.float64),
+        hover=f"{_ANSWER}a_rwnd %{{customdata[1]:,}} bytes",
+        about=(sacks.numbers("frame")[told], room[told]),
         picks="frame",
         group="receiver",
     )
@@ -96,10 +113,10 @@ def _cwnd(data: Data) -> list[Layer]:
     values = state.floats("cwnd_hint_bytes")
     known = np.isfinite(values)
     layer = Layer(
-        *("largest flight so far", "steps", Look(style.OPEN, width=1.2, dash="dot")),
+        *("Largest flight so far", "steps", Look(style.LEAST, width=1.4, dash="dot")),
         *(data.sacks.time[known], values[known]),
-        hover=f"{_ANSWER}largest flight so far: %{{y:,}} bytes",
-        about=(state.numbers("frame")[known],),
+        hover=f"{_ANSWER}largest flight so far: %{{customdata[1]:,}} bytes",
+        about=(state.numbers("frame")[known], values[known]),
         picks="frame",
         group="sender",
     )

@@ -1,31 +1,36 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What each thing in a graph looks like: colour, shape and letter, so that one of them is enough.
+"""What each thing looks like, in graphs and on pages: colour, shape and letter.
 
-The roles are those of tcptrace and of Wireshark; the colours are of middle lightness, so they stand
-on a white and on a dark page, and can be told apart by those who do not see red and green (after
-Okabe and Ito).
+A colour says what became of a transmission, and nothing else has one: spurious is loud, needed is
+quiet, lost stands out from both, and what cannot be judged is grey, as is all else; greys differ in
+shape and dash. The colours stand on a white and on a dark ground (contrast of 3:1, WCAG 2.2 1.4.11)
+and are told apart by those who do not see red, green or blue; each verdict has its shape, too.
 """
 
 from sctp_rack.names import Cause, Verdict
 
-DATA = "#3778bf"
-ACKED = "#1a936f"
-GAP = "#9467bd"
-NR_GAP = "#c26fb5"
-WINDOW = "#d4a017"
-LOST = "#c0392b"
-MARK = "#d6336c"
-PROBE = "#0f8b9d"
-NEEDED = "#d1600f"
-SPURIOUS = "#e0a800"
-OPEN = "#8a8f98"
-LATE = "#e377a8"
-DUPLICATE = "#17a2c4"
-STORM = "rgba(224, 168, 0, 0.18)"
-SMOOTH = "#8a554a"
-SAMPLE = "#5b8dd6"
-LEAST = "#b2497a"
-TIMER = "#c0392b"
+SPURIOUS = "#e0460b"
+NEEDED = "#4a90c2"
+LOST = "#9a3fc4"
+OPEN = "#868e98"
+
+_DARK, _LIGHT = "#66707c", "#8d959f"
+
+DATA = SAMPLE = PROBE = MARK = NR_GAP = LATE = DUPLICATE = TIMER = _DARK
+ACKED = GAP = WINDOW = LEAST = BY_COUNT = SMOOTH = _LIGHT
+
+#: The ground of a storm, most of which is spurious.
+STORM = "rgba(224, 70, 11, 0.13)"
+
+#: The same in words, on a light and on a dark page: text needs more contrast (4.5:1, 1.4.3).
+TEXT = {
+    "spurious": ("#b8390a", "#ff8a57"),
+    "needed": ("#2a6594", "#7fb8e0"),
+    "lost": ("#7d2ba6", "#cf95ee"),
+    "undetermined": ("#5f6873", "#a3abb5"),
+}
+
+_FILLS = {"spurious": SPURIOUS, "needed": NEEDED, "lost": LOST, "undetermined": OPEN}
 
 #: The letter of a cause, at each retransmission and in the legend. F, R and T are as tcptrace's
 #: readers know them.
@@ -49,9 +54,24 @@ LETTERS = {
     Cause.UNKNOWN: "?",
 }
 
-#: Symbol, its colour and that of the letter in it, by verdict.
+#: Symbol, its colour and its size by verdict, in the order in which they are told.
 VERDICTS = {
-    Verdict.NEEDED: ("square", NEEDED, "white"),
-    Verdict.SPURIOUS: ("circle", SPURIOUS, "black"),
-    Verdict.UNDETERMINED: ("diamond", OPEN, "white"),
+    Verdict.SPURIOUS: ("circle", SPURIOUS, 15),
+    Verdict.NEEDED: ("square", NEEDED, 11),
+    Verdict.UNDETERMINED: ("diamond", OPEN, 13),
 }
+
+#: Of the letter in a symbol.
+INK = "#101418"
+
+
+def custom_properties() -> str:
+    """The colours for the style sheet of a page: `--spurious` of words, `--spurious-fill` else."""
+    fills = " ".join(f"--{word}-fill: {colour};" for word, colour in _FILLS.items())
+    light, dark = (
+        " ".join(f"--{word}: {pair[scheme]};" for word, pair in TEXT.items()) for scheme in (0, 1)
+    )
+    return (
+        f":root {{ {fills} {light} }}\n"
+        f"@media screen and (prefers-color-scheme: dark) {{ :root {{ {dark} }} }}\n"
+    )

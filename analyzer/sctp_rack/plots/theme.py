@@ -11,7 +11,7 @@ _FONT = "system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', sans-serif"
 #: Of each legend: templates know only the first.
 LEGEND = {
     "tracegroupgap": 0,
-    "grouptitlefont": {"size": 11, "color": "#8a8f98"},
+    "grouptitlefont": {"size": 11, "color": "#6b7480"},
     "font": {"size": 11.5},
     "groupclick": "togglegroup",
     "itemsizing": "constant",
@@ -47,7 +47,7 @@ def template(dark: bool) -> dict[str, Any]:
             "font": {"family": _FONT, "size": 12, "color": ink},
             "title": {
                 "font": {"size": 17},
-                "subtitle": {"font": {"size": 13, "color": "#8a8f98"}},
+                "subtitle": {"font": {"size": 14, "color": ink}},
             },
             "xaxis": axis,
             "yaxis": axis,

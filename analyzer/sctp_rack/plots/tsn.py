@@ -18,6 +18,9 @@ from sctp_rack.table import Table
 _SACK = "<b>%{customdata[1]}, frame %{customdata[0]}</b> at %{x:.6f} s<br>"
 
 
+#: The name of a line that directions are compared by.
+CUMULATIVE = "All below is acknowledged (cumulative TSN)"
+
 #: Most blocks, and most duplicate reports, that are drawn: each takes a hundred bytes, and one SACK
 #: may have sixteen thousand.
 _MOST_LISTED = 2_000_000
@@ -29,7 +32,8 @@ def tsn_panel(data: Data, weight: float = 1.0) -> Panel:
     low, high = data.scale(np.array([first, last + 1]))
     margin = max((high - low) * 0.03, 0.5)
     title = "bytes of user data" if data.scale.in_bytes else f"TSN (0 is {data.base})"
-    parts = (storms, _window, _blocks, _cumulative, _sent, _lost, resent, probes, marks, _odd)
+    # What is drawn last lies above all else: losses, and what was sent again.
+    parts = (storms, _window, _blocks, _cumulative, _sent, _odd, probes, _lost, resent, marks)
     return Panel(
         title,
         chain.from_iterable(part(data) for part in parts),  # one after the other: they are large
@@ -45,7 +49,8 @@ def storms(data: Data) -> list[Layer]:
     if not len(rows):
         return []
     layer = Layer(
-        *("storm", "bands", Look(style.STORM), rows.time, np.zeros(len(rows))),
+        *("Storm: a timeout that sent much again", "bands", Look(style.STORM)),
+        *(rows.time, np.zeros(len(rows))),
         x1=rows.time + rows.floats("duration_ns") / 1e9,
         hover=(
             "<b>storm: a timeout at frame %{customdata[0]}</b><br>%{customdata[1]} sent again, "
@@ -79,11 +84,11 @@ def _window(data: Data) -> list[Layer]:
     hover = _SACK + "a_rwnd %{customdata[2]:,} bytes"
     if not data.scale.in_bytes:
         hover += ", drawn in chunks of mean size"
-    look = Look(style.WINDOW, width=1.5)
+    look = Look(style.WINDOW, width=1.5, dash="dashdot")
     closed = room == 0
     top = float(data.scale(data.places.max(keepdims=True) + 1)[0])
     line = Layer(
-        *("a_rwnd edge", "steps", look, sacks.time[told], edge),
+        *("Up to here the receiver has room (a_rwnd)", "steps", look, sacks.time[told], edge),
         hover=hover,
         about=about,
         picks="frame",
@@ -91,7 +96,8 @@ def _window(data: Data) -> list[Layer]:
         shown=bool(edge.min() < top),
     )
     cross = Layer(
-        *("a_rwnd 0", "points", Look(style.WINDOW, "x-thin-open", 9, width=2)),
+        *("The receiver has no room (a_rwnd 0)", "points"),
+        Look(style.WINDOW, "cross-thin-open", 10, width=2),
         *(sacks.time[told][closed], edge[closed]),
         hover=hover,
         about=tuple(column[closed] for column in about),
@@ -106,20 +112,20 @@ def _blocks(data: Data) -> Iterator[Layer]:
     sacks = data.sacks
     looks = {
         "gaps": ("gap block", Look(style.GAP, width=2, opacity=0.75)),
-        "nr_gaps": ("NR gap block", Look(style.NR_GAP, width=3, dash="2px,2px", opacity=0.85)),
+        "nr_gaps": ("NR gap block", Look(style.NR_GAP, width=3, dash="2px,2px", opacity=0.55)),
     }
     for column, (name, look) in looks.items():
         of, ranges, step = _listed(sacks.table, column)
         if not len(of):
             continue
-        name += _thinned(step)
         first = data.place(ranges[:, 0], sacks.time[of])
         length = (ranges[:, 1] - ranges[:, 0]).astype(
             np.int32
         ) + 1  # malformed ones may be negative
         kept = "the receiver may not take it back" if column == "nr_gaps" else "renegable"
         yield Layer(
-            *(name, "bars", look, sacks.time[of], data.scale(first)),
+            *(f"Acknowledged out of order ({name}){_thinned(step)}", "bars", look),
+            *(sacks.time[of], data.scale(first)),
             y1=data.scale(first + length),
             hover=_SACK + f"{name} from TSN %{{customdata[2]}} on: %{{customdata[3]}} TSNs, {kept}",
             about=(
@@ -145,7 +151,7 @@ def _listed(table: Table, column: str) -> tuple[Mask, Mask, int]:
 
 
 def _thinned(step: int) -> str:
-    return f" (of one SACK in {step:,})" if step > 1 else ""
+    return f", of one SACK in {step:,}" if step > 1 else ""
 
 
 def _cumulative(data: Data) -> list[Layer]:
@@ -155,7 +161,7 @@ def _cumulative(data: Data) -> list[Layer]:
         data.cum
     )  # those that were overtaken take nothing back
     layer = Layer(
-        *("cumulative TSN", "steps", Look(style.ACKED, width=2)),
+        *(CUMULATIVE, "steps", Look(style.ACKED, width=2)),
         *(sacks.time[news], data.scale(data.cum[news] + 1)),
         hover=_SACK + "cumulative TSN %{customdata[2]}, a_rwnd %{customdata[3]:,} bytes",
         about=(
@@ -178,15 +184,16 @@ def _sent(data: Data) -> list[Layer]:
     other = first & ~acked
     took = (sent.floats("acked_time_ns") - sent.table["time_ns"])[acked] / 1e6
     frames = sent.numbers("acked_frame")[acked]
+    pale = Look(style.DATA, width=2, opacity=0.55)
     return present(
         sent_bars(
-            *(data, acked, "DATA", Look(style.DATA, width=2)),
+            *(data, acked, "Sent for the first time, and acknowledged", Look(style.DATA, width=2)),
             "acknowledged in frame %{customdata[4]}, %{customdata[5]:.2f} ms later",
             frames,
             np.round(np.nan_to_num(took), 3),
         ),
         sent_bars(
-            *(data, other, "DATA, not acknowledged", Look(style.DATA, width=2, opacity=0.55)),
+            *(data, other, "Sent for the first time, not acknowledged", pale),
             "%{customdata[4]}",
             sent.words("outcome")[other],
         ),
@@ -199,12 +206,15 @@ def _lost(data: Data) -> list[Layer]:
     lost, again = sent.is_("outcome", Outcome.LOST), sent.is_("kind", Kind.RETRANSMISSION)
     says = "lost: this copy did not reach the receiver"
     looks = {
-        "lost": (lost & ~again, Look(style.LOST, "x-thin-open", 10, width=2.2)),
-        "lost again": (lost & again, Look(style.LOST, "x-thin-open", 21, width=2.2)),
+        "Lost, sent for the first time": (
+            lost & ~again,
+            Look(style.LOST, "x-thin-open", 10, width=2.4),
+        ),
+        "Lost, although sent again": (lost & again, Look(style.LOST, "x-thin-open", 21, width=2.4)),
     }
     return present(
         *(
-            sent_points(data, rows, name, look, says, group="fate")
+            sent_points(data, rows, name, look, says, group="lost")
             for name, (rows, look) in looks.items()
         )
     )
@@ -214,32 +224,40 @@ def _odd(data: Data) -> list[Layer]:
     """Given up, late, repeated and taken back."""
     sent = data.sent
 
+    late = Look(style.LATE, "circle-open", 9, "O", style.LATE, width=1.6)
+
     def points(rows: Mask, name: str, look: Look, says: str) -> Layer:
-        return sent_points(data, rows, name, look, says, group="fate")
+        return sent_points(data, rows, name, look, says, group="also seen")
 
     return present(
         points(
             sent.is_("outcome", Outcome.ABANDONED),
-            *("abandoned", Look(style.OPEN, "square-x-open", 10, width=1.6)),
+            "Given up by the sender (FORWARD-TSN)",
+            Look(style.WINDOW, "square-x-open", 10, width=1.6),
             "abandoned: given up by FORWARD-TSN",
         ),
         points(
             sent.is_("kind", Kind.REORDERED),
-            *("reordered", Look(style.LATE, "circle-open", 9, "O", style.LATE, width=1.6)),
+            *("Late: a higher TSN overtook it (O)", late),
             "reordered: first copy, later than a higher TSN",
         ),
         points(
             sent.is_("kind", Kind.NETWORK_DUPLICATE),
-            *("network_duplicate", Look(style.DUPLICATE, "hourglass-open", 10, width=1.6)),
+            *("Repeated by the network", Look(style.DUPLICATE, "hourglass-open", 10, width=1.6)),
             "repeated by the network, not by the sender",
         ),
         points(
             sent.is_("kind", Kind.CAPTURE_DUPLICATE),
-            *("capture_duplicate", Look(style.OPEN, "hourglass-open", 10, width=1.6)),
+            *("Twice in the capture", Look(style.WINDOW, "hourglass-open", 10, width=1.6)),
             "the capture holds this packet twice",
         ),
-        *_told(data, "dups", "duplicate reported", Look(style.DUPLICATE, "diamond", 8)),
-        *_told(data, "reneged", "reneged", Look(style.LOST, "triangle-down-open", 11, width=2)),
+        *_told(
+            *(data, "dups", "Reported as duplicate"), Look(style.DUPLICATE, "diamond-tall-open", 9)
+        ),
+        *_told(
+            *(data, "reneged", "Taken back by the receiver (reneged)"),
+            Look(style.MARK, "triangle-down-open", 11, width=2),
+        ),
     )
 
 

@@ -18,6 +18,7 @@ from sctp_rack.plots import style
 from sctp_rack.plots.draw import draw
 from sctp_rack.plots.graph import Graph, Layer, Look, Panel
 from sctp_rack.plots.layers import present, said
+from sctp_rack.plots.resent import look_of, name_of
 from sctp_rack.reference.events import Event, Feedback, Mark, Transmission
 from sctp_rack.reference.vector import Vector, feed
 
@@ -155,18 +156,18 @@ def _transmissions(told: Story) -> list[Layer]:
     layers.append(
         Layer(
             *(
-                "lost",
+                "Lost",
                 "points",
                 cross,
                 np.array([c.at for c in lost]),
                 np.array([c.tsn + 0.5 for c in lost]),
             ),
             hover="lost",
-            group="fate",
+            group="lost",
         )
     )
-    for cause, letter in style.LETTERS.items():
-        for verdict, (symbol, colour, ink) in style.VERDICTS.items():
+    for cause in style.LETTERS:
+        for verdict in style.VERDICTS:
             again = [
                 one
                 for one in told.copies
@@ -174,8 +175,7 @@ def _transmissions(told: Story) -> list[Layer]:
                 and (one.cause or Cause.UNKNOWN) == cause
                 and (one.verdict or Verdict.UNDETERMINED) == verdict
             ]
-            look = Look(colour, symbol, 17, letter, ink, width=3)
-            layers.append(_bars(f"{letter} {cause.value}, {verdict.value}", look, again))
+            layers.append(_bars(name_of(cause, verdict), look_of(cause, verdict, 4), again))
     return present(*layers)
 
 
@@ -195,14 +195,14 @@ def _acknowledged(told: Story, lowest: int) -> list[Layer]:
     at = np.array([one.time_ns / 1e6 for one in sacks])
     cum = np.array([one.cum_tsn.value + 1 for one in sacks], dtype=np.float64)
     steps = Layer(
-        *("cumulative TSN", "steps", Look(style.ACKED, width=2.5), at, np.maximum(cum, lowest)),
+        *("Cumulative TSN", "steps", Look(style.ACKED, width=2.5), at, np.maximum(cum, lowest)),
         hover="acknowledged up to %{y} at %{x} ms",
         group="acknowledged",
     )
     layers = [steps]
     for name, look, blocks in (
         (
-            "gap block",
+            "Gap block",
             Look(style.GAP, width=4),
             [(s, b) for s in sacks if not _kept(s) for b in s.gaps],
         ),
@@ -230,9 +230,9 @@ def _kept(sack: Feedback) -> bool:
 
 def _ringed(told: Story) -> list[Layer]:
     looks = {
-        "marked by time": (style.MARK, "circle-open", (Trigger.ACK, Trigger.TIMER)),
-        "marked by the third missing report": (style.SMOOTH, "hexagon-open", (Trigger.MISS3,)),
-        "marked by T3-rtx": (style.OPEN, "octagon-open", (Trigger.RTO,)),
+        "Marked by time": (style.MARK, "circle-open", (Trigger.ACK, Trigger.TIMER)),
+        "Marked by the third missing report": (style.MARK, "hexagon-open", (Trigger.MISS3,)),
+        "Marked by T3-rtx": (style.MARK, "octagon-open", (Trigger.RTO,)),
     }
     layers = []
     for name, (colour, symbol, triggers) in looks.items():
@@ -250,7 +250,7 @@ def _ringed(told: Story) -> list[Layer]:
                     np.array([one.copy for one in marks], dtype=np.int64),
                     said([f", reordering window {duration(w)}" if w else "" for w in windows]),
                 ),
-                group="loss detection",
+                group="what loss detection would say",
             )
         )
     return present(*layers)
@@ -353,7 +353,7 @@ def _packets(told: Story, way: float) -> Iterator[dict[str, Any]]:
     )
     for kind, name, colour in (
         (SackKind.SACK, "SACK", style.ACKED),
-        (SackKind.NR_SACK, "NR-SACK", style.NR_GAP),
+        (SackKind.NR_SACK, "NR-SACK", style.ACKED),
     ):
         sacks = [one for one in told.sacks if one.kind == kind]
         lines = [(1, s.time_ns / 1e6 - way, 0, s.time_ns / 1e6) for s in sacks]
@@ -430,9 +430,9 @@ def _boxes(states: list[Buffer], room: int) -> Iterator[dict[str, Any]]:
             tsn, what = held[number] if number < len(held) else ("", "free")
             cells[what].append((x, state.at, str(tsn)))
     looks = {
-        "needed": ("may still be needed", style.ACKED, "square", "white"),
-        "kept": ("kept although it arrived", style.GAP, "square", "white"),
-        "free": ("free", style.OPEN, "square-open", style.OPEN),
+        "needed": ("may still be needed", style.DATA, "square", "white"),
+        "kept": ("kept although it arrived", "#c9ced4", "square", style.INK),
+        "free": ("free", style.ACKED, "square-open", style.ACKED),
     }
     for what, (name, colour, symbol, ink) in looks.items():
         yield {

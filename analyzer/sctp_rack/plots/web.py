@@ -7,7 +7,7 @@ from html import escape
 from importlib.resources import files
 from typing import Any
 
-from sctp_rack.plots import theme
+from sctp_rack.plots import style, theme
 from sctp_rack.plots.detail import MOST
 from sctp_rack.plots.draw import draw
 from sctp_rack.plots.graph import Graph, Layer
@@ -20,10 +20,11 @@ def head() -> str:
 
     here = files("sctp_rack.plots")
     dark = json.dumps(theme.template(dark=True))
+    scripts = "\n".join((here / f"{one}.js").read_text() for one in ("legend", "hover", "refine"))
     return (
-        f"<style>{(here / 'page.css').read_text()}</style>\n"
+        f"<style>{style.custom_properties()}{(here / 'page.css').read_text()}</style>\n"
         f"<script>{get_plotlyjs()}</script>\n"
-        f"<script>{(here / 'refine.js').read_text()}\nsctpRack.dark = {dark};</script>\n"
+        f"<script>{scripts}\nsctpRack.dark = {dark};</script>\n"
     )
 
 
@@ -54,9 +55,11 @@ def fragment_of(graph: Graph, name: str) -> str:
     identity = escape(name, quote=True)
     return (
         f'<div class="sctp-rack-graph" id="{identity}" data-detail="{drawn}">'
-        f'{steps}<div class="plot"></div>'
+        f"{_head(graph)}{steps}"
+        '<div class="drawn"><div class="plot"></div>'
+        '<div class="legend" role="group" aria-label="Legend"></div></div>'
         f'<p class="status" role="status">{hint}</p>'
-        '<p class="note">Drag to zoom, double-click to see all; click a name to hide it, '
+        '<p class="note">Drag to zoom, double-click to see all; click a name to hide or show it, '
         "a mark for its display filter.</p>"
         '<div class="picked" role="status" hidden></div>'
         f'<script type="application/json" class="figure">{_inside(figure)}</script>'
@@ -65,14 +68,37 @@ def fragment_of(graph: Graph, name: str) -> str:
     )
 
 
+def _head(graph: Graph) -> str:
+    """Which file, who sends to whom, and how much was spurious: in words, and as a bar."""
+    shares = [(word, count) for word, count in graph.shares if count]
+    first, semicolon, then = graph.subtitle.partition("; ")
+    first, then = (f"{first}.", f"{then[:1].upper()}{then[1:]}") if semicolon else (first, "")
+    keys = "".join(
+        f'<li><i class="{word}"></i>{count:,} {word}</li>'
+        for word, count in sorted(shares, key=lambda one: one[0] == "lost")
+    )
+    bar = "".join(
+        f'<span class="{word}" style="flex: {count}"></span>'
+        for word, count in shares
+        if word != "lost"
+    )
+    parts = [
+        f'<p class="who">{escape(graph.title)} <span class="file">{escape(graph.file)}</span></p>',
+        f'<p class="says"><b>{escape(first)}</b> {escape(then)}</p>' if first else "",
+        f'<div class="share" aria-hidden="true">{bar}</div>' if bar else "",
+        f'<ul class="keys" aria-label="Sent again, and lost">{keys}</ul>' if keys else "",
+    ]
+    return "".join(parts)
+
+
 def page_of(graph: Graph, name: str = "graph") -> str:
     """A page with one graph."""
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         '<meta name="color-scheme" content="light dark">'
-        f"<title>{escape(graph.title)}</title>\n"
-        "<style>body { margin: 0 } @media (prefers-color-scheme: dark) "
+        f"<title>{escape(': '.join(filter(None, (graph.file, graph.title))))}</title>\n"
+        "<style>body { margin: .6rem } @media (prefers-color-scheme: dark) "
         "{ body { background: #16191d; color: #dfe3e8 } }</style>\n"
         f"{head()}</head>\n<body>{fragment_of(graph, name)}</body></html>\n"
     )

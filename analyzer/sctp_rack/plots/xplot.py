@@ -10,24 +10,14 @@ from sctp_rack.plots.graph import Graph, Layer
 
 #: xplot knows ten colours by name; tcptrace's are white for data, red for what came again, green
 #: for acknowledgements, purple for SACK blocks, yellow for the window.
-_COLOURS = {
-    style.DATA: "white",
-    style.ACKED: "green",
-    style.GAP: "purple",
-    style.NR_GAP: "magenta",
-    style.WINDOW: "yellow",
-    style.NEEDED: "red",
-    style.SPURIOUS: "orange",
-    style.LOST: "red",
-    style.MARK: "pink",
-    style.PROBE: "blue",
-    style.DUPLICATE: "blue",
-    style.LATE: "pink",
-}
+_VERDICTS = {style.NEEDED: "red", style.SPURIOUS: "orange", style.LOST: "red", style.OPEN: "white"}
+_NAMES = {"gap block": "purple", "a_rwnd": "yellow", "duplicate": "blue"}
+_GROUPS = {"acknowledged": "green", "tail loss probes": "blue", "also seen": "pink"}
 
 #: Its marks, by what Plotly's symbol begins with.
 _MARKS = {
     "x": "x",
+    "cross": "plus",
     "circle": "dot",
     "diamond": "diamond",
     "square": "box",
@@ -49,7 +39,7 @@ def xplot_of(graph: Graph) -> str:
 
 
 def _commands(layer: Layer) -> Iterator[str]:
-    colour = _COLOURS.get(layer.look.colour, "white")
+    colour = _colour(layer)
     x = [f"{value:.9f}" for value in layer.x.tolist()]
     y = [_short(value) for value in layer.y.tolist()]
     match layer.shape:
@@ -75,6 +65,13 @@ def _commands(layer: Layer) -> Iterator[str]:
             for i in np.flatnonzero(np.isfinite(layer.y))[1:].tolist():
                 yield f"line {x[i - 1]} {y[i - 1]} {x[i]} {y[i - 1]} {colour}"
                 yield f"line {x[i]} {y[i - 1]} {x[i]} {y[i]} {colour}"
+
+
+def _colour(layer: Layer) -> str:
+    if layer.look.colour in _VERDICTS:
+        return _VERDICTS[layer.look.colour]
+    by_name = (colour for part, colour in _NAMES.items() if part in layer.name)
+    return next(by_name, _GROUPS.get(layer.group, "white"))
 
 
 def _short(value: float) -> str:

@@ -90,6 +90,8 @@ class Way:
     #: Retransmissions as they are listed, at most so many; and how many there are.
     again: list[Row]
     retransmissions: int
+    #: All that is to be said where nothing was lost, sent again or found; else empty.
+    clean: str
 
 
 @dataclass(frozen=True)
@@ -244,7 +246,20 @@ def _way(capture: Capture, direction: Direction) -> Way:
         stories=stories(capture, direction, own, _STORIES),
         again=list(again[:_RETRANSMISSIONS]),
         retransmissions=len(again),
+        clean="" if len(again) or own else _clean(direction),
     )
+
+
+def _clean(direction: Direction) -> str:
+    """Of a direction without retransmissions and findings; empty where something was lost."""
+    data, recovery = direction.data, direction.sender.recovery
+    if not data or not recovery or recovery.lost:
+        return ""
+    arrived = "all acknowledged" if data.acked == data.tsns else f"{data.acked:,} acknowledged"
+    text = f"{many(data.chunks, 'chunk')}, {many(data.bytes, 'byte')} of user data, {arrived}"
+    if took := direction.sender.delivery:
+        text += f"; {delivery_line(took, recovery)}"
+    return f"{text}. Nothing lost, nothing sent again."
 
 
 #: Lines of `analyze` that tables of the page tell more of.

@@ -23,7 +23,8 @@ class Drawn:
 
 _SEQUENCE = (
     "Each transmission over time, what acknowledges it, and every retransmission with a letter for "
-    "its cause. Below it round trips, what is in flight, and the retransmission queue."
+    "its cause. Below it what was lost and sent again over time, round trips, what is in flight, "
+    "and the retransmission queue."
 )
 
 _USEFUL = (
@@ -34,6 +35,7 @@ _USEFUL = (
 def chosen(captures: Sequence[Contents]) -> set[int]:
     """Directions that are drawn, by their identity: those with most sent again and lost."""
     ways = [way for one in captures for section in one.sections for way in section.ways]
+    ways = [way for way in ways if not way.clean]
     ways.sort(key=_weight, reverse=True)
     return {id(way) for way in ways[:_DRAWN]}
 

@@ -2,14 +2,14 @@
 """Graphs of captures over each other, as before and after: sequence, useful bytes, latency."""
 
 from collections.abc import Mapping
+from html import escape
 
 import numpy as np
 
 from sctp_rack import plots
 from sctp_rack.association import Direction
-from sctp_rack.comparison.delivery import delivered
-from sctp_rack.plots.graph import Graph, Layer, Look, Panel
-from sctp_rack.plots.overlaid import COLOURS
+from sctp_rack.plots.graph import Graph, Layer, Panel
+from sctp_rack.plots.overlaid import LOOKS
 from sctp_rack.plots.web import fragment_of
 from sctp_rack.report.graphs import Drawn
 
@@ -36,14 +36,18 @@ def latency_graph(directions: Mapping[str, Direction]) -> Graph:
     """The cumulative distribution of the latency of messages."""
     layers = []
     for number, (name, direction) in enumerate(directions.items()):
-        times = np.sort(delivered([direction]).messages_ns) / 1e9
-        share = 100 * np.arange(1, len(times) + 1) / max(len(times), 1)
+        messages = direction.table("messages")
+        latency = np.ma.filled(messages["latency_ns"], -1)
+        rows = np.argsort(latency, kind="stable")[np.count_nonzero(latency < 0) :]
+        share = 100 * np.arange(1, len(rows) + 1) / max(len(rows), 1)
         layers.append(
             Layer(
-                *("messages", "steps", Look(COLOURS[number % len(COLOURS)], width=2)),
-                *(times, share),
-                hover="%{y:.1f} % within %{x:.4f} s",
-                group=name,
+                *(name, "steps", LOOKS[number % len(LOOKS)], latency[rows] / 1e9),
+                share,
+                hover=f"<b>{escape(name)}</b><br>%{{y:.1f}} % within %{{x:.4f}} s",
+                about=(messages["first_frame"][rows], messages["first_tsn"][rows]),
+                picks="frame_tsn",
+                group="messages delivered",
             )
         )
     longest = max((float(layer.x.max()) for layer in layers if len(layer)), default=1.0)
@@ -52,5 +56,5 @@ def latency_graph(directions: Mapping[str, Direction]) -> Graph:
         title=f"Latency: {' and '.join(directions)}",
         panels=[lambda: panel],
         extent=(0.0, 1.02 * longest),
-        time="seconds from the first transmission until acknowledged",
+        time="seconds until acknowledged",
     )

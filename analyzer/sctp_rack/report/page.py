@@ -17,6 +17,7 @@ from sctp_rack.durations import duration
 from sctp_rack.errors import MissingExtraError
 from sctp_rack.harmless import harmless
 from sctp_rack.names import Cause, Verdict
+from sctp_rack.plots import style
 from sctp_rack.recovery_lines import VERDICT
 from sctp_rack.report.contents import Contents, Way
 from sctp_rack.report.graphs import Drawn, chosen, drawn
@@ -63,7 +64,7 @@ def page(template: str, head: str = "", **values: Any) -> str:
     return made.render(
         **values,
         version=version("sctp-rack"),
-        css=_asset("page.css"),
+        css=Markup(style.custom_properties()) + _asset("page.css"),
         js=_asset("page.js"),
         head=Markup(head),
     )
@@ -82,6 +83,7 @@ def _environment() -> jinja2.Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    environment.globals["told_first"] = [verdict.value for verdict in style.VERDICTS]
     environment.filters.update(
         file=_file,
         quoted=lambda path: harmless(quote(PurePath(path).name or path)),
