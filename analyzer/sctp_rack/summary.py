@@ -4,12 +4,14 @@
 import functools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, overload
+from typing import Any, NamedTuple, overload
 
 import numpy as np
+import numpy.typing as npt
 
 from sctp_rack._core import ffi, lib
 from sctp_rack.addresses import address_text
+from sctp_rack.crowd import divided
 from sctp_rack.delivery import Delivery, delivery
 from sctp_rack.finding import CaptureFinding
 from sctp_rack.names import Checksum, ChunkAnomaly, Dir, Ended, Kind, SackAnomaly, Skip, Started
@@ -251,6 +253,16 @@ class Association:
     reported_more: int
 
 
+class Unanswered(NamedTuple):
+    """An association of an INIT that was never answered."""
+
+    #: `address:port` that it was sent to.
+    end: str
+    inits: int
+    first_frame: int
+    last_time_ns: int | None
+
+
 @dataclass(frozen=True, slots=True)
 class Summary:
     """One capture."""
@@ -338,20 +350,43 @@ def summary_of(session: Session, recovered: Recovered) -> Summary:
 class Associations(Sequence[Association]):
     """Those of a session: each is made when it is asked for, and kept by nobody.
 
-    A hundred small ones take the room of one that is made.
+    A hundred small ones take the room of one that is made. Of a crowd of them nothing is told by
+    itself: what tells of all adds `others` to what `crowd` comes to.
     """
 
     def __init__(self, session: Session, recovered: Recovered) -> None:
         self._session = session
         self._recovered = recovered
+        self.crowd, self._others = divided(session, recovered.sent_again())
         self._numbers = np.fromiter((one.number for one in session.associations), np.uint32)
 
     def __len__(self) -> int:
         return len(self._numbers)
 
     def __iter__(self) -> Iterator[Association]:
-        for at in range(0, len(self), _TOGETHER):
-            yield from self._made(self._numbers[at : at + _TOGETHER].tolist())
+        return self._one_by_one(self._numbers)
+
+    @property
+    def others(self) -> Iterator[Association]:
+        """All that are not in the crowd, in their order."""
+        return self._one_by_one(self._others)
+
+    def numbered(self, numbers: list[int]) -> list[Association]:
+        """Those with these numbers."""
+        return list(self._made(numbers)) if numbers else []
+
+    def unanswered(self) -> Iterator[Unanswered]:
+        """Of the crowd those whose INIT was never answered."""
+        for number in self.crowd.unanswered:
+            one = self._session.association(number)
+            inits = lib.sr_side_chunks(one.side, lib.SR_CHUNK_INIT)
+            end = next(iter(_addresses(one.side[1])), "?")
+            last_ns = _time(one.last_time_ns)
+            yield Unanswered(f"{end}:{one.side[1].port}", inits, one.first_frame, last_ns)
+
+    def _one_by_one(self, numbers: npt.NDArray[np.uint32]) -> Iterator[Association]:
+        for at in range(0, len(numbers), _TOGETHER):
+            yield from self._made(numbers[at : at + _TOGETHER].tolist())
 
     @overload
     def __getitem__(self, at: int) -> Association: ...
@@ -447,12 +482,11 @@ def _side(
 ) -> Side:
     checksums = _by_word(_WORDS[Checksum], side.checksums)
     anomalies = _by_word(_WORDS[ChunkAnomaly], side.anomalies)
-    addresses = [address_text(bytes(ffi.buffer(side.address + i))) for i in range(side.addresses)]
     by_network = 0 if lib.sr_is_doubled(ffi.addressof(side)) else side.repeated_late
     has_data = side.data != ffi.NULL and side.data.chunks > 0
     flow = _flow(figures) if has_data and figures != ffi.NULL else None
     return Side(
-        addresses=[address for address in addresses if address],
+        addresses=_addresses(side),
         port=side.port,
         vtag=side.tag if side.tag_known else None,
         packets=side.packets,
@@ -472,6 +506,15 @@ def _side(
         delivery=_delivery(told, flow, last_ns) if told and flow and not session.filtered else None,
         silent_paths=[] if figures == ffi.NULL else _silent_paths(session, figures),
     )
+
+
+def _addresses(side: Any) -> list[str]:
+    """Those that are known, in their order."""
+    if not side.addresses:
+        return []
+    kept = bytes(ffi.buffer(side.address, side.addresses * _ADDRESS))
+    texts = [address_text(kept[at : at + _ADDRESS]) for at in range(0, len(kept), _ADDRESS)]
+    return [text for text in texts if text]
 
 
 def _delivery(told: Told, flow: Flow, last_ns: int | None) -> Delivery:
@@ -541,6 +584,9 @@ def _shared(counted: tuple[tuple[str, int], ...]) -> dict[str, int]:
 def _time(time_ns: int) -> int | None:
     return None if time_ns == NO_TIME else time_ns
 
+
+#: Bytes of one.
+_ADDRESS = ffi.sizeof("struct sr_address")
 
 #: Name of each chunk counter; several unknown types share the last.
 _COUNTERS = {
