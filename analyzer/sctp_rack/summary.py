@@ -17,8 +17,8 @@ from sctp_rack.finding import CaptureFinding
 from sctp_rack.names import Checksum, ChunkAnomaly, Dir, Ended, Kind, SackAnomaly, Skip, Started
 from sctp_rack.recoveries import Place, Recovered, RecoveryRows, Told
 from sctp_rack.recovery import Recovery
-from sctp_rack.rows import NO_TIME
-from sctp_rack.session import Session, counted_chunks
+from sctp_rack.rows import NO_TIME, narrow_dtype
+from sctp_rack.session import Session
 from sctp_rack.words import cause_name, chunk_name, words
 
 #: Associations that are made together.
@@ -480,7 +480,7 @@ def _end(address: Any, port: int) -> str | None:
 def _side(
     session: Session, side: Any, figures: Any, told: Told | None, last_ns: int | None
 ) -> Side:
-    checksums = _by_word(_WORDS[Checksum], side.checksums)
+    checksums = _read(_WORDS[Checksum], "u4", bytes(ffi.buffer(side.checksums)))
     anomalies = _by_word(_WORDS[ChunkAnomaly], side.anomalies)
     by_network = 0 if lib.sr_is_doubled(ffi.addressof(side)) else side.repeated_late
     has_data = side.data != ffi.NULL and side.data.chunks > 0
@@ -493,7 +493,7 @@ def _side(
         captured_again=side.repeated - by_network,
         repeated_by_network=by_network,
         repeated_first=side.repeated_first or None,
-        chunks=_by_word(_NAMES, counted_chunks(side)),
+        chunks=_chunks(side),
         data=_data(side, told) if has_data else None,
         sacks=None if side.sacks == ffi.NULL else _sacks(side.sacks),
         flow=flow,
@@ -550,13 +550,24 @@ def _sacks(sacks: Any) -> Sacks:
 
 
 def _flow(figures: Any) -> Flow:
-    found: dict[str, Any] = {name: getattr(figures, name) for name in Flow.__dataclass_fields__}
-    found["sacks_of_packets"] = list(figures.sacks_of_packets)
-    for name in _FRAMES:
-        found[name] = found[name] or None
-    for name in _TIMES:
-        found[name] = _time(found[name])
-    return Flow(**found)
+    (values,) = np.frombuffer(ffi.buffer(figures), _FIGURES).tolist()
+    plain: dict[str, Any] = {
+        name: None if value == none else value
+        for (name, none), value in zip(_NONE.items(), values, strict=True)
+    }
+    return Flow(**plain, sacks_of_packets=list(figures.sacks_of_packets))
+
+
+def _chunks(side: Any) -> dict[str, int]:
+    if side.many_chunks == ffi.NULL:
+        return _read(_NAMES, "u1", bytes(ffi.buffer(side.few_chunks)))
+    return _by_word(_NAMES, side.many_chunks)
+
+
+@functools.lru_cache(maxsize=256)
+def _read(words: Sequence[str], kind: str, counts: bytes) -> dict[str, int]:
+    """Of equal bytes once: a look at each count by itself takes longer."""
+    return _by_word(words, np.frombuffer(counts, kind).tolist())
 
 
 def _by_word(words: Sequence[str], counts: Any) -> dict[str, int]:
@@ -592,11 +603,11 @@ _ADDRESS = ffi.sizeof("struct sr_address")
 _COUNTERS = {
     lib.sr_chunk_counter(number): chunk_name(number) or "unknown types" for number in range(256)
 }
-_NAMES = [_COUNTERS.get(counter, "") for counter in range(lib.SR_SIDE_CHUNK_TYPES)]
+_NAMES = tuple(_COUNTERS.get(counter, "") for counter in range(lib.SR_SIDE_CHUNK_TYPES))
 
 #: Words in the order of their numbers in the core.
 _WORDS = {
-    enum: [word.value for word in enum]
+    enum: tuple(word.value for word in enum)
     for enum in (Skip, Checksum, ChunkAnomaly, Kind, SackAnomaly)
 }
 _STARTED, _ENDED = ([word.value for word in enum] for enum in (Started, Ended))
@@ -609,7 +620,11 @@ _OF_DATA = [
 ]
 _OF_SACKS = [name for name in Sacks.__dataclass_fields__ if not name.startswith("malformed")]
 
-#: Fields of a flow that are not there where they are 0, or no time.
-_FRAMES, _TIMES = (
-    [name for name in Flow.__dataclass_fields__ if name.endswith(end)] for end in ("_frame", "_ns")
-)
+#: Fields of a flow that are as in the core, and what each is there without one; None: it has
+#: always one.
+_NONE = {
+    name: 0 if name.endswith("_frame") else NO_TIME if name.endswith("_ns") else None
+    for name in Flow.__dataclass_fields__
+    if name != "sacks_of_packets"
+}
+_FIGURES = narrow_dtype("struct sr_direction_figures", list(_NONE))
