@@ -4,8 +4,8 @@
 Of a hundred thousand most are so. What each of the others tells is found in `looks.py`.
 """
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -15,39 +15,36 @@ from sctp_rack._core import ffi, lib
 from sctp_rack.names import Checksum, Ended, Started
 from sctp_rack.session import Session
 
+_NONE: Mapping[str, int] = MappingProxyType({})
 
-@dataclass(frozen=True)
+
 class Crowd:
-    """Sums, and numbers of associations; frames are the lowest."""
+    """Sums, and numbers of associations; frames are the lowest. Made plainly: each start waits."""
 
     #: Those with data or acknowledgements.
-    talking: int = 0
+    talking = 0
     #: Of them, by what the enums `started` and `ended` say.
-    started: dict[str, int] = field(default_factory=dict)
-    ended: dict[str, int] = field(default_factory=dict)
+    started = ended = _NONE
     #: Of their data: chunks, user data, different TSNs, and those that were acknowledged.
-    chunks: int = 0
-    bytes: int = 0
-    tsns: int = 0
-    acked: int = 0
+    chunks = bytes = tsns = acked = 0
     #: Whether any data was acknowledged.
-    answered: bool = False
+    answered = False
     #: Of whose ends only one was captured, which sent data.
-    one_way: int = 0
-    one_way_frames: list[int] = field(default_factory=list)
+    one_way = 0
+    one_way_frames: Sequence[int] = ()
     #: Those without data and acknowledgements.
-    quiet: int = 0
+    quiet = 0
     #: TSNs that were not acknowledged for longer than any receiver waits.
-    overdue_tsns: int = 0
-    overdue_frames: list[int] = field(default_factory=list)
+    overdue_tsns = 0
+    overdue_frames: Sequence[int] = ()
     #: Packets and frames by the enum `checksum`.
-    checksums: dict[str, int] = field(default_factory=dict)
-    checksum_frames: dict[str, list[int]] = field(default_factory=dict)
+    checksums = _NONE
+    checksum_frames: Mapping[str, Sequence[int]] = MappingProxyType({})
     #: The first that talk and those that send most, and the first that are quiet.
-    of_talking: list[int] = field(default_factory=list)
-    of_quiet: list[int] = field(default_factory=list)
+    of_talking: Sequence[int] = ()
+    of_quiet: Sequence[int] = ()
     #: Those whose INIT was never answered.
-    unanswered: list[int] = field(default_factory=list)
+    unanswered: Sequence[int] = ()
 
 
 def divided(session: Session, known: Iterable[int]) -> tuple[Crowd, npt.NDArray[np.uint32]]:
@@ -68,28 +65,25 @@ def _read(crowd: Any, unanswered: list[int]) -> Crowd:
     some = min(crowd.with_data, lib.SR_CROWD_FIRST)
     most = min(crowd.with_data, lib.SR_CROWD_LARGEST)
     quiet = min(crowd.without_data, lib.SR_CROWD_WITHOUT)
-    return Crowd(
-        talking=crowd.with_data,
-        started=dict(zip(Started, crowd.started, strict=True)),
-        ended=dict(zip(Ended, crowd.ended, strict=True)),
-        chunks=crowd.chunks,
-        bytes=crowd.bytes,
-        tsns=crowd.tsns,
-        acked=crowd.acked,
-        answered=crowd.answered,
-        one_way=crowd.one_way,
-        one_way_frames=_lowest(crowd.one_way_frames),
-        quiet=crowd.without_data,
-        overdue_tsns=crowd.overdue_tsns,
-        overdue_frames=_lowest(crowd.overdue_frames),
-        checksums=dict(zip(Checksum, crowd.checksums, strict=True)),
-        checksum_frames={
-            word: _lowest(crowd.checksum_frames[at]) for at, word in enumerate(Checksum)
-        },
-        of_talking=sorted({*list(crowd.first)[:some], *list(crowd.largest)[:most]}),
-        of_quiet=list(crowd.without)[:quiet],
-        unanswered=unanswered,
-    )
+    read = Crowd()
+    read.talking, read.quiet = crowd.with_data, crowd.without_data
+    read.started = dict(zip(Started, crowd.started, strict=True))
+    read.ended = dict(zip(Ended, crowd.ended, strict=True))
+    read.chunks, read.bytes = crowd.chunks, crowd.bytes
+    read.tsns, read.acked = crowd.tsns, crowd.acked
+    read.answered = crowd.answered
+    read.one_way = crowd.one_way
+    read.one_way_frames = _lowest(crowd.one_way_frames)
+    read.overdue_tsns = crowd.overdue_tsns
+    read.overdue_frames = _lowest(crowd.overdue_frames)
+    read.checksums = dict(zip(Checksum, crowd.checksums, strict=True))
+    read.checksum_frames = {
+        word: _lowest(crowd.checksum_frames[at]) for at, word in enumerate(Checksum)
+    }
+    read.of_talking = sorted({*list(crowd.first)[:some], *list(crowd.largest)[:most]})
+    read.of_quiet = list(crowd.without)[:quiet]
+    read.unanswered = unanswered
+    return read
 
 
 def _lowest(lowest: Any) -> list[int]:

@@ -25,7 +25,7 @@ def others_of(associations: Sequence[Association]) -> Iterable[Association]:
     return associations.others if isinstance(associations, Associations) else associations
 
 
-def some_of(associations: Sequence[Association], numbers: list[int]) -> list[Association]:
+def some_of(associations: Sequence[Association], numbers: Sequence[int]) -> list[Association]:
     """Those of the crowd with these numbers."""
     return associations.numbered(numbers) if isinstance(associations, Associations) else []
 

@@ -4,7 +4,7 @@
 import functools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, overload
+from typing import Any, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -253,14 +253,15 @@ class Association:
     reported_more: int
 
 
-class Unanswered(NamedTuple):
-    """An association of an INIT that was never answered."""
+class Unanswered:
+    """An association of INITs that were never answered."""
 
-    #: `address:port` that it was sent to.
-    end: str
-    inits: int
-    first_frame: int
-    last_time_ns: int | None
+    def __init__(self, end: str, inits: int, first_frame: int, last_time_ns: int | None) -> None:
+        #: `address:port` that they were sent to.
+        self.end = end
+        self.inits = inits
+        self.first_frame = first_frame
+        self.last_time_ns = last_time_ns
 
 
 @dataclass(frozen=True, slots=True)
@@ -371,9 +372,9 @@ class Associations(Sequence[Association]):
         """All that are not in the crowd, in their order."""
         return self._one_by_one(self._others)
 
-    def numbered(self, numbers: list[int]) -> list[Association]:
+    def numbered(self, numbers: Sequence[int]) -> list[Association]:
         """Those with these numbers."""
-        return list(self._made(numbers)) if numbers else []
+        return list(self._made(list(numbers))) if numbers else []
 
     def unanswered(self) -> Iterator[Unanswered]:
         """Of the crowd those whose INIT was never answered."""
