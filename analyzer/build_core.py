@@ -47,6 +47,7 @@ HEADERS = (
     "model/crossing.h",
     "engine/rows.h",
     "engine/engine.h",
+    "engine/crowd.h",
     "capture/icmp.h",
     "capture/reader.h",
     "session.h",
@@ -54,7 +55,10 @@ HEADERS = (
 
 
 #: Headers of the core that no other of these includes.
-_WIRE = ("wire/chunk.h", "wire/layout.h", "wire/plausible.h")
+_OPENING = (
+    *("session.h", "model/crossing.h", "engine/crowd.h"),
+    *("wire/chunk.h", "wire/layout.h", "wire/plausible.h"),
+)
 
 
 def declarations(header: Path) -> str:
@@ -85,7 +89,7 @@ ffi = FFI()
 ffi.cdef("\n".join(declarations(CORE / header) for header in HEADERS))
 ffi.set_source(
     "sctp_rack._core",
-    "".join(f'#include "{header}"\n' for header in ("session.h", "model/crossing.h", *_WIRE)),
+    "".join(f'#include "{header}"\n' for header in _OPENING),
     include_dirs=[str(CORE.relative_to(ROOT))],
     sources=[str(path.relative_to(ROOT)) for path in sorted(CORE.rglob("*.c"))],
     depends=[

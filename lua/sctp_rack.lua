@@ -1778,7 +1778,7 @@ end
 
 -- What only hostile captures have more of.
 local LIMITS = {
-    associations = 16384, -- as the engine
+    associations = 16384, -- an eighth of what the engine follows: all rows stay in memory here
     looked_at = 128, -- entries of a list, the latest; what is not found begins a new association
     -- Runs and TSNs walked over to see what a receiver takes back: saved up, for a packet, and free for a block.
     steps = 262144,

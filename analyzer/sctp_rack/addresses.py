@@ -9,7 +9,7 @@ import ipaddress
 def address_text(address: bytes) -> str | None:
     """Of 16 bytes and a family; None where no IP header lies below."""
     if address[16] == 4:
-        return str(ipaddress.IPv4Address(address[:4]))
+        return ".".join(map(str, address[:4]))
     if address[16] == 6:
         return f"[{ipaddress.IPv6Address(address[:16])}]"
     return None

@@ -39,12 +39,14 @@ class Capture:
     """What a capture holds: associations, tables, findings. `read` makes one."""
 
     def __init__(self, summary: Summary, tables: dict[str, Table]) -> None:
-        #: The numbers that `sctp-rack analyze --json` prints.
-        self.summary = summary
         #: What limits the analysis, and what could not be read; the worst first.
         self.findings: list[CaptureFinding] = find(summary)
+        #: The numbers that `sctp-rack analyze --json` prints.
+        self.summary = replace(summary, associations=list(summary.associations))
         #: By number.
-        self.associations = [Association(ends, tables, summary) for ends in summary.associations]
+        self.associations = [
+            Association(ends, tables, self.summary) for ends in self.summary.associations
+        ]
         self._tables = tables
 
     @property
@@ -238,7 +240,4 @@ def _read(
     if not partial or not session.frames:
         session.check()
     summary = summary_of(session, rows.recovered(session.max_ack_delay_ns))
-    return Capture(
-        replace(summary, associations=list(summary.associations)),
-        {name: Table(name, batches, summary.first_time_ns) for name in names},
-    )
+    return Capture(summary, {name: Table(name, batches, summary.first_time_ns) for name in names})

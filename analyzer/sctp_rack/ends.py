@@ -24,11 +24,11 @@ def _more(side: Side) -> str:
     return f" (+{len(side.addresses) - 1})" if len(side.addresses) > 1 else ""
 
 
-def started_text(association: Association) -> str:
-    """How it begins in the capture."""
-    return _STARTED.get(Started(association.how_started), association.how_started)
+def started_text(started: str) -> str:
+    """How an association begins in the capture, by the word of the enum."""
+    return _STARTED.get(Started(started), started)
 
 
-def ended_text(association: Association) -> str:
+def ended_text(ended: str) -> str:
     """How it ends there."""
-    return _ENDED.get(Ended(association.how_ended), association.how_ended)
+    return _ENDED.get(Ended(ended), ended)

@@ -3,14 +3,15 @@
 
 from sctp_rack.counted import many
 from sctp_rack.finding import CaptureFinding
-from sctp_rack.looks import FirstFrames, Look
+from sctp_rack.looks import FirstFrames, Look, crowd_of
 from sctp_rack.names import Finding, Severity
 from sctp_rack.summary import Summary
 
 
 def filtered(summary: Summary) -> Look:
     """One finding, instead of all that rest on what is not there: `core/judge/filtered.c`."""
-    overdue, frames = 0, FirstFrames()
+    crowd = crowd_of(summary.associations)
+    overdue, frames = crowd.overdue_tsns, FirstFrames(crowd.overdue_frames)
     while (one := (yield)) is not None:
         for side in (one.a, one.b):
             if side.flow:

@@ -2,14 +2,14 @@
 """What a person should know before trusting a capture: its quality and what could not be read."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from sctp_rack.behaviour import behaviour
 from sctp_rack.counted import many
 from sctp_rack.ends import ends_text
 from sctp_rack.filtered import filtered
-from sctp_rack.finding import MOST_FRAMES, CaptureFinding
-from sctp_rack.looks import FirstFrames, Look, each, found, together
+from sctp_rack.finding import CaptureFinding
+from sctp_rack.looks import FirstFrames, Look, crowd_of, each, found, together
 from sctp_rack.names import Checksum, ChunkAnomaly, Finding, Kind, SackAnomaly, Severity, Skip
 from sctp_rack.readers.tshark import TsharkSource
 from sctp_rack.signalled import signalled
@@ -46,7 +46,7 @@ def find(
     """
     look = together(
         _cut(summary),
-        _checksums(),
+        _checksums(summary),
         each(_wrong),
         filtered(summary),
         signalled(summary),
@@ -218,12 +218,14 @@ def _cut_sacks(side: Side) -> int:
 
 
 def _associations(summary: Summary) -> Iterator[Look]:
+    crowd = crowd_of(summary.associations)
     yield _shared(
         lambda one: _talks_alone(one) and not summary.filtered,
         Severity.WARNING,
         Finding.ONE_WAY,
         "Only one direction was captured of {} with data: without acknowledgements nobody can "
         "tell what was lost.",
+        begin=(0, ()) if summary.filtered else (crowd.one_way, crowd.one_way_frames),
     )
     yield _shared(
         lambda one: one.several_interfaces,
@@ -268,16 +270,20 @@ def _shared(
     code: Finding,
     text: str,
     what: str = "association",
+    begin: tuple[int, Iterable[int]] = (0, ()),
 ) -> Look:
-    """One finding for all associations that have it; `{}` in the text is how many."""
-    count, frames = 0, list[int]()
+    """One finding for all associations that have it; `{}` in the text is how many.
+
+    `begin`: of those that nobody looks at how many have it, and their first frames.
+    """
+    count, frames = begin[0], FirstFrames(begin[1])
     while (one := (yield)) is not None:
         if number := has(one):
             count += number
-            frames += [one.first_frame] if len(frames) < MOST_FRAMES else []
-    if not frames:
+            frames.add(one.first_frame)
+    if not count:
         return []
-    return [CaptureFinding(severity, code, frames, text.format(many(count, what)))]
+    return [CaptureFinding(severity, code, frames.lowest, text.format(many(count, what)))]
 
 
 def _unseen(association: Association) -> int:
@@ -350,11 +356,12 @@ _NOTED = {
 }
 
 
-def _checksums() -> Look:
+def _checksums(summary: Summary) -> Look:
     right = {Checksum.CRC32C, Checksum.ADLER32}
     findings: list[CaptureFinding] = []
-    packets = Counter[Checksum]()
-    frames = {kind: FirstFrames() for kind in _NOTED}
+    crowd = crowd_of(summary.associations)
+    packets = Counter[str](crowd.checksums)
+    frames = {kind: FirstFrames(crowd.checksum_frames.get(kind, ())) for kind in _NOTED}
     while (one := (yield)) is not None:
         for sender, side in _senders(one):
             for kind in _NOTED.keys() & side.checksums.keys():

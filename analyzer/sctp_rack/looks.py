@@ -2,21 +2,43 @@
 """How all findings are found in one pass: each association is shown to every look, and let go.
 
 A look is a generator that is sent one association after the other, then None, and returns what it
-found: it keeps sums, and no association.
+found: it keeps sums, and no association. Those of a crowd (`crowd.py`) are not shown: who tells of
+them begins with what they come to.
 """
 
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Sequence
 
+from sctp_rack.crowd import Crowd
 from sctp_rack.finding import MOST_FRAMES, CaptureFinding
-from sctp_rack.summary import Association
+from sctp_rack.summary import Association, Associations, Unanswered
 
 Look = Generator[None, Association | None, list[CaptureFinding]]
 
 
-def found(associations: Iterable[Association], look: Look) -> list[CaptureFinding]:
+def crowd_of(associations: Sequence[Association]) -> Crowd:
+    """What those come to that nobody looks at; a list has none."""
+    return associations.crowd if isinstance(associations, Associations) else Crowd()
+
+
+def others_of(associations: Sequence[Association]) -> Iterable[Association]:
+    """Those that have to be looked at."""
+    return associations.others if isinstance(associations, Associations) else associations
+
+
+def some_of(associations: Sequence[Association], numbers: Sequence[int]) -> list[Association]:
+    """Those of the crowd with these numbers."""
+    return associations.numbered(numbers) if isinstance(associations, Associations) else []
+
+
+def unanswered_of(associations: Sequence[Association]) -> Iterable[Unanswered]:
+    """Of those that nobody looks at, whose INIT was never answered."""
+    return associations.unanswered() if isinstance(associations, Associations) else ()
+
+
+def found(associations: Sequence[Association], look: Look) -> list[CaptureFinding]:
     """What a look finds in them."""
     next(look)
-    for one in associations:
+    for one in others_of(associations):
         look.send(one)
     return _end(look)
 
@@ -51,8 +73,8 @@ def _end(look: Look) -> list[CaptureFinding]:
 class FirstFrames:
     """The lowest frames, where to look first."""
 
-    def __init__(self) -> None:
-        self._frames: list[int] = []
+    def __init__(self, frames: Iterable[int] = ()) -> None:
+        self._frames = list(frames)
 
     def add(self, frame: int) -> None:
         """One more."""

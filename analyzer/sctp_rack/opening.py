@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from sctp_rack.causes import family
 from sctp_rack.counted import many
 from sctp_rack.durations import duration
+from sctp_rack.looks import crowd_of, others_of
 from sctp_rack.names import Cause, Kind, Skip, Verdict
 from sctp_rack.recovery import Recovery, added
 from sctp_rack.summary import Association, Side, Summary
@@ -21,20 +22,21 @@ _TOGETHER = 256
 def headline(summary: Summary) -> str:
     """Of a whole capture."""
     said = Headline(summary)
-    for one in summary.associations:
+    for one in others_of(summary.associations):
         said.add(one)
     return said.text
 
 
 class Headline:
-    """Of a whole capture, whose associations are added."""
+    """Of a whole capture, to whose crowd all other associations are added."""
 
     def __init__(self, summary: Summary) -> None:
         self._summary = summary
-        self._chunks = 0
+        crowd = crowd_of(summary.associations)
+        self._chunks = crowd.chunks
         self._again = 0
         self._lost = 0
-        self._answered = False
+        self._answered = crowd.answered
         self._recoveries: list[Recovery] = []
 
     def add(self, association: Association) -> None:

@@ -71,6 +71,10 @@ class Recovered:
             for place, tally in tallies.items()
         }
 
+    def sent_again(self) -> set[int]:
+        """Associations in which something was sent again."""
+        return {place >> 1 for place in self._tallies.sent_again()}
+
     def findings(self) -> Iterator[CaptureFinding]:
         """What a person should look at, by association and direction."""
         places = self._tallies.with_findings()

@@ -65,12 +65,17 @@ def narrowed(rows: Rows, fields: Sequence[str]) -> Rows:
 
 def row_dtype(c_type: str) -> np.dtype[np.void]:
     """The numpy type of a C row: its fields at their offsets."""
-    fields = ffi.typeof(c_type).fields
+    return narrow_dtype(c_type, [name for name, _ in ffi.typeof(c_type).fields])
+
+
+def narrow_dtype(c_type: str, names: Sequence[str]) -> np.dtype[np.void]:
+    """Likewise, of some fields in this order."""
+    fields = dict(ffi.typeof(c_type).fields)
     return np.dtype(
         {
-            "names": [name for name, _ in fields],
-            "formats": [_FORMATS[field.type.cname] for _, field in fields],
-            "offsets": [field.offset for _, field in fields],
+            "names": list(names),
+            "formats": [_FORMATS[fields[name].type.cname] for name in names],
+            "offsets": [fields[name].offset for name in names],
             "itemsize": ffi.sizeof(c_type),
         }
     )

@@ -349,10 +349,19 @@ class Session:
         )
         return (one for one in everyone if one.joined == ffi.NULL)
 
+    @property
+    def engine(self) -> Any:
+        """The core's engine."""
+        return lib.sr_session_engine(self.handle)
+
+    @property
+    def numbered(self) -> int:
+        """How many numbers associations have, with those of halves that were joined to another."""
+        return int(lib.sr_registry_count(lib.sr_engine_associations(self.engine)))
+
     def association(self, number: int) -> Any:
         """`struct sr_association` with this number."""
-        registry = lib.sr_engine_associations(lib.sr_session_engine(self.handle))
-        return lib.sr_registry_at(registry, number)
+        return lib.sr_registry_at(lib.sr_engine_associations(self.engine), number)
 
     def figures(self, assoc: int, direction: int) -> Any:
         """`struct sr_direction_figures *` of the data of a (0) or b (1); NULL where not judged."""

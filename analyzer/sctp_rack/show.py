@@ -14,9 +14,11 @@ from rich.text import Text
 
 from sctp_rack.alike import gathered
 from sctp_rack.counted import many
+from sctp_rack.crowd import Crowd
 from sctp_rack.ends import ended_text, ends_text, started_text
 from sctp_rack.finding import CaptureFinding
 from sctp_rack.harmless import harmless
+from sctp_rack.looks import crowd_of, others_of, some_of
 from sctp_rack.names import Kind, SackAnomaly
 from sctp_rack.opening import Headline
 from sctp_rack.recovery_lines import delivery_line, recovery_lines
@@ -115,7 +117,7 @@ def write_text(
     console = _Console(file=output, highlight=False, soft_wrap=True)
     if overview is None:
         overview = Overview(summary)
-        for one in summary.associations:
+        for one in others_of(summary.associations):
             overview.add(one)
     opens, talking, quiet = overview.opens, overview.talking, overview.quiet
     console.print(Text(harmless(summary.capture), style="bold"))
@@ -138,10 +140,10 @@ def write_text(
                 "--assoc N tells of one"
             )
         )
-    if quiet.first:
+    if quiet.count:
         console.print()
         console.print(Text("Associations without data", style="bold"))
-        for association in quiet.first:
+        for association in quiet.told:
             chunks = "; ".join(filter(None, (_chunks(side) for side in _sides(association))))
             console.say(Text(f"  {ends_text(association)}: {life(association)}; {chunks}"))
         if quiet.count > _QUIET:
@@ -160,8 +162,8 @@ def write_text(
 class _Talking:
     """Associations with data: their sums, and the worst."""
 
-    def __init__(self) -> None:
-        self.sums, self.worst = Sums(), Worst()
+    def __init__(self, crowd: Crowd, some: list[Association]) -> None:
+        self.sums, self.worst = Sums(crowd), Worst(some, crowd.talking)
 
     def add(self, association: Association) -> None:
         """One more."""
@@ -172,22 +174,31 @@ class _Talking:
 class _Quiet:
     """Associations without data: how many, and the first."""
 
-    def __init__(self) -> None:
-        self.count = 0
-        self.first: list[Association] = []
+    def __init__(self, count: int, first: list[Association]) -> None:
+        self.count = count
+        self._first = first
 
     def add(self, association: Association) -> None:
         """One more."""
         self.count += 1
-        if self.count <= _QUIET:
-            self.first.append(association)
+        self._first.append(association)
+        if len(self._first) > 4 * _QUIET:
+            self._first = self.told
+
+    @property
+    def told(self) -> list[Association]:
+        """The first, in their order."""
+        return sorted(self._first, key=lambda one: one.assoc)[:_QUIET]
 
 
 class Overview:
-    """What a text tells of all associations, which are added."""
+    """What a text tells of a crowd, and of all other associations, which are added."""
 
     def __init__(self, summary: Summary) -> None:
-        self.opens, self.talking, self.quiet = Headline(summary), _Talking(), _Quiet()
+        crowd = crowd_of(summary.associations)
+        self.opens = Headline(summary)
+        self.talking = _Talking(crowd, some_of(summary.associations, crowd.of_talking))
+        self.quiet = _Quiet(crowd.quiet, some_of(summary.associations, crowd.of_quiet))
 
     def add(self, association: Association) -> None:
         """One more."""
@@ -267,7 +278,7 @@ def _acknowledged(
 def life(association: Association) -> str:
     """Its frames, how it begins and how it ends in the capture."""
     frames = _span("frame", association.first_frame, association.last_frame)
-    return f"{frames}, {started_text(association)}, {ended_text(association)}"
+    return f"{frames}, {started_text(association.how_started)}, {ended_text(association.how_ended)}"
 
 
 def _span(what: str, first: int, last: int) -> str:

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from sctp_rack.counted import many
 from sctp_rack.ends import end_text
 from sctp_rack.finding import CaptureFinding
-from sctp_rack.looks import FirstFrames, Look, together
+from sctp_rack.looks import FirstFrames, Look, together, unanswered_of
 from sctp_rack.names import Ended, Finding, Severity, Started
-from sctp_rack.summary import Association, Reported, Side, Summary
+from sctp_rack.summary import Association, Reported, Summary, Unanswered
 
 #: RTO.Initial (RFC 9260 section 16): how long T1 waits for INIT ACK and COOKIE ACK at first.
 _T1_NS = 1_000_000_000
@@ -39,11 +39,11 @@ class _Those:
     ends: set[str] = field(default_factory=set)
     frames: FirstFrames = field(default_factory=FirstFrames)
 
-    def add(self, end: Side, frame: int, amount: int = 0) -> None:
+    def add(self, end: str, frame: int, amount: int = 0) -> None:
         """One more."""
         self.count += 1
         self.amount += amount
-        self.ends.add(end_text(end))
+        self.ends.add(end)
         self.frames.add(frame)
 
 
@@ -52,7 +52,7 @@ def signalled(summary: Summary) -> Look:
     return together(_unanswered(summary), _refused(), _incomplete(summary), _aborted(), _errors())
 
 
-def _waited(summary: Summary, association: Association) -> bool:
+def _waited(summary: Summary, association: Association | Unanswered) -> bool:
     """The capture goes on for as long as the answer may take at first."""
     end, last = summary.last_time_ns, association.last_time_ns
     return end is not None and last is not None and end - last >= _T1_NS
@@ -60,10 +60,13 @@ def _waited(summary: Summary, association: Association) -> bool:
 
 def _unanswered(summary: Summary) -> Look:
     those = _Those()
+    for same in unanswered_of(summary.associations):
+        if same.inits > 1 or _waited(summary, same):
+            those.add(same.end, same.first_frame, same.inits)
     while (one := (yield)) is not None:
         sent = one.a.chunks.get("INIT", 0)
         if one.how_ended == Ended.UNANSWERED and (sent > 1 or _waited(summary, one)):
-            those.add(one.b, one.first_frame, sent)
+            those.add(end_text(one.b), one.first_frame, sent)
     if not those.count:
         return []
     return [
@@ -88,7 +91,7 @@ def _refused() -> Look:
     those, causes = _Those(), set[str]()
     while (one := (yield)) is not None:
         if _is_refused(one):
-            those.add(one.b, one.first_frame)
+            those.add(end_text(one.b), one.first_frame)
             causes |= {_cause(error) for error in one.reported if error.side == "b"}
     if not those.count:
         return []
@@ -135,8 +138,8 @@ def _incomplete(summary: Summary) -> Look:
             and _waited(summary, one)
         ):
             echoed = "COOKIE ECHO" in one.a.chunks.keys() | one.b.chunks.keys()
-            those.add(one.a, one.first_frame, echoed)
-            from_b.add(one.b, one.first_frame)
+            those.add(end_text(one.a), one.first_frame, echoed)
+            from_b.add(end_text(one.b), one.first_frame)
     if not those.count:
         return []
     return [
@@ -173,7 +176,7 @@ def _aborted() -> Look:
             clean = established and not lost and first.cause == _USER
             kind = _Abort(first.cause, _cause(first), first.reflected, established, clean)
             sender = one.a if first.side == "a" else one.b
-            kinds[kind].add(sender, first.first_frame, lost)
+            kinds[kind].add(end_text(sender), first.first_frame, lost)
     return [_abort(kind, those) for kind, those in kinds.items()]
 
 
@@ -209,7 +212,8 @@ def _errors() -> Look:
         for error in one.reported:
             if error.chunk == "ERROR":
                 side = one.a if error.side == "a" else one.b
-                kinds[error.cause, _cause(error)].add(side, error.first_frame, error.count)
+                kind = error.cause, _cause(error)
+                kinds[kind].add(end_text(side), error.first_frame, error.count)
         if one.reported_more:
             more += one.reported_more
             frames.add(one.first_frame)

@@ -4,6 +4,9 @@
 Most have one, where nothing was acknowledged, or none.
 """
 
+from collections import defaultdict
+from collections.abc import Iterable
+
 import numpy as np
 
 from sctp_rack.by_number import Few
@@ -21,14 +24,32 @@ class StallsOf:
         self._only = Few(_ONLY)
         self._several: dict[int, Stalls] = {}
 
-    def begin(self, place: int, stall: Stall) -> None:
-        """One more of a direction, to which nothing was added yet."""
-        if stalls := self.to_change(place):
-            stalls.begin(stall)
-            return
-        end_ns = NEVER if stall.end_ns is None else stall.end_ns
-        (at,) = self._only.to_change(np.array([place]))
-        self._only.records[at] = stall.tsn, stall.frame, stall.begin_ns, end_ns
+    def begin(self, some: Iterable[tuple[int, Stall]]) -> None:
+        """Some more, each with its direction, to none of which anything was added yet."""
+        new: defaultdict[int, list[Stall]] = defaultdict(list)
+        for place, stall in some:
+            new[place].append(stall)
+        only = {}
+        for place, stalls in new.items():
+            several = self.to_change(place)
+            if several is None and len(stalls) == 1:
+                only[place] = stalls[0]
+                continue
+            several = several or self._several.setdefault(place, Stalls())
+            for stall in stalls:
+                several.begin(stall)
+        self._keep(only)
+
+    def _keep(self, only: dict[int, Stall]) -> None:
+        """Of directions that had none."""
+        at = self._only.to_change(np.array(list(only), np.int64))
+        self._only.records[at] = np.array(
+            [
+                (one.tsn, one.frame, one.begin_ns, NEVER if one.end_ns is None else one.end_ns)
+                for one in only.values()
+            ],
+            _ONLY,
+        )
 
     def to_change(self, place: int) -> Stalls | None:
         """Those of a direction, to add to; None without."""

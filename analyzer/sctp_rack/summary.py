@@ -7,16 +7,18 @@ from dataclasses import dataclass
 from typing import Any, overload
 
 import numpy as np
+import numpy.typing as npt
 
 from sctp_rack._core import ffi, lib
 from sctp_rack.addresses import address_text
+from sctp_rack.crowd import divided
 from sctp_rack.delivery import Delivery, delivery
 from sctp_rack.finding import CaptureFinding
 from sctp_rack.names import Checksum, ChunkAnomaly, Dir, Ended, Kind, SackAnomaly, Skip, Started
 from sctp_rack.recoveries import Place, Recovered, RecoveryRows, Told
 from sctp_rack.recovery import Recovery
-from sctp_rack.rows import NO_TIME
-from sctp_rack.session import Session, counted_chunks
+from sctp_rack.rows import NO_TIME, narrow_dtype
+from sctp_rack.session import Session
 from sctp_rack.words import cause_name, chunk_name, words
 
 #: Associations that are made together.
@@ -251,6 +253,17 @@ class Association:
     reported_more: int
 
 
+class Unanswered:
+    """An association of INITs that were never answered."""
+
+    def __init__(self, end: str, inits: int, first_frame: int, last_time_ns: int | None) -> None:
+        #: `address:port` that they were sent to.
+        self.end = end
+        self.inits = inits
+        self.first_frame = first_frame
+        self.last_time_ns = last_time_ns
+
+
 @dataclass(frozen=True, slots=True)
 class Summary:
     """One capture."""
@@ -338,20 +351,43 @@ def summary_of(session: Session, recovered: Recovered) -> Summary:
 class Associations(Sequence[Association]):
     """Those of a session: each is made when it is asked for, and kept by nobody.
 
-    A hundred small ones take the room of one that is made.
+    A hundred small ones take the room of one that is made. Of a crowd of them nothing is told by
+    itself: what tells of all adds `others` to what `crowd` comes to.
     """
 
     def __init__(self, session: Session, recovered: Recovered) -> None:
         self._session = session
         self._recovered = recovered
+        self.crowd, self._others = divided(session, recovered.sent_again())
         self._numbers = np.fromiter((one.number for one in session.associations), np.uint32)
 
     def __len__(self) -> int:
         return len(self._numbers)
 
     def __iter__(self) -> Iterator[Association]:
-        for at in range(0, len(self), _TOGETHER):
-            yield from self._made(self._numbers[at : at + _TOGETHER].tolist())
+        return self._one_by_one(self._numbers)
+
+    @property
+    def others(self) -> Iterator[Association]:
+        """All that are not in the crowd, in their order."""
+        return self._one_by_one(self._others)
+
+    def numbered(self, numbers: Sequence[int]) -> list[Association]:
+        """Those with these numbers."""
+        return list(self._made(list(numbers))) if numbers else []
+
+    def unanswered(self) -> Iterator[Unanswered]:
+        """Of the crowd those whose INIT was never answered."""
+        for number in self.crowd.unanswered:
+            one = self._session.association(number)
+            inits = lib.sr_side_chunks(one.side, lib.SR_CHUNK_INIT)
+            end = next(iter(_addresses(one.side[1])), "?")
+            last_ns = _time(one.last_time_ns)
+            yield Unanswered(f"{end}:{one.side[1].port}", inits, one.first_frame, last_ns)
+
+    def _one_by_one(self, numbers: npt.NDArray[np.uint32]) -> Iterator[Association]:
+        for at in range(0, len(numbers), _TOGETHER):
+            yield from self._made(numbers[at : at + _TOGETHER].tolist())
 
     @overload
     def __getitem__(self, at: int) -> Association: ...
@@ -445,21 +481,20 @@ def _end(address: Any, port: int) -> str | None:
 def _side(
     session: Session, side: Any, figures: Any, told: Told | None, last_ns: int | None
 ) -> Side:
-    checksums = _by_word(_WORDS[Checksum], side.checksums)
+    checksums = _read(_WORDS[Checksum], "u4", bytes(ffi.buffer(side.checksums)))
     anomalies = _by_word(_WORDS[ChunkAnomaly], side.anomalies)
-    addresses = [address_text(bytes(ffi.buffer(side.address + i))) for i in range(side.addresses)]
     by_network = 0 if lib.sr_is_doubled(ffi.addressof(side)) else side.repeated_late
     has_data = side.data != ffi.NULL and side.data.chunks > 0
     flow = _flow(figures) if has_data and figures != ffi.NULL else None
     return Side(
-        addresses=[address for address in addresses if address],
+        addresses=_addresses(side),
         port=side.port,
         vtag=side.tag if side.tag_known else None,
         packets=side.packets,
         captured_again=side.repeated - by_network,
         repeated_by_network=by_network,
         repeated_first=side.repeated_first or None,
-        chunks=_by_word(_NAMES, counted_chunks(side)),
+        chunks=_chunks(side),
         data=_data(side, told) if has_data else None,
         sacks=None if side.sacks == ffi.NULL else _sacks(side.sacks),
         flow=flow,
@@ -472,6 +507,15 @@ def _side(
         delivery=_delivery(told, flow, last_ns) if told and flow and not session.filtered else None,
         silent_paths=[] if figures == ffi.NULL else _silent_paths(session, figures),
     )
+
+
+def _addresses(side: Any) -> list[str]:
+    """Those that are known, in their order."""
+    if not side.addresses:
+        return []
+    kept = bytes(ffi.buffer(side.address, side.addresses * _ADDRESS))
+    texts = [address_text(kept[at : at + _ADDRESS]) for at in range(0, len(kept), _ADDRESS)]
+    return [text for text in texts if text]
 
 
 def _delivery(told: Told, flow: Flow, last_ns: int | None) -> Delivery:
@@ -507,13 +551,24 @@ def _sacks(sacks: Any) -> Sacks:
 
 
 def _flow(figures: Any) -> Flow:
-    found: dict[str, Any] = {name: getattr(figures, name) for name in Flow.__dataclass_fields__}
-    found["sacks_of_packets"] = list(figures.sacks_of_packets)
-    for name in _FRAMES:
-        found[name] = found[name] or None
-    for name in _TIMES:
-        found[name] = _time(found[name])
-    return Flow(**found)
+    (values,) = np.frombuffer(ffi.buffer(figures), _FIGURES).tolist()
+    plain: dict[str, Any] = {
+        name: None if value == none else value
+        for (name, none), value in zip(_NONE.items(), values, strict=True)
+    }
+    return Flow(**plain, sacks_of_packets=list(figures.sacks_of_packets))
+
+
+def _chunks(side: Any) -> dict[str, int]:
+    if side.many_chunks == ffi.NULL:
+        return _read(_NAMES, "u1", bytes(ffi.buffer(side.few_chunks)))
+    return _by_word(_NAMES, side.many_chunks)
+
+
+@functools.lru_cache(maxsize=256)
+def _read(words: Sequence[str], kind: str, counts: bytes) -> dict[str, int]:
+    """Of equal bytes once: a look at each count by itself takes longer."""
+    return _by_word(words, np.frombuffer(counts, kind).tolist())
 
 
 def _by_word(words: Sequence[str], counts: Any) -> dict[str, int]:
@@ -542,15 +597,18 @@ def _time(time_ns: int) -> int | None:
     return None if time_ns == NO_TIME else time_ns
 
 
+#: Bytes of one.
+_ADDRESS = ffi.sizeof("struct sr_address")
+
 #: Name of each chunk counter; several unknown types share the last.
 _COUNTERS = {
     lib.sr_chunk_counter(number): chunk_name(number) or "unknown types" for number in range(256)
 }
-_NAMES = [_COUNTERS.get(counter, "") for counter in range(lib.SR_SIDE_CHUNK_TYPES)]
+_NAMES = tuple(_COUNTERS.get(counter, "") for counter in range(lib.SR_SIDE_CHUNK_TYPES))
 
 #: Words in the order of their numbers in the core.
 _WORDS = {
-    enum: [word.value for word in enum]
+    enum: tuple(word.value for word in enum)
     for enum in (Skip, Checksum, ChunkAnomaly, Kind, SackAnomaly)
 }
 _STARTED, _ENDED = ([word.value for word in enum] for enum in (Started, Ended))
@@ -563,7 +621,11 @@ _OF_DATA = [
 ]
 _OF_SACKS = [name for name in Sacks.__dataclass_fields__ if not name.startswith("malformed")]
 
-#: Fields of a flow that are not there where they are 0, or no time.
-_FRAMES, _TIMES = (
-    [name for name in Flow.__dataclass_fields__ if name.endswith(end)] for end in ("_frame", "_ns")
-)
+#: Fields of a flow that are as in the core, and what each is there without one; None: it has
+#: always one.
+_NONE = {
+    name: 0 if name.endswith("_frame") else NO_TIME if name.endswith("_ns") else None
+    for name in Flow.__dataclass_fields__
+    if name != "sacks_of_packets"
+}
+_FIGURES = narrow_dtype("struct sr_direction_figures", list(_NONE))

@@ -6,34 +6,39 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from sctp_rack.causes import NOUN
 from sctp_rack.counted import many
+from sctp_rack.crowd import Crowd
 from sctp_rack.ends import ended_text, started_text
-from sctp_rack.names import Cause, Kind
+from sctp_rack.names import Cause, Ended, Kind, Started
 from sctp_rack.recovery_lines import VERDICT
 from sctp_rack.summary import Association
 
 
 def sums(associations: Iterable[Association]) -> Iterator[tuple[str, str]]:
     """Label and text of each line."""
-    total = Sums()
+    total = Sums(Crowd())
     for one in associations:
         total.add(one)
     return total.lines()
 
 
 class Sums:
-    """Of associations that are added."""
+    """Of a crowd, and of all other associations, which are added."""
 
-    def __init__(self) -> None:
-        self._started, self._ended = Counter[str](), Counter[str]()
+    def __init__(self, crowd: Crowd) -> None:
+        started = {word.value: crowd.started.get(word, 0) for word in Started}
+        ended = {word.value: crowd.ended.get(word, 0) for word in Ended}
+        self._started, self._ended = Counter[str](started), Counter[str](ended)
         #: Chunks, bytes, different TSNs, and those that were acknowledged, sent again and lost.
-        self._chunks = self._bytes = self._tsns = self._acked = self._again = self._lost = 0
+        self._chunks, self._bytes = crowd.chunks, crowd.bytes
+        self._tsns, self._acked = crowd.tsns, crowd.acked
+        self._again = self._lost = 0
         self._causes, self._verdicts = Counter[str](), Counter[str]()
         self._recovered = False
 
     def add(self, association: Association) -> None:
         """One more."""
-        self._started[started_text(association)] += 1
-        self._ended[ended_text(association)] += 1
+        self._started[association.how_started] += 1
+        self._ended[association.how_ended] += 1
         for side in (association.a, association.b):
             if data := side.data:
                 self._chunks += data.chunks
@@ -50,7 +55,9 @@ class Sums:
 
     def lines(self) -> Iterator[tuple[str, str]]:
         """Label and text of each."""
-        yield "", f"{_counted(self._started)}; {_counted(self._ended)}"
+        started = {started_text(word): count for word, count in self._started.items()}
+        ended = {ended_text(word): count for word, count in self._ended.items()}
+        yield "", f"{_counted(started)}; {_counted(ended)}"
         yield "sent", f"{many(self._chunks, 'chunk')}, {many(self._bytes, 'byte')}"
         yield "", f"{many(self._tsns, 'different TSN')}, {self._acked:,} acknowledged"
         if self._lost:

@@ -15,7 +15,7 @@ from sctp_rack.by_number import Few
 from sctp_rack.columns import columns_of
 from sctp_rack.delivery import Served
 from sctp_rack.layout import LAYOUTS
-from sctp_rack.names import Answer, CountWhat, Outcome, Resolution
+from sctp_rack.names import Answer, CountWhat, Kind, Outcome, Resolution
 from sctp_rack.recovery import Tally
 from sctp_rack.resends import Resends
 from sctp_rack.round_trips import RoundTrips
@@ -28,6 +28,7 @@ from sctp_rack.words import words_of
 
 _KINDS, _OUTCOMES, _STATES = (words_of(enum) for enum in ("kind", "outcome", "message_state"))
 _TAGS = words_of("rtt_tag")
+_AGAIN = _KINDS.index(Kind.RETRANSMISSION)
 
 #: Of each direction; no table has more rows than 32 bits count.
 _SUMS = np.dtype(
@@ -118,12 +119,15 @@ class Tallies:
 
     def begin(self, stalls: Sequence[tuple[int, Stall]]) -> None:
         """What stood still, by direction: a stall where that is long for its round trip."""
-        for at in range(0, len(stalls), _TOGETHER):
-            some = stalls[at : at + _TOGETHER]
+        ended = [one for one in stalls if one[1].end_ns is not None]
+        long_: set[int] = set()
+        for at in range(0, len(ended), _TOGETHER):
+            some = ended[at : at + _TOGETHER]
             tallies = self.of({place for place, _ in some})
-            for place, stall in some:
-                if stall.length_ns > tallies[place].stall_ns:
-                    self._stalls.begin(place, stall)
+            long_ |= {
+                id(stall) for place, stall in some if stall.length_ns > tallies[place].stall_ns
+            }
+        self._stalls.begin([one for one in stalls if one[1].end_ns is None or id(one[1]) in long_])
 
     def stalls(self, place: int) -> Stalls | None:
         """Those of a direction, to add to; None without."""
@@ -147,6 +151,12 @@ class Tallies:
         there = self._sums.records["outcomes"][self._sums.to_change(known)].any(axis=1)
         places: list[int] = known[there].tolist()
         return places
+
+    def sent_again(self) -> set[int]:
+        """Directions in which something was."""
+        known = self._sums.known(0, None)
+        again = self._sums.records["kinds"][self._sums.to_change(known), _AGAIN] > 0
+        return {*known[again].tolist(), *self._resends}
 
     def with_findings(self) -> list[int]:
         """Directions with data of which a finding may tell: on what was sent again, or that the

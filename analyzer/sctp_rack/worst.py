@@ -20,11 +20,11 @@ def worst(associations: Iterable[Association]) -> list[Association]:
 
 
 class Worst:
-    """Of associations that are added."""
+    """Of associations that are added to `some` that are not worse of so many."""
 
-    def __init__(self) -> None:
-        self.count = 0
-        self._kept: list[Association] = []
+    def __init__(self, some: Iterable[Association] = (), count: int = 0) -> None:
+        self.count = count
+        self._kept = list(some)
 
     def add(self, association: Association) -> None:
         """One more."""
@@ -37,13 +37,14 @@ class Worst:
     def told(self) -> list[Association]:
         """All of few in their order, of many the worst."""
         if self.count <= _ALL:
-            return self._kept
+            return sorted(self._kept, key=lambda one: one.assoc)
         return sorted(self._kept, key=_badness, reverse=True)[:_OF_MORE]
 
 
-def _badness(association: Association) -> tuple[int, int, int]:
-    """Chunks sent again, lost, and sent."""
+def _badness(association: Association) -> tuple[int, int, int, int]:
+    """Chunks sent again, lost, and sent; of those alike the first is told."""
     sides = [side for side in (association.a, association.b) if side.data]
     again = sum(side.data.kinds.get(Kind.RETRANSMISSION, 0) for side in sides if side.data)
     lost = sum(side.recovery.lost for side in sides if side.recovery)
-    return again, lost, sum(side.data.chunks for side in sides if side.data)
+    sent = sum(side.data.chunks for side in sides if side.data)
+    return again, lost, sent, -association.assoc

@@ -118,13 +118,12 @@ struct sr_association {
     struct sr_errors errors;         /* of both sides */
     struct sr_mirror mirror;
     bool several_interfaces;
-    bool established;                /* a chunk was seen that only comes after the handshake's INIT and INIT ACK */
-    bool turned;                     /* joined: its side a is side b there */
-    struct sr_association *unpaired; /* the one before it that may be half of one: pairing.h */
-    struct sr_association *joined;   /* it was half of this one, which has all that was its; NULL: it is itself */
-    uint32_t absorbed;               /* 1 + number of its other half; 0: there was none */
-    uint32_t *question;              /* while it is half of one, information of its latest HEARTBEATs: a ring */
-    uint32_t questions;              /* so many of them */
+    bool established;              /* a chunk was seen that only comes after the handshake's INIT and INIT ACK */
+    bool turned;                   /* joined: its side a is side b there */
+    struct sr_association *joined; /* it was half of this one, which has all that was its; NULL: it is itself */
+    uint32_t absorbed;             /* 1 + number of its other half; 0: there was none */
+    uint32_t *question;            /* while it is half of one, information of its latest HEARTBEATs: a ring */
+    uint32_t questions;            /* so many of them */
 };
 
 /* Both are one: `into` has all that `half` had, which keeps nothing but the way there. What the feedback of each says

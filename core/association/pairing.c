@@ -2,22 +2,49 @@
 /* Halves side by side: what fits, what contradicts, what proves. */
 #include "pairing.h"
 
+#include <stdlib.h>
+
 /* A packet may look at so many halves, and those after it at what it leaves: only in hostile captures many fail to
  * find their other half, and then a packet costs no more than this. */
 enum { LOOKS_OF_A_PACKET = 16, LOOKS_SAVED = 1 << 16 };
 
 /* The same either way round. */
-static struct sr_association **bucket_of(struct sr_pairing *pairing, uint16_t one, uint16_t other)
+static uint32_t ports_of(uint16_t one, uint16_t other)
 {
     uint32_t low = one < other ? one : other, high = one < other ? other : one;
-    return &pairing->by_ports[(low << 16 | high) * UINT32_C(0x9e3779b1) >> 20];
+    return low << 16 | high;
 }
 
-void sr_pairing_add(struct sr_pairing *pairing, struct sr_association *association)
+static uint32_t *bucket_of(struct sr_pairing *pairing, uint32_t ports)
 {
-    struct sr_association **bucket = bucket_of(pairing, association->side[0].port, association->side[1].port);
-    association->unpaired = *bucket;
-    *bucket = association;
+    return &pairing->by_ports[(ports * UINT32_C(0x9e3779b1) >> 17) % SR_PAIRING_BUCKETS];
+}
+
+void sr_pairing_free(struct sr_pairing *pairing)
+{
+    free(pairing->unpaired);
+}
+
+bool sr_pairing_make_room(struct sr_pairing *pairing, uint32_t number)
+{
+    enum { FIRST_ROOM = 64 };
+    if (number < pairing->room)
+        return true;
+    uint32_t room = pairing->room ? 2 * pairing->room : FIRST_ROOM;
+    struct sr_unpaired *more = realloc(pairing->unpaired, room * sizeof *more);
+    if (!more)
+        return false;
+    pairing->unpaired = more;
+    pairing->room = room;
+    return true;
+}
+
+void sr_pairing_add(struct sr_pairing *pairing, const struct sr_association *association)
+{
+    uint32_t ports = ports_of(association->side[0].port, association->side[1].port);
+    uint32_t *bucket = bucket_of(pairing, ports);
+    pairing->unpaired[association->number] = (struct sr_unpaired){ports, *bucket};
+    *bucket = 1 + association->number;
 }
 
 struct sr_one_way sr_one_way_of(const struct sr_association *half)
@@ -103,20 +130,24 @@ struct sr_association *sr_pairing_find(struct sr_pairing *pairing, const struct 
 {
     struct sr_association *found[PROOF + 1] = {NULL}; /* the newest */
     uint32_t count[PROOF + 1] = {0};
-    struct sr_association **place = bucket_of(pairing, way->sport, way->dport);
-    for (; *place && pairing->looks > 0; pairing->looks--) {
-        struct sr_association *half = *place;
-        sr_spool_look(pairing->associations, half->number);
+    uint32_t ports = ports_of(way->sport, way->dport), *place = bucket_of(pairing, ports);
+    for (; *place > 0 && pairing->looks > 0; pairing->looks--) {
+        struct sr_unpaired *entry = &pairing->unpaired[*place - 1];
+        if (entry->ports != ports) {
+            place = &entry->before;
+            continue;
+        }
+        struct sr_association *half = sr_spool_look(pairing->associations, *place - 1);
         if (half->joined || (half->side[0].tag_known && half->side[1].tag_known)) { /* whole by now */
-            *place = half->unpaired;
+            *place = entry->before;
             continue;
         }
         enum fit fit = sr_is_half(half) ? fit_of(half, way, clue) : NOTHING;
         if (count[fit]++ == 0)
             found[fit] = half;
-        place = &half->unpaired;
+        place = &entry->before;
     }
-    bool looked_at_all = !*place;
+    bool looked_at_all = *place == 0;
     if (count[PROOF] == 1 && looked_at_all)
         return found[PROOF];
     return count[ENDS] == 1 || !way->half ? found[ENDS] : NULL;

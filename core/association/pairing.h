@@ -15,17 +15,31 @@
 #include "association.h"
 #include "clue.h"
 
-enum { SR_PAIRING_BUCKETS = 4096 };
+enum { SR_PAIRING_BUCKETS = 1 << 15 };
+
+/* Of an association that may be half of one, by its number: what tells that it is not meant, without a look at the
+ * association, which may be in a file. */
+struct sr_unpaired {
+    uint32_t ports;  /* of both sides, either way round */
+    uint32_t before; /* 1 + number of the one before it in the list; 0: none */
+};
 
 /* Halves by their ports, newest first. */
 struct sr_pairing {
-    struct sr_association *by_ports[SR_PAIRING_BUCKETS];
+    uint32_t by_ports[SR_PAIRING_BUCKETS]; /* 1 + number of the newest */
+    struct sr_unpaired *unpaired;
+    uint32_t room;  /* for so many */
     uint32_t looks; /* at a half, that may be taken */
     const struct sr_spool *associations;
 };
 
-/* An association that may be half of one. */
-void sr_pairing_add(struct sr_pairing *pairing, struct sr_association *association);
+void sr_pairing_free(struct sr_pairing *pairing);
+
+/* Room for an association with this number, the next one; false when memory runs out. */
+bool sr_pairing_make_room(struct sr_pairing *pairing, uint32_t number);
+
+/* An association that may be half of one, for which there is room. */
+void sr_pairing_add(struct sr_pairing *pairing, const struct sr_association *association);
 
 /* The tag of exactly one side is known. */
 static inline bool sr_is_half(const struct sr_association *association)

@@ -66,6 +66,7 @@ void sr_registry_free(struct sr_registry *registry)
     for (uint32_t i = 0; i < registry->count; i++)
         sr_association_clear(association_at(registry, i), &registry->budget);
     sr_spool_free(&registry->associations);
+    sr_pairing_free(&registry->pairing);
     free(registry->entries);
     free(registry);
 }
@@ -235,7 +236,7 @@ static void learn_tag(struct sr_registry *registry, struct sr_association *assoc
 static struct sr_association *begin(struct sr_registry *registry, const struct ends *ends, unsigned from,
                                     enum sr_started started)
 {
-    if (registry->count == SR_ASSOCIATIONS_LIMIT)
+    if (registry->count == SR_ASSOCIATIONS_LIMIT || !sr_pairing_make_room(&registry->pairing, registry->count))
         return NULL;
     uint32_t hash = ends_hash(ends);
     struct entry entry = {.number = registry->count & INT32_MAX, .tag = hash};

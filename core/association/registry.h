@@ -9,7 +9,7 @@
 #include "../wire/chunk.h"
 #include "association.h"
 
-enum { SR_ASSOCIATIONS_LIMIT = 16384 };
+enum { SR_ASSOCIATIONS_LIMIT = 131072 };
 
 struct sr_registry;
 

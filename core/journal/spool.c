@@ -82,6 +82,11 @@ static void unmap(struct sr_spool *spool, uint8_t *segment)
     for (uint32_t i = 0; i < SR_SPOOL_WARM; i++)
         if (spool->store->warm[i] == segment)
             spool->store->warm[i] = NULL;
+    for (uint32_t i = 0; i < spool->store->looks_elsewhere; i++)
+        if (spool->store->looked[i] == segment)
+            spool->store->looked[i] = NULL;
+    if (spool->store->near == segment)
+        spool->store->near = NULL;
     munmap(segment, segment_bytes(spool));
 }
 
@@ -285,14 +290,22 @@ void sr_spool_done_before(struct sr_spool *spool, uint64_t n)
  * segment it mostly goes on side by side. */
 void sr_spool_look_into(const struct sr_spool *spool, uint8_t *segment)
 {
-    enum { ELSEWHERE = 16, MOST = 1024 /* pages: 4 MiB */ };
+    enum { ELSEWHERE = 16, MOST = ELSEWHERE * SR_SPOOL_LOOKED /* pages: 4 MiB */ };
     struct sr_spool_store *store = spool->store;
-    store->pages += segment == store->near ? 1 : ELSEWHERE;
-    store->near = segment;
+    if (segment == store->near) {
+        store->pages++;
+    } else {
+        store->looked[store->looks_elsewhere] = store->near = segment;
+        store->looked_bytes[store->looks_elsewhere++] = segment_bytes(spool);
+        store->pages += ELSEWHERE;
+    }
     if (store->pages < MOST)
         return;
-    store->pages = 0;
-    give_back(spool, 0, spool->held);
+    for (uint32_t i = 0; i < store->looks_elsewhere; i++)
+        if (store->looked[i])
+            madvise(store->looked[i], store->looked_bytes[i], MADV_DONTNEED);
+    store->near = NULL;
+    store->pages = store->looks_elsewhere = 0;
 }
 
 void sr_spool_done(struct sr_spool *spool)

@@ -9,21 +9,27 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { SR_SPOOL_WARM = 4 /* segments of the file */ };
+enum {
+    SR_SPOOL_WARM = 4,    /* segments of the file */
+    SR_SPOOL_LOOKED = 64, /* likewise */
+};
 
 /* What the spools of one journal share. */
 struct sr_spool_store {
     uint8_t *warm[SR_SPOOL_WARM]; /* segments in the file that were visited last: a ring; NULL: none */
     size_t warm_bytes[SR_SPOOL_WARM];
-    uint32_t warmest, coldest; /* the last visited, and the next to be given back */
-    uint8_t *near;             /* segment in the file that sr_spool_look looked at last */
-    uint32_t pages;            /* that its looks may have brought since it gave them back */
-    size_t memory_left;        /* bytes; then segments go to the file as they fill up */
-    size_t page;               /* bytes of a page: segments in the file begin at one */
-    uint64_t file_length;      /* bytes */
-    int file;                  /* -1 before the first segment in it */
-    int reason;                /* errno of what could not be done */
-    const char *failed;        /* what could not be done: nothing is appended any more; NULL while all is well */
+    uint32_t warmest, coldest;        /* the last visited, and the next to be given back */
+    uint8_t *near;                    /* segment in the file that sr_spool_look looked at last */
+    uint8_t *looked[SR_SPOOL_LOOKED]; /* those that it looked at since it gave them back, some more than once */
+    size_t looked_bytes[SR_SPOOL_LOOKED];
+    uint32_t looks_elsewhere; /* so many of them */
+    uint32_t pages;           /* that its looks may have brought since then */
+    size_t memory_left;       /* bytes; then segments go to the file as they fill up */
+    size_t page;              /* bytes of a page: segments in the file begin at one */
+    uint64_t file_length;     /* bytes */
+    int file;                 /* -1 before the first segment in it */
+    int reason;               /* errno of what could not be done */
+    const char *failed;       /* what could not be done: nothing is appended any more; NULL while all is well */
 };
 
 struct sr_spool_segment {

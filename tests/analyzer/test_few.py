@@ -44,7 +44,7 @@ def test_what_was_added_is_found_by_its_number() -> None:
 @pytest.mark.parametrize("end_ns", [None, 9_000_000_000])
 def test_the_only_stall_of_a_direction_is_found_as_it_was(end_ns: int | None) -> None:
     stalls, stall = StallsOf(), Stall(0xFFFFFFFF, 7, 10**18, end_ns)
-    stalls.begin(PLACE, stall)
+    stalls.begin([(PLACE, stall)])
     assert stalls.of(PLACE).longest == [stall]
     assert stalls.of(PLACE).count == 1
     assert stalls.of(OTHER).count == stalls.of(PLACE + 1).count == 0
@@ -54,7 +54,7 @@ def test_a_second_stall_of_a_direction_stands_beside_the_first() -> None:
     stalls = StallsOf()
     those = [Stall(tsn, tsn, tsn, 10**10 + tsn) for tsn in (1, 2, 3)]
     for stall in those:
-        stalls.begin(PLACE, stall)
+        stalls.begin([(PLACE, stall)])
     assert stalls.of(PLACE).longest == those
     assert stalls.of(PLACE).count == len(those)
 
@@ -62,7 +62,7 @@ def test_a_second_stall_of_a_direction_stands_beside_the_first() -> None:
 def test_what_is_added_to_the_only_stall_stays() -> None:
     stalls = StallsOf()
     assert stalls.to_change(PLACE) is None
-    stalls.begin(PLACE, Stall(1, 1, 0, None))
+    stalls.begin([(PLACE, Stall(1, 1, 0, None))])
     changed = stalls.to_change(PLACE)
     assert changed is stalls.to_change(PLACE) is stalls.of(PLACE)
 

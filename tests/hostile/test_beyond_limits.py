@@ -19,11 +19,12 @@ from tests.lua import drop_in
 
 @pytest.fixture(scope="module")
 def capture(tmp_path_factory: pytest.TempPathFactory) -> Capture:
-    """17,647 associations of one packet, of which 16,384 are followed."""
-    made = SINGLE.make(tmp_path_factory.mktemp("beyond"), 1_200_000)
+    """132,353 associations of one packet, of which 131,072 are followed."""
+    made = SINGLE.make(tmp_path_factory.mktemp("beyond"), 9_000_000)
     return read(str(made.path))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("given", ["frame", "tsn"])
 def test_data_of_an_association_that_is_not_followed_is_told_so(
     capture: Capture, given: str
@@ -33,7 +34,7 @@ def test_data_of_an_association_that_is_not_followed_is_told_so(
     rows = capture.transmissions
     last = next(iter(rows.where(frame=len(rows))))
     assert last["assoc"] is None
-    with pytest.raises(UsageError, match=r"beyond the 16,384 that are followed; `export` has"):
+    with pytest.raises(UsageError, match=r"beyond the 131,072 that are followed; `export` has"):
         which_tsn(capture, **{given: last[given]})
 
 

@@ -228,11 +228,11 @@ def test_rows_are_the_same_where_little_memory_is_allowed(wireshark: Wireshark) 
 @pytest.mark.long
 def test_what_is_not_followed_is_decoded_alone(tmp_path: Path, wireshark: Wireshark) -> None:
     chunks = sctp.data(7), sctp.sack(3, [(2, 3)], [])
-    packets = [sctp.packet(*chunks, vtag=number) for number in range(1, 16384 + 3)]
+    packets = [sctp.packet(*chunks, vtag=number) for number in range(1, 131072 + 3)]
     path = tmp_path / "many.pcap"
     path.write_bytes(pcap([ipv4(132, packet) for packet in packets], RAW))
     rows = exported(path)
-    assert [row["assoc"] for row in rows["transmissions"][-3:]] == [16383, None, None]
+    assert [row["assoc"] for row in rows["transmissions"][-3:]] == [131071, None, None]
     assert_equal_tables(painted(wireshark, path, "-2"), rows)
 
 
