@@ -484,7 +484,7 @@ def _side(
     checksums = _read(_WORDS[Checksum], "u4", bytes(ffi.buffer(side.checksums)))
     anomalies = _by_word(_WORDS[ChunkAnomaly], side.anomalies)
     by_network = 0 if lib.sr_is_doubled(ffi.addressof(side)) else side.repeated_late
-    has_data = side.data != ffi.NULL and side.data.chunks > 0
+    has_data = side.data.chunks > 0
     flow = _flow(figures) if has_data and figures != ffi.NULL else None
     return Side(
         addresses=_addresses(side),
@@ -496,7 +496,7 @@ def _side(
         repeated_first=side.repeated_first or None,
         chunks=_chunks(side),
         data=_data(side, told) if has_data else None,
-        sacks=None if side.sacks == ffi.NULL else _sacks(side.sacks),
+        sacks=_sacks(side.sacks) if side.sacks.chunks > 0 else None,
         flow=flow,
         checksums=checksums,
         checksums_first=_firsts(_WORDS[Checksum], side.checksums_first, checksums),

@@ -15,7 +15,7 @@ enum {
 
 static bool has_data(const struct sr_side *side)
 {
-    return sr_sent_data_of(side)->chunks > 0;
+    return side->data.chunks > 0;
 }
 
 static bool delays(const struct sr_direction_figures *figures)
@@ -49,14 +49,14 @@ static bool sacks_tell(const struct sr_side *side)
 {
     uint32_t sent = sr_side_chunks(side, SR_CHUNK_SACK) + sr_side_chunks(side, SR_CHUNK_NR_SACK) +
                     sr_side_chunks(side, SR_CHUNK_SHUTDOWN);
-    return sent != sr_sent_sacks_of(side)->chunks || sr_sent_sacks_of(side)->malformed;
+    return sent != side->sacks.chunks || side->sacks.malformed;
 }
 
 static bool side_tells(const struct sr_side *side)
 {
     bool right = side->checksums[SR_CHECKSUM_CRC32C] || side->checksums[SR_CHECKSUM_ADLER32];
     return side->blind_bytes || side->anomalies || side->repeated || (side->checksums[SR_CHECKSUM_WRONG] && right) ||
-           sacks_tell(side) || data_tells(sr_sent_data_of(side));
+           sacks_tell(side) || data_tells(&side->data);
 }
 
 /* A handshake that is not complete, whose answers were captured. */
@@ -148,11 +148,11 @@ static void add(struct sr_crowd *crowd, const struct sr_association *association
         const struct sr_side *side = &association->side[i];
         add_packets(crowd, side);
         if (has_data(side)) {
-            chunks += add_data(crowd, side->data);
+            chunks += add_data(crowd, &side->data);
             add_flow(crowd, figures[i]);
         }
     }
-    if (chunks == 0 && !a->sacks && !b->sacks) {
+    if (chunks == 0 && a->sacks.chunks == 0 && b->sacks.chunks == 0) {
         if (crowd->without_data < SR_CROWD_WITHOUT)
             crowd->without[crowd->without_data] = association->number;
         crowd->without_data++;
@@ -162,7 +162,7 @@ static void add(struct sr_crowd *crowd, const struct sr_association *association
         crowd->one_way++;
         add_frame(&crowd->one_way_frames, association->first_frame);
     }
-    crowd->answered |= (has_data(a) && b->sacks) || (has_data(b) && a->sacks);
+    crowd->answered |= (has_data(a) && b->sacks.chunks > 0) || (has_data(b) && a->sacks.chunks > 0);
     crowd->started[association->started]++;
     crowd->ended[association->ended]++;
     add_large(crowd, crowd->with_data, association->number, chunks);
