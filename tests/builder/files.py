@@ -30,14 +30,14 @@ def pcap(
     wire: int | None = None,
 ) -> bytes:
     """One frame a second; `wire` is the original length of all of them."""
-    out = struct.pack(order + "IHHiIII", magic, 2, 4, 0, 0, 262144, link_type)
+    out = bytearray(struct.pack(order + "IHHiIII", magic, 2, 4, 0, 0, 262144, link_type))
     for index, frame in enumerate(frames):
         length = len(frame) if wire is None else wire
         out += struct.pack(order + "IIII", START + index, fraction, len(frame), length)
         if magic == KUZNETZOV:
             out += struct.pack(order + "IHBB", 2, 0x0800, 0, 0)  # interface, protocol, type, pad
         out += frame
-    return out
+    return bytes(out)
 
 
 class Pcapng:
