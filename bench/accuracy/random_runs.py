@@ -30,7 +30,7 @@ def make(count: int) -> tuple[Path, str]:
             made.check_returncode()
         done.touch()
     about = (
-        f"They are the first random runs of seed {_SEED} ([samples.md](samples.md)): nobody looks "
-        "at them, and nothing is chosen on them."
+        f"They are of the first {count} random runs of seed {_SEED} ([samples.md](samples.md)): "
+        "nobody looks at what is said of them, and nothing is chosen on them."
     )
     return folder, about

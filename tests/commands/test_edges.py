@@ -6,6 +6,7 @@ import pty
 import resource
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import lz4.frame
 import pytest
@@ -214,3 +215,18 @@ def test_a_library_that_cannot_be_loaded_is_not_called_missing(
     assert result.returncode == 3
     assert result.stderr.decode() == f"sctp-rack: {line}\n"
     assert not Path(tmp_path, "tables").exists()
+
+
+@pytest.mark.parametrize("call", [("analyze",), ("explain", "--tsn", 1097975504), ("--help",)])
+def test_without_the_libraries_of_extras_all_else_works(tmp_path: Path, call: Any) -> None:
+    for name in ("jinja2", "kaleido", "lz4", "pandas", "plotly", "pyarrow", "tsdownsample"):
+        Path(tmp_path, f"{name}.py").write_text("raise ModuleNotFoundError", encoding="utf-8")
+    capture = () if call == ("--help",) else (SAMPLE,)
+    result = subprocess.run(
+        [*COMMAND, *map(str, (*call, *capture))],
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+        capture_output=True,
+        check=False,
+    )
+
+    assert (result.returncode, result.stderr) == (0, b"")

@@ -5,8 +5,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sctp_rack.plots.detail import COLUMNS, LINES, MOST, reduced, tall
+from sctp_rack.plots.detail import reduced, tall
 from sctp_rack.plots.graph import Layer, Look, Words
+from sctp_rack.plots.screen import COLUMNS, LINES, MOST
 
 ACROSS, UP = (0.0, 10.0), (0.0, 1000.0)
 

@@ -13,16 +13,13 @@ import numpy.typing as npt
 
 from sctp_rack.errors import MissingExtraError
 from sctp_rack.plots.graph import Layer, Numbers, Words
+from sctp_rack.plots.screen import COLUMNS, LINES, MOST
 
 try:
     from tsdownsample import MinMaxDownsampler
 except ModuleNotFoundError as error:
     raise MissingExtraError("graphs need `pip install plotly tsdownsample`") from error
 
-#: Pixels of the overview.
-COLUMNS, LINES = 1000, 500
-#: Most bars, symbols and points of a line that are drawn one by one.
-MOST = {"bars": 2500, "spans": 2500, "points": 1500, "steps": 3000, "line": 3000, "area": 3000}
 #: Symbols nearer than this hide each other, pixels.
 _APART = 4
 #: How large they are drawn then.

@@ -7,10 +7,10 @@ import numpy.typing as npt
 from sctp_rack.names import Kind, Outcome, Verdict
 from sctp_rack.plots import style
 from sctp_rack.plots.data import Data
-from sctp_rack.plots.detail import COLUMNS, MOST
 from sctp_rack.plots.graph import Layer, Look, Panel
 from sctp_rack.plots.layers import present
 from sctp_rack.plots.rates import round_up
+from sctp_rack.plots.screen import COLUMNS, MOST
 
 #: Moments of the time that is shown, each some pixels wide.
 _MOMENTS = 150

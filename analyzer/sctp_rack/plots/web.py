@@ -8,10 +8,10 @@ from importlib.resources import files
 from typing import Any
 
 from sctp_rack.plots import style, theme
-from sctp_rack.plots.detail import MOST
 from sctp_rack.plots.draw import draw
 from sctp_rack.plots.graph import Graph, Layer
 from sctp_rack.plots.pack import Packer
+from sctp_rack.plots.screen import MOST
 
 
 def head() -> str:

@@ -5,7 +5,7 @@
 LOOK = range(1000)
 #: To choose constants and thresholds on.
 CHOOSE = range(1000, 2000)
-#: To report only: nobody looks at a run of these, and nothing is chosen on them.
+#: To report only: nobody looks at what is said of a run of these, and nothing is chosen on them.
 REPORT = range(2000, 3000)
 
 RANGES = {"look": LOOK, "choose": CHOOSE, "report": REPORT}
