@@ -451,8 +451,9 @@ static void a_path_that_shows_no_loop_takes_a_second_at_most(void **state)
         data(talk, AT_US + 1100000, 9);
         sack(talk, AT_US + 1100000 + WAY_US, 10, "d9");
         judge(talk);
-        check_sent(talk, 9, 2, more ? "retransmission t3/2 needed/4 S3 K16 acked/4 by 27"
-                                    : "retransmission t3/2 spurious/4 S3 K16 acked/4 by 27");
+        check_sent(talk, 9, 2,
+                   more ? "retransmission t3/2 needed/4 S3 K16 acked/4 by 27"
+                        : "retransmission t3/2 spurious/4 S3 K16 acked/4 by 27");
         talk_free(talk);
     }
 }
