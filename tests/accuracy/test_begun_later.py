@@ -23,7 +23,7 @@ def measured() -> Tally:
 
 
 #: Without a handshake no cause is surer than 3, and what is left open is no claim.
-CLAIMED = {"verdict": (5, 4, 3), "cause": (3, 2), "outcome": (5, 4, 3, 2), "probe": (3,)}
+CLAIMED = {"verdict": (5, 4, 3, 2), "cause": (3, 2), "outcome": (5, 4, 3, 2), "probe": (3,)}
 PROMISED = {5: 1.0, 4: 0.97, 3: 0.85, 2: 0.60}
 
 
