@@ -203,6 +203,11 @@ def _no_capture(command: str) -> Sequence[int]:
     return (USAGE,) if command == "annotate" else (FAILED,)
 
 
+def _of_folder(command: str) -> Sequence[int]:
+    """A folder is many captures, of which there is one table only in a folder of its own."""
+    return (USAGE,) if command in ("export -o", "export --format parquet") else (FAILED,)
+
+
 def _inputs(folder: Path) -> Iterator[Condition]:
     """Captures that cannot be read, or hold nothing, or only a part."""
     sample = SAMPLE.read_bytes()
@@ -224,7 +229,7 @@ def _inputs(folder: Path) -> Iterator[Condition]:
     yield Condition("missing", _always(FAILED), folder / "missing.pcap")
     nothing = folder / "nothing"
     nothing.mkdir()
-    yield Condition("a directory", _always(FAILED), nothing)
+    yield Condition("a directory", _of_folder, nothing)
     for number, (name, (content, statuses)) in enumerate(contents.items()):
         path = folder / f"input-{number}.pcap"
         path.write_bytes(content)
