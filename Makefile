@@ -7,20 +7,20 @@ BIN := $(VENV)/bin
 SAMPLE := usr_ge_nrsack
 
 CORE := $(shell find core -name '*.[ch]' -o -name CMakeLists.txt)
-PACKAGE := VERSION names.toml pyproject.toml setup.py analyzer/build_core.py analyzer/train_core.py
+PACKAGE := VERSION names.toml findings.toml pyproject.toml setup.py analyzer/build_core.py analyzer/train_core.py
 
 # Tests of `make quick`: each part once, none that takes long, neither Wireshark nor the browser.
 QUICK := $(addprefix tests/,$(addsuffix .py,$(addprefix analyzer/test_,bad_input behaviour documents halves kinds names) \
 	differential/test_formats $(addprefix story/test_,explain opening) $(addprefix judged/test_,pmtu timers) \
 	model/test_vectors reference/test_vectors hostile/test_growth hostile/test_sample))
 
-.PHONY: help schemas outputs notebooks images pictures demo test quick check-all lint format names core-test thread-test plugin install-plugin matrix profile screenshots fuzz bench accuracy benchmark-set reliability wheel samples samples-expected random talks-expected mutants linux-kernel clean
+.PHONY: help docs schemas words outputs notebooks images pictures demo test quick check-all lint format names core-test thread-test plugin install-plugin matrix profile screenshots fuzz bench accuracy benchmark-set reliability wheel release samples samples-expected random talks-expected mutants linux-kernel clean
 
 help:
 	@echo "make demo       set up, then compare Wireshark, us and the truth on a bundled capture (SAMPLE=NAME: another)"
 	@echo "make test       set up, then run lint and every test"
 	@echo "make quick      lint and the tests of a minute: core in Python, rows, commands' words, a few hostile captures"
-	@echo "make check-all  what takes longer: fuzzing for three minutes a target, hostile captures, large differential runs, a look at the benchmarks"
+	@echo "make check-all  what takes longer: fuzzing for two minutes a target, hostile captures, large differential runs, a look at the benchmarks"
 	@echo "make bench      measure, also against other tools, and write docs/performance*.md"
 	@echo "make accuracy   measure verdicts on N=300 random runs and write docs/accuracy*.md; FOLDER=... for captures of your own"
 	@echo "make benchmark-set  pack N=300 random runs with truth, scorer and baselines into build/, for other tools"
@@ -30,9 +30,12 @@ help:
 	@echo "make screenshots open samples in the real Wireshark and write docs/images/"
 	@echo "make reliability  try to break it with hostile captures and bad calls and write docs/reliability.md"
 	@echo "make wheel      build a wheel into dist/"
+	@echo "make release    write all that users download of the last commit into dist/sctp-rack-VERSION (docs/release.md)"
 	@echo "make names      generate code and docs from names.toml"
 	@echo "make schemas    write the JSON Schemas of --json from the code"
+	@echo "make words      write docs/words.md, where each word of the verdicts is used"
 	@echo "make outputs    run the commands that the documents show and put in what they print"
+	@echo "make docs       write the documents as a site into build/site, whose search needs no network"
 	@echo "make notebooks  run notebooks/ and write them as HTML into build/notebooks"
 	@echo "make images     draw the pictures of the documents again; NAME=time-sequence: one of them"
 	@echo "make pictures   images and screenshots: all of docs/images"
@@ -58,7 +61,7 @@ quick: $(VENV)/.test lint
 
 check-all: $(VENV)/.test
 	$(BIN)/python -m pytest -m long --numprocesses auto --dist loadfile
-	$(BIN)/python tests/fuzz/run.py --seconds 200
+	$(BIN)/python tests/fuzz/run.py --seconds 120
 	$(MAKE) thread-test
 	$(MAKE) matrix
 	$(BIN)/python bench/run.py --packets 200000
@@ -71,14 +74,14 @@ lint: $(VENV)/.test
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/python generate_names.py --check
-	$(BIN)/clang-format --dry-run --Werror $$(git ls-files '*.c' '*.h' | grep -v '^core/names\|^dissector/fields')
+	$(BIN)/clang-format --dry-run --Werror $$(git ls-files '*.c' '*.h' | grep -v '^core/names\|^dissector/fields\|^dissector/sentences')
 	luacheck --quiet lua tests/lua
 	if command -v gofmt >/dev/null; then test -z "$$(gofmt -l sample_pcaps)"; fi
 
 format: $(VENV)/.test
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
-	$(BIN)/clang-format -i $$(git ls-files '*.c' '*.h' | grep -v '^core/names\|^dissector/fields')
+	$(BIN)/clang-format -i $$(git ls-files '*.c' '*.h' | grep -v '^core/names\|^dissector/fields\|^dissector/sentences')
 	if command -v gofmt >/dev/null; then gofmt -w sample_pcaps; fi
 
 names:
@@ -125,9 +128,17 @@ screenshots: $(VENV)/.test
 schemas: $(VENV)/.test
 	$(BIN)/python docs/schemas.py
 
+# Where each word of the verdicts is used.
+words: $(VENV)/.test
+	$(BIN)/python docs/words.py
+
 # What the commands print that the documents show; the tests compare it.
 outputs: $(VENV)/.test
 	$(BIN)/python docs/outputs.py
+
+# A site that asks no network. Strict: a link to nothing ends it.
+docs: $(VENV)/.test
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
 # NAME: one of them.
 notebooks: $(VENV)/.test
@@ -190,6 +201,12 @@ mutants: $(VENV)/.test
 
 wheel: $(VENV)/.package
 	$(BIN)/pip wheel --quiet --no-deps --wheel-dir dist .
+
+# What can be built here: plugins of later Wiresharks take root, for their chroots.
+release: $(VENV)/.test
+	.ci/need plugin
+	.ci/need matrix || true
+	$(BIN)/python -m release
 
 # The package in place, so that a change shows at once; tests/analyzer/test_wheel.py installs it as users do.
 $(VENV)/.package: $(CORE) $(PACKAGE) | $(VENV)/bin/python

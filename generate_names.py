@@ -247,11 +247,40 @@ SPELLED_OUT = (
     "trigger",
     "resolution",
     "profile",
+    "limit",
 )
 
 
 def field_constant(name: str, prefix: str) -> str:
     return prefix + name.removeprefix("sctp_rack.").removeprefix("sctp.").upper().replace(".", "_")
+
+
+def _column_type(names: Names, column: str) -> str:
+    """Of `table.column`."""
+    table, name = column.split(".")
+    columns = names["table"][table]["columns"]
+    return next(str(kind) for each, kind, *_ in columns if each == name)
+
+
+def _words_beside(names: Names, field: list[str]) -> dict[str, str]:
+    """The words that have fields of their own beside this one, and what they mean."""
+    name, _, column, *_ = field
+    if name not in names["wireshark"]["word_fields"]:
+        return {}
+    return words_of(names["enum"][_column_type(names, column).removeprefix("enum:")])
+
+
+def fields_of(names: Names) -> list[list[str]]:
+    """Fields in order, each with those of its words behind it."""
+    fields = []
+    for field in names["wireshark"]["fields"]:
+        name, _, _, known, label, _ = field
+        fields.append(field)
+        fields += [
+            [f"{name}.{word}", "none", "", known, f"{label}: {word}", f"for filters: {text}"]
+            for word, text in _words_beside(names, field).items()
+        ]
+    return fields
 
 
 def _experts_of_plugin(names: Names) -> list[list[str]]:
@@ -265,7 +294,7 @@ def _blurb(about: str) -> str:
 
 
 def plugin_header(names: Names) -> str:
-    fields, experts = names["wireshark"]["fields"], _experts_of_plugin(names)
+    fields, experts = fields_of(names), _experts_of_plugin(names)
     out = [
         "/* SPDX-License-Identifier: GPL-2.0-or-later */",
         f"/* {NOTE} */",
@@ -292,6 +321,9 @@ def plugin_header(names: Names) -> str:
         "/* What it puts before the Info column, NULL for nothing. */",
         "extern const char *const sr_event_prefixes[SR_EVENT_COUNT];",
         "",
+        "/* Which have a field for each of their words behind them, in the order of the enum. */",
+        "extern const bool sr_has_word_fields[SR_FIELD_COUNT];",
+        "",
         "/* Which are known, or final, only when the capture was judged. */",
         "extern const bool sr_is_field_later[SR_FIELD_COUNT];",
         "extern const bool sr_is_event_later[SR_EVENT_COUNT];",
@@ -303,7 +335,7 @@ def plugin_header(names: Names) -> str:
 
 
 def plugin_source(names: Names) -> str:
-    fields, experts = names["wireshark"]["fields"], _experts_of_plugin(names)
+    fields, experts = fields_of(names), _experts_of_plugin(names)
     out = [
         "/* SPDX-License-Identifier: GPL-2.0-or-later */",
         f"/* {NOTE} */",
@@ -333,6 +365,9 @@ def plugin_source(names: Names) -> str:
         )
     out += ["};", "", "const char *const sr_event_prefixes[SR_EVENT_COUNT] = {"]
     out += [f'    "{prefix}",' if prefix else "    NULL," for _, _, _, prefix, _ in experts]
+    out += ["};", "", "const bool sr_has_word_fields[SR_FIELD_COUNT] = {"]
+    with_words = names["wireshark"]["word_fields"]
+    out += [f"    [{field_constant(name, 'SR_FIELD_')}] = true," for name in with_words]
     out += ["};", "", "const bool sr_is_field_later[SR_FIELD_COUNT] = {"]
     later = [name for name, _, _, known, *_ in fields if known == "later"]
     out += [f"    [{field_constant(name, 'SR_FIELD_')}] = true," for name in later]
@@ -355,14 +390,18 @@ def field_reference(names: Names) -> str:
         "Of the protocol `sctp_rack`, in the plugin and in the Lua drop-in. TSNs are absolute. *Known* `at`: in the first pass,",
         "so also in single-pass tshark; `later`: once the capture was judged, with `tshark -2`, and in the GUI after loading.",
         "Fields whose value is a word hold a word of [tables.md](tables.md#words); the column that a field shows is one of the",
-        "tables there.",
+        "tables there. Beside most of them each word has a field of its own, which holds nothing and is not shown: filter by",
+        "`sctp.analysis.cause.t3`, and a misspelt word is an error ([why](wireshark.md#why-words-are-strings)).",
         "",
         "| field | type | column | known | meaning |",
         "|---|---|---|---|---|",
     ]
     for name, kind, column, known, label, about in names["wireshark"]["fields"]:
         shown = FIELD_TYPES[kind][0]
-        out.append(f"| `{name}` | {shown} | {column} | {known} | {label}: {about} |")
+        more = ""
+        if words := _words_beside(names, [name, kind, column]):
+            more = f"; of each word a field: {', '.join(f'`.{word}`' for word in words)}"
+        out.append(f"| `{name}` | {shown} | {column} | {known} | {label}: {about}{more} |")
     beyond = ", ".join(f"`{name}`" for name in names["wireshark"]["plugin_only"])
     out += [
         "",
@@ -393,8 +432,9 @@ def drop_in(names: Names) -> str:
         "-- luacheck: push no max line length",
         "local FIELDS = {",
     ]
-    for name, kind, _, _, label, about in names["wireshark"]["fields"]:
-        if name not in names["wireshark"]["plugin_only"]:
+    only_plugin = names["wireshark"]["plugin_only"]
+    for name, kind, _, _, label, about in fields_of(names):
+        if name not in only_plugin and name.rpartition(".")[0] not in only_plugin:
             out.append(f'    {{ "{name}", "{kind}", "{label}", "{_blurb(about)}" }},')
     out += ["}", "local EXPERTS = {"]
     for name, severity, group, prefix, text in names["wireshark"]["experts"]:
@@ -405,10 +445,63 @@ def drop_in(names: Names) -> str:
     return before + "\n".join([*out, "}", "-- luacheck: pop", "-- names.toml: end"]) + after
 
 
+SENTENCES_NOTE = NOTE.replace("names.toml", "findings.toml")
+
+
+def python_sentences(sentences: dict[str, str]) -> str:
+    out = [
+        "# SPDX-License-Identifier: BSD-2-Clause",
+        f'"""The sentences of findings. {SENTENCES_NOTE}"""',
+        "",
+        "#: By the code of a finding, or the name of a part of one.",
+        "SENTENCES: dict[str, str] = {",
+    ]
+    out += [f'    "{key}": "{text}",' for key, text in sentences.items()]
+    return "\n".join([*out, "}", ""])
+
+
+def _sentence_constant(key: str) -> str:
+    return f"SR_SENTENCE_{key}".upper().replace(".", "_")
+
+
+def plugin_sentences(sentences: dict[str, str]) -> tuple[str, str]:
+    """Header and source."""
+    head = ["/* SPDX-License-Identifier: GPL-2.0-or-later */", f"/* {SENTENCES_NOTE} */"]
+    header = [
+        *head,
+        "#ifndef SR_SENTENCES_H",
+        "#define SR_SENTENCES_H",
+        "",
+        "enum sr_sentence {",
+        *[f"    {_sentence_constant(key)}," for key in sentences],
+        "    SR_SENTENCE_COUNT,",
+        "};",
+        "extern const char *const sr_sentences[SR_SENTENCE_COUNT];",
+        "",
+        "#endif",
+        "",
+    ]
+    source = [
+        *head,
+        '#include "sentences.h"',
+        "",
+        "const char *const sr_sentences[SR_SENTENCE_COUNT] = {",
+        *[f'    "{text}",' for text in sentences.values()],
+        "};",
+        "",
+    ]
+    return "\n".join(header), "\n".join(source)
+
+
 def main() -> int:
     names = tomllib.loads((ROOT / "names.toml").read_text())
+    sentences = tomllib.loads((ROOT / "findings.toml").read_text())["sentences"]
+    sentences_header, sentences_source = plugin_sentences(sentences)
     package = ROOT / "analyzer" / "sctp_rack"
     outputs = {
+        package / "findings" / "sentences.py": python_sentences(sentences),
+        ROOT / "dissector" / "sentences.h": sentences_header,
+        ROOT / "dissector" / "sentences.c": sentences_source,
         ROOT / "core" / "names.h": c_header(names),
         ROOT / "core" / "names.c": c_source(names),
         package / "names.py": python_enums(names),

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """What Python sees of the core: its own headers, read as they are, with its sources compiled in."""
 
+import os
 import re
 import shlex
 import subprocess
+import sys
 import sysconfig
 import tempfile
 from pathlib import Path
@@ -37,8 +39,8 @@ HEADERS = (
     "association/association.h",
     "journal/spool.h",
     "association/registry.h",
-    "judge/tables.h",
-    "judge/told.h",
+    "journal/tables.h",
+    "journal/told.h",
     "journal/rows.h",
     "journal/journal.h",
     "engine/paths.h",
@@ -50,6 +52,7 @@ HEADERS = (
     "engine/crowd.h",
     "capture/icmp.h",
     "capture/reader.h",
+    "dtls/totals.h",
     "session.h",
 )
 
@@ -67,24 +70,64 @@ def declarations(header: Path) -> str:
     return re.sub(r"^#(?!define \w+ \d+$).*$", "", text, flags=re.MULTILINE)
 
 
+def builds(text: str, *options: str) -> bool:
+    """Whether compiler and linker make a library of that, and have nothing to say of it."""
+    compiler = shlex.split(sysconfig.get_config_var("CC") or "cc")
+    with tempfile.TemporaryDirectory() as folder:
+        source, library = Path(folder, "one.c"), Path(folder, "one.so")
+        source.write_text(text)
+        command = [*compiler, "-shared", "-fPIC", "-o", str(library), str(source), *options]
+        try:
+            done = subprocess.run(command, capture_output=True)
+        except OSError:
+            return False
+    return done.returncode == 0 and not done.stderr
+
+
 def whole_program() -> list[str]:
     """The option that optimises over all files at once, where compiler and linker know it.
 
     The core's files are small and call each other for every packet: with it they run a seventh
     faster.
     """
-    compiler = shlex.split(sysconfig.get_config_var("CC") or "cc")
-    with tempfile.TemporaryDirectory() as folder:
-        source = Path(folder, "one.c")
-        source.write_text("int one(void) { return 1; }\n")
-        options = ["-shared", "-fPIC", "-flto=auto", "-o", str(Path(folder, "one.so"))]
-        try:
-            done = subprocess.run([*compiler, *options, str(source)], capture_output=True)
-        except OSError:
-            return []
-    return ["-flto=auto"] if done.returncode == 0 and not done.stderr else []
+    return ["-flto=auto"] if builds("int one(void) { return 1; }\n", "-flto=auto") else []
 
 
+#: What the core asks of libcrypto is there from OpenSSL 3.0 on.
+_CIPHERS = """
+#include <openssl/evp.h>
+#if OPENSSL_VERSION_MAJOR < 3
+#error
+#endif
+void *one(void) { return EVP_CIPHER_CTX_new(); }
+"""
+
+#: Into the extension, so that it needs no library where it runs, before that of the system.
+_LIBCRYPTO = (
+    ("-l:libcrypto.a", "-Wl,--exclude-libs,libcrypto.a", "-ldl", "-pthread"),
+    ("-lcrypto",),
+)
+
+
+def ciphers() -> list[str] | None:
+    """What links libcrypto, which decrypts DTLS; None where it is missing or unwanted.
+
+    SCTP_RACK_CIPHERS=shared leaves it outside, as distributions want it; =off builds without.
+    """
+    wanted = os.environ.get("SCTP_RACK_CIPHERS")
+    if wanted == "off":
+        return None
+    for options in _LIBCRYPTO[wanted == "shared" :]:
+        if builds(_CIPHERS, *options):
+            return [*options]
+    print(
+        "sctp-rack is built without OpenSSL 3 (Debian: libssl-dev): DTLS is read by tshark alone",
+        file=sys.stderr,
+    )
+    return None
+
+
+libcrypto = ciphers()
 ffi = FFI()
 ffi.cdef("\n".join(declarations(CORE / header) for header in HEADERS))
 ffi.set_source(
@@ -96,6 +139,7 @@ ffi.set_source(
         "analyzer/build_core.py",
         *(str(path.relative_to(ROOT)) for path in sorted(CORE.rglob("*.h"))),
     ],
+    define_macros=[] if libcrypto is None else [("SR_CIPHERS", None)],
     extra_compile_args=["-std=c11", "-O3", "-pthread", "-fvisibility=hidden", *whole_program()],
-    extra_link_args=["-O3", "-pthread", *whole_program()],
+    extra_link_args=["-O3", "-pthread", *whole_program(), *(libcrypto or [])],
 )

@@ -255,6 +255,17 @@ const char *const sr_stall_cause_names[SR_STALL_CAUSE_COUNT] = {
     "no_answer",
 };
 
+const char *const sr_limit_names[SR_LIMIT_COUNT] = {
+    "application",
+    "peer_window",
+    "congestion_window",
+    "delayed_sack",
+    "recovery",
+    "timeout",
+    "path_failure",
+    "unknown",
+};
+
 const char *const sr_data_field_names[SR_DATA_FIELD_COUNT] = {
     "sid",
     "ssn",
@@ -295,6 +306,15 @@ const char *const sr_skip_names[SR_SKIP_COUNT] = {
     "unknown_link",
 };
 
+const char *const sr_unopened_names[SR_UNOPENED_COUNT] = {
+    "no_handshake",
+    "no_key",
+    "cipher",
+    "wrong_key",
+    "cut",
+    "no_library",
+};
+
 const char *const sr_encapsulation_names[SR_ENCAPSULATION_COUNT] = {
     "ip",
     "udp",
@@ -302,12 +322,6 @@ const char *const sr_encapsulation_names[SR_ENCAPSULATION_COUNT] = {
     "pdu",
     "dtls",
     "log",
-};
-
-const char *const sr_cut_names[SR_CUT_COUNT] = {
-    "end",
-    "inside_record",
-    "bad_record",
 };
 
 const char *const sr_finding_names[SR_FINDING_COUNT] = {
@@ -369,4 +383,5 @@ const char *const sr_finding_names[SR_FINDING_COUNT] = {
     "icmp_unreachable",
     "icmp_too_big",
     "stall",
+    "transfer_limited",
 };

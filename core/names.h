@@ -55,7 +55,7 @@ enum sr_verdict {
 #define SR_VERDICT_COUNT 3
 extern const char *const sr_verdict_names[SR_VERDICT_COUNT];
 
-/* evidence that a verdict (S) or a cause (K) rests on; the codes of the recovery model */
+/* evidence that a verdict (S) or a cause (K) rests on; docs/verdicts.md says what each says */
 enum sr_evidence {
     SR_EVIDENCE_S1, /* both copies at the receiver's tap */
     SR_EVIDENCE_S2, /* acknowledged at the tap before this copy passes it */
@@ -334,6 +334,20 @@ enum sr_stall_cause {
 #define SR_STALL_CAUSE_COUNT 5
 extern const char *const sr_stall_cause_names[SR_STALL_CAUSE_COUNT];
 
+/* what a sender waited for before it sent the next data */
+enum sr_limit {
+    SR_LIMIT_APPLICATION, /* its application: there was nothing to send, though the peer's window was open; also a host that is busy */
+    SR_LIMIT_PEER_WINDOW, /* the receiver's window: a_rwnd less what was outstanding had no room for the next chunk (RFC 9260 section 6.1 A) */
+    SR_LIMIT_CONGESTION_WINDOW, /* the congestion window: data was there, and left as acknowledgements freed room (section 6.1 B) */
+    SR_LIMIT_DELAYED_SACK, /* an acknowledgement that the receiver held back, with which the next data left (section 6.2) */
+    SR_LIMIT_RECOVERY, /* the repair of a loss that feedback or a probe told of, until all that was outstanding when it began is acknowledged */
+    SR_LIMIT_TIMEOUT, /* T3-rtx, and then the repair of what it found: until all that was outstanding is acknowledged */
+    SR_LIMIT_PATH_FAILURE, /* T3-rtx, and then the repair over another path */
+    SR_LIMIT_UNKNOWN, /* the capture cannot tell, or it was another limit */
+};
+#define SR_LIMIT_COUNT 8
+extern const char *const sr_limit_names[SR_LIMIT_COUNT];
+
 /* optional fields of a DATA or I-DATA chunk */
 enum sr_data_field {
     SR_DATA_FIELD_SID, /* stream identifier */
@@ -376,7 +390,7 @@ enum sr_skip {
     SR_SKIP_FRAGMENT_LEFT_OVER, /* IP fragment of a datagram that was never complete */
     SR_SKIP_FRAGMENT_OVERLAP, /* IP fragment that contradicts what an earlier one said */
     SR_SKIP_ICMP_QUOTE, /* ICMP error that quotes an SCTP packet */
-    SR_SKIP_DTLS, /* DTLS, which may carry SCTP (RFC 8261); a key log is needed to read it */
+    SR_SKIP_DTLS, /* DTLS that was not decrypted, which may carry SCTP (RFC 8261) */
     SR_SKIP_ENCRYPTED, /* IPsec ESP */
     SR_SKIP_SNAPPED, /* cut before the SCTP header */
     SR_SKIP_MALFORMED, /* a header below SCTP contradicts itself */
@@ -385,6 +399,18 @@ enum sr_skip {
 };
 #define SR_SKIP_COUNT 11
 extern const char *const sr_skip_names[SR_SKIP_COUNT];
+
+/* why a record of DTLS that may hold SCTP was not decrypted */
+enum sr_unopened {
+    SR_UNOPENED_NO_HANDSHAKE, /* the hellos of its handshake are not in the capture */
+    SR_UNOPENED_NO_KEY, /* the key log does not have its session */
+    SR_UNOPENED_CIPHER, /* a version or cipher suite that is not read */
+    SR_UNOPENED_WRONG_KEY, /* it is not authentic with the keys of its session */
+    SR_UNOPENED_CUT, /* the capture ends before the record does */
+    SR_UNOPENED_NO_LIBRARY, /* this build has no ciphers */
+};
+#define SR_UNOPENED_COUNT 6
+extern const char *const sr_unopened_names[SR_UNOPENED_COUNT];
 
 /* what carries the SCTP packet */
 enum sr_encapsulation {
@@ -397,15 +423,6 @@ enum sr_encapsulation {
 };
 #define SR_ENCAPSULATION_COUNT 6
 extern const char *const sr_encapsulation_names[SR_ENCAPSULATION_COUNT];
-
-/* how the input ended or failed */
-enum sr_cut {
-    SR_CUT_END, /* at the end of a record */
-    SR_CUT_INSIDE_RECORD, /* inside a record */
-    SR_CUT_BAD_RECORD, /* at a record that contradicts itself */
-};
-#define SR_CUT_COUNT 3
-extern const char *const sr_cut_names[SR_CUT_COUNT];
 
 /* codes of findings */
 enum sr_finding {
@@ -467,8 +484,9 @@ enum sr_finding {
     SR_FINDING_ICMP_UNREACHABLE, /* an ICMP error says that an SCTP packet was not delivered */
     SR_FINDING_ICMP_TOO_BIG, /* an ICMP error says that an SCTP packet was too big */
     SR_FINDING_STALL, /* data is outstanding, and the cumulative TSN stands still for longer than a healthy path needs */
+    SR_FINDING_TRANSFER_LIMITED, /* a sender waited for one limit for at least half of the time of a transfer */
 };
-#define SR_FINDING_COUNT 58
+#define SR_FINDING_COUNT 59
 extern const char *const sr_finding_names[SR_FINDING_COUNT];
 
 #endif

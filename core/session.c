@@ -7,6 +7,7 @@
 #include "capture/decapsulate.h"
 #include "capture/fragments.h"
 #include "capture/udp_flows.h"
+#include "dtls/dtls.h"
 #include "engine_thread.h"
 #include "judging_thread.h"
 #include "wire/checksum.h"
@@ -21,6 +22,7 @@ struct sr_session {
     struct sr_judging_thread *judging; /* while the engine judges in a thread; else null */
     uint64_t given[SR_READER_KEPT];    /* to it, when space was asked for last, and before */
     uint32_t asked;                    /* for space */
+    size_t secrets;                    /* of the file, that were taken: where those behind them begin */
     bool may_have_thread;
     struct sr_session_totals totals;
     int64_t time_before_ns; /* of the frame before that had one */
@@ -84,6 +86,11 @@ void sr_session_name_udp_port(struct sr_session *session, uint16_t port)
     sr_udp_flows_name_port(session->decapsulator.udp_flows, port);
 }
 
+bool sr_session_keys(struct sr_session *session, const uint8_t *text, size_t length)
+{
+    return sr_dtls_add_keys(session->decapsulator.dtls, text, length);
+}
+
 uint8_t *sr_session_space(struct sr_session *session, size_t *room)
 {
     if (session->thread) { /* what it may not have taken yet lies in buffers that are kept */
@@ -121,6 +128,8 @@ static void note_time(struct sr_session *session, int64_t time_ns)
 /* A datagram that was put together from fragments does not stay where it is. */
 static bool stays(const struct sr_packet *packet, const struct sr_record *record)
 {
+    if (packet->encapsulation == SR_ENCAPSULATION_DTLS)
+        return true; /* make_room_for_decrypted sees to it */
     uintptr_t at = (uintptr_t)packet->bytes, begin = (uintptr_t)record->bytes;
     return at >= begin && at <= begin + record->captured;
 }
@@ -134,6 +143,28 @@ static bool give(struct sr_session *session, struct sr_packet *packet, const str
     return sr_engine_thread_give(session->thread, packet) && (stays(packet, record) || all_taken(session));
 }
 
+/* What was decrypted stays until the engine has taken it. */
+static bool make_room_for_decrypted(struct sr_session *session)
+{
+    if (session->thread && !sr_dtls_is_full(session->decapsulator.dtls))
+        return true;
+    bool taken = all_taken(session);
+    sr_dtls_reuse(session->decapsulator.dtls);
+    return taken;
+}
+
+/* Keys that the file has had so far (draft-ietf-opsawg-pcapng section 4.7). False when memory runs out. */
+static bool take_secrets(struct sr_session *session)
+{
+    enum { TLS_KEY_LOG = 0x544c534b };
+    uint32_t type, length;
+    const uint8_t *bytes;
+    while ((bytes = sr_reader_next_secrets(session->reader, &session->secrets, &type, &length)))
+        if (type == TLS_KEY_LOG && !sr_session_keys(session, bytes, length))
+            return false;
+    return true;
+}
+
 /* False when memory runs out. */
 static bool take(struct sr_session *session, const struct sr_record *record)
 {
@@ -142,8 +173,14 @@ static bool take(struct sr_session *session, const struct sr_record *record)
     enum sr_skip skip;
 
     note_time(session, record->time_ns);
-    if (sr_decapsulate(&session->decapsulator, record->link_type, frame, &packet, &skip))
-        return give(session, &packet, record);
+    if (!make_room_for_decrypted(session) || !take_secrets(session))
+        return false;
+    if (sr_decapsulate(&session->decapsulator, record->link_type, frame, &packet, &skip)) {
+        bool given = give(session, &packet, record);
+        for (; given && sr_decapsulate_next(&session->decapsulator, &packet); session->totals.further_packets++)
+            given = give(session, &packet, record);
+        return given;
+    }
     if (skip == SR_SKIP_UNKNOWN_LINK && session->totals.skipped[skip] == 0)
         session->totals.unknown_link_type = record->link_type;
     sr_session_skip(session, record->frame, skip);
@@ -267,4 +304,9 @@ struct sr_session_totals sr_session_totals(const struct sr_session *session)
     totals.fragments_left_over =
         sr_fragments_left_over(session->decapsulator.fragments, &session->decapsulator.carriers);
     return totals;
+}
+
+struct sr_dtls_totals sr_session_dtls(const struct sr_session *session)
+{
+    return sr_dtls_totals(session->decapsulator.dtls);
 }

@@ -6,6 +6,7 @@
 
 #include "capture/icmp.h"
 #include "capture/reader.h"
+#include "dtls/totals.h"
 #include "engine/engine.h"
 
 struct sr_session;
@@ -15,6 +16,9 @@ void sr_session_free(struct sr_session *session);
 
 /* SCTP over UDP also on this port; before the first bytes. */
 void sr_session_name_udp_port(struct sr_session *session, uint16_t port);
+
+/* Whole lines of a TLS key log that decrypts DTLS, before the first bytes. False when memory runs out. */
+bool sr_session_keys(struct sr_session *session, const uint8_t *text, size_t length);
 
 /* Where to put the next bytes of the file, and that they are there (0: the file has ended). */
 uint8_t *sr_session_space(struct sr_session *session, size_t *room);
@@ -61,6 +65,7 @@ struct sr_session_totals {
     uint64_t frames;                       /* numbered as Wireshark does */
     uint64_t skipped[SR_SKIP_COUNT];       /* frames without an SCTP packet, by reason */
     uint64_t skipped_first[SR_SKIP_COUNT]; /* the first such frame */
+    uint64_t further_packets;              /* of frames with more than one */
     uint64_t fragments_left_over;          /* that made no datagram, and may have carried SCTP */
     uint64_t unknown_link_type;            /* the first LINKTYPE that is not read, where there is one */
     int64_t earliest_ns, latest_ns;        /* of all frames; SR_NO_TIME without */
@@ -72,5 +77,6 @@ const struct sr_engine *sr_session_engine(const struct sr_session *session);
 /* Those that quote an SCTP packet. */
 const struct sr_icmp_errors *sr_session_icmp_errors(const struct sr_session *session);
 struct sr_session_totals sr_session_totals(const struct sr_session *session);
+struct sr_dtls_totals sr_session_dtls(const struct sr_session *session);
 
 #endif

@@ -78,6 +78,8 @@ proto_item *sr_add_word(struct sr_canvas *canvas, proto_tree *tree, enum sr_fiel
 {
     if (word == SR_NO_WORD)
         return NULL;
+    if (sr_has_word_fields[field] && sr_is_asked_for(canvas, field + 1 + word))
+        sr_add_sign(canvas, tree, field + 1 + word);
     proto_item *item = sr_add_string(canvas, tree, field, words[word]);
     if (item && texts)
         proto_item_append_text(item, " (%s)", texts[word]);
@@ -139,7 +141,7 @@ void sr_add_place(struct sr_canvas *canvas, proto_tree *tree, uint32_t assoc, ui
 {
     if (assoc != SR_NO_ASSOCIATION) {
         sr_add_uint(canvas, tree, SR_FIELD_ASSOC, assoc);
-        sr_add_string(canvas, tree, SR_FIELD_DIR, sr_dir_names[from]);
+        sr_add_word(canvas, tree, SR_FIELD_DIR, sr_dir_names, NULL, from);
     }
     if (path != SR_NO_PATH && sr_is_asked_for(canvas, SR_FIELD_PATH))
         sr_add_string(canvas, tree, SR_FIELD_PATH, path_text(canvas, path, path_from));

@@ -85,7 +85,7 @@ static void address_of(const address *from, struct sr_address *to)
         memcpy(to->bytes, from->data, (size_t)from->len);
 }
 
-static int64_t time_of(const packet_info *pinfo)
+int64_t sr_input_time(const packet_info *pinfo)
 {
     if (!(pinfo->rec->presence_flags & WTAP_HAS_TS))
         return SR_NO_TIME;
@@ -111,7 +111,7 @@ bool sr_input(packet_info *pinfo, proto_tree *tree, sr_input_take *take, void *t
     struct sr_packet packet;
     while (sr_found_next(&walk, &packet)) {
         packet.frame = pinfo->num;
-        packet.time_ns = time_of(pinfo);
+        packet.time_ns = sr_input_time(pinfo);
         if (packet.src.family == 0) { /* an exported PDU */
             address_of(&pinfo->net_src, &packet.src);
             address_of(&pinfo->net_dst, &packet.dst);

@@ -10,6 +10,9 @@
 /* The fields that are needed; once, when all protocols are there. To be freed by whoever is given it. */
 GArray *sr_input_wanted(void);
 
+/* When the frame was captured; SR_NO_TIME where that is not told. */
+int64_t sr_input_time(const packet_info *pinfo);
+
 /* False when no more are wanted. */
 typedef bool sr_input_take(void *to, const struct sr_packet *packet);
 

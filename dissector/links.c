@@ -162,10 +162,8 @@ static void link_reports(struct sr_links *links, const struct sr_journal *journa
     for (uint32_t i = 0; i < sack->dups; i++) {
         struct key key = {.assoc = sack->assoc, .tsn = dups[i], .from = sack->from ^ 1};
         uint64_t row = GPOINTER_TO_SIZE(g_hash_table_lookup(resent, &key));
-        if (row == 0)
-            continue;
-        add(links, sack->frame, SR_LINK_DUP_OF, row - 1, number);
-        add(links, sr_transmission_at(journal, row - 1)->frame, SR_LINK_DUP_REPORT, number, row - 1);
+        if (row != 0)
+            add(links, sack->frame, SR_LINK_DUP_OF, row - 1, number);
     }
 }
 

@@ -8,16 +8,15 @@
 #include <glib.h>
 
 #include "engine/engine.h"
-#include "judge/judgement.h"
+#include "journal/judgement.h"
 
 enum sr_link_what {
-    SR_LINK_REVEALS,   /* `number`: row of the lost transmission */
-    SR_LINK_MARKED,    /* `number`: mark of the transmission `row` */
-    SR_LINK_MARKS,     /* `number`: mark that is decided here */
-    SR_LINK_PROBE,     /* `number`: probe */
-    SR_LINK_STORM,     /* `number`: storm */
-    SR_LINK_DUP_OF,    /* `number`: row of the retransmission that the SACK `row` reports as duplicate */
-    SR_LINK_DUP_REPORT /* `number`: row of the SACK that reports the transmission `row` as duplicate */
+    SR_LINK_REVEALS, /* `number`: row of the lost transmission */
+    SR_LINK_MARKED,  /* `number`: mark of the transmission `row` */
+    SR_LINK_MARKS,   /* `number`: mark that is decided here */
+    SR_LINK_PROBE,   /* `number`: probe */
+    SR_LINK_STORM,   /* `number`: storm */
+    SR_LINK_DUP_OF   /* `number`: row of the retransmission that the SACK `row` reports as duplicate */
 };
 
 struct sr_link {

@@ -42,7 +42,7 @@ static void paint_copy(const struct chunk *chunk, uint8_t kind)
 {
     struct sr_canvas *canvas = chunk->canvas;
     const struct sr_transmission_row *row = chunk->row;
-    sr_add_string(canvas, chunk->tree, SR_FIELD_ANALYSIS_KIND, sr_kind_names[kind]);
+    sr_add_word(canvas, chunk->tree, SR_FIELD_ANALYSIS_KIND, sr_kind_names, NULL, kind);
     sr_add_uint(canvas, chunk->tree, SR_FIELD_ANALYSIS_COPY, row->copy);
     if (kind == SR_KIND_RETRANSMISSION)
         sr_add_frame_or(canvas, chunk->tree, SR_FIELD_ANALYSIS_RETRANSMISSION, row->prev_frame,
@@ -156,6 +156,8 @@ static void paint_fate(const struct chunk *chunk)
         sr_add_word(canvas, chunk->tree, SR_FIELD_ANALYSIS_OUTCOME, sr_outcome_names, sr_outcome_texts, row->outcome);
     sr_add_class(canvas, chunk->tree, SR_FIELD_ANALYSIS_OUTCOME_CLASS, row->outcome_class);
     paint_acknowledgement(chunk);
+    if (row->dup_frame)
+        sr_add_frame(canvas, chunk->tree, SR_FIELD_ANALYSIS_DUPLICATE_REPORTED_IN, row->dup_frame);
     if (next)
         sr_add_frame(canvas, chunk->tree, SR_FIELD_ANALYSIS_RETRANSMITTED_IN,
                      sr_transmission_at(journal, next - 1)->frame);
@@ -227,10 +229,24 @@ static void paint_linked(const struct chunk *chunk)
         }
         if (link->what == SR_LINK_STORM && is_first)
             paint_storm(chunk, sr_spool_at(&judgement->storms, link->number));
-        if (link->what == SR_LINK_DUP_REPORT && link->row == chunk->number)
-            sr_add_frame(chunk->canvas, chunk->tree, SR_FIELD_ANALYSIS_DUPLICATE_REPORTED_IN,
-                         sr_sack_at(journal, link->number)->frame);
     }
+}
+
+/* Looked for only where one of its fields is asked for: every chunk would have it. */
+static void paint_limit(const struct chunk *chunk)
+{
+    struct sr_canvas *canvas = chunk->canvas;
+    unsigned field = SR_FIELD_ANALYSIS_LIMIT;
+    while (field <= SR_FIELD_ANALYSIS_LIMIT_CLASS && !sr_is_asked_for(canvas, field))
+        field++;
+    if (field > SR_FIELD_ANALYSIS_LIMIT_CLASS)
+        return;
+    const struct sr_judgement *judgement = sr_engine_judgement(canvas->recording->engine);
+    const struct sr_limit_row *limit = sr_limited_before(&canvas->recording->limited, judgement, chunk->row);
+    if (!limit)
+        return;
+    sr_add_word(canvas, chunk->tree, SR_FIELD_ANALYSIS_LIMIT, sr_limit_names, sr_limit_texts, limit->limit);
+    sr_add_class(canvas, chunk->tree, SR_FIELD_ANALYSIS_LIMIT_CLASS, limit->limit_class);
 }
 
 static void paint_hole(const struct chunk *chunk)
@@ -258,6 +274,7 @@ static void paint_followed(const struct chunk *chunk, uint8_t kind)
     sr_add_class(canvas, chunk->tree, SR_FIELD_ANALYSIS_PROBE_CLASS, row->probe_class);
     paint_linked(chunk);
     paint_fate(chunk);
+    paint_limit(chunk);
 }
 
 void sr_paint_transmission(struct sr_canvas *canvas, uint64_t number)

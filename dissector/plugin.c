@@ -20,6 +20,7 @@ static void register_listeners(void)
 {
     sr_register_stat();
     sr_register_stats_tree();
+    sr_register_reports();
 }
 
 void plugin_register(void)

@@ -5,7 +5,7 @@
 
 #include "wireshark.h"
 /* after it */
-#include "judge/told.h"
+#include "journal/told.h"
 
 struct sr_preferences {
     gint profile;              /* enum sr_profile: whose marks are shown */

@@ -9,7 +9,7 @@
 void sr_recording_begin(struct sr_recording *recording)
 {
     struct sr_engine_options options = {
-        .tables = 1u << SR_TABLE_TRANSMISSIONS | 1u << SR_TABLE_SACKS,
+        .tables = 1u << SR_TABLE_TRANSMISSIONS | 1u << SR_TABLE_SACKS | 1u << SR_TABLE_LIMITS,
         .judges = true,
         .verify_checksum = sr_preferences.verify_checksum,
         .told = sr_preferences_told(),
@@ -17,7 +17,7 @@ void sr_recording_begin(struct sr_recording *recording)
     };
     if (sr_preferences.shows_state)
         options.tables |= 1u << SR_TABLE_RACK_STATE;
-    *recording = (struct sr_recording){.engine = sr_engine_new(&options)};
+    *recording = (struct sr_recording){.engine = sr_engine_new(&options), .latest_ns = SR_NO_TIME};
     recording->has_failed = recording->engine == NULL;
     if (recording->has_failed) /* there are no rows on whose frames it could be said */
         report_failure("sctp_rack: no memory for recording: nothing is said of this file");
@@ -25,6 +25,7 @@ void sr_recording_begin(struct sr_recording *recording)
     sr_holes_begin(&recording->holes);
     sr_overrides_begin(&recording->overrides, sr_preferences.overrides);
     sr_links_begin(&recording->links);
+    sr_limited_begin(&recording->limited);
 }
 
 void sr_recording_end(struct sr_recording *recording)
@@ -34,6 +35,7 @@ void sr_recording_end(struct sr_recording *recording)
     sr_holes_end(&recording->holes);
     sr_overrides_end(&recording->overrides);
     sr_links_end(&recording->links);
+    sr_limited_end(&recording->limited);
     *recording = (struct sr_recording){0};
 }
 
@@ -55,6 +57,12 @@ void sr_recording_packet(struct sr_recording *recording, const struct sr_packet 
     recording->has_ended = false;
 }
 
+void sr_recording_frame(struct sr_recording *recording, int64_t time_ns)
+{
+    if (recording->latest_ns == SR_NO_TIME || time_ns > recording->latest_ns)
+        recording->latest_ns = time_ns;
+}
+
 void sr_recording_file_ended(struct sr_recording *recording)
 {
     recording->has_ended = true;
@@ -70,12 +78,14 @@ void sr_recording_judge(struct sr_recording *recording)
     if (grown == 0 || (!recording->has_ended && grown < judged / 4))
         return;
     recording->judgement++;
+    sr_engine_lasts_until(recording->engine, recording->latest_ns);
     if (!sr_engine_judge(recording->engine)) {
         recording->has_failed = true;
         recording->judged_transmissions = recording->judged_sacks = 0;
         return;
     }
     sr_links_make(&recording->links, recording->engine, sr_preferences.profile);
+    sr_limited_make(&recording->limited, sr_engine_judgement(recording->engine));
     recording->judged_transmissions = journal->transmissions.count;
     recording->judged_sacks = journal->sacks.count;
 }

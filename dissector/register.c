@@ -28,6 +28,7 @@ static void begin_file(void)
 static void end_file(void)
 {
     sr_stat_part_ends();
+    sr_report_file_ends();
     if (!recording.gui)
         sr_asked_end(&recording.asked, recording.is_renumbered);
     sr_recording_end(&recording);
@@ -59,6 +60,7 @@ static void record_frame(packet_info *pinfo, proto_tree *tree)
     const struct sr_engine *engine = recording.engine;
     uint64_t packets = engine ? sr_engine_totals(engine).packets : 0;
     sr_input(pinfo, tree, record, &recording);
+    sr_recording_frame(&recording, sr_input_time(pinfo));
     bool any = engine && sr_engine_totals(engine).packets > packets;
     recording.is_renumbered |= any && before >= pinfo->num;
     if (!any)
@@ -109,5 +111,6 @@ void sr_register_protocol(void)
 void sr_register_handoff(void)
 {
     set_postdissector_wanted_hfids(handle, sr_input_wanted());
+    sr_register_report_menus();
     sr_register_dtls(proto_get_id_by_filter_name("sctp"));
 }

@@ -11,6 +11,10 @@ void sr_register_stat(void);
 /* What was recorded is about to be given back: tables count it before. */
 void sr_stat_part_ends(void);
 void sr_register_stats_tree(void);
+void sr_register_reports(void);
+void sr_register_report_menus(void);
+/* As sr_stat_part_ends. */
+void sr_report_file_ends(void);
 void sr_register_dtls(int sctp_protocol);
 
 /* Of the open file. */

@@ -12,7 +12,8 @@ from typing import Any
 import sctp_rack
 from sctp_rack import plots
 from sctp_rack.association import Direction
-from sctp_rack.plots.vector_graphs import ladder, sequence
+from sctp_rack.plots.vector_graphs import sequence
+from sctp_rack.plots.vector_ladder import ladder
 from sctp_rack.reference.vector import load
 from sctp_rack.report.contents import TABLES, contents
 from sctp_rack.report.page import report_page
@@ -59,7 +60,10 @@ def _report(width: int = 1000, height: int = 1000) -> bytes:
 IMAGES: dict[str, Callable[[], bytes]] = {
     "time-sequence": lambda: _drawn(_bursts().plot(linked=False, between=(0.34, 0.78)), height=600),
     "panels": lambda: _drawn(_sample("usrsctp-delay-spike").plot()),
-    "useful": lambda: _drawn(_sample("usrsctp-delay-spike").plot("useful"), height=420),
+    "useful": lambda: _drawn(
+        _sample("usrsctp-delay-spike").plot("useful", linked=False), height=420
+    ),
+    "limits": lambda: _drawn(_sample("dcsctp-zero-window").plot("limits")),
     "before-and-after": lambda: _drawn(
         plots.overlay(
             {

@@ -17,10 +17,12 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from sctp_rack.comparison.measures import Measures
 from sctp_rack.comparison.text import DERIVED
-from sctp_rack.explain import Story
+from sctp_rack.limits.shares import LimitedDirection
 from sctp_rack.names import ENUMS
-from sctp_rack.show import SCHEMAS
-from sctp_rack.summary import Summary
+from sctp_rack.story.story import Story
+from sctp_rack.summary.show import SCHEMAS
+from sctp_rack.summary.summary import Summary
+from sctp_rack.what_if.what_if import WhatIf
 
 FOLDER = Path(__file__).resolve().parent.parent / "analyzer" / "sctp_rack" / "schema"
 
@@ -39,8 +41,14 @@ WORDS = {
     "Judged.cause": "cause",
     "Judged.evidence": "evidence",
     "Judged.verdict": "verdict",
+    "LimitedDirection.dir": "dir",
+    "LimitedDirection.parts": "limit",
+    "LimitedDirection.vantage": "vantage",
+    "Measures.limits_ns": "limit",
     "Measures.vantages": "vantage",
+    "OtherAcknowledgements.dir": "dir",
     "Pause.cause": "stall_cause",
+    "ProbesSent.outcomes": "probe_outcome",
     "Recovery.cause_classes": "cause",
     "Recovery.causes": "cause",
     "Recovery.outcomes": "outcome",
@@ -49,6 +57,7 @@ WORDS = {
     "Recovery.spurious_causes": "cause",
     "Recovery.verdicts": "verdict",
     "Sacks.malformed": "sack_anomaly",
+    "Share.limit": "limit",
     "Side.anomalies": "chunk_anomaly",
     "Side.anomalies_first": "chunk_anomaly",
     "Side.checksums": "checksum",
@@ -62,6 +71,8 @@ WORDS = {
     "Way.sender_has_rack": "answer",
     "Way.told": "told_what",
     "Way.vantage": "vantage",
+    "WithRack.dir": "dir",
+    "WithRack.sender_has_rack": "answer",
 }
 
 Schema = dict[str, Any]
@@ -137,7 +148,13 @@ def comments(kind: type) -> Iterator[tuple[str, str]]:
 
 def schemas() -> dict[str, Schema]:
     """By command."""
-    return {"analyze": _analyze(), "explain": _explain(), "compare": _compare()}
+    return {
+        "analyze": _analyze(),
+        "explain": _explain(),
+        "compare": _compare(),
+        "limits": _limits(),
+        "whatif": _what_if(),
+    }
 
 
 def _analyze() -> Schema:
@@ -188,6 +205,24 @@ def _compare() -> Schema:
     }
     whole = {"type": "object", "required": list(properties), "properties": properties}
     return _whole("compare", "What `sctp-rack compare --json` writes.", whole, known)
+
+
+def _limits() -> Schema:
+    known = Definitions()
+    directions = known.of(list[LimitedDirection])
+    properties = {
+        "schema": _name("limits"),
+        "capture": {"type": "string"},
+        "directions": {"description": "Those with data.", **directions},
+    }
+    whole = {"type": "object", "required": list(properties), "properties": properties}
+    return _whole("limits", "What `sctp-rack limits --json` writes.", whole, known)
+
+
+def _what_if() -> Schema:
+    known = Definitions()
+    whole = known.object(WhatIf, schema=_name("whatif"), capture={"type": "string"})
+    return _whole("whatif", "What `sctp-rack whatif --json` writes.", whole, known)
 
 
 def _whole(command: str, about: str, schema: Schema, known: Definitions) -> Schema:

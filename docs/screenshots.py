@@ -260,6 +260,25 @@ def statistics(shown: Screen) -> str:
     return shown.resize("SCTP loss recovery", 1000, 600)
 
 
+def of_tools(shown: Screen, title: str, *keys: str) -> str:
+    """A window of Tools, the last but one menu, > SCTP loss recovery, the last of that menu."""
+    shown.click(526, 10)
+    shown.keys("Up", "Right", *keys, "Return")
+    return shown.resize(title, 1000, 500)
+
+
+def findings(shown: Screen) -> str:
+    """Findings of a capture with three kinds of them."""
+    shown.start(BUNDLED / "linux-telecom-timers.sender.pcap")
+    return of_tools(shown, "SCTP: what a person should know")
+
+
+def limits(shown: Screen) -> str:
+    """What the senders waited for."""
+    shown.start(BUNDLED / "usrsctp-zero-window.sender.pcap")
+    return of_tools(shown, "SCTP: what senders waited for", "Down")
+
+
 def preferences(shown: Screen) -> str:
     """Edit > Preferences, the last of that menu, > Protocols > SCTP loss recovery."""
     shown.start(SAMPLE)
@@ -307,6 +326,8 @@ PICTURES = {
     "probe": probe,
     "expert": expert,
     "statistics": statistics,
+    "findings": findings,
+    "wireshark-limits": limits,
     "preferences": preferences,
 }
 

@@ -17,7 +17,7 @@
 --     replay, why a TSN was sent again           the capture through the models; causes, probes, and all of it in order
 --     JSON                                       and what tests use: here it ends without Wireshark
 --     Wireshark                                  fields and preferences, packets in, painting, SCTP in DTLS
---     summaries, Tools menu                      for tshark at the end, for programs, in a window
+--     summaries, graph, Tools menu               for tshark at the end, for programs, in a window, for a browser
 --
 -- Each section is a block, as Lua knows 200 local names at a time; what others use is declared before it.
 --
@@ -448,7 +448,7 @@ function new_sender(options)
         options = options,
         paths = {},
         path_of = {},
-        chunks = {}, -- by sequence number, from the cumulative ack point on
+        chunks = {}, -- by sequence number, from the cumulative TSN on
         free = { count = 0 }, -- chunks to be used again
         board = new_list("board_back", "board_on", "seq"), -- the same in order
         waiting = new_list("miss_back", "miss_on", "seq"), -- in flight, and missing reports count for it
@@ -460,7 +460,7 @@ function new_sender(options)
         una = 0,
         nxt = 0,
         acked_anything = false,
-        sacked = new_runs(), -- acknowledged above the cumulative ack point
+        sacked = new_runs(), -- acknowledged above the cumulative TSN
         non_renegable = new_runs(),
         promised = {}, -- chains over the TSNs that non-renegable blocks acknowledged: what is beside each of them …
         broken = {}, -- … and of these over those whose broken promise was told
@@ -2250,7 +2250,7 @@ local function kind_of(direction, slot, seq, row, print, id, content)
     return "original"
 end
 
--- A capture may have an answer before what it answers, by no more (core/judge/belief.c).
+-- A capture may have an answer before what it answers, by no more (core/books/belief.c).
 local INVERTED_NS = 2 * MS
 
 -- A TSN is sent for the first time: who acknowledged it long ago did not have it, and is not believed.
@@ -2299,7 +2299,31 @@ local function note_repeated_data(direction, row, frame, kind)
     end
 end
 
-local function note_data(direction, row, print, id, content)
+local note_data
+do
+local ALIKE = 8 -- copies of a TSN that are compared with the next
+
+-- What of its packet tells whether the sender did send the copy again: whether the bytes are those of a copy before,
+-- without identifications, sooner than any timer; and whether identifications say that it was sent after that before.
+local function note_packet(slot, row, print, id)
+    if slot.copies == 0 then
+        return
+    end
+    local prints = slot.prints or {} -- of copies without an identification
+    prints[slot.copies], slot.prints = slot.last_id == 0 and slot.last_print or nil, prints
+    local step = (id - slot.last_id) % 65536
+    row.counted = id ~= 0 and slot.last_id ~= 0 and step >= 1 and step < PACKETS_APART or nil
+    for i = slot.copies, max(slot.copies - ALIKE + 1, 1), -1 do
+        if id ~= 0 or row.time_ns - slot[i].time_ns >= SHORTEST_RTO_NS then
+            return
+        elseif prints[i] == print then
+            row.alike = true
+            return
+        end
+    end
+end
+
+function note_data(direction, row, print, id, content)
     list_data(direction, row)
     local seq = place_of(direction, row.tsn)
     if not seq then
@@ -2324,7 +2348,6 @@ local function note_data(direction, row, print, id, content)
         direction.slots[seq] = slot
     end
     row.kind = kind_of(direction, slot, seq, row, print, id, content)
-    row.alike = row.kind == "retransmission" and id == 0 and slot.last_id == 0 and slot.last_print == print or nil
     if is_duplicate(row) then
         local latest = slot.last_print == print and slot.last_id == id
         row.copy = latest and slot.copies or 1
@@ -2340,6 +2363,7 @@ local function note_data(direction, row, print, id, content)
         return
     end
     direction.bytes = direction.bytes + row.bytes
+    note_packet(slot, row, print, id)
     slot.copies = slot.copies + 1
     if slot.copies == 1 then
         direction.slot_count = direction.slot_count + 1
@@ -2348,8 +2372,10 @@ local function note_data(direction, row, print, id, content)
         if row.kind == "retransmission" then
             local told = direction.last_feedback
             slot.unseen_before = true
-            slot.acked_unseen = contains(direction.acked, seq)
-                or (told ~= nil and distance(row.tsn, told.cum_tsn) <= 0)
+            local acked = contains(direction.acked, seq) or (told ~= nil and distance(row.tsn, told.cum_tsn) <= 0)
+            -- What a FORWARD-TSN has passed over is acknowledged whether it arrived or not (RFC 3758 section 3.6).
+            local passed_over = direction.forward_seq ~= nil and seq <= direction.forward_seq
+            slot.acked_unseen, slot.passed_unseen = acked and not passed_over, acked and passed_over
             local vouched = direction.vouched and seq <= direction.vouched
             slot.by_doubtful = slot.acked_unseen and direction.doubtful and not vouched
         end
@@ -2381,6 +2407,7 @@ local function note_data(direction, row, print, id, content)
         count_packet(direction, id)
     end
     direction.lowest = min(direction.lowest, seq)
+end
 end
 
 local note_withdrawal
@@ -2483,12 +2510,15 @@ local function note_feedback(direction, sack)
             direction.dups_of_network = true
         end
         if slot and slot.copies > 1 then
+            local copy, reported = slot[slot.copies], sack.reported
+            sack.reported = (not reported or copy.number < reported.number) and copy or reported
+            sack.sent_before = direction.sent_count
             sack.dup_of = sack.dup_of or {}
             sack.dup_of[i] = slot[slot.copies].frame
         end
         if slot and slot.copies > 0 then
-            slot.dup_row = slot[slot.copies]
-            slot.dup_row.dup_frame = slot.dup_row.dup_frame or (slot.copies > 1 and sack.frame or nil)
+            local row = slot[slot.copies] -- the last copy before the report, which is made at once
+            row.dup_frame = row.dup_frame or sack.frame
         end
     end
     sack.ahead = max(cum, last) > direction.highest -- it answers what was never seen: no loop can be told
@@ -2502,7 +2532,7 @@ local function note_feedback(direction, sack)
     end
 end
 
--- What a receiver takes back again (core/judge/withdrawal.c): acknowledged by a block, and left out by two SACKs in a
+-- What a receiver takes back again (core/books/withdrawal.c): acknowledged by a block, and left out by two SACKs in a
 -- row (reneging, RFC 9260 section 6.2.1 D iii). One alone cannot tell: the next one says whether it came late.
 local FOLLOWED = 65535 -- a block reaches no further above the cumulative TSN
 local SMALLEST_CAP = 4 -- a SACK with fewer blocks is never full
@@ -3734,7 +3764,7 @@ end
 end
 
 ------------------------------------------------------------------------------------------------------------------------
--- How soon a sender acts, where no handshake shows its loop (core/judge/reaction.c)
+-- How soon a sender acts, where no handshake shows its loop (core/facts/reaction.c)
 
 local first_and_third_report, asked_for, reaction_loop, prompt_loop
 do
@@ -3867,7 +3897,7 @@ end
 end
 
 ------------------------------------------------------------------------------------------------------------------------
--- Where the tap is (core/judge/loops.c, vantage.c)
+-- Where the tap is (core/facts/loops.c, vantage.c)
 
 local measure
 do
@@ -4077,6 +4107,7 @@ do
 local EPSILON_NS = 20000
 local MOST_ACK_DELAY_NS = 550 * MS -- RFC 9260 section 6.2: 500 ms; and what hosts take
 local COPIES = 32 -- of one TSN that are looked at: the latest
+local RECENT = 256 -- transmissions that are looked back at
 
 -- What was sent later, in another packet, had arrived before; by how much at least. nil: nothing.
 local function overtaken_by(direction, sack, row)
@@ -4183,6 +4214,26 @@ local function weigh(direction, sack, slot)
     return likely == 1 and first_overtaken_ns or nil
 end
 
+-- The receiver reports a duplicate with what it sends next (RFC 9260 section 6.2), so that what was sent after the copy
+-- that it speaks of had not come when an earlier answer was sent: that was of a copy before. Of several copies it
+-- speaks of the last at most.
+local function rule_out_later(direction, sack)
+    local reported, to = sack.reported, sack.sent_before
+    for number = to, max(to - RECENT + 1, reported.number + 1), -1 do
+        local row = direction.sent[number]
+        local slot = row.slot
+        local by = slot.acked_by
+        local answered = by and by.newly_from < sack.newly_from and not by.overtaken
+        local several = answered and (slot.candidates or 1) > 1 and slot.last_candidate == row
+        local apart = several and row.path == reported.path and row.frame ~= reported.frame
+        if apart and not network_reorders_so_far(direction.measured, row.time_ns - reported.time_ns) then
+            slot.by_order = true
+            slot.last_candidate = slot[row.copy - 1]
+            slot.candidates = slot.candidates - 1
+        end
+    end
+end
+
 -- One walk over the feedback of a direction; the first learns how far the network reorders.
 function find_first_copies(direction, learning)
     local measured = direction.measured
@@ -4213,6 +4264,9 @@ function find_first_copies(direction, learning)
             end
         end
         direction.newest = newest
+        if not learning and sack.reported and not sack.overtaken and not direction.dups_of_network then
+            rule_out_later(direction, sack)
+        end
     end
 end
 end
@@ -4272,7 +4326,9 @@ local function first_arrival(direction, slot)
         end
         return nil
     elseif measured.vantage == "receiver" then
-        return slot.first_candidate or slot[1], measured.vantage_class, S1
+        -- What was thrown away once may have been so again.
+        local several = slot.not_accepted and (slot.candidates or 1) > 1
+        return slot.first_candidate or slot[1], several and class_of_likely(measured, 4) or measured.vantage_class, S1
     elseif not slot.candidates then
         return slot[1], certain(slot), of_time_and_duplicates(slot)
     elseif slot.candidates == 1 then
@@ -4289,7 +4345,7 @@ local function first_arrival(direction, slot)
     elseif slot.dups then
         return slot.first_candidate, direction.dups_of_network and 3 or 4, of_duplicates(slot), true
     elseif direction.dups_reported and answered_in_time(measured, slot) then
-        return slot.last_candidate, 4, { "S10" }
+        return slot.last_candidate, 3, { "S10" }
     end
     return nil -- two histories give the same trace; the engine asks the receiver's own rule (S19, S12)
 end
@@ -4311,6 +4367,9 @@ end
 
 -- Likewise whether it may as well be the first one sent, and late: from a timer on it is not.
 local function may_be_original(measured, slot)
+    if slot.passed_unseen then
+        return true
+    end
     if not measured.adrift or not slot.unseen_before then
         return false
     end
@@ -4418,7 +4477,8 @@ end
 local function acked_unseen(direction, slot)
     local vantage = direction.measured.vantage
     for i = slot.copies, 1, -1 do
-        verdict(slot[i], "spurious", certain(slot), { vantage == "sender" and "S17" or "S2" })
+        local class = i > 1 and certain(slot) or 4 -- or it was late behind a copy that was not captured
+        verdict(slot[i], "spurious", class, { vantage == "sender" and "S17" or "S2" })
         outcome(slot[i], "acked", class_of_likely(direction.measured, 2))
     end
 end
@@ -4432,6 +4492,20 @@ local function taken_back(slot, row, copy)
         verdict(row, "undetermined", 2, {})
     end
     outcome(row, "acked", 2)
+end
+
+-- A TSN that came for the first time below others came again, or came over another path: either may be its original
+-- that was late, where the sender does not count its packets.
+local function doubt_order(slot, row)
+    local before, later = slot[row.copy - 1], slot[row.copy + 1]
+    local overtaken = slot.unseen_before or (before and before.path ~= row.path)
+    if not overtaken or not row.verdict_class then
+        return
+    elseif not before and later and not later.counted then
+        row.verdict_class = min(row.verdict_class, 3)
+    elseif before and not row.counted then
+        row.verdict_class = min(row.verdict_class, 4)
+    end
 end
 
 local function acknowledged(direction, slot)
@@ -4498,6 +4572,7 @@ local function acknowledged(direction, slot)
         if slot.original_late then -- it has left, and comes to the receiver as it came to the tap
             verdict(row, "spurious", class_of_likely(measured, 3), { "S1" })
         end
+        doubt_order(slot, row)
     end
 end
 
@@ -4530,12 +4605,19 @@ local function repeated(direction, row)
     outcome(row, same.outcome, class)
 end
 
--- Nothing that was seen moved the sender, so that a network that repeats packets may have done it: the bytes are those
--- of the copy before, neither has an identification (RFC 6864 section 4), and no timer is so short. Nothing is repeated
--- on the way to a tap at the sender.
-local function may_be_of_network(measured, row)
-    local before = row.alike and row.unmoved and measured.vantage ~= "sender" and row.slot and row.slot[row.copy - 1]
-    return before and row.time_ns - before.time_ns < SHORTEST_RTO_NS
+-- It is never surer than that the sender did send it again, and no network that repeats packets: the bytes are those of
+-- a copy before, neither has an identification (RFC 6864 section 4), and no timer is so short. A replay that had marked
+-- it may be wrong, what only the occasion tells more often; or nothing that was seen moved the sender. Nothing is
+-- repeated on the way to a tap at the sender, if it is surely there: what hop limits contradict, or only other loops
+-- tell, has class 3.
+local function doubt_resend(measured, row)
+    if not row.alike or (measured.vantage == "sender" and measured.vantage_class ~= 3) then
+        return
+    elseif row.by_occasion == "unmoved" then
+        row.verdict, row.verdict_class = "undetermined", 2
+    else
+        row.verdict_class = min(row.verdict_class, row.by_occasion and 3 or 4)
+    end
 end
 
 function decide_fates(direction)
@@ -4557,8 +4639,8 @@ function decide_fates(direction)
             outcome(row, "unresolved", 1)
             verdict(row, "undetermined", 1, {})
         end
-        if row.verdict and may_be_of_network(direction.measured, row) then
-            row.verdict_class = min(row.verdict_class, 2) -- never surer than that it was sent again
+        if row.verdict then
+            doubt_resend(direction.measured, row)
         end
     end
 end
@@ -4649,6 +4731,7 @@ function model_feedback(replay, sack, time_ns)
     feedback.gaps, feedback.gap_count = gaps, #gaps / 2
     feedback.nr_gaps, feedback.nr_gap_count = nr_gaps, #nr_gaps / 2
     feedback.dups, feedback.dup_count = dups, #dups
+    feedback.all_non_renegable = sack.kind == "nr_sack" and sack.flags % 8 >= 4 -- NR-SACK paper section III.A: A bit
     return feedback
 end
 
@@ -4838,7 +4921,7 @@ local function is_late_for_timeout(replay, row, cause, reaction_ns)
         return false
     end
     local least_ns = 30 * MS -- ticks of userland timers, and what a busy host takes
-    local share = 32 -- of the timeout; section 9.3 of the recovery model has 3 %
+    local share = 32 -- of the timeout: 3 %
     return reaction_ns > least_ns and reaction_ns > (row.time_ns - previous.time_ns) / share
 end
 
@@ -4853,7 +4936,9 @@ local function cause_by_mark(replay, made, row, reaction_ns)
     else
         at_once = not event.first_frame or row.time_ns - event.last_ns <= TOGETHER_NS
     end
-    event.first_frame = event.first_frame or row.frame
+    if not event.first_frame then
+        event.first_frame, event.on_time = row.frame, reaction_ns <= ACTION_NS or nil
+    end
     event.last_ns = row.time_ns
     if made.trigger == "ack" or made.trigger == "timer" then
         return made.model_copy > 1 and "rack_rtx" or made.trigger == "ack" and "rack" or "rack_timer", first
@@ -4921,13 +5006,15 @@ end
 
 -- `before` is what was sent before with this TSN, if any.
 function explain(replay, row, before)
-    local explained = { row = row, cause = {}, trigger = {}, doubts = {}, late = {} }
+    local explained = { row = row, cause = {}, trigger = {}, doubts = {} }
     replay.explained[#replay.explained + 1] = explained
     explained.silent_ns = replay.data_ns and row.time_ns - replay.data_ns
     explained.released = replay.silence_end_ns ~= nil and row.time_ns - replay.silence_end_ns <= replay.silence_ns
+        or nil -- each key that is not there is memory saved
     explained.at_feedback = replay.feedback_ns ~= nil
         and row.time_ns - replay.feedback_ns <= ACTION_NS + replay.direction.measured.jitter_ns
-    explained.passed_over = replay.reported ~= nil and distance(replay.reported, row.tsn) > 0
+        or nil
+    explained.passed_over = replay.reported ~= nil and distance(replay.reported, row.tsn) > 0 or nil
     explained.reneged = row.slot.copies_reneged and row.copy > row.slot.copies_reneged
     explained.dropped = dropped_by(replay, row)
     if replay.over then
@@ -4938,9 +5025,10 @@ function explain(replay, row, before)
     if replay.pion_due_ns and highest_outstanding(sender) <= seq_of(sender, row.tsn) then
         explained.pion_late_ns, explained.pion_pto_ns = row.time_ns - replay.pion_due_ns, replay.pion_pto_ns
     end
-    explained.no_room = replay.a_rwnd ~= nil
-        and replay.a_rwnd < row.bytes
-        and is_alone(replay.senders.rfc8985, seq_of(replay.senders.rfc8985, row.tsn))
+    explained.no_room = replay.a_rwnd ~= nil and replay.a_rwnd < row.bytes or nil
+    if explained.no_room then
+        explained.alone = is_alone(replay.senders.rfc8985, seq_of(replay.senders.rfc8985, row.tsn))
+    end
     local marked = before and before.marked_by or NOTHING
     for _, profile in ipairs(REPLAYED) do
         local made, history, fit = marked[profile], replay.histories[profile], replay.fits[profile]
@@ -4951,7 +5039,14 @@ function explain(replay, row, before)
             made.lead_ns = reaction_ns
             local cause, first = cause_by_mark(replay, made, row, reaction_ns)
             explained.cause[profile], explained.doubts[profile] = cause, doubts_of(replay, made, cause, first)
-            explained.late[profile] = is_late_for_timeout(replay, row, cause, reaction_ns)
+            if is_late_for_timeout(replay, row, cause, reaction_ns) then
+                explained.late = explained.late or {}
+                explained.late[profile] = true
+            end
+            if made.event.on_time then
+                explained.on_time = explained.on_time or {}
+                explained.on_time[profile] = true
+            end
             explained.trigger[profile] = made.by_frame
             fit.resent = fit.resent + (made.trigger ~= "rto" and 1 or 0)
             at_mark = not made.by_frame or made.by_frame == replay.feedback_frame
@@ -4969,20 +5064,36 @@ function explain(replay, row, before)
     end
 end
 
+local function is_silent_for(explained, least_ns)
+    return not explained.at_feedback and explained.silent_ns ~= nil and explained.silent_ns >= least_ns
+end
+
+-- A timer waits for nothing: when one expires, no data was sent for as long, and no feedback has just come.
+local function is_of_timer(explained)
+    return is_silent_for(explained, LEAST_SILENCE_NS)
+end
+
+-- It leaves with feedback that reports it as missing for at least the third time (RFC 9260 section 7.2.4).
+local function is_asked_for(explained)
+    return explained.at_feedback and asked_for(explained.row)
+end
+
 -- A timeout that no replay had, as where the acknowledgements that passed the tap were held up behind it.
 local function begins_episode(direction, explained)
     local measured, row = direction.measured, explained.row
     local previous = row.slot[row.copy - 1]
     local age_ns = previous and row.time_ns - previous.time_ns or 0
     local behind = measured.vantage == "middle" or measured.vantage == "receiver"
+    if is_asked_for(explained) then
+        return false
+    end
     if behind and explained.released and previous and age_ns < measured.floor_ns + measured.sender_loop_ns then
         return true
     end
     -- Where the copy before was not seen, only feedback could have moved the sender sooner.
     local unseen = not previous and not explained.at_feedback and (explained.silent_ns or 0) >= LEAST_SILENCE_NS
     return (age_ns >= LEAST_SILENCE_NS or unseen)
-        and explained.silent_ns ~= nil
-        and explained.silent_ns > measured.typical_ns + measured.sender_loop_ns + measured.jitter_ns
+        and is_silent_for(explained, measured.typical_ns + measured.sender_loop_ns + measured.jitter_ns + 1)
 end
 
 -- What a profile explains speaks for it, what it marked and nobody sent speaks against it (core/judge/fit.c).
@@ -4991,9 +5102,37 @@ local function score_of(fit)
 end
 
 -- What was outstanding at the timeout, and is sent again after it, was marked by it (RFC 9260 section 6.3.3).
-local function belongs_to(episode, row)
+local function was_outstanding(episode, row)
     local previous = row.slot[row.copy - 1]
     return episode ~= nil and previous ~= nil and previous.number < episode
+end
+
+-- A TSN is fast-retransmitted once (RFC 9260 section 7.2.4).
+local function may_be_fast(row)
+    local previous = row.slot[row.copy - 1]
+    return not previous or previous.kind ~= "retransmission"
+end
+
+local function is_fast(cause)
+    return cause == "fast" or cause == "fast_deferred"
+end
+
+-- But not what missing reports had marked since, where they may do so.
+local function follows(episode, row, cause)
+    return was_outstanding(episode, row) and not (is_fast(cause) and may_be_fast(row))
+end
+
+-- What a timeout had marked before leaves with feedback, what a probe's timer sends is no TSN that feedback has passed
+-- over just then (feedback starts it anew: RFC 8985 section 7.2), what missing reports had marked leaves when a timer
+-- expires.
+local function is_contradicted(direction, explained, profile)
+    local cause = explained.cause[profile]
+    if cause == "t3" then
+        return explained.at_feedback and not (explained.on_time and explained.on_time[profile])
+    elseif cause == "tlp" then
+        return explained.at_feedback and explained.passed_over and direction.measured.vantage ~= "sender"
+    end
+    return is_fast(cause) and is_of_timer(explained)
 end
 
 -- No feedback moved pion, and its probe was due: somewhat sooner than by the SRTT of RFC 8985, as pion measures the
@@ -5014,7 +5153,7 @@ local function has_rack_of_pion(direction, replay)
         local row = explained.row
         if begins_episode(direction, explained) then
             episode = row.number
-        elseif not explained.cause.rfc9260 and not belongs_to(episode, row) then
+        elseif not explained.cause.rfc9260 and not was_outstanding(episode, row) then
             local told = explained.at_feedback or as_probe_of_pion(direction, explained)
             count = count + (told and 1 or 0)
         end
@@ -5038,7 +5177,8 @@ local function cause_of_pion(direction, explained)
     return nil
 end
 
--- The profile of the two that fits; RFC 8985 must fit clearly better, as no stack is known that does it to the letter.
+-- The profile of the two that fits; RFC 8985 must fit clearly better, and explain half of all: no stack is known that
+-- does it to the letter.
 -- Where a handshake shows whose stack it is, only pion has RACK.
 local function chosen_profile(direction, replay)
     local told = direction.association.settings.sender
@@ -5048,7 +5188,9 @@ local function chosen_profile(direction, replay)
         return direction.side.of_pion and has_rack_of_pion(direction, replay) and "rfc8985" or "rfc9260"
     end
     local handicap = 2 * (3 + floor(#replay.explained / 5))
-    return score_of(replay.fits.rfc8985) > score_of(replay.fits.rfc9260) + handicap and "rfc8985" or "rfc9260"
+    local half = 2 * replay.fits.rfc8985.agrees >= #replay.explained
+    local ahead = score_of(replay.fits.rfc8985) > score_of(replay.fits.rfc9260) + handicap
+    return half and ahead and "rfc8985" or "rfc9260"
 end
 
 -- The timer runs on the SRTT that the sender has measured, longer than the tap's by what its host takes, and twice.
@@ -5057,20 +5199,57 @@ local function is_late_probe(direction, explained)
     return late_ns ~= nil and late_ns >= 0 and late_ns <= floor(direction.measured.typical_ns / 2)
 end
 
--- Behind the tap some of what moved the sender is not seen, or at another time: the mechanism is told by the occasion.
-local function by_occasion(direction, explained, has_rack)
-    if begins_episode(direction, explained) then
-        return explained.no_room and "zero_window_probe" or "t3", 3
-    elseif explained.no_room and not explained.at_feedback and not direction.association.settings.sender then
-        return "zero_window_probe", 3 -- usrsctp sends one sooner than RFC 9260 lets it (section 6.1 A)
-    elseif has_rack and is_late_probe(direction, explained) then
-        return "tlp", 3
+-- Behind the tap some of what moved the sender is not seen, or at another time: the mechanism is told by the occasion
+-- (core/judge/occasion.c).
+local function by_occasion(direction, explained, has_rack, profile, episode)
+    local row, measured = explained.row, direction.measured
+    local fast = not has_rack and is_asked_for(explained)
+    -- What is left of a timeout leaves as feedback comes: after another silence it is another timeout.
+    if was_outstanding(episode, row) and not (fast and may_be_fast(row)) and not is_of_timer(explained) then
+        return "t3_gbn"
+    elseif begins_episode(direction, explained) then
+        return explained.no_room and "zero_window_probe" or "t3" -- RFC 9260 section 6.1 A
+    elseif
+        explained.no_room
+        and explained.alone
+        and not explained.at_feedback
+        and not direction.association.settings.sender
+    then
+        return "zero_window_probe" -- usrsctp sends one sooner than RFC 9260 lets it (section 6.1 A)
+    elseif explained.cause[profile] == "t3" and not fast then
+        return "t3_gbn" -- marked before, and sent when feedback let it
+    elseif
+        has_rack
+        and ( -- two SRTT after the latest data or feedback (RFC 8985 section 7.2)
+            is_late_probe(direction, explained)
+            or is_silent_for(explained, 2 * (measured.typical_ns + measured.sender_loop_ns))
+        )
+    then
+        return "tlp"
     elseif has_rack and (explained.at_feedback or explained.passed_over) then
-        return "rack", 2
-    elseif not has_rack and asked_for(explained.row) then -- RFC 9260 section 7.2.4
-        return "fast", 2
+        return "rack"
+    elseif not has_rack and asked_for(row) then -- RFC 9260 section 7.2.4
+        return "fast"
     end
-    return "unknown", 1
+    return "unknown"
+end
+
+-- Less than half of what was sent again left soon after it had marked it: the sender knew other things than this
+-- replay.
+local function explains_little(replay, profile)
+    return 2 * replay.fits[profile].agrees < #replay.explained
+end
+
+-- Of what the occasion tells (core/judge/cause_class.c).
+local function class_by_occasion(direction, replay, explained, profile, cause)
+    if cause == "unknown" then
+        return 1
+    elseif cause == "fast" then
+        return explained.at_feedback and not explains_little(replay, profile) and 3 or 2
+    elseif cause == "t3_gbn" then
+        return direction.measured.vantage == "sender" and 3 or 2
+    end
+    return cause == "zero_window_probe" and 3 or 2
 end
 
 -- It repeats what may have been sent before the capture: what led to it may lie there too.
@@ -5079,12 +5258,33 @@ local function began_before(direction, row)
     return row.copy == 1 and before ~= nil and distance(row.tsn, before) <= 0
 end
 
-local function class_of(explained, profile, other)
-    if explained.late[profile] then
+-- Away from the sender it is not seen what moved it: a fast retransmission leaves at the feedback that asks for it, and
+-- what passes the tap later was held up; where data was sent until a timeout, its third missing report may have come as
+-- well.
+local function has_doubtful_occasion(direction, explained, cause)
+    if direction.measured.vantage == "sender" then
+        return false
+    elseif cause == "t3" then
+        return asked_for(explained.row) and not is_of_timer(explained)
+    end
+    return cause == "fast" and not explained.at_feedback
+end
+
+local function class_of(direction, replay, explained, profile, other)
+    if explained.late and explained.late[profile] then
         return 2
     end
-    local same = explained.cause[other] == nil or explained.cause[other] == explained.cause[profile]
-    return max(min(4 - explained.doubts[profile], same and 4 or 3), 1)
+    local cause = explained.cause[profile]
+    local same = explained.cause[other] == nil or explained.cause[other] == cause
+    local little = not same and explains_little(replay, profile)
+    if cause == "fast_deferred" and (little or direction.measured.vantage ~= "sender") then
+        return 1 -- it rests on which feedback the sender had, and on when its window opened
+    end
+    local limit = same and 4 or 3
+    if little or has_doubtful_occasion(direction, explained, cause) then
+        limit = limit - 1
+    end
+    return max(min(4 - explained.doubts[profile], limit), 1)
 end
 
 function decide_causes(direction, replay)
@@ -5098,27 +5298,30 @@ function decide_causes(direction, replay)
     direction.profile = profile
     for _, explained in ipairs(replay.explained) do
         local row, cause = explained.row, explained.cause[profile]
-        row.unmoved = nil
+        row.by_occasion = nil
         local unmarked = not cause or cause == "rack" or cause == "rack_timer" -- what is taken back is old to RACK
         if explained.dropped then
             cause, row.cause_class = "packet_drop", 5
         elseif explained.reneged and unmarked then
-            cause, row.cause_class = "renege", 3
-        elseif belongs_to(episode, row) then
-            cause, row.cause_class = "t3_gbn", 3
+            cause, row.cause_class, row.by_occasion = "renege", 3, "moved"
+        elseif follows(episode, row, cause) or is_contradicted(direction, explained, profile) then
+            cause = nil
         elseif rack_of_pion then
             cause, row.cause_class = cause_of_pion(direction, explained)
         elseif cause then
-            local class = class_of(explained, profile, other)
+            local class = class_of(direction, replay, explained, profile, other)
             row.cause_class = known and class or max(class - 1, 1)
         end
+        local trigger_frame = cause and explained.trigger[profile]
         if not cause then
-            cause, row.cause_class = by_occasion(direction, explained, profile == "rfc8985")
+            cause = by_occasion(direction, explained, profile == "rfc8985", profile, episode)
+            row.cause_class = class_by_occasion(direction, replay, explained, profile, cause)
             if not known and (cause == "fast" or cause == "rack") then
                 row.cause_class = 1 -- the guessed stack alone tells which
             end
             episode = (cause == "t3" or cause == "zero_window_probe") and row.number or episode
-            row.unmoved = cause == "unknown" or cause == "t3"
+            local unmoved, marked = cause == "unknown" or cause == "t3", cause == "t3_gbn" or cause == "tlp"
+            row.by_occasion = unmoved and "unmoved" or not marked and "moved" or nil
         end
         if of_pion and not told and not rack_of_pion and (cause == "fast" or cause == "fast_deferred") then
             row.cause_class = 1 -- a pion with RACK may have done so too, at the same feedback
@@ -5127,7 +5330,7 @@ function decide_causes(direction, replay)
         if not explained.dropped and (adrift or began_before(direction, row)) then
             row.cause_class = min(row.cause_class, 2)
         end
-        row.cause, row.trigger_frame = cause, explained.dropped or explained.trigger[profile]
+        row.cause, row.trigger_frame = cause, explained.dropped or trigger_frame or nil
         if cause == "tlp" then
             row.probe, row.probe_class = "retransmission", row.cause_class
             if rack_of_pion then
@@ -5305,7 +5508,7 @@ local function replay_sent(replay, row)
     replay.frame, replay.path, replay.time_ns = row.frame, row.path, row.time_ns
 end
 
--- The round trips that a sender measures by what it asks and is answered at once (core/judge/round_trips.c).
+-- The round trips that a sender measures by what it asks and is answered at once (core/facts/round_trips.c).
 local function replay_round_trip(replay, row)
     local trips = replay.trips
     if replay.over then
@@ -5447,7 +5650,7 @@ local function reveal(direction)
 end
 
 -- What comes sooner after the first report that it is missing than the loop was sent before that report came: which
--- only came late shows where the loop is known (core/judge/overtaken.c).
+-- only came late shows where the loop is known (core/facts/overtaken.c).
 local function find_overtaken(direction)
     local measured = direction.measured
     local loop_ns = measured.sender_loop_ns
@@ -5476,7 +5679,7 @@ local function call_captured(side)
 end
 
 -- No class is above 2 of what was captured at two places; where a copy cannot be told from what was sent again, nothing
--- is said of it (core/judge/two_taps.c).
+-- is said of it (core/facts/two_taps.c).
 local function doubt_two_taps(association)
     if not has_two_taps(association) then
         return
@@ -5494,6 +5697,15 @@ local function doubt_two_taps(association)
             end
             for _, class in ipairs({ "outcome_class", "verdict_class", "cause_class", "probe_class" }) do
                 row[class] = row[class] and min(row[class], 2)
+            end
+        end
+        local probes, left = association[from].data.probes, 0
+        for i = 1, #probes do
+            local probe = probes[i]
+            probes[i] = nil
+            if probe.row.probe then
+                left = left + 1
+                probes[left] = probe
             end
         end
     end
@@ -5625,21 +5837,59 @@ end
 local FIELDS = {
     { "sctp.analysis.flags", "none", "SCTP analysis flags", "On a frame of which an expert info, and the Info column, say what happened; what only a model would have done sets none" },
     { "sctp.analysis.kind", "string", "Kind", "What this chunk on the wire is; as far as it is known where the frame is provisional" },
+    { "sctp.analysis.kind.original", "none", "Kind: original", "For filters: first transmission of a TSN" },
+    { "sctp.analysis.kind.retransmission", "none", "Kind: retransmission", "For filters: the sender sent this TSN again" },
+    { "sctp.analysis.kind.network_duplicate", "none", "Kind: network_duplicate", "For filters: the network, not the sender, repeated a packet" },
+    { "sctp.analysis.kind.capture_duplicate", "none", "Kind: capture_duplicate", "For filters: the capture holds the same packet twice" },
+    { "sctp.analysis.kind.reordered", "none", "Kind: reordered", "For filters: first copy, seen after a higher TSN, not sent again" },
+    { "sctp.analysis.kind.conflicting", "none", "Kind: conflicting", "For filters: other user data than a chunk of the same TSN: a copy of none" },
     { "sctp.analysis.retransmission", "frame:prev", "Retransmission of the copy in frame", "On a retransmission, the frame of the copy of its TSN before it; 0 where the capture does not hold that copy" },
     { "sctp.analysis.retransmission.first", "frame:prev", "First copy in frame", "On every copy but the first, the frame of the first copy of its TSN" },
     { "sctp.analysis.retransmitted_in", "frame:next", "Sent again in frame", "The frame with the next copy of this TSN" },
     { "sctp.analysis.copy", "uint", "Copy", "Which copy of its TSN this is: 1 for the first seen at this tap" },
     { "sctp.analysis.cause", "string", "Cause", "Why the sender sent this TSN again" },
+    { "sctp.analysis.cause.t3", "none", "Cause: t3", "For filters: in the first packet of a T3-rtx timeout (RFC 9260 section 6.3.3)" },
+    { "sctp.analysis.cause.t3_gbn", "none", "Cause: t3_gbn", "For filters: marked by a T3-rtx timeout, sent later as cwnd opened" },
+    { "sctp.analysis.cause.fast", "none", "Cause: fast", "For filters: at the feedback that brought the third missing report (RFC 9260 section 7.2.4)" },
+    { "sctp.analysis.cause.fast_deferred", "none", "Cause: fast_deferred", "For filters: marked by the third missing report, sent later" },
+    { "sctp.analysis.cause.rack", "none", "Cause: rack", "For filters: RACK mark at an acknowledgement (RFC 8985 section 6.2)" },
+    { "sctp.analysis.cause.rack_timer", "none", "Cause: rack_timer", "For filters: RACK mark at the reordering timer (RFC 8985 section 6.2 step 5)" },
+    { "sctp.analysis.cause.rack_rtx", "none", "Cause: rack_rtx", "For filters: RACK mark of a lost retransmission" },
+    { "sctp.analysis.cause.tlp", "none", "Cause: tlp", "For filters: tail loss probe (RFC 8985 section 7.3)" },
+    { "sctp.analysis.cause.early_retransmit", "none", "Cause: early_retransmit", "For filters: early retransmit (RFC 5827)" },
+    { "sctp.analysis.cause.zero_window_probe", "none", "Cause: zero_window_probe", "For filters: probe of a closed receive window (RFC 9260 section 6.1)" },
+    { "sctp.analysis.cause.packet_drop", "none", "Cause: packet_drop", "For filters: a PACKET-DROP chunk named the TSN" },
+    { "sctp.analysis.cause.renege", "none", "Cause: renege", "For filters: the receiver withdrew a gap acknowledgement" },
+    { "sctp.analysis.cause.pmtu", "none", "Cause: pmtu", "For filters: sent again smaller after a path MTU change" },
+    { "sctp.analysis.cause.failover", "none", "Cause: failover", "For filters: sent again on another path after a path failure" },
+    { "sctp.analysis.cause.handshake", "none", "Cause: handshake", "For filters: sent again with COOKIE-ECHO" },
+    { "sctp.analysis.cause.after_ack", "none", "Cause: after_ack", "For filters: sent again although its acknowledgement had reached the sender" },
+    { "sctp.analysis.cause.unknown", "none", "Cause: unknown", "For filters: none of these explains it" },
     { "sctp.analysis.cause_class", "uint", "Class of the cause", "How sure the cause is, from 1 (a guess) to 5 (certain)" },
     { "sctp.analysis.trigger", "frame", "Triggered by frame", "The feedback that caused this retransmission; absent where a timer did" },
     { "sctp.analysis.verdict", "string", "Verdict", "Whether this retransmission was needed" },
+    { "sctp.analysis.verdict.spurious", "none", "Verdict: spurious", "For filters: an earlier copy of this TSN was accepted by the receiver's SCTP, whenever it arrived" },
+    { "sctp.analysis.verdict.needed", "none", "Verdict: needed", "For filters: no earlier copy was accepted" },
+    { "sctp.analysis.verdict.undetermined", "none", "Verdict: undetermined", "For filters: the capture cannot tell" },
     { "sctp.analysis.verdict_class", "uint", "Class of the verdict", "How sure the verdict is, from 1 (a guess) to 5 (certain)" },
     { "sctp.analysis.evidence", "string", "Evidence", "A code of what the verdict or the cause rests on, one field each" },
     { "sctp.analysis.probe", "string", "Tail loss probe", "What this tail loss probe carries: a TSN sent before, or a new one" },
+    { "sctp.analysis.probe.retransmission", "none", "Tail loss probe: retransmission", "For filters: a TSN sent before" },
+    { "sctp.analysis.probe.new_data", "none", "Tail loss probe: new_data", "For filters: a TSN not sent before" },
     { "sctp.analysis.probe_class", "uint", "Class of the probe", "How sure it is that this is a tail loss probe, from 1 (a guess) to 5 (certain)" },
     { "sctp.analysis.probe.pto", "time", "Probe timeout", "How long the timer ran that sent this tail loss probe" },
     { "sctp.analysis.probe.outcome", "string", "Outcome of the probe", "What this tail loss probe did" },
+    { "sctp.analysis.probe.outcome.spurious", "none", "Outcome of the probe: spurious", "For filters: nothing was lost" },
+    { "sctp.analysis.probe.outcome.repaired_single_loss", "none", "Outcome of the probe: repaired_single_loss", "For filters: it repaired the loss of the tail" },
+    { "sctp.analysis.probe.outcome.repaired_or_ack_loss", "none", "Outcome of the probe: repaired_or_ack_loss", "For filters: it repaired the loss, or only the acknowledgement was lost" },
+    { "sctp.analysis.probe.outcome.tail_loss_revealed", "none", "Outcome of the probe: tail_loss_revealed", "For filters: its acknowledgement revealed earlier losses" },
+    { "sctp.analysis.probe.outcome.probe_lost", "none", "Outcome of the probe: probe_lost", "For filters: the probe was lost too" },
+    { "sctp.analysis.probe.outcome.unresolved", "none", "Outcome of the probe: unresolved", "For filters: the capture ends first" },
     { "sctp.analysis.outcome", "string", "Outcome", "Whether this copy of the TSN reached the receiver" },
+    { "sctp.analysis.outcome.acked", "none", "Outcome: acked", "For filters: it reached the receiver: accepted, or a duplicate there" },
+    { "sctp.analysis.outcome.lost", "none", "Outcome: lost", "For filters: it did not reach the receiver, or was discarded there" },
+    { "sctp.analysis.outcome.abandoned", "none", "Outcome: abandoned", "For filters: fate unknown, the TSN was given up by FORWARD-TSN" },
+    { "sctp.analysis.outcome.unresolved", "none", "Outcome: unresolved", "For filters: the capture ends first" },
     { "sctp.analysis.outcome_class", "uint", "Class of the outcome", "How sure the outcome is, from 1 (a guess) to 5 (certain)" },
     { "sctp.analysis.acked_in", "frame:ack", "TSN acknowledged in frame", "The first feedback that covers this TSN, whichever copy of it arrived" },
     { "sctp.analysis.acked_after", "time", "TSN acknowledged after", "Time from this frame to the first feedback that covers its TSN; negative where that came first" },
@@ -5651,7 +5901,14 @@ local FIELDS = {
     { "sctp.analysis.rack_lost_in", "frame", "Marked lost at frame", "The feedback at which the chosen profile marks this transmission lost; absent for a timer" },
     { "sctp.analysis.rack_lost.after", "time", "Marked lost after", "Time from this transmission to when the chosen profile marks it lost" },
     { "sctp.analysis.rack_lost.trigger", "string", "Mark triggered by", "What makes the chosen profile mark this transmission lost" },
+    { "sctp.analysis.rack_lost.trigger.ack", "none", "Mark triggered by: ack", "For filters: feedback, by time" },
+    { "sctp.analysis.rack_lost.trigger.timer", "none", "Mark triggered by: timer", "For filters: the reordering timer" },
+    { "sctp.analysis.rack_lost.trigger.rto", "none", "Mark triggered by: rto", "For filters: the retransmission timeout" },
+    { "sctp.analysis.rack_lost.trigger.miss3", "none", "Mark triggered by: miss3", "For filters: the third missing report" },
     { "sctp.analysis.rack_lost.resolution", "string", "Resolution of the mark", "Whether the chosen profile is right to mark this transmission lost" },
+    { "sctp.analysis.rack_lost.resolution.true_loss", "none", "Resolution of the mark: true_loss", "For filters: the marked copy was lost" },
+    { "sctp.analysis.rack_lost.resolution.false_mark", "none", "Resolution of the mark: false_mark", "For filters: the marked copy arrived" },
+    { "sctp.analysis.rack_lost.resolution.unknown", "none", "Resolution of the mark: unknown", "For filters: the capture cannot tell" },
     { "sctp.analysis.rack_lost.reo_wnd", "time", "Reordering window of the mark", "The reordering window with which the chosen profile marks this transmission lost" },
     { "sctp.analysis.rack_lost.lead", "time", "Real retransmission after the mark", "Time from the mark by the chosen profile to when the sender sent the TSN again; negative where the sender was faster, absent where it never did" },
     { "sctp.analysis.rack_lost_tsn", "uint", "Marks lost TSN", "On the feedback at which the chosen profile marks a transmission lost, its TSN" },
@@ -5693,6 +5950,8 @@ local FIELDS = {
     { "sctp_rack.provisional", "bool", "Provisional", "This frame was painted before the capture was judged: run tshark with -2; Wireshark shows it judged once the file is loaded or the capture has stopped" },
     { "sctp_rack.assoc", "uint", "Association", "Number of the association, from 0 by first frame" },
     { "sctp_rack.dir", "string", "Direction of the data", "Which side sends the data, a2b or b2a; of an acknowledgement the data that it acknowledges" },
+    { "sctp_rack.dir.a2b", "none", "Direction of the data: a2b", "For filters: from the side that sent INIT, or that is seen first" },
+    { "sctp_rack.dir.b2a", "none", "Direction of the data: b2a", "For filters: towards it" },
     { "sctp_rack.path", "string", "Path", "Source and destination of the packet, as source>destination" },
     { "sctp_rack.a_rwnd", "uint", "Advertised receiver window", "Bytes that the receiver says it has room for" },
     { "sctp_rack.srtt", "time", "SRTT", "Smoothed round-trip time of the model's sender" },
@@ -5739,8 +5998,11 @@ local proto, script, settings
 
 local arguments = { ... }
 for i = 1, #arguments do
-    if arguments[i] == "stat" or arguments[i] == "json" or arguments[i] == "report" then
-        script = arguments[i]
+    local word = arguments[i]
+    if word == "stat" or word == "json" or word == "report" or word == "graph" then
+        script = word
+    else
+        io.stderr:write("sctp_rack.lua: -X lua_script1 is not ", word, ", but stat, json, report or graph.\n")
     end
 end
 
@@ -5783,8 +6045,11 @@ settings.sender = Pref.enum("The data sender is", 1, "Whose loss detection the s
     { 2, "rfc8985", 2 },
     { 3, "rfc9260", 3 },
 }, false)
-settings.max_ack_delay =
-    Pref.uint("Receivers delay SACKs by up to (ms)", 200, "TLP.max_ack_delay of RACK-TLP (RFC 8985 section 7.2)")
+settings.max_ack_delay = Pref.string(
+    "Receivers delay SACKs by up to (ms)",
+    "",
+    "TLP.max_ack_delay (WCDelAckT) of RACK-TLP (RFC 8985 section 7.2); empty: 200"
+)
 settings.info_prefix = Pref.bool(
     "Prefix the Info column",
     true,
@@ -5857,7 +6122,7 @@ local state
 
 -- Rows stay until the file is closed: to look for garbage each time that they have doubled takes a fifth of the time.
 -- Four times as much would be too much memory where each packet is an association of its own.
-collectgarbage("setpause", 250)
+collectgarbage("setpause", 220)
 
 local VANTAGES = { nil, "sender", "middle", "receiver" }
 local SENDERS = { nil, "rfc8985", "rfc9260" }
@@ -5865,30 +6130,38 @@ local SHOWN = { "rfc8985", "rfc9260" }
 
 local begin
 do
--- What the user tells, in ms; what is no time is measured, and complained of once.
-local LONGEST_LOOP_MS = 86400000
-local complained_of
+-- What the user tells, in ms; what is no time counts as if nothing was said, and is complained of once.
+local MOST_MS = 3600000
+local complained_of = {}
 
-local function loop_told()
-    local text = settings.loop:match("^%s*(.-)%s*$")
+local function time_told(preference, complaints)
+    local text = settings[preference]:match("^%s*(.-)%s*$")
     local told_ms = text:match("^%d*%.?%d*$") and tonumber(text)
-    if told_ms and told_ms <= LONGEST_LOOP_MS then
-        return floor(told_ms * MS + 0.5), nil
+    if told_ms and told_ms <= MOST_MS then
+        return floor(told_ms * MS + 0.5)
     elseif text == "" then
-        return nil, nil
+        return nil
     end
-    local complaint = string.format("sctp_rack.loop: '%s' is no number of milliseconds, and is not used", text)
-    if complained_of ~= text then
-        complained_of = text
+    local complaint = string.format(
+        'sctp_rack.%s: "%s" is no time from 0 to %d milliseconds: as if nothing was said',
+        preference,
+        text,
+        MOST_MS
+    )
+    if complained_of[preference] ~= text then
+        complained_of[preference] = text
         io.stderr:write(complaint .. "\n")
     end
-    return nil, complaint
+    complaints[#complaints + 1] = complaint
+    return nil
 end
 
 function begin()
-    local loop_ns, complaint = loop_told()
+    local complaints = {}
+    local loop_ns = time_told("loop", complaints)
+    local max_ack_delay_ns = time_told("max_ack_delay", complaints)
     state = {
-        complaint = complaint,
+        complaints = complaints,
         file = 1, -- how many were begun
         followed = false, -- by another one
         printed_rows = nil,
@@ -5902,7 +6175,7 @@ function begin()
             loop_ns = loop_ns,
             sender = SENDERS[settings.sender],
             shown = SHOWN[settings.profile],
-            max_ack_delay_ns = settings.max_ack_delay * MS,
+            max_ack_delay_ns = max_ack_delay_ns,
             state = settings.state,
         }),
     }
@@ -5928,9 +6201,10 @@ local function last_before(offset, info, another, ...)
     return found
 end
 
--- The identification of the IP header next before the packet; 0 without.
+-- The identification of the IP header next before the packet; 0 without. What lies in bytes of its own, as in a DTLS
+-- record, comes behind all headers of the frame.
 local function identification_before(offset)
-    local found = last_before(offset, ip_id())
+    local found = last_before(offset == 0 and math.huge or offset, ip_id())
     return found and found.value or 0
 end
 
@@ -5971,6 +6245,7 @@ local function record(pinfo)
         return
     end
     local frame, time_ns = pinfo.number, now_ns()
+    state.begin_ns = state.begin_ns or time_ns - floor(pinfo.rel_ts * 1000000000 + 0.5)
     state.last_recorded = frame
     local quotes = NOTHING
     local missing = pinfo.len - pinfo.caplen
@@ -6062,6 +6337,14 @@ local function put_sign(tree, name)
     end
 end
 
+-- The word of an enum, and the field of that word.
+local function put_word(tree, name, word)
+    if word then
+        put_sign(tree, name .. "." .. word)
+    end
+    return put(tree, name, word)
+end
+
 local function say(item, text, ...)
     if drawn then
         item:append_text(string.format(text, ...))
@@ -6099,7 +6382,7 @@ local CLASSES = { "a guess", "perhaps", "likely", "very likely", "certain" }
 
 local function paint_place(tree, row)
     put(tree, "sctp_rack.assoc", row.direction.association.number)
-    put(tree, "sctp_rack.dir", row.direction.from == 1 and "a2b" or "b2a")
+    put_word(tree, "sctp_rack.dir", row.direction.from == 1 and "a2b" or "b2a")
     put(tree, "sctp_rack.path", row.path)
 end
 
@@ -6114,13 +6397,13 @@ local function say_kind(canvas, item, row)
 end
 
 local function paint_cause(tree, item, row)
-    put(tree, "sctp.analysis.cause", row.cause)
+    put_word(tree, "sctp.analysis.cause", row.cause)
     put(tree, "sctp.analysis.cause_class", row.cause_class)
     put(tree, "sctp.analysis.trigger", row.trigger_frame)
-    put(tree, "sctp.analysis.probe", row.probe)
+    put_word(tree, "sctp.analysis.probe", row.probe)
     put(tree, "sctp.analysis.probe_class", row.probe_class)
     put_time(tree, "sctp.analysis.probe.pto", row.probe_pto_ns)
-    put(tree, "sctp.analysis.probe.outcome", row.probe_outcome)
+    put_word(tree, "sctp.analysis.probe.outcome", row.probe_outcome)
     if row.cause then
         say(item, ", %s", row.cause)
     end
@@ -6130,7 +6413,7 @@ local function paint_verdict(canvas, tree, item, row)
     if not row.verdict then
         return
     end
-    local said = put(tree, "sctp.analysis.verdict", row.verdict)
+    local said = put_word(tree, "sctp.analysis.verdict", row.verdict)
     put(tree, "sctp.analysis.verdict_class", row.verdict_class)
     for _, code in ipairs(row.evidence) do
         put(tree, "sctp.analysis.evidence", code)
@@ -6146,15 +6429,20 @@ local function paint_mark(tree, row, made)
     local item = put(tree, "sctp.analysis.rack_lost", made.tsn)
     put(item, "sctp.analysis.rack_lost_in", made.by_frame)
     put_time(item, "sctp.analysis.rack_lost.after", made.time_ns - row.time_ns)
-    put(item, "sctp.analysis.rack_lost.trigger", made.trigger)
-    put(item, "sctp.analysis.rack_lost.resolution", made.resolution)
+    put_word(item, "sctp.analysis.rack_lost.trigger", made.trigger)
+    put_word(item, "sctp.analysis.rack_lost.resolution", made.resolution)
     put_time(item, "sctp.analysis.rack_lost.reo_wnd", made.reo_wnd_ns)
     put_time(item, "sctp.analysis.rack_lost.lead", made.lead_ns)
     put_sign(item, "sctp.analysis.rack_mark")
 end
 
+-- What a report speaks of was sent before.
+local function dup_frame_of(row)
+    return row.kind == "retransmission" and row.dup_frame or nil
+end
+
 local function paint_fate(canvas, tree, item, row)
-    local said = put(tree, "sctp.analysis.outcome", row.outcome)
+    local said = put_word(tree, "sctp.analysis.outcome", row.outcome)
     put(tree, "sctp.analysis.outcome_class", row.outcome_class)
     local slot = row.slot or row.repeats
     local by = slot and slot.acked_by
@@ -6163,7 +6451,7 @@ local function paint_fate(canvas, tree, item, row)
         put_time(tree, "sctp.analysis.acked_after", by.time_ns - row.time_ns)
     end
     put(tree, "sctp.analysis.retransmitted_in", row.next_row and row.next_row.frame)
-    put(tree, "sctp.analysis.duplicate_reported_in", row.dup_frame)
+    put(tree, "sctp.analysis.duplicate_reported_in", dup_frame_of(row))
     if row.outcome == "lost" then
         put(tree, "sctp.analysis.lost", row.lost_in)
         say(item, ", lost (%s)", CLASSES[row.outcome_class])
@@ -6177,7 +6465,7 @@ end
 local function paint_sent(canvas, row)
     local item = put(canvas.tree, "sctp_rack.data.tsn", row.tsn)
     local duplicate = row.kind == "network_duplicate" or row.kind == "capture_duplicate"
-    put(item, "sctp.analysis.kind", row.kind)
+    put_word(item, "sctp.analysis.kind", row.kind)
     put(item, "sctp.analysis.copy", row.copy)
     if row.kind == "retransmission" then
         put(item, "sctp.analysis.retransmission", row.prev_frame or 0)
@@ -6714,7 +7002,7 @@ local FINDINGS = {
         function(rows)
             return string.format("%d waited for T3-rtx, up to %s", #rows, longest_wait(rows))
         end,
-        'sctp.analysis.cause matches "^t3" && sctp.analysis.verdict == "needed"',
+        "(sctp.analysis.cause.t3 || sctp.analysis.cause.t3_gbn) && sctp.analysis.verdict.needed",
     },
     {
         function(row)
@@ -6734,7 +7022,7 @@ local FINDINGS = {
             local text = "%d sent again spuriously; %s would have sent %d of them"
             return string.format(text, #rows, shown, #rows - avoided)
         end,
-        'sctp.analysis.verdict == "spurious"',
+        "sctp.analysis.verdict.spurious",
     },
     {
         function(row)
@@ -6781,7 +7069,7 @@ local function report_direction(write, from, direction)
     end
     local again = rows_where(direction.all_sent, is_again)
     local number, dir = direction.association.number, DIRS[from]
-    local filter = string.format('sctp_rack.assoc == %d && sctp_rack.dir == "%s"', number, dir)
+    local filter = string.format("sctp_rack.assoc == %d && sctp_rack.dir.%s", number, dir)
     write(string.format("\n  %s: %s\n", from == 1 and "a to b" or "b to a", filter))
     write(string.format("    Tap: %s, " .. MS_TEXT, measured.vantage, measured.sender_loop_ns / MS))
     write(string.format(" to the sender and back. The sender acts as in %s.\n", NAMES[direction.profile]))
@@ -6815,8 +7103,8 @@ local function report_lines(write)
     if #state.capture.associations == 0 then
         write("\nNo SCTP was seen so far.\n")
     end
-    if state.complaint then
-        write("\n" .. state.complaint .. ".\n")
+    for _, complaint in ipairs(state.complaints) do
+        write("\n" .. complaint .. ".\n")
     end
     write_given_up(write)
     for _, association in ipairs(whole_associations()) do
@@ -6832,6 +7120,242 @@ local function report_lines(write)
         end
     end
 end
+
+------------------------------------------------------------------------------------------------------------------------
+-- Time-sequence graph: a page for a browser, as Wireshark draws such graphs only from 4.6 on (Statistics, Plots)
+
+local graph_lines
+do
+local DOTS, MARKS, DIRECTIONS = 15000, 5000, 12 -- so many are drawn, of each direction; a browser stays quick
+local COLUMNS, ROWS = 1000, 400 -- cells; of several things of one kind in a cell one is drawn
+
+local HEAD = [[
+<!DOCTYPE html>
+<html lang="en"><head><meta charset="utf-8"/><meta name="viewport" content="width=device-width, initial-scale=1"/>
+<title>SCTP loss recovery</title><style>
+:root { color-scheme: light dark; --paper: #fff; --ink: #22262b; --grid: #e9ecef; --data: #66707c; --acked: #8d959f; }
+@media (prefers-color-scheme: dark) { :root { --paper: #16191d; --ink: #dfe3e8; --grid: #2a2f36; --data: #8d959f; } }
+body { margin: 0 auto; padding: 16px 28px; max-width: 1400px; background: var(--paper); color: var(--ink);
+  font: 14px/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
+h1 { font-size: 20px; } h2 { font-size: 16px; margin: 28px 0 0; } p { margin: 4px 0; } svg { overflow: visible; }
+ul { display: flex; flex-wrap: wrap; gap: 0 20px; list-style: none; margin: 6px 0; padding: 0; }
+.graph { width: 100%; height: 420px; display: block; margin: 20px 0 24px; } .key { width: 14px; height: 10px; }
+text { font-size: 11px; fill: var(--ink); } .grid { stroke: var(--grid); }
+path { vector-effect: non-scaling-stroke; fill: none; } .data { stroke: var(--data); stroke-width: 4;
+  stroke-linecap: round; } .acked { stroke: var(--acked); stroke-width: 1.5; }
+.spurious { fill: #e0460b; } .needed { fill: #4a90c2; } .undetermined { fill: #868e98; }
+.lost { stroke: #9a3fc4; stroke-width: 2; }
+</style></head><body>
+<svg width="0" height="0" style="position: absolute"><defs><circle id="spurious" r="5"/>
+<rect id="needed" x="-4" y="-4" width="8" height="8"/>
+<polygon id="undetermined" points="0,-6 6,0 0,6 -6,0"/>
+<path id="lost" d="M-5-5 5 5M-5 5 5-5"/></defs></svg>
+<h1>SCTP loss recovery: time-sequence graphs%s</h1>
+]]
+
+local ENTITIES = { ["&"] = "&amp;", ["<"] = "&lt;", [">"] = "&gt;", ['"'] = "&quot;" }
+
+local function escaped(text)
+    return (text:gsub('[&<>"]', ENTITIES))
+end
+
+-- In the order in which they are drawn, one above the other: what it is, which rows, and what the legend says.
+local KINDS = {
+    { "lost", "outcome", "lost" },
+    { "needed", "verdict", "sent again as needed" },
+    { "undetermined", "verdict", "sent again, and nobody can tell whether that was needed" },
+    { "spurious", "verdict", "sent again spuriously" },
+}
+
+-- Where rows and acknowledgements are on a straight line of TSNs, and from when and where to when and where.
+local function places_of(direction)
+    local rows, places, place = direction.all_sent, {}, 0
+    local box = { rows[1].time_ns, rows[1].time_ns, 0, 0 }
+    local acked, highest, next_row = {}, nil, 1
+    for i, row in ipairs(rows) do
+        place = place + (i > 1 and distance(row.tsn, rows[i - 1].tsn) or 0)
+        places[i] = place
+        box[1], box[2] = min(box[1], row.time_ns), max(box[2], row.time_ns)
+        box[3], box[4] = min(box[3], place), max(box[4], place)
+    end
+    for _, sack in ipairs(direction.feedback) do
+        while rows[next_row + 1] and rows[next_row + 1].time_ns <= sack.time_ns do
+            next_row = next_row + 1
+        end
+        local at = places[next_row] + distance(sack.cum_tsn, rows[next_row].tsn)
+        -- What was never sent, or before all that is drawn, has no place.
+        if not sack.refuted and at >= box[3] - 1 and at <= box[4] and at > (highest or at - 1) then
+            highest = at
+            acked[#acked + 1] = { sack.time_ns, at }
+            box[2] = max(box[2], sack.time_ns)
+        end
+    end
+    return places, acked, box
+end
+
+-- The least of 1, 2 and 5 times a power of ten that divides a length into five parts at most.
+local function step_of(length)
+    local step = 10 ^ floor(math.log(max(length, 1e-6) / 5) / math.log(10))
+    for _, times in ipairs({ 1, 2, 5 }) do
+        if length / (step * times) <= 5 then
+            return step * times
+        end
+    end
+    return 10 * step
+end
+
+local function write_axes(write, box, seconds, first_tsn)
+    local from, length = seconds(box[1]), max(seconds(box[2]) - seconds(box[1]), 1e-6)
+    local step = step_of(length)
+    local digits = max(0, -floor(math.log(step * 1.001) / math.log(10)))
+    for i = math.ceil(from / step), floor((from + length) / step) do
+        local x = 100 * (i * step - from) / length
+        write(string.format('<line class="grid" x1="%.2f%%" x2="%.2f%%" y2="100%%"/>', x, x))
+        write(string.format('<text x="%.2f%%" y="100%%" dy="16" text-anchor="middle">%.' .. digits .. "f</text>\n", x,
+            i * step))
+    end
+    local height = max(box[4] - box[3], 1)
+    step = max(1, step_of(height))
+    for tsn = math.ceil((first_tsn + box[3]) / step) * step, first_tsn + box[4], step do
+        local y = 100 - 100 * (tsn - first_tsn - box[3]) / height
+        write(string.format('<line class="grid" x2="100%%" y1="%.2f%%" y2="%.2f%%"/>', y, y))
+        write(string.format('<text y="%.2f%%" dy="-3">%.0f</text>\n', y, tsn % MODULUS))
+    end
+end
+
+-- As a hint says it.
+local function hint_of(row)
+    local words = { row.kind }
+    for _, column in ipairs({ "cause", "verdict", "outcome", "probe" }) do
+        words[#words + 1] = row[column] and string.format("%s: %s", column, row[column])
+    end
+    local copy = row.copy and string.format(", copy %d", row.copy) or ""
+    return string.format("Frame %d: TSN %.0f%s; %s", row.frame, row.tsn, copy, table.concat(words, ", "))
+end
+
+local function legend_item(write, key, text)
+    write(string.format('<li><svg class="key" viewBox="-7 -5 14 10">%s</svg> %s</li>\n', key, text))
+end
+
+local function write_graph(write, direction, begin_ns)
+    local rows = direction.all_sent
+    local places, acked, box = places_of(direction)
+    local function seconds(ns)
+        return (ns - begin_ns) / 1000000000
+    end
+    local duration, height = max(box[2] - box[1], 1), max(box[4] - box[3], 1)
+    local function cell(time_ns, place)
+        return floor((time_ns - box[1]) / duration * COLUMNS), ROWS - floor((place - box[3]) / height * ROWS)
+    end
+    local dots, marks, counts, taken, left = {}, {}, {}, {}, {}
+    for number = 0, #KINDS do
+        marks[number], counts[number], left[number] = {}, 0, 0
+    end
+    local room = MARKS
+    for i, row in ipairs(rows) do
+        local x, y = cell(row.time_ns, places[i])
+        local index, marked = (y * (COLUMNS + 1) + x) * (#KINDS + 1), false
+        for number, kind in ipairs(KINDS) do
+            if row[kind[2]] == kind[1] then
+                counts[number], marked = counts[number] + 1, true
+                if room == 0 and not taken[index + number] then
+                    left[number] = left[number] + 1
+                elseif not taken[index + number] then
+                    taken[index + number], room = true, room - 1
+                    marks[number][#marks[number] + 1] = string.format(
+                        '<use href="#%s" class="%s" x="%.1f%%" y="%.2f%%"><title>%s</title></use>\n', kind[1], kind[1],
+                        100 * x / COLUMNS, 100 * y / ROWS, escaped(hint_of(row)))
+                end
+            end
+        end
+        if not marked and not taken[index] then
+            if #dots < DOTS then
+                taken[index] = true
+                dots[#dots + 1] = string.format("M%d %dh0", x, y)
+            else
+                left[0] = left[0] + 1
+            end
+        end
+    end
+    local line, last_x = {}, nil
+    for _, ack in ipairs(acked) do
+        local x, y = cell(ack[1], ack[2])
+        line[#line + 1] = string.format(x == last_x and "V%d" or last_x and "H%dV%d" or "M%d %d",
+            x == last_x and y or x, y)
+        last_x = x
+    end
+    local function sentence(number, text)
+        return text .. (left[number] > 0 and string.format(" (%d are left out of the graph)", left[number]) or "")
+    end
+    write("<ul>\n")
+    local sent = string.format("%d DATA chunks were sent", #rows)
+    legend_item(write, '<path class="data" d="M0 0h0"/>', sentence(0, sent))
+    for number = #KINDS, 1, -1 do
+        local kind = KINDS[number]
+        if counts[number] > 0 then
+            local key = string.format('<use href="#%s" class="%s"/>', kind[1], kind[1])
+            local verb = counts[number] == 1 and "was" or "were"
+            local told = string.format("%d of them %s %s", counts[number], verb, kind[3])
+            legend_item(write, key, sentence(number, told))
+        end
+    end
+    legend_item(write, '<path class="acked" d="M-7 0H7"/>', "all up to the line is acknowledged")
+    write('</ul>\n<p>TSN over seconds since the capture began</p>\n<svg class="graph">\n')
+    write_axes(write, box, seconds, rows[1].tsn)
+    local stretched = '<svg width="100%%" height="100%%" viewBox="0 0 %d %d" preserveAspectRatio="none">\n'
+    write(string.format(stretched, COLUMNS, ROWS))
+    write(string.format('<path class="acked" d="%s"/>\n<path class="data" d="%s"/>\n</svg>\n',
+        table.concat(line), table.concat(dots)))
+    for number = 1, #KINDS do
+        write(table.concat(marks[number]))
+    end
+    write("</svg>\n")
+end
+
+-- The page, with those directions that had most to recover from where there are too many.
+function graph_lines(write)
+    write((HEAD:gsub("%%s", of_file())))
+    for _, complaint in ipairs(state.complaints) do
+        write("<p>" .. escaped(complaint) .. ".</p>\n")
+    end
+    write_given_up(function(text)
+        write("<p>" .. escaped(text) .. "</p>\n")
+    end)
+    local found = {}
+    for _, association in ipairs(whole_associations()) do
+        for from = 1, 2 do
+            local direction = association[from].data
+            if #direction.all_sent > 0 then
+                local marked = #rows_where(direction.all_sent, function(row)
+                    return row.verdict or row.outcome == "lost"
+                end)
+                found[#found + 1] = { association, from, direction, marked, #found }
+            end
+        end
+    end
+    if #found == 0 then
+        write("<p>No DATA of SCTP was seen so far.</p>\n")
+    elseif #found > DIRECTIONS then
+        local text = "<p>%d directions have data; those %d are drawn in which most was lost or sent again.</p>\n"
+        write(string.format(text, #found, DIRECTIONS))
+    end
+    table.sort(found, function(one, other)
+        return one[4] > other[4] or one[4] == other[4] and one[5] < other[5]
+    end)
+    for i = 1, min(#found, DIRECTIONS) do
+        local association, from, direction = found[i][1], found[i][2], found[i][3]
+        local sender, receiver = end_text(association[from]), end_text(association[3 - from])
+        write(string.format("<h2>%s → %s</h2>\n", escaped(sender), escaped(receiver)))
+        local filter = "sctp_rack.assoc == %d && sctp_rack.dir.%s"
+        write("<p>" .. escaped(string.format(filter, association.number, DIRS[from])) .. "</p>\n")
+        write_graph(write, direction, state.begin_ns)
+    end
+    write("</body></html>\n")
+end
+end
+
+------------------------------------------------------------------------------------------------------------------------
+-- Summaries for programs, and at the end
 
 -- Nanoseconds since the Unix epoch: too many digits for a double.
 local function epoch_ns(time_ns)
@@ -6873,6 +7397,7 @@ local function row_json(row)
         outcome = row.outcome,
         outcome_class = row.outcome_class,
         acked_frame = by and by.frame,
+        dup_frame = dup_frame_of(row),
     }
 end
 
@@ -6965,6 +7490,8 @@ function print_all()
         end
     elseif script == "stat" then
         stat_lines(write)
+    elseif script == "graph" then
+        graph_lines(write)
     else
         report_lines(write)
     end
@@ -6979,26 +7506,60 @@ if script then
 end
 
 ------------------------------------------------------------------------------------------------------------------------
--- Tools menu: the report in a window, with buttons that filter
+-- Tools menu: the report in a window, with buttons that filter and one that opens the graph
 
 local BUTTONS = {
     { "Sent again", "sctp.analysis.retransmission" },
-    { "Spurious", 'sctp.analysis.verdict == "spurious"' },
+    { "Spurious", "sctp.analysis.verdict.spurious" },
     { "Lost", "sctp.analysis.lost" },
     { "Probes", "sctp.analysis.probe" },
 }
 
+local function text_of(lines)
+    local texts = {}
+    judged(true)
+    lines(function(text)
+        texts[#texts + 1] = text
+    end)
+    return table.concat(texts)
+end
+
+local graph_path -- one file, however often it is drawn
+
+-- The temporary file is the user's alone, as it was made; it gets its name when it is whole. Says what went wrong.
+local function open_graph()
+    local path = os.tmpname()
+    local file, problem = io.open(path, "w")
+    if not file then
+        return problem
+    end
+    local written
+    written, problem = file:write(text_of(graph_lines))
+    file:close()
+    graph_path = graph_path or path .. ".html"
+    os.remove(graph_path) -- on Windows nothing is renamed to what is there
+    if written then
+        written, problem = os.rename(path, graph_path)
+    end
+    if not written then
+        os.remove(path)
+        return problem
+    end
+    browser_open_data_file(graph_path)
+end
+
 local function open_report()
     local window = TextWindow.new("SCTP loss recovery")
     local function fill()
-        local texts = {}
-        judged(true)
-        report_lines(function(text)
-            texts[#texts + 1] = text
-        end)
-        window:set(table.concat(texts))
+        window:set(text_of(report_lines))
     end
     window:add_button("Refresh", fill)
+    window:add_button("Time-sequence graph", function()
+        local problem = open_graph()
+        if problem then
+            window:set("The graph could not be written: " .. problem .. "\n")
+        end
+    end)
     for _, button in ipairs(BUTTONS) do
         window:add_button(button[1], function()
             set_filter(button[2])

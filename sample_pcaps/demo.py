@@ -18,7 +18,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 from sctp_rack.names import Verdict
-from sctp_rack.recovery_lines import VERDICT
+from sctp_rack.summary.direction_lines import VERDICT
 
 from sample_pcaps.generate import truth
 

@@ -170,6 +170,20 @@ def what_acknowledged_it_covers_it(rows: Rows) -> Broken:
         yield from _unless(holds, row, "acked_frame", "acked_time_ns")
 
 
+def what_reported_it_as_a_duplicate_has_its_tsn(rows: Rows) -> Broken:
+    reports = {
+        (sack["assoc"], sack["dir"], sack["frame"], tsn)
+        for sack in rows["sacks"]
+        for tsn in sack["dups"]
+    }
+    for row in _sent(rows):
+        frame = row["dup_frame"]
+        if frame is not None:
+            holds = row["kind"] == "retransmission" and frame >= row["frame"]
+            holds = holds and (*_half(row), frame, row["tsn"]) in reports
+            yield from _unless(holds, row, "kind", "dup_frame")
+
+
 def what_has_arrived_was_acknowledged_or_seen_to_arrive(rows: Rows) -> Broken:
     for row in _sent(rows):
         if row["outcome"] == "acked":
@@ -377,6 +391,28 @@ def storms_are_at_least_three_half_of_them_spurious(rows: Rows) -> Broken:
         yield from _unless(max(row["recent"], row["avoidable"]) <= all_of, row)
 
 
+def limits_of_a_direction_touch_and_differ(rows: Rows) -> Broken:
+    before: dict[tuple[int, str], Row] = {}
+    for row in rows["limits"]:
+        names = ("begin_ns", "end_ns", "limit", "limit_class")
+        yield from _unless(row["begin_ns"] < row["end_ns"], row, *names)
+        unknown = row["limit"] == "unknown"
+        yield from _unless(unknown == (row["limit_class"] == 1), row, *names)
+        last = before.get(_half(row))
+        if last is not None:
+            touches = last["end_ns"] == row["begin_ns"] and last["limit"] != row["limit"]
+            yield from _unless(touches, row, *names)
+        before[_half(row)] = row
+
+
+def windows_are_round_trips_with_bounds(rows: Rows) -> Broken:
+    for row in rows["windows"]:
+        least, most = row["cwnd_least"], row["cwnd_most"]
+        yield from _unless(row["begin_ns"] <= row["end_ns"], row, "begin_ns", "end_ns")
+        known = (least is None and most is None) or least <= most
+        yield from _unless(known, row, "cwnd_least", "cwnd_most")
+
+
 def each_first_copy_belongs_to_one_message(rows: Rows) -> Broken:
     sent: Counter[tuple[Any, ...]] = Counter()
     for row in _sent(rows):
@@ -400,6 +436,12 @@ def messages_are_told_when_they_were_delivered_and_why_then(rows: Rows) -> Broke
         times = ("delivered_ns", "latency_ns", "waited_for")
         yield from _unless(all((row[name] is None) != there for name in times), row, *times)
         yield from _unless((row["latency_ns"] or 0) >= 0, row, "latency_ns")
+        split = [row[name] for name in ("sending_ns", "recovery_ns", "blocked_ns")]
+        told = row["latency_ns"] is not None
+        yield from _unless(all((part is not None) == told for part in split), row, "sending_ns")
+        if told:
+            most = min(split) >= 0 and sum(split) <= row["latency_ns"]
+            yield from _unless(most, row, "sending_ns", "recovery_ns", "blocked_ns")
         whole = row["begins"] and row["ends"]
         yield from _unless(whole or row["state"] in ("incomplete", "abandoned"), row, "state")
         alone = row["unordered"] and row["waited_for"] == "head_of_line"

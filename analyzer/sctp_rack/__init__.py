@@ -31,11 +31,12 @@ __all__ = [
 if TYPE_CHECKING:
     from sctp_rack.association import Association, Direction
     from sctp_rack.capture import Capture, read
-    from sctp_rack.comparison.compare import Comparison, compare
+    from sctp_rack.columns.table import Table
+    from sctp_rack.comparison.compare import compare
+    from sctp_rack.comparison.comparison import Comparison
     from sctp_rack.errors import CaptureError, InputError, MissingExtraError, SctpRackError
     from sctp_rack.many.figures import CaptureRow
     from sctp_rack.many.read import Captures, read_many
-    from sctp_rack.table import Table
 
     __version__: str
 else:
@@ -43,11 +44,12 @@ else:
     _PLACES = {
         "sctp_rack.association": ("Association", "Direction"),
         "sctp_rack.capture": ("Capture", "read"),
-        "sctp_rack.comparison.compare": ("Comparison", "compare"),
+        "sctp_rack.comparison.compare": ("compare",),
+        "sctp_rack.comparison.comparison": ("Comparison",),
         "sctp_rack.errors": ("CaptureError", "InputError", "MissingExtraError", "SctpRackError"),
         "sctp_rack.many.figures": ("CaptureRow",),
         "sctp_rack.many.read": ("Captures", "read_many"),
-        "sctp_rack.table": ("Table",),
+        "sctp_rack.columns.table": ("Table",),
     }
 
     def __getattr__(name: str) -> object:

@@ -5,15 +5,15 @@ from typing import Any, Literal
 
 import numpy as np
 
-from sctp_rack import html
-from sctp_rack.counted import many
-from sctp_rack.ends import ends_text
+from sctp_rack.columns.table import Table, table_of
 from sctp_rack.names import Dir, Kind
-from sctp_rack.show import life, tsns
-from sctp_rack.sketch import sketch
-from sctp_rack.summary import Association as Ends
-from sctp_rack.summary import Data, Sacks, Side, Summary
-from sctp_rack.table import Table, table_of
+from sctp_rack.summary.show import life, tsns
+from sctp_rack.summary.summary import Association as Ends
+from sctp_rack.summary.summary import Data, Sacks, Side, Summary
+from sctp_rack.wording import html
+from sctp_rack.wording.counted import many
+from sctp_rack.wording.ends import ends_text
+from sctp_rack.wording.sketch import sketch
 
 
 class Direction:

@@ -9,27 +9,32 @@ from importlib.resources import as_file, files
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sctp_rack import html, recoveries
-from sctp_rack.alike import gathered
 from sctp_rack.association import Association, Direction
-from sctp_rack.counted import many
-from sctp_rack.ends import ends_text
-from sctp_rack.finding import CaptureFinding
-from sctp_rack.findings import find
-from sctp_rack.harmless import harmless
-from sctp_rack.layout import LAYOUTS
-from sctp_rack.only import only
-from sctp_rack.opening import headline
+from sctp_rack.binding.rows import Batch, narrowed
+from sctp_rack.binding.session import Session
+from sctp_rack.binding.source import Progress
+from sctp_rack.columns.layout import LAYOUTS
+from sctp_rack.columns.moments import Moment
+from sctp_rack.columns.table import Table, table_of
+from sctp_rack.errors import UsageError
+from sctp_rack.findings.alike import gathered
+from sctp_rack.findings.find import find
+from sctp_rack.findings.finding import CaptureFinding
 from sctp_rack.readers.choose import open_reader
-from sctp_rack.rows import Batch, narrowed
-from sctp_rack.session import Session
-from sctp_rack.show import extent, life
-from sctp_rack.source import Progress
-from sctp_rack.summary import Summary, summary_of
-from sctp_rack.table import Table, table_of
+from sctp_rack.recovery import gathering
+from sctp_rack.summary.of_session import summary_of
+from sctp_rack.summary.only import of_direction, one_way, only
+from sctp_rack.summary.opening import headline
+from sctp_rack.summary.show import extent, life
+from sctp_rack.summary.summary import Summary
+from sctp_rack.wording import html
+from sctp_rack.wording.counted import many
+from sctp_rack.wording.ends import ends_text
+from sctp_rack.wording.harmless import harmless
 
 if TYPE_CHECKING:
-    from sctp_rack.explain import Story
+    from sctp_rack.story.story import Story
+    from sctp_rack.what_if.what_if import WhatIf
 
 #: Associations that a capture draws.
 _DRAWN = 20
@@ -38,9 +43,14 @@ _DRAWN = 20
 class Capture:
     """What a capture holds: associations, tables, findings. `read` makes one."""
 
-    def __init__(self, summary: Summary, tables: dict[str, Table]) -> None:
+    def __init__(
+        self,
+        summary: Summary,
+        tables: dict[str, Table],
+        findings: list[CaptureFinding] | None = None,
+    ) -> None:
         #: What limits the analysis, and what could not be read; the worst first.
-        self.findings: list[CaptureFinding] = find(summary)
+        self.findings: list[CaptureFinding] = find(summary) if findings is None else findings
         #: The numbers that `sctp-rack analyze --json` prints.
         self.summary = replace(summary, associations=list(summary.associations))
         #: By number.
@@ -90,24 +100,59 @@ class Capture:
         tsn: int | None = None,
         assoc: int | None = None,
         direction: str | None = None,
+        begin: Moment | None = None,
+        end: Moment | None = None,
     ) -> "Story":
-        """The story of one TSN, as `sctp-rack explain` tells it, by a frame or by its number.
+        """The story of one TSN, as `sctp-rack explain` tells it, by a frame or by its number,
+        of those with a copy between `begin` and `end`, as `Table.between` takes them.
 
         It draws itself in a notebook; `str()` of it is the text. Raises `UsageError` where none
         fits, or several, which it lists; `KeyError` where `read` left one of its tables out.
         """
-        from sctp_rack.explain import explain
-        from sctp_rack.which_tsn import which_tsn
+        from sctp_rack.story.explain import explain
+        from sctp_rack.story.which_tsn import which_tsn
 
-        place = which_tsn(self, frame=frame, tsn=tsn, assoc=assoc, direction=direction)
+        place = which_tsn(
+            self, frame=frame, tsn=tsn, assoc=assoc, direction=direction, begin=begin, end=end
+        )
         return explain(self, place)
 
-    def only(self, assoc: int) -> "Capture":
-        """One association alone; what is said of the capture itself, and the tables, stay.
+    def what_if(
+        self,
+        *,
+        nr_sack: bool = True,
+        rack: bool = True,
+        assoc: int | None = None,
+        direction: str | None = None,
+    ) -> "WhatIf":
+        """What NR-SACKs, or SACKs, and RACK-TLP would have changed: `sctp-rack whatif` in Python.
 
-        Raises `UsageError` where there is no such association.
+        Raises `UsageError` where there is no data of that association or direction, `KeyError`
+        where `read` left one of its tables out.
         """
-        return Capture(only(self.summary, assoc), self._tables)
+        from sctp_rack.what_if.what_if import WhatIf
+
+        found = [
+            (ends_text(ends), one)
+            for ends, association in zip(self.summary.associations, self.associations, strict=True)
+            for one in association.directions
+            if one.data and assoc in (None, one.assoc) and direction in (None, one.name)
+        ]
+        if not found and (assoc, direction) != (None, None):
+            raise UsageError(f"{self.path}: no data there")
+        return WhatIf.of(found, nr_sack=nr_sack, rack=rack)
+
+    def only(self, assoc: int | None = None, direction: str | None = None) -> "Capture":
+        """One association alone, or one direction of its data.
+
+        What is said of the capture itself, and the tables, stay. Raises `UsageError` where there is
+        no such association.
+        """
+        summary = self.summary if assoc is None else only(self.summary, assoc)
+        if direction is None:
+            return Capture(summary, self._tables)
+        findings = of_direction(find(summary), direction)
+        return Capture(one_way(summary, direction), self._tables, findings)
 
     def __repr__(self) -> str:
         sent = [one for both in self.associations for one in both.directions]
@@ -166,7 +211,7 @@ def read(
     """Reads a capture: pcap or pcapng, or a log of packets, plain or compressed.
 
     `"-"` is standard input. `reader` and `keylog` are those of the command line (docs/readers.md):
-    tshark for what it alone can read or decrypt.
+    tshark for what it alone can read.
 
     Without a path, a bundled sample: one transfer with bursts of loss, captured at its sender.
 
@@ -188,12 +233,13 @@ def read(
     message names the byte and the frame. With `partial`, a broken capture is what came before that
     place instead, if anything did, with a finding. One that only ends early is read up to there,
     with a finding. Raises `MissingExtraError` where the library for its compression is not
-    installed, `UsageError` where `reader` and `keylog` contradict each other, `ValueError` for an
-    unknown table, vantage or profile, where the profile that is told is left out, and for a time
-    below 0 ms or above an hour.
+    installed, `UsageError` for an unknown reader and where `reader` and `keylog` contradict each
+    other, `ValueError` for an unknown table, vantage or profile, where the profile that is told is
+    left out, and for a time below 0 ms or above an hour.
 
-    `progress` is told how far a file was read. `fields` are those of a table's C rows (layout.py)
-    that are kept, for who reads much and needs few columns. Other threads run while the core reads.
+    `progress` is told how far a file was read. `fields` are those of a table's C rows
+    (columns/layout.py) that are kept, for who reads much and needs few columns. Other threads run
+    while the core reads.
     """
     names = [tables] if isinstance(tables, str) else list(LAYOUTS if tables is None else tables)
     for name in names:
@@ -205,8 +251,9 @@ def read(
         source = open_reader(file, reader, keylog=key_file, udp_ports=ports, progress=progress)
         session = Session(
             file,
-            [*names, *(name for name in recoveries.TABLES if name not in names)],
+            [*names, *(name for name in gathering.TABLES if name not in names)],
             source=source,
+            keylog=key_file,
             udp_ports=ports,
             verify_checksum=verify_checksum,
             vantage=vantage,
@@ -226,7 +273,7 @@ def _read(
     session: Session, names: list[str], fields: Mapping[str, Sequence[str]], partial: bool
 ) -> Capture:
     """All of a session, of which these tables, and of some of them these fields, are kept."""
-    rows = recoveries.RecoveryRows()
+    rows = gathering.RecoveryRows()
     batches: list[Batch] = []
     for batch in session.batches():
         rows.add(batch)

@@ -1,12 +1,17 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Where the command begins: signals are taken before anything that is long to import."""
 
+import mmap
 import os
 import signal
 import sys
 
 #: Of a command that cannot do what it was asked to.
 _FAILED = 3
+
+#: Bytes of address space that numpy's libraries want, a buffer of 32 MiB among them: where that is
+#: not to be had, OpenBLAS ends the process in words of its own.
+_ROOM = 96 << 20
 
 
 def main() -> None:
@@ -17,9 +22,12 @@ def main() -> None:
     # Nothing here computes with matrices: without it numpy starts a thread for each processor.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
-        from sctp_rack.cli import main as run
+        if "numpy" not in sys.modules:
+            mmap.mmap(-1, _ROOM).close()
+        from sctp_rack.commands.cli import main as run
     except (ImportError, MemoryError, OSError) as error:
-        lines = str(error).split("\n")
+        told = error.strerror or "" if isinstance(error, OSError) else str(error)
+        lines = told.split("\n")
         print(f"sctp-rack cannot be loaded: {lines[0] or 'out of memory'}", file=sys.stderr)
         sys.exit(_FAILED)
     run()

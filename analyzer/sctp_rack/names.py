@@ -81,7 +81,7 @@ class Verdict(StrEnum):
 
 
 class Evidence(StrEnum):
-    """Evidence that a verdict (S) or a cause (K) rests on; the codes of the recovery model."""
+    """Evidence that a verdict (S) or a cause (K) rests on; docs/verdicts.md says what each says."""
 
     # both copies at the receiver's tap
     S1 = "S1"
@@ -484,6 +484,27 @@ class StallCause(StrEnum):
     NO_ANSWER = "no_answer"
 
 
+class Limit(StrEnum):
+    """What a sender waited for before it sent the next data."""
+
+    # its application: there was nothing to send, though the peer's window was open; also a host that is busy
+    APPLICATION = "application"
+    # the receiver's window: a_rwnd less what was outstanding had no room for the next chunk (RFC 9260 section 6.1 A)
+    PEER_WINDOW = "peer_window"
+    # the congestion window: data was there, and left as acknowledgements freed room (section 6.1 B)
+    CONGESTION_WINDOW = "congestion_window"
+    # an acknowledgement that the receiver held back, with which the next data left (section 6.2)
+    DELAYED_SACK = "delayed_sack"
+    # the repair of a loss that feedback or a probe told of, until all that was outstanding when it began is acknowledged
+    RECOVERY = "recovery"
+    # T3-rtx, and then the repair of what it found: until all that was outstanding is acknowledged
+    TIMEOUT = "timeout"
+    # T3-rtx, and then the repair over another path
+    PATH_FAILURE = "path_failure"
+    # the capture cannot tell, or it was another limit
+    UNKNOWN = "unknown"
+
+
 class DataField(StrEnum):
     """Optional fields of a DATA or I-DATA chunk."""
 
@@ -546,7 +567,7 @@ class Skip(StrEnum):
     FRAGMENT_OVERLAP = "fragment_overlap"
     # ICMP error that quotes an SCTP packet
     ICMP_QUOTE = "icmp_quote"
-    # DTLS, which may carry SCTP (RFC 8261); a key log is needed to read it
+    # DTLS that was not decrypted, which may carry SCTP (RFC 8261)
     DTLS = "dtls"
     # IPsec ESP
     ENCRYPTED = "encrypted"
@@ -558,6 +579,23 @@ class Skip(StrEnum):
     TOO_DEEP = "too_deep"
     # link type that is not read
     UNKNOWN_LINK = "unknown_link"
+
+
+class Unopened(StrEnum):
+    """Why a record of DTLS that may hold SCTP was not decrypted."""
+
+    # the hellos of its handshake are not in the capture
+    NO_HANDSHAKE = "no_handshake"
+    # the key log does not have its session
+    NO_KEY = "no_key"
+    # a version or cipher suite that is not read
+    CIPHER = "cipher"
+    # it is not authentic with the keys of its session
+    WRONG_KEY = "wrong_key"
+    # the capture ends before the record does
+    CUT = "cut"
+    # this build has no ciphers
+    NO_LIBRARY = "no_library"
 
 
 class Encapsulation(StrEnum):
@@ -575,17 +613,6 @@ class Encapsulation(StrEnum):
     DTLS = "dtls"
     # a log of packets: what carried them is not known
     LOG = "log"
-
-
-class Cut(StrEnum):
-    """How the input ended or failed."""
-
-    # at the end of a record
-    END = "end"
-    # inside a record
-    INSIDE_RECORD = "inside_record"
-    # at a record that contradicts itself
-    BAD_RECORD = "bad_record"
 
 
 class Finding(StrEnum):
@@ -707,6 +734,8 @@ class Finding(StrEnum):
     ICMP_TOO_BIG = "icmp_too_big"
     # data is outstanding, and the cumulative TSN stands still for longer than a healthy path needs
     STALL = "stall"
+    # a sender waited for one limit for at least half of the time of a transfer
+    TRANSFER_LIMITED = "transfer_limited"
 
 
 #: Enum of the output by its name in names.toml.
@@ -737,12 +766,13 @@ ENUMS: dict[str, type[StrEnum]] = {
     "message_state": MessageState,
     "waited_for": WaitedFor,
     "stall_cause": StallCause,
+    "limit": Limit,
     "data_field": DataField,
     "checksum": Checksum,
     "chunk_anomaly": ChunkAnomaly,
     "skip": Skip,
+    "unopened": Unopened,
     "encapsulation": Encapsulation,
-    "cut": Cut,
     "finding": Finding,
 }
 
@@ -1003,6 +1033,16 @@ MEANINGS: dict[str, dict[str, str]] = {
         "late_answer": "it was sent again spuriously: its answer came late",
         "no_answer": "nothing acknowledges it before the capture ends",
     },
+    "limit": {
+        "application": "its application: there was nothing to send, though the peer's window was open; also a host that is busy",
+        "peer_window": "the receiver's window: a_rwnd less what was outstanding had no room for the next chunk (RFC 9260 section 6.1 A)",
+        "congestion_window": "the congestion window: data was there, and left as acknowledgements freed room (section 6.1 B)",
+        "delayed_sack": "an acknowledgement that the receiver held back, with which the next data left (section 6.2)",
+        "recovery": "the repair of a loss that feedback or a probe told of, until all that was outstanding when it began is acknowledged",
+        "timeout": "T3-rtx, and then the repair of what it found: until all that was outstanding is acknowledged",
+        "path_failure": "T3-rtx, and then the repair over another path",
+        "unknown": "the capture cannot tell, or it was another limit",
+    },
     "data_field": {
         "sid": "stream identifier",
         "ssn": "stream sequence number (DATA)",
@@ -1032,12 +1072,20 @@ MEANINGS: dict[str, dict[str, str]] = {
         "fragment_left_over": "IP fragment of a datagram that was never complete",
         "fragment_overlap": "IP fragment that contradicts what an earlier one said",
         "icmp_quote": "ICMP error that quotes an SCTP packet",
-        "dtls": "DTLS, which may carry SCTP (RFC 8261); a key log is needed to read it",
+        "dtls": "DTLS that was not decrypted, which may carry SCTP (RFC 8261)",
         "encrypted": "IPsec ESP",
         "snapped": "cut before the SCTP header",
         "malformed": "a header below SCTP contradicts itself",
         "too_deep": "more tunnels inside each other than are followed",
         "unknown_link": "link type that is not read",
+    },
+    "unopened": {
+        "no_handshake": "the hellos of its handshake are not in the capture",
+        "no_key": "the key log does not have its session",
+        "cipher": "a version or cipher suite that is not read",
+        "wrong_key": "it is not authentic with the keys of its session",
+        "cut": "the capture ends before the record does",
+        "no_library": "this build has no ciphers",
     },
     "encapsulation": {
         "ip": "IP protocol 132",
@@ -1046,11 +1094,6 @@ MEANINGS: dict[str, dict[str, str]] = {
         "pdu": "Wireshark upper PDU export",
         "dtls": "DTLS over UDP (RFC 8261)",
         "log": "a log of packets: what carried them is not known",
-    },
-    "cut": {
-        "end": "at the end of a record",
-        "inside_record": "inside a record",
-        "bad_record": "at a record that contradicts itself",
     },
     "finding": {
         "broken_input": "the input stops making sense",
@@ -1111,6 +1154,7 @@ MEANINGS: dict[str, dict[str, str]] = {
         "icmp_unreachable": "an ICMP error says that an SCTP packet was not delivered",
         "icmp_too_big": "an ICMP error says that an SCTP packet was too big",
         "stall": "data is outstanding, and the cumulative TSN stands still for longer than a healthy path needs",
+        "transfer_limited": "a sender waited for one limit for at least half of the time of a transfer",
     },
 }
 
@@ -1120,7 +1164,7 @@ ABOUT: dict[str, str] = {
     "cause": "what the sender's code path did when it sent a TSN again",
     "probe": "what a tail loss probe carried",
     "verdict": "whether a retransmission was needed",
-    "evidence": "evidence that a verdict (S) or a cause (K) rests on; the codes of the recovery model",
+    "evidence": "evidence that a verdict (S) or a cause (K) rests on; docs/verdicts.md says what each says",
     "outcome": "fate of one copy, not of the TSN",
     "crc": "what is known of the packet's checksum",
     "sack_kind": "which chunk acknowledges",
@@ -1142,12 +1186,13 @@ ABOUT: dict[str, str] = {
     "message_state": "what became of a user message by the end of the capture",
     "waited_for": "what a delivered message waited for, of several the one that ended last",
     "stall_cause": "why the cumulative TSN stood still although data was outstanding, by what became of the lowest TSN that was not acknowledged",
+    "limit": "what a sender waited for before it sent the next data",
     "data_field": "optional fields of a DATA or I-DATA chunk",
     "checksum": "what the checksum field of a packet holds",
     "chunk_anomaly": "why a chunk, or the rest of a packet, could not be decoded",
     "skip": "why a frame holds no SCTP packet that can be decoded",
+    "unopened": "why a record of DTLS that may hold SCTP was not decrypted",
     "encapsulation": "what carries the SCTP packet",
-    "cut": "how the input ended or failed",
     "finding": "codes of findings",
 }
 

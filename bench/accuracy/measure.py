@@ -10,7 +10,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import TypeVar
 
-from sctp_rack.session import STACKS
+from sctp_rack.binding.told import STACKS
 
 from bench.accuracy.answers import by_package, by_wireshark
 from bench.accuracy.begun_later import SHARES, begun_later

@@ -4,7 +4,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 
-from sctp_rack.evidence import of_cause, of_verdict
+from sctp_rack.story.evidence import of_cause, of_verdict
 
 from bench.accuracy.table import table
 from bench.accuracy.tally import Mistake

@@ -135,7 +135,7 @@ LIMITS = (
     ),
     Limit(
         "paths of a direction",
-        "core/judge/direction.h",
+        "core/books/direction.h",
         "SR_DIRECTION_PATHS",
         "further ones are not in `paths`",
     ),

@@ -291,7 +291,7 @@ bool sr_association_answers(const struct sr_association *association, unsigned f
 void sr_association_tsn_reset(struct sr_association *association, unsigned from, struct sr_tsn next)
 {
     struct sr_sent_data *data = &association->side[from].data;
-    if (!data || !sr_scoreboard_reset(&data->board, next))
+    if (!sr_scoreboard_reset(&data->board, next))
         return;
     data->resets++;
     data->numbered_anew = true;

@@ -55,13 +55,6 @@ struct sr_sent_sacks {
     uint32_t first_cum_tsn, highest_cum_tsn;
 };
 
-/* Who wrote a side's stack, as far as its INIT or INIT ACK tells. */
-enum sr_stack_family {
-    SR_FAMILY_UNKNOWN, /* its handshake was not seen */
-    SR_FAMILY_PION,    /* pion/sctp, or one of its ports: webrtc-rs, sctp-proto */
-    SR_FAMILY_OTHER,
-};
-
 /* One end, and what it was seen to send. Frames have numbers of 32 bits, and so have counts of packets and chunks. */
 struct sr_side {
     uint32_t tag; /* its own: packets to it carry it */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Two halves become one association: what is added up, and what is moved. */
 #include "association.h"
+#include "family.h"
 
 #include <stdlib.h>
 

@@ -30,7 +30,7 @@ bool sr_repeats(const struct sr_tsn_slot *slot, const struct sr_sent_chunk *sent
            (sent->identity.ip_id != 0 || captured_twice(slot, sent));
 }
 
-bool sr_repeats_first(const struct sr_tsn_slot *slot, const struct sr_sent_chunk *sent)
+static bool repeats_first(const struct sr_tsn_slot *slot, const struct sr_sent_chunk *sent)
 {
     return slot->copies > 0 && same_packet(slot->first, sent->identity) && sent->identity.ip_id != 0;
 }
@@ -77,11 +77,16 @@ static enum order order_of(uint16_t ip_id, uint16_t other)
     return ORDER_UNKNOWN; /* over another address it may have another counter */
 }
 
+bool sr_is_sent_after(uint16_t ip_id, uint16_t other)
+{
+    return order_of(ip_id, other) == SENT_AFTER;
+}
+
 enum sr_kind sr_kind_of(const struct sr_tsn_slot *slot, const struct sr_sent_chunk *sent, struct sr_standing standing)
 {
     if (sr_repeats(slot, sent))
         return captured_twice(slot, sent) ? SR_KIND_CAPTURE_DUPLICATE : SR_KIND_NETWORK_DUPLICATE;
-    if (sr_repeats_first(slot, sent))
+    if (repeats_first(slot, sent))
         return SR_KIND_NETWORK_DUPLICATE;
     if (slot->conflicting || is_another_chunk(slot, sent))
         return SR_KIND_CONFLICTING;

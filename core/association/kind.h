@@ -17,9 +17,8 @@
 /* Also back in time, as where two interfaces write one file. */
 bool sr_within_captured_twice(int64_t one_ns, int64_t other_ns);
 
-/* The packet of the latest copy, or of the first, seen once more. */
+/* The packet of the latest copy, seen once more. */
 bool sr_repeats(const struct sr_tsn_slot *slot, const struct sr_sent_chunk *sent);
-bool sr_repeats_first(const struct sr_tsn_slot *slot, const struct sr_sent_chunk *sent);
 
 /* Where a TSN stands when a copy of it is seen. */
 struct sr_standing {
@@ -27,6 +26,9 @@ struct sr_standing {
     int64_t overtaken_ns; /* when a higher TSN was seen; SR_NO_TIME where that is not known */
     uint16_t overtaker;   /* identification of its packet, where those count packets and it is an original; else 0 */
 };
+
+/* Whether identifications say that of two packets this was sent after the other: those of a sender that counts them. */
+bool sr_is_sent_after(uint16_t ip_id, uint16_t other);
 
 /* `slot` is that of the chunk's TSN before this copy. */
 enum sr_kind sr_kind_of(const struct sr_tsn_slot *slot, const struct sr_sent_chunk *sent, struct sr_standing standing);

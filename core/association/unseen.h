@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Packets of a side that the tap did not see: a sender that counts its packets in their IP identification (Linux does
  * so for each connected socket) leaves a hole for each. A host that counts all that it sends together leaves holes too:
- * whether it does, judge/missing.c asks. */
+ * whether it does, facts/missing.c asks. */
 #ifndef SR_ASSOCIATION_UNSEEN_H
 #define SR_ASSOCIATION_UNSEEN_H
 

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "../dtls/dtls.h"
 #include "fragments.h"
 #include "udp_flows.h"
 
@@ -12,13 +13,15 @@ bool sr_decapsulator_init(struct sr_decapsulator *decapsulator)
     decapsulator->fragments = sr_fragments_new();
     decapsulator->udp_flows = sr_udp_flows_new();
     decapsulator->icmp_errors = calloc(1, sizeof *decapsulator->icmp_errors);
-    return decapsulator->fragments && decapsulator->udp_flows && decapsulator->icmp_errors;
+    decapsulator->dtls = sr_dtls_new();
+    return decapsulator->fragments && decapsulator->udp_flows && decapsulator->icmp_errors && decapsulator->dtls;
 }
 
 void sr_decapsulator_free(struct sr_decapsulator *decapsulator)
 {
     sr_fragments_free(decapsulator->fragments);
     sr_udp_flows_free(decapsulator->udp_flows);
+    sr_dtls_free(decapsulator->dtls);
     free(decapsulator->icmp_errors);
 }
 
@@ -59,7 +62,8 @@ bool sr_decapsulate(struct sr_decapsulator *decapsulator, uint32_t link_type, st
                              .skip = SR_SKIP_UNKNOWN_LINK,
                              .fragments = decapsulator->fragments,
                              .udp_flows = decapsulator->udp_flows,
-                             .icmp_errors = decapsulator->icmp_errors};
+                             .icmp_errors = decapsulator->icmp_errors,
+                             .dtls = decapsulator->dtls};
     enum sr_layer layer = sr_link_layer(link_type);
 
     for (int headers = 0; layer != SR_LAYER_SCTP && layer != SR_LAYER_NONE; headers++)
@@ -79,5 +83,17 @@ bool sr_decapsulate(struct sr_decapsulator *decapsulator, uint32_t link_type, st
     packet->bytes = frame.bytes;
     packet->captured = frame.captured;
     packet->wire = frame.wire;
+    return true;
+}
+
+bool sr_decapsulate_next(struct sr_decapsulator *decapsulator, struct sr_packet *packet)
+{
+    struct sr_cursor bytes;
+    if (packet->encapsulation != SR_ENCAPSULATION_DTLS || !sr_dtls_next(decapsulator->dtls, &bytes))
+        return false;
+    packet->checksum = 0;
+    packet->bytes = bytes.bytes;
+    packet->captured = bytes.captured;
+    packet->wire = bytes.wire;
     return true;
 }

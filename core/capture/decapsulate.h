@@ -13,6 +13,7 @@ struct sr_decapsulator {
     struct sr_fragments *fragments;
     struct sr_udp_flows *udp_flows;
     struct sr_icmp_errors *icmp_errors;
+    struct sr_dtls *dtls;
     struct sr_protocols carriers; /* IP protocols below SCTP so far, SCTP itself among them */
 };
 
@@ -20,9 +21,13 @@ struct sr_decapsulator {
 bool sr_decapsulator_init(struct sr_decapsulator *decapsulator);
 void sr_decapsulator_free(struct sr_decapsulator *decapsulator);
 
-/* True with the packet's addresses, bytes and lengths filled in; its bytes are valid until the next call. False with
+/* True with the packet's addresses, bytes and lengths filled in; its bytes are valid until the next call,
+ * those that were encrypted until sr_dtls_reuse. False with
  * the reason (enum sr_skip). */
 bool sr_decapsulate(struct sr_decapsulator *decapsulator, uint32_t link_type, struct sr_cursor frame,
                     struct sr_packet *packet, enum sr_skip *skip);
+
+/* The next packet of the same frame, as a datagram of DTLS has several. */
+bool sr_decapsulate_next(struct sr_decapsulator *decapsulator, struct sr_packet *packet);
 
 #endif

@@ -20,7 +20,8 @@ static bool is_same(const struct sr_icmp_error *a, const struct sr_icmp_error *b
            sr_address_equal(&a->dst, &b->dst) && sr_address_equal(&a->reporter, &b->reporter);
 }
 
-void sr_icmp_note(struct sr_icmp_errors *errors, const struct sr_icmp_error *error)
+/* One more of its kind; `count` means nothing. */
+static void note(struct sr_icmp_errors *errors, const struct sr_icmp_error *error)
 {
     for (uint32_t i = 0; i < errors->kinds; i++) {
         if (is_same(&errors->kept[i], error)) {
@@ -89,6 +90,6 @@ enum sr_layer sr_step_icmp(struct sr_cursor *cursor, struct sr_below *below)
     sr_cursor_skip(cursor, HEADER);
     if (!quoted_sctp(cursor, &error))
         return sr_no_sctp(below, SR_SKIP_OTHER_PROTOCOL);
-    sr_icmp_note(below->icmp_errors, &error);
+    note(below->icmp_errors, &error);
     return sr_no_sctp(below, SR_SKIP_ICMP_QUOTE);
 }

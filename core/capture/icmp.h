@@ -25,7 +25,4 @@ struct sr_icmp_errors {
     uint64_t more;  /* errors of others */
 };
 
-/* One more of its kind; `count` means nothing. */
-void sr_icmp_note(struct sr_icmp_errors *errors, const struct sr_icmp_error *error);
-
 #endif

@@ -10,6 +10,7 @@
 #include "cursor.h"
 #include "fragments.h"
 
+struct sr_dtls;
 struct sr_icmp_errors;
 struct sr_udp_flows;
 
@@ -51,6 +52,7 @@ struct sr_below {
     struct sr_fragments *fragments;
     struct sr_icmp_errors *icmp_errors;
     struct sr_udp_flows *udp_flows;
+    struct sr_dtls *dtls;
 };
 
 /* The first layer of a LINKTYPE, SR_LAYER_NONE for one that is not read. */

@@ -162,18 +162,24 @@ const char *sr_reader_format(const struct sr_reader *reader)
     return names[reader->format];
 }
 
+const uint8_t *sr_reader_next_secrets(const struct sr_reader *reader, size_t *offset, uint32_t *type, uint32_t *length)
+{
+    if (*offset >= reader->secrets.length)
+        return NULL;
+    const uint8_t *at = reader->secrets.bytes + *offset;
+    memcpy(type, at, sizeof *type);
+    memcpy(length, at + sizeof *type, sizeof *length);
+    at += sizeof *type + sizeof *length;
+    *offset = (size_t)(at - reader->secrets.bytes) + *length;
+    return at;
+}
+
 const uint8_t *sr_reader_secrets(const struct sr_reader *reader, size_t index, uint32_t *type, uint32_t *length)
 {
-    if (reader->secrets.length == 0)
-        return NULL;
-    const uint8_t *at = reader->secrets.bytes, *end = at + reader->secrets.length;
-    for (; at < end; index--) {
-        memcpy(type, at, sizeof *type);
-        memcpy(length, at + sizeof *type, sizeof *length);
-        at += sizeof *type + sizeof *length;
-        if (index == 0)
-            return at;
-        at += *length;
-    }
-    return NULL;
+    size_t offset = 0;
+    const uint8_t *at;
+    do
+        at = sr_reader_next_secrets(reader, &offset, type, length);
+    while (at && index-- > 0);
+    return at;
 }

@@ -77,4 +77,7 @@ const char *sr_reader_format(const struct sr_reader *reader);
 enum { SR_SECRETS_LIMIT = 1 << 20 };
 const uint8_t *sr_reader_secrets(const struct sr_reader *reader, size_t index, uint32_t *type, uint32_t *length);
 
+/* The next of them behind `*offset`, which begins at 0. */
+const uint8_t *sr_reader_next_secrets(const struct sr_reader *reader, size_t *offset, uint32_t *type, uint32_t *length);
+
 #endif

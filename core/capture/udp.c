@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What a UDP datagram carries: SCTP (RFC 6951), a tunnel by its port, DTLS, or something else. */
+#include "../dtls/dtls.h"
 #include "../wire/checksum.h"
 #include "layers.h"
 #include "udp_flows.h"
@@ -15,15 +16,6 @@ static enum sr_layer tunnel_of(uint16_t port)
     case PORT_GENEVE: return SR_LAYER_GENEVE;
     default: return SR_LAYER_NONE;
     }
-}
-
-/* A record header of DTLS 1.0 or 1.2 (RFC 6347 section 4.1). */
-static bool is_dtls(const struct sr_cursor *cursor)
-{
-    enum { HEADER = 13, CHANGE_CIPHER_SPEC = 20, CONNECTION_ID = 25, MAJOR = 0xfe, LENGTH = 11 };
-    const uint8_t *at = cursor->bytes;
-    return cursor->captured >= HEADER && at[0] >= CHANGE_CIPHER_SPEC && at[0] <= CONNECTION_ID && at[1] == MAJOR &&
-           (at[2] == 0xff || at[2] == 0xfd) && sr_be16(at + LENGTH) <= cursor->wire - HEADER;
 }
 
 /* On a port that nobody named a flow is SCTP from its first packet with a right CRC32c; packets before it are lost
@@ -65,5 +57,10 @@ enum sr_layer sr_step_udp(struct sr_cursor *cursor, struct sr_below *below)
         below->encapsulation = SR_ENCAPSULATION_UDP;
         return SR_LAYER_SCTP;
     }
-    return sr_no_sctp(below, is_dtls(cursor) ? SR_SKIP_DTLS : SR_SKIP_OTHER_PROTOCOL);
+    if (!sr_dtls_datagram(below->dtls, &flow, below->frame, *cursor))
+        return sr_no_sctp(below, SR_SKIP_OTHER_PROTOCOL);
+    if (!sr_dtls_next(below->dtls, cursor))
+        return sr_no_sctp(below, sr_dtls_is_hidden(below->dtls) ? SR_SKIP_DTLS : SR_SKIP_OTHER_PROTOCOL);
+    below->encapsulation = SR_ENCAPSULATION_DTLS;
+    return SR_LAYER_SCTP;
 }

@@ -39,16 +39,20 @@ bool sr_udp_flows_named(const struct sr_udp_flows *flows, uint16_t sport, uint16
     return (flows->named[sport / 8] >> sport % 8 & 1) || (flows->named[dport / 8] >> dport % 8 & 1);
 }
 
-/* The same for both directions. */
-static unsigned set_of(const struct sr_udp_flow *flow)
+uint64_t sr_udp_flow_hash(const struct sr_udp_flow *flow)
 {
     uint64_t hash = (uint64_t)(flow->a_port + flow->b_port);
     for (int i = 0; i < 16; i++)
         hash = hash * UINT64_C(0x100000001b3) + (unsigned)(flow->a.bytes[i] + flow->b.bytes[i]);
-    return (unsigned)((hash ^ hash >> 20 ^ hash >> 40) % SETS);
+    return hash ^ hash >> 20 ^ hash >> 40;
 }
 
-static bool same_flow(const struct sr_udp_flow *one, const struct sr_udp_flow *other)
+static unsigned set_of(const struct sr_udp_flow *flow)
+{
+    return (unsigned)(sr_udp_flow_hash(flow) % SETS);
+}
+
+bool sr_udp_flow_same(const struct sr_udp_flow *one, const struct sr_udp_flow *other)
 {
     return (one->a_port == other->a_port && one->b_port == other->b_port && sr_address_equal(&one->a, &other->a) &&
             sr_address_equal(&one->b, &other->b)) ||
@@ -60,7 +64,7 @@ bool sr_udp_flows_known(const struct sr_udp_flows *flows, const struct sr_udp_fl
 {
     const struct set *set = &flows->sets[set_of(flow)];
     for (uint32_t i = 0; i < set->used; i++)
-        if (same_flow(&set->ways[i], flow))
+        if (sr_udp_flow_same(&set->ways[i], flow))
             return true;
     return false;
 }

@@ -22,6 +22,8 @@ struct sr_udp_flow {
 };
 
 /* Either direction of a flow is the same flow. */
+uint64_t sr_udp_flow_hash(const struct sr_udp_flow *flow);
+bool sr_udp_flow_same(const struct sr_udp_flow *one, const struct sr_udp_flow *other);
 bool sr_udp_flows_known(const struct sr_udp_flows *flows, const struct sr_udp_flow *flow);
 void sr_udp_flows_learn(struct sr_udp_flows *flows, const struct sr_udp_flow *flow);
 

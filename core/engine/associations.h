@@ -4,7 +4,7 @@
 #define SR_ENGINE_ASSOCIATIONS_H
 
 #include "../association/association.h"
-#include "../judge/tables.h"
+#include "../journal/tables.h"
 #include "rows.h"
 
 /* The figures are those of the data of side a, and of side b. */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What has to be looked at by itself: whatever a finding may tell of one association. findings.py, behaviour.py and
- * what they call decide whether one does; here it is enough that none is left out. */
+/* What has to be looked at by itself: whatever a finding may tell of one association. findings/find.py, behaviour.py
+ * and what they call decide whether one does; here it is enough that none is left out. */
 #include "crowd.h"
 
 #include "../association/taps.h"
-#include "../judge/figures.h"
+#include "../books/figures.h"
 #include "../wire/time.h"
 
 enum {

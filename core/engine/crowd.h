@@ -10,7 +10,7 @@ enum {
     SR_CROWD_FRAMES = 8,  /* that a finding names: finding.py */
     SR_CROWD_FIRST = 20,  /* told where there are no more: worst.py */
     SR_CROWD_LARGEST = 8, /* told where there are: worst.py */
-    SR_CROWD_WITHOUT = 8, /* without data, likewise: show.py */
+    SR_CROWD_WITHOUT = 8, /* without data, likewise: summary/show.py */
 };
 
 /* Where an association is looked at. */

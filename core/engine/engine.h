@@ -6,8 +6,8 @@
 
 #include "../association/registry.h"
 #include "../journal/journal.h"
-#include "../judge/tables.h"
-#include "../judge/told.h"
+#include "../journal/tables.h"
+#include "../journal/told.h"
 #include "../wire/packet.h"
 #include "rows.h"
 
@@ -52,13 +52,13 @@ const struct sr_direction_figures *sr_engine_figures(const struct sr_engine *eng
 /* The input lasts until then, also where frames without SCTP follow; before judging. */
 void sr_engine_lasts_until(struct sr_engine *engine, int64_t time_ns);
 
-/* Packets without data were filtered out of the input (judge/filtered.h), as far as judged. */
+/* Packets without data were filtered out of the input (books/filtered.h), as far as judged. */
 bool sr_engine_filtered(const struct sr_engine *engine);
 
 /* What is kept; its rows may be read at any time. */
 const struct sr_journal *sr_engine_journal(const struct sr_engine *engine);
 
-/* The tables that judging filled (judge/judgement.h), for a face that shows rows where they belong instead of taking
+/* The tables that judging filled (journal/judgement.h), for a face that shows rows where they belong instead of taking
  * them in order. They stay until it is judged again. */
 const struct sr_judgement *sr_engine_judgement(const struct sr_engine *engine);
 

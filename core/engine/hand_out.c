@@ -2,7 +2,7 @@
 /* Rows are copied out of the journal; their lists begin anew in each batch. */
 #include "hand_out.h"
 
-#include "../judge/figures.h"
+#include "../books/figures.h"
 #include "associations.h"
 
 enum { NUMBERS_OF_A_ROW = 16 }; /* a long list counts as further rows: a SACK may have thousands of blocks */
@@ -88,6 +88,8 @@ static uint64_t hand_out(enum sr_table table, uint64_t next, const struct sr_kep
         return from_spool(next, &judgement->rack_state, sizeof(struct sr_rack_state_row), most, to);
     case SR_TABLE_PROBES: return from_spool(next, &judgement->probes, sizeof(struct sr_probe_row), most, to);
     case SR_TABLE_STORMS: return from_spool(next, &judgement->storms, sizeof(struct sr_storm_row), most, to);
+    case SR_TABLE_LIMITS: return from_spool(next, &judgement->limits, sizeof(struct sr_limit_row), most, to);
+    case SR_TABLE_WINDOWS: return from_spool(next, &judgement->windows, sizeof(struct sr_window_row), most, to);
     case SR_TABLE_COUNTS: return from_spool(next, &judgement->counts, sizeof(struct sr_count_row), most, to);
     case SR_TABLE_PATHS: return from_spool(next, &judgement->paths, sizeof(struct sr_path_row), most, to);
     case SR_TABLE_ASSOCIATIONS: return associations(next, kept, most, rows);

@@ -6,7 +6,7 @@
 
 #include "../association/registry.h"
 #include "../journal/journal.h"
-#include "../judge/judgement.h"
+#include "../journal/judgement.h"
 #include "rows.h"
 
 struct sr_hand_out {

@@ -6,7 +6,7 @@
 
 #include "../association/registry.h"
 #include "../journal/journal.h"
-#include "../judge/told.h"
+#include "../journal/told.h"
 
 /* The rows of `half`, which was joined to another, become that one's. Each row is seen again once at most: who has
  * found its other half is whole. False when memory runs out. */

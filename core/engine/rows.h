@@ -5,7 +5,7 @@
 
 #include "../buffer.h"
 #include "../journal/rows.h"
-#include "../judge/tables.h"
+#include "../journal/tables.h"
 #include "paths.h"
 
 enum sr_table {
@@ -17,6 +17,8 @@ enum sr_table {
     SR_TABLE_RACK_STATE,
     SR_TABLE_PROBES,
     SR_TABLE_STORMS,
+    SR_TABLE_LIMITS,
+    SR_TABLE_WINDOWS,
     SR_TABLE_COUNTS,
     SR_TABLE_PATHS,
     SR_TABLE_ASSOCIATIONS,

@@ -73,10 +73,26 @@ void sr_transmission_unjudged(struct sr_transmission_row *row)
 {
     row->acked_time_ns = SR_NO_TIME;
     row->evidence = 0;
-    row->trigger_frame = row->acked_frame = row->resolved_frame = row->prev_row = 0;
+    row->trigger_frame = row->acked_frame = row->resolved_frame = row->prev_row = row->dup_frame = 0;
     row->cause = row->probe = row->verdict = row->outcome = SR_NO_WORD;
     row->reported = 0;
     row->cause_class = row->probe_class = row->verdict_class = row->outcome_class = 0;
+}
+
+void sr_transmission_settled(struct sr_transmission_row *row, enum sr_outcome outcome, uint32_t frame)
+{
+    row->outcome = (uint8_t)outcome;
+    row->outcome_class = 5;
+    row->resolved_frame = frame;
+}
+
+void sr_transmission_undetermined(struct sr_transmission_row *row)
+{
+    row->verdict = SR_VERDICT_UNDETERMINED;
+    row->cause = SR_CAUSE_UNKNOWN;
+    row->verdict_class = row->cause_class = 1;
+    row->trigger_frame = 0;
+    row->evidence = 0;
 }
 
 void sr_sack_unjudged(struct sr_sack_row *row)

@@ -4,6 +4,8 @@
 #ifndef SR_JOURNAL_JOURNAL_H
 #define SR_JOURNAL_JOURNAL_H
 
+#include "../names.h"
+#include "../wire/sack.h"
 #include "../wire/time.h"
 #include "chain.h"
 #include "rows.h"
@@ -60,6 +62,12 @@ uint32_t *sr_journal_numbers(struct sr_journal *journal, uint32_t count, uint64_
 /* The columns that a judge fills, all null. */
 void sr_transmission_unjudged(struct sr_transmission_row *row);
 void sr_sack_unjudged(struct sr_sack_row *row);
+
+/* The frame says for certain what became of it. */
+void sr_transmission_settled(struct sr_transmission_row *row, enum sr_outcome outcome, uint32_t frame);
+
+/* Nothing says why it was sent again, and whether that was needed. */
+void sr_transmission_undetermined(struct sr_transmission_row *row);
 
 struct sr_entry {
     uint32_t row;
@@ -139,6 +147,12 @@ static inline struct sr_transmission_row *sr_transmission_at(const struct sr_jou
 static inline struct sr_sack_row *sr_sack_at(const struct sr_journal *journal, uint64_t row)
 {
     return sr_spool_at_sized(&journal->sacks, row, sizeof(struct sr_sack_row));
+}
+
+/* Its gap blocks are non-renegable by its A bit, as one that lists none itself says it. */
+static inline bool sr_sack_promises_all(const struct sr_sack_row *sack)
+{
+    return sack->kind == SR_SACK_KIND_NR_SACK && (sack->flags & SR_NR_SACK_ALL) && sack->nr_gaps == 0;
 }
 
 static inline struct sr_control_row *sr_control_at(const struct sr_journal *journal, uint64_t row)

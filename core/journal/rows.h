@@ -45,6 +45,7 @@ struct sr_transmission_row {
     uint32_t chunk;
     uint32_t copy;
     uint32_t first_frame, prev_frame; /* 0: not known, none */
+    uint32_t dup_frame;               /* of feedback that reports it as a duplicate; 0: none */
     uint32_t mid, fsn, ppid;
     uint16_t sid, ssn;
     /* What follows stays inside the core. */
@@ -65,7 +66,7 @@ struct sr_sack_row {
     uint8_t from;        /* side that sent the packet: it acknowledges the data of the other */
     uint8_t kind;        /* enum sr_sack_kind; SHUTDOWN has no a_rwnd */
     uint8_t crc : 7;     /* enum sr_crc */
-    uint8_t refuted : 1; /* it acknowledges what was sent only later: judge/belief.h */
+    uint8_t refuted : 1; /* it acknowledges what was sent only later: books/belief.h */
     uint8_t flags;
     uint32_t reneged_count;
     uint32_t path;    /* its number, or SR_NO_PATH */

@@ -3,6 +3,8 @@
  * nothing sent after it was reported before it, unless the network is known to reorder as far. */
 #include "candidates.h"
 
+#include "../wire/time.h"
+
 #define EPSILON_NS INT64_C(20000)
 
 static void collect(const struct sr_half *half, struct sr_covered *covered)
@@ -31,7 +33,7 @@ static int64_t slower_by(const struct sr_half *half, uint32_t path, uint32_t oth
     const int64_t longest_ns = INT64_C(1000000000);
     if (!half->path_loops || path == other)
         return 0;
-    int64_t typical_ns = sr_loop_to(half, path)->typical_ns, other_ns = sr_loop_to(half, other)->typical_ns;
+    int64_t typical_ns = sr_typical_to(half, path), other_ns = sr_typical_to(half, other);
     typical_ns = typical_ns == SR_NO_TIME ? longest_ns : typical_ns;
     other_ns = other_ns == SR_NO_TIME ? 0 : other_ns;
     return typical_ns > other_ns ? typical_ns - other_ns : 0;
@@ -43,7 +45,7 @@ int64_t sr_overtaken_by(const struct sr_half *half, const struct sr_acknowledgem
                         const struct sr_sent_copy *copy)
 {
     const struct sr_arrived *newest = &half->newest;
-    int64_t typical_ns = sr_loop_to(half, copy->path)->typical_ns;
+    int64_t typical_ns = sr_typical_to(half, copy->path);
     if (newest->row <= copy->row || newest->frame == copy->frame)
         return SR_NEVER_OVERTAKEN;
     int64_t slower_ns = slower_by(half, copy->path, newest->path);
@@ -77,7 +79,7 @@ static bool met_closed_window(const struct sr_half *half, const struct sr_acknow
                               const struct sr_sent_copy *copy)
 {
     return meets_closed_window(half, answer, copy) &&
-           sr_between(answer->window->time_ns, copy->time_ns) >= sr_loop_to(half, copy->path)->floor_ns + EPSILON_NS;
+           sr_between(answer->window->time_ns, copy->time_ns) >= half->measured.receiver.floor_ns + EPSILON_NS;
 }
 
 /* Whether it could tell of the TSN: where there are blocks, there may have been no room for one more. */
@@ -92,8 +94,7 @@ static bool has_room_for(const struct sr_half *half, const struct sr_sack_row *s
 static bool was_ignored(const struct sr_half *half, const struct sr_acknowledgement *answer,
                         const struct sr_covered *covered, const struct sr_sent_copy *copy)
 {
-    int64_t typical_ns = sr_loop_to(half, copy->path)->typical_ns,
-            by_then_ns = sr_time_after(typical_ns, SR_MOST_ACK_DELAY_NS);
+    int64_t typical_ns = sr_typical_to(half, copy->path), by_then_ns = sr_time_after(typical_ns, SR_MOST_ACK_DELAY_NS);
     if (covered->slot->dups > 0 || typical_ns == SR_NO_TIME)
         return false;
     bool at_receiver = sr_is_vantage(half, SR_VANTAGE_RECEIVER);
@@ -111,10 +112,10 @@ void sr_candidates_weigh(const struct sr_half *half, const struct sr_acknowledge
     covered->feasible = covered->likely = covered->candidate_count = covered->on_time = 0;
     covered->overtaken_candidate = covered->by_order = covered->by_silence = covered->not_accepted = false;
     covered->ignored_candidate = false;
+    const struct sr_receiver_loop *loop = &half->measured.receiver;
     uint32_t last_feasible = 0;
     for (uint32_t i = 0; i < covered->count; i++) {
         struct sr_sent_copy *copy = &covered->copies[i];
-        const struct sr_receiver_loop *loop = sr_loop_to(half, copy->path);
         int64_t answered_ns = sr_between(answer->row->time_ns, copy->time_ns);
         copy->overtaken_ns = sr_overtaken_by(half, answer, copy);
         bool overtaken = copy->overtaken_ns != SR_NEVER_OVERTAKEN;
@@ -141,6 +142,19 @@ void sr_candidates_weigh(const struct sr_half *half, const struct sr_acknowledge
     }
     if (covered->candidate_count == 0)
         covered->candidates[covered->candidate_count++] = last_feasible;
+}
+
+void sr_candidates_not_last(const struct sr_half *half, struct sr_ledger_slot *slot, uint32_t behind)
+{
+    const struct sr_transmission_row *last = sr_half_tx(half, slot->last_candidate), *other = sr_half_tx(half, behind);
+    if (last->path != other->path || last->frame == other->frame ||
+        network_reorders_so_far(half, sr_between(last->time_ns, other->time_ns)))
+        return;
+    if (slot->reading == SR_READING_COPY && slot->read_row == slot->last_candidate)
+        slot->reading = SR_READING_TIE;
+    slot->by_order = true;
+    slot->last_candidate = last->prev_row;
+    slot->candidates--;
 }
 
 void sr_candidates_learn(struct sr_half *half, const struct sr_covered *covered)

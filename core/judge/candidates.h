@@ -3,9 +3,8 @@
 #ifndef SR_JUDGE_CANDIDATES_H
 #define SR_JUDGE_CANDIDATES_H
 
-#include "../wire/time.h"
-#include "half.h"
-#include "path_loops.h"
+#include "../facts/half.h"
+#include "../facts/path_loops.h"
 
 enum { SR_COPIES = 32 }; /* of one TSN that are looked at: the latest */
 
@@ -46,13 +45,6 @@ struct sr_acknowledgement {
     bool doubtful;                          /* it claims more than was seen sent by then */
 };
 
-/* Nanoseconds from b to a; 0 where one has no time. */
-static inline int64_t sr_between(int64_t a_ns, int64_t b_ns)
-{
-    int64_t elapsed_ns;
-    return sr_elapsed(a_ns, b_ns, &elapsed_ns) ? elapsed_ns : 0;
-}
-
 /* By how much at least a copy was overtaken, or SR_NEVER_OVERTAKEN. */
 int64_t sr_overtaken_by(const struct sr_half *half, const struct sr_acknowledgement *answer,
                         const struct sr_sent_copy *copy);
@@ -60,6 +52,10 @@ int64_t sr_overtaken_by(const struct sr_half *half, const struct sr_acknowledgem
 /* Fills all but the slot. */
 void sr_candidates_weigh(const struct sr_half *half, const struct sr_acknowledgement *answer,
                          struct sr_covered *covered);
+
+/* Its last candidate was sent after the copy of another TSN, of that row, and came after it: it was not the first,
+ * unless the network reorders as far. */
+void sr_candidates_not_last(const struct sr_half *half, struct sr_ledger_slot *slot, uint32_t behind);
 
 /* How far the network reorders, where only one copy can have come. */
 void sr_candidates_learn(struct sr_half *half, const struct sr_covered *covered);

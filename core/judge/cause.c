@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "repeated.h"
+#include "../facts/repeated.h"
+#include "marks.h"
 
 /* A packet of 1500 bytes takes as long at 2.4 Mbit/s. */
 #define TOGETHER_NS INT64_C(5000000)
@@ -16,162 +17,6 @@
  * times. Of what the tap did not see as much is marked as was lost before it, which the chunks seen do not bound. What
  * is left out is counted (marks_left_out). */
 enum { MARKS_OF_A_COPY = 4, MARKS_OF_UNSEEN = 4096 };
-
-static struct sr_tsn_marks *marks_of(struct sr_causes *causes, struct sr_ledger_slot *slot)
-{
-    if (slot->marks != 0)
-        return &causes->marks[slot->marks - 1];
-    if (causes->free == 0) {
-        if (causes->marks_count == causes->marks_room) {
-            uint32_t room = causes->marks_room ? causes->marks_room * 2 : 64;
-            struct sr_tsn_marks *grown = realloc(causes->marks, room * sizeof *grown);
-            if (!grown) {
-                causes->failed = true;
-                return NULL;
-            }
-            causes->marks = grown;
-            causes->marks_room = room;
-        }
-        slot->marks = ++causes->marks_count;
-    } else {
-        slot->marks = causes->free;
-        causes->free = causes->marks[slot->marks - 1].next_free;
-    }
-    memset(&causes->marks[slot->marks - 1], 0, sizeof *causes->marks);
-    return &causes->marks[slot->marks - 1];
-}
-
-void sr_causes_forget(struct sr_causes *causes, uint32_t mark_index)
-{
-    if (mark_index == 0)
-        return;
-    causes->marks[mark_index - 1].next_free = causes->free;
-    causes->free = mark_index;
-}
-
-static uint32_t write_mark(struct sr_causes *causes, const struct sr_mark *mark, uint32_t path,
-                           const struct sr_ledger_slot *slot)
-{
-    if (causes->marks_left == 0 || causes->tables->rack_marks.count == UINT32_MAX) {
-        causes->marks_left_out++;
-        return 0;
-    }
-    causes->marks_left--;
-    struct sr_rack_mark_row *row = sr_spool_append(&causes->tables->rack_marks);
-    if (!row) {
-        causes->failed = true;
-        return 0;
-    }
-    uint32_t marked = slot ? slot->last_row : 0;
-    const struct sr_transmission_row *of = /* a timeout marks a whole window */
-        marked ? sr_spool_visit(&causes->half->journal->transmissions, marked - 1) : NULL;
-    *row = (struct sr_rack_mark_row){
-        .time_ns = mark->time_ns,
-        .reo_wnd_ns = mark->reo_wnd_ns,
-        .rack_rtt_ns = mark->rack_rtt_ns,
-        .min_rtt_ns = mark->min_rtt_ns,
-        .sender_lead_ns = SR_NO_TIME,
-        .assoc = causes->half->association->number,
-        .path = path,
-        .tsn = mark->tsn.value,
-        .copy = of ? of->copy : mark->copy,
-        .frame = of ? of->frame : 0,
-        .by_frame = mark->by_frame,
-        .marked_row = marked,
-        .from = (uint8_t)causes->half->from,
-        .profile = mark->profile,
-        .sender = mark->sender,
-        .trigger = mark->trigger,
-        .resolution = SR_RESOLUTION_UNKNOWN,
-    };
-    return (uint32_t)causes->tables->rack_marks.count;
-}
-
-static struct sr_instant *instant_of(const struct sr_causes *causes, uint32_t number_and_one)
-{
-    return sr_spool_visit(&causes->instants, number_and_one - 1);
-}
-
-/* The whole of it. */
-struct said {
-    struct sr_instant at;
-    uint32_t copy, mark_row;
-    bool any;
-};
-
-/* What the sender last said of the TSN with these marks, which may be null. */
-static struct said said_of(const struct sr_causes *causes, const struct sr_tsn_marks *marks, unsigned sender)
-{
-    if (!marks || marks->of[sender].instant == 0)
-        return (struct said){0};
-    const struct sr_saying *saying = &marks->of[sender];
-    return (struct said){*instant_of(causes, saying->instant), saying->copy, saying->mark_row, true};
-}
-
-/* 1 + the number of the instant at which a sender marks; 0 without memory. */
-static uint32_t note_instant(struct sr_causes *causes, struct sr_mark_history *history, struct sr_instant instant)
-{
-    const struct sr_instant *last = history->instant != 0 ? instant_of(causes, history->instant) : NULL;
-    if (last && last->event == instant.event && last->by_frame == instant.by_frame)
-        return history->instant;
-    struct sr_instant *next = causes->instants.count < UINT32_MAX ? sr_spool_append(&causes->instants) : NULL;
-    if (!next) {
-        causes->failed = true;
-        return 0;
-    }
-    *next = instant;
-    history->instant = (uint32_t)causes->instants.count;
-    return history->instant;
-}
-
-void sr_causes_mark(struct sr_causes *causes, const struct sr_mark *mark, uint32_t path)
-{
-    struct sr_ledger_slot *slot = sr_ledger_at(&causes->half->ledger, mark->tsn);
-    struct sr_mark_history *history = &causes->history[mark->sender];
-    struct sr_mark_event *event = &history->event[history->events % SR_MARK_EVENTS];
-    bool same = history->events > 0 && event->time_ns == mark->time_ns && event->trigger == mark->trigger;
-    if (!same) {
-        event = &history->event[++history->events % SR_MARK_EVENTS];
-        *event = (struct sr_mark_event){.time_ns = mark->time_ns, .number = history->events, .trigger = mark->trigger};
-    }
-    uint32_t row = write_mark(causes, mark, path, slot);
-    struct sr_tsn_marks *marks = slot ? marks_of(causes, slot) : NULL;
-    if (!marks)
-        return;
-    causes->fit[mark->sender].marked += mark->trigger != SR_TRIGGER_RTO;
-    const struct sr_instant instant = {mark->time_ns, mark->by_frame, history->events, mark->trigger};
-    marks->of[mark->sender] = (struct sr_saying){note_instant(causes, history, instant), row, mark->copy};
-}
-
-/* The mark speaks neither for the sender nor against it. */
-static void unmark(struct sr_fit *fit, const struct said *said)
-{
-    fit->marked -= fit->marked > 0 && said->at.trigger != SR_TRIGGER_RTO;
-}
-
-void sr_causes_withdraw(struct sr_causes *causes, const struct sr_withdrawal *withdrawal)
-{
-    const struct sr_ledger_slot *slot = sr_ledger_at(&causes->half->ledger, withdrawal->tsn);
-    if (!slot || slot->marks == 0)
-        return;
-    const struct said said = said_of(causes, &causes->marks[slot->marks - 1], withdrawal->sender);
-    struct sr_rack_mark_row *row = NULL;
-    if (said.any && said.copy == withdrawal->copy && said.mark_row != 0)
-        row = sr_spool_visit(&causes->tables->rack_marks, said.mark_row - 1);
-    if (!row)
-        return;
-    row->profile = SR_NO_WORD;
-    unmark(&causes->fit[withdrawal->sender], &said);
-}
-
-void sr_causes_expect(struct sr_causes *causes, const struct sr_expectation *expectation)
-{
-    struct sr_mark_history *history = &causes->history[expectation->sender];
-    if (expectation->action != SR_ACTION_PROBE)
-        return;
-    history->probe = *expectation;
-    history->has_probe = true;
-}
 
 static struct sr_explained *new_explained(struct sr_causes *causes, uint32_t row)
 {
@@ -197,12 +42,6 @@ void sr_causes_known(struct sr_causes *causes, uint32_t row, enum sr_cause cause
     explained->highest = true; /* it is above all that passed the tap */
 }
 
-static struct sr_mark_event *event_of(struct sr_mark_history *history, uint32_t number)
-{
-    struct sr_mark_event *event = &history->event[number % SR_MARK_EVENTS];
-    return event->number == number ? event : NULL; /* or long ago */
-}
-
 void sr_causes_out_of_reach(const struct sr_causes *causes, uint32_t row_number)
 {
     struct sr_transmission_row *row = sr_transmission_at(causes->half->journal, row_number);
@@ -213,9 +52,9 @@ void sr_causes_out_of_reach(const struct sr_causes *causes, uint32_t row_number)
 }
 
 /* Its timer expired when the real one's did. */
-static bool is_of_timeout(struct sr_mark_history *history, const struct said *said)
+static bool is_of_timeout(struct sr_mark_history *history, const struct sr_said *said)
 {
-    const struct sr_mark_event *event = event_of(history, said->at.event);
+    const struct sr_mark_event *event = sr_marks_event(history, said->at.event);
     return said->at.trigger == SR_TRIGGER_RTO && event && event->on_time;
 }
 
@@ -225,7 +64,7 @@ static bool is_late_for_timeout(const struct sr_causes *causes, const struct sr_
                                 int64_t reaction_ns)
 {
     const int64_t least_ns = 30000000; /* ticks of userland timers, and what a busy host takes */
-    const int64_t share = 32;          /* of the timeout; section 9.3 of the recovery model has 3 % */
+    const int64_t share = 32;          /* of the timeout: 3 % */
     int64_t age_ns;
     if (!sr_is_vantage(causes->half, SR_VANTAGE_SENDER) || row->prev_row == 0 ||
         !sr_elapsed(row->time_ns, sr_half_tx(causes->half, row->prev_row)->time_ns, &age_ns))
@@ -240,7 +79,7 @@ static bool is_first_of_event(struct sr_mark_event *event, uint32_t frame)
 }
 
 /* The sender has had no other feedback since, or the host took its time. */
-static bool is_sent_at_feedback(const struct sr_causes *causes, const struct said *said, int64_t reaction_ns)
+static bool is_sent_at_feedback(const struct sr_causes *causes, const struct sr_said *said, int64_t reaction_ns)
 {
     return said->at.by_frame == causes->feedback_frame || reaction_ns <= 4 * causes->half->measured.sender_loop_ns;
 }
@@ -255,7 +94,7 @@ static bool is_in_one_run(const struct sr_mark_event *event, const struct sr_tra
 
 /* At the third missing report one packet leaves, the rest when the window allows (RFC 9260 section 7.2.4): at once it
  * would be the first packet, before other feedback. */
-static uint8_t doubts_of(const struct sr_causes *causes, const struct said *said, enum sr_cause cause, bool first)
+static uint8_t doubts_of(const struct sr_causes *causes, const struct sr_said *said, enum sr_cause cause, bool first)
 {
     bool other_feedback = said->at.by_frame != causes->feedback_frame;
     if (cause == SR_CAUSE_FAST)
@@ -264,10 +103,10 @@ static uint8_t doubts_of(const struct sr_causes *causes, const struct said *said
 }
 
 /* What the sender's code path did, if it is this sender. */
-static enum sr_cause by_mark(struct sr_causes *causes, unsigned sender, const struct said *said,
+static enum sr_cause by_mark(struct sr_causes *causes, unsigned sender, const struct sr_said *said,
                              const struct sr_transmission_row *row, int64_t reaction_ns, bool *is_first)
 {
-    struct sr_mark_event *event = event_of(&causes->history[sender], said->at.event);
+    struct sr_mark_event *event = sr_marks_event(&causes->history[sender], said->at.event);
     bool first = is_first_of_event(event, row->frame), repeated = said->copy > 1;
     *is_first = first;
     bool at_once = sr_is_vantage(causes->half, SR_VANTAGE_SENDER) ? is_sent_at_feedback(causes, said, reaction_ns)
@@ -333,7 +172,12 @@ void sr_causes_data(struct sr_causes *causes, int64_t time_ns)
 /* The sender of the real one's family whose marks are looked at before it is chosen. */
 static unsigned sender_of_family(const struct sr_half *half)
 {
-    return sr_sender_family(half) == SR_FAMILY_PION ? SR_SENDER_PION : SR_SENDER_USRSCTP;
+    switch (sr_sender_family(half)) {
+    case SR_FAMILY_PION: return SR_SENDER_PION;
+    case SR_FAMILY_DCSCTP: return SR_SENDER_DCSCTP;
+    case SR_FAMILY_LINUX: return SR_SENDER_LINUX;
+    default: return SR_SENDER_USRSCTP;
+    }
 }
 
 static void learn_reaction(struct sr_causes *causes, int64_t reaction_ns)
@@ -354,7 +198,7 @@ static void learn_reaction(struct sr_causes *causes, int64_t reaction_ns)
 /* Its acknowledgement passed the tap, and was lost before it came to the sender. */
 static bool was_acknowledged(const struct sr_causes *causes, const struct sr_ledger_slot *slot)
 {
-    return slot->skip != 0 && !sr_is_vantage(causes->half, SR_VANTAGE_SENDER);
+    return slot->acked && !sr_is_vantage(causes->half, SR_VANTAGE_SENDER);
 }
 
 /* Sooner than a round trip after the copy before: both were held up, and came together when that ended. */
@@ -375,7 +219,7 @@ static bool may_be_of_timeout(const struct sr_causes *causes, const struct sr_ex
     bool earliest = sr_tsn_equal(slot->tsn, causes->half->ledger.una) || was_acknowledged(causes, slot);
     bool again = !was_held_up(causes->half, row) && !sr_comes_as_repeated(causes->half, row, SR_SHORTEST_SET_RTO_NS);
     return earliest && !explained->at_feedback && !explained->dropped && again &&
-           !(probe && sr_sender_family(causes->half) != SR_FAMILY_OTHER);
+           !(probe && !sr_is_not_pion(sr_sender_family(causes->half)));
 }
 
 static void note_timeout(struct sr_causes *causes, const struct sr_transmission_row *row, uint32_t row_number,
@@ -423,7 +267,7 @@ bool sr_causes_resent(struct sr_causes *causes, uint32_t row_number, const struc
     bool tells = !row->may_be_fragmented && explained->dropped == 0;
     causes->telling_count += tells;
     for (unsigned sender = 0; sender < SR_SENDER_COUNT; sender++) {
-        const struct said said = said_of(causes, marks, sender);
+        const struct sr_said said = sr_marks_said(causes, marks, sender);
         const struct sr_mark_history *history = &causes->history[sender];
         int64_t reaction_ns = 0;
         bool at_mark = true;
@@ -440,10 +284,12 @@ bool sr_causes_resent(struct sr_causes *causes, uint32_t row_number, const struc
             explained->trigger[sender] = said.at.by_frame;
             if (explained->cause[sender] == SR_CAUSE_T3 && is_late_for_timeout(causes, row, reaction_ns))
                 explained->late |= (uint8_t)(1u << sender);
+            const struct sr_mark_event *event = sr_marks_event(&causes->history[sender], said.at.event);
+            explained->on_time |= (uint8_t)((event && event->on_time) << sender);
             bool by_loss = said.at.trigger != SR_TRIGGER_RTO;
             causes->fit[sender].resent += tells && by_loss;
             if (!tells)
-                unmark(&causes->fit[sender], &said);
+                sr_marks_withdrawn(&causes->fit[sender], &said);
             bool of_timeout = is_of_timeout(&causes->history[sender], &said);
             causes->fit[sender].timed_out += tells && of_timeout;
             expired |= (uint8_t)(of_timeout << sender);
@@ -472,36 +318,12 @@ bool sr_causes_expected(const struct sr_causes *causes, const struct sr_ledger_s
     int64_t apart_ns;
     if (slot->marks == 0 || sr_sender_family(half) == SR_FAMILY_UNKNOWN || causes->reactions < ENOUGH)
         return false;
-    const struct said said = said_of(causes, &causes->marks[slot->marks - 1], sender_of_family(half));
+    const struct sr_said said = sr_marks_said(causes, &causes->marks[slot->marks - 1], sender_of_family(half));
     if (!said.any || said.copy != slot->copies || !sr_elapsed(time_ns, said.at.time_ns, &apart_ns))
         return false;
     apart_ns -= causes->reaction_ns;
     tolerance_ns += 4 * causes->deviation_ns; /* as RFC 9260 section 6.3.1 allows for a round trip */
     return apart_ns >= -tolerance_ns && apart_ns <= tolerance_ns;
-}
-
-void sr_causes_resolve(struct sr_causes *causes)
-{
-    enum { LIKELY = 3 };
-    unsigned other = causes->half->measured.sender == SR_SENDER_EARLY_PION ? SR_SENDER_PION : SR_SENDER_EARLY_PION;
-    for (uint64_t i = causes->first_mark; i < causes->tables->rack_marks.count; i++) {
-        struct sr_rack_mark_row *mark = sr_spool_visit(&causes->tables->rack_marks, i);
-        if (mark->from != causes->half->from)
-            continue;
-        if (mark->sender == other)
-            mark->profile = SR_NO_WORD;
-        if (mark->marked_row == 0) /* its fate is that of a copy that the tap did not see: unknown */
-            continue;
-        const struct sr_transmission_row *marked = sr_half_tx(causes->half, mark->marked_row);
-        sr_half_give_back(causes->half, i, mark->marked_row);
-        mark->resolution = SR_RESOLUTION_UNKNOWN;
-        if (marked->outcome_class < LIKELY) /* the more frequent of two at most */
-            continue;
-        if (marked->outcome == SR_OUTCOME_LOST)
-            mark->resolution = SR_RESOLUTION_TRUE_LOSS;
-        else if (marked->outcome == SR_OUTCOME_ACKED)
-            mark->resolution = SR_RESOLUTION_FALSE_MARK;
-    }
 }
 
 void sr_causes_free(struct sr_causes *causes)

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Why a TSN was sent again: what each replayed sender had marked or expected just before (recovery model, section 9).
- */
+/* Why a TSN was sent again: what each replayed sender had marked or expected just before. */
 #ifndef SR_JUDGE_CAUSE_H
 #define SR_JUDGE_CAUSE_H
 
+#include "../facts/half.h"
+#include "../facts/reaction.h"
+#include "../facts/timeouts.h"
+#include "../journal/judgement.h"
 #include "../wire/time.h"
 #include "fit.h"
-#include "half.h"
-#include "judgement.h"
-#include "reaction.h"
-#include "timeouts.h"
 
 enum { SR_MARK_EVENTS = 32 };
 
@@ -77,6 +76,7 @@ struct sr_explained {
     int64_t probe_late_ns;                /* since pion's probe was due; SR_NO_TIME: none was */
     uint8_t certain;                      /* class of what holds whatever the sender is; 0: none */
     uint8_t late;                         /* a bit for each sender: its timeout was too long ago to have sent it */
+    uint8_t on_time;                      /* a bit for each sender: what it had marked then was first sent soon after */
 };
 
 /* New data that came alone when the probe of RFC 8985 was due. */

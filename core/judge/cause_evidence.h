@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the cause of a resend rests on: the codes K of the recovery model, section 17.2. */
+/* What the cause of a resend rests on: the codes K (docs/verdicts.md, "Evidence"). */
 #ifndef SR_JUDGE_CAUSE_EVIDENCE_H
 #define SR_JUDGE_CAUSE_EVIDENCE_H
 

@@ -5,7 +5,7 @@
 
 #include "../association/registry.h"
 #include "../journal/journal.h"
-#include "judgement.h"
+#include "../journal/judgement.h"
 
 /* After every pass that writes to transmissions. False when memory runs out. */
 bool sr_counts(struct sr_journal *journal, const struct sr_registry *associations, struct sr_judgement *judgement);

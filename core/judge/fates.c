@@ -56,8 +56,12 @@ void sr_fates_sent(struct sr_half *half, uint32_t row_number)
     sr_ledger_count(slot);
     slot->unseen_before |= slot->copies == 1 && row->kind == SR_KIND_RETRANSMISSION;
     if (slot->copies == 1 && slot->unseen_before) {
-        slot->may_be_original = may_be_original(half, row) || row->copy > 1; /* or one before it is forgotten */
-        slot->acked_unseen = slot->skip > 0 || (half->feedback != 0 && !sr_tsn_after(slot->tsn, half->cum));
+        /* What a FORWARD-TSN has passed over is acknowledged whether it arrived or not (RFC 3758 section 3.6). */
+        bool passed_over = half->has_forward && !sr_tsn_after(slot->tsn, half->forward);
+        bool told = slot->acked || (half->feedback != 0 && !sr_tsn_after(slot->tsn, half->cum));
+        slot->acked_unseen = told && !passed_over;
+        slot->may_be_original = /* or one before it is forgotten */
+            may_be_original(half, row) || row->copy > 1 || (told && passed_over);
     }
     if (slot->acked_unseen && half->deciding)
         note_feedback_before(half, row);
@@ -92,14 +96,14 @@ static bool comes_too_early(const struct sr_half *half, const struct sr_acknowle
                             const struct sr_sent_copy *copy)
 {
     return !sr_is_vantage(half, SR_VANTAGE_RECEIVER) &&
-           sr_between(answer->row->time_ns, copy->time_ns) < sr_loop_to(half, copy->path)->floor_ns / 2;
+           sr_between(answer->row->time_ns, copy->time_ns) < half->measured.receiver.floor_ns / 2;
 }
 
 /* For an answer to it. */
 static bool is_in_time(const struct sr_half *half, const struct sr_acknowledgement *answer,
                        const struct sr_sent_copy *copy)
 {
-    int64_t typical_ns = sr_loop_to(half, copy->path)->typical_ns;
+    int64_t typical_ns = sr_typical_to(half, copy->path);
     return typical_ns != SR_NO_TIME &&
            sr_between(answer->row->time_ns, copy->time_ns) <= typical_ns + half->measured.ack_delay_ns * 5 / 4;
 }
@@ -174,19 +178,13 @@ static void reread(struct sr_half *half, const struct sr_acknowledgement *answer
     }
 }
 
-static void cover_range(struct sr_half *half, const struct sr_acknowledgement *answer, struct sr_tsn first,
-                        struct sr_tsn last, struct newly *newly, struct sr_tsn_range *several)
+/* From the lowest to the highest TSN that has several candidates. */
+static void widen(struct sr_tsn_range *several, struct sr_tsn tsn)
 {
-    struct sr_ledger_slot *slot;
-    while ((slot = sr_ledger_ack(&half->ledger, &first, last))) {
-        cover(half, answer, slot, newly);
-        if (slot->candidates < 2)
-            continue;
-        if (sr_tsn_after(several->first, several->last) || sr_tsn_after(several->first, slot->tsn))
-            several->first = slot->tsn;
-        if (sr_tsn_after(slot->tsn, several->last))
-            several->last = slot->tsn;
-    }
+    if (sr_tsn_after(several->first, several->last) || sr_tsn_after(several->first, tsn))
+        several->first = tsn;
+    if (sr_tsn_after(tsn, several->last))
+        several->last = tsn;
 }
 
 /* Of the copies after the first that arrived, which a report of a duplicate speaks of: it is made at once (RFC 9260
@@ -199,7 +197,7 @@ static void note_report(struct sr_half *half, const struct sr_acknowledgement *a
     uint32_t number = slot->last_row;
     for (int i = 0; i < SR_COPIES && number > slot->first_candidate; i++) {
         struct sr_transmission_row *row = sr_half_tx(half, number);
-        int64_t typical_ns = sr_loop_to(half, row->path)->typical_ns;
+        int64_t typical_ns = sr_typical_to(half, row->path);
         int64_t off_ns = sr_between(answer->row->time_ns, row->time_ns) - (typical_ns == SR_NO_TIME ? 0 : typical_ns);
         off_ns = off_ns < 0 ? -off_ns : off_ns;
         if (!row->reported && off_ns < nearest_ns) {
@@ -210,6 +208,30 @@ static void note_report(struct sr_half *half, const struct sr_acknowledgement *a
     }
     if (nearest)
         nearest->reported = true;
+}
+
+/* The receiver reports a duplicate with what it sends next (RFC 9260 section 6.2), so that what was sent after the copy
+ * that it speaks of had not come when an earlier answer was sent: that was of a copy before. Of several copies it
+ * speaks of the last at most. */
+static void rule_out_later(struct sr_half *half, const struct sr_acknowledgement *answer, const uint32_t *dups)
+{
+    uint32_t reported = UINT32_MAX;
+    for (uint32_t i = 0; i < answer->row->dups; i++) {
+        const struct sr_ledger_slot *slot = sr_ledger_at(&half->ledger, sr_tsn(dups[i]));
+        if (slot && slot->copies > 1 && slot->last_row < reported)
+            reported = slot->last_row;
+    }
+    uint32_t looked = half->recent_at < SR_RECENT ? half->recent_at : SR_RECENT;
+    for (uint32_t back = 1; back <= looked; back++) {
+        uint32_t number = half->recent[(half->recent_at - back) % SR_RECENT];
+        if (number <= reported)
+            return;
+        const struct sr_transmission_row *tx = sr_half_tx(half, number);
+        struct sr_ledger_slot *slot = sr_ledger_at(&half->ledger, sr_tsn(tx->tsn));
+        bool answered = slot && slot->acked_by != 0 && slot->acked_by < answer->number;
+        if (answered && slot->candidates > 1 && slot->last_candidate == number)
+            sr_candidates_not_last(half, slot, reported);
+    }
 }
 
 static bool claims_unseen(const struct sr_half *half, const struct sr_sack_row *row, const uint32_t *blocks,
@@ -225,19 +247,33 @@ static bool claims_unseen(const struct sr_half *half, const struct sr_sack_row *
            sr_tsn_after(sr_tsn(blocks[2 * row->told - 1]), ledger->highest); /* it repeats what was doubtful */
 }
 
+/* A report names a TSN and no copy, and is made at once (RFC 9260 section 6.2): it is noted of the last copy before it.
+ * Feedback that was overtaken reports as well as any. */
+static void note_dup_frames(struct sr_half *half, const struct sr_sack_row *sack)
+{
+    const uint32_t *dups = sr_numbers_at(half->journal, sack->lists) + 2 * ((uint32_t)sack->gaps + sack->nr_gaps);
+    for (uint32_t i = 0; i < sack->dups; i++) {
+        const struct sr_ledger_slot *slot = sr_ledger_at(&half->ledger, sr_tsn(dups[i]));
+        struct sr_transmission_row *row = slot && slot->last_row ? sr_half_tx(half, slot->last_row) : NULL;
+        if (row && row->kind == SR_KIND_RETRANSMISSION && row->dup_frame == 0)
+            row->dup_frame = sack->frame;
+    }
+}
+
 void sr_fates_feedback(struct sr_half *half, uint32_t row_number)
 {
     const struct sr_sack_row *row = sr_sack_at(half->journal, row_number);
+    if (half->deciding && row->dups > 0)
+        note_dup_frames(half, row);
     struct sr_acknowledgement answer = {row, sack_or_none(half, half->feedback), sack_or_none(half, half->window),
                                         row_number + 1, false};
-    uint32_t first_gap = sr_half_first_gap(half, row);
-    half->took_all = 0;
     if (half->measured.adrift)
         sr_reports_add(&half->reports, row_number + 1);
-    if (half->feedback && sr_tsn_after(half->cum, sr_tsn(row->cum_tsn)))
-        return; /* overtaken: it tells nothing of the order */
-    if (!sr_ledger_follows(&half->ledger, sr_tsn(row->cum_tsn)))
+    bool overtaken = half->feedback && sr_tsn_after(half->cum, sr_tsn(row->cum_tsn));
+    if (overtaken || !sr_ledger_follows(&half->ledger, sr_tsn(row->cum_tsn))) { /* it tells nothing of the order */
+        sr_ledger_pass_over(&half->ledger);
         return;
+    }
     uint32_t blocks = (uint32_t)row->gaps + row->nr_gaps;
     const uint32_t *lists = blocks + row->dups > 0 ? sr_numbers_at(half->journal, row->lists) : NULL;
     answer.doubtful = claims_unseen(half, row, lists, blocks);
@@ -249,11 +285,12 @@ void sr_fates_feedback(struct sr_half *half, uint32_t row_number)
         if (slot && slot->dups < UINT16_MAX)
             slot->dups++;
     }
-    cover_range(half, &answer, half->ledger.una, sr_tsn(row->cum_tsn), &newly, &several);
-    sr_ledger_acked_to(&half->ledger, sr_tsn(row->cum_tsn));
-    for (uint32_t i = first_gap; i < blocks; i++)
-        cover_range(half, &answer, sr_tsn(lists[2 * i]), sr_tsn(lists[2 * i + 1]), &newly, &several);
-    sr_half_took(half, row);
+    struct sr_ledger_walk walk = sr_ledger_take(&half->ledger, row, lists);
+    for (struct sr_ledger_slot *slot; (slot = sr_ledger_next_acked(&walk));) {
+        cover(half, &answer, slot, &newly);
+        if (slot->candidates > 1)
+            widen(&several, slot->tsn);
+    }
     if (half->deciding && several.last.value - several.first.value < SR_RECENT)
         reread(half, &answer, several.first, several.last);
     if (!half->deciding && newly.all_sent_once && newly.single && sr_reading_wants_votes(half))
@@ -263,6 +300,8 @@ void sr_fates_feedback(struct sr_half *half, uint32_t row_number)
         if (slot)
             note_report(half, &answer, slot);
     }
+    if (half->deciding && row->dups > 0 && !half->measured.dups_of_network)
+        rule_out_later(half, &answer, &lists[2 * blocks]);
     sr_half_taken_back(half, row);
     half->newest = newly.newest;
     half->feedback = row_number + 1;

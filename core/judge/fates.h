@@ -3,7 +3,7 @@
 #ifndef SR_JUDGE_FATES_H
 #define SR_JUDGE_FATES_H
 
-#include "half.h"
+#include "../facts/half.h"
 
 /* Before the first pass, when the loops are measured: whether there is something to be learned in it. */
 bool sr_fates_may_learn(const struct sr_half *half);

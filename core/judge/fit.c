@@ -15,15 +15,28 @@ static bool has_rack(unsigned sender)
 static bool is_of_family(unsigned sender, enum sr_stack_family family)
 {
     bool pion = sender == SR_SENDER_PION || sender == SR_SENDER_EARLY_PION;
-    return family == SR_FAMILY_PION ? pion : family != SR_FAMILY_OTHER || !pion;
+    switch (family) {
+    case SR_FAMILY_UNKNOWN: return true;
+    case SR_FAMILY_PION: return pion;
+    case SR_FAMILY_USRSCTP: return sender == SR_SENDER_USRSCTP;
+    case SR_FAMILY_DCSCTP: return sender == SR_SENDER_DCSCTP;
+    case SR_FAMILY_LINUX: return sender == SR_SENDER_LINUX;
+    case SR_FAMILY_OTHER: break;
+    }
+    return !pion;
 }
 
-/* No stack is known that does what RFC 8985 says to the letter: it must explain clearly more. At two points for a
- * resend that it explains and the others do not, these are three resends and every fifth. A heuristic, see
- * docs/verdicts.md. */
+/* No stack is known that does what RFC 8985 says to the letter: it must explain clearly more, and half of them. At two
+ * points for a resend that it explains and the others do not, these are three resends and every fifth. A heuristic, see
+ * docs/verdict-rules.md. */
 static int64_t handicap_of(unsigned sender, uint32_t resends)
 {
     return sender == SR_SENDER_RFC8985 ? 2 * (3 + (int64_t)resends / 5) : 0;
+}
+
+bool sr_fit_explains_little(const struct sr_fit *fit, uint32_t resends)
+{
+    return 2 * (uint64_t)fit->agrees < resends;
 }
 
 static unsigned best_of(const struct sr_fit fits[SR_SENDER_COUNT], enum sr_stack_family family, uint32_t resends,
@@ -34,6 +47,7 @@ static unsigned best_of(const struct sr_fit fits[SR_SENDER_COUNT], enum sr_stack
     for (unsigned sender = 0; sender < SR_SENDER_COUNT; sender++) {
         int64_t score = score_of(&fits[sender]) - handicap_of(sender, resends);
         if (!is_of_family(sender, family) || (has_rack(sender) && !with_rack) ||
+            (sender == SR_SENDER_RFC8985 && sr_fit_explains_little(&fits[sender], resends)) ||
             (best != SR_SENDER_COUNT && score <= most))
             continue;
         best = sender;
@@ -71,7 +85,7 @@ enum sr_answer sr_fit_has_rack(const struct sr_fit fits[SR_SENDER_COUNT], enum s
             *of = score;
     }
     /* More than two points that one resend may give by chance, and one for every tenth. A heuristic, see
-     * docs/verdicts.md. */
+     * docs/verdict-rules.md. */
     int64_t ahead = best[true] - best[false], clearly = 2 + resends / 10;
     return ahead > clearly ? SR_ANSWER_YES : ahead < -clearly ? SR_ANSWER_NO : SR_ANSWER_UNKNOWN;
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* How well each sender explains what was sent again (recovery model, section 8.6): a sender sends what it marks, at
+/* How well each sender explains what was sent again (docs/verdict-rules.md): a sender sends what it marks, at
  * the feedback at which it marks it, and nothing else again. */
 #ifndef SR_JUDGE_FIT_H
 #define SR_JUDGE_FIT_H
 
-#include "../association/association.h"
-#include "senders.h"
+#include "../association/family.h"
+#include "../facts/senders.h"
 
 struct sr_fit {
     uint32_t agrees;    /* resends soon after it marked them, or where its probe is due */
@@ -17,6 +17,9 @@ struct sr_fit {
 
 /* The sender of a family that fits best; no family: of all of them. */
 unsigned sr_fit_best(const struct sr_fit fits[SR_SENDER_COUNT], enum sr_stack_family family, uint32_t resends);
+
+/* Less than half of so many resends left soon after it had marked them. */
+bool sr_fit_explains_little(const struct sr_fit *fit, uint32_t resends);
 
 /* The variant of a profile that fits best. */
 unsigned sr_fit_variant(const struct sr_fit fits[SR_SENDER_COUNT], enum sr_profile profile);

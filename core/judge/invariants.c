@@ -7,14 +7,16 @@
 
 #include "../association/kind.h"
 
-#define HOLDS(condition)                                                                                               \
+#define HOLDS_IN(of_frame, condition)                                                                                  \
     do {                                                                                                               \
         if (!(condition)) {                                                                                            \
-            fprintf(stderr, "%s:%d: frame %lu: does not hold: %s\n", __FILE__, __LINE__, (unsigned long)row->frame,    \
+            fprintf(stderr, "%s:%d: frame %lu: does not hold: %s\n", __FILE__, __LINE__, (unsigned long)(of_frame),    \
                     #condition);                                                                                       \
             abort();                                                                                                   \
         }                                                                                                              \
     } while (0)
+
+#define HOLDS(condition) HOLDS_IN(row->frame, condition)
 
 #define BIT(code) (UINT64_C(1) << SR_EVIDENCE_##code)
 
@@ -48,6 +50,7 @@ static void check_transmission(const struct sr_transmission_row *row)
     HOLDS(row->trigger_frame == 0 || (again && row->trigger_frame < row->frame));
     HOLDS(row->first_frame <= row->frame && row->prev_frame <= row->frame);
     HOLDS(row->outcome != SR_OUTCOME_ACKED || row->acked_frame != 0);
+    HOLDS(row->dup_frame == 0 || (again && row->dup_frame >= row->frame));
     HOLDS(row->resolved_frame == 0 ||
           (row->resolved_frame >= row->frame && row->verdict == SR_NO_WORD && row->outcome != SR_OUTCOME_UNRESOLVED));
     HOLDS(row->probe == SR_NO_WORD ||
@@ -78,6 +81,22 @@ static void check_storm(const struct sr_storm_row *row)
     HOLDS(row->recent <= row->retransmissions && row->avoidable <= row->retransmissions);
 }
 
+static void check_limit(const struct sr_limit_row *before, const struct sr_limit_row *row)
+{
+    bool touches = before->end_ns == row->begin_ns && before->limit != row->limit;
+    bool same = before->begin_ns < before->end_ns && before->assoc == row->assoc && before->from == row->from;
+    HOLDS_IN(row->begin_frame, row->begin_ns < row->end_ns && row->limit < SR_LIMIT_COUNT);
+    HOLDS_IN(row->begin_frame, (row->limit == SR_LIMIT_UNKNOWN) == (row->limit_class == 1));
+    HOLDS_IN(row->begin_frame, !same || touches);
+}
+
+static void check_window(const struct sr_window_row *row)
+{
+    HOLDS_IN(row->begin_frame, row->begin_ns <= row->end_ns);
+    HOLDS_IN(row->begin_frame, row->cwnd_least <= row->cwnd_most);
+    HOLDS_IN(row->begin_frame, (row->cwnd_least == SR_NO_TIME) == (row->cwnd_most == SR_NO_TIME));
+}
+
 void sr_invariants(const struct sr_journal *journal, const struct sr_judgement *judgement)
 {
     for (uint64_t i = 0; i < journal->transmissions.count; i++) {
@@ -91,4 +110,12 @@ void sr_invariants(const struct sr_journal *journal, const struct sr_judgement *
         check_mark(sr_spool_visit(&judgement->rack_marks, i));
     for (uint64_t i = 0; i < judgement->storms.count; i++)
         check_storm(sr_spool_visit(&judgement->storms, i));
+    for (uint64_t i = 0; i < judgement->windows.count; i++)
+        check_window(sr_spool_visit(&judgement->windows, i));
+    struct sr_limit_row before = {.begin_ns = 0};
+    for (uint64_t i = 0; i < judgement->limits.count; i++) {
+        const struct sr_limit_row *row = sr_spool_visit(&judgement->limits, i);
+        check_limit(&before, row);
+        before = *row;
+    }
 }

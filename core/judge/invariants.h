@@ -4,7 +4,7 @@
 #define SR_JUDGE_INVARIANTS_H
 
 #include "../journal/journal.h"
-#include "judgement.h"
+#include "../journal/judgement.h"
 
 /* Ends the program where one does not hold: for builds that are tested (SR_INVARIANTS). */
 void sr_invariants(const struct sr_journal *journal, const struct sr_judgement *judgement);

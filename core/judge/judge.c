@@ -2,11 +2,11 @@
 /* The order of the passes: each may rest on what those before it wrote. */
 #include "judge.h"
 
+#include "../books/belief.h"
+#include "../books/bookkeeping.h"
+#include "../books/filtered.h"
 #include "../wire/time.h"
-#include "belief.h"
-#include "bookkeeping.h"
 #include "counts.h"
-#include "filtered.h"
 #include "invariants.h"
 #include "verdicts.h"
 
@@ -20,6 +20,8 @@ void sr_judgement_init(struct sr_judgement *judgement, struct sr_journal *journa
     sr_spool_init(&judgement->rack_state, &journal->store, sizeof(struct sr_rack_state_row));
     sr_spool_init(&judgement->probes, &journal->store, sizeof(struct sr_probe_row));
     sr_spool_init(&judgement->storms, &journal->store, sizeof(struct sr_storm_row));
+    sr_spool_init(&judgement->limits, &journal->store, sizeof(struct sr_limit_row));
+    sr_spool_init(&judgement->windows, &journal->store, sizeof(struct sr_window_row));
     sr_spool_init(&judgement->counts, &journal->store, sizeof(struct sr_count_row));
     sr_spool_init(&judgement->paths, &journal->store, sizeof(struct sr_path_row));
     sr_spool_init(&judgement->figures, &journal->store, sizeof(struct sr_direction_figures));
@@ -32,6 +34,8 @@ void sr_judgement_free(struct sr_judgement *judgement)
     sr_spool_free(&judgement->rack_state);
     sr_spool_free(&judgement->probes);
     sr_spool_free(&judgement->storms);
+    sr_spool_free(&judgement->limits);
+    sr_spool_free(&judgement->windows);
     sr_spool_free(&judgement->counts);
     sr_spool_free(&judgement->paths);
     sr_spool_free(&judgement->figures);
@@ -46,6 +50,8 @@ static void clear(struct sr_journal *journal, struct sr_judgement *judgement)
     sr_spool_clear(&judgement->rack_state);
     sr_spool_clear(&judgement->probes);
     sr_spool_clear(&judgement->storms);
+    sr_spool_clear(&judgement->limits);
+    sr_spool_clear(&judgement->windows);
     sr_spool_clear(&judgement->counts);
     sr_spool_clear(&judgement->paths);
     sr_spool_clear(&judgement->figures);

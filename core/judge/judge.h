@@ -5,7 +5,7 @@
 
 #include "../association/registry.h"
 #include "../journal/journal.h"
-#include "judgement.h"
+#include "../journal/judgement.h"
 
 void sr_judgement_init(struct sr_judgement *judgement, struct sr_journal *journal);
 void sr_judgement_free(struct sr_judgement *judgement);

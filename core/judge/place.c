@@ -2,8 +2,8 @@
 /* What was measured and chosen for a direction, as columns. */
 #include "place.h"
 
+#include "../books/rto.h"
 #include "../wire/time.h"
-#include "rto.h"
 
 static enum sr_answer duplicates_of(const struct sr_half *half)
 {

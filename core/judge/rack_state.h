@@ -5,8 +5,8 @@
 #define SR_JUDGE_RACK_STATE_H
 
 #include "../journal/journal.h"
+#include "../journal/judgement.h"
 #include "../model/model.h"
-#include "judgement.h"
 
 enum { SR_STATES_OF_A_SACK = 2 /* most rows */ };
 

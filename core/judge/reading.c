@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "../wire/time.h"
+
 #define LEAST_TOLERANCE_NS INT64_C(10000000) /* timers of some stacks tick every 10 ms */
 
 static struct sr_received received_before(const struct sr_half *half, const struct sr_acknowledgement *answer,
@@ -24,7 +26,7 @@ static struct sr_received received_before(const struct sr_half *half, const stru
 static bool insert(const struct sr_half *half, const struct sr_transmission_row *tx,
                    struct sr_arrival list[SR_ARRIVALS], uint32_t *count)
 {
-    int64_t typical_ns = sr_loop_to(half, tx->path)->typical_ns;
+    int64_t typical_ns = sr_typical_to(half, tx->path);
     if (*count == SR_ARRIVALS || typical_ns == SR_NO_TIME)
         return false;
     int64_t time_ns = tx->time_ns + typical_ns - half->measured.receiver.typical_ns;
@@ -38,29 +40,34 @@ static bool insert(const struct sr_half *half, const struct sr_transmission_row 
 }
 
 /* What arrived between two acknowledgements if the first copy of `of` that arrived was that of `from_row`: TSNs
- * that the later one is the first to report, and what was sent again although it was reported before. False where that
- * is too much to look at. */
+ * that the later one is the first to report, and what was sent again although it was reported before; and how many
+ * packets of the former were lost then. False where that is too much to look at. */
 static bool arrivals(const struct sr_half *half, const struct sr_acknowledgement *answer,
-                     const struct sr_ledger_slot *of, uint32_t from_row, bool first_candidate,
-                     struct sr_arrival list[SR_ARRIVALS], uint32_t *count)
+                     const struct sr_ledger_slot *of, uint32_t from_row, int64_t since_ns,
+                     struct sr_arrival list[SR_ARRIVALS], uint32_t *count, uint32_t *lost)
 {
+    uint32_t lost_frame = 0;
     int64_t before_ns = answer->before ? answer->before->time_ns : INT64_MIN + 1;
     uint32_t looked = half->recent_at < SR_RECENT ? half->recent_at : SR_RECENT;
-    *count = 0;
+    *count = *lost = 0;
     for (uint32_t back = 1; back <= looked; back++) {
         uint32_t row = half->recent[(half->recent_at - back) % SR_RECENT];
         const struct sr_transmission_row *tx = sr_half_tx(half, row);
         const struct sr_ledger_slot *slot = sr_ledger_at(&half->ledger, sr_tsn(tx->tsn));
-        if (!slot || slot->skip == 0)
+        if (!slot || !slot->acked)
             continue;
         bool arrived;
         if (slot == of)
             arrived = row >= from_row;
         else if (slot->acked_by == answer->number)
             /* others that were sent several times shared the fate of this one */
-            arrived = row >= (first_candidate ? slot->first_candidate : from_row) || slot->copies == 1;
+            arrived = slot->copies == 1 ||
+                      (since_ns == SR_NO_TIME ? row >= slot->first_candidate : sr_between(tx->time_ns, since_ns) > 0);
         else
-            arrived = tx->prev_row != 0 && sr_between(tx->time_ns, before_ns) > -sr_loop_to(half, tx->path)->floor_ns;
+            arrived = tx->prev_row != 0 && sr_between(tx->time_ns, before_ns) > -half->measured.receiver.floor_ns;
+        bool is_lost = !arrived && slot->acked_by == answer->number && tx->frame != lost_frame;
+        *lost += is_lost;
+        lost_frame = is_lost ? tx->frame : lost_frame;
         if (!arrived)
             continue;
         if (!insert(half, tx, list, count))
@@ -69,35 +76,46 @@ static bool arrivals(const struct sr_half *half, const struct sr_acknowledgement
     return true;
 }
 
-/* Instead of a cost. */
-enum { NOTHING_EXPLAINS_IT = -1, NOT_KNOWN = -2 };
+/* What it takes to explain the acknowledgement: copies lost, answers lost and answers delayed. Losses come one by one
+ * or in bursts (RFC 3357): all copies that were lost may be one loss, or each packet of them. */
+enum counted { LOST_TOGETHER, LOST_ONE_BY_ONE, WAYS_TO_COUNT };
 
-/* Copies lost, answers lost and answers delayed that it takes to explain the acknowledgement, if `candidate` came
- * first. */
-static int cost_of(const struct sr_half *half, const struct sr_acknowledgement *answer,
-                   const struct sr_covered *covered, uint32_t candidate, enum sr_ack_rule rule)
+/* Instead of a cost. */
+enum { NOTHING_EXPLAINS_IT = -1 };
+
+/* The costs, if `candidate` came first; false where that is not known. */
+static bool costs_of(const struct sr_half *half, const struct sr_acknowledgement *answer,
+                     const struct sr_covered *covered, uint32_t candidate, enum sr_ack_rule rule,
+                     int costs[WAYS_TO_COUNT])
 {
     struct sr_arrival list[SR_ARRIVALS];
     int64_t answers_ns[SR_ANSWERS];
-    uint32_t count;
+    uint32_t count, packets;
     const struct sr_sent_copy *copy = &covered->copies[covered->candidates[candidate]];
     struct sr_received before = received_before(half, answer, half->ledger.base);
+    int64_t since_ns = SR_NO_TIME; /* nearer to this copy than to the one before */
+    if (candidate > 0)
+        since_ns = copy->time_ns - sr_between(copy->time_ns, copy[-1].time_ns) / 2;
     if (before.block_count > SR_ARRIVALS ||
-        !arrivals(half, answer, covered->slot, copy->row, candidate == 0, list, &count))
-        return NOT_KNOWN;
+        !arrivals(half, answer, covered->slot, copy->row, since_ns, list, &count, &packets))
+        return false;
     count = sr_receiver_answers(rule, &before, list, count, half->measured.receiver.typical_ns,
                                 half->measured.ack_delay_ns, answers_ns);
     int64_t tolerance_ns =
         half->measured.receiver.jitter_ns > LEAST_TOLERANCE_NS ? half->measured.receiver.jitter_ns : LEAST_TOLERANCE_NS;
     /* The acknowledgement before should have reported it, unless that one was delayed. */
-    int64_t typical_ns = sr_loop_to(half, copy->path)->typical_ns;
+    int64_t typical_ns = sr_typical_to(half, copy->path);
     uint32_t delayed = answer->before && sr_between(answer->before->time_ns, copy->time_ns) > typical_ns + tolerance_ns;
+    costs[LOST_TOGETHER] = costs[LOST_ONE_BY_ONE] = NOTHING_EXPLAINS_IT;
     for (uint32_t lost = 0; lost < count; lost++) {
         int64_t off_ns = sr_between(answers_ns[lost], answer->row->time_ns);
-        if (off_ns >= -tolerance_ns && off_ns <= tolerance_ns)
-            return (int)(candidate + lost + delayed);
+        if (off_ns < -tolerance_ns || off_ns > tolerance_ns)
+            continue;
+        costs[LOST_TOGETHER] = (int)(candidate + lost + delayed);
+        costs[LOST_ONE_BY_ONE] = (int)(packets + lost + delayed);
+        break;
     }
-    return NOTHING_EXPLAINS_IT;
+    return true;
 }
 
 static bool rule_is_possible(const struct sr_half *half, enum sr_ack_rule rule)
@@ -117,39 +135,58 @@ static bool rule_is_possible(const struct sr_half *half, enum sr_ack_rule rule)
     return measured->rule_votes[rule] * 2 >= measured->rule_votes[1 - rule];
 }
 
+struct read {
+    enum sr_reading reading;
+    uint32_t row; /* of SR_READING_COPY: 1 + row */
+};
+
+/* The copy that takes the least. */
+static struct read cheapest(const struct sr_covered *covered, int costs[SR_COPIES][WAYS_TO_COUNT], enum counted way)
+{
+    struct read read = {SR_READING_OUTAGE, 0};
+    int best = NOTHING_EXPLAINS_IT;
+    for (uint32_t i = 0; i < covered->candidate_count; i++) {
+        int cost = costs[i][way];
+        if (cost == NOTHING_EXPLAINS_IT || (best != NOTHING_EXPLAINS_IT && cost > best))
+            continue;
+        read = cost == best ? (struct read){SR_READING_TIE, 0}
+                            : (struct read){SR_READING_COPY, covered->copies[covered->candidates[i]].row};
+        best = cost;
+    }
+    return read;
+}
+
+/* What every rule that is possible says, unless another copy takes less where losses are counted one by one. */
+static struct read read_all(const struct sr_half *half, const struct sr_acknowledgement *answer,
+                            const struct sr_covered *covered)
+{
+    const struct read tie = {SR_READING_TIE, 0};
+    struct read read = {SR_READING_NONE, 0};
+    int costs[SR_COPIES][WAYS_TO_COUNT];
+    for (int rule = 0; rule < SR_ACK_RULE_COUNT; rule++) {
+        if (!rule_is_possible(half, (enum sr_ack_rule)rule))
+            continue;
+        for (uint32_t i = 0; i < covered->candidate_count; i++)
+            if (!costs_of(half, answer, covered, i, (enum sr_ack_rule)rule, costs[i]))
+                return tie;
+        struct read other = cheapest(covered, costs, LOST_TOGETHER);
+        struct read one_by_one = cheapest(covered, costs, LOST_ONE_BY_ONE);
+        /* Where duplicates are reported, that none was speaks against an earlier copy, too. */
+        bool disputed = one_by_one.row != 0 && one_by_one.row != other.row && !half->measured.dups_reported;
+        if (disputed || (read.reading != SR_READING_NONE && (read.reading != other.reading || read.row != other.row)))
+            return tie;
+        read = other;
+    }
+    return read;
+}
+
 void sr_reading_of(const struct sr_half *half, const struct sr_acknowledgement *answer,
                    const struct sr_covered *covered)
 {
     struct sr_ledger_slot *slot = covered->slot;
-    slot->reading = SR_READING_NONE;
-    for (int rule = 0; rule < SR_ACK_RULE_COUNT; rule++) {
-        int best = -1, best_cost = -1;
-        bool tie = false;
-        if (!rule_is_possible(half, (enum sr_ack_rule)rule))
-            continue;
-        for (uint32_t i = 0; i < covered->candidate_count; i++) {
-            int cost = cost_of(half, answer, covered, i, (enum sr_ack_rule)rule);
-            if (cost == NOT_KNOWN) {
-                slot->reading = SR_READING_TIE;
-                slot->read_row = 0;
-                return;
-            }
-            if (cost < 0 || (best_cost >= 0 && cost > best_cost))
-                continue;
-            tie = cost == best_cost;
-            best = (int)i;
-            best_cost = cost;
-        }
-        enum sr_reading reading = best < 0 ? SR_READING_OUTAGE : tie ? SR_READING_TIE : SR_READING_COPY;
-        uint32_t read_row = reading == SR_READING_COPY ? covered->copies[covered->candidates[best]].row : 0;
-        if (slot->reading != SR_READING_NONE && (slot->reading != reading || slot->read_row != read_row)) {
-            slot->reading = SR_READING_TIE; /* the rules disagree */
-            slot->read_row = 0;
-            return;
-        }
-        slot->reading = (uint8_t)reading;
-        slot->read_row = read_row;
-    }
+    struct read read = read_all(half, answer, covered);
+    slot->reading = (uint8_t)read.reading;
+    slot->read_row = read.row;
     /* Its last copy alone would explain a late answer, delayed a little more than is known. */
     if (slot->reading == SR_READING_OUTAGE && slot->in_time && half->measured.dups_reported)
         slot->reading = SR_READING_NONE;
@@ -174,13 +211,13 @@ void sr_reading_vote(struct sr_half *half, const struct sr_acknowledgement *answ
 {
     struct sr_arrival list[SR_ARRIVALS];
     int64_t answers_ns[SR_ACK_RULE_COUNT][SR_ANSWERS], off_ns[SR_ACK_RULE_COUNT];
-    uint32_t count;
+    uint32_t count, lost;
     struct sr_measured *measured = &half->measured;
     bool gap = answer->before &&
                (answer->before->gaps + answer->before->nr_gaps + answer->row->gaps + answer->row->nr_gaps > 0);
     if (gap && measured->dups_reported) /* it is of no other use */
         return;
-    if (!answer->before || !arrivals(half, answer, only, 0, true, list, &count) || count == 0)
+    if (!answer->before || !arrivals(half, answer, only, 0, SR_NO_TIME, list, &count, &lost) || count == 0)
         return;
     struct sr_received before = received_before(half, answer, half->ledger.base);
     if (before.block_count > SR_ARRIVALS)

@@ -3,85 +3,14 @@
 #include "verdict.h"
 
 #include "../association/kind.h"
+#include "../facts/repeated.h"
 #include "../wire/time.h"
 #include "cause_evidence.h"
-#include "repeated.h"
-
-/* The copy that arrived first, and how sure that is. */
-struct first_arrival {
-    uint32_t row; /* 1 + row; 0: not known */
-    uint8_t class;
-    uint64_t evidence;
-    bool counted; /* all that is known is how many copies arrived */
-};
+#include "first_arrival.h"
 
 static uint64_t bit(enum sr_evidence code)
 {
     return UINT64_C(1) << code;
-}
-
-/* How many copies arrived, as far as reports of duplicates tell. */
-static uint64_t of_duplicates(const struct sr_ledger_slot *slot)
-{
-    if (slot->dups == 0)
-        return 0;
-    if (slot->copies == 2)
-        return bit(SR_EVIDENCE_S3);
-    return bit(slot->dups + 1u >= slot->copies ? SR_EVIDENCE_S4 : SR_EVIDENCE_S5);
-}
-
-/* What is seen at the receiver's tap has arrived: that is as sure as it is that the tap is there. */
-static uint8_t class_of_seen(const struct sr_half *half)
-{
-    return half->measured.vantage_class > 0 ? half->measured.vantage_class : 5;
-}
-
-/* The same where something else may have happened, which is never certain; `elsewhere`: at another tap. */
-static uint8_t class_of_likely(const struct sr_half *half, uint8_t elsewhere)
-{
-    const uint8_t most = 4;
-    if (!sr_is_vantage(half, SR_VANTAGE_RECEIVER))
-        return elsewhere;
-    return class_of_seen(half) < most ? class_of_seen(half) : most;
-}
-
-static struct first_arrival first_of(const struct sr_half *half, const struct sr_ledger_slot *slot)
-{
-    bool none_twice = half->measured.dups_reported && slot->dups == 0;
-    if (sr_is_vantage(half, SR_VANTAGE_RECEIVER) && slot->may_be_ignored)
-        return none_twice && slot->in_time
-                   ? (struct first_arrival){slot->last_candidate, 4, bit(SR_EVIDENCE_S10), false}
-                   : (struct first_arrival){0};
-    if (sr_is_vantage(half, SR_VANTAGE_RECEIVER))
-        return (struct first_arrival){slot->first_candidate, class_of_seen(half), bit(SR_EVIDENCE_S1), false};
-    bool network = half->measured.dups_of_network; /* RFC 3708 section 5: a report may be of its copy */
-    if (slot->candidates == 1 && slot->doubtful && slot->dups == 0)
-        return (struct first_arrival){0};
-    if (slot->candidates == 1) {
-        bool twice_told = slot->clearly_early && slot->dups > 0 && !network; /* in two ways: recovery model, S3 */
-        uint64_t of_time = slot->clearly_early ? bit(SR_EVIDENCE_S8) : slot->early ? bit(SR_EVIDENCE_S9) : 0;
-        /* A network that is known to reorder may do so further than it was seen to. */
-        bool by_order = slot->by_order && half->measured.reordering_ns > 0 && !of_time && slot->dups == 0;
-        uint8_t class = (slot->copies_before == 1 || twice_told) && !slot->by_doubtful ? 5 : 4;
-        bool by_silence = slot->by_silence && !none_twice; /* or it came, and its answer was lost */
-        return (struct first_arrival){slot->first_candidate, class == 4 && (by_order || by_silence) ? 3 : class,
-                                      of_time | of_duplicates(slot), false};
-    }
-    if (slot->dups > 0)
-        return (struct first_arrival){slot->first_candidate, network ? 3 : 4, of_duplicates(slot), true};
-    if (half->measured.dups_reported && slot->reading == SR_READING_COPY && slot->read_row != slot->last_candidate)
-        return (struct first_arrival){slot->read_row, 3, bit(SR_EVIDENCE_S19), false};
-    if (half->measured.dups_reported && slot->reading != SR_READING_OUTAGE && slot->in_time)
-        return (struct first_arrival){slot->last_candidate, 4, bit(SR_EVIDENCE_S10), false};
-    if (slot->may_be_late)
-        return (struct first_arrival){0};
-    switch ((enum sr_reading)slot->reading) {
-    case SR_READING_COPY: return (struct first_arrival){slot->read_row, 3, bit(SR_EVIDENCE_S19), false};
-    case SR_READING_OUTAGE: return (struct first_arrival){slot->first_candidate, 3, bit(SR_EVIDENCE_S12), false};
-    case SR_READING_NONE:
-    case SR_READING_TIE: break; /* two histories give the same trace */
-    }
-    return (struct first_arrival){0};
 }
 
 /* What the books took for final is not where nothing is known, or where a verdict rests on more. */
@@ -99,12 +28,17 @@ static uint8_t certain(const struct sr_ledger_slot *slot)
     return slot->by_doubtful ? 4 : 5;
 }
 
-/* Nothing that was seen moved the sender, and no timer is so short. */
-static bool may_be_of_network(const struct sr_half *half, const struct sr_transmission_row *row)
+/* How sure it is that the sender did send it again, and no network that repeats packets: a replay that had marked it
+ * may be wrong, what only the occasion tells more often. 0: nothing that was seen moved the sender, and no timer is so
+ * short. */
+static uint8_t class_of_sent_again(const struct sr_half *half, const struct sr_transmission_row *row)
 {
-    bool unmoved =
-        row->cause == SR_CAUSE_UNKNOWN || (row->cause == SR_CAUSE_T3 && (row->evidence & SR_EVIDENCE_OF_CAUSES) == 0);
-    return unmoved && sr_comes_as_repeated(half, row, SR_LEAST_RTO_NS);
+    if (!sr_comes_as_repeated(half, row, SR_LEAST_RTO_NS))
+        return 5;
+    bool marked = (row->evidence & SR_EVIDENCE_OF_CAUSES) != 0;
+    if (row->cause == SR_CAUSE_UNKNOWN || (row->cause == SR_CAUSE_T3 && !marked))
+        return 0;
+    return marked ? 4 : 3;
 }
 
 /* It is never surer than that the sender did send it again. */
@@ -113,10 +47,25 @@ static void set_verdict(const struct sr_half *half, struct sr_transmission_row *
 {
     if (row->kind != SR_KIND_RETRANSMISSION)
         return;
+    uint8_t most = class_of_sent_again(half, row);
     row->resolved_frame = 0;
-    row->verdict = (uint8_t)verdict;
-    row->verdict_class = class > 2 && may_be_of_network(half, row) ? 2 : class;
+    row->verdict = (uint8_t)(most > 0 ? verdict : SR_VERDICT_UNDETERMINED);
+    row->verdict_class = most == 0 ? 2 : class < most ? class : most;
     row->evidence = (row->evidence & SR_EVIDENCE_OF_CAUSES) | evidence;
+}
+
+/* A TSN that came for the first time below others came again, or came over another path: either may be its original
+ * that was late, where the sender does not count its packets. `later` is the copy after this one; NULL: none. */
+static void doubt_order(const struct sr_ledger_slot *slot, struct sr_transmission_row *row,
+                        const struct sr_transmission_row *before, const struct sr_transmission_row *later)
+{
+    bool overtaken = slot->unseen_before || (before && before->path != row->path);
+    if (!overtaken || row->kind != SR_KIND_RETRANSMISSION)
+        return;
+    bool first = !before && later && !sr_is_sent_after(later->ip_id, row->ip_id);
+    bool other = before && !sr_is_sent_after(row->ip_id, before->ip_id);
+    uint8_t most = first ? 3 : other ? 4 : 5;
+    row->verdict_class = row->verdict_class < most ? row->verdict_class : most;
 }
 
 /* A copy before the capture may have arrived, or the first one seen is the first one sent. */
@@ -176,7 +125,7 @@ static void later_copy(const struct sr_half *half, const struct sr_ledger_slot *
                        struct sr_transmission_row *row)
 {
     if (sr_is_vantage(half, SR_VANTAGE_RECEIVER))
-        set_outcome(row, SR_OUTCOME_ACKED, class_of_seen(half));
+        set_outcome(row, SR_OUTCOME_ACKED, sr_class_of_seen(half));
     else if (!half->measured.dups_reported)
         set_outcome(row, SR_OUTCOME_ACKED, 2); /* most do */
     else if (slot->dups == 0 && came_together(half, slot, row))
@@ -236,16 +185,17 @@ static void note_feedback(const struct sr_half *half, const struct sr_ledger_slo
 
 /* Of n copies, with d reports of duplicates, d + 1 arrived: one before copy k did for certain where k > n - d. Which of
  * those before it did the reports do not say (RFC 3708 section 4). */
-static bool may_be_first(const struct first_arrival *first, const struct sr_ledger_slot *slot, uint32_t copy)
+static bool may_be_first(const struct sr_first_arrival *first, const struct sr_ledger_slot *slot, uint32_t copy)
 {
     return first->counted && copy + slot->dups <= slot->copies;
 }
 
 static void acknowledged(const struct sr_half *half, const struct sr_ledger_slot *slot)
 {
-    struct first_arrival first = first_of(half, slot);
+    struct sr_first_arrival first = sr_first_arrival_of(half, slot);
     uint32_t number = slot->last_row, after = (uint32_t)slot->copies - slot->copies_before, of_later = 0;
     uint32_t copy = slot->copies;
+    const struct sr_transmission_row *later = NULL;
     bool by_gap = sr_tsn_after(slot->tsn, sr_tsn(sr_half_sack(half, slot->acked_by)->cum_tsn));
     uint64_t of_receiver = slot->not_accepted ? bit(SR_EVIDENCE_S21) : 0;
     if (only_passed_over(slot, by_gap)) {
@@ -279,7 +229,7 @@ static void acknowledged(const struct sr_half *half, const struct sr_ledger_slot
             else if (first.row != number)
                 class = 3;
             else if (sr_is_vantage(half, SR_VANTAGE_RECEIVER))
-                class = class_of_seen(half); /* whatever it is */
+                class = sr_class_of_seen(half); /* whatever it is */
             set_outcome(row, first.row == 0 || number >= first.row ? SR_OUTCOME_ACKED : SR_OUTCOME_LOST, class);
         } else if (first.row == 0) {
             set_verdict(half, row, SR_VERDICT_UNDETERMINED, 2, bit(SR_EVIDENCE_S11));
@@ -303,8 +253,10 @@ static void acknowledged(const struct sr_half *half, const struct sr_ledger_slot
                 set_outcome(row, SR_OUTCOME_LOST, first.class > 4 ? 4 : first.class);
         }
         if (slot->original_late) /* it has left, and comes to the receiver as it came to the tap */
-            set_verdict(half, row, SR_VERDICT_SPURIOUS, class_of_likely(half, 3), bit(SR_EVIDENCE_S1));
+            set_verdict(half, row, SR_VERDICT_SPURIOUS, sr_class_of_likely(half, 3), bit(SR_EVIDENCE_S1));
         number = row->prev_row;
+        doubt_order(slot, row, number ? sr_half_left(half, number) : NULL, later);
+        later = row;
         copy--;
     }
 }
@@ -321,8 +273,9 @@ static void acked_unseen(const struct sr_half *half, const struct sr_ledger_slot
             set_outcome(row, SR_OUTCOME_UNRESOLVED, 1);
             continue;
         }
-        set_verdict(half, row, SR_VERDICT_SPURIOUS, certain(slot), bit(at_sender ? SR_EVIDENCE_S17 : SR_EVIDENCE_S2));
-        set_outcome(row, SR_OUTCOME_ACKED, class_of_likely(half, 2));
+        uint8_t class = row->prev_row != 0 ? certain(slot) : 4; /* or it was late behind a copy that was not captured */
+        set_verdict(half, row, SR_VERDICT_SPURIOUS, class, bit(at_sender ? SR_EVIDENCE_S17 : SR_EVIDENCE_S2));
+        set_outcome(row, SR_OUTCOME_ACKED, sr_class_of_likely(half, 2));
     }
 }
 
@@ -398,7 +351,7 @@ void sr_verdict_duplicate(const struct sr_half *half, struct sr_transmission_row
     bool resolved = same->resolved_frame != 0 && row->kind == SR_KIND_CAPTURE_DUPLICATE;
     row->resolved_frame = !resolved ? 0 : same->resolved_frame > row->frame ? same->resolved_frame : row->frame;
     if (arrived)
-        row->outcome_class = class_of_likely(half, 2);
+        row->outcome_class = sr_class_of_likely(half, 2);
     else if (row->kind == SR_KIND_NETWORK_DUPLICATE && row->outcome_class > 3)
         row->outcome_class = 3; /* what says that the receiver did not have it says so of both */
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the evidence on a TSN makes of its copies: their outcome, and whether each resend was needed (recovery model,
- * sections 11 and 17.1). */
+/* What the evidence on a TSN makes of its copies: their outcome, and whether each resend was needed (docs/verdicts.md,
+ * "Evidence"). */
 #ifndef SR_JUDGE_VERDICT_H
 #define SR_JUDGE_VERDICT_H
 
-#include "half.h"
+#include "../facts/half.h"
 
 /* A TSN leaves the ledger: nothing more will be learned of it. `context` is its half; rows are written in the last
  * pass. */

@@ -5,21 +5,22 @@
 #include <stdlib.h>
 
 #include "../association/kind.h"
+#include "../books/belief.h"
+#include "../books/figures.h"
+#include "../books/filtered.h"
+#include "../facts/loops.h"
+#include "../facts/missing.h"
+#include "../facts/overtaken.h"
+#include "../facts/two_taps.h"
+#include "../limits/limits.h"
+#include "../timeline/numbering.h"
 #include "../wire/chunk.h"
 #include "../wire/time.h"
 #include "aftermath.h"
-#include "belief.h"
 #include "fates.h"
-#include "figures.h"
-#include "filtered.h"
-#include "loops.h"
-#include "missing.h"
-#include "numbering.h"
-#include "overtaken.h"
 #include "place.h"
 #include "rack_state.h"
 #include "replay.h"
-#include "two_taps.h"
 #include "verdict.h"
 
 static bool may_learn(const struct sr_half halves[2])
@@ -47,7 +48,7 @@ static void fates_pass(struct sr_half halves[2])
             if (sr_is_believed(row))
                 sr_fates_feedback(&halves[1 - row->from], entry.row);
             else
-                halves[1 - row->from].took_all = 0;
+                sr_ledger_pass_over(&halves[1 - row->from].ledger);
             break;
         }
         case SR_ENTRY_CONTROL: {
@@ -112,11 +113,8 @@ static void note_figures(struct sr_judgement *judgement, const struct sr_half *h
  * packets. */
 static void give_back(struct sr_journal *journal, uint64_t *looked_at)
 {
-    enum {
-        WORTH_IT = 1 << 16,
-        PACKETS =
-            128 /* with 64 KiB around each, of each table, or five times that where 256 KiB were written at once */
-    };
+    /* With 64 KiB around each packet, of each table, or five times that where 256 KiB were written at once. */
+    enum { WORTH_IT = 1 << 16, PACKETS = 128 };
     if (*looked_at < PACKETS)
         return;
     *looked_at = 0;
@@ -154,7 +152,7 @@ static bool judge_association(struct sr_half halves[2], struct sr_causes causes[
     sr_doubt_two_taps(halves[0].journal, halves[0].association);
     for (int from = 0; from < 2; from++) {
         sr_causes_resolve(&causes[from]);
-        if (!sr_aftermath(judgement, &causes[from]))
+        if (!sr_aftermath(judgement, &causes[from]) || !sr_limits(judgement, &halves[from]))
             return false;
         note_figures(judgement, &halves[from], &causes[from]);
         *looked_at += packets;

@@ -5,7 +5,7 @@
 
 #include "../association/registry.h"
 #include "../journal/journal.h"
-#include "judgement.h"
+#include "../journal/judgement.h"
 
 /* Fills the later columns of all rows. It may be repeated when more was seen. False when memory runs out. */
 bool sr_verdicts(struct sr_journal *journal, const struct sr_registry *associations, struct sr_judgement *judgement);

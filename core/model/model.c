@@ -5,16 +5,13 @@
 
 #include <stdlib.h>
 
+#include "event.h"
 #include "fork.h"
 #include "nr_sack.h"
 #include "pion.h"
-#include "pion_misses.h"
 #include "pr_sctp.h"
 #include "reneging.h"
-#include "send_order.h"
 #include "timers.h"
-#include "usrsctp.h"
-#include "window_probe.h"
 
 static bool sample_alike(const struct sr_parameters *a, const struct sr_parameters *b)
 {
@@ -92,66 +89,10 @@ void sr_model_free(struct sr_model *model)
 }
 
 /* The first TSN that is seen begins the line. */
-static int64_t seq_of(struct sr_model *model, struct sr_tsn tsn)
-{
-    if (!model->line.begun) {
-        model->line = (struct sr_tsn_line){tsn.value, true};
-        model->board.una = model->board.nxt = model->board.lowest = tsn.value;
-    }
-    return sr_line_seq(&model->line, tsn);
-}
-
-/* The place of a path, new if it was not seen before; false where there is none. */
-static bool place_of(struct sr_model *model, uint32_t number, uint8_t *place)
-{
-    if (number >= SR_MODEL_PATHS)
-        return false;
-    uint32_t known = model->board.path_count;
-    struct sr_board_path *path = sr_board_path(&model->board, number);
-    if (!path)
-        return false;
-    *place = model->board.place_of_path[number];
-    if (*place < known)
-        return true;
-    for (uint32_t clock = 0; clock < model->clock_count; clock++)
-        model->clocks[*place][clock].rtt = (struct sr_rtt_estimator){SR_NO_TIME, SR_NO_TIME};
-    for (uint32_t i = 0; i < model->sender_count; i++) {
-        struct sr_sender *sender = &model->senders[i];
-        struct sr_sender_path *own = &sender->paths[*place];
-        *own = (struct sr_sender_path){
-            .t3_ns = SR_NO_TIME,
-            .pto_ns = SR_NO_TIME,
-            .reo_ns = SR_NO_TIME,
-            .t3_armed_ns = SR_NO_TIME,
-            .t3_off_ns = SR_NO_TIME,
-            .pto_armed_ns = SR_NO_TIME,
-            .clock = &model->clocks[*place][sender->clock],
-            .rack = {.segment_seq = SR_NO_SEQ, .fack = SR_NO_SEQ},
-        };
-        sr_reo_wnd_init(&own->rack.reo_wnd, &sender->parameters.rack.reo_wnd);
-    }
-    return true;
-}
-
-/* Whether time can pass to an event. */
-static bool is_ahead(const struct sr_model *model, int64_t until_ns)
-{
-    return until_ns >= model->now_ns && until_ns <= SR_MODEL_LAST_NS;
-}
-
-/* Lets time pass up to an event. */
-static void advance(struct sr_model *model, int64_t until_ns, bool inclusive)
-{
-    model->ack.taken_back.count = model->ack.broken_promises.count = 0;
-    for (uint32_t i = 0; i < model->active_count; i++)
-        sr_timers_advance(model, &model->senders[model->active[i]], until_ns, inclusive);
-    model->now_ns = until_ns;
-}
-
 static bool warm(struct sr_model *model, const struct sr_warm_start *start)
 {
     uint8_t place;
-    if (!place_of(model, start->path, &place))
+    if (!sr_event_place(model, start->path, &place))
         return false;
     for (uint32_t clock = 0; clock < model->clock_count; clock++) {
         struct sr_clock *reading = &model->clocks[place][clock];
@@ -177,159 +118,6 @@ bool sr_model_warm(struct sr_model *model, const struct sr_warm_start *start)
     for (; model; model = model->fork)
         ok &= warm(model, start);
     return ok;
-}
-
-static bool room_for_packet(struct sr_model *model, size_t count)
-{
-    if (count <= model->packet_room)
-        return true;
-    int64_t *seqs = realloc(model->seqs, count * sizeof *seqs);
-    if (!seqs)
-        return false;
-    model->seqs = seqs;
-    bool *first = realloc(model->first, count * sizeof *first);
-    if (!first)
-        return false;
-    model->first = first;
-    model->packet_room = count;
-    return true;
-}
-
-/* Room on the scoreboard for what the packet adds to it. */
-static bool reach(struct sr_model *model, const struct sr_model_sent *sent)
-{
-    int64_t lowest = INT64_MAX, highest = INT64_MIN;
-    for (size_t i = 0; i < sent->count; i++) {
-        int64_t seq = seq_of(model, sent->chunks[i].tsn);
-        if (seq < model->board.una && model->board.acked_anything)
-            continue;
-        lowest = seq < lowest ? seq : lowest;
-        highest = seq > highest ? seq : highest;
-    }
-    if (highest == INT64_MIN)
-        lowest = highest = sr_board_first(&model->board);
-    return sr_board_reach(&model->board, lowest, highest, sent->count);
-}
-
-/* When the oldest of what is outstanding was sent. */
-static int64_t oldest_ns(struct sr_model *model)
-{
-    struct sr_board *board = &model->board;
-    int64_t oldest = board->order_next;
-    for (uint32_t i = 0; i < board->path_count; i++)
-        oldest = sr_seq_set_first(&board->paths[i].sent, 0, board->order_first, oldest);
-    return oldest < board->order_next ? sr_send_order_chunk(board, oldest)->time_ns : model->now_ns;
-}
-
-/* What the transmission of a TSN means for round-trip samples. */
-static void time_chunk(struct sr_model *model, uint8_t place, int64_t seq, bool first)
-{
-    struct sr_board *board = &model->board;
-    if (first) {
-        struct sr_timing *timing = &board->paths[place].timing;
-        timing->timed_seq = timing->timed_seq == SR_NO_SEQ ? seq : timing->timed_seq;
-        if (timing->timed_through_resends == SR_NO_SEQ)
-            timing->timed_through_resends = seq;
-        return;
-    }
-    model->outbox->lost |= !sr_fence_retransmitted(&board->fence, seq, model->now_ns, oldest_ns(model), board->una);
-    for (uint32_t i = 0; i < board->path_count; i++) {
-        struct sr_timing *timing = &board->paths[i].timing;
-        if (seq <= timing->timed_seq) /* SR_NO_SEQ is lower than all */
-            timing->timed_seq = SR_NO_SEQ;
-        if (seq == timing->timed_through_resends)
-            timing->timed_through_resends = SR_NO_SEQ;
-    }
-}
-
-/* Records the chunks of a packet on the scoreboard, and fills its view. */
-static void record(struct sr_model *model, const struct sr_model_sent *sent, struct sr_packet_view *packet)
-{
-    struct sr_board *board = &model->board;
-    const struct sr_send_time time = {sent->time_ns, sent->frame};
-    packet->packet = sr_board_packet_begin(board);
-    for (size_t i = 0; i < sent->count; i++) {
-        int64_t seq = seq_of(model, sent->chunks[i].tsn);
-        struct sr_chunk *chunk = sr_board_find(board, seq);
-        /* ADAPTATION: a TSN that is twice in one packet was transmitted once. */
-        if (chunk && sr_outstanding(chunk) && chunk->packet == packet->packet) {
-            chunk->copies++;
-            continue;
-        }
-        if (chunk && sr_outstanding(chunk) && chunk->fast & board->as_usrsctp)
-            sr_usrsctp_sends_again(model, chunk);
-        bool first = sr_board_send(board, &sent->chunks[i], seq, packet->path, time, packet->packet);
-        model->seqs[packet->count] = seq;
-        model->first[packet->count++] = first;
-        packet->highest = seq > packet->highest ? seq : packet->highest;
-        packet->any_new |= first;
-        packet->any_resent |= !first;
-        board->steps++;
-    }
-    sr_board_packet_end(board, packet->packet);
-    for (size_t i = 0; i < packet->count; i++)
-        time_chunk(model, packet->path, model->seqs[i], model->first[i]);
-}
-
-/* What the chunks of a packet take, and its header. */
-static uint32_t packet_bytes(const struct sr_model_sent *sent)
-{
-    uint32_t bytes = SR_COMMON_HEADER_BYTES;
-    for (size_t i = 0; i < sent->count; i++)
-        bytes += sr_chunk_bytes(sent->chunks[i].bytes);
-    return bytes;
-}
-
-/* Whether something in a packet may have been sent before. */
-static bool may_be_again(const struct sr_model *model, const struct sr_model_sent *sent)
-{
-    for (size_t i = 0; i < sent->count; i++)
-        if (sr_line_seq(&model->line, sent->chunks[i].tsn) < model->board.nxt)
-            return true;
-    return false;
-}
-
-/* All that may fail of a packet. */
-static bool make_room(struct sr_model *model, const struct sr_model_sent *sent, uint8_t *place)
-{
-    advance(model, sent->time_ns, true);
-    return reach(model, sent) && room_for_packet(model, sent->count) && place_of(model, sent->path, place);
-}
-
-static void sent_packet(struct sr_model *model, const struct sr_model_sent *sent)
-{
-    struct sr_packet_view packet = {
-        .time_ns = sent->time_ns,
-        .frame = sent->frame,
-        .path = model->board.place_of_path[sent->path],
-        .highest = INT64_MIN,
-        .seqs = model->seqs,
-        .first = model->first,
-    };
-    uint32_t bytes = packet_bytes(sent);
-    for (uint32_t i = 0; i < model->active_count && may_be_again(model, sent); i++)
-        sr_timers_expire_early(model, &model->senders[model->active[i]], packet.path, sent);
-    record(model, sent, &packet);
-    model->largest_packet_bytes = bytes > model->largest_packet_bytes ? bytes : model->largest_packet_bytes;
-    packet.window_closed = sr_window_is_closed(model, packet.seqs, packet.count);
-    for (uint32_t i = 0; i < model->active_count; i++) {
-        struct sr_sender *sender = &model->senders[model->active[i]];
-        if (!sr_timers_run_on(model, sender, &packet))
-            sr_timers_data_sent(model, sender, &packet);
-    }
-}
-
-bool sr_model_sent(struct sr_model *model, const struct sr_model_sent *sent)
-{
-    uint8_t place;
-    if (sent->count == 0 || sent->path >= SR_MODEL_PATHS || !is_ahead(model, sent->time_ns))
-        return false;
-    for (struct sr_model *each = model; each; each = each->fork)
-        if (!make_room(each, sent, &place))
-            return false;
-    for (struct sr_model *each = model; each; each = each->fork)
-        sent_packet(each, sent);
-    return true;
 }
 
 /* Why the receiver sent this feedback: at once for a reason, or perhaps delayed (RFC 9260 section 6.2). */
@@ -370,20 +158,19 @@ static void summarise(struct sr_model *model, enum sr_rtt_tag tag)
     int64_t newest_ns = SR_NO_TIME;
     for (uint32_t i = 0; i < model->board.path_count; i++) {
         int64_t sent_ns = model->board.paths[i].news.timed_ns[SR_SAMPLE_NEWEST];
-        if (sent_ns <= newest_ns)
-            continue;
-        newest_ns = sent_ns;
-        model->summary.rtt_ns = model->now_ns - sent_ns;
-        model->summary.rtt_path = model->board.paths[i].number;
+        if (sent_ns > newest_ns)
+            newest_ns = sent_ns;
     }
+    if (newest_ns != SR_NO_TIME)
+        model->summary.rtt_ns = model->now_ns - newest_ns;
 }
 
 /* All that may fail of feedback; whoever does not agree on what it takes back parts. */
 static bool prepare(struct sr_model *model, const struct sr_model_feedback *feedback)
 {
     struct sr_board *board = &model->board;
-    advance(model, feedback->time_ns, false);
-    int64_t cum = seq_of(model, feedback->cum_tsn);
+    sr_event_advance(model, feedback->time_ns, false);
+    int64_t cum = sr_event_seq(model, feedback->cum_tsn);
     sr_board_begins_at(board, cum + 1);
     model->feedback_ns = feedback->time_ns;
     /* RFC 9260 section 6.2.1 D.i: a cumulative TSN below the point: an out-of-order SACK: drop it. */
@@ -414,7 +201,7 @@ static void acknowledged(struct sr_model *model, const struct sr_model_feedback 
 
 bool sr_model_feedback(struct sr_model *model, const struct sr_model_feedback *feedback)
 {
-    if (!is_ahead(model, feedback->time_ns))
+    if (!sr_event_is_ahead(model, feedback->time_ns))
         return false;
     for (struct sr_model *each = model; each; each = each->fork)
         if (!prepare(each, feedback))
@@ -427,11 +214,11 @@ bool sr_model_feedback(struct sr_model *model, const struct sr_model_feedback *f
 
 bool sr_model_forward_tsn(struct sr_model *model, int64_t time_ns, struct sr_tsn new_cum)
 {
-    if (!is_ahead(model, time_ns))
+    if (!sr_event_is_ahead(model, time_ns))
         return false;
     for (; model; model = model->fork) {
-        advance(model, time_ns, true);
-        int64_t seq = seq_of(model, new_cum);
+        sr_event_advance(model, time_ns, true);
+        int64_t seq = sr_event_seq(model, new_cum);
         if (seq > model->advanced_peer_ack_point)
             model->advanced_peer_ack_point = seq;
         sr_withdraw_marks(model, seq);
@@ -445,12 +232,12 @@ bool sr_model_forward_tsn(struct sr_model *model, int64_t time_ns, struct sr_tsn
 bool sr_model_rtt(struct sr_model *model, int64_t time_ns, uint32_t path, int64_t rtt_ns, enum sr_rtt_tag tag)
 {
     uint8_t place;
-    if (rtt_ns < 0 || path >= SR_MODEL_PATHS || !is_ahead(model, time_ns))
+    if (rtt_ns < 0 || path >= SR_MODEL_PATHS || !sr_event_is_ahead(model, time_ns))
         return false;
     rtt_ns = rtt_ns < SR_LONGEST_RTT_NS ? rtt_ns : SR_LONGEST_RTT_NS;
     for (; model; model = model->fork) {
-        advance(model, time_ns, true);
-        if (!place_of(model, path, &place))
+        sr_event_advance(model, time_ns, true);
+        if (!sr_event_place(model, path, &place))
             return false;
         /* RFC 9260 section 6.3.3: a HEARTBEAT gives a new measurement too. */
         sr_measured_by_all(model, place, rtt_ns, tag);
@@ -482,11 +269,11 @@ static void tsn_reset(struct sr_model *model, struct sr_tsn next)
 
 bool sr_model_tsn_reset(struct sr_model *model, int64_t time_ns, struct sr_tsn next)
 {
-    if (!is_ahead(model, time_ns))
+    if (!sr_event_is_ahead(model, time_ns))
         return false;
     for (struct sr_model *each = model; each; each = each->fork) {
-        advance(each, time_ns, true);
-        seq_of(each, next);
+        sr_event_advance(each, time_ns, true);
+        sr_event_seq(each, next);
         if (!sr_board_reserve(&each->board, &each->ack))
             return false;
     }
@@ -497,10 +284,10 @@ bool sr_model_tsn_reset(struct sr_model *model, int64_t time_ns, struct sr_tsn n
 
 bool sr_model_time_passed(struct sr_model *model, int64_t now_ns)
 {
-    if (!is_ahead(model, now_ns))
+    if (!sr_event_is_ahead(model, now_ns))
         return false;
     for (; model; model = model->fork)
-        advance(model, now_ns, true);
+        sr_event_advance(model, now_ns, true);
     return true;
 }
 

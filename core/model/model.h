@@ -197,9 +197,8 @@ struct sr_feedback_summary {
     uint32_t newly_chunks, newly_bytes;
     bool stale; /* passed over: older than what was taken before */
     bool cum_advanced;
-    uint8_t rtt_tag;  /* enum sr_rtt_tag: why the receiver sent it when it did */
-    int64_t rtt_ns;   /* Karn-clean sample of the newest chunk, on whichever path; SR_NO_TIME without one */
-    uint8_t rtt_path; /* of that chunk */
+    uint8_t rtt_tag; /* enum sr_rtt_tag: why the receiver sent it when it did */
+    int64_t rtt_ns;  /* Karn-clean sample of the newest chunk, on whichever path; SR_NO_TIME without one */
 };
 struct sr_feedback_summary sr_model_last_feedback(const struct sr_model *model);
 

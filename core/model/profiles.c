@@ -83,7 +83,7 @@ static struct sr_parameters usrsctp(void)
     p.t3 = (struct sr_t3_parameters){
         .marks = SR_T3_MARKS_OLDER_THAN_UNCLAMPED_RTO,
         .restarts = SR_T3_RESTARTS_CUM_ADVANCED,
-        .fast_resend_restarts = true,
+        .resend_restarts = SR_RESEND_RESTARTS_FAST,
         .stops_without_flight = true,
         .seen_by_resend = true,
         .tick_ns = 10 * MS, /* user_sctp_timer_iterate: a tick every 10 ms */
@@ -104,11 +104,13 @@ static struct sr_parameters dcsctp(void)
     p.rto.min_ns = 400 * MS;
     p.rto.rttvar_floor_ns = 220 * MS / 8;
     p.rto.granularity_ns = 0;
+    p.rto.same_after_timeouts = 1;            /* Timer::get_backoff_duration doubles from the second expiry on */
     p.rto.backoff_ends_at_cum_advance = true; /* Timer::Start forgets the expirations, and HandleSack starts it anew */
     p.misses.repeat = SR_REPEAT_ALWAYS;
     p.misses.exits_first = true; /* HandleSack: exit fast recovery before continuing processing */
     p.t3.restarts = SR_T3_RESTARTS_CUM_ADVANCED;
-    p.t3.fast_resend_restarts = p.t3.keeps_fast_recovery = p.t3.seen_by_resend = true;
+    p.t3.resend_restarts = SR_RESEND_RESTARTS_FAST;
+    p.t3.keeps_fast_recovery = p.t3.seen_by_resend = true;
     p.t3.repeats_window_probes = true;
     return p;
 }
@@ -117,7 +119,10 @@ static struct sr_parameters kernel(void)
 {
     struct sr_parameters p = rfc9260();
     p.profile = SR_PROFILE_LINUX;
+    p.times_handshake = false; /* sctp_transport_update_rto is called for DATA and HEARTBEAT-ACKs only */
     p.rto.initial_ns = 3000 * MS;
+    p.misses.exits_first = true; /* sctp_transport_raise_cwnd comes before sctp_mark_missing */
+    p.t3.resend_restarts = SR_RESEND_RESTARTS_NEVER;
     p.t3.repeats_window_probes = true;
     return p;
 }

@@ -18,6 +18,7 @@ struct sr_rto_parameters {
     int64_t initial_ns, min_ns, max_ns;
     int64_t rttvar_floor_ns;
     int64_t granularity_ns;
+    uint32_t same_after_timeouts;     /* so many timeouts in a row do not double it (dcSCTP: 1) */
     bool min_is_fixed;                /* no option or sysctl changes min_ns (pion: rtoMin is a constant) */
     bool backoff_ends_at_cum_advance; /* and not with a measurement (pion, dcSCTP) */
     bool backoff_ends_at_clean_ack;   /* also when a chunk that was sent once is acknowledged (usrsctp: net_ack2) */
@@ -103,6 +104,13 @@ enum sr_t3_restarts {
     SR_T3_RESTARTS_CUM_ADVANCED,   /* those of all addresses: usrsctp, dcSCTP */
 };
 
+/* Which resends of the earliest outstanding chunk restart a T3-rtx that runs. */
+enum sr_resend_restarts {
+    SR_RESEND_RESTARTS_EACH,  /* RFC 9260 section 6.1 and 7.2.4 rule 4 */
+    SR_RESEND_RESTARTS_FAST,  /* only fast retransmissions: usrsctp, dcSCTP */
+    SR_RESEND_RESTARTS_NEVER, /* Linux: sctp_transport_reset_t3_rtx starts it only where it is off */
+};
+
 /* Up to which TSN one that is not acknowledged any more counts as taken back. */
 enum sr_reach {
     SR_REACH_EVERYWHERE,        /* all that gap blocks can speak of: RFC 9260 */
@@ -114,9 +122,9 @@ enum sr_reach {
 struct sr_t3_parameters {
     uint8_t marks;             /* enum sr_t3_marks */
     uint8_t restarts;          /* enum sr_t3_restarts */
+    uint8_t resend_restarts;   /* enum sr_resend_restarts */
     bool always_earliest;      /* the earliest outstanding chunk is marked whatever its age; not in usrsctp */
     bool restarts_itself;      /* after expiry, without a transmission; a retransmission does not restart it (pion) */
-    bool fast_resend_restarts; /* of the earliest chunk's resends only those of a fast retransmission restart it */
     bool keeps_fast_recovery;  /* expiry in fast recovery does not end it (dcSCTP) */
     bool stops_without_flight; /* feedback turns it off when all that is outstanding is marked (usrsctp: flight_size) */
     bool seen_by_resend;       /* it can expire before its time: sr_timers_expire_early */
@@ -129,7 +137,7 @@ struct sr_parameters {
     uint8_t profile;        /* enum sr_profile */
     uint8_t sample;         /* enum sr_sample_rule */
     uint8_t reach;          /* enum sr_reach */
-    bool times_handshake;   /* INIT and COOKIE-ECHO give round-trip samples (not in pion, nor in dcSCTP) */
+    bool times_handshake;   /* INIT and COOKIE-ECHO give round-trip samples (not in pion, dcSCTP, Linux) */
     bool limit_before_mark; /* a chunk that may not be sent again is given up where it would be marked */
     struct sr_rto_parameters rto;
     int64_t min_rtt_window_ns; /* of the minimum filter of RFC 8985 section 6.2 step 1 */

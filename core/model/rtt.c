@@ -35,6 +35,7 @@ int64_t sr_rto_ns(const struct sr_rtt_estimator *rtt, const struct sr_rto_parame
     int64_t rto_ns = rto->initial_ns;
     if (rtt->srtt_ns != SR_NO_TIME)
         rto_ns = most(rtt->srtt_ns + 4 * rtt->rttvar_ns, rto->min_ns);
+    backoff -= backoff < rto->same_after_timeouts ? backoff : rto->same_after_timeouts;
     /* RFC 9260 section 6.3.3 E2: doubled at each timeout; section 6.3.1 C7: not above RTO.Max. */
     if (backoff > 62 || rto_ns > rto->max_ns >> backoff)
         return rto_ns == 0 ? 0 : rto->max_ns;

@@ -20,7 +20,7 @@ struct sr_rtt_estimator {
 
 void sr_rtt_measured(struct sr_rtt_estimator *rtt, const struct sr_rto_parameters *rto, int64_t rtt_ns);
 
-/* The timeout after this many doublings since the last measurement. */
+/* The timeout after this many timeouts since the last measurement. */
 int64_t sr_rto_ns(const struct sr_rtt_estimator *rtt, const struct sr_rto_parameters *rto, uint32_t backoff);
 
 struct sr_rtt_sample {

@@ -39,7 +39,7 @@ struct sr_sender_path {
     int64_t pto_armed_ns;       /* when it was started */
     bool window_probe, t3_kept; /* net->window_probe of usrsctp: T3-rtx is kept running when all is
                                    acknowledged; it is */
-    uint32_t backoff;           /* doublings since the last measurement */
+    uint32_t backoff;           /* timeouts since the last measurement */
     struct sr_clock *clock;     /* shared with those who sample alike */
     struct sr_rack rack;
 };

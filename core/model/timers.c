@@ -306,11 +306,12 @@ static void probe_becomes_data(struct sr_model *model, struct sr_sender *sender)
 static bool resends_earliest(struct sr_board *board, const struct sr_sender *sender,
                              const struct sr_packet_view *packet)
 {
-    if (!packet->any_resent)
+    uint8_t restarts = sender->parameters.t3.resend_restarts;
+    if (!packet->any_resent || restarts == SR_RESEND_RESTARTS_NEVER)
         return false;
     const struct sr_chunk *chunk = sr_board_slot(board, sr_board_earliest(board, &board->paths[packet->path]));
     return chunk->packet == packet->packet && chunk->state == SR_CHUNK_STATE_REPEAT_FLIGHT &&
-           (!sender->parameters.t3.fast_resend_restarts || chunk->fast & sender->bit);
+           (restarts == SR_RESEND_RESTARTS_EACH || chunk->fast & sender->bit);
 }
 
 void sr_timers_data_sent(struct sr_model *model, struct sr_sender *sender, const struct sr_packet_view *packet)

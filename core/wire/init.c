@@ -11,9 +11,6 @@ enum { FIXED = 20, TAG = 4, TAG_END = 8, OUT_STREAMS = 12, IN_STREAMS = 14 };
 enum {
     PARAMETER_IPV4 = 5,
     PARAMETER_IPV6 = 6,
-    PARAMETER_ZERO_CHECKSUM = 0x8001,
-    PARAMETER_EXTENSIONS = 0x8008,
-    PARAMETER_FORWARD_TSN = 0xc000,
 };
 
 static uint32_t feature(enum sr_feature which)
@@ -49,6 +46,13 @@ static void add_address(struct sr_init *init, const struct sr_tlv *tlv, uint8_t 
     memcpy(address->bytes, tlv->value, length);
 }
 
+static void note_parameter(struct sr_init *init, uint16_t type)
+{
+    bool address = type == PARAMETER_IPV4 || type == PARAMETER_IPV6;
+    if (!address && init->parameters < SR_INIT_PARAMETERS)
+        init->parameter[init->parameters++] = type;
+}
+
 bool sr_init(const struct sr_chunk *chunk, struct sr_init *init)
 {
     if (chunk->length < FIXED || chunk->captured < TAG_END)
@@ -61,15 +65,14 @@ bool sr_init(const struct sr_chunk *chunk, struct sr_init *init)
     struct sr_tlv_walk walk = sr_tlv_walk(chunk->bytes + FIXED, chunk->captured - FIXED, chunk->length - FIXED);
     struct sr_tlv tlv;
     while (sr_tlv_next(&walk, &tlv)) {
+        note_parameter(init, tlv.type);
         switch (tlv.type) {
         case PARAMETER_IPV4: add_address(init, &tlv, 4); break;
         case PARAMETER_IPV6: add_address(init, &tlv, 6); break;
-        case PARAMETER_ZERO_CHECKSUM: init->features |= feature(SR_FEATURE_ZERO_CHECKSUM); break;
-        case PARAMETER_FORWARD_TSN:
-            init->features |= feature(SR_FEATURE_FORWARD_TSN);
-            init->forward_tsn_parameter = true;
-            break;
-        case PARAMETER_EXTENSIONS:
+        case SR_INIT_ZERO_CHECKSUM: init->features |= feature(SR_FEATURE_ZERO_CHECKSUM); break;
+        case SR_INIT_FORWARD_TSN: init->features |= feature(SR_FEATURE_FORWARD_TSN); break;
+        case SR_INIT_EXTENSIONS:
+            init->first_extension = tlv.captured > 0 ? tlv.value[0] : 0;
             for (uint32_t i = 0; i < tlv.captured; i++)
                 init->features |= sr_feature_of_chunk(tlv.value[i]);
             break;

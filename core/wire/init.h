@@ -7,13 +7,24 @@
 #include "chunk.h"
 #include "packet.h"
 
-enum { SR_INIT_ADDRESSES = 16 };
+enum { SR_INIT_ADDRESSES = 16, SR_INIT_PARAMETERS = 6 };
+
+enum sr_init_parameter {
+    SR_INIT_COOKIE = 7,
+    SR_INIT_ADDRESS_TYPES = 12,
+    SR_INIT_ECN = 0x8000,
+    SR_INIT_ZERO_CHECKSUM = 0x8001,
+    SR_INIT_EXTENSIONS = 0x8008,
+    SR_INIT_FORWARD_TSN = 0xc000,
+};
 
 struct sr_init {
     uint32_t tag;
     uint16_t out_streams, in_streams;
-    bool forward_tsn_parameter; /* it says so by the parameter of RFC 3758, not only in its list of chunk types */
-    uint32_t features;          /* 1 << enum sr_feature: what it says that it supports */
+    uint32_t features;       /* 1 << enum sr_feature: what it says that it supports */
+    uint8_t first_extension; /* of its list of chunk types; 0 without */
+    uint32_t parameters;     /* the first of them that are no addresses, by their types, in its order */
+    uint16_t parameter[SR_INIT_PARAMETERS];
     uint32_t addresses;
     struct sr_address address[SR_INIT_ADDRESSES];
 };

@@ -7,6 +7,10 @@
 #include "chunk.h"
 #include "tsn.h"
 
+/* Of an NR-SACK. With A all that it acknowledges in gap blocks is non-renegable (NR-SACK paper section III.A: the third
+ * least significant bit). */
+enum sr_nr_sack_flags { SR_NR_SACK_ALL = 0x04 };
+
 /* Blocks or TSNs in the chunk's own bytes. */
 struct sr_sack_list {
     const uint8_t *bytes;

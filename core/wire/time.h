@@ -39,6 +39,13 @@ static inline bool sr_elapsed(int64_t now_ns, int64_t then_ns, int64_t *elapsed_
     return true;
 }
 
+/* As sr_elapsed; 0 where one has no time. */
+static inline int64_t sr_between(int64_t now_ns, int64_t then_ns)
+{
+    int64_t elapsed_ns;
+    return sr_elapsed(now_ns, then_ns, &elapsed_ns) ? elapsed_ns : 0;
+}
+
 /* As sr_elapsed, and false for what no round trip takes: no packet lives longer than two minutes (RFC 9293 section
  * 3.4.1), but a clock may jump. */
 static inline bool sr_round_trip_between(int64_t now_ns, int64_t then_ns, int64_t *rtt_ns)

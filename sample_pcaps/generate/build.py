@@ -64,6 +64,7 @@ def command(scenario: Scenario, side: str, own: Sequence[str], peer: Sequence[st
         settings["rto_initial"], settings["rto_max"] = scenario.rto_initial_ms, scenario.rto_max_ms
         settings["sack_delay"], settings["sack_every"] = scenario.sack_delay_ms, scenario.sack_every
         settings["nagle"] = int(scenario.nagle)
+        settings["sndbuf"], settings["drops"] = scenario.sndbuf, int(scenario.drops)
     elif stack is not Stack.DCSCTP:
         settings["dtls"] = int(scenario.encapsulation is Encapsulation.DTLS)
     words = [f"{name}={value}" for name, value in settings.items()]

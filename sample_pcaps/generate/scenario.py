@@ -42,6 +42,8 @@ class Scenario:
     pauses: tuple[Pause, ...] = ()
     mtu: int = 600  #: of an SCTP packet
     rcvbuf: int = 0  #: of both; 0: the stack's choice
+    sndbuf: int = 0  #: of both; 0: room for all messages; usrsctp
+    drops: bool = False  #: a receiver promises what it has delivered alone; usrsctp
     streams: int = 4
     rto_min_ms: int = 0  #: RTO.Min of both; 0: the stack's choice; not pion
     rto_initial_ms: int = 0  #: the same of RTO.Initial; usrsctp, Linux
@@ -88,6 +90,8 @@ class Scenario:
         named = (
             "mtu",
             "rcvbuf",
+            "sndbuf",
+            "drops",
             "streams",
             "rto_min_ms",
             "rto_initial_ms",

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from sctp_rack.names import Kind
-from sctp_rack.summary import Association, Data
+from sctp_rack.summary.summary import Association, Data
 
 from tests.builder import sctp
 from tests.builder.talk import (

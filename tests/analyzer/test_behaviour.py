@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 import sctp_rack
-from sctp_rack import looks
-from sctp_rack.behaviour import behaviour
-from sctp_rack.finding import CaptureFinding
+from sctp_rack.findings import looks
+from sctp_rack.findings.behaviour import behaviour
+from sctp_rack.findings.finding import CaptureFinding
 from sctp_rack.names import Finding, Severity
 
 from tests.builder import sctp

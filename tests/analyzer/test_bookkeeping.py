@@ -118,6 +118,50 @@ def test_nr_acknowledged_data_need_not_be_kept(tmp_path: Path) -> None:
     assert column(talk, tmp_path, "sacks", *queue) == [(4 * 8, 3 * 8)]
 
 
+def test_the_a_bit_frees_all_that_is_in_gap_blocks_also_what_was_told_before(
+    tmp_path: Path,
+) -> None:
+    talk = Talk()
+    talk.handshake()
+    for tsn in range(1, 7):
+        talk.say(A, B, sctp.data(tsn))
+    talk.say(B, A, sctp.nr_sack(1, [(2, 2)]))
+    talk.say(B, A, sctp.nr_sack(1, [(2, 2), (4, 4)], promises_all=True))
+    talk.say(B, A, sctp.chunk(sctp.SACK, 0x04, sctp.sack(1, [(2, 2), (4, 5)])[4:]))
+
+    queue = ("rtxq_bytes", "rtxq_necessary_bytes")
+    assert column(talk, tmp_path, "sacks", *queue) == [
+        (5 * 8, 4 * 8),
+        (3 * 8, 3 * 8),
+        (3 * 8, 2 * 8),
+    ]
+
+
+def test_the_a_bit_says_nothing_beside_a_list_of_what_is_promised(tmp_path: Path) -> None:
+    talk = Talk()
+    talk.handshake()
+    for tsn in range(1, 7):
+        talk.say(A, B, sctp.data(tsn))
+    talk.say(B, A, sctp.nr_sack(1, [(2, 2)], [(4, 4)], promises_all=True))
+
+    queue = ("rtxq_bytes", "rtxq_necessary_bytes")
+    assert column(talk, tmp_path, "sacks", *queue) == [(4 * 8, 3 * 8)]
+
+
+def test_what_the_a_bit_promises_is_not_in_flight_again_when_it_is_left_out(tmp_path: Path) -> None:
+    flights = {}
+    for promises_all in (False, True):
+        talk = Talk()
+        talk.handshake()
+        for tsn in range(1000, 1006):
+            talk.say(A, B, sctp.data(tsn))
+        talk.say(B, A, sctp.nr_sack(1000, [(2, 3)], promises_all=promises_all))
+        talk.say(B, A, sctp.nr_sack(1000, [(2, 2)], promises_all=promises_all))
+        flights[promises_all] = column(talk, tmp_path, "rack_state", "flight_bytes")
+
+    assert flights == {False: [16, 24], True: [16, 16]}
+
+
 def test_questions_that_were_asked_once_give_samples(tmp_path: Path) -> None:
     talk = Talk()
     talk.say(A, B, init(A), vtag=0)

@@ -5,9 +5,9 @@ from itertools import groupby, pairwise
 
 import pytest
 import sctp_rack
-from sctp_rack.evidence import of_cause
+from sctp_rack.columns.table import Row
 from sctp_rack.names import Cause, Evidence
-from sctp_rack.table import Row
+from sctp_rack.story.evidence import of_cause
 
 from tests.captures import bundled
 

@@ -12,13 +12,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from sctp_rack._core import ffi
-from sctp_rack.columns import columns_of
-from sctp_rack.layout import CORE_TABLES, LAYOUTS, Reader, flag, null_at, tsn_list, word
-from sctp_rack.lines import csv_lines, ndjson_lines
+from sctp_rack.binding.rows import NO_ASSOCIATION, NO_PATH, NO_TIME, NO_WORD, PATH, Batch
+from sctp_rack.binding.session import Session
+from sctp_rack.columns.fields import Reader, flag, null_at, tsn_list, word
+from sctp_rack.columns.layout import CORE_TABLES, LAYOUTS
+from sctp_rack.columns.lines import csv_lines, ndjson_lines
+from sctp_rack.columns.of_rows import columns_of
+from sctp_rack.columns.table import Table
 from sctp_rack.names import SackAnomaly
-from sctp_rack.rows import NO_ASSOCIATION, NO_PATH, NO_TIME, NO_WORD, PATH, Batch
-from sctp_rack.session import Session
-from sctp_rack.table import Table
 from sctp_rack.tables import TABLES
 
 from tests.captures import any_capture, name_of, with_rows_of

@@ -6,7 +6,7 @@ import struct
 from pathlib import Path
 
 import pytest
-from sctp_rack.findings import find
+from sctp_rack.findings.find import find
 from sctp_rack.names import Finding, Kind
 
 from tests.builder import sctp

@@ -8,12 +8,15 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from sctp_rack.findings import find
-from sctp_rack.looks import crowd_of, others_of
-from sctp_rack.recoveries import TABLES
-from sctp_rack.session import Session
-from sctp_rack.show import write_text
-from sctp_rack.summary import Summary, summarise
+from sctp_rack.binding.session import Session
+from sctp_rack.findings.find import find
+from sctp_rack.findings.looks import crowd_of, others_of
+from sctp_rack.many.figures import CaptureRow, Figures
+from sctp_rack.recovery.gathering import TABLES
+from sctp_rack.summary.of_session import summarise
+from sctp_rack.summary.opening import Headline
+from sctp_rack.summary.show import write_text
+from sctp_rack.summary.summary import Association, Summary
 
 from tests.builder import sctp
 from tests.builder.talk import ABORT, INIT_ACK, A, B, End, Talk, init, shutdown, summary
@@ -25,11 +28,18 @@ ERROR, HEARTBEAT, SHUTDOWN_ACK, SHUTDOWN_COMPLETE = 9, 4, 8, 14
 SECOND = 1_000_000
 
 
-def said(one: Summary) -> tuple[str, object]:
-    """The text, and all findings."""
-    text, findings = io.StringIO(), find(one)
+def said(one: Summary) -> tuple[str, object, CaptureRow]:
+    """The text, all findings, and the row of the capture beside others."""
+    headline = Headline(one)
+    figures = Figures(one, headline)
+
+    def look(association: Association) -> None:
+        headline.add(association)
+        figures.add(association)
+
+    text, findings = io.StringIO(), find(one, look)
     write_text(one, findings, text)
-    return text.getvalue(), findings
+    return text.getvalue(), findings, figures.row(findings)
 
 
 def each_by_itself(one: Summary) -> Summary:
@@ -101,7 +111,7 @@ def test_of_those_that_send_most_the_first_are_told(tmp_path: Path) -> None:
             talk.say(a, b, sctp.data(tsn))
             talk.say(b, a, sctp.sack(tsn))
     one = summary(talk.write(tmp_path))
-    text, _ = said(one)
+    text, *_ = said(one)
 
     assert list(others_of(one.associations)) == []
     assert [f"\nAssociation {number}:" in text for number in range(24)] == [
@@ -253,7 +263,7 @@ def test_inits_that_nobody_answers_are_counted_in_the_crowd(tmp_path: Path) -> N
     plain(talk, *ends(12))
     talk.say(*ends(12), sctp.chunk(HEARTBEAT, 0, b""), later_us=3 * SECOND)
     one = summary(talk.write(tmp_path))
-    text, _ = said(one)
+    text, *_ = said(one)
 
     assert len(crowd_of(one.associations).unanswered) == 11
     assert "INIT was never answered in 11 associations" in text

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import sctp_rack
-from sctp_rack.table import Table
+from sctp_rack.columns.table import Table
 
 from tests.builder import sctp
 from tests.builder.talk import A, B, End, Talk

@@ -14,9 +14,9 @@ import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from sctp_rack.export import FORMATS, export
-from sctp_rack.layout import LAYOUTS
-from sctp_rack.session import Session
+from sctp_rack.binding.session import Session
+from sctp_rack.columns.export import FORMATS, export
+from sctp_rack.columns.layout import LAYOUTS
 from sctp_rack.tables import TABLES
 
 from tests.analyzer.test_bad_input import COMMAND, run

@@ -6,12 +6,12 @@ from random import Random
 
 import numpy as np
 import pytest
-from sctp_rack.by_number import Few
-from sctp_rack.recoveries import TABLES
-from sctp_rack.session import Session
-from sctp_rack.stalls import Stall
-from sctp_rack.stalls_of import StallsOf
-from sctp_rack.summary import summarise
+from sctp_rack.binding.session import Session
+from sctp_rack.recovery.by_number import Few
+from sctp_rack.recovery.gathering import TABLES
+from sctp_rack.recovery.stalls import Stall
+from sctp_rack.recovery.stalls_of import StallsOf
+from sctp_rack.summary.of_session import summarise
 
 from tests.hostile.chunks import sack
 from tests.hostile.talk import Attack, Wire

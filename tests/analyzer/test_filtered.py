@@ -5,10 +5,10 @@ import struct
 from pathlib import Path
 
 import pytest
-from sctp_rack.findings import find
+from sctp_rack.binding.session import Session
+from sctp_rack.findings.find import find
 from sctp_rack.names import Finding, Severity
-from sctp_rack.opening import headline
-from sctp_rack.session import Session
+from sctp_rack.summary.opening import headline
 
 from tests.builder import layers, sctp
 from tests.builder.talk import COOKIE_ECHO, A, B, End, Talk, in_ipv4, init, rows, summary

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from sctp_rack.cli import cli
+from sctp_rack.commands.cli import cli
 from sctp_rack.errors import UsageError
-from sctp_rack.glossary import Entry, check_word, entries, look_up
 from sctp_rack.names import ENUMS, MEANINGS
+from sctp_rack.wording.glossary import Entry, check_word, entries, look_up
 
 from tests.captures import ROOT
 

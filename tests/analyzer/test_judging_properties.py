@@ -8,7 +8,7 @@ from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sctp_rack.layout import LAYOUTS
+from sctp_rack.columns.layout import LAYOUTS
 
 from tests.analyzer.test_bookkeeping_properties import Said, talks
 from tests.builder import sctp

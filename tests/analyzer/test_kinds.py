@@ -6,9 +6,9 @@ import json
 from pathlib import Path
 
 import pytest
-from sctp_rack.columns import columns_of
+from sctp_rack.binding.session import Session
+from sctp_rack.columns.of_rows import columns_of
 from sctp_rack.readers.choose import open_reader
-from sctp_rack.session import Session
 
 from tests.captures import BUNDLED, COLLECTION, needs_collection
 
@@ -18,7 +18,7 @@ Chunk = tuple[int, int]
 def kinds_of(capture: Path, keylog: str | None) -> dict[Chunk, str]:
     keys = str(capture.with_name(keylog)) if keylog else None
     source = open_reader(str(capture), keylog=keys)
-    session = Session(str(capture), ["transmissions"], source=source)
+    session = Session(str(capture), ["transmissions"], source=source, keylog=keys)
     kinds: dict[Chunk, str] = {}
     for batch in session.batches():
         rows = columns_of("transmissions", batch)

@@ -9,14 +9,16 @@ from typing import Any
 
 import numpy as np
 import pytest
+import sctp_rack
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sctp_rack import messages
-from sctp_rack.layout import LAYOUTS
-from sctp_rack.messages import MessageRows
-from sctp_rack.rows import NO_ASSOCIATION, NO_TIME, NO_WORD, Rows
-from sctp_rack.words import words_of
+from sctp_rack.binding.rows import NO_ASSOCIATION, NO_TIME, NO_WORD, Rows
+from sctp_rack.binding.words import words_of
+from sctp_rack.columns.layout import LAYOUTS
+from sctp_rack.recovery import messages
+from sctp_rack.recovery.messages import MessageRows
 
+from tests.captures import BUNDLED
 from tests.comparison.exchange import (
     FIRST,
     LAST,
@@ -62,6 +64,56 @@ def test_a_message_of_several_chunks_is_one_row(tmp_path: Path) -> None:
     assert (row["begins"], row["ends"], row["unordered"]) == (True, True, False)
     assert row["delivered_ns"] - row["sent_ns"] == row["latency_ns"] == 60 * MS
     assert (row["state"], row["waited_for"]) == ("delivered", "nothing")
+
+
+def parts(row: Row) -> tuple[float, ...]:
+    """Milliseconds: sending, recovery, blocked, and what the network took."""
+    split = [row[name] / MS for name in ("sending_ns", "recovery_ns", "blocked_ns")]
+    return (*split, row["latency_ns"] / MS - sum(split))
+
+
+def test_latency_is_split_at_the_copies_of_the_chunk_that_was_acknowledged_last(
+    tmp_path: Path,
+) -> None:
+    rows = of(
+        tmp_path,
+        [
+            (0, "a", data(10, FIRST)),
+            (5, "a", data(11, LAST)),
+            (6, "a", data(12, WHOLE, ssn=1)),
+            (46, "b", sack(10, (12, 12))),
+            (1006, "a", data(11, LAST)),
+            (1046, "b", sack(12)),
+        ],
+    )
+
+    assert [parts(row) for row in rows] == [(5, 1001, 0, 40), (0, 0, 1000, 40)]
+
+
+@pytest.mark.parametrize(
+    ("name", "waited", "part"),
+    [
+        ("usrsctp-delay-spike", "nothing", None),
+        ("pion-tail-loss-no-rack", "timeout", "recovery_ns"),
+        ("dcsctp-zero-window", "window", "sending_ns"),
+    ],
+)
+def test_what_a_message_waited_for_is_the_part_that_it_took(
+    name: str, waited: str, part: str | None
+) -> None:
+    """Sent again spuriously it waited for nothing; a probe of a closed window repairs no loss."""
+    rows = [
+        row
+        for row in sctp_rack.read(BUNDLED / f"{name}.sender.pcap").messages
+        if row["waited_for"] == waited and row["retransmissions"]
+    ]
+
+    assert rows
+    for row in rows:
+        if part:
+            assert row[part] > row["latency_ns"] / 2
+        else:
+            assert row["recovery_ns"] == row["blocked_ns"] == 0
 
 
 def test_interleaved_messages_are_told_by_their_mid(tmp_path: Path) -> None:

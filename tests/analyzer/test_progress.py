@@ -10,9 +10,9 @@ import time
 from pathlib import Path
 
 import pytest
-from sctp_rack.progress import FileProgress
-from sctp_rack.session import Session
-from sctp_rack.source import open_source
+from sctp_rack.binding.session import Session
+from sctp_rack.binding.source import open_source
+from sctp_rack.commands.progress import FileProgress
 
 from tests.analyzer.test_bad_input import COMMAND
 from tests.captures import SAMPLE

@@ -6,11 +6,11 @@ import tracemalloc
 from pathlib import Path
 from random import Random
 
-from sctp_rack.findings import find
-from sctp_rack.recoveries import TABLES
-from sctp_rack.session import Session
-from sctp_rack.show import write_json
-from sctp_rack.summary import summarise
+from sctp_rack.binding.session import Session
+from sctp_rack.findings.find import find
+from sctp_rack.recovery.gathering import TABLES
+from sctp_rack.summary.of_session import summarise
+from sctp_rack.summary.show import write_json
 
 from tests.hostile import measure
 from tests.hostile.chunks import sack

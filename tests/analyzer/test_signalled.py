@@ -5,11 +5,11 @@ import struct
 from pathlib import Path
 
 import pytest
-from sctp_rack import looks
-from sctp_rack.finding import CaptureFinding
-from sctp_rack.findings import find
+from sctp_rack.findings import looks
+from sctp_rack.findings.find import find
+from sctp_rack.findings.finding import CaptureFinding
+from sctp_rack.findings.signalled import signalled
 from sctp_rack.names import Finding, Severity
-from sctp_rack.signalled import signalled
 
 from tests.builder import sctp
 from tests.builder.talk import (

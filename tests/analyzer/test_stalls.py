@@ -11,14 +11,14 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sctp_rack.delivery import Pause
-from sctp_rack.findings import find
-from sctp_rack.layout import LAYOUTS
+from sctp_rack.binding.rows import NO_WORD, Rows
+from sctp_rack.columns.layout import LAYOUTS
+from sctp_rack.findings.find import find
 from sctp_rack.names import Finding, Severity, StallCause
-from sctp_rack.resent import Resent
-from sctp_rack.rows import NO_WORD, Rows
-from sctp_rack.stalls import HEALTHY_NS, MOST, Found, Stall, Stalls, StandingStill
-from sctp_rack.summary import Summary
+from sctp_rack.recovery.delivery import Pause
+from sctp_rack.recovery.retransmission import Resent
+from sctp_rack.recovery.stalls import HEALTHY_NS, MOST, Found, Stall, Stalls, StandingStill
+from sctp_rack.summary.summary import Summary
 
 from tests.builder.talk import A, B, Talk
 from tests.builder.talk import summary as summary_of
@@ -172,7 +172,7 @@ def resent(cause: str, verdict: str = "needed") -> Resent:
 def test_its_cause_is_what_sent_the_chunk_again(resends: list[Resent], cause: StallCause) -> None:
     stall = Stall(1, 1, 0, S)
     for row in resends:
-        stall.add(row, told=False)
+        stall.add(row, has_finding=False)
 
     assert stall.cause == cause
     assert replace(stall, end_ns=None).cause == StallCause.NO_ANSWER
@@ -249,7 +249,7 @@ def test_a_peer_that_is_gone_is_a_stall_up_to_the_end(tmp_path: Path) -> None:
 def paused(**fields: Any) -> Pause:
     pause = Pause(
         tsn=105, frame=15, begin_ns=0, length_ns=S, cause=StallCause.TIMEOUTS.value,
-        retransmissions=1, timeouts=1, told=False,
+        retransmissions=1, timeouts=1, has_finding=False,
     )  # fmt: skip
     return replace(pause, **fields)
 
@@ -266,7 +266,7 @@ def test_what_another_finding_tells_is_not_told_twice(tmp_path: Path) -> None:
     told = summary(tmp_path, TWICE)
     window = paused(cause=StallCause.CLOSED_WINDOW.value)
 
-    assert stalls_of(with_pauses(told, paused(told=True), window)) == []
+    assert stalls_of(with_pauses(told, paused(has_finding=True), window)) == []
     assert len(stalls_of(with_pauses(told, paused()))) == 1
 
 

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 import sctp_rack
 from click.testing import CliRunner
-from sctp_rack.cli import cli
-from sctp_rack.instead import Silences
+from sctp_rack.binding.told import STACKS
+from sctp_rack.commands.cli import cli
 from sctp_rack.report.probes_due import probes_due
-from sctp_rack.session import STACKS
+from sctp_rack.story.instead import Silences
 
 from tests.builder import sctp
 from tests.builder.talk import A, B, Talk, rows

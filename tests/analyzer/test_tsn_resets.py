@@ -4,7 +4,7 @@
 from pathlib import Path
 
 import pytest
-from sctp_rack.findings import find
+from sctp_rack.findings.find import find
 from sctp_rack.names import Finding
 
 from tests.builder import sctp

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from sctp_rack.cli import cli
-from sctp_rack.finding import CaptureFinding
-from sctp_rack.findings import find
-from sctp_rack.looks import found
+from sctp_rack.commands.cli import cli
+from sctp_rack.findings.find import find
+from sctp_rack.findings.finding import CaptureFinding
+from sctp_rack.findings.looks import found
+from sctp_rack.findings.unreachable import unreachable
 from sctp_rack.names import Finding, Severity
-from sctp_rack.unreachable import unreachable
 
 from tests.builder import layers, sctp
 from tests.builder.files import Pcapng

@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -95,6 +96,7 @@ def put_sample(folder: Path) -> None:
     (folder / "sample.zst").write_bytes(zstandard.compress(SAMPLE.read_bytes()))
 
 
+@pytest.mark.long
 def test_the_wheel_installs_and_runs_without_a_compiler(tmp_path: Path, wheel: Path) -> None:
     assert "-cp311-abi3-" in wheel.name
     environment = Environment(tmp_path, wheel)
@@ -125,6 +127,17 @@ def test_each_extra_alone_does_what_it_is_for(tmp_path: Path, wheel: Path, extra
     result = Environment(tmp_path, wheel, extra=extra).run("sctp-rack", *arguments)
 
     assert (result.returncode, result.stderr) == (0, b"")
+
+
+@pytest.mark.long
+def test_the_oldest_versions_that_it_asks_for_will_do(tmp_path: Path, wheel: Path) -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    oldest = [f"{line.replace('>=', '==')}.*" for line in project["dependencies"]]
+    assert len(oldest) > 3
+    environment = Environment(tmp_path, wheel, *oldest)
+    for command in ("analyze", "export --table transmissions", "explain --frame 347"):
+        result = environment.run("sctp-rack", *command.split(), str(SAMPLE))
+        assert (result.returncode, result.stderr) == (0, b"")
 
 
 @pytest.mark.long

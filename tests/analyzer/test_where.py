@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 import sctp_rack
 from sctp_rack import Capture
-from sctp_rack.chosen import Chosen
+from sctp_rack.columns.chosen import Chosen
+from sctp_rack.columns.moments import is_moment, when
 from sctp_rack.errors import UsageError
-from sctp_rack.moments import is_moment, when
 from sctp_rack.tables import TABLES
 
 from tests.captures import SAMPLE
@@ -134,6 +134,8 @@ def test_when_a_row_is_has_a_column_in_most_tables() -> None:
         "rack_marks": "time_ns",
         "probes": "anchor_ns",
         "storms": "time_ns",
+        "limits": "begin_ns",
+        "windows": "begin_ns",
         "messages": "sent_ns",
         **dict.fromkeys(("counts", "paths", "associations", "rack_state")),
     }
@@ -164,7 +166,7 @@ def test_a_table_that_cannot_be_asked_is_named_with_those_that_can() -> None:
 
 
 def test_no_row_is_an_empty_file() -> None:
-    result = called("export", "--table", "sacks", "--assoc", "7", SAMPLE)
+    result = called("export", "--table", "sacks", "--from", "1000", SAMPLE)
 
     assert (result.returncode, result.stdout, result.stderr) == (0, b"", b"")
 

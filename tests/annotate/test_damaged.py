@@ -8,8 +8,8 @@ from random import Random
 
 from sctp_rack.annotate.remarks import comments
 from sctp_rack.annotate.rewrite import rewrite
+from sctp_rack.binding.session import Session
 from sctp_rack.errors import CaptureError, UsageError
-from sctp_rack.session import Session
 
 from tests.annotate.pcapng import stripped
 from tests.annotate.test_rewrite import Source

@@ -6,14 +6,15 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from sctp_rack.layout import LAYOUTS
+from sctp_rack.columns.layout import LAYOUTS
 
 from tests.builder.files import NANOSECONDS, RESOLUTION, Pcapng
 from tests.readers.rows import Rows
 
 _FRAME_COLUMNS = (
     *("frame", "first_frame", "prev_frame", "last_frame", "repeats"),
-    *("trigger_frame", "acked_frame", "resolved_frame", "by_frame"),
+    *("trigger_frame", "acked_frame", "resolved_frame", "dup_frame", "by_frame"),
+    *("begin_frame", "end_frame"),
 )
 
 

@@ -10,6 +10,8 @@ import google_crc32c
 Checksum = Callable[[bytes], int]
 
 DATA, SACK, COOKIE_ACK, NR_SACK, I_DATA, PACKET_DROP, RE_CONFIG = 0, 3, 11, 16, 64, 129, 130
+#: Flag of an NR-SACK: all that it has in gap blocks is non-renegable.
+NR_SACK_ALL = 0x04
 
 A_RWND = 65536
 
@@ -80,10 +82,14 @@ def nr_sack(
     gaps: Sequence[tuple[int, int]] = (),
     nr_gaps: Sequence[tuple[int, int]] = (),
     dups: Sequence[int] = (),
+    promises_all: bool = False,
 ) -> bytes:
-    """As draft-natarajan-tsvwg-sctp-nrsack has it, with the reserved field."""
+    """As draft-natarajan-tsvwg-sctp-nrsack has it, with the reserved field; the A bit is the
+    paper's (section III.A).
+    """
     fixed = struct.pack(">IIHHHH", cum, A_RWND, len(gaps), len(nr_gaps), len(dups), 0)
-    return chunk(NR_SACK, 0, fixed + _blocks(gaps) + _blocks(nr_gaps) + _dups(dups))
+    flags = NR_SACK_ALL if promises_all else 0
+    return chunk(NR_SACK, flags, fixed + _blocks(gaps) + _blocks(nr_gaps) + _dups(dups))
 
 
 def tsn_reset_request(number: int) -> bytes:

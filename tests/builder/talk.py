@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sctp_rack.columns import columns_of
-from sctp_rack.recoveries import TABLES
-from sctp_rack.session import Session
-from sctp_rack.summary import Summary, summarise
+from sctp_rack.binding.session import Session
+from sctp_rack.columns.of_rows import columns_of
+from sctp_rack.recovery.gathering import TABLES
+from sctp_rack.summary.of_session import summarise
+from sctp_rack.summary.summary import Summary
 
 from tests.builder import layers, sctp
 from tests.builder.files import START, Pcapng

@@ -7,7 +7,7 @@ import sys
 from typing import NamedTuple
 from unittest.mock import patch
 
-from sctp_rack.cli import _status
+from sctp_rack.commands.cli import _status
 
 
 class Called(NamedTuple):

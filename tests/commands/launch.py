@@ -17,12 +17,15 @@ import traceback
 from pathlib import Path
 from typing import Any, NoReturn
 
-import sctp_rack.arrow
+import sctp_rack.columns.arrow
+import sctp_rack.fleet.batch
+import sctp_rack.fleet.found
 import sctp_rack.plots.web
 import sctp_rack.report.compared
 import sctp_rack.report.contents
 import sctp_rack.report.page  # noqa: F401, each call would import them again
-from sctp_rack import cli, command  # noqa: F401
+from sctp_rack import command
+from sctp_rack.commands import cli  # noqa: F401
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _NOBODY = 65534

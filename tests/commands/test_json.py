@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
-from sctp_rack.show import SCHEMAS
+from sctp_rack.summary.show import SCHEMAS
 
 from tests.analyzer.test_bad_input import broken
 from tests.captures import BUNDLED, ROOT, SAMPLE
@@ -92,6 +92,28 @@ def test_comparisons_are_valid() -> None:
 
     assert compared["schema"] == "compare-1" and len(compared["captures"]) == 3
     assert [error.message for error in validator("compare").iter_errors(compared)] == []
+
+
+@pytest.mark.parametrize("name", ["usr_ge_nrsack.sender.pcapng", "usrsctp-both-ways.middle.pcap"])
+def test_limits_are_valid(name: str) -> None:
+    (told,) = said("limits", "--json", BUNDLED / name)
+
+    assert told["schema"] == "limits-1" and told["directions"]
+    assert [error.message for error in validator("limits").iter_errors(told)] == []
+    for direction in told["directions"]:
+        assert sum(one["share"] for one in direction["limits"]) == pytest.approx(1)
+
+
+@pytest.mark.parametrize("name", ["usr_ge_nrsack.sender.pcapng", "pion-tail-loss.sender.pcap"])
+def test_what_if_is_valid(name: str) -> None:
+    (told,) = said("whatif", "--json", BUNDLED / name)
+
+    assert told["schema"] == "whatif-1" and told["nr_sack"] and told["rack"]
+    assert told["assumed"]["nr_sack"] and told["assumed"]["rack"]
+    assert [error.message for error in validator("whatif").iter_errors(told)] == []
+    (told,) = said("whatif", "--json", "--rack", BUNDLED / name)
+    assert told["nr_sack"] is None and told["assumed"]["nr_sack"] == []
+    assert validator("whatif").is_valid(told)
 
 
 @pytest.mark.parametrize(

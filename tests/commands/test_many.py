@@ -15,8 +15,8 @@ from pathlib import Path
 import polars as pl
 import pytest
 import sctp_rack
+from sctp_rack.commands.export import file_names
 from sctp_rack.errors import UsageError
-from sctp_rack.exports import file_names
 from sctp_rack.many import workers
 from sctp_rack.many.figures import CaptureRow
 from sctp_rack.many.ranked import ranked, ranked_lines

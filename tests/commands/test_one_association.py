@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 import sctp_rack
+from sctp_rack.commands.cli import cli
 from sctp_rack.errors import UsageError
 
 from tests.builder import sctp
@@ -58,14 +59,49 @@ def test_a_report_has_the_one_alone(capture: Path, tmp_path: Path) -> None:
     assert "192.0.2.1:5000" not in text and "192.0.2.3:5000" not in text
 
 
-def test_one_that_is_not_there_is_a_wrong_call(capture: Path) -> None:
-    for call in (("analyze",), ("report", "-o", "-")):
-        result = called(*call, "--assoc", 3, capture)
+CALLS = {
+    "analyze": (),
+    "report": ("-o", "-"),
+    "compare": (SAMPLE,),
+    "limits": (),
+    "whatif": (),
+    "explain": ("--tsn", 1),
+    "plot": ("-o", "x.html"),
+    "export": ("--table", "sacks"),
+    "annotate": (),
+}
 
-        assert (result.returncode, result.stdout) == (2, b"")
+
+def test_one_that_is_not_there_is_a_wrong_call_of_each_command(
+    capture: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert CALLS.keys() == {
+        name
+        for name, command in cli.commands.items()
+        if any(one.name == "assoc" for one in command.params)
+    }
+    for name, more in CALLS.items():
+        result = called(name, capture, *more, "--assoc", 3)
+
+        assert (result.returncode, result.stdout) == (2, b""), name
         assert result.stderr.decode() == (
             f"sctp-rack: {capture}: no association 3: they are numbered 0 to 2\n"
-        )
+        ), name
+    assert not Path("x.html").exists()
+
+
+def test_an_export_of_many_says_which_have_no_such_association(
+    capture: Path, tmp_path: Path
+) -> None:
+    options = ("--table", "transmissions", "--assoc", 2, "-o", tmp_path / "out")
+    result = called("export", capture, SAMPLE, *options)
+
+    assert result.returncode == 0
+    assert result.stderr.decode() == (f"sctp-rack: {SAMPLE}: no association 2: there is only 0\n")
+    written = tmp_path / "out" / "transmissions"
+    assert (written / f"{capture.name}.ndjson").stat().st_size
+    assert not (written / f"{SAMPLE.name}.ndjson").stat().st_size
 
 
 def test_of_one_or_none_that_is_said(tmp_path: Path) -> None:

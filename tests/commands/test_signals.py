@@ -10,9 +10,10 @@ import time
 from pathlib import Path
 
 import pytest
-from sctp_rack import cli, signals
 from sctp_rack._core import lib
-from sctp_rack.session import Session
+from sctp_rack.binding.session import Session
+from sctp_rack.commands import signals
+from sctp_rack.commands.ending import EXIT_FINDINGS
 
 from tests.analyzer.test_bad_input import COMMAND
 from tests.captures import SAMPLE
@@ -62,7 +63,8 @@ def judging(tmp_path: Path, number: signal.Signals) -> "subprocess.CompletedProc
     """Gets the signal while the core judges, which is made to take as long as nobody stops it."""
     code = f"""
 import os, signal, sys, threading
-from sctp_rack import cli, session
+from sctp_rack.commands import cli
+from sctp_rack.binding import session
 real = session.lib
 class Slow:
     def __getattr__(self, name):
@@ -110,7 +112,8 @@ def test_a_file_that_is_interrupted_while_it_is_read_is_not_told_of(tmp_path: Pa
     """It can be read again; what comes through a pipe cannot."""
     code = f"""
 import io, os, signal, sys
-from sctp_rack import cli, source
+from sctp_rack.commands import cli
+from sctp_rack.binding import source
 class Interrupted(io.FileIO):
     def readinto(self, buffer):
         os.kill(os.getpid(), signal.SIGINT)
@@ -134,7 +137,8 @@ def test_another_exception_that_a_library_makes_of_a_signal_ends_the_command_as_
     """As numpy, where it looks for the type that two arrays have in common."""
     code = f"""
 import os, sys
-from sctp_rack import cli, reading_options
+from sctp_rack.commands import cli
+from sctp_rack.commands import reading_options
 def analyze(*_, **__):
     try:
         os.kill(os.getpid(), {int(number)})
@@ -151,6 +155,32 @@ cli.main()
 
     assert (done.returncode, done.stdout) == (128 + number, b"")
     assert done.stderr == _SAID[number]
+
+
+@pytest.mark.parametrize("number", ENDING)
+def test_a_signal_while_a_capture_comes_to_be_annotated_leaves_nothing(
+    tmp_path: Path, number: signal.Signals
+) -> None:
+    """A part of a capture under the name of the whole would be taken for it."""
+    process = subprocess.Popen(
+        [*COMMAND, "annotate", "-", "-o", "annotated.pcapng"],
+        cwd=tmp_path,
+        env={**os.environ, "TMPDIR": str(tmp_path)},
+        stdin=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        preexec_fn=take_signals,
+    )
+    assert process.stdin
+    process.stdin.write(SAMPLE.read_bytes())
+    process.stdin.flush()
+    while not any(path.stat().st_size for path in tmp_path.iterdir()):  # copied
+        assert process.poll() is None
+        time.sleep(0.01)
+    process.send_signal(number)
+    _, errors = process.communicate(timeout=60)
+
+    assert (process.returncode, errors) == (128 + number, _SAID[number])
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_signal_that_is_ignored_stays_so() -> None:
@@ -187,7 +217,7 @@ def test_a_signal_waits_until_what_is_held_is_done(monkeypatch: pytest.MonkeyPat
 def test_an_interrupt_that_falls_into_a_finalizer_comes_again() -> None:
     code = """
 import os, signal, time
-from sctp_rack.signals import take_signals
+from sctp_rack.commands.signals import take_signals
 take_signals()
 class Deaf:
     def __del__(self):
@@ -227,7 +257,7 @@ def test_a_signal_behind_the_end_of_the_work_comes_too_late(number: signal.Signa
     """It is ignored: what was found still decides the exit status."""
     code = f"""
 import os, signal, sys
-from sctp_rack import cli
+from sctp_rack.commands import cli
 def ignore(before=cli.ignore_signals):
     before()
     os.kill(os.getpid(), {int(number)})
@@ -240,5 +270,5 @@ cli.main()
         [sys.executable, "-c", code], capture_output=True, preexec_fn=take_signals, check=False
     )
 
-    assert (done.returncode, done.stderr) == (cli.EXIT_FINDINGS, b"")
+    assert (done.returncode, done.stderr) == (EXIT_FINDINGS, b"")
     assert done.stdout.endswith(b"too late\n")

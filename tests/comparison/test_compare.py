@@ -9,7 +9,10 @@ import pytest
 import sctp_rack
 from sctp_rack.comparison.measures import quantiles
 from sctp_rack.comparison.most import changed
-from sctp_rack.rates import rate, signed_percent, signed_points
+from sctp_rack.limits.shares import limited_directions
+from sctp_rack.limits.words import NOUNS
+from sctp_rack.names import Limit
+from sctp_rack.wording.rates import rate, signed_percent, signed_points
 
 from tests.analyzer.test_bad_input import run
 from tests.captures import BUNDLED, SAMPLE
@@ -52,6 +55,27 @@ def test_counts_what_the_summary_counts() -> None:
     assert one.tsn_latency.count == 360
     assert set().union(*(line.changes[1:] for line in compared.lines)) <= {"±0 %", "±0", ""}
     assert compared.verdicts[0].startswith("As much goodput")
+
+
+def test_shares_of_the_senders_time_are_lines() -> None:
+    """Without RACK-TLP half of the time goes to T3-rtx; with it the application's is nearly all."""
+    before, after = (sctp_rack.read(one) for one in (WITHOUT, WITH))
+
+    compared = sctp_rack.compare({"before": before, "after": after})
+
+    group = "What the senders waited for, share of their time"
+    lines = {line.label: line for line in compared.lines if line.group == group}
+    told = [limited_directions(one)[0] for one in (before, after)]
+    for limit in Limit:
+        shares = [
+            next((share.share for share in one.limits if share.limit == limit), 0) for one in told
+        ]
+        assert (NOUNS[limit] in lines) == any(shares)
+        if any(shares):
+            assert lines[NOUNS[limit]].values == pytest.approx(shares)
+    firsts = [line.values[0] or 0 for line in lines.values()]
+    assert firsts == sorted(firsts, reverse=True)
+    assert lines["T3-rtx and its repair"].texts == ["47.9 %", "0.0 %"]
 
 
 def test_what_changed_most_comes_first_and_not_all_of_one_kind() -> None:

@@ -9,7 +9,7 @@
 #include "bytes_builder.h"
 
 #include "engine/engine.h"
-#include "judge/judgement.h"
+#include "journal/judgement.h"
 #include "wire/time.h"
 
 enum { A, B }; /* sides: A asks for the association, and sends data unless another is named */

@@ -2,7 +2,7 @@
 /* Tests of what several lists of blocks cover together, against a list of TSNs. */
 #include "bytes_builder.h"
 
-#include "judge/blocks.h"
+#include "timeline/blocks.h"
 
 enum { TSNS = 60, ROUNDS = 500 };
 

@@ -3,8 +3,8 @@
  * and how long the queue was in use; each at both sides of its threshold. */
 #include "talk.h"
 
-#include "judge/book.h"
-#include "judge/figures.h"
+#include "books/book.h"
+#include "books/figures.h"
 
 enum { WAY_US = 20000, SENDER_US = 100, AT_US = 3000000 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Tests of the codes K, which say what a cause rests on (docs/verdicts.md, "Why it was sent again"). */
+/* Tests of the codes K, which say what a cause rests on (docs/verdict-rules.md, "Why it was sent again"). */
 #include "bytes_builder.h"
 
 #include "judge/cause_evidence.h"

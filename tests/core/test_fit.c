@@ -47,6 +47,15 @@ static void a_stack_that_does_rfc8985_must_explain_clearly_more(void **state)
     }
 }
 
+static void and_half_of_them_at_least(void **state)
+{
+    (void)state;
+    struct sr_fit fits[SR_SENDER_COUNT] = {{0}};
+    fits[SR_SENDER_RFC8985] = explains(20);
+    assert_int_equal(sr_fit_best(fits, SR_FAMILY_UNKNOWN, 40), SR_SENDER_RFC8985);
+    assert_int_not_equal(sr_fit_best(fits, SR_FAMILY_UNKNOWN, 41), SR_SENDER_RFC8985);
+}
+
 static void what_it_marked_and_nobody_sent_speaks_against_it(void **state)
 {
     (void)state;
@@ -115,6 +124,7 @@ int main(void)
         cmocka_unit_test(a_stack_with_rack_is_not_named_from_a_resend),
         cmocka_unit_test(nor_where_others_explain_nearly_as_much),
         cmocka_unit_test(a_stack_that_does_rfc8985_must_explain_clearly_more),
+        cmocka_unit_test(and_half_of_them_at_least),
         cmocka_unit_test(what_it_marked_and_nobody_sent_speaks_against_it),
         cmocka_unit_test(the_handshake_limits_who_it_may_be),
         cmocka_unit_test(of_a_profile_that_was_told_the_better_variant_is_taken),

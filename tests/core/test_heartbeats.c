@@ -2,7 +2,7 @@
 /* Tests of which paths do not work: HEARTBEAT after HEARTBEAT goes there without an answer. */
 #include "control_row.h"
 
-#include "judge/heartbeats.h"
+#include "books/heartbeats.h"
 #include "wire/time.h"
 
 static void ask(struct sr_direction *direction, int64_t ms, uint32_t path, uint32_t value)

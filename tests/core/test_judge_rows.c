@@ -3,11 +3,11 @@
  * next TSN is whose, and what the sender has of feedback. */
 #include "bytes_builder.h"
 
-#include "judge/belief.h"
-#include "judge/filtered.h"
-#include "judge/late.h"
-#include "judge/numbering.h"
+#include "books/belief.h"
+#include "books/filtered.h"
+#include "facts/late.h"
 #include "judge/rack_state.h"
+#include "timeline/numbering.h"
 #include "wire/time.h"
 
 #define MS INT64_C(1000000)

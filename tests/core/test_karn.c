@@ -2,7 +2,7 @@
 /* Tests of Karn's rule (RFC 9260 section 6.3.1, C5): no TSN is measured that is not below what was sent again since. */
 #include "bytes_builder.h"
 
-#include "judge/karn.h"
+#include "books/karn.h"
 
 enum { ROUNDS = 300, SENT = 60 };
 

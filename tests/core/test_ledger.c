@@ -2,7 +2,7 @@
 /* Tests of the TSNs that a judge has not done with. */
 #include "bytes_builder.h"
 
-#include "judge/ledger.h"
+#include "timeline/ledger.h"
 
 /* What left, in order. */
 struct left {
@@ -37,13 +37,20 @@ static struct sr_ledger_slot *send_tsn(struct sr_ledger *ledger, uint32_t tsn, s
 }
 
 /* How many become acknowledged. */
-static uint32_t ack(struct sr_ledger *ledger, uint32_t first, uint32_t last)
+static uint32_t take(struct sr_ledger *ledger, const struct sr_sack_row *row, const uint32_t *lists)
 {
-    struct sr_tsn from = sr_tsn(first);
+    struct sr_ledger_walk walk = sr_ledger_take(ledger, row, lists);
     uint32_t count = 0;
-    while (sr_ledger_ack(ledger, &from, sr_tsn(last)))
+    while (sr_ledger_next_acked(&walk))
         count++;
     return count;
+}
+
+/* By a block, of a SACK whose cumulative TSN says nothing new. */
+static uint32_t ack(struct sr_ledger *ledger, uint32_t first, uint32_t last)
+{
+    const struct sr_sack_row row = {.cum_tsn = ledger->una.value - 1, .gaps = 1};
+    return take(ledger, &row, (const uint32_t[]){first, last});
 }
 
 static void a_tsn_is_acknowledged_once(void **state)
@@ -76,21 +83,12 @@ static void what_was_never_seen_is_passed_over(void **state)
     assert_int_equal(ack(&ledger, 1, 505), 2);
     struct sr_ledger_slot *late = send_tsn(&ledger, 503, &left);
     assert_non_null(late);
-    assert_true(late->skip > 0); /* it was acknowledged before it was seen */
+    assert_true(late->acked); /* it was acknowledged before it was seen */
     assert_int_equal(ack(&ledger, 1, 505), 0);
     sr_ledger_free(&ledger);
 }
 
-static uint32_t slots_in_use(const struct sr_ledger *ledger)
-{
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < ledger->capacity / 64; i++)
-        count += (uint32_t)__builtin_popcountll(ledger->used[i]);
-    return count;
-}
-
-/* A slot is taken for each step at most. */
-static void what_was_never_seen_takes_no_step_for_each_tsn(void **state)
+static void what_was_never_seen_takes_no_slot(void **state)
 {
     (void)state;
     struct sr_ledger ledger = new_ledger();
@@ -98,11 +96,11 @@ static void what_was_never_seen_takes_no_step_for_each_tsn(void **state)
     send_tsn(&ledger, 7, &left);
     send_tsn(&ledger, 7 + SR_LEDGER_REACH, &left);
     assert_int_equal(ack(&ledger, 8, 6 + SR_LEDGER_REACH), 0);
-    assert_int_equal(slots_in_use(&ledger), 3);
-    for (uint32_t first = 8; first < SR_LEDGER_REACH; first += 1000) /* once a way was gone it is short */
+    assert_int_equal(sr_tsn_set_count(&ledger.acked, sr_tsn(7), ledger.highest), SR_LEDGER_REACH - 1);
+    for (uint32_t first = 8; first < SR_LEDGER_REACH; first += 1000)
         assert_int_equal(ack(&ledger, first, 6 + SR_LEDGER_REACH), 0);
-    assert_in_range(slots_in_use(&ledger), 3, SR_LEDGER_REACH / 64 + SR_LEDGER_REACH / 1000 + 3);
-    assert_true(send_tsn(&ledger, 5000, &left)->skip > 0);
+    assert_int_equal(sr_tsn_set_count(&ledger.sent, sr_tsn(7), ledger.highest), 2);
+    assert_true(send_tsn(&ledger, 5000, &left)->acked);
     assert_int_equal(ack(&ledger, 1, 7 + SR_LEDGER_REACH), 2);
     sr_ledger_free(&ledger);
 }
@@ -127,7 +125,7 @@ static void any_order_acknowledges_what_it_says(void **state)
             if (round % 2 == 0) {
                 uint32_t tsn = seed % 3 == 0 ? at : (highest + at % 40) % TSNS;
                 struct sr_ledger_slot *slot = send_tsn(&ledger, start + tsn, &left);
-                assert_true(!slot || (slot->skip > 0) == acked[tsn] || tsn > highest);
+                assert_true(!slot || slot->acked == acked[tsn] || tsn > highest);
                 sent[tsn] |= slot != NULL;
                 highest = tsn > highest ? tsn : highest;
                 continue;
@@ -142,6 +140,70 @@ static void any_order_acknowledges_what_it_says(void **state)
         }
         sr_ledger_free(&ledger);
     }
+}
+
+/* TSNs 1 to 10, and one that acknowledges 3 and 4 by a gap. */
+static struct sr_ledger with_a_gap(struct left *left)
+{
+    struct sr_ledger ledger = new_ledger();
+    for (uint32_t tsn = 1; tsn <= 10; tsn++)
+        send_tsn(&ledger, tsn, left);
+    const struct sr_sack_row row = {.cum_tsn = 1, .gaps = 1};
+    assert_int_equal(take(&ledger, &row, (const uint32_t[]){3, 4}), 3);
+    return ledger;
+}
+
+static void the_cumulative_tsn_and_all_blocks_are_acknowledged(void **state)
+{
+    (void)state;
+    struct left left = {0};
+    struct sr_ledger ledger = with_a_gap(&left);
+    const struct sr_sack_row row = {.cum_tsn = 2, .gaps = 1, .nr_gaps = 1}, none = {.cum_tsn = 20};
+    const uint32_t lists[] = {4, 6, 8, 8};
+    assert_int_equal(ledger.una.value, 2);
+    assert_int_equal(take(&ledger, &row, lists), 4);
+    assert_int_equal(ledger.una.value, 3);
+    assert_int_equal(take(&ledger, &none, NULL), 3);
+    assert_int_equal(ledger.una.value, 11); /* not above what was seen */
+    assert_int_equal(take(&ledger, &row, lists), 0);
+    assert_int_equal(ledger.una.value, 11);
+    sr_ledger_free(&ledger);
+}
+
+/* Here it is told wrongly: that shows that it is not looked at. */
+static void what_the_acknowledgement_before_told_is_not_looked_at_again(void **state)
+{
+    (void)state;
+    for (int passed_over = 0; passed_over < 2; passed_over++) {
+        struct left left = {0};
+        struct sr_ledger ledger = with_a_gap(&left);
+        const struct sr_sack_row row = {.cum_tsn = 1, .gaps = 2, .told = 1};
+        if (passed_over)
+            sr_ledger_pass_over(&ledger);
+        assert_int_equal(take(&ledger, &row, (const uint32_t[]){3, 5, 8, 8}), 1 + passed_over);
+        sr_ledger_free(&ledger);
+    }
+}
+
+static void what_was_told_beyond_what_was_kept_then_is_looked_at_again(void **state)
+{
+    (void)state;
+    const struct sr_sack_row row = {.cum_tsn = 1, .gaps = 1}, again = {.cum_tsn = 1, .gaps = 1, .told = 1};
+    const uint32_t gap[] = {3, 12};
+    struct left left = {0};
+    struct sr_ledger ledger = with_a_gap(&left);
+    assert_int_equal(take(&ledger, &row, gap), 6);
+    send_tsn(&ledger, 11, &left);
+    send_tsn(&ledger, 12, &left);
+    assert_int_equal(take(&ledger, &again, gap), 2);
+    assert_true(ledger.took_all);
+    assert_int_equal(take(&ledger, &again, NULL), 0);
+    assert_false(ledger.took_all); /* it was left out */
+    assert_int_equal(take(&ledger, &again, gap), 0);
+    assert_true(ledger.took_all);
+    sr_ledger_clear(&ledger, leaves, &left);
+    assert_false(ledger.took_all);
+    sr_ledger_free(&ledger);
 }
 
 static void the_last_open_one_has_only_acknowledged_ones_above(void **state)
@@ -257,8 +319,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_tsn_is_acknowledged_once),
         cmocka_unit_test(what_was_never_seen_is_passed_over),
-        cmocka_unit_test(what_was_never_seen_takes_no_step_for_each_tsn),
+        cmocka_unit_test(what_was_never_seen_takes_no_slot),
         cmocka_unit_test(any_order_acknowledges_what_it_says),
+        cmocka_unit_test(the_cumulative_tsn_and_all_blocks_are_acknowledged),
+        cmocka_unit_test(what_the_acknowledgement_before_told_is_not_looked_at_again),
+        cmocka_unit_test(what_was_told_beyond_what_was_kept_then_is_looked_at_again),
         cmocka_unit_test(the_last_open_one_has_only_acknowledged_ones_above),
         cmocka_unit_test(it_grows_while_its_lowest_is_outstanding_and_else_lets_it_go),
         cmocka_unit_test(it_is_never_larger_than_its_limit),

@@ -137,6 +137,20 @@ static void the_minimum_is_that_of_the_window(void **state)
     sr_minimum_free(&minimum);
 }
 
+static void dcsctp_doubles_from_the_second_timeout_on(void **state)
+{
+    (void)state;
+    const struct sr_rtt_estimator unmeasured = {SR_NO_TIME, SR_NO_TIME};
+    const struct sr_parameters dcsctp = sr_parameters_of(SR_PROFILE_DCSCTP), pion = sr_parameters_of(SR_PROFILE_PION);
+    const int64_t first_ns = dcsctp.rto.initial_ns;
+    assert_int_equal(sr_rto_ns(&unmeasured, &dcsctp.rto, 0), first_ns);
+    assert_int_equal(sr_rto_ns(&unmeasured, &dcsctp.rto, 1), first_ns);
+    assert_int_equal(sr_rto_ns(&unmeasured, &dcsctp.rto, 2), 2 * first_ns);
+    assert_int_equal(sr_rto_ns(&unmeasured, &dcsctp.rto, 3), 4 * first_ns);
+    assert_int_equal(sr_rto_ns(&unmeasured, &dcsctp.rto, 1000), dcsctp.rto.max_ns);
+    assert_int_equal(sr_rto_ns(&unmeasured, &pion.rto, 1), 2 * pion.rto.initial_ns);
+}
+
 static void a_minimum_of_ever_longer_round_trips_stays_in_its_memory(void **state)
 {
     (void)state;
@@ -180,6 +194,7 @@ int main(void)
         cmocka_unit_test(a_set_finds_the_next_and_the_last_member),
         cmocka_unit_test(runs_are_united_as_sets_are),
         cmocka_unit_test(the_minimum_is_that_of_the_window),
+        cmocka_unit_test(dcsctp_doubles_from_the_second_timeout_on),
         cmocka_unit_test(a_minimum_of_ever_longer_round_trips_stays_in_its_memory),
         cmocka_unit_test(the_fence_remembers_every_resend_that_matters),
     };

@@ -2,7 +2,7 @@
 /* Tests of quantiles of many durations in little memory. */
 #include "bytes_builder.h"
 
-#include "judge/quantiles.h"
+#include "facts/quantiles.h"
 
 static struct sr_quantiles *of_range(int64_t first, int64_t count)
 {

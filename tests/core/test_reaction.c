@@ -2,7 +2,7 @@
 /* Tests of the loop to the sender that missing reports show. */
 #include "bytes_builder.h"
 
-#include "judge/reaction.h"
+#include "facts/reaction.h"
 #include "wire/time.h"
 
 #define MS INT64_C(1000000)
@@ -101,6 +101,8 @@ static void what_is_late_by_a_time_of_its_own_is_not_the_loop(void **state)
     (void)state;
     assert_int_equal(loop_ms(LAGS(40, 40, 41), LAGS(15, 15, 15, 15), NULL), 40);
     assert_int_equal(loop_ms(LAGS(120, 121), LAGS(61, 61, 61, 61), NULL), 61); /* they were sent again twice */
+    assert_int_equal(loop_ms(LAGS(120), LAGS(60, 60, 60, 60), NULL), 60);
+    assert_int_equal(loop_ms(LAGS(120), LAGS(59, 59, 59, 59), NULL), -1);
 }
 
 static void without_a_third_report_lags_must_be_the_same(void **state)

@@ -2,7 +2,7 @@
 /* Tests of when a receiver acknowledges, by each rule. Times are milliseconds; the loop is 1. */
 #include "bytes_builder.h"
 
-#include "judge/receiver.h"
+#include "facts/receiver.h"
 
 #define MS INT64_C(1000000)
 

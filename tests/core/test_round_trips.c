@@ -2,7 +2,7 @@
 /* Tests of the round trips that a sender measures by what it asks. */
 #include "control_row.h"
 
-#include "judge/round_trips.h"
+#include "facts/round_trips.h"
 #include "wire/time.h"
 
 static int64_t trip_of(struct sr_round_trips *trips, uint8_t type, unsigned from, int64_t ms, uint32_t value,

@@ -2,8 +2,8 @@
 /* Tests of the retransmission timeout of RFC 9260 section 6.3.1, and of the senders that are replayed. */
 #include "bytes_builder.h"
 
-#include "judge/rto.h"
-#include "judge/senders.h"
+#include "books/rto.h"
+#include "facts/senders.h"
 
 #define MS INT64_C(1000000)
 

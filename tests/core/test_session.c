@@ -419,7 +419,7 @@ static int64_t now_ns(void)
 static void judging_may_be_stopped_anywhere(void **state)
 {
     (void)state;
-    enum { PLACES = 12 };
+    enum { PLACES = 6 };
     struct sr_session *whole = large_session();
     int64_t takes_ns = -now_ns();
     assert_true(sr_session_judge(whole));

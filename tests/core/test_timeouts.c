@@ -2,7 +2,7 @@
 /* Tests of RTO.Min as timeouts show it. */
 #include "bytes_builder.h"
 
-#include "judge/timeouts.h"
+#include "facts/timeouts.h"
 
 #define MS INT64_C(1000000)
 
@@ -163,7 +163,24 @@ static void the_second_timeout_of_a_tsn_takes_twice_as_long(void **state)
     assert_int_equal(seen.timeouts.at[1].doublings, 1);
     assert_int_equal(seen.timeouts.at[2].doublings, 2);
     assert_int_equal(seen.timeouts.at[2].after_ns[SENDER], 800 * MS);
+    assert_int_equal(rto_min_of(&seen, SR_SENDER_PION, 3), 200);
+}
+
+static void the_second_timeout_of_dcsctp_takes_as_long_as_the_first(void **state)
+{
+    (void)state;
+    struct seen seen = {0};
+    struct sr_timeout timeout;
+    memset(&timeout, 0, sizeof timeout);
+    for (unsigned sender = 0; sender < SR_SENDER_COUNT; sender++) {
+        timeout.after_ns[sender] = 5000 * MS;
+        timeout.least_ns[sender] = ROUND_TRIP * MS;
+    }
+    times_out(&seen, 200, ROUND_TRIP, 0, 0);
+    sr_timeouts_add(&seen.timeouts, timeout, 7, 1, (seen.now_ms + 200) * MS);
+    sr_timeouts_add(&seen.timeouts, timeout, 8, 8, (seen.now_ms + 600) * MS);
     assert_int_equal(rto_min_of(&seen, SR_SENDER_DCSCTP, 3), 200);
+    assert_int_equal(rto_min_of(&seen, SR_SENDER_PION, 3), -1);
 }
 
 static void a_doubled_timer_stays_so_until_something_is_measured(void **state)
@@ -222,6 +239,7 @@ int main(void)
         cmocka_unit_test(a_longer_one_may_have_been_started_anew),
         cmocka_unit_test(long_round_trips_leave_it_open_and_fit_nonetheless),
         cmocka_unit_test(the_second_timeout_of_a_tsn_takes_twice_as_long),
+        cmocka_unit_test(the_second_timeout_of_dcsctp_takes_as_long_as_the_first),
         cmocka_unit_test(a_doubled_timer_stays_so_until_something_is_measured),
         cmocka_unit_test(a_timer_that_marks_nothing_expires_unseen),
         cmocka_unit_test(it_is_known_of_the_first_timeouts_only),

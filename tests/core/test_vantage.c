@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Tests of where the tap is, and how sure that is (docs/verdicts.md, "Where the tap is"). */
+/* Tests of where the tap is, and how sure that is (docs/verdict-rules.md, "Where the tap is"). */
 #include "bytes_builder.h"
 
-#include "judge/missing.h"
-#include "judge/vantage.h"
+#include "facts/missing.h"
+#include "facts/vantage.h"
 #include "wire/time.h"
 
 #define MS INT64_C(1000000)

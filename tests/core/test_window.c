@@ -3,7 +3,7 @@
 #include "bytes_builder.h"
 
 #include "association/scoreboard.h"
-#include "judge/window.h"
+#include "timeline/window.h"
 
 enum { TSNS = 400, ROUNDS = 6000, BYTES = 100 };
 
@@ -34,12 +34,12 @@ static void check(struct pair *pair)
         queued += bytes;
         necessary += plain->received || plain->abandoned ? 0 : bytes;
         received += plain->received;
-        assert_int_equal(sr_window_received(&pair->window, tsn_of(pair, i)), plain->received);
-        assert_int_equal(sr_window_freed(&pair->window, tsn_of(pair, i)), plain->freed);
+        assert_int_equal(sr_tsn_set_has(&pair->window.received, tsn_of(pair, i)), plain->received);
+        assert_int_equal(sr_tsn_set_has(&pair->window.freed, tsn_of(pair, i)), plain->freed);
     }
     assert_int_equal(pair->window.queued_bytes, queued);
     assert_int_equal(pair->window.necessary_bytes, necessary);
-    assert_int_equal(sr_window_count_received(&pair->window, tsn_of(pair, pair->from), tsn_of(pair, pair->to)),
+    assert_int_equal(sr_tsn_set_count(&pair->window.received, tsn_of(pair, pair->from), tsn_of(pair, pair->to)),
                      received);
 }
 
@@ -54,9 +54,9 @@ static void check_next(struct pair *pair, uint32_t first, uint32_t last)
                 break;
         }
         struct sr_tsn tsn = tsn_of(pair, first), end = tsn_of(pair, last);
-        bool found = what == 0   ? sr_window_next_missing(&pair->window, &tsn, end)
-                     : what == 1 ? sr_window_next_queued(&pair->window, &tsn, end)
-                                 : sr_window_next_received(&pair->window, &tsn, end);
+        bool found = what == 0   ? sr_tsn_set_next_missing(&pair->window.received, &tsn, end)
+                     : what == 1 ? sr_tsn_set_next_missing(&pair->window.freed, &tsn, end)
+                                 : sr_tsn_set_next(&pair->window.received, &tsn, end);
         assert_int_equal(found, i <= last);
         if (found)
             assert_int_equal(tsn.value, tsn_of(pair, i).value);
@@ -202,11 +202,13 @@ static void a_new_numbering_knows_nothing_of_the_one_before(void **state)
         sr_window_receive(&window, sr_tsn(1));
         sr_window_release(&window, sr_tsn(1));
         assert_int_equal(window.received_to.value, 1);
+        window.took_all = true;
         assert_true(sr_window_begin(&window, &budget, sr_tsn(1)));
         assert_int_equal(sr_window_at(&window, sr_tsn(1))->first_row, 0);
-        assert_false(sr_window_received(&window, sr_tsn(1)));
-        assert_false(sr_window_freed(&window, sr_tsn(1)));
+        assert_false(sr_tsn_set_has(&window.received, sr_tsn(1)));
+        assert_false(sr_tsn_set_has(&window.freed, sr_tsn(1)));
         assert_int_equal(window.received_to.value, 0);
+        assert_false(window.took_all);
         assert_int_equal(window.queued_bytes + window.necessary_bytes, 0);
     }
     sr_window_free(&window, &budget);

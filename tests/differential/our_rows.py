@@ -3,10 +3,10 @@
 
 from pathlib import Path
 
-from sctp_rack.columns import columns_of
-from sctp_rack.layout import LAYOUTS
+from sctp_rack.binding.session import Session
+from sctp_rack.columns.layout import LAYOUTS
+from sctp_rack.columns.of_rows import columns_of
 from sctp_rack.readers.packet import PacketSource
-from sctp_rack.session import Session
 
 from tests.differential.tshark_oracle import Seen
 

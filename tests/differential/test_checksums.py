@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import pytest
-from sctp_rack.columns import columns_of
-from sctp_rack.session import Session
+from sctp_rack.binding.session import Session
+from sctp_rack.columns.of_rows import columns_of
 
 from tests.builder import sctp
 from tests.builder.files import pcap

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 from sctp_rack._core import lib
+from sctp_rack.binding.session import Session
 from sctp_rack.names import ENUMS
-from sctp_rack.session import Session
 
 from tests.builder import sctp
 from tests.builder.case import PACKET, Case, Packets, expected, within

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 from sctp_rack._core import ffi, lib
-from sctp_rack.columns import columns_of
-from sctp_rack.session import Session
+from sctp_rack.binding.session import Session
+from sctp_rack.columns.of_rows import columns_of
 
 from tests.builder import files, sctp
 from tests.builder.case import expected, within

@@ -63,7 +63,7 @@ static size_t feed(struct sr_session *session, const uint8_t *bytes, size_t size
 static void check_skipped(const struct sr_session *session, struct sr_reader_totals reader)
 {
     struct sr_session_totals totals = sr_session_totals(session);
-    uint64_t sum = sr_engine_totals(sr_session_engine(session)).packets;
+    uint64_t sum = sr_engine_totals(sr_session_engine(session)).packets - totals.further_packets;
     for (int i = 0; i < SR_SKIP_COUNT; i++) {
         sum += totals.skipped[i];
         MUST((totals.skipped[i] > 0) == (totals.skipped_first[i] > 0) && totals.skipped_first[i] <= reader.frames);

@@ -20,6 +20,16 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
+sys.path.insert(0, str(ROOT))
+
+from tests.builder.dtls_written import (  # noqa: E402
+    DTLS_1_2,
+    DTLS_1_3,
+    SUITES_1_2,
+    SUITES_1_3,
+    Written,
+)
+
 BUILD = ROOT / "build" / "fuzz"
 TARGETS = {  # and their longest input
     "fuzz_capture": 65536,
@@ -27,6 +37,7 @@ TARGETS = {  # and their longest input
     "fuzz_link": 8192,
     "fuzz_found": 4096,
     "fuzz_model": 1024,
+    "fuzz_dtls": 16384,
 }
 CAPTURES = (
     ROOT / "sample_pcaps",
@@ -41,6 +52,7 @@ PCAP_MAGICS = {b"\xd4\xc3\xb2\xa1": "<", b"\xa1\xb2\xc3\xd4": ">", b"\x4d\x3c\xb
 PCAPNG_MAGIC = b"\x0a\x0d\x0d\x0a"
 LINK_HEADERS = {1: 14, 101: 0, 113: 16, 276: 20}  # bytes before the IP header
 IP_HEADER, UDP_HEADER, SCTP_HEADER = 20, 8, 12
+SOURCE = slice(12, 16)  # address, in an IPv4 header
 PROTOCOL_UDP, PROTOCOL_SCTP = 17, 132
 
 
@@ -161,6 +173,41 @@ def seed() -> None:
             keep("fuzz_link", batch)
 
 
+def seed_dtls() -> None:
+    """Sessions with their keys: handshakes, then some records of each kind."""
+    sample = ROOT / "sample_pcaps" / "pion-tail-loss-dtls"
+    keys = Path(f"{sample}.keys.log").read_bytes()
+    in_ip = [
+        frame.data[LINK_HEADERS[frame.link_type] :]
+        for frame in frames(Path(f"{sample}.sender.pcapng").read_bytes())
+    ]
+    client = in_ip[0][SOURCE]
+    datagrams = [(int(at[SOURCE] != client), at[IP_HEADER + UDP_HEADER :]) for at in in_ip[:30]]
+    talks = [(keys, datagrams)]
+    for suites, version in ((SUITES_1_2, DTLS_1_2), (SUITES_1_3, DTLS_1_3)):
+        for suite in suites.values():
+            for ids in (None, (b"client", b"s")):
+                talks.append(talk(Written(suite, version, ids)))
+    for keys, talked in talks:
+        body = b"".join(
+            bytes([sender]) + struct.pack("<H", len(datagram)) + datagram
+            for sender, datagram in talked
+        )
+        keep("fuzz_dtls", struct.pack("<H", len(keys)) + keys + body)
+
+
+def talk(written: Written) -> tuple[bytes, list[tuple[int, bytes]]]:
+    """A key log, and datagrams with their senders."""
+    packet = struct.pack(">HHIIBBH", 5000, 5000, 7, 0, 11, 0, 4)  # COOKIE-ACK, checksum zero
+    seal = written.seal_1_3 if written.version == DTLS_1_3 else written.seal_1_2
+    keys = b"\n".join(written.key_lines())
+    sealed = [(number % 2, seal(number % 2, number, packet)) for number in range(6)]
+    if written.version == DTLS_1_3:
+        written.update(0)
+        sealed.append((0, seal(0, 0, packet)))
+    return keys, [*written.handshake(), *sealed]
+
+
 def start(target: str, seconds: int) -> subprocess.Popen[bytes]:
     """Starts one target; it writes its log and its crash inputs by itself."""
     crashes, corpus = BUILD / "crashes", BUILD / "corpus" / target
@@ -214,6 +261,7 @@ def main() -> int:
     options = parser.parse_args()
     build()
     seed()
+    seed_dtls()
 
     waiting = list(options.target or TARGETS)
     running = dict[str, subprocess.Popen[bytes]]()

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 from sctp_rack.capture import Capture, read
 from sctp_rack.errors import UsageError
-from sctp_rack.which_tsn import which_tsn
+from sctp_rack.story.which_tsn import which_tsn
 
 from tests.hostile import chunks
 from tests.hostile.shapes import SHAPES

@@ -16,15 +16,15 @@ def _judged(talk: Talk, frame: int, folder: Path) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(
-    ("first", "report", "sure"),
-    [(1002, sctp.sack(1009), 4), (1010, sctp.sack(1000, gaps=[(5, 9)]), 5)],
+    ("first", "report"),
+    [(1002, sctp.sack(1009)), (1010, sctp.sack(1000, gaps=[(5, 9)]))],
 )
 def test_acknowledged_before_it_is_seen_it_is_spurious(
-    first: int, report: bytes, sure: int, tmp_path: Path
+    first: int, report: bytes, tmp_path: Path
 ) -> None:
     """Setup: feedback acknowledges TSNs that the capture does not have; one of them follows.
-    Expectation: an earlier copy was accepted; for certain, unless the feedback may be forged, as it
-    acknowledges more than was seen sent by then."""
+    Expectation: an earlier copy was accepted, unless what is seen is that copy itself, late behind
+    one that was not captured, or the feedback is forged."""
     talk = Talk()
     talk.say(A, B, sctp.data(first))
     talk.say(B, A, report, later_us=20_000)
@@ -33,7 +33,7 @@ def test_acknowledged_before_it_is_seen_it_is_spurious(
     row = _judged(talk, again, tmp_path)
 
     assert row["kind"] == "retransmission"
-    assert (row["verdict"], row["verdict_class"]) == ("spurious", sure)
+    assert (row["verdict"], row["verdict_class"]) == ("spurious", 4)
 
 
 def test_left_out_before_it_is_seen_it_stays_open(tmp_path: Path) -> None:

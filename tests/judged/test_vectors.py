@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 import sctp_rack
-from sctp_rack.columns import columns_of
+from sctp_rack.binding.session import Session
+from sctp_rack.columns.of_rows import columns_of
 from sctp_rack.reference.vector import DEFAULT_PATH
-from sctp_rack.session import Session
 
 from tests.judged.vector_capture import VectorCapture
 

@@ -157,5 +157,6 @@ def _feedback(event: dict[str, Any]) -> bytes:
     tail = blocks + struct.pack(f">{len(dups)}I", *dups)
     if kind == "nr_sack":
         fixed = struct.pack(">IIHHHH", cum, a_rwnd, len(gaps), len(nr_gaps), len(dups), 0)
-        return sctp.chunk(sctp.NR_SACK, int(event.get("all_non_renegable", False)), fixed + tail)
+        flags = sctp.NR_SACK_ALL if event.get("all_non_renegable") else 0
+        return sctp.chunk(sctp.NR_SACK, flags, fixed + tail)
     return sctp.chunk(sctp.SACK, 0, struct.pack(">IIHH", cum, a_rwnd, len(gaps), len(dups)) + tail)

@@ -45,14 +45,23 @@ def version() -> tuple[int, int]:
 
 
 def tshark(
-    capture: Path, *options: str, script: Path | None = DROP_IN, with_profile: bool = False
+    capture: Path,
+    *options: str,
+    script: Path | None = DROP_IN,
+    before: Path | None = None,
+    with_profile: bool = False,
+    complains: bool = False,
 ) -> subprocess.CompletedProcess[str]:
-    """Run tshark over a capture with the drop-in to its end; what it complains of fails."""
+    """Run tshark over a capture with the drop-in, and a script before it, to its end.
+
+    What the drop-in complains of fails, unless it is to complain.
+    """
     version()
     with tempfile.TemporaryDirectory(prefix="sctp-rack-lua-") as folder:
         home = Path(folder)
         home.chmod(0o755)
-        loads = ["-X", f"lua_script:{_readable(home, script)}"] if script else []
+        scripts = [_readable(home, each) for each in (before, script) if each]
+        loads = [word for each in scripts for word in ("-X", f"lua_script:{each}")]
         if with_profile:
             _install_profile(home)
             options = ("-C", "sctp", *options)
@@ -69,6 +78,8 @@ def tshark(
             check=False,
         )
     assert done.returncode == 0, done.stderr
+    if complains:
+        return done
     assert "Lua" not in done.stderr and "lua" not in done.stderr.replace("sctp_rack.lua stands", "")
     return done
 

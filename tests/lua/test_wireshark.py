@@ -15,6 +15,7 @@ from tests.builder.talk import A, B, Talk
 from tests.captures import BUNDLED, COLLECTION, ROOT, SAMPLE, needs_collection
 from tests.lua import drop_in
 from tests.lua.lua_model import DROP_IN
+from tests.plugin.test_words import WORD_FIELDS, words_of
 from tests.plugin.wireshark import PLUGIN, Wireshark, build
 
 RETRANSMISSIONS = "sctp.analysis.retransmission"
@@ -60,6 +61,20 @@ def test_it_fills_every_field_that_it_has(tmp_path: Path) -> None:
 
     assert "1" in provisional
     assert set(has) - filled == {"sctp_rack.provisional", NEVER_FILLED}
+
+
+def test_the_field_of_a_word_is_where_the_word_is() -> None:
+    names = tomllib.loads((ROOT / "names.toml").read_text(encoding="utf-8"))["wireshark"]
+    fields = [field for field in WORD_FIELDS if field not in names["plugin_only"]]
+    asked = [each for name in fields for each in (name, *(f"{name}.{w}" for w in words_of(name)))]
+    for capture in (SAMPLE, BUNDLED / "usrsctp-delay-spike.sender.pcap"):
+        rows = drop_in.fields(capture, "sctp_rack", *asked)
+        assert rows
+        for row in rows:
+            held = dict(zip(asked, row, strict=True))
+            for name in fields:
+                shown = {word for word in words_of(name) if held[f"{name}.{word}"]}
+                assert shown == set(filter(None, held[name].split(",")))
 
 
 def _taken_back(folder: Path) -> Path:
@@ -142,12 +157,42 @@ def test_what_the_user_knows_is_believed() -> None:
     assert (direction["vantage"], direction["loop_ns"]) == ("receiver", 12_500_000)
 
 
-def test_a_loop_that_is_no_time_is_complained_of_and_measured() -> None:
-    measured = drop_in.judged(SAMPLE)
-    for bad in ("soon", "-5", "1e999", "0x10", "nan"):
-        done = drop_in.tshark(SAMPLE, "-q", "-X", "lua_script1:json", "-o", f"sctp_rack.loop:{bad}")
+def test_a_delay_of_sacks_may_have_a_fraction() -> None:
+    """As in the plugin: the same `-o` is taken by both."""
 
-        assert done.stderr.count(f"sctp_rack.loop: '{bad}' is no number of milliseconds") == 1
+    def due(told: str) -> list[list[str]]:
+        columns = [
+            "-2",
+            "-Y",
+            "sctp_rack.pto",
+            "-T",
+            "fields",
+            "-e",
+            "frame.number",
+            "-e",
+            "sctp_rack.pto",
+        ]
+        shown = drop_in.tshark(SAMPLE, *columns, "-o", f"sctp_rack.max_ack_delay:{told}").stdout
+        return [line.split("\t") for line in shown.splitlines()]
+
+    usual, sooner = due(""), due("12.5")
+    assert due("200") == usual
+    earlier_ms = {
+        round(1000 * (float(before) - float(after)), 3)
+        for (_, before), (_, after) in zip(usual, sooner, strict=True)
+    }
+    assert earlier_ms == {0, 187.5}
+
+
+@pytest.mark.parametrize("preference", ["loop", "max_ack_delay"])
+def test_a_time_that_is_none_is_complained_of_and_not_used(preference: str) -> None:
+    measured = drop_in.judged(SAMPLE)
+    for bad in ("soon", "-5", "1e999", "0x10", "nan", "3600001"):
+        told = f"sctp_rack.{preference}:{bad}"
+        done = drop_in.tshark(SAMPLE, "-q", "-X", "lua_script1:json", "-o", told)
+
+        complaint = f'sctp_rack.{preference}: "{bad}" is no time from 0 to 3600000 milliseconds'
+        assert done.stderr.count(complaint) == 1
         assert [json.loads(line) for line in done.stdout.splitlines()] == measured
 
 

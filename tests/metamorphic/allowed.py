@@ -39,7 +39,7 @@ LATER = (
         "what comes again 5 ms later may have passed a second place of the path: no class is above "
         "2, and a storm and a mark's resolution want a better one",
         *(f"transmissions.{what}_class" for what in ("cause", "probe", "verdict", "outcome")),
-        *("paths.vantage_class", "probes.class", "sacks.reneged_class"),
+        *("paths.vantage_class", "probes.class", "sacks.reneged_class", "limits.limit_class"),
         *("rack_marks.resolution", f"storms.{MISSING}"),
     )
     | _because(
@@ -50,7 +50,12 @@ LATER = (
 
 _JUDGED = (
     *("cause", "cause_class", "trigger_frame", "probe", "probe_class", "verdict", "evidence"),
-    *("verdict_class", "outcome", "outcome_class", "resolved_frame", "kind", "copy"),
+    *("verdict_class", "outcome", "outcome_class", "resolved_frame", "dup_frame", "kind", "copy"),
+)
+#: How its latency is split goes with its verdicts and with what was acknowledged last.
+_WAITS = (
+    *("messages.retransmissions", "messages.waited_for", "messages.sending_ns"),
+    *("messages.recovery_ns", "messages.blocked_ns"),
 )
 WITHOUT_COUNT = _because(
     "late packets, repetitions and resends are told apart by the sender's count of its packets",
@@ -61,18 +66,21 @@ WITHOUT_COUNT = _because(
     *(f"{table}.*" for table in ("counts", "paths", "probes", "rack_marks", "rack_state")),
     *("rtt_samples.*", "chunks.repeats", "sacks.repeats"),
     *(f"sacks.{column}" for column in _SIZES),
-    *("messages.retransmissions", "messages.waited_for"),
+    *_WAITS,
     *(f"storms.{column}" for column in ("spurious", "recent", "bytes_wasted", "duration_ns")),
+    *("limits.*", "windows.*"),
 )
 
 ROUNDED = _because(
     "times and what is computed from them are rounded",
     *("transmissions.time_ns", "transmissions.acked_time_ns", "sacks.time_ns", "sacks.rtt_ns"),
     *("chunks.time_ns", "rtt_samples.*", "storms.time_ns", "storms.duration_ns"),
+    *("limits.begin_ns", "limits.end_ns", "windows.begin_ns", "windows.end_ns"),
     *(f"associations.{what}_{way}" for what in _RATES for way in ("a2b", "b2a")),
     *(f"paths.{column}" for column in _PATH_TIMES),
     *("probes.anchor_ns", "probes.pto_ns"),
     *("messages.sent_ns", "messages.delivered_ns", "messages.latency_ns"),
+    *("messages.sending_ns", "messages.recovery_ns", "messages.blocked_ns"),
     *(f"rack_marks.{column}" for column in _MARK_TIMES),
     *(f"rack_state.{column}" for column in _STATE_TIMES),
 )
@@ -80,8 +88,8 @@ WITHIN_A_TICK = _because(
     "what happens within one tick of the clock has no order and no distance",
     *(f"transmissions.{column}" for column in _JUDGED if column != "copy"),
     *(f"{table}.*" for table in ("counts", "paths", "probes", "rack_marks", "rack_state")),
-    *("storms.recent", "storms.avoidable"),
-    *("messages.retransmissions", "messages.waited_for"),
+    *("storms.recent", "storms.avoidable", "limits.*", "windows.*"),
+    *_WAITS,
     *("associations.lost_tsns_a2b", "associations.lost_tsns_b2a"),
 )
 
@@ -89,6 +97,9 @@ CHECKSUMS = _because("this says so", "transmissions.crc", "chunks.checksum")
 SNAPPED = CHECKSUMS | _because("this says so", "chunks.malformed")
 UDP = _because("this says so", "chunks.encapsulation", "associations.features")
 CUT = _because(
+    "the last interval ends with the capture, and what was waited for is told by what comes later",
+    *("limits.*", "windows.*"),
+) | _because(
     "what came later told something, too; of `transmissions` only what was open then may differ",
     *(f"{table}.*" for table in ("associations", "counts", "paths", "rack_marks", "rack_state")),
     *("sacks.reneged", "sacks.reneged_class", "sacks.stale", "rtt_samples.*"),
@@ -96,6 +107,6 @@ CUT = _because(
 )
 PION = _because(
     "pion compares TSNs as numbers, and so does its replay",
-    *("rack_marks.*", "paths.profile_score"),
+    *("rack_marks.*", "paths.profile_score", "limits.limit_class"),
     *(f"transmissions.{column}" for column in ("cause_class", "evidence", "trigger_frame")),
 )

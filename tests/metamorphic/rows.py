@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from sctp_rack.columns import columns_of
-from sctp_rack.layout import LAYOUTS
-from sctp_rack.session import Session
+from sctp_rack.binding.session import Session
+from sctp_rack.columns.layout import LAYOUTS
+from sctp_rack.columns.of_rows import columns_of
 from sctp_rack.tables import TABLES
 
 Columns = dict[str, list[Any]]
@@ -18,14 +18,17 @@ Tables = dict[str, Columns]
 #: Columns with a frame, a TSN, lists of TSNs, a time since 1970.
 FRAMES = {
     *("frame", "first_frame", "prev_frame", "trigger_frame", "acked_frame", "resolved_frame"),
-    "repeats",
-    *("by_frame", "last_frame"),
+    *("repeats", "dup_frame"),
+    *("by_frame", "last_frame", "begin_frame", "end_frame"),
 }
 TSNS, TSN_LISTS = (
     {"tsn", "cum_tsn", "rack_tsn", "first_tsn", "last_tsn"},
     {"gaps", "nr_gaps", "dups", "reneged"},
 )
-TIMES = {"time_ns", "acked_time_ns", "anchor_ns", "rack_xmit_ns", "sent_ns", "delivered_ns"}
+TIMES = {
+    *("time_ns", "acked_time_ns", "anchor_ns", "rack_xmit_ns", "sent_ns", "delivered_ns"),
+    *("begin_ns", "end_ns"),
+}
 #: `probes` has a duration of that name.
 TIMES_OF = {"rack_state": {*TIMES, "pto_ns"}}
 
@@ -40,6 +43,8 @@ KEYS = {
     "associations": ("assoc",),
     "probes": ("frame", "tsn"),
     "storms": ("frame", "dir"),
+    "limits": ("begin_frame", "dir"),
+    "windows": ("begin_frame", "dir"),
     "messages": ("dir", "first_tsn", "sid", "mid"),
 }
 

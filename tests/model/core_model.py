@@ -42,10 +42,12 @@ from sctp_rack.reference.rtt_samples import (
 )
 from sctp_rack.reference.snapshot import PathSnapshot, WarmStart
 from sctp_rack.reference.t3 import (
+    any_resend,
     cum_advanced,
     earliest_acked,
     every_chunk,
     fast_retransmission,
+    no_resend,
     older_than_rack_rtt,
     older_than_unclamped_rto,
 )
@@ -67,6 +69,9 @@ WORDS = {
     older_than_unclamped_rto: lib.SR_T3_MARKS_OLDER_THAN_UNCLAMPED_RTO,
     earliest_acked: lib.SR_T3_RESTARTS_EARLIEST_ACKED,
     cum_advanced: lib.SR_T3_RESTARTS_CUM_ADVANCED,
+    any_resend: lib.SR_RESEND_RESTARTS_EACH,
+    fast_retransmission: lib.SR_RESEND_RESTARTS_FAST,
+    no_resend: lib.SR_RESEND_RESTARTS_NEVER,
     everywhere: lib.SR_REACH_EVERYWHERE,
     up_to_the_last_block: lib.SR_REACH_TO_THE_LAST_BLOCK,
     within_the_blocks: lib.SR_REACH_WITHIN_THE_BLOCKS,
@@ -89,7 +94,14 @@ def in_c(p: Parameters) -> Any:
     c.reach, c.times_handshake = WORDS[p.reach], p.times_handshake
     c.limit_before_mark = p.limit_before_mark
     c.min_rtt_window_ns = p.min_rtt_window_ns
-    for name in ("initial_ns", "min_ns", "max_ns", "rttvar_floor_ns", "granularity_ns"):
+    for name in (
+        "initial_ns",
+        "min_ns",
+        "max_ns",
+        "rttvar_floor_ns",
+        "granularity_ns",
+        "same_after_timeouts",
+    ):
         setattr(c.rto, name, getattr(p.rto, name))
     c.rto.backoff_ends_at_cum_advance = p.rto.backoff_ends_at_cum_advance
     c.rto.backoff_ends_at_clean_ack = p.rto.backoff_ends_at_clean_ack
@@ -117,7 +129,7 @@ def in_c(p: Parameters) -> Any:
     if p.pion:
         c.pion = (True, *(getattr(p.pion, name) for name in p.pion.__slots__))
     c.t3.marks, c.t3.restarts = WORDS[p.t3.marks], WORDS[p.t3.restarts]
-    c.t3.fast_resend_restarts = p.t3.resend_restarts is fast_retransmission
+    c.t3.resend_restarts = WORDS[p.t3.resend_restarts]
     for name in T3_FIELDS:
         setattr(c.t3, name, getattr(p.t3, name))
     return c[0]

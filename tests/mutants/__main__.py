@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """python -m tests.mutants: are wrong changes of the judge's rules found?
 
-Changes one place of core/judge at a time, builds that file anew, and runs the C tests that reach
-the line; where they pass, what the samples and the vectors say. Ends with 1 where a mutant survives
-that survivors.toml does not list.
+Changes one place of the judge, or of what it rests on, at a time, builds that file anew, and runs
+the C tests that reach the line; where they pass, what the samples and the vectors say. Ends with 1
+where a mutant survives that survivors.toml does not list.
 """
 
 import argparse
@@ -19,8 +19,6 @@ from queue import SimpleQueue
 from tests.mutants import build
 from tests.mutants.listed import listed
 from tests.mutants.mutations import Mutant, mutants_of, sample, words_of
-
-JUDGE = build.CORE / "judge"
 
 #: It checks what the rules have made, and makes nothing.
 NO_RULES = {"invariants.c"}
@@ -68,7 +66,7 @@ class Bench:
         return Fate(mutant, self._found_by(mutant), time.monotonic() - begun)
 
     def _found_by(self, mutant: Mutant) -> str:
-        path = JUDGE / mutant.file
+        path = next(path for path in build.rules("*.c") if path.name == mutant.file)
         try:
             changed = build.compile_mutant(mutant.applied(path.read_text()), path, self._folder)
         except build.BrokenError:
@@ -100,10 +98,10 @@ def python_passes(core: Path) -> bool:
 def all_mutants(files: list[str]) -> list[Mutant]:
     """Of these files of the judge, or of all."""
     words = words_of((build.CORE / "names.h").read_text())
-    for header in sorted(JUDGE.glob("*.h")):
+    for header in build.rules("*.h"):
         words |= words_of(header.read_text())
     found = []
-    for path in sorted(JUDGE.glob("*.c")):
+    for path in build.rules("*.c"):
         if path.name not in NO_RULES and (not files or path.name in files):
             found += mutants_of(path.name, path.read_text(), words)
     return found
@@ -144,7 +142,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.mutants", description=__doc__)
     parser.add_argument("--count", type=int, default=300, help="how many of all (300); 0: all")
     parser.add_argument("--seed", type=int, default=1, help="which (1)")
-    parser.add_argument("--file", action="append", default=[], help="of core/judge, like fit.c")
+    parser.add_argument("--file", action="append", default=[], help="like fit.c")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--c-only", action="store_true", help="without the tests in Python")
     parser.add_argument("--list", action="store_true", help="show the mutants, and try none")

@@ -23,7 +23,10 @@ OPTIONS = ("-std=c11", "-O0", "-fPIC", "-w", "-pthread", "-DSR_INVARIANTS", f"-I
 #: They bound what the engine costs or read files in pieces, and take longer than all others.
 LEFT_OUT = {"test_cost", "test_registry_limits", "test_session"}
 
-USES_THE_JUDGE = re.compile(r'#include "(judge/|engine/|talk\.h)')
+#: Where rules are: what the judge rests on, and it.
+ROOMS = ("timeline", "books", "facts", "judge", "limits")
+
+USES_THE_JUDGE = re.compile(rf'#include "({"|".join(ROOMS)}|engine|talk)')
 
 #: So many times what a test takes it gets before it counts as endless.
 PATIENCE = 20
@@ -108,6 +111,11 @@ def compile_mutant(source: str, path: Path, into: Path) -> Path:
     return made
 
 
+def rules(pattern: str) -> list[Path]:
+    """The files of the rooms."""
+    return [path for room in ROOMS for path in sorted((CORE / room).glob(pattern))]
+
+
 def object_of(path: Path) -> Path:
     """Where it is kept."""
     return FOLDER / "objects" / f"{'-'.join(path.relative_to(CORE).with_suffix('').parts)}.o"
@@ -158,8 +166,7 @@ def reach(jobs: int) -> Reach:
         )
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
-    judged = sorted((CORE / "judge").glob("*.c"))
-    counted = {path: folder / f"{path.stem}.o" for path in judged}
+    counted = {path: folder / f"{path.stem}.o" for path in rules("*.c")}
     _all(
         [
             [*_compiler(), *OPTIONS, "--coverage", "-c", str(path), "-o", str(made)]

@@ -72,6 +72,32 @@ def test_symbols_that_hide_each_other_become_one_that_says_so() -> None:
     assert drawn.hover == "frame %{customdata[0]}%{customdata[1]}"
 
 
+def test_spans_of_a_lane_cover_what_they_covered_to_a_pixel() -> None:
+    """A long one that begins beside a short one is not left out."""
+    many = np.arange(2998) / 1000.0
+    begin, end = np.append(many, [3.2, 3.201]), np.append(many + 0.0005, [3.2005, 4.0])
+    lanes = np.zeros(3000)
+    layer = Layer("C", "spans", Look("#000000"), begin, lanes, x1=end, about=(lanes,))
+
+    drawn = reduced(layer, (0, 10), (-0.5, 0.5))
+
+    assert drawn.x1 is not None
+    assert drawn.x.tolist() == [0, 3.2]
+    assert drawn.x1.tolist() == pytest.approx([2.9975, 4.0])
+    assert drawn.about[0].tolist() == [2998, 2]  # type: ignore[union-attr]
+
+
+def test_spans_of_two_lanes_stay_apart() -> None:
+    times = np.tile(np.arange(1500) / 150, 2)
+    lanes = np.repeat([0.0, 1.0], 1500)
+    layer = Layer("C", "spans", Look("#000000"), times, lanes, x1=times + 0.01)
+
+    drawn = reduced(layer, (0, 10), (-0.5, 1.5))
+
+    assert drawn.y.tolist() == [0, 1]
+    assert drawn.about[0].tolist() == [1500, 1500]  # type: ignore[union-attr]
+
+
 def test_a_line_keeps_its_extremes() -> None:
     y = np.zeros(100_000)
     y[54_321], y[60_000] = 7, -3

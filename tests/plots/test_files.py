@@ -56,7 +56,7 @@ def test_with_several_directions_it_says_which_it_drew(tmp_path: Path) -> None:
     [
         (["-o", "graph.doc"], 2, "graph.doc: what to draw it as is told by the name: .html, .xpl,"),
         (["-o", "x.html", "--dir", "b2a"], 2, "nothing to draw: no DATA in direction b2a"),
-        (["-o", "x.html", "--assoc", "7"], 2, "nothing to draw: no DATA in association 7"),
+        (["-o", "x.html", "--assoc", "7"], 2, "no association 7: there is only 0"),
         (["-o", "no/folder/x.html"], 2, "no/folder/x.html: No such file"),
     ],
 )
@@ -67,7 +67,7 @@ def test_what_it_cannot_draw(arguments: list[str], code: int, message: str) -> N
 def test_without_the_extra_it_says_what_to_install(tmp_path: Path) -> None:
     """Python without site packages that have Plotly: the import is made to fail."""
     script = (
-        "import sys; sys.modules['plotly'] = None; from sctp_rack.cli import main; "
+        "import sys; sys.modules['plotly'] = None; from sctp_rack.commands.cli import main; "
         f"sys.argv = ['sctp-rack', 'plot', {str(SAMPLE)!r}, '-o', 'x.html']; main()"
     )
 

@@ -8,6 +8,9 @@ import numpy as np
 import pytest
 import sctp_rack
 from sctp_rack import plots
+from sctp_rack.plots.graph import Graph, Layer, Look, Panel
+from sctp_rack.plots.screen import MOST
+from sctp_rack.plots.web import page_of
 
 from tests.browser import Page, chromium
 from tests.plots.on_page import PLOT, place_in_legend, place_of, trace, zoom
@@ -145,7 +148,7 @@ def test_a_telephone_in_the_dark_sees_one_legend_below(page: Page, small: Path) 
     width = page.evaluate("document.documentElement.scrollWidth")
     paper = page.evaluate(f"{PLOT}._fullLayout.paper_bgcolor")
     heights = page.evaluate(
-        "['yaxis', 'yaxis2', 'yaxis3', 'yaxis4', 'yaxis5']"
+        "['yaxis', 'yaxis2', 'yaxis3', 'yaxis4', 'yaxis5', 'yaxis6']"
         f".map((axis) => {PLOT}._fullLayout[axis]._length)"
     )
     above = page.evaluate(f"{PLOT}.layout.annotations.map((one) => one.text)")
@@ -156,7 +159,35 @@ def test_a_telephone_in_the_dark_sees_one_legend_below(page: Page, small: Path) 
     assert heights[0] > 200
     assert min(heights) > 60
     assert above[1:] == [
+        "what the sender waited for",
         *("lost and sent again over time", "round trip, ms"),
         *("bytes in flight, logarithmic", "retransmission queue"),
     ]
+    nothing_wrong(page)
+
+
+def test_a_crowded_lane_covers_what_it_covered_wherever_it_is_zoomed(
+    page: Page, tmp_path: Path
+) -> None:
+    """Of 9,000 short intervals and a long one behind each hundredth nothing long is left out."""
+    long = np.arange(90) / 10 + 0.0005
+    begin = np.concatenate([np.arange(9000) / 1000, long])
+    end = begin + np.repeat([0.0001, 0.05], [9000, 90])
+    lane = Layer("C", "spans", Look("#66707c", width=9), begin, np.zeros(len(begin)), x1=end)
+    panel = Panel("lanes", [lane], (-1, 1))
+    path = tmp_path / "lanes.html"
+    path.write_text(page_of(Graph("lanes", [lambda: panel], (0, 9))))
+    opened(page, path)
+
+    for left, right in ((0, 9), (2, 6), (3.01, 3.04)):
+        page.evaluate(
+            f"Plotly.relayout({PLOT}, {{'xaxis.range': [{left}, {right}]}}).then(() => 0)"
+        )
+        page.wait(f"{PLOT}.closest('.sctp-rack-graph').dataset.detail")
+        page.evaluate("new Promise((done) => setTimeout(done, 500))")
+        xs = page.evaluate(f"[...{PLOT}.data[0].x]")
+        spans = [(a, b) for a, b in zip(xs[::3], xs[1::3], strict=True) if a is not None]
+        assert len(spans) <= MOST["spans"]
+        for at in (long + 0.03)[(long >= left) & (long + 0.03 <= right)].tolist():
+            assert any(a <= at <= b for a, b in spans), (left, right, at)
     nothing_wrong(page)

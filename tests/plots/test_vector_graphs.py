@@ -3,7 +3,8 @@
 
 import pytest
 from sctp_rack.names import Profile
-from sctp_rack.plots.vector_graphs import buffers, ladder, sequence, story
+from sctp_rack.plots.vector_graphs import sequence, story
+from sctp_rack.plots.vector_ladder import buffers, ladder
 from sctp_rack.reference.vector import load
 
 

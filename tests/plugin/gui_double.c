@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A plugin that stands in for Wireshark's window in tshark: it has an open file with the display filter of the
  * environment's FILTER, and prints what it is asked to filter with. REDISSECT is the number of frames of a file that is
- * dissected anew. */
+ * dissected anew. With MENUS it opens every window of our menu when the file was read, and prints what is in it. */
 #include <epan/packet.h>
 /* after it */
 #include <cfile.h>
@@ -9,6 +9,7 @@
 #include <epan/plugin_if.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <ws_version.h>
 
 #define EXPORTED __attribute__((visibility("default")))
@@ -40,6 +41,38 @@ static void get_file(GHashTable *asked)
     *(void **)g_hash_table_lookup(asked, "ret_value_ptr") = take(&file, NULL);
 }
 
+static funnel_text_window_t *new_text_window(funnel_ops_id_t *id, const char *title)
+{
+    (void)id;
+    fprintf(stderr, "double: window %s\n", title);
+    return (funnel_text_window_t *)&file;
+}
+
+static void set_text(funnel_text_window_t *window, const char *text)
+{
+    (void)window;
+    fprintf(stderr, "%s", text);
+}
+
+#if WIRESHARK_VERSION_MAJOR > 4 || WIRESHARK_VERSION_MINOR >= 2
+static void open_window(const char *name, register_stat_group_t group, funnel_menu_callback open, void *data,
+                        bool retap)
+#else
+static void open_window(const char *name, register_stat_group_t group, funnel_menu_callback open, void *data,
+                        gboolean retap)
+#endif
+{
+    (void)group, (void)retap;
+    if (strncmp(name, "SCTP loss recovery/", 19) == 0)
+        open(data);
+}
+
+static void file_was_read(void)
+{
+    if (getenv("MENUS"))
+        funnel_register_all_menus(open_window);
+}
+
 static void handoff(void)
 {
     const char *frames = getenv("REDISSECT");
@@ -48,6 +81,9 @@ static void handoff(void)
     file.count = frames ? (unsigned)atoi(frames) : 0;
     ops.set_filter = set_filter;
     ops.apply_filter = apply_filter;
+    ops.new_text_window = new_text_window;
+    ops.set_text = set_text;
+    register_postseq_cleanup_routine(file_was_read);
     funnel_set_funnel_ops(&ops);
     plugin_if_register_gui_cb(PLUGIN_IF_GET_CAPTURE_FILE, get_file);
 }

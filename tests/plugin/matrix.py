@@ -10,80 +10,18 @@ The Lua drop-in must say there what it says here.
 
 from __future__ import annotations
 
-import os
 import shutil
-import subprocess
 import sys
 import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
+from release.chroots import FOLDER, RELEASES, build, inside, install, missing
 from tests.captures import COLLECTION, ROOT, bundled, collection
 from tests.lua import in_release
 from tests.plugin.painted_rows import TABLES, exported, rows_of_pdml
 from tests.plugin.test_equal_rows import assert_equal_tables, at
-
-RELEASES = {"trixie": [], "forky": ['--aptopt=Acquire::Check-Valid-Until "false"']}
-PACKAGES = "tshark,wireshark-dev,gcc,libc6-dev,cmake,make,pkg-config,python3-minimal,libglib2.0-dev"
-FOLDER = ROOT / "build" / "matrix"
-SOURCES = ("core", "dissector", "VERSION")
-
-
-def missing() -> str | None:
-    """Why no release can be installed."""
-    if os.getuid() != 0:
-        return "chroots need root"
-    if not shutil.which("mmdebstrap"):
-        return "mmdebstrap is not installed (Debian: apt install mmdebstrap)"
-    return None
-
-
-def install(release: str, options: list[str]) -> Path | None:
-    """The release's root folder; None where no mirror can be reached."""
-    root = FOLDER / release
-    if (root / "usr" / "bin" / "tshark").exists():
-        return root
-    FOLDER.mkdir(parents=True, exist_ok=True)
-    shutil.rmtree(root, ignore_errors=True)
-    command = ["mmdebstrap", "--variant=apt", "--mode=root", f"--include={PACKAGES}"]
-    log = FOLDER / f"{release}.log"
-    with log.open("wb") as out:
-        done = subprocess.run(
-            [*command, *options, release, str(root)], stdout=out, stderr=subprocess.STDOUT
-        )
-    if done.returncode == 0:
-        return root
-    shutil.rmtree(root, ignore_errors=True)
-    return None
-
-
-def inside(root: Path, *command: str, as_root: bool = False) -> str:
-    """What a command prints in the release; it must end well."""
-    who = [] if as_root else ["--userspec=65534:65534", "--groups="]
-    environment = ["env", "-i", "PATH=/usr/sbin:/usr/bin", "HOME=/nonexistent", "LC_ALL=C.UTF-8"]
-    done = subprocess.run(
-        ["chroot", *who, str(root), *environment, *command], capture_output=True, text=True
-    )
-    if done.returncode != 0:
-        sys.exit(f"{root.name}: {' '.join(command)}\n{done.stdout[-3000:]}{done.stderr[-3000:]}")
-    return done.stdout
-
-
-def build(root: Path) -> None:
-    source = root / "src"
-    shutil.rmtree(source, ignore_errors=True)
-    source.mkdir()
-    for name in SOURCES:
-        path = ROOT / name
-        copy = shutil.copytree if path.is_dir() else shutil.copy
-        copy(path, source / name)
-    for command in (
-        ["cmake", "-S", "/src/dissector", "-B", "/src/build", "-DCMAKE_INSTALL_PREFIX=/usr"],
-        ["cmake", "--build", "/src/build", "--parallel", "2"],
-        ["cmake", "--install", "/src/build"],
-    ):
-        inside(root, *command, as_root=True)
 
 
 def captures_inside(root: Path) -> None:
@@ -122,6 +60,16 @@ def look_around(root: Path) -> None:
     for tap in ("sctp_rack,stat", "sctp_rack,tree", "expert,note"):
         said = inside(root, "tshark", "-2", "-r", sample, "-q", "-z", tap)
         assert "spurious" in said or "not needed" in said, (tap, said)
+    for tap, word in (("sctp_rack,findings", "warning  "), ("sctp_rack,limits", "application")):
+        said = inside(root, "tshark", "-r", sample, "-q", "-z", tap)
+        assert word in said, (tap, said)
+    found, misspelt = (
+        inside(
+            root, "sh", "-c", f"tshark -2 -r {sample} -Y sctp.analysis.verdict.{word} 2>&1 | cat"
+        )
+        for word in ("spurious", "spurios")
+    )
+    assert "SCTP" in found and "spurios" in misspelt, (found, misspelt)
     if COLLECTION.is_dir():
         names = "pion_dtls.sender.pcapng", "pion_dtls.keylog"
         for name in names:
@@ -146,7 +94,8 @@ def main() -> int:
         if root is None:
             print(f"{release}: skipped, it cannot be installed (see {FOLDER / release}.log)")
             continue
-        build(root)
+        build(root, ROOT)
+        inside(root, "cmake", "--install", "/src/build", as_root=True)
         captures_inside(root)
         judged = in_release.compare(root, inside)
         in_release.beside_the_plugin(root, inside)

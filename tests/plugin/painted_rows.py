@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from sctp_rack.columns import columns_of
+from sctp_rack.binding.session import Session
+from sctp_rack.columns.of_rows import columns_of
 from sctp_rack.names import Evidence
 from sctp_rack.readers.packet import PacketSource
-from sctp_rack.session import Session
 
 from tests.plugin.wireshark import Wireshark
 
@@ -60,6 +60,7 @@ _TRANSMISSION: dict[str, tuple[str, Callable[[str], Any]]] = {
     "sctp.analysis.outcome": ("outcome", str),
     "sctp.analysis.outcome_class": ("outcome_class", int),
     "sctp.analysis.acked_in": ("acked_frame", int),
+    "sctp.analysis.duplicate_reported_in": ("dup_frame", int),
     "sctp.analysis.resolved_in": ("resolved_frame", int),
 }
 _SACK: dict[str, tuple[str, Callable[[str], Any]]] = {

@@ -54,7 +54,10 @@ def test_a_damaged_capture_is_shown_to_its_end(capture: Path, sanitized: Wiresha
         damaged = str(sanitized.home / f"damaged-{seed}")
         sanitized.run("editcap", "-E", str(share), "--seed", str(seed), whole, damaged)
         options = ("-o", "sctp_rack.memory:1", "-T", "pdml", "-J", "sctp_rack")
-        assert "Dissector bug" not in run(sanitized, "tshark", "-2", "-r", damaged, *options)
+        texts = ("-z", "sctp_rack,findings", "-z", "sctp_rack,limits")
+        said = run(sanitized, "tshark", "-2", "-r", damaged, *options, *texts)
+        assert "Dissector bug" not in said
+        assert "Not looked for" in said
 
 
 @pytest.mark.long
@@ -67,5 +70,6 @@ def test_frames_that_a_read_filter_renumbers_are_not_judged(sanitized: Wireshark
 @pytest.mark.long
 def test_statistics_of_sessions_are_summed_up(sanitized: Wireshark) -> None:
     whole = str(sanitized.capture(SAMPLE))
-    options = ("-M", "50", "-q", "-z", "sctp_rack,stat", "-z", "sctp_rack,tree")
+    texts = ("-z", "sctp_rack,findings", "-z", "sctp_rack,limits,sctp_rack.data.tsn")
+    options = ("-M", "50", "-q", "-z", "sctp_rack,stat", "-z", "sctp_rack,tree", *texts)
     assert "The sum of 14 files" in run(sanitized, "tshark", "-r", whole, *options)

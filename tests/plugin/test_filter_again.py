@@ -60,6 +60,16 @@ def test_without_a_filter_there_is_nothing_to_apply(doubled: Wireshark) -> None:
     assert asked(doubled, "-2", "-Y", SPURIOUS) == []
 
 
+def test_windows_of_the_tools_menu_say_what_tshark_prints(doubled: Wireshark) -> None:
+    capture = doubled.capture(SAMPLE)
+    said = doubled.process("tshark", "-2", "-r", str(capture), MENUS="1").stderr
+    findings, limits = said.split("double: window ")[1:]
+    for name, window in (("findings", findings), ("limits", limits)):
+        printed = doubled.tshark(SAMPLE, "-q", "-z", f"sctp_rack,{name}")
+        title, _, text = window.partition("\n")
+        assert printed == f"\n{'=' * 80}\n{title}\n{text}{'=' * 80}\n"
+
+
 @pytest.mark.parametrize(("frames", "expected"), [(FRAMES, AGAIN), (FRAMES + 1, [])])
 def test_of_a_file_that_is_dissected_anew_the_last_frame_tells_the_end(
     frames: int, expected: list[str], doubled: Wireshark

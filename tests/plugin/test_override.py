@@ -4,7 +4,7 @@
 import json
 
 import pytest
-from sctp_rack.evidence import of_cause
+from sctp_rack.story.evidence import of_cause
 
 from tests.captures import SAMPLE
 from tests.plugin.painted_rows import exported, painted

@@ -72,3 +72,16 @@ def test_one_file_is_named_by_its_associations(wireshark: Wireshark) -> None:
     assert len(files) == 1
     assert "The sum of" not in printed
     assert re.search(rf"^ +0  a2b +{re.escape(ENDS)}$", printed, re.M)
+
+
+def test_texts_tell_of_each_file_by_itself(wireshark: Wireshark) -> None:
+    printed, files = ring(wireshark, 50, "-z", "sctp_rack,findings", "-z", "sctp_rack,limits")
+    for title in ("what a person should know", "what senders waited for"):
+        said = printed.split(f"SCTP: {title}")[1].split("=" * 80)[0]
+        heads = re.findall(r"^File (\d+), by itself:$", said, re.M)
+        assert heads == [str(number + 1) for number in range(len(files))]
+    for number, path in enumerate(files, 1):
+        alone = wireshark.run("tshark", "-r", str(path), "-q", "-z", "sctp_rack,limits")
+        rows = re.findall(r"^ +\d+  \w+  \w+ .*$", alone, re.M)
+        part = printed.split("SCTP: what senders waited for")[1].split(f"File {number}, by")[1]
+        assert re.findall(r"^ +\d+  \w+  \w+ .*$", part.split("File ")[0], re.M) == rows

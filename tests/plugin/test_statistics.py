@@ -130,8 +130,8 @@ def test_each_part_can_be_switched_off(
 
 
 def test_marks_of_another_profile_can_be_chosen(wireshark: Wireshark) -> None:
-    from sctp_rack.columns import columns_of
-    from sctp_rack.session import Session
+    from sctp_rack.binding.session import Session
+    from sctp_rack.columns.of_rows import columns_of
 
     marks = Counter[str]()
     for batch in Session(str(SAMPLE), ["rack_marks"]).batches():

@@ -3,11 +3,11 @@
 
 from typing import Any
 
-from sctp_rack.columns import columns_of
-from sctp_rack.layout import LAYOUTS
+from sctp_rack.binding.session import Session
+from sctp_rack.binding.source import Readable
+from sctp_rack.columns.layout import LAYOUTS
+from sctp_rack.columns.of_rows import columns_of
 from sctp_rack.readers.packet import PacketSource
-from sctp_rack.session import Session
-from sctp_rack.source import Readable
 
 Rows = dict[str, list[dict[str, Any]]]
 

@@ -6,13 +6,13 @@ from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
+from sctp_rack.binding.session import Session
+from sctp_rack.columns.layout import LAYOUTS
 from sctp_rack.errors import CaptureError
-from sctp_rack.layout import LAYOUTS
 from sctp_rack.readers.packet import Frame, PacketSource
 from sctp_rack.readers.pion_scp import PionScpSource
 from sctp_rack.readers.sctp_log import SctpLogSource
 from sctp_rack.readers.tshark_layers import Layer, Layers
-from sctp_rack.session import Session
 
 from tests.builder import sctp
 

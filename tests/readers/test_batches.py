@@ -3,9 +3,9 @@
 
 from collections.abc import Generator
 
+from sctp_rack.binding.session import Session
 from sctp_rack.names import Encapsulation
 from sctp_rack.readers.packet import NO_ADDRESS, Frame, Packet
-from sctp_rack.session import Session
 
 from tests.builder import sctp
 

@@ -4,7 +4,7 @@
 from pathlib import Path
 
 import pytest
-from sctp_rack.source import Peeked, open_source
+from sctp_rack.binding.source import Peeked, open_source
 
 from tests.analyzer.test_bad_input import run
 from tests.captures import SAMPLE

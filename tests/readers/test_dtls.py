@@ -13,8 +13,8 @@ from sctp_rack.readers.tshark import TsharkSource
 from tests.analyzer.test_bad_input import run
 from tests.builder.files import RESOLUTION, Pcapng
 from tests.builder.layers import UDP, ipv4, udp
-from tests.captures import COLLECTION, needs_collection
-from tests.readers.rows import rows_of, without
+from tests.captures import COLLECTION, SAMPLE, needs_collection
+from tests.readers.rows import Rows, rows_of, without
 
 TRUTH = COLLECTION / "truth"
 KEYLOG = TRUTH / "pion_dtls.keylog"
@@ -26,8 +26,17 @@ def capture_at(tap: str) -> Path:
     return TRUTH / f"pion_dtls.{tap}.pcapng"
 
 
-def decrypted(tap: str) -> TsharkSource:
+def decrypted(tap: str) -> Rows:
+    return rows_of(capture_at(tap), keylog=str(KEYLOG))
+
+
+def by_tshark(tap: str) -> TsharkSource:
     return TsharkSource(str(capture_at(tap)), keylog=str(KEYLOG))
+
+
+@needs_collection
+def test_tshark_decrypts_the_same() -> None:
+    assert decrypted("middle") == rows_of(capture_at("middle"), by_tshark("middle"))
 
 
 @needs_collection
@@ -40,7 +49,7 @@ def test_every_transmission_of_the_truth_is_there_in_its_frame(tap: str) -> None
         if sent["frames"][tap] is not None
     ]
 
-    rows = rows_of(capture_at(tap), decrypted(tap))
+    rows = decrypted(tap)
 
     seen = [(row["frame"], row["dir"], row["tsn"], row["bytes"]) for row in rows["transmissions"]]
     assert truth["network_duplicates"] == []
@@ -57,7 +66,7 @@ def test_every_transmission_of_the_truth_is_there_in_its_frame(tap: str) -> None
 def test_the_same_packets_in_clear_give_the_same_rows(tap: str, tmp_path: Path) -> None:
     clear = Pcapng()
     clear.interface(RAW, options=[(RESOLUTION, bytes([9]))])  # nanoseconds
-    for frame in decrypted(tap).frames():
+    for frame in by_tshark(tap).frames():
         datagram = udp(1, 1, b"handshake")
         ends, ident, hops = ["10.0.0.1"] * 2, 0, 64
         for packet in frame.packets:
@@ -69,7 +78,7 @@ def test_the_same_packets_in_clear_give_the_same_rows(tap: str, tmp_path: Path) 
     path = tmp_path / "clear.pcapng"
     path.write_bytes(bytes(clear))
 
-    rows = rows_of(capture_at(tap), decrypted(tap))
+    rows = decrypted(tap)
 
     assert rows["transmissions"]
     differing = ("encapsulation", "features")  # in UDP
@@ -90,10 +99,9 @@ def test_keys_inside_the_file_are_used(tmp_path: Path) -> None:
     inject = ["editcap", "--inject-secrets", f"tls,{KEYLOG}"]
     subprocess.run([*inject, capture_at("sender"), with_keys], check=True)
 
-    rows = rows_of(with_keys, TsharkSource(str(with_keys)))
-    assert rows == rows_of(capture_at("sender"), decrypted("sender"))
-    native = run("analyze", with_keys).stdout.decode()
-    assert "`--reader tshark` with keys that the capture file itself holds" in native
+    rows = rows_of(with_keys)
+    assert rows == rows_of(with_keys, TsharkSource(str(with_keys)))
+    assert rows == decrypted("sender")
 
 
 @needs_collection
@@ -108,7 +116,9 @@ def test_keys_of_another_session_are_told_from_a_capture_without_sctp(tmp_path: 
     wrong = tmp_path / "wrong.keylog"
     wrong.write_text(f"CLIENT_RANDOM {'00' * 32} {'11' * 48}\n")
 
-    text = run("analyze", capture_at("sender"), "--keylog", wrong).stdout.decode()
+    text = run(
+        *("analyze", "--reader", "tshark"), capture_at("sender"), "--keylog", wrong
+    ).stdout.decode()
 
     assert "508 frames hold DTLS" in text
     assert "tshark cannot decrypt it" in text
@@ -116,7 +126,14 @@ def test_keys_of_another_session_are_told_from_a_capture_without_sctp(tmp_path: 
 
 
 def test_a_key_log_with_a_reader_that_decrypts_nothing_is_a_wrong_call() -> None:
-    result = run("analyze", "--reader", "native", "--keylog", __file__, __file__)
+    result = run("analyze", "--reader", "log", "--keylog", __file__, __file__)
 
     assert result.returncode == 2
-    assert b"a key log needs tshark" in result.stderr
+    assert b"native and tshark do" in result.stderr
+
+
+def test_a_key_log_that_is_not_there_is_an_error() -> None:
+    result = run("analyze", "--keylog", "/nowhere/keys.log", SAMPLE)
+
+    assert result.returncode == 3
+    assert b"/nowhere/keys.log: No such file" in result.stderr

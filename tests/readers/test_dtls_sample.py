@@ -26,7 +26,12 @@ SHUTDOWN = (7, 8, 14)  #: types of chunks
 
 #: Columns with a time since 1970, of every table and of one.
 TIMES = ("time_ns", "acked_time_ns", "rack_xmit_ns", "anchor_ns")
-TIMES_OF = {"rack_state": ("pto_ns",), "messages": ("sent_ns", "delivered_ns")}
+TIMES_OF = {
+    "rack_state": ("pto_ns",),
+    "messages": ("sent_ns", "delivered_ns"),
+    "limits": ("begin_ns", "end_ns"),
+    "windows": ("begin_ns", "end_ns"),
+}
 
 Record = dict[str, Any]
 
@@ -41,7 +46,7 @@ def clear(tap: str) -> Path:
 
 @cache
 def decrypted(tap: str) -> Rows:
-    return rows_of(secured(tap), TsharkSource(str(secured(tap)), keylog=str(KEYLOG)))
+    return rows_of(secured(tap), keylog=str(KEYLOG))
 
 
 def compared(rows: Rows, later_ns: int, later_frames: int) -> Rows:
@@ -68,6 +73,13 @@ def moved(row: Record, times: Iterable[str], later_ns: int, later_frames: int) -
         for name, value in row.items()
         if name != "encapsulation"
     }
+
+
+@pytest.mark.parametrize("tap", TAPS)
+def test_tshark_decrypts_the_same(tap: str) -> None:
+    by_tshark = rows_of(secured(tap), TsharkSource(str(secured(tap)), keylog=str(KEYLOG)))
+
+    assert decrypted(tap) == by_tshark
 
 
 @pytest.mark.parametrize("tap", TAPS)

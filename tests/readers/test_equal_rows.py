@@ -35,7 +35,7 @@ CHOSEN = {
     "pcapflowlab_mpls.pcap",
 }
 
-#: Their SCTP is inside DTLS, which the native reader does not decrypt: see test_dtls.py.
+#: Their SCTP is inside DTLS, which no reader decrypts without keys: see test_dtls.py.
 DTLS = "pion_dtls"
 
 IN_CLEAR = [path for path in (*collection("wild"), *collection("truth")) if DTLS not in path.name]

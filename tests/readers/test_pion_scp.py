@@ -7,9 +7,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from sctp_rack.binding.source import open_source
 from sctp_rack.readers.pion_scp import PionScpSource
 from sctp_rack.readers.tshark import TsharkSource
-from sctp_rack.source import open_source
 
 from tests.analyzer.test_bad_input import run
 from tests.captures import SAMPLE

@@ -12,9 +12,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from sctp_rack.binding.session import Session
 from sctp_rack.errors import CaptureError
 from sctp_rack.readers.tshark import OUTPUT, WITHOUT_SCTP, TsharkSource
-from sctp_rack.session import Session
 
 from tests.analyzer.test_bad_input import COMMAND, run
 from tests.captures import SAMPLE

@@ -194,3 +194,14 @@ def test_time_does_not_run_backwards() -> None:
 
     with pytest.raises(ValueError, match="backwards"):
         script.sack(9, 1)
+
+
+def test_dcsctp_doubles_from_the_second_timeout_on() -> None:
+    """Timer::get_backoff_duration; RFC 9260 section 6.3.3 E2 doubles at each."""
+    estimator = RttEstimator(dcsctp().rto)
+    timeouts_ns = []
+    for _ in range(4):
+        timeouts_ns.append(estimator.rto_ns)
+        estimator.back_off()
+
+    assert timeouts_ns == [500 * MS, 500 * MS, 1000 * MS, 2000 * MS]

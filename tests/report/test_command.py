@@ -70,7 +70,7 @@ def test_what_cannot_be_read_leaves_a_report_as_it_was(tmp_path: Path) -> None:
 @pytest.mark.parametrize("command", [["report"], ["compare", str(SAMPLE)]])
 def test_without_the_extra_it_says_what_to_install(library: str, command: list[str]) -> None:
     code = (
-        f"import sys; sys.modules[{library!r}] = None; from sctp_rack.cli import main;"
+        f"import sys; sys.modules[{library!r}] = None; from sctp_rack.commands.cli import main;"
         f"sys.argv[1:] = {[*command, str(SAMPLE), '-o', '-']!r}; main()"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, cwd=ROOT, check=False)

@@ -68,6 +68,8 @@ def _graphs(folder: Path) -> str:
         plots.fragment(sample("pion-reorder-low"), name="sequence"),
         plots.fragment(sample("usrsctp-both-ways"), "both", name="both"),
         plots.fragment(sample("usrsctp-delay-spike"), "throughput", name="throughput"),
+        plots.fragment(sample("dcsctp-zero-window"), "limits", name="limits"),
+        plots.fragment(sample("pion-tail-loss-no-rack"), "latency", name="latency"),
         plots.fragment(large, name="many"),
     )
     head = (
@@ -139,7 +141,7 @@ def test_a_timer_that_lies_above_the_samples_is_seen_when_it_is_asked_for(
 ) -> None:
     browser.size(1400, 1000)
     browser.open(made, DRAWN)
-    high = f"{PLOT}._fullLayout.yaxis3.range[1]"
+    high = f"{PLOT}._fullLayout.yaxis4.range[1]"
     assert browser.evaluate(high) < 400
     browser.evaluate(
         "[...document.querySelectorAll('.legend button')]"

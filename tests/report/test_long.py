@@ -12,13 +12,13 @@ import pytest
 import sctp_rack
 from sctp_rack.capture import Capture
 from sctp_rack.comparison.measures import TABLES as MEASURED_TABLES
-from sctp_rack.explain import explain
 from sctp_rack.plots import tsn
 from sctp_rack.plots.data import Data
 from sctp_rack.report.contents import TABLES, contents
 from sctp_rack.report.page import report_page
-from sctp_rack.show import write_text
-from sctp_rack.which_tsn import Place
+from sctp_rack.story.explain import explain
+from sctp_rack.story.which_tsn import Place
+from sctp_rack.summary.show import write_text
 
 from tests.analyzer.test_bad_input import COMMAND, run
 from tests.hostile import measure

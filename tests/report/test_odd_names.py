@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 import sctp_rack
 from sctp_rack.comparison.compare import compare
-from sctp_rack.comparison.text import comparison_lines
-from sctp_rack.harmless import harmless
+from sctp_rack.comparison.comparison import comparison_lines
+from sctp_rack.wording.harmless import harmless
 
 from tests.analyzer.test_bad_input import run
 from tests.browser import chromium

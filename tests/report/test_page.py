@@ -2,17 +2,23 @@
 """A report in a real browser without a network: what it says, and how it is used."""
 
 import json
+import re
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
 import sctp_rack
-from sctp_rack.finding import MOST_FRAMES
+from sctp_rack.findings.finding import MOST_FRAMES
+from sctp_rack.latency.by_stream import by_stream
+from sctp_rack.limits.shares import PARTS, limited_directions
 from sctp_rack.plots.tsn import CUMULATIVE
 from sctp_rack.report.contents import TABLES, contents
 from sctp_rack.report.graphs import chosen
 from sctp_rack.report.page import report_page
+from sctp_rack.wording.durations import duration
+from sctp_rack.wording.ppids import ppid_text
+from sctp_rack.wording.rates import percent
 
 from tests.analyzer.test_bad_input import run
 from tests.browser import Page
@@ -80,6 +86,42 @@ def test_has_the_findings_and_numbers_of_analyze(browser: Page, made: Path) -> N
     counts = [int(text) for text in texts(page, "tr:has(th code) td:nth-last-child(2)")]
     assert dict(zip(texts(page, "tbody th code"), counts, strict=True)) == recovery["causes"]
     assert len(texts(page, "details:last-of-type tbody tr")) == 30
+
+
+def test_what_each_sender_waited_for_is_told_and_when(browser: Page, several: Path) -> None:
+    page = opened(browser, several)
+    tail, both = (
+        sctp_rack.read(path) for path in (TAIL, BUNDLED / "usrsctp-both-ways.sender.pcap")
+    )
+    directions = [*limited_directions(tail), *limited_directions(both)]
+
+    told = texts(page, ".waits tbody tr td:nth-child(2)")
+
+    assert told == [percent(share.share) for one in directions for share in one.limits]
+    paths = page.evaluate("document.querySelectorAll('.waits path').length")
+    wide = page.evaluate(
+        "[...document.querySelectorAll('.waits')].map((table) =>"
+        " [...table.querySelectorAll('path')].map((one) => one.getAttribute('d')).join(''))"
+    )
+    assert paths == len(told) and len(wide) == len(directions)
+    for lanes in wide:
+        assert sum(map(int, re.findall(r"h(\d+)v", lanes))) == PARTS
+    most = [f"{percent(one.limits[0].share)} of the time" for one in limited_directions(both)]
+    ways = texts(page, "[aria-label='Directions'] td:last-child")
+    assert [way.startswith(text) for way, text in zip(ways, most, strict=True)] == [True, True]
+
+
+def test_how_late_messages_were_is_told_by_stream_and_protocol(browser: Page, made: Path) -> None:
+    page = opened(browser, made)
+    (late,) = by_stream(sctp_rack.read(SAMPLE).associations[0].a2b.table("messages"))
+
+    cells = texts(page, "[aria-label='Latency of messages'] tbody td")
+
+    assert cells[:6] == [
+        *(str(late.sid), ppid_text(late.ppid), f"{late.messages:,}"),
+        *(duration(ns) for ns in (late.p50_ns, late.p95_ns, late.p99_ns)),
+    ]
+    assert cells[7:] == [duration(ns) if ns else "0" for ns in late.parts_ns]
 
 
 def test_a_display_filter_is_copied_by_keyboard(browser: Page, made: Path) -> None:
@@ -208,7 +250,7 @@ def test_a_graph_of_a_report_hides_refines_and_gives_display_filters(
     page.wait(f"{trace(CUMULATIVE)}.visible === 'legendonly'")
     zoom(page, (0.4, 0.6), (0.2, 0.8))
     page.wait(f"{box}.dataset.detail === 'every'")
-    name = "Needed, sent again by RACK (K)"
+    name = "Needed, sent again by fast retransmit (F)"
     begin = page.evaluate(f"{PLOT}._fullLayout.xaxis.range[0]")
     seen = page.evaluate(
         f"[...{PLOT}._fullData[{PLOT}.data.indexOf({trace(name)})].x].findIndex((x) => x > {begin})"

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 import sctp_rack
-from sctp_rack.hindsight import Saved
-from sctp_rack.recovery import Rack
+from sctp_rack.recovery.direction import Rack
+from sctp_rack.recovery.hindsight import Saved
 from sctp_rack.report.probes_due import probes_due
 from sctp_rack.report.versus import Known, Versus, versus
 from sctp_rack.report.versus_text import hindsight, sentences

@@ -7,8 +7,8 @@ from types import FrameType
 from typing import Any
 
 import pytest
-from sctp_rack import table
-from sctp_rack.columns import column_of
+from sctp_rack.columns import table
+from sctp_rack.columns.of_rows import column_of
 
 
 def work(doing: Callable[[], object]) -> tuple[int, int]:

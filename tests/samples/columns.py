@@ -12,8 +12,8 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from sctp_rack.columns import columns_of
-from sctp_rack.session import Session
+from sctp_rack.binding.session import Session
+from sctp_rack.columns.of_rows import columns_of
 from sctp_rack.tables import TABLES
 
 from tests.captures import bundled, name_of
@@ -21,7 +21,7 @@ from tests.captures import bundled, name_of
 FILE = Path(__file__).with_name("columns.json")
 JUDGED = (
     *("transmissions", "sacks", "rtt_samples", "rack_marks", "rack_state", "probes", "storms"),
-    *("counts", "paths", "associations"),
+    *("limits", "windows", "counts", "paths", "associations"),
 )
 DIGITS = 10
 

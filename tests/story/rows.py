@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
-from sctp_rack.recovery import Tally
-from sctp_rack.resent import Resent
-from sctp_rack.round_trips import RoundTrips
+from sctp_rack.recovery.direction import Tally
+from sctp_rack.recovery.retransmission import Resent
+from sctp_rack.recovery.round_trips import RoundTrips
 from sctp_rack.tables import TABLES
 
 MS = 1_000_000

@@ -3,13 +3,13 @@
 
 import io
 
-from sctp_rack.alike import MOST_ALIKE, gathered
-from sctp_rack.finding import CaptureFinding
+from sctp_rack.binding.session import Session
+from sctp_rack.findings.alike import MOST_ALIKE, gathered
+from sctp_rack.findings.finding import CaptureFinding
 from sctp_rack.names import Finding, Severity
-from sctp_rack.recoveries import TABLES
-from sctp_rack.session import Session
-from sctp_rack.show import write_text
-from sctp_rack.summary import summarise
+from sctp_rack.recovery.gathering import TABLES
+from sctp_rack.summary.of_session import summarise
+from sctp_rack.summary.show import write_text
 
 from tests.captures import SAMPLE
 

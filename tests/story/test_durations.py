@@ -2,7 +2,7 @@
 """How lengths of time read."""
 
 import pytest
-from sctp_rack.durations import duration
+from sctp_rack.wording.durations import duration
 
 
 @pytest.mark.parametrize(

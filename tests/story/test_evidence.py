@@ -5,10 +5,10 @@ import dataclasses
 from typing import Any
 
 import pytest
-from sctp_rack.alternatives import ruled_out
-from sctp_rack.evidence import Case, cause_sentences, of_cause, of_verdict, sentences
-from sctp_rack.feedback import Feedback, TsnFeedback
 from sctp_rack.names import Evidence
+from sctp_rack.story.acknowledgements import Feedback, TsnFeedback
+from sctp_rack.story.alternatives import ruled_out
+from sctp_rack.story.evidence import Case, cause_sentences, of_cause, of_verdict, sentences
 
 from tests.story.rows import MS, again, row_of, sent
 

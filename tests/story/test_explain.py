@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 import sctp_rack
-from sctp_rack.explain import explain
-from sctp_rack.story_text import story_lines
-from sctp_rack.which_tsn import Place
+from sctp_rack.story.explain import explain
+from sctp_rack.story.story import story_lines
+from sctp_rack.story.which_tsn import Place
 
 from tests.analyzer.test_bad_input import run
 from tests.builder import sctp

@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 import sctp_rack
-from sctp_rack.feedback import Feedback, TsnFeedback, after, feedback_on, leaves
-from sctp_rack.table import Row, Table
+from sctp_rack.columns.table import Row, Table
+from sctp_rack.story.acknowledgements import Feedback, TsnFeedback, after, feedback_on, leaves
 
 from tests.builder import sctp
 from tests.builder.talk import A, B, Talk

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 import sctp_rack
-from sctp_rack.hindsight import AT_ONCE, Saved, copy_before, leads
+from sctp_rack.recovery.hindsight import AT_ONCE, Saved, copy_before, leads
 from sctp_rack.report.versus import versus
 
 from tests.captures import BUNDLED

@@ -4,12 +4,11 @@
 import pytest
 import sctp_rack
 from sctp_rack.association import Direction
-from sctp_rack.explain import Event, Story
-from sctp_rack.instead import Silences, rack_marks
+from sctp_rack.columns.table import Row
 from sctp_rack.names import Kind
-from sctp_rack.shortened import shortened
-from sctp_rack.story_text import story_lines
-from sctp_rack.table import Row
+from sctp_rack.story.instead import Silences, rack_marks
+from sctp_rack.story.story import Event, Story, story_lines
+from sctp_rack.wording.shortened import shortened
 
 from tests.captures import BUNDLED
 from tests.story.rows import MS, marked

@@ -4,8 +4,8 @@
 from typing import Any
 
 import pytest
-from sctp_rack.opening import opening
-from sctp_rack.recovery import Recovery, recovery
+from sctp_rack.recovery.direction import Recovery, recovery
+from sctp_rack.summary.opening import opening
 
 from tests.story.rows import again, marked, sent, tally_of
 

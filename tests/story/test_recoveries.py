@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sctp_rack import recoveries
-from sctp_rack.layout import LAYOUTS
-from sctp_rack.marked import LEAD_SHIFT, MARKED, SHOWN, Marked
-from sctp_rack.recoveries import TABLES, RecoveryRows
-from sctp_rack.rows import NO_TIME, NO_WORD, PATH, Batch, Rows
-from sctp_rack.session import Session
-from sctp_rack.words import words_of
+from sctp_rack.binding.rows import NO_TIME, NO_WORD, PATH, Batch, Rows
+from sctp_rack.binding.session import Session
+from sctp_rack.binding.words import words_of
+from sctp_rack.columns.layout import LAYOUTS
+from sctp_rack.recovery import gathering
+from sctp_rack.recovery.gathering import TABLES, RecoveryRows
+from sctp_rack.recovery.marked import LEAD_SHIFT, MARKED, SHOWN, Marked
 
 from tests.captures import SAMPLE
 
@@ -83,7 +83,7 @@ def peak(batches: int) -> int:
 
 
 def test_ten_times_the_rows_take_no_more_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(recoveries, "_LOOKED_BACK", LOOKED_BACK)
+    monkeypatch.setattr(gathering, "_LOOKED_BACK", LOOKED_BACK)
     peak(3)
 
     assert peak(30) < peak(3) + 20_000

@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sctp_rack import round_trips
-from sctp_rack.round_trips import RoundTrips
+from sctp_rack.recovery import round_trips
+from sctp_rack.recovery.round_trips import RoundTrips
 
 PARTS = st.lists(st.lists(st.integers(0, 10**12), min_size=1, max_size=40), min_size=1, max_size=8)
 

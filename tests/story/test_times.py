@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sctp_rack import times
-from sctp_rack.round_trips import RoundTrips
-from sctp_rack.times import Times
+from sctp_rack.recovery import times
+from sctp_rack.recovery.round_trips import RoundTrips
+from sctp_rack.recovery.times import Times
 
 PARTS = st.lists(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 99)), max_size=9), max_size=9)
 

@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sctp_rack import resends
-from sctp_rack.finding import MOST_FRAMES, CaptureFinding
-from sctp_rack.recovery import recovery
-from sctp_rack.round_trips import RoundTrips
-from sctp_rack.verdict_findings import verdict_findings
+from sctp_rack.findings.finding import MOST_FRAMES, CaptureFinding
+from sctp_rack.findings.verdicts import verdict_findings
+from sctp_rack.recovery import retransmissions
+from sctp_rack.recovery.direction import recovery
+from sctp_rack.recovery.round_trips import RoundTrips
 
 from tests.analyzer.test_bad_input import run
 from tests.builder import sctp
@@ -64,7 +64,7 @@ def test_a_storm_names_its_timeout_and_what_it_wasted() -> None:
 
 
 def test_of_many_storms_those_beyond_the_limit_are_one_sum(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(resends, "MOST_STORMS", 2)
+    monkeypatch.setattr(retransmissions, "MOST_STORMS", 2)
     told = found(
         *(
             resent(frame + at, at, "t3_gbn" if at else "t3", "spurious", frame + at, at)
@@ -198,7 +198,7 @@ def test_samples_have_the_findings_of_their_story(sample: Path, codes: set[str])
 
 def test_times_of_copies_before_are_found_across_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     import sctp_rack
-    from sctp_rack import session
+    from sctp_rack.binding import session
 
     whole = sctp_rack.read(SAMPLE).findings
     monkeypatch.setattr(session, "_ROWS_IN_A_BATCH", 400)

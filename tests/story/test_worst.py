@@ -4,8 +4,8 @@
 from pathlib import Path
 
 import pytest
-from sctp_rack.summary import Association
-from sctp_rack.worst import worst
+from sctp_rack.summary.summary import Association
+from sctp_rack.summary.worst import worst
 
 from tests.builder import sctp
 from tests.builder.talk import A, B, End, Talk, summary

@@ -7,9 +7,9 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+from sctp_rack.binding.source import STANDARD_INPUT, Readable, input_errors, open_source
+from sctp_rack.commands.signals import held
 from sctp_rack.errors import StorageError
-from sctp_rack.signals import held
-from sctp_rack.source import STANDARD_INPUT, Readable, input_errors, open_source
 
 _PIECE = 1 << 20  # bytes
 
@@ -18,8 +18,8 @@ _PIECE = 1 << 20  # bytes
 def on_disk(capture: str) -> Iterator[str]:
     """The path of `capture`, or of a temporary copy where that is a pipe or standard input.
 
-    An interrupt ends what comes through a pipe. Raises `InputError` where it cannot be opened, and
-    `StorageError` where there is no room for the copy.
+    Raises `InputError` where it cannot be opened, and `StorageError` where there is no room for the
+    copy.
     """
     path = Path(capture)
     if capture != STANDARD_INPUT and (path.is_file() or not path.exists()):
@@ -42,8 +42,7 @@ def on_disk(capture: str) -> Iterator[str]:
 def _piece_of(source: Readable) -> bytes:
     """Nothing at its end, or where it breaks off."""
     piece = bytearray(_PIECE)
-    breaks_off: tuple[type[BaseException], ...] = (KeyboardInterrupt, *input_errors())
     try:
         return bytes(piece[: source.readinto1(piece)])
-    except breaks_off:
+    except input_errors():
         return b""

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from sctp_rack.evidence import of_cause, of_verdict
-from sctp_rack.rows import NO_WORD, Rows
-from sctp_rack.words import words_of
+from sctp_rack.binding.rows import NO_WORD, Rows
+from sctp_rack.binding.words import words_of
+from sctp_rack.story.evidence import of_cause, of_verdict
 
 #: What all comments begin with: by this they are found again.
 MARK = "sctp-rack: "

@@ -9,19 +9,19 @@ import itertools
 import operator
 import os
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import BinaryIO
 
 import numpy as np
 import numpy.typing as npt
 
 from sctp_rack.annotate.remark import MARK, is_told, remark
-from sctp_rack.columns import column_of
+from sctp_rack.binding.rows import PATH, Batch, Rows
+from sctp_rack.binding.words import words_of
+from sctp_rack.columns.layout import LAYOUTS
+from sctp_rack.columns.of_rows import column_of
 from sctp_rack.errors import StorageError
-from sctp_rack.layout import LAYOUTS
-from sctp_rack.rows import PATH, Batch, Rows
 from sctp_rack.tables import TABLES
-from sctp_rack.words import words_of
 
 _TABLE = "transmissions"
 _ROW = LAYOUTS[_TABLE].dtype
@@ -36,19 +36,24 @@ _LONGEST = 60000
 _RESENT = np.dtype([("frame", "u4"), ("tsn", "u4"), ("by", "u4")])
 
 
-def comments(batches: Iterable[Batch], every: bool = False) -> Iterator[tuple[int, str]]:
+def comments(
+    batches: Iterable[Batch],
+    every: bool = False,
+    chosen: Callable[[Batch], Batch] = lambda batch: batch,
+) -> Iterator[tuple[int, str]]:
     """Frame and comment, by frame; `batches` have the rows of `transmissions` and are read at once.
 
     `every` is for a comment on each DATA or I-DATA chunk instead of those out of the ordinary.
-    Raises `StorageError` where the temporary file cannot be written.
+    `chosen` leaves out rows that get none; what was sent again later is known of the others all the
+    same. Raises `StorageError` where the temporary file cannot be written.
     """
     told = tempfile.TemporaryFile()  # noqa: SIM115, open until the comments were asked for
     resends = [np.zeros(0, _RESENT)]
     try:
         for batch in batches:
-            rows = batch.tables[_TABLE]
+            rows = chosen(batch).tables[_TABLE]
             _keep(told, rows if every else rows[is_told(rows)])
-            resends.append(_resends(rows))
+            resends.append(_resends(batch.tables[_TABLE]))
         told.seek(0)
     except BaseException:
         told.close()

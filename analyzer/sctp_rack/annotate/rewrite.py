@@ -11,8 +11,8 @@ from sctp_rack.annotate.blocks import COMMENTED, LARGEST, SECTION, Block, blocks
 from sctp_rack.annotate.from_pcap import blocks_of_pcap, is_pcap
 from sctp_rack.annotate.packet_comment import FIXED, options_at, with_comment
 from sctp_rack.annotate.remark import MARK
+from sctp_rack.binding.source import Readable, input_errors
 from sctp_rack.errors import CaptureError, UsageError
-from sctp_rack.source import Readable, input_errors
 
 _PIECE = 1 << 20  # bytes
 _OURS = MARK.encode()

@@ -5,23 +5,22 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from sctp_rack import html
 from sctp_rack.capture import Capture
+from sctp_rack.comparison.comparison import Change, Comparison, Line, Value
 from sctp_rack.comparison.measures import Measures, Quantiles, directions_of, measures_of
 from sctp_rack.comparison.most import NOTABLE, changed
-from sctp_rack.durations import duration
 from sctp_rack.errors import UsageError
-from sctp_rack.names import Vantage
-from sctp_rack.rates import (
+from sctp_rack.limits.words import NOUNS
+from sctp_rack.names import Limit, Vantage
+from sctp_rack.summary.direction_lines import VANTAGE
+from sctp_rack.wording.durations import duration
+from sctp_rack.wording.rates import (
     percent,
     rate,
     signed_count,
     signed_percent,
     signed_points,
 )
-from sctp_rack.recovery_lines import VANTAGE
-
-Value = float | int | None
 
 
 @dataclass(frozen=True)
@@ -50,80 +49,6 @@ _COUNT = _Kind(lambda count: f"{int(count):,}", _difference, least=1)
 _SHARE = _Kind(percent, lambda before, after: signed_points(after - before), least=0.05)
 _RATIO = _Kind(lambda ratio: f"{ratio:.3f}", _relative)
 _AMOUNT = _Kind(lambda count: f"{int(count):,}", _relative)
-
-
-@dataclass(frozen=True)
-class Line:
-    """One figure of every capture."""
-
-    group: str
-    label: str
-    values: list[Value]
-    #: As they read; an en dash where there is none.
-    texts: list[str]
-    #: What the others have over the first; as many as `values`, the first is empty.
-    changes: list[str]
-    #: Of each, whether the change is for the better; None where it is neither.
-    better: list[bool | None]
-    #: Of each, how much it changed (`most.changed`); the first is 0.
-    changed: list[float]
-
-
-@dataclass(frozen=True)
-class Change:
-    """One of the figures that changed most."""
-
-    #: Which capture it is of; 0 is the one that it is measured by.
-    capture: int
-    label: str
-    before: str
-    after: str
-    change: str
-    better: bool | None
-
-
-@dataclass(frozen=True, repr=False)
-class Comparison:
-    """Captures by name, their figures, and the lines of the table."""
-
-    names: list[str]
-    measures: list[Measures]
-    lines: list[Line]
-    #: One sentence for each capture but the first, which it is measured by.
-    verdicts: list[str]
-    #: What makes the figures hard to compare.
-    cautions: list[str]
-    #: What changed most, among what may change for the better or the worse.
-    most: list[Change]
-
-    def __repr__(self) -> str:
-        return f"<Comparison of {', '.join(self.names)}>"
-
-    def __str__(self) -> str:
-        from sctp_rack.comparison.text import comparison_lines
-
-        return "\n".join(comparison_lines(self))
-
-    def _repr_html_(self) -> str:
-        """The sentences and the table."""
-        head = ["", self.names[0]] + [cell for name in self.names[1:] for cell in (name, "")]
-        return html.block(
-            *(
-                html.title(name, verdict)
-                for name, verdict in zip(self.names[1:], self.verdicts, strict=True)
-            ),
-            html.table(head, self._cells()),
-            *(html.marked("note", caution) for caution in self.cautions),
-        )
-
-    def _cells(self) -> Iterator[list[str]]:
-        group = ""
-        for line in self.lines:
-            if line.group != group:
-                group = line.group
-                yield [group]
-            changed = zip(line.texts[1:], line.changes[1:], strict=True)
-            yield [f"\u2003{line.label}", line.texts[0], *(cell for two in changed for cell in two)]
 
 
 def compare(
@@ -202,6 +127,9 @@ def _latency(of: str, over: Callable[[Measures], Quantiles]) -> Iterator[_Figure
 #: What the causes follow.
 _RETRANSMISSIONS = "retransmissions"
 
+#: What the limits follow.
+_LIMITS = "What the senders waited for, share of their time"
+
 _GROUPS: dict[str, list[_Figure]] = {
     "Conditions": [
         _Figure("round trip, median", _TIME, lambda one: one.rtt_ns, None),
@@ -212,6 +140,7 @@ _GROUPS: dict[str, list[_Figure]] = {
         _Figure("duration", _TIME, lambda one: one.duration_ns),
         _Figure("goodput", _RATE, lambda one: one.goodput_bps, True),
     ],
+    _LIMITS: [],
     "Delivery latency": [
         *_latency("TSNs", lambda one: one.tsn_latency),
         *_latency("messages", lambda one: one.message_latency),
@@ -237,12 +166,25 @@ _GROUPS: dict[str, list[_Figure]] = {
 
 def _lines(measures: Sequence[Measures]) -> Iterator[Line]:
     for group, figures in _GROUPS.items():
+        if group == _LIMITS:
+            yield from _limit_lines(measures)
         for figure in figures:
             if not figure.seldom or any(figure.of(one) for one in measures):
                 yield _line(group, figure, measures)
             if figure.label == _RETRANSMISSIONS:
                 for family in dict.fromkeys(name for one in measures for name in one.causes):
                     yield _line(group, _by_cause(family), measures)
+
+
+def _limit_lines(measures: Sequence[Measures]) -> Iterator[Line]:
+    """Of each limit there is, longest first in the capture that the others are measured by."""
+    there = [limit for limit in Limit if any(one.limits_ns.get(limit) for one in measures)]
+    for limit in sorted(there, key=lambda limit: -measures[0].limit_share(limit)):
+        yield _line(_LIMITS, _by_limit(limit), measures)
+
+
+def _by_limit(limit: Limit) -> _Figure:
+    return _Figure(NOUNS[limit], _SHARE, lambda one: one.limit_share(limit), None)
 
 
 def _by_cause(family: str) -> _Figure:

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from sctp_rack.association import Direction
+from sctp_rack.columns.table import Row
 from sctp_rack.names import Cause, Kind
-from sctp_rack.table import Row
-from sctp_rack.timeouts import BY_TIMEOUT, begins
+from sctp_rack.recovery.timeouts import BY_TIMEOUT, begins
 
 
 @dataclass(frozen=True)

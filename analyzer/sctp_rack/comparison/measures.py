@@ -9,14 +9,14 @@ import numpy as np
 
 from sctp_rack.association import Direction
 from sctp_rack.capture import Capture
-from sctp_rack.causes import family
 from sctp_rack.comparison.delivery import Numbers, delivered
 from sctp_rack.comparison.episodes import episodes, waited_ns
-from sctp_rack.names import Vantage, Verdict
-from sctp_rack.recovery import Recovery
+from sctp_rack.names import Limit, Vantage, Verdict
+from sctp_rack.recovery.direction import Recovery
+from sctp_rack.wording.causes import family
 
-#: Tables that a capture must have.
-TABLES = ("transmissions", "sacks", "messages")
+#: Tables that a capture must have; without `limits` nothing is said of what senders waited for.
+TABLES = ("transmissions", "sacks", "messages", "limits")
 
 
 @dataclass(frozen=True)
@@ -62,6 +62,8 @@ class Measures:
     spurious: int
     undetermined: int
     probes: int
+    #: How long the senders waited for what, nanoseconds: words of the enum `limit`.
+    limits_ns: dict[str, int]
     #: Median of the round trips from the tap, of the same directions; None without samples.
     rtt_ns: int | None
     #: Where the tap was on their paths: words of the enum `vantage`.
@@ -86,6 +88,10 @@ class Measures:
     def spurious_share(self) -> float | None:
         """Of the retransmissions that can be judged."""
         return _share(self.spurious, self.retransmissions - self.undetermined)
+
+    def limit_share(self, limit: str) -> float:
+        """Of the time of all directions."""
+        return self.limits_ns.get(limit, 0) / max(sum(self.limits_ns.values()), 1)
 
     @property
     def bytes_per_useful(self) -> float | None:
@@ -138,6 +144,7 @@ def measures_of(directions: Sequence[Direction]) -> Measures:
         spurious=sum(one.spurious for one in recoveries),
         undetermined=_judged(recoveries, Verdict.UNDETERMINED),
         probes=sum(sum(one.probes.values()) for one in recoveries),
+        limits_ns=_limits(directions),
         rtt_ns=_rtt(ahead),
         vantages=sorted(set().union(*map(_vantages, ahead))),
     )
@@ -161,6 +168,20 @@ def _families(recoveries: Iterable[Recovery]) -> dict[str, int]:
 
 def _judged(recoveries: Iterable[Recovery], verdict: Verdict) -> int:
     return sum(sum(one.verdicts.get(verdict, {}).values()) for one in recoveries)
+
+
+def _limits(directions: Iterable[Direction]) -> dict[str, int]:
+    """Nothing where the table was not read."""
+    waited = dict.fromkeys(map(str, Limit), 0)
+    for one in directions:
+        try:
+            rows = one.table("limits")
+        except KeyError:
+            return {}
+        codes, took = rows.codes("limit"), rows["end_ns"] - rows["begin_ns"]
+        for code, limit in enumerate(Limit):
+            waited[limit] += int(took[codes == code].sum())
+    return {limit: time_ns for limit, time_ns in waited.items() if time_ns}
 
 
 def _vantages(direction: Direction) -> set[str]:

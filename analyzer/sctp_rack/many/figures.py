@@ -5,10 +5,10 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sctp_rack.finding import CaptureFinding
-from sctp_rack.names import Kind, Severity, Verdict
-from sctp_rack.opening import Headline
-from sctp_rack.summary import Association, Summary
+from sctp_rack.findings.finding import CaptureFinding
+from sctp_rack.names import Severity, Verdict
+from sctp_rack.summary.opening import Headline
+from sctp_rack.summary.summary import Association, Summary
 
 
 @dataclass(frozen=True)
@@ -57,26 +57,24 @@ class CaptureRow:
 
 
 class Figures:
-    """Of a capture, whose associations are added; the headline is written by somebody else."""
+    """Of a capture, to whose crowd all other associations are added.
+
+    A crowd has no verdicts and no stalls. The headline, which is written by somebody else, has the
+    sums that it needs itself.
+    """
 
     def __init__(self, summary: Summary, headline: Headline) -> None:
         self._summary = summary
         self._headline = headline
         self._verdicts = Counter[str]()
-        self._associations = self._chunks = self._again = 0
-        self._lost = self._timeouts = self._probes = self._stall_ns = 0
+        self._timeouts = self._probes = self._stall_ns = 0
 
     def add(self, association: Association) -> None:
         """One more."""
-        self._associations += 1
         for side in (association.a, association.b):
-            if side.data:
-                self._chunks += side.data.chunks
-                self._again += side.data.kinds.get(Kind.RETRANSMISSION, 0)
             if side.delivery and side.delivery.longest:
                 self._stall_ns = max(self._stall_ns, side.delivery.longest.length_ns)
             if recovery := side.recovery:
-                self._lost += recovery.lost
                 self._timeouts += recovery.timeouts
                 self._probes += sum(recovery.probes.values())
                 for verdict, classes in recovery.verdicts.items():
@@ -92,14 +90,14 @@ class Figures:
             error=summary.stopped if summary.broken else None,
             frames=summary.frames,
             packets=summary.packets,
-            associations=self._associations,
+            associations=len(summary.associations),
             duration_ns=None if first_ns is None or last_ns is None else last_ns - first_ns,
-            chunks=self._chunks,
-            retransmissions=self._again,
+            chunks=self._headline.chunks,
+            retransmissions=self._headline.retransmissions,
             spurious=self._verdicts[Verdict.SPURIOUS],
             needed=self._verdicts[Verdict.NEEDED],
             undetermined=self._verdicts[Verdict.UNDETERMINED],
-            lost=self._lost,
+            lost=self._headline.lost,
             timeouts=self._timeouts,
             probes=self._probes,
             longest_stall_ns=self._stall_ns,

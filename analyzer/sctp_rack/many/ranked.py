@@ -5,10 +5,10 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from sctp_rack.counted import many
-from sctp_rack.harmless import harmless
 from sctp_rack.many.figures import CaptureRow
-from sctp_rack.rates import percent
+from sctp_rack.wording.counted import many
+from sctp_rack.wording.harmless import harmless
+from sctp_rack.wording.rates import percent
 
 #: Captures, and captures that could not be read, that are told one by one.
 _TOLD = 50

@@ -6,14 +6,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import astuple, fields
 from typing import Any, overload
 
-from sctp_rack import html
-from sctp_rack.analyze import Printed, analyses
-from sctp_rack.counted import many
+from sctp_rack.commands.analyze import Printed, analyses
+from sctp_rack.commands.reading_options import check_jobs
 from sctp_rack.errors import MissingExtraError
 from sctp_rack.many.figures import CaptureRow
 from sctp_rack.many.ranked import ranked, ranked_lines
 from sctp_rack.many.which import captures_in
-from sctp_rack.reading_options import check_jobs
+from sctp_rack.wording import html
+from sctp_rack.wording.counted import many
 
 
 class Captures(Sequence[CaptureRow]):
@@ -45,7 +45,7 @@ class Captures(Sequence[CaptureRow]):
         """A `pandas.DataFrame` with a column for each field of `CaptureRow`."""
         try:
             import pandas as pd
-        except ImportError as error:
+        except ModuleNotFoundError as error:
             raise MissingExtraError("this needs `pip install pandas`") from error
         names = [field.name for field in fields(CaptureRow)]
         return pd.DataFrame(map(astuple, self._rows), columns=names).convert_dtypes()

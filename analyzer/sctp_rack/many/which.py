@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from sctp_rack.binding.source import STANDARD_INPUT
 from sctp_rack.errors import InputError
 from sctp_rack.readers.choose import MAGICS
-from sctp_rack.source import STANDARD_INPUT
 
 #: What a capture is called, also one of a ring buffer (`tcpdump -C`), and compressed.
-_CALLED = re.compile(r"\.(pcap|pcapng|cap)\d*(\.(gz|zst|lz4))?$", re.IGNORECASE)
+CALLED = re.compile(r"\.(pcap|pcapng|cap)\d*(\.(gz|zst|lz4))?$", re.IGNORECASE)
 
 
 def captures_in(paths: Iterable[str]) -> list[str]:
@@ -29,6 +29,11 @@ def no_capture(path: str) -> InputError:
     return InputError(f"{path}: no capture in this folder")
 
 
+def is_dataset(path: str) -> bool:
+    """Whether it is what `sctp-rack batch` makes."""
+    return Path(path, "table=captures").is_dir()
+
+
 def is_folder(path: str) -> bool:
     """Whether it is the name of one; "-" is standard input."""
     return path != STANDARD_INPUT and Path(path).is_dir()
@@ -42,7 +47,7 @@ def _within(folder: str) -> Iterator[str]:
     for where, _, names in os.walk(folder):
         for name in names:
             file = os.path.join(where, name)  # noqa: PTH118, Path would take `./` away
-            if Path(file).is_file() and (_CALLED.search(name) or _begins_as_one(file)):
+            if Path(file).is_file() and (CALLED.search(name) or _begins_as_one(file)):
                 yield file
 
 

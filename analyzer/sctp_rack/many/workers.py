@@ -17,9 +17,9 @@ from multiprocessing import connection, get_context
 from multiprocessing.connection import Connection
 from typing import BinaryIO, Generic, NamedTuple, TextIO, TypeVar, cast
 
-from sctp_rack import signals
+from sctp_rack.commands import signals
+from sctp_rack.commands.signals import ENDING
 from sctp_rack.errors import SctpRackError
-from sctp_rack.signals import ENDING
 
 Result = TypeVar("Result")
 

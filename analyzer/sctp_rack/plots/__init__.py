@@ -9,8 +9,8 @@ head() + fragment(direction, "useful")    # the same for a page of one's own
 from collections.abc import Mapping
 from typing import Any
 
-from sctp_rack.association import Direction
 from sctp_rack.errors import MissingExtraError
+from sctp_rack.plots.drawable import Drawable
 from sctp_rack.plots.graph import Between, Graph
 from sctp_rack.plots.kinds import KINDS, Unit, graph_of
 
@@ -18,7 +18,7 @@ __all__ = ["KINDS", "Unit", "figure", "fragment", "head", "overlay", "overlay_fr
 
 
 def figure(
-    direction: Direction,
+    direction: Drawable,
     kind: str = "tsn",
     *,
     unit: Unit = "tsn",
@@ -29,8 +29,9 @@ def figure(
     """A `plotly.graph_objects.Figure` of a direction, with as many marks as a screen can show.
 
     `kind` is one of `KINDS`. A time-sequence graph (`tsn`) counts TSNs or, with `unit="bytes"`,
-    bytes of user data; counts of what was lost and sent again, round trips, flight and
-    retransmission queue are linked below it unless `linked` is False. `between` are seconds since
+    bytes of user data. What the sender waited for is linked below each, and below `tsn` counts of
+    what was lost and sent again, round trips, flight and retransmission queue, unless `linked` is
+    False. `between` are seconds since
     the first frame of the capture, None for its beginning or its end. In a `still` figure, which
     nobody zooms, bars are a pixel high at least, and what is hidden until it is asked for is left
     out.
@@ -45,7 +46,7 @@ def figure(
 
 
 def fragment(
-    direction: Direction,
+    direction: Drawable,
     kind: str = "tsn",
     *,
     unit: Unit = "tsn",
@@ -65,7 +66,7 @@ def fragment(
 
 
 def page(
-    direction: Direction,
+    direction: Drawable,
     kind: str = "tsn",
     *,
     unit: Unit = "tsn",
@@ -87,7 +88,7 @@ def head() -> str:
     return head()
 
 
-def overlay(directions: Mapping[str, Direction], kind: str = "useful", *, title: str = "") -> Any:
+def overlay(directions: Mapping[str, Drawable], kind: str = "useful", *, title: str = "") -> Any:
     """A Plotly figure of the same lines of several directions, by their names, each from its first
     DATA on.
 
@@ -100,7 +101,7 @@ def overlay(directions: Mapping[str, Direction], kind: str = "useful", *, title:
 
 
 def overlay_fragment(
-    directions: Mapping[str, Direction], kind: str = "useful", *, title: str = "", name: str
+    directions: Mapping[str, Drawable], kind: str = "useful", *, title: str = "", name: str
 ) -> str:
     """The same as HTML, as `fragment`."""
     graph = _overlaid(directions, kind, title)
@@ -109,16 +110,16 @@ def overlay_fragment(
     return fragment_of(graph, name)
 
 
-def _name(direction: Direction, kind: str) -> str:
+def _name(direction: Drawable, kind: str) -> str:
     return f"{kind}-{direction.assoc}-{direction.name}"
 
 
-def _graph(direction: Direction, kind: str, **how: Any) -> Graph:
+def _graph(direction: Drawable, kind: str, **how: Any) -> Graph:
     _needs_extra()
     return graph_of(direction, kind, **how)
 
 
-def _overlaid(directions: Mapping[str, Direction], kind: str, title: str) -> Graph:
+def _overlaid(directions: Mapping[str, Drawable], kind: str, title: str) -> Graph:
     _needs_extra()
     from sctp_rack.plots.overlaid import overlaid
 

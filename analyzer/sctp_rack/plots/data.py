@@ -7,18 +7,21 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from sctp_rack.association import Direction
+from sctp_rack.columns.table import Table
 from sctp_rack.errors import UsageError
 from sctp_rack.names import ENUMS, Kind
+from sctp_rack.plots.drawable import Drawable
 from sctp_rack.plots.graph import Between, Words
 from sctp_rack.plots.sequence import Places, Scale, beside, unwrapped
-from sctp_rack.table import Table
 
 #: What a graph needs of a capture.
 TABLES = (
     *("transmissions", "sacks", "rtt_samples", "paths"),
-    *("rack_marks", "rack_state", "probes", "storms"),
+    *("rack_marks", "rack_state", "probes", "storms", "limits"),
 )
+
+#: And of the kind `latency` besides.
+OF_MESSAGES = ("messages",)
 
 #: And of the C rows of its large tables, which are half as wide without the rest.
 FIELDS = {
@@ -101,7 +104,7 @@ class Data:
     """A direction, ready to be drawn. Raises `UsageError` where nothing in it can be."""
 
     def __init__(
-        self, direction: Direction, unit: str = "tsn", between: Between = (None, None)
+        self, direction: Drawable, unit: str = "tsn", between: Between = (None, None)
     ) -> None:
         self.direction = direction
         self._between = between

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Level of detail: as much of a layer as a screen can show, with nothing that can be seen left out.
 
-Bars and spans that touch within a pixel become one bar with the same extent; symbols that would
+Bars and spans that touch within a pixel become one with the same extent; symbols that would
 hide each other become one, which says how many it stands for; lines keep their extremes
 (tsdownsample). refine.js does the same again for what is zoomed into.
 """
@@ -37,6 +37,8 @@ def reduced(layer: Layer, across: Extent, up: Extent) -> Layer:
         return layer.where(MinMaxDownsampler().downsample(values, n_out=2 * COLUMNS))
     if layer.shape == "bars" and not layer.look.symbol:
         return _merged(layer, across, up)
+    if layer.shape == "spans":
+        return _joined(layer, across, up)
     return _thinned(layer, across, up)
 
 
@@ -79,6 +81,31 @@ def _merged(layer: Layer, across: Extent, up: Extent) -> Layer:
         y1=up[0] + high * height,
         hover=f"%{{customdata[0]:,}} × {layer.name}: zoom in to tell them apart",
         about=(count,),
+        group=layer.group,
+        shown=layer.shown,
+        rank=layer.rank,
+    )
+
+
+def _joined(layer: Layer, across: Extent, up: Extent) -> Layer:
+    """Spans of a line that touch within a pixel become one, from the first to the last."""
+    assert layer.x1 is not None
+    line = _cells(layer.y, up, LINES)
+    order = np.lexsort((layer.x, line))
+    line, begin, end = line[order], layer.x[order], layer.x1[order]
+    # How far those before it on its line reach: each line lies beyond all of the one before.
+    beyond = (np.nanmax(layer.x1) - np.nanmin(layer.x) + 1) * line
+    reach = np.maximum.accumulate(end + beyond) - beyond
+    pixel = (across[1] - across[0]) / COLUMNS
+    apart = np.ones(len(line), np.bool_)
+    apart[1:] = (line[1:] != line[:-1]) | (begin[1:] > reach[:-1] + pixel)
+    first = np.flatnonzero(apart)
+    last = np.append(first[1:], len(line)) - 1
+    return Layer(
+        *(layer.name, "spans", layer.look, begin[first], layer.y[order][first]),
+        x1=reach[last],
+        hover=f"%{{customdata[0]:,}} × {layer.name}: zoom in to tell them apart",
+        about=(last - first + 1,),
         group=layer.group,
         shown=layer.shown,
         rank=layer.rank,

@@ -4,6 +4,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from html import escape
+from textwrap import wrap
 from typing import Any
 
 import numpy as np
@@ -28,6 +29,9 @@ _GROUPS = (
     *("tail loss probes", "what loss detection would say"),
 )
 
+#: Letters of a line in the legend of a picture, which wraps nothing; the page wraps by itself.
+_NAME = 48
+
 #: Told of each layer: the number of its panel, and of the traces that draw it.
 Seen = Callable[[Layer, int, Sequence[int]], None]
 
@@ -43,6 +47,7 @@ def draw(graph: Graph, seen: Seen = lambda *_: None, *, still: bool = False) -> 
     theme.register()
     traces: list[dict[str, Any]] = []
     panels: list[tuple[Panel, Extent]] = []
+    told: dict[tuple[str, str], str] = {}
     for make in graph.panels:
         panel = make()
         if panels and not panel.layers:
@@ -54,6 +59,7 @@ def draw(graph: Graph, seen: Seen = lambda *_: None, *, still: bool = False) -> 
                 continue
             layer = tall(layer, up) if still else layer
             drawn = _traces(layer, len(panels), graph.extent, up)
+            _tell_once(drawn, layer, told)
             seen(layer, len(panels), range(len(traces), len(traces) + len(drawn)))
             traces += drawn
         _name_groups(traces[first:])
@@ -81,9 +87,21 @@ def value_extent(panel: Panel) -> Extent:
     return float(low if low == 0 else low - margin), float(high + margin)
 
 
+def _tell_once(
+    traces: Sequence[dict[str, Any]], layer: Layer, told: dict[tuple[str, str], str]
+) -> None:
+    """What two panels have stands in the legend of the first, which hides and shows both."""
+    group = told.setdefault((layer.group, layer.name), traces[0]["legendgroup"])
+    if group != traces[0]["legendgroup"]:
+        for trace in traces:
+            trace["legendgroup"] = group
+            trace["showlegend"] = False
+
+
 def _name_groups(traces: Sequence[dict[str, Any]]) -> None:
     """Of a panel: its legend has the name of each group above what is told first of it."""
-    named = sorted((one for one in traces if "name" in one), key=lambda one: one["legendrank"])
+    named = [one for one in traces if "name" in one and one.get("showlegend", True)]
+    named.sort(key=lambda one: one["legendrank"])
     groups = set[str]()
     for trace in named:
         group = trace["meta"]["group"]
@@ -105,7 +123,7 @@ def _traces(layer: Layer, panel: int, across: Extent, up: Extent) -> list[dict[s
     }
     fields = {
         **common,
-        "name": layer.name,
+        "name": "<br>".join(wrap(layer.name, _NAME)),
         **_look(drawn),
         **coordinates(drawn, up),
         "hovertemplate": f"{drawn.hover}<extra></extra>" if drawn.hover else None,
@@ -149,7 +167,11 @@ def _look(layer: Layer) -> dict[str, Any]:
     }
     match layer.shape:
         case "bands":
-            fill = {"fill": "toself", "fillcolor": look.colour, "hoveron": "fills"}
+            fill: dict[str, Any] = {"fill": "toself", "fillcolor": look.colour, "hoveron": "fills"}
+            if look.pattern:
+                how = {"shape": look.pattern, "size": 12, "solidity": 0.1, "fgopacity": 0.7}
+                clear = {"fgcolor": look.colour, "bgcolor": "rgba(0, 0, 0, 0)"}
+                fill["fillpattern"] = {**how, **clear, "fillmode": "replace"}
             return {"mode": "lines", "line": {"width": 0, "color": look.colour}, **fill}
         case "points":
             return {"mode": "markers", "marker": marker, "opacity": look.opacity}
@@ -232,7 +254,8 @@ def _heading(text: str, axis: str) -> dict[str, Any]:
 def _format(panel: Panel) -> str:
     if panel.whole or panel.unit == " %":
         return ",~f"
-    return "" if panel.log and panel.unit != "B" else "~s"
+    # Without one a logarithmic axis has 2 and 5 for what is 200 and 500.
+    return "~g" if panel.log and panel.unit != "B" else "~s"
 
 
 def _step(panel: Panel, height: float) -> str | int | None:

@@ -56,6 +56,8 @@ class Look:
     width: float = 1.5
     dash: str = "solid"
     opacity: float = 1.0
+    #: Of `bands`: a word of Plotly's `fillpattern.shape`; none: the colour fills them.
+    pattern: str = ""
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,43 +7,51 @@ from functools import partial
 from pathlib import PurePath
 from typing import Literal
 
-from sctp_rack.association import Direction
-from sctp_rack.ends import end_text
 from sctp_rack.errors import UsageError
-from sctp_rack.harmless import harmless
 from sctp_rack.names import Dir
-from sctp_rack.opening import opening
 from sctp_rack.plots.data import Data
 from sctp_rack.plots.delay import delay_panel
+from sctp_rack.plots.drawable import Drawable
 from sctp_rack.plots.episodes import episodes
 from sctp_rack.plots.graph import Between, Graph, Panel
+from sctp_rack.plots.latency import latency_panel, parts_panel
+from sctp_rack.plots.limiter import lanes_panel, limits_panel
 from sctp_rack.plots.rates import throughput_panel, useful_panel
 from sctp_rack.plots.room import flight_panel, queue_panel, rwnd_panel
 from sctp_rack.plots.rtt import rtt_panel
 from sctp_rack.plots.strip import density_panel, loss_panel, strip_panel
 from sctp_rack.plots.style import VERDICTS
 from sctp_rack.plots.tsn import tsn_panel
+from sctp_rack.summary.opening import opening
+from sctp_rack.wording.ends import end_text
+from sctp_rack.wording.harmless import harmless
 
 Unit = Literal["tsn", "bytes"]
 _Panel = Callable[[Data, float], Panel]
+
+#: Below every graph: what the sender waited for.
+_BELOW = ((lanes_panel, 1.0),)
 
 #: The panel of a kind, and those linked below it with their share of the height.
 _KINDS: dict[str, tuple[_Panel, tuple[tuple[_Panel, float], ...]]] = {
     "tsn": (
         tsn_panel,
         (
+            (lanes_panel, 1.0),
             *((strip_panel, 0.26), (loss_panel, 0.2), (density_panel, 0.2)),
             *((rtt_panel, 0.36), (flight_panel, 0.3), (queue_panel, 0.3)),
         ),
     ),
-    "both": (tsn_panel, ((strip_panel, 0.26),)),
-    "rtt": (rtt_panel, ()),
-    "flight": (flight_panel, ()),
-    "rwnd": (rwnd_panel, ()),
-    "rtxq": (queue_panel, ()),
-    "throughput": (throughput_panel, ()),
-    "delay": (delay_panel, ()),
-    "useful": (useful_panel, ()),
+    "both": (tsn_panel, ((lanes_panel, 1.0), (strip_panel, 0.26))),
+    "rtt": (rtt_panel, _BELOW),
+    "flight": (flight_panel, _BELOW),
+    "rwnd": (rwnd_panel, _BELOW),
+    "rtxq": (queue_panel, _BELOW),
+    "throughput": (throughput_panel, _BELOW),
+    "delay": (delay_panel, _BELOW),
+    "useful": (useful_panel, _BELOW),
+    "limits": (limits_panel, (*_BELOW, (flight_panel, 0.6))),
+    "latency": (latency_panel, ((parts_panel, 0.5), *_BELOW)),
 }
 
 #: Kinds of graphs, and the panel that each is about.
@@ -52,7 +60,7 @@ KINDS = tuple(_KINDS)
 
 
 def graph_of(
-    direction: Direction,
+    direction: Drawable,
     kind: str = "tsn",
     *,
     unit: Unit = "tsn",
@@ -61,9 +69,9 @@ def graph_of(
 ) -> Graph:
     """The graph of a direction, before anybody draws it.
 
-    `unit` is what the axis of a time-sequence graph counts; `linked` adds round trips, flight and
-    retransmission queue below it; `between` is what is shown at first. Raises `UsageError` for an
-    unknown kind, and where there is nothing to draw.
+    `unit` is what the axis of a time-sequence graph counts; `linked` adds what the sender waited
+    for below it, and of `tsn` round trips, flight and retransmission queue; `between` is what is
+    shown at first. Raises `UsageError` for an unknown kind, and where there is nothing to draw.
     """
     if kind not in _KINDS:
         raise UsageError(f"no kind of graph {kind!r}: there are {', '.join(KINDS)}")
@@ -99,11 +107,11 @@ def _named(make: _Panel, data: Data, weight: float, with_direction: bool) -> Pan
     return replace(panel, title=f"{which}{panel.title}") if with_direction else panel
 
 
-def _title(direction: Direction, arrow: str) -> str:
+def _title(direction: Drawable, arrow: str) -> str:
     return f"{end_text(direction.sender)} {arrow} {end_text(direction.receiver)}"
 
 
-def _subtitle(ways: Sequence[Direction]) -> str:
+def _subtitle(ways: Sequence[Drawable]) -> str:
     """What the summary opens with, of these directions."""
     recoveries = [way.sender.recovery for way in ways if way.sender.recovery]
     if not recoveries or not any(way.retransmissions for way in ways):
@@ -112,7 +120,7 @@ def _subtitle(ways: Sequence[Direction]) -> str:
     return opening(recoveries)
 
 
-def _shares(ways: Sequence[Direction]) -> list[tuple[str, int]]:
+def _shares(ways: Sequence[Drawable]) -> list[tuple[str, int]]:
     recoveries = [way.sender.recovery for way in ways if way.sender.recovery]
     counts = {
         verdict.value: sum(sum(one.verdicts.get(verdict, {}).values()) for one in recoveries)

@@ -20,6 +20,16 @@ const sctpRackLegend = (() => {
     "hourglass": "M4 3h12l-12 14h12z",
   };
   const INNER = { "-x-": "M6 6l8 8M14 6l-8 8", "-dot": "M10 9a1 1 0 1 1 0 2a1 1 0 1 1 0-2z" };
+  // Of grounds.
+  const PATTERNS = {
+    "/": "M3 16l8-12M11 16l8-12M19 16l8-12",
+    "\\": "M3 4l8 12M11 4l8 12M19 4l8 12",
+    "-": "M2 7h26M2 13h26",
+    "|": "M6 4v12M12 4v12M18 4v12M24 4v12",
+    "x": "M3 5l7 10M10 5l-7 10M12 5l7 10M19 5l-7 10M21 5l7 10M28 5l-7 10",
+    "+": "M2 10h26M7 4v12M15 4v12M23 4v12",
+    ".": "M5 7h0M13 7h0M21 7h0M9 13h0M17 13h0M25 13h0",
+  };
   const DASHES = { dash: "6 3", dot: "2 2", dashdot: "6 2 2 2", solid: "none" };
 
   function swatch(trace, letter) {
@@ -27,7 +37,11 @@ const sctpRackLegend = (() => {
     const colour = mode.includes("markers") ? trace.marker.color : line.color;
     const dash = DASHES[line.dash ?? "solid"] ?? line.dash.replaceAll("px", "").replaceAll(",", " ");
     const parts = [];
-    if (filled) parts.push(`<rect x="1" y="4" width="28" height="12" fill="${trace.fillcolor}"/>`);
+    const pattern = PATTERNS[trace.fillpattern?.shape];
+    if (pattern) {
+      parts.push(`<rect x="1" y="3" width="28" height="14" stroke="${trace.fillcolor}" stroke-width="0.5"/>`);
+      parts.push(`<path d="${pattern}" stroke="${trace.fillcolor}" stroke-width="1.6" stroke-linecap="round"/>`);
+    } else if (filled) parts.push(`<rect x="1" y="4" width="28" height="12" fill="${trace.fillcolor}"/>`);
     if (mode.includes("lines") && line.width) {
       parts.push(`<path d="M1 ${filled ? 4 : 10}h28" stroke="${colour}" stroke-width="${Math.min(line.width, 4)}" stroke-dasharray="${dash}"/>`);
     }
@@ -90,7 +104,7 @@ const sctpRackLegend = (() => {
     const made = document.createElement("button");
     made.type = "button";
     made.innerHTML = `${swatch(one.trace, one.trace.meta.letter)}<span></span>`;
-    made.lastChild.textContent = one.trace.name;
+    made.lastChild.textContent = one.trace.name.replaceAll("<br>", " ");
     const show = (visible) => made.setAttribute("aria-pressed", visible);
     show(one.trace.visible === true);
     made.onclick = async () => {

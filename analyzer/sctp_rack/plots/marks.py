@@ -3,12 +3,12 @@
 
 import numpy as np
 
-from sctp_rack.durations import duration
 from sctp_rack.names import MEANINGS, Probe, ProbeOutcome, Profile, Resolution, Trigger
 from sctp_rack.plots import style
 from sctp_rack.plots.data import Data, Rows
 from sctp_rack.plots.graph import Layer, Look, Words
 from sctp_rack.plots.layers import present, texts
+from sctp_rack.wording.durations import duration
 
 #: Whose marks are drawn, and how they read.
 _PROFILES = {Profile.RFC8985: "RACK-TLP", Profile.RFC9260: "Three missing reports"}

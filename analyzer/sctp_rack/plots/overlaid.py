@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 from html import escape
 
-from sctp_rack.association import Direction
 from sctp_rack.errors import UsageError
 from sctp_rack.plots.data import Data
+from sctp_rack.plots.drawable import Drawable
 from sctp_rack.plots.graph import Graph, Layer, Look, Panel
 from sctp_rack.plots.kinds import PANELS
 from sctp_rack.plots.rates import ACKNOWLEDGED, RECEIVED, USEFUL
@@ -32,7 +32,7 @@ LOOKS = (
 )
 
 
-def overlaid(directions: Mapping[str, Direction], kind: str, title: str) -> Graph:
+def overlaid(directions: Mapping[str, Drawable], kind: str, title: str) -> Graph:
     """Of directions by name; time begins with the first DATA of each."""
     if kind not in _LINES:
         raise UsageError(f"no lines to lay over each other in {kind!r}: {', '.join(_LINES)} have")

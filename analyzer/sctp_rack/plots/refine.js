@@ -139,6 +139,31 @@ const sctpRack = (() => {
     return { trace, hover, picks: "", exact: false };
   }
 
+  // Spans of a line that touch within a pixel become one, from the first to the last.
+  function joined(layer, rows, view) {
+    const open = new Map(), found = [];
+    const pixel = (view.right - view.left) / view.columns;
+    for (const i of rows) {
+      const line = place(layer.y[i], view.bottom, view.top, view.lines), before = open.get(line);
+      if (before && layer.x[i] <= before.end + pixel) {
+        before.end = Math.max(before.end, end(layer, i));
+        before.count++;
+      } else {
+        const one = { y: layer.y[i], begin: layer.x[i], end: end(layer, i), count: 1 };
+        open.set(line, one);
+        found.push(one);
+      }
+    }
+    const trace = { x: [], y: [], customdata: [] };
+    for (const one of found) {
+      trace.x.push(one.begin, one.end, null);
+      trace.y.push(one.y, one.y, null);
+      for (let j = 0; j < 3; j++) trace.customdata.push([one.count]);
+    }
+    const hover = `%{customdata[0]:,} × ${layer.name}: zoom in to tell them apart`;
+    return { trace, hover, picks: "", exact: false };
+  }
+
   // One symbol for those that would hide each other.
   function thinned(layer, rows, view) {
     const cells = new Map();
@@ -179,6 +204,7 @@ const sctpRack = (() => {
     const rows = seen(layer, view);
     if (rows.length <= MOST[layer.shape]) return drawn(layer, rows);
     if (layer.shape === "bars" && !layer.size) return merged(layer, rows, view);
+    if (layer.shape === "spans") return joined(layer, rows, view);
     return thinned(layer, rows, view);
   }
 
@@ -238,7 +264,7 @@ const sctpRack = (() => {
       return;
     }
     const picked = graph.picked;
-    picked.replaceChildren(`Display filter for Wireshark of “${point.data.name}”: `);
+    picked.replaceChildren(`Display filter for Wireshark of “${point.data.name.replaceAll("<br>", " ")}”: `);
     for (const filter of found) {
       const code = document.createElement("code");
       code.textContent = filter;

@@ -5,16 +5,16 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from sctp_rack.causes import NOUN, reason
-from sctp_rack.evidence import of_cause, of_verdict
 from sctp_rack.names import MEANINGS, Cause, Evidence, Kind, Verdict
 from sctp_rack.plots import style
 from sctp_rack.plots.data import Data
 from sctp_rack.plots.graph import Layer, Look, Words
 from sctp_rack.plots.layers import Mask, said, sent_bars, texts
+from sctp_rack.story.evidence import of_cause, of_verdict
+from sctp_rack.wording.causes import NOUN, reason
 
 #: How a verdict reads beside its word of the contract.
-_VERDICT = {
+VERDICT = {
     Verdict.NEEDED: "needed: no earlier copy had arrived",
     Verdict.SPURIOUS: "spurious: an earlier copy had arrived",
     Verdict.UNDETERMINED: "undetermined: the capture cannot tell",
@@ -55,7 +55,7 @@ def _letters(data: Data, rows: Mask, cause: Cause, verdict: Verdict, rank: int) 
     says = (
         f"sent again {reason(cause, None)}%{{customdata[4]}} (class %{{customdata[5]}})"
         "%{customdata[8]}<br>"
-        f"<b>{_VERDICT[verdict]}</b> (class %{{customdata[6]}})<br>"
+        f"<b>{VERDICT[verdict]}</b> (class %{{customdata[6]}})<br>"
         "%{customdata[7]}"
     ).replace("the feedback before it brought", "feedback brought")
     return sent_bars(

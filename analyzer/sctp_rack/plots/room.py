@@ -78,11 +78,11 @@ def _since_acknowledged(data: Data, column: str, name: str, look: Look) -> Layer
     events = data.first_sent_and_sacks
     at_sack = np.flatnonzero(events.sack >= 0)
     says = data.sacks.floats(column)[events.sack[at_sack]]
-    told, says = at_sack[np.isfinite(says)], says[np.isfinite(says)]
+    known, says = at_sack[np.isfinite(says)], says[np.isfinite(says)]
     before = np.zeros(len(events.sack), np.bool_)
-    before[told] = True
+    before[known] = True
     # 0 before the first SACK; then what it says, less what had been sent until then.
-    since = np.concatenate([[0.0], says - events.sent_bytes[told]])
+    since = np.concatenate([[0.0], says - events.sent_bytes[known]])
     at = since[np.cumsum(before, dtype=np.int32)]
     at += events.sent_bytes
     return Layer(
@@ -96,13 +96,13 @@ def _since_acknowledged(data: Data, column: str, name: str, look: Look) -> Layer
 
 def _window(data: Data) -> Layer:
     sacks = data.sacks
-    told = ~sacks.is_("kind", SackKind.SHUTDOWN)
+    windows = ~sacks.is_("kind", SackKind.SHUTDOWN)
     room, look = sacks.numbers("a_rwnd"), Look(style.WINDOW, width=1.8, dash="dashdot")
     return Layer(
-        *("The receiver has room for it (a_rwnd)", "steps", look, sacks.time[told]),
-        room[told].astype(np.float64),
+        *("The receiver has room for it (a_rwnd)", "steps", look, sacks.time[windows]),
+        room[windows].astype(np.float64),
         hover=f"{_ANSWER}a_rwnd %{{customdata[1]:,}} bytes",
-        about=(sacks.numbers("frame")[told], room[told]),
+        about=(sacks.numbers("frame")[windows], room[windows]),
         picks="frame",
         group="receiver",
     )

@@ -10,8 +10,8 @@ from sctp_rack.errors import MissingExtraError, UsageError
 from sctp_rack.plots import figure, page
 from sctp_rack.plots.data import FIELDS
 from sctp_rack.plots.kinds import graph_of
+from sctp_rack.plots.qlog import qlog_of
 from sctp_rack.plots.xplot import xplot_of
-from sctp_rack.qlog import qlog_of
 
 #: Width of a picture, pixels; its text is twice as fine.
 _WIDTH, _SCALE = 1400, 2

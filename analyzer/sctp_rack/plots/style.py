@@ -7,7 +7,7 @@ shape and dash. The colours stand on a white and on a dark ground (contrast of 3
 and are told apart by those who do not see red, green or blue; each verdict has its shape, too.
 """
 
-from sctp_rack.names import Cause, Verdict
+from sctp_rack.names import Cause, Limit, Verdict
 
 SPURIOUS = "#e0460b"
 NEEDED = "#4a90c2"
@@ -18,6 +18,20 @@ _DARK, _LIGHT = "#66707c", "#8d959f"
 
 DATA = SAMPLE = PROBE = MARK = NR_GAP = LATE = DUPLICATE = TIMER = _DARK
 ACKED = GAP = WINDOW = LEAST = BY_COUNT = SMOOTH = _LIGHT
+
+#: The ground of a limit, which has no colour either, and its pattern: a word of Plotly's. What an
+#: application leaves blank is blank.
+GROUND = _LIGHT
+PATTERNS = {
+    Limit.APPLICATION: "",
+    Limit.PEER_WINDOW: "/",
+    Limit.CONGESTION_WINDOW: "\\",
+    Limit.DELAYED_SACK: "-",
+    Limit.RECOVERY: ".",
+    Limit.TIMEOUT: "x",
+    Limit.PATH_FAILURE: "+",
+    Limit.UNKNOWN: "|",
+}
 
 #: The ground of a storm, most of which is spurious.
 STORM = "rgba(224, 70, 11, 0.13)"

@@ -6,6 +6,7 @@ from itertools import chain
 
 import numpy as np
 
+from sctp_rack.columns.table import Table
 from sctp_rack.names import Kind, Outcome, SackKind
 from sctp_rack.plots import style
 from sctp_rack.plots.data import Data
@@ -13,7 +14,6 @@ from sctp_rack.plots.graph import Layer, Look, Panel
 from sctp_rack.plots.layers import Mask, present, sent_bars, sent_points
 from sctp_rack.plots.marks import marks, probes
 from sctp_rack.plots.resent import resent
-from sctp_rack.table import Table
 
 _SACK = "<b>%{customdata[1]}, frame %{customdata[0]}</b> at %{x:.6f} s<br>"
 
@@ -70,17 +70,17 @@ def storms(data: Data) -> list[Layer]:
 def _window(data: Data) -> list[Layer]:
     """Up to where the receiver lets the sender send: what was acknowledged, and a_rwnd."""
     sacks = data.sacks
-    told = np.flatnonzero(~sacks.is_("kind", SackKind.SHUTDOWN))
-    if not len(told):
+    windows = np.flatnonzero(~sacks.is_("kind", SackKind.SHUTDOWN))
+    if not len(windows):
         return []
-    room = sacks.numbers("a_rwnd").astype(np.float64)[told]
-    edge = data.scale(data.cum[told] + 1)
+    room = sacks.numbers("a_rwnd").astype(np.float64)[windows]
+    edge = data.scale(data.cum[windows] + 1)
     if data.scale.in_bytes:
         edge = edge + room
     else:
         sizes = data.sent.numbers("bytes")
         edge = edge + room / max(float(sizes.mean()), 1.0)
-    about = (sacks.numbers("frame")[told], sacks.words("kind")[told], room)
+    about = (sacks.numbers("frame")[windows], sacks.words("kind")[windows], room)
     hover = _SACK + "a_rwnd %{customdata[2]:,} bytes"
     if not data.scale.in_bytes:
         hover += ", drawn in chunks of mean size"
@@ -88,7 +88,7 @@ def _window(data: Data) -> list[Layer]:
     closed = room == 0
     top = float(data.scale(data.places.max(keepdims=True) + 1)[0])
     line = Layer(
-        *("Up to here the receiver has room (a_rwnd)", "steps", look, sacks.time[told], edge),
+        *("Up to here the receiver has room (a_rwnd)", "steps", look, sacks.time[windows], edge),
         hover=hover,
         about=about,
         picks="frame",
@@ -98,7 +98,7 @@ def _window(data: Data) -> list[Layer]:
     cross = Layer(
         *("The receiver has no room (a_rwnd 0)", "points"),
         Look(style.WINDOW, "cross-thin-open", 10, width=2),
-        *(sacks.time[told][closed], edge[closed]),
+        *(sacks.time[windows][closed], edge[closed]),
         hover=hover,
         about=tuple(column[closed] for column in about),
         picks="frame",

@@ -3,13 +3,14 @@
 
 from collections.abc import Sequence
 
+from sctp_rack._core import lib
+from sctp_rack.binding.source import STANDARD_INPUT, Peeked, Progress, Readable, open_source
 from sctp_rack.errors import UsageError
 from sctp_rack.readers import pion_scp, sctp_log
 from sctp_rack.readers.packet import PacketSource
 from sctp_rack.readers.pion_scp import PionScpSource
 from sctp_rack.readers.sctp_log import SctpLogSource
 from sctp_rack.readers.tshark import TsharkSource
-from sctp_rack.source import Peeked, Progress, Readable, open_source
 
 #: Names of the readers.
 READERS = ("auto", "native", "tshark", "log", "pion-scp")
@@ -35,18 +36,32 @@ def open_reader(
 ) -> Readable | PacketSource:
     """The input at `path` ("-": standard input) for `Session`.
 
-    `reader` is one of `READERS`; a `keylog` needs tshark, and says so by itself. What is not
-    recognised is left to the native reader, which says what is wrong with it. `progress` is told
-    how far a file was read; tshark does not say.
+    `reader` is one of `READERS`. With a `keylog` it is the native one for pcap and pcapng, unless
+    the core was built without ciphers, and tshark for all else. What is not recognised is left to
+    the native reader, which says what is wrong with it. `progress` is told how far a file was read;
+    tshark does not say.
 
-    Raises `UsageError` where both contradict each other, `InputError` and `MissingExtraError` where
-    a file cannot be opened.
+    Raises `UsageError` for another word, and where both contradict each other; `InputError` and
+    `MissingExtraError` where a file cannot be opened.
     """
-    if keylog is not None and reader not in ("auto", "tshark"):
-        raise UsageError(f"the reader {reader} decrypts nothing: a key log needs tshark")
-    if reader == "tshark" or keylog is not None:
+    if reader not in READERS:
+        raise UsageError(f"no reader {reader!r}: there are {', '.join(READERS)}")
+    decrypts = bool(lib.sr_dtls_can_decrypt())
+    if keylog is not None and reader not in ("auto", "native", "tshark"):
+        raise UsageError(f"the reader {reader} decrypts nothing: native and tshark do")
+    if keylog is not None and reader == "native" and not decrypts:
+        raise UsageError(
+            "this build of sctp-rack has no ciphers, as OpenSSL was missing where it was built: "
+            "a key log needs the reader tshark"
+        )
+    if reader == "tshark" or (keylog is not None and not decrypts):
         return TsharkSource(path, keylog=keylog, udp_ports=udp_ports)
     source = Peeked(open_source(path, progress))
+    if keylog is not None and reader == "auto" and path != STANDARD_INPUT:
+        if _is_capture(source):
+            return source
+        source.close()
+        return TsharkSource(path, keylog=keylog, udp_ports=udp_ports)
     if reader == "auto":
         reader = _recognised(source)
     if reader == "log":
@@ -54,6 +69,13 @@ def open_reader(
     if reader == "pion-scp":
         return PionScpSource(path, source)
     return source
+
+
+def _is_capture(source: Peeked) -> bool:
+    while head := source.look():
+        if len(head) >= 4:
+            return head.startswith(MAGICS)
+    return False
 
 
 def _recognised(source: Peeked) -> str:

@@ -10,10 +10,10 @@ from collections.abc import Generator
 from datetime import UTC, datetime
 from ipaddress import ip_address
 
+from sctp_rack.binding.source import Readable, read_lines
 from sctp_rack.errors import CaptureError
 from sctp_rack.names import Encapsulation
 from sctp_rack.readers.packet import Frame, Packet, address, saturated
-from sctp_rack.source import Readable, read_lines
 
 #: What the first line has in any case.
 MARK = b'"data_hex"'

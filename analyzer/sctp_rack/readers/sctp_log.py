@@ -11,10 +11,10 @@ TextPcapPacketObserver and Text2Pcap of WebRTC, log_packet() of dcsctp in Rust.
 import re
 from collections.abc import Generator
 
+from sctp_rack.binding.source import Readable, read_lines
 from sctp_rack.errors import CaptureError
 from sctp_rack.names import Encapsulation
 from sctp_rack.readers.packet import Frame, Packet
-from sctp_rack.source import Readable, read_lines
 
 #: What every line with a packet has.
 MARK = b"# SCTP_PACKET"

@@ -10,11 +10,11 @@ from collections.abc import Generator, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from sctp_rack.binding.source import STANDARD_INPUT
 from sctp_rack.errors import CaptureError, CutCaptureError, InputError
 from sctp_rack.readers.packet import Frame
 from sctp_rack.readers.tshark_layers import Layer, Layers
 from sctp_rack.readers.tshark_process import output_of
-from sctp_rack.source import STANDARD_INPUT
 
 #: JSON because only it keeps the order of layers and the bytes of decrypted ones. The filter leaves
 #: out every field but those of the frame and of UDP; the bytes of each layer are there in any case.

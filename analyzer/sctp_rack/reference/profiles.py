@@ -36,6 +36,7 @@ from sctp_rack.reference.t3 import (
     cum_advanced,
     earliest_acked,
     fast_retransmission,
+    no_resend,
     older_than_rack_rtt,
     older_than_unclamped_rto,
 )
@@ -64,8 +65,8 @@ class Parameters:
     one chunk). `reach`: how far up a TSN that is not acknowledged any more counts as taken back.
     `limit_before_mark`: a chunk that may not be sent again is given up where it would be marked.
     `times_handshake` says whether INIT and COOKIE-ECHO give round-trip samples (not in pion:
-    setNewRTT, nor in dcSCTP). `min_rtt_window_ns` is the length of the minimum filter of
-    RFC 8985 section 6.2 step 1.
+    setNewRTT, nor in dcSCTP, nor in Linux: sctp_transport_update_rto). `min_rtt_window_ns` is the
+    length of the minimum filter of RFC 8985 section 6.2 step 1.
     """
 
     profile: Profile
@@ -160,6 +161,8 @@ def dcsctp() -> Parameters:
             min_ns=400 * MS,
             rttvar_floor_ns=220 * MS // 8,
             granularity_ns=0,
+            # Timer::get_backoff_duration doubles from the second expiry on.
+            same_after_timeouts=1,
             # Timer::Start forgets the expirations, and HandleSack starts it anew.
             backoff_ends_at_cum_advance=True,
         ),
@@ -183,9 +186,10 @@ def linux() -> Parameters:
     """Return Linux net/sctp."""
     return Parameters(
         profile=Profile.LINUX,
+        times_handshake=False,
         rto=RtoParameters(initial_ns=3_000 * MS),
-        misses=MissParameters(),
-        t3=T3Parameters(repeats_window_probes=True),
+        misses=MissParameters(exits_first=True),
+        t3=T3Parameters(resend_restarts=no_resend, repeats_window_probes=True),
     )
 
 

@@ -16,7 +16,8 @@ class RtoParameters:
 
     `backoff_ends_at_cum_advance`: the doublings end when the cumulative TSN advances, and not with
     a measurement (pion). `backoff_ends_at_clean_ack`: they end also when a chunk that was sent once
-    is acknowledged (usrsctp: net_ack2).
+    is acknowledged (usrsctp: net_ack2). `same_after_timeouts`: so many timeouts in a row do not
+    double it (dcSCTP: 1).
     """
 
     initial_ns: int = 1_000_000_000
@@ -24,6 +25,7 @@ class RtoParameters:
     max_ns: int = 60_000_000_000
     rttvar_floor_ns: int = 0
     granularity_ns: int = 1_000_000
+    same_after_timeouts: int = 0
     backoff_ends_at_cum_advance: bool = False
     backoff_ends_at_clean_ack: bool = False
 
@@ -46,8 +48,9 @@ class RttEstimator:
         if self.srtt_ns is not None and self.rttvar_ns is not None:
             # RFC 9260 §6.3.1 C6: RTO below RTO.Min is rounded up to it.
             rto_ns = max(self.srtt_ns + 4 * self.rttvar_ns, self._parameters.min_ns)
+        doublings = max(self.backoff - self._parameters.same_after_timeouts, 0)
         # RFC 9260 §6.3.1 C7: a maximum value may be placed on RTO.
-        return min(rto_ns << self.backoff, self._parameters.max_ns)
+        return min(rto_ns << doublings, self._parameters.max_ns)
 
     def warm(self, srtt_ns: int, rttvar_ns: int) -> None:
         """Set what earlier measurements had left."""
@@ -72,7 +75,7 @@ class RttEstimator:
             self.backoff = 0
 
     def back_off(self) -> None:
-        """Double the timeout once more."""
+        """Count one more timeout, which mostly doubles the next."""
         # RFC 9260 §6.3.3 E2: RTO = RTO * 2, until the next measurement.
         self.backoff += 1
 

@@ -58,6 +58,11 @@ def fast_retransmission(chunk: Chunk) -> bool:
     return chunk.fast_retransmit_nxt is not None
 
 
+def no_resend(_chunk: Chunk) -> bool:
+    """Never restart it: sctp_transport_reset_t3_rtx of Linux starts it only where it is off."""
+    return False
+
+
 @dataclass(frozen=True, slots=True)
 class T3Parameters:
     """The differing rules of T3-rtx; the defaults are those of RFC 9260.

@@ -7,9 +7,9 @@ from pathlib import PurePath
 from sctp_rack.association import Direction
 from sctp_rack.capture import Capture
 from sctp_rack.comparison.compare import compare
+from sctp_rack.comparison.comparison import letters
 from sctp_rack.comparison.measures import TABLES as MEASURED_TABLES
 from sctp_rack.comparison.measures import directions_of
-from sctp_rack.comparison.text import letters
 from sctp_rack.plots.data import TABLES as GRAPH_TABLES
 from sctp_rack.report.overlays import overlays
 from sctp_rack.report.page import comparison_page

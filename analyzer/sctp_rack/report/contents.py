@@ -7,35 +7,37 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from sctp_rack.alike import gathered
 from sctp_rack.association import Association, Direction
 from sctp_rack.capture import Capture
-from sctp_rack.causes import NOUN
-from sctp_rack.counted import many
-from sctp_rack.durations import duration
-from sctp_rack.ends import end_text, ends_text
-from sctp_rack.explain import TABLES as STORY_TABLES
-from sctp_rack.finding import MOST_FRAMES, CaptureFinding
-from sctp_rack.findings import FAILURES
+from sctp_rack.columns.table import Row, Table
+from sctp_rack.findings.alike import gathered
+from sctp_rack.findings.find import FAILURES
+from sctp_rack.findings.finding import MOST_FRAMES, CaptureFinding
 from sctp_rack.names import Cause, Dir, Kind, Verdict
-from sctp_rack.opening import headline, how_sure
 from sctp_rack.plots.data import TABLES as GRAPH_TABLES
-from sctp_rack.recovery import Recovery
-from sctp_rack.recovery_lines import VERDICT, delivery_line, recovery_lines
+from sctp_rack.recovery.direction import Recovery
 from sctp_rack.report.filters import frames_filter
 from sctp_rack.report.quality import Check, checks
-from sctp_rack.report.stories import Told, stories
+from sctp_rack.report.stories import ChosenStory, stories
 from sctp_rack.report.versus import Versus, versus
 from sctp_rack.report.versus_text import hindsight
-from sctp_rack.show import extent, life, tsns
-from sctp_rack.summary import Association as Ends
-from sctp_rack.summary import Data
-from sctp_rack.sums import sums
-from sctp_rack.table import Row, Table
-from sctp_rack.worst import worst
+from sctp_rack.report.waited import TABLES as WAITED_TABLES
+from sctp_rack.report.waited import Waited, waited
+from sctp_rack.story.explain import TABLES as STORY_TABLES
+from sctp_rack.summary.direction_lines import VERDICT, delivery_line, recovery_lines
+from sctp_rack.summary.opening import headline, how_sure
+from sctp_rack.summary.show import extent, life, tsns
+from sctp_rack.summary.summary import Association as Ends
+from sctp_rack.summary.summary import Data
+from sctp_rack.summary.sums import sums
+from sctp_rack.summary.worst import worst
+from sctp_rack.wording.causes import NOUN
+from sctp_rack.wording.counted import many
+from sctp_rack.wording.durations import duration
+from sctp_rack.wording.ends import end_text, ends_text
 
 #: Tables that a capture must have.
-TABLES = tuple(dict.fromkeys((*STORY_TABLES, *GRAPH_TABLES)))
+TABLES = tuple(dict.fromkeys((*STORY_TABLES, *GRAPH_TABLES, *WAITED_TABLES)))
 
 #: Most that a page has of each.
 _QUIET, _STORIES, _RETRANSMISSIONS = 20, 5, 100
@@ -86,7 +88,8 @@ class Way:
     shares: list[Share]
     causes: list[CauseRow]
     versus: Versus | None
-    stories: list[Told]
+    waited: Waited
+    stories: list[ChosenStory]
     #: Retransmissions as they are listed, at most so many; and how many there are.
     again: list[Row]
     retransmissions: int
@@ -234,6 +237,7 @@ def _way(capture: Capture, direction: Direction) -> Way:
         if (one.assoc, one.dir) == (direction.assoc, direction.name)
     ]
     recovery = direction.sender.recovery
+    waits = waited(direction)
     return Way(
         direction=direction,
         anchor=f"{direction.name}-{direction.assoc}",
@@ -243,14 +247,15 @@ def _way(capture: Capture, direction: Direction) -> Way:
         shares=_shares([recovery] if recovery else []),
         causes=list(_causes(again)),
         versus=versus(direction),
+        waited=waits,
         stories=stories(capture, direction, own, _STORIES),
         again=list(again[:_RETRANSMISSIONS]),
         retransmissions=len(again),
-        clean="" if len(again) or own else _clean(direction),
+        clean="" if len(again) or own else _clean(direction, waits),
     )
 
 
-def _clean(direction: Direction) -> str:
+def _clean(direction: Direction, waits: Waited) -> str:
     """Of a direction without retransmissions and findings; empty where something was lost."""
     data, recovery = direction.data, direction.sender.recovery
     if not data or not recovery or recovery.lost:
@@ -259,6 +264,8 @@ def _clean(direction: Direction) -> str:
     text = f"{many(data.chunks, 'chunk')}, {many(data.bytes, 'byte')} of user data, {arrived}"
     if took := direction.sender.delivery:
         text += f"; {delivery_line(took, recovery)}"
+    if waits.most:
+        text += f"; {waits.most}"
     return f"{text}. Nothing lost, nothing sent again."
 
 

@@ -23,8 +23,8 @@ class Drawn:
 
 _SEQUENCE = (
     "Each transmission over time, what acknowledges it, and every retransmission with a letter for "
-    "its cause. Below it what was lost and sent again over time, round trips, what is in flight, "
-    "and the retransmission queue."
+    "its cause. Below it what the sender waited for, what was lost and sent again over time, round "
+    "trips, what is in flight, and the retransmission queue."
 )
 
 _USEFUL = (

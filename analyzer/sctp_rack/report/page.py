@@ -10,20 +10,19 @@ from shlex import quote
 from typing import Any
 
 from sctp_rack import plots
-from sctp_rack.causes import NOUN
-from sctp_rack.comparison.compare import Comparison
-from sctp_rack.comparison.text import letters
-from sctp_rack.durations import duration
+from sctp_rack.comparison.comparison import Comparison, letters
 from sctp_rack.errors import MissingExtraError
-from sctp_rack.harmless import harmless
 from sctp_rack.names import Cause, Verdict
 from sctp_rack.plots import style
-from sctp_rack.recovery_lines import VERDICT
 from sctp_rack.report.contents import Contents, Way
 from sctp_rack.report.graphs import Drawn, chosen, drawn
 from sctp_rack.report.versus_text import sentences
-from sctp_rack.shortened import shortened
-from sctp_rack.story_text import EVENTS, JUDGED
+from sctp_rack.story.story import EVENTS, JUDGED
+from sctp_rack.summary.direction_lines import VERDICT
+from sctp_rack.wording.causes import NOUN
+from sctp_rack.wording.durations import duration
+from sctp_rack.wording.harmless import harmless
+from sctp_rack.wording.shortened import shortened
 
 try:
     import jinja2

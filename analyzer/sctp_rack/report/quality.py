@@ -4,9 +4,9 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from sctp_rack.counted import many
 from sctp_rack.names import Checksum, Skip
-from sctp_rack.summary import Flow, Side, Summary
+from sctp_rack.summary.summary import Flow, Side, Summary
+from sctp_rack.wording.counted import many
 
 #: How reasons read for which a frame is not counted.
 _SKIPPED = {Skip.OTHER_PROTOCOL: "another protocol", Skip.FRAGMENT: "fragments, put together"}

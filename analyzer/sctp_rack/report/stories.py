@@ -9,18 +9,19 @@ import numpy.typing as npt
 
 from sctp_rack.association import Direction
 from sctp_rack.capture import Capture
-from sctp_rack.causes import family
-from sctp_rack.durations import duration
-from sctp_rack.explain import Story, explain
-from sctp_rack.finding import CaptureFinding
+from sctp_rack.columns.table import Table
+from sctp_rack.findings.finding import CaptureFinding
 from sctp_rack.names import MEANINGS, Cause, Kind, Verdict
-from sctp_rack.recovery_lines import VERDICT
-from sctp_rack.table import Table
-from sctp_rack.which_tsn import Place
+from sctp_rack.story.explain import explain
+from sctp_rack.story.story import Story
+from sctp_rack.story.which_tsn import Place
+from sctp_rack.summary.direction_lines import VERDICT
+from sctp_rack.wording.causes import family
+from sctp_rack.wording.durations import duration
 
 
 @dataclass(frozen=True)
-class Told:
+class ChosenStory:
     """A story and why it is told."""
 
     why: str
@@ -29,14 +30,14 @@ class Told:
 
 def stories(
     capture: Capture, direction: Direction, findings: Sequence[CaptureFinding], most: int
-) -> list[Told]:
+) -> list[ChosenStory]:
     """Of a direction and the findings on it; the capture must have `explain.TABLES`."""
     again = direction.transmissions.where(kind=Kind.RETRANSMISSION.value)
     tsns, chosen = again["tsn"], dict[int, str]()
     for why, row in _telling(direction, again, findings) if len(again) else ():
         chosen.setdefault(int(tsns[row]), why)
     return [
-        Told(why, explain(capture, Place(direction.assoc, direction.name, tsn)))
+        ChosenStory(why, explain(capture, Place(direction.assoc, direction.name, tsn)))
         for tsn, why in list(chosen.items())[:most]
     ]
 

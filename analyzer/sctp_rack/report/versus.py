@@ -8,12 +8,12 @@ import numpy as np
 import numpy.typing as npt
 
 from sctp_rack.association import Direction
-from sctp_rack.causes import family
-from sctp_rack.hindsight import AT_ONCE, Copy, copy_before, leads
+from sctp_rack.columns.table import Row, Table
 from sctp_rack.names import Cause, Kind, Profile, Verdict
-from sctp_rack.recovery import Rack
+from sctp_rack.recovery.direction import Rack
+from sctp_rack.recovery.hindsight import AT_ONCE, Copy, copy_before, leads
 from sctp_rack.report.probes_due import probes_due
-from sctp_rack.table import Row, Table
+from sctp_rack.wording.causes import family
 
 #: Causes that waited for T3-rtx.
 _BY_TIMEOUT = {Cause.T3, Cause.T3_GBN}

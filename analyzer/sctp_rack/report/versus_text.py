@@ -3,9 +3,9 @@
 
 from collections.abc import Iterator, Sequence
 
-from sctp_rack.counted import many
-from sctp_rack.durations import duration
 from sctp_rack.report.versus import Versus
+from sctp_rack.wording.counted import many
+from sctp_rack.wording.durations import duration
 
 
 def hindsight(several: Sequence[Versus]) -> str:

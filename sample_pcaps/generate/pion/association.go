@@ -121,6 +121,13 @@ func (a *association) read() {
 	}
 }
 
+// tellWindows tells the congestion window, and what is left of the peer's.
+func (a *association) tellWindows() {
+	if a.pion != nil {
+		a.reports.add("window %d %d", a.pion.CWND(), a.pion.RWND())
+	}
+}
+
 func (a *association) shutDown() {
 	go func() {
 		_ = a.pion.Shutdown(context.Background())

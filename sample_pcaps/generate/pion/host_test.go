@@ -58,6 +58,8 @@ func serve(t *testing.T, options map[string]int64) {
 			send(t, association, words[1:])
 		case "read":
 			association.reading = words[1] == "1"
+		case "window":
+			association.tellWindows()
 		case "close":
 			association.shutDown()
 		case "quit":

@@ -14,6 +14,10 @@ enum { SEND_BUFFER = 16 << 20, LARGEST_MESSAGE = 1 << 20 };
 
 static void *const US = (void *)1;
 
+/* What the application wants to send and the send buffer has no room for, from the oldest on. */
+static struct message *waiting;
+static size_t waiting_count, waiting_from;
+
 static struct socket *listener, *association;
 static struct settings settings;
 static bool reading = true;
@@ -87,7 +91,8 @@ static void set_options(struct socket *socket)
                                .srto_min = settings.rto_min_ms,
                                .srto_max = settings.rto_max_ms};
     struct sctp_sack_info sack = {.sack_delay = settings.sack_delay_ms, .sack_freq = settings.sack_every};
-    int no_delay = !settings.nagle, interleaved = 2, send_buffer = SEND_BUFFER, receive_buffer = (int)settings.rcvbuf;
+    int no_delay = !settings.nagle, interleaved = 2,
+        send_buffer = settings.sndbuf != 0 ? (int)settings.sndbuf : SEND_BUFFER, receive_buffer = (int)settings.rcvbuf;
 
     need(usrsctp_set_non_blocking(socket, 1), "non-blocking");
     need(usrsctp_setsockopt(socket, IPPROTO_SCTP, SCTP_NODELAY, &no_delay, sizeof no_delay), "SCTP_NODELAY");
@@ -120,7 +125,7 @@ void open_association(const struct settings *given)
     usrsctp_sysctl_set_sctp_asconf_enable(0);
     usrsctp_sysctl_set_sctp_auth_enable(0);
     usrsctp_sysctl_set_sctp_enable_sack_immediately(1); /* where a message asks for it */
-    usrsctp_sysctl_set_sctp_do_drain(0);                /* acknowledged data stays: no reneging */
+    usrsctp_sysctl_set_sctp_do_drain(settings.drops);   /* else acknowledged data stays: no reneging */
     begin_reports();
     if (settings.addresses == 0) {
         usrsctp_register_address(US);
@@ -199,6 +204,15 @@ static void read_messages(void)
     }
 }
 
+static bool sends(const struct message *message);
+
+static void send_waiting(void)
+{
+    while (waiting_from < waiting_count && sends(&waiting[waiting_from])) {
+        waiting_from++;
+    }
+}
+
 void accept_packet(const void *packet, size_t size, uint32_t from, uint32_t to)
 {
     if (settings.addresses == 0) {
@@ -208,15 +222,18 @@ void accept_packet(const void *packet, size_t size, uint32_t from, uint32_t to)
     }
     report_counters();
     read_messages();
+    send_waiting();
 }
 
 void run_timers(unsigned ms)
 {
     usrsctp_handle_timers(ms);
     read_messages();
+    send_waiting();
 }
 
-void send_message(const struct message *message)
+/* False where there is no room for it. */
+static bool sends(const struct message *message)
 {
     static char zeros[LARGEST_MESSAGE];
     struct sctp_sendv_spa spa = {.sendv_flags = SCTP_SEND_SNDINFO_VALID,
@@ -240,7 +257,23 @@ void send_message(const struct message *message)
         spa.sendv_prinfo.pr_policy = SCTP_PR_SCTP_TTL;
         spa.sendv_prinfo.pr_value = (uint32_t)message->lifetime_ms;
     }
-    need((int)usrsctp_sendv(association, zeros, message->size, NULL, 0, &spa, sizeof spa, SCTP_SENDV_SPA, 0), "send");
+    ssize_t sent = usrsctp_sendv(association, zeros, message->size, NULL, 0, &spa, sizeof spa, SCTP_SENDV_SPA, 0);
+
+    if (sent < 0 && errno == EWOULDBLOCK && settings.sndbuf != 0) {
+        return false;
+    }
+    need((int)sent, "send");
+    return true;
+}
+
+void send_message(const struct message *message)
+{
+    if (waiting_from == waiting_count && sends(message)) {
+        return;
+    }
+    waiting = realloc(waiting, (waiting_count + 1) * sizeof *waiting);
+    need(waiting == NULL ? -1 : 0, "memory");
+    waiting[waiting_count++] = *message;
 }
 
 void set_reading(bool on)
@@ -252,4 +285,15 @@ void set_reading(bool on)
 void shut_down(void)
 {
     need(usrsctp_shutdown(association, SHUT_WR), "shutdown");
+}
+
+/* The congestion window, and what is left of the peer's. */
+void tell_windows(void)
+{
+    struct sctp_status status = {.sstat_assoc_id = 0};
+    socklen_t size = sizeof status;
+
+    if (association != NULL && usrsctp_getsockopt(association, IPPROTO_SCTP, SCTP_STATUS, &status, &size) == 0) {
+        report("window %u %u", status.sstat_primary.spinfo_cwnd, status.sstat_rwnd);
+    }
 }

@@ -38,10 +38,12 @@ struct settings {
     unsigned port, peer_port;
     unsigned mtu;                                    /* of an SCTP packet, common header included */
     unsigned rcvbuf;                                 /* bytes; 0: the library's own choice */
+    unsigned sndbuf;                                 /* bytes; 0: room for all messages */
     unsigned streams;                                /* outgoing */
     uint32_t rto_min_ms, rto_initial_ms, rto_max_ms; /* 0: the library's own choice, as below */
     uint32_t sack_delay_ms, sack_every;              /* the second in packets */
     bool nagle, nr_sack, interleaving;
+    bool drops;                                         /* it may drop what it acknowledged and has not delivered */
     uint32_t initial_tsn;                               /* 0: any */
     size_t addresses;                                   /* of each host; 0: AF_CONN, which has none */
     uint32_t own[MOST_ADDRESSES], peer[MOST_ADDRESSES]; /* in network order */
@@ -60,3 +62,4 @@ void run_timers(unsigned ms);
 void send_message(const struct message *message);
 void set_reading(bool on);
 void shut_down(void);
+void tell_windows(void);

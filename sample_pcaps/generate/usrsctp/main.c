@@ -104,6 +104,8 @@ int main(int count, char **arguments)
         .peer_port = (unsigned)option(arguments, "peer_port"),
         .mtu = (unsigned)option(arguments, "mtu"),
         .rcvbuf = (unsigned)option(arguments, "rcvbuf"),
+        .sndbuf = (unsigned)option(arguments, "sndbuf"),
+        .drops = option(arguments, "drops") != 0,
         .streams = (unsigned)option(arguments, "streams"),
         .rto_min_ms = (uint32_t)option(arguments, "rto_min"),
         .rto_initial_ms = (uint32_t)option(arguments, "rto_initial"),
@@ -132,6 +134,8 @@ int main(int count, char **arguments)
             tell(line + 5);
         } else if (strncmp(line, "read ", 5) == 0) {
             set_reading(line[5] == '1');
+        } else if (strcmp(line, "window") == 0) {
+            tell_windows();
         } else if (strcmp(line, "close") == 0) {
             shut_down();
         } else if (strcmp(line, "quit") == 0) {

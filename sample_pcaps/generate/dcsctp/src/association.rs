@@ -109,6 +109,16 @@ impl Association {
         }
     }
 
+    /// The congestion window, and what is left of the peer's.
+    pub fn tell_windows(&self) {
+        if let Some(metrics) = self.socket.get_metrics() {
+            report::tell(format_args!(
+                "window {} {}",
+                metrics.cwnd_bytes, metrics.peer_rwnd_bytes
+            ));
+        }
+    }
+
     fn take_events(&mut self) {
         while let Some(event) = self.socket.poll_event() {
             match event {

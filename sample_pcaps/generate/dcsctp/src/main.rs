@@ -3,7 +3,7 @@
 //! A host with dcSCTP, told line by line what time it is and what happens to it; its answer ends with `now NS`.
 //!
 //!     dcsctp-host active=1 seed=7 …
-//!     open | run NS | in HEX | send STREAM SIZE UNORDERED RTX_LIMIT LIFETIME_MS | read 0|1 | close | quit
+//!     open | run NS | in HEX | send STREAM SIZE UNORDERED RTX_LIMIT LIFETIME_MS | read 0|1 | window | close | quit
 //!
 //! The answer to `quit` is what dcSCTP counted.
 
@@ -29,6 +29,7 @@ fn main() {
             ["in", packet] => association.accept(&bytes(packet)),
             ["send", ref message @ ..] => association.send(message),
             ["read", on] => association.set_reading(on == "1"),
+            ["window"] => association.tell_windows(),
             ["close"] => association.shut_down(),
             ["quit"] => {
                 association.tell_counters();

@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""What a command holds of a capture whose tables it looks at whole, and the end of a broken one."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import click
+
+from sctp_rack.capture import Capture, read
+from sctp_rack.commands.ending import EXIT_FAILED
+from sctp_rack.commands.say import say
+from sctp_rack.summary.only import check_there
+
+
+def held_capture(capture: str, tables: Sequence[str], assoc: int | None, **reading: Any) -> Capture:
+    """A capture in memory, of a broken one what came before; then standard error says so.
+
+    Raises `UsageError` where it has no such association.
+    """
+    held = read(capture, tables=tables, partial=True, **reading)
+    if held.summary.stopped:
+        say(f"{held.summary.stopped}; what came before counts")
+    check_there(capture, assoc, (one.assoc for one in held.summary.associations))
+    return held
+
+
+def exit_if_broken(captures: Iterable[Capture]) -> None:
+    """The status is that of broken input, where one was, also when what came before is told."""
+    if any(one.summary.broken for one in captures):
+        raise click.exceptions.Exit(EXIT_FAILED)

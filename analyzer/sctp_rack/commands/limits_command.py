@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""`sctp-rack limits`: what the senders of a capture waited for."""
+
+import sys
+from typing import Any
+
+import click
+
+from sctp_rack.commands.held_capture import exit_if_broken, held_capture
+from sctp_rack.commands.reading_options import FILE, capture_options, direction_options
+from sctp_rack.limits.shares import TABLES, limited_directions
+from sctp_rack.limits.text import write_limits, write_limits_json
+
+
+@click.command("limits")
+@click.argument("capture", type=FILE)
+@direction_options
+@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@capture_options
+def limits_command(
+    capture: str, assoc: int | None, direction: str | None, as_json: bool, **reading: Any
+) -> None:
+    """Say what limits the transfer in CAPTURE: what the senders waited for, in shares of time.
+
+    The application, the peer's window, the congestion window, acknowledgements that the receiver
+    holds back, the repair of losses, timeouts, another path. The strip shows when. Best at the
+    sender; the table `limits` has the intervals.
+    """
+    held = held_capture(capture, TABLES, assoc, **reading)
+    found = limited_directions(held, assoc, direction)
+    if as_json:
+        write_limits_json(capture, found, sys.stdout)
+    else:
+        write_limits(found, sys.stdout)
+    exit_if_broken([held])

@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""`sctp-rack whatif`: what another acknowledgement, or another loss detection, would have saved."""
+
+import sys
+from typing import Any
+
+import click
+
+from sctp_rack.commands.held_capture import exit_if_broken, held_capture
+from sctp_rack.commands.reading_options import FILE, capture_options, direction_options
+from sctp_rack.what_if.text import write_what_if, write_what_if_json
+from sctp_rack.what_if.what_if import TABLES
+
+
+@click.command("whatif")
+@click.argument("capture", type=FILE)
+@click.option("--nr-sack", is_flag=True, help="What the sender would keep with other SACKs.")
+@click.option("--rack", is_flag=True, help="Which timeouts RACK-TLP would have come before.")
+@direction_options
+@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@capture_options
+def whatif_command(
+    capture: str,
+    nr_sack: bool,
+    rack: bool,
+    assoc: int | None,
+    direction: str | None,
+    as_json: bool,
+    **reading: Any,
+) -> None:
+    """Say what NR-SACKs or RACK-TLP would have changed in CAPTURE, and what that assumes.
+
+    NR-SACKs: how much less the sender would have had to keep, of a capture with NR-SACKs how much
+    more with SACKs. RACK-TLP: which timeouts it would have come before, and what probes cost a
+    sender that has it. Both where neither is asked for. Best at the sender.
+    """
+    held = held_capture(capture, TABLES, assoc, **reading)
+    both = not (nr_sack or rack)
+    found = held.what_if(
+        nr_sack=nr_sack or both, rack=rack or both, assoc=assoc, direction=direction
+    )
+    if as_json:
+        write_what_if_json(capture, found, sys.stdout)
+    else:
+        write_what_if(found, sys.stdout)
+    exit_if_broken([held])

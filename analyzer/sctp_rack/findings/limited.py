@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""A finding on what limits a transfer: where one limit takes most of the time of a direction."""
+
+from sctp_rack.columns.table import Row
+from sctp_rack.findings.finding import CaptureFinding
+from sctp_rack.limits.round_trip import round_trip
+from sctp_rack.limits.words import SENTENCES
+from sctp_rack.names import Dir, Finding, Limit, Severity
+from sctp_rack.recovery.limited import Limited
+from sctp_rack.wording.durations import duration
+from sctp_rack.wording.rates import percent, rate
+
+
+def limit_finding(assoc: int, direction: str, limited: Limited, path: Row | None) -> CaptureFinding:
+    """Of a direction that one limit held back, and the first of its paths."""
+    way = "a to b" if direction == Dir.A2B else "b to a"
+    text = (
+        f"Association {assoc}, {way}: {percent(limited.time_ns / limited.whole_ns)} of the time "
+        f"({duration(limited.time_ns)}) {SENTENCES[Limit(limited.limit)]}{_allows(limited, path)}."
+    )
+    return CaptureFinding(
+        Severity.NOTE, Finding.TRANSFER_LIMITED, limited.frames, text, assoc, direction
+    )
+
+
+def _allows(limited: Limited, path: Row | None) -> str:
+    """As much as a window in each round trip."""
+    if limited.limit == Limit.PEER_WINDOW and limited.a_rwnd is not None:
+        size, of = limited.a_rwnd, f" of at most {limited.a_rwnd:,} bytes"
+    elif limited.limit == Limit.CONGESTION_WINDOW:
+        size = limited.outstanding_bytes
+        of = f", with {size:,} bytes outstanding at most"
+    else:
+        return ""
+    round_trip_ns = round_trip(path)
+    if not round_trip_ns or not size:
+        return of
+    allowed = rate(8e9 * size / round_trip_ns)
+    return f"{of}; at this round trip ({duration(round_trip_ns)}) that allows {allowed}"

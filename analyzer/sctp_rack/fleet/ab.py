@@ -1,0 +1,221 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Before and after: captures of two kinds, per so much data, and how sure a change is.
+
+The figures are those of the A/B test of RACK-TLP at IETF 97 (recoveries by timeouts, time in
+recovery, data packets, spurious probes). Captures differ in length, so counts are for each 100,000
+chunks that were sent the first time.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from fnmatch import fnmatch
+from pathlib import PurePath
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from sctp_rack.errors import UsageError
+from sctp_rack.fleet.named import SUMS
+from sctp_rack.fleet.query import rows
+
+import pyarrow as pa  # isort: skip, behind what says how to install it
+
+Numbers = npt.NDArray[np.float64]
+
+#: Chunks sent the first time, by which counts are divided.
+PER = 100_000
+
+#: Below so many captures of a side nothing is said of how sure a change is.
+_FEW = 10
+#: Most that are drawn of a side: more captures are drawn in groups.
+_DRAWN = 500
+#: Times that captures are drawn again, and the seed, so that an answer is always the same.
+_DRAWS, _SEED = 2000, 1
+#: Of them, what lies between is said: 95 %.
+_BETWEEN = (2.5, 97.5)
+
+
+@dataclass(frozen=True)
+class Line:
+    """A figure before (a) and after (b); of a relative change, 95 % lies between low and high."""
+
+    figure: str
+    a: float | None
+    b: float | None
+    change: float | None = None
+    low: float | None = None
+    high: float | None = None
+
+
+#: By name: of each capture, of a side, or of each draw.
+_Columns = dict[str, Any]
+
+#: What is divided by what, from sums of `named.SUMS`, and for how many of it.
+_Ratio = tuple[Callable[[_Columns], Any], Callable[[_Columns], Any], float]
+
+
+def _first(of: _Columns) -> Any:
+    return of["chunks"] - of["retransmissions"]
+
+
+FIGURES: dict[str, _Ratio] = {
+    "recoveries by timeouts, per 100,000 chunks": (lambda of: of["by_timeout"], _first, PER),
+    "recoveries by acknowledgements, per 100,000 chunks": (
+        lambda of: of["recoveries"] - of["by_timeout"],
+        _first,
+        PER,
+    ),
+    "seconds in recovery, per 100,000 chunks": (lambda of: of["recovery_s"], _first, PER),
+    "chunks sent for each first one": (lambda of: of["chunks"], _first, 1),
+    "tail loss probes, per 100,000 chunks": (lambda of: of["probes"], _first, PER),
+    "share of probes that were spurious": (
+        lambda of: of["spurious_probes"],
+        lambda of: of["probes_judged"],
+        1,
+    ),
+    "share of retransmissions that were spurious": (
+        lambda of: of["spurious"],
+        lambda of: of["needed"] + of["spurious"],
+        1,
+    ),
+    "share of chunks that were lost": (lambda of: of["lost"], lambda of: of["chunks"], 1),
+}
+
+_SCHEMA = pa.schema(
+    [
+        ("figure", pa.string()),
+        *((name, pa.float64()) for name in ("a", "b", "change", "low", "high")),
+    ]
+)
+
+_SUMMED = (
+    *("chunks", "retransmissions", "needed", "spurious", "lost", "recoveries", "by_timeout"),
+    *("recovery_s", "probes", "spurious_probes", "probes_judged"),
+)
+
+
+def sides(
+    captures: Sequence[Mapping[str, Any]],
+    *,
+    split: str | None = None,
+    before: Sequence[str] = (),
+    after: Sequence[str] = (),
+) -> tuple[list[Mapping[str, Any]], list[Mapping[str, Any]]]:
+    """Captures that begin before the moment `split`, and those from then on; or those whose path or
+    name fits a pattern. Raises `UsageError` where a side is empty, and where one fits both."""
+    if split is None and not before:
+        raise UsageError("ab takes --split WHEN, or --before PATTERN and --after PATTERN")
+    if split is not None:
+        moment = _moment(split)
+        dated = [one for one in captures if one["first_ns"] is not None]
+        two = [
+            [one for one in dated if (one["first_ns"] >= moment) is late] for late in (False, True)
+        ]
+    else:
+        two = [[one for one in captures if _fits(one, side)] for side in (before, after)]
+        both = {one["capture"] for one in two[0]} & {one["capture"] for one in two[1]}
+        if both:
+            raise UsageError(f"{min(both)} fits both --before and --after")
+    for some, name in zip(two, ("before", "after"), strict=True):
+        if not some:
+            raise UsageError(f"no capture is {name}")
+    return two[0], two[1]
+
+
+def before_after(connection: Any, told: Mapping[str, Any]) -> list[Line]:
+    """The lines of captures as `told`."""
+    return lines(*sides(rows(connection, SUMS), **told))
+
+
+def as_table(told: Sequence[Line]) -> Any:
+    """As a `pyarrow.RecordBatchReader`."""
+    return pa.Table.from_pylist([asdict(one) for one in told], _SCHEMA).to_reader()
+
+
+def lines(before: Sequence[Mapping[str, Any]], after: Sequence[Mapping[str, Any]]) -> list[Line]:
+    """Rows of `named.SUMS` of both sides."""
+    sure = min(len(before), len(after)) >= _FEW
+    columns, drawn = [], []
+    for at, side in enumerate((before, after)):
+        random = np.random.default_rng((_SEED, at))
+        columns.append(_columns(side, random))
+        drawn.append(_drawn(len(columns[-1][_SUMMED[0]]), random))
+    told = [Line("captures", len(before), len(after))]
+    told += [
+        Line(name, *(float(column[name].sum()) for column in columns))
+        for name in ("chunks", "recoveries")
+    ]
+    for name, ratio in FIGURES.items():
+        a, b = (_of(ratio, column) for column in _each(columns, None))
+        change = low = high = None
+        if a and b is not None:
+            change = float(b / a - 1)
+            if sure:
+                low, high = _between(*(_of(ratio, one) for one in _each(columns, drawn)))
+        told.append(Line(name, _plain(a), _plain(b), change, low, high))
+    return told
+
+
+def _each(columns: Sequence[_Columns], drawn: Sequence[Numbers] | None) -> list[_Columns]:
+    """Sums of both sides, of each draw where they are `drawn`."""
+    if drawn is None:
+        return [{name: one.sum() for name, one in column.items()} for column in columns]
+    return [
+        {name: draws @ one for name, one in column.items()}
+        for column, draws in zip(columns, drawn, strict=True)
+    ]
+
+
+def _of(ratio: _Ratio, sums: _Columns) -> Any:
+    """None where a single sum is divided by nothing."""
+    above, below, per = ratio
+    divisor = below(sums)
+    if np.ndim(divisor) == 0:
+        return per * above(sums) / divisor if divisor else None
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return per * above(sums) / divisor
+
+
+def _between(a: Numbers, b: Numbers) -> tuple[float | None, float | None]:
+    with np.errstate(divide="ignore", invalid="ignore"):
+        changes = b / a - 1
+    known = changes[np.isfinite(changes)]
+    if len(known) < _DRAWS:  # in some draws there was nothing to divide by
+        return None, None
+    low, high = np.percentile(known, _BETWEEN)
+    return float(low), float(high)
+
+
+def _columns(captures: Sequence[Mapping[str, Any]], random: np.random.Generator) -> _Columns:
+    """Sums of each capture; of many, of so many groups of them that were drawn by lot."""
+    columns = {name: np.array([one[name] for one in captures], np.float64) for name in _SUMMED}
+    if len(captures) <= _DRAWN:
+        return columns
+    groups = random.permutation(len(captures)) % _DRAWN
+    return {name: np.bincount(groups, one, _DRAWN) for name, one in columns.items()}
+
+
+def _drawn(count: int, random: np.random.Generator) -> Numbers:
+    """How often each is in each draw: the bootstrap."""
+    return random.poisson(1.0, (_DRAWS, count)).astype(np.float64)
+
+
+def _plain(value: Any) -> float | None:
+    return None if value is None else float(value)
+
+
+def _fits(capture: Mapping[str, Any], patterns: Sequence[str]) -> bool:
+    name = capture["capture"]
+    return any(fnmatch(name, one) or fnmatch(PurePath(name).name, one) for one in patterns)
+
+
+def _moment(text: str) -> int:
+    """Nanoseconds; UTC unless it says otherwise."""
+    try:
+        when = datetime.fromisoformat(text)
+    except ValueError as error:
+        raise UsageError(f"--split {text}: no date as 2026-05-10 or 2026-05-10T08:30") from error
+    when = when if when.tzinfo else when.replace(tzinfo=UTC)
+    return int(when.timestamp()) * 1_000_000_000 + when.microsecond * 1000

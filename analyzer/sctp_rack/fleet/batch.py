@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Which captures are not in the dataset as they are now, and how all of them come into it."""
+
+from collections import defaultdict
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from typing import Any, BinaryIO
+
+from sctp_rack.fleet.dataset import Dataset, Segment
+from sctp_rack.fleet.found import Found
+from sctp_rack.fleet.merge import merge, to_merge
+from sctp_rack.fleet.one import Reading, read_some, row_of, without_rows
+from sctp_rack.fleet.rows import FAILED, CaptureRow
+from sctp_rack.many.workers import in_order
+
+#: Captures that are read before small segments are made larger ones: so many have files of their
+#: own at the same time.
+_LOT = 1024
+
+#: Captures that are read as one, and their bytes.
+_TOGETHER, _LARGE = 16, 1 << 20
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What there is to do."""
+
+    captures: list[Found]
+    #: Of the rows that are there, those that are to go, by their segment.
+    stale: list[tuple[Segment, list[str]]]
+    #: Rows of captures that were asked for and are there already.
+    done: list[dict[str, Any]]
+
+
+def plan(dataset: Dataset, captures: Sequence[Found], reading: Reading) -> Plan:
+    """Captures that changed, that are read otherwise now, or failed, are done again."""
+    keys = {one.text: reading.key(one) for one in captures}
+    stale: defaultdict[str, list[str]] = defaultdict(list)
+    segments, done = dict[str, Segment](), list[dict[str, Any]]()
+    for row, segment in dataset.captures() if dataset.is_there else ():
+        name = row["capture"]
+        if name not in keys:
+            continue
+        if row["key"] == keys[name] and row["status"] != FAILED:
+            done.append(row)
+        else:
+            stale[segment.id].append(name)
+            segments[segment.id] = segment
+    there = {row["capture"] for row in done}
+    return Plan(
+        [one for one in captures if one.text not in there],
+        [(segments[name], names) for name, names in stale.items()],
+        done,
+    )
+
+
+def carry_out(
+    dataset: Dataset, to_do: Plan, reading: Reading, jobs: int, client: Any = None
+) -> Generator[CaptureRow]:
+    """What each capture came to, while it is `dataset.writing()`; a `client` of Dask reads them.
+
+    Old rows go first, so that no capture is ever there twice. Raises what `read_some` raises.
+    """
+    for segment, names in to_do.stale:
+        merge(dataset, [segment], names)
+    for at in range(0, len(to_do.captures), _LOT):
+        yield from _read(dataset, to_do.captures[at : at + _LOT], reading, jobs, client)
+        _merge_all(dataset, jobs)
+
+
+def _read(
+    dataset: Dataset, captures: Sequence[Found], reading: Reading, jobs: int, client: Any
+) -> Iterator[CaptureRow]:
+    """Those whose process was killed before they were there are tried once more, each alone."""
+
+    def each(groups: dict[str, list[Found]]) -> Iterator[tuple[str, list[CaptureRow] | str]]:
+        if client is not None:
+            from sctp_rack.fleet.scheduler import read_groups
+
+            return read_groups(client, dataset, groups, reading)
+        return _each(
+            lambda name: list(read_some(dataset, groups[name], reading)), list(groups), jobs
+        )
+
+    processes = jobs if client is None else sum(client.nthreads().values())
+    groups = {str(at): some for at, some in enumerate(_grouped(captures, processes))}
+    killed = []
+    for name, rows in each(groups):
+        if isinstance(rows, str):
+            killed += groups[name]
+        else:
+            yield from rows
+    there = dict[str, CaptureRow]()
+    if killed:
+        of_key = {row["key"]: CaptureRow(**row) for row, _ in dataset.captures()}
+        keys = {one.name: reading.key(one) for one in killed}
+        there = {name: of_key[key] for name, key in keys.items() if key in of_key}
+        yield from there.values()
+    groups = {one.name: [one] for one in killed if one.name not in there}
+    for name, rows in each(groups):
+        if isinstance(rows, str):
+            row = row_of(groups[name][0], reading, FAILED, f"{name}: {rows}")
+            without_rows(dataset, row)
+            rows = [row]
+        yield from rows
+
+
+def _grouped(captures: Sequence[Found], processes: int) -> Iterator[list[Found]]:
+    """Small ones together, so that not each makes files of its own; a large one is alone.
+
+    Of few captures each of several processes has some groups.
+    """
+    most = (
+        _TOGETHER if processes == 1 else min(_TOGETHER, 1 + len(captures) // (4 * (processes or 1)))
+    )
+    group, size = list[Found](), 0
+    for one in captures:
+        bytes_ = _LARGE if one.bytes is None else one.bytes
+        if group and (size + bytes_ > _LARGE or len(group) == most):
+            yield group
+            group, size = [], 0
+        group.append(one)
+        size += bytes_
+    if group:
+        yield group
+
+
+def _merge_all(dataset: Dataset, jobs: int) -> None:
+    while groups := {some[0].id: some for some in to_merge(dataset.segments())}:
+
+        def work(name: str, groups: dict[str, list[Segment]] = groups) -> None:
+            merge(dataset, groups[name])
+
+        if any(how is not None for _, how in list(_each(work, list(groups), jobs))):
+            dataset.sweep()  # a process was killed, which may have been done all the same
+            jobs = 1
+
+
+def _each(work: Callable[[str], Any], names: Sequence[str], jobs: int) -> Iterator[tuple[str, Any]]:
+    """What it comes to by name, in order; a text where a process ended of itself: how."""
+    if jobs == 1:
+        for name in names:
+            yield name, work(name)
+        return
+
+    def with_output(name: str, _output: BinaryIO) -> Any:
+        return work(name)
+
+    with closing(in_order(with_output, names, jobs, lambda _name, why: why)) as done:
+        for name, (result, _) in zip(names, done, strict=True):
+            yield name, result

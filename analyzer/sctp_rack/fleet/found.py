@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Which captures are meant, and by what one is known again: its path, its size and when it changed.
+
+A hash of the content would read every byte again to find that nothing changed; that a file which is
+written again has another time or size is what make and rsync rely on, too.
+"""
+
+import contextlib
+import glob
+import hashlib
+import json
+import os
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from sctp_rack.errors import InputError, MissingExtraError
+from sctp_rack.many.which import CALLED, captures_in
+
+#: What tells a store of fsspec from a file.
+_STORE = "://"
+
+_PATTERN = frozenset("*?[")
+
+
+@dataclass(frozen=True)
+class Found:
+    """A capture as it is now."""
+
+    #: From the root, or the address in a store.
+    name: str
+    #: None where it cannot be looked at, or its store does not say.
+    bytes: int | None = None
+    modified_ns: int | None = None
+    #: What else its store has to tell versions apart.
+    version: str = ""
+
+    @property
+    def text(self) -> str:
+        """The name as it is in rows."""
+        return printable(self.name)
+
+    def key(self, how: Mapping[str, Any]) -> str:
+        """Another one where the capture changed, or `how` it is read."""
+        what = [self.name, self.bytes, self.modified_ns, self.version, how]
+        return hashlib.sha256(json.dumps(what, sort_keys=True).encode()).hexdigest()[:24]
+
+
+def printable(text: str) -> str:
+    """In UTF-8, which the name of a file need not be."""
+    return os.fsencode(text).decode(errors="backslashreplace")
+
+
+def found_in(paths: Iterable[str]) -> list[Found]:
+    """Files, of folders those that are captures, what fits a pattern, and what is in stores; each
+    once.
+
+    Raises `MissingExtraError` and `InputError` for stores.
+    """
+    every = (one for path in paths for one in _meant(path))
+    return list({one.name: one for one in every}.values())
+
+
+def found(path: str) -> Found:
+    """A file as it is now."""
+    name = os.path.abspath(path)  # noqa: PTH100, links stay: a ring buffer may be one
+    try:
+        state = Path(name).stat()
+    except OSError:
+        return Found(name)
+    return Found(name, state.st_size, state.st_mtime_ns)
+
+
+@contextlib.contextmanager
+def as_file(name: str) -> Iterator[str]:
+    """The capture as a file; one in a store is fetched into TMPDIR meanwhile."""
+    if _STORE not in name:
+        yield name
+        return
+    store, path = _store(name)
+    with tempfile.TemporaryDirectory(prefix="sctp-rack-") as folder:
+        file = str(Path(folder, "capture"))
+        try:
+            store.get_file(path, file)
+        except OSError as error:
+            raise InputError(f"{name}: {error.strerror or error}") from error
+        yield file
+
+
+def _meant(path: str) -> Iterator[Found]:
+    if _STORE in path:
+        yield from _in_store(path)
+        return
+    fitting = [path]
+    if _PATTERN & set(path) and not Path(path).exists():
+        fitting = sorted(glob.glob(path, recursive=True)) or [path]  # noqa: PTH207, as a shell has it
+    yield from map(found, captures_in(fitting))
+
+
+def _in_store(address: str) -> Iterator[Found]:
+    store, path = _store(address)
+    try:
+        if _PATTERN & set(path):
+            files = store.glob(path)
+        elif store.isdir(path):
+            files = [file for file in store.find(path) if CALLED.search(file)]
+        else:
+            files = [path]
+        for file in sorted(files):
+            size = store.info(file).get("size")
+            yield Found(store.unstrip_protocol(file), size, None, str(store.ukey(file)))
+    except FileNotFoundError:
+        yield Found(address)
+    except OSError as error:
+        raise InputError(f"{address}: {error.strerror or error}") from error
+
+
+def _store(address: str) -> tuple[Any, str]:
+    """Raises `MissingExtraError` without the library of the store."""
+    try:
+        from fsspec.core import url_to_fs
+
+        store, path = url_to_fs(address)
+    except ImportError as error:
+        raise MissingExtraError(f"{address} needs `pip install fsspec`: {error}") from error
+    except ValueError as error:
+        raise InputError(f"{address}: {error}") from error
+    return store, str(path)

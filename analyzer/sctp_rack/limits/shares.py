@@ -1,0 +1,229 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""How much of its time the sender of each direction waited for what, summed up from `limits`."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from statistics import median
+
+from sctp_rack.columns.table import Row
+from sctp_rack.errors import UsageError
+from sctp_rack.limits.limited_from import LimitedCapture, LimitedHalf
+from sctp_rack.limits.round_trip import round_trip
+from sctp_rack.names import Limit
+from sctp_rack.wording.ends import end_text, ends_text
+
+#: Tables that shares are made of.
+TABLES = ("limits", "paths", "windows")
+
+#: A packet or two less are no other window.
+_AS_MUCH = 0.9
+
+#: Of the strip of a direction: so many parts of its time, as wide as a line of text.
+PARTS = 60
+
+
+@dataclass(frozen=True)
+class Share:
+    """One limit of a direction, all of its intervals together."""
+
+    limit: str
+    time_ns: int
+    #: Of the time of the direction.
+    share: float
+    intervals: int
+    #: Confidence, 1 to 5: half of its time or more has it, or a higher one.
+    limit_class: int
+    #: User data that was sent meanwhile, every copy counted.
+    bytes: int
+    #: The most that was outstanding meanwhile.
+    outstanding_bytes: int
+    #: The largest window that the receiver told in it; null where it told none.
+    a_rwnd: int | None
+
+
+@dataclass(frozen=True)
+class LimitedDirection:
+    """What the sender of one direction of data waited for."""
+
+    assoc: int
+    dir: str
+    #: Both ends.
+    ends: str
+    #: From the first data to the last acknowledgement.
+    begin_ns: int
+    end_ns: int
+    vantage: str | None
+    #: From the sender to the receiver and back; null where it was not measured.
+    round_trip_ns: int | None
+    #: What the path gave at best, in bit/s: user data acknowledged in a round trip over its time;
+    #: null without one.
+    best_rate: float | None
+    #: Of user data acknowledged, over all of its time.
+    mean_rate: float
+    #: What the mean would be with twice the peer's window, if nothing else held the sender back
+    #: then; null where it did not wait for that window, or mostly while the receiver did not read.
+    mean_rate_doubled: float | None
+    #: Longest first.
+    limits: list[Share]
+    #: Its time in 60 equal parts: what was waited for longest in each.
+    parts: list[str]
+
+
+def limited_directions(
+    capture: LimitedCapture, assoc: int | None = None, direction: str | None = None
+) -> list[LimitedDirection]:
+    """Those with data. Raises `UsageError` where there is none."""
+    trips: dict[tuple[int, str], list[Row]] = {}
+    for row in capture.table("windows"):
+        trips.setdefault((row["assoc"], row["dir"]), []).append(row)
+    ends = {one.assoc: ends_text(one) for one in capture.summary.associations}
+    paths = {(row["assoc"], row["dir"]): row for row in reversed(list(capture.table("paths")))}
+    rows = (
+        row
+        for row in capture.table("limits")
+        if assoc in (None, row["assoc"]) and direction in (None, row["dir"])
+    )
+    found = [
+        _of(
+            intervals := list(group),
+            ends.get(intervals[0]["assoc"], "?"),
+            paths.get(which),
+            trips.get(which, []),
+        )
+        for which, group in groupby(rows, key=lambda row: (row["assoc"], row["dir"]))
+    ]
+    if not found and (assoc, direction) != (None, None):
+        raise UsageError(f"{capture.path}: no data there")
+    return found
+
+
+def limited(direction: LimitedHalf) -> LimitedDirection | None:
+    """Shares of one direction, without rates; None where nothing is known of its waits."""
+    intervals = list(direction.table("limits"))
+    ends = f"{end_text(direction.sender)} - {end_text(direction.receiver)}"
+    path = next(iter(direction.table("paths")), None)
+    return _of(intervals, ends, path, []) if intervals else None
+
+
+def _of(
+    intervals: Sequence[Row], ends: str, path: Row | None, trips: Sequence[Row]
+) -> LimitedDirection:
+    begin_ns, end_ns = intervals[0]["begin_ns"], intervals[-1]["end_ns"]
+    by_limit = [(limit, [row for row in intervals if row["limit"] == limit]) for limit in Limit]
+    shares = [_share(limit, rows, end_ns - begin_ns) for limit, rows in by_limit if rows]
+    acked = 8e9 * sum(row["acked_bytes"] for row in trips)
+    window = max((row["a_rwnd"] or 0 for row in intervals), default=0)
+    round_trip_ns = round_trip(path)
+    closed = [row for row in intervals if row["limit"] == Limit.PEER_WINDOW]
+    small = [row for row in closed if _is_used(row, window, round_trip_ns)]
+    mostly = 2 * _time(small) >= _time(closed)
+    small_ns = _in_round_trips(small, trips) if mostly else 0
+    return LimitedDirection(
+        assoc=intervals[0]["assoc"],
+        dir=intervals[0]["dir"],
+        ends=ends,
+        begin_ns=begin_ns,
+        end_ns=end_ns,
+        vantage=path["vantage"] if path else None,
+        round_trip_ns=round_trip_ns,
+        best_rate=max(
+            (_rate(row) for row in trips if row["end_ns"] > row["begin_ns"]), default=None
+        ),
+        mean_rate=acked / (end_ns - begin_ns),
+        mean_rate_doubled=_doubled(acked, end_ns - begin_ns, small_ns),
+        limits=sorted(shares, key=lambda share: -share.time_ns),
+        parts=list(_parts(intervals, begin_ns, end_ns)),
+    )
+
+
+def _time(rows: Iterable[Row]) -> int:
+    return sum(row["end_ns"] - row["begin_ns"] for row in rows)
+
+
+def _rate(trip: Row) -> float:
+    return 8e9 * float(trip["acked_bytes"]) / float(trip["end_ns"] - trip["begin_ns"])
+
+
+def _is_used(row: Row, window: int, round_trip_ns: int | None) -> bool:
+    """Whether most of the window was sent in each round trip.
+
+    Else it is not too small: the receiver's application did not read.
+    """
+    if round_trip_ns is None:
+        return False
+    trips = (row["end_ns"] - row["begin_ns"]) / max(1, round_trip_ns)
+    return bool(2 * row["bytes"] >= window * trips)
+
+
+def _in_round_trips(waits: Sequence[Row], trips: Sequence[Row]) -> int:
+    """How long the round trips took in which the sender waited so, or had as much outstanding.
+
+    Its congestion window grows only while that is full (RFC 9260 section 7.2.1), and so stays near
+    the peer's: what it waits for it there would not be waited for with a larger one either.
+    """
+    bound: list[Row] = []
+    at = 0
+    for trip in trips:
+        while at < len(waits) and waits[at]["end_ns"] <= trip["begin_ns"]:
+            at += 1
+        if at < len(waits) and waits[at]["begin_ns"] < trip["end_ns"]:
+            bound.append(trip)
+    if not bound:
+        return 0
+    level = median(trip["outstanding_bytes"] for trip in bound)
+    whole_ns = told_ns = 0
+    for trip in trips:
+        if trip["outstanding_bytes"] >= _AS_MUCH * level:
+            whole_ns += trip["end_ns"] - max(told_ns, trip["begin_ns"])
+            told_ns = trip["end_ns"]
+    return int(whole_ns)
+
+
+def _doubled(acked: float, whole_ns: int, small_ns: int) -> float | None:
+    """What waited for a window takes half as long where it lets twice as much be sent at a time.
+
+    More is not predicted: then the congestion window, which grows with each round trip, comes to
+    hold the sender back.
+    """
+    return acked / (whole_ns - small_ns / 2) if small_ns else None
+
+
+def _share(limit: str, rows: Sequence[Row], whole_ns: int) -> Share:
+    time_ns = _time(rows)
+    return Share(
+        limit=str(limit),
+        time_ns=time_ns,
+        share=time_ns / whole_ns,
+        intervals=len(rows),
+        limit_class=_class(rows, time_ns),
+        bytes=sum(row["bytes"] for row in rows),
+        outstanding_bytes=max(row["outstanding_bytes"] for row in rows),
+        a_rwnd=max((row["a_rwnd"] for row in rows if row["a_rwnd"] is not None), default=None),
+    )
+
+
+def _class(rows: Sequence[Row], time_ns: int) -> int:
+    left_ns = time_ns
+    for row in sorted(rows, key=lambda row: -row["limit_class"]):
+        left_ns -= row["end_ns"] - row["begin_ns"]
+        if 2 * left_ns <= time_ns:
+            return int(row["limit_class"])
+    return 1
+
+
+def _parts(intervals: Iterable[Row], begin_ns: int, end_ns: int) -> Iterator[str]:
+    """The limit of most of each part."""
+    bounds = [begin_ns + (end_ns - begin_ns) * at // PARTS for at in range(PARTS + 1)]
+    times: list[dict[str, int]] = [{} for _ in range(PARTS)]
+    at = 0
+    for row in intervals:
+        while at < PARTS - 1 and bounds[at + 1] <= row["begin_ns"]:
+            at += 1
+        part = at
+        while part < PARTS and bounds[part] < row["end_ns"]:
+            within = min(bounds[part + 1], row["end_ns"]) - max(bounds[part], row["begin_ns"])
+            times[part][row["limit"]] = times[part].get(row["limit"], 0) + within
+            part += 1
+    for one in times:
+        yield max(one, key=one.__getitem__, default=Limit.UNKNOWN.value)

@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""How shares of time read in a terminal, and as JSON."""
+
+import json
+import math
+from collections.abc import Iterator, Sequence
+from typing import TextIO
+
+from sctp_rack.limits.shares import LimitedDirection, Share
+from sctp_rack.limits.words import LETTERS, SENTENCES
+from sctp_rack.names import Dir, Limit
+from sctp_rack.summary.show import SCHEMAS, fields_of
+from sctp_rack.wording.durations import duration
+from sctp_rack.wording.rates import percent, rate
+from sctp_rack.wording.terminal_width import columns, wrapped
+
+#: Of the time: what is shorter is not worth a larger buffer.
+_LONG = 0.1
+
+
+def write_limits_json(capture: str, directions: Sequence[LimitedDirection], output: TextIO) -> None:
+    """One line: the fields of each `LimitedDirection`."""
+    told = {"schema": SCHEMAS["limits"], "capture": capture, "directions": directions}
+    output.write(json.dumps(told, ensure_ascii=False, default=fields_of) + "\n")
+
+
+def write_limits(directions: Sequence[LimitedDirection], output: TextIO) -> None:
+    """Of each direction a strip of its time, and a sentence on each limit."""
+    for line in limit_lines(directions, columns(output)):
+        output.write(f"{line}\n")
+
+
+def limit_lines(directions: Sequence[LimitedDirection], width: int | None = None) -> Iterator[str]:
+    """The text, line by line."""
+    if not directions:
+        yield "No data was sent."
+    for at, one in enumerate(directions):
+        if at:
+            yield ""
+        yield from wrapped(_title(one), width, 2)
+        yield f"  {''.join(LETTERS[Limit(limit)] for limit in one.parts)}"
+        for share in one.limits:
+            letter = LETTERS[Limit(share.limit)]
+            yield from wrapped(f"  {letter}  {_sentence(one, share)}", width, 5)
+
+
+def _title(one: LimitedDirection) -> str:
+    way = "a to b" if one.dir == Dir.A2B else "b to a"
+    lasted = duration(one.end_ns - one.begin_ns)
+    return f"Association {one.ends}, {way}: {lasted} from first data to last acknowledgement"
+
+
+def _sentence(one: LimitedDirection, share: Share) -> str:
+    said = f"{percent(share.share)} of the time {SENTENCES[Limit(share.limit)]}"
+    allows = bound(one, share)
+    return f"{said}{f' ({allows})' if allows else ''}; class {share.limit_class}"
+
+
+def bound(one: LimitedDirection, share: Share) -> str:
+    """What a window allows: as much in each round trip."""
+    if share.limit == Limit.PEER_WINDOW and share.a_rwnd is not None:
+        size, of = share.a_rwnd, f"at most {share.a_rwnd:,} bytes"
+    elif share.limit == Limit.CONGESTION_WINDOW:
+        size, of = share.outstanding_bytes, f"{share.outstanding_bytes:,} bytes outstanding at most"
+    else:
+        return ""
+    if not one.round_trip_ns or not size:
+        return of
+    allowed = rate(8e9 * size / one.round_trip_ns)
+    said = f"{of}; at a round trip of {duration(one.round_trip_ns)} that allows {allowed}"
+    return f"{said}{_advice(one, share, size)}"
+
+
+def _advice(one: LimitedDirection, share: Share, size: int) -> str:
+    """What a larger window of the peer would give, where the sender waited for it for long."""
+    if share.limit != Limit.PEER_WINDOW or share.share < _LONG:
+        return ""
+    if one.mean_rate_doubled is None:
+        return "; most of it went unused while the receiver did not read"
+    needed = (one.best_rate or 0) * (one.round_trip_ns or 0) / 8e9
+    if needed >= 2 * size:
+        kibibytes, best = 2 ** math.ceil(math.log2(needed / 1024)), rate(one.best_rate or 0)
+        return f"; {kibibytes:,} KiB would allow what the path gave at best, {best}"
+    doubled, mean = rate(one.mean_rate_doubled), rate(one.mean_rate)
+    return f"; twice that predicts {doubled} in all, not {mean}, unless something else limits then"

@@ -1,0 +1,174 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The story of one TSN: sent, missed, marked, sent again, acknowledged, and why each was judged so.
+
+Which TSN is meant is decided in `sctp_rack.story.which_tsn`, how the story reads in `story.py`.
+"""
+
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+from sctp_rack.columns.table import Row
+from sctp_rack.names import Kind, Probe, Trigger
+from sctp_rack.story.acknowledgements import Feedback, TsnFeedback, feedback_on
+from sctp_rack.story.alternatives import ruled_out
+from sctp_rack.story.evidence import Case, cause_sentences, sentences
+from sctp_rack.story.instead import Silences, instead, rack_marks
+from sctp_rack.story.story import Event, Judged, Story
+from sctp_rack.story.told_from import ToldFrom
+from sctp_rack.story.which_tsn import Place
+from sctp_rack.summary.direction_lines import PROFILE
+from sctp_rack.wording.causes import reason
+from sctp_rack.wording.counted import many
+from sctp_rack.wording.durations import duration
+from sctp_rack.wording.ends import ends_text
+
+_SENT = {
+    Kind.ORIGINAL: "sent",
+    Kind.REORDERED: "seen late: TSNs sent after it came first, and it was not sent again",
+    Kind.NETWORK_DUPLICATE: "repeated by the network, not by the sender",
+    Kind.CAPTURE_DUPLICATE: "repeated by the capture, not by the sender",
+    Kind.CONFLICTING: "another chunk under this TSN: its user data differs",
+}
+
+_MARKED = {
+    Trigger.ACK: "data sent later has arrived",
+    Trigger.TIMER: "the reordering timer expires",
+    Trigger.RTO: "the retransmission timer expires",
+    Trigger.MISS3: "third missing report",
+}
+
+_ACKNOWLEDGEMENT = {"sack": "SACK", "nr_sack": "NR-SACK", "shutdown": "SHUTDOWN"}
+
+#: Tables that a story is told from.
+TABLES = ("transmissions", "sacks", "rack_marks", "paths")
+
+#: Frames of acknowledgements, and copies that one speaks of, that are named one by one.
+_NAMED = 4
+
+
+def explain(capture: ToldFrom, place: Place) -> Story:
+    """The story of a TSN of `capture`, which must have the tables `TABLES`."""
+    association = next(one for one in capture.associations if one.number == place.assoc)
+    direction = association.a2b if place.dir == association.a2b.name else association.b2a
+    copies = list(direction.transmissions.where(tsn=place.tsn))
+    feedback = TsnFeedback(feedback_on(place.tsn, direction.sacks))
+    marks = list(direction.table("rack_marks").where(tsn=place.tsn))
+    paths = {row["path"]: row for row in direction.table("paths")}
+    path = paths.get(copies[0]["path"], {})
+    events = [*_sent(copies), *_acknowledged(copies), *_missed(copies, feedback.all)]
+    events += [*_marked(marks), *_duplicates(feedback.duplicates)]
+    on_copies, silences, judged = rack_marks(marks), Silences(direction), []
+    for at, row in enumerate(copies):
+        if row["kind"] != Kind.RETRANSMISSION:
+            continue
+        own = paths.get(row["path"])
+        shortest = own["min_rtt_ns"] if own else None
+        before = copies[at - 1] if at else None
+        last = copies[-1] if at < len(copies) - 1 else None
+        case = Case(row, before, last, len(copies), feedback, shortest)
+        judged.append(
+            Judged(
+                **{name: row[name] for name in _COLUMNS},
+                because=sentences(case),
+                cause_because=cause_sentences(case),
+                ruled_out=ruled_out(case, own),
+                rack_tlp=instead(row, on_copies.get(row["prev_frame"]), silences, own),
+            )
+        )
+    return Story(
+        assoc=place.assoc,
+        dir=place.dir,
+        tsn=place.tsn,
+        ends=ends_text(capture.summary.association(place.assoc)),
+        vantage=path.get("vantage"),
+        vantage_class=path.get("vantage_class"),
+        min_rtt_ns=path.get("min_rtt_ns"),
+        events=sorted(events, key=_moment),
+        retransmissions=judged,
+    )
+
+
+_COLUMNS = ("frame", "copy", "cause", "cause_class", "verdict", "verdict_class", "evidence")
+
+#: In one frame the sender hears, then decides.
+_ORDER = ["acknowledged", "missed", "duplicate", "marked", "sent"]
+
+
+def _moment(event: Event) -> tuple[int, int, int]:
+    """Its place among all; a timer comes before what it sends at the same instant."""
+    return event.time_ns, event.frame or 0, _ORDER.index(event.what)
+
+
+def _sent(copies: Sequence[Row]) -> Iterator[Event]:
+    for row in copies:
+        if row["kind"] == Kind.RETRANSMISSION:
+            sure = f"; class {row['cause_class']}" if row["cause_class"] else ""
+            text = f"copy {row['copy']} sent, {reason(row['cause'], row['trigger_frame'])}{sure}"
+            if row["prev_frame"] is None:
+                text += "; no copy before it passed this tap"
+        else:
+            text = f"{_SENT[Kind(row['kind'])]}, {row['bytes']:,} bytes"
+            if row["probe"] == Probe.NEW_DATA:
+                text += ": new data as a tail loss probe"
+        yield Event(row["time_ns"], "sent", row["frame"], text)
+
+
+def _acknowledged(copies: Sequence[Row]) -> Iterator[Event]:
+    acked = copies[0]["acked_time_ns"]
+    if acked is None:
+        return
+    before = [row for row in copies if row["time_ns"] <= acked]
+    ages = [
+        f"{duration(acked - row['time_ns'])} after copy {row['copy']}"
+        for row in (before if len(before) <= _NAMED else [*before[: _NAMED - 1], before[-1]])
+    ]
+    if len(before) > _NAMED:
+        ages.insert(-1, "…")
+    text = f"acknowledged, {', '.join(ages)}" if ages else "acknowledged"
+    yield Event(acked, "acknowledged", copies[0]["acked_frame"], text)
+
+
+def _missed(copies: Sequence[Row], feedback: Sequence[Feedback]) -> Iterator[Event]:
+    """One event for all acknowledgements between two copies that leave the TSN out."""
+    left_out = [one for one in feedback if one.leaves_out]
+    frames = [row["frame"] for row in copies]
+
+    def copies_before(one: Feedback) -> int:
+        return bisect_left(frames, one.frame)
+
+    for _, group in groupby(left_out, copies_before):
+        missed = list(group)
+        kind = _ACKNOWLEDGEMENT[missed[0].kind]
+        named = ", ".join(str(one.frame) for one in missed[:_NAMED])
+        first, last = missed[0], missed[-1]
+        if len(missed) == 1:
+            text = f"{kind} acknowledges later data and leaves it out"
+        else:
+            more = f" and others up to {last.frame}" if len(missed) > _NAMED else ""
+            text = (
+                f"{many(len(missed), kind)} (frames {named}{more}), the last "
+                f"{duration(last.time_ns - first.time_ns)} later, acknowledge later data and leave "
+                "it out"
+            )
+        yield Event(first.time_ns, "missed", first.frame, text)
+
+
+def _marked(marks: Sequence[Row]) -> Iterator[Event]:
+    """One event for all profiles that mark a copy at the same instant for the same reason."""
+
+    def instant(mark: Row) -> tuple[int, int, str, int]:
+        return mark["time_ns"], mark["copy"], mark["trigger"], mark["by_frame"] or 0
+
+    for (time_ns, copy, trigger, by), group in groupby(sorted(marks, key=instant), instant):
+        who = ", ".join(PROFILE[mark["profile"]] for mark in group)
+        text = f"copy {copy} would be marked lost by {who}: {_MARKED[Trigger(trigger)]}"
+        yield Event(time_ns, "marked", by or None, text)
+
+
+def _duplicates(feedback: Sequence[Feedback]) -> Iterator[Event]:
+    for one in feedback:
+        text = f"{_ACKNOWLEDGEMENT[one.kind]} reports a duplicate of it"
+        if one.duplicates > 1:
+            text = f"{_ACKNOWLEDGEMENT[one.kind]} reports {one.duplicates:,} duplicates of it"
+        yield Event(one.time_ns, "duplicate", one.frame, text)

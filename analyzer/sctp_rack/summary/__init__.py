@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""What a capture holds, in numbers and as a person reads it."""

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""What another way to acknowledge, or to find losses, would have changed."""

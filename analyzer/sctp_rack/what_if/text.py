@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""How the answers read in a terminal, and as JSON."""
+
+import json
+from collections.abc import Iterator
+from typing import TextIO
+
+from sctp_rack.names import Answer, Dir
+from sctp_rack.summary.show import SCHEMAS, fields_of
+from sctp_rack.what_if.nr_sack import Kept, OtherAcknowledgements, Periods
+from sctp_rack.what_if.rack import ProbesSent, WithRack
+from sctp_rack.what_if.what_if import WhatIf
+from sctp_rack.wording.counted import many
+from sctp_rack.wording.durations import duration
+from sctp_rack.wording.harmless import harmless
+from sctp_rack.wording.rates import percent, signed_percent
+from sctp_rack.wording.terminal_width import columns, wrapped
+
+
+def write_what_if_json(capture: str, found: WhatIf, output: TextIO) -> None:
+    """One line: the fields of `WhatIf`."""
+    told = {"schema": SCHEMAS["whatif"], "capture": capture, **fields_of(found)}
+    output.write(json.dumps(told, ensure_ascii=False, default=fields_of) + "\n")
+
+
+def write_what_if(found: WhatIf, output: TextIO) -> None:
+    """Of each direction the answers, then what is assumed in them."""
+    for line in what_if_lines(found, columns(output)):
+        output.write(f"{line}\n")
+
+
+def what_if_lines(found: WhatIf, width: int | None = None) -> Iterator[str]:
+    """The text, line by line."""
+    queues, recoveries = found.nr_sack or [], found.rack or []
+    answers = {(one.assoc, one.dir, one.ends): [*queue_lines(one)] for one in queues}
+    for other in recoveries:
+        answers.setdefault((other.assoc, other.dir, other.ends), []).extend(rack_lines(other))
+    if not answers:
+        yield "No data was sent."
+        return
+    for (_, direction, ends), lines in answers.items():
+        way = "a to b" if direction == Dir.A2B else "b to a"
+        yield from wrapped(f"Association {ends}, {way}", width, 2)
+        for line in lines:
+            yield from wrapped(f"  {line}", width, 4)
+        yield ""
+    yield "Assumed:"
+    for said in (*found.assumed.nr_sack, *found.assumed.rack):
+        yield from wrapped(f"  {said}", width, 4)
+
+
+def queue_lines(one: OtherAcknowledgements) -> Iterator[str]:
+    """The queue with each way to acknowledge, and which path made it long."""
+    was = one.captured.whole
+    lasted = duration(one.end_ns - one.begin_ns)
+    yield f"Retransmission queue, {lasted} from first data to last feedback, user data:"
+    by = "NR-SACKs" if one.nr_sacks else "SACKs"
+    yield f"  with the {by} of the capture: {_kept(was)}{_utilisation(one.captured)}"
+    if one.nr_sacks:
+        yield f"  with SACKs: {_other(one.with_sacks.whole, was)}{_utilisation(one.with_sacks)}"
+    for name, other in (
+        ("what could be delivered", one.with_nr_sacks_of_delivered),
+        ("all that arrived", one.with_nr_sacks_of_all),
+    ):
+        yield f"  with NR-SACKs of {name}: {_other(other.whole, was)}"
+    if full := one.full_buffer:
+        yield (
+            f"  its send buffer looks full at {full.bytes:,} bytes, {many(full.times, 'time')}, for"
+            f" {duration(full.time_ns)}: then those averages are the least, this size is the most,"
+            " and it would have been done sooner"
+        )
+    if was.arrived_byte_seconds:
+        yield (f"  {was.arrived_byte_seconds:,.0f} byte-seconds of it had arrived{_of_paths(one)}")
+
+
+def _kept(kept: Kept) -> str:
+    return f"{kept.average_bytes:,.0f} bytes on average, {kept.largest_bytes:,} at most"
+
+
+def _other(kept: Kept, was: Kept) -> str:
+    if not was.average_bytes:
+        return _kept(kept)
+    return f"{_kept(kept)} ({signed_percent(kept.average_bytes / was.average_bytes - 1)})"
+
+
+def _utilisation(periods: Periods) -> str:
+    named = (
+        ("", periods.whole),
+        (" while gaps are reported", periods.gaps),
+        (" in recovery", periods.recovery),
+    )
+    told = [
+        f"{percent(kept.rtxq_util)}{when}" for when, kept in named if kept.rtxq_util is not None
+    ]
+    return f"; outstanding of it (RtxQ_Util): {', '.join(told)}" if told else ""
+
+
+def _of_paths(one: OtherAcknowledgements) -> str:
+    if len(one.paths) < 2:
+        return ""
+    whole = one.captured.whole.arrived_byte_seconds
+    shares = (
+        f"{percent(path.arrived_byte_seconds / whole)} behind what was missing on "
+        f"{harmless(path.path) if path.path else 'a path that was not seen'}"
+        for path in one.paths
+    )
+    return f": {', '.join(shares)}"
+
+
+def rack_lines(one: WithRack) -> Iterator[str]:
+    """Timeouts that need not have been, and probes that were sent."""
+    if one.sender_has_rack == Answer.YES:
+        yield "RACK-TLP, which the sender has:"
+    else:
+        yield "RACK-TLP, if the sender had it:"
+    if not one.needed_timeouts:
+        yield "  no timeout that resent anything needed"
+    else:
+        yield (
+            f"  {many(one.needed_timeouts, 'timeout')} that resent something needed; it would"
+            f" have come before {one.by_mark + one.by_probe:,} of them"
+        )
+    if one.by_mark:
+        yield f"  {one.by_mark:,} by marks, {duration(one.saved_by_marks_ns)} earlier in all"
+    if one.by_probe:
+        yield (
+            f"  {one.by_probe:,} by a probe, at most {duration(one.saved_by_probes_most_ns)}"
+            " earlier in all"
+        )
+    if one.probes:
+        yield f"  {_probes(one.probes)}"
+
+
+def _probes(probes: ProbesSent) -> str:
+    outcomes = ", ".join(f"{count:,} {name}" for name, count in probes.outcomes.items())
+    return (
+        f"its {many(probes.probes, 'probe')} cost {probes.bytes:,} bytes,"
+        f" {percent(probes.share_of_chunks)} of its chunks: {outcomes}"
+    )

@@ -1,0 +1,165 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Measures a fleet: small captures with one and two processes, against tshark, and a large answer.
+
+python -m bench.fleet                                    2,000 captures, 100,000,000 rows; prints
+python -m bench.fleet --captures 100 --rows 1000000      a quick look at whether it works
+
+tshark is asked what is nearest: in a loop over files, how many retransmissions each has. It reads
+fewer of them, and its time is that of as many. The rows of the large answer are those of the small
+captures, again and again under other names. All is below a temporary folder; 100,000,000 rows take
+some gigabytes.
+"""
+
+import argparse
+import itertools
+import os
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+from sctp_rack.fleet.dataset import Dataset
+from sctp_rack.fleet.rows import schema
+
+SAMPLES = Path(__file__).resolve().parent.parent / "sample_pcaps"
+COMMAND = str(Path(sys.executable).with_name("sctp-rack"))
+
+#: Files that tshark reads.
+_OF_TSHARK = 50
+#: Tables of what is asked, and rows of a file.
+_ASKED, _ROWS = ("transmissions", "recoveries", "probes", "captures"), 4_000_000
+
+
+class Took(NamedTuple):
+    """Seconds, of all processors together, and the most memory of a process."""
+
+    wall_s: float
+    cpu_s: float
+    peak_mib: float
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--captures", type=int, default=2000)
+    parser.add_argument("--rows", type=int, default=100_000_000)
+    told = parser.parse_args(arguments)
+    with tempfile.TemporaryDirectory(prefix="sctp-rack-bench-") as name:
+        folder = Path(name)
+        for line in _lines(folder, told.captures, told.rows):
+            print(line, flush=True)
+    return 0
+
+
+def _lines(folder: Path, captures: int, rows: int) -> Iterator[str]:
+    yield f"{captures:,} captures, {os.cpu_count()} processors"
+    files = _captures(folder / "captures", captures)
+    for jobs in (1, 2):
+        out = folder / f"fleet-{jobs}"
+        call = [COMMAND, "batch", str(folder / "captures"), "-o", str(out), "--jobs", str(jobs)]
+        yield _line(f"batch --jobs {jobs}", _measured(call))
+    yield _line("batch, nothing to do", _measured(call))
+    if shutil.which("tshark"):
+        few = files[:_OF_TSHARK]
+        took = _measured_of(lambda: list(map(_tshark, few)))
+        times = len(files) / len(few)
+        name = f"tshark loop ({len(few)} files, times {times:g})"
+        yield _line(name, Took(took.wall_s * times, took.cpu_s * times, took.peak_mib))
+    for named in ("causes", "ab"):
+        yield _line(f"query --named {named}", _measured(_query(folder / "fleet-1", named)))
+    many = _again(folder / "fleet-1", folder / "large", rows)
+    yield f"{many:,} rows of transmissions"
+    for named in ("causes", "ab"):
+        yield _line(f"query --named {named}", _measured(_query(folder / "large", named)))
+
+
+def _captures(folder: Path, count: int) -> list[Path]:
+    """The samples, again and again."""
+    folder.mkdir()
+    samples = itertools.cycle(sorted(SAMPLES.glob("*.pcap")))
+    files = [folder / f"{at:06}.pcap" for at in range(count)]
+    for file, sample in zip(files, samples, strict=False):
+        shutil.copy(sample, file)
+    return files
+
+
+def _query(dataset: Path, named: str) -> list[str]:
+    sides = ["--before", "*[02468].pcap", "--after", "*[13579].pcap"]
+    return [COMMAND, "query", str(dataset), "--named", named, *(sides if named == "ab" else [])]
+
+
+def _tshark(file: Path) -> object:
+    call = [
+        "tshark",
+        "-r",
+        str(file),
+        "-Y",
+        "sctp.retransmission",
+        "-T",
+        "fields",
+        "-e",
+        "frame.number",
+    ]
+    quiet = subprocess.DEVNULL
+    return subprocess.run(call, stdout=quiet, stderr=quiet, check=True)
+
+
+def _again(dataset: Path, into: Path, rows: int) -> int:
+    """A dataset whose transmissions are those of `dataset` until there are so many."""
+    small = {
+        table: pa.concat_tables(
+            [
+                pq.read_table(segment.files[table], partitioning=None)
+                for segment in Dataset(str(dataset)).segments()
+                if table in segment.files
+            ]
+            or [schema(table).empty_table()]
+        )
+        for table in _ASKED
+    }
+    each = len(small["transmissions"])
+    in_a_file = max(1, _ROWS // each)
+    large, written = Dataset(str(into)), 0
+    with large.writing():
+        for number in range(-(-rows // (each * in_a_file))):
+            with large.segment(f"{number:024}") as files:
+                for table, content in small.items():
+                    for part in range(in_a_file):
+                        files.write(table, _renamed(content, f"/{number}-{part}"))
+            written += each * in_a_file
+    return written
+
+
+def _renamed(content: pa.Table, where: str) -> pa.Table:
+    names = [f"{where}{name}" for name in content["capture"].to_pylist()]
+    return content.set_column(0, "capture", pa.array(names, pa.string()))
+
+
+def _measured(call: Sequence[str]) -> Took:
+    def run() -> None:
+        subprocess.run(call, stdout=subprocess.DEVNULL, check=True)
+
+    return _measured_of(run)
+
+
+def _measured_of(run: Callable[[], object]) -> Took:
+    before, begin = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
+    run()
+    wall_s, after = time.monotonic() - begin, resource.getrusage(resource.RUSAGE_CHILDREN)
+    cpu_s = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return Took(wall_s, cpu_s, after.ru_maxrss / 1024)
+
+
+def _line(name: str, took: Took) -> str:
+    peak = f"{took.peak_mib:,.0f} MiB at most so far"
+    return f"{name:<40} {took.wall_s:8.2f} s  {took.cpu_s:8.2f} s of processors  {peak}"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""A run whose sender is asked for its windows whenever anything happened to it."""
+
+from dataclasses import dataclass
+
+from sample_pcaps.generate.host import Report
+from sample_pcaps.generate.run import Run
+from sample_pcaps.generate.scenario import Scenario
+from sample_pcaps.generate.wire import Acknowledgement, acknowledgement_of
+
+
+@dataclass(frozen=True)
+class Windows:
+    """What the sender says of itself behind an event."""
+
+    time_ns: int
+    cwnd: int
+    peer_window: int  #: what is left of it, as the stack counts
+
+
+@dataclass(frozen=True)
+class Handed:
+    """The application hands a message over."""
+
+    time_ns: int
+    size: int
+
+
+@dataclass(frozen=True)
+class Heard:
+    """Feedback reaches the sender."""
+
+    time_ns: int
+    said: Acknowledgement
+    #: How long the receiver had had the newest of what it acknowledges when it left.
+    held_ns: int
+
+
+class ObservedRun(Run):
+    """Afterwards `windows`, `handed` and `heard` tell of the main host what it knew when."""
+
+    def __init__(self, scenario: Scenario) -> None:
+        super().__init__(scenario)
+        self.windows: list[Windows] = []
+        self.handed: list[Handed] = []
+        self.heard: list[Heard] = []
+
+    def _tell(self, name: str, command: str) -> None:
+        if name == self.scenario.main and command.startswith("send "):
+            size = int(command.split()[2])
+            self.handed.append(Handed(self._sides[name].host.now_ns, size))
+        super()._tell(name, command)
+
+    def _take(self, name: str, reports: list[Report]) -> None:
+        super()._take(name, reports)
+        side = self._sides[name]
+        if name != self.scenario.main or not side.up or side.down or self.closing_ns is not None:
+            return
+        if not any(report.word != "window" for report in reports):
+            return
+        for report in side.host.ask("window"):
+            if report.word == "window":
+                cwnd, left = map(int, report.arguments)
+                self.windows.append(Windows(report.time_ns, cwnd, left))
+
+    def _get(self, name: str, packet: bytes, *arguments: object, **more: object) -> None:
+        said = acknowledgement_of(packet)
+        if name == self.scenario.main and said is not None:
+            now_ns = self._sides[name].host.now_ns
+            left_ns = next(
+                (one.time_ns for one in reversed(self.carried) if one.sctp == packet), now_ns
+            )
+            came_ns = max(
+                (
+                    sent.arrive_ns
+                    for sent in self.sent[-400:]
+                    if sent.side == name
+                    and sent.arrive_ns is not None
+                    and sent.arrive_ns <= left_ns
+                    and said.covers(sent.tsn)
+                ),
+                default=left_ns,
+            )
+            self.heard.append(Heard(now_ns, said, left_ns - came_ns))
+        super()._get(name, packet, *arguments, **more)  # type: ignore[arg-type]
+        if name == self.scenario.main and said is not None:
+            self._take(name, [Report(self._sides[name].host.now_ns, "heard", ())])

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Stacks write the parameters of INIT and INIT ACK in the order of their source, whatever is switched on: RFC 9260
+ * section 3.3.2.1 leaves it to them. Addresses may stand anywhere, and are not looked at. */
+#include "family.h"
+
+/* `SR_INIT_PARAMETERS` where it is not among the first. */
+static uint32_t place_of(const struct sr_init *init, enum sr_init_parameter type)
+{
+    uint32_t place = 0;
+    while (place < init->parameters && init->parameter[place] != type)
+        place++;
+    return place < init->parameters ? place : SR_INIT_PARAMETERS;
+}
+
+static bool has(const struct sr_init *init, enum sr_init_parameter type)
+{
+    return place_of(init, type) < SR_INIT_PARAMETERS;
+}
+
+static bool offers_all_streams(const struct sr_init *init)
+{
+    return init->out_streams == UINT16_MAX && init->in_streams == UINT16_MAX;
+}
+
+/* It says that it knows FORWARD-TSN in its list of chunk types alone (RFC 5061 section 4.2.7), without the parameter of
+ * RFC 3758 section 3.1 that others send. */
+static bool is_of_pion(const struct sr_init *init)
+{
+    bool lists_forward_tsn = init->features >> SR_FEATURE_FORWARD_TSN & 1;
+    return lists_forward_tsn && !has(init, SR_INIT_FORWARD_TSN) && offers_all_streams(init);
+}
+
+/* sctp_make_init and sctp_make_init_ack: first the types of addresses, or the cookie; then ECN, unless it is switched
+ * off or the peer has it not; the list of chunk types; Forward-TSN-Supported. */
+static bool is_of_linux(const struct sr_init *init)
+{
+    uint32_t list = place_of(init, SR_INIT_EXTENSIONS), forward = place_of(init, SR_INIT_FORWARD_TSN);
+    bool begins =
+        init->parameters > 1 && (init->parameter[0] == SR_INIT_ADDRESS_TYPES || init->parameter[0] == SR_INIT_COOKIE);
+    bool both = list < forward && forward < SR_INIT_PARAMETERS;
+    return begins &&
+           (init->parameter[1] == SR_INIT_ECN ? both || list == SR_INIT_PARAMETERS || forward == SR_INIT_PARAMETERS
+                                              : list == 1 && both);
+}
+
+/* Forward-TSN-Supported stands before the list of chunk types, and begins with FORWARD-TSN (sctp_send_initiate), or
+ * with RE-CONFIG (AddCapabilityParameters of dcSCTP). */
+static bool lists_first(const struct sr_init *init, enum sr_chunk_type type)
+{
+    uint32_t list = place_of(init, SR_INIT_EXTENSIONS);
+    return list < SR_INIT_PARAMETERS && place_of(init, SR_INIT_FORWARD_TSN) < list && init->first_extension == type;
+}
+
+enum sr_stack_family sr_family_of_init(const struct sr_init *init)
+{
+    if (is_of_pion(init))
+        return SR_FAMILY_PION;
+    if (is_of_linux(init))
+        return SR_FAMILY_LINUX;
+    if (lists_first(init, SR_CHUNK_FORWARD_TSN))
+        return SR_FAMILY_USRSCTP;
+    if (lists_first(init, SR_CHUNK_RE_CONFIG) && offers_all_streams(init))
+        return SR_FAMILY_DCSCTP;
+    return SR_FAMILY_OTHER;
+}

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* One direction of an association on its way through the judge: what was measured, and where a pass has got to. */
+#ifndef SR_FACTS_HALF_H
+#define SR_FACTS_HALF_H
+
+#include "../association/association.h"
+#include "../association/family.h"
+#include "../journal/told.h"
+#include "../names.h"
+#include "../timeline/ledger.h"
+#include "quantiles.h"
+#include "reaction.h"
+#include "receiver.h"
+
+enum { SR_RECENT = 256 }; /* transmissions looked back at */
+
+/* A copy that is known to have arrived, as far as the acknowledgement before tells. */
+struct sr_arrived {
+    uint32_t row; /* 1 + its row: copies were sent in the order of their rows */
+    uint32_t frame;
+    uint32_t path;
+    int64_t time_ns;
+};
+
+/* From the tap to the receiver and back. */
+struct sr_receiver_loop {
+    int64_t floor_ns;   /* it cannot be shorter */
+    int64_t least_ns;   /* as short as it was seen; SR_NO_TIME where it was not */
+    int64_t early_ns;   /* what comes sooner most likely answers another copy */
+    int64_t typical_ns; /* its median, of undelayed answers */
+    int64_t jitter_ns;  /* how much longer than the least most undelayed ones are */
+};
+
+/* What a pass over the whole direction has measured. */
+struct sr_measured {
+    struct sr_quantiles loop;    /* from the tap to the receiver and back: of TSNs seen once */
+    struct sr_reaction reaction; /* of the sender, where no handshake shows its loop */
+    int64_t prompt_ns;       /* least loop to the receiver of what acknowledges several packets; SR_NO_TIME without */
+    int64_t handshake_ns[2]; /* least loop to the receiver, and to the sender, of what is answered at once;
+                                SR_NO_TIME without */
+    struct sr_receiver_loop receiver; /* of all paths together */
+    int64_t sender_loop_ns;           /* from the tap to the sender and back */
+    int64_t feedback_ns;              /* of that, what passes at least until the sender acts on feedback */
+    int64_t resent_ns;     /* the soonest that a TSN sent again was acknowledged after its last copy; INT64_MAX: none */
+    int64_t reordering_ns; /* largest lead by which a packet was overtaken and still arrived; 0: never */
+    uint32_t rule_votes[SR_ACK_RULE_COUNT]; /* answers that only this rule explains; the last rule's are against both
+                                               others, which have as many as `waits` */
+    uint32_t waits;                         /* answers to a second packet, or after a delay */
+    struct sr_quantiles delays;             /* of answers to a single packet */
+    int64_t ack_delay_ns;                   /* SACK.Delay (RFC 9260 section 16), as far as they show it */
+    int64_t shortest_rto_ns;                /* no silence that is shorter is a timeout */
+    uint8_t sender;                         /* enum sr_sender that explains the resends best */
+    uint8_t vantage, vantage_class;         /* enum sr_vantage; a class of 0: it was told, or follows from a loop */
+    bool inferred;       /* the sender's loop was not seen, and what is known of it follows from the others */
+    bool learnt;         /* RTO.Min is not that of the profiles */
+    int64_t rto_min_ns;  /* then, that of the sender that explains the resends best */
+    bool counts_packets; /* a packet that is missing in its sender's count was one of this association */
+    bool adrift;         /* when the sender had which feedback is not known */
+    /* Where the capture begins in the middle: up to `before` TSNs may have been sent before it, and what came of that
+     * is told by `settled_ns`. */
+    struct sr_tsn before;
+    bool has_before, caught_up;
+    uint32_t rows, sampled_from; /* 1 + row of the latest transmission; loops are of those after the other */
+    int64_t settled_ns;
+    bool resends;
+    bool dups_reported;
+    bool overtaken;       /* what was sent later may have arrived before a TSN that was sent once */
+    bool dups_of_network; /* a TSN that was sent once was reported twice */
+};
+
+struct sr_half {
+    struct sr_journal *journal;
+    const struct sr_association *association;
+    unsigned from;       /* the side that sends the data */
+    struct sr_told told; /* of this direction */
+    struct sr_measured measured;
+    struct sr_path_loops *path_loops; /* NULL where there is but one path */
+    struct sr_ledger ledger;
+    struct sr_arrived newest; /* row 0: none */
+    uint32_t feedback;        /* 1 + row of the acknowledgement before; 0: none */
+    uint32_t window;          /* likewise, of the last that tells the receiver's window: a SHUTDOWN does not */
+    struct sr_reports reports;
+    struct sr_tsn cum;     /* of it */
+    struct sr_tsn vouched; /* up to there feedback that claimed nothing unseen acknowledged all */
+    bool has_vouched;
+    bool doubtful;         /* the acknowledgement before claimed more than was seen sent by then */
+    struct sr_tsn forward; /* highest new cumulative TSN of a FORWARD-TSN */
+    bool has_forward;
+    uint64_t lost_tsns;
+    bool deciding;              /* the last pass: rows are written */
+    uint32_t recent[SR_RECENT]; /* 1 + row of the latest transmissions, a ring */
+    uint32_t recent_at;
+};
+
+static inline struct sr_transmission_row *sr_half_tx(const struct sr_half *half, uint32_t row_and_one)
+{
+    return sr_transmission_at(half->journal, row_and_one - 1);
+}
+
+/* Likewise, of a TSN that leaves: where many are outstanding, far behind what is walked over. */
+static inline struct sr_transmission_row *sr_half_left(const struct sr_half *half, uint32_t row_and_one)
+{
+    return sr_spool_visit(&half->journal->transmissions, row_and_one - 1);
+}
+
+/* In a loop over rows here and there, in order: each would stay in memory with all that lies around it. */
+static inline void sr_half_give_back(const struct sr_half *half, uint64_t turn, uint32_t row)
+{
+    const uint64_t rows_kept = 128;
+    if (turn % rows_kept == rows_kept - 1)
+        sr_spool_done_before(&half->journal->transmissions, row);
+}
+
+static inline struct sr_sack_row *sr_half_sack(const struct sr_half *half, uint32_t row_and_one)
+{
+    return sr_sack_at(half->journal, row_and_one - 1);
+}
+
+static inline bool sr_is_vantage(const struct sr_half *half, enum sr_vantage vantage)
+{
+    return half->measured.vantage == vantage;
+}
+
+/* What an acknowledgement takes back is outstanding again (RFC 9260 section 6.2.1, D iii). */
+static inline void sr_half_taken_back(struct sr_half *half, const struct sr_sack_row *row)
+{
+    const uint32_t *tsns = row->reneged_count > 0 ? sr_spool_at(&half->journal->judged, row->reneged) : NULL;
+    for (uint32_t i = 0; i < row->reneged_count; i++) {
+        struct sr_ledger_slot *slot = sr_ledger_at(&half->ledger, sr_tsn(tsns[i]));
+        if (!slot)
+            continue;
+        slot->reneged = true;
+        slot->copies_reneged = slot->copies;
+    }
+}
+
+static inline bool sr_is_left_out(const struct sr_half *half, enum sr_profile profile)
+{
+    return half->told.without >> profile & 1;
+}
+
+/* Whose stack a side's is, as its INIT or INIT ACK tells; one that is left out is another. */
+static inline enum sr_stack_family sr_family_of(const struct sr_half *half, unsigned side)
+{
+    enum sr_stack_family family = (enum sr_stack_family)half->association->side[side].family;
+    bool left_out = (family == SR_FAMILY_PION && sr_is_left_out(half, SR_PROFILE_PION)) ||
+                    (family == SR_FAMILY_USRSCTP && sr_is_left_out(half, SR_PROFILE_USRSCTP)) ||
+                    (family == SR_FAMILY_DCSCTP && sr_is_left_out(half, SR_PROFILE_DCSCTP)) ||
+                    (family == SR_FAMILY_LINUX && sr_is_left_out(half, SR_PROFILE_LINUX));
+    return left_out ? SR_FAMILY_OTHER : family;
+}
+
+/* Whose stack the sender's is: as its INIT or INIT ACK tells, unless the profile of one was told. */
+static inline enum sr_stack_family sr_sender_family(const struct sr_half *half)
+{
+    switch (half->told.profile) {
+    case 1 + SR_PROFILE_PION: return SR_FAMILY_PION;
+    case 1 + SR_PROFILE_USRSCTP: return SR_FAMILY_USRSCTP;
+    case 1 + SR_PROFILE_DCSCTP: return SR_FAMILY_DCSCTP;
+    case 1 + SR_PROFILE_LINUX: return SR_FAMILY_LINUX;
+    default: return sr_family_of(half, half->from);
+    }
+}
+
+#endif

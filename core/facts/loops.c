@@ -1,0 +1,389 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The two loops of each direction, and from them where the tap is (docs/verdict-rules.md). */
+#include "loops.h"
+
+#include <stdlib.h>
+
+#include "../association/kind.h"
+#include "../books/belief.h"
+#include "../timeline/numbering.h"
+#include "../wire/chunk.h"
+#include "../wire/time.h"
+#include "path_loops.h"
+#include "vantage.h"
+
+#define MS INT64_C(1000000)
+/* RTO.Initial (RFC 9260 section 16): an answer that comes later may be the second one, sent when a timer expired. */
+#define T1_NS INT64_C(1000000000)
+
+/* What was asked last, of each side; times of what is answered at once. */
+struct asked {
+    int64_t init_ns, init_ack_ns, cookie_ns, heartbeat_ns;
+    uint32_t heartbeat, heartbeat_path;
+    int64_t began_ns; /* when the side sent its INIT or INIT ACK */
+    uint32_t begun;   /* how often */
+};
+
+/* What the handshake and heartbeats say. */
+struct control_loops {
+    struct asked asked[2];
+    int64_t loop[2];  /* from the tap to the side and back: SR_NO_TIME without */
+    int64_t whole_ns; /* both, one after the other: from INIT to COOKIE ECHO, from INIT ACK to COOKIE ACK */
+};
+
+static void least(int64_t *value, int64_t time_ns, int64_t asked_ns)
+{
+    int64_t elapsed_ns;
+    if (sr_round_trip_between(time_ns, asked_ns, &elapsed_ns) && (*value == SR_NO_TIME || elapsed_ns < *value))
+        *value = elapsed_ns;
+}
+
+static void begins(struct asked *side, int64_t time_ns)
+{
+    side->began_ns = time_ns;
+    side->begun++;
+}
+
+/* Sent twice, it does not say which of them was answered. */
+static void ends(struct control_loops *loops, const struct asked *side, int64_t time_ns)
+{
+    if (side->begun == 1)
+        least(&loops->whole_ns, time_ns, side->began_ns);
+}
+
+/* A path that is used for data later is probed first (RFC 9260 section 8.3). */
+static void note_path(struct sr_half *half, const struct asked *asked, int64_t time_ns)
+{
+    struct sr_path_loop *path = sr_path_loop_at(half, asked->heartbeat_path);
+    if (path)
+        least(&path->known_ns, time_ns, asked->heartbeat_ns);
+}
+
+static void control(struct control_loops *loops, struct sr_half halves[2], const struct sr_control_row *row)
+{
+    unsigned from = row->from, to = 1 - from;
+    struct asked *asked = loops->asked;
+    int64_t *loop = loops->loop;
+    switch ((enum sr_chunk_type)row->type) {
+    case SR_CHUNK_INIT:
+        asked[to].init_ns = row->time_ns;
+        begins(&asked[from], row->time_ns);
+        break;
+    case SR_CHUNK_INIT_ACK:
+        begins(&asked[from], row->time_ns);
+        least(&loop[from], row->time_ns, asked[from].init_ns);
+        asked[from].init_ns = SR_NO_TIME;
+        asked[to].init_ack_ns = row->time_ns;
+        break;
+    case SR_CHUNK_COOKIE_ECHO:
+        ends(loops, &asked[from], row->time_ns);
+        least(&loop[from], row->time_ns, asked[from].init_ack_ns);
+        asked[from].init_ack_ns = SR_NO_TIME;
+        asked[to].cookie_ns = row->time_ns;
+        break;
+    case SR_CHUNK_COOKIE_ACK:
+        ends(loops, &asked[from], row->time_ns);
+        least(&loop[from], row->time_ns, asked[from].cookie_ns);
+        asked[from].cookie_ns = SR_NO_TIME;
+        break;
+    case SR_CHUNK_HEARTBEAT:
+        asked[to].heartbeat_ns = row->time_ns;
+        asked[to].heartbeat = row->value;
+        asked[to].heartbeat_path = row->path;
+        break;
+    case SR_CHUNK_HEARTBEAT_ACK:
+        if (asked[from].heartbeat == row->value) {
+            least(&loop[from], row->time_ns, asked[from].heartbeat_ns);
+            note_path(&halves[to], &asked[from], row->time_ns);
+        }
+        asked[from].heartbeat_ns = SR_NO_TIME;
+        break;
+    default: break;
+    }
+}
+
+static void leaves(void *context, const struct sr_ledger_slot *slot)
+{
+    (void)context;
+    (void)slot;
+}
+
+/* What has no copy in the capture before it may have one before the capture. */
+static void note_before(struct sr_half *half, struct sr_tsn tsn)
+{
+    struct sr_measured *measured = &half->measured;
+    if (half->association->started != SR_STARTED_MIDDLE ||
+        (measured->has_before && !sr_tsn_after(tsn, measured->before)))
+        return;
+    measured->before = tsn;
+    measured->has_before = true;
+}
+
+/* Nothing but what was seen is acknowledged from now on. */
+static void note_top(struct sr_half *half, struct sr_tsn top)
+{
+    struct sr_measured *measured = &half->measured;
+    measured->caught_up = half->ledger.begun && !sr_tsn_after(top, half->ledger.highest);
+    if (!measured->caught_up)
+        note_before(half, top);
+    else if (measured->has_before)
+        measured->sampled_from = measured->rows; /* what is acknowledged may have been sent before, too */
+}
+
+/* `reacts`: its sender's loop is to be found by that. */
+static void sent(struct sr_half *half, uint32_t row_number, bool reacts)
+{
+    struct sr_transmission_row *row = sr_transmission_at(half->journal, row_number);
+    if (sr_tells_nothing((enum sr_kind)row->kind))
+        return;
+    if (!half->ledger.begun)
+        note_before(half, sr_tsn(row->tsn - 1));
+    struct sr_ledger_slot *slot = sr_ledger_sent(&half->ledger, sr_tsn(row->tsn), leaves, NULL);
+    if (!slot)
+        return;
+    half->measured.resends |= row->kind == SR_KIND_RETRANSMISSION;
+    if (reacts && row->kind == SR_KIND_RETRANSMISSION && slot->copies <= 1)
+        sr_reaction_resent(&half->measured.reaction, &half->reports, half->journal, row, slot->copies > 0);
+    if (row->prev_row != slot->last_row) /* bookkeeping mostly says the same: a page that stays clean costs nothing */
+        row->prev_row = slot->last_row;
+    sr_ledger_count(slot);
+    slot->unseen_before |= slot->copies == 1 && row->kind == SR_KIND_RETRANSMISSION;
+    slot->last_row = half->measured.rows = row_number + 1;
+}
+
+/* The loop of an acknowledgement is that of the latest TSN that it is the first to acknowledge, if that was sent once.
+ */
+struct sample {
+    uint32_t row;    /* 1 + row; 0 none */
+    uint32_t newest; /* likewise of all that it is the first to acknowledge: their last copy */
+    uint32_t oldest; /* likewise of those that were sent once, the first */
+    int64_t time_ns; /* of the acknowledgement */
+};
+
+/* Asks of what is acknowledged whether reordering may be learned from it: fates.h. */
+static void look_for_reordering(struct sr_half *half, const struct sr_ledger_slot *slot, int64_t time_ns)
+{
+    struct sr_measured *measured = &half->measured;
+    if (slot->copies > 1) {
+        int64_t since_ns = sr_between(time_ns, sr_half_tx(half, slot->last_row)->time_ns);
+        measured->resent_ns = since_ns < measured->resent_ns ? since_ns : measured->resent_ns;
+    } else if (slot->last_row < half->newest.row) {
+        measured->overtaken |= sr_half_tx(half, slot->last_row)->frame != half->newest.frame;
+    }
+}
+
+static void acked(struct sr_half *half, const struct sr_ledger_slot *slot, struct sample *sample)
+{
+    look_for_reordering(half, slot, sample->time_ns);
+    if (slot->last_row > sample->newest)
+        sample->newest = slot->last_row;
+    if (slot->copies > 1 || slot->unseen_before || slot->last_row <= half->measured.sampled_from)
+        return;
+    sample->row = slot->last_row > sample->row ? slot->last_row : sample->row;
+    if (sample->oldest == 0 || slot->last_row < sample->oldest)
+        sample->oldest = slot->last_row;
+}
+
+/* The second packet is acknowledged at once (RFC 9260 section 6.2): how soon its sender does so. */
+static void note_prompt(struct sr_half *half, const struct sample *sample, int64_t loop_ns)
+{
+    bool several = sr_half_tx(half, sample->row)->frame != sr_half_tx(half, sample->oldest)->frame;
+    if (several && (half->measured.prompt_ns == SR_NO_TIME || loop_ns < half->measured.prompt_ns))
+        half->measured.prompt_ns = loop_ns;
+}
+
+/* It acknowledges what was never seen: which packet it answers is not known (feedback.c). */
+static bool is_ahead(const struct sr_half *half, const struct sr_sack_row *row, const uint32_t *blocks, uint32_t count)
+{
+    struct sr_tsn highest = half->ledger.highest;
+    if (!half->ledger.begun)
+        return true;
+    return sr_tsn_after(sr_tsn(row->cum_tsn), highest) ||
+           (count > 0 && sr_tsn_after(sr_tsn(blocks[2 * count - 1]), highest));
+}
+
+/* `guesses`: the loops of one of the sides are to be found by what it does. */
+static void feedback(struct sr_half *half, uint32_t row_number, bool guesses)
+{
+    const struct sr_sack_row *row = sr_sack_at(half->journal, row_number);
+    struct sample sample = {.time_ns = row->time_ns};
+    const uint32_t *lists = row->gaps + row->nr_gaps + row->dups > 0 ? sr_numbers_at(half->journal, row->lists) : NULL;
+    uint32_t blocks = (uint32_t)row->gaps + row->nr_gaps;
+
+    if (!half->measured.caught_up) {
+        struct sr_tsn top = sr_tsn(row->cum_tsn);
+        for (uint32_t i = 0; i < blocks; i++)
+            top = sr_tsn_after(sr_tsn(lists[2 * i + 1]), top) ? sr_tsn(lists[2 * i + 1]) : top;
+        note_top(half, top);
+    }
+    half->measured.dups_reported |= row->dups > 0;
+    half->measured.overtaken |= half->feedback != 0 && sr_tsn_after(half->cum, sr_tsn(row->cum_tsn));
+    half->feedback = row_number + 1;
+    if (guesses)
+        sr_reports_add(&half->reports, row_number + 1);
+    half->cum = sr_tsn(row->cum_tsn);
+    struct sr_ledger_walk walk = sr_ledger_take(&half->ledger, row, lists);
+    for (const struct sr_ledger_slot *slot; (slot = sr_ledger_next_acked(&walk));)
+        acked(half, slot, &sample);
+    for (uint32_t i = 0; i < row->dups; i++) {
+        const struct sr_ledger_slot *slot = sr_ledger_at(&half->ledger, sr_tsn(lists[2 * blocks + i]));
+        half->measured.dups_of_network |= slot && slot->copies == 1 && slot->acked && !slot->unseen_before;
+    }
+    if (sample.newest > half->newest.row)
+        half->newest = (struct sr_arrived){.row = sample.newest, .frame = sr_half_tx(half, sample.newest)->frame};
+    int64_t loop_ns;
+    if (sample.row == 0 || is_ahead(half, row, lists, blocks) ||
+        !sr_round_trip_between(row->time_ns, sr_half_tx(half, sample.row)->time_ns, &loop_ns))
+        return;
+    sr_quantiles_add(&half->measured.loop, loop_ns);
+    struct sr_path_loop *path = sr_path_loop_at(half, sr_half_tx(half, sample.row)->path);
+    if (path)
+        sr_quantiles_add(&path->samples, loop_ns);
+    if (guesses && half->association->side[1 - half->from].data.chunks > 0)
+        note_prompt(half, &sample, loop_ns);
+}
+
+/* Samples of undelayed answers lie within half a delay above the least. */
+static struct sr_receiver_loop conclude_loop(struct sr_quantiles *samples, int64_t known_ns)
+{
+    int64_t ns = known_ns == SR_NO_TIME ? 0 : known_ns;
+    struct sr_receiver_loop loop = {.floor_ns = ns, .least_ns = known_ns, .early_ns = ns, .typical_ns = ns};
+    if (samples->count == 0)
+        return loop;
+    int64_t low_ns = sr_quantiles_quantile(samples, 50), least_ns = samples->least;
+    if (known_ns != SR_NO_TIME) {
+        /* The lower end is thinly sampled: the true floor lies about as far below the least as that below the next. */
+        int64_t floor_ns = least_ns - (low_ns - least_ns);
+        if (floor_ns < known_ns)
+            loop.floor_ns = floor_ns < 0 ? 0 : floor_ns;
+        loop.early_ns = loop.floor_ns;
+        least_ns = known_ns < least_ns ? known_ns : least_ns;
+    } else {
+        /* A few are too short: of what was sent before the capture too. Data waits for the data before it: a packet
+         * alone, as a handshake's, is faster. */
+        least_ns = low_ns;
+        loop.floor_ns = low_ns - low_ns / 4;
+        loop.early_ns = low_ns - low_ns / 16;
+    }
+    loop.least_ns = least_ns;
+    uint32_t undelayed = 0;
+    while (undelayed < samples->kept && samples->value[undelayed] <= least_ns + SR_ACK_DELAY_NS / 2)
+        undelayed++;
+    if (undelayed == 0)
+        return loop;
+    loop.typical_ns = samples->value[undelayed / 2];
+    loop.jitter_ns = samples->value[(uint64_t)(undelayed - 1) * 9 / 10] - samples->value[0];
+    return loop;
+}
+
+/* The floor is that of all paths: an answer may come back over a faster one. */
+static void conclude_receiver(struct sr_half *half)
+{
+    enum { ENOUGH = 3 }; /* fewer answers do not show what is typical */
+    half->measured.receiver = conclude_loop(&half->measured.loop, half->measured.handshake_ns[0]);
+    half->measured.ack_delay_ns = SR_ACK_DELAY_NS;
+    if (!half->path_loops)
+        return;
+    for (uint32_t i = 0; i < half->path_loops->count; i++) {
+        struct sr_path_loop *path = &half->path_loops->at[i];
+        bool known = path->known_ns != SR_NO_TIME || path->samples.count >= ENOUGH;
+        path->typical_ns = known ? conclude_loop(&path->samples, path->known_ns).typical_ns : SR_NO_TIME;
+    }
+}
+
+static void number_anew(struct sr_half halves[2], const struct sr_control_row *row)
+{
+    struct sr_tsn next;
+    for (unsigned from = 0; from < 2; from++)
+        if (sr_numbered_anew(halves[from].journal, row, from, &next) && sr_ledger_resets(&halves[from].ledger, next))
+            sr_ledger_reset(&halves[from].ledger, next, leaves, NULL);
+}
+
+/* A packet of the handshake was not captured: the loop to the sender is what the other leaves of both. */
+static int64_t the_rest(const struct control_loops *loops, const struct sr_half *half)
+{
+    int64_t receiver_ns = loops->loop[1 - half->from];
+    if (receiver_ns == SR_NO_TIME && half->measured.loop.count > 0)
+        receiver_ns = half->measured.loop.least;
+    if (loops->whole_ns == SR_NO_TIME || receiver_ns == SR_NO_TIME)
+        return SR_NO_TIME;
+    return loops->whole_ns > receiver_ns ? loops->whole_ns - receiver_ns : 0;
+}
+
+/* From the tap to the side and back. What may hold a timeout is compared with how soon data to it is acknowledged. */
+static int64_t loop_of(const struct control_loops *loops, const struct sr_half halves[2], int side)
+{
+    int64_t loop_ns = loops->loop[side] != SR_NO_TIME ? loops->loop[side] : the_rest(loops, &halves[side]);
+    const struct sr_quantiles *acked = &halves[1 - side].measured.loop;
+    bool shorter = loop_ns != SR_NO_TIME && loop_ns >= T1_NS && acked->count > 0 && acked->least < loop_ns;
+    return shorter ? acked->least : loop_ns;
+}
+
+/* Without a handshake: how soon it sends again, and acknowledges the other side's data. Either may be longer. */
+static int64_t guess_of(struct sr_half halves[2], int side)
+{
+    int64_t loop_ns = sr_reaction_loop(&halves[side].measured.reaction);
+    int64_t prompt_ns = halves[1 - side].measured.prompt_ns;
+    return loop_ns == SR_NO_TIME || (prompt_ns != SR_NO_TIME && prompt_ns < loop_ns) ? prompt_ns : loop_ns;
+}
+
+bool sr_measure_loops(struct sr_half halves[2])
+{
+    struct control_loops loops = {.loop = {SR_NO_TIME, SR_NO_TIME}, .whole_ns = SR_NO_TIME};
+    struct sr_journal *journal = halves[0].journal;
+    struct sr_journal_pass pass = {.next = halves[0].association->entries.first};
+    struct sr_entry entry;
+
+    for (int side = 0; side < 2; side++)
+        loops.asked[side] = (struct asked){SR_NO_TIME, SR_NO_TIME, SR_NO_TIME, SR_NO_TIME, 0, 0, SR_NO_TIME, 0};
+    for (int from = 0; from < 2; from++) {
+        halves[from].measured.resent_ns = INT64_MAX;
+        halves[from].measured.prompt_ns = SR_NO_TIME;
+        if (sr_has_several_paths(halves[from].association))
+            halves[from].path_loops = calloc(1, sizeof *halves[from].path_loops); /* without it all are taken as one */
+    }
+    while (sr_journal_pass(journal, &pass, &entry)) {
+        switch ((enum sr_entry_table)entry.table) {
+        case SR_ENTRY_TRANSMISSION: {
+            unsigned from = sr_transmission_at(journal, entry.row)->from;
+            sent(&halves[from], entry.row, loops.loop[from] == SR_NO_TIME);
+            break;
+        }
+        case SR_ENTRY_SACK: {
+            const struct sr_sack_row *row = sr_sack_at(journal, entry.row);
+            struct sr_half *half = &halves[1 - row->from];
+            if (sr_is_believed(row) && sr_ledger_follows(&half->ledger, sr_tsn(row->cum_tsn)))
+                feedback(half, entry.row, loops.loop[0] == SR_NO_TIME || loops.loop[1] == SR_NO_TIME);
+            else
+                sr_ledger_pass_over(&half->ledger);
+            break;
+        }
+        case SR_ENTRY_CONTROL:
+            control(&loops, halves, sr_control_at(journal, entry.row));
+            number_anew(halves, sr_control_at(journal, entry.row));
+            break;
+        }
+    }
+    int64_t loop[2];
+    for (int from = 0; from < 2; from++) {
+        loop[from] = loop_of(&loops, halves, from);
+        halves[from].measured.inferred = loop[from] != loops.loop[from];
+        if (halves[from].told.loop)
+            loop[from] = halves[from].told.loop_ns;
+    }
+    for (int from = 0; from < 2; from++) {
+        struct sr_measured *measured = &halves[from].measured;
+        measured->handshake_ns[0] = loop[1 - from];
+        measured->handshake_ns[1] = loop[from] != SR_NO_TIME ? loop[from] : guess_of(halves, from);
+        measured->inferred |= loop[from] == SR_NO_TIME;
+        conclude_receiver(&halves[from]);
+        sr_conclude_vantage(&halves[from]);
+        measured->settled_ns = sr_time_after(halves[from].association->first_time_ns,
+                                             measured->receiver.typical_ns + measured->ack_delay_ns * 5 / 4);
+        sr_ledger_clear(&halves[from].ledger, leaves, NULL);
+        halves[from].newest = (struct sr_arrived){0};
+        halves[from].feedback = 0;
+        halves[from].reports = (struct sr_reports){0};
+    }
+    return true;
+}

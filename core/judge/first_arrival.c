@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Of the candidates for the copy that arrived first, the one that tap, duplicate reports, times and the receiver's rule
+ * leave. */
+#include "first_arrival.h"
+
+static uint64_t bit(enum sr_evidence code)
+{
+    return UINT64_C(1) << code;
+}
+
+/* How many copies arrived, as far as reports of duplicates tell. */
+static uint64_t of_duplicates(const struct sr_ledger_slot *slot)
+{
+    if (slot->dups == 0)
+        return 0;
+    if (slot->copies == 2)
+        return bit(SR_EVIDENCE_S3);
+    return bit(slot->dups + 1u >= slot->copies ? SR_EVIDENCE_S4 : SR_EVIDENCE_S5);
+}
+
+uint8_t sr_class_of_seen(const struct sr_half *half)
+{
+    return half->measured.vantage_class > 0 ? half->measured.vantage_class : 5;
+}
+
+uint8_t sr_class_of_likely(const struct sr_half *half, uint8_t elsewhere)
+{
+    const uint8_t most = 4;
+    if (!sr_is_vantage(half, SR_VANTAGE_RECEIVER))
+        return elsewhere;
+    return sr_class_of_seen(half) < most ? sr_class_of_seen(half) : most;
+}
+
+struct sr_first_arrival sr_first_arrival_of(const struct sr_half *half, const struct sr_ledger_slot *slot)
+{
+    bool none_twice = half->measured.dups_reported && slot->dups == 0;
+    if (sr_is_vantage(half, SR_VANTAGE_RECEIVER) && slot->may_be_ignored)
+        return none_twice && slot->in_time
+                   ? (struct sr_first_arrival){slot->last_candidate, 4, bit(SR_EVIDENCE_S10), false}
+                   : (struct sr_first_arrival){0};
+    if (sr_is_vantage(half, SR_VANTAGE_RECEIVER)) { /* what was thrown away once may have been so again */
+        uint8_t class =
+            slot->not_accepted && slot->candidates > 1 ? sr_class_of_likely(half, 4) : sr_class_of_seen(half);
+        return (struct sr_first_arrival){slot->first_candidate, class, bit(SR_EVIDENCE_S1), false};
+    }
+    bool network = half->measured.dups_of_network; /* RFC 3708 section 5: a report may be of its copy */
+    if (slot->candidates == 1 && slot->doubtful && slot->dups == 0)
+        return (struct sr_first_arrival){0};
+    if (slot->candidates == 1) {
+        bool twice_told = slot->clearly_early && slot->dups > 0 && !network; /* in two ways */
+        uint64_t of_time = slot->clearly_early ? bit(SR_EVIDENCE_S8) : slot->early ? bit(SR_EVIDENCE_S9) : 0;
+        /* A network that is known to reorder may do so further than it was seen to. */
+        bool by_order = slot->by_order && half->measured.reordering_ns > 0 && !of_time && slot->dups == 0;
+        uint8_t class = (slot->copies_before == 1 || twice_told) && !slot->by_doubtful ? 5 : 4;
+        bool by_silence = slot->by_silence && !none_twice; /* or it came, and its answer was lost */
+        return (struct sr_first_arrival){slot->first_candidate, class == 4 && (by_order || by_silence) ? 3 : class,
+                                         of_time | of_duplicates(slot), false};
+    }
+    if (slot->dups > 0)
+        return (struct sr_first_arrival){slot->first_candidate, network ? 3 : 4, of_duplicates(slot), true};
+    /* That none is reported speaks against what the receiver's rule says of an earlier copy, unless the report was lost
+     * as the answer was. */
+    if (half->measured.dups_reported && slot->reading == SR_READING_COPY && slot->read_row != slot->last_candidate)
+        return (struct sr_first_arrival){slot->read_row, 3, bit(SR_EVIDENCE_S19), true};
+    if (half->measured.dups_reported && slot->reading != SR_READING_OUTAGE && slot->in_time)
+        return (struct sr_first_arrival){slot->last_candidate, 3, bit(SR_EVIDENCE_S10), false};
+    if (slot->may_be_late)
+        return (struct sr_first_arrival){0};
+    switch ((enum sr_reading)slot->reading) {
+    case SR_READING_COPY: return (struct sr_first_arrival){slot->read_row, 3, bit(SR_EVIDENCE_S19), false};
+    case SR_READING_OUTAGE:
+        return (struct sr_first_arrival){slot->first_candidate, 3, bit(SR_EVIDENCE_S12), half->measured.dups_reported};
+    case SR_READING_NONE:
+    case SR_READING_TIE: break; /* two histories give the same trace */
+    }
+    return (struct sr_first_arrival){0};
+}

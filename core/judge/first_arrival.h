@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Which copy of a TSN arrived first. */
+#ifndef SR_JUDGE_FIRST_ARRIVAL_H
+#define SR_JUDGE_FIRST_ARRIVAL_H
+
+#include "../facts/half.h"
+
+/* The copy that arrived first, and how sure that is. */
+struct sr_first_arrival {
+    uint32_t row; /* 1 + row; 0: not known */
+    uint8_t class;
+    uint64_t evidence;
+    bool counted; /* of those after it all that is known is how many arrived */
+};
+
+/* What is seen at the receiver's tap has arrived: that is as sure as it is that the tap is there. */
+uint8_t sr_class_of_seen(const struct sr_half *half);
+
+/* The same where something else may have happened, which is never certain; `elsewhere`: at another tap. */
+uint8_t sr_class_of_likely(const struct sr_half *half, uint8_t elsewhere);
+
+struct sr_first_arrival sr_first_arrival_of(const struct sr_half *half, const struct sr_ledger_slot *slot);
+
+#endif

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Behind the tap some of what moved the sender is not seen, or is seen at another time: then the mechanism is told by
+ * the occasion. A timer sends after a silence, all else leaves with feedback. */
+#include "occasion.h"
+
+/* How long the copy before was out when this one was sent. */
+static int64_t age_of(const struct sr_half *half, const struct sr_transmission_row *row)
+{
+    int64_t age_ns;
+    if (row->prev_row == 0 || !sr_elapsed(row->time_ns, sr_half_tx(half, row->prev_row)->time_ns, &age_ns))
+        return 0;
+    return age_ns;
+}
+
+static bool is_silent_for(const struct sr_explained *explained, int64_t least_ns)
+{
+    return !explained->at_feedback && explained->silent_ns != SR_NO_TIME && explained->silent_ns >= least_ns;
+}
+
+/* Nothing sent before can still bring feedback. */
+static bool is_silent(const struct sr_half *half, const struct sr_explained *explained)
+{
+    const struct sr_measured *measured = &half->measured;
+    return is_silent_for(explained,
+                         measured->receiver.typical_ns + measured->sender_loop_ns + measured->receiver.jitter_ns + 1);
+}
+
+/* RFC 8985 section 7.2: a probe is due two SRTT after the latest data or feedback. */
+static bool is_silent_for_probe(const struct sr_half *half, const struct sr_explained *explained)
+{
+    return is_silent_for(explained, 2 * (half->measured.receiver.typical_ns + half->measured.sender_loop_ns));
+}
+
+bool sr_occasion_is_of_timer(const struct sr_half *half, const struct sr_explained *explained)
+{
+    return is_silent_for(explained, half->measured.shortest_rto_ns);
+}
+
+/* It leaves with feedback that reports it as missing for at least the third time (RFC 9260 section 7.2.4). */
+static bool is_asked_for(const struct sr_explained *explained)
+{
+    return explained->at_feedback && explained->asked_for;
+}
+
+/* No RTO is shorter than 400 ms in any stack known (dcSCTP), unless the timeouts show one; before it fires nothing has
+ * been sent for a round trip. Where both copies were held up before the tap they pass it together when that ends:
+ * sooner than anything about the first can have come back to the sender. */
+static bool begins_episode(const struct sr_half *half, const struct sr_explained *explained,
+                           const struct sr_transmission_row *row)
+{
+    const struct sr_measured *measured = &half->measured;
+    int64_t age_ns = age_of(half, row);
+    bool behind = sr_is_vantage(half, SR_VANTAGE_MIDDLE) || sr_is_vantage(half, SR_VANTAGE_RECEIVER);
+    if (is_asked_for(explained))
+        return false;
+    if (behind && explained->released && row->prev_row != 0 &&
+        age_ns < measured->receiver.floor_ns + measured->sender_loop_ns)
+        return true;
+    return age_ns >= measured->shortest_rto_ns && is_silent(half, explained);
+}
+
+static bool is_fast(enum sr_cause cause)
+{
+    return cause == SR_CAUSE_FAST || cause == SR_CAUSE_FAST_DEFERRED;
+}
+
+static bool was_outstanding(const struct sr_episode *episode, const struct sr_transmission_row *row)
+{
+    return episode->row != 0 && row->prev_row != 0 && row->prev_row < episode->row;
+}
+
+/* A TSN is fast-retransmitted once (RFC 9260 section 7.2.4). */
+static bool may_be_fast(const struct sr_half *half, const struct sr_transmission_row *row)
+{
+    return row->prev_row == 0 || sr_half_tx(half, row->prev_row)->kind != SR_KIND_RETRANSMISSION;
+}
+
+bool sr_occasion_follows(const struct sr_half *half, const struct sr_episode *episode,
+                         const struct sr_transmission_row *row, enum sr_cause marked_as)
+{
+    return was_outstanding(episode, row) && !(is_fast(marked_as) && may_be_fast(half, row));
+}
+
+/* The timer runs on the SRTT that the sender has measured, longer than the tap's by what its host takes, and twice
+ * (pion's PTO is 2 SRTT): a host may take a quarter of a round trip. A heuristic, see docs/verdict-rules.md. */
+static bool is_late_probe(const struct sr_half *half, const struct sr_explained *explained)
+{
+    return explained->last_open && explained->probe_late_ns != SR_NO_TIME && explained->probe_late_ns >= 0 &&
+           explained->probe_late_ns <= half->measured.receiver.typical_ns / 2;
+}
+
+/* What a timeout had marked before leaves with feedback, what a probe's timer sends is no TSN that feedback has passed
+ * over just then (feedback starts it anew: RFC 8985 section 7.2), what missing reports had marked leaves when a timer
+ * expires. */
+bool sr_occasion_contradicts(const struct sr_half *half, const struct sr_explained *explained, unsigned chosen)
+{
+    enum sr_cause cause = (enum sr_cause)explained->cause[chosen];
+    if (cause == SR_CAUSE_T3)
+        return explained->at_feedback && !(explained->on_time >> chosen & 1);
+    if (cause == SR_CAUSE_TLP)
+        return explained->at_feedback && explained->passed_over && !sr_is_vantage(half, SR_VANTAGE_SENDER);
+    return is_fast(cause) && sr_occasion_is_of_timer(half, explained);
+}
+
+enum sr_cause sr_occasion_cause(const struct sr_half *half, const struct sr_explained *explained,
+                                const struct sr_transmission_row *row, unsigned chosen, struct sr_episode *episode)
+{
+    bool has_rack = chosen == SR_SENDER_PION || chosen == SR_SENDER_RFC8985;
+    bool fast = !has_rack && is_asked_for(explained);
+    /* What is left of a timeout leaves as feedback comes: after another silence it is another timeout. */
+    if (was_outstanding(episode, row) && !(fast && may_be_fast(half, row)) && !sr_occasion_is_of_timer(half, explained))
+        return SR_CAUSE_T3_GBN;
+    if (begins_episode(half, explained, row)) {
+        episode->row = explained->row + 1;
+        return explained->no_room ? SR_CAUSE_ZERO_WINDOW_PROBE : SR_CAUSE_T3; /* RFC 9260 section 6.1 A */
+    }
+    if (explained->cause[chosen] == SR_CAUSE_T3 && !fast)
+        return SR_CAUSE_T3_GBN; /* marked before, and sent when feedback let it */
+    if (has_rack && (is_late_probe(half, explained) || is_silent_for_probe(half, explained)))
+        return SR_CAUSE_TLP;
+    /* All that the sender had passed the tap: without three reports nothing was fast (RFC 9260 section 7.2.4). */
+    if (has_rack ? explained->at_feedback || explained->passed_over : explained->asked_for)
+        return has_rack ? SR_CAUSE_RACK : SR_CAUSE_FAST;
+    return SR_CAUSE_UNKNOWN;
+}

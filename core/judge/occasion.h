@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What the occasion of a resend tells: whether a timer or feedback moved the sender, where no mark says so. */
+#ifndef SR_JUDGE_OCCASION_H
+#define SR_JUDGE_OCCASION_H
+
+#include "cause.h"
+
+/* A timeout that no replay had, as where the acknowledgements that passed the tap were held up behind it. */
+struct sr_episode {
+    uint32_t row; /* 1 + row of its first resend; 0: none yet */
+};
+
+/* A timer waits for nothing: when one expires, no data was sent for as long, and no feedback has just come. */
+bool sr_occasion_is_of_timer(const struct sr_half *half, const struct sr_explained *explained);
+
+/* What was outstanding at the timeout, and is sent again after it, was marked by it (RFC 9260 section 6.3.3); but not
+ * what missing reports had marked since, where they may do so. */
+bool sr_occasion_follows(const struct sr_half *half, const struct sr_episode *episode,
+                         const struct sr_transmission_row *row, enum sr_cause marked_as);
+
+/* The occasion contradicts the mark that the sender `chosen` had put on it. */
+bool sr_occasion_contradicts(const struct sr_half *half, const struct sr_explained *explained, unsigned chosen);
+
+/* What sent it, if `chosen` is the sender; it may begin a timeout. */
+enum sr_cause sr_occasion_cause(const struct sr_half *half, const struct sr_explained *explained,
+                                const struct sr_transmission_row *row, unsigned chosen, struct sr_episode *episode);
+
+#endif

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* One interval is open, and one wait behind it may be in doubt. */
+#include "intervals.h"
+
+#include "../journal/rows.h"
+#include "../wire/time.h"
+
+static bool is_there(const struct sr_limit_row *row)
+{
+    return row->limit != SR_NO_WORD;
+}
+
+void sr_intervals_begin(struct sr_intervals *intervals, struct sr_spool *rows, const struct sr_limit_row *first)
+{
+    *intervals =
+        (struct sr_intervals){.rows = rows, .open = *first, .pending = {.limit = SR_NO_WORD}, .a_rwnd = SR_NO_TIME};
+    intervals->open.limit = SR_NO_WORD;
+    intervals->open.end_ns = first->begin_ns;
+    intervals->open.end_frame = first->begin_frame;
+}
+
+static const struct sr_limit_row *last_of(const struct sr_intervals *intervals)
+{
+    return is_there(&intervals->pending) ? &intervals->pending : &intervals->open;
+}
+
+int64_t sr_intervals_end_ns(const struct sr_intervals *intervals)
+{
+    return last_of(intervals)->end_ns;
+}
+
+static void write(struct sr_intervals *intervals)
+{
+    if (!is_there(&intervals->open))
+        return;
+    struct sr_limit_row *row = sr_spool_append(intervals->rows);
+    if (row)
+        *row = intervals->open;
+    else
+        intervals->failed = true;
+}
+
+static void append(struct sr_intervals *intervals, const struct sr_limit_row *wait)
+{
+    struct sr_limit_row *open = &intervals->open;
+    if (open->limit != wait->limit) {
+        write(intervals);
+        *open = *wait;
+        return;
+    }
+    open->end_ns = wait->end_ns;
+    open->end_frame = wait->end_frame;
+    open->bytes += wait->bytes;
+    open->limit_class = wait->limit_class < open->limit_class ? wait->limit_class : open->limit_class;
+    if (wait->outstanding_bytes > open->outstanding_bytes)
+        open->outstanding_bytes = wait->outstanding_bytes;
+    open->a_rwnd = wait->a_rwnd;
+}
+
+static void settle(struct sr_intervals *intervals)
+{
+    if (is_there(&intervals->pending))
+        append(intervals, &intervals->pending);
+    intervals->pending.limit = SR_NO_WORD;
+}
+
+void sr_intervals_suppose(struct sr_intervals *intervals, int64_t end_ns, uint32_t end_frame, enum sr_limit limit,
+                          uint8_t class)
+{
+    settle(intervals);
+    if (end_ns <= intervals->open.end_ns)
+        return; /* what was sent belongs to what comes next */
+    intervals->pending = (struct sr_limit_row){
+        .begin_ns = intervals->open.end_ns,
+        .end_ns = end_ns,
+        .bytes = intervals->bytes,
+        .outstanding_bytes = intervals->outstanding_bytes,
+        .a_rwnd = intervals->a_rwnd,
+        .assoc = intervals->open.assoc,
+        .begin_frame = intervals->open.end_frame,
+        .end_frame = end_frame,
+        .from = intervals->open.from,
+        .limit = (uint8_t)limit,
+        .limit_class = class,
+    };
+    intervals->bytes = intervals->outstanding_bytes = 0;
+}
+
+void sr_intervals_decide(struct sr_intervals *intervals, enum sr_limit limit)
+{
+    if (is_there(&intervals->pending))
+        intervals->pending.limit = (uint8_t)limit;
+    settle(intervals);
+}
+
+void sr_intervals_add(struct sr_intervals *intervals, int64_t end_ns, uint32_t end_frame, enum sr_limit limit,
+                      uint8_t class)
+{
+    sr_intervals_suppose(intervals, end_ns, end_frame, limit, class);
+    settle(intervals);
+}
+
+void sr_intervals_extend(struct sr_intervals *intervals, int64_t end_ns, uint32_t end_frame)
+{
+    struct sr_limit_row *last = is_there(&intervals->pending) ? &intervals->pending : &intervals->open;
+    if (!is_there(last) || end_ns <= last->end_ns)
+        return;
+    last->end_ns = end_ns;
+    last->end_frame = end_frame;
+    last->bytes += intervals->bytes;
+    if (intervals->outstanding_bytes > last->outstanding_bytes)
+        last->outstanding_bytes = intervals->outstanding_bytes;
+    intervals->bytes = intervals->outstanding_bytes = 0;
+}
+
+void sr_intervals_finish(struct sr_intervals *intervals)
+{
+    settle(intervals);
+    intervals->open.bytes += intervals->bytes;
+    write(intervals);
+}

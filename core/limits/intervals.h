@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Time of one direction, put together from waits that touch: what is limited alike is one interval. */
+#ifndef SR_LIMITS_INTERVALS_H
+#define SR_LIMITS_INTERVALS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "../journal/spool.h"
+#include "../journal/tables.h"
+#include "../names.h"
+
+struct sr_intervals {
+    struct sr_spool *rows;       /* struct sr_limit_row */
+    struct sr_limit_row open;    /* up to it all is told; its limit is SR_NO_WORD before the first */
+    struct sr_limit_row pending; /* behind it, a wait for which what comes next is asked; likewise without */
+    uint64_t bytes;              /* sent since the last wait ended */
+    uint64_t outstanding_bytes;  /* the most since then */
+    int64_t a_rwnd;              /* as told last; SR_NO_TIME before */
+    bool failed;
+};
+
+void sr_intervals_begin(struct sr_intervals *intervals, struct sr_spool *rows, const struct sr_limit_row *first);
+
+/* When the last wait ended. */
+int64_t sr_intervals_end_ns(const struct sr_intervals *intervals);
+
+/* The sender waited from then on until `end_ns`, the time of `end_frame`. */
+void sr_intervals_add(struct sr_intervals *intervals, int64_t end_ns, uint32_t end_frame, enum sr_limit limit,
+                      uint8_t class);
+
+/* Likewise, and the next call of sr_intervals_decide may have it otherwise. */
+void sr_intervals_suppose(struct sr_intervals *intervals, int64_t end_ns, uint32_t end_frame, enum sr_limit limit,
+                          uint8_t class);
+void sr_intervals_decide(struct sr_intervals *intervals, enum sr_limit limit);
+
+/* The last wait, whatever it was, went on until then. */
+void sr_intervals_extend(struct sr_intervals *intervals, int64_t end_ns, uint32_t end_frame);
+
+/* Nothing follows. */
+void sr_intervals_finish(struct sr_intervals *intervals);
+
+#endif

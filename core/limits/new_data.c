@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What a sender waited for that sent data for the first time, by what came before, and what may hide in a silence away
+ * from it. */
+#include "new_data.h"
+
+#include "../association/kind.h"
+#include "../facts/path_loops.h"
+#include "../wire/time.h"
+
+/* So long after the last that started T3-rtx anew (RFC 9260 section 6.3.2) it may have expired. */
+static bool is_silent(const struct sr_limits_walk *walk, const struct sr_wait *wait)
+{
+    return !wait->fed && sr_limits_since(walk->now_ns, walk->covered_ns) >= walk->half->measured.shortest_rto_ns;
+}
+
+/* Of such a silence a tap behind the loss sees nothing else. Packets that are missing before its end, by the sender's
+ * count, where no TSN is, had the data that comes now; it is sent again on another path than usual (section 6.4.1).
+ * With a TSN missing, or on the usual one of several paths, it may be either. */
+static enum sr_limit hidden(const struct sr_limits_walk *walk, const struct sr_transmission_row *row)
+{
+    const struct sr_half *half = walk->half;
+    bool follows = sr_tsn_distance(sr_tsn(row->tsn), walk->highest) == 1;
+    bool missing = row->missing > 0 && sr_unseen_tells(&half->association->side[half->from].unseen);
+    if (row->path != walk->first_path && follows)
+        return SR_LIMIT_PATH_FAILURE;
+    if (missing)
+        return follows ? SR_LIMIT_TIMEOUT : SR_LIMIT_UNKNOWN;
+    return sr_has_several_paths(half->association) ? SR_LIMIT_UNKNOWN : SR_LIMIT_APPLICATION;
+}
+
+/* Away from the sender what comes without feedback may have left with some, and been late on its way to the tap. */
+static bool may_be_late(const struct sr_limits_walk *walk, const struct sr_wait *wait)
+{
+    return sr_limits_away(walk) && !wait->fed && !wait->runs_free && wait->lasted_ns < walk->loop_ns &&
+           wait->outstanding_bytes > 0 && sr_wait_is_full(wait);
+}
+
+static void complete(const struct sr_limits_walk *walk, struct sr_wait *wait, int64_t lasted_ns, uint64_t packet_bytes)
+{
+    wait->lasted_ns = lasted_ns;
+    wait->largest_bytes = walk->largest_bytes > packet_bytes ? walk->largest_bytes : packet_bytes;
+    wait->packet_bytes = packet_bytes;
+}
+
+static bool may_not_send(const struct sr_wait *wait)
+{
+    bool unsure;
+    return sr_wait_is_full(wait) || sr_wait_is_closed(wait, &unsure);
+}
+
+/* Feedback opened the peer's window: before, nothing could be sent, whatever there was. */
+static void until_window_opened(struct sr_limits_walk *walk, uint64_t packet_bytes)
+{
+    struct sr_wait wait = walk->before;
+    int64_t closed_ns = sr_limits_since(walk->fed_ns, sr_intervals_end_ns(&walk->intervals));
+    bool unsure;
+    complete(walk, &wait, closed_ns, packet_bytes);
+    if (closed_ns >= sr_limits_since(walk->now_ns, walk->fed_ns) && sr_wait_is_closed(&wait, &unsure))
+        sr_limits_add(walk, walk->fed_ns, walk->fed_frame, SR_LIMIT_PEER_WINDOW,
+                      unsure ? SR_LIMITS_LEAST : walk->class);
+}
+
+/* Behind a closed window what feedback lets leave is let by the window as it opens, until a part of a loop later. */
+static void follow_closed(struct sr_limits_walk *walk, const struct sr_wait *wait, struct sr_waited *waited)
+{
+    bool still = sr_limits_since(walk->now_ns, walk->closed_ns) <= walk->burst_most_ns &&
+                 walk->window_bytes != SR_NO_TIME && 2 * wait->outstanding_bytes > (uint64_t)walk->window_bytes;
+    if (waited->limit == SR_LIMIT_PEER_WINDOW)
+        walk->closed_ns = walk->now_ns;
+    else if (waited->limit == SR_LIMIT_CONGESTION_WINDOW && still)
+        *waited = (struct sr_waited){.limit = SR_LIMIT_PEER_WINDOW, .unsure = true};
+}
+
+/* What was known before the packet, and whether feedback that came just before may have let it leave. */
+static struct sr_wait wait_before(const struct sr_limits_walk *walk, const struct sr_transmission_row *row,
+                                  uint64_t packet_bytes)
+{
+    int64_t lasted_ns = sr_limits_since(walk->now_ns, sr_intervals_end_ns(&walk->intervals));
+    int64_t lag_ns = sr_limits_since(walk->now_ns, walk->fed_ns);
+    bool fed = walk->fed_ns != SR_NO_TIME && lag_ns <= sr_limits_reaction(walk, lasted_ns);
+    struct sr_wait wait = walk->before;
+    complete(walk, &wait, lasted_ns, packet_bytes);
+    fed = fed && (lag_ns <= walk->near_ns || may_not_send(&wait)); /* else it is the application's all the same */
+    if (!fed) {
+        wait = sr_limits_wait_now(walk);
+        complete(walk, &wait, lasted_ns, packet_bytes);
+    }
+    wait.fed = fed;
+    wait.heard = walk->heard_ns != SR_NO_TIME && sr_limits_since(walk->now_ns, walk->heard_ns) <= walk->near_ns;
+    wait.continues = !(row->flags & 2); /* not the B bit: RFC 9260 section 3.3.1 */
+    return wait;
+}
+
+/* What is in doubt so far: a single packet that came as feedback did the application may have had just then. */
+static void decide(struct sr_limits_walk *walk, bool paused)
+{
+    bool of_application = walk->silence || (paused && walk->burst_packets == 1);
+    sr_intervals_decide(&walk->intervals, of_application ? SR_LIMIT_APPLICATION : SR_LIMIT_CONGESTION_WINDOW);
+    walk->burst_packets = 1;
+}
+
+/* A silence that the tap takes for a timeout before it begins with the last feedback, and a repair follows. */
+static void tell_hidden(struct sr_limits_walk *walk, const struct sr_transmission_row *row, enum sr_limit limit)
+{
+    uint32_t more = row->missing > 0 ? row->missing - 1u : 0; /* each that is missing had a chunk at least */
+    if (walk->acked_ns != SR_NO_TIME)
+        sr_limits_add(walk, walk->acked_ns, walk->acked_frame, SR_LIMIT_APPLICATION, walk->class);
+    sr_limits_add(walk, walk->now_ns, row->frame, limit, SR_LIMITS_LEAST);
+    walk->repair = (struct sr_repair){limit, SR_LIMITS_LEAST, sr_tsn_add(sr_tsn(row->tsn), more)};
+}
+
+static void tell(struct sr_limits_walk *walk, const struct sr_transmission_row *row, const struct sr_wait *wait,
+                 struct sr_waited waited)
+{
+    bool silent = sr_limits_away(walk) && is_silent(walk, wait);
+    if (waited.limit == SR_LIMIT_APPLICATION && may_be_late(walk, wait))
+        waited.limit = SR_LIMIT_UNKNOWN;
+    else if (waited.limit == SR_LIMIT_APPLICATION && silent)
+        waited.limit = hidden(walk, row);
+    walk->silence = silent && waited.limit == SR_LIMIT_APPLICATION;
+    uint8_t class = waited.unsure ? SR_LIMITS_LEAST : sr_limits_class(walk, waited.limit);
+    if (waited.limit == SR_LIMIT_TIMEOUT || waited.limit == SR_LIMIT_PATH_FAILURE)
+        tell_hidden(walk, row, waited.limit);
+    else if (walk->silence || (waited.doubtful && walk->last != SR_LIMIT_CONGESTION_WINDOW))
+        sr_intervals_suppose(&walk->intervals, walk->now_ns, row->frame, waited.limit, class);
+    else
+        sr_limits_add(walk, walk->now_ns, row->frame, waited.limit, class);
+    walk->last = waited.limit;
+}
+
+void sr_new_data_sent(struct sr_limits_walk *walk, const struct sr_transmission_row *row, uint64_t packet_bytes)
+{
+    struct sr_wait wait = wait_before(walk, row, packet_bytes);
+    int64_t apart_ns = sr_limits_since(walk->now_ns, walk->sent_ns);
+    int64_t lag_ns = sr_limits_since(walk->now_ns, walk->fed_ns);
+    bool at_once =
+        !wait.fed && apart_ns <= walk->near_ns && sr_limits_since(walk->now_ns, walk->burst_ns) <= walk->burst_most_ns;
+    sr_ack_clock_packet(&walk->clock, apart_ns, packet_bytes);
+    if (at_once) { /* the rest of what left together; with the first of all it waits with that */
+        walk->burst_packets++;
+        if (walk->last != SR_LIMIT_COUNT)
+            sr_intervals_extend(&walk->intervals, walk->now_ns, row->frame);
+        return;
+    }
+    walk->burst_ns = walk->now_ns;
+    wait.runs_free = sr_limits_away(walk) && sr_ack_clock_runs_free(&walk->clock, apart_ns, packet_bytes);
+    sr_ack_clock_burst(&walk->clock);
+    struct sr_waited waited = sr_waited_for(&wait);
+    follow_closed(walk, &wait, &waited);
+    decide(walk, waited.limit == SR_LIMIT_APPLICATION && !wait.fed);
+    if (!wait.fed && walk->fed_ns != SR_NO_TIME)
+        until_window_opened(walk, packet_bytes);
+    if (wait.fed && waited.limit != SR_LIMIT_APPLICATION && lag_ns <= wait.lasted_ns / SR_LIMITS_PART_OF_WAIT)
+        sr_ack_clock_lag(&walk->clock, lag_ns);
+    tell(walk, row, &wait, waited);
+}

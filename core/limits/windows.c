@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A round trip is from data that leaves to the feedback that acknowledges it; the next one begins with what leaves
+ * then. Of each path a sender has a congestion window (RFC 9260 section 7.2): of several it is not told. */
+#include "windows.h"
+
+#include "../journal/rows.h"
+#include "../wire/time.h"
+
+static void add_rules(struct sr_windows *windows, enum sr_cwnd_rules rules)
+{
+    windows->cwnd[windows->rules++] = (struct sr_cwnd){.rules = (uint8_t)rules};
+    windows->cwnd[windows->rules++] = (struct sr_cwnd){.rules = (uint8_t)rules, .may_be_larger = true};
+}
+
+/* Its stack was told, or is known from its INIT; else it may be any but pion. */
+static void choose_rules(struct sr_windows *windows, const struct sr_half *half)
+{
+    switch (half->told.profile) {
+    case 1 + SR_PROFILE_PION: add_rules(windows, SR_CWND_PION); return;
+    case 1 + SR_PROFILE_USRSCTP: add_rules(windows, SR_CWND_USRSCTP); return;
+    case 1 + SR_PROFILE_DCSCTP: add_rules(windows, SR_CWND_DCSCTP); return;
+    case 1 + SR_PROFILE_LINUX:
+    case 1 + SR_PROFILE_RFC8985:
+    case 1 + SR_PROFILE_RFC9260: add_rules(windows, SR_CWND_RFC9260); return;
+    default: break;
+    }
+    if (sr_family_of(half, half->from) == SR_FAMILY_PION) {
+        add_rules(windows, SR_CWND_PION);
+        return;
+    }
+    add_rules(windows, SR_CWND_RFC9260);
+    add_rules(windows, SR_CWND_USRSCTP);
+    add_rules(windows, SR_CWND_DCSCTP);
+}
+
+void sr_windows_begin(struct sr_windows *windows, struct sr_spool *rows, const struct sr_half *half, bool whole)
+{
+    *windows = (struct sr_windows){.rows = rows, .lost_ns = SR_NO_TIME, .a_rwnd = SR_NO_TIME, .estimates = whole};
+    choose_rules(windows, half);
+}
+
+static void tell_cwnd(struct sr_windows *windows)
+{
+    struct sr_window_row *row = &windows->open;
+    row->cwnd_least = row->cwnd_most = row->ssthresh = SR_NO_TIME;
+    for (uint32_t i = 0; windows->estimates && i < windows->rules; i++) {
+        const struct sr_cwnd *cwnd = &windows->cwnd[i];
+        int64_t bytes = cwnd->bytes < INT64_MAX ? (int64_t)cwnd->bytes : INT64_MAX;
+        if (cwnd->refuted)
+            continue;
+        if (row->cwnd_least == SR_NO_TIME || bytes < row->cwnd_least)
+            row->cwnd_least = bytes;
+        if (row->cwnd_most == SR_NO_TIME || bytes > row->cwnd_most)
+            row->cwnd_most = bytes;
+        if (windows->rules == 2 && !windows->cwnd[1].may_be_larger && cwnd->ssthresh < INT64_MAX)
+            row->ssthresh = (int64_t)cwnd->ssthresh;
+    }
+}
+
+static void end_trip(struct sr_windows *windows)
+{
+    if (!windows->is_open)
+        return;
+    tell_cwnd(windows);
+    struct sr_window_row *row = sr_spool_append(windows->rows);
+    if (row)
+        *row = windows->open;
+    else
+        windows->failed = true;
+    windows->is_open = windows->has_ended = false;
+}
+
+static void begin_trip(struct sr_windows *windows, const struct sr_transmission_row *row, int64_t now_ns)
+{
+    windows->is_open = true;
+    windows->until = sr_tsn(row->tsn);
+    windows->open = (struct sr_window_row){
+        .begin_ns = now_ns,
+        .end_ns = now_ns,
+        .a_rwnd = windows->a_rwnd,
+        .assoc = row->assoc,
+        .begin_frame = row->frame,
+        .end_frame = row->frame,
+        .from = row->from,
+    };
+}
+
+void sr_windows_sent(struct sr_windows *windows, const struct sr_transmission_row *row, int64_t now_ns,
+                     uint64_t packet_bytes, struct sr_amount outstanding, enum sr_limit waited_for)
+{
+    bool full = !(row->flags & 1); /* not the E bit: RFC 9260 section 3.3.1 */
+    struct sr_cwnd_packet packet = {.bytes = packet_bytes, .peer_window = windows->a_rwnd, .full = full};
+    for (uint32_t i = 0; i < windows->rules; i++)
+        sr_cwnd_queued(&windows->cwnd[i], waited_for != SR_LIMIT_APPLICATION, waited_for == SR_LIMIT_PEER_WINDOW);
+    if (windows->has_ended)
+        end_trip(windows);
+    if (!windows->is_open)
+        begin_trip(windows, row, now_ns);
+    if (windows->has_path && windows->path != row->path)
+        windows->estimates = false;
+    windows->path = row->path;
+    windows->has_path = true;
+    for (uint32_t i = 0; i < windows->rules; i++)
+        sr_cwnd_sent(&windows->cwnd[i], &packet, outstanding);
+    if (outstanding.bytes + packet_bytes > windows->open.outstanding_bytes)
+        windows->open.outstanding_bytes = outstanding.bytes + packet_bytes;
+}
+
+void sr_windows_resent(struct sr_windows *windows, const struct sr_transmission_row *row, int64_t now_ns,
+                       struct sr_tsn highest)
+{
+    bool by_timer = row->cause == SR_CAUSE_T3 || row->cause == SR_CAUSE_FAILOVER;
+    bool by_feedback = row->cause == SR_CAUSE_FAST || row->cause == SR_CAUSE_RACK;
+    if ((!by_timer && !by_feedback) || windows->lost_ns == now_ns)
+        return;
+    windows->lost_ns = now_ns;
+    for (uint32_t i = 0; i < windows->rules; i++)
+        sr_cwnd_lost(&windows->cwnd[i], by_timer, highest);
+}
+
+void sr_windows_acked(struct sr_windows *windows, const struct sr_sack_row *row, int64_t now_ns,
+                      struct sr_amount outstanding)
+{
+    struct sr_tsn cum = sr_tsn(row->cum_tsn);
+    bool moved = !windows->has_cum || sr_tsn_after(cum, windows->cum);
+    struct sr_amount acked = {row->newly_acked_bytes, row->newly_acked};
+    for (uint32_t i = 0; i < windows->rules && row->newly_acked > 0; i++)
+        sr_cwnd_acked(&windows->cwnd[i], acked, outstanding, cum, moved);
+    if (moved)
+        windows->cum = cum;
+    windows->has_cum = true;
+    if (row->kind != SR_SACK_KIND_SHUTDOWN)
+        windows->open.a_rwnd = windows->a_rwnd = row->a_rwnd;
+    if (!windows->is_open || windows->has_ended || row->newly_acked == 0)
+        return;
+    windows->open.acked_bytes += row->newly_acked_bytes;
+    windows->open.end_ns = now_ns;
+    windows->open.end_frame = row->frame;
+    windows->has_ended = sr_tsn_distance(cum, windows->until) >= 0;
+}
+
+void sr_windows_finish(struct sr_windows *windows)
+{
+    end_trip(windows);
+}

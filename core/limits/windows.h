@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What a direction had under way in each round trip, what came of it, and its windows: rows of `windows`. */
+#ifndef SR_LIMITS_WINDOWS_H
+#define SR_LIMITS_WINDOWS_H
+
+#include "../facts/half.h"
+#include "../journal/tables.h"
+#include "congestion_window.h"
+
+struct sr_windows {
+    struct sr_spool *rows; /* struct sr_window_row */
+    struct sr_window_row open;
+    struct sr_tsn until;                    /* what the open round trip began with */
+    struct sr_cwnd cwnd[2 * SR_CWND_RULES]; /* those that the sender may have */
+    uint32_t rules;                         /* so many */
+    uint32_t path;                          /* that all of its data took so far */
+    struct sr_tsn cum;
+    int64_t lost_ns;
+    int64_t a_rwnd; /* as told last; SR_NO_TIME: not told */
+    bool is_open, has_ended, has_cum, has_path;
+    bool estimates; /* the congestion window */
+    bool failed;
+};
+
+/* `whole`: the capture has all from the handshake on, and tells when feedback came. */
+void sr_windows_begin(struct sr_windows *windows, struct sr_spool *rows, const struct sr_half *half, bool whole);
+
+/* The first chunk of a packet leaves for the first time, while `outstanding` is, and left after that wait. */
+void sr_windows_sent(struct sr_windows *windows, const struct sr_transmission_row *row, int64_t now_ns,
+                     uint64_t packet_bytes, struct sr_amount outstanding, enum sr_limit waited_for);
+
+/* It leaves again. */
+void sr_windows_resent(struct sr_windows *windows, const struct sr_transmission_row *row, int64_t now_ns,
+                       struct sr_tsn highest);
+
+/* Feedback comes while `outstanding` is. */
+void sr_windows_acked(struct sr_windows *windows, const struct sr_sack_row *row, int64_t now_ns,
+                      struct sr_amount outstanding);
+
+/* Nothing follows. */
+void sr_windows_finish(struct sr_windows *windows);
+
+#endif

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The retransmissions of each direction, summed up for its findings: as recovery/retransmissions.py. */
+#ifndef SR_DISSECTOR_RESENDS_H
+#define SR_DISSECTOR_RESENDS_H
+
+#include "findings.h"
+
+/* Retransmissions that one sentence speaks of. */
+struct sr_group {
+    struct sr_look look;
+    int64_t count;
+    int64_t spared;                         /* of copies that RACK-TLP never marked */
+    int64_t waits, shortest_ns, longest_ns; /* how many waited a known time, and the extremes */
+};
+
+/* One expiry of T3-rtx and its retransmissions; or several, summed up. */
+struct sr_timeout {
+    uint32_t frame;
+    int64_t time_ns;
+    struct sr_group resent;
+    struct sr_group arrived; /* the spurious that it had marked, and cwnd held back */
+    int64_t spurious, spurious_bytes;
+    int64_t young; /* the spurious that were sent less than a smoothed round trip before it */
+};
+
+enum { SR_MOST_STORMS = 100 };
+
+struct sr_resends {
+    uint32_t assoc;
+    uint8_t from;
+    bool has_paths, reports_no_duplicates;
+    int64_t srtt_ns, min_rtt_ns, soon_ns;
+    int64_t sack_delay_ns; /* 0: none was seen to be held back */
+    int64_t false_marks;   /* of RACK-TLP */
+    int64_t undetermined;
+    struct sr_group reordered, under_way; /* spurious ones by feedback: of first copies and of later ones */
+    struct sr_group too_soon;             /* by timers that were too short */
+    int64_t too_soon_probes;
+    struct sr_group lost_again, tail; /* needed, after T3-rtx */
+    int64_t led, longest_lead_ns;     /* of lost_again, those that RACK-TLP would have sent earlier */
+    GArray *storms;                   /* struct sr_timeout */
+    int64_t more_storms;
+    struct sr_timeout other_storms, calm; /* beyond SR_MOST_STORMS; those that are none */
+    struct sr_timeout open;
+    bool has_open;
+};
+
+/* struct sr_resends of the directions in scope, by association and side. To be given to sr_resends_free. */
+GArray *sr_resends_of(const struct sr_recording *recording, const struct sr_scope *scope);
+void sr_resends_free(GArray *resends);
+
+#endif

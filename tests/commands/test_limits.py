@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""What `sctp-rack limits` says, and which rows it says it of."""
+
+import pytest
+import sctp_rack
+from sctp_rack.limits.shares import PARTS, LimitedDirection, Share, limited_directions
+from sctp_rack.limits.text import limit_lines
+from sctp_rack.limits.words import LETTERS
+from sctp_rack.names import Limit
+
+from tests.captures import BUNDLED
+from tests.commands.called import called
+
+CLOSED = BUNDLED / "usrsctp-zero-window.sender.pcap"
+
+
+def test_the_longest_limit_comes_first_with_what_it_allows() -> None:
+    lines = called("limits", CLOSED).stdout.decode().splitlines()
+    assert lines[2].startswith("  W  87.0 %")
+    assert "of the time it waited for the peer's window" in lines[2]
+    assert "at a round trip of" in lines[2] and "that allows" in lines[2]
+
+
+def _direction(best_rate: float) -> LimitedDirection:
+    share = Share("peer_window", 8 * 10**8, 0.8, 1, 4, 0, 65536, 65536)
+    return LimitedDirection(
+        assoc=0,
+        dir="a2b",
+        ends="x - y",
+        begin_ns=0,
+        end_ns=10**9,
+        vantage="sender",
+        round_trip_ns=103 * 10**6,
+        best_rate=best_rate,
+        mean_rate=4e6,
+        mean_rate_doubled=6e6,
+        limits=[share],
+        parts=["peer_window"] * PARTS,
+    )
+
+
+def test_a_window_is_named_that_allows_what_the_path_gave_at_best() -> None:
+    *_, line = limit_lines([_direction(20e6)])
+    assert "(at most 65,536 bytes; at a round trip of 103 ms that allows 5.09 Mbit/s; " in line
+    assert "256 KiB would allow what the path gave at best, 20.0 Mbit/s)" in line
+
+
+def test_twice_the_window_is_predicted_where_the_path_gave_no_more() -> None:
+    *_, line = limit_lines([_direction(5e6)])
+    assert "twice that predicts 6.00 Mbit/s in all, not 4.00 Mbit/s" in line
+
+
+def test_a_receiver_that_does_not_read_needs_no_larger_window() -> None:
+    capture = sctp_rack.read(CLOSED, tables=["limits", "paths", "windows"])
+    (one,) = limited_directions(capture, 0, "a2b")
+    assert one.mean_rate_doubled is None
+    assert one.best_rate and one.best_rate >= one.mean_rate
+    assert any("while the receiver did not read" in line for line in limit_lines([one]))
+
+
+def test_the_strip_has_a_letter_for_each_part_of_the_time() -> None:
+    lines = called("limits", CLOSED).stdout.decode().splitlines()
+    assert len(lines[1].strip()) == PARTS and set(lines[1].strip()) <= set(LETTERS.values())
+    assert lines[1].count("W") == pytest.approx(0.86 * PARTS, abs=3)
+
+
+def test_every_limit_has_a_letter_of_its_own() -> None:
+    assert len(set(LETTERS.values())) == len(Limit) == len(LETTERS)
+
+
+def test_shares_are_those_of_the_table() -> None:
+    capture = sctp_rack.read(CLOSED, tables=["limits", "paths", "windows"])
+    (direction,) = limited_directions(capture, 0, "a2b")
+    rows = list(capture.table("limits"))
+    for share in direction.limits:
+        alike = [row for row in rows if row["limit"] == share.limit]
+        assert share.intervals == len(alike)
+        assert share.time_ns == sum(row["end_ns"] - row["begin_ns"] for row in alike)
+        assert share.bytes == sum(row["bytes"] for row in alike)
+    assert sum(share.time_ns for share in direction.limits) == direction.end_ns - direction.begin_ns
+
+
+def test_all_data_lies_in_the_intervals_of_its_direction() -> None:
+    for path in (CLOSED, BUNDLED / "usrsctp-both-ways.middle.pcap"):
+        capture = sctp_rack.read(path)
+        for name in ("a2b", "b2a"):
+            sent = sum(
+                row["bytes"]
+                for row in capture.table("transmissions").where(dir=name)
+                if not str(row["kind"]).endswith("duplicate")
+            )
+            assert sum(row["bytes"] for row in capture.table("limits").where(dir=name)) == sent
+
+
+def test_where_nothing_was_sent_nothing_limits() -> None:
+    assert list(limit_lines([])) == ["No data was sent."]
+    asked = called("limits", "--dir", "b2a", CLOSED)
+    assert asked.returncode == 2 and "no data" in asked.stderr.decode()

@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""What `sctp-rack whatif` prints, and of what."""
+
+from pathlib import Path
+
+import sctp_rack
+
+from tests.captures import BUNDLED
+from tests.commands.called import called
+
+NR_SACKS = BUNDLED / "usr_ge_nrsack.sender.pcapng"
+TWO_PATHS = BUNDLED / "usrsctp-multihoming.sender.pcap"
+
+
+def said(*arguments: str | Path) -> str:
+    done = called("whatif", *arguments)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.decode()
+
+
+def test_of_nr_sacks_it_says_what_sacks_would_have_kept() -> None:
+    text = said("--nr-sack", NR_SACKS)
+
+    assert "with the NR-SACKs of the capture: 6,396 bytes on average" in text
+    assert "with SACKs: 9,546 bytes on average, 52,000 at most (+49.3 %)" in text
+    assert "45.6 % while gaps are reported" in text
+    assert "RACK-TLP" not in text and "SRTT" not in text
+
+
+def test_of_sacks_it_says_what_nr_sacks_would_have_kept_and_behind_which_path() -> None:
+    text = said("--nr-sack", TWO_PATHS)
+
+    assert "with the SACKs of the capture:" in text and "with SACKs:" not in text
+    assert "with NR-SACKs of all that arrived:" in text and "(−22.6 %)" in text
+    assert "65.3 % behind what was missing on 203.0.113.193>203.0.113.166" in text
+
+
+def test_of_timeouts_it_says_how_much_earlier_marks_and_probes_come() -> None:
+    text = said("--rack", TWO_PATHS)
+
+    assert "RACK-TLP, if the sender had it:" in text
+    assert "3 timeouts that resent something needed; it would have come before 3" in text
+    assert "1 by marks, 889 ms earlier in all" in text
+    assert "2 by a probe, at most 2.41 s earlier in all" in text
+    assert "Retransmission queue" not in text
+
+
+def test_of_a_sender_with_rack_tlp_it_says_what_probes_cost() -> None:
+    text = said("--rack", BUNDLED / "pion-tail-loss.sender.pcap")
+
+    assert "RACK-TLP, which the sender has:" in text
+    assert "its 18 probes cost 7,200 bytes, 12.9 % of its chunks: 9 spurious, 9" in text
+
+
+def test_without_a_question_it_answers_both_and_says_what_it_assumes() -> None:
+    text = said(TWO_PATHS)
+
+    assert "Retransmission queue" in text and "RACK-TLP, if" in text
+    assumed = text.partition("Assumed:\n")[2].splitlines()
+    found = sctp_rack.read(TWO_PATHS).what_if()
+    assert [line.strip() for line in assumed] == [*found.assumed.nr_sack, *found.assumed.rack]
+
+
+def test_where_there_is_no_data_it_says_so() -> None:
+    done = called("whatif", "--dir", "b2a", TWO_PATHS)
+
+    assert done.returncode == 2 and b"no data there" in done.stderr

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The congestion window by the rules of each stack: RFC 9260 section 7.2 and what stacks do otherwise. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "limits/congestion_window.h"
+
+enum { MTU = 1200, DATA = MTU - 28, WINDOW = 100000 };
+
+static const struct sr_amount nothing = {0, 0}, one = {DATA, 1}, two = {2 * DATA, 2};
+
+static struct sr_amount chunks(uint64_t count)
+{
+    return (struct sr_amount){count * DATA, count};
+}
+
+static struct sr_cwnd begun(enum sr_cwnd_rules rules)
+{
+    struct sr_cwnd cwnd = {.rules = (uint8_t)rules};
+    sr_cwnd_sent(&cwnd, &(struct sr_cwnd_packet){.bytes = DATA, .peer_window = WINDOW, .full = true}, nothing);
+    return cwnd;
+}
+
+static void acked(struct sr_cwnd *cwnd, struct sr_amount amount, struct sr_amount outstanding)
+{
+    sr_cwnd_acked(cwnd, amount, outstanding, sr_tsn(100), true);
+}
+
+static void each_stack_begins_with_its_own(void **state)
+{
+    (void)state;
+    assert_int_equal(begun(SR_CWND_RFC9260).bytes, 4380);
+    assert_int_equal(begun(SR_CWND_USRSCTP).bytes, 3 * (MTU - 12));
+    assert_int_equal(begun(SR_CWND_PION).bytes, 4380);
+    assert_int_equal(begun(SR_CWND_DCSCTP).bytes, 10 * MTU);
+    assert_int_equal(begun(SR_CWND_RFC9260).ssthresh, WINDOW);
+}
+
+static void a_path_may_take_larger_packets_until_one_is_full(void **state)
+{
+    (void)state;
+    struct sr_cwnd cwnd = {.rules = SR_CWND_DCSCTP, .may_be_larger = true};
+    struct sr_cwnd_packet packet = {.bytes = 100, .peer_window = WINDOW};
+    sr_cwnd_sent(&cwnd, &packet, nothing);
+    assert_int_equal(cwnd.bytes, 10 * 1480);
+    packet.bytes = DATA;
+    packet.full = true;
+    sr_cwnd_sent(&cwnd, &packet, nothing);
+    assert_int_equal(cwnd.bytes, 10 * MTU);
+}
+
+static void slow_start_adds_what_the_stack_lets_one_sack_add(void **state)
+{
+    (void)state;
+    struct sr_cwnd rfc = begun(SR_CWND_RFC9260), usrsctp = begun(SR_CWND_USRSCTP);
+    acked(&rfc, chunks(3), chunks(4));
+    assert_int_equal(rfc.bytes, 4380 + MTU);
+    acked(&usrsctp, chunks(3), chunks(4));
+    assert_int_equal(usrsctp.bytes, 3 * (MTU - 12) + 2 * MTU);
+    acked(&rfc, two, two); /* it was not full */
+    assert_int_equal(rfc.bytes, 4380 + MTU);
+    sr_cwnd_acked(&rfc, one, chunks(6), sr_tsn(100), false); /* nothing was acknowledged cumulatively */
+    assert_int_equal(rfc.bytes, 4380 + MTU);
+}
+
+static void pion_adds_all_while_data_waits(void **state)
+{
+    (void)state;
+    struct sr_cwnd cwnd = begun(SR_CWND_PION);
+    acked(&cwnd, two, chunks(3));
+    sr_cwnd_queued(&cwnd, false, false);
+    assert_int_equal(cwnd.bytes, 4380);
+    acked(&cwnd, two, chunks(3));
+    sr_cwnd_queued(&cwnd, true, false);
+    assert_int_equal(cwnd.bytes, 4380 + 2 * DATA);
+    acked(&cwnd, two, two); /* as far as that window tells, all that waited could leave */
+    sr_cwnd_queued(&cwnd, true, false);
+    assert_int_equal(cwnd.bytes, 4380 + 2 * DATA);
+    acked(&cwnd, two, two);
+    sr_cwnd_queued(&cwnd, true, true);
+    assert_int_equal(cwnd.bytes, 4380 + 4 * DATA);
+}
+
+static void avoidance_adds_a_packet_for_each_window(void **state)
+{
+    (void)state;
+    struct sr_cwnd cwnd = begun(SR_CWND_RFC9260);
+    cwnd.bytes = 4 * (DATA + 16);
+    cwnd.ssthresh = cwnd.bytes - 1;
+    acked(&cwnd, two, chunks(4));
+    assert_int_equal(cwnd.bytes, 4 * (DATA + 16));
+    acked(&cwnd, two, chunks(4));
+    assert_int_equal(cwnd.bytes, 4 * (DATA + 16) + MTU);
+}
+
+static void a_loss_halves_the_window_once_until_it_is_repaired(void **state)
+{
+    (void)state;
+    struct sr_cwnd cwnd = begun(SR_CWND_RFC9260), usrsctp = begun(SR_CWND_USRSCTP);
+    cwnd.bytes = usrsctp.bytes = 20000;
+    sr_cwnd_lost(&cwnd, false, sr_tsn(200));
+    assert_int_equal(cwnd.bytes, 10000);
+    sr_cwnd_lost(&cwnd, false, sr_tsn(210));
+    acked(&cwnd, two, chunks(20));
+    assert_int_equal(cwnd.bytes, 10000);
+    sr_cwnd_acked(&cwnd, two, chunks(20), sr_tsn(200), true);
+    assert_int_equal(cwnd.bytes, 10000 + MTU);
+    cwnd.bytes = usrsctp.bytes = 4000;
+    sr_cwnd_lost(&cwnd, false, sr_tsn(300));
+    sr_cwnd_lost(&usrsctp, false, sr_tsn(300));
+    assert_int_equal(cwnd.bytes, 4 * MTU);
+    assert_int_equal(usrsctp.bytes, 2 * MTU);
+}
+
+static void a_timeout_leaves_one_packet(void **state)
+{
+    (void)state;
+    struct sr_cwnd cwnd = begun(SR_CWND_DCSCTP);
+    cwnd.bytes = 20000;
+    sr_cwnd_lost(&cwnd, true, sr_tsn(200));
+    assert_int_equal(cwnd.bytes, MTU);
+    assert_int_equal(cwnd.ssthresh, 10000);
+}
+
+/* sctp_cwnd_update_after_output: no more than four packets leave in a burst. */
+static void usrsctp_cuts_the_window_to_a_burst(void **state)
+{
+    (void)state;
+    struct sr_cwnd cwnd = begun(SR_CWND_USRSCTP);
+    struct sr_cwnd_packet packet = {.bytes = DATA, .peer_window = WINDOW};
+    cwnd.bytes = 20000;
+    sr_cwnd_sent(&cwnd, &packet, one);
+    assert_int_equal(cwnd.bytes, DATA + 16 + 4 * MTU);
+}
+
+static void more_than_the_window_refutes_the_rules(void **state)
+{
+    (void)state;
+    struct sr_cwnd cwnd = begun(SR_CWND_RFC9260);
+    struct sr_cwnd_packet packet = {.bytes = DATA, .peer_window = WINDOW};
+    sr_cwnd_sent(&cwnd, &packet, (struct sr_amount){4380 + MTU - 5 * 16 - 1, 5});
+    assert_false(cwnd.refuted);
+    sr_cwnd_sent(&cwnd, &packet, (struct sr_amount){4380 + MTU - 5 * 16, 5});
+    assert_true(cwnd.refuted);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_stack_begins_with_its_own),
+        cmocka_unit_test(a_path_may_take_larger_packets_until_one_is_full),
+        cmocka_unit_test(slow_start_adds_what_the_stack_lets_one_sack_add),
+        cmocka_unit_test(pion_adds_all_while_data_waits),
+        cmocka_unit_test(avoidance_adds_a_packet_for_each_window),
+        cmocka_unit_test(a_loss_halves_the_window_once_until_it_is_repaired),
+        cmocka_unit_test(a_timeout_leaves_one_packet),
+        cmocka_unit_test(usrsctp_cuts_the_window_to_a_burst),
+        cmocka_unit_test(more_than_the_window_refutes_the_rules),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

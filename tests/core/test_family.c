@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Whose stack an INIT or INIT ACK is of: the order of its parameters. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "association/family.h"
+
+enum { ADDRESS_TYPES = SR_INIT_ADDRESS_TYPES, COOKIE = SR_INIT_COOKIE, ECN = SR_INIT_ECN, LIST = SR_INIT_EXTENSIONS };
+enum { FORWARD = SR_INIT_FORWARD_TSN, ZERO = SR_INIT_ZERO_CHECKSUM, RANDOM = 0x8002, ALL = UINT16_MAX };
+
+struct example {
+    const char *of;
+    enum sr_stack_family family;
+    uint16_t streams;
+    uint8_t first_extension;
+    bool knows_forward_tsn;
+    uint16_t parameter[SR_INIT_PARAMETERS]; /* up to 0 */
+};
+
+static const struct example examples[] = {
+    {"Linux 6.1, INIT", SR_FAMILY_LINUX, 4, SR_CHUNK_I_DATA, true, {ADDRESS_TYPES, ECN, LIST, FORWARD}},
+    {"Linux 6.1, INIT ACK", SR_FAMILY_LINUX, 4, SR_CHUNK_I_DATA, true, {COOKIE, ECN, LIST, FORWARD}},
+    {"Linux without a list", SR_FAMILY_LINUX, 10, 0, true, {ADDRESS_TYPES, ECN, FORWARD}},
+    {"Linux with AUTH alone", SR_FAMILY_LINUX, 10, SR_CHUNK_AUTH, false, {ADDRESS_TYPES, ECN, LIST, RANDOM}},
+    {"Linux, answering where ECN is unknown", SR_FAMILY_LINUX, 10, SR_CHUNK_RE_CONFIG, true, {COOKIE, LIST, FORWARD}},
+    {"types of addresses alone", SR_FAMILY_OTHER, 4, 0, false, {ADDRESS_TYPES}},
+    {"a cookie alone", SR_FAMILY_OTHER, 4, 0, false, {COOKIE}},
+    {"a cookie and FORWARD-TSN", SR_FAMILY_OTHER, 4, 0, true, {COOKIE, FORWARD}},
+    {"a cookie and a list", SR_FAMILY_OTHER, 4, SR_CHUNK_RE_CONFIG, false, {COOKIE, LIST}},
+    {"ECN first", SR_FAMILY_OTHER, 4, SR_CHUNK_RE_CONFIG, true, {ECN, LIST, FORWARD}},
+    {"ECN before the wrong order", SR_FAMILY_OTHER, 4, SR_CHUNK_I_DATA, true, {ADDRESS_TYPES, ECN, FORWARD, LIST}},
+    {"usrsctp, INIT", SR_FAMILY_USRSCTP, 16, SR_CHUNK_FORWARD_TSN, true, {FORWARD, LIST}},
+    {"usrsctp, INIT ACK", SR_FAMILY_USRSCTP, 16, SR_CHUNK_FORWARD_TSN, true, {ECN, FORWARD, LIST, COOKIE}},
+    {"dcSCTP, INIT", SR_FAMILY_DCSCTP, ALL, SR_CHUNK_RE_CONFIG, true, {FORWARD, LIST}},
+    {"dcSCTP with zero checksums", SR_FAMILY_DCSCTP, ALL, SR_CHUNK_RE_CONFIG, true, {FORWARD, ZERO, LIST, COOKIE}},
+    {"as dcSCTP, with fewer streams", SR_FAMILY_OTHER, 1024, SR_CHUNK_RE_CONFIG, true, {FORWARD, LIST}},
+    {"pion, INIT", SR_FAMILY_PION, ALL, SR_CHUNK_RE_CONFIG, true, {LIST}},
+    {"pion, INIT ACK", SR_FAMILY_PION, ALL, SR_CHUNK_RE_CONFIG, true, {COOKIE, LIST}},
+    {"as pion, with fewer streams", SR_FAMILY_OTHER, 1024, SR_CHUNK_RE_CONFIG, true, {LIST}},
+    {"nothing", SR_FAMILY_OTHER, 4, 0, false, {0}},
+};
+
+static void the_order_of_parameters_tells_whose_stack_it_is(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof(examples) / sizeof(examples[0]); i++) {
+        const struct example *example = &examples[i];
+        struct sr_init init = {.out_streams = example->streams,
+                               .in_streams = example->streams,
+                               .first_extension = example->first_extension,
+                               .features = example->knows_forward_tsn ? 1u << SR_FEATURE_FORWARD_TSN : 0};
+        while (init.parameters < SR_INIT_PARAMETERS && example->parameter[init.parameters] != 0) {
+            init.parameter[init.parameters] = example->parameter[init.parameters];
+            init.parameters++;
+        }
+        if (sr_family_of_init(&init) != example->family)
+            fail_msg("%s: %d", example->of, sr_family_of_init(&init));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(the_order_of_parameters_tells_whose_stack_it_is)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

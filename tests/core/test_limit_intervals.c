@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* How waits that touch become intervals: what is limited alike is one, with the lowest class, all bytes and the most
+ * that was outstanding. */
+#include <stdio.h>
+#include <string.h>
+
+#include "rows.h"
+
+#include "limits/intervals.h"
+#include "wire/time.h"
+
+enum { BEGIN_NS = 100, BEGIN_FRAME = 10, MOST_STEPS = 5, TEXT = 512 };
+
+enum what { END, ADD, SUPPOSE, DECIDE, EXTEND };
+
+#define APP SR_LIMIT_APPLICATION
+#define CWND SR_LIMIT_CONGESTION_WINDOW
+
+static struct row {
+    const char *sentence;
+    const char *said; /* limit/class begin-end(frames) bytes outstanding a_rwnd */
+    struct {
+        enum what what;
+        int64_t end_ns;
+        enum sr_limit limit;
+        uint8_t class;
+        uint64_t bytes, outstanding; /* before it */
+        int64_t a_rwnd;
+    } steps[MOST_STEPS + 1];
+    uint64_t bytes_at_the_end;
+} rows[] = {
+    {"a wait goes from the end of the one before to its own",
+     "application/4 100-150(10-11) 5 7 9, congestion_window/3 150-160(11-12) 6 8 1",
+     {{ADD, 150, APP, 4, 5, 7, 9}, {ADD, 160, CWND, 3, 6, 8, 1}},
+     0},
+    {"what is limited alike is one interval, with the last window",
+     "application/4 100-160(10-12) 11 7 1",
+     {{ADD, 150, APP, 4, 5, 7, 9}, {ADD, 160, APP, 4, 6, 2, 1}},
+     0},
+    {"it has the lower class of the later",
+     "application/2 100-160(10-12) 0 0 0",
+     {{ADD, 150, APP, 4, 0, 0, 0}, {ADD, 160, APP, 2, 0, 0, 0}},
+     0},
+    {"it has the lower class of the earlier",
+     "application/2 100-160(10-12) 0 0 0",
+     {{ADD, 150, APP, 2, 0, 0, 0}, {ADD, 160, APP, 4, 0, 0, 0}},
+     0},
+    {"it has the most that was outstanding, also of the later",
+     "application/4 100-160(10-12) 0 8 0",
+     {{ADD, 150, APP, 4, 0, 7, 0}, {ADD, 160, APP, 4, 0, 8, 0}},
+     0},
+    {"a wait of no time is none, and its bytes are of the next",
+     "application/4 100-150(10-12) 11 8 1",
+     {{ADD, 100, CWND, 4, 5, 8, 9}, {ADD, 150, APP, 4, 6, 0, 1}},
+     0},
+    {"a wait that was supposed may be decided otherwise",
+     "congestion_window/3 100-150(10-11) 5 7 9",
+     {{SUPPOSE, 150, APP, 3, 5, 7, 9}, {DECIDE, 0, CWND, 0, 0, 0, 0}},
+     0},
+    {"a wait that nobody decides is what it was supposed to be, at the end too",
+     "application/3 100-150(10-11) 5 7 9",
+     {{SUPPOSE, 150, APP, 3, 5, 7, 9}},
+     0},
+    {"it is that before the next that is supposed, too",
+     "application/3 100-150(10-11) 5 7 9, congestion_window/2 150-170(11-12) 6 8 1",
+     {{SUPPOSE, 150, APP, 3, 5, 7, 9}, {SUPPOSE, 170, CWND, 2, 6, 8, 1}},
+     0},
+    {"what was added is decided",
+     "application/4 100-150(10-11) 5 7 9",
+     {{ADD, 150, APP, 4, 5, 7, 9}, {DECIDE, 0, CWND, 0, 0, 0, 0}},
+     0},
+    {"where nothing is supposed nothing is decided",
+     "application/4 100-150(10-12) 5 7 9",
+     {{DECIDE, 0, CWND, 0, 0, 0, 0}, {ADD, 150, APP, 4, 5, 7, 9}},
+     0},
+    {"the last wait may go on",
+     "application/4 100-170(10-12) 11 8 9",
+     {{ADD, 150, APP, 4, 5, 7, 9}, {EXTEND, 170, APP, 0, 6, 8, 1}},
+     0},
+    {"with less outstanding it has the most from before",
+     "application/4 100-170(10-12) 11 7 9",
+     {{ADD, 150, APP, 4, 5, 7, 9}, {EXTEND, 170, APP, 0, 6, 6, 1}},
+     0},
+    {"one that was supposed may go on, and still be decided otherwise",
+     "congestion_window/4 100-170(10-12) 11 8 9",
+     {{SUPPOSE, 150, APP, 4, 5, 7, 9}, {EXTEND, 170, APP, 0, 6, 8, 1}, {DECIDE, 0, CWND, 0, 0, 0, 0}},
+     0},
+    {"before the first wait nothing goes on",
+     "application/4 100-150(10-12) 11 8 1",
+     {{EXTEND, 170, APP, 0, 5, 8, 9}, {ADD, 150, APP, 4, 6, 0, 1}},
+     0},
+    {"at its own end a wait goes on with nothing, and not in a later frame",
+     "application/4 100-150(10-11) 5 7 9",
+     {{ADD, 150, APP, 4, 5, 7, 9}, {EXTEND, 150, APP, 0, 0, 0, 1}},
+     0},
+    {"what is sent behind the last wait is of it",
+     "application/4 100-150(10-11) 12 7 9",
+     {{ADD, 150, APP, 4, 5, 7, 9}},
+     7},
+    {"without a wait there is no interval", "", {{DECIDE, 0, CWND, 0, 0, 0, 0}}, 3},
+};
+
+static void check(void **state)
+{
+    const struct row *row = *state;
+    const struct sr_limit_row first = {.begin_ns = BEGIN_NS, .begin_frame = BEGIN_FRAME, .assoc = 3, .from = 1};
+    struct sr_intervals intervals;
+    struct sr_spool_store store;
+    struct sr_spool spool;
+    char text[TEXT] = "";
+    sr_spool_store_init(&store, SR_SPOOL_SEGMENT);
+    sr_spool_init(&spool, &store, sizeof(struct sr_limit_row));
+    sr_intervals_begin(&intervals, &spool, &first);
+    for (uint32_t i = 0; row->steps[i].what != END; i++) {
+        enum sr_limit limit = row->steps[i].limit;
+        int64_t end_ns = row->steps[i].end_ns;
+        uint32_t frame = BEGIN_FRAME + 1 + i;
+        intervals.bytes += row->steps[i].bytes;
+        if (row->steps[i].outstanding > intervals.outstanding_bytes)
+            intervals.outstanding_bytes = row->steps[i].outstanding;
+        intervals.a_rwnd = row->steps[i].a_rwnd;
+        switch (row->steps[i].what) {
+        case ADD: sr_intervals_add(&intervals, end_ns, frame, limit, row->steps[i].class); break;
+        case SUPPOSE: sr_intervals_suppose(&intervals, end_ns, frame, limit, row->steps[i].class); break;
+        case DECIDE: sr_intervals_decide(&intervals, limit); break;
+        case EXTEND: sr_intervals_extend(&intervals, end_ns, frame); break;
+        case END: break;
+        }
+    }
+    intervals.bytes += row->bytes_at_the_end;
+    sr_intervals_finish(&intervals);
+    for (uint64_t i = 0; i < spool.count; i++) {
+        const struct sr_limit_row *one = sr_spool_visit(&spool, i);
+        size_t length = strlen(text);
+        assert_int_equal(one->assoc, 3);
+        assert_int_equal(one->from, 1);
+        snprintf(text + length, sizeof text - length, "%s%s/%u %d-%d(%u-%u) %d %d %d", i ? ", " : "",
+                 sr_limit_names[one->limit], one->limit_class, (int)one->begin_ns, (int)one->end_ns, one->begin_frame,
+                 one->end_frame, (int)one->bytes, (int)one->outstanding_bytes, (int)one->a_rwnd);
+    }
+    assert_string_equal(text, row->said);
+    sr_spool_free(&spool);
+    sr_spool_store_free(&store);
+}
+
+int main(void)
+{
+    return CHECK_ROWS("limit_intervals", rows, check);
+}

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What the walk behind the verdicts makes of whole conversations: which feedback counts, whose window, what a repair
+ * waited for, and where the last wait ends. At the sender; the receiver is 20 ms away. */
+#include "talk_rows.h"
+
+enum { WAY_US = 20000, HERE_US = 100, AT_US = 3000000 };
+
+#define HIGH 0xf0000000u
+#define FLAGS(bits)                                                                                                    \
+    {                                                                                                                  \
+        flags_from_now_on, 0, 0, bits, ""                                                                              \
+    }
+
+static struct talk *at_the_sender(void)
+{
+    struct talk *talk = talk_new();
+    talk->hop_limit[A] = 64;
+    talk->hop_limit[B] = 60;
+    shake_hands(talk, HERE_US, WAY_US, false);
+    return talk;
+}
+
+static struct talk *large_messages(void)
+{
+    struct talk *talk = at_the_sender();
+    talk->bytes = 40000;
+    return talk;
+}
+
+static void flags_from_now_on(struct talk *talk, const struct event *event)
+{
+    talk->flags = (uint8_t)event->number;
+}
+
+/* Eight messages, one every 100 ms from 1 s on, each with its answer. */
+static struct talk *after_eight(void)
+{
+    struct talk *talk = at_the_sender();
+    warm_up(talk, 8, WAY_US);
+    return talk;
+}
+
+#define SEVEN(at, tsn)                                                                                                 \
+    DATA(at, tsn), DATA((at) + 10, (tsn) + 1), DATA((at) + 20, (tsn) + 2), DATA((at) + 30, (tsn) + 3),                 \
+        DATA((at) + 40, (tsn) + 4), DATA((at) + 50, (tsn) + 5), DATA((at) + 60, (tsn) + 6)
+
+static struct row {
+    const char *sentence;
+    struct talk *(*begins)(void);
+    struct event events[MOST_EVENTS + 8];
+    const char *said; /* in ms, with the most that was outstanding */
+} rows[] = {
+    {"data that leaves with feedback waited for room",
+     after_eight,
+     {SEVEN(AT_US, 9), SACK(AT_US + WAY_US, 10, ""), DATA(AT_US + WAY_US + 20, 16), SACK(AT_US + 2 * WAY_US, 16, "")},
+     "application/4 2000 ms 6000, congestion_window/3 20 ms 7000, application/4 20 ms 6000"},
+    {"feedback that says nothing new lets nothing leave",
+     after_eight,
+     {SEVEN(AT_US, 9), SACK(AT_US + WAY_US, 10, ""), SACK(AT_US + 2 * WAY_US, 10, ""),
+      DATA(AT_US + 2 * WAY_US + 20, 16), SACK(AT_US + 3 * WAY_US, 16, "")},
+     "application/4 2060 ms 7000"},
+    {"feedback that opens the window does",
+     after_eight,
+     {SEVEN(AT_US, 9), WINDOW(50000), SACK(AT_US + WAY_US, 10, ""), WINDOW(60000), SACK(AT_US + 2 * WAY_US, 10, ""),
+      DATA(AT_US + 2 * WAY_US + 20, 16), SACK(AT_US + 3 * WAY_US, 16, "")},
+     "application/4 2000 ms 6000, congestion_window/3 40 ms 7000, application/4 20 ms 6000"},
+    {"feedback that closes it further does not",
+     after_eight,
+     {SEVEN(AT_US, 9), WINDOW(50000), SACK(AT_US + WAY_US, 10, ""), WINDOW(40000), SACK(AT_US + 2 * WAY_US, 10, ""),
+      DATA(AT_US + 2 * WAY_US + 20, 16), SACK(AT_US + 3 * WAY_US, 16, "")},
+     "application/4 2060 ms 7000"},
+    {"feedback that was overtaken lets nothing leave, whatever window it tells",
+     after_eight,
+     {SEVEN(AT_US, 9), WINDOW(50000), SACK(AT_US + WAY_US, 10, ""), WINDOW(60000), SACK(AT_US + 2 * WAY_US, 9, ""),
+      DATA(AT_US + 2 * WAY_US + 20, 16), SACK(AT_US + 3 * WAY_US, 16, "")},
+     "application/4 2060 ms 7000"},
+    {"a message that goes on was there: nothing that comes next makes it the application",
+     after_eight,
+     {SEVEN(AT_US, 9), SACK(AT_US + WAY_US, 10, ""), FLAGS(1), DATA(AT_US + WAY_US + 20, 16), FLAGS(3),
+      DATA(AT_US + WAY_US + 10000, 17), SACK(AT_US + 2 * WAY_US, 17, "")},
+     "application/4 2000 ms 6000, congestion_window/3 20 ms 7000, application/4 20 ms 7000"},
+    {"one that begins may have been written just then",
+     after_eight,
+     {SEVEN(AT_US, 9), SACK(AT_US + WAY_US, 10, ""), DATA(AT_US + WAY_US + 20, 16), DATA(AT_US + WAY_US + 10000, 17),
+      SACK(AT_US + 2 * WAY_US, 17, "")},
+     "application/3 2040 ms 7000"},
+    {"the last wait ends with the last acknowledgement, whatever is said again behind it",
+     after_eight,
+     {DATA(AT_US, 9), SACK(AT_US + WAY_US, 9, ""), SACK(AT_US + 200000, 9, "")},
+     "application/4 2020 ms 1000"},
+    {"the window of the handshake counts until a SACK tells another",
+     large_messages,
+     {DATA(AT_US, 1), DATA(AT_US + 10, 2), DATA(AT_US + 15000, 3), SACK(AT_US + WAY_US, 3, "")},
+     "peer_window/4 15 ms 80000, application/4 5 ms 120000"},
+    {"a timeout's repair ends when all that was outstanding is acknowledged",
+     after_eight,
+     {SEVEN(AT_US, 9), SACK(AT_US + WAY_US, 13, ""), DATA(AT_US + WAY_US + 1000000, 14),
+      SACK(AT_US + 2 * WAY_US + 1000000, 14, ""), DATA(AT_US + 2 * WAY_US + 1000020, 15),
+      SACK(AT_US + 3 * WAY_US + 1000020, 15, ""), DATA(AT_US + 1500000, 16), SACK(AT_US + 1500000 + WAY_US, 16, "")},
+     "application/4 2020 ms 7000, timeout/4 1040 ms 2000, application/4 460 ms 1000"},
+    {"before a timeout the window was closed where it had no room",
+     after_eight,
+     {DATA(AT_US, 9), DATA(AT_US + 10, 10), WINDOW(0), SACK(AT_US + WAY_US, 9, ""), WINDOW(TALK_WINDOW),
+      DATA(AT_US + 1100000, 10), SACK(AT_US + 1100000 + WAY_US, 10, "")},
+     "application/4 2000 ms 1000, peer_window/4 1100 ms 2000, application/4 20 ms 1000"},
+    {"a probe of a closed window waits for the window",
+     after_eight,
+     {WINDOW(0), DATA(AT_US, 9), SACK(AT_US + WAY_US, 8, ""), DATA(AT_US + 1100000, 9),
+      SACK(AT_US + 1100000 + WAY_US, 8, ""), WINDOW(TALK_WINDOW), DATA(AT_US + 3100000, 9),
+      SACK(AT_US + 3100000 + WAY_US, 9, "")},
+     "application/4 2000 ms 1000, peer_window/4 3100 ms 1000, application/4 20 ms 1000"},
+    {"what is sent again without any feedback waited for its timer from the first time on",
+     at_the_sender,
+     {DATA(AT_US, 1), DATA(AT_US + 1000000, 1), SACK(AT_US + 1000000 + WAY_US, 1, "")},
+     "timeout/4 1020 ms 1000"},
+    {"another timeout in a repair is one more",
+     after_eight,
+     {DATA(AT_US, 9), DATA(AT_US + 1000000, 9), DATA(AT_US + 3000000, 9), SACK(AT_US + 3000000 + WAY_US, 9, "")},
+     "application/4 2000 ms 1000, timeout/4 3020 ms 1000"},
+    {"new data in a repair waits for it",
+     after_eight,
+     {SEVEN(AT_US, 9), SACK(AT_US + WAY_US, 8, "10"), SACK(AT_US + WAY_US + 10, 8, "10-11"),
+      SACK(AT_US + WAY_US + 20, 8, "10-12"), DATA(AT_US + WAY_US + 40, 9), DATA(AT_US + WAY_US + 5000, 16),
+      SACK(AT_US + 2 * WAY_US + 40, 15, ""), SACK(AT_US + 2 * WAY_US + 5000, 16, "")},
+     "application/4 2020 ms 7000, recovery/3 20 ms 5000, application/4 5 ms 0"},
+    {"new data after a repair is no part of it",
+     after_eight,
+     {SEVEN(AT_US, 9), SACK(AT_US + WAY_US, 8, "10"), SACK(AT_US + WAY_US + 10, 8, "10-11"),
+      SACK(AT_US + WAY_US + 20, 8, "10-12"), DATA(AT_US + WAY_US + 40, 9), SACK(AT_US + 2 * WAY_US + 40, 15, ""),
+      DATA(AT_US + 2 * WAY_US + 60, 16), SACK(AT_US + 3 * WAY_US + 60, 16, "")},
+     "application/4 2020 ms 7000, recovery/3 20 ms 4000, application/4 20 ms 1000"},
+    {"behind a repair the congestion window may be smaller than at the beginning",
+     after_eight,
+     {SEVEN(AT_US, 9), SACK(AT_US + WAY_US, 8, "10"), SACK(AT_US + WAY_US + 10, 8, "10-11"),
+      SACK(AT_US + WAY_US + 20, 8, "10-12"), DATA(AT_US + WAY_US + 40, 9), SACK(AT_US + 2 * WAY_US + 40, 15, ""),
+      DATA(AT_US + 500000, 16), DATA(AT_US + 500010, 17), SACK(AT_US + 500000 + WAY_US, 16, ""),
+      DATA(AT_US + 500020 + WAY_US, 18), SACK(AT_US + 500020 + 2 * WAY_US, 18, "")},
+     "application/4 2020 ms 7000, recovery/3 20 ms 4000, application/4 460 ms 1000, congestion_window/3 20 ms 2000, "
+     "application/4 20 ms 2000"},
+    {"the most that was outstanding is told",
+     after_eight,
+     {DATA(AT_US, 9), DATA(AT_US + 5000, 10), SACK(AT_US + 5000 + WAY_US, 10, ""), DATA(AT_US + 100000, 11),
+      SACK(AT_US + 100000 + WAY_US, 11, "")},
+     "application/4 2120 ms 2000"},
+    {"TSNs of the upper half are as others",
+     at_the_sender,
+     {DATA(AT_US, HIGH), SACK(AT_US + WAY_US, HIGH, ""), DATA(AT_US + 100000, HIGH + 1), DATA(AT_US + 100100, HIGH + 2),
+      SACK(AT_US + 100100 + WAY_US, HIGH, "4026531842"), DATA(AT_US + 1200000, HIGH + 1),
+      SACK(AT_US + 1200000 + WAY_US, HIGH + 2, ""), DATA(AT_US + 1500000, HIGH + 3),
+      SACK(AT_US + 1500000 + WAY_US, HIGH + 3, "")},
+     "application/4 120 ms 2000, timeout/2 1100 ms 1000, application/4 300 ms 1000"},
+    {"all chunks of a packet are its size",
+     after_eight,
+     {DATA_OF(AT_US, 9, 4), DATA_OF(AT_US + 10, 13, 4), SACK(AT_US + WAY_US, 12, ""),
+      DATA_OF(AT_US + WAY_US + 20, 17, 4), SACK(AT_US + 2 * WAY_US, 20, "")},
+     "application/4 2000 ms 4000, congestion_window/3 20 ms 8000, application/4 20 ms 8000"},
+};
+
+static void check(void **state)
+{
+    const struct row *row = *state;
+    struct talk *talk = judged_talk(row->begins, row->events);
+    const struct sr_judgement *judgement = sr_engine_judgement(talk->engine);
+    talk->length = 0;
+    talk->text[0] = '\0';
+    for (uint64_t i = 0; i < judgement->limits.count; i++) {
+        const struct sr_limit_row *one = sr_spool_visit(&judgement->limits, i);
+        if (one->from == A)
+            add(talk, "%s%s/%u %lld ms %u", talk->length ? ", " : "", sr_limit_names[one->limit], one->limit_class,
+                (long long)((one->end_ns - one->begin_ns + 500000) / 1000000), (unsigned)one->outstanding_bytes);
+    }
+    if (strcmp(talk->text, row->said) != 0)
+        fail_msg("\n  %s\nnot\n  %s", talk->text, row->said);
+    talk_free(talk);
+}
+
+int main(void)
+{
+    return CHECK_ROWS("limit_walk", rows, check);
+}

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Tests of what the occasion of a resend tells, where no mark does (docs/verdict-rules.md, "Why it was sent again"). */
+#include "bytes_builder.h"
+
+#include "judge/occasion.h"
+
+#define MS INT64_C(1000000)
+
+/* A round trip takes 50 ms, no RTO is shorter than 400. */
+static struct sr_journal journal;
+static struct sr_half half;
+static struct sr_transmission_row *again;
+
+static int set_up(void **state)
+{
+    (void)state;
+    sr_journal_init(&journal, 1 << 20);
+    half = (struct sr_half){.journal = &journal};
+    half.measured.vantage = SR_VANTAGE_SENDER;
+    half.measured.receiver.typical_ns = half.measured.receiver.floor_ns = 50 * MS;
+    half.measured.shortest_rto_ns = 400 * MS;
+    for (uint32_t i = 0; i < 4; i++) {
+        struct sr_transmission_row *row = sr_spool_append(&journal.transmissions);
+        assert_non_null(row);
+        *row = (struct sr_transmission_row){.frame = i + 1};
+    }
+    again = sr_transmission_at(&journal, 3);
+    *again = (struct sr_transmission_row){.time_ns = 1000 * MS, .prev_row = 1};
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    sr_journal_free(&journal);
+    return 0;
+}
+
+/* The second copy of a TSN, a second after the first. */
+static struct sr_explained silent_for(int64_t silent_ns)
+{
+    struct sr_explained explained = {.row = 3, .silent_ns = silent_ns, .probe_late_ns = SR_NO_TIME};
+    memset(explained.cause, SR_CAUSE_UNKNOWN, sizeof explained.cause);
+    return explained;
+}
+
+static enum sr_cause cause_of(const struct sr_explained *explained, unsigned chosen, uint32_t begun)
+{
+    struct sr_episode episode = {begun};
+    return sr_occasion_cause(&half, explained, again, chosen, &episode);
+}
+
+static void a_silence_of_a_round_trip_ends_with_a_timeout(void **state)
+{
+    (void)state;
+    struct sr_explained silent = silent_for(51 * MS), busy = silent_for(50 * MS);
+    struct sr_episode episode = {0};
+    assert_int_equal(sr_occasion_cause(&half, &silent, again, SR_SENDER_USRSCTP, &episode), SR_CAUSE_T3);
+    assert_int_equal(episode.row, 4);
+    assert_int_equal(cause_of(&busy, SR_SENDER_USRSCTP, 0), SR_CAUSE_UNKNOWN);
+    again->time_ns = 399 * MS; /* no timer is as short */
+    assert_int_equal(cause_of(&silent, SR_SENDER_USRSCTP, 0), SR_CAUSE_UNKNOWN);
+}
+
+static void a_timer_does_not_send_when_feedback_has_just_come(void **state)
+{
+    (void)state;
+    struct sr_explained fed = silent_for(500 * MS);
+    fed.at_feedback = true;
+    assert_int_equal(cause_of(&fed, SR_SENDER_USRSCTP, 0), SR_CAUSE_UNKNOWN);
+    fed.asked_for = true;
+    assert_int_equal(cause_of(&fed, SR_SENDER_USRSCTP, 0), SR_CAUSE_FAST);
+}
+
+static void nor_where_what_was_held_up_before_the_tap_is_asked_for(void **state)
+{
+    (void)state;
+    half.measured.vantage = SR_VANTAGE_RECEIVER;
+    again->time_ns = 40 * MS; /* both copies came together */
+    struct sr_explained released = silent_for(0);
+    released.released = released.at_feedback = true;
+    assert_int_equal(cause_of(&released, SR_SENDER_USRSCTP, 0), SR_CAUSE_T3);
+    released.asked_for = true;
+    assert_int_equal(cause_of(&released, SR_SENDER_USRSCTP, 0), SR_CAUSE_FAST);
+}
+
+static void what_was_outstanding_at_a_timeout_follows_it_as_feedback_comes(void **state)
+{
+    (void)state;
+    struct sr_explained next = silent_for(399 * MS);
+    next.at_feedback = true;
+    assert_int_equal(cause_of(&next, SR_SENDER_USRSCTP, 3), SR_CAUSE_T3_GBN);
+    next.at_feedback = false;
+    assert_int_equal(cause_of(&next, SR_SENDER_USRSCTP, 3), SR_CAUSE_T3_GBN);
+    again->prev_row = 3; /* it was sent again since */
+    assert_int_equal(cause_of(&next, SR_SENDER_USRSCTP, 3), SR_CAUSE_T3);
+}
+
+static void after_another_silence_it_is_another_timeout(void **state)
+{
+    (void)state;
+    struct sr_explained next = silent_for(400 * MS);
+    assert_int_equal(cause_of(&next, SR_SENDER_USRSCTP, 3), SR_CAUSE_T3);
+    next.at_feedback = true;
+    assert_int_equal(cause_of(&next, SR_SENDER_USRSCTP, 3), SR_CAUSE_T3_GBN);
+}
+
+static void what_feedback_asks_for_for_the_third_time_is_fast_behind_a_timeout_too(void **state)
+{
+    (void)state;
+    struct sr_explained asked = silent_for(10 * MS);
+    asked.at_feedback = asked.asked_for = asked.passed_over = true;
+    assert_int_equal(cause_of(&asked, SR_SENDER_USRSCTP, 3), SR_CAUSE_FAST);
+    assert_int_equal(cause_of(&asked, SR_SENDER_PION, 3), SR_CAUSE_T3_GBN); /* its RACK does not wait for that */
+    struct sr_episode episode = {3};
+    assert_true(sr_occasion_follows(&half, &episode, again, SR_CAUSE_UNKNOWN));
+    assert_true(sr_occasion_follows(&half, &episode, again, SR_CAUSE_RACK));
+    assert_false(sr_occasion_follows(&half, &episode, again, SR_CAUSE_FAST));
+    assert_false(sr_occasion_follows(&half, &episode, again, SR_CAUSE_FAST_DEFERRED));
+    sr_transmission_at(&journal, 0)->kind = SR_KIND_RETRANSMISSION; /* it is so once: RFC 9260 section 7.2.4 */
+    assert_true(sr_occasion_follows(&half, &episode, again, SR_CAUSE_FAST));
+    assert_int_equal(cause_of(&asked, SR_SENDER_USRSCTP, 3), SR_CAUSE_T3_GBN);
+}
+
+static void a_timeout_where_the_receiver_has_no_room_is_a_probe_of_its_window(void **state)
+{
+    (void)state;
+    struct sr_explained full = silent_for(500 * MS);
+    full.no_room = true; /* however much is outstanding: RFC 9260 section 6.1 A */
+    assert_int_equal(cause_of(&full, SR_SENDER_USRSCTP, 0), SR_CAUSE_ZERO_WINDOW_PROBE);
+    full.alone = true;
+    assert_int_equal(cause_of(&full, SR_SENDER_USRSCTP, 0), SR_CAUSE_ZERO_WINDOW_PROBE);
+}
+
+static void what_a_stack_with_rack_sends_after_a_silence_is_its_probe(void **state)
+{
+    (void)state;
+    again->time_ns = 399 * MS;
+    half.measured.sender_loop_ns = 10 * MS; /* two round trips take 120 ms */
+    struct sr_explained silent = silent_for(120 * MS), busy = silent_for(119 * MS), fed = silent_for(120 * MS);
+    silent.passed_over = busy.passed_over = fed.passed_over = fed.at_feedback = true;
+    assert_int_equal(cause_of(&silent, SR_SENDER_PION, 0), SR_CAUSE_TLP);
+    assert_int_equal(cause_of(&busy, SR_SENDER_PION, 0), SR_CAUSE_RACK);
+    assert_int_equal(cause_of(&fed, SR_SENDER_PION, 0), SR_CAUSE_RACK);
+}
+
+static void a_mark_of_a_timeout_is_not_believed_long_after_it_at_feedback(void **state)
+{
+    (void)state;
+    struct sr_explained marked = silent_for(10 * MS);
+    marked.cause[SR_SENDER_USRSCTP] = SR_CAUSE_T3;
+    assert_false(sr_occasion_contradicts(&half, &marked, SR_SENDER_USRSCTP));
+    marked.at_feedback = true;
+    assert_true(sr_occasion_contradicts(&half, &marked, SR_SENDER_USRSCTP));
+    assert_int_equal(cause_of(&marked, SR_SENDER_USRSCTP, 0), SR_CAUSE_T3_GBN);
+    marked.asked_for = true;
+    assert_int_equal(cause_of(&marked, SR_SENDER_USRSCTP, 0), SR_CAUSE_FAST);
+    marked.on_time = 1u << SR_SENDER_USRSCTP;
+    assert_false(sr_occasion_contradicts(&half, &marked, SR_SENDER_USRSCTP));
+}
+
+static void nor_one_of_missing_reports_when_a_timer_expires(void **state)
+{
+    (void)state;
+    const enum sr_cause fast[] = {SR_CAUSE_FAST, SR_CAUSE_FAST_DEFERRED};
+    for (int i = 0; i < 2; i++) {
+        struct sr_explained marked = silent_for(400 * MS);
+        marked.cause[SR_SENDER_USRSCTP] = (uint8_t)fast[i];
+        assert_true(sr_occasion_contradicts(&half, &marked, SR_SENDER_USRSCTP));
+        marked.silent_ns -= 1;
+        assert_false(sr_occasion_contradicts(&half, &marked, SR_SENDER_USRSCTP));
+        marked.silent_ns = SR_NO_TIME;
+        assert_false(sr_occasion_contradicts(&half, &marked, SR_SENDER_USRSCTP));
+    }
+}
+
+static void nor_a_probe_of_what_feedback_has_just_passed_over_away_from_the_sender(void **state)
+{
+    (void)state;
+    struct sr_explained probe = silent_for(10 * MS);
+    probe.cause[SR_SENDER_PION] = SR_CAUSE_TLP;
+    probe.at_feedback = probe.passed_over = true;
+    assert_false(sr_occasion_contradicts(&half, &probe, SR_SENDER_PION));
+    half.measured.vantage = SR_VANTAGE_MIDDLE;
+    assert_true(sr_occasion_contradicts(&half, &probe, SR_SENDER_PION));
+    assert_int_equal(cause_of(&probe, SR_SENDER_PION, 0), SR_CAUSE_RACK);
+    probe.passed_over = false;
+    assert_false(sr_occasion_contradicts(&half, &probe, SR_SENDER_PION));
+    probe.passed_over = true;
+    probe.at_feedback = false;
+    assert_false(sr_occasion_contradicts(&half, &probe, SR_SENDER_PION));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_silence_of_a_round_trip_ends_with_a_timeout, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_timer_does_not_send_when_feedback_has_just_come, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(nor_where_what_was_held_up_before_the_tap_is_asked_for, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(what_was_outstanding_at_a_timeout_follows_it_as_feedback_comes, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(after_another_silence_it_is_another_timeout, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(what_feedback_asks_for_for_the_third_time_is_fast_behind_a_timeout_too, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(a_timeout_where_the_receiver_has_no_room_is_a_probe_of_its_window, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(what_a_stack_with_rack_sends_after_a_silence_is_its_probe, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_mark_of_a_timeout_is_not_believed_long_after_it_at_feedback, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(nor_one_of_missing_reports_when_a_timer_expires, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(nor_a_probe_of_what_feedback_has_just_passed_over_away_from_the_sender, set_up,
+                                        tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

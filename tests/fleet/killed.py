@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Kills `sctp-rack batch` again and again at moments drawn at random: it, a process of it, or all.
+
+`python -m tests.fleet.killed CAPTURES OUT TIMES SEED` leaves what is there then, and prints how
+often something died. A process of its own, which has imported all of it, forks for each call.
+"""
+
+import os
+import random
+import signal
+import sys
+import time
+from pathlib import Path
+
+import pyarrow.parquet  # noqa: F401, each call would import it again
+from sctp_rack import command
+from sctp_rack.commands import cli  # noqa: F401
+from sctp_rack.fleet import batch  # noqa: F401
+
+#: What is kept, so that it takes less.
+TABLES = ("--table", "transmissions", "--table", "sacks")
+
+#: Seconds that a call takes, and more.
+_LONGEST_S = 1.2
+
+
+def main() -> None:
+    captures, out, times, seed = sys.argv[1:]
+    moments = random.Random(seed)
+    died = 0
+    for _ in range(int(times)):
+        victim = moments.choice(("command", "worker", "all"))
+        died += _call(captures, out, victim, moments.uniform(0, _LONGEST_S))
+    print(died)
+
+
+def _call(captures: str, out: str, victim: str, after_s: float) -> bool:
+    """Whether it died, or one of its own."""
+    child = os.fork()
+    if child == 0:
+        os.setsid()
+        null = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(null, 1)
+        os.dup2(null, 2)
+        sys.argv = ["sctp-rack", "batch", captures, "-o", out, "--jobs", "2", *TABLES]
+        command.main()
+    time.sleep(after_s)
+    killed = False
+    try:
+        if victim == "worker":
+            for worker in _children(child)[:1]:
+                os.kill(worker, signal.SIGKILL)
+                killed = True
+        elif os.waitpid(child, os.WNOHANG) == (0, 0):
+            (os.killpg if victim == "all" else os.kill)(child, signal.SIGKILL)
+        else:
+            return False
+    except ProcessLookupError:
+        pass
+    _, status = os.waitpid(child, 0)
+    return killed or os.WIFSIGNALED(status)
+
+
+def _children(process: int) -> list[int]:
+    try:
+        text = Path(f"/proc/{process}/task/{process}/children").read_text()
+    except OSError:
+        return []
+    return [int(one) for one in text.split()]
+
+
+if __name__ == "__main__":
+    main()

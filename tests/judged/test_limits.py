@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""What is said to limit runs of real stacks is what their senders knew to limit them."""
+
+from pathlib import Path
+
+import pytest
+
+from bench.limits.scenarios import SCENARIOS
+from bench.limits.score import scores_of
+from sample_pcaps.generate.scenario import Scenario
+from tests.samples.stacks import need
+
+#: In every run of the tests: one for each limit. The others are `long`.
+_FEW = {
+    "usrsctp-application-pauses",
+    "pion-application-fast",
+    "usrsctp-avoidance-slow-hosts",
+    "usrsctp-held-long",
+    "usrsctp-mixed",
+    "usrsctp-peer-window",
+    "usrsctp-to-usrsctp-delayed-sack",
+    "usrsctp-recovery",
+    "usrsctp-timeout",
+    "usrsctp-path-failure",
+}
+
+#: Of the time, at the sender; with one thing after the other, or slow hosts; and elsewhere.
+AT_SENDER, MIXED, ELSEWHERE = 0.97, 0.93, 0.9
+
+#: What is held up before the tap is another pause there than at the sender.
+_HELD = 0.78
+
+
+@pytest.mark.parametrize(
+    "scenario",
+    [
+        pytest.param(one, marks=() if one.name in _FEW else pytest.mark.long, id=one.name)
+        for one in SCENARIOS
+    ],
+)
+def test_the_share_of_time_is_right(scenario: Scenario, tmp_path: Path) -> None:
+    need(scenario)
+    truth, (sender, *others) = scores_of(scenario, tmp_path)
+
+    mixed = any(word in scenario.name for word in ("mixed", "slow-hosts", "dcsctp"))
+    assert truth and sender.right >= (MIXED if mixed else AT_SENDER)
+    for score in others:
+        assert score.right >= (_HELD if "held" in scenario.name else ELSEWHERE), score
