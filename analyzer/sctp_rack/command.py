@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Where the command begins: signals are taken before anything that is long to import."""
 
-import mmap
 import os
 import signal
 import sys
+
+from sctp_rack.room import check_room
 
 #: Of a command that cannot do what it was asked to.
 _FAILED = 3
@@ -23,7 +24,7 @@ def main() -> None:
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
         if "numpy" not in sys.modules:
-            mmap.mmap(-1, _ROOM).close()
+            check_room(_ROOM)
         from sctp_rack.commands.cli import main as run
     except (ImportError, MemoryError, OSError) as error:
         told = error.strerror or "" if isinstance(error, OSError) else str(error)

@@ -104,6 +104,12 @@ def tried(whole: bool = False, seed: int = 1) -> list[Tried]:
         return done
 
 
+def tried_with(command: str, mebibytes: Sequence[float]) -> list[Tried]:
+    """Calls of one command with little memory."""
+    with tempfile.TemporaryDirectory(prefix="sctp-rack-matrix-") as name, _launcher() as launch:
+        return [_try(launch, Path(name), command, _memory(left)) for left in mebibytes]
+
+
 Launch = Callable[[dict[str, Any]], dict[str, Any]]
 
 
@@ -289,12 +295,15 @@ def _limits(command: str) -> Iterator[Condition]:
     """Memory that may be enough, and may not. Some of what `batch` has Arrow do aborts then."""
     if command.startswith("batch"):
         return
-    for mebibytes in (0, 2, 8, 24):
-        yield Condition(
-            f"{mebibytes} MiB of memory left",
-            _always(OK, FAILED),
-            how={"limits": {"RLIMIT_AS": mebibytes << 20}},
-        )
+    yield from map(_memory, (0, 2, 8, 24))
+
+
+def _memory(mebibytes: float) -> Condition:
+    return Condition(
+        f"{mebibytes:g} MiB of memory left",
+        _always(OK, FAILED),
+        how={"limits": {"RLIMIT_AS": int(mebibytes * 2**20)}},
+    )
 
 
 #: What a call leaves that ends well.

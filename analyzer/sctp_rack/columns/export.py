@@ -108,7 +108,7 @@ def _written_beside(
         made = arrow.record_batch(table, part, capture)
         if writing is not None:
             writing.result()
-        writing = beside.submit(to.write_batch, made)
+        writing = beside.submit(arrow.write, to, made)
 
     with getattr(arrow, writer)(table, output, capture) as to, ThreadPoolExecutor(1) as beside:
         yield write
