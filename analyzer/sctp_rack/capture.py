@@ -9,10 +9,13 @@ from importlib.resources import as_file, files
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from sctp_rack.association import Association, Direction
 from sctp_rack.binding.rows import Batch, narrowed
 from sctp_rack.binding.session import Session
 from sctp_rack.binding.source import Progress
+from sctp_rack.binding.words import words_of
 from sctp_rack.columns.layout import LAYOUTS
 from sctp_rack.columns.moments import Moment
 from sctp_rack.columns.table import Table, table_of
@@ -207,6 +210,7 @@ def read(
     without_profiles: Iterable[str] = (),
     progress: Progress | None = None,
     fields: Mapping[str, Sequence[str]] | None = None,
+    marks_of: Sequence[str] | None = None,
 ) -> Capture:
     """Reads a capture: pcap or pcapng, or a log of packets, plain or compressed.
 
@@ -238,13 +242,17 @@ def read(
     left out, and for a time below 0 ms or above an hour.
 
     `progress` is told how far a file was read. `fields` are those of a table's C rows
-    (columns/layout.py) that are kept, for who reads much and needs few columns. Other threads run
-    while the core reads.
+    (columns/layout.py) that are kept, for who reads much and needs few columns, and `marks_of` the
+    profiles whose rows of `rack_marks` are. Other threads run while the core reads.
     """
     names = [tables] if isinstance(tables, str) else list(LAYOUTS if tables is None else tables)
     for name in names:
         if name not in LAYOUTS:
             raise ValueError(f"no table {name!r}: there are {', '.join(LAYOUTS)}")
+    for profile_name in marks_of or ():
+        if profile_name not in words_of("profile"):
+            there = ", ".join(words_of("profile"))
+            raise ValueError(f"no profile {profile_name!r}: there are {there}")
     with _sample() if path is None else nullcontext(path) as given:
         file, ports = os.fspath(given), list(udp_ports)
         key_file = None if keylog is None else os.fspath(keylog)
@@ -262,7 +270,8 @@ def read(
             max_ack_delay_ms=max_ack_delay_ms,
             without_profiles=without_profiles,
         )
-        return _read(session, names, fields or {}, partial)
+        of = None if marks_of is None else [words_of("profile").index(one) for one in marks_of]
+        return _read(session, names, fields or {}, of, partial)
 
 
 def _sample() -> AbstractContextManager[Path]:
@@ -270,21 +279,28 @@ def _sample() -> AbstractContextManager[Path]:
 
 
 def _read(
-    session: Session, names: list[str], fields: Mapping[str, Sequence[str]], partial: bool
+    session: Session,
+    names: list[str],
+    fields: Mapping[str, Sequence[str]],
+    marks_of: Sequence[int] | None,
+    partial: bool,
 ) -> Capture:
     """All of a session, of which these tables, and of some of them these fields, are kept."""
     rows = gathering.RecoveryRows()
     batches: list[Batch] = []
     for batch in session.batches():
         rows.add(batch)
-        kept = {
-            name: narrowed(batch.tables[name], fields[name])
-            if name in fields
-            else batch.tables[name]
-            for name in names
-        }
+        kept = {name: batch.tables[name] for name in names}
+        if marks_of is not None and "rack_marks" in kept:
+            marks = kept["rack_marks"]
+            kept["rack_marks"] = marks[np.isin(marks["profile"], marks_of)]
+        kept |= {name: narrowed(kept[name], fields[name]) for name in names if name in fields}
         batches.append(replace(batch, tables=kept))
     if not partial or not session.frames:
         session.check()
-    summary = summary_of(session, rows.recovered(session.max_ack_delay_ns))
-    return Capture(summary, {name: Table(name, batches, summary.first_time_ns) for name in names})
+    recovered = rows.recovered(session.max_ack_delay_ns)
+    summary = summary_of(session, recovered)
+    findings = find(summary)
+    recovered.once_more()  # as objects they take the room that their sums took
+    tables = {name: Table(name, batches, summary.first_time_ns) for name in names}
+    return Capture(summary, tables, findings)

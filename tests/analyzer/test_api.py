@@ -205,6 +205,15 @@ def test_only_the_tables_asked_for_are_kept() -> None:
         sctp_rack.read(SAMPLE, tables=["sack"])
 
 
+def test_of_marks_those_of_the_profiles_asked_for_are_kept(sample: Capture) -> None:
+    few = sctp_rack.read(tables="rack_marks", marks_of=["rfc8985"]).associations[0].a2b
+    every = sample.associations[0].a2b.table("rack_marks")
+    assert list(few.table("rack_marks")) == list(every.where(profile="rfc8985"))
+    assert 0 < len(few.table("rack_marks")) < len(every)
+    with pytest.raises(ValueError, match="no profile 'rfc8958': there are rfc8985, "):
+        sctp_rack.read(marks_of=["rfc8958"])
+
+
 def test_what_is_kept_of_a_capture_outlives_it() -> None:
     table = sctp_rack.read().transmissions
     gc.collect()

@@ -14,6 +14,7 @@ from sctp_rack.plots import style
 from sctp_rack.plots.data import FIELDS, OF_MESSAGES, TABLES
 from sctp_rack.plots.graph import Layer
 from sctp_rack.plots.kinds import graph_of
+from sctp_rack.plots.marks import DRAWN
 from sctp_rack.wording.causes import NOUN
 
 from tests.captures import BUNDLED
@@ -134,7 +135,9 @@ def test_a_stretch_of_time_shows_the_tsns_that_were_sent_in_it() -> None:
 @pytest.mark.parametrize("name", SAMPLES[1:])
 def test_a_capture_with_the_fields_that_graphs_need_is_drawn_as_a_whole_one(name: str) -> None:
     path = BUNDLED / f"{name}.sender.pcap"
-    narrow = sctp_rack.read(path, tables=(*TABLES, *OF_MESSAGES), fields=FIELDS).associations[0].a2b
+    tables = (*TABLES, *OF_MESSAGES)
+    capture = sctp_rack.read(path, tables=tables, fields=FIELDS, marks_of=DRAWN)
+    narrow = capture.associations[0].a2b
 
     for kind in plots.KINDS:
         assert plots.figure(narrow, kind) == plots.figure(sample(name), kind)

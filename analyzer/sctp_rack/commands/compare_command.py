@@ -58,11 +58,13 @@ def compare_command(
         return
     if as_json:
         raise click.UsageError("--json and --output contradict each other")
+    from sctp_rack.plots.marks import DRAWN
     from sctp_rack.report.compared import TABLES as DRAWN_TABLES
     from sctp_rack.report.compared import compared_page
 
     captures = [
-        (path, held_capture(path, DRAWN_TABLES, assoc, **reading)) for path in (before, *after)
+        (path, held_capture(path, DRAWN_TABLES, assoc, marks_of=DRAWN, **reading))
+        for path in (before, *after)
     ]
     write_page(compared_page(captures, assoc=assoc, direction=direction), output)
     exit_if_broken(one for _, one in captures)

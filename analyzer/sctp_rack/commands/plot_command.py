@@ -14,6 +14,7 @@ from sctp_rack.commands.say import say
 from sctp_rack.plots import KINDS, Unit
 from sctp_rack.plots.choose import choose, directions
 from sctp_rack.plots.data import OF_MESSAGES, TABLES
+from sctp_rack.plots.marks import DRAWN
 from sctp_rack.plots.save import fields, writer
 from sctp_rack.wording.counted import many
 
@@ -73,9 +74,8 @@ def plot_command(
     save = writer(output)
     tables = (*TABLES, *(OF_MESSAGES if kind == "latency" else ()))
     with FileProgress(capture) as progress:
-        held = held_capture(
-            capture, tables, assoc, progress=progress, fields=fields(output), **reading
-        )
+        kept = {"fields": fields(output), "marks_of": DRAWN}
+        held = held_capture(capture, tables, assoc, progress=progress, **kept, **reading)
     chosen = choose(held, assoc, direction)
     content = save(chosen, kind, unit=unit, linked=not alone, between=(begin, end))
     with output_file(output, sys.stdout) as stream:

@@ -60,7 +60,7 @@ class _Report:
     ) -> CaptureFinding:
         way = "a to b" if self.dir == Dir.A2B else "b to a"
         text = say(code, where=f"Association {self.assoc}, {way}", **values)
-        return CaptureFinding(severity, code, rows.frames, text, self.assoc, self.dir)
+        return CaptureFinding(severity, code, list(rows.frames), text, self.assoc, self.dir)
 
 
 def _storms(one: _Direction, report: _Report) -> Iterator[CaptureFinding]:

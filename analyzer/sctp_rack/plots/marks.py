@@ -13,6 +13,9 @@ from sctp_rack.wording.durations import duration
 #: Whose marks are drawn, and how they read.
 _PROFILES = {Profile.RFC8985: "RACK-TLP", Profile.RFC9260: "Three missing reports"}
 
+#: Profiles whose marks are drawn.
+DRAWN = tuple(_PROFILES)
+
 _GROUP = "what loss detection would say"
 
 _SYMBOLS = {

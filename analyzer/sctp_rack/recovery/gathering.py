@@ -65,12 +65,18 @@ class Recovered:
         self._tallies = tallies
         self._limited = limited
         self._max_ack_delay_ns = max_ack_delay_ns
+        self._last = False
+
+    def once_more(self) -> None:
+        """Each association is asked for once more, and what it came to is forgotten then."""
+        self._last = True
 
     def of(self, associations: Sequence[int]) -> dict[Place, DirectionSums]:
         """Of the directions with data of some associations: it costs less to ask for many."""
         wanted = set(associations)
         places = self._tallies.with_data(2 * min(wanted), 2 * max(wanted) + 2)
-        tallies = self._tallies.ended([place for place in places if place >> 1 in wanted])
+        these = [place for place in places if place >> 1 in wanted]
+        tallies = self._tallies.ended(these, forget=self._last)
         return {
             _named(place): DirectionSums(tally.kinds, recovery(tally), tally.served)
             for place, tally in tallies.items()

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """A retransmission as its summary needs it, and some of them summed up in a few numbers."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from sctp_rack.findings.finding import MOST_FRAMES
@@ -34,7 +34,7 @@ class Group:
 
     count: int = 0
     #: Where to look first.
-    frames: list[int] = field(default_factory=list)
+    frames: tuple[int, ...] = ()
     #: Those that RACK-TLP never marked.
     spared: int = 0
     #: How many waited a known time, and the extremes, nanoseconds.
@@ -61,7 +61,7 @@ class Group:
 
     def _look_at(self, frame: int) -> None:
         if len(self.frames) < MOST_FRAMES and frame not in self.frames:
-            self.frames.append(frame)
+            self.frames += (frame,)
 
     def _wait(self, waits: int, shortest_ns: int, longest_ns: int) -> None:
         self.shortest_ns = min(self.shortest_ns, shortest_ns) if self.waits else shortest_ns

@@ -166,11 +166,15 @@ class Tallies:
         some = self._resends.keys() | set(places_of(self._paths[no]).tolist())
         return [place for place in self.with_data() if place in some]
 
-    def ended(self, places: Iterable[int]) -> dict[int, Tally]:
-        """Of some directions, when all rows were added."""
+    def ended(self, places: Iterable[int], *, forget: bool = False) -> dict[int, Tally]:
+        """Of some directions, when all rows were added.
+
+        To `forget` them is to keep no retransmissions of theirs: they are asked for no more.
+        """
         tallies = self.of(places)
+        take = self._resends.pop if forget else self._resends.get
         for place, tally in tallies.items():
-            tally.resends = self._resends.get(place, _NEVER_AGAIN)
+            tally.resends = take(place, _NEVER_AGAIN)
         return tallies
 
     def of(self, places: Iterable[int]) -> dict[int, Tally]:
