@@ -35,6 +35,21 @@ _REPRESENTATIVE = {
     "pcapplusplus_SctpAllPackets.pcap",
 }
 
+#: One of each kind: bundles, cut packets, VLAN, IPv6 over UDP, SLL2, big-endian, many interfaces,
+#: loopback, ICMP quotes.
+CHOSEN = {
+    "zeek_communityid_sctp.pcap",
+    "spindump_sctp_snap128.pcap",
+    "usr_reorder.sender.pcap",
+    "pion_spike.receiver.pcap",
+    "usr_bidir.middle.pcapng",
+    "tcpdump_isup_bigendian.pcap",
+    "magma_gx_gy_combined_03_9if.pcapng",
+    "spindump_sctp_short_lo.pcap",
+    "freediameter_capture.cap",
+    "pcapflowlab_mpls.pcap",
+}
+
 _SUFFIXES = {".pcap", ".pcapng", ".cap"}
 
 
@@ -50,16 +65,22 @@ def collection(folder: str) -> list[Path]:
 
 def any_capture() -> list[Any]:
     """Parameters of a test of every capture: few of them, the others take long."""
-    return [
-        pytest.param(path, marks=() if path.name in _REPRESENTATIVE else pytest.mark.long)
-        for path in [*bundled(), *collection("wild")]
-    ]
+    return _long_but(_REPRESENTATIVE, [*bundled(), *collection("wild")])
+
+
+def any_of(paths: list[Path]) -> list[Any]:
+    """Parameters of a test that asks tshark of each: one of each kind, the others take long."""
+    return _long_but(_REPRESENTATIVE | CHOSEN, paths)
 
 
 def with_rows_of(table: str) -> Path:
     """A capture that has some in that table."""
     others = {"probes": "pion-tail-loss", "storms": "pion-delay-spike"}
     return BUNDLED / f"{others[table]}.sender.pcap" if table in others else SAMPLE
+
+
+def _long_but(few: set[str], paths: list[Path]) -> list[Any]:
+    return [pytest.param(p, marks=() if p.name in few else pytest.mark.long) for p in paths]
 
 
 def _captures(folder: Path) -> list[Path]:

@@ -19,6 +19,7 @@ from typing import Any
 import pytest
 
 from tests.captures import SAMPLE
+from tests.commands.called import called
 
 COMMAND = [str(Path(sys.executable).with_name("sctp-rack"))]
 
@@ -40,7 +41,7 @@ def broken(tmp_path: Path, name: str, change: Callable[[bytes], bytes]) -> Path:
 
 def stopped_reading(path: object, what: str) -> None:
     for arguments in (["analyze", path], ["export", "--table", "chunks", path]):
-        result = run(*arguments)
+        result = called(*arguments)
         lines = result.stderr.decode().splitlines()
 
         assert result.returncode == 3
@@ -55,7 +56,7 @@ def test_a_missing_file_is_named(tmp_path: Path) -> None:
 
 def test_a_directory_is_named(tmp_path: Path) -> None:
     stopped_reading(tmp_path, "no capture in this folder")
-    assert b"Is a directory" in run("explain", "--frame", 1, tmp_path).stderr
+    assert b"Is a directory" in called("explain", "--frame", 1, tmp_path).stderr
 
 
 def test_an_empty_file_is_named(tmp_path: Path) -> None:
@@ -101,11 +102,11 @@ def test_a_corrupt_record_ends_with_byte_and_frame_and_keeps_what_came_before(
     at = 20_000
     path = broken(tmp_path, "corrupt.pcapng", lambda b: b[:at] + b"\xff" * 400 + b[at + 400 :])
 
-    result = run("export", "--table", "chunks", path)
+    result = called("export", "--table", "chunks", path)
 
     assert result.returncode == 3
     assert re.search(rb": byte \d+ \(frame \d+\): ", result.stderr)
-    whole = run("export", "--table", "chunks", SAMPLE).stdout.splitlines()
+    whole = called("export", "--table", "chunks", SAMPLE).stdout.splitlines()
     kept = result.stdout.splitlines()
     assert 10 < len(kept) < len(whole)
     assert kept == whole[: len(kept)]
@@ -114,8 +115,8 @@ def test_a_corrupt_record_ends_with_byte_and_frame_and_keeps_what_came_before(
 def test_a_file_cut_in_mid_packet_is_read_up_to_the_cut_with_a_finding(tmp_path: Path) -> None:
     path = broken(tmp_path, "cut.pcapng", lambda b: b[:-1000])
 
-    exported = run("export", "--table", "transmissions", path)
-    analyzed = run("analyze", path)
+    exported = called("export", "--table", "transmissions", path)
+    analyzed = called("analyze", path)
 
     assert exported.returncode == analyzed.returncode == 0
     assert b"ends inside a record; what came before is exported" in exported.stderr
@@ -126,7 +127,7 @@ def test_a_file_cut_in_mid_packet_is_read_up_to_the_cut_with_a_finding(tmp_path:
 def test_cut_gzip_is_read_up_to_the_cut(tmp_path: Path) -> None:
     path = broken(tmp_path, "cut.pcapng.gz", lambda b: gzip.compress(b)[:-2000])
 
-    result = run("export", "--table", "transmissions", path)
+    result = called("export", "--table", "transmissions", path)
 
     assert result.returncode == 0
     assert len(result.stdout.splitlines()) > 100
@@ -139,14 +140,14 @@ def test_corrupt_gzip_is_an_error(tmp_path: Path) -> None:
         packed[-6] ^= 0xFF
         return bytes(packed)
 
-    result = run("analyze", broken(tmp_path, "corrupt.pcapng.gz", corrupt))
+    result = called("analyze", broken(tmp_path, "corrupt.pcapng.gz", corrupt))
 
     assert result.returncode == 3
     assert len(result.stderr.splitlines()) == 1
 
 
 def test_an_unreadable_capture_does_not_stop_the_others(tmp_path: Path) -> None:
-    result = run("analyze", tmp_path / "nothing.pcap", SAMPLE)
+    result = called("analyze", tmp_path / "nothing.pcap", SAMPLE)
 
     assert result.returncode == 3
     assert b"9 of 30 retransmissions" in result.stdout
@@ -174,8 +175,8 @@ def test_output_that_does_not_fit_is_one_line(call: str) -> None:
 def test_a_capture_can_be_exported_onto_itself(tmp_path: Path) -> None:
     path = broken(tmp_path, "self.pcapng", lambda data: data)
 
-    assert run("export", "--table", "sacks", path, "-o", path).returncode == 0
-    assert path.read_bytes() == run("export", "--table", "sacks", SAMPLE).stdout
+    assert called("export", "--table", "sacks", path, "-o", path).returncode == 0
+    assert path.read_bytes() == called("export", "--table", "sacks", SAMPLE).stdout
 
 
 def test_an_output_that_is_there_stays_when_nothing_was_read(tmp_path: Path) -> None:
@@ -183,7 +184,7 @@ def test_an_output_that_is_there_stays_when_nothing_was_read(tmp_path: Path) -> 
     kept.write_text("kept")
     text = broken(tmp_path, "text.pcap", lambda _: b"no capture")
 
-    assert run("export", "--table", "sacks", text, "-o", kept).returncode == 3
+    assert called("export", "--table", "sacks", text, "-o", kept).returncode == 3
     assert kept.read_text() == "kept"
     assert {path.name for path in tmp_path.iterdir()} == {"kept.csv", "text.pcap"}
 
@@ -233,7 +234,8 @@ def test_a_file_name_need_not_be_utf8(tmp_path: Path) -> None:
 
 
 def test_output_that_cannot_be_written_is_a_wrong_call(tmp_path: Path) -> None:
-    result = run("export", "--table", "chunks", SAMPLE, "-o", tmp_path / "no" / "such" / "folder")
+    output = tmp_path / "no" / "such" / "folder"
+    result = called("export", "--table", "chunks", SAMPLE, "-o", output)
 
     assert result.returncode == 2
     assert b"No such file or directory" in result.stderr

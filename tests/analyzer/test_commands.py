@@ -18,14 +18,15 @@ from sctp_rack.tables import TABLES
 
 from tests.analyzer.test_bad_input import COMMAND, run
 from tests.captures import BUNDLED, SAMPLE, with_rows_of
+from tests.commands.called import called
 
 
 def ndjson(*arguments: object) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in run("export", *arguments).stdout.splitlines()]
+    return [json.loads(line) for line in called("export", *arguments).stdout.splitlines()]
 
 
 def test_analyze_opens_with_what_was_spurious() -> None:
-    lines = run("analyze", SAMPLE).stdout.decode().splitlines()
+    lines = called("analyze", SAMPLE).stdout.decode().splitlines()
 
     assert lines[0] == str(SAMPLE)
     assert lines[1] == (
@@ -35,18 +36,18 @@ def test_analyze_opens_with_what_was_spurious() -> None:
 
 
 def test_analyze_says_of_each_cause_how_sure_it_is() -> None:
-    text = run("analyze", SAMPLE).stdout.decode()
+    text = called("analyze", SAMPLE).stdout.decode()
 
     assert (
         "30: 26 by fast retransmit (2 class 4, 24 class 3), 4 by fast retransmit, deferred "
         "(2 class 4, 2 class 3)\n"
     ) in text
-    text = run("analyze", BUNDLED / "usrsctp-delay-spike.sender.pcap").stdout.decode()
+    text = called("analyze", BUNDLED / "usrsctp-delay-spike.sender.pcap").stdout.decode()
     assert "6: 5 after T3-rtx (go-back-N, class 4), 1 by T3-rtx (class 4)\n" in text
 
 
 def test_analyze_shows_what_each_side_sent_and_acknowledged() -> None:
-    text = run("analyze", SAMPLE).stdout.decode()
+    text = called("analyze", SAMPLE).stdout.decode()
 
     assert "Association 0: 10.94.1.10:5000 - 192.168.68.20:5001" in text
     assert "frame 1 to 673, handshake, shutdown" in text
@@ -58,14 +59,14 @@ def test_analyze_shows_what_each_side_sent_and_acknowledged() -> None:
 
 
 def test_analyze_does_not_colour_or_pad_what_is_piped() -> None:
-    text = run("analyze", SAMPLE).stdout.decode()
+    text = called("analyze", SAMPLE).stdout.decode()
 
     assert "\x1b" not in text
     assert not any(line.endswith(" ") for line in text.splitlines())
 
 
 def test_analyze_as_json_has_the_same_numbers() -> None:
-    summary = json.loads(run("analyze", "--json", SAMPLE).stdout)
+    summary = json.loads(called("analyze", "--json", SAMPLE).stdout)
 
     (association,) = summary["associations"]
     data = association["a"]["data"]
@@ -110,8 +111,8 @@ def test_rows_tell_copies_kinds_and_what_is_newly_acknowledged() -> None:
 
 def test_csv_and_parquet_have_the_rows_of_ndjson(tmp_path: Path) -> None:
     rows = ndjson("--table", "sacks", SAMPLE)
-    text = run("export", "--table", "sacks", "--format", "csv", SAMPLE).stdout.decode()
-    run("export", "--table", "sacks", "--format", "parquet", "-o", tmp_path / "sacks", SAMPLE)
+    text = called("export", "--table", "sacks", "--format", "csv", SAMPLE).stdout.decode()
+    called("export", "--table", "sacks", "--format", "parquet", "-o", tmp_path / "sacks", SAMPLE)
 
     assert len(rows) == 277  # 274 NR-SACK and 3 SHUTDOWN
     as_csv = list(csv.DictReader(io.StringIO(text)))
@@ -131,8 +132,8 @@ def test_csv_and_parquet_have_the_rows_of_ndjson(tmp_path: Path) -> None:
 def test_every_table_has_as_many_rows_in_every_format(tmp_path: Path, table: str) -> None:
     capture = with_rows_of(table)
     rows = ndjson("--table", table, capture)
-    text = run("export", "--table", table, "--format", "csv", capture).stdout.decode()
-    run("export", "--table", table, "--format", "parquet", "-o", tmp_path / table, capture)
+    text = called("export", "--table", table, "--format", "csv", capture).stdout.decode()
+    called("export", "--table", table, "--format", "parquet", "-o", tmp_path / table, capture)
 
     assert len(rows) == len(list(csv.DictReader(io.StringIO(text)))) > 0
     assert len(rows) == pq.read_table(tmp_path / table).num_rows
@@ -142,7 +143,7 @@ def test_standard_input_is_read_from_a_pipe() -> None:
     command = f"cat {SAMPLE} | {COMMAND[0]} export --table transmissions -"
     piped = subprocess.run(["bash", "-c", command], capture_output=True, check=True, timeout=60)
 
-    assert run("export", "--table", "transmissions", SAMPLE).stdout == piped.stdout
+    assert called("export", "--table", "transmissions", SAMPLE).stdout == piped.stdout
 
 
 COMPRESS = {
@@ -168,7 +169,7 @@ def test_compressed_captures_give_the_same_rows(
     result = run("export", "--table", "sacks", "-" if by_pipe else packed, data=data)
 
     assert result.returncode == 0
-    assert run("export", "--table", "sacks", SAMPLE).stdout == result.stdout
+    assert called("export", "--table", "sacks", SAMPLE).stdout == result.stdout
 
 
 def test_findings_at_or_above_the_severity_that_fails_exit_with_1(tmp_path: Path) -> None:
@@ -176,13 +177,13 @@ def test_findings_at_or_above_the_severity_that_fails_exit_with_1(tmp_path: Path
     cut.write_bytes(SAMPLE.read_bytes()[:-1000])
 
     statuses = {
-        fail_on: run("analyze", "--fail-on", fail_on, cut).returncode
+        fail_on: called("analyze", "--fail-on", fail_on, cut).returncode
         for fail_on in ("note", "warning", "error")
     }
 
     assert statuses == {"note": 1, "warning": 1, "error": 0}
     plain_loss = SAMPLE.with_name("usrsctp-nth-loss.sender.pcap")
-    assert run("analyze", "--fail-on", "note", plain_loss).returncode == 0
+    assert called("analyze", "--fail-on", "note", plain_loss).returncode == 0
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
@@ -228,10 +229,10 @@ def test_a_wrong_call_exits_with_2() -> None:
         ["export", "--table", "none", SAMPLE],
         ["x"],
     ):
-        assert run(*arguments).returncode == 2
+        assert called(*arguments).returncode == 2
 
 
 def test_help_names_every_command() -> None:
-    text = run("--help").stdout.decode()
+    text = called("--help").stdout.decode()
 
     assert "analyze" in text and "export" in text

@@ -19,9 +19,10 @@ from sctp_rack.columns.export import FORMATS, export
 from sctp_rack.columns.layout import LAYOUTS
 from sctp_rack.tables import TABLES
 
-from tests.analyzer.test_bad_input import COMMAND, run
+from tests.analyzer.test_bad_input import COMMAND
 from tests.builder.talk import rows
 from tests.captures import SAMPLE, any_capture, name_of
+from tests.commands.called import called
 from tests.hostile import measure
 
 #: Of the sample, since `repeats` is the last column. Tables that are judged are not here: what is
@@ -128,7 +129,7 @@ def test_a_capture_without_rows_gives_an_empty_table(tmp_path: Path, file_format
 
 @pytest.mark.parametrize("file_format", FORMATS)
 def test_a_pipe_gets_what_a_file_gets(file_format: str) -> None:
-    piped = run("export", "--table", "sacks", "--format", file_format, SAMPLE)
+    piped = called("export", "--table", "sacks", "--format", file_format, SAMPLE)
 
     assert piped.returncode == 0
     assert piped.stdout == exported(SAMPLE, "sacks", file_format)
@@ -137,7 +138,7 @@ def test_a_pipe_gets_what_a_file_gets(file_format: str) -> None:
 @pytest.mark.parametrize("file_format", FORMATS)
 def test_several_tables_are_written_at_once(tmp_path: Path, file_format: str) -> None:
     into = tmp_path / "tables"
-    done = run("export", "--table", "all", "--format", file_format, "-o", str(into), SAMPLE)
+    done = called("export", "--table", "all", "--format", file_format, "-o", str(into), SAMPLE)
 
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
     assert {file.name for file in into.iterdir()} == {f"{name}.{file_format}" for name in LAYOUTS}
@@ -147,7 +148,7 @@ def test_several_tables_are_written_at_once(tmp_path: Path, file_format: str) ->
 
 
 def test_a_table_that_is_named_twice_is_one(tmp_path: Path) -> None:
-    twice = run("export", "--table", "sacks", "--table", "sacks", SAMPLE)
+    twice = called("export", "--table", "sacks", "--table", "sacks", SAMPLE)
 
     assert twice.stdout == exported(SAMPLE, "sacks", "ndjson")
 
@@ -155,10 +156,10 @@ def test_a_table_that_is_named_twice_is_one(tmp_path: Path) -> None:
 def test_several_tables_need_a_directory(tmp_path: Path) -> None:
     both = ("export", "--table", "sacks", "--table", "paths")
     (tmp_path / "file").write_bytes(b"stays")
-    to_a_file = run(*both, "-o", str(tmp_path / "file"), SAMPLE)
+    to_a_file = called(*both, "-o", str(tmp_path / "file"), SAMPLE)
 
-    assert run(*both, SAMPLE).returncode == to_a_file.returncode == 2
-    assert b"a directory" in run(*both, SAMPLE).stderr
+    assert called(*both, SAMPLE).returncode == to_a_file.returncode == 2
+    assert b"a directory" in called(*both, SAMPLE).stderr
     assert str(tmp_path / "file").encode() in to_a_file.stderr
     assert (tmp_path / "file").read_bytes() == b"stays"
 
@@ -167,7 +168,7 @@ def test_no_table_is_written_of_what_cannot_be_read(tmp_path: Path) -> None:
     wrong = tmp_path / "wrong.pcap"
     wrong.write_bytes(b"nothing of the kind")
     into = tmp_path / "tables"
-    done = run("export", "--table", "all", "-o", str(into), str(wrong))
+    done = called("export", "--table", "all", "-o", str(into), str(wrong))
 
     assert done.returncode == 3
     assert not into.exists()

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from sctp_rack.binding.session import Session
 from sctp_rack.binding.source import open_source
-from sctp_rack.commands.progress import FileProgress
+from sctp_rack.commands.progress import _PATIENCE, FileProgress
 
 from tests.analyzer.test_bad_input import COMMAND
 from tests.captures import SAMPLE
@@ -54,7 +54,8 @@ class Screen:
 
 
 def export_slowly(capture: Path, errors: int, **environment: str) -> int:
-    """Exports to a pipe that is not read for a while, and so takes long; returns the rows."""
+    """Exports to a pipe that is read only after the time in which no bar is drawn, which has begun
+    when the first row comes, and so takes long however fast it is; returns the rows."""
     process = subprocess.Popen(
         [*COMMAND, "export", "--table", "chunks", str(capture)],
         stdout=subprocess.PIPE,
@@ -62,8 +63,9 @@ def export_slowly(capture: Path, errors: int, **environment: str) -> int:
         env={**os.environ, "TERM": "xterm", "COLUMNS": "80", **environment},
     )
     assert process.stdout
-    time.sleep(1.5)
-    rows = process.stdout.read().count(b"\n")
+    first = process.stdout.read(1)
+    time.sleep(2 * _PATIENCE)
+    rows = (first + process.stdout.read()).count(b"\n")
     assert process.wait(timeout=60) == 0
     return rows
 

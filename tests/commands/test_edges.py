@@ -14,13 +14,14 @@ import sctp_rack
 
 from tests.analyzer.test_bad_input import COMMAND, broken, run
 from tests.captures import SAMPLE
+from tests.commands.called import called
 
 
 @pytest.mark.parametrize(
     "times", [("--from", "100"), ("--from", "5", "--to", "2"), ("--to", "-1"), ("--from", "nan")]
 )
 def test_times_without_data_are_not_drawn(tmp_path: Path, times: tuple[str, ...]) -> None:
-    result = run("plot", SAMPLE, *times, "-o", tmp_path / "x.xpl")
+    result = called("plot", SAMPLE, *times, "-o", tmp_path / "x.xpl")
 
     assert result.returncode == 2
     (line,) = result.stderr.decode().splitlines()
@@ -39,7 +40,7 @@ def test_what_is_made_of_a_cut_capture_is_told_to_be(tmp_path: Path, call: str) 
         "explain": (path, "--tsn", 1097975504),
         "compare": (path, SAMPLE),
     }[call]
-    result = run(call, *arguments)
+    result = called(call, *arguments)
 
     assert result.returncode == 0
     (line,) = result.stderr.decode().splitlines()
@@ -53,7 +54,7 @@ def test_a_broken_capture_is_drawn_up_to_there_with_the_status_of_what_cannot_be
     at = 20_000
     path = broken(tmp_path, "x.pcapng", lambda b: b[:at] + b"\xff" * 400 + b[at + 400 :])
 
-    assert run("plot", path, "-o", tmp_path / "x.xpl").returncode == 3
+    assert called("plot", path, "-o", tmp_path / "x.xpl").returncode == 3
     assert (tmp_path / "x.xpl").stat().st_size > 1000
 
 
@@ -89,7 +90,7 @@ def test_a_link_stays_and_what_it_leads_to_is_written(tmp_path: Path) -> None:
     target.parent.mkdir()
     link.symlink_to(target)
     for _ in range(2):  # there is no target the first time
-        run("export", "--table", "sacks", "--format", "csv", SAMPLE, "-o", link)
+        called("export", "--table", "sacks", "--format", "csv", SAMPLE, "-o", link)
 
         assert link.is_symlink()
         assert target.read_bytes().startswith(b"frame,")
@@ -128,12 +129,12 @@ def test_no_terminal_obeys_a_file_name(tmp_path: Path) -> None:
     missing = tmp_path / "no\x1b[2J\nsuch"
     page = tmp_path / "x.html"
     results = [
-        run("analyze", path),
-        run("compare", path, path),
-        run("analyze", missing),
-        run("explain", path, missing),
-        run("report", path, "-o", page),
-        run("plot", path, "-o", tmp_path / "y.html"),
+        called("analyze", path),
+        called("compare", path, path),
+        called("analyze", missing),
+        called("explain", path, missing),
+        called("report", path, "-o", page),
+        called("plot", path, "-o", tmp_path / "y.html"),
     ]
 
     for result in results:
@@ -151,7 +152,7 @@ def test_cut_lz4_is_read_up_to_the_cut(tmp_path: Path) -> None:
         "cut.lz4",
         lambda data: lz4.frame.compress(data, block_size=lz4.frame.BLOCKSIZE_MAX64KB)[:-2000],
     )
-    result = run("export", "--table", "transmissions", path)
+    result = called("export", "--table", "transmissions", path)
 
     assert result.returncode == 0
     assert len(result.stdout.splitlines()) > 100

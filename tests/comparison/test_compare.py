@@ -14,14 +14,14 @@ from sctp_rack.limits.words import NOUNS
 from sctp_rack.names import Limit
 from sctp_rack.wording.rates import rate, signed_percent, signed_points
 
-from tests.analyzer.test_bad_input import run
 from tests.captures import BUNDLED, SAMPLE
+from tests.commands.called import called
 
 WITHOUT, WITH = (BUNDLED / f"pion-tail-loss{end}.sender.pcap" for end in ("-no-rack", ""))
 
 
 def test_says_what_changed_and_shows_the_table() -> None:
-    text = run("compare", WITHOUT, WITH).stdout.decode()
+    text = called("compare", WITHOUT, WITH).stdout.decode()
 
     assert text.startswith(f"A  {WITHOUT}\nB  {WITH}\n\nB  Spurious retransmissions 0 of 16 → ")
     clauses = (
@@ -36,7 +36,7 @@ def test_says_what_changed_and_shows_the_table() -> None:
 
 
 def test_as_json_has_the_figures_of_each_capture() -> None:
-    said = json.loads(run("compare", "--json", WITHOUT, WITH, WITHOUT).stdout)
+    said = json.loads(called("compare", "--json", WITHOUT, WITH, WITHOUT).stdout)
 
     assert [one["capture"] for one in said["captures"]] == [str(WITHOUT), str(WITH), str(WITHOUT)]
     first, second, third = said["captures"]
@@ -105,14 +105,14 @@ def test_a_change_is_a_factor_that_has_an_end(
 
 
 def test_a_direction_without_data_is_named() -> None:
-    done = run("compare", SAMPLE, SAMPLE, "--dir", "b2a")
+    done = called("compare", SAMPLE, SAMPLE, "--dir", "b2a")
 
     assert done.returncode == 2
     assert f"{SAMPLE}: no data to compare there" in done.stderr.decode()
 
 
 def test_warns_of_captures_from_different_places() -> None:
-    text = run("compare", SAMPLE, str(SAMPLE).replace("sender", "receiver")).stdout.decode()
+    text = called("compare", SAMPLE, str(SAMPLE).replace("sender", "receiver")).stdout.decode()
 
     assert "were not taken at the same place" in text
 

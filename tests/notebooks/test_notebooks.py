@@ -34,20 +34,23 @@ SHOWN = {
     "pion-with-and-without-rack": ["fault-nonzero-padding", "no regression", GRAPH],
 }
 
-#: Run real stacks first.
-_LONG = {"pion-with-and-without-rack"}
+#: What `make test` runs: one capture, and many; the others show more of the same functions.
+_FIRST = {"first-capture", "many-captures"}
+
+#: Runs real stacks first.
+_OF_STACKS = "pion-with-and-without-rack"
 
 
 def parameters() -> list[Any]:
     return [
-        pytest.param(path, marks=pytest.mark.long if path.stem in _LONG else (), id=path.stem)
+        pytest.param(path, marks=() if path.stem in _FIRST else pytest.mark.long, id=path.stem)
         for path in notebooks()
     ]
 
 
 @pytest.mark.parametrize("path", parameters())
 def test_runs_and_shows(path: Path) -> None:
-    if path.stem in _LONG and not shutil.which("go"):
+    if path.stem == _OF_STACKS and not shutil.which("go"):
         pytest.skip("Go is not installed")
 
     notebook = executed(path)

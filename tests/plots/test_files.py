@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """`sctp-rack plot`: what it writes, by the end of the name, and what it says when it cannot."""
 
+import contextlib
 import itertools
 import json
 import os
@@ -13,17 +14,17 @@ import pytest
 import sctp_rack
 
 from tests.captures import BUNDLED, SAMPLE
+from tests.commands.called import called
 
 COMMAND = Path(sys.executable).with_name("sctp-rack")
 
 
 def plot(*arguments: Any, code: int = 0) -> str:
-    done = subprocess.run(
-        [COMMAND, "plot", *map(str, arguments)], capture_output=True, text=True, cwd=BUNDLED
-    )
+    with contextlib.chdir(BUNDLED):
+        done = called("plot", *arguments)
     assert done.returncode == code, done.stderr
-    assert done.stdout == ""
-    return done.stderr
+    assert done.stdout == b""
+    return done.stderr.decode()
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,9 @@ from tests.plugin.wireshark import Wireshark, build
 
 SANITIZERS = "-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -g"
 
+#: Of three taps of a run one: damaged, the others are as different as with another seed.
+ONE_TAP = [path for path in CAPTURES if not {".sender", ".receiver"} & set(path.suffixes)]
+
 #: Shares of bytes that editcap changes, each with a seed of its own.
 ERRORS = {1: 0.002, 2: 0.02, 3: 0.1}
 
@@ -47,7 +50,7 @@ def sanitized() -> Iterator[Wireshark]:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("capture", CAPTURES, ids=name_of)
+@pytest.mark.parametrize("capture", ONE_TAP, ids=name_of)
 def test_a_damaged_capture_is_shown_to_its_end(capture: Path, sanitized: Wireshark) -> None:
     whole = str(sanitized.capture(capture))
     for seed, share in ERRORS.items():

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from sctp_rack.binding.source import Peeked, open_source
 
-from tests.analyzer.test_bad_input import run
 from tests.captures import SAMPLE
+from tests.commands.called import called
 
 
 @pytest.mark.parametrize("first", [0, 1, 5, 1 << 21])
@@ -25,7 +25,7 @@ def test_bytes_that_were_looked_at_come_again(first: int) -> None:
 
 @pytest.mark.parametrize("reader", ["native", "auto", "tshark"])
 def test_a_reader_that_is_asked_for_reads(reader: str) -> None:
-    result = run("analyze", "--reader", reader, SAMPLE)
+    result = called("analyze", "--reader", reader, SAMPLE)
 
     assert result.returncode == 0
     word = {"tshark": b"  tshark, 673 frames"}.get(reader, b"  pcapng, 673 frames")
@@ -37,7 +37,7 @@ def test_an_unknown_format_is_told_with_what_may_read_it(tmp_path: Path) -> None
     odd = tmp_path / "odd"
     odd.write_bytes(b"snoop\0\0\0" + bytes(100))
 
-    result = run("analyze", odd)
+    result = called("analyze", odd)
 
     assert result.returncode == 3
     assert b"`--reader tshark` may be able to read it" in result.stderr

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from sctp_rack.readers.tshark import TsharkSource
 
-from tests.analyzer.test_bad_input import run
 from tests.builder.files import RESOLUTION, Pcapng
 from tests.builder.layers import UDP, ipv4, udp
 from tests.captures import COLLECTION, SAMPLE, needs_collection
+from tests.commands.called import called
 from tests.readers.rows import Rows, rows_of, without
 
 TRUTH = COLLECTION / "truth"
@@ -87,7 +87,7 @@ def test_the_same_packets_in_clear_give_the_same_rows(tap: str, tmp_path: Path) 
 
 @needs_collection
 def test_a_key_log_alone_is_enough() -> None:
-    result = run("analyze", capture_at("sender"), "--keylog", KEYLOG)
+    result = called("analyze", capture_at("sender"), "--keylog", KEYLOG)
 
     assert result.returncode == 0
     assert b" of 22 retransmissions" in result.stdout
@@ -106,7 +106,7 @@ def test_keys_inside_the_file_are_used(tmp_path: Path) -> None:
 
 @needs_collection
 def test_the_native_reader_says_how_to_decrypt() -> None:
-    text = run("analyze", capture_at("sender")).stdout.decode()
+    text = called("analyze", capture_at("sender")).stdout.decode()
 
     assert "`--keylog FILE` decrypts it" in text
 
@@ -116,7 +116,7 @@ def test_keys_of_another_session_are_told_from_a_capture_without_sctp(tmp_path: 
     wrong = tmp_path / "wrong.keylog"
     wrong.write_text(f"CLIENT_RANDOM {'00' * 32} {'11' * 48}\n")
 
-    text = run(
+    text = called(
         *("analyze", "--reader", "tshark"), capture_at("sender"), "--keylog", wrong
     ).stdout.decode()
 
@@ -126,14 +126,14 @@ def test_keys_of_another_session_are_told_from_a_capture_without_sctp(tmp_path: 
 
 
 def test_a_key_log_with_a_reader_that_decrypts_nothing_is_a_wrong_call() -> None:
-    result = run("analyze", "--reader", "log", "--keylog", __file__, __file__)
+    result = called("analyze", "--reader", "log", "--keylog", __file__, __file__)
 
     assert result.returncode == 2
     assert b"native and tshark do" in result.stderr
 
 
 def test_a_key_log_that_is_not_there_is_an_error() -> None:
-    result = run("analyze", "--keylog", "/nowhere/keys.log", SAMPLE)
+    result = called("analyze", "--keylog", "/nowhere/keys.log", SAMPLE)
 
     assert result.returncode == 3
     assert b"/nowhere/keys.log: No such file" in result.stderr

@@ -12,7 +12,6 @@ import pytest
 from sctp_rack._core import ffi, lib
 from sctp_rack.binding.session import Session
 
-from tests.analyzer.test_bad_input import run
 from tests.builder import dtls_written, layers, sctp
 from tests.builder.dtls_capture import ADDRESSES, TwoCaptures, assert_equal, packets, totals
 from tests.builder.dtls_openssl import DTLS_1_0, NO_ENCRYPT_THEN_MAC, Secured
@@ -26,6 +25,7 @@ from tests.builder.dtls_written import (
     fragment,
     plain,
 )
+from tests.commands.called import called
 from tests.readers.rows import rows_of
 
 pytestmark = pytest.mark.skipif(
@@ -386,7 +386,7 @@ def test_a_session_without_its_handshake_is_told(tmp_path: Path) -> None:
     path, keys = captures.write(tmp_path)[0], key_log(tmp_path, secured.keys)
 
     assert totals(path, keys)["no_handshake"] == 7
-    text = run("analyze", path, "--keylog", keys).stdout.decode()
+    text = called("analyze", path, "--keylog", keys).stdout.decode()
     assert "7 frames hold DTLS that was not decrypted" in text
     assert "7 records of 1 connection whose handshake is not in the capture" in text
 
@@ -397,8 +397,8 @@ def test_a_session_without_its_keys_is_told(tmp_path: Path) -> None:
     other = key_log(tmp_path, [b"CLIENT_RANDOM " + b"00" * 32 + b" " + b"11" * 48])
 
     assert totals(path)["no_key"] == totals(path, other)["no_key"] == 7
-    assert "`--keylog FILE` decrypts it" in run("analyze", path).stdout.decode()
-    text = run("analyze", path, "--keylog", other).stdout.decode()
+    assert "`--keylog FILE` decrypts it" in called("analyze", path).stdout.decode()
+    text = called("analyze", path, "--keylog", other).stdout.decode()
     assert "7 records of 1 connection whose keys are not in the key log" in text
 
 
@@ -416,7 +416,7 @@ def test_keys_that_are_wrong_are_told(tmp_path: Path) -> None:
 
         keys = key_log(tmp_path, written.key_lines())
         assert totals(path, keys)["wrong_key"] == totals(path, keys)["records"] == 7
-        assert "not authentic" in run("analyze", path, "--keylog", keys).stdout.decode()
+        assert "not authentic" in called("analyze", path, "--keylog", keys).stdout.decode()
 
 
 def test_a_cipher_that_is_not_read_is_told(tmp_path: Path) -> None:
@@ -428,7 +428,9 @@ def test_a_cipher_that_is_not_read_is_told(tmp_path: Path) -> None:
     path, keys = captures.write(tmp_path)[0], key_log(tmp_path, written.key_lines())
 
     assert totals(path, keys)["cipher"] == 1
-    assert "cipher suite that is not read" in run("analyze", path, "--keylog", keys).stdout.decode()
+    assert (
+        "cipher suite that is not read" in called("analyze", path, "--keylog", keys).stdout.decode()
+    )
 
 
 def test_decrypted_records_without_sctp_are_told(tmp_path: Path) -> None:
@@ -438,7 +440,7 @@ def test_decrypted_records_without_sctp_are_told(tmp_path: Path) -> None:
     captures.add(0, secured.send(0, b"something else"))
     path, keys = captures.write(tmp_path)[0], key_log(tmp_path, secured.keys)
 
-    text = run("analyze", path, "--keylog", keys).stdout.decode()
+    text = called("analyze", path, "--keylog", keys).stdout.decode()
     assert "1 record of DTLS decrypted, and none holds SCTP" in text
 
 

@@ -15,8 +15,8 @@ import pytest
 from sctp_rack.readers.tshark import TsharkSource
 
 from sample_pcaps.generate import truth
-from tests.analyzer.test_bad_input import run
 from tests.captures import BUNDLED, IN_CLEAR, IN_DTLS
+from tests.commands.called import called
 from tests.readers.rows import Rows, rows_of
 
 TAPS = ("sender", "middle", "receiver")
@@ -115,8 +115,8 @@ def earlier(record: Record, later_ns: int) -> Record:
 
 
 def test_one_line_with_a_key_log_says_what_the_clear_run_says() -> None:
-    inside = run("analyze", secured("sender"), "--keylog", KEYLOG)
-    outside = run("analyze", clear("sender"))
+    inside = called("analyze", secured("sender"), "--keylog", KEYLOG)
+    outside = called("analyze", clear("sender"))
 
     assert inside.returncode == outside.returncode == 0
     assert b"9 of 27 retransmissions were spurious" in inside.stdout

@@ -11,8 +11,8 @@ from sctp_rack.binding.source import open_source
 from sctp_rack.readers.pion_scp import PionScpSource
 from sctp_rack.readers.tshark import TsharkSource
 
-from tests.analyzer.test_bad_input import run
 from tests.captures import SAMPLE
+from tests.commands.called import called
 from tests.readers.rows import rows_of, without
 
 
@@ -57,7 +57,7 @@ def test_its_rows_are_those_of_a_capture(tmp_path: Path) -> None:
 
 
 def test_it_is_recognised_by_its_content(tmp_path: Path) -> None:
-    result = run("analyze", write(tmp_path / "capture.pcap", sample_lines()))
+    result = called("analyze", write(tmp_path / "capture.pcap", sample_lines()))
 
     assert result.returncode == 0
     assert b"pion/scp, 673 frames, 673 SCTP packets" in result.stdout
@@ -82,7 +82,7 @@ def test_a_line_that_is_none_of_its_packets_is_named(
     third = first.replace(old, new)
     log = write(tmp_path / "log", [first, second, "\n", third])
 
-    result = run("export", "--table", "chunks", log)
+    result = called("export", "--table", "chunks", log)
 
     (line,) = result.stderr.decode().splitlines()
     assert result.returncode == 3

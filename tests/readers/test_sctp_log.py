@@ -17,6 +17,7 @@ from sctp_rack.readers.tshark import TsharkSource
 from tests.analyzer.test_bad_input import run
 from tests.builder import sctp
 from tests.captures import SAMPLE
+from tests.commands.called import called
 from tests.readers.rows import rows_of, without
 
 NS = 10**9
@@ -77,7 +78,7 @@ def test_a_log_is_recognised_by_its_content(packed: bool, tmp_path: Path) -> Non
     log = tmp_path / "capture.pcap"  # not by its name
     log.write_bytes(gzip.compress(text) if packed else text)
 
-    result = run("analyze", log)
+    result = called("analyze", log)
 
     assert result.returncode == 0
     assert b"SCTP log, 673 frames, 673 SCTP packets" in result.stdout
@@ -121,7 +122,7 @@ def test_both_ends_of_an_association_in_one_log_are_a_finding(tmp_path: Path) ->
         for packet in [sctp.packet(sctp.data(tsn))]
         for text in (line("O", tsn * NS, packet, "A"), line("I", tsn * NS + 1000, packet, "Z"))
     ]
-    result = run("analyze", write(tmp_path / "log", lines))
+    result = called("analyze", write(tmp_path / "log", lines))
 
     assert b"captured at several interfaces" in result.stdout
 
@@ -132,7 +133,7 @@ def test_a_marked_line_without_a_packet_is_named_and_what_came_before_is_kept(
     packet = line("O", NS, sctp.packet(sctp.data(5)))
     log = write(tmp_path / "log", [packet, "nothing\n", packet.replace("0000 ", "0000 x ")])
 
-    result = run("export", "--table", "transmissions", log)
+    result = called("export", "--table", "transmissions", log)
 
     assert result.returncode == 3
     assert len(result.stdout.splitlines()) == 1
@@ -141,7 +142,7 @@ def test_a_marked_line_without_a_packet_is_named_and_what_came_before_is_kept(
 
 
 def test_text_without_a_packet_is_no_log(tmp_path: Path) -> None:
-    result = run("analyze", "--reader", "log", write(tmp_path / "log", ["nothing\n"]))
+    result = called("analyze", "--reader", "log", write(tmp_path / "log", ["nothing\n"]))
 
     assert result.returncode == 3
     assert result.stderr.decode().endswith("log: no line with `# SCTP_PACKET`\n")

@@ -18,6 +18,7 @@ from sctp_rack.readers.tshark import OUTPUT, WITHOUT_SCTP, TsharkSource
 
 from tests.analyzer.test_bad_input import COMMAND, run
 from tests.captures import SAMPLE
+from tests.commands.called import called
 
 Double = Callable[[str], dict[str, str]]
 
@@ -114,7 +115,7 @@ def test_a_tshark_that_dies_half_way_leaves_what_came_before(double: Double, pri
     result = run("export", "--table", "chunks", "--reader", "tshark", SAMPLE, env=environment)
 
     kept = result.stdout.splitlines()
-    whole = run("export", "--table", "chunks", SAMPLE).stdout.splitlines()
+    whole = called("export", "--table", "chunks", SAMPLE).stdout.splitlines()
     assert result.returncode == 3
     assert 3 < len(kept) < 50 and kept == whole[: len(kept)]
     said = f"sctp-rack: {SAMPLE}: after frame {len(kept)}: tshark was ended by SIGKILL"
@@ -214,7 +215,7 @@ def _lives(pid: str) -> bool:
 
 
 def test_what_the_real_tshark_cannot_read_is_said_by_it() -> None:
-    result = run("analyze", "--reader", "tshark", __file__)
+    result = called("analyze", "--reader", "tshark", __file__)
 
     assert result.returncode == 3
     (line,) = result.stderr.decode().splitlines()
@@ -226,10 +227,10 @@ def test_a_file_cut_in_mid_packet_is_read_up_to_the_cut_by_the_real_tshark(tmp_p
     cut = tmp_path / "cut.pcapng"
     cut.write_bytes(SAMPLE.read_bytes()[:-1000])
 
-    result = run("export", "--table", "chunks", "--reader", "tshark", cut)
+    result = called("export", "--table", "chunks", "--reader", "tshark", cut)
 
     assert result.returncode == 0
-    assert result.stdout == run("export", "--table", "chunks", cut).stdout
+    assert result.stdout == called("export", "--table", "chunks", cut).stdout
     assert b"cut short in the middle of a packet" in result.stderr
 
 
@@ -238,7 +239,7 @@ def test_a_file_that_is_not_there_is_named(option: str, tmp_path: Path) -> None:
     missing = tmp_path / "missing"
     options = ["--keylog", missing, SAMPLE] if option == "--keylog" else [missing]
 
-    result = run("analyze", "--reader", "tshark", *options)
+    result = called("analyze", "--reader", "tshark", *options)
 
     assert result.returncode == 3
     assert result.stderr.decode() == f"sctp-rack: {missing}: No such file or directory\n"
@@ -250,7 +251,7 @@ def test_standard_input_is_read_by_tshark() -> None:
     )
 
     assert result.returncode == 0
-    assert result.stdout == run("export", "--table", "chunks", SAMPLE).stdout
+    assert result.stdout == called("export", "--table", "chunks", SAMPLE).stdout
 
 
 def test_a_closed_standard_input_is_named() -> None:

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.analyzer.test_bad_input import run
 from tests.browser import Page, chromium
 from tests.captures import BUNDLED, SAMPLE
+from tests.commands.called import called
 
 #: True in a page when all of it is there.
 DRAWN = (
@@ -30,7 +30,7 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A report."""
     path = tmp_path_factory.mktemp("report") / "report.html"
-    assert run("report", SAMPLE, "-o", path).returncode == 0
+    assert called("report", SAMPLE, "-o", path).returncode == 0
     return path
 
 
@@ -39,7 +39,8 @@ def several(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A report on two captures."""
     path = tmp_path_factory.mktemp("several") / "report.html"
     assert (
-        run("report", TAIL, BUNDLED / "usrsctp-both-ways.sender.pcap", "-o", path).returncode == 0
+        called("report", TAIL, BUNDLED / "usrsctp-both-ways.sender.pcap", "-o", path).returncode
+        == 0
     )
     return path
 
@@ -48,5 +49,5 @@ def several(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def compared(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A comparison."""
     path = tmp_path_factory.mktemp("compared") / "compared.html"
-    assert run("compare", BEFORE, AFTER, "-o", path).returncode == 0
+    assert called("compare", BEFORE, AFTER, "-o", path).returncode == 0
     return path

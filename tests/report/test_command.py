@@ -11,6 +11,7 @@ from tests.analyzer.test_bad_input import run
 from tests.builder import sctp
 from tests.builder.talk import A, B, Talk
 from tests.captures import ROOT, SAMPLE
+from tests.commands.called import called
 
 
 def test_a_file_name_is_text(tmp_path: Path) -> None:
@@ -25,7 +26,7 @@ def test_a_file_name_is_text(tmp_path: Path) -> None:
 def test_a_capture_that_ends_early_is_reported_up_to_there(tmp_path: Path) -> None:
     cut = tmp_path / "cut.pcapng"
     cut.write_bytes(SAMPLE.read_bytes()[:60_000])
-    done = run("report", cut, "-o", tmp_path / "report.html")
+    done = called("report", cut, "-o", tmp_path / "report.html")
 
     assert done.returncode == 0
     page = (tmp_path / "report.html").read_text()
@@ -59,7 +60,7 @@ def test_a_capture_without_losses_is_short(tmp_path: Path) -> None:
 def test_what_cannot_be_read_leaves_a_report_as_it_was(tmp_path: Path) -> None:
     old = tmp_path / "report.html"
     old.write_text("old")
-    done = run("report", tmp_path / "nothing.pcap", "-o", old)
+    done = called("report", tmp_path / "nothing.pcap", "-o", old)
 
     assert done.returncode == 3
     assert b"nothing.pcap: No such file or directory" in done.stderr

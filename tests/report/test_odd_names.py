@@ -14,6 +14,7 @@ from tests.browser import chromium
 from tests.builder import layers, sctp
 from tests.builder.talk import End, Talk
 from tests.captures import SAMPLE
+from tests.commands.called import called
 
 #: Steers a terminal, turns text around, and ends a line.
 ODD = "a\x1b[31m\u202e\u2066b\nc\u05e9\u05dc.pcapng"
@@ -38,7 +39,7 @@ def test_a_file_name_steers_no_terminal_and_turns_no_text_around(tmp_path: Path)
     odd.write_bytes(SAMPLE.read_bytes()[:60_000])  # it ends early, which names it once more
     capture = sctp_rack.read(odd)
     texts = [
-        run("analyze", odd).stdout.decode(),
+        called("analyze", odd).stdout.decode(),
         run("report", odd, "-o", "-").stdout.decode().partition("<style>")[0],
         "\n".join(comparison_lines(compare([(odd.name, capture), ("other", capture)]))),
     ]
@@ -62,7 +63,7 @@ def test_long_names_and_addresses_stay_on_the_page(tmp_path: Path) -> None:
     talk.say(a, b, sctp.data(1))
     talk.say(b, a, sctp.sack(1))
     talk.write(tmp_path).rename(path)
-    assert run("report", path, "-o", tmp_path / "report.html").returncode == 0
+    assert called("report", path, "-o", tmp_path / "report.html").returncode == 0
     with chromium(tmp_path / "profile") as page:
         for width in (360, 1400):
             page.size(width, 900)

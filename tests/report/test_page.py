@@ -20,9 +20,9 @@ from sctp_rack.wording.durations import duration
 from sctp_rack.wording.ppids import ppid_text
 from sctp_rack.wording.rates import percent
 
-from tests.analyzer.test_bad_input import run
 from tests.browser import Page
 from tests.captures import BUNDLED, SAMPLE
+from tests.commands.called import called
 from tests.plots.on_page import PLOT, place_in_legend, place_of, trace, zoom
 from tests.plots.transfers import long_transfer
 from tests.report.conftest import AFTER, BEFORE, DRAWN, TAIL
@@ -65,7 +65,7 @@ def test_asks_for_nothing_and_complains_of_nothing(browser: Page, made: Path, wi
 
 def test_opens_with_the_words_of_analyze(browser: Page, made: Path) -> None:
     page = opened(browser, made)
-    said = run("analyze", SAMPLE).stdout.decode().splitlines()[1].strip()
+    said = called("analyze", SAMPLE).stdout.decode().splitlines()[1].strip()
     first, _, then = said.partition("; ")
 
     assert texts(page, "h1 .first") == [f"{first}."]
@@ -74,7 +74,7 @@ def test_opens_with_the_words_of_analyze(browser: Page, made: Path) -> None:
 
 def test_has_the_findings_and_numbers_of_analyze(browser: Page, made: Path) -> None:
     page = opened(browser, made)
-    summary: dict[str, Any] = json.loads(run("analyze", "--json", SAMPLE).stdout)
+    summary: dict[str, Any] = json.loads(called("analyze", "--json", SAMPLE).stdout)
 
     findings = texts(page, ".findings li p")
     assert findings == [f"Warning. {one['text']}" for one in summary["findings"]]
@@ -240,7 +240,7 @@ def test_a_graph_of_a_report_hides_refines_and_gives_display_filters(
     """Setup: 6000 chunks, merged at first. Trigger: a click in the legend, a drag, a click on a
     retransmission. Expectation: its marks hide; chunks are drawn one by one; its filters."""
     path = tmp_path / "report.html"
-    assert run("report", long_transfer(tmp_path), "-o", path).returncode == 0
+    assert called("report", long_transfer(tmp_path), "-o", path).returncode == 0
     page = opened(browser, path, 1200, 1400)
     page.evaluate(f"{PLOT}.scrollIntoView()")
     box = "document.querySelector('.sctp-rack-graph')"
@@ -312,7 +312,7 @@ def test_a_comparison_lays_captures_over_each_other(browser: Page, compared: Pat
 
     assert page.errors == []
     assert len(texts(page, ".sctp-rack-graph")) == 3
-    said = run("compare", BEFORE, AFTER).stdout.decode()
+    said = called("compare", BEFORE, AFTER).stdout.decode()
     (first,), (then,) = texts(page, "h1 .first"), texts(page, "h1 .then")
     assert f"{first.removesuffix('.')}; {then}" in said
     assert texts(page, ".most li")[:2] == [

@@ -11,19 +11,19 @@ from sctp_rack.story.explain import explain
 from sctp_rack.story.story import story_lines
 from sctp_rack.story.which_tsn import Place
 
-from tests.analyzer.test_bad_input import run
 from tests.builder import sctp
 from tests.builder.talk import A, B, Talk
 from tests.captures import BUNDLED, SAMPLE, bundled, name_of
+from tests.commands.called import called
 
 
 def story(*arguments: object) -> dict[str, Any]:
-    told: dict[str, Any] = json.loads(run("explain", "--json", *arguments).stdout)
+    told: dict[str, Any] = json.loads(called("explain", "--json", *arguments).stdout)
     return told
 
 
 def test_tells_a_spurious_copy_with_its_evidence() -> None:
-    text = run("explain", SAMPLE, "--frame", 350).stdout.decode()
+    text = called("explain", SAMPLE, "--frame", 350).stdout.decode()
     flat = " ".join(text.split())
 
     assert text.startswith("TSN 1097975607, a to b in association 0: 10.94.1.10:5000")
@@ -63,7 +63,7 @@ def test_says_what_rack_would_have_done_where_a_probe_alone_would_have_helped() 
 
 
 def test_what_was_sent_once_has_a_story_too() -> None:
-    text = run("explain", SAMPLE, "--frame", 5).stdout.decode()
+    text = called("explain", SAMPLE, "--frame", 5).stdout.decode()
 
     assert "sent, 500 bytes" in text
     assert text.endswith("It was not sent again.\n")
@@ -80,7 +80,7 @@ def test_what_was_sent_once_has_a_story_too() -> None:
     ],
 )
 def test_a_tsn_that_is_not_there_is_an_error(arguments: list[object], message: str) -> None:
-    result = run("explain", SAMPLE, *arguments)
+    result = called("explain", SAMPLE, *arguments)
 
     assert result.returncode == 2
     assert message in result.stderr.decode()
@@ -90,7 +90,7 @@ def test_a_tsn_that_is_not_there_is_an_error(arguments: list[object], message: s
 def test_several_candidates_are_listed(tmp_path: Path) -> None:
     talk = Talk()
     frame = talk.say(A, B, sctp.data(1), sctp.data(2))
-    result = run("explain", talk.write(tmp_path), "--frame", frame)
+    result = called("explain", talk.write(tmp_path), "--frame", frame)
 
     assert result.returncode == 2
     assert result.stderr.decode() == (

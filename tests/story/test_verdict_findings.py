@@ -12,10 +12,10 @@ from sctp_rack.recovery import retransmissions
 from sctp_rack.recovery.direction import recovery
 from sctp_rack.recovery.round_trips import RoundTrips
 
-from tests.analyzer.test_bad_input import run
 from tests.builder import sctp
 from tests.builder.talk import A, B, Talk
 from tests.captures import BUNDLED, SAMPLE
+from tests.commands.called import called
 from tests.story.rows import MS, again, marked, row_of, tally_of
 
 PATH: dict[str, Any] = row_of(
@@ -164,7 +164,7 @@ def test_needed_ones_that_feedback_repaired_are_no_finding() -> None:
 
 
 def findings_of(path: Path) -> list[dict[str, Any]]:
-    told: list[dict[str, Any]] = json.loads(run("analyze", "--json", path).stdout)["findings"]
+    told: list[dict[str, Any]] = json.loads(called("analyze", "--json", path).stdout)["findings"]
     return told
 
 
