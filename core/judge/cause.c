@@ -172,12 +172,8 @@ void sr_causes_data(struct sr_causes *causes, int64_t time_ns)
 /* The sender of the real one's family whose marks are looked at before it is chosen. */
 static unsigned sender_of_family(const struct sr_half *half)
 {
-    switch (sr_sender_family(half)) {
-    case SR_FAMILY_PION: return SR_SENDER_PION;
-    case SR_FAMILY_DCSCTP: return SR_SENDER_DCSCTP;
-    case SR_FAMILY_LINUX: return SR_SENDER_LINUX;
-    default: return SR_SENDER_USRSCTP;
-    }
+    unsigned sender = sr_sender_of_profile(sr_profile_of_family(sr_sender_family(half)));
+    return sender < SR_SENDER_COUNT ? sender : SR_SENDER_USRSCTP;
 }
 
 static void learn_reaction(struct sr_causes *causes, int64_t reaction_ns)

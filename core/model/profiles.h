@@ -108,7 +108,7 @@ enum sr_t3_restarts {
 enum sr_resend_restarts {
     SR_RESEND_RESTARTS_EACH,  /* RFC 9260 section 6.1 and 7.2.4 rule 4 */
     SR_RESEND_RESTARTS_FAST,  /* only fast retransmissions: usrsctp, dcSCTP */
-    SR_RESEND_RESTARTS_NEVER, /* Linux: sctp_transport_reset_t3_rtx starts it only where it is off */
+    SR_RESEND_RESTARTS_NEVER, /* it is started only where it is off: sctp_transport_reset_t3_rtx of Linux, pion */
 };
 
 /* Up to which TSN one that is not acknowledged any more counts as taken back. */
@@ -124,7 +124,7 @@ struct sr_t3_parameters {
     uint8_t restarts;          /* enum sr_t3_restarts */
     uint8_t resend_restarts;   /* enum sr_resend_restarts */
     bool always_earliest;      /* the earliest outstanding chunk is marked whatever its age; not in usrsctp */
-    bool restarts_itself;      /* after expiry, without a transmission; a retransmission does not restart it (pion) */
+    bool restarts_itself;      /* after expiry, without a transmission (pion) */
     bool keeps_fast_recovery;  /* expiry in fast recovery does not end it (dcSCTP) */
     bool stops_without_flight; /* feedback turns it off when all that is outstanding is marked (usrsctp: flight_size) */
     bool seen_by_resend;       /* it can expire before its time: sr_timers_expire_early */
