@@ -124,7 +124,7 @@ static struct sr_parameters kernel(void)
     p.rto.initial_ns = 3000 * MS;
     p.misses.exits_first = true; /* sctp_transport_raise_cwnd comes before sctp_mark_missing */
     p.t3.resend_restarts = SR_RESEND_RESTARTS_NEVER;
-    p.t3.repeats_window_probes = true;
+    p.t3.in_wheel = p.t3.repeats_window_probes = true;
     return p;
 }
 

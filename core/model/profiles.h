@@ -129,8 +129,16 @@ struct sr_t3_parameters {
     bool stops_without_flight; /* feedback turns it off when all that is outstanding is marked (usrsctp: flight_size) */
     bool seen_by_resend;       /* it can expire before its time: sr_timers_expire_early */
     int64_t tick_ns;           /* by this much where the stack counts time in ticks */
+    bool in_wheel;             /* it is a timer of the Linux kernel, which may be late: sr_wheel_late_ns */
     bool repeats_window_probes; /* it runs for a zero window probe as for any data (the stacks) */
 };
+
+/* The kernel rounds a timeout up to a step of its level (calc_index, kernel/time/timer.c), which is eight steps of the
+ * level below, and a level has the timeouts from 63 of those on (LVL_START, calc_wheel_index). */
+static inline int64_t sr_wheel_late_ns(int64_t timeout_ns)
+{
+    return timeout_ns / 63 * 8;
+}
 
 /* A sender's loss detection. */
 struct sr_parameters {
