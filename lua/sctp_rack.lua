@@ -1980,7 +1980,7 @@ local function sack_of(bytes, at, kind, flags, length, captured)
     return sack
 end
 
--- Tag and addresses of an INIT or INIT ACK.
+-- Tag and addresses of an INIT or INIT ACK, and whose stack wrote it.
 local function init_of(bytes, at, length, captured)
     if length < 20 or captured < 8 then
         return nil
@@ -1990,7 +1990,7 @@ local function init_of(bytes, at, length, captured)
         return init
     end
     local all_streams = u16(bytes, at + 12) == 65535 and u16(bytes, at + 14) == 65535
-    local lists_forward_tsn, has_forward_tsn = false, false
+    local lists_forward_tsn, count, place = false, 0, {}
     local parameter = 20
     while parameter + 4 <= min(length, captured) do
         local kind, size = u16(bytes, at + parameter), u16(bytes, at + parameter + 2)
@@ -1998,11 +1998,13 @@ local function init_of(bytes, at, length, captured)
         if size < 4 or parameter + size > length then
             break
         end
+        if kind ~= 5 and kind ~= 6 then
+            count = count + 1
+            place[kind] = place[kind] or count
+        end
         if kind == 5 and value >= 4 then
             local text = string.format("%d.%d.%d.%d", byte(bytes, at + parameter + 4, at + parameter + 7))
             init.addresses[#init.addresses + 1] = text
-        elseif kind == 0xC000 then
-            has_forward_tsn = true
         elseif kind == 0x8008 and value > 0 then
             local types = sub(bytes, at + parameter + 4, at + parameter + 3 + value)
             lists_forward_tsn = types:find("[\192\194]") ~= nil
@@ -2011,7 +2013,15 @@ local function init_of(bytes, at, length, captured)
     end
     -- pion offers all streams, and says that it knows FORWARD-TSN in its list of chunk types alone (RFC 5061 section
     -- 4.2.7), without the parameter of RFC 3758 section 3.1 that others send.
-    init.of_pion = all_streams and lists_forward_tsn and not has_forward_tsn
+    local told = count <= 16 -- no stack writes as many
+    init.of_pion = told and all_streams and lists_forward_tsn and not place[0xC000]
+    -- Linux writes the types of addresses, or the cookie, then ECN, the list of chunk types, that parameter of RFC 3758
+    -- (core/association/family.c).
+    local begins = place[12] == 1 or place[7] == 1
+    local has_both = place[0x8008] and place[0xC000]
+    local goes_on = place[0x8000] == 2 or (place[0x8008] == 2 and has_both)
+    local in_order = not has_both or place[0x8008] < place[0xC000]
+    init.of_linux = told and not init.of_pion and begins and goes_on and in_order and true or false
     return init
 end
 
@@ -3164,7 +3174,7 @@ local function find_sender(capture, tag, ends)
 end
 
 local function claim(side, init)
-    side.of_pion = init.of_pion
+    side.of_pion, side.of_linux = init.of_pion, init.of_linux
     for i = 1, #init.addresses do
         learn_address(side, init.addresses[i])
     end
@@ -4820,13 +4830,11 @@ function take(replay)
             end
             for i = 1, #sender.expectations do
                 local expectation = sender.expectations[i]
-                if expectation.action == "probe" then
-                    replay.histories[profile].probe = {
-                        tsn = expectation.tsn,
-                        time_ns = expectation.time_ns + replay.origin_ns,
-                        armed_ns = expectation.armed_ns + replay.origin_ns,
-                    }
-                end
+                replay.histories[profile][expectation.action] = {
+                    tsn = expectation.tsn,
+                    time_ns = expectation.time_ns + replay.origin_ns,
+                    armed_ns = expectation.armed_ns + replay.origin_ns,
+                }
                 sender.expectations[i] = nil
             end
             if #sender.probes > 1 then
@@ -4907,21 +4915,32 @@ local function doubts_of(replay, made, cause, first)
     return cause == "fast_deferred" and first and 2 or 0
 end
 
+-- How soon after its mark the first packet leaves that a sender sends because of it. A timer of the Linux kernel is
+-- late by up to 8/63 of its timeout (core/model/profiles.h); feedback that has just come would have moved what is late.
+local function soon_ns(replay, profile, made, at_feedback)
+    local t3 = replay.histories[profile].t3
+    local in_wheel = profile == "rfc9260" and replay.direction.side.of_linux
+    if not in_wheel or made.trigger ~= "rto" or at_feedback or not t3 or t3.time_ns ~= made.time_ns then
+        return ACTION_NS
+    end
+    return max(ACTION_NS, floor((t3.time_ns - t3.armed_ns) / 63) * 8)
+end
+
 -- A timeout sends at once: what comes later by more than timers are off was held up, or the clock has stepped. Behind
 -- the sender queues may do that.
-local function is_late_for_timeout(replay, row, cause, reaction_ns)
+local function is_late_for_timeout(replay, row, cause, reaction_ns, most_ns)
     local previous = row.slot[row.copy - 1]
     if cause ~= "t3" or not previous or replay.direction.measured.vantage ~= "sender" then
         return false
     end
     local least_ns = 30 * MS -- ticks of userland timers, and what a busy host takes
     local share = 32 -- of the timeout: 3 %
-    return reaction_ns > least_ns and reaction_ns > (row.time_ns - previous.time_ns) / share
+    return reaction_ns > most_ns and reaction_ns > least_ns and reaction_ns > (row.time_ns - previous.time_ns) / share
 end
 
 -- What the sender's code path did, if it is this sender; whether it is the first packet to be sent of what was marked
 -- then.
-local function cause_by_mark(replay, made, row, reaction_ns)
+local function cause_by_mark(replay, made, row, reaction_ns, most_ns)
     local event = made.event
     local first = not event.first_frame or event.first_frame == row.frame
     local at_once
@@ -4931,7 +4950,7 @@ local function cause_by_mark(replay, made, row, reaction_ns)
         at_once = not event.first_frame or row.time_ns - event.last_ns <= TOGETHER_NS
     end
     if not event.first_frame then
-        event.first_frame, event.on_time = row.frame, reaction_ns <= ACTION_NS or nil
+        event.first_frame, event.on_time = row.frame, reaction_ns <= most_ns or nil
     end
     event.last_ns = row.time_ns
     if made.trigger == "ack" or made.trigger == "timer" then
@@ -5027,16 +5046,18 @@ function explain(replay, row, before)
     for _, profile in ipairs(REPLAYED) do
         local made, history, fit = marked[profile], replay.histories[profile], replay.fits[profile]
         local reaction_ns
-        local at_mark = true
+        local at_mark, most_ns = true, ACTION_NS
         if made and made.model_copy == (before.transmission or 1) then
             reaction_ns = row.time_ns - made.time_ns
             made.lead_ns = reaction_ns
-            local cause, first = cause_by_mark(replay, made, row, reaction_ns)
+            most_ns = soon_ns(replay, profile, made, explained.at_feedback)
+            local cause, first = cause_by_mark(replay, made, row, reaction_ns, most_ns)
             explained.cause[profile], explained.doubts[profile] = cause, doubts_of(replay, made, cause, first)
-            if is_late_for_timeout(replay, row, cause, reaction_ns) then
+            if is_late_for_timeout(replay, row, cause, reaction_ns, most_ns) then
                 explained.late = explained.late or {}
                 explained.late[profile] = true
             end
+            most_ns = first and most_ns or ACTION_NS -- what follows waits for no timer
             if made.event.on_time then
                 explained.on_time = explained.on_time or {}
                 explained.on_time[profile] = true
@@ -5051,7 +5072,7 @@ function explain(replay, row, before)
             explained.due_ns = fired and history.probe.time_ns or history.pto_ns
             explained.armed_ns = fired and history.probe.armed_ns or nil
         end
-        if reaction_ns and reaction_ns <= ACTION_NS then
+        if reaction_ns and reaction_ns <= most_ns then
             fit.agrees = fit.agrees + 1
             fit.at_mark = fit.at_mark + (at_mark and 1 or 0)
         end

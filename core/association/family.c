@@ -3,7 +3,7 @@
  * section 3.3.2.1 leaves it to them. Addresses may stand anywhere, and are not looked at. */
 #include "family.h"
 
-/* `SR_INIT_PARAMETERS` where it is not among the first. */
+/* `SR_INIT_PARAMETERS` without it. */
 static uint32_t place_of(const struct sr_init *init, enum sr_init_parameter type)
 {
     uint32_t place = 0;
@@ -31,16 +31,15 @@ static bool is_of_pion(const struct sr_init *init)
 }
 
 /* sctp_make_init and sctp_make_init_ack: first the types of addresses, or the cookie; then ECN, unless it is switched
- * off or the peer has it not; the list of chunk types; Forward-TSN-Supported. */
+ * off or the peer has it not; the list of chunk types and Forward-TSN-Supported, which others may have too: without ECN
+ * it takes both. */
 static bool is_of_linux(const struct sr_init *init)
 {
-    uint32_t list = place_of(init, SR_INIT_EXTENSIONS), forward = place_of(init, SR_INIT_FORWARD_TSN);
-    bool begins =
-        init->parameters > 1 && (init->parameter[0] == SR_INIT_ADDRESS_TYPES || init->parameter[0] == SR_INIT_COOKIE);
-    bool both = list < forward && forward < SR_INIT_PARAMETERS;
-    return begins &&
-           (init->parameter[1] == SR_INIT_ECN ? both || list == SR_INIT_PARAMETERS || forward == SR_INIT_PARAMETERS
-                                              : list == 1 && both);
+    bool begins = place_of(init, SR_INIT_ADDRESS_TYPES) == 0 || place_of(init, SR_INIT_COOKIE) == 0;
+    bool has_both = has(init, SR_INIT_EXTENSIONS) && has(init, SR_INIT_FORWARD_TSN);
+    bool in_order = place_of(init, SR_INIT_EXTENSIONS) < place_of(init, SR_INIT_FORWARD_TSN);
+    bool has_ecn = place_of(init, SR_INIT_ECN) == 1, without_ecn = place_of(init, SR_INIT_EXTENSIONS) == 1 && has_both;
+    return begins && (has_ecn || without_ecn) && (in_order || !has_both);
 }
 
 /* Forward-TSN-Supported stands before the list of chunk types, and begins with FORWARD-TSN (sctp_send_initiate), or
@@ -53,6 +52,8 @@ static bool lists_first(const struct sr_init *init, enum sr_chunk_type type)
 
 enum sr_stack_family sr_family_of_init(const struct sr_init *init)
 {
+    if (init->parameters > SR_INIT_PARAMETERS)
+        return SR_FAMILY_OTHER; /* none of these stacks writes as many */
     if (is_of_pion(init))
         return SR_FAMILY_PION;
     if (is_of_linux(init))
@@ -62,4 +63,22 @@ enum sr_stack_family sr_family_of_init(const struct sr_init *init)
     if (lists_first(init, SR_CHUNK_RE_CONFIG) && offers_all_streams(init))
         return SR_FAMILY_DCSCTP;
     return SR_FAMILY_OTHER;
+}
+
+unsigned sr_profile_of_family(enum sr_stack_family family)
+{
+    static const uint8_t profiles[SR_FAMILY_COUNT] = {
+        [SR_FAMILY_UNKNOWN] = SR_PROFILE_COUNT,   [SR_FAMILY_PION] = SR_PROFILE_PION,
+        [SR_FAMILY_USRSCTP] = SR_PROFILE_USRSCTP, [SR_FAMILY_DCSCTP] = SR_PROFILE_DCSCTP,
+        [SR_FAMILY_LINUX] = SR_PROFILE_LINUX,     [SR_FAMILY_OTHER] = SR_PROFILE_COUNT,
+    };
+    return profiles[family];
+}
+
+enum sr_stack_family sr_family_of_profile(unsigned profile)
+{
+    enum sr_stack_family family = SR_FAMILY_UNKNOWN;
+    while (family < SR_FAMILY_COUNT && sr_profile_of_family(family) != profile)
+        family++;
+    return family < SR_FAMILY_COUNT ? family : SR_FAMILY_UNKNOWN;
 }

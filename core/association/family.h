@@ -3,6 +3,7 @@
 #ifndef SR_ASSOCIATION_FAMILY_H
 #define SR_ASSOCIATION_FAMILY_H
 
+#include "../names.h"
 #include "../wire/init.h"
 
 enum sr_stack_family {
@@ -12,9 +13,16 @@ enum sr_stack_family {
     SR_FAMILY_DCSCTP,
     SR_FAMILY_LINUX,
     SR_FAMILY_OTHER,
+    SR_FAMILY_COUNT,
 };
 
 enum sr_stack_family sr_family_of_init(const struct sr_init *init);
+
+/* enum sr_profile of its sender; SR_PROFILE_COUNT where none is known. */
+unsigned sr_profile_of_family(enum sr_stack_family family);
+
+/* SR_FAMILY_UNKNOWN: the profile is that of a text. */
+enum sr_stack_family sr_family_of_profile(unsigned profile);
 
 /* Its handshake was seen, and is not that of pion. */
 static inline bool sr_is_not_pion(enum sr_stack_family family)

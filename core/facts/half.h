@@ -134,7 +134,7 @@ static inline void sr_half_taken_back(struct sr_half *half, const struct sr_sack
     }
 }
 
-static inline bool sr_is_left_out(const struct sr_half *half, enum sr_profile profile)
+static inline bool sr_is_left_out(const struct sr_half *half, unsigned profile)
 {
     return half->told.without >> profile & 1;
 }
@@ -143,23 +143,15 @@ static inline bool sr_is_left_out(const struct sr_half *half, enum sr_profile pr
 static inline enum sr_stack_family sr_family_of(const struct sr_half *half, unsigned side)
 {
     enum sr_stack_family family = (enum sr_stack_family)half->association->side[side].family;
-    bool left_out = (family == SR_FAMILY_PION && sr_is_left_out(half, SR_PROFILE_PION)) ||
-                    (family == SR_FAMILY_USRSCTP && sr_is_left_out(half, SR_PROFILE_USRSCTP)) ||
-                    (family == SR_FAMILY_DCSCTP && sr_is_left_out(half, SR_PROFILE_DCSCTP)) ||
-                    (family == SR_FAMILY_LINUX && sr_is_left_out(half, SR_PROFILE_LINUX));
-    return left_out ? SR_FAMILY_OTHER : family;
+    return sr_is_left_out(half, sr_profile_of_family(family)) ? SR_FAMILY_OTHER : family;
 }
 
 /* Whose stack the sender's is: as its INIT or INIT ACK tells, unless the profile of one was told. */
 static inline enum sr_stack_family sr_sender_family(const struct sr_half *half)
 {
-    switch (half->told.profile) {
-    case 1 + SR_PROFILE_PION: return SR_FAMILY_PION;
-    case 1 + SR_PROFILE_USRSCTP: return SR_FAMILY_USRSCTP;
-    case 1 + SR_PROFILE_DCSCTP: return SR_FAMILY_DCSCTP;
-    case 1 + SR_PROFILE_LINUX: return SR_FAMILY_LINUX;
-    default: return sr_family_of(half, half->from);
-    }
+    enum sr_stack_family told =
+        half->told.profile > 0 ? sr_family_of_profile(half->told.profile - 1u) : SR_FAMILY_UNKNOWN;
+    return told != SR_FAMILY_UNKNOWN ? told : sr_family_of(half, half->from);
 }
 
 #endif

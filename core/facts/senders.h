@@ -17,6 +17,12 @@ enum sr_sender {
     SR_SENDER_COUNT,
 };
 
+/* enum sr_profile of enum sr_sender. */
+unsigned sr_profile_of_sender(unsigned sender);
+
+/* The first with that enum sr_profile; SR_SENDER_COUNT: none. */
+unsigned sr_sender_of_profile(unsigned profile);
+
 void sr_senders(struct sr_parameters parameters[SR_SENDER_COUNT]);
 
 /* Those whose profile is in `without` (1 << enum sr_profile) do as RFC 9260 says, as if their stacks were not known. */

@@ -5,9 +5,6 @@
 
 /* What a busy host takes, and what two clocks that tick are apart. */
 #define LATE_NS INT64_C(12000000)
-/* A timer of the Linux kernel is late by up to an eighth: each level of its wheel is eight times as coarse as the one
- * below, and has timeouts from eight of its steps on (kernel/time/timer.c). */
-#define LATE_SHARE 8
 #define EARLY_NS INT64_C(1000000)
 
 enum { MOST_DOUBLINGS = 16 };
@@ -55,9 +52,10 @@ static int64_t since_unseen(const struct sr_parameters *parameters, int64_t once
     return rto_ns - early_ns + (once_ns - rto_ns + early_ns) % rto_ns;
 }
 
+/* Whatever the profile: any stack may run in a kernel whose timers are late. */
 static bool comes_after(const struct sr_parameters *parameters, int64_t once_ns, int64_t rto_ns, int64_t jitter_ns)
 {
-    int64_t late_ns = rto_ns / LATE_SHARE > LATE_NS ? rto_ns / LATE_SHARE : LATE_NS;
+    int64_t wheel_ns = sr_wheel_late_ns(rto_ns), late_ns = wheel_ns > LATE_NS ? wheel_ns : LATE_NS;
     int64_t since_ns = since_unseen(parameters, once_ns, rto_ns);
     return since_ns >= rto_ns - parameters->t3.tick_ns - EARLY_NS - jitter_ns &&
            since_ns <= rto_ns + late_ns + jitter_ns;

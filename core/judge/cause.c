@@ -58,10 +58,22 @@ static bool is_of_timeout(struct sr_mark_history *history, const struct sr_said 
     return said->at.trigger == SR_TRIGGER_RTO && event && event->on_time;
 }
 
+/* How soon after its mark the first packet leaves that a sender sends because of it. A timer may expire late; feedback
+ * that has just come would have moved what comes late. */
+static int64_t soon_ns(const struct sr_causes *causes, unsigned sender, const struct sr_said *said, bool at_feedback)
+{
+    const struct sr_expectation *t3 = &causes->history[sender].t3;
+    bool may_be_late = causes->in_wheel >> sender & 1 && said->at.trigger == SR_TRIGGER_RTO && !at_feedback;
+    int64_t timeout_ns, late_ns = 0;
+    if (may_be_late && t3->time_ns == said->at.time_ns && sr_elapsed(t3->time_ns, t3->armed_ns, &timeout_ns))
+        late_ns = sr_wheel_late_ns(timeout_ns);
+    return late_ns > SR_REACTS_WITHIN_NS ? late_ns : SR_REACTS_WITHIN_NS;
+}
+
 /* A timeout sends at once: what comes later by more than timers are off was held up, or the clock has stepped. Behind
  * the sender queues may do that. */
 static bool is_late_for_timeout(const struct sr_causes *causes, const struct sr_transmission_row *row,
-                                int64_t reaction_ns)
+                                int64_t reaction_ns, int64_t most_ns)
 {
     const int64_t least_ns = 30000000; /* ticks of userland timers, and what a busy host takes */
     const int64_t share = 32;          /* of the timeout: 3 % */
@@ -69,7 +81,7 @@ static bool is_late_for_timeout(const struct sr_causes *causes, const struct sr_
     if (!sr_is_vantage(causes->half, SR_VANTAGE_SENDER) || row->prev_row == 0 ||
         !sr_elapsed(row->time_ns, sr_half_tx(causes->half, row->prev_row)->time_ns, &age_ns))
         return false;
-    return reaction_ns > least_ns && reaction_ns > age_ns / share;
+    return reaction_ns > most_ns && reaction_ns > least_ns && reaction_ns > age_ns / share;
 }
 
 /* The first packet that was sent again after a sender marked something, or part of it. */
@@ -104,7 +116,8 @@ static uint8_t doubts_of(const struct sr_causes *causes, const struct sr_said *s
 
 /* What the sender's code path did, if it is this sender. */
 static enum sr_cause by_mark(struct sr_causes *causes, unsigned sender, const struct sr_said *said,
-                             const struct sr_transmission_row *row, int64_t reaction_ns, bool *is_first)
+                             const struct sr_transmission_row *row, int64_t reaction_ns, int64_t most_ns,
+                             bool *is_first)
 {
     struct sr_mark_event *event = sr_marks_event(&causes->history[sender], said->at.event);
     bool first = is_first_of_event(event, row->frame), repeated = said->copy > 1;
@@ -113,7 +126,7 @@ static enum sr_cause by_mark(struct sr_causes *causes, unsigned sender, const st
                                                                   : is_in_one_run(event, row);
     if (event && event->first_frame == 0) {
         event->first_frame = row->frame;
-        event->on_time = reaction_ns <= SR_REACTS_WITHIN_NS;
+        event->on_time = reaction_ns <= most_ns;
     }
     if (event)
         event->last_ns = row->time_ns;
@@ -172,12 +185,8 @@ void sr_causes_data(struct sr_causes *causes, int64_t time_ns)
 /* The sender of the real one's family whose marks are looked at before it is chosen. */
 static unsigned sender_of_family(const struct sr_half *half)
 {
-    switch (sr_sender_family(half)) {
-    case SR_FAMILY_PION: return SR_SENDER_PION;
-    case SR_FAMILY_DCSCTP: return SR_SENDER_DCSCTP;
-    case SR_FAMILY_LINUX: return SR_SENDER_LINUX;
-    default: return SR_SENDER_USRSCTP;
-    }
+    unsigned sender = sr_sender_of_profile(sr_profile_of_family(sr_sender_family(half)));
+    return sender < SR_SENDER_COUNT ? sender : SR_SENDER_USRSCTP;
 }
 
 static void learn_reaction(struct sr_causes *causes, int64_t reaction_ns)
@@ -269,7 +278,7 @@ bool sr_causes_resent(struct sr_causes *causes, uint32_t row_number, const struc
     for (unsigned sender = 0; sender < SR_SENDER_COUNT; sender++) {
         const struct sr_said said = sr_marks_said(causes, marks, sender);
         const struct sr_mark_history *history = &causes->history[sender];
-        int64_t reaction_ns = 0;
+        int64_t reaction_ns = 0, most_ns = SR_REACTS_WITHIN_NS;
         bool at_mark = true;
         if (said.any && said.copy + 1 == copy) {
             sr_elapsed(row->time_ns, said.at.time_ns, &reaction_ns);
@@ -278,12 +287,15 @@ bool sr_causes_resent(struct sr_causes *causes, uint32_t row_number, const struc
                 mark->sender_lead_ns = reaction_ns;
             }
             bool first;
-            enum sr_cause cause = by_mark(causes, sender, &said, row, reaction_ns, &first);
+            most_ns = soon_ns(causes, sender, &said, explained->at_feedback);
+            enum sr_cause cause = by_mark(causes, sender, &said, row, reaction_ns, most_ns, &first);
             explained->cause[sender] = (uint8_t)cause;
             explained->doubts[sender] = doubts_of(causes, &said, cause, first);
             explained->trigger[sender] = said.at.by_frame;
-            if (explained->cause[sender] == SR_CAUSE_T3 && is_late_for_timeout(causes, row, reaction_ns))
+            if (explained->cause[sender] == SR_CAUSE_T3 && is_late_for_timeout(causes, row, reaction_ns, most_ns))
                 explained->late |= (uint8_t)(1u << sender);
+            if (!first) /* it waits for no timer */
+                most_ns = SR_REACTS_WITHIN_NS;
             const struct sr_mark_event *event = sr_marks_event(&causes->history[sender], said.at.event);
             explained->on_time |= (uint8_t)((event && event->on_time) << sender);
             bool by_loss = said.at.trigger != SR_TRIGGER_RTO;
@@ -300,8 +312,8 @@ bool sr_causes_resent(struct sr_causes *causes, uint32_t row_number, const struc
         } else {
             continue;
         }
-        causes->fit[sender].agrees += tells && reaction_ns <= SR_REACTS_WITHIN_NS;
-        causes->fit[sender].at_mark += tells && reaction_ns <= SR_REACTS_WITHIN_NS && at_mark;
+        causes->fit[sender].agrees += tells && reaction_ns <= most_ns;
+        causes->fit[sender].at_mark += tells && reaction_ns <= most_ns && at_mark;
         if (sender == sender_of_family(causes->half) && said.any && said.at.by_frame != 0)
             learn_reaction(causes, reaction_ns);
     }

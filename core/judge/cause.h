@@ -51,6 +51,7 @@ struct sr_mark_history {
     struct sr_mark_event event[SR_MARK_EVENTS];
     bool has_probe;
     struct sr_expectation probe; /* the latest */
+    struct sr_expectation t3;    /* likewise, its timeout; all 0 before */
     int64_t pto_ns;              /* when the next is due; SR_NO_TIME: not at all */
     int64_t t3_started_ns;       /* of T3-rtx; SR_NO_TIME: it does not run */
     int64_t unclamped_rto_ns;    /* SRTT + 4 RTTVAR; SR_NO_TIME: nothing was measured */
@@ -102,6 +103,7 @@ struct sr_causes {
     uint64_t first_mark;        /* row in rack_marks: of this direction */
     struct sr_tsn_marks *marks; /* pool */
     uint32_t marks_count, marks_room, free;
+    uint8_t in_wheel; /* a bit for each sender: its T3-rtx is a timer of the Linux kernel */
     struct sr_mark_history history[SR_SENDER_COUNT];
     struct sr_spool instants;  /* struct sr_instant */
     struct sr_spool explained; /* struct sr_explained: as many as there are resends */

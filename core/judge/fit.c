@@ -14,16 +14,10 @@ static bool has_rack(unsigned sender)
 
 static bool is_of_family(unsigned sender, enum sr_stack_family family)
 {
-    bool pion = sender == SR_SENDER_PION || sender == SR_SENDER_EARLY_PION;
-    switch (family) {
-    case SR_FAMILY_UNKNOWN: return true;
-    case SR_FAMILY_PION: return pion;
-    case SR_FAMILY_USRSCTP: return sender == SR_SENDER_USRSCTP;
-    case SR_FAMILY_DCSCTP: return sender == SR_SENDER_DCSCTP;
-    case SR_FAMILY_LINUX: return sender == SR_SENDER_LINUX;
-    case SR_FAMILY_OTHER: break;
-    }
-    return !pion;
+    unsigned profile = sr_profile_of_sender(sender);
+    if (family == SR_FAMILY_UNKNOWN)
+        return true;
+    return family == SR_FAMILY_OTHER ? profile != SR_PROFILE_PION : profile == sr_profile_of_family(family);
 }
 
 /* No stack is known that does what RFC 8985 says to the letter: it must explain clearly more, and half of them. At two
@@ -66,11 +60,9 @@ unsigned sr_fit_best(const struct sr_fit fits[SR_SENDER_COUNT], enum sr_stack_fa
 
 unsigned sr_fit_variant(const struct sr_fit fits[SR_SENDER_COUNT], enum sr_profile profile)
 {
-    struct sr_parameters senders[SR_SENDER_COUNT];
     unsigned best = SR_SENDER_COUNT;
-    sr_senders(senders);
     for (unsigned sender = 0; sender < SR_SENDER_COUNT; sender++)
-        if (senders[sender].profile == profile &&
+        if (sr_profile_of_sender(sender) == profile &&
             (best == SR_SENDER_COUNT || score_of(&fits[sender]) > score_of(&fits[best])))
             best = sender;
     return best;

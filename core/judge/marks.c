@@ -146,10 +146,13 @@ void sr_causes_withdraw(struct sr_causes *causes, const struct sr_withdrawal *wi
 void sr_causes_expect(struct sr_causes *causes, const struct sr_expectation *expectation)
 {
     struct sr_mark_history *history = &causes->history[expectation->sender];
-    if (expectation->action != SR_ACTION_PROBE)
-        return;
-    history->probe = *expectation;
-    history->has_probe = true;
+    switch ((enum sr_action)expectation->action) {
+    case SR_ACTION_T3: history->t3 = *expectation; break;
+    case SR_ACTION_PROBE:
+        history->probe = *expectation;
+        history->has_probe = true;
+        break;
+    }
 }
 
 struct sr_mark_event *sr_marks_event(struct sr_mark_history *history, uint32_t number)

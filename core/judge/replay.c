@@ -213,6 +213,15 @@ static void walk(struct sr_replay *replay)
     sr_replay_deliver_until(replay, INT64_MAX, UINT32_MAX);
 }
 
+/* Those of a stack that is known alone: elsewhere a sender whose timer may be late would explain more by that. */
+static uint8_t in_wheel(const struct sr_half *half, const struct sr_parameters *senders)
+{
+    unsigned known = sr_profile_of_family(sr_sender_family(half)), bits = 0;
+    for (unsigned sender = 0; sender < SR_SENDER_COUNT; sender++)
+        bits |= (unsigned)(senders[sender].t3.in_wheel && senders[sender].profile == known) << sender;
+    return (uint8_t)bits;
+}
+
 static bool replay_with(struct sr_half *half, struct sr_causes *causes, const struct sr_parameters *senders)
 {
     struct sr_replay *replay = calloc(1, sizeof *replay);
@@ -224,6 +233,7 @@ static bool replay_with(struct sr_half *half, struct sr_causes *causes, const st
         .origin_ns = half->association->first_time_ns,
         .now_ns = half->association->first_time_ns,
     };
+    causes->in_wheel = in_wheel(half, senders);
     sr_tail_begin(&replay->tail);
     sr_silence_begin(&replay->silence);
     choose_states(replay, senders);

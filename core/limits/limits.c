@@ -35,7 +35,7 @@ static int64_t most_held_ns(const struct sr_limits_walk *walk)
     return 2 * (jitter_ns > LEAST_HELD_NS ? jitter_ns : LEAST_HELD_NS);
 }
 
-/* Whether feedback at that time belongs to that before. */
+/* Whether what comes at that time belongs to the feedback before. */
 static bool is_of_one(const struct sr_limits_walk *walk, int64_t time_ns)
 {
     int64_t lasted_ns = sr_limits_since(time_ns, sr_intervals_end_ns(&walk->intervals));
@@ -168,13 +168,6 @@ static uint64_t bytes_of(const struct sr_limits_walk *walk, uint32_t number)
     return bytes;
 }
 
-static bool is_fed(const struct sr_limits_walk *walk)
-{
-    int64_t lasted_ns = sr_limits_since(walk->now_ns, sr_intervals_end_ns(&walk->intervals));
-    return walk->begun && walk->fed_ns != SR_NO_TIME &&
-           sr_limits_since(walk->now_ns, walk->fed_ns) <= sr_limits_reaction(walk, lasted_ns);
-}
-
 static void tell_windows(struct sr_limits_walk *walk, const struct sr_transmission_row *row, bool fed, bool repaired)
 {
     enum sr_limit waited_for = repaired ? SR_LIMIT_RECOVERY : fed ? walk->last : SR_LIMIT_APPLICATION;
@@ -194,7 +187,8 @@ static void sent(struct sr_limits_walk *walk, uint32_t number)
         return;
     if (first_of_packet)
         walk->packet_bytes = bytes_of(walk, number);
-    bool fed = walk->windows.rows && is_fed(walk), repaired = walk->begun && walk->last == SR_LIMIT_COUNT;
+    bool fed = walk->begun && walk->windows.rows && is_of_one(walk, walk->now_ns);
+    bool repaired = walk->begun && walk->last == SR_LIMIT_COUNT;
     if (!walk->begun)
         begin(walk, row);
     else if (!walk->known)
@@ -221,7 +215,6 @@ static void sent(struct sr_limits_walk *walk, uint32_t number)
         walk->intervals.outstanding_bytes = walk->outstanding_bytes;
     walk->fed_ns = walk->acked_ns = SR_NO_TIME;
     walk->frame = walk->covered_frame = row->frame;
-    walk->path = row->path;
     walk->covered_ns = walk->sent_ns = walk->now_ns;
 }
 

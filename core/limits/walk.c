@@ -9,9 +9,12 @@ enum { LIKELY = 3 }; /* class of what rests on what comes next */
 /* Of a window: with more nothing would be told from it. */
 #define MOST_BLUR 0.25
 
+/* usrsctp does (sctp_med_chunk_output: peers_rwnd less send_size and sctp_peer_chunk_oh), and so may what is not known.
+ * pion, dcSCTP (update_receiver_window) and Linux (sctp_packet_append_data) take data alone. */
 static bool may_charge(const struct sr_half *half)
 {
-    return sr_sender_family(half) != SR_FAMILY_PION;
+    enum sr_stack_family family = sr_sender_family(half);
+    return family == SR_FAMILY_USRSCTP || family == SR_FAMILY_OTHER || family == SR_FAMILY_UNKNOWN;
 }
 
 static uint64_t outstanding_chunks(const struct sr_limits_walk *walk)

@@ -44,7 +44,7 @@ struct sr_limits_walk {
     int64_t loop_ns, near_ns, feedback_ns;
     int64_t burst_ns, burst_most_ns; /* when what leaves together began, and how long it may take */
     struct sr_tsn highest;
-    uint32_t frame, path; /* of the packet that was sent last */
+    uint32_t frame; /* of the packet that was sent last */
     uint32_t first_path, burst_packets;
     uint32_t covered_frame;
     int64_t covered_ns;       /* of the last acknowledgement, or the last data */

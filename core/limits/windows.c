@@ -12,21 +12,24 @@ static void add_rules(struct sr_windows *windows, enum sr_cwnd_rules rules)
     windows->cwnd[windows->rules++] = (struct sr_cwnd){.rules = (uint8_t)rules, .may_be_larger = true};
 }
 
-/* Its stack was told, or is known from its INIT; else it may be any but pion. */
+static bool is_told_a_text(const struct sr_half *half)
+{
+    return half->told.profile > 0 && sr_family_of_profile(half->told.profile - 1u) == SR_FAMILY_UNKNOWN;
+}
+
+/* Its stack, or a text, was told, or its INIT tells it; else it may be any but pion. */
 static void choose_rules(struct sr_windows *windows, const struct sr_half *half)
 {
-    switch (half->told.profile) {
-    case 1 + SR_PROFILE_PION: add_rules(windows, SR_CWND_PION); return;
-    case 1 + SR_PROFILE_USRSCTP: add_rules(windows, SR_CWND_USRSCTP); return;
-    case 1 + SR_PROFILE_DCSCTP: add_rules(windows, SR_CWND_DCSCTP); return;
-    case 1 + SR_PROFILE_LINUX:
-    case 1 + SR_PROFILE_RFC8985:
-    case 1 + SR_PROFILE_RFC9260: add_rules(windows, SR_CWND_RFC9260); return;
-    default: break;
-    }
-    if (sr_family_of(half, half->from) == SR_FAMILY_PION) {
-        add_rules(windows, SR_CWND_PION);
+    if (is_told_a_text(half)) {
+        add_rules(windows, SR_CWND_RFC9260);
         return;
+    }
+    switch (sr_sender_family(half)) {
+    case SR_FAMILY_PION: add_rules(windows, SR_CWND_PION); return;
+    case SR_FAMILY_USRSCTP: add_rules(windows, SR_CWND_USRSCTP); return;
+    case SR_FAMILY_DCSCTP: add_rules(windows, SR_CWND_DCSCTP); return;
+    case SR_FAMILY_LINUX: add_rules(windows, SR_CWND_RFC9260); return;
+    default: break;
     }
     add_rules(windows, SR_CWND_RFC9260);
     add_rules(windows, SR_CWND_USRSCTP);

@@ -52,6 +52,7 @@ struct sr_parameters sr_parameters_of_early_pion(void)
     p.rto.min_is_fixed = true;
     p.rto.backoff_ends_at_cum_advance = true;
     p.misses.as_pion = true;
+    p.t3.resend_restarts = SR_RESEND_RESTARTS_NEVER;
     p.t3.restarts_itself = p.t3.repeats_window_probes = true;
     return p;
 }
@@ -123,7 +124,7 @@ static struct sr_parameters kernel(void)
     p.rto.initial_ns = 3000 * MS;
     p.misses.exits_first = true; /* sctp_transport_raise_cwnd comes before sctp_mark_missing */
     p.t3.resend_restarts = SR_RESEND_RESTARTS_NEVER;
-    p.t3.repeats_window_probes = true;
+    p.t3.in_wheel = p.t3.repeats_window_probes = true;
     return p;
 }
 

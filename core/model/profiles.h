@@ -108,7 +108,7 @@ enum sr_t3_restarts {
 enum sr_resend_restarts {
     SR_RESEND_RESTARTS_EACH,  /* RFC 9260 section 6.1 and 7.2.4 rule 4 */
     SR_RESEND_RESTARTS_FAST,  /* only fast retransmissions: usrsctp, dcSCTP */
-    SR_RESEND_RESTARTS_NEVER, /* Linux: sctp_transport_reset_t3_rtx starts it only where it is off */
+    SR_RESEND_RESTARTS_NEVER, /* it is started only where it is off: sctp_transport_reset_t3_rtx of Linux, pion */
 };
 
 /* Up to which TSN one that is not acknowledged any more counts as taken back. */
@@ -124,13 +124,21 @@ struct sr_t3_parameters {
     uint8_t restarts;          /* enum sr_t3_restarts */
     uint8_t resend_restarts;   /* enum sr_resend_restarts */
     bool always_earliest;      /* the earliest outstanding chunk is marked whatever its age; not in usrsctp */
-    bool restarts_itself;      /* after expiry, without a transmission; a retransmission does not restart it (pion) */
+    bool restarts_itself;      /* after expiry, without a transmission (pion) */
     bool keeps_fast_recovery;  /* expiry in fast recovery does not end it (dcSCTP) */
     bool stops_without_flight; /* feedback turns it off when all that is outstanding is marked (usrsctp: flight_size) */
     bool seen_by_resend;       /* it can expire before its time: sr_timers_expire_early */
     int64_t tick_ns;           /* by this much where the stack counts time in ticks */
+    bool in_wheel;             /* it is a timer of the Linux kernel, which may be late: sr_wheel_late_ns */
     bool repeats_window_probes; /* it runs for a zero window probe as for any data (the stacks) */
 };
+
+/* The kernel rounds a timeout up to a step of its level (calc_index, kernel/time/timer.c), which is eight steps of the
+ * level below, and a level has the timeouts from 63 of those on (LVL_START, calc_wheel_index). */
+static inline int64_t sr_wheel_late_ns(int64_t timeout_ns)
+{
+    return timeout_ns / 63 * 8;
+}
 
 /* A sender's loss detection. */
 struct sr_parameters {

@@ -14,7 +14,7 @@ void sr_t3_data_sent(struct sr_sender *sender, struct sr_sender_path *path, bool
         if (path->t3_off_ns != SR_NO_TIME && sender->now_ns - path->t3_off_ns <= SR_REACTION_NS)
             /* ADAPTATION: perhaps it was never off: the data was on its way already. */
             path->t3_armed_ns = armed_ns;
-    } else if (earliest_resent && !sender->parameters.t3.restarts_itself) {
+    } else if (earliest_resent) {
         /* RFC 9260 section 6.1 and 7.2.4 rule 4: restart it if the earliest outstanding chunk is retransmitted. */
         sr_t3_start(sender, path);
     }

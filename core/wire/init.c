@@ -49,8 +49,11 @@ static void add_address(struct sr_init *init, const struct sr_tlv *tlv, uint8_t 
 static void note_parameter(struct sr_init *init, uint16_t type)
 {
     bool address = type == PARAMETER_IPV4 || type == PARAMETER_IPV6;
-    if (!address && init->parameters < SR_INIT_PARAMETERS)
-        init->parameter[init->parameters++] = type;
+    if (address)
+        return;
+    if (init->parameters < SR_INIT_PARAMETERS)
+        init->parameter[init->parameters] = type;
+    init->parameters++;
 }
 
 bool sr_init(const struct sr_chunk *chunk, struct sr_init *init)

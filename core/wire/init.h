@@ -7,7 +7,7 @@
 #include "chunk.h"
 #include "packet.h"
 
-enum { SR_INIT_ADDRESSES = 16, SR_INIT_PARAMETERS = 6 };
+enum { SR_INIT_ADDRESSES = 16, SR_INIT_PARAMETERS = 16 };
 
 enum sr_init_parameter {
     SR_INIT_COOKIE = 7,
@@ -21,10 +21,10 @@ enum sr_init_parameter {
 struct sr_init {
     uint32_t tag;
     uint16_t out_streams, in_streams;
-    uint32_t features;       /* 1 << enum sr_feature: what it says that it supports */
-    uint8_t first_extension; /* of its list of chunk types; 0 without */
-    uint32_t parameters;     /* the first of them that are no addresses, by their types, in its order */
-    uint16_t parameter[SR_INIT_PARAMETERS];
+    uint32_t features;                      /* 1 << enum sr_feature: what it says that it supports */
+    uint8_t first_extension;                /* of its list of chunk types; 0 without */
+    uint32_t parameters;                    /* that are no addresses */
+    uint16_t parameter[SR_INIT_PARAMETERS]; /* the first of them, by their types, in its order */
     uint32_t addresses;
     struct sr_address address[SR_INIT_ADDRESSES];
 };

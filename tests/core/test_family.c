@@ -18,7 +18,7 @@ struct example {
     uint16_t streams;
     uint8_t first_extension;
     bool knows_forward_tsn;
-    uint16_t parameter[SR_INIT_PARAMETERS]; /* up to 0 */
+    uint16_t parameter[SR_INIT_PARAMETERS + 1]; /* up to 0 */
 };
 
 static const struct example examples[] = {
@@ -40,6 +40,12 @@ static const struct example examples[] = {
     {"as dcSCTP, with fewer streams", SR_FAMILY_OTHER, 1024, SR_CHUNK_RE_CONFIG, true, {FORWARD, LIST}},
     {"pion, INIT", SR_FAMILY_PION, ALL, SR_CHUNK_RE_CONFIG, true, {LIST}},
     {"pion, INIT ACK", SR_FAMILY_PION, ALL, SR_CHUNK_RE_CONFIG, true, {COOKIE, LIST}},
+    {"as pion, but for a parameter behind others",
+     SR_FAMILY_OTHER,
+     ALL,
+     SR_CHUNK_RE_CONFIG,
+     true,
+     {LIST, ZERO, RANDOM, RANDOM, RANDOM, RANDOM, FORWARD}},
     {"as pion, with fewer streams", SR_FAMILY_OTHER, 1024, SR_CHUNK_RE_CONFIG, true, {LIST}},
     {"nothing", SR_FAMILY_OTHER, 4, 0, false, {0}},
 };
@@ -53,7 +59,7 @@ static void the_order_of_parameters_tells_whose_stack_it_is(void **state)
                                .in_streams = example->streams,
                                .first_extension = example->first_extension,
                                .features = example->knows_forward_tsn ? 1u << SR_FEATURE_FORWARD_TSN : 0};
-        while (init.parameters < SR_INIT_PARAMETERS && example->parameter[init.parameters] != 0) {
+        while (example->parameter[init.parameters] != 0) {
             init.parameter[init.parameters] = example->parameter[init.parameters];
             init.parameters++;
         }
@@ -62,8 +68,44 @@ static void the_order_of_parameters_tells_whose_stack_it_is(void **state)
     }
 }
 
+static void of_more_parameters_than_are_looked_at_nothing_is_told(void **state)
+{
+    (void)state;
+    struct sr_init init = {
+        .out_streams = ALL,
+        .in_streams = ALL,
+        .features = 1u << SR_FEATURE_FORWARD_TSN,
+        .parameters = SR_INIT_PARAMETERS,
+        .parameter = {LIST},
+    };
+    assert_int_equal(sr_family_of_init(&init), SR_FAMILY_PION);
+    init.parameters++;
+    assert_int_equal(sr_family_of_init(&init), SR_FAMILY_OTHER);
+}
+
+static void a_stack_and_its_profile_are_each_others(void **state)
+{
+    (void)state;
+    unsigned stacks = 0;
+    for (enum sr_stack_family family = SR_FAMILY_UNKNOWN; family < SR_FAMILY_COUNT; family++) {
+        unsigned profile = sr_profile_of_family(family);
+        bool is_known = family != SR_FAMILY_UNKNOWN && family != SR_FAMILY_OTHER;
+        assert_int_equal(profile < SR_PROFILE_COUNT, is_known);
+        if (is_known)
+            assert_int_equal(sr_family_of_profile(profile), family);
+        stacks += is_known;
+    }
+    assert_int_equal(stacks, SR_PROFILE_COUNT - 2);
+    assert_int_equal(sr_family_of_profile(SR_PROFILE_RFC9260), SR_FAMILY_UNKNOWN);
+    assert_int_equal(sr_family_of_profile(SR_PROFILE_RFC8985), SR_FAMILY_UNKNOWN);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(the_order_of_parameters_tells_whose_stack_it_is)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_order_of_parameters_tells_whose_stack_it_is),
+        cmocka_unit_test(of_more_parameters_than_are_looked_at_nothing_is_told),
+        cmocka_unit_test(a_stack_and_its_profile_are_each_others),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -40,6 +40,70 @@ static struct talk *after_eight(void)
     return talk;
 }
 
+/* From 1 s on, each five with the answer to the five before, over which the host takes a while. */
+static struct talk *five_with_each_answer(struct talk *talk, int64_t host_us)
+{
+    int64_t at_us = 1000000;
+    for (uint32_t i = 0; i < 10; i++, at_us += WAY_US + host_us) {
+        if (i > 0)
+            sack(talk, at_us - host_us, 5 * i, "");
+        flight(talk, at_us, 1 + 5 * i, 5, 10);
+    }
+    sack(talk, at_us - host_us, 50, "");
+    return talk;
+}
+
+static struct talk *five_each(void)
+{
+    return five_with_each_answer(at_the_sender(), 20);
+}
+
+static struct talk *five_each_of_a_slow_host(void)
+{
+    return five_with_each_answer(at_the_sender(), 4000);
+}
+
+static struct talk *five_each_in_a_small_window(void)
+{
+    struct talk *talk = at_the_sender();
+    talk->a_rwnd = 5500;
+    return five_with_each_answer(talk, 20);
+}
+
+static struct talk *small_messages(void)
+{
+    struct talk *talk = at_the_sender();
+    talk->bytes = 100;
+    return talk;
+}
+
+static struct talk *in_the_middle_of_eight(void)
+{
+    struct talk *talk = talk_new();
+    talk->hop_limit[A] = 64;
+    talk->hop_limit[B] = 60;
+    warm_up(talk, 8, WAY_US);
+    return talk;
+}
+
+static struct talk *windows_that_jump_and_numbers_that_begin_anew(void)
+{
+    static const uint32_t windows[] = {0, UINT32_MAX, 1, 100000, 0, 0x80000000};
+    struct talk *talk = at_the_sender();
+    for (uint32_t i = 0; i < 60; i++) {
+        talk->a_rwnd = windows[i % 6];
+        data(talk, 1000000 + i * 7000, 1 + i * (i % 7 == 6 ? 0x10000000u : 1));
+        sack(talk, 1003000 + i * 7000, i % 5 == 4 ? i + 500 : i, i % 3 ? "" : "d5");
+        data(talk, 1000000 + i * 6000, 1 + i / 2);
+    }
+    return talk;
+}
+
+/* The second of two small messages leaves with the answer to the first, which waits for 200 ms. */
+#define TWO_SMALL(at, tsn)                                                                                             \
+    DATA(at, tsn), SACK((at) + WAY_US + 200000, tsn, ""), DATA((at) + WAY_US + 200020, (tsn) + 1),                     \
+        SACK((at) + 2 * WAY_US + 400020, (tsn) + 1, "")
+
 #define SEVEN(at, tsn)                                                                                                 \
     DATA(at, tsn), DATA((at) + 10, (tsn) + 1), DATA((at) + 20, (tsn) + 2), DATA((at) + 30, (tsn) + 3),                 \
         DATA((at) + 40, (tsn) + 4), DATA((at) + 50, (tsn) + 5), DATA((at) + 60, (tsn) + 6)
@@ -48,7 +112,7 @@ static struct row {
     const char *sentence;
     struct talk *(*begins)(void);
     struct event events[MOST_EVENTS + 8];
-    const char *said; /* in ms, with the most that was outstanding */
+    const char *said; /* in ms, with the most that was outstanding; null: whatever keeps what the table promises */
 } rows[] = {
     {"data that leaves with feedback waited for room",
      after_eight,
@@ -154,6 +218,42 @@ static struct row {
      {DATA_OF(AT_US, 9, 4), DATA_OF(AT_US + 10, 13, 4), SACK(AT_US + WAY_US, 12, ""),
       DATA_OF(AT_US + WAY_US + 20, 17, 4), SACK(AT_US + 2 * WAY_US, 20, "")},
      "application/4 2000 ms 4000, congestion_window/3 20 ms 8000, application/4 20 ms 8000"},
+    {"all that leaves with feedback alone waited for the congestion window",
+     five_each,
+     {{0}},
+     "congestion_window/3 180 ms 5000, application/4 20 ms 5000"},
+    {"a slow host waited for the feedback all the same: 4 ms are less than a quarter of what it waited",
+     five_each_of_a_slow_host,
+     {{0}},
+     "congestion_window/3 216 ms 5000, application/4 20 ms 5000"},
+    {"a window that is told small limits",
+     five_each_in_a_small_window,
+     {{0}},
+     "congestion_window/3 20 ms 5000, peer_window/4 160 ms 5000, application/4 20 ms 5000"},
+    {"nothing leaves before a closed window opens",
+     after_eight,
+     {DATA(AT_US, 9), WINDOW(0), SACK(AT_US + WAY_US, 9, ""), WINDOW(50000), SACK(AT_US + 1000000, 9, ""),
+      DATA(AT_US + 1400000, 10), SACK(AT_US + 1400000 + WAY_US, 10, "")},
+     "application/4 2000 ms 1000, peer_window/4 1000 ms 1000, application/4 420 ms 1000"},
+    {"a closed window limits until it opens",
+     after_eight,
+     {DATA(AT_US, 9), WINDOW(0), SACK(AT_US + WAY_US, 9, ""), WINDOW(50000), SACK(AT_US + 2000000, 9, ""),
+      DATA(AT_US + 2000050, 10), SACK(AT_US + 2000050 + WAY_US, 10, "")},
+     "application/4 2000 ms 1000, peer_window/4 2000 ms 1000, application/4 20 ms 1000"},
+    {"a small message waits for a delayed SACK",
+     small_messages,
+     {TWO_SMALL(AT_US, 1), TWO_SMALL(AT_US + 600000, 3), TWO_SMALL(AT_US + 1200000, 5), TWO_SMALL(AT_US + 1800000, 7)},
+     "delayed_sack/4 220 ms 100, application/4 380 ms 100, delayed_sack/4 220 ms 100, application/4 380 ms 100, "
+     "delayed_sack/4 220 ms 100, application/4 380 ms 100, delayed_sack/4 220 ms 100, application/4 220 ms 100"},
+    {"without any feedback nothing is known",
+     talk_new,
+     {DATA(AT_US, 1), DATA(AT_US + 10000, 2), DATA(AT_US + 20000, 3), DATA(AT_US + 30000, 4)},
+     "unknown/1 30 ms 3000"},
+    {"before the first feedback of a capture from the middle nothing is known",
+     in_the_middle_of_eight,
+     {{0}},
+     "unknown/1 20 ms 1000, application/4 700 ms 1000"},
+    {"what is not true does no harm", windows_that_jump_and_numbers_that_begin_anew, {{0}}, NULL},
 };
 
 static void check(void **state)
@@ -169,7 +269,7 @@ static void check(void **state)
             add(talk, "%s%s/%u %lld ms %u", talk->length ? ", " : "", sr_limit_names[one->limit], one->limit_class,
                 (long long)((one->end_ns - one->begin_ns + 500000) / 1000000), (unsigned)one->outstanding_bytes);
     }
-    if (strcmp(talk->text, row->said) != 0)
+    if (row->said && strcmp(talk->text, row->said) != 0)
         fail_msg("\n  %s\nnot\n  %s", talk->text, row->said);
     talk_free(talk);
 }

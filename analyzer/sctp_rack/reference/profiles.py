@@ -117,7 +117,9 @@ def pion(*, newly_acked_only: bool = False) -> Parameters:
         times_handshake=False,
         reach=nowhere,
         misses=counting,
-        t3=T3Parameters(restarts_itself=True, repeats_window_probes=True),
+        t3=T3Parameters(
+            restarts_itself=True, resend_restarts=no_resend, repeats_window_probes=True
+        ),
     )
     if newly_acked_only:
         return without_rack

@@ -59,7 +59,10 @@ def fast_retransmission(chunk: Chunk) -> bool:
 
 
 def no_resend(_chunk: Chunk) -> bool:
-    """Never restart it: sctp_transport_reset_t3_rtx of Linux starts it only where it is off."""
+    """Never restart it: sctp_transport_reset_t3_rtx of Linux starts it only where it is off.
+
+    So does rtxTimer.start of pion.
+    """
     return False
 
 
@@ -69,8 +72,8 @@ class T3Parameters:
 
     `always_earliest`: the earliest outstanding chunk is marked whatever its age; usrsctp's filter
     has no such exception, so its timer can fire and mark nothing. `restarts_itself`: the timer goes
-    on after expiry without waiting for a transmission, and a retransmission does not restart it
-    (pion). `resend_restarts` says for which of the earliest chunk's resends it does.
+    on after expiry without waiting for a transmission (pion). `resend_restarts` says for which of
+    the earliest chunk's resends it does.
     `keeps_fast_recovery`: expiry in fast recovery does not end it (dcSCTP). `stops_without_flight`:
     feedback turns it off when all that is outstanding is marked, until that is sent (flight_size of
     usrsctp). `seen_by_resend`: it can expire before its time, see `timers.expire_early`, by
@@ -105,7 +108,7 @@ def stop(path: Path, now_ns: int) -> None:
         path.t3_ns, path.t3_off_ns = None, now_ns
 
 
-def data_sent(parameters: T3Parameters, path: Path, now_ns: int, *, earliest_resent: bool) -> None:
+def data_sent(path: Path, now_ns: int, *, earliest_resent: bool) -> None:
     """Follow a transmission to a path."""
     if path.t3_ns is None:
         # RFC 9260 §6.3.2 R1: if the T3-rtx timer of that address is not running, start it.
@@ -115,7 +118,7 @@ def data_sent(parameters: T3Parameters, path: Path, now_ns: int, *, earliest_res
         if off_ns is not None and now_ns - off_ns <= REACTION_NS:
             # ADAPTATION: perhaps it was never off: the data was on its way already.
             path.t3_armed_ns = since_ns
-    elif earliest_resent and not parameters.restarts_itself:
+    elif earliest_resent:
         # RFC 9260 §6.1 restart: if the earliest outstanding chunk is retransmitted; else MUST NOT.
         # RFC 9260 §7.2.4 rule 4: or the first outstanding chunk is being retransmitted.
         start(path, now_ns)

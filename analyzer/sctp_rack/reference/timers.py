@@ -129,7 +129,7 @@ def data_sent(sender: Sender, packet: Transmission, new: list[bool], seqs: list[
         return
     earliest = outstanding[0]
     earliest_resent = earliest.seq in resent and sender.parameters.t3.resend_restarts(earliest)
-    t3.data_sent(sender.parameters.t3, path, sender.now_ns, earliest_resent=earliest_resent)
+    t3.data_sent(path, sender.now_ns, earliest_resent=earliest_resent)
     if any(new):
         # RFC 8985 §7.2 new-data: (re)start the PTO after new data that is not a probe.
         _arm_pto(sender, path)
