@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from sctp_rack.errors import InputError, MissingExtraError, UsageError
+from sctp_rack.fleet.compared_words import check_words
 from sctp_rack.fleet.dataset import Dataset
 from sctp_rack.fleet.rows import NAMES, schema
 from sctp_rack.tables import TABLES
@@ -56,12 +57,13 @@ def opened(dataset: Dataset) -> Iterator[Any]:
 def answer(connection: Any, sql: str, values: Sequence[Any] = ()) -> Any:
     """What one question comes to, as a `pyarrow.RecordBatchReader`.
 
-    Raises `UsageError` for what is no question, or is wrong.
+    Raises `UsageError` for what is no question, or is wrong, or asks for a word that is none.
     """
     try:
         statements = connection.extract_statements(sql)
         if len(statements) != 1 or statements[0].type != duckdb.StatementType.SELECT:
             raise UsageError("a query is one SELECT: nothing is written")
+        check_words(connection, sql)
         return connection.sql(statements[0], params=list(values)).to_arrow_reader(_ROWS)
     except duckdb.Error as error:
         raise _wrong(error) from error
@@ -87,8 +89,8 @@ def told() -> Iterator[None]:
 
 
 def _wrong(error: Exception) -> UsageError:
-    lines = [line for line in str(error).split("\n") if line.strip()]
-    return UsageError(lines[0] if lines else "the query failed")
+    """On one line; behind the first gap it only shows the query again."""
+    return UsageError(" ".join(str(error).split("\n\n")[0].split()) or "the query failed")
 
 
 def _kept(connection: Any) -> list[str]:
