@@ -20,6 +20,7 @@ from typing import Any, NoReturn
 import sctp_rack.columns.arrow
 import sctp_rack.fleet.batch
 import sctp_rack.fleet.found
+import sctp_rack.fleet.query
 import sctp_rack.plots.web
 import sctp_rack.report.compared
 import sctp_rack.report.contents

@@ -48,9 +48,14 @@ def opened(dataset: Dataset) -> Iterator[Any]:
         connection.execute("SET TimeZone = 'UTC'")
         connection.execute("SET enable_external_access = false")
         connection.execute("SET lock_configuration = true")
-        _view(connection, "captures", files["captures"])
-        for name in _kept(connection):
-            _view(connection, name, files[name])
+        try:
+            _view(connection, "captures", files["captures"])
+            for name in _kept(connection):
+                _view(connection, name, files[name])
+        except duckdb.OutOfMemoryException as error:
+            raise MemoryError from error
+        except duckdb.Error as error:
+            raise InputError(f"{dataset.folder}: {_wrong(error)}") from error
         yield connection
 
 
@@ -59,14 +64,12 @@ def answer(connection: Any, sql: str, values: Sequence[Any] = ()) -> Any:
 
     Raises `UsageError` for what is no question, or is wrong, or asks for a word that is none.
     """
-    try:
+    with told():
         statements = connection.extract_statements(sql)
         if len(statements) != 1 or statements[0].type != duckdb.StatementType.SELECT:
             raise UsageError("a query is one SELECT: nothing is written")
         check_words(connection, sql)
         return connection.sql(statements[0], params=list(values)).to_arrow_reader(_ROWS)
-    except duckdb.Error as error:
-        raise _wrong(error) from error
 
 
 def rows(connection: Any, sql: str, values: Sequence[Any] = ()) -> list[dict[str, Any]]:
@@ -77,7 +80,7 @@ def rows(connection: Any, sql: str, values: Sequence[Any] = ()) -> list[dict[str
 
 @contextlib.contextmanager
 def told() -> Iterator[None]:
-    """What goes wrong while an answer comes is a wrong question, but for memory that runs out."""
+    """What goes wrong with an answer is a wrong question, but for memory that runs out."""
     try:
         yield
     except duckdb.OutOfMemoryException as error:
