@@ -95,12 +95,21 @@ class Condition:
 
 def tried(whole: bool = False, seed: int = 1) -> list[Tried]:
     """Makes the calls; `whole`: every command, and signals at more moments."""
-    commands = list(COMMANDS) if whole else list(FEW)
-    with tempfile.TemporaryDirectory(prefix="sctp-rack-matrix-") as name, _launcher() as launch:
+    if not whole:
+        return _tried(FEW, seed, rounds=3)
+    asks = [command for command in COMMANDS if command.startswith("query")]
+    others = [command for command in COMMANDS if command not in asks]
+    return [*_tried(others, seed, 12), *_tried(asks, seed, 12, "sctp_rack.fleet.query")]
+
+
+def _tried(commands: Sequence[str], seed: int, rounds: int, *imported: str) -> list[Tried]:
+    with (
+        tempfile.TemporaryDirectory(prefix="sctp-rack-matrix-") as name,
+        _launcher(*imported) as launch,
+    ):
         folder = Path(name)
         folder.chmod(0o755)
-        if whole:
-            _make_dataset(folder)
+        _make_dataset(folder)
         inputs = list(_inputs(folder))
         done = [
             _try(launch, folder, command, condition)
@@ -112,7 +121,7 @@ def tried(whole: bool = False, seed: int = 1) -> list[Tried]:
             )
         ]
         moments = random.Random(seed)
-        for _ in range(12 if whole else 3):
+        for _ in range(rounds):
             for command in commands:
                 done += [_try(launch, folder, command, one) for one in _signals(moments, command)]
         return done
@@ -122,9 +131,9 @@ Launch = Callable[[dict[str, Any]], dict[str, Any]]
 
 
 @contextlib.contextmanager
-def _launcher() -> Iterator[Launch]:
+def _launcher(*imported: str) -> Iterator[Launch]:
     with subprocess.Popen(
-        [sys.executable, "-m", "tests.commands.launch"],
+        [sys.executable, "-m", "tests.commands.launch", *imported],
         cwd=ROOT,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,

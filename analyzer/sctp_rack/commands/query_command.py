@@ -60,7 +60,7 @@ def query_command(
 
     \b
     captures  what each capture came to, the most spurious first
-    worst     the associations with most sent again for nothing
+    worst     the associations with most sent again spuriously
     causes    why data was sent again, over all captures
     ppid      loss and retransmissions by payload protocol identifier
     paths     loss and retransmissions by path

@@ -104,7 +104,7 @@ def _most(lines: Sequence[Line]) -> list[Change]:
         groups[group] += 1
         if groups[group] <= _OF_A_GROUP and len(found) < _MOST:
             texts = line.texts[0], line.texts[at], line.changes[at]
-            found.append(Change(at, line.label, *texts, line.better[at]))
+            found.append(Change(at, group, line.label, *texts, line.better[at]))
     return found
 
 
