@@ -95,8 +95,8 @@ enum sr_field {
     SR_FIELD_ANALYSIS_RENEGED, /* a TSN that the receiver acknowledged before and no longer does */
     SR_FIELD_ANALYSIS_RENEGED_CLASS, /* how sure it is that the receiver took data back, from 1 (a guess) to 5 (certain) */
     SR_FIELD_ANALYSIS_STORM, /* how many chunks a timeout sends again that sends three or more, at least half of them spuriously; on its first packet */
-    SR_FIELD_ANALYSIS_STORM_SPURIOUS, /* how many of the chunks of a storm were sent again for nothing */
-    SR_FIELD_ANALYSIS_STORM_BYTES_WASTED, /* user data of the chunks of a storm that were sent again for nothing */
+    SR_FIELD_ANALYSIS_STORM_SPURIOUS, /* how many of the chunks of a storm were sent again spuriously */
+    SR_FIELD_ANALYSIS_STORM_BYTES_WASTED, /* user data of the chunks of a storm that were sent again spuriously */
     SR_FIELD_ANALYSIS_STORM_DURATION, /* time from the first to the last chunk that a storm sends again */
     SR_FIELD_ANALYSIS_LIMIT, /* what the sender waited for before it sent this chunk; absent on what it sent first */
     SR_FIELD_ANALYSIS_LIMIT_APPLICATION, /* for filters: its application: there was nothing to send, though the peer's window was open; also a host that is busy */

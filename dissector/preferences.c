@@ -54,6 +54,19 @@ static const enum_val_t vantages[] = {
     {NULL, NULL, 0},
 };
 
+/* A list of Wireshark's that is given none of its words keeps the one that it had, and says nothing. So there is a list
+ * where words are chosen, in Wireshark's window, and a text where they are typed. In files both are the same. */
+static struct typed {
+    const char *preference;
+    const enum_val_t *words; /* the first one: without a choice */
+    gint *value;
+    const char *text;
+} typed[] = {
+    {"profile", profiles, &sr_preferences.profile, "rfc8985"},
+    {"vantage", vantages, &sr_preferences.vantage, "measured"},
+    {"sender", senders, &sr_preferences.sender, "measured"},
+};
+
 bool sr_preferences_relative_tsns(void)
 {
     static pref_t *preference;
@@ -61,6 +74,11 @@ bool sr_preferences_relative_tsns(void)
     if (sctp)
         preference = prefs_find_preference(sctp, "relative_tsns");
     return preference && prefs_get_bool_value(preference, pref_current);
+}
+
+static bool has_window(void)
+{
+    return g_strcmp0(g_get_prgname(), "wireshark") == 0;
 }
 
 /* What is not understood is told once, when it is set, and then not kept: every file would tell it again. */
@@ -88,8 +106,33 @@ static bool milliseconds(const char *preference, const char *text, int64_t *ns)
     return true;
 }
 
+static char *all_words(const enum_val_t *words)
+{
+    GString *text = g_string_new(words->name);
+    while ((++words)->name)
+        g_string_append_printf(text, "%s%s", words[1].name ? ", " : " or ", words->name);
+    return g_string_free(text, FALSE);
+}
+
+static void understand(const struct typed *one)
+{
+    const enum_val_t *word = one->words;
+    while (word->name && g_ascii_strcasecmp(word->name, one->text) != 0)
+        word++;
+    if (!word->name) {
+        word = one->words;
+        char *words = all_words(word);
+        report_failure("sctp_rack.%s: \"%s\" is not %s: as if nothing was said", one->preference, one->text, words);
+        g_free(words);
+        keep(one->preference, word->name);
+    }
+    *one->value = word->value;
+}
+
 struct sr_told sr_preferences_told(void)
 {
+    for (unsigned i = 0; !has_window() && i < G_N_ELEMENTS(typed); i++)
+        understand(&typed[i]);
     struct sr_told told = {.vantage = (uint8_t)sr_preferences.vantage, .profile = (uint8_t)sr_preferences.sender};
     told.loop = milliseconds("loop", sr_preferences.loop, &told.loop_ns);
     told.max_ack_delay = milliseconds("max_ack_delay", sr_preferences.max_ack_delay, &told.max_ack_delay_ns);
@@ -106,19 +149,27 @@ static void apply(void)
     (void)sr_preferences_told();
 }
 
+static void register_words(struct typed *one, const char *title, const char *about)
+{
+    if (has_window()) {
+        prefs_register_enum_preference(module, one->preference, title, about, one->value, one->words, FALSE);
+        return;
+    }
+    char *words = all_words(one->words);
+    prefs_register_string_preference(module, one->preference, title, g_strdup_printf("%s: %s", about, words),
+                                     &one->text);
+    g_free(words);
+}
+
 void sr_preferences_register(int protocol)
 {
     module = prefs_register_protocol(protocol, apply);
-    prefs_register_enum_preference(module, "profile", "Show what would be marked lost by",
-                                   "Whose loss detection sctp.analysis.rack_lost speaks of", &sr_preferences.profile,
-                                   profiles, FALSE);
-    prefs_register_enum_preference(module, "vantage", "The capture was taken",
-                                   "Of the side of each association that sends more user data", &sr_preferences.vantage,
-                                   vantages, FALSE);
+    register_words(&typed[0], "Show what would be marked lost by",
+                   "Whose loss detection sctp.analysis.rack_lost speaks of");
+    register_words(&typed[1], "The capture was taken", "Of the side of each association that sends more user data");
     prefs_register_string_preference(module, "loop", "Time from the tap to the data sender and back (ms)",
                                      "Empty: what the capture tells", &sr_preferences.loop);
-    prefs_register_enum_preference(module, "sender", "The data sender is", "Whose loss detection the sender really has",
-                                   &sr_preferences.sender, senders, FALSE);
+    register_words(&typed[2], "The data sender is", "Whose loss detection the sender really has");
     prefs_register_string_preference(module, "max_ack_delay", "Receivers delay SACKs by up to (ms)",
                                      "TLP.max_ack_delay (WCDelAckT) of RACK-TLP (RFC 8985 section 7.2); empty: 200",
                                      &sr_preferences.max_ack_delay);

@@ -43,6 +43,8 @@ static void write_now(GString *text, const struct kind *kind, const struct sr_sc
         g_string_append_printf(text, "%s\n", sr_ei_registrations[SR_EVENT_RENUMBERED].eiinfo.summary);
     else if (recording->has_failed)
         g_string_append_printf(text, "%s\n", sr_ei_registrations[SR_EVENT_FAILED].eiinfo.summary);
+    else if (scope->associations && g_hash_table_size(scope->associations) == 0)
+        g_string_append(text, SR_NOTHING_PASSES);
     else
         kind->write(text, recording, scope);
 }
@@ -134,6 +136,10 @@ static bool begin_report(const char *argument, const struct kind *kind)
 {
     struct report *report = g_new0(struct report, 1);
     const char *filter = argument + strlen(kind->name);
+    if (*filter != '\0' && *filter != ',') {
+        fprintf(stderr, "-z %s: it is %s, or %s,FILTER\n", argument, kind->name, kind->name);
+        return false;
+    }
     report->kind = kind;
     report->filter = *filter == ',' ? g_strdup(filter + 1) : NULL;
     report->before = g_string_new(NULL);

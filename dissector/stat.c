@@ -12,6 +12,8 @@
 #include "register.h"
 #include "tally.h"
 
+#define SR_STAT "sctp_rack,stat"
+
 /* Frames that passed the filter. */
 struct frame {
     struct sr_painted painted;
@@ -197,6 +199,8 @@ static void print_whole(const struct stat *stat, bool by_ends)
     g_tree_foreach(stat->before, add_line, whole);
     g_tree_foreach(stat->part, by_ends ? add_by_ends : add_line, whole);
     g_tree_foreach(whole, print, &printing);
+    if (stat->filter && g_tree_nnodes(whole) == 0)
+        printf("%s", SR_NOTHING_PASSES);
     g_tree_destroy(whole);
 }
 
@@ -233,8 +237,12 @@ static void finish(void *at)
 
 static bool begin_counting(const char *argument)
 {
+    const char *filter = g_str_has_prefix(argument, SR_STAT ",") ? argument + strlen(SR_STAT ",") : NULL;
+    if (!filter && strcmp(argument, SR_STAT) != 0) {
+        fprintf(stderr, "-z %s: it is " SR_STAT ", or " SR_STAT ",FILTER\n", argument);
+        return false;
+    }
     struct stat *stat = g_new0(struct stat, 1);
-    const char *filter = g_str_has_prefix(argument, "sctp_rack,stat,") ? argument + strlen("sctp_rack,stat,") : NULL;
     stat->frames = g_array_new(FALSE, FALSE, sizeof(struct frame));
     stat->before = new_lines();
     stat->ends = g_string_chunk_new(256);
@@ -243,7 +251,7 @@ static bool begin_counting(const char *argument)
     GString *error = register_tap_listener(SR_TAP, stat, filter, 0, reset, take, draw, finish);
     if (!error)
         return true;
-    fprintf(stderr, "-z sctp_rack,stat: %s\n", error->str);
+    fprintf(stderr, "-z " SR_STAT ": %s\n", error->str);
     g_string_free(error, TRUE);
     finish(stat);
     return false;
@@ -265,7 +273,7 @@ static void begin(const char *argument, void *data _U_)
 static stat_tap_ui ui = {
     .group = REGISTER_STAT_GROUP_GENERIC,
     .title = "SCTP loss recovery",
-    .cli_string = "sctp_rack,stat",
+    .cli_string = SR_STAT,
     .tap_init_cb = begin,
 };
 

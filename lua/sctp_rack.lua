@@ -6032,36 +6032,41 @@ if pcall(Field.new, "sctp.analysis.flags") then
     return
 end
 
+-- Of these preferences; the first word is the one without a choice.
+local CHOICES = {
+    profile = { "rfc8985", "rfc9260" },
+    vantage = { "measured", "sender", "middle", "receiver" },
+    sender = { "measured", "rfc8985", "rfc9260" },
+}
+
+-- A list of Wireshark's that is given none of its words keeps the one that it had, and says nothing. So there is a
+-- list where words are chosen, in Wireshark's window, and a text where they are typed.
+local function choice(name, title, about)
+    local words = CHOICES[name]
+    if not gui_enabled() then
+        return Pref.string(title, words[1], about .. ": " .. table.concat(words, ", "))
+    end
+    local listed = {}
+    for number, word in ipairs(words) do
+        listed[number] = { number, word, number }
+    end
+    return Pref.enum(title, 1, about, listed, false)
+end
+
 proto = Proto("sctp_rack", "SCTP loss recovery")
 settings = proto.prefs
 settings.enabled = Pref.bool("Analyse SCTP loss recovery", true, "Off for captures that are not about SCTP")
 -- Named as those of the compiled plugin.
-settings.profile = Pref.enum(
-    "Show what would be marked lost by",
-    1,
-    "Whose loss detection sctp.analysis.rack_lost speaks of",
-    {
-        { 1, "rfc8985", 1 },
-        { 2, "rfc9260", 2 },
-    },
-    false
-)
-settings.vantage = Pref.enum("The capture was taken", 1, "Of the side of each association that sends more user data", {
-    { 1, "measured", 1 },
-    { 2, "sender", 2 },
-    { 3, "middle", 3 },
-    { 4, "receiver", 4 },
-}, false)
+settings.profile =
+    choice("profile", "Show what would be marked lost by", "Whose loss detection sctp.analysis.rack_lost speaks of")
+settings.vantage =
+    choice("vantage", "The capture was taken", "Of the side of each association that sends more user data")
 settings.loop = Pref.string(
     "Time from the tap to the data sender and back (ms)",
     "",
     "Empty: what handshake and HEARTBEATs tell"
 )
-settings.sender = Pref.enum("The data sender is", 1, "Whose loss detection the sender really has", {
-    { 1, "measured", 1 },
-    { 2, "rfc8985", 2 },
-    { 3, "rfc9260", 3 },
-}, false)
+settings.sender = choice("sender", "The data sender is", "Whose loss detection the sender really has")
 settings.max_ack_delay = Pref.string(
     "Receivers delay SACKs by up to (ms)",
     "",
@@ -6148,16 +6153,35 @@ local state
 collectgarbage("setpause", 220)
 collectgarbage("setstepmul", 1000)
 
-local VANTAGES = { nil, "sender", "middle", "receiver" }
-local SENDERS = { nil, "rfc8985", "rfc9260" }
-local SHOWN = { "rfc8985", "rfc9260" }
-
 local begin
 do
--- What the user tells, in ms; what is no time counts as if nothing was said, and is complained of once.
+-- What is not understood counts as if nothing was said, and is complained of once.
 local MOST_MS = 3600000
 local complained_of = {}
 
+local function complain(complaints, preference, text, of_what)
+    local complaint = string.format('sctp_rack.%s: "%s" is %s: as if nothing was said', preference, text, of_what)
+    if complained_of[preference] ~= text then
+        complained_of[preference] = text
+        io.stderr:write(complaint .. "\n")
+    end
+    complaints[#complaints + 1] = complaint
+end
+
+local function word_told(preference, complaints)
+    local words, told, found = CHOICES[preference], settings[preference], nil
+    for number, word in ipairs(words) do
+        found = (told == number or tostring(told):lower() == word) and word or found
+    end
+    if not found then
+        local listed = table.concat(words, ", ", 1, #words - 1) .. " or " .. words[#words]
+        complain(complaints, preference, told, "not " .. listed)
+        found = words[1]
+    end
+    return found ~= "measured" and found or nil
+end
+
+-- In ms.
 local function time_told(preference, complaints)
     local text = settings[preference]:match("^%s*(.-)%s*$")
     local told_ms = text:match("^%d*%.?%d*$") and tonumber(text)
@@ -6166,22 +6190,14 @@ local function time_told(preference, complaints)
     elseif text == "" then
         return nil
     end
-    local complaint = string.format(
-        'sctp_rack.%s: "%s" is no time from 0 to %d milliseconds: as if nothing was said',
-        preference,
-        text,
-        MOST_MS
-    )
-    if complained_of[preference] ~= text then
-        complained_of[preference] = text
-        io.stderr:write(complaint .. "\n")
-    end
-    complaints[#complaints + 1] = complaint
+    complain(complaints, preference, text, "no time from 0 to " .. MOST_MS .. " milliseconds")
     return nil
 end
 
 function begin()
     local complaints = {}
+    local shown = word_told("profile", complaints)
+    local vantage, sender = word_told("vantage", complaints), word_told("sender", complaints)
     local loop_ns = time_told("loop", complaints)
     local max_ack_delay_ns = time_told("max_ack_delay", complaints)
     state = {
@@ -6195,10 +6211,10 @@ function begin()
         last_recorded = 0,
         relative_tsns = get_preference("sctp.relative_tsns"),
         capture = new_capture({
-            vantage = VANTAGES[settings.vantage],
+            vantage = vantage,
             loop_ns = loop_ns,
-            sender = SENDERS[settings.sender],
-            shown = SHOWN[settings.profile],
+            sender = sender,
+            shown = shown,
             max_ack_delay_ns = max_ack_delay_ns,
             state = settings.state,
         }),

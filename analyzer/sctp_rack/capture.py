@@ -19,14 +19,13 @@ from sctp_rack.binding.words import words_of
 from sctp_rack.columns.layout import LAYOUTS
 from sctp_rack.columns.moments import Moment
 from sctp_rack.columns.table import Table, table_of
-from sctp_rack.errors import UsageError
 from sctp_rack.findings.alike import gathered
 from sctp_rack.findings.find import find
 from sctp_rack.findings.finding import CaptureFinding
 from sctp_rack.readers.choose import open_reader
 from sctp_rack.recovery import gathering
 from sctp_rack.summary.of_session import summary_of
-from sctp_rack.summary.only import of_direction, one_way, only
+from sctp_rack.summary.only import no_data, of_direction, one_way, only
 from sctp_rack.summary.opening import headline
 from sctp_rack.summary.show import extent, life
 from sctp_rack.summary.summary import Summary
@@ -142,7 +141,7 @@ class Capture:
             if one.data and assoc in (None, one.assoc) and direction in (None, one.name)
         ]
         if not found and (assoc, direction) != (None, None):
-            raise UsageError(f"{self.path}: no data there")
+            raise no_data(self.path, self.summary, assoc, direction)
         return WhatIf.of(found, nr_sack=nr_sack, rack=rack)
 
     def only(self, assoc: int | None = None, direction: str | None = None) -> "Capture":

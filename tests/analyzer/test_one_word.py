@@ -13,7 +13,8 @@ WORDS = runpy.run_path(str(ROOT / "docs/words.py"))
 
 #: Other words for what has one already.
 OTHERS = {
-    "spurious": r"needless|unneeded|unnecessary retransmi|superfluous|useless retransmi",
+    "spurious": r"needless|unneeded|again for nothing|unnecessary retransmi|superfluous"
+    r"|useless retransmi",
     "T3-rtx": r"T3 timer|RTO timer|T3_rtx",
     "missing report": r"miss indication|duplicate ack|dupack|HTNA",
     "tail loss probe": r"tail-loss probe|(?<!RACK-)TLP probe",

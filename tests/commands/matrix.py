@@ -9,6 +9,7 @@ import gzip
 import json
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -23,6 +24,7 @@ from sctp_rack.columns.layout import LAYOUTS
 
 from tests.builder.files import pcap
 from tests.captures import ROOT, SAMPLE
+from tests.commands.called import called
 
 TSN = "1097975504"
 
@@ -47,10 +49,16 @@ COMMANDS = {
     "annotate": "annotate CAPTURE -o OUTPUT.pcapng",
     "batch": "batch CAPTURE -o OUTPUT",
     "batch --jobs": f"batch CAPTURE {SAMPLE} -o OUTPUT --jobs 2",
+    "query": "query CAPTURE --named worst",
+    "query -o": "query CAPTURE --named worst -o OUTPUT.csv",
+    "watch": "watch CAPTURE -o OUTPUT --every 0.01 --quiet 0",
 }
 
 #: With a word for each idea: the report and its like are read in memory, as `explain`.
 FEW = ("analyze", "explain", "export --table all", "annotate")
+
+#: What stands for CAPTURE where nothing is wrong with it, below the folder of all calls.
+RING, DATASET = "ring", "dataset"
 
 #: Commands that say of a capture without DATA that there is nothing to tell.
 ABOUT_DATA = ("explain", "compare", "compare -o", "plot", "plot .xpl")
@@ -75,7 +83,7 @@ class Condition:
 
     name: str
     statuses: Callable[[str], Sequence[int]]
-    capture: Path = SAMPLE
+    capture: Path | None = None  # instead of one with which all goes well
     output: Path | None = None  # instead of one in a folder that is empty
     standard_output: str = "/dev/null"
     how: dict[str, Any] | None = None
@@ -87,18 +95,33 @@ class Condition:
 
 def tried(whole: bool = False, seed: int = 1) -> list[Tried]:
     """Makes the calls; `whole`: every command, and signals at more moments."""
-    commands = list(COMMANDS) if whole else list(FEW)
-    with tempfile.TemporaryDirectory(prefix="sctp-rack-matrix-") as name, _launcher() as launch:
+    if not whole:
+        return _tried(FEW, seed, rounds=3)
+    asks = [command for command in COMMANDS if command.startswith("query")]
+    others = [command for command in COMMANDS if command not in asks]
+    return [*_tried(others, seed, 12), *_tried(asks, seed, 12, "sctp_rack.fleet.query")]
+
+
+def _tried(commands: Sequence[str], seed: int, rounds: int, *imported: str) -> list[Tried]:
+    with (
+        tempfile.TemporaryDirectory(prefix="sctp-rack-matrix-") as name,
+        _launcher(*imported) as launch,
+    ):
         folder = Path(name)
         folder.chmod(0o755)
+        _make_dataset(folder)
         inputs = list(_inputs(folder))
         done = [
             _try(launch, folder, command, condition)
             for command in commands
-            for condition in (*inputs, *_outputs(folder, command), *_limits(command))
+            for condition in (
+                *(_others(folder, command) or inputs),
+                *_outputs(folder, command),
+                *_limits(command),
+            )
         ]
         moments = random.Random(seed)
-        for _ in range(12 if whole else 3):
+        for _ in range(rounds):
             for command in commands:
                 done += [_try(launch, folder, command, one) for one in _signals(moments, command)]
         return done
@@ -114,9 +137,9 @@ Launch = Callable[[dict[str, Any]], dict[str, Any]]
 
 
 @contextlib.contextmanager
-def _launcher() -> Iterator[Launch]:
+def _launcher(*imported: str) -> Iterator[Launch]:
     with subprocess.Popen(
-        [sys.executable, "-m", "tests.commands.launch"],
+        [sys.executable, "-m", "tests.commands.launch", *imported],
         cwd=ROOT,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -144,9 +167,10 @@ def _try(launch: Launch, folder: Path, command: str, condition: Condition) -> Tr
             Path(one).chmod(0o777)
         output = condition.output or Path(outputs, "result")
         words = COMMANDS[command].split()
+        capture = condition.capture or _usual(folder, command)
         call = {
             "arguments": [
-                word.replace("CAPTURE", str(condition.capture)).replace("OUTPUT", str(output))
+                word.replace("CAPTURE", str(capture)).replace("OUTPUT", str(output))
                 for word in words
             ],
             "stdin": "/dev/null",
@@ -166,10 +190,21 @@ def _try(launch: Launch, folder: Path, command: str, condition: Condition) -> Tr
         return Tried(command, condition.name, ended["status"], line, "; ".join(wrong))
 
 
+def _make_dataset(folder: Path) -> None:
+    (folder / RING).mkdir()
+    shutil.copy(SAMPLE, folder / RING)
+    assert called("batch", folder / RING, "-o", folder / DATASET).returncode == 0
+
+
+def _usual(folder: Path, command: str) -> Path:
+    name = {"query": DATASET, "watch": RING}.get(command.split()[0])
+    return folder / name if name else SAMPLE
+
+
 def _of_dataset(command: str, name: str) -> bool:
     """A dataset has a row of what cannot be read, and what was done before all ended."""
     of_it = name == "result" or name.startswith(("result/table=", "result/_lock"))
-    return command.startswith("batch") and of_it
+    return command.startswith(("batch", "watch")) and of_it
 
 
 def _names(folder: str) -> list[str]:
@@ -190,13 +225,13 @@ def _wrong(command: str, condition: Condition, ended: dict[str, Any]) -> Iterato
 
 @contextlib.contextmanager
 def _written(condition: Condition) -> Iterator[None]:
-    if condition.writer is None:
+    if condition.writer is None or condition.capture is None:
         yield
         return
-    content = condition.writer
+    content, name = condition.writer, condition.capture
 
     def write() -> None:
-        with contextlib.suppress(BrokenPipeError), condition.capture.open("wb") as fifo:
+        with contextlib.suppress(BrokenPipeError), name.open("wb") as fifo:
             fifo.write(content)
 
     writer = threading.Thread(target=write)
@@ -204,7 +239,7 @@ def _written(condition: Condition) -> Iterator[None]:
     try:
         yield
     finally:  # who waits for a reader waits no longer
-        os.close(os.open(condition.capture, os.O_RDONLY | os.O_NONBLOCK))
+        os.close(os.open(name, os.O_RDONLY | os.O_NONBLOCK))
         writer.join()
 
 
@@ -265,6 +300,33 @@ def _inputs(folder: Path) -> Iterator[Condition]:
         yield Condition(name, statuses, fifo, writer=content)
 
 
+def _others(folder: Path, command: str) -> Sequence[Condition]:
+    """What cannot be asked, and cannot be watched; () of commands that read captures."""
+    name = command.split()[0]
+    if name not in ("query", "watch"):
+        return ()
+    empty, secret, broken = (folder / f"{name}-{what}" for what in ("nothing", "secret", "broken"))
+    for made in (empty, secret):
+        made.mkdir(exist_ok=True)
+    secret.chmod(0)
+    statuses = _always(FAILED if name == "query" else USAGE)
+    found = [
+        Condition("missing", statuses, folder / "missing"),
+        Condition("a file", statuses, SAMPLE),
+        Condition("not permitted", statuses, secret, how={"nobody": True}),
+    ]
+    if name == "watch":
+        return found  # an empty folder is watched until a file comes
+    shutil.copytree(folder / DATASET, broken, dirs_exist_ok=True)
+    for file in broken.glob("table=transmissions/*"):
+        file.write_bytes(file.read_bytes()[:-100])
+    return [
+        *found,
+        Condition("an empty folder", statuses, empty),
+        Condition("a cut file", statuses, broken),
+    ]
+
+
 def _outputs(folder: Path, command: str) -> Iterator[Condition]:
     """Outputs that cannot be written."""
     if "OUTPUT" not in COMMANDS[command]:
@@ -292,8 +354,8 @@ SMALL = {"limits": {"RLIMIT_FSIZE": 128}}
 
 
 def _limits(command: str) -> Iterator[Condition]:
-    """Memory that may be enough, and may not. Some of what `batch` has Arrow do aborts then."""
-    if command.startswith("batch"):
+    """Memory that may be enough, and may not; Arrow and DuckDB abort where there is little."""
+    if command.startswith(("batch", "query", "watch")):
         return
     yield from map(_memory, (0, 2, 8, 24))
 

@@ -64,4 +64,4 @@ def test_without_a_question_it_answers_both_and_says_what_it_assumes() -> None:
 def test_where_there_is_no_data_it_says_so() -> None:
     done = called("whatif", "--dir", "b2a", TWO_PATHS)
 
-    assert done.returncode == 2 and b"no data there" in done.stderr
+    assert done.returncode == 2 and b"all goes the other way" in done.stderr

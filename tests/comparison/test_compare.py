@@ -108,7 +108,7 @@ def test_a_direction_without_data_is_named() -> None:
     done = called("compare", SAMPLE, SAMPLE, "--dir", "b2a")
 
     assert done.returncode == 2
-    assert f"{SAMPLE}: no data to compare there" in done.stderr.decode()
+    assert f"{SAMPLE}: no DATA goes" in done.stderr.decode()
 
 
 def test_warns_of_captures_from_different_places() -> None:

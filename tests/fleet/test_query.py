@@ -4,6 +4,7 @@
 import csv
 import io
 import json
+import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from sctp_rack import compare, read, read_many
 from sctp_rack.columns.layout import LAYOUTS
 from sctp_rack.commands.query_command import AB, NAMES
 from sctp_rack.comparison.measures import TABLES as COMPARED
+from sctp_rack.fleet import query
 from sctp_rack.fleet.dataset import Dataset
 from sctp_rack.fleet.named import NAMED, SUMS
 from sctp_rack.fleet.query import opened, rows
@@ -193,3 +195,29 @@ def test_a_report_on_captures_takes_no_sides(tmp_path: Path) -> None:
     result = called("report", SAMPLE, "-o", tmp_path / "page.html", "--split", "2026-01-01")
 
     assert result.returncode == 2 and b"are for a dataset" in result.stderr
+
+
+def test_memory_that_runs_out_is_no_wrong_question(
+    out: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the question is planned, where it is answered."""
+    monkeypatch.setitem(query._ALONE, "memory_limit", "1MB")
+    for sql in ("SELECT * FROM chunks ORDER BY ALL", "SELECT list(chunks) FROM chunks, sacks"):
+        result = asked(out, sql)
+        assert (result.returncode, result.stderr) == (3, b"sctp-rack: out of memory\n")
+
+
+@pytest.mark.parametrize("table", ["transmissions", "captures"])
+def test_a_file_of_the_dataset_that_is_cut_is_named(out: Path, table: str, tmp_path: Path) -> None:
+    """Without its file of `captures` a segment does not count: a disk may have lost it."""
+    broken = tmp_path / "broken"
+    shutil.copytree(out, broken)
+    (file,) = broken.glob(f"table={table}/*")
+    file.write_bytes(file.read_bytes()[:-100])
+    result = asked(broken, "SELECT count(*) FROM sacks", "--format", "csv")
+
+    if table == "captures":
+        assert result.stdout.splitlines()[1] == b"0"
+        return
+    assert (result.returncode, result.stdout) == (3, b"")
+    assert str(file) in result.stderr.decode() and len(result.stderr.splitlines()) == 1

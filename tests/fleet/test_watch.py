@@ -1,13 +1,18 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """`sctp-rack watch`: a file of a ring buffer is taken when it is closed, and never twice."""
 
+import contextlib
 import os
 import shutil
 import signal
 import subprocess
+import sys
 import time
 from pathlib import Path
 
+import pytest
+from sctp_rack.commands import signals
+from sctp_rack.fleet.found import Found
 from sctp_rack.fleet.ring import Ring
 
 from tests.analyzer.test_bad_input import COMMAND
@@ -43,6 +48,13 @@ def test_a_file_is_closed_when_the_next_one_is_there(tmp_path: Path) -> None:
     written(tmp_path, 2)
     assert closed(ring, 1) == [name(1)]
     assert closed(ring, 2) == []
+
+
+def test_a_folder_without_a_file_yet_is_no_capture(tmp_path: Path) -> None:
+    ring = Ring(str(tmp_path), quiet_s=0)
+    assert closed(ring, 0) == closed(ring, 1) == []
+    written(tmp_path, 1)
+    assert closed(ring, 2) == [name(1)]
 
 
 def test_the_last_file_is_closed_when_it_was_quiet_and_nobody_has_it_open(tmp_path: Path) -> None:
@@ -119,6 +131,34 @@ def test_files_come_into_the_dataset_as_they_close_and_an_interrupt_ends_it(tmp_
         name(2),
     ]
     assert output.startswith((b"1 capture read, 0 there already", b""))
+
+
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_signal_that_a_library_swallows_ends_it_all_the_same(
+    number: int, status: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As Arrow does now and then: what is raised while it calls Python is lost."""
+    looks = []
+
+    def look(_ring: Ring, _now_ns: int) -> list[Found]:
+        looks.append(number)
+        assert len(looks) == 1
+        with contextlib.suppress(BaseException):
+            signal.raise_signal(number)
+        return []
+
+    monkeypatch.setattr(Ring, "closed", look)
+    monkeypatch.setattr(sys, "unraisablehook", sys.unraisablehook)
+    before = {one: signal.getsignal(one) for one in signals.ENDING}
+    try:
+        signals.take_signals()
+        result = called("watch", tmp_path, "-o", tmp_path / "out")
+    finally:
+        for one, handler in before.items():
+            signal.signal(one, handler)
+        signals.forget()
+
+    assert result.returncode == status
 
 
 def test_what_is_no_folder_is_a_wrong_call(tmp_path: Path) -> None:

@@ -196,6 +196,24 @@ def test_a_time_that_is_none_is_complained_of_and_not_used(preference: str) -> N
         assert [json.loads(line) for line in done.stdout.splitlines()] == measured
 
 
+@pytest.mark.parametrize(
+    ("preference", "words"),
+    [
+        ("vantage", "measured, sender, middle or receiver"),
+        ("sender", "measured, rfc8985 or rfc9260"),
+        ("profile", "rfc8985 or rfc9260"),
+    ],
+)
+def test_a_word_that_is_none_is_complained_of_with_those_that_are(
+    preference: str, words: str
+) -> None:
+    done = drop_in.tshark(
+        SAMPLE, "-q", "-X", "lua_script1:json", "-o", f"sctp_rack.{preference}:sendr"
+    )
+    assert done.stderr.count(f'sctp_rack.{preference}: "sendr" is not {words}') == 1
+    assert [json.loads(line) for line in done.stdout.splitlines()] == drop_in.judged(SAMPLE)
+
+
 def test_each_file_of_a_ring_buffer_is_reported() -> None:
     stat = drop_in.ring_buffer(SAMPLE, 400, "-q", "-X", "lua_script1:stat")
     programs = drop_in.ring_buffer(SAMPLE, 400, "-q", "-X", "lua_script1:json")

@@ -56,7 +56,7 @@ def test_with_several_directions_it_says_which_it_drew(tmp_path: Path) -> None:
     ("arguments", "code", "message"),
     [
         (["-o", "graph.doc"], 2, "graph.doc: what to draw it as is told by the name: .html, .xpl,"),
-        (["-o", "x.html", "--dir", "b2a"], 2, "nothing to draw: no DATA in direction b2a"),
+        (["-o", "x.html", "--dir", "b2a"], 2, "no DATA goes b2a: all goes the other way"),
         (["-o", "x.html", "--assoc", "7"], 2, "no association 7: there is only 0"),
         (["-o", "no/folder/x.html"], 2, "no/folder/x.html: No such file"),
     ],

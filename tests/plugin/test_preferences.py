@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""A time in the preferences that is none is told once and not used."""
+"""A time or a word in the preferences that is none is told once and not used."""
 
 import pytest
+from sctp_rack.names import Profile
 
 from tests.captures import SAMPLE
 from tests.plugin.wireshark import Wireshark
@@ -24,6 +25,24 @@ def test_a_time_that_is_none_is_complained_of_once(
     done = wireshark.process("tshark", "-r", str(wireshark.capture(SAMPLE)), *options)
     complaint = f'sctp_rack.{name}: "{bad}" is no time from 0 to 3600000 milliseconds'
     assert done.stderr.count(complaint) == 1, done.stderr
+    assert done.stdout == untold
+
+
+@pytest.mark.parametrize(
+    ("name", "bad", "words"),
+    [
+        ("vantage", "sendr", ["measured", "sender", "middle", "receiver"]),
+        ("sender", "pian", ["measured", *Profile]),
+        ("profile", "measured", list(Profile)),
+    ],
+)
+def test_a_word_that_is_none_is_complained_of_with_those_that_are(
+    name: str, bad: str, words: list[str], untold: str, wireshark: Wireshark
+) -> None:
+    options = ("-o", f"sctp_rack.{name}:{bad}", "-2", "-q", "-z", "sctp_rack,stat")
+    done = wireshark.process("tshark", "-r", str(wireshark.capture(SAMPLE)), *options)
+    listed = f"{', '.join(words[:-1])} or {words[-1]}"
+    assert done.stderr.count(f'sctp_rack.{name}: "{bad}" is not {listed}') == 1, done.stderr
     assert done.stdout == untold
 
 

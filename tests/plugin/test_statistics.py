@@ -60,6 +60,24 @@ def test_a_wrong_filter_is_refused(wireshark: Wireshark) -> None:
     assert "sctp_rack,stat" in done.stderr
 
 
+@pytest.mark.parametrize("name", ["stat", "findings", "limits"])
+def test_a_wrong_name_is_refused_with_the_right_one(name: str, wireshark: Wireshark) -> None:
+    """Wireshark itself takes what only begins with one."""
+    wireshark.capture(SAMPLE)
+    done = wireshark.process("tshark", "-r", SAMPLE.name, "-q", "-z", f"sctp_rack,{name}s")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert f"it is sctp_rack,{name}, or sctp_rack,{name},FILTER" in done.stderr
+
+
+@pytest.mark.parametrize("name", ["stat", "findings", "limits"])
+def test_what_nothing_passes_is_said_to_be_so(name: str, wireshark: Wireshark) -> None:
+    for filter_, none in (('cause == "t2"', True), ('cause == "fast"', False)):
+        option = f"sctp_rack,{name},sctp.analysis.{filter_}"
+        printed = wireshark.tshark(SAMPLE, "-2", "-q", "-z", option)
+        assert ("\nNo frame passes this filter." in printed) is none
+        assert ("10.94.1.10" in printed or "Association 0" in printed) is not none
+
+
 @pytest.mark.parametrize("capture", CAPTURES, ids=lambda path: path.name)
 def test_the_tree_counts_the_rows(capture: Path, wireshark: Wireshark) -> None:
     printed = wireshark.tshark(capture, "-2", "-q", "-z", "sctp_rack,tree")

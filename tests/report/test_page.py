@@ -316,8 +316,8 @@ def test_a_comparison_lays_captures_over_each_other(browser: Page, compared: Pat
     (first,), (then,) = texts(page, "h1 .first"), texts(page, "h1 .then")
     assert f"{first.removesuffix('.')}; {then}" in said
     assert texts(page, ".most li")[:2] == [
-        "−100.0 % waited for T3-rtx: 8.65 s → 0",
-        "+50.0 points spurious, of those judged: 0.0 % → 50.0 %",
+        "−100.0 % Recovery, waited for T3-rtx: 8.65 s → 0",
+        "+50.0 points Cost, spurious, of those judged: 0.0 % → 50.0 %",
     ]
     rows = page.evaluate(
         "Object.fromEntries([...document.querySelectorAll('tbody tr:not(.group)')]"

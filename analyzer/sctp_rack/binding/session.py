@@ -316,6 +316,12 @@ class Session:
         return None if first_ns == NO_TIME else first_ns
 
     @property
+    def last_time_ns(self) -> int | None:
+        """Of the latest frame so far; None where none had a time."""
+        last_ns = int(self.totals.latest_ns)
+        return None if last_ns == NO_TIME else last_ns
+
+    @property
     def reader_totals(self) -> Any:
         """`struct sr_reader_totals`."""
         return lib.sr_reader_totals(self.reader)

@@ -28,6 +28,8 @@ class Chosen:
         for option, seconds in (("--from", self.begin_s), ("--to", self.end_s)):
             if seconds is not None and not abs(seconds) <= _LONGEST_S:
                 raise UsageError(f"{option}: {seconds} is no time in a capture")
+        if self.begin_s is not None and self.end_s is not None and self.begin_s > self.end_s:
+            raise UsageError(f"--from {self.begin_s:g} is behind --to {self.end_s:g}")
         asked = {
             "--assoc": (self.assoc, _with("assoc")),
             "--dir": (self.direction, _with("dir")),
@@ -39,6 +41,14 @@ class Chosen:
             if value is not None and without:
                 can = ", ".join(table for table in TABLES if column(table))
                 raise UsageError(f"{option} is nothing for {', '.join(without)}: it is for {can}")
+
+    def check_within(self, capture: str, first_ns: int | None, last_ns: int | None) -> None:
+        """Raises `UsageError` where all frames of the capture are at another time."""
+        if first_ns is None or last_ns is None:
+            return
+        length_s = (last_ns - first_ns) / 1e9
+        if (self.begin_s or 0) > length_s or (self.end_s or 0) < 0:
+            raise UsageError(f"{capture}: no frame at that time: it lasts {length_s:.6f} s")
 
     def of(self, table: str, batch: Batch, first_ns: int | None) -> Batch:
         """The rows of `table` that have it, where the first frame of the capture is at that time.

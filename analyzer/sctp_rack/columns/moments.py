@@ -32,10 +32,15 @@ def when(table: str) -> str | None:
 
 
 def nanoseconds(moment: Moment, first_ns: int) -> int:
-    """Since the Unix epoch; a datetime without a time zone is UTC."""
+    """Since the Unix epoch; a datetime without a time zone is UTC.
+
+    Raises `TypeError` for what is none.
+    """
     if isinstance(moment, float | Real):
         return first_ns + round(float(moment) * 1e9)
     if isinstance(moment, datetime):
         utc = moment.astimezone(UTC) if moment.tzinfo else moment
         moment = np.datetime64(utc.replace(tzinfo=None))
+    if not isinstance(moment, np.datetime64):
+        raise TypeError(f"{moment!r} is neither seconds since the first frame nor a datetime")
     return int(moment.astype("datetime64[ns]").astype(np.int64))

@@ -3,6 +3,7 @@
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
+from numbers import Real
 from typing import Any, overload
 
 import numpy as np
@@ -19,7 +20,18 @@ from sctp_rack.tables import TABLES, Column
 from sctp_rack.wording import html
 from sctp_rack.wording.glossary import check_word
 
-_DTYPES = {"int": np.uint32, "ns": np.int64, "bool": np.bool_, "str": np.str_, "enum": np.str_}
+_DTYPES = {
+    "int": np.uint32,
+    "long": np.uint64,
+    "float": np.float32,
+    "ns": np.int64,
+    "bool": np.bool_,
+    "str": np.str_,
+    "enum": np.str_,
+}
+
+#: What `where` takes of columns that hold no words; numpy's own are Reals, too, but for its bools.
+_TAKES: dict[str, tuple[type, ...]] = {"bool": (bool, np.bool_), "str": (str,)}
 
 #: A bool for each row.
 Mask = npt.NDArray[np.bool_]
@@ -173,7 +185,7 @@ class Table:
         `where(table["bytes"] > 500, dir="a2b", verdict=["needed", "undetermined"])`: of a list, any
         of its values. A null equals nothing. Raises `KeyError` for an unknown column, `ValueError`
         for a word that the column never has and for a mask that is none of this table, `TypeError`
-        for a column that holds lists or JSON.
+        for a column that holds lists or JSON, and for a text where a column holds numbers.
         """
         kept = self.equal(**equal)
         for mask in masks:
@@ -186,10 +198,12 @@ class Table:
         for column, values in columns:
             kind, _, enum = column.type.partition(":")
             if kind not in _DTYPES:
-                raise TypeError(f"{self.name}.{column.name} holds no single values")
-            if kind == "enum":
-                for value in values:
+                raise TypeError(f"{self.name}.{column.name} holds no single values: see items()")
+            for value in values:
+                if kind == "enum":
                     check_word(f"{self.name}.{column.name}", enum, value)
+                elif value is not None and not isinstance(value, _TAKES.get(kind, Real)):
+                    raise TypeError(f"{self.name}.{column.name} is of type {kind}: not {value!r}")
         kept = [np.zeros(0, dtype=np.bool_)]
         for batch in self._batches:
             part = np.ones(len(batch.tables[self.name]), dtype=np.bool_)
@@ -214,7 +228,8 @@ class Table:
         Both are seconds since the first frame of the capture, as `plot` has them, or datetimes,
         which are UTC unless they say otherwise; None: all. Rows of `messages` are when they were
         sent, of `probes` where the silence begins, of `limits` where they begin. Raises `TypeError`
-        for a table without times.
+        for a table without times and for what is no moment, `ValueError` where `end` is before
+        `begin`.
         """
         return self.kept(self.within(begin, end))
 
@@ -223,12 +238,18 @@ class Table:
         name = when(self.name)
         if name is None:
             raise TypeError(f"the rows of {self.name} are of no time")
+        ends = (begin, end)
+        first, last = (
+            one if one is None else nanoseconds(one, self.begins_ns or 0) for one in ends
+        )
+        if first is not None and last is not None and first > last:
+            raise ValueError(f"{begin} is behind {end}")
         times = self[name]
         kept = np.ones(len(times), np.bool_)
-        if begin is not None:
-            kept &= np.ma.filled(times >= nanoseconds(begin, self.begins_ns or 0), False)
-        if end is not None:
-            kept &= np.ma.filled(times <= nanoseconds(end, self.begins_ns or 0), False)
+        if first is not None:
+            kept &= np.ma.filled(times >= first, False)
+        if last is not None:
+            kept &= np.ma.filled(times <= last, False)
         return kept
 
     def datetimes(self, name: str) -> npt.NDArray[np.datetime64]:
@@ -353,6 +374,8 @@ class Table:
 
 
 def _any_of(value: Any) -> list[Any]:
+    if isinstance(value, np.ma.MaskedArray):
+        value = value.compressed()  # a null equals nothing
     several = isinstance(value, Collection) and not isinstance(value, str | bytes)
     return list(value) if several else [value]
 

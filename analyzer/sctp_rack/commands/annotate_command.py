@@ -84,6 +84,7 @@ def annotate_command(
         if not session.frames:
             session.check()
         check_there(capture, assoc, (one.number for one in session.associations))
+        chosen.check_within(capture, session.first_time_ns, session.last_time_ns)
         with output_file(output, sys.stdout) as stream, FileProgress(capture) as progress:
             written = rewrite(capture, open_source(path, progress), remarks, stream)
     if written.without_room:

@@ -12,6 +12,7 @@ from sctp_rack.binding.source import STANDARD_INPUT
 from sctp_rack.columns.layout import LAYOUTS
 from sctp_rack.commands.ab_options import ab_options, both_sides
 from sctp_rack.commands.ending import EXIT_FAILED
+from sctp_rack.commands.named_format import check_page
 from sctp_rack.commands.output_file import on_terminal, write_page
 from sctp_rack.commands.progress import AllProgress
 from sctp_rack.commands.reading_options import FILE, capture_options, jobs_option
@@ -83,6 +84,8 @@ def batch_command(
     asked = both_sides(split, before, after)
     if asked and report is None:
         raise UsageError("--split, --before and --after are for --report")
+    if report is not None:
+        check_page(report)
     if scheduler is not None and jobs > 1:
         raise UsageError("--jobs and --scheduler contradict each other")
     bad = take_in(found_in(captures), out, tables, jobs, scheduler, **reading)

@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from sctp_rack.commands.held_capture import exit_if_broken, held_capture
+from sctp_rack.commands.named_format import check_page
 from sctp_rack.commands.output_file import write_page
 from sctp_rack.commands.reading_options import (
     FILE,
@@ -58,6 +59,7 @@ def compare_command(
         return
     if as_json:
         raise click.UsageError("--json and --output contradict each other")
+    check_page(output)
     from sctp_rack.plots.marks import DRAWN
     from sctp_rack.report.compared import TABLES as DRAWN_TABLES
     from sctp_rack.report.compared import compared_page

@@ -122,6 +122,7 @@ def export_capture(
             if not session.end.is_error:
                 there = (one.number for one in session.associations)
                 check_there(capture, wanted.chosen.assoc, there)
+                wanted.chosen.check_within(capture, session.first_time_ns, session.last_time_ns)
         except UsageError as error:
             if not named:
                 raise

@@ -13,6 +13,7 @@ from sctp_rack.columns.export import FORMATS, TEXTS
 from sctp_rack.columns.layout import LAYOUTS
 from sctp_rack.commands.ending import EXIT_FAILED
 from sctp_rack.commands.export import Wanted, export_capture, exports, file_names
+from sctp_rack.commands.named_format import format_of
 from sctp_rack.commands.output_file import (
     check_no_terminal,
     directory,
@@ -47,7 +48,10 @@ ALL_TABLES = "all"
     help="Which table (may be repeated).",
 )
 @click.option(
-    "--format", "file_format", type=click.Choice(FORMATS), default="ndjson", show_default=True
+    "--format",
+    "told_format",
+    type=click.Choice(FORMATS),
+    help="Unless told what the end of FILE's name says, else ndjson.",
 )
 @click.option(
     "-o",
@@ -63,7 +67,7 @@ ALL_TABLES = "all"
 def export_command(
     captures: tuple[str, ...],
     tables: tuple[str, ...],
-    file_format: str,
+    told_format: str | None,
     output: str,
     assoc: int | None,
     direction: str | None,
@@ -83,6 +87,7 @@ def export_command(
     """
     check_read_once(captures)
     names = list(dict.fromkeys(LAYOUTS if ALL_TABLES in tables else tables))
+    file_format = format_of(told_format, output, FORMATS, "ndjson")
     wanted = Wanted(names, file_format, Chosen(assoc, direction, begin, end))
     wanted.chosen.check(names)
     if file_format not in TEXTS:
@@ -95,6 +100,7 @@ def export_command(
     with contextlib.ExitStack() as files:
         outputs = {names[0]: output}
         if len(names) > 1:
+            _check_is_folder(output, file_format, "several tables")
             outputs = files.enter_context(in_directory(output, names, file_format))
         done = export_capture(capture, outputs, wanted, named=False, shown=shown, **reading)
     if done.said:
@@ -113,7 +119,7 @@ def _export_many(
     with contextlib.ExitStack() as folders:
         outputs = {name: dict.fromkeys(wanted.tables, output) for name in names}
         if output != "-":
-            _check_is_folder(output, wanted.file_format)
+            _check_is_folder(output, wanted.file_format, "several captures")
             into = folders.enter_context(directory(output))
             for table in wanted.tables:
                 folder = folders.enter_context(directory(str(into / table)))
@@ -135,7 +141,7 @@ def _export_many(
             raise click.exceptions.Exit(EXIT_FAILED)
 
 
-def _check_is_folder(output: str, file_format: str) -> None:
+def _check_is_folder(output: str, file_format: str, several: str) -> None:
     """Raises `UsageError` for what is called as a file is."""
     if output.endswith(f".{file_format}"):
-        raise UsageError(f"{output}: of several captures --output is a directory")
+        raise UsageError(f"{output}: of {several} --output is a directory")

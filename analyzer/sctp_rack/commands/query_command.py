@@ -7,6 +7,7 @@ import sys
 import click
 
 from sctp_rack.commands.ab_options import ab_options, both_sides
+from sctp_rack.commands.named_format import format_of
 from sctp_rack.commands.output_file import check_no_terminal, output_file
 from sctp_rack.commands.reading_options import FILE
 from sctp_rack.errors import UsageError
@@ -24,7 +25,10 @@ NAMES = ("captures", "worst", "causes", "ppid", "paths", "unread", AB)
 @click.option("--named", type=click.Choice(NAMES), help="A question that is there already.")
 @ab_options
 @click.option(
-    "--format", "file_format", type=click.Choice(FORMATS), default="text", show_default=True
+    "--format",
+    "told_format",
+    type=click.Choice(FORMATS),
+    help="Unless told what the end of FILE's name says, else text.",
 )
 @click.option(
     "-o",
@@ -41,7 +45,7 @@ def query_command(
     split: str | None,
     before: tuple[str, ...],
     after: tuple[str, ...],
-    file_format: str,
+    told_format: str | None,
     output: str,
 ) -> None:
     """Ask the dataset OUT, which `sctp-rack batch` made, in SQL (DuckDB): one SELECT.
@@ -56,7 +60,7 @@ def query_command(
 
     \b
     captures  what each capture came to, the most spurious first
-    worst     the associations with most sent again for nothing
+    worst     the associations with most sent again spuriously
     causes    why data was sent again, over all captures
     ppid      loss and retransmissions by payload protocol identifier
     paths     loss and retransmissions by path
@@ -68,6 +72,7 @@ def query_command(
     asked = both_sides(split, before, after)
     if asked and named != AB:
         raise UsageError("--split, --before and --after are for --named ab")
+    file_format = format_of(told_format, output, FORMATS, "text")
     if file_format == "parquet":
         check_no_terminal(output, sys.stdout, file_format)
     from sctp_rack.fleet.ab import as_table, before_after

@@ -8,6 +8,7 @@ import click
 from sctp_rack.commands.ab_options import ab_options, both_sides
 from sctp_rack.commands.ending import EXIT_FAILED
 from sctp_rack.commands.held_capture import held_capture
+from sctp_rack.commands.named_format import check_page
 from sctp_rack.commands.output_file import write_page
 from sctp_rack.commands.reading_options import (
     FILE,
@@ -52,6 +53,7 @@ def report_command(
     against the sender, stories of single TSNs, what the capture is worth, method and limits. Needs
     the extra `report`. FILE is replaced only when all went well.
     """
+    check_page(output)
     check_read_once(captures)
     check_one(captures, assoc, direction)
     asked = both_sides(split, before, after)

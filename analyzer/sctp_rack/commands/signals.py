@@ -62,6 +62,12 @@ def raised() -> int | None:
     return _raised[-1] if _raised else None
 
 
+def raise_lost() -> None:
+    """Raises anew what a library in C swallowed: who works on and on would never end."""
+    if _raised:
+        _end(_raised.pop(), None)
+
+
 def forget() -> None:
     """What raised before this process was forked."""
     _raised.clear()

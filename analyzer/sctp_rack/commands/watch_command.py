@@ -1,13 +1,16 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """`sctp-rack watch`: the files of a ring buffer come into a dataset as they are closed."""
 
+import os
 import time
+from errno import EACCES
 from typing import Any
 
 import click
 
 from sctp_rack.commands.batch_command import dataset_options, take_in
 from sctp_rack.commands.reading_options import FILE, capture_options, jobs_option
+from sctp_rack.commands.signals import raise_lost
 from sctp_rack.errors import UsageError
 from sctp_rack.many.which import is_folder
 
@@ -56,10 +59,13 @@ def watch_command(
     """
     if not is_folder(folder):
         raise UsageError(f"{folder}: no folder")
+    if not os.access(folder, os.R_OK | os.X_OK):
+        raise UsageError(f"{folder}: {os.strerror(EACCES)}")
     from sctp_rack.fleet.ring import Ring
 
     ring = Ring(folder, quiet_s)
     while True:
         if closed := ring.closed(time.monotonic_ns()):
             take_in(closed, out, tables, jobs, **reading)
+        raise_lost()
         time.sleep(every_s)

@@ -13,6 +13,7 @@ from sctp_rack.errors import UsageError
 from sctp_rack.limits.words import NOUNS
 from sctp_rack.names import Limit, Vantage
 from sctp_rack.summary.direction_lines import VANTAGE
+from sctp_rack.summary.only import no_data
 from sctp_rack.wording.durations import duration
 from sctp_rack.wording.rates import (
     percent,
@@ -60,14 +61,17 @@ def compare(
     """Captures and their names; the first is what the others are measured by.
 
     They must have the tables `transmissions`, `sacks` and `messages`. `assoc` and `direction`
-    (`a2b`, `b2a`) leave out the others. Raises `UsageError` where a capture has no data there.
+    (`a2b`, `b2a`) leave out the others. Raises `UsageError` where there are no captures, or one has
+    no data there.
     """
     measures = []
     named = list(captures.items() if isinstance(captures, Mapping) else captures)
+    if not named:
+        raise UsageError("no capture to compare")
     for name, capture in named:
         directions = directions_of(capture, assoc=assoc, direction=direction)
         if not directions:
-            raise UsageError(f"{name}: no data to compare there")
+            raise no_data(name, capture.summary, assoc, direction)
         measures.append(measures_of(directions))
     return comparison_of([name for name, _ in named], measures)
 
@@ -100,7 +104,7 @@ def _most(lines: Sequence[Line]) -> list[Change]:
         groups[group] += 1
         if groups[group] <= _OF_A_GROUP and len(found) < _MOST:
             texts = line.texts[0], line.texts[at], line.changes[at]
-            found.append(Change(at, line.label, *texts, line.better[at]))
+            found.append(Change(at, group, line.label, *texts, line.better[at]))
     return found
 
 

@@ -35,6 +35,8 @@ class Change:
 
     #: Which capture it is of; 0 is the one that it is measured by.
     capture: int
+    #: Of the table: what the label is about.
+    group: str
     label: str
     before: str
     after: str

@@ -31,6 +31,8 @@ PER = 100_000
 _FEW = 10
 #: Most that are drawn of a side: more captures are drawn in groups.
 _DRAWN = 500
+#: Captures that an error names.
+_NAMED = 4
 #: Times that captures are drawn again, and the seed, so that an answer is always the same.
 _DRAWS, _SEED = 2000, 1
 #: Of them, what lies between is said: 95 %.
@@ -120,8 +122,23 @@ def sides(
             raise UsageError(f"{min(both)} fits both --before and --after")
     for some, name in zip(two, ("before", "after"), strict=True):
         if not some:
-            raise UsageError(f"no capture is {name}")
+            raise UsageError(f"no capture is {name}: {_there(captures, split is not None)}")
     return two[0], two[1]
+
+
+def _there(captures: Sequence[Mapping[str, Any]], by_time: bool) -> str:
+    """What could have been asked for."""
+    if not by_time:
+        names = sorted(PurePath(one["capture"]).name for one in captures)
+        return f"they are called {', '.join(names[:_NAMED])}{', …' if len(names) > _NAMED else ''}"
+    begins = [one["first_ns"] for one in captures if one["first_ns"] is not None]
+    if not begins:
+        return "none has a time"
+    first, last = (
+        datetime.fromtimestamp(one // 10**9, UTC).replace(tzinfo=None).isoformat()
+        for one in (min(begins), max(begins))
+    )
+    return f"they begin from {first} to {last}"
 
 
 def before_after(connection: Any, told: Mapping[str, Any]) -> list[Line]:

@@ -68,8 +68,12 @@ class Dataset:
 
     def check(self) -> None:
         """Raises `InputError` where there is none."""
-        if not self.is_there:
-            raise InputError(f"{self.folder}: no dataset of sctp-rack batch")
+        try:
+            if self.is_there:
+                return
+        except OSError as error:
+            raise InputError(f"{self.folder}: {error.strerror}") from error
+        raise InputError(f"{self.folder}: no dataset of sctp-rack batch")
 
     @contextlib.contextmanager
     def writing(self) -> Iterator[None]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from sctp_rack.errors import InputError, MissingExtraError, UsageError
+from sctp_rack.fleet.compared_words import check_words
 from sctp_rack.fleet.dataset import Dataset
 from sctp_rack.fleet.rows import NAMES, schema
 from sctp_rack.tables import TABLES
@@ -47,24 +48,28 @@ def opened(dataset: Dataset) -> Iterator[Any]:
         connection.execute("SET TimeZone = 'UTC'")
         connection.execute("SET enable_external_access = false")
         connection.execute("SET lock_configuration = true")
-        _view(connection, "captures", files["captures"])
-        for name in _kept(connection):
-            _view(connection, name, files[name])
+        try:
+            _view(connection, "captures", files["captures"])
+            for name in _kept(connection):
+                _view(connection, name, files[name])
+        except duckdb.OutOfMemoryException as error:
+            raise MemoryError from error
+        except duckdb.Error as error:
+            raise InputError(f"{dataset.folder}: {_wrong(error)}") from error
         yield connection
 
 
 def answer(connection: Any, sql: str, values: Sequence[Any] = ()) -> Any:
     """What one question comes to, as a `pyarrow.RecordBatchReader`.
 
-    Raises `UsageError` for what is no question, or is wrong.
+    Raises `UsageError` for what is no question, or is wrong, or asks for a word that is none.
     """
-    try:
+    with told():
         statements = connection.extract_statements(sql)
         if len(statements) != 1 or statements[0].type != duckdb.StatementType.SELECT:
             raise UsageError("a query is one SELECT: nothing is written")
+        check_words(connection, sql)
         return connection.sql(statements[0], params=list(values)).to_arrow_reader(_ROWS)
-    except duckdb.Error as error:
-        raise _wrong(error) from error
 
 
 def rows(connection: Any, sql: str, values: Sequence[Any] = ()) -> list[dict[str, Any]]:
@@ -75,7 +80,7 @@ def rows(connection: Any, sql: str, values: Sequence[Any] = ()) -> list[dict[str
 
 @contextlib.contextmanager
 def told() -> Iterator[None]:
-    """What goes wrong while an answer comes is a wrong question, but for memory that runs out."""
+    """What goes wrong with an answer is a wrong question, but for memory that runs out."""
     try:
         yield
     except duckdb.OutOfMemoryException as error:
@@ -87,8 +92,8 @@ def told() -> Iterator[None]:
 
 
 def _wrong(error: Exception) -> UsageError:
-    lines = [line for line in str(error).split("\n") if line.strip()]
-    return UsageError(lines[0] if lines else "the query failed")
+    """On one line; behind the first gap it only shows the query again."""
+    return UsageError(" ".join(str(error).split("\n\n")[0].split()) or "the query failed")
 
 
 def _kept(connection: Any) -> list[str]:

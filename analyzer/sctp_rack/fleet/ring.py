@@ -32,7 +32,7 @@ class Ring:
 
     def closed(self, now_ns: int) -> list[Found]:
         """Files that are closed and were not told of as they are now, the oldest first."""
-        names = captures_in([self._folder]) if is_folder(self._folder) else []
+        names = [name for name in captures_in([self._folder]) if not is_folder(name)]
         files = [one for one in map(found, names) if one.modified_ns is not None]
         there = {one.name for one in files}
         self._seen = {name: seen for name, seen in self._seen.items() if name in there}

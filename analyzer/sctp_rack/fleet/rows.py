@@ -15,6 +15,7 @@ except ModuleNotFoundError as error:
 
 #: Of what a capture came to. `failed` is the fault of the machine, and is tried again.
 READ, CUT, BROKEN, UNREAD, FAILED = "read", "cut", "broken", "unread", "failed"
+STATUSES = (READ, CUT, BROKEN, UNREAD, FAILED)
 #: Of them, those that end the command as what cannot be read does.
 BAD = (BROKEN, UNREAD, FAILED)
 

@@ -7,10 +7,11 @@ was thought to be lost counts nothing.
 
 import contextlib
 import logging
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from sctp_rack.errors import MissingExtraError, SctpRackError
+from sctp_rack.errors import MissingExtraError, SctpRackError, UsageError
 from sctp_rack.fleet.dataset import Dataset, Unfinished
 from sctp_rack.fleet.found import Found
 from sctp_rack.fleet.one import Reading, read_some
@@ -20,6 +21,9 @@ try:
     from distributed import Client, KilledWorker, as_completed
 except ModuleNotFoundError as error:
     raise MissingExtraError("--scheduler needs `pip install distributed`") from error
+
+#: What Dask can try to reach.
+_ADDRESS = re.compile(r"(\w+://)?[^/\s]+:\d+")
 
 #: A segment that is to be: its name, and the folder and the tables of its files.
 _Left = tuple[str, str, list[str]]
@@ -46,7 +50,9 @@ class _Remote(Dataset):
 
 @contextlib.contextmanager
 def connected(address: str) -> Iterator[Client]:
-    """Raises `SctpRackError` where there is no scheduler."""
+    """Raises `UsageError` for what is no address, `SctpRackError` where there is no scheduler."""
+    if not _ADDRESS.fullmatch(address):
+        raise UsageError(f"--scheduler {address}: no address as tcp://HOST:8786")
     logging.getLogger("distributed").setLevel(logging.ERROR)  # of workers that are lost
     try:
         client = Client(address, set_as_default=False)

@@ -7,10 +7,10 @@ from itertools import groupby
 from statistics import median
 
 from sctp_rack.columns.table import Row
-from sctp_rack.errors import UsageError
 from sctp_rack.limits.limited_from import LimitedCapture, LimitedHalf
 from sctp_rack.limits.round_trip import round_trip
 from sctp_rack.names import Limit
+from sctp_rack.summary.only import no_data
 from sctp_rack.wording.ends import end_text, ends_text
 
 #: Tables that shares are made of.
@@ -94,7 +94,7 @@ def limited_directions(
         for which, group in groupby(rows, key=lambda row: (row["assoc"], row["dir"]))
     ]
     if not found and (assoc, direction) != (None, None):
-        raise UsageError(f"{capture.path}: no data there")
+        raise no_data(capture.path, capture.summary, assoc, direction)
     return found
 
 

@@ -4,6 +4,7 @@
 import os
 import re
 from collections.abc import Iterable, Iterator
+from errno import EACCES
 from pathlib import Path
 
 from sctp_rack.binding.source import STANDARD_INPUT
@@ -26,12 +27,16 @@ def captures_in(paths: Iterable[str]) -> list[str]:
 
 def no_capture(path: str) -> InputError:
     """What is wrong with a folder that stands for itself."""
-    return InputError(f"{path}: no capture in this folder")
+    closed = not os.access(path, os.R_OK | os.X_OK)
+    return InputError(f"{path}: {os.strerror(EACCES) if closed else 'no capture in this folder'}")
 
 
 def is_dataset(path: str) -> bool:
-    """Whether it is what `sctp-rack batch` makes."""
-    return Path(path, "table=captures").is_dir()
+    """Whether it is what `sctp-rack batch` makes; of what is closed, who opens it says so."""
+    try:
+        return Path(path, "table=captures").is_dir()
+    except OSError:
+        return False
 
 
 def is_folder(path: str) -> bool:

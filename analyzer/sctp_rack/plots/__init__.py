@@ -36,8 +36,8 @@ def figure(
     nobody zooms, bars are a pixel high at least, and what is hidden until it is asked for is left
     out.
 
-    Raises `MissingExtraError` without the extra `plot`, `UsageError` for an unknown kind and where
-    there is nothing to draw, `KeyError` where `read` was told to leave a table out.
+    Raises `MissingExtraError` without the extra `plot`, `UsageError` for an unknown kind or unit
+    and where there is nothing to draw, `KeyError` where `read` was told to leave a table out.
     """
     graph = _graph(direction, kind, unit=unit, linked=linked, between=between)
     from sctp_rack.plots.draw import draw

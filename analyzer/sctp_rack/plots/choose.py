@@ -3,7 +3,7 @@
 
 from sctp_rack.association import Direction
 from sctp_rack.capture import Capture
-from sctp_rack.errors import UsageError
+from sctp_rack.summary.only import no_data
 
 
 def directions(capture: Capture) -> list[Direction]:
@@ -19,7 +19,5 @@ def choose(capture: Capture, assoc: int | None = None, name: str | None = None) 
         if assoc in (None, one.assoc) and name in (None, one.name)
     ]
     if not found:
-        which = "" if assoc is None else f" in association {assoc}"
-        which += "" if name is None else f" in direction {name}"
-        raise UsageError(f"{capture.path}: nothing to draw: no DATA{which}")
+        raise no_data(capture.path, capture.summary, assoc, name)
     return max(found, key=lambda one: one.data.chunks if one.data else 0)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import PurePath
-from typing import Literal
+from typing import Literal, get_args
 
 from sctp_rack.errors import UsageError
 from sctp_rack.names import Dir
@@ -71,10 +71,13 @@ def graph_of(
 
     `unit` is what the axis of a time-sequence graph counts; `linked` adds what the sender waited
     for below it, and of `tsn` round trips, flight and retransmission queue; `between` is what is
-    shown at first. Raises `UsageError` for an unknown kind, and where there is nothing to draw.
+    shown at first. Raises `UsageError` for an unknown kind or unit, and where there is nothing to
+    draw.
     """
     if kind not in _KINDS:
         raise UsageError(f"no kind of graph {kind!r}: there are {', '.join(KINDS)}")
+    if unit not in get_args(Unit):
+        raise UsageError(f"no unit {unit!r}: there are {', '.join(get_args(Unit))}")
     panel, below = _KINDS[kind]
     shown = [(panel, 1.0), *(below if linked else ())]
     ways = [direction]

@@ -25,6 +25,17 @@ def check_there(capture: str, assoc: int | None, numbers: Iterable[int]) -> None
     raise UsageError(f"{capture}: no association {assoc}: {there}")
 
 
+def no_data(
+    capture: str, summary: Summary, assoc: int | None = None, direction: str | None = None
+) -> UsageError:
+    """What is wrong where there is none of the data that was asked for."""
+    where = "" if assoc is None else f" in association {assoc}"
+    asked = [one for one in summary.associations if assoc in (None, one.assoc)]
+    if direction is None or not _has_data(asked):
+        return UsageError(f"{capture}: no DATA{where}")
+    return UsageError(f"{capture}: no DATA goes {direction}{where}: all goes the other way")
+
+
 def only(summary: Summary, assoc: int) -> Summary:
     """Without the others. Raises `UsageError` where there is no such association."""
     check_there(summary.capture, assoc, (one.assoc for one in summary.associations))
@@ -39,10 +50,9 @@ def one_way(summary: Summary, direction: str) -> Summary:
     Findings are found before: to most of what looks for them the half would look like a fault.
     Raises `UsageError` where all data goes the other way.
     """
-    whole = list(summary.associations)
-    associations = [_one_way(one, direction) for one in whole]
-    if _has_data(whole) and not _has_data(associations):
-        raise UsageError(f"{summary.capture}: no DATA goes {direction}: all goes the other way")
+    associations = [_one_way(one, direction) for one in summary.associations]
+    if _has_data(summary.associations) and not _has_data(associations):
+        raise no_data(summary.capture, summary, direction=direction)
     findings = of_direction(summary.findings, direction)
     return replace(summary, associations=associations, findings=findings)
 

@@ -2,7 +2,7 @@
 """What a word of the output means: `sctp-rack glossary`, and errors that name the right words."""
 
 import textwrap
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from difflib import get_close_matches
 from typing import NamedTuple
 
@@ -49,7 +49,12 @@ def check_word(column: str, enum: str, word: object) -> None:
     None is no word, and nothing equals it.
     """
     if word is not None and word not in MEANINGS[enum]:
-        raise ValueError(f"{column} is never {word!r}: it is {_listed(list(MEANINGS[enum]))}")
+        raise ValueError(never(column, word, list(MEANINGS[enum])))
+
+
+def never(column: str, word: object, words: Sequence[str]) -> str:
+    """What is wrong with a word that is none of those that a column has."""
+    return f"{column} is never {word!r}: it is {_listed(words)}"
 
 
 def lines_of(found: Iterable[Entry], width: int) -> Iterator[str]:
@@ -80,5 +85,5 @@ def _like(word: str) -> str:
     return f"is it {_listed([known[one] for one in close])}?"
 
 
-def _listed(words: list[str]) -> str:
+def _listed(words: Sequence[str]) -> str:
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
