@@ -24,8 +24,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
-from sctp_rack.fleet.dataset import Dataset
+from sctp_rack.fleet.dataset import ROWS, Dataset
 from sctp_rack.fleet.rows import schema
 
 SAMPLES = Path(__file__).resolve().parent.parent / "sample_pcaps"
@@ -34,7 +35,7 @@ COMMAND = str(Path(sys.executable).with_name("sctp-rack"))
 #: Files that tshark reads.
 _OF_TSHARK = 50
 #: Tables of what is asked, and rows of a file.
-_ASKED, _ROWS = ("transmissions", "recoveries", "probes", "captures"), 4_000_000
+_ASKED, _ROWS = ("transmissions", "recoveries", "associations", "captures"), 4_000_000
 
 
 class Took(NamedTuple):
@@ -128,17 +129,24 @@ def _again(dataset: Path, into: Path, rows: int) -> int:
     large, written = Dataset(str(into)), 0
     with large.writing():
         for number in range(-(-rows // (each * in_a_file))):
+            parts = [f"/{number}-{part}" for part in range(in_a_file)]
             with large.segment(f"{number:024}") as files:
                 for table, content in small.items():
-                    for part in range(in_a_file):
-                        files.write(table, _renamed(content, f"/{number}-{part}"))
+                    at_once = max(1, ROWS // max(1, len(content)))
+                    for at in range(0, in_a_file, at_once):
+                        files.write(table, _renamed(content, parts[at : at + at_once]))
             written += each * in_a_file
     return written
 
 
-def _renamed(content: pa.Table, where: str) -> pa.Table:
-    names = [f"{where}{name}" for name in content["capture"].to_pylist()]
-    return content.set_column(0, "capture", pa.array(names, pa.string()))
+def _renamed(content: pa.Table, parts: Sequence[str]) -> pa.Table:
+    """The rows once for each part, as row groups of a dataset are."""
+    names = content["capture"].combine_chunks()
+    named = [
+        content.set_column(0, "capture", pc.binary_join_element_wise(part, names, ""))
+        for part in parts
+    ]
+    return pa.concat_tables(named).combine_chunks()
 
 
 def _measured(call: Sequence[str]) -> Took:

@@ -18,6 +18,8 @@ from sctp_rack.fleet.found import Found, as_file, printable
 from sctp_rack.fleet.recoveries import TABLES as RECOVERY_TABLES
 from sctp_rack.fleet.recoveries import Recoveries, Recovery
 from sctp_rack.fleet.rows import BROKEN, CUT, FAILED, READ, UNREAD, CaptureRow, schema
+from sctp_rack.fleet.sums import TABLES as SUMMED_TABLES
+from sctp_rack.fleet.sums import Sums
 from sctp_rack.many.which import is_folder, no_capture
 
 import pyarrow as pa  # isort: skip, behind what says how to install it
@@ -138,12 +140,13 @@ def _rows(write: _Write, capture: Found, reading: Reading) -> CaptureRow:
     if is_folder(capture.name):
         raise no_capture(capture.name)
     begin = time.monotonic()
-    recoveries = Recoveries()
+    recoveries, sums = Recoveries(), Sums()
     with as_file(capture.name) as path:
-        tables = tuple(dict.fromkeys((*reading.tables, *RECOVERY_TABLES)))
+        tables = tuple(dict.fromkeys((*reading.tables, *RECOVERY_TABLES, *SUMMED_TABLES)))
         session = open_session(capture.name, tables, None, path=path, **reading.options)
         for batch in session.batches():
             recoveries.add(batch)
+            sums.add(batch)
             for table in reading.tables:
                 for part in batch.parts(table, ROWS):
                     write(table, _named(capture.text, table, part))
@@ -151,10 +154,11 @@ def _rows(write: _Write, capture: Found, reading: Reading) -> CaptureRow:
         session.check()
     if found := list(recoveries.rows()):
         write("recoveries", _recoveries(capture.text, found))
-    return _came_to(session, capture, reading, time.monotonic() - begin)
+    row = _came_to(session, capture, reading)
+    return row._replace(**sums.figures(found), seconds=time.monotonic() - begin)
 
 
-def _came_to(session: Session, capture: Found, reading: Reading, seconds: float) -> CaptureRow:
+def _came_to(session: Session, capture: Found, reading: Reading) -> CaptureRow:
     end, totals = session.end, session.totals
     without_time = session.first_time_ns is None
     return CaptureRow(
@@ -168,7 +172,6 @@ def _came_to(session: Session, capture: Found, reading: Reading, seconds: float)
         associations=sum(1 for _ in session.associations),
         first_ns=None if without_time else int(totals.earliest_ns),
         last_ns=None if without_time else int(totals.latest_ns),
-        seconds=seconds,
         version=version("sctp-rack"),
         tables=list(reading.tables),
     )

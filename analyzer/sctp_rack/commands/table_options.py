@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Options that say in which format rows are written, and into which file."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import click
+
+from sctp_rack.commands.reading_options import FILE
+
+
+def table_options(formats: Sequence[str], where: str) -> Callable[..., Any]:
+    """The first format is the one without the option; `where` is the help of --output."""
+
+    def options(command: Callable[..., Any]) -> Callable[..., Any]:
+        command = click.option(
+            "-o", "--output", default="-", metavar="FILE", type=FILE, help=where
+        )(command)
+        return click.option(
+            "--format",
+            "file_format",
+            type=click.Choice(formats),
+            default=formats[0],
+            show_default=True,
+        )(command)
+
+    return options
