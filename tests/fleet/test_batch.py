@@ -88,7 +88,7 @@ def test_what_would_be_read_otherwise_is_read_again(
         result = called("batch", folder, "-o", out, *call)
         assert result.stdout.startswith(b"3 captures read, 0 there already")
     assert set(rows_of(out)) == {"captures", "recoveries", "sacks"}
-    monkeypatch.setattr("sctp_rack.fleet.one.version", lambda _name: "99")
+    monkeypatch.setattr("sctp_rack.fleet.one._version", lambda: "99")
     result = called("batch", folder, "-o", out, "--table", "sacks")
 
     assert result.stdout.startswith(b"3 captures read")
@@ -306,7 +306,7 @@ def test_a_large_capture_is_written_as_it_comes(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     called("batch", folder, "-o", tmp_path / "small")
-    monkeypatch.setattr("sctp_rack.fleet.one._MEMORY", 40_000)
+    monkeypatch.setattr("sctp_rack.fleet.taken._MEMORY", 40_000)
     called("batch", folder, "-o", tmp_path / "large")
 
     assert len(list((tmp_path / "large" / "table=captures").iterdir())) > 1
