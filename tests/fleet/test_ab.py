@@ -1,12 +1,17 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Before and after: the table of the A/B test of RACK-TLP, from sums whose answer is known."""
 
+from collections.abc import Sequence
 from typing import Any
 
+import duckdb
+import numpy as np
+import pyarrow as pa
 import pytest
 from sctp_rack.errors import UsageError
-from sctp_rack.fleet.ab import Line, lines, sides
+from sctp_rack.fleet.ab import Line, before_after, lines
 from sctp_rack.fleet.ab_text import text
+from sctp_rack.fleet.rows import SUMMED, schema
 
 #: As at IETF 97: recoveries by timeouts −41 %, time in recovery −23 %, packets +2.6 %, and more
 #: than 30 % of the probes spurious.
@@ -14,12 +19,24 @@ BEFORE = {"chunks": 10_000, "retransmissions": 0, "by_timeout": 100, "recovery_s
 AFTER = {"chunks": 10_260, "retransmissions": 260, "by_timeout": 59, "recovery_s": 7.7}
 
 
-def captures(figures: dict[str, Any], count: int, **more: Any) -> list[dict[str, Any]]:
-    named = ("needed", "spurious", "lost", "probes", "spurious_probes", "probes_judged")
-    plain = {**dict.fromkeys(named, 0), "recoveries": 130, **figures, **more}
-    return [
-        {**plain, "capture": f"/fleet/{at}.pcap", "first_ns": at * 10**9} for at in range(count)
+def captures(figures: dict[str, Any], count: int, **more: Any) -> dict[str, Any]:
+    plain = {**dict.fromkeys(SUMMED, 0), "recoveries": 130, **figures, **more}
+    return {name: np.full(count, value, np.float64) for name, value in plain.items()}
+
+
+def together(*sides: dict[str, Any]) -> dict[str, Any]:
+    return {name: np.concatenate([side[name] for side in sides]) for name in SUMMED}
+
+
+def dataset(names: Sequence[str], first_ns: Sequence[int | None]) -> Any:
+    """A connection to captures of which one was read for each name."""
+    rows = [
+        {**dict.fromkeys(SUMMED, 1), "capture": name, "frames": 1, "first_ns": first}
+        for name, first in zip(names, first_ns, strict=True)
     ]
+    connection = duckdb.connect()
+    connection.register("captures", pa.Table.from_pylist(rows, schema("captures")))
+    return connection
 
 
 def by_name(told: list[Line]) -> dict[str, Line]:
@@ -43,7 +60,7 @@ def test_the_table_of_the_slides_comes_out() -> None:
 def test_equal_captures_leave_no_doubt_and_different_ones_do() -> None:
     figure = "recoveries by timeouts, per 100,000 chunks"
     sure = by_name(lines(captures(BEFORE, 12), captures(AFTER, 12)))[figure]
-    mixed = [*captures(AFTER, 6), *captures(AFTER, 6, by_timeout=200)]
+    mixed = together(captures(AFTER, 6), captures(AFTER, 6, by_timeout=200))
     open_ = by_name(lines(captures(BEFORE, 12), mixed))[figure]
 
     assert sure.low == pytest.approx(-0.41) and sure.high == pytest.approx(-0.41)
@@ -63,7 +80,7 @@ def test_many_captures_are_drawn_in_groups_and_leave_as_much_doubt() -> None:
 
     def width(count: int) -> float:
         kinds = (captures(BEFORE, count, by_timeout=90), captures(BEFORE, count, by_timeout=110))
-        told = by_name(lines(captures(BEFORE, 2 * count), [*kinds[0], *kinds[1]]))[figure]
+        told = by_name(lines(captures(BEFORE, 2 * count), together(*kinds)))[figure]
         assert told.low is not None and told.high is not None
         return told.high - told.low
 
@@ -71,7 +88,7 @@ def test_many_captures_are_drawn_in_groups_and_leave_as_much_doubt() -> None:
 
 
 def test_an_answer_is_always_the_same() -> None:
-    before, after = captures(BEFORE, 12), [*captures(AFTER, 6), *captures(BEFORE, 6)]
+    before, after = captures(BEFORE, 12), together(captures(AFTER, 6), captures(BEFORE, 6))
 
     assert lines(before, after) == lines(before, after)
 
@@ -84,19 +101,25 @@ def test_where_nothing_was_sent_there_is_no_change() -> None:
     assert "–" in text(list(told.values()))
 
 
-def test_a_moment_splits_at_the_first_frame() -> None:
-    some = [{"capture": str(at), "first_ns": first} for at, first in enumerate((0, 10**9, None))]
-    before, after = sides(some, split="1970-01-01T00:00:01")
+def counts(told: list[Line]) -> tuple[float | None, float | None]:
+    return told[0].a, told[0].b
 
-    assert [one["capture"] for one in (*before, *after)] == ["0", "1"]
-    before, after = sides(some, split="1970-01-01T01:00:01+01:00")
-    assert len(before) == len(after) == 1
+
+def test_a_moment_splits_at_the_first_frame() -> None:
+    some = dataset(("0", "1", "2", "3"), (0, 10**9, None, 2 * 10**9))
+
+    assert counts(before_after(some, split="1970-01-01T00:00:01")) == (1, 2)
+    assert counts(before_after(some, split="1970-01-01T01:00:01.000001+01:00")) == (2, 1)
     with pytest.raises(UsageError, match="no capture is before"):
-        sides(some, split="1970-01-01")
+        before_after(some, split="1970-01-01")
 
 
 def test_patterns_fit_names_and_paths() -> None:
-    some = [{"capture": name, "first_ns": 0} for name in ("/a/x.pcap", "/b/x.pcap", "/b/y.pcap")]
-    before, after = sides(some, before=["/a/*"], after=["y.*"])
+    some = dataset(("/a/x.pcap", "/b/x.pcap", "/b/y.pcap", "/y.d/z.pcap"), (0, 0, 0, 0))
 
-    assert [one["capture"] for one in (*before, *after)] == ["/a/x.pcap", "/b/y.pcap"]
+    assert counts(before_after(some, before=["/a/*"], after=["y.*"])) == (1, 1)
+    assert counts(before_after(some, before=["/a/*", "z*"], after=["/b/?.pcap"])) == (2, 2)
+    with pytest.raises(UsageError, match=r"/b/x\.pcap fits both --before and --after"):
+        before_after(some, before=["x.*"], after=["/b/*"])
+    with pytest.raises(UsageError, match="no capture is after"):
+        before_after(some, before=["x.*"], after=["x"])

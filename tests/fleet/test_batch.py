@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """`sctp-rack batch`: every capture is in the dataset once, as it is now, whatever it is."""
 
+import functools
 import os
 import shutil
+import threading
 from collections import Counter
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pyarrow as pa
@@ -22,6 +25,11 @@ from tests.fleet.rows import left_over, rows_of
 
 LOSS = BUNDLED / "usrsctp-nth-loss.sender.pcap"
 TAIL = BUNDLED / "pion-tail-loss.sender.pcap"
+
+
+class QuietHandler(SimpleHTTPRequestHandler):
+    def log_message(self, *_told: object) -> None:
+        pass
 
 
 @pytest.fixture
@@ -88,7 +96,7 @@ def test_what_would_be_read_otherwise_is_read_again(
         result = called("batch", folder, "-o", out, *call)
         assert result.stdout.startswith(b"3 captures read, 0 there already")
     assert set(rows_of(out)) == {"captures", "recoveries", "sacks"}
-    monkeypatch.setattr("sctp_rack.fleet.one.version", lambda _name: "99")
+    monkeypatch.setattr("sctp_rack.fleet.one._version", lambda: "99")
     result = called("batch", folder, "-o", out, "--table", "sacks")
 
     assert result.stdout.startswith(b"3 captures read")
@@ -306,7 +314,7 @@ def test_a_large_capture_is_written_as_it_comes(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     called("batch", folder, "-o", tmp_path / "small")
-    monkeypatch.setattr("sctp_rack.fleet.one._MEMORY", 40_000)
+    monkeypatch.setattr("sctp_rack.fleet.taken._MEMORY", 40_000)
     called("batch", folder, "-o", tmp_path / "large")
 
     assert len(list((tmp_path / "large" / "table=captures").iterdir())) > 1
@@ -378,7 +386,28 @@ def test_stores_are_read_by_their_address(tmp_path: Path) -> None:
         b"2 captures read, 0 there already: s",
         b"0 captures read, 2 there already: s",
     ]
-    assert missing.returncode == 3 and missing.stderr.startswith(b"sctp-rack: memory://")
+    assert missing.returncode == 3
+    assert missing.stderr == b"sctp-rack: memory://fleet/no.pcap: No such file or directory\n"
+
+
+def test_over_http_a_capture_is_known_by_what_the_server_says_of_it(
+    folder: Path, tmp_path: Path
+) -> None:
+    pytest.importorskip("aiohttp", reason="pip install aiohttp requests")
+    pytest.importorskip("requests", reason="pip install aiohttp requests")
+    handler = functools.partial(QuietHandler, directory=str(folder))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        call = ("batch", f"http://127.0.0.1:{server.server_port}/", "-o", tmp_path / "out")
+        results = [called(*call) for _ in range(2)]
+        os.utime(folder / "b.pcapng", (1, 1))
+        results.append(called(*call))
+        server.shutdown()
+
+    counts = [(3, 0), (0, 3), (1, 2)]
+    assert [one.stdout.decode().split(" there")[0] for one in results] == [
+        f"{read} capture{'' if read == 1 else 's'} read, {there}" for read, there in counts
+    ]
 
 
 def test_any_parquet_reader_reads_a_folder_of_files(folder: Path, tmp_path: Path) -> None:

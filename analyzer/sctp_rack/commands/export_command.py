@@ -30,6 +30,7 @@ from sctp_rack.commands.reading_options import (
     jobs_option,
 )
 from sctp_rack.commands.say import say
+from sctp_rack.commands.table_options import table_options
 from sctp_rack.errors import UsageError
 from sctp_rack.many.which import captures_in, is_folder
 
@@ -47,20 +48,7 @@ ALL_TABLES = "all"
     required=True,
     help="Which table (may be repeated).",
 )
-@click.option(
-    "--format",
-    "told_format",
-    type=click.Choice(FORMATS),
-    help="Unless told what the end of FILE's name says, else ndjson.",
-)
-@click.option(
-    "-o",
-    "--output",
-    default="-",
-    metavar="FILE",
-    type=FILE,
-    help="Instead of standard output; of several tables or captures a directory.",
-)
+@table_options(FORMATS, "ndjson", "Instead of standard output; of several tables or captures a directory.")
 @chosen_options
 @jobs_option
 @capture_options

@@ -10,6 +10,7 @@ from sctp_rack.commands.ab_options import ab_options, both_sides
 from sctp_rack.commands.named_format import format_of
 from sctp_rack.commands.output_file import check_no_terminal, output_file
 from sctp_rack.commands.reading_options import FILE
+from sctp_rack.commands.table_options import table_options
 from sctp_rack.errors import UsageError
 
 FORMATS = ("text", "csv", "ndjson", "parquet")
@@ -24,20 +25,7 @@ NAMES = ("captures", "worst", "causes", "ppid", "paths", "unread", AB)
 @click.argument("sql", required=False)
 @click.option("--named", type=click.Choice(NAMES), help="A question that is there already.")
 @ab_options
-@click.option(
-    "--format",
-    "told_format",
-    type=click.Choice(FORMATS),
-    help="Unless told what the end of FILE's name says, else text.",
-)
-@click.option(
-    "-o",
-    "--output",
-    default="-",
-    metavar="FILE",
-    type=FILE,
-    help="Instead of standard output.",
-)
+@table_options(FORMATS, "text", "Instead of standard output.")
 def query_command(
     dataset: str,
     sql: str | None,
@@ -85,7 +73,7 @@ def query_command(
     with contextlib.ExitStack() as open_now:
         connection = open_now.enter_context(opened(Dataset(dataset)))
         if named == AB:
-            lines = before_after(connection, asked or {})
+            lines = before_after(connection, **(asked or {}))
             reader = as_table(lines)
         else:
             reader = answer(connection, NAMED[named] if named else str(sql))

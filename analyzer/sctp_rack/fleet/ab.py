@@ -6,10 +6,11 @@ recovery, data packets, spurious probes). Captures differ in length, so counts a
 chunks that were sent the first time.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
-from fnmatch import fnmatch
+from fnmatch import translate
 from pathlib import PurePath
 from typing import Any
 
@@ -17,8 +18,8 @@ import numpy as np
 import numpy.typing as npt
 
 from sctp_rack.errors import UsageError
-from sctp_rack.fleet.named import SUMS
-from sctp_rack.fleet.query import rows
+from sctp_rack.fleet.query import answer, told
+from sctp_rack.fleet.rows import SUMMED
 
 import pyarrow as pa  # isort: skip, behind what says how to install it
 
@@ -54,7 +55,7 @@ class Line:
 #: By name: of each capture, of a side, or of each draw.
 _Columns = dict[str, Any]
 
-#: What is divided by what, from sums of `named.SUMS`, and for how many of it.
+#: What is divided by what, from sums of columns of `captures`, and for how many of it.
 _Ratio = tuple[Callable[[_Columns], Any], Callable[[_Columns], Any], float]
 
 
@@ -92,58 +93,60 @@ _SCHEMA = pa.schema(
     ]
 )
 
-_SUMMED = (
-    *("chunks", "retransmissions", "needed", "spurious", "lost", "recoveries", "by_timeout"),
-    *("recovery_s", "probes", "spurious_probes", "probes_judged"),
-)
 
-
-def sides(
-    captures: Sequence[Mapping[str, Any]],
+def before_after(
+    connection: Any,
     *,
     split: str | None = None,
     before: Sequence[str] = (),
     after: Sequence[str] = (),
-) -> tuple[list[Mapping[str, Any]], list[Mapping[str, Any]]]:
+) -> list[Line]:
     """Captures that begin before the moment `split`, and those from then on; or those whose path or
     name fits a pattern. Raises `UsageError` where a side is empty, and where one fits both."""
     if split is None and not before:
         raise UsageError("ab takes --split WHEN, or --before PATTERN and --after PATTERN")
     if split is not None:
-        moment = _moment(split)
-        dated = [one for one in captures if one["first_ns"] is not None]
-        two = [
-            [one for one in dated if (one["first_ns"] >= moment) is late] for late in (False, True)
-        ]
+        sums = _summed(connection, "first_ns", "first_ns IS NOT NULL")
+        begins = sums.pop("first_ns")
+        late = begins >= _moment(split)
+        two = [~late, late]
     else:
-        two = [[one for one in captures if _fits(one, side)] for side in (before, after)]
-        both = {one["capture"] for one in two[0]} & {one["capture"] for one in two[1]}
-        if both:
-            raise UsageError(f"{min(both)} fits both --before and --after")
-    for some, name in zip(two, ("before", "after"), strict=True):
-        if not some:
-            raise UsageError(f"no capture is {name}: {_there(captures, split is not None)}")
-    return two[0], two[1]
+        sums = _summed(connection, "capture", "true")
+        names = sums.pop("capture")
+        two = [_fitting(names, side) for side in (before, after)]
+        if (both := two[0] & two[1]).any():
+            raise UsageError(f"{min(names[both])} fits both --before and --after")
+    for side, name in zip(two, ("before", "after"), strict=True):
+        if not side.any():
+            there = _begin(begins) if split is not None else _called(names)
+            raise UsageError(f"no capture is {name}: {there}")
+    one, other = ({name: column[side] for name, column in sums.items()} for side in two)
+    return lines(one, other)
 
 
-def _there(captures: Sequence[Mapping[str, Any]], by_time: bool) -> str:
-    """What could have been asked for."""
-    if not by_time:
-        names = sorted(PurePath(one["capture"]).name for one in captures)
-        return f"they are called {', '.join(names[:_NAMED])}{', …' if len(names) > _NAMED else ''}"
-    begins = [one["first_ns"] for one in captures if one["first_ns"] is not None]
-    if not begins:
+def _called(captures: Iterable[str]) -> str:
+    """What could have been asked for by name."""
+    names = sorted(PurePath(one).name for one in captures)
+    return f"they are called {', '.join(names[:_NAMED])}{', …' if len(names) > _NAMED else ''}"
+
+
+def _begin(begins: Any) -> str:
+    """What could have been asked for by time."""
+    if not len(begins):
         return "none has a time"
     first, last = (
-        datetime.fromtimestamp(one // 10**9, UTC).replace(tzinfo=None).isoformat()
-        for one in (min(begins), max(begins))
+        datetime.fromtimestamp(int(one) // 10**9, UTC).replace(tzinfo=None).isoformat()
+        for one in (begins.min(), begins.max())
     )
     return f"they begin from {first} to {last}"
 
 
-def before_after(connection: Any, told: Mapping[str, Any]) -> list[Line]:
-    """The lines of captures as `told`."""
-    return lines(*sides(rows(connection, SUMS), **told))
+def _summed(connection: Any, what: str, where: str) -> _Columns:
+    """What there is of each capture, in the order of their names."""
+    sql = f"SELECT {what}, {', '.join(SUMMED)} FROM captures WHERE frames IS NOT NULL AND {where}"
+    with told():
+        table = answer(connection, f"{sql} ORDER BY capture").read_all()
+    return {name: table[name].to_numpy() for name in table.column_names}
 
 
 def as_table(told: Sequence[Line]) -> Any:
@@ -151,15 +154,15 @@ def as_table(told: Sequence[Line]) -> Any:
     return pa.Table.from_pylist([asdict(one) for one in told], _SCHEMA).to_reader()
 
 
-def lines(before: Sequence[Mapping[str, Any]], after: Sequence[Mapping[str, Any]]) -> list[Line]:
-    """Rows of `named.SUMS` of both sides."""
-    sure = min(len(before), len(after)) >= _FEW
+def lines(before: _Columns, after: _Columns) -> list[Line]:
+    """Of both sides, columns of `captures` that add up."""
+    counts = [len(side[SUMMED[0]]) for side in (before, after)]
     columns, drawn = [], []
     for at, side in enumerate((before, after)):
         random = np.random.default_rng((_SEED, at))
-        columns.append(_columns(side, random))
-        drawn.append(_drawn(len(columns[-1][_SUMMED[0]]), random))
-    told = [Line("captures", len(before), len(after))]
+        columns.append(_grouped(side, counts[at], random))
+        drawn.append(_drawn(len(columns[-1][SUMMED[0]]), random))
+    told = [Line("captures", *counts)]
     told += [
         Line(name, *(float(column[name].sum()) for column in columns))
         for name in ("chunks", "recoveries")
@@ -169,7 +172,7 @@ def lines(before: Sequence[Mapping[str, Any]], after: Sequence[Mapping[str, Any]
         change = low = high = None
         if a and b is not None:
             change = float(b / a - 1)
-            if sure:
+            if min(counts) >= _FEW:
                 low, high = _between(*(_of(ratio, one) for one in _each(columns, drawn)))
         told.append(Line(name, _plain(a), _plain(b), change, low, high))
     return told
@@ -205,12 +208,11 @@ def _between(a: Numbers, b: Numbers) -> tuple[float | None, float | None]:
     return float(low), float(high)
 
 
-def _columns(captures: Sequence[Mapping[str, Any]], random: np.random.Generator) -> _Columns:
+def _grouped(columns: _Columns, count: int, random: np.random.Generator) -> _Columns:
     """Sums of each capture; of many, of so many groups of them that were drawn by lot."""
-    columns = {name: np.array([one[name] for one in captures], np.float64) for name in _SUMMED}
-    if len(captures) <= _DRAWN:
+    if count <= _DRAWN:
         return columns
-    groups = random.permutation(len(captures)) % _DRAWN
+    groups = random.permutation(count) % _DRAWN
     return {name: np.bincount(groups, one, _DRAWN) for name, one in columns.items()}
 
 
@@ -223,9 +225,11 @@ def _plain(value: Any) -> float | None:
     return None if value is None else float(value)
 
 
-def _fits(capture: Mapping[str, Any], patterns: Sequence[str]) -> bool:
-    name = capture["capture"]
-    return any(fnmatch(name, one) or fnmatch(PurePath(name).name, one) for one in patterns)
+def _fitting(names: Iterable[str], patterns: Sequence[str]) -> npt.NDArray[np.bool_]:
+    """Those whose path or name fits one of the patterns."""
+    fits = re.compile("|".join(map(translate, patterns))).match
+    found = (bool(fits(name) or fits(name.rpartition("/")[2])) for name in names)
+    return np.fromiter(found, np.bool_)
 
 
 def _moment(text: str) -> int:

@@ -5,7 +5,6 @@ import csv
 import io
 import json
 from collections.abc import Iterable, Sequence
-from itertools import islice
 from typing import Any, BinaryIO
 
 from sctp_rack.wording.harmless import harmless
@@ -25,15 +24,18 @@ def write(reader: Any, file_format: str, output: BinaryIO) -> None:
 
 def _text(reader: Any, output: BinaryIO) -> None:
     """A table whose numbers stand at the right."""
-    rows = (row for batch in reader for row in batch.to_pylist())
-    shown = list(islice(rows, _SHOWN))
+    shown, more = list[dict[str, Any]](), 0
+    for batch in reader:
+        some = batch.slice(0, _SHOWN - len(shown))
+        shown += some.to_pylist()
+        more += len(batch) - len(some)
     names = reader.schema.names
     cells = [names, *([_cell(row[name]) for name in names] for row in shown)]
     right = [all(isinstance(row[name], int | float | None) for row in shown) for name in names]
     widths = [max(len(line[at]) for line in cells) for at in range(len(names))]
     for line in cells:
         output.write((_line(line, widths, right) + "\n").encode(errors="backslashreplace"))
-    if more := sum(1 for _ in rows):
+    if more:
         output.write(f"and {more:,} more rows; --format csv has all of them\n".encode())
 
 

@@ -18,8 +18,9 @@ from sctp_rack.many.workers import in_order
 #: own at the same time.
 _LOT = 1024
 
-#: Captures that are read as one, and their bytes.
-_TOGETHER, _LARGE = 16, 1 << 20
+#: Captures that are read as one, and their bytes. 64 instead of 16 take 7.0 s of processors instead
+#: of 12.6 for 2,048 short ones: files are made, and waited for by fsync, a quarter as often.
+_TOGETHER, _LARGE = 64, 4 << 20
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ written again has another time or size is what make and rsync rely on, too.
 """
 
 import contextlib
+import errno
 import glob
 import hashlib
 import json
@@ -23,6 +24,9 @@ from sctp_rack.many.which import CALLED, captures_in
 _STORE = "://"
 
 _PATTERN = frozenset("*?[")
+
+#: What tells versions apart where a store has no key of its own for them, as over HTTP.
+_TOLD = ("ETag", "Content-MD5", "Digest", "Last-Modified")
 
 
 @dataclass(frozen=True)
@@ -85,7 +89,7 @@ def as_file(name: str) -> Iterator[str]:
         try:
             store.get_file(path, file)
         except OSError as error:
-            raise InputError(f"{name}: {error.strerror or error}") from error
+            raise InputError(f"{name}: {_why(error)}") from error
         yield file
 
 
@@ -109,22 +113,32 @@ def _in_store(address: str) -> Iterator[Found]:
         else:
             files = [path]
         for file in sorted(files):
-            size = store.info(file).get("size")
-            yield Found(store.unstrip_protocol(file), size, None, str(store.ukey(file)))
+            about = store.info(file)
+            version = str([store.ukey(file), *(about.get(name) for name in _TOLD)])
+            yield Found(store.unstrip_protocol(file), about.get("size"), None, version)
     except FileNotFoundError:
         yield Found(address)
     except OSError as error:
-        raise InputError(f"{address}: {error.strerror or error}") from error
+        raise InputError(f"{address}: {_why(error)}") from error
+
+
+def _why(error: OSError) -> str:
+    """Stores often raise one that has nothing but the name."""
+    if isinstance(error, FileNotFoundError):
+        return os.strerror(errno.ENOENT)
+    return error.strerror or str(error)
 
 
 def _store(address: str) -> tuple[Any, str]:
     """Raises `MissingExtraError` without the library of the store."""
     try:
         from fsspec.core import url_to_fs
-
+    except ImportError as error:
+        raise MissingExtraError(f"{address} needs `pip install fsspec`") from error
+    try:
         store, path = url_to_fs(address)
     except ImportError as error:
-        raise MissingExtraError(f"{address} needs `pip install fsspec`: {error}") from error
+        raise MissingExtraError(f"{address}: {error}") from error
     except ValueError as error:
         raise InputError(f"{address}: {error}") from error
     return store, str(path)

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Questions that fleets are asked again and again, as SQL over the tables."""
 
+from sctp_rack.fleet.rows import SUMMED
+
 #: What was sent: each packet once, also where the capture or the network has it again.
 SENT = """
   SELECT * FROM transmissions
@@ -16,40 +18,22 @@ _COUNTS = """
   count(*) FILTER (outcome = 'lost') AS lost
 """
 
-_RECOVERIES = """
-  count(*) AS recoveries,
-  count(*) FILTER (by_timeout) AS by_timeout,
-  sum(end_ns - begin_ns)::DOUBLE / 1e9 AS recovery_s
-"""
-
-#: One row for each capture that was read: what `ab` sums up.
+#: One row for each capture that was read.
 SUMS = f"""
-WITH sent AS (SELECT capture, {_COUNTS} FROM ({SENT}) GROUP BY capture),
-repaired AS (SELECT capture, {_RECOVERIES} FROM recoveries GROUP BY capture),
-probed AS (
-  SELECT capture, count(*) AS probes, count(*) FILTER (outcome = 'spurious') AS spurious_probes,
-    count(*) FILTER (outcome IS NOT NULL AND outcome <> 'unresolved') AS probes_judged
-  FROM probes GROUP BY capture
-)
-SELECT capture, status, first_ns, coalesce(chunks, 0) AS chunks,
-  coalesce(retransmissions, 0) AS retransmissions, coalesce(needed, 0) AS needed,
-  coalesce(spurious, 0) AS spurious, coalesce(undetermined, 0) AS undetermined,
-  coalesce(lost, 0) AS lost, coalesce(recoveries, 0) AS recoveries,
-  coalesce(by_timeout, 0) AS by_timeout, coalesce(recovery_s, 0) AS recovery_s,
-  coalesce(probes, 0) AS probes, coalesce(spurious_probes, 0) AS spurious_probes,
-  coalesce(probes_judged, 0) AS probes_judged
-FROM captures LEFT JOIN sent USING (capture) LEFT JOIN repaired USING (capture)
-  LEFT JOIN probed USING (capture)
-WHERE frames IS NOT NULL
+SELECT capture, status, first_ns, {", ".join(SUMMED)}
+FROM captures WHERE frames IS NOT NULL
 ORDER BY spurious DESC, retransmissions DESC, capture
 """
 
 WORST = f"""
 WITH sent AS (
-  SELECT capture, assoc, dir, {_COUNTS}, sum(bytes)::BIGINT AS bytes
-  FROM ({SENT}) GROUP BY capture, assoc, dir
+  SELECT capture, assoc, dir, {_COUNTS} FROM ({SENT}) GROUP BY capture, assoc, dir
 ),
-repaired AS (SELECT capture, assoc, dir, {_RECOVERIES} FROM recoveries GROUP BY capture, assoc, dir)
+repaired AS (
+  SELECT capture, assoc, dir, count(*) FILTER (by_timeout) AS by_timeout,
+    sum(end_ns - begin_ns)::DOUBLE / 1e9 AS recovery_s
+  FROM recoveries GROUP BY capture, assoc, dir
+)
 SELECT spurious, needed, undetermined, lost, chunks, coalesce(by_timeout, 0) AS by_timeout,
   round(coalesce(recovery_s, 0), 3) AS recovery_s, capture, assoc, dir, a, b
 FROM sent LEFT JOIN repaired USING (capture, assoc, dir)

@@ -2,28 +2,33 @@
 """What is kept of a capture: its rows, its recoveries, and what it came to."""
 
 import time
-from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from importlib.metadata import version
 from typing import Any
 
 from sctp_rack.binding.rows import Batch
 from sctp_rack.binding.session import Session
-from sctp_rack.columns.arrow import record_batch
 from sctp_rack.commands.reading_options import open_session
 from sctp_rack.errors import CaptureError, InputError, SctpRackError, UsageError
-from sctp_rack.fleet.dataset import ROWS, Dataset, together
+from sctp_rack.fleet.dataset import Dataset, together
 from sctp_rack.fleet.found import Found, as_file, printable
 from sctp_rack.fleet.recoveries import TABLES as RECOVERY_TABLES
 from sctp_rack.fleet.recoveries import Recoveries, Recovery
 from sctp_rack.fleet.rows import BROKEN, CUT, FAILED, READ, UNREAD, CaptureRow, schema
+from sctp_rack.fleet.sums import TABLES as SUMMED_TABLES
+from sctp_rack.fleet.sums import Sums
+from sctp_rack.fleet.taken import Kept, Takes, TooLargeError, Written, write_all
 from sctp_rack.many.which import is_folder, no_capture
 
 import pyarrow as pa  # isort: skip, behind what says how to install it
 
-#: Of the rows of one of several captures; larger ones are written as they come.
-_MEMORY = 64 << 20  # bytes
+
+@cache
+def _version() -> str:
+    """Of the program."""
+    return version("sctp-rack")
 
 
 @dataclass(frozen=True)
@@ -35,7 +40,7 @@ class Reading:
 
     def key(self, capture: Found) -> str:
         """By which the capture is known again, read so by this version of the program."""
-        how = {**self.options, "tables": sorted(self.tables), "program": version("sctp-rack")}
+        how = {**self.options, "tables": sorted(self.tables), "program": _version()}
         return capture.key(how)
 
 
@@ -51,20 +56,22 @@ def read_some(
         yield _alone(dataset, captures[0], reading)
         return
     told, too_large = list[CaptureRow](), list[Found]()
-    gathered = defaultdict[str, list[Any]](list)
+    gathered, recoveries = list[tuple[str, Batch]](), list[Any]()
     for capture in captures:
-        kept = _Kept()
+        kept = Kept()
         try:
-            told.append(_read(kept.write, capture, reading))
-        except _TooLargeError:
+            told.append(_read(kept, capture, reading))
+        except TooLargeError:
             too_large.append(capture)
             continue
-        for table, some in kept.tables.items():
-            gathered[table] += some
+        gathered += [(told[-1].capture, batch) for batch in kept.batches]
+        recoveries += kept.recoveries
     if told:
         with dataset.segment(together(one.key for one in told)) as files:
-            for table, some in gathered.items():
-                files.write(table, pa.concat_tables(some))
+            for table in reading.tables:
+                write_all(files, table, gathered)
+            if recoveries:
+                files.write("recoveries", pa.concat_tables(recoveries))
             files.write("captures", _captures(told))
         yield from told
     for capture in too_large:
@@ -85,45 +92,24 @@ def row_of(capture: Found, reading: Reading, status: str, error: str) -> Capture
         status=status,
         error=printable(error),
         bytes=capture.bytes,
-        version=version("sctp-rack"),
+        version=_version(),
     )
 
 
 def _alone(dataset: Dataset, capture: Found, reading: Reading) -> CaptureRow:
     """Its rows are written as they come."""
     with dataset.segment(reading.key(capture)) as files:
-        row = _read(files.write, capture, reading)
+        row = _read(Written(files, reading.tables, capture.text), capture, reading)
         if row.status in (UNREAD, FAILED):
             files.forget()
         files.write("captures", _captures([row]))
     return row
 
 
-class _TooLargeError(Exception):
-    """Rows that are not to be kept in memory."""
-
-
-class _Kept:
-    """Rows of a small capture, by their table."""
-
-    def __init__(self) -> None:
-        self.tables = defaultdict[str, list[Any]](list)
-        self._bytes = 0
-
-    def write(self, table: str, rows: Any) -> None:
-        self._bytes += rows.nbytes
-        if self._bytes > _MEMORY:
-            raise _TooLargeError
-        self.tables[table].append(rows)
-
-
-_Write = Callable[[str, Any], None]
-
-
-def _read(write: _Write, capture: Found, reading: Reading) -> CaptureRow:
+def _read(into: Takes, capture: Found, reading: Reading) -> CaptureRow:
     """Where it cannot be read, its row says so."""
     try:
-        return _rows(write, capture, reading)
+        return _rows(into, capture, reading)
     except UsageError:
         raise
     except MemoryError:
@@ -134,27 +120,27 @@ def _read(write: _Write, capture: Found, reading: Reading) -> CaptureRow:
         return row_of(capture, reading, FAILED, str(error))
 
 
-def _rows(write: _Write, capture: Found, reading: Reading) -> CaptureRow:
+def _rows(into: Takes, capture: Found, reading: Reading) -> CaptureRow:
     if is_folder(capture.name):
         raise no_capture(capture.name)
     begin = time.monotonic()
-    recoveries = Recoveries()
+    recoveries, sums = Recoveries(), Sums()
     with as_file(capture.name) as path:
-        tables = tuple(dict.fromkeys((*reading.tables, *RECOVERY_TABLES)))
+        tables = tuple(dict.fromkeys((*reading.tables, *RECOVERY_TABLES, *SUMMED_TABLES)))
         session = open_session(capture.name, tables, None, path=path, **reading.options)
         for batch in session.batches():
             recoveries.add(batch)
-            for table in reading.tables:
-                for part in batch.parts(table, ROWS):
-                    write(table, _named(capture.text, table, part))
+            sums.add(batch)
+            into.add(batch)
     if session.end.is_error and not session.frames:
         session.check()
     if found := list(recoveries.rows()):
-        write("recoveries", _recoveries(capture.text, found))
-    return _came_to(session, capture, reading, time.monotonic() - begin)
+        into.end(_recoveries(capture.text, found))
+    row = _came_to(session, capture, reading)
+    return row._replace(**sums.figures(found), seconds=time.monotonic() - begin)
 
 
-def _came_to(session: Session, capture: Found, reading: Reading, seconds: float) -> CaptureRow:
+def _came_to(session: Session, capture: Found, reading: Reading) -> CaptureRow:
     end, totals = session.end, session.totals
     without_time = session.first_time_ns is None
     return CaptureRow(
@@ -168,16 +154,9 @@ def _came_to(session: Session, capture: Found, reading: Reading, seconds: float)
         associations=sum(1 for _ in session.associations),
         first_ns=None if without_time else int(totals.earliest_ns),
         last_ns=None if without_time else int(totals.latest_ns),
-        seconds=seconds,
-        version=version("sctp-rack"),
+        version=_version(),
         tables=list(reading.tables),
     )
-
-
-def _named(capture: str, table: str, part: Batch) -> Any:
-    rows = pa.table(record_batch(table, part))
-    name = pa.repeat(pa.scalar(capture), len(rows))
-    return rows.add_column(0, "capture", name).cast(schema(table))
 
 
 def _recoveries(capture: str, found: Sequence[Recovery]) -> Any:

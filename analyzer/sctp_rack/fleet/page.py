@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from sctp_rack.errors import UsageError
-from sctp_rack.fleet.ab import lines, sides
+from sctp_rack.fleet.ab import before_after
 from sctp_rack.fleet.ab_text import LineText, line_texts
 from sctp_rack.fleet.dataset import Dataset
 from sctp_rack.fleet.named import CAUSES, NAMED, SENT, SUMS, WORST
 from sctp_rack.fleet.query import opened, rows
+from sctp_rack.fleet.rows import SUMMED
 from sctp_rack.names import Verdict
 from sctp_rack.report.contents import Figure, Share
 from sctp_rack.report.page import page
@@ -24,14 +25,27 @@ from sctp_rack.wording.durations import duration
 _WORST, _CAPTURES, _UNREAD = 20, 30, 50
 
 #: Tables that the page is made of.
-TABLES = ("transmissions", "probes", "associations")
+TABLES = ("transmissions", "associations")
 
 _CLASSES = f"""
 SELECT verdict, verdict_class AS class, count(*) AS count
 FROM ({SENT}) WHERE kind = 'retransmission' GROUP BY ALL ORDER BY class DESC
 """
 
-_EXTENT = "SELECT count(*) AS captures, min(first_ns) AS first, max(last_ns) AS last FROM captures"
+_TOTALS = f"""
+SELECT count(*) AS captures, count(frames) AS read, min(first_ns) AS first, max(last_ns) AS last,
+  {", ".join(f"coalesce(sum({name}), 0) AS {name}" for name in SUMMED)}
+FROM captures
+"""
+
+#: Of the captures that have any, the most first: into how many of them half of all fit.
+_HALF = """
+SELECT count(*) AS having, 1 + count(*) FILTER (2 * so_far < of_all) AS half FROM (
+  SELECT sum(spurious) OVER (ORDER BY spurious DESC, capture) AS so_far,
+    sum(spurious) OVER () AS of_all
+  FROM captures WHERE spurious > 0
+)
+"""
 
 
 @dataclass(frozen=True)
@@ -64,42 +78,32 @@ def fleet_page(folder: str, asked: Mapping[str, Any] | None) -> str:
 
 def _fleet(folder: str, asked: Mapping[str, Any] | None) -> Fleet:
     with opened(Dataset(folder)) as connection:
-        extent, *_ = rows(connection, _EXTENT)
+        totals, *_ = rows(connection, _TOTALS)
         kept = {row["name"] for row in rows(connection, "SHOW TABLES")}
-        if missing := [name for name in TABLES if extent["captures"] and name not in kept]:
+        if missing := [name for name in TABLES if totals["captures"] and name not in kept]:
             raise UsageError(f"{folder}: the page needs the tables {', '.join(missing)}")
-        captures = rows(connection, SUMS)
+        half, *_ = rows(connection, _HALF)
+        captures = rows(connection, f"{SUMS} LIMIT {_CAPTURES}")
         causes = rows(connection, CAUSES)
         worst = rows(connection, WORST)
         unread = rows(connection, NAMED["unread"])
         shares = list(_shares(rows(connection, _CLASSES)))
-    sums = {name: sum(one[name] for one in captures) for name in _SUMMED}
-    before_after, told = list[LineText](), ""
-    if asked:
-        before, after = sides(captures, **asked)
-        before_after = list(line_texts(lines(before, after)))
-        told = _told(asked)
+        told = list(line_texts(before_after(connection, **asked))) if asked else []
     return Fleet(
         folder=Path(folder).resolve().name,
-        extent=_extent(extent),
-        headline=_headline(sums, captures),
-        figures=list(_figures(sums, len(captures), unread)),
+        extent=_extent(totals),
+        headline=_headline(totals, half),
+        figures=list(_figures(totals, unread)),
         shares=shares,
-        before_after=before_after,
-        sides=told,
+        before_after=told,
+        sides=_sides(asked) if asked else "",
         worst=worst[:_WORST],
         causes=causes,
-        captures=captures[:_CAPTURES],
-        more=max(len(captures) - _CAPTURES, 0),
+        captures=captures,
+        more=totals["read"] - len(captures),
         unread=unread[:_UNREAD],
         more_unread=max(len(unread) - _UNREAD, 0),
     )
-
-
-_SUMMED = (
-    *("chunks", "retransmissions", "spurious", "undetermined", "lost", "recoveries", "by_timeout"),
-    *("recovery_s", "probes", "spurious_probes", "probes_judged"),
-)
 
 
 def _extent(found: Mapping[str, Any]) -> str:
@@ -112,30 +116,21 @@ def _extent(found: Mapping[str, Any]) -> str:
     )
 
 
-def _headline(sums: Mapping[str, Any], captures: Sequence[Mapping[str, Any]]) -> str:
-    if not sums["retransmissions"]:
+def _headline(totals: Mapping[str, Any], half: Mapping[str, Any]) -> str:
+    if not totals["retransmissions"]:
         return "Nothing was sent again."
-    text = (
-        f"{sums['spurious']:,} of {many(sums['retransmissions'], 'retransmission')} were spurious."
-    )
-    having = sum(1 for one in captures if one["spurious"])
-    if not having:
-        return text
-    half, some = 0, 0
-    for one in captures:  # the worst come first
-        if 2 * half >= sums["spurious"]:
-            break
-        half, some = half + one["spurious"], some + 1
-    of_all = f"{having:,} of {many(len(captures), 'capture')}"
-    return f"{text[:-1]}; {of_all} have any, and half are in {some:,}."
+    again = many(totals["retransmissions"], "retransmission")
+    text = f"{totals['spurious']:,} of {again} were spurious"
+    if not half["having"]:
+        return f"{text}."
+    of_all = f"{half['having']:,} of {many(totals['read'], 'capture')}"
+    return f"{text}; {of_all} have any, and half are in {half['half']:,}."
 
 
-def _figures(
-    sums: Mapping[str, Any], captures: int, unread: Sequence[Mapping[str, Any]]
-) -> Iterator[Figure]:
+def _figures(sums: Mapping[str, Any], unread: Sequence[Mapping[str, Any]]) -> Iterator[Figure]:
     chunks, again = sums["chunks"], sums["retransmissions"]
     bad = sum(one["status"] not in ("read", "cut") for one in unread)
-    yield Figure(f"{captures:,}", "captures", f"{bad:,} broken or unreadable" if bad else "")
+    yield Figure(f"{sums['read']:,}", "captures", f"{bad:,} broken or unreadable" if bad else "")
     yield Figure(f"{chunks:,}", "DATA chunks on the wire")
     if not chunks:
         return
@@ -163,7 +158,7 @@ def _shares(found: Sequence[Mapping[str, Any]]) -> Iterator[Share]:
         yield Share(verdict.value, word, sum(count for _, count in classes), classes)
 
 
-def _told(asked: Mapping[str, Any]) -> str:
+def _sides(asked: Mapping[str, Any]) -> str:
     if asked["split"]:
         return f"before and from {asked['split']} on"
     return f"{', '.join(asked['before'])} and {', '.join(asked['after'])}"

@@ -3,7 +3,7 @@
 
 import contextlib
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from sctp_rack.errors import InputError, MissingExtraError, UsageError
@@ -50,7 +50,7 @@ def opened(dataset: Dataset) -> Iterator[Any]:
         connection.execute("SET lock_configuration = true")
         try:
             _view(connection, "captures", files["captures"])
-            for name in _kept(connection):
+            for name in _kept(connection, files):
                 _view(connection, name, files[name])
         except duckdb.OutOfMemoryException as error:
             raise MemoryError from error
@@ -96,10 +96,12 @@ def _wrong(error: Exception) -> UsageError:
     return UsageError(" ".join(str(error).split("\n\n")[0].split()) or "the query failed")
 
 
-def _kept(connection: Any) -> list[str]:
-    """Tables that some capture was read for; all where none could be read."""
-    sql = "SELECT DISTINCT unnest(tables) AS name FROM captures"
-    kept = {name for (name,) in connection.execute(sql).fetchall()}
+def _kept(connection: Any, files: Mapping[str, Sequence[str]]) -> list[str]:
+    """Tables that have rows, or that some capture was read for; all where none could be read."""
+    kept = {name for name in TABLES if files[name]}
+    if len(kept) < len(TABLES):
+        told = connection.execute("SELECT DISTINCT tables FROM captures").fetchall()
+        kept |= {name for (names,) in told for name in names or ()}
     return ["recoveries", *(name for name in TABLES if name in kept or not kept)]
 
 

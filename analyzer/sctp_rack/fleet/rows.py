@@ -34,6 +34,19 @@ class CaptureRow(NamedTuple):
     associations: int | None = None
     first_ns: int | None = None
     last_ns: int | None = None
+    #: Figures of `sums.py`: chunks on the wire, what became of them, recoveries and probes.
+    chunks: int | None = None
+    retransmissions: int | None = None
+    spurious: int | None = None
+    needed: int | None = None
+    undetermined: int | None = None
+    lost: int | None = None
+    recoveries: int | None = None
+    by_timeout: int | None = None
+    recovery_s: float | None = None
+    probes: int | None = None
+    spurious_probes: int | None = None
+    probes_judged: int | None = None
     #: That it took to be read.
     seconds: float | None = None
     #: Of the program.
@@ -42,12 +55,19 @@ class CaptureRow(NamedTuple):
     tables: list[str] | None = None
 
 
+#: Columns of `captures` that add up to those of a fleet.
+SUMMED = (
+    *("chunks", "retransmissions", "spurious", "needed", "undetermined", "lost"),
+    *("recoveries", "by_timeout", "recovery_s", "probes", "spurious_probes", "probes_judged"),
+)
+
 _OWN = {
     "captures": pa.schema(
         [
             *((name, pa.string()) for name in ("capture", "key", "status", "error")),
             *((name, pa.int64()) for name in ("bytes", "frames", "packets", "associations")),
             *((name, pa.int64()) for name in ("first_ns", "last_ns")),
+            *((name, pa.float64() if name == "recovery_s" else pa.int64()) for name in SUMMED),
             ("seconds", pa.float64()),
             ("version", pa.string()),
             ("tables", pa.list_(pa.string())),
