@@ -5,6 +5,7 @@
 
 const ROW = 30; // pixels, as in page.css
 const TALLEST = 8_000_000; // pixels: browsers know no much taller box; then a pixel of it is more than one row
+const TALL = 400; // pixels, of the box in which they are scrolled
 const BEYOND = 6; // rows above and below what is seen
 
 const wordAt = (name) => (code) => LAYOUT.enums[name][code] ?? "";
@@ -75,6 +76,7 @@ class Table {
     SHOWN.forEach((shown, at) => {
       this.heads[at].setAttribute("aria-sort", shown.by !== by ? "none" : down ? "descending" : "ascending");
     });
+    this.scroller.style.height = `${Math.min(TALL, (this.rows.length + 1) * ROW + ROW / 2)}px`; // no emptier than it need be
     this.sheet.setAttribute("aria-rowcount", this.rows.length + 1);
     this.scroller.scrollTop = 0;
     this.draw();

@@ -2,16 +2,26 @@
 """The page in a real browser: what it says of a capture, and how it is used."""
 
 import json
+import time
 from pathlib import Path
+from random import Random
+from typing import Any
 
 import pytest
+import sctp_rack
+from sctp_rack.recovery.direction import recovery
+from sctp_rack.summary.opening import headline, opening
 
 from page.build import page as built
 from tests.analyzer.test_bad_input import run
+from tests.analyzer.test_filtered import signalling
 from tests.browser import Page
+from tests.builder import sctp
+from tests.builder.talk import A, B, Talk
 from tests.captures import BUNDLED, IN_DTLS, SAMPLE, bundled, name_of
 from tests.page.dropped import analysed, text, texts
 from tests.report.test_page import press
+from tests.story.rows import again, tally_of
 
 #: What of the sentence the page leaves out.
 _OF_RACK = "; RACK-TLP would have "
@@ -26,10 +36,24 @@ _FEW = {
 }
 
 
-def opening(capture: Path) -> str:
-    said = run("analyze", capture).stdout.decode().splitlines()[1].strip()
+def first_line(capture: Path) -> str:
+    said = headline(sctp_rack.read(capture).summary)
     before, left_out, _ = said.partition(_OF_RACK)
     return before + "." if left_out else before
+
+
+def unanswered() -> Talk:
+    talk = Talk()
+    for tsn in (1, 2, 1):
+        talk.say(A, B, sctp.data(tsn), later_us=300_000)
+    return talk
+
+
+def calm() -> Talk:
+    talk = Talk()
+    talk.say(A, B, sctp.data(1))
+    talk.say(B, A, sctp.sack(1))
+    return talk
 
 
 def test_it_is_small() -> None:
@@ -72,7 +96,7 @@ def test_its_policy_forbids_every_request(page: Page, request_: str) -> None:
 )
 def test_it_opens_with_the_words_of_analyze(page: Page, capture: Path) -> None:
     analysed(page, capture)
-    first, _, then = opening(capture).partition("; ")
+    first, _, then = first_line(capture).partition("; ")
 
     assert text(page, "#verdict .first").rstrip(".") == first.rstrip(".")
     if then:
@@ -276,4 +300,72 @@ def test_a_second_capture_takes_the_place_of_the_first(page: Page) -> None:
 
     assert "pion-delay-spike.sender.pcap" in text(page, "#kicker")
     assert text(page, "#passing") == "6 of 6 retransmissions"
+    assert page.errors == []
+
+
+def _by_hand(random: Random) -> list[dict[str, Any]]:
+    """Retransmissions of a direction, a few of each frame, of few causes."""
+    causes = random.sample(["t3", "t3_gbn", "fast", "fast_deferred", "rack", "tlp", "unknown"], 3)
+    verdicts = random.choice([["spurious"], ["needed"], ["spurious", "needed", "undetermined"]])
+    return [
+        again(
+            *(10 + at // random.choice([1, 2]), at, random.choice(causes)),
+            *(random.choice(verdicts), 100.0 * at),
+            verdict_class=random.choice([3, 4, 5]),
+            cause_class=random.choice([1, 2, 4]),
+        )
+        for at in range(random.choice([1, 2, 3, 8]))
+    ]
+
+
+def test_it_says_of_any_retransmissions_what_analyze_says(page: Page) -> None:
+    random = Random(1)
+    many = [[_by_hand(random) for _ in range(random.choice([1, 1, 2]))] for _ in range(400)]
+    names = ("frame", "verdict", "verdict_class", "cause", "cause_class")
+    told = [[[[row[name] for name in names] for row in rows] for rows in ways] for ways in many]
+    said = page.evaluate(
+        f"(() => {{ {page.evaluate('WORKER')}; return {json.dumps(told)}.map((capture) => {{"
+        "const ways = new Ways();"
+        "capture.forEach((rows, way) => rows.forEach((row) =>"
+        " Analysis.prototype.add(ways.of(way), ...row)));"
+        "return opening([...ways.sums.values()]); }); })()"
+    )
+
+    for ways, sentence in zip(many, said, strict=True):
+        wanted = opening([recovery(tally_of(rows)) for rows in ways])
+        assert sentence == wanted
+    assert len(set(said)) > 100
+
+
+@pytest.mark.parametrize(
+    ("talk", "said"),
+    [
+        (signalling(), "26 DATA chunks; packets without DATA were filtered out of the file, so"),
+        (unanswered(), "1 retransmission among 3 DATA chunks; no acknowledgement was captured, so"),
+        (calm(), "1 DATA chunk, none of them a retransmission as far as can be seen."),
+    ],
+    ids=["filtered", "unanswered", "never again"],
+)
+def test_it_claims_nothing_that_cannot_be_seen(
+    page: Page, tmp_path: Path, talk: Talk, said: str
+) -> None:
+    path = talk.write(tmp_path)
+    analysed(page, path)
+
+    assert headline(sctp_rack.read(path).summary).startswith(said)
+    assert page.evaluate("headline(told)") == headline(sctp_rack.read(path).summary)
+
+
+def test_a_table_is_saved_as_a_file_without_a_request(page: Page, tmp_path: Path) -> None:
+    analysed(page, SAMPLE)
+    page.command("Page.setDownloadBehavior", behavior="allow", downloadPath=str(tmp_path))
+    page.evaluate("document.querySelector('[data-format=csv]').click()")
+    page.wait("document.getElementById('progress').hidden")
+    path = tmp_path / f"{SAMPLE.name}.transmissions.csv"
+    deadline = time.monotonic() + 30
+    while not path.exists() and time.monotonic() < deadline:
+        time.sleep(0.05)
+
+    assert path.read_text().startswith("frame,chunk,time_ns,assoc,dir,")
+    assert [url for url in page.loads if not url.startswith(("file:", "data:", "blob:null/"))] == []
     assert page.errors == []
