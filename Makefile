@@ -14,7 +14,7 @@ QUICK := $(addprefix tests/,$(addsuffix .py,$(addprefix analyzer/test_,bad_input
 	differential/test_formats $(addprefix story/test_,explain opening) $(addprefix judged/test_,pmtu timers) \
 	model/test_vectors reference/test_vectors hostile/test_growth hostile/test_sample))
 
-.PHONY: help docs schemas words outputs notebooks images pictures demo test quick check-all lint format names core-test thread-test plugin install-plugin matrix profile screenshots fuzz bench accuracy benchmark-set reliability wheel release samples samples-expected random talks-expected mutants linux-kernel clean
+.PHONY: help docs schemas words outputs notebooks images pictures demo test quick check-all lint format names core-test thread-test plugin install-plugin matrix profile screenshots fuzz bench accuracy benchmark-set reliability page wheel release samples samples-expected random talks-expected mutants linux-kernel clean
 
 help:
 	@echo "make demo       set up, then compare Wireshark, us and the truth on a bundled capture (SAMPLE=NAME: another)"
@@ -29,6 +29,7 @@ help:
 	@echo "make profile    pack lua/profile as build/SCTP loss recovery.zip, which Wireshark imports"
 	@echo "make screenshots open samples in the real Wireshark and write docs/images/"
 	@echo "make reliability  try to break it with hostile captures and bad calls and write docs/reliability.md"
+	@echo "make page       build build/sctp-rack.html, the page that needs no install: one file (docs/page.md)"
 	@echo "make wheel      build a wheel into dist/"
 	@echo "make release    write all that users download of the last commit into dist/sctp-rack-VERSION (docs/release.md)"
 	@echo "make names      generate code and docs from names.toml"
@@ -199,12 +200,18 @@ talks-expected: $(VENV)/.test
 mutants: $(VENV)/.test
 	$(BIN)/python -m tests.mutants --count $(or $(COUNT),300) $(if $(FILE),--file $(FILE))
 
+# One file that asks no network; the core in it is WebAssembly.
+page: $(VENV)/.package
+	.ci/need page
+	$(BIN)/python -m page.build
+
 wheel: $(VENV)/.package
 	$(BIN)/pip wheel --quiet --no-deps --wheel-dir dist .
 
 # What can be built here: plugins of later Wiresharks take root, for their chroots.
 release: $(VENV)/.test
 	.ci/need plugin
+	.ci/need page
 	.ci/need matrix || true
 	$(BIN)/python -m release
 
@@ -214,7 +221,7 @@ $(VENV)/.package: $(CORE) $(PACKAGE) | $(VENV)/bin/python
 	touch $@
 
 $(VENV)/.test: $(VENV)/.package
-	PYTHON=$(PYTHON) .ci/need tests samples plugin
+	PYTHON=$(PYTHON) .ci/need tests samples plugin page
 	$(BIN)/pip install --quiet --editable '.[test,lint]'
 	touch $@
 

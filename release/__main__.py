@@ -11,7 +11,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from release import archives, notes, plugin, python_package, sbom, source
+from release import archives, notes, plugin, python_package, sbom, source, web_page
 from release.source import Source
 
 #: As Wireshark names the profile.
@@ -38,6 +38,11 @@ def release(made_of: Source, folder: Path) -> list[str]:
         for build in (python_package.sdist, python_package.wheel):
             path = build(made_of, Path(made))
             put(path.name, path.read_bytes())
+        built = web_page.page(made_of, path)
+    if isinstance(built, str):
+        not_built.append(built)
+    else:
+        put("sctp-rack.html", built)
     put(f"{version}.cdx.json", sbom.text(made_of, sorted(folder.iterdir())).encode())
     names = [path.name for path in folder.iterdir()]
     put("release-notes.md", notes.text(made_of, names, not_built).encode())

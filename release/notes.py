@@ -50,6 +50,7 @@ _BY_ENDING = {
     "-source.tar.gz": "builders: all of the source, also of the plugin",
     ".tar.gz": "pip: where no wheel fits; needs a C compiler",
     ".whl": "pip",
+    ".html": "any browser, with nothing to install: open it and drop a capture",
     ".lua": "any Wireshark from 4.0 to 4.6: copy it into the folder of personal Lua plugins",
     "-profile.zip": "Wireshark: colours, columns and filter buttons, to import",
     ".cdx.json": "what is in each file and what it needs (CycloneDX)",

@@ -149,6 +149,8 @@ def _file(path: Path) -> Component:
         licence = "BSD-2-Clause AND GPL-2.0-or-later"  # the core, and what shows it in Wireshark
     elif path.suffix == ".lua" or "-wireshark-" in name:
         licence = "GPL-2.0-or-later"
+    elif path.suffix == ".html":
+        licence = "BSD-2-Clause AND MIT"  # with a C library for WebAssembly
     elif _openssl(path):
         licence = "BSD-2-Clause AND Apache-2.0"
     return Component(

@@ -14,6 +14,7 @@ NAMES = (
     "sctp_rack-0.1.0.tar.gz",
     "sctp-rack-0.1.0.cdx.json",
     "sctp_rack.lua",
+    "sctp-rack.html",
 )
 
 

@@ -51,7 +51,7 @@ def test_every_file_is_there_and_has_its_checksum(folder: Path) -> None:
         f"sctp-rack-{VERSION}-source.tar.gz",
         f"sctp-rack-{VERSION}-wireshark-profile.zip",
         f"sctp-rack-{VERSION}.cdx.json",
-        *("sctp_rack.lua", "release-notes.md", "SHA256SUMS"),
+        *("sctp_rack.lua", "sctp-rack.html", "release-notes.md", "SHA256SUMS"),
     } <= names
     assert len([name for name in names if name.endswith(".whl") and "-cp311-abi3-" in name]) == 1
     assert any("-wireshark-4." in name for name in names)
@@ -70,7 +70,8 @@ def test_no_path_of_this_machine_is_in_what_is_compiled(folder: Path) -> None:
     for path in folder.glob("*-wireshark-*.tar.gz"):
         members = archives.of_tar(path.read_bytes())
         compiled |= {name: each.data for name, each in members.items() if name.endswith(".so")}
-    assert len(compiled) >= 2
+    compiled["page"] = (folder / "sctp-rack.html").read_bytes()
+    assert len(compiled) >= 3
     for name, data in compiled.items():
         for where in (str(ROOT), str(Path.home()), f"{sys.base_prefix}/lib", "/tmp/", "/src/"):
             assert where.encode() not in data, (name, where)

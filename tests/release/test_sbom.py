@@ -16,6 +16,7 @@ from release.source import ROOT, Source
 NAMES = {
     "sctp_rack-0.1.0.tar.gz": "BSD-2-Clause",
     "sctp_rack.lua": "GPL-2.0-or-later",
+    "sctp-rack.html": "BSD-2-Clause AND MIT",
     "sctp-rack-0.1.0-wireshark-4.4-linux-x86_64.tar.gz": "BSD-2-Clause AND GPL-2.0-or-later",
     "sctp-rack-0.1.0-wireshark-profile.zip": "GPL-2.0-or-later",
     "sctp-rack-0.1.0-source.tar.gz": "BSD-2-Clause AND GPL-2.0-or-later",

@@ -16,7 +16,7 @@ from tests.report.conftest import DRAWN
 
 #: Texts that reach beyond the window or their drawing, and texts that lie over each other: labels
 #: of axes and panels, and names in legends; and names that a legend has twice.
-_WRONG = """
+WRONG = """
 (() => {
   const wrong = [];
   const rect = (one) => one.getBoundingClientRect();
@@ -103,7 +103,7 @@ def test_nothing_is_cut_and_nothing_lies_over_anything_else(
             f"one.closest('.narrow') !== null === {width} < 400 && "
             "Math.abs(one._fullLayout.width - one.clientWidth) < 2)"
         )
-        found[f"{width} {'dark' if dark else 'light'}"] = browser.evaluate(_WRONG)
+        found[f"{width} {'dark' if dark else 'light'}"] = browser.evaluate(WRONG)
 
     assert found == {key: [] for key in found}
 

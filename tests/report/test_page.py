@@ -178,13 +178,13 @@ def test_nothing_is_wider_than_the_screen(browser: Page, several: Path, width: i
 def test_every_text_stands_out_from_its_ground(browser: Page, made: Path, dark: bool) -> None:
     page = opened(browser, made, dark=dark)
     page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true })")
-    faint = page.evaluate(_FAINT)
+    faint = page.evaluate(FAINT)
 
     assert faint == []
 
 
 #: Texts whose contrast is below what WCAG 2.2 asks for (1.4.3), graphs and zeros left out.
-_FAINT = """
+FAINT = """
 (() => {
   const light = (colour) => {
     const [r, g, b] = colour.match(/[\\d.]+/g).slice(0, 3).map((value) => {

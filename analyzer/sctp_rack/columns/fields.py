@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from sctp_rack._core import lib
 from sctp_rack.binding.addresses import path_text
-from sctp_rack.binding.rows import NO_ASSOCIATION, NO_PATH, NO_WORD, Batch, Rows
+from sctp_rack.binding.rows import NO_ASSOCIATION, NO_PATH, NO_TIME, NO_WORD, Batch, Rows
 from sctp_rack.binding.words import chunk_name, words_of
 from sctp_rack.columns.vectors import Lists, Numbers, Spans, Texts, Vector, Words, gather
 from sctp_rack.tables import Column
@@ -209,8 +209,18 @@ def has_tag(side: str) -> Condition:
     return lambda rows: rows[f"vtag_{side}_known"] != 0
 
 
+def has_delivered(rows: Rows) -> npt.NDArray[np.bool_]:
+    """RACK knows a transmission that arrived."""
+    there: npt.NDArray[np.bool_] = rows["rack_xmit_ns"] != NO_TIME
+    return there
+
+
 def sender(rows: Rows) -> npt.NDArray[np.uint8]:
     return rows["from"]
+
+
+def receiver(rows: Rows) -> npt.NDArray[np.uint8]:
+    return 1 - rows["from"]
 
 
 def share(column: Column, rows: Rows, batch: Batch) -> Vector:

@@ -20,6 +20,7 @@ from sctp_rack.columns.fields import (
     followed,
     has,
     has_chunk,
+    has_delivered,
     has_profile,
     has_tag,
     has_window,
@@ -32,6 +33,7 @@ from sctp_rack.columns.fields import (
     of_i_data,
     path,
     range_list,
+    receiver,
     sender,
     share,
     text_of,
@@ -85,7 +87,7 @@ LAYOUTS: dict[str, Layout] = {
         "struct sr_transmission_row",
         {
             **_PLACE,
-            "dir": direction(lambda rows: rows["from"]),
+            "dir": direction(sender),
             "tsn": number,
             "copy": when(followed, number),
             "bytes": number,
@@ -113,7 +115,7 @@ LAYOUTS: dict[str, Layout] = {
         "struct sr_sack_row",
         {
             **_PLACE,
-            "dir": direction(lambda rows: 1 - rows["from"]),
+            "dir": direction(receiver),
             "kind": word,
             "cum_tsn": number,
             "a_rwnd": when(has_window, number),
@@ -200,7 +202,7 @@ LAYOUTS: dict[str, Layout] = {
                     "pto_ns",
                 )
             },
-            "rack_tsn": when(lambda rows: rows["rack_xmit_ns"] != NO_TIME, number),
+            "rack_tsn": when(has_delivered, number),
             **{
                 name: when(has_profile, reader)
                 for name, reader in (

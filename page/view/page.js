@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// What a person does with the page: a capture comes in, its verdict is shown, a direction is chosen, a table is saved.
+"use strict";
+
+const at = (id) => document.getElementById(id);
+const bytesOf = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+const compiled = WebAssembly.compile(bytesOf(CORE));
+const workerAddress = URL.createObjectURL(new Blob([WORKER], { type: "text/javascript" }));
+
+let worker = null, capture = null, told = null, directions = [], chosen = null;
+
+// A worker for one job, whose memory goes with it.
+async function work(job, done) {
+  stop();
+  at("failed").hidden = true;
+  at("status").textContent = "";
+  showProgress({ doing: "read", done: 0, size: job.file.size });
+  const mine = worker = new Worker(workerAddress);
+  const end = (show) => {
+    if (mine !== worker) return;
+    stop();
+    show();
+  };
+  mine.onmessage = ({ data }) => {
+    if (data.doing && mine === worker) showProgress(data);
+    else if (data.failed) end(() => fail(data.failed));
+    else if (data.result) end(() => done(data.result));
+  };
+  mine.onerror = (event) => {
+    event.preventDefault();
+    end(() => fail(event.message ?? "The browser has stopped the analysis."));
+  };
+  try {
+    mine.postMessage({ ...job, module: await compiled });
+  } catch (error) {
+    end(() => fail(`This browser does not run the analysis: ${error.message}`));
+  }
+}
+
+function stop() {
+  worker?.terminate();
+  worker = null;
+  at("progress").hidden = true;
+}
+
+function showProgress({ doing, done, size }) {
+  const bar = at("bar");
+  at("progress").hidden = false;
+  if (doing === "read") {
+    bar.max = size;
+    bar.value = done;
+    at("doing").textContent = `Reading: ${(done / 1e6).toFixed(1)} of ${(size / 1e6).toFixed(1)} MB`;
+  } else {
+    bar.removeAttribute("value");
+    at("doing").textContent = `Judging ${many(done, "frame")}`;
+  }
+}
+
+function fail(text) {
+  at("failed").textContent = `${capture.name}: ${text}`;
+  at("failed").hidden = false;
+}
+
+function open(file) {
+  capture = file;
+  at("result").hidden = true;
+  told = null;
+  work({ job: "analyse", file }, show);
+}
+
+function show(result) {
+  told = result;
+  const { format, frames, packets, begin } = told;
+  const when = begin === null ? "no times" : `${new Date(begin).toISOString().slice(0, 19).replace("T", " ")} UTC, ${seconds(told.seconds)}`;
+  at("kicker").replaceChildren(element("b", null, capture.name), ` ${format ?? ""}, ${many(frames, "frame")}, ${many(packets, "SCTP packet")}, ${when}`);
+  const [first, ...then] = headline(told).split("; ");
+  const verdict = [element("span", { class: "first" }, then.length ? `${first}.` : first)];
+  if (then.length) verdict.push(element("span", { class: "then" }, sentence(then.join("; "))));
+  at("verdict").replaceChildren(...verdict);
+  at("notices").replaceChildren(...noticesOf(told).map((text) => element("li", null, text)));
+  at("result").hidden = false;
+  at("verdict").focus({ preventScroll: true });
+  setTimeout(showDirections); // the verdict is seen before
+}
+
+function showDirections() {
+  directions = directionsOf(told);
+  at("directions").replaceChildren(...(directions.length ? [directionsTable(directions, choose)] : []));
+  at("of-direction").hidden = at("again").hidden = !directions.length;
+  if (directions.length) {
+    table.show(told.resent);
+    fillFilters();
+    at("again").hidden = !told.resent.frame.length;
+    choose(directions[0].way);
+  }
+  at("result").dataset.ready = String(told.frames);
+}
+
+// What is not seen, or not whole, in words.
+function noticesOf({ end, skipped, uncounted }) {
+  const of = Object.fromEntries(skipped), notices = [];
+  if (end) notices.push(`The file ends early or is damaged: ${end} What came before stands.`);
+  if (of.dtls) {
+    notices.push(`${many(of.dtls, "frame")} ${of.dtls === 1 ? "is" : "are"} encrypted with DTLS and may carry SCTP, as WebRTC's data channels do. `
+      + "This page does not decrypt: what is in them is missing here. The command does, with the keys: sctp-rack analyze --keylog KEYS CAPTURE.");
+  }
+  if (of.encrypted) notices.push(`${many(of.encrypted, "frame")} ${of.encrypted === 1 ? "is" : "are"} encrypted with IPsec ESP: what is in them is missing here.`);
+  for (const [word, frames] of skipped) {
+    if (["dtls", "encrypted", "other_protocol", "icmp_quote", "fragment"].includes(word)) continue;
+    notices.push(`${many(frames, "frame")} could not be read: ${LAYOUT.meanings.skip[word]}.`);
+  }
+  if (uncounted) notices.push(`${many(uncounted, "packet")} belong${uncounted === 1 ? "s" : ""} to associations beyond the number that is followed.`);
+  return notices;
+}
+
+function choose(way) {
+  chosen = directions.find((direction) => direction.way === way);
+  for (const row of at("directions").querySelectorAll("tr[data-way]")) {
+    row.setAttribute("aria-current", String(Number(row.dataset.way) === way));
+  }
+  at("direction-name").replaceChildren(nameOf(chosen), element("small", null, endsOf(chosen).join(" → ")));
+  at("facts").replaceChildren(directionFacts(told, chosen));
+  const points = placesOf(told, way);
+  at("legend").replaceChildren(...legendOf(chosen, points.base));
+  at("says").textContent = SAYS_FIRST;
+  graph.show(points);
+  if (at("by-way").value) filter();
+  at("graph").setAttribute("aria-label", `TSNs over time, ${nameOf(chosen)}: ${thousands(chosen.sent)} sent, ${thousands(chosen.lost)} lost, ${thousands(chosen.again)} sent again`);
+}
+
+const SAYS_FIRST = "Drag over a piece to see it larger, point at a mark to read it. Keys: arrows move, + and − zoom, 0 shows all, n and p go to the next and previous retransmission.";
+
+// A row of the table: its direction, and in the graph its transmission.
+function showRow(row) {
+  if (told.resent.way[row] !== chosen.way) choose(told.resent.way[row]);
+  const { frame, tsn } = graph.points;
+  const found = frame.findIndex((one, point) => one === told.resent.frame[row] && tsn[point] === told.resent.tsn[row] && isAgain(graph.points.mark[point]));
+  if (found >= 0) graph.choose(found);
+}
+
+function rowOf(point) {
+  const { frame, tsn, mark } = graph.points, { resent } = told;
+  if (!isAgain(mark[point])) return -1;
+  return resent.frame.findIndex((one, row) => one === frame[point] && resent.tsn[row] === tsn[point] && resent.way[row] === chosen.way);
+}
+
+const FILTERS = { verdict: "any verdict", cause: "any cause" };
+
+function fillFilters() {
+  for (const [name, all] of Object.entries(FILTERS)) {
+    const counts = new Map();
+    for (const code of told.resent[name]) counts.set(code, (counts.get(code) ?? 0) + 1);
+    const options = [...counts].sort(([one], [other]) => one - other)
+      .map(([code, number]) => element("option", { value: code }, `${LAYOUT.enums[name][code]} (${thousands(number)})`));
+    at(`by-${name}`).replaceChildren(element("option", { value: "" }, all), ...options);
+  }
+  at("by-class").value = "0";
+  at("by-way").value = "";
+  filter();
+}
+
+function filter() {
+  const of = (id) => at(id).value === "" ? null : Number(at(id).value);
+  table.filter({
+    verdict: of("by-verdict"), cause: of("by-cause"), confidence: of("by-class"), way: at("by-way").value ? chosen.way : null,
+  });
+  at("passing").textContent = `${thousands(table.rows.length)} of ${many(told.resent.frame.length, "retransmission")}`;
+}
+
+const graph = new Graph(at("graph"), (point) => {
+  at("says").textContent = saysOf(graph.points, point, told.resent, rowOf(point));
+});
+const table = new Table(at("rows"), showRow);
+
+exporter(at("save"), (name, format) => work({ job: "exportTable", file: capture, table: name, format }, (blob) => {
+  saveAs(blob, `${capture.name}.${name}.${format}`);
+}));
+for (const id of ["by-verdict", "by-cause", "by-class", "by-way"]) at(id).addEventListener("change", filter);
+for (const [id, doing] of Object.entries({
+  earlier: () => graph.move(-STEP_OF), later: () => graph.move(STEP_OF), larger: () => graph.zoom(ZOOM),
+  smaller: () => graph.zoom(1 / ZOOM), whole: () => graph.all(), next: () => graph.step(1),
+})) at(id).addEventListener("click", doing);
+at("cancel").addEventListener("click", () => {
+  stop();
+  at("status").textContent = `${capture.name}: cancelled.`;
+});
+at("file").addEventListener("change", () => {
+  if (at("file").files.length) open(at("file").files[0]);
+  at("file").value = "";
+});
+addEventListener("dragover", (event) => {
+  event.preventDefault();
+  at("drop").classList.add("over");
+});
+addEventListener("dragleave", () => at("drop").classList.remove("over"));
+addEventListener("drop", (event) => {
+  event.preventDefault();
+  at("drop").classList.remove("over");
+  if (event.dataTransfer.files.length) open(event.dataTransfer.files[0]);
+});
+document.documentElement.dataset.ready = "true";

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// What the page shows of a capture, gathered while rows come: sums of each direction, every retransmission, and the points
+// of the graph, in arrays of numbers that go to the page without being copied.
+"use strict";
+
+const wordsOf = (enumName) => LAYOUT.enums[enumName];
+const codeOf = (enumName, word) => wordsOf(enumName).indexOf(word);
+
+// An array of numbers that grows.
+class Numbers {
+  constructor(type) {
+    this.values = new type(1024);
+    this.length = 0;
+  }
+
+  push(value) {
+    if (this.length === this.values.length) {
+      const larger = new this.values.constructor(this.length * 2);
+      larger.set(this.values);
+      this.values = larger;
+    }
+    this.values[this.length++] = value;
+  }
+
+  get whole() {
+    return this.values.slice(0, this.length);
+  }
+}
+
+const numbersOf = (types) => Object.fromEntries(Object.entries(types).map(([name, type]) => [name, new Numbers(type)]));
+const wholeOf = (columns) => Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, column.whole]));
+
+const RESENT = {
+  frame: Uint32Array, time: Float64Array, way: Uint32Array, tsn: Uint32Array, copy: Uint32Array, bytes: Uint16Array,
+  verdict: Uint8Array, verdict_class: Uint8Array, cause: Uint8Array, cause_class: Uint8Array, outcome: Uint8Array,
+  prev_frame: Uint32Array, trigger_frame: Uint32Array, evidence: BigUint64Array,
+};
+const SENT = { frame: Uint32Array, time: Float64Array, way: Uint32Array, tsn: Uint32Array, mark: Uint8Array, cause: Uint8Array };
+const ACKED = { time: Float64Array, way: Uint32Array, tsn: Uint32Array };
+
+// What became of a transmission, as the graph draws it: of a copy sent again its verdict, and beside it whether it was lost.
+const MARK = { sent: 0, needed: 1, undetermined: 2, spurious: 3, other: 4, lost: 8 };
+
+// A way is a direction of an association: 2 * association + 1 where the data is b's.
+class Ways {
+  constructor() {
+    this.sums = new Map();
+  }
+
+  of(way) {
+    let sums = this.sums.get(way);
+    if (!sums) {
+      sums = { way, lost: 0, again: 0, verdicts: {}, causes: {}, spuriousCauses: {}, timeout: null, worst: null };
+      this.sums.set(way, sums);
+    }
+    return sums;
+  }
+}
+
+const count = (of, word, confidence) => {
+  const classes = of[word] ??= {};
+  classes[confidence || 1] = (classes[confidence || 1] ?? 0) + 1; // without one it is a guess
+};
+
+// As recovery/timeouts.py: which retransmissions one T3-rtx timeout made, and which timeout made most spurious ones.
+function addToTimeout(sums, frame, cause, spurious) {
+  if (sums.timeout === null || (cause === "t3" && sums.timeout.frame !== frame)) {
+    sums.timeout = { frame, again: 0, spurious: 0 };
+  }
+  const one = sums.timeout;
+  one.again++;
+  one.spurious += spurious;
+}
+
+// To be asked when a timeout has ended.
+function endTimeout(sums) {
+  const { timeout, worst } = sums;
+  const worse = timeout && (!worst || timeout.spurious > worst.spurious
+    || (timeout.spurious === worst.spurious && timeout.again > worst.again));
+  if (worse) sums.worst = timeout;
+}
+
+class Analysis {
+  static tables = ["transmissions", "sacks", "counts", "paths", "associations"];
+
+  constructor(core) {
+    this.core = core;
+    this.ways = new Ways();
+    this.resent = numbersOf(RESENT);
+    this.sent = numbersOf(SENT);
+    this.acked = numbersOf(ACKED);
+    this.answered = new Set();
+    this.rows = { counts: [], paths: [], associations: [] };
+    this.liners = Object.fromEntries(Object.keys(this.rows).map((table) => [table, liner(table, "ndjson")]));
+    this.of = Object.fromEntries(["transmissions", "sacks"].map((table) => [table, Object.fromEntries(
+      Object.keys(LAYOUT.tables[table].fields).map((name) => [name, field(table, name)]))]));
+  }
+
+  take(batch) {
+    this.first ??= this.core.earliest();
+    this.takeSent(batch.tables.transmissions);
+    this.takeSacks(batch.tables.sacks);
+    for (const [table, lines] of Object.entries(this.liners)) {
+      for (const line of lines(batch).split("\n")) if (line) this.rows[table].push(JSON.parse(line));
+    }
+  }
+
+  // Seconds since the first frame; without a time it is not drawn.
+  seconds(ns) {
+    return ns === NOTHING.time || this.first === NOTHING.time ? NaN : Number(ns - this.first) / 1e9;
+  }
+
+  takeSent(rows) {
+    const { of, sent, resent } = { ...this, of: this.of.transmissions };
+    const { size } = LAYOUT.tables.transmissions;
+    const kinds = wordsOf("kind"), verdicts = wordsOf("verdict"), causes = wordsOf("cause");
+    const lostCode = codeOf("outcome", "lost"), again = codeOf("kind", "retransmission"), unknown = codeOf("cause", "unknown");
+    for (let at = 0; at < rows.byteLength; at += size) {
+      const assoc = of.assoc(rows, at);
+      if (assoc === NOTHING.association) continue;
+      const way = 2 * assoc + of.from(rows, at), kind = of.kind(rows, at), frame = of.frame(rows, at);
+      const time = this.seconds(of.time_ns(rows, at)), tsn = of.tsn(rows, at), lost = of.outcome(rows, at) === lostCode;
+      const sums = this.ways.of(way);
+      sums.lost += lost;
+      let mark = kinds[kind] === "original" || kinds[kind] === "reordered" ? MARK.sent : MARK.other, cause = NOTHING.word;
+      if (kind === again) {
+        const verdictCode = of.verdict(rows, at);
+        const verdict = verdicts[verdictCode] ?? "undetermined";
+        cause = of.cause(rows, at);
+        mark = MARK[verdict];
+        this.add(sums, frame, verdict, of.verdict_class(rows, at), causes[cause] ?? causes[unknown], of.cause_class(rows, at));
+        resent.frame.push(frame);
+        resent.time.push(time);
+        resent.way.push(way);
+        resent.tsn.push(tsn);
+        resent.verdict.push(verdictCode === NOTHING.word ? codeOf("verdict", "undetermined") : verdictCode);
+        resent.cause.push(cause === NOTHING.word ? unknown : cause);
+        for (const name of ["copy", "bytes", "verdict_class", "cause_class", "outcome", "prev_frame", "trigger_frame", "evidence"]) {
+          resent[name].push(of[name](rows, at));
+        }
+      }
+      sent.frame.push(frame);
+      sent.time.push(time);
+      sent.way.push(way);
+      sent.tsn.push(tsn);
+      sent.mark.push(mark | (lost ? MARK.lost : 0));
+      sent.cause.push(cause);
+    }
+  }
+
+  add(sums, frame, verdict, verdictClass, cause, causeClass) {
+    sums.again++;
+    count(sums.verdicts, verdict, verdictClass);
+    count(sums.causes, cause, causeClass);
+    if (verdict === "spurious") count(sums.spuriousCauses, cause, causeClass);
+    if (cause === "t3" || cause === "t3_gbn") {
+      addToTimeout(sums, frame, cause, verdict === "spurious");
+      endTimeout(sums);
+    }
+  }
+
+  takeSacks(rows) {
+    const { of, acked } = { ...this, of: this.of.sacks };
+    const { size } = LAYOUT.tables.sacks;
+    for (let at = 0; at < rows.byteLength; at += size) {
+      const assoc = of.assoc(rows, at);
+      if (assoc === NOTHING.association || of.repeats(rows, at)) continue;
+      const way = 2 * assoc + 1 - of.from(rows, at);
+      if (of.kind(rows, at) !== LAYOUT.shutdown) this.answered.add(way);
+      acked.time.push(this.seconds(of.time_ns(rows, at)));
+      acked.way.push(way);
+      acked.tsn.push(of.cum_tsn(rows, at));
+    }
+  }
+
+  // All of it, and what of it is moved to the page.
+  result(end) {
+    const { core } = this;
+    const pack = core.format();
+    const ways = [...this.ways.sums.values()].map(({ timeout, ...sums }) => ({ ...sums, answered: this.answered.has(sums.way) }))
+      .sort((one, other) => one.way - other.way);
+    const columns = { resent: wholeOf(this.resent), sent: wholeOf(this.sent), acked: wholeOf(this.acked) };
+    const told = {
+      ...columns,
+      ...this.rows,
+      ways,
+      end,
+      format: pack ? textAt(core, pack) : null,
+      frames: core.frames(),
+      packets: core.packets(),
+      uncounted: core.uncounted(),
+      skipped: wordsOf("skip").map((word, at) => [word, core.skipped(at)]).filter(([, frames]) => frames > 0),
+      filtered: core.filtered() !== 0,
+      begin: core.earliest() === NOTHING.time ? null : Number(core.earliest() / 1000000n),
+      seconds: core.earliest() === NOTHING.time ? null : Number(core.latest() - core.earliest()) / 1e9,
+    };
+    return [told, Object.values(columns).flatMap((of) => Object.values(of).map((values) => values.buffer))];
+  }
+}
