@@ -48,7 +48,9 @@ ALL_TABLES = "all"
     required=True,
     help="Which table (may be repeated).",
 )
-@table_options(FORMATS, "ndjson", "Instead of standard output; of several tables or captures a directory.")
+@table_options(
+    FORMATS, "ndjson", "Instead of standard output; of several tables or captures a directory."
+)
 @chosen_options
 @jobs_option
 @capture_options
