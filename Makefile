@@ -92,7 +92,7 @@ names:
 core-test: $(VENV)/.test
 	cmake -S . -B build/sanitized -DSCTP_RACK_SANITIZE=address,undefined -DCMAKE_BUILD_TYPE=Debug
 	cmake --build build/sanitized --parallel
-	ctest --test-dir build/sanitized --output-on-failure
+	ctest --test-dir build/sanitized --output-on-failure --parallel $$(nproc)
 
 # The engine's thread, with ThreadSanitizer.
 thread-test: $(VENV)/.test
