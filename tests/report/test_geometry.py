@@ -10,9 +10,14 @@ import sctp_rack
 from sctp_rack import plots
 
 from tests.browser import Page
+from tests.captures import BUNDLED, SAMPLE
+from tests.commands.called import called
 from tests.plots.on_page import PLOT, place_of
 from tests.plots.transfers import long_transfer, sample
 from tests.report.conftest import DRAWN
+
+#: Of a page on a dataset.
+SIDES = ("--before", "*no-rack*", "--after", "*tail-loss.sender*")
 
 #: Texts that reach beyond the window or their drawing, and texts that lie over each other: labels
 #: of axes and panels, and names in legends; and names that a legend has twice.
@@ -106,6 +111,22 @@ def test_nothing_is_cut_and_nothing_lies_over_anything_else(
         found[f"{width} {'dark' if dark else 'light'}"] = browser.evaluate(WRONG)
 
     assert found == {key: [] for key in found}
+
+
+def test_a_page_on_a_dataset_has_all_of_its_tables_in_the_window(
+    browser: Page, tmp_path: Path
+) -> None:
+    out, page = tmp_path / "out", tmp_path / "page.html"
+    paths = [SAMPLE, *(BUNDLED / f"pion-tail-loss{one}.sender.pcap" for one in ("", "-no-rack"))]
+    assert called("batch", *paths, "-o", out, "--report", page, *SIDES).returncode == 0
+    for width, dark in ((1400, False), (390, True)):
+        browser.size(width, 1000, dark)
+        browser.open(page)
+        scroll = (
+            "[...document.querySelectorAll('.wide')].map((one) => one.scrollWidth > innerWidth)"
+        )
+        assert browser.evaluate(_WRONG) == []
+        assert browser.evaluate(scroll) == [False] * 4
 
 
 def test_what_a_mark_says_is_narrow_and_within_the_window(browser: Page, made: Path) -> None:

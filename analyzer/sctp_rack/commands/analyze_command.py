@@ -34,7 +34,7 @@ IN_FULL = 20
 _M_MMAP_THRESHOLD = -3
 
 
-@click.command("analyze")
+@click.command("analyze", short_help="Say what was lost, what was spurious and why.")
 @click.argument("captures", nargs=-1, required=True, metavar="CAPTURE...", type=FILE)
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per capture, one per line.")
 @click.option(

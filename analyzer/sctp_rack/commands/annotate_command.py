@@ -25,7 +25,7 @@ from sctp_rack.summary.only import check_there
 from sctp_rack.wording.counted import many
 
 
-@click.command("annotate")
+@click.command("annotate", short_help="Write a capture with verdicts as packet comments.")
 @click.argument("capture", type=FILE)
 @click.option(
     "-o",

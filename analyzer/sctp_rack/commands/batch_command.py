@@ -42,7 +42,7 @@ def dataset_options(command: Callable[..., Any]) -> Callable[..., Any]:
     )(command)
 
 
-@click.command("batch")
+@click.command("batch", short_help="Make a dataset of a fleet of captures.")
 @click.argument("captures", nargs=-1, required=True, metavar="PATH...", type=FILE)
 @dataset_options
 @click.option(

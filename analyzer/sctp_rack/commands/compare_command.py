@@ -20,7 +20,7 @@ from sctp_rack.comparison.measures import TABLES
 from sctp_rack.comparison.text import write_comparison, write_comparison_json
 
 
-@click.command("compare")
+@click.command("compare", short_help="Say what changed from one capture to others.")
 @click.argument("before", type=FILE)
 @click.argument("after", nargs=-1, required=True, metavar="AFTER...", type=FILE)
 @direction_options

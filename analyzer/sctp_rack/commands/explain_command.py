@@ -14,7 +14,7 @@ from sctp_rack.story.text import write_story, write_story_json
 from sctp_rack.story.which_tsn import which_tsn
 
 
-@click.command("explain")
+@click.command("explain", short_help="Tell the story of one TSN.")
 @click.argument("capture", type=FILE)
 @click.option("--frame", type=click.IntRange(1), metavar="N", help="The TSN in this frame.")
 @click.option("--tsn", type=click.IntRange(0, 2**32 - 1), metavar="N", help="This TSN.")

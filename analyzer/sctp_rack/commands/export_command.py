@@ -38,7 +38,7 @@ from sctp_rack.many.which import captures_in, is_folder
 ALL_TABLES = "all"
 
 
-@click.command("export")
+@click.command("export", short_help="Write tables: NDJSON, CSV, Parquet, Arrow.")
 @click.argument("captures", nargs=-1, required=True, metavar="CAPTURE...", type=FILE)
 @click.option(
     "--table",

@@ -8,7 +8,7 @@ import click
 from sctp_rack.wording.glossary import entries, lines_of, look_up
 
 
-@click.command("glossary")
+@click.command("glossary", short_help="Say what a word of the output means.")
 @click.argument("words", nargs=-1, metavar="[WORD]...")
 def glossary_command(words: tuple[str, ...]) -> None:
     """Say what each WORD of the output means: a, class, needed, t3_gbn, S8, K14…

@@ -12,7 +12,7 @@ from sctp_rack.limits.shares import TABLES, limited_directions
 from sctp_rack.limits.text import write_limits, write_limits_json
 
 
-@click.command("limits")
+@click.command("limits", short_help="Say what the senders waited for, in shares of time.")
 @click.argument("capture", type=FILE)
 @direction_options
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")

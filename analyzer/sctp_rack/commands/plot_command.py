@@ -19,7 +19,7 @@ from sctp_rack.plots.save import fields, writer
 from sctp_rack.wording.counted import many
 
 
-@click.command("plot")
+@click.command("plot", short_help="Draw graphs of one direction: a page, or a picture.")
 @click.argument("capture", type=FILE)
 @click.option("--kind", type=click.Choice(KINDS), default="tsn", show_default=True)
 @chosen_options

@@ -20,7 +20,7 @@ AB = "ab"
 NAMES = ("captures", "worst", "causes", "ppid", "paths", "unread", AB)
 
 
-@click.command("query")
+@click.command("query", short_help="Ask a dataset, in SQL or by name.")
 @click.argument("dataset", metavar="OUT", type=FILE)
 @click.argument("sql", required=False)
 @click.option("--named", type=click.Choice(NAMES), help="A question that is there already.")

@@ -21,7 +21,7 @@ from sctp_rack.errors import UsageError
 from sctp_rack.many.which import is_dataset
 
 
-@click.command("report")
+@click.command("report", short_help="Write a page on captures, or on a dataset.")
 @click.argument("captures", nargs=-1, required=True, metavar="CAPTURE...", type=FILE)
 @click.option(
     "-o",

@@ -15,7 +15,7 @@ from sctp_rack.errors import UsageError
 from sctp_rack.many.which import is_folder
 
 
-@click.command("watch")
+@click.command("watch", short_help="Take a ring buffer into a dataset as its files close.")
 @click.argument("folder", metavar="FOLDER", type=FILE)
 @dataset_options
 @click.option(

@@ -12,7 +12,7 @@ from sctp_rack.what_if.text import write_what_if, write_what_if_json
 from sctp_rack.what_if.what_if import TABLES
 
 
-@click.command("whatif")
+@click.command("whatif", short_help="Say what NR-SACKs or RACK-TLP would have changed.")
 @click.argument("capture", type=FILE)
 @click.option("--nr-sack", is_flag=True, help="What the sender would keep with other SACKs.")
 @click.option("--rack", is_flag=True, help="Which timeouts RACK-TLP would have come before.")
