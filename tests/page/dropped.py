@@ -3,6 +3,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 from tests.browser import Page
 
@@ -55,3 +56,8 @@ def saved(page: Page, table: str, file_format: str) -> str:
     page.wait("window.made")
     content: str = page.evaluate("made.text()")
     return content
+
+
+def in_worker(page: Page, expression: str) -> Any:
+    """What an expression comes to among the functions of the worker."""
+    return page.evaluate(f"(() => {{ {page.evaluate('WORKER')}; return {expression}; }})()")

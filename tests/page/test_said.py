@@ -17,7 +17,7 @@ from tests.browser import Page
 from tests.builder import sctp
 from tests.builder.talk import A, B, Talk
 from tests.captures import BUNDLED, IN_DTLS, SAMPLE, bundled, name_of
-from tests.page.dropped import analysed, text, texts
+from tests.page.dropped import analysed, in_worker, text, texts
 from tests.story.rows import again, tally_of
 
 #: What of the sentence the page leaves out.
@@ -117,12 +117,12 @@ def test_it_says_of_any_retransmissions_what_analyze_says(page: Page) -> None:
     many = [[_by_hand(random) for _ in range(random.choice([1, 1, 2]))] for _ in range(400)]
     names = ("frame", "verdict", "verdict_class", "cause", "cause_class")
     told = [[[[row[name] for name in names] for row in rows] for rows in ways] for ways in many]
-    said = page.evaluate(
-        f"(() => {{ {page.evaluate('WORKER')}; return {json.dumps(told)}.map((capture) => {{"
-        "const ways = new Ways();"
+    said = in_worker(
+        page,
+        f"{json.dumps(told)}.map((capture) => {{ const ways = new Ways();"
         "capture.forEach((rows, way) => rows.forEach((row) =>"
         " Analysis.prototype.add(ways.of(way), ...row)));"
-        "return opening([...ways.sums.values()]); }); })()"
+        "return opening([...ways.sums.values()]); })",
     )
 
     for ways, sentence in zip(many, said, strict=True):
@@ -173,3 +173,18 @@ def test_of_many_directions_those_with_most_retransmissions_are_shown(page: Page
     assert page.evaluate("directions.map((one) => one.again)") == [4, 1]
     assert "10 directions more, with fewer retransmissions" in said
     assert said.count("Association 0") == 50
+
+
+def test_what_could_not_be_read_is_told(page: Page) -> None:
+    skipped = [["dtls", 1], ["encrypted", 2], ["snapped", 3], ["other_protocol", 9]]
+    said = page.evaluate(
+        f"noticesOf({{ end: 'Byte 9.', skipped: {json.dumps(skipped)}, uncounted: 1 }})"
+    )
+
+    assert [line.split(":")[0].split(" and may")[0] for line in said] == [
+        "The file ends early or is damaged",
+        "1 frame is encrypted with DTLS",
+        "2 frames are encrypted with IPsec ESP",
+        "3 frames could not be read",
+        "1 packet belongs to associations beyond the number that is followed.",
+    ]

@@ -135,3 +135,17 @@ def test_a_second_capture_takes_the_place_of_the_first(page: Page) -> None:
     assert "pion-delay-spike.sender.pcap" in text(page, "#kicker")
     assert text(page, "#passing") == "6 of 6 retransmissions"
     assert page.errors == []
+
+
+def test_a_row_of_another_direction_brings_that_direction(page: Page) -> None:
+    analysed(page, BUNDLED / "usrsctp-both-ways.middle.pcap")
+    frame, _, _, _, tsn, *_ = next(row for row in rows(page) if row[6] == "0 a2b")
+    assert text(page, "#direction-name").startswith("Association 0, b to a")
+    page.evaluate(
+        "[...document.querySelectorAll('#rows tbody tr')]"
+        f".find((row) => row.cells[0].innerText === '{frame}').click()"
+    )
+
+    assert text(page, "#direction-name").startswith("Association 0, a to b")
+    assert text(page, "#says").startswith(f"Frame {frame}, ")
+    assert f"TSN {tsn} was sent again" in text(page, "#says")
