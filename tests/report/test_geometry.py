@@ -125,7 +125,7 @@ def test_a_page_on_a_dataset_has_all_of_its_tables_in_the_window(
         scroll = (
             "[...document.querySelectorAll('.wide')].map((one) => one.scrollWidth > innerWidth)"
         )
-        assert browser.evaluate(_WRONG) == []
+        assert browser.evaluate(WRONG) == []
         assert browser.evaluate(scroll) == [False] * 4
 
 
