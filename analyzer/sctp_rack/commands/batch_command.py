@@ -121,7 +121,7 @@ def take_in(
             client = open_now.enter_context(connected(scheduler))
         open_now.enter_context(dataset.writing())
         to_do = plan(dataset, found, read)
-        statuses = [str(row["status"]) for row in to_do.done]
+        statuses = list(to_do.done)
         names = [one.name for one in to_do.captures]
         progress = open_now.enter_context(AllProgress(names, shown=on_terminal(sys.stderr)))
         rows = carry_out(dataset, to_do, read, jobs, client)

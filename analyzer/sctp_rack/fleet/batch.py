@@ -23,6 +23,10 @@ _LOT = 1024
 _TOGETHER, _LARGE = 64, 4 << 20
 
 
+#: Of a row of `captures`, what says whether it is to be read again.
+_KNOWN = ["capture", "key", "status"]
+
+
 @dataclass(frozen=True)
 class Plan:
     """What there is to do."""
@@ -30,29 +34,28 @@ class Plan:
     captures: list[Found]
     #: Of the rows that are there, those that are to go, by their segment.
     stale: list[tuple[Segment, list[str]]]
-    #: Rows of captures that were asked for and are there already.
-    done: list[dict[str, Any]]
+    #: Of captures that were asked for and are there already, their status.
+    done: list[str]
 
 
 def plan(dataset: Dataset, captures: Sequence[Found], reading: Reading) -> Plan:
     """Captures that changed, that are read otherwise now, or failed, are done again."""
     keys = {one.text: reading.key(one) for one in captures}
     stale: defaultdict[str, list[str]] = defaultdict(list)
-    segments, done = dict[str, Segment](), list[dict[str, Any]]()
-    for row, segment in dataset.captures() if dataset.is_there else ():
+    segments, done = dict[str, Segment](), dict[str, str]()
+    for row, segment in dataset.captures(_KNOWN) if dataset.is_there else ():
         name = row["capture"]
         if name not in keys:
             continue
         if row["key"] == keys[name] and row["status"] != FAILED:
-            done.append(row)
+            done[name] = row["status"]
         else:
             stale[segment.id].append(name)
             segments[segment.id] = segment
-    there = {row["capture"] for row in done}
     return Plan(
-        [one for one in captures if one.text not in there],
+        [one for one in captures if one.text not in done],
         [(segments[name], names) for name, names in stale.items()],
-        done,
+        list(done.values()),
     )
 
 

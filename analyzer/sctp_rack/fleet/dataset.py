@@ -111,13 +111,14 @@ class Dataset:
             if name not in gone
         ]
 
-    def captures(self) -> list[tuple[dict[str, Any], Segment]]:
-        """Rows of `captures`, each with the segment that it is in."""
-        return [
-            (row, segment)
-            for segment in self.segments()
-            for row in pq.read_table(segment.files[_LAST], partitioning=None).to_pylist()
-        ]
+    def captures(
+        self, columns: list[str] | None = None
+    ) -> Iterator[tuple[dict[str, Any], Segment]]:
+        """Rows of `captures`, or these columns of them, each with the segment that it is in."""
+        for segment in self.segments():
+            table = pq.read_table(segment.files[_LAST], columns=columns, partitioning=None)
+            for row in table.to_pylist():
+                yield row, segment
 
     @contextlib.contextmanager
     def segment(self, name: str, replaces: Sequence[str] = ()) -> Iterator["Unfinished"]:

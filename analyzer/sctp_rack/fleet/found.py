@@ -12,7 +12,7 @@ import hashlib
 import json
 import os
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -46,10 +46,10 @@ class Found:
         """The name as it is in rows."""
         return printable(self.name)
 
-    def key(self, how: Mapping[str, Any]) -> str:
+    def key(self, how: str) -> str:
         """Another one where the capture changed, or `how` it is read."""
         what = [self.name, self.bytes, self.modified_ns, self.version, how]
-        return hashlib.sha256(json.dumps(what, sort_keys=True).encode()).hexdigest()[:24]
+        return hashlib.sha256(json.dumps(what).encode()).hexdigest()[:24]
 
 
 def printable(text: str) -> str:

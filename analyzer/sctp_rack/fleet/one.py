@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """What is kept of a capture: its rows, its recoveries, and what it came to."""
 
+import json
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from importlib.metadata import version
 from typing import Any
 
@@ -40,8 +41,12 @@ class Reading:
 
     def key(self, capture: Found) -> str:
         """By which the capture is known again, read so by this version of the program."""
+        return capture.key(self._how)
+
+    @cached_property
+    def _how(self) -> str:
         how = {**self.options, "tables": sorted(self.tables), "program": _version()}
-        return capture.key(how)
+        return json.dumps(how, sort_keys=True)
 
 
 def read_some(

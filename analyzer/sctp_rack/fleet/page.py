@@ -130,7 +130,9 @@ def _headline(totals: Mapping[str, Any], half: Mapping[str, Any]) -> str:
 def _figures(sums: Mapping[str, Any], unread: Sequence[Mapping[str, Any]]) -> Iterator[Figure]:
     chunks, again = sums["chunks"], sums["retransmissions"]
     bad = sum(one["status"] not in ("read", "cut") for one in unread)
-    yield Figure(f"{sums['read']:,}", "captures", f"{bad:,} broken or unreadable" if bad else "")
+    yield Figure(
+        f"{sums['captures']:,}", "captures", f"{bad:,} broken or unreadable" if bad else ""
+    )
     yield Figure(f"{chunks:,}", "DATA chunks on the wire")
     if not chunks:
         return
