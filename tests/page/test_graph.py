@@ -93,3 +93,17 @@ def test_very_many_transmissions_are_drawn_by_how_dense_they_are(page: Page) -> 
     )
 
     assert drawn == ["200000", 64, True, True]
+
+
+def test_what_was_sent_again_is_pointed_at_before_what_lies_below_it(page: Page) -> None:
+    analysed(page, SAMPLE)
+    found = page.evaluate(
+        "(() => { const one = Uint32Array.of(1, 2), time = Float64Array.of(0, 1);"
+        " graph.show({ time, place: time, mark: Uint8Array.of(0, 3), cause: Uint8Array.of(0, 0),"
+        " frame: one, tsn: one, ackedTime: time, ackedPlace: time });"
+        " graph.look(-100, 100, -100, 100);"
+        " const near = (at) => graph.nearest(graph.toX(at), graph.toY(at));"
+        " return [near(0), near(1), graph.nearest(graph.toX(50), graph.toY(50))]; })()"
+    )
+
+    assert found == [1, 1, -1]
