@@ -55,7 +55,7 @@ static const enum_val_t vantages[] = {
 };
 
 /* A list of Wireshark's that is given none of its words keeps the one that it had, and says nothing. So there is a list
- * where words are chosen, in Wireshark's window, and a text where they are typed. In files both are the same. */
+ * where words are chosen, in Wireshark's window, and a text where they are typed. */
 static struct typed {
     const char *preference;
     const enum_val_t *words; /* the first one: without a choice */
@@ -114,10 +114,16 @@ static char *all_words(const enum_val_t *words)
     return g_string_free(text, FALSE);
 }
 
+/* Wireshark's window writes what a list shows into the preferences file. */
+static bool is_called(const enum_val_t *word, const char *text)
+{
+    return g_ascii_strcasecmp(word->name, text) == 0 || g_ascii_strcasecmp(word->description, text) == 0;
+}
+
 static void understand(const struct typed *one)
 {
     const enum_val_t *word = one->words;
-    while (word->name && g_ascii_strcasecmp(word->name, one->text) != 0)
+    while (word->name && !is_called(word, one->text))
         word++;
     if (!word->name) {
         word = one->words;

@@ -46,6 +46,22 @@ def test_a_word_that_is_none_is_complained_of_with_those_that_are(
     assert done.stdout == untold
 
 
+@pytest.mark.parametrize(
+    ("name", "written"),
+    [
+        ("vantage", "At the data sender"),
+        ("sender", "usrsctp and FreeBSD"),
+        ("profile", "Three missing reports and T3-rtx (RFC 9260)"),
+    ],
+)
+def test_what_the_window_writes_into_the_preferences_file_is_understood(
+    name: str, written: str, wireshark: Wireshark
+) -> None:
+    options = ("-o", f"sctp_rack.{name}:{written}", "-c", "1")
+    done = wireshark.process("tshark", "-r", str(wireshark.capture(SAMPLE)), *options)
+    assert "as if nothing was said" not in done.stderr
+
+
 def test_a_fraction_of_a_millisecond_is_a_time(wireshark: Wireshark) -> None:
     options = ("-o", "sctp_rack.loop:0.25", "-o", "sctp_rack.max_ack_delay:12.5", "-c", "1")
     done = wireshark.process("tshark", "-r", str(wireshark.capture(SAMPLE)), *options)
