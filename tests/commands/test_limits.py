@@ -95,4 +95,4 @@ def test_all_data_lies_in_the_intervals_of_its_direction() -> None:
 def test_where_nothing_was_sent_nothing_limits() -> None:
     assert list(limit_lines([])) == ["No data was sent."]
     asked = called("limits", "--dir", "b2a", CLOSED)
-    assert asked.returncode == 2 and "no data" in asked.stderr.decode()
+    assert asked.returncode == 2 and "no DATA goes b2a" in asked.stderr.decode()

@@ -149,7 +149,7 @@ def test_a_signal_that_a_library_swallows_ends_it_all_the_same(
 
     monkeypatch.setattr(Ring, "closed", look)
     monkeypatch.setattr(sys, "unraisablehook", sys.unraisablehook)
-    before = {one: signal.getsignal(one) for one in signals.ENDING}
+    before = {one: signal.signal(one, signal.SIG_DFL) for one in signals.ENDING}
     try:
         signals.take_signals()
         result = called("watch", tmp_path, "-o", tmp_path / "out")
