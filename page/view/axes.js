@@ -39,5 +39,7 @@ function drawAxes(pen, graph, colour) {
   }
   pen.textAlign = "right";
   pen.textBaseline = "bottom";
-  pen.fillText("seconds", left + width, top + height + graph.lane + EDGE.bottom);
+  const below = top + height + graph.lane + EDGE.bottom;
+  pen.fillText("\u2191 TSN", left - 6, below);
+  pen.fillText("seconds \u2192", left + width, below);
 }
