@@ -120,8 +120,8 @@ static void find_timer_too_short(const struct direction *of)
     const struct sr_group *rows = &resends->too_soon;
     if (rows->count == 0)
         return;
-    bool seen = resends->sack_delay_ns != 0, probes = resends->too_soon_probes == rows->count;
-    int64_t delay_ns = seen ? resends->sack_delay_ns : MAX_ACK_DELAY_NS;
+    int64_t delay_ns = MAX(resends->sack_delay_ns, SR_SACK_DELAY_NS); /* what a timer is held to: resends.c */
+    bool seen = delay_ns == resends->sack_delay_ns, probes = resends->too_soon_probes == rows->count;
     const char *held = part(of, seen ? SR_SENTENCE_TIMER_BEFORE_SACK_SEEN : SR_SENTENCE_TIMER_BEFORE_SACK_ALLOWED,
                             SR_VALUES({"delay", NULL, delay_ns}));
     enum sr_sentence cure = probes ? SR_SENTENCE_TIMER_BEFORE_SACK_PTO : SR_SENTENCE_TIMER_BEFORE_SACK_RTO;

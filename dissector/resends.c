@@ -2,10 +2,9 @@
 /* One pass over the tables that judging left, then over the transmissions in their order. */
 #include "resends.h"
 
-#define SACK_DELAY_NS INT64_C(200000000) /* RFC 9260 section 6.2: unless configured */
-#define SLACK_NS INT64_C(10000000)       /* what clocks and hosts add to a wait that ends with a timer */
-#define AT_ONCE_NS INT64_C(1000000)      /* leads below are the time that a host needs to act */
-enum { STORM = 3 };                      /* retransmissions of a timeout */
+#define SLACK_NS INT64_C(10000000)  /* what clocks and hosts add to a wait that ends with a timer */
+#define AT_ONCE_NS INT64_C(1000000) /* leads below are the time that a host needs to act */
+enum { STORM = 3 };                 /* retransmissions of a timeout */
 
 /* What RACK-TLP said of a transmission; of several marks the one that says most counts. */
 struct said {
@@ -72,7 +71,7 @@ static void take_delays(const struct gathering *all)
     for (guint i = 0; i < count; i++) {
         struct sr_resends *of = &g_array_index(all->resends, struct sr_resends, i);
         of->sack_delay_ns = longest[i] > 0 ? longest[i] - shortest[i] : 0;
-        of->soon_ns = of->min_rtt_ns + MAX(of->sack_delay_ns, SACK_DELAY_NS) + SLACK_NS;
+        of->soon_ns = of->min_rtt_ns + MAX(of->sack_delay_ns, SR_SACK_DELAY_NS) + SLACK_NS;
     }
     g_free(longest);
     g_free(shortest);

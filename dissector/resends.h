@@ -5,6 +5,8 @@
 
 #include "findings.h"
 
+#define SR_SACK_DELAY_NS INT64_C(200000000) /* RFC 9260 section 6.2: unless configured */
+
 /* Retransmissions that one sentence speaks of. */
 struct sr_group {
     struct sr_look look;

@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Kills `sctp-rack batch` again and again at moments drawn at random: it, a process of it, or all.
 
-`python -m tests.fleet.killed CAPTURES OUT TIMES SEED` leaves what is there then, and prints how
-often something died. A process of its own, which has imported all of it, forks for each call.
+`python -m tests.fleet.killed CAPTURES OUT TIMES SEED` leaves what is there when something has died
+so often. A whole call says first how long one takes here; one that ends by itself is the last on
+its dataset. A process of its own, which has imported all of it, forks for each call.
 """
 
 import os
 import random
+import shutil
 import signal
 import sys
 import time
@@ -20,22 +22,29 @@ from sctp_rack.fleet import batch  # noqa: F401
 #: What is kept, so that it takes less.
 TABLES = ("--table", "transmissions", "--table", "sacks")
 
-#: Seconds that a call takes, and more.
-_LONGEST_S = 1.2
-
 
 def main() -> None:
     captures, out, times, seed = sys.argv[1:]
     moments = random.Random(seed)
+    whole_s = _whole_call(captures, out)
     died = 0
-    for _ in range(int(times)):
+    while died < int(times):
         victim = moments.choice(("command", "worker", "all"))
-        died += _call(captures, out, victim, moments.uniform(0, _LONGEST_S))
-    print(died)
+        if _killed(captures, out, victim, moments.uniform(0, whole_s)):
+            died += 1
+        else:
+            shutil.rmtree(out)
 
 
-def _call(captures: str, out: str, victim: str, after_s: float) -> bool:
-    """Whether it died, or one of its own."""
+def _whole_call(captures: str, out: str) -> float:
+    """Seconds that it takes."""
+    start = time.monotonic()
+    os.waitpid(_call(captures, out), 0)
+    shutil.rmtree(out)
+    return time.monotonic() - start
+
+
+def _call(captures: str, out: str) -> int:
     child = os.fork()
     if child == 0:
         os.setsid()
@@ -44,6 +53,12 @@ def _call(captures: str, out: str, victim: str, after_s: float) -> bool:
         os.dup2(null, 2)
         sys.argv = ["sctp-rack", "batch", captures, "-o", out, "--jobs", "2", *TABLES]
         command.main()
+    return child
+
+
+def _killed(captures: str, out: str, victim: str, after_s: float) -> bool:
+    """Whether it died, or one of its own."""
+    child = _call(captures, out)
     time.sleep(after_s)
     killed = False
     try:

@@ -24,10 +24,13 @@ PATH: dict[str, Any] = row_of(
 
 
 def found(
-    *rows: dict[str, Any], marks: tuple[dict[str, Any], ...] = (), **path: Any
+    *rows: dict[str, Any],
+    marks: tuple[dict[str, Any], ...] = (),
+    delayed_ns: int = 240 * MS,
+    **path: Any,
 ) -> list[CaptureFinding]:
     paths = [{**PATH, **path}]
-    rtts = {"delayed": RoundTrips([240 * MS]), "gap": RoundTrips([40 * MS])}
+    rtts = {"delayed": RoundTrips([delayed_ns]), "gap": RoundTrips([40 * MS])}
     tally = tally_of(rows, marks, rtts, paths)
     return verdict_findings(0, "a2b", recovery(tally), tally)
 
@@ -132,7 +135,15 @@ def test_a_timer_before_a_delayed_sack_is_named(cause: str, timer: str) -> None:
     assert finding.code == "timer_before_sack"
     assert f"{timer} is shorter than a round trip and the delay" in finding.text
     assert "the soonest after 100 ms" in finding.text
-    assert "hold a SACK back for 200 ms" in finding.text
+    assert "it was seen to hold a SACK back for 200 ms" in finding.text
+
+
+def test_a_shorter_delay_than_the_rfc_allows_is_not_what_a_timer_is_held_to() -> None:
+    """It was told of 90 us that a timer of 100 ms should be longer."""
+    row = resent(20, 1, "t3", "spurious", 1100, 1000)
+    finding = only(found(row, delayed_ns=40 * MS + 90_000))
+
+    assert "(RFC 9260 lets it hold a SACK back for 200 ms)" in finding.text
 
 
 def test_a_timer_after_a_delayed_sack_is_not() -> None:

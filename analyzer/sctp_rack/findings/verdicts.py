@@ -136,7 +136,9 @@ def _timer_too_short(one: _Direction, report: _Report) -> Iterator[CaptureFindin
     """A timer that expired before a SACK held back by the receiver could come."""
     rows = one.resends.too_soon
     if rows.count:
-        seen = one.figures.sack_delay_ns
+        # What a timer is held to: recovery/direction.py.
+        delay_ns = max(one.figures.sack_delay_ns or 0, SACK_DELAY)
+        seen = delay_ns == one.figures.sack_delay_ns
         timer = "PTO" if one.resends.too_soon_probes == rows.count else "RTO"
         held = "timer_before_sack.seen" if seen else "timer_before_sack.allowed"
         yield report(
@@ -145,7 +147,7 @@ def _timer_too_short(one: _Direction, report: _Report) -> Iterator[CaptureFindin
             count=rows.count,
             soonest=rows.shortest_ns,
             timer=timer,
-            held=say(held, delay=seen or SACK_DELAY),
+            held=say(held, delay=delay_ns),
             cure=say(f"timer_before_sack.{timer.lower()}"),
         )
 
