@@ -29,7 +29,8 @@ static const char *part(const struct direction *of, enum sr_sentence sentence, c
 /* What RACK's own timeout spares: what is younger than a round trip when it comes. */
 static const char *young(const struct direction *of, const struct sr_timeout *timeout)
 {
-    return part(of, SR_SENTENCE_TIMEOUT_YOUNG, SR_VALUES({"young", NULL, timeout->young}));
+    enum sr_sentence sentence = timeout->young > 0 ? SR_SENTENCE_TIMEOUT_YOUNG : SR_SENTENCE_TIMEOUT_NONE_YOUNG;
+    return part(of, sentence, SR_VALUES({"young", NULL, timeout->young}));
 }
 
 static void find_storm(const struct direction *of, const struct sr_timeout *storm, enum sr_sentence which,

@@ -36,6 +36,7 @@ const char *const sr_sentences[SR_SENTENCE_COUNT] = {
     "{timeouts:many more timeout}, not listed one by one,",
     "{where}: {chunks:many chunk} that had arrived {chunks:was/were} sent again after a timeout (go-back-N): the first answer would have told; {young}.",
     "RACK-TLP (RFC 8985) probes with one chunk first, and at its timeout leaves alone what is younger than a round trip (section 6.3): {young:n} of them",
+    "RACK-TLP (RFC 8985) probes with one chunk first",
     "{where}: {count:many retransmission} {count:was/were} lost too and waited {waited}; {rack}.",
     "RACK, too, sees such a loss only when data sent later is acknowledged",
     "RACK-TLP (RFC 8985) would have sent {led:n} of them again {up_to}{lead:duration} earlier",

@@ -95,6 +95,7 @@ def test_two_chunks_are_no_storm_but_go_back_n() -> None:
 
     assert (finding.code, finding.frames) == ("go_back_n_arrived", [21])
     assert "1 chunk that had arrived was sent again after a timeout" in finding.text
+    assert finding.text.endswith("RACK-TLP (RFC 8985) probes with one chunk first.")
 
 
 def test_a_lost_retransmission_says_how_much_earlier_rack_comes() -> None:

@@ -36,6 +36,7 @@ SENTENCES: dict[str, str] = {
     "spurious_storm.more": "{timeouts:many more timeout}, not listed one by one,",
     "go_back_n_arrived": "{where}: {chunks:many chunk} that had arrived {chunks:was/were} sent again after a timeout (go-back-N): the first answer would have told; {young}.",
     "timeout.young": "RACK-TLP (RFC 8985) probes with one chunk first, and at its timeout leaves alone what is younger than a round trip (section 6.3): {young:n} of them",
+    "timeout.none_young": "RACK-TLP (RFC 8985) probes with one chunk first",
     "lost_retransmission_timeout": "{where}: {count:many retransmission} {count:was/were} lost too and waited {waited}; {rack}.",
     "lost_retransmission_timeout.same": "RACK, too, sees such a loss only when data sent later is acknowledged",
     "lost_retransmission_timeout.earlier": "RACK-TLP (RFC 8985) would have sent {led:n} of them again {up_to}{lead:duration} earlier",

@@ -96,7 +96,7 @@ def _go_back_n(one: _Direction, report: _Report) -> Iterator[CaptureFinding]:
 
 def _young(timeout: Timeout) -> str:
     """What RACK's own timeout spares: what is younger than a round trip when it comes."""
-    return say("timeout.young", young=timeout.young)
+    return say("timeout.young", young=timeout.young) if timeout.young else say("timeout.none_young")
 
 
 def _lost_again(one: _Direction, report: _Report) -> Iterator[CaptureFinding]:
