@@ -226,6 +226,7 @@ FIELD_TYPES = {
     "ulong": ("FT_UINT64", "BASE_DEC", "NULL"),
     "hex": ("FT_UINT8", "BASE_HEX", "NULL"),
     "string": ("FT_STRING", "BASE_NONE", "NULL"),
+    "word": ("FT_UINT8", "BASE_DEC", "VALS(sr_{enum}_values)"),
     "time": ("FT_RELATIVE_TIME", "BASE_NONE", "NULL"),
     "frame": ("FT_FRAMENUM", "BASE_NONE", "NULL"),
     "frame:prev": ("FT_FRAMENUM", "BASE_NONE", "FRAMENUM_TYPE(FT_FRAMENUM_RETRANS_PREV)"),
@@ -262,24 +263,23 @@ def _column_type(names: Names, column: str) -> str:
     return next(str(kind) for each, kind, *_ in columns if each == name)
 
 
-def _words_beside(names: Names, field: list[str]) -> dict[str, str]:
-    """The words that have fields of their own beside this one, and what they mean."""
-    name, _, column, *_ = field
-    if name not in names["wireshark"]["word_fields"]:
-        return {}
-    return words_of(names["enum"][_column_type(names, column).removeprefix("enum:")])
+def _enum_of(names: Names, field: list[str]) -> str:
+    """The enum whose words the field has; empty for a field of another type."""
+    _, kind, column, *_ = field
+    if kind != "word":
+        return ""
+    return _column_type(names, column).partition(":")[2]
 
 
 def fields_of(names: Names) -> list[list[str]]:
-    """Fields in order, each with those of its words behind it."""
+    """Fields in order, behind each of words its text."""
     fields = []
     for field in names["wireshark"]["fields"]:
-        name, _, _, known, label, _ = field
+        name, kind, _, known, label, _ = field
         fields.append(field)
-        fields += [
-            [f"{name}.{word}", "none", "", known, f"{label}: {word}", f"for filters: {text}"]
-            for word, text in _words_beside(names, field).items()
-        ]
+        if kind == "word":
+            about = f"the word of {name}, for programs that would print its number; hidden in the packet details"
+            fields.append([f"{name}.str", "string", "", known, f"{label}: word", about])
     return fields
 
 
@@ -321,9 +321,6 @@ def plugin_header(names: Names) -> str:
         "/* What it puts before the Info column, NULL for nothing. */",
         "extern const char *const sr_event_prefixes[SR_EVENT_COUNT];",
         "",
-        "/* Which have a field for each of their words behind them, in the order of the enum. */",
-        "extern const bool sr_has_word_fields[SR_FIELD_COUNT];",
-        "",
         "/* Which are known, or final, only when the capture was judged. */",
         "extern const bool sr_is_field_later[SR_FIELD_COUNT];",
         "extern const bool sr_is_event_later[SR_EVENT_COUNT];",
@@ -342,11 +339,18 @@ def plugin_source(names: Names) -> str:
         '#include "fields.h"',
         "",
         "int sr_hf[SR_FIELD_COUNT];",
-        "",
-        "hf_register_info sr_hf_registrations[SR_FIELD_COUNT] = {",
     ]
-    for name, kind, _, _, label, about in fields:
+    for enum in dict.fromkeys(filter(None, (_enum_of(names, field) for field in fields))):
+        out += ["", f"static const value_string sr_{enum}_values[] = {{"]
+        out += [
+            f'    {{{c_constant(enum, word)}, "{word}"}},' for word in words_of(names["enum"][enum])
+        ]
+        out += ["    {0, NULL},", "};"]
+    out += ["", "hf_register_info sr_hf_registrations[SR_FIELD_COUNT] = {"]
+    for field in fields:
+        name, kind, _, _, label, about = field
         ftype, base, strings = FIELD_TYPES[kind]
+        strings = strings.format(enum=_enum_of(names, field))
         out.append(
             f"    {{&sr_hf[{field_constant(name, 'SR_FIELD_')}],"
             f' {{"{label}", "{name}", {ftype}, {base}, {strings}, 0, "{_blurb(about)}", HFILL}}}},'
@@ -365,9 +369,6 @@ def plugin_source(names: Names) -> str:
         )
     out += ["};", "", "const char *const sr_event_prefixes[SR_EVENT_COUNT] = {"]
     out += [f'    "{prefix}",' if prefix else "    NULL," for _, _, _, prefix, _ in experts]
-    out += ["};", "", "const bool sr_has_word_fields[SR_FIELD_COUNT] = {"]
-    with_words = names["wireshark"]["word_fields"]
-    out += [f"    [{field_constant(name, 'SR_FIELD_')}] = true," for name in with_words]
     out += ["};", "", "const bool sr_is_field_later[SR_FIELD_COUNT] = {"]
     later = [name for name, _, _, known, *_ in fields if known == "later"]
     out += [f"    [{field_constant(name, 'SR_FIELD_')}] = true," for name in later]
@@ -389,19 +390,20 @@ def field_reference(names: Names) -> str:
         "",
         "Of the protocol `sctp_rack`, in the plugin and in the Lua drop-in. TSNs are absolute. *Known* `at`: in the first pass,",
         "so also in single-pass tshark; `later`: once the capture was judged, with `tshark -2`, and in the GUI after loading.",
-        "Fields whose value is a word hold a word of [tables.md](tables.md#words); the column that a field shows is one of the",
-        "tables there. Beside most of them each word has a field of its own, which holds nothing and is not shown: filter by",
-        "`sctp.analysis.cause.t3`, and a misspelt word is an error ([why](wireshark.md#why-words-are-strings)).",
+        "The column that a field shows is one of the tables of [tables.md](tables.md). A field of words is a number whose words",
+        'are those of [an enum there](tables.md#words): filter by `sctp.analysis.cause == "t3"`, and a misspelt word is an error.',
+        "Beside it there is the word as a text, `sctp.analysis.cause.str`, for programs that would print the number",
+        "([why](wireshark.md#words)); it is hidden in the packet details.",
         "",
         "| field | type | column | known | meaning |",
         "|---|---|---|---|---|",
     ]
-    for name, kind, column, known, label, about in names["wireshark"]["fields"]:
+    for field in names["wireshark"]["fields"]:
+        name, kind, column, known, label, about = field
         shown = FIELD_TYPES[kind][0]
-        more = ""
-        if words := _words_beside(names, [name, kind, column]):
-            more = f"; of each word a field: {', '.join(f'`.{word}`' for word in words)}"
-        out.append(f"| `{name}` | {shown} | {column} | {known} | {label}: {about}{more} |")
+        if enum := _enum_of(names, field):
+            shown += f", words of [{enum}](tables.md#{enum})"
+        out.append(f"| `{name}` | {shown} | {column} | {known} | {label}: {about} |")
     beyond = ", ".join(f"`{name}`" for name in names["wireshark"]["plugin_only"])
     out += [
         "",
@@ -433,10 +435,18 @@ def drop_in(names: Names) -> str:
         "local FIELDS = {",
     ]
     only_plugin = names["wireshark"]["plugin_only"]
-    for name, kind, _, _, label, about in fields_of(names):
-        if name not in only_plugin and name.rpartition(".")[0] not in only_plugin:
-            out.append(f'    {{ "{name}", "{kind}", "{label}", "{_blurb(about)}" }},')
-    out += ["}", "local EXPERTS = {"]
+    shown = [
+        field for field in fields_of(names) if field[0].removesuffix(".str") not in only_plugin
+    ]
+    for field in shown:
+        name, kind, _, _, label, about = field
+        enum = f', "{enum}"' if (enum := _enum_of(names, field)) else ""
+        out.append(f'    {{ "{name}", "{kind}", "{label}", "{_blurb(about)}"{enum} }},')
+    out.append("    words = { -- of an enum, from 0")
+    for enum in dict.fromkeys(filter(None, (_enum_of(names, field) for field in shown))):
+        words = ", ".join(f'"{word}"' for word in words_of(names["enum"][enum]))
+        out.append(f"        {enum} = {{ {words} }},")
+    out += ["    },", "}", "local EXPERTS = {"]
     for name, severity, group, prefix, text in names["wireshark"]["experts"]:
         out.append(f'    {{ "{name}", "{severity}", "{group}", "{prefix}", "{text}" }},')
     script = DROP_IN.read_text()

@@ -73,17 +73,24 @@ proto_item *sr_add_elapsed(struct sr_canvas *canvas, proto_tree *tree, enum sr_f
     return sr_elapsed(now_ns, then_ns, &elapsed) ? sr_add_time(canvas, tree, field, elapsed) : NULL;
 }
 
+/* The text of a word is the field behind it. */
+static void add_text_of_word(struct sr_canvas *canvas, proto_tree *tree, enum sr_field field, const char *word)
+{
+    if (sr_is_asked_for(canvas, field + 1))
+        proto_item_set_hidden(sr_add_string(canvas, tree, field + 1, word));
+}
+
 proto_item *sr_add_word(struct sr_canvas *canvas, proto_tree *tree, enum sr_field field, const char *const *words,
                         const char *const *texts, uint8_t word)
 {
-    if (word == SR_NO_WORD)
+    if (word == SR_NO_WORD || !tree)
         return NULL;
-    if (sr_has_word_fields[field] && sr_is_asked_for(canvas, field + 1 + word))
-        sr_add_sign(canvas, tree, field + 1 + word);
-    proto_item *item = sr_add_string(canvas, tree, field, words[word]);
-    if (item && texts)
-        proto_item_append_text(item, " (%s)", texts[word]);
-    return item;
+    add_text_of_word(canvas, tree, field, words[word]);
+    int hf = sr_hf[field];
+    if (!texts)
+        return generated(proto_tree_add_uint_format_value(tree, hf, canvas->tvb, 0, 0, word, "%s", words[word]));
+    return generated(
+        proto_tree_add_uint_format_value(tree, hf, canvas->tvb, 0, 0, word, "%s (%s)", words[word], texts[word]));
 }
 
 const char *sr_class_text(uint8_t level)

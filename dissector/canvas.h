@@ -40,7 +40,7 @@ void sr_add_frame_or(struct sr_canvas *canvas, proto_tree *tree, enum sr_field f
 proto_item *sr_add_elapsed(struct sr_canvas *canvas, proto_tree *tree, enum sr_field field, int64_t then_ns,
                            int64_t now_ns);
 
-/* A word of an enum, and what it means, with the field of that word where it has one; adds nothing for SR_NO_WORD.
+/* A word of an enum, and what it means: its number, and the word as a hidden text. Adds nothing for SR_NO_WORD.
  * `texts` may be NULL. */
 proto_item *sr_add_word(struct sr_canvas *canvas, proto_tree *tree, enum sr_field field, const char *const *words,
                         const char *const *texts, uint8_t word);

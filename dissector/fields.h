@@ -10,59 +10,28 @@
 enum sr_field {
     SR_FIELD_ANALYSIS_FLAGS, /* on a frame of which an expert info, and the Info column, say what happened; what only a model would have done sets none */
     SR_FIELD_ANALYSIS_KIND, /* what this chunk on the wire is; as far as it is known where the frame is provisional */
-    SR_FIELD_ANALYSIS_KIND_ORIGINAL, /* for filters: first transmission of a TSN */
-    SR_FIELD_ANALYSIS_KIND_RETRANSMISSION, /* for filters: the sender sent this TSN again */
-    SR_FIELD_ANALYSIS_KIND_NETWORK_DUPLICATE, /* for filters: the network, not the sender, repeated a packet */
-    SR_FIELD_ANALYSIS_KIND_CAPTURE_DUPLICATE, /* for filters: the capture holds the same packet twice */
-    SR_FIELD_ANALYSIS_KIND_REORDERED, /* for filters: first copy, seen after a higher TSN, not sent again */
-    SR_FIELD_ANALYSIS_KIND_CONFLICTING, /* for filters: other user data than a chunk of the same TSN: a copy of none */
+    SR_FIELD_ANALYSIS_KIND_STR, /* the word of sctp.analysis.kind, for programs that would print its number; hidden in the packet details */
     SR_FIELD_ANALYSIS_RETRANSMISSION, /* on a retransmission, the frame of the copy of its TSN before it; 0 where the capture does not hold that copy */
     SR_FIELD_ANALYSIS_RETRANSMISSION_FIRST, /* on every copy but the first, the frame of the first copy of its TSN */
     SR_FIELD_ANALYSIS_RETRANSMITTED_IN, /* the frame with the next copy of this TSN */
     SR_FIELD_ANALYSIS_COPY, /* which copy of its TSN this is: 1 for the first seen at this tap */
     SR_FIELD_ANALYSIS_CAUSE, /* why the sender sent this TSN again */
-    SR_FIELD_ANALYSIS_CAUSE_T3, /* for filters: in the first packet of a T3-rtx timeout (RFC 9260 section 6.3.3) */
-    SR_FIELD_ANALYSIS_CAUSE_T3_GBN, /* for filters: marked by a T3-rtx timeout, sent later as cwnd opened */
-    SR_FIELD_ANALYSIS_CAUSE_FAST, /* for filters: at the feedback that brought the third missing report (RFC 9260 section 7.2.4) */
-    SR_FIELD_ANALYSIS_CAUSE_FAST_DEFERRED, /* for filters: marked by the third missing report, sent later */
-    SR_FIELD_ANALYSIS_CAUSE_RACK, /* for filters: RACK mark at an acknowledgement (RFC 8985 section 6.2) */
-    SR_FIELD_ANALYSIS_CAUSE_RACK_TIMER, /* for filters: RACK mark at the reordering timer (RFC 8985 section 6.2 step 5) */
-    SR_FIELD_ANALYSIS_CAUSE_RACK_RTX, /* for filters: RACK mark of a lost retransmission */
-    SR_FIELD_ANALYSIS_CAUSE_TLP, /* for filters: tail loss probe (RFC 8985 section 7.3) */
-    SR_FIELD_ANALYSIS_CAUSE_EARLY_RETRANSMIT, /* for filters: early retransmit (RFC 5827) */
-    SR_FIELD_ANALYSIS_CAUSE_ZERO_WINDOW_PROBE, /* for filters: probe of a closed receive window (RFC 9260 section 6.1) */
-    SR_FIELD_ANALYSIS_CAUSE_PACKET_DROP, /* for filters: a PACKET-DROP chunk named the TSN */
-    SR_FIELD_ANALYSIS_CAUSE_RENEGE, /* for filters: the receiver withdrew a gap acknowledgement */
-    SR_FIELD_ANALYSIS_CAUSE_PMTU, /* for filters: sent again smaller after a path MTU change */
-    SR_FIELD_ANALYSIS_CAUSE_FAILOVER, /* for filters: sent again on another path after a path failure */
-    SR_FIELD_ANALYSIS_CAUSE_HANDSHAKE, /* for filters: sent again with COOKIE-ECHO */
-    SR_FIELD_ANALYSIS_CAUSE_AFTER_ACK, /* for filters: sent again although its acknowledgement had reached the sender */
-    SR_FIELD_ANALYSIS_CAUSE_UNKNOWN, /* for filters: none of these explains it */
+    SR_FIELD_ANALYSIS_CAUSE_STR, /* the word of sctp.analysis.cause, for programs that would print its number; hidden in the packet details */
     SR_FIELD_ANALYSIS_CAUSE_CLASS, /* how sure the cause is, from 1 (a guess) to 5 (certain) */
     SR_FIELD_ANALYSIS_TRIGGER, /* the feedback that caused this retransmission; absent where a timer did */
     SR_FIELD_ANALYSIS_VERDICT, /* whether this retransmission was needed */
-    SR_FIELD_ANALYSIS_VERDICT_SPURIOUS, /* for filters: an earlier copy of this TSN was accepted by the receiver's SCTP, whenever it arrived */
-    SR_FIELD_ANALYSIS_VERDICT_NEEDED, /* for filters: no earlier copy was accepted */
-    SR_FIELD_ANALYSIS_VERDICT_UNDETERMINED, /* for filters: the capture cannot tell */
+    SR_FIELD_ANALYSIS_VERDICT_STR, /* the word of sctp.analysis.verdict, for programs that would print its number; hidden in the packet details */
     SR_FIELD_ANALYSIS_VERDICT_CLASS, /* how sure the verdict is, from 1 (a guess) to 5 (certain) */
     SR_FIELD_ANALYSIS_EVIDENCE, /* a code of what the verdict or the cause rests on, one field each */
+    SR_FIELD_ANALYSIS_EVIDENCE_STR, /* the word of sctp.analysis.evidence, for programs that would print its number; hidden in the packet details */
     SR_FIELD_ANALYSIS_PROBE, /* what this tail loss probe carries: a TSN sent before, or a new one */
-    SR_FIELD_ANALYSIS_PROBE_RETRANSMISSION, /* for filters: a TSN sent before */
-    SR_FIELD_ANALYSIS_PROBE_NEW_DATA, /* for filters: a TSN not sent before */
+    SR_FIELD_ANALYSIS_PROBE_STR, /* the word of sctp.analysis.probe, for programs that would print its number; hidden in the packet details */
     SR_FIELD_ANALYSIS_PROBE_CLASS, /* how sure it is that this is a tail loss probe, from 1 (a guess) to 5 (certain) */
     SR_FIELD_ANALYSIS_PROBE_PTO, /* how long the timer ran that sent this tail loss probe */
     SR_FIELD_ANALYSIS_PROBE_OUTCOME, /* what this tail loss probe did */
-    SR_FIELD_ANALYSIS_PROBE_OUTCOME_SPURIOUS, /* for filters: nothing was lost */
-    SR_FIELD_ANALYSIS_PROBE_OUTCOME_REPAIRED_SINGLE_LOSS, /* for filters: it repaired the loss of the tail */
-    SR_FIELD_ANALYSIS_PROBE_OUTCOME_REPAIRED_OR_ACK_LOSS, /* for filters: it repaired the loss, or only the acknowledgement was lost */
-    SR_FIELD_ANALYSIS_PROBE_OUTCOME_TAIL_LOSS_REVEALED, /* for filters: its acknowledgement revealed earlier losses */
-    SR_FIELD_ANALYSIS_PROBE_OUTCOME_PROBE_LOST, /* for filters: the probe was lost too */
-    SR_FIELD_ANALYSIS_PROBE_OUTCOME_UNRESOLVED, /* for filters: the capture ends first */
+    SR_FIELD_ANALYSIS_PROBE_OUTCOME_STR, /* the word of sctp.analysis.probe.outcome, for programs that would print its number; hidden in the packet details */
     SR_FIELD_ANALYSIS_OUTCOME, /* whether this copy of the TSN reached the receiver */
-    SR_FIELD_ANALYSIS_OUTCOME_ACKED, /* for filters: it reached the receiver: accepted, or a duplicate there */
-    SR_FIELD_ANALYSIS_OUTCOME_LOST, /* for filters: it did not reach the receiver, or was discarded there */
-    SR_FIELD_ANALYSIS_OUTCOME_ABANDONED, /* for filters: fate unknown, the TSN was given up by FORWARD-TSN */
-    SR_FIELD_ANALYSIS_OUTCOME_UNRESOLVED, /* for filters: the capture ends first */
+    SR_FIELD_ANALYSIS_OUTCOME_STR, /* the word of sctp.analysis.outcome, for programs that would print its number; hidden in the packet details */
     SR_FIELD_ANALYSIS_OUTCOME_CLASS, /* how sure the outcome is, from 1 (a guess) to 5 (certain) */
     SR_FIELD_ANALYSIS_ACKED_IN, /* the first feedback that covers this TSN, whichever copy of it arrived */
     SR_FIELD_ANALYSIS_ACKED_AFTER, /* time from this frame to the first feedback that covers its TSN; negative where that came first */
@@ -75,14 +44,9 @@ enum sr_field {
     SR_FIELD_ANALYSIS_RACK_LOST_IN, /* the feedback at which the chosen profile marks this transmission lost; absent for a timer */
     SR_FIELD_ANALYSIS_RACK_LOST_AFTER, /* time from this transmission to when the chosen profile marks it lost */
     SR_FIELD_ANALYSIS_RACK_LOST_TRIGGER, /* what makes the chosen profile mark this transmission lost */
-    SR_FIELD_ANALYSIS_RACK_LOST_TRIGGER_ACK, /* for filters: feedback, by time */
-    SR_FIELD_ANALYSIS_RACK_LOST_TRIGGER_TIMER, /* for filters: the reordering timer */
-    SR_FIELD_ANALYSIS_RACK_LOST_TRIGGER_RTO, /* for filters: the retransmission timeout */
-    SR_FIELD_ANALYSIS_RACK_LOST_TRIGGER_MISS3, /* for filters: the third missing report */
+    SR_FIELD_ANALYSIS_RACK_LOST_TRIGGER_STR, /* the word of sctp.analysis.rack_lost.trigger, for programs that would print its number; hidden in the packet details */
     SR_FIELD_ANALYSIS_RACK_LOST_RESOLUTION, /* whether the chosen profile is right to mark this transmission lost */
-    SR_FIELD_ANALYSIS_RACK_LOST_RESOLUTION_TRUE_LOSS, /* for filters: the marked copy was lost */
-    SR_FIELD_ANALYSIS_RACK_LOST_RESOLUTION_FALSE_MARK, /* for filters: the marked copy arrived */
-    SR_FIELD_ANALYSIS_RACK_LOST_RESOLUTION_UNKNOWN, /* for filters: the capture cannot tell */
+    SR_FIELD_ANALYSIS_RACK_LOST_RESOLUTION_STR, /* the word of sctp.analysis.rack_lost.resolution, for programs that would print its number; hidden in the packet details */
     SR_FIELD_ANALYSIS_RACK_LOST_REO_WND, /* the reordering window with which the chosen profile marks this transmission lost */
     SR_FIELD_ANALYSIS_RACK_LOST_LEAD, /* time from the mark by the chosen profile to when the sender sent the TSN again; negative where the sender was faster, absent where it never did */
     SR_FIELD_ANALYSIS_RACK_LOST_TSN, /* on the feedback at which the chosen profile marks a transmission lost, its TSN */
@@ -99,23 +63,18 @@ enum sr_field {
     SR_FIELD_ANALYSIS_STORM_BYTES_WASTED, /* user data of the chunks of a storm that were sent again spuriously */
     SR_FIELD_ANALYSIS_STORM_DURATION, /* time from the first to the last chunk that a storm sends again */
     SR_FIELD_ANALYSIS_LIMIT, /* what the sender waited for before it sent this chunk; absent on what it sent first */
-    SR_FIELD_ANALYSIS_LIMIT_APPLICATION, /* for filters: its application: there was nothing to send, though the peer's window was open; also a host that is busy */
-    SR_FIELD_ANALYSIS_LIMIT_PEER_WINDOW, /* for filters: the receiver's window: a_rwnd less what was outstanding had no room for the next chunk (RFC 9260 section 6.1 A) */
-    SR_FIELD_ANALYSIS_LIMIT_CONGESTION_WINDOW, /* for filters: the congestion window: data was there, and left as acknowledgements freed room (section 6.1 B) */
-    SR_FIELD_ANALYSIS_LIMIT_DELAYED_SACK, /* for filters: an acknowledgement that the receiver held back, with which the next data left (section 6.2) */
-    SR_FIELD_ANALYSIS_LIMIT_RECOVERY, /* for filters: the repair of a loss that feedback or a probe told of, until all that was outstanding when it began is acknowledged */
-    SR_FIELD_ANALYSIS_LIMIT_TIMEOUT, /* for filters: T3-rtx, and then the repair of what it found: until all that was outstanding is acknowledged */
-    SR_FIELD_ANALYSIS_LIMIT_PATH_FAILURE, /* for filters: T3-rtx, and then the repair over another path */
-    SR_FIELD_ANALYSIS_LIMIT_UNKNOWN, /* for filters: the capture cannot tell, or it was another limit */
+    SR_FIELD_ANALYSIS_LIMIT_STR, /* the word of sctp.analysis.limit, for programs that would print its number; hidden in the packet details */
     SR_FIELD_ANALYSIS_LIMIT_CLASS, /* how sure it is what the sender waited for, from 1 (a guess) to 5 (certain) */
     SR_FIELD_DATA_TSN, /* absolute TSN of a DATA or I-DATA chunk */
     SR_FIELD_DATA_TSN_RELATIVE, /* TSN of a DATA or I-DATA chunk, relative to the first of its direction that was seen */
     SR_FIELD_DATA_CHUNK, /* position of this DATA chunk among all SCTP chunks of the frame, from 0 */
     SR_FIELD_DATA_BYTES, /* bytes of user data, by the length field of the chunk */
     SR_FIELD_DATA_CRC, /* what is known of the checksum of the packet */
+    SR_FIELD_DATA_CRC_STR, /* the word of sctp_rack.data.crc, for programs that would print its number; hidden in the packet details */
     SR_FIELD_SACK_CUM_TSN, /* absolute cumulative TSN of a SACK, NR-SACK or SHUTDOWN */
     SR_FIELD_SACK_CUM_TSN_RELATIVE, /* cumulative TSN, relative to the first TSN of the data's direction that was seen */
     SR_FIELD_SACK_KIND, /* which type of chunk acknowledges here */
+    SR_FIELD_SACK_KIND_STR, /* the word of sctp_rack.sack.kind, for programs that would print its number; hidden in the packet details */
     SR_FIELD_SACK_CHUNK, /* position of this acknowledgement among all SCTP chunks of the frame, from 0 */
     SR_FIELD_SACK_FLAGS, /* flags of the acknowledging chunk */
     SR_FIELD_SACK_A_BIT, /* the bit by which all gap blocks are non-renegable: 0x04 as first published, 0x01 as some tools have it */
@@ -136,15 +95,16 @@ enum sr_field {
     SR_FIELD_SACK_MISSING_START_TSN, /* the first TSN of a run that this SACK does not acknowledge */
     SR_FIELD_SACK_MISSING_END_TSN, /* the last TSN of a run that this SACK does not acknowledge */
     SR_FIELD_SACK_MALFORMED, /* what is wrong with this acknowledgement, one field each */
+    SR_FIELD_SACK_MALFORMED_STR, /* the word of sctp_rack.sack.malformed, for programs that would print its number; hidden in the packet details */
     SR_FIELD_SACK_STALE, /* whether a newer acknowledgement of the same receiver came before this one */
     SR_FIELD_SACK_TRUNCATED, /* whether this SACK has as many blocks as any of its sender, and none for what was acknowledged above them */
     SR_FIELD_SACK_RTT, /* round trip from this tap to the receiver and back, by Karn's rule */
     SR_FIELD_SACK_RTT_TAG, /* where the sample of the round trip comes from */
+    SR_FIELD_SACK_RTT_TAG_STR, /* the word of sctp_rack.sack.rtt_tag, for programs that would print its number; hidden in the packet details */
     SR_FIELD_PROVISIONAL, /* this frame was painted before the capture was judged: run tshark with -2; Wireshark shows it judged once the file is loaded or the capture has stopped */
     SR_FIELD_ASSOC, /* number of the association, from 0 by first frame */
     SR_FIELD_DIR, /* which side sends the data, a2b or b2a; of an acknowledgement the data that it acknowledges */
-    SR_FIELD_DIR_A2B, /* for filters: from the side that sent INIT, or that is seen first */
-    SR_FIELD_DIR_B2A, /* for filters: towards it */
+    SR_FIELD_DIR_STR, /* the word of sctp_rack.dir, for programs that would print its number; hidden in the packet details */
     SR_FIELD_PATH, /* source and destination of the packet, as source>destination */
     SR_FIELD_A_RWND, /* bytes that the receiver says it has room for */
     SR_FIELD_OUTSTANDING_BYTES, /* bytes sent that no feedback has acknowledged, after this SACK */
@@ -194,9 +154,6 @@ extern expert_field sr_ei[SR_EVENT_COUNT];
 extern ei_register_info sr_ei_registrations[SR_EVENT_COUNT];
 /* What it puts before the Info column, NULL for nothing. */
 extern const char *const sr_event_prefixes[SR_EVENT_COUNT];
-
-/* Which have a field for each of their words behind them, in the order of the enum. */
-extern const bool sr_has_word_fields[SR_FIELD_COUNT];
 
 /* Which are known, or final, only when the capture was judged. */
 extern const bool sr_is_field_later[SR_FIELD_COUNT];

@@ -5853,60 +5853,29 @@ end
 -- luacheck: push no max line length
 local FIELDS = {
     { "sctp.analysis.flags", "none", "SCTP analysis flags", "On a frame of which an expert info, and the Info column, say what happened; what only a model would have done sets none" },
-    { "sctp.analysis.kind", "string", "Kind", "What this chunk on the wire is; as far as it is known where the frame is provisional" },
-    { "sctp.analysis.kind.original", "none", "Kind: original", "For filters: first transmission of a TSN" },
-    { "sctp.analysis.kind.retransmission", "none", "Kind: retransmission", "For filters: the sender sent this TSN again" },
-    { "sctp.analysis.kind.network_duplicate", "none", "Kind: network_duplicate", "For filters: the network, not the sender, repeated a packet" },
-    { "sctp.analysis.kind.capture_duplicate", "none", "Kind: capture_duplicate", "For filters: the capture holds the same packet twice" },
-    { "sctp.analysis.kind.reordered", "none", "Kind: reordered", "For filters: first copy, seen after a higher TSN, not sent again" },
-    { "sctp.analysis.kind.conflicting", "none", "Kind: conflicting", "For filters: other user data than a chunk of the same TSN: a copy of none" },
+    { "sctp.analysis.kind", "word", "Kind", "What this chunk on the wire is; as far as it is known where the frame is provisional", "kind" },
+    { "sctp.analysis.kind.str", "string", "Kind: word", "The word of sctp.analysis.kind, for programs that would print its number; hidden in the packet details" },
     { "sctp.analysis.retransmission", "frame:prev", "Retransmission of the copy in frame", "On a retransmission, the frame of the copy of its TSN before it; 0 where the capture does not hold that copy" },
     { "sctp.analysis.retransmission.first", "frame:prev", "First copy in frame", "On every copy but the first, the frame of the first copy of its TSN" },
     { "sctp.analysis.retransmitted_in", "frame:next", "Sent again in frame", "The frame with the next copy of this TSN" },
     { "sctp.analysis.copy", "uint", "Copy", "Which copy of its TSN this is: 1 for the first seen at this tap" },
-    { "sctp.analysis.cause", "string", "Cause", "Why the sender sent this TSN again" },
-    { "sctp.analysis.cause.t3", "none", "Cause: t3", "For filters: in the first packet of a T3-rtx timeout (RFC 9260 section 6.3.3)" },
-    { "sctp.analysis.cause.t3_gbn", "none", "Cause: t3_gbn", "For filters: marked by a T3-rtx timeout, sent later as cwnd opened" },
-    { "sctp.analysis.cause.fast", "none", "Cause: fast", "For filters: at the feedback that brought the third missing report (RFC 9260 section 7.2.4)" },
-    { "sctp.analysis.cause.fast_deferred", "none", "Cause: fast_deferred", "For filters: marked by the third missing report, sent later" },
-    { "sctp.analysis.cause.rack", "none", "Cause: rack", "For filters: RACK mark at an acknowledgement (RFC 8985 section 6.2)" },
-    { "sctp.analysis.cause.rack_timer", "none", "Cause: rack_timer", "For filters: RACK mark at the reordering timer (RFC 8985 section 6.2 step 5)" },
-    { "sctp.analysis.cause.rack_rtx", "none", "Cause: rack_rtx", "For filters: RACK mark of a lost retransmission" },
-    { "sctp.analysis.cause.tlp", "none", "Cause: tlp", "For filters: tail loss probe (RFC 8985 section 7.3)" },
-    { "sctp.analysis.cause.early_retransmit", "none", "Cause: early_retransmit", "For filters: early retransmit (RFC 5827)" },
-    { "sctp.analysis.cause.zero_window_probe", "none", "Cause: zero_window_probe", "For filters: probe of a closed receive window (RFC 9260 section 6.1)" },
-    { "sctp.analysis.cause.packet_drop", "none", "Cause: packet_drop", "For filters: a PACKET-DROP chunk named the TSN" },
-    { "sctp.analysis.cause.renege", "none", "Cause: renege", "For filters: the receiver withdrew a gap acknowledgement" },
-    { "sctp.analysis.cause.pmtu", "none", "Cause: pmtu", "For filters: sent again smaller after a path MTU change" },
-    { "sctp.analysis.cause.failover", "none", "Cause: failover", "For filters: sent again on another path after a path failure" },
-    { "sctp.analysis.cause.handshake", "none", "Cause: handshake", "For filters: sent again with COOKIE-ECHO" },
-    { "sctp.analysis.cause.after_ack", "none", "Cause: after_ack", "For filters: sent again although its acknowledgement had reached the sender" },
-    { "sctp.analysis.cause.unknown", "none", "Cause: unknown", "For filters: none of these explains it" },
+    { "sctp.analysis.cause", "word", "Cause", "Why the sender sent this TSN again", "cause" },
+    { "sctp.analysis.cause.str", "string", "Cause: word", "The word of sctp.analysis.cause, for programs that would print its number; hidden in the packet details" },
     { "sctp.analysis.cause_class", "uint", "Class of the cause", "How sure the cause is, from 1 (a guess) to 5 (certain)" },
     { "sctp.analysis.trigger", "frame", "Triggered by frame", "The feedback that caused this retransmission; absent where a timer did" },
-    { "sctp.analysis.verdict", "string", "Verdict", "Whether this retransmission was needed" },
-    { "sctp.analysis.verdict.spurious", "none", "Verdict: spurious", "For filters: an earlier copy of this TSN was accepted by the receiver's SCTP, whenever it arrived" },
-    { "sctp.analysis.verdict.needed", "none", "Verdict: needed", "For filters: no earlier copy was accepted" },
-    { "sctp.analysis.verdict.undetermined", "none", "Verdict: undetermined", "For filters: the capture cannot tell" },
+    { "sctp.analysis.verdict", "word", "Verdict", "Whether this retransmission was needed", "verdict" },
+    { "sctp.analysis.verdict.str", "string", "Verdict: word", "The word of sctp.analysis.verdict, for programs that would print its number; hidden in the packet details" },
     { "sctp.analysis.verdict_class", "uint", "Class of the verdict", "How sure the verdict is, from 1 (a guess) to 5 (certain)" },
-    { "sctp.analysis.evidence", "string", "Evidence", "A code of what the verdict or the cause rests on, one field each" },
-    { "sctp.analysis.probe", "string", "Tail loss probe", "What this tail loss probe carries: a TSN sent before, or a new one" },
-    { "sctp.analysis.probe.retransmission", "none", "Tail loss probe: retransmission", "For filters: a TSN sent before" },
-    { "sctp.analysis.probe.new_data", "none", "Tail loss probe: new_data", "For filters: a TSN not sent before" },
+    { "sctp.analysis.evidence", "word", "Evidence", "A code of what the verdict or the cause rests on, one field each", "evidence" },
+    { "sctp.analysis.evidence.str", "string", "Evidence: word", "The word of sctp.analysis.evidence, for programs that would print its number; hidden in the packet details" },
+    { "sctp.analysis.probe", "word", "Tail loss probe", "What this tail loss probe carries: a TSN sent before, or a new one", "probe" },
+    { "sctp.analysis.probe.str", "string", "Tail loss probe: word", "The word of sctp.analysis.probe, for programs that would print its number; hidden in the packet details" },
     { "sctp.analysis.probe_class", "uint", "Class of the probe", "How sure it is that this is a tail loss probe, from 1 (a guess) to 5 (certain)" },
     { "sctp.analysis.probe.pto", "time", "Probe timeout", "How long the timer ran that sent this tail loss probe" },
-    { "sctp.analysis.probe.outcome", "string", "Outcome of the probe", "What this tail loss probe did" },
-    { "sctp.analysis.probe.outcome.spurious", "none", "Outcome of the probe: spurious", "For filters: nothing was lost" },
-    { "sctp.analysis.probe.outcome.repaired_single_loss", "none", "Outcome of the probe: repaired_single_loss", "For filters: it repaired the loss of the tail" },
-    { "sctp.analysis.probe.outcome.repaired_or_ack_loss", "none", "Outcome of the probe: repaired_or_ack_loss", "For filters: it repaired the loss, or only the acknowledgement was lost" },
-    { "sctp.analysis.probe.outcome.tail_loss_revealed", "none", "Outcome of the probe: tail_loss_revealed", "For filters: its acknowledgement revealed earlier losses" },
-    { "sctp.analysis.probe.outcome.probe_lost", "none", "Outcome of the probe: probe_lost", "For filters: the probe was lost too" },
-    { "sctp.analysis.probe.outcome.unresolved", "none", "Outcome of the probe: unresolved", "For filters: the capture ends first" },
-    { "sctp.analysis.outcome", "string", "Outcome", "Whether this copy of the TSN reached the receiver" },
-    { "sctp.analysis.outcome.acked", "none", "Outcome: acked", "For filters: it reached the receiver: accepted, or a duplicate there" },
-    { "sctp.analysis.outcome.lost", "none", "Outcome: lost", "For filters: it did not reach the receiver, or was discarded there" },
-    { "sctp.analysis.outcome.abandoned", "none", "Outcome: abandoned", "For filters: fate unknown, the TSN was given up by FORWARD-TSN" },
-    { "sctp.analysis.outcome.unresolved", "none", "Outcome: unresolved", "For filters: the capture ends first" },
+    { "sctp.analysis.probe.outcome", "word", "Outcome of the probe", "What this tail loss probe did", "probe_outcome" },
+    { "sctp.analysis.probe.outcome.str", "string", "Outcome of the probe: word", "The word of sctp.analysis.probe.outcome, for programs that would print its number; hidden in the packet details" },
+    { "sctp.analysis.outcome", "word", "Outcome", "Whether this copy of the TSN reached the receiver", "outcome" },
+    { "sctp.analysis.outcome.str", "string", "Outcome: word", "The word of sctp.analysis.outcome, for programs that would print its number; hidden in the packet details" },
     { "sctp.analysis.outcome_class", "uint", "Class of the outcome", "How sure the outcome is, from 1 (a guess) to 5 (certain)" },
     { "sctp.analysis.acked_in", "frame:ack", "TSN acknowledged in frame", "The first feedback that covers this TSN, whichever copy of it arrived" },
     { "sctp.analysis.acked_after", "time", "TSN acknowledged after", "Time from this frame to the first feedback that covers its TSN; negative where that came first" },
@@ -5917,15 +5886,10 @@ local FIELDS = {
     { "sctp.analysis.rack_lost", "uint", "Marked lost: TSN", "On a transmission that the chosen profile marks lost, its TSN" },
     { "sctp.analysis.rack_lost_in", "frame", "Marked lost at frame", "The feedback at which the chosen profile marks this transmission lost; absent for a timer" },
     { "sctp.analysis.rack_lost.after", "time", "Marked lost after", "Time from this transmission to when the chosen profile marks it lost" },
-    { "sctp.analysis.rack_lost.trigger", "string", "Mark triggered by", "What makes the chosen profile mark this transmission lost" },
-    { "sctp.analysis.rack_lost.trigger.ack", "none", "Mark triggered by: ack", "For filters: feedback, by time" },
-    { "sctp.analysis.rack_lost.trigger.timer", "none", "Mark triggered by: timer", "For filters: the reordering timer" },
-    { "sctp.analysis.rack_lost.trigger.rto", "none", "Mark triggered by: rto", "For filters: the retransmission timeout" },
-    { "sctp.analysis.rack_lost.trigger.miss3", "none", "Mark triggered by: miss3", "For filters: the third missing report" },
-    { "sctp.analysis.rack_lost.resolution", "string", "Resolution of the mark", "Whether the chosen profile is right to mark this transmission lost" },
-    { "sctp.analysis.rack_lost.resolution.true_loss", "none", "Resolution of the mark: true_loss", "For filters: the marked copy was lost" },
-    { "sctp.analysis.rack_lost.resolution.false_mark", "none", "Resolution of the mark: false_mark", "For filters: the marked copy arrived" },
-    { "sctp.analysis.rack_lost.resolution.unknown", "none", "Resolution of the mark: unknown", "For filters: the capture cannot tell" },
+    { "sctp.analysis.rack_lost.trigger", "word", "Mark triggered by", "What makes the chosen profile mark this transmission lost", "trigger" },
+    { "sctp.analysis.rack_lost.trigger.str", "string", "Mark triggered by: word", "The word of sctp.analysis.rack_lost.trigger, for programs that would print its number; hidden in the packet details" },
+    { "sctp.analysis.rack_lost.resolution", "word", "Resolution of the mark", "Whether the chosen profile is right to mark this transmission lost", "resolution" },
+    { "sctp.analysis.rack_lost.resolution.str", "string", "Resolution of the mark: word", "The word of sctp.analysis.rack_lost.resolution, for programs that would print its number; hidden in the packet details" },
     { "sctp.analysis.rack_lost.reo_wnd", "time", "Reordering window of the mark", "The reordering window with which the chosen profile marks this transmission lost" },
     { "sctp.analysis.rack_lost.lead", "time", "Real retransmission after the mark", "Time from the mark by the chosen profile to when the sender sent the TSN again; negative where the sender was faster, absent where it never did" },
     { "sctp.analysis.rack_lost_tsn", "uint", "Marks lost TSN", "On the feedback at which the chosen profile marks a transmission lost, its TSN" },
@@ -5943,7 +5907,8 @@ local FIELDS = {
     { "sctp_rack.data.bytes", "uint", "User data", "Bytes of user data, by the length field of the chunk" },
     { "sctp_rack.sack.cum_tsn", "uint", "Cumulative TSN", "Absolute cumulative TSN of a SACK, NR-SACK or SHUTDOWN" },
     { "sctp_rack.sack.cum_tsn_relative", "uint", "Cumulative TSN (relative)", "Cumulative TSN, relative to the first TSN of the data's direction that was seen" },
-    { "sctp_rack.sack.kind", "string", "Kind", "Which type of chunk acknowledges here" },
+    { "sctp_rack.sack.kind", "word", "Kind", "Which type of chunk acknowledges here", "sack_kind" },
+    { "sctp_rack.sack.kind.str", "string", "Kind: word", "The word of sctp_rack.sack.kind, for programs that would print its number; hidden in the packet details" },
     { "sctp_rack.sack.chunk", "uint", "Chunk of the frame", "Position of this acknowledgement among all SCTP chunks of the frame, from 0" },
     { "sctp_rack.sack.flags", "hex", "Flags", "Flags of the acknowledging chunk" },
     { "sctp_rack.sack.gap.start_tsn", "uint", "Gap block: first TSN", "Absolute first TSN of a gap block" },
@@ -5961,14 +5926,14 @@ local FIELDS = {
     { "sctp_rack.sack.missing", "uint", "Missing TSNs", "How many TSNs are missing below the highest that this SACK acknowledges" },
     { "sctp_rack.sack.missing.start_tsn", "uint", "Missing: first TSN", "The first TSN of a run that this SACK does not acknowledge" },
     { "sctp_rack.sack.missing.end_tsn", "uint", "Missing: last TSN", "The last TSN of a run that this SACK does not acknowledge" },
-    { "sctp_rack.sack.malformed", "string", "Malformed", "What is wrong with this acknowledgement, one field each" },
+    { "sctp_rack.sack.malformed", "word", "Malformed", "What is wrong with this acknowledgement, one field each", "sack_anomaly" },
+    { "sctp_rack.sack.malformed.str", "string", "Malformed: word", "The word of sctp_rack.sack.malformed, for programs that would print its number; hidden in the packet details" },
     { "sctp_rack.sack.stale", "bool", "Stale", "Whether a newer acknowledgement of the same receiver came before this one" },
     { "sctp_rack.sack.truncated", "bool", "Truncated", "Whether this SACK has as many blocks as any of its sender, and none for what was acknowledged above them" },
     { "sctp_rack.provisional", "bool", "Provisional", "This frame was painted before the capture was judged: run tshark with -2; Wireshark shows it judged once the file is loaded or the capture has stopped" },
     { "sctp_rack.assoc", "uint", "Association", "Number of the association, from 0 by first frame" },
-    { "sctp_rack.dir", "string", "Direction of the data", "Which side sends the data, a2b or b2a; of an acknowledgement the data that it acknowledges" },
-    { "sctp_rack.dir.a2b", "none", "Direction of the data: a2b", "For filters: from the side that sent INIT, or that is seen first" },
-    { "sctp_rack.dir.b2a", "none", "Direction of the data: b2a", "For filters: towards it" },
+    { "sctp_rack.dir", "word", "Direction of the data", "Which side sends the data, a2b or b2a; of an acknowledgement the data that it acknowledges", "dir" },
+    { "sctp_rack.dir.str", "string", "Direction of the data: word", "The word of sctp_rack.dir, for programs that would print its number; hidden in the packet details" },
     { "sctp_rack.path", "string", "Path", "Source and destination of the packet, as source>destination" },
     { "sctp_rack.a_rwnd", "uint", "Advertised receiver window", "Bytes that the receiver says it has room for" },
     { "sctp_rack.srtt", "time", "SRTT", "Smoothed round-trip time of the model's sender" },
@@ -5984,6 +5949,20 @@ local FIELDS = {
     { "sctp_rack.in_recovery", "bool", "In recovery", "Whether the model's sender is in fast or timeout recovery" },
     { "sctp_rack.flight_bytes", "ulong", "Flight", "Bytes of user data in flight, of the model's sender" },
     { "sctp_rack.cwnd_hint_bytes", "ulong", "Largest flight so far", "Largest flight so far in bytes: the congestion window was at least that" },
+    words = { -- of an enum, from 0
+        kind = { "original", "retransmission", "network_duplicate", "capture_duplicate", "reordered", "conflicting" },
+        cause = { "t3", "t3_gbn", "fast", "fast_deferred", "rack", "rack_timer", "rack_rtx", "tlp", "early_retransmit", "zero_window_probe", "packet_drop", "renege", "pmtu", "failover", "handshake", "after_ack", "unknown" },
+        verdict = { "spurious", "needed", "undetermined" },
+        evidence = { "S1", "S2", "S3", "S4", "S5", "S6", "S7", "S8", "S9", "S10", "S11", "S12", "S13", "S14", "S15", "S16", "S17", "S18", "S19", "S20", "S21", "K1", "K2", "K3", "K4", "K5", "K6", "K7", "K8", "K9", "K10", "K12", "K13", "K14", "K15", "K16" },
+        probe = { "retransmission", "new_data" },
+        probe_outcome = { "spurious", "repaired_single_loss", "repaired_or_ack_loss", "tail_loss_revealed", "probe_lost", "unresolved" },
+        outcome = { "acked", "lost", "abandoned", "unresolved" },
+        trigger = { "ack", "timer", "rto", "miss3" },
+        resolution = { "true_loss", "false_mark", "unknown" },
+        sack_kind = { "sack", "nr_sack", "shutdown" },
+        sack_anomaly = { "length_mismatch", "trailing_bytes", "no_reserved_field", "snapped", "gap_zero_start", "gap_at_cum", "gap_reversed", "gap_overlap", "gap_adjacent", "gap_unordered", "nr_gap_zero_start", "nr_gap_at_cum", "nr_gap_reversed", "nr_gap_overlap", "nr_gap_adjacent", "nr_gap_unordered", "dup_not_received", "claims_unsent" },
+        dir = { "a2b", "b2a" },
+    },
 }
 local EXPERTS = {
     { "sctp.analysis.spurious", "note", "sequence", "SCTP Spurious Retransmission", "This retransmission was not needed" },
@@ -6082,6 +6061,7 @@ settings.state = Pref.bool("Show the state of RACK-TLP for each SACK", true, "Wh
 settings.dtls = Pref.bool("Find SCTP in DTLS", true, "Data channels of WebRTC decode without Decode As")
 
 local fields, events = {}, {}
+local numbers = {} -- of the words of a field, by name; the first is its label
 do
     local icons = {
         ["frame"] = frametype.NONE,
@@ -6106,6 +6086,13 @@ do
             field = ProtoField.bool(name, label, base.NONE, nil, 0, about)
         elseif makers[kind] then
             field = makers[kind](name, label, base.NONE, about)
+        elseif kind == "word" then
+            local shown = {}
+            numbers[name] = { label }
+            for at, word in ipairs(FIELDS.words[FIELDS[i][5]]) do
+                numbers[name][word], shown[at - 1] = at - 1, word
+            end
+            field = ProtoField.uint8(name, label, base.DEC, shown, 0, about)
         elseif kind == "hex" then
             field = ProtoField.uint8(name, label, base.HEX, nil, 0, about)
         elseif kind == "ulong" then
@@ -6377,12 +6364,20 @@ local function put_sign(tree, name)
     end
 end
 
--- The word of an enum, and the field of that word.
+-- The word of an enum: its number, shown as the word, and the word as a hidden text.
 local function put_word(tree, name, word)
-    if word then
-        put_sign(tree, name .. "." .. word)
+    if word == nil then
+        return nil
     end
-    return put(tree, name, word)
+    local text = name .. ".str"
+    if drawn or tree:referenced(fields[text]) then
+        tree:add(fields[text], word):set_generated():set_hidden()
+    end
+    local item = put(tree, name, numbers[name][word])
+    if drawn then
+        item:set_text(numbers[name][1] .. ": " .. word) -- without the number
+    end
+    return item
 end
 
 local function say(item, text, ...)
@@ -6456,7 +6451,7 @@ local function paint_verdict(canvas, tree, item, row)
     local said = put_word(tree, "sctp.analysis.verdict", row.verdict)
     put(tree, "sctp.analysis.verdict_class", row.verdict_class)
     for _, code in ipairs(row.evidence) do
-        put(tree, "sctp.analysis.evidence", code)
+        put_word(tree, "sctp.analysis.evidence", code)
     end
     say(item, ", %s (%s)", row.verdict, CLASSES[row.verdict_class])
     if row.verdict == "spurious" then
@@ -6671,7 +6666,7 @@ end
 
 function paint_sack(canvas, sack)
     local item = put(canvas.tree, "sctp_rack.sack.cum_tsn", sack.cum_tsn)
-    put(item, "sctp_rack.sack.kind", sack.kind)
+    put_word(item, "sctp_rack.sack.kind", sack.kind)
     if sack.direction.first_tsn then
         put(item, "sctp_rack.sack.cum_tsn_relative", (sack.cum_tsn - sack.direction.first_tsn) % MODULUS)
     end
@@ -6693,7 +6688,7 @@ function paint_sack(canvas, sack)
     end
     paint_withdrawal(canvas, item, sack)
     for _, word in ipairs(sack.malformed or NOTHING) do
-        happens(canvas, put(item, "sctp_rack.sack.malformed", word), "sctp_rack.sack.is_malformed")
+        happens(canvas, put_word(item, "sctp_rack.sack.malformed", word), "sctp_rack.sack.is_malformed")
     end
     put(item, "sctp.analysis.duplicate_of", sack.repeats_frame)
     say_sack(canvas, sack)
@@ -7042,7 +7037,7 @@ local FINDINGS = {
         function(rows)
             return string.format("%d waited for T3-rtx, up to %s", #rows, longest_wait(rows))
         end,
-        "(sctp.analysis.cause.t3 || sctp.analysis.cause.t3_gbn) && sctp.analysis.verdict.needed",
+        'sctp.analysis.cause in {"t3", "t3_gbn"} && sctp.analysis.verdict == "needed"',
     },
     {
         function(row)
@@ -7062,7 +7057,7 @@ local FINDINGS = {
             local text = "%d sent again spuriously; %s would have sent %d of them"
             return string.format(text, #rows, shown, #rows - avoided)
         end,
-        "sctp.analysis.verdict.spurious",
+        'sctp.analysis.verdict == "spurious"',
     },
     {
         function(row)
@@ -7109,7 +7104,7 @@ local function report_direction(write, from, direction)
     end
     local again = rows_where(direction.all_sent, is_again)
     local number, dir = direction.association.number, DIRS[from]
-    local filter = string.format("sctp_rack.assoc == %d && sctp_rack.dir.%s", number, dir)
+    local filter = string.format('sctp_rack.assoc == %d && sctp_rack.dir == "%s"', number, dir)
     write(string.format("\n  %s: %s\n", from == 1 and "a to b" or "b to a", filter))
     write(string.format("    Tap: %s, " .. MS_TEXT, measured.vantage, measured.sender_loop_ns / MS))
     write(string.format(" to the sender and back. The sender acts as in %s.\n", NAMES[direction.profile]))
@@ -7386,7 +7381,7 @@ function graph_lines(write)
         local association, from, direction = found[i][1], found[i][2], found[i][3]
         local sender, receiver = end_text(association[from]), end_text(association[3 - from])
         write(string.format("<h2>%s → %s</h2>\n", escaped(sender), escaped(receiver)))
-        local filter = "sctp_rack.assoc == %d && sctp_rack.dir.%s"
+        local filter = 'sctp_rack.assoc == %d && sctp_rack.dir == "%s"'
         write("<p>" .. escaped(string.format(filter, association.number, DIRS[from])) .. "</p>\n")
         write_graph(write, direction, state.begin_ns)
     end
@@ -7550,7 +7545,7 @@ end
 
 local BUTTONS = {
     { "Sent again", "sctp.analysis.retransmission" },
-    { "Spurious", "sctp.analysis.verdict.spurious" },
+    { "Spurious", 'sctp.analysis.verdict == "spurious"' },
     { "Lost", "sctp.analysis.lost" },
     { "Probes", "sctp.analysis.probe" },
 }

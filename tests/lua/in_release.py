@@ -8,6 +8,7 @@ filters of the profile must compile; beside the compiled plugin it must stand as
 from __future__ import annotations
 
 import json
+import shlex
 import shutil
 import tempfile
 from collections.abc import Callable
@@ -65,6 +66,18 @@ def _use_profile(root: Path, inside: Inside) -> None:
     assert inside(root, *tshark, "-Y", everything)
     rules = inside(root, *tshark, "--color", "-T", "fields", "-e", "frame.coloring_rule.name")
     assert rules.count("SCTP spurious retransmission") == 9
+    refuse_misspelt_words(root, inside, tshark)
+
+
+def refuse_misspelt_words(root: Path, inside: Inside, tshark: tuple[str, ...]) -> None:
+    """The filter compiler has the words; what prints numbers has them as texts."""
+    texts = ("-T", "fields", "-e", "sctp.analysis.verdict.str")
+    right = inside(root, *tshark, "-Y", 'sctp.analysis.verdict == "spurious"', *texts)
+    assert right.split() == ["spurious"] * 9
+    for wrong in ('sctp.analysis.verdict == "spurios"', 'sctp.analysis.cause in {"t3", "t4"}'):
+        command = shlex.join((*tshark, "-Y", wrong))
+        said = inside(root, "sh", "-c", f"{command} 2>&1 && echo FOUND || true")
+        assert "FOUND" not in said and ("spurios" in said or "t4" in said), said
 
 
 def beside_the_plugin(root: Path, inside: Inside) -> None:

@@ -36,7 +36,7 @@ def _bool(text: str) -> bool:
 #: Field of a chunk's tree -> column, and how it reads; times are told from the frame's.
 _SHARED: dict[str, tuple[str, Callable[[str], Any]]] = {
     "sctp_rack.assoc": ("assoc", int),
-    "sctp_rack.dir": ("dir", str),
+    "sctp_rack.dir.str": ("dir", str),
     "sctp_rack.path": ("path", str),
 }
 _TRANSMISSION: dict[str, tuple[str, Callable[[str], Any]]] = {
@@ -44,20 +44,20 @@ _TRANSMISSION: dict[str, tuple[str, Callable[[str], Any]]] = {
     "sctp_rack.data.tsn": ("tsn", int),
     "sctp_rack.data.chunk": ("chunk", int),
     "sctp_rack.data.bytes": ("bytes", int),
-    "sctp_rack.data.crc": ("crc", str),
+    "sctp_rack.data.crc.str": ("crc", str),
     "sctp.analysis.copy": ("copy", int),
-    "sctp.analysis.kind": ("kind", str),
+    "sctp.analysis.kind.str": ("kind", str),
     "sctp.analysis.retransmission": ("prev_frame", lambda text: int(text) or None),
     "sctp.analysis.duplicate_of": ("prev_frame", int),
     "sctp.analysis.retransmission.first": ("first_frame", int),
-    "sctp.analysis.cause": ("cause", str),
+    "sctp.analysis.cause.str": ("cause", str),
     "sctp.analysis.cause_class": ("cause_class", int),
     "sctp.analysis.trigger": ("trigger_frame", int),
-    "sctp.analysis.verdict": ("verdict", str),
+    "sctp.analysis.verdict.str": ("verdict", str),
     "sctp.analysis.verdict_class": ("verdict_class", int),
-    "sctp.analysis.probe": ("probe", str),
+    "sctp.analysis.probe.str": ("probe", str),
     "sctp.analysis.probe_class": ("probe_class", int),
-    "sctp.analysis.outcome": ("outcome", str),
+    "sctp.analysis.outcome.str": ("outcome", str),
     "sctp.analysis.outcome_class": ("outcome_class", int),
     "sctp.analysis.acked_in": ("acked_frame", int),
     "sctp.analysis.duplicate_reported_in": ("dup_frame", int),
@@ -66,7 +66,7 @@ _TRANSMISSION: dict[str, tuple[str, Callable[[str], Any]]] = {
 _SACK: dict[str, tuple[str, Callable[[str], Any]]] = {
     **_SHARED,
     "sctp_rack.sack.cum_tsn": ("cum_tsn", int),
-    "sctp_rack.sack.kind": ("kind", str),
+    "sctp_rack.sack.kind.str": ("kind", str),
     "sctp_rack.sack.chunk": ("chunk", int),
     "sctp_rack.sack.flags": ("flags", lambda text: int(text, 16)),
     "sctp_rack.a_rwnd": ("a_rwnd", int),
@@ -74,7 +74,7 @@ _SACK: dict[str, tuple[str, Callable[[str], Any]]] = {
     "sctp_rack.sack.newly_acked_bytes": ("newly_acked_bytes", int),
     "sctp.analysis.duplicate_of": ("repeats", int),
     "sctp_rack.sack.rtt": ("rtt_ns", _ns),
-    "sctp_rack.sack.rtt_tag": ("rtt_tag", str),
+    "sctp_rack.sack.rtt_tag.str": ("rtt_tag", str),
     "sctp_rack.sack.stale": ("stale", _bool),
     "sctp_rack.sack.truncated": ("truncated", _bool),
     "sctp.analysis.reneged_class": ("reneged_class", int),
@@ -99,8 +99,8 @@ _STATE_TIMES = {"sctp_rack.rack_xmit": "rack_xmit_ns", "sctp_rack.pto": "pto_ns"
 _MARK: dict[str, tuple[str, Callable[[str], Any]]] = {
     "sctp.analysis.rack_lost": ("tsn", int),
     "sctp.analysis.rack_lost_in": ("by_frame", int),
-    "sctp.analysis.rack_lost.trigger": ("trigger", str),
-    "sctp.analysis.rack_lost.resolution": ("resolution", str),
+    "sctp.analysis.rack_lost.trigger.str": ("trigger", str),
+    "sctp.analysis.rack_lost.resolution.str": ("resolution", str),
     "sctp.analysis.rack_lost.reo_wnd": ("reo_wnd_ns", _ns),
     "sctp.analysis.rack_lost.lead": ("sender_lead_ns", _ns),
 }
@@ -154,14 +154,14 @@ def _transmission(fields: Chunk, frame: int, time_ns: int, tables: Tables) -> No
     columns = {column for column, _ in _TRANSMISSION.values()}
     row: Row = dict.fromkeys(columns) | dict(_take(fields, _TRANSMISSION))
     row |= {"frame": frame, "acked_time_ns": None}
-    evidence = [show for name, show in fields if name == "sctp.analysis.evidence"]
+    evidence = [show for name, show in fields if name == "sctp.analysis.evidence.str"]
     # The cause, and what speaks for it, are painted before the verdict.
     evidence.sort(key=lambda code: list(Evidence).index(Evidence(code)))
     row["evidence"] = None if row["assoc"] is None else evidence
     for name, show in fields:
         if name == "sctp.analysis.acked_after":
             row["acked_time_ns"] = time_ns + _ns(show)
-        if name == "sctp.analysis.probe.outcome":
+        if name == "sctp.analysis.probe.outcome.str":
             pto = next((_ns(s) for n, s in fields if n == "sctp.analysis.probe.pto"), None)
             tables["probes"].append(
                 {"frame": frame, "tsn": row["tsn"], "pto_ns": pto, "outcome": show}
@@ -193,7 +193,7 @@ def _sack(fields: Chunk, frame: int, time_ns: int, tables: Tables) -> None:
         )
         row[column] = [list(pair) for pair in zip(first, last, strict=True)]
     row["dups"] = [int(show) for name, show in fields if name == "sctp_rack.sack.dup_tsn"]
-    row["malformed"] = [show for name, show in fields if name == "sctp_rack.sack.malformed"]
+    row["malformed"] = [show for name, show in fields if name == "sctp_rack.sack.malformed.str"]
     row["reneged"] = [int(show) for name, show in fields if name == "sctp.analysis.reneged"]
     tables["sacks"].append(row)
     state: Row = {column: None for column, _ in _STATE.values()} | dict(_take(fields, _STATE))

@@ -45,7 +45,7 @@ def test_a_chunk_says_what_its_sender_waited_for_before(
             ((limit, of),) = said
             expected.append((row["frame"], limit, of))
 
-    names = ("frame.number", "sctp.analysis.limit", "sctp.analysis.limit_class")
+    names = ("frame.number", "sctp.analysis.limit.str", "sctp.analysis.limit_class")
     printed = wireshark.tshark(
         capture, "-2", "-T", "fields", *(each for name in names for each in ("-e", name))
     )

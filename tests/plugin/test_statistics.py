@@ -71,7 +71,7 @@ def test_a_wrong_name_is_refused_with_the_right_one(name: str, wireshark: Wiresh
 
 @pytest.mark.parametrize("name", ["stat", "findings", "limits"])
 def test_what_nothing_passes_is_said_to_be_so(name: str, wireshark: Wireshark) -> None:
-    for filter_, none in (('cause == "t2"', True), ('cause == "fast"', False)):
+    for filter_, none in (('cause == "t3"', True), ('cause == "fast"', False)):
         option = f"sctp_rack,{name},sctp.analysis.{filter_}"
         printed = wireshark.tshark(SAMPLE, "-2", "-q", "-z", option)
         assert ("\nNo frame passes this filter." in printed) is none

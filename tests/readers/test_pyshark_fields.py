@@ -21,10 +21,10 @@ Options = dict[str, Any]
 #: Columns of a row that are fields of a chunk, and what pyshark calls them.
 FIELDS = {
     "tsn": "data_tsn",
-    "kind": "sctp_analysis_kind",
-    "cause": "sctp_analysis_cause",
-    "verdict": "sctp_analysis_verdict",
-    "outcome": "sctp_analysis_outcome",
+    "kind": "sctp_analysis_kind_str",
+    "cause": "sctp_analysis_cause_str",
+    "verdict": "sctp_analysis_verdict_str",
+    "outcome": "sctp_analysis_outcome_str",
 }
 
 
