@@ -122,7 +122,10 @@ def test_a_display_filter_is_refused(face: Wireshark) -> None:
         for field, wrong, right in WRONG
         for how in (f'== "{wrong}"', f'in {{"{right}", "{wrong}"}}', f'== "{right}"')
     ]
-    answers = sharkd(face, *({"method": "check", "params": {"filter": each}} for each in filters))
+    asked: list[dict[str, object]] = [
+        {"method": "check", "params": {"filter": each}} for each in filters
+    ]
+    answers = sharkd(face, *asked)
     refused = [each for each, said in zip(filters, answers, strict=True) if "error" in said]
     assert refused == [each for number, each in enumerate(filters) if number % 3 < 2]
 
