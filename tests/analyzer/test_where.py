@@ -41,6 +41,24 @@ def test_of_a_null_a_comparison_says_nothing(sample: Capture) -> None:
     assert len(table[table["verdict_class"] < 9]) == 30
 
 
+def test_words_compare_as_texts_do_where_there_are_such(sample: Capture) -> None:
+    table = sample.transmissions
+    verdicts, kinds = table["verdict"], table["kind"]
+
+    assert len(table[verdicts == "spurious"]) == 9
+    assert len(table[verdicts != "spurious"]) == 21  # of a null it says nothing
+    assert len(table[(verdicts == np.str_("needed")) & (kinds != "original")]) == 21
+    assert type(kinds == "original") is np.ndarray
+    assert (kinds[3:9] == kinds[3:9]).all()
+    assert (kinds == kinds.astype(object)).all()
+    assert np.isin(kinds, ["original", "retransmission"]).all()
+    assert set(np.unique(kinds).tolist()) == {"original", "retransmission"}
+    with pytest.raises(ValueError, match="verdict is never 'spurius': it is spurious, needed or"):
+        verdicts[2:] == "spurius"  # noqa: B015
+    with pytest.raises(ValueError, match="kind is never 'new'"):
+        kinds.copy()[kinds == "original"] != "new"  # noqa: B015
+
+
 @pytest.mark.parametrize(
     "mask", [np.ones(3, np.bool_), np.ones(390, np.uint8), [True], np.ones((390, 1), np.bool_)]
 )

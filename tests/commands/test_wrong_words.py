@@ -132,6 +132,14 @@ ASKED: dict[str, tuple[Callable[[Capture], object], list[str]]] = {
         lambda capture: capture.transmissions.where(verdict=["needed", "no"]),
         list(Verdict),
     ),
+    "a word of a mask": (
+        lambda capture: capture.transmissions["verdict"] == "spurius",
+        list(Verdict),
+    ),
+    "a word of a mask without nulls": (
+        lambda capture: capture.transmissions[:5]["kind"] != "orginal",
+        ["original"],
+    ),
     "a direction": (lambda capture: capture.transmissions.where(dir="up"), list(Dir)),
     "a kind of graph": (lambda capture: capture.associations[0].a2b.plot("seq"), list(KINDS)),
     "a number": (lambda capture: capture.transmissions.where(tsn="abc"), ["tsn", "'abc'"]),

@@ -15,6 +15,7 @@ from sctp_rack.columns.layout import LAYOUTS
 from sctp_rack.columns.moments import Moment, is_moment, nanoseconds, when
 from sctp_rack.columns.of_rows import column_of, columns_of
 from sctp_rack.columns.vectors import Lists, Nulls, Vector, Words
+from sctp_rack.columns.worded import worded
 from sctp_rack.errors import MissingExtraError
 from sctp_rack.tables import TABLES, Column
 from sctp_rack.wording import html
@@ -98,7 +99,8 @@ class Table:
         A column has the shape `(len(table),)` and is a `numpy.ma.MaskedArray` where some of it is
         null. Integers are uint32 (uint64 where the core counts further), times int64 nanoseconds,
         words and paths `str`; a list column holds an array for each row, ranges with the shape
-        `(n, 2)`: first and last TSN, inclusive.
+        `(n, 2)`: first and last TSN, inclusive. To compare words (`==`, `!=`) with one that the
+        column never has raises `ValueError` with those that it has.
 
         Raises `KeyError` for an unknown name, `ValueError` for a step between rows and for a mask
         that is none of this table.
@@ -127,6 +129,8 @@ class Table:
             for one in vectors
         ]
         values = np.concatenate(parts) if parts else np.zeros(0, dtype)
+        if column.type.startswith("enum:"):
+            values = worded(values, f"{self.name}.{name}", column.type.removeprefix("enum:"))
         nulls = [one.is_null() for one in vectors]
         if not any(part.any() for part in nulls):
             return values
