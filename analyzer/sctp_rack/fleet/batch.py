@@ -5,22 +5,23 @@ from collections import defaultdict
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, BinaryIO
 
 from sctp_rack.fleet.dataset import Dataset, Segment
 from sctp_rack.fleet.found import Found
+from sctp_rack.fleet.merge import TOGETHER as MERGED
 from sctp_rack.fleet.merge import merge, to_merge
 from sctp_rack.fleet.one import Reading, read_some, row_of, without_rows
 from sctp_rack.fleet.rows import FAILED, CaptureRow
 from sctp_rack.many.workers import in_order
 
-#: Captures that are read before small segments are made larger ones: so many have files of their
-#: own at the same time.
-_LOT = 1024
+#: Captures that are read as one, and their bytes. Files are made, and waited for by fsync, once for
+#: all of them: 800 short ones take 7.3 s of processors by 64, 5.6 by 192.
+_TOGETHER, _LARGE = 192, 12 << 20
 
-#: Captures that are read as one, and their bytes. 64 instead of 16 take 7.0 s of processors instead
-#: of 12.6 for 2,048 short ones: files are made, and waited for by fsync, a quarter as often.
-_TOGETHER, _LARGE = 64, 4 << 20
+#: Near the end they are fewer, so that no process waits long for the last of another.
+_AT_THE_END = 8
 
 
 #: Of a row of `captures`, what says whether it is to be read again.
@@ -68,13 +69,16 @@ def carry_out(
     """
     for segment, names in to_do.stale:
         merge(dataset, [segment], names)
-    for at in range(0, len(to_do.captures), _LOT):
-        yield from _read(dataset, to_do.captures[at : at + _LOT], reading, jobs, client)
+    processes = jobs if client is None else sum(client.nthreads().values())
+    groups = _grouped(to_do.captures, processes)
+    # Each process then has segments to merge.
+    while some := list(islice(groups, MERGED * max(1, processes))):
+        yield from _read(dataset, some, reading, jobs, client)
         _merge_all(dataset, jobs)
 
 
 def _read(
-    dataset: Dataset, captures: Sequence[Found], reading: Reading, jobs: int, client: Any
+    dataset: Dataset, some: Sequence[list[Found]], reading: Reading, jobs: int, client: Any
 ) -> Iterator[CaptureRow]:
     """Those whose process was killed before they were there are tried once more, each alone."""
 
@@ -87,8 +91,7 @@ def _read(
             lambda name: list(read_some(dataset, groups[name], reading)), list(groups), jobs
         )
 
-    processes = jobs if client is None else sum(client.nthreads().values())
-    groups = {str(at): some for at, some in enumerate(_grouped(captures, processes))}
+    groups = {str(at): group for at, group in enumerate(some)}
     killed = []
     for name, rows in each(groups):
         if isinstance(rows, str):
@@ -113,15 +116,16 @@ def _read(
 def _grouped(captures: Sequence[Found], processes: int) -> Iterator[list[Found]]:
     """Small ones together, so that not each makes files of its own; a large one is alone.
 
-    Of few captures each of several processes has some groups.
+    Several processes take some groups each, the last of which are short.
     """
-    most = (
-        _TOGETHER if processes == 1 else min(_TOGETHER, 1 + len(captures) // (4 * (processes or 1)))
-    )
+    share = 2 * max(1, processes)
+    few = min(_AT_THE_END, 1 + len(captures) // share)
     group, size = list[Found](), 0
-    for one in captures:
+    for at, one in enumerate(captures):
         bytes_ = _LARGE if one.bytes is None else one.bytes
-        if group and (size + bytes_ > _LARGE or len(group) == most):
+        left = len(captures) - at + len(group)
+        most = _TOGETHER if processes == 1 else min(_TOGETHER, max(few, 1 + left // share))
+        if group and (size + bytes_ > _LARGE or len(group) >= most):
             yield group
             group, size = [], 0
         group.append(one)
