@@ -47,6 +47,7 @@ def _summed(told: Any) -> Any:
     sums = told.group_by(["capture", *SENT_BY], use_threads=False).aggregate(
         [("chunks", "sum"), (_SUMMED, "sum")]
     )
+    sums = sums.sort_by([(name, "ascending") for name in ("capture", *SENT_BY)])  # else any order
     wanted = schema("sent")
     names = {"chunks": "chunks_sum", _SUMMED: f"{_SUMMED}_sum"}
     return pa.table([sums[names.get(one.name, one.name)].cast(one.type) for one in wanted], wanted)
