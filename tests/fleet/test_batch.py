@@ -173,7 +173,7 @@ def test_a_process_that_is_killed_when_it_is_done_leaves_no_row_twice(
     real = read_some
 
     def dies(*arguments: object) -> None:
-        list(real(*arguments))
+        list(real(*arguments))  # type: ignore[arg-type]
         os.kill(os.getpid(), 9)
 
     monkeypatch.setattr(task, "read_some", dies)
