@@ -28,8 +28,8 @@ def interleaved(path: Path, names: Sequence[str] = NAMES, without: int = 0) -> P
     """They begin at the same time; of each the first `without` packets are missing."""
     header, packets = b"", list[tuple[int, bytes]]()
     for name in names:
-        content = (BUNDLED / f"{name}.pcap").read_bytes()
-        header, some = content[:_HEADER], list(_packets(content))
+        header = (BUNDLED / f"{name}.pcap").read_bytes()[:_HEADER]
+        some = list(packets_of(name))
         begin_ns = some[0][0]
         packets += [(time_ns - begin_ns, packet) for time_ns, packet in some[without:]]
     with path.open("wb") as file:
@@ -40,7 +40,9 @@ def interleaved(path: Path, names: Sequence[str] = NAMES, without: int = 0) -> P
     return path
 
 
-def _packets(content: bytes) -> Iterator[tuple[int, bytes]]:
+def packets_of(name: str) -> Iterator[tuple[int, bytes]]:
+    """Times and IP packets of a sample."""
+    content = (BUNDLED / f"{name}.pcap").read_bytes()
     at = _HEADER
     while at < len(content):
         seconds, rest, captured, _ = _RECORD.unpack_from(content, at)
