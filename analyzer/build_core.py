@@ -41,6 +41,7 @@ HEADERS = (
     "association/registry.h",
     "journal/tables.h",
     "journal/told.h",
+    "journal/share.h",
     "journal/rows.h",
     "journal/journal.h",
     "engine/paths.h",

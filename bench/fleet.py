@@ -40,7 +40,7 @@ _HEADER, _RECORD, _PACKETS = 24, struct.Struct("4I"), 40
 #: Files that tshark reads.
 _OF_TSHARK = 50
 #: Tables of what is asked, and rows of a file.
-_ASKED, _ROWS = ("transmissions", "recoveries", "associations", "captures"), 4_000_000
+_ASKED, _ROWS = ("transmissions", "recoveries", "sent", "associations", "captures"), 4_000_000
 
 
 class Took(NamedTuple):
@@ -165,9 +165,9 @@ def _again(dataset: Path, into: Path, rows: int) -> int:
     small = {
         table: pa.concat_tables(
             [
-                pq.read_table(segment.files[table], partitioning=None)
+                pq.read_table(file, partitioning=None)
                 for segment in Dataset(str(dataset)).segments()
-                if table in segment.files
+                for file in segment.files.get(table, ())
             ]
             or [schema(table).empty_table()]
         )

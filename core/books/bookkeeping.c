@@ -277,7 +277,8 @@ bool sr_bookkeeping(struct sr_journal *journal, const struct sr_registry *associ
     for (uint32_t i = 0; i < count; i++) {
         if (book.places[i].direction) /* the walk did not get to its end */
             free_direction(&book, book.places[i].direction);
-        order_paths(&book, &book.places[i]);
+        if (sr_is_own(judgement->share, i / 2))
+            order_paths(&book, &book.places[i]);
     }
     sr_spool_free(&book.paths);
     free(book.places);

@@ -25,6 +25,7 @@ struct sr_engine *sr_engine_new(const struct sr_engine_options *options)
     engine->judgement.wants_windows = options->tables >> SR_TABLE_WINDOWS & 1;
     engine->judgement.wants_states = options->tables >> SR_TABLE_RACK_STATE & 1;
     engine->judgement.told = options->told;
+    engine->judgement.share = options->share;
     engine->associations = sr_registry_new(&engine->journal.store);
     engine->repeats = calloc(1, sizeof *engine->repeats);
     if (!engine->associations || !engine->repeats) {
@@ -235,7 +236,9 @@ void sr_engine_stop(struct sr_engine *engine)
 bool sr_engine_hand_out(struct sr_engine *engine, size_t most)
 {
     struct sr_kept kept = {&engine->journal, &engine->judgement, engine->associations};
-    return sr_hand_out(&engine->hand_out, &kept, engine->options.tables, most, &engine->rows);
+    uint32_t shares = engine->options.share.of;
+    size_t looked_at = shares > 1 ? most * shares : most;
+    return sr_hand_out(&engine->hand_out, &kept, engine->options.tables, looked_at, &engine->rows);
 }
 
 const struct sr_direction_figures *sr_engine_figures(const struct sr_engine *engine, uint32_t assoc, unsigned direction)

@@ -6,6 +6,7 @@
 
 #include "../association/registry.h"
 #include "../journal/journal.h"
+#include "../journal/share.h"
 #include "../journal/tables.h"
 #include "../journal/told.h"
 #include "../wire/packet.h"
@@ -15,11 +16,12 @@ struct sr_engine;
 struct sr_judgement;
 
 struct sr_engine_options {
-    uint32_t tables;      /* 1 << enum sr_table: which rows are written */
-    bool judges;          /* also without a table that needs it: for the figures of each direction */
-    bool verify_checksum; /* a wrong checksum is `bad` even from a side that was never right */
-    size_t memory;        /* for the rows that are kept, before they go to a file; 0: SR_JOURNAL_MEMORY */
-    struct sr_told told;  /* instead of what the judge would measure */
+    uint32_t tables;       /* 1 << enum sr_table: which rows are written */
+    bool judges;           /* also without a table that needs it: for the figures of each direction */
+    bool verify_checksum;  /* a wrong checksum is `bad` even from a side that was never right */
+    size_t memory;         /* for the rows that are kept, before they go to a file; 0: SR_JOURNAL_MEMORY */
+    struct sr_told told;   /* instead of what the judge would measure */
+    struct sr_share share; /* associations that it judges, and whose rows it hands out */
 };
 
 struct sr_engine *sr_engine_new(const struct sr_engine_options *options); /* NULL when memory runs out */

@@ -3,15 +3,19 @@
 #include "hand_out.h"
 
 #include "../books/figures.h"
+#include "../judge/rack_state.h"
 #include "associations.h"
 
 enum { NUMBERS_OF_A_ROW = 16 }; /* a long list counts as further rows: a SACK may have thousands of blocks */
 
-static uint64_t transmissions(uint64_t next, struct sr_journal *journal, size_t most, struct sr_rows *rows)
+static uint64_t transmissions(uint64_t next, const struct sr_kept *kept, size_t most, struct sr_rows *rows)
 {
-    for (; most > 0 && next < journal->transmissions.count; most--, next++)
-        sr_buffer_append(&rows->tables[SR_TABLE_TRANSMISSIONS], sr_transmission_at(journal, next),
-                         sizeof(struct sr_transmission_row));
+    struct sr_journal *journal = kept->journal;
+    for (; most > 0 && next < journal->transmissions.count; most--, next++) {
+        const struct sr_transmission_row *row = sr_transmission_at(journal, next);
+        if (sr_is_own(kept->judgement->share, row->assoc))
+            sr_buffer_append(&rows->tables[SR_TABLE_TRANSMISSIONS], row, sizeof *row);
+    }
     sr_spool_done_before(&journal->transmissions, next);
     return next;
 }
@@ -25,11 +29,16 @@ static uint64_t copy_list(struct sr_buffer *numbers, const struct sr_spool *from
     return at;
 }
 
-static uint64_t sacks(uint64_t next, struct sr_journal *journal, size_t most, struct sr_rows *rows)
+static uint64_t sacks(uint64_t next, const struct sr_kept *kept, size_t most, struct sr_rows *rows)
 {
+    struct sr_journal *journal = kept->journal;
     size_t taken = 0;
     for (; taken < most && next < journal->sacks.count; next++) {
         struct sr_sack_row row = *sr_sack_at(journal, next);
+        if (!sr_is_own(kept->judgement->share, row.assoc)) {
+            taken++;
+            continue;
+        }
         uint32_t count = 2 * ((uint32_t)row.gaps + row.nr_gaps) + row.dups;
         row.lists = copy_list(&rows->numbers, &journal->numbers, row.lists, count);
         row.reneged = copy_list(&rows->numbers, &journal->judged, row.reneged, row.reneged_count);
@@ -37,6 +46,32 @@ static uint64_t sacks(uint64_t next, struct sr_journal *journal, size_t most, st
         taken += 1 + (count + row.reneged_count) / NUMBERS_OF_A_ROW;
     }
     sr_spool_done_before(&journal->sacks, next);
+    return next;
+}
+
+/* The books are kept of all associations: other rows are only written of its own. */
+static uint64_t rtt_samples(uint64_t next, struct sr_judgement *judgement, size_t most, struct sr_buffer *to)
+{
+    for (; most > 0 && next < judgement->rtt_samples.count; most--, next++) {
+        const struct sr_rtt_sample_row *row = sr_spool_at(&judgement->rtt_samples, next);
+        if (sr_is_own(judgement->share, row->assoc))
+            sr_buffer_append(to, row, sizeof *row);
+    }
+    sr_spool_done_before(&judgement->rtt_samples, next);
+    return next;
+}
+
+/* Some of each SACK, whosever it is. */
+static uint64_t rack_state(uint64_t next, const struct sr_kept *kept, size_t most, struct sr_buffer *to)
+{
+    struct sr_spool *from = &kept->judgement->rack_state;
+    uint32_t each = sr_states_of_a_sack(kept->judgement);
+    for (; most > 0 && next < from->count; most--, next++) {
+        const struct sr_sack_row *sack = sr_spool_visit(&kept->journal->sacks, next / each);
+        if (sr_is_own(kept->judgement->share, sack->assoc))
+            sr_buffer_append(to, sr_spool_at(from, next), sizeof(struct sr_rack_state_row));
+    }
+    sr_spool_done_before(from, next);
     return next;
 }
 
@@ -66,7 +101,7 @@ static uint64_t associations(uint64_t next, const struct sr_kept *kept, size_t m
     for (; most > 0 && next < count; most--, next++) {
         uint32_t number = (uint32_t)next;
         const struct sr_association *association = sr_registry_at(kept->associations, number);
-        if (!association->joined)
+        if (!association->joined && sr_is_own(kept->judgement->share, number))
             sr_association_row(association, sr_figures_of(kept->judgement, 2 * number),
                                sr_figures_of(kept->judgement, 2 * number + 1), rows);
     }
@@ -79,13 +114,11 @@ static uint64_t hand_out(enum sr_table table, uint64_t next, const struct sr_kep
     struct sr_judgement *judgement = kept->judgement;
     struct sr_buffer *to = &rows->tables[table];
     switch (table) {
-    case SR_TABLE_TRANSMISSIONS: return transmissions(next, kept->journal, most, rows);
-    case SR_TABLE_SACKS: return sacks(next, kept->journal, most, rows);
-    case SR_TABLE_RTT_SAMPLES:
-        return from_spool(next, &judgement->rtt_samples, sizeof(struct sr_rtt_sample_row), most, to);
+    case SR_TABLE_TRANSMISSIONS: return transmissions(next, kept, most, rows);
+    case SR_TABLE_SACKS: return sacks(next, kept, most, rows);
+    case SR_TABLE_RTT_SAMPLES: return rtt_samples(next, judgement, most, to);
     case SR_TABLE_RACK_MARKS: return marks(next, &judgement->rack_marks, most, to);
-    case SR_TABLE_RACK_STATE:
-        return from_spool(next, &judgement->rack_state, sizeof(struct sr_rack_state_row), most, to);
+    case SR_TABLE_RACK_STATE: return rack_state(next, kept, most, to);
     case SR_TABLE_PROBES: return from_spool(next, &judgement->probes, sizeof(struct sr_probe_row), most, to);
     case SR_TABLE_STORMS: return from_spool(next, &judgement->storms, sizeof(struct sr_storm_row), most, to);
     case SR_TABLE_LIMITS: return from_spool(next, &judgement->limits, sizeof(struct sr_limit_row), most, to);

@@ -20,7 +20,8 @@ struct sr_kept {
     const struct sr_registry *associations;
 };
 
-/* Appends about `most` rows of each of the `tables` asked for, with their lists; false when none is left. */
+/* Looks at about `most` rows of each of the `tables` asked for, and appends those of its own associations with their
+ * lists; false when none is left. */
 bool sr_hand_out(struct sr_hand_out *out, const struct sr_kept *kept, uint32_t tables, size_t most,
                  struct sr_rows *rows);
 

@@ -155,7 +155,7 @@ void sr_write_control(struct sr_engine *engine, const struct sr_passage *passage
 void sr_write_chunk(struct sr_engine *engine, const struct sr_passage *passage, uint32_t position,
                     const struct sr_chunk *chunk, uint32_t anomalies, uint64_t text)
 {
-    if (!(engine->options.tables >> SR_TABLE_CHUNKS & 1))
+    if (!(engine->options.tables >> SR_TABLE_CHUNKS & 1) || !sr_is_own(engine->options.share, number_of(passage)))
         return;
     struct sr_chunk_row *row = sr_buffer_extend(&engine->rows.tables[SR_TABLE_CHUNKS], sizeof *row);
     if (!row)

@@ -4,6 +4,7 @@
 #define SR_JOURNAL_JUDGEMENT_H
 
 #include "../buffer.h"
+#include "share.h"
 #include "spool.h"
 #include "tables.h"
 #include "told.h"
@@ -24,6 +25,7 @@ struct sr_judgement {
     bool only_data; /* each packet of the input has data */
     bool filtered;  /* packets without data were filtered out of it: filtered.h */
     struct sr_told told;
+    struct sr_share share;
     struct sr_buffer figures_of; /* uint32_t: figures.h */
 };
 

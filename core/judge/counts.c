@@ -93,8 +93,10 @@ bool sr_counts(struct sr_journal *journal, const struct sr_registry *association
 {
     struct sr_journal_pass pass = {0};
     uint32_t number = 0, end = sr_registry_count(associations);
-    while (number < end && count_association(journal, sr_registry_at(associations, number), &pass, &judgement->counts))
-        number++;
+    for (; number < end; number++)
+        if (sr_is_own(judgement->share, number) &&
+            !count_association(journal, sr_registry_at(associations, number), &pass, &judgement->counts))
+            break;
     sr_spool_done(&journal->transmissions);
     return number == end;
 }

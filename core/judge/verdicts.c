@@ -200,6 +200,8 @@ bool sr_verdicts(struct sr_journal *journal, const struct sr_registry *associati
     }
     uint32_t count = sr_registry_count(associations);
     for (uint32_t number = 0; ok && number < count && !sr_journal_is_stopped(journal); number++) {
+        if (!sr_is_own(judgement->share, number))
+            continue;
         for (unsigned from = 0; from < 2; from++)
             halves[from] = (struct sr_half){
                 .journal = journal,

@@ -17,7 +17,13 @@ from pathlib import Path
 import pyarrow.parquet  # noqa: F401, each call would import it again
 from sctp_rack import command
 from sctp_rack.commands import cli  # noqa: F401
-from sctp_rack.fleet import batch  # noqa: F401
+from sctp_rack.fleet import (
+    batch,  # noqa: F401
+    shared,
+)
+
+#: Of bytes: what several processes share.
+HUGE = 200_000
 
 #: What is kept, so that it takes less.
 TABLES = ("--table", "transmissions", "--table", "sacks")
@@ -25,6 +31,7 @@ TABLES = ("--table", "transmissions", "--table", "sacks")
 
 def main() -> None:
     captures, out, times, seed = sys.argv[1:]
+    shared._HUGE = HUGE
     moments = random.Random(seed)
     whole_s = _whole_call(captures, out)
     died = 0

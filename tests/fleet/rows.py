@@ -27,6 +27,17 @@ def rows_of(dataset: Path) -> dict[str, Any]:
     return found
 
 
+def row_sets(dataset: Path) -> dict[str, list[str]]:
+    """All rows of each table, in no order: processes that share a capture write them as they can.
+
+    Tables without rows are left out.
+    """
+    tables = {
+        name: sorted(map(repr, table.to_pylist())) for name, table in rows_of(dataset).items()
+    }
+    return {name: rows for name, rows in tables.items() if rows}
+
+
 def left_over(dataset: Path) -> list[str]:
     """What is neither a table nor the lock."""
     return sorted(

@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from sctp_rack.columns.layout import LAYOUTS
-from sctp_rack.fleet import batch, merge
+from sctp_rack.fleet import batch, merge, task
 from sctp_rack.fleet.dataset import Dataset
 from sctp_rack.fleet.found import found_in
 from sctp_rack.fleet.one import read_some
@@ -54,7 +54,7 @@ def test_rows_are_those_of_export(folder: Path, tmp_path: Path) -> None:
         some.sort(key=lambda one: str(one["capture"][:1]))
         exported = pa.concat_tables(one.cast(schema(table)) for one in some)
         assert rows.pop(table, schema(table).empty_table()) == exported, table
-    assert set(rows) == {"captures", "recoveries"}
+    assert set(rows) == {"captures", "recoveries", "sent"}
 
 
 def test_what_is_there_is_not_read_again(folder: Path, tmp_path: Path) -> None:
@@ -95,7 +95,7 @@ def test_what_would_be_read_otherwise_is_read_again(
     for call in ((), ("--vantage", "receiver"), ("--table", "sacks")):
         result = called("batch", folder, "-o", out, *call)
         assert result.stdout.startswith(b"3 captures read, 0 there already")
-    assert set(rows_of(out)) == {"captures", "recoveries", "sacks"}
+    assert set(rows_of(out)) == {"captures", "recoveries", "sent", "sacks"}
     monkeypatch.setattr("sctp_rack.fleet.one._version", lambda: "99")
     result = called("batch", folder, "-o", out, "--table", "sacks")
 
@@ -160,7 +160,7 @@ def test_a_process_that_is_killed_takes_no_capture_with_it(
             os.kill(os.getpid(), 9)
         return real(*arguments)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(batch, "read_some", dies_once)
+    monkeypatch.setattr(task, "read_some", dies_once)
     result = called("batch", folder, "-o", out, "--jobs", 2)
 
     assert (result.returncode, result.stderr) == (0, b"")
@@ -170,13 +170,13 @@ def test_a_process_that_is_killed_takes_no_capture_with_it(
 def test_a_process_that_is_killed_when_it_is_done_leaves_no_row_twice(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = batch.__dict__["read_some"]
+    real = read_some
 
     def dies(*arguments: object) -> None:
-        list(real(*arguments))
+        list(real(*arguments))  # type: ignore[arg-type]
         os.kill(os.getpid(), 9)
 
-    monkeypatch.setattr(batch, "read_some", dies)
+    monkeypatch.setattr(task, "read_some", dies)
     result = called("batch", folder, "-o", tmp_path / "out", "--jobs", 2)
     monkeypatch.undo()
     called("batch", folder, "-o", tmp_path / "plain")
@@ -237,7 +237,7 @@ def test_rows_of_another_version_have_the_columns_of_today(folder: Path, tmp_pat
 def test_a_process_that_is_always_killed_leaves_a_row_that_says_so(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(batch, "read_some", lambda *_: os.kill(os.getpid(), 9))
+    monkeypatch.setattr(task, "read_some", lambda *_: os.kill(os.getpid(), 9))
     result = called("batch", folder, "-o", tmp_path / "out", "--jobs", 2)
 
     assert result.returncode == 3
@@ -388,6 +388,34 @@ def test_stores_are_read_by_their_address(tmp_path: Path) -> None:
     ]
     assert missing.returncode == 3
     assert missing.stderr == b"sctp-rack: memory://fleet/no.pcap: No such file or directory\n"
+
+
+@pytest.mark.parametrize("error", [OSError(28, "No space left on device"), RuntimeError("no\nway")])
+def test_what_cannot_be_fetched_now_is_tried_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    memory = pytest.importorskip("fsspec").filesystem("memory")
+    memory.pipe("/fleet/a.pcap", LOSS.read_bytes())
+
+    def fails(*_: object) -> None:
+        raise error
+
+    try:
+        with monkeypatch.context() as patched:
+            patched.setattr(type(memory), "get_file", fails)
+            first = called("batch", "memory://fleet", "-o", tmp_path / "out")
+        again = called("batch", "memory://fleet", "-o", tmp_path / "out")
+        with monkeypatch.context() as patched:
+            patched.setattr(type(memory), "isdir", fails)
+            listed = called("batch", "memory://fleet", "-o", tmp_path / "none")
+    finally:
+        memory.rm("/fleet", recursive=True)
+
+    why = " ".join(str(error).split()).removeprefix("[Errno 28] ")
+    assert first.stderr.decode() == f"sctp-rack: memory:///fleet/a.pcap: {why}\n"
+    assert (first.returncode, again.returncode, listed.returncode) == (3, 0, 3)
+    assert again.stdout.startswith(b"1 capture read, 0 there already")
+    assert listed.stderr.decode() == f"sctp-rack: memory://fleet: {why}\n"
 
 
 def test_over_http_a_capture_is_known_by_what_the_server_says_of_it(

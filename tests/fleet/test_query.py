@@ -18,6 +18,7 @@ from sctp_rack.fleet import query
 from sctp_rack.fleet.dataset import Dataset
 from sctp_rack.fleet.named import NAMED, SUMS
 from sctp_rack.fleet.query import opened, rows
+from sctp_rack.fleet.rows import SENT_BY
 
 from tests.captures import BUNDLED, SAMPLE
 from tests.commands.called import Called, called
@@ -43,7 +44,7 @@ def test_every_table_has_its_name(out: Path) -> None:
     with opened(Dataset(str(out))) as connection:
         tables = [line["name"] for line in rows(connection, "SHOW TABLES")]
 
-        assert tables == sorted(["captures", "recoveries", *LAYOUTS])
+        assert tables == sorted(["captures", "recoveries", "sent", *LAYOUTS])
         for table in tables:
             assert len(rows(connection, f"SELECT * FROM {table} LIMIT 2")) <= 2
 
@@ -196,7 +197,7 @@ def test_a_page_needs_its_tables(tmp_path: Path) -> None:
     result = called("report", tmp_path / "out", "-o", tmp_path / "page.html")
 
     assert result.returncode == 2
-    assert b"the page needs the tables transmissions, associations" in result.stderr
+    assert b"the page needs the table associations" in result.stderr
 
 
 def test_a_report_on_captures_takes_no_sides(tmp_path: Path) -> None:
@@ -229,3 +230,22 @@ def test_a_file_of_the_dataset_that_is_cut_is_named(out: Path, table: str, tmp_p
         return
     assert (result.returncode, result.stdout) == (3, b"")
     assert str(file) in result.stderr.decode() and len(result.stderr.splitlines()) == 1
+
+
+def test_what_was_sent_is_summed_as_its_rows_would_be(out: Path) -> None:
+    """`sent` has a row for several chunks; `transmissions` says how many they are."""
+    key = ", ".join(["capture", *SENT_BY])
+    with opened(Dataset(str(out))) as connection:
+        summed = rows(connection, f"SELECT {key}, chunks, bytes FROM sent ORDER BY ALL")
+        counted = rows(
+            connection,
+            f"SELECT {key}, count(*) AS chunks, sum(bytes)::BIGINT AS bytes FROM transmissions "
+            "WHERE assoc IS NOT NULL AND kind NOT IN ('capture_duplicate', 'network_duplicate') "
+            "GROUP BY ALL ORDER BY ALL",
+        )
+        chunks, *_ = rows(connection, "SELECT sum(chunks)::BIGINT AS n FROM sent")
+        told, *_ = rows(connection, "SELECT sum(chunks)::BIGINT AS n FROM captures")
+
+    assert summed == counted
+    assert chunks == told
+    assert len(summed) < chunks["n"] / 10

@@ -10,9 +10,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from sctp_rack.fleet import shared
 
 from tests.commands.called import called
-from tests.fleet.rows import left_over, rows_of
+from tests.fleet.killed import HUGE
+from tests.fleet.rows import left_over, row_sets
 from tests.fleet.test_killed import captures
 
 #: Seconds in which something is to happen.
@@ -34,7 +36,11 @@ def started(*call: object) -> Iterator[subprocess.Popen[bytes]]:
 
 
 @pytest.mark.long
-def test_workers_of_a_scheduler_read_and_one_may_be_killed(tmp_path: Path) -> None:
+def test_workers_of_a_scheduler_read_and_one_may_be_killed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They share the last capture."""
+    monkeypatch.setattr(shared, "_HUGE", HUGE)
     folder, out, plain = captures(tmp_path / "in", 300), tmp_path / "out", tmp_path / "plain"
     told = tmp_path / "scheduler.json"
     scheduler = ("scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard")
@@ -52,8 +58,8 @@ def test_workers_of_a_scheduler_read_and_one_may_be_killed(tmp_path: Path) -> No
     called("batch", folder, "-o", plain)
 
     assert (result.returncode, victim.returncode) == (3, -9)
-    assert result.stdout.startswith(b"301 captures read")
-    assert rows_of(out) == rows_of(plain)
+    assert result.stdout.startswith(b"302 captures read")
+    assert row_sets(out) == row_sets(plain)
     assert left_over(out) == []
 
 

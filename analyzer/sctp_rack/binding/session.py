@@ -62,7 +62,8 @@ class Session:
     every wrong checksum bad; `judges` asks for the figures of each direction also without a table.
     `vantage`, `loop_ms` and `profile` take the place of what would be measured (docs/verdicts.md);
     `max_ack_delay_ms` is TLP.max_ack_delay of RACK-TLP (RFC 8985 section 7.2), 200 ms unless told.
-    The capture is judged as if the stacks of `without_profiles` were not known. Where the input is
+    The capture is judged as if the stacks of `without_profiles` were not known. With a `share`, N
+    of M, only associations whose number is N modulo M are judged and have rows. Where the input is
     `live`, an interrupt ends it, and what came so far counts. Iterate `batches()`, which have at
     most about `rows_at_once`, once, then ask for the counts.
 
@@ -85,6 +86,7 @@ class Session:
         profile: str | None = None,
         max_ack_delay_ms: float | None = None,
         without_profiles: Iterable[str] = (),
+        share: tuple[int, int] | None = None,
         rows_at_once: int | None = None,
         live: bool = False,
     ) -> None:
@@ -107,6 +109,7 @@ class Session:
         options.verify_checksum = verify_checksum
         options.judges = judges
         options.memory = _MEMORY
+        options.share = share or (0, 0)
         session = lib.sr_session_new(options)
         if session == ffi.NULL:
             raise MemoryError

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from sctp_rack.binding.rows import Batch
 from sctp_rack.columns.layout import LAYOUTS
-from sctp_rack.columns.of_rows import columns_of
+from sctp_rack.columns.of_rows import column_of, columns_of
 from sctp_rack.columns.vectors import Lists, Nulls, Numbers, Spans, Texts, Valid, Vector, Words
 from sctp_rack.errors import MissingExtraError
 from sctp_rack.room import check_room
@@ -67,6 +67,17 @@ def record_batch(table: str, batch: Batch, capture: str | None = None) -> Any:
         codes = np.zeros(len(batch.tables[table]), np.int8)
         arrays.insert(0, _array(Words(None, codes, [capture]), _CAPTURE.type))
     return pa.record_batch(arrays, schema=_schema(table, capture))
+
+
+def some_columns(table: str, names: Sequence[str], batch: Batch) -> Any:
+    """Those columns of the rows, as a table of Arrow."""
+    chosen = [column for column in TABLES[table] if column.name in names]
+    fields = [schema_of(table).field(column.name) for column in chosen]
+    arrays = [
+        _array(column_of(table, column, batch), field.type)
+        for column, field in zip(chosen, fields, strict=True)
+    ]
+    return pa.table(arrays, pa.schema(fields))
 
 
 def reader(table: str, batches: Iterable[Batch]) -> Any:

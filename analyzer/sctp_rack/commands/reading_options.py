@@ -152,6 +152,7 @@ def open_session(
     judges: bool = False,
     path: str | None = None,
     rows_at_once: int | None = None,
+    share: tuple[int, int] | None = None,
 ) -> Session:
     """Reads `capture`, or the file at `path` under that name."""
     source = open_reader(
@@ -170,5 +171,6 @@ def open_session(
         profile=profile,
         max_ack_delay_ms=max_ack_delay_ms,
         rows_at_once=rows_at_once,
+        share=share,
         live=is_live(path or capture),
     )

@@ -5,22 +5,25 @@ from collections import defaultdict
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, BinaryIO
 
 from sctp_rack.fleet.dataset import Dataset, Segment
 from sctp_rack.fleet.found import Found
+from sctp_rack.fleet.merge import TOGETHER as MERGED
 from sctp_rack.fleet.merge import merge, to_merge
-from sctp_rack.fleet.one import Reading, read_some, row_of, without_rows
+from sctp_rack.fleet.one import Reading, row_of, without_rows
 from sctp_rack.fleet.rows import FAILED, CaptureRow
+from sctp_rack.fleet.shared import Shared, put_together, shares
+from sctp_rack.fleet.task import Task
 from sctp_rack.many.workers import in_order
 
-#: Captures that are read before small segments are made larger ones: so many have files of their
-#: own at the same time.
-_LOT = 1024
+#: Captures that are read as one, and their bytes. Files are made, and waited for by fsync, once for
+#: all of them: 800 short ones take 7.3 s of processors by 64, 5.6 by 192.
+_TOGETHER, _LARGE = 192, 12 << 20
 
-#: Captures that are read as one, and their bytes. 64 instead of 16 take 7.0 s of processors instead
-#: of 12.6 for 2,048 short ones: files are made, and waited for by fsync, a quarter as often.
-_TOGETHER, _LARGE = 64, 4 << 20
+#: Near the end they are fewer, so that no process waits long for the last of another.
+_AT_THE_END = 8
 
 
 #: Of a row of `captures`, what says whether it is to be read again.
@@ -68,60 +71,84 @@ def carry_out(
     """
     for segment, names in to_do.stale:
         merge(dataset, [segment], names)
-    for at in range(0, len(to_do.captures), _LOT):
-        yield from _read(dataset, to_do.captures[at : at + _LOT], reading, jobs, client)
+    processes = jobs if client is None else sum(client.nthreads().values())
+    tasks = _tasks(to_do.captures, processes, reading)
+    # Each process then has segments to merge.
+    while some := list(islice(tasks, MERGED * max(1, processes))):
+        yield from _read(dataset, some, reading, jobs, client)
         _merge_all(dataset, jobs)
 
 
 def _read(
-    dataset: Dataset, captures: Sequence[Found], reading: Reading, jobs: int, client: Any
+    dataset: Dataset, some: Sequence[list[Task]], reading: Reading, jobs: int, client: Any
 ) -> Iterator[CaptureRow]:
     """Those whose process was killed before they were there are tried once more, each alone."""
 
-    def each(groups: dict[str, list[Found]]) -> Iterator[tuple[str, list[CaptureRow] | str]]:
+    def each(tasks: dict[str, Task]) -> Iterator[tuple[str, list[CaptureRow] | Shared | str]]:
         if client is not None:
-            from sctp_rack.fleet.scheduler import read_groups
+            from sctp_rack.fleet.scheduler import read_tasks
 
-            return read_groups(client, dataset, groups, reading)
-        return _each(
-            lambda name: list(read_some(dataset, groups[name], reading)), list(groups), jobs
-        )
+            return read_tasks(client, dataset, tasks, reading)
+        return _each(lambda name: tasks[name].carry_out(dataset, reading), list(tasks), jobs)
 
-    processes = jobs if client is None else sum(client.nthreads().values())
-    groups = {str(at): some for at, some in enumerate(_grouped(captures, processes))}
-    killed = []
-    for name, rows in each(groups):
-        if isinstance(rows, str):
-            killed += groups[name]
+    tasks = {str(at): task for at, task in enumerate(task for tasks in some for task in tasks)}
+    killed = list[Found]()
+    shared: defaultdict[Found, list[Shared | None]] = defaultdict(list)
+    for name, came_to in each(tasks):
+        captures, share = tasks[name].captures, tasks[name].share
+        if share is not None:
+            parts = shared[captures[0]]
+            parts.append(came_to if isinstance(came_to, Shared) else None)
+            came_to = []
+            if len(parts) == share[1]:
+                row = put_together(dataset, parts)
+                came_to = "" if row is None else [row]
+        if isinstance(came_to, list):
+            yield from came_to
         else:
-            yield from rows
+            killed += captures
     there = dict[str, CaptureRow]()
     if killed:
         of_key = {row["key"]: CaptureRow(**row) for row, _ in dataset.captures()}
         keys = {one.name: reading.key(one) for one in killed}
         there = {name: of_key[key] for name, key in keys.items() if key in of_key}
         yield from there.values()
-    groups = {one.name: [one] for one in killed if one.name not in there}
-    for name, rows in each(groups):
-        if isinstance(rows, str):
-            row = row_of(groups[name][0], reading, FAILED, f"{name}: {rows}")
-            without_rows(dataset, row)
-            rows = [row]
-        yield from rows
+    alone = {one.name: Task([one]) for one in killed if one.name not in there}
+    for name, came_to in each(alone):
+        if isinstance(came_to, list):
+            yield from came_to
+            continue
+        row = row_of(alone[name].captures[0], reading, FAILED, f"{name}: {came_to}")
+        without_rows(dataset, row)
+        yield row
+
+
+def _tasks(captures: Sequence[Found], processes: int, reading: Reading) -> Iterator[list[Task]]:
+    """Those of a segment: a huge capture is shared by all processes, where the others leave them
+    nothing to do."""
+    left = sum(one.bytes or 0 for one in captures)
+    for group in _grouped(captures, processes):
+        parts = shares(group[0], processes, left, reading) if len(group) == 1 else 1
+        if parts == 1:
+            yield [Task(group)]
+        else:
+            yield [Task(group, (part, parts)) for part in range(parts)]
+        left -= sum(one.bytes or 0 for one in group)
 
 
 def _grouped(captures: Sequence[Found], processes: int) -> Iterator[list[Found]]:
     """Small ones together, so that not each makes files of its own; a large one is alone.
 
-    Of few captures each of several processes has some groups.
+    Several processes take some groups each, the last of which are short.
     """
-    most = (
-        _TOGETHER if processes == 1 else min(_TOGETHER, 1 + len(captures) // (4 * (processes or 1)))
-    )
+    share = 2 * max(1, processes)
+    few = min(_AT_THE_END, 1 + len(captures) // share)
     group, size = list[Found](), 0
-    for one in captures:
+    for at, one in enumerate(captures):
         bytes_ = _LARGE if one.bytes is None else one.bytes
-        if group and (size + bytes_ > _LARGE or len(group) == most):
+        left = len(captures) - at + len(group)
+        most = _TOGETHER if processes == 1 else min(_TOGETHER, max(few, 1 + left // share))
+        if group and (size + bytes_ > _LARGE or len(group) >= most):
             yield group
             group, size = [], 0
         group.append(one)

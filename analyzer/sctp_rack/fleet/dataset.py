@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Which files of a folder are the dataset, whatever was killed while they were written.
 
-A segment has the rows of some captures, a file `table=NAME/ID.parquet` for each table that has any.
+A segment has the rows of some captures, a file `table=NAME/ID.parquet` for each table that has any,
+or several `ID-N.parquet` where processes have shared a capture among them.
 That of `captures` is renamed into place last, and without it the others do not count. It names the
 segments that this one replaces, which do not count any more from that moment on.
 """
@@ -17,7 +18,7 @@ import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, NamedTuple
 
 from sctp_rack.commands.signals import held
 from sctp_rack.errors import InputError, UsageError
@@ -32,6 +33,8 @@ ROWS = 65536
 _LAST = "captures"
 _REPLACES = b"sctp-rack replaces"
 _UNFINISHED = "_unfinished"
+#: Between the name of a segment and the number of a share.
+_SHARE = "-"
 _LOCK = "_lock"
 
 #: Seconds in which processes of a call that was killed are gone.
@@ -43,17 +46,28 @@ _REPEATING = [
 ]
 
 
+class Left(NamedTuple):
+    """Files that are on the disk in a folder, one for each of the tables, and do not count yet."""
+
+    folder: str
+    tables: list[str]
+
+    def abandon(self) -> None:
+        """What was not renamed goes."""
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
 @dataclass(frozen=True)
 class Segment:
     """Files of the dataset by their table."""
 
     id: str
-    files: dict[str, Path]
+    files: dict[str, list[Path]]
     captures: int
 
     @property
     def bytes(self) -> int:
-        return sum(file.stat().st_size for file in self.files.values())
+        return sum(file.stat().st_size for some in self.files.values() for file in some)
 
 
 class Dataset:
@@ -105,8 +119,13 @@ class Dataset:
             with contextlib.suppress(pa.ArrowInvalid):  # as a disk that lost it has it: no segment
                 about[file.stem] = pq.read_metadata(file)
         gone = {name for one in about.values() for name in _replaced(one)}
+        files: dict[str, dict[str, list[Path]]] = {name: {} for name in about}
+        for table in NAMES:
+            for file in sorted(self._of(table).glob("*.parquet")):
+                if (name := _segment_of(file)) in files:
+                    files[name].setdefault(table, []).append(file)
         return [
-            Segment(name, self._files(name), about[name].num_rows)
+            Segment(name, files[name], about[name].num_rows)
             for name in sorted(about)
             if name not in gone
         ]
@@ -116,20 +135,26 @@ class Dataset:
     ) -> Iterator[tuple[dict[str, Any], Segment]]:
         """Rows of `captures`, or these columns of them, each with the segment that it is in."""
         for segment in self.segments():
-            table = pq.read_table(segment.files[_LAST], columns=columns, partitioning=None)
-            for row in table.to_pylist():
+            # Not `read_table`, which loads more than all the rest where there is pandas.
+            with pq.ParquetFile(segment.files[_LAST][0]) as file:
+                rows = file.read(columns).to_pylist()
+            for row in rows:
                 yield row, segment
 
     @contextlib.contextmanager
-    def segment(self, name: str, replaces: Sequence[str] = ()) -> Iterator["Unfinished"]:
-        """Files that become a segment as a whole, or nothing at all."""
+    def segment(
+        self, name: str, replaces: Sequence[str] = (), shares: Sequence[Left] = ()
+    ) -> Iterator["Unfinished"]:
+        """Files that become a segment as a whole, or nothing at all, with those of `shares`."""
         files = self.unfinished(name, replaces)
         try:
             yield files
             files.close()
-            self.commit(name, files.folder, files.tables)
+            self.commit(name, Left(str(files.folder), files.tables), shares)
         finally:
             files.abandon()
+            for one in shares:
+                one.abandon()
 
     def unfinished(self, name: str, replaces: Sequence[str] = ()) -> "Unfinished":
         """Files of a segment that does not count yet."""
@@ -137,36 +162,38 @@ class Dataset:
         within.mkdir(exist_ok=True)
         return Unfinished(Path(tempfile.mkdtemp(prefix=f"{name}-", dir=within)), replaces)
 
-    def commit(self, name: str, folder: Path, tables: Sequence[str]) -> None:
-        """Files that are on the disk in a folder are a segment."""
+    def commit(self, name: str, left: Left, shares: Sequence[Left] = ()) -> None:
+        """Files that are on the disk are a segment."""
         with held():
-            for table in sorted(tables, key=_LAST.__eq__):
-                self._of(table).mkdir(exist_ok=True)
-                (folder / f"{table}.parquet").rename(self._file(table, name))
-                _sync(self._of(table))
+            for number, share in enumerate(shares):
+                self._take(f"{name}{_SHARE}{number}", share)
+            self._take(name, left)
+
+    def _take(self, stem: str, left: Left) -> None:
+        for table in sorted(left.tables, key=_LAST.__eq__):
+            self._of(table).mkdir(exist_ok=True)
+            Path(left.folder, f"{table}.parquet").rename(self._of(table) / f"{stem}.parquet")
+            _sync(self._of(table))
 
     def remove(self, names: Sequence[str]) -> None:
         """Segments do not count any more, and their files go."""
+        gone = set(names)
         for table in sorted(NAMES, key=_LAST.__ne__):
-            for name in names:
-                self._file(table, name).unlink(missing_ok=True)
+            for file in self._of(table).glob("*.parquet"):
+                if _segment_of(file) in gone:
+                    file.unlink(missing_ok=True)
 
     def sweep(self) -> None:
         """Files that do not count go; no other process may write meanwhile."""
         shutil.rmtree(self.folder / _UNFINISHED, ignore_errors=True)
         live = {segment.id for segment in self.segments()}
-        everything = {file.stem for name in NAMES for file in self._of(name).glob("*.parquet")}
+        everything = {
+            _segment_of(file) for name in NAMES for file in self._of(name).glob("*.parquet")
+        }
         self.remove(sorted(everything - live))
 
     def _of(self, table: str) -> Path:
         return self.folder / f"table={table}"
-
-    def _file(self, table: str, name: str) -> Path:
-        return self._of(table) / f"{name}.parquet"
-
-    def _files(self, name: str) -> dict[str, Path]:
-        files = {table: self._file(table, name) for table in NAMES}
-        return {table: file for table, file in files.items() if file.exists()}
 
     def _make(self) -> bool:
         """Whether there was none. Raises `UsageError` for a folder of something else."""
@@ -246,6 +273,10 @@ class Unfinished:
 def together(keys: Iterable[str]) -> str:
     """The name of a segment that is made of these."""
     return hashlib.sha256("\n".join(keys).encode()).hexdigest()[:24]
+
+
+def _segment_of(file: Path) -> str:
+    return file.stem.partition(_SHARE)[0]
 
 
 def _replaced(about: Any) -> list[str]:

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sctp_rack.errors import InputError, MissingExtraError
+from sctp_rack.errors import InputError, MissingExtraError, SctpRackError
 from sctp_rack.many.which import CALLED, captures_in
 
 #: What tells a store of fsspec from a file.
@@ -79,7 +79,11 @@ def found(path: str) -> Found:
 
 @contextlib.contextmanager
 def as_file(name: str) -> Iterator[str]:
-    """The capture as a file; one in a store is fetched into TMPDIR meanwhile."""
+    """The capture as a file; one in a store is fetched into TMPDIR meanwhile.
+
+    Raises `InputError` where it is not there, `SctpRackError` where it may be later: libraries of
+    stores raise what they like.
+    """
     if _STORE not in name:
         yield name
         return
@@ -88,8 +92,10 @@ def as_file(name: str) -> Iterator[str]:
         file = str(Path(folder, "capture"))
         try:
             store.get_file(path, file)
-        except OSError as error:
+        except FileNotFoundError as error:
             raise InputError(f"{name}: {_why(error)}") from error
+        except Exception as error:
+            raise SctpRackError(f"{name}: {_why(error)}") from error
         yield file
 
 
@@ -118,15 +124,16 @@ def _in_store(address: str) -> Iterator[Found]:
             yield Found(store.unstrip_protocol(file), about.get("size"), None, version)
     except FileNotFoundError:
         yield Found(address)
-    except OSError as error:
+    except Exception as error:
         raise InputError(f"{address}: {_why(error)}") from error
 
 
-def _why(error: OSError) -> str:
-    """Stores often raise one that has nothing but the name."""
+def _why(error: Exception) -> str:
+    """Stores often raise one that has nothing but the name; on one line."""
     if isinstance(error, FileNotFoundError):
         return os.strerror(errno.ENOENT)
-    return error.strerror or str(error)
+    told = error.strerror if isinstance(error, OSError) else None
+    return " ".join((told or str(error) or type(error).__name__).split())
 
 
 def _store(address: str) -> tuple[Any, str]:

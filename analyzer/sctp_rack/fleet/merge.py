@@ -47,10 +47,8 @@ def merge(dataset: Dataset, segments: Sequence[Segment], without: Sequence[str] 
 def _copy(table: str, segments: Sequence[Segment], without: Any, files: Unfinished) -> None:
     waiting: list[Any] = []
     rows = 0
-    for segment in segments:
-        if table not in segment.files:
-            continue
-        for batch in _rows(segment.files[table], without):
+    for file in (file for segment in segments for file in segment.files.get(table, ())):
+        for batch in _rows(file, without):
             waiting.append(_fitted(table, batch))
             rows += len(batch)
             if rows >= ROWS:

@@ -2,20 +2,21 @@
 """Questions that fleets are asked again and again, as SQL over the tables."""
 
 from sctp_rack.fleet.rows import SUMMED
+from sctp_rack.names import Verdict
 
-#: What was sent: each packet once, also where the capture or the network has it again.
-SENT = """
-  SELECT * FROM transmissions
-  WHERE assoc IS NOT NULL AND kind NOT IN ('capture_duplicate', 'network_duplicate')
-"""
 
-_COUNTS = """
-  count(*) AS chunks,
-  count(*) FILTER (kind = 'retransmission') AS retransmissions,
-  count(*) FILTER (verdict = 'needed') AS needed,
-  count(*) FILTER (verdict = 'spurious') AS spurious,
-  count(*) FILTER (verdict = 'undetermined') AS undetermined,
-  count(*) FILTER (outcome = 'lost') AS lost
+def _chunks(name: str, which: str) -> str:
+    return f"coalesce(sum(chunks) FILTER ({which}), 0)::BIGINT AS {name}"
+
+
+_VERDICTS = ", ".join(
+    _chunks(word, f"verdict = '{word}'")
+    for word in (Verdict.NEEDED, Verdict.SPURIOUS, Verdict.UNDETERMINED)
+)
+
+_COUNTS = f"""
+  {_chunks("chunks", "true")}, {_chunks("retransmissions", "kind = 'retransmission'")},
+  {_VERDICTS}, {_chunks("lost", "outcome = 'lost'")}
 """
 
 #: One row for each capture that was read.
@@ -26,8 +27,8 @@ ORDER BY spurious DESC, retransmissions DESC, capture
 """
 
 WORST = f"""
-WITH sent AS (
-  SELECT capture, assoc, dir, {_COUNTS} FROM ({SENT}) GROUP BY capture, assoc, dir
+WITH counted AS (
+  SELECT capture, assoc, dir, {_COUNTS} FROM sent GROUP BY capture, assoc, dir
 ),
 repaired AS (
   SELECT capture, assoc, dir, count(*) FILTER (by_timeout) AS by_timeout,
@@ -36,7 +37,7 @@ repaired AS (
 )
 SELECT spurious, needed, undetermined, lost, chunks, coalesce(by_timeout, 0) AS by_timeout,
   round(coalesce(recovery_s, 0), 3) AS recovery_s, capture, assoc, dir, a, b
-FROM sent LEFT JOIN repaired USING (capture, assoc, dir)
+FROM counted LEFT JOIN repaired USING (capture, assoc, dir)
   LEFT JOIN associations USING (capture, assoc)
 WHERE retransmissions > 0 OR lost > 0
 ORDER BY spurious DESC, retransmissions DESC, lost DESC, capture, assoc, dir
@@ -44,11 +45,9 @@ LIMIT 50
 """
 
 CAUSES = f"""
-SELECT cause, count(*) AS retransmissions, count(*) FILTER (verdict = 'needed') AS needed,
-  count(*) FILTER (verdict = 'spurious') AS spurious,
-  count(*) FILTER (verdict = 'undetermined') AS undetermined,
+SELECT cause, sum(chunks)::BIGINT AS retransmissions, {_VERDICTS},
   count(DISTINCT capture) AS captures, count(DISTINCT (capture, assoc)) AS associations
-FROM ({SENT}) WHERE kind = 'retransmission'
+FROM sent WHERE kind = 'retransmission'
 GROUP BY cause ORDER BY retransmissions DESC, cause
 """
 
@@ -56,9 +55,9 @@ GROUP BY cause ORDER BY retransmissions DESC, cause
 def _by(what: str) -> str:
     return f"""
 SELECT {what}, {_COUNTS}, sum(bytes)::BIGINT AS bytes,
-  round(count(*) FILTER (outcome = 'lost') / count(*), 6) AS lost_share,
+  round(coalesce(sum(chunks) FILTER (outcome = 'lost'), 0) / sum(chunks), 6) AS lost_share,
   count(DISTINCT capture) AS captures
-FROM ({SENT}) GROUP BY {what} ORDER BY chunks DESC, {what}
+FROM sent GROUP BY {what} ORDER BY chunks DESC, {what}
 """
 
 

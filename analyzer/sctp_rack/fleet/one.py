@@ -20,7 +20,7 @@ from sctp_rack.fleet.recoveries import Recoveries, Recovery
 from sctp_rack.fleet.rows import BROKEN, CUT, FAILED, READ, UNREAD, CaptureRow, schema
 from sctp_rack.fleet.sums import TABLES as SUMMED_TABLES
 from sctp_rack.fleet.sums import Sums
-from sctp_rack.fleet.taken import Kept, Takes, TooLargeError, Written, write_all
+from sctp_rack.fleet.taken import Kept, Takes, TooLargeError, Written, write_all, write_sent
 from sctp_rack.many.which import is_folder, no_capture
 
 import pyarrow as pa  # isort: skip, behind what says how to install it
@@ -65,7 +65,7 @@ def read_some(
     for capture in captures:
         kept = Kept()
         try:
-            told.append(_read(kept, capture, reading))
+            told.append(read_to(kept, capture, reading))
         except TooLargeError:
             too_large.append(capture)
             continue
@@ -77,7 +77,8 @@ def read_some(
                 write_all(files, table, gathered)
             if recoveries:
                 files.write("recoveries", pa.concat_tables(recoveries))
-            files.write("captures", _captures(told))
+            write_sent(files, gathered)
+            files.write("captures", captures_of(told))
         yield from told
     for capture in too_large:
         yield _alone(dataset, capture, reading)
@@ -86,7 +87,7 @@ def read_some(
 def without_rows(dataset: Dataset, row: CaptureRow) -> None:
     """It is in the dataset by this row alone."""
     with dataset.segment(row.key) as files:
-        files.write("captures", _captures([row]))
+        files.write("captures", captures_of([row]))
 
 
 def row_of(capture: Found, reading: Reading, status: str, error: str) -> CaptureRow:
@@ -104,17 +105,19 @@ def row_of(capture: Found, reading: Reading, status: str, error: str) -> Capture
 def _alone(dataset: Dataset, capture: Found, reading: Reading) -> CaptureRow:
     """Its rows are written as they come."""
     with dataset.segment(reading.key(capture)) as files:
-        row = _read(Written(files, reading.tables, capture.text), capture, reading)
+        row = read_to(Written(files, reading.tables, capture.text), capture, reading)
         if row.status in (UNREAD, FAILED):
             files.forget()
-        files.write("captures", _captures([row]))
+        files.write("captures", captures_of([row]))
     return row
 
 
-def _read(into: Takes, capture: Found, reading: Reading) -> CaptureRow:
-    """Where it cannot be read, its row says so."""
+def read_to(
+    into: Takes, capture: Found, reading: Reading, share: tuple[int, int] | None = None
+) -> CaptureRow:
+    """What it came to; where it cannot be read, its row says so."""
     try:
-        return _rows(into, capture, reading)
+        return _rows(into, capture, reading, share)
     except UsageError:
         raise
     except MemoryError:
@@ -125,22 +128,26 @@ def _read(into: Takes, capture: Found, reading: Reading) -> CaptureRow:
         return row_of(capture, reading, FAILED, str(error))
 
 
-def _rows(into: Takes, capture: Found, reading: Reading) -> CaptureRow:
+def _rows(
+    into: Takes, capture: Found, reading: Reading, share: tuple[int, int] | None
+) -> CaptureRow:
     if is_folder(capture.name):
         raise no_capture(capture.name)
     begin = time.monotonic()
     recoveries, sums = Recoveries(), Sums()
     with as_file(capture.name) as path:
         tables = tuple(dict.fromkeys((*reading.tables, *RECOVERY_TABLES, *SUMMED_TABLES)))
-        session = open_session(capture.name, tables, None, path=path, **reading.options)
+        session = open_session(
+            capture.name, tables, None, path=path, share=share, **reading.options
+        )
         for batch in session.batches():
             recoveries.add(batch)
             sums.add(batch)
             into.add(batch)
     if session.end.is_error and not session.frames:
         session.check()
-    if found := list(recoveries.rows()):
-        into.end(_recoveries(capture.text, found))
+    found = list(recoveries.rows())
+    into.end(_recoveries(capture.text, found) if found else None)
     row = _came_to(session, capture, reading)
     return row._replace(**sums.figures(found), seconds=time.monotonic() - begin)
 
@@ -169,5 +176,5 @@ def _recoveries(capture: str, found: Sequence[Recovery]) -> Any:
     return pa.Table.from_pylist(rows, schema("recoveries"))
 
 
-def _captures(rows: Sequence[CaptureRow]) -> Any:
+def captures_of(rows: Sequence[CaptureRow]) -> Any:
     return pa.Table.from_pylist([row._asdict() for row in rows], schema("captures"))

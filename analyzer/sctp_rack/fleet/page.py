@@ -11,7 +11,7 @@ from sctp_rack.errors import UsageError
 from sctp_rack.fleet.ab import before_after
 from sctp_rack.fleet.ab_text import LineText, line_texts
 from sctp_rack.fleet.dataset import Dataset
-from sctp_rack.fleet.named import CAUSES, NAMED, SENT, SUMS, WORST
+from sctp_rack.fleet.named import CAUSES, NAMED, SUMS, WORST
 from sctp_rack.fleet.query import opened, rows
 from sctp_rack.fleet.rows import SUMMED
 from sctp_rack.names import Verdict
@@ -25,11 +25,11 @@ from sctp_rack.wording.durations import duration
 _WORST, _CAPTURES, _UNREAD = 20, 30, 50
 
 #: Tables that the page is made of.
-TABLES = ("transmissions", "associations")
+TABLES = ("associations",)
 
-_CLASSES = f"""
-SELECT verdict, verdict_class AS class, count(*) AS count
-FROM ({SENT}) WHERE kind = 'retransmission' GROUP BY ALL ORDER BY class DESC
+_CLASSES = """
+SELECT verdict, verdict_class AS class, sum(chunks)::BIGINT AS count
+FROM sent WHERE kind = 'retransmission' GROUP BY ALL ORDER BY class DESC
 """
 
 _TOTALS = f"""
@@ -81,7 +81,7 @@ def _fleet(folder: str, asked: Mapping[str, Any] | None) -> Fleet:
         totals, *_ = rows(connection, _TOTALS)
         kept = {row["name"] for row in rows(connection, "SHOW TABLES")}
         if missing := [name for name in TABLES if totals["captures"] and name not in kept]:
-            raise UsageError(f"{folder}: the page needs the tables {', '.join(missing)}")
+            raise UsageError(f"{folder}: the page needs the table {', '.join(missing)}")
         half, *_ = rows(connection, _HALF)
         captures = rows(connection, f"{SUMS} LIMIT {_CAPTURES}")
         causes = rows(connection, CAUSES)

@@ -40,7 +40,8 @@ def opened(dataset: Dataset) -> Iterator[Any]:
         contextlib.closing(duckdb.connect(config=_ALONE)) as connection,
     ):
         files = {
-            name: [str(one.files[name]) for one in segments if name in one.files] for name in NAMES
+            name: [str(file) for one in segments for file in one.files.get(name, ())]
+            for name in NAMES
         }
         connection.execute("SET temp_directory = ?", [spilled])
         every = [file for some in files.values() for file in some]
@@ -102,7 +103,7 @@ def _kept(connection: Any, files: Mapping[str, Sequence[str]]) -> list[str]:
     if len(kept) < len(TABLES):
         told = connection.execute("SELECT DISTINCT tables FROM captures").fetchall()
         kept |= {name for (names,) in told for name in names or ()}
-    return ["recoveries", *(name for name in TABLES if name in kept or not kept)]
+    return ["recoveries", "sent", *(name for name in TABLES if name in kept or not kept)]
 
 
 def _view(connection: Any, name: str, files: Sequence[str]) -> None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The two tables that only a dataset has, and the types of all of them; needs the extra `fleet`."""
+"""The tables that only a dataset has, and the types of all of them; needs the extra `fleet`."""
 
 from functools import cache
 from typing import Any, NamedTuple
@@ -61,6 +61,12 @@ SUMMED = (
     *("recoveries", "by_timeout", "recovery_s", "probes", "spurious_probes", "probes_judged"),
 )
 
+#: Columns of `sent` that tell its rows apart.
+SENT_BY = (
+    *("assoc", "dir", "path", "ppid", "kind", "cause"),
+    *("verdict", "verdict_class", "outcome"),
+)
+
 _OWN = {
     "captures": pa.schema(
         [
@@ -82,6 +88,19 @@ _OWN = {
             ("begin_ns", pa.int64()),
             ("end_ns", pa.int64()),
             ("by_timeout", pa.bool_()),
+        ]
+    ),
+    "sent": pa.schema(
+        [
+            ("capture", pa.string()),
+            ("assoc", pa.uint32()),
+            ("dir", pa.string()),
+            ("path", pa.string()),
+            ("ppid", pa.uint32()),
+            *((name, pa.string()) for name in ("kind", "cause", "verdict")),
+            ("verdict_class", pa.uint32()),
+            ("outcome", pa.string()),
+            *((name, pa.int64()) for name in ("chunks", "bytes")),
         ]
     ),
 }

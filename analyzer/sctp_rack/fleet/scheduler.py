@@ -9,13 +9,13 @@ import contextlib
 import logging
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 
 from sctp_rack.errors import MissingExtraError, SctpRackError, UsageError
-from sctp_rack.fleet.dataset import Dataset, Unfinished
-from sctp_rack.fleet.found import Found
-from sctp_rack.fleet.one import Reading, read_some
+from sctp_rack.fleet.dataset import Dataset, Left, Unfinished
+from sctp_rack.fleet.one import Reading
 from sctp_rack.fleet.rows import CaptureRow
+from sctp_rack.fleet.shared import Shared
+from sctp_rack.fleet.task import Task
 
 try:
     from distributed import Client, KilledWorker, as_completed
@@ -25,8 +25,8 @@ except ModuleNotFoundError as error:
 #: What Dask can try to reach.
 _ADDRESS = re.compile(r"(\w+://)?[^/\s]+:\d+")
 
-#: A segment that is to be: its name, and the folder and the tables of its files.
-_Left = tuple[str, str, list[str]]
+#: A segment that is to be: its name, and its files.
+_ToBe = tuple[str, Left]
 
 
 class _Remote(Dataset):
@@ -34,10 +34,12 @@ class _Remote(Dataset):
 
     def __init__(self, folder: str) -> None:
         super().__init__(folder)
-        self.left: list[_Left] = []
+        self.left: list[_ToBe] = []
 
     @contextlib.contextmanager
-    def segment(self, name: str, replaces: Sequence[str] = ()) -> Iterator[Unfinished]:
+    def segment(
+        self, name: str, replaces: Sequence[str] = (), shares: Sequence[Left] = ()
+    ) -> Iterator[Unfinished]:
         files = self.unfinished(name, replaces)
         try:
             yield files
@@ -45,7 +47,7 @@ class _Remote(Dataset):
         except BaseException:
             files.abandon()
             raise
-        self.left.append((name, str(files.folder), files.tables))
+        self.left.append((name, Left(str(files.folder), files.tables)))
 
 
 @contextlib.contextmanager
@@ -62,30 +64,30 @@ def connected(address: str) -> Iterator[Client]:
         yield client
 
 
-def read_groups(
-    client: Client, dataset: Dataset, groups: Mapping[str, Sequence[Found]], reading: Reading
-) -> Iterator[tuple[str, list[CaptureRow] | str]]:
-    """Of each group by its name what its captures came to, as it is done; how its worker ended
-    where Dask gives it up, after some others were killed with it."""
+def read_tasks(
+    client: Client, dataset: Dataset, tasks: Mapping[str, Task], reading: Reading
+) -> Iterator[tuple[str, list[CaptureRow] | Shared | str]]:
+    """What each task came to by its name, as it is done; how its worker ended where Dask gives it
+    up, after some others were killed with it."""
     folder = str(dataset.folder.absolute())
     futures = {
-        client.submit(_read, folder, list(some), reading, pure=False): name
-        for name, some in groups.items()
+        client.submit(_read, folder, task, reading, pure=False): name
+        for name, task in tasks.items()
     }
     for future in as_completed(futures, loop=client.loop):
         try:
-            rows, left = future.result()
+            came_to, left = future.result()
         except KilledWorker:
             yield futures[future], "the workers that read it were killed"
             continue
-        for name, where, tables in left:
-            dataset.commit(name, Path(where), tables)
+        for name, files in left:
+            dataset.commit(name, files)
         future.release()
-        yield futures[future], rows
+        yield futures[future], came_to
 
 
 def _read(
-    folder: str, captures: Sequence[Found], reading: Reading
-) -> tuple[list[CaptureRow], list[_Left]]:
+    folder: str, task: Task, reading: Reading
+) -> tuple[list[CaptureRow] | Shared, list[_ToBe]]:
     dataset = _Remote(folder)
-    return list(read_some(dataset, captures, reading)), dataset.left
+    return task.carry_out(dataset, reading), dataset.left

@@ -8,6 +8,7 @@ import numpy as np
 
 from sctp_rack.binding.rows import Batch
 from sctp_rack.columns.arrow import record_batch
+from sctp_rack.fleet import sent
 from sctp_rack.fleet.dataset import ROWS, Unfinished
 from sctp_rack.fleet.joined import joined
 from sctp_rack.fleet.rows import schema
@@ -22,7 +23,7 @@ class Takes(Protocol):
     """Where the rows of a capture go."""
 
     def add(self, batch: Batch) -> None: ...
-    def end(self, recoveries: Any) -> None: ...
+    def end(self, recoveries: Any | None) -> None: ...
 
 
 class Written:
@@ -30,16 +31,23 @@ class Written:
 
     def __init__(self, files: Unfinished, tables: Sequence[str], capture: str) -> None:
         self._files, self._tables, self._capture = files, tables, capture
+        self._sent = list[Any]()
 
     def add(self, batch: Batch) -> None:
+        for part in batch.parts(sent.TABLE, ROWS):
+            names = pa.repeat(self._capture, len(part.tables[sent.TABLE]))
+            self._sent.append(sent.sent_of(names, part))
         for table in self._tables:
             for part in batch.parts(table, ROWS):
                 self._files.write(
                     table, _named(pa.repeat(self._capture, len(part.tables[table])), table, part)
                 )
 
-    def end(self, recoveries: Any) -> None:
-        self._files.write("recoveries", recoveries)
+    def end(self, recoveries: Any | None) -> None:
+        if recoveries is not None:
+            self._files.write("recoveries", recoveries)
+        if self._sent:
+            self._files.write("sent", sent.together(self._sent))
 
 
 class TooLargeError(Exception):
@@ -60,21 +68,32 @@ class Kept:
             raise TooLargeError
         self.batches.append(batch)
 
-    def end(self, recoveries: Any) -> None:
-        self.recoveries.append(recoveries)
+    def end(self, recoveries: Any | None) -> None:
+        if recoveries is not None:
+            self.recoveries.append(recoveries)
 
 
 def write_all(files: Unfinished, table: str, gathered: Sequence[tuple[str, Batch]]) -> None:
     """The rows of captures, each with its name."""
+    if together := _together(table, gathered):
+        files.write(table, _named(together[0], table, together[1]))
+
+
+def write_sent(files: Unfinished, gathered: Sequence[tuple[str, Batch]]) -> None:
+    """What captures sent."""
+    if together := _together(sent.TABLE, gathered):
+        files.write("sent", sent.sent_of(*together))
+
+
+def _together(table: str, gathered: Sequence[tuple[str, Batch]]) -> tuple[Any, Batch] | None:
+    """The rows of captures, and for each the name of its capture; None where there are none."""
     some = [(name, batch) for name, batch in gathered if len(batch.tables[table])]
     if not some:
-        return
+        return None
     counts = [len(batch.tables[table]) for _, batch in some]
     names = pa.array([name for name, _ in some], pa.string())
     batch = joined(table, [batch for _, batch in some])
-    files.write(
-        table, _named(names.take(pa.array(np.repeat(np.arange(len(some)), counts))), table, batch)
-    )
+    return names.take(pa.array(np.repeat(np.arange(len(some)), counts))), batch
 
 
 def _named(names: Any, table: str, rows: Batch) -> Any:
