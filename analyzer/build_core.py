@@ -43,6 +43,8 @@ HEADERS = (
     "journal/told.h",
     "journal/rows.h",
     "journal/journal.h",
+    "limits/congestion_window.h",
+    "limits/imagined.h",
     "engine/paths.h",
     "model/profiles.h",
     "model/model.h",
@@ -60,6 +62,7 @@ HEADERS = (
 #: Headers of the core that no other of these includes.
 _OPENING = (
     *("session.h", "model/crossing.h", "engine/crowd.h"),
+    *("limits/congestion_window.h", "limits/imagined.h"),
     *("wire/chunk.h", "wire/layout.h", "wire/plausible.h"),
 )
 
