@@ -44,6 +44,8 @@ HEADERS = (
     "journal/share.h",
     "journal/rows.h",
     "journal/journal.h",
+    "limits/congestion_window.h",
+    "limits/imagined.h",
     "engine/paths.h",
     "model/profiles.h",
     "model/model.h",
@@ -61,6 +63,7 @@ HEADERS = (
 #: Headers of the core that no other of these includes.
 _OPENING = (
     *("session.h", "model/crossing.h", "engine/crowd.h"),
+    *("limits/congestion_window.h", "limits/imagined.h"),
     *("wire/chunk.h", "wire/layout.h", "wire/plausible.h"),
 )
 

@@ -1265,10 +1265,28 @@ TABLES: dict[str, tuple[Column, ...]] = {
             "user data newly acknowledged in it: over its time, the delivery rate",
         ),
         Column(
+            "packets",
+            "int",
+            "later",
+            "packets whose data left in it for the first time, until the next round trip begins",
+        ),
+        Column(
+            "chunks",
+            "int",
+            "later",
+            "their DATA and I-DATA chunks",
+        ),
+        Column(
             "a_rwnd",
             "long",
             "later",
             "the receiver's window as told last in it",
+        ),
+        Column(
+            "cwnd_profile",
+            "enum:profile",
+            "later",
+            "by whose rules the congestion window is told: those of the sender's stack, as `--profile` or its INIT says, or of the RFC where it does as that says; null where they may be several",
         ),
         Column(
             "cwnd_least",

@@ -206,6 +206,7 @@ static void sent(struct sr_limits_walk *walk, uint32_t number)
     if (is_new(row)) {
         walk->sent_bytes += row->bytes;
         walk->sent_chunks++;
+        sr_windows_chunk(&walk->windows);
         walk->outstanding_bytes += row->bytes;
     }
     if (sr_tsn_after(sr_tsn(row->tsn), walk->highest))

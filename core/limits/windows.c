@@ -42,9 +42,22 @@ void sr_windows_begin(struct sr_windows *windows, struct sr_spool *rows, const s
     choose_rules(windows, half);
 }
 
+/* Two of the same rules: for either MTU. */
+static uint8_t profile_of(const struct sr_windows *windows)
+{
+    static const uint8_t profiles[SR_CWND_RULES] = {
+        [SR_CWND_RFC9260] = SR_PROFILE_RFC9260,
+        [SR_CWND_USRSCTP] = SR_PROFILE_USRSCTP,
+        [SR_CWND_PION] = SR_PROFILE_PION,
+        [SR_CWND_DCSCTP] = SR_PROFILE_DCSCTP,
+    };
+    return windows->rules == 2 ? profiles[windows->cwnd[0].rules] : SR_NO_WORD;
+}
+
 static void tell_cwnd(struct sr_windows *windows)
 {
     struct sr_window_row *row = &windows->open;
+    row->cwnd_profile = profile_of(windows);
     row->cwnd_least = row->cwnd_most = row->ssthresh = SR_NO_TIME;
     for (uint32_t i = 0; windows->estimates && i < windows->rules; i++) {
         const struct sr_cwnd *cwnd = &windows->cwnd[i];
@@ -103,10 +116,16 @@ void sr_windows_sent(struct sr_windows *windows, const struct sr_transmission_ro
         windows->estimates = false;
     windows->path = row->path;
     windows->has_path = true;
+    windows->open.packets++;
     for (uint32_t i = 0; i < windows->rules; i++)
         sr_cwnd_sent(&windows->cwnd[i], &packet, outstanding);
     if (outstanding.bytes + packet_bytes > windows->open.outstanding_bytes)
         windows->open.outstanding_bytes = outstanding.bytes + packet_bytes;
+}
+
+void sr_windows_chunk(struct sr_windows *windows)
+{
+    windows->open.chunks += windows->is_open;
 }
 
 void sr_windows_resent(struct sr_windows *windows, const struct sr_transmission_row *row, int64_t now_ns,

@@ -29,6 +29,9 @@ void sr_windows_begin(struct sr_windows *windows, struct sr_spool *rows, const s
 void sr_windows_sent(struct sr_windows *windows, const struct sr_transmission_row *row, int64_t now_ns,
                      uint64_t packet_bytes, struct sr_amount outstanding, enum sr_limit waited_for);
 
+/* One chunk of a packet leaves for the first time. */
+void sr_windows_chunk(struct sr_windows *windows);
+
 /* It leaves again. */
 void sr_windows_resent(struct sr_windows *windows, const struct sr_transmission_row *row, int64_t now_ns,
                        struct sr_tsn highest);

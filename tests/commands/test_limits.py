@@ -34,6 +34,8 @@ def _direction(best_rate: float) -> LimitedDirection:
         best_rate=best_rate,
         mean_rate=4e6,
         mean_rate_doubled=6e6,
+        mean_rate_doubled_least=5.5e6,
+        mean_rate_doubled_most=7e6,
         limits=[share],
         parts=["peer_window"] * PARTS,
     )
@@ -47,7 +49,7 @@ def test_a_window_is_named_that_allows_what_the_path_gave_at_best() -> None:
 
 def test_twice_the_window_is_predicted_where_the_path_gave_no_more() -> None:
     *_, line = limit_lines([_direction(5e6)])
-    assert "twice that predicts 6.00 Mbit/s in all, not 4.00 Mbit/s" in line
+    assert "twice that predicts 6.00 Mbit/s (5.50 Mbit/s to 7.00 Mbit/s) in all, not 4.00" in line
 
 
 def test_a_receiver_that_does_not_read_needs_no_larger_window() -> None:

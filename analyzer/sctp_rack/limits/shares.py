@@ -4,9 +4,9 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from statistics import median
 
 from sctp_rack.columns.table import Row
+from sctp_rack.limits.doubled import doubled
 from sctp_rack.limits.limited_from import LimitedCapture, LimitedHalf
 from sctp_rack.limits.round_trip import round_trip
 from sctp_rack.names import Limit
@@ -15,9 +15,6 @@ from sctp_rack.wording.ends import end_text, ends_text
 
 #: Tables that shares are made of.
 TABLES = ("limits", "paths", "windows")
-
-#: A packet or two less are no other window.
-_AS_MUCH = 0.9
 
 #: Of the strip of a direction: so many parts of its time, as wide as a line of text.
 PARTS = 60
@@ -64,6 +61,9 @@ class LimitedDirection:
     #: What the mean would be with twice the peer's window, if nothing else held the sender back
     #: then; null where it did not wait for that window, or mostly while the receiver did not read.
     mean_rate_doubled: float | None
+    #: The least and the most that it may be.
+    mean_rate_doubled_least: float | None
+    mean_rate_doubled_most: float | None
     #: Longest first.
     limits: list[Share]
     #: Its time in 60 equal parts: what was waited for longest in each.
@@ -115,10 +115,7 @@ def _of(
     acked = 8e9 * sum(row["acked_bytes"] for row in trips)
     window = max((row["a_rwnd"] or 0 for row in intervals), default=0)
     round_trip_ns = round_trip(path)
-    closed = [row for row in intervals if row["limit"] == Limit.PEER_WINDOW]
-    small = [row for row in closed if _is_used(row, window, round_trip_ns)]
-    mostly = 2 * _time(small) >= _time(closed)
-    small_ns = _in_round_trips(small, trips) if mostly else 0
+    twice = doubled(intervals, trips, window, round_trip_ns) if round_trip_ns else None
     return LimitedDirection(
         assoc=intervals[0]["assoc"],
         dir=intervals[0]["dir"],
@@ -131,7 +128,9 @@ def _of(
             (_rate(row) for row in trips if row["end_ns"] > row["begin_ns"]), default=None
         ),
         mean_rate=acked / (end_ns - begin_ns),
-        mean_rate_doubled=_doubled(acked, end_ns - begin_ns, small_ns),
+        mean_rate_doubled=twice.rate if twice else None,
+        mean_rate_doubled_least=twice.least if twice else None,
+        mean_rate_doubled_most=twice.most if twice else None,
         limits=sorted(shares, key=lambda share: -share.time_ns),
         parts=list(_parts(intervals, begin_ns, end_ns)),
     )
@@ -143,50 +142,6 @@ def _time(rows: Iterable[Row]) -> int:
 
 def _rate(trip: Row) -> float:
     return 8e9 * float(trip["acked_bytes"]) / float(trip["end_ns"] - trip["begin_ns"])
-
-
-def _is_used(row: Row, window: int, round_trip_ns: int | None) -> bool:
-    """Whether most of the window was sent in each round trip.
-
-    Else it is not too small: the receiver's application did not read.
-    """
-    if round_trip_ns is None:
-        return False
-    trips = (row["end_ns"] - row["begin_ns"]) / max(1, round_trip_ns)
-    return bool(2 * row["bytes"] >= window * trips)
-
-
-def _in_round_trips(waits: Sequence[Row], trips: Sequence[Row]) -> int:
-    """How long the round trips took in which the sender waited so, or had as much outstanding.
-
-    Its congestion window grows only while that is full (RFC 9260 section 7.2.1), and so stays near
-    the peer's: what it waits for it there would not be waited for with a larger one either.
-    """
-    bound: list[Row] = []
-    at = 0
-    for trip in trips:
-        while at < len(waits) and waits[at]["end_ns"] <= trip["begin_ns"]:
-            at += 1
-        if at < len(waits) and waits[at]["begin_ns"] < trip["end_ns"]:
-            bound.append(trip)
-    if not bound:
-        return 0
-    level = median(trip["outstanding_bytes"] for trip in bound)
-    whole_ns = told_ns = 0
-    for trip in trips:
-        if trip["outstanding_bytes"] >= _AS_MUCH * level:
-            whole_ns += trip["end_ns"] - max(told_ns, trip["begin_ns"])
-            told_ns = trip["end_ns"]
-    return int(whole_ns)
-
-
-def _doubled(acked: float, whole_ns: int, small_ns: int) -> float | None:
-    """What waited for a window takes half as long where it lets twice as much be sent at a time.
-
-    More is not predicted: then the congestion window, which grows with each round trip, comes to
-    hold the sender back.
-    """
-    return acked / (whole_ns - small_ns / 2) if small_ns else None
 
 
 def _share(limit: str, rows: Sequence[Row], whole_ns: int) -> Share:

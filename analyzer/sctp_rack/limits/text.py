@@ -82,4 +82,9 @@ def _advice(one: LimitedDirection, share: Share, size: int) -> str:
         kibibytes, best = 2 ** math.ceil(math.log2(needed / 1024)), rate(one.best_rate or 0)
         return f"; {kibibytes:,} KiB would allow what the path gave at best, {best}"
     doubled, mean = rate(one.mean_rate_doubled), rate(one.mean_rate)
-    return f"; twice that predicts {doubled} in all, not {mean}, unless something else limits then"
+    least, most = rate(one.mean_rate_doubled_least or 0), rate(one.mean_rate_doubled_most or 0)
+    within = f" ({least} to {most})" if least != most else ""
+    return (
+        f"; twice that predicts {doubled}{within} in all, not {mean}, "
+        "unless something else limits then"
+    )

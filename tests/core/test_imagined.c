@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* How long a transfer takes that waits for its windows alone, counted by hand. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "limits/congestion_window.h"
+#include "limits/imagined.h"
+
+enum { DATA = 1000 };
+
+static const int64_t rtt_ns = 100000000, s_ns = 1000000000;
+
+static struct sr_imagined transfer(enum sr_cwnd_rules rules, uint64_t packets, uint64_t window_packets)
+{
+    return (struct sr_imagined){
+        .packets = packets,
+        .packet_bytes = DATA,
+        .packet_chunks = 1,
+        .peer_window = window_packets * DATA,
+        .sack_every = 2,
+        .sack_delay_ns = 200000000,
+        .round_trip_ns = rtt_ns,
+        .rules = (uint8_t)rules,
+    };
+}
+
+static void a_window_leaves_in_each_round_trip(void **state)
+{
+    (void)state;
+    struct sr_imagined eight = transfer(SR_CWND_DCSCTP, 8, 4), twelve = transfer(SR_CWND_DCSCTP, 12, 4);
+    assert_int_equal(sr_imagined_ns(&eight), rtt_ns);
+    assert_int_equal(sr_imagined_ns(&twelve), 2 * rtt_ns);
+}
+
+static void the_congestion_window_grows_first(void **state)
+{
+    (void)state;
+    /* 4,380 bytes: five packets of 1,016 leave; four are acknowledged, and the window is two packets larger. */
+    struct sr_imagined small = transfer(SR_CWND_RFC9260, 5, 100), large = transfer(SR_CWND_RFC9260, 6, 100);
+    assert_int_equal(sr_imagined_ns(&small), 0);
+    assert_int_equal(sr_imagined_ns(&large), rtt_ns);
+    large.rules = SR_CWND_DCSCTP; /* ten packets leave at once */
+    assert_int_equal(sr_imagined_ns(&large), 0);
+    large.rules = SR_CWND_RFC9260;
+    large.mtu = 1500; /* 4,380 bytes of it, too, and more room for each SACK */
+    assert_int_equal(sr_imagined_ns(&large), rtt_ns);
+}
+
+static void the_last_of_an_odd_window_waits_for_a_delayed_sack(void **state)
+{
+    (void)state;
+    struct sr_imagined one = transfer(SR_CWND_DCSCTP, 2, 1);
+    assert_int_equal(sr_imagined_ns(&one), 200000000 + rtt_ns);
+    one.sack_every = 1;
+    assert_int_equal(sr_imagined_ns(&one), rtt_ns);
+    struct sr_imagined three =
+        transfer(SR_CWND_DCSCTP, 6, 3); /* packet 3 leaves a round trip later, and answers for 2 */
+    assert_int_equal(sr_imagined_ns(&three), 2 * rtt_ns);
+    three.sack_delay_ns = rtt_ns / 2;
+    assert_int_equal(sr_imagined_ns(&three), rtt_ns + rtt_ns / 2);
+}
+
+static void usrsctp_charges_each_chunk(void **state)
+{
+    (void)state;
+    struct sr_imagined plain = transfer(SR_CWND_DCSCTP, 8, 8), charged = plain;
+    charged.rules = SR_CWND_USRSCTP;
+    assert_int_equal(sr_imagined_ns(&plain), 0);
+    charged.mtu = 9000; /* 24 kB to begin with: it is the peer's window that forbids */
+    assert_int_equal(sr_imagined_ns(&charged), rtt_ns);
+}
+
+/* It runs from the first packet on. One packet waits for a delayed SACK as it expires, a second later: what is
+ * outstanding for longer than a round trip then is a loss. */
+static void the_timer_of_usrsctp_expires_behind_a_delayed_sack(void **state)
+{
+    (void)state;
+    struct sr_imagined odd = transfer(SR_CWND_USRSCTP, 400, 40);
+    odd.round_trip_ns = 180000000;
+    int64_t slower_ns = sr_imagined_ns(&odd);
+    odd.sack_every = 1;
+    int64_t faster_ns = sr_imagined_ns(&odd);
+    assert_true(faster_ns > s_ns && slower_ns > faster_ns + 4 * odd.round_trip_ns);
+}
+
+static void what_never_fits_takes_no_time(void **state)
+{
+    (void)state;
+    struct sr_imagined none = transfer(SR_CWND_DCSCTP, 1, 0), small = transfer(SR_CWND_USRSCTP, 1, 1);
+    assert_int_equal(sr_imagined_ns(&none), -1);
+    assert_int_equal(sr_imagined_ns(&small), -1); /* usrsctp waits for 1,420 bytes (SCTPCTL_SWS_SENDER_DEFAULT) */
+    struct sr_imagined empty = transfer(SR_CWND_DCSCTP, 1, 1);
+    empty.packet_bytes = 0;
+    assert_int_equal(sr_imagined_ns(&empty), -1);
+    empty.packet_bytes = DATA;
+    empty.sack_every = 0;
+    assert_int_equal(sr_imagined_ns(&empty), -1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_window_leaves_in_each_round_trip),
+        cmocka_unit_test(the_congestion_window_grows_first),
+        cmocka_unit_test(the_last_of_an_odd_window_waits_for_a_delayed_sack),
+        cmocka_unit_test(usrsctp_charges_each_chunk),
+        cmocka_unit_test(the_timer_of_usrsctp_expires_behind_a_delayed_sack),
+        cmocka_unit_test(what_never_fits_takes_no_time),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
