@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What twice the peer's window is predicted to give: by counting round trips, and when nothing is."""
+"""What twice the peer's window is predicted to give, by counting round trips; and when nothing."""
 
 from typing import Any
 
