@@ -1990,7 +1990,7 @@ local function init_of(bytes, at, length, captured)
         return init
     end
     local all_streams = u16(bytes, at + 12) == 65535 and u16(bytes, at + 14) == 65535
-    local lists_forward_tsn, count, place = false, 0, {}
+    local lists_forward_tsn, first_type, count, place = false, nil, 0, {}
     local parameter = 20
     while parameter + 4 <= min(length, captured) do
         local kind, size = u16(bytes, at + parameter), u16(bytes, at + parameter + 2)
@@ -2008,6 +2008,7 @@ local function init_of(bytes, at, length, captured)
         elseif kind == 0x8008 and value > 0 then
             local types = sub(bytes, at + parameter + 4, at + parameter + 3 + value)
             lists_forward_tsn = types:find("[\192\194]") ~= nil
+            first_type = byte(types)
         end
         parameter = parameter + size + (-size) % 4
     end
@@ -2022,6 +2023,10 @@ local function init_of(bytes, at, length, captured)
     local goes_on = place[0x8000] == 2 or (place[0x8008] == 2 and has_both)
     local in_order = not has_both or place[0x8008] < place[0xC000]
     init.of_linux = told and not init.of_pion and begins and goes_on and in_order and true or false
+    -- usrsctp and dcSCTP write it before that list, which begins with FORWARD-TSN, or with RE-CONFIG.
+    local before_list = told and place[0xC000] and place[0x8008] and place[0xC000] < place[0x8008]
+    local listed = before_list and (first_type == 192 or (first_type == 130 and all_streams))
+    init.tells_duplicates = init.of_linux or (not init.of_pion and listed) or false
     return init
 end
 
@@ -3174,7 +3179,7 @@ local function find_sender(capture, tag, ends)
 end
 
 local function claim(side, init)
-    side.of_pion, side.of_linux = init.of_pion, init.of_linux
+    side.of_pion, side.of_linux, side.tells_duplicates = init.of_pion, init.of_linux, init.tells_duplicates
     for i = 1, #init.addresses do
         learn_address(side, init.addresses[i])
     end
@@ -4075,7 +4080,8 @@ function measure(capture, association)
             to_receiver_ns = loop[3 - from],
             to_sender_ns = loop[from] or guess_of(association, from),
             inferred = loop[from] == nil, -- no handshake showed the sender's
-            reordering_ns = 0,
+            lead_ns = 0, -- the most by which packets were overtaken and still arrived
+            late_ns = 0,
             before_tsn = begins_behind(direction),
         }
         direction.measured = measured
@@ -4113,19 +4119,27 @@ local MOST_ACK_DELAY_NS = 550 * MS -- RFC 9260 section 6.2: 500 ms; and what hos
 local COPIES = 32 -- of one TSN that are looked at: the latest
 local RECENT = 256 -- transmissions that are looked back at
 
--- What was sent later, in another packet, had arrived before; by how much at least. nil: nothing.
+-- What was sent later, in another packet, had arrived before: so much later it was sent, and so much later than usual
+-- this one had still not arrived. nil: nothing.
 local function overtaken_by(direction, sack, row)
     local newest = direction.newest
     if not newest or newest.number <= row.number or newest.frame == row.frame then
         return nil
     end
     local missed_ns = sack.before and sack.before.time_ns - row.time_ns - direction.measured.typical_ns or 0
-    return max(newest.time_ns - row.time_ns, missed_ns, 0)
+    return max(newest.time_ns - row.time_ns, 0), max(missed_ns, 0)
 end
 
-local function network_reorders_so_far(measured, overtaken_ns)
-    local known_ns = measured.reordering_ns
-    return known_ns > 0 and overtaken_ns <= known_ns + floor(known_ns / 4)
+local function network_reorders_so_far(measured, lead_ns, late_ns)
+    local known_lead_ns, known_late_ns = measured.lead_ns, measured.late_ns
+    return (known_lead_ns > 0 or known_late_ns > 0)
+        and lead_ns <= known_lead_ns + floor(known_lead_ns / 4)
+        and late_ns <= known_late_ns + floor(known_late_ns / 4)
+end
+
+local function learn_reordering(measured, lead_ns, late_ns)
+    measured.lead_ns = max(measured.lead_ns, lead_ns or 0)
+    measured.late_ns = max(measured.late_ns, late_ns or 0)
 end
 
 -- The SACK before, whenever it was sent, says that there was no room for it. A receiver may throw such a chunk away
@@ -4169,19 +4183,19 @@ end
 local function weigh(direction, sack, slot)
     local measured = direction.measured
     local candidates, feasible, last_feasible, likely = {}, 0, nil, 0
-    local first_overtaken_ns
+    local first_lead_ns, first_late_ns
     local reported = slot.dups and slot.dup_times_ns[1] <= sack.time_ns
     local ignored_candidate = false
     slot.on_time, slot.by_order, slot.by_silence, slot.not_accepted = nil, false, false, false
     local from = max(slot.copies_before - COPIES + 1, 1)
     for i = from, slot.copies_before do
         local row = slot[i]
-        local overtaken_ns = overtaken_by(direction, sack, row)
+        local lead_ns, late_ns = overtaken_by(direction, sack, row)
         if i == from then
-            first_overtaken_ns = overtaken_ns
+            first_lead_ns, first_late_ns = lead_ns, late_ns
         end
-        local too_far = overtaken_ns ~= nil
-            and (measured.vantage == "receiver" or not network_reorders_so_far(measured, overtaken_ns))
+        local too_far = lead_ns ~= nil
+            and (measured.vantage == "receiver" or not network_reorders_so_far(measured, lead_ns, late_ns))
         local ruled_out = too_far or i <= (slot.copies_dropped or 0)
         slot.by_order = slot.by_order or too_far
         if not ruled_out and met_closed_window(measured, sack, row) then
@@ -4215,35 +4229,48 @@ local function weigh(direction, sack, slot)
     slot.early = feasible < slot.copies_before - from + 1
     slot.clearly_early = slot.early and comes_too_early(measured, sack, slot[slot.copies_before])
     slot.early_for_all = comes_too_early(measured, sack, slot[from])
-    return likely == 1 and first_overtaken_ns or nil
+    if feasible == 1 then
+        return first_lead_ns, first_late_ns
+    end
 end
 
--- The receiver reports a duplicate with what it sends next (RFC 9260 section 6.2), so that what was sent after the copy
--- that it speaks of had not come when an earlier answer was sent: that was of a copy before. Of several copies it
--- speaks of the last at most.
-local function rule_out_later(direction, sack)
-    local reported, to = sack.reported, sack.sent_before
-    for number = to, max(to - RECENT + 1, reported.number + 1), -1 do
+-- What is sent after a packet that had not come when an acknowledgement was sent had not come either: that was the
+-- answer to a copy before (core/judge/order.c).
+local function rule_out_later(direction, sack, behind, to)
+    local measured = direction.measured
+    for number = to, max(to - RECENT + 1, behind.number + 1), -1 do
         local row = direction.sent[number]
         local slot = row.slot
         local by = slot.acked_by
         local answered = by and by.newly_from < sack.newly_from and not by.overtaken
-        local several = answered and (slot.candidates or 1) > 1 and slot.last_candidate == row
-        local apart = several and row.path == reported.path and row.frame ~= reported.frame
-        if apart and not network_reorders_so_far(direction.measured, row.time_ns - reported.time_ns) then
-            slot.by_order = true
+        -- Where all its copies were sent later, one of them overtook: that tells nothing of which.
+        local in_order = answered and slot.first_candidate and slot.first_candidate.number <= behind.number
+        local several = in_order and (slot.candidates or 1) > 1 and slot.last_candidate == row
+        local apart = several and row.path == behind.path and row.frame ~= behind.frame
+        local ahead_ns = row.time_ns - behind.time_ns
+        if apart and (measured.vantage == "receiver" or not network_reorders_so_far(measured, ahead_ns, 0)) then
+            slot.by_order, slot.doubtful = true, false
             slot.last_candidate = slot[row.copy - 1]
             slot.candidates = slot.candidates - 1
         end
     end
 end
 
+-- The receiver says all that it has got (RFC 9260 section 6.2.1), as far as there is room.
+local function rule_out_behind(direction, sack, oldest)
+    local until_number = direction.open_until or 0
+    local told = oldest and oldest.number < until_number and sack.before and not sack.doubtful
+    if told and has_room_for(sack.before, oldest.tsn) then
+        rule_out_later(direction, sack, oldest, until_number)
+    end
+end
+
 -- One walk over the feedback of a direction; the first learns how far the network reorders.
 function find_first_copies(direction, learning)
     local measured = direction.measured
-    direction.newest = nil
+    direction.newest, direction.open_until = nil, nil
     for _, sack in ipairs(direction.feedback) do
-        local newest = direction.newest
+        local newest, oldest = direction.newest, nil -- known to have come before, and with it
         for i = sack.newly_from, sack.newly_from + (sack.overtaken and 0 or sack.newly) - 1 do
             local slot = direction.acked_slots[i]
             local first
@@ -4254,13 +4281,19 @@ function find_first_copies(direction, learning)
                     slot.early, slot.clearly_early, slot.early_for_all = early, early, early
                 end
                 if learning and not slot.unseen_before then
-                    measured.reordering_ns = max(measured.reordering_ns, overtaken_by(direction, sack, first) or 0)
+                    learn_reordering(measured, overtaken_by(direction, sack, first))
+                end
+                if not slot.unseen_before and (not oldest or first.number < oldest.number) then
+                    oldest = first
                 end
             else
-                local proven_ns = weigh(direction, sack, slot)
+                local lead_ns, late_ns = weigh(direction, sack, slot)
                 first = slot.first_candidate
-                if learning and proven_ns and not slot.unseen_before and not slot.given_up then
-                    measured.reordering_ns = max(measured.reordering_ns, proven_ns)
+                if learning and not slot.unseen_before and not slot.given_up then
+                    learn_reordering(measured, lead_ns, late_ns)
+                end
+                if slot.candidates > 1 then
+                    direction.open_until = max(direction.open_until or 0, slot.last_candidate.number)
                 end
             end
             if not newest or first.number > newest.number then
@@ -4269,7 +4302,10 @@ function find_first_copies(direction, learning)
         end
         direction.newest = newest
         if not learning and sack.reported and not sack.overtaken and not direction.dups_of_network then
-            rule_out_later(direction, sack)
+            rule_out_later(direction, sack, sack.reported, sack.sent_before)
+        end
+        if not learning and not sack.overtaken then
+            rule_out_behind(direction, sack, oldest)
         end
     end
 end
@@ -4284,6 +4320,11 @@ do
 local function answered_in_time(measured, slot)
     local since_ns = slot.acked_by.time_ns - (slot.last_candidate or slot[1]).time_ns
     return since_ns <= measured.typical_ns + ACK_DELAY_NS * 5 / 4
+end
+
+-- Whether its receiver tells of what came twice: one did, or its stack does whenever there is something to tell.
+local function tells_duplicates(direction)
+    return direction.dups_reported or direction.association[3 - direction.from].tells_duplicates
 end
 
 -- A list and one more.
@@ -4321,9 +4362,16 @@ local function class_of_likely(measured, elsewhere)
     return measured.vantage == "receiver" and min(measured.vantage_class, 4) or elsewhere
 end
 
+-- Two copies and a report that one came twice: both came, also where the first did last. That the network had repeated
+-- the second instead is rarer than that it reorders further than it was seen to.
+local function both_came(direction, slot)
+    local ruled_out = slot.not_accepted or (slot.copies_dropped or 0) > 0 or slot.unseen_before
+    return slot.by_order and not ruled_out and slot.copies == 2 and slot.dups == 1 and not direction.dups_of_network
+end
+
 local function first_arrival(direction, slot)
     local measured = direction.measured
-    local none_twice = direction.dups_reported and not slot.dups
+    local none_twice = tells_duplicates(direction) and not slot.dups
     if measured.vantage == "receiver" and slot.may_be_ignored then
         if none_twice and answered_in_time(measured, slot) then
             return slot.last_candidate, 4, { "S10" }
@@ -4339,16 +4387,20 @@ local function first_arrival(direction, slot)
         if slot.doubtful and not slot.dups then
             return nil
         end
+        if both_came(direction, slot) then
+            return slot[1], 3, of_duplicates(slot), true
+        end
         local twice_told = slot.clearly_early and slot.dups and not direction.dups_of_network
         -- A network that is known to reorder may do so further than it was seen to.
-        local by_order = slot.by_order and measured.reordering_ns > 0 and not slot.early and not slot.dups
+        local reorders = measured.lead_ns > 0 or measured.late_ns > 0
+        local by_order = slot.by_order and reorders and not slot.early and not slot.dups
         local sure = (slot.copies_before == 1 or twice_told) and certain(slot) == 5
         local by_silence = slot.by_silence and not none_twice -- or it came, and its answer was lost
         local class = sure and 5 or (by_order or by_silence) and 3 or 4
         return slot.first_candidate, class, of_time_and_duplicates(slot)
     elseif slot.dups then
         return slot.first_candidate, direction.dups_of_network and 3 or 4, of_duplicates(slot), true
-    elseif direction.dups_reported and answered_in_time(measured, slot) then
+    elseif tells_duplicates(direction) and answered_in_time(measured, slot) then
         return slot.last_candidate, 3, { "S10" }
     end
     return nil -- two histories give the same trace; the engine asks the receiver's own rule (S19, S12)
@@ -4396,7 +4448,7 @@ local function unseen_before(direction, slot, row, open)
         verdict(row, "needed", 4, { "S14" })
     elseif dups >= slot.copies then
         verdict(row, "spurious", direction.dups_of_network and 3 or 4, { once and "S3" or "S4" })
-    elseif direction.dups_reported and dups == 0 and once and answered_in_time(direction.measured, slot) then
+    elseif tells_duplicates(direction) and dups == 0 and once and answered_in_time(direction.measured, slot) then
         verdict(row, "needed", 3, { "S10" })
     else
         verdict(row, "undetermined", 2, { "S11" })
@@ -4449,7 +4501,7 @@ end
 local function later_copy(direction, slot, of_later, row)
     if direction.measured.vantage == "receiver" then
         outcome(row, "acked", direction.measured.vantage_class)
-    elseif not direction.dups_reported or (not slot.dups and came_together(slot, row)) then
+    elseif not tells_duplicates(direction) or (not slot.dups and came_together(slot, row)) then
         outcome(row, "acked", 2)
     elseif (slot.dups or 0) >= of_later then
         outcome(row, "acked", 4)

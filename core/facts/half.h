@@ -22,6 +22,13 @@ struct sr_arrived {
     int64_t time_ns;
 };
 
+/* By how much a packet was overtaken: so much later was sent what arrived before it, and so much later than usual had
+ * it still not arrived. All packets of a path that stands still are late, and keep their order. */
+struct sr_overtaken {
+    int64_t lead_ns; /* -1: it was not */
+    int64_t late_ns;
+};
+
 /* From the tap to the receiver and back. */
 struct sr_receiver_loop {
     int64_t floor_ns;   /* it cannot be shorter */
@@ -41,8 +48,8 @@ struct sr_measured {
     struct sr_receiver_loop receiver; /* of all paths together */
     int64_t sender_loop_ns;           /* from the tap to the sender and back */
     int64_t feedback_ns;              /* of that, what passes at least until the sender acts on feedback */
-    int64_t resent_ns;     /* the soonest that a TSN sent again was acknowledged after its last copy; INT64_MAX: none */
-    int64_t reordering_ns; /* largest lead by which a packet was overtaken and still arrived; 0: never */
+    int64_t resent_ns; /* the soonest that a TSN sent again was acknowledged after its last copy; INT64_MAX: none */
+    struct sr_overtaken reordering;         /* the most by which packets were overtaken and still arrived; 0: never */
     uint32_t rule_votes[SR_ACK_RULE_COUNT]; /* answers that only this rule explains; the last rule's are against both
                                                others, which have as many as `waits` */
     uint32_t waits;                         /* answers to a second packet, or after a delay */
@@ -90,6 +97,7 @@ struct sr_half {
     bool deciding;              /* the last pass: rows are written */
     uint32_t recent[SR_RECENT]; /* 1 + row of the latest transmissions, a ring */
     uint32_t recent_at;
+    uint32_t open_until; /* 1 + row: no copy sent later is one of several that may have come first */
 };
 
 static inline struct sr_transmission_row *sr_half_tx(const struct sr_half *half, uint32_t row_and_one)
@@ -134,6 +142,11 @@ static inline void sr_half_taken_back(struct sr_half *half, const struct sr_sack
     }
 }
 
+static inline bool sr_reorders(const struct sr_half *half)
+{
+    return half->measured.reordering.lead_ns > 0 || half->measured.reordering.late_ns > 0;
+}
+
 static inline bool sr_is_left_out(const struct sr_half *half, unsigned profile)
 {
     return half->told.without >> profile & 1;
@@ -152,6 +165,14 @@ static inline enum sr_stack_family sr_sender_family(const struct sr_half *half)
     enum sr_stack_family told =
         half->told.profile > 0 ? sr_family_of_profile(half->told.profile - 1u) : SR_FAMILY_UNKNOWN;
     return told != SR_FAMILY_UNKNOWN ? told : sr_family_of(half, half->from);
+}
+
+/* Whether its receiver tells of what came twice: one did, or its stack does whenever there is something to tell. */
+static inline bool sr_tells_duplicates(const struct sr_half *half)
+{
+    enum sr_stack_family family = sr_family_of(half, 1 - half->from);
+    return half->measured.dups_reported || family == SR_FAMILY_USRSCTP || family == SR_FAMILY_DCSCTP ||
+           family == SR_FAMILY_LINUX;
 }
 
 #endif

@@ -41,8 +41,8 @@ static int64_t slower_by(const struct sr_half *half, uint32_t path, uint32_t oth
 
 /* What was sent later, in another packet, had arrived before; and when the acknowledgement before was sent, a typical
  * loop ago, this copy had not. What takes a slower path is overtaken by as much as that is slower. */
-int64_t sr_overtaken_by(const struct sr_half *half, const struct sr_acknowledgement *answer,
-                        const struct sr_sent_copy *copy)
+struct sr_overtaken sr_overtaken_by(const struct sr_half *half, const struct sr_acknowledgement *answer,
+                                    const struct sr_sent_copy *copy)
 {
     const struct sr_arrived *newest = &half->newest;
     int64_t typical_ns = sr_typical_to(half, copy->path);
@@ -55,15 +55,27 @@ int64_t sr_overtaken_by(const struct sr_half *half, const struct sr_acknowledgem
     int64_t missed_ns = answer->before && typical_ns != SR_NO_TIME
                             ? sr_between(answer->before->time_ns, copy->time_ns) - typical_ns
                             : 0;
-    int64_t overtaken_ns = lead_ns > missed_ns ? lead_ns : missed_ns;
-    return overtaken_ns < 0 ? 0 : overtaken_ns;
+    return (struct sr_overtaken){lead_ns < 0 ? 0 : lead_ns, missed_ns < 0 ? 0 : missed_ns};
+}
+
+static bool is_overtaken(struct sr_overtaken overtaken)
+{
+    return overtaken.lead_ns >= 0;
 }
 
 /* Within a quarter more than what is known: the largest of a sample falls short of the largest there is. */
-static bool network_reorders_so_far(const struct sr_half *half, int64_t overtaken_ns)
+static bool network_reorders_so_far(const struct sr_half *half, struct sr_overtaken overtaken)
 {
-    int64_t known_ns = half->measured.reordering_ns;
-    return known_ns > 0 && overtaken_ns <= known_ns + known_ns / 4;
+    struct sr_overtaken known = half->measured.reordering;
+    return sr_reorders(half) && overtaken.lead_ns <= known.lead_ns + known.lead_ns / 4 &&
+           overtaken.late_ns <= known.late_ns + known.late_ns / 4;
+}
+
+void sr_reorders_so_far(struct sr_half *half, struct sr_overtaken overtaken)
+{
+    struct sr_overtaken *known = &half->measured.reordering;
+    known->lead_ns = overtaken.lead_ns > known->lead_ns ? overtaken.lead_ns : known->lead_ns;
+    known->late_ns = overtaken.late_ns > known->late_ns ? overtaken.late_ns : known->late_ns;
 }
 
 /* The SACK before, whenever it was sent, says that there was no room for it. A receiver may throw such a chunk away
@@ -82,8 +94,7 @@ static bool met_closed_window(const struct sr_half *half, const struct sr_acknow
            sr_between(answer->window->time_ns, copy->time_ns) >= half->measured.receiver.floor_ns + EPSILON_NS;
 }
 
-/* Whether it could tell of the TSN: where there are blocks, there may have been no room for one more. */
-static bool has_room_for(const struct sr_half *half, const struct sr_sack_row *sack, struct sr_tsn tsn)
+bool sr_has_room_for(const struct sr_half *half, const struct sr_sack_row *sack, struct sr_tsn tsn)
 {
     uint32_t blocks = (uint32_t)sack->gaps + sack->nr_gaps;
     return blocks == 0 || !sr_tsn_after(tsn, sr_tsn(sr_numbers_at(half->journal, sack->lists)[2 * blocks - 1]));
@@ -99,10 +110,17 @@ static bool was_ignored(const struct sr_half *half, const struct sr_acknowledgem
         return false;
     bool at_receiver = sr_is_vantage(half, SR_VANTAGE_RECEIVER);
     if (at_receiver && answer->before && sr_between(answer->before->time_ns, copy->time_ns) > by_then_ns &&
-        has_room_for(half, answer->before, covered->slot->tsn))
+        sr_has_room_for(half, answer->before, covered->slot->tsn))
         return true;
     bool no_room_known = meets_closed_window(half, answer, copy) || (at_receiver && !answer->window);
     return no_room_known && sr_between(answer->row->time_ns, copy->time_ns) > by_then_ns;
+}
+
+bool sr_is_in_time(const struct sr_half *half, const struct sr_sack_row *feedback, const struct sr_sent_copy *copy)
+{
+    int64_t typical_ns = sr_typical_to(half, copy->path);
+    return typical_ns != SR_NO_TIME &&
+           sr_between(feedback->time_ns, copy->time_ns) <= typical_ns + half->measured.ack_delay_ns * 5 / 4;
 }
 
 void sr_candidates_weigh(const struct sr_half *half, const struct sr_acknowledgement *answer,
@@ -117,10 +135,10 @@ void sr_candidates_weigh(const struct sr_half *half, const struct sr_acknowledge
     for (uint32_t i = 0; i < covered->count; i++) {
         struct sr_sent_copy *copy = &covered->copies[i];
         int64_t answered_ns = sr_between(answer->row->time_ns, copy->time_ns);
-        copy->overtaken_ns = sr_overtaken_by(half, answer, copy);
-        bool overtaken = copy->overtaken_ns != SR_NEVER_OVERTAKEN;
-        bool too_far = overtaken &&
-                       (sr_is_vantage(half, SR_VANTAGE_RECEIVER) || !network_reorders_so_far(half, copy->overtaken_ns));
+        copy->overtaken = sr_overtaken_by(half, answer, copy);
+        bool overtaken = is_overtaken(copy->overtaken);
+        bool too_far =
+            overtaken && (sr_is_vantage(half, SR_VANTAGE_RECEIVER) || !network_reorders_so_far(half, copy->overtaken));
         bool ruled_out = too_far || copy->discarded;
         covered->by_order |= too_far;
         if (!ruled_out && met_closed_window(half, answer, copy))
@@ -147,20 +165,24 @@ void sr_candidates_weigh(const struct sr_half *half, const struct sr_acknowledge
 void sr_candidates_not_last(const struct sr_half *half, struct sr_ledger_slot *slot, uint32_t behind)
 {
     const struct sr_transmission_row *last = sr_half_tx(half, slot->last_candidate), *other = sr_half_tx(half, behind);
-    if (last->path != other->path || last->frame == other->frame ||
-        network_reorders_so_far(half, sr_between(last->time_ns, other->time_ns)))
+    bool too_far = sr_is_vantage(half, SR_VANTAGE_RECEIVER) ||
+                   !network_reorders_so_far(half, (struct sr_overtaken){sr_between(last->time_ns, other->time_ns), 0});
+    if (last->path != other->path || last->frame == other->frame || !too_far)
         return;
     if (slot->reading == SR_READING_COPY && slot->read_row == slot->last_candidate)
         slot->reading = SR_READING_TIE;
     slot->by_order = true;
     slot->last_candidate = last->prev_row;
     slot->candidates--;
+    const struct sr_transmission_row *now = sr_half_tx(half, slot->last_candidate);
+    struct sr_sent_copy copy = {slot->last_candidate, now->frame, now->time_ns, now->path, SR_NEVER_OVERTAKEN, false};
+    slot->in_time = sr_is_in_time(half, sr_half_sack(half, slot->acked_by), &copy);
+    slot->doubtful = false; /* that was the last one */
 }
 
 void sr_candidates_learn(struct sr_half *half, const struct sr_covered *covered)
 {
     const struct sr_sent_copy *first = &covered->copies[0];
-    if (covered->likely == 1 && first->overtaken_ns > half->measured.reordering_ns && !covered->slot->unseen_before &&
-        !covered->slot->given_up)
-        half->measured.reordering_ns = first->overtaken_ns;
+    if (covered->feasible == 1 && !covered->slot->unseen_before && !covered->slot->given_up)
+        sr_reorders_so_far(half, first->overtaken);
 }

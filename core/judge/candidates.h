@@ -8,7 +8,7 @@
 
 enum { SR_COPIES = 32 }; /* of one TSN that are looked at: the latest */
 
-#define SR_NEVER_OVERTAKEN (-1)
+#define SR_NEVER_OVERTAKEN ((struct sr_overtaken){-1, -1})
 #define SR_MOST_ACK_DELAY_NS INT64_C(550000000) /* RFC 9260 section 6.2: 500 ms; and what hosts take */
 
 struct sr_sent_copy {
@@ -16,8 +16,8 @@ struct sr_sent_copy {
     uint32_t frame;
     int64_t time_ns;
     uint32_t path;
-    int64_t overtaken_ns; /* by how much at least, or SR_NEVER_OVERTAKEN */
-    bool discarded;       /* a wrong checksum (RFC 9260 section 6.8), or a PACKET-DROP chunk */
+    struct sr_overtaken overtaken;
+    bool discarded; /* a wrong checksum (RFC 9260 section 6.8), or a PACKET-DROP chunk */
 };
 
 /* One TSN at its first acknowledgement. */
@@ -46,18 +46,27 @@ struct sr_acknowledgement {
 };
 
 /* By how much at least a copy was overtaken, or SR_NEVER_OVERTAKEN. */
-int64_t sr_overtaken_by(const struct sr_half *half, const struct sr_acknowledgement *answer,
-                        const struct sr_sent_copy *copy);
+struct sr_overtaken sr_overtaken_by(const struct sr_half *half, const struct sr_acknowledgement *answer,
+                                    const struct sr_sent_copy *copy);
 
 /* Fills all but the slot. */
 void sr_candidates_weigh(const struct sr_half *half, const struct sr_acknowledgement *answer,
                          struct sr_covered *covered);
 
+/* Whether feedback could tell of the TSN: where there are blocks, there may have been no room for one more. */
+bool sr_has_room_for(const struct sr_half *half, const struct sr_sack_row *sack, struct sr_tsn tsn);
+
+/* Whether feedback came in time for an answer to the copy. */
+bool sr_is_in_time(const struct sr_half *half, const struct sr_sack_row *feedback, const struct sr_sent_copy *copy);
+
 /* Its last candidate was sent after the copy of another TSN, of that row, and came after it: it was not the first,
  * unless the network reorders as far. */
 void sr_candidates_not_last(const struct sr_half *half, struct sr_ledger_slot *slot, uint32_t behind);
 
-/* How far the network reorders, where only one copy can have come. */
+/* It was overtaken and still arrived: the network reorders so far. */
+void sr_reorders_so_far(struct sr_half *half, struct sr_overtaken overtaken);
+
+/* Likewise, where only the first copy can have come. */
 void sr_candidates_learn(struct sr_half *half, const struct sr_covered *covered);
 
 #endif

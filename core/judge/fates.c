@@ -5,6 +5,7 @@
 #include "../association/kind.h"
 #include "../wire/time.h"
 #include "candidates.h"
+#include "order.h"
 #include "reading.h"
 #include "verdict.h"
 
@@ -87,6 +88,7 @@ bool sr_fates_may_learn(const struct sr_half *half)
 /* Of the TSNs that it is the first to acknowledge. */
 struct newly {
     struct sr_arrived newest; /* of those that are known to have arrived with it */
+    uint32_t oldest;          /* 1 + row of the earliest copy that is known to have; UINT32_MAX: none */
     bool all_sent_once;
     const struct sr_ledger_slot *single; /* one that was sent once */
 };
@@ -99,15 +101,6 @@ static bool comes_too_early(const struct sr_half *half, const struct sr_acknowle
            sr_between(answer->row->time_ns, copy->time_ns) < half->measured.receiver.floor_ns / 2;
 }
 
-/* For an answer to it. */
-static bool is_in_time(const struct sr_half *half, const struct sr_acknowledgement *answer,
-                       const struct sr_sent_copy *copy)
-{
-    int64_t typical_ns = sr_typical_to(half, copy->path);
-    return typical_ns != SR_NO_TIME &&
-           sr_between(answer->row->time_ns, copy->time_ns) <= typical_ns + half->measured.ack_delay_ns * 5 / 4;
-}
-
 /* Most TSNs are sent once: there is nothing to weigh. */
 static void cover_single(struct sr_half *half, const struct sr_acknowledgement *answer, struct sr_ledger_slot *slot,
                          struct newly *newly)
@@ -117,13 +110,12 @@ static void cover_single(struct sr_half *half, const struct sr_acknowledgement *
     slot->first_candidate = slot->last_candidate = slot->on_time = slot->last_row;
     slot->candidates = 1;
     slot->early = slot->clearly_early = slot->early_for_all = comes_too_early(half, answer, &copy);
-    slot->in_time = slot->unseen_before && is_in_time(half, answer, &copy);
-    if (!half->deciding && !slot->unseen_before) {
-        int64_t overtaken_ns = sr_overtaken_by(half, answer, &copy);
-        if (overtaken_ns > half->measured.reordering_ns)
-            half->measured.reordering_ns = overtaken_ns;
-    }
+    slot->in_time = slot->unseen_before && sr_is_in_time(half, answer->row, &copy);
+    if (!half->deciding && !slot->unseen_before)
+        sr_reorders_so_far(half, sr_overtaken_by(half, answer, &copy));
     newly->single = slot;
+    if (!slot->unseen_before && slot->last_row < newly->oldest)
+        newly->oldest = slot->last_row;
     if (slot->last_row > newly->newest.row)
         newly->newest = (struct sr_arrived){slot->last_row, tx->frame, tx->path, tx->time_ns};
 }
@@ -155,11 +147,13 @@ static void cover(struct sr_half *half, const struct sr_acknowledgement *answer,
     slot->early = covered.feasible < covered.count;
     slot->clearly_early = slot->early && comes_too_early(half, answer, &covered.copies[covered.count - 1]);
     slot->early_for_all = comes_too_early(half, answer, &covered.copies[0]);
-    slot->in_time = is_in_time(half, answer, &covered.copies[covered.candidates[covered.candidate_count - 1]]);
+    slot->in_time = sr_is_in_time(half, answer->row, &covered.copies[covered.candidates[covered.candidate_count - 1]]);
     slot->on_time = covered.on_time;
     if (!half->deciding)
         sr_candidates_learn(half, &covered);
     newly->all_sent_once &= slot->copies == 1;
+    if (slot->candidates > 1 && slot->last_candidate > half->open_until)
+        half->open_until = slot->last_candidate;
     if (first->row > newly->newest.row)
         newly->newest = (struct sr_arrived){first->row, first->frame, first->path, first->time_ns};
 }
@@ -210,30 +204,6 @@ static void note_report(struct sr_half *half, const struct sr_acknowledgement *a
         nearest->reported = true;
 }
 
-/* The receiver reports a duplicate with what it sends next (RFC 9260 section 6.2), so that what was sent after the copy
- * that it speaks of had not come when an earlier answer was sent: that was of a copy before. Of several copies it
- * speaks of the last at most. */
-static void rule_out_later(struct sr_half *half, const struct sr_acknowledgement *answer, const uint32_t *dups)
-{
-    uint32_t reported = UINT32_MAX;
-    for (uint32_t i = 0; i < answer->row->dups; i++) {
-        const struct sr_ledger_slot *slot = sr_ledger_at(&half->ledger, sr_tsn(dups[i]));
-        if (slot && slot->copies > 1 && slot->last_row < reported)
-            reported = slot->last_row;
-    }
-    uint32_t looked = half->recent_at < SR_RECENT ? half->recent_at : SR_RECENT;
-    for (uint32_t back = 1; back <= looked; back++) {
-        uint32_t number = half->recent[(half->recent_at - back) % SR_RECENT];
-        if (number <= reported)
-            return;
-        const struct sr_transmission_row *tx = sr_half_tx(half, number);
-        struct sr_ledger_slot *slot = sr_ledger_at(&half->ledger, sr_tsn(tx->tsn));
-        bool answered = slot && slot->acked_by != 0 && slot->acked_by < answer->number;
-        if (answered && slot->candidates > 1 && slot->last_candidate == number)
-            sr_candidates_not_last(half, slot, reported);
-    }
-}
-
 static bool claims_unseen(const struct sr_half *half, const struct sr_sack_row *row, const uint32_t *blocks,
                           uint32_t count)
 {
@@ -277,7 +247,7 @@ void sr_fates_feedback(struct sr_half *half, uint32_t row_number)
     uint32_t blocks = (uint32_t)row->gaps + row->nr_gaps;
     const uint32_t *lists = blocks + row->dups > 0 ? sr_numbers_at(half->journal, row->lists) : NULL;
     answer.doubtful = claims_unseen(half, row, lists, blocks);
-    struct newly newly = {.newest = half->newest, .all_sent_once = true};
+    struct newly newly = {.newest = half->newest, .oldest = UINT32_MAX, .all_sent_once = true};
     struct sr_tsn_range several = {sr_tsn(row->cum_tsn + 1), sr_tsn(row->cum_tsn)}; /* empty */
 
     for (uint32_t i = 0; i < row->dups; i++) {
@@ -301,7 +271,9 @@ void sr_fates_feedback(struct sr_half *half, uint32_t row_number)
             note_report(half, &answer, slot);
     }
     if (half->deciding && row->dups > 0 && !half->measured.dups_of_network)
-        rule_out_later(half, &answer, &lists[2 * blocks]);
+        sr_order_reported(half, &answer, &lists[2 * blocks]);
+    if (half->deciding)
+        sr_order_arrived(half, &answer, newly.oldest);
     sr_half_taken_back(half, row);
     half->newest = newly.newest;
     half->feedback = row_number + 1;
@@ -352,5 +324,5 @@ void sr_fates_end(struct sr_half *half)
     half->newest = (struct sr_arrived){0};
     half->feedback = half->window = 0;
     half->has_forward = half->has_vouched = half->doubtful = false;
-    half->recent_at = 0;
+    half->recent_at = half->open_until = 0;
 }

@@ -31,9 +31,17 @@ uint8_t sr_class_of_likely(const struct sr_half *half, uint8_t elsewhere)
     return sr_class_of_seen(half) < most ? sr_class_of_seen(half) : most;
 }
 
+/* Two copies and a report that one came twice: both came, also where the first did last. That the network had repeated
+ * the second instead is rarer than that it reorders further than it was seen to. */
+static bool both_came(const struct sr_half *half, const struct sr_ledger_slot *slot)
+{
+    return slot->by_order && !slot->not_accepted && slot->copies_dropped == 0 && !slot->unseen_before &&
+           slot->copies == 2 && slot->dups == 1 && !half->measured.dups_of_network;
+}
+
 struct sr_first_arrival sr_first_arrival_of(const struct sr_half *half, const struct sr_ledger_slot *slot)
 {
-    bool none_twice = half->measured.dups_reported && slot->dups == 0;
+    bool none_twice = sr_tells_duplicates(half) && slot->dups == 0;
     if (sr_is_vantage(half, SR_VANTAGE_RECEIVER) && slot->may_be_ignored)
         return none_twice && slot->in_time
                    ? (struct sr_first_arrival){slot->last_candidate, 4, bit(SR_EVIDENCE_S10), false}
@@ -46,11 +54,13 @@ struct sr_first_arrival sr_first_arrival_of(const struct sr_half *half, const st
     bool network = half->measured.dups_of_network; /* RFC 3708 section 5: a report may be of its copy */
     if (slot->candidates == 1 && slot->doubtful && slot->dups == 0)
         return (struct sr_first_arrival){0};
+    if (slot->candidates == 1 && both_came(half, slot))
+        return (struct sr_first_arrival){sr_half_left(half, slot->last_row)->prev_row, 3, of_duplicates(slot), true};
     if (slot->candidates == 1) {
         bool twice_told = slot->clearly_early && slot->dups > 0 && !network; /* in two ways */
         uint64_t of_time = slot->clearly_early ? bit(SR_EVIDENCE_S8) : slot->early ? bit(SR_EVIDENCE_S9) : 0;
         /* A network that is known to reorder may do so further than it was seen to. */
-        bool by_order = slot->by_order && half->measured.reordering_ns > 0 && !of_time && slot->dups == 0;
+        bool by_order = slot->by_order && sr_reorders(half) && !of_time && slot->dups == 0;
         uint8_t class = (slot->copies_before == 1 || twice_told) && !slot->by_doubtful ? 5 : 4;
         bool by_silence = slot->by_silence && !none_twice; /* or it came, and its answer was lost */
         return (struct sr_first_arrival){slot->first_candidate, class == 4 && (by_order || by_silence) ? 3 : class,
@@ -60,16 +70,16 @@ struct sr_first_arrival sr_first_arrival_of(const struct sr_half *half, const st
         return (struct sr_first_arrival){slot->first_candidate, network ? 3 : 4, of_duplicates(slot), true};
     /* That none is reported speaks against what the receiver's rule says of an earlier copy, unless the report was lost
      * as the answer was. */
-    if (half->measured.dups_reported && slot->reading == SR_READING_COPY && slot->read_row != slot->last_candidate)
+    if (sr_tells_duplicates(half) && slot->reading == SR_READING_COPY && slot->read_row != slot->last_candidate)
         return (struct sr_first_arrival){slot->read_row, 3, bit(SR_EVIDENCE_S19), true};
-    if (half->measured.dups_reported && slot->reading != SR_READING_OUTAGE && slot->in_time)
+    if (sr_tells_duplicates(half) && slot->reading != SR_READING_OUTAGE && slot->in_time)
         return (struct sr_first_arrival){slot->last_candidate, 3, bit(SR_EVIDENCE_S10), false};
     if (slot->may_be_late)
         return (struct sr_first_arrival){0};
     switch ((enum sr_reading)slot->reading) {
     case SR_READING_COPY: return (struct sr_first_arrival){slot->read_row, 3, bit(SR_EVIDENCE_S19), false};
     case SR_READING_OUTAGE:
-        return (struct sr_first_arrival){slot->first_candidate, 3, bit(SR_EVIDENCE_S12), half->measured.dups_reported};
+        return (struct sr_first_arrival){slot->first_candidate, 3, bit(SR_EVIDENCE_S12), sr_tells_duplicates(half)};
     case SR_READING_NONE:
     case SR_READING_TIE: break; /* two histories give the same trace */
     }

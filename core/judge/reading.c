@@ -172,7 +172,7 @@ static struct read read_all(const struct sr_half *half, const struct sr_acknowle
         struct read other = cheapest(covered, costs, LOST_TOGETHER);
         struct read one_by_one = cheapest(covered, costs, LOST_ONE_BY_ONE);
         /* Where duplicates are reported, that none was speaks against an earlier copy, too. */
-        bool disputed = one_by_one.row != 0 && one_by_one.row != other.row && !half->measured.dups_reported;
+        bool disputed = one_by_one.row != 0 && one_by_one.row != other.row && !sr_tells_duplicates(half);
         if (disputed || (read.reading != SR_READING_NONE && (read.reading != other.reading || read.row != other.row)))
             return tie;
         read = other;
@@ -188,7 +188,7 @@ void sr_reading_of(const struct sr_half *half, const struct sr_acknowledgement *
     slot->reading = (uint8_t)read.reading;
     slot->read_row = read.row;
     /* Its last copy alone would explain a late answer, delayed a little more than is known. */
-    if (slot->reading == SR_READING_OUTAGE && slot->in_time && half->measured.dups_reported)
+    if (slot->reading == SR_READING_OUTAGE && slot->in_time && sr_tells_duplicates(half))
         slot->reading = SR_READING_NONE;
 }
 

@@ -85,7 +85,7 @@ static void unseen_before(const struct sr_half *half, const struct sr_ledger_slo
     else if (slot->dups >= slot->copies)
         set_verdict(half, row, SR_VERDICT_SPURIOUS, half->measured.dups_of_network ? 3 : 4,
                     bit(slot->copies == 1 ? SR_EVIDENCE_S3 : SR_EVIDENCE_S4));
-    else if (half->measured.dups_reported && slot->dups == 0 && slot->copies == 1 && slot->in_time)
+    else if (sr_tells_duplicates(half) && slot->dups == 0 && slot->copies == 1 && slot->in_time)
         set_verdict(half, row, SR_VERDICT_NEEDED, 3, bit(SR_EVIDENCE_S10));
     else
         set_verdict(half, row, SR_VERDICT_UNDETERMINED, 2, bit(SR_EVIDENCE_S11));
@@ -126,7 +126,7 @@ static void later_copy(const struct sr_half *half, const struct sr_ledger_slot *
 {
     if (sr_is_vantage(half, SR_VANTAGE_RECEIVER))
         set_outcome(row, SR_OUTCOME_ACKED, sr_class_of_seen(half));
-    else if (!half->measured.dups_reported)
+    else if (!sr_tells_duplicates(half))
         set_outcome(row, SR_OUTCOME_ACKED, 2); /* most do */
     else if (slot->dups == 0 && came_together(half, slot, row))
         set_outcome(row, SR_OUTCOME_ACKED, 2);

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Tests of what the order of packets says of the copy that came first, of how far a network is taken to reorder, and of
+ * receivers that would have reported a duplicate. The receiver is 20 ms away. */
+#include "talk_rows.h"
+
+enum { WAY_US = 20000, SENDER_US = 100, LEARNT_US = 2000000, AT_US = 3000000, AGAIN_US = 3010000, ACKED_US = 3031000 };
+
+static struct talk *pion(void)
+{
+    struct talk *talk = talk_new();
+    shake_hands(talk, SENDER_US, WAY_US, true);
+    warm_up(talk, 8, WAY_US);
+    return talk;
+}
+
+/* 9 is overtaken by what was sent `lead_us` later, and is `late_us` late. */
+static struct talk *reorders(int64_t lead_us, int64_t late_us)
+{
+    struct talk *talk = pion();
+    data(talk, LEARNT_US, 9);
+    data(talk, LEARNT_US + lead_us, 10);
+    sack(talk, LEARNT_US + WAY_US + late_us, 8, "10");
+    sack(talk, LEARNT_US + WAY_US + late_us + 100, 10, "");
+    return talk;
+}
+
+static struct talk *reorders_a_little(void)
+{
+    return reorders(1000, 1000);
+}
+
+/* All packets were half a second late, and so was the one that was overtaken. */
+static struct talk *stood_still(void)
+{
+    return reorders(1000, 500000);
+}
+
+/* Its INIT ACK has Forward-TSN-Supported and then the list of chunk types, as usrsctp writes it. */
+static struct talk *usrsctp(void)
+{
+    struct talk *talk = talk_new();
+    init(talk, 0, A, false);
+    struct bytes chunk = {.length = 0};
+    size_t start = begin_chunk(&chunk, SR_CHUNK_INIT_ACK, 0);
+    put32s(&chunk, 2, TALK_TAG + (uint32_t)B, (uint32_t)TALK_WINDOW);
+    put16s(&chunk, 2, 10u, 10u);
+    put32(&chunk, 1000);
+    end_element(&chunk, begin_element(&chunk, 0xc000));
+    size_t list = begin_element(&chunk, 0x8008);
+    put16s(&chunk, 1, 0xc082u);
+    end_element(&chunk, list);
+    end_chunk(&chunk, start);
+    say_with(talk, WAY_US, B, &chunk, false);
+    control(talk, WAY_US + SENDER_US, A, SR_CHUNK_COOKIE_ECHO, 1, 7u);
+    control(talk, 2 * WAY_US + SENDER_US, B, SR_CHUNK_COOKIE_ACK, 0);
+    warm_up(talk, 8, WAY_US);
+    return talk;
+}
+
+static struct talk *another_stack(void)
+{
+    struct talk *talk = talk_new();
+    shake_hands(talk, SENDER_US, WAY_US, false);
+    warm_up(talk, 8, WAY_US);
+    return talk;
+}
+
+static struct talk_row rows[] = {
+    {"what was sent before the second copy comes after the answer: that was to the first",
+     pion,
+     {DATA(AT_US, 9), DATA(AT_US + 100, 10), DATA(AGAIN_US, 9), SACK(ACKED_US, 9, ""), SACK(ACKED_US + 1000, 10, "")},
+     {{9, 2, "retransmission unknown/1 spurious/4 acked/2 by 24"}}},
+    {"what was sent after it may well come later",
+     pion,
+     {DATA(AT_US, 9), DATA(AGAIN_US, 9), DATA(AGAIN_US + 100, 10), SACK(ACKED_US, 9, ""),
+      SACK(ACKED_US + 1000, 10, "")},
+     {{9, 2, "retransmission unknown/1 spurious/3 S19 acked/2 by 24"}}},
+    {"and so may what the answer had no room for",
+     pion,
+     {DATA(AT_US, 9), DATA(AT_US + 10, 10), DATA(AT_US + 100, 11), DATA(AGAIN_US, 10), SACK(ACKED_US, 8, "10"),
+      SACK(ACKED_US + 1000, 8, "10-11")},
+     {{10, 2, "retransmission unknown/1 undetermined/2 S11 acked/2 by 25"}}},
+    {"what was sent before both copies was overtaken by one of them: that tells nothing of which",
+     pion,
+     {DATA(AT_US, 9), DATA(AT_US + 100, 10), DATA(AGAIN_US, 10), SACK(ACKED_US, 8, "10"),
+      SACK(ACKED_US + 30000000, 10, "")},
+     {{10, 2, "retransmission unknown/1 undetermined/2 S11 acked/2 by 24"}}},
+    {"and what a network may have overtaken that reorders as far",
+     reorders_a_little,
+     {DATA(AT_US, 11), DATA(AGAIN_US - 1200, 12), DATA(AGAIN_US, 11), SACK(ACKED_US, 11, ""),
+      SACK(ACKED_US + 1000, 12, "")},
+     {{11, 2, "retransmission unknown/1 spurious/3 S19 acked/2 by 28"}}},
+    {"but not further",
+     reorders_a_little,
+     {DATA(AT_US, 11), DATA(AGAIN_US - 1300, 12), DATA(AGAIN_US, 11), SACK(ACKED_US, 11, ""),
+      SACK(ACKED_US + 1000, 12, "")},
+     {{11, 2, "retransmission unknown/1 spurious/3 acked/2 by 28"}}},
+    {"how late all were says nothing of how far packets overtake",
+     stood_still,
+     {DATA(AT_US, 11), DATA(AT_US + 1300, 12), SACK(AT_US + WAY_US + 2000, 10, "12"), DATA(AT_US + 200000, 11),
+      SACK(AT_US + 200000 + WAY_US, 12, "")},
+     {{11, 2, "retransmission unknown/1 needed/3 acked/3 by 29"}}},
+    {"what is overtaken by as little may be late",
+     stood_still,
+     {DATA(AT_US, 11), DATA(AT_US + 1200, 12), SACK(AT_US + WAY_US + 2000, 10, "12"), DATA(AT_US + 200000, 11),
+      SACK(AT_US + 200000 + WAY_US, 12, "")},
+     {{11, 2, "retransmission unknown/1 undetermined/2 S11 acked/2 by 29"}}},
+    {"but not much later than any that was",
+     reorders_a_little,
+     {DATA(AT_US, 11), DATA(AT_US + 1000, 12), SACK(AT_US + WAY_US + 1300, 10, "12"), DATA(AT_US + 200000, 11),
+      SACK(AT_US + 200000 + WAY_US, 12, "")},
+     {{11, 2, "retransmission unknown/1 needed/3 acked/3 by 29"}}},
+    {"nor sooner than it would have been seen to be",
+     reorders_a_little,
+     {DATA(AT_US, 11), DATA(AT_US + 1000, 12), SACK(AT_US + WAY_US + 1200, 10, "12"), DATA(AT_US + 200000, 11),
+      SACK(AT_US + 200000 + WAY_US, 12, "")},
+     {{11, 2, "retransmission unknown/1 undetermined/2 S11 acked/2 by 29"}}},
+    {"two copies and a report came both, also where the first was overtaken",
+     another_stack,
+     {DATA(AT_US, 9), DATA(AT_US + 100, 10), SACK(AT_US + 100 + WAY_US, 8, "10"), DATA(AT_US + 200000, 9),
+      SACK(AT_US + 200000 + WAY_US, 10, ""), SACK(AT_US + 201000 + WAY_US, 10, "d9")},
+     {{9, 2, "retransmission t3/3 spurious/3 S3 K6 acked/4 by 25"}}},
+    {"of three copies the report may be of the last two",
+     another_stack,
+     {DATA(AT_US, 9), DATA(AT_US + 100, 10), SACK(AT_US + 100 + WAY_US, 8, "10"), DATA(AT_US + 200000, 9),
+      DATA(AT_US + 201000, 9), SACK(AT_US + 200000 + WAY_US, 10, ""), SACK(AT_US + 201000 + WAY_US, 10, "d9")},
+     {{9, 2, "retransmission t3/3 needed/4 S5 S9 K6 acked/4 by 26"}}},
+    {"usrsctp would have reported a duplicate",
+     usrsctp,
+     {DATA(AT_US, 9), DATA(AT_US + 1000000, 9), SACK(AT_US + 1000000 + WAY_US, 9, "")},
+     {{9, 2, "retransmission t3/4 needed/3 S10 K6 acked/3 by 23"}}},
+    {"a stack that is not known may never report any",
+     another_stack,
+     {DATA(AT_US, 9), DATA(AT_US + 1000000, 9), SACK(AT_US + 1000000 + WAY_US, 9, "")},
+     {{9, 2, "retransmission t3/4 undetermined/2 S11 K6 acked/2 by 23"}}},
+};
+
+int main(void)
+{
+    return CHECK_ROWS("order", rows, check_row);
+}
