@@ -37,7 +37,8 @@ WRONG = """
   }
   for (const one of document.querySelectorAll("body *")) {
     const own = [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
-    const left_out = one.closest("script, style, .unseen, .skip, table:not(.compared, .stacked), svg");
+    const table = "table:not(.compared, .stacked)";
+    const left_out = one.closest(`script, style, .unseen, .skip, ${table}, svg`);
     if (!own || left_out || !one.checkVisibility()) continue;
     const { left, right, width } = rect(one);
     if (width && (left < 0 || right > innerWidth)) wrong.push(`cut: ${one.textContent}`);
