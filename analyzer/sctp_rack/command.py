@@ -25,7 +25,10 @@ def main() -> None:
     try:
         if "numpy" not in sys.modules:
             check_room(_ROOM)
+        from sctp_rack.commands.cli import load
         from sctp_rack.commands.cli import main as run
+
+        load(sys.argv[1:])
     except (ImportError, MemoryError, OSError) as error:
         told = error.strerror or "" if isinstance(error, OSError) else str(error)
         lines = told.split("\n")

@@ -27,7 +27,7 @@ import sctp_rack.report.compared
 import sctp_rack.report.contents
 import sctp_rack.report.page  # noqa: F401, each call would import them again
 from sctp_rack import command
-from sctp_rack.commands import cli  # noqa: F401
+from sctp_rack.commands import cli
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _NOBODY = 65534
@@ -37,6 +37,8 @@ _PATIENCE = 30.0
 
 
 def main() -> None:
+    for name in cli.cli.commands:
+        cli.load([name])
     for name in sys.argv[1:]:
         import_module(name)
     for line in sys.stdin:

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pyarrow.parquet  # noqa: F401, each call would import it again
 from sctp_rack import command
-from sctp_rack.commands import cli  # noqa: F401
+from sctp_rack.commands import batch_command  # noqa: F401
 from sctp_rack.fleet import (
     batch,  # noqa: F401
     shared,

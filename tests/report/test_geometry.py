@@ -2,6 +2,7 @@
 """On a desk and in a hand, in the light and in the dark, nothing of a page is cut, and nothing lies
 over anything else: by where a real browser puts it."""
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -37,8 +38,8 @@ WRONG = """
   }
   for (const one of document.querySelectorAll("body *")) {
     const own = [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
-    const drawn = "script, style, .unseen, .skip, table:not(.compared, .stacked), svg";
-    const left_out = one.closest(drawn);
+    const table = "table:not(.compared, .stacked)";
+    const left_out = one.closest(`script, style, .unseen, .skip, ${table}, svg`);
     if (!own || left_out || !one.checkVisibility()) continue;
     const { left, right, width } = rect(one);
     if (width && (left < 0 || right > innerWidth)) wrong.push(`cut: ${one.textContent}`);
@@ -70,6 +71,10 @@ WRONG = """
 """
 
 
+#: Kinds of the page of graphs.
+DRAWN_IN_GRAPHS = {"tsn", "both", "throughput", "limits", "latency"}
+
+
 def _graphs(folder: Path) -> str:
     """A time sequence, both directions, wide labels, and more chunks than are drawn one by one."""
     large = sctp_rack.read(long_transfer(folder)).associations[0].a2b
@@ -81,6 +86,10 @@ def _graphs(folder: Path) -> str:
         plots.fragment(sample("pion-tail-loss-no-rack"), "latency", name="latency"),
         plots.fragment(large, name="many"),
     )
+    return _page(parts)
+
+
+def _page(parts: Iterable[str]) -> str:
     head = (
         '<!doctype html><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
     )
@@ -96,7 +105,19 @@ def graphs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-@pytest.mark.parametrize("name", ["made", "several", "compared", "graphs"])
+@pytest.fixture(scope="module")
+def kinds(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The kinds of graphs that the other page has not."""
+    path = tmp_path_factory.mktemp("kinds") / "page.html"
+    others = [kind for kind in plots.KINDS if kind not in DRAWN_IN_GRAPHS]
+    path.write_text(_page(plots.fragment(sample(), kind, name=kind) for kind in others))
+    return path
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["made", "several", "compared", "graphs", pytest.param("kinds", marks=pytest.mark.long)],
+)
 def test_nothing_is_cut_and_nothing_lies_over_anything_else(
     browser: Page, request: pytest.FixtureRequest, name: str
 ) -> None:
