@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from sctp_rack.fleet import shared
+from sctp_rack.fleet import batch, shared
 
 from tests.commands.called import called
 from tests.fleet.killed import HUGE
@@ -41,6 +41,7 @@ def test_workers_of_a_scheduler_read_and_one_may_be_killed(
 ) -> None:
     """They share the last capture."""
     monkeypatch.setattr(shared, "_HUGE", HUGE)
+    monkeypatch.setattr(batch, "_LARGE", HUGE)
     folder, out, plain = captures(tmp_path / "in", 300), tmp_path / "out", tmp_path / "plain"
     told = tmp_path / "scheduler.json"
     scheduler = ("scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard")
@@ -60,6 +61,7 @@ def test_workers_of_a_scheduler_read_and_one_may_be_killed(
     assert (result.returncode, victim.returncode) == (3, -9)
     assert result.stdout.startswith(b"302 captures read")
     assert row_sets(out) == row_sets(plain)
+    assert list(out.glob("table=sacks/*-1.parquet"))
     assert left_over(out) == []
 
 
