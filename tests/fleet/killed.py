@@ -17,10 +17,7 @@ from pathlib import Path
 import pyarrow.parquet  # noqa: F401, each call would import it again
 from sctp_rack import command
 from sctp_rack.commands import batch_command  # noqa: F401
-from sctp_rack.fleet import (
-    batch,  # noqa: F401
-    shared,
-)
+from sctp_rack.fleet import batch, shared
 
 #: Of bytes: what several processes share.
 HUGE = 200_000
@@ -31,7 +28,7 @@ TABLES = ("--table", "transmissions", "--table", "sacks")
 
 def main() -> None:
     captures, out, times, seed = sys.argv[1:]
-    shared._HUGE = HUGE
+    batch._LARGE = shared._HUGE = HUGE
     moments = random.Random(seed)
     whole_s = _whole_call(captures, out)
     died = 0

@@ -8,9 +8,11 @@ import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
-from sctp_rack.fleet import shared
+from distributed import Client
+from sctp_rack.fleet import batch, shared
 
 from tests.commands.called import called
 from tests.fleet.killed import HUGE
@@ -41,6 +43,14 @@ def test_workers_of_a_scheduler_read_and_one_may_be_killed(
 ) -> None:
     """They share the last capture."""
     monkeypatch.setattr(shared, "_HUGE", HUGE)
+    monkeypatch.setattr(batch, "_LARGE", HUGE)
+    shares = list[Any]()
+
+    def put_together(dataset: Any, parts: Any) -> Any:
+        shares.append(parts)
+        return shared.put_together(dataset, parts)
+
+    monkeypatch.setattr(batch, "put_together", put_together)
     folder, out, plain = captures(tmp_path / "in", 300), tmp_path / "out", tmp_path / "plain"
     told = tmp_path / "scheduler.json"
     scheduler = ("scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard")
@@ -51,6 +61,8 @@ def test_workers_of_a_scheduler_read_and_one_may_be_killed(
             time.sleep(0.1)
         address = next(part for part in told.read_text().split('"') if part.startswith("tcp://"))
         with started(*worker), started(*worker) as victim:
+            with Client(address, set_as_default=False) as client:
+                client.wait_for_workers(2, timeout=_PATIENCE_S)
             killer = threading.Thread(target=_kill, args=(victim, out))
             killer.start()
             result = called("batch", folder, "-o", out, "--scheduler", address)
@@ -60,6 +72,7 @@ def test_workers_of_a_scheduler_read_and_one_may_be_killed(
     assert (result.returncode, victim.returncode) == (3, -9)
     assert result.stdout.startswith(b"302 captures read")
     assert row_sets(out) == row_sets(plain)
+    assert [len(parts) for parts in shares] == [2]
     assert left_over(out) == []
 
 
