@@ -26,7 +26,18 @@ STYLE = ROOT / "analyzer" / "sctp_rack" / "report" / "templates" / "page.css"
 
 #: In the order in which they need each other.
 WORKER = ("wasi", "capture", "columns", "lines", "analysis", "worker")
-VIEW = ("words", "headline", "directions", "legend", "places", "axes", "graph", "table", "export")
+VIEW = (
+    "words",
+    "headline",
+    "directions",
+    "legend",
+    "places",
+    "limits",
+    "axes",
+    "graph",
+    "table",
+    "export",
+)
 
 #: It is loaded anew with each capture, so its size matters little beside its speed.
 _COMPILE = (

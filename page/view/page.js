@@ -123,9 +123,9 @@ function choose(way) {
     row.setAttribute("aria-current", String(Number(row.dataset.way) === way));
   }
   at("direction-name").replaceChildren(nameOf(chosen), element("small", null, endsOf(chosen).join(" → ")));
-  at("facts").replaceChildren(directionFacts(told, chosen));
-  const points = placesOf(told, way);
-  at("legend").replaceChildren(...legendOf(chosen, points.base));
+  const points = { ...placesOf(told, way), waits: waitsOf(told, way) };
+  at("facts").replaceChildren(directionFacts(told, chosen), limitsTable(points.waits) ?? "");
+  at("legend").replaceChildren(...legendOf(chosen, points));
   at("says").textContent = SAYS_FIRST;
   graph.show(points);
   if (at("by-way").value) filter();

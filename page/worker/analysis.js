@@ -51,6 +51,7 @@ const RESENT = {
 const GATHERED = ["time", "way", "tsn", "frame", "mark", "cause"];
 const SENT = { time: Float64Array, way: Uint32Array, tsn: Uint32Array, frame: Uint32Array, mark: Uint8Array, cause: Uint8Array };
 const ACKED = { time: Float64Array, way: Uint32Array, tsn: Uint32Array, mark: Uint8Array };
+const LIMITS = { way: Uint32Array, begin: Float64Array, end: Float64Array, limit: Uint8Array, limit_class: Uint8Array, bytes: Float64Array };
 
 // What became of a transmission, as the graph draws it: of a copy sent again its verdict, and beside it whether it was lost.
 const MARK = { sent: 0, needed: 1, undetermined: 2, spurious: 3, other: 4, lost: 8 };
@@ -94,8 +95,10 @@ function endTimeout(sums) {
   if (worse) sums.worst = timeout;
 }
 
+const fieldsOf = (table) => Object.fromEntries(Object.keys(LAYOUT.tables[table].fields).map((name) => [name, field(table, name)]));
+
 class Analysis {
-  static tables = ["transmissions", "sacks", "counts", "paths", "associations"];
+  static tables = ["transmissions", "sacks", "limits", "counts", "paths", "associations"];
 
   constructor(core) {
     this.core = core;
@@ -103,10 +106,12 @@ class Analysis {
     this.resent = numbersOf(RESENT);
     this.sent = numbersOf(SENT);
     this.acked = numbersOf(ACKED);
+    this.limits = numbersOf(LIMITS);
     this.answered = new Set();
     this.rows = { counts: [], paths: [], associations: [] };
     this.liners = Object.fromEntries(Object.keys(this.rows).map((table) => [table, liner(table, "ndjson")]));
-    this.of = Object.fromEntries(Object.keys(LAYOUT.tables.transmissions.fields).map((name) => [name, field("transmissions", name)]));
+    this.of = fieldsOf("transmissions");
+    this.ofLimit = fieldsOf("limits");
   }
 
   take() {
@@ -114,6 +119,7 @@ class Analysis {
     this.takeSent();
     this.takeSacks();
     const batch = batchOf(this.core); // its memory may have moved
+    this.takeLimits(batch.tables.limits);
     for (const [table, lines] of Object.entries(this.liners)) {
       for (const line of lines(batch).split("\n")) if (line) this.rows[table].push(JSON.parse(line));
     }
@@ -179,13 +185,25 @@ class Analysis {
     }
   }
 
+  takeLimits(rows) {
+    const { limits, ofLimit: of } = this, { size } = LAYOUT.tables.limits;
+    for (let at = 0; at < rows.byteLength; at += size) {
+      limits.way.push(2 * of.assoc(rows, at) + of.from(rows, at));
+      limits.begin.push(this.seconds(of.begin_ns(rows, at)));
+      limits.end.push(this.seconds(of.end_ns(rows, at)));
+      limits.limit.push(of.limit(rows, at));
+      limits.limit_class.push(of.limit_class(rows, at));
+      limits.bytes.push(Number(of.bytes(rows, at)));
+    }
+  }
+
   // All of it, and what of it is moved to the page.
   result(end) {
     const { core } = this;
     const pack = core.format();
     const ways = [...this.ways.sums.values()].map(({ timeout, ...sums }) => ({ ...sums, answered: this.answered.has(sums.way) }))
       .sort((one, other) => one.way - other.way);
-    const columns = { resent: wholeOf(this.resent), sent: wholeOf(this.sent), acked: wholeOf(this.acked) };
+    const columns = { resent: wholeOf(this.resent), sent: wholeOf(this.sent), acked: wholeOf(this.acked), limits: wholeOf(this.limits) };
     const told = {
       ...columns,
       ...this.rows,
