@@ -52,7 +52,7 @@ class Firefox:
 
     def evaluate(self, expression: str) -> Any:
         """What an expression comes to."""
-        told = {"script": f"return {expression}", "args": [], "sandbox": None}
+        told: dict[str, Any] = {"script": f"return {expression}", "args": [], "sandbox": None}
         return self.command("WebDriver:ExecuteScript", **told)["value"]
 
     def wait(self, condition: str) -> None:
