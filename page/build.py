@@ -26,7 +26,18 @@ STYLE = ROOT / "analyzer" / "sctp_rack" / "report" / "templates" / "page.css"
 
 #: In the order in which they need each other.
 WORKER = ("wasi", "capture", "columns", "lines", "analysis", "worker")
-VIEW = ("words", "headline", "directions", "legend", "places", "axes", "graph", "table", "export")
+VIEW = (
+    "words",
+    "headline",
+    "directions",
+    "legend",
+    "places",
+    "limits",
+    "axes",
+    "graph",
+    "table",
+    "export",
+)
 
 #: It is loaded anew with each capture, so its size matters little beside its speed.
 _COMPILE = (
@@ -34,6 +45,8 @@ _COMPILE = (
     *("-D_POSIX_C_SOURCE=200809L", "-fvisibility=hidden", "-Wl,--strip-all"),
     # As large as that of Linux; below all else, so that its end is that of the memory.
     *("-Wl,--stack-first", "-Wl,-z,stack-size=8388608"),
+    # What every browser has that the page runs in (docs/page.md).
+    *("-mbulk-memory", "-msimd128", "-msign-ext", "-mnontrapping-fptoint"),
 )
 #: A page has no threads: page/core/no_threads.c.
 _LEFT_OUT = ("engine_thread.c", "judging_thread.c")

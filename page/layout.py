@@ -12,6 +12,8 @@ from sctp_rack._core import ffi, lib
 from sctp_rack.binding.rows import NO_ASSOCIATION, NO_PATH, NO_TIME, NO_WORD
 from sctp_rack.binding.words import chunk_name, words_of
 from sctp_rack.columns.layout import CORE_TABLES, LAYOUTS
+from sctp_rack.limits.words import LETTERS as LIMIT_LETTERS
+from sctp_rack.limits.words import SENTENCES
 from sctp_rack.names import ENUMS, MEANINGS
 from sctp_rack.plots.style import LETTERS
 from sctp_rack.summary.direction_lines import PROFILE, VANTAGE
@@ -70,6 +72,10 @@ def layout() -> _Described:
         "causes": {
             str(cause): {"noun": noun, "family": family(cause), "letter": LETTERS[cause]}
             for cause, noun in NOUN.items()
+        },
+        "limits": {
+            str(limit): {"letter": LIMIT_LETTERS[limit], "sentence": sentence}
+            for limit, sentence in SENTENCES.items()
         },
         "vantages": {str(vantage): text for vantage, text in VANTAGE.items()},
         "profiles": PROFILE,

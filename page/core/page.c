@@ -3,17 +3,21 @@
  * which JavaScript has whole numbers up to 2^53. */
 #include <stdlib.h>
 
+#include "gather.h"
 #include "layout_check.h" /* written by page/layout.py */
-#include "session.h"
-
-#define EXPORTED(name) __attribute__((export_name(#name), used))
 
 static struct sr_session *session;
+
+struct sr_session *page_session(void)
+{
+    return session;
+}
 
 EXPORTED(end) void page_end(void)
 {
     sr_session_free(session);
     session = NULL;
+    page_gather_free();
 }
 
 /* Another capture, of which these tables are wanted, a bit each. False when memory runs out. */

@@ -27,7 +27,7 @@ class Graph {
     this.canvas = canvas;
     this.say = say;
     this.chosen = -1;
-    this.lane = 0; // pixels below the plot, for the strip
+    this.lane = 0; // pixels below the plot, for the strip and for the band of limits
     canvas.addEventListener("pointerdown", (event) => this.press(event));
     canvas.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
     canvas.addEventListener("dblclick", () => this.all());
@@ -95,15 +95,17 @@ class Graph {
     pen.scale(scale, scale);
     const seen = this.seen();
     const originals = seen.filter((at) => !isAgain(points.mark[at]));
-    this.lane = originals.length > EACH ? LANE : 0;
+    const dense = originals.length > EACH, waited = points.waits.limit.length > 0;
+    this.lane = (dense ? LANE : 0) + (waited ? BAND + 4 : 0);
     drawAxes(pen, this, colour);
-    if (this.lane) this.drawStrip(pen, seen, colour);
+    if (dense) this.drawStrip(pen, seen, colour);
+    if (waited) drawBand(pen, this, this.box.top + this.box.height + this.lane - BAND, colour);
     const { left, top, width, height } = this.box;
     pen.beginPath();
     pen.rect(left, top, width, height);
     pen.clip();
     this.drawAcked(pen, colour("axis"));
-    if (this.lane) this.drawDensity(pen, originals, colour("sent"), scale);
+    if (dense) this.drawDensity(pen, originals, colour("sent"), scale);
     else this.drawEach(pen, originals, colour("sent"));
     for (const { name, is } of LAYERS) {
       this.drawMarks(pen, seen.filter((at) => is(points.mark[at])), name, colour(`${name}-fill`), colour("letter"));

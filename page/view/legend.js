@@ -2,7 +2,7 @@
 // What is seen in the graph, in sentences, and what a transmission in it says.
 "use strict";
 
-function legendOf(direction, base) {
+function legendOf(direction, { base, waits }) {
   const { meanings } = LAYOUT;
   const verdict = (name) => [name, total(direction.verdicts[name]), `sent again, ${name}: ${meanings.verdict[name]}`];
   const marks = [
@@ -16,6 +16,9 @@ function legendOf(direction, base) {
     element("li", null, element("i", { class: "acked" }), "all below the line is acknowledged (cumulative TSN)"),
     ...(direction.sent - direction.again > EACH && direction.again
       ? [element("li", null, "the bars below show how many were sent again when, where too many are seen to draw each")]
+      : []),
+    ...(waits.limit.length
+      ? [element("li", null, `the band at the bottom is what the sender waited for: ${sharesOf(waits).map(({ limit }) => `${limitOf(limit).letter} ${LAYOUT.enums.limit[limit]}`).join(", ")}`)]
       : []),
     element("li", null, `TSN ${base} is 0.${letters.length ? ` A letter is the cause: ${letters.join(", ")}.` : ""}`),
   ];

@@ -7,39 +7,43 @@ const bytesOf = (text) => Uint8Array.from(atob(text), (letter) => letter.charCod
 const compiled = WebAssembly.compile(bytesOf(CORE));
 const workerAddress = URL.createObjectURL(new Blob([WORKER], { type: "text/javascript" }));
 
-let worker = null, capture = null, told = null, directions = [], chosen = null;
+let workers = [], capture = null, told = null, directions = [], chosen = null;
 
-// A worker for one job, whose memory goes with it.
+// A worker for one job, and one that reads the file for it; their memory goes with them.
 async function work(job, done) {
   stop();
   at("failed").hidden = true;
   at("status").textContent = "";
   showProgress({ doing: "read", done: 0, size: job.file.size });
-  const mine = worker = new Worker(workerAddress);
+  const mine = workers = [new Worker(workerAddress), new Worker(workerAddress)], [worker, reader] = mine;
+  const { port1: port, port2: behind } = new MessageChannel();
   const end = (show) => {
-    if (mine !== worker) return;
+    if (mine !== workers) return;
     stop();
     show();
   };
-  mine.onmessage = ({ data }) => {
-    if (data.doing && mine === worker) showProgress(data);
+  worker.onmessage = ({ data }) => {
+    if (data.doing && mine === workers) showProgress(data);
     else if (data.failed) end(() => fail(data.failed));
     else if (data.result) end(() => done(data.result));
   };
-  mine.onerror = (event) => {
-    event.preventDefault();
-    end(() => fail(event.message ?? "The browser has stopped the analysis."));
-  };
+  for (const one of mine) {
+    one.onerror = (event) => {
+      event.preventDefault();
+      end(() => fail(event.message ?? "The browser has stopped the analysis."));
+    };
+  }
+  reader.postMessage({ job: "read", file: job.file, port: behind }, [behind]);
   try {
-    mine.postMessage({ ...job, module: await compiled });
+    worker.postMessage({ ...job, port, module: await compiled }, [port]);
   } catch (error) {
     end(() => fail(`This browser does not run the analysis: ${error.message}`));
   }
 }
 
 function stop() {
-  worker?.terminate();
-  worker = null;
+  for (const one of workers) one.terminate();
+  workers = [];
   at("progress").hidden = true;
 }
 
@@ -119,9 +123,9 @@ function choose(way) {
     row.setAttribute("aria-current", String(Number(row.dataset.way) === way));
   }
   at("direction-name").replaceChildren(nameOf(chosen), element("small", null, endsOf(chosen).join(" → ")));
-  at("facts").replaceChildren(directionFacts(told, chosen));
-  const points = placesOf(told, way);
-  at("legend").replaceChildren(...legendOf(chosen, points.base));
+  const points = { ...placesOf(told, way), waits: waitsOf(told, way) };
+  at("facts").replaceChildren(directionFacts(told, chosen), limitsTable(points.waits) ?? "");
+  at("legend").replaceChildren(...legendOf(chosen, points));
   at("says").textContent = SAYS_FIRST;
   graph.show(points);
   if (at("by-way").value) filter();

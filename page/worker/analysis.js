@@ -22,6 +22,18 @@ class Numbers {
     this.values[this.length++] = value;
   }
 
+  // Of numbers of the core, which are copied.
+  append(values) {
+    const length = this.length + values.length;
+    if (length > this.values.length) {
+      const larger = new this.values.constructor(Math.max(length, this.values.length * 2));
+      larger.set(this.values.subarray(0, this.length));
+      this.values = larger;
+    }
+    this.values.set(values, this.length);
+    this.length = length;
+  }
+
   get whole() {
     return this.values.slice(0, this.length);
   }
@@ -35,8 +47,11 @@ const RESENT = {
   verdict: Uint8Array, verdict_class: Uint8Array, cause: Uint8Array, cause_class: Uint8Array, outcome: Uint8Array,
   prev_frame: Uint32Array, trigger_frame: Uint32Array, evidence: BigUint64Array,
 };
-const SENT = { frame: Uint32Array, time: Float64Array, way: Uint32Array, tsn: Uint32Array, mark: Uint8Array, cause: Uint8Array };
-const ACKED = { time: Float64Array, way: Uint32Array, tsn: Uint32Array };
+// As page/core/gather.c.
+const GATHERED = ["time", "way", "tsn", "frame", "mark", "cause"];
+const SENT = { time: Float64Array, way: Uint32Array, tsn: Uint32Array, frame: Uint32Array, mark: Uint8Array, cause: Uint8Array };
+const ACKED = { time: Float64Array, way: Uint32Array, tsn: Uint32Array, mark: Uint8Array };
+const LIMITS = { way: Uint32Array, begin: Float64Array, end: Float64Array, limit: Uint8Array, limit_class: Uint8Array, bytes: Float64Array };
 
 // What became of a transmission, as the graph draws it: of a copy sent again its verdict, and beside it whether it was lost.
 const MARK = { sent: 0, needed: 1, undetermined: 2, spurious: 3, other: 4, lost: 8 };
@@ -80,8 +95,10 @@ function endTimeout(sums) {
   if (worse) sums.worst = timeout;
 }
 
+const fieldsOf = (table) => Object.fromEntries(Object.keys(LAYOUT.tables[table].fields).map((name) => [name, field(table, name)]));
+
 class Analysis {
-  static tables = ["transmissions", "sacks", "counts", "paths", "associations"];
+  static tables = ["transmissions", "sacks", "limits", "counts", "paths", "associations"];
 
   constructor(core) {
     this.core = core;
@@ -89,17 +106,20 @@ class Analysis {
     this.resent = numbersOf(RESENT);
     this.sent = numbersOf(SENT);
     this.acked = numbersOf(ACKED);
+    this.limits = numbersOf(LIMITS);
     this.answered = new Set();
     this.rows = { counts: [], paths: [], associations: [] };
     this.liners = Object.fromEntries(Object.keys(this.rows).map((table) => [table, liner(table, "ndjson")]));
-    this.of = Object.fromEntries(["transmissions", "sacks"].map((table) => [table, Object.fromEntries(
-      Object.keys(LAYOUT.tables[table].fields).map((name) => [name, field(table, name)]))]));
+    this.of = fieldsOf("transmissions");
+    this.ofLimit = fieldsOf("limits");
   }
 
-  take(batch) {
+  take() {
     this.first ??= this.core.earliest();
-    this.takeSent(batch.tables.transmissions);
-    this.takeSacks(batch.tables.sacks);
+    this.takeSent();
+    this.takeSacks();
+    const batch = batchOf(this.core); // its memory may have moved
+    this.takeLimits(batch.tables.limits);
     for (const [table, lines] of Object.entries(this.liners)) {
       for (const line of lines(batch).split("\n")) if (line) this.rows[table].push(JSON.parse(line));
     }
@@ -110,41 +130,40 @@ class Analysis {
     return ns === NOTHING.time || this.first === NOTHING.time ? NaN : Number(ns - this.first) / 1e9;
   }
 
-  takeSent(rows) {
-    const { of, sent, resent } = { ...this, of: this.of.transmissions };
-    const { size } = LAYOUT.tables.transmissions;
-    const kinds = wordsOf("kind"), verdicts = wordsOf("verdict"), causes = wordsOf("cause");
-    const lostCode = codeOf("outcome", "lost"), again = codeOf("kind", "retransmission"), unknown = codeOf("cause", "unknown");
-    for (let at = 0; at < rows.byteLength; at += size) {
-      const assoc = of.assoc(rows, at);
-      if (assoc === NOTHING.association) continue;
-      const way = 2 * assoc + of.from(rows, at), kind = of.kind(rows, at), frame = of.frame(rows, at);
-      const time = this.seconds(of.time_ns(rows, at)), tsn = of.tsn(rows, at), lost = of.outcome(rows, at) === lostCode;
-      const sums = this.ways.of(way);
-      sums.lost += lost;
-      let mark = kinds[kind] === "original" || kinds[kind] === "reordered" ? MARK.sent : MARK.other, cause = NOTHING.word;
-      if (kind === again) {
-        const verdictCode = of.verdict(rows, at);
-        const verdict = verdicts[verdictCode] ?? "undetermined";
-        cause = of.cause(rows, at);
-        mark = MARK[verdict];
-        this.add(sums, frame, verdict, of.verdict_class(rows, at), causes[cause] ?? causes[unknown], of.cause_class(rows, at));
-        resent.frame.push(frame);
-        resent.time.push(time);
-        resent.way.push(way);
-        resent.tsn.push(tsn);
-        resent.verdict.push(verdictCode === NOTHING.word ? codeOf("verdict", "undetermined") : verdictCode);
-        resent.cause.push(cause === NOTHING.word ? unknown : cause);
-        for (const name of ["copy", "bytes", "verdict_class", "cause_class", "outcome", "prev_frame", "trigger_frame", "evidence"]) {
-          resent[name].push(of[name](rows, at));
-        }
-      }
-      sent.frame.push(frame);
-      sent.time.push(time);
-      sent.way.push(way);
-      sent.tsn.push(tsn);
-      sent.mark.push(mark | (lost ? MARK.lost : 0));
-      sent.cause.push(cause);
+  // Columns that the core has gathered, behind those from before. Returns where they begin.
+  gathered(columns, types, count) {
+    if (count < 0) throw new CaptureError(NO_MEMORY);
+    const begin = columns.time.length, { core } = this;
+    for (const [name, type] of Object.entries(types)) {
+      columns[name].append(new type(core.memory.buffer, core.column(GATHERED.indexOf(name)), count));
+    }
+    return begin;
+  }
+
+  takeSent() {
+    const { core, sent } = this;
+    for (let at = this.gathered(sent, SENT, core.gather_sent()); at < sent.time.length; at++) {
+      if (sent.mark.values[at] & MARK.lost) this.ways.of(sent.way.values[at]).lost++;
+      else this.ways.of(sent.way.values[at]);
+    }
+    const { size } = LAYOUT.tables.transmissions, rows = batchOf(core).tables.transmissions;
+    for (const row of new Uint32Array(core.memory.buffer, core.resent(), core.resent_count())) this.takeResent(rows, row * size);
+  }
+
+  takeResent(rows, at) {
+    const { resent, of } = this;
+    const way = 2 * of.assoc(rows, at) + of.from(rows, at), frame = of.frame(rows, at);
+    const verdict = of.verdict(rows, at), cause = of.cause(rows, at), unknown = codeOf("cause", "unknown");
+    const word = wordsOf("verdict")[verdict] ?? "undetermined", why = wordsOf("cause")[cause] ?? "unknown";
+    this.add(this.ways.of(way), frame, word, of.verdict_class(rows, at), why, of.cause_class(rows, at));
+    resent.frame.push(frame);
+    resent.time.push(this.seconds(of.time_ns(rows, at)));
+    resent.way.push(way);
+    resent.tsn.push(of.tsn(rows, at));
+    resent.verdict.push(verdict === NOTHING.word ? codeOf("verdict", "undetermined") : verdict);
+    resent.cause.push(cause === NOTHING.word ? unknown : cause);
+    for (const name of ["copy", "bytes", "verdict_class", "cause_class", "outcome", "prev_frame", "trigger_frame", "evidence"]) {
+      resent[name].push(of[name](rows, at));
     }
   }
 
@@ -159,17 +178,22 @@ class Analysis {
     }
   }
 
-  takeSacks(rows) {
-    const { of, acked } = { ...this, of: this.of.sacks };
-    const { size } = LAYOUT.tables.sacks;
+  takeSacks() {
+    const { acked } = this;
+    for (let at = this.gathered(acked, ACKED, this.core.gather_acked()); at < acked.time.length; at++) {
+      if (acked.mark.values[at] !== LAYOUT.shutdown) this.answered.add(acked.way.values[at]);
+    }
+  }
+
+  takeLimits(rows) {
+    const { limits, ofLimit: of } = this, { size } = LAYOUT.tables.limits;
     for (let at = 0; at < rows.byteLength; at += size) {
-      const assoc = of.assoc(rows, at);
-      if (assoc === NOTHING.association || of.repeats(rows, at)) continue;
-      const way = 2 * assoc + 1 - of.from(rows, at);
-      if (of.kind(rows, at) !== LAYOUT.shutdown) this.answered.add(way);
-      acked.time.push(this.seconds(of.time_ns(rows, at)));
-      acked.way.push(way);
-      acked.tsn.push(of.cum_tsn(rows, at));
+      limits.way.push(2 * of.assoc(rows, at) + of.from(rows, at));
+      limits.begin.push(this.seconds(of.begin_ns(rows, at)));
+      limits.end.push(this.seconds(of.end_ns(rows, at)));
+      limits.limit.push(of.limit(rows, at));
+      limits.limit_class.push(of.limit_class(rows, at));
+      limits.bytes.push(Number(of.bytes(rows, at)));
     }
   }
 
@@ -179,7 +203,7 @@ class Analysis {
     const pack = core.format();
     const ways = [...this.ways.sums.values()].map(({ timeout, ...sums }) => ({ ...sums, answered: this.answered.has(sums.way) }))
       .sort((one, other) => one.way - other.way);
-    const columns = { resent: wholeOf(this.resent), sent: wholeOf(this.sent), acked: wholeOf(this.acked) };
+    const columns = { resent: wholeOf(this.resent), sent: wholeOf(this.sent), acked: wholeOf(this.acked), limits: wholeOf(this.limits) };
     const told = {
       ...columns,
       ...this.rows,

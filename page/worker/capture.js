@@ -21,24 +21,64 @@ async function loadCore(module) {
   return instance.exports;
 }
 
-// Pieces of the file, unpacked where it is gzip; `progress` is told how many bytes of the file were read.
-async function* pieces(file, progress) {
+// The pieces of a file, unpacked where it is gzip, each with how many bytes of the file were read.
+async function* pieces(file) {
   const head = new Uint8Array(await file.slice(0, GZIP.length).arrayBuffer());
-  let read = 0;
-  const counted = new TransformStream({
-    transform(piece, controller) {
-      progress(read += piece.length);
-      controller.enqueue(piece);
-    },
-  });
-  let stream = file.stream().pipeThrough(counted);
-  if (GZIP.every((byte, at) => head[at] === byte)) stream = stream.pipeThrough(new DecompressionStream("gzip"));
+  let read = 0, stream = file.stream();
+  const packed = GZIP.every((byte, at) => head[at] === byte);
+  if (packed) {
+    const counted = new TransformStream({
+      transform(piece, controller) {
+        read += piece.length;
+        controller.enqueue(piece);
+      },
+    });
+    stream = stream.pipeThrough(counted).pipeThrough(new DecompressionStream("gzip"));
+  }
   const reader = stream.getReader();
   for (;;) {
     const { done, value } = await reader.read();
     if (done) return;
-    yield value;
+    if (!packed) read += value.length;
+    if (value.length) yield { piece: value, read };
   }
+}
+
+const AHEAD = 16; // pieces
+
+// What another worker does, so that one reads while the other analyses: pieces go through a port, a few ahead of those
+// that were taken; then that it was all, or what is wrong.
+async function readAhead(file, port) {
+  let room = AHEAD, wake = null;
+  port.onmessage = () => {
+    room++;
+    wake?.();
+  };
+  try {
+    for await (const part of pieces(file)) {
+      while (!room) await new Promise((taken) => { wake = taken; });
+      room--;
+      port.postMessage(part, [part.piece.buffer]);
+    }
+    port.postMessage({ ended: true });
+  } catch (error) {
+    port.postMessage({ broken: error.message });
+  }
+}
+
+// Pieces that come through a port.
+function piecesFrom(port) {
+  const waiting = [];
+  let wake = null;
+  port.onmessage = ({ data }) => {
+    waiting.push(data);
+    wake?.();
+  };
+  return async () => {
+    while (!waiting.length) await new Promise((come) => { wake = come; });
+    port.postMessage("taken");
+    return waiting.shift();
+  };
 }
 
 function textAt(core, pointer) {
@@ -66,11 +106,11 @@ function fill(core, piece) {
 
 // Reads the whole capture and judges it; `take` gets each batch. Returns how the input ended: nothing at the end of a
 // record, else what is wrong. Throws a CaptureError where nothing is to be had of it.
-async function readCapture(core, file, wanted, take, progress) {
+async function readCapture(core, { file, port }, wanted, take, progress) {
   if (file.size === 0) throw new CaptureError("The file is empty.");
   if (!core.begin(wanted.reduce((bits, table) => bits | (1 << TABLES.indexOf(table)), 0))) throw new CaptureError(NO_MEMORY);
-  const source = pieces(file, (read) => progress("read", read));
-  let piece = new Uint8Array(0), used = 0, broken = null, step;
+  const next = piecesFrom(port);
+  let piece = new Uint8Array(0), used = 0, ended = false, broken = null, step;
   const taken = () => {
     if (hasRows(core)) take(batchOf(core));
     core.clear();
@@ -78,17 +118,14 @@ async function readCapture(core, file, wanted, take, progress) {
   for (;;) {
     step = core.read(ROWS_AT_ONCE);
     if (step === STEP.more) {
-      if (used === piece.length && !broken) {
-        try {
-          const { done, value } = await source.next();
-          [piece, used] = [done ? new Uint8Array(0) : value, 0];
-          if (!done && value.length === 0) continue;
-        } catch (error) {
-          broken = error;
-          [piece, used] = [new Uint8Array(0), 0];
-        }
+      if (used === piece.length && !ended) {
+        const part = await next();
+        [piece, used] = [part.piece ?? new Uint8Array(0), 0];
+        ended = !part.piece;
+        broken = part.broken;
+        if (!ended) progress("read", part.read);
       }
-      if (used === piece.length) core.filled(0);
+      if (ended) core.filled(0);
       else used += fill(core, piece.subarray(used));
       continue;
     }
@@ -107,7 +144,7 @@ async function readCapture(core, file, wanted, take, progress) {
 
 // As Session._end: what a broken or cut input is told as.
 function endOf(core, step, broken, frames) {
-  if (broken) return `After frame ${frames.toLocaleString("en")} the compressed file is broken off (${broken.message}).`;
+  if (broken) return `After frame ${frames.toLocaleString("en")} the compressed file is broken off (${broken}).`;
   if (step === STEP.end) return null;
   const [what] = textAt(core, core.error_text()).split("; `"); // behind it stands an option of the command
   return `Byte ${core.error_offset().toLocaleString("en")} (frame ${core.error_frame().toLocaleString("en")}): ${what}.`;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// What a worker does: one job, of one file. It says how far it is, then the result or in a sentence why there is none. To
+// What a worker does: one job, of one file that another worker reads. It says how far it is, then the result or in a sentence why there is none. To
 // cancel it is to end the worker.
 "use strict";
 
@@ -15,17 +15,18 @@ function progressOf(file) {
   };
 }
 
-async function analyse(core, file) {
+async function analyse(core, job) {
   const analysis = new Analysis(core);
-  const end = await readCapture(core, file, Analysis.tables, (batch) => analysis.take(batch), progressOf(file));
+  const end = await readCapture(core, job, Analysis.tables, () => analysis.take(), progressOf(job.file));
   const [result, moved] = analysis.result(end);
   postMessage({ result }, moved);
 }
 
-async function exportTable(core, file, { table, format }) {
+async function exportTable(core, job) {
+  const { file, table, format } = job;
   const lines = liner(table, format), parts = [heading(table, format)];
   // A Blob lies outside of this worker's memory.
-  await readCapture(core, file, [table], (batch) => parts.push(new Blob([lines(batch)])), progressOf(file));
+  await readCapture(core, job, [table], (batch) => parts.push(new Blob([lines(batch)])), progressOf(file));
   postMessage({ result: new Blob(parts, { type: "text/plain" }) });
 }
 
@@ -33,7 +34,8 @@ const JOBS = { analyse, exportTable };
 
 onmessage = async ({ data }) => {
   try {
-    await JOBS[data.job](await loadCore(data.module), data.file, data);
+    if (data.job === "read") await readAhead(data.file, data.port);
+    else await JOBS[data.job](await loadCore(data.module), data);
   } catch (error) {
     const short = error instanceof RangeError; // an array or the core's memory cannot be had
     postMessage({ failed: error instanceof CaptureError ? error.message : short ? NO_MEMORY : `${error}` });

@@ -83,7 +83,7 @@ def test_it_is_cancelled(page: Page, tmp_path: Path) -> None:
     page.evaluate("document.getElementById('cancel').click()")
 
     assert text(page, "#status") == "long.pcap: cancelled."
-    assert page.evaluate("document.getElementById('progress').hidden && worker === null")
+    assert page.evaluate("document.getElementById('progress').hidden && workers.length === 0")
     analysed(page, PCAP)
     assert "All 6 retransmissions" in text(page, "#verdict")
 
@@ -122,8 +122,8 @@ def test_memory_that_is_short_is_said(page: Page, tmp_path: Path, pages: int) ->
     page.evaluate(
         f"(async () => {{ const small = await WebAssembly.compile(bytesOf('{limited}'));"
         " const before = Worker.prototype.postMessage;"
-        " Worker.prototype.postMessage = function (job) {"
-        " before.call(this, { ...job, module: small }); }; })()"
+        " Worker.prototype.postMessage = function (job, moved) {"
+        " before.call(this, { ...job, module: small }, moved); }; })()"
     )
     analysed(page, path)
 

@@ -69,6 +69,8 @@ def test_the_legend_says_what_is_seen_in_sentences(page: Page) -> None:
         "21 sent again, needed: no earlier copy was accepted",
         "21 lost: it did not reach the receiver, or was discarded there",
         "all below the line is acknowledged (cumulative TSN)",
+        "the band at the bottom is what the sender waited for: C congestion_window, R recovery, "
+        ". application",
         "TSN 1097975455 is 0. A letter is the cause: F by fast retransmit, f by fast retransmit, "
         "deferred.",
     ]
@@ -81,7 +83,9 @@ def test_very_many_transmissions_are_drawn_by_how_dense_they_are(page: Page) -> 
         " const mark = Uint8Array.from({ length: many }, (_, at) => at % 100 ? 0 : 3);"
         " const time = each((_, at) => at / 1e4), place = each((_, at) => at);"
         " const cause = new Uint8Array(many), frame = new Uint32Array(many), tsn = frame;"
-        " graph.show({ time, place, mark, cause, frame, tsn, ackedTime: time, ackedPlace: place });"
+        " const waits = { begin: [], end: [], limit: [] };"
+        " graph.show({ time, place, mark, cause, frame, tsn, waits,"
+        " ackedTime: time, ackedPlace: place });"
         " const pen = graph.canvas.getContext('2d'), { left, top, width, height } = graph.box;"
         " const spurious = (x, y, w, h) => { let found = 0;"
         " const { data } = pen.getImageData(x, y, w, h);"
@@ -100,7 +104,8 @@ def test_what_was_sent_again_is_pointed_at_before_what_lies_below_it(page: Page)
     found = page.evaluate(
         "(() => { const one = Uint32Array.of(1, 2), time = Float64Array.of(0, 1);"
         " graph.show({ time, place: time, mark: Uint8Array.of(0, 3), cause: Uint8Array.of(0, 0),"
-        " frame: one, tsn: one, ackedTime: time, ackedPlace: time });"
+        " frame: one, tsn: one, ackedTime: time, ackedPlace: time,"
+        " waits: { begin: [], end: [], limit: [] } });"
         " graph.look(-100, 100, -100, 100);"
         " const near = (at) => graph.nearest(graph.toX(at), graph.toY(at));"
         " return [near(0), near(1), graph.nearest(graph.toX(50), graph.toY(50))]; })()"

@@ -158,7 +158,7 @@ def test_a_direction_is_told_in_the_words_of_analyze(page: Page) -> None:
     assert f"  tap             {facts['tap']}\n" in said
     assert facts["sent"] == "390 DATA chunks, 195,000 bytes"
     assert facts["lost"] == "21 of 390 transmissions (5.4 %)"
-    assert texts(page, ".causes td") == [
+    assert texts(page, "[aria-label=Causes] td") == [
         *("26", "2 of class 4, 24 of class 3"),
         *("4", "2 of class 4, 2 of class 3"),
     ]

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What page.c and gather.c share. */
+#ifndef SR_PAGE_GATHER_H
+#define SR_PAGE_GATHER_H
+
+#include "session.h"
+
+#define EXPORTED(name) __attribute__((export_name(#name), used))
+
+/* The session that the page has, or nothing. */
+struct sr_session *page_session(void);
+
+void page_gather_free(void);
+
+#endif
