@@ -265,13 +265,14 @@ static bool replay_with(struct sr_half *half, struct sr_causes *causes, const st
     return ok;
 }
 
-/* What a bound of two timeouts at least says otherwise than the profile: the soonest of them, hosts being late. */
+/* What a bound of two timeouts at least says otherwise than the profile: the soonest of them, hosts being late. No
+ * sooner than what telephony sets. */
 static bool learn(int64_t *parameter_ns, const struct sr_estimate *shown, const struct sr_parameters *parameters,
                   int64_t jitter_ns)
 {
     enum { ENOUGH = 2 };
     if (shown->count < ENOUGH || shown->lo == SR_NO_TIME || shown->hi == SR_NO_TIME ||
-        (shown->lo <= *parameter_ns && *parameter_ns <= shown->hi))
+        shown->hi < SR_SHORTEST_SET_RTO_NS || (shown->lo <= *parameter_ns && *parameter_ns <= shown->hi))
         return false;
     *parameter_ns = shown->hi - (parameters->t3.tick_ns > 0 ? 0 : SR_TIMEOUT_EARLY_NS + jitter_ns);
     return true;
@@ -298,9 +299,12 @@ static bool adapt(struct sr_half *half, const struct sr_causes *causes, struct s
         struct sr_parameters *parameters = &senders[sender];
         if (parameters->rto.min_is_fixed)
             continue;
-        struct sr_timer_bounds shown = sr_timer_bounds(&causes->timeouts, sender, parameters, sr_timer_view_of(half));
-        other |= learn(&parameters->rto.initial_ns, &shown.initial, parameters, limits.jitter_ns);
-        other |= learn(&parameters->rto.max_ns, &shown.max, parameters, limits.jitter_ns);
+        struct sr_timer_view view = sr_timer_view_of(half);
+        struct sr_timer_bounds shown = sr_timer_bounds(&causes->timeouts, sender, parameters, view);
+        if (view.at_sender) { /* elsewhere what looks like a timeout may be none */
+            other |= learn(&parameters->rto.initial_ns, &shown.initial, parameters, view.jitter_ns);
+            other |= learn(&parameters->rto.max_ns, &shown.max, parameters, view.jitter_ns);
+        }
         if (rto_min_ns[sender] == SR_NO_TIME)
             continue;
         parameters->rto.min_ns = rto_min_ns[sender];
@@ -360,7 +364,8 @@ static bool hear_sooner(struct sr_half *half, struct sr_causes *causes, const st
     *feedback_ns = causes->soonest_ns;
     if (!replay_again(half, causes, senders))
         return false;
-    if (explains_half(causes))
+    causes->sooner = explains_half(causes);
+    if (causes->sooner)
         return true;
     *feedback_ns = thought_ns;
     return replay_again(half, causes, senders);
@@ -375,6 +380,7 @@ bool sr_replay(struct sr_half *half, struct sr_causes *causes)
     if (half->told.max_ack_delay)
         senders[SR_SENDER_RFC8985].tlp.max_ack_delay_ns = half->told.max_ack_delay_ns;
     half->measured.shortest_rto_ns = least_rto_min(senders);
+    causes->sooner = false;
     bool ok = replay_with(half, causes, senders) && hear_sooner(half, causes, senders);
     half->measured.learnt = false;
     if (ok && adapt(half, causes, senders)) {
