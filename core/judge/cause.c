@@ -90,11 +90,10 @@ static bool is_first_of_event(struct sr_mark_event *event, uint32_t frame)
     return event && (event->first_frame == 0 || event->first_frame == frame);
 }
 
-/* The sender has had no other feedback since, or the host took its time: where it takes none, what the tap has before
- * a packet the sender had, too. */
+/* The sender has had no other feedback since, or the host took its time. */
 static bool is_sent_at_feedback(const struct sr_causes *causes, const struct sr_said *said, int64_t reaction_ns)
 {
-    return said->at.by_frame == causes->feedback_frame || reaction_ns < 4 * causes->half->measured.sender_loop_ns;
+    return said->at.by_frame == causes->feedback_frame || reaction_ns <= 4 * causes->half->measured.sender_loop_ns;
 }
 
 /* Behind queues the sender's reaction takes as long as they are, but what is sent together stays together. */

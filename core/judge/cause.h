@@ -149,7 +149,6 @@ struct sr_causes {
     uint32_t feedback_frame;
     struct sr_tsn reported; /* the highest TSN acknowledged */
     bool has_reported;
-    bool sooner; /* than the handshake tells the sender is taken to have feedback */
     bool failed; /* memory ran out */
 };
 

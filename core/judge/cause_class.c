@@ -68,13 +68,6 @@ static bool is_of_version(const struct sr_causes *causes, const struct sr_explai
     return of_version;
 }
 
-/* A sender with RACK acts on the first of three reports, or on the third: which of them it had rests on the loop. */
-static bool rests_on_loop(const struct sr_causes *causes, unsigned chosen, enum sr_cause cause)
-{
-    return causes->sooner && sr_profile_of_sender(chosen) == SR_PROFILE_PION &&
-           (cause == SR_CAUSE_FAST || cause == SR_CAUSE_RACK);
-}
-
 static int limit_of(const struct sr_causes *causes, const struct sr_explained *explained, unsigned chosen)
 {
     const struct sr_half *half = causes->half;
@@ -86,7 +79,7 @@ static int limit_of(const struct sr_causes *causes, const struct sr_explained *e
     /* It rests on which feedback the sender had, and on when its window opened. */
     if (cause == SR_CAUSE_FAST_DEFERRED && (little || away))
         return 1;
-    if (is_of_version(causes, explained, chosen) || rests_on_loop(causes, chosen, cause))
+    if (is_of_version(causes, explained, chosen))
         return 2;
     /* Away from the sender its timers are told from fewer timeouts, and less exactly. */
     int limit = undisputed && !(half->measured.learnt && away) ? 4 : 3;

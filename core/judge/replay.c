@@ -355,19 +355,20 @@ static bool explains_half(const struct sr_causes *causes)
 }
 
 /* Where TSNs are sent again before the sender is thought to have their third missing report, and no sender explains
- * half of all, it has feedback as soon as they tell, if one does so then. */
+ * half of all, it has feedback as soon as they tell, if one does so then. pion may have RACK, which does not wait for
+ * the third. */
 static bool hear_sooner(struct sr_half *half, struct sr_causes *causes, const struct sr_parameters *senders)
 {
-    int64_t *feedback_ns = &half->measured.feedback_ns, thought_ns = *feedback_ns;
-    if (causes->soonest_ns == SR_NO_TIME || half->told.loop || explains_half(causes))
+    int64_t thought_ns = half->measured.feedback_ns;
+    if (causes->soonest_ns == SR_NO_TIME || half->told.loop || sr_sender_family(half) == SR_FAMILY_PION ||
+        explains_half(causes))
         return true;
-    *feedback_ns = causes->soonest_ns;
+    half->measured.feedback_ns = causes->soonest_ns;
     if (!replay_again(half, causes, senders))
         return false;
-    causes->sooner = explains_half(causes);
-    if (causes->sooner)
+    if (explains_half(causes))
         return true;
-    *feedback_ns = thought_ns;
+    half->measured.feedback_ns = thought_ns;
     return replay_again(half, causes, senders);
 }
 
@@ -380,7 +381,6 @@ bool sr_replay(struct sr_half *half, struct sr_causes *causes)
     if (half->told.max_ack_delay)
         senders[SR_SENDER_RFC8985].tlp.max_ack_delay_ns = half->told.max_ack_delay_ns;
     half->measured.shortest_rto_ns = least_rto_min(senders);
-    causes->sooner = false;
     bool ok = replay_with(half, causes, senders) && hear_sooner(half, causes, senders);
     half->measured.learnt = false;
     if (ok && adapt(half, causes, senders)) {

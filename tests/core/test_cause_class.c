@@ -118,21 +118,6 @@ static void what_two_versions_of_a_stack_call_otherwise_has_class_2(void **state
     assert_int_equal(sr_cause_class(&causes, &rack, SR_SENDER_PION), 3);
 }
 
-static void of_a_sender_with_rack_the_report_that_it_had_rests_on_the_loop(void **state)
-{
-    (void)state;
-    explains(10);
-    struct sr_explained rack = marked_as(SR_CAUSE_RACK), fast = marked_as(SR_CAUSE_FAST), t3 = marked_as(SR_CAUSE_T3);
-    causes.fit[SR_SENDER_PION].agrees = 20;
-    causes.sooner = true;
-    assert_int_equal(sr_cause_class(&causes, &rack, SR_SENDER_PION), 2);
-    assert_int_equal(sr_cause_class(&causes, &fast, SR_SENDER_PION), 2);
-    assert_int_equal(sr_cause_class(&causes, &t3, SR_SENDER_PION), 4);
-    check(&fast, 4);
-    causes.sooner = false;
-    assert_int_equal(sr_cause_class(&causes, &rack, SR_SENDER_PION), 4);
-}
-
 static void away_from_the_sender_what_leaves_without_feedback_is_less_sure_to_be_fast(void **state)
 {
     (void)state;
@@ -228,7 +213,6 @@ int main(void)
         cmocka_unit_test(where_the_replay_explains_less_than_half_of_the_direction_what_is_disputed_has_class_2),
         cmocka_unit_test(without_a_handshake_a_class_is_lost),
         cmocka_unit_test(and_with_the_handshake_of_a_stack_that_is_none_of_the_known),
-        cmocka_unit_test(of_a_sender_with_rack_the_report_that_it_had_rests_on_the_loop),
         cmocka_unit_test(what_two_versions_of_a_stack_call_otherwise_has_class_2),
         cmocka_unit_test(away_from_the_sender_what_leaves_without_feedback_is_less_sure_to_be_fast),
         cmocka_unit_test(and_a_timeout_whose_tsn_was_asked_for_while_data_was_sent),

@@ -22,6 +22,14 @@ static struct talk *as_told(void)
     return talk;
 }
 
+static struct talk *of_pion(void)
+{
+    struct talk *talk = talk_new();
+    shake_hands(talk, LOOP_US, WAY_US, true);
+    warm_up(talk, 8, WAY_US);
+    return talk;
+}
+
 /* TSN 9 is lost; it is sent again so long after the third missing report passes the tap. */
 #define LOSES_9(again_us)                                                                                              \
     DATA(AT_US, 9), DATA(AT_US + 1000, 10), DATA(AT_US + 2000, 11), DATA(AT_US + 3000, 12),                            \
@@ -42,6 +50,7 @@ static struct talk_row rows[] = {
      slow,
      {LOSES_9(LOOP_US - 21000)},
      {{9, 2, "retransmission t3/1 needed/4 acked/4 by 29"}}},
+    {"nor of pion, which may not have waited for the third report", of_pion, {LOSES_9(LOOP_US - 15000)}, {{9, 2, "retransmission t3/2 needed/4 acked/4 by 29"}}},
     {"nor where the loop was told",
      as_told,
      {LOSES_9(LOOP_US - 15000)},
