@@ -46,6 +46,15 @@ def _unless(holds: bool, row: Row, *names: str) -> Broken:
         yield _told(row, *names)
 
 
+def _are_bounds(row: Row, low: str, high: str, count: str) -> Broken:
+    """Observations say that a value lies between two, one of which may be open."""
+    lo, hi = row[low], row[high]
+    yield from _unless(lo is None or hi is None or lo <= hi, row, low, high)
+    yield from _unless(
+        (row[count] > 0) == (lo is not None or hi is not None), row, low, high, count
+    )
+
+
 def _all_or_none(row: Row, *names: str) -> bool:
     return len({row[name] is None for name in names}) == 1
 
@@ -344,6 +353,10 @@ def paths_are_told_once(rows: Rows) -> Broken:
         low, high = row["loop_lo_ns"], row["loop_hi_ns"]
         yield from _unless((low is None) == (high is None), row, "loop_lo_ns", "loop_hi_ns")
         yield from _unless(low is None or 0 <= low <= high, row, "loop_lo_ns", "loop_hi_ns")
+        for name in ("rto_initial", "rto_min", "rto_max", "sack_delay"):
+            yield from _are_bounds(row, f"{name}_lo_ns", f"{name}_hi_ns", f"{name}_count")
+        for name in ("rto_backoff", "sack_frequency", "missing_reports"):
+            yield from _are_bounds(row, f"{name}_lo", f"{name}_hi", f"{name}_count")
         score = row["profile_score"]
         yield from _unless(score is None or 0 <= score <= 1, row, "profile_score")
         yield from _unless(score is None or row["profile"] is not None, row, "profile")

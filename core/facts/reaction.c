@@ -71,6 +71,21 @@ bool sr_reports_ask(const struct sr_reports *reports, const struct sr_journal *j
     return missing >= times;
 }
 
+uint32_t sr_reports_before(const struct sr_reports *reports, const struct sr_journal *journal,
+                           const struct sr_transmission_row *row)
+{
+    uint32_t missing = 0;
+    for (uint32_t back = 1; missing < SR_MOST_REPORTS && back <= SR_REPORTS && back <= reports->at; back++) {
+        const struct sr_sack_row *sack = sr_sack_at(journal, reports->row[(reports->at - back) % SR_REPORTS] - 1);
+        if (sack->frame > row->frame)
+            continue;
+        if (report_on(journal, sack, sr_tsn(row->tsn)) != REPORT_MISSING)
+            break;
+        missing++;
+    }
+    return missing;
+}
+
 static void add(struct sr_quantiles *lags, int64_t lag_ns)
 {
     if (lag_ns < SR_LEAST_RTO_NS) /* later it may as well be a timeout */

@@ -8,7 +8,10 @@
 #include "../wire/tsn.h"
 #include "quantiles.h"
 
-enum { SR_REPORTS = 64 }; /* that are looked back at */
+enum {
+    SR_REPORTS = 64,     /* that are looked back at */
+    SR_MOST_REPORTS = 8, /* of a TSN that are counted */
+};
 
 /* The latest feedback, 1 + row of each, a ring. */
 struct sr_reports {
@@ -33,6 +36,11 @@ struct sr_missed sr_reports_missed(const struct sr_reports *reports, const struc
 /* Whether so many of the latest feedback, one after the other, report a TSN as missing. */
 bool sr_reports_ask(const struct sr_reports *reports, const struct sr_journal *journal, struct sr_tsn tsn,
                     uint32_t times);
+
+/* How many of the latest feedback that passed the tap before the row's packet, one after the other, report its TSN as
+ * missing; SR_MOST_REPORTS at most. */
+uint32_t sr_reports_before(const struct sr_reports *reports, const struct sr_journal *journal,
+                           const struct sr_transmission_row *row);
 
 /* What a lag was measured of, and since which report. */
 enum sr_lag {

@@ -3,10 +3,6 @@
  * goes before (RFC 9260 section 6.3.1 C6 and section 6.3.3 E2). */
 #include "timeouts.h"
 
-/* What a busy host takes, and what two clocks that tick are apart. */
-#define LATE_NS INT64_C(12000000)
-#define EARLY_NS INT64_C(1000000)
-
 enum { MOST_DOUBLINGS = 16 };
 
 void sr_timeouts_add(struct sr_timeouts *timeouts, struct sr_timeout timeout, uint32_t row, uint32_t prev_row,
@@ -21,6 +17,10 @@ void sr_timeouts_add(struct sr_timeouts *timeouts, struct sr_timeout timeout, ui
             if (again || (*after_ns != SR_NO_TIME && *after_ns > since_ns))
                 *after_ns = since_ns;
         }
+    for (unsigned sender = 0; sender < SR_SENDER_COUNT; sender++) {
+        timeout.before_ns[sender] = again ? timeouts->after_ns[sender] : SR_NO_TIME;
+        timeouts->after_ns[sender] = timeout.after_ns[sender];
+    }
     timeout.doublings = (uint8_t)(again && timeouts->doublings < MOST_DOUBLINGS ? timeouts->doublings + 1 : 0);
     timeout.unmeasured = timeouts->row != 0 ? timeouts->unmeasured : 0;
     timeouts->row = row + 1;
@@ -31,13 +31,18 @@ void sr_timeouts_add(struct sr_timeouts *timeouts, struct sr_timeout timeout, ui
         timeouts->at[timeouts->count++] = timeout;
 }
 
+unsigned sr_timeout_shift(const struct sr_timeout *timeout, const struct sr_parameters *parameters)
+{
+    uint8_t doublings = parameters->rto.backoff_ends_at_cum_advance ? timeout->doublings : timeout->unmeasured;
+    uint32_t same = parameters->rto.same_after_timeouts;
+    return doublings > same ? doublings - same : 0;
+}
+
 /* What RTO.Min would be if nothing else made this timeout as long as it was. */
 static int64_t most_of(const struct sr_timeout *timeout, unsigned sender, const struct sr_parameters *parameters)
 {
     int64_t after_ns = timeout->after_ns[sender];
-    uint8_t doublings = parameters->rto.backoff_ends_at_cum_advance ? timeout->doublings : timeout->unmeasured;
-    uint32_t same = parameters->rto.same_after_timeouts;
-    return after_ns == SR_NO_TIME ? SR_NO_TIME : after_ns >> (doublings > same ? doublings - same : 0);
+    return after_ns == SR_NO_TIME ? SR_NO_TIME : after_ns >> sr_timeout_shift(timeout, parameters);
 }
 
 /* usrsctp marks what is older than SRTT + 4 RTTVAR: where nothing is, its timer expires unseen and is started anew. A
@@ -46,7 +51,7 @@ static int64_t since_unseen(const struct sr_parameters *parameters, int64_t once
 {
     const int64_t ticks = 4;
     bool unseen = parameters->t3.marks == SR_T3_MARKS_OLDER_THAN_UNCLAMPED_RTO;
-    int64_t early_ns = parameters->t3.tick_ns + EARLY_NS;
+    int64_t early_ns = parameters->t3.tick_ns + SR_TIMEOUT_EARLY_NS;
     if (!unseen || rto_ns < ticks * parameters->t3.tick_ns || once_ns < rto_ns)
         return once_ns;
     return rto_ns - early_ns + (once_ns - rto_ns + early_ns) % rto_ns;
@@ -55,9 +60,10 @@ static int64_t since_unseen(const struct sr_parameters *parameters, int64_t once
 /* Whatever the profile: any stack may run in a kernel whose timers are late. */
 static bool comes_after(const struct sr_parameters *parameters, int64_t once_ns, int64_t rto_ns, int64_t jitter_ns)
 {
-    int64_t wheel_ns = sr_wheel_late_ns(rto_ns), late_ns = wheel_ns > LATE_NS ? wheel_ns : LATE_NS;
+    int64_t wheel_ns = sr_wheel_late_ns(rto_ns),
+            late_ns = wheel_ns > SR_TIMEOUT_LATE_NS ? wheel_ns : SR_TIMEOUT_LATE_NS;
     int64_t since_ns = since_unseen(parameters, once_ns, rto_ns);
-    return since_ns >= rto_ns - parameters->t3.tick_ns - EARLY_NS - jitter_ns &&
+    return since_ns >= rto_ns - parameters->t3.tick_ns - SR_TIMEOUT_EARLY_NS - jitter_ns &&
            since_ns <= rto_ns + late_ns + jitter_ns;
 }
 
@@ -75,7 +81,7 @@ static enum fit fit_of(const struct sr_timeout *timeout, unsigned sender, const 
     int64_t least_ns = timeout->least_ns[sender], once_ns = most_of(timeout, sender, parameters);
     if (once_ns == SR_NO_TIME || least_ns == SR_NO_TIME)
         return FIT_LATE;
-    if (once_ns < rto_min_ns - parameters->t3.tick_ns - EARLY_NS - jitter_ns)
+    if (once_ns < rto_min_ns - parameters->t3.tick_ns - SR_TIMEOUT_EARLY_NS - jitter_ns)
         return FIT_TOO_SOON;
     if (comes_after(parameters, once_ns, least_ns > rto_min_ns ? least_ns : rto_min_ns, jitter_ns))
         return FIT_EXACTLY;

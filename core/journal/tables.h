@@ -31,6 +31,13 @@ struct sr_path_row {
     int64_t loop_lo_ns, loop_hi_ns; /* SR_NO_TIME: null, also the next five */
     int64_t srtt_ns, min_rtt_ns, rto_ns;
     int64_t reordering_max_ns;
+    /* parameters of the hosts, between which they lie: SR_NO_TIME: null; a back-off below 0, too */
+    int64_t rto_initial_lo_ns, rto_initial_hi_ns, rto_min_lo_ns, rto_min_hi_ns, rto_max_lo_ns, rto_max_hi_ns;
+    int64_t sack_delay_lo_ns, sack_delay_hi_ns, sack_frequency_lo, sack_frequency_hi;
+    int64_t missing_reports_lo, missing_reports_hi;
+    float rto_backoff_lo, rto_backoff_hi;
+    uint32_t rto_initial_count, rto_min_count, rto_max_count, rto_backoff_count; /* observations */
+    uint32_t sack_delay_count, sack_frequency_count, missing_reports_count;
     int64_t unclamped_rto_ns; /* SRTT + 4 RTTVAR; stays inside the core */
     uint32_t assoc;
     uint32_t path;
@@ -42,6 +49,7 @@ struct sr_path_row {
     uint8_t sender_has_rack;        /* enum sr_answer or SR_NO_WORD */
     uint8_t dup_capable;            /* enum sr_answer or SR_NO_WORD */
     uint8_t told;                   /* 1 << enum sr_told_what */
+    uint8_t sender_known;           /* enum sr_answer */
 };
 
 /* Each time a profile marks a transmission lost. */

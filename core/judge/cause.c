@@ -114,6 +114,13 @@ static uint8_t doubts_of(const struct sr_causes *causes, const struct sr_said *s
     return cause == SR_CAUSE_FAST_DEFERRED && first ? 2 : 0;
 }
 
+/* pion sends one packet of what is missing at a SACK: what does not fit waits for the next
+ * (gatherOutboundFastRetransmissionPackets). */
+static bool sends_one_packet(const struct sr_causes *causes, unsigned sender)
+{
+    return sr_profile_of_sender(sender) == SR_PROFILE_PION && !sr_is_left_out(causes->half, SR_PROFILE_PION);
+}
+
 /* What the sender's code path did, if it is this sender. */
 static enum sr_cause by_mark(struct sr_causes *causes, unsigned sender, const struct sr_said *said,
                              const struct sr_transmission_row *row, int64_t reaction_ns, int64_t most_ns,
@@ -124,6 +131,7 @@ static enum sr_cause by_mark(struct sr_causes *causes, unsigned sender, const st
     *is_first = first;
     bool at_once = sr_is_vantage(causes->half, SR_VANTAGE_SENDER) ? is_sent_at_feedback(causes, said, reaction_ns)
                                                                   : is_in_one_run(event, row);
+    at_once &= first || !sends_one_packet(causes, sender);
     if (event && event->first_frame == 0) {
         event->first_frame = row->frame;
         event->on_time = reaction_ns <= most_ns;
@@ -246,6 +254,19 @@ static void note_timeout(struct sr_causes *causes, const struct sr_transmission_
     sr_timeouts_add(&causes->timeouts, timeout, row_number, row->prev_row, row->time_ns);
 }
 
+/* A host takes its time for a handshake, and the loop that it shows may be longer than what feedback takes. */
+static void note_soonest(struct sr_causes *causes, const struct sr_transmission_row *row)
+{
+    const struct sr_half *half = causes->half;
+    if (sr_is_vantage(half, SR_VANTAGE_SENDER))
+        return;
+    int64_t after_ns = sr_reports_missed(&causes->reports, half->journal, row).third_ns;
+    if (after_ns != SR_NO_TIME && after_ns < half->measured.feedback_ns &&
+        after_ns >= half->measured.feedback_ns - SR_MOST_JITTER_NS &&
+        (causes->soonest_ns == SR_NO_TIME || after_ns < causes->soonest_ns))
+        causes->soonest_ns = after_ns;
+}
+
 bool sr_causes_resent(struct sr_causes *causes, uint32_t row_number, const struct sr_ledger_slot *slot, uint32_t copy)
 {
     const struct sr_transmission_row *row = sr_transmission_at(causes->half->journal, row_number);
@@ -266,6 +287,7 @@ bool sr_causes_resent(struct sr_causes *causes, uint32_t row_number, const struc
     explained->at_feedback = sr_elapsed(row->time_ns, causes->feedback_ns, &since_feedback_ns) &&
                              since_feedback_ns <= SR_REACTS_WITHIN_NS + causes->half->measured.receiver.jitter_ns;
     explained->passed_over = causes->has_reported && sr_tsn_after(causes->reported, slot->tsn);
+    explained->reports = (uint8_t)sr_reports_before(&causes->reports, causes->half->journal, row);
     explained->asked_for = sr_reports_ask(&causes->reports, causes->half->journal, slot->tsn, 3);
     explained->last_open = sr_ledger_is_last_open(&causes->half->ledger, slot->tsn);
     explained->highest = sr_tsn_equal(slot->tsn, causes->half->ledger.highest);
@@ -317,6 +339,7 @@ bool sr_causes_resent(struct sr_causes *causes, uint32_t row_number, const struc
         if (sender == sender_of_family(causes->half) && said.any && said.at.by_frame != 0)
             learn_reaction(causes, reaction_ns);
     }
+    note_soonest(causes, row);
     if (may_be_of_timeout(causes, explained, row, slot))
         note_timeout(causes, row, row_number, expired, was_acknowledged(causes, slot));
     return memchr(explained->cause, SR_CAUSE_T3, sizeof explained->cause) != NULL;
@@ -371,7 +394,9 @@ void sr_causes_begin(struct sr_causes *causes)
     memset(causes->fit, 0, sizeof causes->fit);
     causes->timeouts.count = causes->timeouts.row = causes->reports.at = 0;
     causes->reactions = 0;
+    causes->ack_habit = (struct sr_ack_habit){0};
+    memset(causes->sent_at_report, 0, sizeof causes->sent_at_report);
     causes->has_reported = false;
     causes->a_rwnd = UINT32_MAX;
-    causes->feedback_ns = causes->data_ns = causes->silence_end_ns = SR_NO_TIME;
+    causes->soonest_ns = causes->feedback_ns = causes->data_ns = causes->silence_end_ns = SR_NO_TIME;
 }

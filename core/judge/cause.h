@@ -3,14 +3,31 @@
 #ifndef SR_JUDGE_CAUSE_H
 #define SR_JUDGE_CAUSE_H
 
+#include "../facts/ack_habit.h"
 #include "../facts/half.h"
 #include "../facts/reaction.h"
 #include "../facts/timeouts.h"
+#include "../facts/timer_bounds.h"
 #include "../journal/judgement.h"
 #include "../wire/time.h"
 #include "fit.h"
 
 enum { SR_MARK_EVENTS = 32 };
+
+/* More than hosts take is not jitter. */
+#define SR_MOST_JITTER_NS INT64_C(20000000)
+
+/* Of the answers of the receiver. */
+static inline int64_t sr_jitter_of(const struct sr_measured *measured)
+{
+    int64_t jitter_ns = measured->receiver.jitter_ns;
+    return jitter_ns < SR_MOST_JITTER_NS ? jitter_ns : SR_MOST_JITTER_NS;
+}
+
+static inline struct sr_timer_view sr_timer_view_of(const struct sr_half *half)
+{
+    return (struct sr_timer_view){sr_jitter_of(&half->measured), sr_is_vantage(half, SR_VANTAGE_SENDER)};
+}
 
 /* A sender acts on what it has marked within this: userland timers tick every 10 ms, hosts take a few. */
 #define SR_REACTS_WITHIN_NS INT64_C(12000000)
@@ -73,6 +90,7 @@ struct sr_explained {
     bool last_open;                       /* all above are acknowledged */
     bool highest, alone;                  /* nothing above was sent; nothing else is outstanding */
     bool no_room;                         /* the receiver had no room for it */
+    uint8_t reports;                      /* that it is missing, one after the other, before */
     uint32_t dropped;                     /* frame of the PACKET-DROP chunk that named it; 0: none */
     int64_t probe_late_ns;                /* since pion's probe was due; SR_NO_TIME: none was */
     uint8_t certain;                      /* class of what holds whatever the sender is; 0: none */
@@ -117,7 +135,11 @@ struct sr_causes {
     uint32_t drop_count;
     struct sr_fit fit[SR_SENDER_COUNT];
     struct sr_timeouts timeouts;
-    struct sr_reports reports;         /* that passed the tap */
+    struct sr_ack_habit ack_habit;                /* of the receiver */
+    uint32_t sent_at_report[SR_MOST_REPORTS + 1]; /* fast retransmissions after so many missing reports */
+    struct sr_reports reports;                    /* that passed the tap */
+    int64_t soonest_ns; /* that a TSN was sent again after its third missing report passed the tap, if that
+                           is sooner than feedback is thought to be there; SR_NO_TIME: none was */
     int64_t reaction_ns, deviation_ns; /* how long after its mark a resend passes the tap: running means */
     uint32_t reactions;
     uint32_t a_rwnd;                    /* the last; UINT32_MAX before */

@@ -24,6 +24,18 @@ static bool is_known(const struct sr_half *half)
     return half->told.profile != 0 || sr_sender_family(half) != SR_FAMILY_UNKNOWN;
 }
 
+/* Its handshake is that of none that is known: it may have habits that none of the senders has. */
+static bool is_foreign(const struct sr_half *half)
+{
+    return half->told.profile == 0 && sr_sender_family(half) == SR_FAMILY_OTHER;
+}
+
+static uint8_t of_sender(const struct sr_half *half, int class)
+{
+    class -= is_foreign(half);
+    return (uint8_t)(class > 1 ? class : 1);
+}
+
 /* Away from the sender it is not seen what moved it: a fast retransmission leaves at the feedback that asks for it, and
  * what passes the tap later was held up; where data was sent until a timeout, its third missing report may have come as
  * well. */
@@ -45,6 +57,17 @@ static bool is_undisputed(const struct sr_explained *explained, unsigned chosen)
     return true;
 }
 
+/* Another version of the stack explains the direction as well, and says otherwise. */
+static bool is_of_version(const struct sr_causes *causes, const struct sr_explained *explained, unsigned chosen)
+{
+    bool of_version = false;
+    for (unsigned sender = 0; sender < SR_SENDER_COUNT; sender++)
+        of_version |= explained->cause[sender] != SR_CAUSE_UNKNOWN &&
+                      explained->cause[sender] != explained->cause[chosen] &&
+                      sr_fit_has_rival(causes->fit, chosen, sender, causes->telling_count);
+    return of_version;
+}
+
 static int limit_of(const struct sr_causes *causes, const struct sr_explained *explained, unsigned chosen)
 {
     const struct sr_half *half = causes->half;
@@ -56,6 +79,8 @@ static int limit_of(const struct sr_causes *causes, const struct sr_explained *e
     /* It rests on which feedback the sender had, and on when its window opened. */
     if (cause == SR_CAUSE_FAST_DEFERRED && (little || away))
         return 1;
+    if (is_of_version(causes, explained, chosen))
+        return 2;
     /* Away from the sender its timers are told from fewer timeouts, and less exactly. */
     int limit = undisputed && !(half->measured.learnt && away) ? 4 : 3;
     return little || has_doubtful_occasion(half, explained, cause) ? (limit < 4 ? 2 : 3) : limit;
@@ -65,12 +90,11 @@ uint8_t sr_cause_class(const struct sr_causes *causes, const struct sr_explained
 {
     /* When the sender had which feedback is not known: what moved it is a guess. */
     if (causes->half->measured.adrift || explained->late >> chosen & 1)
-        return 2;
+        return of_sender(causes->half, 2);
     if (explained->certain)
         return explained->certain;
     int most = 4 - explained->doubts[chosen] - !is_known(causes->half), limit = limit_of(causes, explained, chosen);
-    most = most < limit ? most : limit;
-    return (uint8_t)(most > 1 ? most : 1);
+    return of_sender(causes->half, most < limit ? most : limit);
 }
 
 /* Three missing reports, and the feedback that brought one of them: RFC 9260 section 7.2.4 asks for no more. After a
@@ -93,5 +117,5 @@ uint8_t sr_cause_class_by_occasion(const struct sr_causes *causes, const struct 
 {
     if (cause == SR_CAUSE_UNKNOWN || (cause == SR_CAUSE_FAST && may_be_rack(causes, chosen)))
         return 1;
-    return is_clear_occasion(causes, explained, chosen, cause) ? 3 : 2;
+    return of_sender(causes->half, is_clear_occasion(causes, explained, chosen, cause) ? 3 : 2);
 }

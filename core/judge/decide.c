@@ -25,6 +25,17 @@ static bool is_of_rack(enum sr_cause cause)
     return cause == SR_CAUSE_RACK || cause == SR_CAUSE_RACK_TIMER;
 }
 
+/* After how many missing reports a chunk is sent again that was sent once: at the sender's tap alone it is seen which
+ * it had. */
+static void note_report(struct sr_causes *causes, const struct sr_explained *explained,
+                        const struct sr_transmission_row *row)
+{
+    const struct sr_half *half = causes->half;
+    bool once = row->prev_row != 0 && sr_half_tx(half, row->prev_row)->kind == SR_KIND_ORIGINAL;
+    if (once && row->cause == SR_CAUSE_FAST && explained->at_feedback && sr_is_vantage(half, SR_VANTAGE_SENDER))
+        causes->sent_at_report[explained->reports]++;
+}
+
 void sr_causes_decide(struct sr_causes *causes)
 {
     unsigned chosen = choose(causes);
@@ -58,6 +69,7 @@ void sr_causes_decide(struct sr_causes *causes)
         if (began_before(causes->half, row) && !explained->dropped && row->cause_class > 2)
             row->cause_class = 2;
         row->cause = (uint8_t)cause;
+        note_report(causes, explained, row);
         bool marked =
             cause == (enum sr_cause)explained->cause[chosen] || cause == SR_CAUSE_PMTU || cause == SR_CAUSE_RENEGE;
         row->trigger_frame = explained->dropped ? explained->dropped : marked ? explained->trigger[chosen] : 0;

@@ -68,6 +68,19 @@ unsigned sr_fit_variant(const struct sr_fit fits[SR_SENDER_COUNT], enum sr_profi
     return best;
 }
 
+/* More than two points that one resend may give by chance, and one for every tenth. A heuristic, see
+ * docs/verdict-rules.md. */
+static int64_t clearly(uint32_t resends)
+{
+    return 2 + resends / 10;
+}
+
+bool sr_fit_has_rival(const struct sr_fit fits[SR_SENDER_COUNT], unsigned sender, unsigned rival, uint32_t resends)
+{
+    return rival != sender && sr_profile_of_sender(rival) == sr_profile_of_sender(sender) &&
+           score_of(&fits[sender]) - score_of(&fits[rival]) <= clearly(resends);
+}
+
 enum sr_answer sr_fit_has_rack(const struct sr_fit fits[SR_SENDER_COUNT], enum sr_stack_family family, uint32_t resends)
 {
     int64_t best[2] = {INT64_MIN, INT64_MIN};
@@ -76,8 +89,6 @@ enum sr_answer sr_fit_has_rack(const struct sr_fit fits[SR_SENDER_COUNT], enum s
         if ((sender == SR_SENDER_RFC8985 || is_of_family(sender, family)) && score > *of)
             *of = score;
     }
-    /* More than two points that one resend may give by chance, and one for every tenth. A heuristic, see
-     * docs/verdict-rules.md. */
-    int64_t ahead = best[true] - best[false], clearly = 2 + resends / 10;
-    return ahead > clearly ? SR_ANSWER_YES : ahead < -clearly ? SR_ANSWER_NO : SR_ANSWER_UNKNOWN;
+    int64_t ahead = best[true] - best[false];
+    return ahead > clearly(resends) ? SR_ANSWER_YES : ahead < -clearly(resends) ? SR_ANSWER_NO : SR_ANSWER_UNKNOWN;
 }

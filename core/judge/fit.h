@@ -24,6 +24,9 @@ bool sr_fit_explains_little(const struct sr_fit *fit, uint32_t resends);
 /* The variant of a profile that fits best. */
 unsigned sr_fit_variant(const struct sr_fit fits[SR_SENDER_COUNT], enum sr_profile profile);
 
+/* Another variant of its profile fits as well, or nearly. */
+bool sr_fit_has_rival(const struct sr_fit fits[SR_SENDER_COUNT], unsigned sender, unsigned rival, uint32_t resends);
+
 /* Whether a sender with RACK fits clearly better than those without, or the other way round. */
 enum sr_answer sr_fit_has_rack(const struct sr_fit fits[SR_SENDER_COUNT], enum sr_stack_family family,
                                uint32_t resends);

@@ -20,6 +20,58 @@ static uint8_t told_of(const struct sr_half *half)
                      (half->told.profile ? 1u << SR_TOLD_WHAT_PROFILE : 0));
 }
 
+#define PUT(row, column, unit, estimate)                                                                               \
+    ((row)->column##_lo##unit = (estimate).lo, (row)->column##_hi##unit = (estimate).hi,                               \
+     (row)->column##_count = (estimate).count)
+
+static float back_off_of(int64_t thousandths)
+{
+    return thousandths == SR_NO_TIME ? -1.0f : (float)thousandths / 1000.0f;
+}
+
+static bool excludes(const struct sr_estimate *shown, int64_t value)
+{
+    enum { ENOUGH = 2 };
+    return shown->count >= ENOUGH &&
+           ((shown->lo != SR_NO_TIME && value < shown->lo) || (shown->hi != SR_NO_TIME && value > shown->hi));
+}
+
+/* Without a handshake a stack is known by what nobody can set: pion's RTO.Min, and that timeouts double. */
+static enum sr_answer is_known(const struct sr_half *half, const struct sr_parameters *chosen,
+                               const struct sr_timer_bounds *timers)
+{
+    enum { DOUBLED = 2000 };
+    enum sr_stack_family family = sr_sender_family(half);
+    if (half->told.profile)
+        return SR_ANSWER_YES;
+    if (family != SR_FAMILY_UNKNOWN)
+        return family == SR_FAMILY_OTHER ? SR_ANSWER_NO : SR_ANSWER_YES;
+    bool other =
+        excludes(&timers->backoff, DOUBLED) || (chosen->rto.min_is_fixed && excludes(&timers->min, chosen->rto.min_ns));
+    return other ? SR_ANSWER_NO : SR_ANSWER_UNKNOWN;
+}
+
+static void fill_parameters(struct sr_path_row *row, const struct sr_half *half, const struct sr_causes *causes,
+                            const struct sr_parameters *chosen)
+{
+    enum { ENOUGH = 3 };
+    struct sr_timer_bounds timers =
+        sr_timer_bounds(&causes->timeouts, half->measured.sender, chosen, sr_timer_view_of(half));
+    struct sr_estimate delay = sr_ack_habit_delay(&causes->ack_habit);
+    struct sr_estimate frequency = sr_ack_habit_frequency(&causes->ack_habit);
+    struct sr_estimate reports = sr_estimate_of_votes(causes->sent_at_report, SR_MOST_REPORTS, ENOUGH);
+    PUT(row, rto_initial, _ns, timers.initial);
+    PUT(row, rto_min, _ns, timers.min);
+    PUT(row, rto_max, _ns, timers.max);
+    PUT(row, sack_delay, _ns, delay);
+    PUT(row, sack_frequency, , frequency);
+    PUT(row, missing_reports, , reports);
+    row->rto_backoff_lo = back_off_of(timers.backoff.lo);
+    row->rto_backoff_hi = back_off_of(timers.backoff.hi);
+    row->rto_backoff_count = timers.backoff.count;
+    row->sender_known = (uint8_t)is_known(half, chosen, &timers);
+}
+
 static void fill(struct sr_path_row *row, const struct sr_half *half, const struct sr_causes *causes)
 {
     const struct sr_measured *measured = &half->measured;
@@ -27,6 +79,7 @@ static void fill(struct sr_path_row *row, const struct sr_half *half, const stru
     bool known = measured->handshake_ns[1] != SR_NO_TIME;
     sr_senders(senders);
     sr_leave_out(senders, half->told.without);
+    fill_parameters(row, half, causes, &senders[measured->sender]);
     row->vantage = measured->vantage;
     row->vantage_class =
         measured->vantage_class > 0 && sr_has_two_taps(half->association) ? 1 : measured->vantage_class;

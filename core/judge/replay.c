@@ -42,7 +42,7 @@ static bool is_alone(const struct sr_replay *replay, const struct sr_transmissio
     int64_t feedback_ns = INT64_MAX, apart_ns;
     struct sr_entry entry;
     if (replay->waiting_from != replay->waiting_to)
-        feedback_ns = sr_half_sack(half, replay->waiting[replay->waiting_from % SR_REPLAY_WAITING])->time_ns;
+        feedback_ns = sr_half_sack(half, replay->waiting[replay->waiting_from % SR_REPLAY_WAITING].row)->time_ns;
     for (int i = 0; i < LOOKED_AHEAD && sr_journal_follow(half->journal, &next, &entry); i++) {
         if (entry.table == SR_ENTRY_SACK) {
             const struct sr_sack_row *sack = sr_sack_at(half->journal, entry.row);
@@ -181,6 +181,14 @@ static void control(struct sr_replay *replay, const struct sr_control_row *row)
         forward_tsn(replay, row);
 }
 
+/* What follows is data of the same packet. */
+static bool is_with_data(const struct sr_journal *journal, uint32_t next, uint32_t frame)
+{
+    struct sr_entry entry;
+    return sr_journal_follow(journal, &next, &entry) && entry.table == SR_ENTRY_TRANSMISSION &&
+           sr_transmission_at(journal, entry.row)->frame == frame;
+}
+
 static void walk(struct sr_replay *replay)
 {
     struct sr_journal *journal = replay->half->journal;
@@ -200,7 +208,8 @@ static void walk(struct sr_replay *replay)
                 continue;
             if (replay->waiting_to - replay->waiting_from == SR_REPLAY_WAITING)
                 sr_replay_deliver_until(replay, INT64_MAX, UINT32_MAX);
-            replay->waiting[replay->waiting_to++ % SR_REPLAY_WAITING] = entry.row + 1;
+            replay->waiting[replay->waiting_to++ % SR_REPLAY_WAITING] =
+                (struct sr_waiting){entry.row + 1, is_with_data(journal, pass.next, sack->frame)};
             if (!sr_is_believed(sack))
                 continue;
             replay->newest = entry.row + 1;
@@ -256,17 +265,29 @@ static bool replay_with(struct sr_half *half, struct sr_causes *causes, const st
     return ok;
 }
 
-/* Gives each sender the RTO.Min that the timeouts show; false where its profile's is right for all. What pion sends
- * before its own is a probe; where the stack is not known, one resend may be that too. */
-static bool adapt(const struct sr_half *half, const struct sr_causes *causes, struct sr_parameters *senders)
+/* What a bound of two timeouts at least says otherwise than the profile: the soonest of them, hosts being late. No
+ * sooner than what telephony sets. */
+static bool learn(int64_t *parameter_ns, const struct sr_estimate *shown, const struct sr_parameters *parameters,
+                  int64_t jitter_ns)
 {
-    const struct sr_measured *measured = &half->measured;
+    enum { ENOUGH = 2 };
+    if (shown->count < ENOUGH || shown->lo == SR_NO_TIME || shown->hi == SR_NO_TIME ||
+        shown->hi < SR_SHORTEST_SET_RTO_NS || (shown->lo <= *parameter_ns && *parameter_ns <= shown->hi))
+        return false;
+    *parameter_ns = shown->hi - (parameters->t3.tick_ns > 0 ? 0 : SR_TIMEOUT_EARLY_NS + jitter_ns);
+    return true;
+}
+
+/* Gives each sender the parameters of T3-rtx that the timeouts show; false where its profile's are right for all. What
+ * pion sends before its own is a probe; where the stack is not known, one resend may be that too. */
+static bool adapt(struct sr_half *half, const struct sr_causes *causes, struct sr_parameters *senders)
+{
+    struct sr_measured *measured = &half->measured;
     enum sr_stack_family family = sr_sender_family(half);
     int64_t rto_min_ns[SR_SENDER_COUNT];
     struct sr_timeout_limits limits = {
         .round_trip_ns = measured->receiver.typical_ns + measured->sender_loop_ns,
-        .jitter_ns = measured->receiver.jitter_ns < SR_REPLAY_MOST_JITTER_NS ? measured->receiver.jitter_ns
-                                                                             : SR_REPLAY_MOST_JITTER_NS,
+        .jitter_ns = sr_jitter_of(measured),
         .needed = sr_is_not_pion(family) ? 1 : 2,
     };
     bool other = false;
@@ -275,12 +296,21 @@ static bool adapt(const struct sr_half *half, const struct sr_causes *causes, st
     for (unsigned sender = 0; sender < SR_SENDER_COUNT; sender++)
         rto_min_ns[sender] = sr_timeouts_rto_min(&causes->timeouts, sender, senders, limits);
     for (unsigned sender = 0; sender < SR_SENDER_COUNT; sender++) {
-        if (rto_min_ns[sender] == SR_NO_TIME || senders[sender].rto.min_is_fixed)
+        struct sr_parameters *parameters = &senders[sender];
+        if (parameters->rto.min_is_fixed)
             continue;
-        senders[sender].rto.min_ns = rto_min_ns[sender];
-        other = true;
+        struct sr_timer_view view = sr_timer_view_of(half);
+        struct sr_timer_bounds shown = sr_timer_bounds(&causes->timeouts, sender, parameters, view);
+        if (view.at_sender) { /* elsewhere what looks like a timeout may be none */
+            other |= learn(&parameters->rto.initial_ns, &shown.initial, parameters, view.jitter_ns);
+            other |= learn(&parameters->rto.max_ns, &shown.max, parameters, view.jitter_ns);
+        }
+        if (rto_min_ns[sender] == SR_NO_TIME)
+            continue;
+        parameters->rto.min_ns = rto_min_ns[sender];
+        measured->learnt = true;
     }
-    return other;
+    return other || measured->learnt;
 }
 
 /* As it was before the replay, which may have found retransmissions. */
@@ -307,7 +337,42 @@ static int64_t least_rto_min(const struct sr_parameters *senders)
     return least_ns;
 }
 
-/* Where timeouts come too soon for the profiles, a second time with the RTO.Min that they show. */
+static bool replay_again(struct sr_half *half, struct sr_causes *causes, const struct sr_parameters *senders)
+{
+    restore_kinds(half);
+    sr_causes_begin_again(causes);
+    return replay_with(half, causes, senders);
+}
+
+/* A sender marked at least half of what was sent again just before. */
+static bool explains_half(const struct sr_causes *causes)
+{
+    uint32_t most = 0;
+    for (unsigned sender = 0; sender < SR_SENDER_COUNT; sender++)
+        if (causes->fit[sender].agrees > most)
+            most = causes->fit[sender].agrees;
+    return 2 * (uint64_t)most >= causes->telling_count;
+}
+
+/* Where TSNs are sent again before the sender is thought to have their third missing report, and no sender explains
+ * half of all, it has feedback as soon as they tell, if one does so then. pion may have RACK, which does not wait for
+ * the third. */
+static bool hear_sooner(struct sr_half *half, struct sr_causes *causes, const struct sr_parameters *senders)
+{
+    int64_t thought_ns = half->measured.feedback_ns;
+    if (causes->soonest_ns == SR_NO_TIME || half->told.loop || sr_sender_family(half) == SR_FAMILY_PION ||
+        explains_half(causes))
+        return true;
+    half->measured.feedback_ns = causes->soonest_ns;
+    if (!replay_again(half, causes, senders))
+        return false;
+    if (explains_half(causes))
+        return true;
+    half->measured.feedback_ns = thought_ns;
+    return replay_again(half, causes, senders);
+}
+
+/* Where timeouts come when the profiles' would not, a second time with the parameters that they show. */
 bool sr_replay(struct sr_half *half, struct sr_causes *causes)
 {
     struct sr_parameters senders[SR_SENDER_COUNT];
@@ -316,13 +381,11 @@ bool sr_replay(struct sr_half *half, struct sr_causes *causes)
     if (half->told.max_ack_delay)
         senders[SR_SENDER_RFC8985].tlp.max_ack_delay_ns = half->told.max_ack_delay_ns;
     half->measured.shortest_rto_ns = least_rto_min(senders);
-    bool ok = replay_with(half, causes, senders);
-    half->measured.learnt = ok && adapt(half, causes, senders);
-    if (half->measured.learnt) {
+    bool ok = replay_with(half, causes, senders) && hear_sooner(half, causes, senders);
+    half->measured.learnt = false;
+    if (ok && adapt(half, causes, senders)) {
         half->measured.shortest_rto_ns = least_rto_min(senders);
-        restore_kinds(half);
-        sr_causes_begin_again(causes);
-        ok = replay_with(half, causes, senders);
+        ok = replay_again(half, causes, senders);
     }
     if (ok)
         sr_causes_decide(causes);

@@ -27,19 +27,64 @@ static void note_states(struct sr_replay *replay, uint32_t row_number)
     }
 }
 
-static void acknowledge(struct sr_replay *replay, const struct sr_sack_row *row, const uint32_t *blocks)
+/* What is acknowledged of it is one packet more, or belongs to the one before. */
+struct answered {
+    struct sr_answer_seen answer;
+    uint32_t frame;
+    int64_t newest_ns;
+    bool plain; /* all of it was sent once, and nothing but its number says when the receiver had to answer */
+};
+
+static void look_at_answered(const struct sr_half *half, const struct sr_ledger_slot *slot, struct answered *answered)
+{
+    if (!answered->plain)
+        return;
+    answered->plain = slot->copies == 1 && slot->last_row != 0;
+    if (!answered->plain)
+        return;
+    const struct sr_transmission_row *row = sr_half_left(half, slot->last_row);
+    answered->plain = !(row->flags & 8); /* the I bit asks for an answer at once (RFC 7053) */
+    answered->answer.packets += row->frame != answered->frame;
+    answered->frame = row->frame;
+    if (answered->newest_ns == SR_NO_TIME || row->time_ns > answered->newest_ns)
+        answered->newest_ns = row->time_ns;
+}
+
+static void note_habit(struct sr_replay *replay, const struct sr_sack_row *row, struct answered *answered)
+{
+    const struct sr_measured *measured = &replay->half->measured;
+    if (!answered->plain || answered->answer.packets == 0 || measured->loop.count == 0 ||
+        !sr_elapsed(row->time_ns, answered->newest_ns, &answered->answer.waited_ns))
+        return;
+    answered->answer.waited_ns -= measured->receiver.typical_ns;
+    answered->answer.jitter_ns = sr_jitter_of(measured);
+    sr_ack_habit_add(&replay->causes->ack_habit, &answered->answer);
+}
+
+static void acknowledge(struct sr_replay *replay, const struct sr_waiting *waiting, const struct sr_sack_row *row,
+                        const uint32_t *blocks)
 {
     struct sr_ledger_walk walk = sr_ledger_take(&replay->half->ledger, row, blocks);
+    bool gaps = (uint32_t)row->gaps + row->nr_gaps > 0;
+    struct answered answered = {
+        .newest_ns = SR_NO_TIME,
+        .plain =
+            !waiting->with_data && !gaps && !replay->had_gaps && !sr_ack_habit_is_known(&replay->causes->ack_habit),
+    };
     for (const struct sr_ledger_slot *slot; (slot = sr_ledger_next_acked(&walk));) {
         replay->tail.outstanding -= replay->tail.outstanding > 0;
         if (slot->copies == 1)
             sr_timeouts_measured(&replay->causes->timeouts);
+        look_at_answered(replay->half, slot, &answered);
     }
+    note_habit(replay, row, &answered);
+    replay->had_gaps = gaps;
 }
 
-static void deliver(struct sr_replay *replay, uint32_t row_number)
+static void deliver(struct sr_replay *replay, const struct sr_waiting *waiting)
 {
     struct sr_half *half = replay->half;
+    uint32_t row_number = waiting->row - 1;
     const struct sr_sack_row *row = sr_sack_at(half->journal, row_number);
     struct sr_model_feedback feedback = sr_feedback_of(half, row);
     int64_t time_ns = feedback.time_ns > replay->now_ns ? feedback.time_ns : replay->now_ns;
@@ -53,7 +98,7 @@ static void deliver(struct sr_replay *replay, uint32_t row_number)
     sr_replay_take(replay);
     note_states(replay, row_number);
     bool whole = feedback.gap_count + feedback.nr_gap_count > 0;
-    acknowledge(replay, row, whole ? sr_numbers_at(half->journal, row->lists) : NULL);
+    acknowledge(replay, waiting, row, whole ? sr_numbers_at(half->journal, row->lists) : NULL);
     sr_half_taken_back(half, row);
     replay->tail.feedback_ns = time_ns;
     if (feedback.has_a_rwnd)
@@ -65,7 +110,7 @@ static void deliver(struct sr_replay *replay, uint32_t row_number)
 /* Whether the next feedback waits for a resend that is not before this frame. */
 static bool is_late(struct sr_replay *replay, uint32_t frame)
 {
-    uint32_t next = replay->waiting[replay->waiting_from % SR_REPLAY_WAITING];
+    uint32_t next = replay->waiting[replay->waiting_from % SR_REPLAY_WAITING].row;
     if (!replay->crossing)
         return false;
     if (replay->asked != next) {
@@ -78,12 +123,12 @@ static bool is_late(struct sr_replay *replay, uint32_t frame)
 void sr_replay_deliver_until(struct sr_replay *replay, int64_t time_ns, uint32_t frame)
 {
     while (replay->waiting_from != replay->waiting_to) {
-        const struct sr_sack_row *row =
-            sr_half_sack(replay->half, replay->waiting[replay->waiting_from % SR_REPLAY_WAITING]);
+        const struct sr_waiting *waiting = &replay->waiting[replay->waiting_from % SR_REPLAY_WAITING];
+        const struct sr_sack_row *row = sr_half_sack(replay->half, waiting->row);
         if (sr_time_after(row->time_ns, replay->half->measured.feedback_ns) > time_ns || is_late(replay, frame))
             return;
         sr_replay_send(replay);
-        deliver(replay, replay->waiting[replay->waiting_from % SR_REPLAY_WAITING] - 1);
+        deliver(replay, waiting);
         replay->waiting_from++;
     }
 }

@@ -100,8 +100,7 @@ struct sr_tail_timers sr_replay_timers(struct sr_replay *replay, uint32_t path)
     enum sr_stack_family family = sr_sender_family(half);
     struct sr_path_snapshot snapshot;
     struct sr_tail_timers timers = {
-        .jitter_ns = half->measured.receiver.jitter_ns < SR_REPLAY_MOST_JITTER_NS ? half->measured.receiver.jitter_ns
-                                                                                  : SR_REPLAY_MOST_JITTER_NS,
+        .jitter_ns = sr_jitter_of(&half->measured),
     };
     for (int i = 0; i < SR_TAIL_TIMEOUTS; i++) {
         bool known = sr_model_snapshot(replay->model, timeouts[i], path, &snapshot);

@@ -16,14 +16,17 @@ enum {
     SR_REPLAY_PATHS = 16,
 };
 
-/* More than hosts take is not jitter. */
-#define SR_REPLAY_MOST_JITTER_NS INT64_C(20000000)
+/* Feedback on its way to the sender. */
+struct sr_waiting {
+    uint32_t row;   /* 1 + row */
+    bool with_data; /* in a packet with data of its side, which it may not have waited for */
+};
 
 struct sr_replay {
     struct sr_half *half;
     struct sr_causes *causes;
     struct sr_model *model;
-    uint32_t *waiting; /* 1 + rows of feedback, a ring */
+    struct sr_waiting *waiting; /* a ring */
     uint32_t waiting_from, waiting_to;
     uint32_t newest;              /* 1 + row of the feedback that passed the tap last; 0: looked at, or none */
     struct sr_crossing *crossing; /* what of it is late; null: nothing */
@@ -33,6 +36,7 @@ struct sr_replay {
     int64_t now_ns;    /* of the capture */
     struct sr_tsn highest;
     bool begun;
+    bool had_gaps; /* the feedback before */
     uint32_t paths[SR_REPLAY_PATHS];
     uint32_t path_count;
     struct sr_tail tail;

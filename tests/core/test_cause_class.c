@@ -12,7 +12,7 @@ static struct sr_causes causes;
 static void explains(uint32_t agrees)
 {
     half = (struct sr_half){.association = &association};
-    association.side[0].family = SR_FAMILY_OTHER;
+    association.side[0].family = SR_FAMILY_USRSCTP;
     half.measured.vantage = SR_VANTAGE_SENDER;
     half.measured.shortest_rto_ns = 400;
     causes = (struct sr_causes){.half = &half, .telling_count = 10};
@@ -77,6 +77,45 @@ static void without_a_handshake_a_class_is_lost(void **state)
     check(&other, 1);
     half.told.profile = 1 + SR_PROFILE_USRSCTP;
     check(&agreed, 3);
+}
+
+static void and_with_the_handshake_of_a_stack_that_is_none_of_the_known(void **state)
+{
+    (void)state;
+    explains(10);
+    association.side[0].family = SR_FAMILY_OTHER;
+    struct sr_explained agreed = marked_as(SR_CAUSE_FAST), other = disputed(SR_CAUSE_FAST);
+    check(&agreed, 3);
+    check(&other, 2);
+    assert_int_equal(sr_cause_class_by_occasion(&causes, &agreed, SR_SENDER_USRSCTP, SR_CAUSE_FAST), 2);
+    assert_int_equal(sr_cause_class_by_occasion(&causes, &agreed, SR_SENDER_USRSCTP, SR_CAUSE_T3), 1);
+    agreed.late = 0xff;
+    check(&agreed, 1);
+    agreed.late = 0;
+    agreed.doubts[SR_SENDER_USRSCTP] = 3;
+    check(&agreed, 1);
+    agreed.certain = 3; /* whatever the sender is */
+    check(&agreed, 3);
+    agreed = marked_as(SR_CAUSE_FAST);
+    half.told.profile = 1 + SR_PROFILE_USRSCTP;
+    check(&agreed, 4);
+}
+
+/* Both versions of pion explain the direction; one sends at the mark of RACK, the other at the third report. */
+static void what_two_versions_of_a_stack_call_otherwise_has_class_2(void **state)
+{
+    (void)state;
+    explains(10);
+    struct sr_explained rack = marked_as(SR_CAUSE_RACK);
+    rack.cause[SR_SENDER_EARLY_PION] = SR_CAUSE_FAST;
+    causes.fit[SR_SENDER_PION] = (struct sr_fit){.agrees = 13};
+    assert_int_equal(sr_cause_class(&causes, &rack, SR_SENDER_PION), 2);
+    causes.fit[SR_SENDER_PION].agrees = 14; /* clearly more */
+    assert_int_equal(sr_cause_class(&causes, &rack, SR_SENDER_PION), 3);
+    causes.fit[SR_SENDER_PION].agrees = 13;
+    rack.cause[SR_SENDER_EARLY_PION] = SR_CAUSE_UNKNOWN;
+    rack.cause[SR_SENDER_LINUX] = SR_CAUSE_FAST; /* another stack */
+    assert_int_equal(sr_cause_class(&causes, &rack, SR_SENDER_PION), 3);
 }
 
 static void away_from_the_sender_what_leaves_without_feedback_is_less_sure_to_be_fast(void **state)
@@ -173,6 +212,8 @@ int main(void)
         cmocka_unit_test(what_no_sender_disputes_has_class_4),
         cmocka_unit_test(where_the_replay_explains_less_than_half_of_the_direction_what_is_disputed_has_class_2),
         cmocka_unit_test(without_a_handshake_a_class_is_lost),
+        cmocka_unit_test(and_with_the_handshake_of_a_stack_that_is_none_of_the_known),
+        cmocka_unit_test(what_two_versions_of_a_stack_call_otherwise_has_class_2),
         cmocka_unit_test(away_from_the_sender_what_leaves_without_feedback_is_less_sure_to_be_fast),
         cmocka_unit_test(and_a_timeout_whose_tsn_was_asked_for_while_data_was_sent),
         cmocka_unit_test(and_a_deferred_one_is_a_guess),

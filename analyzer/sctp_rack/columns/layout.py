@@ -61,6 +61,36 @@ class Layout:
         return row_dtype(self.row) if isinstance(self.row, str) else self.row
 
 
+#: Of a path: between which values parameters of its hosts lie, and how many observations say so.
+_PARAMETERS: dict[str, Reader] = {
+    **{
+        f"{name}_{end}{unit}": null_at(NO_TIME)
+        for name, unit in (
+            ("rto_initial", "_ns"),
+            ("rto_min", "_ns"),
+            ("rto_max", "_ns"),
+            ("sack_delay", "_ns"),
+            ("sack_frequency", ""),
+            ("missing_reports", ""),
+        )
+        for end in ("lo", "hi")
+    },
+    "rto_backoff_lo": share,
+    "rto_backoff_hi": share,
+    **{
+        f"{name}_count": number
+        for name in (
+            "rto_initial",
+            "rto_min",
+            "rto_max",
+            "rto_backoff",
+            "sack_delay",
+            "sack_frequency",
+            "missing_reports",
+        )
+    },
+}
+
 #: Of the two columns of an association, one for each direction.
 _DIRECTION_FIGURES: dict[str, Reader] = {
     "chunks": number,
@@ -318,6 +348,8 @@ LAYOUTS: dict[str, Layout] = {
             "sender_has_rack": word,
             "dup_capable": word,
             "told": word_list,
+            "sender_known": word,
+            **_PARAMETERS,
         },
     ),
     "associations": Layout(

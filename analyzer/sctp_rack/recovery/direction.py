@@ -66,6 +66,30 @@ class Way:
     dup_capable: str | None
     #: What of this the user told: words of the enum `told_what`.
     told: list[str]
+    #: Whether the sender's stack is one of the profiles.
+    sender_known: str | None
+    #: Between which values parameters of the hosts lie, and how many observations say so.
+    rto_initial_lo_ns: int | None
+    rto_initial_hi_ns: int | None
+    rto_initial_count: int
+    rto_min_lo_ns: int | None
+    rto_min_hi_ns: int | None
+    rto_min_count: int
+    rto_max_lo_ns: int | None
+    rto_max_hi_ns: int | None
+    rto_max_count: int
+    rto_backoff_lo: float | None
+    rto_backoff_hi: float | None
+    rto_backoff_count: int
+    sack_delay_lo_ns: int | None
+    sack_delay_hi_ns: int | None
+    sack_delay_count: int
+    sack_frequency_lo: int | None
+    sack_frequency_hi: int | None
+    sack_frequency_count: int
+    missing_reports_lo: int | None
+    missing_reports_hi: int | None
+    missing_reports_count: int
 
 
 @dataclass(frozen=True, slots=True)

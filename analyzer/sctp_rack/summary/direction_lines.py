@@ -74,6 +74,8 @@ def recovery_lines(name: str, data: Data, recovery: Recovery) -> Iterator[tuple[
         yield "round trip", round_trip
     if answers := _answers(recovery):
         yield "answers", answers
+    if recovery.paths and (told := parameters(recovery.paths[0])):
+        yield "parameters", told
     for way in recovery.paths[:_PATHS]:
         where = f"{way.path}: " if len(recovery.paths) > 1 else ""
         yield "tap", where + tap(way)
@@ -183,6 +185,44 @@ def _answers(recovery: Recovery) -> str:
     return "; ".join(texts)
 
 
+def parameters(way: Way) -> str:
+    """What is known of the timers of both hosts and of when they act, with how often it was seen.
+
+    They are those of the hosts, the same on each path.
+    """
+    texts = [
+        _bounds("RTO.Initial", way.rto_initial_lo_ns, way.rto_initial_hi_ns, way.rto_initial_count),
+        _bounds("RTO.Min", way.rto_min_lo_ns, way.rto_min_hi_ns, way.rto_min_count),
+        _bounds("RTO.Max", way.rto_max_lo_ns, way.rto_max_hi_ns, way.rto_max_count),
+        _bounds("SACK delay", way.sack_delay_lo_ns, way.sack_delay_hi_ns, way.sack_delay_count),
+    ]
+    if way.rto_backoff_lo is not None and way.rto_backoff_hi is not None:
+        texts.insert(
+            3,
+            f"back-off {way.rto_backoff_lo:.2f} to {way.rto_backoff_hi:.2f}"
+            f" ({way.rto_backoff_count:,})",
+        )
+    if way.sack_frequency_lo is not None:
+        packets = many(way.sack_frequency_lo, "packet")
+        texts.append(f"a SACK for {packets} ({way.sack_frequency_count:,})")
+    if way.missing_reports_lo is not None:
+        reports = many(way.missing_reports_lo, "missing report")
+        texts.append(f"sent again at {reports} ({way.missing_reports_count:,})")
+    return "; ".join(filter(None, texts))
+
+
+def _bounds(name: str, low_ns: int | None, high_ns: int | None, count: int) -> str:
+    if low_ns is None and high_ns is None:
+        return ""
+    if low_ns is None:
+        between = f"at most {duration(high_ns or 0)}"
+    elif high_ns is None:
+        between = f"at least {duration(low_ns)}"
+    else:
+        between = f"{duration(low_ns)} to {duration(high_ns)}"
+    return f"{name} {between} ({count:,})"
+
+
 def tap(way: Way) -> str:
     """Where the capture was taken and whose sender it shows, with how sure that is."""
     vantage = VANTAGE.get(Vantage(way.vantage))
@@ -210,6 +250,10 @@ def _whose(way: Way) -> str:
         Answer.NO: ", no RACK",
     }.get(Answer(way.sender_has_rack or Answer.UNKNOWN), "")
     looks = "looks like" if way.profile_score >= 0.5 else "is hardly like any, most like"
+    if way.sender_known == Answer.NO:
+        looks = (
+            "is unknown, behaves like" if way.profile_score >= 0.5 else "is unknown, hardly like"
+        )
     return f"the sender {looks} {PROFILE[way.profile]} (explains {_share(way)}){rack}"
 
 
