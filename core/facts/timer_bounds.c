@@ -8,6 +8,14 @@ enum {
     THOUSANDTHS = 1000
 };
 
+/* A clock that jumps makes other silences; what is shorter fits all that is computed here. */
+#define LONGEST_NS (INT64_MAX / (2 * THOUSANDTHS))
+
+static bool is_told(int64_t took_ns)
+{
+    return took_ns != SR_NO_TIME && took_ns <= LONGEST_NS;
+}
+
 /* What the timer was set to when it took so long: it ticks, the host is late, and the path holds packets up. */
 static struct sr_range set_to(const struct sr_parameters *parameters, int64_t took_ns, int64_t jitter_ns)
 {
@@ -35,7 +43,7 @@ static struct sr_estimate initial_or_min(const struct sr_timeouts *timeouts, uns
         const struct sr_timeout *timeout = &timeouts->at[i];
         int64_t least_ns = timeout->least_ns[sender];
         unsigned shift = sr_timeout_shift(timeout, parameters);
-        if (timeout->after_ns[sender] == SR_NO_TIME || shift > MOST_SHIFT || (least_ns != SR_NO_TIME) != measured ||
+        if (!is_told(timeout->after_ns[sender]) || shift > MOST_SHIFT || (least_ns != SR_NO_TIME) != measured ||
             (measured && !(timeout->expired >> sender & 1)))
             continue;
         struct sr_range range = before_back_off(set_to(parameters, timeout->after_ns[sender], jitter_ns), shift);
@@ -49,7 +57,8 @@ static struct sr_estimate initial_or_min(const struct sr_timeouts *timeouts, uns
 /* A second timeout of the same TSN. */
 static bool is_repeated(const struct sr_timeout *timeout, unsigned sender, const struct sr_parameters *parameters)
 {
-    return timeout->before_ns[sender] != SR_NO_TIME && timeout->doublings > parameters->rto.same_after_timeouts;
+    return is_told(timeout->after_ns[sender]) && is_told(timeout->before_ns[sender]) &&
+           timeout->doublings > parameters->rto.same_after_timeouts;
 }
 
 /* It took as long as the one before, which had been made longer: it cannot become any longer. */

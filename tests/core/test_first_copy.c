@@ -365,7 +365,7 @@ static struct talk_row rows[] = {
      with_duplicates_reported,
      {TO(SLOW), DATA(AT_US, 9), TO(FAST), DATA(AT_US + 1000001 - WAY_US, 10), SACK(AT_US + 1000001, 8, "10"),
       DATA(AT_US + 1100000, 9), SACK(AT_US + 1100000 + WAY_US, 10, "d9")},
-     {{9, 2, "retransmission t3/1 needed/4 S3 K16 acked/4 by 27"}}},
+     {{9, 2, "retransmission t3/1 spurious/3 S3 K16 acked/4 by 27"}}},
 
     /* What is sent later over a faster path comes sooner: that is no reordering, and the copy before was not lost. */
     {"what takes a slower path is overtaken by as much",
@@ -377,7 +377,7 @@ static struct talk_row rows[] = {
      two_paths,
      {DATA(AT_US, 12), TO(FAST), DATA(AT_US + SLOW_WAY_US - WAY_US + 1, 13), SACK(AT_US + SLOW_WAY_US + 1, 11, "13"),
       DATA(AT_US + SLOW_WAY_US + 100000, 12), SACK(AT_US + SLOW_WAY_US + 100000 + WAY_US, 13, "d12")},
-     {{12, 2, "retransmission t3/1 needed/4 S3 acked/4 by 33"}}},
+     {{12, 2, "retransmission t3/1 spurious/3 S3 acked/4 by 33"}}},
 
     {"what is never acknowledged stays open",
      at_the_sender,
