@@ -126,7 +126,7 @@ static void later_copy(const struct sr_half *half, const struct sr_ledger_slot *
 {
     if (sr_is_vantage(half, SR_VANTAGE_RECEIVER))
         set_outcome(row, SR_OUTCOME_ACKED, sr_class_of_seen(half));
-    else if (!sr_tells_duplicates(half))
+    else if (!half->measured.dups_reported)
         set_outcome(row, SR_OUTCOME_ACKED, 2); /* most do */
     else if (slot->dups == 0 && came_together(half, slot, row))
         set_outcome(row, SR_OUTCOME_ACKED, 2);
