@@ -8,7 +8,8 @@ from tests.builder import sctp
 from tests.builder.talk import A, B, Talk, rows
 from tests.lua import drop_in
 
-COLUMNS = "frame tsn kind copy verdict verdict_class outcome outcome_class cause cause_class"
+#: A cause of a sender that is none of the known has a class less in the engine alone (docs/lua.md).
+COLUMNS = "frame tsn kind copy verdict verdict_class outcome outcome_class cause"
 #: Sooner than any timeout: of an RTO.Min of 100 ms the drop-in knows nothing (docs/lua.md).
 SOON_US = 10_000
 Row = tuple[Any, ...]

@@ -9,6 +9,7 @@ ANY = "*"  #: all columns of a table
 #: Columns with a time, or with what is computed from times.
 _RATES = ("goodput", "rtxq_util", "rtxq_util_loss")
 _PATH_TIMES = ("loop_lo_ns", "loop_hi_ns", "srtt_ns", "min_rtt_ns", "rto_ns", "reordering_max_ns")
+_TIMERS = ("rto_initial", "rto_min", "rto_max", "sack_delay")
 _MARK_TIMES = ("time_ns", "reo_wnd_ns", "rack_rtt_ns", "min_rtt_ns", "sender_lead_ns")
 _STATE_TIMES = (
     *("srtt_ns", "rttvar_ns", "min_rtt_ns", "rack_rtt_ns", "rack_xmit_ns", "reo_wnd_ns"),
@@ -78,6 +79,7 @@ ROUNDED = _because(
     *("limits.begin_ns", "limits.end_ns", "windows.begin_ns", "windows.end_ns"),
     *(f"associations.{what}_{way}" for what in _RATES for way in ("a2b", "b2a")),
     *(f"paths.{column}" for column in _PATH_TIMES),
+    *(f"paths.{timer}_{end}_ns" for timer in _TIMERS for end in ("lo", "hi")),
     *("probes.anchor_ns", "probes.pto_ns"),
     *("messages.sent_ns", "messages.delivered_ns", "messages.latency_ns"),
     *("messages.sending_ns", "messages.recovery_ns", "messages.blocked_ns"),
