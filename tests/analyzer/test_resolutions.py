@@ -12,7 +12,7 @@ from tests.captures import BUNDLED
 #: Class of an outcome that is more than the more frequent of two.
 LIKELY = 3
 
-CAPTURES = ("usrsctp-hosts-and-taps.middle.pcapng", "pion-reorder-low.middle.pcap")
+CAPTURES = ("dcsctp-nth-loss.middle.pcap", "pion-reorder-low.middle.pcap")
 
 
 @pytest.mark.parametrize("name", CAPTURES)

@@ -9,7 +9,7 @@ from tests.builder.talk import A, B, Talk, rows
 from tests.lua import drop_in
 
 COLUMNS = "frame tsn kind copy verdict verdict_class outcome outcome_class cause"
-#: What holds whatever the sender is. Other causes of one that is none of the known have a class less
+#: What holds whatever the sender is. Causes of one that is none of the known have a class less
 #: in the engine alone (docs/lua.md).
 CERTAIN = ("packet_drop", "renege")
 #: Sooner than any timeout: of an RTO.Min of 100 ms the drop-in knows nothing (docs/lua.md).
