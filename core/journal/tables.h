@@ -33,11 +33,11 @@ struct sr_path_row {
     int64_t reordering_max_ns;
     /* parameters of the hosts, between which they lie: SR_NO_TIME: null; a back-off below 0, too */
     int64_t rto_initial_lo_ns, rto_initial_hi_ns, rto_min_lo_ns, rto_min_hi_ns, rto_max_lo_ns, rto_max_hi_ns;
-    int64_t sack_delay_lo_ns, sack_delay_hi_ns, sack_frequency_lo, sack_frequency_hi;
-    int64_t missing_reports_lo, missing_reports_hi;
+    int64_t sack_delay_lo_ns, sack_delay_hi_ns;
     float rto_backoff_lo, rto_backoff_hi;
-    uint32_t rto_initial_count, rto_min_count, rto_max_count, rto_backoff_count; /* observations */
-    uint32_t sack_delay_count, sack_frequency_count, missing_reports_count;
+    uint16_t rto_initial_count, rto_min_count, rto_max_count, rto_backoff_count; /* observations, up to 65,535 */
+    uint16_t sack_delay_count, sack_frequency_count, missing_reports_count;
+    uint8_t sack_frequency_lo, sack_frequency_hi, missing_reports_lo, missing_reports_hi; /* 0: null */
     int64_t unclamped_rto_ns; /* SRTT + 4 RTTVAR; stays inside the core */
     uint32_t assoc;
     uint32_t path;

@@ -254,19 +254,6 @@ static void note_timeout(struct sr_causes *causes, const struct sr_transmission_
     sr_timeouts_add(&causes->timeouts, timeout, row_number, row->prev_row, row->time_ns);
 }
 
-/* A host takes its time for a handshake, and the loop that it shows may be longer than what feedback takes. */
-static void note_soonest(struct sr_causes *causes, const struct sr_transmission_row *row)
-{
-    const struct sr_half *half = causes->half;
-    if (sr_is_vantage(half, SR_VANTAGE_SENDER))
-        return;
-    int64_t after_ns = sr_reports_missed(&causes->reports, half->journal, row).third_ns;
-    if (after_ns != SR_NO_TIME && after_ns < half->measured.feedback_ns &&
-        after_ns >= half->measured.feedback_ns - SR_MOST_JITTER_NS &&
-        (causes->soonest_ns == SR_NO_TIME || after_ns < causes->soonest_ns))
-        causes->soonest_ns = after_ns;
-}
-
 bool sr_causes_resent(struct sr_causes *causes, uint32_t row_number, const struct sr_ledger_slot *slot, uint32_t copy)
 {
     const struct sr_transmission_row *row = sr_transmission_at(causes->half->journal, row_number);
@@ -339,7 +326,6 @@ bool sr_causes_resent(struct sr_causes *causes, uint32_t row_number, const struc
         if (sender == sender_of_family(causes->half) && said.any && said.at.by_frame != 0)
             learn_reaction(causes, reaction_ns);
     }
-    note_soonest(causes, row);
     if (may_be_of_timeout(causes, explained, row, slot))
         note_timeout(causes, row, row_number, expired, was_acknowledged(causes, slot));
     return memchr(explained->cause, SR_CAUSE_T3, sizeof explained->cause) != NULL;
@@ -398,5 +384,5 @@ void sr_causes_begin(struct sr_causes *causes)
     memset(causes->sent_at_report, 0, sizeof causes->sent_at_report);
     causes->has_reported = false;
     causes->a_rwnd = UINT32_MAX;
-    causes->soonest_ns = causes->feedback_ns = causes->data_ns = causes->silence_end_ns = SR_NO_TIME;
+    causes->feedback_ns = causes->data_ns = causes->silence_end_ns = SR_NO_TIME;
 }

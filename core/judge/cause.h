@@ -138,9 +138,7 @@ struct sr_causes {
     struct sr_ack_habit ack_habit;                /* of the receiver */
     uint32_t sent_at_report[SR_MOST_REPORTS + 1]; /* fast retransmissions after so many missing reports */
     struct sr_reports reports;                    /* that passed the tap */
-    int64_t soonest_ns; /* that a TSN was sent again after its third missing report passed the tap, if that
-                           is sooner than feedback is thought to be there; SR_NO_TIME: none was */
-    int64_t reaction_ns, deviation_ns; /* how long after its mark a resend passes the tap: running means */
+    int64_t reaction_ns, deviation_ns;            /* how long after its mark a resend passes the tap: running means */
     uint32_t reactions;
     uint32_t a_rwnd;                    /* the last; UINT32_MAX before */
     int64_t data_ns;                    /* of the packet before; SR_NO_TIME before the first */

@@ -20,9 +20,23 @@ static uint8_t told_of(const struct sr_half *half)
                      (half->told.profile ? 1u << SR_TOLD_WHAT_PROFILE : 0));
 }
 
-#define PUT(row, column, unit, estimate)                                                                               \
-    ((row)->column##_lo##unit = (estimate).lo, (row)->column##_hi##unit = (estimate).hi,                               \
-     (row)->column##_count = (estimate).count)
+static uint16_t counted(uint32_t count)
+{
+    return (uint16_t)(count < UINT16_MAX ? count : UINT16_MAX);
+}
+
+/* Of what is counted; 0 for nothing. */
+static uint8_t small(int64_t value)
+{
+    return (uint8_t)(value == SR_NO_TIME ? 0 : value);
+}
+
+#define PUT_TIMES(row, column, estimate)                                                                               \
+    ((row)->column##_lo_ns = (estimate).lo, (row)->column##_hi_ns = (estimate).hi,                                     \
+     (row)->column##_count = counted((estimate).count))
+#define PUT_COUNTS(row, column, estimate)                                                                              \
+    ((row)->column##_lo = small((estimate).lo), (row)->column##_hi = small((estimate).hi),                             \
+     (row)->column##_count = counted((estimate).count))
 
 static float back_off_of(int64_t thousandths)
 {
@@ -60,15 +74,15 @@ static void fill_parameters(struct sr_path_row *row, const struct sr_half *half,
     struct sr_estimate delay = sr_ack_habit_delay(&causes->ack_habit);
     struct sr_estimate frequency = sr_ack_habit_frequency(&causes->ack_habit);
     struct sr_estimate reports = sr_estimate_of_votes(causes->sent_at_report, SR_MOST_REPORTS, ENOUGH);
-    PUT(row, rto_initial, _ns, timers.initial);
-    PUT(row, rto_min, _ns, timers.min);
-    PUT(row, rto_max, _ns, timers.max);
-    PUT(row, sack_delay, _ns, delay);
-    PUT(row, sack_frequency, , frequency);
-    PUT(row, missing_reports, , reports);
+    PUT_TIMES(row, rto_initial, timers.initial);
+    PUT_TIMES(row, rto_min, timers.min);
+    PUT_TIMES(row, rto_max, timers.max);
+    PUT_TIMES(row, sack_delay, delay);
+    PUT_COUNTS(row, sack_frequency, frequency);
+    PUT_COUNTS(row, missing_reports, reports);
     row->rto_backoff_lo = back_off_of(timers.backoff.lo);
     row->rto_backoff_hi = back_off_of(timers.backoff.hi);
-    row->rto_backoff_count = timers.backoff.count;
+    row->rto_backoff_count = counted(timers.backoff.count);
     row->sender_known = (uint8_t)is_known(half, chosen, &timers);
 }
 

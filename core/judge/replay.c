@@ -344,34 +344,6 @@ static bool replay_again(struct sr_half *half, struct sr_causes *causes, const s
     return replay_with(half, causes, senders);
 }
 
-/* A sender marked at least half of what was sent again just before. */
-static bool explains_half(const struct sr_causes *causes)
-{
-    uint32_t most = 0;
-    for (unsigned sender = 0; sender < SR_SENDER_COUNT; sender++)
-        if (causes->fit[sender].agrees > most)
-            most = causes->fit[sender].agrees;
-    return 2 * (uint64_t)most >= causes->telling_count;
-}
-
-/* Where TSNs are sent again before the sender is thought to have their third missing report, and no sender explains
- * half of all, it has feedback as soon as they tell, if one does so then. pion may have RACK, which does not wait for
- * the third. */
-static bool hear_sooner(struct sr_half *half, struct sr_causes *causes, const struct sr_parameters *senders)
-{
-    int64_t thought_ns = half->measured.feedback_ns;
-    if (causes->soonest_ns == SR_NO_TIME || half->told.loop || sr_sender_family(half) == SR_FAMILY_PION ||
-        explains_half(causes))
-        return true;
-    half->measured.feedback_ns = causes->soonest_ns;
-    if (!replay_again(half, causes, senders))
-        return false;
-    if (explains_half(causes))
-        return true;
-    half->measured.feedback_ns = thought_ns;
-    return replay_again(half, causes, senders);
-}
-
 /* Where timeouts come when the profiles' would not, a second time with the parameters that they show. */
 bool sr_replay(struct sr_half *half, struct sr_causes *causes)
 {
@@ -381,7 +353,7 @@ bool sr_replay(struct sr_half *half, struct sr_causes *causes)
     if (half->told.max_ack_delay)
         senders[SR_SENDER_RFC8985].tlp.max_ack_delay_ns = half->told.max_ack_delay_ns;
     half->measured.shortest_rto_ns = least_rto_min(senders);
-    bool ok = replay_with(half, causes, senders) && hear_sooner(half, causes, senders);
+    bool ok = replay_with(half, causes, senders);
     half->measured.learnt = false;
     if (ok && adapt(half, causes, senders)) {
         half->measured.shortest_rto_ns = least_rto_min(senders);

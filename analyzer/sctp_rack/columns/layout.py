@@ -64,15 +64,13 @@ class Layout:
 #: Of a path: between which values parameters of its hosts lie, and how many observations say so.
 _PARAMETERS: dict[str, Reader] = {
     **{
-        f"{name}_{end}{unit}": null_at(NO_TIME)
-        for name, unit in (
-            ("rto_initial", "_ns"),
-            ("rto_min", "_ns"),
-            ("rto_max", "_ns"),
-            ("sack_delay", "_ns"),
-            ("sack_frequency", ""),
-            ("missing_reports", ""),
-        )
+        f"{name}_{end}_ns": null_at(NO_TIME)
+        for name in ("rto_initial", "rto_min", "rto_max", "sack_delay")
+        for end in ("lo", "hi")
+    },
+    **{
+        f"{name}_{end}": null_at(0)
+        for name in ("sack_frequency", "missing_reports")
         for end in ("lo", "hi")
     },
     "rto_backoff_lo": share,
