@@ -4501,7 +4501,7 @@ end
 local function later_copy(direction, slot, of_later, row)
     if direction.measured.vantage == "receiver" then
         outcome(row, "acked", direction.measured.vantage_class)
-    elseif not tells_duplicates(direction) or (not slot.dups and came_together(slot, row)) then
+    elseif not direction.dups_reported or (not slot.dups and came_together(slot, row)) then
         outcome(row, "acked", 2)
     elseif (slot.dups or 0) >= of_later then
         outcome(row, "acked", 4)
