@@ -11,13 +11,13 @@ import glob
 import hashlib
 import json
 import os
-import tempfile
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from sctp_rack.errors import InputError, MissingExtraError, SctpRackError
+from sctp_rack.fleet.scratch import scratch
 from sctp_rack.many.which import CALLED, captures_in
 
 #: What tells a store of fsspec from a file.
@@ -88,7 +88,7 @@ def as_file(name: str) -> Iterator[str]:
         yield name
         return
     store, path = _store(name)
-    with tempfile.TemporaryDirectory(prefix="sctp-rack-") as folder:
+    with scratch() as folder:
         file = str(Path(folder, "capture"))
         try:
             store.get_file(path, file)

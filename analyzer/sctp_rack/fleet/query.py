@@ -2,7 +2,6 @@
 """A dataset as DuckDB sees it: a view for each table, and nothing else of this machine."""
 
 import contextlib
-import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -10,6 +9,7 @@ from sctp_rack.errors import InputError, MissingExtraError, UsageError
 from sctp_rack.fleet.compared_words import check_words
 from sctp_rack.fleet.dataset import Dataset
 from sctp_rack.fleet.rows import NAMES, schema
+from sctp_rack.fleet.scratch import scratch
 from sctp_rack.tables import TABLES
 
 try:
@@ -36,7 +36,7 @@ def opened(dataset: Dataset) -> Iterator[Any]:
     except OSError as error:
         raise InputError(f"{dataset.folder}: {error}") from error
     with (
-        tempfile.TemporaryDirectory(prefix="sctp-rack-") as spilled,
+        scratch() as spilled,
         contextlib.closing(duckdb.connect(config=_ALONE)) as connection,
     ):
         files = {
