@@ -158,6 +158,34 @@ cli.main()
 
 
 @pytest.mark.parametrize("number", ENDING)
+def test_an_error_of_the_dataset_that_duckdb_makes_of_a_signal_ends_the_command_as_it(
+    number: signal.Signals,
+) -> None:
+    """It says "Invalid Input Error: ... KeyboardInterrupt" where the signal came as it made a view."""
+    code = f"""
+import os, sys
+from sctp_rack.commands import cli
+from sctp_rack.errors import InputError
+from sctp_rack.fleet import query
+def opened(*_):
+    try:
+        os.kill(os.getpid(), {int(number)})
+        for _ in range(1000): pass
+    except BaseException:
+        raise InputError("dataset: Invalid Input Error: KeyboardInterrupt:")
+query.opened = opened
+sys.argv = ["sctp-rack", "query", "dataset", "--named", "captures"]
+cli.main()
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, preexec_fn=take_signals, check=False
+    )
+
+    assert (done.returncode, done.stdout) == (128 + number, b"")
+    assert done.stderr == _SAID[number]
+
+
+@pytest.mark.parametrize("number", ENDING)
 def test_a_signal_while_a_capture_comes_to_be_annotated_leaves_nothing(
     tmp_path: Path, number: signal.Signals
 ) -> None:

@@ -61,30 +61,37 @@ def _status() -> int:
         return ended_by(ended.number)
     except click.Abort:
         return EXIT_INTERRUPTED
-    except click.ClickException as error:
-        text = io.StringIO()
-        error.show(text)
-        click.echo("\n".join(map(harmless, text.getvalue().splitlines())), err=True)
-        return error.exit_code
-    except (MissingExtraError, UsageError) as error:
-        say(*str(error).split("\n"))
-        return EXIT_USAGE
-    except SctpRackError as error:
-        say(str(error))
-        return EXIT_FAILED
-    except OSError as error:
-        return not_written(error)
-    except MemoryError:
-        say("out of memory")
-        return EXIT_FAILED
-    except ImportError as error:
-        no_room = "failed to map" in str(error)  # says the loader
-        say("out of memory" if no_room else f"a library cannot be loaded: {error}")
-        return EXIT_FAILED
-    except Exception:
-        if number := signals.raised():
+    except Exception as error:
+        if number := signals.raised():  # a library in C may have made another exception of it
             return ended_by(number)
-        raise
+        return _said_of(error)
+
+
+def _said_of(error: Exception) -> int:
+    """Says what went wrong, on one line. Raises it where that is our mistake."""
+    match error:
+        case click.ClickException():
+            text = io.StringIO()
+            error.show(text)
+            click.echo("\n".join(map(harmless, text.getvalue().splitlines())), err=True)
+            return error.exit_code
+        case MissingExtraError() | UsageError():
+            say(*str(error).split("\n"))
+            return EXIT_USAGE
+        case SctpRackError():
+            say(str(error))
+            return EXIT_FAILED
+        case MemoryError():
+            say("out of memory")
+            return EXIT_FAILED
+        case ImportError():
+            no_room = "failed to map" in str(error)  # says the loader
+            say("out of memory" if no_room else f"a library cannot be loaded: {error}")
+            return EXIT_FAILED
+        case OSError():
+            return not_written(error)
+        case _:
+            raise error
 
 
 class _Commands(Mapping[str, click.Command]):
