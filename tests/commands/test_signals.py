@@ -161,7 +161,7 @@ cli.main()
 def test_an_error_of_the_dataset_that_duckdb_makes_of_a_signal_ends_the_command_as_it(
     number: signal.Signals,
 ) -> None:
-    """It says "Invalid Input Error: ... KeyboardInterrupt" where the signal came as it made a view."""
+    """Where it made a view it says "Invalid Input Error: ... KeyboardInterrupt"."""
     code = f"""
 import os, sys
 from sctp_rack.commands import cli

@@ -14,10 +14,23 @@ def grown(values: npt.NDArray[Any], highest: int, missing: int = 0) -> npt.NDArr
     """With a place for `highest`; places that are new have `missing`."""
     if highest < len(values):
         return values
-    more = np.zeros(max(highest + 1 - len(values), len(values) // 4), values.dtype)
+    # Zeros that nobody has looked at take no memory, which those that are copied would.
+    more = np.zeros(max(highest + 1, len(values) + len(values) // 4), values.dtype)
+    more[: len(values)] = values
     if missing:
-        more[:] = missing
-    return np.concatenate([values, more])
+        more[len(values) :] = missing
+    return more
+
+
+def joined(parts: list[npt.NDArray[Any]]) -> npt.NDArray[Any]:
+    """All in one, as `np.concatenate`, but each is given up once it was copied: none is left."""
+    whole = np.empty(sum(map(len, parts)), parts[0].dtype)
+    at = len(whole)
+    while parts:
+        part = parts.pop()
+        at -= len(part)
+        whole[at : at + len(part)] = part
+    return whole
 
 
 class Few:

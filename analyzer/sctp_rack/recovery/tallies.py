@@ -17,7 +17,7 @@ from sctp_rack.columns.layout import LAYOUTS
 from sctp_rack.columns.of_rows import columns_of
 from sctp_rack.columns.table import Row
 from sctp_rack.names import Answer, CountWhat, Kind, Outcome, Resolution
-from sctp_rack.recovery.by_number import Few
+from sctp_rack.recovery.by_number import Few, joined
 from sctp_rack.recovery.delivery import Served
 from sctp_rack.recovery.direction import Tally
 from sctp_rack.recovery.retransmissions import Resends
@@ -220,8 +220,8 @@ class Tallies:
 
     def _sort_paths(self) -> None:
         if self._more_paths:
-            rows = np.concatenate([self._paths, *self._more_paths])
-            self._more_paths = []
+            self._more_paths.insert(0, self._paths)
+            self._paths = rows = joined(self._more_paths)
             places = places_of(rows)
             in_order = (places[1:] >= places[:-1]).all()
             self._paths = rows if in_order else rows[np.argsort(places, kind="stable")]
