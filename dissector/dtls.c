@@ -17,12 +17,13 @@ static sr_ws_bool dissect_dtls(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tr
     return TRUE;
 }
 
-void sr_register_dtls(int sctp_protocol)
+void sr_register_dtls(int protocol)
 {
     sctp = find_dissector("sctp");
     if (!sctp)
         return;
-    heur_dissector_add("dtls", dissect_dtls, "SCTP over DTLS", "sctp_rack_dtls", sctp_protocol, HEURISTIC_ENABLE);
+    /* Under the plugin's protocol: whoever disables that has neither. Under SCTP's, frame.protocols says it twice. */
+    heur_dissector_add("dtls", dissect_dtls, "SCTP over DTLS", "sctp_rack_dtls", protocol, HEURISTIC_ENABLE);
 #if SR_WIRESHARK < 402 /* later ones have it */
     dissector_add_for_decode_as("dtls.port", sctp);
 #endif

@@ -112,5 +112,5 @@ void sr_register_handoff(void)
 {
     set_postdissector_wanted_hfids(handle, sr_input_wanted());
     sr_register_report_menus();
-    sr_register_dtls(proto_get_id_by_filter_name("sctp"));
+    sr_register_dtls(protocol);
 }

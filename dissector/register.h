@@ -15,7 +15,7 @@ void sr_register_reports(void);
 void sr_register_report_menus(void);
 /* As sr_stat_part_ends. */
 void sr_report_file_ends(void);
-void sr_register_dtls(int sctp_protocol);
+void sr_register_dtls(int protocol);
 
 /* Of the open file. */
 struct sr_recording *sr_open_recording(void);

@@ -185,6 +185,17 @@ def test_data_channels_whose_keys_are_in_the_file_open_without_an_option(
     assert_equal_tables(rows, exported(capture, TsharkSource(str(capture))))
 
 
+def test_the_heuristic_is_the_plugins_own(wireshark: Wireshark) -> None:
+    """As in the drop-in: under SCTP's protocol a frame had SCTP twice."""
+    keys = wireshark.capture(BUNDLED / f"{IN_DTLS}.keys.log")
+    opened = ("-o", f"tls.keylog_file:{keys}", "-Y", "sctp", "-T", "fields", "-e")
+    shown = wireshark.tshark(BUNDLED / f"{IN_DTLS}.sender.pcapng", *opened, "frame.protocols")
+    assert "dtls:sctp_rack:sctp" in shown
+    assert "sctp:sctp" not in shown
+    unopened = ("--disable-protocol", "sctp_rack", *opened, "frame.protocols")
+    assert wireshark.tshark(BUNDLED / f"{IN_DTLS}.sender.pcapng", *unopened) == ""
+
+
 @needs_collection
 @pytest.mark.parametrize("tap", ["sender", "receiver"])
 def test_sctp_inside_dtls_is_found_without_decode_as(tap: str, wireshark: Wireshark) -> None:
