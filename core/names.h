@@ -60,8 +60,8 @@ enum sr_evidence {
     SR_EVIDENCE_S1, /* both copies at the receiver's tap */
     SR_EVIDENCE_S2, /* acknowledged at the tap before this copy passes it */
     SR_EVIDENCE_S3, /* reported as duplicate, sent twice */
-    SR_EVIDENCE_S4, /* as many duplicate reports as resends */
-    SR_EVIDENCE_S5, /* fewer duplicate reports than resends */
+    SR_EVIDENCE_S4, /* as many duplicate reports as retransmissions */
+    SR_EVIDENCE_S5, /* fewer duplicate reports than retransmissions */
     SR_EVIDENCE_S6, /* reported as duplicate, sent once: the network repeats */
     SR_EVIDENCE_S7, /* duplicate report of what a FORWARD-TSN gave up */
     SR_EVIDENCE_S8, /* acknowledged in less than half a round trip after this copy */
@@ -466,7 +466,7 @@ enum sr_finding {
     SR_FINDING_RENEGING, /* a receiver took acknowledged data back */
     SR_FINDING_TIME_JUMPS_FORWARD, /* the capture's clock stepped forward, or a sender stood still */
     SR_FINDING_STUCK_SENDER, /* a sender keeps unacknowledged data and no longer sends */
-    SR_FINDING_SPURIOUS_STORM, /* a timeout resends several chunks, at least half of them spuriously */
+    SR_FINDING_SPURIOUS_STORM, /* a timeout sends several chunks again, at least half of them spuriously */
     SR_FINDING_GO_BACK_N_ARRIVED, /* after a timeout chunks are sent again that had arrived */
     SR_FINDING_LOST_RETRANSMISSION_TIMEOUT, /* a retransmission was lost too, and its TSN waits for T3-rtx */
     SR_FINDING_TAIL_LOSS_TIMEOUT, /* the end of a flight was lost, and waits for T3-rtx */

@@ -309,7 +309,7 @@ hf_register_info sr_hf_registrations[SR_FIELD_COUNT] = {
 expert_field sr_ei[SR_EVENT_COUNT];
 
 ei_register_info sr_ei_registrations[SR_EVENT_COUNT] = {
-    {&sr_ei[SR_EVENT_ANALYSIS_SPURIOUS], {"sctp.analysis.spurious", PI_SEQUENCE, PI_NOTE, "This retransmission was not needed", EXPFILL}},
+    {&sr_ei[SR_EVENT_ANALYSIS_SPURIOUS], {"sctp.analysis.spurious", PI_SEQUENCE, PI_NOTE, "This retransmission was spurious", EXPFILL}},
     {&sr_ei[SR_EVENT_ANALYSIS_TIMEOUT_RETRANSMISSION], {"sctp.analysis.timeout_retransmission", PI_SEQUENCE, PI_WARN, "Sent again by a T3-rtx timeout", EXPFILL}},
     {&sr_ei[SR_EVENT_ANALYSIS_FAST_RETRANSMISSION], {"sctp.analysis.fast_retransmission", PI_SEQUENCE, PI_NOTE, "Sent again by fast retransmit", EXPFILL}},
     {&sr_ei[SR_EVENT_ANALYSIS_RACK_RETRANSMISSION], {"sctp.analysis.rack_retransmission", PI_SEQUENCE, PI_NOTE, "Sent again by RACK", EXPFILL}},
@@ -479,8 +479,8 @@ const char *const sr_evidence_texts[SR_EVIDENCE_COUNT] = {
     "both copies at the receiver's tap",
     "acknowledged at the tap before this copy passes it",
     "reported as duplicate, sent twice",
-    "as many duplicate reports as resends",
-    "fewer duplicate reports than resends",
+    "as many duplicate reports as retransmissions",
+    "fewer duplicate reports than retransmissions",
     "reported as duplicate, sent once: the network repeats",
     "duplicate report of what a FORWARD-TSN gave up",
     "acknowledged in less than half a round trip after this copy",

@@ -129,7 +129,7 @@ extern int sr_hf[SR_FIELD_COUNT];
 extern hf_register_info sr_hf_registrations[SR_FIELD_COUNT];
 
 enum sr_event {
-    SR_EVENT_ANALYSIS_SPURIOUS, /* This retransmission was not needed */
+    SR_EVENT_ANALYSIS_SPURIOUS, /* This retransmission was spurious */
     SR_EVENT_ANALYSIS_TIMEOUT_RETRANSMISSION, /* Sent again by a T3-rtx timeout */
     SR_EVENT_ANALYSIS_FAST_RETRANSMISSION, /* Sent again by fast retransmit */
     SR_EVENT_ANALYSIS_RACK_RETRANSMISSION, /* Sent again by RACK */

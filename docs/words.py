@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""python docs/words.py [--check]: writes docs/words.md, where each word of the verdicts is used.
+"""python docs/words.py [--check]: writes docs/words.md, where each word of names.toml is used.
 
 One word for one thing: what names.toml calls something is what columns, filters, sentences and
 legends call it.
@@ -14,14 +14,17 @@ from typing import Any
 from sctp_rack.limits.words import LETTERS as LIMIT_LETTERS
 from sctp_rack.limits.words import SENTENCES as LIMITS
 from sctp_rack.names import ENUMS, Cause
+from sctp_rack.plots.marks import RIGHT, WHY
 from sctp_rack.plots.resent import VERDICT as IN_LEGENDS
 from sctp_rack.plots.style import LETTERS
-from sctp_rack.summary.direction_lines import PROFILE, VANTAGE, VERDICT
+from sctp_rack.summary.direction_lines import PROBE, PROFILE, VANTAGE, VERDICT
+from sctp_rack.summary.show import KINDS
 from sctp_rack.tables import TABLES
 from sctp_rack.wording.causes import NOUN
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "words.md"
+FIELDS = tomllib.loads((ROOT / "names.toml").read_text())["wireshark"]["fields"]
 
 #: Enums whose words read otherwise in sentences, and how; and in the legends of graphs or strips.
 ENUMS_SHOWN: dict[str, tuple[Mapping[Any, str], Mapping[Any, str]]] = {
@@ -30,6 +33,10 @@ ENUMS_SHOWN: dict[str, tuple[Mapping[Any, str], Mapping[Any, str]]] = {
     "vantage": (VANTAGE, {}),
     "profile": (PROFILE, {}),
     "limit": (LIMITS, LIMIT_LETTERS),
+    "kind": (KINDS, {}),
+    "probe": (PROBE, {}),
+    "trigger": ({}, WHY),
+    "resolution": ({}, RIGHT),
 }
 
 
@@ -45,8 +52,7 @@ def columns_of(enum: str) -> list[str]:
 
 def fields_of(columns: list[str]) -> list[str]:
     """Fields of Wireshark that show one of the columns."""
-    names = tomllib.loads((ROOT / "names.toml").read_text())
-    return [field[0] for field in names["wireshark"]["fields"] if field[2] in columns]
+    return [field[0] for field in FIELDS if field[2] in columns]
 
 
 def page() -> str:
@@ -64,14 +70,30 @@ def page() -> str:
     for enum in ENUMS:
         if columns := columns_of(enum):
             out.append(f"| `{enum}` | {_listed(columns)} | {_listed(fields_of(columns))} |")
-    out += ["", "Words that read otherwise in sentences and in graphs than in tables:"]
-    for enum, (sentences, legends) in ENUMS_SHOWN.items():
-        out += ["", f"## {enum}", "", "| word | in sentences | in graphs |", "|---|---|---|"]
-        out += [
-            f"| `{word.value}` | {sentences.get(word, '')} | {legends.get(word, '')} |"
-            for word in ENUMS[enum]
-        ]
+    out += [
+        "",
+        "Each word, and how it reads in a sentence and in a graph where it does not stand itself:",
+        'a word of a column is that of the display filter, and `where(column="word")` in Python.',
+        "The other enums are those of `--json` and of findings.",
+        "",
+        "| word | of | display filter | in sentences | in graphs |",
+        "|---|---|---|---|---|",
+    ]
+    out += [_row(enum, word) for enum, words in ENUMS.items() for word in words]
     return "\n".join([*out, ""])
+
+
+def _row(enum: str, word: str) -> str:
+    sentences, legends = ENUMS_SHOWN.get(enum, ({}, {}))
+    filters = [f'`{field} == "{word}"`' for field in fields_of(columns_of(enum))]
+    cells = (
+        f"`{word}`",
+        f"`{enum}`",
+        " ".join(filters),
+        sentences.get(word, ""),
+        legends.get(word, ""),
+    )
+    return f"| {' | '.join(cells)} |"
 
 
 def _listed(names: list[str]) -> str:

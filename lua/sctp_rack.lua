@@ -6017,7 +6017,7 @@ local FIELDS = {
     },
 }
 local EXPERTS = {
-    { "sctp.analysis.spurious", "note", "sequence", "SCTP Spurious Retransmission", "This retransmission was not needed" },
+    { "sctp.analysis.spurious", "note", "sequence", "SCTP Spurious Retransmission", "This retransmission was spurious" },
     { "sctp.analysis.timeout_retransmission", "warn", "sequence", "SCTP Timeout Retransmission", "Sent again by a T3-rtx timeout" },
     { "sctp.analysis.fast_retransmission", "note", "sequence", "SCTP Fast Retransmission", "Sent again by fast retransmit" },
     { "sctp.analysis.rack_retransmission", "note", "sequence", "SCTP RACK Retransmission", "Sent again by RACK" },

@@ -89,9 +89,9 @@ class Evidence(StrEnum):
     S2 = "S2"
     # reported as duplicate, sent twice
     S3 = "S3"
-    # as many duplicate reports as resends
+    # as many duplicate reports as retransmissions
     S4 = "S4"
-    # fewer duplicate reports than resends
+    # fewer duplicate reports than retransmissions
     S5 = "S5"
     # reported as duplicate, sent once: the network repeats
     S6 = "S6"
@@ -698,7 +698,7 @@ class Finding(StrEnum):
     TIME_JUMPS_FORWARD = "time_jumps_forward"
     # a sender keeps unacknowledged data and no longer sends
     STUCK_SENDER = "stuck_sender"
-    # a timeout resends several chunks, at least half of them spuriously
+    # a timeout sends several chunks again, at least half of them spuriously
     SPURIOUS_STORM = "spurious_storm"
     # after a timeout chunks are sent again that had arrived
     GO_BACK_N_ARRIVED = "go_back_n_arrived"
@@ -846,8 +846,8 @@ MEANINGS: dict[str, dict[str, str]] = {
         "S1": "both copies at the receiver's tap",
         "S2": "acknowledged at the tap before this copy passes it",
         "S3": "reported as duplicate, sent twice",
-        "S4": "as many duplicate reports as resends",
-        "S5": "fewer duplicate reports than resends",
+        "S4": "as many duplicate reports as retransmissions",
+        "S5": "fewer duplicate reports than retransmissions",
         "S6": "reported as duplicate, sent once: the network repeats",
         "S7": "duplicate report of what a FORWARD-TSN gave up",
         "S8": "acknowledged in less than half a round trip after this copy",
@@ -1136,7 +1136,7 @@ MEANINGS: dict[str, dict[str, str]] = {
         "reneging": "a receiver took acknowledged data back",
         "time_jumps_forward": "the capture's clock stepped forward, or a sender stood still",
         "stuck_sender": "a sender keeps unacknowledged data and no longer sends",
-        "spurious_storm": "a timeout resends several chunks, at least half of them spuriously",
+        "spurious_storm": "a timeout sends several chunks again, at least half of them spuriously",
         "go_back_n_arrived": "after a timeout chunks are sent again that had arrived",
         "lost_retransmission_timeout": "a retransmission was lost too, and its TSN waits for T3-rtx",
         "tail_loss_timeout": "the end of a flight was lost, and waits for T3-rtx",

@@ -292,7 +292,7 @@ def _invented(measured: list[Measured], signalling: Tallies | None) -> str:
         originals = sum(of.of for of in shares)
         rows.append((ip_id, f"{originals:,}", *map(per_million, shares)))
     return _section(
-        "Are resends invented?",
+        "Are retransmissions invented?",
         "Originals that are said to be sent again, of a million, by the hosts' IP-ID and the tap.",
         table(("IP-ID", "originals", *TAPS), rows),
         *([in_short(signalling)] if signalling else ()),

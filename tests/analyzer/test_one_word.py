@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """One word for one thing, in columns, filters, sentences, legends and documents."""
 
+import ast
 import re
 import runpy
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -40,6 +42,18 @@ def test_the_page_of_words_is_what_the_code_says() -> None:
     assert (ROOT / "docs/words.md").read_text() == WORDS["page"]()
 
 
+def test_every_word_has_its_line() -> None:
+    enums = tomllib.loads((ROOT / "names.toml").read_text())["enum"]
+    words = [
+        (word, enum)
+        for enum, meanings in enums.items()
+        for word, meaning in meanings.items()
+        if word != "about" and isinstance(meaning, str)
+    ]
+    page = (ROOT / "docs/words.md").read_text()
+    assert sorted(re.findall(r"^\| `(\w+)` \| `(\w+)` \|", page, re.M)) == sorted(words)
+
+
 @pytest.mark.parametrize("word", OTHERS)
 def test_nothing_has_a_second_name(word: str) -> None:
     other = re.compile(OTHERS[word])
@@ -56,3 +70,41 @@ def test_nothing_has_a_second_name(word: str) -> None:
 def test_every_word_reads_as_something_that_no_other_does(enum: str) -> None:
     for phrases in WORDS["ENUMS_SHOWN"][enum]:
         assert len(set(phrases.values())) == len(phrases)
+
+
+#: Where sentences stand beside code, in which a name may be shorter than a word.
+SENTENCES = [
+    path
+    for path in (*READ_BY_USERS, *(ROOT / "analyzer/sctp_rack/schema").glob("*.json"))
+    if path.suffix in {".md", ".toml", ".html", ".json", ".py"}
+]
+
+
+def sentences(path: Path) -> str:
+    """Of a program, its texts of several words without what documents it."""
+    text = path.read_text()
+    if path.suffix == ".md":
+        return re.sub(r"```.*?```|`[^`\n]*`", "", text, flags=re.S)
+    if path.suffix != ".py":
+        return text
+    tree = ast.parse(text)
+    documents = {
+        id(node.body[0].value)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef)
+        and node.body
+        and isinstance(node.body[0], ast.Expr)
+    }
+    return "\n".join(
+        node.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant)
+        and isinstance(node.value, str)
+        and " " in node.value
+        and id(node) not in documents
+    )
+
+
+def test_what_is_sent_again_is_a_retransmission_and_no_resend() -> None:
+    other = re.compile(r"\b[Rr]esen(?:ds?|t)\b")
+    assert [path.name for path in SENTENCES if other.search(sentences(path))] == []

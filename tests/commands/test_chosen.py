@@ -95,7 +95,7 @@ def test_a_comment_knows_what_came_behind_the_time() -> None:
     between_s = (lost["time_ns"] - rows.begins_ns) / 1e9 + 1e-6
     done = called("annotate", SAMPLE, "--to", between_s)
 
-    assert f"resent in frame {again['frame']}".encode() in done.stdout
+    assert f"sent again in frame {again['frame']}".encode() in done.stdout
 
 
 def test_analyze_tells_of_one_direction(capture: Path) -> None:

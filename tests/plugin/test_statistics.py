@@ -106,7 +106,7 @@ def test_expert_infos_and_the_info_column_say_what_the_rows_say(wireshark: Wires
 
     experts = wireshark.tshark(SAMPLE, "-2", "-q", "-z", "expert,note")
     for count, text in (
-        (spurious, "This retransmission was not needed"),
+        (spurious, "This retransmission was spurious"),
         (lost, "This transmission was lost"),
     ):
         assert re.search(rf"^ +{count} .* SCTP loss recovery  {text}$", experts, re.M), text

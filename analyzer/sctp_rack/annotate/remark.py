@@ -74,7 +74,7 @@ def _fate(row: Mapping[str, Any], resent: int | None) -> list[str]:
         return []
     said = f"{outcome}{_sure(row['outcome_class'])}"
     if outcome == "lost":
-        return [said, f"resent in frame {resent}" if resent else "not resent"]
+        return [said, f"sent again in frame {resent}" if resent else "not sent again"]
     if outcome == "acked" and row["kind"] == "original" and row["acked_frame"]:
         return [f"{said} by frame {row['acked_frame']}"]
     return [said] if outcome == "abandoned" else []

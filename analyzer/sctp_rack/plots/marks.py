@@ -30,13 +30,13 @@ _SYMBOLS_BY_COUNT = {
     Resolution.UNKNOWN: "hexagon-open-dot",
 }
 
-_RIGHT = {
+RIGHT = {
     Resolution.TRUE_LOSS: "rightly",
     Resolution.FALSE_MARK: "wrongly",
     Resolution.UNKNOWN: "rightly or not",
 }
 
-_WHY = {
+WHY = {
     Trigger.ACK: "feedback, by time",
     Trigger.TIMER: "its reordering timer expires",
     Trigger.RTO: "the retransmission timeout",
@@ -56,7 +56,7 @@ def marks(data: Data) -> list[Layer]:
         rows.numbers("frame"),
         tsns,
         rows.numbers("copy").astype(np.uint8),
-        Words(rows.codes("trigger"), [*(_WHY[one] for one in Trigger), ""]),
+        Words(rows.codes("trigger"), [*(WHY[one] for one in Trigger), ""]),
         texts(rows.table["by_frame"], lambda frame: f" in frame {frame}"),
         texts(rows.table["reo_wnd_ns"], lambda wait: f"<br>reordering window {duration(wait)}"),
         texts(rows.table["rack_rtt_ns"], lambda rtt: f", RACK.rtt {duration(rtt)}"),
@@ -71,7 +71,7 @@ def marks(data: Data) -> list[Layer]:
             look = Look(style.MARK if ours else style.BY_COUNT, symbol, 15, width=2)
             layers.append(
                 Layer(
-                    *(f"{who} would mark it lost, {_RIGHT[resolution]}", "points", look),
+                    *(f"{who} would mark it lost, {RIGHT[resolution]}", "points", look),
                     *(rows.time[kept], at[kept]),
                     hover=(
                         f"<b>{who}: TSN %{{customdata[1]}}, copy %{{customdata[2]}} lost</b> "

@@ -26,7 +26,7 @@ VANTAGE = {
     Vantage.RECEIVER: "at the receiver",
 }
 
-_PROBE = {Probe.RETRANSMISSION: "of a TSN sent before", Probe.NEW_DATA: "of new data"}
+PROBE = {Probe.RETRANSMISSION: "of a TSN sent before", Probe.NEW_DATA: "of new data"}
 
 #: Stacks as they write their names.
 PROFILE = {
@@ -153,7 +153,7 @@ def _rack(recovery: Recovery) -> str:
 
 
 def _probes(recovery: Recovery) -> str:
-    counted = ", ".join(f"{count:,} {_PROBE[Probe(p)]}" for p, count in recovery.probes.items())
+    counted = ", ".join(f"{count:,} {PROBE[Probe(p)]}" for p, count in recovery.probes.items())
     return f"tail loss probes: {counted}"
 
 

@@ -38,7 +38,7 @@ from sctp_rack.wording.harmless import harmless
 _STYLE = {"error": "bold underline", "warning": "bold", "note": "dim"}
 
 #: How kinds read that are neither originals nor retransmissions.
-_KINDS = {
+KINDS = {
     Kind.REORDERED: "late",
     Kind.NETWORK_DUPLICATE: "repeated by the network",
     Kind.CAPTURE_DUPLICATE: "repeated by the capture",
@@ -300,7 +300,7 @@ def tsns(data: Data) -> str:
     again = data.kinds.get(Kind.RETRANSMISSION)
     others = [many(again, "retransmission")] if again else []
     others += [
-        f"{data.kinds[kind]:,} {words}" for kind, words in _KINDS.items() if kind in data.kinds
+        f"{data.kinds[kind]:,} {words}" for kind, words in KINDS.items() if kind in data.kinds
     ]
     return f"{text}; {', '.join(others)}" if others else f"{text}; no retransmission"
 

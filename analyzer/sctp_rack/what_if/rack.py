@@ -20,7 +20,7 @@ from sctp_rack.story.instead import Silences
 ASSUMPTIONS = (
     "The model sees the packets of the capture and sends nothing itself: what an earlier repair"
     " would have changed afterwards is not in the figures.",
-    "A timeout counts where what it resent was needed; its end is where it was sent, so what is"
+    "A timeout counts where what it sent again was needed; its end is where it was sent, so what is"
     " saved is waiting, not what congestion control would have made of it.",
     "A mark saves the time from the mark to the timeout. A probe saves at most the time from when"
     " it was due, and nothing if it is lost too; due is 2 SRTT behind the last packet or feedback"
@@ -67,7 +67,7 @@ class WithRack:
     #: Word of the enum `answer`; null where nothing tells.
     sender_has_rack: str | None
     timeouts: int
-    #: Those where something resent was needed.
+    #: Those where something sent again was needed.
     needed_timeouts: int
     #: Of those the ones that a mark came before, and how much earlier, summed.
     by_mark: int

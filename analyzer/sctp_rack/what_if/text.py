@@ -114,10 +114,10 @@ def rack_lines(one: WithRack) -> Iterator[str]:
     else:
         yield "RACK-TLP, if the sender had it:"
     if not one.needed_timeouts:
-        yield "  no timeout that resent anything needed"
+        yield "  no timeout that sent anything needed again"
     else:
         yield (
-            f"  {many(one.needed_timeouts, 'timeout')} that resent something needed; it would"
+            f"  {many(one.needed_timeouts, 'timeout')} that sent something needed again; it would"
             f" have come before {one.by_mark + one.by_probe:,} of them"
         )
     if one.by_mark:

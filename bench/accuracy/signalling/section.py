@@ -10,7 +10,7 @@ _HEAD = """## Signalling
 
 Is a pause taken for a loss? Generated signalling (`bench/accuracy/signalling`) of which nothing is
 lost, sent again, repeated or overtaken: reports, requests and responses, bursts with pauses as long
-as the timers of stacks, typing, procedures; round trips of 1 to 300 ms. Every resend that is
+as the timers of stacks, typing, procedures; round trips of 1 to 300 ms. Every retransmission that is
 claimed is a false one. `python -m bench.accuracy.signalling` looks at a million originals.
 """
 
@@ -23,13 +23,13 @@ def section(tallies: Tallies) -> list[str]:
         rows += [(name, word, *_figures(sums)) for word, sums in tallies.group(name)]
     return [
         _HEAD,
-        f"**False resends per million originals: {total.resends_per_million:,.0f}** "
+        f"**False retransmissions per million originals: {total.resends_per_million:,.0f}** "
         f"({total.resends:,} of {total.originals:,} in {total.captures:,} captures).\n",
         table(
-            ("", "", "originals", "resends a million", "lost", "probes", "repeated", "findings"),
+            ("", "", "originals", "retransmissions a million", "lost", "probes", "repeated", "findings"),
             rows,
         ),
-        "False resends per million originals by IP-ID and tap:\n",
+        "False retransmissions per million originals by IP-ID and tap:\n",
         table(
             ("IP-ID", *TAPS),
             ((ip_id, *(_crossed(tallies, ip_id, tap) for tap in TAPS)) for ip_id in IP_IDS),
@@ -44,7 +44,7 @@ def in_short(tallies: Tallies) -> str:
     total = tallies.total
     return (
         "Of generated signalling in which nothing is lost, with pauses as long as stacks' timers "
-        "([more](accuracy-details.md#signalling)): **False resends per million originals: "
+        "([more](accuracy-details.md#signalling)): **False retransmissions per million originals: "
         f"{total.resends_per_million:,.0f}** ({total.resends:,} of {total.originals:,} in "
         f"{total.captures:,} captures).\n"
     )

@@ -34,7 +34,7 @@ def one_chunk_associations(attack: Attack) -> Iterator[None]:
 
 @frames
 def many_at_once(attack: Attack) -> Iterator[None]:
-    """Thousands of associations that all talk in turn, and resend."""
+    """Thousands of associations that all talk in turn, and send again."""
     flows = []
     for _ in attack.until(0.3):
         flows.append(attack.flow())
