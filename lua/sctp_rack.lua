@@ -7226,7 +7226,7 @@ body { margin: 0 auto; padding: 16px 28px; max-width: 1400px; background: var(--
   font: 14px/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
 h1 { font-size: 20px; } h2 { font-size: 16px; margin: 28px 0 0; } p { margin: 4px 0; } svg { overflow: visible; }
 ul { display: flex; flex-wrap: wrap; gap: 0 20px; list-style: none; margin: 6px 0; padding: 0; }
-.graph { width: 100%; height: 420px; display: block; margin: 20px 0 24px; } .key { width: 14px; height: 10px; }
+.graph { width: calc(100% - 72px); height: 420px; display: block; margin: 20px 0 24px 72px; } .key { width: 14px; height: 10px; }
 text { font-size: 11px; fill: var(--ink); } .grid { stroke: var(--grid); }
 path { vector-effect: non-scaling-stroke; fill: none; } .data { stroke: var(--data); stroke-width: 4;
   stroke-linecap: round; } .acked { stroke: var(--acked); stroke-width: 1.5; }
@@ -7306,7 +7306,7 @@ local function write_axes(write, box, seconds, first_tsn)
     for tsn = math.ceil((first_tsn + box[3]) / step) * step, first_tsn + box[4], step do
         local y = 100 - 100 * (tsn - first_tsn - box[3]) / height
         write(string.format('<line class="grid" x2="100%%" y1="%.2f%%" y2="%.2f%%"/>', y, y))
-        write(string.format('<text y="%.2f%%" dy="-3">%.0f</text>\n', y, tsn % MODULUS))
+        write(string.format('<text x="-10" y="%.2f%%" dy="4" text-anchor="end">%.0f</text>\n', y, tsn % MODULUS))
     end
 end
 

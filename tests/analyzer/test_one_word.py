@@ -107,4 +107,8 @@ def sentences(path: Path) -> str:
 
 def test_what_is_sent_again_is_a_retransmission_and_no_resend() -> None:
     other = re.compile(r"\b[Rr]esen(?:ds?|t)\b")
-    assert [path.name for path in SENTENCES if other.search(sentences(path))] == []
+    assert [
+        path.name
+        for path in SENTENCES
+        if other.search(path.read_text()) and other.search(sentences(path))
+    ] == []

@@ -32,6 +32,17 @@ IN_GRAPH = """(() => {
             && right - left > 7 && right - left < 14;
     });
 })()"""
+#: No label lies over a mark, a line or another label, or beyond the window.
+APART = """(() => {
+    const of = (what) => what.getBoundingClientRect();
+    const over = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1
+        && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;
+    const labels = [...document.querySelectorAll(".graph text")].map(of);
+    const drawn = [...document.querySelectorAll("use[x], .graph path")].map(of);
+    return labels.length > 4 && labels.every((label, at) => label.left >= 0
+        && label.right <= innerWidth && !drawn.some((one) => over(label, one))
+        && !labels.slice(at + 1).some((other) => over(label, other)));
+})()"""
 # A pcap of Ethernet without a packet.
 NO_PACKETS = bytes.fromhex("d4c3b2a1020004000000000000000000ffff000001000000")
 
@@ -253,5 +264,6 @@ def test_the_page_fits_wide_and_narrow_screens_light_and_dark(tmp_path: Path) ->
             grounds.add((dark, screen.evaluate("getComputedStyle(document.body).backgroundColor")))
             assert screen.evaluate("document.documentElement.scrollWidth") == width
             assert screen.evaluate(IN_GRAPH)
+            assert screen.evaluate(APART)
         assert not screen.errors
     assert grounds == {(False, "rgb(255, 255, 255)"), (True, "rgb(22, 25, 29)")}

@@ -9,6 +9,7 @@ import numpy.typing as npt
 import pytest
 from sctp_rack.plots import KINDS, style, theme
 from sctp_rack.plots.kinds import graph_of
+from sctp_rack.plots.overlaid import LOOKS, overlaid
 
 from tests.captures import ROOT
 from tests.plots.transfers import sample
@@ -83,6 +84,16 @@ def test_nothing_but_verdicts_and_losses_has_a_colour(kind: str) -> None:
                 told = re.search("spurious|needed|lost|sent again|storm", layer.name, re.IGNORECASE)
                 grey = layer.look.colour in GREYS
                 assert grey or (told and layer.group != "what loss detection would say"), layer.name
+
+
+def test_what_is_compared_is_grey_and_differs_in_width_and_dash() -> None:
+    names = ("usrsctp-delay-spike", "pion-tail-loss")
+    (panel,) = overlaid({name: sample(name) for name in names}, "useful", "").panels
+
+    assert {layer.look.colour for layer in panel().layers} <= GREYS
+    assert {look.colour for look in LOOKS} <= GREYS
+    assert len({look.width for look in LOOKS}) == len(LOOKS)
+    assert len({(look.colour, look.dash) for look in LOOKS}) == len(LOOKS)
 
 
 def test_pages_have_the_colours_of_the_graphs() -> None:

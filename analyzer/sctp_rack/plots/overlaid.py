@@ -13,22 +13,24 @@ from sctp_rack.plots.kinds import PANELS
 from sctp_rack.plots.rates import ACKNOWLEDGED, RECEIVED, USEFUL
 from sctp_rack.plots.room import FLIGHT
 from sctp_rack.plots.rtt import SMOOTHED
+from sctp_rack.plots.style import ACKED, DATA
 from sctp_rack.plots.tsn import CUMULATIVE
 
-#: Lines that are compared, by kind, and how each is dashed; the colour tells the direction.
+#: Lines that are compared, by kind, and how each is dashed; without a word as its direction is.
 _LINES = {
-    "tsn": {CUMULATIVE: "solid"},
-    "useful": {USEFUL: "solid", RECEIVED: "dot"},
-    "throughput": {ACKNOWLEDGED: "solid"},
-    "flight": {FLIGHT: "solid"},
-    "rtt": {SMOOTHED: "solid"},
+    "tsn": {CUMULATIVE: ""},
+    "useful": {USEFUL: "", RECEIVED: "dot"},
+    "throughput": {ACKNOWLEDGED: ""},
+    "flight": {FLIGHT: ""},
+    "rtt": {SMOOTHED: ""},
 }
 
-#: How the directions look: in colours that no verdict has, the first in grey; each is as wide as no
-#: other beside it.
+#: How the directions look: grey, as a colour is a verdict's; each is as wide as no other, and what
+#: is drawn later is narrower than what it may cover, or broken.
 LOOKS = (
-    *(Look("#868e98", width=3), Look("#12857a", width=2), Look("#9a7b1c", width=2.6)),
-    *(Look("#a0522d", width=1.6), Look("#66707c", width=1.2), Look("#5d8a2a", width=2)),
+    *(Look(ACKED, width=4.5), Look(DATA, width=1.6), Look(DATA, width=3, dash="6px,4px")),
+    *(Look(ACKED, width=2.6, dash="12px,4px"), Look(DATA, width=2.2, dash="12px,4px,3px,4px")),
+    Look(ACKED, width=2, dash="3px,7px"),
 )
 
 
@@ -44,7 +46,8 @@ def overlaid(directions: Mapping[str, Drawable], kind: str, title: str) -> Graph
         panel = PANELS[kind](data, 1.0)
         for layer in panel.layers:
             if layer.name in _LINES[kind]:
-                look = replace(LOOKS[number % len(LOOKS)], dash=_LINES[kind][layer.name])
+                look = LOOKS[number % len(LOOKS)]
+                look = replace(look, dash=_LINES[kind][layer.name] or look.dash)
                 several = len(_LINES[kind]) > 1
                 moved = replace(
                     layer,
