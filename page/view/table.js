@@ -21,7 +21,7 @@ const SHOWN = [
   { name: "TSN", by: "tsn", text: (row, of) => String(of.tsn[row]), number: true },
   { name: "copy", by: "copy", text: (row, of) => String(of.copy[row]), number: true },
   { name: "direction", by: "way", text: (row, of) => `${numberOfWay(of.way[row])} ${dirOfWay(of.way[row])}` },
-  { name: "fate", by: "outcome", text: (row, of) => wordAt("outcome")(of.outcome[row]) },
+  { name: "outcome", by: "outcome", text: (row, of) => wordAt("outcome")(of.outcome[row]) },
   { name: "copy before", by: "prev_frame", text: (row, of) => frameText(of.prev_frame[row]), number: true },
   { name: "triggered by", by: "trigger_frame", text: (row, of) => frameText(of.trigger_frame[row]), number: true },
 ];

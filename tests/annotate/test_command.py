@@ -147,7 +147,9 @@ def test_a_comment_says_what_the_row_says(tmp_path: Path) -> None:
             assert f"cause {row['cause']} (" in text
         following = [r["frame"] for r in rows if r["prev_frame"] == row["frame"]]
         if row["outcome"] == "lost":
-            assert (f"sent again in frame {following[0]}" if following else "not sent again") in text
+            assert (
+                f"sent again in frame {following[0]}" if following else "not sent again"
+            ) in text
 
 
 def test_all_data_gets_a_comment_when_asked_for(tmp_path: Path) -> None:

@@ -26,7 +26,16 @@ def section(tallies: Tallies) -> list[str]:
         f"**False retransmissions per million originals: {total.resends_per_million:,.0f}** "
         f"({total.resends:,} of {total.originals:,} in {total.captures:,} captures).\n",
         table(
-            ("", "", "originals", "retransmissions a million", "lost", "probes", "repeated", "findings"),
+            (
+                "",
+                "",
+                "originals",
+                "retransmissions a million",
+                "lost",
+                "probes",
+                "repeated",
+                "findings",
+            ),
             rows,
         ),
         "False retransmissions per million originals by IP-ID and tap:\n",
