@@ -25,12 +25,12 @@ _LINES = {
     "rtt": {SMOOTHED: ""},
 }
 
-#: How the directions look: grey, as a colour is a verdict's; each is as wide as no other, and what
-#: is drawn later is narrower than what it may cover, or broken.
+#: How the directions look: grey, as a colour is a verdict's; each is as wide as no other. The
+#: second is broken as well: a legend may show all lines as wide.
 LOOKS = (
-    *(Look(ACKED, width=4.5), Look(DATA, width=1.6), Look(DATA, width=3, dash="6px,4px")),
+    *(Look(ACKED, width=4.5), Look(DATA, width=1.6, dash="8px,3px"), Look(DATA, width=3)),
     *(Look(ACKED, width=2.6, dash="12px,4px"), Look(DATA, width=2.2, dash="12px,4px,3px,4px")),
-    Look(ACKED, width=2, dash="3px,7px"),
+    Look(ACKED, width=2, dash="4px,6px"),
 )
 
 
