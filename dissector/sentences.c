@@ -55,6 +55,6 @@ const char *const sr_sentences[SR_SENTENCE_COUNT] = {
     "RACK-TLP (RFC 8985) would {count:not have sent it/have sent none of them}",
     "RACK-TLP (RFC 8985) would not have sent {spared:n} of them",
     "{where}: the receiver never reports duplicates, so that the sender cannot learn that it sends again too early{cost}.",
-    "; {open:many retransmission} cannot be judged for it",
+    "; {open:many retransmission} undetermined for it",
     "{up_to}{longest:duration} for T3-rtx",
 };

@@ -7226,7 +7226,8 @@ body { margin: 0 auto; padding: 16px 28px; max-width: 1400px; background: var(--
   font: 14px/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
 h1 { font-size: 20px; } h2 { font-size: 16px; margin: 28px 0 0; } p { margin: 4px 0; } svg { overflow: visible; }
 ul { display: flex; flex-wrap: wrap; gap: 0 20px; list-style: none; margin: 6px 0; padding: 0; }
-.graph { width: calc(100% - 72px); height: 420px; display: block; margin: 20px 0 24px 72px; } .key { width: 14px; height: 10px; }
+.graph { width: calc(100% - 72px); height: 420px; display: block; margin: 20px 0 24px 72px; }
+.key { width: 14px; height: 10px; }
 text { font-size: 11px; fill: var(--ink); } .grid { stroke: var(--grid); }
 path { vector-effect: non-scaling-stroke; fill: none; } .data { stroke: var(--data); stroke-width: 4;
   stroke-linecap: round; } .acked { stroke: var(--acked); stroke-width: 1.5; }

@@ -51,12 +51,11 @@ function spuriousOf(ways) {
   if (!spurious) {
     const needed = again - open, sure = howSure(ways, "needed");
     if (!open) return `${allOf(again)} needed (${sure})`;
-    return `${thousands(needed)} of ${thousands(again)} retransmissions ${was(needed)} needed (${sure}), ${thousands(open)} `
-      + "cannot be judged from this capture";
+    return `${thousands(needed)} of ${thousands(again)} retransmissions ${was(needed)} needed (${sure}), ${thousands(open)} undetermined`;
   }
   const sure = howSure(ways, "spurious");
   const text = `${thousands(spurious)} of ${thousands(again)} retransmissions ${was(spurious)} spurious (${sure})`;
-  return open ? `${text}, ${thousands(open)} cannot be judged` : text;
+  return open ? `${text}, ${thousands(open)} undetermined` : text;
 }
 
 function howSure(ways, verdict) {

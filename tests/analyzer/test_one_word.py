@@ -15,6 +15,7 @@ WORDS = runpy.run_path(str(ROOT / "docs/words.py"))
 
 #: Other words for what has one already.
 OTHERS = {
+    "undetermined": r"annot be judged",
     "spurious": r"needless|unneeded|again for nothing|unnecessary retransmi|superfluous"
     r"|useless retransmi",
     "T3-rtx": r"T3 timer|RTO timer|T3_rtx",

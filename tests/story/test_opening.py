@@ -117,12 +117,11 @@ def test_claims_no_saving_where_no_timeout_was_waited_for() -> None:
         ),
         (
             ["needed", "undetermined"],
-            "1 of 2 retransmissions was needed (very likely), 1 cannot be judged from this "
-            "capture.",
+            "1 of 2 retransmissions was needed (very likely), 1 undetermined.",
         ),
         (
             ["spurious", "spurious", "undetermined"],
-            "2 of 3 retransmissions were spurious (very likely), 1 cannot be judged; both of the "
+            "2 of 3 retransmissions were spurious (very likely), 1 undetermined; both of the "
             "spurious ones were sent by fast retransmit (class 4).",
         ),
     ],

@@ -161,7 +161,7 @@ _GROUPS: dict[str, list[_Figure]] = {
     "Cost": [
         _Figure(_RETRANSMISSIONS, _COUNT, lambda one: one.retransmissions),
         _Figure("spurious, of those judged", _SHARE, lambda one: one.spurious_share),
-        _Figure("cannot be judged", _COUNT, lambda one: one.undetermined, None, seldom=True),
+        _Figure("undetermined", _COUNT, lambda one: one.undetermined, None, seldom=True),
         _Figure("tail loss probes, also of new data", _COUNT, lambda one: one.probes, None),
         _Figure("bytes sent per useful byte", _RATIO, lambda one: one.bytes_per_useful),
     ],
@@ -310,7 +310,7 @@ def _cautions(names: Sequence[str], measures: Sequence[Measures]) -> Iterator[st
             "another place changes it."
         )
     if any(one.undetermined for one in measures):
-        yield "Shares of spurious retransmissions leave out those that cannot be judged."
+        yield "Shares of spurious retransmissions leave out those that are undetermined."
 
 
 def _tap(one: Measures) -> str:

@@ -55,6 +55,6 @@ SENTENCES: dict[str, str] = {
     "feedback.spared": "RACK-TLP (RFC 8985) would {count:not have sent it/have sent none of them}",
     "feedback.some": "RACK-TLP (RFC 8985) would not have sent {spared:n} of them",
     "no_duplicate_reports": "{where}: the receiver never reports duplicates, so that the sender cannot learn that it sends again too early{cost}.",
-    "no_duplicate_reports.cost": "; {open:many retransmission} cannot be judged for it",
+    "no_duplicate_reports.cost": "; {open:many retransmission} undetermined for it",
     "waited.t3": "{up_to}{longest:duration} for T3-rtx",
 }

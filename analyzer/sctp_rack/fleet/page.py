@@ -140,7 +140,7 @@ def _figures(sums: Mapping[str, Any], unread: Sequence[Mapping[str, Any]]) -> It
     yield Figure(f"{again:,}", "sent again", f"{100 * again / chunks:.1f} %")
     if again:
         open_ = sums["undetermined"]
-        note = f"{open_:,} cannot be judged" if open_ else ""
+        note = f"{open_:,} undetermined" if open_ else ""
         yield Figure(f"{sums['spurious']:,}", "of these spurious", note)
     if sums["recoveries"]:
         note = f"of {sums['recoveries']:,}, which took {duration(int(sums['recovery_s'] * 1e9))}"

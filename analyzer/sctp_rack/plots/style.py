@@ -2,7 +2,7 @@
 """What each thing looks like, in graphs and on pages: colour, shape and letter.
 
 A colour says what became of a transmission, and nothing else has one: spurious is loud, needed is
-quiet, lost stands out from both, and what cannot be judged is grey, as is all else; greys differ in
+quiet, lost stands out from both, and what is undetermined is grey, as is all else; greys differ in
 shape and dash. The colours stand on a white and on a dark ground (contrast of 3:1, WCAG 2.2 1.4.11)
 and are told apart by those who do not see red, green or blue; each verdict has its shape, too.
 """

@@ -194,7 +194,7 @@ def _figures(data: Sequence[Data], recoveries: Sequence[Recovery]) -> Iterator[F
     if again:
         open_ = sum(sum(one.verdicts.get(Verdict.UNDETERMINED, {}).values()) for one in recoveries)
         sure = how_sure(recoveries, Verdict.SPURIOUS) if spurious else ""
-        cannot = f"{open_:,} cannot be judged" if open_ else ""
+        cannot = f"{open_:,} undetermined" if open_ else ""
         count = "?" if open_ == again else f"{spurious:,}"
         yield Figure(count, "of these spurious", "; ".join(filter(None, (sure, cannot))))
     if spurious:

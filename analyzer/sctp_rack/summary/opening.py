@@ -134,11 +134,11 @@ def _spurious(recoveries: Sequence[Recovery]) -> str:
             return f"{_all_of(again)} needed ({sure})"
         return (
             f"{needed:,} of {again:,} retransmissions {_was(needed)} needed ({sure}), {open_:,} "
-            "cannot be judged from this capture"
+            "undetermined"
         )
     sure = how_sure(recoveries, Verdict.SPURIOUS)
     text = f"{spurious:,} of {again:,} retransmissions {_was(spurious)} spurious ({sure})"
-    return f"{text}, {open_:,} cannot be judged" if open_ else text
+    return f"{text}, {open_:,} undetermined" if open_ else text
 
 
 def _was(count: int) -> str:

@@ -10,8 +10,8 @@ _HEAD = """## Signalling
 
 Is a pause taken for a loss? Generated signalling (`bench/accuracy/signalling`) of which nothing is
 lost, sent again, repeated or overtaken: reports, requests and responses, bursts with pauses as long
-as the timers of stacks, typing, procedures; round trips of 1 to 300 ms. Every retransmission that is
-claimed is a false one. `python -m bench.accuracy.signalling` looks at a million originals.
+as the timers of stacks, typing, procedures; round trips of 1 to 300 ms. Every retransmission
+that is claimed is a false one. `python -m bench.accuracy.signalling` looks at a million originals.
 """
 
 

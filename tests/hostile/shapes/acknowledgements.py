@@ -27,7 +27,7 @@ def _in_flight(attack: Attack, share: float) -> tuple[Flow, int, int]:
 
 @frames
 def taken_back_and_shuffled(attack: Attack) -> Iterator[None]:
-    """Data in flight is sent again in any order, while SACKs acknowledge and take back all of it."""
+    """Data in flight is sent again in any order; SACKs acknowledge and take back all of it."""
     flow, first, count = _in_flight(attack, 0.3)
     yield
     for turn in attack.until():
