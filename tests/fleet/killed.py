@@ -2,12 +2,15 @@
 """Kills `sctp-rack batch` again and again at moments drawn at random: it, a process of it, or all.
 
 `python -m tests.fleet.killed CAPTURES OUT TIMES SEED` leaves what is there when something has died
-so often. A whole call says first how long one takes here; one that ends by itself is the last on
-its dataset. A process of its own, which has imported all of it, forks for each call.
+so often. A whole call says first how long one takes here, and each that ends by itself says it
+anew; such a one is the last on its dataset. A process of its own, which has imported all of it,
+forks for each call.
 """
 
+import math
 import os
 import random
+import select
 import shutil
 import signal
 import sys
@@ -30,21 +33,30 @@ def main() -> None:
     captures, out, times, seed = sys.argv[1:]
     batch._LARGE = shared._HUGE = HUGE
     moments = random.Random(seed)
-    whole_s = _whole_call(captures, out)
+    whole_s = _lasts(_call(captures, out), math.inf)
+    shutil.rmtree(out)
     died = 0
     while died < int(times):
         victim = moments.choice(("command", "worker", "all"))
-        if _killed(captures, out, victim, moments.uniform(0, whole_s)):
+        is_whole, after_s = not Path(out).exists(), moments.uniform(0, whole_s)
+        child = _call(captures, out)
+        lasted_s = _lasts(child, after_s)
+        if is_whole and lasted_s < after_s:
+            whole_s = lasted_s  # the machine is less busy now: most moments would be behind its end
+        if _killed(child, victim):
             died += 1
         else:
             shutil.rmtree(out)
 
 
-def _whole_call(captures: str, out: str) -> float:
-    """Seconds that it takes."""
+def _lasts(child: int, most_s: float) -> float:
+    """Seconds until it ends, or that many; it is there to be waited for."""
     start = time.monotonic()
-    os.waitpid(_call(captures, out), 0)
-    shutil.rmtree(out)
+    process = os.pidfd_open(child)
+    ended = select.poll()
+    ended.register(process, select.POLLIN)
+    ended.poll(None if most_s == math.inf else most_s * 1000)
+    os.close(process)
     return time.monotonic() - start
 
 
@@ -60,10 +72,8 @@ def _call(captures: str, out: str) -> int:
     return child
 
 
-def _killed(captures: str, out: str, victim: str, after_s: float) -> bool:
-    """Whether it died, or one of its own."""
-    child = _call(captures, out)
-    time.sleep(after_s)
+def _killed(child: int, victim: str) -> bool:
+    """Whether it dies of it, or one of its own."""
     killed = False
     try:
         if victim == "worker":
