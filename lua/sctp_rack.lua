@@ -2428,7 +2428,7 @@ local note_withdrawal
 local function note_feedback(direction, sack)
     direction.dups_reported = direction.dups_reported or sack.dups ~= nil
     direction.feedback_count = direction.feedback_count + 1
-    direction.feedback[direction.feedback_count] = sack
+    direction.feedback[direction.feedback_count], sack.number = sack, direction.feedback_count
     sack.direction, sack.newly_from, sack.newly = direction, direction.acked_count + 1, 0
     sack.overtaken = true -- until it is known to be of this numbering
     local ahead = direction.highest and distance(sack.cum_tsn, direction.highest % MODULUS)
@@ -2449,7 +2449,7 @@ local function note_feedback(direction, sack)
     sack.cum_seq, sack.before = cum, direction.last_feedback
     sack.overtaken = sack.before ~= nil and cum < sack.before.cum_seq
     sack.window = sack.before and (sack.before.a_rwnd and sack.before or sack.before.window)
-    local top, latest, last = cum, nil, cum
+    local top, latest, newest, last = cum, nil, nil, cum
     local function acknowledged(lo, hi)
         local slots, acked, count = direction.slots, direction.acked_slots, direction.acked_count
         for seq = lo, hi do
@@ -2461,7 +2461,10 @@ local function note_feedback(direction, sack)
                 if direction.forward_seq and seq <= direction.forward_seq then
                     slot.given_up = true
                 end
-                local first = slot[1]
+                local first, copy = slot[1], slot[slot.copies]
+                if not newest or copy.number > newest.number then
+                    newest = copy
+                end
                 local sampled = first.number > (direction.sampled_from or 0)
                 local clean = sampled and slot.copies == 1 and not slot.unseen_before
                 if clean and (not latest or first.number > latest.number) then
@@ -2535,7 +2538,8 @@ local function note_feedback(direction, sack)
         end
     end
     sack.ahead = max(cum, last) > direction.highest -- it answers what was never seen: no loop can be told
-    if latest and not sack.ahead and sack.time_ns >= latest.time_ns then
+    -- It answers the packet that came last: of a TSN that was sent again nobody knows which copy that was.
+    if latest and latest == newest and not sack.ahead and sack.time_ns >= latest.time_ns then
         add_sample(direction, sack.time_ns - latest.time_ns)
     end
     if not sack.overtaken then
@@ -4316,6 +4320,10 @@ end
 
 local decide_fates
 do
+local TOLERANCE_NS = 10 * MS -- timers of some stacks tick so often
+local LOOKED_AT = 1024 -- acknowledgements: a limit on what a copy costs
+local FULL = 16 -- Linux reports no more duplicates at once, usrsctp and dcSCTP 20
+
 -- Its last copy alone explains the acknowledgement, delayed a little more than is known; else something was held up.
 local function answered_in_time(measured, slot)
     local since_ns = slot.acked_by.time_ns - (slot.last_candidate or slot[1]).time_ns
@@ -4498,6 +4506,22 @@ local function note_reports(direction, slot, first)
     end
 end
 
+-- Whether feedback passed the tap when a report of this copy would have: what comes twice is reported at once (RFC 9260
+-- section 6.2), with the next SACK and with no other.
+local function report_was_due(direction, slot, row)
+    local measured = direction.measured
+    local latest_ns = row.time_ns + measured.typical_ns + max(measured.jitter_ns, TOLERANCE_NS)
+    for number = slot.acked_by.number, min(direction.feedback_count, slot.acked_by.number + LOOKED_AT - 1) do
+        local sack = direction.feedback[number]
+        if sack.time_ns > latest_ns then
+            return false
+        elseif sack.a_rwnd and #(sack.dups or {}) < FULL and sack.time_ns - row.time_ns >= measured.floor_ns then
+            return true
+        end
+    end
+    return direction.feedback_count >= slot.acked_by.number + LOOKED_AT
+end
+
 local function later_copy(direction, slot, of_later, row)
     if direction.measured.vantage == "receiver" then
         outcome(row, "acked", direction.measured.vantage_class)
@@ -4507,8 +4531,10 @@ local function later_copy(direction, slot, of_later, row)
         outcome(row, "acked", 4)
     elseif row.reported then
         outcome(row, "acked", 3)
+    elseif not report_was_due(direction, slot, row) then
+        outcome(row, "acked", 2) -- most do, and its report was lost
     else
-        outcome(row, "lost", 3)
+        outcome(row, "lost", 2) -- or its report was lost among others
     end
 end
 
@@ -4676,6 +4702,36 @@ local function doubt_resend(measured, row)
     end
 end
 
+-- What is sent in one packet arrives together or not at all: where duplicate reports leave it open whether a copy came,
+-- the chunks beside it tell (core/judge/packets.c).
+local function share(packet)
+    local came, lost, open = false, false, {}
+    for _, row in ipairs(packet) do
+        came = came or (row.outcome == "acked" and row.outcome_class >= 4)
+        lost = lost or (row.outcome == "lost" and row.outcome_class >= 3)
+        if row.kind == "retransmission" and row.verdict == "spurious" and row.outcome_class == 2 then
+            open[#open + 1] = row
+        end
+    end
+    for _, row in ipairs(came ~= lost and open or {}) do
+        outcome(row, came and "acked" or "lost", came and 4 or 3)
+    end
+end
+
+local function share_fates(direction)
+    local packet = {}
+    for _, row in ipairs(direction.dups_reported and direction.all_sent or {}) do
+        if row.kind ~= "network_duplicate" and row.kind ~= "capture_duplicate" then
+            if packet[1] and packet[1].frame ~= row.frame then
+                share(packet)
+                packet = {}
+            end
+            packet[#packet + 1] = row
+        end
+    end
+    share(packet)
+end
+
 function decide_fates(direction)
     for _, slot in ipairs(direction.all_slots) do
         if slot.acked_unseen and not slot.copies_reneged then
@@ -4688,6 +4744,7 @@ function decide_fates(direction)
             acknowledged(direction, slot)
         end
     end
+    share_fates(direction)
     for _, row in ipairs(direction.all_sent) do
         if row.kind == "network_duplicate" or row.kind == "capture_duplicate" then
             repeated(direction, row)

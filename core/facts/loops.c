@@ -151,8 +151,9 @@ static void sent(struct sr_half *half, uint32_t row_number, bool reacts)
     slot->last_row = half->measured.rows = row_number + 1;
 }
 
-/* The loop of an acknowledgement is that of the latest TSN that it is the first to acknowledge, if that was sent once.
- */
+/* The loop of an acknowledgement is that of the latest TSN that it is the first to acknowledge, if that was sent once:
+ * it answers the packet that came last (RFC 9260 section 6.2), and of a TSN that was sent again nobody knows which copy
+ * that was (section 6.3.1, C5). */
 struct sample {
     uint32_t row;    /* 1 + row; 0 none */
     uint32_t newest; /* likewise of all that it is the first to acknowledge: their last copy */
@@ -232,7 +233,7 @@ static void feedback(struct sr_half *half, uint32_t row_number, bool guesses)
     if (sample.newest > half->newest.row)
         half->newest = (struct sr_arrived){.row = sample.newest, .frame = sr_half_tx(half, sample.newest)->frame};
     int64_t loop_ns;
-    if (sample.row == 0 || is_ahead(half, row, lists, blocks) ||
+    if (sample.row == 0 || sample.row < sample.newest || is_ahead(half, row, lists, blocks) ||
         !sr_round_trip_between(row->time_ns, sr_half_tx(half, sample.row)->time_ns, &loop_ns))
         return;
     sr_quantiles_add(&half->measured.loop, loop_ns);

@@ -8,6 +8,12 @@
 
 #define LEAST_TOLERANCE_NS INT64_C(10000000) /* timers of some stacks tick every 10 ms */
 
+int64_t sr_reading_tolerance_ns(const struct sr_half *half)
+{
+    int64_t jitter_ns = half->measured.receiver.jitter_ns;
+    return jitter_ns > LEAST_TOLERANCE_NS ? jitter_ns : LEAST_TOLERANCE_NS;
+}
+
 static struct sr_received received_before(const struct sr_half *half, const struct sr_acknowledgement *answer,
                                           struct sr_tsn lowest)
 {
@@ -76,6 +82,41 @@ static bool arrivals(const struct sr_half *half, const struct sr_acknowledgement
     return true;
 }
 
+/* Sent once, and passed over by the answer: it is not under way any more. */
+static bool is_missing(const struct sr_half *half, const struct sr_acknowledgement *answer,
+                       const struct sr_transmission_row *tx)
+{
+    uint32_t blocks = (uint32_t)answer->row->gaps + answer->row->nr_gaps;
+    const struct sr_ledger_slot *slot = sr_ledger_at(&half->ledger, sr_tsn(tx->tsn));
+    return blocks > 0 && slot && !slot->acked && slot->copies == 1 && !slot->unseen_before &&
+           sr_tsn_after(sr_tsn(sr_numbers_at(half->journal, answer->row->lists)[2 * blocks - 1]), sr_tsn(tx->tsn));
+}
+
+/* The packet that was sent before this copy's is lost in any case. */
+static bool is_beside_a_loss(const struct sr_half *half, const struct sr_acknowledgement *answer,
+                             const struct sr_sent_copy *copy)
+{
+    uint32_t looked = half->recent_at < SR_RECENT ? half->recent_at : SR_RECENT;
+    for (uint32_t back = 1; back <= looked; back++) {
+        uint32_t number = half->recent[(half->recent_at - back) % SR_RECENT];
+        const struct sr_transmission_row *tx = sr_half_tx(half, number);
+        if (number < copy->row && tx->frame != copy->frame)
+            return tx->path == copy->path && is_missing(half, answer, tx);
+    }
+    return false;
+}
+
+/* How many losses it took if `candidate` came first: losses come in bursts, so a copy behind a packet that was lost in
+ * any case was lost with it. */
+static uint32_t losses_before(const struct sr_half *half, const struct sr_acknowledgement *answer,
+                              const struct sr_covered *covered, uint32_t candidate)
+{
+    uint32_t losses = 0;
+    for (uint32_t i = 0; i < candidate; i++)
+        losses += !is_beside_a_loss(half, answer, &covered->copies[covered->candidates[i]]);
+    return losses;
+}
+
 /* What it takes to explain the acknowledgement: copies lost, answers lost and answers delayed. Losses come one by one
  * or in bursts (RFC 3357): all copies that were lost may be one loss, or each packet of them. */
 enum counted { LOST_TOGETHER, LOST_ONE_BY_ONE, WAYS_TO_COUNT };
@@ -101,8 +142,7 @@ static bool costs_of(const struct sr_half *half, const struct sr_acknowledgement
         return false;
     count = sr_receiver_answers(rule, &before, list, count, half->measured.receiver.typical_ns,
                                 half->measured.ack_delay_ns, answers_ns);
-    int64_t tolerance_ns =
-        half->measured.receiver.jitter_ns > LEAST_TOLERANCE_NS ? half->measured.receiver.jitter_ns : LEAST_TOLERANCE_NS;
+    int64_t tolerance_ns = sr_reading_tolerance_ns(half);
     /* The acknowledgement before should have reported it, unless that one was delayed. */
     int64_t typical_ns = sr_typical_to(half, copy->path);
     uint32_t delayed = answer->before && sr_between(answer->before->time_ns, copy->time_ns) > typical_ns + tolerance_ns;
@@ -111,7 +151,7 @@ static bool costs_of(const struct sr_half *half, const struct sr_acknowledgement
         int64_t off_ns = sr_between(answers_ns[lost], answer->row->time_ns);
         if (off_ns < -tolerance_ns || off_ns > tolerance_ns)
             continue;
-        costs[LOST_TOGETHER] = (int)(candidate + lost + delayed);
+        costs[LOST_TOGETHER] = (int)(losses_before(half, answer, covered, candidate) + lost + delayed);
         costs[LOST_ONE_BY_ONE] = (int)(packets + lost + delayed);
         break;
     }

@@ -9,6 +9,9 @@
 void sr_reading_of(const struct sr_half *half, const struct sr_acknowledgement *answer,
                    const struct sr_covered *covered);
 
+/* How much later than at its time an answer may come. */
+int64_t sr_reading_tolerance_ns(const struct sr_half *half);
+
 /* Whether the rule is still to be learned: only where nothing else tells it, and so many votes settle it. */
 bool sr_reading_wants_votes(const struct sr_half *half);
 

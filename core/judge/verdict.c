@@ -3,10 +3,13 @@
 #include "verdict.h"
 
 #include "../association/kind.h"
+#include "../books/belief.h"
+#include "../facts/path_loops.h"
 #include "../facts/repeated.h"
 #include "../wire/time.h"
 #include "cause_evidence.h"
 #include "first_arrival.h"
+#include "reading.h"
 
 static uint64_t bit(enum sr_evidence code)
 {
@@ -120,6 +123,33 @@ static bool came_together(const struct sr_half *half, const struct sr_ledger_slo
            apart_ns <= together_ns;
 }
 
+/* Whether feedback passed the tap when a report of this copy would have: what comes twice is reported at once (RFC 9260
+ * section 6.2), with the next SACK and with no other. */
+static bool report_was_due(const struct sr_half *half, const struct sr_ledger_slot *slot,
+                           const struct sr_transmission_row *row)
+{
+    enum { LOOKED_AT = 1024 }; /* acknowledgements, also of others: a limit on what a copy costs */
+    enum { FULL = 16 };        /* Linux reports no more at once (SCTP_MAX_DUP_TSNS), usrsctp and dcSCTP 20 */
+    const struct sr_receiver_loop *loop = &half->measured.receiver;
+    int64_t typical_ns = sr_typical_to(half, row->path),
+            latest_ns = sr_time_after(typical_ns, sr_reading_tolerance_ns(half));
+    if (typical_ns == SR_NO_TIME)
+        return true;
+    uint32_t count = (uint32_t)half->journal->sacks.count;
+    for (uint32_t i = 0, number = slot->acked_by; i < LOOKED_AT; i++, number++) {
+        if (number > count)
+            return false;
+        const struct sr_sack_row *sack = sr_half_sack(half, number);
+        int64_t after_ns = sr_between(sack->time_ns, row->time_ns);
+        if (after_ns > latest_ns)
+            return false;
+        bool may_report = sr_is_believed(sack) && sack->kind != SR_SACK_KIND_SHUTDOWN && sack->dups < FULL;
+        if (may_report && sack->assoc == row->assoc && sack->from != half->from && after_ns >= loop->floor_ns)
+            return true;
+    }
+    return true;
+}
+
 /* What became of a copy sent after the one that arrived first, before the acknowledgement. */
 static void later_copy(const struct sr_half *half, const struct sr_ledger_slot *slot, uint32_t of_later,
                        struct sr_transmission_row *row)
@@ -134,8 +164,10 @@ static void later_copy(const struct sr_half *half, const struct sr_ledger_slot *
         set_outcome(row, SR_OUTCOME_ACKED, 4);
     else if (row->reported)
         set_outcome(row, SR_OUTCOME_ACKED, 3);
+    else if (!report_was_due(half, slot, row))
+        set_outcome(row, SR_OUTCOME_ACKED, 2); /* most do, and its report was lost */
     else
-        set_outcome(row, SR_OUTCOME_LOST, 3);
+        set_outcome(row, SR_OUTCOME_LOST, 2); /* or its report was lost among others */
 }
 
 /* A FORWARD-TSN moved the cumulative TSN over it: that this covers it does not say that it arrived; a block would. */
@@ -295,14 +327,16 @@ static bool sent_once_and_arrived(const struct sr_half *half, const struct sr_le
     return true;
 }
 
-/* One that was seen, or one before the first that was: without it that would not have been needed. */
+bool sr_shows_loss(const struct sr_transmission_row *row)
+{
+    return row->outcome == SR_OUTCOME_LOST || (row->copy == 1 && row->verdict == SR_VERDICT_NEEDED);
+}
+
 static bool any_lost(const struct sr_half *half, const struct sr_ledger_slot *slot)
 {
-    for (uint32_t number = slot->last_row; number != 0; number = sr_half_left(half, number)->prev_row) {
-        const struct sr_transmission_row *row = sr_half_left(half, number);
-        if (row->outcome == SR_OUTCOME_LOST || (row->copy == 1 && row->verdict == SR_VERDICT_NEEDED))
+    for (uint32_t number = slot->last_row; number != 0; number = sr_half_left(half, number)->prev_row)
+        if (sr_shows_loss(sr_half_left(half, number)))
             return true;
-    }
     return false;
 }
 

@@ -18,6 +18,7 @@
 #include "../wire/time.h"
 #include "aftermath.h"
 #include "fates.h"
+#include "packets.h"
 #include "place.h"
 #include "rack_state.h"
 #include "replay.h"
@@ -148,6 +149,7 @@ static bool judge_association(struct sr_half halves[2], struct sr_causes causes[
     }
     halves[0].deciding = halves[1].deciding = true;
     fates_pass(halves);
+    sr_share_fates(halves);
     duplicates_pass(halves);
     sr_doubt_two_taps(halves[0].journal, halves[0].association);
     for (int from = 0; from < 2; from++) {

@@ -83,7 +83,7 @@ static struct talk_row rows[] = {
     {"what was sent after what is reported later was not the first",
      with_duplicates_reported,
      {BOTH_TWICE, SACK(AGAIN_US + 200 + WAY_US, 10, "d9")},
-     {{10, 2, "retransmission t3_gbn/3 spurious/4 K14 lost/3 by 27"}}},
+     {{10, 2, "retransmission t3_gbn/3 spurious/4 K14 lost/2 by 27"}}},
     {"of what came in one packet with what is reported later that is not said",
      with_duplicates_reported,
      {DATA_OF(AT_US, 9, 2), DATA_OF(AGAIN_US, 9, 2), SACK(AGAIN_US + WAY_US, 10, ""),
