@@ -259,6 +259,7 @@ const char *const sr_limit_names[SR_LIMIT_COUNT] = {
     "application",
     "peer_window",
     "congestion_window",
+    "send_buffer",
     "delayed_sack",
     "recovery",
     "timeout",

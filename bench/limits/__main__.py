@@ -13,12 +13,15 @@ from bench.limits.pairs import Pair, pair_of
 from bench.limits.pairs import scenarios as pairs_of_runs
 from bench.limits.scenarios import SCENARIOS
 from bench.limits.score import Score, scores_of
+from bench.limits.send_buffer_pairs import pair_of as send_buffer_pair_of
+from bench.limits.send_buffer_pairs import scenarios as send_buffer_pairs
 from bench.limits.windows import Closeness, closeness_of, scenarios
 from sample_pcaps.generate.scenario import Scenario
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "limits.md"
 BEGIN, END = "<!-- figures: python -m bench.limits -->\n", "<!-- end of figures -->\n"
 BEGIN_PAIRS = "<!-- pairs: python -m bench.limits -->\n"
+BEGIN_SEND_BUFFERS = "<!-- send buffers: python -m bench.limits -->\n"
 BEGIN_WINDOWS = "<!-- windows: python -m bench.limits -->\n"
 
 
@@ -28,9 +31,11 @@ def main() -> int:
         rows = [(one, scores_of(one, Path(folder))[1]) for one in SCENARIOS]
         windows = [(one, closeness_of(one, Path(folder))) for one in scenarios()]
         pairs = [pair_of(one, Path(folder)) for one in pairs_of_runs()]
+        buffers = [send_buffer_pair_of(one, Path(folder)) for one in send_buffer_pairs()]
     _write(BEGIN, _lines(rows))
     _write(BEGIN_WINDOWS, _window_lines(windows))
     _write(BEGIN_PAIRS, _pair_lines(pairs))
+    _write(BEGIN_SEND_BUFFERS, _pair_lines(buffers))
     return 0
 
 

@@ -16,6 +16,7 @@ class Windows:
     time_ns: int
     cwnd: int
     peer_window: int  #: what is left of it, as the stack counts
+    refused: int  #: bytes that the application wants to send, and its send buffer has no room for
 
 
 @dataclass(frozen=True)
@@ -50,6 +51,13 @@ class ObservedRun(Run):
             size = int(command.split()[2])
             self.handed.append(Handed(self._sides[name].host.now_ns, size))
         super()._tell(name, command)
+        if name == self.scenario.main and command.startswith("send ") and self._may_refuse:
+            self._take(name, [Report(self._sides[name].host.now_ns, "handed", ())])
+
+    @property
+    def _may_refuse(self) -> bool:
+        """Whether a message that is handed over may have to wait, of which nothing is reported."""
+        return bool(self.scenario.sndbuf or self.scenario.undelivered)
 
     def _take(self, name: str, reports: list[Report]) -> None:
         super()._take(name, reports)
@@ -60,8 +68,8 @@ class ObservedRun(Run):
             return
         for report in side.host.ask("window"):
             if report.word == "window":
-                cwnd, left = map(int, report.arguments)
-                self.windows.append(Windows(report.time_ns, cwnd, left))
+                cwnd, left, refused = map(int, report.arguments)
+                self.windows.append(Windows(report.time_ns, cwnd, left, refused))
 
     def _get(self, name: str, packet: bytes, *arguments: object, **more: object) -> None:
         said = acknowledgement_of(packet)

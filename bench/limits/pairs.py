@@ -15,7 +15,7 @@ from sample_pcaps.generate.run import Run
 from sample_pcaps.generate.scenario import Scenario, Stack
 from sample_pcaps.generate.workload import bulk
 
-_STACKS = (Stack.USRSCTP, Stack.PION, Stack.DCSCTP)
+STACKS = (Stack.USRSCTP, Stack.PION, Stack.DCSCTP)
 COUNT = 40
 
 #: Of what chooses the runs: those that the rules were made on, and those that are only reported.
@@ -46,7 +46,7 @@ def scenarios(count: int = COUNT, seed: int = REPORTED) -> Iterator[Scenario]:
     """Transfers over paths of many lengths, with receive buffers that are too small."""
     dice = Random(seed)
     for at in range(count):
-        stack = _STACKS[at % len(_STACKS)]
+        stack = STACKS[at % len(STACKS)]
         way = Path(delay_ns=dice.randint(12, 100) * MS, bits_per_s=50_000_000)
         buffer = dice.randint(16, 72) * 1000
         size = dice.choice((400, 1000, 1100))
@@ -65,12 +65,13 @@ def scenarios(count: int = COUNT, seed: int = REPORTED) -> Iterator[Scenario]:
 
 def pair_of(scenario: Scenario, folder: File) -> Pair:
     """The run, and the same with twice the buffer."""
-    before = _limits(scenario, folder)
-    after = _limits(replace(scenario, rcvbuf=2 * scenario.rcvbuf), folder)
+    before = limits_of(scenario, folder)
+    after = limits_of(replace(scenario, rcvbuf=2 * scenario.rcvbuf), folder)
     return Pair(scenario, before.mean_rate_doubled, after.mean_rate)
 
 
-def _limits(scenario: Scenario, folder: File) -> LimitedDirection:
+def limits_of(scenario: Scenario, folder: File) -> LimitedDirection:
+    """What is said of a run at its sender."""
     run = Run(scenario)
     run.run()
     path = folder / f"{scenario.name}.pcap"

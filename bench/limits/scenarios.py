@@ -4,6 +4,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
+from bench.limits.send_buffers import send_buffers
 from sample_pcaps.generate.link import MS, Path
 from sample_pcaps.generate.loss import Independent, Nth, Tail
 from sample_pcaps.generate.scenario import SECOND, Scenario, Stack
@@ -222,6 +223,22 @@ def _mixed(stack: Stack, seed: int) -> Scenario:
     )
 
 
+def _send_queue(seed: int) -> Scenario:
+    """What dcSCTP calls its send buffer has what was not sent yet: nothing waits for it alone."""
+    return Scenario(
+        "dcsctp-small-send-queue",
+        "a large transfer over a long fat path, with a small send queue",
+        Stack.DCSCTP,
+        seed,
+        bulk(1500, 1100),
+        forth=_FAT,
+        back=_FAT,
+        mtu=1200,
+        rcvbuf=4_000_000,
+        sndbuf=11_000,
+    )
+
+
 ONE_EACH = {stack: _of(stack, _SEEDS[at]) for at, stack in enumerate(_STACKS)}
 
 SCENARIOS = (
@@ -234,4 +251,6 @@ SCENARIOS = (
     *(one for stack in _BOTH for one in _slow_hosts(ONE_EACH[stack])),
     *(one for stack in _BOTH for one in _held(stack, 9320)),
     *(_mixed(stack, 9330) for stack in _BOTH),
+    *send_buffers(),
+    _send_queue(9341),
 )

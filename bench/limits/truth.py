@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """What the sender of a run waited for, by what its application had handed over and what it knew.
 
-Where data waits, the stack's own windows say for which it waits; where none waits it is the
-application. Repairs are those of docs/limits.md: from the first resend to when all is acknowledged
-that was outstanding then, a timeout from the silence before it on.
+Where data waits, the stack's own windows say for which it waits; where none waits in the stack it
+is the send buffer if the application has some that it could not hand over, else the application.
+Repairs are those of docs/limits.md: from the first resend to when all is acknowledged that was
+outstanding then, a timeout from the silence before it on.
 """
 
 from collections.abc import Iterator
@@ -40,6 +41,7 @@ class _Sender:
     sent: int = 0
     cwnd: int = 0
     peer_window: int = 1 << 30
+    refused: int = 0
     largest: int = 0
     outstanding: dict[int, int] = field(default_factory=dict)
 
@@ -52,6 +54,8 @@ class _Sender:
         """Outside of a repair."""
         if self.sent >= self.handed or not next_bytes:
             return Limit.APPLICATION
+        if self.sent >= self.handed - self.refused:
+            return Limit.SEND_BUFFER
         if self.peer_window < max(next_bytes, min(self.largest, self.peer_window * 2)):
             return Limit.PEER_WINDOW
         if self.peer_window < next_bytes:
@@ -107,7 +111,7 @@ def _waits(run: ObservedRun) -> Iterator[Stretch]:
             if held:  # what waited for anything but the peer's window waited for it
                 pending = [
                     Stretch(one.begin_ns, one.end_ns, Limit.DELAYED_SACK)
-                    if one.limit is Limit.CONGESTION_WINDOW
+                    if one.limit in (Limit.CONGESTION_WINDOW, Limit.SEND_BUFFER)
                     else one
                     for one in pending
                 ]
@@ -123,6 +127,7 @@ def _waits(run: ObservedRun) -> Iterator[Stretch]:
             sender.largest = max(sender.largest, sum(sent.user_bytes for sent in event))
         else:
             sender.cwnd, sender.peer_window = event.cwnd, event.peer_window
+            sender.refused = event.refused
     yield from pending
 
 

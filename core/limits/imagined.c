@@ -19,6 +19,7 @@ struct state {
     int64_t *left_ns; /* of each packet that is outstanding, by its number modulo `room` */
     uint64_t room, sent, acked;
     int64_t now_ns, timer_ns; /* of usrsctp, which expires then */
+    bool is_empty;            /* the send buffer, of what was not sent: the windows had room for more */
 };
 
 static struct sr_amount amount(const struct state *state, uint64_t packets)
@@ -40,15 +41,23 @@ static bool peer_is_closed(const struct state *state, struct sr_amount outstandi
     return sr_wait_is_closed(&wait, &unsure);
 }
 
+static bool has_buffer(const struct state *state, struct sr_amount outstanding)
+{
+    uint64_t most = state->told->send_buffer;
+    return most == 0 || outstanding.bytes == 0 || outstanding.bytes + state->told->packet_bytes <= most;
+}
+
 /* A packet may leave while less than the congestion window is outstanding (section 6.1 B). */
 static bool may_send(struct state *state)
 {
     struct sr_amount outstanding = amount(state, state->sent - state->acked);
     uint64_t header = state->cwnd.rules == SR_CWND_PION ? 0 : CHUNK_HEADER;
     bool closed = peer_is_closed(state, outstanding);
-    sr_cwnd_queued(&state->cwnd, true, closed);
-    return state->sent - state->acked < state->room && !closed &&
-           (state->cwnd.mtu == 0 || outstanding.bytes + header * outstanding.chunks < state->cwnd.bytes);
+    sr_cwnd_queued(&state->cwnd, !state->is_empty, closed);
+    bool has_windows = state->sent - state->acked < state->room && !closed &&
+                       (state->cwnd.mtu == 0 || outstanding.bytes + header * outstanding.chunks < state->cwnd.bytes);
+    state->is_empty = has_windows && !has_buffer(state, outstanding);
+    return has_windows && !state->is_empty;
 }
 
 static void send(struct state *state)

@@ -6,11 +6,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* All data is there at the beginning, nothing is lost, and each round trip takes as long. */
+/* All data is there at the beginning, or as the send buffer has room, nothing is lost, and each round trip takes as
+ * long. */
 struct sr_imagined {
     uint64_t packets, packet_bytes, packet_chunks; /* user data, and its chunks, of each */
     uint64_t mtu;                                  /* SCTP's part of the path's MTU; 0: as large as the packets */
     uint64_t peer_window;                          /* a_rwnd, in each SACK: the application reads at once */
+    uint64_t send_buffer;                          /* user data that may be outstanding; 0: any */
     uint64_t sack_every;                           /* packets, RFC 9260 section 6.2 */
     int64_t sack_delay_ns;                         /* of what is less */
     int64_t round_trip_ns;

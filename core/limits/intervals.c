@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* One interval is open, and one wait behind it may be in doubt. */
+/* One interval is open, and one wait behind it may be in doubt. The open one may be, too; then the one before waits. */
 #include "intervals.h"
 
 #include "../journal/rows.h"
@@ -14,6 +14,7 @@ void sr_intervals_begin(struct sr_intervals *intervals, struct sr_spool *rows, c
 {
     *intervals =
         (struct sr_intervals){.rows = rows, .open = *first, .pending = {.limit = SR_NO_WORD}, .a_rwnd = SR_NO_TIME};
+    intervals->told.limit = SR_NO_WORD;
     intervals->open.limit = SR_NO_WORD;
     intervals->open.end_ns = first->begin_ns;
     intervals->open.end_frame = first->begin_frame;
@@ -29,25 +30,19 @@ int64_t sr_intervals_end_ns(const struct sr_intervals *intervals)
     return last_of(intervals)->end_ns;
 }
 
-static void write(struct sr_intervals *intervals)
+static void write(struct sr_intervals *intervals, const struct sr_limit_row *interval)
 {
-    if (!is_there(&intervals->open))
+    if (!is_there(interval))
         return;
     struct sr_limit_row *row = sr_spool_append(intervals->rows);
     if (row)
-        *row = intervals->open;
+        *row = *interval;
     else
         intervals->failed = true;
 }
 
-static void append(struct sr_intervals *intervals, const struct sr_limit_row *wait)
+static void join(struct sr_limit_row *open, const struct sr_limit_row *wait)
 {
-    struct sr_limit_row *open = &intervals->open;
-    if (open->limit != wait->limit) {
-        write(intervals);
-        *open = *wait;
-        return;
-    }
     open->end_ns = wait->end_ns;
     open->end_frame = wait->end_frame;
     open->bytes += wait->bytes;
@@ -57,15 +52,57 @@ static void append(struct sr_intervals *intervals, const struct sr_limit_row *wa
     open->a_rwnd = wait->a_rwnd;
 }
 
-static void settle(struct sr_intervals *intervals)
+/* The open one is what it is said to be. */
+static void settle_open(struct sr_intervals *intervals)
 {
-    if (is_there(&intervals->pending))
-        append(intervals, &intervals->pending);
-    intervals->pending.limit = SR_NO_WORD;
+    struct sr_limit_row *told = &intervals->told, *open = &intervals->open;
+    if (!intervals->perhaps)
+        return;
+    if (told->limit == open->limit) {
+        join(told, open);
+        *open = *told;
+    } else {
+        write(intervals, told);
+    }
+    told->limit = SR_NO_WORD;
+    intervals->perhaps = false;
 }
 
-void sr_intervals_suppose(struct sr_intervals *intervals, int64_t end_ns, uint32_t end_frame, enum sr_limit limit,
-                          uint8_t class)
+static void append(struct sr_intervals *intervals, const struct sr_limit_row *wait)
+{
+    settle_open(intervals);
+    if (intervals->open.limit == wait->limit) {
+        join(&intervals->open, wait);
+        return;
+    }
+    write(intervals, &intervals->open);
+    intervals->open = *wait;
+}
+
+static void append_perhaps(struct sr_intervals *intervals, const struct sr_limit_row *wait, bool anew)
+{
+    if (intervals->perhaps && !anew && intervals->open.limit == wait->limit) {
+        join(&intervals->open, wait);
+        return;
+    }
+    settle_open(intervals);
+    intervals->told = intervals->open;
+    intervals->open = *wait;
+    intervals->perhaps = true;
+}
+
+static void settle(struct sr_intervals *intervals)
+{
+    if (is_there(&intervals->pending) && intervals->pending_perhaps)
+        append_perhaps(intervals, &intervals->pending, true);
+    else if (is_there(&intervals->pending))
+        append(intervals, &intervals->pending);
+    intervals->pending.limit = SR_NO_WORD;
+    intervals->pending_perhaps = false;
+}
+
+static void await(struct sr_intervals *intervals, int64_t end_ns, uint32_t end_frame, enum sr_limit limit,
+                  uint8_t class)
 {
     settle(intervals);
     if (end_ns <= intervals->open.end_ns)
@@ -86,18 +123,47 @@ void sr_intervals_suppose(struct sr_intervals *intervals, int64_t end_ns, uint32
     intervals->bytes = intervals->outstanding_bytes = 0;
 }
 
+void sr_intervals_suppose(struct sr_intervals *intervals, int64_t end_ns, uint32_t end_frame, enum sr_limit limit,
+                          uint8_t class, bool perhaps)
+{
+    await(intervals, end_ns, end_frame, limit, class);
+    intervals->pending_perhaps = perhaps;
+}
+
 void sr_intervals_decide(struct sr_intervals *intervals, enum sr_limit limit)
 {
-    if (is_there(&intervals->pending))
+    if (is_there(&intervals->pending)) {
+        intervals->pending_perhaps = intervals->pending_perhaps && intervals->pending.limit == limit;
         intervals->pending.limit = (uint8_t)limit;
+    }
     settle(intervals);
 }
 
 void sr_intervals_add(struct sr_intervals *intervals, int64_t end_ns, uint32_t end_frame, enum sr_limit limit,
                       uint8_t class)
 {
-    sr_intervals_suppose(intervals, end_ns, end_frame, limit, class);
+    await(intervals, end_ns, end_frame, limit, class);
     settle(intervals);
+}
+
+void sr_intervals_perhaps(struct sr_intervals *intervals, int64_t end_ns, uint32_t end_frame, enum sr_limit limit,
+                          uint8_t class, bool anew)
+{
+    await(intervals, end_ns, end_frame, limit, class);
+    if (is_there(&intervals->pending))
+        append_perhaps(intervals, &intervals->pending, anew);
+    intervals->pending.limit = SR_NO_WORD;
+}
+
+void sr_intervals_tell(struct sr_intervals *intervals, enum sr_limit limit, uint8_t class)
+{
+    if (!intervals->perhaps)
+        return;
+    uint8_t was = intervals->open.limit;
+    intervals->open.limit = (uint8_t)limit;
+    if (was == SR_LIMIT_UNKNOWN || class < intervals->open.limit_class)
+        intervals->open.limit_class = class;
+    settle_open(intervals);
 }
 
 void sr_intervals_extend(struct sr_intervals *intervals, int64_t end_ns, uint32_t end_frame)
@@ -116,6 +182,7 @@ void sr_intervals_extend(struct sr_intervals *intervals, int64_t end_ns, uint32_
 void sr_intervals_finish(struct sr_intervals *intervals)
 {
     settle(intervals);
+    settle_open(intervals);
     intervals->open.bytes += intervals->bytes;
-    write(intervals);
+    write(intervals, &intervals->open);
 }

@@ -11,12 +11,14 @@
 #include "../names.h"
 
 struct sr_intervals {
-    struct sr_spool *rows;       /* struct sr_limit_row */
-    struct sr_limit_row open;    /* up to it all is told; its limit is SR_NO_WORD before the first */
-    struct sr_limit_row pending; /* behind it, a wait for which what comes next is asked; likewise without */
-    uint64_t bytes;              /* sent since the last wait ended */
-    uint64_t outstanding_bytes;  /* the most since then */
-    int64_t a_rwnd;              /* as told last; SR_NO_TIME before */
+    struct sr_spool *rows;         /* struct sr_limit_row */
+    struct sr_limit_row told;      /* before the open one, while that may be told otherwise; likewise without */
+    struct sr_limit_row open;      /* up to it all is told; its limit is SR_NO_WORD before the first */
+    struct sr_limit_row pending;   /* behind it, a wait for which what comes next is asked; likewise without */
+    uint64_t bytes;                /* sent since the last wait ended */
+    uint64_t outstanding_bytes;    /* the most since then */
+    int64_t a_rwnd;                /* as told last; SR_NO_TIME before */
+    bool perhaps, pending_perhaps; /* the open one, and that wait, may be told otherwise */
     bool failed;
 };
 
@@ -29,10 +31,17 @@ int64_t sr_intervals_end_ns(const struct sr_intervals *intervals);
 void sr_intervals_add(struct sr_intervals *intervals, int64_t end_ns, uint32_t end_frame, enum sr_limit limit,
                       uint8_t class);
 
-/* Likewise, and the next call of sr_intervals_decide may have it otherwise. */
+/* Likewise, and the next call of sr_intervals_decide may have it otherwise. `perhaps`: where that does not, it is as
+ * one that sr_intervals_perhaps adds anew. */
 void sr_intervals_suppose(struct sr_intervals *intervals, int64_t end_ns, uint32_t end_frame, enum sr_limit limit,
-                          uint8_t class);
+                          uint8_t class, bool perhaps);
 void sr_intervals_decide(struct sr_intervals *intervals, enum sr_limit limit);
+
+/* Likewise, for `limit` unless sr_intervals_tell says otherwise before anything else is added. `anew`: that will not be
+ * of the waits before. */
+void sr_intervals_perhaps(struct sr_intervals *intervals, int64_t end_ns, uint32_t end_frame, enum sr_limit limit,
+                          uint8_t class, bool anew);
+void sr_intervals_tell(struct sr_intervals *intervals, enum sr_limit limit, uint8_t class);
 
 /* The last wait, whatever it was, went on until then. */
 void sr_intervals_extend(struct sr_intervals *intervals, int64_t end_ns, uint32_t end_frame);

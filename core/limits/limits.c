@@ -208,6 +208,7 @@ static void sent(struct sr_limits_walk *walk, uint32_t number)
         walk->sent_chunks++;
         sr_windows_chunk(&walk->windows);
         walk->outstanding_bytes += row->bytes;
+        sr_send_buffer_sent(&walk->buffer, row->flags, row->bytes, walk->outstanding_bytes);
     }
     if (sr_tsn_after(sr_tsn(row->tsn), walk->highest))
         walk->highest = sr_tsn(row->tsn);

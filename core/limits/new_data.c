@@ -109,8 +109,46 @@ static void tell_hidden(struct sr_limits_walk *walk, const struct sr_transmissio
     walk->repair = (struct sr_repair){limit, SR_LIMITS_LEAST, sr_tsn_add(sr_tsn(row->tsn), more)};
 }
 
+/* Feedback made room for what leaves, and what is outstanding counts. What waits for all of it by the rule of Nagle
+ * does so whatever the buffer. */
+static bool may_be_buffer(const struct sr_limits_walk *walk, const struct sr_wait *wait, enum sr_limit limit)
+{
+    bool may_be = limit == SR_LIMIT_APPLICATION || limit == SR_LIMIT_CONGESTION_WINDOW || limit == SR_LIMIT_UNKNOWN;
+    bool alone = walk->outstanding_bytes == 0 && sr_wait_is_small(wait);
+    return may_be && wait->fed && !wait->runs_free && wait->outstanding_bytes > 0 && !alone;
+}
+
+static enum sr_send_buffer_says ask_buffer(struct sr_limits_walk *walk, const struct sr_wait *wait,
+                                           uint32_t packets_before)
+{
+    struct sr_send_buffer_burst burst = {
+        .sent_bytes = walk->sent_bytes,
+        .time_ns = walk->now_ns,
+        .round_trip_ns = walk->loop_ns,
+        .largest_bytes = wait->largest_bytes,
+        .before_bytes = wait->outstanding_bytes,
+        .packets_before = packets_before,
+        .heard = wait->heard,
+    };
+    return sr_send_buffer_burst(&walk->buffer, &burst);
+}
+
+/* Also of the waits since the level began. Where answers come with the feedback, again and again, as many may be waited
+ * for. */
+static void tell_buffer(struct sr_limits_walk *walk, const struct sr_transmission_row *row, enum sr_limit limit,
+                        bool answers)
+{
+    uint8_t class = sr_limits_class(walk, SR_LIMIT_SEND_BUFFER);
+    if (answers)
+        class = limit == SR_LIMIT_APPLICATION ? walk->class : SR_LIMITS_LEAST;
+    walk->last = answers ? SR_LIMIT_APPLICATION : SR_LIMIT_SEND_BUFFER;
+    if (!sr_send_buffer_begins(&walk->buffer))
+        sr_intervals_tell(&walk->intervals, walk->last, class);
+    sr_limits_add(walk, walk->now_ns, row->frame, walk->last, class);
+}
+
 static void tell(struct sr_limits_walk *walk, const struct sr_transmission_row *row, const struct sr_wait *wait,
-                 struct sr_waited waited)
+                 struct sr_waited waited, uint32_t packets_before)
 {
     bool silent = sr_limits_away(walk) && is_silent(walk, wait);
     if (waited.limit == SR_LIMIT_APPLICATION && may_be_late(walk, wait))
@@ -119,10 +157,26 @@ static void tell(struct sr_limits_walk *walk, const struct sr_transmission_row *
         waited.limit = hidden(walk, row);
     walk->silence = silent && waited.limit == SR_LIMIT_APPLICATION;
     uint8_t class = waited.unsure ? SR_LIMITS_LEAST : sr_limits_class(walk, waited.limit);
+    bool doubtful = walk->silence || (waited.doubtful && walk->last != SR_LIMIT_CONGESTION_WINDOW);
+    bool perhaps = may_be_buffer(walk, wait, waited.limit);
+    if (perhaps) {
+        enum sr_send_buffer_says says = ask_buffer(walk, wait, packets_before);
+        if (says != SR_SEND_BUFFER_PERHAPS) {
+            tell_buffer(walk, row, waited.limit, says == SR_SEND_BUFFER_ANSWERS);
+            return;
+        }
+    } else if (waited.limit == SR_LIMIT_APPLICATION) {
+        sr_send_buffer_pass(&walk->buffer);
+    } else if (waited.limit != SR_LIMIT_DELAYED_SACK) {
+        sr_send_buffer_break(&walk->buffer);
+    }
     if (waited.limit == SR_LIMIT_TIMEOUT || waited.limit == SR_LIMIT_PATH_FAILURE)
         tell_hidden(walk, row, waited.limit);
-    else if (walk->silence || (waited.doubtful && walk->last != SR_LIMIT_CONGESTION_WINDOW))
-        sr_intervals_suppose(&walk->intervals, walk->now_ns, row->frame, waited.limit, class);
+    else if (doubtful)
+        sr_intervals_suppose(&walk->intervals, walk->now_ns, row->frame, waited.limit, class, perhaps);
+    else if (perhaps)
+        sr_intervals_perhaps(&walk->intervals, walk->now_ns, row->frame, waited.limit, class,
+                             sr_send_buffer_begins(&walk->buffer));
     else
         sr_limits_add(walk, walk->now_ns, row->frame, waited.limit, class);
     walk->last = waited.limit;
@@ -147,10 +201,11 @@ void sr_new_data_sent(struct sr_limits_walk *walk, const struct sr_transmission_
     sr_ack_clock_burst(&walk->clock);
     struct sr_waited waited = sr_waited_for(&wait);
     follow_closed(walk, &wait, &waited);
+    uint32_t packets_before = walk->burst_packets;
     decide(walk, waited.limit == SR_LIMIT_APPLICATION && !wait.fed);
     if (!wait.fed && walk->fed_ns != SR_NO_TIME)
         until_window_opened(walk, packet_bytes);
     if (wait.fed && waited.limit != SR_LIMIT_APPLICATION && lag_ns <= wait.lasted_ns / SR_LIMITS_PART_OF_WAIT)
         sr_ack_clock_lag(&walk->clock, lag_ns);
-    tell(walk, row, &wait, waited);
+    tell(walk, row, &wait, waited, packets_before);
 }

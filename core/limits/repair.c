@@ -4,6 +4,7 @@
 
 void sr_repair_end(struct sr_limits_walk *walk, int64_t time_ns, uint32_t frame)
 {
+    sr_send_buffer_break(&walk->buffer);
     sr_limits_add(walk, time_ns, frame, walk->repair.limit, walk->repair.class);
     walk->repair.limit = SR_LIMIT_COUNT;
     walk->last = SR_LIMIT_COUNT;
@@ -40,8 +41,8 @@ static enum sr_limit quiet(const struct sr_limits_walk *walk, struct sr_wait now
     now.packet_bytes = 1;
     if (sr_wait_is_closed(&now, &unsure))
         return SR_LIMIT_PEER_WINDOW;
-    return walk->last == SR_LIMIT_CONGESTION_WINDOW && !feedback_came ? SR_LIMIT_CONGESTION_WINDOW
-                                                                      : SR_LIMIT_APPLICATION;
+    bool lasts = walk->last == SR_LIMIT_CONGESTION_WINDOW || walk->last == SR_LIMIT_SEND_BUFFER;
+    return lasts && !feedback_came ? walk->last : SR_LIMIT_APPLICATION;
 }
 
 void sr_repair_sent(struct sr_limits_walk *walk, const struct sr_transmission_row *row, struct sr_wait now)
@@ -49,6 +50,7 @@ void sr_repair_sent(struct sr_limits_walk *walk, const struct sr_transmission_ro
     enum sr_limit limit = repair_by(walk, row);
     bool by_timer = row->cause == SR_CAUSE_T3 || row->cause == SR_CAUSE_FAILOVER;
     uint8_t class = class_of(walk, limit);
+    sr_send_buffer_break(&walk->buffer);
     if (row->cause_class < class)
         class = row->cause_class;
     if (limit == SR_LIMIT_PEER_WINDOW) {

@@ -51,7 +51,7 @@ static uint64_t at_least(uint64_t largest_bytes)
 }
 
 /* Small data waits while anything is outstanding (RFC 1122 section 4.2.3.4, the rule of Nagle). */
-static bool is_small(const struct sr_wait *wait)
+bool sr_wait_is_small(const struct sr_wait *wait)
 {
     return wait->packet_bytes < at_least(wait->largest_bytes);
 }
@@ -76,7 +76,7 @@ struct sr_waited sr_waited_for(const struct sr_wait *wait)
     }
     if (!wait->fed || wait->runs_free || wait->outstanding_bytes == 0 || (!full && wait->heard))
         return waited;
-    if (wait->held_ns > wait->most_held_ns && (full || is_small(wait))) {
+    if (wait->held_ns > wait->most_held_ns && (full || sr_wait_is_small(wait))) {
         waited.limit = SR_LIMIT_DELAYED_SACK;
         return waited;
     }
@@ -85,7 +85,7 @@ struct sr_waited sr_waited_for(const struct sr_wait *wait)
         waited.doubtful = !wait->continues;
         return waited;
     }
-    if (wait->continues || is_small(wait))
+    if (wait->continues || sr_wait_is_small(wait))
         waited.limit = SR_LIMIT_UNKNOWN;
     return waited;
 }

@@ -35,6 +35,9 @@ struct sr_waited {
     bool unsure;   /* by what is not seen: what a chunk is charged, or when feedback was there */
 };
 
+/* Whether the packet may wait for all that is outstanding, by the rule of Nagle. */
+bool sr_wait_is_small(const struct sr_wait *wait);
+
 /* Whether the congestion window may have had no room. */
 bool sr_wait_is_full(const struct sr_wait *wait);
 

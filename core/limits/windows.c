@@ -106,8 +106,9 @@ void sr_windows_sent(struct sr_windows *windows, const struct sr_transmission_ro
 {
     bool full = !(row->flags & 1); /* not the E bit: RFC 9260 section 3.3.1 */
     struct sr_cwnd_packet packet = {.bytes = packet_bytes, .peer_window = windows->a_rwnd, .full = full};
+    bool queued = waited_for != SR_LIMIT_APPLICATION && waited_for != SR_LIMIT_SEND_BUFFER;
     for (uint32_t i = 0; i < windows->rules; i++)
-        sr_cwnd_queued(&windows->cwnd[i], waited_for != SR_LIMIT_APPLICATION, waited_for == SR_LIMIT_PEER_WINDOW);
+        sr_cwnd_queued(&windows->cwnd[i], queued, waited_for == SR_LIMIT_PEER_WINDOW);
     if (windows->has_ended)
         end_trip(windows);
     if (!windows->is_open)

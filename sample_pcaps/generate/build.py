@@ -59,12 +59,16 @@ def command(scenario: Scenario, side: str, own: Sequence[str], peer: Sequence[st
         ports = _ports(scenario)
         settings["port"], settings["peer_port"] = ports[side], ports["a" if side == "b" else "b"]
         settings["rto_min"] = scenario.rto_min_ms
+        settings["sndbuf"] = scenario.sndbuf
+    if stack is not Stack.USRSCTP:
+        settings["undelivered"] = scenario.undelivered
+        settings["undelivered_low"] = scenario.undelivered_low
     if stack is Stack.USRSCTP:
         settings["streams"], settings["nr_sack"] = scenario.streams, int(scenario.nr_sack)
         settings["rto_initial"], settings["rto_max"] = scenario.rto_initial_ms, scenario.rto_max_ms
         settings["sack_delay"], settings["sack_every"] = scenario.sack_delay_ms, scenario.sack_every
         settings["nagle"] = int(scenario.nagle)
-        settings["sndbuf"], settings["drops"] = scenario.sndbuf, int(scenario.drops)
+        settings["drops"] = int(scenario.drops)
     elif stack is not Stack.DCSCTP:
         settings["dtls"] = int(scenario.encapsulation is Encapsulation.DTLS)
     words = [f"{name}={value}" for name, value in settings.items()]

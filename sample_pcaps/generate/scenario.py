@@ -42,7 +42,9 @@ class Scenario:
     pauses: tuple[Pause, ...] = ()
     mtu: int = 600  #: of an SCTP packet
     rcvbuf: int = 0  #: of both; 0: the stack's choice
-    sndbuf: int = 0  #: of both; 0: room for all messages; usrsctp
+    sndbuf: int = 0  #: of both; 0: room for all messages; usrsctp, dcSCTP: of what was not sent yet
+    undelivered: int = 0  #: an application stops writing above so many bytes; pion, dcSCTP
+    undelivered_low: int = 0  #: and goes on where no more than that are left
     drops: bool = False  #: a receiver promises what it has delivered alone; usrsctp
     streams: int = 4
     rto_min_ms: int = 0  #: RTO.Min of both; 0: the stack's choice; not pion
@@ -91,6 +93,8 @@ class Scenario:
             "mtu",
             "rcvbuf",
             "sndbuf",
+            "undelivered",
+            "undelivered_low",
             "drops",
             "streams",
             "rto_min_ms",

@@ -21,8 +21,8 @@ def test_the_longest_limit_comes_first_with_what_it_allows() -> None:
     assert "at a round trip of" in lines[2] and "that allows" in lines[2]
 
 
-def _direction(best_rate: float) -> LimitedDirection:
-    share = Share("peer_window", 8 * 10**8, 0.8, 1, 4, 0, 65536, 65536)
+def _direction(best_rate: float, limit: str = "peer_window") -> LimitedDirection:
+    share = Share(limit, 8 * 10**8, 0.8, 1, 4, 0, 65536, 65536)
     return LimitedDirection(
         assoc=0,
         dir="a2b",
@@ -36,6 +36,10 @@ def _direction(best_rate: float) -> LimitedDirection:
         mean_rate_doubled=6e6,
         mean_rate_doubled_least=5.5e6,
         mean_rate_doubled_most=7e6,
+        send_buffer=131072,
+        mean_rate_buffered=7.5e6,
+        mean_rate_buffered_least=7.1e6,
+        mean_rate_buffered_most=7.9e6,
         limits=[share],
         parts=["peer_window"] * PARTS,
     )
@@ -50,6 +54,12 @@ def test_a_window_is_named_that_allows_what_the_path_gave_at_best() -> None:
 def test_twice_the_window_is_predicted_where_the_path_gave_no_more() -> None:
     *_, line = limit_lines([_direction(5e6)])
     assert "twice that predicts 6.00 Mbit/s (5.50 Mbit/s to 7.00 Mbit/s) in all, not 4.00" in line
+
+
+def test_a_send_buffer_is_named_that_lets_the_sender_go_on() -> None:
+    *_, line = limit_lines([_direction(20e6, "send_buffer")])
+    assert "(65,536 bytes outstanding at most; at a round trip of 103 ms that allows" in line
+    assert "one of 131,072 bytes predicts 7.50 Mbit/s (7.10 Mbit/s to 7.90 Mbit/s) in all" in line
 
 
 def test_a_receiver_that_does_not_read_needs_no_larger_window() -> None:

@@ -36,6 +36,29 @@ static void a_window_leaves_in_each_round_trip(void **state)
     assert_int_equal(sr_imagined_ns(&twelve), 2 * rtt_ns);
 }
 
+static void what_the_send_buffer_has_leaves_in_each_round_trip(void **state)
+{
+    (void)state;
+    struct sr_imagined eight = transfer(SR_CWND_DCSCTP, 8, 100);
+    eight.send_buffer = 4 * DATA - 1;
+    assert_int_equal(sr_imagined_ns(&eight), 3 * rtt_ns); /* three, whose third waits for the fourth */
+    eight.send_buffer++;
+    assert_int_equal(sr_imagined_ns(&eight), rtt_ns);
+    eight.send_buffer = 1; /* one packet leaves all the same */
+    assert_int_equal(sr_imagined_ns(&eight), 7 * (200000000 + rtt_ns));
+}
+
+/* pion's grows while data waits in the stack, and none does that the application could not write yet. */
+static void a_congestion_window_grows_with_what_is_queued_alone(void **state)
+{
+    (void)state;
+    struct sr_imagined small = transfer(SR_CWND_PION, 400, 1000), large = small;
+    small.send_buffer = 4 * DATA;
+    large.send_buffer = 64 * DATA;
+    assert_int_equal(sr_imagined_ns(&small), 99 * rtt_ns);
+    assert_true(sr_imagined_ns(&large) < 20 * rtt_ns);
+}
+
 static void the_congestion_window_grows_first(void **state)
 {
     (void)state;
@@ -106,6 +129,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_window_leaves_in_each_round_trip),
         cmocka_unit_test(the_congestion_window_grows_first),
+        cmocka_unit_test(what_the_send_buffer_has_leaves_in_each_round_trip),
+        cmocka_unit_test(a_congestion_window_grows_with_what_is_queued_alone),
         cmocka_unit_test(the_last_of_an_odd_window_waits_for_a_delayed_sack),
         cmocka_unit_test(usrsctp_charges_each_chunk),
         cmocka_unit_test(the_timer_of_usrsctp_expires_behind_a_delayed_sack),

@@ -9,12 +9,13 @@
 #include "limits/intervals.h"
 #include "wire/time.h"
 
-enum { BEGIN_NS = 100, BEGIN_FRAME = 10, MOST_STEPS = 5, TEXT = 512 };
+enum { BEGIN_NS = 100, BEGIN_FRAME = 10, MOST_STEPS = 6, TEXT = 512 };
 
-enum what { END, ADD, SUPPOSE, DECIDE, EXTEND };
+enum what { END, ADD, SUPPOSE, SUPPOSE_PERHAPS, DECIDE, EXTEND, PERHAPS, ANEW, TELL };
 
 #define APP SR_LIMIT_APPLICATION
 #define CWND SR_LIMIT_CONGESTION_WINDOW
+#define BUFFER SR_LIMIT_SEND_BUFFER
 
 static struct row {
     const char *sentence;
@@ -97,6 +98,67 @@ static struct row {
      "application/4 100-150(10-11) 12 7 9",
      {{ADD, 150, APP, 4, 5, 7, 9}},
      7},
+    {"what may be told otherwise is what it was said to be, with what it touches",
+     "congestion_window/3 100-190(10-13) 0 9 0, application/4 190-200(13-14) 0 0 0",
+     {{ADD, 150, CWND, 3, 0, 8, 0},
+      {PERHAPS, 170, CWND, 3, 0, 9, 0},
+      {PERHAPS, 190, CWND, 3, 0, 7, 0},
+      {ADD, 200, APP, 4, 0, 0, 0}},
+     0},
+    {"it is that at the end too",
+     "congestion_window/3 100-170(10-12) 0 9 0",
+     {{ADD, 150, CWND, 3, 0, 8, 0}, {PERHAPS, 170, CWND, 3, 0, 9, 0}},
+     0},
+    {"told otherwise it is one interval, with the lower class, and joins what follows",
+     "congestion_window/3 100-150(10-11) 1 8 0, send_buffer/3 150-200(11-15) 14 9 0",
+     {{ADD, 150, CWND, 3, 1, 8, 0},
+      {PERHAPS, 170, CWND, 3, 2, 9, 0},
+      {PERHAPS, 190, CWND, 3, 4, 7, 0},
+      {TELL, 0, BUFFER, 3, 0, 0, 0},
+      {ADD, 200, BUFFER, 3, 8, 7, 0}},
+     0},
+    {"of less sure waits it is as sure as they",
+     "send_buffer/2 100-150(10-11) 0 0 0",
+     {{PERHAPS, 150, CWND, 2, 0, 0, 0}, {TELL, 0, BUFFER, 3, 0, 0, 0}},
+     0},
+    {"of surer ones, as what is told",
+     "send_buffer/3 100-150(10-11) 0 0 0",
+     {{PERHAPS, 150, APP, 4, 0, 0, 0}, {TELL, 0, BUFFER, 3, 0, 0, 0}},
+     0},
+    {"of what was not known, as what is told",
+     "send_buffer/3 100-150(10-11) 0 0 0",
+     {{PERHAPS, 150, SR_LIMIT_UNKNOWN, 1, 0, 0, 0}, {TELL, 0, BUFFER, 3, 0, 0, 0}},
+     0},
+    {"told as the one before it joins that",
+     "application/2 100-170(10-12) 0 0 0",
+     {{ADD, 150, APP, 4, 0, 0, 0}, {PERHAPS, 170, CWND, 3, 0, 0, 0}, {TELL, 0, APP, 2, 0, 0, 0}},
+     0},
+    {"what is added anew is not told with what was before",
+     "congestion_window/3 100-150(10-11) 0 0 0, send_buffer/3 150-170(11-12) 0 0 0",
+     {{PERHAPS, 150, CWND, 3, 0, 0, 0}, {ANEW, 170, CWND, 3, 0, 0, 0}, {TELL, 0, BUFFER, 3, 0, 0, 0}},
+     0},
+    {"nor is what is limited otherwise",
+     "application/4 100-150(10-11) 0 0 0, send_buffer/3 150-170(11-12) 0 0 0",
+     {{PERHAPS, 150, APP, 4, 0, 0, 0}, {PERHAPS, 170, CWND, 3, 0, 0, 0}, {TELL, 0, BUFFER, 3, 0, 0, 0}},
+     0},
+    {"what was decided is not told otherwise",
+     "congestion_window/3 100-150(10-11) 0 0 0",
+     {{ADD, 150, CWND, 3, 0, 0, 0}, {TELL, 0, BUFFER, 3, 0, 0, 0}},
+     0},
+    {"what was supposed and is so may be told otherwise",
+     "send_buffer/3 100-170(10-13) 0 0 0",
+     {{SUPPOSE_PERHAPS, 150, CWND, 3, 0, 0, 0},
+      {DECIDE, 0, CWND, 0, 0, 0, 0},
+      {PERHAPS, 170, CWND, 3, 0, 0, 0},
+      {TELL, 0, BUFFER, 3, 0, 0, 0}},
+     0},
+    {"what was supposed and is not may not",
+     "application/3 100-150(10-11) 0 0 0, send_buffer/3 150-170(11-13) 0 0 0",
+     {{SUPPOSE_PERHAPS, 150, CWND, 3, 0, 0, 0},
+      {DECIDE, 0, APP, 0, 0, 0, 0},
+      {PERHAPS, 170, CWND, 3, 0, 0, 0},
+      {TELL, 0, BUFFER, 3, 0, 0, 0}},
+     0},
     {"without a wait there is no interval", "", {{DECIDE, 0, CWND, 0, 0, 0, 0}}, 3},
 };
 
@@ -121,7 +183,11 @@ static void check(void **state)
         intervals.a_rwnd = row->steps[i].a_rwnd;
         switch (row->steps[i].what) {
         case ADD: sr_intervals_add(&intervals, end_ns, frame, limit, row->steps[i].class); break;
-        case SUPPOSE: sr_intervals_suppose(&intervals, end_ns, frame, limit, row->steps[i].class); break;
+        case SUPPOSE: sr_intervals_suppose(&intervals, end_ns, frame, limit, row->steps[i].class, false); break;
+        case SUPPOSE_PERHAPS: sr_intervals_suppose(&intervals, end_ns, frame, limit, row->steps[i].class, true); break;
+        case PERHAPS: sr_intervals_perhaps(&intervals, end_ns, frame, limit, row->steps[i].class, false); break;
+        case ANEW: sr_intervals_perhaps(&intervals, end_ns, frame, limit, row->steps[i].class, true); break;
+        case TELL: sr_intervals_tell(&intervals, limit, row->steps[i].class); break;
         case DECIDE: sr_intervals_decide(&intervals, limit); break;
         case EXTEND: sr_intervals_extend(&intervals, end_ns, frame); break;
         case END: break;

@@ -40,34 +40,70 @@ static struct talk *after_eight(void)
     return talk;
 }
 
-/* From 1 s on, each five with the answer to the five before, over which the host takes a while. */
-static struct talk *five_with_each_answer(struct talk *talk, int64_t host_us)
+/* From 1 s on, each five and some more with the answer to those before, over which the host takes a while. */
+static struct talk *five_with_each_answer(struct talk *talk, int64_t host_us, uint32_t more)
 {
     int64_t at_us = 1000000;
+    uint32_t sent = 0;
     for (uint32_t i = 0; i < 10; i++, at_us += WAY_US + host_us) {
         if (i > 0)
-            sack(talk, at_us - host_us, 5 * i, "");
-        flight(talk, at_us, 1 + 5 * i, 5, 10);
+            sack(talk, at_us - host_us, sent, "");
+        flight(talk, at_us, 1 + sent, 5 + i * more, 10);
+        sent += 5 + i * more;
     }
-    sack(talk, at_us - host_us, 50, "");
+    sack(talk, at_us - host_us, sent, "");
     return talk;
 }
 
 static struct talk *five_each(void)
 {
-    return five_with_each_answer(at_the_sender(), 20);
+    return five_with_each_answer(at_the_sender(), 20, 0);
 }
 
-static struct talk *five_each_of_a_slow_host(void)
+static struct talk *one_more_each(void)
 {
-    return five_with_each_answer(at_the_sender(), 4000);
+    return five_with_each_answer(at_the_sender(), 20, 1);
+}
+
+static struct talk *one_more_each_of_a_slow_host(void)
+{
+    return five_with_each_answer(at_the_sender(), 4000, 1);
 }
 
 static struct talk *five_each_in_a_small_window(void)
 {
     struct talk *talk = at_the_sender();
     talk->a_rwnd = 5500;
-    return five_with_each_answer(talk, 20);
+    return five_with_each_answer(talk, 20, 0);
+}
+
+/* Each two, where the first window of any sender has room for more. */
+static struct talk *two_each(void)
+{
+    struct talk *talk = at_the_sender();
+    for (uint32_t i = 0; i < 10; i++) {
+        if (i > 0)
+            sack(talk, 1000000 + i * (WAY_US + 20) - 20, 2 * i, "");
+        flight(talk, 1000000 + i * (WAY_US + 20), 1 + 2 * i, 2, 10);
+    }
+    sack(talk, 1000000 + 10 * (WAY_US + 20) - 20, 20, "");
+    return talk;
+}
+
+/* Likewise, with an answer to each request. */
+static struct talk *two_requests(void)
+{
+    struct talk *talk = at_the_sender();
+    for (uint32_t i = 0; i < 10; i++) {
+        int64_t at_us = 1000000 + i * (WAY_US + 20);
+        if (i > 0)
+            sack(talk, at_us - 20, 2 * i, "");
+        if (i > 0)
+            data_of(talk, at_us - 10, B, 100 + i, 1);
+        flight(talk, at_us, 1 + 2 * i, 2, 10);
+    }
+    sack(talk, 1000000 + 10 * (WAY_US + 20) - 20, 20, "");
+    return talk;
 }
 
 static struct talk *small_messages(void)
@@ -219,13 +255,25 @@ static struct row {
       DATA_OF(AT_US + WAY_US + 20, 17, 4), SACK(AT_US + 2 * WAY_US, 20, "")},
      "application/4 2000 ms 4000, congestion_window/3 20 ms 8000, application/4 20 ms 8000"},
     {"all that leaves with feedback alone waited for the congestion window",
+     one_more_each,
+     {{0}},
+     "congestion_window/3 180 ms 13000, application/4 20 ms 14000"},
+    {"as much outstanding again and again is a full send buffer, from the beginning on",
      five_each,
      {{0}},
-     "congestion_window/3 180 ms 5000, application/4 20 ms 5000"},
-    {"a slow host waited for the feedback all the same: 4 ms are less than a quarter of what it waited",
-     five_each_of_a_slow_host,
+     "send_buffer/3 180 ms 5000, application/4 20 ms 5000"},
+    {"also where no congestion window can be full",
+     two_each,
      {{0}},
-     "congestion_window/3 216 ms 5000, application/4 20 ms 5000"},
+     "send_buffer/3 180 ms 2000, application/4 20 ms 2000"},
+    {"but with answers, it is an application that has as many requests open",
+     two_requests,
+     {{0}},
+     "application/4 200 ms 2000"},
+    {"a slow host waited for the feedback all the same: 4 ms are less than a quarter of what it waited",
+     one_more_each_of_a_slow_host,
+     {{0}},
+     "congestion_window/3 216 ms 13000, application/4 20 ms 14000"},
     {"a window that is told small limits",
      five_each_in_a_small_window,
      {{0}},

@@ -29,6 +29,8 @@ class Transfer:
     peer_window: int
     round_trip_ns: int
     mtu: int = 0
+    #: User data that may be outstanding; 0: any.
+    send_buffer: int = 0
     #: RFC 9260 section 6.2: every second packet, and within 200 ms.
     sack_every: int = 2
     sack_delay_ns: int = 200_000_000

@@ -27,7 +27,7 @@ def _allows(limited: Limited, path: Row | None) -> str:
     """As much as a window in each round trip."""
     if limited.limit == Limit.PEER_WINDOW and limited.a_rwnd is not None:
         size, of = limited.a_rwnd, f" of at most {limited.a_rwnd:,} bytes"
-    elif limited.limit == Limit.CONGESTION_WINDOW:
+    elif limited.limit in (Limit.CONGESTION_WINDOW, Limit.SEND_BUFFER):
         size = limited.outstanding_bytes
         of = f", with {size:,} bytes outstanding at most"
     else:

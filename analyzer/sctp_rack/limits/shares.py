@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from sctp_rack.columns.table import Row
+from sctp_rack.limits.buffered import buffered
 from sctp_rack.limits.doubled import doubled
 from sctp_rack.limits.limited_from import LimitedCapture, LimitedHalf
 from sctp_rack.limits.round_trip import round_trip
@@ -64,6 +65,14 @@ class LimitedDirection:
     #: The least and the most that it may be.
     mean_rate_doubled_least: float | None
     mean_rate_doubled_most: float | None
+    #: User data that the send buffer should have room for to let it go on: twice what left in a
+    #: round trip, or twice the congestion window; null where the sender did not wait for it.
+    send_buffer: int | None
+    #: What the mean would be with that, if nothing else held the sender back then.
+    mean_rate_buffered: float | None
+    #: The least and the most that it may be.
+    mean_rate_buffered_least: float | None
+    mean_rate_buffered_most: float | None
     #: Longest first.
     limits: list[Share]
     #: Its time in 60 equal parts: what was waited for longest in each.
@@ -116,6 +125,7 @@ def _of(
     window = max((row["a_rwnd"] or 0 for row in intervals), default=0)
     round_trip_ns = round_trip(path)
     twice = doubled(intervals, trips, window, round_trip_ns) if round_trip_ns else None
+    more = buffered(intervals, trips, window, round_trip_ns) if round_trip_ns else None
     return LimitedDirection(
         assoc=intervals[0]["assoc"],
         dir=intervals[0]["dir"],
@@ -131,6 +141,10 @@ def _of(
         mean_rate_doubled=twice.rate if twice else None,
         mean_rate_doubled_least=twice.least if twice else None,
         mean_rate_doubled_most=twice.most if twice else None,
+        send_buffer=more.size if more else None,
+        mean_rate_buffered=more.rate.rate if more else None,
+        mean_rate_buffered_least=more.rate.least if more else None,
+        mean_rate_buffered_most=more.rate.most if more else None,
         limits=sorted(shares, key=lambda share: -share.time_ns),
         parts=list(_parts(intervals, begin_ns, end_ns)),
     )

@@ -60,7 +60,7 @@ def bound(one: LimitedDirection, share: Share) -> str:
     """What a window allows: as much in each round trip."""
     if share.limit == Limit.PEER_WINDOW and share.a_rwnd is not None:
         size, of = share.a_rwnd, f"at most {share.a_rwnd:,} bytes"
-    elif share.limit == Limit.CONGESTION_WINDOW:
+    elif share.limit in (Limit.CONGESTION_WINDOW, Limit.SEND_BUFFER):
         size, of = share.outstanding_bytes, f"{share.outstanding_bytes:,} bytes outstanding at most"
     else:
         return ""
@@ -72,7 +72,14 @@ def bound(one: LimitedDirection, share: Share) -> str:
 
 
 def _advice(one: LimitedDirection, share: Share, size: int) -> str:
-    """What a larger window of the peer would give, where the sender waited for it for long."""
+    """What a larger buffer would give, where the sender waited for it for long."""
+    if share.share >= _LONG and share.limit == Limit.SEND_BUFFER and one.send_buffer is not None:
+        with_more = (
+            one.mean_rate_buffered,
+            one.mean_rate_buffered_least,
+            one.mean_rate_buffered_most,
+        )
+        return f"; one of {one.send_buffer:,} bytes predicts {_predicted(one, *with_more)}"
     if share.limit != Limit.PEER_WINDOW or share.share < _LONG:
         return ""
     if one.mean_rate_doubled is None:
@@ -81,10 +88,17 @@ def _advice(one: LimitedDirection, share: Share, size: int) -> str:
     if needed >= 2 * size:
         kibibytes, best = 2 ** math.ceil(math.log2(needed / 1024)), rate(one.best_rate or 0)
         return f"; {kibibytes:,} KiB would allow what the path gave at best, {best}"
-    doubled, mean = rate(one.mean_rate_doubled), rate(one.mean_rate)
-    least, most = rate(one.mean_rate_doubled_least or 0), rate(one.mean_rate_doubled_most or 0)
-    within = f" ({least} to {most})" if least != most else ""
+    twice = one.mean_rate_doubled, one.mean_rate_doubled_least, one.mean_rate_doubled_most
+    return f"; twice that predicts {_predicted(one, *twice)}"
+
+
+def _predicted(
+    one: LimitedDirection, mean: float | None, least: float | None, most: float | None
+) -> str:
+    """A rate, what it may be, and what it is of."""
+    bounds = rate(least or 0), rate(most or 0)
+    within = f" ({bounds[0]} to {bounds[1]})" if bounds[0] != bounds[1] else ""
     return (
-        f"; twice that predicts {doubled}{within} in all, not {mean}, "
+        f"{rate(mean or 0)}{within} in all, not {rate(one.mean_rate)}, "
         "unless something else limits then"
     )

@@ -130,15 +130,13 @@ def _ground(waits: _Waits) -> list[Layer]:
     layers = []
     for code, limit in enumerate(Limit):
         mine = most[starts] == code
-        if mine.any() and style.PATTERNS[limit]:
+        pattern = style.PATTERNS[limit]
+        look = Look(style.PLAIN) if pattern == "plain" else Look(style.GROUND, pattern=pattern)
+        if mine.any() and pattern:
             begin, end = bounds[starts[mine]], bounds[ends[mine]]
             layers.append(
                 Layer(
-                    *(
-                        waits.name(limit),
-                        "bands",
-                        Look(style.GROUND, pattern=style.PATTERNS[limit]),
-                    ),
+                    *(waits.name(limit), "bands", look),
                     *(begin, np.zeros(len(begin))),
                     x1=end,
                     hover=f"most of this time {SENTENCES[limit]}",

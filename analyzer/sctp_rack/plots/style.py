@@ -19,13 +19,14 @@ _DARK, _LIGHT = "#66707c", "#8d959f"
 DATA = SAMPLE = PROBE = MARK = NR_GAP = LATE = DUPLICATE = TIMER = _DARK
 ACKED = GAP = WINDOW = LEAST = BY_COUNT = SMOOTH = _LIGHT
 
-#: The ground of a limit, which has no colour either, and its pattern: a word of Plotly's. What an
-#: application leaves blank is blank.
-GROUND = _LIGHT
+#: The ground of a limit, which has no colour either, and its pattern: a word of Plotly's, or plain,
+#: as it has seven. What an application leaves blank is blank.
+GROUND, PLAIN = _LIGHT, "rgba(141, 149, 159, 0.35)"
 PATTERNS = {
     Limit.APPLICATION: "",
     Limit.PEER_WINDOW: "/",
     Limit.CONGESTION_WINDOW: "\\",
+    Limit.SEND_BUFFER: "plain",
     Limit.DELAYED_SACK: "-",
     Limit.RECOVERY: ".",
     Limit.TIMEOUT: "x",

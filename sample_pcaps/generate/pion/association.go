@@ -21,15 +21,19 @@ type settings struct {
 	active       bool
 	mtu, rcvbuf  uint32 // 0: pion's own choice
 	interleaving bool
-	dtls         bool // with RACK only
+	dtls         bool   // with RACK only
+	most, low    uint64 // bytes of a stream above which its application waits, and until when; 0: it does not
 	conn         *conn
 	log          logger
 }
 
 type association struct {
-	reports *reports
-	pion    *sctp.Association
-	reading bool
+	reports  *reports
+	pion     *sctp.Association
+	reading  bool
+	waiting  []message // for the stream to have fewer bytes under way
+	full     bool
+	settings settings
 
 	mu      sync.Mutex
 	streams map[uint16]*sctp.Stream
@@ -41,6 +45,7 @@ func newAssociation(reports *reports) *association {
 
 // open returns when the association is over, so it runs beside the rest.
 func (a *association) open(s settings) {
+	a.settings = s
 	pion, err := connect(s)
 	if err != nil {
 		a.reports.add("down")
@@ -83,20 +88,45 @@ func (a *association) stream(id uint16) (*sctp.Stream, error) {
 	return stream, err
 }
 
-func (a *association) send(id uint16, size int, unordered bool, rtxLimit, lifetimeMs int) error {
-	stream, err := a.stream(id)
-	if err != nil {
-		return err
+type message struct {
+	stream               uint16
+	size                 int
+	unordered            bool
+	rtxLimit, lifetimeMs int
+}
+
+// sendWaiting goes on as an application does that OnBufferedAmountLow calls: pion's example
+// data-channels-flow-control.
+func (a *association) sendWaiting() error {
+	for len(a.waiting) > 0 {
+		stream, err := a.stream(a.waiting[0].stream)
+		if err != nil {
+			return err
+		}
+		a.full = a.full && stream.BufferedAmount() > a.settings.low
+		if a.full {
+			return nil
+		}
+		if err := a.write(stream, a.waiting[0]); err != nil {
+			return err
+		}
+		a.full = a.settings.most > 0 && stream.BufferedAmount() > a.settings.most
+		a.waiting = a.waiting[1:]
 	}
+
+	return nil
+}
+
+func (a *association) write(stream *sctp.Stream, m message) error {
 	switch {
-	case rtxLimit >= 0:
-		stream.SetReliabilityParams(unordered, sctp.ReliabilityTypeRexmit, uint32(rtxLimit))
-	case lifetimeMs >= 0:
-		stream.SetReliabilityParams(unordered, sctp.ReliabilityTypeTimed, uint32(lifetimeMs))
+	case m.rtxLimit >= 0:
+		stream.SetReliabilityParams(m.unordered, sctp.ReliabilityTypeRexmit, uint32(m.rtxLimit))
+	case m.lifetimeMs >= 0:
+		stream.SetReliabilityParams(m.unordered, sctp.ReliabilityTypeTimed, uint32(m.lifetimeMs))
 	default:
-		stream.SetReliabilityParams(unordered, sctp.ReliabilityTypeReliable, 0)
+		stream.SetReliabilityParams(m.unordered, sctp.ReliabilityTypeReliable, 0)
 	}
-	_, err = stream.WriteSCTP(make([]byte, size), sctp.PayloadTypeWebRTCBinary)
+	_, err := stream.WriteSCTP(make([]byte, m.size), sctp.PayloadTypeWebRTCBinary)
 
 	return err
 }
@@ -121,10 +151,14 @@ func (a *association) read() {
 	}
 }
 
-// tellWindows tells the congestion window, and what is left of the peer's.
+// tellWindows tells the congestion window, what is left of the peer's, and what the application did not write yet.
 func (a *association) tellWindows() {
 	if a.pion != nil {
-		a.reports.add("window %d %d", a.pion.CWND(), a.pion.RWND())
+		waiting := 0
+		for _, m := range a.waiting {
+			waiting += m.size
+		}
+		a.reports.add("window %d %d %d", a.pion.CWND(), a.pion.RWND(), waiting)
 	}
 }
 

@@ -45,6 +45,7 @@ func serve(t *testing.T, options map[string]int64) {
 			go association.open(settings{
 				active: options["active"] != 0, mtu: uint32(options["mtu"]), rcvbuf: uint32(options["rcvbuf"]),
 				interleaving: options["interleaving"] != 0, dtls: options["dtls"] != 0, conn: wire, log: logger{reports},
+				most: uint64(options["undelivered"]), low: uint64(options["undelivered_low"]),
 			})
 		case "run":
 			run(start.Add(time.Duration(number(t, words[1]))), reports)
@@ -72,6 +73,9 @@ func serve(t *testing.T, options map[string]int64) {
 		}
 		synctest.Wait()
 		association.read()
+		if err := association.sendWaiting(); err != nil {
+			t.Fatal(err)
+		}
 		synctest.Wait()
 		reportMisses(association.pion, reports)
 		for _, line := range reports.take() {
@@ -98,7 +102,9 @@ func send(t *testing.T, association *association, words []string) {
 		arguments[i] = int(number(t, word))
 	}
 	stream, size, unordered, rtxLimit, lifetimeMs := arguments[0], arguments[1], arguments[2], arguments[3], arguments[4]
-	if err := association.send(uint16(stream), size, unordered != 0, rtxLimit, lifetimeMs); err != nil {
+	association.waiting = append(association.waiting,
+		message{uint16(stream), size, unordered != 0, rtxLimit, lifetimeMs})
+	if err := association.sendWaiting(); err != nil {
 		t.Fatal(err)
 	}
 }

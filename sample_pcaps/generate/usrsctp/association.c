@@ -287,13 +287,24 @@ void shut_down(void)
     need(usrsctp_shutdown(association, SHUT_WR), "shutdown");
 }
 
-/* The congestion window, and what is left of the peer's. */
+/* What the send buffer has no room for, in bytes. */
+static size_t refused(void)
+{
+    size_t bytes = 0;
+
+    for (size_t i = waiting_from; i < waiting_count; i++) {
+        bytes += waiting[i].size;
+    }
+    return bytes;
+}
+
+/* The congestion window, what is left of the peer's, and what the application could not hand over yet. */
 void tell_windows(void)
 {
     struct sctp_status status = {.sstat_assoc_id = 0};
     socklen_t size = sizeof status;
 
     if (association != NULL && usrsctp_getsockopt(association, IPPROTO_SCTP, SCTP_STATUS, &status, &size) == 0) {
-        report("window %u %u", status.sstat_primary.spinfo_cwnd, status.sstat_rwnd);
+        report("window %u %u %zu", status.sstat_primary.spinfo_cwnd, status.sstat_rwnd, refused());
     }
 }

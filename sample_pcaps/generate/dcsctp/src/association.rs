@@ -6,8 +6,10 @@ use crate::number;
 use crate::report;
 use crate::settings::Settings;
 use dcsctp::api::{
-    DcSctpSocket, Message, Metrics, PpId, SendOptions, Socket, SocketEvent, SocketTime, StreamId,
+    DcSctpSocket, LifecycleId, Message, Metrics, PpId, SendError, SendOptions, Socket, SocketEvent,
+    SocketTime, StreamId,
 };
+use std::collections::{HashMap, VecDeque};
 use std::time::Duration;
 
 const WEBRTC_BINARY: PpId = PpId(53); // RFC 8831, section 8
@@ -17,7 +19,19 @@ pub struct Association {
     active: bool,
     reading: bool,
     now: Duration,
-    counted: Option<Metrics>, // as long as there was an association
+    counted: Option<Metrics>,       // as long as there was an association
+    waiting: VecDeque<Written>,     // what the application could not send yet
+    under_way: HashMap<u64, usize>, // bytes of what is not delivered, where the application counts it
+    sent: u64,
+    full: bool,
+    most: usize,
+    low: usize,
+}
+
+struct Written {
+    stream: u16,
+    size: usize,
+    options: SendOptions,
 }
 
 impl Association {
@@ -28,6 +42,12 @@ impl Association {
             reading: true,
             now: Duration::ZERO,
             counted: None,
+            waiting: VecDeque::new(),
+            under_way: HashMap::new(),
+            sent: 0,
+            full: false,
+            most: settings.undelivered,
+            low: settings.undelivered_low,
         }
     }
 
@@ -71,15 +91,39 @@ impl Association {
                 .map(Duration::from_millis),
             ..SendOptions::default()
         };
-        let message = Message::new(
-            StreamId(number(stream)),
-            WEBRTC_BINARY,
-            vec![0; number(size)],
-        );
-        self.socket
-            .send(message, &options)
-            .expect("a message that can be sent");
+        self.waiting.push_back(Written {
+            stream: number(stream),
+            size: number(size),
+            options,
+        });
+        self.send_waiting();
         self.take_events();
+    }
+
+    /// Until the stack refuses one, or the application has more under way than it wants.
+    fn send_waiting(&mut self) {
+        while let Some(written) = self.waiting.front() {
+            self.full &= self.under_way.values().sum::<usize>() > self.low;
+            if self.full {
+                return;
+            }
+            self.sent += 1;
+            let options = SendOptions {
+                lifecycle_id: LifecycleId::new(self.sent).filter(|_| self.most > 0),
+                ..written.options
+            };
+            let (stream, size) = (StreamId(written.stream), written.size);
+            let message = Message::new(stream, WEBRTC_BINARY, vec![0; size]);
+            match self.socket.send(message, &options) {
+                Err(SendError::ResourceExhaustion) => return,
+                other => other.expect("a message that can be sent"),
+            }
+            if self.most > 0 {
+                self.under_way.insert(self.sent, size);
+                self.full = self.under_way.values().sum::<usize>() > self.most;
+            }
+            self.waiting.pop_front();
+        }
     }
 
     pub fn set_reading(&mut self, on: bool) {
@@ -109,23 +153,39 @@ impl Association {
         }
     }
 
-    /// The congestion window, and what is left of the peer's.
+    /// The congestion window, what is left of the peer's, and what the application could not send yet.
     pub fn tell_windows(&self) {
         if let Some(metrics) = self.socket.get_metrics() {
             report::tell(format_args!(
-                "window {} {}",
-                metrics.cwnd_bytes, metrics.peer_rwnd_bytes
+                "window {} {} {}",
+                metrics.cwnd_bytes,
+                metrics.peer_rwnd_bytes,
+                self.waiting
+                    .iter()
+                    .map(|written| written.size)
+                    .sum::<usize>()
             ));
         }
     }
 
     fn take_events(&mut self) {
+        self.take_some();
+        if !self.waiting.is_empty() {
+            self.send_waiting();
+            self.take_some();
+        }
+    }
+
+    fn take_some(&mut self) {
         while let Some(event) = self.socket.poll_event() {
             match event {
                 SocketEvent::SendPacket(packet) => report::packet(&packet),
                 SocketEvent::OnConnected() => report::tell(format_args!("up")),
                 SocketEvent::OnClosed() | SocketEvent::OnAborted(..) => {
                     report::tell(format_args!("down"))
+                }
+                SocketEvent::OnLifecycleEnd(id) => {
+                    self.under_way.remove(&id.value());
                 }
                 _ => {}
             }

@@ -12,6 +12,8 @@ const SEND_BUFFER: usize = 16 << 20;
 pub struct Settings {
     pub active: bool,
     pub seed: u64,
+    pub undelivered: usize, // bytes above which the application stops; 0: it does not
+    pub undelivered_low: usize, // until when
     pub options: Options,
 }
 
@@ -26,6 +28,8 @@ impl Settings {
         Settings {
             active: given["active"] != 0,
             seed: given["seed"],
+            undelivered: given["undelivered"] as usize,
+            undelivered_low: given["undelivered_low"] as usize,
             options: options(&given),
         }
     }
@@ -40,8 +44,8 @@ fn options(given: &HashMap<String, u64>) -> Options {
         mtu: given["mtu"] as usize,
         max_receiver_window_buffer_size: chosen("rcvbuf")
             .map_or(own.max_receiver_window_buffer_size, |size| size as usize),
-        max_send_buffer_size: SEND_BUFFER,
-        per_stream_send_queue_limit: SEND_BUFFER,
+        max_send_buffer_size: chosen("sndbuf").map_or(SEND_BUFFER, |size| size as usize),
+        per_stream_send_queue_limit: chosen("sndbuf").map_or(SEND_BUFFER, |size| size as usize),
         rto_min: chosen("rto_min").map_or(own.rto_min, Duration::from_millis),
         enable_message_interleaving: given["interleaving"] != 0,
         initial_tsn: chosen("initial_tsn").map(|tsn| tsn as u32),
