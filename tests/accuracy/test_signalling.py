@@ -136,7 +136,7 @@ def test_sums_are_by_each_difference_and_the_section_tells_them() -> None:
     text = details([], "TShark", signalling=tallies)
 
     assert tallies.total.resends_per_million == 5000
-    assert "False resends per million originals: 5,000" in text
+    assert "False retransmissions per million originals: 5,000" in text
     assert "| shape | typing | 100 | 10,000 |" in text
     assert "| IP-ID | zero | 400 | 5,000 |" in text
 

@@ -238,6 +238,7 @@ def test_a_signal_waits_until_what_is_held_is_done(monkeypatch: pytest.MonkeyPat
     finally:
         for number, handler in zip(ENDING, (before, signal.SIG_DFL, signal.SIG_DFL), strict=True):
             signal.signal(number, handler)
+        signals.forget()
 
     assert done == ["all of it"]
 

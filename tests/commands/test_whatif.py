@@ -39,7 +39,7 @@ def test_of_timeouts_it_says_how_much_earlier_marks_and_probes_come() -> None:
     text = said("--rack", TWO_PATHS)
 
     assert "RACK-TLP, if the sender had it:" in text
-    assert "3 timeouts that resent something needed; it would have come before 3" in text
+    assert "3 timeouts that sent something needed again; it would have come before 3" in text
     assert "1 by marks, 889 ms earlier in all" in text
     assert "2 by a probe, at most 2.41 s earlier in all" in text
     assert "Retransmission queue" not in text

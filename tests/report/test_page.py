@@ -317,7 +317,7 @@ def test_a_comparison_lays_captures_over_each_other(browser: Page, compared: Pat
     assert f"{first.removesuffix('.')}; {then}" in said
     assert texts(page, ".most li")[:2] == [
         "−100.0 % Recovery, waited for T3-rtx: 8.65 s → 0",
-        "+50.0 points Cost, spurious, of those judged: 0.0 % → 50.0 %",
+        "−8 Recovery, driven by timeouts: 8 → 0",
     ]
     rows = page.evaluate(
         "Object.fromEntries([...document.querySelectorAll('tbody tr:not(.group)')]"

@@ -28,7 +28,7 @@ class Invented:
 
     @property
     def resends_per_million(self) -> float:
-        """False resends per million originals."""
+        """False retransmissions per million originals."""
         return self.resends * 1e6 / self.originals if self.originals else 0.0
 
 

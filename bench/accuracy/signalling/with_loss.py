@@ -27,7 +27,7 @@ class Resends:
 
     @property
     def invented_per_million(self) -> float:
-        """False resends per million originals."""
+        """False retransmissions per million originals."""
         return self.invented * 1e6 / self.originals if self.originals else 0.0
 
 
