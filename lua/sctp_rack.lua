@@ -3892,16 +3892,18 @@ function prompt_loop(direction)
     local prompt_ns
     for number, sack in ipairs(direction.feedback) do
         local from = number >= (direction.caught_up or math.huge) and direction.sampled_from or 0
-        local oldest, latest
+        local oldest, latest, newest
         for i = sack.newly_from, sack.newly_from + sack.newly - 1 do
             local slot = direction.acked_slots[i]
-            local row = slot[1]
+            local row, last = slot[1], slot[slot.copies_before]
+            newest = (not newest or last.number > newest.number) and last or newest
             if slot.copies_before == 1 and not slot.unseen_before and row.number > from then
                 oldest = (not oldest or row.number < oldest.number) and row or oldest
                 latest = (not latest or row.number > latest.number) and row or latest
             end
         end
-        if latest and not sack.ahead and latest.frame ~= oldest.frame and sack.time_ns >= latest.time_ns then
+        local several = latest and latest == newest and latest.frame ~= oldest.frame
+        if several and not sack.ahead and sack.time_ns >= latest.time_ns then
             prompt_ns = min(prompt_ns or math.huge, sack.time_ns - latest.time_ns)
         end
     end

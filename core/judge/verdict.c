@@ -143,7 +143,8 @@ static bool report_was_due(const struct sr_half *half, const struct sr_ledger_sl
         int64_t after_ns = sr_between(sack->time_ns, row->time_ns);
         if (after_ns > latest_ns)
             return false;
-        bool may_report = sr_is_believed(sack) && sack->kind != SR_SACK_KIND_SHUTDOWN && sack->dups < FULL;
+        bool may_report =
+            sr_is_believed(sack) && sack->repeats == 0 && sack->kind != SR_SACK_KIND_SHUTDOWN && sack->dups < FULL;
         if (may_report && sack->assoc == row->assoc && sack->from != half->from && after_ns >= loop->floor_ns)
             return true;
     }

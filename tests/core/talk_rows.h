@@ -46,6 +46,11 @@ enum { MOST_EVENTS = 11, MOST_SAID = 4 };
     {                                                                                                                  \
         ip_id_from_now_on, 0, 0, number, ""                                                                            \
     }
+/* What B sends next repeats the packet before, if its bytes do. */
+#define B_REPEATS                                                                                                      \
+    {                                                                                                                  \
+        b_repeats, 0, 0, 0, ""                                                                                         \
+    }
 
 struct event {
     void (*happens)(struct talk *talk, const struct event *event); /* null behind the last */
@@ -104,6 +109,12 @@ static inline void address_from_now_on(struct talk *talk, const struct event *ev
 static inline void ip_id_from_now_on(struct talk *talk, const struct event *event)
 {
     talk->ip_id[A] = (uint16_t)event->number;
+}
+
+static inline void b_repeats(struct talk *talk, const struct event *event)
+{
+    (void)event;
+    talk->ip_id[B]--;
 }
 
 static inline struct talk *judged_talk(struct talk *(*begins)(void), const struct event *events)
