@@ -22,7 +22,7 @@ HAVE = {
     "analyze": DIRECTION,
     "report": DIRECTION,
     "compare": DIRECTION,
-    "limits": DIRECTION,
+    "limits": DIRECTION | TIMES,
     "whatif": DIRECTION,
     "explain": DIRECTION | TIMES,
     "plot": DIRECTION | TIMES,

@@ -3,7 +3,7 @@
 
 import pytest
 import sctp_rack
-from sctp_rack.limits.shares import PARTS, LimitedDirection, Share, limited_directions
+from sctp_rack.limits.shares import PARTS, TABLES, LimitedDirection, Share, limited_directions
 from sctp_rack.limits.text import limit_lines
 from sctp_rack.limits.words import LETTERS
 from sctp_rack.names import Limit
@@ -108,3 +108,29 @@ def test_where_nothing_was_sent_nothing_limits() -> None:
     assert list(limit_lines([])) == ["No data was sent."]
     asked = called("limits", "--dir", "b2a", CLOSED)
     assert asked.returncode == 2 and "no DATA goes b2a" in asked.stderr.decode()
+
+
+def test_two_times_that_adjoin_come_to_the_whole() -> None:
+    capture = sctp_rack.read(CLOSED, tables=TABLES)
+    (whole,) = limited_directions(capture)
+    at_s = 5.9
+    parts = [
+        *limited_directions(capture, end=at_s),
+        *limited_directions(capture, begin=at_s),
+    ]
+
+    assert [one.end_ns for one in parts] == [parts[1].begin_ns, whole.end_ns]
+    assert parts[0].begin_ns == whole.begin_ns
+    for share in whole.limits:
+        times = [one.time_ns for part in parts for one in part.limits if one.limit == share.limit]
+        assert sum(times) == share.time_ns
+    assert limited_directions(capture, begin=0.0, end=3600.0) == [whole]
+
+
+def test_a_time_stands_in_the_text_and_so_does_that_nothing_was_under_way() -> None:
+    text = called("limits", CLOSED, "--from", 0.5, "--to", 2).stdout.decode()
+    assert "a to b: 1.50 s from second 0.500 to 2.000 of the capture" in " ".join(text.split())
+    assert "  W  100.0 % of the time it waited for the peer's window" in text
+
+    late = called("limits", CLOSED, "--from", 3600)
+    assert (late.returncode, late.stdout) == (0, b"No data was under way at that time.\n")

@@ -5,10 +5,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
+from sctp_rack.columns.moments import Moment, nanoseconds
 from sctp_rack.columns.table import Row
 from sctp_rack.limits.buffered import buffered
 from sctp_rack.limits.doubled import doubled
 from sctp_rack.limits.limited_from import LimitedCapture, LimitedHalf
+from sctp_rack.limits.of_time import Time
 from sctp_rack.limits.round_trip import round_trip
 from sctp_rack.names import Limit
 from sctp_rack.summary.only import no_data
@@ -48,7 +50,7 @@ class LimitedDirection:
     dir: str
     #: Both ends.
     ends: str
-    #: From the first data to the last acknowledgement.
+    #: From the first data to the last acknowledgement, or what of that lies in a time.
     begin_ns: int
     end_ns: int
     vantage: str | None
@@ -80,12 +82,25 @@ class LimitedDirection:
 
 
 def limited_directions(
-    capture: LimitedCapture, assoc: int | None = None, direction: str | None = None
+    capture: LimitedCapture,
+    assoc: int | None = None,
+    direction: str | None = None,
+    *,
+    begin: Moment | None = None,
+    end: Moment | None = None,
 ) -> list[LimitedDirection]:
-    """Those with data. Raises `UsageError` where there is none."""
+    """Those with data, of a time those that wait or send in it.
+
+    `begin` and `end` are as `Table.between` takes them: intervals are cut there, and round trips
+    are of the time in which they begin. Raises `UsageError` where there is no data of that
+    association or direction.
+    """
+    first_ns = capture.summary.first_time_ns or 0
+    time = Time(*(one if one is None else nanoseconds(one, first_ns) for one in (begin, end)))
     trips: dict[tuple[int, str], list[Row]] = {}
     for row in capture.table("windows"):
-        trips.setdefault((row["assoc"], row["dir"]), []).append(row)
+        if time.has(row["begin_ns"]):
+            trips.setdefault((row["assoc"], row["dir"]), []).append(row)
     ends = {one.assoc: ends_text(one) for one in capture.summary.associations}
     paths = {(row["assoc"], row["dir"]): row for row in reversed(list(capture.table("paths")))}
     rows = (
@@ -93,16 +108,13 @@ def limited_directions(
         for row in capture.table("limits")
         if assoc in (None, row["assoc"]) and direction in (None, row["dir"])
     )
-    found = [
-        _of(
-            intervals := list(group),
-            ends.get(intervals[0]["assoc"], "?"),
-            paths.get(which),
-            trips.get(which, []),
-        )
-        for which, group in groupby(rows, key=lambda row: (row["assoc"], row["dir"]))
-    ]
-    if not found and (assoc, direction) != (None, None):
+    found, any_data = [], False
+    for which, group in groupby(rows, key=lambda row: (row["assoc"], row["dir"])):
+        any_data = True
+        if intervals := list(time.cut(group)):
+            who = ends.get(which[0], "?")
+            found.append(_of(intervals, who, paths.get(which), trips.get(which, [])))
+    if not any_data and (assoc, direction) != (None, None):
         raise no_data(capture.path, capture.summary, assoc, direction)
     return found
 

@@ -24,30 +24,41 @@ def write_limits_json(capture: str, directions: Sequence[LimitedDirection], outp
     output.write(json.dumps(told, ensure_ascii=False, default=fields_of) + "\n")
 
 
-def write_limits(directions: Sequence[LimitedDirection], output: TextIO) -> None:
-    """Of each direction a strip of its time, and a sentence on each limit."""
-    for line in limit_lines(directions, columns(output)):
+def write_limits(
+    directions: Sequence[LimitedDirection], output: TextIO, first_ns: int | None = None
+) -> None:
+    """Of each direction a strip of its time, and a sentence on each limit.
+
+    `first_ns`: where a time was asked for, the first frame of the capture.
+    """
+    for line in limit_lines(directions, columns(output), first_ns):
         output.write(f"{line}\n")
 
 
-def limit_lines(directions: Sequence[LimitedDirection], width: int | None = None) -> Iterator[str]:
+def limit_lines(
+    directions: Sequence[LimitedDirection], width: int | None = None, first_ns: int | None = None
+) -> Iterator[str]:
     """The text, line by line."""
     if not directions:
-        yield "No data was sent."
+        yield "No data was sent." if first_ns is None else "No data was under way at that time."
     for at, one in enumerate(directions):
         if at:
             yield ""
-        yield from wrapped(_title(one), width, 2)
+        yield from wrapped(_title(one, first_ns), width, 2)
         yield f"  {''.join(LETTERS[Limit(limit)] for limit in one.parts)}"
         for share in one.limits:
             letter = LETTERS[Limit(share.limit)]
             yield from wrapped(f"  {letter}  {_sentence(one, share)}", width, 5)
 
 
-def _title(one: LimitedDirection) -> str:
+def _title(one: LimitedDirection, first_ns: int | None) -> str:
     way = "a to b" if one.dir == Dir.A2B else "b to a"
     lasted = duration(one.end_ns - one.begin_ns)
-    return f"Association {one.ends}, {way}: {lasted} from first data to last acknowledgement"
+    of = "from first data to last acknowledgement"
+    if first_ns is not None:
+        begin_s, end_s = ((moment_ns - first_ns) / 1e9 for moment_ns in (one.begin_ns, one.end_ns))
+        of = f"from second {begin_s:.3f} to {end_s:.3f} of the capture"
+    return f"Association {one.ends}, {way}: {lasted} {of}"
 
 
 def _sentence(one: LimitedDirection, share: Share) -> str:
