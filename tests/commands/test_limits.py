@@ -3,7 +3,14 @@
 
 import pytest
 import sctp_rack
-from sctp_rack.limits.shares import PARTS, TABLES, LimitedDirection, Share, limited_directions
+from sctp_rack.limits.shares import (
+    OF_TIME,
+    PARTS,
+    TABLES,
+    LimitedDirection,
+    Share,
+    limited_directions,
+)
 from sctp_rack.limits.text import limit_lines
 from sctp_rack.limits.words import LETTERS
 from sctp_rack.names import Limit
@@ -111,7 +118,7 @@ def test_where_nothing_was_sent_nothing_limits() -> None:
 
 
 def test_two_times_that_adjoin_come_to_the_whole() -> None:
-    capture = sctp_rack.read(CLOSED, tables=TABLES)
+    capture = sctp_rack.read(CLOSED, tables=(*TABLES, *OF_TIME))
     (whole,) = limited_directions(capture)
     at_s = 5.9
     parts = [
@@ -125,6 +132,20 @@ def test_two_times_that_adjoin_come_to_the_whole() -> None:
         times = [one.time_ns for part in parts for one in part.limits if one.limit == share.limit]
         assert sum(times) == share.time_ns
     assert limited_directions(capture, begin=0.0, end=3600.0) == [whole]
+    times_ns = [one.end_ns - one.begin_ns for one in parts]
+    moved = sum(one.mean_rate * time_ns for one, time_ns in zip(parts, times_ns, strict=True))
+    assert moved == pytest.approx(whole.mean_rate * sum(times_ns))
+
+
+def test_the_mean_is_of_all_that_was_acknowledged() -> None:
+    """Most of it between round trips: a probe's answer, then nothing for as long as a message."""
+    capture = sctp_rack.read(BUNDLED / "pion-tail-loss.sender.pcap", tables=TABLES)
+    (direction,) = limited_directions(capture)
+    flow = capture.summary.associations[0].a.flow
+
+    assert flow is not None and flow.acked_bytes == 44_800
+    took_ns = direction.end_ns - direction.begin_ns
+    assert direction.mean_rate == pytest.approx(8e9 * 44_800 / took_ns)
 
 
 def test_a_time_stands_in_the_text_and_so_does_that_nothing_was_under_way() -> None:

@@ -9,6 +9,7 @@ from sctp_rack.limits.buffered import buffered
 MS = 1_000_000
 RTT = 100 * MS
 PACKETS, SIZE, LEVEL, WINDOW = 400, 1000, 10_000, 1_000_000
+ACKED = PACKETS * SIZE
 WHOLE = PACKETS * SIZE // LEVEL * RTT
 
 
@@ -26,12 +27,12 @@ def trips(cwnd: int | None = 12_000, packets: int = PACKETS) -> list[dict[str, A
 
 @pytest.mark.parametrize(("cwnd", "size"), [(None, 20_000), (10_000, 20_000), (10_001, 20_002)])
 def test_twice_what_is_outstanding_or_the_congestion_window(cwnd: int | None, size: int) -> None:
-    found = buffered(intervals(), trips(cwnd), WINDOW, RTT)
+    found = buffered(intervals(), trips(cwnd), ACKED, WINDOW, RTT)
     assert found is not None and found.size == size
 
 
 def test_twice_the_buffer_takes_half_of_the_round_trips() -> None:
-    found = buffered(intervals(), trips(None), WINDOW, RTT)
+    found = buffered(intervals(), trips(None), ACKED, WINDOW, RTT)
 
     assert found is not None
     assert found.rate.least <= found.rate.rate <= found.rate.most
@@ -39,6 +40,6 @@ def test_twice_the_buffer_takes_half_of_the_round_trips() -> None:
 
 
 def test_none_is_named_where_something_else_limits_or_too_little_is_known() -> None:
-    assert buffered(intervals("congestion_window"), trips(), WINDOW, RTT) is None
-    assert buffered(intervals(), trips(packets=0), WINDOW, RTT) is None
-    assert buffered(intervals(), trips(), SIZE // 2, RTT) is None
+    assert buffered(intervals("congestion_window"), trips(), ACKED, WINDOW, RTT) is None
+    assert buffered(intervals(), trips(packets=0), ACKED, WINDOW, RTT) is None
+    assert buffered(intervals(), trips(), ACKED, SIZE // 2, RTT) is None

@@ -12,6 +12,7 @@ from tests.captures import BUNDLED
 MS = 1_000_000
 RTT = 100 * MS
 PACKETS, SIZE, IN_WINDOW = 400, 1000, 10
+ACKED = PACKETS * SIZE
 WHOLE = PACKETS // IN_WINDOW * RTT
 
 
@@ -28,7 +29,7 @@ def trips(profile: str | None = "dcsctp", packets: int = PACKETS) -> list[dict[s
 
 
 def test_twice_the_window_takes_half_of_the_round_trips() -> None:
-    found = doubled(intervals(), trips(), IN_WINDOW * SIZE, RTT)
+    found = doubled(intervals(), trips(), ACKED, IN_WINDOW * SIZE, RTT)
 
     assert found is not None and found.least <= found.rate <= found.most
     assert found.rate == pytest.approx(8e9 * PACKETS * SIZE / (WHOLE / 2 + 300 * MS), rel=0.1)
@@ -38,24 +39,26 @@ def test_what_is_not_explained_shrinks_in_proportion() -> None:
     slower = [{**one, "end_ns": 2 * one["end_ns"]} for one in intervals()]
     slower[1]["begin_ns"] = slower[0]["end_ns"]
 
-    found = doubled(slower, trips(), IN_WINDOW * SIZE, RTT)
+    found = doubled(slower, trips(), ACKED, IN_WINDOW * SIZE, RTT)
 
     assert found is not None
     assert found.rate == pytest.approx(8e9 * PACKETS * SIZE / (WHOLE + 600 * MS), rel=0.1)
 
 
 def test_nothing_is_predicted_where_another_window_or_a_reader_limits() -> None:
-    assert doubled(intervals("congestion_window"), trips(), IN_WINDOW * SIZE, RTT) is None
-    assert doubled(intervals(bytes=PACKETS * SIZE // 3), trips(), IN_WINDOW * SIZE, RTT) is None
-    assert doubled(intervals(), trips(packets=0), IN_WINDOW * SIZE, RTT) is None
-    assert doubled(intervals(), trips(), SIZE // 2, RTT) is None
+    assert doubled(intervals("congestion_window"), trips(), ACKED, IN_WINDOW * SIZE, RTT) is None
+    assert (
+        doubled(intervals(bytes=PACKETS * SIZE // 3), trips(), ACKED, IN_WINDOW * SIZE, RTT) is None
+    )
+    assert doubled(intervals(), trips(packets=0), ACKED, IN_WINDOW * SIZE, RTT) is None
+    assert doubled(intervals(), trips(), ACKED, SIZE // 2, RTT) is None
 
 
 def test_usrsctp_charges_what_is_in_the_window() -> None:
     half = intervals(bytes=PACKETS * SIZE * 9 // 20)
 
-    assert doubled(half, trips("usrsctp"), IN_WINDOW * SIZE, RTT) is not None
-    assert doubled(half, trips("dcsctp"), IN_WINDOW * SIZE, RTT) is None
+    assert doubled(half, trips("usrsctp"), ACKED, IN_WINDOW * SIZE, RTT) is not None
+    assert doubled(half, trips("dcsctp"), ACKED, IN_WINDOW * SIZE, RTT) is None
 
 
 def test_round_trips_have_their_packets_and_whose_window_it_is() -> None:

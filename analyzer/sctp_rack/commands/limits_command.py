@@ -9,7 +9,7 @@ import click
 from sctp_rack.columns.chosen import Chosen
 from sctp_rack.commands.held_capture import exit_if_broken, held_capture
 from sctp_rack.commands.reading_options import FILE, capture_options, chosen_options
-from sctp_rack.limits.shares import TABLES, limited_directions
+from sctp_rack.limits.shares import OF_TIME, TABLES, limited_directions
 from sctp_rack.limits.text import write_limits, write_limits_json
 
 
@@ -34,11 +34,12 @@ def limits_command(
     sender; the table `limits` has the intervals. Of a time, what lies across its ends is cut there.
     """
     Chosen(assoc, direction, begin, end).check(["limits"])
-    held = held_capture(capture, TABLES, assoc, **reading)
+    timed = (begin, end) != (None, None)
+    tables = (*TABLES, *OF_TIME) if timed else TABLES
+    held = held_capture(capture, tables, assoc, fields=OF_TIME, **reading)
     found = limited_directions(held, assoc, direction, begin=begin, end=end)
     if as_json:
         write_limits_json(capture, found, sys.stdout)
     else:
-        timed = (begin, end) != (None, None)
         write_limits(found, sys.stdout, held.summary.first_time_ns if timed else None)
     exit_if_broken([held])

@@ -29,7 +29,7 @@ class Buffered:
 
 
 def buffered(
-    intervals: Sequence[Row], trips: Sequence[Row], window: int, round_trip_ns: int
+    intervals: Sequence[Row], trips: Sequence[Row], acked: int, window: int, round_trip_ns: int
 ) -> Buffered | None:
     """By the congestion window of the sender's stack; what waited for something else stays.
 
@@ -37,14 +37,14 @@ def buffered(
     was sent.
     """
     full = [row for row in intervals if row["limit"] == Limit.SEND_BUFFER]
-    transfer = transfer_of(trips, window, round_trip_ns)
+    transfer = transfer_of(trips, acked, window, round_trip_ns)
     if not full or not transfer:
         return None
     level = max(row["outstanding_bytes"] for row in full)
     windows = [row["cwnd_least"] for row in trips if row["cwnd_least"] is not None]
     size = _TIMES * max(level, windows[-1] if windows else 0)
     today = replace(transfer, send_buffer=level)
-    rate = predicted(intervals, trips, _ROOM, today, _with_more(today, size))
+    rate = predicted(intervals, acked, _ROOM, today, _with_more(today, size))
     return Buffered(size, rate) if rate else None
 
 

@@ -20,19 +20,19 @@ _CHARGED = 256 + 16
 
 
 def doubled(
-    intervals: Sequence[Row], trips: Sequence[Row], window: int, round_trip_ns: int
+    intervals: Sequence[Row], trips: Sequence[Row], acked: int, window: int, round_trip_ns: int
 ) -> Predicted | None:
     """By the congestion window of the sender's stack; what waited for something else stays.
 
     None where the sender did not wait for the peer's window, or mostly while the receiver did not
     read, and where too little is known of what was sent.
     """
-    transfer = transfer_of(trips, window, round_trip_ns)
+    transfer = transfer_of(trips, acked, window, round_trip_ns)
     closed = [row for row in intervals if row["limit"] == Limit.PEER_WINDOW]
     used = [row for row in closed if transfer and _is_used(row, transfer)]
     if not transfer or not used or 2 * time_of(used) < time_of(closed):
         return None
-    return predicted(intervals, trips, _WINDOWS, transfer, _with_twice(transfer))
+    return predicted(intervals, acked, _WINDOWS, transfer, _with_twice(transfer))
 
 
 def _is_used(row: Row, transfer: Transfer) -> bool:

@@ -26,10 +26,14 @@ class Predicted:
     most: float
 
 
-def transfer_of(trips: Sequence[Row], window: int, round_trip_ns: int) -> Transfer | None:
-    """As it was, as far as it waited for windows alone; None where too little is known of it."""
+def transfer_of(
+    trips: Sequence[Row], acked: int, window: int, round_trip_ns: int
+) -> Transfer | None:
+    """As it was, as far as it waited for windows alone; None where too little is known of it.
+
+    `acked`: bytes of user data, also of feedback that belongs to no round trip.
+    """
     packets = sum(trip["packets"] for trip in trips)
-    acked = sum(trip["acked_bytes"] for trip in trips)
     if packets == 0 or acked < packets:
         return None
     return Transfer(
@@ -44,13 +48,12 @@ def transfer_of(trips: Sequence[Row], window: int, round_trip_ns: int) -> Transf
 
 def predicted(
     intervals: Sequence[Row],
-    trips: Sequence[Row],
+    acked: int,
     limits: Sequence[Limit],
     today: Transfer,
     others: Iterable[Transfer],
 ) -> Predicted | None:
     """Of others as alike as a capture can tell them apart; what waits for nothing of that stays."""
-    acked = sum(trip["acked_bytes"] for trip in trips)
     today_ns = today.lasts_ns()
     lasting = [one.lasts_ns() for one in others]
     known = [lasts_ns for lasts_ns in lasting if lasts_ns is not None]

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """How much of its time the sender of each direction waited for what, summed up from `limits`."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -12,12 +12,14 @@ from sctp_rack.limits.doubled import doubled
 from sctp_rack.limits.limited_from import LimitedCapture, LimitedHalf
 from sctp_rack.limits.of_time import Time
 from sctp_rack.limits.round_trip import round_trip
-from sctp_rack.names import Limit
+from sctp_rack.names import Dir, Limit
 from sctp_rack.summary.only import no_data
+from sctp_rack.summary.summary import Summary
 from sctp_rack.wording.ends import end_text, ends_text
 
-#: Tables that shares are made of.
+#: Tables that shares are made of; those of a time of `OF_TIME`, too, of which these fields matter.
 TABLES = ("limits", "paths", "windows")
+OF_TIME = {"sacks": ("time_ns", "assoc", "from", "newly_acked_bytes")}
 
 #: Of the strip of a direction: so many parts of its time, as wide as a line of text.
 PARTS = 60
@@ -108,15 +110,50 @@ def limited_directions(
         for row in capture.table("limits")
         if assoc in (None, row["assoc"]) and direction in (None, row["dir"])
     )
+    acked = _acked_of(capture, begin, end) if time != Time() else _acked(capture.summary)
     found, any_data = [], False
     for which, group in groupby(rows, key=lambda row: (row["assoc"], row["dir"])):
         any_data = True
         if intervals := list(time.cut(group)):
-            who = ends.get(which[0], "?")
-            found.append(_of(intervals, who, paths.get(which), trips.get(which, [])))
+            who, moved = ends.get(which[0], "?"), _Moved(trips.get(which, []), acked(which))
+            found.append(_of(intervals, who, paths.get(which), moved))
     if not any_data and (assoc, direction) != (None, None):
         raise no_data(capture.path, capture.summary, assoc, direction)
     return found
+
+
+Which = tuple[int, str]
+
+
+@dataclass(frozen=True)
+class _Moved:
+    """Round trips of a direction, and user data acknowledged in and between them, in bytes."""
+
+    trips: Sequence[Row]
+    acked: int
+
+
+def _acked(summary: Summary) -> Callable[[Which], int]:
+    """Of each direction in all."""
+    flows = {
+        (one.assoc, way.value): side.flow
+        for one in summary.associations
+        for side, way in ((one.a, Dir.A2B), (one.b, Dir.B2A))
+    }
+
+    def of(which: Which) -> int:
+        flow = flows.get(which)
+        return flow.acked_bytes if flow else 0
+
+    return of
+
+
+def _acked_of(
+    capture: LimitedCapture, begin: Moment | None, end: Moment | None
+) -> Callable[[Which], int]:
+    """Of each direction by the feedback of a time."""
+    sacks = capture.table("sacks").between(begin, end)
+    return lambda which: int(sacks.taken(sacks.of_direction(*which))["newly_acked_bytes"].sum())
 
 
 def limited(direction: LimitedHalf) -> LimitedDirection | None:
@@ -124,20 +161,18 @@ def limited(direction: LimitedHalf) -> LimitedDirection | None:
     intervals = list(direction.table("limits"))
     ends = f"{end_text(direction.sender)} - {end_text(direction.receiver)}"
     path = next(iter(direction.table("paths")), None)
-    return _of(intervals, ends, path, []) if intervals else None
+    return _of(intervals, ends, path, _Moved([], 0)) if intervals else None
 
 
-def _of(
-    intervals: Sequence[Row], ends: str, path: Row | None, trips: Sequence[Row]
-) -> LimitedDirection:
+def _of(intervals: Sequence[Row], ends: str, path: Row | None, moved: _Moved) -> LimitedDirection:
     begin_ns, end_ns = intervals[0]["begin_ns"], intervals[-1]["end_ns"]
     by_limit = [(limit, [row for row in intervals if row["limit"] == limit]) for limit in Limit]
     shares = [_share(limit, rows, end_ns - begin_ns) for limit, rows in by_limit if rows]
-    acked = 8e9 * sum(row["acked_bytes"] for row in trips)
+    trips, acked = moved.trips, moved.acked
     window = max((row["a_rwnd"] or 0 for row in intervals), default=0)
     round_trip_ns = round_trip(path)
-    twice = doubled(intervals, trips, window, round_trip_ns) if round_trip_ns else None
-    more = buffered(intervals, trips, window, round_trip_ns) if round_trip_ns else None
+    twice = doubled(intervals, trips, acked, window, round_trip_ns) if round_trip_ns else None
+    more = buffered(intervals, trips, acked, window, round_trip_ns) if round_trip_ns else None
     return LimitedDirection(
         assoc=intervals[0]["assoc"],
         dir=intervals[0]["dir"],
@@ -149,7 +184,7 @@ def _of(
         best_rate=max(
             (_rate(row) for row in trips if row["end_ns"] > row["begin_ns"]), default=None
         ),
-        mean_rate=acked / (end_ns - begin_ns),
+        mean_rate=8e9 * acked / (end_ns - begin_ns),
         mean_rate_doubled=twice.rate if twice else None,
         mean_rate_doubled_least=twice.least if twice else None,
         mean_rate_doubled_most=twice.most if twice else None,
