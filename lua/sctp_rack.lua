@@ -3974,10 +3974,11 @@ local function conclude_receiver(direction, measured)
         measured.early_ns = measured.floor_ns
         least_ns = min(known_ns, least_ns)
     else
-        -- A few are too short: of what was sent before the capture too. Data waits for the data before it: a packet
-        -- alone, as a handshake's, is faster. What comes sooner than `early_ns` most likely answers another copy.
+        -- Data waits for the data before it: a packet alone, as a handshake's, is faster. An answer that was seen was
+        -- not too soon. What comes sooner than `early_ns` most likely answers another copy.
+        measured.floor_ns = min(low_ns - floor(low_ns / 4), least_ns)
+        measured.early_ns = min(low_ns - floor(low_ns / 16), least_ns)
         least_ns = low_ns
-        measured.floor_ns, measured.early_ns = low_ns - floor(low_ns / 4), low_ns - floor(low_ns / 16)
     end
     measured.least_ns = least_ns
     local undelayed = 0

@@ -260,11 +260,11 @@ static struct sr_receiver_loop conclude_loop(struct sr_quantiles *samples, int64
         loop.early_ns = loop.floor_ns;
         least_ns = known_ns < least_ns ? known_ns : least_ns;
     } else {
-        /* A few are too short: of what was sent before the capture too. Data waits for the data before it: a packet
-         * alone, as a handshake's, is faster. */
+        /* Data waits for the data before it: a packet alone, as a handshake's, is faster. An answer that was seen was
+         * not too soon. */
+        loop.floor_ns = low_ns - low_ns / 4 < least_ns ? low_ns - low_ns / 4 : least_ns;
+        loop.early_ns = low_ns - low_ns / 16 < least_ns ? low_ns - low_ns / 16 : least_ns;
         least_ns = low_ns;
-        loop.floor_ns = low_ns - low_ns / 4;
-        loop.early_ns = low_ns - low_ns / 16;
     }
     loop.least_ns = least_ns;
     uint32_t undelayed = 0;

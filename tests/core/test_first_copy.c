@@ -62,6 +62,17 @@ static struct talk *a_silent_receiver(void)
     return talk;
 }
 
+/* Of 40 answers that were seen one came after half the time of the others: no handshake tells how far it is. */
+static struct talk *without_handshake(void)
+{
+    struct talk *talk = talk_told((struct sr_told){.vantage = 1 + SR_VANTAGE_SENDER});
+    for (uint32_t i = 1; i <= 40; i++) {
+        data(talk, 500000 + i * 50000, i);
+        sack(talk, 500000 + i * 50000 + (i == 30 ? HALF_US : WAY_US), i, "");
+    }
+    return talk;
+}
+
 /* The receiver has a second address, which is as far as that: three answers over each path tell, or one HEARTBEAT. */
 static struct talk *two_paths(void)
 {
@@ -104,6 +115,14 @@ static struct talk_row rows[] = {
      at_the_sender,
      {TWICE, SACK(AGAIN_US + WAY_US / 2 - 1, 9, "")},
      {{9, 1, "original acked/4 by 23"}, {9, 2, "retransmission t3/3 spurious/4 S8 K6 acked/2 by 23"}}},
+    {"without a handshake an answer as soon as one before may be of the last copy",
+     without_handshake,
+     {DATA(AT_US, 41), DATA(AGAIN_US, 41), SACK(AGAIN_US + HALF_US, 41, "")},
+     {{41, 2, "retransmission t3/3 undetermined/2 S11 K6 acked/2 by 83"}}},
+    {"sooner than any it was acknowledged for the copy before",
+     without_handshake,
+     {DATA(AT_US, 41), DATA(AGAIN_US, 41), SACK(AGAIN_US + HALF_US - 21, 41, "")},
+     {{41, 2, "retransmission t3/3 spurious/4 S9 K6 acked/2 by 83"}}},
     {"less than half a loop and a duplicate report are certain",
      at_the_sender,
      {TWICE, SACK(AGAIN_US + WAY_US / 2 - 1, 9, "d9")},
