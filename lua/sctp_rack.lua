@@ -2293,6 +2293,9 @@ local function list_data(direction, row)
     direction.all_count = direction.all_count + 1 -- Lua finds the end of a long table by halving
     direction.all_sent[direction.all_count] = row
     row.direction = direction
+    local last = direction.last_feedback
+    local window = last and (last.a_rwnd and last or last.window)
+    row.met_closed = window and window.a_rwnd < row.bytes or nil
 end
 
 -- Of a packet that was seen before, in `frame`.
@@ -4149,15 +4152,20 @@ local function learn_reordering(measured, lead_ns, late_ns)
     measured.late_ns = max(measured.late_ns, late_ns or 0)
 end
 
--- The SACK before, whenever it was sent, says that there was no room for it. A receiver may throw such a chunk away
--- without a word (RFC 9260 section 6.2 asks for an answer; dcSCTP gives none): seen is not accepted.
-local function meets_closed_window(sack, row)
+-- The SACK before the answer, whenever it was sent, says that there was no room for it, or at the receiver's own tap
+-- the SACK before the copy. A receiver may throw such a chunk away without a word (RFC 9260 section 6.2 asks for an
+-- answer; dcSCTP gives none): seen is not accepted.
+local function says_closed(sack, row)
     return sack.window ~= nil and sack.window.a_rwnd < row.bytes
 end
 
--- That SACK was sent when the copy had come.
+local function meets_closed_window(measured, sack, row)
+    return says_closed(sack, row) or (row.met_closed and measured.vantage == "receiver")
+end
+
+-- The SACK before the answer was sent when the copy had come.
 local function met_closed_window(measured, sack, row)
-    return meets_closed_window(sack, row) and sack.window.time_ns - row.time_ns >= measured.floor_ns + EPSILON_NS
+    return says_closed(sack, row) and sack.window.time_ns - row.time_ns >= measured.floor_ns + EPSILON_NS
 end
 
 -- Whether it could tell of the TSN: where there are blocks, there may have been no room for one more.
@@ -4177,7 +4185,7 @@ local function was_ignored(measured, sack, row, reported)
     if at_receiver and before and before.time_ns - row.time_ns > by_then_ns and has_room_for(before, row.tsn) then
         return true
     end
-    local no_room_known = meets_closed_window(sack, row) or (at_receiver and not sack.window)
+    local no_room_known = meets_closed_window(measured, sack, row) or (at_receiver and not sack.window)
     return no_room_known and sack.time_ns - row.time_ns > by_then_ns
 end
 
@@ -4222,7 +4230,7 @@ local function weigh(direction, sack, slot)
             end
             if not ruled_out then
                 candidates[#candidates + 1] = row
-                ignored_candidate = ignored_candidate or (not reported and meets_closed_window(sack, row))
+                ignored_candidate = ignored_candidate or (not reported and meets_closed_window(measured, sack, row))
             end
         end
     end
@@ -4527,7 +4535,8 @@ end
 
 local function later_copy(direction, slot, of_later, row)
     if direction.measured.vantage == "receiver" then
-        outcome(row, "acked", direction.measured.vantage_class)
+        local class = direction.measured.vantage_class
+        outcome(row, "acked", row.met_closed and min(class, 4) or class)
     elseif not direction.dups_reported or (not slot.dups and came_together(slot, row)) then
         outcome(row, "acked", 2)
     elseif (slot.dups or 0) >= of_later then

@@ -78,19 +78,22 @@ void sr_reorders_so_far(struct sr_half *half, struct sr_overtaken overtaken)
     known->late_ns = overtaken.late_ns > known->late_ns ? overtaken.late_ns : known->late_ns;
 }
 
-/* The SACK before, whenever it was sent, says that there was no room for it. A receiver may throw such a chunk away
- * without a word (RFC 9260 section 6.2 asks for an answer; dcSCTP gives none): seen is not accepted. */
+/* The SACK before the answer, whenever it was sent, says that there was no room for it, or at the receiver's own tap
+ * the SACK before the copy. A receiver may throw such a chunk away without a word (RFC 9260 section 6.2 asks for an
+ * answer; dcSCTP gives none): seen is not accepted. */
 static bool meets_closed_window(const struct sr_half *half, const struct sr_acknowledgement *answer,
                                 const struct sr_sent_copy *copy)
 {
-    return answer->window && answer->window->a_rwnd < sr_half_tx(half, copy->row)->bytes;
+    const struct sr_transmission_row *row = sr_half_tx(half, copy->row);
+    bool when_it_came = row->met_closed && sr_is_vantage(half, SR_VANTAGE_RECEIVER);
+    return when_it_came || (answer->window && answer->window->a_rwnd < row->bytes);
 }
 
 /* That SACK was sent when the copy had come. */
 static bool met_closed_window(const struct sr_half *half, const struct sr_acknowledgement *answer,
                               const struct sr_sent_copy *copy)
 {
-    return meets_closed_window(half, answer, copy) &&
+    return answer->window && answer->window->a_rwnd < sr_half_tx(half, copy->row)->bytes &&
            sr_between(answer->window->time_ns, copy->time_ns) >= half->measured.receiver.floor_ns + EPSILON_NS;
 }
 

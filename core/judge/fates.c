@@ -52,6 +52,8 @@ void sr_fates_sent(struct sr_half *half, uint32_t row_number)
             sr_verdict_out_of_reach(half, row);
         return;
     }
+    if (half->window != 0 && sr_half_sack(half, half->window)->a_rwnd < row->bytes && !row->met_closed)
+        row->met_closed = true;
     if (row->prev_row != slot->last_row) /* bookkeeping mostly says the same: a page that stays clean costs nothing */
         row->prev_row = slot->last_row;
     sr_ledger_count(slot);

@@ -155,8 +155,8 @@ static bool report_was_due(const struct sr_half *half, const struct sr_ledger_sl
 static void later_copy(const struct sr_half *half, const struct sr_ledger_slot *slot, uint32_t of_later,
                        struct sr_transmission_row *row)
 {
-    if (sr_is_vantage(half, SR_VANTAGE_RECEIVER))
-        set_outcome(row, SR_OUTCOME_ACKED, sr_class_of_seen(half));
+    if (sr_is_vantage(half, SR_VANTAGE_RECEIVER)) /* a closed window lets it throw away whatever comes */
+        set_outcome(row, SR_OUTCOME_ACKED, row->met_closed ? sr_class_of_likely(half, 4) : sr_class_of_seen(half));
     else if (!half->measured.dups_reported)
         set_outcome(row, SR_OUTCOME_ACKED, 2); /* most do */
     else if (slot->dups == 0 && came_together(half, slot, row))

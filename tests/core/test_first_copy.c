@@ -303,6 +303,20 @@ static struct talk_row rows[] = {
       SACK(AT_US + 300000 + SENDER_US, 9, "")},
      {{9, 2, "retransmission zero_window_probe/2 undetermined/2 S11 K12 acked/2 by 24"}}},
 
+    {"nor where it has opened before the second came",
+     at_the_receiver,
+     {WINDOW(0), SACK(AT_US - 100000, 8, ""), DATA(AT_US, 9), WINDOW(TALK_WINDOW), SACK(AT_US + 200000, 8, ""),
+      DATA(AT_US + 300000, 9), SACK(AT_US + 300000 + SENDER_US, 9, "")},
+     {{9, 2, "retransmission t3/2 undetermined/2 S11 K6 acked/2 by 25"}}},
+    {"what comes again at a closed window is not sure to be taken",
+     at_the_receiver,
+     {DATA(AT_US, 9), WINDOW(0), SACK(AT_US + SENDER_US, 9, ""), DATA(AT_US + 300000, 9)},
+     {{9, 2, "retransmission zero_window_probe/2 spurious/5 S2 acked/4 by 22"}}},
+    {"at an open one it is",
+     at_the_receiver,
+     {DATA(AT_US, 9), SACK(AT_US + SENDER_US, 9, ""), DATA(AT_US + 300000, 9)},
+     {{9, 2, "retransmission t3/1 spurious/5 S2 acked/5 by 22"}}},
+
     /* usrsctp rebuilds a SACK that waits, when its list of duplicates is empty again. */
     {"of copies within a millisecond there may be no report",
      with_duplicates_reported,
