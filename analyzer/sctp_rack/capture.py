@@ -124,13 +124,17 @@ class Capture:
         *,
         nr_sack: bool = True,
         rack: bool = True,
+        sack_every: int | None = None,
+        sack_delay_ms: float | None = None,
         assoc: int | None = None,
         direction: str | None = None,
     ) -> "WhatIf":
         """What NR-SACKs, or SACKs, and RACK-TLP would have changed: `sctp-rack whatif` in Python.
 
-        Raises `UsageError` where there is no data of that association or direction, `KeyError`
-        where `read` left one of its tables out.
+        With `sack_every` or `sack_delay_ms` also what a receiver would have that acknowledges so
+        many packets with a SACK, or holds one back for so long at most. Raises `UsageError` where
+        there is no data of that association or direction, `KeyError` where `read` left one of its
+        tables out.
         """
         from sctp_rack.what_if.what_if import WhatIf
 
@@ -142,7 +146,13 @@ class Capture:
         ]
         if not found and (assoc, direction) != (None, None):
             raise no_data(self.path, self.summary, assoc, direction)
-        return WhatIf.of(found, nr_sack=nr_sack, rack=rack)
+        return WhatIf.of(
+            found,
+            nr_sack=nr_sack,
+            rack=rack,
+            sack_every=sack_every,
+            sack_delay_ms=sack_delay_ms,
+        )
 
     def only(self, assoc: int | None = None, direction: str | None = None) -> "Capture":
         """One association alone, or one direction of its data.

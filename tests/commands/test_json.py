@@ -114,6 +114,9 @@ def test_what_if_is_valid(name: str) -> None:
     (told,) = said("whatif", "--json", "--rack", BUNDLED / name)
     assert told["nr_sack"] is None and told["assumed"]["nr_sack"] == []
     assert validator("whatif").is_valid(told)
+    (told,) = said("whatif", "--json", "--sack-every", "1", BUNDLED / name)
+    assert told["nr_sack"] is None and told["rack"] is None and told["assumed"]["sack_rule"]
+    assert told["sack_rule"][0]["sack_every"] == 1 and validator("whatif").is_valid(told)
 
 
 @pytest.mark.parametrize(

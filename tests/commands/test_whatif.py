@@ -61,6 +61,24 @@ def test_without_a_question_it_answers_both_and_says_what_it_assumes() -> None:
     assert [line.strip() for line in assumed] == [*found.assumed.nr_sack, *found.assumed.rack]
 
 
+def test_of_another_rule_it_says_how_long_it_would_have_waited_and_how_many_sacks_came() -> None:
+    text = said("--sack-every", "1", BUNDLED / "pion-tail-loss-no-rack.sender.pcap")
+
+    assert "With a SACK for 1 packet, held back for 200 ms at most:" in text
+    assert "5 waits for SACKs that were held back would have lasted 204 ms, not 1.20 s" in text
+    assert "would have sent 118 SACKs, not 67 (its own rule replayed: 73)" in text
+    assert "Retransmission queue" not in text and "RACK-TLP" not in text
+    both = said("--sack-delay", "50", "--sack-every", "3", "--rack", TWO_PATHS)
+    assert "With a SACK for 3 packets, held back for 50.0 ms at most:" in both
+    assert "RACK-TLP, if" in both
+
+
+def test_longer_than_rfc_9260_lets_a_sack_be_held_back_is_refused() -> None:
+    done = called("whatif", "--sack-delay", "501", TWO_PATHS)
+
+    assert done.returncode == 2 and b"500" in done.stderr
+
+
 def test_where_there_is_no_data_it_says_so() -> None:
     done = called("whatif", "--dir", "b2a", TWO_PATHS)
 

@@ -7,6 +7,7 @@ from typing import TextIO
 
 from sctp_rack.names import Answer, Dir
 from sctp_rack.summary.show import SCHEMAS, fields_of
+from sctp_rack.what_if.held_sacks import HeldSacks
 from sctp_rack.what_if.nr_sack import Kept, OtherAcknowledgements, Periods
 from sctp_rack.what_if.rack import ProbesSent, WithRack
 from sctp_rack.what_if.what_if import WhatIf
@@ -35,6 +36,8 @@ def what_if_lines(found: WhatIf, width: int | None = None) -> Iterator[str]:
     answers = {(one.assoc, one.dir, one.ends): [*queue_lines(one)] for one in queues}
     for other in recoveries:
         answers.setdefault((other.assoc, other.dir, other.ends), []).extend(rack_lines(other))
+    for held in found.sack_rule or []:
+        answers.setdefault((held.assoc, held.dir, held.ends), []).extend(held_lines(held))
     if not answers:
         yield "No data was sent."
         return
@@ -45,7 +48,7 @@ def what_if_lines(found: WhatIf, width: int | None = None) -> Iterator[str]:
             yield from wrapped(f"  {line}", width, 4)
         yield ""
     yield "Assumed:"
-    for said in (*found.assumed.nr_sack, *found.assumed.rack):
+    for said in (*found.assumed.nr_sack, *found.assumed.rack, *found.assumed.sack_rule):
         yield from wrapped(f"  {said}", width, 4)
 
 
@@ -136,4 +139,24 @@ def _probes(probes: ProbesSent) -> str:
     return (
         f"its {many(probes.probes, 'probe')} cost {probes.bytes:,} bytes,"
         f" {percent(probes.share_of_chunks)} of its chunks: {outcomes}"
+    )
+
+
+def held_lines(one: HeldSacks) -> Iterator[str]:
+    """Waits for SACKs that were held back, and how many SACKs there would have been."""
+    rule = f"a SACK for {many(one.sack_every, 'packet')}"
+    yield f"With {rule}, held back for {duration(one.sack_delay_ns)} at most:"
+    if one.waits:
+        least, most = duration(one.would_wait_least_ns), duration(one.would_wait_most_ns)
+        within = f" ({least} to {most})" if least != most else ""
+        yield (
+            f"  {many(one.waits, 'wait')} for SACKs that were held back would have lasted"
+            f" {duration(one.would_wait_ns)}{within}, not {duration(one.waited_ns)}, of"
+            f" {duration(one.time_ns)} from first data to last acknowledgement"
+        )
+    else:
+        yield "  no wait for a SACK that was held back"
+    yield (
+        f"  the receiver would have sent {many(one.would_send_sacks, 'SACK')}, not {one.sacks:,}"
+        f" (its own rule replayed: {one.sacks_replayed:,})"
     )
