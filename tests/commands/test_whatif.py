@@ -64,7 +64,7 @@ def test_without_a_question_it_answers_both_and_says_what_it_assumes() -> None:
 def test_of_another_rule_it_says_how_long_it_would_have_waited_and_how_many_sacks_came() -> None:
     text = said("--sack-every", "1", BUNDLED / "pion-tail-loss-no-rack.sender.pcap")
 
-    assert "With a SACK for 1 packet, held back for 200 ms at most:" in text
+    assert "With a SACK for each packet, at once:" in text
     assert "5 waits for SACKs that were held back would have lasted 204 ms, not 1.20 s" in text
     assert "would have sent 118 SACKs, not 67 (its own rule replayed: 73)" in text
     assert "Retransmission queue" not in text and "RACK-TLP" not in text

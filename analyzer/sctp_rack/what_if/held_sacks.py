@@ -4,8 +4,8 @@
 A wait counts where data left with a SACK that was held back: those that `limits` has for a delayed
 SACK, and those for the congestion window or a send buffer that a SACK ended which came when the
 receiver's timer is over. What waits for the peer's window does not: a SACK that comes sooner tells
-of no more room. Each ends when the SACK of the
-other rule would have come, so that no more is saved than was waited.
+of no more room. Each ends when the SACK of the other rule would have come, so that no more is saved
+than was waited.
 """
 
 from bisect import bisect_left, bisect_right

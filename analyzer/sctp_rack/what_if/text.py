@@ -142,10 +142,16 @@ def _probes(probes: ProbesSent) -> str:
     )
 
 
+def _rule(one: HeldSacks) -> str:
+    if one.sack_every == 1:
+        return "a SACK for each packet, at once"
+    delay = duration(one.sack_delay_ns)
+    return f"a SACK for {one.sack_every:,} packets, held back for {delay} at most"
+
+
 def held_lines(one: HeldSacks) -> Iterator[str]:
     """Waits for SACKs that were held back, and how many SACKs there would have been."""
-    rule = f"a SACK for {many(one.sack_every, 'packet')}"
-    yield f"With {rule}, held back for {duration(one.sack_delay_ns)} at most:"
+    yield f"With {_rule(one)}:"
     if one.waits:
         least, most = duration(one.would_wait_least_ns), duration(one.would_wait_most_ns)
         within = f" ({least} to {most})" if least != most else ""
