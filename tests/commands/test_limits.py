@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """What `sctp-rack limits` says, and which rows it says it of."""
 
+from dataclasses import replace
+
 import pytest
 import sctp_rack
 from sctp_rack.limits.shares import (
@@ -61,6 +63,13 @@ def test_a_window_is_named_that_allows_what_the_path_gave_at_best() -> None:
 def test_twice_the_window_is_predicted_where_the_path_gave_no_more() -> None:
     *_, line = limit_lines([_direction(5e6)])
     assert "twice that predicts 6.00 Mbit/s (5.50 Mbit/s to 7.00 Mbit/s) in all, not 4.00" in line
+
+
+@pytest.mark.parametrize(("share", "told"), [(0.1, True), (0.09, False)])
+def test_of_sacks_that_are_held_back_it_is_said_who_tells_more(share: float, told: bool) -> None:
+    held = Share("delayed_sack", int(share * 1e9), share, 1, 4, 0, 1000, None)
+    *_, line = limit_lines([replace(_direction(20e6), limits=[held])])
+    assert ("(what a SACK for each packet would save says sctp-rack whatif" in line) == told
 
 
 def test_a_send_buffer_is_named_that_lets_the_sender_go_on() -> None:

@@ -14,7 +14,7 @@ from sctp_rack.wording.durations import duration
 from sctp_rack.wording.rates import percent, rate
 from sctp_rack.wording.terminal_width import columns, wrapped
 
-#: Of the time: what is shorter is not worth a larger buffer.
+#: Of the time: what is shorter is not worth a larger buffer, or another rule.
 _LONG = 0.1
 
 
@@ -68,11 +68,13 @@ def _sentence(one: LimitedDirection, share: Share) -> str:
 
 
 def bound(one: LimitedDirection, share: Share) -> str:
-    """What a window allows: as much in each round trip."""
+    """What a window allows: as much in each round trip. Of SACKs held back, who tells more."""
     if share.limit == Limit.PEER_WINDOW and share.a_rwnd is not None:
         size, of = share.a_rwnd, f"at most {share.a_rwnd:,} bytes"
     elif share.limit in (Limit.CONGESTION_WINDOW, Limit.SEND_BUFFER):
         size, of = share.outstanding_bytes, f"{share.outstanding_bytes:,} bytes outstanding at most"
+    elif share.limit == Limit.DELAYED_SACK and share.share >= _LONG:
+        return "what a SACK for each packet would save says sctp-rack whatif --sack-every 1"
     else:
         return ""
     if not one.round_trip_ns or not size:
