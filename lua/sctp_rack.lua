@@ -4415,7 +4415,10 @@ local function first_arrival(direction, slot)
         local by_order = slot.by_order and reorders and not slot.early and not slot.dups
         local sure = (slot.copies_before == 1 or twice_told) and certain(slot) == 5
         local by_silence = slot.by_silence and not none_twice -- or it came, and its answer was lost
-        local class = sure and 5 or (by_order or by_silence) and 3 or 4
+        -- At the sender's tap all of the path lies in the loop, and so do its jitter and its queues, which drain in the
+        -- silence before a timeout: that an answer is too soon is not enough for more.
+        local by_time = slot.early and not slot.clearly_early and not slot.dups and measured.vantage == "sender"
+        local class = sure and 5 or (by_order or by_silence or by_time) and 3 or 4
         return slot.first_candidate, class, of_time_and_duplicates(slot)
     elseif slot.dups then
         return slot.first_candidate, direction.dups_of_network and 3 or 4, of_duplicates(slot), true

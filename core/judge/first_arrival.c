@@ -39,6 +39,14 @@ static bool both_came(const struct sr_half *half, const struct sr_ledger_slot *s
            slot->copies == 2 && slot->dups == 1 && !half->measured.dups_of_network;
 }
 
+/* The answer came sooner than a loop after the last copy, and nothing else speaks for the one before. At the sender's
+ * tap all of the path lies in that loop, and so do its jitter and its queues, which drain in the silence before a
+ * timeout. */
+static bool is_by_time_alone(const struct sr_half *half, const struct sr_ledger_slot *slot)
+{
+    return slot->early && !slot->clearly_early && slot->dups == 0 && sr_is_vantage(half, SR_VANTAGE_SENDER);
+}
+
 struct sr_first_arrival sr_first_arrival_of(const struct sr_half *half, const struct sr_ledger_slot *slot)
 {
     bool none_twice = sr_tells_duplicates(half) && slot->dups == 0;
@@ -62,8 +70,10 @@ struct sr_first_arrival sr_first_arrival_of(const struct sr_half *half, const st
         /* A network that is known to reorder may do so further than it was seen to. */
         bool by_order = slot->by_order && sr_reorders(half) && !of_time && slot->dups == 0;
         uint8_t class = (slot->copies_before == 1 || twice_told) && !slot->by_doubtful ? 5 : 4;
+        bool by_time = is_by_time_alone(half, slot);
         bool by_silence = slot->by_silence && !none_twice; /* or it came, and its answer was lost */
-        return (struct sr_first_arrival){slot->first_candidate, class == 4 && (by_order || by_silence) ? 3 : class,
+        return (struct sr_first_arrival){slot->first_candidate,
+                                         class == 4 && (by_order || by_silence || by_time) ? 3 : class,
                                          of_time | of_duplicates(slot), false};
     }
     if (slot->dups > 0)
