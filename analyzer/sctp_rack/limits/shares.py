@@ -10,7 +10,7 @@ from sctp_rack.columns.table import Row
 from sctp_rack.limits.buffered import buffered
 from sctp_rack.limits.doubled import doubled
 from sctp_rack.limits.limited_from import LimitedCapture, LimitedHalf
-from sctp_rack.limits.of_time import Time
+from sctp_rack.limits.of_time import cut
 from sctp_rack.limits.round_trip import round_trip
 from sctp_rack.names import Dir, Limit
 from sctp_rack.summary.only import no_data
@@ -97,12 +97,11 @@ def limited_directions(
     are of the time in which they begin. Raises `UsageError` where there is no data of that
     association or direction.
     """
-    first_ns = capture.summary.first_time_ns or 0
-    time = Time(*(one if one is None else nanoseconds(one, first_ns) for one in (begin, end)))
+    first_ns, ends_of_time = capture.summary.first_time_ns or 0, (begin, end)
+    begin_ns, end_ns = (one if one is None else nanoseconds(one, first_ns) for one in ends_of_time)
     trips: dict[tuple[int, str], list[Row]] = {}
-    for row in capture.table("windows"):
-        if time.has(row["begin_ns"]):
-            trips.setdefault((row["assoc"], row["dir"]), []).append(row)
+    for row in capture.table("windows").between(begin, end):
+        trips.setdefault((row["assoc"], row["dir"]), []).append(row)
     ends = {one.assoc: ends_text(one) for one in capture.summary.associations}
     paths = {(row["assoc"], row["dir"]): row for row in reversed(list(capture.table("paths")))}
     rows = (
@@ -110,11 +109,12 @@ def limited_directions(
         for row in capture.table("limits")
         if assoc in (None, row["assoc"]) and direction in (None, row["dir"])
     )
-    acked = _acked_of(capture, begin, end) if time != Time() else _acked(capture.summary)
+    timed = ends_of_time != (None, None)
+    acked = _acked_of(capture, begin, end) if timed else _acked(capture.summary)
     found, any_data = [], False
     for which, group in groupby(rows, key=lambda row: (row["assoc"], row["dir"])):
         any_data = True
-        if intervals := list(time.cut(group)):
+        if intervals := list(cut(group, begin_ns, end_ns)):
             who, moved = ends.get(which[0], "?"), _Moved(trips.get(which, []), acked(which))
             found.append(_of(intervals, who, paths.get(which), moved))
     if not any_data and (assoc, direction) != (None, None):
