@@ -138,10 +138,10 @@ def array_of(column: Vector, arrow_type: Any) -> Any:
             if column.valid is not None:  # polars looks at them where it is null, too
                 codes = np.where(column.valid, codes, 0)
             indexes = _flat(column, codes.astype(np.int8, copy=False), arrow_type.index_type)
-            return pa.DictionaryArray.from_arrays(indexes, _strings(column.words))
+            return pa.DictionaryArray.from_arrays(indexes, strings(column.words))
         case Words(codes=codes):
             indexes = _flat(column, codes.astype(np.int32, copy=False), pa.int32())
-            return _strings(column.words).take(indexes)
+            return strings(column.words).take(indexes)
         case Spans(values=values):
             ends = [_flat(column, values[:, at], pa.uint32()) for at in (0, 1)]
             return pa.StructArray.from_arrays(ends, fields=list(arrow_type))
@@ -169,7 +169,8 @@ def _in_width(values: npt.NDArray[Any], arrow_type: Any) -> npt.NDArray[Any]:
     return values.astype(arrow_type.to_pandas_dtype(), copy=False)
 
 
-def _strings(words: Sequence[str]) -> Any:
+def strings(words: Sequence[str]) -> Any:
+    """An array of them; what UTF-8 cannot have is written as an escape."""
     encoded = [word.encode(errors="backslashreplace") for word in words]
     offsets = np.cumsum([0, *map(len, encoded)], dtype=np.int32)
     buffers = [None, pa.py_buffer(offsets), pa.py_buffer(b"".join(encoded))]

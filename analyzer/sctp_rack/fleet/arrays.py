@@ -11,15 +11,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from sctp_rack.columns.arrow import array_of
+from sctp_rack.columns.arrow import array_of, strings
 from sctp_rack.columns.vectors import Lists, Numbers, Texts, Vector, Words
 
 import pyarrow as pa  # isort: skip, behind what says how to install it
-
-
-def strings(values: Sequence[str | None]) -> Any:
-    """An array of them."""
-    return array_of(_vector(values, pa.string()), pa.string())
 
 
 def repeated(value: str, length: int) -> Any:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from sctp_rack.fleet.arrays import strings
+from sctp_rack.columns.arrow import strings
 from sctp_rack.fleet.dataset import ROWS, Dataset, Segment, Unfinished, together
 from sctp_rack.fleet.rows import NAMES, schema
 

@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from sctp_rack.binding.rows import Batch
-from sctp_rack.columns.arrow import some_columns
-from sctp_rack.fleet.arrays import strings, whole_numbers
+from sctp_rack.columns.arrow import some_columns, strings
+from sctp_rack.fleet.arrays import whole_numbers
 from sctp_rack.fleet.rows import SENT_BY, schema
 from sctp_rack.names import Kind
 

@@ -7,9 +7,9 @@ from typing import Any, Protocol
 import numpy as np
 
 from sctp_rack.binding.rows import Batch
-from sctp_rack.columns.arrow import record_batch
+from sctp_rack.columns.arrow import record_batch, strings
 from sctp_rack.fleet import sent
-from sctp_rack.fleet.arrays import repeated, strings, whole_numbers
+from sctp_rack.fleet.arrays import repeated, whole_numbers
 from sctp_rack.fleet.dataset import ROWS, Unfinished
 from sctp_rack.fleet.joined import joined
 from sctp_rack.fleet.rows import schema
