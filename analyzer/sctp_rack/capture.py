@@ -18,16 +18,18 @@ from sctp_rack.binding.source import Progress
 from sctp_rack.binding.words import words_of
 from sctp_rack.columns.layout import LAYOUTS
 from sctp_rack.columns.moments import Moment
-from sctp_rack.columns.table import Table, table_of
+from sctp_rack.columns.table import Table, rows_of, table_of
 from sctp_rack.findings.alike import gathered
 from sctp_rack.findings.find import find
 from sctp_rack.findings.finding import CaptureFinding
 from sctp_rack.readers.choose import open_reader
 from sctp_rack.recovery import gathering
 from sctp_rack.summary.of_session import summary_of
+from sctp_rack.summary.of_time import TABLES as OF_TIME
+from sctp_rack.summary.of_time import RowsOfTime
 from sctp_rack.summary.only import no_data, of_direction, one_way, only
 from sctp_rack.summary.opening import headline
-from sctp_rack.summary.show import extent, life
+from sctp_rack.summary.show import extent, life, time_told
 from sctp_rack.summary.summary import Summary
 from sctp_rack.wording import html
 from sctp_rack.wording.counted import many
@@ -166,6 +168,19 @@ class Capture:
         findings = of_direction(find(summary), direction)
         return Capture(one_way(summary, direction), self._tables, findings)
 
+    def between(self, begin: Moment | None = None, end: Moment | None = None) -> "Capture":
+        """What happened in a time: `begin` and `end` as `Table.between` takes them.
+
+        `summary.of_time` says what is of it; all of the capture is judged, and what is said of the
+        capture itself, and the tables, stay. Raises `KeyError` where `read` left one of the tables
+        out that it is summed up from, `ValueError` where `end` is before `begin`.
+        """
+        rows = RowsOfTime(begin, end, self.summary.first_time_ns)
+        for batch in rows_of(self._tables, OF_TIME):
+            rows.add(batch)
+        summary, findings = rows.told(self.summary, self.findings)
+        return Capture(summary, self._tables, findings)
+
     def __repr__(self) -> str:
         sent = [one for both in self.associations for one in both.directions]
         held = [
@@ -185,6 +200,7 @@ class Capture:
         ]
         parts = [
             html.title(harmless(self.path), extent(self.summary)),
+            *([html.line(time)] if (time := time_told(self.summary)) else []),
             html.line(headline(self.summary)),
             html.table(["association", "", "packets", "a to b", "b to a"], rows),
         ]

@@ -19,7 +19,7 @@ from tests.commands.called import called
 DIRECTION = {"assoc", "direction"}
 TIMES = {"begin", "end"}
 HAVE = {
-    "analyze": DIRECTION,
+    "analyze": DIRECTION | TIMES,
     "report": DIRECTION,
     "compare": DIRECTION,
     "limits": DIRECTION | TIMES,

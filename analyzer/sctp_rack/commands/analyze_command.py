@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from sctp_rack.columns.chosen import Chosen
 from sctp_rack.commands.analyze import Printed, Write, analyses
 from sctp_rack.commands.ending import EXIT_FAILED, EXIT_FINDINGS, abandon_output
 from sctp_rack.commands.output_file import on_terminal
@@ -18,7 +19,7 @@ from sctp_rack.commands.reading_options import (
     check_jobs,
     check_one,
     check_read_once,
-    direction_options,
+    chosen_options,
     jobs_option,
 )
 from sctp_rack.commands.say import say
@@ -42,7 +43,7 @@ _M_MMAP_THRESHOLD = -3
     type=click.Choice([severity.value for severity in Severity]),
     help="Exit with 1 where a capture has a finding of this severity or a worse one.",
 )
-@direction_options
+@chosen_options
 @jobs_option
 @capture_options
 def analyze_command(
@@ -51,6 +52,8 @@ def analyze_command(
     fail_on: str | None,
     assoc: int | None,
     direction: str | None,
+    begin: float | None,
+    end: float | None,
     jobs: int,
     **reading: Any,
 ) -> None:
@@ -71,12 +74,14 @@ def analyze_command(
     meant = captures_in(captures)
     check_jobs(meant, jobs)
     check_one(meant, assoc, direction)
+    Chosen(assoc, direction, begin, end).check(["transmissions"])
     printed = Printed(text=not as_json and len(meant) <= IN_FULL, json=as_json)
     rows: list[CaptureRow] = []
     with contextlib.ExitStack() as ended:
         shown = not any(printed) or not on_terminal(sys.stdout)
         progress = ended.enter_context(AllProgress(meant, shown))
-        told = {**reading, "assoc": assoc, "direction": direction, "watched": not progress.shown}
+        chosen = {"assoc": assoc, "direction": direction, "begin": begin, "end": end}
+        told = {**reading, **chosen, "watched": not progress.shown}
         done = ended.enter_context(contextlib.closing(analyses(meant, jobs, printed, **told)))
         for row, write in done:
             rows.append(row)
