@@ -52,14 +52,19 @@ class Capture:
         summary: Summary,
         tables: dict[str, Table],
         findings: list[CaptureFinding] | None = None,
+        whole: Summary | None = None,
     ) -> None:
         #: What limits the analysis, and what could not be read; the worst first.
         self.findings: list[CaptureFinding] = find(summary) if findings is None else findings
         #: The numbers that `sctp-rack analyze --json` prints.
         self.summary = replace(summary, associations=list(summary.associations))
+        #: Those of all of it, where `summary` is of a time.
+        self.whole = whole or self.summary
+        every = {ends.assoc: ends for ends in self.whole.associations}
         #: By number.
         self.associations = [
-            Association(ends, tables, self.summary) for ends in self.summary.associations
+            Association(ends, tables, self.summary, every[ends.assoc])
+            for ends in self.summary.associations
         ]
         self._tables = tables
 
@@ -175,11 +180,11 @@ class Capture:
         capture itself, and the tables, stay. Raises `KeyError` where `read` left one of the tables
         out that it is summed up from, `ValueError` where `end` is before `begin`.
         """
-        rows = RowsOfTime(begin, end, self.summary.first_time_ns)
+        rows = RowsOfTime(begin, end, self.whole.first_time_ns)
         for batch in rows_of(self._tables, OF_TIME):
             rows.add(batch)
         summary, findings = rows.told(self.summary, self.findings)
-        return Capture(summary, self._tables, findings)
+        return Capture(summary, self._tables, findings, self.summary)
 
     def __repr__(self) -> str:
         sent = [one for both in self.associations for one in both.directions]

@@ -20,7 +20,7 @@ DIRECTION = {"assoc", "direction"}
 TIMES = {"begin", "end"}
 HAVE = {
     "analyze": DIRECTION | TIMES,
-    "report": DIRECTION,
+    "report": DIRECTION | TIMES,
     "compare": DIRECTION,
     "limits": DIRECTION | TIMES,
     "whatif": DIRECTION,

@@ -157,7 +157,8 @@ def write_text(
         )
     if quiet.count:
         console.print()
-        console.print(Text("Associations without data", style="bold"))
+        then = "" if summary.of_time is None else " at that time"
+        console.print(Text(f"Associations without data{then}", style="bold"))
         for association in quiet.shown:
             chunks = filter(None, (_chunks(side) for side in _sides(association)))
             told = "; ".join([life(association), *chunks])
