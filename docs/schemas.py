@@ -78,7 +78,7 @@ WORDS = {
 Schema = dict[str, Any]
 
 #: Keys that are there only where they say something.
-OPTIONAL = {"Summary": {"of_time"}}
+OPTIONAL = {"Measures": {"of_time"}, "Summary": {"of_time"}}
 
 
 class Definitions:

@@ -8,6 +8,7 @@ import numpy as np
 
 from sctp_rack.columns.table import Table, table_of
 from sctp_rack.names import Dir, Kind
+from sctp_rack.recovery.window import Window
 from sctp_rack.summary.show import life, tsns
 from sctp_rack.summary.summary import Association as Ends
 from sctp_rack.summary.summary import Data, Sacks, Side, Summary, Time
@@ -62,14 +63,29 @@ class Direction:
         """The time that its numbers are of; None: all (`Capture.between`)."""
         return self._of[1].of_time
 
+    @property
+    def window(self) -> Window:
+        """Which rows are of it."""
+        time = self.of_time
+        return Window(time.begin_ns, time.end_ns) if time else Window()
+
+    @property
+    def seconds(self) -> tuple[float | None, float | None]:
+        """That time since the first frame, as `plot` takes it."""
+        begin, end = (
+            None if moment is None else (moment - (self.begins_ns or 0)) / 1e9
+            for moment in (self.window.begin_ns, self.window.end_ns)
+        )
+        return begin, end
+
     def told(self, name: str) -> Table:
         """As `table`, but the rows of that time alone."""
-        rows, time = self.table(name), self.of_time
-        if time is None:
+        rows, window = self.table(name), self.window
+        if window.is_all:
             return rows
         begin, end = (
             None if moment is None else np.datetime64(moment, "ns")
-            for moment in (time.begin_ns, time.end_ns)
+            for moment in (window.begin_ns, window.end_ns)
         )
         return rows.between(begin, end)
 

@@ -21,7 +21,7 @@ TIMES = {"begin", "end"}
 HAVE = {
     "analyze": DIRECTION | TIMES,
     "report": DIRECTION | TIMES,
-    "compare": DIRECTION,
+    "compare": DIRECTION | TIMES,
     "limits": DIRECTION | TIMES,
     "whatif": DIRECTION,
     "explain": DIRECTION | TIMES,

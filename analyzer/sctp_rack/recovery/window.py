@@ -52,6 +52,18 @@ class Window:
         over = self.begin_ns is not None and end_ns is not None and end_ns < self.begin_ns
         return not late and not over
 
+    def parts_ns(
+        self, begins: npt.NDArray[np.int64], ends: npt.NDArray[np.int64]
+    ) -> npt.NDArray[np.int64]:
+        """How much of each that lasts so long is in it."""
+        first = begins if self.begin_ns is None else np.maximum(begins, self.begin_ns)
+        last = ends if self.end_ns is None else np.minimum(ends, self.end_ns)
+        return np.maximum(last - first, 0)
+
+    def part_ns(self, begin_ns: int, end_ns: int) -> int:
+        """Likewise, of one."""
+        return int(self.parts_ns(np.array([begin_ns]), np.array([end_ns]))[0])
+
     def cut(self, intervals: Rows) -> Rows:
         """Rows of `limits` in it, or the part of each; what was sent is taken to have left evenly.
 

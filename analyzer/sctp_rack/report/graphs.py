@@ -60,7 +60,4 @@ def drawn(way: Way, name: str) -> list[Drawn]:
 
 def _fragment(direction: Direction, kind: str, name: str) -> str:
     """Of a time it is shown at first; it can be zoomed out of."""
-    time, first_ns = direction.of_time, direction.begins_ns or 0
-    ends = (time.begin_ns, time.end_ns) if time else (None, None)
-    begin, end = (None if moment is None else (moment - first_ns) / 1e9 for moment in ends)
-    return plots.fragment(direction, kind, name=name, between=(begin, end))
+    return plots.fragment(direction, kind, name=name, between=direction.seconds)

@@ -8,12 +8,10 @@ import numpy as np
 import numpy.typing as npt
 
 from sctp_rack.association import Direction
-from sctp_rack.binding.rows import NO_TIME
 from sctp_rack.columns.table import Row, Table
 from sctp_rack.names import Cause, Kind, Profile, Verdict
 from sctp_rack.recovery.direction import Rack
 from sctp_rack.recovery.hindsight import AT_ONCE, Copy, copy_before, leads
-from sctp_rack.recovery.window import Window
 from sctp_rack.report.probes_due import probes_due
 from sctp_rack.wording.causes import family
 
@@ -79,15 +77,9 @@ def versus(direction: Direction) -> Versus | None:
         needed=sum(one.needed for one in families.values()),
         spurious=recovery.spurious,
         rack=recovery.rack,
-        probes_due=int(_told(direction, due).sum()),
+        probes_due=int(direction.window.holds(due).sum()),
         probes=sum(recovery.probes.values()),
     )
-
-
-def _told(direction: Direction, moments: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
-    """Which of them are of the time that is told of."""
-    time = direction.of_time
-    return Window(time.begin_ns, time.end_ns).holds(moments) if time else moments > NO_TIME
 
 
 class _Lead:

@@ -75,8 +75,8 @@ class Waited:
 
 def waited(direction: Direction) -> Waited:
     """Of a direction whose capture has `TABLES`."""
-    time = direction.of_time
-    found = limited(direction, *((time.begin_ns, time.end_ns) if time else ()))
+    window = direction.window
+    found = limited(direction, window.begin_ns, window.end_ns)
     waits = [
         Wait(
             letter=LETTERS[Limit(share.limit)],

@@ -54,15 +54,23 @@ _SUMS = np.dtype(
 
 @dataclass(frozen=True, slots=True)
 class Delivered:
-    """User data of a side that was acknowledged in a time, and how long that took."""
+    """User data of a side that was acknowledged, from its first data to the last feedback.
+
+    Of a time: from its begin, or the first data in it, to its end, or the last feedback in it that
+    acknowledges any: while nothing is outstanding, no time counts. None: there is none of it.
+    """
 
     bytes: int
-    took_ns: int
+    begin_ns: int | None
+    end_ns: int | None
 
     @property
     def rate(self) -> int | None:
         """Bits per second; None where no time passed."""
-        return round(8e9 * self.bytes / self.took_ns) if self.took_ns > 0 else None
+        if self.begin_ns is None or self.end_ns is None:
+            return None
+        took_ns = self.end_ns - self.begin_ns
+        return round(8e9 * self.bytes / took_ns) if took_ns > 0 else None
 
 
 class DataOfTime:
@@ -164,15 +172,11 @@ class DataOfTime:
         counts = [0, 0] if sums is None else sums["chunks"].tolist()
         return {name: count for name, count in zip(CARRY_DATA, counts, strict=True) if count}
 
-    def delivered(self, place: int) -> Delivered | None:
-        """What of a direction was acknowledged in it; None where nothing was under way.
-
-        From the begin of the time, or the first data in it, to its end, or the last feedback in it
-        that acknowledges any: while nothing is outstanding, no time counts.
-        """
+    def delivered(self, place: int) -> Delivered:
+        """What of a direction was acknowledged in it."""
         sums = self._sums.of(place)
         if sums is None:
-            return None
+            return Delivered(0, None, None)
         begin_ns = end_ns = None
         if sums["outstanding_at_begin"]:
             begin_ns = self._window.begin_ns
@@ -182,6 +186,4 @@ class DataOfTime:
             end_ns = self._window.end_ns
         elif sums["delivered"]:
             end_ns = int(sums["delivered_ns"])
-        if begin_ns is None or end_ns is None:
-            return None
-        return Delivered(int(sums["delivered"]), end_ns - begin_ns)
+        return Delivered(int(sums["delivered"]), begin_ns, end_ns)

@@ -141,13 +141,14 @@ class RowsOfTime:
     def _delivery(
         self, summary: Summary, association: Association, place: int, sums: DirectionSums | None
     ) -> Delivery | None:
-        moved = self._data.delivered(place)
+        goodput = self._data.delivered(place).rate
         open_ = association.how_ended == Ended.OPEN
         last_ns = summary.last_time_ns if open_ else association.last_time_ns
         if sums is None:
             return None
-        told = delivery(sums.served, moved.rate if moved else None, last_ns)
-        return told if moved or told.stalls or told.messages or sums.kinds else None
+        told = delivery(sums.served, goodput, last_ns)
+        there = goodput is not None or told.stalls or told.messages or sums.kinds
+        return told if there else None
 
 
 def _saw(sums: DirectionSums) -> bool:

@@ -27,6 +27,7 @@ from sctp_rack.summary.summary import (
     Sacks,
     Side,
     Summary,
+    Time,
 )
 from sctp_rack.summary.sums import Sums
 from sctp_rack.summary.worst import Worst
@@ -262,19 +263,21 @@ def extent(summary: Summary) -> str:
 
 def time_told(summary: Summary) -> str:
     """Which time is told of, where one was asked for."""
-    time, first_ns = summary.of_time, summary.first_time_ns
-    if time is None or first_ns is None:
+    time = summary.of_time
+    if time is None or summary.first_time_ns is None:
         return ""
-    ends = time.begin_ns, time.end_ns
-    second = [None if end is None else f"{(end - first_ns) / 1e9:.3f}" for end in ends]
-    clock = [None if end is None else _clock(end) for end in ends]
-    if time.end_ns is None:
-        told = f"From second {second[0]} on ({clock[0]} UTC)"
-    elif time.begin_ns is None:
-        told = f"Up to second {second[1]} ({clock[1]} UTC)"
-    else:
-        told = f"Seconds {second[0]} to {second[1]} ({clock[0]} to {clock[1]} UTC)"
+    clock = " to ".join(_clock(end) for end in (time.begin_ns, time.end_ns) if end is not None)
+    told = f"{seconds_told(time, summary.first_time_ns)} ({clock} UTC)"
     return f"{told} alone; all of the capture was read and judged."
+
+
+def seconds_told(time: Time, first_ns: int) -> str:
+    """A time in seconds since the first frame."""
+    ends = time.begin_ns, time.end_ns
+    begin, end = ("" if one is None else f"{(one - first_ns) / 1e9:.3f}" for one in ends)
+    if not end:
+        return f"From second {begin} on"
+    return f"Seconds {begin} to {end}" if begin else f"Up to second {end}"
 
 
 def _clock(time_ns: int) -> str:
