@@ -78,7 +78,7 @@ WORDS = {
 Schema = dict[str, Any]
 
 #: Keys that are there only where they say something.
-OPTIONAL = {"Measures": {"of_time"}, "Summary": {"of_time"}}
+OPTIONAL = {kind: {"of_time"} for kind in ("Measures", "Summary", "WhatIf")}
 
 
 class Definitions:

@@ -56,7 +56,13 @@ class Direction:
     def whole(self) -> "Direction":
         """The same with the numbers of all of the capture, where this has those of a time."""
         _, capture, whole = self._of
-        return Direction(whole, Dir(self.name), self._tables, replace(capture, of_time=None))
+        return Direction(whole, Dir(self.name), self._tables, capture).timed(None)
+
+    def timed(self, time: Time | None) -> "Direction":
+        """The same of another time, but for its numbers, which stay as they are; None: of all."""
+        ends, capture, whole = self._of
+        name = Dir(self.name)
+        return Direction(ends, name, self._tables, replace(capture, of_time=time), whole)
 
     @property
     def of_time(self) -> Time | None:

@@ -24,13 +24,14 @@ from sctp_rack.findings.find import find
 from sctp_rack.findings.finding import CaptureFinding
 from sctp_rack.readers.choose import open_reader
 from sctp_rack.recovery import gathering
+from sctp_rack.recovery.window import Window
 from sctp_rack.summary.of_session import summary_of
 from sctp_rack.summary.of_time import TABLES as OF_TIME
 from sctp_rack.summary.of_time import RowsOfTime
 from sctp_rack.summary.only import no_data, of_direction, one_way, only
 from sctp_rack.summary.opening import headline
 from sctp_rack.summary.show import extent, life, time_told
-from sctp_rack.summary.summary import Summary
+from sctp_rack.summary.summary import Summary, Time
 from sctp_rack.wording import html
 from sctp_rack.wording.counted import many
 from sctp_rack.wording.ends import ends_text
@@ -135,21 +136,29 @@ class Capture:
         sack_delay_ms: float | None = None,
         assoc: int | None = None,
         direction: str | None = None,
+        begin: Moment | None = None,
+        end: Moment | None = None,
     ) -> "WhatIf":
         """What NR-SACKs, or SACKs, and RACK-TLP would have changed: `sctp-rack whatif` in Python.
 
         With `sack_every` or `sack_delay_ms` also what a receiver would have that acknowledges so
-        many packets with a SACK, or holds one back for so long at most. Raises `UsageError` where
-        there is no data of that association or direction, `KeyError` where `read` left one of its
-        tables out.
+        many packets with a SACK, or holds one back for so long at most. Of a time between `begin`
+        and `end`, as `Table.between` takes them: what was kept then, timeouts that expired then,
+        waits that began then; of a capture of a time (`between`) that is its own. Raises
+        `UsageError` where there is no data of that association or direction, `KeyError` where
+        `read` left one of its tables out.
         """
         from sctp_rack.what_if.what_if import WhatIf
 
+        time = self.summary.of_time
+        if (begin, end) != (None, None):
+            window = Window.between(begin, end, self.summary.first_time_ns)
+            time = Time(window.begin_ns, window.end_ns)
         found = [
-            (ends_text(ends), one)
+            (ends_text(ends), one.timed(time))
             for ends, association in zip(self.summary.associations, self.associations, strict=True)
             for one in association.directions
-            if one.data and assoc in (None, one.assoc) and direction in (None, one.name)
+            if one.whole.data and assoc in (None, one.assoc) and direction in (None, one.name)
         ]
         if not found and (assoc, direction) != (None, None):
             raise no_data(self.path, self.summary, assoc, direction)
@@ -159,6 +168,7 @@ class Capture:
             rack=rack,
             sack_every=sack_every,
             sack_delay_ms=sack_delay_ms,
+            of_time=time,
         )
 
     def only(self, assoc: int | None = None, direction: str | None = None) -> "Capture":

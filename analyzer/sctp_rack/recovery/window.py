@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sctp_rack.binding.rows import NO_TIME, Rows
+from sctp_rack.columns.moments import Moment, nanoseconds
 
 
 @dataclass(frozen=True)
@@ -16,16 +17,23 @@ class Window:
     begin_ns: int | None = None
     end_ns: int | None = None
 
+    @classmethod
+    def between(cls, begin: Moment | None, end: Moment | None, first_ns: int | None) -> "Window":
+        """Of moments, where the first frame is at `first_ns`; None: no frame has a time.
+
+        Raises `ValueError` where it ends before it begins.
+        """
+        ends = (one if one is None else nanoseconds(one, first_ns or 0) for one in (begin, end))
+        window = cls(*ends)
+        known = [end for end in (window.begin_ns, window.end_ns) if end is not None]
+        if known != sorted(known):
+            raise ValueError(f"{begin} is behind {end}")
+        return window
+
     @property
     def is_all(self) -> bool:
         """Whether no time is asked for, and what has none is told as well."""
         return self.begin_ns is None and self.end_ns is None
-
-    @property
-    def ends_too_soon(self) -> bool:
-        """Whether it ends before it begins."""
-        both = self.begin_ns is not None and self.end_ns is not None
-        return both and (self.begin_ns or 0) > (self.end_ns or 0)
 
     def holds(self, times: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
         """Of each time whether it is in it; what has none is of no time."""
@@ -51,6 +59,15 @@ class Window:
         late = self.end_ns is not None and begin_ns > self.end_ns
         over = self.begin_ns is not None and end_ns is not None and end_ns < self.begin_ns
         return not late and not over
+
+    def earlier(self, by_ns: int) -> "Window":
+        """The same so much earlier."""
+        ends = self.begin_ns, self.end_ns
+        return Window(*(None if end is None else end - by_ns for end in ends))
+
+    def begin_of(self, begin_ns: int) -> int:
+        """Where the part of what begins then begins that is in it."""
+        return begin_ns if self.begin_ns is None else max(begin_ns, self.begin_ns)
 
     def parts_ns(
         self, begins: npt.NDArray[np.int64], ends: npt.NDArray[np.int64]

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from sctp_rack.binding.rows import Batch, Rows
-from sctp_rack.columns.moments import Moment, nanoseconds
+from sctp_rack.columns.moments import Moment
 from sctp_rack.findings.finding import CaptureFinding
 from sctp_rack.findings.looks import found
 from sctp_rack.findings.stalled import stalled
@@ -42,12 +42,7 @@ class RowsOfTime:
     """
 
     def __init__(self, begin: Moment | None, end: Moment | None, first_ns: int | None) -> None:
-        window = Window(
-            *(one if one is None else nanoseconds(one, first_ns or 0) for one in (begin, end))
-        )
-        if window.ends_too_soon:
-            raise ValueError(f"{begin} is behind {end}")
-        self.window = window
+        self.window = window = Window.between(begin, end, first_ns)
         self._recovery = RecoveryRows(window)
         self._data = DataOfTime(window)
         self._sacks = SacksOfTime(window)
