@@ -12,6 +12,7 @@ import sctp_rack
 from sctp_rack.capture import Capture
 from sctp_rack.summary.summary import ACKNOWLEDGE, CARRY_DATA
 
+from tests.analyzer.test_room import capture as several
 from tests.builder import sctp
 from tests.builder.talk import A, B, Talk
 from tests.captures import BUNDLED
@@ -196,3 +197,16 @@ def test_what_came_only_behind_it_is_not_told(tmp_path: Path) -> None:
     assert "abort" in codes
     assert "abort" not in {finding.code for finding in capture.between(None, 2).findings}
     assert {one.code for one in capture.between(6, None).findings} >= {"abort"}
+
+
+def test_associations_without_a_frame_then_are_not_told(tmp_path: Path) -> None:
+    """By the times of their packets where a session has them, by frames of rows in memory."""
+    path = several(tmp_path, 5)
+    whole = sctp_rack.read(path)
+    first_ns = whole.summary.first_time_ns or 0
+    begins = [one.table("transmissions")["time_ns"][0] for one in whole.associations]
+    at = (int(begins[2]) - first_ns) / 1e9
+    told = json.loads(called("analyze", "--json", "--from", at, "--to", at + 1e-5, path).stdout)
+
+    assert [one["assoc"] for one in told["associations"]] == [2]
+    assert [one.number for one in whole.between(at, at + 1e-5).associations] == [2]

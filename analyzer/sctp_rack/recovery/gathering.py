@@ -84,14 +84,21 @@ class Recovered:
             for place, tally in tallies.items()
         }
 
-    def in_time(self, place: int) -> DirectionSums:
-        """Of one direction, also of one that sent nothing in the time that is told of."""
-        tally = self._tallies.ended([place])[place]
-        return DirectionSums(tally.kinds, recovery(tally), tally.served)
+    def in_time(self, places: Sequence[int]) -> dict[int, DirectionSums]:
+        """Of some directions, also of those that sent nothing in the time that is told of."""
+        tallies = self._tallies.ended(places)
+        return {
+            place: DirectionSums(tally.kinds, recovery(tally), tally.served)
+            for place, tally in tallies.items()
+        }
 
     def sent_again(self) -> set[int]:
         """Associations in which something was sent again."""
         return {place >> 1 for place in self._tallies.sent_again()}
+
+    def stood_still(self) -> set[int]:
+        """Associations that may have a stall."""
+        return {place >> 1 for place in self._tallies.stood_still()}
 
     def findings(self) -> Iterator[CaptureFinding]:
         """What a person should look at, by association and direction."""

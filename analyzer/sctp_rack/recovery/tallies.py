@@ -177,6 +177,10 @@ class Tallies:
         again = self._sums.records["kinds"][self._sums.to_change(known), _AGAIN] > 0
         return {*known[again].tolist(), *self._resends}
 
+    def stood_still(self) -> set[int]:
+        """Directions that may have a stall."""
+        return self._stalls.places()
+
     def with_findings(self) -> list[int]:
         """Directions with data of which a finding may tell: on what was sent again, or that the
         receiver reports no duplicates."""

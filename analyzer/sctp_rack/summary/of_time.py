@@ -5,7 +5,7 @@ All of the capture is read and judged, and what is said of the capture itself, a
 as a whole, stays.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from sctp_rack.binding.rows import Batch, Rows
@@ -13,14 +13,15 @@ from sctp_rack.columns.moments import Moment
 from sctp_rack.findings.finding import CaptureFinding
 from sctp_rack.findings.looks import found
 from sctp_rack.findings.stalled import stalled
-from sctp_rack.names import Dir, Ended, Finding, Severity
+from sctp_rack.names import Dir, Finding, Severity
 from sctp_rack.recovery import gathering
-from sctp_rack.recovery.delivery import Delivery, delivery
-from sctp_rack.recovery.gathering import DirectionSums, Recovered, RecoveryRows
+from sctp_rack.recovery.gathering import RecoveryRows
 from sctp_rack.recovery.window import Window
+from sctp_rack.summary.associations_of_time import AssociationsOfTime
 from sctp_rack.summary.data_of_time import DataOfTime
 from sctp_rack.summary.sacks_of_time import SacksOfTime
-from sctp_rack.summary.summary import Association, Side, Summary, Time
+from sctp_rack.summary.side_of_time import SidesOfTime
+from sctp_rack.summary.summary import Association, Summary, Time
 
 _LAST = "transmissions"
 
@@ -69,39 +70,20 @@ class RowsOfTime:
         Nothing is added afterwards.
         """
         recovered = self._recovery.recovered(summary.max_ack_delay_ns)
-        told: list[Association] = []
-        lasting: list[Association] = []
-        for one in summary.associations:
-            if self._meets(summary, one):
-                sides = (
-                    self._side(summary, one, 0, recovered),
-                    self._side(summary, one, 1, recovered),
-                )
-                told.append(replace(one, a=sides[0], b=sides[1]))
-                lasting.append(_with_stalls(one, told[-1]))
-        sent = {
-            (one.assoc, way)
-            for one in lasting
-            for way, side in ((Dir.A2B.value, one.a), (Dir.B2A.value, one.b))
-            if side.data
-        }
+        sides = SidesOfTime(self._data, self._sacks, recovered, summary.last_time_ns)
+        told = AssociationsOfTime(summary, self.window, self._behind, sides.told)
         own = [] if summary.filtered else list(recovered.findings())
+        numbers = {finding.assoc for finding in own if finding.assoc is not None}
+        sent: set[tuple[int | None, str | None]] = set()
+        lasting = _with_stalls(told, numbers | recovered.stood_still(), sent)
+        stalls = found(lasting, stalled(summary))
         own = [finding for finding in own if (finding.assoc, finding.dir) in sent]
         kept = [finding for finding in findings if self._may_have(finding)]
-        findings = [*kept, *own, *found(lasting, stalled(summary))]
+        findings = [*kept, *own, *stalls]
         worst_first = list(reversed(Severity))
         findings.sort(key=lambda finding: worst_first.index(Severity(finding.severity)))
         time = Time(self.window.begin_ns, self.window.end_ns)
         return replace(summary, associations=told, findings=own, of_time=time), findings
-
-    def _meets(self, summary: Summary, association: Association) -> bool:
-        """Whether it may have frames then."""
-        first_ns, last_ns = summary.first_time_ns, summary.last_time_ns
-        if first_ns is None or last_ns is None or not self.window.meets(first_ns, last_ns):
-            return False
-        if association.first_frame >= self._behind:
-            return False
-        return self.window.meets(first_ns, association.last_time_ns)
 
     def _may_have(self, finding: CaptureFinding) -> bool:
         """Whether what it says of the whole capture may be of the time as well.
@@ -113,48 +95,17 @@ class RowsOfTime:
         first = min(finding.frames, default=0)
         return finding.code in _NOT_FIRST or first < self._behind
 
-    def _side(
-        self, summary: Summary, association: Association, at: int, recovered: Recovered
-    ) -> Side:
-        whole = association.b if at else association.a
-        place = 2 * association.assoc + at
-        data = self._data.of(place, whole.data)
-        sums = recovered.in_time(place) if whole.data else None
-        return replace(
+
+def _with_stalls(
+    told: AssociationsOfTime, numbers: set[int], sent: set[tuple[int | None, str | None]]
+) -> Iterator[Association]:
+    """All that is known of some, with the stalls of the time; directions with data are noted."""
+    for whole, part in told.both(numbers):
+        for way, side in ((Dir.A2B.value, whole.a), (Dir.B2A.value, whole.b)):
+            if side.data:
+                sent.add((whole.assoc, way))
+        yield replace(
             whole,
-            chunks={
-                **(self._data.chunks(place) if whole.data else {}),
-                **(self._sacks.chunks(place) if whole.sacks else {}),
-            },
-            data=data,
-            sacks=self._sacks.of(place) if whole.sacks else None,
-            flow=None,
-            recovery=sums.recovery if sums and whole.recovery and (data or _saw(sums)) else None,
-            delivery=self._delivery(summary, association, place, sums) if whole.delivery else None,
+            a=replace(whole.a, delivery=part.a.delivery),
+            b=replace(whole.b, delivery=part.b.delivery),
         )
-
-    def _delivery(
-        self, summary: Summary, association: Association, place: int, sums: DirectionSums | None
-    ) -> Delivery | None:
-        goodput = self._data.delivered(place).rate
-        open_ = association.how_ended == Ended.OPEN
-        last_ns = summary.last_time_ns if open_ else association.last_time_ns
-        if sums is None:
-            return None
-        told = delivery(sums.served, goodput, last_ns)
-        there = goodput is not None or told.stalls or told.messages or sums.kinds
-        return told if there else None
-
-
-def _saw(sums: DirectionSums) -> bool:
-    """Whether anything was told of data that was sent before."""
-    return sums.recovery.rtt is not None or sums.recovery.rack.marks > 0
-
-
-def _with_stalls(whole: Association, told: Association) -> Association:
-    """All that is known of it, with the stalls of the time."""
-    return replace(
-        whole,
-        a=replace(whole.a, delivery=told.a.delivery),
-        b=replace(whole.b, delivery=told.b.delivery),
-    )
