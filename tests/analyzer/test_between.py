@@ -145,6 +145,7 @@ def test_processes_tell_the_same_and_each_capture_counts_from_its_own_first_fram
     assert told == text("--jobs", 2, *options)
     alone = [text(*options[:4], name) for name in names]
     assert told.startswith("".join(alone))
+    assert told[len("".join(alone)) :].startswith("Seconds 0.200 to 0.600 of each alone; ")
 
 
 @pytest.fixture

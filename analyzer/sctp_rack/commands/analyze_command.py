@@ -4,6 +4,7 @@
 import contextlib
 import ctypes
 import sys
+from collections.abc import Iterator
 from typing import Any
 
 import click
@@ -27,6 +28,9 @@ from sctp_rack.many.figures import CaptureRow
 from sctp_rack.many.ranked import ranked_lines
 from sctp_rack.many.which import captures_in
 from sctp_rack.names import Severity
+from sctp_rack.recovery.window import Window
+from sctp_rack.summary.show import time_of_each
+from sctp_rack.summary.summary import Time
 
 #: Captures that are told of one by one; of more there is the table alone.
 IN_FULL = 20
@@ -92,13 +96,21 @@ def analyze_command(
             if row.error is not None:
                 say(row.error)
     if len(rows) > 1 and not as_json:
-        table = "".join(f"{line}\n" for line in ranked_lines(rows, "--json"))
+        lines = [*_time_lines(begin, end), *ranked_lines(rows, "--json")]
+        table = "".join(f"{line}\n" for line in lines)
         if not _printed(lambda output: output.write(table)) and fail_on is None:
             return
     if any(row.error is not None for row in rows):
         raise click.exceptions.Exit(EXIT_FAILED)
     if fail_on is not None and any(row.has(Severity(fail_on)) for row in rows):
         raise click.exceptions.Exit(EXIT_FINDINGS)
+
+
+def _time_lines(begin: float | None, end: float | None) -> Iterator[str]:
+    """Which time the table is of, where one was asked for."""
+    if (begin, end) != (None, None):
+        window = Window.between(begin, end, 0)
+        yield time_of_each(Time(window.begin_ns, window.end_ns))
 
 
 def _printed(write: Write) -> bool:

@@ -14,7 +14,7 @@ from sctp_rack.limits.words import NOUNS
 from sctp_rack.names import Limit, Vantage
 from sctp_rack.summary.direction_lines import VANTAGE
 from sctp_rack.summary.only import no_data
-from sctp_rack.summary.show import seconds_told
+from sctp_rack.summary.show import time_of_each
 from sctp_rack.summary.summary import Summary
 from sctp_rack.wording.durations import duration
 from sctp_rack.wording.rates import (
@@ -81,9 +81,7 @@ def compare(
 
 def _time(summary: Summary) -> str:
     time, first_ns = summary.of_time, summary.first_time_ns
-    if time is None or first_ns is None:
-        return ""
-    return f"{seconds_told(time, first_ns)} of each alone; all of it was read and judged."
+    return "" if time is None or first_ns is None else time_of_each(time, first_ns)
 
 
 def comparison_of(names: Sequence[str], measures: Sequence[Measures]) -> Comparison:

@@ -271,6 +271,11 @@ def time_told(summary: Summary) -> str:
     return f"{told} alone; all of the capture was read and judged."
 
 
+def time_of_each(time: Time, first_ns: int = 0) -> str:
+    """Which time of several captures is told of, each from its own first frame."""
+    return f"{seconds_told(time, first_ns)} of each alone; all of it was read and judged."
+
+
 def seconds_told(time: Time, first_ns: int) -> str:
     """A time in seconds since the first frame."""
     ends = time.begin_ns, time.end_ns
