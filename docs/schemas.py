@@ -77,6 +77,9 @@ WORDS = {
 
 Schema = dict[str, Any]
 
+#: Keys that are there only where they say something.
+OPTIONAL = {kind: {"of_time"} for kind in ("Measures", "Summary", "WhatIf")}
+
 
 class Definitions:
     """Schemas of dataclasses and enums by name, each told once."""
@@ -124,7 +127,9 @@ class Definitions:
         return {
             "description": inspect.getdoc(kind),
             "type": "object",
-            "required": list(properties),
+            "required": [
+                name for name in properties if name not in OPTIONAL.get(kind.__name__, ())
+            ],
             "properties": properties,
         }
 

@@ -1,15 +1,17 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """One association of a capture and its two directions, with their rows."""
 
+from dataclasses import replace
 from typing import Any, Literal
 
 import numpy as np
 
 from sctp_rack.columns.table import Table, table_of
 from sctp_rack.names import Dir, Kind
+from sctp_rack.recovery.window import Window
 from sctp_rack.summary.show import life, tsns
 from sctp_rack.summary.summary import Association as Ends
-from sctp_rack.summary.summary import Data, Sacks, Side, Summary
+from sctp_rack.summary.summary import Data, Sacks, Side, Summary, Time
 from sctp_rack.wording import html
 from sctp_rack.wording.counted import many
 from sctp_rack.wording.ends import ends_text
@@ -19,7 +21,14 @@ from sctp_rack.wording.sketch import sketch
 class Direction:
     """The data that one side of an association sends, and what the other acknowledges of it."""
 
-    def __init__(self, ends: Ends, name: Dir, tables: dict[str, Table], capture: Summary) -> None:
+    def __init__(
+        self,
+        ends: Ends,
+        name: Dir,
+        tables: dict[str, Table],
+        capture: Summary,
+        whole: Ends | None = None,
+    ) -> None:
         #: Number of the association.
         self.assoc = ends.assoc
         #: `a2b` or `b2a`.
@@ -34,14 +43,57 @@ class Direction:
         #: TLP.max_ack_delay of RACK-TLP (RFC 8985 section 7.2): what was told, else 200 ms.
         self.max_ack_delay_ns = capture.max_ack_delay_ns
         self._tables = tables
-        self._of = ends, capture
+        self._of = ends, capture, whole or ends
 
     @property
     def reverse(self) -> "Direction":
         """The other direction of the association."""
-        ends, capture = self._of
+        ends, capture, whole = self._of
         other = Dir.B2A if self.name == Dir.A2B else Dir.A2B
-        return Direction(ends, other, self._tables, capture)
+        return Direction(ends, other, self._tables, capture, whole)
+
+    @property
+    def whole(self) -> "Direction":
+        """The same with the numbers of all of the capture, where this has those of a time."""
+        _, capture, whole = self._of
+        return Direction(whole, Dir(self.name), self._tables, capture).timed(None)
+
+    def timed(self, time: Time | None) -> "Direction":
+        """The same of another time, but for its numbers, which stay as they are; None: of all."""
+        ends, capture, whole = self._of
+        name = Dir(self.name)
+        return Direction(ends, name, self._tables, replace(capture, of_time=time), whole)
+
+    @property
+    def of_time(self) -> Time | None:
+        """The time that its numbers are of; None: all (`Capture.between`)."""
+        return self._of[1].of_time
+
+    @property
+    def window(self) -> Window:
+        """Which rows are of it."""
+        time = self.of_time
+        return Window(time.begin_ns, time.end_ns) if time else Window()
+
+    @property
+    def seconds(self) -> tuple[float | None, float | None]:
+        """That time since the first frame, as `plot` takes it."""
+        begin, end = (
+            None if moment is None else (moment - (self.begins_ns or 0)) / 1e9
+            for moment in (self.window.begin_ns, self.window.end_ns)
+        )
+        return begin, end
+
+    def told(self, name: str) -> Table:
+        """As `table`, but the rows of that time alone."""
+        rows, window = self.table(name), self.window
+        if window.is_all:
+            return rows
+        begin, end = (
+            None if moment is None else np.datetime64(moment, "ns")
+            for moment in (window.begin_ns, window.end_ns)
+        )
+        return rows.between(begin, end)
 
     @property
     def data(self) -> Data | None:
@@ -133,8 +185,11 @@ class Association:
     5.2.1) is one.
     """
 
-    def __init__(self, ends: Ends, tables: dict[str, Table], capture: Summary) -> None:
+    def __init__(
+        self, ends: Ends, tables: dict[str, Table], capture: Summary, whole: Ends | None = None
+    ) -> None:
         self._ends = ends
+        self._whole = whole
         self._capture = capture
         self._tables = tables
         #: The column `assoc` of its rows.
@@ -155,12 +210,12 @@ class Association:
     @property
     def a2b(self) -> Direction:
         """What a sends to b."""
-        return Direction(self._ends, Dir.A2B, self._tables, self._capture)
+        return Direction(self._ends, Dir.A2B, self._tables, self._capture, self._whole)
 
     @property
     def b2a(self) -> Direction:
         """What b sends to a."""
-        return Direction(self._ends, Dir.B2A, self._tables, self._capture)
+        return Direction(self._ends, Dir.B2A, self._tables, self._capture, self._whole)
 
     @property
     def directions(self) -> tuple[Direction, Direction]:

@@ -18,17 +18,20 @@ from sctp_rack.binding.source import Progress
 from sctp_rack.binding.words import words_of
 from sctp_rack.columns.layout import LAYOUTS
 from sctp_rack.columns.moments import Moment
-from sctp_rack.columns.table import Table, table_of
+from sctp_rack.columns.table import Table, rows_of, table_of
 from sctp_rack.findings.alike import gathered
 from sctp_rack.findings.find import find
 from sctp_rack.findings.finding import CaptureFinding
 from sctp_rack.readers.choose import open_reader
 from sctp_rack.recovery import gathering
+from sctp_rack.recovery.window import Window
 from sctp_rack.summary.of_session import summary_of
+from sctp_rack.summary.of_time import TABLES as OF_TIME
+from sctp_rack.summary.of_time import RowsOfTime
 from sctp_rack.summary.only import no_data, of_direction, one_way, only
 from sctp_rack.summary.opening import headline
-from sctp_rack.summary.show import extent, life
-from sctp_rack.summary.summary import Summary
+from sctp_rack.summary.show import extent, life, time_told
+from sctp_rack.summary.summary import Summary, Time
 from sctp_rack.wording import html
 from sctp_rack.wording.counted import many
 from sctp_rack.wording.ends import ends_text
@@ -50,14 +53,19 @@ class Capture:
         summary: Summary,
         tables: dict[str, Table],
         findings: list[CaptureFinding] | None = None,
+        whole: Summary | None = None,
     ) -> None:
         #: What limits the analysis, and what could not be read; the worst first.
         self.findings: list[CaptureFinding] = find(summary) if findings is None else findings
         #: The numbers that `sctp-rack analyze --json` prints.
         self.summary = replace(summary, associations=list(summary.associations))
+        #: Those of all of it, where `summary` is of a time.
+        self.whole = whole or self.summary
+        every = {ends.assoc: ends for ends in self.whole.associations}
         #: By number.
         self.associations = [
-            Association(ends, tables, self.summary) for ends in self.summary.associations
+            Association(ends, tables, self.summary, every[ends.assoc])
+            for ends in self.summary.associations
         ]
         self._tables = tables
 
@@ -128,21 +136,29 @@ class Capture:
         sack_delay_ms: float | None = None,
         assoc: int | None = None,
         direction: str | None = None,
+        begin: Moment | None = None,
+        end: Moment | None = None,
     ) -> "WhatIf":
         """What NR-SACKs, or SACKs, and RACK-TLP would have changed: `sctp-rack whatif` in Python.
 
         With `sack_every` or `sack_delay_ms` also what a receiver would have that acknowledges so
-        many packets with a SACK, or holds one back for so long at most. Raises `UsageError` where
-        there is no data of that association or direction, `KeyError` where `read` left one of its
-        tables out.
+        many packets with a SACK, or holds one back for so long at most. Of a time between `begin`
+        and `end`, as `Table.between` takes them: what was kept then, timeouts that expired then,
+        waits that began then; of a capture of a time (`between`) that is its own. Raises
+        `UsageError` where there is no data of that association or direction, `KeyError` where
+        `read` left one of its tables out.
         """
         from sctp_rack.what_if.what_if import WhatIf
 
+        time = self.summary.of_time
+        if (begin, end) != (None, None):
+            window = Window.between(begin, end, self.summary.first_time_ns)
+            time = Time(window.begin_ns, window.end_ns)
         found = [
-            (ends_text(ends), one)
+            (ends_text(ends), one.timed(time))
             for ends, association in zip(self.summary.associations, self.associations, strict=True)
             for one in association.directions
-            if one.data and assoc in (None, one.assoc) and direction in (None, one.name)
+            if one.whole.data and assoc in (None, one.assoc) and direction in (None, one.name)
         ]
         if not found and (assoc, direction) != (None, None):
             raise no_data(self.path, self.summary, assoc, direction)
@@ -152,6 +168,7 @@ class Capture:
             rack=rack,
             sack_every=sack_every,
             sack_delay_ms=sack_delay_ms,
+            of_time=time,
         )
 
     def only(self, assoc: int | None = None, direction: str | None = None) -> "Capture":
@@ -165,6 +182,19 @@ class Capture:
             return Capture(summary, self._tables)
         findings = of_direction(find(summary), direction)
         return Capture(one_way(summary, direction), self._tables, findings)
+
+    def between(self, begin: Moment | None = None, end: Moment | None = None) -> "Capture":
+        """What happened in a time: `begin` and `end` as `Table.between` takes them.
+
+        `summary.of_time` says what is of it; all of the capture is judged, and what is said of the
+        capture itself, and the tables, stay. Raises `KeyError` where `read` left one of the tables
+        out that it is summed up from, `ValueError` where `end` is before `begin`.
+        """
+        rows = RowsOfTime(begin, end, self.whole.first_time_ns)
+        for batch in rows_of(self._tables, OF_TIME):
+            rows.add(batch)
+        summary, findings = rows.told(self.summary, self.findings)
+        return Capture(summary, self._tables, findings, self.summary)
 
     def __repr__(self) -> str:
         sent = [one for both in self.associations for one in both.directions]
@@ -185,6 +215,7 @@ class Capture:
         ]
         parts = [
             html.title(harmless(self.path), extent(self.summary)),
+            *([html.line(time)] if (time := time_told(self.summary)) else []),
             html.line(headline(self.summary)),
             html.table(["association", "", "packets", "a to b", "b to a"], rows),
         ]

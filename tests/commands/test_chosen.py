@@ -15,20 +15,12 @@ from tests.builder.talk import A, B, Talk
 from tests.captures import SAMPLE
 from tests.commands.called import called
 
-#: Of what commands that read captures tell; docs/commands.md says why some have no time.
+#: Of what commands that read captures tell.
 DIRECTION = {"assoc", "direction"}
 TIMES = {"begin", "end"}
-HAVE = {
-    "analyze": DIRECTION,
-    "report": DIRECTION,
-    "compare": DIRECTION,
-    "limits": DIRECTION | TIMES,
-    "whatif": DIRECTION,
-    "explain": DIRECTION | TIMES,
-    "plot": DIRECTION | TIMES,
-    "export": DIRECTION | TIMES,
-    "annotate": DIRECTION | TIMES,
-}
+COMMANDS = [
+    *("analyze", "report", "compare", "limits", "whatif", "explain", "plot", "export", "annotate")
+]
 
 
 def test_every_command_that_reads_captures_has_them_and_says_the_same() -> None:
@@ -37,7 +29,8 @@ def test_every_command_that_reads_captures_has_them_and_says_the_same() -> None:
         for name, command in cli.commands.items()
     }
 
-    assert {name: set(options) for name, options in has.items() if options} == HAVE
+    every = DIRECTION | TIMES
+    assert {name: set(one) for name, one in has.items() if one} == dict.fromkeys(COMMANDS, every)
     for option in DIRECTION | TIMES:
         helps = {one[option].help for one in has.values() if option in one}
         assert len(helps) == 1, option
@@ -163,8 +156,13 @@ def test_a_story_is_of_a_tsn_that_was_sent_in_that_time(capture: Path) -> None:
 
 
 def test_a_time_that_is_none_is_refused(capture: Path, tmp_path: Path) -> None:
-    for call in (("explain", "--frame", 5), ("annotate", "-o", tmp_path / "x.pcapng")):
+    page, comments = tmp_path / "x.html", tmp_path / "x.pcapng"
+    calls = (
+        *(("explain", "--frame", 5), ("annotate", "-o", comments), ("analyze",), ("whatif",)),
+        *(("report", "-o", page), ("compare", "-o", page, capture), ("limits",)),
+    )
+    for call in calls:
         result = called(*call, "--from", "nan", capture)
 
-        assert (result.returncode, list(tmp_path.glob("x*"))) == (2, [])
+        assert (result.returncode, list(tmp_path.glob("x*"))) == (2, []), call
         assert b"--from: nan is no time in a capture" in result.stderr

@@ -132,6 +132,14 @@ def test_a_buffer_is_full_that_three_times_holds_no_more_though_part_of_it_arriv
     assert full(*blocked, *free, *blocked) is None
 
 
+def test_what_is_told_of_a_full_buffer_is_of_a_time_and_that_it_is_full_of_all() -> None:
+    watch = FullBufferWatch(SIZE)
+    for at, step in enumerate(steps(*[(800, 300), (300, 300)] * 3)):
+        watch.add(step, 10**9 // 4 if at >= 3 else 0)
+
+    assert watch.found() == FullBuffer(800, 1, 10**9 // 4)
+
+
 def test_what_is_full_of_what_is_outstanding_waits_for_something_else() -> None:
     assert full(*([(800, 800), (300, 300)] * 5)) is None
 

@@ -23,6 +23,11 @@ class Chosen:
     begin_s: float | None = None
     end_s: float | None = None
 
+    @property
+    def has_time(self) -> bool:
+        """Whether a time is asked for."""
+        return self.begin_s is not None or self.end_s is not None
+
     def check(self, tables: Sequence[str]) -> None:
         """Raises `UsageError` for what is no time, and for tables that cannot be asked for it."""
         for option, seconds in (("--from", self.begin_s), ("--to", self.end_s)):
@@ -61,7 +66,7 @@ class Chosen:
         equal = {"assoc": self.assoc, "dir": self.direction}
         told = {name: value for name, value in equal.items() if value is not None}
         kept = rows.equal(**told)
-        if self.begin_s is not None or self.end_s is not None:
+        if self.has_time:
             kept &= rows.within(self.begin_s, self.end_s)
         return batch if kept.all() else replace(batch, tables={table: batch.tables[table][kept]})
 

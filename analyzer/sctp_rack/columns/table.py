@@ -55,6 +55,19 @@ def table_of(tables: Mapping[str, "Table"], name: str) -> "Table":
     raise KeyError(f"no table {name!r}: there are {', '.join(LAYOUTS)}")
 
 
+def rows_of(tables: Mapping[str, "Table"], names: Sequence[str]) -> Iterator[Batch]:
+    """The rows of some tables as a session hands them out, one table after the other.
+
+    What needs `transmissions` last has them last where they are named last. Raises `KeyError` for a
+    table that was not read.
+    """
+    wanted = [(name, table_of(tables, name)) for name in names]
+    none = {name: np.zeros(0, LAYOUTS[name].dtype) for name in names}
+    for name, table in wanted:
+        for batch in table.batches:
+            yield replace(batch, tables={**none, name: batch.tables[name]})
+
+
 class Table:
     """Rows of one table of docs/tables.md, sorted by (frame, chunk).
 
@@ -70,6 +83,11 @@ class Table:
         self.begins_ns = begins_ns
         self._batches = [batch for batch in batches if len(batch.tables[name])]
         self._directions: DirectionRows | None = None
+
+    @property
+    def batches(self) -> Sequence[Batch]:
+        """Its rows as the core wrote them."""
+        return self._batches
 
     @property
     def columns(self) -> list[str]:

@@ -5,8 +5,11 @@ import io
 import sys
 from collections.abc import Callable, Generator, Sequence
 from contextlib import closing, nullcontext
+from functools import cached_property
 from typing import Any, BinaryIO, NamedTuple, TextIO
 
+from sctp_rack.binding.rows import Batch
+from sctp_rack.binding.session import Session
 from sctp_rack.commands.output_file import on_terminal
 from sctp_rack.commands.progress import FileProgress
 from sctp_rack.commands.reading_options import open_session
@@ -15,7 +18,9 @@ from sctp_rack.findings.find import find
 from sctp_rack.many.figures import CaptureRow, Figures
 from sctp_rack.many.which import is_folder, no_capture
 from sctp_rack.recovery.gathering import TABLES
+from sctp_rack.summary import of_time
 from sctp_rack.summary.of_session import summarise
+from sctp_rack.summary.of_time import RowsOfTime
 from sctp_rack.summary.only import of_direction, one_way, only
 from sctp_rack.summary.opening import Headline
 from sctp_rack.summary.show import Overview, write_error_json, write_json, write_text
@@ -88,9 +93,11 @@ def analyse(
     watched: bool,
     assoc: int | None = None,
     direction: str | None = None,
+    begin: float | None = None,
+    end: float | None = None,
     **reading: Any,
 ) -> tuple[CaptureRow, Write]:
-    """One of `analyses`, read by this process, or one association or direction of it.
+    """One of `analyses`, read by this process, or one association, direction or time of it.
 
     Raises `MemoryError`, and `UsageError` where there is no such association.
     """
@@ -99,8 +106,11 @@ def analyse(
             raise no_capture(capture)
         progress = FileProgress(capture) if watched else None
         with progress or nullcontext():
-            session = open_session(capture, TABLES, progress, rows_at_once=FEW_ROWS, **reading)
-            summary = summarise(session)
+            timed = (begin, end) != (None, None)
+            tables = of_time.TABLES if timed else TABLES
+            session = open_session(capture, tables, progress, rows_at_once=FEW_ROWS, **reading)
+            of_it = _OfIt(session, begin, end) if timed else None
+            summary = summarise(session, of_it.add if of_it else None)
     except UsageError:
         raise
     except SctpRackError as error:
@@ -109,9 +119,14 @@ def analyse(
         return _unread(capture, str(summary.stopped), printed)
     if assoc is not None:
         summary = only(summary, assoc)
+    known = direction is not None or of_it is not None
+    if known:
+        findings = find(summary)
     if direction is not None:
-        findings = of_direction(find(summary), direction)
+        findings = of_direction(findings, direction)
         summary = one_way(summary, direction)
+    if of_it:
+        summary, findings = of_it.rows.told(summary, findings)
     overview = Overview(summary) if printed.text else None
     headline = overview.opens if overview else Headline(summary)
     figures = Figures(summary, headline)
@@ -121,11 +136,11 @@ def analyse(
         for show in shown:
             show(association)
 
-    if direction is None:
-        findings = find(summary, look)
-    else:
+    if known:
         for association in summary.associations:
             look(association)
+    else:
+        findings = find(summary, look)
 
     def write(output: TextIO) -> None:
         if printed.json:
@@ -134,6 +149,23 @@ def analyse(
             write_text(summary, findings, output, overview)
 
     return figures.row(findings), write
+
+
+class _OfIt:
+    """Rows of a time of a session, of which the first frame is known when they come."""
+
+    def __init__(self, session: Session, begin: float | None, end: float | None) -> None:
+        self._session = session
+        self._time = begin, end
+
+    @cached_property
+    def rows(self) -> RowsOfTime:
+        """What they add up to."""
+        return RowsOfTime(*self._time, self._session.first_time_ns)
+
+    def add(self, batch: Batch) -> None:
+        """Some more."""
+        self.rows.add(batch)
 
 
 def _unread(capture: str, error: str, printed: Printed) -> tuple[CaptureRow, Write]:

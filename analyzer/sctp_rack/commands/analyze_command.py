@@ -4,10 +4,12 @@
 import contextlib
 import ctypes
 import sys
+from collections.abc import Iterator
 from typing import Any
 
 import click
 
+from sctp_rack.columns.chosen import Chosen
 from sctp_rack.commands.analyze import Printed, Write, analyses
 from sctp_rack.commands.ending import EXIT_FAILED, EXIT_FINDINGS, abandon_output
 from sctp_rack.commands.output_file import on_terminal
@@ -18,7 +20,7 @@ from sctp_rack.commands.reading_options import (
     check_jobs,
     check_one,
     check_read_once,
-    direction_options,
+    chosen_options,
     jobs_option,
 )
 from sctp_rack.commands.say import say
@@ -26,6 +28,9 @@ from sctp_rack.many.figures import CaptureRow
 from sctp_rack.many.ranked import ranked_lines
 from sctp_rack.many.which import captures_in
 from sctp_rack.names import Severity
+from sctp_rack.recovery.window import Window
+from sctp_rack.summary.show import time_of_each
+from sctp_rack.summary.summary import Time
 
 #: Captures that are told of one by one; of more there is the table alone.
 IN_FULL = 20
@@ -42,7 +47,7 @@ _M_MMAP_THRESHOLD = -3
     type=click.Choice([severity.value for severity in Severity]),
     help="Exit with 1 where a capture has a finding of this severity or a worse one.",
 )
-@direction_options
+@chosen_options
 @jobs_option
 @capture_options
 def analyze_command(
@@ -51,6 +56,8 @@ def analyze_command(
     fail_on: str | None,
     assoc: int | None,
     direction: str | None,
+    begin: float | None,
+    end: float | None,
     jobs: int,
     **reading: Any,
 ) -> None:
@@ -71,12 +78,14 @@ def analyze_command(
     meant = captures_in(captures)
     check_jobs(meant, jobs)
     check_one(meant, assoc, direction)
+    Chosen(assoc, direction, begin, end).check(["transmissions"])
     printed = Printed(text=not as_json and len(meant) <= IN_FULL, json=as_json)
     rows: list[CaptureRow] = []
     with contextlib.ExitStack() as ended:
         shown = not any(printed) or not on_terminal(sys.stdout)
         progress = ended.enter_context(AllProgress(meant, shown))
-        told = {**reading, "assoc": assoc, "direction": direction, "watched": not progress.shown}
+        chosen = {"assoc": assoc, "direction": direction, "begin": begin, "end": end}
+        told = {**reading, **chosen, "watched": not progress.shown}
         done = ended.enter_context(contextlib.closing(analyses(meant, jobs, printed, **told)))
         for row, write in done:
             rows.append(row)
@@ -87,13 +96,21 @@ def analyze_command(
             if row.error is not None:
                 say(row.error)
     if len(rows) > 1 and not as_json:
-        table = "".join(f"{line}\n" for line in ranked_lines(rows, "--json"))
+        lines = [*_time_lines(begin, end), *ranked_lines(rows, "--json")]
+        table = "".join(f"{line}\n" for line in lines)
         if not _printed(lambda output: output.write(table)) and fail_on is None:
             return
     if any(row.error is not None for row in rows):
         raise click.exceptions.Exit(EXIT_FAILED)
     if fail_on is not None and any(row.has(Severity(fail_on)) for row in rows):
         raise click.exceptions.Exit(EXIT_FINDINGS)
+
+
+def _time_lines(begin: float | None, end: float | None) -> Iterator[str]:
+    """Which time the table is of, where one was asked for."""
+    if (begin, end) != (None, None):
+        window = Window.between(begin, end, 0)
+        yield time_of_each(Time(window.begin_ns, window.end_ns))
 
 
 def _printed(write: Write) -> bool:

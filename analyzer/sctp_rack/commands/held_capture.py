@@ -7,8 +7,10 @@ from typing import Any
 import click
 
 from sctp_rack.capture import Capture, read
+from sctp_rack.columns.chosen import Chosen
 from sctp_rack.commands.ending import EXIT_FAILED
 from sctp_rack.commands.say import say
+from sctp_rack.summary.of_time import TABLES
 from sctp_rack.summary.only import check_there
 
 
@@ -22,6 +24,17 @@ def held_capture(capture: str, tables: Sequence[str], assoc: int | None, **readi
         say(f"{held.summary.stopped}; what came before counts")
     check_there(capture, assoc, (one.assoc for one in held.summary.associations))
     return held
+
+
+def and_of_time(tables: Sequence[str], chosen: Chosen) -> Sequence[str]:
+    """With those that a time is summed up from, where one is asked for."""
+    return tuple(dict.fromkeys((*tables, *TABLES))) if chosen.has_time else tables
+
+
+def chosen_part(held: Capture, chosen: Chosen) -> Capture:
+    """What of it is told. Raises `UsageError` where all data goes the other way."""
+    part = held.only(chosen.assoc, chosen.direction)
+    return part.between(chosen.begin_s, chosen.end_s) if chosen.has_time else part
 
 
 def exit_if_broken(captures: Iterable[Capture]) -> None:

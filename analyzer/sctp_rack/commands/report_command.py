@@ -5,9 +5,10 @@ from typing import Any
 
 import click
 
+from sctp_rack.columns.chosen import Chosen
 from sctp_rack.commands.ab_options import ab_options, both_sides
 from sctp_rack.commands.ending import EXIT_FAILED
-from sctp_rack.commands.held_capture import held_capture
+from sctp_rack.commands.held_capture import and_of_time, chosen_part, held_capture
 from sctp_rack.commands.named_format import check_page
 from sctp_rack.commands.output_file import write_page
 from sctp_rack.commands.reading_options import (
@@ -15,7 +16,7 @@ from sctp_rack.commands.reading_options import (
     capture_options,
     check_one,
     check_read_once,
-    direction_options,
+    chosen_options,
 )
 from sctp_rack.errors import UsageError
 from sctp_rack.many.which import is_dataset
@@ -31,7 +32,7 @@ from sctp_rack.many.which import is_dataset
     type=FILE,
     help="The HTML file to write; - for standard output.",
 )
-@direction_options
+@chosen_options
 @ab_options
 @capture_options
 def report_command(
@@ -39,6 +40,8 @@ def report_command(
     output: str,
     assoc: int | None,
     direction: str | None,
+    begin: float | None,
+    end: float | None,
     split: str | None,
     before: tuple[str, ...],
     after: tuple[str, ...],
@@ -56,10 +59,13 @@ def report_command(
     check_page(output)
     check_read_once(captures)
     check_one(captures, assoc, direction)
+    chosen = Chosen(assoc, direction, begin, end)
+    chosen.check(["transmissions"])
     asked = both_sides(split, before, after)
     if len(captures) == 1 and is_dataset(captures[0]):
-        if assoc is not None or direction is not None:
-            raise UsageError("--assoc and --dir are about one capture, and this is a dataset")
+        if chosen != Chosen():
+            options = "--assoc, --dir, --from and --to"
+            raise UsageError(f"{options} are about captures, and this is a dataset")
         from sctp_rack.fleet.page import fleet_page
 
         write_page(fleet_page(captures[0], asked), output)
@@ -68,13 +74,15 @@ def report_command(
         raise UsageError("--split, --before and --after are for a dataset of sctp-rack batch")
     from sctp_rack.report.contents import TABLES, contents
     from sctp_rack.report.page import report_page
-    from sctp_rack.report.waited import FIELDS
+    from sctp_rack.report.waited import FIELDS, FIELDS_OF_TIME
 
+    tables = and_of_time(TABLES, chosen)
+    fields = FIELDS_OF_TIME if chosen.has_time else FIELDS
     broken, told = False, []
     for capture in captures:
-        held = held_capture(capture, TABLES, assoc, fields=FIELDS, **reading)
+        held = held_capture(capture, tables, assoc, fields=fields, **reading)
         broken |= held.summary.broken
-        told.append(contents(held.only(assoc, direction)))
+        told.append(contents(chosen_part(held, chosen)))
     write_page(report_page(told), output)
     if broken:
         raise click.exceptions.Exit(EXIT_FAILED)

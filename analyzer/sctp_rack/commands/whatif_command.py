@@ -6,8 +6,9 @@ from typing import Any
 
 import click
 
+from sctp_rack.columns.chosen import Chosen
 from sctp_rack.commands.held_capture import exit_if_broken, held_capture
-from sctp_rack.commands.reading_options import FILE, capture_options, direction_options
+from sctp_rack.commands.reading_options import FILE, capture_options, chosen_options
 from sctp_rack.what_if.text import write_what_if, write_what_if_json
 from sctp_rack.what_if.what_if import TABLES
 
@@ -28,7 +29,7 @@ LONGEST_DELAY_MS = 500
     metavar="MS",
     help="With SACKs that are held back for so long at most.",
 )
-@direction_options
+@chosen_options
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 @capture_options
 def whatif_command(
@@ -39,6 +40,8 @@ def whatif_command(
     sack_delay: float | None,
     assoc: int | None,
     direction: str | None,
+    begin: float | None,
+    end: float | None,
     as_json: bool,
     **reading: Any,
 ) -> None:
@@ -50,6 +53,7 @@ def whatif_command(
     SACKs that are held back, and how many there would have been. NR-SACKs and RACK-TLP where
     nothing is asked for. Best at the sender.
     """
+    Chosen(assoc, direction, begin, end).check(["transmissions"])
     held = held_capture(capture, TABLES, assoc, **reading)
     both = not (nr_sack or rack or sack_every is not None or sack_delay is not None)
     found = held.what_if(
@@ -59,9 +63,11 @@ def whatif_command(
         sack_delay_ms=sack_delay,
         assoc=assoc,
         direction=direction,
+        begin=begin,
+        end=end,
     )
     if as_json:
         write_what_if_json(capture, found, sys.stdout)
     else:
-        write_what_if(found, sys.stdout)
+        write_what_if(found, sys.stdout, held.summary.first_time_ns)
     exit_if_broken([held])

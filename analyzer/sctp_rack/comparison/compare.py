@@ -3,7 +3,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sctp_rack.capture import Capture
 from sctp_rack.comparison.comparison import Change, Comparison, Line, Value
@@ -14,6 +14,8 @@ from sctp_rack.limits.words import NOUNS
 from sctp_rack.names import Limit, Vantage
 from sctp_rack.summary.direction_lines import VANTAGE
 from sctp_rack.summary.only import no_data
+from sctp_rack.summary.show import time_of_each
+from sctp_rack.summary.summary import Summary
 from sctp_rack.wording.durations import duration
 from sctp_rack.wording.rates import (
     percent,
@@ -61,8 +63,8 @@ def compare(
     """Captures and their names; the first is what the others are measured by.
 
     They must have the tables `transmissions`, `sacks` and `messages`. `assoc` and `direction`
-    (`a2b`, `b2a`) leave out the others. Raises `UsageError` where there are no captures, or one has
-    no data there.
+    (`a2b`, `b2a`) leave out the others; of a time are those that are (`Capture.between`). Raises
+    `UsageError` where there are no captures, or one has no data there.
     """
     measures = []
     named = list(captures.items() if isinstance(captures, Mapping) else captures)
@@ -73,7 +75,13 @@ def compare(
         if not directions:
             raise no_data(name, capture.summary, assoc, direction)
         measures.append(measures_of(directions))
-    return comparison_of([name for name, _ in named], measures)
+    compared = comparison_of([name for name, _ in named], measures)
+    return replace(compared, time=_time(named[0][1].summary))
+
+
+def _time(summary: Summary) -> str:
+    time, first_ns = summary.of_time, summary.first_time_ns
+    return "" if time is None or first_ns is None else time_of_each(time, first_ns)
 
 
 def comparison_of(names: Sequence[str], measures: Sequence[Measures]) -> Comparison:

@@ -57,6 +57,8 @@ class Comparison:
     cautions: list[str]
     #: What changed most, among what may change for the better or the worse.
     most: list[Change]
+    #: Which time of each is told of; empty: all.
+    time: str = ""
 
     def __repr__(self) -> str:
         return f"<Comparison of {', '.join(self.names)}>"
@@ -68,6 +70,7 @@ class Comparison:
         """The sentences and the table."""
         head = ["", self.names[0]] + [cell for name in self.names[1:] for cell in (name, "")]
         return html.block(
+            *([html.line(self.time)] if self.time else []),
             *(
                 html.title(name, verdict)
                 for name, verdict in zip(self.names[1:], self.verdicts, strict=True)
@@ -96,6 +99,8 @@ def comparison_lines(comparison: Comparison, width: int | None = None) -> Iterat
     short = letters(len(comparison.names))
     for letter, name in zip(short, comparison.names, strict=True):
         yield f"{letter}  {harmless(name)}"
+    if comparison.time:
+        yield from wrapped(comparison.time, width, 2)
     yield ""
     for letter, verdict in zip(short[1:], comparison.verdicts, strict=True):
         yield from wrapped(f"{letter}  {verdict}", width, 3)

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sctp_rack.association import Direction
+from sctp_rack.columns.table import Table
 from sctp_rack.names import MessageState, Outcome
 
 Numbers = npt.NDArray[np.int64]
@@ -40,11 +41,11 @@ def delivered(directions: Iterable[Direction]) -> Delivered:
     for direction in directions:
         if not direction.data:
             continue
-        rows = direction.transmissions
+        rows = direction.told("transmissions")
         acked = np.ma.filled(rows["acked_time_ns"], _NEVER)
-        known = (rows["copy"] == 1) & (acked != _NEVER) & ~_given_up(direction)
+        known = (rows["copy"] == 1) & (acked != _NEVER) & ~_given_up(direction.whole, rows)
         tsns.append(acked[known] - np.ma.getdata(rows["time_ns"])[known])
-        messages = direction.table("messages")
+        messages = direction.told("messages")
         whole.append(np.ma.compressed(messages["latency_ns"]))
         dropped += len(messages.where(state=MessageState.ABANDONED.value))
         pending += len(messages.where(state=MessageState.WAITING.value))
@@ -53,16 +54,16 @@ def delivered(directions: Iterable[Direction]) -> Delivered:
     return Delivered(_all(tsns), _all(whole), pending, dropped)
 
 
-def _given_up(direction: Direction) -> npt.NDArray[np.bool_]:
-    """For each of its transmissions whether the sender gave up the TSN, and no copy arrived.
+def _given_up(direction: Direction, told: Table) -> npt.NDArray[np.bool_]:
+    """For each of some transmissions whether the sender gave up the TSN, and no copy arrived.
 
     What a FORWARD-TSN (RFC 3758) skips is acknowledged by the cumulative TSN afterwards.
     """
     rows = direction.transmissions
     if not {"FORWARD-TSN", "I-FORWARD-TSN"} & direction.sender.chunks.keys():
-        return np.zeros(len(rows), dtype=np.bool_)
+        return np.zeros(len(told), dtype=np.bool_)
     missing = np.isin(rows["outcome"], [Outcome.LOST.value, Outcome.ABANDONED.value])
-    return ~np.isin(rows["tsn"], rows["tsn"][~missing])
+    return ~np.isin(told["tsn"], rows["tsn"][~missing])
 
 
 def _all(parts: list[Numbers]) -> Numbers:

@@ -68,8 +68,10 @@ def episodes(direction: Direction) -> list[Episode]:
 def waited_ns(direction: Direction) -> int:
     """How long data that T3-rtx sent again had waited: from the copy before, over all timeouts.
 
-    Timeouts follow one another, and each counts from the last copy or the timeout before it.
+    Timeouts follow one another, and each counts from the last copy or the timeout before it; of a
+    time those that expired in it.
     """
+    window = direction.window
     rows = direction.transmissions
     frames, times = rows["frame"].astype(np.int64), np.ma.getdata(rows["time_ns"])
     waited, counted_to = 0, 0
@@ -81,7 +83,8 @@ def waited_ns(direction: Direction) -> int:
         if row["prev_frame"] is None or row["cause"] != Cause.T3:
             continue
         since = max(int(times[np.searchsorted(frames, row["prev_frame"])]), counted_to)
-        waited += max(row["time_ns"] - since, 0)
+        if window.meets(row["time_ns"], row["time_ns"]):
+            waited += max(row["time_ns"] - since, 0)
         counted_to = row["time_ns"]
     return waited
 

@@ -9,10 +9,12 @@ import numpy as np
 
 from sctp_rack.association import Direction
 from sctp_rack.capture import Capture
+from sctp_rack.comparison.acknowledged import acknowledged
 from sctp_rack.comparison.delivery import Numbers, delivered
 from sctp_rack.comparison.episodes import episodes, waited_ns
 from sctp_rack.names import Limit, Vantage, Verdict
 from sctp_rack.recovery.direction import Recovery
+from sctp_rack.summary.summary import Time
 from sctp_rack.wording.causes import family
 
 #: Tables that a capture must have; without `limits` nothing is said of what senders waited for.
@@ -68,6 +70,9 @@ class Measures:
     rtt_ns: int | None
     #: Where the tap was on their paths: words of the enum `vantage`.
     vantages: list[str]
+    #: The time that all of it is of, where one was asked for: what began in it counts, and what
+    #: takes time is cut where it ends.
+    of_time: Time | None = None
 
     @property
     def goodput_bps(self) -> float | None:
@@ -116,27 +121,28 @@ def directions_of(
 def measures_of(directions: Sequence[Direction]) -> Measures:
     """Of directions with data, of one capture: their figures together."""
     datas = [one.data for one in directions if one.data]
-    flows = [one.sender.flow for one in directions if one.sender.flow]
+    moved = [acknowledged(one) for one in directions]
     recoveries = [one.sender.recovery for one in directions if one.sender.recovery]
     ahead = [one for one in directions if _ahead(one)] or list(directions)
     times = delivered(ahead)
-    found = [episode for one in directions for episode in episodes(one)]
-    begins = [flow.first_data_ns for flow in flows if flow.first_data_ns is not None]
-    ends = [flow.last_acked_ns for flow in flows if flow.last_acked_ns is not None]
+    found = [(one.window, episode) for one in directions for episode in episodes(one.whole)]
+    begun = [one for window, one in found if window.meets(one.begin_ns, one.begin_ns)]
+    begins = [one.begin_ns for one in moved if one.begin_ns is not None]
+    ends = [one.end_ns for one in moved if one.end_ns is not None]
     return Measures(
         directions=len(directions),
         duration_ns=max(max(ends) - min(begins), 0) if begins and ends else 0,
         chunks=sum(one.chunks for one in datas),
         sent_bytes=sum(one.bytes for one in datas),
-        useful_bytes=sum(one.acked_bytes for one in flows),
+        useful_bytes=sum(one.bytes for one in moved),
         lost=sum(one.lost for one in recoveries),
         tsn_latency=quantiles(times.tsns_ns),
         message_latency=quantiles(times.messages_ns),
         messages_pending=times.pending,
         messages_given_up=times.given_up,
-        recoveries=len(found),
-        timeout_recoveries=sum(one.by_timeout for one in found),
-        in_recovery_ns=sum(one.end_ns - one.begin_ns for one in found),
+        recoveries=len(begun),
+        timeout_recoveries=sum(one.by_timeout for one in begun),
+        in_recovery_ns=sum(window.part_ns(one.begin_ns, one.end_ns) for window, one in found),
         timeouts=sum(one.timeouts for one in recoveries),
         waited_ns=sum(waited_ns(one) for one in directions),
         retransmissions=sum(one.retransmissions for one in directions),
@@ -147,6 +153,7 @@ def measures_of(directions: Sequence[Direction]) -> Measures:
         limits_ns=_limits(directions),
         rtt_ns=_rtt(ahead),
         vantages=sorted(set().union(*map(_vantages, ahead))),
+        of_time=directions[0].of_time,
     )
 
 
@@ -178,7 +185,8 @@ def _limits(directions: Iterable[Direction]) -> dict[str, int]:
             rows = one.table("limits")
         except KeyError:
             return {}
-        codes, took = rows.codes("limit"), rows["end_ns"] - rows["begin_ns"]
+        codes = rows.codes("limit")
+        took = one.window.parts_ns(rows["begin_ns"], rows["end_ns"])
         for code, limit in enumerate(Limit):
             waited[limit] += int(took[codes == code].sum())
     return {limit: time_ns for limit, time_ns in waited.items() if time_ns}

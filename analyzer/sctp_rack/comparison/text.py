@@ -27,7 +27,8 @@ def write_comparison_json(comparison: Comparison, output: TextIO) -> None:
 
 def fields(measures: Measures) -> dict[str, Any]:
     """The figures by name, with those that follow from others."""
-    return {**asdict(measures), **{name: getattr(measures, name) for name in DERIVED}}
+    told = {**asdict(measures), **{name: getattr(measures, name) for name in DERIVED}}
+    return {name: value for name, value in told.items() if (name, value) != ("of_time", None)}
 
 
 def write_comparison(comparison: Comparison, output: TextIO) -> None:

@@ -21,7 +21,7 @@ def crowd_of(associations: Sequence[Association]) -> Crowd:
     return associations.crowd if isinstance(associations, Associations) else Crowd()
 
 
-def others_of(associations: Sequence[Association]) -> Iterable[Association]:
+def others_of(associations: Iterable[Association]) -> Iterable[Association]:
     """Those that have to be looked at."""
     return associations.others if isinstance(associations, Associations) else associations
 
@@ -36,7 +36,7 @@ def unanswered_of(associations: Sequence[Association]) -> Iterable[Unanswered]:
     return associations.unanswered() if isinstance(associations, Associations) else ()
 
 
-def found(associations: Sequence[Association], look: Look) -> list[CaptureFinding]:
+def found(associations: Iterable[Association], look: Look) -> list[CaptureFinding]:
     """What a look finds in them."""
     next(look)
     for one in others_of(associations):

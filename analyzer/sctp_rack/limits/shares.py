@@ -156,9 +156,14 @@ def _acked_of(
     return lambda which: int(sacks.taken(sacks.of_direction(*which))["newly_acked_bytes"].sum())
 
 
-def limited(direction: LimitedHalf) -> LimitedDirection | None:
-    """Shares of one direction, without rates; None where nothing is known of its waits."""
-    intervals = list(direction.table("limits"))
+def limited(
+    direction: LimitedHalf, begin_ns: int | None = None, end_ns: int | None = None
+) -> LimitedDirection | None:
+    """Shares of one direction, without rates; None where nothing is known of its waits.
+
+    Of a time, in nanoseconds since the Unix epoch, what lies in it.
+    """
+    intervals = list(cut(direction.table("limits"), begin_ns, end_ns))
     ends = f"{end_text(direction.sender)} - {end_text(direction.receiver)}"
     path = next(iter(direction.table("paths")), None)
     return _of(intervals, ends, path, _Moved([], 0)) if intervals else None

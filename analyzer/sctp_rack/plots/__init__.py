@@ -101,10 +101,15 @@ def overlay(directions: Mapping[str, Drawable], kind: str = "useful", *, title: 
 
 
 def overlay_fragment(
-    directions: Mapping[str, Drawable], kind: str = "useful", *, title: str = "", name: str
+    directions: Mapping[str, Drawable],
+    kind: str = "useful",
+    *,
+    title: str = "",
+    name: str,
+    between: Between = (None, None),
 ) -> str:
-    """The same as HTML, as `fragment`."""
-    graph = _overlaid(directions, kind, title)
+    """The same as HTML, as `fragment`; what is shown at first is `between`, of all together."""
+    graph = _overlaid(directions, kind, title, between)
     from sctp_rack.plots.web import fragment_of
 
     return fragment_of(graph, name)
@@ -119,11 +124,13 @@ def _graph(direction: Drawable, kind: str, **how: Any) -> Graph:
     return graph_of(direction, kind, **how)
 
 
-def _overlaid(directions: Mapping[str, Drawable], kind: str, title: str) -> Graph:
+def _overlaid(
+    directions: Mapping[str, Drawable], kind: str, title: str, between: Between = (None, None)
+) -> Graph:
     _needs_extra()
     from sctp_rack.plots.overlaid import overlaid
 
-    return overlaid(directions, kind, title)
+    return overlaid(directions, kind, title, between)
 
 
 def _needs_extra() -> None:

@@ -8,7 +8,7 @@ from html import escape
 from sctp_rack.errors import UsageError
 from sctp_rack.plots.data import Data
 from sctp_rack.plots.drawable import Drawable
-from sctp_rack.plots.graph import Graph, Layer, Look, Panel
+from sctp_rack.plots.graph import Between, Graph, Layer, Look, Panel
 from sctp_rack.plots.kinds import PANELS
 from sctp_rack.plots.rates import ACKNOWLEDGED, RECEIVED, USEFUL
 from sctp_rack.plots.room import FLIGHT
@@ -34,15 +34,25 @@ LOOKS = (
 )
 
 
-def overlaid(directions: Mapping[str, Drawable], kind: str, title: str) -> Graph:
-    """Of directions by name; time begins with the first DATA of each."""
+def overlaid(
+    directions: Mapping[str, Drawable],
+    kind: str,
+    title: str,
+    between: Between = (None, None),
+) -> Graph:
+    """Of directions by name; time begins with the first DATA of each.
+
+    `between` is what is shown at first, in seconds since the first frame of each.
+    """
     if kind not in _LINES:
         raise UsageError(f"no lines to lay over each other in {kind!r}: {', '.join(_LINES)} have")
     layers: list[Layer] = []
     panel = Panel("", [])
+    begins = []
     for number, (name, direction) in enumerate(directions.items()):
         data = Data(direction)
         begin = float(data.sent.time.min())
+        begins.append(begin)
         panel = PANELS[kind](data, 1.0)
         for layer in panel.layers:
             if layer.name in _LINES[kind]:
@@ -62,9 +72,14 @@ def overlaid(directions: Mapping[str, Drawable], kind: str, title: str) -> Graph
                 layers.append(moved)
     joined = Panel(panel.title.partition(" (")[0], layers, unit=panel.unit)
     end = max((float(layer.x.max()) for layer in layers), default=1.0)
+    least, most = -0.02 * end, 1.02 * end
+    if between[0] is not None:
+        least = max(least, between[0] - max(begins))
+    if between[1] is not None:
+        most = min(most, between[1] - min(begins))
     return Graph(
         title=title or " and ".join(directions),
         panels=[lambda: joined],
-        extent=(-0.02 * end, 1.02 * end),
+        extent=(least, most),
         time="seconds since the first DATA",
     )

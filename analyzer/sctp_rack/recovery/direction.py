@@ -161,8 +161,9 @@ class Tally:
     #: Fates of all transmissions, and of those that were lost the TSNs.
     outcomes: dict[str, int] = field(default_factory=dict)
     lost_tsns: int = 0
-    #: Round trips by their tag.
+    #: Round trips by their tag: all that are known, and those that are told of.
     rtts: dict[str, RoundTrips] = field(default_factory=dict)
+    told_rtts: dict[str, RoundTrips] = field(default_factory=dict)
     #: Of RACK-TLP, and those that were wrong.
     marks: int = 0
     false_marks: int = 0
@@ -219,7 +220,7 @@ def recovery(tally: Tally) -> Recovery:
         outcomes=tally.outcomes,
         timeouts=resends.timeouts,
         worst_timeout=burst,
-        rtt=_rounds(tally.rtts),
+        rtt=_rounds(tally.told_rtts),
         sack_delay_ns=tally.sack_delay_ns,
         paths=[
             Way(**{name: path[name] for name in Way.__dataclass_fields__}) for path in tally.paths

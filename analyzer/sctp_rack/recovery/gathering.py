@@ -21,11 +21,13 @@ from sctp_rack.findings.verdicts import verdict_findings
 from sctp_rack.names import Kind, Profile
 from sctp_rack.recovery.delivery import Served
 from sctp_rack.recovery.direction import Recovery, recovery
+from sctp_rack.recovery.first_losses import FirstLosses
 from sctp_rack.recovery.limited import Limited, LimitedDirections
 from sctp_rack.recovery.marked import LEAD_SHIFT, MARKED, SHOWN, Marked
 from sctp_rack.recovery.retransmission import Resent
 from sctp_rack.recovery.stalls import StandingStill
 from sctp_rack.recovery.tallies import Tallies, followed, places_of
+from sctp_rack.recovery.window import Window
 from sctp_rack.tables import TABLES as COLUMNS
 
 #: Tables that a session must hand out for it, which does so with `transmissions` last.
@@ -82,9 +84,21 @@ class Recovered:
             for place, tally in tallies.items()
         }
 
+    def in_time(self, places: Sequence[int]) -> dict[int, DirectionSums]:
+        """Of some directions, also of those that sent nothing in the time that is told of."""
+        tallies = self._tallies.ended(places)
+        return {
+            place: DirectionSums(tally.kinds, recovery(tally), tally.served)
+            for place, tally in tallies.items()
+        }
+
     def sent_again(self) -> set[int]:
         """Associations in which something was sent again."""
         return {place >> 1 for place in self._tallies.sent_again()}
+
+    def stood_still(self) -> set[int]:
+        """Associations that may have a stall."""
+        return {place >> 1 for place in self._tallies.stood_still()}
 
     def findings(self) -> Iterator[CaptureFinding]:
         """What a person should look at, by association and direction."""
@@ -99,10 +113,16 @@ class Recovered:
 
 
 class RecoveryRows:
-    """What the batches of a session add up to, in their order."""
+    """What the batches of a session add up to, in their order.
 
-    def __init__(self) -> None:
-        self._tallies = Tallies()
+    Of a `window` only what is of that time adds up, but by what is known of all of the capture: how
+    long round trips take, what RACK-TLP marked, when a copy before was sent, which timeout began.
+    """
+
+    def __init__(self, window: Window | None = None) -> None:
+        self._window = window or Window()
+        self._tallies = Tallies(all_told=self._window.is_all)
+        self._first_losses = FirstLosses()
         self._marked = Marked()
         #: Transmissions so far, and the times of the last of them.
         self._transmissions = 0
@@ -113,13 +133,17 @@ class RecoveryRows:
     def add(self, batch: Batch) -> None:
         """Adds up its rows."""
         self._tallies.add_paths(batch)
-        self._tallies.count(batch.tables["counts"])
-        self._tallies.sample(batch.tables["rtt_samples"])
-        self._limited.add(followed(batch.tables["limits"]))
+        if self._window.is_all:
+            self._tallies.count(batch.tables["counts"])
+        samples = batch.tables["rtt_samples"]
+        self._tallies.sample(samples, self._window.holds(samples["time_ns"]))
+        self._limited.add(self._window.cut(followed(batch.tables["limits"])))
         self._mark(batch.tables["rack_marks"])
+        if not self._window.is_all:
+            self._count(batch.tables["transmissions"])
         self._stand_still(batch.tables["transmissions"])
         self._send(batch)
-        self._tallies.deliver(batch.tables["messages"])
+        self._tallies.deliver(self._window.of(batch.tables["messages"], "sent_ns"))
 
     def recovered(self, max_ack_delay_ns: int = MAX_ACK_DELAY) -> Recovered:
         """Of those with data; nothing is added afterwards.
@@ -134,10 +158,21 @@ class RecoveryRows:
     def _mark(self, rows: Rows) -> None:
         rows = rows[rows["profile"] == words_of("profile").index(Profile.RFC8985)]
         self._marked.add(rows)
-        self._tallies.mark(rows)
+        self._tallies.mark(self._window.of(rows))
+
+    def _count(self, rows: Rows) -> None:
+        """What `counts` has of all, of a time."""
+        rows = followed(rows)
+        first = self._first_losses.of(rows)
+        told = self._window.holds(rows["time_ns"])
+        self._tallies.count_each(rows[told], first[told])
 
     def _stand_still(self, rows: Rows) -> None:
-        found = self._standing_still.add(rows)
+        found = [
+            one
+            for one in self._standing_still.add(rows)
+            if self._window.meets(one.stall.begin_ns, one.stall.end_ns)
+        ]
         if found:
             self._tallies.begin([(2 * assoc + sender, stall) for assoc, sender, stall in found])
 
@@ -149,6 +184,7 @@ class RecoveryRows:
         rows, waits = rows[matter], waits[matter]
         if not len(rows):
             return
+        told = self._window.holds(rows["time_ns"])
         said = self._marked.of(rows["prev_row"].astype(np.int64))
         for at in np.flatnonzero(rows["prev_row"] == 0).tolist():
             names = (int(rows[name][at]) for name in ("assoc", "from", "tsn"))
@@ -156,14 +192,13 @@ class RecoveryRows:
         places = places_of(rows).tolist()
         resends = self._tallies.resends(set(places))
         matter_alone = replace(batch, tables={"transmissions": rows})
-        for row, place, wait, mark in zip(
-            _sent(matter_alone), places, waits.tolist(), said.tolist(), strict=True
-        ):
-            if row["probe"]:
+        values = places, waits.tolist(), said.tolist(), told.tolist()
+        for row, place, wait, mark, is_told in zip(_sent(matter_alone), *values, strict=True):
+            if row["probe"] and is_told:
                 resends[place].probes[row["probe"]] += 1
             if row["kind"] == Kind.RETRANSMISSION:
                 resent = _resent(row, None if wait == NO_TIME else wait, mark)
-                has_finding = resends[place].add(resent)
+                has_finding = resends[place].add(resent, told=is_told)
                 if stalls := self._tallies.stalls(place):
                     stalls.add(row["tsn"], resent, has_finding)
 

@@ -61,21 +61,28 @@ class Resends:
         self._leads = (0, 0, 0)
         self._timeout: Timeout | None = None
 
-    def add(self, row: Resent) -> bool:
-        """The next in the order of the capture; whether a finding says what it waited for."""
+    def add(self, row: Resent, *, told: bool = True) -> bool:
+        """The next in the order of the capture; whether a finding says what it waited for.
+
+        Of what is not `told` nothing counts, but it may begin a timeout, or be of one that is told.
+        """
         cause = row.cause or Cause.UNKNOWN.value
+        if cause in BY_TIMEOUT:
+            self._follow(row, cause, told)
+        if not told:
+            return False
         self.count += 1
         self.causes[cause] += 1
         _count(self.cause_classes, cause, row.cause_class)
         _count(self.verdicts, row.verdict or Verdict.UNDETERMINED.value, row.verdict_class)
         if row.verdict == Verdict.SPURIOUS:
             self._add_spurious(row, cause)
-        return cause in BY_TIMEOUT and self._add_by_timeout(row, cause)
+        return cause in BY_TIMEOUT and self._waited_for(row, cause)
 
     def end(self) -> None:
         """No more come."""
         timeout, self._timeout = self._timeout, None
-        if timeout is None:
+        if timeout is None or not timeout.told:
             return
         self.timeouts += 1
         if timeout.lead_ns >= AT_ONCE:
@@ -110,12 +117,16 @@ class Resends:
             self.too_soon.add(row)
             self.too_soon_probes += cause == Cause.TLP
 
-    def _add_by_timeout(self, row: Resent, cause: str) -> bool:
+    def _follow(self, row: Resent, cause: str, told: bool) -> None:
+        """Adds it to its timeout, which is told of where it begins in the time that is."""
         before = self._timeout.frame if self._timeout else None
         if self._timeout is None or begins(cause, row.frame, before):
             self.end()
-            self._timeout = Timeout(row.frame, row.time_ns)
+            self._timeout = Timeout(row.frame, row.time_ns, told=told)
         self._timeout.add(row, self._srtt_ns)
+
+    def _waited_for(self, row: Resent, cause: str) -> bool:
+        """Whether a finding says that it waited for T3-rtx."""
         if row.verdict != Verdict.NEEDED:
             return False
         if row.copy > 2:

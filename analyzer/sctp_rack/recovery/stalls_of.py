@@ -51,6 +51,10 @@ class StallsOf:
             _ONLY,
         )
 
+    def places(self) -> set[int]:
+        """Directions that may have one."""
+        return {*self._only.known(0, None).tolist(), *self._several}
+
     def to_change(self, place: int) -> Stalls | None:
         """Those of a direction, to add to; None without."""
         stalls = self._several.get(place)

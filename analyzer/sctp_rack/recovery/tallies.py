@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from sctp_rack.binding.rows import NO_ASSOCIATION, NO_TIME, PATH, Batch, Rows
+from sctp_rack.binding.rows import NO_ASSOCIATION, NO_TIME, NO_WORD, PATH, Batch, Rows
 from sctp_rack.binding.words import words_of
 from sctp_rack.columns.layout import LAYOUTS
 from sctp_rack.columns.of_rows import columns_of
@@ -20,6 +20,7 @@ from sctp_rack.names import Answer, CountWhat, Kind, Outcome, Resolution
 from sctp_rack.recovery.by_number import Few, joined
 from sctp_rack.recovery.delivery import Served
 from sctp_rack.recovery.direction import Tally
+from sctp_rack.recovery.first_losses import DUPLICATES
 from sctp_rack.recovery.retransmissions import Resends
 from sctp_rack.recovery.round_trips import RoundTrips
 from sctp_rack.recovery.stalls import Stall, Stalls
@@ -68,10 +69,11 @@ def places_of(rows: Rows) -> Places:
 class Tallies:
     """By the number of the direction."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, all_told: bool = True) -> None:
         self._sums = Few(_SUMS)
-        #: By direction and tag.
+        #: By direction and tag: all, and those that are told of.
         self._rtts = Times()
+        self._told_rtts = self._rtts if all_told else Times()
         self._latencies = Times()
         self._paths = np.zeros(0, LAYOUTS["paths"].dtype)
         self._more_paths: list[Rows] = []
@@ -96,10 +98,27 @@ class Tallies:
         lost = of & (word == _OUTCOMES.index(Outcome.LOST))
         sums["lost_tsns"][places[lost]] = rows["tsns"][lost]
 
-    def sample(self, rows: Rows) -> None:
-        """Rows of `rtt_samples`."""
+    def count_each(self, rows: Rows, first_lost: npt.NDArray[np.bool_]) -> None:
+        """Rows of `transmissions`; of each whether it is the first of its TSN that was lost.
+
+        As the core makes `counts` of all: what nobody sent has a kind alone.
+        """
+        places, sums = self._room(rows)
+        np.add.at(sums["kinds"], (places, rows["kind"]), 1)
+        fated = ~np.isin(rows["kind"], DUPLICATES) & (rows["outcome"] != NO_WORD)
+        np.add.at(sums["outcomes"], (places[fated], rows["outcome"][fated]), 1)
+        np.add.at(sums["lost_tsns"], places[first_lost], 1)
+
+    def sample(self, rows: Rows, told: npt.NDArray[np.bool_]) -> None:
+        """Rows of `rtt_samples`, and which of them are told of."""
+        self._sample(self._rtts, rows)
+        if self._told_rtts is not self._rtts:
+            self._sample(self._told_rtts, rows[told])
+
+    @staticmethod
+    def _sample(times: Times, rows: Rows) -> None:
         rows = followed(rows)
-        self._rtts.add(places_of(rows) * len(_TAGS) + rows["tag"], rows["rtt_ns"])
+        times.add(places_of(rows) * len(_TAGS) + rows["tag"], rows["rtt_ns"])
 
     def mark(self, rows: Rows) -> None:
         """Rows of `rack_marks` of RACK-TLP."""
@@ -158,6 +177,10 @@ class Tallies:
         again = self._sums.records["kinds"][self._sums.to_change(known), _AGAIN] > 0
         return {*known[again].tolist(), *self._resends}
 
+    def stood_still(self) -> set[int]:
+        """Directions that may have a stall."""
+        return self._stalls.places()
+
     def with_findings(self) -> list[int]:
         """Directions with data of which a finding may tell: on what was sent again, or that the
         receiver reports no duplicates."""
@@ -185,8 +208,11 @@ class Tallies:
     def _tally(self, place: int, paths: list[Row]) -> Tally:
         sums = self._sums.of(place)
         sums = _NOTHING if sums is None else sums
-        tags = len(_TAGS)
-        rtts = self._rtts.between(place * tags, (place + 1) * tags)
+        tags, first = len(_TAGS), place * len(_TAGS)
+        known, told = (
+            {_TAGS[key % tags]: some for key, some in of.between(first, first + tags).items()}
+            for of in (self._rtts, self._told_rtts)
+        )
         served = Served(
             _by_word(_STATES, sums["messages"]),
             self._latencies.between(place, place + 1).get(place) or RoundTrips(),
@@ -197,7 +223,8 @@ class Tallies:
             kinds=_by_word(_KINDS, sums["kinds"]),
             outcomes=_by_word(_OUTCOMES, sums["outcomes"]),
             lost_tsns=int(sums["lost_tsns"]),
-            rtts={_TAGS[key % tags]: some for key, some in rtts.items()},
+            rtts=known,
+            told_rtts=told,
             marks=int(sums["marks"]),
             false_marks=int(sums["false_marks"]),
             served=served,

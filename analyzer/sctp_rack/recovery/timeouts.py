@@ -39,6 +39,8 @@ class Timeout:
     arrived: Group = field(default_factory=Group)
     #: How much earlier than this timeout RACK-TLP had marked one that was needed; nanoseconds.
     lead_ns: int = 0
+    #: Whether it begins in the time that is told of.
+    told: bool = True
 
     def add(self, row: Resent, srtt_ns: int) -> None:
         """One of its retransmissions, in the order of the capture."""

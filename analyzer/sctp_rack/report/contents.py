@@ -26,7 +26,7 @@ from sctp_rack.report.waited import Waited, waited
 from sctp_rack.story.explain import TABLES as STORY_TABLES
 from sctp_rack.summary.direction_lines import VERDICT, delivery_line, recovery_lines
 from sctp_rack.summary.opening import headline, how_sure
-from sctp_rack.summary.show import extent, life, tsns
+from sctp_rack.summary.show import extent, life, time_told, tsns
 from sctp_rack.summary.summary import Association as Ends
 from sctp_rack.summary.summary import Data
 from sctp_rack.summary.sums import sums
@@ -122,6 +122,8 @@ class Contents:
 
     path: str
     extent: str
+    #: Which time is told of; empty: all.
+    time: str
     headline: str
     #: What RACK-TLP would have known earlier, in a sentence; empty where nothing.
     hindsight: str
@@ -159,13 +161,14 @@ def contents(capture: Capture) -> Contents:
     return Contents(
         path=capture.path,
         extent=extent(summary),
+        time=time_told(summary),
         headline=headline(summary),
         hindsight=hindsight([w.versus for one in sections for w in one.ways if w.versus]),
         figures=list(_figures([side.data for side in sides if side.data], recoveries)),
         shares=_shares(recoveries),
         findings=[_pointer(one) for one in gathered(first)],
         quality_findings=[_pointer(one) for one in gathered(others)],
-        checks=checks(summary),
+        checks=checks(capture.whole),
         sections=sections,
         talking=len(talking),
         more=len(talking) - len(shown),
@@ -230,7 +233,7 @@ def _section(capture: Capture, association: Association, ends: Ends) -> Section:
 
 def _way(capture: Capture, direction: Direction) -> Way:
     sender = "a" if direction.name == Dir.A2B else "b"
-    again = direction.transmissions.where(kind=Kind.RETRANSMISSION.value)
+    again = direction.told("transmissions").where(kind=Kind.RETRANSMISSION.value)
     own = [
         one
         for one in capture.summary.findings
@@ -283,7 +286,8 @@ def _lines(name: str, direction: Direction) -> Iterator[tuple[str, str]]:
     if direction.sender.delivery:
         yield "delivered", delivery_line(direction.sender.delivery, recovery)
     block = ""
-    for label, text in recovery_lines(name, data, recovery) if recovery else ():
+    timed = direction.of_time is not None
+    for label, text in recovery_lines(name, data, recovery, timed=timed) if recovery else ():
         block = label.removeprefix(f"{name} ") or block
         if block != _TOLD_ELSEWHERE:
             yield label.removeprefix(f"{name} "), text

@@ -48,7 +48,7 @@ def _weight(way: Way) -> tuple[int, int]:
 def drawn(way: Way, name: str) -> list[Drawn]:
     """The graphs of a direction; `name` makes their ids unique. None where it cannot be drawn."""
     kinds = [("tsn", _SEQUENCE)]
-    if len(way.direction.table("storms")):
+    if len(way.direction.told("storms")):
         kinds.append(("useful", _USEFUL))
     try:
         return [
@@ -59,4 +59,5 @@ def drawn(way: Way, name: str) -> list[Drawn]:
 
 
 def _fragment(direction: Direction, kind: str, name: str) -> str:
-    return plots.fragment(direction, kind, name=name)
+    """Of a time it is shown at first; it can be zoomed out of."""
+    return plots.fragment(direction, kind, name=name, between=direction.seconds)

@@ -15,11 +15,12 @@ from sctp_rack.report.graphs import Drawn
 
 
 def overlays(directions: Mapping[str, Direction]) -> list[Drawn]:
-    """Of one direction of each capture, by name."""
+    """Of one direction of each capture, by name: what is of a time is shown at first."""
+    between = next(iter(directions.values())).seconds
     return [
         Drawn(
             "Data acknowledged over time, each from its first DATA on. A flat stretch is a wait.",
-            plots.overlay_fragment(directions, "tsn", name="overlay-tsn"),
+            plots.overlay_fragment(directions, "tsn", name="overlay-tsn", between=between),
         ),
         Drawn(
             "How long messages took: the share that was there after so long.",
@@ -27,7 +28,7 @@ def overlays(directions: Mapping[str, Direction]) -> list[Drawn]:
         ),
         Drawn(
             "Bytes received over time; dotted where spurious copies are counted as well.",
-            plots.overlay_fragment(directions, "useful", name="overlay-useful"),
+            plots.overlay_fragment(directions, "useful", name="overlay-useful", between=between),
         ),
     ]
 
@@ -36,7 +37,7 @@ def latency_graph(directions: Mapping[str, Direction]) -> Graph:
     """The cumulative distribution of the latency of messages."""
     layers = []
     for number, (name, direction) in enumerate(directions.items()):
-        messages = direction.table("messages")
+        messages = direction.told("messages")
         latency = np.ma.filled(messages["latency_ns"], -1)
         rows = np.argsort(latency, kind="stable")[np.count_nonzero(latency < 0) :]
         share = 100 * np.arange(1, len(rows) + 1) / max(len(rows), 1)

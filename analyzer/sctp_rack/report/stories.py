@@ -32,7 +32,7 @@ def stories(
     capture: Capture, direction: Direction, findings: Sequence[CaptureFinding], most: int
 ) -> list[ChosenStory]:
     """Of a direction and the findings on it; the capture must have `explain.TABLES`."""
-    again = direction.transmissions.where(kind=Kind.RETRANSMISSION.value)
+    again = direction.told("transmissions").where(kind=Kind.RETRANSMISSION.value)
     tsns, chosen = again["tsn"], dict[int, str]()
     for why, row in _telling(direction, again, findings) if len(again) else ():
         chosen.setdefault(int(tsns[row]), why)

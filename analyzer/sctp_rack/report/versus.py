@@ -68,7 +68,8 @@ def versus(direction: Direction) -> Versus | None:
     due = probes_due(direction)
     lead = _Lead(rows, leads(marks), due)
     families: dict[str, _Known] = {}
-    for row in rows.where(kind=Kind.RETRANSMISSION.value, verdict=Verdict.NEEDED.value):
+    told = direction.told("transmissions")
+    for row in told.where(kind=Kind.RETRANSMISSION.value, verdict=Verdict.NEEDED.value):
         families.setdefault(family(row["cause"] or Cause.UNKNOWN), _Known()).add(row, lead)
     most_first = sorted(families.items(), key=lambda item: -item[1].needed)
     return Versus(
@@ -76,7 +77,7 @@ def versus(direction: Direction) -> Versus | None:
         needed=sum(one.needed for one in families.values()),
         spurious=recovery.spurious,
         rack=recovery.rack,
-        probes_due=len(due),
+        probes_due=int(direction.window.holds(due).sum()),
         probes=sum(recovery.probes.values()),
     )
 

@@ -27,6 +27,9 @@ FIELDS = {
     ),
 }
 
+#: Likewise where it is of a time.
+FIELDS_OF_TIME = {"rack_state": FIELDS["rack_state"]}
+
 #: Streams and protocols that are told.
 _STREAMS = 12
 
@@ -72,7 +75,8 @@ class Waited:
 
 def waited(direction: Direction) -> Waited:
     """Of a direction whose capture has `TABLES`."""
-    found = limited(direction)
+    window = direction.window
+    found = limited(direction, window.begin_ns, window.end_ns)
     waits = [
         Wait(
             letter=LETTERS[Limit(share.limit)],
@@ -85,7 +89,7 @@ def waited(direction: Direction) -> Waited:
         for share in (found.limits if found else ())
         if found
     ]
-    late = [] if _behind(direction) else by_stream(direction.table("messages"))
+    late = [] if _behind(direction) else by_stream(direction.told("messages"))
     rows = [_late_row(one, len(late) == 1) for one in late]
     return Waited(waits, rows[:_STREAMS], max(len(rows) - _STREAMS, 0))
 

@@ -12,6 +12,7 @@ from sctp_rack.binding.session import Session
 from sctp_rack.binding.words import cause_name, chunk_name, words
 from sctp_rack.names import Dir, Ended, Started
 from sctp_rack.recovery.gathering import DirectionSums, Place, Recovered
+from sctp_rack.recovery.window import Window
 from sctp_rack.summary.crowd import divided
 from sctp_rack.summary.side import addresses_of, side_of, time_or_none
 from sctp_rack.summary.summary import Association, Reported, Unanswered
@@ -52,6 +53,14 @@ class Associations(Sequence[Association]):
     def numbered(self, numbers: Sequence[int]) -> list[Association]:
         """Those with these numbers."""
         return list(self._made(list(numbers))) if numbers else []
+
+    def meeting(self, window: Window) -> Iterator[int]:
+        """Numbers of those with frames in a time."""
+        for number in self._numbers.tolist():
+            one = self._session.association(number)
+            begin_ns, end_ns = (time_or_none(at) for at in (one.first_time_ns, one.last_time_ns))
+            if begin_ns is not None and window.meets(begin_ns, end_ns):
+                yield number
 
     def unanswered(self) -> Iterator[Unanswered]:
         """Of the crowd those whose INIT was never answered."""

@@ -59,8 +59,13 @@ def delivery_line(delivery: Delivery, recovery: Recovery | None) -> str:
     return "; ".join(parts) or "nothing that was acknowledged"
 
 
-def recovery_lines(name: str, data: Data, recovery: Recovery) -> Iterator[tuple[str, str]]:
-    """Label and text of each line on what side `name` sent; labels of one block on its first."""
+def recovery_lines(
+    name: str, data: Data, recovery: Recovery, *, timed: bool = False
+) -> Iterator[tuple[str, str]]:
+    """Label and text of each line on what side `name` sent; labels of one block on its first.
+
+    Where it is `timed` that was in a time, of which the end of the capture tells nothing.
+    """
     yield f"{name} lost", _lost(data, recovery)
     if recovery.retransmissions:
         yield f"{name} sent again", _causes(recovery)
@@ -70,7 +75,7 @@ def recovery_lines(name: str, data: Data, recovery: Recovery) -> Iterator[tuple[
         yield "", _rack(recovery)
     if recovery.probes:
         yield "", _probes(recovery)
-    if round_trip := _round_trip(recovery):
+    if round_trip := _round_trip(recovery, timed=timed):
         yield "round trip", round_trip
     if answers := _answers(recovery):
         yield "answers", answers
@@ -157,7 +162,7 @@ def _probes(recovery: Recovery) -> str:
     return f"tail loss probes: {counted}"
 
 
-def _round_trip(recovery: Recovery) -> str:
+def _round_trip(recovery: Recovery, *, timed: bool) -> str:
     rtt = recovery.rtt
     if not rtt:
         return ""
@@ -168,7 +173,7 @@ def _round_trip(recovery: Recovery) -> str:
         f"{duration(rtt.min_ns)} to {duration(rtt.max_ns)}, median {duration(rtt.median_ns)}"
         f" from the tap ({many(rtt.samples, 'sample')})"
     )
-    if len(smoothed) == 1:
+    if len(smoothed) == 1 and not timed:
         text += f"; SRTT at the end {duration(smoothed[0])}"
     return text
 

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Sums up a session: what was read of a capture, and what was not."""
 
+from collections.abc import Callable
 from typing import Any
 
 from sctp_rack._core import ffi
 from sctp_rack.binding.addresses import address_text
+from sctp_rack.binding.rows import Batch
 from sctp_rack.binding.session import Session
 from sctp_rack.names import Skip, Unopened
 from sctp_rack.recovery.gathering import Recovered, RecoveryRows
@@ -14,11 +16,16 @@ from sctp_rack.summary.side import time_or_none
 from sctp_rack.summary.summary import Dtls, IcmpError, Summary
 
 
-def summarise(session: Session) -> Summary:
-    """Reads `session`, which must have `recoveries.TABLES`, to its end and sums up."""
+def summarise(session: Session, also: Callable[[Batch], object] | None = None) -> Summary:
+    """Reads `session`, which must have `gathering.TABLES`, to its end and sums up.
+
+    `also` is shown each batch.
+    """
     rows = RecoveryRows()
     for batch in session.batches():
         rows.add(batch)
+        if also:
+            also(batch)
     return summary_of(session, rows.recovered(session.max_ack_delay_ns))
 
 

@@ -30,6 +30,7 @@ def no_data(
 ) -> UsageError:
     """What is wrong where there is none of the data that was asked for."""
     where = "" if assoc is None else f" in association {assoc}"
+    where += "" if summary.of_time is None else " at that time"
     asked = [one for one in summary.associations if assoc in (None, one.assoc)]
     if direction is None or not _has_data(asked):
         return UsageError(f"{capture}: no DATA{where}")

@@ -36,7 +36,8 @@ class Headline:
         #: DATA chunks, retransmissions among them, and transmissions lost, of all that were added.
         self.chunks = crowd.chunks
         self.retransmissions = self.lost = 0
-        self._answered = crowd.answered
+        # Of a time what acknowledges its data may be behind it.
+        self._answered = crowd.answered or summary.of_time is not None
         self._recoveries: list[Recovery] = []
 
     def add(self, association: Association) -> None:
@@ -81,6 +82,13 @@ def opening(recoveries: Sequence[Recovery]) -> str:
 
 
 def _without_data(summary: Summary) -> str:
+    if time := summary.of_time:
+        first_ns, last_ns = summary.first_time_ns, summary.last_time_ns
+        if first_ns is None or last_ns is None:
+            return "No frame has a time."
+        if (time.begin_ns or 0) > last_ns or (time.end_ns or last_ns) < first_ns:
+            return f"No frame at that time: the capture lasts {(last_ns - first_ns) / 1e9:.3f} s."
+        return "No DATA was sent at that time."
     if dtls := summary.skipped.get(Skip.DTLS):
         hidden = many(dtls, "frame")
         verb = "holds" if dtls == 1 else "hold"

@@ -27,6 +27,7 @@ from sctp_rack.summary.summary import (
     Sacks,
     Side,
     Summary,
+    Time,
 )
 from sctp_rack.summary.sums import Sums
 from sctp_rack.summary.worst import Worst
@@ -85,6 +86,8 @@ def write_json(summary: Summary, findings: list[CaptureFinding], output: TextIO)
     """
     opening = "{"
     parts = {"schema": SCHEMAS["analyze"], **fields_of(summary), "findings": findings}
+    if summary.of_time is None:
+        del parts["of_time"]
     for name, value in parts.items():
         output.write(f"{opening}{_json(name)}: ")
         if isinstance(value, Sequence) and not isinstance(value, str):
@@ -130,6 +133,8 @@ def write_text(
     console.print(Text(harmless(summary.capture), style="bold"))
     console.say(Text(f"  {opens.text}"), 2)
     console.say(Text(f"  {extent(summary)}", style="dim"), 2)
+    if time := time_told(summary):
+        console.say(Text(f"  {time}"), 2)
     worst, count = talking.worst.shown, talking.worst.count
     left_out = count - len(worst)
     if left_out:
@@ -137,7 +142,11 @@ def write_text(
         console.print()
         console.print(Text(f"The {len(worst)} with most sent again and lost", style="bold"))
     for association in worst:
-        _block(console, f"Association {ends_text(association)}", _lines(association))
+        _block(
+            console,
+            f"Association {ends_text(association)}",
+            _lines(association, timed=summary.of_time is not None),
+        )
     if left_out:
         console.print()
         where = f"sctp-rack export {quote(PurePath(summary.capture).name)} --table associations"
@@ -149,21 +158,34 @@ def write_text(
         )
     if quiet.count:
         console.print()
-        console.print(Text("Associations without data", style="bold"))
+        then = "" if summary.of_time is None else " at that time"
+        console.print(Text(f"Associations without data{then}", style="bold"))
         for association in quiet.shown:
-            chunks = "; ".join(filter(None, (_chunks(side) for side in _sides(association))))
-            console.say(Text(f"  {ends_text(association)}: {life(association)}; {chunks}"))
+            chunks = filter(None, (_chunks(side) for side in _sides(association)))
+            told = "; ".join([life(association), *chunks])
+            console.say(Text(f"  {ends_text(association)}: {told}"))
         if quiet.count > _QUIET:
             console.print(Text(f"  and {quiet.count - _QUIET:,} more; --json has all of them"))
-    if findings:
-        console.print()
-        console.print(Text("Findings", style="bold"))
-        shown = gathered(findings)
-        for finding in shown[:_FINDINGS]:
-            console.say(_finding(finding))
-        if len(shown) > _FINDINGS:
-            console.print(Text(f"  and {len(shown) - _FINDINGS:,} more; --json has all of them"))
+    if summary.of_time is None:
+        _findings(console, "Findings", findings)
+    else:
+        own = [finding for finding in findings if finding.dir is not None]
+        _findings(console, "Findings on that time", own)
+        whole = [finding for finding in findings if finding.dir is None]
+        _findings(console, "Findings on the whole capture", whole)
     console.print()
+
+
+def _findings(console: _Console, title: str, findings: Sequence[CaptureFinding]) -> None:
+    if not findings:
+        return
+    console.print()
+    console.print(Text(title, style="bold"))
+    shown = gathered(findings)
+    for finding in shown[:_FINDINGS]:
+        console.say(_finding(finding))
+    if len(shown) > _FINDINGS:
+        console.print(Text(f"  and {len(shown) - _FINDINGS:,} more; --json has all of them"))
 
 
 class _Talking:
@@ -239,14 +261,43 @@ def extent(summary: Summary) -> str:
     return ", ".join(parts)
 
 
+def time_told(summary: Summary) -> str:
+    """Which time is told of, where one was asked for."""
+    time = summary.of_time
+    if time is None or summary.first_time_ns is None:
+        return ""
+    clock = " to ".join(_clock(end) for end in (time.begin_ns, time.end_ns) if end is not None)
+    told = f"{seconds_told(time, summary.first_time_ns)} ({clock} UTC)"
+    return f"{told} alone; all of the capture was read and judged."
+
+
+def time_of_each(time: Time, first_ns: int = 0) -> str:
+    """Which time of several captures is told of, each from its own first frame."""
+    return f"{seconds_told(time, first_ns)} of each alone; all of it was read and judged."
+
+
+def seconds_told(time: Time, first_ns: int) -> str:
+    """A time in seconds since the first frame."""
+    ends = time.begin_ns, time.end_ns
+    begin, end = ("" if one is None else f"{(one - first_ns) / 1e9:.3f}" for one in ends)
+    if not end:
+        return f"From second {begin} on"
+    return f"Seconds {begin} to {end}" if begin else f"Up to second {end}"
+
+
+def _clock(time_ns: int) -> str:
+    whole, part = divmod(time_ns // 10**6, 1000)
+    return f"{datetime.fromtimestamp(whole, UTC):%H:%M:%S}.{part:03d}"
+
+
 def _talks(association: Association) -> bool:
     return any(side.data or side.sacks for side in _sides(association))
 
 
-def _lines(association: Association) -> Iterator[tuple[str, str]]:
-    """Label and text of each line about an association."""
+def _lines(association: Association, *, timed: bool = False) -> Iterator[tuple[str, str]]:
+    """Label and text of each line about an association, or, `timed`, what it did in a time."""
     features = f"; {', '.join(association.features)}" if association.features else ""
-    yield "", f"{life(association)}{features}"
+    yield "in all" if timed else "", f"{life(association)}{features}"
     for name, side, other in (
         ("a", association.a, association.b),
         ("b", association.b, association.a),
@@ -261,11 +312,11 @@ def _lines(association: Association) -> Iterator[tuple[str, str]]:
         if side.delivery:
             yield f"{name} delivered", delivery_line(side.delivery, side.recovery)
         if side.recovery and side.data:
-            yield from recovery_lines(name, side.data, side.recovery)
+            yield from recovery_lines(name, side.data, side.recovery, timed=timed)
     for name, side in (("a", association.a), ("b", association.b)):
         if other_chunks := _chunks(side):
             yield f"{name} also sent", other_chunks
-        if side.blind_bytes:
+        if side.blind_bytes and not timed:
             yield "", f"{side.blind_bytes:,} bytes of its packets were not captured"
 
 

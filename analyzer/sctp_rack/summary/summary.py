@@ -269,6 +269,14 @@ class Dtls:
 
 
 @dataclass(frozen=True, slots=True)
+class Time:
+    """Both ends, inclusive, in nanoseconds since the Unix epoch; null: it has no such end."""
+
+    begin_ns: int | None
+    end_ns: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class Summary:
     """One capture."""
 
@@ -308,6 +316,10 @@ class Summary:
     max_ack_delay_ns: int
     #: On loss and recovery, by association and direction; `findings.find` adds the others.
     findings: list[CaptureFinding]
+    #: The time that is told of, where one was asked for: of it are `data`, `sacks`, `recovery` and
+    #: `delivery` of the sides, their chunks that carry data or acknowledge, and findings with a
+    #: direction. `flow` is null then; all else is of the whole capture.
+    of_time: Time | None = None
 
     def association(self, number: int) -> Association:
         """The one with this number, which need not be its place: halves of one have one number."""

@@ -68,7 +68,8 @@ class HeldSacks:
     #: Of the receiver, as its answers show it; null where they do not.
     receiver_every: int | None
     receiver_delay_ns: int | None
-    #: From the first data to the last acknowledgement, as `limits` has it.
+    #: From the first data to the last acknowledgement, as `limits` has it, or what of that lies in
+    #: the time that was asked for.
     time_ns: int
     #: Until data left with a SACK that was held back; round trips are part of them.
     waits: int
@@ -102,7 +103,7 @@ class _Wait:
 def held_sacks(
     direction: Direction, ends: str, every: int | None, delay_ms: float | None
 ) -> HeldSacks:
-    """Of a direction with data whose tables were read."""
+    """Of a direction with data whose tables were read; of a time waits that begin in it."""
     path = next(iter(direction.table("paths")), None)
     seen_every, seen_delay_ns = _habit(path)
     today = SackRule(seen_every or _EVERY, seen_delay_ns or _DELAY_NS)
@@ -123,9 +124,13 @@ def held_sacks(
             if _is_by_timer(one, path, loop_ns)
         ]
     )
+    released_ns = {one.released_ns for one in waits if one.released_ns is not None}
+    window = direction.window
+    waits = [one for one in waits if window.meets(one.begin_ns, one.begin_ns)]
     changes = [_changes(one, rule, delay_ns, loop_ns or 0) for one in waits]
     waited_ns = sum(one.end_ns - one.begin_ns for one in waits)
-    released_ns = {one.released_ns for one in waits if one.released_ns is not None}
+    # Packets count when they pass the tap, and their SACKs a loop later.
+    there = window.earlier(loop_ns or 0)
     return HeldSacks(
         assoc=direction.assoc,
         dir=direction.name,
@@ -134,15 +139,17 @@ def held_sacks(
         sack_delay_ns=rule.delay_ns,
         receiver_every=seen_every,
         receiver_delay_ns=seen_delay_ns,
-        time_ns=intervals[-1]["end_ns"] - intervals[0]["begin_ns"] if intervals else 0,
+        time_ns=window.part_ns(intervals[0]["begin_ns"], intervals[-1]["end_ns"])
+        if intervals
+        else 0,
         waits=len(waits),
         waited_ns=waited_ns,
         would_wait_ns=waited_ns + sum(change[0] for change in changes),
         would_wait_least_ns=waited_ns + sum(min(change) for change in changes),
         would_wait_most_ns=waited_ns + sum(max(change) for change in changes),
-        sacks=len(sacks),
-        sacks_replayed=sacks_of(today, packets, first, released_ns),
-        would_send_sacks=sacks_of(rule, packets, first, released_ns),
+        sacks=sum(row["kind"] != SackKind.SHUTDOWN for row in direction.told("sacks")),
+        sacks_replayed=sacks_of(today, packets, first, released_ns, there),
+        would_send_sacks=sacks_of(rule, packets, first, released_ns, there),
     )
 
 

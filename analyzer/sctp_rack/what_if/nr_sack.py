@@ -72,7 +72,7 @@ class OtherAcknowledgements:
     dir: str
     #: Both ends.
     ends: str
-    #: From the first data to the last feedback.
+    #: From the first data to the last feedback, or what of that lies in the time asked for.
     begin_ns: int
     end_ns: int
     #: Chunks that acknowledge, and those of them that are NR-SACKs.
@@ -128,16 +128,23 @@ _WAYS: dict[str, Callable[[Step], int]] = {
 
 
 def other_acknowledgements(direction: Direction, ends: str) -> OtherAcknowledgements:
-    """Of a direction with data, whose `transmissions`, `sacks` and `rack_state` were read."""
+    """Of a direction with data, whose `transmissions`, `sacks` and `rack_state` were read.
+
+    Of a time what the queue holds then, of all that was sent and acknowledged before.
+    """
+    window, sacks = direction.window, direction.told("sacks")
     sums = {way: (_Sum(), _Sum(), _Sum()) for way in _WAYS}
     paths: dict[str | None, int] = {}
     begin_ns = end_ns = None
     watch = FullBufferWatch(int(direction.transmissions["bytes"].max(initial=0)))
     for step in QueueWalk(direction).steps():
-        watch.add(step)
-        begin_ns = step.begin_ns if begin_ns is None else begin_ns
-        end_ns = step.end_ns
-        time_ns = step.end_ns - step.begin_ns
+        time_ns = window.part_ns(step.begin_ns, step.end_ns)
+        watch.add(step, time_ns)
+        if not time_ns:
+            continue
+        if begin_ns is None:
+            begin_ns = window.begin_of(step.begin_ns)
+        end_ns = window.begin_of(step.begin_ns) + time_ns
         for way, holds in _WAYS.items():
             for one, counts in zip(sums[way], (True, step.gaps, step.recovery), strict=True):
                 if counts:
@@ -152,8 +159,8 @@ def other_acknowledgements(direction: Direction, ends: str) -> OtherAcknowledgem
         ends=ends,
         begin_ns=begin_ns or 0,
         end_ns=end_ns or 0,
-        acknowledgements=len(direction.sacks),
-        nr_sacks=len(direction.sacks.where(kind=SackKind.NR_SACK)),
+        acknowledgements=len(sacks),
+        nr_sacks=len(sacks.where(kind=SackKind.NR_SACK)),
         paths=[
             HolePath(path, waste / 1e9)
             for path, waste in sorted(paths.items(), key=lambda one: -one[1])

@@ -81,12 +81,17 @@ class WithRack:
 
 
 def with_rack(direction: Direction, ends: str) -> WithRack:
-    """Of a direction with data whose tables were read."""
+    """Of a direction with data whose tables were read; of a time timeouts that expired in it."""
     paths = {row["path"]: row for row in direction.table("paths")}
     has = next((row["sender_has_rack"] for row in paths.values()), None)
     marks = direction.table("rack_marks").where(profile=Profile.RFC8985)
     lead_of, silences = leads(marks), Silences(direction)
-    found = [_instead(rows, lead_of, silences, paths) for rows in _timeouts(direction)]
+    expired = (
+        rows
+        for rows in _timeouts(direction)
+        if direction.window.meets(rows[0]["time_ns"], rows[0]["time_ns"])
+    )
+    found = [_instead(rows, lead_of, silences, paths) for rows in expired]
     needed = [one for one in found if one.needed]
     instead = [one for one in needed if one.mark_lead_ns or one.probe_lead_ns]
     by_mark = [one.mark_lead_ns for one in instead if one.mark_lead_ns]
@@ -147,10 +152,12 @@ def _instead(
 
 
 def _probes(direction: Direction) -> ProbesSent | None:
-    rows = sorted(direction.table("probes"), key=lambda row: str(row["outcome"]))
+    sent = direction.told("transmissions")
+    frames = set(sent["frame"].tolist())
+    there = (row for row in direction.table("probes") if row["frame"] in frames)
+    rows = sorted(there, key=lambda row: str(row["outcome"]))
     if not rows:
         return None
-    sent = direction.transmissions
     probes = sent.where(sent.codes("probe") >= 0)
     return ProbesSent(
         probes=len(rows),

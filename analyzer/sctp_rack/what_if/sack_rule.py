@@ -4,8 +4,10 @@
 Times are arrivals; what is said is as long behind them as the loop to the receiver takes.
 """
 
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+
+from sctp_rack.recovery.window import Window
 
 
 @dataclass(frozen=True)
@@ -29,17 +31,31 @@ class Packet:
 
 
 def sacks_of(
-    rule: SackRule, packets: Iterable[Packet], first: int, released_ns: Container[int] = ()
+    rule: SackRule,
+    packets: Iterable[Packet],
+    first: int,
+    released_ns: Container[int] = (),
+    window: Window | None = None,
 ) -> int:
     """How many SACKs the packets get; at once while there are gaps, and for duplicates.
 
     A packet of `released_ns` waited for a SACK of all before it: it completes no number with them.
+    Of a `window` those count that are said in it.
     """
+    said = _said_ns(rule, packets, first, released_ns)
+    return sum(1 for at_ns in said if window is None or window.meets(at_ns, at_ns))
+
+
+def _said_ns(
+    rule: SackRule, packets: Iterable[Packet], first: int, released_ns: Container[int]
+) -> Iterator[int]:
+    """When each of them is said."""
     cum, above = first - 1, set[int]()
-    waiting, due_ns, sacks = 0, 0, 0
+    waiting, due_ns = 0, 0
     for packet in packets:
         if waiting and (packet.time_ns > due_ns or packet.time_ns in released_ns):
-            sacks, waiting = sacks + 1, 0
+            yield min(due_ns, packet.time_ns)
+            waiting = 0
         had_gap = bool(above)
         repeats = any(place <= cum or place in above for place in packet.places)
         above.update(place for place in packet.places if place > cum)
@@ -50,8 +66,10 @@ def sacks_of(
             due_ns = packet.time_ns + rule.delay_ns
         waiting += 1
         if waiting >= rule.every or had_gap or above or repeats or packet.immediate:
-            sacks, waiting = sacks + 1, 0
-    return sacks + (waiting > 0)
+            yield packet.time_ns
+            waiting = 0
+    if waiting:
+        yield due_ns
 
 
 def acknowledged_ns(rule: SackRule, arrivals_ns: Sequence[int], last: int, counted: int = 0) -> int:

@@ -27,31 +27,34 @@ class FullBuffer:
 
 
 class FullBufferWatch:
-    """Told the steps of a queue, in order."""
+    """Told the steps of a queue, in order, and how much of each is of the time that is told of."""
 
     def __init__(self, chunk_bytes: int) -> None:
         """`chunk_bytes`: the largest chunk, for which there has to be room."""
         self._chunk_bytes = chunk_bytes
         self._largest = 0
-        self._times = self._time_ns = 0
+        self._times = self._told_times = self._told_ns = 0
         self._reached = False
 
-    def add(self, step: Step) -> None:
-        """The next one."""
+    def add(self, step: Step, told_ns: int | None = None) -> None:
+        """The next one; None: it is told as a whole."""
+        lasts_ns = step.end_ns - step.begin_ns
+        told_ns = lasts_ns if told_ns is None else told_ns
         if step.kept > self._largest:
             if step.kept >= self._largest + self._chunk_bytes:
-                self._times = self._time_ns = 0
+                self._times = self._told_times = self._told_ns = 0
                 self._reached = False
             self._largest = step.kept
         if step.kept + self._chunk_bytes <= self._largest:
             self._reached = False
         elif step.outstanding < step.kept:
             self._times += not self._reached
-            self._time_ns += step.end_ns - step.begin_ns
+            self._told_times += not self._reached and told_ns > 0
+            self._told_ns += told_ns
             self._reached = True
 
     def found(self) -> FullBuffer | None:
-        """None where nothing looks like it."""
-        if self._times < _TIMES:
+        """None where nothing looks like it, or did then."""
+        if self._times < _TIMES or not self._told_ns:
             return None
-        return FullBuffer(self._largest, self._times, self._time_ns)
+        return FullBuffer(self._largest, self._told_times, self._told_ns)

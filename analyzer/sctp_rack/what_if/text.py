@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TextIO
 
 from sctp_rack.names import Answer, Dir
-from sctp_rack.summary.show import SCHEMAS, fields_of
+from sctp_rack.summary.show import SCHEMAS, fields_of, seconds_told
 from sctp_rack.what_if.held_sacks import HeldSacks
 from sctp_rack.what_if.nr_sack import Kept, OtherAcknowledgements, Periods
 from sctp_rack.what_if.rack import ProbesSent, WithRack
@@ -21,26 +21,41 @@ from sctp_rack.wording.terminal_width import columns, wrapped
 def write_what_if_json(capture: str, found: WhatIf, output: TextIO) -> None:
     """One line: the fields of `WhatIf`."""
     told = {"schema": SCHEMAS["whatif"], "capture": capture, **fields_of(found)}
+    if found.of_time is None:
+        del told["of_time"]
     output.write(json.dumps(told, ensure_ascii=False, default=fields_of) + "\n")
 
 
-def write_what_if(found: WhatIf, output: TextIO) -> None:
-    """Of each direction the answers, then what is assumed in them."""
-    for line in what_if_lines(found, columns(output)):
+def write_what_if(found: WhatIf, output: TextIO, first_ns: int | None = None) -> None:
+    """Of each direction the answers, then what is assumed in them.
+
+    `first_ns`: the first frame of the capture, from which a time counts.
+    """
+    for line in what_if_lines(found, columns(output), first_ns):
         output.write(f"{line}\n")
 
 
-def what_if_lines(found: WhatIf, width: int | None = None) -> Iterator[str]:
+def what_if_lines(
+    found: WhatIf, width: int | None = None, first_ns: int | None = None
+) -> Iterator[str]:
     """The text, line by line."""
     queues, recoveries = found.nr_sack or [], found.rack or []
-    answers = {(one.assoc, one.dir, one.ends): [*queue_lines(one)] for one in queues}
+    timed = found.of_time is not None
+    answers = {(one.assoc, one.dir, one.ends): [*queue_lines(one, timed=timed)] for one in queues}
     for other in recoveries:
         answers.setdefault((other.assoc, other.dir, other.ends), []).extend(rack_lines(other))
     for held in found.sack_rule or []:
-        answers.setdefault((held.assoc, held.dir, held.ends), []).extend(held_lines(held))
+        answers.setdefault((held.assoc, held.dir, held.ends), []).extend(
+            held_lines(held, timed=timed)
+        )
     if not answers:
-        yield "No data was sent."
+        yield (
+            "No data was sent." if found.of_time is None else "No data was under way at that time."
+        )
         return
+    if found.of_time is not None:
+        yield f"{seconds_told(found.of_time, first_ns or 0)} alone, of what all of the capture says"
+        yield ""
     for (_, direction, ends), lines in answers.items():
         way = "a to b" if direction == Dir.A2B else "b to a"
         yield from wrapped(f"Association {ends}, {way}", width, 2)
@@ -52,11 +67,12 @@ def what_if_lines(found: WhatIf, width: int | None = None) -> Iterator[str]:
         yield from wrapped(f"  {said}", width, 4)
 
 
-def queue_lines(one: OtherAcknowledgements) -> Iterator[str]:
-    """The queue with each way to acknowledge, and which path made it long."""
+def queue_lines(one: OtherAcknowledgements, *, timed: bool = False) -> Iterator[str]:
+    """The queue with each way to acknowledge, and which path made it long; `timed`: in a time."""
     was = one.captured.whole
     lasted = duration(one.end_ns - one.begin_ns)
-    yield f"Retransmission queue, {lasted} from first data to last feedback, user data:"
+    of = "of that time" if timed else "from first data to last feedback"
+    yield f"Retransmission queue, {lasted} {of}, user data:"
     by = "NR-SACKs" if one.nr_sacks else "SACKs"
     yield f"  with the {by} of the capture: {_kept(was)}{_utilisation(one.captured)}"
     if one.nr_sacks:
@@ -149,16 +165,17 @@ def _rule(one: HeldSacks) -> str:
     return f"a SACK for {one.sack_every:,} packets, held back for {delay} at most"
 
 
-def held_lines(one: HeldSacks) -> Iterator[str]:
+def held_lines(one: HeldSacks, *, timed: bool = False) -> Iterator[str]:
     """Waits for SACKs that were held back, and how many SACKs there would have been."""
     yield f"With {_rule(one)}:"
     if one.waits:
+        of = "of that time" if timed else "from first data to last acknowledgement"
         least, most = duration(one.would_wait_least_ns), duration(one.would_wait_most_ns)
         within = f" ({least} to {most})" if least != most else ""
         yield (
             f"  {many(one.waits, 'wait')} for SACKs that were held back would have lasted"
             f" {duration(one.would_wait_ns)}{within}, not {duration(one.waited_ns)}, of"
-            f" {duration(one.time_ns)} from first data to last acknowledgement"
+            f" {duration(one.time_ns)} {of}"
         )
     else:
         yield "  no wait for a SACK that was held back"

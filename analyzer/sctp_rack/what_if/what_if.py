@@ -4,7 +4,10 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+import numpy as np
+
 from sctp_rack.association import Direction
+from sctp_rack.summary.summary import Time
 from sctp_rack.what_if import held_sacks as held
 from sctp_rack.what_if import nr_sack as acknowledgements
 from sctp_rack.what_if import rack as recovery
@@ -34,6 +37,9 @@ class WhatIf:
     #: With another rule of acknowledging.
     sack_rule: list[HeldSacks] | None
     assumed: Assumed
+    #: The time that they are of, where one was asked for: what the queue held then, timeouts that
+    #: expired in it, and waits that began in it.
+    of_time: Time | None = None
 
     @classmethod
     def of(
@@ -44,9 +50,10 @@ class WhatIf:
         rack: bool,
         sack_every: int | None = None,
         sack_delay_ms: float | None = None,
+        of_time: Time | None = None,
     ) -> "WhatIf":
-        """Of directions with data, and the ends of each in words."""
-        asked = list(directions)
+        """Of directions with data, and the ends of each in words; all or of the same time."""
+        asked = [(ends, one) for ends, one in directions if _is_under_way(one)]
         rule = sack_every is not None or sack_delay_ms is not None
         return cls(
             nr_sack=[other_acknowledgements(one, ends) for ends, one in asked] if nr_sack else None,
@@ -59,4 +66,16 @@ class WhatIf:
                 rack=list(recovery.ASSUMPTIONS) if rack else [],
                 sack_rule=list(held.ASSUMPTIONS) if rule else [],
             ),
+            of_time=of_time,
         )
+
+
+def _is_under_way(direction: Direction) -> bool:
+    """Whether any of its data was sent, or under way, in the time that is told of."""
+    window = direction.window
+    if window.is_all:
+        return True
+    sent = np.ma.compressed(direction.transmissions["time_ns"])
+    feedback = np.ma.compressed(direction.sacks["time_ns"])
+    last = max((int(some.max()) for some in (sent, feedback) if len(some)), default=None)
+    return last is not None and len(sent) > 0 and window.meets(int(sent.min()), last)
