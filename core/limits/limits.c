@@ -220,18 +220,29 @@ static void sent(struct sr_limits_walk *walk, uint32_t number)
     walk->covered_ns = walk->sent_ns = walk->now_ns;
 }
 
+/* What the last acknowledgement was held back for. */
+static int64_t tail_held_ns(const struct sr_limits_walk *walk, int64_t begin_ns)
+{
+    int64_t lasted_ns = sr_limits_since(walk->covered_ns, begin_ns);
+    if (walk->acked_ns == SR_NO_TIME || walk->before.held_ns <= walk->before.most_held_ns)
+        return 0;
+    return walk->before.held_ns < lasted_ns ? walk->before.held_ns : lasted_ns;
+}
+
 /* Behind the last data nothing was left to send. */
 static void finish(struct sr_limits_walk *walk)
 {
     if (!walk->begun)
         return;
-    if (walk->covered_ns > sr_intervals_end_ns(&walk->intervals)) {
+    int64_t begin_ns = sr_intervals_end_ns(&walk->intervals);
+    if (walk->covered_ns > begin_ns) {
         enum sr_limit limit = walk->repair.limit != SR_LIMIT_COUNT ? walk->repair.limit
                               : walk->known                        ? SR_LIMIT_APPLICATION
                                                                    : SR_LIMIT_UNKNOWN;
         sr_limits_add(walk, walk->covered_ns, walk->covered_frame, limit,
                       walk->repair.limit != SR_LIMIT_COUNT ? walk->repair.class : walk->class);
     }
+    walk->intervals.held_ns = tail_held_ns(walk, begin_ns);
     sr_intervals_finish(&walk->intervals);
     sr_windows_finish(&walk->windows);
 }
