@@ -14,25 +14,16 @@
 #include "repair.h"
 #include "walk.h"
 
-/* Timers of some stacks tick every 10 ms. */
-#define LEAST_HELD_NS INT64_C(10000000)
 /* The same part that core/facts/loops.c grants a host that answers data faster than its handshake, on both ways. */
 #define PART_OF_LOOP 8
 
 /* How much longer than a loop it took to answer. */
 static int64_t held_ns(const struct sr_limits_walk *walk, const struct sr_sack_row *row)
 {
-    int64_t typical_ns = walk->half->measured.receiver.typical_ns;
-    if (row->rtt_ns == SR_NO_TIME || row->rtt_tag != SR_RTT_TAG_DELAYED || typical_ns == SR_NO_TIME)
+    int64_t loop_ns = walk->half->measured.at_once.loop_ns;
+    if (row->rtt_ns == SR_NO_TIME || row->rtt_tag != SR_RTT_TAG_DELAYED || loop_ns == SR_NO_TIME)
         return 0;
-    return row->rtt_ns - typical_ns;
-}
-
-/* Twice what its jitter, or the tick of its timer, explains: as in core/judge/reading.c. */
-static int64_t most_held_ns(const struct sr_limits_walk *walk)
-{
-    int64_t jitter_ns = walk->half->measured.receiver.jitter_ns;
-    return 2 * (jitter_ns > LEAST_HELD_NS ? jitter_ns : LEAST_HELD_NS);
+    return row->rtt_ns - loop_ns;
 }
 
 /* Whether what comes at that time belongs to the feedback before. */
@@ -55,7 +46,7 @@ static void feedback(struct sr_limits_walk *walk, const struct sr_sack_row *row,
         int64_t held = held_ns(walk, row);
         if (!of_one || held > walk->before.held_ns)
             walk->before.held_ns = held;
-        walk->before.most_held_ns = most_held_ns(walk);
+        walk->before.most_held_ns = sr_at_once_most_ns(&walk->half->measured.at_once);
         walk->fed_ns = time_ns;
         walk->fed_frame = row->frame;
         sr_ack_clock_feedback(&walk->clock);
