@@ -28,11 +28,14 @@ class Graph {
     this.say = say;
     this.chosen = -1;
     this.lane = 0; // pixels below the plot, for the strip and for the band of limits
+    this.box = null; // where the plot is, as it was drawn last
     canvas.addEventListener("pointerdown", (event) => this.press(event));
     canvas.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
     canvas.addEventListener("dblclick", () => this.all());
     canvas.addEventListener("keydown", (event) => this.key(event));
-    new ResizeObserver(() => this.draw()).observe(canvas);
+    new ResizeObserver(() => {
+      if (!this.fits()) this.draw();
+    }).observe(canvas);
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.draw());
   }
 
@@ -61,10 +64,18 @@ class Graph {
     this.draw();
   }
 
-  get box() {
+  // Measured once for a drawing: a browser that is asked for the size of an element may lay out the page anew, and for each
+  // of half a million points that took eight seconds.
+  measure() {
     const { clientWidth, clientHeight } = this.canvas;
     const height = clientHeight - EDGE.top - EDGE.bottom - this.lane;
-    return { ...EDGE, width: clientWidth - EDGE.left - EDGE.right, height };
+    this.box = { ...EDGE, width: clientWidth - EDGE.left - EDGE.right, height, clientWidth, clientHeight };
+  }
+
+  // Whether it was drawn as large as it is: an observer is told of the first size, too.
+  fits() {
+    const { clientWidth, clientHeight } = this.canvas;
+    return this.box?.clientWidth === clientWidth && this.box.clientHeight === clientHeight;
   }
 
   toX(time) {
@@ -97,6 +108,7 @@ class Graph {
     const originals = seen.filter((at) => !isAgain(points.mark[at]));
     const dense = originals.length > EACH, waited = points.waits.limit.length > 0;
     this.lane = (dense ? LANE : 0) + (waited ? BAND + 4 : 0);
+    this.measure();
     drawAxes(pen, this, colour);
     if (dense) this.drawStrip(pen, seen, colour);
     if (waited) drawBand(pen, this, this.box.top + this.box.height + this.lane - BAND, colour);

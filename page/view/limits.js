@@ -8,7 +8,7 @@ const LETTER = 9; // pixels that a letter of the band needs
 // Intervals of a direction, in their order.
 function waitsOf({ limits }, way) {
   const rows = indexesOf(limits.way, way);
-  return Object.fromEntries(Object.entries(limits).map(([name, column]) => [name, column.constructor.from(rows, (row) => column[row])]));
+  return Object.fromEntries(Object.entries(limits).map(([name, column]) => [name, pick(column, rows)]));
 }
 
 // Longest first.

@@ -7,7 +7,6 @@
 function placesOf({ sent, acked }, way) {
   const rows = indexesOf(sent.way, way), feedback = indexesOf(acked.way, way);
   const base = rows.length ? sent.tsn[rows[0]] : 0;
-  const pick = (column, some) => column.constructor.from(some, (row) => column[row]);
   return {
     base,
     time: pick(sent.time, rows),
@@ -19,6 +18,13 @@ function placesOf({ sent, acked }, way) {
     ackedTime: pick(acked.time, feedback),
     ackedPlace: unwrapped(acked.tsn, feedback, base),
   };
+}
+
+// The values of a column at some rows.
+function pick(column, rows) {
+  const picked = new column.constructor(rows.length);
+  for (let at = 0; at < rows.length; at++) picked[at] = column[rows[at]];
+  return picked;
 }
 
 function indexesOf(ways, way) {

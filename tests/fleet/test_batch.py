@@ -4,6 +4,8 @@
 import functools
 import os
 import shutil
+import subprocess
+import sys
 import threading
 from collections import Counter
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -55,6 +57,17 @@ def test_rows_are_those_of_export(folder: Path, tmp_path: Path) -> None:
         exported = pa.concat_tables(one.cast(schema(table)) for one in some)
         assert rows.pop(table, schema(table).empty_table()) == exported, table
     assert set(rows) == {"captures", "recoveries", "sent"}
+
+
+def test_pandas_is_not_imported(folder: Path, tmp_path: Path) -> None:
+    """It takes as long as to read a hundred small captures, in each process."""
+    pytest.importorskip("pandas")
+    call = "import sys; from sctp_rack.commands.cli import main; main()"
+    says = "import atexit, sys; atexit.register(lambda: print('pandas' in sys.modules)); "
+    command = [sys.executable, "-c", says + call, "batch", str(folder), "-o", str(tmp_path / "out")]
+    for _ in range(2):
+        result = subprocess.run(command, capture_output=True, check=True)
+        assert result.stdout.endswith(b"False\n")
 
 
 def test_what_is_there_is_not_read_again(folder: Path, tmp_path: Path) -> None:

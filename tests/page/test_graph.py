@@ -112,3 +112,19 @@ def test_what_was_sent_again_is_pointed_at_before_what_lies_below_it(page: Page)
     )
 
     assert found == [1, 1, -1]
+
+
+def test_a_drawing_measures_its_canvas_a_few_times_however_many_points(page: Page) -> None:
+    analysed(page, SAMPLE)
+    read, points = page.evaluate(
+        "(() => { const { canvas } = graph; let read = 0;"
+        " for (const name of ['clientWidth', 'clientHeight']) Object.defineProperty(canvas, name,"
+        " { configurable: true, get() { read++; return Element.prototype.__lookupGetter__(name)"
+        ".call(this); } });"
+        " graph.draw(); return [read, graph.points.time.length]; })()"
+    )
+
+    assert points == 390
+    assert read < 10
+    # An observer tells of the first size, too: what is drawn already is not drawn again.
+    assert page.evaluate("graph.fits()")

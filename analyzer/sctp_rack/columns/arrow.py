@@ -62,10 +62,10 @@ def schema_of(table: str) -> Any:
 def record_batch(table: str, batch: Batch, capture: str | None = None) -> Any:
     """The rows of `table` in a batch, with the name of the capture where it is told."""
     columns = columns_of(table, batch)
-    arrays = [_array(columns[field.name], field.type) for field in schema_of(table)]
+    arrays = [array_of(columns[field.name], field.type) for field in schema_of(table)]
     if capture is not None:
         codes = np.zeros(len(batch.tables[table]), np.int8)
-        arrays.insert(0, _array(Words(None, codes, [capture]), _CAPTURE.type))
+        arrays.insert(0, array_of(Words(None, codes, [capture]), _CAPTURE.type))
     return pa.record_batch(arrays, schema=_schema(table, capture))
 
 
@@ -74,7 +74,7 @@ def some_columns(table: str, names: Sequence[str], batch: Batch) -> Any:
     chosen = [column for column in TABLES[table] if column.name in names]
     fields = [schema_of(table).field(column.name) for column in chosen]
     arrays = [
-        _array(column_of(table, column, batch), field.type)
+        array_of(column_of(table, column, batch), field.type)
         for column, field in zip(chosen, fields, strict=True)
     ]
     return pa.table(arrays, pa.schema(fields))
@@ -127,7 +127,8 @@ def _type(table: str, column: Column) -> Any:
     return _TYPES.get(column.type) or _TYPES[column.type.partition(":")[0]]
 
 
-def _array(column: Vector, arrow_type: Any) -> Any:
+def array_of(column: Vector, arrow_type: Any) -> Any:
+    """A column as an array of Arrow."""
     match column:
         case Nulls(length=length):
             return pa.nulls(length, arrow_type)
@@ -146,7 +147,7 @@ def _array(column: Vector, arrow_type: Any) -> Any:
             return pa.StructArray.from_arrays(ends, fields=list(arrow_type))
         case Lists(offsets=offsets, items=items):
             buffers = [_bitmap(column.valid), pa.py_buffer(offsets)]
-            children = [_array(items, arrow_type.value_type)]
+            children = [array_of(items, arrow_type.value_type)]
             return pa.Array.from_buffers(arrow_type, len(column), buffers, children=children)
         case Texts(offsets=offsets, data=data):
             buffers = [_bitmap(column.valid), pa.py_buffer(offsets), pa.py_buffer(data)]

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from sctp_rack.fleet.arrays import strings
 from sctp_rack.fleet.dataset import ROWS, Dataset, Segment, Unfinished, together
 from sctp_rack.fleet.rows import NAMES, schema
 
@@ -40,7 +41,7 @@ def merge(dataset: Dataset, segments: Sequence[Segment], without: Sequence[str] 
     if len(left) < sum(one.captures for one in segments):
         with dataset.segment(name, replaces=names) as files:
             for table in NAMES:
-                _copy(table, segments, pa.array(left, pa.string()), files)
+                _copy(table, segments, strings(left), files)
     dataset.remove(names)
 
 
@@ -61,7 +62,7 @@ def _copy(table: str, segments: Sequence[Segment], without: Any, files: Unfinish
 def _rows(file: Path, without: Any) -> Iterator[Any]:
     with pq.ParquetFile(file) as content:
         for batch in content.iter_batches(ROWS):
-            some = pa.table(batch)
+            some = pa.Table.from_batches([batch])  # table() imports pandas, too
             if len(without):
                 some = some.filter(pc.invert(pc.is_in(some["capture"], without)))
             if len(some):

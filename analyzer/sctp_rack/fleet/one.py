@@ -13,6 +13,7 @@ from sctp_rack.binding.rows import Batch
 from sctp_rack.binding.session import Session
 from sctp_rack.commands.reading_options import open_session
 from sctp_rack.errors import CaptureError, InputError, SctpRackError, UsageError
+from sctp_rack.fleet.arrays import table_of
 from sctp_rack.fleet.dataset import Dataset, together
 from sctp_rack.fleet.found import Found, as_file, printable
 from sctp_rack.fleet.recoveries import TABLES as RECOVERY_TABLES
@@ -173,8 +174,8 @@ def _came_to(session: Session, capture: Found, reading: Reading) -> CaptureRow:
 
 def _recoveries(capture: str, found: Sequence[Recovery]) -> Any:
     rows = [{"capture": capture, **one._asdict()} for one in found]
-    return pa.Table.from_pylist(rows, schema("recoveries"))
+    return table_of(rows, schema("recoveries"))
 
 
 def captures_of(rows: Sequence[CaptureRow]) -> Any:
-    return pa.Table.from_pylist([row._asdict() for row in rows], schema("captures"))
+    return table_of([row._asdict() for row in rows], schema("captures"))

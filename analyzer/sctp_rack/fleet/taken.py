@@ -9,6 +9,7 @@ import numpy as np
 from sctp_rack.binding.rows import Batch
 from sctp_rack.columns.arrow import record_batch
 from sctp_rack.fleet import sent
+from sctp_rack.fleet.arrays import repeated, strings, whole_numbers
 from sctp_rack.fleet.dataset import ROWS, Unfinished
 from sctp_rack.fleet.joined import joined
 from sctp_rack.fleet.rows import schema
@@ -35,12 +36,12 @@ class Written:
 
     def add(self, batch: Batch) -> None:
         for part in batch.parts(sent.TABLE, ROWS):
-            names = pa.repeat(self._capture, len(part.tables[sent.TABLE]))
+            names = repeated(self._capture, len(part.tables[sent.TABLE]))
             self._sent.append(sent.sent_of(names, part))
         for table in self._tables:
             for part in batch.parts(table, ROWS):
                 self._files.write(
-                    table, _named(pa.repeat(self._capture, len(part.tables[table])), table, part)
+                    table, _named(repeated(self._capture, len(part.tables[table])), table, part)
                 )
 
     def end(self, recoveries: Any | None) -> None:
@@ -91,11 +92,15 @@ def _together(table: str, gathered: Sequence[tuple[str, Batch]]) -> tuple[Any, B
     if not some:
         return None
     counts = [len(batch.tables[table]) for _, batch in some]
-    names = pa.array([name for name, _ in some], pa.string())
+    names = strings([name for name, _ in some])
     batch = joined(table, [batch for _, batch in some])
-    return names.take(pa.array(np.repeat(np.arange(len(some)), counts))), batch
+    return names.take(whole_numbers(np.repeat(np.arange(len(some)), counts))), batch
 
 
 def _named(names: Any, table: str, rows: Batch) -> Any:
     """A table of Arrow: rows, each with the name of its capture."""
-    return pa.table(record_batch(table, rows)).add_column(0, "capture", names).cast(schema(table))
+    return (
+        pa.Table.from_batches([record_batch(table, rows)])
+        .add_column(0, "capture", names)
+        .cast(schema(table))
+    )
