@@ -411,6 +411,8 @@ def limits_of_a_direction_touch_and_differ(rows: Rows) -> Broken:
         yield from _unless(row["begin_ns"] < row["end_ns"], row, *names)
         unknown = row["limit"] == "unknown"
         yield from _unless(unknown == (row["limit_class"] == 1), row, *names)
+        lasted_ns = row["end_ns"] - row["begin_ns"]
+        yield from _unless(0 <= row["held_ns"] <= lasted_ns, row, *names, "held_ns")
         last = before.get(_half(row))
         if last is not None:
             touches = last["end_ns"] == row["begin_ns"] and last["limit"] != row["limit"]

@@ -1346,6 +1346,12 @@ TABLES: dict[str, tuple[Column, ...]] = {
             "later",
             "the receiver's window as told last in it; null before any feedback and without a handshake",
         ),
+        Column(
+            "held_ns",
+            "ns",
+            "later",
+            "for how much of it SACKs that data left with had been held back, of `delayed_sack` and `send_buffer`, and the last SACK of all: with one for each packet it would have been as much shorter; 0 of others",
+        ),
     ),
     "windows": (
         Column(

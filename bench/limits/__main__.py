@@ -11,6 +11,8 @@ from sctp_rack.names import Limit
 
 from bench.limits.pairs import Pair, pair_of
 from bench.limits.pairs import scenarios as pairs_of_runs
+from bench.limits.sack_pairs import pair_of as sack_pair_of
+from bench.limits.sack_pairs import scenarios as sack_pairs
 from bench.limits.scenarios import SCENARIOS
 from bench.limits.score import Score, scores_of
 from bench.limits.send_buffer_pairs import pair_of as send_buffer_pair_of
@@ -22,6 +24,7 @@ PAGE = Path(__file__).resolve().parents[2] / "docs" / "limits.md"
 BEGIN, END = "<!-- figures: python -m bench.limits -->\n", "<!-- end of figures -->\n"
 BEGIN_PAIRS = "<!-- pairs: python -m bench.limits -->\n"
 BEGIN_SEND_BUFFERS = "<!-- send buffers: python -m bench.limits -->\n"
+BEGIN_SACKS = "<!-- SACKs: python -m bench.limits -->\n"
 BEGIN_WINDOWS = "<!-- windows: python -m bench.limits -->\n"
 
 
@@ -31,11 +34,13 @@ def main() -> int:
         rows = [(one, scores_of(one, Path(folder))[1]) for one in SCENARIOS]
         windows = [(one, closeness_of(one, Path(folder))) for one in scenarios()]
         pairs = [pair_of(one, Path(folder)) for one in pairs_of_runs()]
+        sacks = [sack_pair_of(one, Path(folder)) for one in sack_pairs()]
         buffers = [send_buffer_pair_of(one, Path(folder)) for one in send_buffer_pairs()]
     _write(BEGIN, _lines(rows))
     _write(BEGIN_WINDOWS, _window_lines(windows))
     _write(BEGIN_PAIRS, _pair_lines(pairs))
     _write(BEGIN_SEND_BUFFERS, _pair_lines(buffers))
+    _write(BEGIN_SACKS, _pair_lines(sacks))
     return 0
 
 

@@ -8,6 +8,7 @@
 #include "../journal/told.h"
 #include "../names.h"
 #include "../timeline/ledger.h"
+#include "at_once.h"
 #include "quantiles.h"
 #include "reaction.h"
 #include "receiver.h"
@@ -46,8 +47,10 @@ struct sr_measured {
     int64_t handshake_ns[2]; /* least loop to the receiver, and to the sender, of what is answered at once;
                                 SR_NO_TIME without */
     struct sr_receiver_loop receiver; /* of all paths together */
-    int64_t sender_loop_ns;           /* from the tap to the sender and back */
-    int64_t feedback_ns;              /* of that, what passes at least until the sender acts on feedback */
+    struct sr_at_once_seen at_once_seen;
+    struct sr_at_once at_once; /* of its answers, those that did not wait; of one path */
+    int64_t sender_loop_ns;    /* from the tap to the sender and back */
+    int64_t feedback_ns;       /* of that, what passes at least until the sender acts on feedback */
     int64_t resent_ns; /* the soonest that a TSN sent again was acknowledged after its last copy; INT64_MAX: none */
     struct sr_overtaken reordering;         /* the most by which packets were overtaken and still arrived; 0: never */
     uint32_t rule_votes[SR_ACK_RULE_COUNT]; /* answers that only this rule explains; the last rule's are against both

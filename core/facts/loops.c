@@ -217,6 +217,7 @@ static void feedback(struct sr_half *half, uint32_t row_number, bool guesses)
             top = sr_tsn_after(sr_tsn(lists[2 * i + 1]), top) ? sr_tsn(lists[2 * i + 1]) : top;
         note_top(half, top);
     }
+    sr_at_once_add(&half->measured.at_once_seen, row);
     half->measured.dups_reported |= row->dups > 0;
     half->measured.overtaken |= half->feedback != 0 && sr_tsn_after(half->cum, sr_tsn(row->cum_tsn));
     half->feedback = row_number + 1;
@@ -283,8 +284,13 @@ static void conclude_receiver(struct sr_half *half)
     enum { ENOUGH = 3 }; /* fewer answers do not show what is typical */
     half->measured.receiver = conclude_loop(&half->measured.loop, half->measured.handshake_ns[0]);
     half->measured.ack_delay_ns = SR_ACK_DELAY_NS;
-    if (!half->path_loops)
+    const struct sr_receiver_loop *all = &half->measured.receiver;
+    half->measured.at_once = (struct sr_at_once){.loop_ns = all->typical_ns, .jitter_ns = all->jitter_ns};
+    if (!half->path_loops) {
+        half->measured.at_once =
+            sr_at_once_of(&half->measured.at_once_seen, half->measured.handshake_ns[0], half->measured.at_once);
         return;
+    }
     for (uint32_t i = 0; i < half->path_loops->count; i++) {
         struct sr_path_loop *path = &half->path_loops->at[i];
         bool known = path->known_ns != SR_NO_TIME || path->samples.count >= ENOUGH;

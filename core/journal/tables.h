@@ -99,7 +99,8 @@ struct sr_storm_row {
 struct sr_limit_row {
     int64_t begin_ns, end_ns;
     uint64_t bytes, outstanding_bytes;
-    int64_t a_rwnd; /* SR_NO_TIME: null */
+    int64_t a_rwnd;  /* SR_NO_TIME: null */
+    int64_t held_ns; /* of it, acknowledgements that ended a wait in it had been held back for so long */
     uint32_t assoc;
     uint32_t begin_frame, end_frame;
     uint8_t from;

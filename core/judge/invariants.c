@@ -88,6 +88,7 @@ static void check_limit(const struct sr_limit_row *before, const struct sr_limit
     HOLDS_IN(row->begin_frame, row->begin_ns < row->end_ns && row->limit < SR_LIMIT_COUNT);
     HOLDS_IN(row->begin_frame, (row->limit == SR_LIMIT_UNKNOWN) == (row->limit_class == 1));
     HOLDS_IN(row->begin_frame, !same || touches);
+    HOLDS_IN(row->begin_frame, row->held_ns >= 0 && row->held_ns <= row->end_ns - row->begin_ns);
 }
 
 static void check_window(const struct sr_window_row *row)

@@ -56,8 +56,9 @@ static void note_habit(struct sr_replay *replay, const struct sr_sack_row *row, 
     if (!answered->plain || answered->answer.packets == 0 || measured->loop.count == 0 ||
         !sr_elapsed(row->time_ns, answered->newest_ns, &answered->answer.waited_ns))
         return;
-    answered->answer.waited_ns -= measured->receiver.typical_ns;
-    answered->answer.jitter_ns = sr_jitter_of(measured);
+    answered->answer.waited_ns -= measured->at_once.loop_ns;
+    answered->answer.jitter_ns =
+        measured->at_once.jitter_ns < SR_MOST_JITTER_NS ? measured->at_once.jitter_ns : SR_MOST_JITTER_NS;
     sr_ack_habit_add(&replay->causes->ack_habit, &answered->answer);
 }
 

@@ -30,15 +30,28 @@ int64_t sr_intervals_end_ns(const struct sr_intervals *intervals)
     return last_of(intervals)->end_ns;
 }
 
-static void write(struct sr_intervals *intervals, const struct sr_limit_row *interval)
+/* What was told otherwise waited for something else than feedback. */
+static bool may_be_held(enum sr_limit limit)
+{
+    return limit == SR_LIMIT_DELAYED_SACK || limit == SR_LIMIT_SEND_BUFFER;
+}
+
+static int64_t held_ns(const struct sr_limit_row *interval)
+{
+    return may_be_held((enum sr_limit)interval->limit) ? interval->held_ns : 0;
+}
+
+static void write(struct sr_intervals *intervals, const struct sr_limit_row *interval, int64_t last_ns)
 {
     if (!is_there(interval))
         return;
     struct sr_limit_row *row = sr_spool_append(intervals->rows);
-    if (row)
-        *row = *interval;
-    else
+    if (!row) {
         intervals->failed = true;
+        return;
+    }
+    *row = *interval;
+    row->held_ns = held_ns(interval) + last_ns;
 }
 
 static void join(struct sr_limit_row *open, const struct sr_limit_row *wait)
@@ -46,6 +59,7 @@ static void join(struct sr_limit_row *open, const struct sr_limit_row *wait)
     open->end_ns = wait->end_ns;
     open->end_frame = wait->end_frame;
     open->bytes += wait->bytes;
+    open->held_ns += wait->held_ns;
     open->limit_class = wait->limit_class < open->limit_class ? wait->limit_class : open->limit_class;
     if (wait->outstanding_bytes > open->outstanding_bytes)
         open->outstanding_bytes = wait->outstanding_bytes;
@@ -62,7 +76,7 @@ static void settle_open(struct sr_intervals *intervals)
         join(told, open);
         *open = *told;
     } else {
-        write(intervals, told);
+        write(intervals, told, 0);
     }
     told->limit = SR_NO_WORD;
     intervals->perhaps = false;
@@ -75,7 +89,7 @@ static void append(struct sr_intervals *intervals, const struct sr_limit_row *wa
         join(&intervals->open, wait);
         return;
     }
-    write(intervals, &intervals->open);
+    write(intervals, &intervals->open, 0);
     intervals->open = *wait;
 }
 
@@ -104,6 +118,8 @@ static void settle(struct sr_intervals *intervals)
 static void await(struct sr_intervals *intervals, int64_t end_ns, uint32_t end_frame, enum sr_limit limit,
                   uint8_t class)
 {
+    int64_t back_ns = intervals->held_ns;
+    intervals->held_ns = 0;
     settle(intervals);
     if (end_ns <= intervals->open.end_ns)
         return; /* what was sent belongs to what comes next */
@@ -113,6 +129,7 @@ static void await(struct sr_intervals *intervals, int64_t end_ns, uint32_t end_f
         .bytes = intervals->bytes,
         .outstanding_bytes = intervals->outstanding_bytes,
         .a_rwnd = intervals->a_rwnd,
+        .held_ns = back_ns,
         .assoc = intervals->open.assoc,
         .begin_frame = intervals->open.end_frame,
         .end_frame = end_frame,
@@ -184,5 +201,5 @@ void sr_intervals_finish(struct sr_intervals *intervals)
     settle(intervals);
     settle_open(intervals);
     intervals->open.bytes += intervals->bytes;
-    write(intervals, &intervals->open);
+    write(intervals, &intervals->open, intervals->held_ns);
 }

@@ -18,6 +18,7 @@ struct sr_intervals {
     uint64_t bytes;                /* sent since the last wait ended */
     uint64_t outstanding_bytes;    /* the most since then */
     int64_t a_rwnd;                /* as told last; SR_NO_TIME before */
+    int64_t held_ns;               /* so long the feedback was held back that ends the wait which is added next */
     bool perhaps, pending_perhaps; /* the open one, and that wait, may be told otherwise */
     bool failed;
 };
@@ -46,7 +47,7 @@ void sr_intervals_tell(struct sr_intervals *intervals, enum sr_limit limit, uint
 /* The last wait, whatever it was, went on until then. */
 void sr_intervals_extend(struct sr_intervals *intervals, int64_t end_ns, uint32_t end_frame);
 
-/* Nothing follows. */
+/* Nothing follows. The last acknowledgement was held back for `held_ns` of the last interval, whatever that is. */
 void sr_intervals_finish(struct sr_intervals *intervals);
 
 #endif

@@ -14,25 +14,16 @@
 #include "repair.h"
 #include "walk.h"
 
-/* Timers of some stacks tick every 10 ms. */
-#define LEAST_HELD_NS INT64_C(10000000)
 /* The same part that core/facts/loops.c grants a host that answers data faster than its handshake, on both ways. */
 #define PART_OF_LOOP 8
 
 /* How much longer than a loop it took to answer. */
 static int64_t held_ns(const struct sr_limits_walk *walk, const struct sr_sack_row *row)
 {
-    int64_t typical_ns = walk->half->measured.receiver.typical_ns;
-    if (row->rtt_ns == SR_NO_TIME || row->rtt_tag != SR_RTT_TAG_DELAYED || typical_ns == SR_NO_TIME)
+    int64_t loop_ns = walk->half->measured.at_once.loop_ns;
+    if (row->rtt_ns == SR_NO_TIME || row->rtt_tag != SR_RTT_TAG_DELAYED || loop_ns == SR_NO_TIME)
         return 0;
-    return row->rtt_ns - typical_ns;
-}
-
-/* Twice what its jitter, or the tick of its timer, explains: as in core/judge/reading.c. */
-static int64_t most_held_ns(const struct sr_limits_walk *walk)
-{
-    int64_t jitter_ns = walk->half->measured.receiver.jitter_ns;
-    return 2 * (jitter_ns > LEAST_HELD_NS ? jitter_ns : LEAST_HELD_NS);
+    return row->rtt_ns - loop_ns;
 }
 
 /* Whether what comes at that time belongs to the feedback before. */
@@ -55,7 +46,7 @@ static void feedback(struct sr_limits_walk *walk, const struct sr_sack_row *row,
         int64_t held = held_ns(walk, row);
         if (!of_one || held > walk->before.held_ns)
             walk->before.held_ns = held;
-        walk->before.most_held_ns = most_held_ns(walk);
+        walk->before.most_held_ns = sr_at_once_most_ns(&walk->half->measured.at_once);
         walk->fed_ns = time_ns;
         walk->fed_frame = row->frame;
         sr_ack_clock_feedback(&walk->clock);
@@ -220,18 +211,29 @@ static void sent(struct sr_limits_walk *walk, uint32_t number)
     walk->covered_ns = walk->sent_ns = walk->now_ns;
 }
 
+/* What the last acknowledgement was held back for. */
+static int64_t tail_held_ns(const struct sr_limits_walk *walk, int64_t begin_ns)
+{
+    int64_t lasted_ns = sr_limits_since(walk->covered_ns, begin_ns);
+    if (walk->acked_ns == SR_NO_TIME || walk->before.held_ns <= walk->before.most_held_ns)
+        return 0;
+    return walk->before.held_ns < lasted_ns ? walk->before.held_ns : lasted_ns;
+}
+
 /* Behind the last data nothing was left to send. */
 static void finish(struct sr_limits_walk *walk)
 {
     if (!walk->begun)
         return;
-    if (walk->covered_ns > sr_intervals_end_ns(&walk->intervals)) {
+    int64_t begin_ns = sr_intervals_end_ns(&walk->intervals);
+    if (walk->covered_ns > begin_ns) {
         enum sr_limit limit = walk->repair.limit != SR_LIMIT_COUNT ? walk->repair.limit
                               : walk->known                        ? SR_LIMIT_APPLICATION
                                                                    : SR_LIMIT_UNKNOWN;
         sr_limits_add(walk, walk->covered_ns, walk->covered_frame, limit,
                       walk->repair.limit != SR_LIMIT_COUNT ? walk->repair.class : walk->class);
     }
+    walk->intervals.held_ns = tail_held_ns(walk, begin_ns);
     sr_intervals_finish(&walk->intervals);
     sr_windows_finish(&walk->windows);
 }

@@ -118,6 +118,15 @@ static bool may_be_buffer(const struct sr_limits_walk *walk, const struct sr_wai
     return may_be && wait->fed && !wait->runs_free && wait->outstanding_bytes > 0 && !alone;
 }
 
+/* So much sooner it had ended with feedback at once. */
+static int64_t held_back(const struct sr_wait *wait)
+{
+    bool held = wait->fed && !wait->runs_free && wait->outstanding_bytes > 0 && wait->held_ns > wait->most_held_ns;
+    if (!held)
+        return 0;
+    return wait->held_ns < wait->lasted_ns ? wait->held_ns : wait->lasted_ns;
+}
+
 static enum sr_send_buffer_says ask_buffer(struct sr_limits_walk *walk, const struct sr_wait *wait,
                                            uint32_t packets_before)
 {
@@ -159,6 +168,7 @@ static void tell(struct sr_limits_walk *walk, const struct sr_transmission_row *
     uint8_t class = waited.unsure ? SR_LIMITS_LEAST : sr_limits_class(walk, waited.limit);
     bool doubtful = walk->silence || (waited.doubtful && walk->last != SR_LIMIT_CONGESTION_WINDOW);
     bool perhaps = may_be_buffer(walk, wait, waited.limit);
+    walk->intervals.held_ns = held_back(wait);
     if (perhaps) {
         enum sr_send_buffer_says says = ask_buffer(walk, wait, packets_before);
         if (says != SR_SEND_BUFFER_PERHAPS) {

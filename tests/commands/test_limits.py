@@ -31,7 +31,7 @@ def test_the_longest_limit_comes_first_with_what_it_allows() -> None:
 
 
 def _direction(best_rate: float, limit: str = "peer_window") -> LimitedDirection:
-    share = Share(limit, 8 * 10**8, 0.8, 1, 4, 0, 65536, 65536)
+    share = Share(limit, 8 * 10**8, 0.8, 1, 4, 0, 65536, 65536, 0)
     return LimitedDirection(
         assoc=0,
         dir="a2b",
@@ -49,6 +49,9 @@ def _direction(best_rate: float, limit: str = "peer_window") -> LimitedDirection
         mean_rate_buffered=7.5e6,
         mean_rate_buffered_least=7.1e6,
         mean_rate_buffered_most=7.9e6,
+        mean_rate_undelayed=8.5e6,
+        mean_rate_undelayed_least=8.4e6,
+        mean_rate_undelayed_most=8.6e6,
         limits=[share],
         parts=["peer_window"] * PARTS,
     )
@@ -65,11 +68,25 @@ def test_twice_the_window_is_predicted_where_the_path_gave_no_more() -> None:
     assert "twice that predicts 6.00 Mbit/s (5.50 Mbit/s to 7.00 Mbit/s) in all, not 4.00" in line
 
 
-@pytest.mark.parametrize(("share", "told"), [(0.1, True), (0.09, False)])
-def test_of_sacks_that_are_held_back_it_is_said_who_tells_more(share: float, told: bool) -> None:
-    held = Share("delayed_sack", int(share * 1e9), share, 1, 4, 0, 1000, None)
+@pytest.mark.parametrize(("held_ns", "told"), [(10**8, True), (10**8 - 1, False)])
+@pytest.mark.parametrize("limit", ["delayed_sack", "send_buffer"])
+def test_of_sacks_held_back_it_is_said_what_one_for_each_packet_gives(
+    limit: str, held_ns: int, told: bool
+) -> None:
+    held = Share(limit, 3 * 10**8, 0.3, 1, 4, 0, 1000, None, held_ns)
     *_, line = limit_lines([replace(_direction(20e6), limits=[held])])
-    assert ("(what a SACK for each packet would save says sctp-rack whatif" in line) == told
+    said = (
+        "SACKs were held back for 100 ms of it; one for each packet, at once, predicts 8.50 Mbit/s"
+    )
+    assert (said in line) == told
+    assert ("with SCTP_NODELAY" in line) == (told and limit == "delayed_sack")
+
+
+@pytest.mark.parametrize(("outstanding", "told"), [(1480, True), (1481, False)])
+def test_small_data_waits_where_no_congestion_window_is_full(outstanding: int, told: bool) -> None:
+    held = Share("delayed_sack", 3 * 10**8, 0.3, 1, 4, 0, outstanding, None, 2 * 10**8)
+    *_, line = limit_lines([replace(_direction(20e6), limits=[held])])
+    assert ("with SCTP_NODELAY" in line) == told
 
 
 def test_a_send_buffer_is_named_that_lets_the_sender_go_on() -> None:

@@ -11,7 +11,7 @@
 
 enum { BEGIN_NS = 100, BEGIN_FRAME = 10, MOST_STEPS = 6, TEXT = 512 };
 
-enum what { END, ADD, SUPPOSE, SUPPOSE_PERHAPS, DECIDE, EXTEND, PERHAPS, ANEW, TELL };
+enum what { END, ADD, SUPPOSE, SUPPOSE_PERHAPS, DECIDE, EXTEND, PERHAPS, ANEW, TELL, HELD };
 
 #define APP SR_LIMIT_APPLICATION
 #define CWND SR_LIMIT_CONGESTION_WINDOW
@@ -19,7 +19,7 @@ enum what { END, ADD, SUPPOSE, SUPPOSE_PERHAPS, DECIDE, EXTEND, PERHAPS, ANEW, T
 
 static struct row {
     const char *sentence;
-    const char *said; /* limit/class begin-end(frames) bytes outstanding a_rwnd */
+    const char *said; /* limit/class begin-end(frames) bytes outstanding a_rwnd, and what was held back */
     struct {
         enum what what;
         int64_t end_ns;
@@ -159,6 +159,33 @@ static struct row {
       {PERHAPS, 170, CWND, 3, 0, 0, 0},
       {TELL, 0, BUFFER, 3, 0, 0, 0}},
      0},
+    {"what was held back of waits for a delayed SACK adds up",
+     "delayed_sack/4 100-170(10-14) 0 0 0 held 60",
+     {{HELD, 45, APP, 0, 0, 0, 0},
+      {ADD, 150, SR_LIMIT_DELAYED_SACK, 4, 0, 0, 0},
+      {HELD, 15, APP, 0, 0, 0, 0},
+      {ADD, 170, SR_LIMIT_DELAYED_SACK, 4, 0, 0, 0}},
+     0},
+    {"of waits that are told to be for a send buffer it does, too",
+     "send_buffer/3 100-170(10-14) 0 0 0 held 60",
+     {{HELD, 45, APP, 0, 0, 0, 0},
+      {PERHAPS, 150, APP, 4, 0, 0, 0},
+      {HELD, 15, APP, 0, 0, 0, 0},
+      {PERHAPS, 170, APP, 4, 0, 0, 0},
+      {TELL, 0, BUFFER, 3, 0, 0, 0}},
+     0},
+    {"of what waited for something else nothing was, and what was sent at once takes nothing of the next",
+     "application/4 100-150(10-12) 0 0 0, delayed_sack/4 150-170(12-15) 0 0 0",
+     {{HELD, 45, APP, 0, 0, 0, 0},
+      {ADD, 150, APP, 4, 0, 0, 0},
+      {HELD, 45, APP, 0, 0, 0, 0},
+      {ADD, 150, APP, 4, 0, 0, 0},
+      {ADD, 170, SR_LIMIT_DELAYED_SACK, 4, 0, 0, 0}},
+     0},
+    {"but the last acknowledgement of all, whatever was waited for",
+     "application/4 100-150(10-12) 0 0 0 held 40",
+     {{HELD, 45, APP, 0, 0, 0, 0}, {ADD, 150, APP, 4, 0, 0, 0}, {HELD, 40, APP, 0, 0, 0, 0}},
+     0},
     {"without a wait there is no interval", "", {{DECIDE, 0, CWND, 0, 0, 0, 0}}, 3},
 };
 
@@ -190,6 +217,7 @@ static void check(void **state)
         case TELL: sr_intervals_tell(&intervals, limit, row->steps[i].class); break;
         case DECIDE: sr_intervals_decide(&intervals, limit); break;
         case EXTEND: sr_intervals_extend(&intervals, end_ns, frame); break;
+        case HELD: intervals.held_ns = end_ns; break;
         case END: break;
         }
     }
@@ -203,6 +231,9 @@ static void check(void **state)
         snprintf(text + length, sizeof text - length, "%s%s/%u %d-%d(%u-%u) %d %d %d", i ? ", " : "",
                  sr_limit_names[one->limit], one->limit_class, (int)one->begin_ns, (int)one->end_ns, one->begin_frame,
                  one->end_frame, (int)one->bytes, (int)one->outstanding_bytes, (int)one->a_rwnd);
+        length = strlen(text);
+        if (one->held_ns > 0)
+            snprintf(text + length, sizeof text - length, " held %d", (int)one->held_ns);
     }
     assert_string_equal(text, row->said);
     sr_spool_free(&spool);

@@ -90,6 +90,18 @@ static struct talk *two_each(void)
     return talk;
 }
 
+/* Ten packets, each with the answer to the one before, which the receiver holds back. */
+static struct talk *one_each_held_back(void)
+{
+    enum { HELD_US = 200000, TRIP_US = WAY_US + HELD_US };
+    struct talk *talk = at_the_sender();
+    for (uint32_t i = 0; i < 10; i++) {
+        data(talk, 1000000 + i * TRIP_US, 1 + i);
+        sack(talk, 1000000 + (i + 1) * TRIP_US - 20, 1 + i, "");
+    }
+    return talk;
+}
+
 /* Likewise, with an answer to each request. */
 static struct talk *two_requests(void)
 {
@@ -148,7 +160,8 @@ static struct row {
     const char *sentence;
     struct talk *(*begins)(void);
     struct event events[MOST_EVENTS + 8];
-    const char *said; /* in ms, with the most that was outstanding; null: whatever keeps what the table promises */
+    const char *said; /* in ms, with the most that was outstanding, and what was held back of SACKs; null: whatever
+                         keeps what the table promises */
 } rows[] = {
     {"data that leaves with feedback waited for room",
      after_eight,
@@ -291,8 +304,13 @@ static struct row {
     {"a small message waits for a delayed SACK",
      small_messages,
      {TWO_SMALL(AT_US, 1), TWO_SMALL(AT_US + 600000, 3), TWO_SMALL(AT_US + 1200000, 5), TWO_SMALL(AT_US + 1800000, 7)},
-     "delayed_sack/4 220 ms 100, application/4 380 ms 100, delayed_sack/4 220 ms 100, application/4 380 ms 100, "
-     "delayed_sack/4 220 ms 100, application/4 380 ms 100, delayed_sack/4 220 ms 100, application/4 220 ms 100"},
+     "delayed_sack/4 220 ms 100 held 200 ms, application/4 380 ms 100, delayed_sack/4 220 ms 100 held 200 ms, "
+     "application/4 380 ms 100, delayed_sack/4 220 ms 100 held 200 ms, application/4 380 ms 100, "
+     "delayed_sack/4 220 ms 100 held 200 ms, application/4 220 ms 100 held 200 ms"},
+    {"a buffer of one packet waits for the SACK of each, that is held back",
+     one_each_held_back,
+     {{0}},
+     "send_buffer/3 1980 ms 1000 held 1800 ms, application/4 220 ms 1000 held 200 ms"},
     {"without any feedback nothing is known",
      talk_new,
      {DATA(AT_US, 1), DATA(AT_US + 10000, 2), DATA(AT_US + 20000, 3), DATA(AT_US + 30000, 4)},
@@ -316,6 +334,8 @@ static void check(void **state)
         if (one->from == A)
             add(talk, "%s%s/%u %lld ms %u", talk->length ? ", " : "", sr_limit_names[one->limit], one->limit_class,
                 (long long)((one->end_ns - one->begin_ns + 500000) / 1000000), (unsigned)one->outstanding_bytes);
+        if (one->from == A && one->held_ns > 0)
+            add(talk, " held %lld ms", (long long)((one->held_ns + 500000) / 1000000));
     }
     if (row->said && strcmp(talk->text, row->said) != 0)
         fail_msg("\n  %s\nnot\n  %s", talk->text, row->said);

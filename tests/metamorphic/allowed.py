@@ -76,7 +76,7 @@ ROUNDED = _because(
     "times and what is computed from them are rounded",
     *("transmissions.time_ns", "transmissions.acked_time_ns", "sacks.time_ns", "sacks.rtt_ns"),
     *("chunks.time_ns", "rtt_samples.*", "storms.time_ns", "storms.duration_ns"),
-    *("limits.begin_ns", "limits.end_ns", "windows.begin_ns", "windows.end_ns"),
+    *("limits.begin_ns", "limits.end_ns", "limits.held_ns", "windows.begin_ns", "windows.end_ns"),
     *(f"associations.{what}_{way}" for what in _RATES for way in ("a2b", "b2a")),
     *(f"paths.{column}" for column in _PATH_TIMES),
     *(f"paths.{timer}_{end}_ns" for timer in _TIMERS for end in ("lo", "hi")),

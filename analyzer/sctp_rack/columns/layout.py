@@ -287,6 +287,7 @@ LAYOUTS: dict[str, Layout] = {
             "bytes": number,
             "outstanding_bytes": number,
             "a_rwnd": null_at(NO_TIME),
+            "held_ns": number,
         },
     ),
     "windows": Layout(

@@ -10,7 +10,7 @@ def cut(intervals: Iterable[Row], begin_ns: int | None, end_ns: int | None) -> I
     """Those that lie in it, or the part of each that does; None: it has no such end.
 
     Times are nanoseconds since the Unix epoch. What was sent in an interval is taken to have left
-    evenly.
+    evenly, and so is what was held back.
     """
     for row in intervals:
         begins_ns, ends_ns = row["begin_ns"], row["end_ns"]
@@ -20,5 +20,6 @@ def cut(intervals: Iterable[Row], begin_ns: int | None, end_ns: int | None) -> I
             yield row
         elif first_ns < last_ns:
             part = (last_ns - first_ns) / (ends_ns - begins_ns)
-            sent = round(row["bytes"] * part)
-            yield {**row, "begin_ns": first_ns, "end_ns": last_ns, "bytes": sent}
+            sent, held_ns = (round(row[name] * part) for name in ("bytes", "held_ns"))
+            inside = {"begin_ns": first_ns, "end_ns": last_ns, "bytes": sent, "held_ns": held_ns}
+            yield {**row, **inside}

@@ -12,6 +12,7 @@ from sctp_rack.limits.doubled import doubled
 from sctp_rack.limits.limited_from import LimitedCapture, LimitedHalf
 from sctp_rack.limits.of_time import cut
 from sctp_rack.limits.round_trip import round_trip
+from sctp_rack.limits.undelayed import held_back, undelayed
 from sctp_rack.names import Dir, Limit
 from sctp_rack.summary.only import no_data
 from sctp_rack.summary.summary import Summary
@@ -42,6 +43,8 @@ class Share:
     outstanding_bytes: int
     #: The largest window that the receiver told in it; null where it told none.
     a_rwnd: int | None
+    #: For how much of it SACKs that data left with had been held back, or the last of all.
+    held_ns: int
 
 
 @dataclass(frozen=True)
@@ -77,6 +80,13 @@ class LimitedDirection:
     #: The least and the most that it may be.
     mean_rate_buffered_least: float | None
     mean_rate_buffered_most: float | None
+    #: What the mean would be with a SACK for each packet, at once, if the application goes by a
+    #: clock where it was waited for; null where no SACK was held back that data left with, or the
+    #: last of all.
+    mean_rate_undelayed: float | None
+    #: The least and the most that it may be.
+    mean_rate_undelayed_least: float | None
+    mean_rate_undelayed_most: float | None
     #: Longest first.
     limits: list[Share]
     #: Its time in 60 equal parts: what was waited for longest in each.
@@ -178,6 +188,7 @@ def _of(intervals: Sequence[Row], ends: str, path: Row | None, moved: _Moved) ->
     round_trip_ns = round_trip(path)
     twice = doubled(intervals, trips, acked, window, round_trip_ns) if round_trip_ns else None
     more = buffered(intervals, trips, acked, window, round_trip_ns) if round_trip_ns else None
+    at_once = undelayed(intervals, acked)
     return LimitedDirection(
         assoc=intervals[0]["assoc"],
         dir=intervals[0]["dir"],
@@ -197,6 +208,9 @@ def _of(intervals: Sequence[Row], ends: str, path: Row | None, moved: _Moved) ->
         mean_rate_buffered=more.rate.rate if more else None,
         mean_rate_buffered_least=more.rate.least if more else None,
         mean_rate_buffered_most=more.rate.most if more else None,
+        mean_rate_undelayed=at_once.rate if at_once else None,
+        mean_rate_undelayed_least=at_once.least if at_once else None,
+        mean_rate_undelayed_most=at_once.most if at_once else None,
         limits=sorted(shares, key=lambda share: -share.time_ns),
         parts=list(_parts(intervals, begin_ns, end_ns)),
     )
@@ -221,6 +235,7 @@ def _share(limit: str, rows: Sequence[Row], whole_ns: int) -> Share:
         bytes=sum(row["bytes"] for row in rows),
         outstanding_bytes=max(row["outstanding_bytes"] for row in rows),
         a_rwnd=max((row["a_rwnd"] for row in rows if row["a_rwnd"] is not None), default=None),
+        held_ns=held_back(rows),
     )
 
 

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import TextIO
 
+from sctp_rack.limits.predicted import ETHERNET
 from sctp_rack.limits.shares import LimitedDirection, Share
 from sctp_rack.limits.words import LETTERS, SENTENCES
 from sctp_rack.names import Dir, Limit
@@ -16,6 +17,10 @@ from sctp_rack.wording.terminal_width import columns, wrapped
 
 #: Of the time: what is shorter is not worth a larger buffer, or another rule.
 _LONG = 0.1
+
+#: User data outstanding that no congestion window stops, which is a packet at least (RFC 9260
+#: section 7.2.3, section 6.1 B): what waits for its acknowledgement is small data (Nagle).
+_ONE_PACKET = ETHERNET
 
 
 def write_limits_json(capture: str, directions: Sequence[LimitedDirection], output: TextIO) -> None:
@@ -63,18 +68,16 @@ def _title(one: LimitedDirection, first_ns: int | None) -> str:
 
 def _sentence(one: LimitedDirection, share: Share) -> str:
     said = f"{percent(share.share)} of the time {SENTENCES[Limit(share.limit)]}"
-    allows = bound(one, share)
+    allows = "; ".join(part for part in (bound(one, share), _sooner(one, share)) if part)
     return f"{said}{f' ({allows})' if allows else ''}; class {share.limit_class}"
 
 
 def bound(one: LimitedDirection, share: Share) -> str:
-    """What a window allows: as much in each round trip. Of SACKs held back, who tells more."""
+    """What a window allows: as much in each round trip."""
     if share.limit == Limit.PEER_WINDOW and share.a_rwnd is not None:
         size, of = share.a_rwnd, f"at most {share.a_rwnd:,} bytes"
     elif share.limit in (Limit.CONGESTION_WINDOW, Limit.SEND_BUFFER):
         size, of = share.outstanding_bytes, f"{share.outstanding_bytes:,} bytes outstanding at most"
-    elif share.limit == Limit.DELAYED_SACK and share.share >= _LONG:
-        return "what a SACK for each packet would save says sctp-rack whatif --sack-every 1"
     else:
         return ""
     if not one.round_trip_ns or not size:
@@ -103,6 +106,23 @@ def _advice(one: LimitedDirection, share: Share, size: int) -> str:
         return f"; {kibibytes:,} KiB would allow what the path gave at best, {best}"
     twice = one.mean_rate_doubled, one.mean_rate_doubled_least, one.mean_rate_doubled_most
     return f"; twice that predicts {_predicted(one, *twice)}"
+
+
+def _sooner(one: LimitedDirection, share: Share) -> str:
+    """What a SACK for each packet would give, where SACKs were held back for long."""
+    if share.held_ns < _LONG * (one.end_ns - one.begin_ns):
+        return ""
+    at_once = (
+        one.mean_rate_undelayed,
+        one.mean_rate_undelayed_least,
+        one.mean_rate_undelayed_most,
+    )
+    small = share.limit == Limit.DELAYED_SACK and share.outstanding_bytes <= _ONE_PACKET
+    nagle = "; with SCTP_NODELAY small data does not wait for them" if small else ""
+    return (
+        f"SACKs were held back for {duration(share.held_ns)} of it; one for each packet, at once,"
+        f" predicts {_predicted(one, *at_once)}{nagle}"
+    )
 
 
 def _predicted(

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What lies between the answers to a second packet and those to a packet alone is a timer if it is the same again and
+ * again. Where no packet had a second one, the handshake tells, which is answered at once too. */
+#include "at_once.h"
+
+#include "../names.h"
+#include "../wire/time.h"
+
+enum {
+    ENOUGH = 4, /* answers: fewer do not show what is typical */
+    COOKIE_BYTES =
+        528, /* a COOKIE ECHO has as many about, as a packet that every path takes (RFC 1122 section 3.3.3) */
+};
+
+#define TICK_NS INT64_C(10000000) /* timers of some stacks tick so often */
+
+void sr_at_once_add(struct sr_at_once_seen *seen, const struct sr_sack_row *row)
+{
+    if (row->rtt_ns == SR_NO_TIME || row->rtt_tag == SR_RTT_TAG_RTX)
+        return;
+    if (row->rtt_tag != SR_RTT_TAG_DELAYED) {
+        sr_quantiles_add(&seen->prompt, row->rtt_ns);
+        return;
+    }
+    sr_quantiles_add(&seen->alone, row->rtt_ns);
+    if (row->newly_acked_bytes > seen->largest_bytes)
+        seen->largest_bytes = row->newly_acked_bytes;
+}
+
+/* A slow link takes longer over a packet that is larger than those of the handshake: by as many parts of its loop at
+ * most, if all of that was the link. */
+static int64_t by_size_ns(const struct sr_at_once_seen *seen, int64_t known_ns)
+{
+    double more = (double)seen->largest_bytes / COOKIE_BYTES - 1;
+    return more > 0 ? (int64_t)(more * (double)known_ns) : 0;
+}
+
+/* Whether most answers to packets alone come later by the same. A tick earlier or later they are of one timer. */
+static bool waits(struct sr_at_once_seen *seen, int64_t loop_ns, int64_t most_ns)
+{
+    if (seen->alone.count < ENOUGH)
+        return false;
+    int64_t low_ns = sr_quantiles_quantile(&seen->alone, 100), high_ns = sr_quantiles_quantile(&seen->alone, 900);
+    return high_ns - low_ns <= 2 * TICK_NS && low_ns - loop_ns > most_ns;
+}
+
+struct sr_at_once sr_at_once_of(struct sr_at_once_seen *seen, int64_t known_ns, struct sr_at_once otherwise)
+{
+    struct sr_at_once found = otherwise;
+    if (seen->prompt.count >= ENOUGH) {
+        int64_t median_ns = sr_quantiles_quantile(&seen->prompt, 500);
+        if (median_ns > otherwise.loop_ns)
+            return otherwise;
+        found.loop_ns = median_ns;
+        found.jitter_ns = sr_quantiles_quantile(&seen->prompt, 900) - seen->prompt.least;
+        found.waits =
+            waits(seen, median_ns, sr_at_once_most_ns(&(struct sr_at_once){median_ns, found.jitter_ns, true}));
+        return found;
+    }
+    if (known_ns == SR_NO_TIME || known_ns > otherwise.loop_ns)
+        return otherwise;
+    int64_t most_ns = by_size_ns(seen, known_ns);
+    bool waited = waits(seen, known_ns, most_ns > TICK_NS ? most_ns : TICK_NS);
+    return waited ? (struct sr_at_once){.loop_ns = known_ns, .waits = true} : otherwise;
+}
+
+/* Twice what jitter explains, or the tick of a timer: as in core/judge/reading.c; of a timer that was seen, once. */
+int64_t sr_at_once_most_ns(const struct sr_at_once *at_once)
+{
+    int64_t jitter_ns = 2 * at_once->jitter_ns, tick_ns = at_once->waits ? TICK_NS : 2 * TICK_NS;
+    return jitter_ns > tick_ns ? jitter_ns : tick_ns;
+}

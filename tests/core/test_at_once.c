@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* When a receiver is said to hold answers back, and how long one takes that it does not: each rule at both sides of its
+ * threshold. */
+#include "bytes_builder.h"
+
+#include "facts/at_once.h"
+#include "names.h"
+#include "wire/time.h"
+
+#define MS INT64_C(1000000)
+
+/* By all answers, and by the handshake. */
+static const struct sr_at_once by_all = {.loop_ns = 120 * MS, .jitter_ns = 3 * MS};
+enum { KNOWN_MS = 20 };
+
+static void answers(struct sr_at_once_seen *seen, uint32_t times, enum sr_rtt_tag tag, int64_t rtt_ms, uint32_t bytes)
+{
+    for (uint32_t i = 0; i < times; i++)
+        sr_at_once_add(
+            seen, &(struct sr_sack_row){.rtt_ns = rtt_ms * MS, .rtt_tag = (uint8_t)tag, .newly_acked_bytes = bytes});
+}
+
+static void expect(struct sr_at_once_seen *seen, int64_t known_ns, int64_t loop_ms, bool waits)
+{
+    struct sr_at_once found = sr_at_once_of(seen, known_ns, by_all);
+    assert_int_equal(found.loop_ns, loop_ms * MS);
+    assert_int_equal(found.waits, waits);
+}
+
+static void four_packets_alone_that_come_later_by_the_same_waited(void **state)
+{
+    (void)state;
+    struct sr_at_once_seen seen = {.largest_bytes = 0};
+    answers(&seen, 3, SR_RTT_TAG_DELAYED, 70, 200);
+    expect(&seen, KNOWN_MS * MS, 120, false);
+    answers(&seen, 1, SR_RTT_TAG_RTX, 70, 200); /* it may answer another copy */
+    expect(&seen, KNOWN_MS * MS, 120, false);
+    answers(&seen, 1, SR_RTT_TAG_DELAYED, 70, 200);
+    expect(&seen, KNOWN_MS * MS, KNOWN_MS, true);
+    expect(&seen, SR_NO_TIME, 120, false);
+    expect(&seen, 121 * MS, 120, false); /* the handshake was slower */
+}
+
+static void a_timer_is_the_same_again_and_again(void **state)
+{
+    (void)state;
+    struct sr_at_once_seen steady = {.largest_bytes = 0}, uneven = {.largest_bytes = 0};
+    answers(&steady, 4, SR_RTT_TAG_DELAYED, 60, 200);
+    answers(&steady, 4, SR_RTT_TAG_DELAYED, 80, 200);
+    expect(&steady, KNOWN_MS * MS, KNOWN_MS, true);
+    answers(&uneven, 4, SR_RTT_TAG_DELAYED, 60, 200);
+    answers(&uneven, 4, SR_RTT_TAG_DELAYED, 81, 200);
+    expect(&uneven, KNOWN_MS * MS, 120, false);
+}
+
+static void what_a_tick_explains_is_no_wait(void **state)
+{
+    (void)state;
+    struct sr_at_once_seen tick = {.largest_bytes = 0}, more = {.largest_bytes = 0};
+    answers(&tick, 4, SR_RTT_TAG_DELAYED, KNOWN_MS + 10, 200);
+    expect(&tick, KNOWN_MS * MS, 120, false);
+    answers(&more, 4, SR_RTT_TAG_DELAYED, KNOWN_MS + 11, 200);
+    expect(&more, KNOWN_MS * MS, KNOWN_MS, true);
+}
+
+/* 1,056 bytes are twice a COOKIE ECHO: where all of the handshake's loop was the link, that takes as long again. */
+static void a_slow_link_takes_longer_over_what_is_larger(void **state)
+{
+    (void)state;
+    struct sr_at_once_seen link = {.largest_bytes = 0}, more = {.largest_bytes = 0};
+    answers(&link, 4, SR_RTT_TAG_DELAYED, 2 * KNOWN_MS, 1056);
+    expect(&link, KNOWN_MS * MS, 120, false);
+    answers(&more, 4, SR_RTT_TAG_DELAYED, 2 * KNOWN_MS + 1, 1056);
+    expect(&more, KNOWN_MS * MS, KNOWN_MS, true);
+}
+
+static void a_second_packet_tells_more_than_the_handshake(void **state)
+{
+    (void)state;
+    struct sr_at_once_seen seen = {.largest_bytes = 0};
+    answers(&seen, 4, SR_RTT_TAG_DELAYED, 70, 1056);
+    answers(&seen, 3, SR_RTT_TAG_SECOND_PACKET, 30, 2000);
+    expect(&seen, KNOWN_MS * MS, KNOWN_MS, true);
+    answers(&seen, 1, SR_RTT_TAG_GAP, 30, 1000);
+    expect(&seen, KNOWN_MS * MS, 30, true);
+    expect(&seen, SR_NO_TIME, 30, true);
+}
+
+static void packets_alone_that_come_as_soon_as_a_second_one_did_not_wait(void **state)
+{
+    (void)state;
+    struct sr_at_once_seen slow = {.largest_bytes = 0}, late = {.largest_bytes = 0}, few = {.largest_bytes = 0};
+    answers(&slow, 4, SR_RTT_TAG_SECOND_PACKET, 60, 2000);
+    answers(&slow, 4, SR_RTT_TAG_DELAYED, 70, 1000);
+    expect(&slow, KNOWN_MS * MS, 60, false);
+    answers(&few, 4, SR_RTT_TAG_SECOND_PACKET, 60, 2000);
+    expect(&few, KNOWN_MS * MS, 60, false);
+    answers(&late, 4, SR_RTT_TAG_SECOND_PACKET, 121, 2000); /* slower than all together: they tell nothing */
+    expect(&late, KNOWN_MS * MS, 120, false);
+}
+
+/* Twice the jitter, or a tick; two of them where no timer was seen. */
+static void what_was_held_back_is_more_than_jitter(void **state)
+{
+    (void)state;
+    struct sr_at_once at_once = {.jitter_ns = 4 * MS};
+    assert_int_equal(sr_at_once_most_ns(&at_once), 20 * MS);
+    at_once.waits = true;
+    assert_int_equal(sr_at_once_most_ns(&at_once), 10 * MS);
+    at_once.jitter_ns = 6 * MS;
+    assert_int_equal(sr_at_once_most_ns(&at_once), 12 * MS);
+    at_once.jitter_ns = 11 * MS;
+    at_once.waits = false;
+    assert_int_equal(sr_at_once_most_ns(&at_once), 22 * MS);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(four_packets_alone_that_come_later_by_the_same_waited),
+        cmocka_unit_test(a_timer_is_the_same_again_and_again),
+        cmocka_unit_test(what_a_tick_explains_is_no_wait),
+        cmocka_unit_test(a_slow_link_takes_longer_over_what_is_larger),
+        cmocka_unit_test(a_second_packet_tells_more_than_the_handshake),
+        cmocka_unit_test(packets_alone_that_come_as_soon_as_a_second_one_did_not_wait),
+        cmocka_unit_test(what_was_held_back_is_more_than_jitter),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
