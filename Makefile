@@ -75,14 +75,14 @@ lint: $(VENV)/.test
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/python generate_names.py --check
-	$(BIN)/clang-format --dry-run --Werror $$(git ls-files '*.c' '*.h' | grep -v '^core/names\|^dissector/fields\|^dissector/sentences')
+	$(BIN)/clang-format --dry-run --Werror $$(git ls-files '*.c' '*.h' | grep -v '^core/names\|^dissector/fields\|^core/findings/sentences')
 	luacheck --quiet lua tests/lua
 	if command -v gofmt >/dev/null; then test -z "$$(gofmt -l sample_pcaps)"; fi
 
 format: $(VENV)/.test
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
-	$(BIN)/clang-format -i $$(git ls-files '*.c' '*.h' | grep -v '^core/names\|^dissector/fields\|^dissector/sentences')
+	$(BIN)/clang-format -i $$(git ls-files '*.c' '*.h' | grep -v '^core/names\|^dissector/fields\|^core/findings/sentences')
 	if command -v gofmt >/dev/null; then gofmt -w sample_pcaps; fi
 
 names:

@@ -474,13 +474,13 @@ def _sentence_constant(key: str) -> str:
     return f"SR_SENTENCE_{key}".upper().replace(".", "_")
 
 
-def plugin_sentences(sentences: dict[str, str]) -> tuple[str, str]:
+def c_sentences(sentences: dict[str, str]) -> tuple[str, str]:
     """Header and source."""
-    head = ["/* SPDX-License-Identifier: GPL-2.0-or-later */", f"/* {SENTENCES_NOTE} */"]
+    head = ["/* SPDX-License-Identifier: BSD-2-Clause */", f"/* {SENTENCES_NOTE} */"]
     header = [
         *head,
-        "#ifndef SR_SENTENCES_H",
-        "#define SR_SENTENCES_H",
+        "#ifndef SR_FINDINGS_SENTENCES_H",
+        "#define SR_FINDINGS_SENTENCES_H",
         "",
         "enum sr_sentence {",
         *[f"    {_sentence_constant(key)}," for key in sentences],
@@ -506,12 +506,12 @@ def plugin_sentences(sentences: dict[str, str]) -> tuple[str, str]:
 def main() -> int:
     names = tomllib.loads((ROOT / "names.toml").read_text())
     sentences = tomllib.loads((ROOT / "findings.toml").read_text())["sentences"]
-    sentences_header, sentences_source = plugin_sentences(sentences)
+    sentences_header, sentences_source = c_sentences(sentences)
     package = ROOT / "analyzer" / "sctp_rack"
     outputs = {
         package / "findings" / "sentences.py": python_sentences(sentences),
-        ROOT / "dissector" / "sentences.h": sentences_header,
-        ROOT / "dissector" / "sentences.c": sentences_source,
+        ROOT / "core" / "findings" / "sentences.h": sentences_header,
+        ROOT / "core" / "findings" / "sentences.c": sentences_source,
         ROOT / "core" / "names.h": c_header(names),
         ROOT / "core" / "names.c": c_source(names),
         package / "names.py": python_enums(names),

@@ -16,7 +16,7 @@ ANALYZER = ROOT / "analyzer"
 #: Each may use those before it.
 CORE_ROOMS = (
     *("wire", "text", "capture", "journal", "association", "timeline", "model", "books", "facts"),
-    *("limits", "judge", "engine"),
+    *("limits", "judge", "engine", "findings"),
 )
 #: Takes packets apart between UDP and SCTP, in the middle of what the other one does.
 WITHIN = {"dtls": "capture"}

@@ -1,16 +1,16 @@
-/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What is wrong with packets, and what the capture does not hold: as findings/find.py and filtered.py. */
-#include "findings.h"
+#include "find.h"
 
-#include "association/registry.h"
+#include <stdlib.h>
 
-/* `Association …, a`. To be freed. */
-static char *sender_of(const struct sr_association *one, unsigned side)
+#include "../association/taps.h"
+#include "../books/figures.h"
+#include "../journal/judgement.h"
+
+static void name_sender(const struct sr_association *one, unsigned side, char text[SR_ENDS_TEXT])
 {
-    char *ends = sr_findings_ends(one);
-    char *text = g_strdup_printf("Association %s, %c", ends, side ? 'b' : 'a');
-    g_free(ends);
-    return text;
+    sr_findings_ends(one, "Association ", side ? ", b" : ", a", text);
 }
 
 struct noted {
@@ -32,11 +32,11 @@ static void find_checksums_of(struct sr_findings *findings, const struct sr_asso
             sr_look_at_lowest(&noted[kind].look, side->checksums_first[kind]);
             continue;
         }
-        char *sender = sender_of(one, from);
+        char sender[SR_ENDS_TEXT];
+        name_sender(one, from, sender);
         struct sr_look look = {{side->checksums_first[kind]}, 1};
         sr_findings_add(findings, SR_SEVERITY_WARNING, SR_FINDING_BAD_CHECKSUM, SR_SENTENCE_BAD_CHECKSUM, &look,
                         SR_VALUES({"sender", sender, 0}, {"wrong", NULL, count}, {"packets", NULL, side->packets}));
-        g_free(sender);
     }
 }
 
@@ -55,7 +55,7 @@ static void find_checksums(struct sr_findings *findings)
     for (uint32_t next = 0; (one = sr_findings_next(findings, &next));)
         for (unsigned from = 0; from < 2; from++)
             find_checksums_of(findings, one, from, noted);
-    for (unsigned i = 0; i < G_N_ELEMENTS(notes); i++) {
+    for (unsigned i = 0; i < sizeof notes / sizeof *notes; i++) {
         const struct noted *of = &noted[notes[i].kind];
         if (of->packets > 0)
             sr_findings_add(findings, SR_SEVERITY_NOTE, notes[i].code, notes[i].sentence, &of->look,
@@ -63,69 +63,94 @@ static void find_checksums(struct sr_findings *findings)
     }
 }
 
-/* `word 3, other word 1`; a bit of `left_out` for each word that is not told. */
-static char *counted(const uint32_t *counts, unsigned count, const char *const *words, uint32_t left_out)
+/* `word 3, other word 1`, of counts if there are any; a bit of `left_out` for each word that is not told. */
+static void count(struct sr_buffer *text, const uint32_t *counts, unsigned words, const char *const *names,
+                  uint32_t left_out)
 {
-    GString *text = g_string_new(NULL);
-    for (unsigned i = 0; counts && i < count; i++) {
+    for (unsigned i = 0; counts && i < words; i++) {
         if (counts[i] == 0 || left_out >> i & 1)
             continue;
-        g_string_append_printf(text, text->len > 0 ? ", %s " : "%s ", words[i]);
+        sr_say_text(text, text->length > 0 ? ", " : "");
+        sr_say_text(text, names[i]);
+        sr_say_text(text, " ");
         sr_say_number(text, counts[i]);
     }
-    return g_string_free(text, FALSE);
 }
 
-/* How many chunks of a direction are of kind `conflicting`, by its number + 1. To be destroyed. */
-static GHashTable *conflicting_chunks(const struct sr_findings *findings)
-{
-    const struct sr_spool *counts = &sr_engine_judgement(findings->recording->engine)->counts;
-    GHashTable *chunks = g_hash_table_new(NULL, NULL);
-    for (uint64_t i = 0; i < counts->count; i++) {
-        const struct sr_count_row *row = sr_spool_at(counts, i);
-        if (row->what == SR_COUNT_WHAT_KIND && row->word == SR_KIND_CONFLICTING)
-            g_hash_table_insert(chunks, GUINT_TO_POINTER(2 * row->assoc + row->from + 1),
-                                GSIZE_TO_POINTER((gsize)row->transmissions));
-    }
-    return chunks;
-}
+/* A sender, and how many of its chunks are of kind `conflicting`. */
+struct sender {
+    const struct sr_side *side;
+    const char *name;
+    int64_t conflicting;
+};
 
-static void find_wrong(struct sr_findings *findings, const struct sr_association *one, unsigned from,
-                       GHashTable *conflicting)
+static void find_broken(struct sr_findings *findings, const struct sender *sender)
 {
-    gpointer chunks = g_hash_table_lookup(conflicting, GUINT_TO_POINTER(2 * one->number + from + 1));
-    const struct sr_side *side = &one->side[from];
-    char *sender = sender_of(one, from);
-    struct sr_look look = {{side->data.conflicting_frame}, 1};
-    if (side->data.chunks > 0 && side->data.conflicting_frame != 0)
-        sr_findings_add(findings, SR_SEVERITY_WARNING, SR_FINDING_CONFLICTING_TSNS, SR_SENTENCE_CONFLICTING_TSNS, &look,
-                        SR_VALUES({"sender", sender, 0}, {"chunks", NULL, (int64_t)GPOINTER_TO_SIZE(chunks)}));
-    uint32_t cut = 1u << SR_CHUNK_ANOMALY_SNAPPED | 1u << SR_CHUNK_ANOMALY_BLIND;
-    char *broken = counted(side->anomalies, SR_CHUNK_ANOMALY_COUNT, sr_chunk_anomaly_names, cut);
-    look = (struct sr_look){{0}, 0};
-    for (unsigned i = 0; *broken && i < SR_CHUNK_ANOMALY_COUNT; i++)
+    const uint32_t cut = 1u << SR_CHUNK_ANOMALY_SNAPPED | 1u << SR_CHUNK_ANOMALY_BLIND;
+    const struct sr_side *side = sender->side;
+    struct sr_look look = {{0}, 0}, once = {{0}, 0};
+    struct sr_buffer counts = {0};
+    count(&counts, side->anomalies, SR_CHUNK_ANOMALY_COUNT, sr_chunk_anomaly_names, cut);
+    for (unsigned i = 0; side->anomalies && i < SR_CHUNK_ANOMALY_COUNT; i++)
         if (side->anomalies[i] > 0 && !(cut >> i & 1))
             sr_look_at_lowest(&look, side->anomalies_first[i]);
-    struct sr_look once = {{0}, 0};
     for (uint32_t i = 0; i < look.count; i++)
         sr_look_at(&once, look.frames[i]);
-    if (*broken)
+    if (counts.length > 0)
         sr_findings_add(findings, SR_SEVERITY_WARNING, SR_FINDING_MALFORMED_CHUNKS, SR_SENTENCE_MALFORMED_CHUNKS, &once,
-                        SR_VALUES({"sender", sender, 0}, {"counts", broken, 0}));
-    char *odd = counted(side->sacks.chunks > 0 ? side->sacks.malformed : NULL, SR_SACK_ANOMALY_COUNT,
-                        sr_sack_anomaly_names, 1u << SR_SACK_ANOMALY_SNAPPED);
-    look = (struct sr_look){{side->sacks.malformed_first}, 1};
-    if (*odd && side->sacks.malformed_first != 0)
+                        SR_VALUES({"sender", sender->name, 0}, {"counts", sr_said(&counts), 0}));
+    sr_buffer_free(&counts);
+}
+
+static void find_odd_sacks(struct sr_findings *findings, const struct sender *sender)
+{
+    const struct sr_side *side = sender->side;
+    struct sr_look look = {{side->sacks.malformed_first}, 1};
+    struct sr_buffer counts = {0};
+    if (side->sacks.chunks > 0)
+        count(&counts, side->sacks.malformed, SR_SACK_ANOMALY_COUNT, sr_sack_anomaly_names,
+              1u << SR_SACK_ANOMALY_SNAPPED);
+    if (counts.length > 0 && side->sacks.malformed_first != 0)
         sr_findings_add(findings, SR_SEVERITY_WARNING, SR_FINDING_MALFORMED_SACKS, SR_SENTENCE_MALFORMED_SACKS, &look,
-                        SR_VALUES({"sender", sender, 0}, {"counts", odd, 0}));
-    g_free(odd);
-    g_free(broken);
-    g_free(sender);
+                        SR_VALUES({"sender", sender->name, 0}, {"counts", sr_said(&counts), 0}));
+    sr_buffer_free(&counts);
+}
+
+static void find_wrong(struct sr_findings *findings, const struct sender *sender)
+{
+    const struct sr_sent_data *data = &sender->side->data;
+    struct sr_look look = {{data->conflicting_frame}, 1};
+    if (data->chunks > 0 && data->conflicting_frame != 0)
+        sr_findings_add(findings, SR_SEVERITY_WARNING, SR_FINDING_CONFLICTING_TSNS, SR_SENTENCE_CONFLICTING_TSNS, &look,
+                        SR_VALUES({"sender", sender->name, 0}, {"chunks", NULL, sender->conflicting}));
+    find_broken(findings, sender);
+    find_odd_sacks(findings, sender);
+}
+
+static void find_all_wrong(struct sr_findings *findings)
+{
+    const struct sr_spool *counts = &sr_engine_judgement(findings->asked->engine)->counts;
+    uint32_t associations = sr_findings_associations(findings->asked);
+    int64_t *conflicting = calloc(2 * (size_t)associations + 1, sizeof *conflicting);
+    const struct sr_association *one;
+    findings->failed |= !conflicting;
+    for (uint64_t i = 0; conflicting && i < counts->count; i++) {
+        const struct sr_count_row *row = sr_spool_at(counts, i);
+        if (row->what == SR_COUNT_WHAT_KIND && row->word == SR_KIND_CONFLICTING && row->assoc < associations)
+            conflicting[2 * row->assoc + row->from] = (int64_t)row->transmissions;
+    }
+    for (uint32_t next = 0; conflicting && (one = sr_findings_next(findings, &next));)
+        for (unsigned from = 0; from < 2; from++) {
+            char name[SR_ENDS_TEXT];
+            name_sender(one, from, name);
+            find_wrong(findings, &(struct sender){&one->side[from], name, conflicting[2 * one->number + from]});
+        }
+    free(conflicting);
 }
 
 static void find_filtered(struct sr_findings *findings)
 {
-    const struct sr_engine *engine = findings->recording->engine;
+    const struct sr_engine *engine = findings->asked->engine;
     const struct sr_association *one;
     struct sr_look look = {{0}, 0};
     uint64_t overdue = 0;
@@ -196,23 +221,19 @@ static void find_jumps(struct sr_findings *findings, const struct sr_association
             jumps += (int64_t)one->side[from].data.board.jumps;
     if (jumps == 0)
         return;
-    char *ends = sr_findings_ends(one);
+    char ends[SR_ENDS_TEXT];
     struct sr_look look = {{one->first_frame}, 1};
+    sr_findings_ends(one, "", "", ends);
     sr_findings_add(findings, SR_SEVERITY_NOTE, SR_FINDING_NUMBERING_JUMPS, SR_SENTENCE_NUMBERING_JUMPS, &look,
                     SR_VALUES({"ends", ends, 0}, {"jumps", NULL, jumps}));
-    g_free(ends);
 }
 
 void sr_find_capture(struct sr_findings *findings)
 {
-    bool filtered = sr_engine_filtered(findings->recording->engine);
+    bool filtered = sr_engine_filtered(findings->asked->engine);
     const struct sr_association *one;
-    GHashTable *conflicting = conflicting_chunks(findings);
     find_checksums(findings);
-    for (uint32_t next = 0; (one = sr_findings_next(findings, &next));)
-        for (unsigned from = 0; from < 2; from++)
-            find_wrong(findings, one, from, conflicting);
-    g_hash_table_destroy(conflicting);
+    find_all_wrong(findings);
     if (filtered)
         find_filtered(findings);
     else

@@ -1,7 +1,7 @@
-/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The retransmissions of each direction, summed up for its findings: as recovery/retransmissions.py. */
-#ifndef SR_DISSECTOR_RESENDS_H
-#define SR_DISSECTOR_RESENDS_H
+#ifndef SR_FINDINGS_RESENDS_H
+#define SR_FINDINGS_RESENDS_H
 
 #include "findings.h"
 
@@ -32,23 +32,40 @@ struct sr_resends {
     uint8_t from;
     bool has_paths, reports_no_duplicates;
     int64_t srtt_ns, min_rtt_ns, soon_ns;
-    int64_t sack_delay_ns; /* 0: none was seen to be held back */
-    int64_t false_marks;   /* of RACK-TLP */
+    int64_t shortest_ns, delayed_ns; /* round trip; longest of one whose SACK may have been held back */
+    int64_t sack_delay_ns;           /* 0: none was seen to be held back */
+    int64_t false_marks;             /* of RACK-TLP */
     int64_t undetermined;
     struct sr_group reordered, under_way; /* spurious ones by feedback: of first copies and of later ones */
     struct sr_group too_soon;             /* by timers that were too short */
     int64_t too_soon_probes;
     struct sr_group lost_again, tail; /* needed, after T3-rtx */
     int64_t led, longest_lead_ns;     /* of lost_again, those that RACK-TLP would have sent earlier */
-    GArray *storms;                   /* struct sr_timeout */
+    struct sr_buffer storms;          /* struct sr_timeout */
     int64_t more_storms;
     struct sr_timeout other_storms, calm; /* beyond SR_MOST_STORMS; those that are none */
     struct sr_timeout open;
     bool has_open;
 };
 
-/* struct sr_resends of the directions in scope, by association and side. To be given to sr_resends_free. */
-GArray *sr_resends_of(const struct sr_recording *recording, const struct sr_scope *scope);
-void sr_resends_free(GArray *resends);
+/* Of the directions in scope, by association and side. */
+struct sr_resends_list {
+    struct sr_resends *of;
+    uint32_t count;
+};
+
+/* False when memory runs out. To be given to sr_resends_free anyway. */
+bool sr_resends_find(struct sr_resends_list *list, const struct sr_findings_asked *asked);
+void sr_resends_free(struct sr_resends_list *list);
+
+static inline uint32_t sr_resends_storms(const struct sr_resends *resends)
+{
+    return (uint32_t)(resends->storms.length / sizeof(struct sr_timeout));
+}
+
+static inline const struct sr_timeout *sr_resends_storm(const struct sr_resends *resends, uint32_t at)
+{
+    return (const struct sr_timeout *)(const void *)resends->storms.bytes + at;
+}
 
 #endif

@@ -1,9 +1,10 @@
-/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What senders, receivers and the capture itself do that a person should know, by direction: as findings/behaviour.py.
  */
-#include "findings.h"
+#include "find.h"
 
-#include "association/registry.h"
+#include "../association/mirror.h"
+#include "../books/figures.h"
 
 #define MS INT64_C(1000000)
 #define LONGEST_DELAY_NS (500 * MS) /* RFC 9260 section 6.2: an acknowledgement must not wait longer */
@@ -82,17 +83,17 @@ static void find_reneging(const struct direction *of)
     int64_t all = (int64_t)figures->withdrawn_tsns, proven = (int64_t)figures->withdrawn_proven_tsns;
     /* several acknowledgements in a row may have come late: what follows tells */
     bool shown = figures->withdrawn_resent > 0 || proven > 0;
-    GString *classes = g_string_new(NULL);
+    struct sr_buffer classes = {0};
     if (proven == 0 || proven == all)
-        g_string_append_printf(classes, "class %d", proven > 0 ? 5 : 4);
+        sr_say_text(&classes, proven > 0 ? "class 5" : "class 4");
     else
-        sr_say(classes, SR_SENTENCE_RENEGING_CLASSES,
+        sr_say(&classes, SR_SENTENCE_RENEGING_CLASSES,
                SR_VALUES({"proven", NULL, proven}, {"others", NULL, all - proven}));
     add(of, shown ? SR_SEVERITY_WARNING : SR_SEVERITY_NOTE, SR_FINDING_RENEGING, SR_SENTENCE_RENEGING,
         figures->withdrawn_frame,
-        SR_VALUES({"where", of->where, 0}, {"tsns", NULL, all}, {"classes", classes->str, 0},
+        SR_VALUES({"where", of->where, 0}, {"tsns", NULL, all}, {"classes", sr_said(&classes), 0},
                   {"maybe", shown ? "" : sr_sentences[SR_SENTENCE_RENEGING_MAYBE], 0}));
-    g_string_free(classes, TRUE);
+    sr_buffer_free(&classes);
 }
 
 static void find_receiver(const struct direction *of)
@@ -120,18 +121,26 @@ static void find_receiver(const struct direction *of)
             SR_VALUES({"where", of->where, 0}, {"marks", NULL, (int64_t)figures->marks_left_out}));
 }
 
+/* The retransmission timer as it is by now: each expiry doubles it (RFC 9260 section 6.3.3, E2). */
+static int64_t backed_off_ns(const struct sr_direction_figures *figures)
+{
+    int64_t rto_ns = figures->rto_ns;
+    for (uint32_t i = 0; i < figures->sent_again_since_feedback && rto_ns < LONGEST_RTO_NS && i < 6; i++)
+        rto_ns *= 2;
+    return rto_ns < LONGEST_RTO_NS ? rto_ns : LONGEST_RTO_NS;
+}
+
 /* RFC 9260 section 6.3.3: while data is outstanding a timer runs, and each expiry sends. */
 static void find_stuck(const struct direction *of)
 {
     const struct sr_direction_figures *figures = of->figures;
-    int64_t last_ns = of->findings->recording->latest_ns;
+    int64_t last_ns = of->findings->asked->latest_ns;
     bool over = of->association->ended != SR_ENDED_OPEN && of->association->ended != SR_ENDED_SHUTTING_DOWN;
     if (over || figures->necessary_bytes == 0 || figures->acked_tsns == 0 || last_ns == SR_NO_TIME ||
         figures->last_data_ns == SR_NO_TIME)
         return;
-    int64_t backed_off_ns = figures->rto_ns * (INT64_C(1) << MIN(figures->sent_again_since_feedback, 6));
-    int64_t silence_ns = last_ns - figures->last_data_ns;
-    if (silence_ns > SILENT_TIMEOUTS * MIN(backed_off_ns, LONGEST_RTO_NS))
+    int64_t silence_ns = sr_between(last_ns, figures->last_data_ns);
+    if (silence_ns > SILENT_TIMEOUTS * backed_off_ns(figures))
         add(of, SR_SEVERITY_WARNING, SR_FINDING_STUCK_SENDER, SR_SENTENCE_STUCK_SENDER, figures->last_data_frame,
             SR_VALUES({"where", of->where, 0}, {"silence", NULL, silence_ns},
                       {"bytes", NULL, (int64_t)figures->necessary_bytes},
@@ -140,31 +149,22 @@ static void find_stuck(const struct direction *of)
 
 static void find_direction(struct sr_findings *findings, const struct sr_association *one, unsigned from)
 {
-    const struct sr_engine *engine = findings->recording->engine;
+    const struct sr_engine *engine = findings->asked->engine;
     struct direction of = {findings, one, &one->side[from], &one->side[from ^ 1], NULL, NULL};
-    char name = from ? 'b' : 'a', peer = from ? 'a' : 'b';
-    char *ends = sr_findings_ends(one);
-    char *where[] = {
-        g_strdup_printf("Association %s, %c", ends, name),
-        g_strdup_printf("Association %s, data of %c", ends, name),
-        g_strdup_printf("Association %s, receiver %c", ends, peer),
-        g_strdup_printf("Association %s, sender %c", ends, name),
-    };
-    of.where = where[0];
+    char where[SR_ENDS_TEXT];
+    of.where = where;
+    sr_findings_ends(one, "Association ", from ? ", b" : ", a", where);
     find_captured_again(&of);
     if (of.sender->data.chunks > 0 && !sr_engine_filtered(engine))
         of.figures = sr_engine_figures(engine, one->number, from);
-    if (of.figures) {
-        of.where = where[1];
-        find_capture(&of);
-        of.where = where[2];
-        find_receiver(&of);
-        of.where = where[3];
-        find_stuck(&of);
-    }
-    for (unsigned i = 0; i < G_N_ELEMENTS(where); i++)
-        g_free(where[i]);
-    g_free(ends);
+    if (!of.figures)
+        return;
+    sr_findings_ends(one, "Association ", from ? ", data of b" : ", data of a", where);
+    find_capture(&of);
+    sr_findings_ends(one, "Association ", from ? ", receiver a" : ", receiver b", where);
+    find_receiver(&of);
+    sr_findings_ends(one, "Association ", from ? ", sender b" : ", sender a", where);
+    find_stuck(&of);
 }
 
 void sr_find_behaviour(struct sr_findings *findings)

@@ -1,7 +1,12 @@
-/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What a person should know about loss recovery: waits that RACK-TLP ends, spurious repetitions. As
  * findings/verdicts.py. */
 #include "resends.h"
+
+#include <stdio.h>
+
+#include "../journal/judgement.h"
+#include "find.h"
 
 #define MAX_ACK_DELAY_NS INT64_C(200000000) /* RFC 8985 section 7.2, unless told */
 
@@ -9,7 +14,7 @@ struct direction {
     struct sr_findings *findings;
     const struct sr_resends *resends;
     const char *where;
-    GString *part; /* of a sentence */
+    struct sr_buffer *part; /* of a sentence */
 };
 
 static void add(const struct direction *of, uint8_t code, enum sr_sentence sentence, const struct sr_group *rows,
@@ -21,9 +26,9 @@ static void add(const struct direction *of, uint8_t code, enum sr_sentence sente
 /* Which is written anew each time. */
 static const char *part(const struct direction *of, enum sr_sentence sentence, const struct sr_value *values)
 {
-    g_string_truncate(of->part, 0);
+    of->part->length = 0;
     sr_say(of->part, sentence, values);
-    return of->part->str;
+    return sr_said(of->part);
 }
 
 /* What RACK's own timeout spares: what is younger than a round trip when it comes. */
@@ -36,25 +41,25 @@ static const char *young(const struct direction *of, const struct sr_timeout *ti
 static void find_storm(const struct direction *of, const struct sr_timeout *storm, enum sr_sentence which,
                        const struct sr_value *values)
 {
-    GString *subject = g_string_new(NULL), *spurious = g_string_new(NULL);
-    sr_say(subject, which, values);
+    struct sr_buffer subject = {0}, spurious = {0};
+    sr_say(&subject, which, values);
     if (storm->spurious == storm->resent.count)
-        g_string_append(spurious, "all");
+        sr_say_text(&spurious, "all");
     else
-        sr_say_number(spurious, storm->spurious);
+        sr_say_number(&spurious, storm->spurious);
     add(of, SR_FINDING_SPURIOUS_STORM, SR_SENTENCE_SPURIOUS_STORM, &storm->resent,
-        SR_VALUES({"where", of->where, 0}, {"which", subject->str, 0}, {"sent", NULL, storm->resent.count},
-                  {"spurious", spurious->str, 0}, {"bytes", NULL, storm->spurious_bytes},
+        SR_VALUES({"where", of->where, 0}, {"which", sr_said(&subject), 0}, {"sent", NULL, storm->resent.count},
+                  {"spurious", sr_said(&spurious), 0}, {"bytes", NULL, storm->spurious_bytes},
                   {"young", young(of, storm), 0}));
-    g_string_free(subject, TRUE);
-    g_string_free(spurious, TRUE);
+    sr_buffer_free(&subject);
+    sr_buffer_free(&spurious);
 }
 
 static void find_storms(const struct direction *of)
 {
     const struct sr_resends *resends = of->resends;
-    for (guint i = 0; i < resends->storms->len; i++) {
-        const struct sr_timeout *storm = &g_array_index(resends->storms, struct sr_timeout, i);
+    for (uint32_t i = 0; i < sr_resends_storms(resends); i++) {
+        const struct sr_timeout *storm = sr_resends_storm(resends, i);
         find_storm(of, storm, SR_SENTENCE_SPURIOUS_STORM_ONE, SR_VALUES({"frame", NULL, storm->frame}));
     }
     if (resends->more_storms > 0)
@@ -62,16 +67,14 @@ static void find_storms(const struct direction *of)
                    SR_VALUES({"timeouts", NULL, resends->more_storms}));
 }
 
-/* How long the copies before waited. To be freed. */
-static char *for_t3(const struct sr_group *rows)
+/* How long the copies before waited. */
+static void say_waited(struct sr_buffer *text, const struct sr_group *rows)
 {
-    GString *text = g_string_new(NULL);
     if (rows->waits == 0)
-        g_string_append(text, "for T3-rtx");
+        sr_say_text(text, "for T3-rtx");
     else
         sr_say(text, SR_SENTENCE_WAITED_T3,
                SR_VALUES({"up_to", rows->waits > 1 ? "up to " : "", 0}, {"longest", NULL, rows->longest_ns}));
-    return g_string_free(text, FALSE);
 }
 
 /* A retransmission was lost, which missing reports do not show (RFC 9260 section 7.2.4). */
@@ -86,32 +89,34 @@ static void find_lost_again(const struct direction *of)
                            : part(of, SR_SENTENCE_LOST_RETRANSMISSION_TIMEOUT_EARLIER,
                                   SR_VALUES({"led", NULL, resends->led}, {"up_to", resends->led > 1 ? "up to " : "", 0},
                                             {"lead", NULL, resends->longest_lead_ns}));
-    char *waited = for_t3(rows);
+    struct sr_buffer waited = {0};
+    say_waited(&waited, rows);
     add(of, SR_FINDING_LOST_RETRANSMISSION_TIMEOUT, SR_SENTENCE_LOST_RETRANSMISSION_TIMEOUT, rows,
-        SR_VALUES({"where", of->where, 0}, {"count", NULL, rows->count}, {"waited", waited, 0}, {"rack", rack, 0}));
-    g_free(waited);
+        SR_VALUES({"where", of->where, 0}, {"count", NULL, rows->count}, {"waited", sr_said(&waited), 0},
+                  {"rack", rack, 0}));
+    sr_buffer_free(&waited);
 }
 
 /* First copies lost behind which nothing was acknowledged: only T3-rtx repairs them. */
 static void find_tail(const struct direction *of)
 {
     const struct sr_group *rows = &of->resends->tail;
-    const struct sr_told *told = &sr_engine_judgement(of->findings->recording->engine)->told;
+    const struct sr_told *told = &sr_engine_judgement(of->findings->asked->engine)->told;
     int64_t delay_ns = told->max_ack_delay ? told->max_ack_delay_ns : MAX_ACK_DELAY_NS;
     if (rows->count == 0)
         return;
-    GString *when = g_string_new(NULL), *alone = g_string_new(NULL);
+    struct sr_buffer when = {0}, alone = {0}, waited = {0};
     if (of->resends->srtt_ns > 0)
-        sr_say(when, SR_SENTENCE_TAIL_LOSS_TIMEOUT_WHEN, SR_VALUES({"after", NULL, 2 * of->resends->srtt_ns}));
+        sr_say(&when, SR_SENTENCE_TAIL_LOSS_TIMEOUT_WHEN, SR_VALUES({"after", NULL, 2 * of->resends->srtt_ns}));
     if (of->resends->srtt_ns > 0 && delay_ns > 0)
-        sr_say(alone, SR_SENTENCE_TAIL_LOSS_TIMEOUT_ALONE, SR_VALUES({"delay", NULL, delay_ns}));
-    char *waited = for_t3(rows);
+        sr_say(&alone, SR_SENTENCE_TAIL_LOSS_TIMEOUT_ALONE, SR_VALUES({"delay", NULL, delay_ns}));
+    say_waited(&waited, rows);
     add(of, SR_FINDING_TAIL_LOSS_TIMEOUT, SR_SENTENCE_TAIL_LOSS_TIMEOUT, rows,
-        SR_VALUES({"where", of->where, 0}, {"count", NULL, rows->count}, {"waited", waited, 0}, {"when", when->str, 0},
-                  {"alone", alone->str, 0}));
-    g_free(waited);
-    g_string_free(when, TRUE);
-    g_string_free(alone, TRUE);
+        SR_VALUES({"where", of->where, 0}, {"count", NULL, rows->count}, {"waited", sr_said(&waited), 0},
+                  {"when", sr_said(&when), 0}, {"alone", sr_said(&alone), 0}));
+    sr_buffer_free(&waited);
+    sr_buffer_free(&when);
+    sr_buffer_free(&alone);
 }
 
 /* A timer that expired before a SACK held back by the receiver could come. */
@@ -121,10 +126,10 @@ static void find_timer_too_short(const struct direction *of)
     const struct sr_group *rows = &resends->too_soon;
     if (rows->count == 0)
         return;
-    int64_t delay_ns = MAX(resends->sack_delay_ns, SR_SACK_DELAY_NS); /* what a timer is held to: resends.c */
-    bool seen = delay_ns == resends->sack_delay_ns, probes = resends->too_soon_probes == rows->count;
+    int64_t delay_ns = resends->sack_delay_ns; /* what a timer is held to: resends.c */
+    bool seen = delay_ns >= SR_SACK_DELAY_NS, probes = resends->too_soon_probes == rows->count;
     const char *held = part(of, seen ? SR_SENTENCE_TIMER_BEFORE_SACK_SEEN : SR_SENTENCE_TIMER_BEFORE_SACK_ALLOWED,
-                            SR_VALUES({"delay", NULL, delay_ns}));
+                            SR_VALUES({"delay", NULL, seen ? delay_ns : SR_SACK_DELAY_NS}));
     enum sr_sentence cure = probes ? SR_SENTENCE_TIMER_BEFORE_SACK_PTO : SR_SENTENCE_TIMER_BEFORE_SACK_RTO;
     add(of, SR_FINDING_TIMER_BEFORE_SACK, SR_SENTENCE_TIMER_BEFORE_SACK, rows,
         SR_VALUES({"where", of->where, 0}, {"count", NULL, rows->count}, {"soonest", NULL, rows->shortest_ns},
@@ -145,15 +150,15 @@ static const char *without(const struct direction *of, const struct sr_group *ro
 static void find_reordering(const struct direction *of)
 {
     const struct sr_group *rows = &of->resends->reordered;
-    GString *wrongly = g_string_new(NULL);
+    struct sr_buffer wrongly = {0};
     if (of->resends->false_marks > 0)
-        sr_say(wrongly, SR_SENTENCE_REORDERING_RETRANSMITS_WRONGLY,
+        sr_say(&wrongly, SR_SENTENCE_REORDERING_RETRANSMITS_WRONGLY,
                SR_VALUES({"marks", NULL, of->resends->false_marks}));
     if (rows->count > 0)
         add(of, SR_FINDING_REORDERING_RETRANSMITS, SR_SENTENCE_REORDERING_RETRANSMITS, rows,
             SR_VALUES({"where", of->where, 0}, {"count", NULL, rows->count}, {"rack", without(of, rows), 0},
-                      {"wrongly", wrongly->str, 0}));
-    g_string_free(wrongly, TRUE);
+                      {"wrongly", sr_said(&wrongly), 0}));
+    sr_buffer_free(&wrongly);
 }
 
 /* Retransmissions that were repeated before they could be answered. */
@@ -186,27 +191,29 @@ static void find_no_reports(const struct direction *of)
                     NULL, SR_VALUES({"where", of->where, 0}, {"cost", cost, 0}));
 }
 
+static void find_direction(struct sr_findings *findings, const struct sr_resends *one, struct sr_buffer *scratch)
+{
+    char where[40];
+    struct direction of = {findings, one, where, scratch};
+    snprintf(where, sizeof where, "Association %u, %s", (unsigned)one->assoc, one->from ? "b to a" : "a to b");
+    find_storms(&of);
+    find_lost_again(&of);
+    find_tail(&of);
+    find_timer_too_short(&of);
+    find_reordering(&of);
+    find_under_way(&of);
+    find_go_back_n(&of);
+    find_no_reports(&of);
+}
+
 void sr_find_resends(struct sr_findings *findings)
 {
-    GArray *resends = sr_resends_of(findings->recording, findings->scope);
-    for (guint i = 0; i < resends->len; i++) {
-        const struct sr_resends *one = &g_array_index(resends, struct sr_resends, i);
-        struct direction of = {findings, one, NULL, NULL};
-        if (!one->has_paths)
-            continue;
-        char *where = g_strdup_printf("Association %u, %s", one->assoc, one->from ? "b to a" : "a to b");
-        of.where = where;
-        of.part = g_string_new(NULL);
-        find_storms(&of);
-        find_lost_again(&of);
-        find_tail(&of);
-        find_timer_too_short(&of);
-        find_reordering(&of);
-        find_under_way(&of);
-        find_go_back_n(&of);
-        find_no_reports(&of);
-        g_string_free(of.part, TRUE);
-        g_free(where);
-    }
-    sr_resends_free(resends);
+    struct sr_resends_list list = {0};
+    struct sr_buffer part = {0};
+    findings->failed |= !sr_resends_find(&list, findings->asked);
+    for (uint32_t i = 0; !findings->failed && i < list.count; i++)
+        if (list.of[i].has_paths)
+            find_direction(findings, &list.of[i], &part);
+    sr_buffer_free(&part);
+    sr_resends_free(&list);
 }

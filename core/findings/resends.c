@@ -1,0 +1,379 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* One pass over the tables that judging left, then over the transmissions in their order. */
+#include "resends.h"
+
+#include <stdlib.h>
+
+#include "../journal/judgement.h"
+#include "find.h"
+
+#define SLACK_NS INT64_C(10000000)  /* what clocks and hosts add to a wait that ends with a timer */
+#define AT_ONCE_NS INT64_C(1000000) /* leads below are the time that a host needs to act */
+enum { STORM = 3 };                 /* retransmissions of a timeout */
+
+/* What RACK-TLP said of a transmission; of several marks the one that says most counts. */
+struct said {
+    int64_t lead_ns;
+    bool marked, shown;
+};
+
+/* A copy that was not seen. */
+struct unseen {
+    uint32_t assoc, tsn;
+    uint8_t from;
+    struct said said;
+};
+
+struct gathering {
+    const struct sr_findings_asked *asked;
+    const struct sr_judgement *judgement;
+    const struct sr_journal *journal;
+    struct sr_resends_list *resends;
+    uint32_t directions;     /* 2 * association + side is below it */
+    uint32_t *place_of;      /* by it: 1 + which of the resends; 0: none */
+    struct said *said;       /* by transmission */
+    struct sr_buffer unseen; /* struct unseen, sorted, each once */
+};
+
+static int64_t lesser(int64_t one, int64_t other)
+{
+    return one < other ? one : other;
+}
+
+static int64_t greater(int64_t one, int64_t other)
+{
+    return one > other ? one : other;
+}
+
+static uint32_t direction_of(uint32_t assoc, unsigned from)
+{
+    return 2 * assoc + from;
+}
+
+static struct sr_resends *of_direction(const struct gathering *all, uint32_t assoc, unsigned from)
+{
+    if (assoc >= all->directions / 2)
+        return NULL;
+    uint32_t place = all->place_of[direction_of(assoc, from)];
+    return place > 0 ? &all->resends->of[place - 1] : NULL;
+}
+
+static void take_paths(const struct gathering *all)
+{
+    for (uint64_t i = 0; i < all->judgement->paths.count; i++) {
+        const struct sr_path_row *path = sr_spool_at(&all->judgement->paths, i);
+        struct sr_resends *of = of_direction(all, path->assoc, path->from);
+        if (!of)
+            continue;
+        int64_t min_rtt_ns = path->min_rtt_ns == SR_NO_TIME ? 0 : path->min_rtt_ns;
+        of->min_rtt_ns = of->has_paths ? lesser(of->min_rtt_ns, min_rtt_ns) : min_rtt_ns;
+        of->srtt_ns = greater(of->srtt_ns, path->srtt_ns);
+        of->reports_no_duplicates |= path->dup_capable == SR_ANSWER_NO;
+        of->has_paths = true;
+    }
+}
+
+/* Longest that a SACK was late that may have been delayed, over the shortest round trip. */
+static void take_delays(const struct gathering *all)
+{
+    for (uint64_t i = 0; i < all->judgement->rtt_samples.count; i++) {
+        const struct sr_rtt_sample_row *sample = sr_spool_at(&all->judgement->rtt_samples, i);
+        struct sr_resends *of = of_direction(all, sample->assoc, sample->from);
+        if (!of || sample->tag == SR_RTT_TAG_RTX)
+            continue;
+        of->shortest_ns = lesser(of->shortest_ns, sample->rtt_ns);
+        if (sample->tag == SR_RTT_TAG_DELAYED)
+            of->delayed_ns = greater(of->delayed_ns, sample->rtt_ns);
+    }
+    for (uint32_t i = 0; i < all->resends->count; i++) {
+        struct sr_resends *of = &all->resends->of[i];
+        of->sack_delay_ns = of->delayed_ns > 0 ? of->delayed_ns - of->shortest_ns : 0;
+        of->soon_ns = of->min_rtt_ns + greater(of->sack_delay_ns, SR_SACK_DELAY_NS) + SLACK_NS;
+    }
+}
+
+static int by_copy(const void *one, const void *other)
+{
+    const struct unseen *a = one, *b = other;
+    if (a->assoc != b->assoc)
+        return a->assoc < b->assoc ? -1 : 1;
+    if (a->from != b->from)
+        return a->from < b->from ? -1 : 1;
+    return a->tsn < b->tsn ? -1 : a->tsn > b->tsn;
+}
+
+static void add_said(struct said *to, struct said more)
+{
+    if (more.lead_ns > to->lead_ns || (more.lead_ns == to->lead_ns && more.shown >= to->shown))
+        *to = more;
+}
+
+static struct said said_by(const struct sr_rack_mark_row *mark)
+{
+    struct said said = {.marked = true};
+    said.shown = mark->trigger == SR_TRIGGER_ACK || mark->trigger == SR_TRIGGER_TIMER;
+    if (said.shown && mark->resolution != SR_RESOLUTION_FALSE_MARK && mark->sender_lead_ns != SR_NO_TIME)
+        said.lead_ns = greater(mark->sender_lead_ns, 0);
+    return said;
+}
+
+/* Of the marks of one copy one is left, so that looking for it takes no longer where there are many. */
+static void sort_unseen(struct sr_buffer *unseen)
+{
+    struct unseen *list = (struct unseen *)(void *)unseen->bytes;
+    size_t count = unseen->length / sizeof *list, kept = 0;
+    if (count == 0)
+        return;
+    qsort(list, count, sizeof *list, by_copy);
+    for (size_t i = 1; i < count; i++)
+        if (by_copy(&list[kept], &list[i]) == 0)
+            add_said(&list[kept].said, list[i].said);
+        else
+            list[++kept] = list[i];
+    unseen->length = (kept + 1) * sizeof *list;
+}
+
+static void take_marks(struct gathering *all)
+{
+    for (uint64_t i = 0; i < all->judgement->rack_marks.count; i++) {
+        const struct sr_rack_mark_row *mark = sr_spool_at(&all->judgement->rack_marks, i);
+        struct sr_resends *of = of_direction(all, mark->assoc, mark->from);
+        if (mark->profile != SR_PROFILE_RFC8985 || !of)
+            continue;
+        of->false_marks += mark->resolution == SR_RESOLUTION_FALSE_MARK;
+        if (mark->marked_row == 0) {
+            struct unseen unseen = {mark->assoc, mark->tsn, mark->from, said_by(mark)};
+            sr_buffer_append(&all->unseen, &unseen, sizeof unseen);
+        } else if (mark->marked_row <= all->journal->transmissions.count) {
+            add_said(&all->said[mark->marked_row - 1], said_by(mark));
+        }
+    }
+    sort_unseen(&all->unseen);
+}
+
+static struct said said_of(const struct gathering *all, const struct sr_transmission_row *row)
+{
+    struct unseen wanted = {row->assoc, row->tsn, row->from, {0}};
+    if (row->prev_row != 0)
+        return all->said[row->prev_row - 1];
+    if (all->unseen.length == 0)
+        return wanted.said;
+    const struct unseen *found =
+        bsearch(&wanted, all->unseen.bytes, all->unseen.length / sizeof wanted, sizeof wanted, by_copy);
+    return found ? found->said : wanted.said;
+}
+
+/* A retransmission, and what is known of the copy before. */
+struct resent {
+    const struct sr_transmission_row *row;
+    uint8_t verdict;
+    int64_t waited_ns; /* SR_NO_TIME: not known */
+    struct said said;
+};
+
+static void add_wait(struct sr_group *group, int64_t waits, int64_t shortest_ns, int64_t longest_ns)
+{
+    group->shortest_ns = group->waits > 0 ? lesser(group->shortest_ns, shortest_ns) : shortest_ns;
+    group->longest_ns = group->waits > 0 ? greater(group->longest_ns, longest_ns) : longest_ns;
+    group->waits += waits;
+}
+
+static void add(struct sr_group *group, const struct resent *one)
+{
+    group->count++;
+    sr_look_at(&group->look, one->row->frame);
+    group->spared += one->row->prev_frame != 0 && !one->said.marked;
+    if (one->waited_ns != SR_NO_TIME)
+        add_wait(group, 1, one->waited_ns, one->waited_ns);
+}
+
+static void add_all(struct sr_group *group, const struct sr_group *later)
+{
+    group->count += later->count;
+    for (uint32_t i = 0; i < later->look.count; i++)
+        sr_look_at(&group->look, later->look.frames[i]);
+    group->spared += later->spared;
+    if (later->waits > 0)
+        add_wait(group, later->waits, later->shortest_ns, later->longest_ns);
+}
+
+static void take_timeout(struct sr_timeout *to, const struct sr_timeout *one)
+{
+    add_all(&to->resent, &one->resent);
+    add_all(&to->arrived, &one->arrived);
+    to->spurious += one->spurious;
+    to->spurious_bytes += one->spurious_bytes;
+    to->young += one->young;
+}
+
+static void end_timeout(struct sr_resends *of)
+{
+    const struct sr_timeout *open = &of->open;
+    if (!of->has_open)
+        return;
+    of->has_open = false;
+    if (open->resent.count < STORM || 2 * open->spurious < open->resent.count) {
+        take_timeout(&of->calm, open);
+    } else if (sr_resends_storms(of) < SR_MOST_STORMS) {
+        sr_buffer_append(&of->storms, open, sizeof *open);
+    } else {
+        of->more_storms++;
+        take_timeout(&of->other_storms, open);
+    }
+}
+
+static bool is_by_feedback(uint8_t cause)
+{
+    return cause == SR_CAUSE_FAST || cause == SR_CAUSE_FAST_DEFERRED || cause == SR_CAUSE_RACK ||
+           cause == SR_CAUSE_RACK_TIMER || cause == SR_CAUSE_RACK_RTX;
+}
+
+static void add_spurious(struct sr_resends *of, const struct resent *one)
+{
+    uint8_t cause = one->row->cause;
+    if (is_by_feedback(cause) && one->row->copy == 2)
+        add(&of->reordered, one);
+    if (is_by_feedback(cause) && one->row->copy > 2)
+        add(&of->under_way, one);
+    bool by_timer = cause == SR_CAUSE_T3 || cause == SR_CAUSE_TLP;
+    if (by_timer && one->waited_ns != SR_NO_TIME && one->waited_ns <= of->soon_ns) {
+        add(&of->too_soon, one);
+        of->too_soon_probes += cause == SR_CAUSE_TLP;
+    }
+}
+
+static int64_t known(int64_t time_ns)
+{
+    return time_ns == SR_NO_TIME ? 0 : time_ns;
+}
+
+/* Chunks in the packet of the first are of the same timeout, as is what was marked by it and sent later. */
+static void add_to_timeout(struct sr_resends *of, const struct resent *one)
+{
+    const struct sr_transmission_row *row = one->row;
+    if (!of->has_open || (row->cause == SR_CAUSE_T3 && of->open.frame != row->frame)) {
+        end_timeout(of);
+        of->open = (struct sr_timeout){.frame = row->frame, .time_ns = row->time_ns};
+        of->has_open = true;
+    }
+    struct sr_timeout *open = &of->open;
+    add(&open->resent, one);
+    if (one->verdict != SR_VERDICT_SPURIOUS)
+        return;
+    open->spurious++;
+    open->spurious_bytes += row->bytes;
+    /* of its wait, what cwnd held it back after the timeout does not count */
+    open->young += one->waited_ns != SR_NO_TIME && known(open->time_ns) - (row->time_ns - one->waited_ns) < of->srtt_ns;
+    if (row->cause == SR_CAUSE_T3_GBN)
+        add(&open->arrived, one);
+}
+
+static void add_needed(struct sr_resends *of, const struct resent *one)
+{
+    if (one->row->copy > 2) {
+        add(&of->lost_again, one);
+        of->led += one->said.lead_ns >= AT_ONCE_NS;
+        of->longest_lead_ns = greater(of->longest_lead_ns, one->said.lead_ns);
+    } else if (one->row->copy == 2 && one->row->cause == SR_CAUSE_T3 && !one->said.shown) {
+        add(&of->tail, one);
+    }
+}
+
+static void take_resent(const struct gathering *all, struct sr_resends *of, const struct sr_transmission_row *row)
+{
+    const struct sr_findings_asked *asked = all->asked;
+    struct resent one = {
+        .row = row,
+        .verdict = asked->verdict_of ? asked->verdict_of(asked->overrides, row) : row->verdict,
+        .waited_ns = SR_NO_TIME,
+        .said = said_of(all, row),
+    };
+    if (row->prev_row != 0)
+        (void)sr_elapsed(row->time_ns, sr_transmission_at(all->journal, row->prev_row - 1)->time_ns, &one.waited_ns);
+    of->undetermined += one.verdict == SR_NO_WORD || one.verdict == SR_VERDICT_UNDETERMINED;
+    if (one.verdict == SR_VERDICT_SPURIOUS)
+        add_spurious(of, &one);
+    if (row->cause != SR_CAUSE_T3 && row->cause != SR_CAUSE_T3_GBN)
+        return;
+    add_to_timeout(of, &one);
+    if (one.verdict == SR_VERDICT_NEEDED)
+        add_needed(of, &one);
+}
+
+static bool take_resends(const struct gathering *all)
+{
+    bool failed = all->unseen.failed;
+    for (uint64_t i = 0; i < all->journal->transmissions.count; i++) {
+        const struct sr_transmission_row *row = sr_transmission_at(all->journal, i);
+        struct sr_resends *of = row->kind == SR_KIND_RETRANSMISSION ? of_direction(all, row->assoc, row->from) : NULL;
+        if (of)
+            take_resent(all, of, row);
+    }
+    for (uint32_t i = 0; i < all->resends->count; i++) {
+        end_timeout(&all->resends->of[i]);
+        failed |= all->resends->of[i].storms.failed;
+    }
+    return !failed;
+}
+
+static void want(const struct gathering *all, uint32_t assoc, unsigned from)
+{
+    if (sr_findings_tell_of(all->asked, assoc))
+        all->place_of[direction_of(assoc, from)] = 1;
+}
+
+/* Those of which a finding may tell: what was sent again, or that no duplicates are reported. */
+static bool begin_directions(struct gathering *all)
+{
+    struct sr_resends_list *list = all->resends;
+    for (uint64_t i = 0; i < all->journal->transmissions.count; i++) {
+        const struct sr_transmission_row *row = sr_transmission_at(all->journal, i);
+        if (row->kind == SR_KIND_RETRANSMISSION)
+            want(all, row->assoc, row->from);
+    }
+    for (uint64_t i = 0; i < all->judgement->paths.count; i++) {
+        const struct sr_path_row *path = sr_spool_at(&all->judgement->paths, i);
+        if (path->dup_capable == SR_ANSWER_NO)
+            want(all, path->assoc, path->from);
+    }
+    for (uint32_t i = 0; i < all->directions; i++)
+        if (all->place_of[i] != 0)
+            all->place_of[i] = ++list->count;
+    list->of = calloc((size_t)list->count + 1, sizeof *list->of);
+    for (uint32_t i = 0; list->of && i < all->directions; i++)
+        if (all->place_of[i] != 0)
+            list->of[all->place_of[i] - 1] =
+                (struct sr_resends){.assoc = i / 2, .from = i % 2, .shortest_ns = INT64_MAX};
+    return list->of;
+}
+
+bool sr_resends_find(struct sr_resends_list *list, const struct sr_findings_asked *asked)
+{
+    struct gathering all = {
+        .asked = asked,
+        .judgement = sr_engine_judgement(asked->engine),
+        .journal = sr_engine_journal(asked->engine),
+        .resends = list,
+        .directions = 2 * sr_findings_associations(asked),
+    };
+    all.place_of = calloc((size_t)all.directions + 1, sizeof *all.place_of);
+    all.said = calloc((size_t)all.journal->transmissions.count + 1, sizeof *all.said);
+    bool done = all.place_of && all.said && begin_directions(&all);
+    if (done) {
+        take_paths(&all);
+        take_delays(&all);
+        take_marks(&all);
+        done = take_resends(&all);
+    }
+    free(all.place_of);
+    free(all.said);
+    sr_buffer_free(&all.unseen);
+    return done;
+}
+
+void sr_resends_free(struct sr_resends_list *list)
+{
+    for (uint32_t i = 0; list->of && i < list->count; i++)
+        sr_buffer_free(&list->of[i].storms);
+    free(list->of);
+}
