@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What a person should know: each kind of finding of a conversation that has it, and how many are kept. That the sentences
- * are those of Python is tested where both are (tests/plugin/test_findings.py, tests/page/test_findings.py). */
+/* What a person should know: each kind of finding of a conversation that has it, and how many are kept. That the
+ * sentences are those of Python is tested where both are (tests/plugin/test_findings.py, tests/page/test_findings.py).
+ */
 #include "talk.h"
 
 #include "findings/find.h"
@@ -27,56 +28,290 @@ static uint8_t needed(const void *overrides, const struct sr_transmission_row *r
     return SR_VERDICT_NEEDED;
 }
 
-/* All sentences, worst first, with their frames, as they read: in the text of the talk. */
+/* Severity, kind and frames of each finding, worst first: in the text of the talk. */
 static const char *told_of(struct talk *talk, struct sr_findings_asked asked)
 {
     struct sr_findings findings = {0};
-    struct sr_buffer sentence = {0};
     asked.engine = talk->engine;
     assert_true(sr_findings_find(&findings, &asked));
     talk->length = 0;
     add(talk, "%s", "");
     for (uint32_t i = 0; i < sr_findings_count(&findings); i++) {
         const struct sr_finding_told *one = sr_findings_at(&findings, i);
-        sentence.length = 0;
-        sr_findings_say(&findings, one, &sentence);
-        add(talk, "%s %s %s", sr_severity_names[one->severity], sr_finding_names[one->code], sr_said(&sentence));
+        add(talk, "%s%s %s", i > 0 ? "; " : "", sr_severity_names[one->severity], sr_finding_names[one->code]);
         for (uint32_t at = 0; at < one->look.count; at++)
             add(talk, " %u", one->look.frames[at]);
-        add(talk, "\n");
+        add_number(talk, "others", one->others);
     }
-    sr_buffer_free(&sentence);
     sr_findings_free(&findings);
     return talk->text;
 }
 
-static const char *told(struct talk *talk)
-{
-    judge(talk);
-    return told_of(talk, (struct sr_findings_asked){.latest_ns = TALK_NS + 30 * INT64_C(1000000000)});
-}
+static const struct sr_findings_asked all = {.latest_ns = TALK_NS + 30 * INT64_C(1000000000)};
 
+/* All that is said of it. */
 static void expect(struct talk *talk, const char *expected)
 {
-    const char *text = told(talk);
-    if (!strstr(text, expected))
-        fail_msg("%s\nin\n%s", expected, text);
+    judge(talk);
+    assert_string_equal(told_of(talk, all), expected);
     talk_free(talk);
 }
 
 static void of_a_quiet_conversation_nothing_is_said(void **state)
 {
     (void)state;
+    expect(at_sender(), "");
+}
+
+/* Five chunks from TSN 9 on are late; their timeout sends all again. */
+static struct talk *storm(void)
+{
     struct talk *talk = at_sender();
-    assert_string_equal(told(talk), "");
+    flight(talk, 3 * S, 9, 5, 1000);
+    data(talk, 4 * S, 9);
+    sack(talk, 4100000, 10, "");
+    flight(talk, 4100100, 11, 3, 100);
+    sack(talk, 4101000, 13, "");
+    sack(talk, 4 * S + 100000 + WAY_US, 13, "d9");
+    sack(talk, 4100200 + WAY_US, 13, "d11 d12");
+    sack(talk, 4100400 + WAY_US, 13, "d13");
+    return talk;
+}
+
+static void a_timeout_that_sends_again_what_comes_late(void **state)
+{
+    (void)state;
+    expect(storm(), "warning spurious_storm 26 28 29 30");
+}
+
+static void what_the_user_knows_better_counts(void **state)
+{
+    (void)state;
+    struct talk *talk = storm();
+    judge(talk);
+    assert_string_equal(told_of(talk, (struct sr_findings_asked){.latest_ns = SR_NO_TIME, .verdict_of = needed}),
+                        "warning tail_loss_timeout 26");
     talk_free(talk);
+}
+
+static void of_an_association_that_is_not_asked_for_nothing_is_said(void **state)
+{
+    (void)state;
+    struct talk *talk = storm();
+    uint32_t wanted = 0;
+    struct sr_findings_asked asked = {.latest_ns = SR_NO_TIME, .in_scope = in_scope, .scope = &wanted};
+    judge(talk);
+    assert_true(strlen(told_of(talk, asked)) > 0);
+    wanted = 1;
+    assert_string_equal(told_of(talk, asked), "");
+    talk_free(talk);
+}
+
+/* Whether a copy arrived is known of a receiver that reports duplicates, as that of the storm. */
+static void a_tail_and_a_retransmission_are_lost(void **state)
+{
+    (void)state;
+    struct talk *talk = storm();
+    flight(talk, 5 * S, 14, 2, 1000);
+    sack(talk, 5 * S + WAY_US, 14, "");
+    data(talk, 6 * S, 15);
+    data(talk, 8 * S, 15);
+    sack(talk, 8 * S + WAY_US, 15, "");
+    data(talk, 9 * S, 16);
+    data(talk, 10 * S, 16);
+    sack(talk, 10 * S + WAY_US, 16, "");
+    expect(
+        talk,
+        "warning spurious_storm 26 28 29 30; warning lost_retransmission_timeout 39; warning tail_loss_timeout 38 42");
+}
+
+static void a_chunk_is_overtaken(void **state)
+{
+    (void)state;
+    struct talk *talk = at_sender();
+    flight(talk, 3 * S, 9, 5, 1000);
+    sack(talk, 3 * S + 1000 + WAY_US, 8, "10");
+    sack(talk, 3 * S + 2000 + WAY_US, 8, "10-11");
+    sack(talk, 3 * S + 3000 + WAY_US, 8, "10-12");
+    data(talk, 3 * S + 3050 + WAY_US, 9);
+    sack(talk, 3 * S + 4000 + WAY_US, 13, "");
+    sack(talk, 3 * S + 3050 + 2 * WAY_US, 13, "d9");
+    expect(talk, "warning reordering_retransmits 29");
+}
+
+static void a_timer_is_shorter_than_the_delay_of_a_sack(void **state)
+{
+    (void)state;
+    struct talk *talk = at_sender();
+    data(talk, 3 * S, 9);
+    data(talk, 3 * S + 150000, 9);
+    sack(talk, 3 * S + 160000, 9, "");
+    sack(talk, 3 * S + 150000 + WAY_US, 9, "d9");
+    expect(talk, "warning timer_before_sack 22");
+}
+
+static void a_receiver_takes_back_and_closes_its_window(void **state)
+{
+    (void)state;
+    struct talk *talk = at_sender();
+    flight(talk, 3 * S, 9, 5, 1000);
+    sack(talk, 3002000 + WAY_US, 8, "10-11");
+    sack(talk, 3004000 + WAY_US, 8, "10-13");
+    sack(talk, 3006000 + WAY_US, 8, "10");
+    sack(talk, 3007000 + WAY_US, 8, "10");
+    data(talk, 3007100 + WAY_US, 9);
+    flight(talk, 3100000, 11, 3, 1000);
+    sack(talk, 3007100 + 2 * WAY_US, 10, "");
+    talk->a_rwnd = 0;
+    sack(talk, 3102000 + WAY_US, 13, "");
+    talk->a_rwnd = TALK_WINDOW;
+    sack(talk, 5 * S, 13, "");
+    expect(talk, "warning zero_window 35 36; warning reneging 28");
+}
+
+static void a_sender_falls_silent(void **state)
+{
+    (void)state;
+    struct talk *talk = at_sender();
+    data(talk, 3 * S, 9);
+    data(talk, 4 * S, 9);
+    expect(talk, "warning stuck_sender 22");
+}
+
+static void what_is_wrong_with_packets(void **state)
+{
+    (void)state;
+    struct talk *talk = at_sender();
+    struct bytes chunk = {0};
+    data(talk, 3 * S, 9);
+    sack(talk, 3 * S + WAY_US, 9, "");
+    talk->content = 7;
+    data(talk, 3200000, 9);
+    talk->content = 0;
+    talk->broken = true;
+    data(talk, 3300000, 10);
+    talk->broken = false;
+    size_t start = begin_chunk(&chunk, SR_CHUNK_SACK, 0);
+    put32(&chunk, 9);
+    end_chunk(&chunk, start);
+    say(talk, 3400000, B, &chunk);
+    sack(talk, 3500000, 9, "14-12");
+    talk->ip_id[B]--;
+    sack(talk, 3500010, 9, "14-12");
+    expect(talk, "warning bad_checksum 24; warning conflicting_tsns 23; warning malformed_chunks 25; warning "
+                 "malformed_sacks 26; warning stuck_sender 24; note capture_duplicates 27");
+}
+
+static void what_the_capture_misses(void **state)
+{
+    (void)state;
+    struct talk *talk = at_sender();
+    data(talk, 3 * S, 9);
+    data(talk, 3001000, 11);
+    sack(talk, 3001000 + WAY_US, 11, "");
+    data(talk, 3100000, 2000000);
+    expect(talk, "warning capture_loss 23; note unseen_tsns 1");
+}
+
+static void only_one_direction_was_captured(void **state)
+{
+    (void)state;
+    struct talk *talk = talk_new();
+    flight(talk, 3 * S, 9, 2, 1000);
+    expect(talk, "warning one_way 1");
+}
+
+/* Of more than eight of a kind the first; each with what is behind its own. */
+static void of_many_of_a_kind_the_first_is_told(void **state)
+{
+    (void)state;
+    struct talk *talk = at_sender();
+    uint32_t tsn = 9;
+    for (int64_t at_us = 3 * S; tsn < 9 + 9 * 3; at_us += 4 * S, tsn += 3) {
+        flight(talk, at_us, tsn, 3, 1000);
+        data(talk, at_us + S, tsn);
+        sack(talk, at_us + S + 10, tsn + 2, "");
+        flight(talk, at_us + S + 20, tsn + 1, 2, 10);
+        sack(talk, at_us + S + WAY_US, tsn + 2, "d1");
+    }
+    expect(talk, "warning spurious_storm 24 32 40 48 56 64 72 80 others 8");
+}
+
+static void check_said(enum sr_sentence sentence, const struct sr_value *values, const char *expected)
+{
+    struct sr_buffer text = {0};
+    sr_say(&text, sentence, values);
+    assert_string_equal(sr_said(&text), expected);
+    assert_int_equal(text.length, strlen(expected));
+    sr_buffer_free(&text);
+}
+
+static void numbers_and_times_read_as_in_python(void **state)
+{
+    (void)state;
+    check_said(SR_SENTENCE_ZERO_CHECKSUM, SR_VALUES({"packets", NULL, 1}),
+               "1 packet: checksum zero (RFC 9653, or left to the network card).");
+    check_said(SR_SENTENCE_ZERO_CHECKSUM, SR_VALUES({"packets", NULL, 1234567}),
+               "1,234,567 packets: checksum zero (RFC 9653, or left to the network card).");
+    static const struct {
+        int64_t ns;
+        const char *text;
+    } durations[] = {
+        {999499, ", about 999 \302\265s here"},
+        {999500, ", about 1.0 ms here"},
+        {99949999, ", about 99.9 ms here"},
+        {99950000, ", about 100 ms here"},
+        {999499999, ", about 999 ms here"},
+        {999500000, ", about 1.00 s here"},
+        {1234567000000, ", about 1,234.57 s here"},
+        {-1500000, ", about -1.5 ms here"},
+        {INT64_MIN, ", about -9,223,372,036.85 s here"},
+        {0, ", about 0 \302\265s here"},
+    };
+    for (unsigned i = 0; i < sizeof durations / sizeof *durations; i++)
+        check_said(SR_SENTENCE_TAIL_LOSS_TIMEOUT_WHEN, SR_VALUES({"after", NULL, durations[i].ns}), durations[i].text);
+    check_said(SR_SENTENCE_FEEDBACK_SPARED, SR_VALUES({"count", NULL, 1}),
+               "RACK-TLP (RFC 8985) would not have sent it");
+    check_said(SR_SENTENCE_FEEDBACK_SPARED, SR_VALUES({"count", NULL, 2}),
+               "RACK-TLP (RFC 8985) would have sent none of them");
+    check_said(SR_SENTENCE_SPURIOUS_STORM_ONE, SR_VALUES({"frame", NULL, 1234}), "the timeout at frame 1234");
+}
+
+static void of_many_the_sentence_says_how_many(void **state)
+{
+    (void)state;
+    struct sr_findings findings = {0};
+    struct sr_buffer text = {0};
+    for (int i = 0; i < 10; i++)
+        sr_findings_add(&findings, SR_SEVERITY_NOTE, SR_FINDING_ZERO_CHECKSUM, SR_SENTENCE_SPURIOUS_STORM_ONE, NULL,
+                        SR_VALUES({"frame", NULL, i}));
+    struct sr_finding_told one = {.others = 9};
+    sr_findings_say(&findings, &one, &text);
+    assert_string_equal(sr_said(&text), "the timeout at frame 0 And 9 other findings of this kind; `sctp-rack analyze "
+                                        "--json` has each.");
+    assert_int_equal(findings.told.length, 8 * sizeof one);
+    sr_buffer_free(&text);
+    sr_findings_free(&findings);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(numbers_and_times_read_as_in_python),
+        cmocka_unit_test(of_many_the_sentence_says_how_many),
         cmocka_unit_test(of_a_quiet_conversation_nothing_is_said),
+        cmocka_unit_test(a_timeout_that_sends_again_what_comes_late),
+        cmocka_unit_test(what_the_user_knows_better_counts),
+        cmocka_unit_test(of_an_association_that_is_not_asked_for_nothing_is_said),
+        cmocka_unit_test(a_tail_and_a_retransmission_are_lost),
+        cmocka_unit_test(a_chunk_is_overtaken),
+        cmocka_unit_test(a_timer_is_shorter_than_the_delay_of_a_sack),
+        cmocka_unit_test(a_receiver_takes_back_and_closes_its_window),
+        cmocka_unit_test(a_sender_falls_silent),
+        cmocka_unit_test(what_is_wrong_with_packets),
+        cmocka_unit_test(what_the_capture_misses),
+        cmocka_unit_test(only_one_direction_was_captured),
+        cmocka_unit_test(of_many_of_a_kind_the_first_is_told),
     };
-    (void)in_scope; (void)needed; (void)expect;
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
