@@ -29,6 +29,7 @@ WORKER = ("wasi", "capture", "columns", "lines", "analysis", "worker")
 VIEW = (
     "words",
     "headline",
+    "findings",
     "directions",
     "legend",
     "places",

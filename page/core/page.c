@@ -18,6 +18,7 @@ EXPORTED(end) void page_end(void)
     sr_session_free(session);
     session = NULL;
     page_gather_free();
+    page_findings_free();
 }
 
 /* Another capture, of which these tables are wanted, a bit each. False when memory runs out. */

@@ -82,6 +82,7 @@ function show(result) {
   if (then.length) verdict.push(element("span", { class: "then" }, sentence(then.join("; "))));
   at("verdict").replaceChildren(...verdict);
   at("notices").replaceChildren(...noticesOf(told).map((text) => element("li", null, text)));
+  at("findings").replaceChildren(...findingsList(told, showSent));
   at("result").hidden = false;
   at("verdict").focus({ preventScroll: true });
   setTimeout(showDirections); // the verdict is seen before
@@ -140,6 +141,17 @@ function showRow(row) {
   const { frame, tsn } = graph.points;
   const found = frame.findIndex((one, point) => one === told.resent.frame[row] && tsn[point] === told.resent.tsn[row] && isAgain(graph.points.mark[point]));
   if (found >= 0) graph.choose(found);
+}
+
+// A row of what was sent: its direction, and in the graph its transmission.
+function showSent(row) {
+  const { way, frame, tsn, mark } = told.sent;
+  if (way[row] !== chosen?.way) choose(way[row]);
+  const { points } = graph;
+  const found = points.frame.findIndex((one, point) => one === frame[row] && points.tsn[point] === tsn[row] && points.mark[point] === mark[row]);
+  if (found >= 0) graph.choose(found);
+  at("graph").scrollIntoView({ block: "center" });
+  at("graph").focus({ preventScroll: true });
 }
 
 function rowOf(point) {

@@ -197,6 +197,18 @@ class Analysis {
     }
   }
 
+  // Its sentences, in the order in which they are read.
+  findings() {
+    const { core } = this, count = core.find();
+    if (count < 0) throw new CaptureError(NO_MEMORY);
+    return Array.from({ length: count }, (_, at) => ({
+      severity: core.finding_severity(at),
+      code: core.finding_code(at),
+      text: textAt(core, core.finding_text(at)),
+      frames: [...new Uint32Array(core.memory.buffer, core.finding_frames(at), core.finding_frame_count(at))],
+    }));
+  }
+
   // All of it, and what of it is moved to the page.
   result(end) {
     const { core } = this;
@@ -209,6 +221,7 @@ class Analysis {
       ...this.rows,
       ways,
       end,
+      findings: this.findings(),
       format: pack ? textAt(core, pack) : null,
       frames: core.frames(),
       packets: core.packets(),
