@@ -8,9 +8,10 @@
 #include "../books/figures.h"
 #include "../journal/judgement.h"
 
-static void name_sender(const struct sr_association *one, unsigned side, char text[SR_ENDS_TEXT])
+static const char *name_sender(const struct sr_association *one, unsigned side, char text[SR_ENDS_TEXT])
 {
     sr_findings_ends(one, "Association ", side ? ", b" : ", a", text);
+    return text;
 }
 
 struct noted {
@@ -33,10 +34,10 @@ static void find_checksums_of(struct sr_findings *findings, const struct sr_asso
             continue;
         }
         char sender[SR_ENDS_TEXT];
-        name_sender(one, from, sender);
         struct sr_look look = {{side->checksums_first[kind]}, 1};
         sr_findings_add(findings, SR_SEVERITY_WARNING, SR_FINDING_BAD_CHECKSUM, SR_SENTENCE_BAD_CHECKSUM, &look,
-                        SR_VALUES({"sender", sender, 0}, {"wrong", NULL, count}, {"packets", NULL, side->packets}));
+                        SR_VALUES({"sender", name_sender(one, from, sender), 0}, {"wrong", NULL, count},
+                                  {"packets", NULL, side->packets}));
     }
 }
 
@@ -79,8 +80,9 @@ static void count(struct sr_buffer *text, const uint32_t *counts, unsigned words
 
 /* A sender, and how many of its chunks are of kind `conflicting`. */
 struct sender {
+    const struct sr_association *association;
+    unsigned from;
     const struct sr_side *side;
-    const char *name;
     int64_t conflicting;
 };
 
@@ -90,6 +92,7 @@ static void find_broken(struct sr_findings *findings, const struct sender *sende
     const struct sr_side *side = sender->side;
     struct sr_look look = {{0}, 0}, once = {{0}, 0};
     struct sr_buffer counts = {0};
+    char name[SR_ENDS_TEXT];
     count(&counts, side->anomalies, SR_CHUNK_ANOMALY_COUNT, sr_chunk_anomaly_names, cut);
     for (unsigned i = 0; side->anomalies && i < SR_CHUNK_ANOMALY_COUNT; i++)
         if (side->anomalies[i] > 0 && !(cut >> i & 1))
@@ -98,7 +101,8 @@ static void find_broken(struct sr_findings *findings, const struct sender *sende
         sr_look_at(&once, look.frames[i]);
     if (counts.length > 0)
         sr_findings_add(findings, SR_SEVERITY_WARNING, SR_FINDING_MALFORMED_CHUNKS, SR_SENTENCE_MALFORMED_CHUNKS, &once,
-                        SR_VALUES({"sender", sender->name, 0}, {"counts", sr_said(&counts), 0}));
+                        SR_VALUES({"sender", name_sender(sender->association, sender->from, name), 0},
+                                  {"counts", sr_said(&counts), 0}));
     sr_buffer_free(&counts);
 }
 
@@ -107,12 +111,14 @@ static void find_odd_sacks(struct sr_findings *findings, const struct sender *se
     const struct sr_side *side = sender->side;
     struct sr_look look = {{side->sacks.malformed_first}, 1};
     struct sr_buffer counts = {0};
+    char name[SR_ENDS_TEXT];
     if (side->sacks.chunks > 0)
         count(&counts, side->sacks.malformed, SR_SACK_ANOMALY_COUNT, sr_sack_anomaly_names,
               1u << SR_SACK_ANOMALY_SNAPPED);
     if (counts.length > 0 && side->sacks.malformed_first != 0)
         sr_findings_add(findings, SR_SEVERITY_WARNING, SR_FINDING_MALFORMED_SACKS, SR_SENTENCE_MALFORMED_SACKS, &look,
-                        SR_VALUES({"sender", sender->name, 0}, {"counts", sr_said(&counts), 0}));
+                        SR_VALUES({"sender", name_sender(sender->association, sender->from, name), 0},
+                                  {"counts", sr_said(&counts), 0}));
     sr_buffer_free(&counts);
 }
 
@@ -120,9 +126,11 @@ static void find_wrong(struct sr_findings *findings, const struct sender *sender
 {
     const struct sr_sent_data *data = &sender->side->data;
     struct sr_look look = {{data->conflicting_frame}, 1};
+    char name[SR_ENDS_TEXT];
     if (data->chunks > 0 && data->conflicting_frame != 0)
         sr_findings_add(findings, SR_SEVERITY_WARNING, SR_FINDING_CONFLICTING_TSNS, SR_SENTENCE_CONFLICTING_TSNS, &look,
-                        SR_VALUES({"sender", sender->name, 0}, {"chunks", NULL, sender->conflicting}));
+                        SR_VALUES({"sender", name_sender(sender->association, sender->from, name), 0},
+                                  {"chunks", NULL, sender->conflicting}));
     find_broken(findings, sender);
     find_odd_sacks(findings, sender);
 }
@@ -140,11 +148,8 @@ static void find_all_wrong(struct sr_findings *findings)
             conflicting[2 * row->assoc + row->from] = (int64_t)row->transmissions;
     }
     for (uint32_t next = 0; conflicting && (one = sr_findings_next(findings, &next));)
-        for (unsigned from = 0; from < 2; from++) {
-            char name[SR_ENDS_TEXT];
-            name_sender(one, from, name);
-            find_wrong(findings, &(struct sender){&one->side[from], name, conflicting[2 * one->number + from]});
-        }
+        for (unsigned from = 0; from < 2; from++)
+            find_wrong(findings, &(struct sender){one, from, &one->side[from], conflicting[2 * one->number + from]});
     free(conflicting);
 }
 
