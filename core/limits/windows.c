@@ -134,6 +134,7 @@ void sr_windows_resent(struct sr_windows *windows, const struct sr_transmission_
 {
     bool by_timer = row->cause == SR_CAUSE_T3 || row->cause == SR_CAUSE_FAILOVER;
     bool by_feedback = row->cause == SR_CAUSE_FAST || row->cause == SR_CAUSE_RACK;
+    windows->probed |= row->cause == SR_CAUSE_ZERO_WINDOW_PROBE;
     if ((!by_timer && !by_feedback) || windows->lost_ns == now_ns)
         return;
     windows->lost_ns = now_ns;
@@ -171,7 +172,7 @@ uint64_t sr_windows_room(const struct sr_windows *windows, struct sr_amount outs
         if (room < least)
             least = room;
     }
-    return windows->estimates && windows->rules > 0 ? least : 0;
+    return windows->estimates && !windows->probed && windows->rules > 0 ? least : 0;
 }
 
 void sr_windows_idle(struct sr_windows *windows)

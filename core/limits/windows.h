@@ -19,6 +19,7 @@ struct sr_windows {
     int64_t a_rwnd; /* as told last; SR_NO_TIME: not told */
     bool is_open, has_ended, has_cum, has_path;
     bool estimates; /* the congestion window */
+    bool probed;    /* a closed window of the peer: dcSCTP takes that for a timeout, others do not */
     bool failed;
 };
 
