@@ -260,6 +260,7 @@ const char *const sr_limit_names[SR_LIMIT_COUNT] = {
     "peer_window",
     "congestion_window",
     "send_buffer",
+    "burst_limit",
     "delayed_sack",
     "recovery",
     "timeout",

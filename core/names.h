@@ -340,13 +340,14 @@ enum sr_limit {
     SR_LIMIT_PEER_WINDOW, /* the receiver's window: a_rwnd less what was outstanding had no room for the next chunk (RFC 9260 section 6.1 A) */
     SR_LIMIT_CONGESTION_WINDOW, /* the congestion window: data was there, and left as acknowledgements freed room (section 6.1 B) */
     SR_LIMIT_SEND_BUFFER, /* room in its send buffer, or for as many bytes as its application wants under way: as much is outstanding again and again, and a congestion window would have grown (sections 7.2.1, 7.2.2) */
+    SR_LIMIT_BURST_LIMIT, /* the next feedback: as many packets had left at once as a limit on bursts lets leave, though the congestion window had room for more (section 6.1 D) */
     SR_LIMIT_DELAYED_SACK, /* an acknowledgement that the receiver held back, with which the next data left (section 6.2) */
     SR_LIMIT_RECOVERY, /* the repair of a loss that feedback or a probe told of, until all that was outstanding when it began is acknowledged */
     SR_LIMIT_TIMEOUT, /* T3-rtx, and then the repair of what it found: until all that was outstanding is acknowledged */
     SR_LIMIT_PATH_FAILURE, /* T3-rtx, and then the repair over another path */
     SR_LIMIT_UNKNOWN, /* the capture cannot tell, or it was another limit */
 };
-#define SR_LIMIT_COUNT 9
+#define SR_LIMIT_COUNT 10
 extern const char *const sr_limit_names[SR_LIMIT_COUNT];
 
 /* optional fields of a DATA or I-DATA chunk */

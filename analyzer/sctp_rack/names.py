@@ -495,6 +495,8 @@ class Limit(StrEnum):
     CONGESTION_WINDOW = "congestion_window"
     # room in its send buffer, or for as many bytes as its application wants under way: as much is outstanding again and again, and a congestion window would have grown (sections 7.2.1, 7.2.2)
     SEND_BUFFER = "send_buffer"
+    # the next feedback: as many packets had left at once as a limit on bursts lets leave, though the congestion window had room for more (section 6.1 D)
+    BURST_LIMIT = "burst_limit"
     # an acknowledgement that the receiver held back, with which the next data left (section 6.2)
     DELAYED_SACK = "delayed_sack"
     # the repair of a loss that feedback or a probe told of, until all that was outstanding when it began is acknowledged
@@ -1040,6 +1042,7 @@ MEANINGS: dict[str, dict[str, str]] = {
         "peer_window": "the receiver's window: a_rwnd less what was outstanding had no room for the next chunk (RFC 9260 section 6.1 A)",
         "congestion_window": "the congestion window: data was there, and left as acknowledgements freed room (section 6.1 B)",
         "send_buffer": "room in its send buffer, or for as many bytes as its application wants under way: as much is outstanding again and again, and a congestion window would have grown (sections 7.2.1, 7.2.2)",
+        "burst_limit": "the next feedback: as many packets had left at once as a limit on bursts lets leave, though the congestion window had room for more (section 6.1 D)",
         "delayed_sack": "an acknowledgement that the receiver held back, with which the next data left (section 6.2)",
         "recovery": "the repair of a loss that feedback or a probe told of, until all that was outstanding when it began is acknowledged",
         "timeout": "T3-rtx, and then the repair of what it found: until all that was outstanding is acknowledged",

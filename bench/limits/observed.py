@@ -17,6 +17,7 @@ class Windows:
     cwnd: int
     peer_window: int  #: what is left of it, as the stack counts
     refused: int  #: bytes that the application wants to send, and its send buffer has no room for
+    cut: int  #: 1: the limit on bursts was reached; 2: and the congestion window made smaller
 
 
 @dataclass(frozen=True)
@@ -68,8 +69,8 @@ class ObservedRun(Run):
             return
         for report in side.host.ask("window"):
             if report.word == "window":
-                cwnd, left, refused = map(int, report.arguments)
-                self.windows.append(Windows(report.time_ns, cwnd, left, refused))
+                cwnd, left, refused, cut = map(int, report.arguments)
+                self.windows.append(Windows(report.time_ns, cwnd, left, refused, cut))
 
     def _get(self, name: str, packet: bytes, *arguments: object, **more: object) -> None:
         said = acknowledgement_of(packet)

@@ -4,6 +4,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
+from bench.limits.burst_limits import burst_limits
 from bench.limits.send_buffers import send_buffers
 from sample_pcaps.generate.link import MS, Path
 from sample_pcaps.generate.loss import Independent, Nth, Tail
@@ -253,4 +254,5 @@ SCENARIOS = (
     *(_mixed(stack, 9330) for stack in _BOTH),
     *send_buffers(),
     _send_queue(9341),
+    *burst_limits(),
 )

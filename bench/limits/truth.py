@@ -42,6 +42,7 @@ class _Sender:
     cwnd: int = 0
     peer_window: int = 1 << 30
     refused: int = 0
+    cut: int = 0
     largest: int = 0
     outstanding: dict[int, int] = field(default_factory=dict)
 
@@ -60,6 +61,8 @@ class _Sender:
             return Limit.PEER_WINDOW
         if self.peer_window < next_bytes:
             return Limit.PEER_WINDOW
+        if self.cut == 2 or (self.cut == 1 and self.has_room(next_bytes)):
+            return Limit.BURST_LIMIT
         return Limit.CONGESTION_WINDOW
 
 
@@ -111,7 +114,7 @@ def _waits(run: ObservedRun) -> Iterator[Stretch]:
             if held:  # what waited for anything but the peer's window waited for it
                 pending = [
                     Stretch(one.begin_ns, one.end_ns, Limit.DELAYED_SACK)
-                    if one.limit in (Limit.CONGESTION_WINDOW, Limit.SEND_BUFFER)
+                    if one.limit in (Limit.CONGESTION_WINDOW, Limit.BURST_LIMIT, Limit.SEND_BUFFER)
                     else one
                     for one in pending
                 ]
@@ -127,7 +130,7 @@ def _waits(run: ObservedRun) -> Iterator[Stretch]:
             sender.largest = max(sender.largest, sum(sent.user_bytes for sent in event))
         else:
             sender.cwnd, sender.peer_window = event.cwnd, event.peer_window
-            sender.refused = event.refused
+            sender.refused, sender.cut = event.refused, event.cut
     yield from pending
 
 

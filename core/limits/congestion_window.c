@@ -21,18 +21,26 @@ struct rules {
     uint8_t burst_mtus;       /* more than outstanding when data leaves; 0: the window is not cut to that */
     bool grows_while_queued;  /* else, while it is full */
     uint8_t full_within_mtus; /* so much may be free then */
+    bool limits_bursts;       /* section 6.1 D, outside of a repair */
+    bool shrinks_idle;
 };
 
 static const struct rules rules_of[SR_CWND_RULES] = {
-    [SR_CWND_RFC9260] = {.header = 16, .most_mtus = 1, .least_mtus = 4},
+    [SR_CWND_RFC9260] = {.header = 16, .most_mtus = 1, .least_mtus = 4, .limits_bursts = true, .shrinks_idle = true},
     [SR_CWND_USRSCTP] = {.header = 16,
                          .initial_mtus = 3,
                          .initial_without = COMMON_HEADER,
                          .most_mtus = 2,
                          .least_mtus = 2,
-                         .burst_mtus = 4},
+                         .burst_mtus = 4,
+                         .limits_bursts = true},
     [SR_CWND_PION] = {.least_mtus = 4, .grows_while_queued = true},
-    [SR_CWND_DCSCTP] = {.header = 16, .initial_mtus = 10, .most_mtus = 1, .least_mtus = 4, .full_within_mtus = 1},
+    [SR_CWND_DCSCTP] = {.header = 16,
+                        .initial_mtus = 10,
+                        .most_mtus = 1,
+                        .least_mtus = 4,
+                        .full_within_mtus = 1,
+                        .limits_bursts = true},
 };
 
 static uint64_t least(uint64_t a, uint64_t b)
@@ -111,6 +119,7 @@ void sr_cwnd_sent(struct sr_cwnd *cwnd, const struct sr_cwnd_packet *packet, str
     see_packet(cwnd, packet);
     if (rules->burst_mtus > 0 && flight + rules->burst_mtus * cwnd->mtu < cwnd->bytes) {
         cwnd->ssthresh = most(cwnd->ssthresh, cwnd->bytes);
+        cwnd->uncut_bytes = cwnd->bytes;
         cwnd->bytes = flight + rules->burst_mtus * cwnd->mtu;
         cwnd->touched = true;
     }
@@ -122,6 +131,7 @@ void sr_cwnd_acked(struct sr_cwnd *cwnd, struct sr_amount acked, struct sr_amoun
                    bool moved)
 {
     const struct rules *rules = &rules_of[cwnd->rules];
+    cwnd->uncut_bytes = 0;
     if (cwnd->mtu == 0)
         return;
     bool ends = cwnd->recovers && sr_tsn_distance(cum, cwnd->until) >= 0;
@@ -136,6 +146,19 @@ void sr_cwnd_acked(struct sr_cwnd *cwnd, struct sr_amount acked, struct sr_amoun
     } else {
         grow(cwnd, bytes, counted(cwnd, outstanding) + rules->full_within_mtus * cwnd->mtu >= cwnd->bytes);
     }
+}
+
+/* Section 7.2.1: it is halved then; neither usrsctp nor dcSCTP do. */
+void sr_cwnd_idle(struct sr_cwnd *cwnd)
+{
+    cwnd->idle = cwnd->idle || rules_of[cwnd->rules].shrinks_idle;
+}
+
+uint64_t sr_cwnd_room(const struct sr_cwnd *cwnd, struct sr_amount outstanding)
+{
+    uint64_t flight = counted(cwnd, outstanding), bytes = most(cwnd->bytes, cwnd->uncut_bytes);
+    bool tells = rules_of[cwnd->rules].limits_bursts && !cwnd->idle;
+    return tells && bytes > flight ? bytes - flight : 0;
 }
 
 void sr_cwnd_lost(struct sr_cwnd *cwnd, bool by_timer, struct sr_tsn highest)

@@ -17,7 +17,9 @@ struct sr_cwnd {
     uint64_t queued_bytes;                       /* acknowledged, and counts if data was queued then */
     struct sr_tsn until;                         /* of a fast recovery */
     bool recovers, touched, was_full;
-    bool refuted; /* more was outstanding than the rules let be */
+    bool idle;            /* it was, as long as lets the window shrink */
+    uint64_t uncut_bytes; /* before a limit on bursts made it smaller, since feedback came last */
+    bool refuted;         /* more was outstanding than the rules let be */
 };
 
 /* User data and chunks. */
@@ -40,6 +42,12 @@ void sr_cwnd_sent(struct sr_cwnd *cwnd, const struct sr_cwnd_packet *packet, str
 /* Feedback acknowledges `acked` of what was `outstanding`; `moved`: and cumulatively. */
 void sr_cwnd_acked(struct sr_cwnd *cwnd, struct sr_amount acked, struct sr_amount outstanding, struct sr_tsn cum,
                    bool moved);
+
+/* Nothing is outstanding, and was not for as long as T3-rtx takes. */
+void sr_cwnd_idle(struct sr_cwnd *cwnd);
+
+/* So much more it lets be outstanding at least, but for a limit on bursts; 0 of a stack that has none. */
+uint64_t sr_cwnd_room(const struct sr_cwnd *cwnd, struct sr_amount outstanding);
 
 /* A loss is found, by T3-rtx or by feedback, when that was the highest TSN. */
 void sr_cwnd_lost(struct sr_cwnd *cwnd, bool by_timer, struct sr_tsn highest);

@@ -51,7 +51,7 @@ static void feedback(struct sr_limits_walk *walk, const struct sr_sack_row *row,
         walk->fed_frame = row->frame;
         sr_ack_clock_feedback(&walk->clock);
     }
-    if (walk->begun && walk->windows.rows)
+    if (walk->begun)
         sr_windows_acked(&walk->windows, row, time_ns, sr_limits_outstanding(walk));
     walk->outstanding_bytes = row->rtxq_necessary_bytes + (walk->sent_bytes - walk->arrivals.sent_bytes);
     if (has_window)
@@ -139,6 +139,7 @@ static void begin(struct sr_limits_walk *walk, const struct sr_transmission_row 
     walk->intervals.a_rwnd = window_bytes;
     walk->known = walk->tells && association->started != SR_STARTED_MIDDLE;
     walk->burst_ns = walk->now_ns;
+    walk->burst_packets = 1;
     walk->highest = sr_tsn(row->tsn);
     walk->first_path = row->path;
     walk->begun = true;
@@ -178,7 +179,7 @@ static void sent(struct sr_limits_walk *walk, uint32_t number)
         return;
     if (first_of_packet)
         walk->packet_bytes = bytes_of(walk, number);
-    bool fed = walk->begun && walk->windows.rows && is_of_one(walk, walk->now_ns);
+    bool fed = walk->begun && is_of_one(walk, walk->now_ns);
     bool repaired = walk->begun && walk->last == SR_LIMIT_COUNT;
     if (!walk->begun)
         begin(walk, row);
@@ -190,7 +191,10 @@ static void sent(struct sr_limits_walk *walk, uint32_t number)
         sr_limits_add(walk, walk->now_ns, row->frame, walk->repair.limit, walk->repair.class);
     else if (first_of_packet)
         sr_new_data_sent(walk, row, walk->packet_bytes);
-    if (first_of_packet && walk->windows.rows)
+    if (walk->outstanding_bytes == 0 &&
+        sr_limits_since(walk->now_ns, walk->covered_ns) >= walk->half->measured.shortest_rto_ns)
+        sr_windows_idle(&walk->windows);
+    if (first_of_packet)
         tell_windows(walk, row, fed, repaired);
     if (walk->packet_bytes > walk->largest_bytes)
         walk->largest_bytes = walk->packet_bytes;
@@ -200,6 +204,8 @@ static void sent(struct sr_limits_walk *walk, uint32_t number)
         sr_windows_chunk(&walk->windows);
         walk->outstanding_bytes += row->bytes;
         sr_send_buffer_sent(&walk->buffer, row->flags, row->bytes, walk->outstanding_bytes);
+        sr_burst_limit_sent(&walk->bursts, walk->packet_bytes, walk->outstanding_bytes,
+                            sr_windows_room(&walk->windows, sr_limits_outstanding(walk)));
     }
     if (sr_tsn_after(sr_tsn(row->tsn), walk->highest))
         walk->highest = sr_tsn(row->tsn);
@@ -311,8 +317,7 @@ bool sr_limits(struct sr_judgement *judgement, const struct sr_half *half)
         return true;
     walk.tells = tells;
     bool whole = tells && half->association->started != SR_STARTED_MIDDLE;
-    if (judgement->wants_windows)
-        sr_windows_begin(&walk.windows, &judgement->windows, half, whole);
+    sr_windows_begin(&walk.windows, judgement->wants_windows ? &judgement->windows : NULL, half, whole);
     walk_along(&walk);
     return !walk.intervals.failed && !walk.windows.failed;
 }

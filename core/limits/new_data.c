@@ -156,6 +156,23 @@ static void tell_buffer(struct sr_limits_walk *walk, const struct sr_transmissio
     sr_limits_add(walk, walk->now_ns, row->frame, walk->last, class);
 }
 
+/* Data was there where its message goes on. Away from the sender bursts are not told apart by the feedback that lets
+ * them leave. */
+static enum sr_burst_limit_says ask_burst(struct sr_limits_walk *walk, const struct sr_wait *wait, enum sr_limit limit,
+                                          uint32_t packets)
+{
+    bool may_be = limit == SR_LIMIT_CONGESTION_WINDOW || limit == SR_LIMIT_APPLICATION || limit == SR_LIMIT_UNKNOWN;
+    bool waited = wait->fed && wait->continues && wait->outstanding_bytes > 0 && !sr_limits_away(walk);
+    return sr_burst_limit_next(&walk->bursts, packets, wait->packet_bytes, may_be && waited);
+}
+
+static void tell_burst(struct sr_limits_walk *walk, const struct sr_transmission_row *row)
+{
+    sr_send_buffer_break(&walk->buffer);
+    walk->last = SR_LIMIT_BURST_LIMIT;
+    sr_limits_add(walk, walk->now_ns, row->frame, walk->last, sr_limits_class(walk, walk->last));
+}
+
 static void tell(struct sr_limits_walk *walk, const struct sr_transmission_row *row, const struct sr_wait *wait,
                  struct sr_waited waited, uint32_t packets_before)
 {
@@ -166,9 +183,15 @@ static void tell(struct sr_limits_walk *walk, const struct sr_transmission_row *
         waited.limit = hidden(walk, row);
     walk->silence = silent && waited.limit == SR_LIMIT_APPLICATION;
     uint8_t class = waited.unsure ? SR_LIMITS_LEAST : sr_limits_class(walk, waited.limit);
-    bool doubtful = walk->silence || (waited.doubtful && walk->last != SR_LIMIT_CONGESTION_WINDOW);
+    bool goes_on = walk->last == SR_LIMIT_CONGESTION_WINDOW || walk->last == SR_LIMIT_BURST_LIMIT;
+    bool doubtful = walk->silence || (waited.doubtful && !goes_on);
+    enum sr_burst_limit_says burst = ask_burst(walk, wait, waited.limit, packets_before);
     bool perhaps = may_be_buffer(walk, wait, waited.limit);
     walk->intervals.held_ns = held_back(wait);
+    if (burst == SR_BURST_LIMIT_CUT) {
+        tell_burst(walk, row);
+        return;
+    }
     if (perhaps) {
         enum sr_send_buffer_says says = ask_buffer(walk, wait, packets_before);
         if (says != SR_SEND_BUFFER_PERHAPS) {
@@ -179,6 +202,10 @@ static void tell(struct sr_limits_walk *walk, const struct sr_transmission_row *
         sr_send_buffer_pass(&walk->buffer);
     } else if (waited.limit != SR_LIMIT_DELAYED_SACK) {
         sr_send_buffer_break(&walk->buffer);
+    }
+    if (burst == SR_BURST_LIMIT_PERHAPS) {
+        tell_burst(walk, row);
+        return;
     }
     if (waited.limit == SR_LIMIT_TIMEOUT || waited.limit == SR_LIMIT_PATH_FAILURE)
         tell_hidden(walk, row, waited.limit);

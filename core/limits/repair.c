@@ -41,7 +41,8 @@ static enum sr_limit quiet(const struct sr_limits_walk *walk, struct sr_wait now
     now.packet_bytes = 1;
     if (sr_wait_is_closed(&now, &unsure))
         return SR_LIMIT_PEER_WINDOW;
-    bool lasts = walk->last == SR_LIMIT_CONGESTION_WINDOW || walk->last == SR_LIMIT_SEND_BUFFER;
+    bool lasts = walk->last == SR_LIMIT_CONGESTION_WINDOW || walk->last == SR_LIMIT_BURST_LIMIT ||
+                 walk->last == SR_LIMIT_SEND_BUFFER;
     return lasts && !feedback_came ? walk->last : SR_LIMIT_APPLICATION;
 }
 

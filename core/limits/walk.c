@@ -80,10 +80,11 @@ void sr_limits_add(struct sr_limits_walk *walk, int64_t end_ns, uint32_t end_fra
     sr_intervals_add(&walk->intervals, end_ns, end_frame, limit, limit == SR_LIMIT_UNKNOWN ? 1 : least);
 }
 
-/* What is limited by the congestion window rests on what comes next; what a send buffer limits, on what came before. */
+/* What is limited by the congestion window rests on what comes next; what a send buffer or a limit on bursts limits, on
+ * what came before. */
 uint8_t sr_limits_class(const struct sr_limits_walk *walk, enum sr_limit limit)
 {
-    bool rests = limit == SR_LIMIT_CONGESTION_WINDOW || limit == SR_LIMIT_SEND_BUFFER;
+    bool rests = limit == SR_LIMIT_CONGESTION_WINDOW || limit == SR_LIMIT_BURST_LIMIT || limit == SR_LIMIT_SEND_BUFFER;
     if (limit == SR_LIMIT_UNKNOWN)
         return 1;
     return rests && walk->class > LIKELY ? LIKELY : walk->class;

@@ -6,6 +6,7 @@
 #include "../facts/half.h"
 #include "../wire/tsn.h"
 #include "ack_clock.h"
+#include "burst_limit.h"
 #include "intervals.h"
 #include "send_buffer.h"
 #include "waits.h"
@@ -35,6 +36,7 @@ struct sr_limits_walk {
     struct sr_repair repair;
     struct sr_ack_clock clock;
     struct sr_send_buffer buffer;
+    struct sr_burst_limit bursts;
     struct sr_windows windows;
     struct sr_wait before;            /* as it was before the feedback that came last, or several at about that time */
     uint64_t sent_bytes, sent_chunks; /* for the first time */

@@ -78,11 +78,11 @@ static void end_trip(struct sr_windows *windows)
     if (!windows->is_open)
         return;
     tell_cwnd(windows);
-    struct sr_window_row *row = sr_spool_append(windows->rows);
+    struct sr_window_row *row = windows->rows ? sr_spool_append(windows->rows) : NULL;
     if (row)
         *row = windows->open;
     else
-        windows->failed = true;
+        windows->failed = windows->rows != NULL;
     windows->is_open = windows->has_ended = false;
 }
 
@@ -134,6 +134,7 @@ void sr_windows_resent(struct sr_windows *windows, const struct sr_transmission_
 {
     bool by_timer = row->cause == SR_CAUSE_T3 || row->cause == SR_CAUSE_FAILOVER;
     bool by_feedback = row->cause == SR_CAUSE_FAST || row->cause == SR_CAUSE_RACK;
+    windows->probed |= row->cause == SR_CAUSE_ZERO_WINDOW_PROBE;
     if ((!by_timer && !by_feedback) || windows->lost_ns == now_ns)
         return;
     windows->lost_ns = now_ns;
@@ -160,6 +161,24 @@ void sr_windows_acked(struct sr_windows *windows, const struct sr_sack_row *row,
     windows->open.end_ns = now_ns;
     windows->open.end_frame = row->frame;
     windows->has_ended = sr_tsn_distance(cum, windows->until) >= 0;
+}
+
+/* Also by rules that let less be outstanding than was: the window is larger than by them. */
+uint64_t sr_windows_room(const struct sr_windows *windows, struct sr_amount outstanding)
+{
+    uint64_t least = UINT64_MAX;
+    for (uint32_t i = 0; i < windows->rules; i++) {
+        uint64_t room = sr_cwnd_room(&windows->cwnd[i], outstanding);
+        if (room < least)
+            least = room;
+    }
+    return windows->estimates && !windows->probed && windows->rules > 0 ? least : 0;
+}
+
+void sr_windows_idle(struct sr_windows *windows)
+{
+    for (uint32_t i = 0; i < windows->rules; i++)
+        sr_cwnd_idle(&windows->cwnd[i]);
 }
 
 void sr_windows_finish(struct sr_windows *windows)

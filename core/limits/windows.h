@@ -8,7 +8,7 @@
 #include "congestion_window.h"
 
 struct sr_windows {
-    struct sr_spool *rows; /* struct sr_window_row */
+    struct sr_spool *rows; /* struct sr_window_row; NULL: none are wanted */
     struct sr_window_row open;
     struct sr_tsn until;                    /* what the open round trip began with */
     struct sr_cwnd cwnd[2 * SR_CWND_RULES]; /* those that the sender may have */
@@ -19,6 +19,7 @@ struct sr_windows {
     int64_t a_rwnd; /* as told last; SR_NO_TIME: not told */
     bool is_open, has_ended, has_cum, has_path;
     bool estimates; /* the congestion window */
+    bool probed;    /* a closed window of the peer: dcSCTP takes that for a timeout, others do not */
     bool failed;
 };
 
@@ -39,6 +40,12 @@ void sr_windows_resent(struct sr_windows *windows, const struct sr_transmission_
 /* Feedback comes while `outstanding` is. */
 void sr_windows_acked(struct sr_windows *windows, const struct sr_sack_row *row, int64_t now_ns,
                       struct sr_amount outstanding);
+
+/* So much more the congestion window lets be outstanding at least, but for a limit on bursts. */
+uint64_t sr_windows_room(const struct sr_windows *windows, struct sr_amount outstanding);
+
+/* Nothing is outstanding, and was not for as long as T3-rtx takes. */
+void sr_windows_idle(struct sr_windows *windows);
 
 /* Nothing follows. */
 void sr_windows_finish(struct sr_windows *windows);

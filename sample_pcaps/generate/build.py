@@ -60,6 +60,7 @@ def command(scenario: Scenario, side: str, own: Sequence[str], peer: Sequence[st
         settings["port"], settings["peer_port"] = ports[side], ports["a" if side == "b" else "b"]
         settings["rto_min"] = scenario.rto_min_ms
         settings["sndbuf"] = scenario.sndbuf
+        settings["max_burst"] = scenario.max_burst
     if stack is not Stack.USRSCTP:
         settings["undelivered"] = scenario.undelivered
         settings["undelivered_low"] = scenario.undelivered_low
@@ -69,6 +70,7 @@ def command(scenario: Scenario, side: str, own: Sequence[str], peer: Sequence[st
         settings["sack_delay"], settings["sack_every"] = scenario.sack_delay_ms, scenario.sack_every
         settings["nagle"] = int(scenario.nagle)
         settings["drops"] = int(scenario.drops)
+        settings["strict_burst"] = int(scenario.strict_burst)
     elif stack is not Stack.DCSCTP:
         settings["dtls"] = int(scenario.encapsulation is Encapsulation.DTLS)
     words = [f"{name}={value}" for name, value in settings.items()]

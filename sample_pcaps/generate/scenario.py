@@ -45,6 +45,8 @@ class Scenario:
     sndbuf: int = 0  #: of both; 0: room for all messages; usrsctp, dcSCTP: of what was not sent yet
     undelivered: int = 0  #: an application stops writing above so many bytes; pion, dcSCTP
     undelivered_low: int = 0  #: and goes on where no more than that are left
+    max_burst: int = 0  #: packets that leave at once; 0: the stack's choice; usrsctp, dcSCTP
+    strict_burst: bool = False  #: it leaves the congestion window as it is; usrsctp
     drops: bool = False  #: a receiver promises what it has delivered alone; usrsctp
     streams: int = 4
     rto_min_ms: int = 0  #: RTO.Min of both; 0: the stack's choice; not pion
@@ -95,6 +97,8 @@ class Scenario:
             "sndbuf",
             "undelivered",
             "undelivered_low",
+            "max_burst",
+            "strict_burst",
             "drops",
             "streams",
             "rto_min_ms",

@@ -148,6 +148,33 @@ static void more_than_the_window_refutes_the_rules(void **state)
     assert_true(cwnd.refuted);
 }
 
+static void room_is_what_the_window_has_but_for_a_limit_on_bursts(void **state)
+{
+    (void)state;
+    struct sr_cwnd dcsctp = begun(SR_CWND_DCSCTP), pion = begun(SR_CWND_PION), usrsctp = begun(SR_CWND_USRSCTP);
+    assert_int_equal(sr_cwnd_room(&dcsctp, chunks(4)), 10 * MTU - 4 * (DATA + 16));
+    assert_int_equal(sr_cwnd_room(&dcsctp, chunks(11)), 0);
+    assert_int_equal(sr_cwnd_room(&pion, nothing), 0); /* has none */
+    usrsctp.bytes = 9 * MTU;
+    sr_cwnd_sent(&usrsctp, &(struct sr_cwnd_packet){.bytes = DATA, .peer_window = WINDOW}, nothing);
+    assert_int_equal(usrsctp.bytes, 4 * MTU);
+    assert_int_equal(sr_cwnd_room(&usrsctp, nothing), 9 * MTU);
+    acked(&usrsctp, one, one); /* it is smaller for good */
+    assert_int_equal(sr_cwnd_room(&usrsctp, nothing), usrsctp.bytes);
+}
+
+/* RFC 9260 section 7.2.1. */
+static void behind_a_pause_room_is_known_where_the_stack_keeps_its_window(void **state)
+{
+    (void)state;
+    struct sr_cwnd rfc = begun(SR_CWND_RFC9260), dcsctp = begun(SR_CWND_DCSCTP);
+    assert_int_equal(sr_cwnd_room(&rfc, nothing), 4380);
+    sr_cwnd_idle(&rfc);
+    sr_cwnd_idle(&dcsctp);
+    assert_int_equal(sr_cwnd_room(&rfc, nothing), 0);
+    assert_int_equal(sr_cwnd_room(&dcsctp, nothing), 10 * MTU);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -160,6 +187,8 @@ int main(void)
         cmocka_unit_test(a_timeout_leaves_one_packet),
         cmocka_unit_test(usrsctp_cuts_the_window_to_a_burst),
         cmocka_unit_test(more_than_the_window_refutes_the_rules),
+        cmocka_unit_test(room_is_what_the_window_has_but_for_a_limit_on_bursts),
+        cmocka_unit_test(behind_a_pause_room_is_known_where_the_stack_keeps_its_window),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,6 +4,7 @@
 from pathlib import Path
 
 import pytest
+from sctp_rack.names import Limit
 
 from bench.limits.scenarios import SCENARIOS
 from bench.limits.score import scores_of
@@ -40,7 +41,7 @@ _HELD = 0.78
     [
         pytest.param(one, marks=() if one.name in _FEW else pytest.mark.long, id=one.name)
         for one in SCENARIOS
-        if "send-buffer" not in one.name or one.name in _HELD_TO
+        if "burst-limit" not in one.name and ("send-buffer" not in one.name or one.name in _HELD_TO)
     ],
 )
 def test_the_share_of_time_is_right(scenario: Scenario, tmp_path: Path) -> None:
@@ -51,3 +52,15 @@ def test_the_share_of_time_is_right(scenario: Scenario, tmp_path: Path) -> None:
     assert truth and sender.right >= (MIXED if mixed else AT_SENDER)
     for score in others:
         assert score.right >= (_HELD if "held" in scenario.name else ELSEWHERE), score
+
+
+def test_a_limit_on_bursts_is_told_at_the_sender(tmp_path: Path) -> None:
+    scenario = next(one for one in SCENARIOS if one.name == "dcsctp-burst-limit-1")
+    need(scenario)
+
+    _, (sender, *others) = scores_of(scenario, tmp_path)
+
+    assert sender.right >= AT_SENDER
+    for score in (sender, *others):
+        told = {true for true, said in score.times if said is Limit.BURST_LIMIT}
+        assert told <= {Limit.BURST_LIMIT}

@@ -131,7 +131,8 @@ def _ground(waits: _Waits) -> list[Layer]:
     for code, limit in enumerate(Limit):
         mine = most[starts] == code
         pattern = style.PATTERNS[limit]
-        look = Look(style.PLAIN) if pattern == "plain" else Look(style.GROUND, pattern=pattern)
+        fill = {"plain": style.PLAIN, "dense": style.DENSE}.get(pattern)
+        look = Look(fill) if fill else Look(style.GROUND, pattern=pattern)
         if mine.any() and pattern:
             begin, end = bounds[starts[mine]], bounds[ends[mine]]
             layers.append(

@@ -19,14 +19,15 @@ _DARK, _LIGHT = "#66707c", "#8d959f"
 DATA = SAMPLE = PROBE = MARK = NR_GAP = LATE = DUPLICATE = TIMER = _DARK
 ACKED = GAP = WINDOW = LEAST = BY_COUNT = SMOOTH = _LIGHT
 
-#: The ground of a limit, which has no colour either, and its pattern: a word of Plotly's, or plain,
-#: as it has seven. What an application leaves blank is blank.
-GROUND, PLAIN = _LIGHT, "rgba(141, 149, 159, 0.35)"
+#: The ground of a limit, which has no colour either, and its pattern: a word of Plotly's, or plain
+#: or dense, as it has seven. What an application leaves blank is blank.
+GROUND, PLAIN, DENSE = _LIGHT, "rgba(141, 149, 159, 0.35)", "rgba(141, 149, 159, 0.7)"
 PATTERNS = {
     Limit.APPLICATION: "",
     Limit.PEER_WINDOW: "/",
     Limit.CONGESTION_WINDOW: "\\",
     Limit.SEND_BUFFER: "plain",
+    Limit.BURST_LIMIT: "dense",
     Limit.DELAYED_SACK: "-",
     Limit.RECOVERY: ".",
     Limit.TIMEOUT: "x",

@@ -151,14 +151,15 @@ func (a *association) read() {
 	}
 }
 
-// tellWindows tells the congestion window, what is left of the peer's, and what the application did not write yet.
+// tellWindows tells the congestion window, what is left of the peer's, and what the application did not write yet;
+// nothing limits its bursts but in a repair (TLR).
 func (a *association) tellWindows() {
 	if a.pion != nil {
 		waiting := 0
 		for _, m := range a.waiting {
 			waiting += m.size
 		}
-		a.reports.add("window %d %d %d", a.pion.CWND(), a.pion.RWND(), waiting)
+		a.reports.add("window %d %d %d 0", a.pion.CWND(), a.pion.RWND(), waiting)
 	}
 }
 

@@ -21,6 +21,7 @@ static size_t waiting_count, waiting_from;
 static struct socket *listener, *association;
 static struct settings settings;
 static bool reading = true;
+static uint32_t cut_before; /* bursts, before what happened last */
 
 static void need(int result, const char *what)
 {
@@ -108,6 +109,9 @@ static void set_options(struct socket *socket)
     if (receive_buffer != 0) {
         need(usrsctp_setsockopt(socket, SOL_SOCKET, SO_RCVBUF, &receive_buffer, sizeof receive_buffer), "SO_RCVBUF");
     }
+    if (settings.max_burst != 0) {
+        set_association_value(socket, SCTP_MAX_BURST, settings.max_burst);
+    }
     set_association_value(socket, SCTP_NRSACK_SUPPORTED, settings.nr_sack);
     if (settings.interleaving) { /* RFC 8260 wants fragment interleaving first */
         need(usrsctp_setsockopt(socket, IPPROTO_SCTP, SCTP_FRAGMENT_INTERLEAVE, &interleaved, sizeof interleaved),
@@ -126,6 +130,7 @@ void open_association(const struct settings *given)
     usrsctp_sysctl_set_sctp_auth_enable(0);
     usrsctp_sysctl_set_sctp_enable_sack_immediately(1); /* where a message asks for it */
     usrsctp_sysctl_set_sctp_do_drain(settings.drops);   /* else acknowledged data stays: no reneging */
+    usrsctp_sysctl_set_sctp_use_cwnd_based_maxburst(!settings.strict_burst);
     begin_reports();
     if (settings.addresses == 0) {
         usrsctp_register_address(US);
@@ -215,6 +220,7 @@ static void send_waiting(void)
 
 void accept_packet(const void *packet, size_t size, uint32_t from, uint32_t to)
 {
+    cut_before = bursts_cut();
     if (settings.addresses == 0) {
         usrsctp_conninput(US, packet, size, 0);
     } else {
@@ -268,6 +274,7 @@ static bool sends(const struct message *message)
 
 void send_message(const struct message *message)
 {
+    cut_before = bursts_cut();
     if (waiting_from == waiting_count && sends(message)) {
         return;
     }
@@ -298,13 +305,16 @@ static size_t refused(void)
     return bytes;
 }
 
-/* The congestion window, what is left of the peer's, and what the application could not hand over yet. */
+/* The congestion window, what is left of the peer's, what the application could not hand over yet, and whether the
+ * limit on bursts was reached: 1, or 2 where that made the window smaller. */
 void tell_windows(void)
 {
     struct sctp_status status = {.sstat_assoc_id = 0};
     socklen_t size = sizeof status;
 
     if (association != NULL && usrsctp_getsockopt(association, IPPROTO_SCTP, SCTP_STATUS, &status, &size) == 0) {
-        report("window %u %u %zu", status.sstat_primary.spinfo_cwnd, status.sstat_rwnd, refused());
+        unsigned cut = bursts_cut() != cut_before ? settings.strict_burst ? 1 : 2 : 0;
+
+        report("window %u %u %zu %u", status.sstat_primary.spinfo_cwnd, status.sstat_rwnd, refused(), cut);
     }
 }

@@ -28,7 +28,8 @@ void begin_reports(void);
 void report(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void report_packet(const unsigned char *packet, size_t size, uint32_t from, uint32_t to); /* 0, 0: no addresses */
 void report_counters(void);
-void tell_counters(void); /* all that was counted */
+void tell_counters(void);  /* all that was counted */
+uint32_t bursts_cut(void); /* so often a limit on bursts left something to send */
 bool reported(void);
 void end_reports(void);
 
@@ -39,13 +40,15 @@ struct settings {
     unsigned mtu;                                    /* of an SCTP packet, common header included */
     unsigned rcvbuf;                                 /* bytes; 0: the library's own choice */
     unsigned sndbuf;                                 /* bytes; 0: room for all messages */
+    unsigned max_burst;                              /* packets; 0: the library's own choice */
     unsigned streams;                                /* outgoing */
     uint32_t rto_min_ms, rto_initial_ms, rto_max_ms; /* 0: the library's own choice, as below */
     uint32_t sack_delay_ms, sack_every;              /* the second in packets */
     bool nagle, nr_sack, interleaving;
-    bool drops;                                         /* it may drop what it acknowledged and has not delivered */
-    uint32_t initial_tsn;                               /* 0: any */
-    size_t addresses;                                   /* of each host; 0: AF_CONN, which has none */
+    bool strict_burst;    /* packets are counted, in place of a smaller congestion window */
+    bool drops;           /* it may drop what it acknowledged and has not delivered */
+    uint32_t initial_tsn; /* 0: any */
+    size_t addresses;     /* of each host; 0: AF_CONN, which has none */
     uint32_t own[MOST_ADDRESSES], peer[MOST_ADDRESSES]; /* in network order */
 };
 

@@ -106,6 +106,8 @@ int main(int count, char **arguments)
         .rcvbuf = (unsigned)option(arguments, "rcvbuf"),
         .sndbuf = (unsigned)option(arguments, "sndbuf"),
         .drops = option(arguments, "drops") != 0,
+        .max_burst = (unsigned)option(arguments, "max_burst"),
+        .strict_burst = option(arguments, "strict_burst") != 0,
         .streams = (unsigned)option(arguments, "streams"),
         .rto_min_ms = (uint32_t)option(arguments, "rto_min"),
         .rto_initial_ms = (uint32_t)option(arguments, "rto_initial"),

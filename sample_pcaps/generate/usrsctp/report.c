@@ -80,6 +80,14 @@ void report_counters(void)
     seen = now;
 }
 
+uint32_t bursts_cut(void)
+{
+    struct sctpstat now;
+
+    usrsctp_get_stat(&now);
+    return now.sctps_maxburstqueued;
+}
+
 bool reported(void)
 {
     return any;

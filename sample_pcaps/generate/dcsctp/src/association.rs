@@ -24,6 +24,8 @@ pub struct Association {
     under_way: HashMap<u64, usize>, // bytes of what is not delivered, where the application counts it
     sent: u64,
     full: bool,
+    burst: i32, // packets that left at once, last
+    most_burst: i32,
     most: usize,
     low: usize,
 }
@@ -46,6 +48,8 @@ impl Association {
             under_way: HashMap::new(),
             sent: 0,
             full: false,
+            burst: 0,
+            most_burst: settings.options.max_burst,
             most: settings.undelivered,
             low: settings.undelivered_low,
         }
@@ -74,6 +78,7 @@ impl Association {
     }
 
     pub fn accept(&mut self, packet: &[u8]) {
+        self.burst = 0;
         self.socket.handle_input(packet);
         self.take_events();
     }
@@ -91,6 +96,7 @@ impl Association {
                 .map(Duration::from_millis),
             ..SendOptions::default()
         };
+        self.burst = 0;
         self.waiting.push_back(Written {
             stream: number(stream),
             size: number(size),
@@ -153,17 +159,19 @@ impl Association {
         }
     }
 
-    /// The congestion window, what is left of the peer's, and what the application could not send yet.
+    /// The congestion window, what is left of the peer's, what the application could not send yet, and whether as many
+    /// packets left at once as may.
     pub fn tell_windows(&self) {
         if let Some(metrics) = self.socket.get_metrics() {
             report::tell(format_args!(
-                "window {} {} {}",
+                "window {} {} {} {}",
                 metrics.cwnd_bytes,
                 metrics.peer_rwnd_bytes,
                 self.waiting
                     .iter()
                     .map(|written| written.size)
-                    .sum::<usize>()
+                    .sum::<usize>(),
+                i32::from(self.burst >= self.most_burst)
             ));
         }
     }
@@ -179,7 +187,10 @@ impl Association {
     fn take_some(&mut self) {
         while let Some(event) = self.socket.poll_event() {
             match event {
-                SocketEvent::SendPacket(packet) => report::packet(&packet),
+                SocketEvent::SendPacket(packet) => {
+                    self.burst += 1;
+                    report::packet(&packet)
+                }
                 SocketEvent::OnConnected() => report::tell(format_args!("up")),
                 SocketEvent::OnClosed() | SocketEvent::OnAborted(..) => {
                     report::tell(format_args!("down"))

@@ -47,6 +47,7 @@ fn options(given: &HashMap<String, u64>) -> Options {
         max_send_buffer_size: chosen("sndbuf").map_or(SEND_BUFFER, |size| size as usize),
         per_stream_send_queue_limit: chosen("sndbuf").map_or(SEND_BUFFER, |size| size as usize),
         rto_min: chosen("rto_min").map_or(own.rto_min, Duration::from_millis),
+        max_burst: chosen("max_burst").map_or(own.max_burst, |packets| packets as i32),
         enable_message_interleaving: given["interleaving"] != 0,
         initial_tsn: chosen("initial_tsn").map(|tsn| tsn as u32),
         ..own
