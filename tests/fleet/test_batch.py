@@ -64,10 +64,13 @@ def test_pandas_is_not_imported(folder: Path, tmp_path: Path) -> None:
     pytest.importorskip("pandas")
     call = "import sys; from sctp_rack.commands.cli import main; main()"
     says = "import atexit, sys; atexit.register(lambda: print('pandas' in sys.modules)); "
-    command = [sys.executable, "-c", says + call, "batch", str(folder), "-o", str(tmp_path / "out")]
-    for _ in range(2):
+    out = str(tmp_path / "out")
+    batch = ["batch", str(folder), "-o", out]
+    ab = ["query", out, "--named", "ab", "--before", "a*", "--after", "b*"]
+    for told in (batch, batch, ab):
+        command = [sys.executable, "-c", says + call, *told]
         result = subprocess.run(command, capture_output=True, check=True)
-        assert result.stdout.endswith(b"False\n")
+        assert result.stdout.endswith(b"False\n"), told
 
 
 def test_what_is_there_is_not_read_again(folder: Path, tmp_path: Path) -> None:

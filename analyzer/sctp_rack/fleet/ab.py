@@ -18,7 +18,8 @@ import numpy as np
 import numpy.typing as npt
 
 from sctp_rack.errors import UsageError
-from sctp_rack.fleet.query import answer, told
+from sctp_rack.fleet.arrays import table_of
+from sctp_rack.fleet.query import told
 from sctp_rack.fleet.rows import SUMMED
 
 import pyarrow as pa  # isort: skip, behind what says how to install it
@@ -145,13 +146,13 @@ def _summed(connection: Any, what: str, where: str) -> _Columns:
     """What there is of each capture, in the order of their names."""
     sql = f"SELECT {what}, {', '.join(SUMMED)} FROM captures WHERE frames IS NOT NULL AND {where}"
     with told():
-        table = answer(connection, f"{sql} ORDER BY capture").read_all()
-    return {name: table[name].to_numpy() for name in table.column_names}
+        # Not through Arrow, whose `to_numpy()` imports pandas where it is installed.
+        return connection.sql(f"{sql} ORDER BY capture").fetchnumpy()
 
 
 def as_table(told: Sequence[Line]) -> Any:
     """As a `pyarrow.RecordBatchReader`."""
-    return pa.Table.from_pylist([asdict(one) for one in told], _SCHEMA).to_reader()
+    return table_of([asdict(one) for one in told], _SCHEMA).to_reader()
 
 
 def lines(before: _Columns, after: _Columns) -> list[Line]:
