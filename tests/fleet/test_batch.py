@@ -66,7 +66,7 @@ def test_pandas_is_not_imported(folder: Path, tmp_path: Path) -> None:
     says = "import atexit, sys; atexit.register(lambda: print('pandas' in sys.modules)); "
     out = str(tmp_path / "out")
     batch = ["batch", str(folder), "-o", out]
-    ab = ["query", out, "--named", "ab", "--before", "a*", "--after", "b*"]
+    ab = ["query", out, "--named", "ab", "--before", "ring*", "--after", "tail*"]
     for told in (batch, batch, ab):
         command = [sys.executable, "-c", says + call, *told]
         result = subprocess.run(command, capture_output=True, check=True)
