@@ -147,7 +147,7 @@ def _summed(connection: Any, what: str, where: str) -> _Columns:
     sql = f"SELECT {what}, {', '.join(SUMMED)} FROM captures WHERE frames IS NOT NULL AND {where}"
     with told():
         # Not through Arrow, whose `to_numpy()` imports pandas where it is installed.
-        return connection.sql(f"{sql} ORDER BY capture").fetchnumpy()
+        return dict(connection.sql(f"{sql} ORDER BY capture").fetchnumpy())
 
 
 def as_table(told: Sequence[Line]) -> Any:

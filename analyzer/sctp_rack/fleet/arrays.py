@@ -34,6 +34,11 @@ def table_of(rows: Sequence[Mapping[str, Any]], schema: Any) -> Any:
     return pa.table(arrays, schema)
 
 
+def nothing(schema: Any) -> Any:
+    """A table without rows; `empty_table()` would import pandas, too."""
+    return pa.table([pa.nulls(0, field.type) for field in schema], schema)
+
+
 def _vector(values: Sequence[Any], arrow_type: Any) -> Vector:
     valid = np.array([value is not None for value in values], np.bool_)
     if pa.types.is_list(arrow_type):

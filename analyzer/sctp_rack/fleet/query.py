@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from sctp_rack.errors import InputError, MissingExtraError, UsageError
+from sctp_rack.fleet.arrays import nothing
 from sctp_rack.fleet.compared_words import check_words
 from sctp_rack.fleet.dataset import Dataset
 from sctp_rack.fleet.rows import NAMES, schema
@@ -108,7 +109,7 @@ def _kept(connection: Any, files: Mapping[str, Sequence[str]]) -> list[str]:
 
 def _view(connection: Any, name: str, files: Sequence[str]) -> None:
     if not files:
-        connection.register("nothing", schema(name).empty_table())
+        connection.register("nothing", nothing(schema(name)))
         connection.execute(f"CREATE TEMP TABLE {name} AS SELECT * FROM nothing")
         connection.unregister("nothing")
         return
