@@ -67,6 +67,8 @@ static struct typed {
     {"sender", senders, &sr_preferences.sender, "measured"},
 };
 
+/* prefs.h of 4.0 to 4.6 has no way to read a choice of another module, nor to put a text back: prefs-int.h, of the same
+ * headers of the installed SDK, has, and Wireshark's own taps read so (megaco's "ctx_info" in ui/cli). */
 bool sr_preferences_relative_tsns(void)
 {
     static pref_t *preference;
