@@ -181,3 +181,20 @@ def test_a_time_stands_in_the_text_and_so_does_that_nothing_was_under_way() -> N
 
     late = called("limits", CLOSED, "--from", 3600)
     assert (late.returncode, late.stdout) == (0, b"No data was under way at that time.\n")
+
+
+def test_within_a_single_wait_for_a_sack_no_rate_is_predicted() -> None:
+    """Setup: a part of a wait, all of which the SACK was held back. Expectation: that is said."""
+    sample = BUNDLED / "linux-delay-spike.sender.pcap"
+    capture = sctp_rack.read(sample)
+    first_ns = capture.summary.first_time_ns or 0
+    waits = (
+        row
+        for row in capture.table("limits")
+        if row["end_ns"] - row["begin_ns"] == row["held_ns"] > 0
+    )
+    wait = next(waits)
+    ends = (wait["begin_ns"] - first_ns + 10**7, wait["end_ns"] - first_ns - 10**7)
+    done = called("limits", sample, "--from", ends[0] / 1e9, "--to", ends[1] / 1e9)
+    assert done.returncode == 0
+    assert b"SACKs were held back for 147 ms of it); class 4" in b" ".join(done.stdout.split())

@@ -3,9 +3,11 @@
 
 from typing import Any
 
+import numpy as np
 import pytest
 from sctp_rack.limits.of_time import cut
 from sctp_rack.limits.undelayed import undelayed
+from sctp_rack.recovery.window import Window
 
 MS = 1_000_000
 ACKED = 100_000
@@ -37,6 +39,24 @@ def test_without_a_sack_that_was_held_back_nothing_is_predicted() -> None:
     assert undelayed(intervals(100, 0), ACKED) is None
 
 
+def test_where_all_of_the_time_was_held_back_nothing_is_left_to_tell_a_rate_by() -> None:
+    assert undelayed(intervals(0, 800), ACKED) is None
+    idle = undelayed(intervals(100, 800), ACKED)
+    assert idle is not None and 8000 * ACKED / idle.most == pytest.approx(100)
+
+
 def test_of_a_part_of_the_time_as_large_a_part_was_held_back() -> None:
     (half,) = cut(intervals(0, 600), 400 * MS, None)
     assert half["held_ns"] == 300 * MS
+
+
+def test_rows_of_the_core_are_cut_alike() -> None:
+    wanted = {"begin_ns": 400 * MS, "end_ns": 800 * MS, "bytes": 500, "held_ns": 300 * MS}
+    (row,) = intervals(0, 600)
+    rows = np.zeros(1, [(name, "i8") for name in wanted])
+    for name in wanted:
+        rows[name] = row[name]
+    (half,) = Window(400 * MS, None).cut(rows)
+    assert {name: half[name] for name in wanted} == wanted
+    (same,) = cut([row], 400 * MS, None)
+    assert {name: same[name] for name in wanted} == wanted

@@ -112,6 +112,9 @@ def _sooner(one: LimitedDirection, share: Share) -> str:
     """What a SACK for each packet would give, where SACKs were held back for long."""
     if share.held_ns < _LONG * (one.end_ns - one.begin_ns):
         return ""
+    held = f"SACKs were held back for {duration(share.held_ns)} of it"
+    if one.mean_rate_undelayed is None:
+        return held
     at_once = (
         one.mean_rate_undelayed,
         one.mean_rate_undelayed_least,
@@ -119,10 +122,7 @@ def _sooner(one: LimitedDirection, share: Share) -> str:
     )
     small = share.limit == Limit.DELAYED_SACK and share.outstanding_bytes <= _ONE_PACKET
     nagle = "; with SCTP_NODELAY small data does not wait for them" if small else ""
-    return (
-        f"SACKs were held back for {duration(share.held_ns)} of it; one for each packet, at once,"
-        f" predicts {_predicted(one, *at_once)}{nagle}"
-    )
+    return f"{held}; one for each packet, at once, predicts {_predicted(one, *at_once)}{nagle}"
 
 
 def _predicted(

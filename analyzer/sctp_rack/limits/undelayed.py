@@ -18,12 +18,13 @@ def undelayed(intervals: Sequence[Row], acked: int) -> Predicted | None:
 
     An application that had nothing to send for some of the time may go by a clock: it waits as much
     longer for that, and sends no more than it did. That is the least, and what is predicted; the
-    most is of one that goes on as soon as it can. None where no SACK was held back.
+    most is of one that goes on as soon as it can. None where no SACK was held back, or where one
+    was all the time, as in a part of a single wait: no round trip is left then.
     """
     held_ns = held_back(intervals)
-    if not held_ns:
-        return None
     whole_ns = intervals[-1]["end_ns"] - intervals[0]["begin_ns"]
+    if not 0 < held_ns < whole_ns:
+        return None
     idle = [row for row in intervals if row["limit"] == Limit.APPLICATION]
     idle_ns = time_of(idle) - held_back(idle)
     most = 8e9 * acked / (whole_ns - held_ns)

@@ -73,30 +73,38 @@ class Window:
         self, begins: npt.NDArray[np.int64], ends: npt.NDArray[np.int64]
     ) -> npt.NDArray[np.int64]:
         """How much of each that lasts so long is in it."""
-        first = begins if self.begin_ns is None else np.maximum(begins, self.begin_ns)
-        last = ends if self.end_ns is None else np.minimum(ends, self.end_ns)
-        return np.maximum(last - first, 0)
+        first, last = self._within(begins, ends)
+        parts: npt.NDArray[np.int64] = np.maximum(last - first, 0)
+        return parts
 
     def part_ns(self, begin_ns: int, end_ns: int) -> int:
         """Likewise, of one."""
         return int(self.parts_ns(np.array([begin_ns]), np.array([end_ns]))[0])
 
+    def _within(
+        self, begins: npt.NDArray[np.int64], ends: npt.NDArray[np.int64]
+    ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+        """Where the part of each that is in it begins and ends: the other way round if none is."""
+        first = begins if self.begin_ns is None else np.maximum(begins, self.begin_ns)
+        last = ends if self.end_ns is None else np.minimum(ends, self.end_ns)
+        return first, last
+
     def cut(self, intervals: Rows) -> Rows:
-        """Rows of `limits` in it, or the part of each; what was sent is taken to have left evenly.
+        """Rows of `limits` in it, or the part of each; bytes and what was held back go evenly.
 
         As `limits.of_time.cut`, of rows as the core writes them.
         """
         if self.is_all or not len(intervals):
             return intervals
         begins, ends = intervals["begin_ns"], intervals["end_ns"]
-        first = begins if self.begin_ns is None else np.maximum(begins, self.begin_ns)
-        last = ends if self.end_ns is None else np.minimum(ends, self.end_ns)
+        first, last = self._within(begins, ends)
         whole = (first == begins) & (last == ends)
         there = whole | (first < last)
         rows: Rows = intervals[there].copy()
         first, last = first[there], last[there]
         took = np.maximum(rows["end_ns"] - rows["begin_ns"], 1)
         part = np.where(whole[there], 1.0, (last - first) / took)
-        rows["bytes"] = np.rint(rows["bytes"] * part).astype(rows["bytes"].dtype)
+        for name in ("bytes", "held_ns"):
+            rows[name] = np.rint(rows[name] * part).astype(rows[name].dtype)
         rows["begin_ns"], rows["end_ns"] = first, last
         return rows
