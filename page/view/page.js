@@ -135,21 +135,18 @@ function choose(way) {
 
 const SAYS_FIRST = "Drag over a piece to see it larger, point at a mark to read it. Keys: arrows move, + and − zoom, 0 shows all, n and p go to the next and previous retransmission.";
 
-// A row of the table: its direction, and in the graph its transmission.
-function showRow(row) {
-  if (told.resent.way[row] !== chosen.way) choose(told.resent.way[row]);
-  const { frame, tsn } = graph.points;
-  const found = frame.findIndex((one, point) => one === told.resent.frame[row] && tsn[point] === told.resent.tsn[row] && isAgain(graph.points.mark[point]));
+// A row of the table, or of what was sent: its direction, and in the graph its transmission.
+function showIn(rows, row, isIt) {
+  if (rows.way[row] !== chosen?.way) choose(rows.way[row]);
+  const { frame, tsn, mark } = graph.points;
+  const found = frame.findIndex((one, point) => one === rows.frame[row] && tsn[point] === rows.tsn[row] && isIt(mark[point]));
   if (found >= 0) graph.choose(found);
 }
 
-// A row of what was sent: its direction, and in the graph its transmission.
+const showRow = (row) => showIn(told.resent, row, isAgain);
+
 function showSent(row) {
-  const { way, frame, tsn, mark } = told.sent;
-  if (way[row] !== chosen?.way) choose(way[row]);
-  const { points } = graph;
-  const found = points.frame.findIndex((one, point) => one === frame[row] && points.tsn[point] === tsn[row] && points.mark[point] === mark[row]);
-  if (found >= 0) graph.choose(found);
+  showIn(told.sent, row, (mark) => mark === told.sent.mark[row]);
   at("graph").scrollIntoView({ block: "center" });
   at("graph").focus({ preventScroll: true });
 }
