@@ -56,6 +56,14 @@ def test_of_a_folder_all_captures_are_meant_and_nothing_else(folder: Path) -> No
     ] + ["-"]
 
 
+def test_links_lead_to_captures_but_not_into_folders(folder: Path) -> None:
+    before = captures_in([str(folder)])
+    (folder / "again").symlink_to(folder)
+    (folder / "nowhere.pcap").symlink_to(folder / "gone")
+    (folder / "linked.pcap").symlink_to(SAMPLE)
+    assert captures_in([str(folder)]) == sorted([*before, str(folder / "linked.pcap")])
+
+
 def test_a_folder_without_captures_is_an_error_and_the_others_are_read(tmp_path: Path) -> None:
     empty = tmp_path / "empty"
     empty.mkdir()

@@ -9,7 +9,6 @@ import contextlib
 import errno
 import glob
 import hashlib
-import json
 import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -48,13 +47,14 @@ class Found:
 
     def key(self, how: str) -> str:
         """Another one where the capture changed, or `how` it is read."""
-        what = [self.name, self.bytes, self.modified_ns, self.version, how]
-        return hashlib.sha256(json.dumps(what).encode()).hexdigest()[:24]
+        # A name can have all but the NUL.
+        what = f"{self.name}\0{self.bytes}\0{self.modified_ns}\0{self.version}\0{how}"
+        return hashlib.sha256(what.encode(errors="surrogatepass")).hexdigest()[:24]
 
 
 def printable(text: str) -> str:
     """In UTF-8, which the name of a file need not be."""
-    return os.fsencode(text).decode(errors="backslashreplace")
+    return text if text.isascii() else os.fsencode(text).decode(errors="backslashreplace")
 
 
 def found_in(paths: Iterable[str]) -> list[Found]:

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Which captures are meant by names of files and of folders."""
 
+import contextlib
 import os
 import re
 from collections.abc import Iterable, Iterator
@@ -49,13 +50,15 @@ def _meant(path: str) -> list[str]:
 
 
 def _within(folder: str) -> Iterator[str]:
-    for where, _, names in os.walk(folder):
-        for name in names:
-            file = os.path.join(where, name)  # noqa: PTH118, Path would take `./` away
-            # A Path for each of many files costs twice what looking at it does.
-            is_file = os.path.isfile(file)  # noqa: PTH113
-            if is_file and (CALLED.search(name) or _begins_as_one(file)):
-                yield file
+    """As `os.walk` goes, but a file is not looked at again to know that it is one."""
+    folders = [folder]
+    while folders:
+        with contextlib.suppress(OSError), os.scandir(folders.pop()) as entries:
+            for entry in entries:
+                if entry.is_dir(follow_symlinks=False):
+                    folders.append(entry.path)
+                elif entry.is_file() and (CALLED.search(entry.name) or _begins_as_one(entry.path)):
+                    yield entry.path
 
 
 def _begins_as_one(file: str) -> bool:
