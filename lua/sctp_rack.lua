@@ -2235,7 +2235,7 @@ local function kind_of(direction, slot, seq, row, print, id, content)
     if slot.copies > 0 then
         if slot.last_print == print and slot.last_id == id then
             local twice = captured_twice(slot, row.time_ns)
-            if id ~= 0 or twice then
+            if id ~= 0 or (twice and slot.copies == 1) then
                 return twice and "capture_duplicate" or "network_duplicate"
             end
         end
@@ -2757,7 +2757,8 @@ local function new_side()
         hops_initial = 0, -- packets with a hop limit that hosts begin with …
         hops_lower = 0, -- … and with another one
         repeated = 0, -- packets that the capture or the network has once more
-        alike_soon = 0, -- acknowledgements that came again soon, and may have been sent again
+        repeated_late = 0, -- of these, those that the network may have repeated
+        alike_soon = 0, -- packets that came again soon, and may have been sent again
     }
 end
 
@@ -3008,6 +3009,7 @@ local function join_sides(side, other)
     side.hops_initial = side.hops_initial + other.hops_initial
     side.hops_lower = side.hops_lower + other.hops_lower
     side.repeated, side.alike_soon = side.repeated + other.repeated, side.alike_soon + other.alike_soon
+    side.repeated_late = side.repeated_late + other.repeated_late
     if other.late then
         note_late(side, other.late.sure, other.late.unsure, other.late.least_ns)
     end
@@ -3442,8 +3444,11 @@ local function likeness_of(before, seen)
     if before.src ~= seen.src or before.dst ~= seen.dst then -- a router takes one off the hop limit
         return tells and seen.hop_limit < before.hop_limit, false
     end
-    local often = 4 * (side.repeated + side.alike_soon + 1) >= side.packets
-    local soon = is_soon(before, seen) and (often or not seen.only_acknowledges)
+    local sent_so_soon = before.sends_again and not before.sends and side.repeated == side.repeated_late
+    if seen.only_acknowledges then
+        sent_so_soon = 4 * (side.repeated + side.alike_soon + 1) < side.packets
+    end
+    local soon = is_soon(before, seen) and not sent_so_soon
     return tells or soon or mirrors.has(before.association.mirror, before, seen), true
 end
 
@@ -3515,6 +3520,7 @@ local function repeated_by(capture, seen)
     if translated or soon or mirrored or before.hop_limit ~= seen.hop_limit then
         return before, "capture_duplicate"
     end
+    side.repeated_late = side.repeated_late + 1
     before.time_ns, before.of_network = seen.time_ns, true -- the capture may have that twice
     keep_seen(capture, before)
     return before, "network_duplicate"
@@ -3754,6 +3760,7 @@ function packet_rows(capture, packet, first_chunk)
                     row.print, row.id, row.content = print, id, content
                 end
                 note_data(association[from].data, row, print, id, content)
+                seen[row.kind == "retransmission" and row.copy > 1 and "sends_again" or "sends"] = true
             elseif row.t == FEEDBACK then
                 note_feedback(association[3 - from].data, row)
             end

@@ -18,7 +18,8 @@ static bool captured_twice(const struct sr_tsn_slot *slot, const struct sr_sent_
 }
 
 /* Its bytes are the same, and so is its IP identification, which a sender changes with every packet that it sends
- * (RFC 6864 section 4). Where that says nothing only the capture repeats so soon. */
+ * (RFC 6864 section 4). Where that says nothing only the capture repeats so soon what was sent once; of what was sent
+ * again more must be known (sr_repeats_find). */
 static bool same_packet(struct sr_packet_identity one, struct sr_packet_identity other)
 {
     return one.fingerprint != 0 && one.fingerprint == other.fingerprint && one.ip_id == other.ip_id;
@@ -27,7 +28,7 @@ static bool same_packet(struct sr_packet_identity one, struct sr_packet_identity
 bool sr_repeats(const struct sr_tsn_slot *slot, const struct sr_sent_chunk *sent)
 {
     return slot->copies > 0 && same_packet(slot->latest, sent->identity) &&
-           (sent->identity.ip_id != 0 || captured_twice(slot, sent));
+           (sent->identity.ip_id != 0 || (slot->copies == 1 && captured_twice(slot, sent)));
 }
 
 static bool repeats_first(const struct sr_tsn_slot *slot, const struct sr_sent_chunk *sent)

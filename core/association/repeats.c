@@ -46,6 +46,15 @@ struct sr_mirrored sr_mirrored(const struct sr_seen_packet *before, const struct
     return (struct sr_mirrored){later_ns, before->number, before->from, packet->asks};
 }
 
+/* Who sends such packets may have sent this one so soon after the same one. */
+static bool may_be_sent_so_soon(const struct sr_side *side, const struct sr_seen_packet *before,
+                                const struct sr_seen_packet *packet)
+{
+    if (packet->only_acknowledges)
+        return !often(side);
+    return before->sent_again && side->repeated == side->repeated_late;
+}
+
 enum likeness { DIFFERENT, ALIKE, REPEATED };
 
 static enum likeness likeness_of(const struct sr_registry *associations, const struct sr_seen_packet *before,
@@ -60,7 +69,7 @@ static enum likeness likeness_of(const struct sr_registry *associations, const s
     bool tells = sr_ip_id_tells(side, packet->ip_id, packet->fingerprint);
     if (before->path != packet->path)
         return tells && packet->hop_limit < before->hop_limit ? REPEATED : DIFFERENT;
-    bool repeated = tells || (is_soon(before, packet) && (!packet->only_acknowledges || often(side))) ||
+    bool repeated = tells || (is_soon(before, packet) && !may_be_sent_so_soon(side, before, packet)) ||
                     sr_mirror_has(&association->mirror, sr_mirrored(before, packet));
     return repeated ? REPEATED : ALIKE;
 }
@@ -80,11 +89,12 @@ const struct sr_seen_packet *sr_repeats_find(const struct sr_repeats *repeats, c
     return NULL;
 }
 
-void sr_repeats_keep(struct sr_repeats *repeats, const struct sr_seen_packet *packet)
+struct sr_seen_packet *sr_repeats_keep(struct sr_repeats *repeats, const struct sr_seen_packet *packet)
 {
     struct sr_seen_packet *set = &repeats->seen[packet->fingerprint % SETS * SR_REPEATS_WAYS];
     memmove(set + 1, set, (SR_REPEATS_WAYS - 1) * sizeof *set);
     *set = *packet;
+    return set;
 }
 
 bool sr_is_captured_twice(const struct sr_mirror *mirror, const struct sr_seen_packet *before,

@@ -20,7 +20,7 @@ static struct sr_sent_chunk sent_of(const struct sr_engine *engine, const struct
     };
 }
 
-static uint32_t decode_data(struct sr_engine *engine, const struct sr_passage *passage, uint32_t position,
+static uint32_t decode_data(struct sr_engine *engine, struct sr_passage *passage, uint32_t position,
                             const struct sr_chunk *chunk)
 {
     struct sr_data data;
@@ -38,6 +38,9 @@ static uint32_t decode_data(struct sr_engine *engine, const struct sr_passage *p
                                             passage->repeated_by);
     else if (passage->association)
         copy = sr_association_data(passage->association, passage->from, sr_registry_budget(engine->associations), sent);
+    bool again = copy.kind == SR_KIND_RETRANSMISSION && copy.copy > 1;
+    passage->sends |= !again;
+    passage->sends_again |= again;
     sr_write_transmission(engine, passage, position, &data, &sent, copy);
     return 0;
 }

@@ -155,7 +155,7 @@ static bool take_packet(struct sr_engine *engine, struct sr_passage *passage, co
         passage->association->side[passage->from].alike_soon++;
     else if (alike && sr_elapsed(seen.time_ns, alike->time_ns, &later_ns))
         sr_late_repeat(&passage->association->side[passage->from].late, false, later_ns);
-    sr_repeats_keep(engine->repeats, &seen);
+    passage->kept = sr_repeats_keep(engine->repeats, &seen);
     return true;
 }
 
@@ -198,6 +198,8 @@ bool sr_engine_packet(struct sr_engine *engine, const struct sr_packet *given)
     for (; step == SR_CHUNK; step = sr_chunk_next(&walk, &chunk))
         sr_decode_chunk(engine, &passage, &chunk);
     sr_decode_end(engine, &passage, step, &chunk);
+    if (passage.kept)
+        passage.kept->sent_again = passage.sends_again && !passage.sends;
     engine->totals.without_data += !passage.has_data;
     return !failed(engine);
 }

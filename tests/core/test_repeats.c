@@ -181,6 +181,25 @@ static void where_no_identification_tells_a_few_equal_acknowledgements_are_sent(
     sr_engine_free(engine);
 }
 
+/* As where several SACKs come at once, and the sender answers each. */
+static void what_was_sent_again_may_be_so_once_more_unless_the_capture_repeats(void **state)
+{
+    (void)state;
+    for (int repeats = 0; repeats <= 1; repeats++) {
+        struct sr_engine *engine = new_engine();
+        struct bytes data = data_packet(1), other = data_packet(2);
+        pass(engine, &data, (struct seen){0, 0, 64, false});
+        pass(engine, &other, (struct seen){0, 0, 64, false});
+        if (repeats)
+            pass(engine, &other, (struct seen){1 * US, 0, 64, false});
+        pass(engine, &data, (struct seen){100000 * US, 0, 64, false});
+        pass(engine, &data, (struct seen){100001 * US, 0, 64, false});
+        assert_int_equal(side_of(engine, 0)->repeated, 2 * repeats);
+        assert_int_equal(side_of(engine, 0)->data.chunks, repeats ? 3 : 4);
+        sr_engine_free(engine);
+    }
+}
+
 static void an_identification_that_never_changes_tells_nothing(void **state)
 {
     (void)state;
@@ -283,6 +302,7 @@ int main(void)
         cmocka_unit_test(where_no_identification_tells_only_what_soon_comes_again_is_repeated),
         cmocka_unit_test(where_no_identification_tells_a_few_equal_acknowledgements_are_sent),
         cmocka_unit_test(an_identification_that_never_changes_tells_nothing),
+        cmocka_unit_test(what_was_sent_again_may_be_so_once_more_unless_the_capture_repeats),
         cmocka_unit_test(what_a_router_translates_is_captured_twice_and_no_further_address),
         cmocka_unit_test(an_address_is_forgotten_once_it_is_known_to_be_translated),
         cmocka_unit_test(with_other_addresses_it_is_another_packet_unless_a_router_has_passed_it_on),

@@ -27,7 +27,7 @@ static struct sr_copy model_sent(struct model *model, const struct sr_sent_chunk
     struct seen *seen = &model->seen[offset];
     bool soon = sent->time_ns - seen->time_ns < MS && seen->time_ns - sent->time_ns<MS, known = seen->copies> 0;
     bool tells = sent->identity.ip_id != 0;
-    bool of_latest = known && same_packet(seen->latest, sent->identity) && (tells || soon);
+    bool of_latest = known && same_packet(seen->latest, sent->identity) && (tells || (soon && seen->copies == 1));
     bool of_first = known && same_packet(seen->first, sent->identity) && tells;
     if (offset > model->highest)
         model->highest = offset;
