@@ -60,6 +60,8 @@ def test_links_lead_to_captures_but_not_into_folders(folder: Path) -> None:
     before = captures_in([str(folder)])
     (folder / "again").symlink_to(folder)
     (folder / "nowhere.pcap").symlink_to(folder / "gone")
+    for at in range(8):  # a folder has its files in any order: some come before captures
+        (folder / f"{at}.pcap").symlink_to(folder / f"{at}.pcap")
     (folder / "linked.pcap").symlink_to(SAMPLE)
     assert captures_in([str(folder)]) == sorted([*before, str(folder / "linked.pcap")])
 

@@ -57,8 +57,15 @@ def _within(folder: str) -> Iterator[str]:
             for entry in entries:
                 if entry.is_dir(follow_symlinks=False):
                     folders.append(entry.path)
-                elif entry.is_file() and (CALLED.search(entry.name) or _begins_as_one(entry.path)):
+                elif _is_file(entry) and (CALLED.search(entry.name) or _begins_as_one(entry.path)):
                     yield entry.path
+
+
+def _is_file(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_file()
+    except OSError:  # a link that leads to itself
+        return False
 
 
 def _begins_as_one(file: str) -> bool:
