@@ -88,9 +88,9 @@ struct sr_side {
     bool ip_id_tells;          /* its identification tells the current packet from others */
     bool forbids_fragments;    /* a packet with data was sent that may not be fragmented on its way */
     uint32_t repeated;         /* packets that the capture or the network has once more, beside `packets` */
-    uint32_t alike_soon;       /* packets that came again so soon, and may have been sent again */
     uint32_t repeated_late;    /* of them, those that the network may have repeated */
     uint32_t repeated_first;   /* frame of the first of them */
+    uint32_t alike_soon;       /* packets that came again so soon, and may have been sent again */
     struct sr_late_repeats late;
     struct sr_sent_data data; /* zeroed before its first, and before any is acknowledged */
     struct sr_sent_sacks sacks;

@@ -44,7 +44,7 @@ struct sr_seen_packet sr_seen_packet(const struct sr_packet *packet, uint32_t fi
 /* What it repeats; NULL where nothing is known of that. Its bytes are the same and so is its IP identification, which a
  * sender changes with every packet (RFC 6864 section 4); where that says nothing it comes within SR_CAPTURED_TWICE_NS.
  * A receiver that is sent much again may say the same so soon: then a quarter of the side's packets must come again.
- * A sender that takes several SACKs at once may send the same again for each, as RFC 9260 section 7.2.4 has it: then
+ * A sender that takes several SACKs at once may send the same again for each, as dcSCTP and usrsctp were seen to: then
  * the capture must have had another packet of the side twice. With other addresses it is one that a router has
  * translated, which takes one off its hop limit. Where all packets come once more by the same time later, it does so
  * too (mirror.h). `alike`, where it repeats nothing: one with the same bytes, which may have been sent again; NULL

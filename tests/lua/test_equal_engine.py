@@ -333,6 +333,29 @@ def test_it_agrees_where_the_capture_has_packets_twice(
     agree(again.write(tmp_path / "again.pcapng"), measured_alone=True)
 
 
+@pytest.mark.parametrize("twice", [False, True])
+def test_it_agrees_on_what_is_sent_again_for_each_of_several_sacks(
+    twice: bool, tmp_path: Path
+) -> None:
+    talk = Talk()
+    talk.handshake()
+    for tsn in range(1000, 1004):
+        talk.say(A, B, sctp.data(tsn), ident=0)
+    if twice:
+        talk.say(A, B, sctp.data(1003), ident=0, later_us=2)
+    for _ in range(4):
+        talk.say(B, A, sctp.sack(999, [(2, 4)]), later_us=1)
+    for _ in range(3):
+        talk.say(A, B, sctp.data(1000), ident=0, later_us=1)
+    talk.say(B, A, sctp.sack(1003))
+    path = talk.write(tmp_path)
+
+    agree(path)
+    kinds = [row["kind"] for row in sctp_rack.read(path).transmissions.where(tsn=1000)]
+    again = ["capture_duplicate"] * 2 if twice else ["retransmission"] * 2
+    assert kinds == ["original", "retransmission", *again]
+
+
 @pytest.mark.parametrize("name", ["usrsctp-tail-loss", "pion-delay-spike"])
 def test_it_agrees_where_both_ends_were_captured(name: str, tmp_path: Path) -> None:
     sender, receiver = (frames_of(BUNDLED / f"{name}.{tap}.pcap") for tap in ("sender", "receiver"))
