@@ -70,6 +70,7 @@ def command(scenario: Scenario, side: str, own: Sequence[str], peer: Sequence[st
         settings["sack_delay"], settings["sack_every"] = scenario.sack_delay_ms, scenario.sack_every
         settings["nagle"] = int(scenario.nagle)
         settings["drops"] = int(scenario.drops)
+        settings["cmt"] = int(scenario.cmt)
         settings["strict_burst"] = int(scenario.strict_burst)
     elif stack is not Stack.DCSCTP:
         settings["dtls"] = int(scenario.encapsulation is Encapsulation.DTLS)

@@ -5,6 +5,7 @@ UDP (RFC 6951), DTLS (RFC 8261)."""
 import struct
 from dataclasses import dataclass
 from enum import Enum
+from functools import cache
 from ipaddress import ip_address
 
 SCTP, UDP = 132, 17
@@ -77,8 +78,8 @@ def _ipv4(addresses: Addresses, protocol: int, payload: bytes, ip_id: int, hop_l
     header = struct.pack(
         "!BBHHHBBH4s4s",
         *(0x45, 0, 20 + len(payload), ip_id, dont_fragment, hop_limit, protocol, 0),
-        ip_address(addresses.source).packed,
-        ip_address(addresses.destination).packed,
+        _packed(addresses.source),
+        _packed(addresses.destination),
     )
     total = sum(word for (word,) in struct.iter_unpack("!H", header))
     total = (total & 0xFFFF) + (total >> 16)
@@ -87,12 +88,14 @@ def _ipv4(addresses: Addresses, protocol: int, payload: bytes, ip_id: int, hop_l
 
 
 def _ipv6(addresses: Addresses, sctp: bytes, hop_limit: int) -> bytes:
-    source, destination = (
-        ip_address(addresses.source).packed,
-        ip_address(addresses.destination).packed,
-    )
+    source, destination = _packed(addresses.source), _packed(addresses.destination)
     return struct.pack("!IHBB", 6 << 28, len(sctp), SCTP, hop_limit) + source + destination + sctp
 
 
 def _mac(address: str) -> bytes:
-    return b"\x02\x00" + ip_address(address).packed
+    return b"\x02\x00" + _packed(address)
+
+
+@cache
+def _packed(address: str) -> bytes:
+    return ip_address(address).packed

@@ -58,6 +58,7 @@ class Scenario:
     sysctls: tuple[tuple[str, int], ...] = ()  #: of net.sctp, both hosts; Linux
     nr_sack: bool = False
     interleaving: bool = False
+    cmt: bool = False  #: new data on both paths at once (CMT), with DAC; usrsctp
     initial_tsn: int = 0  #: of the main data flow; 0: any
     middle: float = 0.5  #: place of the tap on the way, from a to b
     host_jitter_ns: int = 0  #: a host takes up to this to react
@@ -110,6 +111,7 @@ class Scenario:
             "sysctls",
             "nr_sack",
             "interleaving",
+            "cmt",
             "initial_tsn",
             "answer",
             "pauses",

@@ -10,13 +10,15 @@
 #include <usrsctp.h>
 
 enum { INTERLEAVING_SUPPORTED = 0x1206 }; /* SCTP_INTERLEAVING_SUPPORTED of RFC 8260; not in Debian's header */
+enum { GET_SNDBUF_USE = 0x1101 };         /* SCTP_GET_SNDBUF_USE of FreeBSD, neither */
+enum { PATH_MAX_RETRANS = 5 };            /* RFC 9260 section 16 */
 enum { SEND_BUFFER = 16 << 20, LARGEST_MESSAGE = 1 << 20 };
 
 static void *const US = (void *)1;
 
 /* What the application wants to send and the send buffer has no room for, from the oldest on. */
 static struct message *waiting;
-static size_t waiting_count, waiting_from;
+static size_t waiting_count, waiting_from, waiting_bytes;
 
 static struct socket *listener, *association;
 static struct settings settings;
@@ -82,10 +84,8 @@ static void set_association_value(struct socket *socket, int option, uint32_t va
 static void set_options(struct socket *socket)
 {
     struct sctp_paddrparams path = {.spp_pathmtu = settings.mtu, .spp_flags = SPP_PMTUD_DISABLE | SPP_HB_DISABLE};
-    struct sctp_paddrparams one_of_two = {.spp_pathmtu = settings.mtu,
-                                          .spp_flags = SPP_PMTUD_DISABLE | SPP_HB_ENABLE,
-                                          .spp_hbinterval = 1000,
-                                          .spp_pathmaxrxt = 1};
+    struct sctp_paddrparams one_of_two = {
+        .spp_pathmtu = settings.mtu, .spp_flags = SPP_PMTUD_DISABLE | SPP_HB_ENABLE, .spp_hbinterval = 1000};
     struct sctp_initmsg init = {.sinit_num_ostreams = (uint16_t)settings.streams, .sinit_max_instreams = 64};
     struct sctp_event event = {.se_assoc_id = SCTP_FUTURE_ASSOC, .se_type = SCTP_ASSOC_CHANGE, .se_on = 1};
     struct sctp_rtoinfo rto = {.srto_initial = settings.rto_initial_ms, /* 0 leaves a value as it is */
@@ -97,8 +97,9 @@ static void set_options(struct socket *socket)
 
     need(usrsctp_set_non_blocking(socket, 1), "non-blocking");
     need(usrsctp_setsockopt(socket, IPPROTO_SCTP, SCTP_NODELAY, &no_delay, sizeof no_delay), "SCTP_NODELAY");
-    if (settings.addresses > 1) { /* heartbeats; a path is left after its second timeout */
+    if (settings.addresses > 1) { /* heartbeats; a path is left after its second timeout, with CMT its sixth */
         path = one_of_two;
+        path.spp_pathmaxrxt = settings.cmt ? PATH_MAX_RETRANS : 1;
     }
     need(usrsctp_setsockopt(socket, IPPROTO_SCTP, SCTP_PEER_ADDR_PARAMS, &path, sizeof path), "SCTP_PEER_ADDR_PARAMS");
     need(usrsctp_setsockopt(socket, IPPROTO_SCTP, SCTP_INITMSG, &init, sizeof init), "SCTP_INITMSG");
@@ -130,6 +131,8 @@ void open_association(const struct settings *given)
     usrsctp_sysctl_set_sctp_auth_enable(0);
     usrsctp_sysctl_set_sctp_enable_sack_immediately(1); /* where a message asks for it */
     usrsctp_sysctl_set_sctp_do_drain(settings.drops);   /* else acknowledged data stays: no reneging */
+    usrsctp_sysctl_set_sctp_cmt_on_off(settings.cmt ? SCTP_CMT_BASE : SCTP_CMT_OFF);
+    usrsctp_sysctl_set_sctp_cmt_use_dac(settings.cmt);
     usrsctp_sysctl_set_sctp_use_cwnd_based_maxburst(!settings.strict_burst);
     begin_reports();
     if (settings.addresses == 0) {
@@ -214,7 +217,7 @@ static bool sends(const struct message *message);
 static void send_waiting(void)
 {
     while (waiting_from < waiting_count && sends(&waiting[waiting_from])) {
-        waiting_from++;
+        waiting_bytes -= waiting[waiting_from++].size;
     }
 }
 
@@ -281,6 +284,7 @@ void send_message(const struct message *message)
     waiting = realloc(waiting, (waiting_count + 1) * sizeof *waiting);
     need(waiting == NULL ? -1 : 0, "memory");
     waiting[waiting_count++] = *message;
+    waiting_bytes += message->size;
 }
 
 void set_reading(bool on)
@@ -294,17 +298,6 @@ void shut_down(void)
     need(usrsctp_shutdown(association, SHUT_WR), "shutdown");
 }
 
-/* What the send buffer has no room for, in bytes. */
-static size_t refused(void)
-{
-    size_t bytes = 0;
-
-    for (size_t i = waiting_from; i < waiting_count; i++) {
-        bytes += waiting[i].size;
-    }
-    return bytes;
-}
-
 /* The congestion window, what is left of the peer's, what the application could not hand over yet, and whether the
  * limit on bursts was reached: 1, or 2 where that made the window smaller. */
 void tell_windows(void)
@@ -315,6 +308,20 @@ void tell_windows(void)
     if (association != NULL && usrsctp_getsockopt(association, IPPROTO_SCTP, SCTP_STATUS, &status, &size) == 0) {
         unsigned cut = bursts_cut() != cut_before ? settings.strict_burst ? 1 : 2 : 0;
 
-        report("window %u %u %zu %u", status.sstat_primary.spinfo_cwnd, status.sstat_rwnd, refused(), cut);
+        report("window %u %u %zu %u", status.sstat_primary.spinfo_cwnd, status.sstat_rwnd, waiting_bytes, cut);
+    }
+}
+
+/* Bytes of messages that the send buffer holds, and of those that it has no room for. */
+void tell_queue(void)
+{
+    struct { /* sctp_sockstat */
+        sctp_assoc_t association;
+        uint32_t to_send, received;
+    } use = {.association = 0};
+    socklen_t size = sizeof use;
+
+    if (association != NULL && usrsctp_getsockopt(association, IPPROTO_SCTP, GET_SNDBUF_USE, &use, &size) == 0) {
+        report("queue %u %zu", use.to_send, waiting_bytes);
     }
 }

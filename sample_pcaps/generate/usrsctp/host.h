@@ -30,6 +30,7 @@ void report_packet(const unsigned char *packet, size_t size, uint32_t from, uint
 void report_counters(void);
 void tell_counters(void);  /* all that was counted */
 uint32_t bursts_cut(void); /* so often a limit on bursts left something to send */
+void report_flight(void);  /* from now on each chunk that is under way, and that no longer is */
 bool reported(void);
 void end_reports(void);
 
@@ -45,6 +46,7 @@ struct settings {
     uint32_t rto_min_ms, rto_initial_ms, rto_max_ms; /* 0: the library's own choice, as below */
     uint32_t sack_delay_ms, sack_every;              /* the second in packets */
     bool nagle, nr_sack, interleaving;
+    bool cmt;             /* new data on all paths at once, with delayed acknowledgements counted (DAC) */
     bool strict_burst;    /* packets are counted, in place of a smaller congestion window */
     bool drops;           /* it may drop what it acknowledged and has not delivered */
     uint32_t initial_tsn; /* 0: any */
@@ -66,3 +68,4 @@ void send_message(const struct message *message);
 void set_reading(bool on);
 void shut_down(void);
 void tell_windows(void);
+void tell_queue(void);

@@ -2,8 +2,8 @@
  *
  * A host with usrsctp, told line by line what time it is and what happens to it; its answer ends with `now NS`.
  *     main active=1 port=5000 peer_port=5001 seed=7 …
- *     open | run NS | in HEX [FROM TO] | send STREAM SIZE UNORDERED RTX_LIMIT LIFETIME_MS [IMMEDIATE] | read 0|1 |
- * close | quit */
+ *     open | run NS | in HEX [FROM TO] | read 0|1 | window | queue | flight | close | quit |
+ *     send STREAM SIZE UNORDERED RTX_LIMIT LIFETIME_MS [IMMEDIATE [COUNT]] */
 #include "host.h"
 
 #include <arpa/inet.h>
@@ -31,6 +31,12 @@ static void run(uint64_t until_ns)
     }
 }
 
+/* Of a digit in lower case, as Python writes it. */
+static unsigned nibble(char digit)
+{
+    return (unsigned)(digit <= '9' ? digit - '0' : digit - 'a' + 10);
+}
+
 /* HEX, and where a host has addresses from which to which. */
 static void deliver(const char *hex)
 {
@@ -39,28 +45,30 @@ static void deliver(const char *hex)
     char from[INET_ADDRSTRLEN] = "", to[INET_ADDRSTRLEN] = "";
 
     for (size_t i = 0; i < size; i++) {
-        unsigned byte;
-
-        sscanf(hex + 2 * i, "%2x", &byte);
-        packet[i] = (unsigned char)byte;
+        packet[i] = (unsigned char)(nibble(hex[2 * i]) << 4 | nibble(hex[2 * i + 1]));
     }
     sscanf(hex + 2 * size, "%15s %15s", from, to);
     accept_packet(packet, size, inet_addr(from), inet_addr(to));
 }
 
-static void tell(const char *arguments)
+/* COUNT messages, over the streams in turn from STREAM on; else one. */
+static void tell(const char *arguments, unsigned streams)
 {
     struct message message;
     int unordered, immediate = 0;
+    unsigned count = 1;
 
-    if (sscanf(arguments, "%u %u %d %d %d %d", &message.stream, &message.size, &unordered, &message.rtx_limit,
-               &message.lifetime_ms, &immediate) < 5) {
+    if (sscanf(arguments, "%u %u %d %d %d %d %u", &message.stream, &message.size, &unordered, &message.rtx_limit,
+               &message.lifetime_ms, &immediate, &count) < 5) {
         fprintf(stderr, "send %s?\n", arguments);
         exit(1);
     }
     message.unordered = unordered != 0;
     message.immediate = immediate != 0;
-    send_message(&message);
+    for (; count > 0; count--) {
+        send_message(&message);
+        message.stream = (message.stream + 1) % streams;
+    }
 }
 
 /* The VALUE of `name=VALUE` among the arguments. */
@@ -117,6 +125,7 @@ int main(int count, char **arguments)
         .nagle = option(arguments, "nagle") != 0,
         .nr_sack = option(arguments, "nr_sack") != 0,
         .interleaving = option(arguments, "interleaving") != 0,
+        .cmt = option(arguments, "cmt") != 0,
         .initial_tsn = (uint32_t)option(arguments, "initial_tsn"),
     };
 
@@ -133,11 +142,15 @@ int main(int count, char **arguments)
         } else if (strncmp(line, "in ", 3) == 0) {
             deliver(line + 3);
         } else if (strncmp(line, "send ", 5) == 0) {
-            tell(line + 5);
+            tell(line + 5, settings.streams);
         } else if (strncmp(line, "read ", 5) == 0) {
             set_reading(line[5] == '1');
         } else if (strcmp(line, "window") == 0) {
             tell_windows();
+        } else if (strcmp(line, "queue") == 0) {
+            tell_queue();
+        } else if (strcmp(line, "flight") == 0) {
+            report_flight();
         } else if (strcmp(line, "close") == 0) {
             shut_down();
         } else if (strcmp(line, "quit") == 0) {

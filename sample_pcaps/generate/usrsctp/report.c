@@ -11,12 +11,15 @@
 #include <usrsctp.h>
 
 enum { LOG_TSN_ACCEPTED = 15, LOG_TIMEOUT_MARKED = 27, LOG_MISSING_MARKED = 30 };
-enum { LOG_FAST_RETRANSMIT = 0x40, LOG_STREAM = 0x20000 };
+enum { LOG_FLIGHT_FIRST = 107, LOG_FLIGHT_UP = 108, LOG_FLIGHT_UP_AGAIN = 111, LOG_FLIGHT_UP_REVOKED = 114 };
+enum { LOG_FLIGHT_LAST = 116, LOG_FLIGHT_PROBE_GONE = 122 };
+enum { LOG_FLIGHT = 0x20, LOG_FAST_RETRANSMIT = 0x40, LOG_STREAM = 0x20000 };
 
 static bool any;
 static struct sctpstat seen;
 
 void sctp_log_fr(uint32_t tsn, uint32_t b, uint32_t c, int event);
+void sctp_misc_ints(uint8_t event, uint32_t a, uint32_t b, uint32_t c, uint32_t d);
 void sctp_log_strm_del_alt(void *association, uint32_t tsn, uint16_t ssn, uint16_t stream, int event);
 
 void begin_reports(void)
@@ -43,6 +46,21 @@ void sctp_log_strm_del_alt(void *association, uint32_t tsn, uint16_t ssn, uint16
     }
 }
 
+void report_flight(void)
+{
+    usrsctp_sysctl_set_sctp_logging_level(LOG_FLIGHT | LOG_FAST_RETRANSMIT | LOG_STREAM);
+}
+
+/* Of chunks under way: what their path had before, their own size, the path (a number that means nothing), the TSN. */
+void sctp_misc_ints(uint8_t event, uint32_t before, uint32_t size, uint32_t path, uint32_t tsn)
+{
+    bool up = event == LOG_FLIGHT_UP || event == LOG_FLIGHT_UP_AGAIN || event == LOG_FLIGHT_UP_REVOKED;
+
+    if ((event >= LOG_FLIGHT_FIRST && event <= LOG_FLIGHT_LAST) || event == LOG_FLIGHT_PROBE_GONE) {
+        report("flight %s %u %u %u %u", up ? "up" : "down", tsn, size, path, before);
+    }
+}
+
 void report(const char *format, ...)
 {
     va_list arguments;
@@ -56,9 +74,12 @@ void report(const char *format, ...)
 
 void report_packet(const unsigned char *packet, size_t size, uint32_t from, uint32_t to)
 {
+    static const char digits[] = "0123456789abcdef"; /* most of a run's time would go into printf("%02x") */
+
     fputs("packet ", stdout);
     for (size_t i = 0; i < size; i++) {
-        printf("%02x", packet[i]);
+        putchar_unlocked(digits[packet[i] >> 4]);
+        putchar_unlocked(digits[packet[i] & 15]);
     }
     if (from != 0) {
         printf(" %s", inet_ntoa((struct in_addr){from}));
