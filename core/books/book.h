@@ -51,6 +51,10 @@ void sr_book_reset(struct sr_book *book, struct sr_direction *direction, const s
 void sr_book_clock(struct sr_book *book, uint32_t frame, int64_t time_ns);
 void sr_book_step(struct sr_book *book, struct sr_direction *direction, uint32_t oldest_row);
 
+/* feedback.c: counts feedback that came late. Of two paths the shorter one brings feedback first; a path reorders where
+ * what overtook took the same one, `by_path`. */
+void sr_book_overtaken(struct sr_direction *direction, const struct sr_sack_row *sack, uint32_t by_path);
+
 /* withdrawal.c: what a SACK no longer acknowledges. `top` is the highest TSN that it acknowledges; the
  * gaps before `first_gap` the SACK before had too. */
 void sr_book_withdrawal(struct sr_book *book, struct sr_direction *direction, uint32_t row, struct sr_tsn top,

@@ -59,6 +59,9 @@ struct sr_direction {
     uint32_t again_row;     /* 1 + row of the latest retransmission; 0 without */
     uint32_t stray_row;     /* 1 + row of a chunk out of reach; 0 without */
     uint32_t most_blocks;   /* in one SACK, in the whole capture */
+    uint32_t newest_path;   /* of the latest feedback that nothing had overtaken */
+    uint32_t path_before;   /* of the one before it */
+    uint32_t suspect_path;  /* of the one before the latest suspect: it overtook it, if any did */
     uint32_t chunks;        /* sent */
     uint64_t taken_back;    /* TSNs, also those of which it showed later that they were not */
     uint64_t sacks;         /* that were taken */

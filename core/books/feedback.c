@@ -249,12 +249,27 @@ static void note_window(struct sr_direction *direction, const struct sr_sack_row
         direction->zero_since_ns = SR_NO_TIME;
 }
 
+static void note_path(struct sr_direction *direction, uint32_t path)
+{
+    direction->path_before = direction->newest_path;
+    direction->newest_path = path;
+}
+
+void sr_book_overtaken(struct sr_direction *direction, const struct sr_sack_row *sack, uint32_t by_path)
+{
+    struct sr_direction_figures *figures = &direction->figures;
+    if (sack->path == by_path && figures->stale_sacks++ == 0)
+        figures->stale_frame = sack->frame;
+}
+
 static void note_feedback(struct taking *taking)
 {
     const struct sr_sack_row *sack = taking->sack;
     struct sr_direction_figures *figures = &taking->direction->figures;
-    if (sack->stale && figures->stale_sacks++ == 0)
-        figures->stale_frame = sack->frame;
+    if (sack->stale)
+        sr_book_overtaken(taking->direction, sack, taking->direction->newest_path);
+    else
+        note_path(taking->direction, sack->path);
     note_window(taking->direction, sack);
     if (taking->packets == 0)
         return;

@@ -121,8 +121,7 @@ void sr_book_restored(struct sr_book *book, struct sr_direction *direction, stru
     sack->reneged_count = 0;
     sack->reneged_class = 0;
     sack->stale = 1;
-    if (figures->stale_sacks++ == 0)
-        figures->stale_frame = sack->frame;
+    sr_book_overtaken(direction, sack, direction->suspect_path);
     direction->withdrawn_by = 0;
 }
 
@@ -134,8 +133,7 @@ static void clear_suspect(struct sr_book *book, struct sr_direction *direction, 
     struct sr_sack_row *suspect = sr_sack_at(book->journal, direction->suspect - 1);
     if (suspect->cum_tsn == sack->cum_tsn) {
         suspect->stale = 1;
-        if (direction->figures.stale_sacks++ == 0)
-            direction->figures.stale_frame = suspect->frame;
+        sr_book_overtaken(direction, suspect, direction->suspect_path);
     }
     direction->suspect = 0;
 }
@@ -200,6 +198,7 @@ void sr_book_withdrawal(struct sr_book *book, struct sr_direction *direction, ui
     }
     if (direction->suspect == 0) {
         direction->suspect = row + 1;
+        direction->suspect_path = direction->path_before;
         return;
     }
     add_blocks(book->journal, &blocks, sr_sack_at(book->journal, direction->suspect - 1));
