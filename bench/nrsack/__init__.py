@@ -32,5 +32,5 @@ What is other here, and why the shape stays (`paper.py`):
   bursts of four; where it differs is told in notebooks/nr-sack-paper.md.
 
 `python -m bench.nrsack` runs all (half an hour of processor time; `--jobs 2` halves it) and writes
-`results.parquet` and `evolution.parquet`, which the notebook reads.
+`results.parquet`, `evolution.parquet` and `two_paths.parquet`, which the notebook reads.
 """

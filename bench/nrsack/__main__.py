@@ -14,7 +14,8 @@ import pyarrow.parquet as pq
 
 from bench.nrsack.evolution import moments
 from bench.nrsack.measured import Row, row
-from bench.nrsack.paper import REPORTED, Case, cases
+from bench.nrsack.paper import CHECKED, CHECKED_SEEDS, REPORTED, Case, cases
+from bench.nrsack.two_paths import TwoPaths, two_paths
 from sample_pcaps.generate.build import program
 from sample_pcaps.generate.scenario import Stack
 
@@ -22,7 +23,7 @@ FOLDER = Path(__file__).resolve().parent
 
 
 def main() -> int:
-    """Both tables are other ones afterwards."""
+    """All tables are other ones afterwards."""
     parser = argparse.ArgumentParser(prog="python -m bench.nrsack")
     parser.add_argument("--jobs", type=int, default=1, help="processes")
     parser.add_argument("--seeds", type=int, nargs=2, default=[REPORTED.start, REPORTED.stop])
@@ -35,15 +36,23 @@ def main() -> int:
         for case in cases()
         for nr_sack in (False, True)
     ]
+    last = options.seeds[0] + CHECKED_SEEDS
     with multiprocessing.Pool(options.jobs) as pool:
         rows = pool.starmap(_row, runs, chunksize=1)
-    _write(options.to / "results.parquet", [asdict(one) for one in rows])
+    _write(options.to / "results.parquet", [asdict(one) for one in rows if one])
     evolution = [one for nr_sack in (False, True) for one in moments(nr_sack=nr_sack)]
     _write(options.to / "evolution.parquet", [asdict(one) for one in evolution])
+    with multiprocessing.Pool(options.jobs) as pool:
+        checks = pool.starmap(_check, [run for run in runs if run[0] in CHECKED and run[1] < last])
+    _write(options.to / "two_paths.parquet", [asdict(one) for one in checks])
     return 0
 
 
-def _row(case: Case, seed: int, nr_sack: bool) -> Row:
+def _check(case: Case, seed: int, nr_sack: bool) -> TwoPaths:
+    return two_paths(case, seed, nr_sack=nr_sack)
+
+
+def _row(case: Case, seed: int, nr_sack: bool) -> Row | None:
     return row(case, seed, nr_sack=nr_sack)
 
 

@@ -59,8 +59,8 @@ class Row:
     stack_blocked_share: float
 
 
-def row(case: Case, seed: int, *, nr_sack: bool) -> Row:
-    """Runs it."""
+def row(case: Case, seed: int, *, nr_sack: bool) -> Row | None:
+    """Runs it. None where it had no data to measure: its INIT was lost again and again."""
     run = GreedyRun(case.scenario(seed, nr_sack=nr_sack), case.greedy)
     run.run()
     begin_ns, end_ns = WARM_UP * SECOND, case.end * SECOND
@@ -68,6 +68,8 @@ def row(case: Case, seed: int, *, nr_sack: bool) -> Row:
         rack=False, direction="a2b", begin=float(WARM_UP), end=float(case.end)
     )
     assert found.nr_sack is not None
+    if not found.nr_sack:
+        return None
     (queue,) = found.nr_sack
     whole, gaps = queue.captured.whole, queue.captured.gaps
     delivered, everything = queue.with_nr_sacks_of_delivered, queue.with_nr_sacks_of_all

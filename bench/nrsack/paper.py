@@ -120,3 +120,8 @@ def cases() -> Iterator[Case]:
             yield replace(one, unordered=False)
     for load, sndbuf in product(LOADS, TWO_PATHS):
         yield Case(2, load, sndbuf)
+
+
+#: Those of which what is said of two paths is held against the stack, and of how many seeds.
+CHECKED = tuple(Case(2, load, TWO_PATHS[0]) for load in LOADS)
+CHECKED_SEEDS = 3

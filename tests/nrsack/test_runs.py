@@ -16,6 +16,7 @@ def test_the_queue_of_the_capture_is_that_of_the_stack_and_nr_sacks_unblock_it()
 
     with_sacks, with_nr_sacks = (row(CASE, 100, nr_sack=nr_sack) for nr_sack in (False, True))
 
+    assert with_sacks and with_nr_sacks
     for one in (with_sacks, with_nr_sacks):
         assert one.average_bytes == pytest.approx(one.stack_average_bytes, rel=0.005)
     assert with_sacks.full_share == pytest.approx(with_sacks.stack_blocked_share, abs=0.02)
