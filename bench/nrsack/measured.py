@@ -64,18 +64,18 @@ def row(case: Case, seed: int, *, nr_sack: bool) -> Row | None:
     run = GreedyRun(case.scenario(seed, nr_sack=nr_sack), case.greedy)
     run.run()
     begin_ns, end_ns = WARM_UP * SECOND, case.end * SECOND
+    sent = [one for one in run.sent if one.side == "a" and begin_ns <= one.time_ns < end_ns]
+    if not sent:
+        return None
     found = captured(run).what_if(
         rack=False, direction="a2b", begin=float(WARM_UP), end=float(case.end)
     )
     assert found.nr_sack is not None
-    if not found.nr_sack:
-        return None
     (queue,) = found.nr_sack
     whole, gaps = queue.captured.whole, queue.captured.gaps
     delivered, everything = queue.with_nr_sacks_of_delivered, queue.with_nr_sacks_of_all
     waste = {one.path: one.arrived_byte_seconds for one in queue.paths}
     first = f"{run.addresses['a'][0]}>{run.addresses['b'][0]}"
-    sent = [one for one in run.sent if one.side == "a" and begin_ns <= one.time_ns < end_ns]
     return Row(
         paths=case.paths,
         load=case.load.name,
