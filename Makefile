@@ -90,6 +90,7 @@ names:
 	$(PYTHON) docs/spec_map.py
 
 core-test: $(VENV)/.test
+	$(PYTHON) -m page.mbedtls
 	cmake -S . -B build/sanitized -DSCTP_RACK_SANITIZE=address,undefined -DCMAKE_BUILD_TYPE=Debug
 	cmake --build build/sanitized --parallel
 	ctest --test-dir build/sanitized --output-on-failure --parallel $$(nproc)

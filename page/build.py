@@ -17,6 +17,7 @@ from pathlib import Path
 from sctp_rack import __version__
 from sctp_rack.plots.style import custom_properties
 
+from page import mbedtls
 from page.layout import check, layout
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -44,19 +45,21 @@ VIEW = (
 _COMPILE = (
     *("clang", "--target=wasm32-wasi", "-mexec-model=reactor", "-std=c11", "-O3", "-flto"),
     *("-D_POSIX_C_SOURCE=200809L", "-fvisibility=hidden", "-Wl,--strip-all"),
+    '-DMBEDTLS_CONFIG_FILE="mbedtls_config.h"',
     # As large as that of Linux; below all else, so that its end is that of the memory.
     *("-Wl,--stack-first", "-Wl,-z,stack-size=8388608"),
     # What every browser has that the page runs in (docs/page.md).
     *("-mbulk-memory", "-msimd128", "-msign-ext", "-mnontrapping-fptoint"),
 )
-#: A page has no threads: page/core/no_threads.c.
-_LEFT_OUT = ("engine_thread.c", "judging_thread.c")
+#: Instead of them the page has no_threads.c and cipher_mbedtls.c (page/core/).
+_LEFT_OUT = ("engine_thread.c", "judging_thread.c", "cipher.c")
 
 
 def core() -> bytes:
     """The core as WebAssembly, with what the page asks of it; compiled where it has changed."""
     sources = [path for path in (ROOT / "core").rglob("*.c") if path.name not in _LEFT_OUT]
     sources += (PAGE / "core").glob("*.c")
+    sources += (mbedtls.source() / "library").glob("*.c")
     headers = [path for folder in (ROOT / "core", PAGE / "core") for path in folder.rglob("*.h")]
     state = hashlib.sha256(repr((_COMPILE, check())).encode())
     for path in sorted([*sources, *headers]):
@@ -72,7 +75,8 @@ def core() -> bytes:
 
 def _compile(sources: list[Path], output: Path) -> None:
     (BUILD / "layout_check.h").write_text(check())
-    folders = [f"-I{folder}" for folder in (PAGE / "core", ROOT / "core", BUILD)]
+    ciphers = mbedtls.source() / "include"
+    folders = [f"-I{folder}" for folder in (PAGE / "core", ROOT / "core", BUILD, ciphers)]
     made = output.with_suffix(".part")
     command = [*_COMPILE, *folders, "-o", str(made), *map(str, sorted(sources))]
     if subprocess.run(command).returncode:
@@ -110,7 +114,8 @@ def page() -> str:
         f"script-src {_hash(script)} 'wasm-unsafe-eval'; style-src {_hash(style)}"
     )
     html = (PAGE / "page.html").read_text()
-    licences = (ROOT / "LICENSES" / "BSD-2-Clause.txt", PAGE / "libc-licence.txt")
+    own, apache = (ROOT / "LICENSES" / f"{name}.txt" for name in ("BSD-2-Clause", "Apache-2.0"))
+    licences = (own, PAGE / "libc-licence.txt", PAGE / "mbedtls-licence.txt", apache)
     licence = escape("\n".join(path.read_text() for path in licences))
     parts = {
         "LICENCE": licence,
