@@ -26,11 +26,12 @@ BUILD = ROOT / "build" / "page"
 STYLE = ROOT / "analyzer" / "sctp_rack" / "report" / "templates" / "page.css"
 
 #: In the order in which they need each other.
-WORKER = ("wasi", "capture", "columns", "lines", "analysis", "worker")
+WORKER = ("wasi", "dtls", "capture", "columns", "lines", "analysis", "worker")
 VIEW = (
     "words",
     "headline",
     "findings",
+    "dtls",
     "directions",
     "legend",
     "places",

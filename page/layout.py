@@ -12,6 +12,7 @@ from sctp_rack._core import ffi, lib
 from sctp_rack.binding.rows import NO_ASSOCIATION, NO_PATH, NO_TIME, NO_WORD
 from sctp_rack.binding.words import chunk_name, words_of
 from sctp_rack.columns.layout import CORE_TABLES, LAYOUTS
+from sctp_rack.findings.undecrypted import WHY
 from sctp_rack.limits.words import LETTERS as LIMIT_LETTERS
 from sctp_rack.limits.words import SENTENCES
 from sctp_rack.names import ENUMS, MEANINGS
@@ -77,6 +78,8 @@ def layout() -> _Described:
             str(limit): {"letter": LIMIT_LETTERS[limit], "sentence": sentence}
             for limit, sentence in SENTENCES.items()
         },
+        # Behind the semicolon stands an option of the command.
+        "unopened": {str(word): text.partition("; `")[0] for word, text in WHY.items()},
         "vantages": {str(vantage): text for vantage, text in VANTAGE.items()},
         "profiles": PROFILE,
         "chunks": [chunk_name(kind) for kind in range(256)],

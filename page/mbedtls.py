@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Where the page's ciphers come from: mbedTLS as Debian has its source, fetched once, known by its checksum.
+"""Where the page's ciphers come from: mbedTLS, of which Debian has the source, by its checksum.
 
-What is kept in build/ are the files of the ciphers alone; docs/dtls.md says why it is this library.
+It is fetched once. What is kept in build/ are the files of the ciphers alone; docs/dtls.md says why
+it is this library.
 """
 
 import fcntl
@@ -67,7 +68,7 @@ def _is_wanted(path: Path) -> bool:
 
 
 def _fetch(archive: Path) -> None:
-    """By apt, which needs to be no root for it: with a list of its own, from the machine's mirror."""
+    """By apt with a list of its own, from the machine's mirror: nobody has to be root for it."""
     wanted = f"build/{ARCHIVE} is missing, the source of the page's ciphers"
     if not shutil.which("apt-get"):
         sys.exit(f"{wanted}: Debian's apt-get would fetch it")

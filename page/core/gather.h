@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What page.c, gather.c and findings.c share. */
+/* What page.c, gather.c, findings.c and dtls.c share. */
 #ifndef SR_PAGE_GATHER_H
 #define SR_PAGE_GATHER_H
 
@@ -12,5 +12,6 @@ struct sr_session *page_session(void);
 
 void page_gather_free(void);
 void page_findings_free(void);
+void page_keys_free(void);
 
 #endif

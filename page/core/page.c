@@ -19,6 +19,7 @@ EXPORTED(end) void page_end(void)
     session = NULL;
     page_gather_free();
     page_findings_free();
+    page_keys_free();
 }
 
 /* Another capture, of which these tables are wanted, a bit each. False when memory runs out. */

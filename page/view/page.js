@@ -7,7 +7,7 @@ const bytesOf = (text) => Uint8Array.from(atob(text), (letter) => letter.charCod
 const compiled = WebAssembly.compile(bytesOf(CORE));
 const workerAddress = URL.createObjectURL(new Blob([WORKER], { type: "text/javascript" }));
 
-let workers = [], capture = null, told = null, directions = [], chosen = null;
+let workers = [], capture = null, keyLogs = [], told = null, directions = [], chosen = null;
 
 // A worker for one job, and one that reads the file for it; their memory goes with them.
 async function work(job, done) {
@@ -35,7 +35,7 @@ async function work(job, done) {
   }
   reader.postMessage({ job: "read", file: job.file, port: behind }, [behind]);
   try {
-    worker.postMessage({ ...job, port, module: await compiled }, [port]);
+    worker.postMessage({ ...job, keyLogs, port, module: await compiled }, [port]);
   } catch (error) {
     end(() => fail(`This browser does not run the analysis: ${error.message}`));
   }
@@ -65,6 +65,17 @@ function fail(text) {
   at("failed").hidden = false;
 }
 
+// Captures and key logs in any order: keys are kept for all that comes, and the capture that is there is read with them again.
+async function drop(files) {
+  at("failed").hidden = true;
+  const areKeys = await Promise.all(files.map((file) => isKeyLog(file).catch(() => false))); // whoever reads it tells why not
+  const logs = files.filter((_, one) => areKeys[one]), captures = files.filter((_, one) => !areKeys[one]);
+  keyLogs = [...keyLogs, ...logs];
+  const next = captures[0] ?? capture;
+  if (next) open(next);
+  else at("status").textContent = `${logs.map(({ name }) => name).join(", ")}: keys for the captures that are dropped from now on.`;
+}
+
 function open(file) {
   capture = file;
   at("result").hidden = true;
@@ -74,9 +85,10 @@ function open(file) {
 
 function show(result) {
   told = result;
-  const { format, frames, packets, begin } = told;
+  const { format, frames, packets, begin, dtls } = told;
   const when = begin === null ? "no times" : `${new Date(begin).toISOString().slice(0, 19).replace("T", " ")} UTC, ${seconds(told.seconds)}`;
-  at("kicker").replaceChildren(element("b", null, capture.name), ` ${format ?? ""}, ${many(frames, "frame")}, ${many(packets, "SCTP packet")}, ${when}`);
+  const opened = dtls.opened ? `, ${many(dtls.opened, "record")} of DTLS decrypted` : "";
+  at("kicker").replaceChildren(element("b", null, capture.name), ` ${format ?? ""}, ${many(frames, "frame")}, ${many(packets, "SCTP packet")}${opened}, ${when}`);
   const [first, ...then] = headline(told).split("; ");
   const verdict = [element("span", { class: "first" }, then.length ? `${first}.` : first)];
   if (then.length) verdict.push(element("span", { class: "then" }, sentence(then.join("; "))));
@@ -102,13 +114,10 @@ function showDirections() {
 }
 
 // What is not seen, or not whole, in words.
-function noticesOf({ end, skipped, uncounted }) {
+function noticesOf({ end, skipped, uncounted, dtls }) {
   const of = Object.fromEntries(skipped), notices = [];
   if (end) notices.push(`The file ends early or is damaged: ${end} What came before stands.`);
-  if (of.dtls) {
-    notices.push(`${many(of.dtls, "frame")} ${of.dtls === 1 ? "is" : "are"} encrypted with DTLS and may carry SCTP, as WebRTC's data channels do. `
-      + "This page does not decrypt: what is in them is missing here. The command does, with the keys: sctp-rack analyze --keylog KEYS CAPTURE.");
-  }
+  notices.push(...dtlsNotices(dtls, of.dtls));
   if (of.encrypted) notices.push(`${many(of.encrypted, "frame")} ${of.encrypted === 1 ? "is" : "are"} encrypted with IPsec ESP: what is in them is missing here.`);
   for (const [word, frames] of skipped) {
     if (["dtls", "encrypted", "other_protocol", "icmp_quote", "fragment"].includes(word)) continue;
@@ -198,7 +207,7 @@ at("cancel").addEventListener("click", () => {
   at("status").textContent = `${capture.name}: cancelled.`;
 });
 at("file").addEventListener("change", () => {
-  if (at("file").files.length) open(at("file").files[0]);
+  if (at("file").files.length) drop([...at("file").files]);
   at("file").value = "";
 });
 addEventListener("dragover", (event) => {
@@ -209,6 +218,6 @@ addEventListener("dragleave", () => at("drop").classList.remove("over"));
 addEventListener("drop", (event) => {
   event.preventDefault();
   at("drop").classList.remove("over");
-  if (event.dataTransfer.files.length) open(event.dataTransfer.files[0]);
+  if (event.dataTransfer.files.length) drop([...event.dataTransfer.files]);
 });
 document.documentElement.dataset.ready = "true";

@@ -227,6 +227,7 @@ class Analysis {
       packets: core.packets(),
       uncounted: core.uncounted(),
       skipped: wordsOf("skip").map((word, at) => [word, core.skipped(at)]).filter(([, frames]) => frames > 0),
+      dtls: dtlsOf(core),
       filtered: core.filtered() !== 0,
       begin: core.earliest() === NOTHING.time ? null : Number(core.earliest() / 1000000n),
       seconds: core.earliest() === NOTHING.time ? null : Number(core.latest() - core.earliest()) / 1e9,

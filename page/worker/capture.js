@@ -106,9 +106,10 @@ function fill(core, piece) {
 
 // Reads the whole capture and judges it; `take` gets each batch. Returns how the input ended: nothing at the end of a
 // record, else what is wrong. Throws a CaptureError where nothing is to be had of it.
-async function readCapture(core, { file, port }, wanted, take, progress) {
+async function readCapture(core, { file, port, keyLogs }, wanted, take, progress) {
   if (file.size === 0) throw new CaptureError("The file is empty.");
   if (!core.begin(wanted.reduce((bits, table) => bits | (1 << TABLES.indexOf(table)), 0))) throw new CaptureError(NO_MEMORY);
+  await giveKeys(core, keyLogs);
   const next = piecesFrom(port);
   let piece = new Uint8Array(0), used = 0, ended = false, broken = null, step;
   const taken = () => {

@@ -16,18 +16,18 @@ DONE = (
 )
 
 
-def drop(page: Page, capture: Path) -> None:
+def drop(page: Page, *files: Path) -> None:
     """From a file manager onto the page."""
     page.evaluate("delete document.getElementById('result').dataset.ready")
-    data = {"items": [], "files": [str(capture.resolve())], "dragOperationsMask": 1}
+    data = {"items": [], "files": [str(one.resolve()) for one in files], "dragOperationsMask": 1}
     for kind in ("dragEnter", "dragOver", "drop"):
         page.command("Input.dispatchDragEvent", type=kind, x=300, y=80, data=data)
 
 
-def analysed(page: Page, capture: Path, seconds: float = 30) -> Page:
-    """It is dropped, and all is there."""
+def analysed(page: Page, *files: Path, seconds: float = 30) -> Page:
+    """They are dropped, and all is there."""
     page.evaluate("scrollTo(0, 0)")
-    drop(page, capture)
+    drop(page, *files)
     page.wait(DONE, seconds)
     return page
 

@@ -17,9 +17,9 @@ from tests.page.dropped import analysed, saved
 CAPTURES = [one for one in any_capture() if not one.marks or ".sender." in one.values[0].name]
 
 
-def exported(capture: Path, file_format: str) -> dict[str, str]:
+def exported(capture: Path, file_format: str, keylog: str | None = None) -> dict[str, str]:
     outputs = {table: io.BytesIO() for table in CORE_TABLES}
-    export(Session(str(capture), CORE_TABLES), file_format, dict(outputs))
+    export(Session(str(capture), CORE_TABLES, keylog=keylog), file_format, dict(outputs))
     return {table: output.getvalue().decode() for table, output in outputs.items()}
 
 

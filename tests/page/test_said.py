@@ -93,7 +93,7 @@ def test_what_is_encrypted_is_said(page: Page) -> None:
     analysed(page, BUNDLED / f"{IN_DTLS}.sender.pcapng")
 
     assert "DTLS that was not read" in text(page, "#verdict")
-    assert "does not decrypt" in text(page, "#notices")
+    assert "drop a key log with the keys of the session here as well" in text(page, "#notices")
     assert not page.evaluate("document.getElementById('of-direction').checkVisibility()")
 
 
@@ -177,13 +177,20 @@ def test_of_many_directions_those_with_most_retransmissions_are_shown(page: Page
 
 def test_what_could_not_be_read_is_told(page: Page) -> None:
     skipped = [["dtls", 1], ["encrypted", 2], ["snapped", 3], ["other_protocol", 9]]
+    dtls = {
+        "unopened": [{"word": "no_key", "records": 1, "connections": 1, "first": 7}],
+        "opened": 0,
+        "packets": 0,
+        "secrets": 0,
+    }
     said = page.evaluate(
-        f"noticesOf({{ end: 'Byte 9.', skipped: {json.dumps(skipped)}, uncounted: 1 }})"
+        f"noticesOf({{ end: 'Byte 9.', skipped: {json.dumps(skipped)}, uncounted: 1,"
+        f" dtls: {json.dumps(dtls)} }})"
     )
 
-    assert [line.split(":")[0].split(" and may")[0] for line in said] == [
+    assert [line.split(":")[0].split(" that was")[0] for line in said] == [
         "The file ends early or is damaged",
-        "1 frame is encrypted with DTLS",
+        "1 frame holds DTLS",
         "2 frames are encrypted with IPsec ESP",
         "3 frames could not be read",
         "1 packet belongs to associations beyond the number that is followed.",

@@ -10,7 +10,7 @@ from sctp_rack.summary.summary import Dtls, Summary
 from sctp_rack.wording.counted import many
 
 #: What is said of the records of so many connections, and what to do about it.
-_WHY = {
+WHY = {
     Unopened.NO_HANDSHAKE: "whose handshake is not in the capture: start it before the session",
     Unopened.NO_KEY: "whose keys are not in the key log",
     Unopened.CIPHER: "of a version or cipher suite that is not read; `--reader tshark` may know it",
@@ -74,6 +74,6 @@ def _whys(dtls: Dtls) -> str:
         return _NO_KEYS
     return ": " + "; ".join(
         f"{many(count, 'record')} of {many(dtls.unopened_sessions[word], 'connection')} "
-        f"{_WHY[Unopened(word)]}"
+        f"{WHY[Unopened(word)]}"
         for word, count in dtls.unopened.items()
     )
