@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """What is in each file of a release and what it needs, as CycloneDX.
 
-The source has nothing of others, the wheel OpenSSL's libcrypto. Python's dependencies stand as
-pyproject.toml asks for them, in ranges: which version is used is decided where the package is
-installed. A list of what happens to be installed here would say what no user has.
+The source has nothing of others, the wheel OpenSSL's libcrypto, the page mbedTLS. Python's
+dependencies stand as pyproject.toml asks for them, in ranges: which version is used is decided where
+the package is installed. A list of what happens to be installed here would say what no user has.
 """
 
 import hashlib
@@ -64,6 +64,9 @@ def text(source: Source, files: Iterable[Path]) -> str:
             if openssl := _openssl(path):
                 bom.components.add(openssl)
                 needs.append(openssl)
+        elif mbedtls := _mbedtls(path):
+            bom.components.add(mbedtls)
+            needs = [mbedtls]
         elif "-wireshark-" in part.name:
             needs = [wireshark] if part.name.endswith(".zip") else [wireshark, glib]
         else:
@@ -125,6 +128,22 @@ def _openssl(path: Path) -> Component | None:
     return None
 
 
+def _mbedtls(path: Path) -> Component | None:
+    """The mbedTLS that is compiled into the page, by what its licences say."""
+    if path.suffix != ".html" or not (
+        found := re.search(r"mbedTLS (\d[\d.]+\d)", path.read_text())
+    ):
+        return None
+    return Component(
+        name="mbedtls",
+        version=found[1],
+        bom_ref=f"in-page:mbedtls@{found[1]}",
+        purl=PackageURL("generic", name="mbedtls", version=found[1]),
+        scope=ComponentScope.REQUIRED,
+        licenses=[LicenseExpression("Apache-2.0")],
+    )
+
+
 def _library(name: str) -> Component:
     """What the user's Wireshark brings, and no file here has."""
     return Component(name=name, bom_ref=name, scope=ComponentScope.REQUIRED)
@@ -151,6 +170,8 @@ def _file(path: Path) -> Component:
         licence = "GPL-2.0-or-later"
     elif path.suffix == ".html":
         licence = "BSD-2-Clause AND MIT"  # with a C library for WebAssembly
+        if _mbedtls(path):
+            licence += " AND Apache-2.0"
     elif _openssl(path):
         licence = "BSD-2-Clause AND Apache-2.0"
     return Component(

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from page import mbedtls
 from release import sbom
 from release.source import ROOT, Source
 
@@ -88,3 +89,21 @@ def test_a_wheel_names_the_openssl_that_is_linked_into_it(source: Source, tmp_pa
     assert components[wheel.name]["licenses"] == [{"expression": "BSD-2-Clause AND Apache-2.0"}]
     [needs] = [one for one in written["dependencies"] if one["ref"] == wheel.name]
     assert "in-wheel:openssl@3.0.19" in needs["dependsOn"]
+
+
+def test_the_page_names_the_mbedtls_that_is_compiled_into_it(
+    source: Source, tmp_path: Path
+) -> None:
+    page = tmp_path / "sctp-rack.html"
+    page.write_text((ROOT / "page" / "mbedtls-licence.txt").read_text())
+
+    written = json.loads(sbom.text(source, [page]))
+
+    part = f"in-page:mbedtls@{mbedtls.VERSION}"
+    components = _components(written)
+    assert components[part]["licenses"] == [{"expression": "Apache-2.0"}]
+    assert components[page.name]["licenses"] == [
+        {"expression": "BSD-2-Clause AND MIT AND Apache-2.0"}
+    ]
+    [needs] = [one for one in written["dependencies"] if one["ref"] == page.name]
+    assert needs["dependsOn"] == [part]
