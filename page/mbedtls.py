@@ -7,6 +7,7 @@ it is this library.
 
 import fcntl
 import hashlib
+import re
 import shutil
 import subprocess
 import sys
@@ -72,10 +73,7 @@ def _fetch(archive: Path) -> None:
     wanted = f"build/{ARCHIVE} is missing, the source of the page's ciphers"
     if not shutil.which("apt-get"):
         sys.exit(f"{wanted}: Debian's apt-get would fetch it")
-    targets = ["apt-get", "indextargets", "--format", "$(REPO_URI)"]
-    mirrors = subprocess.run(targets, stdout=subprocess.PIPE, text=True).stdout.split()
-    mirror = next((one for one in mirrors if one.rstrip("/").endswith("/debian")), None)
-    if not mirror:
+    if not (mirror := _mirror()):
         sys.exit(f"{wanted}: no mirror of Debian is among the sources of apt")
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -101,6 +99,16 @@ def _fetch(archive: Path) -> None:
             if done.returncode:
                 sys.exit(f"{wanted}:\n{done.stdout[-2000:]}")
         shutil.move(folder / ARCHIVE, archive)
+
+
+def _mirror(configured: Path = Path("/etc/apt")) -> str | None:
+    """What apt is set up to ask; apt itself tells it only where it has lists already."""
+    for path in (configured / "sources.list", *sorted((configured / "sources.list.d").glob("*"))):
+        lines = path.read_text().splitlines() if path.is_file() else []
+        for line in lines:
+            if found := re.search(r"^[^#]*?\b(https?://\S+/debian)/?(?:\s|$)", line):
+                return found[1]
+    return None
 
 
 if __name__ == "__main__":

@@ -2,8 +2,9 @@
 """What is in each file of a release and what it needs, as CycloneDX.
 
 The source has nothing of others, the wheel OpenSSL's libcrypto, the page mbedTLS. Python's
-dependencies stand as pyproject.toml asks for them, in ranges: which version is used is decided where
-the package is installed. A list of what happens to be installed here would say what no user has.
+dependencies stand as pyproject.toml asks for them, in ranges: which version is used is decided
+where the package is installed. A list of what happens to be installed here would say what no user
+has.
 """
 
 import hashlib

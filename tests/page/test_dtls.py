@@ -76,6 +76,12 @@ def assert_rows_of_the_command(page: Page, capture: Path, keys: Path | None) -> 
     found = {table: saved(page, table, "ndjson") for table in CORE_TABLES}
     assert [table for table in CORE_TABLES if found[table] != wanted[table]] == []
     assert '"encapsulation":"dtls"' in found["chunks"]
+    secrets = (
+        {line.split()[2].decode().lower() for line in keys.read_bytes().splitlines()}
+        if keys
+        else set()
+    )
+    assert not [one for one in secrets if any(one in rows.lower() for rows in found.values())]
 
 
 def assert_told_as_by_the_command(page: Page, capture: Path, keys: Path | None) -> None:
