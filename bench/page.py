@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Measures the page that needs no install: a large capture dropped in headless Chromium.
 
-python -m bench.page                      a million packets: until the verdict, until the graph
+python -m bench.page                      a million packets: until the verdict, the graph, a story
 python -m bench.page --packets 100000     fewer
 """
 
@@ -20,9 +20,18 @@ _READY = "document.documentElement.dataset.ready"
 _VERDICT = "document.getElementById('verdict').textContent"
 _FAILED = "!document.getElementById('failed').hidden"
 _GRAPH = "document.getElementById('graph').dataset.drawn"
-#: Bytes: the worker is gone by then, its arrays are the page's.
+#: Bytes; not those of the worker that keeps rows for stories.
 _HEAP = "performance.memory.usedJSHeapSize"
 _LONGEST_S = 600
+#: From a click on the last retransmission to its story.
+_STORY = """(async () => {
+  const place = document.getElementById("story"), row = told.resent.frame.length - 1;
+  if (row < 0) return 0;
+  const begin = performance.now();
+  table.choose(row);
+  while (!place.dataset.told) await new Promise((next) => setTimeout(next));
+  return performance.now() - begin;
+})()"""
 
 
 def opened(page: Page, html: Path, capture: Path) -> tuple[float, float]:
@@ -55,10 +64,11 @@ def main() -> None:
     for shape in (LARGE, SMALL):
         capture = generate(shape, options.packets)
         capture.read_bytes()  # into the page cache
-        times = []
+        times, stories = [], []
         for _ in range(options.rounds):
             with tempfile.TemporaryDirectory() as folder, chromium(Path(folder)) as page:
                 times.append(opened(page, html, capture))
+                stories.append(page.evaluate(_STORY))
                 said, drawn = page.evaluate(_VERDICT), page.evaluate(_GRAPH)
                 heap = page.evaluate(_HEAP) / 2**20
         verdict, graph = (statistics.median(one) for one in zip(*times, strict=True))
@@ -66,6 +76,7 @@ def main() -> None:
         print(
             f"  verdict after {verdict:.1f} s, graph of {drawn} transmissions after {graph:.1f} s"
         )
+        print(f"  a story after {statistics.median(stories):.0f} ms")
         print(f"  {heap:.0f} MiB of the page's heap; medians of {options.rounds} browsers")
 
 

@@ -26,7 +26,10 @@ BUILD = ROOT / "build" / "page"
 STYLE = ROOT / "analyzer" / "sctp_rack" / "report" / "templates" / "page.css"
 
 #: In the order in which they need each other.
-WORKER = ("wasi", "dtls", "capture", "columns", "lines", "analysis", "worker")
+WORKER = (
+    *("wasi", "dtls", "capture", "columns", "lines", "analysis"),
+    *("say", "shelf", "feedback", "evidence", "story", "worker"),
+)
 VIEW = (
     "words",
     "headline",
@@ -39,6 +42,7 @@ VIEW = (
     "axes",
     "graph",
     "table",
+    "story",
     "export",
 )
 

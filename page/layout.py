@@ -10,6 +10,7 @@ from typing import Any
 
 from sctp_rack._core import ffi, lib
 from sctp_rack.binding.rows import NO_ASSOCIATION, NO_PATH, NO_TIME, NO_WORD
+from sctp_rack.binding.told import MAX_ACK_DELAY
 from sctp_rack.binding.words import chunk_name, words_of
 from sctp_rack.columns.layout import CORE_TABLES, LAYOUTS
 from sctp_rack.findings.undecrypted import WHY
@@ -17,9 +18,15 @@ from sctp_rack.limits.words import LETTERS as LIMIT_LETTERS
 from sctp_rack.limits.words import SENTENCES
 from sctp_rack.names import ENUMS, MEANINGS
 from sctp_rack.plots.style import LETTERS
-from sctp_rack.summary.direction_lines import PROFILE, VANTAGE
+from sctp_rack.recovery.hindsight import AT_ONCE, BY_FEEDBACK
+from sctp_rack.story.alternatives import BY_RACK, BY_REPORTS, BY_TIMEOUT, REPORTS
+from sctp_rack.story.evidence import NAMED_REPORTS, TOO_EARLY
+from sctp_rack.story.explain import NAMED, ORDER
+from sctp_rack.story.sentences import SENTENCES as SENTENCES_OF_STORIES
+from sctp_rack.story.story import EVENTS, JUDGED
+from sctp_rack.summary.direction_lines import PROFILE, VANTAGE, how_sure
 from sctp_rack.tables import TABLES
-from sctp_rack.wording.causes import NOUN, family
+from sctp_rack.wording.causes import NO_TRIGGER, NOUN, REASON, TRIGGER, family
 
 _Described = dict[str, Any]
 
@@ -61,6 +68,30 @@ def _table(table: str) -> _Described:
     return {"size": ffi.sizeof(row), "fields": _fields(row), "columns": _columns(table)}
 
 
+def _story() -> _Described:
+    """The sentences of stories and what their rules go by."""
+    return {
+        "sentences": SENTENCES_OF_STORIES,
+        "reasons": REASON,
+        "trigger": TRIGGER,
+        "no_trigger": NO_TRIGGER,
+        "sure": [how_sure(level) for level in range(6)],
+        "order": ORDER,
+        "events": EVENTS,
+        "judged": JUDGED,
+        "named": NAMED,
+        "named_reports": NAMED_REPORTS,
+        "too_early": TOO_EARLY,
+        "by_timeout": sorted(BY_TIMEOUT),
+        "by_reports": sorted(BY_REPORTS),
+        "by_rack": sorted(BY_RACK),
+        "by_feedback": sorted(BY_FEEDBACK),
+        "reports": REPORTS,
+        "at_once": AT_ONCE,
+        "max_ack_delay_ns": MAX_ACK_DELAY,
+    }
+
+
 def layout() -> _Described:
     """Tables in the order of the core, words of the enums, and numbers that stand for nothing."""
     return {
@@ -82,6 +113,7 @@ def layout() -> _Described:
         "unopened": {str(word): text.partition("; `")[0] for word, text in WHY.items()},
         "vantages": {str(vantage): text for vantage, text in VANTAGE.items()},
         "profiles": PROFILE,
+        "story": _story(),
         "chunks": [chunk_name(kind) for kind in range(256)],
         "nothing": {
             "time": str(NO_TIME),

@@ -23,9 +23,11 @@ const LAYERS = [
 const isAgain = (mark) => (mark & 7) >= MARKS.needed && (mark & 7) <= MARKS.spurious;
 
 class Graph {
-  constructor(canvas, say) {
+  // `say` is told of what is chosen, `open` of what a person wants to know all about.
+  constructor(canvas, say, open) {
     this.canvas = canvas;
     this.say = say;
+    this.open = open;
     this.chosen = -1;
     this.lane = 0; // pixels below the plot, for the strip and for the band of limits
     this.box = null; // where the plot is, as it was drawn last
@@ -279,12 +281,19 @@ class Graph {
       canvas.removeEventListener("pointermove", move);
       canvas.removeEventListener("pointercancel", end);
       if (Math.abs(to[0] - from[0]) > 6 && Math.abs(to[1] - from[1]) > 6) this.into(from, to);
-      else if (this.nearest(...to) >= 0) this.choose(this.nearest(...to));
-      else this.draw();
+      else this.point(this.nearest(...to));
     };
     canvas.addEventListener("pointermove", move);
     canvas.addEventListener("pointerup", end, { once: true });
     canvas.addEventListener("pointercancel", end, { once: true });
+  }
+
+  // What was sent once, and arrived, has no more to tell than that.
+  point(at) {
+    if (at < 0) return this.draw();
+    this.choose(at);
+    if (this.points.mark[at] !== MARKS.sent) this.open(at);
+    return undefined;
   }
 
   into(from, to) {
@@ -313,6 +322,7 @@ class Graph {
       0: () => this.all(),
       n: () => this.step(1),
       p: () => this.step(-1),
+      Enter: () => this.chosen >= 0 && this.open(this.chosen),
     }[event.key];
     if (!doing || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();

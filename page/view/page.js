@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// What a person does with the page: a capture comes in, its verdict is shown, a direction is chosen, a table is saved.
+// What a person does with the page: a capture comes in, its verdict is shown, a direction is chosen, a story told, a table saved.
 "use strict";
 
 const at = (id) => document.getElementById(id);
@@ -9,8 +9,8 @@ const workerAddress = URL.createObjectURL(new Blob([WORKER], { type: "text/javas
 
 let workers = [], capture = null, keyLogs = [], told = null, directions = [], chosen = null;
 
-// A worker for one job, and one that reads the file for it; their memory goes with them.
-async function work(job, done) {
+// A worker for one job, and one that reads the file for it; their memory goes with them, but for a worker that `keep` takes.
+async function work(job, done, keep = null) {
   stop();
   at("failed").hidden = true;
   at("status").textContent = "";
@@ -25,7 +25,10 @@ async function work(job, done) {
   worker.onmessage = ({ data }) => {
     if (data.doing && mine === workers) showProgress(data);
     else if (data.failed) end(() => fail(data.failed));
-    else if (data.result) end(() => done(data.result));
+    else if (data.result) {
+      if (keep && mine === workers) keep(mine.shift());
+      end(() => done(data.result));
+    }
   };
   for (const one of mine) {
     one.onerror = (event) => {
@@ -80,7 +83,8 @@ function open(file) {
   capture = file;
   at("result").hidden = true;
   told = null;
-  work({ job: "analyse", file }, show);
+  stories.from(null);
+  work({ job: "analyse", file }, show, (worker) => stories.from(worker));
 }
 
 function show(result) {
@@ -142,7 +146,7 @@ function choose(way) {
   at("graph").setAttribute("aria-label", `TSNs over time, ${nameOf(chosen)}: ${thousands(chosen.sent)} sent, ${thousands(chosen.lost)} lost, ${thousands(chosen.again)} sent again`);
 }
 
-const SAYS_FIRST = "Drag over a piece to see it larger, point at a mark to read it. Keys: arrows move, + and − zoom, 0 shows all, n and p go to the next and previous retransmission.";
+const SAYS_FIRST = "Drag over a piece to see it larger, point at a mark to read it, and at what was sent again for its story. Keys: arrows move, + and − zoom, 0 shows all, n and p go to the next and previous retransmission, Enter tells its story.";
 
 // A row of the table, or of what was sent: its direction, and in the graph its transmission.
 function showIn(rows, row, isIt) {
@@ -152,7 +156,18 @@ function showIn(rows, row, isIt) {
   if (found >= 0) graph.choose(found);
 }
 
-const showRow = (row) => showIn(told.resent, row, isAgain);
+function showRow(row) {
+  const { resent } = told;
+  showIn(resent, row, isAgain);
+  stories.open(resent.way[row], resent.tsn[row], resent.frame[row], table.scroller);
+}
+
+// Of each frame with a copy of a TSN what shows that in the graph.
+function copiesOf(way, tsn) {
+  const { sent } = told, rows = new Map();
+  for (let row = 0; row < sent.tsn.length; row++) if (sent.tsn[row] === tsn && sent.way[row] === way) rows.set(sent.frame[row], row);
+  return (frame) => rows.has(frame) ? () => showSent(rows.get(frame)) : null;
+}
 
 function showSent(row) {
   showIn(told.sent, row, (mark) => mark === told.sent.mark[row]);
@@ -191,7 +206,8 @@ function filter() {
 
 const graph = new Graph(at("graph"), (point) => {
   at("says").textContent = saysOf(graph.points, point, told.resent, rowOf(point));
-});
+}, (point) => stories.open(chosen.way, graph.points.tsn[point], graph.points.frame[point], at("graph")));
+const stories = new Stories(at("story"), copiesOf);
 const table = new Table(at("rows"), showRow);
 
 exporter(at("save"), (name, format) => work({ job: "exportTable", file: capture, table: name, format }, (blob) => {

@@ -37,7 +37,7 @@ class Table {
     this.spacer = element("div", { class: "spacer" });
     this.sheet = element("table", { "aria-label": "Retransmissions" },
       element("thead", null, element("tr", null, ...this.heads)), this.body);
-    this.scroller = element("div", { class: "rows", tabindex: 0, role: "region", "aria-label": "Retransmissions: arrow keys choose, Enter shows in the graph" },
+    this.scroller = element("div", { class: "rows", tabindex: 0, role: "region", "aria-label": "Retransmissions: arrow keys choose, Enter tells its story" },
       this.spacer, this.sheet);
     place.replaceChildren(this.scroller);
     this.scroller.addEventListener("scroll", () => this.draw());

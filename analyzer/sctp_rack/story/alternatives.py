@@ -6,15 +6,14 @@ from collections.abc import Iterator
 from sctp_rack.columns.table import Row
 from sctp_rack.names import Answer, Cause
 from sctp_rack.story.evidence import Case
-from sctp_rack.wording.counted import many
-from sctp_rack.wording.durations import duration
+from sctp_rack.story.sentences import say
 
-_BY_TIMEOUT = {Cause.T3, Cause.T3_GBN}
-_BY_REPORTS = {Cause.FAST, Cause.FAST_DEFERRED}
-_BY_RACK = {Cause.RACK, Cause.RACK_TIMER, Cause.RACK_RTX}
+BY_TIMEOUT = {Cause.T3, Cause.T3_GBN}
+BY_REPORTS = {Cause.FAST, Cause.FAST_DEFERRED}
+BY_RACK = {Cause.RACK, Cause.RACK_TIMER, Cause.RACK_RTX}
 
 #: Missing reports that fast retransmit needs (RFC 9260 section 7.2.4).
-_REPORTS = 3
+REPORTS = 3
 
 
 def ruled_out(case: Case, path: Row | None) -> list[str]:
@@ -29,20 +28,14 @@ def _ruled_out(case: Case, before: Row, path: Row | None) -> Iterator[str]:
     rto = path["rto_ns"] if path else None
     # Stacks with a shorter RTO.min than RFC 9260's 1 s exist; half of it is beyond the reach of all
     # but those, and the sentence says what was assumed.
-    if cause not in _BY_TIMEOUT and rto and waited < rto // 2:
-        yield (
-            f"Not T3-rtx: copy {before['copy']} was {duration(waited)} old, and RTO from these "
-            f"round trips and the limits of RFC 9260 is {duration(rto)}."
-        )
+    if cause not in BY_TIMEOUT and rto and waited < rto // 2:
+        yield say("not.t3", copy=before["copy"], waited=waited, rto=rto)
     acked = row["acked_time_ns"]
     until = row["time_ns"] + 1 if acked is None else min(acked, row["time_ns"] + 1)
     reports = case.feedback.news_left_out(case.since_ns, until)
-    if cause not in _BY_REPORTS and reports < _REPORTS:
-        yield (
-            f"Not fast retransmit: {many(reports, 'missing report')} of the {_REPORTS} that "
-            "it takes had come."
-        )
-    if cause not in _BY_RACK and path and path["sender_has_rack"] == Answer.NO:
-        yield "Not RACK: this sender marks nothing by time where RACK would."
+    if cause not in BY_REPORTS and reports < REPORTS:
+        yield say("not.fast", reports=reports, needed=REPORTS)
+    if cause not in BY_RACK and path and path["sender_has_rack"] == Answer.NO:
+        yield say("not.rack")
     if row["trigger_frame"] is not None and cause != Cause.TLP:
-        yield f"Not a tail loss probe: it left with frame {row['trigger_frame']}, not at a timer."
+        yield say("not.tlp", frame=row["trigger_frame"])

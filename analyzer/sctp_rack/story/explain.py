@@ -9,42 +9,24 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from sctp_rack.columns.table import Row
-from sctp_rack.names import Kind, Probe, Trigger
+from sctp_rack.names import Kind, Probe
 from sctp_rack.story.acknowledgements import Feedback, TsnFeedback, feedback_on
 from sctp_rack.story.alternatives import ruled_out
 from sctp_rack.story.evidence import Case, cause_sentences, sentences
 from sctp_rack.story.instead import Silences, instead, rack_marks
+from sctp_rack.story.sentences import say
 from sctp_rack.story.story import Event, Judged, Story
 from sctp_rack.story.told_from import ToldFrom
 from sctp_rack.story.which_tsn import Place
 from sctp_rack.summary.direction_lines import PROFILE
 from sctp_rack.wording.causes import reason
-from sctp_rack.wording.counted import many
-from sctp_rack.wording.durations import duration
 from sctp_rack.wording.ends import ends_text
-
-_SENT = {
-    Kind.ORIGINAL: "sent",
-    Kind.REORDERED: "seen late: TSNs sent after it came first, and it was not sent again",
-    Kind.NETWORK_DUPLICATE: "repeated by the network, not by the sender",
-    Kind.CAPTURE_DUPLICATE: "repeated by the capture, not by the sender",
-    Kind.CONFLICTING: "another chunk under this TSN: its user data differs",
-}
-
-_MARKED = {
-    Trigger.ACK: "data sent later has arrived",
-    Trigger.TIMER: "the reordering timer expires",
-    Trigger.RTO: "the retransmission timer expires",
-    Trigger.MISS3: "third missing report",
-}
-
-_ACKNOWLEDGEMENT = {"sack": "SACK", "nr_sack": "NR-SACK", "shutdown": "SHUTDOWN"}
 
 #: Tables that a story is told from.
 TABLES = ("transmissions", "sacks", "rack_marks", "paths")
 
 #: Frames of acknowledgements, and copies that one speaks of, that are named one by one.
-_NAMED = 4
+NAMED = 4
 
 
 def explain(capture: ToldFrom, place: Place) -> Story:
@@ -92,25 +74,27 @@ def explain(capture: ToldFrom, place: Place) -> Story:
 _COLUMNS = ("frame", "copy", "cause", "cause_class", "verdict", "verdict_class", "evidence")
 
 #: In one frame the sender hears, then decides.
-_ORDER = ["acknowledged", "missed", "duplicate", "marked", "sent"]
+ORDER = ["acknowledged", "missed", "duplicate", "marked", "sent"]
 
 
 def _moment(event: Event) -> tuple[int, int, int]:
     """Its place among all; a timer comes before what it sends at the same instant."""
-    return event.time_ns, event.frame or 0, _ORDER.index(event.what)
+    return event.time_ns, event.frame or 0, ORDER.index(event.what)
 
 
 def _sent(copies: Sequence[Row]) -> Iterator[Event]:
     for row in copies:
         if row["kind"] == Kind.RETRANSMISSION:
-            sure = f"; class {row['cause_class']}" if row["cause_class"] else ""
-            text = f"copy {row['copy']} sent, {reason(row['cause'], row['trigger_frame'])}{sure}"
-            if row["prev_frame"] is None:
-                text += "; no copy before it passed this tap"
+            text = say(
+                "sent.retransmission",
+                copy=row["copy"],
+                reason=reason(row["cause"], row["trigger_frame"]),
+                sure=say("sent.sure", level=row["cause_class"]) if row["cause_class"] else "",
+                unseen=say("sent.unseen") if row["prev_frame"] is None else "",
+            )
         else:
-            text = f"{_SENT[Kind(row['kind'])]}, {row['bytes']:,} bytes"
-            if row["probe"] == Probe.NEW_DATA:
-                text += ": new data as a tail loss probe"
+            probe = say("sent.probe") if row["probe"] == Probe.NEW_DATA else ""
+            text = say(f"sent.{row['kind']}", bytes=row["bytes"], probe=probe)
         yield Event(row["time_ns"], "sent", row["frame"], text)
 
 
@@ -120,12 +104,12 @@ def _acknowledged(copies: Sequence[Row]) -> Iterator[Event]:
         return
     before = [row for row in copies if row["time_ns"] <= acked]
     ages = [
-        f"{duration(acked - row['time_ns'])} after copy {row['copy']}"
-        for row in (before if len(before) <= _NAMED else [*before[: _NAMED - 1], before[-1]])
+        say("acknowledged.age", age=acked - row["time_ns"], copy=row["copy"])
+        for row in (before if len(before) <= NAMED else [*before[: NAMED - 1], before[-1]])
     ]
-    if len(before) > _NAMED:
+    if len(before) > NAMED:
         ages.insert(-1, "…")
-    text = f"acknowledged, {', '.join(ages)}" if ages else "acknowledged"
+    text = say("acknowledged", ages="".join(f", {age}" for age in ages))
     yield Event(acked, "acknowledged", copies[0]["acked_frame"], text)
 
 
@@ -139,17 +123,17 @@ def _missed(copies: Sequence[Row], feedback: Sequence[Feedback]) -> Iterator[Eve
 
     for _, group in groupby(left_out, copies_before):
         missed = list(group)
-        kind = _ACKNOWLEDGEMENT[missed[0].kind]
-        named = ", ".join(str(one.frame) for one in missed[:_NAMED])
         first, last = missed[0], missed[-1]
         if len(missed) == 1:
-            text = f"{kind} acknowledges later data and leaves it out"
+            text = say("missed", kind=say(first.kind))
         else:
-            more = f" and others up to {last.frame}" if len(missed) > _NAMED else ""
-            text = (
-                f"{many(len(missed), kind)} (frames {named}{more}), the last "
-                f"{duration(last.time_ns - first.time_ns)} later, acknowledge later data and leave "
-                "it out"
+            text = say(
+                "missed.many",
+                count=len(missed),
+                kind=say(first.kind),
+                frames=", ".join(str(one.frame) for one in missed[:NAMED]),
+                more=say("missed.more", frame=last.frame) if len(missed) > NAMED else "",
+                later=last.time_ns - first.time_ns,
             )
         yield Event(first.time_ns, "missed", first.frame, text)
 
@@ -162,13 +146,12 @@ def _marked(marks: Sequence[Row]) -> Iterator[Event]:
 
     for (time_ns, copy, trigger, by), group in groupby(sorted(marks, key=instant), instant):
         who = ", ".join(PROFILE[mark["profile"]] for mark in group)
-        text = f"copy {copy} would be marked lost by {who}: {_MARKED[Trigger(trigger)]}"
+        text = say("marked", copy=copy, who=who, why=say(f"marked.{trigger}"))
         yield Event(time_ns, "marked", by or None, text)
 
 
 def _duplicates(feedback: Sequence[Feedback]) -> Iterator[Event]:
     for one in feedback:
-        text = f"{_ACKNOWLEDGEMENT[one.kind]} reports a duplicate of it"
-        if one.duplicates > 1:
-            text = f"{_ACKNOWLEDGEMENT[one.kind]} reports {one.duplicates:,} duplicates of it"
+        key = "duplicate.many" if one.duplicates > 1 else "duplicate"
+        text = say(key, kind=say(one.kind), count=one.duplicates)
         yield Event(one.time_ns, "duplicate", one.frame, text)

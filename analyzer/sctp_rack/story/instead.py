@@ -15,7 +15,7 @@ from sctp_rack.association import Direction
 from sctp_rack.columns.table import Row
 from sctp_rack.names import Kind, Profile, Resolution, Trigger, Verdict
 from sctp_rack.recovery.hindsight import AT_ONCE, BY_FEEDBACK
-from sctp_rack.wording.durations import duration
+from sctp_rack.story.sentences import say
 
 Times = npt.NDArray[np.int64]
 
@@ -23,39 +23,30 @@ Times = npt.NDArray[np.int64]
 def instead(row: Row, mark: Row | None, silences: "Silences", path: Row | None) -> list[str]:
     """One or two sentences on the retransmission `row` of `path`, whose copy before has `mark`."""
     if mark is None:
-        if row["verdict"] == Verdict.SPURIOUS and row["cause"] in BY_FEEDBACK:
-            return ["RACK-TLP would not have marked the copy before lost, so not have sent this."]
         if row["verdict"] == Verdict.SPURIOUS:
-            return ["RACK-TLP had not marked the copy before lost by then either."]
+            return [say("rack.not" if row["cause"] in BY_FEEDBACK else "rack.not_yet")]
         due = silences.probe_due_ns(row, path)
         if due is None or due > row["time_ns"] - AT_ONCE:
             return []
-        return [
-            "No acknowledgement showed the loss to RACK before. A tail loss probe (RFC 8985 "
-            f"section 7.2) would have been due about {duration(row['time_ns'] - due)} earlier."
-        ]
+        return [say("rack.probe", earlier=row["time_ns"] - due)]
     lead = mark["sender_lead_ns"]
     if lead is None:
         lead = row["time_ns"] - mark["time_ns"]
-    when = f"{duration(lead)} earlier" if lead >= AT_ONCE else "at the same time"
+    when = "rack.earlier" if lead >= AT_ONCE else "rack.same"
     if lead <= -AT_ONCE:
-        when = f"{duration(-lead)} later"
-    wrong = (
-        ", wrongly as well: that copy arrived"
-        if mark["resolution"] == Resolution.FALSE_MARK
-        else ""
-    )
-    return [f"RACK-TLP would have sent it again {when}, {_how(mark)}{wrong}."]
+        when = "rack.later"
+    wrong = say("rack.wrong") if mark["resolution"] == Resolution.FALSE_MARK else ""
+    return [say("rack.again", when=say(when, lead=abs(lead)), how=_how(mark), wrong=wrong)]
 
 
 def _how(mark: Row) -> str:
-    window = mark["reo_wnd_ns"]
-    waited = f" and a reordering window of {duration(window)}" if window else ""
+    behind = ".window" if mark["reo_wnd_ns"] else ""
+    values = {"frame": mark["by_frame"], "window": mark["reo_wnd_ns"]}
     if mark["trigger"] == Trigger.ACK and mark["by_frame"]:
-        return f"at frame {mark['by_frame']}, which acknowledges data sent later{waited}"
+        return say(f"rack.ack{behind}", **values)
     if mark["trigger"] == Trigger.TIMER:
-        return f"when its reordering timer expires{waited.replace(' and', ' after')}"
-    return "by its own timeout" if mark["trigger"] == Trigger.RTO else "by its marks"
+        return say(f"rack.timer{behind}", **values)
+    return say("rack.rto" if mark["trigger"] == Trigger.RTO else "rack.marks")
 
 
 def rack_marks(marks: Iterable[Row]) -> dict[int | None, Row]:

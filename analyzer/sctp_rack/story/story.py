@@ -5,11 +5,11 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from sctp_rack.names import Dir, Vantage, Verdict
+from sctp_rack.names import Vantage, Verdict
 from sctp_rack.story.evidence import of_cause, of_verdict
+from sctp_rack.story.sentences import say
 from sctp_rack.summary.direction_lines import VANTAGE, VERDICT, how_sure
 from sctp_rack.wording import html
-from sctp_rack.wording.durations import duration
 from sctp_rack.wording.shortened import shortened
 from sctp_rack.wording.terminal_width import wrapped
 
@@ -76,8 +76,7 @@ class Story:
 
 
 def _title(story: Story) -> str:
-    way = "a to b" if story.dir == Dir.A2B else "b to a"
-    return f"TSN {story.tsn}, {way} in association {story.ends}"
+    return say("title", tsn=story.tsn, way=say(f"way.{story.dir}"), ends=story.ends)
 
 
 def story_html(story: Story) -> str:
@@ -99,7 +98,8 @@ def story_html(story: Story) -> str:
 
 def more(count: int, noun: str) -> str:
     """What stands for those that are left out."""
-    return f"and {count:,} more {noun if count == 1 else f'{noun}s'}; --json has all of them"
+    said = say("more", count=count, noun=noun if count == 1 else f"{noun}s")
+    return f"{said}; --json has all of them"
 
 
 def _cells(story: Story, event: Event) -> list[str]:
@@ -143,7 +143,7 @@ def story_lines(story: Story, width: int = WIDTH) -> Iterator[str]:
         yield from _judged(one, width)
     if not story.retransmissions:
         yield ""
-        yield "It was not sent again."
+        yield say("never")
 
 
 def _event(story: Story, event: Event) -> tuple[str, str, str]:
@@ -154,20 +154,20 @@ def _event(story: Story, event: Event) -> tuple[str, str, str]:
 
 def _where(story: Story) -> str:
     known = VANTAGE.get(Vantage(story.vantage)) if story.vantage else None
-    text = (
-        f"The tap is {known} ({how_sure(story.vantage_class)})"
-        if known
-        else "Where the tap is cannot be told"
-    )
-    if story.min_rtt_ns:
-        text += f"; a round trip from it takes at least {duration(story.min_rtt_ns)}"
-    return text + "."
+    least = say("tap.least", rtt=story.min_rtt_ns) if story.min_rtt_ns else ""
+    if not known:
+        return say("tap.unknown", least=least)
+    return say("tap", where=known, sure=how_sure(story.vantage_class), least=least)
 
 
 def _verdict(one: Judged) -> str:
-    verdict = VERDICT[Verdict(one.verdict or Verdict.UNDETERMINED)]
-    classes = f" (class {one.verdict_class})" if one.verdict_class else ""
-    return f"Copy {one.copy}, frame {one.frame}: {verdict}{classes}"
+    return say(
+        "copy",
+        copy=one.copy,
+        frame=one.frame,
+        verdict=VERDICT[Verdict(one.verdict or Verdict.UNDETERMINED)],
+        sure=say("copy.class", level=one.verdict_class) if one.verdict_class else "",
+    )
 
 
 def _judged(one: Judged, width: int) -> Iterator[str]:
@@ -175,14 +175,20 @@ def _judged(one: Judged, width: int) -> Iterator[str]:
     codes = of_verdict(one.evidence)
     for at, text in enumerate(one.because):
         yield from _wrapped(
-            "  because     " if at == 0 else "", text + _codes(codes[at : at + 1]), width
+            _label("verdict") if at == 0 else "", text + _codes(codes[at : at + 1]), width
         )
-    cause = f"{one.cause or 'unknown'} (class {one.cause_class})" if one.cause_class else one.cause
+    cause = one.cause or "unknown"
+    if one.cause_class:
+        cause += say("copy.class", level=one.cause_class)
     told = " ".join([f"{cause}.", *one.cause_because]) + _codes(of_cause(one.evidence))
     for at, text in enumerate([told, *one.ruled_out]):
-        yield from _wrapped("  cause       " if at == 0 else "", text, width)
+        yield from _wrapped(_label("cause") if at == 0 else "", text, width)
     for at, text in enumerate(one.rack_tlp):
-        yield from _wrapped("  RACK-TLP    " if at == 0 else "", text, width)
+        yield from _wrapped(_label("rack_tlp") if at == 0 else "", text, width)
+
+
+def _label(part: str) -> str:
+    return f"  {say(f'label.{part}'):<12}"
 
 
 def _codes(evidence: Sequence[str]) -> str:

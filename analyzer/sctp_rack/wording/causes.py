@@ -64,6 +64,10 @@ REASON = {
 }
 
 
+#: What `{trigger}` reads as, and where no frame is known.
+TRIGGER, NO_TRIGGER = "frame {frame}", "the feedback before it"
+
+
 def family(cause: str) -> str:
     """How retransmissions of this cause, and of those akin to it, were sent."""
     return _FAMILY.get(Cause(cause), NOUN[Cause(cause)])
@@ -73,5 +77,5 @@ def reason(cause: str | None, trigger_frame: int | None) -> str:
     """The end of "sent again …" for a row of `transmissions`."""
     if cause is None:
         return "for a cause that is not known yet"
-    feedback = "the feedback before it" if trigger_frame is None else f"frame {trigger_frame}"
+    feedback = NO_TRIGGER if trigger_frame is None else TRIGGER.format(frame=trigger_frame)
     return REASON[Cause(cause)].format(trigger=feedback)
