@@ -28,7 +28,8 @@ STYLE = ROOT / "analyzer" / "sctp_rack" / "report" / "templates" / "page.css"
 #: In the order in which they need each other.
 WORKER = (
     *("wasi", "dtls", "capture", "columns", "lines", "analysis"),
-    *("say", "shelf", "feedback", "evidence", "story", "worker"),
+    *("say", "shelf", "feedback", "evidence", "story"),
+    *("remark", "pcapng", "annotate", "worker"),
 )
 VIEW = (
     "words",

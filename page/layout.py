@@ -9,6 +9,8 @@ from collections.abc import Callable
 from typing import Any
 
 from sctp_rack._core import ffi, lib
+from sctp_rack.annotate import blocks, from_pcap, packet_comment, rewrite
+from sctp_rack.annotate.remark import LONGEST, MARK, REMARKS, SURE, TOLD_FATES
 from sctp_rack.binding.rows import NO_ASSOCIATION, NO_PATH, NO_TIME, NO_WORD
 from sctp_rack.binding.told import MAX_ACK_DELAY
 from sctp_rack.binding.words import chunk_name, words_of
@@ -92,6 +94,48 @@ def _story() -> _Described:
     }
 
 
+def _annotate() -> _Described:
+    """The words of comments, and the numbers of the formats that they are written in."""
+    return {
+        "remarks": REMARKS,
+        "sure": SURE,
+        "mark": MARK,
+        "told_fates": TOLD_FATES,
+        "longest": LONGEST,
+        "without_room": rewrite.WITHOUT_ROOM,
+        "gone": rewrite.GONE,
+        "no_packets": rewrite.NO_PACKETS,
+        "blocks": {
+            "section": blocks.SECTION,
+            "magic": blocks.MAGIC,
+            "swapped": int.from_bytes(blocks.MAGIC.to_bytes(4, "little")),
+            "interface": blocks.INTERFACE,
+            "enhanced": blocks.ENHANCED,
+            "commented": blocks.COMMENTED,
+            "frames": sorted(blocks.FRAMES),
+            "largest": blocks.LARGEST,
+            "piece": blocks.PIECE,
+            "comment": packet_comment.COMMENT,
+            "fixed": packet_comment.FIXED,
+            "captured_at": packet_comment.CAPTURED_AT,
+            "section_length_at": rewrite.SECTION_LENGTH_AT,
+        },
+        "pcap": {
+            "magics": from_pcap.MAGICS,
+            "nanoseconds": from_pcap.NANOSECONDS,
+            "kuznetzov": from_pcap.KUZNETZOV,
+            "largest": from_pcap.LARGEST_RECORD,
+            "link_type": from_pcap.LINK_TYPE,
+            "fcs_is_known": from_pcap.FCS_IS_KNOWN,
+            "fcs_shift": from_pcap.FCS_SHIFT,
+            "fcs_unit": from_pcap.FCS_UNIT,
+            "fcs_length": from_pcap.FCS_LENGTH,
+            "resolution": from_pcap.RESOLUTION,
+            "no_number": from_pcap.NO_NUMBER,
+        },
+    }
+
+
 def layout() -> _Described:
     """Tables in the order of the core, words of the enums, and numbers that stand for nothing."""
     return {
@@ -114,6 +158,7 @@ def layout() -> _Described:
         "vantages": {str(vantage): text for vantage, text in VANTAGE.items()},
         "profiles": PROFILE,
         "story": _story(),
+        "annotate": _annotate(),
         "chunks": [chunk_name(kind) for kind in range(256)],
         "nothing": {
             "time": str(NO_TIME),

@@ -16,3 +16,6 @@ function exporter(place, begin) {
   const button = (format, name) => element("button", { type: "button", class: "push", "data-format": format, onclick: () => begin(choice.value, format) }, name);
   place.replaceChildren(element("label", { for: "table" }, "Table"), choice, button("ndjson", "NDJSON"), button("csv", "CSV"));
 }
+
+// Never the name of the capture itself.
+const annotatedName = (name) => `${name.replace(/\.gz$/, "").replace(/\.[^.]+$/, "")}.annotated.pcapng`;

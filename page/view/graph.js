@@ -291,8 +291,8 @@ class Graph {
   // What was sent once, and arrived, has no more to tell than that.
   point(at) {
     if (at < 0) return this.draw();
-    this.choose(at);
     if (this.points.mark[at] !== MARKS.sent) this.open(at);
+    this.choose(at);
     return undefined;
   }
 

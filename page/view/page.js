@@ -158,8 +158,8 @@ function showIn(rows, row, isIt) {
 
 function showRow(row) {
   const { resent } = told;
+  stories.open(resent.way[row], resent.tsn[row], resent.frame[row], table.scroller); // it is told while the graph is drawn
   showIn(resent, row, isAgain);
-  stories.open(resent.way[row], resent.tsn[row], resent.frame[row], table.scroller);
 }
 
 // Of each frame with a copy of a TSN what shows that in the graph.
@@ -212,6 +212,10 @@ const table = new Table(at("rows"), showRow);
 
 exporter(at("save"), (name, format) => work({ job: "exportTable", file: capture, table: name, format }, (blob) => {
   saveAs(blob, `${capture.name}.${name}.${format}`);
+}));
+at("annotate").addEventListener("click", () => work({ job: "annotate", file: capture }, ({ blob, notes }) => {
+  saveAs(blob, annotatedName(capture.name));
+  at("status").textContent = notes.join(" ");
 }));
 for (const id of ["by-verdict", "by-cause", "by-class", "by-way"]) at(id).addEventListener("change", filter);
 for (const [id, doing] of Object.entries({

@@ -83,8 +83,9 @@ function markedHow(mark) {
 }
 
 // For each of some retransmissions when a tail loss probe would have been due before it, as Silences of story/instead.py; all
-// with one look at the rows of the direction.
+// with one look at the rows of the direction, and none where nothing is said of it.
 function probesDue(shelf, way, asked) {
+  if (!asked.length) return [];
   const moments = asked.map(({ row }) => ({ now: row.time_ns, anchor: null, outstanding: 0, resent: 0 }));
   const retransmission = LAYOUT.enums.kind.indexOf("retransmission");
   const sent = LAYOUT.tables.transmissions.fields, acks = LAYOUT.tables.sacks.fields;
@@ -105,7 +106,7 @@ function probesDue(shelf, way, asked) {
   });
   return asked.map(({ path }, at) => {
     const { anchor, outstanding, resent } = moments[at];
-    if (!path?.srtt_ns || anchor === null || resent) return null;
+    if (anchor === null || resent) return null;
     return anchor + 2n * path.srtt_ns + (outstanding <= 1 ? BigInt(LAYOUT.story.max_ack_delay_ns) : 0n);
   });
 }

@@ -115,13 +115,13 @@ const sureText = (level) => level ? say("copy.class", { level }) : "";
 const codesText = (codes) => codes.length ? ` [${codes.join(", ")}]` : "";
 
 // As _judged() of story/story.py: what each part of it is called, and its lines.
-function judgedOf(one, mark, due) {
+function judgedOf(one, due) {
   const { row } = one, codes = ofVerdict(row.evidence);
   const cause = `${row.cause ?? "unknown"}${sureText(row.cause_class)}.`;
   const parts = {
     verdict: verdictTexts(one).map((text, at) => text + codesText(codes.slice(at, at + 1))),
     cause: [[cause, ...causeTexts(one)].join(" ") + codesText(ofCause(row.evidence)), ...ruledOut(one, one.path)],
-    rack_tlp: insteadTexts(row, mark, due),
+    rack_tlp: insteadTexts(row, one.mark, due),
   };
   const verdict = row.verdict ?? "undetermined";
   return {
@@ -148,16 +148,18 @@ function storyOf(shelf, association, way, tsn) {
     ...acknowledgedEvents(copies), ...missedEvents(copies, feedback.leftOut), ...markedEvents(marks), ...duplicateEvents(feedback.duplicates),
   ].sort(byMoment);
   const again = copies.map((_, at) => at).filter((at) => copies[at].kind === "retransmission");
-  const events = shortened(every, LAYOUT.story.events), judged = shortened(again, LAYOUT.story.judged);
+  const events = shortened(every, LAYOUT.story.events), judged = shortened(again, LAYOUT.story.judged), onCopies = rackMarks(marks);
   const event = ({ time_ns: time, frame, text }) => ({
     after: `${grouped(decimals(Number(time - every[0].time_ns) / 1e6, 3))} ms`, frame, text: text(),
   });
   const cases = [...judged.first, ...judged.last].map((at) => {
     const path = paths.get(copies[at].path), last = at < copies.length - 1 ? copies.at(-1) : null;
-    return { row: copies[at], before: copies[at - 1] ?? null, last, copies: copies.length, feedback, path, minRtt: path?.min_rtt_ns ?? null };
+    const mark = onCopies.get(copies[at].prev_frame);
+    return { row: copies[at], before: copies[at - 1] ?? null, last, copies: copies.length, feedback, path, minRtt: path?.min_rtt_ns ?? null, mark };
   });
-  const onCopies = rackMarks(marks), dues = probesDue(shelf, way, cases);
-  const told = cases.map((one, at) => judgedOf(one, onCopies.get(one.row.prev_frame), dues[at]));
+  const unmarked = cases.filter(({ mark, row, path }) => !mark && row.verdict !== "spurious" && path?.srtt_ns);
+  const dues = new Map(probesDue(shelf, way, unmarked).map((due, at) => [unmarked[at], due]));
+  const told = cases.map((one) => judgedOf(one, dues.get(one) ?? null));
   return {
     title: say("title", { tsn, way: say(`way.${dir}`), ends: endsText(association) }),
     tap: tapText(paths.get(copies[0].path) ?? {}),

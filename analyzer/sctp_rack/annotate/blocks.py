@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Which bytes of a pcapng file are one block, and which frame it is to Wireshark."""
 
-import io
 import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -10,15 +9,19 @@ from typing import BinaryIO
 SECTION, INTERFACE, OBSOLETE, SIMPLE, ENHANCED = 0x0A0D0D0A, 1, 2, 3, 6
 #: Custom blocks, journal entries and Sysdig events hold no packet, and Wireshark numbers them too.
 _OTHER_FRAMES = (0x00000BAD, 0x40000BAD, 9, 0x204, 0x216, 0x221)
-_FRAMES = frozenset((OBSOLETE, SIMPLE, ENHANCED, *_OTHER_FRAMES))
+FRAMES = frozenset((OBSOLETE, SIMPLE, ENHANCED, *_OTHER_FRAMES))
 
 #: Blocks that have comments here.
 COMMENTED = (ENHANCED, OBSOLETE)
 
-_BYTE_ORDERS = {b"\x4d\x3c\x2b\x1a": "<", b"\x1a\x2b\x3c\x4d": ">"}
+#: Of a section header, in its byte order.
+MAGIC = 0x1A2B3C4D
+_BYTE_ORDERS = {MAGIC.to_bytes(4, "little"): "<", MAGIC.to_bytes(4, "big"): ">"}
 _LEAST = 12
 #: Wireshark's limit: 128 MiB for a packet, the rest for header and options.
 LARGEST = 134348832
+#: Bytes of a block without a packet that are read at once.
+PIECE = 65536
 
 
 @dataclass(frozen=True)
@@ -56,20 +59,17 @@ def blocks(stream: BinaryIO) -> Iterator[Block]:
         kind, length = struct.unpack_from(order + "II", head)
         if length < _LEAST or length % 4 or length > LARGEST:
             break
-        there = length if kind in COMMENTED else min(length, _PIECE)
+        there = length if kind in COMMENTED else min(length, PIECE)
         content = head + stream.read(there - len(head))
         whole = len(content) == length
         if len(content) < there or (whole and content[-4:] != head[4:8]):
             head = content
             break
         number = None
-        if kind in _FRAMES:
+        if kind in FRAMES:
             frame += 1
             number = frame
         yield Block(order, kind, number, content, length - there)
     while head:
         yield Block(order, None, None, head)
-        head = stream.read(_PIECE)
-
-
-_PIECE = io.DEFAULT_BUFFER_SIZE * 8
+        head = stream.read(PIECE)

@@ -9,28 +9,29 @@ import struct
 from collections.abc import Iterator
 from typing import BinaryIO
 
-from sctp_rack.annotate.blocks import ENHANCED, INTERFACE, SECTION, Block
+from sctp_rack.annotate.blocks import ENHANCED, INTERFACE, MAGIC, SECTION, Block
 from sctp_rack.errors import CaptureError
 
-_NANOSECONDS, _KUZNETZOV = 0xA1B23C4D, 0xA1B2CD34
-_MAGICS = (0xA1B2C3D4, _NANOSECONDS, _KUZNETZOV)
+NANOSECONDS, KUZNETZOV = 0xA1B23C4D, 0xA1B2CD34
+MAGICS = (0xA1B2C3D4, NANOSECONDS, KUZNETZOV)
 _FILE_HEADER = 24
+NO_NUMBER = "link type {link_type} has no number in pcapng"
 #: Wireshark's limit of a packet, bytes.
-_LARGEST_RECORD = 262144
+LARGEST_RECORD = 262144
 
 # draft-ietf-opsawg-pcap section 4: the link type's field also tells of a frame check sequence.
-_LINK_TYPE = 0x03FFFFFF
-_FCS_IS_KNOWN = 0x04000000
-_FCS_SHIFT = 28
-_FCS_UNIT = 16  # bits
+LINK_TYPE = 0x03FFFFFF
+FCS_IS_KNOWN = 0x04000000
+FCS_SHIFT = 28
+FCS_UNIT = 16  # bits
 
 # Options of an interface (draft-ietf-opsawg-pcapng section 4.2).
-_END, _RESOLUTION, _FCS_LENGTH = 0, 9, 13
+_END, RESOLUTION, FCS_LENGTH = 0, 9, 13
 
 
 def is_pcap(head: bytes) -> bool:
     """By the first four bytes of a file."""
-    return any(int.from_bytes(head[:4], way) in _MAGICS for way in ("little", "big"))
+    return any(int.from_bytes(head[:4], way) in MAGICS for way in ("little", "big"))
 
 
 def blocks_of_pcap(name: str, stream: BinaryIO) -> Iterator[Block]:
@@ -40,28 +41,28 @@ def blocks_of_pcap(name: str, stream: BinaryIO) -> Iterator[Block]:
     pcapng has no number for.
     """
     header = stream.read(_FILE_HEADER)
-    order = "<" if int.from_bytes(header[:4], "little") in _MAGICS else ">"
+    order = "<" if int.from_bytes(header[:4], "little") in MAGICS else ">"
     if len(header) < _FILE_HEADER:
         return
     magic, _, _, _, _, snaplen, link = struct.unpack(order + "IHHiIII", header)
-    link_type = link & _LINK_TYPE
+    link_type = link & LINK_TYPE
     if link_type > 0xFFFF:
-        raise CaptureError(f"{name}: link type {link_type} has no number in pcapng")
-    nano = magic == _NANOSECONDS
-    yield _block(order, SECTION, struct.pack(order + "IHHq", 0x1A2B3C4D, 1, 0, -1))
-    options = _option(order, _RESOLUTION, 9 if nano else 6)
-    if link & _FCS_IS_KNOWN:
-        options += _option(order, _FCS_LENGTH, (link >> _FCS_SHIFT) * _FCS_UNIT)
+        raise CaptureError(f"{name}: {NO_NUMBER.format(link_type=link_type)}")
+    nano = magic == NANOSECONDS
+    yield _block(order, SECTION, struct.pack(order + "IHHq", MAGIC, 1, 0, -1))
+    options = _option(order, RESOLUTION, 9 if nano else 6)
+    if link & FCS_IS_KNOWN:
+        options += _option(order, FCS_LENGTH, (link >> FCS_SHIFT) * FCS_UNIT)
     body = struct.pack(order + "HHI", link_type, 0, snaplen) + options
     yield _block(order, INTERFACE, body + struct.pack(order + "HH", _END, 0))
-    yield from _packets(stream, order, 10**9 if nano else 10**6, 8 if magic == _KUZNETZOV else 0)
+    yield from _packets(stream, order, 10**9 if nano else 10**6, 8 if magic == KUZNETZOV else 0)
 
 
 def _packets(stream: BinaryIO, order: str, units: int, more_header: int) -> Iterator[Block]:
     frame = 0
     while len(header := stream.read(16 + more_header)) == 16 + more_header:
         seconds, fraction, captured, wire = struct.unpack_from(order + "IIII", header)
-        if captured > _LARGEST_RECORD:
+        if captured > LARGEST_RECORD:
             return
         packet = stream.read(captured)
         if len(packet) < captured:

@@ -8,8 +8,8 @@ import struct
 
 #: Of a packet's body before its bytes, in both kinds of blocks.
 FIXED = 20
-_CAPTURED_AT = 12
-_COMMENT = 1
+CAPTURED_AT = 12
+COMMENT = 1
 _END = 0
 #: Block type, length, and length again.
 _AROUND = 12
@@ -27,7 +27,7 @@ def with_comment(order: str, kind: int, body: bytes, comment: str | None, mark: 
     kept = [option for option in options if not _is_ours(order, option, mark)]
     if comment is not None:
         text = comment.encode()
-        option = struct.pack(order + "HH", _COMMENT, len(text)) + text + bytes(-len(text) % 4)
+        option = struct.pack(order + "HH", COMMENT, len(text)) + text + bytes(-len(text) % 4)
         kept.append(option)
         end = end or bytes(4)  # the end of options, which may be left out where there are none
     elif not kept and not any(end):
@@ -44,7 +44,7 @@ def options_at(order: str, body: bytes) -> int:
     """
     if len(body) < FIXED:
         return len(body)
-    captured = int(struct.unpack_from(order + "I", body, _CAPTURED_AT)[0])
+    captured = int(struct.unpack_from(order + "I", body, CAPTURED_AT)[0])
     return min(FIXED + captured + -captured % 4, len(body))
 
 
@@ -63,4 +63,4 @@ def _options(order: str, body: bytes, begin: int) -> tuple[list[bytes], bytes]:
 
 def _is_ours(order: str, option: bytes, mark: bytes) -> bool:
     (code,) = struct.unpack_from(order + "H", option)
-    return bool(code == _COMMENT and option[4:].startswith(mark))
+    return bool(code == COMMENT and option[4:].startswith(mark))

@@ -14,11 +14,34 @@ from sctp_rack.story.evidence import of_cause, of_verdict
 #: What all comments begin with: by this they are found again.
 MARK = "sctp-rack: "
 
+#: Longest comment, bytes: with it an option still has the 16-bit length that pcapng gives it.
+LONGEST = 60000
+
 #: By the classes of docs/tables.md.
-_SURE = {5: "certain", 4: "very likely", 3: "likely", 2: "perhaps", 1: "a guess"}
+SURE = {5: "certain", 4: "very likely", 3: "likely", 2: "perhaps", 1: "a guess"}
+
+#: What comments are made of; the page takes them from here, too (page/layout.py).
+REMARKS = {
+    "begin": "TSN {tsn} copy {copy} {kind}",
+    "repeats": " of frame {frame}",
+    "probe": "tail loss probe{new}{sure}",
+    "probe.new": " with new data",
+    "cause": "cause {word}{sure}{trigger}",
+    "trigger": " at frame {frame}",
+    "word": "{word}{sure}",
+    "unseen": "original not in this capture",
+    "original": "original in frame {frame}",
+    "before": "original in frame {frame}, previous copy in frame {before}",
+    "resent": "sent again in frame {frame}",
+    "never": "not sent again",
+    "acked": "{word}{sure} by frame {frame}",
+    "sure": " ({word} {level}/5{codes})",
+    "codes": ": {codes}",
+    "more": "and {count} more",
+}
 
 #: Fates of a copy that are told of any transmission.
-_TOLD_FATES = ("lost", "abandoned")
+TOLD_FATES = ("lost", "abandoned")
 
 
 def is_told(rows: Rows) -> npt.NDArray[np.bool_]:
@@ -26,7 +49,7 @@ def is_told(rows: Rows) -> npt.NDArray[np.bool_]:
 
     It is sent again, late or repeated, a tail loss probe, lost or given up.
     """
-    fates = [words_of("outcome").index(word) for word in _TOLD_FATES]
+    fates = [words_of("outcome").index(word) for word in TOLD_FATES]
     told: npt.NDArray[np.bool_] = (
         ((rows["kind"] != words_of("kind").index("original")) & (rows["kind"] != NO_WORD))
         | (rows["probe"] != NO_WORD)
@@ -37,34 +60,38 @@ def is_told(rows: Rows) -> npt.NDArray[np.bool_]:
 
 def remark(row: Mapping[str, Any], resent: int | None) -> str:
     """A row of `transmissions` in one line; `resent` is the frame of the next copy, if any."""
-    said = [f"TSN {row['tsn']} copy {row['copy']} {row['kind']}"]
+    said = [_say("begin", tsn=row["tsn"], copy=row["copy"], kind=row["kind"])]
     if row["kind"] == "retransmission":
         said += _retransmission(row)
     elif row["kind"] in ("network_duplicate", "capture_duplicate"):
-        said[0] += f" of frame {row['prev_frame']}"
+        said[0] += _say("repeats", frame=row["prev_frame"])
     if row["probe"] is not None:
-        new = " with new data" if row["probe"] == "new_data" else ""
-        said.append(f"tail loss probe{new}{_sure(row['probe_class'])}")
+        new = _say("probe.new") if row["probe"] == "new_data" else ""
+        said.append(_say("probe", new=new, sure=_sure(row["probe_class"])))
     said += _fate(row, resent)
     return ", ".join(said)
+
+
+def _say(part: str, **values: Any) -> str:
+    return REMARKS[part].format(**values)
 
 
 def _retransmission(row: Mapping[str, Any]) -> list[str]:
     said = []
     if row["cause"] is not None:
-        trigger = f" at frame {row['trigger_frame']}" if row["trigger_frame"] else ""
+        trigger = _say("trigger", frame=row["trigger_frame"]) if row["trigger_frame"] else ""
         sure = _sure(row["cause_class"], of_cause(row["evidence"]))
-        said.append(f"cause {row['cause']}{sure}{trigger}")
+        said.append(_say("cause", word=row["cause"], sure=sure, trigger=trigger))
     if row["verdict"] is not None:
         sure = _sure(row["verdict_class"], of_verdict(row["evidence"]))
-        said.append(f"{row['verdict']}{sure}")
+        said.append(_say("word", word=row["verdict"], sure=sure))
     first, previous = row["first_frame"], row["prev_frame"]
     if previous is None:
-        said.append("original not in this capture")
-    elif first == previous:
-        said.append(f"original in frame {first}")
+        said.append(_say("unseen"))
     else:
-        said.append(f"original in frame {first}, previous copy in frame {previous}")
+        said.append(
+            _say("original" if first == previous else "before", frame=first, before=previous)
+        )
     return said
 
 
@@ -72,16 +99,27 @@ def _fate(row: Mapping[str, Any], resent: int | None) -> list[str]:
     outcome = row["outcome"]
     if outcome is None:
         return []
-    said = f"{outcome}{_sure(row['outcome_class'])}"
+    fate = {"word": outcome, "sure": _sure(row["outcome_class"])}
     if outcome == "lost":
-        return [said, f"sent again in frame {resent}" if resent else "not sent again"]
+        again = _say("resent", frame=resent) if resent else _say("never")
+        return [_say("word", **fate), again]
     if outcome == "acked" and row["kind"] == "original" and row["acked_frame"]:
-        return [f"{said} by frame {row['acked_frame']}"]
-    return [said] if outcome == "abandoned" else []
+        return [_say("acked", **fate, frame=row["acked_frame"])]
+    return [_say("word", **fate)] if outcome == "abandoned" else []
 
 
 def _sure(level: int | None, evidence: Sequence[str] = ()) -> str:
     if level is None:
         return ""
-    codes = f": {' '.join(evidence)}" if evidence else ""
-    return f" ({_SURE[level]} {level}/5{codes})"
+    codes = _say("codes", codes=" ".join(evidence)) if evidence else ""
+    return _say("sure", word=SURE[level], level=level, codes=codes)
+
+
+def joined(texts: list[str]) -> str:
+    """The remarks of a frame as one comment, as far as there is room."""
+    length = 0
+    for count, text in enumerate(texts):
+        length += len(text) + 2
+        if length > LONGEST:
+            return "; ".join([*texts[:count], _say("more", count=len(texts) - count)])
+    return "; ".join(texts)

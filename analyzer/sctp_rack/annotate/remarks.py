@@ -15,7 +15,7 @@ from typing import BinaryIO
 import numpy as np
 import numpy.typing as npt
 
-from sctp_rack.annotate.remark import MARK, is_told, remark
+from sctp_rack.annotate.remark import MARK, is_told, joined, remark
 from sctp_rack.binding.rows import PATH, Batch, Rows
 from sctp_rack.binding.words import words_of
 from sctp_rack.columns.layout import LAYOUTS
@@ -29,9 +29,6 @@ _ROWS_AT_ONCE = 8192
 #: Without the path, which needs more than the row.
 _COLUMNS = [column for column in TABLES[_TABLE] if column.name != "path"]
 _NAMES = [column.name for column in _COLUMNS]
-
-#: Longest comment, bytes: with it an option still has the 16-bit length that pcapng gives it.
-_LONGEST = 60000
 
 _RESENT = np.dtype([("frame", "u4"), ("tsn", "u4"), ("by", "u4")])
 
@@ -102,13 +99,4 @@ def _remarks(told: BinaryIO, resent: npt.NDArray[np.void]) -> Iterator[tuple[int
 
 def _by_frame(remarks: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
     for frame, group in itertools.groupby(remarks, key=operator.itemgetter(0)):
-        yield frame, MARK + _joined([text for _, text in group])
-
-
-def _joined(texts: list[str]) -> str:
-    length = 0
-    for count, text in enumerate(texts):
-        length += len(text) + 2
-        if length > _LONGEST:
-            return f"{'; '.join(texts[:count])}; and {len(texts) - count} more"
-    return "; ".join(texts)
+        yield frame, MARK + joined([text for _, text in group])

@@ -18,9 +18,11 @@ _PIECE = 1 << 20  # bytes
 _OURS = MARK.encode()
 _PCAPNG = SECTION.to_bytes(4, "big")
 #: A section header's length of the section, and the value for one that does not say.
-_SECTION_LENGTH_AT = 16
+SECTION_LENGTH_AT = 16
 _UNKNOWN = b"\xff" * 8
-_NO_PACKETS = "only pcap and pcapng files can be annotated; editcap makes one of another capture"
+WITHOUT_ROOM = "{frames:many frame} without room for a comment, as in Simple Packet Blocks"
+GONE = "frame {frame} is not there any more: the file has changed meanwhile"
+NO_PACKETS = "only pcap and pcapng files can be annotated; editcap makes one of another capture"
 
 
 @dataclass
@@ -49,7 +51,7 @@ def rewrite(
         elif head == _PCAPNG:
             found = blocks(stream)
         else:
-            raise UsageError(f"{name}: {_NO_PACKETS}")
+            raise UsageError(f"{name}: {NO_PACKETS}")
         waiting = itertools.chain(comments, [(0, "")])
         _write(found, stream, waiting, output, written)
     return written
@@ -60,7 +62,7 @@ def check_is_capture(name: str, source: Readable) -> None:
     with io.BufferedReader(cast(io.RawIOBase, _UntilBroken(source)), 4) as stream:
         head = stream.read(4)
     if head and not is_pcap(head) and head != _PCAPNG:
-        raise UsageError(f"{name}: {_NO_PACKETS}")
+        raise UsageError(f"{name}: {NO_PACKETS}")
 
 
 def _write(
@@ -84,7 +86,7 @@ def _write(
             output.write(_commented(block, comment, written))
         _copy(stream, output, block.rest)
     if frame:
-        raise CaptureError(f"frame {frame} is not there any more: the file has changed meanwhile")
+        raise CaptureError(GONE.format(frame=frame))
 
 
 def _commented(block: Block, comment: str | None, written: Written) -> bytes:
@@ -107,8 +109,8 @@ def _may_have_ours(block: Block) -> bool:
 
 
 def _of_unknown_length(header: bytes) -> bytes:
-    end = _SECTION_LENGTH_AT + len(_UNKNOWN)
-    return header[:_SECTION_LENGTH_AT] + _UNKNOWN + header[end:] if len(header) >= end else header
+    end = SECTION_LENGTH_AT + len(_UNKNOWN)
+    return header[:SECTION_LENGTH_AT] + _UNKNOWN + header[end:] if len(header) >= end else header
 
 
 def _copy(stream: BinaryIO, output: BinaryIO, count: int) -> None:

@@ -8,7 +8,7 @@ import click
 
 from sctp_rack.annotate.on_disk import on_disk
 from sctp_rack.annotate.remarks import comments
-from sctp_rack.annotate.rewrite import check_is_capture, rewrite
+from sctp_rack.annotate.rewrite import WITHOUT_ROOM, check_is_capture, rewrite
 from sctp_rack.binding.source import open_source
 from sctp_rack.columns.chosen import Chosen
 from sctp_rack.commands.analyze import FEW_ROWS
@@ -22,7 +22,7 @@ from sctp_rack.commands.reading_options import (
 )
 from sctp_rack.commands.say import say
 from sctp_rack.summary.only import check_there
-from sctp_rack.wording.counted import many
+from sctp_rack.wording.filled import filled
 
 
 @click.command("annotate", short_help="Write a capture with verdicts as packet comments.")
@@ -88,10 +88,7 @@ def annotate_command(
         with output_file(output, sys.stdout) as stream, FileProgress(capture) as progress:
             written = rewrite(capture, open_source(path, progress), remarks, stream)
     if written.without_room:
-        say(
-            f"{capture}: {many(written.without_room, 'frame')} without room for a comment, as in "
-            "Simple Packet Blocks"
-        )
+        say(f"{capture}: {filled(WITHOUT_ROOM, frames=written.without_room)}")
     if session.end.message:
         session.check()
         say(f"{session.end.message}; what came before is annotated")
