@@ -204,6 +204,7 @@ mutants: $(VENV)/.test
 # One file that asks no network; the core in it is WebAssembly.
 page: $(VENV)/.package
 	.ci/need page
+	$(BIN)/python -c 'import pyarrow' 2>/dev/null || $(BIN)/pip install --quiet pyarrow
 	$(BIN)/python -m page.build
 
 wheel: $(VENV)/.package

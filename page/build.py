@@ -15,10 +15,12 @@ from html import escape
 from pathlib import Path
 
 from sctp_rack import __version__
+from sctp_rack.columns.layout import CORE_TABLES
 from sctp_rack.plots.style import custom_properties
 
 from page import mbedtls
 from page.layout import check, layout
+from page.parquet_schema import parquet_schema
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "page"
@@ -29,7 +31,7 @@ STYLE = ROOT / "analyzer" / "sctp_rack" / "report" / "templates" / "page.css"
 WORKER = (
     *("wasi", "dtls", "capture", "columns", "lines", "analysis"),
     *("say", "shelf", "feedback", "evidence", "story"),
-    *("remark", "pcapng", "annotate", "worker"),
+    *("remark", "pcapng", "annotate", "parquet", "worker"),
 )
 VIEW = (
     "words",
@@ -46,6 +48,9 @@ VIEW = (
     "story",
     "export",
 )
+
+#: Bundled from a library (docs/page.md).
+PARQUET = PAGE / "parquet" / "hyparquet-writer.js"
 
 #: It is loaded anew with each capture, so its size matters little beside its speed.
 _COMPILE = (
@@ -97,7 +102,11 @@ def _scripts(folder: str, names: tuple[str, ...]) -> str:
 def _script() -> str:
     """What the page runs; the worker's part is a text in it, so that it needs no other file."""
     told = f"const LAYOUT = {json.dumps(layout(), ensure_ascii=False, separators=(',', ':'))};\n"
-    worker = '"use strict";\n' + told + _scripts("worker", WORKER)
+    tables = json.dumps(
+        {table: parquet_schema(table) for table in CORE_TABLES}, separators=(",", ":")
+    )
+    library = f"LAYOUT.parquet = {tables};\n{PARQUET.read_text()}"
+    worker = '"use strict";\n' + told + library + _scripts("worker", WORKER)
     # A script ends at the first "</script", whatever it is in.
     inside = json.dumps(worker, ensure_ascii=False).replace("</", "<\\/")
     text = base64.b64encode(core()).decode()
@@ -121,7 +130,8 @@ def page() -> str:
     )
     html = (PAGE / "page.html").read_text()
     own, apache = (ROOT / "LICENSES" / f"{name}.txt" for name in ("BSD-2-Clause", "Apache-2.0"))
-    licences = (own, PAGE / "libc-licence.txt", PAGE / "mbedtls-licence.txt", apache)
+    of_others = (PAGE / name for name in ("libc-licence.txt", "mbedtls-licence.txt", "parquet/licence.txt"))
+    licences = (own, *of_others, apache)
     licence = escape("\n".join(path.read_text() for path in licences))
     parts = {
         "LICENCE": licence,

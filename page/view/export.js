@@ -14,7 +14,7 @@ function exporter(place, begin) {
   const tables = Object.keys(LAYOUT.tables);
   const choice = element("select", { id: "table" }, ...tables.map((table) => element("option", null, table)));
   const button = (format, name) => element("button", { type: "button", class: "push", "data-format": format, onclick: () => begin(choice.value, format) }, name);
-  place.replaceChildren(element("label", { for: "table" }, "Table"), choice, button("ndjson", "NDJSON"), button("csv", "CSV"));
+  place.replaceChildren(element("label", { for: "table" }, "Table"), choice, button("ndjson", "NDJSON"), button("csv", "CSV"), button("parquet", "Parquet"));
 }
 
 // Never the name of the capture itself.

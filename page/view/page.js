@@ -210,7 +210,7 @@ const graph = new Graph(at("graph"), (point) => {
 const stories = new Stories(at("story"), copiesOf);
 const table = new Table(at("rows"), showRow);
 
-exporter(at("save"), (name, format) => work({ job: "exportTable", file: capture, table: name, format }, (blob) => {
+exporter(at("save"), (name, format) => work({ job: format === "parquet" ? "exportParquet" : "exportTable", file: capture, table: name, format }, (blob) => {
   saveAs(blob, `${capture.name}.${name}.${format}`);
 }));
 at("annotate").addEventListener("click", () => work({ job: "annotate", file: capture }, ({ blob, notes }) => {

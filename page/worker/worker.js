@@ -42,7 +42,7 @@ async function exportTable(core, job) {
   postMessage({ result: new Blob(parts, { type: "text/plain" }) });
 }
 
-const JOBS = { analyse, exportTable, annotate };
+const JOBS = { analyse, exportTable, exportParquet, annotate };
 
 onmessage = async ({ data }) => {
   try {

@@ -47,11 +47,11 @@ def of_page(page: Page) -> bytes:
         "document.getElementById('annotate').click(); })()"
     )
     page.wait("window.made")
-    return base64.b64decode(page.evaluate(f"({_BASE64})(made)"))
+    return base64.b64decode(page.evaluate(f"({BASE64})(made)"))
 
 
 #: Of a Blob.
-_BASE64 = (
+BASE64 = (
     "(blob) => new Promise((done) => { const reader = new FileReader();"
     " reader.onload = () => done(reader.result.split(',')[1]); reader.readAsDataURL(blob); })"
 )
@@ -99,7 +99,7 @@ def test_files_of_every_kind_and_damage_are_rewritten_alike(page: Page) -> None:
         " for (let at = 0; at < piece.length; at += 1009) cuts.push(piece.subarray(at, at + 1009));"
         " const parts = (async function* () { for (const cut of cuts) yield { piece: cut }; })();"
         " try { const written = await rewritten(parts, [...comments, [0, '']].values());"
-        f" return await ({_BASE64})(new Blob(written.parts));"
+        f" return await ({BASE64})(new Blob(written.parts));"
         " } catch (error) {"
         " if (!(error instanceof CaptureError)) throw error; return error.message; } }))",
     )
