@@ -74,7 +74,8 @@ class Stories {
     worker.postMessage({ job: "tell", way, tsn });
   }
 
-  told({ title, tap, events, retransmissions, never }) {
+  told({ title, tap, events, retransmissions, never, untold }) {
+    if (untold) return [element("p", null, `${sentence(untold)}.`)];
     const lead = this.lead(this.asked.way, this.asked.tsn);
     return [
       element("h3", { tabindex: -1 }, title),

@@ -39,7 +39,7 @@ function withComment({ little, kind, content }, comment) {
     kept.push(together([packed(little, [2, BLOCKS.comment], [2, text.length]), text, new Uint8Array(-text.length & 3)]));
     if (!end.length) end = new Uint8Array(4); // the end of options, which may be left out where there are none
   } else if (!kept.length && end.every((byte) => byte === 0)) end = new Uint8Array(0);
-  return blockOf(little, kind, together([body.subarray(0, begin), ...kept, end]));
+  return blockOf(little, kind, body.subarray(0, begin), ...kept, end);
 }
 
 // It has options, and somewhere behind their beginning what our comments begin with.
@@ -57,24 +57,26 @@ function ofUnknownLength(header) {
   return header.length >= at + 8 ? together([header.subarray(0, at), new Uint8Array(8).fill(0xff), header.subarray(at + 8)]) : header;
 }
 
-// Bytes become parts of a Blob, some at a time.
+// Bytes become parts of a Blob, many at a time: of many small ones each takes as long as a large one.
 class Written {
   constructor() {
     this.parts = [];
-    this.waiting = [];
+    this.waiting = new Uint8Array(AT_ONCE);
     this.length = 0;
     this.withoutRoom = 0;
   }
 
   write(bytes) {
-    this.waiting.push(bytes);
-    this.length += bytes.length;
-    if (this.length >= AT_ONCE) this.flush();
+    if (this.length + bytes.length > AT_ONCE) this.flush();
+    if (bytes.length > AT_ONCE) this.parts.push(new Blob([bytes]));
+    else {
+      this.waiting.set(bytes, this.length);
+      this.length += bytes.length;
+    }
   }
 
   flush() {
-    this.parts.push(new Blob(this.waiting));
-    this.waiting = [];
+    this.parts.push(new Blob([this.waiting.subarray(0, this.length)]));
     this.length = 0;
   }
 
@@ -97,7 +99,11 @@ async function rewritten(parts, comments) {
   if (!isPcap(head) && !isPcapng(head)) throw new CaptureError(LAYOUT.annotate.no_packets);
   const found = isPcap(head) ? blocksOfPcap(input) : blocksOf(input);
   let [frame, text] = comments.next().value;
-  for await (const block of found) {
+  for (const block of found) {
+    if (block.wants) {
+      await input.fill(block.wants);
+      continue;
+    }
     let comment = null;
     if (block.frame !== null && block.frame === frame) [comment, [frame, text]] = [text, comments.next().value];
     if (block.kind === BLOCKS.section) written.write(ofUnknownLength(block.content));

@@ -22,7 +22,7 @@ function feedbackOn(shelf, way, tsn) {
       }
       for (const end = item + told; item < end; item++) if (numbers[item] === tsn) duplicates++;
       const leavesOut = above && !covered;
-      if (!leavesOut && !duplicates) continue;
+      if ((!leavesOut && !duplicates) || longs[at / 8 + time] === NOTHING.time) continue;
       found.push({
         frame: words[word + frame], time_ns: longs[at / 8 + time], kind: LAYOUT.enums.sack_kind[bytes[at + kind]],
         leavesOut, news: words[word + news] > 0, duplicates,

@@ -65,16 +65,26 @@ function packed(little, ...numbers) {
   return bytes;
 }
 
-function blockOf(little, kind, body) {
-  const length = body.length + 12;
-  return together([packed(little, [4, kind], [4, length]), body, packed(little, [4, length])]);
+// Of parts of its body.
+function blockOf(little, kind, ...body) {
+  const length = body.reduce((sum, part) => sum + part.length, 12), bytes = new Uint8Array(length), view = viewOf(bytes);
+  view.setUint32(0, kind, little);
+  view.setUint32(4, length, little);
+  let at = 8;
+  for (const part of body) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  view.setUint32(at, length, little);
+  return bytes;
 }
 
-// Blocks of a pcapng file; of one without a packet the `rest` is still to be taken. What follows a broken one has no kind.
-async function* blocksOf(input) {
+// Blocks of a pcapng file; of one without a packet the `rest` is still to be taken. What follows a broken one has no kind. Where
+// bytes are missing it gives how many it wants in place of a block: a promise for each block would take longer than all else.
+function* blocksOf(input) {
   let little = true, frame = 0;
   for (;;) {
-    if (!input.has(12)) await input.fill(12);
+    if (!input.has(12)) yield { wants: 12 };
     const head = input.peek(12);
     if (!head.length) return;
     if (head.length < 8) break;
@@ -87,7 +97,7 @@ async function* blocksOf(input) {
     const view = viewOf(head), kind = view.getUint32(0, little), length = view.getUint32(4, little);
     if (length < 12 || length % 4 || length > BLOCKS.largest) break;
     const whole = BLOCKS.commented.includes(kind), there = whole ? length : Math.min(length, BLOCKS.piece);
-    if (!input.has(there)) await input.fill(there);
+    if (!input.has(there)) yield { wants: there };
     const content = input.peek(there);
     if (content.length < there || (there === length && viewOf(content).getUint32(length - 4, little) !== length)) break;
     input.take(there);
@@ -96,7 +106,7 @@ async function* blocksOf(input) {
   }
   while (input.held.length || !input.ended) {
     yield { little, kind: null, frame: null, content: input.take(input.held.length), rest: 0 };
-    await input.fill(1);
+    yield { wants: 1 };
   }
 }
 
@@ -104,33 +114,33 @@ const isPcap = (head) => head.length >= 4 && [true, false].some((little) => PCAP
 const isPcapng = (head) => head.length >= 4 && viewOf(head).getUint32(0) === BLOCKS.section;
 
 // Of a pcap file: a section, an interface, and an Enhanced Packet Block for each record, up to one that is cut.
-async function* blocksOfPcap(input) {
-  if (!input.has(24)) await input.fill(24);
+function* blocksOfPcap(input) {
+  if (!input.has(24)) yield { wants: 24 };
   const header = input.take(24);
   if (header.length < 24) return;
   const view = viewOf(header), little = PCAP.magics.includes(view.getUint32(0, true)), magic = view.getUint32(0, little);
   const link = view.getUint32(20, little), linkType = link & PCAP.link_type, nano = magic === PCAP.nanoseconds;
   if (linkType > 0xffff) throw new CaptureError(filled(PCAP.no_number, { link_type: linkType }));
   const option = (code, value) => packed(little, [2, code], [2, 1], [1, value], [1, 0], [2, 0]);
-  const block = (kind, body, frame = null) => ({ little, kind, frame, content: blockOf(little, kind, body), rest: 0 });
+  const block = (frame, kind, ...body) => ({ little, kind, frame, content: blockOf(little, kind, ...body), rest: 0 });
   const all = [4, 0xffffffff];
-  yield block(BLOCKS.section, packed(little, [4, BLOCKS.magic], [2, 1], [2, 0], all, all));
+  yield block(null, BLOCKS.section, packed(little, [4, BLOCKS.magic], [2, 1], [2, 0], all, all));
   const known = link & PCAP.fcs_is_known ? [option(PCAP.fcs_length, (link >>> PCAP.fcs_shift) * PCAP.fcs_unit)] : [];
-  yield block(BLOCKS.interface, together([
-    packed(little, [2, linkType], [2, 0], [4, view.getUint32(16, little)]), option(PCAP.resolution, nano ? 9 : 6), ...known, new Uint8Array(4),
-  ]));
+  yield block(null, BLOCKS.interface, packed(little, [2, linkType], [2, 0], [4, view.getUint32(16, little)]),
+    option(PCAP.resolution, nano ? 9 : 6), ...known, new Uint8Array(4));
   const units = BigInt(nano ? 1e9 : 1e6), longer = magic === PCAP.kuznetzov ? 24 : 16;
   for (let frame = 1; ; frame++) {
-    if (!input.has(longer)) await input.fill(longer);
+    if (!input.has(longer)) yield { wants: longer };
     const record = input.take(longer);
     if (record.length < longer) return;
-    const [seconds, fraction, captured, wire] = [0, 4, 8, 12].map((at) => viewOf(record).getUint32(at, little));
+    const times = viewOf(record), [seconds, fraction, captured, wire] = [0, 4, 8, 12].map((at) => times.getUint32(at, little));
     if (captured > PCAP.largest) return;
-    if (!input.has(captured)) await input.fill(captured);
+    if (!input.has(captured)) yield { wants: captured };
     const packet = input.take(captured);
     if (packet.length < captured) return;
     const ticks = BigInt(seconds) * units + BigInt(fraction), high = Number(ticks >> 32n), low = Number(ticks & 0xffffffffn);
-    const fixed = packed(little, [4, 0], [4, high], [4, low], [4, captured], [4, wire]);
-    yield block(BLOCKS.enhanced, together([fixed, packet, new Uint8Array(-captured & 3)]), frame);
+    const fixed = new Uint8Array(BLOCKS.fixed), words = viewOf(fixed);
+    [0, high, low, captured, wire].forEach((word, at) => words.setUint32(4 * at, word, little));
+    yield block(frame, BLOCKS.enhanced, fixed, packet, new Uint8Array(-captured & 3));
   }
 }

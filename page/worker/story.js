@@ -141,6 +141,7 @@ function tapText({ vantage, vantage_class: level, min_rtt_ns: rtt }) {
 // What `sctp-rack explain` tells, line by line; `association` is a row of that table.
 function storyOf(shelf, association, way, tsn) {
   const copies = shelf.rows("transmissions", way, tsn, COPY), dir = LAYOUT.enums.dir[way % 2];
+  if (copies.some((row) => row.time_ns === null)) return { untold: say("no_times") };
   const feedback = new Feedback(feedbackOn(shelf, way, tsn)), marks = shelf.rows("rack_marks", way, tsn, RACK_MARK);
   const paths = new Map(shelf.rows("paths", way, null, PATH).map((row) => [row.path, row]));
   const every = [

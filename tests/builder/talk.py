@@ -94,8 +94,11 @@ def shutdown(cum: int) -> bytes:
 class Talk:
     """Frames one after the other, 10 ms apart unless told, each with its own IP-ID unless told."""
 
-    def __init__(self, carrier: Carrier = in_ipv4, link_type: int = RAW) -> None:
+    def __init__(
+        self, carrier: Carrier = in_ipv4, link_type: int = RAW, timed: bool = True
+    ) -> None:
         self._carrier = carrier
+        self._timed = timed
         self._file = Pcapng()
         self._file.interface(link_type)
         self._now = START * 1_000_000
@@ -122,7 +125,11 @@ class Talk:
             checksum=checksum,
         )
         ident = self.frames if ident is None else ident
-        self._file.packet(self._carrier(packet, source, to, ident), ticks=self._now)
+        carried = self._carrier(packet, source, to, ident)
+        if self._timed:
+            self._file.packet(carried, ticks=self._now)
+        else:
+            self._file.simple(carried)
         return self.frames
 
     def handshake(self, a: End = A, b: End = B) -> None:

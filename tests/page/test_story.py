@@ -20,6 +20,7 @@ from tests.builder.talk import A, B, Talk
 from tests.captures import BUNDLED, SAMPLE, bundled, name_of
 from tests.page.dropped import analysed, in_worker, text
 from tests.report.test_page import press
+from tests.story.test_explain import without_times
 
 #: Both taps and families of stacks, a tail loss that a probe would have shown, several addresses.
 _FEW = {"usrsctp-tail-loss.sender.pcap", "usrsctp-hosts-and-taps.receiver.pcapng"}
@@ -181,6 +182,14 @@ def test_a_tsn_sent_very_often_has_a_short_story_at_once(page: Page, tmp_path: P
         " return performance.now() - begin; })()"
     )
     assert milliseconds < 1000  # 20 on a machine that is idle
+
+
+def test_packets_without_a_time_have_no_story(page: Page, tmp_path: Path) -> None:
+    analysed(page, without_times(tmp_path))
+    page.evaluate("document.querySelector('#rows tbody tr').click()")
+    page.wait(TOLD)
+
+    assert "Nothing to tell: packets that carried it have no time." in text(page, "#story")
 
 
 def test_without_memory_for_rows_all_but_stories_is_there(page: Page) -> None:

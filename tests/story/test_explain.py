@@ -110,3 +110,24 @@ def test_every_retransmission_of_the_samples_has_a_story(path: Any) -> None:
         text = "\n".join(story_lines(told))
         assert "None" not in text
         assert max(map(len, text.splitlines())) <= 100
+
+
+def without_times(folder: Path) -> Path:
+    """A retransmission in Simple Packet Blocks, which have no time."""
+    talk = Talk(timed=False)
+    talk.handshake()
+    talk.say(A, B, sctp.data(1000))
+    talk.say(A, B, sctp.data(1001))
+    talk.say(B, A, sctp.sack(999, [(2, 2)]))
+    talk.say(A, B, sctp.data(1000))
+    talk.say(B, A, sctp.sack(1001))
+    return talk.write(folder)
+
+
+def test_packets_without_a_time_have_no_story(tmp_path: Path) -> None:
+    capture = without_times(tmp_path)
+    told = called("explain", capture, "--tsn", 1000)
+
+    assert told.returncode == 2
+    assert "nothing to tell: packets that carried it have no time" in told.stderr.decode()
+    assert called("report", capture, "-o", tmp_path / "report.html").returncode == 0

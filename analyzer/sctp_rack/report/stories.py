@@ -33,6 +33,8 @@ def stories(
 ) -> list[ChosenStory]:
     """Of a direction and the findings on it; the capture must have `explain.TABLES`."""
     again = direction.told("transmissions").where(kind=Kind.RETRANSMISSION.value)
+    if np.ma.is_masked(direction.transmissions["time_ns"]):
+        return []  # a story is told by times
     tsns, chosen = again["tsn"], dict[int, str]()
     for why, row in _telling(direction, again, findings) if len(again) else ():
         chosen.setdefault(int(tsns[row]), why)

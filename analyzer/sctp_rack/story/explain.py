@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from sctp_rack.columns.table import Row
+from sctp_rack.errors import UsageError
 from sctp_rack.names import Kind, Probe
 from sctp_rack.story.acknowledgements import Feedback, TsnFeedback, feedback_on
 from sctp_rack.story.alternatives import ruled_out
@@ -30,11 +31,17 @@ NAMED = 4
 
 
 def explain(capture: ToldFrom, place: Place) -> Story:
-    """The story of a TSN of `capture`, which must have the tables `TABLES`."""
+    """The story of a TSN of `capture`, which must have the tables `TABLES`.
+
+    Raises `UsageError` where frames that carried it have no time, by which a story is told.
+    """
     association = next(one for one in capture.associations if one.number == place.assoc)
     direction = association.a2b if place.dir == association.a2b.name else association.b2a
     copies = list(direction.transmissions.where(tsn=place.tsn))
-    feedback = TsnFeedback(feedback_on(place.tsn, direction.sacks))
+    if any(row["time_ns"] is None for row in copies):
+        raise UsageError(say("no_times"))
+    every = feedback_on(place.tsn, direction.sacks)
+    feedback = TsnFeedback(one for one in every if one.time_ns is not None)
     marks = list(direction.table("rack_marks").where(tsn=place.tsn))
     paths = {row["path"]: row for row in direction.table("paths")}
     path = paths.get(copies[0]["path"], {})

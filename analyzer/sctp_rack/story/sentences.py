@@ -31,6 +31,7 @@ SENTENCES: dict[str, str] = {
     "tap": "The tap is {where} ({sure}){least}.",
     "tap.unknown": "Where the tap is cannot be told{least}.",
     "tap.least": "; a round trip from it takes at least {rtt:duration}",
+    "no_times": "nothing to tell: packets that carried it have no time",
     # Events.
     "more": "and {count:n} more {noun}",
     "sent.original": "sent, {bytes:n} bytes{probe}",
