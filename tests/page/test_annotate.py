@@ -20,16 +20,16 @@ from tests.annotate.test_damaged import damaged
 from tests.annotate.test_rewrite import Source
 from tests.browser import Page
 from tests.builder.file_cases import BROKEN, FILES
-from tests.captures import SAMPLE, bundled, name_of
+from tests.captures import BUNDLED, SAMPLE, name_of
 from tests.page.dropped import analysed, in_worker, text
 
 #: pcap and pcapng, what the network repeats, probes, what is given up.
-_FEW = {
-    SAMPLE.name,
-    "pion-tail-loss.sender.pcap",
-    "usrsctp-hosts-and-taps.receiver.pcapng",
-    "usrsctp-i-data-pr-sctp.sender.pcap",
-}
+CAPTURES = [
+    SAMPLE,
+    BUNDLED / "pion-tail-loss.sender.pcap",
+    BUNDLED / "usrsctp-hosts-and-taps.receiver.pcapng",
+    BUNDLED / "usrsctp-i-data-pr-sctp.sender.pcap",
+]
 
 
 def of_command(capture: Path) -> bytes:
@@ -57,13 +57,7 @@ BASE64 = (
 )
 
 
-@pytest.mark.parametrize(
-    "capture",
-    [
-        pytest.param(one, marks=() if one.name in _FEW else pytest.mark.long, id=name_of(one))
-        for one in bundled()
-    ],
-)
+@pytest.mark.parametrize("capture", CAPTURES, ids=name_of)
 def test_the_file_is_that_of_the_command(page: Page, capture: Path) -> None:
     analysed(page, capture)
 

@@ -14,13 +14,16 @@ from sctp_rack.columns.export import export
 from sctp_rack.columns.layout import CORE_TABLES
 
 from tests.browser import Page
-from tests.captures import SAMPLE, any_capture, name_of
+from tests.captures import BUNDLED, SAMPLE, name_of
 from tests.page.dropped import analysed, in_worker
 from tests.page.test_annotate import BASE64
 
-#: Those that every test of captures takes, and of each run one tap; a few by default.
-CAPTURES = [one for one in any_capture() if not one.marks or ".sender." in one.values[0].name]
-_FEW = {"usrsctp-hosts-and-taps.receiver.pcapng"}
+#: Several addresses and taps, NR-SACKs, data both ways.
+CAPTURES = [
+    BUNDLED / "usrsctp-hosts-and-taps.receiver.pcapng",
+    pytest.param(SAMPLE, marks=pytest.mark.long),
+    pytest.param(BUNDLED / "usrsctp-both-ways.middle.pcap", marks=pytest.mark.long),
+]
 
 
 def decoded(table: Any) -> Any:
@@ -50,14 +53,7 @@ def of_page(page: Page, table: str) -> Any:
     return pq.read_table(io.BytesIO(base64.b64decode(page.evaluate(f"({BASE64})(made)"))))
 
 
-@pytest.mark.parametrize(
-    "capture",
-    [
-        pytest.param(one.values[0], marks=() if one.values[0].name in _FEW else pytest.mark.long)
-        for one in CAPTURES
-    ],
-    ids=name_of,
-)
+@pytest.mark.parametrize("capture", CAPTURES, ids=name_of)
 def test_every_table_is_that_of_the_command(page: Page, capture: Path) -> None:
     analysed(page, capture)
 
