@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """What is in each file of a release and what it needs, as CycloneDX.
 
-The source has nothing of others, the wheel OpenSSL's libcrypto, the page mbedTLS. Python's
-dependencies stand as pyproject.toml asks for them, in ranges: which version is used is decided
-where the package is installed. A list of what happens to be installed here would say what no user
+Source and page have a library that writes Parquet, the page mbedTLS as well, the wheel OpenSSL's
+libcrypto. Python's dependencies stand as pyproject.toml asks for them, in ranges: which version is
+used is decided where the package is installed. A list of what happens to be installed here would say what no user
 has.
 """
 
 import hashlib
+import json
 import platform
 import re
 import tomllib
@@ -53,7 +54,8 @@ def text(source: Source, files: Iterable[Path]) -> str:
     required, optional = _python(source)
     wireshark, glib = _library("Wireshark"), _library("GLib")
     built_with = [_tool(name) for name in _BUILT_WITH]
-    for each in (*required, *optional, wireshark, glib, *built_with):
+    bundled = _bundled(source)
+    for each in (*required, *optional, wireshark, glib, *built_with, *bundled):
         bom.components.add(each)
     parts = []
     for path in files:
@@ -65,11 +67,13 @@ def text(source: Source, files: Iterable[Path]) -> str:
             if openssl := _openssl(path):
                 bom.components.add(openssl)
                 needs.append(openssl)
-        elif mbedtls := _mbedtls(path):
-            bom.components.add(mbedtls)
-            needs = [mbedtls]
         elif "-wireshark-" in part.name:
             needs = [wireshark] if part.name.endswith(".zip") else [wireshark, glib]
+        elif part.name.endswith((".html", "-source.tar.gz")):
+            needs = list(bundled)
+            if mbedtls := _mbedtls(path):
+                bom.components.add(mbedtls)
+                needs.append(mbedtls)
         else:
             needs = [wireshark] if part.name.endswith(".lua") else []
         bom.register_dependency(part, needs)
@@ -109,6 +113,22 @@ def _requirement(line: str, extra: str = "") -> Component:
         scope=ComponentScope.OPTIONAL if extra else ComponentScope.REQUIRED,
         properties=said,
     )
+
+
+def _bundled(source: Source) -> list[Component]:
+    """What page/parquet/hyparquet-writer.js is made of, as the lock file pins it."""
+    lock = json.loads((source.folder / "page" / "parquet" / "package-lock.json").read_text())
+    return [
+        Component(
+            name=name,
+            version=(release := lock["packages"][f"node_modules/{name}"]["version"]),
+            bom_ref=f"npm:{name}@{release}",
+            purl=PackageURL("npm", name=name, version=release),
+            scope=ComponentScope.REQUIRED,
+            licenses=[LicenseExpression("MIT")],
+        )
+        for name in ("hyparquet", "hyparquet-writer")
+    ]
 
 
 def _openssl(path: Path) -> Component | None:
@@ -165,12 +185,14 @@ def _file(path: Path) -> Component:
     """A file of the release, with the licences of what is in it."""
     digest = hashlib.sha256(path.read_bytes()).hexdigest()
     name, licence = path.name, "BSD-2-Clause"
-    if name.endswith("-source.tar.gz") or re.search(r"-wireshark-\d.*\.tar\.gz$", name):
+    if name.endswith("-source.tar.gz"):
+        licence = "BSD-2-Clause AND GPL-2.0-or-later AND MIT"
+    elif re.search(r"-wireshark-\d.*\.tar\.gz$", name):
         licence = "BSD-2-Clause AND GPL-2.0-or-later"  # the core, and what shows it in Wireshark
     elif path.suffix == ".lua" or "-wireshark-" in name:
         licence = "GPL-2.0-or-later"
     elif path.suffix == ".html":
-        licence = "BSD-2-Clause AND MIT"  # with a C library for WebAssembly
+        licence = "BSD-2-Clause AND MIT"  # with a C library for WebAssembly, and Parquet
         if _mbedtls(path):
             licence += " AND Apache-2.0"
     elif _openssl(path):

@@ -20,7 +20,7 @@ NAMES = {
     "sctp-rack.html": "BSD-2-Clause AND MIT",
     "sctp-rack-0.1.0-wireshark-4.4-linux-x86_64.tar.gz": "BSD-2-Clause AND GPL-2.0-or-later",
     "sctp-rack-0.1.0-wireshark-profile.zip": "GPL-2.0-or-later",
-    "sctp-rack-0.1.0-source.tar.gz": "BSD-2-Clause AND GPL-2.0-or-later",
+    "sctp-rack-0.1.0-source.tar.gz": "BSD-2-Clause AND GPL-2.0-or-later AND MIT",
 }
 
 
@@ -71,6 +71,13 @@ def test_the_plugin_needs_wireshark_and_the_wheel_does_not(written: dict[str, An
     assert needs["sctp_rack.lua"] == {"Wireshark"}
     assert "pypi:cffi" in needs["sctp_rack-0.1.0.tar.gz"]
     assert "Wireshark" not in needs["sctp_rack-0.1.0.tar.gz"]
+
+
+def test_the_page_has_what_writes_parquet(written: dict[str, Any]) -> None:
+    needs = {each["ref"]: set(each.get("dependsOn", [])) for each in written["dependencies"]}
+    assert needs["sctp-rack.html"] == {"npm:hyparquet@1.31.5", "npm:hyparquet-writer@0.17.0"}
+    bundled = ROOT / "page" / "parquet" / "licence.txt"
+    assert "hyparquet-writer 0.17.0 and hyparquet 1.31.5" in bundled.read_text()
 
 
 def test_it_is_the_same_each_time(source: Source, files: list[Path]) -> None:
