@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """What a comment says of one transmission, and which transmissions get one."""
 
+import functools
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -40,6 +41,9 @@ REMARKS = {
     "more": "and {count} more",
 }
 
+#: Each row has it.
+_BEGIN = REMARKS["begin"].format
+
 #: Fates of a copy that are told of any transmission.
 TOLD_FATES = ("lost", "abandoned")
 
@@ -60,7 +64,7 @@ def is_told(rows: Rows) -> npt.NDArray[np.bool_]:
 
 def remark(row: Mapping[str, Any], resent: int | None) -> str:
     """A row of `transmissions` in one line; `resent` is the frame of the next copy, if any."""
-    said = [_say("begin", tsn=row["tsn"], copy=row["copy"], kind=row["kind"])]
+    said = [_BEGIN(tsn=row["tsn"], copy=row["copy"], kind=row["kind"])]
     if row["kind"] == "retransmission":
         said += _retransmission(row)
     elif row["kind"] in ("network_duplicate", "capture_duplicate"):
@@ -109,9 +113,13 @@ def _fate(row: Mapping[str, Any], resent: int | None) -> list[str]:
 
 
 def _sure(level: int | None, evidence: Sequence[str] = ()) -> str:
-    if level is None:
-        return ""
-    codes = _say("codes", codes=" ".join(evidence)) if evidence else ""
+    return "" if level is None else _surely(level, " ".join(evidence))
+
+
+@functools.cache
+def _surely(level: int, evidence: str) -> str:
+    """Of few classes and few pieces of evidence; a row has up to four of them."""
+    codes = _say("codes", codes=evidence) if evidence else ""
     return _say("sure", word=SURE[level], level=level, codes=codes)
 
 
