@@ -3,8 +3,8 @@
 
 Source and page have a library that writes Parquet, the page mbedTLS as well, the wheel OpenSSL's
 libcrypto. Python's dependencies stand as pyproject.toml asks for them, in ranges: which version is
-used is decided where the package is installed. A list of what happens to be installed here would say what no user
-has.
+used is decided where the package is installed. A list of what happens to be installed here would
+say what no user has.
 """
 
 import hashlib
