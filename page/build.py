@@ -130,7 +130,9 @@ def page() -> str:
     )
     html = (PAGE / "page.html").read_text()
     own, apache = (ROOT / "LICENSES" / f"{name}.txt" for name in ("BSD-2-Clause", "Apache-2.0"))
-    of_others = (PAGE / name for name in ("libc-licence.txt", "mbedtls-licence.txt", "parquet/licence.txt"))
+    of_others = (
+        PAGE / name for name in ("libc-licence.txt", "mbedtls-licence.txt", "parquet/licence.txt")
+    )
     licences = (own, *of_others, apache)
     licence = escape("\n".join(path.read_text() for path in licences))
     parts = {
