@@ -2453,6 +2453,7 @@ local function note_feedback(direction, sack)
     sack.overtaken = sack.before ~= nil and cum < sack.before.cum_seq
     sack.window = sack.before and (sack.before.a_rwnd and sack.before or sack.before.window)
     local top, latest, newest, last = cum, nil, nil, cum
+    local top_before = direction.top_seq[direction.top_count]
     local function acknowledged(lo, hi)
         local slots, acked, count = direction.slots, direction.acked_slots, direction.acked_count
         for seq = lo, hi do
@@ -2465,6 +2466,9 @@ local function note_feedback(direction, sack)
                     slot.given_up = true
                 end
                 local first, copy = slot[1], slot[slot.copies]
+                if top_before and seq <= top_before then
+                    slot.missed = true -- feedback has passed it over
+                end
                 if not newest or copy.number > newest.number then
                     newest = copy
                 end
@@ -5148,6 +5152,19 @@ local function dropped_by(replay, row)
     return nil
 end
 
+-- It was acknowledged, and no feedback had passed it over, whatever of that the sender has had: over one address of
+-- each side it comes in order.
+local function was_never_missed(replay, row)
+    local slot, association = row.slot, replay.direction.association
+    local by = slot.acked_by
+    return by
+        and by.frame < row.frame
+        and not slot.missed
+        and not slot.copies_reneged
+        and #association[1].address_list <= 1
+        and #association[2].address_list <= 1
+end
+
 -- `before` is what was sent before with this TSN, if any.
 function explain(replay, row, before)
     local explained = { row = row, cause = {}, trigger = {}, doubts = {} }
@@ -5159,6 +5176,10 @@ function explain(replay, row, before)
         and row.time_ns - replay.feedback_ns <= ACTION_NS + replay.direction.measured.jitter_ns
         or nil
     explained.passed_over = replay.reported ~= nil and distance(replay.reported, row.tsn) > 0 or nil
+    explained.never_missed = was_never_missed(replay, row) or nil
+    local previous, other = row.slot[row.copy - 1], replay.explained[#replay.explained - 1]
+    local apart = not previous or not other or other.row.number < previous.number
+    explained.alone_again = apart and not replay.reordered or nil
     explained.reneged = row.slot.copies_reneged and row.copy > row.slot.copies_reneged
     explained.dropped = dropped_by(replay, row)
     if replay.over then
@@ -5166,7 +5187,9 @@ function explain(replay, row, before)
     end
     note_late_probe(replay, explained)
     local sender = replay.senders.rfc8985
-    if replay.pion_due_ns and highest_outstanding(sender) <= seq_of(sender, row.tsn) then
+    local last_open = highest_outstanding(sender) <= seq_of(sender, row.tsn)
+    explained.last_open = explained.never_missed and last_open or nil
+    if replay.pion_due_ns and last_open then
         explained.pion_late_ns, explained.pion_pto_ns = row.time_ns - replay.pion_due_ns, replay.pion_pto_ns
     end
     explained.no_room = replay.a_rwnd ~= nil and replay.a_rwnd < row.bytes or nil
@@ -5224,6 +5247,12 @@ local function is_asked_for(explained)
     return explained.at_feedback and asked_for(explained.row)
 end
 
+-- Missing reports and RACK (RFC 8985 section 6.2) need that what was sent later was acknowledged. For pion's RACK that
+-- is also a TSN that was sent again, whichever of its copies came.
+local function cannot_be_by_loss(explained, rack)
+    return explained.never_missed and (not rack or explained.alone_again)
+end
+
 -- A timeout that no replay had, as where the acknowledgements that passed the tap were held up behind it.
 local function begins_episode(direction, explained)
     local measured, row = direction.measured, explained.row
@@ -5233,7 +5262,8 @@ local function begins_episode(direction, explained)
     if is_asked_for(explained) then
         return false
     end
-    if behind and explained.released and previous and age_ns < measured.floor_ns + measured.sender_loop_ns then
+    local together = behind and previous and age_ns < measured.floor_ns + measured.sender_loop_ns
+    if explained.released and (together or (cannot_be_by_loss(explained, true) and not explained.last_open)) then
         return true
     end
     -- Where the copy before was not seen, only feedback could have moved the sender sooner.
@@ -5273,7 +5303,10 @@ end
 -- expires.
 local function is_contradicted(direction, explained, profile)
     local cause = explained.cause[profile]
-    if cause == "t3" then
+    local rack = cause == "rack" or cause == "rack_timer"
+    if (rack or is_fast(cause)) and cannot_be_by_loss(explained, rack) then
+        return true
+    elseif cause == "t3" then
         return explained.at_feedback and not (explained.on_time and explained.on_time[profile])
     elseif cause == "tlp" then
         return explained.at_feedback and explained.passed_over and direction.measured.vantage ~= "sender"
@@ -5372,6 +5405,8 @@ local function by_occasion(direction, explained, has_rack, profile, episode)
         )
     then
         return "tlp"
+    elseif cannot_be_by_loss(explained, has_rack) then
+        return "unknown"
     elseif has_rack and (explained.at_feedback or explained.passed_over) then
         return "rack"
     elseif not has_rack and asked_for(row) then -- RFC 9260 section 7.2.4
@@ -5643,6 +5678,7 @@ local function replay_sent(replay, row)
     end
     fill_hole(replay, row)
     if row.kind == "reordered" then
+        replay.reordered = true
         return -- it was sent before what overtook it, as the hole that it left was filled
     end
     if floor(row.flags / 8) % 2 == 1 then

@@ -17,6 +17,7 @@ struct taking {
     struct sr_sack_row *sack;
     uint32_t newest;       /* 1 + row of the latest chunk that it newly acknowledges and that may be measured */
     uint32_t newest_again; /* of those sent more than once, their latest copy */
+    struct sr_tsn before;  /* the highest that was acknowledged before */
     uint32_t oldest;       /* 1 + row of the earliest chunk that it newly acknowledges */
     bool unclear;          /* of these one was sent again, or never seen */
     bool ahead;            /* it acknowledges a TSN above the highest that was seen */
@@ -75,6 +76,7 @@ static void acknowledge_first(struct taking *taking, struct sr_window_tsn *entry
     }
     if (taking->oldest == 0 || entry->first_row < taking->oldest)
         taking->oldest = entry->first_row;
+    entry->never_missed = sr_tsn_after(sr_tsn(entry->tsn), taking->before);
     direction->figures.acked_tsns++;
     direction->figures.acked_bytes += entry->bytes;
     const struct sr_transmission_row *first = sr_transmission_at(taking->book->journal, entry->first_row - 1);
@@ -309,6 +311,7 @@ void sr_book_feedback(struct sr_book *book, struct sr_direction *direction, uint
 
     taking.ahead = direction->sent && sr_tsn_after(top, direction->highest_sent);
     sr_book_use(direction, sack->time_ns);
+    taking.before = window->received_to;
     taking.first_block = window->took_all ? sack->told : 0;
     window->took_all = false;
     if (!make_room(&taking, top))

@@ -153,6 +153,7 @@ void sr_book_sent(struct sr_book *book, struct sr_direction *direction, uint32_t
     entry->in_doubt |= row->kind == SR_KIND_RETRANSMISSION || row->kind == SR_KIND_NETWORK_DUPLICATE;
     row->prev_row = entry->last_row;
     row->acked_frame = entry->acked_frame;
+    row->never_missed = entry->never_missed;
     row->acked_time_ns = entry->acked_frame ? entry->acked_ns : SR_NO_TIME;
     if (entry->abandoned)
         sr_transmission_settled(row, SR_OUTCOME_ABANDONED, row->frame);

@@ -60,6 +60,7 @@ static bool take_back(struct sr_direction *direction, struct sr_blocks blocks, s
             promised |= sr_tsn_set_has(&window->freed, tsn);
             sr_window_withdraw(window, tsn);
             sr_window_at(window, tsn)->withdrawn = true;
+            sr_window_at(window, tsn)->never_missed = false;
             *list++ = tsn.value;
         }
     }

@@ -218,6 +218,21 @@ static bool was_acknowledged(const struct sr_causes *causes, const struct sr_led
     return slot->acked && !sr_is_vantage(causes->half, SR_VANTAGE_SENDER);
 }
 
+/* Whatever of the feedback the sender has had: over one address of each side it comes in order. */
+static bool was_never_missed(const struct sr_causes *causes, const struct sr_transmission_row *row)
+{
+    const struct sr_side *side = causes->half->association->side;
+    return row->never_missed && side[0].addresses <= 1 && side[1].addresses <= 1;
+}
+
+static bool is_alone_again(struct sr_causes *causes, const struct sr_transmission_row *row)
+{
+    uint32_t count = causes->explained_count;
+    if (causes->reordered)
+        return false;
+    return count < 2 || sr_causes_explained(causes, count - 2)->row + 1 < row->prev_row;
+}
+
 /* Sooner than a round trip after the copy before: both were held up, and came together when that ended. */
 static bool was_held_up(const struct sr_half *half, const struct sr_transmission_row *row)
 {
@@ -274,6 +289,8 @@ bool sr_causes_resent(struct sr_causes *causes, uint32_t row_number, const struc
     explained->at_feedback = sr_elapsed(row->time_ns, causes->feedback_ns, &since_feedback_ns) &&
                              since_feedback_ns <= SR_REACTS_WITHIN_NS + causes->half->measured.receiver.jitter_ns;
     explained->passed_over = causes->has_reported && sr_tsn_after(causes->reported, slot->tsn);
+    explained->alone_again = is_alone_again(causes, row);
+    explained->never_missed = was_never_missed(causes, row);
     explained->reports = (uint8_t)sr_reports_before(&causes->reports, causes->half->journal, row);
     explained->asked_for = sr_reports_ask(&causes->reports, causes->half->journal, slot->tsn, 3);
     explained->last_open = sr_ledger_is_last_open(&causes->half->ledger, slot->tsn);
@@ -382,7 +399,7 @@ void sr_causes_begin(struct sr_causes *causes)
     causes->reactions = 0;
     causes->ack_habit = (struct sr_ack_habit){0};
     memset(causes->sent_at_report, 0, sizeof causes->sent_at_report);
-    causes->has_reported = false;
+    causes->has_reported = causes->reordered = false;
     causes->a_rwnd = UINT32_MAX;
     causes->feedback_ns = causes->data_ns = causes->silence_end_ns = SR_NO_TIME;
 }

@@ -86,6 +86,8 @@ struct sr_explained {
     bool at_feedback;                     /* the sender had feedback just before */
     bool reneged;                         /* the receiver had taken its acknowledgement back */
     bool passed_over;                     /* a later TSN was reported before */
+    bool never_missed;                    /* no feedback before it has passed it over, in whatever order */
+    bool alone_again;                     /* no other TSN since the copy before, and nothing reordered */
     bool asked_for;                       /* three times in a row it was reported as missing */
     bool last_open;                       /* all above are acknowledged */
     bool highest, alone;                  /* nothing above was sent; nothing else is outstanding */
@@ -121,6 +123,7 @@ struct sr_causes {
     uint64_t first_mark;        /* row in rack_marks: of this direction */
     struct sr_tsn_marks *marks; /* pool */
     uint32_t marks_count, marks_room, free;
+    bool reordered;   /* before the tap, so far */
     uint8_t in_wheel; /* a bit for each sender: its T3-rtx is a timer of the Linux kernel */
     struct sr_mark_history history[SR_SENDER_COUNT];
     struct sr_spool instants;  /* struct sr_instant */

@@ -42,9 +42,16 @@ static bool is_asked_for(const struct sr_explained *explained)
     return explained->at_feedback && explained->asked_for;
 }
 
+/* Missing reports and RACK (RFC 8985 section 6.2) need that what was sent later was acknowledged. For pion's RACK that
+ * is also a TSN that was sent again, whichever of its copies came. */
+static bool cannot_be_by_loss(const struct sr_explained *explained, bool rack)
+{
+    return explained->never_missed && (!rack || explained->alone_again);
+}
+
 /* No RTO is shorter than 400 ms in any stack known (dcSCTP), unless the timeouts show one; before it fires nothing has
  * been sent for a round trip. Where both copies were held up before the tap they pass it together when that ends:
- * sooner than anything about the first can have come back to the sender. */
+ * sooner than anything about the first can have come back to the sender, or though nothing said that it was missing. */
 static bool begins_episode(const struct sr_half *half, const struct sr_explained *explained,
                            const struct sr_transmission_row *row)
 {
@@ -53,8 +60,8 @@ static bool begins_episode(const struct sr_half *half, const struct sr_explained
     bool behind = sr_is_vantage(half, SR_VANTAGE_MIDDLE) || sr_is_vantage(half, SR_VANTAGE_RECEIVER);
     if (is_asked_for(explained))
         return false;
-    if (behind && explained->released && row->prev_row != 0 &&
-        age_ns < measured->receiver.floor_ns + measured->sender_loop_ns)
+    bool together = behind && row->prev_row != 0 && age_ns < measured->receiver.floor_ns + measured->sender_loop_ns;
+    if (explained->released && (together || (cannot_be_by_loss(explained, true) && !explained->last_open)))
         return true;
     return age_ns >= measured->shortest_rto_ns && is_silent(half, explained);
 }
@@ -95,6 +102,9 @@ static bool is_late_probe(const struct sr_half *half, const struct sr_explained 
 bool sr_occasion_contradicts(const struct sr_half *half, const struct sr_explained *explained, unsigned chosen)
 {
     enum sr_cause cause = (enum sr_cause)explained->cause[chosen];
+    bool rack = cause == SR_CAUSE_RACK || cause == SR_CAUSE_RACK_TIMER;
+    if ((rack || is_fast(cause)) && cannot_be_by_loss(explained, rack))
+        return true;
     if (cause == SR_CAUSE_T3)
         return explained->at_feedback && !(explained->on_time >> chosen & 1);
     if (cause == SR_CAUSE_TLP)
@@ -119,6 +129,8 @@ enum sr_cause sr_occasion_cause(const struct sr_half *half, const struct sr_expl
     if (has_rack && (is_late_probe(half, explained) || is_silent_for_probe(half, explained)))
         return SR_CAUSE_TLP;
     /* All that the sender had passed the tap: without three reports nothing was fast (RFC 9260 section 7.2.4). */
+    if (cannot_be_by_loss(explained, has_rack))
+        return SR_CAUSE_UNKNOWN;
     if (has_rack ? explained->at_feedback || explained->passed_over : explained->asked_for)
         return has_rack ? SR_CAUSE_RACK : SR_CAUSE_FAST;
     return SR_CAUSE_UNKNOWN;

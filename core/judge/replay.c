@@ -117,6 +117,7 @@ static void sent(struct sr_replay *replay, uint32_t row_number, uint32_t next)
     if (row->kind == SR_KIND_REORDERED && !sr_is_vantage(replay->half, SR_VANTAGE_SENDER) && slot && !slot->acked &&
         sr_causes_expected(replay->causes, slot, row->time_ns, EXPECTED_NS + replay->half->measured.receiver.jitter_ns))
         row->kind = SR_KIND_RETRANSMISSION; /* it comes when it would be sent again */
+    replay->causes->reordered |= row->kind == SR_KIND_REORDERED;
     if (row->kind == SR_KIND_REORDERED)
         return; /* it was sent before what overtook it, as the hole that it left was filled */
     replay->chunks[replay->count] = (struct sr_model_data){sr_tsn(row->tsn), row->bytes, row->flags & 8};

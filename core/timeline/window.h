@@ -20,10 +20,11 @@ struct sr_window_tsn {
     uint16_t bytes;       /* user data */
     uint16_t numbering;   /* of another one than the window's it means that nothing was seen, too */
     bool sent_again;
-    bool in_doubt;  /* which of its chunks reached the receiver cannot be told from feedback alone */
-    bool abandoned; /* by FORWARD-TSN */
-    bool withdrawn; /* a SACK took it back, and none has acknowledged it since */
-    bool unseen;    /* it was counted as acknowledged and never seen */
+    bool in_doubt;     /* which of its chunks reached the receiver cannot be told from feedback alone */
+    bool abandoned;    /* by FORWARD-TSN */
+    bool never_missed; /* acknowledged, not taken back, and no feedback has passed it over */
+    bool withdrawn;    /* a SACK took it back, and none has acknowledged it since */
+    bool unseen;       /* it was counted as acknowledged and never seen */
 };
 
 /* Entries that all windows together may take, beside the few that each begins with. */

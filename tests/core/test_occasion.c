@@ -191,6 +191,52 @@ static void nor_a_probe_of_what_feedback_has_just_passed_over_away_from_the_send
     assert_false(sr_occasion_contradicts(&half, &probe, SR_SENDER_PION));
 }
 
+static void what_was_acknowledged_in_order_was_not_marked_as_lost(void **state)
+{
+    (void)state;
+    const enum sr_cause by_loss[] = {SR_CAUSE_FAST, SR_CAUSE_FAST_DEFERRED, SR_CAUSE_RACK, SR_CAUSE_RACK_TIMER};
+    struct sr_explained acked = silent_for(10 * MS);
+    acked.at_feedback = acked.asked_for = acked.passed_over = acked.alone_again = true;
+    for (int i = 0; i < 4; i++) {
+        acked.cause[SR_SENDER_PION] = (uint8_t)by_loss[i];
+        acked.never_missed = false;
+        assert_false(sr_occasion_contradicts(&half, &acked, SR_SENDER_PION));
+        acked.never_missed = true;
+        assert_true(sr_occasion_contradicts(&half, &acked, SR_SENDER_PION));
+    }
+    assert_int_equal(cause_of(&acked, SR_SENDER_PION, 0), SR_CAUSE_UNKNOWN);
+    assert_int_equal(cause_of(&acked, SR_SENDER_USRSCTP, 0), SR_CAUSE_UNKNOWN);
+    acked.never_missed = false;
+    assert_int_equal(cause_of(&acked, SR_SENDER_PION, 0), SR_CAUSE_RACK);
+    assert_int_equal(cause_of(&acked, SR_SENDER_USRSCTP, 0), SR_CAUSE_FAST);
+}
+
+static void but_by_rack_of_pion_where_the_first_copy_of_what_was_sent_again_came(void **state)
+{
+    (void)state;
+    struct sr_explained acked = silent_for(10 * MS);
+    acked.at_feedback = acked.never_missed = true;
+    acked.cause[SR_SENDER_PION] = SR_CAUSE_RACK;
+    assert_false(sr_occasion_contradicts(&half, &acked, SR_SENDER_PION));
+    assert_int_equal(cause_of(&acked, SR_SENDER_PION, 0), SR_CAUSE_RACK);
+    acked.cause[SR_SENDER_PION] = SR_CAUSE_FAST;
+    assert_true(sr_occasion_contradicts(&half, &acked, SR_SENDER_PION));
+}
+
+static void behind_a_silence_a_timeout_has_sent_it(void **state)
+{
+    (void)state;
+    struct sr_explained released = silent_for(1 * MS);
+    released.at_feedback = released.released = released.alone_again = true;
+    assert_int_equal(cause_of(&released, SR_SENDER_PION, 0), SR_CAUSE_RACK);
+    released.never_missed = true;
+    assert_int_equal(cause_of(&released, SR_SENDER_PION, 0), SR_CAUSE_T3);
+    released.last_open = true; /* then it may as well be a probe */
+    assert_int_equal(cause_of(&released, SR_SENDER_PION, 0), SR_CAUSE_UNKNOWN);
+    released.last_open = released.released = false;
+    assert_int_equal(cause_of(&released, SR_SENDER_PION, 0), SR_CAUSE_UNKNOWN);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -208,6 +254,10 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_mark_of_a_timeout_is_not_believed_long_after_it_at_feedback, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(nor_one_of_missing_reports_when_a_timer_expires, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(what_was_acknowledged_in_order_was_not_marked_as_lost, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(but_by_rack_of_pion_where_the_first_copy_of_what_was_sent_again_came, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(behind_a_silence_a_timeout_has_sent_it, set_up, tear_down),
         cmocka_unit_test_setup_teardown(nor_a_probe_of_what_feedback_has_just_passed_over_away_from_the_sender, set_up,
                                         tear_down),
     };

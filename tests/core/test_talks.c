@@ -97,6 +97,25 @@ static void a_timeout_for_lost_feedback_is_spurious(void **state)
     check_all(talk, "a_timeout_of_another_rto_min");
 }
 
+/* It lets all go at once that a sender with RACK has sent meanwhile, behind it what its timeout sent again. With
+ * `overtaken` a TSN is reported as missing before it comes. */
+static void a_path_stands_still(void **state)
+{
+    (void)state;
+    for (int overtaken = 0; overtaken < 2; overtaken++) {
+        struct talk *talk = in_the_middle(true);
+        flight(talk, 5000000, 9, 30, 1000);
+        if (overtaken)
+            sack(talk, 5000500 + HALF_US, 8, "10");
+        for (uint32_t i = 0; i < 30; i++)
+            sack(talk, 5001000 + i * 1000 + HALF_US, 9 + i, "");
+        flight(talk, 5045000, 9, 5, 1000);
+        data(talk, 5100000, 39);
+        sack(talk, 5100000 + HALF_US, 39, "");
+        check_all(talk, overtaken ? "a_path_stands_still_and_one_was_missed" : "a_path_stands_still");
+    }
+}
+
 /* A delay spike: the timeout sends again what is on its way, and all of it comes. */
 static void a_delay_spike_makes_a_storm(void **state)
 {
@@ -537,6 +556,7 @@ int main(void)
         cmocka_unit_test(three_missing_reports_send_again),
         cmocka_unit_test(a_timeout_sends_all_again),
         cmocka_unit_test(a_timeout_for_lost_feedback_is_spurious),
+        cmocka_unit_test(a_path_stands_still),
         cmocka_unit_test(a_delay_spike_makes_a_storm),
         cmocka_unit_test(a_probe_finds_the_lost_tail),
         cmocka_unit_test(rack_marks_at_acknowledgements_and_by_its_timer),
