@@ -119,6 +119,8 @@ def test_patterns_fit_names_and_paths() -> None:
 
     assert counts(before_after(some, before=["/a/*"], after=["y.*"])) == (1, 1)
     assert counts(before_after(some, before=["/a/*", "z*"], after=["/b/?.pcap"])) == (2, 2)
+    assert counts(before_after(some, before=["*/x.pcap", "z*"], after=["y.*"])) == (3, 1)
+    assert counts(before_after(some, before=["*x.pcap"], after=["*y.d/*"])) == (2, 1)
     with pytest.raises(UsageError, match=r"/b/x\.pcap fits both --before and --after"):
         before_after(some, before=["x.*"], after=["/b/*"])
     with pytest.raises(UsageError, match="no capture is after"):

@@ -168,13 +168,14 @@ def lines(before: _Columns, after: _Columns) -> list[Line]:
         Line(name, *(float(column[name].sum()) for column in columns))
         for name in ("chunks", "recoveries")
     ]
+    sums, sums_drawn = _each(columns, None), _each(columns, drawn) if min(counts) >= _FEW else None
     for name, ratio in FIGURES.items():
-        a, b = (_of(ratio, column) for column in _each(columns, None))
+        a, b = (_of(ratio, one) for one in sums)
         change = low = high = None
         if a and b is not None:
             change = float(b / a - 1)
-            if min(counts) >= _FEW:
-                low, high = _between(*(_of(ratio, one) for one in _each(columns, drawn)))
+            if sums_drawn:
+                low, high = _between(*(_of(ratio, one) for one in sums_drawn))
         told.append(Line(name, _plain(a), _plain(b), change, low, high))
     return told
 
@@ -229,7 +230,10 @@ def _plain(value: Any) -> float | None:
 def _fitting(names: Iterable[str], patterns: Sequence[str]) -> npt.NDArray[np.bool_]:
     """Those whose path or name fits one of the patterns."""
     fits = re.compile("|".join(map(translate, patterns))).match
-    found = (bool(fits(name) or fits(name.rpartition("/")[2])) for name in names)
+    if all(pattern.startswith("*") for pattern in patterns):  # which stands for its folders as well
+        found = (fits(name) is not None for name in names)
+    else:
+        found = (bool(fits(name) or fits(name.rpartition("/")[2])) for name in names)
     return np.fromiter(found, np.bool_)
 
 
