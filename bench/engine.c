@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Reader and engine: follows associations and counts; with --rows also keeps every row, with --judge judges them, too.
- */
+/* Reader and engine: follows associations and counts; with --rows also keeps every row, with --judge judges them, too,
+ * and with --limits says what each transfer waited for. */
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -36,11 +36,12 @@ static enum sr_reader_step run(struct sr_session *session, int file)
 
 int main(int count, char **arguments)
 {
-    bool judge = count == 3 && strcmp(arguments[1], "--judge") == 0;
+    bool limits = count == 3 && strcmp(arguments[1], "--limits") == 0;
+    bool judge = limits || (count == 3 && strcmp(arguments[1], "--judge") == 0);
     bool with_rows = judge || (count == 3 && strcmp(arguments[1], "--rows") == 0);
 
     if (count != 2 && !with_rows) {
-        fprintf(stderr, "usage: bench_engine [--rows | --judge] FILE\n");
+        fprintf(stderr, "usage: bench_engine [--rows | --judge | --limits] FILE\n");
         return 2;
     }
     int file = open(arguments[count - 1], O_RDONLY);
@@ -51,6 +52,8 @@ int main(int count, char **arguments)
     struct sr_engine_options options = {
         .tables = with_rows ? 1u << SR_TABLE_TRANSMISSIONS | 1u << SR_TABLE_SACKS : 0,
     };
+    if (limits)
+        options.tables |= 1u << SR_TABLE_LIMITS;
     struct sr_session *session = sr_session_new(&options);
     if (!session || run(session, file) != SR_READER_END || (judge && !sr_session_judge(session))) {
         fprintf(stderr, "%s: cannot be decoded to its end\n", arguments[count - 1]);

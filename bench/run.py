@@ -33,6 +33,7 @@ DOCUMENT = ROOT / "docs" / "performance.md"
 FULL_PACKETS, FEWEST_PACKETS = 1_000_000, 4
 YARDSTICK = "libpcap loop"
 DECODE, ENGINE, ROWS, JUDGE = "decode", "engine", "engine --rows", "engine --judge"
+LIMITS = "engine --limits"
 ANALYZE, PARQUET, NDJSON = "analyze", "export as parquet", "export as ndjson"
 EVERY_TABLE = "export of all tables as parquet"
 INTERPRETER = "python -c pass"
@@ -191,6 +192,15 @@ def times_as_fast(capture: Capture, program: str, other: str, limit: float) -> B
     return Bar(words, measure, limit, at_least=True)
 
 
+def at_most_more(capture: Capture, program: str, than: str, share: float) -> Bar:
+    def measure(results: Results) -> float:
+        lines = results[capture.name].lines
+        return lines[program].seconds / lines[than].seconds - 1
+
+    words = f"{capture.name}: {program} at most {share:.0%} longer than {than}"
+    return Bar(words, measure, share)
+
+
 def per_byte(capture: Capture, of: Capture, program: str, limit: float) -> Bar:
     return Bar(
         f"{capture.name}: {program} at most {limit:.0f} x the time for a byte of {of.name}",
@@ -208,6 +218,7 @@ BARS = (
     ratio(SMALL, ROWS, 4.0),
     ratio(LARGE, JUDGE, 2.5),
     ratio(SMALL, JUDGE, 8.0),
+    *(at_most_more(capture, LIMITS, JUDGE, 0.1) for capture in (LARGE, SMALL)),
     *(peak(capture, JUDGE, 64) for capture in CAPTURES),
     seconds(LARGE, ANALYZE, 1.5),
     *(peak_above_interpreter(capture, ANALYZE, 64) for capture in CAPTURES),
@@ -271,6 +282,7 @@ def programs(capture: Capture, path: Path, rounds: int, few_rounds: int) -> list
         Program(ENGINE, [engine, file], rounds),
         Program(ROWS, [engine, "--rows", file], rounds),
         Program(JUDGE, [engine, "--judge", file], rounds),
+        Program(LIMITS, [engine, "--limits", file], rounds),
         Program(INTERPRETER, [sys.executable, "-c", "pass"], rounds, False),
         Program(ANALYZE, [COMMAND, "analyze", file], rounds, False),
     ]
