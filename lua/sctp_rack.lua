@@ -5475,7 +5475,7 @@ function decide_causes(direction, replay)
     -- Whose stack it is, is only a guess where no handshake was seen.
     local known = told or of_pion ~= nil
     local rack_of_pion = of_pion and not told and profile == "rfc8985"
-    local episode
+    local episode, timeout
     direction.profile = profile
     for _, explained in ipairs(replay.explained) do
         local row, cause = explained.row, explained.cause[profile]
@@ -5496,6 +5496,9 @@ function decide_causes(direction, replay)
         local trigger_frame = cause and explained.trigger[profile]
         if not cause then
             cause = by_occasion(direction, explained, profile == "rfc8985", profile, episode)
+            if cause == "unknown" and follows(timeout, row, cause) then -- RFC 9260 section 6.3.3 E3
+                cause = "t3_gbn"
+            end
             row.cause_class = class_by_occasion(direction, replay, explained, profile, cause)
             if not known and (cause == "fast" or cause == "rack") then
                 row.cause_class = 1 -- the guessed stack alone tells which
@@ -5512,6 +5515,7 @@ function decide_causes(direction, replay)
             row.cause_class = min(row.cause_class, 2)
         end
         row.cause, row.trigger_frame = cause, explained.dropped or trigger_frame or nil
+        timeout = cause == "t3" and row.number or timeout
         if cause == "tlp" then
             row.probe, row.probe_class = "retransmission", row.cause_class
             if rack_of_pion then

@@ -39,7 +39,7 @@ static void note_report(struct sr_causes *causes, const struct sr_explained *exp
 void sr_causes_decide(struct sr_causes *causes)
 {
     unsigned chosen = choose(causes);
-    struct sr_episode episode = {0};
+    struct sr_episode episode = {0}, timeout = {0};
     causes->half->measured.sender = (uint8_t)chosen;
     for (uint32_t i = 0; i < causes->explained_count; i++) {
         const struct sr_explained *explained = sr_causes_explained(causes, i);
@@ -63,9 +63,14 @@ void sr_causes_decide(struct sr_causes *causes)
                    (!explained->certain && (sr_occasion_contradicts(causes->half, explained, chosen) ||
                                             sr_occasion_follows(causes->half, &episode, row, cause)))) {
             cause = sr_occasion_cause(causes->half, explained, row, chosen, &episode);
+            /* Where the timer expired later than its replay, what was sent in between has no mark either. */
+            if (cause == SR_CAUSE_UNKNOWN && sr_occasion_follows(causes->half, &timeout, row, cause))
+                cause = SR_CAUSE_T3_GBN;
             told = cause == SR_CAUSE_T3_GBN || cause == SR_CAUSE_TLP;
             row->cause_class = sr_cause_class_by_occasion(causes, explained, chosen, cause);
         }
+        if (cause == SR_CAUSE_T3)
+            timeout.row = explained->row + 1;
         if (began_before(causes->half, row) && !explained->dropped && row->cause_class > 2)
             row->cause_class = 2;
         row->cause = (uint8_t)cause;

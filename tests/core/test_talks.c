@@ -86,6 +86,24 @@ static void a_timeout_sends_all_again(void **state)
     check_all(talk, "a_timeout_sends_all_again_at_the_receiver");
 }
 
+/* TSN 12 leaves when the replayed T3-rtx has expired and the real one has not: it is outstanding at the timeout all the
+ * same (RFC 9260 section 6.3.3 E3). */
+static void a_timeout_sends_again_what_left_just_before(void **state)
+{
+    (void)state;
+    struct talk *talk = at_sender(false);
+    flight(talk, 3000000, 9, 3, 100);
+    data(talk, 4008000, 12);
+    data(talk, 4012000, 9);
+    sack(talk, 4012000 + WAY_US, 9, "");
+    data(talk, 4012100 + WAY_US, 10);
+    data(talk, 4012200 + WAY_US, 11);
+    sack(talk, 4012200 + 2 * WAY_US, 11, "");
+    data(talk, 4012300 + 2 * WAY_US, 12);
+    sack(talk, 4012400 + 3 * WAY_US, 12, "");
+    check_all(talk, "a_timeout_sends_again_what_left_just_before");
+}
+
 static void a_timeout_for_lost_feedback_is_spurious(void **state)
 {
     (void)state;
@@ -556,6 +574,7 @@ int main(void)
         cmocka_unit_test(three_missing_reports_send_again),
         cmocka_unit_test(a_timeout_sends_all_again),
         cmocka_unit_test(a_timeout_for_lost_feedback_is_spurious),
+        cmocka_unit_test(a_timeout_sends_again_what_left_just_before),
         cmocka_unit_test(a_path_stands_still),
         cmocka_unit_test(a_delay_spike_makes_a_storm),
         cmocka_unit_test(a_probe_finds_the_lost_tail),
