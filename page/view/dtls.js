@@ -3,13 +3,16 @@
 "use strict";
 
 const HEAD_OF_KEYS = 1 << 16; // bytes
-// A comment, or a label, the client's random and a secret (draft-ietf-tls-keylogfile), as a whole line.
-const KEY_LINE = /^(#|[A-Z][A-Z0-9_]* [0-9A-Fa-f]{64} ([0-9A-Fa-f]{2})+\s*$)/m;
+// A label, the client's random and a secret (draft-ietf-tls-keylogfile), as a whole line.
+const KEY_LINE = /^[A-Z][A-Z0-9_]* [0-9A-Fa-f]{64} ([0-9A-Fa-f]{2})+\s*$/m;
+// What NSS has written before the first key: comments alone.
+const COMMENTS = /^(#.*\r?\n?)+$/;
 
 // A text with a line of a key log in it; captures begin with bytes that no text has.
 async function isKeyLog(file) {
   const head = new Uint8Array(await file.slice(0, HEAD_OF_KEYS).arrayBuffer());
-  return !head.includes(0) && KEY_LINE.test(new TextDecoder("latin1").decode(head));
+  const text = new TextDecoder("latin1").decode(head);
+  return !head.includes(0) && (KEY_LINE.test(text) || COMMENTS.test(text));
 }
 
 const HIDDEN = "DTLS that was not decrypted, which may carry SCTP (WebRTC data channels)";

@@ -76,7 +76,8 @@ async function drop(files) {
   keyLogs = [...keyLogs, ...logs];
   const next = captures[0] ?? capture;
   if (next) open(next);
-  else at("status").textContent = `${logs.map(({ name }) => name).join(", ")}: keys for the captures that are dropped from now on.`;
+  if (captures.length > 1) at("status").textContent = `Of ${captures.length} captures ${next.name} alone is read: the page shows one at a time.`;
+  if (!next) at("status").textContent = `${logs.map(({ name }) => name).join(", ")}: keys for the captures that are dropped from now on.`;
 }
 
 function open(file) {

@@ -49,6 +49,17 @@ def test_no_capture_is_said_in_one_sentence(
     assert page.errors == []
 
 
+def test_of_several_captures_it_says_which_is_read(page: Page) -> None:
+    analysed(page, PCAP, SAMPLE)
+
+    assert text(page, "#status") == (
+        f"Of 2 captures {PCAP.name} alone is read: the page shows one at a time."
+    )
+    assert text(page, "#kicker").startswith(PCAP.name)
+    analysed(page, SAMPLE)
+    assert text(page, "#status") == ""
+
+
 def test_what_comes_before_a_cut_stands(page: Page, tmp_path: Path) -> None:
     path = tmp_path / "cut.pcap"
     path.write_bytes(PCAP.read_bytes()[:-10])

@@ -185,11 +185,12 @@ def test_a_long_key_log_is_handed_over_line_by_line(page: Page, tmp_path: Path) 
         (b"CLIENT_RANDOM " + b"0a" * 32 + b" " + b"FF" * 48 + b"\r\n", True),
         (b"CLIENT_RANDOM 00 11\n", False),
         (b"Frame 1: SCTP\n" * 100, False),
+        (b"I 10:00:00.000 0000 01 02 # SCTP_PACKET\n# of a browser\n", False),
         (b"", False),
         (SAMPLE.read_bytes(), False),
         (CAPTURE.read_bytes(), False),
     ],
-    ids=["sample", "comment", "one line", "short", "text", "empty", "pcapng", "dtls"],
+    ids=["sample", "comment", "one line", "short", "text", "log", "empty", "pcapng", "dtls"],
 )
 def test_a_key_log_is_known_by_a_line(page: Page, data: bytes, is_one: bool) -> None:
     assert page.evaluate(f"isKeyLog(new Blob([new Uint8Array({list(data)})]))") == is_one
