@@ -57,6 +57,6 @@ void sr_write_findings(GString *text, const struct sr_recording *recording, cons
         write_all(text, &findings);
     sr_findings_free(&findings);
     g_string_append(text,
-                    "Not looked for here, and in sctp-rack analyze: stalls, handshakes, ABORT and ERROR, HEARTBEATs, "
-                    "ICMP, the file itself\n");
+                    "Not looked for here, and in sctp-rack analyze: stalls, what limited a transfer, ICMP, the file "
+                    "itself\n");
 }

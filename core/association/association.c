@@ -302,6 +302,21 @@ bool sr_is_at_tap(const struct sr_association *association, unsigned from)
     return sr_hops_none(association->side[from].hops) && sr_hops_some(association->side[1 - from].hops);
 }
 
+bool sr_association_is_handshake(const struct sr_association *association)
+{
+    static const uint8_t types[] = {SR_CHUNK_INIT, SR_CHUNK_INIT_ACK, SR_CHUNK_COOKIE_ECHO, SR_CHUNK_ERROR,
+                                    SR_CHUNK_ABORT};
+    uint64_t others = 0;
+    for (unsigned from = 0; from < 2; from++) {
+        const struct sr_side *side = &association->side[from];
+        for (unsigned counter = 0; counter < SR_SIDE_CHUNK_TYPES; counter++)
+            others += sr_side_chunks(side, counter);
+        for (unsigned i = 0; i < sizeof types; i++)
+            others -= sr_side_chunks(side, sr_chunk_counter(types[i]));
+    }
+    return association->started != SR_STARTED_MIDDLE && others == 0;
+}
+
 unsigned sr_data_sender(const struct sr_association *association)
 {
     const struct sr_side *side = association->side;

@@ -174,6 +174,9 @@ bool sr_ip_id_tells(const struct sr_side *side, uint16_t ip_id, uint32_t fingerp
 /* Nothing was seen that ends it. */
 bool sr_association_is_open(const struct sr_association *association);
 
+/* All that was seen of it is a handshake, from its beginning, with the ERROR and ABORT that may answer one. */
+bool sr_association_is_handshake(const struct sr_association *association);
+
 /* The data sender: the side that sends more user data, so far; side a while both have sent as much. */
 unsigned sr_data_sender(const struct sr_association *association);
 

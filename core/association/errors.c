@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../text/printable.h"
 #include "../wire/tlv.h"
 
 /* Causes whose value may be a text: RFC 9260 sections 3.3.10.12 and 3.3.10.13. */
@@ -68,6 +69,19 @@ void sr_errors_note(struct sr_errors *errors, unsigned from, const struct sr_chu
     }
     if (!error.has_cause && (kept = find_or_add(errors, &error)))
         kept->count++;
+}
+
+const unsigned char *sr_error_reason(const struct sr_error *error, uint32_t *length)
+{
+    enum { SHORTEST = 3 }; /* fewer characters are no text */
+    const unsigned char *begin = error->text;
+    size_t characters, bytes = sr_printable(begin, error->text_length, &characters);
+    for (; bytes > 0 && begin[bytes - 1] == ' '; bytes--)
+        characters--;
+    for (; bytes > 0 && *begin == ' '; bytes--, begin++)
+        characters--;
+    *length = (uint32_t)bytes;
+    return characters < SHORTEST ? NULL : begin;
 }
 
 void sr_errors_join(struct sr_errors *errors, const struct sr_errors *others, bool turned)

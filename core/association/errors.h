@@ -34,6 +34,10 @@ void sr_errors_free(struct sr_errors *errors);
 /* An ABORT or ERROR chunk of side `from`. */
 void sr_errors_note(struct sr_errors *errors, unsigned from, const struct sr_chunk *chunk, uint32_t frame);
 
+/* What the sender of a cause wrote about it, without spaces around it: the beginning that can be printed, since behind
+ * a text some stacks quote a chunk. NULL where it is none; it has no NUL behind it. */
+const unsigned char *sr_error_reason(const struct sr_error *error, uint32_t *length);
+
 /* Those of the other half of an association, whose side a is side b here where it is `turned`. */
 void sr_errors_join(struct sr_errors *errors, const struct sr_errors *others, bool turned);
 

@@ -62,19 +62,8 @@ static bool side_tells(const struct sr_side *side)
 /* A handshake that is not complete, whose answers were captured. */
 static bool is_half_open(const struct sr_association *association)
 {
-    static const uint8_t of_handshake[] = {SR_CHUNK_INIT, SR_CHUNK_INIT_ACK, SR_CHUNK_COOKIE_ECHO, SR_CHUNK_ERROR,
-                                           SR_CHUNK_ABORT};
-    const struct sr_side *side = association->side;
-    uint64_t chunks = 0;
-    if (association->ended != SR_ENDED_OPEN || association->started == SR_STARTED_MIDDLE || side[0].packets == 0 ||
-        side[1].packets == 0)
-        return false;
-    for (unsigned counter = 0; counter < SR_SIDE_CHUNK_TYPES; counter++)
-        chunks += (uint64_t)sr_side_chunks(&side[0], counter) + sr_side_chunks(&side[1], counter);
-    for (unsigned i = 0; i < sizeof of_handshake; i++)
-        chunks -= (uint64_t)sr_side_chunks(&side[0], sr_chunk_counter(of_handshake[i])) +
-                  sr_side_chunks(&side[1], sr_chunk_counter(of_handshake[i]));
-    return chunks == 0;
+    return association->ended == SR_ENDED_OPEN && association->side[0].packets > 0 &&
+           association->side[1].packets > 0 && sr_association_is_handshake(association);
 }
 
 static bool tells(const struct sr_association *association, const struct sr_direction_figures *const figures[2])

@@ -29,6 +29,16 @@ enum { SR_ENDS_TEXT = 192 }; /* more than two addresses, their ports, and as man
 void sr_findings_ends(const struct sr_association *association, const char *before, const char *behind,
                       char text[SR_ENDS_TEXT]);
 
+enum { SR_END_TEXT = 80 }; /* of an address in brackets, a port, and how many addresses more */
+
+/* The first that is known; NULL without. */
+const struct sr_address *sr_findings_address(const struct sr_side *side);
+/* `address:port`; `unknown` in place of an address of family 0, or NULL. */
+void sr_findings_end(const struct sr_address *address, unsigned port, const char *unknown, char text[SR_END_TEXT]);
+
+void sr_find_wrong(struct sr_findings *findings);
+void sr_find_signalled(struct sr_findings *findings);
+void sr_find_unreachable(struct sr_findings *findings);
 void sr_find_capture(struct sr_findings *findings);
 void sr_find_behaviour(struct sr_findings *findings);
 void sr_find_resends(struct sr_findings *findings);

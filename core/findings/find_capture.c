@@ -233,15 +233,19 @@ static void find_jumps(struct sr_findings *findings, const struct sr_association
                     SR_VALUES({"ends", ends, 0}, {"jumps", NULL, jumps}));
 }
 
+void sr_find_wrong(struct sr_findings *findings)
+{
+    find_checksums(findings);
+    find_all_wrong(findings);
+    if (sr_engine_filtered(findings->asked->engine))
+        find_filtered(findings);
+}
+
 void sr_find_capture(struct sr_findings *findings)
 {
     bool filtered = sr_engine_filtered(findings->asked->engine);
     const struct sr_association *one;
-    find_checksums(findings);
-    find_all_wrong(findings);
-    if (filtered)
-        find_filtered(findings);
-    else
+    if (!filtered)
         find_shared(findings, one_way, SR_SEVERITY_WARNING, SR_FINDING_ONE_WAY, SR_SENTENCE_ONE_WAY, "associations");
     find_shared(findings, several_interfaces, SR_SEVERITY_WARNING, SR_FINDING_SEVERAL_INTERFACES,
                 SR_SENTENCE_SEVERAL_INTERFACES, "associations");

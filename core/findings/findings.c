@@ -65,32 +65,46 @@ const struct sr_association *sr_findings_next(const struct sr_findings *findings
     return NULL;
 }
 
-enum { END_TEXT = 80 }; /* of an address in brackets, a port, and how many addresses more */
-
-static void end_of(const struct sr_side *side, const char *unknown, char text[END_TEXT])
+static const struct sr_address *next_address(const struct sr_side *side, unsigned *at)
 {
-    char address[SR_ADDRESS_TEXT], others[16] = "";
-    const char *first = NULL;
-    unsigned more = 0;
-    for (unsigned i = 0; i < side->addresses; i++) {
-        if (side->address[i].family == 0)
-            continue;
-        more += first != NULL;
-        if (!first) {
-            sr_address_text(side->address[i].bytes, side->address[i].family, address);
-            first = address;
-        }
+    while (*at < side->addresses) {
+        const struct sr_address *address = &side->address[(*at)++];
+        if (address->family != 0)
+            return address;
     }
-    if (more > 0)
-        snprintf(others, sizeof others, " (+%u)", more);
-    snprintf(text, END_TEXT, first && strchr(first, ':') ? "[%s]:%u%s" : "%s:%u%s", first ? first : unknown,
-             (unsigned)side->port, others);
+    return NULL;
+}
+
+const struct sr_address *sr_findings_address(const struct sr_side *side)
+{
+    unsigned at = 0;
+    return next_address(side, &at);
+}
+
+void sr_findings_end(const struct sr_address *address, unsigned port, const char *unknown, char text[SR_END_TEXT])
+{
+    char known[SR_ADDRESS_TEXT];
+    uint8_t family = address ? address->family : 0;
+    if (family != 0)
+        sr_address_text(address->bytes, family, known);
+    snprintf(text, SR_END_TEXT, family == 6 ? "[%s]:%u" : "%s:%u", family != 0 ? known : unknown, port);
+}
+
+/* With how many addresses it has beside the first. */
+static void end_of(const struct sr_side *side, const char *unknown, char text[SR_END_TEXT])
+{
+    unsigned count = 0, at = 0;
+    sr_findings_end(sr_findings_address(side), side->port, unknown, text);
+    while (next_address(side, &at))
+        count++;
+    if (count > 1)
+        snprintf(text + strlen(text), SR_END_TEXT - strlen(text), " (+%u)", count - 1);
 }
 
 void sr_findings_ends(const struct sr_association *association, const char *before, const char *behind,
                       char text[SR_ENDS_TEXT])
 {
-    char a[END_TEXT], b[END_TEXT];
+    char a[SR_END_TEXT], b[SR_END_TEXT];
     end_of(&association->side[SR_SIDE_A], "a", a);
     end_of(&association->side[SR_SIDE_B], "b", b);
     snprintf(text, SR_ENDS_TEXT, "%s%u: %s - %s%s", before, (unsigned)association->number, a, b, behind);
@@ -125,6 +139,9 @@ static void show_kind(struct sr_findings *findings, size_t first, size_t count)
 bool sr_findings_find(struct sr_findings *findings, const struct sr_findings_asked *asked)
 {
     findings->asked = asked;
+    sr_find_wrong(findings);
+    sr_find_signalled(findings);
+    sr_find_unreachable(findings);
     sr_find_capture(findings);
     sr_find_behaviour(findings);
     sr_find_resends(findings);

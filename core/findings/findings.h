@@ -4,6 +4,7 @@
 #ifndef SR_FINDINGS_FINDINGS_H
 #define SR_FINDINGS_FINDINGS_H
 
+#include "../capture/icmp.h"
 #include "../engine/engine.h"
 
 enum { SR_MOST_FRAMES = 8 };
@@ -15,8 +16,9 @@ struct sr_look {
 
 /* Of what findings are wanted. */
 struct sr_findings_asked {
-    const struct sr_engine *engine; /* it has judged */
-    int64_t latest_ns;              /* of all frames, also those without SCTP; SR_NO_TIME without */
+    const struct sr_engine *engine;           /* it has judged */
+    int64_t latest_ns;                        /* of all frames, also those without SCTP; SR_NO_TIME without */
+    const struct sr_icmp_errors *icmp_errors; /* NULL: they are not known */
     /* Whether an association is told of; NULL: all are. */
     bool (*in_scope)(const void *scope, uint32_t assoc);
     const void *scope;

@@ -2,9 +2,11 @@
 """Handshakes that fail, ABORT and ERROR are findings that say who, why and where to look."""
 
 import struct
+import unicodedata
 from pathlib import Path
 
 import pytest
+from sctp_rack._core import ffi, lib
 from sctp_rack.findings import looks
 from sctp_rack.findings.find import find
 from sctp_rack.findings.finding import CaptureFinding
@@ -261,3 +263,43 @@ def test_real_captures_of_refused_inits_say_so_first(name: str, texts: list[str]
     assert len(findings) == len(texts)
     for finding, text in zip(findings, texts, strict=True):
         assert finding.severity == Severity.WARNING and text in finding.text
+
+
+def reason(text: bytes) -> str | None:
+    """What is told of the text of an ABORT."""
+    error = ffi.new("struct sr_error *")
+    error.text, error.text_length = text, len(text)
+    length = ffi.new("uint32_t *")
+    begin = lib.sr_error_reason(error, length)
+    return None if begin == ffi.NULL else bytes(ffi.buffer(begin, length[0])).decode()
+
+
+def test_a_reason_ends_before_what_is_not_seen() -> None:
+    """As Python has it, of each that is a control, a format, a separator, a number or a sign."""
+    for number in range(0x110000):
+        character = chr(number)
+        kind = unicodedata.category(character)
+        if kind[0] in "NPZ" or kind in {"Cc", "Cf"}:
+            text = f"abc{character}d"
+            expected = text if character.isprintable() else "abc"
+            assert reason(text.encode()) == expected, hex(number)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (b"ab", None),
+        (b"  ab  ", None),
+        (b"  abc  ", "abc"),
+        ("für".encode(), "für"),
+        ("\U0001f600 ok".encode(), "\U0001f600 ok"),
+        (b"abc\xc3", "abc"),
+        (b"abc\xc0\x80d", "abc"),
+        (b"abc\xed\xa0\x80d", "abc"),
+        (b"abc\xf4\x90\x80\x80d", "abc"),
+        (b"abc\x80d", "abc"),
+        (b"abc\xffd", "abc"),
+    ],
+)
+def test_a_reason_is_a_text(text: bytes, said: str | None) -> None:
+    assert reason(text) == said

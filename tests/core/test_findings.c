@@ -4,6 +4,7 @@
  */
 #include "talk.h"
 
+#include "books/figures.h"
 #include "findings/find.h"
 
 enum { WAY_US = 20000, SENDER_US = 100, MANY = 8, S = 1000000 };
@@ -221,6 +222,171 @@ static void only_one_direction_was_captured(void **state)
     expect(talk, "warning one_way 1");
 }
 
+/* A chunk of causes, each without a value. */
+static void causes(struct talk *talk, int64_t at_us, int from, uint8_t type, uint8_t flags, int count, ...)
+{
+    struct bytes chunk = {0};
+    va_list codes;
+    size_t start = begin_chunk(&chunk, type, flags);
+    va_start(codes, count);
+    for (int i = 0; i < count; i++)
+        put16s(&chunk, 2, va_arg(codes, unsigned), 4u);
+    va_end(codes);
+    end_chunk(&chunk, start);
+    say(talk, at_us, from, &chunk);
+}
+
+static void an_init_is_not_answered(void **state)
+{
+    (void)state;
+    struct talk *talk = talk_new();
+    init(talk, 0, A, false);
+    init(talk, S, A, false);
+    expect(talk, "warning unanswered_init 1");
+}
+
+/* T1 has not expired yet. */
+static void an_init_may_still_be_answered(void **state)
+{
+    (void)state;
+    struct talk *talk = talk_new();
+    init(talk, 0, A, false);
+    judge(talk);
+    struct sr_findings_asked soon = {.latest_ns = TALK_NS + 999999999}, late = {.latest_ns = TALK_NS + 1000000000};
+    assert_string_equal(told_of(talk, soon), "");
+    assert_string_equal(told_of(talk, late), "warning unanswered_init 1");
+    talk_free(talk);
+}
+
+static void an_init_is_refused(void **state)
+{
+    (void)state;
+    struct talk *talk = talk_new();
+    init(talk, 0, A, false);
+    causes(talk, WAY_US, B, SR_CHUNK_ABORT, 0, 0);
+    expect(talk, "warning refused_init 1");
+}
+
+/* Once with an INIT ACK alone, once with a COOKIE ECHO, too. */
+static void a_handshake_is_never_completed(void **state)
+{
+    (void)state;
+    for (int echoes = 0; echoes < 2; echoes++) {
+        struct talk *talk = talk_new();
+        init(talk, 0, A, false);
+        init(talk, WAY_US, B, false);
+        for (int i = 0; i < echoes; i++)
+            control(talk, WAY_US + 100, A, SR_CHUNK_COOKIE_ECHO, 1, 7u);
+        expect(talk, "warning incomplete_handshake 1");
+    }
+}
+
+/* Of an application that closed it, with and without data outstanding, and of a host that knows none. */
+static void an_association_is_aborted(void **state)
+{
+    (void)state;
+    static const struct {
+        bool outstanding;
+        uint8_t flags;
+        unsigned cause;
+        const char *told;
+    } cases[] = {
+        {false, 0, 12, "note abort 21"},
+        {true, 0, 12, "warning abort 22"},
+        {false, 0, 13, "warning abort 21"},
+    };
+    for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct talk *talk = at_sender();
+        if (cases[i].outstanding)
+            data(talk, 3 * S, 9);
+        causes(talk, 3 * S + 1000, A, SR_CHUNK_ABORT, cases[i].flags, 1, cases[i].cause);
+        expect(talk, cases[i].told);
+    }
+}
+
+static void causes_of_error_chunks(void **state)
+{
+    (void)state;
+    struct talk *talk = at_sender();
+    causes(talk, 3 * S, B, SR_CHUNK_ERROR, 0, 6, 3u, 6u, 100u, 101u, 102u, 103u);
+    causes(talk, 4 * S, B, SR_CHUNK_ERROR, 0, 1, 3u);
+    expect(talk,
+           "warning error_causes 21; warning error_causes 21; warning error_causes 21; note error_causes 21; note "
+           "error_causes 1");
+}
+
+static void heartbeats_are_not_answered(void **state)
+{
+    (void)state;
+    struct talk *talk = at_sender();
+    talk->address[A] = 3;
+    heartbeat(talk, 3 * S, A, false, 1);
+    heartbeat(talk, 4 * S, A, false, 2);
+    sack(talk, 10 * S, MANY, "");
+    expect(talk, "warning unanswered_heartbeats 21");
+}
+
+/* Out of reach, and again near it. */
+static void numbering_begins_anew(void **state)
+{
+    (void)state;
+    struct talk *talk = at_sender();
+    flight(talk, 3 * S, 9 + (1u << 30), 2, 1000);
+    sack(talk, 3 * S + WAY_US, 10 + (1u << 30), "");
+    expect(talk, "note numbering_jumps 1");
+}
+
+/* What has passed one comes to the other later; the way back is longer. */
+static void a_capture_was_merged_of_two_places(void **state)
+{
+    (void)state;
+    struct talk *talk = talk_new();
+    shake_hands(talk, SENDER_US, WAY_US, false);
+    for (uint32_t tsn = 1; tsn < 20; tsn++) {
+        int64_t at_us = tsn * S;
+        data(talk, at_us, tsn);
+        talk->ip_id[A]--;
+        data(talk, at_us + WAY_US / 2, tsn);
+        sack(talk, at_us + WAY_US / 2 + 100, tsn, "");
+        talk->ip_id[B]--;
+        sack(talk, at_us + WAY_US + 2000, tsn, "");
+    }
+    expect(talk, "warning two_taps 1; note capture_duplicates 6; note capture_duplicates 8");
+}
+
+static void packets_without_data_were_filtered_out(void **state)
+{
+    (void)state;
+    struct talk *talk = talk_new();
+    for (uint32_t i = 0; i < 5; i++) {
+        data_of(talk, i * S, A, 1 + i, 1);
+        data_of(talk, i * S + WAY_US, B, 1000 + i, 1);
+    }
+    expect(talk, "warning filtered 1 2");
+}
+
+static void marks_are_left_out(void **state)
+{
+    (void)state;
+    struct talk *talk = at_sender();
+    judge(talk);
+    sr_figures_kept(sr_engine_judgement(talk->engine), 0)->marks_left_out = 1;
+    assert_string_equal(told_of(talk, all), "warning mark_limit");
+    talk_free(talk);
+}
+
+/* Its retransmission comes, and so had what was sent before: a SACK that acknowledges that came late. */
+static void a_receiver_reports_no_duplicates(void **state)
+{
+    (void)state;
+    struct talk *talk = storm();
+    judge(talk);
+    struct sr_path_row *path = sr_spool_at(&sr_engine_judgement(talk->engine)->paths, 0);
+    path->dup_capable = SR_ANSWER_NO;
+    assert_string_equal(told_of(talk, all), "warning spurious_storm 26 28 29 30; note no_duplicate_reports");
+    talk_free(talk);
+}
+
 /* Of more than eight of a kind the first; each with what is behind its own. */
 static void of_many_of_a_kind_the_first_is_told(void **state)
 {
@@ -312,6 +478,18 @@ int main(void)
         cmocka_unit_test(what_the_capture_misses),
         cmocka_unit_test(only_one_direction_was_captured),
         cmocka_unit_test(of_many_of_a_kind_the_first_is_told),
+        cmocka_unit_test(an_init_is_not_answered),
+        cmocka_unit_test(an_init_may_still_be_answered),
+        cmocka_unit_test(an_init_is_refused),
+        cmocka_unit_test(a_handshake_is_never_completed),
+        cmocka_unit_test(an_association_is_aborted),
+        cmocka_unit_test(causes_of_error_chunks),
+        cmocka_unit_test(heartbeats_are_not_answered),
+        cmocka_unit_test(numbering_begins_anew),
+        cmocka_unit_test(a_capture_was_merged_of_two_places),
+        cmocka_unit_test(packets_without_data_were_filtered_out),
+        cmocka_unit_test(marks_are_left_out),
+        cmocka_unit_test(a_receiver_reports_no_duplicates),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,6 +7,8 @@ import pytest
 from sctp_rack.names import ENUMS
 
 from tests.browser import Page
+from tests.builder import failing
+from tests.builder.talk import Carrier, in_ipv4, in_ipv6
 from tests.captures import BUNDLED, bundled, name_of
 from tests.page.dropped import analysed, text, texts
 from tests.plugin.test_findings import Told, of_analyze, three
@@ -63,6 +65,16 @@ def test_findings_of_several_associations(page: Page, tmp_path: Path) -> None:
     analysed(page, capture)
 
     assert of_page(page) == of_analyze(capture) != []
+
+
+@pytest.mark.parametrize("carrier", [in_ipv4, in_ipv6])
+def test_what_two_sides_say_is_told_as_by_the_command(
+    page: Page, tmp_path: Path, carrier: Carrier
+) -> None:
+    capture = failing.signalled(tmp_path, carrier)
+    analysed(page, capture)
+
+    assert of_page(page) == of_analyze(capture)
 
 
 def test_a_frame_leads_to_its_transmission_in_the_graph(page: Page) -> None:

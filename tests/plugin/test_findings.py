@@ -12,8 +12,8 @@ from sctp_rack.findings.find import find
 from sctp_rack.findings.sentences import SENTENCES
 from sctp_rack.names import Finding
 
-from tests.builder import sctp
-from tests.builder.talk import End, Talk
+from tests.builder import failing, sctp
+from tests.builder.talk import Carrier, End, Talk, in_ipv4, in_ipv6
 from tests.captures import BUNDLED, ROOT, SAMPLE, bundled, collection, name_of
 from tests.plugin.wireshark import Wireshark
 
@@ -21,6 +21,16 @@ Told = tuple[str, str, list[int]]
 
 #: Those that rest on more than SCTP packets, or are not made there yet.
 LEFT_OUT = {code for code in Finding if code not in SENTENCES}
+
+#: What `failing.signalled` has.
+SIGNALLED = {
+    Finding.UNANSWERED_INIT,
+    Finding.REFUSED_INIT,
+    Finding.INCOMPLETE_HANDSHAKE,
+    Finding.ABORT,
+    Finding.ERROR_CAUSES,
+    Finding.UNANSWERED_HEARTBEATS,
+}
 
 #: In every run of the tests: between them most kinds. The others are `long`.
 CHOSEN = {
@@ -82,6 +92,18 @@ def three(folder: Path) -> Path:
         if number == 0:
             talk.say(b, a, sctp.sack(2))
     return talk.write(folder).rename(folder / "three-associations.pcapng")
+
+
+@pytest.mark.parametrize("carrier", [in_ipv4, in_ipv6])
+def test_what_two_sides_say_is_told_as_by_the_command(
+    wireshark: Wireshark, tmp_path: Path, carrier: Carrier
+) -> None:
+    capture = failing.signalled(tmp_path, carrier)
+    known = of_analyze(capture)
+    codes = {one.code for one in find(sctp_rack.read(capture).summary)}
+
+    assert told(wireshark.tshark(capture, "-q", "-z", "sctp_rack,findings")) == known
+    assert codes >= SIGNALLED
 
 
 def test_a_filter_chooses_associations(wireshark: Wireshark, tmp_path: Path) -> None:

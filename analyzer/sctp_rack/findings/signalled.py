@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 
 from sctp_rack.findings.finding import CaptureFinding
 from sctp_rack.findings.looks import FirstFrames, Look, together, unanswered_of
+from sctp_rack.findings.say import say
 from sctp_rack.names import Ended, Finding, Severity, Started
 from sctp_rack.summary.summary import Association, Reported, Summary, Unanswered
-from sctp_rack.wording.counted import many
 from sctp_rack.wording.ends import end_text
 
 #: RTO.Initial (RFC 9260 section 16): how long T1 waits for INIT ACK and COOKIE ACK at first.
@@ -20,11 +20,11 @@ _HANDSHAKE = {"INIT", "INIT ACK", "COOKIE ECHO", "ERROR"}
 #: Causes of RFC 9260 section 3.3.10 by their code.
 _OUT_OF_RESOURCE, _UNKNOWN_CHUNK, _UNKNOWN_PARAMETERS, _USER, _VIOLATION = 4, 6, 8, 12, 13
 
-#: What is behind an ABORT, by its cause.
+#: The sentence of what is behind an ABORT, by its cause.
 _WHY = {
-    _OUT_OF_RESOURCE: "it has no room for it",
-    _USER: "its application closed it at once, or ended",
-    _VIOLATION: "it got what the protocol forbids",
+    _OUT_OF_RESOURCE: "abort.no_room",
+    _USER: "abort.application",
+    _VIOLATION: "abort.violation",
 }
 
 
@@ -74,17 +74,21 @@ def _unanswered(summary: Summary) -> Look:
             Severity.WARNING,
             Finding.UNANSWERED_INIT,
             those.frames.lowest,
-            f"INIT was never answered in {many(those.count, 'association')} "
-            f"({many(those.amount, 'INIT')} to {_ends(those.ends)}): "
-            f"{_why_silent(summary, those.ends)}.",
+            say(
+                Finding.UNANSWERED_INIT,
+                associations=those.count,
+                inits=those.amount,
+                ends=_ends(those.ends),
+                why=_why_silent(summary, those.ends),
+            ),
         )
     ]
 
 
 def _why_silent(summary: Summary, ends: set[str]) -> str:
     if ends <= {error.destination for error in summary.icmp_errors}:
-        return "ICMP errors say why"
-    return "the host is down or elsewhere, or something on the way drops INIT or its answer"
+        return say("unanswered_init.icmp")
+    return say("unanswered_init.silent")
 
 
 def _refused() -> Look:
@@ -100,9 +104,12 @@ def _refused() -> Look:
             Severity.WARNING,
             Finding.REFUSED_INIT,
             those.frames.lowest,
-            f"INIT was answered by ABORT in {many(those.count, 'association')}, by "
-            f"{_ends(those.ends)} ({', '.join(sorted(causes))}): nothing listens on "
-            "that port, or who does takes no association from this peer.",
+            say(
+                Finding.REFUSED_INIT,
+                associations=those.count,
+                ends=_ends(those.ends),
+                causes=", ".join(sorted(causes)),
+            ),
         )
     ]
 
@@ -147,10 +154,14 @@ def _incomplete(summary: Summary) -> Look:
             Severity.WARNING,
             Finding.INCOMPLETE_HANDSHAKE,
             those.frames.lowest,
-            f"Handshake begun and never completed in {many(those.count, 'association')} between "
-            f"{_ends(those.ends)} and {_ends(from_b.ends)}: no COOKIE "
-            f"ECHO after INIT ACK in {those.count - those.amount:,}, no COOKIE ACK after COOKIE "
-            f"ECHO in {those.amount:,}; packets are lost, or a side drops them without a word.",
+            say(
+                Finding.INCOMPLETE_HANDSHAKE,
+                associations=those.count,
+                a=_ends(those.ends),
+                b=_ends(from_b.ends),
+                begun=those.count - those.amount,
+                echoed=those.amount,
+            ),
         )
     ]
 
@@ -181,22 +192,29 @@ def _aborted() -> Look:
 
 
 def _abort(kind: _Abort, those: _Those) -> CaptureFinding:
-    when = "" if kind.established else " before their handshake was complete"
-    left = f"; {those.amount:,} bytes were not acknowledged" if those.amount else ""
+    when = "" if kind.established else say("abort.early")
+    left = say("abort.left", bytes=those.amount) if those.amount else ""
     return CaptureFinding(
         Severity.NOTE if kind.clean else Severity.WARNING,
         Finding.ABORT,
         those.frames.lowest,
-        f"{many(those.count, 'association')} ended by ABORT{when}, by {_ends(those.ends)} "
-        f"({kind.label}){_why(kind)}{left}.",
+        say(
+            Finding.ABORT,
+            associations=those.count,
+            when=when,
+            ends=_ends(those.ends),
+            cause=kind.label,
+            why=_why(kind),
+            left=left,
+        ),
     )
 
 
 def _why(kind: _Abort) -> str:
     if kind.reflected:
-        return ": it knows no such association, as after a restart (T bit)"
+        return say("abort.reflected")
     why = _WHY.get(kind.cause) if kind.cause is not None else None
-    return f": {why}" if why else ""
+    return say(why) if why else ""
 
 
 def _outstanding(one: Association) -> int:
@@ -219,20 +237,25 @@ def _errors() -> Look:
             frames.add(one.first_frame)
     findings = [_error(cause, label, those) for (cause, label), those in kinds.items()]
     if more:
-        text = f"{many(more, 'more cause')} of ABORT and ERROR, of kinds not told one by one."
+        text = say("error_causes.more", causes=more)
         findings.append(CaptureFinding(Severity.NOTE, Finding.ERROR_CAUSES, frames.lowest, text))
     return findings
 
 
 def _error(cause: int | None, label: str, those: _Those) -> CaptureFinding:
     skipped = cause in (_UNKNOWN_CHUNK, _UNKNOWN_PARAMETERS)
-    told = ": it does not know what it was sent, and goes on without" if skipped else ""
     return CaptureFinding(
         Severity.NOTE if skipped else Severity.WARNING,
         Finding.ERROR_CAUSES,
         those.frames.lowest,
-        f"{many(those.amount, 'ERROR')} of {_ends(those.ends)} in "
-        f"{many(those.count, 'association')}: {label}{told}.",
+        say(
+            Finding.ERROR_CAUSES,
+            errors=those.amount,
+            ends=_ends(those.ends),
+            associations=those.count,
+            cause=label,
+            skipped=say("error_causes.skipped") if skipped else "",
+        ),
     )
 
 
@@ -246,4 +269,4 @@ def _cause(error: Reported) -> str:
 
 def _ends(texts: set[str]) -> str:
     """`address:port` where it is the same of all, else how many there are."""
-    return min(texts) if len(texts) == 1 else f"{len(texts):,} ends, among them {min(texts)}"
+    return min(texts) if len(texts) == 1 else say("ends.several", ends=len(texts), one=min(texts))

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from sctp_rack.findings.finding import MOST_FRAMES, CaptureFinding
 from sctp_rack.findings.looks import Look, each
+from sctp_rack.findings.say import say
 from sctp_rack.names import Finding, Severity, Skip
 from sctp_rack.summary.summary import Association, IcmpError, Summary
 from sctp_rack.wording.counted import many
@@ -134,15 +135,14 @@ def _heartbeats(one: Association) -> Iterator[CaptureFinding]:
         if not side.silent_paths or not peer.packets:
             continue
         paths = ", ".join(
-            f"{many(path.heartbeats, 'HEARTBEAT')} in a row {path.path}"
+            say("unanswered_heartbeats.path", heartbeats=path.heartbeats, path=path.path)
             for path in side.silent_paths
         )
         yield CaptureFinding(
             Severity.WARNING,
             Finding.UNANSWERED_HEARTBEATS,
             sorted(path.first_frame for path in side.silent_paths),
-            f"Association {ends_text(one)}: not answered: {paths}. This path does not work, or "
-            "its answers do not pass this tap; the address may be wrong, or not routed.",
+            say(Finding.UNANSWERED_HEARTBEATS, ends=ends_text(one), paths=paths),
         )
 
 

@@ -20,9 +20,6 @@ from sctp_rack.summary.summary import Association, Reported, Unanswered
 #: Associations that are made together.
 _TOGETHER = 64
 
-#: Fewer characters are no text.
-_SHORTEST_TEXT = 3
-
 _STARTED, _ENDED = ([word.value for word in enum] for enum in (Started, Ended))
 
 
@@ -127,18 +124,14 @@ def _reported(error: Any) -> Reported:
         side="ab"[getattr(error, "from")],
         cause=error.cause if error.has_cause else None,
         cause_name=cause_name(error.cause) if error.has_cause else None,
-        reason=_text(bytes(ffi.buffer(error.text, error.text_length))),
+        reason=_reason(ffi.addressof(error)),
         reflected=error.reflected,
         count=error.count,
         first_frame=error.first_frame,
     )
 
 
-def _text(value: bytes) -> str | None:
-    """Its printable beginning, of some length: behind a text some stacks quote a chunk."""
-    text = value.decode(errors="replace")
-    end = next(
-        (i for i, char in enumerate(text) if not char.isprintable() or char == "\ufffd"), None
-    )
-    said = text[:end].strip()
-    return said if len(said) >= _SHORTEST_TEXT else None
+def _reason(error: Any) -> str | None:
+    length = ffi.new("uint32_t *")
+    begin = lib.sr_error_reason(error, length)
+    return None if begin == ffi.NULL else bytes(ffi.buffer(begin, length[0])).decode()
