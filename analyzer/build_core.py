@@ -57,12 +57,13 @@ HEADERS = (
     "capture/reader.h",
     "dtls/totals.h",
     "session.h",
+    "findings/cuts.h",
 )
 
 
 #: Headers of the core that no other of these includes.
 _OPENING = (
-    *("session.h", "model/crossing.h", "engine/crowd.h"),
+    *("session.h", "model/crossing.h", "engine/crowd.h", "findings/cuts.h"),
     *("limits/congestion_window.h", "limits/imagined.h"),
     *("wire/chunk.h", "wire/layout.h", "wire/plausible.h"),
 )

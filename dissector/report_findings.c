@@ -56,7 +56,5 @@ void sr_write_findings(GString *text, const struct sr_recording *recording, cons
     else
         write_all(text, &findings);
     sr_findings_free(&findings);
-    g_string_append(text,
-                    "Not looked for here, and in sctp-rack analyze: stalls, what limited a transfer, ICMP, the file "
-                    "itself\n");
+    g_string_append(text, "Not looked for here, and in sctp-rack analyze: ICMP, the file itself\n");
 }

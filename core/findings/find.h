@@ -36,11 +36,19 @@ const struct sr_address *sr_findings_address(const struct sr_side *side);
 /* `address:port`; `unknown` in place of an address of family 0, or NULL. */
 void sr_findings_end(const struct sr_address *address, unsigned port, const char *unknown, char text[SR_END_TEXT]);
 
+/* RFC 9260 section 6.3.3: while data is outstanding a timer runs, and each expiry sends. This side's did not. */
+bool sr_is_stuck(const struct sr_findings *findings, const struct sr_association *association,
+                 const struct sr_direction_figures *figures);
+
+struct sr_resends_list;
+
 void sr_find_wrong(struct sr_findings *findings);
 void sr_find_signalled(struct sr_findings *findings);
 void sr_find_unreachable(struct sr_findings *findings);
 void sr_find_capture(struct sr_findings *findings);
 void sr_find_behaviour(struct sr_findings *findings);
-void sr_find_resends(struct sr_findings *findings);
+/* On loss and recovery, then on what limited the transfer, of each direction. */
+void sr_find_recovery(struct sr_findings *findings, const struct sr_resends_list *list);
+void sr_find_stalled(struct sr_findings *findings, const struct sr_resends_list *list);
 
 #endif

@@ -138,17 +138,21 @@ static int64_t backed_off_ns(const struct sr_direction_figures *figures)
     return rto_ns < LONGEST_RTO_NS ? rto_ns : LONGEST_RTO_NS;
 }
 
-/* RFC 9260 section 6.3.3: while data is outstanding a timer runs, and each expiry sends. */
+bool sr_is_stuck(const struct sr_findings *findings, const struct sr_association *association,
+                 const struct sr_direction_figures *figures)
+{
+    int64_t silence_ns;
+    bool over = association->ended != SR_ENDED_OPEN && association->ended != SR_ENDED_SHUTTING_DOWN;
+    return !over && figures->necessary_bytes > 0 && figures->acked_tsns > 0 &&
+           sr_elapsed(findings->asked->latest_ns, figures->last_data_ns, &silence_ns) &&
+           silence_ns > SILENT_TIMEOUTS * backed_off_ns(figures);
+}
+
 static void find_stuck(const struct direction *of)
 {
     const struct sr_direction_figures *figures = of->figures;
-    int64_t last_ns = of->findings->asked->latest_ns;
-    bool over = of->association->ended != SR_ENDED_OPEN && of->association->ended != SR_ENDED_SHUTTING_DOWN;
-    if (over || figures->necessary_bytes == 0 || figures->acked_tsns == 0 || last_ns == SR_NO_TIME ||
-        figures->last_data_ns == SR_NO_TIME)
-        return;
-    int64_t silence_ns = sr_between(last_ns, figures->last_data_ns);
-    if (silence_ns > SILENT_TIMEOUTS * backed_off_ns(figures))
+    int64_t silence_ns = sr_between(of->findings->asked->latest_ns, figures->last_data_ns);
+    if (sr_is_stuck(of->findings, of->association, figures))
         add(of, SR_SEVERITY_WARNING, SR_FINDING_STUCK_SENDER, SR_SENTENCE_STUCK_SENDER, figures->last_data_frame,
             SR_VALUES({"where", where_of(of), 0}, {"silence", NULL, silence_ns},
                       {"bytes", NULL, (int64_t)figures->necessary_bytes},

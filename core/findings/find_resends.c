@@ -7,6 +7,7 @@
 
 #include "../journal/judgement.h"
 #include "find.h"
+#include "limited.h"
 
 #define MAX_ACK_DELAY_NS INT64_C(200000000) /* RFC 8985 section 7.2, unless told */
 
@@ -206,14 +207,23 @@ static void find_direction(struct sr_findings *findings, const struct sr_resends
     find_no_reports(&of);
 }
 
-void sr_find_resends(struct sr_findings *findings)
+void sr_find_recovery(struct sr_findings *findings, const struct sr_resends_list *list)
 {
-    struct sr_resends_list list = {0};
-    struct sr_buffer part = {0};
-    findings->failed |= !sr_resends_find(&list, findings->asked);
-    for (uint32_t i = 0; !findings->failed && i < list.count; i++)
-        if (list.of[i].has_paths)
-            find_direction(findings, &list.of[i], &part);
+    struct sr_buffer part = {0}, limited = {0};
+    if (!sr_engine_filtered(findings->asked->engine))
+        sr_limited_find(&limited, findings->asked);
+    const struct sr_limited_direction *next = (const void *)limited.bytes;
+    size_t left = limited.length / sizeof *next;
+    for (uint32_t i = 0; i < list->count; i++) {
+        const struct sr_resends *one = &list->of[i];
+        for (; left > 0 && 2 * next->assoc + next->from < 2 * one->assoc + one->from; left--)
+            sr_limited_tell(findings, next++);
+        if (one->has_paths)
+            find_direction(findings, one, &part);
+    }
+    for (; left > 0; left--)
+        sr_limited_tell(findings, next++);
+    findings->failed |= limited.failed;
     sr_buffer_free(&part);
-    sr_resends_free(&list);
+    sr_buffer_free(&limited);
 }

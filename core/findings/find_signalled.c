@@ -6,10 +6,9 @@
 #include "../books/figures.h"
 #include "../wire/bytes.h"
 #include "../wire/time.h"
+#include "cuts.h"
 #include "said.h"
 #include "those.h"
-
-#define T1_NS INT64_C(1000000000) /* RTO.Initial (RFC 9260 section 16): how long T1 waits at first */
 
 /* Causes of RFC 9260 section 3.3.10 by their code. */
 enum { OUT_OF_RESOURCE = 4, UNKNOWN_CHUNK = 6, UNKNOWN_PARAMETERS = 8, USER = 12, VIOLATION = 13 };
@@ -23,7 +22,7 @@ static uint32_t chunks(const struct sr_side *side, uint8_t type)
 static bool waited(const struct sr_findings *findings, const struct sr_association *one)
 {
     int64_t waited_ns;
-    return sr_elapsed(findings->asked->latest_ns, one->last_time_ns, &waited_ns) && waited_ns >= T1_NS;
+    return sr_elapsed(findings->asked->latest_ns, one->last_time_ns, &waited_ns) && waited_ns >= SR_T1_NS;
 }
 
 /* ICMP errors tell of all of them. */

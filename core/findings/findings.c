@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "../text/address_text.h"
+#include "resends.h"
 
 /* Of one kind the first are kept, so that a hundred thousand take no memory. */
 enum { MOST_ALIKE = 8 };
@@ -138,13 +139,19 @@ static void show_kind(struct sr_findings *findings, size_t first, size_t count)
 
 bool sr_findings_find(struct sr_findings *findings, const struct sr_findings_asked *asked)
 {
+    struct sr_resends_list resends = {0};
     findings->asked = asked;
     sr_find_wrong(findings);
     sr_find_signalled(findings);
     sr_find_unreachable(findings);
     sr_find_capture(findings);
     sr_find_behaviour(findings);
-    sr_find_resends(findings);
+    findings->failed |= !sr_resends_find(&resends, asked);
+    if (!findings->failed) {
+        sr_find_recovery(findings, &resends);
+        sr_find_stalled(findings, &resends);
+    }
+    sr_resends_free(&resends);
     size_t count = findings->told.length / sizeof(struct sr_finding_told);
     for (int severity = SR_SEVERITY_COUNT - 1; severity >= 0; severity--)
         for (size_t i = 0; i < count; i++)

@@ -5,7 +5,9 @@
 #include <stdlib.h>
 
 #include "../journal/judgement.h"
+#include "cuts.h"
 #include "find.h"
+#include "stalls.h"
 
 #define SLACK_NS INT64_C(10000000)  /* what clocks and hosts add to a wait that ends with a timer */
 #define AT_ONCE_NS INT64_C(1000000) /* leads below are the time that a host needs to act */
@@ -29,8 +31,6 @@ struct gathering {
     const struct sr_judgement *judgement;
     const struct sr_journal *journal;
     struct sr_resends_list *resends;
-    uint32_t directions;     /* 2 * association + side is below it */
-    uint32_t *place_of;      /* by it: 1 + which of the resends; 0: none */
     struct said *said;       /* by transmission */
     struct sr_buffer unseen; /* struct unseen, sorted, each once */
 };
@@ -45,17 +45,9 @@ static int64_t greater(int64_t one, int64_t other)
     return one > other ? one : other;
 }
 
-static uint32_t direction_of(uint32_t assoc, unsigned from)
-{
-    return 2 * assoc + from;
-}
-
 static struct sr_resends *of_direction(const struct gathering *all, uint32_t assoc, unsigned from)
 {
-    if (assoc >= all->directions / 2)
-        return NULL;
-    uint32_t place = all->place_of[direction_of(assoc, from)];
-    return place > 0 ? &all->resends->of[place - 1] : NULL;
+    return sr_resends_of(all->resends, assoc, from);
 }
 
 static void take_paths(const struct gathering *all)
@@ -268,15 +260,20 @@ static void add_to_timeout(struct sr_resends *of, const struct resent *one)
         add(&open->arrived, one);
 }
 
-static void add_needed(struct sr_resends *of, const struct resent *one)
+/* Whether a finding says that it waited for T3-rtx. */
+static bool add_needed(struct sr_resends *of, const struct resent *one)
 {
     if (one->row->copy > 2) {
         add(&of->lost_again, one);
         of->led += one->said.lead_ns >= AT_ONCE_NS;
         of->longest_lead_ns = greater(of->longest_lead_ns, one->said.lead_ns);
-    } else if (one->row->copy == 2 && one->row->cause == SR_CAUSE_T3 && !one->said.shown) {
-        add(&of->tail, one);
+        return true;
     }
+    if (one->row->copy == 2 && one->row->cause == SR_CAUSE_T3 && !one->said.shown) {
+        add(&of->tail, one);
+        return true;
+    }
+    return false;
 }
 
 static void take_resent(const struct gathering *all, struct sr_resends *of, const struct sr_transmission_row *row)
@@ -293,11 +290,45 @@ static void take_resent(const struct gathering *all, struct sr_resends *of, cons
     of->undetermined += one.verdict == SR_NO_WORD || one.verdict == SR_VERDICT_UNDETERMINED;
     if (one.verdict == SR_VERDICT_SPURIOUS)
         add_spurious(of, &one);
-    if (row->cause != SR_CAUSE_T3 && row->cause != SR_CAUSE_T3_GBN)
-        return;
-    add_to_timeout(of, &one);
-    if (one.verdict == SR_VERDICT_NEEDED)
-        add_needed(of, &one);
+    bool by_timeout = row->cause == SR_CAUSE_T3 || row->cause == SR_CAUSE_T3_GBN;
+    if (by_timeout)
+        add_to_timeout(of, &one);
+    bool has_finding = by_timeout && one.verdict == SR_VERDICT_NEEDED && add_needed(of, &one);
+    sr_stalls_add(&of->stalls, row, one.verdict, has_finding);
+}
+
+static bool look_for_stalls(const struct gathering *all, struct sr_standing_still *still, struct sr_resends *of,
+                            int64_t round_trip_ns)
+{
+    const struct sr_engine *engine = all->asked->engine;
+    of->stalls.length = 0;
+    return sr_stalls_find(still, engine, sr_registry_at(sr_engine_associations(engine), of->assoc), of->from,
+                          SR_HEALTHY_NS + SR_REPAIR_ROUNDS * round_trip_ns, &of->stalls);
+}
+
+/* A path that is well delivers sooner, even what is repaired by feedback. */
+static bool find_stalls(const struct gathering *all)
+{
+    struct sr_standing_still still = {{0}, {0}};
+    bool done = true, wanted = false;
+    if (sr_engine_filtered(all->asked->engine))
+        return true;
+    for (uint32_t i = 0; done && i < all->resends->count; i++) {
+        struct sr_resends *of = &all->resends->of[i];
+        done = look_for_stalls(all, &still, of, of->srtt_ns);
+        for (uint32_t at = 0; at < sr_stalls_count(&of->stalls); at++)
+            of->wants_usual |= sr_stalls_at(&of->stalls, at)->end_ns != SR_NEVER;
+        wanted |= of->wants_usual;
+    }
+    if (done && wanted)
+        done = sr_usual_find(all->resends, &all->judgement->rtt_samples);
+    for (uint32_t i = 0; done && i < all->resends->count; i++) {
+        struct sr_resends *of = &all->resends->of[i];
+        if (of->usual_ns > of->srtt_ns)
+            done = look_for_stalls(all, &still, of, of->usual_ns);
+    }
+    sr_standing_still_free(&still);
+    return done;
 }
 
 static bool take_resends(const struct gathering *all)
@@ -319,7 +350,7 @@ static bool take_resends(const struct gathering *all)
 static void want(const struct gathering *all, uint32_t assoc, unsigned from)
 {
     if (sr_findings_tell_of(all->asked, assoc))
-        all->place_of[direction_of(assoc, from)] = 1;
+        all->resends->place_of[2 * assoc + from] = 1;
 }
 
 /* Those of which a finding may tell: what was sent again, or that no duplicates are reported. */
@@ -336,13 +367,13 @@ static bool begin_directions(struct gathering *all)
         if (path->dup_capable == SR_ANSWER_NO)
             want(all, path->assoc, path->from);
     }
-    for (uint32_t i = 0; i < all->directions; i++)
-        if (all->place_of[i] != 0)
-            all->place_of[i] = ++list->count;
+    for (uint32_t i = 0; i < list->directions; i++)
+        if (list->place_of[i] != 0)
+            list->place_of[i] = ++list->count;
     list->of = calloc((size_t)list->count + 1, sizeof *list->of);
-    for (uint32_t i = 0; list->of && i < all->directions; i++)
-        if (all->place_of[i] != 0)
-            list->of[all->place_of[i] - 1] =
+    for (uint32_t i = 0; list->of && i < list->directions; i++)
+        if (list->place_of[i] != 0)
+            list->of[list->place_of[i] - 1] =
                 (struct sr_resends){.assoc = i / 2, .from = i % 2, .shortest_ns = INT64_MAX};
     return list->of;
 }
@@ -354,18 +385,17 @@ bool sr_resends_find(struct sr_resends_list *list, const struct sr_findings_aske
         .judgement = sr_engine_judgement(asked->engine),
         .journal = sr_engine_journal(asked->engine),
         .resends = list,
-        .directions = 2 * sr_findings_associations(asked),
     };
-    all.place_of = calloc((size_t)all.directions + 1, sizeof *all.place_of);
+    list->directions = 2 * sr_findings_associations(asked);
+    list->place_of = calloc((size_t)list->directions + 1, sizeof *list->place_of);
     all.said = calloc((size_t)all.journal->transmissions.count + 1, sizeof *all.said);
-    bool done = all.place_of && all.said && begin_directions(&all);
+    bool done = list->place_of && all.said && begin_directions(&all);
     if (done) {
         take_paths(&all);
         take_delays(&all);
         take_marks(&all);
-        done = take_resends(&all);
+        done = find_stalls(&all) && take_resends(&all);
     }
-    free(all.place_of);
     free(all.said);
     sr_buffer_free(&all.unseen);
     return done;
@@ -373,7 +403,10 @@ bool sr_resends_find(struct sr_resends_list *list, const struct sr_findings_aske
 
 void sr_resends_free(struct sr_resends_list *list)
 {
-    for (uint32_t i = 0; list->of && i < list->count; i++)
+    for (uint32_t i = 0; list->of && i < list->count; i++) {
         sr_buffer_free(&list->of[i].storms);
+        sr_buffer_free(&list->of[i].stalls);
+    }
     free(list->of);
+    free(list->place_of);
 }

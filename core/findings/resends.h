@@ -46,16 +46,31 @@ struct sr_resends {
     struct sr_timeout other_storms, calm; /* beyond SR_MOST_STORMS; those that are none */
     struct sr_timeout open;
     bool has_open;
+    struct sr_buffer stalls; /* struct sr_stall */
+    bool wants_usual;        /* the next is to be found: it takes sorting */
+    int64_t usual_ns;        /* median round trip */
 };
 
 /* Of the directions in scope, by association and side. */
 struct sr_resends_list {
     struct sr_resends *of;
     uint32_t count;
+    uint32_t directions; /* 2 * association + side is below it */
+    uint32_t *place_of;  /* by it: 1 + which of them; 0: none */
 };
+
+/* NULL: it is none of them. */
+static inline struct sr_resends *sr_resends_of(const struct sr_resends_list *list, uint32_t assoc, unsigned from)
+{
+    uint32_t place = assoc < list->directions / 2 ? list->place_of[2 * assoc + from] : 0;
+    return place > 0 ? &list->of[place - 1] : NULL;
+}
 
 /* False when memory runs out. To be given to sr_resends_free anyway. */
 bool sr_resends_find(struct sr_resends_list *list, const struct sr_findings_asked *asked);
+/* `usual_ns` of those that want it, as recovery/round_trips.py. False when memory runs out. */
+bool sr_usual_find(const struct sr_resends_list *list, const struct sr_spool *samples);
+
 void sr_resends_free(struct sr_resends_list *list);
 
 static inline uint32_t sr_resends_storms(const struct sr_resends *resends)

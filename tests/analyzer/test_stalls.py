@@ -232,6 +232,15 @@ def test_what_was_never_sent_again_is_no_stall_of_its_sender(tmp_path: Path) -> 
     assert stalls_of(told) == []
 
 
+def test_behind_a_tsn_that_was_not_seen_a_stall_is_told(tmp_path: Path) -> None:
+    """Nothing more comes in which it could be seen."""
+    frames = [*TWICE[:-4], *((at, who, data(106, ssn=6)) for at, who, _ in TWICE[-4:-1])]
+
+    ((severity, _, text),) = stalls_of(summary(tmp_path, [*frames, (4040.0, "b", sack(106))]))
+    assert severity == Severity.WARNING
+    assert "TSN 106" in text and "2 timeouts in a row" in text
+
+
 def test_idle_applications_do_not_stall(tmp_path: Path) -> None:
     later = [(60_000.0, "a", data(105, ssn=5)), (60_040.0, "b", sack(105))]
 

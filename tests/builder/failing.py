@@ -2,6 +2,7 @@
 """Captures in which much fails at once: page, plugin and command are to say the same of them."""
 
 import struct
+from collections.abc import Sequence
 from pathlib import Path
 
 from tests.builder import sctp
@@ -96,6 +97,123 @@ def _heartbeats(talk: Talk, ends: _Ends) -> None:
         information = struct.pack(">HHI", 1, 8, at)
         other = End(f"10.3.0.{1 + at % 2}", a.port, a.vtag)
         talk.say(other, b, sctp.chunk(HEARTBEAT, 0, information), later_us=30 * SECOND)
+
+
+#: Milliseconds since its first, who sends, and a chunk.
+Frames = Sequence[tuple[float, str, bytes]]
+
+
+def _warm_up(tsn: int = 100, count: int = 10) -> Frames:
+    """Round trips of 40 ms."""
+    return [
+        frame
+        for n in range(count)
+        for frame in (
+            (100.0 * n, "a", sctp.data(tsn + n)),
+            (100.0 * n + 40, "b", sctp.sack(tsn + n)),
+        )
+    ]
+
+
+#: Each of an association of its own, behind a warm-up up to TSN 109 and 940 ms.
+STALLS: dict[str, Frames] = {
+    "two timeouts in a row": [
+        *((float(at), "a", sctp.data(110)) for at in (1000, 2000, 4000)),
+        (4040, "b", sctp.sack(110)),
+    ],
+    "a timeout at last": [
+        *((float(at), "a", sctp.data(110 + n)) for n, at in enumerate((1000, 1001, 1002, 1003))),
+        *((1041.0 + n, "b", sctp.sack(109, [(2, 2 + n)])) for n in range(3)),
+        (1044, "a", sctp.data(110)),
+        (3000, "a", sctp.data(110)),
+        (3040, "b", sctp.sack(113)),
+    ],
+    "a late answer": [
+        *((1000.0 + n, "a", sctp.data(110 + n)) for n in range(3)),
+        *((2000.0 + n, "a", sctp.data(110 + n)) for n in range(3)),
+        (2003, "b", sctp.sack(112)),
+        (2043, "b", sctp.sack(112, [], [110, 111, 112])),
+    ],
+    "no answer": [*((float(at), "a", sctp.data(110)) for at in (1000, 2000, 4000, 8000))],
+    "several, of two kinds": [
+        frame
+        for n in range(4)
+        for frame in (
+            (1000 + 10_000.0 * n, "a", sctp.data(110 + n)),
+            (2000 + 10_000.0 * n, "a", sctp.data(110 + n)),
+            *([] if n == 2 else [(4000 + 10_000.0 * n, "a", sctp.data(110 + n))]),
+            (4040 + 10_000.0 * n, "b", sctp.sack(110 + n)),
+        )
+    ],
+    "behind a TSN that was not seen": [
+        (1000, "a", sctp.data(110)),
+        (1040, "b", sctp.sack(110)),
+        *((float(at), "a", sctp.data(112)) for at in (2000, 3000, 5000)),
+        (5040, "b", sctp.sack(112)),
+    ],
+    "a closed window": [
+        (1000, "a", sctp.data(110)),
+        (1040, "b", sctp.sack(110, a_rwnd=0)),
+        *((float(at), "a", sctp.data(111)) for at in (2000, 3000, 5000)),
+        *((float(at), "b", sctp.sack(110, a_rwnd=0)) for at in (2040, 3040, 5040)),
+        (7000, "a", sctp.data(111)),
+        (7040, "b", sctp.sack(111)),
+    ],
+    "one that was sent first behind the next": [
+        (1000, "a", sctp.data(111)),
+        (1040, "b", sctp.sack(109, [(2, 2)])),
+        *((float(at), "a", sctp.data(110)) for at in (2000, 3000, 5000)),
+        (5040, "b", sctp.sack(111)),
+    ],
+}
+
+
+def _together(talk: Talk, those: Sequence[tuple[Frames, bool]]) -> None:
+    """At the same time; of some of them `a` and `b` change places."""
+    ends, frames = _Ends(), []
+    for began, (some, turned) in enumerate(those):
+        a, b = ends.next()
+        talk.handshake(a, b)
+        if turned:
+            a, b = b, a
+        frames += [(at + began, a, b, who, chunk) for at, who, chunk in some]
+    now = 0.0
+    for at, a, b, who, chunk in sorted(frames, key=lambda frame: frame[0]):
+        source, to = (a, b) if who == "a" else (b, a)
+        talk.say(source, to, chunk, later_us=round((at - now) * 1000))
+        now = at
+
+
+def stalled(folder: Path) -> Path:
+    """Nothing is delivered for long, in one direction of each association."""
+    talk = Talk()
+    _together(talk, [([*_warm_up(), *one], at % 2 == 1) for at, one in enumerate(STALLS.values())])
+    return talk.write(folder).rename(folder / "stalled.pcapng")
+
+
+def limited(folder: Path) -> Path:
+    """Of two associations, one each way: a small window, and feedback that comes late."""
+    window = [
+        frame
+        for n in range(100)
+        for frame in (
+            *((100.0 * n + k, "a", sctp.data(100 + 2 * n + k, bytes(1000))) for k in range(2)),
+            (100.0 * n + 90, "b", sctp.sack(101 + 2 * n, a_rwnd=2000)),
+        )
+    ]
+    lost = [
+        frame
+        for n in range(10)
+        for frame in (
+            *((5000.0 * n + k, "a", sctp.data(100 + 8 * n + k, bytes(1000))) for k in range(8)),
+            (5000.0 * n + 48, "b", sctp.sack(106 + 8 * n)),
+            (5000.0 * n + 4000, "a", sctp.data(107 + 8 * n, bytes(1000))),
+            (5000.0 * n + 4040, "b", sctp.sack(107 + 8 * n)),
+        )
+    ]
+    talk = Talk()
+    _together(talk, [(window, False), (lost, True)])
+    return talk.write(folder).rename(folder / "limited.pcapng")
 
 
 def signalled(folder: Path, carrier: Carrier = in_ipv4) -> Path:

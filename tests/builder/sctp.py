@@ -71,9 +71,14 @@ def _dups(dups: Sequence[int]) -> bytes:
     return struct.pack(f">{len(dups)}I", *dups)
 
 
-def sack(cum: int, gaps: Sequence[tuple[int, int]] = (), dups: Sequence[int] = ()) -> bytes:
+def sack(
+    cum: int,
+    gaps: Sequence[tuple[int, int]] = (),
+    dups: Sequence[int] = (),
+    a_rwnd: int = A_RWND,
+) -> bytes:
     """Gap blocks are offsets from `cum`."""
-    fixed = struct.pack(">IIHH", cum, A_RWND, len(gaps), len(dups))
+    fixed = struct.pack(">IIHH", cum, a_rwnd, len(gaps), len(dups))
     return chunk(SACK, 0, fixed + _blocks(gaps) + _dups(dups))
 
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """What the page says that a person should know: the words, order and frames of `analyze`."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -72,6 +73,16 @@ def test_what_two_sides_say_is_told_as_by_the_command(
     page: Page, tmp_path: Path, carrier: Carrier
 ) -> None:
     capture = failing.signalled(tmp_path, carrier)
+    analysed(page, capture)
+
+    assert of_page(page) == of_analyze(capture)
+
+
+@pytest.mark.parametrize("made", [failing.stalled, failing.limited])
+def test_what_takes_long_is_told_as_by_the_command(
+    page: Page, tmp_path: Path, made: Callable[[Path], Path]
+) -> None:
+    capture = made(tmp_path)
     analysed(page, capture)
 
     assert of_page(page) == of_analyze(capture)

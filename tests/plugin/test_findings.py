@@ -2,6 +2,7 @@
 """`-z sctp_rack,findings` says what `sctp-rack analyze` says, but for what it cannot know."""
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -104,6 +105,19 @@ def test_what_two_sides_say_is_told_as_by_the_command(
 
     assert told(wireshark.tshark(capture, "-q", "-z", "sctp_rack,findings")) == known
     assert codes >= SIGNALLED
+
+
+@pytest.mark.parametrize(
+    ("made", "code"),
+    [(failing.stalled, Finding.STALL), (failing.limited, Finding.TRANSFER_LIMITED)],
+)
+def test_what_takes_long_is_told_as_by_the_command(
+    wireshark: Wireshark, tmp_path: Path, made: Callable[[Path], Path], code: Finding
+) -> None:
+    capture = made(tmp_path)
+
+    assert told(wireshark.tshark(capture, "-q", "-z", "sctp_rack,findings")) == of_analyze(capture)
+    assert code in {one.code for one in find(sctp_rack.read(capture).summary)}
 
 
 def test_a_filter_chooses_associations(wireshark: Wireshark, tmp_path: Path) -> None:

@@ -4,15 +4,13 @@
 from collections import defaultdict
 from dataclasses import dataclass, field
 
+from sctp_rack._core import lib
 from sctp_rack.findings.finding import CaptureFinding
 from sctp_rack.findings.looks import FirstFrames, Look, together, unanswered_of
 from sctp_rack.findings.say import say
 from sctp_rack.names import Ended, Finding, Severity, Started
 from sctp_rack.summary.summary import Association, Reported, Summary, Unanswered
 from sctp_rack.wording.ends import end_text
-
-#: RTO.Initial (RFC 9260 section 16): how long T1 waits for INIT ACK and COOKIE ACK at first.
-_T1_NS = 1_000_000_000
 
 #: Chunks of a handshake; ERROR may say that a cookie is stale (RFC 9260 section 5.2.6).
 _HANDSHAKE = {"INIT", "INIT ACK", "COOKIE ECHO", "ERROR"}
@@ -55,7 +53,7 @@ def signalled(summary: Summary) -> Look:
 def _waited(summary: Summary, association: Association | Unanswered) -> bool:
     """The capture goes on for as long as the answer may take at first."""
     end, last = summary.last_time_ns, association.last_time_ns
-    return end is not None and last is not None and end - last >= _T1_NS
+    return end is not None and last is not None and end - last >= lib.SR_T1_NS
 
 
 def _unanswered(summary: Summary) -> Look:

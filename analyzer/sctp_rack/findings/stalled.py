@@ -8,24 +8,22 @@ retransmission, that was lost and waited for one timeout.
 from collections import Counter
 from collections.abc import Iterator
 
+from sctp_rack._core import lib
 from sctp_rack.findings.behaviour import is_stuck
 from sctp_rack.findings.finding import MOST_FRAMES, CaptureFinding
 from sctp_rack.findings.looks import Look, each
+from sctp_rack.findings.say import say
 from sctp_rack.names import Dir, Finding, Severity, StallCause
 from sctp_rack.recovery.delivery import Pause
 from sctp_rack.summary.summary import Association, Side, Summary
 from sctp_rack.wording.counted import many
-from sctp_rack.wording.durations import duration
-
-#: ITU-T G.1010 appendix I: up to here users of transactions, pages and mail prefer to wait.
-_LONG_NS = 2_000_000_000
 
 #: How stalls of a cause are counted.
 _KINDS = {
-    StallCause.TIMEOUTS: "by timeouts",
-    StallCause.LOSS: "by losses",
-    StallCause.LATE_ANSWER: "by late answers",
-    StallCause.NO_ANSWER: "without an answer",
+    StallCause.TIMEOUTS: "stall.by_timeouts",
+    StallCause.LOSS: "stall.by_losses",
+    StallCause.LATE_ANSWER: "stall.by_late_answers",
+    StallCause.NO_ANSWER: "stall.without_answer",
 }
 
 
@@ -53,67 +51,63 @@ def _told(
 ) -> Iterator[CaptureFinding]:
     """One line of all: by what there are most of, and the longest."""
     if those:
-        longest = max(those, key=lambda one: one.length_ns)
-        text = _one(longest, side)
+        several = ""
         if len(those) > 1:
-            total_ns = sum(one.length_ns for one in those)
             causes = Counter(one.cause for one in those).most_common()
-            counted = ", ".join(f"{count:,} {_KINDS[StallCause(cause)]}" for cause, count in causes)
-            text = (
-                f"{len(those):,} stalls, {duration(total_ns)} together ({counted}). "
-                f"The longest: {text}"
+            several = say(
+                "stall.several",
+                stalls=len(those),
+                together=sum(one.length_ns for one in those),
+                causes=", ".join(
+                    say(_KINDS[StallCause(cause)], count=count) for cause, count in causes
+                ),
             )
-        yield _finding(association, way, those, text)
+        yield _finding(association, way, side, those, several)
 
 
-def _finding(association: Association, way: Dir, those: list[Pause], text: str) -> CaptureFinding:
-    longest_ns = max(one.length_ns for one in those)
+def _finding(
+    association: Association, way: Dir, side: Side, those: list[Pause], several: str
+) -> CaptureFinding:
+    longest = max(those, key=lambda one: one.length_ns)
     where = "a to b" if way == Dir.A2B else "b to a"
     return CaptureFinding(
-        Severity.WARNING if longest_ns >= _LONG_NS else Severity.NOTE,
+        Severity.WARNING if longest.length_ns >= lib.SR_LONG_NS else Severity.NOTE,
         Finding.STALL,
         sorted(one.frame for one in those)[:MOST_FRAMES],
-        f"Association {association.assoc}, {where}: {text}",
+        say(
+            Finding.STALL,
+            where=f"Association {association.assoc}, {where}",
+            several=several,
+            length=longest.length_ns,
+            since=_since(longest, side),
+            tsn=longest.tsn,
+            why=_why(longest),
+        ),
         association.assoc,
         way.value,
     )
 
 
-def _one(pause: Pause, side: Side) -> str:
-    since = ""
-    if side.flow and side.flow.first_data_ns is not None:
-        since = f", {duration(pause.begin_ns - side.flow.first_data_ns)} after the first data"
-    return (
-        f"data was outstanding and made no progress for {duration(pause.length_ns)}{since}: "
-        f"TSN {pause.tsn}, the next to be acknowledged, {_why(pause)}."
-    )
+def _since(pause: Pause, side: Side) -> str:
+    if side.flow is None or side.flow.first_data_ns is None:
+        return ""
+    return say("stall.since", since=pause.begin_ns - side.flow.first_data_ns)
 
 
 def _why(pause: Pause) -> str:
     """What became of it."""
-    again = f"sent again {_times(pause.retransmissions)}"
+    times = {1: "once", 2: "twice"}.get(pause.retransmissions, many(pause.retransmissions, "time"))
     match pause.cause:
         case StallCause.TIMEOUTS if pause.timeouts > 1:
-            row = " in a row" if pause.timeouts == pause.retransmissions else ""
-            timeouts = many(pause.timeouts, "timeout")
-            return f"was lost, and lost again when it was sent again: {timeouts}{row}"
+            row = say("stall.in_a_row") if pause.timeouts == pause.retransmissions else ""
+            return say("stall.lost_again", timeouts=pause.timeouts, in_a_row=row)
         case StallCause.TIMEOUTS if pause.retransmissions > 1:
-            return f"was lost and {again}, at last by a timeout"
+            return say("stall.timeout_at_last", times=times)
         case StallCause.TIMEOUTS:
-            return "was lost and waited for a timeout"
+            return say("stall.timeout")
         case StallCause.LOSS:
-            return f"was lost and {again}, at last by feedback or a probe"
+            return say("stall.loss", times=times)
         case StallCause.NO_ANSWER:
-            return (
-                f"was {again} and is not acknowledged up to the end: the peer is gone, or the "
-                "path to it or back"
-            )
+            return say("stall.no_answer", times=times)
         case _:
-            return (
-                f"was {again}, spuriously, and its answer came late: the path or the receiver "
-                "held it back"
-            )
-
-
-def _times(count: int) -> str:
-    return {1: "once", 2: "twice"}.get(count, f"{count:,} times")
+            return say("stall.late_answer", times=times)

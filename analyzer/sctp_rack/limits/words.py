@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """How each limit reads: a letter in a strip or a lane, a few words in a table, and a sentence."""
 
+from sctp_rack.findings.say import say
 from sctp_rack.names import Limit
 
 #: What stands for each in the strip.
@@ -17,18 +18,8 @@ LETTERS = {
     Limit.UNKNOWN: "?",
 }
 
-SENTENCES = {
-    Limit.APPLICATION: "it had nothing to send",
-    Limit.PEER_WINDOW: "it waited for the peer's window",
-    Limit.CONGESTION_WINDOW: "it waited for the congestion window",
-    Limit.SEND_BUFFER: "it waited for room in its send buffer",
-    Limit.BURST_LIMIT: "it waited for feedback, as its bursts are limited",
-    Limit.DELAYED_SACK: "it waited for acknowledgements that the receiver held back",
-    Limit.RECOVERY: "it repaired losses that feedback or a probe told of",
-    Limit.TIMEOUT: "it waited for T3-rtx, or repaired what that had found",
-    Limit.PATH_FAILURE: "it waited for T3-rtx and sent again over another path",
-    Limit.UNKNOWN: "the capture cannot tell what it waited for",
-}
+#: What findings say of each.
+SENTENCES = {limit: say(f"limit.{limit.value}") for limit in Limit}
 
 #: In a table, where each is a line.
 NOUNS = {

@@ -25,7 +25,7 @@ from sctp_rack.recovery.first_losses import FirstLosses
 from sctp_rack.recovery.limited import Limited, LimitedDirections
 from sctp_rack.recovery.marked import LEAD_SHIFT, MARKED, SHOWN, Marked
 from sctp_rack.recovery.retransmission import Resent
-from sctp_rack.recovery.stalls import StandingStill
+from sctp_rack.recovery.stalls import Found, StandingStill
 from sctp_rack.recovery.tallies import Tallies, followed, places_of
 from sctp_rack.recovery.window import Window
 from sctp_rack.tables import TABLES as COLUMNS
@@ -128,6 +128,8 @@ class RecoveryRows:
         self._transmissions = 0
         self._times = np.zeros(0, np.int64)
         self._standing_still = StandingStill()
+        #: What was sent again of the TSNs of which it is not known yet whether they stood still.
+        self._again: dict[tuple[int, int], list[tuple[Resent, bool]]] = {}
         self._limited = LimitedDirections()
 
     def add(self, batch: Batch) -> None:
@@ -141,7 +143,7 @@ class RecoveryRows:
         self._mark(batch.tables["rack_marks"])
         if not self._window.is_all:
             self._count(batch.tables["transmissions"])
-        self._stand_still(batch.tables["transmissions"])
+        self._stand_still(self._standing_still.add(batch.tables["transmissions"]))
         self._send(batch)
         self._tallies.deliver(self._window.of(batch.tables["messages"], "sent_ns"))
 
@@ -151,6 +153,7 @@ class RecoveryRows:
         The delay is TLP.max_ack_delay of RACK-TLP, nanoseconds.
         """
         self._marked.close()
+        self._stand_still(self._standing_still.end())
         self._tallies.end()
         self._limited.end()
         return Recovered(self._tallies, self._limited.found, max_ack_delay_ns)
@@ -167,14 +170,22 @@ class RecoveryRows:
         told = self._window.holds(rows["time_ns"])
         self._tallies.count_each(rows[told], first[told])
 
-    def _stand_still(self, rows: Rows) -> None:
+    def _stand_still(self, those: list[Found]) -> None:
         found = [
-            one
-            for one in self._standing_still.add(rows)
+            (2 * one.assoc + one.sender, one.stall)
+            for one in those
             if self._window.meets(one.stall.begin_ns, one.stall.end_ns)
         ]
         if found:
-            self._tallies.begin([(2 * assoc + sender, stall) for assoc, sender, stall in found])
+            self._tallies.begin(found)
+        for place, stall in found:
+            again = self._again.get((place, stall.tsn))
+            if again and (stalls := self._tallies.stalls(place)):
+                for resent, has_finding in again:
+                    stalls.add(stall.tsn, resent, has_finding)
+        if self._again:
+            waiting = self._standing_still.waiting()
+            self._again = {key: rows for key, rows in self._again.items() if key in waiting}
 
     def _send(self, batch: Batch) -> None:
         rows = batch.tables["transmissions"]
@@ -193,6 +204,7 @@ class RecoveryRows:
         resends = self._tallies.resends(set(places))
         matter_alone = replace(batch, tables={"transmissions": rows})
         values = places, waits.tolist(), said.tolist(), told.tolist()
+        waiting = self._standing_still.waiting()
         for row, place, wait, mark, is_told in zip(_sent(matter_alone), *values, strict=True):
             if row["probe"] and is_told:
                 resends[place].probes[row["probe"]] += 1
@@ -201,6 +213,8 @@ class RecoveryRows:
                 has_finding = resends[place].add(resent, told=is_told)
                 if stalls := self._tallies.stalls(place):
                     stalls.add(row["tsn"], resent, has_finding)
+                if (place, row["tsn"]) in waiting:
+                    self._again.setdefault((place, row["tsn"]), []).append((resent, has_finding))
 
     def _waits(self, rows: Rows) -> npt.NDArray[np.int64]:
         """Since the copy before of each was sent; `NO_TIME` where that is not known."""

@@ -8,23 +8,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from sctp_rack._core import lib
 from sctp_rack.binding.rows import NO_TIME, Rows
 from sctp_rack.binding.words import words_of
 from sctp_rack.findings.finding import MOST_FRAMES
 from sctp_rack.names import Limit
 
-#: Without a limit of at least this share the transfer would take at most half its time.
-HALF = 0.5
-
-#: Slow start takes four round trips for so much (RFC 9260 section 7.2.1): what limits a smaller
-#: transfer says little of a larger one. Bytes, every copy counted.
-NOTABLE_BYTES = 65536
-
-#: ITU-T G.1010 appendix I: up to here users of transactions, pages and mail prefer to wait.
-NOTABLE_NS = 2_000_000_000
-
-#: Below this confidence another limit explains the waits as well.
-SURE = 3
+#: From where on a limit is told of: core/findings/cuts.h.
+PART: int = lib.SR_LIMITED_PART
+NOTABLE_BYTES: int = lib.SR_NOTABLE_BYTES
+NOTABLE_NS: int = lib.SR_LONG_NS
+SURE: int = lib.SR_LIMITED_CLASS
 
 _LIMITS = words_of("limit")
 
@@ -113,7 +107,7 @@ class _Sums:
         most = int(by_limit.argmax())
         time_ns, whole_ns = int(by_limit[most]), int(by_limit.sum())
         notable = self._bytes >= NOTABLE_BYTES and time_ns >= NOTABLE_NS
-        if not notable or most in _UNTOLD or time_ns < HALF * whole_ns:
+        if not notable or most in _UNTOLD or PART * time_ns < whole_ns:
             return None
         # The highest class that half of its time has, or a higher one.
         at_least = self._by_class[most][::-1].cumsum()[::-1]

@@ -13,24 +13,22 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from sctp_rack._core import lib
 from sctp_rack.binding.rows import NO_TIME, Rows
 from sctp_rack.names import Cause, StallCause, Verdict
 from sctp_rack.recovery.by_number import grown
 from sctp_rack.recovery.fragments import NEVER, SENDER, Numbers, Unwrapped, highest_so_far, is_first
 from sctp_rack.recovery.retransmission import Resent
 
-#: RFC 9260 section 6.2: a receiver must not hold its SACK back for longer. It is also more than the
-#: 400 ms one way that ITU-T G.114 calls the most for the planning of networks.
-HEALTHY_NS = 500_000_000
-
-#: Round trips that a repair by feedback takes: one to send, one to send again.
-ROUNDS = 2
+#: What a receiver may hold back, and round trips that a repair takes: core/findings/cuts.h.
+HEALTHY_NS: int = lib.SR_HEALTHY_NS
+ROUNDS: int = lib.SR_REPAIR_ROUNDS
 
 #: Of a direction of which none was seen.
 _NO_TSN = np.iinfo(np.int64).min
 
 #: Stalls of a direction that are told one by one: the longest.
-MOST = 100
+MOST: int = lib.SR_MOST_STALLS
 
 _TIMERS = {Cause.T3, Cause.T3_GBN, Cause.FAILOVER, Cause.HANDSHAKE}
 
@@ -128,6 +126,15 @@ class StandingStill:
         self._reached_ns = np.zeros(0, np.int64)
         #: Those above a TSN that was not seen yet: it may come in the next batch.
         self._above = np.zeros((5, 0), np.int64)
+
+    def waiting(self) -> set[tuple[int, int]]:
+        """Sides and TSNs of those that may be found to have stood still later."""
+        sides, tsns = self._above[:2]
+        return set(zip(sides.tolist(), (tsns & 0xFFFFFFFF).tolist(), strict=True))
+
+    def end(self) -> list[Found]:
+        """No more rows come: what is missing below a TSN was never seen."""
+        return self._stood(np.zeros((5, 0), np.int64)) if self._above.shape[1] else []
 
     def add(self, rows: Rows) -> list[Found]:
         """What stood still for longer than `HEALTHY_NS`."""
