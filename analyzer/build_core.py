@@ -58,12 +58,14 @@ HEADERS = (
     "dtls/totals.h",
     "session.h",
     "findings/cuts.h",
+    "findings/icmp_meaning.h",
 )
 
 
 #: Headers of the core that no other of these includes.
 _OPENING = (
     *("session.h", "model/crossing.h", "engine/crowd.h", "findings/cuts.h"),
+    "findings/icmp_meaning.h",
     *("limits/congestion_window.h", "limits/imagined.h"),
     *("wire/chunk.h", "wire/layout.h", "wire/plausible.h"),
 )

@@ -44,6 +44,7 @@ struct sr_resends_list;
 
 void sr_find_wrong(struct sr_findings *findings);
 void sr_find_signalled(struct sr_findings *findings);
+void sr_find_icmp(struct sr_findings *findings);
 void sr_find_unreachable(struct sr_findings *findings);
 void sr_find_capture(struct sr_findings *findings);
 void sr_find_behaviour(struct sr_findings *findings);

@@ -143,6 +143,7 @@ bool sr_findings_find(struct sr_findings *findings, const struct sr_findings_ask
     findings->asked = asked;
     sr_find_wrong(findings);
     sr_find_signalled(findings);
+    sr_find_icmp(findings);
     sr_find_unreachable(findings);
     sr_find_capture(findings);
     sr_find_behaviour(findings);

@@ -19,6 +19,8 @@ struct sr_findings_asked {
     const struct sr_engine *engine;           /* it has judged */
     int64_t latest_ns;                        /* of all frames, also those without SCTP; SR_NO_TIME without */
     const struct sr_icmp_errors *icmp_errors; /* NULL: they are not known */
+    uint64_t icmp_quotes;                     /* frames with such an error, also of kinds that are not kept */
+    uint32_t icmp_quotes_first;
     /* Whether an association is told of; NULL: all are. */
     bool (*in_scope)(const void *scope, uint32_t assoc);
     const void *scope;

@@ -17,9 +17,13 @@ void page_findings_free(void)
 /* How many there are, after judging; -1 when memory runs out. */
 EXPORTED(find) int32_t page_find(void)
 {
+    struct sr_session_totals totals = sr_session_totals(page_session());
     struct sr_findings_asked asked = {
         .engine = sr_session_engine(page_session()),
-        .latest_ns = sr_session_totals(page_session()).latest_ns,
+        .latest_ns = totals.latest_ns,
+        .icmp_errors = sr_session_icmp_errors(page_session()),
+        .icmp_quotes = totals.skipped[SR_SKIP_ICMP_QUOTE],
+        .icmp_quotes_first = (uint32_t)totals.skipped_first[SR_SKIP_ICMP_QUOTE],
     };
     page_findings_free();
     return sr_findings_find(&findings, &asked) ? (int32_t)sr_findings_count(&findings) : -1;

@@ -5,8 +5,21 @@ import struct
 from collections.abc import Sequence
 from pathlib import Path
 
-from tests.builder import sctp
-from tests.builder.talk import ABORT, COOKIE_ECHO, INIT_ACK, Carrier, End, Talk, in_ipv4, init
+from tests.builder import layers, sctp
+from tests.builder.files import START, Pcapng
+from tests.builder.talk import (
+    ABORT,
+    COOKIE_ECHO,
+    INIT_ACK,
+    RAW,
+    A,
+    B,
+    Carrier,
+    End,
+    Talk,
+    in_ipv4,
+    init,
+)
 
 SECOND = 1_000_000
 HEARTBEAT, ERROR, T_BIT = 4, 9, 1
@@ -214,6 +227,39 @@ def limited(folder: Path) -> Path:
     talk = Talk()
     _together(talk, [(window, False), (lost, True)])
     return talk.write(folder).rename(folder / "limited.pcapng")
+
+
+def _icmp_v4(kind: int, code: int, dport: int, rest: int = 0, reporter: int = 9) -> bytes:
+    """About an INIT to that port."""
+    packet = sctp.packet(init(A), sport=A.port, dport=dport, vtag=0)
+    quote = layers.ipv4(layers.SCTP, packet, src=A.address, dst=B.address)
+    message = struct.pack(">BBHI", kind, code, 0, rest) + quote
+    return layers.ipv4(layers.ICMP, message, src=f"10.0.0.{reporter}", dst=A.address)
+
+
+def _icmp_v6(kind: int, code: int, rest: int = 0) -> bytes:
+    quote = layers.ipv6(layers.SCTP, sctp.packet(init(A), sport=A.port, dport=B.port, vtag=0))
+    message = struct.pack(">BBHI", kind, code, 0, rest) + quote
+    return layers.ipv6(layers.ICMPV6, message, src="2001:db8::9", dst="2001:db8::1")
+
+
+def icmp(folder: Path) -> Path:
+    """INITs without an answer, and ICMP errors that say why and what else."""
+    file = Pcapng()
+    file.interface(RAW)
+    packet = sctp.packet(init(A), sport=A.port, dport=7000, vtag=0)
+    sent = layers.ipv4(layers.SCTP, packet, src=A.address, dst=B.address)
+    quotes = [_icmp_v4(3, code, 7000 + code, reporter=9 + code % 2) for code in range(16)]
+    quotes += [_icmp_v4(3, 4, 7000, rest=mtu) for mtu in (1400, 1400, 1280)]
+    quotes += [_icmp_v4(kind, code, 7000) for kind in (4, 5, 11, 12) for code in (0, 1)]
+    quotes += [_icmp_v6(kind, code) for kind in (1, 3, 4) for code in range(8)]
+    quotes += [_icmp_v6(2, 0, rest=1300)]
+    quotes += [_icmp_v4(3, 1, 7100 + port) for port in range(40)]
+    for at, frame in enumerate([sent, *quotes, sent]):
+        file.packet(frame, ticks=START * SECOND + at * 100_000)
+    path = folder / "icmp.pcapng"
+    path.write_bytes(bytes(file))
+    return path
 
 
 def signalled(folder: Path, carrier: Carrier = in_ipv4) -> Path:

@@ -391,10 +391,9 @@ static void a_receiver_reports_no_duplicates(void **state)
 }
 
 /* What the first finding of a kind says, in the text of the talk; nothing without. */
-static const char *text_of(struct talk *talk, uint8_t code)
+static const char *text_of(struct talk *talk, struct sr_findings_asked asked, uint8_t code)
 {
     struct sr_findings findings = {0};
-    struct sr_findings_asked asked = all;
     struct sr_buffer text = {0};
     asked.engine = talk->engine;
     assert_true(sr_findings_find(&findings, &asked));
@@ -424,7 +423,7 @@ static struct talk *stalled(int count, const int64_t *at_us)
 
 static void check_stall(struct talk *talk, const char *expected)
 {
-    if (!strstr(text_of(talk, SR_FINDING_STALL), expected) || (*expected == '\0' && talk->text[0] != '\0'))
+    if (!strstr(text_of(talk, all, SR_FINDING_STALL), expected) || (*expected == '\0' && talk->text[0] != '\0'))
         fail_msg("%s\nnot\n%s", talk->text, expected);
     talk_free(talk);
 }
@@ -508,7 +507,7 @@ static const char *limited(struct talk *talk, uint8_t limit, uint8_t limit_class
             .limit_class = limit_class,
         };
     }
-    return text_of(talk, SR_FINDING_TRANSFER_LIMITED);
+    return text_of(talk, all, SR_FINDING_TRANSFER_LIMITED);
 }
 
 static void a_transfer_is_limited(void **state)
@@ -534,6 +533,60 @@ static void a_transfer_is_limited(void **state)
     assert_string_equal(limited(talk, SR_LIMIT_RECOVERY, 3, 2000000000, 1000000000, 65535), "");
     assert_string_equal(limited(talk, SR_LIMIT_UNKNOWN, 3, 2000000000, 1000000000, 65536), "");
     assert_string_equal(limited(talk, SR_LIMIT_APPLICATION, 3, 2000000000, 1000000000, 65536), "");
+    talk_free(talk);
+}
+
+static struct sr_icmp_error icmp_error(uint8_t type, uint8_t code, uint32_t frame, uint16_t dport)
+{
+    return (struct sr_icmp_error){
+        .reporter = {{10, 0, 0, 9}, 4},
+        .src = {{10, 0, 0, 1}, 4},
+        .dst = {{10, 0, 0, 2}, 4},
+        .count = 2,
+        .frames = {frame, frame + 1},
+        .sport = 5000,
+        .dport = dport,
+        .version = 4,
+        .type = type,
+        .code = code,
+    };
+}
+
+/* Frames of errors that are not kept, or drop nothing, are counted. */
+static void icmp_errors_say_why(void **state)
+{
+    (void)state;
+    struct talk *talk = talk_new();
+    struct sr_icmp_errors errors = {
+        .kept = {icmp_error(3, 4, 2, 6000), icmp_error(3, 3, 4, 6000), icmp_error(3, 3, 6, 0), icmp_error(5, 0, 8, 7)},
+        .kinds = 4,
+    };
+    struct sr_findings_asked asked = {
+        .latest_ns = TALK_NS + 30 * INT64_C(1000000000),
+        .icmp_errors = &errors,
+        .icmp_quotes = 9,
+        .icmp_quotes_first = 2,
+    };
+    errors.kept[0].mtu = 1400;
+    init(talk, 0, A, false);
+    judge(talk);
+    assert_string_equal(
+        told_of(talk, asked),
+        "warning unanswered_init 1; warning icmp_unreachable 4 5 6 7; warning icmp_too_big 2 3; note icmp_quotes 2");
+    assert_string_equal(text_of(talk, asked, SR_FINDING_UNANSWERED_INIT),
+                        "INIT was never answered in 1 association (1 INIT to 10.0.0.2:6000): ICMP errors say why.");
+    assert_string_equal(
+        text_of(talk, asked, SR_FINDING_ICMP_UNREACHABLE),
+        "ICMP says 'port unreachable' of 4 SCTP packets from 10.0.0.1:5000 to 10.0.0.2:6000 and 1 other "
+        "pair of ends, by 10.0.0.9: nothing listens there, or a firewall says so in its place.");
+    assert_string_equal(text_of(talk, asked, SR_FINDING_ICMP_TOO_BIG),
+                        "ICMP says that a packet is too big for the next link, whose MTU is 1,400 bytes, of 2 SCTP "
+                        "packets from 10.0.0.1:5000 to 10.0.0.2:6000, by 10.0.0.9: its sender has to send smaller ones "
+                        "from now on, or to let them be fragmented.");
+    assert_string_equal(text_of(talk, asked, SR_FINDING_ICMP_QUOTES),
+                        "3 frames are ICMP errors that quote an SCTP packet too; the quotes are not counted.");
+    errors.kept[0].dport = errors.kept[1].dport = 6001;
+    assert_non_null(strstr(text_of(talk, asked, SR_FINDING_UNANSWERED_INIT), "the host is down or elsewhere"));
     talk_free(talk);
 }
 
@@ -644,6 +697,7 @@ int main(void)
         cmocka_unit_test(a_stall_without_an_answer),
         cmocka_unit_test(several_stalls_are_one_finding),
         cmocka_unit_test(a_transfer_is_limited),
+        cmocka_unit_test(icmp_errors_say_why),
         cmocka_unit_test(a_receiver_reports_no_duplicates),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

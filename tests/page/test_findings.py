@@ -12,7 +12,8 @@ from tests.builder import failing
 from tests.builder.talk import Carrier, in_ipv4, in_ipv6
 from tests.captures import BUNDLED, bundled, name_of
 from tests.page.dropped import analysed, text, texts
-from tests.plugin.test_findings import Told, of_analyze, three
+from tests.plugin.test_findings import OF_THE_FILE, Told, three
+from tests.plugin.test_findings import of_analyze as known_to
 
 #: A storm, a closed window, lost tails, several associations and hosts, nothing at all.
 _FEW = {
@@ -21,6 +22,11 @@ _FEW = {
     "pion-tail-loss.sender.pcap",
     "usrsctp-hosts-and-taps.receiver.pcapng",
 }
+
+
+def of_analyze(capture: Path) -> list[Told]:
+    """What the command says that the page says in the same words."""
+    return known_to(capture, left_out=OF_THE_FILE)
 
 
 def of_page(page: Page) -> list[Told]:
@@ -78,8 +84,8 @@ def test_what_two_sides_say_is_told_as_by_the_command(
     assert of_page(page) == of_analyze(capture)
 
 
-@pytest.mark.parametrize("made", [failing.stalled, failing.limited])
-def test_what_takes_long_is_told_as_by_the_command(
+@pytest.mark.parametrize("made", [failing.stalled, failing.limited, failing.icmp])
+def test_what_fails_is_told_as_by_the_command(
     page: Page, tmp_path: Path, made: Callable[[Path], Path]
 ) -> None:
     capture = made(tmp_path)
