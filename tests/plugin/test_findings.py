@@ -10,6 +10,7 @@ import pytest
 import sctp_rack
 from sctp_rack.findings.alike import gathered
 from sctp_rack.findings.find import find
+from sctp_rack.findings.say import say
 from sctp_rack.findings.sentences import SENTENCES
 from sctp_rack.names import Finding
 
@@ -65,14 +66,16 @@ def of_analyze(
     held = sctp_rack.read(capture)
     summary = held.summary if assoc is None else held.only(assoc).summary
     known = [one for one in find(summary) if one.code not in left_out]
-    return [
-        (
-            one.severity,
-            one.text.replace("`analyze --json`", "`sctp-rack analyze --json`"),
-            one.frames,
-        )
-        for one in gathered(known)
-    ]
+    words = {"`analyze --json`": "`sctp-rack analyze --json`"}
+    if Finding.ICMP_QUOTES in left_out:
+        words[say("unanswered_init.icmp")] = say("unanswered_init.silent")
+    return [(one.severity, _replaced(one.text, words), one.frames) for one in gathered(known)]
+
+
+def _replaced(text: str, words: dict[str, str]) -> str:
+    for before, after in words.items():
+        text = text.replace(before, after)
+    return text
 
 
 def choice(paths: list[Path]) -> list[Any]:
@@ -116,7 +119,11 @@ def test_what_two_sides_say_is_told_as_by_the_command(
 
 @pytest.mark.parametrize(
     ("made", "code"),
-    [(failing.stalled, Finding.STALL), (failing.limited, Finding.TRANSFER_LIMITED)],
+    [
+        (failing.stalled, Finding.STALL),
+        (failing.limited, Finding.TRANSFER_LIMITED),
+        (failing.icmp, Finding.UNANSWERED_INIT),
+    ],
 )
 def test_what_takes_long_is_told_as_by_the_command(
     wireshark: Wireshark, tmp_path: Path, made: Callable[[Path], Path], code: Finding
