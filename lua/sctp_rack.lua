@@ -1286,6 +1286,9 @@ function acknowledge(sender, feedback, cum, ack)
     if feedback.kind ~= "shutdown" and not feedback.lists_cut then
         local cap = sender.options.gap_block_cap
         reach = cap and feedback.gap_count + feedback.nr_gap_count >= cap and ack.top or cum + 65535
+        if feedback.overtaken and sender.options.rack then -- what is back in flight is old: it would be marked at once
+            reach = cum
+        end
     end
     if reach >= 0 and sender.sacked.n > 0 then
         taken_back = {}
@@ -1562,7 +1565,7 @@ function feedback_arrived(sender, feedback)
     if not sender.acked_anything then
         sender.una = min(sender.una, cum + 1)
     end
-    if feedback.overtaken or cum < sender.una - 1 or cum - sender.nxt > 2 * WINDOW then
+    if cum < sender.una - 1 or cum - sender.nxt > 2 * WINDOW then
         return false
     end
     local ack = new_ack(sender, cum)
@@ -1780,6 +1783,7 @@ end
 local LIMITS = {
     associations = 16384, -- an eighth of what the engine follows: all rows stay in memory here
     looked_at = 128, -- entries of a list, the latest; what is not found begins a new association
+    leaving_out = 64, -- SACKs in a row that may all have come late
     -- Runs and TSNs walked over to see what a receiver takes back: saved up, for a packet, and free for a block.
     steps = 262144,
     steps_of_a_packet = 64,
@@ -2406,6 +2410,7 @@ function note_data(direction, row, print, id, content)
     if row.kind == "retransmission" then
         direction.resends = true
         row.reports = direction.feedback_count -- that had passed the tap
+        direction.again_number = direction.sent_count + 1
     end
     row.copy, row.slot = slot.copies, slot
     slot[slot.copies] = row
@@ -2560,7 +2565,6 @@ end
 -- row (reneging, RFC 9260 section 6.2.1 D iii). One alone cannot tell: the next one says whether it came late.
 local FOLLOWED = 65535 -- a block reaches no further above the cumulative TSN
 local SMALLEST_CAP = 4 -- a SACK with fewer blocks is never full
-local SAYS_ENOUGH = { trailing_bytes = true, no_reserved_field = true, gap_adjacent = true, nr_gap_adjacent = true }
 
 -- The runs that were acknowledged, are not taken back, and are left out of `blocks`, up to `last`; and how many TSNs.
 local function left_out(direction, cum, blocks, last)
@@ -2601,8 +2605,23 @@ local function for_slots(direction, runs, visit)
     end
 end
 
--- Acknowledged again. Where it was not sent again it was never dropped: SACKs came late, one after the other.
-local function restore(direction, cum, blocks)
+local says_little
+do
+    local enough = { trailing_bytes = true, no_reserved_field = true, gap_adjacent = true, nr_gap_adjacent = true }
+
+    function says_little(sack)
+        for i = 1, sack.malformed and #sack.malformed or 0 do
+            if not enough[sack.malformed[i]] then
+                return true
+            end
+        end
+        return sack.kind == "shutdown"
+    end
+end
+
+-- Acknowledged again. Where it was not sent again it was never dropped: SACKs came late, one after the other, and the
+-- one that acknowledges it may do so before others that it leaves out.
+local function restore(direction, sack, cum, blocks)
     local kept, by = new_runs(), direction.withdrawn_by
     local late = false
     local function restored(lo, hi)
@@ -2626,17 +2645,22 @@ local function restore(direction, cum, blocks)
     difference(kept, still, restored)
     direction.withdrawn = still.n > 0 and still or nil
     if late and by then
-        for_slots(direction, by.reneged, function(slot)
+        for_slots(direction, by.reneged or NO_RUNS, function(slot)
             slot.copies_reneged = nil
         end)
-        direction.withdrawn_tsns = direction.withdrawn_tsns - by.reneged_count
-        by.reneged, by.stale, direction.withdrawn_by = nil, true, nil
+        direction.withdrawn_tsns = direction.withdrawn_tsns - (by.reneged_count or 0)
+        by.reneged, by.reneged_count = nil, nil
+        for _, each in ipairs(direction.leaving_out) do -- what the receiver had all the time
+            local full = each.truncated and each ~= by -- it may have had no room for it
+            each.stale = each.stale or not (full or says_little(each)) or nil
+        end
+        direction.withdrawn_by, direction.leaving_out = sack, {}
     end
 end
 
 -- The first of the two took them back. What a hostile capture takes back beyond what was sent, and once what was not
 -- seen, is not told.
-local function confirm(direction, runs, count)
+local function confirm(direction, sack, runs, count)
     local suspect = direction.suspect
     local told_of = (direction.withdrawn_tsns or 0) + count
     if told_of > FOLLOWED + direction.all_count or not can_follow(direction, suspect, count) then
@@ -2646,6 +2670,7 @@ local function confirm(direction, runs, count)
     suspect.reneged, suspect.reneged_count = runs, count
     direction.withdrawn = union(direction.withdrawn or NO_RUNS, runs)
     direction.withdrawn_by, direction.withdrawn_number = suspect, direction.sent_count
+    direction.leaving_out = { suspect, sack }
     for_slots(direction, runs, function(slot)
         slot.copies_reneged = slot.copies
         while slot.copies_reneged > 0 and slot[slot.copies_reneged].number > direction.suspect_number do
@@ -2654,10 +2679,13 @@ local function confirm(direction, runs, count)
     end)
 end
 
--- It says no less than all before it. A suspect with the same cumulative TSN was overtaken then.
+-- It says no less than all before it. A suspect with the same cumulative TSN was overtaken then, and one with a lower
+-- one that acknowledged nothing new, where nothing was sent again since: what it left out was never dropped.
 local function clear_suspect(direction, sack)
-    if direction.suspect and direction.suspect.cum_tsn == sack.cum_tsn then
-        direction.suspect.stale = true
+    local suspect = direction.suspect
+    if suspect then
+        local dropped = suspect.newly > 0 or (direction.again_number or 0) > direction.suspect_number
+        suspect.stale = suspect.stale or suspect.cum_tsn == sack.cum_tsn or not dropped or nil
     end
     direction.suspect = nil
 end
@@ -2671,14 +2699,12 @@ function note_withdrawal(direction, sack, top)
         return
     end
     if direction.withdrawn then
-        restore(direction, cum, (blocks_as_runs(sack, cum, math.huge)))
+        restore(direction, sack, cum, (blocks_as_runs(sack, cum, math.huge)))
     end
-    for i = 1, sack.malformed and #sack.malformed or 0 do
-        if not SAYS_ENOUGH[sack.malformed[i]] then
-            return
-        end
+    if direction.withdrawn and #direction.leaving_out < LIMITS.leaving_out then
+        direction.leaving_out[#direction.leaving_out + 1] = sack
     end
-    if sack.kind == "shutdown" then
+    if says_little(sack) then
         return
     elseif acked.n == 0 or acked.hi[acked.n] <= cum then
         clear_suspect(direction, sack)
@@ -2703,7 +2729,7 @@ function note_withdrawal(direction, sack, top)
         local before = blocks_as_runs(direction.suspect, direction.suspect.cum_seq, math.huge)
         local missing, both = left_out(direction, cum, union(blocks, before), last)
         if both > 0 then
-            confirm(direction, missing, both)
+            confirm(direction, sack, missing, both)
             direction.suspect = nil
             return
         end
@@ -4871,6 +4897,7 @@ function model_feedback(replay, sack, time_ns)
     feedback.nr_gaps, feedback.nr_gap_count = nr_gaps, #nr_gaps / 2
     feedback.dups, feedback.dup_count = dups, #dups
     feedback.all_non_renegable = sack.kind == "nr_sack" and sack.flags % 8 >= 4 -- NR-SACK paper section III.A: A bit
+    feedback.overtaken = sack.stale or false
     return feedback
 end
 

@@ -59,7 +59,7 @@ void sr_book_overtaken(struct sr_direction *direction, const struct sr_sack_row 
  * gaps before `first_gap` the SACK before had too. */
 void sr_book_withdrawal(struct sr_book *book, struct sr_direction *direction, uint32_t row, struct sr_tsn top,
                         uint32_t first_gap);
-void sr_book_restored(struct sr_book *book, struct sr_direction *direction, struct sr_window_tsn *entry,
+void sr_book_restored(struct sr_book *book, struct sr_direction *direction, struct sr_window_tsn *entry, uint32_t row,
                       bool as_duplicate);
 
 /* questions.c: INIT, COOKIE-ECHO and HEARTBEAT, and their answers. */

@@ -54,6 +54,7 @@ struct sr_direction {
     uint32_t first_cum_frame; /* 0: no feedback yet */
     uint32_t zero_frame;
     uint32_t suspect;       /* 1 + row of a SACK that may take something back; 0 without */
+    uint32_t suspect_row;   /* chunks in rows below it were sent before that one */
     uint32_t withdrawn_by;  /* 1 + row of the SACK that took something back last */
     uint32_t withdrawn_row; /* chunks in rows below it were sent before that was known */
     uint32_t again_row;     /* 1 + row of the latest retransmission; 0 without */

@@ -15,6 +15,7 @@ struct taking {
     struct sr_book *book;
     struct sr_direction *direction;
     struct sr_sack_row *sack;
+    uint32_t row;          /* the SACK's */
     uint32_t newest;       /* 1 + row of the latest chunk that it newly acknowledges and that may be measured */
     uint32_t newest_again; /* of those sent more than once, their latest copy */
     struct sr_tsn before;  /* the highest that was acknowledged before */
@@ -127,7 +128,7 @@ static void acknowledge(struct taking *taking, struct sr_tsn first, struct sr_ts
                 acknowledge_first(taking, entry);
         }
         if (entry->withdrawn)
-            sr_book_restored(taking->book, taking->direction, entry,
+            sr_book_restored(taking->book, taking->direction, entry, taking->row,
                              taking->restored++ > 0 || reports(taking, entry->tsn));
         sr_window_receive(window, tsn);
     }
@@ -304,7 +305,7 @@ void sr_book_feedback(struct sr_book *book, struct sr_direction *direction, uint
         note_sizes(direction, sack);
         return;
     }
-    struct taking taking = {.book = book, .direction = direction, .sack = sack};
+    struct taking taking = {.book = book, .direction = direction, .sack = sack, .row = row};
     uint32_t blocks = (uint32_t)sack->gaps + sack->nr_gaps;
     const uint32_t *list = blocks > 0 ? sr_numbers_at(book->journal, sack->lists) : NULL;
     struct sr_tsn cum = sr_tsn(sack->cum_tsn), top = highest_of(sack, list);

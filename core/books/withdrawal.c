@@ -2,6 +2,7 @@
 /* Whether a SACK takes back what an earlier one acknowledged by a block (reneging, RFC 9260 section 6.2.1 D iii), is
  * overtaken, or has no room for all blocks. One SACK alone cannot tell: the next one says whether it came late. */
 #include "../timeline/blocks.h"
+#include "belief.h"
 #include "book.h"
 
 #include "../model/model.h"
@@ -103,8 +104,26 @@ static void prove(struct sr_direction_figures *figures, struct sr_sack_row *sack
     figures->withdrawn_proven_tsns += sack->reneged_count;
 }
 
-/* Acknowledged again. Where it was not sent again it was never dropped: SACKs came late, one after the other. */
-void sr_book_restored(struct sr_book *book, struct sr_direction *direction, struct sr_window_tsn *entry,
+/* From `first` on, before `row`, each SACK of the direction leaves out what the receiver had all the time. One behind
+ * the first may have had no room for it. */
+static void came_late(struct sr_book *book, struct sr_direction *direction, uint32_t first, uint32_t row)
+{
+    enum { LOOKED_AT = 64 }; /* SACKs of all directions: so that crowded captures do not cost more */
+    const struct sr_sack_row *of = sr_sack_at(book->journal, first);
+    for (uint32_t at = first; at < row && at - first < LOOKED_AT; at++) {
+        struct sr_sack_row *sack = sr_sack_at(book->journal, at);
+        bool full = sack->truncated && at != first;
+        if (sack->assoc != of->assoc || sack->from != of->from || sack->stale || full ||
+            sack->kind == SR_SACK_KIND_SHUTDOWN || sack->malformed & says_little || !sr_is_believed(sack))
+            continue;
+        sack->stale = 1;
+        sr_book_overtaken(direction, sack, direction->suspect_path);
+    }
+}
+
+/* Acknowledged again. Where it was not sent again it was never dropped: SACKs came late, one after the other, and the
+ * one that acknowledges it may do so before others that it leaves out. */
+void sr_book_restored(struct sr_book *book, struct sr_direction *direction, struct sr_window_tsn *entry, uint32_t row,
                       bool as_duplicate)
 {
     struct sr_direction_figures *figures = &direction->figures;
@@ -121,18 +140,19 @@ void sr_book_restored(struct sr_book *book, struct sr_direction *direction, stru
     figures->withdrawn_proven_tsns -= sack->reneged_class == 5 ? sack->reneged_count : 0;
     sack->reneged_count = 0;
     sack->reneged_class = 0;
-    sack->stale = 1;
-    sr_book_overtaken(direction, sack, direction->suspect_path);
-    direction->withdrawn_by = 0;
+    came_late(book, direction, direction->withdrawn_by - 1, row);
+    direction->withdrawn_by = row + 1;
 }
 
-/* It says no less than all before it. A suspect with the same cumulative TSN was overtaken then. */
+/* It says no less than all before it. A suspect with the same cumulative TSN was overtaken then, and one with a lower
+ * one that acknowledged nothing new, where nothing was sent again since: what it left out was never dropped. */
 static void clear_suspect(struct sr_book *book, struct sr_direction *direction, const struct sr_sack_row *sack)
 {
     if (direction->suspect == 0)
         return;
     struct sr_sack_row *suspect = sr_sack_at(book->journal, direction->suspect - 1);
-    if (suspect->cum_tsn == sack->cum_tsn) {
+    bool dropped = suspect->newly_acked > 0 || direction->again_row > direction->suspect_row;
+    if (suspect->cum_tsn == sack->cum_tsn || !dropped) {
         suspect->stale = 1;
         sr_book_overtaken(direction, suspect, direction->suspect_path);
     }
@@ -170,9 +190,12 @@ void sr_book_withdrawal(struct sr_book *book, struct sr_direction *direction, ui
     uint32_t count = (uint32_t)sack->gaps + sack->nr_gaps;
     bool clean_before = !direction->left_out;
     direction->left_out = true;
-    if (sack->stale || sack->kind == SR_SACK_KIND_SHUTDOWN || sack->malformed & says_little ||
-        !sr_window_holds(window, sr_tsn_add(cum, 1)))
+    if (sack->stale || sack->kind == SR_SACK_KIND_SHUTDOWN || sack->malformed & says_little)
         return;
+    if (!sr_window_holds(window, sr_tsn_add(cum, 1))) { /* it acknowledges all */
+        clear_suspect(book, direction, sack);
+        return;
+    }
     struct sr_tsn last = lower(window->received_to, sr_tsn_add(cum, REACH));
     struct sr_blocks blocks;
     sr_blocks_begin(&blocks, cum);
@@ -199,6 +222,7 @@ void sr_book_withdrawal(struct sr_book *book, struct sr_direction *direction, ui
     }
     if (direction->suspect == 0) {
         direction->suspect = row + 1;
+        direction->suspect_row = book->transmissions;
         direction->suspect_path = direction->path_before;
         return;
     }
@@ -207,4 +231,5 @@ void sr_book_withdrawal(struct sr_book *book, struct sr_direction *direction, ui
     if (missing > 0)
         confirm(book, direction, blocks, last, missing);
     direction->suspect = missing > 0 ? 0 : row + 1;
+    direction->suspect_row = book->transmissions;
 }

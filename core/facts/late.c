@@ -30,6 +30,8 @@ struct sr_model_feedback sr_feedback_of(const struct sr_half *half, const struct
         .a_rwnd_bytes = row->a_rwnd,
         .has_a_rwnd = row->kind != SR_SACK_KIND_SHUTDOWN,
         .kind = row->kind,
+        .packets = sr_sack_packets(row),
+        .overtaken = row->stale,
         .all_non_renegable = sr_sack_promises_all(row),
     };
 }

@@ -155,6 +155,13 @@ static inline bool sr_sack_promises_all(const struct sr_sack_row *sack)
     return sack->kind == SR_SACK_KIND_NR_SACK && (sack->flags & SR_NR_SACK_ALL) && sack->nr_gaps == 0;
 }
 
+/* How many packets it answers, as far as it says: with CMT and DAC usrsctp has it in the two highest bits of the flags.
+ * 0: it does not say. */
+static inline uint8_t sr_sack_packets(const struct sr_sack_row *sack)
+{
+    return (uint8_t)(sack->flags >> 6);
+}
+
 static inline struct sr_control_row *sr_control_at(const struct sr_journal *journal, uint64_t row)
 {
     return sr_spool_at_sized(&journal->controls, row, sizeof(struct sr_control_row));

@@ -3,7 +3,6 @@
 #include "place.h"
 
 #include "../books/rto.h"
-#include "../facts/paths_at_once.h"
 #include "../wire/time.h"
 
 static enum sr_answer duplicates_of(const struct sr_half *half)
@@ -87,14 +86,6 @@ static void fill_parameters(struct sr_path_row *row, const struct sr_half *half,
     row->sender_known = (uint8_t)is_known(half, chosen, &timers);
 }
 
-/* A sender that uses several paths at once counts missing reports by path, which the replayed ones without RACK do not:
- * that one with RACK explains more says nothing then. */
-static enum sr_answer has_rack(const struct sr_half *half, const struct sr_causes *causes)
-{
-    enum sr_answer answer = sr_fit_has_rack(causes->fit, sr_sender_family(half), causes->telling_count);
-    return answer == SR_ANSWER_YES && sr_uses_paths_at_once(half) ? SR_ANSWER_UNKNOWN : answer;
-}
-
 static void fill(struct sr_path_row *row, const struct sr_half *half, const struct sr_causes *causes)
 {
     const struct sr_measured *measured = &half->measured;
@@ -124,7 +115,7 @@ static void fill(struct sr_path_row *row, const struct sr_half *half, const stru
         return;
     row->profile = senders[measured->sender].profile;
     row->profile_score = (float)causes->fit[measured->sender].agrees / (float)causes->telling_count;
-    row->sender_has_rack = (uint8_t)has_rack(half, causes);
+    row->sender_has_rack = (uint8_t)sr_fit_has_rack(causes->fit, sr_sender_family(half), causes->telling_count);
 }
 
 void sr_place(struct sr_judgement *judgement, uint64_t *next, const struct sr_half *half,

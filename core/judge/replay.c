@@ -8,6 +8,7 @@
 #include "../association/kind.h"
 #include "../books/belief.h"
 #include "../facts/overtaken.h"
+#include "../facts/paths_at_once.h"
 #include "../timeline/numbering.h"
 #include "../wire/chunk.h"
 #include "../wire/time.h"
@@ -351,6 +352,9 @@ bool sr_replay(struct sr_half *half, struct sr_causes *causes)
     struct sr_parameters senders[SR_SENDER_COUNT];
     sr_senders(senders);
     sr_leave_out(senders, half->told.without);
+    bool at_once = sr_uses_paths_at_once(half);
+    for (unsigned sender = 0; at_once && sender < SR_SENDER_COUNT; sender++)
+        sr_split_paths(&senders[sender]);
     if (half->told.max_ack_delay)
         senders[SR_SENDER_RFC8985].tlp.max_ack_delay_ns = half->told.max_ack_delay_ns;
     half->measured.shortest_rto_ns = least_rto_min(senders);

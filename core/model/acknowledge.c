@@ -33,9 +33,14 @@ static void tell_strikers(const struct sr_board *board, struct sr_path_news *new
     }
     if (!revoked)
         news->new_ack |= (uint8_t)~chunk->lost;
-    for (uint32_t i = 0; i < board->striker_count; i++)
-        if (!(chunk->lost >> board->strikers[i] & 1))
-            news->highest_unmarked[board->strikers[i]] = chunk->seq;
+    for (uint32_t i = 0; i < board->striker_count; i++) {
+        uint8_t sender = board->strikers[i];
+        if (chunk->lost >> sender & 1)
+            continue;
+        if (news->lowest_unmarked[sender] == SR_NO_SEQ)
+            news->lowest_unmarked[sender] = chunk->seq;
+        news->highest_unmarked[sender] = chunk->seq;
+    }
 }
 
 /* What its path hears of a chunk that was sent once only. */
@@ -61,8 +66,10 @@ static void deliver(struct sr_board *board, struct sr_chunk *chunk, struct sr_ac
     struct sr_board_path *path = &board->paths[chunk->path];
     struct sr_path_news *news = &path->news;
     /* RFC 9260 section 6.3.2 R3: the earliest outstanding TSN of its address is acknowledged. */
-    if (news->count++ == 0)
+    if (news->count++ == 0) {
+        news->lowest = chunk->seq;
         news->earliest_acked = sr_seq_set_next(&path->outstanding, 0, sr_board_first(board), chunk->seq) == chunk->seq;
+    }
     news->highest = chunk->seq;
     news->clean_acked |= chunk->copy == 1;
     tell_strikers(board, news, chunk, ack->cum);
@@ -179,7 +186,7 @@ static void begin_ack(struct sr_board *board, const struct sr_received *received
         for (int rule = 0; rule < SR_SAMPLE_RULE_COUNT; rule++)
             news->timed_ns[rule] = SR_NO_TIME;
         for (uint32_t s = 0; s < board->striker_count; s++)
-            news->highest_unmarked[board->strikers[s]] = SR_NO_SEQ;
+            news->lowest_unmarked[board->strikers[s]] = news->highest_unmarked[board->strikers[s]] = SR_NO_SEQ;
     }
 }
 

@@ -14,19 +14,19 @@ static int64_t reach_of(const struct sr_model *model, uint8_t reach)
 
 int64_t sr_model_reach(const struct sr_model *model)
 {
-    return reach_of(model, model->furthest);
+    int64_t most = INT64_MIN;
+    for (uint8_t reach = 0; model->reaches >> reach; reach++) {
+        int64_t seq = model->reaches >> reach & 1 ? reach_of(model, reach) : most;
+        most = seq > most ? seq : most;
+    }
+    return most;
 }
 
-/* The rules are in the order of how far they look. */
 void sr_model_note_reaches(struct sr_model *model)
 {
-    model->furthest = UINT8_MAX;
-    model->nearest = 0;
-    for (uint32_t i = 0; i < model->active_count; i++) {
-        uint8_t reach = model->senders[model->active[i]].parameters.reach;
-        model->furthest = reach < model->furthest ? reach : model->furthest;
-        model->nearest = reach > model->nearest ? reach : model->nearest;
-    }
+    model->reaches = 0;
+    for (uint32_t i = 0; i < model->active_count; i++)
+        model->reaches |= (uint8_t)(1u << model->senders[model->active[i]].parameters.reach);
 }
 
 const struct sr_model *sr_model_of(const struct sr_model *model, uint32_t sender)
@@ -138,9 +138,13 @@ bool sr_model_part(struct sr_model *model)
 {
     uint8_t stay[SR_MODEL_SENDERS], leave[SR_MODEL_SENDERS];
     uint32_t staying = 0, leaving = 0;
-    if (model->furthest == model->nearest)
+    if ((model->reaches & (model->reaches - 1)) == 0) /* they agree */
         return true;
-    int64_t least = reach_of(model, model->nearest), most = reach_of(model, model->furthest);
+    int64_t least = INT64_MAX, most = sr_model_reach(model);
+    for (uint8_t reach = 0; model->reaches >> reach; reach++) {
+        int64_t seq = model->reaches >> reach & 1 ? reach_of(model, reach) : least;
+        least = seq < least ? seq : least;
+    }
     if (least == most || !sr_reneged_between(&model->board, &model->received, least, most))
         return true;
     for (uint32_t i = 0; i < model->active_count; i++) {

@@ -174,8 +174,7 @@ static bool prepare(struct sr_model *model, const struct sr_model_feedback *feed
     sr_board_begins_at(board, cum + 1);
     model->feedback_ns = feedback->time_ns;
     /* RFC 9260 section 6.2.1 D.i: a cumulative TSN below the point: an out-of-order SACK: drop it. */
-    model->summary =
-        (struct sr_feedback_summary){.stale = feedback->overtaken || cum < board->una - 1, .rtt_ns = SR_NO_TIME};
+    model->summary = (struct sr_feedback_summary){.stale = cum < board->una - 1, .rtt_ns = SR_NO_TIME};
     return model->summary.stale || (sr_receive(&model->received, &model->scratch, feedback, &model->line, board->nxt) &&
                                     sr_board_reserve(board, &model->ack) && sr_model_part(model));
 }
@@ -252,7 +251,7 @@ static void tsn_reset(struct sr_model *model, struct sr_tsn next)
     /* RFC 6525 section 5.2.4, rules G3 and G4: the old range is as if acknowledged. */
     model->received.cum = model->received.top = nxt - 1;
     model->received.gaps.count = model->received.non_renegable.count = model->received.blocks = 0;
-    model->received.tells_gaps = false;
+    model->received.tells_gaps = model->received.overtaken = false;
     sr_board_acknowledge(board, &model->received, nxt - 1, &model->ack);
     sr_board_restart(board, nxt + (int64_t)(uint32_t)(next.value - (uint32_t)nxt));
     model->line.reference = board->nxt;

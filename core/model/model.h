@@ -83,9 +83,10 @@ struct sr_model_feedback {
     uint32_t a_rwnd_bytes;
     bool has_a_rwnd;
     uint8_t kind;           /* enum sr_sack_kind */
+    uint8_t packets;        /* that it answers, as far as it says (CMT with DAC); 0: it does not */
     bool all_non_renegable; /* the NR-SACK A bit */
     bool lists_cut;         /* the capture cut the lists: what is not in them may have been */
-    bool overtaken;         /* it left the receiver before the one that was taken last: passed over */
+    bool overtaken;         /* it left the receiver before one that was taken already (SR_REACH_IN_ORDER) */
 };
 bool sr_model_feedback(struct sr_model *model, const struct sr_model_feedback *feedback);
 

@@ -67,5 +67,6 @@ bool sr_receive(struct sr_received *received, struct sr_runs *scratch, const str
     received->blocks = feedback->gap_count + feedback->nr_gap_count;
     /* ADAPTATION: a SHUTDOWN carries a cumulative TSN only (RFC 9260 section 3.3.8). */
     received->tells_gaps = feedback->kind != SR_SACK_KIND_SHUTDOWN && !feedback->lists_cut;
+    received->overtaken = feedback->overtaken;
     return true;
 }

@@ -24,6 +24,7 @@ static struct sr_parameters rfc8985(void)
     struct sr_parameters p = rfc9260();
     p.profile = SR_PROFILE_RFC8985;
     p.sample = SR_SAMPLE_NEWEST;
+    p.reach = SR_REACH_IN_ORDER; /* what is back in flight is old, and RACK would mark it at once */
     p.misses.on = false;
     p.rack = (struct sr_rack_parameters){
         .on = true,
@@ -126,6 +127,13 @@ static struct sr_parameters kernel(void)
     p.t3.resend_restarts = SR_RESEND_RESTARTS_NEVER;
     p.t3.in_wheel = p.t3.repeats_window_probes = true;
     return p;
+}
+
+void sr_split_paths(struct sr_parameters *parameters)
+{
+    parameters->misses.split_paths = parameters->misses.on && !parameters->misses.as_pion;
+    if (parameters->misses.as_usrsctp)
+        parameters->t3.restarts = SR_T3_RESTARTS_PSEUDO_CUM_ACKED;
 }
 
 struct sr_parameters sr_parameters_of(enum sr_profile profile)

@@ -100,8 +100,10 @@ enum sr_t3_marks {
 
 /* What restarts T3-rtx. */
 enum sr_t3_restarts {
-    SR_T3_RESTARTS_EARLIEST_ACKED, /* RFC 9260 */
-    SR_T3_RESTARTS_CUM_ADVANCED,   /* those of all addresses: usrsctp, dcSCTP */
+    SR_T3_RESTARTS_EARLIEST_ACKED,   /* RFC 9260 */
+    SR_T3_RESTARTS_CUM_ADVANCED,     /* those of all addresses: usrsctp, dcSCTP */
+    SR_T3_RESTARTS_PSEUDO_CUM_ACKED, /* that of an address when its earliest is acknowledged: usrsctp with CMT
+                                        (new_pseudo_cumack) */
 };
 
 /* Which resends of the earliest outstanding chunk restart a T3-rtx that runs. */
@@ -114,6 +116,7 @@ enum sr_resend_restarts {
 /* Up to which TSN one that is not acknowledged any more counts as taken back. */
 enum sr_reach {
     SR_REACH_EVERYWHERE,        /* all that gap blocks can speak of: RFC 9260 */
+    SR_REACH_IN_ORDER,          /* likewise, but of feedback that was overtaken */
     SR_REACH_TO_THE_LAST_BLOCK, /* if there is any: sctp_check_for_revoked of usrsctp */
     SR_REACH_WITHIN_THE_BLOCKS, /* NackBetweenAckBlocks of dcSCTP */
     SR_REACH_NOWHERE,           /* pion never clears `acked` */
@@ -163,6 +166,10 @@ struct sr_receiver {
 };
 
 struct sr_parameters sr_parameters_of(enum sr_profile profile);
+
+/* A sender that counts missing reports does so by path, as with concurrent multipath transfer (CMT): split fast
+ * retransmit of Iyengar, Amer, Stewart (2006). pion has one path. */
+void sr_split_paths(struct sr_parameters *parameters);
 
 /* pion/sctp up to 1.8.41: no RACK, no probe, reports count below the highest TSN newly acknowledged. */
 struct sr_parameters sr_parameters_of_early_pion(void);

@@ -41,14 +41,14 @@ static void take_back(struct sr_board *board, struct sr_chunk *chunk, struct sr_
     ack->taken_back.at[ack->taken_back.count++] = chunk->seq;
 }
 
-int64_t sr_reach_of(enum sr_reach reach, const struct sr_received *received, uint32_t block_cap)
+static int64_t by_rule(enum sr_reach reach, const struct sr_received *received)
 {
-    if (!received->tells_gaps)
-        return received->cum;
-    if (block_cap > 0 && received->blocks >= block_cap)
-        return received->top;
     switch (reach) {
     case SR_REACH_NOWHERE: return received->cum;
+    case SR_REACH_IN_ORDER:
+        if (received->overtaken)
+            return received->cum;
+        break;
     case SR_REACH_WITHIN_THE_BLOCKS: return received->top;
     case SR_REACH_TO_THE_LAST_BLOCK:
         if (received->blocks > 0)
@@ -57,6 +57,14 @@ int64_t sr_reach_of(enum sr_reach reach, const struct sr_received *received, uin
     case SR_REACH_EVERYWHERE: break;
     }
     return received->cum + GAP_BLOCK_REACH;
+}
+
+int64_t sr_reach_of(enum sr_reach reach, const struct sr_received *received, uint32_t block_cap)
+{
+    if (!received->tells_gaps)
+        return received->cum;
+    int64_t most = by_rule(reach, received);
+    return block_cap > 0 && received->blocks >= block_cap && most > received->top ? received->top : most;
 }
 
 bool sr_reneged_between(struct sr_board *board, const struct sr_received *received, int64_t from, int64_t to)

@@ -84,6 +84,7 @@ struct sr_received {
     struct sr_runs non_renegable; /* what of it the receiver keeps for good */
     size_t blocks;
     bool tells_gaps; /* false where a missing TSN means nothing */
+    bool overtaken;  /* it left the receiver before feedback that was taken already */
 };
 
 struct sr_board {

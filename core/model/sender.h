@@ -104,7 +104,7 @@ struct sr_model {
     struct sr_outbox *outbox;         /* of the first */
     uint8_t active[SR_MODEL_SENDERS]; /* the senders */
     uint32_t active_count;
-    uint8_t furthest, nearest; /* enum sr_reach: how far up they look for what was taken back */
+    uint8_t reaches; /* a bit for each enum sr_reach of one of them: how far up they look for what was taken back */
     struct sr_board board;
     struct sr_tsn_line line;
     struct sr_receiver receiver;

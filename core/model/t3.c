@@ -21,12 +21,15 @@ void sr_t3_data_sent(struct sr_sender *sender, struct sr_sender_path *path, bool
 }
 
 /* RFC 9260 section 6.3.2 R3: restart with the current RTO; section 7.2.4 rule 4: only if the lowest outstanding TSN was
- * acknowledged. So does sctp_handle_sack for those of all addresses when the cumulative TSN advances;
- * sctp_express_handle_sack lets the timers run on. */
+ * acknowledged. So does sctp_handle_sack for those of all addresses when the cumulative TSN advances, with CMT for the
+ * address whose lowest TSN it was; sctp_express_handle_sack lets the timers run on. */
 static bool restarts(const struct sr_sender *sender, bool cum_advanced, const struct sr_path_news *news)
 {
-    if (sender->parameters.t3.restarts == SR_T3_RESTARTS_CUM_ADVANCED)
-        return cum_advanced && !sender->express;
+    switch ((enum sr_t3_restarts)sender->parameters.t3.restarts) {
+    case SR_T3_RESTARTS_CUM_ADVANCED: return cum_advanced && !sender->express;
+    case SR_T3_RESTARTS_PSEUDO_CUM_ACKED: return news->earliest_acked && !sender->express;
+    case SR_T3_RESTARTS_EARLIEST_ACKED: break;
+    }
     return news->earliest_acked;
 }
 

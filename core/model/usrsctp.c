@@ -82,8 +82,9 @@ static void let_repeat(struct sr_board *board, struct sr_sender *sender, int64_t
 
 /* What a SACK strikes. */
 struct strike {
-    int64_t newest;  /* biggest_tsn_newly_acked */
-    bool everything; /* whatever is missing in it */
+    int64_t newest;      /* biggest_tsn_newly_acked */
+    bool everything;     /* whatever is missing in it */
+    int64_t twice_below; /* CMT: what is missing below gets two strikes */
 };
 
 /* Whether the SACK strikes this chunk in flight, of those on the paths that it has news of. */
@@ -114,6 +115,26 @@ static int64_t next(struct sr_board *board, uint32_t sender, const struct strike
     return none;
 }
 
+/* CMT with DAC: feedback that answers two packets or more, of one path, cumulatively nothing, says that as many came
+ * behind what is missing below them (this_sack_lowest_newack, num_dests_sacked). */
+static int64_t twice_below(const struct sr_model *model, const struct sr_sender *sender, uint32_t packets)
+{
+    const struct sr_board *board = &model->board;
+    uint32_t paths = 0;
+    int64_t lowest = SR_NO_SEQ;
+    if (!sender->parameters.misses.split_paths || packets < 2)
+        return SR_NO_SEQ;
+    for (uint32_t i = 0; i < board->path_count; i++) {
+        const struct sr_path_news *news = &board->paths[i].news;
+        if (news->count > 0 && news->lowest <= model->ack.cum)
+            return SR_NO_SEQ;
+        paths += news->new_ack >> sender->number & 1;
+        int64_t seq = news->lowest_unmarked[sender->number];
+        lowest = seq != SR_NO_SEQ && (lowest == SR_NO_SEQ || seq < lowest) ? seq : lowest;
+    }
+    return paths == 1 ? lowest : SR_NO_SEQ;
+}
+
 /* Strikes what this feedback reports missing, and marks what has its last strike; a bit for each path of those. */
 static uint32_t strike_all(struct sr_model *model, struct sr_sender *sender, const struct strike *strike,
                            uint32_t by_frame)
@@ -125,8 +146,11 @@ static uint32_t strike_all(struct sr_model *model, struct sr_sender *sender, con
          at = next(board, sender->number, strike, at + 1, end)) {
         struct sr_chunk *chunk = sr_board_slot(board, at);
         board->steps++;
-        if (!strikes(board, sender, strike, chunk) ||
-            ++sr_board_misses(board, at)[sender->number] < sender->parameters.misses.threshold)
+        if (!strikes(board, sender, strike, chunk))
+            continue;
+        uint8_t *misses = &sr_board_misses(board, at)[sender->number];
+        *misses = (uint8_t)(*misses + 1 + (at < strike->twice_below));
+        if (*misses < sender->parameters.misses.threshold)
             continue;
         remember(model, sender, chunk);
         sr_sender_mark(model, sender, chunk, SR_TRIGGER_MISS3, by_frame, SR_NO_TIME);
@@ -135,12 +159,14 @@ static uint32_t strike_all(struct sr_model *model, struct sr_sender *sender, con
     return paths;
 }
 
-static uint32_t strike_missing(struct sr_model *model, struct sr_sender *sender, uint32_t by_frame)
+static uint32_t strike_missing(struct sr_model *model, struct sr_sender *sender,
+                               const struct sr_model_feedback *feedback)
 {
     struct sr_board *board = &model->board;
     struct strike strike = {
         .newest = model->ack.cum,
         .everything = model->ack.cum_advanced && sender->recovery.phase == SR_PHASE_FAST,
+        .twice_below = twice_below(model, sender, feedback->packets),
     };
     for (size_t i = 0; i < model->ack.taken_back.count; i++)
         /* sctp_check_for_revoked makes it SCTP_DATAGRAM_SENT, without a strike. */
@@ -150,7 +176,7 @@ static uint32_t strike_missing(struct sr_model *model, struct sr_sender *sender,
         strike.newest = highest > strike.newest ? highest : strike.newest;
     }
     let_repeat(board, sender, strike.newest);
-    return strike_all(model, sender, &strike, by_frame);
+    return strike_all(model, sender, &strike, feedback->frame);
 }
 
 void sr_usrsctp_detect(struct sr_model *model, struct sr_sender *sender, const struct sr_model_feedback *feedback)
@@ -159,16 +185,20 @@ void sr_usrsctp_detect(struct sr_model *model, struct sr_sender *sender, const s
     /* saw_sack_with_frags, saw_sack_with_nr_frags. pr_sctp_cnt: a capture shows only that something was given up. */
     sender->express = !gaps && !sender->gaps_before && model->advanced_peer_ack_point == SR_NO_SEQ;
     sender->gaps_before = gaps;
-    uint32_t struck = gaps ? strike_missing(model, sender, feedback->frame) : 0;
-    if (struck && sender->recovery.phase != SR_PHASE_FAST) {
-        /* sctp_cwnd_update_after_fr: up to the last TSN sent, and T3-rtx starts anew. */
+    uint32_t struck = gaps ? strike_missing(model, sender, feedback) : 0;
+    bool cmt = sender->parameters.misses.split_paths;
+    struct sr_recovery after = sender->recovery; /* will_exit_fast_recovery is asked before that is entered */
+    bool exits = !sender->express && model->ack.cum_advanced && sr_recovery_exits_at(&after, model->ack.cum);
+    if (struck && (cmt || sender->recovery.phase != SR_PHASE_FAST)) {
+        /* sctp_cwnd_update_after_fr: up to the last TSN sent, and T3-rtx starts anew. With CMT each moves its end. */
         sender->recovery = (struct sr_recovery){model->board.nxt - 1, SR_PHASE_FAST};
         for (uint32_t place = 0; place < model->board.path_count; place++)
             if (struck >> place & 1)
                 sr_t3_start(sender, &sender->paths[place]);
-    } else if (!sender->express && model->ack.cum_advanced) {
-        sr_recovery_exits_at(&sender->recovery, model->ack.cum);
+        exits &= cmt;
     }
+    if (exits)
+        sender->recovery.phase = SR_PHASE_NONE;
 }
 
 /* What this sender has in flight, on all paths. */

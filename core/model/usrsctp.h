@@ -10,6 +10,9 @@
  * - a SACK without gap blocks, when the one before had none either, takes a short way ("express"): it neither ends fast
  *   recovery nor restarts T3-rtx;
  * - fast recovery ends after the strikes of the SACK that reaches its exit point; entering it restarts T3-rtx;
+ * - with CMT (split_paths) nothing is fast-retransmitted that was sent again before; each fast retransmission moves the
+ *   end of fast recovery, of which there is one for all paths; and where a SACK says that it answers two packets (DAC),
+ *   they count twice;
  * - with a window of less than 1420 bytes, data sent while nothing is in flight is a window probe. Its acknowledgement
  *   does not turn T3-rtx off; and where T3-rtx expires with no window and less than a packet in flight, it marks
  *   whatever the age. */

@@ -26,7 +26,8 @@ struct talk {
     uint8_t hop_limit[2];
     uint16_t bytes; /* of user data in a chunk */
     uint32_t a_rwnd;
-    uint8_t flags;    /* of chunks with data */
+    uint8_t flags; /* of chunks with data */
+    uint8_t sack_flags;
     uint32_t content; /* of user data: another one is another chunk under the same TSN */
     bool fragmentable, broken, cut;
     size_t length;
@@ -146,7 +147,7 @@ static inline void sack_of(struct talk *talk, int64_t at_us, int from, uint32_t 
         }
         at = *end == ' ' ? end + 1 : end;
     }
-    size_t start = begin_chunk(&chunk, nr ? SR_CHUNK_NR_SACK : SR_CHUNK_SACK, 0);
+    size_t start = begin_chunk(&chunk, nr ? SR_CHUNK_NR_SACK : SR_CHUNK_SACK, talk->sack_flags);
     put32s(&chunk, 2, cum, talk->a_rwnd);
     if (nr)
         put16s(&chunk, 4, counts[0], counts[1], dup_count, 0u);

@@ -29,6 +29,7 @@ from sctp_rack.reference.profiles import Parameters
 from sctp_rack.reference.rack import RackParameters, robust
 from sctp_rack.reference.reneging import (
     everywhere,
+    in_order,
     nowhere,
     up_to_the_last_block,
     within_the_blocks,
@@ -50,6 +51,7 @@ from sctp_rack.reference.t3 import (
     no_resend,
     older_than_rack_rtt,
     older_than_unclamped_rto,
+    pseudo_cum_acked,
 )
 from sctp_rack.reference.tsn import Tsn
 
@@ -69,10 +71,12 @@ WORDS = {
     older_than_unclamped_rto: lib.SR_T3_MARKS_OLDER_THAN_UNCLAMPED_RTO,
     earliest_acked: lib.SR_T3_RESTARTS_EARLIEST_ACKED,
     cum_advanced: lib.SR_T3_RESTARTS_CUM_ADVANCED,
+    pseudo_cum_acked: lib.SR_T3_RESTARTS_PSEUDO_CUM_ACKED,
     any_resend: lib.SR_RESEND_RESTARTS_EACH,
     fast_retransmission: lib.SR_RESEND_RESTARTS_FAST,
     no_resend: lib.SR_RESEND_RESTARTS_NEVER,
     everywhere: lib.SR_REACH_EVERYWHERE,
+    in_order: lib.SR_REACH_IN_ORDER,
     up_to_the_last_block: lib.SR_REACH_TO_THE_LAST_BLOCK,
     within_the_blocks: lib.SR_REACH_WITHIN_THE_BLOCKS,
     nowhere: lib.SR_REACH_NOWHERE,
@@ -173,6 +177,7 @@ class FeedbackInC:
                 "all_non_renegable": event.all_non_renegable,
                 "lists_cut": event.lists_cut,
                 "overtaken": event.overtaken,
+                "packets": event.packets,
             },
         )
 

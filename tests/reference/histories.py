@@ -192,6 +192,7 @@ class History:
                 all_non_renegable=does is Does.FOR_GOOD,
                 lists_cut=does is Does.CUT,
                 overtaken=does is Does.OVERTAKEN,
+                packets=pick % 4,
             )
         )
         if not shutdown:

@@ -170,16 +170,21 @@ def _detect_as_usrsctp(
     ack.express = sender.sacks.is_express(feedback, partial_reliability=given_up)
     struck = []
     if feedback.gaps or feedback.nr_gaps:
-        struck = usrsctp.strike(misses, sender.board, ack, sender.recovery)
+        struck = usrsctp.strike(misses, sender.board, ack, sender.recovery, feedback.packets)
     for chunk in struck:
         sender.mark(chunk, Trigger.MISS3, feedback.frame)
-    if struck and sender.recovery.phase is not Phase.FAST:
-        # sctp_cwnd_update_after_fr: up to the last TSN sent, and T3-rtx starts anew.
+    cmt, advanced = misses.split_paths, ack.cum_advanced and not ack.express
+    # will_exit_fast_recovery is asked before that is entered.
+    exits = advanced and sender.recovery.active and ack.received.cum >= sender.recovery.exit_seq
+    if struck and (cmt or sender.recovery.phase is not Phase.FAST):
+        # sctp_cwnd_update_after_fr: up to the last TSN sent, and T3-rtx starts anew. With CMT each
+        # moves its end.
         sender.recovery.enter(Phase.FAST, sender.board.nxt - 1)
         for name in {chunk.path for chunk in struck}:
             t3.start(sender.paths[name], sender.now_ns)
-    elif not ack.express and ack.cum_advanced:
-        sender.recovery.exits_at(ack.received.cum)
+        exits = exits and cmt
+    if exits:
+        sender.recovery.leave()
 
 
 def _detect_as_pion(

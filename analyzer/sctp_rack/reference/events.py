@@ -40,7 +40,8 @@ class Feedback:
 
     `gaps` and `nr_gaps` are inclusive blocks of absolute TSNs. `all_non_renegable` is the NR-SACK
     A bit. `lists_cut` says that the capture cut the lists, `overtaken` that the packet is known
-    (by its IP-ID, say) to have left the receiver before the one that was processed last.
+    (by its IP-ID, say) to have left the receiver before one that was processed already. `packets`
+    is how many it answers, as far as it says (CMT with DAC); 0: it does not.
     """
 
     frame: int
@@ -54,6 +55,7 @@ class Feedback:
     all_non_renegable: bool = False
     lists_cut: bool = False
     overtaken: bool = False
+    packets: int = 0
 
 
 @dataclass(frozen=True, slots=True)

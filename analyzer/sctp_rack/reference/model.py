@@ -98,7 +98,7 @@ class RecoveryModel:
         sender.board.begins_at(cum + 1)
         sender.feedback_ns = feedback.time_ns
         # RFC 9260 §6.2.1 D.i: a cumulative TSN below the point: an out-of-order SACK: drop it.
-        if feedback.overtaken or cum < sender.board.una - 1:
+        if cum < sender.board.una - 1:
             sender.happened(f"{_words(feedback)}, out of date")
             return
         sender.happened(_words(feedback))
@@ -174,7 +174,10 @@ class RecoveryModel:
         sender = self._sender
         timers.advance(sender, reset.time_ns, inclusive=True)
         nxt = sender.board.nxt
-        everything = Received(nxt - 1, frozenset(), frozenset(), nxt - 1, 0, tells_gaps=False)
+        nothing = frozenset[int]()
+        everything = Received(
+            nxt - 1, nothing, nothing, nxt - 1, 0, tells_gaps=False, overtaken=False
+        )
         sender.board.acknowledge(everything, reset.time_ns, lambda *_: ([], []))
         sender.board.una = sender.board.nxt = nxt + (reset.next_tsn.value - nxt) % MODULUS
         sender.line(reset.next_tsn).move_reference(sender.board.nxt)

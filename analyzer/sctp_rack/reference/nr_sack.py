@@ -18,7 +18,8 @@ class Received:
 
     `gaps` has all TSNs above `cum` that were received, `non_renegable` those that the receiver
     keeps for good, `top` the highest TSN that it speaks of. `blocks` counts gap blocks, and
-    `tells_gaps` is False where a missing TSN means nothing.
+    `tells_gaps` is False where a missing TSN means nothing, `overtaken` of what left the receiver
+    before feedback that was taken already.
     """
 
     cum: int
@@ -27,6 +28,7 @@ class Received:
     top: int
     blocks: int
     tells_gaps: bool
+    overtaken: bool
 
 
 def received(feedback: Feedback, line: TsnLine, nxt: int) -> Received:
@@ -54,6 +56,7 @@ def received(feedback: Feedback, line: TsnLine, nxt: int) -> Received:
         blocks=len(feedback.gaps) + len(feedback.nr_gaps),
         # ADAPTATION: a SHUTDOWN carries a cumulative TSN only (RFC 9260 section 3.3.8).
         tells_gaps=feedback.kind is not SackKind.SHUTDOWN and not feedback.lists_cut,
+        overtaken=feedback.overtaken,
     )
 
 

@@ -19,6 +19,7 @@ from sctp_rack.reference.rack import RackParameters, robust
 from sctp_rack.reference.reneging import (
     Reach,
     everywhere,
+    in_order,
     nowhere,
     up_to_the_last_block,
     within_the_blocks,
@@ -34,11 +35,11 @@ from sctp_rack.reference.rtt_samples import (
 from sctp_rack.reference.t3 import (
     T3Parameters,
     cum_advanced,
-    earliest_acked,
     fast_retransmission,
     no_resend,
     older_than_rack_rtt,
     older_than_unclamped_rto,
+    pseudo_cum_acked,
 )
 from sctp_rack.reference.tlp import TlpParameters
 
@@ -91,6 +92,7 @@ def rfc8985(*, robust_rtt: bool = False) -> Parameters:
     return Parameters(
         profile=Profile.RFC8985,
         sample=newest,
+        reach=in_order,  # what is back in flight is old, and RACK would mark it at once
         rack=RackParameters(spurious_floor=robust) if robust_rtt else RackParameters(),
         # RFC 8985 §4 tlp: it needs RACK, so no other profile has it.
         tlp=TlpParameters(),
@@ -141,7 +143,7 @@ def usrsctp(*, cmt: bool = False) -> Parameters:
         misses=MissParameters(as_usrsctp=True, repeat=after_newer_data, split_paths=cmt),
         t3=T3Parameters(
             marks=older_than_unclamped_rto,
-            restarts=earliest_acked if cmt else cum_advanced,
+            restarts=pseudo_cum_acked if cmt else cum_advanced,
             always_earliest=False,
             resend_restarts=fast_retransmission,
             stops_without_flight=True,

@@ -18,6 +18,11 @@ def everywhere(received: Received) -> int:
     return received.cum + GAP_BLOCK_REACH
 
 
+def in_order(received: Received) -> int:
+    """Look everywhere, but not where feedback was overtaken: what it leaves out came later."""
+    return received.cum if received.overtaken else everywhere(received)
+
+
 def up_to_the_last_block(received: Received) -> int:
     """Look no further than the last block, if there is any: sctp_check_for_revoked of usrsctp."""
     return received.top if received.blocks else everywhere(received)
@@ -46,7 +51,7 @@ def reneged(
     if not received.tells_gaps:
         return [], []
     full = block_cap is not None and received.blocks >= block_cap
-    reach = received.top if full else reach_of(received)
+    reach = min(reach_of(received), received.top) if full else reach_of(received)
     missing = [c for c in chunks if received.cum < c.seq <= reach and c.seq not in received.gaps]
     # RFC 9260 §6.2.1 D.iii: a TSN missing here that a Gap Ack Block had acknowledged before.
     taken_back = [c for c in missing if isinstance(c.state, GapAcked)]

@@ -48,6 +48,14 @@ def cum_advanced(ack: Acknowledgement, _path: str) -> bool:
     return ack.cum_advanced and not ack.express
 
 
+def pseudo_cum_acked(ack: Acknowledgement, path: str) -> bool:
+    """Restart that of an address when its earliest is acknowledged: usrsctp with CMT.
+
+    It is new_pseudo_cumack there.
+    """
+    return path in ack.earliest_acked and not ack.express
+
+
 def any_resend(_chunk: Chunk) -> bool:
     """Restart whenever the earliest outstanding chunk is sent again: RFC 9260."""
     return True

@@ -14,10 +14,15 @@ report is called a strike there. It differs from RFC 9260 in these:
   it neither ends fast recovery nor restarts T3-rtx;
 * fast recovery ends after the strikes of the SACK that reaches its exit point; entering it restarts
   T3-rtx;
+* with CMT (`split_paths`) nothing is fast-retransmitted that was sent again before; each fast
+  retransmission moves the end of fast recovery, of which there is one for all paths; and where a
+  SACK says that it answers two packets (DAC), they count twice;
 * with a window of less than 1420 bytes, data sent while nothing is in flight is a window probe. Its
   acknowledgement does not turn T3-rtx off; and where T3-rtx expires with no window and less than a
   packet in flight, it marks whatever the age.
 """
+
+from collections.abc import Collection
 
 from sctp_rack.reference.chunk import Chunk
 from sctp_rack.reference.events import Feedback
@@ -56,7 +61,11 @@ def peers_rwnd(board: Scoreboard, a_rwnd_bytes: int | None) -> int | None:
 
 
 def strike(
-    parameters: MissParameters, board: Scoreboard, ack: Acknowledgement, recovery: Recovery
+    parameters: MissParameters,
+    board: Scoreboard,
+    ack: Acknowledgement,
+    recovery: Recovery,
+    packets: int,
 ) -> list[Chunk]:
     """Strike what this feedback reports missing; return what has its last strike."""
     for chunk in ack.taken_back:
@@ -71,6 +80,7 @@ def strike(
     paths = {
         path: _highest_on(path, ack) for path in {d.path for d in ack.newly if _counts(d, cum)}
     }
+    twice_below = _twice_below(ack, paths) if parameters.split_paths and packets > 1 else cum
     lost = []
     for chunk in board:
         if chunk.seq > (ack.received.top if everything else highest_gap):
@@ -86,6 +96,8 @@ def strike(
         if not everything and chunk.seq > newest:
             continue
         board.count_miss(chunk)
+        if chunk.seq < twice_below and chunk.in_flight.misses < parameters.threshold:
+            board.count_miss(chunk)
         if chunk.in_flight and chunk.in_flight.misses >= parameters.threshold:
             chunk.fast_retransmit_nxt = board.nxt
             lost.append(chunk)
@@ -97,6 +109,18 @@ def _counts(delivered: Delivered, cum: int) -> bool:
     if delivered.seq <= cum:
         return True
     return not (delivered.was_marked or delivered.was_revoked)
+
+
+def _twice_below(ack: Acknowledgement, paths: Collection[str]) -> int:
+    """Return the TSN below which what is missing gets two strikes: CMT with DAC.
+
+    Feedback that answers two packets or more, of one path, cumulatively nothing, says that as many
+    came behind what is missing below them (this_sack_lowest_newack, num_dests_sacked).
+    """
+    cum = ack.received.cum
+    if len(paths) != 1 or any(d.seq <= cum for d in ack.newly):
+        return cum
+    return min((d.seq for d in ack.newly if not d.was_marked), default=cum)
 
 
 def _highest_on(path: str, ack: Acknowledgement) -> int:

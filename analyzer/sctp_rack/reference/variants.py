@@ -14,6 +14,7 @@ from sctp_rack.reference import profiles
 from sctp_rack.reference.profiles import Parameters
 from sctp_rack.reference.rack import robust, strict
 from sctp_rack.reference.reo_wnd import ReoWndParameters
+from sctp_rack.reference.t3 import cum_advanced, pseudo_cum_acked
 from sctp_rack.reference.tlp import TlpParameters
 
 Chosen = TypeVar("Chosen")
@@ -103,6 +104,15 @@ def _misses(parameters: Parameters, **changes: object) -> Parameters:
     return replace(parameters, misses=misses)
 
 
+def _split_paths(parameters: Parameters, text: str) -> Parameters:
+    cmt = _choice(SWITCH, text)
+    varied = _misses(parameters, split_paths=cmt)
+    if parameters.profile is not Profile.USRSCTP:
+        return varied
+    restarts = pseudo_cum_acked if cmt else cum_advanced
+    return replace(varied, t3=replace(parameters.t3, restarts=restarts))
+
+
 def _pion_counts(parameters: Parameters, text: str) -> Parameters:
     newly_acked_only = _choice({"acked": False, "newly_acked": True}, text)
     if parameters.profile is not Profile.PION:
@@ -139,7 +149,7 @@ VARIANTS: dict[str, Callable[[Parameters, str], Parameters]] = {
     # pion: below which TSN reports count, acked (1.9.0 and later) or newly_acked (1.8.41)
     "pion_counts": _pion_counts,
     # count missing reports per path (CMT): on or off
-    "split_paths": lambda p, v: _misses(p, split_paths=_choice(SWITCH, v)),
+    "split_paths": _split_paths,
     # the number of gap blocks at which the receiver stops
     "gap_block_cap": lambda p, v: _receiver(p, gap_block_cap=_count(v)),
     # whether the receiver lists duplicate TSNs: yes, no, unknown

@@ -37,7 +37,7 @@ EVENT_KEYS = {
     "send": {"path", "lost", "wire_bytes", "blind_bytes"},
     "sack": {
         *("gaps", "nr_gaps", "dups", "a_rwnd", "kind", "all_non_renegable"),
-        *("lost", "overtaken", "lists_cut"),
+        *("lost", "overtaken", "lists_cut", "packets"),
     },
     "forward_tsn": set[str](),
     "rtt": {"path", "tag"},
@@ -276,6 +276,7 @@ def _feedback(event: dict[str, Any], frame: int, at_ns: int) -> Feedback:
         all_non_renegable=_flag(event, "all_non_renegable"),
         lists_cut=_flag(event, "lists_cut"),
         overtaken=_flag(event, "overtaken"),
+        packets=_whole(event.get("packets", 0)),
     )
 
 
