@@ -1993,7 +1993,8 @@ local function init_of(bytes, at, length, captured)
     if captured < 20 then
         return init
     end
-    local all_streams = u16(bytes, at + 12) == 65535 and u16(bytes, at + 14) == 65535
+    local takes_all_streams = u16(bytes, at + 14) == 65535
+    local all_streams = takes_all_streams and u16(bytes, at + 12) == 65535
     local lists_forward_tsn, first_type, count, place = false, nil, 0, {}
     local parameter = 20
     while parameter + 4 <= min(length, captured) do
@@ -2024,12 +2025,13 @@ local function init_of(bytes, at, length, captured)
     -- (core/association/family.c).
     local begins = place[12] == 1 or place[7] == 1
     local has_both = place[0x8008] and place[0xC000]
-    local goes_on = place[0x8000] == 2 or (place[0x8008] == 2 and has_both)
+    local goes_on = place[0x8000] == 2 or (place[0x8008] == 2 and has_both and not all_streams) -- mediasoup: all
     local in_order = not has_both or place[0x8008] < place[0xC000]
     init.of_linux = told and not init.of_pion and begins and goes_on and in_order and true or false
     -- usrsctp and dcSCTP write it before that list, which begins with FORWARD-TSN, or with RE-CONFIG.
     local before_list = told and place[0xC000] and place[0x8008] and place[0xC000] < place[0x8008]
-    local listed = before_list and (first_type == 192 or (first_type == 130 and all_streams))
+    local of_aiortc = takes_all_streams and count == (place[7] and 3 or 2) -- and nothing else
+    local listed = before_list and ((first_type == 192 and not of_aiortc) or (first_type == 130 and all_streams))
     init.tells_duplicates = init.of_linux or (not init.of_pion and listed) or false
     return init
 end

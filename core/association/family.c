@@ -32,13 +32,15 @@ static bool is_of_pion(const struct sr_init *init)
 
 /* sctp_make_init and sctp_make_init_ack: first the types of addresses, or the cookie; then ECN, unless it is switched
  * off or the peer has it not; the list of chunk types and Forward-TSN-Supported, which others may have too: without ECN
- * it takes both. */
+ * it takes both, and not all streams, which mediasoup announces with the same parameters
+ * (AddCapabilitiesParametersToInitOrInitAckChunk). */
 static bool is_of_linux(const struct sr_init *init)
 {
     bool begins = place_of(init, SR_INIT_ADDRESS_TYPES) == 0 || place_of(init, SR_INIT_COOKIE) == 0;
     bool has_both = has(init, SR_INIT_EXTENSIONS) && has(init, SR_INIT_FORWARD_TSN);
     bool in_order = place_of(init, SR_INIT_EXTENSIONS) < place_of(init, SR_INIT_FORWARD_TSN);
-    bool has_ecn = place_of(init, SR_INIT_ECN) == 1, without_ecn = place_of(init, SR_INIT_EXTENSIONS) == 1 && has_both;
+    bool has_ecn = place_of(init, SR_INIT_ECN) == 1;
+    bool without_ecn = place_of(init, SR_INIT_EXTENSIONS) == 1 && has_both && !offers_all_streams(init);
     return begins && (has_ecn || without_ecn) && (in_order || !has_both);
 }
 
@@ -50,6 +52,13 @@ static bool lists_first(const struct sr_init *init, enum sr_chunk_type type)
     return list < SR_INIT_PARAMETERS && place_of(init, SR_INIT_FORWARD_TSN) < list && init->first_extension == type;
 }
 
+/* aiortc, and werift, which follows it: these two and the cookie, and as many streams from the peer as there can be
+ * (RTCSctpTransport._set_extensions). usrsctp adds what a program has not switched off (sctp_send_initiate). */
+static bool is_of_aiortc(const struct sr_init *init)
+{
+    return init->parameters == 2u + has(init, SR_INIT_COOKIE) && init->in_streams == UINT16_MAX;
+}
+
 enum sr_stack_family sr_family_of_init(const struct sr_init *init)
 {
     if (init->parameters > SR_INIT_PARAMETERS)
@@ -59,7 +68,7 @@ enum sr_stack_family sr_family_of_init(const struct sr_init *init)
     if (is_of_linux(init))
         return SR_FAMILY_LINUX;
     if (lists_first(init, SR_CHUNK_FORWARD_TSN))
-        return SR_FAMILY_USRSCTP;
+        return is_of_aiortc(init) ? SR_FAMILY_OTHER : SR_FAMILY_USRSCTP;
     if (lists_first(init, SR_CHUNK_RE_CONFIG) && offers_all_streams(init))
         return SR_FAMILY_DCSCTP;
     return SR_FAMILY_OTHER;
