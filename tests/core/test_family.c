@@ -52,8 +52,8 @@ static const struct example examples[] = {
     {"usrsctp with all streams", SR_FAMILY_USRSCTP, ALL, SR_CHUNK_FORWARD_TSN, true, {FORWARD, LIST, RANDOM}},
     {"usrsctp with ECN and all streams", SR_FAMILY_USRSCTP, ALL, SR_CHUNK_FORWARD_TSN, true, {ECN, FORWARD, LIST}},
     {"libdatachannel 0.23, INIT", SR_FAMILY_USRSCTP, 1024, SR_CHUNK_FORWARD_TSN, true, {FORWARD, ZERO, LIST, RANDOM}},
-    {"mediasoup 3.27, INIT", SR_FAMILY_OTHER, ALL, SR_CHUNK_RE_CONFIG, true, {LIST, FORWARD}},
-    {"mediasoup 3.27, INIT ACK", SR_FAMILY_OTHER, ALL, SR_CHUNK_RE_CONFIG, true, {COOKIE, LIST, FORWARD}},
+    {"mediasoup-sys 0.24, INIT", SR_FAMILY_OTHER, ALL, SR_CHUNK_RE_CONFIG, true, {LIST, FORWARD}},
+    {"mediasoup-sys 0.24, INIT ACK", SR_FAMILY_OTHER, ALL, SR_CHUNK_RE_CONFIG, true, {COOKIE, LIST, FORWARD}},
     {"Linux with ECN and all streams", SR_FAMILY_LINUX, ALL, SR_CHUNK_RE_CONFIG, true, {COOKIE, ECN, LIST, FORWARD}},
     {"nothing", SR_FAMILY_OTHER, 4, 0, false, {0}},
 };
