@@ -4037,7 +4037,7 @@ local function is_near(loop_ns, other_ns)
     return loop_ns <= MS or loop_ns < floor((loop_ns + other_ns) / 8)
 end
 
-local function by_loops(measured)
+local function by_loops(measured, hops)
     local sender_ns, receiver_ns = measured.to_sender_ns, measured.least_ns
     if not sender_ns or not receiver_ns then
         return "unknown"
@@ -4045,7 +4045,10 @@ local function by_loops(measured)
     -- A loop that follows from other things may be shorter: that nothing is far from it does not make this near.
     local sender = is_near(sender_ns, receiver_ns)
     local receiver = is_near(receiver_ns, measured.inferred and 0 or sender_ns)
-    if sender and receiver then -- all within a host or a rack
+    measured.open = sender and receiver -- all within a host or a rack: hosts take longer than the ways differ by
+    if measured.open and (hops == "sender" or hops == "receiver") then
+        return hops
+    elseif measured.open then
         return sender_ns <= receiver_ns and "sender" or "receiver"
     end
     return sender and "sender" or receiver and "receiver" or "middle"
@@ -4067,13 +4070,14 @@ local function class_of_vantage(measured, hops)
     elseif measured.inferred or not measured.to_receiver_ns or (hops ~= "unknown" and hops ~= measured.vantage) then
         return 3
     end
-    return hops == measured.vantage and 5 or 4
+    return hops == measured.vantage and not measured.open and 5 or 4
 end
 
 -- Loops that a handshake shows come first, then hop limits, then loops that follow from other things; but routers on
 -- both sides may be in the hosts: there loops tell more.
 local function conclude_vantage(direction, measured)
-    local vantage, hops = by_loops(measured), by_hops(direction.association, direction.from)
+    local hops = by_hops(direction.association, direction.from)
+    local vantage = by_loops(measured, hops)
     local handshake = direction.association.started ~= "middle" -- for a heartbeat a host may take its time
     local seen = vantage ~= "unknown" and not measured.inferred and handshake
     measured.sender_loop_ns = measured.to_sender_ns or 0

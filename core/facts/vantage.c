@@ -15,17 +15,37 @@ static bool is_near(int64_t loop_ns, int64_t other_ns)
     return loop_ns <= MS || loop_ns < (loop_ns + other_ns) / 8;
 }
 
-static enum sr_vantage by_loops(const struct sr_measured *measured)
+struct near {
+    bool sender, receiver;
+};
+
+static struct near near_to(const struct sr_measured *measured)
+{
+    int64_t sender_ns = measured->handshake_ns[1], receiver_ns = measured->receiver.least_ns;
+    if (sender_ns == SR_NO_TIME || receiver_ns == SR_NO_TIME)
+        return (struct near){false, false};
+    /* A loop that follows from other things may be shorter: that nothing is far from it does not make this near. */
+    return (struct near){is_near(sender_ns, receiver_ns), is_near(receiver_ns, measured->inferred ? 0 : sender_ns)};
+}
+
+/* Both are within a host or a rack: how long hosts take is more than the ways differ by. */
+static bool is_open(const struct sr_measured *measured)
+{
+    struct near near = near_to(measured);
+    return near.sender && near.receiver;
+}
+
+static enum sr_vantage by_loops(const struct sr_measured *measured, enum sr_vantage hops)
 {
     int64_t sender_ns = measured->handshake_ns[1], receiver_ns = measured->receiver.least_ns;
     if (sender_ns == SR_NO_TIME || receiver_ns == SR_NO_TIME)
         return SR_VANTAGE_UNKNOWN;
-    /* A loop that follows from other things may be shorter: that nothing is far from it does not make this near. */
-    bool sender = is_near(sender_ns, receiver_ns);
-    bool receiver = is_near(receiver_ns, measured->inferred ? 0 : sender_ns);
-    if (sender && receiver) /* all within a host or a rack */
+    struct near near = near_to(measured);
+    if (is_open(measured) && (hops == SR_VANTAGE_SENDER || hops == SR_VANTAGE_RECEIVER))
+        return hops;
+    if (is_open(measured))
         return sender_ns <= receiver_ns ? SR_VANTAGE_SENDER : SR_VANTAGE_RECEIVER;
-    return sender ? SR_VANTAGE_SENDER : receiver ? SR_VANTAGE_RECEIVER : SR_VANTAGE_MIDDLE;
+    return near.sender ? SR_VANTAGE_SENDER : near.receiver ? SR_VANTAGE_RECEIVER : SR_VANTAGE_MIDDLE;
 }
 
 static enum sr_vantage by_hops(const struct sr_half *half)
@@ -48,14 +68,14 @@ static uint8_t class_of(const struct sr_measured *measured, enum sr_vantage hops
         return 1;
     if (!seen || measured->inferred || (hops != SR_VANTAGE_UNKNOWN && hops != vantage))
         return 3;
-    return hops == vantage ? 5 : 4;
+    return hops == vantage && !is_open(measured) ? 5 : 4;
 }
 
 /* Routers on both sides may be in the hosts: there loops tell more. */
 static void conclude(struct sr_half *half)
 {
     struct sr_measured *measured = &half->measured;
-    enum sr_vantage vantage = by_loops(measured), hops = by_hops(half);
+    enum sr_vantage hops = by_hops(half), vantage = by_loops(measured, hops);
     bool handshake = half->association->started != SR_STARTED_MIDDLE; /* for a heartbeat a host may take its time */
     bool seen = vantage != SR_VANTAGE_UNKNOWN && !measured->inferred && handshake;
     measured->sender_loop_ns = measured->handshake_ns[1] != SR_NO_TIME ? measured->handshake_ns[1] : 0;

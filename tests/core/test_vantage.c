@@ -86,6 +86,25 @@ static void hop_limits_and_a_handshake_together_are_sure(void **state)
     check(&place, SR_VANTAGE_MIDDLE, 3);
 }
 
+static void where_all_is_near_hop_limits_place_it(void **state)
+{
+    (void)state;
+    const struct {
+        uint8_t of_a, of_b;
+        enum sr_vantage vantage;
+        uint8_t class;
+    } cases[] = {{64, 63, SR_VANTAGE_SENDER, 4},
+                 {63, 64, SR_VANTAGE_RECEIVER, 4},
+                 {63, 63, SR_VANTAGE_RECEIVER, 3},
+                 {64, 64, SR_VANTAGE_RECEIVER, 4}};
+    for (int i = 0; i < 4; i++) {
+        struct place place;
+        measure(&place, 400 * US, 300 * US); /* the sender's host takes its time for a cookie */
+        set_hops(&place, cases[i].of_a, cases[i].of_b);
+        check(&place, cases[i].vantage, cases[i].class);
+    }
+}
+
 static void without_a_handshake_hop_limits_place_it(void **state)
 {
     (void)state;
@@ -196,6 +215,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_loop_below_a_millisecond_or_an_eighth_of_both_is_that_of_a_host),
         cmocka_unit_test(hop_limits_and_a_handshake_together_are_sure),
+        cmocka_unit_test(where_all_is_near_hop_limits_place_it),
         cmocka_unit_test(without_a_handshake_hop_limits_place_it),
         cmocka_unit_test(feedback_is_a_sixteenth_sooner_at_most_a_fifth_of_a_millisecond),
         cmocka_unit_test(what_was_told_is_taken),
