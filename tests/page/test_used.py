@@ -120,7 +120,7 @@ def test_every_control_is_reached_by_keyboard(page: Page) -> None:
 def test_another_direction_is_chosen(page: Page) -> None:
     analysed(page, BUNDLED / "usrsctp-both-ways.middle.pcap")
     first = text(page, "#direction-name")
-    page.evaluate("document.querySelectorAll('.choose')[1].click()")
+    page.evaluate("document.querySelectorAll('.directions .choose')[1].click()")
 
     assert text(page, "#direction-name") != first
     assert page.evaluate("document.querySelector('[aria-current=true] .choose').innerText") in text(
