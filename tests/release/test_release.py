@@ -4,6 +4,7 @@
 It releases the last commit, twice, from folders of different names.
 """
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -70,7 +71,8 @@ def test_no_path_of_this_machine_is_in_what_is_compiled(folder: Path) -> None:
     for path in folder.glob("*-wireshark-*.tar.gz"):
         members = archives.of_tar(path.read_bytes())
         compiled |= {name: each.data for name, each in members.items() if name.endswith(".so")}
-    compiled["page"] = (folder / "sctp-rack.html").read_bytes()
+    page = (folder / "sctp-rack.html").read_bytes()
+    compiled["page"] = re.sub(rb"// node_modules/[\w-]+/src/", b"", page)  # names in packages
     assert len(compiled) >= 3
     for name, data in compiled.items():
         for where in (str(ROOT), str(Path.home()), f"{sys.base_prefix}/lib", "/tmp/", "/src/"):
