@@ -92,4 +92,4 @@ def test_a_sender_that_counts_by_path_is_not_taken_for_one_that_marks_by_time() 
     paths = [one for one in captured(run).table("paths") if one["dir"] == "a2b"]
 
     assert len(paths) == 2
-    assert {one["sender_has_rack"] for one in paths} == {"unknown"}
+    assert {one["sender_has_rack"] for one in paths} == {"no"}
