@@ -2,7 +2,6 @@
 /* What limits a transfer: where one limit takes most of the time of a direction. As findings/limited.py. */
 #include <stdio.h>
 
-#include "../journal/judgement.h"
 #include "find.h"
 #include "limited.h"
 
@@ -35,26 +34,10 @@ static void write_rate(double bits, char text[32])
     snprintf(text, 32, "%.0f bit/s", bits);
 }
 
-/* The round trip of its first path, wherever the tap is; 0: not known. */
-static int64_t round_trip_ns(const struct sr_findings *findings, const struct sr_limited_direction *one)
-{
-    const struct sr_spool *paths = &sr_engine_judgement(findings->asked->engine)->paths;
-    for (uint64_t i = 0; i < paths->count; i++) {
-        const struct sr_path_row *path = sr_spool_at(paths, i);
-        if (path->assoc != one->assoc || path->from != one->from)
-            continue;
-        if (path->srtt_ns == SR_NO_TIME)
-            return 0;
-        bool whole = path->vantage == SR_VANTAGE_SENDER || path->loop_lo_ns == SR_NO_TIME;
-        return whole ? path->srtt_ns : path->srtt_ns + path->loop_lo_ns;
-    }
-    return 0;
-}
-
 /* As much as a window in each round trip. */
-static void say_allowed(struct sr_findings *findings, const struct sr_limited_direction *one, struct sr_buffer *text)
+static void say_allowed(const struct sr_limited_direction *one, struct sr_buffer *text)
 {
-    int64_t size, trip_ns = round_trip_ns(findings, one);
+    int64_t size;
     if (one->limit == SR_LIMIT_PEER_WINDOW && one->a_rwnd != SR_NO_TIME) {
         size = one->a_rwnd;
         sr_say(text, SR_SENTENCE_TRANSFER_LIMITED_WINDOW, SR_VALUES({"size", NULL, size}));
@@ -64,11 +47,12 @@ static void say_allowed(struct sr_findings *findings, const struct sr_limited_di
     } else {
         return;
     }
-    if (trip_ns == 0 || size == 0)
+    if (one->round_trip_ns <= 0 || size == 0)
         return;
     char rate[32];
-    write_rate(8e9 * (double)size / (double)trip_ns, rate);
-    sr_say(text, SR_SENTENCE_TRANSFER_LIMITED_ALLOWS, SR_VALUES({"round_trip", NULL, trip_ns}, {"rate", rate, 0}));
+    write_rate(8e9 * (double)size / (double)one->round_trip_ns, rate);
+    sr_say(text, SR_SENTENCE_TRANSFER_LIMITED_ALLOWS,
+           SR_VALUES({"round_trip", NULL, one->round_trip_ns}, {"rate", rate, 0}));
 }
 
 void sr_limited_tell(struct sr_findings *findings, const struct sr_limited_direction *one)
@@ -77,7 +61,7 @@ void sr_limited_tell(struct sr_findings *findings, const struct sr_limited_direc
     char where[40], share[16];
     snprintf(where, sizeof where, "Association %u, %s", (unsigned)one->assoc, one->from ? "b to a" : "a to b");
     snprintf(share, sizeof share, "%.1f %%", 100 * ((double)one->time_ns / (double)one->whole_ns));
-    say_allowed(findings, one, &allows);
+    say_allowed(one, &allows);
     sr_findings_add(findings, SR_SEVERITY_NOTE, SR_FINDING_TRANSFER_LIMITED, SR_SENTENCE_TRANSFER_LIMITED, &one->look,
                     SR_VALUES({"where", where, 0}, {"share", share, 0}, {"time", NULL, one->time_ns},
                               {"waited", sr_sentences[sentences[one->limit]], 0}, {"allows", sr_said(&allows), 0}));

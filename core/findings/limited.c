@@ -87,6 +87,7 @@ static void end(struct sr_buffer *limited, const struct sums *sums)
         .whole_ns = sums->whole_ns,
         .outstanding_bytes = sum->outstanding_bytes,
         .a_rwnd = sum->a_rwnd,
+        .round_trip_ns = SR_NO_TIME,
     };
     if (sums->bytes < SR_NOTABLE_BYTES || sum->time_ns < SR_LONG_NS || most == SR_LIMIT_APPLICATION ||
         most == SR_LIMIT_UNKNOWN || SR_LIMITED_PART * sum->time_ns < sums->whole_ns || class_of(sum) < SR_LIMITED_CLASS)
@@ -102,6 +103,25 @@ static int by_direction(const void *left, const void *right)
     if (one->assoc != other->assoc)
         return one->assoc < other->assoc ? -1 : 1;
     return one->from - other->from;
+}
+
+static int64_t round_trip_of(const struct sr_path_row *path)
+{
+    if (path->srtt_ns == SR_NO_TIME)
+        return 0;
+    bool whole = path->vantage == SR_VANTAGE_SENDER || path->loop_lo_ns == SR_NO_TIME;
+    return whole ? path->srtt_ns : path->srtt_ns + path->loop_lo_ns;
+}
+
+static void take_round_trips(struct sr_limited_direction *limited, size_t count, const struct sr_spool *paths)
+{
+    for (uint64_t i = 0; i < paths->count; i++) {
+        const struct sr_path_row *path = sr_spool_at(paths, i);
+        const struct sr_limited_direction wanted = {.assoc = path->assoc, .from = path->from};
+        struct sr_limited_direction *one = bsearch(&wanted, limited, count, sizeof wanted, by_direction);
+        if (one && one->round_trip_ns == SR_NO_TIME)
+            one->round_trip_ns = round_trip_of(path);
+    }
 }
 
 void sr_limited_find(struct sr_buffer *limited, const struct sr_findings_asked *asked)
@@ -120,6 +140,8 @@ void sr_limited_find(struct sr_buffer *limited, const struct sr_findings_asked *
     }
     end(limited, &sums);
     size_t count = limited->length / sizeof(struct sr_limited_direction);
-    if (count > 1)
-        qsort(limited->bytes, count, sizeof(struct sr_limited_direction), by_direction);
+    if (count == 0)
+        return;
+    qsort(limited->bytes, count, sizeof(struct sr_limited_direction), by_direction);
+    take_round_trips((void *)limited->bytes, count, &sr_engine_judgement(asked->engine)->paths);
 }

@@ -13,6 +13,7 @@ struct sr_limited_direction {
     int64_t time_ns, whole_ns;  /* from its first data to the last acknowledgement */
     uint64_t outstanding_bytes; /* the most meanwhile */
     int64_t a_rwnd;             /* the largest; SR_NO_TIME: none was told */
+    int64_t round_trip_ns;      /* of its first path, wherever the tap is; 0 or SR_NO_TIME: not known */
     struct sr_look look;        /* what the longest of its intervals begin with */
 };
 
