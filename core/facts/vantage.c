@@ -29,23 +29,22 @@ static struct near near_to(const struct sr_measured *measured)
 }
 
 /* Both are within a host or a rack: how long hosts take is more than the ways differ by. */
-static bool is_open(const struct sr_measured *measured)
+static bool is_open(struct near near)
 {
-    struct near near = near_to(measured);
     return near.sender && near.receiver;
 }
 
 static enum sr_vantage by_loops(const struct sr_measured *measured, enum sr_vantage hops)
 {
     int64_t sender_ns = measured->handshake_ns[1], receiver_ns = measured->receiver.least_ns;
+    struct near near = near_to(measured);
     if (sender_ns == SR_NO_TIME || receiver_ns == SR_NO_TIME)
         return SR_VANTAGE_UNKNOWN;
-    struct near near = near_to(measured);
-    if (is_open(measured) && (hops == SR_VANTAGE_SENDER || hops == SR_VANTAGE_RECEIVER))
+    if (is_open(near) && (hops == SR_VANTAGE_SENDER || hops == SR_VANTAGE_RECEIVER))
         return hops;
-    if (is_open(measured))
-        return sender_ns <= receiver_ns ? SR_VANTAGE_SENDER : SR_VANTAGE_RECEIVER;
-    return near.sender ? SR_VANTAGE_SENDER : near.receiver ? SR_VANTAGE_RECEIVER : SR_VANTAGE_MIDDLE;
+    if (near.sender && !(near.receiver && receiver_ns < sender_ns))
+        return SR_VANTAGE_SENDER;
+    return near.receiver ? SR_VANTAGE_RECEIVER : SR_VANTAGE_MIDDLE;
 }
 
 static enum sr_vantage by_hops(const struct sr_half *half)
@@ -68,7 +67,7 @@ static uint8_t class_of(const struct sr_measured *measured, enum sr_vantage hops
         return 1;
     if (!seen || measured->inferred || (hops != SR_VANTAGE_UNKNOWN && hops != vantage))
         return 3;
-    return hops == vantage && !is_open(measured) ? 5 : 4;
+    return hops == vantage && !is_open(near_to(measured)) ? 5 : 4;
 }
 
 /* Routers on both sides may be in the hosts: there loops tell more. */

@@ -100,6 +100,12 @@ struct sr_explained {
     uint8_t on_time;                      /* a bit for each sender: what it had marked then was first sent soon after */
 };
 
+/* It marks what was sent once. */
+static inline bool sr_is_of_rack(enum sr_cause cause)
+{
+    return cause == SR_CAUSE_RACK || cause == SR_CAUSE_RACK_TIMER;
+}
+
 /* New data that came alone when the probe of RFC 8985 was due. */
 struct sr_new_data_probe {
     uint32_t row;

@@ -19,12 +19,6 @@ static bool began_before(const struct sr_half *half, const struct sr_transmissio
     return row->prev_row == 0 && half->measured.has_before && !sr_tsn_after(sr_tsn(row->tsn), half->measured.before);
 }
 
-/* What it no longer has acknowledged is old: RACK marks it at once. */
-static bool is_of_rack(enum sr_cause cause)
-{
-    return cause == SR_CAUSE_RACK || cause == SR_CAUSE_RACK_TIMER;
-}
-
 /* After how many missing reports a chunk is sent again that was sent once: at the sender's tap alone it is seen which
  * it had. */
 static void note_report(struct sr_causes *causes, const struct sr_explained *explained,
@@ -56,7 +50,8 @@ void sr_causes_decide(struct sr_causes *causes)
             cause = SR_CAUSE_PMTU;
             told = false;
             row->cause_class = row->cause_class < 3 ? row->cause_class : 3;
-        } else if (explained->reneged && (cause == SR_CAUSE_UNKNOWN || is_of_rack(cause))) {
+        } else if (explained->reneged && (cause == SR_CAUSE_UNKNOWN || sr_is_of_rack(cause))) {
+            /* What it no longer has acknowledged is old: RACK marks it at once. */
             cause = SR_CAUSE_RENEGE;
             row->cause_class = 3;
         } else if (cause == SR_CAUSE_UNKNOWN ||

@@ -102,7 +102,7 @@ static bool is_late_probe(const struct sr_half *half, const struct sr_explained 
 bool sr_occasion_contradicts(const struct sr_half *half, const struct sr_explained *explained, unsigned chosen)
 {
     enum sr_cause cause = (enum sr_cause)explained->cause[chosen];
-    bool rack = cause == SR_CAUSE_RACK || cause == SR_CAUSE_RACK_TIMER;
+    bool rack = sr_is_of_rack(cause);
     if ((rack || is_fast(cause)) && cannot_be_by_loss(explained, rack))
         return true;
     if (cause == SR_CAUSE_T3)
