@@ -65,12 +65,12 @@ def collection(folder: str) -> list[Path]:
 
 def any_capture() -> list[Any]:
     """Parameters of a test of every capture: few of them, the others take long."""
-    return _long_but(_REPRESENTATIVE, [*bundled(), *collection("wild")])
+    return long_but(_REPRESENTATIVE, [*bundled(), *collection("wild")])
 
 
 def any_of(paths: list[Path]) -> list[Any]:
     """Parameters of a test that asks tshark of each: one of each kind, the others take long."""
-    return _long_but(_REPRESENTATIVE | CHOSEN, paths)
+    return long_but(_REPRESENTATIVE | CHOSEN, paths)
 
 
 def with_rows_of(table: str) -> Path:
@@ -79,7 +79,8 @@ def with_rows_of(table: str) -> Path:
     return BUNDLED / f"{others[table]}.sender.pcap" if table in others else SAMPLE
 
 
-def _long_but(few: set[str], paths: list[Path]) -> list[Any]:
+def long_but(few: set[str], paths: list[Path]) -> list[Any]:
+    """Parameters of a test of each: those of few names, the others take long."""
     return [pytest.param(p, marks=() if p.name in few else pytest.mark.long) for p in paths]
 
 

@@ -10,18 +10,10 @@ from sctp_rack.names import ENUMS
 from tests.browser import Page
 from tests.builder import failing
 from tests.builder.talk import Carrier, in_ipv4, in_ipv6
-from tests.captures import BUNDLED, bundled, name_of
+from tests.captures import BUNDLED, bundled, long_but, name_of
 from tests.page.dropped import analysed, text, texts
-from tests.plugin.test_findings import OF_THE_FILE, Told, three
+from tests.plugin.test_findings import CHOSEN, OF_THE_FILE, Told, three
 from tests.plugin.test_findings import of_analyze as known_to
-
-#: A storm, a closed window, lost tails, several associations and hosts, nothing at all.
-_FEW = {
-    "usrsctp-delay-spike.sender.pcap",
-    "usrsctp-zero-window.sender.pcap",
-    "pion-tail-loss.sender.pcap",
-    "usrsctp-hosts-and-taps.receiver.pcapng",
-}
 
 
 def of_analyze(capture: Path) -> list[Told]:
@@ -52,13 +44,7 @@ def read(one: Told) -> str:
     return f"{severity.capitalize()}. {said}{line}"
 
 
-@pytest.mark.parametrize(
-    "capture",
-    [
-        pytest.param(one, marks=() if one.name in _FEW else pytest.mark.long, id=name_of(one))
-        for one in bundled()
-    ],
-)
+@pytest.mark.parametrize("capture", long_but(CHOSEN, bundled()), ids=name_of)
 def test_findings_are_those_of_the_command(page: Page, capture: Path) -> None:
     wanted = of_analyze(capture)
     analysed(page, capture)

@@ -11,7 +11,7 @@ from sctp_rack.names import Limit
 from sctp_rack.wording.rates import percent
 
 from tests.browser import Page
-from tests.captures import BUNDLED, SAMPLE, bundled, name_of
+from tests.captures import BUNDLED, SAMPLE, bundled, long_but, name_of
 from tests.page.dropped import analysed, text, texts
 
 #: Both directions with data; one direction; a host that pauses.
@@ -38,13 +38,7 @@ def shown(page: Page) -> list[list[str]]:
     return found
 
 
-@pytest.mark.parametrize(
-    "capture",
-    [
-        pytest.param(one, marks=() if one.name in _FEW else pytest.mark.long, id=name_of(one))
-        for one in bundled()
-    ],
-)
+@pytest.mark.parametrize("capture", long_but(_FEW, bundled()), ids=name_of)
 def test_shares_are_those_of_limits(page: Page, capture: Path) -> None:
     analysed(page, capture)
     wanted = {

@@ -16,7 +16,7 @@ from tests.analyzer.test_filtered import signalling
 from tests.browser import Page
 from tests.builder import sctp
 from tests.builder.talk import A, B, Talk
-from tests.captures import BUNDLED, IN_DTLS, SAMPLE, bundled, name_of
+from tests.captures import BUNDLED, IN_DTLS, SAMPLE, bundled, long_but, name_of
 from tests.page.dropped import analysed, in_worker, text, texts
 from tests.story.rows import again, tally_of
 
@@ -53,11 +53,7 @@ def calm() -> Talk:
     return talk
 
 
-@pytest.mark.parametrize(
-    "capture",
-    [pytest.param(one, marks=() if one.name in _FEW else pytest.mark.long) for one in bundled()],
-    ids=name_of,
-)
+@pytest.mark.parametrize("capture", long_but(_FEW, bundled()), ids=name_of)
 def test_it_opens_with_the_words_of_analyze(page: Page, capture: Path) -> None:
     analysed(page, capture)
     first, _, then = first_line(capture).partition("; ")

@@ -17,7 +17,7 @@ from sctp_rack.wording.durations import duration
 from tests.browser import Page
 from tests.builder import sctp
 from tests.builder.talk import A, B, Talk
-from tests.captures import BUNDLED, SAMPLE, bundled, name_of
+from tests.captures import BUNDLED, SAMPLE, bundled, long_but, name_of
 from tests.page.dropped import analysed, in_worker, text
 from tests.report.test_page import press
 from tests.story.test_explain import without_times
@@ -49,13 +49,7 @@ def of_page(page: Page, place: Place) -> str:
     return " ".join(text(page, "#story").removeprefix("Close").split())
 
 
-@pytest.mark.parametrize(
-    "capture",
-    [
-        pytest.param(one, marks=() if one.name in _FEW else pytest.mark.long, id=name_of(one))
-        for one in bundled()
-    ],
-)
+@pytest.mark.parametrize("capture", long_but(_FEW, bundled()), ids=name_of)
 def test_every_story_is_that_of_the_command(page: Page, capture: Path) -> None:
     analysed(page, capture)
     read = sctp_rack.read(capture)

@@ -9,7 +9,7 @@ import pytest
 from sctp_rack.tables import TABLES as COLUMNS
 
 from tests.builder.repeated import frames_of
-from tests.captures import BUNDLED, SAMPLE, bundled, collection, name_of
+from tests.captures import BUNDLED, SAMPLE, bundled, collection, long_but, name_of
 from tests.plugin.painted_rows import TABLES, Row, Tables, exported, painted
 from tests.plugin.wireshark import Wireshark
 
@@ -28,9 +28,7 @@ CAPTURES = [*bundled(), *collection("wild"), *collection("truth")]
 
 def choice(paths: list[Path]) -> list[Any]:
     """The chosen ones always, all others under `long`."""
-    return [
-        pytest.param(path, marks=() if path.name in CHOSEN else pytest.mark.long) for path in paths
-    ]
+    return long_but(CHOSEN, paths)
 
 
 def associations_alike(one: list[Row], other: list[Row]) -> bool:

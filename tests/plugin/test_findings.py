@@ -4,7 +4,6 @@
 import re
 from collections.abc import Callable, Collection
 from pathlib import Path
-from typing import Any
 
 import pytest
 import sctp_rack
@@ -16,7 +15,7 @@ from sctp_rack.names import Finding
 
 from tests.builder import failing, sctp
 from tests.builder.talk import Carrier, End, Talk, in_ipv4, in_ipv6
-from tests.captures import BUNDLED, ROOT, SAMPLE, bundled, collection, name_of
+from tests.captures import BUNDLED, ROOT, SAMPLE, bundled, collection, long_but, name_of
 from tests.plugin.wireshark import Wireshark
 
 Told = tuple[str, str, list[int]]
@@ -39,7 +38,8 @@ SIGNALLED = {
     Finding.UNANSWERED_HEARTBEATS,
 }
 
-#: In every run of the tests: between them most kinds. The others are `long`.
+#: In every run of the tests: a storm, a closed window, lost tails, several associations and hosts,
+#: nothing at all. The others are `long`.
 CHOSEN = {
     "usrsctp-delay-spike.sender.pcap",
     "usrsctp-zero-window.sender.pcap",
@@ -78,14 +78,10 @@ def _replaced(text: str, words: dict[str, str]) -> str:
     return text
 
 
-def choice(paths: list[Path]) -> list[Any]:
-    return [
-        pytest.param(path, marks=() if path.name in CHOSEN else pytest.mark.long) for path in paths
-    ]
-
-
 @pytest.mark.parametrize(
-    "capture", choice([*bundled(), *collection("wild"), *collection("truth")]), ids=name_of
+    "capture",
+    long_but(CHOSEN, [*bundled(), *collection("wild"), *collection("truth")]),
+    ids=name_of,
 )
 def test_findings_are_those_of_the_command(capture: Path, wireshark: Wireshark) -> None:
     printed = wireshark.tshark(capture, "-q", "-z", "sctp_rack,findings")
