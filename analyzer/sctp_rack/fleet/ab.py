@@ -168,7 +168,8 @@ def lines(before: _Columns, after: _Columns) -> list[Line]:
         Line(name, *(float(column[name].sum()) for column in columns))
         for name in ("chunks", "recoveries")
     ]
-    sums, sums_drawn = _each(columns, None), _each(columns, drawn) if min(counts) >= _FEW else None
+    sums = _each(columns, None)
+    sums_drawn = _each(columns, drawn) if min(counts) >= _FEW else None
     for name, ratio in FIGURES.items():
         a, b = (_of(ratio, one) for one in sums)
         change = low = high = None

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Talks that begin with a handshake and some data, by where the tap is. */
+#ifndef SR_TESTS_TAPS_OF_TALK_H
+#define SR_TESTS_TAPS_OF_TALK_H
+
+#include "talk.h"
+
+enum { SENDER_US = 100, WAY_US = 20000, HALF_US = 10000, MANY = 8 };
+
+static inline struct talk *at_sender(bool pion)
+{
+    struct talk *talk = talk_new();
+    shake_hands(talk, SENDER_US, WAY_US, pion);
+    warm_up(talk, MANY, WAY_US);
+    return talk;
+}
+
+static inline struct talk *in_the_middle(bool pion)
+{
+    struct talk *talk = talk_new();
+    shake_hands(talk, HALF_US, HALF_US, pion);
+    warm_up(talk, MANY, HALF_US);
+    return talk;
+}
+
+static inline struct talk *at_receiver(void)
+{
+    struct talk *talk = talk_new();
+    shake_hands(talk, WAY_US, SENDER_US, false);
+    warm_up(talk, MANY, SENDER_US);
+    return talk;
+}
+
+#endif
