@@ -9,39 +9,36 @@ const workerAddress = URL.createObjectURL(new Blob([WORKER], { type: "text/javas
 
 let workers = [], capture = null, keyLogs = [], told = null, directions = [], chosen = null;
 
-// A worker for one job, and one that reads the file for it; their memory goes with them, but for a worker that `keep` takes.
-async function work(job, done, keep = null) {
+// Two workers for a job of a file: one does it, one reads for it. `hear` is told how far it is, then the result or why there is none.
+function begin(job, hear) {
+  const both = [new Worker(workerAddress), new Worker(workerAddress)], [worker, reader] = both;
+  const { port1: port, port2: behind } = new MessageChannel();
+  worker.onmessage = ({ data }) => hear(data);
+  for (const one of both) {
+    one.onerror = (event) => {
+      event.preventDefault();
+      hear({ failed: event.message ?? "The browser has stopped the analysis." });
+    };
+  }
+  reader.postMessage({ job: "read", file: job.file, port: behind }, [behind]);
+  compiled.then((module) => worker.postMessage({ ...job, keyLogs, port, module }, [port]))
+    .catch((error) => hear({ failed: `This browser does not run the analysis: ${error.message}` }));
+  return both;
+}
+
+// What a person waits for; it ends what was waited for before. The memory of the workers goes with them.
+function work(job, done) {
   stop();
   at("failed").hidden = true;
   at("status").textContent = "";
   showProgress({ doing: "read", done: 0, size: job.file.size });
-  const mine = workers = [new Worker(workerAddress), new Worker(workerAddress)], [worker, reader] = mine;
-  const { port1: port, port2: behind } = new MessageChannel();
-  const end = (show) => {
+  const mine = workers = begin(job, (said) => {
     if (mine !== workers) return;
+    if (said.doing) return showProgress(said);
     stop();
-    show();
-  };
-  worker.onmessage = ({ data }) => {
-    if (data.doing && mine === workers) showProgress(data);
-    else if (data.failed) end(() => fail(data.failed));
-    else if (data.result) {
-      if (keep && mine === workers) keep(mine.shift());
-      end(() => done(data.result));
-    }
-  };
-  for (const one of mine) {
-    one.onerror = (event) => {
-      event.preventDefault();
-      end(() => fail(event.message ?? "The browser has stopped the analysis."));
-    };
-  }
-  reader.postMessage({ job: "read", file: job.file, port: behind }, [behind]);
-  try {
-    worker.postMessage({ ...job, keyLogs, port, module: await compiled }, [port]);
-  } catch (error) {
-    end(() => fail(`This browser does not run the analysis: ${error.message}`));
-  }
+    if (said.failed) fail(said.failed);
+    else done(said.result);
+  });
 }
 
 function stop() {
@@ -85,11 +82,12 @@ function open(file) {
   at("result").hidden = true;
   told = null;
   stories.from(null);
-  work({ job: "analyse", file }, show, (worker) => stories.from(worker));
+  work({ job: "analyse", file }, show);
 }
 
 function show(result) {
   told = result;
+  stories.from(capture, told.associations);
   const { format, frames, packets, begin, dtls } = told;
   const when = begin === null ? "no times" : `${new Date(begin).toISOString().slice(0, 19).replace("T", " ")} UTC, ${seconds(told.seconds)}`;
   const opened = dtls.opened ? `, ${many(dtls.opened, "record")} of DTLS decrypted` : "";
@@ -208,7 +206,7 @@ function filter() {
 const graph = new Graph(at("graph"), (point) => {
   at("says").textContent = saysOf(graph.points, point, told.resent, rowOf(point));
 }, (point) => stories.open(chosen.way, graph.points.tsn[point], graph.points.frame[point], at("graph")));
-const stories = new Stories(at("story"), copiesOf);
+const stories = new Stories(at("story"), begin, copiesOf);
 const table = new Table(at("rows"), showRow);
 
 exporter(at("save"), (name, format) => work({ job: format === "parquet" ? "exportParquet" : "exportTable", file: capture, table: name, format }, (blob) => {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The story of a TSN, which the worker that has analysed the capture tells, and where it stands on the page.
+// The story of a TSN and where it stands on the page. The first one has the capture read again, by a worker that keeps what stories
+// are told from: verdict and graph do not wait for it, and who asks for no story needs no memory for it.
 "use strict";
 
-const NO_STORY = "The memory of this browser is too small to keep the rows of this capture that stories are told from. The installed "
-  + "command has them: sctp-rack explain CAPTURE --frame ";
+const NO_STORY = "The installed command tells it: sctp-rack explain CAPTURE --frame ";
 
 // A frame's number, or a way into the graph where that has it; `lead` gives that way or nothing.
 function frameCell(frame, lead) {
@@ -27,51 +27,78 @@ function judgedPart({ verdict, title, parts, more }) {
 }
 
 class Stories {
-  // `lead` gives for a TSN of a direction what gives for a frame what shows that in the graph.
-  constructor(place, lead) {
-    this.place = place;
-    this.lead = lead;
-    this.worker = null;
+  // `begin` starts the workers of a job; `lead` gives for a TSN of a direction what gives for a frame what shows that in the graph.
+  constructor(place, begin, lead) {
+    Object.assign(this, { place, begin, lead, workers: [] });
     place.addEventListener("keydown", (event) => {
       if (event.key === "Escape") this.close();
     });
   }
 
-  // Of another capture; the worker of the one before goes, and its memory.
-  from(worker) {
-    this.worker?.terminate();
-    this.worker = worker;
+  // Of another capture, or of none; the workers of the one before go, and their memory.
+  from(file, associations) {
+    this.end();
+    Object.assign(this, { file, associations });
     this.hide();
+  }
+
+  end() {
+    for (const one of this.workers) one.terminate();
+    this.workers = [];
+    this.shelved = false;
   }
 
   hide() {
     this.place.hidden = true;
     this.place.replaceChildren();
-    this.asked = this.opener = null;
+    this.asked = null;
   }
 
   close() {
-    const { opener } = this;
+    const opener = this.asked?.opener;
     this.hide();
     opener?.focus();
   }
 
   // `opener` has the keyboard again when the story is closed.
   open(way, tsn, frame, opener) {
-    const asked = this.asked = { way, tsn }, { worker } = this;
-    const show = (...inside) => {
-      if (this.asked === asked) this.show(opener, ...inside);
-    };
-    worker.onmessage = ({ data }) => {
-      if (data.failed) show(element("p", { role: "alert" }, data.failed));
-      else if (data.story) show(...this.told(data.story));
-      else show(element("p", null, `${NO_STORY}${frame}`));
-    };
-    worker.onerror = (event) => {
-      event.preventDefault();
-      show(element("p", { role: "alert" }, event.message ?? "The browser has stopped the worker that tells it."));
-    };
-    worker.postMessage({ job: "tell", way, tsn });
+    this.asked = { way, tsn, frame, opener };
+    if (this.shelved) this.ask();
+    else if (!this.workers.length) this.read();
+  }
+
+  ask() {
+    if (!this.asked) return;
+    const { way, tsn } = this.asked, association = this.associations.find(({ assoc }) => assoc === way >> 1);
+    this.workers[0].postMessage({ job: "tell", association, way, tsn });
+  }
+
+  read() {
+    const mine = this.workers = this.begin({ job: "shelve", file: this.file }, (said) => {
+      if (mine === this.workers) this.hear(said);
+    });
+  }
+
+  hear({ doing, done, result, story, failed }) {
+    if (failed) this.fail(failed);
+    else if (doing === "read") this.wait(done);
+    else if (result) {
+      this.shelved = true;
+      this.workers.pop().terminate(); // nothing is left to read
+      this.ask();
+    } else if (story && this.asked?.way === story.way && this.asked.tsn === story.tsn) this.show(...this.told(story));
+  }
+
+  wait(done) {
+    if (!this.asked) return;
+    this.place.replaceChildren(element("p", { role: "status" },
+      `Reading the capture again, for its stories: ${(done / 1e6).toFixed(1)} of ${(this.file.size / 1e6).toFixed(1)} MB`));
+    this.place.hidden = false;
+  }
+
+  fail(why) {
+    this.end();
+    if (this.asked) this.show(element("p", { role: "alert" }, `${why} ${NO_STORY}${this.asked.frame}`));
   }
 
   told({ title, tap, events, retransmissions, never, untold }) {
@@ -88,11 +115,10 @@ class Stories {
     ].filter(Boolean);
   }
 
-  show(opener, ...inside) {
+  show(...inside) {
     const { place } = this;
     place.replaceChildren(element("button", { type: "button", class: "push close", onclick: () => this.close() }, "Close"), ...inside);
     place.hidden = false;
-    this.opener = opener;
     const head = place.querySelector("h3") ?? place;
     head.focus({ preventScroll: true });
     place.scrollIntoView({ block: "nearest" });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The rows that stories are told from, as the core had them: they stay with the worker, and a question goes through all of one
-// table. They are copies, so that the core and its memory can go.
+// The rows that stories are told from, as the core had them: they stay with a worker that reads the capture when the first story is
+// asked for, and a question goes through all of one table. They are copies, so that the core and its memory can go.
 "use strict";
 
 const KEPT = ["transmissions", "sacks", "rack_marks", "paths"];
@@ -17,21 +17,13 @@ class Shelf {
   constructor() {
     this.parts = Object.fromEntries(KEPT.map((table) => [table, []]));
     this.paths = new DataView(new ArrayBuffer(0));
-    this.full = false; // no memory was to be had: then there are no stories, and all else is there
   }
 
   take({ tables, numbers, paths }) {
-    if (this.full) return;
-    try {
-      for (const table of KEPT) {
-        if (tables[table].byteLength) this.parts[table].push(partOf(copyOf(tables[table]), table === "sacks" ? copyOf(numbers) : null));
-      }
-      if (paths.byteLength > this.paths.byteLength) this.paths = new DataView(copyOf(paths)); // they are only ever added
-    } catch (error) {
-      if (!(error instanceof RangeError)) throw error;
-      this.full = true;
-      this.parts = Object.fromEntries(KEPT.map((table) => [table, []]));
+    for (const table of KEPT) {
+      if (tables[table].byteLength) this.parts[table].push(partOf(copyOf(tables[table]), table === "sacks" ? copyOf(numbers) : null));
     }
+    if (paths.byteLength > this.paths.byteLength) this.paths = new DataView(copyOf(paths)); // they are only ever added
   }
 
   // Rows of a direction with a TSN, or of all of them, in their order.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // What a worker does: one job, of one file that another worker reads. It says how far it is, then the result or in a sentence why there is none. To
-// cancel it is to end the worker. One that has analysed keeps the rows of stories and tells those that it is asked for.
+// cancel it is to end the worker. One that has shelved rows tells the stories that it is asked for.
 "use strict";
 
 const PROGRESS_MS = 100;
 
-let kept = null;
+let shelf = null;
 
 function progressOf(file) {
   let said = 0;
@@ -19,19 +19,19 @@ function progressOf(file) {
 
 async function analyse(core, job) {
   const analysis = new Analysis(core);
-  kept = { shelf: new Shelf(), associations: analysis.rows.associations };
-  const take = () => {
-    analysis.take();
-    kept.shelf.take(batchOf(core));
-  };
-  const end = await readCapture(core, job, [...new Set([...Analysis.tables, ...KEPT])], take, progressOf(job.file));
+  const end = await readCapture(core, job, Analysis.tables, () => analysis.take(), progressOf(job.file));
   const [result, moved] = analysis.result(end);
   postMessage({ result }, moved);
 }
 
-function tell({ way, tsn }) {
-  const association = kept.associations.find((one) => one.assoc === way >> 1);
-  postMessage({ story: kept.shelf.full ? null : storyOf(kept.shelf, association, way, tsn) });
+async function shelve(core, job) {
+  shelf = new Shelf();
+  await readCapture(core, job, KEPT, (batch) => shelf.take(batch), progressOf(job.file));
+  postMessage({ result: "shelved" });
+}
+
+function tell({ association, way, tsn }) {
+  postMessage({ story: { way, tsn, ...storyOf(shelf, association, way, tsn) } });
 }
 
 async function exportTable(core, job) {
@@ -42,7 +42,7 @@ async function exportTable(core, job) {
   postMessage({ result: new Blob(parts, { type: "text/plain" }) });
 }
 
-const JOBS = { analyse, exportTable, exportParquet, annotate };
+const JOBS = { analyse, shelve, exportTable, exportParquet, annotate };
 
 onmessage = async ({ data }) => {
   try {

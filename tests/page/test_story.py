@@ -186,16 +186,41 @@ def test_packets_without_a_time_have_no_story(page: Page, tmp_path: Path) -> Non
     assert "Nothing to tell: packets that carried it have no time." in text(page, "#story")
 
 
-def test_without_memory_for_rows_all_but_stories_is_there(page: Page) -> None:
-    said = in_worker(
-        page,
-        "(() => { const shelf = new Shelf(), one = new DataView(new ArrayBuffer(8));"
-        " const tables = Object.fromEntries(KEPT.map((table) => [table, one]));"
-        " const none = { get byteLength() { throw new RangeError('no room'); } };"
-        " shelf.take({ tables: { ...tables, sacks: none }, numbers: one, paths: one });"
-        " return [shelf.full, Object.values(shelf.parts).flat().length]; })()",
-    )
-    assert said == [True, 0]
+def test_the_first_story_alone_has_the_capture_read_again(page: Page) -> None:
+    analysed(page, SAMPLE)
+    rows = "[...document.querySelectorAll('#rows tbody tr')]"
+    workers = "stories.workers.length"
+    before = page.evaluate(workers)
+    for row in (9, 3):
+        page.evaluate(
+            f"void delete document.getElementById('story').dataset.told; {rows}[{row}].click()"
+        )
+        page.wait(TOLD)
+        kept = page.evaluate("window.kept === stories.workers[0]")
+        page.evaluate("void (window.kept = stories.workers[0])")
+
+    assert (before, kept, page.evaluate(workers)) == (0, True, 1)
+
+
+def test_of_two_that_are_asked_for_at_once_the_last_is_told(page: Page) -> None:
+    analysed(page, SAMPLE)
+    rows = "[...document.querySelectorAll('#rows tbody tr')]"
+    page.evaluate(f"{rows}[9].click(); {rows}[3].click()")
+    page.wait(TOLD)
+
+    assert page.evaluate(f"{TOLD} === {rows}[3].cells[4].innerText")
+
+
+def test_without_rows_for_it_a_story_says_why_and_how_to_have_it(page: Page) -> None:
+    analysed(page, SAMPLE)
+    page.evaluate("stories.file = new File([], 'gone.pcap')")
+    page.evaluate("document.querySelectorAll('#rows tbody tr')[9].click()")
+    page.wait(TOLD)
+
+    frame = page.evaluate("document.querySelectorAll('#rows tbody tr')[9].cells[0].innerText")
+    said = text(page, "#story [role=alert]")
+    assert said.startswith("The file is empty. The installed command tells it: sctp-rack explain")
+    assert said.endswith(f"--frame {frame}")
 
 
 def test_numbers_and_times_read_as_the_command_writes_them(page: Page) -> None:
