@@ -11,6 +11,8 @@
 #define SR_HEALTHY_NS 500000000
 /* Round trips that a repair by feedback takes: one to send, one to send again. */
 #define SR_REPAIR_ROUNDS 2
+/* Causes of ABORT that one sentence names, as many as it names frames: what its sender wrote may differ in each. */
+#define SR_MOST_CAUSES 8
 /* Stalls of a direction that are told one by one: the longest. */
 #define SR_MOST_STALLS 100
 /* ITU-T G.1010 appendix I: up to here users of transactions, pages and mail prefer to wait. */

@@ -78,12 +78,17 @@ static void say_causes(struct sr_findings *findings, struct sr_said_list *list, 
 {
     if (!sr_said_sort(findings, list))
         return;
+    int64_t kinds = 0;
     for (size_t i = 0; i < sr_said_count(list); i++) {
         if (i > 0 && strcmp(sr_said_at(list, i - 1)->label, sr_said_at(list, i)->label) == 0)
+            continue;
+        if (kinds++ >= SR_MOST_CAUSES)
             continue;
         sr_say_text(text, i > 0 ? ", " : "");
         sr_say_text(text, sr_said_at(list, i)->label);
     }
+    if (kinds > SR_MOST_CAUSES)
+        sr_say(text, SR_SENTENCE_REFUSED_INIT_MORE, SR_VALUES({"causes", NULL, kinds - SR_MOST_CAUSES}));
 }
 
 static void find_refused(struct sr_findings *findings)

@@ -20,6 +20,7 @@ const char *const sr_sentences[SR_SENTENCE_COUNT] = {
     "ICMP errors say why",
     "the host is down or elsewhere, or something on the way drops INIT or its answer",
     "INIT was answered by ABORT in {associations:many association}, by {ends} ({causes}): nothing listens on that port, or who does takes no association from this peer.",
+    ", {causes:n} more",
     "Handshake begun and never completed in {associations:many association} between {a} and {b}: no COOKIE ECHO after INIT ACK in {begun:n}, no COOKIE ACK after COOKIE ECHO in {echoed:n}; packets are lost, or a side drops them without a word.",
     "{associations:many association} ended by ABORT{when}, by {ends} ({cause}){why}{left}.",
     " before their handshake was complete",

@@ -90,6 +90,19 @@ def test_inits_that_are_refused_again_and_again_are_one_finding(tmp_path: Path) 
     )
 
 
+@pytest.mark.parametrize(("causes", "more"), [(8, ""), (9, ", 1 more"), (2000, ", 1,992 more")])
+def test_of_many_causes_of_refusals_some_are_named(tmp_path: Path, causes: int, more: str) -> None:
+    talk = Talk()
+    for tag in range(1, causes + 1):
+        a = End(A.address, A.port, tag)
+        talk.say(a, B, init(a), vtag=0, later_us=10 * SECOND)
+        talk.say(B, a, sctp.chunk(ABORT, 0, cause(USER, b"%04d" % tag)), later_us=100)
+    (finding,) = found(talk, tmp_path).values()
+
+    named = ", ".join(f'User-Initiated Abort, "{tag:04}"' for tag in range(1, 9))
+    assert f"({named}{more}): " in finding.text
+
+
 def test_the_cause_of_a_refusal_is_named_with_what_its_sender_wrote(tmp_path: Path) -> None:
     talk = Talk()
     talk.say(A, B, init(A), vtag=0)

@@ -49,7 +49,8 @@ def _handshakes(talk: Talk, ends: _Ends) -> None:
         a, b = ends.next(port)
         for _ in range(2):
             talk.say(a, b, init(a), vtag=0)
-    for causes in (b"", cause(USER, b"not today\0\1"), cause(4711), cause(USER, b"not today")):
+    refused = [b"", cause(USER, b"not today\0\1"), cause(USER, b"not today")]
+    for causes in [*refused, *(cause(code) for code in range(4711, 4720))]:  # more than are named
         a, b = ends.next()
         talk.say(a, b, init(a), vtag=0)
         talk.say(b, a, sctp.chunk(ABORT, 0, causes))

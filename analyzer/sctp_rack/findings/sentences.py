@@ -20,6 +20,7 @@ SENTENCES: dict[str, str] = {
     "unanswered_init.icmp": "ICMP errors say why",
     "unanswered_init.silent": "the host is down or elsewhere, or something on the way drops INIT or its answer",
     "refused_init": "INIT was answered by ABORT in {associations:many association}, by {ends} ({causes}): nothing listens on that port, or who does takes no association from this peer.",
+    "refused_init.more": ", {causes:n} more",
     "incomplete_handshake": "Handshake begun and never completed in {associations:many association} between {a} and {b}: no COOKIE ECHO after INIT ACK in {begun:n}, no COOKIE ACK after COOKIE ECHO in {echoed:n}; packets are lost, or a side drops them without a word.",
     "abort": "{associations:many association} ended by ABORT{when}, by {ends} ({cause}){why}{left}.",
     "abort.early": " before their handshake was complete",

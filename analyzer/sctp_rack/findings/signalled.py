@@ -106,10 +106,15 @@ def _refused() -> Look:
                 Finding.REFUSED_INIT,
                 associations=those.count,
                 ends=_ends(those.ends),
-                causes=", ".join(sorted(causes)),
+                causes=_causes(causes),
             ),
         )
     ]
+
+
+def _causes(causes: set[str]) -> str:
+    named, more = sorted(causes)[: lib.SR_MOST_CAUSES], len(causes) - lib.SR_MOST_CAUSES
+    return ", ".join(named) + (say("refused_init.more", causes=more) if more > 0 else "")
 
 
 def _is_refused(one: Association) -> bool:
