@@ -2412,6 +2412,8 @@ function note_data(direction, row, print, id, content)
     if row.kind == "retransmission" then
         direction.resends = true
         row.reports = direction.feedback_count -- that had passed the tap
+        local top = direction.top_seq[direction.top_count]
+        row.nothing_above = top == nil or top <= seq or nil -- … is acknowledged
         direction.again_number = direction.sent_count + 1
     end
     row.copy, row.slot = slot.copies, slot
@@ -5185,14 +5187,14 @@ local function dropped_by(replay, row)
     return nil
 end
 
--- It was acknowledged, and no feedback had passed it over, whatever of that the sender has had: over one address of
--- each side it comes in order.
+-- No feedback had passed it over, whatever of that the sender has had: over one address of each side it comes in order,
+-- and all of it passes the tap, where any does.
 local function was_never_missed(replay, row)
     local slot, association = row.slot, replay.direction.association
-    local by = slot.acked_by
-    return by
-        and by.frame < row.frame
-        and not slot.missed
+    local acked = slot.acked_by and slot.acked_by.frame < row.frame
+    local missed = acked and slot.missed or not acked and not row.nothing_above
+    return not missed
+        and replay.direction.feedback_count > 0
         and not slot.copies_reneged
         and #association[1].address_list <= 1
         and #association[2].address_list <= 1
@@ -5295,8 +5297,10 @@ local function begins_episode(direction, explained)
     if is_asked_for(explained) then
         return false
     end
-    local together = behind and previous and age_ns < measured.floor_ns + measured.sender_loop_ns
-    if explained.released and (together or (cannot_be_by_loss(explained, true) and not explained.last_open)) then
+    local together = previous and age_ns < measured.floor_ns + measured.sender_loop_ns
+    local unasked = cannot_be_by_loss(explained, true) and not explained.last_open
+    local acked = row.slot.acked_by and row.slot.acked_by.frame < row.frame
+    if explained.released and (behind and (together or unasked) or acked and unasked) then
         return true
     end
     -- Where the copy before was not seen, only feedback could have moved the sender sooner.
@@ -5411,15 +5415,47 @@ local function is_late_probe(direction, explained)
     return late_ns ~= nil and late_ns >= 0 and late_ns <= floor(direction.measured.typical_ns / 2)
 end
 
+-- What no feedback asked for T3-rtx has sent, or left marked, if the sender has no other timer. Linux, usrsctp and
+-- dcSCTP, which tell of duplicates, have none; others may, as pion has that of its probe. What was sent for the first
+-- time before the capture may have been asked for there.
+local function by_t3(direction, row, has_rack)
+    local known = direction.association.settings.sender or direction.side.tells_duplicates
+    return known and row.copy > 1 and not has_rack
+end
+
+-- No RTO is shorter than a round trip: what comes sooner after the first copy repeats it otherwise, as a network does.
+-- Of many copies a few are looked back at.
+local function is_old(direction, row)
+    local first, measured = row.slot[max(row.copy - 8, 1)], direction.measured
+    return row.time_ns - first.time_ns >= measured.floor_ns + measured.sender_loop_ns
+end
+
+-- A timer sends one packet of what is outstanding longest (RFC 9260 section 6.3.3 E3). So one TSN in it that nothing
+-- can have said to be missing tells of all that is in it, if it did not come with feedback.
+local function has_timer_packet(direction, replay, first, has_rack)
+    local i, row = first, replay.explained[first].row
+    if replay.explained[first].at_feedback or not is_old(direction, row) then
+        return false
+    end
+    repeat
+        local explained = replay.explained[i]
+        if cannot_be_by_loss(explained, false) and by_t3(direction, explained.row, has_rack) then
+            return true
+        end
+        i = i + 1
+    until not replay.explained[i] or replay.explained[i].row.frame ~= row.frame
+    return false
+end
+
 -- Behind the tap some of what moved the sender is not seen, or at another time: the mechanism is told by the occasion
 -- (core/judge/occasion.c).
-local function by_occasion(direction, explained, has_rack, profile, episode)
+local function by_occasion(direction, explained, has_rack, profile, by_timer, episode)
     local row, measured = explained.row, direction.measured
     local fast = not has_rack and is_asked_for(explained)
     -- What is left of a timeout leaves as feedback comes: after another silence it is another timeout.
     if was_outstanding(episode, row) and not (fast and may_be_fast(row)) and not is_of_timer(explained) then
         return "t3_gbn"
-    elseif begins_episode(direction, explained) then
+    elseif by_timer or begins_episode(direction, explained) then
         return explained.no_room and "zero_window_probe" or "t3" -- RFC 9260 section 6.1 A
     elseif
         explained.no_room
@@ -5438,8 +5474,8 @@ local function by_occasion(direction, explained, has_rack, profile, episode)
         )
     then
         return "tlp"
-    elseif cannot_be_by_loss(explained, has_rack) then
-        return "unknown"
+    elseif cannot_be_by_loss(explained, has_rack) then -- what leaves with feedback a timeout had marked before
+        return by_t3(direction, row, has_rack) and is_old(direction, row) and "t3_gbn" or "unknown"
     elseif has_rack and (explained.at_feedback or explained.passed_over) then
         return "rack"
     elseif not has_rack and asked_for(row) then -- RFC 9260 section 7.2.4
@@ -5509,9 +5545,14 @@ function decide_causes(direction, replay)
     local known = told or of_pion ~= nil
     local rack_of_pion = of_pion and not told and profile == "rfc8985"
     local episode, timeout
+    local frame, by_timer, timeout_class
     direction.profile = profile
-    for _, explained in ipairs(replay.explained) do
+    for at, explained in ipairs(replay.explained) do
         local row, cause = explained.row, explained.cause[profile]
+        if row.frame ~= frame then
+            frame, timeout_class = row.frame, nil
+            by_timer = has_timer_packet(direction, replay, at, profile == "rfc8985")
+        end
         row.by_occasion = nil
         local unmarked = not cause or cause == "rack" or cause == "rack_timer" -- what is taken back is old to RACK
         if explained.dropped then
@@ -5528,7 +5569,7 @@ function decide_causes(direction, replay)
         end
         local trigger_frame = cause and explained.trigger[profile]
         if not cause then
-            cause = by_occasion(direction, explained, profile == "rfc8985", profile, episode)
+            cause = by_occasion(direction, explained, profile == "rfc8985", profile, by_timer, episode)
             if cause == "unknown" and follows(timeout, row, cause) then -- RFC 9260 section 6.3.3 E3
                 cause = "t3_gbn"
             end
@@ -5540,6 +5581,10 @@ function decide_causes(direction, replay)
             local unmoved, marked = cause == "unknown" or cause == "t3", cause == "t3_gbn" or cause == "tlp"
             row.by_occasion = unmoved and "unmoved" or not marked and "moved" or nil
         end
+        if cause == "t3_gbn" and timeout_class then -- what a timeout sends at once is one packet
+            cause, row.by_occasion, row.cause_class = "t3", "unmoved", min(row.cause_class, timeout_class)
+        end
+        timeout_class = cause == "t3" and row.cause_class or timeout_class
         if of_pion and not told and not rack_of_pion and (cause == "fast" or cause == "fast_deferred") then
             row.cause_class = 1 -- a pion with RACK may have done so too, at the same feedback
         end

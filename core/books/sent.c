@@ -123,6 +123,14 @@ static void doubt_copies(struct sr_book *book, uint32_t row_and_one)
     }
 }
 
+/* What lies above it was not acknowledged before it was, or still is not. */
+static bool was_never_missed(const struct sr_window *window, const struct sr_window_tsn *entry)
+{
+    if (entry->acked_frame != 0)
+        return entry->never_missed;
+    return !entry->withdrawn && !sr_tsn_after(window->received_to, sr_tsn(entry->tsn));
+}
+
 void sr_book_sent(struct sr_book *book, struct sr_direction *direction, uint32_t row_number)
 {
     struct sr_transmission_row *row = sr_transmission_at(book->journal, row_number);
@@ -153,7 +161,7 @@ void sr_book_sent(struct sr_book *book, struct sr_direction *direction, uint32_t
     entry->in_doubt |= row->kind == SR_KIND_RETRANSMISSION || row->kind == SR_KIND_NETWORK_DUPLICATE;
     row->prev_row = entry->last_row;
     row->acked_frame = entry->acked_frame;
-    row->never_missed = entry->never_missed;
+    row->never_missed = was_never_missed(window, entry);
     row->acked_time_ns = entry->acked_frame ? entry->acked_ns : SR_NO_TIME;
     if (entry->abandoned)
         sr_transmission_settled(row, SR_OUTCOME_ABANDONED, row->frame);

@@ -51,7 +51,7 @@ struct sr_transmission_row {
     /* What follows stays inside the core. */
     uint8_t missing;               /* packets of its sender that were not seen before it: association/unseen.h */
     uint8_t may_be_fragmented : 1; /* its packet, though not all of its side may */
-    uint8_t never_missed : 1;      /* before it, its TSN was acknowledged, and no feedback has passed it over */
+    uint8_t never_missed : 1;      /* before it, no feedback has passed its TSN over, but where a later took it back */
     uint8_t met_closed : 1;        /* the receiver had told last that it had no room for it */
     uint16_t ip_id;                /* with the next two what tells copies from duplicates */
     uint32_t fingerprint, content; /* of the packet and of the chunk: struct sr_sent_chunk */

@@ -218,11 +218,12 @@ static bool was_acknowledged(const struct sr_causes *causes, const struct sr_led
     return slot->acked && !sr_is_vantage(causes->half, SR_VANTAGE_SENDER);
 }
 
-/* Whatever of the feedback the sender has had: over one address of each side it comes in order. */
+/* Whatever of the feedback the sender has had: over one address of each side it comes in order, and all of it passes
+ * the tap, where any does. */
 static bool was_never_missed(const struct sr_causes *causes, const struct sr_transmission_row *row)
 {
-    const struct sr_side *side = causes->half->association->side;
-    return row->never_missed && side[0].addresses <= 1 && side[1].addresses <= 1;
+    const struct sr_side *side = causes->half->association->side, *receiver = &side[1 - causes->half->from];
+    return row->never_missed && receiver->last_sack != 0 && side[0].addresses <= 1 && side[1].addresses <= 1;
 }
 
 static bool is_alone_again(struct sr_causes *causes, const struct sr_transmission_row *row)

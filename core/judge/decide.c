@@ -30,16 +30,27 @@ static void note_report(struct sr_causes *causes, const struct sr_explained *exp
         causes->sent_at_report[explained->reports]++;
 }
 
+/* What a timeout sends at once is one packet (RFC 9260 section 6.3.3 E3): its causes are one. */
+struct packet {
+    uint32_t frame;
+    bool by_timer;         /* T3-rtx has sent it, whatever the marks say */
+    uint8_t timeout_class; /* of the latest in it that is T3-rtx's; 0: none so far */
+};
+
 void sr_causes_decide(struct sr_causes *causes)
 {
     unsigned chosen = choose(causes);
     struct sr_episode episode = {0}, timeout = {0};
+    struct packet packet = {0};
     causes->half->measured.sender = (uint8_t)chosen;
     for (uint32_t i = 0; i < causes->explained_count; i++) {
-        const struct sr_explained *explained = sr_causes_explained(causes, i);
+        struct sr_explained *explained = sr_causes_explained(causes, i);
         struct sr_transmission_row *row = sr_transmission_at(causes->half->journal, explained->row);
         enum sr_cause cause = (enum sr_cause)explained->cause[chosen];
         bool told = true;
+        if (row->frame != packet.frame)
+            packet = (struct packet){row->frame, sr_occasion_has_timer_packet(causes, i, chosen), 0};
+        explained->by_timer = packet.by_timer;
         sr_half_give_back(causes->half, i, explained->row);
         row->cause_class = sr_cause_class(causes, explained, chosen);
         if (explained->dropped) {
@@ -64,6 +75,14 @@ void sr_causes_decide(struct sr_causes *causes)
             told = cause == SR_CAUSE_T3_GBN || cause == SR_CAUSE_TLP;
             row->cause_class = sr_cause_class_by_occasion(causes, explained, chosen, cause);
         }
+        if (cause == SR_CAUSE_T3_GBN && packet.timeout_class != 0) {
+            cause = SR_CAUSE_T3;
+            told = false;
+            if (row->cause_class > packet.timeout_class)
+                row->cause_class = packet.timeout_class;
+        }
+        if (cause == SR_CAUSE_T3)
+            packet.timeout_class = row->cause_class;
         if (cause == SR_CAUSE_T3)
             timeout.row = explained->row + 1;
         if (began_before(causes->half, row) && !explained->dropped && row->cause_class > 2)

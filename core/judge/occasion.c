@@ -60,8 +60,10 @@ static bool begins_episode(const struct sr_half *half, const struct sr_explained
     bool behind = sr_is_vantage(half, SR_VANTAGE_MIDDLE) || sr_is_vantage(half, SR_VANTAGE_RECEIVER);
     if (is_asked_for(explained))
         return false;
-    bool together = behind && row->prev_row != 0 && age_ns < measured->receiver.floor_ns + measured->sender_loop_ns;
-    if (explained->released && (together || (cannot_be_by_loss(explained, true) && !explained->last_open)))
+    bool together = row->prev_row != 0 && age_ns < measured->receiver.floor_ns + measured->sender_loop_ns;
+    bool unasked = cannot_be_by_loss(explained, true) && !explained->last_open;
+    bool acked = row->acked_frame != 0 && row->acked_frame < row->frame;
+    if (explained->released && ((behind && (together || unasked)) || (acked && unasked)))
         return true;
     return age_ns >= measured->shortest_rto_ns && is_silent(half, explained);
 }
@@ -112,26 +114,79 @@ bool sr_occasion_contradicts(const struct sr_half *half, const struct sr_explain
     return is_fast(cause) && sr_occasion_is_of_timer(half, explained);
 }
 
+/* RFC 9260 section 6.1 A: into a window without room goes one probe. */
+static enum sr_cause of_timer(const struct sr_explained *explained, struct sr_episode *episode)
+{
+    episode->row = explained->row + 1;
+    return explained->no_room ? SR_CAUSE_ZERO_WINDOW_PROBE : SR_CAUSE_T3;
+}
+
+static bool has_rack(unsigned chosen)
+{
+    return chosen == SR_SENDER_PION || chosen == SR_SENDER_RFC8985;
+}
+
+/* No RTO is shorter than a round trip: a copy that comes sooner after the first repeats it otherwise, as a network
+ * does. Of many copies a few are looked back at. */
+static bool is_old(const struct sr_half *half, const struct sr_transmission_row *row)
+{
+    const int copies = 8;
+    const struct sr_transmission_row *copy = row;
+    for (int i = 0; i < copies && copy->prev_row != 0; i++) {
+        int64_t ago_ns;
+        copy = sr_half_tx(half, copy->prev_row);
+        if (sr_elapsed(row->time_ns, copy->time_ns, &ago_ns) &&
+            ago_ns >= half->measured.receiver.floor_ns + half->measured.sender_loop_ns)
+            return true;
+    }
+    return false;
+}
+
+/* What no feedback asked for T3-rtx has sent, or left marked, if the sender has no other timer: pion has its probe's,
+ * whose handshake is the same where it has not, and a stack that is none of the known may have any. What was sent for
+ * the first time before the capture may have been asked for there. */
+static bool by_t3(const struct sr_half *half, const struct sr_transmission_row *row, unsigned chosen)
+{
+    enum sr_stack_family family = sr_sender_family(half);
+    bool known = half->told.profile != 0 || (family != SR_FAMILY_UNKNOWN && family != SR_FAMILY_OTHER);
+    return known && row->prev_row != 0 && !has_rack(chosen) && chosen != SR_SENDER_EARLY_PION;
+}
+
+static const struct sr_transmission_row *row_of(struct sr_causes *causes, uint32_t index)
+{
+    return sr_half_tx(causes->half, sr_causes_explained(causes, index)->row + 1);
+}
+
+bool sr_occasion_has_timer_packet(struct sr_causes *causes, uint32_t first, unsigned chosen)
+{
+    uint32_t frame = row_of(causes, first)->frame;
+    if (sr_causes_explained(causes, first)->at_feedback || !is_old(causes->half, row_of(causes, first)))
+        return false;
+    for (uint32_t i = first; i < causes->explained_count && row_of(causes, i)->frame == frame; i++)
+        if (cannot_be_by_loss(sr_causes_explained(causes, i), false) && by_t3(causes->half, row_of(causes, i), chosen))
+            return true;
+    return false;
+}
+
 enum sr_cause sr_occasion_cause(const struct sr_half *half, const struct sr_explained *explained,
                                 const struct sr_transmission_row *row, unsigned chosen, struct sr_episode *episode)
 {
-    bool has_rack = chosen == SR_SENDER_PION || chosen == SR_SENDER_RFC8985;
-    bool fast = !has_rack && is_asked_for(explained);
+    bool rack = has_rack(chosen);
+    bool fast = !rack && is_asked_for(explained);
     /* What is left of a timeout leaves as feedback comes: after another silence it is another timeout. */
     if (was_outstanding(episode, row) && !(fast && may_be_fast(half, row)) && !sr_occasion_is_of_timer(half, explained))
         return SR_CAUSE_T3_GBN;
-    if (begins_episode(half, explained, row)) {
-        episode->row = explained->row + 1;
-        return explained->no_room ? SR_CAUSE_ZERO_WINDOW_PROBE : SR_CAUSE_T3; /* RFC 9260 section 6.1 A */
-    }
+    if (explained->by_timer || begins_episode(half, explained, row))
+        return of_timer(explained, episode);
     if (explained->cause[chosen] == SR_CAUSE_T3 && !fast)
         return SR_CAUSE_T3_GBN; /* marked before, and sent when feedback let it */
-    if (has_rack && (is_late_probe(half, explained) || is_silent_for_probe(half, explained)))
+    if (rack && (is_late_probe(half, explained) || is_silent_for_probe(half, explained)))
         return SR_CAUSE_TLP;
-    /* All that the sender had passed the tap: without three reports nothing was fast (RFC 9260 section 7.2.4). */
-    if (cannot_be_by_loss(explained, has_rack))
-        return SR_CAUSE_UNKNOWN;
-    if (has_rack ? explained->at_feedback || explained->passed_over : explained->asked_for)
-        return has_rack ? SR_CAUSE_RACK : SR_CAUSE_FAST;
+    /* All that the sender had passed the tap: without three reports nothing was fast (RFC 9260 section 7.2.4), and what
+     * leaves with feedback a timeout had marked before. */
+    if (cannot_be_by_loss(explained, rack))
+        return by_t3(half, row, chosen) && is_old(half, row) ? SR_CAUSE_T3_GBN : SR_CAUSE_UNKNOWN;
+    if (rack ? explained->at_feedback || explained->passed_over : explained->asked_for)
+        return rack ? SR_CAUSE_RACK : SR_CAUSE_FAST;
     return SR_CAUSE_UNKNOWN;
 }

@@ -21,6 +21,11 @@ bool sr_occasion_follows(const struct sr_half *half, const struct sr_episode *ep
 /* The occasion contradicts the mark that the sender `chosen` had put on it. */
 bool sr_occasion_contradicts(const struct sr_half *half, const struct sr_explained *explained, unsigned chosen);
 
+/* A timer sends one packet of what is outstanding longest (RFC 9260 section 6.3.3 E3). So one TSN in a packet that
+ * nothing can have said to be missing tells of all that is in it, if it did not come with feedback. `first` is the
+ * first resend of the packet. */
+bool sr_occasion_has_timer_packet(struct sr_causes *causes, uint32_t first, unsigned chosen);
+
 /* What sent it, if `chosen` is the sender; it may begin a timeout. */
 enum sr_cause sr_occasion_cause(const struct sr_half *half, const struct sr_explained *explained,
                                 const struct sr_transmission_row *row, unsigned chosen, struct sr_episode *episode);

@@ -8,6 +8,7 @@
 
 /* A round trip takes 50 ms, no RTO is shorter than 400. */
 static struct sr_journal journal;
+static struct sr_association association; /* whose handshake was not seen */
 static struct sr_half half;
 static struct sr_transmission_row *again;
 
@@ -15,7 +16,7 @@ static int set_up(void **state)
 {
     (void)state;
     sr_journal_init(&journal, 1 << 20);
-    half = (struct sr_half){.journal = &journal};
+    half = (struct sr_half){.journal = &journal, .association = &association};
     half.measured.vantage = SR_VANTAGE_SENDER;
     half.measured.receiver.typical_ns = half.measured.receiver.floor_ns = 50 * MS;
     half.measured.shortest_rto_ns = 400 * MS;
@@ -205,7 +206,18 @@ static void what_was_acknowledged_in_order_was_not_marked_as_lost(void **state)
         assert_true(sr_occasion_contradicts(&half, &acked, SR_SENDER_PION));
     }
     assert_int_equal(cause_of(&acked, SR_SENDER_PION, 0), SR_CAUSE_UNKNOWN);
+    assert_int_equal(cause_of(&acked, SR_SENDER_USRSCTP, 0), SR_CAUSE_UNKNOWN); /* it may have timers of its own */
+    half.told.profile = 1 + SR_PROFILE_USRSCTP;
+    assert_int_equal(cause_of(&acked, SR_SENDER_USRSCTP, 0), SR_CAUSE_T3_GBN); /* nothing else can have marked it */
+    again->time_ns = 49 * MS; /* no RTO is shorter than a round trip */
     assert_int_equal(cause_of(&acked, SR_SENDER_USRSCTP, 0), SR_CAUSE_UNKNOWN);
+    sr_transmission_at(&journal, 0)->prev_row = 2; /* but there was a copy before */
+    sr_transmission_at(&journal, 1)->time_ns = -1 * MS;
+    assert_int_equal(cause_of(&acked, SR_SENDER_USRSCTP, 0), SR_CAUSE_T3_GBN);
+    again->time_ns = 1000 * MS;
+    again->prev_row = 0; /* what came of a copy before is not known */
+    assert_int_equal(cause_of(&acked, SR_SENDER_USRSCTP, 0), SR_CAUSE_UNKNOWN);
+    again->prev_row = 1;
     acked.never_missed = false;
     assert_int_equal(cause_of(&acked, SR_SENDER_PION, 0), SR_CAUSE_RACK);
     assert_int_equal(cause_of(&acked, SR_SENDER_USRSCTP, 0), SR_CAUSE_FAST);
@@ -230,11 +242,76 @@ static void behind_a_silence_a_timeout_has_sent_it(void **state)
     released.at_feedback = released.released = released.alone_again = true;
     assert_int_equal(cause_of(&released, SR_SENDER_PION, 0), SR_CAUSE_RACK);
     released.never_missed = true;
+    assert_int_equal(cause_of(&released, SR_SENDER_PION, 0), SR_CAUSE_UNKNOWN); /* no RTO is as short */
+    half.measured.vantage = SR_VANTAGE_MIDDLE; /* but a queue may have moved the copies together */
+    assert_int_equal(cause_of(&released, SR_SENDER_PION, 0), SR_CAUSE_T3);
+    half.measured.vantage = SR_VANTAGE_SENDER; /* and so may a path that stood still, where an answer was seen */
+    again->frame = 4;
+    again->acked_frame = 3;
     assert_int_equal(cause_of(&released, SR_SENDER_PION, 0), SR_CAUSE_T3);
     released.last_open = true; /* then it may as well be a probe */
     assert_int_equal(cause_of(&released, SR_SENDER_PION, 0), SR_CAUSE_UNKNOWN);
     released.last_open = released.released = false;
     assert_int_equal(cause_of(&released, SR_SENDER_PION, 0), SR_CAUSE_UNKNOWN);
+}
+
+/* Three TSNs sent again in frame 4 and one in frame 5. */
+static struct sr_causes packets_of_resends(void)
+{
+    struct sr_causes causes = {.half = &half, .explained_count = 4};
+    sr_spool_init(&causes.explained, &journal.store, sizeof(struct sr_explained));
+    for (uint32_t i = 0; i < 4; i++) {
+        struct sr_transmission_row *row = i == 0 ? again : sr_spool_append(&journal.transmissions);
+        struct sr_explained *explained = sr_spool_append(&causes.explained);
+        assert_true(row && explained);
+        *row = (struct sr_transmission_row){.time_ns = 1000 * MS, .frame = i < 3 ? 4 : 5, .prev_row = 1};
+        *explained = silent_for(100 * MS);
+        explained->row = 3 + i;
+    }
+    return causes;
+}
+
+static void what_nothing_can_have_asked_for_tells_of_its_whole_packet(void **state)
+{
+    (void)state;
+    struct sr_causes causes = packets_of_resends();
+    half.told.profile = 1 + SR_PROFILE_USRSCTP;
+    assert_false(sr_occasion_has_timer_packet(&causes, 0, SR_SENDER_USRSCTP));
+    sr_causes_explained(&causes, 3)->never_missed = true; /* in the next packet */
+    assert_false(sr_occasion_has_timer_packet(&causes, 0, SR_SENDER_USRSCTP));
+    assert_true(sr_occasion_has_timer_packet(&causes, 3, SR_SENDER_USRSCTP));
+    sr_causes_explained(&causes, 2)->never_missed = true;
+    half.told.profile = 0;
+    assert_false(sr_occasion_has_timer_packet(&causes, 0, SR_SENDER_USRSCTP)); /* it may have timers of its own */
+    half.told.profile = 1 + SR_PROFILE_USRSCTP;
+    assert_true(sr_occasion_has_timer_packet(&causes, 0, SR_SENDER_USRSCTP));
+    assert_false(sr_occasion_has_timer_packet(&causes, 0, SR_SENDER_PION)); /* its probe would be one, too */
+    assert_false(sr_occasion_has_timer_packet(&causes, 0, SR_SENDER_RFC8985));
+    sr_transmission_at(&journal, 5)->prev_row = 0;
+    assert_false(sr_occasion_has_timer_packet(&causes, 0, SR_SENDER_USRSCTP));
+    sr_transmission_at(&journal, 5)->prev_row = 1;
+    again->time_ns = 49 * MS; /* no RTO is shorter than a round trip */
+    assert_false(sr_occasion_has_timer_packet(&causes, 0, SR_SENDER_USRSCTP));
+    again->time_ns = 50 * MS;
+    assert_true(sr_occasion_has_timer_packet(&causes, 0, SR_SENDER_USRSCTP));
+    sr_causes_explained(&causes, 0)->at_feedback = true;
+    assert_false(sr_occasion_has_timer_packet(&causes, 0, SR_SENDER_USRSCTP));
+    sr_spool_free(&causes.explained);
+}
+
+static void all_of_a_packet_of_a_timer_begins_a_timeout(void **state)
+{
+    (void)state;
+    struct sr_explained sent = silent_for(100 * MS);
+    struct sr_episode episode = {0};
+    again->time_ns = 120 * MS;
+    sent.passed_over = sent.asked_for = true;
+    assert_int_equal(cause_of(&sent, SR_SENDER_USRSCTP, 0), SR_CAUSE_FAST);
+    sent.by_timer = true;
+    assert_int_equal(sr_occasion_cause(&half, &sent, again, SR_SENDER_USRSCTP, &episode), SR_CAUSE_T3);
+    assert_int_equal(episode.row, 4);
+    sent.no_room = true;
+    assert_int_equal(cause_of(&sent, SR_SENDER_USRSCTP, 0), SR_CAUSE_ZERO_WINDOW_PROBE);
 }
 
 int main(void)
@@ -257,6 +334,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(what_was_acknowledged_in_order_was_not_marked_as_lost, set_up, tear_down),
         cmocka_unit_test_setup_teardown(but_by_rack_of_pion_where_the_first_copy_of_what_was_sent_again_came, set_up,
                                         tear_down),
+        cmocka_unit_test_setup_teardown(what_nothing_can_have_asked_for_tells_of_its_whole_packet, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(all_of_a_packet_of_a_timer_begins_a_timeout, set_up, tear_down),
         cmocka_unit_test_setup_teardown(behind_a_silence_a_timeout_has_sent_it, set_up, tear_down),
         cmocka_unit_test_setup_teardown(nor_a_probe_of_what_feedback_has_just_passed_over_away_from_the_sender, set_up,
                                         tear_down),
