@@ -2017,10 +2017,12 @@ local function init_of(bytes, at, length, captured)
         end
         parameter = parameter + size + (-size) % 4
     end
-    -- pion offers all streams, and says that it knows FORWARD-TSN in its list of chunk types alone (RFC 5061 section
-    -- 4.2.7), without the parameter of RFC 3758 section 3.1 that others send.
+    -- pion says that it knows FORWARD-TSN in its list of chunk types alone (RFC 5061 section 4.2.7), without the
+    -- parameter of RFC 3758 section 3.1 that others send. It offers all streams, or answers with as many as were
+    -- offered, and a list that begins with RE-CONFIG.
     local told = count <= 16 -- no stack writes as many
-    init.of_pion = told and all_streams and lists_forward_tsn and not place[0xC000]
+    local streams_of_pion = all_streams or (place[7] ~= nil and first_type == 130)
+    init.of_pion = told and streams_of_pion and lists_forward_tsn and not place[0xC000]
     -- Linux writes the types of addresses, or the cookie, then ECN, the list of chunk types, that parameter of RFC 3758
     -- (core/association/family.c).
     local begins = place[12] == 1 or place[7] == 1

@@ -22,12 +22,19 @@ static bool offers_all_streams(const struct sr_init *init)
     return init->out_streams == UINT16_MAX && init->in_streams == UINT16_MAX;
 }
 
+/* Its INIT offers all streams. Its INIT ACK offers as many as the INIT that it answers (handleInit), which are fewer of
+ * usrsctp: there its list of chunk types has to begin as it always does. */
+static bool offers_streams_of_pion(const struct sr_init *init)
+{
+    return offers_all_streams(init) || (has(init, SR_INIT_COOKIE) && init->first_extension == SR_CHUNK_RE_CONFIG);
+}
+
 /* It says that it knows FORWARD-TSN in its list of chunk types alone (RFC 5061 section 4.2.7), without the parameter of
  * RFC 3758 section 3.1 that others send. */
 static bool is_of_pion(const struct sr_init *init)
 {
     bool lists_forward_tsn = init->features >> SR_FEATURE_FORWARD_TSN & 1;
-    return lists_forward_tsn && !has(init, SR_INIT_FORWARD_TSN) && offers_all_streams(init);
+    return lists_forward_tsn && !has(init, SR_INIT_FORWARD_TSN) && offers_streams_of_pion(init);
 }
 
 /* sctp_make_init and sctp_make_init_ack: first the types of addresses, or the cookie; then ECN, unless it is switched

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""An INIT ACK tells the drop-in, as it does the engine, whether duplicates are reported."""
+"""An INIT ACK tells the drop-in, as it does the engine, who reports duplicates, and who is pion."""
 
 import struct
 from pathlib import Path
@@ -66,3 +66,41 @@ def test_who_tells_of_duplicates(
 
     assert _evidence(ours) == _evidence(theirs)
     assert any("S10" in codes for codes in _evidence(ours)) == tells
+
+
+@pytest.mark.parametrize(
+    ("streams", "parameters", "of_pion"),
+    [
+        (ALL, (COOKIE, RE_CONFIG_FIRST), True),
+        (4, (COOKIE, RE_CONFIG_FIRST), True),  # it takes those of the INIT that it answers
+        (4, (COOKIE, FORWARD_FIRST), False),
+        (4, (COOKIE, RE_CONFIG_FIRST, FORWARD_TSN), False),
+    ],
+)
+def test_whose_probe_comes_200_ms_and_two_round_trips_later(
+    streams: int, parameters: tuple[bytes, ...], of_pion: bool, tmp_path: Path
+) -> None:
+    """pion waits so long for the SACK of a single chunk (RFC 8985 section 7.2); its RTO is 1 s."""
+    talk = Talk()
+    talk.say(A, B, init(A), vtag=0)
+    talk.say(B, A, _init_ack(streams, *parameters), later_us=100)
+    talk.say(A, B, sctp.chunk(COOKIE_ECHO, 0, b"cookie"), later_us=ROUND_TRIP_US)
+    talk.say(B, A, sctp.cookie_ack(), later_us=100)
+    for tsn in (1000, 1001, 1002, 1003):
+        talk.say(B, A, sctp.data(tsn), later_us=1_000_000)
+        talk.say(A, B, sctp.sack(tsn), later_us=ROUND_TRIP_US)
+    talk.say(B, A, sctp.data(1004), later_us=1_000_000)
+    talk.say(B, A, sctp.data(1004), later_us=2 * ROUND_TRIP_US + 200_000)
+    talk.say(A, B, sctp.sack(1004), later_us=ROUND_TRIP_US)
+    path = talk.write(tmp_path)
+
+    (ours,) = (
+        row["cause"]
+        for association in drop_in.judged(path)
+        for direction in association["directions"]
+        for row in direction["transmissions"]
+        if row["copy"] > 1
+    )
+    (theirs,) = (row["cause"] for row in rows(path, "transmissions") if row["copy"] > 1)
+
+    assert (ours == "tlp", theirs == "tlp") == (of_pion, of_pion)
