@@ -209,7 +209,7 @@ static void what_was_acknowledged_in_order_was_not_marked_as_lost(void **state)
     assert_int_equal(cause_of(&acked, SR_SENDER_USRSCTP, 0), SR_CAUSE_UNKNOWN); /* it may have timers of its own */
     half.told.profile = 1 + SR_PROFILE_USRSCTP;
     assert_int_equal(cause_of(&acked, SR_SENDER_USRSCTP, 0), SR_CAUSE_T3_GBN); /* nothing else can have marked it */
-    again->time_ns = 49 * MS; /* no RTO is shorter than a round trip */
+    again->time_ns = 49 * MS;                                                  /* no RTO is shorter than a round trip */
     assert_int_equal(cause_of(&acked, SR_SENDER_USRSCTP, 0), SR_CAUSE_UNKNOWN);
     sr_transmission_at(&journal, 0)->prev_row = 2; /* but there was a copy before */
     sr_transmission_at(&journal, 1)->time_ns = -1 * MS;
