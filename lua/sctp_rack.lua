@@ -2243,7 +2243,7 @@ local function kind_of(direction, slot, seq, row, print, id, content)
     if slot.copies > 0 then
         if slot.last_print == print and slot.last_id == id then
             local twice = captured_twice(slot, row.time_ns)
-            if id ~= 0 or (twice and slot.copies == 1) then
+            if id ~= 0 or (twice and slot.copies == 1 and slot.original) then
                 return twice and "capture_duplicate" or "network_duplicate"
             end
         end
@@ -2794,6 +2794,7 @@ local function new_side()
         hops_lower = 0, -- … and with another one
         repeated = 0, -- packets that the capture or the network has once more
         repeated_late = 0, -- of these, those that the network may have repeated
+        repeated_in_gaps = 0, -- and those of a gap, which may have been sent again
         alike_soon = 0, -- packets that came again soon, and may have been sent again
     }
 end
@@ -3046,6 +3047,7 @@ local function join_sides(side, other)
     side.hops_lower = side.hops_lower + other.hops_lower
     side.repeated, side.alike_soon = side.repeated + other.repeated, side.alike_soon + other.alike_soon
     side.repeated_late = side.repeated_late + other.repeated_late
+    side.repeated_in_gaps = side.repeated_in_gaps + other.repeated_in_gaps
     if other.late then
         note_late(side, other.late.sure, other.late.unsure, other.late.least_ns)
     end
@@ -3480,7 +3482,9 @@ local function likeness_of(before, seen)
     if before.src ~= seen.src or before.dst ~= seen.dst then -- a router takes one off the hop limit
         return tells and seen.hop_limit < before.hop_limit, false
     end
-    local sent_so_soon = before.sends_again and not before.sends and side.repeated == side.repeated_late
+    local twice = side.repeated > side.repeated_late + side.repeated_in_gaps
+    local sent_again = before.sends_again and not before.sends and not before.fills
+    local sent_so_soon = not twice and (sent_again or (before.fills and not before.sends and before.came_again))
     if seen.only_acknowledges then
         sent_so_soon = 4 * (side.repeated + side.alike_soon + 1) < side.packets
     end
@@ -3554,6 +3558,10 @@ local function repeated_by(capture, seen)
         mirrors.learn(association.mirror, before, seen)
     end
     if translated or soon or mirrored or before.hop_limit ~= seen.hop_limit then
+        before.came_again = true
+        if before.fills and not before.sends then
+            side.repeated_in_gaps = side.repeated_in_gaps + 1
+        end
         return before, "capture_duplicate"
     end
     side.repeated_late = side.repeated_late + 1
@@ -3796,7 +3804,9 @@ function packet_rows(capture, packet, first_chunk)
                     row.print, row.id, row.content = print, id, content
                 end
                 note_data(association[from].data, row, print, id, content)
-                seen[row.kind == "retransmission" and row.copy > 1 and "sends_again" or "sends"] = true
+                local again = row.kind == "retransmission" and row.copy > 1
+                local fills = not again and (row.kind == "retransmission" or row.kind == "reordered")
+                seen[again and "sends_again" or fills and "fills" or "sends"] = true
             elseif row.t == FEEDBACK then
                 note_feedback(association[3 - from].data, row)
             end

@@ -89,6 +89,7 @@ struct sr_side {
     bool forbids_fragments;    /* a packet with data was sent that may not be fragmented on its way */
     uint32_t repeated;         /* packets that the capture or the network has once more, beside `packets` */
     uint32_t repeated_late;    /* of them, those that the network may have repeated */
+    uint32_t repeated_in_gaps; /* and those of a gap, which may have been sent again: sr_repeats_find */
     uint32_t repeated_first;   /* frame of the first of them */
     uint32_t alike_soon;       /* packets that came again so soon, and may have been sent again */
     struct sr_late_repeats late;

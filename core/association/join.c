@@ -73,6 +73,7 @@ static void add_repeated(struct sr_side *side, const struct sr_side *other)
         side->late.least_ns = other->late.least_ns;
     side->repeated += other->repeated;
     side->repeated_late += other->repeated_late;
+    side->repeated_in_gaps += other->repeated_in_gaps;
     side->alike_soon += other->alike_soon;
     side->late.sure += other->late.sure;
     side->late.unsure += other->late.unsure;

@@ -28,7 +28,7 @@ static bool same_packet(struct sr_packet_identity one, struct sr_packet_identity
 bool sr_repeats(const struct sr_tsn_slot *slot, const struct sr_sent_chunk *sent)
 {
     return slot->copies > 0 && same_packet(slot->latest, sent->identity) &&
-           (sent->identity.ip_id != 0 || (slot->copies == 1 && captured_twice(slot, sent)));
+           (sent->identity.ip_id != 0 || (slot->copies == 1 && slot->original && captured_twice(slot, sent)));
 }
 
 static bool repeats_first(const struct sr_tsn_slot *slot, const struct sr_sent_chunk *sent)

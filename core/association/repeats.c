@@ -52,7 +52,8 @@ static bool may_be_sent_so_soon(const struct sr_side *side, const struct sr_seen
 {
     if (packet->only_acknowledges)
         return !often(side);
-    return before->sent_again && side->repeated == side->repeated_late;
+    bool twice = side->repeated > side->repeated_late + side->repeated_in_gaps;
+    return !twice && (before->sent_again || (before->fills_gap && before->came_again));
 }
 
 enum likeness { DIFFERENT, ALIKE, REPEATED };
@@ -74,10 +75,10 @@ static enum likeness likeness_of(const struct sr_registry *associations, const s
     return repeated ? REPEATED : ALIKE;
 }
 
-const struct sr_seen_packet *sr_repeats_find(const struct sr_repeats *repeats, const struct sr_registry *associations,
-                                             const struct sr_seen_packet *packet, const struct sr_seen_packet **alike)
+struct sr_seen_packet *sr_repeats_find(struct sr_repeats *repeats, const struct sr_registry *associations,
+                                       const struct sr_seen_packet *packet, const struct sr_seen_packet **alike)
 {
-    const struct sr_seen_packet *set = &repeats->seen[packet->fingerprint % SETS * SR_REPEATS_WAYS];
+    struct sr_seen_packet *set = &repeats->seen[packet->fingerprint % SETS * SR_REPEATS_WAYS];
     *alike = NULL;
     for (int i = 0; i < SR_REPEATS_WAYS; i++) {
         enum likeness likeness = likeness_of(associations, &set[i], packet);

@@ -29,6 +29,8 @@ struct sr_seen_packet {
     uint8_t from;
     bool only_acknowledges; /* it has a SACK and nothing else */
     bool sent_again;        /* all its data was seen before */
+    bool fills_gap;         /* none of its data is an original, some is seen for the first time */
+    bool came_again;        /* the capture has it twice already */
     bool asks;              /* nobody sends it again so soon: sr_waits_for_timer */
 };
 
@@ -44,13 +46,13 @@ struct sr_seen_packet sr_seen_packet(const struct sr_packet *packet, uint32_t fi
 /* What it repeats; NULL where nothing is known of that. Its bytes are the same and so is its IP identification, which a
  * sender changes with every packet (RFC 6864 section 4); where that says nothing it comes within SR_CAPTURED_TWICE_NS.
  * A receiver that is sent much again may say the same so soon: then a quarter of the side's packets must come again.
- * A sender that takes several SACKs at once may send the same again for each, as dcSCTP and usrsctp were seen to: then
- * the capture must have had another packet of the side twice. With other addresses it is one that a router has
- * translated, which takes one off its hop limit. Where all packets come once more by the same time later, it does so
- * too (mirror.h). `alike`, where it repeats nothing: one with the same bytes, which may have been sent again; NULL
- * without. */
-const struct sr_seen_packet *sr_repeats_find(const struct sr_repeats *repeats, const struct sr_registry *associations,
-                                             const struct sr_seen_packet *packet, const struct sr_seen_packet **alike);
+ * A sender that takes several SACKs at once may send the same again for each, as dcSCTP, usrsctp and aiortc were seen
+ * to: then the capture must have had another packet of the side twice. Of what fills a gap that may be the first that
+ * was seen of several, so there a third tells. With other addresses it is one that a router has translated, which takes
+ * one off its hop limit. Where all packets come once more by the same time later, it does so too (mirror.h). `alike`,
+ * where it repeats nothing: one with the same bytes, which may have been sent again; NULL without. */
+struct sr_seen_packet *sr_repeats_find(struct sr_repeats *repeats, const struct sr_registry *associations,
+                                       const struct sr_seen_packet *packet, const struct sr_seen_packet **alike);
 
 /* Keeps it, in place of the oldest of its set, and gives it as it is kept, until the next one is. */
 struct sr_seen_packet *sr_repeats_keep(struct sr_repeats *repeats, const struct sr_seen_packet *packet);

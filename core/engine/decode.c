@@ -39,7 +39,9 @@ static uint32_t decode_data(struct sr_engine *engine, struct sr_passage *passage
     else if (passage->association)
         copy = sr_association_data(passage->association, passage->from, sr_registry_budget(engine->associations), sent);
     bool again = copy.kind == SR_KIND_RETRANSMISSION && copy.copy > 1;
-    passage->sends |= !again;
+    bool fills = !again && (copy.kind == SR_KIND_RETRANSMISSION || copy.kind == SR_KIND_REORDERED);
+    passage->sends |= !again && !fills;
+    passage->fills |= fills;
     passage->sends_again |= again;
     sr_write_transmission(engine, passage, position, &data, &sent, copy);
     return 0;

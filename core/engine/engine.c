@@ -95,9 +95,10 @@ static uint32_t path_of(struct sr_engine *engine, const struct sr_packet *packet
 
 /* A packet that was seen before belongs to those that it belonged to then, whatever its addresses. One that the network
  * repeated may come twice from the capture, too. */
-static void take_repeated(struct sr_engine *engine, struct sr_passage *passage, struct sr_seen_packet before,
+static void take_repeated(struct sr_engine *engine, struct sr_passage *passage, struct sr_seen_packet *kept,
                           struct sr_seen_packet seen)
 {
+    struct sr_seen_packet before = *kept;
     const struct sr_paths *paths = &engine->rows.paths;
     int64_t later_ns;
     passage->association = sr_registry_side(engine->associations, before.assoc, &before.from);
@@ -107,6 +108,8 @@ static void take_repeated(struct sr_engine *engine, struct sr_passage *passage, 
     passage->from = before.from;
     passage->repeats = before.frame;
     passage->repeated_by = twice ? SR_KIND_CAPTURE_DUPLICATE : SR_KIND_NETWORK_DUPLICATE;
+    kept->came_again = twice;
+    passage->association->side[passage->from].repeated_in_gaps += twice && before.fills_gap;
     sr_association_repeated(passage->association, passage->from, passage->packet, passage->repeated_by);
     if (!sr_within_captured_twice(seen.time_ns, before.time_ns) && sr_elapsed(seen.time_ns, before.time_ns, &later_ns))
         sr_late_repeat(&passage->association->side[passage->from].late, true, later_ns);
@@ -128,11 +131,12 @@ static bool take_packet(struct sr_engine *engine, struct sr_passage *passage, co
     const struct sr_packet *packet = passage->packet;
     uint32_t fingerprint = fingerprint_of(packet, &passage->header, checksum);
     struct sr_seen_packet seen = sr_seen_packet(packet, fingerprint, passage->path, first);
-    const struct sr_seen_packet *alike, *before = sr_repeats_find(engine->repeats, engine->associations, &seen, &alike);
+    const struct sr_seen_packet *alike;
+    struct sr_seen_packet *before = sr_repeats_find(engine->repeats, engine->associations, &seen, &alike);
     int64_t later_ns;
     passage->checksum = (uint8_t)checksum;
     if (before) {
-        take_repeated(engine, passage, *before, seen);
+        take_repeated(engine, passage, before, seen);
         passage->crc = (uint8_t)crc_of(checksum, passage, engine->options.verify_checksum);
         return true;
     }
@@ -198,8 +202,10 @@ bool sr_engine_packet(struct sr_engine *engine, const struct sr_packet *given)
     for (; step == SR_CHUNK; step = sr_chunk_next(&walk, &chunk))
         sr_decode_chunk(engine, &passage, &chunk);
     sr_decode_end(engine, &passage, step, &chunk);
-    if (passage.kept)
-        passage.kept->sent_again = passage.sends_again && !passage.sends;
+    if (passage.kept) {
+        passage.kept->sent_again = passage.sends_again && !passage.sends && !passage.fills;
+        passage.kept->fills_gap = passage.fills && !passage.sends;
+    }
     engine->totals.without_data += !passage.has_data;
     return !failed(engine);
 }

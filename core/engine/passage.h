@@ -37,7 +37,7 @@ struct sr_passage {
     enum sr_kind repeated_by;           /* and whether the capture or the network does */
     struct sr_seen_packet *kept;        /* it may come once more; NULL where it repeats another, or is of nobody */
     bool has_data;                      /* a DATA or I-DATA chunk was seen so far */
-    bool sends, sends_again;            /* one whose TSN was not seen before, and one whose was */
+    bool sends, fills, sends_again;     /* an original, a TSN first seen below the highest, one that was seen before */
 };
 
 /* write.c: a row with what is known at its frame, where rows of its table are kept; without a row, NULL. */

@@ -158,6 +158,15 @@ static void the_capture_alone_repeats_so_soon_what_was_sent_once(void **state)
     sr_scoreboard_free(&wire.board, &wire.budget);
 }
 
+static void of_a_gap_filler_more_must_be_known(void **state)
+{
+    (void)state;
+    struct wire wire = with_a_gap();
+    assert_int_equal(sent_as(&wire, 2, 201 * MS, 7, 0), SR_KIND_RETRANSMISSION);
+    assert_int_equal(sent_as(&wire, 2, 201 * MS + 1, 7, 0), SR_KIND_RETRANSMISSION);
+    sr_scoreboard_free(&wire.board, &wire.budget);
+}
+
 static void what_was_acknowledged_before_it_is_seen_was_sent_before_the_capture(void **state)
 {
     (void)state;
@@ -229,6 +238,7 @@ int main(void)
         cmocka_unit_test(what_lies_before_the_feedback_by_its_time_is_late),
         cmocka_unit_test(without_times_a_gap_filler_is_late),
         cmocka_unit_test(the_capture_alone_repeats_so_soon_what_was_sent_once),
+        cmocka_unit_test(of_a_gap_filler_more_must_be_known),
         cmocka_unit_test(what_was_acknowledged_before_it_is_seen_was_sent_before_the_capture),
         cmocka_unit_test(what_lies_below_the_first_tsn_seen_is_sent_again_once_feedback_left_it_out),
         cmocka_unit_test(so_is_the_tsn_with_which_the_data_begins),

@@ -200,6 +200,28 @@ static void what_was_sent_again_may_be_so_once_more_unless_the_capture_repeats(v
     }
 }
 
+/* Its first copy was lost before the tap, or comes late. A capture that has some packets twice has none of them more
+ * often: the third was sent. */
+static void so_may_what_fills_a_gap_from_the_third_on(void **state)
+{
+    (void)state;
+    static const int64_t later_ns[] = {10 * US, 300000 * US}; /* reordered, sent again */
+    for (size_t i = 0; i < sizeof later_ns / sizeof *later_ns; i++) {
+        struct sr_engine *engine = new_engine();
+        struct bytes below = data_packet(1), gap = data_packet(2), above = data_packet(3);
+        pass(engine, &below, (struct seen){0, 0, 64, false});
+        pass(engine, &above, (struct seen){0, 0, 64, false});
+        pass(engine, &gap, (struct seen){later_ns[i], 0, 64, false});
+        pass(engine, &gap, (struct seen){later_ns[i] + 1 * US, 0, 64, false});
+        assert_int_equal(side_of(engine, 0)->repeated, 1);
+        for (int copy = 2; copy < 5; copy++)
+            pass(engine, &gap, (struct seen){later_ns[i] + copy * US, 0, 64, false});
+        assert_int_equal(side_of(engine, 0)->repeated, 1);
+        assert_int_equal(side_of(engine, 0)->data.chunks, 6);
+        sr_engine_free(engine);
+    }
+}
+
 static void an_identification_that_never_changes_tells_nothing(void **state)
 {
     (void)state;
@@ -303,6 +325,7 @@ int main(void)
         cmocka_unit_test(where_no_identification_tells_a_few_equal_acknowledgements_are_sent),
         cmocka_unit_test(an_identification_that_never_changes_tells_nothing),
         cmocka_unit_test(what_was_sent_again_may_be_so_once_more_unless_the_capture_repeats),
+        cmocka_unit_test(so_may_what_fills_a_gap_from_the_third_on),
         cmocka_unit_test(what_a_router_translates_is_captured_twice_and_no_further_address),
         cmocka_unit_test(an_address_is_forgotten_once_it_is_known_to_be_translated),
         cmocka_unit_test(with_other_addresses_it_is_another_packet_unless_a_router_has_passed_it_on),

@@ -356,6 +356,25 @@ def test_it_agrees_on_what_is_sent_again_for_each_of_several_sacks(
     assert kinds == ["original", "retransmission", *again]
 
 
+@pytest.mark.parametrize("gap_us", [10, 5_000])
+def test_it_agrees_on_what_fills_a_gap_for_each_of_several_sacks(
+    gap_us: int, tmp_path: Path
+) -> None:
+    talk = Talk()
+    talk.handshake()
+    for tsn in (1000, 1002, 1003, 1004):
+        talk.say(A, B, sctp.data(tsn), ident=0)
+    talk.say(B, A, sctp.sack(1000, [(2, 4)]), later_us=1)
+    for copy in range(4):
+        talk.say(A, B, sctp.data(1001), ident=0, later_us=1 if copy else gap_us)
+    talk.say(B, A, sctp.sack(1004))
+    path = talk.write(tmp_path)
+
+    agree(path)
+    kinds = [row["kind"] for row in sctp_rack.read(path).transmissions.where(tsn=1001)]
+    assert kinds[1:] == ["capture_duplicate", "retransmission", "retransmission"]
+
+
 @pytest.mark.parametrize("name", ["usrsctp-tail-loss", "pion-delay-spike"])
 def test_it_agrees_where_both_ends_were_captured(name: str, tmp_path: Path) -> None:
     sender, receiver = (frames_of(BUNDLED / f"{name}.{tap}.pcap") for tap in ("sender", "receiver"))
