@@ -4077,6 +4077,59 @@ local function by_hops(association, from)
     return passed_routers(association[1]) and passed_routers(association[2]) and "middle" or "unknown"
 end
 
+-- Up to each feedback, the last transmission that the receiver is known to have, and of all, the windows that it told.
+local function arrivals(direction)
+    local newest, least_rwnd, most_rwnd = {}, nil, 0
+    for number, sack in ipairs(direction.feedback) do
+        local last = newest[number - 1]
+        for i = sack.newly_from, sack.newly_from + sack.newly - 1 do
+            local slot = direction.acked_slots[i]
+            local row = slot[1] -- of several copies which one came is not known
+            local once = slot.copies_before == 1 and not slot.unseen_before
+            last = once and (not last or row.number > last.number) and row or last
+        end
+        newest[number] = last or false
+        if sack.a_rwnd then
+            least_rwnd, most_rwnd = min(least_rwnd or sack.a_rwnd, sack.a_rwnd), max(most_rwnd, sack.a_rwnd)
+        end
+    end
+    return newest, (least_rwnd or 0) >= floor(most_rwnd / 4)
+end
+
+-- At the sender's tap nothing was lost before, unless the capture left it out: then it mostly arrived, and leaves a
+-- hole. At the receiver's nothing is lost behind, but what a host throws away that has no room: one chunk it may have
+-- thrown away for another reason. Packets come to the receiver in the order in which they pass a tap beside it.
+local function contradicts(direction, vantage, before_tsn)
+    if vantage ~= "sender" and vantage ~= "receiver" or not direction.resends then
+        return false
+    end
+    local newest, has_room = arrivals(direction)
+    local first, highest, holes, before, behind = nil, nil, 0, 0, 0
+    for _, row in ipairs(direction.sent) do
+        local ahead = highest and distance(row.tsn, highest)
+        first = first or row.tsn
+        if not highest or ahead > 0 then
+            holes, highest = holes + max((ahead or 1) - 1, 0), row.tsn
+        elseif row.copy == 1 and ahead < 0 and distance(row.tsn, first) > 0 then
+            holes = holes - 1
+        end
+        if row.kind == "retransmission" and row.copy == 1 then
+            before = before + (distance(row.tsn, before_tsn or (first - 1) % MODULUS) > 0 and 1 or 0)
+        elseif row.kind == "retransmission" then
+            local acked_by, last = row.slot.acked_by, newest[row.reports]
+            local earlier = row.slot[row.copy - 1]
+            local acked = acked_by and acked_by.frame < row.frame
+            if not acked and last and earlier.number < last.number and earlier.frame ~= last.frame then
+                behind = behind + 1
+            end
+        end
+    end
+    if vantage == "sender" then
+        return before > 0 and before > holes
+    end
+    return behind > 1 and has_room
+end
+
 -- A handshake on both sides of the tap and hop limits are two proofs that have nothing in common.
 local function class_of_vantage(measured, hops)
     if measured.vantage == "unknown" then
@@ -4088,7 +4141,8 @@ local function class_of_vantage(measured, hops)
 end
 
 -- Loops that a handshake shows come first, then hop limits, then loops that follow from other things; but routers on
--- both sides may be in the hosts: there loops tell more.
+-- both sides may be in the hosts: there loops tell more. What was lost on one side of the tap shows that it is not at
+-- that side.
 local function conclude_vantage(direction, measured)
     local hops = by_hops(direction.association, direction.from)
     local vantage = by_loops(measured, hops)
@@ -4100,6 +4154,9 @@ local function conclude_vantage(direction, measured)
     end
     if not seen and hops ~= "unknown" and (hops ~= "middle" or vantage == "unknown") then
         vantage = hops
+    end
+    if vantage ~= hops and contradicts(direction, vantage, measured.before_tsn) then
+        vantage = "middle"
     end
     measured.vantage = vantage
     measured.vantage_class = class_of_vantage(measured, hops)

@@ -9,6 +9,7 @@
 #include "../names.h"
 #include "../timeline/ledger.h"
 #include "at_once.h"
+#include "losses.h"
 #include "quantiles.h"
 #include "reaction.h"
 #include "receiver.h"
@@ -76,6 +77,7 @@ struct sr_measured {
     bool dups_reported;
     bool overtaken;       /* what was sent later may have arrived before a TSN that was sent once */
     bool dups_of_network; /* a TSN that was sent once was reported twice */
+    struct sr_losses losses;
 };
 
 struct sr_half {

@@ -138,9 +138,11 @@ static void sent(struct sr_half *half, uint32_t row_number, bool reacts)
         return;
     if (!half->ledger.begun)
         note_before(half, sr_tsn(row->tsn - 1));
+    struct sr_tsn before = half->ledger.highest, *highest = half->ledger.begun ? &before : NULL;
     struct sr_ledger_slot *slot = sr_ledger_sent(&half->ledger, sr_tsn(row->tsn), leaves, NULL);
     if (!slot)
         return;
+    sr_losses_sent(half, row, slot, highest);
     half->measured.resends |= row->kind == SR_KIND_RETRANSMISSION;
     if (reacts && row->kind == SR_KIND_RETRANSMISSION && slot->copies <= 1)
         sr_reaction_resent(&half->measured.reaction, &half->reports, half->journal, row, slot->copies > 0);
@@ -176,6 +178,7 @@ static void look_for_reordering(struct sr_half *half, const struct sr_ledger_slo
 static void acked(struct sr_half *half, const struct sr_ledger_slot *slot, struct sample *sample)
 {
     look_for_reordering(half, slot, sample->time_ns);
+    sr_losses_acked(&half->measured.losses, slot);
     if (slot->last_row > sample->newest)
         sample->newest = slot->last_row;
     if (slot->copies > 1 || slot->unseen_before || slot->last_row <= half->measured.sampled_from)
@@ -219,6 +222,7 @@ static void feedback(struct sr_half *half, uint32_t row_number, bool guesses)
     }
     sr_at_once_add(&half->measured.at_once_seen, row);
     half->measured.dups_reported |= row->dups > 0;
+    sr_losses_told(&half->measured.losses, row);
     half->measured.overtaken |= half->feedback != 0 && sr_tsn_after(half->cum, sr_tsn(row->cum_tsn));
     half->feedback = row_number + 1;
     if (guesses)

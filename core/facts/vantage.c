@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Loops that a handshake shows come first, then hop limits, then loops that follow from other things. */
+/* Loops that a handshake shows come first, then hop limits, then loops that follow from other things. What was lost on
+ * one side of the tap shows that it is not at that side. */
 #include "vantage.h"
 
 #include "../wire/time.h"
@@ -82,6 +83,8 @@ static void conclude(struct sr_half *half)
         measured->sender_loop_ns = 0;
     if (!seen && hops != SR_VANTAGE_UNKNOWN && (hops != SR_VANTAGE_MIDDLE || vantage == SR_VANTAGE_UNKNOWN))
         vantage = hops;
+    if (vantage != hops && sr_losses_contradict(&measured->losses, vantage))
+        vantage = SR_VANTAGE_MIDDLE;
     measured->vantage = (uint8_t)vantage;
     measured->vantage_class = class_of(measured, hops);
 }

@@ -65,6 +65,23 @@ static void set_hops(struct place *place, uint8_t of_a, uint8_t of_b)
     sr_hops_note(&place->association.side[1].hops, of_b);
 }
 
+static void what_was_lost_on_its_side_says_that_it_is_not_there_but_where_hop_limits_do(void **state)
+{
+    (void)state;
+    const struct sr_losses before = {.before = 2, .holes = 1}, behind = {.behind = 2};
+    struct place place;
+    measure(&place, 500 * US, 20 * MS);
+    place.half.measured.losses = before;
+    check(&place, SR_VANTAGE_MIDDLE, 4);
+    measure(&place, 20 * MS, 500 * US);
+    place.half.measured.losses = behind;
+    check(&place, SR_VANTAGE_MIDDLE, 4);
+    measure(&place, 500 * US, 20 * MS);
+    place.half.measured.losses = before;
+    set_hops(&place, 64, 60);
+    check(&place, SR_VANTAGE_SENDER, 5);
+}
+
 static void hop_limits_and_a_handshake_together_are_sure(void **state)
 {
     (void)state;
@@ -214,6 +231,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_loop_below_a_millisecond_or_an_eighth_of_both_is_that_of_a_host),
+        cmocka_unit_test(what_was_lost_on_its_side_says_that_it_is_not_there_but_where_hop_limits_do),
         cmocka_unit_test(hop_limits_and_a_handshake_together_are_sure),
         cmocka_unit_test(where_all_is_near_hop_limits_place_it),
         cmocka_unit_test(without_a_handshake_hop_limits_place_it),
