@@ -423,6 +423,9 @@ def limits_of_a_direction_touch_and_differ(rows: Rows) -> Broken:
 def windows_are_round_trips_with_bounds(rows: Rows) -> Broken:
     for row in rows["windows"]:
         least, most = row["cwnd_least"], row["cwnd_most"]
+        told, largest = row["a_rwnd"], row["a_rwnd_most"]
+        largest_is = told is None or told <= largest
+        yield from _unless(largest_is, row, "a_rwnd", "a_rwnd_most")
         yield from _unless(row["begin_ns"] <= row["end_ns"], row, "begin_ns", "end_ns")
         known = (least is None and most is None) or least <= most
         yield from _unless(known, row, "cwnd_least", "cwnd_most")

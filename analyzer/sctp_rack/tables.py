@@ -1421,6 +1421,12 @@ TABLES: dict[str, tuple[Column, ...]] = {
             "the receiver's window as told last in it",
         ),
         Column(
+            "a_rwnd_most",
+            "long",
+            "later",
+            "the largest that it told by its end, the handshake included: all of its buffer, where nothing waits to be read",
+        ),
+        Column(
             "cwnd_profile",
             "enum:profile",
             "later",

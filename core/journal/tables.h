@@ -112,8 +112,8 @@ struct sr_limit_row {
 struct sr_window_row {
     int64_t begin_ns, end_ns;
     uint64_t outstanding_bytes, acked_bytes;
-    int64_t a_rwnd, cwnd_least, cwnd_most, ssthresh; /* SR_NO_TIME: null */
-    uint32_t packets, chunks;                        /* that left in it for the first time */
+    int64_t a_rwnd, a_rwnd_most, cwnd_least, cwnd_most, ssthresh; /* SR_NO_TIME: null */
+    uint32_t packets, chunks;                                     /* that left in it for the first time */
     uint32_t assoc;
     uint32_t begin_frame, end_frame;
     uint8_t from;

@@ -94,6 +94,7 @@ static void check_limit(const struct sr_limit_row *before, const struct sr_limit
 static void check_window(const struct sr_window_row *row)
 {
     HOLDS_IN(row->begin_frame, row->begin_ns <= row->end_ns);
+    HOLDS_IN(row->begin_frame, row->a_rwnd <= row->a_rwnd_most);
     HOLDS_IN(row->begin_frame, row->cwnd_least <= row->cwnd_most);
     HOLDS_IN(row->begin_frame, (row->cwnd_least == SR_NO_TIME) == (row->cwnd_most == SR_NO_TIME));
 }

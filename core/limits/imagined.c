@@ -5,123 +5,181 @@
 
 #include <stdlib.h>
 
+#include "../wire/time.h"
 #include "congestion_window.h"
+#include "running_timer.h"
 #include "waits.h"
 
 enum { CHUNK_HEADER = 16, COMMON_HEADER = 12 };
 
-/* RTO.Min (RFC 9260 section 16), which a round trip of less than that has for a timeout. */
-#define LEAST_RTO_NS INT64_C(1000000000)
+struct packet {
+    int64_t left_ns, taken_ns; /* by the path: it reaches the receiver as much later as any */
+};
 
 struct state {
     const struct sr_imagined *told;
     struct sr_cwnd cwnd;
-    int64_t *left_ns; /* of each packet that is outstanding, by its number modulo `room` */
+    struct sr_running_timer timer; /* of usrsctp */
+    struct packet *packets;        /* those that are outstanding, by their numbers modulo `room` */
+    double packet_bytes, packet_chunks;
     uint64_t room, sent, acked;
-    int64_t now_ns, timer_ns; /* of usrsctp, which expires then */
-    bool is_empty;            /* the send buffer, of what was not sent: the windows had room for more */
+    uint64_t lost; /* of what is outstanding, the oldest: T3-rtx took them for lost, and they are not sent again yet */
+    uint64_t peer_window;
+    int64_t now_ns, taken_ns;
+    bool is_empty; /* the send buffer, of what was not sent: the windows had room for more */
 };
 
 static struct sr_amount amount(const struct state *state, uint64_t packets)
 {
-    return (struct sr_amount){packets * state->told->packet_bytes, packets * state->told->packet_chunks};
+    return (struct sr_amount){(uint64_t)((double)packets * state->packet_bytes),
+                              (uint64_t)((double)packets * state->packet_chunks)};
 }
 
-static bool peer_is_closed(const struct state *state, struct sr_amount outstanding)
+static struct sr_amount in_flight(const struct state *state)
+{
+    return amount(state, state->sent - state->acked - state->lost);
+}
+
+static bool peer_is_closed(const struct state *state)
 {
     bool unsure;
+    struct sr_amount packet = amount(state, 1), flight = in_flight(state);
     struct sr_wait wait = {
-        .outstanding_bytes = outstanding.bytes,
-        .outstanding_chunks = outstanding.chunks,
-        .largest_bytes = state->told->packet_bytes,
-        .packet_bytes = state->told->packet_bytes,
-        .window_bytes = (int64_t)state->told->peer_window,
+        .outstanding_bytes = flight.bytes,
+        .outstanding_chunks = flight.chunks,
+        .largest_bytes = packet.bytes,
+        .packet_bytes = packet.bytes,
+        .window_bytes = (int64_t)state->peer_window,
         .charges_chunks = state->told->rules == SR_CWND_USRSCTP,
     };
     return sr_wait_is_closed(&wait, &unsure);
 }
 
-static bool has_buffer(const struct state *state, struct sr_amount outstanding)
+/* It takes whole messages: one chunk each, as far as a capture tells. */
+static bool has_buffer(const struct state *state)
 {
-    uint64_t most = state->told->send_buffer;
-    return most == 0 || outstanding.bytes == 0 || outstanding.bytes + state->told->packet_bytes <= most;
+    const struct sr_imagined *told = state->told;
+    uint64_t outstanding = amount(state, state->sent - state->acked).bytes;
+    return told->send_buffer == 0 || outstanding == 0 || outstanding + told->bytes / told->chunks <= told->send_buffer;
 }
 
-/* A packet may leave while less than the congestion window is outstanding (section 6.1 B). */
+/* A packet may leave while less than the congestion window is in flight (section 6.1 B). */
+static bool has_congestion_window(const struct state *state)
+{
+    struct sr_amount flight = in_flight(state);
+    uint64_t header = state->cwnd.rules == SR_CWND_PION ? 0 : CHUNK_HEADER;
+    return state->cwnd.mtu == 0 || flight.bytes + header * flight.chunks < state->cwnd.bytes;
+}
+
 static bool may_send(struct state *state)
 {
-    struct sr_amount outstanding = amount(state, state->sent - state->acked);
-    uint64_t header = state->cwnd.rules == SR_CWND_PION ? 0 : CHUNK_HEADER;
-    bool closed = peer_is_closed(state, outstanding);
+    bool closed = peer_is_closed(state);
     sr_cwnd_queued(&state->cwnd, !state->is_empty, closed);
-    bool has_windows = state->sent - state->acked < state->room && !closed &&
-                       (state->cwnd.mtu == 0 || outstanding.bytes + header * outstanding.chunks < state->cwnd.bytes);
-    state->is_empty = has_windows && !has_buffer(state, outstanding);
+    bool has_windows = state->sent - state->acked < state->room && !closed && has_congestion_window(state);
+    state->is_empty = has_windows && !has_buffer(state);
     return has_windows && !state->is_empty;
 }
 
 static void send(struct state *state)
 {
+    const struct sr_imagined *told = state->told;
     struct sr_cwnd_packet packet = {
-        .bytes = state->told->packet_bytes, .peer_window = (int64_t)state->told->peer_window, .full = true};
-    if (state->cwnd.mtu == 0 && state->told->mtu > 0) /* what a full packet would have told */
-        packet.bytes = state->told->mtu - CHUNK_HEADER - COMMON_HEADER;
-    sr_cwnd_sent(&state->cwnd, &packet, amount(state, state->sent - state->acked));
-    state->left_ns[state->sent++ % state->room] = state->now_ns;
+        .bytes = amount(state, 1).bytes, .peer_window = (int64_t)told->peer_window, .full = true};
+    if (state->cwnd.mtu == 0 && told->mtu > 0) /* what a full packet would have told */
+        packet.bytes = told->mtu - CHUNK_HEADER - COMMON_HEADER;
+    sr_cwnd_sent(&state->cwnd, &packet, in_flight(state));
+    sr_running_timer_sent(&state->timer, state->sent, state->now_ns);
+    if (state->taken_ns < state->now_ns)
+        state->taken_ns = state->now_ns;
+    state->packets[state->sent++ % state->room] = (struct packet){state->now_ns, state->taken_ns};
+    state->taken_ns += told->apart_ns;
 }
 
-/* usrsctp's T3-rtx runs on where SACKs acknowledge in order (sctp_express_handle_sack does not start it anew), and what
- * has been outstanding for longer than a round trip when it expires is a loss to it (sctp_mark_all_for_resend), as what
- * a delayed SACK will acknowledge: the congestion window is one packet then. RTO doubles before it runs again, and
- * the next acknowledgement takes that back. */
-static void expire(struct state *state, int64_t until_ns)
+/* What has been outstanding for longer than usrsctp takes for a round trip is lost to its T3-rtx, as what waits for a
+ * delayed SACK: the congestion window is one packet then, which what is still in flight fills. So nothing is sent again
+ * until the SACK comes, or at once where nothing else is in flight. */
+static void expire(struct state *state)
+{
+    int64_t long_ago_ns = state->timer.expires_ns - sr_running_timer_lost_ns(&state->timer);
+    uint64_t until = state->acked + state->lost, from = until;
+    while (until < state->sent && state->packets[until % state->room].left_ns < long_ago_ns)
+        until++;
+    sr_running_timer_expire(&state->timer, until);
+    state->lost = until - state->acked;
+    if (until > from)
+        sr_cwnd_lost(&state->cwnd, true, sr_tsn(0));
+}
+
+/* The next SACK is of so many packets, or of those that came until its delay is over. When it comes, */
+static int64_t next_sack_ns(const struct state *state, uint64_t *until, bool *was_held)
 {
     const struct sr_imagined *told = state->told;
-    for (; told->rules == SR_CWND_USRSCTP && state->timer_ns < until_ns; state->timer_ns += 2 * LEAST_RTO_NS) {
-        int64_t oldest_ns = state->timer_ns - state->left_ns[state->acked % state->room];
-        if (state->sent > state->acked && oldest_ns > told->round_trip_ns)
-            sr_cwnd_lost(&state->cwnd, true, sr_tsn(0));
-    }
+    uint64_t every = told->first_alone && state->acked == 0 ? 1 : told->sack_every;
+    int64_t first_ns = state->packets[state->acked % state->room].taken_ns;
+    if (told->rules == SR_CWND_USRSCTP) /* so is the receiver, it is supposed */
+        first_ns = sr_running_timer_tick_ns(first_ns, told->phase_ns);
+    int64_t due_ns = first_ns + told->sack_delay_ns, came_ns = due_ns;
+    for (*until = state->acked; *until < state->sent && *until - state->acked < every; ++*until)
+        if (state->packets[*until % state->room].taken_ns > due_ns)
+            break;
+    *was_held = *until - state->acked < every;
+    if (!*was_held)
+        came_ns = state->packets[(*until - 1) % state->room].taken_ns;
+    return came_ns + told->round_trip_ns;
 }
 
-/* The next SACK is of so many packets, or of those that came until its delay is over. */
 static void hear(struct state *state)
 {
-    const struct sr_imagined *told = state->told;
-    struct sr_amount outstanding = amount(state, state->sent - state->acked);
-    int64_t due_ns = state->left_ns[state->acked % state->room] + told->sack_delay_ns, came_ns = due_ns;
-    uint64_t until = state->acked;
-    while (until < state->sent && until - state->acked < told->sack_every &&
-           state->left_ns[until % state->room] <= due_ns)
-        until++;
-    if (until - state->acked == told->sack_every)
-        came_ns = state->left_ns[(until - 1) % state->room];
-    expire(state, came_ns + told->round_trip_ns);
-    if (came_ns + told->round_trip_ns > state->now_ns)
-        state->now_ns = came_ns + told->round_trip_ns;
-    sr_cwnd_acked(&state->cwnd, amount(state, until - state->acked), outstanding, sr_tsn(0), true);
+    uint64_t until;
+    bool was_held, charges = state->told->rules == SR_CWND_USRSCTP;
+    int64_t heard_ns = next_sack_ns(state, &until, &was_held);
+    while (charges && state->timer.expires_ns != SR_NO_TIME && state->timer.expires_ns < heard_ns)
+        expire(state);
+    if (heard_ns > state->now_ns)
+        state->now_ns = heard_ns;
+    uint64_t acked = until - state->acked, lost = state->lost > acked ? state->lost - acked : 0;
+    struct sr_amount before = amount(state, state->sent - state->acked - lost);
+    int64_t timed_left_ns = state->packets[state->timer.timed % state->room].left_ns;
+    sr_cwnd_acked(&state->cwnd, amount(state, acked), before, sr_tsn(0), true);
     state->acked = until;
+    state->lost = lost;
+    sr_running_timer_acked(&state->timer, until, timed_left_ns, state->now_ns, state->sent - until > lost);
+    uint64_t unread = was_held ? 0 : state->told->unread;
+    state->peer_window = state->told->peer_window > unread ? state->told->peer_window - unread : 0;
+}
+
+static bool begin(struct state *state)
+{
+    const struct sr_imagined *told = state->told;
+    uint64_t each = told->packets > 0 ? told->bytes / told->packets : 0;
+    if (each == 0 || told->chunks == 0 || told->sack_every == 0)
+        return false;
+    state->packet_bytes = (double)told->bytes / (double)told->packets;
+    state->packet_chunks = (double)told->chunks / (double)told->packets;
+    state->peer_window = told->peer_window;
+    state->room = told->peer_window / each;
+    if (state->room > told->packets)
+        state->room = told->packets;
+    state->packets = state->room > 0 ? calloc(state->room, sizeof *state->packets) : NULL;
+    sr_running_timer_begin(&state->timer, told->round_trip_ns, told->phase_ns);
+    return state->packets != NULL;
 }
 
 int64_t sr_imagined_ns(const struct sr_imagined *transfer)
 {
-    struct state state = {.told = transfer, .cwnd = {.rules = transfer->rules}, .timer_ns = LEAST_RTO_NS};
-    state.room = transfer->packet_bytes > 0 ? transfer->peer_window / transfer->packet_bytes : 0;
-    if (state.room > transfer->packets)
-        state.room = transfer->packets;
-    if (state.room == 0 || transfer->sack_every == 0)
-        return -1;
-    state.left_ns = calloc(state.room, sizeof *state.left_ns);
-    if (!state.left_ns)
+    struct state state = {.told = transfer, .cwnd = {.rules = transfer->rules}};
+    if (!begin(&state))
         return -1;
     while (state.sent < transfer->packets) {
-        if (may_send(&state))
+        if (state.lost > 0 && has_congestion_window(&state))
+            state.lost--; /* it is sent again, before anything new */
+        else if (may_send(&state))
             send(&state);
         else if (state.sent > state.acked)
             hear(&state);
         else
             break; /* a packet does not fit the windows even alone */
     }
-    free(state.left_ns);
+    free(state.packets);
     return state.sent == transfer->packets ? state.now_ns : -1;
 }

@@ -74,8 +74,10 @@ static void feedback(struct sr_limits_walk *walk, const struct sr_sack_row *row,
 static void control(struct sr_limits_walk *walk, const struct sr_control_row *row)
 {
     struct sr_tsn next;
-    if ((row->type == SR_CHUNK_INIT || row->type == SR_CHUNK_INIT_ACK) && row->whole && row->from != walk->half->from)
-        walk->window_bytes = walk->intervals.a_rwnd = walk->windows.a_rwnd = row->value;
+    if ((row->type == SR_CHUNK_INIT || row->type == SR_CHUNK_INIT_ACK) && row->whole && row->from != walk->half->from) {
+        walk->window_bytes = walk->intervals.a_rwnd = row->value;
+        sr_windows_told(&walk->windows, row->value);
+    }
     if (!sr_numbered_anew(walk->journal, row, walk->half->from, &next))
         return;
     /* What was outstanding is given up (RFC 6525 section 5.2.4). */

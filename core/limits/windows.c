@@ -38,7 +38,8 @@ static void choose_rules(struct sr_windows *windows, const struct sr_half *half)
 
 void sr_windows_begin(struct sr_windows *windows, struct sr_spool *rows, const struct sr_half *half, bool whole)
 {
-    *windows = (struct sr_windows){.rows = rows, .lost_ns = SR_NO_TIME, .a_rwnd = SR_NO_TIME, .estimates = whole};
+    *windows = (struct sr_windows){
+        .rows = rows, .lost_ns = SR_NO_TIME, .a_rwnd = SR_NO_TIME, .a_rwnd_most = SR_NO_TIME, .estimates = whole};
     choose_rules(windows, half);
 }
 
@@ -94,11 +95,19 @@ static void begin_trip(struct sr_windows *windows, const struct sr_transmission_
         .begin_ns = now_ns,
         .end_ns = now_ns,
         .a_rwnd = windows->a_rwnd,
+        .a_rwnd_most = windows->a_rwnd_most,
         .assoc = row->assoc,
         .begin_frame = row->frame,
         .end_frame = row->frame,
         .from = row->from,
     };
+}
+
+void sr_windows_told(struct sr_windows *windows, int64_t a_rwnd)
+{
+    windows->a_rwnd = windows->open.a_rwnd = a_rwnd;
+    if (a_rwnd > windows->a_rwnd_most)
+        windows->a_rwnd_most = windows->open.a_rwnd_most = a_rwnd;
 }
 
 void sr_windows_sent(struct sr_windows *windows, const struct sr_transmission_row *row, int64_t now_ns,
@@ -154,7 +163,7 @@ void sr_windows_acked(struct sr_windows *windows, const struct sr_sack_row *row,
         windows->cum = cum;
     windows->has_cum = true;
     if (row->kind != SR_SACK_KIND_SHUTDOWN)
-        windows->open.a_rwnd = windows->a_rwnd = row->a_rwnd;
+        sr_windows_told(windows, row->a_rwnd);
     if (!windows->is_open || windows->has_ended || row->newly_acked == 0)
         return;
     windows->open.acked_bytes += row->newly_acked_bytes;

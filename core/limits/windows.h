@@ -16,7 +16,7 @@ struct sr_windows {
     uint32_t path;                          /* that all of its data took so far */
     struct sr_tsn cum;
     int64_t lost_ns;
-    int64_t a_rwnd; /* as told last; SR_NO_TIME: not told */
+    int64_t a_rwnd, a_rwnd_most; /* as told last, and the largest told so far; SR_NO_TIME: not told */
     bool is_open, has_ended, has_cum, has_path;
     bool estimates; /* the congestion window */
     bool probed;    /* a closed window of the peer: dcSCTP takes that for a timeout, others do not */
@@ -25,6 +25,9 @@ struct sr_windows {
 
 /* `whole`: the capture has all from the handshake on, and tells when feedback came. */
 void sr_windows_begin(struct sr_windows *windows, struct sr_spool *rows, const struct sr_half *half, bool whole);
+
+/* The receiver tells its window, in its INIT or INIT ACK or with feedback. */
+void sr_windows_told(struct sr_windows *windows, int64_t a_rwnd);
 
 /* The first chunk of a packet leaves for the first time, while `outstanding` is, and left after that wait. */
 void sr_windows_sent(struct sr_windows *windows, const struct sr_transmission_row *row, int64_t now_ns,

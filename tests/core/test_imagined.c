@@ -18,8 +18,8 @@ static struct sr_imagined transfer(enum sr_cwnd_rules rules, uint64_t packets, u
 {
     return (struct sr_imagined){
         .packets = packets,
-        .packet_bytes = DATA,
-        .packet_chunks = 1,
+        .bytes = packets * DATA,
+        .chunks = packets,
         .peer_window = window_packets * DATA,
         .sack_every = 2,
         .sack_delay_ns = 200000000,
@@ -97,6 +97,49 @@ static void usrsctp_charges_each_chunk(void **state)
     assert_int_equal(sr_imagined_ns(&charged), rtt_ns);
 }
 
+static void the_first_packet_may_be_answered_alone(void **state)
+{
+    (void)state;
+    struct sr_imagined two = transfer(SR_CWND_DCSCTP, 6, 2); /* of two that leave the second waits for the third */
+    assert_int_equal(sr_imagined_ns(&two), 2 * rtt_ns);
+    two.first_alone = true;
+    assert_int_equal(sr_imagined_ns(&two), 3 * rtt_ns);
+}
+
+static void what_just_came_takes_of_the_window_that_is_told(void **state)
+{
+    (void)state;
+    struct sr_imagined four = transfer(SR_CWND_DCSCTP, 12, 4);
+    four.unread = DATA;
+    assert_int_equal(sr_imagined_ns(&four), 4 * rtt_ns); /* 4 by the handshake's window; then 3, 2, 2 and the last */
+    four.sack_every = 5;                                 /* a SACK by the receiver's timer has nothing to be read */
+    four.sack_delay_ns = rtt_ns;
+    assert_int_equal(sr_imagined_ns(&four), 4 * rtt_ns);
+}
+
+static void packets_wait_for_those_before(void **state)
+{
+    (void)state;
+    struct sr_imagined eight = transfer(SR_CWND_DCSCTP, 8, 4);
+    eight.apart_ns = rtt_ns / 10; /* the last SACK is for the fourth, which left the link three packets later */
+    assert_int_equal(sr_imagined_ns(&eight), rtt_ns + 3 * eight.apart_ns);
+}
+
+static void packets_share_user_data_and_chunks(void **state)
+{
+    (void)state;
+    struct sr_imagined eight = transfer(SR_CWND_DCSCTP, 8, 4);
+    eight.bytes += 4; /* half a byte more each: four do not fit */
+    eight.peer_window = 4 * DATA;
+    assert_true(sr_imagined_ns(&eight) > rtt_ns);
+    eight.peer_window++;
+    assert_int_equal(sr_imagined_ns(&eight), rtt_ns);
+    eight.peer_window = 100 * DATA;
+    eight.chunks *= 2; /* a message of half a packet finds room where a packet does not */
+    eight.send_buffer = 4 * DATA - DATA / 2 + 2;
+    assert_int_equal(sr_imagined_ns(&eight), rtt_ns);
+}
+
 /* It runs from the first packet on. One packet waits for a delayed SACK as it expires, a second later: what is
  * outstanding for longer than a round trip then is a loss. */
 static void the_timer_of_usrsctp_expires_behind_a_delayed_sack(void **state)
@@ -117,9 +160,9 @@ static void what_never_fits_takes_no_time(void **state)
     assert_int_equal(sr_imagined_ns(&none), -1);
     assert_int_equal(sr_imagined_ns(&small), -1); /* usrsctp waits for 1,420 bytes (SCTPCTL_SWS_SENDER_DEFAULT) */
     struct sr_imagined empty = transfer(SR_CWND_DCSCTP, 1, 1);
-    empty.packet_bytes = 0;
+    empty.bytes = 0;
     assert_int_equal(sr_imagined_ns(&empty), -1);
-    empty.packet_bytes = DATA;
+    empty.bytes = DATA;
     empty.sack_every = 0;
     assert_int_equal(sr_imagined_ns(&empty), -1);
 }
@@ -132,6 +175,10 @@ int main(void)
         cmocka_unit_test(what_the_send_buffer_has_leaves_in_each_round_trip),
         cmocka_unit_test(a_congestion_window_grows_with_what_is_queued_alone),
         cmocka_unit_test(the_last_of_an_odd_window_waits_for_a_delayed_sack),
+        cmocka_unit_test(the_first_packet_may_be_answered_alone),
+        cmocka_unit_test(what_just_came_takes_of_the_window_that_is_told),
+        cmocka_unit_test(packets_wait_for_those_before),
+        cmocka_unit_test(packets_share_user_data_and_chunks),
         cmocka_unit_test(usrsctp_charges_each_chunk),
         cmocka_unit_test(the_timer_of_usrsctp_expires_behind_a_delayed_sack),
         cmocka_unit_test(what_never_fits_takes_no_time),

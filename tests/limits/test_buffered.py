@@ -5,9 +5,11 @@ from typing import Any
 
 import pytest
 from sctp_rack.limits.buffered import buffered
+from sctp_rack.limits.round_trip import RoundTrip
 
 MS = 1_000_000
 RTT = 100 * MS
+TOOK = RoundTrip(RTT, RTT)
 PACKETS, SIZE, LEVEL, WINDOW = 400, 1000, 10_000, 1_000_000
 ACKED = PACKETS * SIZE
 WHOLE = PACKETS * SIZE // LEVEL * RTT
@@ -22,17 +24,20 @@ def intervals(limit: str = "send_buffer") -> list[dict[str, Any]]:
 
 def trips(cwnd: int | None = 12_000, packets: int = PACKETS) -> list[dict[str, Any]]:
     told = {"acked_bytes": packets * SIZE, "packets": packets, "chunks": packets}
-    return [{**told, "cwnd_profile": "dcsctp", "cwnd_least": cwnd}]
+    windows = {"outstanding_bytes": 0, "a_rwnd": None, "a_rwnd_most": None}
+    return [{**told, **windows, "cwnd_profile": "dcsctp", "cwnd_least": cwnd}]
 
 
-@pytest.mark.parametrize(("cwnd", "size"), [(None, 20_000), (10_000, 20_000), (10_001, 20_002)])
-def test_twice_what_is_outstanding_or_the_congestion_window(cwnd: int | None, size: int) -> None:
-    found = buffered(intervals(), trips(cwnd), ACKED, WINDOW, RTT)
+@pytest.mark.parametrize(("cwnd", "size"), [(None, 20_000), (10_000, 20_000), (10_001, 21_000)])
+def test_twice_what_is_outstanding_or_the_congestion_window_in_whole_messages(
+    cwnd: int | None, size: int
+) -> None:
+    found = buffered(intervals(), trips(cwnd), ACKED, WINDOW, TOOK)
     assert found is not None and found.size == size
 
 
 def test_twice_the_buffer_takes_half_of_the_round_trips() -> None:
-    found = buffered(intervals(), trips(None), ACKED, WINDOW, RTT)
+    found = buffered(intervals(), trips(None), ACKED, WINDOW, TOOK)
 
     assert found is not None
     assert found.rate.least <= found.rate.rate <= found.rate.most
@@ -40,6 +45,6 @@ def test_twice_the_buffer_takes_half_of_the_round_trips() -> None:
 
 
 def test_none_is_named_where_something_else_limits_or_too_little_is_known() -> None:
-    assert buffered(intervals("congestion_window"), trips(), ACKED, WINDOW, RTT) is None
-    assert buffered(intervals(), trips(packets=0), ACKED, WINDOW, RTT) is None
-    assert buffered(intervals(), trips(), ACKED, SIZE // 2, RTT) is None
+    assert buffered(intervals("congestion_window"), trips(), ACKED, WINDOW, TOOK) is None
+    assert buffered(intervals(), trips(packets=0), ACKED, WINDOW, TOOK) is None
+    assert buffered(intervals(), trips(), ACKED, SIZE // 2, TOOK) is None

@@ -81,7 +81,12 @@ def test_it_is_looked_at_where_it_waited_longest() -> None:
 
 def test_a_window_is_told_with_what_it_allows() -> None:
     limited = Limited("peer_window", 4 * S, 10 * S, 4, 70000, 65536, [7])
-    path = {"vantage": "sender", "srtt_ns": 103_000_000, "loop_lo_ns": None}
+    path = {
+        "vantage": "sender",
+        "srtt_ns": 103_000_000,
+        "min_rtt_ns": 90_000_000,
+        "loop_lo_ns": None,
+    }
 
     finding = limit_finding(0, "a2b", limited, path)
 

@@ -18,22 +18,36 @@ _RULES = {
 class Transfer:
     """Packets alike of a sender that has all of them at the beginning, and none is lost.
 
-    Sizes are bytes of user data, but `mtu`, which is SCTP's part of the path's; 0: as large as the
-    packets. The receiver answers each `sack_every` of them, and fewer after `sack_delay_ns`.
+    `packets`, `bytes` of user data and `chunks` are those of all of it; `mtu` is SCTP's part of the
+    path's; 0: as large as the packets. The receiver answers each `sack_every` of them, and fewer
+    after `sack_delay_ns`.
     """
 
     profile: str | None
     packets: int
-    packet_bytes: int
-    packet_chunks: int
+    bytes: int
+    chunks: int
+    #: a_rwnd with nothing to be read; with packets that just came it is `unread` less.
     peer_window: int
     round_trip_ns: int
+    unread: int = 0
     mtu: int = 0
     #: User data that may be outstanding; 0: any.
     send_buffer: int = 0
     #: RFC 9260 section 6.2: every second packet, and within 200 ms.
     sack_every: int = 2
     sack_delay_ns: int = 200_000_000
+    #: Whether the first packet is answered at once.
+    first_alone: bool = False
+    #: The path takes a packet in so long.
+    apart_ns: int = 0
+    #: Of the clock of usrsctp for timers: a tick was so long before the first packet.
+    phase_ns: int = 0
+
+    @property
+    def packet_bytes(self) -> float:
+        """User data of each."""
+        return self.bytes / self.packets
 
     def lasts_ns(self) -> int | None:
         """From the first packet to the last; None where not a single one fits the windows."""

@@ -304,6 +304,7 @@ LAYOUTS: dict[str, Layout] = {
             "packets": number,
             "chunks": number,
             "a_rwnd": null_at(NO_TIME),
+            "a_rwnd_most": null_at(NO_TIME),
             "cwnd_profile": word,
             "cwnd_least": null_at(NO_TIME),
             "cwnd_most": null_at(NO_TIME),

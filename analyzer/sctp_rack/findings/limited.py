@@ -35,8 +35,8 @@ def _allows(limited: Limited, path: Row | None) -> str:
         of = say("transfer_limited.outstanding", size=size)
     else:
         return ""
-    round_trip_ns = round_trip(path)
-    if not round_trip_ns or not size:
+    took = round_trip(path)
+    if not took or not size:
         return of
-    allowed = rate(8e9 * size / round_trip_ns)
-    return of + say("transfer_limited.allows", round_trip=round_trip_ns, rate=allowed)
+    allowed = rate(8e9 * size / took.smoothed_ns)
+    return of + say("transfer_limited.allows", round_trip=took.smoothed_ns, rate=allowed)

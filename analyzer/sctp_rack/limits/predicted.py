@@ -1,20 +1,22 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """What rate a transfer would have had with other buffers: what waited for windows, imagined so."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from statistics import median
 
 from sctp_rack.binding.imagined import Transfer
 from sctp_rack.columns.table import Row
+from sctp_rack.limits.alike import unseen
 from sctp_rack.names import Limit
 
 #: A transfer that takes a fifth more or less than imagined is not explained: then it is said how
 #: much shorter it would become, not how long it would be.
 _EXPLAINED = (0.8, 1.25)
 
-#: SCTP's part of 1,500 bytes: few paths take larger packets.
-ETHERNET = 1480
+#: Of the time that a transfer took: of those that it may have been, what is imagined to take so
+#: much longer or shorter than the nearest is as near.
+_AS_NEAR = 0.005
 
 
 @dataclass(frozen=True)
@@ -26,45 +28,45 @@ class Predicted:
     most: float
 
 
-def transfer_of(
-    trips: Sequence[Row], acked: int, window: int, round_trip_ns: int
-) -> Transfer | None:
-    """As it was, as far as it waited for windows alone; None where too little is known of it.
-
-    `acked`: bytes of user data, also of feedback that belongs to no round trip.
-    """
-    packets = sum(trip["packets"] for trip in trips)
-    if packets == 0 or acked < packets:
-        return None
-    return Transfer(
-        profile=trips[-1]["cwnd_profile"],
-        packets=packets,
-        packet_bytes=acked // packets,
-        packet_chunks=max(1, round(sum(trip["chunks"] for trip in trips) / packets)),
-        peer_window=window,
-        round_trip_ns=round_trip_ns,
-    )
-
-
 def predicted(
     intervals: Sequence[Row],
     acked: int,
     limits: Sequence[Limit],
-    today: Transfer,
-    others: Iterable[Transfer],
+    alike: Iterable[Transfer],
+    other: Callable[[Transfer], Transfer],
 ) -> Predicted | None:
-    """Of others as alike as a capture can tell them apart; what waits for nothing of that stays."""
-    today_ns = today.lasts_ns()
-    lasting = [one.lasts_ns() for one in others]
-    known = [lasts_ns for lasts_ns in lasting if lasts_ns is not None]
-    if not today_ns or len(known) < len(lasting):
-        return None
+    """Of transfers as alike as a capture can tell them apart; what waits for no window stays.
+
+    None where not a packet fits the windows.
+    """
     whole_ns = intervals[-1]["end_ns"] - intervals[0]["begin_ns"]
     bound_ns = time_of(row for row in intervals if row["limit"] in limits)
+    rates = []
+    for one, scale in _explaining(alike, bound_ns):
+        for another in unseen(other(one)):
+            lasts_ns = another.lasts_ns()
+            if lasts_ns is None:
+                return None
+            rates.append(8e9 * acked / (whole_ns - bound_ns + scale * lasts_ns))
+    return Predicted(median(rates), min(rates), max(rates)) if rates else None
+
+
+def _explaining(alike: Iterable[Transfer], bound_ns: int) -> Iterator[tuple[Transfer, float]]:
+    """Those that come nearest to the time that it took, and what of theirs it took."""
+    ratios = [
+        (one, min((bound_ns / lasts_ns for lasts_ns in lasting), key=_off))
+        for one in alike
+        if (lasting := [ns for each in unseen(one) if (ns := each.lasts_ns())])
+    ]
+    nearest = min((_off(ratio) for _, ratio in ratios), default=0.0)
     least, most = _EXPLAINED
-    scale = 1.0 if least <= bound_ns / today_ns <= most else bound_ns / today_ns
-    rates = [8e9 * acked / (whole_ns - bound_ns + scale * lasts_ns) for lasts_ns in known]
-    return Predicted(median(rates), min(rates), max(rates))
+    for one, ratio in ratios:
+        if _off(ratio) <= nearest + _AS_NEAR:
+            yield one, 1.0 if least <= ratio <= most else ratio
+
+
+def _off(ratio: float) -> float:
+    return abs(1 - 1 / ratio)
 
 
 def time_of(rows: Iterable[Row]) -> int:

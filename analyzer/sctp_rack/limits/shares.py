@@ -185,9 +185,9 @@ def _of(intervals: Sequence[Row], ends: str, path: Row | None, moved: _Moved) ->
     shares = [_share(limit, rows, end_ns - begin_ns) for limit, rows in by_limit if rows]
     trips, acked = moved.trips, moved.acked
     window = max((row["a_rwnd"] or 0 for row in intervals), default=0)
-    round_trip_ns = round_trip(path)
-    twice = doubled(intervals, trips, acked, window, round_trip_ns) if round_trip_ns else None
-    more = buffered(intervals, trips, acked, window, round_trip_ns) if round_trip_ns else None
+    took = round_trip(path)
+    twice = doubled(intervals, trips, acked, window, took) if took else None
+    more = buffered(intervals, trips, acked, window, took) if took else None
     at_once = undelayed(intervals, acked)
     return LimitedDirection(
         assoc=intervals[0]["assoc"],
@@ -196,7 +196,7 @@ def _of(intervals: Sequence[Row], ends: str, path: Row | None, moved: _Moved) ->
         begin_ns=begin_ns,
         end_ns=end_ns,
         vantage=path["vantage"] if path else None,
-        round_trip_ns=round_trip_ns,
+        round_trip_ns=took.smoothed_ns if took else None,
         best_rate=max(
             (_rate(row) for row in trips if row["end_ns"] > row["begin_ns"]), default=None
         ),

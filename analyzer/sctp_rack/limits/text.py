@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import TextIO
 
-from sctp_rack.limits.predicted import ETHERNET
+from sctp_rack.limits.alike import ETHERNET
 from sctp_rack.limits.shares import LimitedDirection, Share
 from sctp_rack.limits.words import LETTERS, SENTENCES
 from sctp_rack.names import Dir, Limit
