@@ -23,16 +23,20 @@ void sr_at_once_add(struct sr_at_once_seen *seen, const struct sr_sack_row *row)
         return;
     }
     sr_quantiles_add(&seen->alone, row->rtt_ns);
-    if (row->newly_acked_bytes > seen->largest_bytes)
+    bool larger = row->newly_acked_bytes > seen->largest_bytes;
+    if (larger)
         seen->largest_bytes = row->newly_acked_bytes;
+    if (larger || (row->newly_acked_bytes == seen->largest_bytes && row->rtt_ns < seen->soonest_ns))
+        seen->soonest_ns = row->rtt_ns;
 }
 
 /* A slow link takes longer over a packet that is larger than those of the handshake: by as many parts of its loop at
- * most, if all of that was the link. */
+ * most, if all of that was the link; and by no more than once, as for the first, which is answered at once. */
 static int64_t by_size_ns(const struct sr_at_once_seen *seen, int64_t known_ns)
 {
     double more = (double)seen->largest_bytes / COOKIE_BYTES - 1;
-    return more > 0 ? (int64_t)(more * (double)known_ns) : 0;
+    int64_t most_ns = more > 0 ? (int64_t)(more * (double)known_ns) : 0, once_ns = seen->soonest_ns - known_ns;
+    return once_ns >= 0 && once_ns < most_ns ? once_ns : most_ns;
 }
 
 /* Whether most answers to packets alone come later by the same. A tick earlier or later they are of one timer. */

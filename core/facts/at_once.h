@@ -14,6 +14,7 @@ struct sr_at_once_seen {
     struct sr_quantiles prompt; /* of a second packet, and whatever else is answered at once */
     struct sr_quantiles alone;  /* of packets that may have waited */
     uint64_t largest_bytes;     /* user data of those */
+    int64_t soonest_ns;         /* that a packet of so much was answered */
 };
 
 struct sr_at_once {

@@ -74,6 +74,19 @@ static void a_slow_link_takes_longer_over_what_is_larger(void **state)
     expect(&more, KNOWN_MS * MS, KNOWN_MS, true);
 }
 
+/* A link takes as long over each packet of a size. */
+static void one_as_large_that_was_answered_at_once_shows_that_the_link_is_not_slow(void **state)
+{
+    (void)state;
+    struct sr_at_once_seen held = {.largest_bytes = 0}, smaller = {.largest_bytes = 0};
+    answers(&held, 1, SR_RTT_TAG_DELAYED, KNOWN_MS + 1, 1056);
+    answers(&held, 30, SR_RTT_TAG_DELAYED, 2 * KNOWN_MS, 1056);
+    expect(&held, KNOWN_MS * MS, KNOWN_MS, true);
+    answers(&smaller, 1, SR_RTT_TAG_DELAYED, KNOWN_MS + 1, 528);
+    answers(&smaller, 30, SR_RTT_TAG_DELAYED, 2 * KNOWN_MS, 1056);
+    expect(&smaller, KNOWN_MS * MS, 120, false);
+}
+
 static void a_second_packet_tells_more_than_the_handshake(void **state)
 {
     (void)state;
@@ -121,6 +134,7 @@ int main(void)
         cmocka_unit_test(a_timer_is_the_same_again_and_again),
         cmocka_unit_test(what_a_tick_explains_is_no_wait),
         cmocka_unit_test(a_slow_link_takes_longer_over_what_is_larger),
+        cmocka_unit_test(one_as_large_that_was_answered_at_once_shows_that_the_link_is_not_slow),
         cmocka_unit_test(a_second_packet_tells_more_than_the_handshake),
         cmocka_unit_test(packets_alone_that_come_as_soon_as_a_second_one_did_not_wait),
         cmocka_unit_test(what_was_held_back_is_more_than_jitter),
