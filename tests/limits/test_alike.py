@@ -97,7 +97,22 @@ def test_what_depends_on_the_clock_of_usrsctp_has_a_range() -> None:
     """29 packets in each round trip: one waits for a delayed SACK when T3-rtx expires, or not."""
     window = 29 * (SIZE + 256 + 16) + 1420
     slow = Transfer("usrsctp", 800, 800 * SIZE, 800, window, 200 * MS, first_alone=True)
-    likely = unseen(replace(slow, apart_ns=344_827, unread=1272))
-    lasting = [lasts_ns for one in likely if (lasts_ns := one.lasts_ns()) is not None]
+    told = replace(slow, apart_ns=344_827, unread=1272)
+    took = [{"limit": Limit.PEER_WINDOW, "begin_ns": 0, "end_ns": told.lasts_ns()}]
+    limits = (Limit.PEER_WINDOW,)
+    today = predicted(took, 800 * SIZE, limits, [told], lambda one: one)
+    same = replace(told, profile="dcsctp")
+    other = predicted(took, 800 * SIZE, limits, [told], lambda _: same)
 
-    assert max(lasting) > 1.1 * min(lasting)
+    assert today is not None and today.by_timer and today.most > 1.1 * today.least
+    assert other is not None and not other.by_timer and other.most == other.least
+
+
+def test_a_long_transfer_is_imagined_in_part() -> None:
+    """A window of ten packets: the last of 999,990 leaves as many round trips later."""
+    long = Transfer("dcsctp", 999_990, 999_990 * SIZE, 999_990, 10 * SIZE, 100 * MS)
+    took = [{"limit": Limit.PEER_WINDOW, "begin_ns": 0, "end_ns": long.lasts_ns()}]
+    found = predicted(took, long.bytes, (Limit.PEER_WINDOW,), [long], lambda one: one)
+
+    assert found is not None
+    assert found.rate == pytest.approx(8e9 * 10 * SIZE / (100 * MS), rel=0.001)

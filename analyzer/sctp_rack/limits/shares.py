@@ -72,6 +72,8 @@ class LimitedDirection:
     #: The least and the most that it may be.
     mean_rate_doubled_least: float | None
     mean_rate_doubled_most: float | None
+    #: Whether it hangs on what T3-rtx of usrsctp finds outstanding, which no capture tells.
+    mean_rate_doubled_by_timer: bool
     #: User data that the send buffer should have room for to let it go on: twice what left in a
     #: round trip, or twice the congestion window; null where the sender did not wait for it.
     send_buffer: int | None
@@ -80,6 +82,8 @@ class LimitedDirection:
     #: The least and the most that it may be.
     mean_rate_buffered_least: float | None
     mean_rate_buffered_most: float | None
+    #: Likewise.
+    mean_rate_buffered_by_timer: bool
     #: What the mean would be with a SACK for each packet, at once, if the application goes by a
     #: clock where it was waited for; null where no SACK was held back that data left with, or the
     #: last of all.
@@ -204,10 +208,12 @@ def _of(intervals: Sequence[Row], ends: str, path: Row | None, moved: _Moved) ->
         mean_rate_doubled=twice.rate if twice else None,
         mean_rate_doubled_least=twice.least if twice else None,
         mean_rate_doubled_most=twice.most if twice else None,
+        mean_rate_doubled_by_timer=twice is not None and twice.by_timer,
         send_buffer=more.size if more else None,
         mean_rate_buffered=more.rate.rate if more else None,
         mean_rate_buffered_least=more.rate.least if more else None,
         mean_rate_buffered_most=more.rate.most if more else None,
+        mean_rate_buffered_by_timer=more is not None and more.rate.by_timer,
         mean_rate_undelayed=at_once.rate if at_once else None,
         mean_rate_undelayed_least=at_once.least if at_once else None,
         mean_rate_undelayed_most=at_once.most if at_once else None,

@@ -18,6 +18,9 @@ from sctp_rack.wording.terminal_width import columns, wrapped
 #: Of the time: what is shorter is not worth a larger buffer, or another rule.
 _LONG = 0.1
 
+#: Why a range is wide, where it is (docs/limits.md).
+_BY_TIMER = "as usrsctp's T3-rtx may take what waits for a delayed SACK for lost"
+
 #: User data outstanding that no congestion window stops, which is a packet at least (RFC 9260
 #: section 7.2.3, section 6.1 B): what waits for its acknowledgement is small data (Nagle).
 _ONE_PACKET = ETHERNET
@@ -94,6 +97,7 @@ def _advice(one: LimitedDirection, share: Share, size: int) -> str:
             one.mean_rate_buffered,
             one.mean_rate_buffered_least,
             one.mean_rate_buffered_most,
+            one.mean_rate_buffered_by_timer,
         )
         return f"; one of {one.send_buffer:,} bytes predicts {_predicted(one, *with_more)}"
     if share.limit != Limit.PEER_WINDOW or share.share < _LONG:
@@ -104,7 +108,12 @@ def _advice(one: LimitedDirection, share: Share, size: int) -> str:
     if needed >= 2 * size:
         kibibytes, best = 2 ** math.ceil(math.log2(needed / 1024)), rate(one.best_rate or 0)
         return f"; {kibibytes:,} KiB would allow what the path gave at best, {best}"
-    twice = one.mean_rate_doubled, one.mean_rate_doubled_least, one.mean_rate_doubled_most
+    twice = (
+        one.mean_rate_doubled,
+        one.mean_rate_doubled_least,
+        one.mean_rate_doubled_most,
+        one.mean_rate_doubled_by_timer,
+    )
     return f"; twice that predicts {_predicted(one, *twice)}"
 
 
@@ -126,11 +135,16 @@ def _sooner(one: LimitedDirection, share: Share) -> str:
 
 
 def _predicted(
-    one: LimitedDirection, mean: float | None, least: float | None, most: float | None
+    one: LimitedDirection,
+    mean: float | None,
+    least: float | None,
+    most: float | None,
+    by_timer: bool = False,
 ) -> str:
     """A rate, what it may be, and what it is of."""
     bounds = rate(least or 0), rate(most or 0)
-    within = f" ({bounds[0]} to {bounds[1]})" if bounds[0] != bounds[1] else ""
+    why = f", {_BY_TIMER}" if by_timer else ""
+    within = f" ({bounds[0]} to {bounds[1]}{why})" if bounds[0] != bounds[1] else ""
     return (
         f"{rate(mean or 0)}{within} in all, not {rate(one.mean_rate)}, "
         "unless something else limits then"
