@@ -23,7 +23,6 @@ struct state {
     struct packet *packets;        /* those that are outstanding, by their numbers modulo `room` */
     double packet_bytes, packet_chunks;
     uint64_t room, sent, acked;
-    uint64_t lost; /* of what is outstanding, the oldest: T3-rtx took them for lost, and they are not sent again yet */
     uint64_t peer_window;
     int64_t now_ns, taken_ns;
     bool is_empty; /* the send buffer, of what was not sent: the windows had room for more */
@@ -37,7 +36,7 @@ static struct sr_amount amount(const struct state *state, uint64_t packets)
 
 static struct sr_amount in_flight(const struct state *state)
 {
-    return amount(state, state->sent - state->acked - state->lost);
+    return amount(state, state->sent - state->acked);
 }
 
 static bool peer_is_closed(const struct state *state)
@@ -97,16 +96,15 @@ static void send(struct state *state)
 
 /* What has been outstanding for longer than usrsctp takes for a round trip is lost to its T3-rtx, as what waits for a
  * delayed SACK: the congestion window is one packet then, which what is still in flight fills. So nothing is sent again
- * until the SACK comes, or at once where nothing else is in flight. */
+ * before that SACK comes, and nothing else changes. */
 static void expire(struct state *state)
 {
     int64_t long_ago_ns = state->timer.expires_ns - sr_running_timer_lost_ns(&state->timer);
-    uint64_t until = state->acked + state->lost, from = until;
+    uint64_t until = state->acked;
     while (until < state->sent && state->packets[until % state->room].left_ns < long_ago_ns)
         until++;
     sr_running_timer_expire(&state->timer, until);
-    state->lost = until - state->acked;
-    if (until > from)
+    if (until > state->acked)
         sr_cwnd_lost(&state->cwnd, true, sr_tsn(0));
 }
 
@@ -131,19 +129,17 @@ static int64_t next_sack_ns(const struct state *state, uint64_t *until, bool *wa
 static void hear(struct state *state)
 {
     uint64_t until;
-    bool was_held, charges = state->told->rules == SR_CWND_USRSCTP;
+    bool was_held, runs_on = state->told->rules == SR_CWND_USRSCTP;
     int64_t heard_ns = next_sack_ns(state, &until, &was_held);
-    while (charges && state->timer.expires_ns != SR_NO_TIME && state->timer.expires_ns < heard_ns)
+    while (runs_on && state->timer.expires_ns != SR_NO_TIME && state->timer.expires_ns < heard_ns)
         expire(state);
     if (heard_ns > state->now_ns)
         state->now_ns = heard_ns;
-    uint64_t acked = until - state->acked, lost = state->lost > acked ? state->lost - acked : 0;
-    struct sr_amount before = amount(state, state->sent - state->acked - lost);
+    struct sr_amount before = in_flight(state);
     int64_t timed_left_ns = state->packets[state->timer.timed % state->room].left_ns;
-    sr_cwnd_acked(&state->cwnd, amount(state, acked), before, sr_tsn(0), true);
+    sr_cwnd_acked(&state->cwnd, amount(state, until - state->acked), before, sr_tsn(0), true);
     state->acked = until;
-    state->lost = lost;
-    sr_running_timer_acked(&state->timer, until, timed_left_ns, state->now_ns, state->sent - until > lost);
+    sr_running_timer_acked(&state->timer, until, timed_left_ns, state->now_ns, state->sent > until);
     uint64_t unread = was_held ? 0 : state->told->unread;
     state->peer_window = state->told->peer_window > unread ? state->told->peer_window - unread : 0;
 }
@@ -171,9 +167,7 @@ int64_t sr_imagined_ns(const struct sr_imagined *transfer)
     if (!begin(&state))
         return -1;
     while (state.sent < transfer->packets) {
-        if (state.lost > 0 && has_congestion_window(&state))
-            state.lost--; /* it is sent again, before anything new */
-        else if (may_send(&state))
+        if (may_send(&state))
             send(&state);
         else if (state.sent > state.acked)
             hear(&state);

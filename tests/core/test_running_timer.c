@@ -90,6 +90,14 @@ static void what_is_outstanding_longer_than_was_measured_is_lost(void **state)
     assert_int_equal(sr_running_timer_lost_ns(&timer), 103 * ms_ns);
 }
 
+static void what_does_not_vary_varies_by_a_tick_of_the_clock(void **state)
+{
+    (void)state;
+    struct sr_running_timer timer;
+    sr_running_timer_begin(&timer, ms_ns, 0); /* half of a millisecond is none */
+    assert_int_equal(sr_running_timer_lost_ns(&timer), 2 * ms_ns);
+}
+
 static void one_packet_at_a_time_is_measured_and_none_that_is_lost(void **state)
 {
     (void)state;
@@ -114,6 +122,7 @@ int main(void)
         cmocka_unit_test(it_backs_off_until_data_is_acknowledged),
         cmocka_unit_test(a_slow_path_has_a_longer_timeout),
         cmocka_unit_test(what_is_outstanding_longer_than_was_measured_is_lost),
+        cmocka_unit_test(what_does_not_vary_varies_by_a_tick_of_the_clock),
         cmocka_unit_test(one_packet_at_a_time_is_measured_and_none_that_is_lost),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
