@@ -32,6 +32,7 @@ def of(trips: list[dict[str, Any]]) -> Transfer:
 
 def test_a_receiver_tells_less_with_what_just_came() -> None:
     assert (of(trips()).peer_window, of(trips()).unread) == (40_000, 2_000)
+    assert of(trips()).round_trip_ns == TOOK.least_ns
 
 
 def test_what_is_more_than_just_came_is_never_told() -> None:
@@ -84,10 +85,16 @@ def test_timers_of_other_stacks_start_anew() -> None:
 
 
 def test_the_time_that_it_took_rules_out_what_takes_another() -> None:
-    """Ten packets in each round trip: nine more of them, of 100 ms each and none of 130 ms."""
+    """Ten packets in each round trip: nine more of them, of 100 ms each and none of 115 ms."""
     ten = Transfer("dcsctp", PACKETS, PACKETS * SIZE, PACKETS, 10 * SIZE, 100 * MS)
     took = [{"limit": Limit.PEER_WINDOW, "begin_ns": 0, "end_ns": 900 * MS}]
-    found = predicted(took, PACKETS * SIZE, (Limit.PEER_WINDOW,), alike(ten, TOOK), lambda one: one)
+    found = predicted(
+        took,
+        PACKETS * SIZE,
+        (Limit.PEER_WINDOW,),
+        alike(ten, RoundTrip(115 * MS, 100 * MS)),
+        lambda one: one,
+    )
 
     assert found is not None
     assert found.least == found.most == pytest.approx(8e9 * PACKETS * SIZE / (900 * MS))
@@ -109,10 +116,14 @@ def test_what_depends_on_the_clock_of_usrsctp_has_a_range() -> None:
 
 
 def test_a_long_transfer_is_imagined_in_part() -> None:
-    """A window of ten packets: the last of 999,990 leaves as many round trips later."""
+    """A window of ten packets: the last of 999,990 leaves as many round trips later.
+
+    One of a tenth of them, all of which is imagined, takes a tenth of the time.
+    """
     long = Transfer("dcsctp", 999_990, 999_990 * SIZE, 999_990, 10 * SIZE, 100 * MS)
+    short = replace(long, packets=99_999, bytes=99_999 * SIZE, chunks=99_999)
     took = [{"limit": Limit.PEER_WINDOW, "begin_ns": 0, "end_ns": long.lasts_ns()}]
-    found = predicted(took, long.bytes, (Limit.PEER_WINDOW,), [long], lambda one: one)
+    found = predicted(took, short.bytes, (Limit.PEER_WINDOW,), [long], lambda _: short)
 
     assert found is not None
     assert found.rate == pytest.approx(8e9 * 10 * SIZE / (100 * MS), rel=0.001)

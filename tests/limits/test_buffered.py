@@ -48,3 +48,12 @@ def test_none_is_named_where_something_else_limits_or_too_little_is_known() -> N
     assert buffered(intervals("congestion_window"), trips(), ACKED, WINDOW, TOOK) is None
     assert buffered(intervals(), trips(packets=0), ACKED, WINDOW, TOOK) is None
     assert buffered(intervals(), trips(), ACKED, SIZE // 2, TOOK) is None
+
+
+def test_waits_for_delayed_sacks_are_of_the_buffer() -> None:
+    full, idle = intervals()
+    held = {**full, "limit": "delayed_sack", "begin_ns": WHOLE // 2}
+    split = [{**full, "end_ns": WHOLE // 2}, held, idle]
+
+    apart = buffered(split, trips(), ACKED, WINDOW, TOOK)
+    assert apart == buffered(intervals(), trips(), ACKED, WINDOW, TOOK)
