@@ -5,19 +5,14 @@ from collections.abc import Iterable, Sequence
 from math import sqrt
 from statistics import mean, stdev
 
-#: Quantile 0.975 of Student's t by degrees of freedom, up to those of 30 runs.
-_T = (
-    *(12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228),
-    *(2.201, 2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086),
-    *(2.080, 2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045),
-)
+from sctp_rack.what_if.student import student
 
 
 def half_width(values: Sequence[float]) -> float:
     """Of the 95 % confidence interval of the mean; 0 of one value, which tells of none."""
     if len(values) < 2:
         return 0.0
-    return _T[min(len(values) - 1, len(_T)) - 1] * stdev(values) / sqrt(len(values))
+    return student(len(values)) * stdev(values) / sqrt(len(values))
 
 
 def mean_and_half_width(values: Sequence[float]) -> tuple[float, float]:

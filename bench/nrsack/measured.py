@@ -44,6 +44,14 @@ class Row:
     said_bytes_delivered: float
     said_util_all: float | None
     said_bytes_all: float
+    #: Its bounds if the send buffer was full, of what the receiver of these runs tells of; null
+    #: where a full buffer changes nothing.
+    least_util: float | None
+    most_util: float | None
+    least_bytes: float | None
+    most_bytes: float | None
+    #: The part of the time in which other packets may leave for it.
+    others_share: float
     #: Of what was kept though it had arrived, the part that waited for a TSN on the first path.
     waste_of_first_path: float | None
     #: The part of the time that the buffer looks full while part of it had arrived.
@@ -74,6 +82,7 @@ def row(case: Case, seed: int, *, nr_sack: bool) -> Row | None:
     (queue,) = found.nr_sack
     whole, gaps = queue.captured.whole, queue.captured.gaps
     delivered, everything = queue.with_nr_sacks_of_delivered, queue.with_nr_sacks_of_all
+    bounds = queue.bounds_of_all if case.unordered else queue.bounds_of_delivered
     waste = {one.path: one.arrived_byte_seconds for one in queue.paths}
     first = f"{run.addresses['a'][0]}>{run.addresses['b'][0]}"
     return Row(
@@ -93,6 +102,13 @@ def row(case: Case, seed: int, *, nr_sack: bool) -> Row | None:
         said_bytes_delivered=delivered.whole.average_bytes,
         said_util_all=everything.whole.rtxq_util,
         said_bytes_all=everything.whole.average_bytes,
+        least_util=bounds.least_rtxq_util if bounds else None,
+        most_util=bounds.most_rtxq_util if bounds else None,
+        least_bytes=bounds.least_average_bytes if bounds else None,
+        most_bytes=bounds.most_average_bytes if bounds else None,
+        others_share=others_share(
+            bounds.since_ns if bounds else None, queue.begin_ns, queue.end_ns
+        ),
         waste_of_first_path=waste.get(first, 0.0) / sum(waste.values()) if waste else None,
         full_share=queue.full_buffer.time_ns / whole.time_ns if queue.full_buffer else 0.0,
         throughput=arrived_bytes(run.sent, begin_ns, end_ns) * 8e9 / (end_ns - begin_ns),
@@ -106,6 +122,13 @@ def row(case: Case, seed: int, *, nr_sack: bool) -> Row | None:
         ),
         stack_blocked_share=blocked_share(run.held, case.sndbuf, begin_ns, end_ns),
     )
+
+
+def others_share(since_ns: int | None, begin_ns: int, end_ns: int) -> float:
+    """The part of a time behind a moment, which may be before it; None: there is none."""
+    if since_ns is None:
+        return 0.0
+    return (end_ns - max(since_ns, begin_ns)) / (end_ns - begin_ns)
 
 
 def captured(run: Run) -> Capture:

@@ -71,8 +71,9 @@ def _rule_line(data: str, rule: Rule, some: Sequence[OtherRule]) -> str:
 
 def _lines(found: Sequence[Measured]) -> Iterator[str]:
     yield "| data | NR-SACKs tell of | send buffer | RtxQ_Util with SACKs | said with NR-SACKs |"
-    yield " was | average queue with SACKs | said with NR-SACKs | was | largest error |\n"
-    yield f"|{'---|' * 10}\n"
+    yield " was | average queue with SACKs | said with NR-SACKs | was | largest error |"
+    yield " within the bounds | within those of the same losses |\n"
+    yield f"|{'---|' * 12}\n"
     for _, some in groupby(found, key=lambda one: one.pair.kind):
         yield _line(list(some))
 
@@ -98,8 +99,14 @@ def _line(some: Sequence[Measured]) -> str:
     )
     error = max(abs(one.said.average_bytes / one.was.average_bytes - 1) for one in some)
     promised = "what is delivered" if kind.delivered_alone else "all"
+    # With room for all the error tells; bounds are for a buffer that was full.
+    within = same = "–"
+    if kind.sndbuf:
+        within = f"{sum(one.within for one in some)} of {len(some)}"
+        same = f"{sum(one.within_for_the_same_losses for one in some)} of {len(some)}"
     return (
-        f"| {kind.data} | {promised} | {room} | {utilisation} | {average} | {100 * error:.1f} % |\n"
+        f"| {kind.data} | {promised} | {room} | {utilisation} | {average} | {100 * error:.1f} % |"
+        f" {within} | {same} |\n"
     )
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import sctp_rack
+from sctp_rack.what_if.full_buffer_bounds import Bounds
 from sctp_rack.what_if.nr_sack import Kept, OtherAcknowledgements
 from sctp_rack.what_if.what_if import TABLES
 
@@ -12,6 +13,9 @@ from bench.whatif.pairs import Pair
 from sample_pcaps.generate.capture_file import write_pcap
 from sample_pcaps.generate.run import Run
 from sample_pcaps.generate.scenario import Scenario
+
+#: Of sums of floating point.
+ROUNDING = 1e-9
 
 
 @dataclass(frozen=True)
@@ -33,6 +37,33 @@ class Measured:
         alone = self.pair.kind.delivered_alone
         found = self.with_sacks
         return (found.with_nr_sacks_of_delivered if alone else found.with_nr_sacks_of_all).whole
+
+    @property
+    def bounds(self) -> Bounds:
+        """Of that, where the send buffer was full."""
+        alone = self.pair.kind.delivered_alone
+        found = self.with_sacks
+        bounds = found.bounds_of_delivered if alone else found.bounds_of_all
+        assert bounds is not None
+        return bounds
+
+    @property
+    def within(self) -> bool:
+        """Average and RtxQ_Util lie between the bounds."""
+        one, was, util = self.bounds, self.was, self.was.rtxq_util
+        assert util is not None and None not in (one.least_rtxq_util, one.most_rtxq_util)
+        return (
+            one.least_average_bytes <= was.average_bytes <= one.most_average_bytes
+            and (one.least_rtxq_util or 0) - ROUNDING
+            <= util
+            <= (one.most_rtxq_util or 0) + ROUNDING
+        )
+
+    @property
+    def within_for_the_same_losses(self) -> bool:
+        """The average does so without what chance may do."""
+        least = self.said.average_bytes
+        return least <= self.was.average_bytes <= least + self.bounds.filled_bytes
 
     @property
     def was(self) -> Kept:

@@ -5,8 +5,10 @@ from pathlib import Path
 
 import sctp_rack
 
+from tests.builder.talk import Talk
 from tests.captures import BUNDLED
 from tests.commands.called import called
+from tests.what_if.test_queue import lost_and_repaired
 
 NR_SACKS = BUNDLED / "usr_ge_nrsack.sender.pcapng"
 TWO_PATHS = BUNDLED / "usrsctp-multihoming.sender.pcap"
@@ -33,6 +35,33 @@ def test_of_sacks_it_says_what_nr_sacks_would_have_kept_and_behind_which_path() 
     assert "with the SACKs of the capture:" in text and "with SACKs:" not in text
     assert "with NR-SACKs of all that arrived:" in text and "(−22.6 %)" in text
     assert "65.3 % behind what was missing on 203.0.113.193>203.0.113.166" in text
+
+
+def test_where_the_send_buffer_may_have_been_full_it_says_between_what_and_what_is_chance() -> None:
+    text = said("--nr-sack", BUNDLED / "usrsctp-nth-loss.middle.pcap")
+
+    bounds = [line.strip() for line in text.splitlines() if "when it held most:" in line]
+    found = sctp_rack.read(BUNDLED / "usrsctp-nth-loss.middle.pcap").what_if(rack=False).nr_sack
+    assert found is not None and found[0].bounds_of_all is not None
+    one = found[0].bounds_of_all
+    assert bounds[1] == (
+        "if its send buffer was full when it held most:"
+        f" {one.least_average_bytes:,.0f} to {one.most_average_bytes:,.0f} bytes on average,"
+        f" RtxQ_Util 100.0 %; with the same losses up to {one.filled_bytes:,.0f} bytes more,"
+        f" by chance {one.chance_bytes:,.0f} either way"
+    )
+    assert " % to 100.0 %; with the same losses" in bounds[0]
+    assert "95 of 100 such runs lie between the bounds" in text
+
+
+def test_where_too_few_recoveries_tell_of_chance_it_says_so(tmp_path: Path) -> None:
+    talk = Talk()
+    lost_and_repaired(talk, unordered=True)
+
+    text = said("--nr-sack", talk.write(tmp_path))
+
+    assert "0 to 300 bytes on average" in text
+    assert "by chance anything, as too few recoveries tell" in text
 
 
 def test_of_timeouts_it_says_how_much_earlier_marks_and_probes_come() -> None:

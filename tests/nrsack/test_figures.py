@@ -12,7 +12,7 @@ from sctp_rack.what_if.queue import Step
 from bench.nrsack.evolution import sampled
 from bench.nrsack.greedy_run import Greedy, Held, sent_and_held
 from bench.nrsack.interval import half_width, mean_and_half_width, time_average
-from bench.nrsack.measured import arrived_bytes, blocked_share, timeouts
+from bench.nrsack.measured import arrived_bytes, blocked_share, others_share, timeouts
 from bench.nrsack.paper import BURST, LOADS, REPORTED, Case, cases, path
 from sample_pcaps.generate.encapsulation import Addresses
 from sample_pcaps.generate.link import MS
@@ -72,6 +72,12 @@ def test_blocked_is_a_full_buffer_of_an_application_that_has_more() -> None:
     held = [Held(0, 5_000, True), Held(10, 31_680, True), Held(20, 31_680, False)]
 
     assert blocked_share(held, 32 << 10, 0, 40) == 0.25
+
+
+def test_other_packets_may_leave_behind_a_moment_and_of_all_of_a_time_behind_it() -> None:
+    assert others_share(25, 20, 40) == 0.75
+    assert others_share(10, 20, 40) == 1
+    assert others_share(None, 20, 40) == 0
 
 
 def test_each_load_loses_as_much_in_bursts_and_by_itself() -> None:

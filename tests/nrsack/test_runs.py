@@ -23,5 +23,9 @@ def test_the_queue_of_the_capture_is_that_of_the_stack_and_nr_sacks_unblock_it()
     assert with_sacks.rtxq_util is not None and with_sacks.rtxq_util < 0.6
     assert with_nr_sacks.rtxq_util == 1
     assert with_nr_sacks.throughput > 2 * with_sacks.throughput
+    least, most = with_sacks.least_bytes, with_sacks.most_bytes
+    assert least is not None and most is not None
+    assert least <= with_nr_sacks.average_bytes <= most
+    assert with_sacks.least_util == with_sacks.most_util == 1 and with_sacks.others_share == 1
     # What is said of the other run is the least, the buffer the most.
     assert with_sacks.said_bytes_all <= with_nr_sacks.average_bytes <= CASE.sndbuf

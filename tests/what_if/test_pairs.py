@@ -56,6 +56,7 @@ def test_with_a_limited_send_buffer_what_is_said_is_the_least_and_the_buffer_the
 
     assert found.with_sacks.full_buffer is not None
     assert found.said.average_bytes <= found.was.average_bytes <= kind.sndbuf
+    assert found.within and found.within_for_the_same_losses
     assert (found.captured.rtxq_util or 0) < (found.was.rtxq_util or 0)
     assert found.was.time_ns <= found.captured.time_ns
 
@@ -67,6 +68,7 @@ def test_a_send_buffer_of_eight_chunks_looks_full(tmp_path: Path) -> None:
     assert found.with_sacks.full_buffer.bytes == 4_000
     assert found.with_nr_sacks.full_buffer is None
     assert found.said.average_bytes < found.was.average_bytes < 4_000
+    assert found.within and found.within_for_the_same_losses
     assert found.was.time_ns < found.captured.time_ns
 
 

@@ -18,10 +18,10 @@ from tests.captures import BUNDLED
 SIZE = 100
 
 
-def data(tsn: int, ssn: int, *, unordered: bool = False, sid: int = 1) -> bytes:
-    """One message."""
+def data(tsn: int, ssn: int, *, unordered: bool = False, sid: int = 1, flags: int = 0x03) -> bytes:
+    """One message, or by its flags a part of one."""
     fixed = struct.pack(">IHHI", tsn, sid, ssn, 51)
-    return sctp.chunk(sctp.DATA, 0x07 if unordered else 0x03, fixed + bytes(SIZE))
+    return sctp.chunk(sctp.DATA, flags | 0x04 if unordered else flags, fixed + bytes(SIZE))
 
 
 def queue_of(talk: Talk, folder: Path) -> OtherAcknowledgements:

@@ -52,6 +52,8 @@ class Receiver:
             message.last = max(chunk.place for chunk in message.chunks)
             for chunk in message.chunks:
                 self._message[chunk.place] = message
+        #: Bytes of the largest of them.
+        self.largest_message = max((_size(message) for message in messages), default=0)
         #: Those that the cumulative TSN has not passed, the next one last.
         self._ahead = sorted(messages, key=lambda one: -one.last)
 
@@ -74,6 +76,10 @@ class Receiver:
             message.done = True
             if message.stream is not None:
                 yield from _deliver(message.stream)
+
+
+def _size(message: _Message) -> int:
+    return sum(chunk.bytes for chunk in message.chunks)
 
 
 def _deliver(stream: _Stream) -> Iterator[Chunk]:

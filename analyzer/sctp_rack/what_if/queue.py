@@ -109,6 +109,11 @@ class QueueWalk:
         self._kept = self._outstanding = 0
         self._gaps = self._recovery = self._promised = False
 
+    @property
+    def largest_message(self) -> int:
+        """Bytes of it."""
+        return self._receiver.largest_message
+
     def steps(self) -> Iterator[Step]:
         """From its first data to its last feedback."""
         now_ns: int | None = None

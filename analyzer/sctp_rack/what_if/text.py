@@ -7,6 +7,7 @@ from typing import TextIO
 
 from sctp_rack.names import Answer, Dir
 from sctp_rack.summary.show import SCHEMAS, fields_of, seconds_told
+from sctp_rack.what_if.full_buffer_bounds import Bounds
 from sctp_rack.what_if.held_sacks import HeldSacks
 from sctp_rack.what_if.nr_sack import Kept, OtherAcknowledgements, Periods
 from sctp_rack.what_if.rack import ProbesSent, WithRack
@@ -77,16 +78,18 @@ def queue_lines(one: OtherAcknowledgements, *, timed: bool = False) -> Iterator[
     yield f"  with the {by} of the capture: {_kept(was)}{_utilisation(one.captured)}"
     if one.nr_sacks:
         yield f"  with SACKs: {_other(one.with_sacks.whole, was)}{_utilisation(one.with_sacks)}"
-    for name, other in (
-        ("what could be delivered", one.with_nr_sacks_of_delivered),
-        ("all that arrived", one.with_nr_sacks_of_all),
+    for name, other, bounds in (
+        ("what could be delivered", one.with_nr_sacks_of_delivered, one.bounds_of_delivered),
+        ("all that arrived", one.with_nr_sacks_of_all, one.bounds_of_all),
     ):
         yield f"  with NR-SACKs of {name}: {_other(other.whole, was)}"
+        if bounds:
+            yield f"    {_bounds(bounds)}"
     if full := one.full_buffer:
         yield (
             f"  its send buffer looks full at {full.bytes:,} bytes, {many(full.times, 'time')}, for"
-            f" {duration(full.time_ns)}: then those averages are the least, this size is the most,"
-            " and it would have been done sooner"
+            f" {duration(full.time_ns)}: then it would have sent more, kept what is between the"
+            " bounds, and been done sooner"
         )
     if was.arrived_byte_seconds:
         yield (f"  {was.arrived_byte_seconds:,.0f} byte-seconds of it had arrived{_of_paths(one)}")
@@ -94,6 +97,21 @@ def queue_lines(one: OtherAcknowledgements, *, timed: bool = False) -> Iterator[
 
 def _kept(kept: Kept) -> str:
     return f"{kept.average_bytes:,.0f} bytes on average, {kept.largest_bytes:,} at most"
+
+
+def _bounds(one: Bounds) -> str:
+    """Where its send buffer was full: what follows, and how much of that is chance."""
+    found = (
+        "if its send buffer was full when it held most:"
+        f" {one.least_average_bytes:,.0f} to {one.most_average_bytes:,.0f} bytes on average"
+    )
+    if one.least_rtxq_util is not None and one.most_rtxq_util is not None:
+        least, most = percent(one.least_rtxq_util), percent(one.most_rtxq_util)
+        found += f", RtxQ_Util {most if least == most else f'{least} to {most}'}"
+    found += f"; with the same losses up to {one.filled_bytes:,.0f} bytes more,"
+    if one.chance_bytes is None:
+        return f"{found} by chance anything, as too few recoveries tell"
+    return f"{found} by chance {one.chance_bytes:,.0f} either way"
 
 
 def _other(kept: Kept, was: Kept) -> str:
