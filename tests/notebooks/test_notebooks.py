@@ -29,7 +29,7 @@ SHOWN = {
         GRAPH,
     ],
     "sack-against-nr-sack": ["Figure 2: unordered transfer with SACKs", "kept although it", GRAPH],
-    "nr-sack-paper": ["of each of 84 kinds", "verdicts_wrong", "said <= was <= buffer", GRAPH],
+    "nr-sack-paper": ["of each of 84 kinds", "verdicts_wrong", "next seed", GRAPH],
     "two-stacks-compared": ["driven by timeouts", "as a tail loss probe", GRAPH],
     "many-captures": ["tail_loss_timeout", "shape: (2, 3)", "usrsctp-reorder"],
     "pion-with-and-without-rack": ["fault-nonzero-padding", "no regression", GRAPH],
