@@ -111,6 +111,30 @@ def test_lines_of_two_directions_are_laid_over_each_other() -> None:
     assert {one.name for one in figure.data} == {f"{a}: {b}" for a in ("RACK", "T3") for b in lines}
 
 
+def test_overlaid_tsns_have_what_was_sent_and_acknowledged_and_each_resend_by_its_verdict() -> None:
+    two = {"RACK": sample("pion-tail-loss"), "T3": sample("pion-tail-loss-no-rack")}
+    figure = plots.overlay(two, "tsn")
+    drawn = {one.name: one for one in figure.data}
+
+    for name, direction in two.items():
+        rows = direction.transmissions
+        again = rows.where(kind="retransmission")
+        of_verdict = {
+            verdict: len(again.where(verdict=verdict)) for verdict in set(again["verdict"].tolist())
+        }
+        begins = f"{name}: sent again, "
+        found = {
+            one.removeprefix(begins): len(drawn[one].x) for one in drawn if one.startswith(begins)
+        }
+        assert found == of_verdict
+        sent, acked = drawn[f"{name}: sent"], drawn[f"{name}: acknowledged"]
+        assert sent.y[-1] == len(rows.where(copy=1)) and (np.diff(sent.y) > 0).all()
+        assert sent.x[0] == 0 and acked.y[-1] <= sent.y[-1]
+        assert drawn[f"{name}: receiver's window"].visible == "legendonly"
+    hollow = [one.name for one in figure.data if "open" in str(one.marker.symbol)]
+    assert hollow and all(name.startswith("T3: ") for name in hollow)
+
+
 def test_what_cannot_be_drawn_says_so() -> None:
     direction = sctp_rack.read().associations[0].b2a
 

@@ -332,9 +332,9 @@ def test_a_click_on_a_line_of_a_comparison_gives_the_filter_of_its_capture(
     browser: Page, compared: Path
 ) -> None:
     page = opened(browser, compared)
-    name = f"B: {AFTER.name}"
+    line = f"B: {AFTER.name}"
     graphs = "document.querySelectorAll('.sctp-rack-graph')"
-    for number, at in ((0, 40), (1, 105)):
+    for number, name, at in ((0, f"{line}: acknowledged", 40), (1, line, 105)):
         page.evaluate(f"{graphs}[{number}].scrollIntoView()")
         x, y, frame = page.evaluate(
             f"(() => {{ const plot = {graphs}[{number}].querySelector('.plot'),"

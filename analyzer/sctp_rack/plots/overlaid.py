@@ -2,7 +2,7 @@
 """The same lines of several directions over each other: before and after, this stack and that."""
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from html import escape
 
 from sctp_rack.errors import UsageError
@@ -10,19 +10,30 @@ from sctp_rack.plots.data import Data
 from sctp_rack.plots.drawable import Drawable
 from sctp_rack.plots.graph import Between, Graph, Layer, Look, Panel
 from sctp_rack.plots.kinds import PANELS
+from sctp_rack.plots.overlaid_marks import resent_points, sent_line
 from sctp_rack.plots.rates import ACKNOWLEDGED, RECEIVED, USEFUL
 from sctp_rack.plots.room import FLIGHT
 from sctp_rack.plots.rtt import SMOOTHED
 from sctp_rack.plots.style import ACKED, DATA
-from sctp_rack.plots.tsn import CUMULATIVE
+from sctp_rack.plots.tsn import CUMULATIVE, ROOM
 
-#: Lines that are compared, by kind, and how each is dashed; without a word as its direction is.
+
+@dataclass(frozen=True)
+class _Line:
+    """One that is compared. `says`: behind the direction's name; none: alone it says enough."""
+
+    says: str = ""
+    #: None: as its direction is.
+    dash: str | None = None
+    shown: bool = True
+
+
 _LINES = {
-    "tsn": {CUMULATIVE: ""},
-    "useful": {USEFUL: "", RECEIVED: "dot"},
-    "throughput": {ACKNOWLEDGED: ""},
-    "flight": {FLIGHT: ""},
-    "rtt": {SMOOTHED: ""},
+    "tsn": {CUMULATIVE: _Line("acknowledged"), ROOM: _Line("receiver's window", "dot", False)},
+    "useful": {USEFUL: _Line(USEFUL.lower()), RECEIVED: _Line(RECEIVED.lower(), "dot")},
+    "throughput": {ACKNOWLEDGED: _Line()},
+    "flight": {FLIGHT: _Line()},
+    "rtt": {SMOOTHED: _Line()},
 }
 
 #: How the directions look: grey, as a colour is a verdict's; each is as wide as no other. The
@@ -51,25 +62,13 @@ def overlaid(
     begins = []
     for number, (name, direction) in enumerate(directions.items()):
         data = Data(direction)
-        begin = float(data.sent.time.min())
-        begins.append(begin)
+        begins.append(float(data.sent.time.min()))
         panel = PANELS[kind](data, 1.0)
-        for layer in panel.layers:
-            if layer.name in _LINES[kind]:
-                look = LOOKS[number % len(LOOKS)]
-                look = replace(look, dash=_LINES[kind][layer.name] or look.dash)
-                several = len(_LINES[kind]) > 1
-                moved = replace(
-                    layer,
-                    name=f"{name}: {layer.name.lower()}" if several else name,
-                    look=look,
-                    shape="steps",
-                    x=layer.x - begin,
-                    hover=f"<b>{escape(name)}</b><br>{layer.hover}",
-                    group=panel.title.partition(" (")[0],
-                    shown=True,
-                )
-                layers.append(moved)
+        look = LOOKS[number % len(LOOKS)]
+        found = [_line(one, _LINES[kind][one.name], look) for one in panel.layers if _is(one, kind)]
+        if kind == "tsn":  # as tcptrace has it: sent, acknowledged, the window, and sent again
+            found = [sent_line(data, look), *found, *resent_points(data, number)]
+        layers += [_of(name, one, begins[-1], panel) for one in found]
     joined = Panel(panel.title.partition(" (")[0], layers, unit=panel.unit)
     end = max((float(layer.x.max()) for layer in layers), default=1.0)
     least, most = -0.02 * end, 1.02 * end
@@ -82,4 +81,24 @@ def overlaid(
         panels=[lambda: joined],
         extent=(least, most),
         time="seconds since the first DATA",
+    )
+
+
+def _is(layer: Layer, kind: str) -> bool:
+    return layer.name in _LINES[kind]
+
+
+def _line(layer: Layer, line: _Line, look: Look) -> Layer:
+    dashed = look if line.dash is None else replace(look, dash=line.dash)
+    return replace(layer, name=line.says, look=dashed, shape="steps", shown=line.shown)
+
+
+def _of(name: str, layer: Layer, begin: float, panel: Panel) -> Layer:
+    """The same of the direction so called, from its first DATA on."""
+    return replace(
+        layer,
+        name=f"{name}: {layer.name}" if layer.name else name,
+        x=layer.x - begin,
+        hover=f"<b>{escape(name)}</b><br>{layer.hover}",
+        group=panel.title.partition(" (")[0],
     )

@@ -18,8 +18,9 @@ from sctp_rack.plots.resent import resent
 _SACK = "<b>%{customdata[1]}, frame %{customdata[0]}</b> at %{x:.6f} s<br>"
 
 
-#: The name of a line that directions are compared by.
+#: Names of lines that directions are compared by.
 CUMULATIVE = "All below is acknowledged (cumulative TSN)"
+ROOM = "Up to here the receiver has room (a_rwnd)"
 
 #: Most blocks, and most duplicate reports, that are drawn: each takes a hundred bytes, and one SACK
 #: may have sixteen thousand.
@@ -88,7 +89,7 @@ def _window(data: Data) -> list[Layer]:
     closed = room == 0
     top = float(data.scale(data.places.max(keepdims=True) + 1)[0])
     line = Layer(
-        *("Up to here the receiver has room (a_rwnd)", "steps", look, sacks.time[windows], edge),
+        *(ROOM, "steps", look, sacks.time[windows], edge),
         hover=hover,
         about=about,
         picks="frame",
