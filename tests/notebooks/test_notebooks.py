@@ -33,7 +33,7 @@ SHOWN = {
     "two-stacks-compared": ["driven by timeouts", "as a tail loss probe", GRAPH],
     "many-captures": ["tail_loss_timeout", "shape: (2, 3)", "usrsctp-reorder"],
     "pion-with-and-without-rack": ["fault-nonzero-padding", "no regression", GRAPH],
-    "rack-at-one-end": ["1.8.41, no RACK: sent again (910)", "repair p99, ms", GRAPH],
+    "rack-at-one-end": ["sent again, spurious", "said: answered", "repair p99, ms", GRAPH],
 }
 
 #: What `make test` runs: one capture, and many; the others show more of the same functions.

@@ -164,6 +164,12 @@ def rack_lines(one: WithRack) -> Iterator[str]:
             f"  {one.by_probe:,} by a probe, at most {duration(one.saved_by_probes_most_ns)}"
             " earlier in all"
         )
+    if one.answered_timeouts:
+        yield (
+            f"  {many(one.answered_timeouts, 'timeout')} that brought feedback that was lost; a"
+            f" probe was due before {one.answered_by_probe:,} of them, at most"
+            f" {duration(one.saved_by_answers_most_ns)} earlier in all"
+        )
     if one.probes:
         yield f"  {_probes(one.probes)}"
 
