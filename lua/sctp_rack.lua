@@ -4282,21 +4282,22 @@ local function met_closed_window(measured, sack, row)
     return says_closed(sack, row) and sack.window.time_ns - row.time_ns >= measured.floor_ns + EPSILON_NS
 end
 
--- Whether it could tell of the TSN: where there are blocks, there may have been no room for one more.
+-- Whether it could tell of the TSN: of four blocks there may have been no room for one more (SMALLEST_CAP).
 local function has_room_for(sack, tsn)
     local blocks = sack.nr_gaps or sack.gaps or NOTHING
-    return #blocks == 0 or distance(tsn, blocks[#blocks]) <= 0
+    return #blocks < 8 or distance(tsn, blocks[#blocks]) <= 0
 end
 
--- What is accepted is acknowledged within 500 ms, and so by all that is said later. Where a duplicate is reported
--- several copies were accepted; at its own tap nothing of what the receiver says is late.
+-- What is accepted is acknowledged within 500 ms. At its own tap nothing of what the receiver says is late: there it is
+-- told by the next SACK, but for what a host takes. Where a duplicate is reported several copies were accepted.
 local function was_ignored(measured, sack, row, reported)
     local by_then_ns, before = measured.typical_ns + MOST_ACK_DELAY_NS, sack.before
     if reported then
         return false
     end
     local at_receiver = measured.vantage == "receiver"
-    if at_receiver and before and before.time_ns - row.time_ns > by_then_ns and has_room_for(before, row.tsn) then
+    local told_by_ns = measured.typical_ns + ACK_DELAY_NS * 5 / 4
+    if at_receiver and before and before.time_ns - row.time_ns > told_by_ns and has_room_for(before, row.tsn) then
         return true
     end
     local no_room_known = meets_closed_window(measured, sack, row) or (at_receiver and not sack.window)
@@ -4385,11 +4386,13 @@ local function rule_out_later(direction, sack, behind, to)
     end
 end
 
--- The receiver says all that it has got (RFC 9260 section 6.2.1), as far as there is room.
+-- The receiver says all that it has got (RFC 9260 section 6.2.1), as far as there is room. What takes longer than
+-- RTO.Min and a loop would have been sent again, perhaps unseen.
 local function rule_out_behind(direction, sack, oldest)
     local until_number = direction.open_until or 0
     local told = oldest and oldest.number < until_number and sack.before and not sack.doubtful
-    if told and has_room_for(sack.before, oldest.tsn) then
+    local soon = told and sack.time_ns - oldest.time_ns <= 1000000000 + direction.measured.typical_ns
+    if soon and has_room_for(sack.before, oldest.tsn) then
         rule_out_later(direction, sack, oldest, until_number)
     end
 end
@@ -4495,11 +4498,12 @@ local function class_of_likely(measured, elsewhere)
     return measured.vantage == "receiver" and min(measured.vantage_class, 4) or elsewhere
 end
 
--- Two copies and a report that one came twice: both came, also where the first did last. That the network had repeated
--- the second instead is rarer than that it reorders further than it was seen to.
-local function both_came(direction, slot)
+-- As many reports of duplicates as there are copies but one: all came, also where the first did later than another.
+-- That the network had repeated one instead is rarer than that it reorders further than it was seen to.
+local function all_came(direction, slot)
     local ruled_out = slot.not_accepted or (slot.copies_dropped or 0) > 0 or slot.unseen_before
-    return slot.by_order and not ruled_out and slot.copies == 2 and slot.dups == 1 and not direction.dups_of_network
+    local all = slot.dups and slot.dups + 1 == slot.copies
+    return slot.by_order and not ruled_out and all and not direction.dups_of_network
 end
 
 local function first_arrival(direction, slot)
@@ -4520,7 +4524,7 @@ local function first_arrival(direction, slot)
         if slot.doubtful and not slot.dups then
             return nil
         end
-        if both_came(direction, slot) then
+        if all_came(direction, slot) then
             return slot[1], 3, of_duplicates(slot), true
         end
         local twice_told = slot.clearly_early and slot.dups and not direction.dups_of_network

@@ -9,7 +9,6 @@
 
 enum {
     REACH = 65535,        /* a block reaches no further above the cumulative TSN */
-    SMALLEST_CAP = 4,     /* a SACK with fewer blocks is never full */
     LIST = SR_SPOOL_LIST, /* TSNs that one SACK is said to take back */
 };
 
@@ -208,7 +207,7 @@ void sr_book_withdrawal(struct sr_book *book, struct sr_direction *direction, ui
         clear_suspect(book, direction, sack);
         return;
     }
-    if (count >= SMALLEST_CAP && count == direction->most_blocks) {
+    if (count >= SR_SMALLEST_CAP && count == direction->most_blocks) {
         uint32_t below = left_out(window, blocks, lower(top, last));
         if (below < missing)
             note_truncated(direction, sack, count);

@@ -3,6 +3,7 @@
  * nothing sent after it was reported before it, unless the network is known to reorder as far. */
 #include "candidates.h"
 
+#include "../timeline/blocks.h"
 #include "../wire/time.h"
 
 #define EPSILON_NS INT64_C(20000)
@@ -100,11 +101,13 @@ static bool met_closed_window(const struct sr_half *half, const struct sr_acknow
 bool sr_has_room_for(const struct sr_half *half, const struct sr_sack_row *sack, struct sr_tsn tsn)
 {
     uint32_t blocks = (uint32_t)sack->gaps + sack->nr_gaps;
-    return blocks == 0 || !sr_tsn_after(tsn, sr_tsn(sr_numbers_at(half->journal, sack->lists)[2 * blocks - 1]));
+    return blocks < SR_SMALLEST_CAP ||
+           !sr_tsn_after(tsn, sr_tsn(sr_numbers_at(half->journal, sack->lists)[2 * blocks - 1]));
 }
 
-/* What is accepted is acknowledged within 500 ms, and so by all that is said later. Where a duplicate is reported
- * several copies were accepted; at its own tap nothing of what the receiver says is late. */
+/* What is accepted is acknowledged within 500 ms. At its own tap nothing of what the receiver says is late: there it is
+ * told by the next SACK, which says all that it has got (RFC 9260 section 6.2.1), but for what a host takes. Where a
+ * duplicate is reported several copies were accepted. */
 static bool was_ignored(const struct sr_half *half, const struct sr_acknowledgement *answer,
                         const struct sr_covered *covered, const struct sr_sent_copy *copy)
 {
@@ -112,7 +115,8 @@ static bool was_ignored(const struct sr_half *half, const struct sr_acknowledgem
     if (covered->slot->dups > 0 || typical_ns == SR_NO_TIME)
         return false;
     bool at_receiver = sr_is_vantage(half, SR_VANTAGE_RECEIVER);
-    if (at_receiver && answer->before && sr_between(answer->before->time_ns, copy->time_ns) > by_then_ns &&
+    int64_t told_by_ns = sr_time_after(typical_ns, SR_ACK_DELAY_NS * 5 / 4);
+    if (at_receiver && answer->before && sr_between(answer->before->time_ns, copy->time_ns) > told_by_ns &&
         sr_has_room_for(half, answer->before, covered->slot->tsn))
         return true;
     bool no_room_known = meets_closed_window(half, answer, copy) || (at_receiver && !answer->window);

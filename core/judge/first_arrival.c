@@ -31,12 +31,20 @@ uint8_t sr_class_of_likely(const struct sr_half *half, uint8_t elsewhere)
     return sr_class_of_seen(half) < most ? sr_class_of_seen(half) : most;
 }
 
-/* Two copies and a report that one came twice: both came, also where the first did last. That the network had repeated
- * the second instead is rarer than that it reorders further than it was seen to. */
-static bool both_came(const struct sr_half *half, const struct sr_ledger_slot *slot)
+static uint32_t first_copy(const struct sr_half *half, const struct sr_ledger_slot *slot)
+{
+    uint32_t row = slot->last_row;
+    for (uint32_t before; (before = sr_half_left(half, row)->prev_row) != 0;)
+        row = before;
+    return row;
+}
+
+/* As many reports of duplicates as there are copies but one: all came, also where the first did later than another.
+ * That the network had repeated one instead is rarer than that it reorders further than it was seen to. */
+static bool all_came(const struct sr_half *half, const struct sr_ledger_slot *slot)
 {
     return slot->by_order && !slot->not_accepted && slot->copies_dropped == 0 && !slot->unseen_before &&
-           slot->copies == 2 && slot->dups == 1 && !half->measured.dups_of_network;
+           slot->copies > 1 && slot->dups + 1u == slot->copies && !half->measured.dups_of_network;
 }
 
 /* The answer came sooner than a loop after the last copy, and nothing else speaks for the one before. At the sender's
@@ -62,8 +70,8 @@ struct sr_first_arrival sr_first_arrival_of(const struct sr_half *half, const st
     bool network = half->measured.dups_of_network; /* RFC 3708 section 5: a report may be of its copy */
     if (slot->candidates == 1 && slot->doubtful && slot->dups == 0)
         return (struct sr_first_arrival){0};
-    if (slot->candidates == 1 && both_came(half, slot))
-        return (struct sr_first_arrival){sr_half_left(half, slot->last_row)->prev_row, 3, of_duplicates(slot), true};
+    if (slot->candidates == 1 && all_came(half, slot))
+        return (struct sr_first_arrival){first_copy(half, slot), 3, of_duplicates(slot), true};
     if (slot->candidates == 1) {
         bool twice_told = slot->clearly_early && slot->dups > 0 && !network; /* in two ways */
         uint64_t of_time = slot->clearly_early ? bit(SR_EVIDENCE_S8) : slot->early ? bit(SR_EVIDENCE_S9) : 0;

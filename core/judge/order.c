@@ -3,6 +3,8 @@
  * network is known to reorder as far: that was the answer to a copy before. */
 #include "order.h"
 
+#include "../wire/time.h"
+
 /* Of what was answered before this feedback, the copies that were sent after that of row `behind`. */
 static void rule_out_later(struct sr_half *half, const struct sr_acknowledgement *answer, uint32_t behind)
 {
@@ -34,11 +36,21 @@ void sr_order_reported(struct sr_half *half, const struct sr_acknowledgement *an
     rule_out_later(half, answer, reported);
 }
 
+/* Within RTO.Min (RFC 9260 section 16) and a loop: what takes longer would have been sent again, perhaps unseen. */
+static bool is_answered_soon(const struct sr_half *half, const struct sr_acknowledgement *answer,
+                             const struct sr_transmission_row *row)
+{
+    const int64_t rto_min_ns = INT64_C(1000000000);
+    int64_t loop_ns = sr_typical_to(half, row->path);
+    return sr_between(answer->row->time_ns, row->time_ns) <= rto_min_ns + (loop_ns == SR_NO_TIME ? 0 : loop_ns);
+}
+
 /* The receiver says all that it has got (section 6.2.1), as far as there is room. */
 void sr_order_arrived(struct sr_half *half, const struct sr_acknowledgement *answer, uint32_t oldest)
 {
     if (oldest >= half->open_until || !answer->before || answer->doubtful)
         return;
-    if (sr_has_room_for(half, answer->before, sr_tsn(sr_half_tx(half, oldest)->tsn)))
+    const struct sr_transmission_row *row = sr_half_tx(half, oldest);
+    if (is_answered_soon(half, answer, row) && sr_has_room_for(half, answer->before, sr_tsn(row->tsn)))
         rule_out_later(half, answer, oldest);
 }

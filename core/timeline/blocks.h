@@ -8,7 +8,10 @@
 
 #include "../wire/tsn.h"
 
-enum { SR_BLOCK_LISTS = 4 };
+enum {
+    SR_BLOCK_LISTS = 4,
+    SR_SMALLEST_CAP = 4, /* a SACK with fewer blocks is never full: no stack that is known reports fewer than 16 */
+};
 
 struct sr_blocks {
     struct {

@@ -65,6 +65,14 @@ static struct talk *another_stack(void)
     return talk;
 }
 
+static struct talk *sends_ten(void)
+{
+    struct talk *talk = pion();
+    for (uint32_t tsn = 9; tsn < 19; tsn++)
+        data(talk, AT_US + (int64_t)tsn, tsn);
+    return talk;
+}
+
 static struct talk_row rows[] = {
     {"what was sent before the second copy comes after the answer: that was to the first",
      pion,
@@ -76,10 +84,23 @@ static struct talk_row rows[] = {
       SACK(ACKED_US + 1000, 10, "")},
      {{9, 2, "retransmission unknown/1 spurious/3 S19 acked/2 by 24"}}},
     {"and so may what the answer had no room for",
+     sends_ten,
+     {DATA(AGAIN_US, 16), SACK(ACKED_US, 8, "10 12 14 16"), SACK(ACKED_US + 1000, 8, "10 12 14 16-17")},
+     {{16, 2, "retransmission unknown/1 needed/3 S19 acked/3 by 32"}}},
+    {"but an answer with three blocks has room",
+     sends_ten,
+     {DATA(AGAIN_US, 14), SACK(ACKED_US, 8, "10 12 14"), SACK(ACKED_US + 1000, 8, "10 12 14-15")},
+     {{14, 2, "retransmission unknown/1 spurious/4 acked/2 by 32"}}},
+    {"what comes after more than a second and a loop may have been sent again unseen",
      pion,
-     {DATA(AT_US, 9), DATA(AT_US + 10, 10), DATA(AT_US + 100, 11), DATA(AGAIN_US, 10), SACK(ACKED_US, 8, "10"),
-      SACK(ACKED_US + 1000, 8, "10-11")},
-     {{10, 2, "retransmission unknown/1 needed/3 S19 acked/3 by 25"}}},
+     {DATA(AT_US, 9), DATA(AT_US + 100, 10), DATA(AGAIN_US, 9), SACK(ACKED_US, 9, ""),
+      SACK(AT_US + 100 + WAY_US + 1000001, 10, "")},
+     {{9, 2, "retransmission unknown/1 spurious/3 S19 acked/2 by 24"}}},
+    {"up to that it came late",
+     pion,
+     {DATA(AT_US, 9), DATA(AT_US + 100, 10), DATA(AGAIN_US, 9), SACK(ACKED_US, 9, ""),
+      SACK(AT_US + 100 + WAY_US + 1000000, 10, "")},
+     {{9, 2, "retransmission unknown/1 spurious/4 acked/2 by 24"}}},
     {"what was sent before both copies was overtaken by one of them: that tells nothing of which",
      pion,
      {DATA(AT_US, 9), DATA(AT_US + 100, 10), DATA(AGAIN_US, 10), SACK(ACKED_US, 8, "10"),
@@ -125,6 +146,13 @@ static struct talk_row rows[] = {
      {DATA(AT_US, 9), DATA(AT_US + 100, 10), SACK(AT_US + 100 + WAY_US, 8, "10"), DATA(AT_US + 200000, 9),
       DATA(AT_US + 201000, 9), SACK(AT_US + 200000 + WAY_US, 10, ""), SACK(AT_US + 201000 + WAY_US, 10, "d9")},
      {{9, 2, "retransmission t3/2 needed/4 S5 S9 K6 acked/4 by 26"}}},
+    {"of three copies two reports say that all came",
+     another_stack,
+     {DATA(AT_US, 9), DATA(AT_US + 100, 10), SACK(AT_US + 100 + WAY_US, 8, "10"), DATA(AT_US + 200000, 9),
+      DATA(AT_US + 201000, 9), SACK(AT_US + 200000 + WAY_US, 10, ""), SACK(AT_US + 201000 + WAY_US, 10, "d9"),
+      SACK(AT_US + 201100 + WAY_US, 10, "d9")},
+     {{9, 2, "retransmission t3/2 spurious/3 S4 K6 acked/4 by 26"},
+      {9, 3, "retransmission unknown/1 spurious/3 S4 acked/4 by 26"}}},
     {"usrsctp would have reported a duplicate",
      usrsctp,
      {DATA(AT_US, 9), DATA(AT_US + 1000000, 9), SACK(AT_US + 1000000 + WAY_US, 9, "")},
