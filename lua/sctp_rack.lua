@@ -1710,7 +1710,7 @@ end
 
 local byte, sub, DATA, INIT, INIT_ACK, SACK, HEARTBEAT, HEARTBEAT_ACK, ABORT, SHUTDOWN, SHUTDOWN_ACK, COOKIE_ECHO
 local COOKIE_ACK, SHUTDOWN_COMPLETE, NR_SACK, I_DATA, PACKET_DROP, FORWARD_TSN, I_FORWARD_TSN, SENT, FEEDBACK, CONTROL
-local ASKS, ANSWERS, SHORTEST_RTO_NS, distance, blocks_of_kind, is_at_tap, passed_routers, new_capture
+local ASKING, without_t1, SHORTEST_RTO_NS, distance, blocks_of_kind, is_at_tap, passed_routers, new_capture
 local packet_rows, is_doubled, is_doubled_unsurely, has_two_taps
 do
 byte, sub = string.byte, string.sub
@@ -2761,20 +2761,30 @@ local function note_forward(direction, new_cum_tsn)
 end
 
 -- What is asked and answered at once, by the chunk that asks and by the one that answers.
-ASKS = { [INIT] = "init", [INIT_ACK] = "init_ack", [COOKIE_ECHO] = "cookie", [HEARTBEAT] = "heartbeat" }
-ANSWERS = { [INIT_ACK] = "init", [COOKIE_ECHO] = "init_ack", [COOKIE_ACK] = "cookie", [HEARTBEAT_ACK] = "heartbeat" }
+ASKING = {
+    asks = { [INIT] = "init", [INIT_ACK] = "init_ack", [COOKIE_ECHO] = "cookie", [HEARTBEAT] = "heartbeat" },
+    answers = {
+        [INIT_ACK] = "init", [COOKIE_ECHO] = "init_ack", [COOKIE_ACK] = "cookie", [HEARTBEAT_ACK] = "heartbeat",
+    },
+}
+
+-- A COOKIE ECHO later than RTO.Initial may be the second one, sent when T1-cookie expired: what is left is the loop.
+function without_t1(kind, elapsed_ns)
+    local t1_ns = elapsed_ns >= 3000 * MS and 3000 * MS or elapsed_ns >= 1000 * MS and 1000 * MS or 0
+    return kind == COOKIE_ECHO and elapsed_ns - t1_ns or elapsed_ns
+end
 
 -- How long it takes to a side and back, by all but INIT (core/association/loop.c).
 local function note_questions(association, from, kind, time_ns)
     local own, other = association[from], association[3 - from]
-    if ANSWERS[kind] and kind ~= INIT_ACK then
-        local elapsed = own.asked == 1 and time_ns - own.asked_ns or -1
+    if ASKING.answers[kind] and kind ~= INIT_ACK then
+        local elapsed = own.asked == 1 and without_t1(kind, time_ns - own.asked_ns) or -1
         if elapsed >= 0 and (not own.answered_ns or elapsed < own.answered_ns) then
             own.answered_ns = elapsed
         end
         own.asked = 0
     end
-    if ASKS[kind] and kind ~= INIT then
+    if ASKING.asks[kind] and kind ~= INIT then
         other.asked = other.asked == 0 and 1 or 2
         other.asked_ns = time_ns
     end
@@ -3726,7 +3736,7 @@ function packet_rows(capture, packet, first_chunk)
                 wire = wire,
                 hop_limit = packet.hop_limit(packet.start),
                 only_acknowledges = (kind == SACK or kind == NR_SACK) and 16 + length > wire,
-                asks = ASKS[kind] or ANSWERS[kind],
+                asks = ASKING.asks[kind] or ASKING.answers[kind],
             }
             before, repeated = repeated_by(capture, seen)
             if before then
@@ -3760,7 +3770,7 @@ function packet_rows(capture, packet, first_chunk)
             row, content = data_of(bytes, at, kind, flags, length, there)
         elseif kind == SACK or kind == NR_SACK or kind == SHUTDOWN then
             row = sack_of(bytes, at, kind, flags, length, there)
-        elseif ASKS[kind] or ANSWERS[kind] or kind == FORWARD_TSN or kind == I_FORWARD_TSN then
+        elseif ASKING.asks[kind] or ASKING.answers[kind] or kind == FORWARD_TSN or kind == I_FORWARD_TSN then
             row = { t = CONTROL, type = kind, association = association, from = from }
             if kind == FORWARD_TSN or kind == I_FORWARD_TSN then
                 row.new_cum_tsn = there >= 8 and u32(bytes, at + 4) or nil
@@ -3984,11 +3994,11 @@ local function handshake_loops(association)
     local loop, asked = {}, { {}, {} }
     for _, row in ipairs(association.controls) do
         local from, to = row.from, 3 - row.from
-        local answers, asks = ANSWERS[row.type], ASKS[row.type]
+        local answers, asks = ASKING.answers[row.type], ASKING.asks[row.type]
         if answers then
             local asked_ns = asked[from][answers]
             if asked_ns and (answers ~= "heartbeat" or asked[from].value == row.value) then
-                loop[from] = least(loop[from], row.time_ns - asked_ns)
+                loop[from] = least(loop[from], without_t1(row.type, row.time_ns - asked_ns))
             end
             asked[from][answers] = nil
         end
@@ -5852,7 +5862,7 @@ local function replay_round_trip(replay, row)
         return
     end
     if row.from == replay.direction.from then
-        local what = ASKS[row.type]
+        local what = ASKING.asks[row.type]
         local heartbeat = row.type == HEARTBEAT
         if what and (not trips[what] or (heartbeat and row.value ~= trips.value)) then
             trips[what] = { row.time_ns, row.path }
@@ -5860,7 +5870,7 @@ local function replay_round_trip(replay, row)
         end
         return
     end
-    local what = ANSWERS[row.type]
+    local what = ASKING.answers[row.type]
     local question = what and trips[what]
     if not question or (row.type == HEARTBEAT_ACK and row.value ~= trips.value) then
         return

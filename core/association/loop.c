@@ -12,22 +12,34 @@ static void ask(struct sr_loop *loop, int64_t time_ns)
     loop->asked_ns = time_ns;
 }
 
-static void answer(struct sr_loop *loop, int64_t time_ns)
+int64_t sr_loop_without_t1(int64_t elapsed_ns)
+{
+    static const int64_t t1_ns[] = {INT64_C(3000000000), INT64_C(1000000000)};
+    for (unsigned i = 0; i < sizeof t1_ns / sizeof *t1_ns; i++)
+        if (elapsed_ns >= t1_ns[i])
+            return elapsed_ns - t1_ns[i];
+    return elapsed_ns;
+}
+
+static void answer(struct sr_loop *loop, uint8_t type, int64_t time_ns)
 {
     int64_t elapsed_ns;
-    if (loop->asked == 1 && sr_elapsed(time_ns, loop->asked_ns, &elapsed_ns) && elapsed_ns >= 0 &&
-        (!loop->known || elapsed_ns < loop->shortest_ns)) {
-        loop->known = true;
-        loop->shortest_ns = elapsed_ns;
-    }
+    bool known = loop->asked == 1 && sr_elapsed(time_ns, loop->asked_ns, &elapsed_ns) && elapsed_ns >= 0;
     loop->asked = 0;
+    if (!known)
+        return;
+    if (type == SR_CHUNK_COOKIE_ECHO)
+        elapsed_ns = sr_loop_without_t1(elapsed_ns);
+    if (!loop->known || elapsed_ns < loop->shortest_ns)
+        loop->shortest_ns = elapsed_ns;
+    loop->known = true;
 }
 
 /* INIT ACK and COOKIE ECHO, COOKIE ECHO and COOKIE ACK, HEARTBEAT and HEARTBEAT ACK. */
 void sr_loop_chunk(struct sr_loop *const loops[2], unsigned from, uint8_t type, int64_t time_ns)
 {
     if (type == SR_CHUNK_COOKIE_ECHO || type == SR_CHUNK_COOKIE_ACK || type == SR_CHUNK_HEARTBEAT_ACK)
-        answer(loops[from], time_ns);
+        answer(loops[from], type, time_ns);
     if (type == SR_CHUNK_INIT_ACK || type == SR_CHUNK_COOKIE_ECHO || type == SR_CHUNK_HEARTBEAT)
         ask(loops[1 - from], time_ns);
 }

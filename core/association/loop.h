@@ -13,6 +13,11 @@ struct sr_loop {
     bool known;
 };
 
+/* From INIT ACK to COOKIE ECHO. What comes after RTO.Initial may be the second one, sent when T1-cookie expired, whose
+ * first was lost before the tap (RFC 9260 section 5.1.3 and 16: a second; RFC 4960: three, as is a second and then
+ * two). What is left is the loop then, and less than it on a path that takes as long. */
+int64_t sr_loop_without_t1(int64_t elapsed_ns);
+
 /* A chunk of this type passes the tap, sent by side `from` of the two. */
 void sr_loop_chunk(struct sr_loop *const loops[2], unsigned from, uint8_t type, int64_t time_ns);
 

@@ -27,8 +27,9 @@ struct asked {
 /* What the handshake and heartbeats say. */
 struct control_loops {
     struct asked asked[2];
-    int64_t loop[2];  /* from the tap to the side and back: SR_NO_TIME without */
-    int64_t whole_ns; /* both, one after the other: from INIT to COOKIE ECHO, from INIT ACK to COOKIE ACK */
+    int64_t loop[2];     /* from the tap to the side and back: SR_NO_TIME without */
+    bool may_hold_t1[2]; /* a COOKIE ECHO came so late */
+    int64_t whole_ns;    /* both, one after the other: from INIT to COOKIE ECHO, from INIT ACK to COOKIE ACK */
 };
 
 static void least(int64_t *value, int64_t time_ns, int64_t asked_ns)
@@ -36,6 +37,17 @@ static void least(int64_t *value, int64_t time_ns, int64_t asked_ns)
     int64_t elapsed_ns;
     if (sr_round_trip_between(time_ns, asked_ns, &elapsed_ns) && (*value == SR_NO_TIME || elapsed_ns < *value))
         *value = elapsed_ns;
+}
+
+/* From INIT ACK to COOKIE ECHO. */
+static void cookie_comes(struct control_loops *loops, unsigned from, int64_t time_ns)
+{
+    int64_t loop_ns = SR_NO_TIME;
+    least(&loop_ns, time_ns, loops->asked[from].init_ack_ns);
+    if (loop_ns == SR_NO_TIME)
+        return;
+    loops->may_hold_t1[from] = loop_ns >= T1_NS;
+    least(&loops->loop[from], sr_loop_without_t1(loop_ns), 0);
 }
 
 static void begins(struct asked *side, int64_t time_ns)
@@ -77,7 +89,7 @@ static void control(struct control_loops *loops, struct sr_half halves[2], const
         break;
     case SR_CHUNK_COOKIE_ECHO:
         ends(loops, &asked[from], row->time_ns);
-        least(&loop[from], row->time_ns, asked[from].init_ack_ns);
+        cookie_comes(loops, from, row->time_ns);
         asked[from].init_ack_ns = SR_NO_TIME;
         asked[to].cookie_ns = row->time_ns;
         break;
@@ -326,7 +338,8 @@ static int64_t loop_of(const struct control_loops *loops, const struct sr_half h
 {
     int64_t loop_ns = loops->loop[side] != SR_NO_TIME ? loops->loop[side] : the_rest(loops, &halves[side]);
     const struct sr_quantiles *acked = &halves[1 - side].measured.loop;
-    bool shorter = loop_ns != SR_NO_TIME && loop_ns >= T1_NS && acked->count > 0 && acked->least < loop_ns;
+    bool late = loop_ns != SR_NO_TIME && (loop_ns >= T1_NS || loops->may_hold_t1[side]);
+    bool shorter = late && acked->count > 0 && acked->least < loop_ns;
     return shorter ? acked->least : loop_ns;
 }
 

@@ -52,6 +52,30 @@ static void the_shortest_heartbeat_counts(void **state)
     check(&pair.a, false, 0);
 }
 
+/* The first COOKIE ECHO was lost before the tap; a second later, or one and then two, T1-cookie sends another. */
+static void a_cookie_that_was_sent_again_is_told_without_the_timer(void **state)
+{
+    (void)state;
+    static const int64_t second_ns = INT64_C(1000000000);
+    static const struct {
+        int64_t after_ns, loop_ns;
+    } cases[] = {{second_ns - 1, second_ns - 1},
+                 {second_ns + 7, 7},
+                 {3 * second_ns - 1, 2 * second_ns - 1},
+                 {3 * second_ns, 0},
+                 {3 * second_ns + 7, 7}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct pair pair = {0};
+        pass(&pair, B, SR_CHUNK_INIT_ACK, 100);
+        pass(&pair, A, SR_CHUNK_COOKIE_ECHO, 100 + cases[i].after_ns);
+        check(&pair.a, true, cases[i].loop_ns);
+    }
+    struct pair pair = {0};
+    pass(&pair, A, SR_CHUNK_HEARTBEAT, 100);
+    pass(&pair, B, SR_CHUNK_HEARTBEAT_ACK, 100 + second_ns + 7);
+    check(&pair.b, true, second_ns + 7); /* a HEARTBEAT is no other one's copy */
+}
+
 static void what_is_asked_twice_measures_nothing(void **state)
 {
     (void)state;
@@ -94,6 +118,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_handshake_measures_both_sides),
         cmocka_unit_test(the_shortest_heartbeat_counts),
+        cmocka_unit_test(a_cookie_that_was_sent_again_is_told_without_the_timer),
         cmocka_unit_test(what_is_asked_twice_measures_nothing),
         cmocka_unit_test(a_third_question_does_not_make_the_first_answer_tell),
         cmocka_unit_test(an_answer_without_question_and_times_that_cannot_be_measure_nothing),
