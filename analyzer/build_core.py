@@ -36,6 +36,7 @@ HEADERS = (
     "association/scoreboard.h",
     "association/taps.h",
     "association/mirror.h",
+    "association/filled_again.h",
     "association/association.h",
     "journal/spool.h",
     "association/registry.h",

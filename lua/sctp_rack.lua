@@ -2535,6 +2535,10 @@ local function note_feedback(direction, sack)
     end
     for i = 1, sack.dups and #sack.dups or 0 do
         local slot = direction.slots[cum + distance(sack.dups[i], sack.cum_tsn)]
+        if sack.dups[i] == direction.filled_again then -- what the capture repeats comes once (filled_again.c)
+            direction.fills_so_soon = direction.fills_so_soon or (slot and slot.copies == 1)
+            direction.filled_again = nil
+        end
         if slot and not sack.overtaken then
             slot.dups = (slot.dups or 0) + 1
             slot.dup_times_ns = slot.dup_times_ns or {}
@@ -3494,7 +3498,8 @@ local function likeness_of(before, seen)
     end
     local twice = side.repeated > side.repeated_late + side.repeated_in_gaps
     local sent_again = before.sends_again and not before.sends and not before.fills
-    local sent_so_soon = not twice and (sent_again or (before.fills and not before.sends and before.came_again))
+    local fills = before.fills and not before.sends
+    local sent_so_soon = not twice and (sent_again or (fills and (before.came_again or side.data.fills_so_soon)))
     if seen.only_acknowledges then
         sent_so_soon = 4 * (side.repeated + side.alike_soon + 1) < side.packets
     end
@@ -3571,6 +3576,7 @@ local function repeated_by(capture, seen)
         before.came_again = true
         if before.fills and not before.sends then
             side.repeated_in_gaps = side.repeated_in_gaps + 1
+            side.data.filled_again = before.fills_at
         end
         return before, "capture_duplicate"
     end
@@ -3817,6 +3823,7 @@ function packet_rows(capture, packet, first_chunk)
                 local again = row.kind == "retransmission" and row.copy > 1
                 local fills = not again and (row.kind == "retransmission" or row.kind == "reordered")
                 seen[again and "sends_again" or fills and "fills" or "sends"] = true
+                seen.fills_at = seen.fills_at or (fills and row.tsn) or nil
             elseif row.t == FEEDBACK then
                 note_feedback(association[3 - from].data, row)
             end

@@ -353,7 +353,9 @@ static void count_sack(struct sr_sent_sacks *sacks, const struct sr_sack *sack, 
 struct sr_newly sr_association_sack(struct sr_association *association, unsigned from, struct sr_slot_budget *budget,
                                     const struct sr_sack *sack, int64_t time_ns, bool discarded)
 {
+    struct sr_side *sender = &association->side[1 - from];
     count_sack(&association->side[from].sacks, sack, association->last_frame);
+    sr_filled_again_told(&sender->filled_again, &sender->data.board, sack);
     return discarded ? (struct sr_newly){0} : sr_association_acked(association, from, budget, sack, time_ns);
 }
 

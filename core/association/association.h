@@ -9,6 +9,7 @@
 #include "../wire/packet.h"
 #include "../wire/sack.h"
 #include "errors.h"
+#include "filled_again.h"
 #include "hops.h"
 #include "mirror.h"
 #include "scoreboard.h"
@@ -91,7 +92,8 @@ struct sr_side {
     uint32_t repeated_late;    /* of them, those that the network may have repeated */
     uint32_t repeated_in_gaps; /* and those of a gap, which may have been sent again: sr_repeats_find */
     uint32_t repeated_first;   /* frame of the first of them */
-    uint32_t alike_soon;       /* packets that came again so soon, and may have been sent again */
+    struct sr_filled_again filled_again;
+    uint32_t alike_soon; /* packets that came again so soon, and may have been sent again */
     struct sr_late_repeats late;
     struct sr_sent_data data; /* zeroed before its first, and before any is acknowledged */
     struct sr_sent_sacks sacks;

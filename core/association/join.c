@@ -74,6 +74,7 @@ static void add_repeated(struct sr_side *side, const struct sr_side *other)
     side->repeated += other->repeated;
     side->repeated_late += other->repeated_late;
     side->repeated_in_gaps += other->repeated_in_gaps;
+    side->filled_again.is_sent |= other->filled_again.is_sent;
     side->alike_soon += other->alike_soon;
     side->late.sure += other->late.sure;
     side->late.unsure += other->late.unsure;

@@ -53,7 +53,7 @@ static bool may_be_sent_so_soon(const struct sr_side *side, const struct sr_seen
     if (packet->only_acknowledges)
         return !often(side);
     bool twice = side->repeated > side->repeated_late + side->repeated_in_gaps;
-    return !twice && (before->sent_again || (before->fills_gap && before->came_again));
+    return !twice && (before->sent_again || (before->fills_gap && (before->came_again || side->filled_again.is_sent)));
 }
 
 enum likeness { DIFFERENT, ALIKE, REPEATED };

@@ -41,6 +41,8 @@ static uint32_t decode_data(struct sr_engine *engine, struct sr_passage *passage
     bool again = copy.kind == SR_KIND_RETRANSMISSION && copy.copy > 1;
     bool fills = !again && (copy.kind == SR_KIND_RETRANSMISSION || copy.kind == SR_KIND_REORDERED);
     passage->sends |= !again && !fills;
+    if (fills && !passage->fills)
+        passage->fills_at = data.tsn;
     passage->fills |= fills;
     passage->sends_again |= again;
     sr_write_transmission(engine, passage, position, &data, &sent, copy);

@@ -109,7 +109,10 @@ static void take_repeated(struct sr_engine *engine, struct sr_passage *passage, 
     passage->repeats = before.frame;
     passage->repeated_by = twice ? SR_KIND_CAPTURE_DUPLICATE : SR_KIND_NETWORK_DUPLICATE;
     kept->came_again = twice;
-    passage->association->side[passage->from].repeated_in_gaps += twice && before.fills_gap;
+    if (twice && before.fills_gap) {
+        passage->association->side[passage->from].repeated_in_gaps++;
+        sr_filled_again_seen(&passage->association->side[passage->from].filled_again, sr_tsn(before.fills_at));
+    }
     sr_association_repeated(passage->association, passage->from, passage->packet, passage->repeated_by);
     if (!sr_within_captured_twice(seen.time_ns, before.time_ns) && sr_elapsed(seen.time_ns, before.time_ns, &later_ns))
         sr_late_repeat(&passage->association->side[passage->from].late, true, later_ns);
@@ -205,6 +208,7 @@ bool sr_engine_packet(struct sr_engine *engine, const struct sr_packet *given)
     if (passage.kept) {
         passage.kept->sent_again = passage.sends_again && !passage.sends && !passage.fills;
         passage.kept->fills_gap = passage.fills && !passage.sends;
+        passage.kept->fills_at = passage.fills_at.value;
     }
     engine->totals.without_data += !passage.has_data;
     return !failed(engine);

@@ -43,6 +43,18 @@ static struct bytes sack_packet(uint32_t cum)
     return packet;
 }
 
+static struct bytes report_of(uint32_t cum, uint32_t twice)
+{
+    struct bytes packet = packet_of(false);
+    size_t start = begin_chunk(&packet, SR_CHUNK_SACK, 0);
+    put32s(&packet, 2, cum, 5000u);
+    put16s(&packet, 2, 0u, 1u);
+    put32(&packet, twice);
+    end_chunk(&packet, start);
+    seal(&packet, 0);
+    return packet;
+}
+
 /* An INIT of the host, or the INIT ACK of its peer. */
 static struct bytes init_packet(bool from_host)
 {
@@ -222,6 +234,38 @@ static void so_may_what_fills_a_gap_from_the_third_on(void **state)
     }
 }
 
+static void fill_twice(struct sr_engine *engine, uint32_t tsn, int64_t time_ns)
+{
+    struct bytes above = data_packet(tsn + 1), gap = data_packet(tsn);
+    pass(engine, &above, (struct seen){time_ns, 0, 64, false});
+    pass(engine, &gap, (struct seen){time_ns + 300000 * US, 0, 64, false});
+    pass(engine, &gap, (struct seen){time_ns + 300001 * US, 0, 64, false});
+}
+
+/* A receiver has twice what was sent twice, and once what was captured twice. Another copy may be what it tells of. */
+static void what_the_receiver_had_twice_was_sent_and_so_was_what_comes_so_soon_from_then_on(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t reported;
+        bool another;
+        uint32_t repeated;
+    } cases[] = {{2, false, 1}, {3, false, 2}, {2, true, 2}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct sr_engine *engine = new_engine();
+        struct bytes below = data_packet(1), gap = data_packet(2), report = report_of(3, cases[i].reported);
+        pass(engine, &below, (struct seen){0, 0, 64, false});
+        fill_twice(engine, 2, 10 * US);
+        if (cases[i].another)
+            pass(engine, &gap, (struct seen){400000 * US, 0, 64, false});
+        pass(engine, &report, (struct seen){500000 * US, 0, 64, false});
+        assert_int_equal(side_of(engine, 0)->repeated, 1);
+        fill_twice(engine, 4, 600000 * US);
+        assert_int_equal(side_of(engine, 0)->repeated, cases[i].repeated);
+        sr_engine_free(engine);
+    }
+}
+
 static void an_identification_that_never_changes_tells_nothing(void **state)
 {
     (void)state;
@@ -326,6 +370,7 @@ int main(void)
         cmocka_unit_test(an_identification_that_never_changes_tells_nothing),
         cmocka_unit_test(what_was_sent_again_may_be_so_once_more_unless_the_capture_repeats),
         cmocka_unit_test(so_may_what_fills_a_gap_from_the_third_on),
+        cmocka_unit_test(what_the_receiver_had_twice_was_sent_and_so_was_what_comes_so_soon_from_then_on),
         cmocka_unit_test(what_a_router_translates_is_captured_twice_and_no_further_address),
         cmocka_unit_test(an_address_is_forgotten_once_it_is_known_to_be_translated),
         cmocka_unit_test(with_other_addresses_it_is_another_packet_unless_a_router_has_passed_it_on),

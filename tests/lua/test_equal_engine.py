@@ -375,6 +375,30 @@ def test_it_agrees_on_what_fills_a_gap_for_each_of_several_sacks(
     assert kinds[1:] == ["capture_duplicate", "retransmission", "retransmission"]
 
 
+@pytest.mark.parametrize("reported", [True, False])
+def test_it_agrees_on_what_fills_a_gap_twice_and_the_receiver_had_twice(
+    reported: bool, tmp_path: Path
+) -> None:
+    talk = Talk()
+    talk.handshake()
+    for first in (1000, 1010):
+        for tsn in (first, first + 2, first + 3, first + 4):
+            talk.say(A, B, sctp.data(tsn), ident=0)
+        talk.say(B, A, sctp.sack(first, [(2, 4)]), later_us=1)
+        for later_us in (30_000, 1):
+            talk.say(A, B, sctp.data(first + 1), ident=0, later_us=later_us)
+        talk.say(B, A, sctp.sack(first + 4, dups=[first + 1] if reported else []))
+        for tsn in range(first + 5, first + 10):
+            talk.say(A, B, sctp.data(tsn), ident=0)
+    path = talk.write(tmp_path)
+
+    agree(path)
+    rows = sctp_rack.read(path).transmissions
+    kinds = [rows.where(tsn=tsn)["kind"].tolist() for tsn in (1001, 1011)]
+    so_soon = "retransmission" if reported else "capture_duplicate"
+    assert kinds == [["retransmission", "capture_duplicate"], ["retransmission", so_soon]]
+
+
 @pytest.mark.parametrize("name", ["usrsctp-tail-loss", "pion-delay-spike"])
 def test_it_agrees_where_both_ends_were_captured(name: str, tmp_path: Path) -> None:
     sender, receiver = (frames_of(BUNDLED / f"{name}.{tap}.pcap") for tap in ("sender", "receiver"))
