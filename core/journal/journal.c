@@ -15,6 +15,7 @@ void sr_journal_init(struct sr_journal *journal, size_t memory)
     sr_spool_init(&journal->numbers, &journal->store, sizeof(uint32_t));
     sr_spool_init(&journal->judged, &journal->store, sizeof(uint32_t));
     sr_spool_init(&journal->order, &journal->store, sizeof(struct sr_journal_place));
+    journal->stopped = false;
 }
 
 void sr_journal_free(struct sr_journal *journal)

@@ -166,7 +166,7 @@ def reach(jobs: int) -> Reach:
         )
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
-    counted = {path: folder / f"{path.stem}.o" for path in rules("*.c")}
+    counted = {path: folder / object_of(path).name for path in rules("*.c")}
     _all(
         [
             [*_compiler(), *OPTIONS, "--coverage", "-c", str(path), "-o", str(made)]
