@@ -68,8 +68,7 @@ def alike(today: Transfer, took: RoundTrip) -> Iterator[Transfer]:
     A smoothed round trip has what SACKs were held back for, and the shortest no jitter.
     """
     room = min(size for size in (today.peer_window, today.send_buffer) if size)
-    spreads = _SPREAD if today.profile == Profile.USRSCTP else (0.0,)
-    for mtu, spread, lasts_ns in product(_mtus(today), spreads, (took.least_ns, took.smoothed_ns)):
+    for mtu, spread, lasts_ns in product(_mtus(today), _SPREAD, (took.least_ns, took.smoothed_ns)):
         apart_ns = int(spread * lasts_ns * today.packet_bytes / room)
         yield replace(today, mtu=mtu, apart_ns=apart_ns, round_trip_ns=lasts_ns)
 
