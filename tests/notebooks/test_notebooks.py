@@ -34,6 +34,7 @@ SHOWN = {
     "many-captures": ["tail_loss_timeout", "shape: (2, 3)", "usrsctp-reorder"],
     "pion-with-and-without-rack": ["fault-nonzero-padding", "no regression", GRAPH],
     "rack-at-one-end": ["sent again, spurious", "said: answered", "repair p99, ms", GRAPH],
+    "buffers-that-grow": ["sent again: 0; lost: 0", "twice: predicted", GRAPH],
     "without-gap-reports": ["third repeated after, ms", "usrsctp, Mbit/s", GRAPH],
 }
 
@@ -44,6 +45,7 @@ _FIRST = {"first-capture", "many-captures"}
 _BUILT_BY = {
     "pion-with-and-without-rack": ["go"],
     "rack-at-one-end": ["go"],
+    "buffers-that-grow": ["cc"],
     "without-gap-reports": ["cc", "go", "cargo"],
 }
 
