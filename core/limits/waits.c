@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The peer's window is told, and asked first. Where it had room, feedback with which data leaves was waited for if
- * something else than the application forbade to send before: the congestion window, or the rule of Nagle. */
+/* The peer's window is told, and asked first; of waits that last also where only what may be charged for chunks leaves
+ * it no room. Where it had room, feedback with which data leaves was waited for if something else than the application
+ * forbade to send before: the congestion window, or the rule of Nagle. */
 #include "waits.h"
 
 #include "../wire/time.h"
@@ -70,10 +71,13 @@ struct sr_waited sr_waited_for(const struct sr_wait *wait)
 {
     struct sr_waited waited = {.limit = SR_LIMIT_APPLICATION};
     bool full = sr_wait_is_full(wait);
-    if (wait->lasted_ns > SR_LIMITS_NEAR_NS && sr_wait_is_closed(wait, &waited.unsure)) {
+    bool at_once = wait->lasted_ns <= SR_LIMITS_NEAR_NS;
+    bool closed = sr_wait_is_closed(wait, &waited.unsure);
+    if (closed && (!at_once || (wait->fed && !waited.unsure))) {
         waited.limit = SR_LIMIT_PEER_WINDOW;
         return waited;
     }
+    waited.unsure = false;
     if (!wait->fed || wait->runs_free || wait->outstanding_bytes == 0 || (!full && wait->heard))
         return waited;
     if (wait->held_ns > wait->most_held_ns && (full || sr_wait_is_small(wait))) {

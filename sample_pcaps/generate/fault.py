@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""How a link damages packets: every n-th that is not part of the handshake."""
+"""How a link changes packets: every n-th that is not part of the handshake."""
 
 import struct
 from dataclasses import dataclass
 from enum import Enum
 
-from .wire import COMMON_HEADER, is_handshake, with_checksum
+from .wire import COMMON_HEADER, SACK, is_handshake, with_checksum
 
 
 class Damage(Enum):
@@ -14,6 +14,7 @@ class Damage(Enum):
     CHECKSUM = "checksum"
     CHUNK_LENGTH = "bad chunk length"
     PADDING = "nonzero padding"
+    GAP_REPORTS = "no gap reports"  #: duplicates stay
 
 
 @dataclass(frozen=True)
@@ -44,6 +45,8 @@ class Damager:
 def _damaged(packet: bytes, damage: Damage) -> bytes:
     if damage is Damage.CHECKSUM:
         return packet[:-1] + bytes([packet[-1] ^ 0xFF])
+    if damage is Damage.GAP_REPORTS:
+        return _without_gap_reports(packet)
     (length,) = struct.unpack_from("!H", packet, COMMON_HEADER + 2)
     changed = bytearray(packet)
     if damage is Damage.CHUNK_LENGTH:
@@ -53,3 +56,18 @@ def _damaged(packet: bytes, damage: Damage) -> bytes:
     else:
         return packet
     return with_checksum(bytes(changed))
+
+
+def _without_gap_reports(packet: bytes) -> bytes:
+    """A SACK comes first (RFC 9260 section 6.10: control chunks before DATA)."""
+    kind, flags, length = struct.unpack_from("!BBH", packet, COMMON_HEADER)
+    if kind != SACK:
+        return packet
+    gaps_at = COMMON_HEADER + 16
+    blocks, duplicates = struct.unpack_from("!HH", packet, gaps_at - 4)
+    sack = (
+        struct.pack("!BBH", kind, flags, length - 4 * blocks)
+        + packet[COMMON_HEADER + 4 : gaps_at - 4]
+    )
+    rest = struct.pack("!HH", 0, duplicates) + packet[gaps_at + 4 * blocks :]
+    return with_checksum(packet[:COMMON_HEADER] + sack + rest) if blocks else packet

@@ -90,10 +90,29 @@ static void what_leaves_at_once_waited_for_no_window_of_the_peer(void **state)
     (void)state;
     struct sr_wait wait = waiting;
     wait.window_bytes = 10000;
+    wait.fed = false;
     wait.lasted_ns = SR_LIMITS_NEAR_NS + 1;
     expect(wait, SR_LIMIT_PEER_WINDOW);
     wait.lasted_ns = SR_LIMITS_NEAR_NS;
+    expect(wait, SR_LIMIT_APPLICATION);
+}
+
+/* A busy link brings feedback more often than each millisecond, and each opens the window for as much. What may be
+ * charged for chunks has to last longer, to be told from a congestion window. */
+static void what_feedback_lets_leave_waited_for_a_window_that_is_closed_however_shortly(void **state)
+{
+    (void)state;
+    struct sr_wait wait = waiting;
+    wait.window_bytes = 10999;
+    wait.lasted_ns = 0;
+    expect(wait, SR_LIMIT_PEER_WINDOW);
+    wait.window_bytes = 11000;
     expect(wait, SR_LIMIT_CONGESTION_WINDOW);
+    wait.charges_chunks = true;
+    expect(wait, SR_LIMIT_CONGESTION_WINDOW);
+    assert_false(sr_waited_for(&wait).unsure);
+    wait.lasted_ns = SR_LIMITS_NEAR_NS + 1;
+    expect(wait, SR_LIMIT_PEER_WINDOW);
 }
 
 /* RFC 9260 section 7.2.1: the initial window, 4,380 bytes or four packets; headers of chunks count. */
@@ -267,6 +286,7 @@ int main(void)
         cmocka_unit_test(a_silly_window_is_closed_unless_half_of_it_is_free),
         cmocka_unit_test(a_sender_that_charges_chunks_finds_a_window_closed_sooner),
         cmocka_unit_test(what_leaves_at_once_waited_for_no_window_of_the_peer),
+        cmocka_unit_test(what_feedback_lets_leave_waited_for_a_window_that_is_closed_however_shortly),
         cmocka_unit_test(less_than_the_initial_window_is_not_full),
         cmocka_unit_test(data_of_the_other_side_may_be_what_is_answered),
         cmocka_unit_test(a_message_that_goes_on_was_there),

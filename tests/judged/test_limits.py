@@ -8,7 +8,10 @@ from sctp_rack.names import Limit
 
 from bench.limits.scenarios import SCENARIOS
 from bench.limits.score import scores_of
-from sample_pcaps.generate.scenario import Scenario
+from sample_pcaps.generate.link import MS
+from sample_pcaps.generate.link import Path as Way
+from sample_pcaps.generate.scenario import Scenario, Stack
+from sample_pcaps.generate.workload import bulk
 from tests.samples.stacks import need
 
 #: In every run of the tests: one for each limit. The others are `long`.
@@ -64,3 +67,28 @@ def test_a_limit_on_bursts_is_told_at_the_sender(tmp_path: Path) -> None:
     for score in (sender, *others):
         told = {true for true, said in score.times if said is Limit.BURST_LIMIT}
         assert told <= {Limit.BURST_LIMIT}
+
+
+@pytest.mark.parametrize("stack", [Stack.USRSCTP, Stack.PION, Stack.DCSCTP])
+def test_a_window_whose_data_waits_in_the_queue_of_a_link_is_the_limit(
+    stack: Stack, tmp_path: Path
+) -> None:
+    """Feedback comes with each second packet, more often than each millisecond."""
+    way = Way(delay_ns=MS // 2, bits_per_s=100_000_000)
+    scenario = Scenario(
+        f"{stack.value[0]}-queue",
+        "a window larger than the path",
+        stack,
+        5,
+        bulk(3000, 1440),
+        forth=way,
+        back=way,
+        mtu=1480,
+        rcvbuf=122_880,
+    )
+    need(scenario)
+
+    _, (sender, *_) = scores_of(scenario, tmp_path)
+
+    assert sender.right >= AT_SENDER
+    assert sender.times[Limit.PEER_WINDOW, Limit.PEER_WINDOW] > 0

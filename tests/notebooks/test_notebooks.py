@@ -34,13 +34,20 @@ SHOWN = {
     "many-captures": ["tail_loss_timeout", "shape: (2, 3)", "usrsctp-reorder"],
     "pion-with-and-without-rack": ["fault-nonzero-padding", "no regression", GRAPH],
     "rack-at-one-end": ["sent again, spurious", "said: answered", "repair p99, ms", GRAPH],
+    "buffers-that-grow": ["sent again: 0; lost: 0", "twice: predicted", GRAPH],
+    "without-gap-reports": ["third repeated after, ms", "usrsctp, Mbit/s", GRAPH],
 }
 
 #: What `make test` runs: one capture, and many; the others show more of the same functions.
 _FIRST = {"first-capture", "many-captures"}
 
-#: Run real stacks first.
-_OF_STACKS = {"pion-with-and-without-rack", "rack-at-one-end"}
+#: Run real stacks first: what builds them.
+_BUILT_BY = {
+    "pion-with-and-without-rack": ["go"],
+    "rack-at-one-end": ["go"],
+    "buffers-that-grow": ["cc"],
+    "without-gap-reports": ["cc", "go", "cargo"],
+}
 
 
 def parameters() -> list[Any]:
@@ -52,8 +59,8 @@ def parameters() -> list[Any]:
 
 @pytest.mark.parametrize("path", parameters())
 def test_runs_and_shows(path: Path) -> None:
-    if path.stem in _OF_STACKS and not shutil.which("go"):
-        pytest.skip("Go is not installed")
+    if missing := [one for one in _BUILT_BY.get(path.stem, []) if not shutil.which(one)]:
+        pytest.skip(f"{missing[0]} is not installed")
 
     notebook = executed(path)
 

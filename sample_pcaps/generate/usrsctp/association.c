@@ -325,3 +325,32 @@ void tell_queue(void)
         report("queue %u %zu", use.to_send, waiting_bytes);
     }
 }
+
+/* SRTT in whole milliseconds; of a host that only receives it is that of the handshake. */
+void tell_round_trip(void)
+{
+    struct sctp_status status = {.sstat_assoc_id = 0};
+    socklen_t size = sizeof status;
+
+    if (association != NULL && usrsctp_getsockopt(association, IPPROTO_SCTP, SCTP_STATUS, &status, &size) == 0) {
+        report("round_trip %u", status.sstat_primary.spinfo_srtt);
+    }
+}
+
+/* Bytes from now on, and chunks (512 where nothing is said); 0 leaves one as it is. What had no room goes on. */
+void set_buffers(unsigned send, unsigned receive, unsigned chunks)
+{
+    int send_buffer = (int)send, receive_buffer = (int)receive;
+
+    if (chunks != 0) {
+        usrsctp_sysctl_set_sctp_max_chunks_on_queue(chunks);
+    }
+    if (receive != 0) {
+        need(usrsctp_setsockopt(association, SOL_SOCKET, SO_RCVBUF, &receive_buffer, sizeof receive_buffer),
+             "SO_RCVBUF");
+    }
+    if (send != 0) {
+        need(usrsctp_setsockopt(association, SOL_SOCKET, SO_SNDBUF, &send_buffer, sizeof send_buffer), "SO_SNDBUF");
+        send_waiting();
+    }
+}

@@ -69,3 +69,5 @@ void set_reading(bool on);
 void shut_down(void);
 void tell_windows(void);
 void tell_queue(void);
+void tell_round_trip(void);
+void set_buffers(unsigned send, unsigned receive, unsigned chunks);

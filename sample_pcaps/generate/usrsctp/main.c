@@ -2,7 +2,8 @@
  *
  * A host with usrsctp, told line by line what time it is and what happens to it; its answer ends with `now NS`.
  *     main active=1 port=5000 peer_port=5001 seed=7 …
- *     open | run NS | in HEX [FROM TO] | read 0|1 | window | queue | flight | close | quit |
+ *     open | run NS | in HEX [FROM TO] | read 0|1 | window | queue | round_trip | flight | close | quit |
+ *     buffers SEND RECEIVE [CHUNKS] |
  *     send STREAM SIZE UNORDERED RTX_LIMIT LIFETIME_MS [IMMEDIATE [COUNT]] */
 #include "host.h"
 
@@ -69,6 +70,18 @@ static void tell(const char *arguments, unsigned streams)
         send_message(&message);
         message.stream = (message.stream + 1) % streams;
     }
+}
+
+/* SEND RECEIVE, in bytes, and how many chunks the send buffer takes besides. */
+static void change_buffers(const char *arguments)
+{
+    unsigned send, receive, chunks = 0;
+
+    if (sscanf(arguments, "%u %u %u", &send, &receive, &chunks) < 2) {
+        fprintf(stderr, "buffers %s?\n", arguments);
+        exit(1);
+    }
+    set_buffers(send, receive, chunks);
 }
 
 /* The VALUE of `name=VALUE` among the arguments. */
@@ -149,6 +162,10 @@ int main(int count, char **arguments)
             tell_windows();
         } else if (strcmp(line, "queue") == 0) {
             tell_queue();
+        } else if (strcmp(line, "round_trip") == 0) {
+            tell_round_trip();
+        } else if (strncmp(line, "buffers ", 8) == 0) {
+            change_buffers(line + 8);
         } else if (strcmp(line, "flight") == 0) {
             report_flight();
         } else if (strcmp(line, "close") == 0) {
