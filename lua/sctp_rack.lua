@@ -2778,17 +2778,17 @@ function without_t1(kind, elapsed_ns)
     return kind == COOKIE_ECHO and elapsed_ns - t1_ns or elapsed_ns
 end
 
--- How long it takes to a side and back, by all but INIT (core/association/loop.c).
+-- How long it takes to a side and back (core/association/loop.c).
 local function note_questions(association, from, kind, time_ns)
     local own, other = association[from], association[3 - from]
-    if ASKING.answers[kind] and kind ~= INIT_ACK then
+    if ASKING.answers[kind] then
         local elapsed = own.asked == 1 and without_t1(kind, time_ns - own.asked_ns) or -1
         if elapsed >= 0 and (not own.answered_ns or elapsed < own.answered_ns) then
             own.answered_ns = elapsed
         end
         own.asked = 0
     end
-    if ASKING.asks[kind] and kind ~= INIT then
+    if ASKING.asks[kind] then
         other.asked = other.asked == 0 and 1 or 2
         other.asked_ns = time_ns
     end

@@ -35,11 +35,12 @@ static void answer(struct sr_loop *loop, uint8_t type, int64_t time_ns)
     loop->known = true;
 }
 
-/* INIT ACK and COOKIE ECHO, COOKIE ECHO and COOKIE ACK, HEARTBEAT and HEARTBEAT ACK. */
+/* INIT and INIT ACK, INIT ACK and COOKIE ECHO, COOKIE ECHO and COOKIE ACK, HEARTBEAT and HEARTBEAT ACK. */
 void sr_loop_chunk(struct sr_loop *const loops[2], unsigned from, uint8_t type, int64_t time_ns)
 {
-    if (type == SR_CHUNK_COOKIE_ECHO || type == SR_CHUNK_COOKIE_ACK || type == SR_CHUNK_HEARTBEAT_ACK)
+    bool handshake = type == SR_CHUNK_INIT_ACK || type == SR_CHUNK_COOKIE_ECHO; /* answers, and asks */
+    if (handshake || type == SR_CHUNK_COOKIE_ACK || type == SR_CHUNK_HEARTBEAT_ACK)
         answer(loops[from], type, time_ns);
-    if (type == SR_CHUNK_INIT_ACK || type == SR_CHUNK_COOKIE_ECHO || type == SR_CHUNK_HEARTBEAT)
+    if (handshake || type == SR_CHUNK_INIT || type == SR_CHUNK_HEARTBEAT)
         ask(loops[1 - from], time_ns);
 }

@@ -32,6 +32,7 @@ static void a_handshake_measures_both_sides(void **state)
     pass(&pair, A, SR_CHUNK_INIT, 100);
     pass(&pair, B, SR_CHUNK_INIT_ACK, 200);
     check(&pair.a, false, 0);
+    check(&pair.b, true, 100);
     pass(&pair, A, SR_CHUNK_COOKIE_ECHO, 230);
     pass(&pair, B, SR_CHUNK_COOKIE_ACK, 330);
     check(&pair.a, true, 30);
@@ -50,6 +51,23 @@ static void the_shortest_heartbeat_counts(void **state)
     }
     check(&pair.b, true, 20);
     check(&pair.a, false, 0);
+}
+
+/* Its COOKIE ECHO, or the answer to that, was lost. */
+static void the_beginning_of_a_handshake_is_enough(void **state)
+{
+    (void)state;
+    struct pair pair = {0}, again = {0};
+    pass(&pair, A, SR_CHUNK_INIT, 100);
+    pass(&pair, B, SR_CHUNK_INIT_ACK, 200);
+    pass(&pair, A, SR_CHUNK_COOKIE_ECHO, 230);
+    pass(&pair, A, SR_CHUNK_COOKIE_ECHO, 730);
+    pass(&pair, B, SR_CHUNK_COOKIE_ACK, 740);
+    check(&pair.b, true, 100);
+    pass(&again, A, SR_CHUNK_INIT, 100);
+    pass(&again, A, SR_CHUNK_INIT, 700);
+    pass(&again, B, SR_CHUNK_INIT_ACK, 710);
+    check(&again.b, false, 0);
 }
 
 /* The first COOKIE ECHO was lost before the tap; a second later, or one and then two, T1-cookie sends another. */
@@ -118,6 +136,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_handshake_measures_both_sides),
         cmocka_unit_test(the_shortest_heartbeat_counts),
+        cmocka_unit_test(the_beginning_of_a_handshake_is_enough),
         cmocka_unit_test(a_cookie_that_was_sent_again_is_told_without_the_timer),
         cmocka_unit_test(what_is_asked_twice_measures_nothing),
         cmocka_unit_test(a_third_question_does_not_make_the_first_answer_tell),
