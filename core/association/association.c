@@ -355,8 +355,10 @@ struct sr_newly sr_association_sack(struct sr_association *association, unsigned
 {
     struct sr_side *sender = &association->side[1 - from];
     count_sack(&association->side[from].sacks, sack, association->last_frame);
+    if (discarded)
+        return (struct sr_newly){0};
     sr_filled_again_told(&sender->filled_again, &sender->data.board, sack);
-    return discarded ? (struct sr_newly){0} : sr_association_acked(association, from, budget, sack, time_ns);
+    return sr_association_acked(association, from, budget, sack, time_ns);
 }
 
 struct sr_newly sr_association_acked(struct sr_association *association, unsigned from, struct sr_slot_budget *budget,

@@ -248,16 +248,19 @@ static void what_the_receiver_had_twice_was_sent_and_so_was_what_comes_so_soon_f
     (void)state;
     static const struct {
         uint32_t reported;
-        bool another;
+        bool another, damaged;
         uint32_t repeated;
-    } cases[] = {{2, false, 1}, {3, false, 2}, {2, true, 2}};
+    } cases[] = {{2, false, false, 1}, {3, false, false, 2}, {2, true, false, 2}, {2, false, true, 2}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct sr_engine *engine = new_engine();
         struct bytes below = data_packet(1), gap = data_packet(2), report = report_of(3, cases[i].reported);
+        struct bytes answer = sack_packet(1);
         pass(engine, &below, (struct seen){0, 0, 64, false});
+        pass(engine, &answer, (struct seen){1 * US, 0, 64, false}); /* whose checksum is right: they all are */
         fill_twice(engine, 2, 10 * US);
         if (cases[i].another)
             pass(engine, &gap, (struct seen){400000 * US, 0, 64, false});
+        report.at[8] ^= cases[i].damaged; /* its checksum: RFC 9260 section 6.8 has it discarded */
         pass(engine, &report, (struct seen){500000 * US, 0, 64, false});
         assert_int_equal(side_of(engine, 0)->repeated, 1);
         fill_twice(engine, 4, 600000 * US);
