@@ -16,6 +16,7 @@ void sr_filled_again_seen(struct sr_filled_again *filled, struct sr_tsn tsn);
 
 /* What the capture repeats comes once to the receiver, which reports no duplicate then. One of a TSN of which no other
  * copy was seen is of that one (RFC 9260 section 6.2). */
-void sr_filled_again_told(struct sr_filled_again *filled, struct sr_scoreboard *board, const struct sr_sack *sack);
+void sr_filled_again_told(struct sr_filled_again *filled, const struct sr_scoreboard *board,
+                          const struct sr_sack *sack);
 
 #endif

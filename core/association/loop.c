@@ -14,11 +14,10 @@ static void ask(struct sr_loop *loop, int64_t time_ns)
 
 int64_t sr_loop_without_t1(int64_t elapsed_ns)
 {
-    static const int64_t t1_ns[] = {INT64_C(3000000000), INT64_C(1000000000)};
-    for (unsigned i = 0; i < sizeof t1_ns / sizeof *t1_ns; i++)
-        if (elapsed_ns >= t1_ns[i])
-            return elapsed_ns - t1_ns[i];
-    return elapsed_ns;
+    const int64_t second_ns = INT64_C(1000000000);
+    if (elapsed_ns >= 3 * second_ns)
+        return elapsed_ns - 3 * second_ns;
+    return elapsed_ns >= second_ns ? elapsed_ns - second_ns : elapsed_ns;
 }
 
 static void answer(struct sr_loop *loop, uint8_t type, int64_t time_ns)

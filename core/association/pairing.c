@@ -96,7 +96,7 @@ static bool proves(const struct sr_clue *clue, const struct sr_association *half
     const struct sr_side *sender = &half->side[1 - sr_half_goes_to(half)];
     if (clue->kind == SR_CLUE_ANSWER)
         return asked(half, clue->information);
-    return clue->kind == SR_CLUE_FEEDBACK && sr_scoreboard_has_seen(&sender->data.board, clue->tsn) &&
+    return clue->kind == SR_CLUE_FEEDBACK && sr_scoreboard_seen(&sender->data.board, clue->tsn) &&
            !sr_tsn_after(clue->top, sr_tsn(sender->data.highest_tsn));
 }
 

@@ -8,12 +8,12 @@
 #include "kind.h"
 #include "scoreboard_ring.h"
 
-bool sr_scoreboard_has_seen(const struct sr_scoreboard *board, struct sr_tsn tsn)
+const struct sr_tsn_slot *sr_scoreboard_seen(const struct sr_scoreboard *board, struct sr_tsn tsn)
 {
     if (board->capacity == 0 || !sr_ring_keeps(board, tsn))
-        return false;
+        return NULL;
     const struct sr_tsn_slot *slot = sr_ring_place(board, tsn);
-    return sr_ring_belongs(slot, board, tsn) && slot->copies > 0;
+    return sr_ring_belongs(slot, board, tsn) && slot->copies > 0 ? slot : NULL;
 }
 
 bool sr_scoreboard_reset(struct sr_scoreboard *board, struct sr_tsn next)
@@ -183,9 +183,8 @@ struct sr_copy sr_scoreboard_sent(struct sr_scoreboard *board, struct sr_slot_bu
 struct sr_copy sr_scoreboard_repeated(const struct sr_scoreboard *board, struct sr_tsn tsn, uint32_t frame)
 {
     struct sr_copy copy = {.copy = 1, .first_frame = frame, .prev_frame = frame};
-    const struct sr_tsn_slot *slot =
-        board->capacity > 0 && sr_ring_keeps(board, tsn) ? sr_ring_place(board, tsn) : NULL;
-    if (!slot || !sr_ring_belongs(slot, board, tsn) || slot->copies == 0 || slot->first_frame == frame)
+    const struct sr_tsn_slot *slot = sr_scoreboard_seen(board, tsn);
+    if (!slot || slot->first_frame == frame)
         return copy;
     copy.first_frame = slot->first_frame;
     bool before = slot->last_frame != frame && slot->copies > 1; /* of those in between, the latest */

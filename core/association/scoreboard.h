@@ -114,8 +114,8 @@ struct sr_copy sr_scoreboard_repeated(const struct sr_scoreboard *board, struct 
  * when that was told before. */
 bool sr_scoreboard_reset(struct sr_scoreboard *board, struct sr_tsn next);
 
-/* Whether a chunk with this TSN was seen, as far as is kept. */
-bool sr_scoreboard_has_seen(const struct sr_scoreboard *board, struct sr_tsn tsn);
+/* The slot of a TSN of which a chunk was seen, as far as it is kept; else NULL. */
+const struct sr_tsn_slot *sr_scoreboard_seen(const struct sr_scoreboard *board, struct sr_tsn tsn);
 
 struct sr_newly {
     uint32_t chunks; /* TSNs seen and acknowledged for the first time */

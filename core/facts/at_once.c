@@ -31,7 +31,7 @@ void sr_at_once_add(struct sr_at_once_seen *seen, const struct sr_sack_row *row)
 }
 
 /* A slow link takes longer over a packet that is larger than those of the handshake: by as many parts of its loop at
- * most, if all of that was the link; and by no more than once, as for the first, which is answered at once. */
+ * most, if all of that was the link, and by no more than the soonest answer to one of that size came later. */
 static int64_t by_size_ns(const struct sr_at_once_seen *seen, int64_t known_ns)
 {
     double more = (double)seen->largest_bytes / COOKIE_BYTES - 1;

@@ -32,22 +32,28 @@ struct control_loops {
     int64_t whole_ns;    /* both, one after the other: from INIT to COOKIE ECHO, from INIT ACK to COOKIE ACK */
 };
 
+static void keep_less(int64_t *value, int64_t loop_ns)
+{
+    if (*value == SR_NO_TIME || loop_ns < *value)
+        *value = loop_ns;
+}
+
 static void least(int64_t *value, int64_t time_ns, int64_t asked_ns)
 {
     int64_t elapsed_ns;
-    if (sr_round_trip_between(time_ns, asked_ns, &elapsed_ns) && (*value == SR_NO_TIME || elapsed_ns < *value))
-        *value = elapsed_ns;
+    if (sr_round_trip_between(time_ns, asked_ns, &elapsed_ns))
+        keep_less(value, elapsed_ns);
 }
 
 /* From INIT ACK to COOKIE ECHO. */
 static void cookie_comes(struct control_loops *loops, unsigned from, int64_t time_ns)
 {
-    int64_t loop_ns = SR_NO_TIME;
-    least(&loop_ns, time_ns, loops->asked[from].init_ack_ns);
-    if (loop_ns == SR_NO_TIME)
+    int64_t elapsed_ns;
+    if (!sr_round_trip_between(time_ns, loops->asked[from].init_ack_ns, &elapsed_ns))
         return;
-    loops->may_hold_t1[from] = loop_ns >= T1_NS;
-    least(&loops->loop[from], sr_loop_without_t1(loop_ns), 0);
+    int64_t loop_ns = sr_loop_without_t1(elapsed_ns);
+    loops->may_hold_t1[from] = loop_ns < elapsed_ns;
+    keep_less(&loops->loop[from], loop_ns);
 }
 
 static void begins(struct asked *side, int64_t time_ns)

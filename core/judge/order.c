@@ -3,6 +3,7 @@
  * network is known to reorder as far: that was the answer to a copy before. */
 #include "order.h"
 
+#include "../books/rto.h"
 #include "../wire/time.h"
 
 /* Of what was answered before this feedback, the copies that were sent after that of row `behind`. */
@@ -40,9 +41,8 @@ void sr_order_reported(struct sr_half *half, const struct sr_acknowledgement *an
 static bool is_answered_soon(const struct sr_half *half, const struct sr_acknowledgement *answer,
                              const struct sr_transmission_row *row)
 {
-    const int64_t rto_min_ns = INT64_C(1000000000);
     int64_t loop_ns = sr_typical_to(half, row->path);
-    return sr_between(answer->row->time_ns, row->time_ns) <= rto_min_ns + (loop_ns == SR_NO_TIME ? 0 : loop_ns);
+    return sr_between(answer->row->time_ns, row->time_ns) <= SR_RTO_MIN_NS + (loop_ns == SR_NO_TIME ? 0 : loop_ns);
 }
 
 /* The receiver says all that it has got (section 6.2.1), as far as there is room. */

@@ -81,6 +81,8 @@ def test_timers_of_other_stacks_start_anew() -> None:
     other = Transfer("dcsctp", PACKETS, PACKETS * SIZE, PACKETS + 1, 40_000, 100 * MS)
 
     assert list(unseen(other)) == [other]
+    at_least = [one for one in alike(other, TOOK) if one.round_trip_ns == TOOK.least_ns]
+    assert len({one.apart_ns for one in at_least}) == 3
 
 
 def test_the_time_that_it_took_rules_out_what_takes_another() -> None:

@@ -28,6 +28,7 @@ class _Line:
     shown: bool = True
 
 
+#: Those that are compared, by kind and by how the panel names them.
 _LINES = {
     "tsn": {CUMULATIVE: _Line("acknowledged"), ROOM: _Line("receiver's window", "dot", False)},
     "useful": {USEFUL: _Line(USEFUL.lower()), RECEIVED: _Line(RECEIVED.lower(), "dot")},
