@@ -24,6 +24,14 @@ struct sr_arrived {
     int64_t time_ns;
 };
 
+/* An acknowledgement that came a loop after the copy that it answers. */
+struct sr_step {
+    uint32_t number; /* 1 + its row; 0: none */
+    int64_t loop_ns;
+    struct sr_arrived sent;
+    bool broken; /* since something that was sent once came, another was no answer to what was sent again */
+};
+
 /* By how much a packet was overtaken: so much later was sent what arrived before it, and so much later than usual had
  * it still not arrived. All packets of a path that stands still are late, and keep their order. */
 struct sr_overtaken {
@@ -89,6 +97,7 @@ struct sr_half {
     struct sr_path_loops *path_loops; /* NULL where there is but one path */
     struct sr_ledger ledger;
     struct sr_arrived newest; /* row 0: none */
+    struct sr_step step;      /* of the acknowledgement before */
     uint32_t feedback;        /* 1 + row of the acknowledgement before; 0: none */
     uint32_t window;          /* likewise, of the last that tells the receiver's window: a SHUTDOWN does not */
     struct sr_reports reports;

@@ -5,6 +5,7 @@
 
 #include "../timeline/blocks.h"
 #include "../wire/time.h"
+#include "step.h"
 
 #define EPSILON_NS INT64_C(20000)
 
@@ -136,7 +137,7 @@ void sr_candidates_weigh(const struct sr_half *half, const struct sr_acknowledge
     collect(half, covered);
     covered->feasible = covered->likely = covered->candidate_count = covered->on_time = 0;
     covered->overtaken_candidate = covered->by_order = covered->by_silence = covered->not_accepted = false;
-    covered->ignored_candidate = false;
+    covered->ignored_candidate = covered->by_step = false;
     const struct sr_receiver_loop *loop = &half->measured.receiver;
     uint32_t last_feasible = 0;
     for (uint32_t i = 0; i < covered->count; i++) {
@@ -154,6 +155,8 @@ void sr_candidates_weigh(const struct sr_half *half, const struct sr_acknowledge
             ruled_out = covered->not_accepted = covered->by_silence = true;
         if (!ruled_out && covered->on_time == 0)
             covered->on_time = copy->row;
+        if (!ruled_out && half->deciding && sr_step_rules_out(half, answer, covered, copy))
+            ruled_out = covered->by_step = true;
         if (answered_ns < loop->floor_ns - EPSILON_NS && i > 0)
             continue;
         covered->feasible++;

@@ -35,6 +35,7 @@ struct sr_covered {
     bool not_accepted;      /* a copy met a closed window, or would have been answered */
     bool by_silence;        /* it would have been answered */
     bool by_order;          /* a copy was overtaken too far to be one */
+    bool by_step;           /* a copy was still missing when what was sent long after it was answered */
 };
 
 /* The acknowledgement that is looked at, and the ones before. */

@@ -7,6 +7,7 @@
 #include "candidates.h"
 #include "order.h"
 #include "reading.h"
+#include "step.h"
 #include "verdict.h"
 
 static const struct sr_sack_row *sack_or_none(const struct sr_half *half, uint32_t row_and_one)
@@ -91,6 +92,7 @@ bool sr_fates_may_learn(const struct sr_half *half)
 struct newly {
     struct sr_arrived newest; /* of those that are known to have arrived with it */
     uint32_t oldest;          /* 1 + row of the earliest copy that is known to have; UINT32_MAX: none */
+    struct sr_step step;
     bool all_sent_once;
     const struct sr_ledger_slot *single; /* one that was sent once */
 };
@@ -143,6 +145,8 @@ static void cover(struct sr_half *half, const struct sr_acknowledgement *answer,
     slot->may_be_late = covered.overtaken_candidate;
     slot->may_be_ignored = covered.ignored_candidate && covered.candidate_count > 1;
     slot->by_order = covered.by_order;
+    slot->by_step = covered.by_step;
+    sr_step_take(half, answer, &covered, &newly->step);
     slot->by_silence = covered.by_silence;
     slot->not_accepted = covered.not_accepted;
     slot->doubtful = covered.likely < covered.feasible;
@@ -156,6 +160,8 @@ static void cover(struct sr_half *half, const struct sr_acknowledgement *answer,
     newly->all_sent_once &= slot->copies == 1;
     if (slot->candidates > 1 && slot->last_candidate > half->open_until)
         half->open_until = slot->last_candidate;
+    while (covered.by_step && first->row > covered.on_time) /* that is likely, and no proof of an order */
+        first--;
     if (first->row > newly->newest.row)
         newly->newest = (struct sr_arrived){first->row, first->frame, first->path, first->time_ns};
 }
@@ -250,6 +256,7 @@ void sr_fates_feedback(struct sr_half *half, uint32_t row_number)
     const uint32_t *lists = blocks + row->dups > 0 ? sr_numbers_at(half->journal, row->lists) : NULL;
     answer.doubtful = claims_unseen(half, row, lists, blocks);
     struct newly newly = {.newest = half->newest, .oldest = UINT32_MAX, .all_sent_once = true};
+    newly.step.broken = half->step.broken;
     struct sr_tsn_range several = {sr_tsn(row->cum_tsn + 1), sr_tsn(row->cum_tsn)}; /* empty */
 
     for (uint32_t i = 0; i < row->dups; i++) {
@@ -278,6 +285,8 @@ void sr_fates_feedback(struct sr_half *half, uint32_t row_number)
         sr_order_arrived(half, &answer, newly.oldest);
     sr_half_taken_back(half, row);
     half->newest = newly.newest;
+    half->step = newly.step;
+    half->step.broken &= !newly.all_sent_once || !newly.single;
     half->feedback = row_number + 1;
     if (row->kind != SR_SACK_KIND_SHUTDOWN)
         half->window = row_number + 1;
@@ -324,6 +333,7 @@ void sr_fates_end(struct sr_half *half)
         sr_reading_conclude(&half->measured);
     sr_ledger_clear(&half->ledger, sr_verdict_leaves, half);
     half->newest = (struct sr_arrived){0};
+    half->step = (struct sr_step){0};
     half->feedback = half->window = 0;
     half->has_forward = half->has_vouched = half->doubtful = false;
     half->recent_at = half->open_until = 0;

@@ -43,8 +43,9 @@ static uint32_t first_copy(const struct sr_half *half, const struct sr_ledger_sl
  * That the network had repeated one instead is rarer than that it reorders further than it was seen to. */
 static bool all_came(const struct sr_half *half, const struct sr_ledger_slot *slot)
 {
-    return slot->by_order && !slot->not_accepted && slot->copies_dropped == 0 && !slot->unseen_before &&
-           slot->copies > 1 && slot->dups + 1u == slot->copies && !half->measured.dups_of_network;
+    return (slot->by_order || slot->by_step) && !slot->not_accepted && slot->copies_dropped == 0 &&
+           !slot->unseen_before && slot->copies > 1 && slot->dups + 1u == slot->copies &&
+           !half->measured.dups_of_network;
 }
 
 /* The answer came sooner than a loop after the last copy, and nothing else speaks for the one before. At the sender's
@@ -67,6 +68,7 @@ struct sr_first_arrival sr_first_arrival_of(const struct sr_half *half, const st
             slot->not_accepted && slot->candidates > 1 ? sr_class_of_likely(half, 4) : sr_class_of_seen(half);
         return (struct sr_first_arrival){slot->first_candidate, class, bit(SR_EVIDENCE_S1), false};
     }
+    uint64_t of_step = slot->by_step ? bit(SR_EVIDENCE_S19) : 0;
     bool network = half->measured.dups_of_network; /* RFC 3708 section 5: a report may be of its copy */
     if (slot->candidates == 1 && slot->doubtful && slot->dups == 0)
         return (struct sr_first_arrival){0};
@@ -81,11 +83,12 @@ struct sr_first_arrival sr_first_arrival_of(const struct sr_half *half, const st
         bool by_time = is_by_time_alone(half, slot);
         bool by_silence = slot->by_silence && !none_twice; /* or it came, and its answer was lost */
         return (struct sr_first_arrival){slot->first_candidate,
-                                         class == 4 && (by_order || by_silence || by_time) ? 3 : class,
-                                         of_time | of_duplicates(slot), false};
+                                         class == 4 && (by_order || slot->by_step || by_silence || by_time) ? 3 : class,
+                                         of_time | of_duplicates(slot) | of_step, false};
     }
     if (slot->dups > 0)
-        return (struct sr_first_arrival){slot->first_candidate, network ? 3 : 4, of_duplicates(slot), true};
+        return (struct sr_first_arrival){slot->first_candidate, network || slot->by_step ? 3 : 4,
+                                         of_duplicates(slot) | of_step, true};
     /* That none is reported speaks against what the receiver's rule says of an earlier copy, unless the report was lost
      * as the answer was. */
     if (sr_tells_duplicates(half) && slot->reading == SR_READING_COPY && slot->read_row != slot->last_candidate)

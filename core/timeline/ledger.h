@@ -53,6 +53,7 @@ struct sr_ledger_slot {
     bool not_accepted;    /* a copy is ruled out since it met a closed window, or nothing answered it */
     bool by_silence;      /* nothing did */
     bool by_order;        /* a copy is ruled out since later ones came first */
+    bool by_step;         /* likewise, since feedback is in step with later copies */
     bool doubtful;        /* it comes sooner than any other, after the last of those that may be */
     bool early;           /* the acknowledgement is too early for the last copy */
     bool clearly_early;   /* by more than half of the least loop */

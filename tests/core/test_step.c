@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Tests of feedback that is in step with what was sent again. The receiver is 20 ms away, and never reports what comes
+ * twice. A queue fills: the third acknowledgement is later than its rule allows, as if it answered a copy before. */
+#include "talk_rows.h"
+
+enum { WAY_US = 20000, SENDER_US = 100, LEARNT_US = 2000000, AT_US = 3000000, AGAIN_US = 4000000 };
+enum { MORE_US = 5000, LATER_US = 3000000 };
+
+/* 9 is answered then, 10 sent again and answered, and 11. */
+enum {
+    FIRST_US = AGAIN_US + WAY_US + MORE_US,
+    SECOND_US = FIRST_US + WAY_US + 2 * MORE_US,
+    THIRD_US = SECOND_US + WAY_US + 3 * MORE_US,
+};
+
+static struct talk *steady(void)
+{
+    struct talk *talk = talk_new();
+    shake_hands(talk, SENDER_US, WAY_US, false);
+    warm_up(talk, 8, WAY_US);
+    return talk;
+}
+
+static struct talk *sent_once(void)
+{
+    struct talk *talk = steady();
+    data_of(talk, AT_US, A, 9, 3);
+    return talk;
+}
+
+/* 8 was answered sooner than its second copy can have been. */
+static struct talk *first_too_soon(void)
+{
+    struct talk *talk = talk_new();
+    shake_hands(talk, SENDER_US, WAY_US, false);
+    warm_up(talk, 7, WAY_US);
+    data_of(talk, AT_US, A, 8, 4);
+    data(talk, AGAIN_US - 1000, 8);
+    data(talk, AGAIN_US, 9);
+    sack(talk, AGAIN_US + 10000, 8, "");
+    sack(talk, FIRST_US, 9, "");
+    return talk;
+}
+
+/* Later than a delayed answer to its second copy. */
+static struct talk *first_too_late(void)
+{
+    struct talk *talk = talk_new();
+    shake_hands(talk, SENDER_US, WAY_US, false);
+    warm_up(talk, 7, WAY_US);
+    data_of(talk, AT_US, A, 8, 4);
+    data(talk, AGAIN_US - 300000, 8);
+    sack(talk, AGAIN_US - 10000, 8, "");
+    data(talk, AGAIN_US, 9);
+    sack(talk, FIRST_US, 9, "");
+    return talk;
+}
+
+static struct talk *begins_anew(void)
+{
+    struct talk *talk = first_too_soon();
+    sack(talk, FIRST_US + 1, 11, "");
+    data(talk, AT_US + LATER_US - WAY_US, 12);
+    sack(talk, AT_US + LATER_US, 12, "");
+    data_of(talk, AT_US + LATER_US, A, 13, 3);
+    return talk;
+}
+
+/* 9 is overtaken by what was sent a tenth of a second after it, and comes 5 ms after that. */
+static struct talk *reorders_far(void)
+{
+    struct talk *talk = steady();
+    data(talk, LEARNT_US, 9);
+    data(talk, LEARNT_US + 100000, 10);
+    sack(talk, LEARNT_US + 100000 + WAY_US, 8, "10");
+    sack(talk, LEARNT_US + 105000 + WAY_US, 10, "");
+    return talk;
+}
+
+static struct talk_row rows[] = {
+    {"each a loop after what was sent again, a little more each time",
+     sent_once,
+     {DATA(AGAIN_US, 9), SACK(FIRST_US, 9, ""), DATA(FIRST_US, 10), SACK(SECOND_US, 10, ""), DATA(SECOND_US, 11),
+      SACK(THIRD_US, 11, "")},
+     {{11, 2, "retransmission t3_gbn/1 needed/3 S19 K14 acked/3 by 27"}}},
+    {"where a report says that all came, the first was late",
+     sent_once,
+     {DATA(AGAIN_US, 9), SACK(FIRST_US, 9, ""), DATA(FIRST_US, 10), SACK(SECOND_US, 10, ""), DATA(SECOND_US, 11),
+      SACK(THIRD_US, 11, ""), SACK(THIRD_US + 100, 11, "d11")},
+     {{11, 2, "retransmission t3_gbn/1 spurious/3 S3 K14 acked/4 by 27"}}},
+    {"but not by more than a quarter at once",
+     sent_once,
+     {DATA(AGAIN_US, 9), SACK(FIRST_US, 9, ""), DATA(FIRST_US, 10), SACK(SECOND_US, 10, ""), DATA(SECOND_US, 11),
+      SACK(THIRD_US + 100, 11, "")},
+     {{11, 2, "retransmission t3_gbn/1 spurious/3 S12 K14 acked/2 by 27"}}},
+    {"nor at first",
+     sent_once,
+     {DATA(AGAIN_US, 9), SACK(FIRST_US + 100, 9, ""), DATA(FIRST_US + 100, 10), SACK(SECOND_US + 100, 10, ""),
+      DATA(SECOND_US + 100, 11), SACK(THIRD_US + 100, 11, "")},
+     {{11, 2, "retransmission t3_gbn/1 spurious/3 S12 K14 acked/2 by 27"}}},
+    {"where one came too soon the path had stood still, and what follows is in step by chance",
+     first_too_soon,
+     {DATA(FIRST_US, 10), SACK(SECOND_US, 10, ""), DATA(SECOND_US, 11), SACK(THIRD_US, 11, "")},
+     {{11, 2, "retransmission t3_gbn/2 spurious/3 S12 K14 acked/2 by 27"}}},
+    {"or too late",
+     first_too_late,
+     {DATA(FIRST_US, 10), SACK(SECOND_US, 10, ""), DATA(SECOND_US, 11), SACK(THIRD_US, 11, "")},
+     {{11, 2, "retransmission t3_gbn/1 spurious/3 S12 K14 acked/2 by 27"}}},
+    {"until something comes that was sent once",
+     begins_anew,
+     {DATA(AGAIN_US + LATER_US, 13), SACK(FIRST_US + LATER_US, 13, ""), DATA(FIRST_US + LATER_US, 14),
+      SACK(SECOND_US + LATER_US, 14, ""), DATA(SECOND_US + LATER_US, 15), SACK(THIRD_US + LATER_US, 15, "")},
+     {{15, 2, "retransmission t3_gbn/2 needed/3 S19 K14 acked/3 by 33"}}},
+    {"a network may have overtaken what was sent shortly before",
+     steady,
+     {DATA(AT_US, 9), DATA(AT_US, 10), DATA(SECOND_US - WAY_US - 2 * MORE_US - 80000 + 1, 11), DATA(AGAIN_US, 9),
+      SACK(FIRST_US, 9, ""), DATA(FIRST_US, 10), SACK(SECOND_US, 10, ""), DATA(SECOND_US, 11), SACK(THIRD_US, 11, "")},
+     {{11, 2, "retransmission t3_gbn/1 spurious/3 S12 K14 acked/2 by 29"}}},
+    {"but not so long before",
+     steady,
+     {DATA(AT_US, 9), DATA(AT_US, 10), DATA(SECOND_US - WAY_US - 2 * MORE_US - 80000, 11), DATA(AGAIN_US, 9),
+      SACK(FIRST_US, 9, ""), DATA(FIRST_US, 10), SACK(SECOND_US, 10, ""), DATA(SECOND_US, 11), SACK(THIRD_US, 11, "")},
+     {{11, 2, "retransmission t3_gbn/1 needed/3 S19 K14 acked/3 by 29"}}},
+    {"unless it was seen to overtake as far",
+     reorders_far,
+     {DATA(AT_US, 11), DATA(AT_US, 12), DATA(FIRST_US - 125000, 13), DATA(AGAIN_US, 11), SACK(FIRST_US, 11, ""),
+      DATA(FIRST_US, 12), SACK(SECOND_US, 12, ""), DATA(SECOND_US, 13), SACK(THIRD_US, 13, "")},
+     {{13, 2, "retransmission t3_gbn/1 spurious/3 S12 K14 acked/2 by 33"}}},
+    {"and no further",
+     reorders_far,
+     {DATA(AT_US, 11), DATA(AT_US, 12), DATA(FIRST_US - 125001, 13), DATA(AGAIN_US, 11), SACK(FIRST_US, 11, ""),
+      DATA(FIRST_US, 12), SACK(SECOND_US, 12, ""), DATA(SECOND_US, 13), SACK(THIRD_US, 13, "")},
+     {{13, 2, "retransmission t3_gbn/1 needed/3 S19 K14 acked/3 by 33"}}},
+};
+
+int main(void)
+{
+    return CHECK_ROWS("step", rows, check_row);
+}
