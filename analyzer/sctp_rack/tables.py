@@ -1430,7 +1430,7 @@ TABLES: dict[str, tuple[Column, ...]] = {
             "cwnd_profile",
             "enum:profile",
             "later",
-            "by whose rules the congestion window is told: those of the sender's stack, as `--profile` or its INIT says, or of the RFC where it does as that says; null where they may be several",
+            "by whose rules the congestion window is told: those of the sender's stack, as `--profile` or its INIT says, or of the RFC where a text was told; null where they may be several",
         ),
         Column(
             "cwnd_least",

@@ -24,7 +24,7 @@ _MESSAGES = 8
 def burst_limits(seed: int = REPORTED) -> Iterator[Scenario]:
     """A stream widens the congestion window; then comes a large message now and then."""
     dice = Random(seed)
-    for stack in (Stack.USRSCTP, Stack.DCSCTP):
+    for stack in (Stack.USRSCTP, Stack.DCSCTP, Stack.LINUX):
         for at, kind in enumerate(_EACH):
             losses = (Independent(_LOSS),) if kind == "-losses" else ()
             delay_ns = dice.randint(10, 100) * MS

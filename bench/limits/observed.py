@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from sample_pcaps.generate.host import Report
 from sample_pcaps.generate.run import Run
-from sample_pcaps.generate.scenario import Scenario
+from sample_pcaps.generate.scenario import Scenario, Stack
 from sample_pcaps.generate.wire import Acknowledgement, acknowledgement_of
 
 
@@ -46,11 +46,15 @@ class ObservedRun(Run):
         self.windows: list[Windows] = []
         self.handed: list[Handed] = []
         self.heard: list[Heard] = []
+        self._flight: dict[int, int] = {}  #: user bytes by TSN, before slow hosts hand it out
+        self._looked_at = 0  #: of `sent`
+        self._handed_bytes = self._first_bytes = 0  #: to the stack, and that left it
 
     def _tell(self, name: str, command: str) -> None:
         if name == self.scenario.main and command.startswith("send "):
             size = int(command.split()[2])
             self.handed.append(Handed(self._sides[name].host.now_ns, size))
+            self._handed_bytes += size
         super()._tell(name, command)
         if name == self.scenario.main and command.startswith("send ") and self._may_refuse:
             self._take(name, [Report(self._sides[name].host.now_ns, "handed", ())])
@@ -70,7 +74,22 @@ class ObservedRun(Run):
         for report in side.host.ask("window"):
             if report.word == "window":
                 cwnd, left, refused, cut = map(int, report.arguments)
+                if self.scenario.stack is Stack.LINUX:
+                    cut = self._cut_by_linux(cwnd, left, refused)
                 self.windows.append(Windows(report.time_ns, cwnd, left, refused, cut))
+
+    def _cut_by_linux(self, cwnd: int, left: int, refused: int) -> int:
+        """Linux does not count that it limits bursts, and puts the congestion window back at once:
+        nothing else keeps data back for which both windows have room, but the rule of Nagle."""
+        for sent in self.sent[self._looked_at :]:
+            if sent.side == self.scenario.main:
+                self._flight[sent.tsn] = sent.user_bytes
+                self._first_bytes += sent.user_bytes if sent.copy == 1 else 0
+        self._looked_at = len(self.sent)
+        queued = self._handed_bytes - refused - self._first_bytes
+        fits = left >= min(queued, self.scenario.mtu)
+        room = queued > 0 and fits and sum(self._flight.values()) < cwnd
+        return int(room and not self.scenario.nagle)
 
     def _get(self, name: str, packet: bytes, *arguments: object, **more: object) -> None:
         said = acknowledgement_of(packet)
@@ -91,6 +110,7 @@ class ObservedRun(Run):
                 default=left_ns,
             )
             self.heard.append(Heard(now_ns, said, left_ns - came_ns))
+            self._flight = {tsn: n for tsn, n in self._flight.items() if not said.covers(tsn)}
         super()._get(name, packet, *arguments, **more)  # type: ignore[arg-type]
         if name == self.scenario.main and said is not None:
             self._take(name, [Report(self._sides[name].host.now_ns, "heard", ())])

@@ -11,9 +11,9 @@ from sample_pcaps.generate.loss import Independent, Nth, Tail
 from sample_pcaps.generate.scenario import SECOND, Scenario, Stack
 from sample_pcaps.generate.workload import Dialogue, Message, Pause, bulk, bursts
 
-_STACKS = (Stack.USRSCTP, Stack.PION, Stack.DCSCTP)
-_BOTH = _STACKS[:2]
-_SEEDS = (9100, 9200, 9350)
+_STACKS = (Stack.USRSCTP, Stack.PION, Stack.DCSCTP, Stack.LINUX)
+_THREE = (Stack.USRSCTP, Stack.PION, Stack.LINUX)
+_SEEDS = (9100, 9200, 9350, 9380)
 _ALSO_SLOW = ("peer-window", "congestion-window", "avoidance", "recovery")
 _FAT = Path(delay_ns=60 * MS, bits_per_s=200_000_000)
 _NEAR = Path(delay_ns=17 * MS)
@@ -126,11 +126,11 @@ def _of(stack: Stack, seed: int) -> tuple[Scenario, ...]:
     )
 
 
-def _delayed(peer: Stack, seed: int) -> Scenario:
+def _delayed(stack: Stack, peer: Stack, seed: int) -> Scenario:
     return Scenario(
-        f"usrsctp-to-{_word(peer)}-delayed-sack",
+        f"{_word(stack)}-to-{_word(peer)}-delayed-sack",
         "two small messages at a time: the second waits for the SACK of the first (Nagle)",
-        Stack.USRSCTP,
+        stack,
         seed,
         tuple(Message("a", n * 611 * MS + m * 2 * MS, 200) for n in range(12) for m in range(2)),
         forth=_NEAR,
@@ -154,16 +154,17 @@ def _tail(stack: Stack, seed: int) -> Scenario:
     )
 
 
-def _failure(seed: int) -> Scenario:
+def _failure(stack: Stack, seed: int, from_ns: int) -> Scenario:
+    fails = Path(outages=((from_ns, from_ns + 3 * SECOND),))
     away = Path(delay_ns=45 * MS)
     return Scenario(
-        "usrsctp-path-failure",
+        f"{_word(stack)}-path-failure",
         "the first of two paths fails for some seconds",
-        Stack.USRSCTP,
+        stack,
         seed,
         bulk(130, 400, interval_ns=70 * MS),
-        forth=Path(outages=((1500 * MS, 4500 * MS),)),
-        back=Path(outages=((1500 * MS, 4500 * MS),)),
+        forth=fails,
+        back=fails,
         second=(away, away),
         mtu=512,
     )
@@ -244,14 +245,17 @@ ONE_EACH = {stack: _of(stack, _SEEDS[at]) for at, stack in enumerate(_STACKS)}
 
 SCENARIOS = (
     *(one for scenarios in ONE_EACH.values() for one in scenarios),
-    _delayed(Stack.USRSCTP, 9300),
-    _delayed(Stack.PION, 9301),
+    _delayed(Stack.USRSCTP, Stack.USRSCTP, 9300),
+    _delayed(Stack.USRSCTP, Stack.PION, 9301),
+    _delayed(Stack.LINUX, Stack.LINUX, 9395),
     _tail(Stack.USRSCTP, 9302),
     _tail(Stack.PION_NO_RACK, 9303),
-    _failure(9304),
-    *(one for stack in _BOTH for one in _slow_hosts(ONE_EACH[stack])),
-    *(one for stack in _BOTH for one in _held(stack, 9320)),
-    *(_mixed(stack, 9330) for stack in _BOTH),
+    _tail(Stack.LINUX, 9396),
+    _failure(Stack.USRSCTP, 9304, 1500 * MS),
+    _failure(Stack.LINUX, 9397, 4500 * MS),  # until its HEARTBEAT is answered it has no other
+    *(one for stack in _THREE for one in _slow_hosts(ONE_EACH[stack])),
+    *(one for stack in _THREE for one in _held(stack, 9320)),
+    *(_mixed(stack, 9330) for stack in _THREE),
     *send_buffers(),
     _send_queue(9341),
     *burst_limits(),

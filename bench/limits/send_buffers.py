@@ -21,17 +21,17 @@ _JITTER_NS = 6 * MS
 
 
 def send_buffers(seed: int = REPORTED) -> Iterator[Scenario]:
-    """SO_SNDBUF of usrsctp; applications of pion that wait for bufferedAmount to fall, and of
-    dcSCTP for messages to be delivered: what it calls its send buffer is of what was not sent."""
+    """SO_SNDBUF of usrsctp and Linux; applications of pion that wait for bufferedAmount to fall,
+    and of dcSCTP for messages to be delivered: its send buffer is of what was not sent."""
     dice = Random(seed)
-    for stack in (Stack.USRSCTP, Stack.PION, Stack.DCSCTP):
+    for stack in (Stack.USRSCTP, Stack.PION, Stack.DCSCTP, Stack.LINUX):
         for at, kind in enumerate(_EACH):
             losses = (Independent(_LOSS),) if kind == "-losses" else ()
             delay_ns = dice.randint(5, 100) * MS
             buffer = dice.randint(3, 30) * _PACKET
             size = dice.choice((300, _PACKET, _PACKET, 2500))
             low = buffer - size if dice.random() < 0.5 else buffer // 2
-            usrsctp = stack is Stack.USRSCTP
+            has_one = stack in (Stack.USRSCTP, Stack.LINUX)
             yield Scenario(
                 f"{stack.value[0]}-send-buffer-{at + 1}{kind}",
                 "an application with more to send than its send buffer takes",
@@ -43,7 +43,7 @@ def send_buffers(seed: int = REPORTED) -> Iterator[Scenario]:
                 mtu=1200,
                 host_jitter_ns=_JITTER_NS if kind == "-slow-hosts" else 0,
                 rcvbuf=1_000_000,
-                sndbuf=buffer if usrsctp else 0,
-                undelivered=0 if usrsctp else buffer,
-                undelivered_low=0 if usrsctp else max(0, low),
+                sndbuf=buffer if has_one else 0,
+                undelivered=0 if has_one else buffer,
+                undelivered_low=0 if has_one else max(0, low),
             )

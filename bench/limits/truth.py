@@ -17,6 +17,7 @@ from sctp_rack.names import Limit
 from bench.limits.observed import ObservedRun
 from sample_pcaps.generate.link import MS
 from sample_pcaps.generate.run import Sent
+from sample_pcaps.generate.scenario import Stack
 
 #: What a receiver holds back longer than that it delays: stacks answer at once or after 100 ms.
 _HELD_NS = 20 * MS
@@ -45,9 +46,13 @@ class _Sender:
     cut: int = 0
     largest: int = 0
     outstanding: dict[int, int] = field(default_factory=dict)
+    is_linux: bool = False
 
     def has_room(self, next_bytes: int) -> bool:
-        """In the congestion window, with the headers of chunks, which stacks count in it."""
+        """In the congestion window, with the headers of chunks, which stacks count in it; Linux
+        does not, and sends as long as less is outstanding (sctp_packet_can_append_data)."""
+        if self.is_linux:
+            return sum(self.outstanding.values()) < self.cwnd
         flight = sum(self.outstanding.values()) + _HEADER * len(self.outstanding)
         return flight + next_bytes + _HEADER <= self.cwnd
 
@@ -57,9 +62,8 @@ class _Sender:
             return Limit.APPLICATION
         if self.sent >= self.handed - self.refused:
             return Limit.SEND_BUFFER
-        if self.peer_window < max(next_bytes, min(self.largest, self.peer_window * 2)):
-            return Limit.PEER_WINDOW
-        if self.peer_window < next_bytes:
+        silly = min(self.largest, self.peer_window * 2)  # Linux sends whatever has room
+        if self.peer_window < max(next_bytes, 0 if self.is_linux else silly):
             return Limit.PEER_WINDOW
         if self.cut == 2 or (self.cut == 1 and self.has_room(next_bytes)):
             return Limit.BURST_LIMIT
@@ -81,7 +85,7 @@ def _packets(run: ObservedRun) -> dict[int, list[Sent]]:
 
 def _waits(run: ObservedRun) -> Iterator[Stretch]:
     """Outside of repairs: from event to event."""
-    sender = _Sender()
+    sender = _Sender(is_linux=run.scenario.stack is Stack.LINUX)
     events: list[tuple[int, int, Any]] = sorted(
         [
             *((one.time_ns, 0, one) for one in run.handed),

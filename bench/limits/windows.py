@@ -17,6 +17,8 @@ _LIMITED_BY = (
     *("peer-window", "congestion-window", "avoidance", "recovery"),
     *("application-fast", "application-paced"),
 )
+#: A probe and a HEARTBEAT of Linux make its window another, of other stacks they do not.
+_ALSO = "linux-peer-closes"
 _MESSAGE = 6000  #: bytes: its packets are full but the last, so that the MTU shows
 
 #: What happens at the same time on the capture's clock, whose times are whole microseconds.
@@ -35,7 +37,7 @@ class Closeness:
 def scenarios() -> Iterator[Scenario]:
     """Runs of each stack that tells its windows, with messages of several packets."""
     for one in (one for each in ONE_EACH.values() for one in each):
-        if one.name.split("-", 1)[1] in _LIMITED_BY:
+        if one.name.split("-", 1)[1] in _LIMITED_BY or one.name == _ALSO:
             yield replace(one, name=f"{one.name}-full-packets", messages=_larger(one))
 
 

@@ -8,12 +8,14 @@
 
 #include "../wire/tsn.h"
 
-enum sr_cwnd_rules { SR_CWND_RFC9260, SR_CWND_USRSCTP, SR_CWND_PION, SR_CWND_DCSCTP, SR_CWND_RULES };
+enum sr_cwnd_rules { SR_CWND_RFC9260, SR_CWND_USRSCTP, SR_CWND_PION, SR_CWND_DCSCTP, SR_CWND_LINUX, SR_CWND_RULES };
 
 struct sr_cwnd {
     uint8_t rules;                               /* enum sr_cwnd_rules */
     bool may_be_larger;                          /* the MTU, than packets that were seen, unless one was full */
     uint64_t mtu, bytes, ssthresh, partly_acked; /* an `mtu` of 0: nothing was sent yet */
+    uint64_t below;                              /* headers of IP and, where it is there, UDP, which Linux counts */
+    uint64_t marked_bytes;                       /* that T3-rtx took for lost, and that were not sent again yet */
     uint64_t queued_bytes;                       /* acknowledged, and counts if data was queued then */
     struct sr_tsn until;                         /* of a fast recovery */
     bool recovers, touched, was_full;
@@ -49,7 +51,19 @@ void sr_cwnd_idle(struct sr_cwnd *cwnd);
 /* So much more it lets be outstanding at least, but for a limit on bursts; 0 of a stack that has none. */
 uint64_t sr_cwnd_room(const struct sr_cwnd *cwnd, struct sr_amount outstanding);
 
-/* A loss is found, by T3-rtx or by feedback, when that was the highest TSN. */
-void sr_cwnd_lost(struct sr_cwnd *cwnd, bool by_timer, struct sr_tsn highest);
+/* A loss is found, by T3-rtx or by feedback, when that was the highest TSN and so much outstanding. */
+void sr_cwnd_lost(struct sr_cwnd *cwnd, bool by_timer, struct sr_tsn highest, struct sr_amount outstanding);
+
+/* The peer's window is closed, and probed. */
+void sr_cwnd_probed(struct sr_cwnd *cwnd, struct sr_tsn highest, struct sr_amount outstanding);
+
+/* Data leaves again. */
+void sr_cwnd_resent(struct sr_cwnd *cwnd, uint64_t bytes);
+
+/* It asks whether the path is there (RFC 9260 section 8.3). */
+void sr_cwnd_heartbeat(struct sr_cwnd *cwnd);
+
+/* What the stack takes for in flight. */
+uint64_t sr_cwnd_flight(const struct sr_cwnd *cwnd, struct sr_amount outstanding);
 
 #endif

@@ -66,8 +66,7 @@ static bool has_buffer(const struct state *state)
 static bool has_congestion_window(const struct state *state)
 {
     struct sr_amount flight = in_flight(state);
-    uint64_t header = state->cwnd.rules == SR_CWND_PION ? 0 : CHUNK_HEADER;
-    return state->cwnd.mtu == 0 || flight.bytes + header * flight.chunks < state->cwnd.bytes;
+    return state->cwnd.mtu == 0 || sr_cwnd_flight(&state->cwnd, flight) < state->cwnd.bytes;
 }
 
 static bool may_send(struct state *state)
@@ -105,7 +104,7 @@ static void expire(struct state *state)
         until++;
     sr_running_timer_expire(&state->timer, until);
     if (until > state->acked)
-        sr_cwnd_lost(&state->cwnd, true, sr_tsn(0));
+        sr_cwnd_lost(&state->cwnd, true, sr_tsn(0), in_flight(state));
 }
 
 /* The next SACK is of so many packets, or of those that came until its delay is over. When it comes, */

@@ -17,6 +17,9 @@
 /* The same part that core/facts/loops.c grants a host that answers data faster than its handshake, on both ways. */
 #define PART_OF_LOOP 8
 
+/* A COOKIE ECHO of Linux, by which the loop is measured, has 260 bytes more than data of 200: 0.21 ms at 10 Mbit/s. */
+#define LARGER_NS INT64_C(250000)
+
 /* How much longer than a loop it took to answer. */
 static int64_t held_ns(const struct sr_limits_walk *walk, const struct sr_sack_row *row)
 {
@@ -71,6 +74,14 @@ static void feedback(struct sr_limits_walk *walk, const struct sr_sack_row *row,
         sr_repair_end(walk, time_ns, row->frame);
 }
 
+/* What a sender gave up was no longer outstanding to it from then on, which was before (RFC 3758 section 3.5 A1): what
+ * is seems more here than it had. */
+static void give_up(struct sr_limits_walk *walk)
+{
+    sr_send_buffer_break(&walk->buffer);
+    walk->windows.estimates = false;
+}
+
 static void control(struct sr_limits_walk *walk, const struct sr_control_row *row)
 {
     struct sr_tsn next;
@@ -78,6 +89,10 @@ static void control(struct sr_limits_walk *walk, const struct sr_control_row *ro
         walk->window_bytes = walk->intervals.a_rwnd = row->value;
         sr_windows_told(&walk->windows, row->value);
     }
+    if (row->type == SR_CHUNK_HEARTBEAT && row->from == walk->half->from)
+        sr_windows_heartbeat(&walk->windows);
+    if ((row->type == SR_CHUNK_FORWARD_TSN || row->type == SR_CHUNK_I_FORWARD_TSN) && row->from == walk->half->from)
+        give_up(walk);
     if (!sr_numbered_anew(walk->journal, row, walk->half->from, &next))
         return;
     /* What was outstanding is given up (RFC 6525 section 5.2.4). */
@@ -166,7 +181,8 @@ static void tell_windows(struct sr_limits_walk *walk, const struct sr_transmissi
 {
     enum sr_limit waited_for = repaired ? SR_LIMIT_RECOVERY : fed ? walk->last : SR_LIMIT_APPLICATION;
     if (row->kind == SR_KIND_RETRANSMISSION)
-        sr_windows_resent(&walk->windows, row, walk->now_ns, walk->highest);
+        sr_windows_resent(&walk->windows, row, walk->now_ns, walk->highest, walk->packet_bytes,
+                          sr_limits_outstanding(walk));
     else
         sr_windows_sent(&walk->windows, row, walk->now_ns, walk->packet_bytes, sr_limits_outstanding(walk), waited_for);
 }
@@ -246,6 +262,15 @@ static void finish(struct sr_limits_walk *walk)
     sr_windows_finish(&walk->windows);
 }
 
+/* Feedback that was held back may be there a little sooner than a COOKIE ECHO shows: small data waits for it. */
+static int64_t arrives_by(const struct sr_limits_walk *walk, int64_t time_ns)
+{
+    int64_t apart_ns = sr_limits_since(time_ns, walk->sent_ns);
+    bool held = walk->begun && walk->outstanding_bytes > 0 && sr_limits_away(walk) &&
+                apart_ns > walk->loop_ns + SR_LIMITS_MOST_JITTER_NS;
+    return held ? sr_time_after(time_ns, LARGER_NS) : time_ns;
+}
+
 static void walk_along(struct sr_limits_walk *walk)
 {
     struct sr_journal_pass pass = {.next = walk->half->association->entries.first};
@@ -257,7 +282,7 @@ static void walk_along(struct sr_limits_walk *walk)
         const struct sr_transmission_row *row = sr_transmission_at(walk->journal, entry.row);
         if (row->from != walk->half->from || sr_tells_nothing((enum sr_kind)row->kind))
             continue;
-        arrive_until(walk, row->time_ns > walk->now_ns ? row->time_ns : walk->now_ns, here);
+        arrive_until(walk, arrives_by(walk, row->time_ns > walk->now_ns ? row->time_ns : walk->now_ns), here);
         sent(walk, entry.row);
     }
     arrive_until(walk, INT64_MAX, 0);

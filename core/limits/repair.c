@@ -46,6 +46,12 @@ static enum sr_limit quiet(const struct sr_limits_walk *walk, struct sr_wait now
     return lasts && !feedback_came ? walk->last : SR_LIMIT_APPLICATION;
 }
 
+/* By the network, with what was sent before: else the timer ran since then, as long as timers do. */
+static bool was_held_up(const struct sr_limits_walk *walk)
+{
+    return sr_limits_since(walk->now_ns, walk->sent_ns) < walk->half->measured.shortest_rto_ns;
+}
+
 void sr_repair_sent(struct sr_limits_walk *walk, const struct sr_transmission_row *row, struct sr_wait now)
 {
     enum sr_limit limit = repair_by(walk, row);
@@ -58,8 +64,8 @@ void sr_repair_sent(struct sr_limits_walk *walk, const struct sr_transmission_ro
         sr_limits_add(walk, walk->now_ns, row->frame, limit, class);
         return;
     }
-    if (by_timer && walk->silence) /* the network held up what it sent again, with what was sent before */
-        sr_intervals_decide(&walk->intervals, limit);
+    if (by_timer && walk->silence)
+        sr_intervals_decide(&walk->intervals, was_held_up(walk) ? limit : SR_LIMIT_APPLICATION);
     walk->silence = false;
     if (!by_timer && walk->repair.limit != SR_LIMIT_COUNT) {
         sr_limits_add(walk, walk->now_ns, row->frame, walk->repair.limit, walk->repair.class);

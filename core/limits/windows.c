@@ -6,10 +6,23 @@
 #include "../journal/rows.h"
 #include "../wire/time.h"
 
-static void add_rules(struct sr_windows *windows, enum sr_cwnd_rules rules)
+enum { IPV4_HEADER = 20, IPV6_HEADER = 40, UDP_HEADER = 8 };
+
+static uint64_t below_sctp(const struct sr_half *half)
 {
-    windows->cwnd[windows->rules++] = (struct sr_cwnd){.rules = (uint8_t)rules};
-    windows->cwnd[windows->rules++] = (struct sr_cwnd){.rules = (uint8_t)rules, .may_be_larger = true};
+    const struct sr_association *association = half->association;
+    const struct sr_side *side = &association->side[half->from];
+    bool ipv6 = side->addresses > 0 && side->address[0].family == 6;
+    uint64_t ip = ipv6 ? IPV6_HEADER : IPV4_HEADER;
+    return association->features & 1u << SR_FEATURE_UDP ? ip + UDP_HEADER : ip;
+}
+
+static void add_rules(struct sr_windows *windows, const struct sr_half *half, enum sr_cwnd_rules rules)
+{
+    struct sr_cwnd cwnd = {.rules = (uint8_t)rules, .below = below_sctp(half)};
+    windows->cwnd[windows->rules++] = cwnd;
+    cwnd.may_be_larger = true;
+    windows->cwnd[windows->rules++] = cwnd;
 }
 
 static bool is_told_a_text(const struct sr_half *half)
@@ -21,19 +34,20 @@ static bool is_told_a_text(const struct sr_half *half)
 static void choose_rules(struct sr_windows *windows, const struct sr_half *half)
 {
     if (is_told_a_text(half)) {
-        add_rules(windows, SR_CWND_RFC9260);
+        add_rules(windows, half, SR_CWND_RFC9260);
         return;
     }
     switch (sr_sender_family(half)) {
-    case SR_FAMILY_PION: add_rules(windows, SR_CWND_PION); return;
-    case SR_FAMILY_USRSCTP: add_rules(windows, SR_CWND_USRSCTP); return;
-    case SR_FAMILY_DCSCTP: add_rules(windows, SR_CWND_DCSCTP); return;
-    case SR_FAMILY_LINUX: add_rules(windows, SR_CWND_RFC9260); return;
+    case SR_FAMILY_PION: add_rules(windows, half, SR_CWND_PION); return;
+    case SR_FAMILY_USRSCTP: add_rules(windows, half, SR_CWND_USRSCTP); return;
+    case SR_FAMILY_DCSCTP: add_rules(windows, half, SR_CWND_DCSCTP); return;
+    case SR_FAMILY_LINUX: add_rules(windows, half, SR_CWND_LINUX); return;
     default: break;
     }
-    add_rules(windows, SR_CWND_RFC9260);
-    add_rules(windows, SR_CWND_USRSCTP);
-    add_rules(windows, SR_CWND_DCSCTP);
+    add_rules(windows, half, SR_CWND_RFC9260);
+    add_rules(windows, half, SR_CWND_USRSCTP);
+    add_rules(windows, half, SR_CWND_DCSCTP);
+    add_rules(windows, half, SR_CWND_LINUX);
 }
 
 void sr_windows_begin(struct sr_windows *windows, struct sr_spool *rows, const struct sr_half *half, bool whole)
@@ -47,10 +61,9 @@ void sr_windows_begin(struct sr_windows *windows, struct sr_spool *rows, const s
 static uint8_t profile_of(const struct sr_windows *windows)
 {
     static const uint8_t profiles[SR_CWND_RULES] = {
-        [SR_CWND_RFC9260] = SR_PROFILE_RFC9260,
-        [SR_CWND_USRSCTP] = SR_PROFILE_USRSCTP,
-        [SR_CWND_PION] = SR_PROFILE_PION,
-        [SR_CWND_DCSCTP] = SR_PROFILE_DCSCTP,
+        [SR_CWND_RFC9260] = SR_PROFILE_RFC9260, [SR_CWND_USRSCTP] = SR_PROFILE_USRSCTP,
+        [SR_CWND_PION] = SR_PROFILE_PION,       [SR_CWND_DCSCTP] = SR_PROFILE_DCSCTP,
+        [SR_CWND_LINUX] = SR_PROFILE_LINUX,
     };
     return windows->rules == 2 ? profiles[windows->cwnd[0].rules] : SR_NO_WORD;
 }
@@ -139,16 +152,28 @@ void sr_windows_chunk(struct sr_windows *windows)
 }
 
 void sr_windows_resent(struct sr_windows *windows, const struct sr_transmission_row *row, int64_t now_ns,
-                       struct sr_tsn highest)
+                       struct sr_tsn highest, uint64_t packet_bytes, struct sr_amount outstanding)
 {
     bool by_timer = row->cause == SR_CAUSE_T3 || row->cause == SR_CAUSE_FAILOVER;
     bool by_feedback = row->cause == SR_CAUSE_FAST || row->cause == SR_CAUSE_RACK;
-    windows->probed |= row->cause == SR_CAUSE_ZERO_WINDOW_PROBE;
-    if ((!by_timer && !by_feedback) || windows->lost_ns == now_ns)
-        return;
-    windows->lost_ns = now_ns;
+    bool probes = row->cause == SR_CAUSE_ZERO_WINDOW_PROBE;
+    bool lost = (by_timer || by_feedback) && windows->lost_ns != now_ns;
+    windows->probed |= probes;
+    if (lost)
+        windows->lost_ns = now_ns;
+    for (uint32_t i = 0; i < windows->rules; i++) {
+        if (lost)
+            sr_cwnd_lost(&windows->cwnd[i], by_timer, highest, outstanding);
+        else if (probes)
+            sr_cwnd_probed(&windows->cwnd[i], highest, outstanding);
+        sr_cwnd_resent(&windows->cwnd[i], packet_bytes);
+    }
+}
+
+void sr_windows_heartbeat(struct sr_windows *windows)
+{
     for (uint32_t i = 0; i < windows->rules; i++)
-        sr_cwnd_lost(&windows->cwnd[i], by_timer, highest);
+        sr_cwnd_heartbeat(&windows->cwnd[i]);
 }
 
 void sr_windows_acked(struct sr_windows *windows, const struct sr_sack_row *row, int64_t now_ns,

@@ -36,9 +36,12 @@ void sr_windows_sent(struct sr_windows *windows, const struct sr_transmission_ro
 /* One chunk of a packet leaves for the first time. */
 void sr_windows_chunk(struct sr_windows *windows);
 
-/* It leaves again. */
+/* A packet leaves again, its first chunk that. */
 void sr_windows_resent(struct sr_windows *windows, const struct sr_transmission_row *row, int64_t now_ns,
-                       struct sr_tsn highest);
+                       struct sr_tsn highest, uint64_t packet_bytes, struct sr_amount outstanding);
+
+/* The sender asks whether an idle path is there (RFC 9260 section 8.3). */
+void sr_windows_heartbeat(struct sr_windows *windows);
 
 /* Feedback comes while `outstanding` is. */
 void sr_windows_acked(struct sr_windows *windows, const struct sr_sack_row *row, int64_t now_ns,

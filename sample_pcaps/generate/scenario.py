@@ -42,10 +42,10 @@ class Scenario:
     pauses: tuple[Pause, ...] = ()
     mtu: int = 600  #: of an SCTP packet
     rcvbuf: int = 0  #: of both; 0: the stack's choice
-    sndbuf: int = 0  #: of both; 0: room for all messages; usrsctp, dcSCTP: of what was not sent yet
+    sndbuf: int = 0  #: of both; 0: room for all messages; dcSCTP: of what is not sent; not pion
     undelivered: int = 0  #: an application stops writing above so many bytes; pion, dcSCTP
     undelivered_low: int = 0  #: and goes on where no more than that are left
-    max_burst: int = 0  #: packets that leave at once; 0: the stack's choice; usrsctp, dcSCTP
+    max_burst: int = 0  #: packets that leave at once; 0: the stack's choice; not pion
     strict_burst: bool = False  #: it leaves the congestion window as it is; usrsctp
     drops: bool = False  #: a receiver promises what it has delivered alone; usrsctp
     streams: int = 4
@@ -54,7 +54,7 @@ class Scenario:
     rto_max_ms: int = 0  #: and of RTO.Max; usrsctp, Linux
     sack_delay_ms: int = 0  #: how long both wait with a SACK; 0: the stack's choice; usrsctp
     sack_every: int = 0  #: after so many packets it comes at once; 0: the stack's choice; usrsctp
-    nagle: bool = False  #: small messages wait for each other while data is under way; usrsctp
+    nagle: bool = False  #: small messages wait for each other; usrsctp, Linux
     sysctls: tuple[tuple[str, int], ...] = ()  #: of net.sctp, both hosts; Linux
     nr_sack: bool = False
     interleaving: bool = False

@@ -54,6 +54,8 @@ def _direction(best_rate: float, limit: str = "peer_window") -> LimitedDirection
         mean_rate_undelayed=8.5e6,
         mean_rate_undelayed_least=8.4e6,
         mean_rate_undelayed_most=8.6e6,
+        given_up_tsns=0,
+        given_up_share=0.0,
         limits=[share],
         parts=["peer_window"] * PARTS,
     )
@@ -203,3 +205,12 @@ def test_within_a_single_wait_for_a_sack_no_rate_is_predicted() -> None:
     done = called("limits", sample, "--from", ends[0] / 1e9, "--to", ends[1] / 1e9)
     assert done.returncode == 0
     assert b"SACKs were held back for 147 ms of it); class 4" in b" ".join(done.stdout.split())
+
+
+def test_what_was_given_up_is_said_of_all_of_the_time() -> None:
+    sample = BUNDLED / "usrsctp-i-data-pr-sctp.sender.pcap"
+    said = called("limits", sample).stdout.decode()
+    assert "4 TSNs (3.3 %) given up with FORWARD-TSN" in said
+    of_a_part = called("limits", sample, "--from", "1").stdout.decode()
+    assert "given up" not in of_a_part
+    assert "given up" not in called("limits", CLOSED).stdout.decode()

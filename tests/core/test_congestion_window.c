@@ -9,7 +9,7 @@
 
 #include "limits/congestion_window.h"
 
-enum { MTU = 1200, DATA = MTU - 28, WINDOW = 100000 };
+enum { MTU = 1200, DATA = MTU - 28, WINDOW = 100000, IP = 20, LINUX_MTU = MTU + IP };
 
 static const struct sr_amount nothing = {0, 0}, one = {DATA, 1}, two = {2 * DATA, 2};
 
@@ -102,16 +102,16 @@ static void a_loss_halves_the_window_once_until_it_is_repaired(void **state)
     (void)state;
     struct sr_cwnd cwnd = begun(SR_CWND_RFC9260), usrsctp = begun(SR_CWND_USRSCTP);
     cwnd.bytes = usrsctp.bytes = 20000;
-    sr_cwnd_lost(&cwnd, false, sr_tsn(200));
+    sr_cwnd_lost(&cwnd, false, sr_tsn(200), nothing);
     assert_int_equal(cwnd.bytes, 10000);
-    sr_cwnd_lost(&cwnd, false, sr_tsn(210));
+    sr_cwnd_lost(&cwnd, false, sr_tsn(210), nothing);
     acked(&cwnd, two, chunks(20));
     assert_int_equal(cwnd.bytes, 10000);
     sr_cwnd_acked(&cwnd, two, chunks(20), sr_tsn(200), true);
     assert_int_equal(cwnd.bytes, 10000 + MTU);
     cwnd.bytes = usrsctp.bytes = 4000;
-    sr_cwnd_lost(&cwnd, false, sr_tsn(300));
-    sr_cwnd_lost(&usrsctp, false, sr_tsn(300));
+    sr_cwnd_lost(&cwnd, false, sr_tsn(300), nothing);
+    sr_cwnd_lost(&usrsctp, false, sr_tsn(300), nothing);
     assert_int_equal(cwnd.bytes, 4 * MTU);
     assert_int_equal(usrsctp.bytes, 2 * MTU);
 }
@@ -121,7 +121,7 @@ static void a_timeout_leaves_one_packet(void **state)
     (void)state;
     struct sr_cwnd cwnd = begun(SR_CWND_DCSCTP);
     cwnd.bytes = 20000;
-    sr_cwnd_lost(&cwnd, true, sr_tsn(200));
+    sr_cwnd_lost(&cwnd, true, sr_tsn(200), nothing);
     assert_int_equal(cwnd.bytes, MTU);
     assert_int_equal(cwnd.ssthresh, 10000);
 }
@@ -175,6 +175,84 @@ static void behind_a_pause_room_is_known_where_the_stack_keeps_its_window(void *
     assert_int_equal(sr_cwnd_room(&dcsctp, nothing), 10 * MTU);
 }
 
+static struct sr_cwnd linux_begun(void)
+{
+    struct sr_cwnd cwnd = {.rules = SR_CWND_LINUX, .below = IP};
+    sr_cwnd_sent(&cwnd, &(struct sr_cwnd_packet){.bytes = DATA, .peer_window = WINDOW, .full = true}, nothing);
+    return cwnd;
+}
+
+/* sctp_transport_raise_cwnd: data alone is in flight, the MTU is that of IP, and gap blocks count. */
+static void linux_counts_data_and_the_mtu_of_ip(void **state)
+{
+    (void)state;
+    struct sr_cwnd cwnd = linux_begun();
+    assert_int_equal(cwnd.bytes, 4380);
+    acked(&cwnd, two, chunks(3)); /* it was not full: with a packet more it is */
+    assert_int_equal(cwnd.bytes, 4380);
+    acked(&cwnd, two, chunks(4));
+    assert_int_equal(cwnd.bytes, 4380 + LINUX_MTU);
+    sr_cwnd_acked(&cwnd, two, chunks(5), sr_tsn(100), false);
+    assert_int_equal(cwnd.bytes, 4380 + 2 * LINUX_MTU);
+}
+
+/* sctp_packet_can_append_data: a packet leaves as long as less than the window is in flight. */
+static void the_last_packet_of_linux_is_above_the_window(void **state)
+{
+    (void)state;
+    struct sr_cwnd cwnd = linux_begun();
+    assert_int_equal(sr_cwnd_room(&cwnd, chunks(3)), 4380 - 3 * DATA + MTU);
+    assert_int_equal(sr_cwnd_room(&cwnd, chunks(4)), 0);
+}
+
+/* sctp_check_transmitted: partial_bytes_acked is of what is in flight. */
+static void linux_forgets_what_was_acknowledged_once_nothing_is_in_flight(void **state)
+{
+    (void)state;
+    struct sr_cwnd cwnd = linux_begun();
+    cwnd.ssthresh = cwnd.bytes - 1;
+    acked(&cwnd, two, chunks(4));
+    assert_int_equal(cwnd.partly_acked, 2 * DATA);
+    acked(&cwnd, two, two);
+    assert_int_equal(cwnd.partly_acked, 0);
+}
+
+/* sctp_retransmit_mark: what waits to be sent again is not in flight, so that the window does not grow with it. */
+static void behind_a_timeout_linux_has_in_flight_what_was_sent_again(void **state)
+{
+    (void)state;
+    struct sr_cwnd cwnd = linux_begun();
+    sr_cwnd_lost(&cwnd, true, sr_tsn(200), chunks(10));
+    assert_int_equal(cwnd.bytes, LINUX_MTU);
+    assert_int_equal(sr_cwnd_flight(&cwnd, chunks(10)), 0);
+    sr_cwnd_resent(&cwnd, DATA);
+    assert_int_equal(sr_cwnd_flight(&cwnd, chunks(10)), DATA);
+    acked(&cwnd, one, chunks(10));
+    assert_int_equal(cwnd.bytes, LINUX_MTU);
+    sr_cwnd_resent(&cwnd, 2 * DATA);
+    acked(&cwnd, two, chunks(9));
+    assert_int_equal(cwnd.bytes, 2 * LINUX_MTU);
+}
+
+/* SCTP_LOWER_CWND_INACTIVE, with each HEARTBEAT; and a probe of a closed window is T3-rtx to it. */
+static void linux_halves_with_a_heartbeat_and_times_out_with_a_probe(void **state)
+{
+    (void)state;
+    struct sr_cwnd cwnd = linux_begun(), rfc = begun(SR_CWND_RFC9260);
+    cwnd.bytes = rfc.bytes = 20000;
+    sr_cwnd_heartbeat(&cwnd);
+    sr_cwnd_heartbeat(&rfc);
+    assert_int_equal(cwnd.bytes, 10000);
+    assert_int_equal(cwnd.ssthresh, 10000);
+    assert_int_equal(rfc.bytes, 20000);
+    sr_cwnd_probed(&cwnd, sr_tsn(200), one);
+    sr_cwnd_probed(&rfc, sr_tsn(200), one);
+    assert_int_equal(cwnd.bytes, LINUX_MTU);
+    assert_int_equal(rfc.bytes, 20000);
+    sr_cwnd_heartbeat(&cwnd);
+    assert_int_equal(cwnd.bytes, 4 * LINUX_MTU);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -188,6 +266,11 @@ int main(void)
         cmocka_unit_test(usrsctp_cuts_the_window_to_a_burst),
         cmocka_unit_test(more_than_the_window_refutes_the_rules),
         cmocka_unit_test(room_is_what_the_window_has_but_for_a_limit_on_bursts),
+        cmocka_unit_test(linux_counts_data_and_the_mtu_of_ip),
+        cmocka_unit_test(the_last_packet_of_linux_is_above_the_window),
+        cmocka_unit_test(linux_forgets_what_was_acknowledged_once_nothing_is_in_flight),
+        cmocka_unit_test(behind_a_timeout_linux_has_in_flight_what_was_sent_again),
+        cmocka_unit_test(linux_halves_with_a_heartbeat_and_times_out_with_a_probe),
         cmocka_unit_test(behind_a_pause_room_is_known_where_the_stack_keeps_its_window),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

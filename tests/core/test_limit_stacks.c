@@ -41,11 +41,31 @@ static void the_congestion_window_is_that_of_the_stack(void **state)
     check_rules(SR_FAMILY_PION, 0, 1, SR_CWND_PION);
     check_rules(SR_FAMILY_USRSCTP, 0, 1, SR_CWND_USRSCTP);
     check_rules(SR_FAMILY_DCSCTP, 0, 1, SR_CWND_DCSCTP);
-    check_rules(SR_FAMILY_LINUX, 0, 1, SR_CWND_RFC9260);
-    check_rules(SR_FAMILY_OTHER, 0, 3, SR_CWND_RFC9260);
-    check_rules(SR_FAMILY_UNKNOWN, 0, 3, SR_CWND_RFC9260);
+    check_rules(SR_FAMILY_LINUX, 0, 1, SR_CWND_LINUX);
+    check_rules(SR_FAMILY_OTHER, 0, 4, SR_CWND_RFC9260);
+    check_rules(SR_FAMILY_UNKNOWN, 0, 4, SR_CWND_RFC9260);
     check_rules(SR_FAMILY_PION, TEXT, 1, SR_CWND_RFC9260); /* what is told comes before what the INIT tells */
     check_rules(SR_FAMILY_PION, 1 + SR_PROFILE_USRSCTP, 1, SR_CWND_USRSCTP);
+}
+
+static uint64_t below_of(uint8_t address_family, uint32_t features)
+{
+    struct sr_address address = {.family = address_family};
+    struct sr_half half = half_of(SR_FAMILY_LINUX, 0);
+    struct sr_windows windows;
+    association.side[0].address = &address;
+    association.side[0].addresses = 1;
+    association.features = features;
+    sr_windows_begin(&windows, NULL, &half, true);
+    return windows.cwnd[0].below;
+}
+
+static void the_mtu_of_ip_has_the_headers_below_sctp(void **state)
+{
+    (void)state;
+    assert_int_equal(below_of(4, 0), 20);
+    assert_int_equal(below_of(6, 0), 40);
+    assert_int_equal(below_of(4, 1u << SR_FEATURE_UDP), 28);
 }
 
 int main(void)
@@ -53,6 +73,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(usrsctp_and_what_may_be_it_charge_chunks),
         cmocka_unit_test(the_congestion_window_is_that_of_the_stack),
+        cmocka_unit_test(the_mtu_of_ip_has_the_headers_below_sctp),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

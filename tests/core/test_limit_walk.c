@@ -20,6 +20,22 @@ static struct talk *at_the_sender(void)
     return talk;
 }
 
+/* As far from the sender as from the receiver. */
+static struct talk *in_the_middle(void)
+{
+    struct talk *talk = talk_new();
+    talk->hop_limit[A] = talk->hop_limit[B] = 60;
+    shake_hands(talk, WAY_US, WAY_US, false);
+    return talk;
+}
+
+static struct talk *small_messages_in_the_middle(void)
+{
+    struct talk *talk = in_the_middle();
+    talk->bytes = 100;
+    return talk;
+}
+
 static struct talk *large_messages(void)
 {
     struct talk *talk = at_the_sender();
@@ -58,6 +74,21 @@ static struct talk *five_with_each_answer(struct talk *talk, int64_t host_us, ui
 static struct talk *five_each(void)
 {
     return five_with_each_answer(at_the_sender(), 20, 0);
+}
+
+static struct talk *five_each_and_gives_up(void)
+{
+    struct talk *talk = at_the_sender();
+    for (uint32_t i = 0; i < 10; i++) {
+        int64_t at_us = 1000000 + i * (WAY_US + 20);
+        if (i > 0)
+            sack(talk, at_us - 20, 5 * i - 1, "");
+        if (i > 0)
+            forward_tsn(talk, at_us - 10, 5 * i);
+        flight(talk, at_us, 1 + 5 * i, 5, 10);
+    }
+    sack(talk, 1000000 + 10 * (WAY_US + 20) - 20, 50, "");
+    return talk;
 }
 
 static struct talk *one_more_each(void)
@@ -151,6 +182,11 @@ static struct talk *windows_that_jump_and_numbers_that_begin_anew(void)
 #define TWO_SMALL(at, tsn)                                                                                             \
     DATA(at, tsn), SACK((at) + WAY_US + 200000, tsn, ""), DATA((at) + WAY_US + 200020, (tsn) + 1),                     \
         SACK((at) + 2 * WAY_US + 400020, (tsn) + 1, "")
+
+/* Likewise in the middle, where that comes a little sooner than a COOKIE ECHO did. */
+#define TWO_SMALL_AWAY(at, tsn)                                                                                        \
+    DATA(at, tsn), SACK((at) + WAY_US + 200000, tsn, ""), DATA((at) + 2 * WAY_US + 199800, (tsn) + 1),                 \
+        SACK((at) + 3 * WAY_US + 399800, (tsn) + 1, "")
 
 #define SEVEN(at, tsn)                                                                                                 \
     DATA(at, tsn), DATA((at) + 10, (tsn) + 1), DATA((at) + 20, (tsn) + 2), DATA((at) + 30, (tsn) + 3),                 \
@@ -275,6 +311,10 @@ static struct row {
      five_each,
      {{0}},
      "send_buffer/3 180 ms 5000, application/4 20 ms 5000"},
+    {"but not of a sender that gives data up: what it has outstanding is less than is seen",
+     five_each_and_gives_up,
+     {{0}},
+     "congestion_window/3 180 ms 6000, application/4 20 ms 6000"},
     {"also where no congestion window can be full",
      two_each,
      {{0}},
@@ -307,6 +347,22 @@ static struct row {
      "delayed_sack/4 220 ms 100 held 200 ms, application/4 380 ms 100, delayed_sack/4 220 ms 100 held 200 ms, "
      "application/4 380 ms 100, delayed_sack/4 220 ms 100 held 200 ms, application/4 380 ms 100, "
      "delayed_sack/4 220 ms 100 held 200 ms, application/4 220 ms 100 held 200 ms"},
+    {"what leaves with feedback may come sooner than the COOKIE ECHO did, which is larger",
+     small_messages_in_the_middle,
+     {TWO_SMALL_AWAY(AT_US, 1), TWO_SMALL_AWAY(AT_US + 600000, 3), TWO_SMALL_AWAY(AT_US + 1200000, 5)},
+     "delayed_sack/3 240 ms 100 held 200 ms, application/3 360 ms 100, delayed_sack/3 240 ms 100 held 200 ms, "
+     "application/3 360 ms 100, delayed_sack/3 240 ms 100 held 200 ms, application/3 240 ms 100 held 200 ms"},
+    {"a timeout that ran since data was seen last was not held up with what came before that",
+     in_the_middle,
+     {DATA(1000000, 1), SACK(1000000 + WAY_US, 1, ""), DATA(1100000, 2), SACK(1100000 + WAY_US, 2, ""),
+      DATA_OF(AT_US, 3, 4), DATA(AT_US + 10, 7), SACK(AT_US + WAY_US, 6, ""), DATA(AT_US + 1100000, 7),
+      SACK(AT_US + 1100000 + WAY_US, 7, "")},
+     "application/3 2040 ms 5000, timeout/3 1100 ms 1000"},
+    {"one that came at once behind what a silence ended with was",
+     in_the_middle,
+     {DATA(1000000, 1), SACK(1000000 + WAY_US, 1, ""), DATA(1100000, 2), SACK(1100000 + WAY_US, 2, ""),
+      DATA_OF(AT_US, 3, 4), DATA(AT_US + 10, 7), DATA(AT_US + 20, 3), SACK(AT_US + WAY_US, 7, "")},
+     "application/3 100 ms 1000, timeout/2 1940 ms 5000"},
     {"a buffer of one packet waits for the SACK of each, that is held back",
      one_each_held_back,
      {{0}},

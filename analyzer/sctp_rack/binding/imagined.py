@@ -11,6 +11,7 @@ _RULES = {
     Profile.USRSCTP: lib.SR_CWND_USRSCTP,
     Profile.PION: lib.SR_CWND_PION,
     Profile.DCSCTP: lib.SR_CWND_DCSCTP,
+    Profile.LINUX: lib.SR_CWND_LINUX,
 }
 
 

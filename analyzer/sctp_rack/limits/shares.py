@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """How much of its time the sender of each direction waited for what, summed up from `limits`."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -15,7 +15,7 @@ from sctp_rack.limits.round_trip import round_trip
 from sctp_rack.limits.undelayed import held_back, undelayed
 from sctp_rack.names import Dir, Limit
 from sctp_rack.summary.only import no_data
-from sctp_rack.summary.summary import Summary
+from sctp_rack.summary.summary import Flow, Summary
 from sctp_rack.wording.ends import end_text, ends_text
 
 #: Tables that shares are made of; those of a time of `OF_TIME`, too, of which these fields matter.
@@ -91,6 +91,10 @@ class LimitedDirection:
     #: The least and the most that it may be.
     mean_rate_undelayed_least: float | None
     mean_rate_undelayed_most: float | None
+    #: TSNs that its sender gave up with a FORWARD-TSN before they were acknowledged (RFC 3758), in
+    #: all of the capture, and the share that they are of those given up or acknowledged.
+    given_up_tsns: int
+    given_up_share: float
     #: Longest first.
     limits: list[Share]
     #: Its time in 60 equal parts: what was waited for longest in each.
@@ -124,12 +128,14 @@ def limited_directions(
         if assoc in (None, row["assoc"]) and direction in (None, row["dir"])
     )
     timed = ends_of_time != (None, None)
-    acked = _acked_of(capture, begin, end) if timed else _acked(capture.summary)
+    flows = _flows(capture.summary)
+    acked = _acked_of(capture, begin, end) if timed else _acked(flows)
     found, any_data = [], False
     for which, group in groupby(rows, key=lambda row: (row["assoc"], row["dir"])):
         any_data = True
         if intervals := list(cut(group, begin_ns, end_ns)):
-            who, moved = ends.get(which[0], "?"), _Moved(trips.get(which, []), acked(which))
+            moved = _Moved(trips.get(which, []), acked(which), flows.get(which))
+            who = ends.get(which[0], "?")
             found.append(_of(intervals, who, paths.get(which), moved))
     if not any_data and (assoc, direction) != (None, None):
         raise no_data(capture.path, capture.summary, assoc, direction)
@@ -145,15 +151,19 @@ class _Moved:
 
     trips: Sequence[Row]
     acked: int
+    flow: Flow | None  #: what became of all of its data
 
 
-def _acked(summary: Summary) -> Callable[[Which], int]:
-    """Of each direction in all."""
-    flows = {
+def _flows(summary: Summary) -> dict[Which, Flow | None]:
+    return {
         (one.assoc, way.value): side.flow
         for one in summary.associations
         for side, way in ((one.a, Dir.A2B), (one.b, Dir.B2A))
     }
+
+
+def _acked(flows: Mapping[Which, Flow | None]) -> Callable[[Which], int]:
+    """Of each direction in all."""
 
     def of(which: Which) -> int:
         flow = flows.get(which)
@@ -180,7 +190,7 @@ def limited(
     intervals = list(cut(direction.table("limits"), begin_ns, end_ns))
     ends = f"{end_text(direction.sender)} - {end_text(direction.receiver)}"
     path = next(iter(direction.table("paths")), None)
-    return _of(intervals, ends, path, _Moved([], 0)) if intervals else None
+    return _of(intervals, ends, path, _Moved([], 0, direction.sender.flow)) if intervals else None
 
 
 def _of(intervals: Sequence[Row], ends: str, path: Row | None, moved: _Moved) -> LimitedDirection:
@@ -217,9 +227,15 @@ def _of(intervals: Sequence[Row], ends: str, path: Row | None, moved: _Moved) ->
         mean_rate_undelayed=at_once.rate if at_once else None,
         mean_rate_undelayed_least=at_once.least if at_once else None,
         mean_rate_undelayed_most=at_once.most if at_once else None,
+        given_up_tsns=moved.flow.abandoned_tsns if moved.flow else 0,
+        given_up_share=_given_up(moved.flow) if moved.flow else 0.0,
         limits=sorted(shares, key=lambda share: -share.time_ns),
         parts=list(_parts(intervals, begin_ns, end_ns)),
     )
+
+
+def _given_up(flow: Flow) -> float:
+    return flow.abandoned_tsns / max(1, flow.abandoned_tsns + flow.acked_tsns)
 
 
 def _time(rows: Iterable[Row]) -> int:

@@ -57,6 +57,8 @@ def limit_lines(
         for share in one.limits:
             letter = LETTERS[Limit(share.limit)]
             yield from wrapped(f"  {letter}  {_sentence(one, share)}", width, 5)
+        if one.given_up_tsns and first_ns is None:
+            yield from wrapped(f"     {_given_up(one)}", width, 5)
 
 
 def _title(one: LimitedDirection, first_ns: int | None) -> str:
@@ -67,6 +69,12 @@ def _title(one: LimitedDirection, first_ns: int | None) -> str:
         begin_s, end_s = ((moment_ns - first_ns) / 1e9 for moment_ns in (one.begin_ns, one.end_ns))
         of = f"from second {begin_s:.3f} to {end_s:.3f} of the capture"
     return f"Association {one.ends}, {way}: {lasted} {of}"
+
+
+def _given_up(one: LimitedDirection) -> str:
+    share, tsns = percent(one.given_up_share), one.given_up_tsns
+    named = f"{tsns:,} TSN{'' if tsns == 1 else 's'}"
+    return f"{named} ({share}) given up with FORWARD-TSN; what waited for them is not told apart"
 
 
 def _sentence(one: LimitedDirection, share: Share) -> str:

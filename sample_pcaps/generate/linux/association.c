@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <linux/sctp.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 
@@ -13,6 +14,8 @@ enum { SEND_BUFFER = 4 << 20, LARGEST_MESSAGE = 1 << 20 };
 static struct settings settings;
 static int listener = -1, association = -1;
 static bool reading = true;
+static struct message *waiting; /* what the send buffer had no room for */
+static size_t waiting_count, waiting_from, waiting_bytes;
 static struct sctp_assoc_stats counted; /* the kernel forgets it with the association */
 
 static void set_option(int socket, int option, const void *value, size_t size, const char *what)
@@ -24,9 +27,10 @@ static void set_options(int socket)
 {
     struct sctp_initmsg init = {.sinit_num_ostreams = (uint16_t)settings.streams, .sinit_max_instreams = 64};
     struct sctp_event event = {.se_assoc_id = SCTP_FUTURE_ASSOC, .se_type = SCTP_ASSOC_CHANGE, .se_on = 1};
-    int on = 1, interleaved = 2, send_buffer = SEND_BUFFER, receive_buffer = (int)settings.rcvbuf;
+    int at_once = !settings.nagle, interleaved = 2, receive_buffer = (int)settings.rcvbuf,
+        send_buffer = settings.sndbuf != 0 ? (int)settings.sndbuf : SEND_BUFFER;
 
-    set_option(socket, SCTP_NODELAY, &on, sizeof on, "SCTP_NODELAY");
+    set_option(socket, SCTP_NODELAY, &at_once, sizeof at_once, "SCTP_NODELAY");
     set_option(socket, SCTP_INITMSG, &init, sizeof init, "SCTP_INITMSG");
     set_option(socket, SCTP_EVENT, &event, sizeof event, "SCTP_EVENT");
     need(setsockopt(socket, SOL_SOCKET, SO_SNDBUFFORCE, &send_buffer, sizeof send_buffer), "SO_SNDBUF");
@@ -88,9 +92,14 @@ static void notice(const union sctp_notification *notification)
     }
 }
 
-int association_file(void)
+struct pollfd association_events(void)
 {
-    return !reading ? -1 : association >= 0 ? association : listener;
+    bool writes = waiting_from < waiting_count;
+
+    return (struct pollfd){.fd = !reading && !writes ? -1
+                                 : association >= 0  ? association
+                                                     : listener,
+                           .events = (short)((reading ? POLLIN : 0) | (writes ? POLLOUT : 0))};
 }
 
 void read_messages(void)
@@ -146,7 +155,8 @@ static void needed_of_the_living(long result, const char *what)
     }
 }
 
-void send_message(const struct message *given)
+/* False where there is no room for it. */
+static bool sends(const struct message *given)
 {
     static char zeros[LARGEST_MESSAGE];
     _Alignas(struct cmsghdr) char control[256] = {0};
@@ -164,7 +174,43 @@ void send_message(const struct message *given)
     if (reliability.pr_policy != SCTP_PR_SCTP_NONE) {
         append(&message, SCTP_PRINFO, &reliability, sizeof reliability);
     }
-    needed_of_the_living(sendmsg(association, &message, MSG_NOSIGNAL), "send");
+    ssize_t sent = sendmsg(association, &message, MSG_NOSIGNAL);
+
+    if (sent < 0 && errno == EAGAIN && settings.sndbuf != 0) {
+        return false;
+    }
+    needed_of_the_living(sent, "send");
+    return true;
+}
+
+void send_waiting(void)
+{
+    while (waiting_from < waiting_count && sends(&waiting[waiting_from])) {
+        waiting_bytes -= waiting[waiting_from++].size;
+    }
+}
+
+void send_message(const struct message *message)
+{
+    if (waiting_from == waiting_count && sends(message)) {
+        return;
+    }
+    waiting = realloc(waiting, (waiting_count + 1) * sizeof *waiting);
+    need(waiting == NULL ? -1 : 0, "memory");
+    waiting[waiting_count++] = *message;
+    waiting_bytes += message->size;
+}
+
+/* The congestion window, what is left of the peer's, what the application could not hand over yet, and 0: a limit on
+ * bursts is undone as soon as they left (sctp_transport_burst_reset), and not counted. */
+void tell_windows(void)
+{
+    struct sctp_status status = {.sstat_assoc_id = 0};
+    socklen_t size = sizeof status;
+
+    if (association >= 0 && getsockopt(association, IPPROTO_SCTP, SCTP_STATUS, &status, &size) == 0) {
+        report("window %u %u %zu 0", status.sstat_primary.spinfo_cwnd, status.sstat_rwnd, waiting_bytes);
+    }
 }
 
 void set_reading(bool on)

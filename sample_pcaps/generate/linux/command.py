@@ -29,13 +29,14 @@ def command(
 ) -> Command:
     """`addresses` of the `own` host and the `peer`."""
     seed = 2 * scenario.seed + (side == "b")
-    timers = {
+    chosen = {
         "rto_max": scenario.rto_max_ms,
         "rto_initial": scenario.rto_initial_ms,
         "rto_min": scenario.rto_min_ms,
         "sack_timeout": scenario.sack_delay_ms,
+        "max_burst": scenario.max_burst,
     }
-    sysctls = {name: ms for name, ms in timers.items() if ms} | dict(scenario.sysctls)
+    sysctls = {name: value for name, value in chosen.items() if value} | dict(scenario.sysctls)
     if scenario.interleaving:
         sysctls["intl_enable"] = 1
     settings: dict[str, object] = {
@@ -46,6 +47,8 @@ def command(
         "peer_port": ports[1],
         "mtu": scenario.mtu,
         "rcvbuf": scenario.rcvbuf,
+        "sndbuf": scenario.sndbuf,
+        "nagle": int(scenario.nagle),
         "streams": scenario.streams,
         "interleaving": int(scenario.interleaving),
         "udp_port": UDP_PORT if scenario.encapsulation is Encapsulation.UDP else 0,

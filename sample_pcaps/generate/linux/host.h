@@ -6,6 +6,7 @@
 #define HOST_H
 
 #include <netinet/in.h>
+#include <poll.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -16,8 +17,8 @@ struct settings {
     bool active; /* connects; else it listens */
     uint16_t port, peer_port;
     unsigned mtu; /* of an SCTP packet */
-    unsigned rcvbuf, streams;
-    bool interleaving;
+    unsigned rcvbuf, sndbuf, streams;
+    bool interleaving, nagle;
     uint16_t udp_port; /* RFC 6951; 0: none */
     size_t addresses;
     const char *own[MOST_ADDRESSES], *peer[MOST_ADDRESSES];
@@ -57,8 +58,10 @@ void report_packets(void);
 
 /* association.c */
 void open_association(const struct settings *settings);
-int association_file(void); /* where the application waits for messages; -1: it does not */
+struct pollfd association_events(void); /* what the application waits for: messages, and room for its own */
 void send_message(const struct message *message);
+void send_waiting(void); /* what its send buffer had no room for */
+void tell_windows(void);
 void read_messages(void);
 void set_reading(bool on);
 void shut_down(void);

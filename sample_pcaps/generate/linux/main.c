@@ -3,11 +3,11 @@
  * A host with Linux: the first and only program of a kernel in virtual time, told line by line what time it is and what
  * happens to it; its answer ends with `now NS`.
  *     active=1 port=5000 peer_port=5001 own=ADDRESS[,ADDRESS] peer=… net.sctp.rto_min=100 …
- *     open | run NS | in HEX [FROM TO] | send STREAM SIZE UNORDERED RTX_LIMIT LIFETIME_MS | read 0|1 | close | quit
+ *     open | run NS | in HEX [FROM TO] | send STREAM SIZE UNORDERED RTX_LIMIT LIFETIME_MS | read 0|1 | window | close |
+ *     quit
  * The answer to quit is what the kernel counted. */
 #include "host.h"
 
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +29,7 @@ static void run(uint64_t until_ns)
     struct itimerspec when = {.it_value = {(time_t)(until / SECOND_NS), (long)(until % SECOND_NS)}};
     struct pollfd waiting[] = {{.events = POLLIN},
                                {.fd = reports_file(), .events = POLLIN},
-                               {.fd = association_file(), .events = POLLIN},
+                               association_events(),
                                {.fd = device(0), .events = POLLIN},
                                {.fd = device(1), .events = POLLIN}};
 
@@ -96,6 +96,10 @@ static void set(const char *name, char *value)
         settings.mtu = number;
     } else if (strcmp(name, "rcvbuf") == 0) {
         settings.rcvbuf = number;
+    } else if (strcmp(name, "sndbuf") == 0) {
+        settings.sndbuf = number;
+    } else if (strcmp(name, "nagle") == 0) {
+        settings.nagle = number != 0;
     } else if (strcmp(name, "streams") == 0) {
         settings.streams = number;
     } else if (strcmp(name, "interleaving") == 0) {
@@ -123,6 +127,8 @@ static void obey(char *line)
         tell(line + 5);
     } else if (strncmp(line, "read ", 5) == 0) {
         set_reading(line[5] == '1');
+    } else if (strcmp(line, "window") == 0) {
+        tell_windows();
     } else if (strcmp(line, "close") == 0) {
         shut_down();
     }
@@ -147,6 +153,7 @@ int main(int count, char **arguments)
     while (read_line(line, sizeof line) && strcmp(line, "quit") != 0) {
         obey(line);
         read_messages();
+        send_waiting();
         report_packets();
         end_reports();
         look_at_counters(); /* each system call lets the kernel run: not before the time is told */
