@@ -97,7 +97,7 @@ def _waits(run: ObservedRun) -> Iterator[Stretch]:
     )
     firsts = [s for p in _packets(run).values() for s in p if s.copy == 1]
     sizes = [sent.user_bytes for sent in firsts]
-    begun_ns, last_ns, waiting, limit = None, 0, 0, Limit.APPLICATION
+    begun_ns, last_ns, waiting, limit, until_held = None, 0, 0, Limit.APPLICATION, 0
     pending: list[Stretch] = []
     for time_ns, kind, event in events:
         if begun_ns is not None and time_ns > last_ns:
@@ -115,16 +115,12 @@ def _waits(run: ObservedRun) -> Iterator[Stretch]:
             for tsn in new:
                 del sender.outstanding[tsn]
             held = bool(new) and event.held_ns > _HELD_NS
-            if held:  # what waited for anything but the peer's window waited for it
-                pending = [
-                    Stretch(one.begin_ns, one.end_ns, Limit.DELAYED_SACK)
-                    if one.limit in (Limit.CONGESTION_WINDOW, Limit.BURST_LIMIT, Limit.SEND_BUFFER)
-                    else one
-                    for one in pending
-                ]
+            if new:
+                until_held = len(pending) if held else 0
         elif kind == 2:
-            yield from pending
-            pending = []
+            yield from (_of_held(one) for one in pending[:until_held])
+            yield from pending[until_held:]
+            pending, until_held = [], 0
             begun_ns = begun_ns or time_ns
             for sent in event:
                 sender.outstanding[sent.tsn] = sent.user_bytes
@@ -136,6 +132,13 @@ def _waits(run: ObservedRun) -> Iterator[Stretch]:
             sender.cwnd, sender.peer_window = event.cwnd, event.peer_window
             sender.refused, sender.cut = event.refused, event.cut
     yield from pending
+
+
+def _of_held(one: Stretch) -> Stretch:
+    """Data left with feedback that was held back: but for the peer's window it waited for that."""
+    if one.limit in (Limit.CONGESTION_WINDOW, Limit.BURST_LIMIT, Limit.SEND_BUFFER):
+        return Stretch(one.begin_ns, one.end_ns, Limit.DELAYED_SACK)
+    return one
 
 
 def _repairs(run: ObservedRun) -> Iterator[Stretch]:

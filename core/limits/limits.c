@@ -50,6 +50,8 @@ static void feedback(struct sr_limits_walk *walk, const struct sr_sack_row *row,
         if (!of_one || held > walk->before.held_ns)
             walk->before.held_ns = held;
         walk->before.most_held_ns = sr_at_once_most_ns(&walk->half->measured.at_once);
+        walk->fed_before_ns = walk->fed_ns;
+        walk->last_bytes = walk->outstanding_bytes;
         walk->fed_ns = time_ns;
         walk->fed_frame = row->frame;
         sr_ack_clock_feedback(&walk->clock);
@@ -328,6 +330,7 @@ bool sr_limits(struct sr_judgement *judgement, const struct sr_half *half)
         .window_bytes = SR_NO_TIME,
         .now_ns = half->association->first_time_ns,
         .fed_ns = SR_NO_TIME,
+        .fed_before_ns = SR_NO_TIME,
         .heard_ns = SR_NO_TIME,
         .closed_ns = SR_NO_TIME,
         .acked_ns = SR_NO_TIME,

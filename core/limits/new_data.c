@@ -127,6 +127,31 @@ static int64_t held_back(const struct sr_wait *wait)
     return wait->held_ns < wait->lasted_ns ? wait->held_ns : wait->lasted_ns;
 }
 
+/* What was outstanding before the feedback that lets data leave. Of several that came at about that time it is the
+ * last, where the host had longer for the one before than it took over this one. */
+static uint64_t before_last(const struct sr_limits_walk *walk, const struct sr_wait *wait)
+{
+    bool several = walk->fed_ns != SR_NO_TIME && walk->fed_before_ns != SR_NO_TIME && !sr_limits_away(walk);
+    bool had_time =
+        several && sr_limits_since(walk->fed_ns, walk->fed_before_ns) > sr_limits_since(walk->now_ns, walk->fed_ns);
+    return had_time ? walk->last_bytes : wait->outstanding_bytes;
+}
+
+/* Whether the host was seen to take its time over what passed its tap. */
+static bool is_slow(const struct sr_limits_walk *walk)
+{
+    return !sr_limits_away(walk) &&
+           (walk->half->measured.sender_loop_ns > SR_LIMITS_NEAR_NS || walk->clock.reaction_ns > SR_LIMITS_NEAR_NS);
+}
+
+/* What was acknowledged since the first feedback that may have let data leave. */
+static uint64_t late_bytes(const struct sr_limits_walk *walk, const struct sr_wait *wait)
+{
+    if (!is_slow(walk) || wait->outstanding_bytes < walk->outstanding_bytes)
+        return 0;
+    return wait->outstanding_bytes - walk->outstanding_bytes;
+}
+
 static enum sr_send_buffer_says ask_buffer(struct sr_limits_walk *walk, const struct sr_wait *wait,
                                            uint32_t packets_before)
 {
@@ -135,7 +160,9 @@ static enum sr_send_buffer_says ask_buffer(struct sr_limits_walk *walk, const st
         .time_ns = walk->now_ns,
         .round_trip_ns = walk->loop_ns,
         .largest_bytes = wait->largest_bytes,
-        .before_bytes = wait->outstanding_bytes,
+        .before_bytes = before_last(walk, wait),
+        .left_bytes = walk->outstanding_bytes,
+        .late_bytes = late_bytes(walk, wait),
         .packets_before = packets_before,
         .heard = wait->heard,
     };

@@ -13,20 +13,26 @@ struct sr_send_buffer_burst {
     int64_t round_trip_ns;
     uint64_t largest_bytes;  /* user data of the largest packet so far */
     uint64_t before_bytes;   /* outstanding before the feedback that it leaves with */
+    uint64_t left_bytes;     /* outstanding behind that feedback */
+    uint64_t late_bytes;     /* acknowledged just before, which the host may not have taken yet */
     uint32_t packets_before; /* in the burst before */
     bool heard;              /* it comes with data of the other side, which an application may answer */
 };
 
 struct sr_send_buffer {
-    uint64_t peak_bytes;        /* the most that was outstanding since the last burst began */
-    uint64_t window_peak_bytes; /* likewise, since as much was sent as is outstanding, or for a round trip */
-    uint64_t window_bytes;      /* sent before that */
+    uint64_t peak_bytes;         /* the most that was outstanding since the last burst began */
+    uint64_t window_peak_bytes;  /* likewise, since as much was sent as is outstanding, or for a round trip */
+    uint64_t window_bound_bytes; /* so much it may have been, where the host had not taken what had passed its tap */
+    uint64_t window_bytes;       /* sent before that */
     int64_t window_begin_ns;
     uint64_t message_bytes;           /* of the one that leaves */
     uint64_t largest_message_bytes;   /* so far */
     uint64_t least_bytes, most_bytes; /* of those of windows, one after the other; 0: none */
     uint64_t begin_bytes;             /* sent before they began */
     uint64_t known_bytes;             /* the least of those that were long enough; 0: none were */
+    uint64_t left_bytes, late_bytes;  /* likewise, of the last burst */
+    uint64_t low_bytes;               /* the least that was left where a burst filled the level again */
+    uint64_t mark_bytes;              /* the most that was left where one left that feedback before had made room for */
     uint32_t bursts, heard, cut;      /* so many; with data of the other side; as long as a limit on bursts lets be */
 };
 

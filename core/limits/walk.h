@@ -39,11 +39,13 @@ struct sr_limits_walk {
     struct sr_burst_limit bursts;
     struct sr_windows windows;
     struct sr_wait before;            /* as it was before the feedback that came last, or several at about that time */
+    uint64_t last_bytes;              /* outstanding before the last feedback alone */
     uint64_t sent_bytes, sent_chunks; /* for the first time */
     uint64_t outstanding_bytes, largest_bytes, packet_bytes;
     int64_t window_bytes, now_ns;
     int64_t sent_ns, closed_ns;         /* when a wait for the peer's window ended last */
     int64_t fed_ns, heard_ns, acked_ns; /* SR_NO_TIME: not since data was sent; but of `heard_ns`: never */
+    int64_t fed_before_ns;              /* the feedback before that; likewise */
     uint32_t acked_frame, fed_frame;
     int64_t loop_ns, near_ns, feedback_ns;
     int64_t burst_ns, burst_most_ns; /* when what leaves together began, and how long it may take */

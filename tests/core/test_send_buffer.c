@@ -149,6 +149,74 @@ static void bursts_of_four_packets_may_be_cut(void **state)
     assert_int_equal(until_full(LEVEL, 40), 16);
 }
 
+/* Where several came, and the host had time for the one before, a limit on bursts would have let it send with that. */
+static void feedback_that_let_nothing_leave_tells_against_a_limit_on_bursts(void **state)
+{
+    (void)state;
+    begin();
+    burst.packets_before = 4;
+    burst.before_bytes = LEVEL - 2 * PACKET;
+    assert_int_equal(until_full(LEVEL, 40), 16);
+}
+
+/* It goes on where no more than 5,000 are outstanding; the level is known. */
+static void goes_on_at_half(void)
+{
+    begin();
+    burst.before_bytes = LEVEL / 2 + PACKET;
+    burst.left_bytes = LEVEL / 2;
+    assert_int_not_equal(until_full(LEVEL, 40), 0);
+    sr_send_buffer_break(&buffer);
+}
+
+static void behind_a_loss_an_application_still_waits_for_its_mark(void **state)
+{
+    (void)state;
+    goes_on_at_half();
+    assert_int_equal(peak(LEVEL - 2 * PACKET, PACKET), SR_SEND_BUFFER_FULL);
+    assert_true(sr_send_buffer_begins(&buffer)); /* of what was before nothing is said */
+    goes_on_at_half();
+    burst.left_bytes = LEVEL / 2 + 1; /* more is outstanding than it waits for */
+    assert_int_equal(peak(LEVEL - 2 * PACKET, PACKET), SR_SEND_BUFFER_PERHAPS);
+    goes_on_at_half();
+    burst.before_bytes = LEVEL / 2; /* it had gone on with the feedback before */
+    assert_int_equal(peak(LEVEL - 2 * PACKET, PACKET), SR_SEND_BUFFER_PERHAPS);
+    goes_on_at_half(); /* the feedback before made no room for a packet: a congestion window may be */
+    assert_int_equal(peak(LEVEL / 2 + 2 * PACKET - 1, PACKET), SR_SEND_BUFFER_PERHAPS);
+}
+
+/* As usrsctp after a timeout that finds nothing to repair: its congestion window is one packet. */
+static void less_than_a_full_buffer_ever_left_is_something_else(void **state)
+{
+    (void)state;
+    begin();
+    burst.left_bytes = LEVEL - 2 * PACKET;
+    assert_int_not_equal(until_full(LEVEL, 40), 0);
+    assert_int_equal(peak(LEVEL, 2 * PACKET), SR_SEND_BUFFER_FULL);
+    assert_int_equal(peak(LEVEL - 2 * PACKET, PACKET), SR_SEND_BUFFER_FULL);
+    assert_int_equal(peak(LEVEL - 2 * PACKET - 1, PACKET), SR_SEND_BUFFER_PERHAPS);
+    assert_true(sr_send_buffer_begins(&buffer));
+}
+
+/* Round trips of one burst, of which one in two shows less than is outstanding; how many it takes. */
+static unsigned until_full_at_a_slow_host(uint64_t late_bytes)
+{
+    begin();
+    burst.round_trip_ns = ROUND_TRIP / 5;
+    burst.late_bytes = late_bytes;
+    for (unsigned i = 0; i < 20; i++)
+        if (peak(i % 2 ? LEVEL / 2 : LEVEL, LEVEL / 2) == SR_SEND_BUFFER_FULL)
+            return i + 1;
+    return 0;
+}
+
+static void what_passed_the_tap_before_the_host_took_it_may_be_outstanding(void **state)
+{
+    (void)state;
+    assert_int_equal(until_full_at_a_slow_host(LEVEL / 2 - PACKET), 7); /* six of half the level behind the first */
+    assert_int_equal(until_full_at_a_slow_host(LEVEL / 2 - PACKET - 1), 0);
+}
+
 static void what_comes_with_data_of_the_other_side_mostly_is_an_answer(void **state)
 {
     (void)state;
@@ -191,6 +259,10 @@ int main(void)
         cmocka_unit_test(a_level_that_is_known_goes_on_behind_a_burst_without_feedback),
         cmocka_unit_test(until_more_than_a_packet_more_is_outstanding),
         cmocka_unit_test(bursts_of_four_packets_may_be_cut),
+        cmocka_unit_test(feedback_that_let_nothing_leave_tells_against_a_limit_on_bursts),
+        cmocka_unit_test(behind_a_loss_an_application_still_waits_for_its_mark),
+        cmocka_unit_test(less_than_a_full_buffer_ever_left_is_something_else),
+        cmocka_unit_test(what_passed_the_tap_before_the_host_took_it_may_be_outstanding),
         cmocka_unit_test(what_comes_with_data_of_the_other_side_mostly_is_an_answer),
         cmocka_unit_test(without_anything_outstanding_nothing_is_said),
     };
