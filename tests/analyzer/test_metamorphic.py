@@ -53,6 +53,10 @@ def _plain(path: Path) -> Rows:
         return _rows(write(packets_of(path), Path(folder, "plain.pcapng"), in_ip))
 
 
+#: Linux's congestion window grows by the path's MTU, which has the headers of UDP.
+OF_MTU = ("cwnd_least", "cwnd_most")
+
+
 @pytest.mark.parametrize("carrier", [in_udp, in_gre])
 @every_run
 def test_the_encapsulation_changes_no_row_but_the_path(
@@ -61,7 +65,8 @@ def test_the_encapsulation_changes_no_row_but_the_path(
     path = run.capture(tap)
     carried = write(packets_of(path), tmp_path / "carried.pcapng", carrier)
 
-    assert _rows(carried) == _plain(path)
+    may = OF_MTU if carrier is in_udp else ()
+    assert without(_rows(carried), *may) == without(_plain(path), *may)
 
 
 def _shifted(rows: Rows, by: int) -> Rows:
