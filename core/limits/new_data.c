@@ -165,23 +165,28 @@ static enum sr_send_buffer_says ask_buffer(struct sr_limits_walk *walk, const st
         .late_bytes = late_bytes(walk, wait),
         .packets_before = packets_before,
         .heard = wait->heard,
+        .had_it = wait->continues && wait->whole_messages,
     };
     return sr_send_buffer_burst(&walk->buffer, &burst);
 }
 
 /* Also of the waits since the level began. It is the peer's window where that has no room either, however shortly: a
- * busy link brings feedback more often than each millisecond. Where answers come with the feedback, again and again, as
- * many may be waited for. */
+ * busy link brings feedback more often than each millisecond. What a send buffer has already waits for a limit on
+ * bursts, which lets leave as much as each feedback takes away. Where answers come with the feedback, again and again,
+ * as many may be waited for. */
 static void tell_buffer(struct sr_limits_walk *walk, const struct sr_transmission_row *row, const struct sr_wait *wait,
-                        enum sr_limit limit, bool answers)
+                        enum sr_limit limit, enum sr_send_buffer_says says)
 {
     uint8_t class = sr_limits_class(walk, SR_LIMIT_SEND_BUFFER);
-    bool unsure, closed = sr_wait_is_closed(wait, &unsure);
-    if (closed)
-        class = unsure ? SR_LIMITS_LEAST : walk->class;
-    else if (answers)
-        class = limit == SR_LIMIT_APPLICATION ? walk->class : SR_LIMITS_LEAST;
-    walk->last = closed ? SR_LIMIT_PEER_WINDOW : answers ? SR_LIMIT_APPLICATION : SR_LIMIT_SEND_BUFFER;
+    enum sr_limit level = SR_LIMIT_SEND_BUFFER;
+    bool unsure;
+    if (sr_wait_is_closed(wait, &unsure))
+        class = unsure ? SR_LIMITS_LEAST : walk->class, level = SR_LIMIT_PEER_WINDOW;
+    else if (says == SR_SEND_BUFFER_HAD_IT)
+        class = SR_LIMITS_LEAST, level = SR_LIMIT_BURST_LIMIT;
+    else if (says == SR_SEND_BUFFER_ANSWERS)
+        class = limit == SR_LIMIT_APPLICATION ? walk->class : SR_LIMITS_LEAST, level = SR_LIMIT_APPLICATION;
+    walk->last = level;
     if (!sr_send_buffer_begins(&walk->buffer))
         sr_intervals_tell(&walk->intervals, walk->last, class);
     sr_limits_add(walk, walk->now_ns, row->frame, walk->last, class);
@@ -226,7 +231,7 @@ static void tell(struct sr_limits_walk *walk, const struct sr_transmission_row *
     if (perhaps) {
         enum sr_send_buffer_says says = ask_buffer(walk, wait, packets_before);
         if (says != SR_SEND_BUFFER_PERHAPS) {
-            tell_buffer(walk, row, wait, waited.limit, says == SR_SEND_BUFFER_ANSWERS);
+            tell_buffer(walk, row, wait, waited.limit, says);
             return;
         }
     } else if (waited.limit == SR_LIMIT_APPLICATION) {

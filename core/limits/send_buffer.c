@@ -28,7 +28,7 @@ static void begin(struct sr_send_buffer *buffer, uint64_t peak_bytes, const stru
     buffer->least_bytes = buffer->most_bytes = buffer->window_peak_bytes = peak_bytes;
     buffer->begin_bytes = buffer->window_bytes = burst->sent_bytes;
     buffer->window_begin_ns = burst->time_ns;
-    buffer->bursts = buffer->heard = buffer->cut = 0;
+    buffer->bursts = buffer->heard = buffer->had = buffer->cut = 0;
     if (buffer->known_bytes > 0)
         return;
     buffer->low_bytes = buffer->left_bytes = UINT64_MAX;
@@ -124,6 +124,8 @@ static bool waits_for_mark(const struct sr_send_buffer *buffer, const struct sr_
 
 static enum sr_send_buffer_says say(const struct sr_send_buffer *buffer)
 {
+    if (2 * buffer->had > buffer->bursts)
+        return SR_SEND_BUFFER_HAD_IT;
     return 2 * buffer->heard > buffer->bursts ? SR_SEND_BUFFER_ANSWERS : SR_SEND_BUFFER_FULL;
 }
 
@@ -148,6 +150,7 @@ enum sr_send_buffer_says sr_send_buffer_burst(struct sr_send_buffer *buffer, con
         end_window(buffer, burst, apart_bytes);
     buffer->bursts++;
     buffer->heard += burst->heard;
+    buffer->had += burst->had_it;
     buffer->cut += may_be_cut(burst, peak_bytes);
     if (peak_bytes > buffer->known_bytes + apart_bytes)
         buffer->known_bytes = 0;

@@ -17,6 +17,7 @@ struct sr_send_buffer_burst {
     uint64_t late_bytes;     /* acknowledged just before, which the host may not have taken yet */
     uint32_t packets_before; /* in the burst before */
     bool heard;              /* it comes with data of the other side, which an application may answer */
+    bool had_it;             /* it goes on with a message that the buffer has as a whole */
 };
 
 struct sr_send_buffer {
@@ -33,13 +34,15 @@ struct sr_send_buffer {
     uint64_t left_bytes, late_bytes;  /* likewise, of the last burst */
     uint64_t low_bytes;               /* the least that was left where a burst filled the level again */
     uint64_t mark_bytes;              /* the most that was left where one left that feedback before had made room for */
-    uint32_t bursts, heard, cut;      /* so many; with data of the other side; as long as a limit on bursts lets be */
+    uint32_t bursts, heard, had;      /* so many; with data of the other side; in the midst of a message */
+    uint32_t cut;                     /* as long as a limit on bursts lets be */
 };
 
 enum sr_send_buffer_says {
     SR_SEND_BUFFER_PERHAPS, /* it may be full */
     SR_SEND_BUFFER_FULL,    /* it was, since this level began */
     SR_SEND_BUFFER_ANSWERS, /* likewise, or so many answers were waited for */
+    SR_SEND_BUFFER_HAD_IT,  /* what left was in it already: feedback lets leave as many packets as it takes away */
 };
 
 /* A chunk leaves for the first time; so much is outstanding with it. `flags`: of RFC 9260 section 3.3.1. */

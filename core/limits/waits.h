@@ -27,6 +27,7 @@ struct sr_wait {
     bool continues;         /* the data continues a message: it was there before */
     bool runs_free;         /* more data leaves than feedback can have released */
     bool charges_chunks;    /* the sender may count more for a chunk than its data */
+    bool whole_messages;    /* its send buffer has a message as a whole, and it limits bursts */
 };
 
 struct sr_waited {

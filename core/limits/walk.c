@@ -17,6 +17,14 @@ static bool may_charge(const struct sr_half *half)
     return family == SR_FAMILY_USRSCTP || family == SR_FAMILY_OTHER || family == SR_FAMILY_UNKNOWN;
 }
 
+/* dcSCTP (RRSendQueue::Add) and Linux (sctp_sendmsg_to_asoc) take a message as a whole, and limit bursts. usrsctp takes
+ * as much of one as there is room for (sctp_copy_it_in), and pion has no other limit. */
+static bool takes_whole_messages(const struct sr_half *half)
+{
+    enum sr_stack_family family = sr_sender_family(half);
+    return family == SR_FAMILY_DCSCTP || family == SR_FAMILY_LINUX;
+}
+
 static uint64_t outstanding_chunks(const struct sr_limits_walk *walk)
 {
     return walk->sent_bytes > 0
@@ -55,6 +63,7 @@ struct sr_wait sr_limits_wait_now(const struct sr_limits_walk *walk)
         .window_bytes = walk->window_bytes,
         .most_held_ns = INT64_MAX,
         .charges_chunks = may_charge(walk->half),
+        .whole_messages = takes_whole_messages(walk->half),
     };
 }
 

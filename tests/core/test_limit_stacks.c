@@ -26,6 +26,17 @@ static void usrsctp_and_what_may_be_it_charge_chunks(void **state)
     }
 }
 
+static void dcsctp_and_linux_take_messages_whole_and_limit_bursts(void **state)
+{
+    (void)state;
+    for (enum sr_stack_family family = SR_FAMILY_UNKNOWN; family < SR_FAMILY_COUNT; family++) {
+        struct sr_half half = half_of(family, 0);
+        struct sr_limits_walk walk = {.half = &half};
+        bool takes = family == SR_FAMILY_DCSCTP || family == SR_FAMILY_LINUX;
+        assert_int_equal(sr_limits_wait_now(&walk).whole_messages, takes);
+    }
+}
+
 static void check_rules(enum sr_stack_family family, uint8_t told_profile, uint32_t count, enum sr_cwnd_rules first)
 {
     struct sr_half half = half_of(family, told_profile);
@@ -72,6 +83,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(usrsctp_and_what_may_be_it_charge_chunks),
+        cmocka_unit_test(dcsctp_and_linux_take_messages_whole_and_limit_bursts),
         cmocka_unit_test(the_congestion_window_is_that_of_the_stack),
         cmocka_unit_test(the_mtu_of_ip_has_the_headers_below_sctp),
     };

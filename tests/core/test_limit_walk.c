@@ -76,6 +76,27 @@ static struct talk *five_each(void)
     return five_with_each_answer(at_the_sender(), 20, 0);
 }
 
+/* All of them are of one message. */
+static struct talk *five_each_of_one_message(enum sr_profile profile)
+{
+    struct talk *talk = talk_told((struct sr_told){.profile = (uint8_t)(1 + profile)});
+    talk->hop_limit[A] = 64;
+    talk->hop_limit[B] = 60;
+    shake_hands(talk, HERE_US, WAY_US, false);
+    talk->flags = 0;
+    return five_with_each_answer(talk, 20, 0);
+}
+
+static struct talk *five_each_of_one_message_of_dcsctp(void)
+{
+    return five_each_of_one_message(SR_PROFILE_DCSCTP);
+}
+
+static struct talk *five_each_of_one_message_of_usrsctp(void)
+{
+    return five_each_of_one_message(SR_PROFILE_USRSCTP);
+}
+
 static struct talk *five_each_and_gives_up(void)
 {
     struct talk *talk = at_the_sender();
@@ -309,6 +330,14 @@ static struct row {
      "congestion_window/3 180 ms 13000, application/4 20 ms 14000"},
     {"as much outstanding again and again is a full send buffer, from the beginning on",
      five_each,
+     {{0}},
+     "send_buffer/3 180 ms 5000, application/4 20 ms 5000"},
+    {"of a message that is in the buffer as a whole a limit on bursts lets leave as much again and again",
+     five_each_of_one_message_of_dcsctp,
+     {{0}},
+     "burst_limit/2 180 ms 5000, application/4 20 ms 5000"},
+    {"not where a buffer has as much of a message as there is room for",
+     five_each_of_one_message_of_usrsctp,
      {{0}},
      "send_buffer/3 180 ms 5000, application/4 20 ms 5000"},
     {"but not of a sender that gives data up: what it has outstanding is less than is seen",

@@ -236,6 +236,21 @@ static void what_comes_with_data_of_the_other_side_mostly_is_an_answer(void **st
     assert_int_equal(peak(LEVEL, 2 * PACKET), SR_SEND_BUFFER_FULL);
 }
 
+/* As a tap behind a loss sees of messages of two packets, whose first is missing. */
+static void what_mostly_goes_on_with_a_message_was_in_the_buffer(void **state)
+{
+    (void)state;
+    for (unsigned one_in = 2; one_in <= 3; one_in++) {
+        begin();
+        for (unsigned i = 0; i < 16; i++) {
+            burst.had_it = i % one_in != 0;
+            peak(LEVEL, 2 * PACKET);
+        }
+        burst.had_it = one_in > 2;
+        assert_int_equal(peak(LEVEL, 2 * PACKET), one_in > 2 ? SR_SEND_BUFFER_HAD_IT : SR_SEND_BUFFER_FULL);
+    }
+}
+
 static void without_anything_outstanding_nothing_is_said(void **state)
 {
     (void)state;
@@ -264,6 +279,7 @@ int main(void)
         cmocka_unit_test(less_than_a_full_buffer_ever_left_is_something_else),
         cmocka_unit_test(what_passed_the_tap_before_the_host_took_it_may_be_outstanding),
         cmocka_unit_test(what_comes_with_data_of_the_other_side_mostly_is_an_answer),
+        cmocka_unit_test(what_mostly_goes_on_with_a_message_was_in_the_buffer),
         cmocka_unit_test(without_anything_outstanding_nothing_is_said),
     };
     return cmocka_run_group_tests_name("send_buffer", tests, NULL, NULL);
