@@ -285,7 +285,10 @@ void sr_fates_feedback(struct sr_half *half, uint32_t row_number)
         sr_order_arrived(half, &answer, newly.oldest);
     sr_half_taken_back(half, row);
     half->newest = newly.newest;
-    half->step = newly.step;
+    if (newly.all_sent_once && !newly.single)
+        sr_step_pass(half, row_number + 1);
+    else
+        half->step = newly.step;
     half->step.broken &= !newly.all_sent_once || !newly.single;
     half->feedback = row_number + 1;
     if (row->kind != SR_SACK_KIND_SHUTDOWN)

@@ -28,6 +28,35 @@ static struct talk *sent_once(void)
     return talk;
 }
 
+/* A queue before the receiver makes the loop three times as long, mostly. */
+static struct talk *behind_a_queue(void)
+{
+    struct talk *talk = talk_new();
+    shake_hands(talk, SENDER_US, WAY_US, false);
+    warm_up(talk, 8, 3 * WAY_US);
+    data_of(talk, AT_US, A, 9, 3);
+    return talk;
+}
+
+/* Something else was sent so long before that. */
+static struct talk *shortly_before(int64_t before_us)
+{
+    struct talk *talk = behind_a_queue();
+    data(talk, AGAIN_US - before_us, 12);
+    sack(talk, AGAIN_US - 1, 8, "");
+    return talk;
+}
+
+static struct talk *a_loop_before(void)
+{
+    return shortly_before(3 * WAY_US);
+}
+
+static struct talk *less_than_a_loop_before(void)
+{
+    return shortly_before(3 * WAY_US - 1);
+}
+
 /* 8 was answered sooner than its second copy can have been. */
 static struct talk *first_too_soon(void)
 {
@@ -88,6 +117,31 @@ static struct talk_row rows[] = {
      {DATA(AGAIN_US, 9), SACK(FIRST_US, 9, ""), DATA(FIRST_US, 10), SACK(SECOND_US, 10, ""), DATA(SECOND_US, 11),
       SACK(THIRD_US, 11, ""), SACK(THIRD_US + 100, 11, "d11")},
      {{11, 2, "retransmission t3_gbn/1 spurious/3 S3 K14 acked/4 by 27"}}},
+    {"what repeats the one before does not end that",
+     sent_once,
+     {DATA(AGAIN_US, 9), SACK(FIRST_US, 9, ""), DATA(FIRST_US, 10), SACK(SECOND_US, 10, ""), SACK(SECOND_US + 10, 10, ""),
+      DATA(SECOND_US + 20, 11), SACK(THIRD_US, 11, "")},
+     {{11, 2, "retransmission t3_gbn/1 needed/3 S19 K14 acked/3 by 28"}}},
+    {"behind a silence there is no queue, and a loop is shorter",
+     behind_a_queue,
+     {DATA(AGAIN_US, 9), SACK(FIRST_US, 9, ""), DATA(FIRST_US, 10), SACK(SECOND_US, 10, ""), DATA(SECOND_US, 11),
+      SACK(THIRD_US, 11, "")},
+     {{11, 2, "retransmission t3_gbn/1 needed/3 S19 K14 acked/3 by 27"}}},
+    {"but no shorter than one without a queue",
+     behind_a_queue,
+     {DATA(AGAIN_US + MORE_US + 1, 9), SACK(FIRST_US, 9, ""), DATA(FIRST_US, 10), SACK(SECOND_US, 10, ""),
+      DATA(SECOND_US, 11), SACK(THIRD_US, 11, "")},
+     {{11, 2, "retransmission t3_gbn/1 spurious/3 S12 K14 acked/2 by 27"}}},
+    {"a silence is one of a loop",
+     a_loop_before,
+     {DATA(AGAIN_US, 9), SACK(FIRST_US, 9, ""), DATA(FIRST_US, 10), SACK(SECOND_US, 10, ""), DATA(SECOND_US, 11),
+      SACK(THIRD_US, 11, "")},
+     {{11, 2, "retransmission t3_gbn/1 needed/3 S19 K14 acked/3 by 29"}}},
+    {"and no less",
+     less_than_a_loop_before,
+     {DATA(AGAIN_US, 9), SACK(FIRST_US, 9, ""), DATA(FIRST_US, 10), SACK(SECOND_US, 10, ""), DATA(SECOND_US, 11),
+      SACK(THIRD_US, 11, "")},
+     {{11, 2, "retransmission t3_gbn/1 spurious/3 S12 K14 acked/2 by 29"}}},
     {"but not by more than a quarter at once",
      sent_once,
      {DATA(AGAIN_US, 9), SACK(FIRST_US, 9, ""), DATA(FIRST_US, 10), SACK(SECOND_US, 10, ""), DATA(SECOND_US, 11),
