@@ -154,7 +154,7 @@ void sr_decode_end(struct sr_engine *engine, const struct sr_passage *passage, e
     switch (end) {
     case SR_CHUNK:
     case SR_CHUNK_END: return;
-    case SR_CHUNK_END_BLIND: break;
+    case SR_CHUNK_END_BLIND: sr_write_hidden(engine, passage); break;
     case SR_CHUNK_END_SHORT: anomaly = SR_CHUNK_ANOMALY_SHORT_CHUNK_HEADER; break;
     case SR_CHUNK_END_BAD_LENGTH: anomaly = SR_CHUNK_ANOMALY_LENGTH_BELOW_HEADER; break;
     case SR_CHUNK_END_BEYOND: anomaly = SR_CHUNK_ANOMALY_BEYOND_PACKET; break;

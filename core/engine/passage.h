@@ -44,6 +44,8 @@ struct sr_passage {
 /* write.c: a row with what is known at its frame, where rows of its table are kept; without a row, NULL. */
 void sr_write_transmission(struct sr_engine *engine, const struct sr_passage *passage, uint32_t position,
                            const struct sr_data *data, const struct sr_sent_chunk *sent, struct sr_copy copy);
+/* The capture cut chunks off behind the last of them. */
+void sr_write_hidden(struct sr_engine *engine, const struct sr_passage *passage);
 struct sr_sack_row *sr_write_sack(struct sr_engine *engine, const struct sr_passage *passage, uint32_t position,
                                   const struct sr_sack *sack);
 void sr_write_control(struct sr_engine *engine, const struct sr_passage *passage, uint32_t position,

@@ -61,6 +61,15 @@ void sr_write_transmission(struct sr_engine *engine, const struct sr_passage *pa
     link_entry(engine, passage);
 }
 
+void sr_write_hidden(struct sr_engine *engine, const struct sr_passage *passage)
+{
+    const struct sr_journal *journal = &engine->journal;
+    if (!engine->keeps_journal || !passage->has_data || journal->transmissions.count == 0)
+        return;
+    struct sr_transmission_row *row = sr_transmission_at(journal, journal->transmissions.count - 1);
+    row->hides |= row->frame == (uint32_t)passage->packet->frame && row->assoc == number_of(passage);
+}
+
 static uint32_t *write_blocks(uint32_t *numbers, const struct sr_sack *sack, struct sr_sack_list list)
 {
     for (uint32_t i = 0; i < list.count; i++) {

@@ -80,6 +80,7 @@ struct sr_measured {
     struct sr_tsn before;
     bool has_before, caught_up;
     uint32_t rows, sampled_from; /* 1 + row of the latest transmission; loops are of those after the other */
+    uint32_t hides;              /* likewise, of the latest behind which the capture cut chunks off; 0: none */
     int64_t settled_ns;
     bool resends;
     bool dups_reported;

@@ -169,6 +169,8 @@ static void sent(struct sr_half *half, uint32_t row_number, bool reacts)
     sr_ledger_count(slot);
     slot->unseen_before |= slot->copies == 1 && row->kind == SR_KIND_RETRANSMISSION;
     slot->last_row = half->measured.rows = row_number + 1;
+    if (row->hides)
+        half->measured.hides = slot->last_row;
 }
 
 /* The loop of an acknowledgement is that of the latest TSN that it is the first to acknowledge, if that was sent once:
@@ -251,7 +253,8 @@ static void feedback(struct sr_half *half, uint32_t row_number, bool guesses)
         acked(half, slot, &sample);
     for (uint32_t i = 0; i < row->dups; i++) {
         const struct sr_ledger_slot *slot = sr_ledger_at(&half->ledger, sr_tsn(lists[2 * blocks + i]));
-        half->measured.dups_of_network |= slot && slot->copies == 1 && slot->acked && !slot->unseen_before;
+        bool once = slot && slot->copies == 1 && slot->last_row > half->measured.hides;
+        half->measured.dups_of_network |= once && slot->acked && !slot->unseen_before;
     }
     if (sample.newest > half->newest.row)
         half->newest = (struct sr_arrived){.row = sample.newest, .frame = sr_half_tx(half, sample.newest)->frame};

@@ -73,9 +73,41 @@ static bool network_reorders_so_far(const struct sr_half *half, struct sr_overta
            overtaken.late_ns <= known.late_ns + known.late_ns / 4;
 }
 
-void sr_reorders_so_far(struct sr_half *half, struct sr_overtaken overtaken)
+static bool is_of(const struct sr_transmission_row *tx, const struct sr_sent_copy *copies, uint32_t count)
 {
-    struct sr_overtaken *known = &half->measured.reordering;
+    uint32_t i = 0;
+    while (i < count && copies[i].frame != tx->frame)
+        i++;
+    return i < count;
+}
+
+/* Another copy may lie in what the capture cut off: at least a loop after the first, as something told that it was
+ * missing, a loop before the answer, and in no packet that has one that is seen. */
+static bool may_have_come_unseen(const struct sr_half *half, const struct sr_acknowledgement *answer,
+                                 const struct sr_sent_copy *copies, uint32_t count)
+{
+    int64_t loop_ns = half->measured.receiver.floor_ns;
+    uint32_t looked = half->recent_at < SR_RECENT ? half->recent_at : SR_RECENT;
+    if (half->association->side[half->from].blind_bytes == 0)
+        return false;
+    for (uint32_t back = 1; back <= looked; back++) {
+        uint32_t number = half->recent[(half->recent_at - back) % SR_RECENT];
+        const struct sr_transmission_row *tx = sr_half_tx(half, number);
+        if (number <= copies[0].row)
+            return false;
+        if (tx->hides && sr_between(tx->time_ns, copies[0].time_ns) >= loop_ns &&
+            sr_between(answer->row->time_ns, tx->time_ns) >= loop_ns && !is_of(tx, copies, count))
+            return true;
+    }
+    return looked == SR_RECENT;
+}
+
+void sr_reorders_so_far(struct sr_half *half, const struct sr_acknowledgement *answer, const struct sr_sent_copy *copy)
+{
+    struct sr_overtaken *known = &half->measured.reordering, overtaken = copy->overtaken;
+    bool is_more = overtaken.lead_ns > known->lead_ns || overtaken.late_ns > known->late_ns;
+    if (!is_more || may_have_come_unseen(half, answer, copy, 1))
+        return;
     known->lead_ns = overtaken.lead_ns > known->lead_ns ? overtaken.lead_ns : known->lead_ns;
     known->late_ns = overtaken.late_ns > known->late_ns ? overtaken.late_ns : known->late_ns;
 }
@@ -138,6 +170,7 @@ void sr_candidates_weigh(const struct sr_half *half, const struct sr_acknowledge
     covered->feasible = covered->likely = covered->candidate_count = covered->on_time = 0;
     covered->overtaken_candidate = covered->by_order = covered->by_silence = covered->not_accepted = false;
     covered->ignored_candidate = covered->by_step = false;
+    covered->may_be_unseen = half->deciding && may_have_come_unseen(half, answer, covered->copies, covered->count);
     const struct sr_receiver_loop *loop = &half->measured.receiver;
     uint32_t last_feasible = 0;
     for (uint32_t i = 0; i < covered->count; i++) {
@@ -190,9 +223,10 @@ void sr_candidates_not_last(const struct sr_half *half, struct sr_ledger_slot *s
     slot->doubtful = false; /* that was the last one */
 }
 
-void sr_candidates_learn(struct sr_half *half, const struct sr_covered *covered)
+void sr_candidates_learn(struct sr_half *half, const struct sr_acknowledgement *answer,
+                         const struct sr_covered *covered)
 {
     const struct sr_sent_copy *first = &covered->copies[0];
     if (covered->feasible == 1 && !covered->slot->unseen_before && !covered->slot->given_up)
-        sr_reorders_so_far(half, first->overtaken);
+        sr_reorders_so_far(half, answer, first);
 }

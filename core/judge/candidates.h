@@ -35,6 +35,7 @@ struct sr_covered {
     bool not_accepted;      /* a copy met a closed window, or would have been answered */
     bool by_silence;        /* it would have been answered */
     bool by_order;          /* a copy was overtaken too far to be one */
+    bool may_be_unseen;     /* another copy may lie in what the capture cut off */
     bool by_step;           /* a copy was still missing when what was sent long after it was answered */
 };
 
@@ -65,9 +66,10 @@ bool sr_is_in_time(const struct sr_half *half, const struct sr_sack_row *feedbac
 void sr_candidates_not_last(const struct sr_half *half, struct sr_ledger_slot *slot, uint32_t behind);
 
 /* It was overtaken and still arrived: the network reorders so far. */
-void sr_reorders_so_far(struct sr_half *half, struct sr_overtaken overtaken);
+void sr_reorders_so_far(struct sr_half *half, const struct sr_acknowledgement *answer, const struct sr_sent_copy *copy);
 
 /* Likewise, where only the first copy can have come. */
-void sr_candidates_learn(struct sr_half *half, const struct sr_covered *covered);
+void sr_candidates_learn(struct sr_half *half, const struct sr_acknowledgement *answer,
+                         const struct sr_covered *covered);
 
 #endif

@@ -115,8 +115,10 @@ static void cover_single(struct sr_half *half, const struct sr_acknowledgement *
     slot->candidates = 1;
     slot->early = slot->clearly_early = slot->early_for_all = comes_too_early(half, answer, &copy);
     slot->in_time = slot->unseen_before && sr_is_in_time(half, answer->row, &copy);
-    if (!half->deciding && !slot->unseen_before)
-        sr_reorders_so_far(half, sr_overtaken_by(half, answer, &copy));
+    if (!half->deciding && !slot->unseen_before) {
+        copy.overtaken = sr_overtaken_by(half, answer, &copy);
+        sr_reorders_so_far(half, answer, &copy);
+    }
     newly->single = slot;
     if (!slot->unseen_before && slot->last_row < newly->oldest)
         newly->oldest = slot->last_row;
@@ -146,6 +148,7 @@ static void cover(struct sr_half *half, const struct sr_acknowledgement *answer,
     slot->may_be_ignored = covered.ignored_candidate && covered.candidate_count > 1;
     slot->by_order = covered.by_order;
     slot->by_step = covered.by_step;
+    slot->may_be_unseen = covered.may_be_unseen;
     sr_step_take(half, answer, &covered, &newly->step);
     slot->by_silence = covered.by_silence;
     slot->not_accepted = covered.not_accepted;
@@ -156,7 +159,7 @@ static void cover(struct sr_half *half, const struct sr_acknowledgement *answer,
     slot->in_time = sr_is_in_time(half, answer->row, &covered.copies[covered.candidates[covered.candidate_count - 1]]);
     slot->on_time = covered.on_time;
     if (!half->deciding)
-        sr_candidates_learn(half, &covered);
+        sr_candidates_learn(half, answer, &covered);
     newly->all_sent_once &= slot->copies == 1;
     if (slot->candidates > 1 && slot->last_candidate > half->open_until)
         half->open_until = slot->last_candidate;

@@ -223,6 +223,13 @@ static bool may_be_first(const struct sr_first_arrival *first, const struct sr_l
     return first->counted && copy + slot->dups <= slot->copies;
 }
 
+/* One that the capture cut off may have arrived before it. */
+static uint8_t needed_class(const struct sr_ledger_slot *slot, uint8_t class)
+{
+    uint8_t most = slot->may_be_unseen ? 3 : 4;
+    return class < most ? class : most;
+}
+
 static void acknowledged(const struct sr_half *half, const struct sr_ledger_slot *slot)
 {
     struct sr_first_arrival first = sr_first_arrival_of(half, slot);
@@ -278,7 +285,7 @@ static void acknowledged(const struct sr_half *half, const struct sr_ledger_slot
             if (is_open(slot))
                 set_verdict(half, row, SR_VERDICT_UNDETERMINED, 2, bit(SR_EVIDENCE_S11));
             else
-                set_verdict(half, row, SR_VERDICT_NEEDED, first.class > 4 ? 4 : first.class,
+                set_verdict(half, row, SR_VERDICT_NEEDED, needed_class(slot, first.class),
                             first.evidence | of_receiver);
             if (number == first.row)
                 set_outcome(row, SR_OUTCOME_ACKED, may_be_first(&first, slot, 2) ? 2 : first.class);

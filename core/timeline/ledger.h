@@ -54,6 +54,7 @@ struct sr_ledger_slot {
     bool by_silence;      /* nothing did */
     bool by_order;        /* a copy is ruled out since later ones came first */
     bool by_step;         /* likewise, since feedback is in step with later copies */
+    bool may_be_unseen;   /* another copy may lie in what the capture cut off */
     bool doubtful;        /* it comes sooner than any other, after the last of those that may be */
     bool early;           /* the acknowledgement is too early for the last copy */
     bool clearly_early;   /* by more than half of the least loop */

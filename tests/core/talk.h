@@ -30,6 +30,7 @@ struct talk {
     uint8_t sack_flags;
     uint32_t content; /* of user data: another one is another chunk under the same TSN */
     bool fragmentable, broken, cut;
+    uint32_t snaplen[2]; /* of the packets of each side; 0: all of them */
     size_t length;
     char text[TALK_TEXT]; /* what is said of it */
 };
@@ -61,6 +62,12 @@ static inline void talk_free(struct talk *talk)
     free(talk);
 }
 
+static inline uint32_t captured_of(const struct talk *talk, int from, uint32_t length)
+{
+    uint32_t captured = length - (talk->cut ? 4 : 0), most = talk->snaplen[from];
+    return most != 0 && most < captured ? most : captured;
+}
+
 /* A packet of side `from`; without a tag where it is an INIT. */
 static inline void say_with(struct talk *talk, int64_t at_us, int from, const struct bytes *chunks, bool init)
 {
@@ -82,7 +89,7 @@ static inline void say_with(struct talk *talk, int64_t at_us, int from, const st
         .hop_limit = talk->hop_limit[from],
         .fragmentable = talk->fragmentable,
         .bytes = bytes,
-        .captured = (uint32_t)packet.length - (talk->cut ? 4 : 0),
+        .captured = captured_of(talk, from, (uint32_t)packet.length),
         .wire = (uint32_t)packet.length,
     };
     assert_true(sr_engine_packet(talk->engine, &as_packet));

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Tests of chunks that the capture cut off: what they may have been tells neither how far the network reorders nor that
+ * it repeats packets, and leaves less sure what was needed. The receiver is 20 ms away. */
+#include "talk_rows.h"
+
+enum { WAY_US = 20000, SENDER_US = 100, AT_US = 3000000, AGAIN_US = AT_US + WAY_US + 100, LATER_US = 4000000 };
+enum { ONE_CHUNK = 32 }; /* bytes: the common header, and the header of one DATA chunk */
+
+/* 9 and 10 are lost, and go again in one packet, of which the second chunk is not seen. */
+static struct talk *sent_again_together(void)
+{
+    struct talk *talk = talk_new();
+    shake_hands(talk, SENDER_US, WAY_US, false);
+    warm_up(talk, 8, WAY_US);
+    talk->snaplen[A] = ONE_CHUNK;
+    flight(talk, AT_US, 9, 4, 10);
+    sack(talk, AT_US + WAY_US, 8, "11-12");
+    data_of(talk, AGAIN_US, A, 9, 2);
+    return talk;
+}
+
+/* Only 9 goes again: 10 was late. */
+static struct talk *late(void)
+{
+    struct talk *talk = talk_new();
+    shake_hands(talk, SENDER_US, WAY_US, false);
+    warm_up(talk, 8, WAY_US);
+    flight(talk, AT_US, 9, 4, 10);
+    sack(talk, AT_US + WAY_US, 8, "11-12");
+    data(talk, AGAIN_US, 9);
+    sack(talk, AGAIN_US + WAY_US, 12, "");
+    return talk;
+}
+
+static struct talk *cut_off(void)
+{
+    struct talk *talk = sent_again_together();
+    sack(talk, AGAIN_US + WAY_US, 12, "");
+    return talk;
+}
+
+/* The answer comes too soon for it. */
+static struct talk *cut_off_too_late(void)
+{
+    struct talk *talk = sent_again_together();
+    sack(talk, AGAIN_US + WAY_US / 4, 10, "11-12");
+    return talk;
+}
+
+static struct talk *reported(struct talk *talk)
+{
+    sack(talk, AGAIN_US + WAY_US + 100, 12, "d10");
+    return talk;
+}
+
+static struct talk *late_and_reported(void)
+{
+    return reported(late());
+}
+
+static struct talk *cut_off_and_reported(void)
+{
+    return reported(cut_off());
+}
+
+/* Likewise 13, alone. */
+#define LOST                                                                                                           \
+    DATA(LATER_US, 13), DATA(LATER_US + 10, 14), DATA(LATER_US + 20, 15), SACK(LATER_US + 20 + WAY_US, 12, "14-15")
+#define SENT_AGAIN_US (LATER_US + WAY_US + 100)
+
+static struct talk_row rows[] = {
+    {"what was seen to arrive so late may do so again",
+     late,
+     {LOST, DATA(SENT_AGAIN_US, 13), SACK(SENT_AGAIN_US + WAY_US, 15, "")},
+     {{13, 2, "retransmission unknown/1 needed/3 acked/3 by 33"}}},
+    {"not where it may have come again in what was cut off",
+     cut_off,
+     {LOST, DATA(SENT_AGAIN_US, 13), SACK(SENT_AGAIN_US + WAY_US, 15, "")},
+     {{13, 2, "retransmission unknown/1 needed/4 acked/4 by 33"}}},
+    {"a loop before the answer",
+     cut_off_too_late,
+     {LOST, DATA(SENT_AGAIN_US, 13), SACK(SENT_AGAIN_US + WAY_US, 15, "")},
+     {{13, 2, "retransmission unknown/1 needed/3 acked/3 by 33"}}},
+    {"what was sent again may have been so before, unseen",
+     cut_off,
+     {LOST, DATA_OF(LATER_US + WAY_US + 50, 16, 2), DATA(SENT_AGAIN_US, 13), SACK(SENT_AGAIN_US + WAY_US, 17, "")},
+     {{13, 2, "retransmission unknown/1 needed/3 acked/4 by 34"}}},
+    {"but not in the packet that is seen to have it",
+     cut_off,
+     {LOST, DATA_OF(SENT_AGAIN_US, 13, 2), SACK(SENT_AGAIN_US + WAY_US, 15, "")},
+     {{13, 2, "retransmission unknown/1 needed/4 acked/4 by 33"}}},
+    {"a duplicate of what was sent once is the network's",
+     late_and_reported,
+     {LOST, DATA(SENT_AGAIN_US, 13), SACK(SENT_AGAIN_US + WAY_US, 15, ""), SACK(SENT_AGAIN_US + WAY_US + 10, 15, "d13")},
+     {{13, 2, "retransmission unknown/1 needed/4 S3 acked/4 by 34"}}},
+    {"unless it may have come again in what was cut off",
+     cut_off_and_reported,
+     {LOST, DATA(SENT_AGAIN_US, 13), SACK(SENT_AGAIN_US + WAY_US, 15, ""), SACK(SENT_AGAIN_US + WAY_US + 10, 15, "d13")},
+     {{13, 2, "retransmission unknown/1 spurious/3 S3 acked/4 by 34"}}},
+};
+
+int main(void)
+{
+    return CHECK_ROWS("cut_off", rows, check_row);
+}
