@@ -39,6 +39,18 @@ static uint32_t first_copy(const struct sr_half *half, const struct sr_ledger_sl
     return row;
 }
 
+uint8_t sr_class_of_ruled_out(const struct sr_half *half, const struct sr_ledger_slot *slot)
+{
+    bool may_be_wrong =
+        slot->by_step || slot->by_silence || slot->may_be_unseen || (slot->by_order && sr_reorders(half));
+    return may_be_wrong || slot->by_doubtful ? 3 : 4;
+}
+
+uint64_t sr_evidence_of_ruled_out(const struct sr_ledger_slot *slot)
+{
+    return (slot->by_step ? bit(SR_EVIDENCE_S19) : 0) | (slot->not_accepted ? bit(SR_EVIDENCE_S21) : 0);
+}
+
 /* As many reports of duplicates as there are copies but one: all came, also where the first did later than another.
  * That the network had repeated one instead is rarer than that it reorders further than it was seen to. */
 static bool all_came(const struct sr_half *half, const struct sr_ledger_slot *slot)

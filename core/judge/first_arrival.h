@@ -19,6 +19,10 @@ uint8_t sr_class_of_seen(const struct sr_half *half);
 /* The same where something else may have happened, which is never certain; `elsewhere`: at another tap. */
 uint8_t sr_class_of_likely(const struct sr_half *half, uint8_t elsewhere);
 
+/* How sure it is that no copy before the first candidate arrived, and by what. */
+uint8_t sr_class_of_ruled_out(const struct sr_half *half, const struct sr_ledger_slot *slot);
+uint64_t sr_evidence_of_ruled_out(const struct sr_ledger_slot *slot);
+
 struct sr_first_arrival sr_first_arrival_of(const struct sr_half *half, const struct sr_ledger_slot *slot);
 
 #endif

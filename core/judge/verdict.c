@@ -230,6 +230,22 @@ static uint8_t needed_class(const struct sr_ledger_slot *slot, uint8_t class)
     return class < most ? class : most;
 }
 
+/* Nobody can tell which of the candidates came first. What was sent up to the first of them was needed whichever it
+ * was, as nothing before it had come; what was sent after the last was not. */
+static void one_of_several(const struct sr_half *half, const struct sr_ledger_slot *slot,
+                           struct sr_transmission_row *row, uint32_t number)
+{
+    bool none_before = number <= slot->first_candidate && slot->candidates > 1 && !is_open(slot);
+    bool one_before = number > slot->last_candidate && slot->candidates > 1;
+    if (none_before)
+        set_verdict(half, row, SR_VERDICT_NEEDED, sr_class_of_ruled_out(half, slot), sr_evidence_of_ruled_out(slot));
+    else if (one_before)
+        set_verdict(half, row, SR_VERDICT_SPURIOUS, slot->clearly_early ? 4 : 3,
+                    bit(slot->clearly_early ? SR_EVIDENCE_S8 : SR_EVIDENCE_S9));
+    else
+        set_verdict(half, row, SR_VERDICT_UNDETERMINED, 2, bit(SR_EVIDENCE_S11));
+}
+
 static void acknowledged(const struct sr_half *half, const struct sr_ledger_slot *slot)
 {
     struct sr_first_arrival first = sr_first_arrival_of(half, slot);
@@ -272,10 +288,10 @@ static void acknowledged(const struct sr_half *half, const struct sr_ledger_slot
                 class = sr_class_of_seen(half); /* whatever it is */
             set_outcome(row, first.row == 0 || number >= first.row ? SR_OUTCOME_ACKED : SR_OUTCOME_LOST, class);
         } else if (first.row == 0) {
-            set_verdict(half, row, SR_VERDICT_UNDETERMINED, 2, bit(SR_EVIDENCE_S11));
+            one_of_several(half, slot, row, number);
             bool possible = number >= slot->first_candidate;
             set_outcome(row, possible ? SR_OUTCOME_ACKED : SR_OUTCOME_LOST, possible ? 2 : 4);
-        } else if (number > first.row && may_be_first(&first, slot, copy)) {
+        } else if (number > first.row && number <= slot->last_candidate && may_be_first(&first, slot, copy)) {
             set_verdict(half, row, SR_VERDICT_UNDETERMINED, 2, first.evidence);
             set_outcome(row, SR_OUTCOME_ACKED, 2);
         } else if (number > first.row) {

@@ -91,11 +91,13 @@ static struct talk_row rows[] = {
      {{13, 2, "retransmission unknown/1 needed/4 acked/4 by 33"}}},
     {"a duplicate of what was sent once is the network's",
      late_and_reported,
-     {LOST, DATA(SENT_AGAIN_US, 13), SACK(SENT_AGAIN_US + WAY_US, 15, ""), SACK(SENT_AGAIN_US + WAY_US + 10, 15, "d13")},
+     {LOST, DATA(SENT_AGAIN_US, 13), SACK(SENT_AGAIN_US + WAY_US, 15, ""),
+      SACK(SENT_AGAIN_US + WAY_US + 10, 15, "d13")},
      {{13, 2, "retransmission unknown/1 needed/4 S3 acked/4 by 34"}}},
     {"unless it may have come again in what was cut off",
      cut_off_and_reported,
-     {LOST, DATA(SENT_AGAIN_US, 13), SACK(SENT_AGAIN_US + WAY_US, 15, ""), SACK(SENT_AGAIN_US + WAY_US + 10, 15, "d13")},
+     {LOST, DATA(SENT_AGAIN_US, 13), SACK(SENT_AGAIN_US + WAY_US, 15, ""),
+      SACK(SENT_AGAIN_US + WAY_US + 10, 15, "d13")},
      {{13, 2, "retransmission unknown/1 spurious/3 S3 acked/4 by 34"}}},
 };
 
