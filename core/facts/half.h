@@ -61,6 +61,7 @@ struct sr_measured {
     int64_t sender_loop_ns;    /* from the tap to the sender and back */
     int64_t feedback_ns;       /* of that, what passes at least until the sender acts on feedback */
     int64_t resent_ns; /* the soonest that a TSN sent again was acknowledged after its last copy; INT64_MAX: none */
+    bool may_reorder;  /* or what was supposed of the order was wrong */
     struct sr_overtaken reordering;         /* the most by which packets were overtaken and still arrived; 0: never */
     uint32_t rule_votes[SR_ACK_RULE_COUNT]; /* answers that only this rule explains; the last rule's are against both
                                                others, which have as many as `waits` */
@@ -98,6 +99,7 @@ struct sr_half {
     struct sr_path_loops *path_loops; /* NULL where there is but one path */
     struct sr_ledger ledger;
     struct sr_arrived newest; /* row 0: none */
+    uint32_t supposed;        /* 1 + row of what is supposed to have come, as the network is not known to reorder */
     struct sr_step step;      /* of the acknowledgement before */
     uint32_t feedback;        /* 1 + row of the acknowledgement before; 0: none */
     uint32_t window;          /* likewise, of the last that tells the receiver's window: a SHUTDOWN does not */
@@ -160,6 +162,11 @@ static inline void sr_half_taken_back(struct sr_half *half, const struct sr_sack
 static inline bool sr_reorders(const struct sr_half *half)
 {
     return half->measured.reordering.lead_ns > 0 || half->measured.reordering.late_ns > 0;
+}
+
+static inline bool sr_may_reorder(const struct sr_half *half)
+{
+    return half->measured.may_reorder || sr_reorders(half);
 }
 
 static inline bool sr_is_left_out(const struct sr_half *half, unsigned profile)

@@ -91,6 +91,7 @@ bool sr_fates_may_learn(const struct sr_half *half)
 /* Of the TSNs that it is the first to acknowledge. */
 struct newly {
     struct sr_arrived newest; /* of those that are known to have arrived with it */
+    uint32_t supposed;        /* 1 + row of the latest copy that is only supposed to have */
     uint32_t oldest;          /* 1 + row of the earliest copy that is known to have; UINT32_MAX: none */
     struct sr_step step;
     bool all_sent_once;
@@ -165,7 +166,10 @@ static void cover(struct sr_half *half, const struct sr_acknowledgement *answer,
         half->open_until = slot->last_candidate;
     while (covered.by_step && first->row > covered.on_time) /* that is likely, and no proof of an order */
         first--;
-    if (first->row > newly->newest.row)
+    /* That later copies came first is not known before it is learned how far the network reorders. */
+    if (!half->deciding && covered.by_order)
+        newly->supposed = first->row > newly->supposed ? first->row : newly->supposed;
+    else if (first->row > newly->newest.row)
         newly->newest = (struct sr_arrived){first->row, first->frame, first->path, first->time_ns};
 }
 
@@ -258,7 +262,8 @@ void sr_fates_feedback(struct sr_half *half, uint32_t row_number)
     uint32_t blocks = (uint32_t)row->gaps + row->nr_gaps;
     const uint32_t *lists = blocks + row->dups > 0 ? sr_numbers_at(half->journal, row->lists) : NULL;
     answer.doubtful = claims_unseen(half, row, lists, blocks);
-    struct newly newly = {.newest = half->newest, .oldest = UINT32_MAX, .all_sent_once = true};
+    struct newly newly = {
+        .newest = half->newest, .supposed = half->supposed, .oldest = UINT32_MAX, .all_sent_once = true};
     newly.step.broken = half->step.broken;
     struct sr_tsn_range several = {sr_tsn(row->cum_tsn + 1), sr_tsn(row->cum_tsn)}; /* empty */
 
@@ -288,6 +293,7 @@ void sr_fates_feedback(struct sr_half *half, uint32_t row_number)
         sr_order_arrived(half, &answer, newly.oldest);
     sr_half_taken_back(half, row);
     half->newest = newly.newest;
+    half->supposed = newly.supposed;
     if (newly.all_sent_once && !newly.single)
         sr_step_pass(half, row_number + 1);
     else
@@ -339,6 +345,7 @@ void sr_fates_end(struct sr_half *half)
         sr_reading_conclude(&half->measured);
     sr_ledger_clear(&half->ledger, sr_verdict_leaves, half);
     half->newest = (struct sr_arrived){0};
+    half->supposed = 0;
     half->step = (struct sr_step){0};
     half->feedback = half->window = 0;
     half->has_forward = half->has_vouched = half->doubtful = false;

@@ -42,7 +42,7 @@ static uint32_t first_copy(const struct sr_half *half, const struct sr_ledger_sl
 uint8_t sr_class_of_ruled_out(const struct sr_half *half, const struct sr_ledger_slot *slot)
 {
     bool may_be_wrong =
-        slot->by_step || slot->by_silence || slot->may_be_unseen || (slot->by_order && sr_reorders(half));
+        slot->by_step || slot->by_silence || slot->may_be_unseen || (slot->by_order && sr_may_reorder(half));
     return may_be_wrong || slot->by_doubtful ? 3 : 4;
 }
 
@@ -90,7 +90,7 @@ struct sr_first_arrival sr_first_arrival_of(const struct sr_half *half, const st
         bool twice_told = slot->clearly_early && slot->dups > 0 && !network; /* in two ways */
         uint64_t of_time = slot->clearly_early ? bit(SR_EVIDENCE_S8) : slot->early ? bit(SR_EVIDENCE_S9) : 0;
         /* A network that is known to reorder may do so further than it was seen to. */
-        bool by_order = slot->by_order && sr_reorders(half) && !of_time && slot->dups == 0;
+        bool by_order = slot->by_order && sr_may_reorder(half) && !of_time && slot->dups == 0;
         uint8_t class = (slot->copies_before == 1 || twice_told) && !slot->by_doubtful ? 5 : 4;
         bool by_time = is_by_time_alone(half, slot);
         bool by_silence = slot->by_silence && !none_twice; /* or it came, and its answer was lost */

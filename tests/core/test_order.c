@@ -35,6 +35,19 @@ static struct talk *stood_still(void)
     return reorders(1000, 500000);
 }
 
+/* Of two that came swapped, half a second late, the first was sent again: 11, which came last of all, was overtaken by
+ * that only if it had come. */
+static struct talk *stood_still_for_a_timeout(void)
+{
+    struct talk *talk = pion();
+    flight(talk, LEARNT_US, 9, 3, 100);
+    data(talk, LEARNT_US + 300000, 9);
+    sack(talk, LEARNT_US + 500000, 8, "10");
+    sack(talk, LEARNT_US + 500100, 10, "");
+    sack(talk, LEARNT_US + 500200, 11, "");
+    return talk;
+}
+
 /* Its INIT ACK has Forward-TSN-Supported and then the list of chunk types, as usrsctp writes it. */
 static struct talk *usrsctp(void)
 {
@@ -141,6 +154,11 @@ static struct talk_row rows[] = {
      {DATA(AT_US, 9), DATA(AT_US + 100, 10), SACK(AT_US + 100 + WAY_US, 8, "10"), DATA(AT_US + 200000, 9),
       SACK(AT_US + 200000 + WAY_US, 10, ""), SACK(AT_US + 201000 + WAY_US, 10, "d9")},
      {{9, 2, "retransmission t3/2 spurious/3 S3 K6 acked/4 by 25"}}},
+    {"it is not told by a copy that is only supposed to have come first, but what rests on that is less sure",
+     stood_still_for_a_timeout,
+     {DATA(AT_US, 12), DATA(AT_US + 100, 13), SACK(AT_US + 100 + WAY_US, 11, "13"), DATA(AT_US + 100000, 12),
+      SACK(AT_US + 100000 + WAY_US, 13, "")},
+     {{12, 2, "retransmission unknown/1 needed/3 acked/3 by 32"}}},
     {"of three copies the report may be of the last two",
      another_stack,
      {DATA(AT_US, 9), DATA(AT_US + 100, 10), SACK(AT_US + 100 + WAY_US, 8, "10"), DATA(AT_US + 200000, 9),
