@@ -32,6 +32,18 @@ struct sr_step {
     bool broken; /* since something that was sent once came, another was no answer to what was sent again */
 };
 
+/* Acknowledgements of what a path had held, one soon after the other: judge/release.h. */
+struct sr_release {
+    uint32_t number;           /* 1 + row of the last; 0: none */
+    uint32_t count;            /* that are of first copies of what was sent again */
+    int64_t time_ns, apart_ns; /* of the last, and the most between two */
+};
+
+/* Of what is sent again and reported now, the first copy came first, or another may have. */
+struct sr_release_told {
+    bool first, other;
+};
+
 /* By how much a packet was overtaken: so much later was sent what arrived before it, and so much later than usual had
  * it still not arrived. All packets of a path that stands still are late, and keep their order. */
 struct sr_overtaken {
@@ -101,8 +113,9 @@ struct sr_half {
     struct sr_arrived newest; /* row 0: none */
     uint32_t supposed;        /* 1 + row of what is supposed to have come, as the network is not known to reorder */
     struct sr_step step;      /* of the acknowledgement before */
-    uint32_t feedback;        /* 1 + row of the acknowledgement before; 0: none */
-    uint32_t window;          /* likewise, of the last that tells the receiver's window: a SHUTDOWN does not */
+    struct sr_release release;
+    uint32_t feedback; /* 1 + row of the acknowledgement before; 0: none */
+    uint32_t window;   /* likewise, of the last that tells the receiver's window: a SHUTDOWN does not */
     struct sr_reports reports;
     struct sr_tsn cum;     /* of it */
     struct sr_tsn vouched; /* up to there feedback that claimed nothing unseen acknowledged all */

@@ -5,6 +5,7 @@
 
 #include "../timeline/blocks.h"
 #include "../wire/time.h"
+#include "release.h"
 #include "step.h"
 
 #define EPSILON_NS INT64_C(20000)
@@ -170,7 +171,7 @@ void sr_candidates_weigh(const struct sr_half *half, const struct sr_acknowledge
     collect(half, covered);
     covered->feasible = covered->likely = covered->candidate_count = covered->on_time = 0;
     covered->overtaken_candidate = covered->by_order = covered->by_silence = covered->not_accepted = false;
-    covered->ignored_candidate = covered->by_step = false;
+    covered->ignored_candidate = covered->by_step = covered->by_release = false;
     covered->may_be_unseen = half->deciding && may_have_come_unseen(half, answer, covered->copies, covered->count);
     const struct sr_receiver_loop *loop = &half->measured.receiver;
     uint32_t last_feasible = 0;
@@ -196,6 +197,9 @@ void sr_candidates_weigh(const struct sr_half *half, const struct sr_acknowledge
         covered->feasible++;
         covered->likely += i == 0 || answered_ns >= loop->early_ns - EPSILON_NS;
         last_feasible = i;
+        if (!ruled_out && half->deciding && i > 0 && covered->candidate_count == 1 && covered->candidates[0] == 0 &&
+            sr_release_rules_out(half, answer, covered))
+            ruled_out = covered->by_release = true;
         if (ruled_out)
             continue;
         covered->overtaken_candidate |= overtaken;

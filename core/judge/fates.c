@@ -7,6 +7,7 @@
 #include "candidates.h"
 #include "order.h"
 #include "reading.h"
+#include "release.h"
 #include "step.h"
 #include "verdict.h"
 
@@ -94,6 +95,7 @@ struct newly {
     uint32_t supposed;        /* 1 + row of the latest copy that is only supposed to have */
     uint32_t oldest;          /* 1 + row of the earliest copy that is known to have; UINT32_MAX: none */
     struct sr_step step;
+    struct sr_release_told release;
     bool all_sent_once;
     const struct sr_ledger_slot *single; /* one that was sent once */
 };
@@ -151,6 +153,8 @@ static void cover(struct sr_half *half, const struct sr_acknowledgement *answer,
     slot->by_step = covered.by_step;
     slot->may_be_unseen = covered.may_be_unseen;
     sr_step_take(half, answer, &covered, &newly->step);
+    sr_release_take(&covered, &newly->release);
+    slot->by_release = covered.by_release;
     slot->by_silence = covered.by_silence;
     slot->not_accepted = covered.not_accepted;
     slot->doubtful = covered.likely < covered.feasible;
@@ -292,6 +296,7 @@ void sr_fates_feedback(struct sr_half *half, uint32_t row_number)
     if (half->deciding)
         sr_order_arrived(half, &answer, newly.oldest);
     sr_half_taken_back(half, row);
+    sr_release_end(half, &answer, &newly.release);
     half->newest = newly.newest;
     half->supposed = newly.supposed;
     if (newly.all_sent_once && !newly.single)
@@ -347,6 +352,7 @@ void sr_fates_end(struct sr_half *half)
     half->newest = (struct sr_arrived){0};
     half->supposed = 0;
     half->step = (struct sr_step){0};
+    half->release = (struct sr_release){0};
     half->feedback = half->window = 0;
     half->has_forward = half->has_vouched = half->doubtful = false;
     half->recent_at = half->open_until = 0;

@@ -86,6 +86,8 @@ struct sr_first_arrival sr_first_arrival_of(const struct sr_half *half, const st
         return (struct sr_first_arrival){0};
     if (slot->candidates == 1 && all_came(half, slot))
         return (struct sr_first_arrival){first_copy(half, slot), 3, of_duplicates(slot), true};
+    if (slot->candidates == 1 && slot->by_release && slot->dups == 0)
+        return (struct sr_first_arrival){slot->first_candidate, 3, bit(SR_EVIDENCE_S12), false};
     if (slot->candidates == 1) {
         bool twice_told = slot->clearly_early && slot->dups > 0 && !network; /* in two ways */
         uint64_t of_time = slot->clearly_early ? bit(SR_EVIDENCE_S8) : slot->early ? bit(SR_EVIDENCE_S9) : 0;

@@ -53,6 +53,7 @@ struct sr_ledger_slot {
     bool not_accepted;    /* a copy is ruled out since it met a closed window, or nothing answered it */
     bool by_silence;      /* nothing did */
     bool by_order;        /* a copy is ruled out since later ones came first */
+    bool by_release;      /* or later ones are, since what a path held came back to back */
     bool by_step;         /* likewise, since feedback is in step with later copies */
     bool may_be_unseen;   /* another copy may lie in what the capture cut off */
     bool doubtful;        /* it comes sooner than any other, after the last of those that may be */

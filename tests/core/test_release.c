@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Tests of what a path gives back that stood still. The receiver is 20 ms away, and never reports what comes twice. 60
+ * packets are held for a second and a half, and come one each millisecond; each SACK lets two be sent again, so that
+ * what comes late in this was sent again more than a loop before its answer. */
+#include "talk_rows.h"
+
+enum { WAY_US = 20000, SENDER_US = 100, AT_US = 3000000, TIMEOUT_US = 4000000, FREE_US = 4500000, PACE_US = 1000, SLOW_US = 9000 };
+enum { FIRST = 9, COUNT = 60, ASKED = 55 };
+
+/* The SACK of this TSN, and all behind, come so much later. */
+static struct talk *held_at(int64_t pace_us, uint32_t pause, int64_t paused_us)
+{
+    struct talk *talk = talk_new();
+    shake_hands(talk, SENDER_US, WAY_US, false);
+    warm_up(talk, 8, WAY_US);
+    flight(talk, AT_US, FIRST, COUNT, 10);
+    data(talk, TIMEOUT_US, FIRST);
+    for (uint32_t i = 0; FIRST + i <= ASKED; i++) {
+        int64_t at_us = FREE_US + i * pace_us + (FIRST + i >= pause ? paused_us : 0);
+        sack(talk, at_us, FIRST + i, "");
+        if (2 * i + 2 < COUNT)
+            data_of(talk, at_us, A, FIRST + 2 * i + 1, 2);
+    }
+    return talk;
+}
+
+static struct talk *held(uint32_t pause, int64_t paused_us)
+{
+    return held_at(PACE_US, pause, paused_us);
+}
+
+static struct talk *at_its_pace(void)
+{
+    return held(0, 0);
+}
+
+static struct talk *with_a_short_pause(void)
+{
+    return held(ASKED, PACE_US / 2);
+}
+
+static struct talk *with_a_pause(void)
+{
+    return held(ASKED, PACE_US / 2 + 1);
+}
+
+/* Of 10 to 12 the second copies are too late, and 13 is answered 27 ms after its own. */
+static struct talk *slowly(void)
+{
+    return held_at(SLOW_US, 0, 0);
+}
+
+/* A pause of more than half of a loop before 12: of that alone the second copy is too late since then. */
+static struct talk *slowly_with_a_pause(void)
+{
+    return held_at(SLOW_US, 12, WAY_US / 2 - SLOW_US + 1);
+}
+
+static struct talk_row rows[] = {
+    {"what goes on at the pace of first copies is more of them",
+     at_its_pace,
+     {{0}},
+     {{ASKED, 2, "retransmission t3_gbn/1 spurious/3 S12 K14 acked/2 by 157"}}},
+    {"as soon as half of a pace late",
+     with_a_short_pause,
+     {{0}},
+     {{ASKED, 2, "retransmission t3_gbn/1 spurious/3 S12 K14 acked/2 by 157"}}},
+    {"and no later",
+     with_a_pause,
+     {{0}},
+     {{ASKED, 2, "retransmission t3_gbn/1 needed/3 S19 K14 acked/3 by 157"}}},
+    {"several that came too soon for second copies show it",
+     slowly,
+     {{0}},
+     {{13, 2, "retransmission t3_gbn/1 spurious/3 S12 K14 acked/2 by 90"}}},
+    {"and one does not",
+     slowly_with_a_pause,
+     {{0}},
+     {{13, 2, "retransmission t3_gbn/1 needed/3 S19 K14 acked/3 by 90"}}},
+};
+
+int main(void)
+{
+    return CHECK_ROWS("release", rows, check_row);
+}
