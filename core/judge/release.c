@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A path that stood still, and lost nothing, gives back what it held in order and at its own pace: of what was sent again
- * meanwhile the first copies come. That shows where feedback comes sooner than the second copies can have been answered.
- * While more goes on to come at that pace, with no gap, it is more of what was held: had the path lost the rest, the
- * first answer to what was sent again would be late by a part of a loop. */
+/* A path that stood still, and lost nothing, gives back what it held in order and at its own pace: of what was sent
+ * again meanwhile the first copies come. That shows where feedback comes sooner than the second copies can have been
+ * answered. While more goes on to come at that pace, with no gap, it is more of what was held: had the path lost the
+ * rest, the first answer to what was sent again would be late by a part of a loop. */
 #include "release.h"
 
 #include "../wire/time.h"
@@ -49,6 +49,5 @@ bool sr_release_rules_out(const struct sr_half *half, const struct sr_acknowledg
                           const struct sr_covered *covered)
 {
     bool overtaken = covered->copies[0].overtaken.lead_ns >= 0;
-    return half->release.count >= SURE && !overtaken && !half->path_loops &&
-           goes_on(half, answer->row->time_ns);
+    return half->release.count >= SURE && !overtaken && !half->path_loops && goes_on(half, answer->row->time_ns);
 }

@@ -94,6 +94,17 @@ static void unseen_before(const struct sr_half *half, const struct sr_ledger_slo
         set_verdict(half, row, SR_VERDICT_UNDETERMINED, 2, bit(SR_EVIDENCE_S11));
 }
 
+/* The last feedback was sent when the copy had come, if it did, and says all that had (RFC 9260 section 6.2.1). */
+static bool was_passed_over(const struct sr_half *half, const struct sr_ledger_slot *slot,
+                            const struct sr_transmission_row *copy)
+{
+    const struct sr_sack_row *last =
+        half->window ? sr_half_sack(half, half->window) : NULL; /* a SHUTDOWN has no gaps */
+    int64_t typical_ns = sr_typical_to(half, copy->path);
+    return last && typical_ns != SR_NO_TIME && sr_has_room_for(half, last, slot->tsn) &&
+           sr_between(last->time_ns, copy->time_ns) > sr_time_after(typical_ns, sr_reading_tolerance_ns(half));
+}
+
 /* Never acknowledged while it was looked at. */
 static void not_acknowledged(const struct sr_half *half, const struct sr_ledger_slot *slot)
 {
@@ -105,6 +116,9 @@ static void not_acknowledged(const struct sr_half *half, const struct sr_ledger_
         set_outcome(row, given_up ? SR_OUTCOME_ABANDONED : SR_OUTCOME_UNRESOLVED, 1);
         if (unseen && !slot->sent_before && !slot->may_be_original)
             set_verdict(half, row, SR_VERDICT_NEEDED, 3, bit(SR_EVIDENCE_S14));
+        else if (row->prev_row != 0 && !given_up && !is_open(slot) && !slot->reneged &&
+                 was_passed_over(half, slot, sr_half_left(half, row->prev_row)))
+            set_verdict(half, row, SR_VERDICT_NEEDED, 3, 0);
         else
             set_verdict(half, row, SR_VERDICT_UNDETERMINED, 2, 0);
         number = row->prev_row;

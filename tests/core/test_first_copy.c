@@ -6,6 +6,16 @@
 enum { WAY_US = 20000, HALF_US = 10000, SENDER_US = 100, AT_US = 3000000, AGAIN_US = 4000000 };
 enum { FAST = 2, SLOW = 4, SLOW_WAY_US = 300000 };
 
+#define SHUTDOWN(at, cum)                                                                                              \
+    {                                                                                                                  \
+        shutdown_now, at, cum, 0, ""                                                                                   \
+    }
+
+static void shutdown_now(struct talk *talk, const struct event *event)
+{
+    control(talk, event->at_us, B, SR_CHUNK_SHUTDOWN, 1, event->tsn);
+}
+
 static struct talk *answered(struct talk *talk, int64_t sender_us, int64_t way_us)
 {
     shake_hands(talk, sender_us, way_us, false);
@@ -495,6 +505,22 @@ static struct talk_row rows[] = {
      at_the_sender,
      {TWICE},
      {{9, 1, "original unresolved/1"}, {9, 2, "retransmission t3/3 undetermined/2 K6 unresolved/1"}}},
+    {"unless feedback was sent when the copy before had come, if it did",
+     at_the_sender,
+     {TWICE, SACK(AT_US + WAY_US + 10001, 8, "")},
+     {{9, 2, "retransmission t3/3 needed/3 K6 unresolved/1"}}},
+    {"in a SACK: a SHUTDOWN does not say what lies above a gap",
+     at_the_sender,
+     {TWICE, SHUTDOWN(AT_US + WAY_US + 10001, 8)},
+     {{9, 2, "retransmission t3/3 undetermined/2 K6 unresolved/1"}}},
+    {"a little more than a loop later",
+     at_the_sender,
+     {TWICE, SACK(AT_US + WAY_US + 10000, 8, "")},
+     {{9, 2, "retransmission t3/3 undetermined/2 K6 unresolved/1"}}},
+    {"and had room for it",
+     at_the_sender,
+     {DATA_OF(AT_US, 9, 8), DATA(AGAIN_US, 16), SACK(AT_US + 500000, 8, "9 11 13 15")},
+     {{16, 2, "retransmission t3/3 undetermined/2 K6 unresolved/1"}}},
     {"what is given up and never acknowledged is that",
      at_the_sender,
      {TWICE, FORWARD_TSN(AGAIN_US + 100000, 9)},

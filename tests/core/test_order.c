@@ -35,6 +35,20 @@ static struct talk *stood_still(void)
     return reorders(1000, 500000);
 }
 
+/* The capture begins in the middle: what seems to have come late may have been sent before. */
+static struct talk *from_the_middle(void)
+{
+    struct talk *talk = talk_told((struct sr_told){.vantage = 1 + SR_VANTAGE_SENDER});
+    flight(talk, 100000, 9, 2, 1000);
+    sack(talk, 101000 + WAY_US, 8, "10");
+    sack(talk, 200000, 10, "");
+    for (uint32_t i = 1; i <= 8; i++) {
+        data(talk, 1000000 + i * 100000, 10 + i);
+        sack(talk, 1000000 + i * 100000 + WAY_US, 10 + i, "");
+    }
+    return talk;
+}
+
 /* Of two that came swapped, half a second late, the first was sent again: 11, which came last of all, was overtaken by
  * that only if it had come. */
 static struct talk *stood_still_for_a_timeout(void)
@@ -154,6 +168,11 @@ static struct talk_row rows[] = {
      {DATA(AT_US, 9), DATA(AT_US + 100, 10), SACK(AT_US + 100 + WAY_US, 8, "10"), DATA(AT_US + 200000, 9),
       SACK(AT_US + 200000 + WAY_US, 10, ""), SACK(AT_US + 201000 + WAY_US, 10, "d9")},
      {{9, 2, "retransmission t3/2 spurious/3 S3 K6 acked/4 by 25"}}},
+    {"nor what seems to be sent once where the capture begins",
+     from_the_middle,
+     {DATA(AT_US, 19), DATA(AT_US + 100, 20), SACK(AT_US + 100 + WAY_US, 18, "20"), DATA(AT_US + 100000, 19),
+      SACK(AT_US + 100000 + WAY_US, 20, "")},
+     {{19, 2, "retransmission unknown/1 needed/4 acked/4 by 25"}}},
     {"it is not told by a copy that is only supposed to have come first, but what rests on that is less sure",
      stood_still_for_a_timeout,
      {DATA(AT_US, 12), DATA(AT_US + 100, 13), SACK(AT_US + 100 + WAY_US, 11, "13"), DATA(AT_US + 100000, 12),

@@ -4,7 +4,15 @@
  * what comes late in this was sent again more than a loop before its answer. */
 #include "talk_rows.h"
 
-enum { WAY_US = 20000, SENDER_US = 100, AT_US = 3000000, TIMEOUT_US = 4000000, FREE_US = 4500000, PACE_US = 1000, SLOW_US = 9000 };
+enum {
+    WAY_US = 20000,
+    SENDER_US = 100,
+    AT_US = 3000000,
+    TIMEOUT_US = 4000000,
+    FREE_US = 4500000,
+    PACE_US = 1000,
+    SLOW_US = 9000
+};
 enum { FIRST = 9, COUNT = 60, ASKED = 55 };
 
 /* The SACK of this TSN, and all behind, come so much later. */
@@ -65,10 +73,7 @@ static struct talk_row rows[] = {
      with_a_short_pause,
      {{0}},
      {{ASKED, 2, "retransmission t3_gbn/1 spurious/3 S12 K14 acked/2 by 157"}}},
-    {"and no later",
-     with_a_pause,
-     {{0}},
-     {{ASKED, 2, "retransmission t3_gbn/1 needed/3 S19 K14 acked/3 by 157"}}},
+    {"and no later", with_a_pause, {{0}}, {{ASKED, 2, "retransmission t3_gbn/1 needed/3 S19 K14 acked/3 by 157"}}},
     {"several that came too soon for second copies show it",
      slowly,
      {{0}},

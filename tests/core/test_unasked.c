@@ -59,7 +59,7 @@ static struct talk_row rows[] = {
     {"with feedback comes what a timeout had marked before",
      linux_warm,
      {DATA(AT_US, 9), SACK(AGAIN_US - 100, 8, ""), DATA(AGAIN_US, 9)},
-     {{9, 2, "retransmission t3_gbn/3 undetermined/2 K14 unresolved/1"}}},
+     {{9, 2, "retransmission t3_gbn/3 needed/3 K14 unresolved/1"}}},
     {"what is passed over while it is outstanding may have been asked for",
      linux_warm,
      {DATA(AT_US, 9), DATA(AT_US + 10, 10), DATA(AT_US + 20, 11), SACK(AT_US + WAY_US, 8, "11"),
