@@ -4253,11 +4253,11 @@ end
 ------------------------------------------------------------------------------------------------------------------------
 -- Which copy came first (core/judge/fates.c), from the acknowledgements
 
-local find_first_copies
+local find_first_copies, decide_fates
 do
 local EPSILON_NS = 20000
 local MOST_ACK_DELAY_NS = 550 * MS -- RFC 9260 section 6.2: 500 ms; and what hosts take
-local COPIES = 32 -- of one TSN that are looked at: the latest
+local COPIES = 32 -- of one TSN that are looked at, or that a report of a duplicate may speak of: the latest
 local RECENT = 256 -- transmissions that are looked back at
 
 -- What was sent later, in another packet, had arrived before: so much later it was sent, and so much later than usual
@@ -4278,7 +4278,14 @@ local function network_reorders_so_far(measured, lead_ns, late_ns)
         and late_ns <= known_late_ns + floor(known_late_ns / 4)
 end
 
-local function learn_reordering(measured, lead_ns, late_ns)
+-- Not from what may have been sent before the capture, too. What came after a copy that is only supposed to have come
+-- first makes less sure what rests on order.
+local function learn_reordering(direction, row, lead_ns, late_ns)
+    local measured = direction.measured
+    measured.may_reorder = measured.may_reorder or (direction.supposed or 0) > row.number
+    if measured.before_tsn and row.time_ns < measured.settled_ns then
+        return
+    end
     measured.lead_ns = max(measured.lead_ns, lead_ns or 0)
     measured.late_ns = max(measured.late_ns, late_ns or 0)
 end
@@ -4376,9 +4383,7 @@ local function weigh(direction, sack, slot)
     slot.early = feasible < slot.copies_before - from + 1
     slot.clearly_early = slot.early and comes_too_early(measured, sack, slot[slot.copies_before])
     slot.early_for_all = comes_too_early(measured, sack, slot[from])
-    if feasible == 1 then
-        return first_lead_ns, first_late_ns
-    end
+    return feasible == 1, first_lead_ns, first_late_ns
 end
 
 -- What is sent after a packet that had not come when an acknowledgement was sent had not come either: that was the
@@ -4417,39 +4422,42 @@ end
 -- One walk over the feedback of a direction; the first learns how far the network reorders.
 function find_first_copies(direction, learning)
     local measured = direction.measured
-    direction.newest, direction.open_until = nil, nil
+    direction.newest, direction.open_until, direction.supposed = nil, nil, nil
     for _, sack in ipairs(direction.feedback) do
         local newest, oldest = direction.newest, nil -- known to have come before, and with it
+        local supposed = direction.supposed -- its number: that is not known before it is learned
         for i = sack.newly_from, sack.newly_from + (sack.overtaken and 0 or sack.newly) - 1 do
             local slot = direction.acked_slots[i]
-            local first
+            local first, is_known
             if slot.copies_before == 1 and not slot.given_up then
-                first = slot[1]
+                first, is_known = slot[1], true
                 local early = comes_too_early(measured, sack, first)
                 if early or slot.early then
                     slot.early, slot.clearly_early, slot.early_for_all = early, early, early
                 end
                 if learning and not slot.unseen_before then
-                    learn_reordering(measured, overtaken_by(direction, sack, first))
+                    learn_reordering(direction, first, overtaken_by(direction, sack, first))
                 end
                 if not slot.unseen_before and (not oldest or first.number < oldest.number) then
                     oldest = first
                 end
             else
-                local lead_ns, late_ns = weigh(direction, sack, slot)
-                first = slot.first_candidate
-                if learning and not slot.unseen_before and not slot.given_up then
-                    learn_reordering(measured, lead_ns, late_ns)
+                local only_first, lead_ns, late_ns = weigh(direction, sack, slot)
+                first, is_known = slot.first_candidate, not (learning and slot.by_order)
+                if learning and only_first and not slot.unseen_before and not slot.given_up then
+                    learn_reordering(direction, slot[max(slot.copies_before - COPIES + 1, 1)], lead_ns, late_ns)
                 end
                 if slot.candidates > 1 then
                     direction.open_until = max(direction.open_until or 0, slot.last_candidate.number)
                 end
             end
-            if not newest or first.number > newest.number then
+            if not is_known then
+                supposed = max(supposed or 0, first.number)
+            elseif not newest or first.number > newest.number then
                 newest = first
             end
         end
-        direction.newest = newest
+        direction.newest, direction.supposed = newest, supposed
         if not learning and sack.reported and not sack.overtaken and not direction.dups_of_network then
             rule_out_later(direction, sack, sack.reported, sack.sent_before)
         end
@@ -4458,13 +4466,10 @@ function find_first_copies(direction, learning)
         end
     end
 end
-end
 
 ------------------------------------------------------------------------------------------------------------------------
 -- Verdicts (core/judge/verdict.c)
 
-local decide_fates
-do
 local TOLERANCE_NS = 10 * MS -- timers of some stacks tick so often
 local LOOKED_AT = 1024 -- acknowledgements: a limit on what a copy costs
 local FULL = 16 -- Linux reports no more duplicates at once, usrsctp and dcSCTP 20
@@ -4488,7 +4493,6 @@ local function with(list, last)
 end
 
 local S1 = { "S1" }
-local COPIES = 32 -- of one TSN that a report of a duplicate may speak of: the latest
 
 -- How many copies arrived, as far as reports of duplicates tell.
 local function of_duplicates(slot)
@@ -4523,6 +4527,10 @@ local function all_came(direction, slot)
     return slot.by_order and not ruled_out and all and not direction.dups_of_network
 end
 
+local function may_reorder(measured)
+    return measured.may_reorder or measured.lead_ns > 0 or measured.late_ns > 0
+end
+
 local function first_arrival(direction, slot)
     local measured = direction.measured
     local none_twice = tells_duplicates(direction) and not slot.dups
@@ -4546,8 +4554,7 @@ local function first_arrival(direction, slot)
         end
         local twice_told = slot.clearly_early and slot.dups and not direction.dups_of_network
         -- A network that is known to reorder may do so further than it was seen to.
-        local reorders = measured.lead_ns > 0 or measured.late_ns > 0
-        local by_order = slot.by_order and reorders and not slot.early and not slot.dups
+        local by_order = slot.by_order and may_reorder(measured) and not slot.early and not slot.dups
         local sure = (slot.copies_before == 1 or twice_told) and certain(slot) == 5
         local by_silence = slot.by_silence and not none_twice -- or it came, and its answer was lost
         -- At the sender's tap all of the path lies in the loop, and so do its jitter and its queues, which drain in the
@@ -4612,15 +4619,31 @@ local function unseen_before(direction, slot, row, open)
     end
 end
 
+-- The last SACK was sent when the copy had come, if it did, and says all that had; a SHUTDOWN has no gaps.
+local function was_passed_over(direction, row)
+    local measured = direction.measured
+    local last, number = nil, direction.feedback_count
+    while number > 0 and not last do
+        local sack = direction.feedback[number]
+        last = not sack.overtaken and sack.a_rwnd and sack or nil
+        number = number - 1
+    end
+    local latest_ns = row.time_ns + measured.typical_ns + max(measured.jitter_ns, TOLERANCE_NS)
+    return last and last.time_ns > latest_ns and has_room_for(last, row.tsn)
+end
+
 local function not_acknowledged(direction, slot)
     local given_up = direction.forward_seq and slot.seq <= direction.forward_seq
     local measured = direction.measured
-    local lost = slot.unseen_before and not was_sent_before(measured, slot) and not may_be_original(measured, slot)
+    local open = was_sent_before(measured, slot) or may_be_original(measured, slot)
+    local lost = slot.unseen_before and not open
     for i = slot.copies, 1, -1 do
         local row = slot[i]
         outcome(row, given_up and "abandoned" or "unresolved", 1)
         if i == 1 and lost then
             verdict(row, "needed", 3, { "S14" })
+        elseif i > 1 and not (given_up or open or slot.copies_reneged) and was_passed_over(direction, slot[i - 1]) then
+            verdict(row, "needed", 3, {})
         else
             verdict(row, "undetermined", 2, {})
         end
@@ -4740,6 +4763,21 @@ local function doubt_order(slot, row)
     end
 end
 
+-- Nobody can tell which of the candidates came first. What was sent up to the first of them was needed whichever it
+-- was, and what was sent after the last was not.
+local function one_of_several(measured, slot, row, open)
+    local several = slot.candidates > 1
+    if several and not open and row.number <= slot.first_candidate.number then
+        local may_be_wrong = slot.by_silence or (slot.by_order and may_reorder(measured))
+        local class = (may_be_wrong or certain(slot) == 4) and 3 or 4
+        verdict(row, "needed", class, { slot.not_accepted and "S21" or nil })
+    elseif several and row.number > slot.last_candidate.number then
+        verdict(row, "spurious", slot.clearly_early and 4 or 3, { slot.clearly_early and "S8" or "S9" })
+    else
+        verdict(row, "undetermined", 2, { "S11" })
+    end
+end
+
 local function acknowledged(direction, slot)
     local sack = slot.acked_by
     if slot.seq > sack.cum_seq then
@@ -4783,10 +4821,10 @@ local function acknowledged(direction, slot)
             local sure = first ~= row and 3 or seen_to_arrive and measured.vantage_class or 4
             outcome(row, acked and "acked" or "lost", first and not open and sure or 2)
         elseif not first then
-            verdict(row, "undetermined", 2, { "S11" })
+            one_of_several(measured, slot, row, open)
             local possible = row.number >= slot.first_candidate.number
             outcome(row, possible and "acked" or "lost", possible and 2 or 4)
-        elseif row.number > first.number and i <= may_be_first then
+        elseif row.number > first.number and i <= may_be_first and row.number <= slot.last_candidate.number then
             verdict(row, "undetermined", 2, evidence)
             outcome(row, "acked", 2)
         elseif row.number > first.number then
