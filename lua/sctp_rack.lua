@@ -4271,11 +4271,13 @@ local function overtaken_by(direction, sack, row)
     return max(newest.time_ns - row.time_ns, 0), max(missed_ns, 0)
 end
 
+-- Within a quarter more than what is known, or than what loops vary.
 local function network_reorders_so_far(measured, lead_ns, late_ns)
     local known_lead_ns, known_late_ns = measured.lead_ns, measured.late_ns
+    local varies_ns = measured.jitter_ns
     return (known_lead_ns > 0 or known_late_ns > 0)
-        and lead_ns <= known_lead_ns + floor(known_lead_ns / 4)
-        and late_ns <= known_late_ns + floor(known_late_ns / 4)
+        and lead_ns <= max(known_lead_ns + floor(known_lead_ns / 4), varies_ns)
+        and late_ns <= max(known_late_ns + floor(known_late_ns / 4), varies_ns)
 end
 
 -- Not from what may have been sent before the capture, too. What came after a copy that is only supposed to have come

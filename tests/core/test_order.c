@@ -29,6 +29,21 @@ static struct talk *reorders_a_little(void)
     return reorders(1000, 1000);
 }
 
+/* Loops vary by 3 ms, more than 9 was overtaken by. */
+static struct talk *jitters(void)
+{
+    struct talk *talk = talk_new();
+    shake_hands(talk, SENDER_US, WAY_US, true);
+    for (uint32_t tsn = 1; tsn <= 8; tsn++) {
+        data(talk, 1000000 + tsn * 100000, tsn);
+        sack(talk, 1000000 + tsn * 100000 + WAY_US + tsn % 2 * 3000, tsn, "");
+    }
+    flight(talk, LEARNT_US, 9, 2, 1000);
+    sack(talk, LEARNT_US + WAY_US + 1000, 8, "10");
+    sack(talk, LEARNT_US + WAY_US + 1100, 10, "");
+    return talk;
+}
+
 /* All packets were half a second late, and so was the one that was overtaken. */
 static struct talk *stood_still(void)
 {
@@ -163,6 +178,21 @@ static struct talk_row rows[] = {
      {DATA(AT_US, 11), DATA(AT_US + 1000, 12), SACK(AT_US + WAY_US + 1200, 10, "12"), DATA(AT_US + 200000, 11),
       SACK(AT_US + 200000 + WAY_US, 12, "")},
      {{11, 2, "retransmission unknown/1 undetermined/2 S11 acked/2 by 29"}}},
+    {"or than loops vary, where any was overtaken",
+     jitters,
+     {DATA(AT_US, 11), DATA(AT_US + 2400, 12), SACK(AT_US + WAY_US + 2900, 10, "12"), DATA(AT_US + 200000, 11),
+      SACK(AT_US + 200000 + WAY_US, 12, "")},
+     {{11, 2, "retransmission unknown/1 undetermined/2 S11 acked/2 by 29"}}},
+    {"but not by more",
+     jitters,
+     {DATA(AT_US, 11), DATA(AT_US + 3100, 12), SACK(AT_US + WAY_US + 3200, 10, "12"), DATA(AT_US + 200000, 11),
+      SACK(AT_US + 200000 + WAY_US, 12, "")},
+     {{11, 2, "retransmission unknown/1 needed/3 acked/3 by 29"}}},
+    {"nor later",
+     jitters,
+     {DATA(AT_US, 11), DATA(AT_US + 2400, 12), SACK(AT_US + WAY_US + 4400, 10, "12"), DATA(AT_US + 200000, 11),
+      SACK(AT_US + 200000 + WAY_US, 12, "")},
+     {{11, 2, "retransmission unknown/1 needed/3 acked/3 by 29"}}},
     {"two copies and a report came both, also where the first was overtaken",
      another_stack,
      {DATA(AT_US, 9), DATA(AT_US + 100, 10), SACK(AT_US + 100 + WAY_US, 8, "10"), DATA(AT_US + 200000, 9),

@@ -15,7 +15,7 @@ from sctp_rack.fleet.named import CAUSES, NAMED, SUMS, WORST
 from sctp_rack.fleet.query import opened, rows
 from sctp_rack.fleet.rows import SUMMED
 from sctp_rack.names import Verdict
-from sctp_rack.report.contents import Figure, Share
+from sctp_rack.report.contents import Figure, Share, spurious_figure
 from sctp_rack.report.page import page
 from sctp_rack.summary.direction_lines import VERDICT
 from sctp_rack.wording.counted import many
@@ -139,9 +139,7 @@ def _figures(sums: Mapping[str, Any], unread: Sequence[Mapping[str, Any]]) -> It
     yield Figure(f"{sums['lost']:,}", "lost", f"{100 * sums['lost'] / chunks:.1f} % of them")
     yield Figure(f"{again:,}", "sent again", f"{100 * again / chunks:.1f} %")
     if again:
-        open_ = sums["undetermined"]
-        note = f"{open_:,} undetermined" if open_ else ""
-        yield Figure(f"{sums['spurious']:,}", "of these spurious", note)
+        yield spurious_figure(sums["spurious"], sums["undetermined"], again)
     if sums["recoveries"]:
         note = f"of {sums['recoveries']:,}, which took {duration(int(sums['recovery_s'] * 1e9))}"
         yield Figure(f"{sums['by_timeout']:,}", "recoveries by timeouts", note)

@@ -197,9 +197,7 @@ def _figures(data: Sequence[Data], recoveries: Sequence[Recovery]) -> Iterator[F
     if again:
         open_ = sum(sum(one.verdicts.get(Verdict.UNDETERMINED, {}).values()) for one in recoveries)
         sure = how_sure(recoveries, Verdict.SPURIOUS) if spurious else ""
-        cannot = f"{open_:,} undetermined" if open_ else ""
-        count = "?" if open_ == again else f"{spurious:,}"
-        yield Figure(count, "of these spurious", "; ".join(filter(None, (sure, cannot))))
+        yield spurious_figure(spurious, open_, again, sure)
     if spurious:
         avoided = sum(one.rack.avoided for one in recoveries)
         yield Figure(f"{avoided:,}", "spurious ones that RACK-TLP avoids")
@@ -207,6 +205,13 @@ def _figures(data: Sequence[Data], recoveries: Sequence[Recovery]) -> Iterator[F
         saved = sum(one.rack.saved.total_ns for one in recoveries)
         note = f"RACK saves {duration(saved)}" if saved else ""
         yield Figure(f"{timeouts:,}", "timeout" if timeouts == 1 else "timeouts", note)
+
+
+def spurious_figure(spurious: int, undetermined: int, again: int, sure: str = "") -> Figure:
+    """How many of what was sent `again` were spurious: no 0 where most of it cannot be judged."""
+    count = "?" if not spurious and 2 * undetermined > again else f"{spurious:,}"
+    cannot = f"{undetermined:,} undetermined" if undetermined else ""
+    return Figure(count, "of these spurious", "; ".join(filter(None, (sure, cannot))))
 
 
 def _shares(recoveries: Sequence[Recovery]) -> list[Share]:
