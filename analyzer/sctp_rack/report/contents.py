@@ -208,7 +208,7 @@ def _figures(data: Sequence[Data], recoveries: Sequence[Recovery]) -> Iterator[F
 
 
 def spurious_figure(spurious: int, undetermined: int, again: int, sure: str = "") -> Figure:
-    """How many of what was sent `again` were spurious: no 0 where most of it cannot be judged."""
+    """How many of what was sent `again` were spurious: no 0 where most of it is undetermined."""
     count = "?" if not spurious and 2 * undetermined > again else f"{spurious:,}"
     cannot = f"{undetermined:,} undetermined" if undetermined else ""
     return Figure(count, "of these spurious", "; ".join(filter(None, (sure, cannot))))
