@@ -2452,6 +2452,8 @@ local function note_feedback(direction, sack)
     if direction.association.started == "middle" and not direction.caught_up then
         tell(direction, sack)
     end
+    -- What the first feedback may answer may have been sent before a capture that begins in the middle, too.
+    direction.untold = direction.untold or (direction.association.started == "middle" and direction.sent_count or 0)
     if not ahead then
         local before = direction.last_feedback
         if not before or distance(sack.cum_tsn, before.cum_tsn) >= 0 then
@@ -2544,7 +2546,8 @@ local function note_feedback(direction, sack)
             slot.dup_times_ns = slot.dup_times_ns or {}
             slot.dup_times_ns[slot.dups] = sack.time_ns
         end
-        if slot and slot.copies == 1 and slot.acked_by and not slot.unseen_before then
+        local once = slot and slot.copies == 1 and slot[1].number > direction.untold
+        if once and slot.acked_by and not slot.unseen_before then
             direction.dups_of_network = true
         end
         if slot and slot.copies > 1 then
@@ -4343,6 +4346,7 @@ local function weigh(direction, sack, slot)
     local reported = slot.dups and slot.dup_times_ns[1] <= sack.time_ns
     local ignored_candidate = false
     slot.on_time, slot.by_order, slot.by_silence, slot.not_accepted = nil, false, false, false
+    slot.of_several_paths = false
     local from = max(slot.copies_before - COPIES + 1, 1)
     for i = from, slot.copies_before do
         local row = slot[i]
@@ -4371,6 +4375,7 @@ local function weigh(direction, sack, slot)
             end
             if not ruled_out then
                 candidates[#candidates + 1] = row
+                slot.of_several_paths = slot.of_several_paths or row.path ~= candidates[1].path
                 ignored_candidate = ignored_candidate or (not reported and meets_closed_window(measured, sack, row))
             end
         end
@@ -4455,8 +4460,8 @@ function find_first_copies(direction, learning)
             end
             if not is_known then
                 supposed = max(supposed or 0, first.number)
-            elseif not newest or first.number > newest.number then
-                newest = first
+            elseif not slot.of_several_paths and (not newest or first.number > newest.number) then
+                newest = first -- else it is not known what it overtook: it may have come over another path
             end
         end
         direction.newest, direction.supposed = newest, supposed

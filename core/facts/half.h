@@ -94,6 +94,8 @@ struct sr_measured {
     bool has_before, caught_up;
     uint32_t rows, sampled_from; /* 1 + row of the latest transmission; loops are of those after the other */
     uint32_t hides;              /* likewise, of the latest behind which the capture cut chunks off; 0: none */
+    uint32_t untold;             /* likewise, of the latest before the first feedback of a capture that begins in the
+                                    middle: it may have been sent before */
     int64_t settled_ns;
     bool resends;
     bool dups_reported;

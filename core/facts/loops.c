@@ -244,6 +244,8 @@ static void feedback(struct sr_half *half, uint32_t row_number, bool guesses)
     half->measured.dups_reported |= row->dups > 0;
     sr_losses_told(&half->measured.losses, row);
     half->measured.overtaken |= half->feedback != 0 && sr_tsn_after(half->cum, sr_tsn(row->cum_tsn));
+    if (half->feedback == 0 && half->association->started == SR_STARTED_MIDDLE)
+        half->measured.untold = half->measured.rows;
     half->feedback = row_number + 1;
     if (guesses)
         sr_reports_add(&half->reports, row_number + 1);
@@ -253,7 +255,8 @@ static void feedback(struct sr_half *half, uint32_t row_number, bool guesses)
         acked(half, slot, &sample);
     for (uint32_t i = 0; i < row->dups; i++) {
         const struct sr_ledger_slot *slot = sr_ledger_at(&half->ledger, sr_tsn(lists[2 * blocks + i]));
-        bool once = slot && slot->copies == 1 && slot->last_row > half->measured.hides;
+        bool once = slot && slot->copies == 1 && slot->last_row > half->measured.hides &&
+                    slot->last_row > half->measured.untold;
         half->measured.dups_of_network |= once && slot->acked && !slot->unseen_before;
     }
     if (sample.newest > half->newest.row)

@@ -59,14 +59,18 @@ uint32_t sr_receiver_answers(enum sr_ack_rule rule, const struct sr_received *be
             machine.top = sr_tsn(before->blocks[2 * i + 1]);
     while (machine.arrived < count && answers + 2 < SR_ANSWERS) {
         const struct sr_arrival *packet = &arrivals[machine.arrived];
-        bool had_gap = has_gap(&machine), any_new = false;
+        bool had_gap = has_gap(&machine), any_new = false, at_once = rule == SR_ACK_RULE_EVERY;
         if (delayed_ns != SR_NO_TIME && delayed_ns <= packet->time_ns) {
             answers_ns[answers++] = sr_time_after(delayed_ns, loop_ns);
             delayed_ns = SR_NO_TIME;
         }
-        while (machine.arrived < count && arrivals[machine.arrived].frame == packet->frame)
+        /* Chunk by chunk: the first of those that close a gap still leaves one. */
+        while (machine.arrived < count && arrivals[machine.arrived].frame == packet->frame) {
+            at_once |= arrivals[machine.arrived].asks;
             any_new |= arrive(&machine);
-        bool at_once = has_gap(&machine) || delayed_ns != SR_NO_TIME || rule == SR_ACK_RULE_EVERY;
+            at_once |= has_gap(&machine);
+        }
+        at_once |= delayed_ns != SR_NO_TIME;
         if (rule == SR_ACK_RULE_PROMPT)
             at_once |= had_gap || !any_new;
         if (at_once) {

@@ -6,7 +6,8 @@
 #include "../wire/sack.h"
 #include "../wire/tsn.h"
 
-/* RFC 9260 section 6.2: for every second packet, and at once while there are gaps. The first two differ in the rest. */
+/* RFC 9260 section 6.2: for every second packet, and at once while there are gaps and for what has the I bit. The first
+ * two differ in the rest. */
 enum sr_ack_rule {
     SR_ACK_RULE_PROMPT, /* also at once when the last gap closes, and for a packet that brings nothing new */
     SR_ACK_RULE_PION,   /* such packets count like any other */
@@ -21,6 +22,7 @@ struct sr_arrival {
     int64_t time_ns; /* at the tap */
     uint32_t frame;
     struct sr_tsn tsn;
+    bool asks; /* the I bit: for an answer at once */
 };
 
 /* What the receiver has before the arrivals: the last acknowledgement seen. */

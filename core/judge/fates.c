@@ -129,6 +129,16 @@ static void cover_single(struct sr_half *half, const struct sr_acknowledgement *
         newly->newest = (struct sr_arrived){slot->last_row, tx->frame, tx->path, tx->time_ns};
 }
 
+/* Else it is not known what it overtook: on a path that holds nothing up, or on the one it was sent over first. */
+static bool is_of_one_path(const struct sr_covered *covered)
+{
+    const struct sr_sent_copy *first = &covered->copies[covered->candidates[0]];
+    uint32_t i = 1;
+    while (i < covered->candidate_count && covered->copies[covered->candidates[i]].path == first->path)
+        i++;
+    return i == covered->candidate_count;
+}
+
 static void cover(struct sr_half *half, const struct sr_acknowledgement *answer, struct sr_ledger_slot *slot,
                   struct newly *newly)
 {
@@ -173,7 +183,7 @@ static void cover(struct sr_half *half, const struct sr_acknowledgement *answer,
     /* That later copies came first is not known before it is learned how far the network reorders. */
     if (!half->deciding && covered.by_order)
         newly->supposed = first->row > newly->supposed ? first->row : newly->supposed;
-    else if (first->row > newly->newest.row)
+    else if (first->row > newly->newest.row && is_of_one_path(&covered))
         newly->newest = (struct sr_arrived){first->row, first->frame, first->path, first->time_ns};
 }
 

@@ -40,7 +40,7 @@ static bool insert(const struct sr_half *half, const struct sr_transmission_row 
     while (at < *count && list[at].time_ns < time_ns)
         at++;
     memmove(&list[at + 1], &list[at], (*count - at) * sizeof *list);
-    list[at] = (struct sr_arrival){time_ns, tx->frame, sr_tsn(tx->tsn)};
+    list[at] = (struct sr_arrival){time_ns, tx->frame, sr_tsn(tx->tsn), (tx->flags & SR_DATA_IMMEDIATE) != 0};
     ++*count;
     return true;
 }
@@ -271,7 +271,9 @@ void sr_reading_vote(struct sr_half *half, const struct sr_acknowledgement *answ
     if (answers_ns[SR_ACK_RULE_PROMPT][0] != answers_ns[SR_ACK_RULE_PION][0])
         measured->rule_votes[off_ns[SR_ACK_RULE_PION] < off_ns[SR_ACK_RULE_PROMPT] ? SR_ACK_RULE_PION
                                                                                    : SR_ACK_RULE_PROMPT]++;
-    if (gap)
+    for (uint32_t i = 0; i < count; i++)
+        gap |= list[i].asks;
+    if (gap) /* it did not wait, whatever the rule */
         return;
     if (list[count - 1].frame == list[0].frame)
         vote_alone(measured, sr_between(answer->row->time_ns, list[0].time_ns) - measured->receiver.typical_ns);

@@ -64,6 +64,19 @@ static struct talk *from_the_middle(void)
     return talk;
 }
 
+/* What seems to be sent once is reported twice. */
+static struct talk *from_the_middle_again(void)
+{
+    struct talk *talk = talk_told((struct sr_told){.vantage = 1 + SR_VANTAGE_SENDER});
+    flight(talk, 100000, 9, 2, 1000);
+    sack(talk, 101000 + WAY_US, 10, "d9");
+    for (uint32_t i = 1; i <= 8; i++) {
+        data(talk, 1000000 + i * 100000, 10 + i);
+        sack(talk, 1000000 + i * 100000 + WAY_US, 10 + i, "");
+    }
+    return talk;
+}
+
 /* Of two that came swapped, half a second late, the first was sent again: 11, which came last of all, was overtaken by
  * that only if it had come. */
 static struct talk *stood_still_for_a_timeout(void)
@@ -203,6 +216,21 @@ static struct talk_row rows[] = {
      {DATA(AT_US, 19), DATA(AT_US + 100, 20), SACK(AT_US + 100 + WAY_US, 18, "20"), DATA(AT_US + 100000, 19),
       SACK(AT_US + 100000 + WAY_US, 20, "")},
      {{19, 2, "retransmission unknown/1 needed/4 acked/4 by 25"}}},
+    {"nor are such reports of what the network repeats",
+     from_the_middle_again,
+     {DATA(AT_US, 19), DATA(AT_US + 100, 20), SACK(AT_US + 100 + WAY_US, 18, "20"), DATA(AT_US + 100000, 19),
+      SACK(AT_US + 100000 + WAY_US, 20, ""), SACK(AT_US + 101000 + WAY_US, 20, "d19")},
+     {{19, 2, "retransmission unknown/1 spurious/3 S3 acked/4 by 24"}}},
+    {"what may have come over another path overtook nothing on this one",
+     another_stack,
+     {DATA(AT_US, 9), DATA(AT_US + 100, 10), TO(4), DATA(AT_US + 1000000, 10), SACK(AT_US + 1000000 + WAY_US, 8, "10"),
+      DATA(AT_US + 1100000, 9), SACK(AT_US + 1100000 + WAY_US, 10, "")},
+     {{9, 2, "retransmission t3_gbn/2 undetermined/2 S11 K14 acked/2 by 26"}}},
+    {"what came over this one did",
+     another_stack,
+     {DATA(AT_US, 9), DATA(AT_US + 100, 10), DATA(AT_US + 1000000, 10), SACK(AT_US + 1000000 + WAY_US, 8, "10"),
+      DATA(AT_US + 1100000, 9), SACK(AT_US + 1100000 + WAY_US, 10, "")},
+     {{9, 2, "retransmission t3_gbn/2 needed/4 K14 acked/4 by 26"}}},
     {"it is not told by a copy that is only supposed to have come first, but what rests on that is less sure",
      stood_still_for_a_timeout,
      {DATA(AT_US, 12), DATA(AT_US + 100, 13), SACK(AT_US + 100 + WAY_US, 11, "13"), DATA(AT_US + 100000, 12),

@@ -28,6 +28,36 @@ static struct talk *answers_what_is_sent_again(void)
     return talk;
 }
 
+enum { I_BIT = 0x08, WITH_I_BIT = 3 | I_BIT, LATER_US = AT_US + 1000000 };
+
+/* 9 is sent, and what comes behind it asks for an answer at once. */
+static struct talk *asks_from_now_on(void)
+{
+    struct talk *talk = pion();
+    data(talk, AT_US, 9);
+    talk->flags = WITH_I_BIT;
+    return talk;
+}
+
+/* Only what asks is answered at once. */
+static struct talk *asked_before(void)
+{
+    struct talk *talk = talk_new();
+    shake_hands(talk, SENDER_US, WAY_US, false);
+    talk->flags = WITH_I_BIT;
+    warm_up(talk, 8, WAY_US);
+    talk->flags = 3;
+    return talk;
+}
+
+static struct talk *asked_for_nothing(void)
+{
+    struct talk *talk = talk_new();
+    shake_hands(talk, SENDER_US, WAY_US, false);
+    warm_up(talk, 8, WAY_US);
+    return talk;
+}
+
 static struct talk_row rows[] = {
     /* 9 is lost. Had the first copy of 10 come, its answer was lost, too; else it was lost in one burst with 9. */
     {"a copy behind a packet that is lost in any case was lost with it",
@@ -56,6 +86,24 @@ static struct talk_row rows[] = {
      {DATA(AT_US, 9), DATA(AT_US + 10, 10), DATA(AT_US + 20, 11), SACK(AT_US + 10 + WAY_US, 8, "10"),
       DATA(AGAIN_US, 11), SACK(ACKED_US, 8, "10-11")},
      {{11, 2, "retransmission unknown/1 undetermined/2 S11 acked/2 by 26"}}},
+
+    /* Else either copy's answer comes 0.2 s later, and this one is of a path that stood still. */
+    {"what has the I bit is answered at once",
+     asks_from_now_on,
+     {DATA(LATER_US, 9), SACK(LATER_US + WAY_US, 9, "")},
+     {{9, 2, "retransmission t3/4 undetermined/2 S11 K6 acked/2 by 23"}}},
+    {"what has not is answered late",
+     pion,
+     {DATA(AT_US, 9), DATA(LATER_US, 9), SACK(LATER_US + WAY_US, 9, "")},
+     {{9, 2, "retransmission t3/4 spurious/3 S12 K6 acked/2 by 23"}}},
+    {"also by a receiver that answered at once what had",
+     asked_before,
+     {DATA(AT_US, 9), DATA(LATER_US, 9), SACK(LATER_US + WAY_US, 9, "")},
+     {{9, 2, "retransmission t3/3 spurious/3 S19 K6 acked/2 by 23"}}},
+    {"but not by one that answered all at once",
+     asked_for_nothing,
+     {DATA(AT_US, 9), DATA(LATER_US, 9), SACK(LATER_US + WAY_US, 9, "")},
+     {{9, 2, "retransmission t3/3 undetermined/2 S11 K6 acked/2 by 23"}}},
 };
 
 int main(void)

@@ -19,7 +19,7 @@ static void check(enum sr_ack_rule rule, const struct packet *packets, uint32_t 
     struct sr_arrival arrivals[SR_ARRIVALS];
     int64_t answers_ns[SR_ANSWERS];
     for (uint32_t i = 0; i < count; i++)
-        arrivals[i] = (struct sr_arrival){packets[i].at_ms * MS, i + 1, sr_tsn(packets[i].tsn)};
+        arrivals[i] = (struct sr_arrival){packets[i].at_ms * MS, i + 1, sr_tsn(packets[i].tsn), false};
     uint32_t answers = sr_receiver_answers(rule, &received, arrivals, count, MS, SR_ACK_DELAY_NS, answers_ns);
     for (uint32_t i = 0; i < answers; i++)
         assert_int_equal(answers_ns[i], expected_ms[i] * MS);
@@ -111,11 +111,41 @@ static void chunks_of_one_frame_are_one_packet(void **state)
 {
     (void)state;
     const struct sr_arrival arrivals[] = {
-        {10 * MS, 1, {11}}, {10 * MS, 1, {12}}, {20 * MS, 2, {13}}, {20 * MS, 2, {14}}};
+        {10 * MS, 1, {11}, false}, {10 * MS, 1, {12}, false}, {20 * MS, 2, {13}, false}, {20 * MS, 2, {14}, false}};
     int64_t answers_ns[SR_ANSWERS];
     assert_int_equal(sr_receiver_answers(SR_ACK_RULE_PROMPT, &received, arrivals, 4, MS, SR_ACK_DELAY_NS, answers_ns),
                      1);
     assert_int_equal(answers_ns[0], 21 * MS);
+}
+
+/* The first of the two that fill the gap below 13 still leaves one. */
+static void every_chunk_of_a_packet_may_meet_a_gap(void **state)
+{
+    (void)state;
+    static const uint32_t blocks[] = {13, 13};
+    const struct sr_arrival arrivals[] = {{10 * MS, 1, {11}, false}, {10 * MS, 1, {12}, false}};
+    int64_t answers_ns[SR_ANSWERS];
+    received.blocks = blocks;
+    received.block_count = 1;
+    for (int rule = 0; rule < SR_ACK_RULE_COUNT; rule++) {
+        assert_int_equal(
+            sr_receiver_answers((enum sr_ack_rule)rule, &received, arrivals, 2, MS, SR_ACK_DELAY_NS, answers_ns), 1);
+        assert_int_equal(answers_ns[0], 11 * MS);
+    }
+    received.blocks = NULL;
+    received.block_count = 0;
+}
+
+static void what_has_the_i_bit_is_answered_at_once(void **state)
+{
+    (void)state;
+    const struct sr_arrival arrivals[] = {{10 * MS, 1, {11}, true}};
+    int64_t answers_ns[SR_ANSWERS];
+    for (int rule = 0; rule < SR_ACK_RULE_COUNT; rule++) {
+        assert_int_equal(
+            sr_receiver_answers((enum sr_ack_rule)rule, &received, arrivals, 1, MS, SR_ACK_DELAY_NS, answers_ns), 1);
+        assert_int_equal(answers_ns[0], 11 * MS);
+    }
 }
 
 static void tsns_may_wrap_around(void **state)
@@ -133,7 +163,7 @@ static void as_many_arrivals_as_may_be_have_answers_that_fit(void **state)
     struct sr_arrival arrivals[SR_ARRIVALS];
     int64_t answers_ns[SR_ANSWERS];
     for (uint32_t i = 0; i < SR_ARRIVALS; i++) /* each is answered late */
-        arrivals[i] = (struct sr_arrival){i * 1000 * MS, i + 1, sr_tsn(11 + i)};
+        arrivals[i] = (struct sr_arrival){i * 1000 * MS, i + 1, sr_tsn(11 + i), false};
     for (int rule = 0; rule < SR_ACK_RULE_COUNT; rule++)
         assert_in_range(sr_receiver_answers((enum sr_ack_rule)rule, &received, arrivals, SR_ARRIVALS, MS,
                                             SR_ACK_DELAY_NS, answers_ns),
@@ -152,6 +182,8 @@ int main(void)
         cmocka_unit_test(a_packet_that_brings_nothing_new_is_answered_at_once_by_one_rule),
         cmocka_unit_test(blocks_reported_before_are_a_gap_until_it_closes),
         cmocka_unit_test(chunks_of_one_frame_are_one_packet),
+        cmocka_unit_test(every_chunk_of_a_packet_may_meet_a_gap),
+        cmocka_unit_test(what_has_the_i_bit_is_answered_at_once),
         cmocka_unit_test(tsns_may_wrap_around),
         cmocka_unit_test(as_many_arrivals_as_may_be_have_answers_that_fit),
     };
