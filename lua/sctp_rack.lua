@@ -4757,16 +4757,21 @@ local function taken_back(slot, row, copy)
 end
 
 -- A TSN that came for the first time below others came again, or came over another path: either may be its original
--- that was late, where the sender does not count its packets.
+-- that was late, where the sender does not count its packets. So may be, behind its acknowledgement, what a path gives
+-- back that stood still while the copy took another.
 local function doubt_order(slot, row)
     local before, later = slot[row.copy - 1], slot[row.copy + 1]
-    local overtaken = slot.unseen_before or (before and before.path ~= row.path)
+    local elsewhere = before and before.path ~= row.path
+    local overtaken = slot.unseen_before or elsewhere
     if not overtaken or not row.verdict_class then
         return
     elseif not before and later and not later.counted then
         row.verdict_class = min(row.verdict_class, 3)
     elseif before and not row.counted then
         row.verdict_class = min(row.verdict_class, 4)
+        if elsewhere and row.evidence[1] == "S2" then
+            verdict(row, "undetermined", 2, { "S11" })
+        end
     end
 end
 

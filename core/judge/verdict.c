@@ -58,17 +58,20 @@ static void set_verdict(const struct sr_half *half, struct sr_transmission_row *
 }
 
 /* A TSN that came for the first time below others came again, or came over another path: either may be its original
- * that was late, where the sender does not count its packets. `later` is the copy after this one; NULL: none. */
-static void doubt_order(const struct sr_ledger_slot *slot, struct sr_transmission_row *row,
+ * that was late, where the sender does not count its packets. So may be, behind its acknowledgement, what a path gives
+ * back that stood still while the copy took another. `later` is the copy after this one; NULL: none. */
+static void doubt_order(const struct sr_half *half, const struct sr_ledger_slot *slot, struct sr_transmission_row *row,
                         const struct sr_transmission_row *before, const struct sr_transmission_row *later)
 {
-    bool overtaken = slot->unseen_before || (before && before->path != row->path);
+    bool elsewhere = before && before->path != row->path, overtaken = slot->unseen_before || elsewhere;
     if (!overtaken || row->kind != SR_KIND_RETRANSMISSION)
         return;
     bool first = !before && later && !sr_is_sent_after(later->ip_id, row->ip_id);
     bool other = before && !sr_is_sent_after(row->ip_id, before->ip_id);
     uint8_t most = first ? 3 : other ? 4 : 5;
     row->verdict_class = row->verdict_class < most ? row->verdict_class : most;
+    if (other && elsewhere && row->evidence & bit(SR_EVIDENCE_S2))
+        set_verdict(half, row, SR_VERDICT_UNDETERMINED, 2, bit(SR_EVIDENCE_S11));
 }
 
 /* A copy before the capture may have arrived, or the first one seen is the first one sent. */
@@ -325,7 +328,7 @@ static void acknowledged(const struct sr_half *half, const struct sr_ledger_slot
         if (slot->original_late) /* it has left, and comes to the receiver as it came to the tap */
             set_verdict(half, row, SR_VERDICT_SPURIOUS, sr_class_of_likely(half, 3), bit(SR_EVIDENCE_S1));
         number = row->prev_row;
-        doubt_order(slot, row, number ? sr_half_left(half, number) : NULL, later);
+        doubt_order(half, slot, row, number ? sr_half_left(half, number) : NULL, later);
         later = row;
         copy--;
     }

@@ -525,6 +525,18 @@ static struct talk_row rows[] = {
      at_the_sender,
      {TWICE, FORWARD_TSN(AGAIN_US + 100000, 9)},
      {{9, 1, "original abandoned/1"}, {9, 2, "retransmission t3/3 undetermined/2 K6 abandoned/1"}}},
+    {"behind its acknowledgement, over another path, it may be its original that was held up there",
+     a_short_way_in_the_middle,
+     {IP_ID(200), TO(SLOW), DATA(AT_US, 9), SACK(AT_US + HALF_US, 9, ""), IP_ID(100), TO(FAST), DATA(AGAIN_US, 9)},
+     {{9, 2, "retransmission t3/1 undetermined/2 S11 acked/2 by 22"}}},
+    {"unless its sender counted it later",
+     a_short_way_in_the_middle,
+     {IP_ID(100), TO(SLOW), DATA(AT_US, 9), SACK(AT_US + HALF_US, 9, ""), IP_ID(200), TO(FAST), DATA(AGAIN_US, 9)},
+     {{9, 2, "retransmission t3/1 spurious/5 S2 acked/2 by 22"}}},
+    {"or it takes the path of the copy before",
+     a_short_way_in_the_middle,
+     {TO(SLOW), DATA(AT_US, 9), SACK(AT_US + HALF_US, 9, ""), DATA(AGAIN_US, 9)},
+     {{9, 2, "retransmission t3/1 spurious/5 S2 acked/2 by 22"}}},
 };
 
 int main(void)
