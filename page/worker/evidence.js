@@ -35,6 +35,11 @@ function evidenceText(code, one) {
 const ofVerdict = (codes) => (codes ?? []).filter((code) => code.startsWith("S"));
 const ofCause = (codes) => (codes ?? []).filter((code) => code.startsWith("K"));
 
+const withoutCodes = ({ acked_frame: acked, verdict }) => {
+  const byOrder = `by_order.${verdict}`;
+  return acked === null ? "undecided.open" : byOrder in LAYOUT.story.sentences ? byOrder : "undecided";
+};
+
 function verdictTexts(one) {
   const { row, before, feedback } = one, said = ofVerdict(row.evidence).map((code) => evidenceText(code, one));
   if (row.verdict === "needed") {
@@ -43,7 +48,7 @@ function verdictTexts(one) {
     const waited = before && last && last.time_ns - before.time_ns;
     if (waited !== null && waited >= (one.minRtt ?? 0n)) said.push(say("left_out", { count, frame: last.frame, waited, copy: before.copy }));
   }
-  if (!said.length) said.push(say(row.acked_frame === null ? "undecided.open" : "undecided"));
+  if (!said.length) said.push(say(withoutCodes(row)));
   return said;
 }
 

@@ -64,9 +64,17 @@ def sentences(case: Case) -> list[str]:
         if Evidence.K15 in of_cause(case.row["evidence"]):
             said.append(say("packet_drop"))
         said += _never_arrived(case)
-    if not said:
-        said.append(say("undecided.open" if case.row["acked_frame"] is None else "undecided"))
-    return said
+    return said or [say(_without_codes(case.row))]
+
+
+def _without_codes(row: Row) -> str:
+    """What a verdict with no evidence of its own rests on: the order of what was acknowledged."""
+    if row["acked_frame"] is None:
+        return "undecided.open"
+    return _BY_ORDER.get(row["verdict"], "undecided")
+
+
+_BY_ORDER = {Verdict.NEEDED: "by_order.needed", Verdict.SPURIOUS: "by_order.spurious"}
 
 
 def _never_arrived(case: Case) -> list[str]:

@@ -141,6 +141,14 @@ SENTENCES: dict[str, str] = {
         "{count:many acknowledgement} up to frame {frame}, {waited:duration} after copy {copy}, "
         "still left the TSN out although later data had arrived: copy {copy} had not."
     ),
+    "by_order.needed": (
+        "By order: what was sent after the copy before arrived ahead of the TSN, by more than this "
+        "network was seen to reorder: the copy before was lost."
+    ),
+    "by_order.spurious": (
+        "By order: what was sent before this copy arrived only after the TSN had: an earlier copy "
+        "had brought it."
+    ),
     "undecided": "Nothing in the acknowledgements tells which of the copies arrived first.",
     "undecided.open": "The capture ends, or the TSN was given up, before it was acknowledged.",
     # What the evidence of a cause means.
