@@ -5,6 +5,7 @@ import json
 import re
 import subprocess
 from functools import cache
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -27,12 +28,14 @@ KB_OF_ASSOCIATION = 32
 KB_BEYOND = 4096
 
 
-@cache
-def _cost(lua: str, name: str, size: int) -> dict[str, Any]:
+def _measure(lua: str, name: str, size: int) -> dict[str, Any]:
     words = [interpreter(lua), str(COSTS), str(DROP_IN), name, str(size)]
     done = subprocess.run(words, capture_output=True, text=True, check=True)
     found: dict[str, Any] = json.loads(done.stdout)
     return found
+
+
+_cost = cache(_measure)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -43,20 +46,26 @@ def test_time_follows_from_size(name: str) -> None:
     assert large["seconds"] < 0.1 + GROWTH * small["seconds"]
 
 
-def _smallest(lua: str, name: str, size: int) -> dict[str, Any]:
-    """Of three runs. When the collector comes hangs on the seed of Lua's hashes: of one run in
-    twenty the peak has half as much garbage again."""
-    return min((_cost(lua, name, size) for _ in range(3)), key=lambda one: float(one["kilobytes"]))
+def _smallest(lua: str, name: str, size: int, most: float) -> float:
+    """KB, of up to five runs until one needs no more than `most`. When the collector comes hangs
+    on the seed of Lua's hashes: of one run in seven the peak has half as much garbage again."""
+    least = inf
+    for _ in range(5):
+        least = min(least, float(_measure(lua, name, size)["kilobytes"]))
+        if least <= most:
+            break
+    return least
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_memory_follows_from_size(name: str) -> None:
     lua = INTERPRETERS[len(name) % 2]
-    found, usual = _smallest(lua, name, 4 * SIZE), _smallest(lua, "ordinary", 4 * SIZE)
-    if name in OF_ASSOCIATIONS:
-        assert found["kilobytes"] < KB_BEYOND + KB_OF_ASSOCIATION * found["packets"]
-        return
+    found, usual = _cost(lua, name, 4 * SIZE), _cost(lua, "ordinary", 4 * SIZE)
     unit = "bytes" if name in OF_BYTES else "packets"
-    as_many = usual["kilobytes"] * found[unit] / usual[unit]
+    most = KB_BEYOND + (
+        KB_OF_ASSOCIATION * found["packets"]
+        if name in OF_ASSOCIATIONS
+        else MEMORY * usual["kilobytes"] * found[unit] / usual[unit]
+    )
 
-    assert found["kilobytes"] < KB_BEYOND + MEMORY * as_many
+    assert _smallest(lua, name, 4 * SIZE, most) <= most
