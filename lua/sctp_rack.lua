@@ -4757,9 +4757,9 @@ local function taken_back(slot, row, copy)
 end
 
 -- A TSN that came for the first time below others came again, or came over another path: either may be its original
--- that was late, where the sender does not count its packets. So may be, behind its acknowledgement, what a path gives
--- back that stood still while the copy took another.
-local function doubt_order(slot, row)
+-- that was late, where the sender does not count its packets. So is most likely, behind its acknowledgement, what the
+-- path of new data gives back that stood still: copies take another one (RFC 9260 section 6.4.1).
+local function doubt_order(direction, slot, row)
     local before, later = slot[row.copy - 1], slot[row.copy + 1]
     local elsewhere = before and before.path ~= row.path
     local overtaken = slot.unseen_before or elsewhere
@@ -4769,7 +4769,7 @@ local function doubt_order(slot, row)
         row.verdict_class = min(row.verdict_class, 3)
     elseif before and not row.counted then
         row.verdict_class = min(row.verdict_class, 4)
-        if elsewhere and row.evidence[1] == "S2" then
+        if elsewhere and row.path == direction.sent[1].path and row.evidence[1] == "S2" then
             verdict(row, "undetermined", 2, { "S11" })
         end
     end
@@ -4854,7 +4854,7 @@ local function acknowledged(direction, slot)
         if slot.original_late then -- it has left, and comes to the receiver as it came to the tap
             verdict(row, "spurious", class_of_likely(measured, 3), { "S1" })
         end
-        doubt_order(slot, row)
+        doubt_order(direction, slot, row)
     end
 end
 

@@ -93,9 +93,9 @@ struct sr_measured {
     struct sr_tsn before;
     bool has_before, caught_up;
     uint32_t rows, sampled_from; /* 1 + row of the latest transmission; loops are of those after the other */
-    uint32_t hides;              /* likewise, of the latest behind which the capture cut chunks off; 0: none */
-    uint32_t untold;             /* likewise, of the latest before the first feedback of a capture that begins in the
-                                    middle: it may have been sent before */
+    uint32_t unsure; /* likewise: what seems to be sent once up to there may have been sent in chunks that the capture
+                        cut off, or before a capture that begins in the middle had any feedback; 0: nothing */
+    uint32_t first_path; /* that new data takes (RFC 9260 section 6.4): of the first transmission */
     int64_t settled_ns;
     bool resends;
     bool dups_reported;

@@ -154,8 +154,10 @@ static void sent(struct sr_half *half, uint32_t row_number, bool reacts)
     struct sr_transmission_row *row = sr_transmission_at(half->journal, row_number);
     if (sr_tells_nothing((enum sr_kind)row->kind))
         return;
-    if (!half->ledger.begun)
+    if (!half->ledger.begun) {
         note_before(half, sr_tsn(row->tsn - 1));
+        half->measured.first_path = row->path;
+    }
     struct sr_tsn before = half->ledger.highest, *highest = half->ledger.begun ? &before : NULL;
     struct sr_ledger_slot *slot = sr_ledger_sent(&half->ledger, sr_tsn(row->tsn), leaves, NULL);
     if (!slot)
@@ -170,7 +172,7 @@ static void sent(struct sr_half *half, uint32_t row_number, bool reacts)
     slot->unseen_before |= slot->copies == 1 && row->kind == SR_KIND_RETRANSMISSION;
     slot->last_row = half->measured.rows = row_number + 1;
     if (row->hides)
-        half->measured.hides = slot->last_row;
+        half->measured.unsure = slot->last_row;
 }
 
 /* The loop of an acknowledgement is that of the latest TSN that it is the first to acknowledge, if that was sent once:
@@ -245,7 +247,7 @@ static void feedback(struct sr_half *half, uint32_t row_number, bool guesses)
     sr_losses_told(&half->measured.losses, row);
     half->measured.overtaken |= half->feedback != 0 && sr_tsn_after(half->cum, sr_tsn(row->cum_tsn));
     if (half->feedback == 0 && half->association->started == SR_STARTED_MIDDLE)
-        half->measured.untold = half->measured.rows;
+        half->measured.unsure = half->measured.rows;
     half->feedback = row_number + 1;
     if (guesses)
         sr_reports_add(&half->reports, row_number + 1);
@@ -255,8 +257,7 @@ static void feedback(struct sr_half *half, uint32_t row_number, bool guesses)
         acked(half, slot, &sample);
     for (uint32_t i = 0; i < row->dups; i++) {
         const struct sr_ledger_slot *slot = sr_ledger_at(&half->ledger, sr_tsn(lists[2 * blocks + i]));
-        bool once = slot && slot->copies == 1 && slot->last_row > half->measured.hides &&
-                    slot->last_row > half->measured.untold;
+        bool once = slot && slot->copies == 1 && slot->last_row > half->measured.unsure;
         half->measured.dups_of_network |= once && slot->acked && !slot->unseen_before;
     }
     if (sample.newest > half->newest.row)

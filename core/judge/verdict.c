@@ -58,8 +58,9 @@ static void set_verdict(const struct sr_half *half, struct sr_transmission_row *
 }
 
 /* A TSN that came for the first time below others came again, or came over another path: either may be its original
- * that was late, where the sender does not count its packets. So may be, behind its acknowledgement, what a path gives
- * back that stood still while the copy took another. `later` is the copy after this one; NULL: none. */
+ * that was late, where the sender does not count its packets. So is most likely, behind its acknowledgement, what the
+ * path of new data gives back that stood still: copies take another one (RFC 9260 section 6.4.1). `later` is the copy
+ * after this one; NULL: none. */
 static void doubt_order(const struct sr_half *half, const struct sr_ledger_slot *slot, struct sr_transmission_row *row,
                         const struct sr_transmission_row *before, const struct sr_transmission_row *later)
 {
@@ -70,7 +71,7 @@ static void doubt_order(const struct sr_half *half, const struct sr_ledger_slot 
     bool other = before && !sr_is_sent_after(row->ip_id, before->ip_id);
     uint8_t most = first ? 3 : other ? 4 : 5;
     row->verdict_class = row->verdict_class < most ? row->verdict_class : most;
-    if (other && elsewhere && row->evidence & bit(SR_EVIDENCE_S2))
+    if (other && elsewhere && row->path == half->measured.first_path && row->evidence & bit(SR_EVIDENCE_S2))
         set_verdict(half, row, SR_VERDICT_UNDETERMINED, 2, bit(SR_EVIDENCE_S11));
 }
 

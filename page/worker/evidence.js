@@ -35,9 +35,11 @@ function evidenceText(code, one) {
 const ofVerdict = (codes) => (codes ?? []).filter((code) => code.startsWith("S"));
 const ofCause = (codes) => (codes ?? []).filter((code) => code.startsWith("K"));
 
-const withoutCodes = ({ acked_frame: acked, verdict }) => {
+const withoutCodes = ({ acked_frame: acked, verdict }, before) => {
   const byOrder = `by_order.${verdict}`;
-  return acked === null ? "undecided.open" : byOrder in LAYOUT.story.sentences ? byOrder : "undecided";
+  if (acked === null) return "undecided.open";
+  if (verdict === "needed" && before?.crc === "bad") return "discarded";
+  return byOrder in LAYOUT.story.sentences ? byOrder : "undecided";
 };
 
 function verdictTexts(one) {
@@ -48,7 +50,7 @@ function verdictTexts(one) {
     const waited = before && last && last.time_ns - before.time_ns;
     if (waited !== null && waited >= (one.minRtt ?? 0n)) said.push(say("left_out", { count, frame: last.frame, waited, copy: before.copy }));
   }
-  if (!said.length) said.push(say(withoutCodes(row)));
+  if (!said.length) said.push(say(withoutCodes(row, before)));
   return said;
 }
 

@@ -5,7 +5,7 @@
 
 const COPY = valuesOf("transmissions", [
   "frame", "time_ns", "path", "bytes", "copy", "kind", "probe", "prev_frame", "trigger_frame", "cause", "cause_class", "verdict",
-  "verdict_class", "evidence", "acked_frame", "acked_time_ns",
+  "verdict_class", "evidence", "crc", "acked_frame", "acked_time_ns",
 ]);
 const RACK_MARK = valuesOf("rack_marks", [
   "profile", "copy", "frame", "by_frame", "time_ns", "trigger", "reo_wnd_ns", "resolution", "sender_lead_ns",

@@ -39,23 +39,24 @@ static struct talk *asks_from_now_on(void)
     return talk;
 }
 
-/* Only what asks is answered at once. */
-static struct talk *asked_before(void)
+static struct talk *answers_at_once(uint8_t flags)
 {
     struct talk *talk = talk_new();
     shake_hands(talk, SENDER_US, WAY_US, false);
-    talk->flags = WITH_I_BIT;
+    talk->flags = flags;
     warm_up(talk, 8, WAY_US);
     talk->flags = 3;
     return talk;
 }
 
-static struct talk *asked_for_nothing(void)
+static struct talk *what_asks(void)
 {
-    struct talk *talk = talk_new();
-    shake_hands(talk, SENDER_US, WAY_US, false);
-    warm_up(talk, 8, WAY_US);
-    return talk;
+    return answers_at_once(WITH_I_BIT);
+}
+
+static struct talk *everything(void)
+{
+    return answers_at_once(3);
 }
 
 static struct talk_row rows[] = {
@@ -97,11 +98,11 @@ static struct talk_row rows[] = {
      {DATA(AT_US, 9), DATA(LATER_US, 9), SACK(LATER_US + WAY_US, 9, "")},
      {{9, 2, "retransmission t3/4 spurious/3 S12 K6 acked/2 by 23"}}},
     {"also by a receiver that answered at once what had",
-     asked_before,
+     what_asks,
      {DATA(AT_US, 9), DATA(LATER_US, 9), SACK(LATER_US + WAY_US, 9, "")},
      {{9, 2, "retransmission t3/3 spurious/3 S19 K6 acked/2 by 23"}}},
     {"but not by one that answered all at once",
-     asked_for_nothing,
+     everything,
      {DATA(AT_US, 9), DATA(LATER_US, 9), SACK(LATER_US + WAY_US, 9, "")},
      {{9, 2, "retransmission t3/3 undetermined/2 S11 K6 acked/2 by 23"}}},
 };

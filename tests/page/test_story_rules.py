@@ -50,6 +50,7 @@ def copy(
         "probe": random.choice([None, some(random, "probe")]),
         "prev_frame": random.choice([None, 10 * number - 10]),
         "trigger_frame": random.choice([None, 10 * number - 1]),
+        "crc": random.choice(["good", "bad"]),
         "cause": some(random, "cause"),
         "cause_class": random.choice([None, 1, 5]),
         "verdict": some(random, "verdict"),

@@ -98,6 +98,13 @@ def test_without_a_code_the_order_tells_or_nothing_does(verdict: str, end: str) 
     assert text.endswith(end)
 
 
+def test_a_copy_with_a_wrong_checksum_is_not_told_by_order() -> None:
+    one = case("needed")
+    (text,) = sentences(dataclasses.replace(one, before={**FIRST, "crc": "bad"}))
+
+    assert text == "The copy before came with a wrong checksum, so the receiver discarded it."
+
+
 def test_what_was_never_acknowledged_is_said_to_be_open() -> None:
     (text,) = sentences(case("undetermined", acked_frame=None, acked_time_ns=None))
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sctp_rack.columns.table import Row
-from sctp_rack.names import Evidence, Verdict
+from sctp_rack.names import Crc, Evidence, Verdict
 from sctp_rack.story.acknowledgements import TsnFeedback
 from sctp_rack.story.sentences import of_evidence, say
 
@@ -64,17 +64,20 @@ def sentences(case: Case) -> list[str]:
         if Evidence.K15 in of_cause(case.row["evidence"]):
             said.append(say("packet_drop"))
         said += _never_arrived(case)
-    return said or [say(_without_codes(case.row))]
-
-
-def _without_codes(row: Row) -> str:
-    """What a verdict with no evidence of its own rests on: the order of what was acknowledged."""
-    if row["acked_frame"] is None:
-        return "undecided.open"
-    return _BY_ORDER.get(row["verdict"], "undecided")
+    return said or [say(_without_codes(case))]
 
 
 _BY_ORDER = {Verdict.NEEDED: "by_order.needed", Verdict.SPURIOUS: "by_order.spurious"}
+
+
+def _without_codes(case: Case) -> str:
+    """What a verdict with no evidence of its own rests on: mostly the order of what arrived."""
+    row, before = case.row, case.before
+    if row["acked_frame"] is None:
+        return "undecided.open"
+    if row["verdict"] == Verdict.NEEDED and before and before["crc"] == Crc.BAD:
+        return "discarded"
+    return _BY_ORDER.get(row["verdict"], "undecided")
 
 
 def _never_arrived(case: Case) -> list[str]:

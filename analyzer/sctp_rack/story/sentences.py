@@ -141,6 +141,7 @@ SENTENCES: dict[str, str] = {
         "{count:many acknowledgement} up to frame {frame}, {waited:duration} after copy {copy}, "
         "still left the TSN out although later data had arrived: copy {copy} had not."
     ),
+    "discarded": "The copy before came with a wrong checksum, so the receiver discarded it.",
     "by_order.needed": (
         "By order: what was sent after the copy before arrived ahead of the TSN, by more than this "
         "network was seen to reorder: the copy before was lost."
