@@ -2,28 +2,35 @@
 /* Steps from one identification to the next. */
 #include "unseen.h"
 
+static uint8_t more(uint8_t packets, uint16_t hole)
+{
+    return hole < SR_UNSEEN_MOST - packets ? (uint8_t)(packets + hole) : SR_UNSEEN_MOST;
+}
+
 void sr_unseen_packet(struct sr_unseen *unseen, uint16_t ip_id, bool owes)
 {
     uint16_t last = unseen->last, step = (uint16_t)(ip_id - last);
-    if (ip_id == 0 || ip_id == last)
+    if (ip_id == 0 || ip_id == last) { /* it says nothing of those before */
+        unseen->since_feedback = SR_UNSEEN_MOST;
         return;
+    }
     if (last != 0 && (uint16_t)-step <= SR_UNSEEN_LATE) {
         if (unseen->packets > 0)
             unseen->packets--;
+        if (unseen->since_feedback > 0 && unseen->since_feedback < SR_UNSEEN_MOST)
+            unseen->since_feedback--;
         return;
     }
     unseen->last = ip_id;
-    if (last == 0)
+    if (last == 0) {
+        unseen->since_feedback = SR_UNSEEN_MOST;
         return;
+    }
     unseen->steps++;
     unseen->of_one += step == 1;
+    uint16_t hole = (uint16_t)(step - 1);
+    unseen->since_feedback = more(unseen->since_feedback, hole);
     if (owes)
         return;
-    uint16_t hole = (uint16_t)(step - 1);
-    if (hole > SR_UNSEEN_MOST)
-        unseen->packets = 0;
-    else if (unseen->packets + hole <= SR_UNSEEN_MOST)
-        unseen->packets = (uint8_t)(unseen->packets + hole);
-    else
-        unseen->packets = SR_UNSEEN_MOST;
+    unseen->packets = hole > SR_UNSEEN_MOST ? 0 : more(unseen->packets, hole);
 }

@@ -17,6 +17,7 @@ struct sr_unseen {
     uint32_t steps, of_one; /* from packet to packet; of them those without a hole */
     uint16_t last;          /* identification of the latest packet; 0: none */
     uint8_t packets;        /* not seen, since the latest packet with data */
+    uint8_t since_feedback; /* likewise, since the latest packet with feedback */
 };
 
 /* Of a packet, before its chunks are looked at. `owes`: the side owed an answer, so that what is missing may have been
@@ -28,6 +29,15 @@ static inline uint8_t sr_unseen_take(struct sr_unseen *unseen)
 {
     uint8_t packets = unseen->packets;
     unseen->packets = 0;
+    return packets;
+}
+
+/* At a packet's feedback: how many are missing since the feedback before; SR_UNSEEN_MOST: so many or more, or nobody
+ * knows. */
+static inline uint8_t sr_unseen_take_feedback(struct sr_unseen *unseen)
+{
+    uint8_t packets = unseen->since_feedback;
+    unseen->since_feedback = 0;
     return packets;
 }
 

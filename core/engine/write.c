@@ -103,6 +103,8 @@ static void compare_with_before(struct sr_journal *journal, const struct sr_pass
     if (*last != 0)
         sr_told_before(journal, sr_sack_at(journal, *last - 1), row);
     *last = (uint32_t)journal->sacks.count;
+    row->missing =
+        sr_unseen_take_feedback(&passage->association->side[passage->from].unseen) & (unsigned)SR_UNSEEN_MOST;
 }
 
 /* NULL where no row is kept. */

@@ -48,12 +48,22 @@ static void look_at(struct holes *holes, const struct sr_half *half, const struc
 }
 
 /* Over several addresses a packet that is missing may have taken another way. */
-static bool may_tell(const struct sr_half *half)
+static bool is_counted(const struct sr_half *half, unsigned from)
 {
     const struct sr_side *side = half->association->side;
+    return side[0].addresses <= 1 && side[1].addresses <= 1 && sr_unseen_tells(&side[from].unseen);
+}
+
+bool sr_feedback_missing(const struct sr_half *half, const struct sr_sack_row *feedback, uint32_t *packets)
+{
+    *packets = feedback->missing;
+    return feedback->missing < SR_UNSEEN_MOST && is_counted(half, 1 - half->from);
+}
+
+static bool may_tell(const struct sr_half *half)
+{
     bool behind = sr_is_vantage(half, SR_VANTAGE_MIDDLE) || sr_is_vantage(half, SR_VANTAGE_RECEIVER);
-    return behind && half->measured.resends && !half->measured.adrift && side[0].addresses <= 1 &&
-           side[1].addresses <= 1 && sr_unseen_tells(&side[half->from].unseen);
+    return behind && half->measured.resends && !half->measured.adrift && is_counted(half, half->from);
 }
 
 void sr_find_missing(struct sr_half *half)

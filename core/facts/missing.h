@@ -22,4 +22,8 @@ bool sr_silence_is_timeout(const struct sr_silence *silence, const struct sr_hal
 /* Whether the sender counts the packets of this association alone: measured.counts_packets. */
 void sr_find_missing(struct sr_half *half);
 
+/* How many packets of the receiver did not pass the tap between this feedback and the row before; false where its count
+ * does not tell. */
+bool sr_feedback_missing(const struct sr_half *half, const struct sr_sack_row *feedback, uint32_t *packets);
+
 #endif

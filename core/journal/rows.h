@@ -15,7 +15,7 @@
 /* All bits that an enum sr_kind takes. */
 #define SR_KIND_MASK 63
 /* Likewise an enum sr_crc. */
-#define SR_CRC_MASK 127u
+#define SR_CRC_MASK 15u
 
 /* What every pass of the judge looks at comes first: of most rows it takes one line of the cache. */
 struct sr_transmission_row {
@@ -68,8 +68,9 @@ struct sr_sack_row {
     uint16_t told;       /* so many gaps, from the first on, the SACK before had too: see engine/told_before.h */
     uint8_t from;        /* side that sent the packet: it acknowledges the data of the other */
     uint8_t kind;        /* enum sr_sack_kind; SHUTDOWN has no a_rwnd */
-    uint8_t crc : 7;     /* enum sr_crc */
+    uint8_t crc : 4;     /* enum sr_crc */
     uint8_t refuted : 1; /* it acknowledges what was sent only later: books/belief.h */
+    uint8_t missing : 3; /* packets of its side, by its count, since the row before: association/unseen.h */
     uint8_t flags;
     uint32_t reneged_count;
     uint32_t path;    /* its number, or SR_NO_PATH */

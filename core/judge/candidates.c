@@ -3,6 +3,7 @@
  * nothing sent after it was reported before it, unless the network is known to reorder as far. */
 #include "candidates.h"
 
+#include "../facts/missing.h"
 #include "../timeline/blocks.h"
 #include "../wire/time.h"
 #include "release.h"
@@ -169,13 +170,28 @@ bool sr_is_in_time(const struct sr_half *half, const struct sr_sack_row *feedbac
            sr_between(feedback->time_ns, copy->time_ns) <= typical_ns + half->measured.ack_delay_ns * 5 / 4;
 }
 
+/* A copy sent later explains the answer, and no packet of the receiver is missing: it said nothing to this one. */
+static bool went_unanswered(const struct sr_half *half, const struct sr_acknowledgement *answer,
+                            const struct sr_covered *covered, const struct sr_sent_copy *copy)
+{
+    uint32_t missing;
+    if (sr_tells_duplicates(half) || !sr_feedback_missing(half, answer->row, &missing) || missing > 0 ||
+        sr_is_in_time(half, answer->row, copy))
+        return false;
+    for (const struct sr_sent_copy *later = copy + 1; later < covered->copies + covered->count; later++)
+        if (!later->discarded && sr_is_in_time(half, answer->row, later) &&
+            sr_between(answer->row->time_ns, later->time_ns) >= half->measured.receiver.early_ns - EPSILON_NS)
+            return true;
+    return false;
+}
+
 void sr_candidates_weigh(const struct sr_half *half, const struct sr_acknowledgement *answer,
                          struct sr_covered *covered)
 {
     collect(half, covered);
     covered->feasible = covered->likely = covered->candidate_count = covered->on_time = 0;
     covered->overtaken_candidate = covered->by_order = covered->by_silence = covered->not_accepted = false;
-    covered->ignored_candidate = covered->by_step = covered->by_release = false;
+    covered->ignored_candidate = covered->by_step = covered->by_release = covered->unanswered = false;
     covered->may_be_unseen = half->deciding && may_have_come_unseen(half, answer, covered->copies, covered->count);
     const struct sr_receiver_loop *loop = &half->measured.receiver;
     uint32_t last_feasible = 0;
@@ -196,6 +212,8 @@ void sr_candidates_weigh(const struct sr_half *half, const struct sr_acknowledge
             covered->on_time = copy->row;
         if (!ruled_out && half->deciding && sr_step_rules_out(half, answer, covered, copy))
             ruled_out = covered->by_step = true;
+        if (!ruled_out && went_unanswered(half, answer, covered, copy))
+            ruled_out = covered->unanswered = covered->not_accepted = covered->by_silence = true;
         if (answered_ns < loop->floor_ns - EPSILON_NS && i > 0)
             continue;
         covered->feasible++;

@@ -34,6 +34,7 @@ struct sr_covered {
     bool ignored_candidate; /* one met a window that was said to be closed */
     bool not_accepted;      /* a copy met a closed window, or would have been answered */
     bool by_silence;        /* it would have been answered */
+    bool unanswered;        /* likewise, as no answer was lost */
     bool by_order;          /* a copy was overtaken too far to be one */
     bool by_release;        /* later copies had no time, as what a path held came back to back */
     bool may_be_unseen;     /* another copy may lie in what the capture cut off */

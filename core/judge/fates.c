@@ -178,7 +178,8 @@ static void cover(struct sr_half *half, const struct sr_acknowledgement *answer,
     newly->all_sent_once &= slot->copies == 1;
     if (slot->candidates > 1 && slot->last_candidate > half->open_until)
         half->open_until = slot->last_candidate;
-    while (covered.by_step && first->row > covered.on_time) /* that is likely, and no proof of an order */
+    /* What is likely is no proof of an order. */
+    while ((covered.by_step || covered.unanswered) && first->row > covered.on_time)
         first--;
     /* That later copies came first is not known before it is learned how far the network reorders. */
     if (!half->deciding && covered.by_order)

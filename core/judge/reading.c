@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "../facts/missing.h"
 #include "../wire/time.h"
 
 #define LEAST_TOLERANCE_NS INT64_C(10000000) /* timers of some stacks tick every 10 ms */
@@ -147,12 +148,16 @@ static bool costs_of(const struct sr_half *half, const struct sr_acknowledgement
     int64_t typical_ns = sr_typical_to(half, copy->path);
     uint32_t delayed = answer->before && sr_between(answer->before->time_ns, copy->time_ns) > typical_ns + tolerance_ns;
     costs[LOST_TOGETHER] = costs[LOST_ONE_BY_ONE] = NOTHING_EXPLAINS_IT;
-    for (uint32_t lost = 0; lost < count; lost++) {
+    uint32_t missing; /* an answer that was lost is one of those, and each was lost, whichever copy came */
+    bool counted = sr_feedback_missing(half, answer->row, &missing);
+    uint32_t possible = counted && missing == 0 && count > 0 ? 1 : count;
+    for (uint32_t lost = 0; lost < possible; lost++) {
         int64_t off_ns = sr_between(answers_ns[lost], answer->row->time_ns);
         if (off_ns < -tolerance_ns || off_ns > tolerance_ns)
             continue;
-        costs[LOST_TOGETHER] = (int)(losses_before(half, answer, covered, candidate) + lost + delayed);
-        costs[LOST_ONE_BY_ONE] = (int)(packets + lost + delayed);
+        uint32_t answers = counted && missing > lost ? missing : lost;
+        costs[LOST_TOGETHER] = (int)(losses_before(half, answer, covered, candidate) + answers + delayed);
+        costs[LOST_ONE_BY_ONE] = (int)(packets + answers + delayed);
         break;
     }
     return true;

@@ -22,6 +22,7 @@ struct talk {
     struct sr_engine *engine;
     uint32_t frame;
     uint16_t ip_id[2];  /* of the packet before, each side its own; 0 stays: it says nothing */
+    uint8_t counts[2];  /* by so many from packet to packet; the host of B sends others in between */
     uint8_t address[2]; /* last byte of the host's */
     uint8_t hop_limit[2];
     uint16_t bytes; /* of user data in a chunk */
@@ -43,6 +44,8 @@ static inline struct talk *talk_told(struct sr_told told)
     talk->engine = sr_engine_new(&options);
     assert_non_null(talk->engine);
     talk->ip_id[A] = talk->ip_id[B] = 100;
+    talk->counts[A] = 1;
+    talk->counts[B] = 2;
     talk->address[A] = 1;
     talk->address[B] = 2;
     talk->bytes = 1000;
@@ -79,7 +82,7 @@ static inline void say_with(struct talk *talk, int64_t at_us, int from, const st
         packet.at[8] ^= 1;
     uint8_t *bytes = exact(packet.at, packet.length);
     if (talk->ip_id[from] != 0)
-        talk->ip_id[from]++;
+        talk->ip_id[from] = (uint16_t)(talk->ip_id[from] + talk->counts[from]);
     struct sr_packet as_packet = {
         .frame = ++talk->frame,
         .time_ns = TALK_NS + at_us * US,

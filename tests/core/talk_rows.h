@@ -51,6 +51,11 @@ enum { MOST_EVENTS = 11, MOST_SAID = 4 };
     {                                                                                                                  \
         b_repeats, 0, 0, 0, ""                                                                                         \
     }
+/* Packets of B are lost before the tap. */
+#define B_LOST(packets)                                                                                                \
+    {                                                                                                                  \
+        b_lost, 0, 0, packets, ""                                                                                      \
+    }
 
 struct event {
     void (*happens)(struct talk *talk, const struct event *event); /* null behind the last */
@@ -114,7 +119,12 @@ static inline void ip_id_from_now_on(struct talk *talk, const struct event *even
 static inline void b_repeats(struct talk *talk, const struct event *event)
 {
     (void)event;
-    talk->ip_id[B]--;
+    talk->ip_id[B] -= talk->counts[B];
+}
+
+static inline void b_lost(struct talk *talk, const struct event *event)
+{
+    talk->ip_id[B] = (uint16_t)(talk->ip_id[B] + event->number * talk->counts[B]);
 }
 
 static inline struct talk *judged_talk(struct talk *(*begins)(void), const struct event *events)

@@ -37,7 +37,7 @@ static void a_file_of_two_taps(void **state)
                 data(talk, at_us + 50000 + WAY_US, 1 + i);
             }
             sack(talk, at_us + 50100 + WAY_US, 1 + i, "");
-            talk->ip_id[B] -= sure;
+            talk->ip_id[B] -= sure * talk->counts[B];
             sack(talk, at_us + 50100 + 2 * WAY_US, 1 + i, "");
         }
         check_all(talk, sure ? "a_file_of_two_taps" : "a_file_of_two_taps_that_nothing_tells_apart");
@@ -497,6 +497,8 @@ static struct talk *talk_at_random(uint32_t seed, bool rich)
     const int64_t *loop_us = loops_us[seed % 3];
     bool has[256] = {false}, reports = next(&random, 2);
     struct talk *talk = talk_new();
+    if (seed % 2 == 0)
+        talk->counts[B] = 1;
     if (rich && seed % 5 == 0)
         talk->hop_limit[A] = talk->hop_limit[B] = 60;
     if (seed % 4 != 3)
@@ -535,6 +537,8 @@ static struct talk *talk_at_random(uint32_t seed, bool rich)
         talk->a_rwnd = next(&random, 25) == 0 ? 0 : TALK_WINDOW;
         if (next(&random, 7) != 0)
             sack(talk, now_us + 100 * count + loop_us[1], cum, blocks_of(has, cum, top, reports ? dup : 0));
+        else if (talk->ip_id[B] != 0)
+            talk->ip_id[B] += talk->counts[B];
         if (next(&random, 20) == 0)
             sack(talk, now_us + 100 * count + loop_us[1] + 50, cum, blocks_of(has, cum, top, 0));
     }

@@ -59,6 +59,49 @@ static struct talk *everything(void)
     return answers_at_once(3);
 }
 
+static struct talk *counting(struct talk *talk)
+{
+    talk->counts[B] = 1;
+    return talk;
+}
+
+/* Its host sends nothing else. */
+static struct talk *pion_that_counts(void)
+{
+    struct talk *talk = talk_new();
+    counting(talk);
+    shake_hands(talk, SENDER_US, WAY_US, true);
+    warm_up(talk, 8, WAY_US);
+    return talk;
+}
+
+/* What it sends over the second is counted too, and may be what is missing. */
+static struct talk *pion_with_two_addresses(void)
+{
+    struct talk *talk = pion_that_counts();
+    talk->address[B] = 4;
+    heartbeat(talk, AT_US - 500000, A, false, 7);
+    heartbeat(talk, AT_US - 500000 + WAY_US, B, true, 7);
+    talk->address[B] = 2;
+    return talk;
+}
+
+static struct talk *everything_and_counts(void)
+{
+    struct talk *talk = counting(talk_new());
+    shake_hands(talk, SENDER_US, WAY_US, false);
+    warm_up(talk, 8, WAY_US);
+    return talk;
+}
+
+static struct talk *reports_and_counts(void)
+{
+    struct talk *talk = everything_and_counts();
+    data(talk, AT_US - 500000, 8);
+    sack(talk, AT_US - 500000 + WAY_US, 8, "d8");
+    return talk;
+}
+
 static struct talk_row rows[] = {
     /* 9 is lost. Had the first copy of 10 come, its answer was lost, too; else it was lost in one burst with 9. */
     {"a copy behind a packet that is lost in any case was lost with it",
@@ -80,6 +123,27 @@ static struct talk_row rows[] = {
      {DATA(AT_US, 9), DATA(AT_US + 10, 10), DATA(AGAIN_US - 10, 11), DATA(AGAIN_US, 10), DATA(AGAIN_US + 12000, 10),
       SACK(ACKED_US + 12000, 8, "10")},
      {{10, 3, "retransmission unknown/1 undetermined/2 S11 acked/2 by 26"}}},
+
+    /* 9 is lost, as above; or the answer to 11 was. */
+    {"where no packet of the receiver is missing no answer was lost",
+     pion_that_counts,
+     {DATA(AT_US, 9), DATA(AT_US + 10, 10), DATA(AT_US + 20, 11), SACK(AT_US + 10 + WAY_US, 8, "10"),
+      DATA(AGAIN_US, 11), SACK(ACKED_US, 8, "10-11")},
+     {{11, 2, "retransmission unknown/1 needed/3 S19 acked/3 by 26"}}},
+    {"where one is missing it is that answer",
+     pion_that_counts,
+     {DATA(AT_US, 9), DATA(AT_US + 10, 10), DATA(AT_US + 20, 11), SACK(AT_US + 10 + WAY_US, 8, "10"), B_LOST(1),
+      DATA(AGAIN_US, 11), SACK(ACKED_US, 8, "10-11")},
+     {{11, 2, "retransmission unknown/1 spurious/3 S19 acked/2 by 26"}}},
+    {"where many are it has counted something else",
+     pion_that_counts,
+     {DATA(AT_US, 9), DATA(AT_US + 10, 10), B_LOST(7), DATA(AGAIN_US, 10), SACK(ACKED_US, 8, "10")},
+     {{10, 2, "retransmission tlp/4 retransmission/4 needed/3 S19 K7 acked/3 by 24"}}},
+    {"of two addresses the other may have what is missing",
+     pion_with_two_addresses,
+     {DATA(AT_US, 9), DATA(AT_US + 10, 10), DATA(AT_US + 20, 11), SACK(AT_US + 10 + WAY_US, 8, "10"),
+      DATA(AGAIN_US, 11), SACK(ACKED_US, 8, "10-11")},
+     {{11, 2, "retransmission unknown/1 undetermined/2 S11 acked/2 by 28"}}},
 
     /* Were the loops of 1, 3, 5 and 7 taken to be 70 ms, an answer might come 50 ms late, and be that to the first. */
     {"what is acknowledged with a TSN that was sent again shows no loop",
@@ -105,6 +169,41 @@ static struct talk_row rows[] = {
      everything,
      {DATA(AT_US, 9), DATA(LATER_US, 9), SACK(LATER_US + WAY_US, 9, "")},
      {{9, 2, "retransmission t3/3 undetermined/2 S11 K6 acked/2 by 23"}}},
+
+    /* A copy that an answer would have come to sooner had not come, where no packet of the receiver is missing. */
+    {"what went unanswered had not come",
+     everything_and_counts,
+     {DATA(AT_US, 9), DATA(LATER_US, 9), SACK(LATER_US + WAY_US, 9, "")},
+     {{9, 2, "retransmission t3/3 needed/3 S21 K6 acked/3 by 23"}}},
+    {"and that is no proof of an order",
+     everything_and_counts,
+     {DATA(AT_US, 9), DATA(AT_US + 10, 10), DATA(LATER_US, 9), SACK(LATER_US + WAY_US, 9, ""),
+      DATA(LATER_US + WAY_US + 100, 10), SACK(LATER_US + 2 * WAY_US + 100, 10, "")},
+     {{10, 2, "retransmission t3_gbn/2 needed/3 S19 K14 acked/3 by 26"}}},
+    {"unless an answer was lost",
+     everything_and_counts,
+     {DATA(AT_US, 9), B_LOST(1), DATA(LATER_US, 9), SACK(LATER_US + WAY_US, 9, "")},
+     {{9, 2, "retransmission t3/3 spurious/3 S19 K6 acked/2 by 23"}}},
+    {"where the receiver reports duplicates that none is tells more",
+     reports_and_counts,
+     {DATA(AT_US, 9), DATA(LATER_US, 9), SACK(LATER_US + WAY_US, 9, "")},
+     {{9, 2, "retransmission t3/3 needed/3 S10 K6 acked/3 by 25"}}},
+    {"of what the answer may be to the receiver's rule tells",
+     everything_and_counts,
+     {DATA(AT_US, 9), DATA(AT_US + 100000, 9), SACK(AT_US + 100000 + WAY_US, 9, "")},
+     {{9, 2, "retransmission t3/2 needed/3 S19 K8 acked/3 by 23"}}},
+    {"what is too late for the other copy as well is no answer to that",
+     everything_and_counts,
+     {DATA(AT_US, 9), DATA(LATER_US, 9), SACK(LATER_US + 400000, 9, "")},
+     {{9, 2, "retransmission t3/3 spurious/3 S12 K6 acked/2 by 23"}}},
+    {"nor what is too soon",
+     everything_and_counts,
+     {DATA(AT_US, 9), DATA(LATER_US, 9), SACK(LATER_US + WAY_US / 4, 9, "")},
+     {{9, 2, "retransmission t3/3 spurious/4 S8 K6 acked/2 by 23"}}},
+    {"nor to one that was discarded",
+     everything_and_counts,
+     {DATA(AT_US, 9), BROKEN_DATA(LATER_US, 9), SACK(LATER_US + WAY_US, 9, "")},
+     {{9, 2, "retransmission t3/3 spurious/4 K6 acked/2 by 23"}}},
 };
 
 int main(void)

@@ -209,7 +209,7 @@ def _differs(row: Row, ours: Row) -> bool:
 def _is_left_open(row: Row, ours: Row) -> bool:
     evidence = set(of_verdict(row["evidence"]))
     return bool(evidence & OWN_RULE) or (
-        ours.get("verdict") == "undetermined" and evidence == {"S10"}
+        ours.get("verdict") == "undetermined" and evidence in ({"S10"}, {"S21"})
     )
 
 

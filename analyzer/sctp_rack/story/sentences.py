@@ -134,7 +134,8 @@ SENTENCES: dict[str, str] = {
     ),
     "S21": (
         "The receiver had not accepted the copy before: it had said that there was no room for it, "
-        "or left it unanswered for longer than it may (500 ms: RFC 9260 section 6.2)."
+        "or left it unanswered for longer than it delays answers (500 ms at most: RFC 9260 "
+        "section 6.2)."
     ),
     "packet_drop": "A PACKET-DROP chunk says that the copy before was dropped.",
     "left_out": (
