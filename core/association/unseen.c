@@ -10,11 +10,12 @@ static uint8_t more(uint8_t packets, uint16_t hole)
 void sr_unseen_packet(struct sr_unseen *unseen, uint16_t ip_id, bool owes)
 {
     uint16_t last = unseen->last, step = (uint16_t)(ip_id - last);
-    if (ip_id == 0 || ip_id == last) { /* it says nothing of those before */
+    if (last == 0 || ip_id == 0 || ip_id == last) { /* nobody knows what is missing before it */
+        unseen->last = ip_id != 0 ? ip_id : last;
         unseen->since_feedback = SR_UNSEEN_MOST;
         return;
     }
-    if (last != 0 && (uint16_t)-step <= SR_UNSEEN_LATE) {
+    if ((uint16_t)-step <= SR_UNSEEN_LATE) {
         if (unseen->packets > 0)
             unseen->packets--;
         if (unseen->since_feedback > 0 && unseen->since_feedback < SR_UNSEEN_MOST)
@@ -22,10 +23,6 @@ void sr_unseen_packet(struct sr_unseen *unseen, uint16_t ip_id, bool owes)
         return;
     }
     unseen->last = ip_id;
-    if (last == 0) {
-        unseen->since_feedback = SR_UNSEEN_MOST;
-        return;
-    }
     unseen->steps++;
     unseen->of_one += step == 1;
     uint16_t hole = (uint16_t)(step - 1);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Which chunk, seen once and in order, had been sent before in a packet that never passed the tap. A silence that fits
  * a timer proves nothing: who writes once a second, or when asked, is silent too. More packets missing than TSNs do,
- * where the sender counts the packets of this association alone. */
+ * where the sender counts the packets of this association alone. Likewise, how many packets of the receiver are
+ * missing: only those can have been feedback that was lost. */
 #ifndef SR_FACTS_MISSING_H
 #define SR_FACTS_MISSING_H
 

@@ -26,6 +26,10 @@ enum { MOST_EVENTS = 11, MOST_SAID = 4 };
     {                                                                                                                  \
         sack_now, at, cum, 0, also                                                                                     \
     }
+#define BROKEN_SACK(at, cum, also)                                                                                     \
+    {                                                                                                                  \
+        broken_sack_now, at, cum, 0, also                                                                              \
+    }
 #define FORWARD_TSN(at, tsn)                                                                                           \
     {                                                                                                                  \
         forward_tsn_now, at, tsn, 0, ""                                                                                \
@@ -89,6 +93,13 @@ static inline void broken_data_now(struct talk *talk, const struct event *event)
 static inline void sack_now(struct talk *talk, const struct event *event)
 {
     sack(talk, event->at_us, event->tsn, event->also);
+}
+
+static inline void broken_sack_now(struct talk *talk, const struct event *event)
+{
+    talk->broken = true;
+    sack_now(talk, event);
+    talk->broken = false;
 }
 
 static inline void forward_tsn_now(struct talk *talk, const struct event *event)

@@ -5,11 +5,38 @@
 
 enum { WAY_US = 20000, SENDER_US = 100, AT_US = 3000000, AGAIN_US = AT_US + 50000, ACKED_US = AGAIN_US + WAY_US };
 
-static struct talk *pion(void)
+/* The host of the receiver sends others in between, or nothing else: then its count tells what is missing. */
+enum { SENDS_OTHERS = 2, COUNTS = 1 };
+
+static struct talk *warmed_up(bool of_pion, uint8_t flags, uint8_t counts)
 {
     struct talk *talk = talk_new();
-    shake_hands(talk, SENDER_US, WAY_US, true);
+    talk->counts[B] = counts;
+    shake_hands(talk, SENDER_US, WAY_US, of_pion);
+    talk->flags = flags;
     warm_up(talk, 8, WAY_US);
+    talk->flags = 3;
+    return talk;
+}
+
+static struct talk *pion(void)
+{
+    return warmed_up(true, 3, SENDS_OTHERS);
+}
+
+static struct talk *pion_that_counts(void)
+{
+    return warmed_up(true, 3, COUNTS);
+}
+
+/* What it sends over the second is counted too, and may be what is missing. */
+static struct talk *pion_with_two_addresses(void)
+{
+    struct talk *talk = pion_that_counts();
+    talk->address[B] = 4;
+    heartbeat(talk, AT_US - 500000, A, false, 7);
+    heartbeat(talk, AT_US - 500000 + WAY_US, B, true, 7);
+    talk->address[B] = 2;
     return talk;
 }
 
@@ -39,59 +66,20 @@ static struct talk *asks_from_now_on(void)
     return talk;
 }
 
-static struct talk *answers_at_once(uint8_t flags)
-{
-    struct talk *talk = talk_new();
-    shake_hands(talk, SENDER_US, WAY_US, false);
-    talk->flags = flags;
-    warm_up(talk, 8, WAY_US);
-    talk->flags = 3;
-    return talk;
-}
-
+/* Of another receiver what is answered at once: */
 static struct talk *what_asks(void)
 {
-    return answers_at_once(WITH_I_BIT);
+    return warmed_up(false, WITH_I_BIT, SENDS_OTHERS);
 }
 
 static struct talk *everything(void)
 {
-    return answers_at_once(3);
-}
-
-static struct talk *counting(struct talk *talk)
-{
-    talk->counts[B] = 1;
-    return talk;
-}
-
-/* Its host sends nothing else. */
-static struct talk *pion_that_counts(void)
-{
-    struct talk *talk = talk_new();
-    counting(talk);
-    shake_hands(talk, SENDER_US, WAY_US, true);
-    warm_up(talk, 8, WAY_US);
-    return talk;
-}
-
-/* What it sends over the second is counted too, and may be what is missing. */
-static struct talk *pion_with_two_addresses(void)
-{
-    struct talk *talk = pion_that_counts();
-    talk->address[B] = 4;
-    heartbeat(talk, AT_US - 500000, A, false, 7);
-    heartbeat(talk, AT_US - 500000 + WAY_US, B, true, 7);
-    talk->address[B] = 2;
-    return talk;
+    return warmed_up(false, 3, SENDS_OTHERS);
 }
 
 static struct talk *everything_and_counts(void)
 {
-    struct talk *talk = counting(talk_new());
-    shake_hands(talk, SENDER_US, WAY_US, false);
-    warm_up(talk, 8, WAY_US);
-    return talk;
+    return warmed_up(false, 3, COUNTS);
 }
 
 static struct talk *reports_and_counts(void)
@@ -135,6 +123,11 @@ static struct talk_row rows[] = {
      {DATA(AT_US, 9), DATA(AT_US + 10, 10), DATA(AT_US + 20, 11), SACK(AT_US + 10 + WAY_US, 8, "10"), B_LOST(1),
       DATA(AGAIN_US, 11), SACK(ACKED_US, 8, "10-11")},
      {{11, 2, "retransmission unknown/1 spurious/3 S19 acked/2 by 26"}}},
+    {"what a SACK with a wrong checksum comes behind is missing, too",
+     pion_that_counts,
+     {DATA(AT_US, 9), DATA(AT_US + 10, 10), DATA(AT_US + 20, 11), SACK(AT_US + 10 + WAY_US, 8, "10"), B_LOST(1),
+      BROKEN_SACK(AT_US + 30 + WAY_US, 8, "10"), DATA(AGAIN_US, 11), SACK(ACKED_US, 8, "10-11")},
+     {{11, 2, "retransmission unknown/1 spurious/3 S19 acked/2 by 27"}}},
     {"where many are it has counted something else",
      pion_that_counts,
      {DATA(AT_US, 9), DATA(AT_US + 10, 10), B_LOST(7), DATA(AGAIN_US, 10), SACK(ACKED_US, 8, "10")},
