@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { IPV4_HEADER = 20, IPV6_HEADER = 40, UDP_HEADER = 8 };
+enum { IPV4_HEADER = 20, IPV6_HEADER = 40, UDP_HEADER = 8, DTLS_HEADER = 13 };
 
 /* The header next below `sctp`: the last before it in the same source; else the last of a lower layer, since what was
  * reassembled or decrypted is a source of its own. */
@@ -61,7 +61,7 @@ static void fill(const struct sr_found_headers *headers, const struct sr_found *
         const uint8_t *header = ipv4->source + ipv4->at;
         packet->src = address(header + 12, 4);
         packet->dst = address(header + 16, 4);
-        packet->ip_id = sr_be16(header + 4);
+        packet->id = sr_be16(header + 4);
         packet->hop_limit = header[8];
         packet->fragmentable = !(header[6] & 0x40); /* DF */
         packet->encapsulation = SR_ENCAPSULATION_IP;
@@ -79,7 +79,10 @@ static void fill(const struct sr_found_headers *headers, const struct sr_found *
         packet->encapsulation = SR_ENCAPSULATION_UDP;
         limit(&end, udp, sctp, sr_be16(udp->source + udp->at + 4));
     } else if (udp && udp->source != sctp->source) {
+        const struct sr_found *record = below(headers->dtls, sctp, DTLS_HEADER);
         packet->encapsulation = SR_ENCAPSULATION_DTLS;
+        if (record)
+            packet->id = sr_be16(record->source + record->at + 9); /* lowest bits of its number */
     }
     packet->wire = end - sctp->at;
     packet->captured = sctp->captured < end ? sctp->captured - sctp->at : packet->wire;

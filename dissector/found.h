@@ -22,7 +22,8 @@ struct sr_found_list {
 struct sr_found_headers {
     struct sr_found_list sctp; /* in the order in which they were found, as all of them */
     struct sr_found_list ipv4, ipv6, udp;
-    bool icmp; /* SCTP behind it is a quote */
+    struct sr_found_list dtls; /* records */
+    bool icmp;                 /* SCTP behind it is a quote */
 };
 
 struct sr_found_walk {

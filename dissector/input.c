@@ -15,13 +15,14 @@ struct wanted {
     int hf;
 };
 
-enum { VERIFICATION_TAG, IPV4_LENGTH, IPV6_LENGTH, UDP_LENGTH, ICMP_TYPE, ICMPV6_TYPE, WANTED };
+enum { VERIFICATION_TAG, IPV4_LENGTH, IPV6_LENGTH, UDP_LENGTH, DTLS_NUMBER, ICMP_TYPE, ICMPV6_TYPE, WANTED };
 
 static struct wanted wanted[WANTED] = {
     [VERIFICATION_TAG] = {"sctp.verification_tag", 4, -1},
     [IPV4_LENGTH] = {"ip.len", 2, -1},
     [IPV6_LENGTH] = {"ipv6.plen", 4, -1},
     [UDP_LENGTH] = {"udp.length", 4, -1},
+    [DTLS_NUMBER] = {"dtls.record.sequence_number", 5, -1}, /* DTLS 1.3 masks it */
     [ICMP_TYPE] = {"icmp.type", 0, -1},
     [ICMPV6_TYPE] = {"icmpv6.type", 0, -1},
 };
@@ -98,13 +99,14 @@ int64_t sr_input_time(const packet_info *pinfo)
 
 bool sr_input(packet_info *pinfo, proto_tree *tree, sr_input_take *take, void *to)
 {
-    struct room sctp, ipv4, ipv6, udp;
+    struct room sctp, ipv4, ipv6, udp, dtls;
     struct sr_found_headers headers = {.sctp = find(pinfo, tree, VERIFICATION_TAG, &sctp)};
     if (headers.sctp.count == 0)
         return true;
     headers.ipv4 = find(pinfo, tree, IPV4_LENGTH, &ipv4);
     headers.ipv6 = find(pinfo, tree, IPV6_LENGTH, &ipv6);
     headers.udp = find(pinfo, tree, UDP_LENGTH, &udp);
+    headers.dtls = find(pinfo, tree, DTLS_NUMBER, &dtls);
     headers.icmp = any(tree, ICMP_TYPE) || any(tree, ICMPV6_TYPE);
 
     struct sr_found_walk walk = {.headers = &headers};

@@ -2197,7 +2197,7 @@ local function kind_below_highest(direction, seq, row)
     return again and "retransmission" or "reordered"
 end
 
--- Whether IP identifications count a sender's packets: of TSNs that are each the highest so far.
+-- Whether identifications count a sender's packets: of TSNs that are each the highest so far.
 local function count_packet(direction, id)
     if id ~= 0 and id ~= direction.counted_last then
         local step = direction.counted_last and (id - direction.counted_last) % 65536
@@ -3450,9 +3450,9 @@ local function is_soon(before, seen)
 end
 
 -- An identification that the packet before has too, with other bytes, is a constant of its sender.
-local function ip_id_tells(side, ip_id, print)
-    return ip_id ~= 0
-        and (side.packets == 0 or ip_id ~= side.last_id or (print == side.last_print and side.id_tells))
+local function tells_by_id(side, id, print)
+    return id ~= 0
+        and (side.packets == 0 or id ~= side.last_id or (print == side.last_print and side.id_tells))
 end
 
 -- All packets of an association come once more by the same time later, in their order (core/association/mirror.c).
@@ -3487,7 +3487,7 @@ end
 
 -- Whether a packet repeats one before it, and whether it has at least its bytes.
 local function likeness_of(before, seen)
-    if before.head ~= seen.head or before.ip_id ~= seen.ip_id or before.wire ~= seen.wire then
+    if before.head ~= seen.head or before.id ~= seen.id or before.wire ~= seen.wire then
         return false, false
     end
     if before.association.joined then
@@ -3495,7 +3495,7 @@ local function likeness_of(before, seen)
         before.association = before.association.joined
     end
     local side = before.association[before.from]
-    local tells = ip_id_tells(side, seen.ip_id, seen.print)
+    local tells = tells_by_id(side, seen.id, seen.print)
     if before.src ~= seen.src or before.dst ~= seen.dst then -- a router takes one off the hop limit
         return tells and seen.hop_limit < before.hop_limit, false
     end
@@ -3571,7 +3571,7 @@ local function repeated_by(capture, seen)
     end
     local translated = before.src ~= seen.src or before.dst ~= seen.dst
     local soon = is_soon(before, seen)
-    local mirrored = seen.ip_id == 0 and mirrors.has(association.mirror, before, seen)
+    local mirrored = seen.id == 0 and mirrors.has(association.mirror, before, seen)
     if not translated and not soon then
         mirrors.learn(association.mirror, before, seen)
     end
@@ -3708,9 +3708,9 @@ local function tsns_quoted(bytes, at, last)
 end
 
 -- The rows of a packet with an SCTP common header: `packet` has frame, time_ns, src, dst (addresses as text, "" for
--- none), ip_id (0 where unknown), hop_limit (a function of `start`, as it is seldom asked for; 0 where unknown), bytes
--- (what was captured) and wire (its length). `first_chunk` counts over the frame. Returns the first and the last row,
--- linked by `following`; the next chunk's number; ranges of bytes that quote other packets.
+-- none), id (by its sender; 0 where unknown), hop_limit (a function of `start`, as it is seldom asked for; 0 where
+-- unknown), bytes (what was captured) and wire (its length). `first_chunk` counts over the frame. Returns the first and
+-- the last row, linked by `following`; the next chunk's number; ranges of bytes that quote other packets.
 function packet_rows(capture, packet, first_chunk)
     local bytes, first_row, last_row, quotes = packet.bytes, nil, nil, NOTHING
     local captured = #bytes
@@ -3741,7 +3741,7 @@ function packet_rows(capture, packet, first_chunk)
                 time_ns = packet.time_ns,
                 src = packet.src,
                 dst = packet.dst,
-                ip_id = packet.ip_id,
+                id = packet.id,
                 wire = wire,
                 hop_limit = packet.hop_limit(packet.start),
                 only_acknowledges = (kind == SACK or kind == NR_SACK) and 16 + length > wire,
@@ -3762,9 +3762,9 @@ function packet_rows(capture, packet, first_chunk)
         end
         if not before and not id then
             local side = association[from]
-            side.id_tells = ip_id_tells(side, packet.ip_id, print)
-            id = side.id_tells and packet.ip_id or 0
-            side.last_id, side.last_print = packet.ip_id, print
+            side.id_tells = tells_by_id(side, packet.id, print)
+            id = side.id_tells and packet.id or 0
+            side.last_id, side.last_print = packet.id, print
             side.packets = side.packets + 1
             note_hops(association, side, packet)
             side.init_acks = side.init_acks + (kind == INIT_ACK and 1 or 0)
@@ -6508,7 +6508,6 @@ end
 
 local tags = Field.new("sctp.verification_tag")
 local epoch = Field.new("frame.time_epoch")
-local ip_id = Field.new("ip.id")
 local ip_ttl = Field.new("ip.ttl")
 local ipv6_hlim = Field.new("ipv6.hlim")
 local ip_len = Field.new("ip.len")
@@ -6617,11 +6616,34 @@ local function last_before(offset, info, another, ...)
     return found
 end
 
--- The identification of the IP header next before the packet; 0 without. What lies in bytes of its own, as in a DTLS
--- record, comes behind all headers of the frame.
-local function identification_before(offset)
-    local found = last_before(offset == 0 and math.huge or offset, ip_id())
-    return found and found.value or 0
+local identification_of
+do
+local ip_id = Field.new("ip.id")
+local record_number = Field.new("dtls.record.sequence_number")
+
+-- How many of the verification tags up to the last are of packets that begin bytes of their own.
+local function count_beginning(found, last)
+    local count = 0
+    for i = 1, last do
+        count = count + (found[i].offset == 4 and 1 or 0)
+    end
+    return count
+end
+
+-- By which its sender tells the packet of the i-th verification tag from others. In bytes of its own, as those of DTLS
+-- records are, the lowest bits of the record's number, where the frame has one for each such packet; else the
+-- identification of the IP header next before it, which comes before all such; 0 without.
+function identification_of(found, i)
+    local start = found[i].offset - 4
+    if start == 0 then
+        local records = { record_number() }
+        if #records == count_beginning(found, #found) then
+            return records[count_beginning(found, i)].value:lower() % 65536
+        end
+    end
+    local header = last_before(start == 0 and math.huge or start, ip_id())
+    return header and header.value or 0
+end
 end
 
 -- Likewise the hop limit, of either kind of header.
@@ -6680,7 +6702,7 @@ local function record(pinfo)
             local packet = state.packet
             packet.frame, packet.time_ns, packet.bytes = frame, time_ns, bytes
             packet.src, packet.dst = address_text(pinfo.net_src), address_text(pinfo.net_dst)
-            packet.ip_id = identification_before(start)
+            packet.id = identification_of(found, i)
             packet.start, packet.hop_limit = start, hop_limit_before
             packet.wire = ends == length and #bytes + missing or ends - start
             local first, last, ranges

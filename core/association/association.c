@@ -123,16 +123,16 @@ void sr_side_learn_address(struct sr_side *side, const struct sr_address *addres
 }
 
 /* An identification that the packet before has too, with other bytes, is a constant of its sender. */
-bool sr_ip_id_tells(const struct sr_side *side, uint16_t ip_id, uint32_t fingerprint)
+bool sr_id_tells(const struct sr_side *side, uint16_t id, uint32_t fingerprint)
 {
-    return ip_id != 0 && (side->packets == 0 || ip_id != side->last_ip_id ||
-                          (fingerprint == side->last_fingerprint && side->ip_id_tells));
+    return id != 0 &&
+           (side->packets == 0 || id != side->last_id || (fingerprint == side->last_fingerprint && side->id_tells));
 }
 
-static void note_identity(struct sr_side *side, uint16_t ip_id, uint32_t fingerprint)
+static void note_identity(struct sr_side *side, uint16_t id, uint32_t fingerprint)
 {
-    side->ip_id_tells = sr_ip_id_tells(side, ip_id, fingerprint);
-    side->last_ip_id = ip_id;
+    side->id_tells = sr_id_tells(side, id, fingerprint);
+    side->last_id = id;
     side->last_fingerprint = fingerprint;
 }
 
@@ -150,8 +150,8 @@ void sr_association_packet(struct sr_association *association, unsigned from, co
                            enum sr_checksum checksum, uint32_t fingerprint)
 {
     struct sr_side *side = &association->side[from];
-    note_identity(side, packet->ip_id, fingerprint);
-    sr_unseen_packet(&side->unseen, packet->ip_id, owes_answer(side, &association->side[1 - from]));
+    note_identity(side, packet->id, fingerprint);
+    sr_unseen_packet(&side->unseen, packet->id, owes_answer(side, &association->side[1 - from]));
     if (association->packets++ == 0) {
         association->interface = packet->interface;
         association->first_frame = (uint32_t)packet->frame;
@@ -239,7 +239,7 @@ struct sr_packet_identity sr_association_identity(const struct sr_association *a
                                                   const struct sr_packet *packet)
 {
     const struct sr_side *side = &association->side[from];
-    return (struct sr_packet_identity){side->last_fingerprint, side->ip_id_tells ? packet->ip_id : 0};
+    return (struct sr_packet_identity){side->last_fingerprint, side->id_tells ? packet->id : 0};
 }
 
 struct sr_copy sr_association_data(struct sr_association *association, unsigned from, struct sr_slot_budget *budget,

@@ -85,8 +85,8 @@ struct sr_side {
     uint32_t reset_request; /* number of its latest request to number TSNs anew, where `asks_reset` is set */
     bool asks_reset;
     uint32_t last_fingerprint; /* of the packet before */
-    uint16_t last_ip_id;       /* of the packet before */
-    bool ip_id_tells;          /* its identification tells the current packet from others */
+    uint16_t last_id;          /* of the packet before */
+    bool id_tells;             /* its identification tells the current packet from others */
     bool forbids_fragments;    /* a packet with data was sent that may not be fragmented on its way */
     uint32_t repeated;         /* packets that the capture or the network has once more, beside `packets` */
     uint32_t repeated_late;    /* of them, those that the network may have repeated */
@@ -172,7 +172,7 @@ void sr_association_tsn_reset(struct sr_association *association, unsigned from,
 bool sr_is_at_tap(const struct sr_association *association, unsigned from);
 
 /* The identification tells a packet of the side, the next one, from others. */
-bool sr_ip_id_tells(const struct sr_side *side, uint16_t ip_id, uint32_t fingerprint);
+bool sr_id_tells(const struct sr_side *side, uint16_t id, uint32_t fingerprint);
 
 /* Nothing was seen that ends it. */
 bool sr_association_is_open(const struct sr_association *association);

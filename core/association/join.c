@@ -100,8 +100,8 @@ static void join_sides(struct sr_side *side, struct sr_side *other, struct sr_sl
         sr_side_learn_address(side, &other->address[i]);
     if (side->packets == 0) {
         side->last_fingerprint = other->last_fingerprint;
-        side->last_ip_id = other->last_ip_id;
-        side->ip_id_tells = other->ip_id_tells;
+        side->last_id = other->last_id;
+        side->id_tells = other->id_tells;
     }
     side->packets += other->packets;
     side->hops.initial += other->hops.initial;

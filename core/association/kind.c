@@ -17,23 +17,23 @@ static bool captured_twice(const struct sr_tsn_slot *slot, const struct sr_sent_
     return sr_within_captured_twice(sent->time_ns, slot->last_time_ns);
 }
 
-/* Its bytes are the same, and so is its IP identification, which a sender changes with every packet that it sends
- * (RFC 6864 section 4). Where that says nothing only the capture repeats so soon what was sent once; of what was sent
- * again more must be known (sr_repeats_find). */
+/* Its bytes are the same, and so is its identification, which a sender changes with every packet that it sends
+ * (RFC 6864 section 4, RFC 9147 section 4). Where that says nothing only the capture repeats so soon what was sent
+ * once; of what was sent again more must be known (sr_repeats_find). */
 static bool same_packet(struct sr_packet_identity one, struct sr_packet_identity other)
 {
-    return one.fingerprint != 0 && one.fingerprint == other.fingerprint && one.ip_id == other.ip_id;
+    return one.fingerprint != 0 && one.fingerprint == other.fingerprint && one.id == other.id;
 }
 
 bool sr_repeats(const struct sr_tsn_slot *slot, const struct sr_sent_chunk *sent)
 {
     return slot->copies > 0 && same_packet(slot->latest, sent->identity) &&
-           (sent->identity.ip_id != 0 || (slot->copies == 1 && slot->original && captured_twice(slot, sent)));
+           (sent->identity.id != 0 || (slot->copies == 1 && slot->original && captured_twice(slot, sent)));
 }
 
 static bool repeats_first(const struct sr_tsn_slot *slot, const struct sr_sent_chunk *sent)
 {
-    return slot->copies > 0 && same_packet(slot->first, sent->identity) && sent->identity.ip_id != 0;
+    return slot->copies > 0 && same_packet(slot->first, sent->identity) && sent->identity.id != 0;
 }
 
 /* What is sent again is the same chunk: a message that was fragmented once is not fragmented anew (RFC 9260
@@ -67,20 +67,20 @@ static enum sr_kind kind_below_highest(const struct sr_tsn_slot *slot, const str
 /* In which order a sender that counts its packets sent this one and another. */
 enum order { ORDER_UNKNOWN, SENT_BEFORE, SENT_AFTER };
 
-static enum order order_of(uint16_t ip_id, uint16_t other)
+static enum order order_of(uint16_t id, uint16_t other)
 {
-    if (ip_id == 0 || other == 0)
+    if (id == 0 || other == 0)
         return ORDER_UNKNOWN;
-    if ((uint16_t)(other - ip_id) < SR_PACKETS_APART)
+    if ((uint16_t)(other - id) < SR_PACKETS_APART)
         return SENT_BEFORE;
-    if ((uint16_t)(ip_id - other) < SR_PACKETS_APART)
+    if ((uint16_t)(id - other) < SR_PACKETS_APART)
         return SENT_AFTER;
     return ORDER_UNKNOWN; /* over another address it may have another counter */
 }
 
-bool sr_is_sent_after(uint16_t ip_id, uint16_t other)
+bool sr_is_sent_after(uint16_t id, uint16_t other)
 {
-    return order_of(ip_id, other) == SENT_AFTER;
+    return order_of(id, other) == SENT_AFTER;
 }
 
 enum sr_kind sr_kind_of(const struct sr_tsn_slot *slot, const struct sr_sent_chunk *sent, struct sr_standing standing)
@@ -92,8 +92,8 @@ enum sr_kind sr_kind_of(const struct sr_tsn_slot *slot, const struct sr_sent_chu
     if (slot->conflicting || is_another_chunk(slot, sent))
         return SR_KIND_CONFLICTING;
     /* A tail can be sent again before the next TSN is sent at all: then only its other copy tells. */
-    uint16_t ip_id = sent->identity.ip_id, other = slot->copies > 0 ? slot->first.ip_id : standing.overtaker;
-    enum order order = standing.overtaker != 0 ? order_of(ip_id, other) : ORDER_UNKNOWN;
+    uint16_t id = sent->identity.id, other = slot->copies > 0 ? slot->first.id : standing.overtaker;
+    enum order order = standing.overtaker != 0 ? order_of(id, other) : ORDER_UNKNOWN;
     if (order == SENT_BEFORE)
         return SR_KIND_REORDERED; /* also after what was sent again */
     if (slot->copies > 0 || order == SENT_AFTER)

@@ -28,7 +28,7 @@ struct sr_standing {
 };
 
 /* Whether identifications say that of two packets this was sent after the other: those of a sender that counts them. */
-bool sr_is_sent_after(uint16_t ip_id, uint16_t other);
+bool sr_is_sent_after(uint16_t id, uint16_t other);
 
 /* `slot` is that of the chunk's TSN before this copy. */
 enum sr_kind sr_kind_of(const struct sr_tsn_slot *slot, const struct sr_sent_chunk *sent, struct sr_standing standing);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Whether all packets of an association come once more by the same time later, in their order: a mirror port or a
- * second place of the path has them, whatever their IP identification says. What a sender sends again it picks out. */
+ * second place of the path has them, whatever their identification says. What a sender sends again it picks out. */
 #ifndef SR_ASSOCIATION_MIRROR_H
 #define SR_ASSOCIATION_MIRROR_H
 

@@ -19,7 +19,7 @@ struct sr_seen_packet sr_seen_packet(const struct sr_packet *packet, uint32_t fi
         .frame = (uint32_t)packet->frame,
         .path = path,
         .wire = packet->wire,
-        .ip_id = packet->ip_id,
+        .id = packet->id,
         .hop_limit = packet->hop_limit,
         .only_acknowledges =
             sack && SR_COMMON_HEADER_LENGTH + (uint32_t)first->length + SR_CHUNK_HEADER_LENGTH > packet->wire,
@@ -62,12 +62,12 @@ static enum likeness likeness_of(const struct sr_registry *associations, const s
                                  const struct sr_seen_packet *packet)
 {
     if (before->frame == 0 || before->fingerprint != packet->fingerprint || before->wire != packet->wire ||
-        before->ip_id != packet->ip_id)
+        before->id != packet->id)
         return DIFFERENT;
     uint8_t from = before->from;
     const struct sr_association *association = sr_registry_side(associations, before->assoc, &from);
     const struct sr_side *side = &association->side[from];
-    bool tells = sr_ip_id_tells(side, packet->ip_id, packet->fingerprint);
+    bool tells = sr_id_tells(side, packet->id, packet->fingerprint);
     if (before->path != packet->path)
         return tells && packet->hop_limit < before->hop_limit ? REPEATED : DIFFERENT;
     bool repeated = tells || (is_soon(before, packet) && !may_be_sent_so_soon(side, before, packet)) ||
@@ -102,5 +102,5 @@ bool sr_is_captured_twice(const struct sr_mirror *mirror, const struct sr_seen_p
                           const struct sr_seen_packet *packet)
 {
     return is_soon(before, packet) || before->hop_limit != packet->hop_limit || before->path != packet->path ||
-           (packet->ip_id == 0 && sr_mirror_has(mirror, sr_mirrored(before, packet)));
+           (packet->id == 0 && sr_mirror_has(mirror, sr_mirrored(before, packet)));
 }

@@ -25,7 +25,7 @@ struct sr_seen_packet {
     uint32_t wire;     /* its length */
     uint32_t number;   /* among those of its association */
     uint32_t fills_at; /* the first TSN with which it does */
-    uint16_t ip_id;
+    uint16_t id;
     uint8_t hop_limit;
     uint8_t from;
     bool only_acknowledges; /* it has a SACK and nothing else */
@@ -44,15 +44,15 @@ struct sr_repeats {
 struct sr_seen_packet sr_seen_packet(const struct sr_packet *packet, uint32_t fingerprint, uint32_t path,
                                      const struct sr_chunk *first);
 
-/* What it repeats; NULL where nothing is known of that. Its bytes are the same and so is its IP identification, which a
- * sender changes with every packet (RFC 6864 section 4); where that says nothing it comes within SR_CAPTURED_TWICE_NS.
- * A receiver that is sent much again may say the same so soon: then a quarter of the side's packets must come again.
- * A sender that takes several SACKs at once may send the same again for each, as dcSCTP, usrsctp and aiortc were seen
- * to: then the capture must have had another packet of the side twice. Of what fills a gap that may be the first that
- * was seen of several, so there a third tells, or that the receiver had such a one twice (filled_again.h). With other
- * addresses it is one that a router has translated, which takes one off its hop limit. Where all packets come once more
- * by the same time later, it does so too (mirror.h). `alike`, where it repeats nothing: one with the same bytes, which
- * may have been sent again; NULL without. */
+/* What it repeats; NULL where nothing is known of that. Its bytes are the same and so is its identification, which a
+ * sender changes with every packet (RFC 6864 section 4, RFC 9147 section 4); where that says nothing it comes within
+ * SR_CAPTURED_TWICE_NS. A receiver that is sent much again may say the same so soon: then a quarter of the side's
+ * packets must come again. A sender that takes several SACKs at once may send the same again for each, as dcSCTP,
+ * usrsctp and aiortc were seen to: then the capture must have had another packet of the side twice. Of what fills a gap
+ * that may be the first that was seen of several, so there a third tells, or that the receiver had such a one twice
+ * (filled_again.h). With other addresses it is one that a router has translated, which takes one off its hop limit.
+ * Where all packets come once more by the same time later, it does so too (mirror.h). `alike`, where it repeats
+ * nothing: one with the same bytes, which may have been sent again; NULL without. */
 struct sr_seen_packet *sr_repeats_find(struct sr_repeats *repeats, const struct sr_registry *associations,
                                        const struct sr_seen_packet *packet, const struct sr_seen_packet **alike);
 

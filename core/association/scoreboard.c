@@ -57,7 +57,7 @@ static struct sr_standing standing_of(const struct sr_scoreboard *board, struct 
             if (standing.overtaken_ns == SR_NO_TIME)
                 standing.overtaken_ns = slot->first_time_ns;
             if (!counts || slot->original) {
-                standing.overtaker = counts ? slot->first.ip_id : 0;
+                standing.overtaker = counts ? slot->first.id : 0;
                 break;
             }
         }
@@ -136,16 +136,16 @@ static bool jumps(struct sr_scoreboard *board, const struct sr_sent_chunk *sent)
     return true;
 }
 
-static void count(struct sr_packet_count *counted, uint16_t ip_id)
+static void count(struct sr_packet_count *counted, uint16_t id)
 {
-    if (ip_id == 0 || ip_id == counted->last)
+    if (id == 0 || id == counted->last)
         return;
-    bool rises = counted->last != 0 && (uint16_t)(ip_id - counted->last - 1) < SR_PACKETS_APART;
+    bool rises = counted->last != 0 && (uint16_t)(id - counted->last - 1) < SR_PACKETS_APART;
     if (!rises)
         counted->rises = 0;
     else if (counted->rises < UINT16_MAX)
         counted->rises++;
-    counted->last = ip_id;
+    counted->last = id;
 }
 
 static struct sr_copy first_copy(const struct sr_sent_chunk *sent)
@@ -168,7 +168,7 @@ struct sr_copy sr_scoreboard_sent(struct sr_scoreboard *board, struct sr_slot_bu
         return put_in(board->stray, sent, (struct sr_standing){false, SR_NO_TIME, 0});
     if (sr_tsn_after(sent->tsn, board->highest)) {
         sr_ring_extend_to(board, budget, sent->tsn);
-        count(&board->counted, sent->identity.ip_id);
+        count(&board->counted, sent->identity.id);
     } else if (!sr_ring_keeps(board, sent->tsn) && !sr_ring_extend_down_to(board, budget, sent->tsn)) {
         bool forgotten = board->seen_below;
         board->forgotten += forgotten;

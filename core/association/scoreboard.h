@@ -23,7 +23,7 @@ enum {
 /* What tells a packet from others. */
 struct sr_packet_identity {
     uint32_t fingerprint; /* equal for equal bytes; 0 where nothing is known of them */
-    uint16_t ip_id;       /* 0 where it says nothing */
+    uint16_t id;          /* 0 where it says nothing */
 };
 
 struct sr_tsn_slot {
@@ -44,7 +44,7 @@ struct sr_tsn_slot {
     int64_t passed_ns;
 };
 
-/* Whether IP identifications count a sender's packets: of TSNs that are each the highest so far. */
+/* Whether identifications count a sender's packets: of TSNs that are each the highest so far. */
 struct sr_packet_count {
     uint16_t last;  /* 0: none */
     uint16_t rises; /* in a row, by less than SR_PACKETS_APART: what else the host sends is counted too */

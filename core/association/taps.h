@@ -12,7 +12,7 @@ struct sr_side;
 
 /* Of a side, packets that come once more, later than SR_CAPTURED_TWICE_NS. */
 struct sr_late_repeats {
-    uint32_t sure;    /* they are the same packets, by their IP identification */
+    uint32_t sure;    /* they are the same packets, by their identification */
     uint32_t unsure;  /* only their bytes are the same: each may as well have been sent again */
     int64_t least_ns; /* of both, how much later at least */
 };

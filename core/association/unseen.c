@@ -7,11 +7,11 @@ static uint8_t more(uint8_t packets, uint16_t hole)
     return hole < SR_UNSEEN_MOST - packets ? (uint8_t)(packets + hole) : SR_UNSEEN_MOST;
 }
 
-void sr_unseen_packet(struct sr_unseen *unseen, uint16_t ip_id, bool owes)
+void sr_unseen_packet(struct sr_unseen *unseen, uint16_t id, bool owes)
 {
-    uint16_t last = unseen->last, step = (uint16_t)(ip_id - last);
-    if (last == 0 || ip_id == 0 || ip_id == last) { /* nobody knows what is missing before it */
-        unseen->last = ip_id != 0 ? ip_id : last;
+    uint16_t last = unseen->last, step = (uint16_t)(id - last);
+    if (last == 0 || id == 0 || id == last) { /* nobody knows what is missing before it */
+        unseen->last = id != 0 ? id : last;
         unseen->since_feedback = SR_UNSEEN_MOST;
         return;
     }
@@ -22,7 +22,7 @@ void sr_unseen_packet(struct sr_unseen *unseen, uint16_t ip_id, bool owes)
             unseen->since_feedback--;
         return;
     }
-    unseen->last = ip_id;
+    unseen->last = id;
     unseen->steps++;
     unseen->of_one += step == 1;
     uint16_t hole = (uint16_t)(step - 1);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Packets of a side that the tap did not see: a sender that counts its packets in their IP identification (Linux does
- * so for each connected socket) leaves a hole for each. A host that counts all that it sends together leaves holes too:
- * whether it does, facts/missing.c asks. */
+/* Packets of a side that the tap did not see: a sender that counts its packets in their identification (DTLS numbers
+ * its records; Linux counts in the IPv4 header for each connected socket) leaves a hole for each. A host that counts
+ * all that it sends together leaves holes too: whether it does, facts/missing.c asks. */
 #ifndef SR_ASSOCIATION_UNSEEN_H
 #define SR_ASSOCIATION_UNSEEN_H
 
@@ -22,7 +22,7 @@ struct sr_unseen {
 
 /* Of a packet, before its chunks are looked at. `owes`: the side owed an answer, so that what is missing may have been
  * that. */
-void sr_unseen_packet(struct sr_unseen *unseen, uint16_t ip_id, bool owes);
+void sr_unseen_packet(struct sr_unseen *unseen, uint16_t id, bool owes);
 
 /* At a packet's first chunk with data: how many packets are missing before it. */
 static inline uint8_t sr_unseen_take(struct sr_unseen *unseen)

@@ -77,7 +77,7 @@ bool sr_decapsulate(struct sr_decapsulator *decapsulator, uint32_t link_type, st
     packet->src = below.src;
     packet->dst = below.dst;
     packet->encapsulation = below.encapsulation;
-    packet->ip_id = below.ip_id;
+    packet->id = below.id;
     packet->hop_limit = below.hop_limit;
     packet->fragmentable = below.fragmentable;
     packet->bytes = frame.bytes;
@@ -89,7 +89,7 @@ bool sr_decapsulate(struct sr_decapsulator *decapsulator, uint32_t link_type, st
 bool sr_decapsulate_next(struct sr_decapsulator *decapsulator, struct sr_packet *packet)
 {
     struct sr_cursor bytes;
-    if (packet->encapsulation != SR_ENCAPSULATION_DTLS || !sr_dtls_next(decapsulator->dtls, &bytes))
+    if (packet->encapsulation != SR_ENCAPSULATION_DTLS || !sr_dtls_next(decapsulator->dtls, &bytes, &packet->id))
         return false;
     packet->checksum = 0;
     packet->bytes = bytes.bytes;

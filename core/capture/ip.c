@@ -68,12 +68,12 @@ enum sr_layer sr_step_ipv4(struct sr_cursor *cursor, struct sr_below *below)
     memcpy(below->src.bytes, ip + 12, 4);
     memcpy(below->dst.bytes, ip + 16, 4);
     below->type = ip[9];
-    below->ip_id = sr_be16(ip + 4);
+    below->id = sr_be16(ip + 4);
     below->hop_limit = ip[8];
     below->fragmentable = !(fragment & DONT_FRAGMENT);
     sr_cursor_skip(cursor, header);
     if (fragment & (MORE_FRAGMENTS | OFFSET_MASK))
-        return reassemble(cursor, below, below->ip_id, (fragment & OFFSET_MASK) * 8, fragment & MORE_FRAGMENTS);
+        return reassemble(cursor, below, below->id, (fragment & OFFSET_MASK) * 8, fragment & MORE_FRAGMENTS);
     return SR_LAYER_IP_PAYLOAD;
 }
 
@@ -88,7 +88,7 @@ enum sr_layer sr_step_ipv6(struct sr_cursor *cursor, struct sr_below *below)
         return sr_no_sctp(below, SR_SKIP_MALFORMED);
     uint32_t payload = sr_be16(ip + 4);
     below->src = below->dst = (struct sr_address){.family = 6};
-    below->ip_id = 0;
+    below->id = 0;
     below->hop_limit = ip[7];
     below->fragmentable = false;
     memcpy(below->src.bytes, ip + 8, 16);

@@ -43,7 +43,7 @@ struct sr_below {
     int64_t time_ns;            /* of the frame */
     struct sr_address src, dst; /* of the innermost IP header so far */
     uint32_t type;              /* Ethertype or IP protocol for the next step */
-    uint16_t ip_id;             /* of the innermost IPv4 header, 0 in IPv6 */
+    uint16_t id;                /* of sr_packet: of the innermost IPv4 header, 0 in IPv6; of a DTLS record in it */
     uint8_t hop_limit;          /* of the innermost IP header, TTL of IPv4 */
     bool fragmentable;          /* DF is clear in the innermost IPv4 header, or it came in fragments */
     uint8_t encapsulation;      /* enum sr_encapsulation */

@@ -59,7 +59,7 @@ enum sr_layer sr_step_udp(struct sr_cursor *cursor, struct sr_below *below)
     }
     if (!sr_dtls_datagram(below->dtls, &flow, below->frame, *cursor))
         return sr_no_sctp(below, SR_SKIP_OTHER_PROTOCOL);
-    if (!sr_dtls_next(below->dtls, cursor))
+    if (!sr_dtls_next(below->dtls, cursor, &below->id))
         return sr_no_sctp(below, sr_dtls_is_hidden(below->dtls) ? SR_SKIP_DTLS : SR_SKIP_OTHER_PROTOCOL);
     below->encapsulation = SR_ENCAPSULATION_DTLS;
     return SR_LAYER_SCTP;

@@ -296,7 +296,7 @@ static bool take_sealed(struct sr_dtls *dtls, struct attempt *attempt)
     return done;
 }
 
-bool sr_dtls_next(struct sr_dtls *dtls, struct sr_cursor *packet)
+bool sr_dtls_next(struct sr_dtls *dtls, struct sr_cursor *packet, uint16_t *number)
 {
     while (dtls->rest.captured > 0) {
         struct attempt attempt = {0};
@@ -318,6 +318,7 @@ bool sr_dtls_next(struct sr_dtls *dtls, struct sr_cursor *packet)
         dtls->totals.packets++;
         dtls->used += attempt.record.length;
         *packet = sr_cursor(opened->bytes, opened->length, opened->length);
+        *number = (uint16_t)opened->number;
         return true;
     }
     return false;

@@ -22,8 +22,9 @@ bool sr_dtls_add_keys(struct sr_dtls *dtls, const uint8_t *text, size_t length);
 /* Looks at a datagram of the flow from a to b. False where it is no DTLS. */
 bool sr_dtls_datagram(struct sr_dtls *dtls, const struct sr_udp_flow *flow, uint64_t frame, struct sr_cursor datagram);
 
-/* The next SCTP packet in that datagram; its bytes are valid until sr_dtls_reuse. False where there is none. */
-bool sr_dtls_next(struct sr_dtls *dtls, struct sr_cursor *packet);
+/* The next SCTP packet in that datagram, with the lowest bits of its record's number; its bytes are valid until
+ * sr_dtls_reuse. False where there is none. */
+bool sr_dtls_next(struct sr_dtls *dtls, struct sr_cursor *packet, uint16_t *number);
 
 /* Whether a record of that datagram with application data was not opened. */
 bool sr_dtls_is_hidden(const struct sr_dtls *dtls);

@@ -106,7 +106,7 @@ bool sr_open_1_2(const struct sr_protection *sender, const struct sr_dtls_record
     if (!(is_cbc ? open_cbc : open_aead)(sender, record, room, &length))
         return false;
     if (record->type == SR_CONTENT_CONNECTION_ID)
-        return sr_opened_inner(room, length, opened);
-    *opened = (struct sr_opened){record->type, room, length};
+        return sr_opened_inner(room, length, record->sequence, opened);
+    *opened = (struct sr_opened){record->type, room, length, record->sequence};
     return true;
 }

@@ -49,7 +49,7 @@ bool sr_open_1_3(struct sr_protection *sender, const struct sr_dtls_record *reco
             continue;
         if (number >= sender->expected)
             sender->expected = number + 1;
-        return sr_opened_inner(room, record->length - tag, opened);
+        return sr_opened_inner(room, record->length - tag, sender->before + number, opened);
     }
     return false;
 }

@@ -14,13 +14,16 @@ struct sr_protection {
     struct sr_hmac *mac;      /* where the cipher is CBC */
     bool encrypt_then_mac;    /* RFC 7366 */
     uint8_t iv[SR_NONCE_LENGTH];
-    uint64_t expected; /* sequence number of the next record, in DTLS 1.3 */
+    /* In DTLS 1.3: */
+    uint64_t expected; /* sequence number of the next record */
+    uint64_t before;   /* records of its sender in earlier epochs, and room for those that nobody saw */
 };
 
 struct sr_opened {
     uint8_t type; /* enum sr_content */
     const uint8_t *bytes;
     uint32_t length;
+    uint64_t number; /* counts the records of the sender, in DTLS 1.3 from epoch to epoch */
 };
 
 /* Both senders of an epoch of DTLS 1.0 or 1.2 from the master secret; `randoms`: the server's, then the client's. */
@@ -39,13 +42,13 @@ bool sr_open_1_3(struct sr_protection *sender, const struct sr_dtls_record *reco
                  struct sr_opened *opened);
 
 /* Content, its type, zeros (RFC 8446 section 5.4, RFC 9146 section 4). False where no type is there. */
-static inline bool sr_opened_inner(const uint8_t *bytes, uint32_t length, struct sr_opened *opened)
+static inline bool sr_opened_inner(const uint8_t *bytes, uint32_t length, uint64_t number, struct sr_opened *opened)
 {
     while (length > 0 && bytes[length - 1] == 0)
         length--;
     if (length == 0)
         return false;
-    *opened = (struct sr_opened){bytes[length - 1], bytes, length - 1};
+    *opened = (struct sr_opened){bytes[length - 1], bytes, length - 1, number};
     return true;
 }
 

@@ -38,7 +38,7 @@ static struct sr_copy copy_of(const struct again *again, const struct sr_transmi
                                    .bytes = row->bytes,
                                    .frame = row->frame,
                                    .time_ns = row->time_ns,
-                                   .identity = {row->fingerprint, row->ip_id},
+                                   .identity = {row->fingerprint, row->packet_id},
                                    .content = row->content,
                                    .loop = sr_loop_of(again->told, again->association, row->from),
                                });

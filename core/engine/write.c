@@ -51,7 +51,7 @@ void sr_write_transmission(struct sr_engine *engine, const struct sr_passage *pa
         .flags = data->flags,
         .present = data->present,
         .crc = passage->crc,
-        .ip_id = sent->identity.ip_id,
+        .packet_id = sent->identity.id,
         .fingerprint = sent->identity.fingerprint,
         .content = sent->content,
     };

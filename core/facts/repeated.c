@@ -14,7 +14,7 @@ static bool is_surely_at_sender(const struct sr_half *half)
 bool sr_comes_as_repeated(const struct sr_half *half, const struct sr_transmission_row *row, int64_t within_ns)
 {
     enum { LOOKED_AT = 8 }; /* a limit on what a TSN with thousands of copies costs */
-    if (row->ip_id != 0 || row->fingerprint == 0 || is_surely_at_sender(half))
+    if (row->packet_id != 0 || row->fingerprint == 0 || is_surely_at_sender(half))
         return false;
     uint32_t number = row->prev_row;
     for (int i = 0; i < LOOKED_AT && number != 0; i++) {
@@ -22,7 +22,7 @@ bool sr_comes_as_repeated(const struct sr_half *half, const struct sr_transmissi
         int64_t age_ns;
         if (!sr_elapsed(row->time_ns, before->time_ns, &age_ns) || age_ns >= within_ns)
             return false;
-        if (before->fingerprint == row->fingerprint && before->ip_id == 0)
+        if (before->fingerprint == row->fingerprint && before->packet_id == 0)
             return true;
         number = before->prev_row;
     }

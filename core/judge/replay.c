@@ -35,12 +35,13 @@ static void choose_states(struct sr_replay *replay, const struct sr_parameters *
     }
 }
 
-/* Nothing of this direction follows within a round trip, or before the sender has feedback. */
+/* Nothing of this direction follows within a round trip, or before the sender has feedback. A host may answer feedback
+ * faster than what measured its loop, as the handshake: grant it a sixteenth. */
 static bool is_alone(const struct sr_replay *replay, const struct sr_transmission_row *row, uint32_t next,
                      int64_t round_trip_ns)
 {
     const struct sr_half *half = replay->half;
-    int64_t feedback_ns = INT64_MAX, apart_ns;
+    int64_t feedback_ns = INT64_MAX, least_ns = half->measured.feedback_ns - half->measured.feedback_ns / 16, apart_ns;
     struct sr_entry entry;
     if (replay->waiting_from != replay->waiting_to)
         feedback_ns = sr_half_sack(half, replay->waiting[replay->waiting_from % SR_REPLAY_WAITING].row)->time_ns;
@@ -54,8 +55,7 @@ static bool is_alone(const struct sr_replay *replay, const struct sr_transmissio
             bool repeated = sr_tells_nothing((enum sr_kind)other->kind);
             if (other->from == half->from && other->frame != row->frame && !repeated)
                 return (sr_elapsed(other->time_ns, row->time_ns, &apart_ns) && apart_ns > round_trip_ns) ||
-                       (feedback_ns != INT64_MAX &&
-                        sr_time_after(feedback_ns, half->measured.feedback_ns) <= other->time_ns);
+                       (feedback_ns != INT64_MAX && sr_time_after(feedback_ns, least_ns) <= other->time_ns);
         }
     }
     return true;

@@ -78,6 +78,7 @@ static void acknowledge(struct sr_replay *replay, const struct sr_waiting *waiti
             sr_timeouts_measured(&replay->causes->timeouts);
         look_at_answered(replay->half, slot, &answered);
     }
+    replay->tail.open -= walk.unseen < replay->tail.open ? walk.unseen : replay->tail.open;
     note_habit(replay, row, &answered);
     replay->had_gaps = gaps;
 }

@@ -67,8 +67,8 @@ static void doubt_order(const struct sr_half *half, const struct sr_ledger_slot 
     bool elsewhere = before && before->path != row->path, overtaken = slot->unseen_before || elsewhere;
     if (!overtaken || row->kind != SR_KIND_RETRANSMISSION)
         return;
-    bool first = !before && later && !sr_is_sent_after(later->ip_id, row->ip_id);
-    bool other = before && !sr_is_sent_after(row->ip_id, before->ip_id);
+    bool first = !before && later && !sr_is_sent_after(later->packet_id, row->packet_id);
+    bool other = before && !sr_is_sent_after(row->packet_id, before->packet_id);
     uint8_t most = first ? 3 : other ? 4 : 5;
     row->verdict_class = row->verdict_class < most ? row->verdict_class : most;
     if (other && elsewhere && row->path == half->measured.first_path && row->evidence & bit(SR_EVIDENCE_S2))

@@ -119,6 +119,7 @@ struct sr_ledger_walk {
     struct sr_tsn next, last; /* of what it covers, where the walk has got to, up to the end of the block */
     const uint32_t *blocks;   /* that are left: first and last TSN of each */
     uint32_t count;           /* of them */
+    uint32_t unseen;          /* TSNs that were put in where none was seen, and that it is the first to acknowledge */
 };
 
 /* `lists` are those of the row; NULL: its blocks are left out. What the one before had too (`told`) is not looked at

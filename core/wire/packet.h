@@ -34,7 +34,8 @@ struct sr_packet {
     uint32_t interface; /* of the capture file */
     struct sr_address src, dst;
     uint8_t encapsulation; /* enum sr_encapsulation */
-    uint16_t ip_id;       /* identification of the IPv4 header; 0 where there is none, and where the sender sets none */
+    uint16_t id; /* by its sender: lowest bits of a DTLS record's number, else identification of the IPv4 header; 0
+                    where there is none, and where the sender sets none */
     uint8_t hop_limit;    /* of the IPv6 header, TTL of the IPv4 header; 0 where there is none */
     bool fragmentable;    /* DF is clear in the IPv4 header, or the datagram came in fragments */
     uint8_t checksum;     /* 1 + enum sr_checksum; 0: nobody has looked yet */

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""A capture of DTLS, and beside it the same SCTP packets in clear: their rows must be the same."""
+"""A capture of DTLS, and beside it the same SCTP packets in clear: their rows must be the same.
+
+What numbers a record of DTLS 1.2 is in clear the identification of the IPv4 header."""
 
 from pathlib import Path
 
@@ -7,6 +9,7 @@ from sctp_rack.binding.session import Session
 from sctp_rack.names import Unopened
 
 from tests.builder import layers, sctp
+from tests.builder.dtls_written import DTLS_1_2, SUITES_1_2, Written
 from tests.builder.files import RESOLUTION, Pcapng
 from tests.readers.rows import Rows, rows_of, without
 
@@ -28,8 +31,18 @@ class TwoCaptures:
         for file in (self.secured, self.clear):
             file.interface(RAW, options=[(RESOLUTION, bytes([9]))])
 
-    def add(self, sender: int, datagram: bytes, *inside: bytes, seen: bool = True) -> None:
-        """A datagram of DTLS and the SCTP packets in it, of which only one is a frame in clear."""
+    def add(
+        self,
+        sender: int,
+        datagram: bytes,
+        *inside: bytes,
+        seen: bool = True,
+        number: int | None = None,
+    ) -> None:
+        """A datagram of DTLS and the SCTP packets in it, of which only one is a frame in clear.
+
+        `number`: of the record, where its header does not say it as that of DTLS 1.2 does.
+        """
         self._time_ns += 10**6
         if not seen:
             return
@@ -39,7 +52,10 @@ class TwoCaptures:
         self.secured.packet(frame, ticks=self._time_ns)
         in_clear = inside[0] if inside else b"another protocol"
         port = 9899 if inside else 1
-        frame = layers.ipv4(layers.UDP, layers.udp(port, port, in_clear), src=src, dst=dst)
+        if number is None:
+            number = int.from_bytes(datagram[9:11], "big") if inside else 0
+        udp = layers.udp(port, port, in_clear)
+        frame = layers.ipv4(layers.UDP, udp, ident=number, src=src, dst=dst)
         self.clear.packet(frame, ticks=self._time_ns)
 
     def keys(self, *lines: bytes) -> None:
@@ -70,6 +86,27 @@ def packets(count: int) -> list[tuple[int, bytes]]:
         else (1, sctp.packet(sctp.sack(999 + i), sport=5000, dport=5000, vtag=9))
         for i in range(count)
     ]
+
+
+def with_repeated_records(folder: Path) -> tuple[Path, Path]:
+    """A capture and its key log: two records in a datagram hold again what was sent before, and
+    that datagram comes twice."""
+    written, captures = Written(SUITES_1_2["AES-128-GCM"], DTLS_1_2), TwoCaptures()
+    for sender, datagram in written.handshake():
+        captures.add(sender, datagram)
+    sent = [
+        sctp.packet(sctp.data(1000 + each, b"user data"), sport=5000, dport=5000, vtag=7)
+        for each in range(12)
+    ]
+    for number, packet in enumerate(sent, 1):
+        captures.add(0, written.seal_1_2(0, number, packet), packet)
+    again = sent[5:7]
+    records = [written.seal_1_2(0, number, packet) for number, packet in enumerate(again, 13)]
+    for _ in range(2):
+        captures.add(0, b"".join(records), *again)
+    keys = folder / "keys.log"
+    keys.write_bytes(b"\n".join(written.key_lines()))
+    return captures.write(folder)[0], keys
 
 
 def assert_equal(paths: tuple[Path, Path], keylog: Path | None) -> Rows:

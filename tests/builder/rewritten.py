@@ -32,7 +32,7 @@ class Seen:
     time_ns: int
     src: str
     dst: str
-    ip_id: int
+    id: int
     data: bytes
 
 
@@ -46,7 +46,7 @@ def packets_of(path: Path) -> list[Seen]:
     for frame in TsharkSource(str(path)).frames():
         (packet,) = frame.packets
         ends = (_address(packet.src), _address(packet.dst))
-        found.append(Seen(frame.time_ns, *ends, packet.ip_id, packet.data))
+        found.append(Seen(frame.time_ns, *ends, packet.id, packet.data))
     return found
 
 
@@ -73,7 +73,7 @@ def in_gre(packet: Seen) -> bytes:
 def _ip(protocol: int, payload: bytes, packet: Seen) -> bytes:
     if ":" in packet.src:
         return layers.ipv6(protocol, payload, src=packet.src, dst=packet.dst)
-    return layers.ipv4(protocol, payload, ident=packet.ip_id, src=packet.src, dst=packet.dst)
+    return layers.ipv4(protocol, payload, ident=packet.id, src=packet.src, dst=packet.dst)
 
 
 def write(packets: list[Seen], path: Path, carrier: Carrier = in_ip) -> Path:

@@ -21,7 +21,7 @@ enum { TALK_TAG = 0xa0, TALK_BEGAN_S = 1600000000, TALK_TEXT = 1 << 18, TALK_WIN
 struct talk {
     struct sr_engine *engine;
     uint32_t frame;
-    uint16_t ip_id[2];  /* of the packet before, each side its own; 0 stays: it says nothing */
+    uint16_t id[2];     /* of the packet before, each side its own; 0 stays: it says nothing */
     uint8_t counts[2];  /* by so many from packet to packet; the host of B sends others in between */
     uint8_t address[2]; /* last byte of the host's */
     uint8_t hop_limit[2];
@@ -43,7 +43,7 @@ static inline struct talk *talk_told(struct sr_told told)
     assert_non_null(talk);
     talk->engine = sr_engine_new(&options);
     assert_non_null(talk->engine);
-    talk->ip_id[A] = talk->ip_id[B] = 100;
+    talk->id[A] = talk->id[B] = 100;
     talk->counts[A] = 1;
     talk->counts[B] = 2;
     talk->address[A] = 1;
@@ -81,14 +81,14 @@ static inline void say_with(struct talk *talk, int64_t at_us, int from, const st
     if (talk->broken)
         packet.at[8] ^= 1;
     uint8_t *bytes = exact(packet.at, packet.length);
-    if (talk->ip_id[from] != 0)
-        talk->ip_id[from] = (uint16_t)(talk->ip_id[from] + talk->counts[from]);
+    if (talk->id[from] != 0)
+        talk->id[from] = (uint16_t)(talk->id[from] + talk->counts[from]);
     struct sr_packet as_packet = {
         .frame = ++talk->frame,
         .time_ns = TALK_NS + at_us * US,
         .src = {{10, 0, 0, talk->address[from]}, 4},
         .dst = {{10, 0, 0, talk->address[1 - from]}, 4},
-        .ip_id = talk->ip_id[from],
+        .id = talk->id[from],
         .hop_limit = talk->hop_limit[from],
         .fragmentable = talk->fragmentable,
         .bytes = bytes,

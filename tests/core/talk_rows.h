@@ -48,7 +48,7 @@ enum { MOST_EVENTS = 11, MOST_SAID = 4 };
     }
 #define IP_ID(number)                                                                                                  \
     {                                                                                                                  \
-        ip_id_from_now_on, 0, 0, number, ""                                                                            \
+        id_from_now_on, 0, 0, number, ""                                                                               \
     }
 /* What B sends next repeats the packet before, if its bytes do. */
 #define B_REPEATS                                                                                                      \
@@ -122,20 +122,20 @@ static inline void address_from_now_on(struct talk *talk, const struct event *ev
     talk->address[B] = (uint8_t)event->number;
 }
 
-static inline void ip_id_from_now_on(struct talk *talk, const struct event *event)
+static inline void id_from_now_on(struct talk *talk, const struct event *event)
 {
-    talk->ip_id[A] = (uint16_t)event->number;
+    talk->id[A] = (uint16_t)event->number;
 }
 
 static inline void b_repeats(struct talk *talk, const struct event *event)
 {
     (void)event;
-    talk->ip_id[B] -= talk->counts[B];
+    talk->id[B] -= talk->counts[B];
 }
 
 static inline void b_lost(struct talk *talk, const struct event *event)
 {
-    talk->ip_id[B] = (uint16_t)(talk->ip_id[B] + event->number * talk->counts[B]);
+    talk->id[B] = (uint16_t)(talk->id[B] + event->number * talk->counts[B]);
 }
 
 static inline struct talk *judged_talk(struct talk *(*begins)(void), const struct event *events)

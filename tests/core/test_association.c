@@ -85,7 +85,7 @@ static void packets_and_anomalies_are_counted_with_the_frame_of_the_first(void *
     sr_association_clear(&association, &budget);
 }
 
-static enum sr_kind sent_again_after(const uint16_t ip_ids[3], int64_t later_ns)
+static enum sr_kind sent_again_after(const uint16_t ids[3], int64_t later_ns)
 {
     static const struct {
         uint32_t tsn, fingerprint;
@@ -94,7 +94,7 @@ static enum sr_kind sent_again_after(const uint16_t ip_ids[3], int64_t later_ns)
     struct sr_slot_budget budget = {1 << 16};
     struct sr_copy copy = {0};
     for (size_t i = 0; i < 3; i++) {
-        struct sr_packet packet = {.frame = i + 1, .time_ns = i < 2 ? 0 : later_ns, .ip_id = ip_ids[i]};
+        struct sr_packet packet = {.frame = i + 1, .time_ns = i < 2 ? 0 : later_ns, .id = ids[i]};
         sr_association_packet(&association, SR_SIDE_A, &packet, SR_CHECKSUM_CRC32C, packets[i].fingerprint);
         struct sr_sent_chunk sent = {
             .tsn = sr_tsn(packets[i].tsn),

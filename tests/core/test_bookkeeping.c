@@ -23,7 +23,7 @@ static struct bytes packet_of(uint8_t assoc, bool back)
 }
 
 /* Data is told from other packets by its IP identification. */
-static void pass(struct sr_engine *engine, uint64_t frame, int64_t ms, bool back, struct bytes *packet, uint32_t ip_id)
+static void pass(struct sr_engine *engine, uint64_t frame, int64_t ms, bool back, struct bytes *packet, uint32_t id)
 {
     seal(packet, 0);
     uint8_t *bytes = exact(packet->at, packet->length);
@@ -31,7 +31,7 @@ static void pass(struct sr_engine *engine, uint64_t frame, int64_t ms, bool back
                                   .time_ns = ms * MS,
                                   .src = {{10, 0, 0, back ? 2 : 1}, 4},
                                   .dst = {{10, 0, 0, back ? 1 : 2}, 4},
-                                  .ip_id = (uint16_t)ip_id,
+                                  .id = (uint16_t)id,
                                   .bytes = bytes,
                                   .captured = (uint32_t)packet->length,
                                   .wire = (uint32_t)packet->length};

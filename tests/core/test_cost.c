@@ -195,7 +195,8 @@ static void acknowledgements_of_what_was_never_sent_cost_no_more_than_others(voi
     check_cost(file, 1 + chunks - 1);
 }
 
-/* Each TSN is as far above the one before as it can be, and all between them are acknowledged. */
+/* Each TSN is as far above the one before as it can be, and all between them are acknowledged: a step for each of
+ * those, so that a quarter of the bytes is enough. */
 static void acknowledgements_of_what_was_left_out_cost_no_more_than_others(void **state)
 {
     (void)state;
@@ -204,7 +205,7 @@ static void acknowledgements_of_what_was_left_out_cost_no_more_than_others(void 
     uint32_t tsn = 1;
     uint64_t chunks = 0;
     bool room = true;
-    while (room) {
+    while (room && file->length < MOST / 4) {
         packet->length = 0;
         put_common_header(packet, 1, 2, 3);
         put_data(packet, 3, tsn, 0, 0, 0, 0);

@@ -159,7 +159,7 @@ static void what_is_wrong_with_packets(void **state)
     end_chunk(&chunk, start);
     say(talk, 3400000, B, &chunk);
     sack(talk, 3500000, 9, "14-12");
-    talk->ip_id[B] -= talk->counts[B];
+    talk->id[B] -= talk->counts[B];
     sack(talk, 3500010, 9, "14-12");
     expect(talk, "warning bad_checksum 24; warning conflicting_tsns 23; warning malformed_chunks 25; warning "
                  "malformed_sacks 26; warning stuck_sender 24; note capture_duplicates 27");
@@ -203,10 +203,10 @@ static void a_capture_was_merged_of_two_places(void **state)
     for (uint32_t tsn = 1; tsn < 20; tsn++) {
         int64_t at_us = tsn * S;
         data(talk, at_us, tsn);
-        talk->ip_id[A]--;
+        talk->id[A]--;
         data(talk, at_us + WAY_US / 2, tsn);
         sack(talk, at_us + WAY_US / 2 + 100, tsn, "");
-        talk->ip_id[B] -= talk->counts[B];
+        talk->id[B] -= talk->counts[B];
         sack(talk, at_us + WAY_US + 2000, tsn, "");
     }
     expect(talk, "warning two_taps 1; note capture_duplicates 6; note capture_duplicates 8");

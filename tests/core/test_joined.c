@@ -32,7 +32,7 @@ static void say(struct talk *talk, bool from_a, uint8_t a, uint8_t b, const stru
         .time_ns = (int64_t)talk->frame * 10000000,
         .src = {{10, 0, 0, from_a ? a : b}, 4},
         .dst = {{10, 0, 0, from_a ? b : a}, 4},
-        .ip_id = (uint16_t)(talk->frame * 7),
+        .id = (uint16_t)(talk->frame * 7),
         .bytes = bytes,
         .captured = (uint32_t)packet.length,
         .wire = (uint32_t)packet.length,

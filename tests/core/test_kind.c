@@ -16,13 +16,13 @@ struct wire {
     bool at_tap;
 };
 
-static enum sr_kind sent_as(struct wire *wire, uint32_t tsn, int64_t time_ns, uint32_t fingerprint, uint16_t ip_id)
+static enum sr_kind sent_as(struct wire *wire, uint32_t tsn, int64_t time_ns, uint32_t fingerprint, uint16_t id)
 {
     struct sr_sent_chunk sent = {.tsn = sr_tsn(tsn),
                                  .bytes = 10,
                                  .frame = ++wire->frame,
                                  .time_ns = time_ns,
-                                 .identity = {fingerprint, ip_id},
+                                 .identity = {fingerprint, id},
                                  .loop = wire->loop,
                                  .at_tap = wire->at_tap};
     return sr_scoreboard_sent(&wire->board, &wire->budget, &sent).kind;
@@ -131,7 +131,7 @@ static void a_second_copy_is_a_retransmission_or_a_duplicate(void **state)
     (void)state;
     static const struct {
         uint32_t fingerprint;
-        uint16_t ip_id;
+        uint16_t id;
         int64_t later_ns;
         enum sr_kind kind;
     } cases[] = {
@@ -142,7 +142,7 @@ static void a_second_copy_is_a_retransmission_or_a_duplicate(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct wire wire = {.budget = {1 << 16}};
         assert_int_equal(sent_as(&wire, 9, 0, 7, 5), SR_KIND_ORIGINAL);
-        assert_int_equal(sent_as(&wire, 9, cases[i].later_ns, cases[i].fingerprint, cases[i].ip_id), cases[i].kind);
+        assert_int_equal(sent_as(&wire, 9, cases[i].later_ns, cases[i].fingerprint, cases[i].id), cases[i].kind);
         sr_scoreboard_free(&wire.board, &wire.budget);
     }
 }

@@ -88,6 +88,26 @@ static void what_was_never_seen_is_passed_over(void **state)
     sr_ledger_free(&ledger);
 }
 
+/* A replay puts in the TSNs that were skipped: they are none that was seen, and are counted once. */
+static void what_was_put_in_unseen_is_counted(void **state)
+{
+    (void)state;
+    struct sr_ledger ledger = new_ledger();
+    struct left left = {0};
+    send_tsn(&ledger, 20, &left);
+    sr_ledger_count(sr_ledger_sent(&ledger, sr_tsn(21), leaves, &left));
+    send_tsn(&ledger, 23, &left); /* nobody put 22 in */
+    static const uint32_t unseen[] = {1, 0};
+    for (int i = 0; i < 2; i++) {
+        const struct sr_sack_row row = {.cum_tsn = 23};
+        struct sr_ledger_walk walk = sr_ledger_take(&ledger, &row, NULL);
+        while (sr_ledger_next_acked(&walk))
+            ;
+        assert_int_equal(walk.unseen, unseen[i]);
+    }
+    sr_ledger_free(&ledger);
+}
+
 static void what_was_never_seen_takes_no_slot(void **state)
 {
     (void)state;
@@ -319,6 +339,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_tsn_is_acknowledged_once),
         cmocka_unit_test(what_was_never_seen_is_passed_over),
+        cmocka_unit_test(what_was_put_in_unseen_is_counted),
         cmocka_unit_test(what_was_never_seen_takes_no_slot),
         cmocka_unit_test(any_order_acknowledges_what_it_says),
         cmocka_unit_test(the_cumulative_tsn_and_all_blocks_are_acknowledged),

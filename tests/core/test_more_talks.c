@@ -25,19 +25,19 @@ static void a_file_of_two_taps(void **state)
     (void)state;
     for (int sure = 0; sure < 2; sure++) {
         struct talk *talk = talk_new();
-        talk->ip_id[A] = talk->ip_id[B] = sure ? 100 : 0;
+        talk->id[A] = talk->id[B] = sure ? 100 : 0;
         for (uint32_t i = 0; i < 16; i++) {
             int64_t at_us = i * 100000;
             data(talk, at_us, 1 + i);
-            talk->ip_id[A] -= sure;
+            talk->id[A] -= sure;
             data(talk, at_us + WAY_US, 1 + i);
             if (i == 9) {
                 data(talk, at_us + 50000, 1 + i);
-                talk->ip_id[A] -= sure;
+                talk->id[A] -= sure;
                 data(talk, at_us + 50000 + WAY_US, 1 + i);
             }
             sack(talk, at_us + 50100 + WAY_US, 1 + i, "");
-            talk->ip_id[B] -= sure * talk->counts[B];
+            talk->id[B] -= sure * talk->counts[B];
             sack(talk, at_us + 50100 + 2 * WAY_US, 1 + i, "");
         }
         check_all(talk, sure ? "a_file_of_two_taps" : "a_file_of_two_taps_that_nothing_tells_apart");
@@ -156,13 +156,13 @@ static void the_original_comes_behind_its_copy(void **state)
     for (int receiver = 0; receiver < 2; receiver++) {
         struct talk *talk = receiver ? begin(WAY_US, SENDER_US, false) : begin(HALF_US, HALF_US, false);
         int64_t loop_us = receiver ? SENDER_US : HALF_US;
-        talk->ip_id[A] = 201;
+        talk->id[A] = 201;
         data(talk, 3000000, 10);
         sack(talk, 3000000 + loop_us, 8, "10");
-        talk->ip_id[A] = 300;
+        talk->id[A] = 300;
         data(talk, 4000000, 9);
         sack(talk, 4000000 + loop_us, 10, "");
-        talk->ip_id[A] = 199;
+        talk->id[A] = 199;
         data(talk, 4005000, 9);
         sack(talk, 4005000 + loop_us, 10, "d9");
         check_all(talk,
@@ -288,20 +288,20 @@ static void a_timeout_owes_what_was_not_seen(void **state)
 {
     (void)state;
     struct talk *talk = begin(WAY_US, SENDER_US, false);
-    talk->ip_id[A] += 1; /* 9 is lost, and known to be */
+    talk->id[A] += 1; /* 9 is lost, and known to be */
     data(talk, 3000000, 10);
     sack(talk, 3000000 + SENDER_US, 8, "10");
     data(talk, 4000000, 9);
     sack(talk, 4000000 + SENDER_US, 10, "");
     flight(talk, 5000000, 11, 2, 100);
-    talk->ip_id[A] += 2; /* 13 and 14 */
+    talk->id[A] += 2; /* 13 and 14 */
     data(talk, 6000000, 11);
     data(talk, 6000100, 12);
     sack(talk, 6000100 + SENDER_US, 12, "d11 d12");
     data(talk, 6000100 + WAY_US, 13);
     data(talk, 6000200 + WAY_US, 14);
     sack(talk, 6000200 + WAY_US + SENDER_US, 14, "");
-    talk->ip_id[A] += 1; /* something else */
+    talk->id[A] += 1; /* something else */
     data(talk, 6100000, 15);
     sack(talk, 6100000 + SENDER_US, 15, "");
     check_all(talk, "a_timeout_owes_what_was_not_seen");
@@ -312,12 +312,12 @@ static void a_repetition_fares_as_what_it_repeats(void **state)
     (void)state;
     struct talk *talk = begin(SENDER_US, WAY_US, false);
     data(talk, 3000000, 9);
-    talk->ip_id[A]--;
+    talk->id[A]--;
     data(talk, 3005000, 9); /* by the network */
     data(talk, 3010000, 10);
-    talk->ip_id[A]--;
+    talk->id[A]--;
     data(talk, 3015000, 10);
-    talk->ip_id[A]--;
+    talk->id[A]--;
     data(talk, 3015100, 10); /* by the capture */
     sack(talk, 3010000 + WAY_US, 8, "10");
     data(talk, 4010000, 9);
@@ -332,7 +332,7 @@ static void a_probe_of_a_tail_that_was_not_seen(void **state)
     for (int64_t off_us = -6000; off_us <= 6000; off_us += 3000) {
         char name[64];
         struct talk *talk = begin(WAY_US, SENDER_US, true);
-        talk->ip_id[A] += 1; /* 9 is lost, and known to be */
+        talk->id[A] += 1; /* 9 is lost, and known to be */
         data(talk, 3000000, 10);
         sack(talk, 3000000 + SENDER_US, 8, "10");
         data(talk, 4000000, 9);
@@ -341,13 +341,41 @@ static void a_probe_of_a_tail_that_was_not_seen(void **state)
             int64_t at_us = 5000000 + i * 1000000;
             flight(talk, at_us, 11 + 3 * i, 2, 100);
             sack(talk, at_us + 100 + SENDER_US, 12 + 3 * i, "");
-            talk->ip_id[A] += 1;
+            talk->id[A] += 1;
             data(talk, at_us + 200 + 3 * WAY_US + 200000 + off_us, 13 + 3 * i);
             sack(talk, at_us + 200 + 3 * WAY_US + 200000 + off_us + SENDER_US, 13 + 3 * i, "");
         }
         snprintf(name, sizeof name, "a_probe_of_a_tail_that_was_not_seen_%lld", (long long)off_us);
         check_all(talk, name);
     }
+}
+
+/* What comes late and is acknowledged is no TSN that may be sent again any more; new data may follow the feedback a
+ * little sooner than the handshake was answered. */
+static void a_probe_of_a_tail_behind_what_was_late(void **state)
+{
+    (void)state;
+    struct talk *talk = begin(WAY_US, SENDER_US, true);
+    talk->id[A] += 1; /* 9 is lost, and known to be */
+    data(talk, 3000000, 10);
+    sack(talk, 3000000 + SENDER_US, 8, "10");
+    data(talk, 4000000, 9);
+    sack(talk, 4000000 + SENDER_US, 10, "");
+    talk->id[A] += 1;
+    data(talk, 5000000, 12);
+    talk->id[A] -= 2;
+    data(talk, 5000500, 11);
+    talk->id[A] += 1;
+    sack(talk, 5000500 + SENDER_US, 12, "");
+    flight(talk, 6000000, 13, 2, 100);
+    sack(talk, 6000100 + SENDER_US, 14, "");
+    talk->id[A] += 1;
+    int64_t probe_us = 6000200 + 3 * WAY_US + 200000, soon_us = WAY_US - WAY_US / 32;
+    data(talk, probe_us, 15);
+    sack(talk, probe_us + SENDER_US, 15, "");
+    data(talk, probe_us + SENDER_US + soon_us, 16);
+    sack(talk, probe_us + SENDER_US + soon_us + SENDER_US, 16, "");
+    check_all(talk, "a_probe_of_a_tail_behind_what_was_late");
 }
 
 static void a_probe_is_late_by_what_a_host_takes(void **state)
@@ -471,7 +499,7 @@ static void something_else(struct talk *talk, uint32_t *random, int64_t at_us, u
     case 3: heartbeat(talk, at_us, B, true, talk->frame - 1 - next(random, 4)); break;
     case 4: packet_drop(talk, at_us, tsn); break;
     case 5: talk->address[A] ^= 2; break;
-    case 6: talk->ip_id[A] = (uint16_t)(talk->ip_id[A] + next(random, 4)); break;
+    case 6: talk->id[A] = (uint16_t)(talk->id[A] + next(random, 4)); break;
     case 7: talk->fragmentable = !talk->fragmentable; break;
     case 8:
         talk->broken = true;
@@ -479,7 +507,7 @@ static void something_else(struct talk *talk, uint32_t *random, int64_t at_us, u
         talk->broken = false;
         break;
     case 9:
-        talk->ip_id[A]--;
+        talk->id[A]--;
         data(talk, at_us, tsn);
         break;
     case 10: talk->flags ^= 8; break;
@@ -537,8 +565,8 @@ static struct talk *talk_at_random(uint32_t seed, bool rich)
         talk->a_rwnd = next(&random, 25) == 0 ? 0 : TALK_WINDOW;
         if (next(&random, 7) != 0)
             sack(talk, now_us + 100 * count + loop_us[1], cum, blocks_of(has, cum, top, reports ? dup : 0));
-        else if (talk->ip_id[B] != 0)
-            talk->ip_id[B] += talk->counts[B];
+        else if (talk->id[B] != 0)
+            talk->id[B] += talk->counts[B];
         if (next(&random, 20) == 0)
             sack(talk, now_us + 100 * count + loop_us[1] + 50, cum, blocks_of(has, cum, top, 0));
     }
@@ -588,6 +616,7 @@ int main(void)
         cmocka_unit_test(a_timeout_owes_what_was_not_seen),
         cmocka_unit_test(a_repetition_fares_as_what_it_repeats),
         cmocka_unit_test(a_probe_of_a_tail_that_was_not_seen),
+        cmocka_unit_test(a_probe_of_a_tail_behind_what_was_late),
         cmocka_unit_test(a_probe_is_late_by_what_a_host_takes),
         cmocka_unit_test(what_was_outstanding_before_the_capture_is_sent_again),
         cmocka_unit_test(what_comes_too_soon_was_only_late),

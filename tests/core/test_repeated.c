@@ -47,7 +47,7 @@ static void a_packet_that_comes_again_soon_may_be_repeated(void **state)
     again->fingerprint = OTHER;
     assert_false(may_be_repeated(SR_VANTAGE_MIDDLE, 5));
     again->fingerprint = ONE;
-    again->ip_id = 1;
+    again->packet_id = 1;
     assert_false(may_be_repeated(SR_VANTAGE_MIDDLE, 5));
 }
 

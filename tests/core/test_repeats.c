@@ -12,7 +12,7 @@ static const struct sr_address host = {{10, 0, 0, 1}, 4}, outside = {{192, 0, 2,
 /* Where a packet is seen, beside its bytes. */
 struct seen {
     int64_t time_ns;
-    uint16_t ip_id;
+    uint16_t id;
     uint8_t hop_limit;
     bool outside; /* the host's address is translated */
 };
@@ -87,7 +87,7 @@ static void pass(struct sr_engine *engine, const struct bytes *packet, struct se
         .time_ns = seen.time_ns,
         .src = from_host ? *own : peer,
         .dst = from_host ? peer : *own,
-        .ip_id = seen.ip_id,
+        .id = seen.id,
         .hop_limit = seen.hop_limit,
         .bytes = bytes,
         .captured = (uint32_t)packet->length,
@@ -142,14 +142,14 @@ static void the_same_acknowledgement_sent_again_repeats_nothing(void **state)
 {
     (void)state;
     const struct {
-        uint16_t ip_id;
+        uint16_t id;
         int64_t later_ns;
     } cases[] = {{2, 10 * US}, {2, 2000 * US}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct sr_engine *engine = new_engine();
         struct bytes sack = sack_packet(1);
         pass(engine, &sack, (struct seen){0, 1, 64, false});
-        pass(engine, &sack, (struct seen){cases[i].later_ns, cases[i].ip_id, 64, false});
+        pass(engine, &sack, (struct seen){cases[i].later_ns, cases[i].id, 64, false});
         assert_int_equal(repeats_of_sack(engine, 1), 0);
         assert_int_equal(side_of(engine, 0)->sacks.chunks, 2);
         sr_engine_free(engine);

@@ -61,7 +61,7 @@ static void copies_are_counted_across_the_wrap(void **state)
 
 struct packet_marks {
     uint32_t fingerprint;
-    uint16_t ip_id;
+    uint16_t id;
     int64_t time_ns;
 };
 
@@ -70,7 +70,7 @@ static struct sr_copy send_marked(struct wire *wire, struct packet_marks marks)
     return put_on(wire, (struct sr_sent_chunk){.tsn = sr_tsn(7),
                                                .bytes = BYTES,
                                                .time_ns = marks.time_ns,
-                                               .identity = {marks.fingerprint, marks.ip_id}});
+                                               .identity = {marks.fingerprint, marks.id}});
 }
 
 static bool second_repeats_first(struct packet_marks first, struct packet_marks second)

@@ -17,7 +17,7 @@ struct model {
 
 static bool same_packet(struct sr_packet_identity one, struct sr_packet_identity other)
 {
-    return one.fingerprint != 0 && one.fingerprint == other.fingerprint && one.ip_id == other.ip_id;
+    return one.fingerprint != 0 && one.fingerprint == other.fingerprint && one.id == other.id;
 }
 
 static struct sr_copy model_sent(struct model *model, const struct sr_sent_chunk *sent)
@@ -26,7 +26,7 @@ static struct sr_copy model_sent(struct model *model, const struct sr_sent_chunk
     assert_true(offset < model->count);
     struct seen *seen = &model->seen[offset];
     bool soon = sent->time_ns - seen->time_ns < MS && seen->time_ns - sent->time_ns<MS, known = seen->copies> 0;
-    bool tells = sent->identity.ip_id != 0;
+    bool tells = sent->identity.id != 0;
     bool of_latest =
         known && same_packet(seen->latest, sent->identity) && (tells || (soon && seen->copies == 1 && seen->original));
     bool of_first = known && same_packet(seen->first, sent->identity) && tells;

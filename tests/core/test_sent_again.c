@@ -16,7 +16,7 @@ static struct talk *at_the_receiver(void)
 static struct talk *of_a_sender_that_counts_nothing(void)
 {
     struct talk *talk = talk_told((struct sr_told){.vantage = 1 + SR_VANTAGE_RECEIVER});
-    talk->ip_id[A] = 0;
+    talk->id[A] = 0;
     shake_hands(talk, WAY_US, SENDER_US, false);
     warm_up(talk, 8, SENDER_US);
     return talk;

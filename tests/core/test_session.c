@@ -220,7 +220,7 @@ static void packets_that_a_face_brings_give_the_rows_of_a_file(void **state)
         .time_ns = 5 * INT64_C(1000000000),
         .src = {{10, 0, 0, 1}, 4},
         .dst = {{10, 0, 0, 2}, 4},
-        .ip_id = 9,
+        .id = 9,
         .bytes = one.at,
         .captured = (uint32_t)one.length,
         .wire = (uint32_t)one.length,

@@ -229,10 +229,10 @@ static void what_the_capture_repeats(void **state)
     (void)state;
     struct talk *talk = at_sender(false);
     data(talk, 3000000, 9);
-    talk->ip_id[A]--;
+    talk->id[A]--;
     data(talk, 3000010, 9);
     data(talk, 3000100, 10);
-    talk->ip_id[A]--;
+    talk->id[A]--;
     data(talk, 3006100, 10);
     sack(talk, 3000100 + WAY_US, 10, "");
     sack(talk, 3006100 + WAY_US, 10, "d10");
@@ -344,14 +344,14 @@ static void a_tail_that_is_lost_before_the_tap(void **state)
 {
     (void)state;
     struct talk *talk = at_receiver();
-    talk->ip_id[A] += 1; /* 9 is lost, and known to be */
+    talk->id[A] += 1; /* 9 is lost, and known to be */
     data(talk, 3000000, 10);
     sack(talk, 3000000 + SENDER_US, 8, "10");
     data(talk, 4000000, 9);
     sack(talk, 4000000 + SENDER_US, 10, "");
     flight(talk, 5000000, 11, 3, 100);
     sack(talk, 5000200 + SENDER_US, 13, "");
-    talk->ip_id[A] += 3; /* 14 to 16 */
+    talk->id[A] += 3; /* 14 to 16 */
     data(talk, 6100000, 14);
     sack(talk, 6100000 + SENDER_US, 14, "");
     data(talk, 6100000 + WAY_US, 15);

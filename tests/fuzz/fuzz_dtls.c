@@ -33,11 +33,12 @@ static void take(struct sr_dtls *dtls, uint8_t about, uint64_t frame, struct sr_
     const uint16_t port = about & OTHER_FLOW ? 3000 : 1000;
     const struct sr_udp_flow there = {a, b, port, 2000}, back = {b, a, 2000, port};
     struct sr_cursor packet;
+    uint16_t number;
 
     if (!sr_dtls_datagram(dtls, about & SENDER ? &back : &there, frame, datagram))
         return;
     uint64_t before = sr_dtls_totals(dtls).records, opened = sr_dtls_totals(dtls).opened;
-    while (sr_dtls_next(dtls, &packet)) {
+    while (sr_dtls_next(dtls, &packet, &number)) {
         unsigned sum = 0;
         MUST(packet.captured > 0 && packet.captured == packet.wire && packet.captured <= datagram.captured);
         for (uint32_t i = 0; i < packet.captured; i++)

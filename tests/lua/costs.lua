@@ -53,7 +53,7 @@ local function say(from, chunks, later_ns, ports, tag)
         time_ns = now_ns,
         src = src,
         dst = dst,
-        ip_id = packets % 65535 + 1,
+        id = packets % 65535 + 1,
         start = 0,
         hop_limit = function()
             return 64

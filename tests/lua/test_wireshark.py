@@ -11,6 +11,7 @@ import pytest
 import sctp_rack
 
 from tests.builder import sctp
+from tests.builder.dtls_capture import with_repeated_records
 from tests.builder.talk import A, B, Talk
 from tests.captures import BUNDLED, COLLECTION, ROOT, SAMPLE, needs_collection
 from tests.lua import drop_in
@@ -353,6 +354,18 @@ def test_data_channels_decode_with_keys() -> None:
     theirs = sctp_rack.read(capture, keylog=keys)
 
     assert sum(len(d["transmissions"]) for d in rows[0]["directions"]) == len(theirs.transmissions)
+
+
+def test_each_record_tells_its_packet_from_others(tmp_path: Path) -> None:
+    capture, keys = with_repeated_records(tmp_path)
+    option = f"tls.keylog_file::{keys}"
+
+    (direction,) = drop_in.judged(capture, "-o", option)[0]["directions"]
+
+    sent = direction["transmissions"]
+    assert [(each["frame"], each["kind"]) for each in sent if each["tsn"] == 1005] == [
+        *((10, "original"), (17, "retransmission"), (18, "network_duplicate"))
+    ]
 
 
 def test_duplicates_name_what_they_repeat() -> None:

@@ -12,6 +12,7 @@ import pytest
 from sctp_rack.readers.tshark import TsharkSource
 
 from tests.builder import sctp
+from tests.builder.dtls_capture import with_repeated_records
 from tests.builder.files import pcap
 from tests.builder.layers import UDP, ipv4, udp
 from tests.captures import BUNDLED, COLLECTION, IN_CLEAR, IN_DTLS, SAMPLE, needs_collection
@@ -183,6 +184,17 @@ def test_data_channels_whose_keys_are_in_the_file_open_without_an_option(
     rows = painted(wireshark, capture, "-2")
     assert len(rows["probes"]) == len(exported(BUNDLED / f"{IN_CLEAR}.sender.pcap")["probes"])
     assert_equal_tables(rows, exported(capture, TsharkSource(str(capture))))
+
+
+def test_each_record_tells_its_packet_from_others(wireshark: Wireshark, tmp_path: Path) -> None:
+    capture, keys = with_repeated_records(tmp_path)
+    option = f"tls.keylog_file:{wireshark.capture(keys)}"
+
+    rows = painted(wireshark, capture, "-2", "-o", option)
+
+    kinds = [row["kind"] for row in rows["transmissions"] if row["tsn"] == 1005]
+    assert kinds == ["original", "retransmission", "network_duplicate"]
+    assert_equal_tables(rows, exported(capture, TsharkSource(str(capture), keylog=str(keys))))
 
 
 def test_the_heuristic_is_the_plugins_own(wireshark: Wireshark) -> None:

@@ -72,7 +72,7 @@ def test_the_same_packets_in_clear_give_the_same_rows(tap: str, tmp_path: Path) 
         for packet in frame.packets:
             datagram = udp(9899, 9899, packet.data)
             ends = [str(IPv4Address(end[:4])) for end in (packet.src, packet.dst)]
-            ident, hops = packet.ip_id, packet.hop_limit
+            ident, hops = packet.id, packet.hop_limit
         in_ip = ipv4(UDP, datagram, ident=ident, hops=hops, src=ends[0], dst=ends[1])
         clear.packet(in_ip, ticks=frame.time_ns)
     path = tmp_path / "clear.pcapng"

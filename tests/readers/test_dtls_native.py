@@ -177,16 +177,18 @@ def test_keys_of_dtls_1_3_are_updated_and_records_of_the_epoch_before_are_read(
     written, captures = Written(SUITES_1_3["AES-256-GCM"]), TwoCaptures()
     for sender, datagram in written.handshake():
         captures.add(sender, datagram)
-    overtaken: list[tuple[int, bytes, bytes]] = []
+    overtaken: list[tuple[int, bytes, bytes, int]] = []
     for number, (sender, packet) in enumerate(packets(60)):
-        record = (sender, written.seal_1_3(sender, number % 7, packet), packet)
+        later = 600 * (written.epochs[sender] - 3)  # each epoch counts anew
+        sealed = written.seal_1_3(sender, number % 7, packet)
         if number % 7 == 6:
             written.update(sender)
-            overtaken.append(record)
+            overtaken.append((sender, sealed, packet, later + 6))
             continue
-        captures.add(*record)
+        captures.add(sender, sealed, packet, number=later + number % 7)
         while overtaken and overtaken[0][0] == sender and number % 7 > 2:
-            captures.add(*overtaken.pop(0))
+            _, sealed, packet, later = overtaken.pop(0)
+            captures.add(sender, sealed, packet, number=later)
     assert max(written.epochs) > 6
 
     assert_equal(captures.write(tmp_path), key_log(tmp_path, written.key_lines()))

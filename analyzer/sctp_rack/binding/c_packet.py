@@ -19,7 +19,7 @@ def c_packet(frame: Frame, packet: Packet) -> Any:
     ffi.memmove(ffi.addressof(shape, "src"), packet.src, len(packet.src))
     ffi.memmove(ffi.addressof(shape, "dst"), packet.dst, len(packet.dst))
     shape.encapsulation = _ENCAPSULATIONS[packet.encapsulation]
-    shape.ip_id = packet.ip_id
+    shape.id = packet.id
     shape.hop_limit = packet.hop_limit
     shape.bytes = ffi.from_buffer(packet.data)
     shape.captured = len(packet.data)

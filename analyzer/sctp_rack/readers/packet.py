@@ -38,8 +38,9 @@ class Packet:
     data: bytes
     wire: int
     encapsulation: Encapsulation
-    #: Identification of the IPv4 header; 0 without.
-    ip_id: int = 0
+    #: By its sender: lowest 16 bits of a DTLS record's number, else identification of the IPv4
+    #: header; 0 without.
+    id: int = 0
     #: Of the IPv6 header, TTL of the IPv4 header; 0 without.
     hop_limit: int = 0
 

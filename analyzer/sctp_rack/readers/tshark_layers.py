@@ -15,6 +15,10 @@ from sctp_rack.readers.packet import NO_ADDRESS, NO_TIME, Frame, Packet, address
 _IPV4_HEADER, _IPV6_HEADER, _UDP_HEADER = 20, 40, 8
 _SCTP, _FRAGMENT, _AUTHENTICATION = 132, 44, 51
 
+#: Records of DTLS by their content type: all, application data, what has a connection ID.
+_RECORDS, _APPLICATION, _CONNECTION_ID = range(20, 26), 23, 25
+_RECORD_HEADER = 13
+
 #: IPv6 headers on the way to SCTP; the second byte is the length of all but the fragment header.
 _EXTENSIONS = {0, 43, _FRAGMENT, _AUTHENTICATION, 60, 135, 139, 140}
 
@@ -56,7 +60,9 @@ class _Below:
     found: bool = False
     src: bytes = NO_ADDRESS
     dst: bytes = NO_ADDRESS
-    ip_id: int = 0
+    #: What `Packet` has of the packet, and of those in the DTLS records that follow.
+    id: int = 0
+    record_ids: tuple[int, ...] = ()
     hop_limit: int = 0
     #: Where the IP packet ends by its own length; None where that is not told.
     ends: int | None = None
@@ -95,6 +101,9 @@ class Layers:
             elif layer.name == "sctp" and not below.found:
                 layer = _whole_packet(layer, below, whole)
                 below = replace(below, sctp=True, perhaps=False)
+            if layer.name == "data" and below.record_ids:
+                first, *others = below.record_ids
+                below = replace(below, id=first, record_ids=tuple(others))
             if _is_packet(below, layer):
                 wire = _on_the_wire(layer, below, whole, int(fields["frame.len"]))
                 packets.append(
@@ -104,7 +113,7 @@ class Layers:
                         layer.data,
                         wire,
                         below.carrier,
-                        below.ip_id,
+                        below.id,
                         below.hop_limit,
                     )
                 )
@@ -130,7 +139,13 @@ class Layers:
                 sctp = self._is_sctp_flow(below, layer)
                 return replace(below, carrier=Encapsulation.UDP, sctp=sctp)
             case "dtls":
-                return replace(below, carrier=Encapsulation.DTLS, sctp=False, perhaps=True)
+                return replace(
+                    below,
+                    carrier=Encapsulation.DTLS,
+                    sctp=False,
+                    perhaps=True,
+                    record_ids=_ids_of_records(layer.data),
+                )
             case "exported_pdu":
                 return _above_pdu(layer)
             case "data" | "sctp":
@@ -202,7 +217,21 @@ def _since_1970(date: str) -> int:
 
 def _is_application_data(record: bytes) -> bool:
     """By the content type (RFC 6347), or the unified header of DTLS 1.3 (RFC 9147 section 4)."""
-    return record[:1] == b"\x17" or record[:1] >= b"\x20"
+    return record[:1] == bytes([_APPLICATION]) or record[:1] >= b"\x20"
+
+
+def _ids_of_records(datagram: bytes) -> tuple[int, ...]:
+    """Of its application data (RFC 6347 section 4.1). Behind a connection ID, whose length no
+    record tells, nobody knows where the next one begins; DTLS 1.3 masks its numbers."""
+    found: list[int] = []
+    at = 0
+    while at + _RECORD_HEADER <= len(datagram) and datagram[at] in _RECORDS:
+        if datagram[at] in (_APPLICATION, _CONNECTION_ID):
+            found.append(int.from_bytes(datagram[at + 9 : at + 11], "big"))
+        if datagram[at] == _CONNECTION_ID:
+            break
+        at += _RECORD_HEADER + int.from_bytes(datagram[at + 11 : at + 13], "big")
+    return tuple(found)
 
 
 def _above_ipv4(layer: Layer) -> _Below:
@@ -214,7 +243,7 @@ def _above_ipv4(layer: Layer) -> _Below:
         sctp=header[9] == _SCTP,
         src=address(IPv4Address(header[12:16])),
         dst=address(IPv4Address(header[16:20])),
-        ip_id=int.from_bytes(header[4:6], "big"),
+        id=int.from_bytes(header[4:6], "big"),
         hop_limit=header[8],
         ends=layer.position + total if total else None,  # 0: left to the network card
         fragment=total - len(header) if fragmented else None,
