@@ -18,8 +18,11 @@ from release.source import Source
 PROFILE = "SCTP loss recovery"
 
 
-def release(made_of: Source, folder: Path) -> list[str]:
-    """All files; returns what could not be built here, and why."""
+def release(made_of: Source, folder: Path, *, only_installed: bool = False) -> list[str]:
+    """All files; returns what could not be built here, and why.
+
+    `only_installed`: the plugin for the Wireshark of this system alone.
+    """
     version, not_built = f"sctp-rack-{made_of.version}", []
 
     def put(name: str, data: bytes) -> None:
@@ -29,7 +32,7 @@ def release(made_of: Source, folder: Path) -> list[str]:
     put(f"{version}-source.tar.gz", source.archive(made_of))
     put("sctp_rack.lua", (made_of.folder / "lua/sctp_rack.lua").read_bytes())
     put(f"{version}-wireshark-profile.zip", profile(made_of))
-    for each in plugin.plugins(made_of):
+    for each in plugin.plugins(made_of, only_installed=only_installed):
         if isinstance(each, str):
             not_built.append(each)
         else:
@@ -60,6 +63,7 @@ def main() -> int:
     """The command."""
     parser = argparse.ArgumentParser(prog="release", description=__doc__)
     parser.add_argument("--to", type=Path, metavar="FOLDER")
+    parser.add_argument("--only-installed", action="store_true", help="no plugin from chroots")
     options = parser.parse_args()
     os.umask(0o022)
     if changed := source.uncommitted():
@@ -69,7 +73,7 @@ def main() -> int:
         folder = options.to or source.ROOT / "dist" / f"sctp-rack-{made_of.version}"
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
-        for line in release(made_of, folder):
+        for line in release(made_of, folder, only_installed=options.only_installed):
             print(f"not built: {line}", file=sys.stderr)
     print(folder)
     return 0

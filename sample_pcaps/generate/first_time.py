@@ -8,10 +8,10 @@ lost before the tap, what the tap missed, and what was sent before the file begi
 
 A sender that counts its packets leaves a gap in its IP-IDs where one is lost, but a count is often
 of all that a host sends, and then another flow may have taken the number. It is known to be the
-association's own where gaps are seen to be its losses: a TSN was missing, too. Where one chunk is
-under way at a time no TSN ever is, and nobody at that tap can know. Records of DTLS are numbered
-for the association alone. A gap does not say what was lost: where the side had an acknowledgement
-to send it may have been that.
+association's own where gaps are seen to be its losses: a TSN was missing, too, and most gaps are
+no other flow's. Where one chunk is under way at a time no TSN ever is, and nobody at that tap can
+know. Records of DTLS are numbered for the association alone. A gap does not say what was lost:
+where the side had an acknowledgement to send it may have been that.
 
 Where a retransmission overtakes a copy before it, only such numbers tell which of the two is which.
 
@@ -19,6 +19,8 @@ The reverse needs no answer: of a chunk that is sent for the first time `origina
 where it looks like one that comes again. And what comes below a higher TSN is no late original: the
 sender would have sent that chunk again all the same, and the tap would have both.
 """
+
+from itertools import pairwise
 
 from .encapsulation import Encapsulation
 from .run import TAPS, Run, Sent
@@ -38,7 +40,9 @@ class FirstTimes:
         for tap in TAPS:
             seen = _Seen(run, tap)
             first = seen.look_first()
-            own = set("ab") if numbered else seen.losses_shown(first) if counted else set()
+            own = set("ab") if numbered else set()
+            if counted and not numbered:
+                own = {side for side in seen.losses_shown(first) if seen.are_gaps_losses(side)}
             told = {chunk for chunk in first if seen.side_of[chunk] in own and seen.has_gap(chunk)}
             self._hidden[tap] = (first - told) | (set() if counted else seen.overtaking())
 
@@ -59,6 +63,7 @@ class _Seen:
             self._copies.setdefault((sent.side, sent.tsn), []).append(sent)
         self.side_of = {(sent.packet, sent.tsn): sent.side for sent in run.sent}
         carried = {one.packet: one for one in run.carried}
+        self._carried = run.carried
         self._order = [
             carried[of.get(seen.key, seen.key)]
             for seen in run.taps[tap].in_order()
@@ -96,6 +101,17 @@ class _Seen:
                 elif (side, tsn) in missing and (sent.packet, tsn) not in look_first:
                     shown.add(side)
         return shown
+
+    def are_gaps_losses(self, side: str) -> bool:
+        """Whether most gaps in its numbers, between its packets that are there, are its losses."""
+        own = [one for one in self._carried if one.side == side]
+        there = [place for place, one in enumerate(own) if one.packet in self._first_place]
+        losses = others = 0
+        for before, place in pairwise(there):
+            is_loss = place > before + 1
+            losses += is_loss
+            others += not is_loss and own[place].others > 0
+        return losses > others
 
     def has_gap(self, chunk: Chunk) -> bool:
         """Whether a copy before it is missing between packets of its side that are there, and was

@@ -64,6 +64,7 @@ class Carried:
     time_ns: int
     sctp: bytes
     passage: Passage
+    others: int = 0  #: packets of other flows that its host has counted since the one before
 
 
 @dataclass(frozen=True)
@@ -323,7 +324,8 @@ class Run:
             self.addresses["b" if name == "a" else "a"].index(ends.destination) if packet else -1,
         )
         passage = side.link.carry(time_ns, packet, passenger)
-        self.carried.append(Carried(name, key, time_ns, packet, passage))
+        others = int(self._other_flows.random() * 2 * self.scenario.other_flows + 0.5)
+        self.carried.append(Carried(name, key, time_ns, packet, passage, others))
         sent = [
             Sent(
                 *(name, key, chunk.tsn, copy, chunk.user_bytes, time_ns, ends),
@@ -335,7 +337,7 @@ class Run:
             chunk_sent.why, chunk_sent.lost = passage.why, passage.end_ns is None
             chunk_sent.passed_middle = passage.middle_ns is not None
         self.sent += sent
-        ip_id = self._next_ip_id(name)
+        ip_id = self._next_ip_id(name, others)
         seen = _Seen(name, ends, ip_id, record)
         self._see(seen, 0, key, time_ns, packet)
         if passage.middle_ns is not None:
@@ -482,8 +484,7 @@ class Run:
         self._packets += 1
         return self._packets
 
-    def _next_ip_id(self, name: str) -> int:
-        others = int(self._other_flows.random() * 2 * self.scenario.other_flows + 0.5)
+    def _next_ip_id(self, name: str, others: int) -> int:
         self._ip_id[name] = (self._ip_id[name] + 1 + others) % 65_536
         if self.scenario.ip_id_random:
             return self._other_flows.randrange(65_536)

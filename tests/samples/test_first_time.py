@@ -85,6 +85,18 @@ def test_a_gap_tells_nothing_where_an_acknowledgement_may_be_what_was_lost() -> 
     assert kinds(run, 7) == [True, False, False]
 
 
+@pytest.mark.parametrize(("other_flows", "known"), [(0.0, True), (0.3, True), (3.0, False)])
+def test_a_gap_tells_nothing_where_most_gaps_are_other_flows(
+    other_flows: float, known: bool
+) -> None:
+    """Of 40 messages each fourth is lost, and the last; 0.3: one packet of six has another's
+    before it."""
+    lost = {*range(2, 36, 4), 39}
+    run = run_of(replace(scenario(lost, messages=40), other_flows=other_flows))
+
+    assert kinds(run, 39) == [True, known, known]
+
+
 def test_records_of_dtls_count_for_the_association_alone() -> None:
     dtls = replace(scenario({2}), stack=Stack.PION, encapsulation=Encapsulation.DTLS)
 

@@ -78,7 +78,7 @@ def test_a_pair_is_in_its_captures_what_its_truth_says(name: str, tmp_path: File
 def test_a_run_is_in_its_captures_what_its_truth_says_with_any_seed(
     name: str, tmp_path: File
 ) -> None:
-    for seed in range(3):
+    for seed in (1, 2):
         check(
             replace(SCENARIOS[name], seed=SCENARIOS[name].seed + 1000 * seed), tmp_path / f"{seed}"
         )
