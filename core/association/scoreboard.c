@@ -47,9 +47,9 @@ static void note_told(struct sr_scoreboard *board, struct sr_tsn_slot *slot)
 
 static struct sr_standing standing_of(const struct sr_scoreboard *board, struct sr_tsn tsn)
 {
-    enum { LOOKED_AT = 64 }; /* for a higher TSN that was seen */
+    enum { LOOKED_AT = 64, ENOUGH = 8 }; /* for a higher TSN that was seen; steps of a counter */
     struct sr_standing standing = {sr_tsn_after(board->highest, tsn), SR_NO_TIME, 0};
-    bool counts = sr_counts_packets(board);
+    bool counts = board->counted.rises >= ENOUGH;
     for (int i = 0; i < LOOKED_AT && sr_tsn_after(board->highest, tsn); i++) {
         tsn = sr_tsn_add(tsn, 1);
         const struct sr_tsn_slot *slot = sr_ring_place(board, tsn);

@@ -72,12 +72,6 @@ struct sr_scoreboard {
     uint64_t jumps;     /* times the numbering jumped out of reach */
 };
 
-/* Whether the sender counts its packets: so many steps of a counter one after the other. */
-static inline bool sr_counts_packets(const struct sr_scoreboard *board)
-{
-    return board->counted.rises >= 8;
-}
-
 /* Memory that all scoreboards together may take, in slots, beside the few that each begins with; a scoreboard that gets
  * no more forgets its oldest TSNs. */
 struct sr_slot_budget {

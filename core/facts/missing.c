@@ -3,8 +3,10 @@
 #include "missing.h"
 
 #include "../association/kind.h"
-#include "../books/rto.h"
 #include "../wire/time.h"
+
+/* RTO.Min as telecom gear sets it: 100 ms and more. */
+#define LEAST_RTO_NS INT64_C(100000000)
 
 void sr_silence_begin(struct sr_silence *silence)
 {
@@ -24,7 +26,7 @@ void sr_silence_frame(struct sr_silence *silence, uint32_t frame, int64_t time_n
 bool sr_silence_is_timeout(const struct sr_silence *silence, const struct sr_half *half)
 {
     int64_t round_trip_ns = half->measured.receiver.typical_ns + half->measured.sender_loop_ns, silent_ns;
-    int64_t least_ns = round_trip_ns > SR_LEAST_RTO_MIN_NS ? round_trip_ns : SR_LEAST_RTO_MIN_NS;
+    int64_t least_ns = round_trip_ns > LEAST_RTO_NS ? round_trip_ns : LEAST_RTO_NS;
     if (sr_sender_family(half) == SR_FAMILY_PION && 2 * round_trip_ns < least_ns)
         least_ns = 2 * round_trip_ns;
     return sr_elapsed(silence->time_ns, silence->before_ns, &silent_ns) && silent_ns >= least_ns;

@@ -82,11 +82,11 @@ static bool is_open(const struct sr_ledger_slot *slot)
 }
 
 /* The first copy seen, of which there was one before: that was lost before the tap, unless it passed before the
- * capture. Duplicate reports tell whether that arrived. */
+ * capture. Duplicate reports tell whether that arrived. What no known sender would have sent again may only be late. */
 static void unseen_before(const struct sr_half *half, const struct sr_ledger_slot *slot,
                           struct sr_transmission_row *row)
 {
-    uint8_t class = row->kind == row->seen_kind ? 4 : 3;
+    uint8_t class = row->kind == row->seen_kind && row->cause != SR_CAUSE_UNKNOWN ? 4 : 3;
     if (!is_open(slot))
         set_verdict(half, row, SR_VERDICT_NEEDED, class, bit(SR_EVIDENCE_S14));
     else if (slot->dups >= slot->copies)
