@@ -6,7 +6,7 @@
 #include "found.h"
 #include "invariants.h"
 
-enum { HEADER = 4, MOST_HEADERS = 32, KINDS = 4, SOURCES = 2 };
+enum { HEADER = 4, MOST_HEADERS = 32, KINDS = 5, SOURCES = 2 };
 
 struct lists {
     struct sr_found list[KINDS][MOST_HEADERS];
@@ -51,11 +51,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         };
     }
     struct sr_found_headers all = {
-        {lists.list[0], lists.count[0]},
-        {lists.list[1], lists.count[1]},
-        {lists.list[2], lists.count[2]},
-        {lists.list[3], lists.count[3]},
-        false,
+        .sctp = {lists.list[0], lists.count[0]},
+        .ipv4 = {lists.list[1], lists.count[1]},
+        .ipv6 = {lists.list[2], lists.count[2]},
+        .udp = {lists.list[3], lists.count[3]},
+        .dtls = {lists.list[4], lists.count[4]},
     };
     struct sr_engine *engine = sr_engine_new(&options);
     struct sr_found_walk walk = {.headers = &all};
