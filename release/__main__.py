@@ -18,11 +18,8 @@ from release.source import Source
 PROFILE = "SCTP loss recovery"
 
 
-def release(made_of: Source, folder: Path, *, only_installed: bool = False) -> list[str]:
-    """All files; returns what could not be built here, and why.
-
-    `only_installed`: the plugin for the Wireshark of this system alone.
-    """
+def release(made_of: Source, folder: Path) -> list[str]:
+    """All files; returns what could not be built here, and why."""
     version, not_built = f"sctp-rack-{made_of.version}", []
 
     def put(name: str, data: bytes) -> None:
@@ -32,7 +29,7 @@ def release(made_of: Source, folder: Path, *, only_installed: bool = False) -> l
     put(f"{version}-source.tar.gz", source.archive(made_of))
     put("sctp_rack.lua", (made_of.folder / "lua/sctp_rack.lua").read_bytes())
     put(f"{version}-wireshark-profile.zip", profile(made_of))
-    for each in plugin.plugins(made_of, only_installed=only_installed):
+    for each in plugin.plugins(made_of):
         if isinstance(each, str):
             not_built.append(each)
         else:
@@ -63,7 +60,6 @@ def main() -> int:
     """The command."""
     parser = argparse.ArgumentParser(prog="release", description=__doc__)
     parser.add_argument("--to", type=Path, metavar="FOLDER")
-    parser.add_argument("--only-installed", action="store_true", help="no plugin from chroots")
     options = parser.parse_args()
     os.umask(0o022)
     if changed := source.uncommitted():
@@ -73,7 +69,7 @@ def main() -> int:
         folder = options.to or source.ROOT / "dist" / f"sctp-rack-{made_of.version}"
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
-        for line in release(made_of, folder, only_installed=options.only_installed):
+        for line in release(made_of, folder):
             print(f"not built: {line}", file=sys.stderr)
     print(folder)
     return 0

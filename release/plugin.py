@@ -31,13 +31,10 @@ class Plugin:
         return f"wireshark {self.wireshark}\nmachine {self.machine}\nglibc {self.glibc}\n"
 
 
-def plugins(source: Source, *, only_installed: bool = False) -> Iterator[Plugin | str]:
-    """One for each minor version in reach; where one cannot be built, why.
-
-    `only_installed`: for the Wireshark of this system alone.
-    """
+def plugins(source: Source) -> Iterator[Plugin | str]:
+    """One for each minor version in reach; where one cannot be built, why."""
     yield _for_this_system(source)
-    reason = "it was not asked for" if only_installed else chroots.missing()
+    reason = chroots.missing()
     for release, options in chroots.RELEASES.items():
         root = None if reason else chroots.install(release, options)
         if root is None:
