@@ -6616,33 +6616,29 @@ local function last_before(offset, info, another, ...)
     return found
 end
 
-local identification_of
+-- The identification of the IP header next before the packet; 0 without. What lies in bytes of its own, as in a DTLS
+-- record, comes behind all headers of the frame.
+local identification_before
 do
 local ip_id = Field.new("ip.id")
-local record_number = Field.new("dtls.record.sequence_number")
 
--- How many of the verification tags up to the last are of packets that begin bytes of their own.
-local function count_beginning(found, last)
-    local count = 0
-    for i = 1, last do
-        count = count + (found[i].offset == 4 and 1 or 0)
-    end
-    return count
+function identification_before(offset)
+    local found = last_before(offset == 0 and math.huge or offset, ip_id())
+    return found and found.value or 0
+end
 end
 
--- By which its sender tells the packet of the i-th verification tag from others. In bytes of its own, as those of DTLS
--- records are, the lowest bits of the record's number, where the frame has one for each such packet; else the
--- identification of the IP header next before it, which comes before all such; 0 without.
-function identification_of(found, i)
-    local start = found[i].offset - 4
-    if start == 0 then
-        local records = { record_number() }
-        if #records == count_beginning(found, #found) then
-            return records[count_beginning(found, i)].value:lower() % 65536
-        end
+-- The DTLS records of a frame, where there is one for each of its packets that begin bytes of their own.
+local records_of
+do
+local record_number = Field.new("dtls.record.sequence_number")
+
+function records_of(found)
+    local records, beginning = { record_number() }, 0
+    for i = 1, #found do
+        beginning = beginning + (found[i].offset == 4 and 1 or 0)
     end
-    local header = last_before(start == 0 and math.huge or start, ip_id())
-    return header and header.value or 0
+    return #records == beginning and records or NOTHING
 end
 end
 
@@ -6688,8 +6684,14 @@ local function record(pinfo)
     local quotes = NOTHING
     local missing = pinfo.len - pinfo.caplen
     local number, last_row = 0, nil
+    local records, begun = NOTHING, 0
     for i = 1, #found do
         local start = found[i].offset - 4
+        if start == 0 then
+            records = begun == 0 and records_of(found) or records
+            begun = begun + 1
+        end
+        local in_record = start == 0 and records[begun]
         local quoted = is_quoted(start)
         for _, range in ipairs(quotes) do
             quoted = quoted or (start >= range[1] and start <= range[2])
@@ -6702,7 +6704,7 @@ local function record(pinfo)
             local packet = state.packet
             packet.frame, packet.time_ns, packet.bytes = frame, time_ns, bytes
             packet.src, packet.dst = address_text(pinfo.net_src), address_text(pinfo.net_dst)
-            packet.id = identification_of(found, i)
+            packet.id = in_record and in_record.value:lower() % 65536 or identification_before(start)
             packet.start, packet.hop_limit = start, hop_limit_before
             packet.wire = ends == length and #bytes + missing or ends - start
             local first, last, ranges
