@@ -193,8 +193,8 @@ samples-expected: $(VENV)/.package
 # What is said of the talks of the C tests: to be read, then committed.
 talks-expected: $(VENV)/.test
 	cmake -S . -B build/talks -DCMAKE_BUILD_TYPE=Debug
-	cmake --build build/talks --parallel 2 --target test_talks test_timeout_talks test_more_talks
-	for each in talks timeout_talks more_talks; do SCTP_RACK_TALKS=write build/talks/tests/core/test_$$each || exit; done
+	cmake --build build/talks --parallel 2 --target test_talks test_timeout_talks test_tail_talks test_more_talks
+	for each in talks timeout_talks tail_talks more_talks; do SCTP_RACK_TALKS=write build/talks/tests/core/test_$$each || exit; done
 
 # COUNT wrong changes of the judge's rules, one at a time: does a test find each? FILE=fit.c: of that file.
 mutants: $(VENV)/.test

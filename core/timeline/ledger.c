@@ -268,7 +268,7 @@ struct sr_ledger_slot *sr_ledger_next_acked(struct sr_ledger_walk *walk)
             walk->next = sr_tsn_add(walk->next, 1);
             if (slot->last_row != 0)
                 return slot;
-            walk->unseen += slot->copies > 0;
+            walk->unseen++;
         }
         if (walk->count == 0)
             return NULL;

@@ -40,9 +40,12 @@ class FirstTimes:
         for tap in TAPS:
             seen = _Seen(run, tap)
             first = seen.look_first()
-            own = set("ab") if numbered else set()
-            if counted and not numbered:
+            if numbered:
+                own = set("ab")
+            elif counted:
                 own = {side for side in seen.losses_shown(first) if seen.are_gaps_losses(side)}
+            else:
+                own = set()
             told = {chunk for chunk in first if seen.side_of[chunk] in own and seen.has_gap(chunk)}
             self._hidden[tap] = (first - told) | (set() if counted else seen.overtaking())
 

@@ -8,7 +8,7 @@
 
 enum { MOST_EVENTS = 11, MOST_SAID = 4 };
 
-/* In a row. `WINDOW` is a_rwnd from now on, `TO` the receiver's address, `IP_ID` the number of the sender's packet
+/* In a row. `WINDOW` is a_rwnd from now on, `TO` the receiver's address, `ID` the number of the sender's packet
  * before the next. */
 #define DATA(at, tsn)                                                                                                  \
     {                                                                                                                  \
@@ -46,7 +46,7 @@ enum { MOST_EVENTS = 11, MOST_SAID = 4 };
     {                                                                                                                  \
         address_from_now_on, 0, 0, address, ""                                                                         \
     }
-#define IP_ID(number)                                                                                                  \
+#define ID(number)                                                                                                     \
     {                                                                                                                  \
         id_from_now_on, 0, 0, number, ""                                                                               \
     }

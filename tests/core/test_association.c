@@ -111,7 +111,7 @@ static enum sr_kind sent_again_after(const uint16_t ids[3], int64_t later_ns)
 
 /* Setup: TSN 1, TSN 2, then the bytes of the first packet again. A sender that gives every packet the same IP
  * identification (RFC 6864 section 4.1 lets it) says nothing by it. */
-static void a_constant_ip_identification_tells_no_duplicate(void **state)
+static void a_constant_identification_tells_no_duplicate(void **state)
 {
     (void)state;
     enum { SECOND = 1000000000 };
@@ -156,7 +156,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(acknowledgements_are_counted_by_what_they_hold),
         cmocka_unit_test(packets_and_anomalies_are_counted_with_the_frame_of_the_first),
-        cmocka_unit_test(a_constant_ip_identification_tells_no_duplicate),
+        cmocka_unit_test(a_constant_identification_tells_no_duplicate),
         cmocka_unit_test(the_tap_is_at_the_side_whose_packets_passed_no_router),
         cmocka_unit_test(an_association_takes_little_room),
     };

@@ -87,7 +87,7 @@ static bool second_repeats_first(struct packet_marks first, struct packet_marks 
 
 enum { PRINT = 0xabcd, NEVER = 0 };
 
-static void the_same_packet_with_its_ip_id_is_a_duplicate_whenever_it_comes(void **state)
+static void the_same_packet_with_its_identification_is_a_duplicate_whenever_it_comes(void **state)
 {
     (void)state;
     static const int64_t later[] = {0, 1, MS, 10 * MS, INT64_C(3600000) * MS, -10 * MS};
@@ -96,7 +96,7 @@ static void the_same_packet_with_its_ip_id_is_a_duplicate_whenever_it_comes(void
             second_repeats_first((struct packet_marks){PRINT, 5, 0}, (struct packet_marks){PRINT, 5, later[i]}));
 }
 
-static void another_ip_id_or_other_bytes_are_a_retransmission(void **state)
+static void another_identification_or_other_bytes_are_a_retransmission(void **state)
 {
     (void)state;
     assert_false(second_repeats_first((struct packet_marks){PRINT, 5, 0}, (struct packet_marks){PRINT, 6, 0}));
@@ -105,7 +105,7 @@ static void another_ip_id_or_other_bytes_are_a_retransmission(void **state)
     assert_false(second_repeats_first((struct packet_marks){PRINT, 5, 0}, (struct packet_marks){PRINT + 1, 5, 0}));
 }
 
-static void without_an_ip_id_only_what_comes_within_a_millisecond_is_a_duplicate(void **state)
+static void without_an_identification_only_what_comes_within_a_millisecond_is_a_duplicate(void **state)
 {
     (void)state;
     const struct packet_marks first = {PRINT, 0, INT64_C(1700000000000) * MS};
@@ -158,9 +158,9 @@ int main(void)
         cmocka_unit_test(tsns_below_the_first_one_seen_are_first_copies_too),
         cmocka_unit_test(a_capture_may_begin_with_tsns_far_above_the_lowest_outstanding_one),
         cmocka_unit_test(copies_are_counted_across_the_wrap),
-        cmocka_unit_test(the_same_packet_with_its_ip_id_is_a_duplicate_whenever_it_comes),
-        cmocka_unit_test(another_ip_id_or_other_bytes_are_a_retransmission),
-        cmocka_unit_test(without_an_ip_id_only_what_comes_within_a_millisecond_is_a_duplicate),
+        cmocka_unit_test(the_same_packet_with_its_identification_is_a_duplicate_whenever_it_comes),
+        cmocka_unit_test(another_identification_or_other_bytes_are_a_retransmission),
+        cmocka_unit_test(without_an_identification_only_what_comes_within_a_millisecond_is_a_duplicate),
         cmocka_unit_test(a_packet_without_a_time_says_nothing_of_how_soon_it_came),
         cmocka_unit_test(a_packet_without_a_fingerprint_repeats_nothing),
         cmocka_unit_test(a_duplicate_has_the_number_of_the_copy_that_it_repeats),
