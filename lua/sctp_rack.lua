@@ -1841,6 +1841,7 @@ end
 local function is_malformed(sack, word)
     sack.malformed = sack.malformed or {}
     sack.malformed[#sack.malformed + 1] = word
+    sack.is_cut_off = sack.is_cut_off or word == "snapped"
 end
 
 local ODD = { "zero_start", "at_cum", "reversed", "overlap", "adjacent", "unordered" }
@@ -2101,6 +2102,7 @@ local function renumber(direction, tsn)
     end
     direction.first_tsn = direction.first_tsn or tsn
     direction.highest, direction.lowest, direction.base = tsn, tsn, tsn - 256
+    direction.begun_at = tsn
     direction.known = tsn -- the lowest at the latest feedback
     direction.stray = nil
     direction.vouched, direction.claims, direction.claimed = nil, nil, nil
@@ -2467,6 +2469,7 @@ local function note_feedback(direction, sack)
     sack.window = sack.before and (sack.before.a_rwnd and sack.before or sack.before.window)
     local top, latest, newest, last = cum, nil, nil, cum
     local top_before = direction.top_seq[direction.top_count]
+    local keeps_up, begun_at, has_gaps = direction.keeps_up, direction.begun_at, sack.is_cut_off
     local function acknowledged(lo, hi)
         local slots, acked, count = direction.slots, direction.acked_slots, direction.acked_count
         for seq = lo, hi do
@@ -2490,6 +2493,8 @@ local function note_feedback(direction, sack)
                 if clean and (not latest or first.number > latest.number) then
                     latest = first
                 end
+            else
+                has_gaps = has_gaps or (keeps_up and seq > begun_at) -- it was never seen
             end
         end
         sack.newly, direction.acked_count = count - sack.newly_from + 1, count
@@ -2529,6 +2534,8 @@ local function note_feedback(direction, sack)
         direction.claims, claims.last = claims, claims.last + 1
         claims[claims.last], sack.top_seq = sack, top
     end
+    direction.keeps_up = keeps_up or top <= direction.highest -- feedback claims nothing unseen
+    direction.has_gaps = direction.has_gaps or has_gaps
     top = min(top, direction.highest)
     local tops = direction.top_count
     if tops == 0 or top > direction.top_seq[tops] then
@@ -3848,6 +3855,9 @@ function packet_rows(capture, packet, first_chunk)
         at = at + length + (-length) % 4
         number = number + 1
     end
+    if last_row and last_row.t == SENT and not before and at + 3 > captured and min(captured, at - 1) < wire then
+        association[from].data.has_gaps = true -- chunks were cut off
+    end
     return first_row, last_row, number, quotes
 end
 end
@@ -4256,7 +4266,7 @@ end
 ------------------------------------------------------------------------------------------------------------------------
 -- Which copy came first (core/judge/fates.c), from the acknowledgements
 
-local find_first_copies, decide_fates
+local LEAST_SILENCE_NS, find_first_copies, decide_fates
 do
 local EPSILON_NS = 20000
 local MOST_ACK_DELAY_NS = 550 * MS -- RFC 9260 section 6.2: 500 ms; and what hosts take
@@ -4448,6 +4458,7 @@ function find_first_copies(direction, learning)
                 if not slot.unseen_before and (not oldest or first.number < oldest.number) then
                     oldest = first
                 end
+                slot.passed_over = direction.newest ~= nil and direction.newest.number > first.number
             else
                 local only_first, lead_ns, late_ns = weigh(direction, sack, slot)
                 first, is_known = slot.first_candidate, not (learning and slot.by_order)
@@ -4477,6 +4488,7 @@ end
 ------------------------------------------------------------------------------------------------------------------------
 -- Verdicts (core/judge/verdict.c)
 
+LEAST_SILENCE_NS = 400 * MS -- no RTO is shorter in any stack known
 local TOLERANCE_NS = 10 * MS -- timers of some stacks tick so often
 local LOOKED_AT = 1024 -- acknowledgements: a limit on what a copy costs
 local FULL = 16 -- Linux reports no more duplicates at once, usrsctp and dcSCTP 20
@@ -4516,14 +4528,35 @@ local function of_time_and_duplicates(slot)
 end
 
 -- The copy that arrived first, how sure that is, and by what evidence.
--- Nothing that rests on feedback which may be forged is certain.
-local function certain(slot)
-    return (slot.by_doubtful or (slot.acked_by and slot.acked_by.doubtful)) and 4 or 5
+local function is_doubted(slot)
+    return slot.by_doubtful or (slot.acked_by and slot.acked_by.doubtful)
 end
 
--- What is seen at the receiver's tap has arrived: that is as sure as it is that the tap is there.
-local function class_of_likely(measured, elsewhere)
-    return measured.vantage == "receiver" and min(measured.vantage_class, 4) or elsewhere
+local function takes_back(direction)
+    return (direction.withdrawn_tsns or 0) > 0
+end
+
+-- Nothing that rests on feedback which may be forged is certain. Nor is anything where not all was captured, as another
+-- copy may have come unseen, or where the receiver drops what it had acknowledged.
+
+local function certainty(direction, slot)
+    return (is_doubted(slot) or direction.has_gaps or takes_back(direction)) and 4 or 5
+end
+
+-- What is seen at the receiver's tap has arrived: that is as sure as it is that the tap is there, and that a receiver
+-- keeps what comes.
+local function class_of_seen(direction)
+    return min(direction.measured.vantage_class, takes_back(direction) and 4 or 5)
+end
+
+local function class_of_likely(direction, elsewhere)
+    return direction.measured.vantage == "receiver" and min(class_of_seen(direction), 4) or elsewhere
+end
+
+-- It was missed, or its timer may have run out: it may have been sent again in a packet that the capture missed.
+local function may_be_again(measured, slot)
+    local waited_ns = slot.acked_by.time_ns - slot[1].time_ns
+    return slot.passed_over or waited_ns >= LEAST_SILENCE_NS + measured.floor_ns
 end
 
 -- As many reports of duplicates as there are copies but one: all came, also where the first did later than another.
@@ -4549,9 +4582,10 @@ local function first_arrival(direction, slot)
     elseif measured.vantage == "receiver" then
         -- What was thrown away once may have been so again.
         local several = slot.not_accepted and (slot.candidates or 1) > 1
-        return slot.first_candidate or slot[1], several and class_of_likely(measured, 4) or measured.vantage_class, S1
+        local class = several and class_of_likely(direction, 4) or class_of_seen(direction)
+        return slot.first_candidate or slot[1], class, S1
     elseif not slot.candidates then
-        return slot[1], certain(slot), of_time_and_duplicates(slot)
+        return slot[1], certainty(direction, slot), of_time_and_duplicates(slot)
     elseif slot.candidates == 1 then
         if slot.doubtful and not slot.dups then
             return nil
@@ -4562,7 +4596,7 @@ local function first_arrival(direction, slot)
         local twice_told = slot.clearly_early and slot.dups and not direction.dups_of_network
         -- A network that is known to reorder may do so further than it was seen to.
         local by_order = slot.by_order and may_reorder(measured) and not slot.early and not slot.dups
-        local sure = (slot.copies_before == 1 or twice_told) and certain(slot) == 5
+        local sure = (slot.copies_before == 1 or twice_told) and certainty(direction, slot) == 5
         local by_silence = slot.by_silence and not none_twice -- or it came, and its answer was lost
         -- At the sender's tap all of the path lies in the loop, and so do its jitter and its queues, which drain in the
         -- silence before a timeout: that an answer is too soon is not enough for more.
@@ -4703,7 +4737,7 @@ end
 
 local function later_copy(direction, slot, of_later, row)
     if direction.measured.vantage == "receiver" then
-        local class = direction.measured.vantage_class
+        local class = class_of_seen(direction)
         outcome(row, "acked", row.met_closed and min(class, 4) or class)
     elseif not direction.dups_reported or (not slot.dups and came_together(slot, row)) then
         outcome(row, "acked", 2)
@@ -4739,9 +4773,9 @@ end
 local function acked_unseen(direction, slot)
     local vantage = direction.measured.vantage
     for i = slot.copies, 1, -1 do
-        local class = i > 1 and certain(slot) or 4 -- or it was late behind a copy that was not captured
+        local class = i > 1 and certainty(direction, slot) or 4 -- or it was late behind a copy that was not captured
         verdict(slot[i], "spurious", class, { vantage == "sender" and "S17" or "S2" })
-        outcome(slot[i], "acked", class_of_likely(direction.measured, 2))
+        outcome(slot[i], "acked", class_of_likely(direction, 2))
     end
 end
 
@@ -4781,7 +4815,7 @@ local function one_of_several(measured, slot, row, open)
     local several = slot.candidates > 1
     if several and not open and row.number <= slot.first_candidate.number then
         local may_be_wrong = slot.by_silence or (slot.by_order and may_reorder(measured))
-        local class = (may_be_wrong or certain(slot) == 4) and 3 or 4
+        local class = (may_be_wrong or is_doubted(slot)) and 3 or 4
         verdict(row, "needed", class, { slot.not_accepted and "S21" or nil })
     elseif several and row.number > slot.last_candidate.number then
         verdict(row, "spurious", slot.clearly_early and 4 or 3, { slot.clearly_early and "S8" or "S9" })
@@ -4799,7 +4833,7 @@ local function acknowledged(direction, slot)
     if slot.copies == 1 and not slot.unseen_before and not slot.given_up then -- most are
         -- At the beginning of a capture it may have been sent before.
         local early = measured.before_tsn and slot[1].time_ns < measured.settled_ns
-        outcome(slot[1], "acked", early and 4 or certain(slot))
+        outcome(slot[1], "acked", (early or may_be_again(measured, slot)) and 4 or certainty(direction, slot))
         return
     end
     local open = is_open(measured, slot)
@@ -4821,7 +4855,7 @@ local function acknowledged(direction, slot)
         if slot.copies_reneged and i > slot.copies_reneged then
             taken_back(slot, row, i)
         elseif i > slot.copies_before then -- sent after the acknowledgement passed the tap
-            verdict(row, "spurious", certain(slot), { measured.vantage == "sender" and "S17" or "S2" })
+            verdict(row, "spurious", certainty(direction, slot), { measured.vantage == "sender" and "S17" or "S2" })
             later_copy(direction, slot, of_later, row)
         elseif unseen and slot.early_for_all then
             verdict(row, "spurious", 4, { "S8" })
@@ -4830,7 +4864,7 @@ local function acknowledged(direction, slot)
             unseen_before(direction, slot, row, open)
             local acked = not first or row.number >= first.number
             local seen_to_arrive = measured.vantage == "receiver"
-            local sure = first ~= row and 3 or seen_to_arrive and measured.vantage_class or 4
+            local sure = first ~= row and 3 or seen_to_arrive and class_of_seen(direction) or 4
             outcome(row, acked and "acked" or "lost", first and not open and sure or 2)
         elseif not first then
             one_of_several(measured, slot, row, open)
@@ -4852,7 +4886,7 @@ local function acknowledged(direction, slot)
             outcome(row, row == first and "acked" or "lost", row == first and arrived or min(class, 4))
         end
         if slot.original_late then -- it has left, and comes to the receiver as it came to the tap
-            verdict(row, "spurious", class_of_likely(measured, 3), { "S1" })
+            verdict(row, "spurious", class_of_likely(direction, 3), { "S1" })
         end
         doubt_order(direction, slot, row)
     end
@@ -4880,7 +4914,7 @@ local function repeated(direction, row)
     local side = direction.association[direction.from]
     local by_network = row.kind == "network_duplicate" or (row.of_network and not is_doubled(side))
     if by_network and same.outcome == "acked" then
-        class = class_of_likely(direction.measured, 2)
+        class = class_of_likely(direction, 2)
     elseif by_network then
         class = min(class, 3) -- what says that the receiver did not have it says so of both
     end
@@ -5204,11 +5238,10 @@ end
 ------------------------------------------------------------------------------------------------------------------------
 -- Why a TSN was sent again (core/judge/cause.c)
 
-local LEAST_SILENCE_NS, arm_probe_of_pion, explain, decide_causes
+local arm_probe_of_pion, explain, decide_causes
 do
 -- A sender acts on what it has marked within this: userland timers tick every 10 ms, hosts take a few.
 local ACTION_NS = 12 * MS
-LEAST_SILENCE_NS = 400 * MS -- no RTO is shorter in any stack known
 -- A packet of 1500 bytes takes as long at 2.4 Mbit/s.
 local TOGETHER_NS = 5 * MS
 

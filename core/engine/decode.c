@@ -27,7 +27,7 @@ static uint32_t decode_data(struct sr_engine *engine, struct sr_passage *passage
     switch (sr_data(chunk, &data)) {
     case SR_DATA: break;
     case SR_DATA_SHORT: return 1u << SR_CHUNK_ANOMALY_SHORT_BODY;
-    case SR_DATA_CUT: return 1u << SR_CHUNK_ANOMALY_SNAPPED;
+    case SR_DATA_CUT: sr_write_hidden(engine, passage); return 1u << SR_CHUNK_ANOMALY_SNAPPED;
     }
     struct sr_copy copy = {0};
     struct sr_sent_chunk sent = {0};

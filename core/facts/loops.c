@@ -173,6 +173,7 @@ static void sent(struct sr_half *half, uint32_t row_number, bool reacts)
     slot->last_row = half->measured.rows = row_number + 1;
     if (row->hides)
         half->measured.unsure = slot->last_row;
+    half->measured.has_gaps |= row->hides;
 }
 
 /* The loop of an acknowledgement is that of the latest TSN that it is the first to acknowledge, if that was sent once:
@@ -235,8 +236,9 @@ static void feedback(struct sr_half *half, uint32_t row_number, bool guesses)
     struct sample sample = {.time_ns = row->time_ns};
     const uint32_t *lists = row->gaps + row->nr_gaps + row->dups > 0 ? sr_numbers_at(half->journal, row->lists) : NULL;
     uint32_t blocks = (uint32_t)row->gaps + row->nr_gaps;
+    bool caught_up = half->measured.caught_up;
 
-    if (!half->measured.caught_up) {
+    if (!caught_up) {
         struct sr_tsn top = sr_tsn(row->cum_tsn);
         for (uint32_t i = 0; i < blocks; i++)
             top = sr_tsn_after(sr_tsn(lists[2 * i + 1]), top) ? sr_tsn(lists[2 * i + 1]) : top;
@@ -255,6 +257,8 @@ static void feedback(struct sr_half *half, uint32_t row_number, bool guesses)
     struct sr_ledger_walk walk = sr_ledger_take(&half->ledger, row, lists);
     for (const struct sr_ledger_slot *slot; (slot = sr_ledger_next_acked(&walk));)
         acked(half, slot, &sample);
+    half->measured.takes_back |= row->reneged_count > 0;
+    half->measured.has_gaps |= (caught_up && walk.passes_unseen) || row->malformed >> SR_SACK_ANOMALY_SNAPPED & 1;
     for (uint32_t i = 0; i < row->dups; i++) {
         const struct sr_ledger_slot *slot = sr_ledger_at(&half->ledger, sr_tsn(lists[2 * blocks + i]));
         bool once = slot && slot->copies == 1 && slot->last_row > half->measured.unsure;

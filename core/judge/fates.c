@@ -118,6 +118,7 @@ static void cover_single(struct sr_half *half, const struct sr_acknowledgement *
     slot->candidates = 1;
     slot->early = slot->clearly_early = slot->early_for_all = comes_too_early(half, answer, &copy);
     slot->in_time = slot->unseen_before && sr_is_in_time(half, answer->row, &copy);
+    slot->passed_over = half->newest.row > slot->last_row;
     if (!half->deciding && !slot->unseen_before) {
         copy.overtaken = sr_overtaken_by(half, answer, &copy);
         sr_reorders_so_far(half, answer, &copy);

@@ -18,9 +18,16 @@ static uint64_t of_duplicates(const struct sr_ledger_slot *slot)
     return bit(slot->dups + 1u >= slot->copies ? SR_EVIDENCE_S4 : SR_EVIDENCE_S5);
 }
 
+uint8_t sr_class_of_certain(const struct sr_half *half, const struct sr_ledger_slot *slot)
+{
+    return slot->by_doubtful || half->measured.has_gaps || half->measured.takes_back ? 4 : 5;
+}
+
 uint8_t sr_class_of_seen(const struct sr_half *half)
 {
-    return half->measured.vantage_class > 0 ? half->measured.vantage_class : 5;
+    const uint8_t most = half->measured.takes_back ? 4 : 5;
+    uint8_t of_place = half->measured.vantage_class > 0 ? half->measured.vantage_class : most;
+    return of_place < most ? of_place : most;
 }
 
 uint8_t sr_class_of_likely(const struct sr_half *half, uint8_t elsewhere)
@@ -93,7 +100,7 @@ struct sr_first_arrival sr_first_arrival_of(const struct sr_half *half, const st
         uint64_t of_time = slot->clearly_early ? bit(SR_EVIDENCE_S8) : slot->early ? bit(SR_EVIDENCE_S9) : 0;
         /* A network that is known to reorder may do so further than it was seen to. */
         bool by_order = slot->by_order && sr_may_reorder(half) && !of_time && slot->dups == 0;
-        uint8_t class = (slot->copies_before == 1 || twice_told) && !slot->by_doubtful ? 5 : 4;
+        uint8_t class = slot->copies_before == 1 || twice_told ? sr_class_of_certain(half, slot) : 4;
         bool by_time = is_by_time_alone(half, slot);
         bool by_silence = slot->by_silence && !none_twice; /* or it came, and its answer was lost */
         return (struct sr_first_arrival){slot->first_candidate,

@@ -13,7 +13,12 @@ struct sr_first_arrival {
     bool counted; /* of those after it all that is known is how many arrived */
 };
 
-/* What is seen at the receiver's tap has arrived: that is as sure as it is that the tap is there. */
+/* Nothing that rests on feedback which may be forged is certain. Nor is anything where not all was captured, as another
+ * copy may have come unseen, or where the receiver drops what it had acknowledged. */
+uint8_t sr_class_of_certain(const struct sr_half *half, const struct sr_ledger_slot *slot);
+
+/* What is seen at the receiver's tap has arrived: that is as sure as it is that the tap is there, and that a receiver
+ * keeps what comes. */
 uint8_t sr_class_of_seen(const struct sr_half *half);
 
 /* The same where something else may have happened, which is never certain; `elsewhere`: at another tap. */

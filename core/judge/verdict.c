@@ -25,12 +25,6 @@ static void set_outcome(struct sr_transmission_row *row, enum sr_outcome outcome
     row->outcome_class = class;
 }
 
-/* Nothing that rests on feedback which may be forged is certain. */
-static uint8_t certain(const struct sr_ledger_slot *slot)
-{
-    return slot->by_doubtful ? 4 : 5;
-}
-
 /* How sure it is that the sender did send it again, and no network that repeats packets: a replay that had marked it
  * may be wrong, what only the occasion tells more often. 0: nothing that was seen moved the sender, and no timer is so
  * short. */
@@ -289,7 +283,7 @@ static void acknowledged(const struct sr_half *half, const struct sr_ledger_slot
         } else if (after > 0) { /* sent after the acknowledgement passed the tap */
             after--;
             bool at_sender = sr_is_vantage(half, SR_VANTAGE_SENDER);
-            set_verdict(half, row, SR_VERDICT_SPURIOUS, certain(slot),
+            set_verdict(half, row, SR_VERDICT_SPURIOUS, sr_class_of_certain(half, slot),
                         bit(at_sender ? SR_EVIDENCE_S17 : SR_EVIDENCE_S2));
             later_copy(half, slot, of_later, row);
         } else if (unseen && slot->early_for_all) {
@@ -347,10 +341,20 @@ static void acked_unseen(const struct sr_half *half, const struct sr_ledger_slot
             set_outcome(row, SR_OUTCOME_UNRESOLVED, 1);
             continue;
         }
-        uint8_t class = row->prev_row != 0 ? certain(slot) : 4; /* or it was late behind a copy that was not captured */
+        bool may_be_late = row->prev_row == 0; /* behind a copy that was not captured */
+        uint8_t class = may_be_late ? 4 : sr_class_of_certain(half, slot);
         set_verdict(half, row, SR_VERDICT_SPURIOUS, class, bit(at_sender ? SR_EVIDENCE_S17 : SR_EVIDENCE_S2));
         set_outcome(row, SR_OUTCOME_ACKED, sr_class_of_likely(half, 2));
     }
+}
+
+/* It was missed, or its timer may have run out: it may have been sent again in a packet that the capture missed. */
+static bool may_be_again(const struct sr_half *half, const struct sr_ledger_slot *slot)
+{
+    int64_t waited_ns =
+        sr_between(sr_half_sack(half, slot->acked_by)->time_ns, sr_half_left(half, slot->last_row)->time_ns);
+    return slot->passed_over ||
+           waited_ns >= sr_time_after(half->measured.shortest_rto_ns, half->measured.receiver.floor_ns);
 }
 
 /* Most are. */
@@ -359,8 +363,8 @@ static bool sent_once_and_arrived(const struct sr_half *half, const struct sr_le
     if (slot->copies != 1 || slot->acked_by == 0 || slot->copies_before == 0 || slot->unseen_before || slot->given_up)
         return false;
     struct sr_transmission_row *row = sr_half_left(half, slot->last_row);
-    /* At the beginning of a capture it may have been sent before. */
-    uint8_t class = half->measured.has_before && row->time_ns < half->measured.settled_ns ? 4 : certain(slot);
+    bool may_be_before = half->measured.has_before && row->time_ns < half->measured.settled_ns; /* the capture */
+    uint8_t class = may_be_before || may_be_again(half, slot) ? 4 : sr_class_of_certain(half, slot);
     note_feedback(half, slot, row);
     if (row->outcome != SR_OUTCOME_ACKED || row->outcome_class != class) /* bookkeeping mostly says the same */
         set_outcome(row, SR_OUTCOME_ACKED, class);

@@ -123,7 +123,7 @@ static void begin_at(struct sr_ledger *ledger, struct sr_tsn tsn)
 {
     /* A few below it may still be seen: the first packet captured need not be the first sent. */
     ledger->base = sr_tsn(tsn.value - SR_LEDGER_FIRST / 4);
-    ledger->highest = tsn;
+    ledger->highest = ledger->begun_at = tsn;
     ledger->una = ledger->base;
     ledger->begun = true;
     sr_tsn_set_remove_range(&ledger->acked, ledger->base, tsn);
@@ -137,7 +137,7 @@ bool sr_ledger_resets(const struct sr_ledger *ledger, struct sr_tsn next)
 void sr_ledger_reset(struct sr_ledger *ledger, struct sr_tsn next, sr_ledger_leaves *leaves, void *context)
 {
     sr_ledger_clear(ledger, leaves, context);
-    ledger->base = ledger->una = next;
+    ledger->base = ledger->una = ledger->begun_at = next;
     ledger->highest = before(next);
     ledger->reset = (struct sr_tsn_reset){next, true};
     ledger->begun = true;
@@ -260,6 +260,7 @@ struct sr_ledger_slot *sr_ledger_next_acked(struct sr_ledger_walk *walk)
         while (sr_tsn_set_next_missing(&ledger->acked, &walk->next, walk->last)) {
             if (!sr_tsn_set_has(&ledger->sent, walk->next)) {
                 ack_unseen(ledger, &walk->next, walk->last);
+                walk->passes_unseen |= sr_tsn_after(walk->next, ledger->begun_at);
                 continue;
             }
             struct sr_ledger_slot *slot = place_of(ledger, walk->next);

@@ -48,6 +48,7 @@ struct sr_ledger_slot {
     bool settled;         /* what came of it then was told before it was acknowledged */
     bool original_late;   /* it was seen after what was sent again */
     bool given_up;        /* by FORWARD-TSN before it was acknowledged */
+    bool passed_over;     /* sent once, and feedback before the acknowledgement had what was sent later */
     bool may_be_late;     /* a candidate other than the last may have been overtaken */
     bool may_be_ignored;  /* one of several candidates met a window that was said to be closed */
     bool not_accepted;    /* a copy is ruled out since it met a closed window, or nothing answered it */
@@ -69,6 +70,7 @@ struct sr_ledger {
     struct sr_tsn_set acked;     /* also of those that have none */
     uint32_t capacity;           /* a power of two */
     struct sr_tsn base, highest; /* kept, and seen */
+    struct sr_tsn begun_at;      /* the first that was seen */
     struct sr_tsn una;           /* from the base up to before it all are acknowledged */
     bool begun;
     bool took_all;             /* of the acknowledgement before: each of its gaps lies among what is kept */
@@ -120,6 +122,7 @@ struct sr_ledger_walk {
     const uint32_t *blocks;   /* that are left: first and last TSN of each */
     uint32_t count;           /* of them */
     uint32_t unseen;          /* TSNs that were put in where none was seen, and that it is the first to acknowledge */
+    bool passes_unseen;       /* it is the first to acknowledge a TSN between those seen that never was */
 };
 
 /* `lists` are those of the row; NULL: its blocks are left out. What the one before had too (`told`) is not looked at

@@ -205,7 +205,7 @@ static void numbers_that_nobody_sent(void **state)
     data(talk, 3100300, 1500001);
     sack(talk, 3100200 + WAY_US, 1500001, "");
     sack(talk, 3150000 + WAY_US, 10, "");
-    control(talk, 3200000, A, SR_CHUNK_RE_CONFIG, 2, 0x000f0014u, 5u);
+    control(talk, 3200000, A, SR_CHUNK_RE_CONFIG, 2, 0x000f0008u, 5u);
     sack(talk, 3300000, 1499000, "");
     data(talk, 3400000, 1499001);
     sack(talk, 3400000 + WAY_US, 1500001, "");
@@ -376,7 +376,7 @@ static void it_is_numbered_anew_where_the_sender_is_far_away(void **state)
     data(talk, 2500000, 8);
     flight(talk, 3000000, 9, 3, 1000);
     sack(talk, 3002000 + HALF_US, 11, "");
-    control(talk, 3100000, A, SR_CHUNK_RE_CONFIG, 4, 0x000f0014u, 5u, 0u, 10u);
+    control(talk, 3100000, A, SR_CHUNK_RE_CONFIG, 2, 0x000f0008u, 5u);
     control(talk, 3100000 + HALF_US, B, SR_CHUNK_RE_CONFIG, 5, 0x00100014u, 5u, 1u, 5000u, 7000u);
     flight(talk, 3100000 + 2 * HALF_US, 7000, 3, 1000);
     sack(talk, 3102000 + 3 * HALF_US, 6999, "7001-7002");

@@ -284,7 +284,7 @@ static void the_tsns_are_numbered_anew(void **state)
     struct talk *talk = at_sender(false);
     flight(talk, 3000000, 9, 3, 1000);
     sack(talk, 3002000 + WAY_US, 10, "");
-    control(talk, 3100000, A, SR_CHUNK_RE_CONFIG, 4, 0x000f0014u, 5u, 0u, 10u);
+    control(talk, 3100000, A, SR_CHUNK_RE_CONFIG, 2, 0x000f0008u, 5u);
     control(talk, 3100000 + WAY_US, B, SR_CHUNK_RE_CONFIG, 5, 0x00100014u, 5u, 1u, 5000u, 7000u);
     flight(talk, 3200000, 7000, 3, 1000);
     sack(talk, 3202000 + WAY_US, 6999, "7001-7002");
