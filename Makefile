@@ -54,7 +54,7 @@ demo: $(VENV)/.package
 
 test: $(VENV)/.test lint core-test
 	$(BIN)/python -m pytest -m "not long" --numprocesses auto --dist loadfile
-	$(BIN)/python tests/fuzz/run.py --seconds 20
+	$(BIN)/python tests/fuzz/run.py --seconds 5
 
 # Under a minute where nothing has to be set up.
 quick: $(VENV)/.test lint

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Which captures the tests read: the bundled ones, and a larger collection where it is present."""
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -82,6 +83,14 @@ def with_rows_of(table: str) -> Path:
 def long_but(few: set[str], paths: list[Path]) -> list[Any]:
     """Parameters of a test of each: those of few names, the others take long."""
     return [pytest.param(p, marks=() if p.name in few else pytest.mark.long) for p in paths]
+
+
+def one_in(step: int, all_of_them: Iterable[Any]) -> list[Any]:
+    """Parameters of a test of each: one of so many, the others take long."""
+    return [
+        pytest.param(one, marks=pytest.mark.long if at % step else ())
+        for at, one in enumerate(all_of_them)
+    ]
 
 
 def _captures(folder: Path) -> list[Path]:

@@ -6,6 +6,7 @@ import tracemalloc
 from pathlib import Path
 from random import Random
 
+import pytest
 from sctp_rack.binding.session import Session
 from sctp_rack.findings.find import find
 from sctp_rack.recovery.gathering import TABLES
@@ -63,6 +64,7 @@ def peak(path: str) -> int:
     return most
 
 
+@pytest.mark.long
 def test_a_small_association_takes_no_more_than_is_promised(tmp_path: Path) -> None:
     peak(capture(tmp_path, MANY))  # names of paths are known then, up to a limit
     few, many = (peak(capture(tmp_path, count)) for count in (FEW, MANY))

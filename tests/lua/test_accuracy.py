@@ -24,9 +24,8 @@ def _short_of(tally: Tally) -> dict[tuple[str, int], float]:
     }
 
 
-@pytest.mark.parametrize(
-    "tap", [pytest.param(tap, marks=() if tap == "middle" else pytest.mark.long) for tap in TAPS]
-)
+@pytest.mark.long
+@pytest.mark.parametrize("tap", TAPS)
 def test_each_class_is_right_as_often_as_it_promises(tap: str) -> None:
     tally = total([tally_of(run, tap) for run in runs_in(BUNDLED)])
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from tests.captures import one_in
 from tests.lua.lua_model import DROP_IN, INTERPRETERS, interpreter
 
 COSTS = Path(__file__).parent / "costs.lua"
@@ -38,7 +39,7 @@ def _measure(lua: str, name: str, size: int) -> dict[str, Any]:
 _cost = cache(_measure)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", one_in(2, NAMES))
 def test_time_follows_from_size(name: str) -> None:
     lua = INTERPRETERS[len(name) % 2]
     small, large = _cost(lua, name, SIZE), _cost(lua, name, 4 * SIZE)
@@ -57,7 +58,7 @@ def _smallest(lua: str, name: str, size: int, most: float) -> float:
     return least
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", one_in(2, NAMES))
 def test_memory_follows_from_size(name: str) -> None:
     lua = INTERPRETERS[len(name) % 2]
     found, usual = _cost(lua, name, 4 * SIZE), _cost(lua, "ordinary", 4 * SIZE)

@@ -134,13 +134,13 @@ def _agree_on_batch(batch: int) -> None:
         _agree_on_seed(seed, KINDS[seed // 7 % len(KINDS)])
 
 
-@pytest.mark.parametrize("batch", range(2))
+@pytest.mark.parametrize("batch", range(1))
 def test_both_agree_on_random_histories(batch: int) -> None:
     _agree_on_batch(batch)
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("batch", range(2, 14))
+@pytest.mark.parametrize("batch", range(1, 14))
 def test_both_agree_on_many_more_random_histories(batch: int) -> None:
     _agree_on_batch(batch)
 

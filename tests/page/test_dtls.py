@@ -94,6 +94,7 @@ def assert_told_as_by_the_command(page: Page, capture: Path, keys: Path | None) 
     assert said + first in texts(page, "#notices li")
 
 
+@pytest.mark.long
 def test_every_suite_gives_the_rows_of_the_command(page: Page, tmp_path: Path) -> None:
     capture, keys = of_every_suite(tmp_path)
     analysed(page, capture, keys)

@@ -26,9 +26,7 @@ _OF_RACK = "; RACK-TLP would have "
 #: Class 5 and doubtful, one timeout, a family of causes, nothing sent again, both directions.
 _FEW = {
     SAMPLE.name,
-    "pion-delay-spike.sender.pcap",
     "usrsctp-both-ways.middle.pcap",
-    "dcsctp-zero-window.sender.pcap",
     "linux-outage.receiver.pcap",
 }
 

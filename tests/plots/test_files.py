@@ -29,7 +29,12 @@ def plot(*arguments: Any, code: int = 0) -> str:
 
 @pytest.mark.parametrize(
     ("ending", "magic"),
-    [("png", b"\x89PNG"), ("svg", b"<svg"), ("pdf", b"%PDF"), ("html", b"<!doc")],
+    [
+        ("png", b"\x89PNG"),
+        ("html", b"<!doc"),
+        pytest.param("svg", b"<svg", marks=pytest.mark.long),
+        pytest.param("pdf", b"%PDF", marks=pytest.mark.long),
+    ],
 )
 def test_pictures_and_pages(tmp_path: Path, ending: str, magic: bytes) -> None:
     path = tmp_path / f"graph.{ending}"

@@ -116,7 +116,11 @@ def kinds(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize(
     "name",
-    ["made", "several", "compared", "graphs", pytest.param("kinds", marks=pytest.mark.long)],
+    [
+        "made",
+        "graphs",
+        *(pytest.param(n, marks=pytest.mark.long) for n in ("several", "compared", "kinds")),
+    ],
 )
 def test_nothing_is_cut_and_nothing_lies_over_anything_else(
     browser: Page, request: pytest.FixtureRequest, name: str

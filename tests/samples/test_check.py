@@ -329,6 +329,7 @@ def each_kind_of_capture(folder: Path) -> list[Capture]:
     return [found[0], Capture(folder / "empty.pcap"), *found[1:]]
 
 
+@pytest.mark.long
 def test_captures_that_are_read_together_have_the_frames_that_each_has_alone(
     tmp_path: Path,
 ) -> None:

@@ -9,14 +9,14 @@ import pytest
 
 from sample_pcaps.generate.catalogue import COMMITTED, SCENARIOS
 from sample_pcaps.generate.make import make
-from tests.captures import BUNDLED, IN_DTLS, ROOT
+from tests.captures import BUNDLED, IN_DTLS, ROOT, one_in
 from tests.samples.stacks import need
 
 #: Few retransmissions, so few twin runs.
 WITH_TWINS = ("usrsctp-reorder", "pion-delay-spike")
 
 
-@pytest.mark.parametrize("name", COMMITTED)
+@pytest.mark.parametrize("name", one_in(3, COMMITTED))
 def test_a_committed_sample_is_made_again_byte_for_byte(name: str, tmp_path: Path) -> None:
     """Of the truth what twin runs tell is left out but for two: it takes half a minute."""
     need(SCENARIOS[name])
