@@ -2536,6 +2536,7 @@ local function note_feedback(direction, sack)
     end
     direction.keeps_up = keeps_up or top <= direction.highest -- feedback claims nothing unseen
     direction.has_gaps = direction.has_gaps or has_gaps
+    direction.had_no_room = direction.had_no_room or (sack.a_rwnd == 0 and #blocks_of_kind(sack, 1) > 0)
     top = min(top, direction.highest)
     local tops = direction.top_count
     if tops == 0 or top > direction.top_seq[tops] then
@@ -4533,7 +4534,7 @@ local function is_doubted(slot)
 end
 
 local function takes_back(direction)
-    return (direction.withdrawn_tsns or 0) > 0
+    return direction.had_no_room or (direction.withdrawn_tsns or 0) > 0
 end
 
 -- Nothing that rests on feedback which may be forged is certain. Nor is anything where not all was captured, as another

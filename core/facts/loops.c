@@ -257,7 +257,8 @@ static void feedback(struct sr_half *half, uint32_t row_number, bool guesses)
     struct sr_ledger_walk walk = sr_ledger_take(&half->ledger, row, lists);
     for (const struct sr_ledger_slot *slot; (slot = sr_ledger_next_acked(&walk));)
         acked(half, slot, &sample);
-    half->measured.takes_back |= row->reneged_count > 0;
+    bool has_no_room = row->a_rwnd == 0 && row->gaps > 0 && row->kind != SR_SACK_KIND_SHUTDOWN;
+    half->measured.takes_back |= row->reneged_count > 0 || has_no_room;
     half->measured.has_gaps |= (caught_up && walk.passes_unseen) || row->malformed >> SR_SACK_ANOMALY_SNAPPED & 1;
     for (uint32_t i = 0; i < row->dups; i++) {
         const struct sr_ledger_slot *slot = sr_ledger_at(&half->ledger, sr_tsn(lists[2 * blocks + i]));
