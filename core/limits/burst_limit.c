@@ -15,6 +15,8 @@ void sr_burst_limit_sent(struct sr_burst_limit *limit, uint64_t packet_bytes, ui
                          uint64_t room_bytes)
 {
     limit->flight_bytes = flight_bytes;
+    if (flight_bytes > limit->most_bytes)
+        limit->most_bytes = flight_bytes;
     limit->room_bytes = room_bytes;
     if (packet_bytes > limit->largest_bytes)
         limit->largest_bytes = packet_bytes;
@@ -31,15 +33,30 @@ static void see(struct sr_burst_limit *limit, uint32_t packets)
     }
 }
 
+static bool grew_by_a_packet(const struct sr_burst_limit *limit)
+{
+    return limit->before_bytes > 0 && limit->flight_bytes >= limit->before_bytes + limit->largest_bytes;
+}
+
 enum sr_burst_limit_says sr_burst_limit_next(struct sr_burst_limit *limit, uint32_t packets, uint64_t packet_bytes,
                                              bool waited)
 {
-    bool grew = limit->before_bytes > 0 && limit->flight_bytes >= limit->before_bytes + limit->largest_bytes;
-    bool cut = waited && packet_bytes <= limit->room_bytes;
+    bool grew = grew_by_a_packet(limit), cut = waited && packet_bytes <= limit->room_bytes;
     limit->before_bytes = limit->flight_bytes;
     if (cut && grew)
         see(limit, packets);
     if (!cut || packets != limit->packets || limit->times < KNOWN)
         return SR_BURST_LIMIT_NO;
     return grew ? SR_BURST_LIMIT_CUT : SR_BURST_LIMIT_PERHAPS;
+}
+
+/* A buffer that is full lets as much be outstanding again, and one that let more be has room. A packet more, as what is
+ * outstanding is not known so well. */
+enum sr_burst_limit_says sr_burst_limit_away(struct sr_burst_limit *limit, uint64_t packet_bytes, bool waited)
+{
+    bool fell = limit->before_bytes >= limit->flight_bytes + limit->largest_bytes;
+    bool differs = fell || grew_by_a_packet(limit), was_more = limit->flight_bytes + packet_bytes <= limit->most_bytes;
+    limit->before_bytes = limit->flight_bytes;
+    bool has_room = packet_bytes + limit->largest_bytes <= limit->room_bytes;
+    return waited && differs && was_more && has_room ? SR_BURST_LIMIT_AWAY : SR_BURST_LIMIT_NO;
 }

@@ -66,20 +66,37 @@ static void join(struct sr_limit_row *open, const struct sr_limit_row *wait)
     open->a_rwnd = wait->a_rwnd;
 }
 
-/* The open one is what it is said to be. */
+/* What may have been told otherwise is what it is said to be. */
 static void settle_open(struct sr_intervals *intervals)
 {
-    struct sr_limit_row *told = &intervals->told, *open = &intervals->open;
+    struct sr_limit_row *told = &intervals->told;
+    struct sr_limit_row *first = intervals->run_count > 0 ? intervals->run : &intervals->open;
     if (!intervals->perhaps)
         return;
-    if (told->limit == open->limit) {
-        join(told, open);
-        *open = *told;
+    if (told->limit == first->limit) {
+        join(told, first);
+        *first = *told;
     } else {
         write(intervals, told, 0);
     }
+    for (uint32_t i = 0; i < intervals->run_count; i++)
+        write(intervals, &intervals->run[i], 0);
+    intervals->run_count = 0;
     told->limit = SR_NO_WORD;
     intervals->perhaps = false;
+}
+
+/* All of them are one. */
+static void join_run(struct sr_intervals *intervals)
+{
+    struct sr_limit_row all = intervals->run[0];
+    for (uint32_t i = 1; i < intervals->run_count; i++)
+        join(&all, &intervals->run[i]);
+    if (intervals->run_count > 0) {
+        join(&all, &intervals->open);
+        intervals->open = all;
+    }
+    intervals->run_count = 0;
 }
 
 static void append(struct sr_intervals *intervals, const struct sr_limit_row *wait)
@@ -93,10 +110,23 @@ static void append(struct sr_intervals *intervals, const struct sr_limit_row *wa
     intervals->open = *wait;
 }
 
+/* Data that waits for feedback, whichever let it leave no sooner, may have had no room in a send buffer. */
+static bool may_be_one(uint8_t one, uint8_t other)
+{
+    bool burst = one == SR_LIMIT_BURST_LIMIT || other == SR_LIMIT_BURST_LIMIT;
+    return burst && (one == SR_LIMIT_CONGESTION_WINDOW || other == SR_LIMIT_CONGESTION_WINDOW);
+}
+
 static void append_perhaps(struct sr_intervals *intervals, const struct sr_limit_row *wait, bool anew)
 {
     if (intervals->perhaps && !anew && intervals->open.limit == wait->limit) {
         join(&intervals->open, wait);
+        return;
+    }
+    bool goes_on = intervals->perhaps && !anew && may_be_one(intervals->open.limit, wait->limit);
+    if (goes_on && intervals->run_count < SR_INTERVALS_RUN) {
+        intervals->run[intervals->run_count++] = intervals->open;
+        intervals->open = *wait;
         return;
     }
     settle_open(intervals);
@@ -176,6 +206,7 @@ void sr_intervals_tell(struct sr_intervals *intervals, enum sr_limit limit, uint
 {
     if (!intervals->perhaps)
         return;
+    join_run(intervals);
     uint8_t was = intervals->open.limit;
     intervals->open.limit = (uint8_t)limit;
     if (was == SR_LIMIT_UNKNOWN || class < intervals->open.limit_class)

@@ -10,9 +10,13 @@
 #include "../journal/tables.h"
 #include "../names.h"
 
+enum { SR_INTERVALS_RUN = 64 }; /* waits that may be told otherwise together: longer runs are told in parts */
+
 struct sr_intervals {
-    struct sr_spool *rows;         /* struct sr_limit_row */
-    struct sr_limit_row told;      /* before the open one, while that may be told otherwise; likewise without */
+    struct sr_spool *rows;    /* struct sr_limit_row */
+    struct sr_limit_row told; /* before those that may be told otherwise, while there are; likewise without */
+    struct sr_limit_row run[SR_INTERVALS_RUN]; /* those before the open one, each of another limit than the next */
+    uint32_t run_count;
     struct sr_limit_row open;      /* up to it all is told; its limit is SR_NO_WORD before the first */
     struct sr_limit_row pending;   /* behind it, a wait for which what comes next is asked; likewise without */
     uint64_t bytes;                /* sent since the last wait ended */

@@ -192,13 +192,14 @@ static void tell_buffer(struct sr_limits_walk *walk, const struct sr_transmissio
     sr_limits_add(walk, walk->now_ns, row->frame, walk->last, class);
 }
 
-/* Data was there where its message goes on. Away from the sender bursts are not told apart by the feedback that lets
- * them leave. */
+/* Data was there where its message goes on. */
 static enum sr_burst_limit_says ask_burst(struct sr_limits_walk *walk, const struct sr_wait *wait, enum sr_limit limit,
                                           uint32_t packets)
 {
     bool may_be = limit == SR_LIMIT_CONGESTION_WINDOW || limit == SR_LIMIT_APPLICATION || limit == SR_LIMIT_UNKNOWN;
-    bool waited = wait->fed && wait->continues && wait->outstanding_bytes > 0 && !sr_limits_away(walk);
+    bool waited = wait->fed && wait->continues && wait->outstanding_bytes > 0;
+    if (sr_limits_away(walk) || is_slow(walk))
+        return sr_burst_limit_away(&walk->bursts, wait->packet_bytes, may_be && waited);
     return sr_burst_limit_next(&walk->bursts, packets, wait->packet_bytes, may_be && waited);
 }
 
@@ -243,6 +244,8 @@ static void tell(struct sr_limits_walk *walk, const struct sr_transmission_row *
         tell_burst(walk, row);
         return;
     }
+    if (burst == SR_BURST_LIMIT_AWAY)
+        waited.limit = SR_LIMIT_BURST_LIMIT;
     if (waited.limit == SR_LIMIT_TIMEOUT || waited.limit == SR_LIMIT_PATH_FAILURE)
         tell_hidden(walk, row, waited.limit);
     else if (doubtful)

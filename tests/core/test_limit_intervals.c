@@ -15,6 +15,7 @@ enum what { END, ADD, SUPPOSE, SUPPOSE_PERHAPS, DECIDE, EXTEND, PERHAPS, ANEW, T
 
 #define APP SR_LIMIT_APPLICATION
 #define CWND SR_LIMIT_CONGESTION_WINDOW
+#define BURST SR_LIMIT_BURST_LIMIT
 #define BUFFER SR_LIMIT_SEND_BUFFER
 
 static struct row {
@@ -140,6 +141,25 @@ static struct row {
     {"nor is what is limited otherwise",
      "application/4 100-150(10-11) 0 0 0, send_buffer/3 150-170(11-12) 0 0 0",
      {{PERHAPS, 150, APP, 4, 0, 0, 0}, {PERHAPS, 170, CWND, 3, 0, 0, 0}, {TELL, 0, BUFFER, 3, 0, 0, 0}},
+     0},
+    {"but a limit on bursts and a congestion window are, as long as they take turns",
+     "application/4 100-120(10-11) 0 0 0, send_buffer/3 120-190(11-15) 15 9 0",
+     {{ADD, 120, APP, 4, 0, 0, 0},
+      {PERHAPS, 140, CWND, 3, 1, 2, 0},
+      {PERHAPS, 150, BURST, 3, 2, 9, 0},
+      {PERHAPS, 170, CWND, 3, 4, 1, 0},
+      {PERHAPS, 190, BURST, 3, 8, 1, 0},
+      {TELL, 0, BUFFER, 3, 0, 0, 0}},
+     0},
+    {"told no otherwise each is what it was said to be, the first with what it touches",
+     "congestion_window/3 100-140(10-12) 1 2 0, burst_limit/3 140-150(12-13) 2 9 0, congestion_window/3 150-170(13-14) "
+     "4 1 0, "
+     "application/4 170-180(14-15) 0 0 0",
+     {{ADD, 120, CWND, 3, 0, 0, 0},
+      {PERHAPS, 140, CWND, 3, 1, 2, 0},
+      {PERHAPS, 150, BURST, 3, 2, 9, 0},
+      {PERHAPS, 170, CWND, 3, 4, 1, 0},
+      {ADD, 180, APP, 4, 0, 0, 0}},
      0},
     {"what was decided is not told otherwise",
      "congestion_window/3 100-150(10-11) 0 0 0",
