@@ -11,7 +11,9 @@ from typing import Any
 TAPS = ("sender", "middle", "receiver")
 
 #: Stacks that report duplicate TSNs when they receive (RFC 9260 section 3.3.4); pion never does.
-_REPORTS_DUPLICATES = ("usrsctp", "dcsctp", "linux")
+_REPORTS_DUPLICATES = ("usrsctp", "dcsctp", "linux", "aiortc")
+#: Stacks whose decisions nobody replays.
+_WITHOUT_PROFILE = ("aiortc",)
 #: The first pion with RACK.
 _PION_RACK = (1, 9)
 
@@ -55,10 +57,11 @@ class Run:
 
     @property
     def profile(self) -> str | None:
-        """The profile of docs/tables.md that replays its sender; None for pion without RACK."""
+        """The profile of docs/tables.md that replays its sender; None where none does."""
         name = str(self.document["stack"])
         version = tuple(int(part) for part in self.document["stack_version"].split("."))
-        return None if name == "pion" and version < _PION_RACK else name
+        without = name in _WITHOUT_PROFILE or (name == "pion" and version < _PION_RACK)
+        return None if without else name
 
     @property
     def encapsulation(self) -> str:

@@ -11,6 +11,8 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
+from .aiortc.build import command as aiortc_command
+from .aiortc.build import library as aiortc
 from .encapsulation import Encapsulation
 from .host import Command
 from .linux.build import kernel
@@ -35,6 +37,8 @@ def program(stack: Stack) -> Path:
             return _dcsctp()
         case Stack.LINUX:
             return kernel()
+        case Stack.AIORTC:
+            return aiortc(OUT, stack.value[1])
     return _pion(stack)
 
 
@@ -55,9 +59,12 @@ def command(scenario: Scenario, side: str, own: Sequence[str], peer: Sequence[st
         "interleaving": int(scenario.interleaving),
         "initial_tsn": scenario.initial_tsn if side == scenario.main else 0,
     }
-    if stack in (Stack.USRSCTP, Stack.DCSCTP):
+    if stack in (Stack.USRSCTP, Stack.DCSCTP, Stack.AIORTC):
         ports = _ports(scenario)
         settings["port"], settings["peer_port"] = ports[side], ports["a" if side == "b" else "b"]
+    if stack is Stack.AIORTC:
+        return aiortc_command(program(stack), _words(settings))
+    if stack in (Stack.USRSCTP, Stack.DCSCTP):
         settings["rto_min"] = scenario.rto_min_ms
         settings["sndbuf"] = scenario.sndbuf
         settings["max_burst"] = scenario.max_burst
@@ -74,7 +81,7 @@ def command(scenario: Scenario, side: str, own: Sequence[str], peer: Sequence[st
         settings["strict_burst"] = int(scenario.strict_burst)
     elif stack is not Stack.DCSCTP:
         settings["dtls"] = int(scenario.encapsulation is Encapsulation.DTLS)
-    words = [f"{name}={value}" for name, value in settings.items()]
+    words = _words(settings)
     path = str(program(stack))
     if stack is Stack.DCSCTP:
         return [path, *words], {}
@@ -83,6 +90,10 @@ def command(scenario: Scenario, side: str, own: Sequence[str], peer: Sequence[st
         return [path, *words, f"own={addresses[0]}", f"peer={addresses[1]}"], {}
     one_goroutine_at_a_time = ["-test.run=TestHost", "-test.cpu=1", "-test.timeout=0"]
     return [path, *one_goroutine_at_a_time], {"HOST": " ".join(words)}
+
+
+def _words(settings: dict[str, int]) -> list[str]:
+    return [f"{name}={value}" for name, value in settings.items()]
 
 
 def _ports(scenario: Scenario) -> dict[str, int]:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from random import Random
 
+from .aiortc.sender import AiortcSender
 from .build import command
 from .cause import Sender
 from .dice import Dice
@@ -23,6 +24,10 @@ TAPS = ("sender", "middle", "receiver")
 _LINGER_NS = 600 * MS  #: from the last delivery to the shutdown: what is late still comes
 _CLOSING_NS = 10 * SECOND
 _LONGEST_NS = 600 * SECOND
+_SENDERS: dict[Stack, type[Sender]] = {
+    Stack.LINUX: LinuxSender,
+    Stack.AIORTC: AiortcSender,
+}
 DTLS_PORTS = {"a": 40_000, "b": 40_001}
 
 
@@ -144,7 +149,7 @@ class Run:
             name: _Side(
                 Host(command(scenario, name, self.addresses[name], self.addresses[other])),
                 links[name],
-                LinuxSender() if scenario.stack_of(name) is Stack.LINUX else Sender(),
+                _SENDERS.get(scenario.stack_of(name), Sender)(),
             )
             for name, other in ("ab", "ba")
         }

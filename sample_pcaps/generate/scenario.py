@@ -21,6 +21,7 @@ class Stack(Enum):
     PION_NO_RACK = ("pion", "1.8.41")
     DCSCTP = ("dcsctp", "0.1.16")
     LINUX = ("linux", "6.1.192")
+    AIORTC = ("aiortc", "1.16.0")
 
 
 @dataclass(frozen=True)

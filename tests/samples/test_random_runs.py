@@ -26,6 +26,7 @@ from sample_pcaps.generate.scenario import Scenario, Stack
 
 SEED = 0  # of the range to look at
 DRAWS = 700
+UNFAMILIAR = (900, 950)  # of seeds whose sender, and whose receiver, is a stack of its own
 KINDS = (Uniform, Log, Whole, Choice, Sometimes)
 DISTRIBUTIONS = {name: one for name, one in vars(mix).items() if isinstance(one, KINDS)}
 
@@ -42,8 +43,9 @@ def values() -> dict[int, list[Any]]:
     with pytest.MonkeyPatch.context() as patch:
         for kind in KINDS:
             patch.setattr(kind, "draw", _remembering(kind, given))
-        for number in range(DRAWS):
-            draw(SEED, number)
+        for seed, draws in ((SEED, DRAWS), *((seed, 60) for seed in UNFAMILIAR)):
+            for number in range(draws):
+                draw(seed, number)
     return given
 
 

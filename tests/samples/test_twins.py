@@ -49,7 +49,8 @@ def with_its_acknowledgement_lost(stack: Stack, host_jitter_ns: int = 0) -> Run:
 
 
 @pytest.mark.parametrize("host_jitter_ns", [0, 10 * MS])
-@pytest.mark.parametrize("stack", Stack)
+# aiortc ends with ABORT before its first timeout
+@pytest.mark.parametrize("stack", [one for one in Stack if one is not Stack.AIORTC])
 def test_a_spurious_copy_can_be_known_where_duplicates_are_reported(
     stack: Stack, host_jitter_ns: int
 ) -> None:

@@ -11,7 +11,7 @@ from .given_up import came_after_its_forward_tsn
 _ABORT, _SHUTDOWN = 6, 7
 Counted = dict[str, int]
 #: What was counted, its name, and the least and the most that truth allows.
-Expected = tuple[int, str, int, int]
+Expected = tuple[int, str, int, float]
 
 
 def compared(run: Checked, counters: dict[str, Counted], file: str) -> list[Fault]:
@@ -159,10 +159,26 @@ def _linux(told: _Told, counted: Counted) -> Iterator[Expected]:
     yield fast, "fast retransmissions", len(told.times_of("miss3")), some
 
 
+def _aiortc(told: _Told, counted: Counted) -> Iterator[Expected]:
+    """What comes after its end it does not see. A timeout that only asks a FORWARD-TSN again marks
+    nothing, nor does one of chunks that it abandons."""
+    again = len(told.again)
+    new = len(told.sent) - again
+    doubled = len(told.accepted) - told.new
+    most = doubled + told.repeated + len(told.skipped)
+    yield counted["sent"], "new DATA sent", new, new
+    yield counted["sent_again"], "DATA sent again", again, again
+    yield counted["received"], "new DATA received", told.new, told.new
+    yield counted["received_again"], "DATA received again", told.taken_again, most
+    marked = len(told.times_of("rto"))
+    yield counted["timeouts"], "timeouts", marked, math.inf if told.gives_up else marked
+
+
 #: A stack that is not here has no counters that are known.
 _OF_STACK: dict[str, Callable[[_Told, Counted], Iterator[Expected]]] = {
     "usrsctp": _usrsctp,
     "pion": _pion,
     "dcsctp": _dcsctp,
     "linux": _linux,
+    "aiortc": _aiortc,
 }

@@ -13,6 +13,7 @@ from ..tap import TapOptions
 from . import mix
 from .load import Frame, Load, draw_load, with_options
 from .mix import SIGNALLING, Can, Kind
+from .seeds import sends_unfamiliar
 from .way import draw_delays, draw_quiet_ways, draw_ways, with_second
 
 #: In these a packet has no IPv4 of its own with a raw socket behind it, as two addresses need.
@@ -29,7 +30,12 @@ def name_of(seed: int, number: int) -> str:
 
 def stacks_of(seed: int, number: int) -> tuple[Stack, Stack]:
     """Of the host of the main data flow, and of the other."""
-    return mix.PAIRS.draw(_dice(seed, number, "stacks"))
+    pairs = {
+        None: mix.PAIRS,
+        True: mix.PAIRS_FROM_UNFAMILIAR,
+        False: mix.PAIRS_TO_UNFAMILIAR,
+    }
+    return pairs[sends_unfamiliar(seed)].draw(_dice(seed, number, "stacks"))
 
 
 def draw(seed: int, number: int) -> Scenario:

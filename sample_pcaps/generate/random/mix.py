@@ -30,6 +30,7 @@ ABILITIES = {
     Stack.PION_NO_RACK: frozenset[Can](),
     Stack.DCSCTP: frozenset({Can.I_DATA}),
     Stack.LINUX: frozenset({Can.I_DATA, Can.TIMERS, Can.TWO_ADDRESSES}),
+    Stack.AIORTC: frozenset[Can](),
 }
 #: (Stack of the host of the main data flow, stack of the other host).
 PAIRS = Choice(
@@ -45,6 +46,24 @@ PAIRS = Choice(
         (Stack.DCSCTP, Stack.USRSCTP): 0.5,
         (Stack.PION, Stack.DCSCTP): 0.5,
         (Stack.DCSCTP, Stack.PION): 0.5,
+    }
+)
+
+#: The same of the seeds that `seeds.py` calls unfamiliar: no constant was chosen on aiortc.
+PAIRS_TO_UNFAMILIAR = Choice(
+    {
+        (Stack.PION, Stack.AIORTC): 2,
+        (Stack.PION_NO_RACK, Stack.AIORTC): 1,
+        (Stack.USRSCTP, Stack.AIORTC): 2,
+        (Stack.DCSCTP, Stack.AIORTC): 2,
+    }
+)
+PAIRS_FROM_UNFAMILIAR = Choice(
+    {
+        (Stack.AIORTC, Stack.AIORTC): 4,
+        (Stack.AIORTC, Stack.PION): 2,
+        (Stack.AIORTC, Stack.USRSCTP): 2,
+        (Stack.AIORTC, Stack.DCSCTP): 2,
     }
 )
 

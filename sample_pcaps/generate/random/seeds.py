@@ -11,6 +11,17 @@ REPORT = range(2000, 3000)
 RANGES = {"look": LOOK, "choose": CHOOSE, "report": REPORT}
 
 
+#: Of each range the last hundred: one host has a stack that no constant was chosen on, the sender
+#: of the main data flow in the first half, the receiver in the second.
+_UNFAMILIAR = 900
+
+
+def sends_unfamiliar(seed: int) -> bool | None:
+    """Whether the unfamiliar stack sends; None where there is none."""
+    first = seed % 1000 - _UNFAMILIAR
+    return None if first < 0 else first < 50
+
+
 def range_of(seed: int) -> str | None:
     """The name of the range; None: outside all."""
     return next((name for name, seeds in RANGES.items() if seed in seeds), None)
