@@ -18,7 +18,7 @@ from bench.accuracy.groups import added
 from bench.accuracy.measure import BESIDE, Measured, measure, measure_begun_later
 from bench.accuracy.mistakes import mistakes_table
 from bench.accuracy.page import Source, page
-from bench.accuracy.random_runs import make
+from bench.accuracy.random_runs import make, make_unfamiliar
 from bench.accuracy.signalling.measure import measure as measure_signalling
 from bench.accuracy.signalling.setting import FIRST_TO_REPORT
 
@@ -63,7 +63,11 @@ def main() -> int:
         reported = [one for _, measured in sets for one in measured]
     signalling = None if arguments.folders else measure_signalling(FIRST_TO_REPORT, _SIGNALLING)
     tshark = tshark_version()
-    text = page(Source(about, reported), tshark, signalling)
+    unfamiliar = None
+    if arguments.random:
+        folder, of_it = make_unfamiliar()
+        unfamiliar = Source(of_it, _measured(folder, 0))
+    text = page(Source(about, reported), tshark, signalling, unfamiliar)
     if not arguments.write:
         print(text, end="")
         if arguments.mistakes:

@@ -40,7 +40,12 @@ class Source:
     measured: list[Measured]
 
 
-def page(source: Source, tshark: str, signalling: Tallies | None = None) -> str:
+def page(
+    source: Source,
+    tshark: str,
+    signalling: Tallies | None = None,
+    unfamiliar: Source | None = None,
+) -> str:
     """The document."""
     measured = source.measured
     parts = [
@@ -82,6 +87,7 @@ def page(source: Source, tshark: str, signalling: Tallies | None = None) -> str:
             _calibration(added(measured)),
         ),
         _left_out(measured),
+        *_of_unfamiliar(unfamiliar),
         _invented(measured, signalling),
         _section(
             "What goes wrong most often?",
@@ -282,6 +288,19 @@ def _left_out(measured: list[Measured]) -> str:
         "known; the RFCs and the other stacks' profiles are. The judge's other constants stay, and "
         "they were chosen on usrsctp and pion: what they owe to these cannot be taken away.",
         table(head, rows),
+    )
+
+
+def _of_unfamiliar(source: Source | None) -> Iterator[str]:
+    if source is None:
+        return
+    invented = added(source.measured).shares["invented"]
+    yield _section(
+        "And a stack that nothing was chosen on?",
+        source.about,
+        table(_TITLES, _rows_by_stack(source.measured)),
+        _calibration(added(source.measured)),
+        f"Originals that are said to be sent again, of a million: {per_million(invented)}.\n",
     )
 
 

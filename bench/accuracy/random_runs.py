@@ -3,17 +3,20 @@
 
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from bench.accuracy.truths import files_in
-from sample_pcaps.generate.random.seeds import REPORT
+from sample_pcaps.generate.random.seeds import REPORT, UNFAMILIAR
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "build" / "accuracy"
 _SEED = REPORT.start
+#: Its runs have a stack that no constant was chosen on.
+_UNFAMILIAR_SEED = REPORT.start + UNFAMILIAR
+_UNFAMILIAR_RUNS = 100
 #: Of the retransmissions so many get twin runs, which take most of the time.
-_LABELLED = "0.2"
-_GENERATE = [sys.executable, "-m", "sample_pcaps.generate", "--seed", str(_SEED), "--jobs", "2"]
+_LABELLED = ("--knowable", "0.2")
 
 
 def make(count: int) -> tuple[Path, str]:
@@ -21,16 +24,32 @@ def make(count: int) -> tuple[Path, str]:
 
     Raises `CalledProcessError` where none can be made; those that fail are named, and left out.
     """
-    folder = FOLDER / f"random-{_SEED}-{count}"
-    done = folder / "done"
-    if not done.exists():
-        asked = ["--random", str(count), "--knowable", _LABELLED, "--to", str(folder)]
-        made = subprocess.run([*_GENERATE, *asked], cwd=ROOT, check=False)
-        if not files_in(folder):
-            made.check_returncode()
-        done.touch()
     about = (
         f"They are of the first {count} random runs of seed {_SEED} ([samples.md](samples.md)): "
         "nobody looks at what is said of them, and nothing is chosen on them."
     )
-    return folder, about
+    return _made(_SEED, count, _LABELLED), about
+
+
+def make_unfamiliar() -> tuple[Path, str]:
+    """The same of runs whose sender is a stack that nothing was ever chosen on."""
+    about = (
+        "No profile and no constant was made with the recovery of aiortc in sight. These are the "
+        f"first {_UNFAMILIAR_RUNS} random runs of seed {_UNFAMILIAR_SEED} "
+        "([samples.md](samples.md)), in which it sends; what can be known at a tap was not tried "
+        "of them."
+    )
+    return _made(_UNFAMILIAR_SEED, _UNFAMILIAR_RUNS, ()), about
+
+
+def _made(seed: int, count: int, labelled: Sequence[str]) -> Path:
+    folder = FOLDER / f"random-{seed}-{count}"
+    done = folder / "done"
+    if not done.exists():
+        asked = ["--seed", str(seed), "--random", str(count), *labelled, "--to", str(folder)]
+        generate = [sys.executable, "-m", "sample_pcaps.generate", "--jobs", "2", *asked]
+        made = subprocess.run(generate, cwd=ROOT, check=False)
+        if not files_in(folder):
+            made.check_returncode()
+        done.touch()
+    return folder

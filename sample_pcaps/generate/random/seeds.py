@@ -13,12 +13,12 @@ RANGES = {"look": LOOK, "choose": CHOOSE, "report": REPORT}
 
 #: Of each range the last hundred: one host has a stack that no constant was chosen on, the sender
 #: of the main data flow in the first half, the receiver in the second.
-_UNFAMILIAR = 900
+UNFAMILIAR = 900
 
 
 def sends_unfamiliar(seed: int) -> bool | None:
     """Whether the unfamiliar stack sends; None where there is none."""
-    first = seed % 1000 - _UNFAMILIAR
+    first = seed % 1000 - UNFAMILIAR
     return None if first < 0 else first < 50
 
 
