@@ -4798,7 +4798,8 @@ local function doubt_order(direction, slot, row)
     local before, later = slot[row.copy - 1], slot[row.copy + 1]
     local elsewhere = before and before.path ~= row.path
     local overtaken = slot.unseen_before or elsewhere
-    if not overtaken or not row.verdict_class then
+    local on_the_way = direction.measured.vantage ~= "sender" -- where what was sent first may come last
+    if not (overtaken or on_the_way) or not row.verdict_class then
         return
     elseif not before and later and not later.counted then
         row.verdict_class = min(row.verdict_class, 3)

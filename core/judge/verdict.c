@@ -59,7 +59,8 @@ static void doubt_order(const struct sr_half *half, const struct sr_ledger_slot 
                         const struct sr_transmission_row *before, const struct sr_transmission_row *later)
 {
     bool elsewhere = before && before->path != row->path, overtaken = slot->unseen_before || elsewhere;
-    if (!overtaken || row->kind != SR_KIND_RETRANSMISSION)
+    bool on_the_way = !sr_is_vantage(half, SR_VANTAGE_SENDER); /* where what was sent first may come last */
+    if (!(overtaken || on_the_way) || row->kind != SR_KIND_RETRANSMISSION)
         return;
     bool first = !before && later && !sr_is_sent_after(later->packet_id, row->packet_id);
     bool other = before && !sr_is_sent_after(row->packet_id, before->packet_id);

@@ -35,6 +35,14 @@ static struct talk *feedback_cut_off(void)
     return talk;
 }
 
+static struct talk *on_the_way(void)
+{
+    struct talk *talk = talk_new();
+    shake_hands(talk, WAY_US, WAY_US, false);
+    warm_up(talk, 8, WAY_US);
+    return talk;
+}
+
 /* It is known that the tap is there. */
 static struct talk *at_receiver(void)
 {
@@ -46,6 +54,7 @@ static struct talk *at_receiver(void)
 
 /* What was sent again behind its acknowledgement was spurious. */
 #define BEHIND DATA(AT_US, 9), SACK(ANSWERED_US, 9, ""), DATA(ANSWERED_US + 1000, 9)
+#define FAR_BEHIND DATA(AT_US, 9), SACK(ANSWERED_US, 9, ""), DATA(AT_US + 2 * RTO_MIN_US, 9)
 #define UNSEEN DATA(AT_US + 500000, 11), SACK(AT_US + 500000 + WAY_US, 11, "")
 /* 10 is dropped after it was acknowledged, and two SACKs say so. */
 #define TAKEN_BACK(loop)                                                                                               \
@@ -60,6 +69,14 @@ static struct talk_row rows[] = {
      {DATA(AT_US, 9), SACK(ANSWERED_US, 9, "")},
      {{9, 1, "original acked/5 by 22"}}},
     {"sent again behind it", at_sender, {BEHIND}, {{9, 2, "retransmission unknown/1 spurious/5 S17 acked/2 by 22"}}},
+    {"likewise on the way, where its sender counts its packets",
+     on_the_way,
+     {FAR_BEHIND},
+     {{9, 2, "retransmission t3/1 spurious/5 S2 acked/2 by 22"}}},
+    {"a copy may come late where it does not",
+     on_the_way,
+     {ID(0), FAR_BEHIND},
+     {{9, 2, "retransmission t3/1 spurious/4 S2 acked/2 by 22"}}},
     {"one that was never seen is acknowledged",
      at_sender,
      {BEHIND, UNSEEN},
