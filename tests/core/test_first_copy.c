@@ -419,7 +419,7 @@ static struct talk_row rows[] = {
     {"behind a silence what comes again after 200 ms was sent again",
      at_the_receiver,
      {ID(0), DATA(AT_US, 9), SACK(AT_US + SENDER_US, 9, ""), DATA(AT_US + 200000, 9)},
-     {{9, 2, "retransmission t3/1 spurious/5 S2 acked/5 by 22"}}},
+     {{9, 2, "retransmission t3/1 spurious/4 S2 acked/5 by 22"}}},
     {"a sender that counts its packets tells by the count",
      at_the_receiver,
      {ID(500), DATA(AT_US, 9), SACK(AT_US + SENDER_US, 9, ""), DATA(AT_US + 199999, 9)},
