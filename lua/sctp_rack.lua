@@ -3731,6 +3731,7 @@ function packet_rows(capture, packet, first_chunk)
     local association, from, path
     local print, id -- of the packet: what it is told from its repetitions by
     local seen, before, repeated -- how it looks, what it repeats, and how
+    local sends_data, is_cut_off = false, false
     while at + 3 <= captured do
         local kind, flags, high, low = byte(bytes, at, at + 3)
         local length = high * 256 + low
@@ -3785,6 +3786,7 @@ function packet_rows(capture, packet, first_chunk)
         local row, content
         if kind == DATA or kind == I_DATA then
             row, content = data_of(bytes, at, kind, flags, length, there)
+            sends_data, is_cut_off = sends_data or row ~= nil, is_cut_off or (not row and there < length)
         elseif kind == SACK or kind == NR_SACK or kind == SHUTDOWN then
             row = sack_of(bytes, at, kind, flags, length, there)
         elseif ASKING.asks[kind] or ASKING.answers[kind] or kind == FORWARD_TSN or kind == I_FORWARD_TSN then
@@ -3856,8 +3858,9 @@ function packet_rows(capture, packet, first_chunk)
         at = at + length + (-length) % 4
         number = number + 1
     end
-    if last_row and last_row.t == SENT and not before and at + 3 > captured and min(captured, at - 1) < wire then
-        association[from].data.has_gaps = true -- chunks were cut off
+    is_cut_off = is_cut_off or (at + 3 > captured and at - 1 < wire)
+    if sends_data and not before and is_cut_off then -- chunks behind its data
+        association[from].data.has_gaps = true
     end
     return first_row, last_row, number, quotes
 end
@@ -4528,7 +4531,6 @@ local function of_time_and_duplicates(slot)
     return codes[1] and codes or NOTHING
 end
 
--- The copy that arrived first, how sure that is, and by what evidence.
 local function is_doubted(slot)
     return slot.by_doubtful or (slot.acked_by and slot.acked_by.doubtful)
 end
@@ -4539,7 +4541,6 @@ end
 
 -- Nothing that rests on feedback which may be forged is certain. Nor is anything where not all was captured, as another
 -- copy may have come unseen, or where the receiver drops what it had acknowledged.
-
 local function certainty(direction, slot)
     return (is_doubted(slot) or direction.has_gaps or takes_back(direction)) and 4 or 5
 end
@@ -4572,6 +4573,7 @@ local function may_reorder(measured)
     return measured.may_reorder or measured.lead_ns > 0 or measured.late_ns > 0
 end
 
+-- The copy that arrived first, how sure that is, and by what evidence.
 local function first_arrival(direction, slot)
     local measured = direction.measured
     local none_twice = tells_duplicates(direction) and not slot.dups

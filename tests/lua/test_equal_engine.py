@@ -422,6 +422,27 @@ def test_it_agrees_where_both_ends_were_captured(name: str, tmp_path: Path) -> N
                 assert max(row.get("verdict_class") or 0, row["outcome_class"]) <= 2
 
 
+#: With the headers of IP and SCTP: of one chunk all but data, one of two, and two but for a TSN.
+@pytest.mark.parametrize(
+    ("snaplen", "chunks", "certain"), [(52, 1, True), (56, 2, False), (62, 2, False), (80, 2, True)]
+)
+def test_neither_is_certain_where_chunks_were_cut_off(
+    snaplen: int, chunks: int, certain: bool, tmp_path: Path
+) -> None:
+    talk, cut = Talk(), tmp_path / "cut.pcapng"
+    talk.handshake()
+    for tsn in range(1000, 1004):
+        talk.say(A, B, sctp.data(tsn))
+        talk.say(B, A, sctp.sack(tsn))
+    talk.say(A, B, *[sctp.data(1004), sctp.data(1003)][:chunks])
+    talk.say(B, A, sctp.sack(1004))
+    subprocess.run(["editcap", "-s", str(snaplen), talk.write(tmp_path), cut], check=True)
+
+    agree(cut)
+    first_copies = sctp_rack.read(cut).transmissions.where(copy=1)
+    assert {row["outcome_class"] for row in first_copies} == ({5} if certain else {4})
+
+
 def test_neither_marks_what_an_nr_sack_with_the_a_bit_promised_and_others_leave_out(
     tmp_path: Path,
 ) -> None:
