@@ -3,7 +3,8 @@
  * then has room for more, and data waits for the next feedback all the same. It is always as many packets, whatever was
  * acknowledged: where that is less, more is outstanding than before. A full send buffer lets leave what was
  * acknowledged, and as much is outstanding again. usrsctp (use_cwnd_based_maxburst), Linux (net/sctp/transport.c) and
- * dcSCTP (socket/context.rs) do so; pion 1.12 limits bursts in a repair alone. */
+ * dcSCTP (socket/context.rs) do so; pion 1.12 limits bursts in a repair alone. Where bursts run into one another what
+ * tells is that the window had room, and less was outstanding than before. */
 #include "burst_limit.h"
 
 enum {
@@ -52,11 +53,11 @@ enum sr_burst_limit_says sr_burst_limit_next(struct sr_burst_limit *limit, uint3
 
 /* A buffer that is full lets as much be outstanding again, and one that let more be has room. A packet more, as what is
  * outstanding is not known so well. */
-enum sr_burst_limit_says sr_burst_limit_away(struct sr_burst_limit *limit, uint64_t packet_bytes, bool waited)
+enum sr_burst_limit_says sr_burst_limit_spread(struct sr_burst_limit *limit, uint64_t packet_bytes, bool waited)
 {
     bool fell = limit->before_bytes >= limit->flight_bytes + limit->largest_bytes;
     bool differs = fell || grew_by_a_packet(limit), was_more = limit->flight_bytes + packet_bytes <= limit->most_bytes;
     limit->before_bytes = limit->flight_bytes;
     bool has_room = packet_bytes + limit->largest_bytes <= limit->room_bytes;
-    return waited && differs && was_more && has_room ? SR_BURST_LIMIT_AWAY : SR_BURST_LIMIT_NO;
+    return waited && differs && was_more && has_room ? SR_BURST_LIMIT_SUPPOSED : SR_BURST_LIMIT_NO;
 }

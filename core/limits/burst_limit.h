@@ -20,7 +20,7 @@ enum sr_burst_limit_says {
     SR_BURST_LIMIT_NO,      /* it is not known, or not that */
     SR_BURST_LIMIT_PERHAPS, /* or that as much left as was acknowledged, as with a full send buffer */
     SR_BURST_LIMIT_CUT,
-    SR_BURST_LIMIT_AWAY, /* it is that, unless a send buffer turns out to have been full since before */
+    SR_BURST_LIMIT_SUPPOSED, /* it is that, unless a send buffer turns out to have been full since before */
 };
 
 /* A packet leaves for the first time; so much is outstanding with it, and so much more the window lets be. */
@@ -33,6 +33,6 @@ enum sr_burst_limit_says sr_burst_limit_next(struct sr_burst_limit *limit, uint3
                                              bool waited);
 
 /* Likewise where a link has spread the bursts, or a host takes its time: how many packets they have tells nothing. */
-enum sr_burst_limit_says sr_burst_limit_away(struct sr_burst_limit *limit, uint64_t packet_bytes, bool waited);
+enum sr_burst_limit_says sr_burst_limit_spread(struct sr_burst_limit *limit, uint64_t packet_bytes, bool waited);
 
 #endif

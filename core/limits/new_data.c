@@ -199,7 +199,7 @@ static enum sr_burst_limit_says ask_burst(struct sr_limits_walk *walk, const str
     bool may_be = limit == SR_LIMIT_CONGESTION_WINDOW || limit == SR_LIMIT_APPLICATION || limit == SR_LIMIT_UNKNOWN;
     bool waited = wait->fed && wait->continues && wait->outstanding_bytes > 0;
     if (sr_limits_away(walk) || is_slow(walk))
-        return sr_burst_limit_away(&walk->bursts, wait->packet_bytes, may_be && waited);
+        return sr_burst_limit_spread(&walk->bursts, wait->packet_bytes, may_be && waited);
     return sr_burst_limit_next(&walk->bursts, packets, wait->packet_bytes, may_be && waited);
 }
 
@@ -244,7 +244,7 @@ static void tell(struct sr_limits_walk *walk, const struct sr_transmission_row *
         tell_burst(walk, row);
         return;
     }
-    if (burst == SR_BURST_LIMIT_AWAY)
+    if (burst == SR_BURST_LIMIT_SUPPOSED)
         waited.limit = SR_LIMIT_BURST_LIMIT;
     if (waited.limit == SR_LIMIT_TIMEOUT || waited.limit == SR_LIMIT_PATH_FAILURE)
         tell_hidden(walk, row, waited.limit);

@@ -91,44 +91,44 @@ static void more_packets_refute_a_limit(void **state)
     assert_int_equal(burst(4, 2, PACKET), SR_BURST_LIMIT_NO);
 }
 
-/* The next burst, away from the sender, when so much was outstanding behind the last. */
-static enum sr_burst_limit_says away(uint64_t packets_outstanding, uint64_t room_bytes, bool waited)
+/* The next burst, where a link has spread them, when so much was outstanding behind the last. */
+static enum sr_burst_limit_says spread(uint64_t packets_outstanding, uint64_t room_bytes, bool waited)
 {
     sr_burst_limit_sent(&limit, PACKET, packets_outstanding * PACKET, room_bytes);
-    return sr_burst_limit_away(&limit, PACKET, waited);
+    return sr_burst_limit_spread(&limit, PACKET, waited);
 }
 
 /* As behind a loss, or after a pause: 12 packets were outstanding before. */
-static void begin_away(void)
+static void begin_spread(void)
 {
     limit = (struct sr_burst_limit){0};
-    away(12, 0, false);
-    away(4, 0, false);
+    spread(12, 0, false);
+    spread(4, 0, false);
 }
 
-static void away_from_the_sender_bursts_need_no_number(void **state)
+static void bursts_that_are_spread_need_no_number(void **state)
 {
     (void)state;
-    begin_away();
-    assert_int_equal(away(8, 2 * PACKET, true), SR_BURST_LIMIT_AWAY);
-    assert_int_equal(away(11, 2 * PACKET, true), SR_BURST_LIMIT_AWAY);
-    assert_int_equal(away(6, 2 * PACKET, true), SR_BURST_LIMIT_AWAY);
+    begin_spread();
+    assert_int_equal(spread(8, 2 * PACKET, true), SR_BURST_LIMIT_SUPPOSED);
+    assert_int_equal(spread(11, 2 * PACKET, true), SR_BURST_LIMIT_SUPPOSED);
+    assert_int_equal(spread(6, 2 * PACKET, true), SR_BURST_LIMIT_SUPPOSED);
 }
 
-static void away_as_much_outstanding_again_may_be_a_full_send_buffer(void **state)
+static void as_much_outstanding_again_may_be_a_full_send_buffer(void **state)
 {
     (void)state;
-    begin_away();
-    assert_int_equal(away(4, 2 * PACKET, true), SR_BURST_LIMIT_NO);
-    assert_int_equal(away(12, 2 * PACKET, true), SR_BURST_LIMIT_NO); /* or the most that it has room for */
+    begin_spread();
+    assert_int_equal(spread(4, 2 * PACKET, true), SR_BURST_LIMIT_NO);
+    assert_int_equal(spread(12, 2 * PACKET, true), SR_BURST_LIMIT_NO); /* or the most that it has room for */
 }
 
-static void away_the_window_has_room_for_two_packets(void **state)
+static void where_bursts_are_spread_the_window_has_room_for_two_packets(void **state)
 {
     (void)state;
-    begin_away();
-    assert_int_equal(away(8, 2 * PACKET - 1, true), SR_BURST_LIMIT_NO);
-    assert_int_equal(away(6, 2 * PACKET, false), SR_BURST_LIMIT_NO);
+    begin_spread();
+    assert_int_equal(spread(8, 2 * PACKET - 1, true), SR_BURST_LIMIT_NO);
+    assert_int_equal(spread(6, 2 * PACKET, false), SR_BURST_LIMIT_NO);
 }
 
 int main(void)
@@ -141,9 +141,9 @@ int main(void)
         cmocka_unit_test(as_much_outstanding_again_shows_no_limit_and_may_be_a_known_one),
         cmocka_unit_test(fewer_packets_than_a_known_limit_are_not_cut_and_leave_it),
         cmocka_unit_test(more_packets_refute_a_limit),
-        cmocka_unit_test(away_from_the_sender_bursts_need_no_number),
-        cmocka_unit_test(away_as_much_outstanding_again_may_be_a_full_send_buffer),
-        cmocka_unit_test(away_the_window_has_room_for_two_packets),
+        cmocka_unit_test(bursts_that_are_spread_need_no_number),
+        cmocka_unit_test(as_much_outstanding_again_may_be_a_full_send_buffer),
+        cmocka_unit_test(where_bursts_are_spread_the_window_has_room_for_two_packets),
     };
     return cmocka_run_group_tests_name("burst_limit", tests, NULL, NULL);
 }

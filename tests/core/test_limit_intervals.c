@@ -260,7 +260,43 @@ static void check(void **state)
     sr_spool_store_free(&store);
 }
 
+/* As many waits as a run has room for, and as many again: none is lost, and the last ones are told together. */
+static void a_long_run_is_told_in_parts(void **state)
+{
+    (void)state;
+    const int64_t waits = 2 * SR_INTERVALS_RUN;
+    const struct sr_limit_row first = {.begin_ns = BEGIN_NS};
+    struct sr_intervals intervals;
+    struct sr_spool_store store;
+    struct sr_spool spool;
+    sr_spool_store_init(&store, SR_SPOOL_SEGMENT);
+    sr_spool_init(&spool, &store, sizeof(struct sr_limit_row));
+    sr_intervals_begin(&intervals, &spool, &first);
+    for (int64_t i = 0; i < waits; i++) {
+        intervals.bytes++;
+        sr_intervals_perhaps(&intervals, BEGIN_NS + i + 1, 0, i % 2 ? BURST : CWND, 3, false);
+    }
+    sr_intervals_tell(&intervals, BUFFER, 3);
+    sr_intervals_finish(&intervals);
+    int64_t end_ns = BEGIN_NS, bytes = 0;
+    for (uint64_t i = 0; i < spool.count; i++) {
+        const struct sr_limit_row *one = sr_spool_visit(&spool, i);
+        bool is_last = i + 1 == spool.count;
+        assert_int_equal(one->begin_ns, end_ns);
+        assert_int_equal(one->limit, is_last ? BUFFER : i % 2 ? BURST : CWND);
+        end_ns = one->end_ns;
+        bytes += (int64_t)one->bytes;
+    }
+    assert_int_equal(end_ns, BEGIN_NS + waits);
+    assert_int_equal(bytes, waits);
+    assert_true(spool.count < (uint64_t)waits);
+    sr_spool_free(&spool);
+    sr_spool_store_free(&store);
+}
+
 int main(void)
 {
-    return CHECK_ROWS("limit_intervals", rows, check);
+    const struct CMUnitTest long_runs[] = {cmocka_unit_test(a_long_run_is_told_in_parts)};
+    int failed = CHECK_ROWS("limit_intervals", rows, check);
+    return failed + cmocka_run_group_tests_name("long_runs", long_runs, NULL, NULL);
 }

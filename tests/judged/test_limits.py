@@ -71,16 +71,27 @@ def test_the_share_of_time_is_right(scenario: Scenario, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["dcsctp-burst-limit-1", "linux-burst-limit-1"])
-def test_a_limit_on_bursts_is_told_at_the_sender(name: str, tmp_path: Path) -> None:
+def test_a_limit_on_bursts_is_told_at_each_tap(name: str, tmp_path: Path) -> None:
     scenario = next(one for one in SCENARIOS if one.name == name)
     need(scenario)
 
     _, (sender, *others) = scores_of(scenario, tmp_path)
 
     assert sender.right >= AT_SENDER
+    assert min(score.right for score in others) >= ELSEWHERE
     for score in (sender, *others):
         told = {true for true, said in score.times if said is Limit.BURST_LIMIT}
         assert told <= {Limit.BURST_LIMIT}
+
+
+@pytest.mark.long
+def test_where_a_host_takes_its_time_a_limit_on_bursts_is_told_as_well(tmp_path: Path) -> None:
+    scenario = next(one for one in SCENARIOS if one.name == "linux-burst-limit-5-slow-hosts")
+    need(scenario)
+
+    _, scores = scores_of(scenario, tmp_path)
+
+    assert min(score.right for score in scores) >= AT_SENDER
 
 
 @pytest.mark.parametrize(
