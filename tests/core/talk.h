@@ -250,6 +250,15 @@ static inline int64_t warm_up(struct talk *talk, uint32_t count, int64_t receive
     return at_us;
 }
 
+/* Behind a handshake and eight packets alone, side A so long from the tap and back, and side B. */
+static inline struct talk *talk_after_eight(int64_t sender_us, int64_t receiver_us, bool pion)
+{
+    struct talk *talk = talk_new();
+    shake_hands(talk, sender_us, receiver_us, pion);
+    warm_up(talk, 8, receiver_us);
+    return talk;
+}
+
 static inline void judge(struct talk *talk)
 {
     assert_true(sr_engine_judge(talk->engine));

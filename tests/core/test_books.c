@@ -12,10 +12,7 @@ enum { WAY_US = 20000, SENDER_US = 100, AT_US = 3000000 };
 
 static struct talk *begin(void)
 {
-    struct talk *talk = talk_new();
-    shake_hands(talk, SENDER_US, WAY_US, false);
-    warm_up(talk, 8, WAY_US);
-    return talk;
+    return talk_after_eight(SENDER_US, WAY_US, false);
 }
 
 static bool is_refuted(struct talk *talk, uint64_t sack_row)

@@ -15,16 +15,20 @@ enum { ONE_CHUNK = 32, NO_BLOCKS = 28 }; /* bytes: up to the first DATA chunk's 
 
 static struct talk *at_sender(void)
 {
-    struct talk *talk = talk_new();
-    shake_hands(talk, NEAR_US, WAY_US, false);
-    warm_up(talk, 8, WAY_US);
-    return talk;
+    return talk_after_eight(NEAR_US, WAY_US, false);
 }
 
 static struct talk *chunks_cut_off(void)
 {
     struct talk *talk = at_sender();
     talk->snaplen[A] = ONE_CHUNK;
+    return talk;
+}
+
+static struct talk *a_tsn_cut_off(void)
+{
+    struct talk *talk = at_sender();
+    talk->snaplen[A] = ONE_CHUNK - 4 + talk->bytes + 4; /* its chunk's type, flags and length are there */
     return talk;
 }
 
@@ -37,10 +41,13 @@ static struct talk *feedback_cut_off(void)
 
 static struct talk *on_the_way(void)
 {
-    struct talk *talk = talk_new();
-    shake_hands(talk, WAY_US, WAY_US, false);
-    warm_up(talk, 8, WAY_US);
-    return talk;
+    return talk_after_eight(WAY_US, WAY_US, false);
+}
+
+/* The capture begins while 5 to 7 are outstanding. */
+static struct talk *in_the_middle(void)
+{
+    return talk_new();
 }
 
 /* It is known that the tap is there. */
@@ -81,8 +88,17 @@ static struct talk_row rows[] = {
      at_sender,
      {BEHIND, UNSEEN},
      {{1, 1, "original acked/4 by 6"}, {9, 2, "retransmission unknown/1 spurious/4 S17 acked/2 by 22"}}},
+    {"it may have been sent before the capture",
+     in_the_middle,
+     {DATA(AT_US, 5), SACK(ANSWERED_US, 7, ""), DATA(LATER_US, 8), SACK(LATER_US + WAY_US, 8, ""),
+      DATA(LATER_US + 500000, 9), SACK(LATER_US + 500000 + WAY_US, 9, "")},
+     {{9, 1, "original acked/5 by 6"}}},
     {"chunks are cut off",
      chunks_cut_off,
+     {DATA_OF(AT_US, 9, 2), SACK(ANSWERED_US, 10, "")},
+     {{1, 1, "original acked/4 by 6"}, {9, 1, "original acked/4 by 22"}}},
+    {"a chunk is cut off before its TSN",
+     a_tsn_cut_off,
      {DATA_OF(AT_US, 9, 2), SACK(ANSWERED_US, 10, "")},
      {{1, 1, "original acked/4 by 6"}, {9, 1, "original acked/4 by 22"}}},
     {"but nothing follows what is cut off",

@@ -9,9 +9,7 @@ enum { ONE_CHUNK = 32 }; /* bytes: the common header, and the header of one DATA
 /* 9 and 10 are lost, and go again in one packet, of which the second chunk is not seen. */
 static struct talk *sent_again_together(void)
 {
-    struct talk *talk = talk_new();
-    shake_hands(talk, SENDER_US, WAY_US, false);
-    warm_up(talk, 8, WAY_US);
+    struct talk *talk = talk_after_eight(SENDER_US, WAY_US, false);
     talk->snaplen[A] = ONE_CHUNK;
     flight(talk, AT_US, 9, 4, 10);
     sack(talk, AT_US + WAY_US, 8, "11-12");
@@ -22,9 +20,7 @@ static struct talk *sent_again_together(void)
 /* Only 9 goes again: 10 was late. */
 static struct talk *late(void)
 {
-    struct talk *talk = talk_new();
-    shake_hands(talk, SENDER_US, WAY_US, false);
-    warm_up(talk, 8, WAY_US);
+    struct talk *talk = talk_after_eight(SENDER_US, WAY_US, false);
     flight(talk, AT_US, 9, 4, 10);
     sack(talk, AT_US + WAY_US, 8, "11-12");
     data(talk, AGAIN_US, 9);

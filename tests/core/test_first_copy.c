@@ -41,18 +41,12 @@ static struct talk *with_duplicates_reported(void)
 
 static struct talk *a_short_way_at_the_sender(void)
 {
-    struct talk *talk = talk_new();
-    shake_hands(talk, SENDER_US, HALF_US, false);
-    warm_up(talk, 8, HALF_US);
-    return talk;
+    return talk_after_eight(SENDER_US, HALF_US, false);
 }
 
 static struct talk *a_short_way_in_the_middle(void)
 {
-    struct talk *talk = talk_new();
-    shake_hands(talk, HALF_US, HALF_US, false);
-    warm_up(talk, 8, HALF_US);
-    return talk;
+    return talk_after_eight(HALF_US, HALF_US, false);
 }
 
 static struct talk *told_that_it_is_the_receivers(void)

@@ -7,10 +7,7 @@ enum { WAY_US = 20000, SENDER_US = 100, LEARNT_US = 2000000, AT_US = 3000000, AG
 
 static struct talk *pion(void)
 {
-    struct talk *talk = talk_new();
-    shake_hands(talk, SENDER_US, WAY_US, true);
-    warm_up(talk, 8, WAY_US);
-    return talk;
+    return talk_after_eight(SENDER_US, WAY_US, true);
 }
 
 /* 9 is overtaken by what was sent `lead_us` later, and is `late_us` late. */
@@ -113,10 +110,7 @@ static struct talk *usrsctp(void)
 
 static struct talk *another_stack(void)
 {
-    struct talk *talk = talk_new();
-    shake_hands(talk, SENDER_US, WAY_US, false);
-    warm_up(talk, 8, WAY_US);
-    return talk;
+    return talk_after_eight(SENDER_US, WAY_US, false);
 }
 
 static struct talk *sends_ten(void)

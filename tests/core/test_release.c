@@ -18,9 +18,7 @@ enum { FIRST = 9, COUNT = 60, ASKED = 55 };
 /* The SACK of this TSN, and all behind, come so much later. */
 static struct talk *held_at(int64_t pace_us, uint32_t pause, int64_t paused_us)
 {
-    struct talk *talk = talk_new();
-    shake_hands(talk, SENDER_US, WAY_US, false);
-    warm_up(talk, 8, WAY_US);
+    struct talk *talk = talk_after_eight(SENDER_US, WAY_US, false);
     flight(talk, AT_US, FIRST, COUNT, 10);
     data(talk, TIMEOUT_US, FIRST);
     for (uint32_t i = 0; FIRST + i <= ASKED; i++) {

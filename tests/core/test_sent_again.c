@@ -24,10 +24,7 @@ static struct talk *of_a_sender_that_counts_nothing(void)
 
 static struct talk *at_the_sender(bool pion)
 {
-    struct talk *talk = talk_new();
-    shake_hands(talk, SENDER_US, WAY_US, pion);
-    warm_up(talk, 8, WAY_US);
-    return talk;
+    return talk_after_eight(SENDER_US, WAY_US, pion);
 }
 
 static struct talk *with_duplicates_reported(void)

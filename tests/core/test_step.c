@@ -15,10 +15,7 @@ enum {
 
 static struct talk *steady(void)
 {
-    struct talk *talk = talk_new();
-    shake_hands(talk, SENDER_US, WAY_US, false);
-    warm_up(talk, 8, WAY_US);
-    return talk;
+    return talk_after_eight(SENDER_US, WAY_US, false);
 }
 
 static struct talk *sent_once(void)
