@@ -51,15 +51,15 @@ static void set_verdict(const struct sr_half *half, struct sr_transmission_row *
     row->evidence = (row->evidence & SR_EVIDENCE_OF_CAUSES) | evidence;
 }
 
-/* A TSN that came for the first time below others came again, or came over another path: either may be its original
- * that was late, where the sender does not count its packets. So is most likely, behind its acknowledgement, what the
- * path of new data gives back that stood still: copies take another one (RFC 9260 section 6.4.1). `later` is the copy
- * after this one; NULL: none. */
+/* On the way what was sent first may come last; and where a TSN that came for the first time below others came again,
+ * or came over another path, either may be its original that was late. Only a sender that counts its packets tells. So
+ * is most likely, behind its acknowledgement, what the path of new data gives back that stood still: copies take
+ * another one (RFC 9260 section 6.4.1). `later` is the copy after this one; NULL: none. */
 static void doubt_order(const struct sr_half *half, const struct sr_ledger_slot *slot, struct sr_transmission_row *row,
                         const struct sr_transmission_row *before, const struct sr_transmission_row *later)
 {
     bool elsewhere = before && before->path != row->path, overtaken = slot->unseen_before || elsewhere;
-    bool on_the_way = !sr_is_vantage(half, SR_VANTAGE_SENDER); /* where what was sent first may come last */
+    bool on_the_way = !sr_is_vantage(half, SR_VANTAGE_SENDER);
     if (!(overtaken || on_the_way) || row->kind != SR_KIND_RETRANSMISSION)
         return;
     bool first = !before && later && !sr_is_sent_after(later->packet_id, row->packet_id);

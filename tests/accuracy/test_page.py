@@ -100,6 +100,23 @@ def test_false_resends_are_said_of_a_million_by_ip_id_and_tap() -> None:
     assert "| zero | 6,000 | 1,000 | 1,000 | 1,000 |" in text
 
 
+def test_a_stack_that_nothing_was_chosen_on_has_figures_of_its_own() -> None:
+    of_it = [measured("aiortc", tap, 700, 300) for tap in TAPS]
+    without, beside = (
+        page(Source("Made up.", SOME), "TShark", None, source)
+        for source in (None, Source("In which it sends.", of_it))
+    )
+    (section,) = (
+        one for one in beside.split("\n## ") if one.startswith("And a stack that nothing")
+    )
+
+    assert "And a stack that nothing" not in without
+    assert "In which it sends." in section
+    assert "| aiortc 1.0 | sender | 1,000 | 100/100 | 70.0/100 |" in section
+    assert "| 4 | 97 | 70.0 of 3,000 | – | – | – |" in section
+    assert beside.replace("\n## " + section, "") == without
+
+
 def test_single_mistakes_are_listed_of_the_committed_samples_alone() -> None:
     committed, others = (
         details([(title, SOME)], "TShark") for title in ("The committed samples", "Others")

@@ -41,8 +41,7 @@ class Association:
     def __init__(self, sctp: Any, tell: Tell, options: dict[str, int]) -> None:
         self._sctp = sctp
         self._options = options
-        self._active = bool(options["active"])
-        self._wire = Wire(tell, active=self._active)
+        self._wire = Wire(tell, active=bool(options["active"]))
         self._channels: dict[tuple[int, ...], Any] = {}
         self._doing: asyncio.Future[Any] | None = None
 
