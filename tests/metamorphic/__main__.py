@@ -30,7 +30,7 @@ def main() -> int:
             captures += Counter(found.keys())
         print(f"{change.name}: {'nothing' if not rows else ''}")
         for place, count in sorted(rows.items()):
-            allowed = "*" if change.allows(place) else " "
+            allowed = "*" if change.allows(place, rows) else " "
             print(f"  {allowed} {'.'.join(place):40} {count:7,} rows in {captures[place]} captures")
     return 0
 

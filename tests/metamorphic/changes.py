@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The changes: how a capture is changed, and what may change in its rows."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
 from tests.builder import layers
@@ -10,6 +10,7 @@ from tests.metamorphic.allowed import (
     ANY,
     CHECKSUMS,
     CUT,
+    CUT_ALONG_WITH,
     LATER,
     PION,
     ROUNDED,
@@ -32,11 +33,13 @@ class Change:
     make: Make
     #: What may change and why; `ANY` are all columns of a table.
     may: Mapping[Place, str] = field(default_factory=dict)
+    #: What may change only in a capture where something else does.
+    along_with: Mapping[Place, Place] = field(default_factory=dict)
 
-    def allows(self, place: Place) -> bool:
-        """Whether this may differ."""
+    def allows(self, place: Place, found: Collection[Place]) -> bool:
+        """Whether this may differ in a capture where these differ."""
         table, _ = place
-        return place in self.may or (table, ANY) in self.may
+        return place in self.may or (table, ANY) in self.may or self.along_with.get(place) in found
 
 
 CHANGES = (
@@ -78,7 +81,7 @@ CHANGES = (
     Change("other frames between", filed.others_between),
     Change("another association between", repeated.with_another),
     Change("snapped behind the headers", filed.snapped, SNAPPED),
-    Change("cut at the end", filed.cut_at_the_end, CUT),
+    Change("cut at the end", filed.cut_at_the_end, CUT, CUT_ALONG_WITH),
     Change("a clock of 1 µs", filed.coarse(1 * US), ROUNDED),
     Change("a clock of 1 ms", filed.coarse(1 * MS), ROUNDED | WITHIN_A_TICK),
     Change("TSNs from elsewhere", altered.higher_tsns(1_000_003), PION),
