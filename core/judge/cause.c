@@ -292,6 +292,7 @@ bool sr_causes_resent(struct sr_causes *causes, uint32_t row_number, const struc
     explained->passed_over = causes->has_reported && sr_tsn_after(causes->reported, slot->tsn);
     explained->alone_again = is_alone_again(causes, row);
     explained->never_missed = was_never_missed(causes, row);
+    explained->sent_again_before = copy > 2;
     explained->reports = (uint8_t)sr_reports_before(&causes->reports, causes->half->journal, row);
     explained->asked_for = sr_reports_ask(&causes->reports, causes->half->journal, slot->tsn, 3);
     explained->last_open = sr_ledger_is_last_open(&causes->half->ledger, slot->tsn);

@@ -89,6 +89,7 @@ struct sr_explained {
     bool never_missed;                    /* no feedback before it has passed it over, in whatever order */
     bool alone_again;                     /* no other TSN since the copy before, and nothing reordered */
     bool by_timer;                        /* a timer sent the packet, whatever else it holds */
+    bool sent_again_before;               /* so was the copy before */
     bool asked_for;                       /* three times in a row it was reported as missing */
     bool last_open;                       /* all above are acknowledged */
     bool highest, alone;                  /* nothing above was sent; nothing else is outstanding */

@@ -30,6 +30,16 @@ static bool is_foreign(const struct sr_half *half)
     return half->told.profile == 0 && sr_sender_family(half) == SR_FAMILY_OTHER;
 }
 
+/* RFC 9260 section 7.2.4 lets a chunk be fast-retransmitted once: how a foreign sender counts the missing reports of
+ * what it sent again, and so when it owed it, nobody knows. Which reports count for the first copy, and whether it
+ * looks at the window when a timer expires, differs between stacks too. */
+static int limit_of_foreign(const struct sr_explained *explained, enum sr_cause cause)
+{
+    if (cause == SR_CAUSE_FAST_DEFERRED)
+        return explained->sent_again_before ? 1 : 3;
+    return cause == SR_CAUSE_ZERO_WINDOW_PROBE ? 3 : 4;
+}
+
 static uint8_t of_sender(const struct sr_half *half, int class)
 {
     class -= is_foreign(half);
@@ -94,6 +104,8 @@ uint8_t sr_cause_class(const struct sr_causes *causes, const struct sr_explained
     if (explained->certain)
         return explained->certain;
     int most = 4 - explained->doubts[chosen] - !is_known(causes->half), limit = limit_of(causes, explained, chosen);
+    int foreign = is_foreign(causes->half) ? limit_of_foreign(explained, (enum sr_cause)explained->cause[chosen]) : 4;
+    limit = foreign < limit ? foreign : limit;
     return of_sender(causes->half, most < limit ? most : limit);
 }
 

@@ -101,6 +101,22 @@ static void and_with_the_handshake_of_a_stack_that_is_none_of_the_known(void **s
     check(&agreed, 4);
 }
 
+static void how_it_counts_and_whether_it_looks_at_the_window_is_its_own(void **state)
+{
+    (void)state;
+    struct sr_explained first = marked_as(SR_CAUSE_FAST_DEFERRED), again = first;
+    struct sr_explained probe = marked_as(SR_CAUSE_ZERO_WINDOW_PROBE);
+    again.sent_again_before = true;
+    explains(10);
+    check(&first, 4);
+    check(&again, 4);
+    check(&probe, 4);
+    association.side[0].family = SR_FAMILY_OTHER;
+    check(&first, 2);
+    check(&again, 1);
+    check(&probe, 2);
+}
+
 /* Both versions of pion explain the direction; one sends at the mark of RACK, the other at the third report. */
 static void what_two_versions_of_a_stack_call_otherwise_has_class_2(void **state)
 {
@@ -213,6 +229,7 @@ int main(void)
         cmocka_unit_test(where_the_replay_explains_less_than_half_of_the_direction_what_is_disputed_has_class_2),
         cmocka_unit_test(without_a_handshake_a_class_is_lost),
         cmocka_unit_test(and_with_the_handshake_of_a_stack_that_is_none_of_the_known),
+        cmocka_unit_test(how_it_counts_and_whether_it_looks_at_the_window_is_its_own),
         cmocka_unit_test(what_two_versions_of_a_stack_call_otherwise_has_class_2),
         cmocka_unit_test(away_from_the_sender_what_leaves_without_feedback_is_less_sure_to_be_fast),
         cmocka_unit_test(and_a_timeout_whose_tsn_was_asked_for_while_data_was_sent),
