@@ -4320,9 +4320,10 @@ local function meets_closed_window(measured, sack, row)
     return says_closed(sack, row) or (row.met_closed and measured.vantage == "receiver")
 end
 
--- The SACK before the answer was sent when the copy had come.
+-- The SACK before the answer was sent when the copy had come, though a queue had held it up as long as most.
 local function met_closed_window(measured, sack, row)
-    return says_closed(sack, row) and sack.window.time_ns - row.time_ns >= measured.floor_ns + EPSILON_NS
+    local come_ns = measured.typical_ns + measured.jitter_ns + EPSILON_NS
+    return says_closed(sack, row) and sack.window.time_ns - row.time_ns >= come_ns
 end
 
 -- Whether it could tell of the TSN: of four blocks there may have been no room for one more (SMALLEST_CAP).
@@ -4738,10 +4739,17 @@ local function report_was_due(direction, slot, row)
     return direction.feedback_count >= slot.acked_by.number + LOOKED_AT
 end
 
+-- At its own tap: a closed window lets the receiver throw away whatever comes, and one that says nothing any more may
+-- have gone.
+local function may_be_thrown_away(direction, row)
+    local last = direction.last_feedback
+    return row.met_closed or not last or last.frame < row.frame
+end
+
 local function later_copy(direction, slot, of_later, row)
     if direction.measured.vantage == "receiver" then
         local class = class_of_seen(direction)
-        outcome(row, "acked", row.met_closed and min(class, 4) or class)
+        outcome(row, "acked", may_be_thrown_away(direction, row) and min(class, 4) or class)
     elseif not direction.dups_reported or (not slot.dups and came_together(slot, row)) then
         outcome(row, "acked", 2)
     elseif (slot.dups or 0) >= of_later then

@@ -130,12 +130,15 @@ static bool meets_closed_window(const struct sr_half *half, const struct sr_ackn
     return when_it_came || (answer->window && answer->window->a_rwnd < row->bytes);
 }
 
-/* That SACK was sent when the copy had come. */
+/* That SACK was sent when the copy had come, though a queue had held it up as long as most. */
 static bool met_closed_window(const struct sr_half *half, const struct sr_acknowledgement *answer,
                               const struct sr_sent_copy *copy)
 {
-    return answer->window && answer->window->a_rwnd < sr_half_tx(half, copy->row)->bytes &&
-           sr_between(answer->window->time_ns, copy->time_ns) >= half->measured.receiver.floor_ns + EPSILON_NS;
+    const struct sr_receiver_loop *loop = &half->measured.receiver;
+    if (!answer->window || loop->typical_ns == SR_NO_TIME)
+        return false;
+    return answer->window->a_rwnd < sr_half_tx(half, copy->row)->bytes &&
+           sr_between(answer->window->time_ns, copy->time_ns) >= loop->typical_ns + loop->jitter_ns + EPSILON_NS;
 }
 
 bool sr_has_room_for(const struct sr_half *half, const struct sr_sack_row *sack, struct sr_tsn tsn)

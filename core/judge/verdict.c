@@ -164,12 +164,20 @@ static bool report_was_due(const struct sr_half *half, const struct sr_ledger_sl
     return true;
 }
 
+/* At its own tap: a closed window lets the receiver throw away whatever comes, and one that says nothing any more may
+ * have gone. */
+static bool may_be_thrown_away(const struct sr_half *half, const struct sr_transmission_row *row)
+{
+    return row->met_closed || half->feedback == 0 || sr_half_sack(half, half->feedback)->frame < row->frame;
+}
+
 /* What became of a copy sent after the one that arrived first, before the acknowledgement. */
 static void later_copy(const struct sr_half *half, const struct sr_ledger_slot *slot, uint32_t of_later,
                        struct sr_transmission_row *row)
 {
-    if (sr_is_vantage(half, SR_VANTAGE_RECEIVER)) /* a closed window lets it throw away whatever comes */
-        set_outcome(row, SR_OUTCOME_ACKED, row->met_closed ? sr_class_of_likely(half, 4) : sr_class_of_seen(half));
+    if (sr_is_vantage(half, SR_VANTAGE_RECEIVER))
+        set_outcome(row, SR_OUTCOME_ACKED,
+                    may_be_thrown_away(half, row) ? sr_class_of_likely(half, 4) : sr_class_of_seen(half));
     else if (!half->measured.dups_reported)
         set_outcome(row, SR_OUTCOME_ACKED, 2); /* most do */
     else if (slot->dups == 0 && came_together(half, slot, row))
