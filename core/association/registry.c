@@ -162,11 +162,11 @@ struct sr_lookup_entry *sr_lookup_by_tag(const struct sr_registry *registry, uin
         const struct sr_association *association = sr_lookup_at(registry, e->number);
         if (!sr_lookup_has_ports(registry, e, ends))
             continue;
-        int there = sr_lookup_addresses_to(association, e->to, ends),
-            back = sr_lookup_addresses_to(association, 1 - e->to, ends);
+        int there = sr_lookup_addresses_to(association, e->to, ends);
         if (there == 2)
             return e;
-        if (!right_tag && tag != 0 && (there >= back || ends->sport != ends->dport))
+        bool is_right = ends->sport != ends->dport || there >= sr_lookup_addresses_to(association, 1 - e->to, ends);
+        if (!right_tag && tag != 0 && is_right)
             right_tag = e;
     }
     return right_tag;

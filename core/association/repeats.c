@@ -2,12 +2,8 @@
 /* A table of the latest packets by their fingerprints. */
 #include "repeats.h"
 
-#include <string.h>
-
 #include "../wire/time.h"
 #include "kind.h"
-
-enum { SETS = SR_REPEATS_KEPT / SR_REPEATS_WAYS };
 
 struct sr_seen_packet sr_seen_packet(const struct sr_packet *packet, uint32_t fingerprint, uint32_t path,
                                      const struct sr_chunk *first)
@@ -61,8 +57,7 @@ enum likeness { DIFFERENT, ALIKE, REPEATED };
 static enum likeness likeness_of(const struct sr_registry *associations, const struct sr_seen_packet *before,
                                  const struct sr_seen_packet *packet)
 {
-    if (before->frame == 0 || before->fingerprint != packet->fingerprint || before->wire != packet->wire ||
-        before->id != packet->id)
+    if (before->frame == 0 || before->wire != packet->wire || before->id != packet->id)
         return DIFFERENT;
     uint8_t from = before->from;
     const struct sr_association *association = sr_registry_side(associations, before->assoc, &from);
@@ -78,24 +73,30 @@ static enum likeness likeness_of(const struct sr_registry *associations, const s
 struct sr_seen_packet *sr_repeats_find(struct sr_repeats *repeats, const struct sr_registry *associations,
                                        const struct sr_seen_packet *packet, const struct sr_seen_packet **alike)
 {
-    struct sr_seen_packet *set = &repeats->seen[packet->fingerprint % SETS * SR_REPEATS_WAYS];
+    uint32_t set = packet->fingerprint % SR_REPEATS_SETS, latest = repeats->latest[set];
     *alike = NULL;
-    for (int i = 0; i < SR_REPEATS_WAYS; i++) {
-        enum likeness likeness = likeness_of(associations, &set[i], packet);
+    for (uint32_t i = 0; i < SR_REPEATS_WAYS; i++) {
+        uint32_t at = set * SR_REPEATS_WAYS + (latest - i) % SR_REPEATS_WAYS;
+        if (repeats->fingerprint[at] != packet->fingerprint)
+            continue;
+        struct sr_seen_packet *seen = &repeats->seen[at];
+        enum likeness likeness = likeness_of(associations, seen, packet);
         if (likeness == REPEATED)
-            return &set[i];
+            return seen;
         if (likeness == ALIKE && !*alike)
-            *alike = &set[i];
+            *alike = seen;
     }
     return NULL;
 }
 
 struct sr_seen_packet *sr_repeats_keep(struct sr_repeats *repeats, const struct sr_seen_packet *packet)
 {
-    struct sr_seen_packet *set = &repeats->seen[packet->fingerprint % SETS * SR_REPEATS_WAYS];
-    memmove(set + 1, set, (SR_REPEATS_WAYS - 1) * sizeof *set);
-    *set = *packet;
-    return set;
+    uint32_t set = packet->fingerprint % SR_REPEATS_SETS;
+    repeats->latest[set] = (uint8_t)((repeats->latest[set] + 1u) % SR_REPEATS_WAYS);
+    uint32_t at = set * SR_REPEATS_WAYS + repeats->latest[set];
+    repeats->fingerprint[at] = packet->fingerprint;
+    repeats->seen[at] = *packet;
+    return &repeats->seen[at];
 }
 
 bool sr_is_captured_twice(const struct sr_mirror *mirror, const struct sr_seen_packet *before,

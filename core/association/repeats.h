@@ -13,6 +13,7 @@
 enum {
     SR_REPEATS_KEPT = 4096, /* packets of all associations, the latest, in sets of SR_REPEATS_WAYS */
     SR_REPEATS_WAYS = 4,
+    SR_REPEATS_SETS = SR_REPEATS_KEPT / SR_REPEATS_WAYS,
 };
 
 /* A packet that may come once more. */
@@ -36,6 +37,8 @@ struct sr_seen_packet {
 };
 
 struct sr_repeats {
+    uint32_t fingerprint[SR_REPEATS_KEPT]; /* of those seen: most packets are like none, and need no more to know it */
+    uint8_t latest[SR_REPEATS_SETS];       /* of each set which is */
     struct sr_seen_packet seen[SR_REPEATS_KEPT];
 };
 

@@ -14,6 +14,22 @@ enum { ENOUGH = 4096 /* lags */ };
 
 enum report { REPORT_NONE, REPORT_MISSING, REPORT_ACKED };
 
+/* Of blocks that rise. */
+static enum report report_of(const uint32_t *ends, uint32_t blocks, struct sr_tsn tsn)
+{
+    uint32_t from = 0, to = blocks; /* how many begin at or before the TSN */
+    while (from < to) {
+        uint32_t half = from + (to - from) / 2;
+        if (sr_tsn_after(sr_tsn(ends[2 * half]), tsn))
+            to = half;
+        else
+            from = half + 1;
+    }
+    if (from > 0 && !sr_tsn_after(tsn, sr_tsn(ends[2 * from - 1])))
+        return REPORT_ACKED;
+    return from < blocks ? REPORT_MISSING : REPORT_NONE;
+}
+
 static enum report report_on(const struct sr_journal *journal, const struct sr_sack_row *sack, struct sr_tsn tsn)
 {
     uint32_t blocks = (uint32_t)sack->gaps + sack->nr_gaps;
@@ -21,6 +37,8 @@ static enum report report_on(const struct sr_journal *journal, const struct sr_s
     enum report report = REPORT_NONE;
     if (!sr_tsn_after(tsn, sr_tsn(sack->cum_tsn)))
         return REPORT_ACKED;
+    if (sack->nr_gaps == 0 && sack->malformed == 0)
+        return report_of(ends, blocks, tsn);
     for (uint32_t i = 0; i < blocks; i++) {
         if (sr_tsn_after(sr_tsn(ends[2 * i]), tsn))
             report = REPORT_MISSING;

@@ -89,7 +89,7 @@ static void enter_sacked(struct sr_board *board, struct sr_chunk *chunk)
     board->gap_acked_chunks++;
     board->gap_acked_bytes += chunk->bytes;
     chunk->state = SR_CHUNK_STATE_GAP_ACKED;
-    sr_seq_set_add(&board->states, SR_SET_GAP_ACKED, chunk->seq);
+    sr_board_report(board, SR_SET_GAP_ACKED, chunk->seq);
 }
 
 static void leave_queue(struct sr_board *board, const struct sr_chunk *chunk)
@@ -162,7 +162,7 @@ static void free_promised(struct sr_board *board, const struct sr_runs *non_rene
             board->steps++;
             leave_queue(board, chunk);
             chunk->state = SR_CHUNK_STATE_NR_ACKED;
-            sr_seq_set_add(&board->states, SR_SET_PROMISED, at);
+            sr_board_report(board, SR_SET_PROMISED, at);
         }
     }
 }

@@ -71,12 +71,30 @@ bool sr_reneged_between(struct sr_board *board, const struct sr_received *receiv
 {
     int64_t above = sr_board_above(board, from > received->cum ? from : received->cum);
     int64_t end = to + 1 < board->nxt ? to + 1 : board->nxt;
-    struct hole hole = {.blocks = &received->gaps};
+    struct hole hole = {.blocks = &received->gaps, .next = sr_runs_place(&received->gaps, above)};
     while (next_hole(&hole, above, end))
-        if (sr_board_next(board, SR_SET_GAP_ACKED, hole.first, hole.end) < hole.end ||
-            sr_board_next(board, SR_SET_PROMISED, hole.first, hole.end) < hole.end)
+        if (sr_board_next_reported(board, SR_SET_GAP_ACKED, hole.first, hole.end) < hole.end ||
+            sr_board_next_reported(board, SR_SET_PROMISED, hole.first, hole.end) < hole.end)
             return true;
     return false;
+}
+
+/* What the blocks cover is acknowledged by now, where all of it is on the board and none was given up: where that is
+ * all that is acknowledged out of order, they leave nothing out. */
+static bool leaves_nothing_out(struct sr_board *board, const struct sr_runs *blocks, int64_t above)
+{
+    int64_t left = 0;
+    if (board->abandoned > 0 || board->on_board != board->nxt - above)
+        return false;
+    for (uint32_t i = 0; i < board->path_count; i++)
+        left += board->paths[i].sacked_chunks;
+    board->steps += blocks->count;
+    for (size_t i = 0; i < blocks->count; i++) {
+        struct sr_run run = blocks->at[i];
+        int64_t first = run.first > above ? run.first : above, end = run.end < board->nxt ? run.end : board->nxt;
+        left -= end > first ? end - first : 0;
+    }
+    return left == 0;
 }
 
 void sr_renege(struct sr_board *board, const struct sr_received *received, int64_t reach, struct sr_ack *ack)
@@ -84,19 +102,21 @@ void sr_renege(struct sr_board *board, const struct sr_received *received, int64
     int64_t above = sr_board_above(board, received->cum), end = reach + 1 < board->nxt ? reach + 1 : board->nxt;
     struct hole hole = {.blocks = &received->gaps};
     bool beyond = false;
+    if (leaves_nothing_out(board, &received->gaps, above))
+        return;
     while (next_hole(&hole, above, end)) {
         board->steps++;
-        int64_t at = sr_board_next(board, SR_SET_GAP_ACKED, hole.first, hole.end);
+        int64_t at = sr_board_next_reported(board, SR_SET_GAP_ACKED, hole.first, hole.end);
         for (; at < hole.end && board->may_be_taken_back > 0;
-             at = sr_board_next(board, SR_SET_GAP_ACKED, at + 1, hole.end)) {
+             at = sr_board_next_reported(board, SR_SET_GAP_ACKED, at + 1, hole.end)) {
             board->steps++;
             board->may_be_taken_back--;
             take_back(board, sr_board_slot(board, at), ack);
         }
         beyond |= at < hole.end;
         /* NR-SACK paper section III.A: an nr-gap-acked TSN stays so in all later NR-SACKs. */
-        for (at = sr_board_next(board, SR_SET_PROMISED, hole.first, hole.end); at < hole.end;
-             at = sr_board_next(board, SR_SET_PROMISED, at + 1, hole.end)) {
+        for (at = sr_board_next_reported(board, SR_SET_PROMISED, hole.first, hole.end); at < hole.end;
+             at = sr_board_next_reported(board, SR_SET_PROMISED, at + 1, hole.end)) {
             board->steps++;
             sr_seq_set_remove(&board->states, SR_SET_PROMISED, at);
             ack->broken_promises.at[ack->broken_promises.count++] = at;

@@ -49,8 +49,7 @@ void sr_runs_unite(struct sr_runs *both, const struct sr_runs *a, const struct s
     }
 }
 
-/* The first run that ends after `seq`. */
-static size_t place_of(const struct sr_runs *runs, int64_t seq)
+size_t sr_runs_place(const struct sr_runs *runs, int64_t seq)
 {
     size_t low = 0, high = runs->count;
     while (low < high) {
@@ -65,6 +64,6 @@ static size_t place_of(const struct sr_runs *runs, int64_t seq)
 
 bool sr_runs_have(const struct sr_runs *runs, int64_t seq)
 {
-    size_t i = place_of(runs, seq);
+    size_t i = sr_runs_place(runs, seq);
     return i < runs->count && runs->at[i].first <= seq;
 }

@@ -43,6 +43,8 @@ static inline void sr_runs_copy(struct sr_runs *to, const struct sr_runs *from)
 
 /* What is in `a` or in `b`. */
 void sr_runs_unite(struct sr_runs *both, const struct sr_runs *a, const struct sr_runs *b);
+/* The first run that ends after `seq`; their number where there is none. */
+size_t sr_runs_place(const struct sr_runs *runs, int64_t seq);
 bool sr_runs_have(const struct sr_runs *runs, int64_t seq);
 
 #endif

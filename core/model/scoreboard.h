@@ -103,10 +103,11 @@ struct sr_board {
     int64_t *by_order; /* ring: whose transmission has an order. Twice as large, for what was sent again */
     uint32_t orders;   /* its capacity */
     int64_t order_first,
-        order_next;             /* none below is outstanding, or acknowledged by a block; of the next transmission */
-    struct sr_seq_sets states;  /* enum sr_board_set */
-    uint64_t may_be_taken_back; /* TSNs: SR_MODEL_TAKEN_BACK */
-    uint64_t beyond;            /* feedback that left out more than that */
+        order_next;            /* none below is outstanding, or acknowledged by a block; of the next transmission */
+    struct sr_seq_sets states; /* enum sr_board_set */
+    int64_t reported_below[SR_SET_COUNT];       /* what sr_board_report put in such a set */
+    uint64_t may_be_taken_back;                 /* TSNs: SR_MODEL_TAKEN_BACK */
+    uint64_t beyond;                            /* feedback that left out more than that */
     struct sr_board_path paths[SR_MODEL_PATHS]; /* in the order in which they were seen */
     uint32_t path_count;
     uint8_t place_of_path[SR_MODEL_PATHS];
@@ -156,6 +157,19 @@ static inline int64_t sr_board_above(const struct sr_board *board, int64_t cum)
 static inline int64_t sr_board_next(struct sr_board *board, enum sr_board_set set, int64_t from, int64_t end)
 {
     return sr_seq_set_next(&board->states, set, from, end);
+}
+
+/* A block reports it: SR_SET_GAP_ACKED, SR_SET_PROMISED. */
+static inline void sr_board_report(struct sr_board *board, enum sr_board_set set, int64_t seq)
+{
+    sr_seq_set_add(&board->states, set, seq);
+    board->reported_below[set] = seq >= board->reported_below[set] ? seq + 1 : board->reported_below[set];
+}
+
+/* As sr_board_next, of those: mostly nothing lies above the last block. */
+static inline int64_t sr_board_next_reported(struct sr_board *board, enum sr_board_set set, int64_t from, int64_t end)
+{
+    return from >= board->reported_below[set] ? end : sr_board_next(board, set, from, end);
 }
 
 static inline struct sr_chunk *sr_board_slot(const struct sr_board *board, int64_t seq)
