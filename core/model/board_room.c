@@ -255,9 +255,7 @@ static bool reserve_resent(struct sr_ack *ack, size_t count)
 
 bool sr_board_reserve(const struct sr_board *board, struct sr_ack *ack)
 {
-    size_t sacked = 0;
-    for (uint32_t i = 0; i < board->path_count; i++)
-        sacked += board->paths[i].sacked_chunks;
+    size_t sacked = sr_board_sacked(board);
     return list_reserve(&ack->taken_back, sacked) && list_reserve(&ack->broken_promises, sacked) &&
            reserve_resent(ack, board->outstanding_chunks);
 }

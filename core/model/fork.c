@@ -138,7 +138,8 @@ bool sr_model_part(struct sr_model *model)
 {
     uint8_t stay[SR_MODEL_SENDERS], leave[SR_MODEL_SENDERS];
     uint32_t staying = 0, leaving = 0;
-    if ((model->reaches & (model->reaches - 1)) == 0) /* they agree */
+    bool agree = (model->reaches & (model->reaches - 1)) == 0;
+    if (agree || sr_board_sacked(&model->board) == 0)
         return true;
     int64_t least = INT64_MAX, most = sr_model_reach(model);
     for (uint8_t reach = 0; model->reaches >> reach; reach++) {

@@ -83,11 +83,11 @@ bool sr_reneged_between(struct sr_board *board, const struct sr_received *receiv
  * all that is acknowledged out of order, they leave nothing out. */
 static bool leaves_nothing_out(struct sr_board *board, const struct sr_runs *blocks, int64_t above)
 {
-    int64_t left = 0;
+    int64_t left = sr_board_sacked(board);
+    if (left == 0)
+        return true;
     if (board->abandoned > 0 || board->on_board != board->nxt - above)
         return false;
-    for (uint32_t i = 0; i < board->path_count; i++)
-        left += board->paths[i].sacked_chunks;
     board->steps += blocks->count;
     for (size_t i = 0; i < blocks->count; i++) {
         struct sr_run run = blocks->at[i];

@@ -159,6 +159,15 @@ static inline int64_t sr_board_next(struct sr_board *board, enum sr_board_set se
     return sr_seq_set_next(&board->states, set, from, end);
 }
 
+/* TSNs that are acknowledged out of order. */
+static inline uint32_t sr_board_sacked(const struct sr_board *board)
+{
+    uint32_t sacked = 0;
+    for (uint32_t i = 0; i < board->path_count; i++)
+        sacked += board->paths[i].sacked_chunks;
+    return sacked;
+}
+
 /* A block reports it: SR_SET_GAP_ACKED, SR_SET_PROMISED. */
 static inline void sr_board_report(struct sr_board *board, enum sr_board_set set, int64_t seq)
 {
