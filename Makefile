@@ -65,7 +65,7 @@ check-all: $(VENV)/.test
 	$(BIN)/python tests/fuzz/run.py --seconds 60
 	$(MAKE) thread-test
 	$(MAKE) matrix
-	$(BIN)/python bench/run.py --packets 200000
+	$(BIN)/python bench/run.py --packets 200000 --rounds 2
 	$(BIN)/python -m bench.graphs --transmissions 100000 --rounds 1
 	$(BIN)/python -m bench.plugin --packets 50000 --rounds 1
 	$(BIN)/python -m bench.lua --packets 20000 --rounds 1

@@ -28,7 +28,7 @@ def generator() -> Path:
 @pytest.mark.long
 @pytest.mark.parametrize(
     ("packets", "payload", "window"),
-    [(50_000, 20, 200), (50_000, 1152, 200), (5_000, 1152, 4_000)],
+    [(20_000, 20, 200), (20_000, 1152, 200), (5_000, 1152, 4_000)],
     ids=["small", "large", "wide"],
 )
 def test_a_large_generated_capture_has_the_chunks_that_tshark_sees(
