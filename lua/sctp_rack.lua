@@ -4597,7 +4597,8 @@ local function first_arrival(direction, slot)
         if all_came(direction, slot) then
             return slot[1], 3, of_duplicates(slot), true
         end
-        local twice_told = slot.clearly_early and slot.dups and not direction.dups_of_network
+        local all_told = slot.dups and slot.dups + 1 >= slot.copies -- of fewer reports nobody knows which came
+        local twice_told = slot.clearly_early and all_told and not direction.dups_of_network
         -- A network that is known to reorder may do so further than it was seen to.
         local by_order = slot.by_order and may_reorder(measured) and not slot.early and not slot.dups
         local sure = (slot.copies_before == 1 or twice_told) and certainty(direction, slot) == 5

@@ -96,7 +96,9 @@ struct sr_first_arrival sr_first_arrival_of(const struct sr_half *half, const st
     if (slot->candidates == 1 && slot->by_release && slot->dups == 0)
         return (struct sr_first_arrival){slot->first_candidate, 3, bit(SR_EVIDENCE_S12), false};
     if (slot->candidates == 1) {
-        bool twice_told = slot->clearly_early && slot->dups > 0 && !network; /* in two ways */
+        /* In two ways, where the reports are of all copies: of fewer they do not say which came, and an answer too soon
+         * for the last copy may be that to one between. */
+        bool twice_told = slot->clearly_early && slot->dups > 0 && slot->dups + 1u >= slot->copies && !network;
         uint64_t of_time = slot->clearly_early ? bit(SR_EVIDENCE_S8) : slot->early ? bit(SR_EVIDENCE_S9) : 0;
         /* A network that is known to reorder may do so further than it was seen to. */
         bool by_order = slot->by_order && sr_may_reorder(half) && !of_time && slot->dups == 0;
