@@ -44,7 +44,7 @@ void sr_causes_decide_new_data(struct sr_causes *causes, unsigned chosen)
         if (!probe->alone)
             continue;
         row->probe = SR_PROBE_NEW_DATA;
-        row->probe_class = 3;
+        row->probe_class = sr_is_vantage(causes->half, SR_VANTAGE_SENDER) ? 3 : 2; /* elsewhere its timer is a guess */
         row->evidence |= UINT64_C(1) << SR_EVIDENCE_K10;
     }
 }

@@ -128,8 +128,11 @@ static void what_was_dropped_comes_as_new(void **state)
 static void new_data_as_a_probe(void **state)
 {
     (void)state;
-    for (int burst = 0; burst < 2; burst++) {
-        struct talk *talk = talk_told((struct sr_told){.profile = 1 + SR_PROFILE_RFC8985});
+    static const char *const names[] = {"new_data_as_a_probe", "new_data_in_a_burst", "new_data_on_the_way"};
+    for (int i = 0; i < 3; i++) {
+        bool burst = i == 1;
+        uint8_t vantage = i == 2 ? 1 + SR_VANTAGE_MIDDLE : 0; /* as told */
+        struct talk *talk = talk_told((struct sr_told){.profile = 1 + SR_PROFILE_RFC8985, .vantage = vantage});
         shake_hands(talk, SENDER_US, WAY_US, false);
         warm_up(talk, MANY, WAY_US);
         flight(talk, 3000000, 9, 2, 100);
@@ -146,7 +149,7 @@ static void new_data_as_a_probe(void **state)
         flight(talk, 5000000, 15, 3, 100);
         data(talk, 5000200 + 2 * WAY_US, 18);
         sack(talk, 5000200 + 3 * WAY_US, 18, "");
-        check_all(talk, burst ? "new_data_in_a_burst" : "new_data_as_a_probe");
+        check_all(talk, names[i]);
     }
 }
 
