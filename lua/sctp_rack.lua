@@ -4574,7 +4574,29 @@ local function may_reorder(measured)
     return measured.may_reorder or measured.lead_ns > 0 or measured.late_ns > 0
 end
 
--- The copy that arrived first, how sure that is, and by what evidence.
+-- That one before this copy arrived is told in two ways: the answer came clearly too soon for it, and a duplicate was
+-- reported.
+local function is_told_twice(direction, slot, row)
+    return slot.candidates == 1
+        and slot.clearly_early
+        and slot.dups ~= nil
+        and not direction.dups_of_network
+        and comes_too_early(direction.measured, slot.acked_by, row)
+end
+
+-- That the only candidate arrived first is: the answer came too soon for all after it, or for the last, and all came.
+-- Fewer reports do not say which did.
+local function is_first_told_twice(direction, slot)
+    local next_one = slot.copies
+    while next_one > 2 and slot[next_one - 1] ~= slot.first_candidate do
+        next_one = next_one - 1
+    end
+    local all_told = (slot.dups or 0) + 1 >= slot.copies
+    return is_told_twice(direction, slot, slot[all_told and slot.copies or next_one])
+end
+
+-- The copy that arrived first, how sure that is, and by what evidence; whether of those after it all that is known is
+-- how many arrived; and whether the answer was clearly too soon for the last.
 local function first_arrival(direction, slot)
     local measured = direction.measured
     local none_twice = tells_duplicates(direction) and not slot.dups
@@ -4597,17 +4619,16 @@ local function first_arrival(direction, slot)
         if all_came(direction, slot) then
             return slot[1], 3, of_duplicates(slot), true
         end
-        local all_told = slot.dups and slot.dups + 1 >= slot.copies -- of fewer reports nobody knows which came
-        local twice_told = slot.clearly_early and all_told and not direction.dups_of_network
         -- A network that is known to reorder may do so further than it was seen to.
         local by_order = slot.by_order and may_reorder(measured) and not slot.early and not slot.dups
-        local sure = (slot.copies_before == 1 or twice_told) and certainty(direction, slot) == 5
+        local told = slot.copies_before == 1 or is_first_told_twice(direction, slot)
+        local sure = told and certainty(direction, slot) == 5
         local by_silence = slot.by_silence and not none_twice -- or it came, and its answer was lost
         -- At the sender's tap all of the path lies in the loop, and so do its jitter and its queues, which drain in the
         -- silence before a timeout: that an answer is too soon is not enough for more.
         local by_time = slot.early and not slot.clearly_early and not slot.dups and measured.vantage == "sender"
         local class = sure and 5 or (by_order or by_silence or by_time) and 3 or 4
-        return slot.first_candidate, class, of_time_and_duplicates(slot)
+        return slot.first_candidate, class, of_time_and_duplicates(slot), false, slot.clearly_early
     elseif slot.dups then
         return slot.first_candidate, direction.dups_of_network and 3 or 4, of_duplicates(slot), true
     elseif tells_duplicates(direction) and answered_in_time(measured, slot) then
@@ -4854,7 +4875,7 @@ local function acknowledged(direction, slot)
         passed_over(slot, open)
         return
     end
-    local first, class, evidence, counted = first_arrival(direction, slot)
+    local first, class, evidence, counted, too_soon = first_arrival(direction, slot)
     -- Of n copies, with d reports of duplicates, d + 1 arrived: one before copy k did for certain where k > n - d.
     local may_be_first = counted and slot.copies - slot.dups or 0
     local of_later = 0
@@ -4887,7 +4908,8 @@ local function acknowledged(direction, slot)
             verdict(row, "undetermined", 2, evidence)
             outcome(row, "acked", 2)
         elseif row.number > first.number then
-            verdict(row, "spurious", class, evidence)
+            local is_certain = too_soon and is_told_twice(direction, slot, row)
+            verdict(row, "spurious", is_certain and certainty(direction, slot) or class, evidence)
             later_copy(direction, slot, of_later, row)
         else
             if open then

@@ -75,6 +75,25 @@ static bool is_by_time_alone(const struct sr_half *half, const struct sr_ledger_
     return slot->early && !slot->clearly_early && slot->dups == 0 && sr_is_vantage(half, SR_VANTAGE_SENDER);
 }
 
+bool sr_is_told_twice(const struct sr_half *half, const struct sr_ledger_slot *slot,
+                      const struct sr_transmission_row *copy)
+{
+    int64_t answered_ns = sr_between(sr_half_sack(half, slot->acked_by)->time_ns, copy->time_ns);
+    return slot->candidates == 1 && slot->clearly_early && slot->dups > 0 && !half->measured.dups_of_network &&
+           answered_ns < half->measured.receiver.floor_ns / 2;
+}
+
+/* That the only candidate arrived first is: the answer came too soon for all after it, or for the last, and all came.
+ * Fewer reports do not say which did. */
+static bool is_first_told_twice(const struct sr_half *half, const struct sr_ledger_slot *slot)
+{
+    const struct sr_transmission_row *last = sr_half_left(half, slot->last_row), *next = last;
+    while (next->prev_row != slot->first_candidate && next->prev_row != 0)
+        next = sr_half_left(half, next->prev_row);
+    bool all_told = slot->dups + 1u >= slot->copies;
+    return sr_is_told_twice(half, slot, all_told ? last : next);
+}
+
 struct sr_first_arrival sr_first_arrival_of(const struct sr_half *half, const struct sr_ledger_slot *slot)
 {
     bool none_twice = sr_tells_duplicates(half) && slot->dups == 0;
@@ -96,13 +115,11 @@ struct sr_first_arrival sr_first_arrival_of(const struct sr_half *half, const st
     if (slot->candidates == 1 && slot->by_release && slot->dups == 0)
         return (struct sr_first_arrival){slot->first_candidate, 3, bit(SR_EVIDENCE_S12), false};
     if (slot->candidates == 1) {
-        /* In two ways, where the reports are of all copies: of fewer they do not say which came, and an answer too soon
-         * for the last copy may be that to one between. */
-        bool twice_told = slot->clearly_early && slot->dups > 0 && slot->dups + 1u >= slot->copies && !network;
         uint64_t of_time = slot->clearly_early ? bit(SR_EVIDENCE_S8) : slot->early ? bit(SR_EVIDENCE_S9) : 0;
         /* A network that is known to reorder may do so further than it was seen to. */
         bool by_order = slot->by_order && sr_may_reorder(half) && !of_time && slot->dups == 0;
-        uint8_t class = slot->copies_before == 1 || twice_told ? sr_class_of_certain(half, slot) : 4;
+        bool is_certain = slot->copies_before == 1 || is_first_told_twice(half, slot);
+        uint8_t class = is_certain ? sr_class_of_certain(half, slot) : 4;
         bool by_time = is_by_time_alone(half, slot);
         bool by_silence = slot->by_silence && !none_twice; /* or it came, and its answer was lost */
         return (struct sr_first_arrival){slot->first_candidate,

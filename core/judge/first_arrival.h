@@ -28,6 +28,11 @@ uint8_t sr_class_of_likely(const struct sr_half *half, uint8_t elsewhere);
 uint8_t sr_class_of_ruled_out(const struct sr_half *half, const struct sr_ledger_slot *slot);
 uint64_t sr_evidence_of_ruled_out(const struct sr_ledger_slot *slot);
 
+/* That one before this copy arrived is told in two ways: the answer came clearly too soon for it, and a duplicate was
+ * reported. */
+bool sr_is_told_twice(const struct sr_half *half, const struct sr_ledger_slot *slot,
+                      const struct sr_transmission_row *copy);
+
 struct sr_first_arrival sr_first_arrival_of(const struct sr_half *half, const struct sr_ledger_slot *slot);
 
 #endif

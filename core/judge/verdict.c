@@ -316,7 +316,9 @@ static void acknowledged(const struct sr_half *half, const struct sr_ledger_slot
             set_verdict(half, row, SR_VERDICT_UNDETERMINED, 2, first.evidence);
             set_outcome(row, SR_OUTCOME_ACKED, 2);
         } else if (number > first.row) {
-            set_verdict(half, row, SR_VERDICT_SPURIOUS, first.class, first.evidence);
+            bool is_certain = first.evidence & bit(SR_EVIDENCE_S8) && sr_is_told_twice(half, slot, row);
+            uint8_t class = is_certain ? sr_class_of_certain(half, slot) : first.class;
+            set_verdict(half, row, SR_VERDICT_SPURIOUS, class, first.evidence);
             later_copy(half, slot, of_later, row);
         } else {
             if (is_open(slot))
