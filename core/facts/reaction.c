@@ -14,8 +14,8 @@ enum { ENOUGH = 4096 /* lags */ };
 
 enum report { REPORT_NONE, REPORT_MISSING, REPORT_ACKED };
 
-/* Of blocks that rise. */
-static enum report report_of(const uint32_t *ends, uint32_t blocks, struct sr_tsn tsn)
+/* Blocks that rise are searched by halves. */
+static enum report report_in(const uint32_t *ends, uint32_t blocks, struct sr_tsn tsn)
 {
     uint32_t from = 0, to = blocks; /* how many begin at or before the TSN */
     while (from < to) {
@@ -38,7 +38,7 @@ static enum report report_on(const struct sr_journal *journal, const struct sr_s
     if (!sr_tsn_after(tsn, sr_tsn(sack->cum_tsn)))
         return REPORT_ACKED;
     if (sack->nr_gaps == 0 && sack->malformed == 0)
-        return report_of(ends, blocks, tsn);
+        return report_in(ends, blocks, tsn);
     for (uint32_t i = 0; i < blocks; i++) {
         if (sr_tsn_after(sr_tsn(ends[2 * i]), tsn))
             report = REPORT_MISSING;

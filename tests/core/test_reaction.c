@@ -67,6 +67,45 @@ static void of_more_reports_than_are_looked_at_nothing_is_said(void **state)
     sr_journal_free(&world.journal);
 }
 
+/* Acknowledges up to 4, and three blocks above it; where it is malformed they need not rise. */
+static void report_blocks(struct world *world, uint32_t base, uint32_t malformed)
+{
+    static const uint32_t ends[] = {6, 7, 10, 10, 13, 15};
+    struct sr_sack_row *row = sr_journal_sack(&world->journal);
+    *row = (struct sr_sack_row){.cum_tsn = base + 4, .gaps = 3, .malformed = malformed};
+    uint32_t *list = sr_journal_numbers(&world->journal, 6, &row->lists);
+    for (int i = 0; i < 6; i++)
+        list[i] = base + ends[i];
+    sr_reports_add(&world->reports, (uint32_t)world->journal.sacks.count);
+}
+
+/* Of each TSN: a report acknowledges it, says that it is missing, or says nothing of it. What is acknowledged may have
+ * been missing before. */
+static void a_tsn_is_found_among_blocks(void **state)
+{
+    (void)state;
+    static const char of_tsn[] = "aaaaamaammammaaa--";   /* from 0 on */
+    static const uint32_t bases[] = {0, UINT32_MAX - 8}; /* TSNs wrap, too */
+    for (uint32_t from = 0; from < 2; from++)
+        for (uint32_t malformed = 0; malformed < 2; malformed++) {
+            uint32_t base = bases[from];
+            struct world alone, missed_before;
+            begin(&alone);
+            begin(&missed_before);
+            report(&missed_before, 0, base - 1, base + 100, base + 100);
+            report_blocks(&alone, base, malformed);
+            report_blocks(&missed_before, base, malformed);
+            for (uint32_t i = 0; i < sizeof of_tsn - 1; i++) {
+                struct sr_tsn tsn = sr_tsn(base + i);
+                assert_int_equal(sr_reports_ask(&alone.reports, &alone.journal, tsn, 1), of_tsn[i] == 'm');
+                assert_int_equal(sr_reports_ask(&missed_before.reports, &missed_before.journal, tsn, 1),
+                                 of_tsn[i] != '-');
+            }
+            sr_journal_free(&alone.journal);
+            sr_journal_free(&missed_before.journal);
+        }
+}
+
 static int64_t loop_ms(const int64_t *resent_ms, const int64_t *unseen_ms, const int64_t *first_ms)
 {
     struct sr_reaction *reaction = calloc(1, sizeof *reaction);
@@ -117,6 +156,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reports_count_from_the_first_that_leaves_the_tsn_out),
+        cmocka_unit_test(a_tsn_is_found_among_blocks),
         cmocka_unit_test(of_more_reports_than_are_looked_at_nothing_is_said),
         cmocka_unit_test(the_loop_is_the_shortest_lag_that_others_are_like),
         cmocka_unit_test(what_is_late_by_a_time_of_its_own_is_not_the_loop),
