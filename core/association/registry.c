@@ -165,8 +165,8 @@ struct sr_lookup_entry *sr_lookup_by_tag(const struct sr_registry *registry, uin
         int there = sr_lookup_addresses_to(association, e->to, ends);
         if (there == 2)
             return e;
-        bool is_right = ends->sport != ends->dport || there >= sr_lookup_addresses_to(association, 1 - e->to, ends);
-        if (!right_tag && tag != 0 && is_right)
+        if (!right_tag && tag != 0 &&
+            (ends->sport != ends->dport || there >= sr_lookup_addresses_to(association, 1 - e->to, ends)))
             right_tag = e;
     }
     return right_tag;

@@ -135,9 +135,7 @@ static bool met_closed_window(const struct sr_half *half, const struct sr_acknow
                               const struct sr_sent_copy *copy)
 {
     const struct sr_receiver_loop *loop = &half->measured.receiver;
-    if (!answer->window || loop->typical_ns == SR_NO_TIME)
-        return false;
-    return answer->window->a_rwnd < sr_half_tx(half, copy->row)->bytes &&
+    return answer->window && answer->window->a_rwnd < sr_half_tx(half, copy->row)->bytes &&
            sr_between(answer->window->time_ns, copy->time_ns) >= loop->typical_ns + loop->jitter_ns + EPSILON_NS;
 }
 

@@ -5,6 +5,7 @@
 #include "../association/kind.h"
 #include "../wire/time.h"
 #include "candidates.h"
+#include "first_arrival.h"
 #include "order.h"
 #include "reading.h"
 #include "release.h"
@@ -104,8 +105,7 @@ struct newly {
 static bool comes_too_early(const struct sr_half *half, const struct sr_acknowledgement *answer,
                             const struct sr_sent_copy *copy)
 {
-    return !sr_is_vantage(half, SR_VANTAGE_RECEIVER) &&
-           sr_between(answer->row->time_ns, copy->time_ns) < half->measured.receiver.floor_ns / 2;
+    return sr_is_clearly_too_soon(half, sr_between(answer->row->time_ns, copy->time_ns));
 }
 
 /* Most TSNs are sent once: there is nothing to weigh. */

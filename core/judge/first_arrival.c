@@ -75,12 +75,17 @@ static bool is_by_time_alone(const struct sr_half *half, const struct sr_ledger_
     return slot->early && !slot->clearly_early && slot->dups == 0 && sr_is_vantage(half, SR_VANTAGE_SENDER);
 }
 
+bool sr_is_clearly_too_soon(const struct sr_half *half, int64_t answered_ns)
+{
+    return !sr_is_vantage(half, SR_VANTAGE_RECEIVER) && answered_ns < half->measured.receiver.floor_ns / 2;
+}
+
 bool sr_is_told_twice(const struct sr_half *half, const struct sr_ledger_slot *slot,
                       const struct sr_transmission_row *copy)
 {
     int64_t answered_ns = sr_between(sr_half_sack(half, slot->acked_by)->time_ns, copy->time_ns);
     return slot->candidates == 1 && slot->clearly_early && slot->dups > 0 && !half->measured.dups_of_network &&
-           answered_ns < half->measured.receiver.floor_ns / 2;
+           sr_is_clearly_too_soon(half, answered_ns);
 }
 
 /* That the only candidate arrived first is: the answer came too soon for all after it, or for the last, and all came.

@@ -28,6 +28,10 @@ uint8_t sr_class_of_likely(const struct sr_half *half, uint8_t elsewhere);
 uint8_t sr_class_of_ruled_out(const struct sr_half *half, const struct sr_ledger_slot *slot);
 uint64_t sr_evidence_of_ruled_out(const struct sr_ledger_slot *slot);
 
+/* The answer came less than half of the least loop after a copy: to that it was none. At the receiver's tap nothing is
+ * too soon. */
+bool sr_is_clearly_too_soon(const struct sr_half *half, int64_t answered_ns);
+
 /* That one before this copy arrived is told in two ways: the answer came clearly too soon for it, and a duplicate was
  * reported. */
 bool sr_is_told_twice(const struct sr_half *half, const struct sr_ledger_slot *slot,

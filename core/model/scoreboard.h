@@ -105,7 +105,7 @@ struct sr_board {
     int64_t order_first,
         order_next;            /* none below is outstanding, or acknowledged by a block; of the next transmission */
     struct sr_seq_sets states; /* enum sr_board_set */
-    int64_t reported_below[SR_SET_COUNT];       /* what sr_board_report put in such a set */
+    int64_t reported_below[SR_SET_COUNT];       /* all that was put into the set by sr_board_report */
     uint64_t may_be_taken_back;                 /* TSNs: SR_MODEL_TAKEN_BACK */
     uint64_t beyond;                            /* feedback that left out more than that */
     struct sr_board_path paths[SR_MODEL_PATHS]; /* in the order in which they were seen */
