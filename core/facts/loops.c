@@ -7,118 +7,10 @@
 #include "../association/kind.h"
 #include "../books/belief.h"
 #include "../timeline/numbering.h"
-#include "../wire/chunk.h"
 #include "../wire/time.h"
+#include "control_loops.h"
 #include "path_loops.h"
 #include "vantage.h"
-
-#define MS INT64_C(1000000)
-/* RTO.Initial (RFC 9260 section 16): an answer that comes later may be the second one, sent when a timer expired. */
-#define T1_NS INT64_C(1000000000)
-
-/* What was asked last, of each side; times of what is answered at once. */
-struct asked {
-    int64_t init_ns, init_ack_ns, cookie_ns, heartbeat_ns;
-    uint32_t heartbeat, heartbeat_path;
-    int64_t began_ns; /* when the side sent its INIT or INIT ACK */
-    uint32_t begun;   /* how often */
-};
-
-/* What the handshake and heartbeats say. */
-struct control_loops {
-    struct asked asked[2];
-    int64_t loop[2];     /* from the tap to the side and back: SR_NO_TIME without */
-    bool may_hold_t1[2]; /* a COOKIE ECHO came so late */
-    int64_t whole_ns;    /* both, one after the other: from INIT to COOKIE ECHO, from INIT ACK to COOKIE ACK */
-};
-
-static void keep_less(int64_t *value, int64_t loop_ns)
-{
-    if (*value == SR_NO_TIME || loop_ns < *value)
-        *value = loop_ns;
-}
-
-static void least(int64_t *value, int64_t time_ns, int64_t asked_ns)
-{
-    int64_t elapsed_ns;
-    if (sr_round_trip_between(time_ns, asked_ns, &elapsed_ns))
-        keep_less(value, elapsed_ns);
-}
-
-/* From INIT ACK to COOKIE ECHO. */
-static void cookie_comes(struct control_loops *loops, unsigned from, int64_t time_ns)
-{
-    int64_t elapsed_ns;
-    if (!sr_round_trip_between(time_ns, loops->asked[from].init_ack_ns, &elapsed_ns))
-        return;
-    int64_t loop_ns = sr_loop_without_t1(elapsed_ns);
-    loops->may_hold_t1[from] = loop_ns < elapsed_ns;
-    keep_less(&loops->loop[from], loop_ns);
-}
-
-static void begins(struct asked *side, int64_t time_ns)
-{
-    side->began_ns = time_ns;
-    side->begun++;
-}
-
-/* Sent twice, it does not say which of them was answered. */
-static void ends(struct control_loops *loops, const struct asked *side, int64_t time_ns)
-{
-    if (side->begun == 1)
-        least(&loops->whole_ns, time_ns, side->began_ns);
-}
-
-/* A path that is used for data later is probed first (RFC 9260 section 8.3). */
-static void note_path(struct sr_half *half, const struct asked *asked, int64_t time_ns)
-{
-    struct sr_path_loop *path = sr_path_loop_at(half, asked->heartbeat_path);
-    if (path)
-        least(&path->known_ns, time_ns, asked->heartbeat_ns);
-}
-
-static void control(struct control_loops *loops, struct sr_half halves[2], const struct sr_control_row *row)
-{
-    unsigned from = row->from, to = 1 - from;
-    struct asked *asked = loops->asked;
-    int64_t *loop = loops->loop;
-    switch ((enum sr_chunk_type)row->type) {
-    case SR_CHUNK_INIT:
-        asked[to].init_ns = row->time_ns;
-        begins(&asked[from], row->time_ns);
-        break;
-    case SR_CHUNK_INIT_ACK:
-        begins(&asked[from], row->time_ns);
-        least(&loop[from], row->time_ns, asked[from].init_ns);
-        asked[from].init_ns = SR_NO_TIME;
-        asked[to].init_ack_ns = row->time_ns;
-        break;
-    case SR_CHUNK_COOKIE_ECHO:
-        ends(loops, &asked[from], row->time_ns);
-        cookie_comes(loops, from, row->time_ns);
-        asked[from].init_ack_ns = SR_NO_TIME;
-        asked[to].cookie_ns = row->time_ns;
-        break;
-    case SR_CHUNK_COOKIE_ACK:
-        ends(loops, &asked[from], row->time_ns);
-        least(&loop[from], row->time_ns, asked[from].cookie_ns);
-        asked[from].cookie_ns = SR_NO_TIME;
-        break;
-    case SR_CHUNK_HEARTBEAT:
-        asked[to].heartbeat_ns = row->time_ns;
-        asked[to].heartbeat = row->value;
-        asked[to].heartbeat_path = row->path;
-        break;
-    case SR_CHUNK_HEARTBEAT_ACK:
-        if (asked[from].heartbeat == row->value) {
-            least(&loop[from], row->time_ns, asked[from].heartbeat_ns);
-            note_path(&halves[to], &asked[from], row->time_ns);
-        }
-        asked[from].heartbeat_ns = SR_NO_TIME;
-        break;
-    default: break;
-    }
-}
 
 static void leaves(void *context, const struct sr_ledger_slot *slot)
 {
@@ -340,27 +232,6 @@ static void number_anew(struct sr_half halves[2], const struct sr_control_row *r
             sr_ledger_reset(&halves[from].ledger, next, leaves, NULL);
 }
 
-/* A packet of the handshake was not captured: the loop to the sender is what the other leaves of both. */
-static int64_t the_rest(const struct control_loops *loops, const struct sr_half *half)
-{
-    int64_t receiver_ns = loops->loop[1 - half->from];
-    if (receiver_ns == SR_NO_TIME && half->measured.loop.count > 0)
-        receiver_ns = half->measured.loop.least;
-    if (loops->whole_ns == SR_NO_TIME || receiver_ns == SR_NO_TIME)
-        return SR_NO_TIME;
-    return loops->whole_ns > receiver_ns ? loops->whole_ns - receiver_ns : 0;
-}
-
-/* From the tap to the side and back. What may hold a timeout is compared with how soon data to it is acknowledged. */
-static int64_t loop_of(const struct control_loops *loops, const struct sr_half halves[2], int side)
-{
-    int64_t loop_ns = loops->loop[side] != SR_NO_TIME ? loops->loop[side] : the_rest(loops, &halves[side]);
-    const struct sr_quantiles *acked = &halves[1 - side].measured.loop;
-    bool late = loop_ns != SR_NO_TIME && (loop_ns >= T1_NS || loops->may_hold_t1[side]);
-    bool shorter = late && acked->count > 0 && acked->least < loop_ns;
-    return shorter ? acked->least : loop_ns;
-}
-
 /* Without a handshake: how soon it sends again, and acknowledges the other side's data. Either may be longer. */
 static int64_t guess_of(struct sr_half halves[2], int side)
 {
@@ -371,13 +242,11 @@ static int64_t guess_of(struct sr_half halves[2], int side)
 
 bool sr_measure_loops(struct sr_half halves[2])
 {
-    struct control_loops loops = {.loop = {SR_NO_TIME, SR_NO_TIME}, .whole_ns = SR_NO_TIME};
+    struct sr_control_loops loops = sr_control_loops();
     struct sr_journal *journal = halves[0].journal;
     struct sr_journal_pass pass = {.next = halves[0].association->entries.first};
     struct sr_entry entry;
 
-    for (int side = 0; side < 2; side++)
-        loops.asked[side] = (struct asked){SR_NO_TIME, SR_NO_TIME, SR_NO_TIME, SR_NO_TIME, 0, 0, SR_NO_TIME, 0};
     for (int from = 0; from < 2; from++) {
         halves[from].measured.resent_ns = INT64_MAX;
         halves[from].measured.prompt_ns = SR_NO_TIME;
@@ -401,14 +270,14 @@ bool sr_measure_loops(struct sr_half halves[2])
             break;
         }
         case SR_ENTRY_CONTROL:
-            control(&loops, halves, sr_control_at(journal, entry.row));
+            sr_control_loops_add(&loops, halves, sr_control_at(journal, entry.row));
             number_anew(halves, sr_control_at(journal, entry.row));
             break;
         }
     }
     int64_t loop[2];
     for (int from = 0; from < 2; from++) {
-        loop[from] = loop_of(&loops, halves, from);
+        loop[from] = sr_control_loop_of(&loops, halves, from);
         halves[from].measured.inferred = loop[from] != loops.loop[from];
         if (halves[from].told.loop)
             loop[from] = halves[from].told.loop_ns;

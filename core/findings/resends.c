@@ -7,32 +7,19 @@
 #include "../journal/judgement.h"
 #include "cuts.h"
 #include "find.h"
+#include "rack_shown.h"
 #include "stalls.h"
 
 #define SLACK_NS INT64_C(10000000)  /* what clocks and hosts add to a wait that ends with a timer */
 #define AT_ONCE_NS INT64_C(1000000) /* leads below are the time that a host needs to act */
 enum { STORM = 3 };                 /* retransmissions of a timeout */
 
-/* What RACK-TLP said of a transmission; of several marks the one that says most counts. */
-struct said {
-    int64_t lead_ns;
-    bool marked, shown;
-};
-
-/* A copy that was not seen. */
-struct unseen {
-    uint32_t assoc, tsn;
-    uint8_t from;
-    struct said said;
-};
-
 struct gathering {
     const struct sr_findings_asked *asked;
     const struct sr_judgement *judgement;
     const struct sr_journal *journal;
     struct sr_resends_list *resends;
-    struct said *said;       /* by transmission */
-    struct sr_buffer unseen; /* struct unseen, sorted, each once */
+    struct sr_shown_marks shown;
 };
 
 static int64_t lesser(int64_t one, int64_t other)
@@ -84,47 +71,6 @@ static void take_delays(const struct gathering *all)
     }
 }
 
-static int by_copy(const void *one, const void *other)
-{
-    const struct unseen *a = one, *b = other;
-    if (a->assoc != b->assoc)
-        return a->assoc < b->assoc ? -1 : 1;
-    if (a->from != b->from)
-        return a->from < b->from ? -1 : 1;
-    return a->tsn < b->tsn ? -1 : a->tsn > b->tsn;
-}
-
-static void add_said(struct said *to, struct said more)
-{
-    if (more.lead_ns > to->lead_ns || (more.lead_ns == to->lead_ns && more.shown >= to->shown))
-        *to = more;
-}
-
-static struct said said_by(const struct sr_rack_mark_row *mark)
-{
-    struct said said = {.marked = true};
-    said.shown = mark->trigger == SR_TRIGGER_ACK || mark->trigger == SR_TRIGGER_TIMER;
-    if (said.shown && mark->resolution != SR_RESOLUTION_FALSE_MARK && mark->sender_lead_ns != SR_NO_TIME)
-        said.lead_ns = greater(mark->sender_lead_ns, 0);
-    return said;
-}
-
-/* Of the marks of one copy one is left, so that looking for it takes no longer where there are many. */
-static void sort_unseen(struct sr_buffer *unseen)
-{
-    struct unseen *list = (struct unseen *)(void *)unseen->bytes;
-    size_t count = unseen->length / sizeof *list, kept = 0;
-    if (count == 0)
-        return;
-    qsort(list, count, sizeof *list, by_copy);
-    for (size_t i = 1; i < count; i++)
-        if (by_copy(&list[kept], &list[i]) == 0)
-            add_said(&list[kept].said, list[i].said);
-        else
-            list[++kept] = list[i];
-    unseen->length = (kept + 1) * sizeof *list;
-}
-
 static void take_marks(struct gathering *all)
 {
     for (uint64_t i = 0; i < all->judgement->rack_marks.count; i++) {
@@ -133,26 +79,10 @@ static void take_marks(struct gathering *all)
         if (mark->profile != SR_PROFILE_RFC8985 || !of)
             continue;
         of->false_marks += mark->resolution == SR_RESOLUTION_FALSE_MARK;
-        if (mark->marked_row == 0) {
-            struct unseen unseen = {mark->assoc, mark->tsn, mark->from, said_by(mark)};
-            sr_buffer_append(&all->unseen, &unseen, sizeof unseen);
-        } else if (mark->marked_row <= all->journal->transmissions.count) {
-            add_said(&all->said[mark->marked_row - 1], said_by(mark));
-        }
+        if (mark->marked_row <= all->journal->transmissions.count)
+            sr_shown_add(&all->shown, mark);
     }
-    sort_unseen(&all->unseen);
-}
-
-static struct said said_of(const struct gathering *all, const struct sr_transmission_row *row)
-{
-    struct unseen wanted = {row->assoc, row->tsn, row->from, {0}};
-    if (row->prev_row != 0)
-        return all->said[row->prev_row - 1];
-    if (all->unseen.length == 0)
-        return wanted.said;
-    const struct unseen *found =
-        bsearch(&wanted, all->unseen.bytes, all->unseen.length / sizeof wanted, sizeof wanted, by_copy);
-    return found ? found->said : wanted.said;
+    sr_shown_end(&all->shown);
 }
 
 /* A retransmission, and what is known of the copy before. */
@@ -160,7 +90,7 @@ struct resent {
     const struct sr_transmission_row *row;
     uint8_t verdict;
     int64_t waited_ns; /* SR_NO_TIME: not known */
-    struct said said;
+    struct sr_shown shown;
 };
 
 static void add_wait(struct sr_group *group, int64_t waits, int64_t shortest_ns, int64_t longest_ns)
@@ -174,7 +104,7 @@ static void add(struct sr_group *group, const struct resent *one)
 {
     group->count++;
     sr_look_at(&group->look, one->row->frame);
-    group->spared += one->row->prev_frame != 0 && !one->said.marked;
+    group->spared += one->row->prev_frame != 0 && !one->shown.marked;
     if (one->waited_ns != SR_NO_TIME)
         add_wait(group, 1, one->waited_ns, one->waited_ns);
 }
@@ -265,11 +195,11 @@ static bool add_needed(struct sr_resends *of, const struct resent *one)
 {
     if (one->row->copy > 2) {
         add(&of->lost_again, one);
-        of->led += one->said.lead_ns >= AT_ONCE_NS;
-        of->longest_lead_ns = greater(of->longest_lead_ns, one->said.lead_ns);
+        of->led += one->shown.lead_ns >= AT_ONCE_NS;
+        of->longest_lead_ns = greater(of->longest_lead_ns, one->shown.lead_ns);
         return true;
     }
-    if (one->row->copy == 2 && one->row->cause == SR_CAUSE_T3 && !one->said.shown) {
+    if (one->row->copy == 2 && one->row->cause == SR_CAUSE_T3 && !one->shown.by_rack) {
         add(&of->tail, one);
         return true;
     }
@@ -283,7 +213,7 @@ static void take_resent(const struct gathering *all, struct sr_resends *of, cons
         .row = row,
         .verdict = asked->verdict_of ? asked->verdict_of(asked->overrides, row) : row->verdict,
         .waited_ns = SR_NO_TIME,
-        .said = said_of(all, row),
+        .shown = sr_shown_of(&all->shown, row),
     };
     if (row->prev_row != 0)
         (void)sr_elapsed(row->time_ns, sr_transmission_at(all->journal, row->prev_row - 1)->time_ns, &one.waited_ns);
@@ -333,7 +263,7 @@ static bool find_stalls(const struct gathering *all)
 
 static bool take_resends(const struct gathering *all)
 {
-    bool failed = all->unseen.failed;
+    bool failed = all->shown.unseen.failed;
     for (uint64_t i = 0; i < all->journal->transmissions.count; i++) {
         const struct sr_transmission_row *row = sr_transmission_at(all->journal, i);
         struct sr_resends *of = row->kind == SR_KIND_RETRANSMISSION ? of_direction(all, row->assoc, row->from) : NULL;
@@ -388,16 +318,15 @@ bool sr_resends_find(struct sr_resends_list *list, const struct sr_findings_aske
     };
     list->directions = 2 * sr_findings_associations(asked);
     list->place_of = calloc((size_t)list->directions + 1, sizeof *list->place_of);
-    all.said = calloc((size_t)all.journal->transmissions.count + 1, sizeof *all.said);
-    bool done = list->place_of && all.said && begin_directions(&all);
+    bool shown = sr_shown_begin(&all.shown, all.journal->transmissions.count);
+    bool done = list->place_of && shown && begin_directions(&all);
     if (done) {
         take_paths(&all);
         take_delays(&all);
         take_marks(&all);
         done = find_stalls(&all) && take_resends(&all);
     }
-    free(all.said);
-    sr_buffer_free(&all.unseen);
+    sr_shown_free(&all.shown);
     return done;
 }
 

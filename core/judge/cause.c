@@ -7,10 +7,8 @@
 #include <string.h>
 
 #include "../facts/repeated.h"
+#include "after_mark.h"
 #include "marks.h"
-
-/* A packet of 1500 bytes takes as long at 2.4 Mbit/s. */
-#define TOGETHER_NS INT64_C(5000000)
 
 /* Rows of rack_marks that a sender may have in a direction: a limit on memory. A copy is marked by missing reports or
  * RACK, by a timeout, and again where the receiver takes it back; a hostile capture could have that any number of
@@ -49,104 +47,6 @@ void sr_causes_out_of_reach(const struct sr_causes *causes, uint32_t row_number)
         return;
     row->cause = SR_CAUSE_UNKNOWN;
     row->cause_class = 1;
-}
-
-/* Its timer expired when the real one's did. */
-static bool is_of_timeout(struct sr_mark_history *history, const struct sr_said *said)
-{
-    const struct sr_mark_event *event = sr_marks_event(history, said->at.event);
-    return said->at.trigger == SR_TRIGGER_RTO && event && event->on_time;
-}
-
-/* How soon after its mark the first packet leaves that a sender sends because of it. A timer may expire late; feedback
- * that has just come would have moved what comes late. */
-static int64_t soon_ns(const struct sr_causes *causes, unsigned sender, const struct sr_said *said, bool at_feedback)
-{
-    const struct sr_expectation *t3 = &causes->history[sender].t3;
-    bool may_be_late = causes->in_wheel >> sender & 1 && said->at.trigger == SR_TRIGGER_RTO && !at_feedback;
-    int64_t timeout_ns, late_ns = 0;
-    if (may_be_late && t3->time_ns == said->at.time_ns && sr_elapsed(t3->time_ns, t3->armed_ns, &timeout_ns))
-        late_ns = sr_wheel_late_ns(timeout_ns);
-    return late_ns > SR_REACTS_WITHIN_NS ? late_ns : SR_REACTS_WITHIN_NS;
-}
-
-/* A timeout sends at once: what comes later by more than timers are off was held up, or the clock has stepped. Behind
- * the sender queues may do that. */
-static bool is_late_for_timeout(const struct sr_causes *causes, const struct sr_transmission_row *row,
-                                int64_t reaction_ns, int64_t most_ns)
-{
-    const int64_t least_ns = 30000000; /* ticks of userland timers, and what a busy host takes */
-    const int64_t share = 32;          /* of the timeout: 3 % */
-    int64_t age_ns;
-    if (!sr_is_vantage(causes->half, SR_VANTAGE_SENDER) || row->prev_row == 0 ||
-        !sr_elapsed(row->time_ns, sr_half_tx(causes->half, row->prev_row)->time_ns, &age_ns))
-        return false;
-    return reaction_ns > most_ns && reaction_ns > least_ns && reaction_ns > age_ns / share;
-}
-
-/* The first packet that was sent again after a sender marked something, or part of it. */
-static bool is_first_of_event(struct sr_mark_event *event, uint32_t frame)
-{
-    return event && (event->first_frame == 0 || event->first_frame == frame);
-}
-
-/* The sender has had no other feedback since, or the host took its time. */
-static bool is_sent_at_feedback(const struct sr_causes *causes, const struct sr_said *said, int64_t reaction_ns)
-{
-    return said->at.by_frame == causes->feedback_frame || reaction_ns <= 4 * causes->half->measured.sender_loop_ns;
-}
-
-/* Behind queues the sender's reaction takes as long as they are, but what is sent together stays together. */
-static bool is_in_one_run(const struct sr_mark_event *event, const struct sr_transmission_row *row)
-{
-    int64_t apart_ns;
-    return event && (event->first_frame == 0 ||
-                     (sr_elapsed(row->time_ns, event->last_ns, &apart_ns) && apart_ns <= TOGETHER_NS));
-}
-
-/* At the third missing report one packet leaves, the rest when the window allows (RFC 9260 section 7.2.4): at once it
- * would be the first packet, before other feedback. */
-static uint8_t doubts_of(const struct sr_causes *causes, const struct sr_said *said, enum sr_cause cause, bool first)
-{
-    bool other_feedback = said->at.by_frame != causes->feedback_frame;
-    if (cause == SR_CAUSE_FAST)
-        return (uint8_t)(!first + other_feedback);
-    return cause == SR_CAUSE_FAST_DEFERRED && first ? 2 : 0;
-}
-
-/* pion sends one packet of what is missing at a SACK: what does not fit waits for the next
- * (gatherOutboundFastRetransmissionPackets). */
-static bool sends_one_packet(const struct sr_causes *causes, unsigned sender)
-{
-    return sr_profile_of_sender(sender) == SR_PROFILE_PION && !sr_is_left_out(causes->half, SR_PROFILE_PION);
-}
-
-/* What the sender's code path did, if it is this sender. */
-static enum sr_cause by_mark(struct sr_causes *causes, unsigned sender, const struct sr_said *said,
-                             const struct sr_transmission_row *row, int64_t reaction_ns, int64_t most_ns,
-                             bool *is_first)
-{
-    struct sr_mark_event *event = sr_marks_event(&causes->history[sender], said->at.event);
-    bool first = is_first_of_event(event, row->frame), repeated = said->copy > 1;
-    *is_first = first;
-    bool at_once = sr_is_vantage(causes->half, SR_VANTAGE_SENDER) ? is_sent_at_feedback(causes, said, reaction_ns)
-                                                                  : is_in_one_run(event, row);
-    at_once &= first || !sends_one_packet(causes, sender);
-    if (event && event->first_frame == 0) {
-        event->first_frame = row->frame;
-        event->on_time = reaction_ns <= most_ns;
-    }
-    if (event)
-        event->last_ns = row->time_ns;
-    switch ((enum sr_trigger)said->at.trigger) {
-    case SR_TRIGGER_ACK: return repeated ? SR_CAUSE_RACK_RTX : SR_CAUSE_RACK;
-    case SR_TRIGGER_TIMER: return repeated ? SR_CAUSE_RACK_RTX : SR_CAUSE_RACK_TIMER;
-    case SR_TRIGGER_MISS3: return at_once ? SR_CAUSE_FAST : SR_CAUSE_FAST_DEFERRED;
-    case SR_TRIGGER_RTO: break;
-    }
-    if (!first)
-        return SR_CAUSE_T3_GBN;
-    return causes->a_rwnd < row->bytes ? SR_CAUSE_ZERO_WINDOW_PROBE : SR_CAUSE_T3;
 }
 
 /* The timeout has just sent it, or is about to. */
@@ -315,12 +215,12 @@ bool sr_causes_resent(struct sr_causes *causes, uint32_t row_number, const struc
                 mark->sender_lead_ns = reaction_ns;
             }
             bool first;
-            most_ns = soon_ns(causes, sender, &said, explained->at_feedback);
-            enum sr_cause cause = by_mark(causes, sender, &said, row, reaction_ns, most_ns, &first);
+            most_ns = sr_soon_after_mark_ns(causes, sender, &said, explained->at_feedback);
+            enum sr_cause cause = sr_cause_by_mark(causes, sender, &said, row, reaction_ns, most_ns, &first);
             explained->cause[sender] = (uint8_t)cause;
-            explained->doubts[sender] = doubts_of(causes, &said, cause, first);
+            explained->doubts[sender] = sr_doubts_after_mark(causes, &said, cause, first);
             explained->trigger[sender] = said.at.by_frame;
-            if (explained->cause[sender] == SR_CAUSE_T3 && is_late_for_timeout(causes, row, reaction_ns, most_ns))
+            if (explained->cause[sender] == SR_CAUSE_T3 && sr_is_late_for_timeout(causes, row, reaction_ns, most_ns))
                 explained->late |= (uint8_t)(1u << sender);
             if (!first) /* it waits for no timer */
                 most_ns = SR_REACTS_WITHIN_NS;
@@ -330,7 +230,7 @@ bool sr_causes_resent(struct sr_causes *causes, uint32_t row_number, const struc
             causes->fit[sender].resent += tells && by_loss;
             if (!tells)
                 sr_marks_withdrawn(&causes->fit[sender], &said);
-            bool of_timeout = is_of_timeout(&causes->history[sender], &said);
+            bool of_timeout = sr_is_of_timeout(&causes->history[sender], &said);
             causes->fit[sender].timed_out += tells && of_timeout;
             expired |= (uint8_t)(of_timeout << sender);
             at_mark = said.at.by_frame == 0 || said.at.by_frame == causes->feedback_frame;

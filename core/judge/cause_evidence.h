@@ -5,8 +5,6 @@
 
 #include "cause.h"
 
-#define SR_EVIDENCE_OF_CAUSES (~UINT64_C(0) << SR_EVIDENCE_K1)
-
 /* One that was told by what the chosen sender had marked, or by its timers; its cause is set. */
 void sr_cause_evidence(const struct sr_half *half, const struct sr_explained *explained, unsigned chosen,
                        struct sr_transmission_row *row);

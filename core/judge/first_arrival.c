@@ -3,10 +3,7 @@
  * leave. */
 #include "first_arrival.h"
 
-static uint64_t bit(enum sr_evidence code)
-{
-    return UINT64_C(1) << code;
-}
+#include "evidence.h"
 
 /* How many copies arrived, as far as reports of duplicates tell. */
 static uint64_t of_duplicates(const struct sr_ledger_slot *slot)
@@ -14,8 +11,8 @@ static uint64_t of_duplicates(const struct sr_ledger_slot *slot)
     if (slot->dups == 0)
         return 0;
     if (slot->copies == 2)
-        return bit(SR_EVIDENCE_S3);
-    return bit(slot->dups + 1u >= slot->copies ? SR_EVIDENCE_S4 : SR_EVIDENCE_S5);
+        return sr_bit(SR_EVIDENCE_S3);
+    return sr_bit(slot->dups + 1u >= slot->copies ? SR_EVIDENCE_S4 : SR_EVIDENCE_S5);
 }
 
 uint8_t sr_class_of_certain(const struct sr_half *half, const struct sr_ledger_slot *slot)
@@ -55,7 +52,7 @@ uint8_t sr_class_of_ruled_out(const struct sr_half *half, const struct sr_ledger
 
 uint64_t sr_evidence_of_ruled_out(const struct sr_ledger_slot *slot)
 {
-    return (slot->by_step ? bit(SR_EVIDENCE_S19) : 0) | (slot->not_accepted ? bit(SR_EVIDENCE_S21) : 0);
+    return (slot->by_step ? sr_bit(SR_EVIDENCE_S19) : 0) | (slot->not_accepted ? sr_bit(SR_EVIDENCE_S21) : 0);
 }
 
 /* As many reports of duplicates as there are copies but one: all came, also where the first did later than another.
@@ -104,23 +101,23 @@ struct sr_first_arrival sr_first_arrival_of(const struct sr_half *half, const st
     bool none_twice = sr_tells_duplicates(half) && slot->dups == 0;
     if (sr_is_vantage(half, SR_VANTAGE_RECEIVER) && slot->may_be_ignored)
         return none_twice && slot->in_time
-                   ? (struct sr_first_arrival){slot->last_candidate, 4, bit(SR_EVIDENCE_S10), false}
+                   ? (struct sr_first_arrival){slot->last_candidate, 4, sr_bit(SR_EVIDENCE_S10), false}
                    : (struct sr_first_arrival){0};
     if (sr_is_vantage(half, SR_VANTAGE_RECEIVER)) { /* what was thrown away once may have been so again */
         uint8_t class =
             slot->not_accepted && slot->candidates > 1 ? sr_class_of_likely(half, 4) : sr_class_of_seen(half);
-        return (struct sr_first_arrival){slot->first_candidate, class, bit(SR_EVIDENCE_S1), false};
+        return (struct sr_first_arrival){slot->first_candidate, class, sr_bit(SR_EVIDENCE_S1), false};
     }
-    uint64_t of_step = slot->by_step ? bit(SR_EVIDENCE_S19) : 0;
+    uint64_t of_step = slot->by_step ? sr_bit(SR_EVIDENCE_S19) : 0;
     bool network = half->measured.dups_of_network; /* RFC 3708 section 5: a report may be of its copy */
     if (slot->candidates == 1 && slot->doubtful && slot->dups == 0)
         return (struct sr_first_arrival){0};
     if (slot->candidates == 1 && all_came(half, slot))
         return (struct sr_first_arrival){first_copy(half, slot), 3, of_duplicates(slot), true};
     if (slot->candidates == 1 && slot->by_release && slot->dups == 0)
-        return (struct sr_first_arrival){slot->first_candidate, 3, bit(SR_EVIDENCE_S12), false};
+        return (struct sr_first_arrival){slot->first_candidate, 3, sr_bit(SR_EVIDENCE_S12), false};
     if (slot->candidates == 1) {
-        uint64_t of_time = slot->clearly_early ? bit(SR_EVIDENCE_S8) : slot->early ? bit(SR_EVIDENCE_S9) : 0;
+        uint64_t of_time = slot->clearly_early ? sr_bit(SR_EVIDENCE_S8) : slot->early ? sr_bit(SR_EVIDENCE_S9) : 0;
         /* A network that is known to reorder may do so further than it was seen to. */
         bool by_order = slot->by_order && sr_may_reorder(half) && !of_time && slot->dups == 0;
         bool is_certain = slot->copies_before == 1 || is_first_told_twice(half, slot);
@@ -137,15 +134,15 @@ struct sr_first_arrival sr_first_arrival_of(const struct sr_half *half, const st
     /* That none is reported speaks against what the receiver's rule says of an earlier copy, unless the report was lost
      * as the answer was. */
     if (sr_tells_duplicates(half) && slot->reading == SR_READING_COPY && slot->read_row != slot->last_candidate)
-        return (struct sr_first_arrival){slot->read_row, 3, bit(SR_EVIDENCE_S19), true};
+        return (struct sr_first_arrival){slot->read_row, 3, sr_bit(SR_EVIDENCE_S19), true};
     if (sr_tells_duplicates(half) && slot->reading != SR_READING_OUTAGE && slot->in_time)
-        return (struct sr_first_arrival){slot->last_candidate, 3, bit(SR_EVIDENCE_S10), false};
+        return (struct sr_first_arrival){slot->last_candidate, 3, sr_bit(SR_EVIDENCE_S10), false};
     if (slot->may_be_late)
         return (struct sr_first_arrival){0};
     switch ((enum sr_reading)slot->reading) {
-    case SR_READING_COPY: return (struct sr_first_arrival){slot->read_row, 3, bit(SR_EVIDENCE_S19), false};
+    case SR_READING_COPY: return (struct sr_first_arrival){slot->read_row, 3, sr_bit(SR_EVIDENCE_S19), false};
     case SR_READING_OUTAGE:
-        return (struct sr_first_arrival){slot->first_candidate, 3, bit(SR_EVIDENCE_S12), sr_tells_duplicates(half)};
+        return (struct sr_first_arrival){slot->first_candidate, 3, sr_bit(SR_EVIDENCE_S12), sr_tells_duplicates(half)};
     case SR_READING_NONE:
     case SR_READING_TIE: break; /* two histories give the same trace */
     }

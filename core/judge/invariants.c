@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "../association/kind.h"
+#include "evidence.h"
 
 #define HOLDS_IN(of_frame, condition)                                                                                  \
     do {                                                                                                               \
@@ -18,7 +19,7 @@
 
 #define HOLDS(condition) HOLDS_IN(row->frame, condition)
 
-#define BIT(code) (UINT64_C(1) << SR_EVIDENCE_##code)
+#define BIT(code) sr_bit(SR_EVIDENCE_##code)
 
 static bool come_together(uint8_t word, uint8_t class)
 {

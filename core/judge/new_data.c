@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Which new data is a tail loss probe. Stacks send none as a probe; a sender that does what RFC 8985 says does. */
 #include "cause.h"
+#include "evidence.h"
 
 /* RFC 8985 section 7.3: new data where there is some, a segment more than the congestion window takes. That it was full
  * is taken from there having never been more outstanding; else the application may have written just then. A second
@@ -45,6 +46,6 @@ void sr_causes_decide_new_data(struct sr_causes *causes, unsigned chosen)
             continue;
         row->probe = SR_PROBE_NEW_DATA;
         row->probe_class = sr_is_vantage(causes->half, SR_VANTAGE_SENDER) ? 3 : 2; /* elsewhere its timer is a guess */
-        row->evidence |= UINT64_C(1) << SR_EVIDENCE_K10;
+        row->evidence |= sr_bit(SR_EVIDENCE_K10);
     }
 }

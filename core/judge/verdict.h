@@ -13,9 +13,6 @@ void sr_verdict_leaves(void *context, const struct sr_ledger_slot *slot);
 /* This copy was lost, or one before the first that was seen: without that it would not have been needed. */
 bool sr_shows_loss(const struct sr_transmission_row *row);
 
-/* A packet that the network or the capture repeats, when the outcome of what it repeats is known. */
-void sr_verdict_duplicate(const struct sr_half *half, struct sr_transmission_row *row);
-
 /* A TSN too far from all others for any of it to be known. */
 void sr_verdict_out_of_reach(const struct sr_half *half, struct sr_transmission_row *row);
 

@@ -21,6 +21,7 @@
 #include "packets.h"
 #include "place.h"
 #include "rack_state.h"
+#include "repeated_outcome.h"
 #include "replay.h"
 #include "verdict.h"
 
@@ -90,7 +91,7 @@ static void duplicates_pass(struct sr_half halves[2])
             continue;
         struct sr_transmission_row *row = sr_transmission_at(journal, entry.row);
         if (sr_is_duplicate(row->kind))
-            sr_verdict_duplicate(&halves[row->from], row);
+            sr_set_outcome_of_repeated(&halves[row->from], row);
     }
 }
 
