@@ -54,7 +54,6 @@ demo: $(VENV)/.package
 
 test: $(VENV)/.test lint core-test
 	$(BIN)/python -m pytest -m "not long" --numprocesses auto --dist loadfile
-	$(BIN)/python tests/fuzz/run.py --seconds 5
 
 # Under a minute where nothing has to be set up.
 quick: $(VENV)/.test lint
@@ -221,9 +220,10 @@ $(VENV)/.package: $(CORE) $(PACKAGE) | $(VENV)/bin/python
 	$(BIN)/pip install --quiet --editable '.[compression]'
 	touch $@
 
+# The package is there, by its name: what its extras need is added, and the core not compiled again.
 $(VENV)/.test: $(VENV)/.package
 	PYTHON=$(PYTHON) .ci/need tests samples plugin page
-	$(BIN)/pip install --quiet --editable '.[test,lint]'
+	$(BIN)/pip install --quiet 'sctp-rack[test,lint]'
 	touch $@
 
 $(VENV)/bin/python:

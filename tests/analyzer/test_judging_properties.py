@@ -78,7 +78,7 @@ def test_judging_twice_gives_the_same_rows(talk: list[Said]) -> None:
 
 
 @given(talks, st.sampled_from([1, 2**31 - 15, 2**31, 2**32 - 35, 2**32 - 15, 2**32 - 1]))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_where_the_tsns_begin_changes_no_row_but_its_tsns(talk: list[Said], start: int) -> None:
     here, there = (rows_of_talk(capture_of(talk, begin)) for begin in (1000, start))
 
@@ -117,7 +117,7 @@ def undisturbed(draw: st.DrawFn) -> Talk:
 
 
 @given(undisturbed())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_where_nothing_is_lost_and_nothing_sent_twice_there_is_nothing_to_say(talk: Talk) -> None:
     rows = rows_of_talk(talk)
 

@@ -97,7 +97,7 @@ def without_path(found: dict[str, list[Row]]) -> dict[str, list[Row]]:
 
 
 @given(talks, st.one_of(st.integers(0, 2**32 - 1), st.integers(2**32 - START - 100, 2**32 - 1)))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 def test_where_the_tsns_begin_changes_nothing_but_the_tsns(talk: list[Said], shift: int) -> None:
     assert shifted_back(exported(talk, shift), shift) == exported(talk)
 

@@ -150,7 +150,7 @@ def test_both_agree_where_much_is_outstanding(seed: int) -> None:
 
 
 @settings(
-    max_examples=200,
+    max_examples=100,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
     database=None,
 )

@@ -28,7 +28,7 @@ HISTORIES = st.one_of(commands(("p",), COMMON + RARE), commands(PATHS, COMMON + 
 
 sender = pytest.mark.parametrize("parameters", SENDERS.values(), ids=SENDERS.keys())
 quick = settings(
-    max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow], database=None
+    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow], database=None
 )
 
 

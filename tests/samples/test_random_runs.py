@@ -157,6 +157,7 @@ def test_ranges_of_seeds_never_mix() -> None:
     assert range_of(-1) is None
 
 
+@pytest.mark.long
 def test_the_same_seed_makes_the_same_bytes_in_any_order_and_the_checks_pass(
     tmp_path: Path,
 ) -> None:

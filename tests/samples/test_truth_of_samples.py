@@ -13,7 +13,10 @@ from bench.accuracy.truths import Run, runs_in
 from sample_pcaps.generate import truth
 from sample_pcaps.generate.check.seen import Acknowledged, Capture, Frame, frames_of
 from sample_pcaps.generate.run import TAPS
-from tests.captures import BUNDLED, IN_DTLS, one_in
+from tests.captures import BUNDLED, IN_DTLS
+
+#: The samples are committed: neither changes with the code.
+pytestmark = pytest.mark.long
 
 #: In clear; tshark 4.0 finds no SCTP inside DTLS: tests/readers/test_dtls_sample.py looks there.
 TRUTHS = sorted(
@@ -46,7 +49,7 @@ def seen_at(path: Path, tap: str) -> list[Frame]:
     return frames_of(Capture(path.with_name(document_of(path)["captures"][tap])))
 
 
-@pytest.mark.parametrize("path", one_in(3, TRUTHS), ids=lambda path: path.name.split(".")[0])
+@each_sample
 def test_a_frame_holds_its_tsn_and_no_frame_holds_another(path: Path) -> None:
     document = document_of(path)
     for tap in TAPS:
