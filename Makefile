@@ -18,7 +18,7 @@ QUICK := $(addprefix tests/,$(addsuffix .py,$(addprefix analyzer/test_,bad_input
 
 help:
 	@echo "make demo       set up, then compare Wireshark, us and the truth on a bundled capture (SAMPLE=NAME: another)"
-	@echo "make test       set up, then run lint and every test"
+	@echo "make test       set up, then run lint and every test that does not take long"
 	@echo "make quick      lint and the tests of a minute: core in Python, rows, commands' words, a few hostile captures"
 	@echo "make check-all  what takes longer: fuzzing for a minute a target, hostile captures, large differential runs, a look at the benchmarks"
 	@echo "make bench      measure, also against other tools, and write docs/performance*.md"
@@ -52,7 +52,9 @@ demo: $(VENV)/.package
 	PYTHON=$(PYTHON) .ci/need demo || true
 	$(BIN)/python -m sample_pcaps.demo $(SAMPLE)
 
-test: $(VENV)/.test lint core-test
+# mypy takes one processor.
+test: $(VENV)/.test
+	$(MAKE) --jobs 2 --output-sync=target lint core-test
 	$(BIN)/python -m pytest -m "not long" --numprocesses auto --dist loadfile
 
 # Under a minute where nothing has to be set up.

@@ -251,7 +251,7 @@ struct hostile {
     uint32_t frame, first, sent, cum; /* TSNs of the window; `sent` and `cum` are counted from `first` */
 };
 
-enum { DATA_BYTES = 16, SACK_BYTES = 16, BLOCK_BYTES = 4, MOST_SENT = 40000, SHAPES = 24 };
+enum { DATA_BYTES = 16, SACK_BYTES = 16, BLOCK_BYTES = 4, MOST_SENT = 40000, SHAPES = 12 };
 
 static uint32_t dice(struct hostile *hostile, uint32_t sides)
 {

@@ -132,7 +132,7 @@ static void acknowledge_one_more(struct world *world, struct sr_tsn_range *gaps,
  * can be; then each of many SACKs acknowledges one new TSN. Returns the steps for each, beside its own blocks. */
 static uint64_t steps_for_each_sack(uint32_t window, uint32_t every, bool again)
 {
-    enum { SACKS = 2000, TO_MARK = 8 };
+    enum { SACKS = 500, TO_MARK = 8 };
     static struct sr_tsn_range gaps[SR_MODEL_WINDOW];
     struct world world = begin();
     size_t count = 0;

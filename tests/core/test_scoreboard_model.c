@@ -228,8 +228,7 @@ static void long_random_transfers_are_as_the_plain_model_has_them(void **state)
         {.window = 100000, .step = 20, .events = 30000, .acks_in = 300},
     };
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
-        for (uint64_t seed = 1; seed <= 2; seed++)
-            check_against_model(&shapes[i], (uint32_t)(0 - seed * 5000), seed);
+        check_against_model(&shapes[i], (uint32_t)-5000, 1);
 }
 
 int main(void)

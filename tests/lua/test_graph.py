@@ -16,6 +16,8 @@ from tests.captures import BUNDLED, SAMPLE
 from tests.lua import drop_in
 from tests.lua.lua_model import DROP_IN
 
+pytestmark = pytest.mark.long
+
 DOUBLE = Path(__file__).with_name("gui_double.lua")
 LIMITS = "local DOTS, MARKS, DIRECTIONS = 15000, 5000, 12"
 BOTH_WAYS = BUNDLED / "usrsctp-both-ways.middle.pcap"

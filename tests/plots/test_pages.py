@@ -16,6 +16,8 @@ from tests.browser import Page, chromium
 from tests.plots.on_page import PLOT, place_in_legend, place_of, trace, zoom
 from tests.plots.transfers import long_transfer, sample
 
+pytestmark = pytest.mark.long
+
 DATA = "Sent for the first time, and acknowledged"
 READY = "document.querySelector('.sctp-rack-graph').dataset.ready === 'yes'"
 

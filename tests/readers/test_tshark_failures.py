@@ -20,6 +20,8 @@ from tests.analyzer.test_bad_input import COMMAND, run
 from tests.captures import SAMPLE
 from tests.commands.called import called
 
+pytestmark = pytest.mark.long
+
 Double = Callable[[str], dict[str, str]]
 
 

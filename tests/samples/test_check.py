@@ -28,6 +28,8 @@ from sample_pcaps.generate.scenario import Scenario, Stack
 from sample_pcaps.generate.workload import Pause, bulk
 from tests.captures import BUNDLED, IN_DTLS
 
+pytestmark = pytest.mark.long
+
 Record = dict[str, Any]
 Rule = Callable[[Checked], Iterator[Fault]]
 #: Data both ways, losses, and packets that the network repeats.
@@ -329,7 +331,6 @@ def each_kind_of_capture(folder: Path) -> list[Capture]:
     return [found[0], Capture(folder / "empty.pcap"), *found[1:]]
 
 
-@pytest.mark.long
 def test_captures_that_are_read_together_have_the_frames_that_each_has_alone(
     tmp_path: Path,
 ) -> None:

@@ -22,6 +22,8 @@ from sample_pcaps.generate.twins import Twins
 from sample_pcaps.generate.workload import bulk
 from tests.samples.stacks import run_of
 
+pytestmark = pytest.mark.long
+
 NEVER = dict.fromkeys(TAPS)
 
 
