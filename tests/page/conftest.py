@@ -10,6 +10,16 @@ from page.build import page as built
 from tests.browser import Page, chromium
 from tests.page.dropped import READY
 
+HERE = Path(__file__).parent
+
+
+@pytest.hookimpl(tryfirst=True)  # before those that take long are left out
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """To build the page takes half a minute, and its tests a minute."""
+    for item in items:
+        if HERE in item.path.parents:
+            item.add_marker(pytest.mark.long)
+
 
 @pytest.fixture(scope="session")
 def html(tmp_path_factory: pytest.TempPathFactory) -> Path:

@@ -16,7 +16,7 @@ from tests.samples.stacks import need
 WITH_TWINS = ("usrsctp-reorder", "pion-delay-spike")
 
 
-@pytest.mark.parametrize("name", one_in(3, COMMITTED))
+@pytest.mark.parametrize("name", one_in(6, COMMITTED))
 def test_a_committed_sample_is_made_again_byte_for_byte(name: str, tmp_path: Path) -> None:
     """Of the truth what twin runs tell is left out but for two: it takes half a minute."""
     need(SCENARIOS[name])
