@@ -53,10 +53,18 @@ static bool is_in_one_run(const struct sr_mark_event *event, const struct sr_tra
                      (sr_elapsed(row->time_ns, event->last_ns, &apart_ns) && apart_ns <= TOGETHER_NS));
 }
 
+/* At its third missing report it did not fit in a packet. */
+static bool waited_for_room(const struct sr_said *said)
+{
+    return said->at.third_frame != 0 && said->at.third_frame != said->at.by_frame;
+}
+
 uint8_t sr_doubts_after_mark(const struct sr_causes *causes, const struct sr_said *said, enum sr_cause cause,
                              bool first)
 {
     bool other_feedback = said->at.by_frame != causes->feedback_frame;
+    if (waited_for_room(said))
+        return 0;
     if (cause == SR_CAUSE_FAST)
         return (uint8_t)(!first + other_feedback);
     return cause == SR_CAUSE_FAST_DEFERRED && first ? 2 : 0;
@@ -79,6 +87,7 @@ enum sr_cause sr_cause_by_mark(struct sr_causes *causes, unsigned sender, const 
     bool at_once = sr_is_vantage(causes->half, SR_VANTAGE_SENDER) ? is_sent_at_feedback(causes, said, reaction_ns)
                                                                   : is_in_one_run(event, row);
     at_once &= first || !sends_one_packet(causes, sender);
+    at_once &= !waited_for_room(said);
     if (event && event->first_frame == 0) {
         event->first_frame = row->frame;
         event->on_time = reaction_ns <= most_ns;

@@ -92,7 +92,8 @@ struct sr_said sr_marks_said(const struct sr_causes *causes, const struct sr_tsn
 static uint32_t note_instant(struct sr_causes *causes, struct sr_mark_history *history, struct sr_instant instant)
 {
     const struct sr_instant *last = history->instant != 0 ? instant_of(causes, history->instant) : NULL;
-    if (last && last->event == instant.event && last->by_frame == instant.by_frame)
+    if (last && last->event == instant.event && last->by_frame == instant.by_frame &&
+        last->third_frame == instant.third_frame)
         return history->instant;
     struct sr_instant *next = causes->instants.count < UINT32_MAX ? sr_spool_append(&causes->instants) : NULL;
     if (!next) {
@@ -119,7 +120,8 @@ void sr_causes_mark(struct sr_causes *causes, const struct sr_mark *mark, uint32
     if (!marks)
         return;
     causes->fit[mark->sender].marked += mark->trigger != SR_TRIGGER_RTO;
-    const struct sr_instant instant = {mark->time_ns, mark->by_frame, history->events, mark->trigger};
+    const struct sr_instant instant = {mark->time_ns, mark->by_frame, mark->third_frame, history->events,
+                                       mark->trigger};
     marks->of[mark->sender] = (struct sr_saying){note_instant(causes, history, instant), row, mark->copy};
 }
 

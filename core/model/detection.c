@@ -164,7 +164,7 @@ static void detect_as_pion(struct sr_model *model, struct sr_sender *sender, con
 {
     /* processSelectiveAck ends fast recovery before processFastRetransmission counts. */
     sr_recovery_exits_at(&sender->recovery, model->ack.cum);
-    bool fast = sr_pion_count_misses(model, sender);
+    bool fast = sr_pion_count_misses(model, sender, feedback->frame);
     if (sender->parameters.pion.on)
         /* pion looks at the number of duplicate TSNs only, whatever they are. */
         sr_pion_detect(model, sender, feedback->dup_count > 0, feedback->frame);

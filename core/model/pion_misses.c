@@ -3,13 +3,33 @@
  * has all of its reports. */
 #include "pion_misses.h"
 
+#include <string.h>
+
 uint32_t sr_chunk_bytes(uint32_t bytes)
 {
     enum { DATA_HEADER_BYTES = 16 };
     return DATA_HEADER_BYTES + ((bytes + 3) & ~UINT32_C(3));
 }
 
-bool sr_pion_count_misses(struct sr_model *model, struct sr_sender *sender)
+static void note_third(struct sr_third_reports *thirds, int64_t seq, uint32_t frame)
+{
+    if (thirds->count > 0 && thirds->at[thirds->count - 1].frame == frame)
+        return;
+    if (thirds->count == SR_THIRD_REPORTS)
+        memmove(thirds->at, thirds->at + 1, (size_t)--thirds->count * sizeof *thirds->at);
+    thirds->at[thirds->count++] = (struct sr_third_report){seq, frame};
+}
+
+/* Reports count for all that is below a TSN: of what was sent once a lower one has its third no later. */
+static uint32_t third_frame_of(const struct sr_third_reports *thirds, int64_t seq, uint32_t by_frame)
+{
+    uint32_t at = thirds->count;
+    while (at > 1 && thirds->at[at - 1].from_seq > seq)
+        at--;
+    return at > 0 ? thirds->at[at - 1].frame : by_frame;
+}
+
+bool sr_pion_count_misses(struct sr_model *model, struct sr_sender *sender, uint32_t by_frame)
 {
     const struct sr_miss_parameters *misses = &sender->parameters.misses;
     struct sr_board *board = &model->board;
@@ -25,8 +45,10 @@ bool sr_pion_count_misses(struct sr_model *model, struct sr_sender *sender)
         if (++sr_board_misses(board, at)[sender->number] < misses->threshold)
             continue;
         sr_seq_set_remove(&board->paths[chunk->path].missing, sender->number, at);
-        if (chunk->copy == 1 && !(chunk->lost & sender->bit))
+        if (chunk->copy == 1 && !(chunk->lost & sender->bit)) {
             sr_seq_set_add(&board->paths[chunk->path].waiting, sender->number, at);
+            note_third(&sender->third_reports, at, by_frame);
+        }
         if (sender->recovery.phase != SR_PHASE_FAST)
             sender->recovery = (struct sr_recovery){top, SR_PHASE_FAST};
     }
@@ -46,7 +68,7 @@ void sr_pion_mark_missed(struct sr_model *model, struct sr_sender *sender, uint3
         /* The first one always fits: it is no larger than the packet it was in. */
         if (any && bytes_left < 0)
             break;
-        sr_sender_mark(model, sender, chunk, SR_TRIGGER_MISS3, by_frame, SR_NO_TIME);
+        sr_sender_mark_missed(model, sender, chunk, by_frame, third_frame_of(&sender->third_reports, at, by_frame));
         any = true;
     }
 }

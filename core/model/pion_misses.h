@@ -19,7 +19,7 @@ enum { SR_COMMON_HEADER_BYTES = 12 };
 uint32_t sr_chunk_bytes(uint32_t bytes);
 
 /* Counts one feedback's reports; whether fast retransmission is due now. */
-bool sr_pion_count_misses(struct sr_model *model, struct sr_sender *sender);
+bool sr_pion_count_misses(struct sr_model *model, struct sr_sender *sender, uint32_t by_frame);
 
 /* Marks what goes out in the one packet of a fast retransmission. */
 void sr_pion_mark_missed(struct sr_model *model, struct sr_sender *sender, uint32_t by_frame);

@@ -63,6 +63,18 @@ struct sr_pion {
     bool reordering_seen;
 };
 
+enum { SR_THIRD_REPORTS = 8 };
+
+/* pion: the latest feedback that brought third missing reports, and from which sequence number on. Of lower ones that
+ * still wait it had come before. */
+struct sr_third_reports {
+    struct sr_third_report {
+        int64_t from_seq;
+        uint32_t frame;
+    } at[SR_THIRD_REPORTS];
+    uint32_t count;
+};
+
 /* Fast retransmissions, in order; until data is acknowledged that was new after one, its chunk gets no reports. */
 struct sr_fast_marks {
     struct sr_fast_mark {
@@ -78,6 +90,7 @@ struct sr_sender {
     struct sr_recovery recovery;
     struct sr_tlp tlp;
     struct sr_pion pion;
+    struct sr_third_reports third_reports;
     struct sr_fast_marks fast_marks; /* of a sender that may mark a chunk again after newer data */
     bool gaps_before, express;       /* usrsctp: whether the last feedback had gap blocks, and went the short way */
     struct sr_seq_list window_probe; /* the sequence numbers of the zero window probe that is out */
@@ -150,9 +163,14 @@ static inline void sr_sender_wakes_at(struct sr_sender *sender, int64_t deadline
         sender->due_ns = deadline_ns;
 }
 
-/* Marks a chunk in flight as lost, now. `reo_wnd_ns` is the window that decided it. */
+/* Marks a chunk in flight as lost, now. `reo_wnd_ns` is the window that decided it; `by_frame` brought the third
+ * missing report, if it is that. */
 void sr_sender_mark(struct sr_model *model, struct sr_sender *sender, struct sr_chunk *chunk, enum sr_trigger trigger,
                     uint32_t by_frame, int64_t reo_wnd_ns);
+
+/* Likewise, of a chunk whose third missing report came with `third_frame`, now or before. */
+void sr_sender_mark_missed(struct sr_model *model, struct sr_sender *sender, struct sr_chunk *chunk, uint32_t by_frame,
+                           uint32_t third_frame);
 
 bool sr_outbox_add_expectation(struct sr_outbox *outbox, const struct sr_expectation *expectation);
 bool sr_outbox_add_withdrawal(struct sr_outbox *outbox, const struct sr_withdrawal *withdrawal);

@@ -30,6 +30,31 @@ static void three_missing_reports_send_again(void **state)
     check_all(talk, "three_missing_reports_send_again_of_pion");
 }
 
+/* 9 and 10 are lost and have their third missing report at once. pion before RACK sends what fits in one packet, and
+ * the rest when the cumulative TSN advances (gatherOutboundFastRetransmissionPackets). */
+static void pion_sends_one_packet_of_what_is_missing(void **state)
+{
+    (void)state;
+    struct talk *talk = at_sender(true);
+    for (uint32_t round = 0; round < 3; round++) {
+        uint32_t tsn = 9 + 7 * round;
+        int64_t at_us = 3000000 + round * 1000000, third_us = at_us + 4000 + WAY_US;
+        flight(talk, at_us, tsn, 7, 1000);
+        for (uint32_t i = 2; i < 5; i++) {
+            char blocks[24];
+            snprintf(blocks, sizeof blocks, "%u-%u", tsn + 2, tsn + i);
+            sack(talk, at_us + i * 1000 + WAY_US, tsn - 1, blocks);
+        }
+        data(talk, third_us + 50, tsn);
+        char blocks[24];
+        snprintf(blocks, sizeof blocks, "%u-%u", tsn + 2, tsn + 6);
+        sack(talk, third_us + 50 + WAY_US, tsn, blocks);
+        data(talk, third_us + 100 + WAY_US, tsn + 1);
+        sack(talk, third_us + 100 + 2 * WAY_US, tsn + 6, "");
+    }
+    check_all(talk, "pion_sends_one_packet_of_what_is_missing");
+}
+
 static void a_probe_finds_the_lost_tail(void **state)
 {
     (void)state;
@@ -447,6 +472,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(three_missing_reports_send_again),
+        cmocka_unit_test(pion_sends_one_packet_of_what_is_missing),
         cmocka_unit_test(a_probe_finds_the_lost_tail),
         cmocka_unit_test(rack_marks_at_acknowledgements_and_by_its_timer),
         cmocka_unit_test(a_receiver_takes_back_what_it_had),

@@ -192,12 +192,14 @@ def _detect_as_pion(
 ) -> None:
     # processSelectiveAck ends fast recovery before processFastRetransmission counts.
     sender.recovery.exits_at(ack.received.cum)
-    fast = pion_misses.count(misses, sender.board, ack, sender.recovery)
+    thirds, frame = sender.third_reports, feedback.frame
+    fast = pion_misses.count(misses, sender.board, ack, sender.recovery, thirds, frame)
     _detect_by_pions_rack(sender, feedback, ack)
     # What RACK has marked at this SACK goes out before (gatherOutbound), as a retransmission.
     if fast:
         for chunk in pion_misses.due(misses, sender.board, sender.largest_packet_bytes):
-            sender.mark(chunk, Trigger.MISS3, feedback.frame)
+            third_frame = thirds.frame_of(chunk.seq)
+            sender.mark(chunk, Trigger.MISS3, frame, third_frame=third_frame)
 
 
 def _detect_by_pions_rack(sender: Sender, feedback: Feedback, ack: Acknowledgement) -> None:

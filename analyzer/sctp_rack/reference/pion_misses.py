@@ -23,8 +23,36 @@ COMMON_HEADER_BYTES = 12
 DATA_HEADER_BYTES = 16
 
 
+class ThirdReports:
+    """The latest feedback that brought third reports, and from which sequence number on.
+
+    Reports count for all that is below a TSN: of what was sent once a lower one has its third no
+    later than a higher one.
+    """
+
+    _KEPT = 8
+
+    def __init__(self) -> None:
+        self._at: list[tuple[int, int]] = []
+
+    def note(self, seq: int, frame: int) -> None:
+        """A chunk that may be fast-retransmitted has its third report."""
+        if not self._at or self._at[-1][1] != frame:
+            self._at = [*self._at[-(self._KEPT - 1) :], (seq, frame)]
+
+    def frame_of(self, seq: int) -> int | None:
+        """Return the feedback that brought the third report of a chunk, or the oldest known."""
+        later = (frame for from_seq, frame in reversed(self._at) if from_seq <= seq)
+        return next(later, self._at[0][1] if self._at else None)
+
+
 def count(
-    parameters: MissParameters, board: Scoreboard, ack: Acknowledgement, recovery: Recovery
+    parameters: MissParameters,
+    board: Scoreboard,
+    ack: Acknowledgement,
+    recovery: Recovery,
+    thirds: ThirdReports,
+    by_frame: int,
 ) -> bool:
     """Count one feedback's reports; return whether fast retransmission is due now."""
     in_recovery = recovery.phase is Phase.FAST
@@ -37,7 +65,11 @@ def count(
         if not chunk.outstanding or chunk.miss_indicator >= parameters.threshold:
             continue
         chunk.miss_indicator += 1
-        if chunk.miss_indicator == parameters.threshold and recovery.phase is not Phase.FAST:
+        if chunk.miss_indicator < parameters.threshold:
+            continue
+        if chunk.in_flight is not None and chunk.copies == 1:
+            thirds.note(chunk.seq, by_frame)
+        if recovery.phase is not Phase.FAST:
             recovery.enter(Phase.FAST, top)
     return recovery.phase is Phase.FAST
 

@@ -9,6 +9,7 @@ from sctp_rack.reference.chunk import Chunk
 from sctp_rack.reference.events import Expectation, Happening, Mark
 from sctp_rack.reference.path import Path
 from sctp_rack.reference.pion import PionRack
+from sctp_rack.reference.pion_misses import ThirdReports
 from sctp_rack.reference.pr_sctp import PartialReliability
 from sctp_rack.reference.profiles import Parameters
 from sctp_rack.reference.rack import RackParameters
@@ -35,6 +36,7 @@ class Sender:
         self.reliability = PartialReliability()
         self.fence = KarnFence()
         self.sacks = SackPath()
+        self.third_reports = ThirdReports()
         self.a_rwnd_bytes: int | None = None
         self.largest_packet_bytes = 0
         self.window_probe: tuple[int, ...] = ()
@@ -69,9 +71,18 @@ class Sender:
         self.happenings.append(Happening(self.now_ns, event))
 
     def mark(
-        self, chunk: Chunk, trigger: Trigger, by_frame: int | None, reo_wnd_ns: int | None = None
+        self,
+        chunk: Chunk,
+        trigger: Trigger,
+        by_frame: int | None,
+        reo_wnd_ns: int | None = None,
+        third_frame: int | None = None,
     ) -> None:
-        """Mark a chunk in flight as lost, now. `reo_wnd_ns` is the window that decided it."""
+        """Mark a chunk in flight as lost, now.
+
+        `reo_wnd_ns` is the window that decided it. Its third missing report, if it is by that, came
+        with `by_frame`, or before with `third_frame`.
+        """
         flight = chunk.in_flight
         if flight is None:
             raise ValueError(f"sequence number {chunk.seq} is not in flight")
@@ -84,6 +95,7 @@ class Sender:
             copy=chunk.copies,
             frame=flight.sent.frame,
             by_frame=by_frame,
+            third_frame=(third_frame or by_frame) if trigger is Trigger.MISS3 else None,
             time_ns=self.now_ns,
             trigger=trigger,
             reo_wnd_ns=reo_wnd_ns,

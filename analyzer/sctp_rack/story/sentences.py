@@ -197,7 +197,7 @@ SENTENCES: dict[str, str] = {
         "come."
     ),
     "not.rack": "Not RACK: this sender marks nothing by time where RACK would.",
-    "not.tlp": "Not a tail loss probe: it left with frame {frame}, not at a timer.",
+    "not.tlp": "Not a tail loss probe: frame {frame} made the sender send it, not a timer.",
     # What RACK-TLP would have done.
     "rack.not": ("RACK-TLP would not have marked the copy before lost, so not have sent this."),
     "rack.not_yet": "RACK-TLP had not marked the copy before lost by then either.",
