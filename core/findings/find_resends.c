@@ -133,8 +133,9 @@ static void find_timer_too_short(const struct direction *of)
                             SR_VALUES({"delay", NULL, seen ? delay_ns : SR_SACK_DELAY_NS}));
     enum sr_sentence cure = probes ? SR_SENTENCE_TIMER_BEFORE_SACK_PTO : SR_SENTENCE_TIMER_BEFORE_SACK_RTO;
     add(of, SR_FINDING_TIMER_BEFORE_SACK, SR_SENTENCE_TIMER_BEFORE_SACK, rows,
-        SR_VALUES({"where", of->where, 0}, {"count", NULL, rows->count}, {"soonest", NULL, rows->shortest_ns},
-                  {"timer", probes ? "PTO" : "RTO", 0}, {"held", held, 0}, {"cure", sr_sentences[cure], 0}));
+        SR_VALUES({"where", of->where, 0}, {"count", NULL, resends->too_soon_timers},
+                  {"soonest", NULL, rows->shortest_ns}, {"timer", probes ? "PTO" : "RTO", 0}, {"held", held, 0},
+                  {"cure", sr_sentences[cure], 0}));
 }
 
 /* What RACK-TLP would have done of them, some of which it never marked. */

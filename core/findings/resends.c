@@ -161,6 +161,8 @@ static void add_spurious(struct sr_resends *of, const struct resent *one)
     if (by_timer && one->waited_ns != SR_NO_TIME && one->waited_ns <= of->soon_ns) {
         add(&of->too_soon, one);
         of->too_soon_probes += cause == SR_CAUSE_TLP;
+        of->too_soon_timers += one->row->frame != of->too_soon_frame;
+        of->too_soon_frame = one->row->frame;
     }
 }
 

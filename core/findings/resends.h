@@ -38,10 +38,12 @@ struct sr_resends {
     int64_t undetermined;
     struct sr_group reordered, under_way; /* spurious ones by feedback: of first copies and of later ones */
     struct sr_group too_soon;             /* by timers that were too short */
-    int64_t too_soon_probes;
-    struct sr_group lost_again, tail; /* needed, after T3-rtx */
-    int64_t led, longest_lead_ns;     /* of lost_again, those that RACK-TLP would have sent earlier */
-    struct sr_buffer storms;          /* struct sr_timeout */
+    int64_t too_soon_probes;              /* of them */
+    int64_t too_soon_timers;              /* that sent them, one packet each */
+    uint32_t too_soon_frame;              /* of the last */
+    struct sr_group lost_again, tail;     /* needed, after T3-rtx */
+    int64_t led, longest_lead_ns;         /* of lost_again, those that RACK-TLP would have sent earlier */
+    struct sr_buffer storms;              /* struct sr_timeout */
     int64_t more_storms;
     struct sr_timeout other_storms, calm; /* beyond SR_MOST_STORMS; those that are none */
     struct sr_timeout open;

@@ -13,7 +13,7 @@ from sctp_rack.limits.shares import (
     Share,
     limited_directions,
 )
-from sctp_rack.limits.text import limit_lines
+from sctp_rack.limits.text import NO_DATA, limit_lines
 from sctp_rack.limits.words import LETTERS
 from sctp_rack.names import Limit
 
@@ -144,8 +144,14 @@ def test_all_data_lies_in_the_intervals_of_its_direction() -> None:
             assert sum(row["bytes"] for row in capture.table("limits").where(dir=name)) == sent
 
 
+def test_where_dtls_hides_the_data_the_key_log_is_asked_for() -> None:
+    for command in ("limits", "whatif"):
+        asked = called(command, BUNDLED / "pion-tail-loss-dtls.middle.pcapng")
+        assert "`--keylog FILE` decrypts it" in asked.stderr.decode()
+
+
 def test_where_nothing_was_sent_nothing_limits() -> None:
-    assert list(limit_lines([])) == ["No data was sent."]
+    assert list(limit_lines([])) == [NO_DATA]
     asked = called("limits", "--dir", "b2a", CLOSED)
     assert asked.returncode == 2 and "no DATA goes b2a" in asked.stderr.decode()
 

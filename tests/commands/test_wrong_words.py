@@ -41,6 +41,8 @@ CALLS: dict[str, list[str]] = {
     f"compare -o x.csv {SAMPLE}": [".html"],
     "export --table sacks --format csv -o x.parquet": ["csv", "parquet"],
     "export --table all -o x.parquet": ["directory"],
+    "export --table sacks -o x.xlsx": ["ndjson", "csv", "parquet", "arrow"],
+    "export": ["  transmissions,\n  sacks"],
     "export --table sacks --from 5 --to 3": ["--from 5 is behind --to 3"],
     "export --table sacks --from 900": ["lasts 7.869060 s"],
     "annotate --to -1": ["lasts 7.869060 s"],

@@ -73,7 +73,8 @@ def _said_of(error: Exception) -> int:
         case click.ClickException():
             text = io.StringIO()
             error.show(text)
-            click.echo("\n".join(map(harmless, text.getvalue().splitlines())), err=True)
+            lines = text.getvalue().expandtabs(2).splitlines()  # click lists what to choose from
+            click.echo("\n".join(map(harmless, lines)), err=True)
             return error.exit_code
         case MissingExtraError() | UsageError():
             say(*str(error).split("\n"))

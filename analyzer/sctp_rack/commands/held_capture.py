@@ -10,6 +10,7 @@ from sctp_rack.capture import Capture, read
 from sctp_rack.columns.chosen import Chosen
 from sctp_rack.commands.ending import EXIT_FAILED
 from sctp_rack.commands.say import say
+from sctp_rack.findings.undecrypted import undecrypted
 from sctp_rack.summary.of_time import TABLES
 from sctp_rack.summary.only import check_there
 
@@ -23,6 +24,8 @@ def held_capture(capture: str, tables: Sequence[str], assoc: int | None, **readi
     if held.summary.stopped:
         say(f"{held.summary.stopped}; what came before counts")
     check_there(capture, assoc, (one.assoc for one in held.summary.associations))
+    if not held.summary.associations:
+        say(*(finding.text for finding in undecrypted(held.summary)))
     return held
 
 

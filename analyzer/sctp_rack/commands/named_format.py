@@ -6,6 +6,9 @@ from pathlib import Path, PurePath
 
 from sctp_rack.errors import UsageError
 
+#: What files are called whose formats are none of ours, and rows in another would surprise.
+_OTHERS = ("json", "ods", "xls", "xlsx")
+
 #: What a page may be called; without an end it is one, too.
 _PAGES = ("", ".html", ".htm")
 
@@ -13,9 +16,11 @@ _PAGES = ("", ".html", ".htm")
 def format_of(told: str | None, output: str, formats: Sequence[str], unless: str) -> str:
     """The format that was `told`, else the one that the end of the name says, else `unless`.
 
-    Raises `UsageError` where the name says another one of `formats` than was told.
+    Raises `UsageError` where the name says another one of `formats` than was told, or none of them.
     """
     named = PurePath(output).suffix.lower().lstrip(".")
+    if not told and named in _OTHERS and named not in formats:
+        raise UsageError(f"{output}: no .{named} is written: {', '.join(formats)}; or --format")
     if named not in formats:
         return told or unless
     if told not in (None, named):

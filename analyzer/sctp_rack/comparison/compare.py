@@ -163,7 +163,7 @@ _GROUPS: dict[str, list[_Figure]] = {
         _Figure("recoveries", _COUNT, lambda one: one.recoveries, None),
         _Figure("driven by timeouts", _COUNT, lambda one: one.timeout_recoveries),
         _Figure("time in recovery", _TIME, lambda one: one.in_recovery_ns),
-        _Figure("share of the duration", _SHARE, lambda one: one.recovery_share),
+        _Figure("share of all directions' time", _SHARE, lambda one: one.recovery_share),
         _Figure("waited for T3-rtx", _TIME, lambda one: one.waited_ns),
     ],
     "Cost": [

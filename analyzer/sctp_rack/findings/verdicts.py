@@ -144,7 +144,7 @@ def _timer_too_short(one: _Direction, report: _Report) -> Iterator[CaptureFindin
         yield report(
             Finding.TIMER_BEFORE_SACK,
             rows,
-            count=rows.count,
+            count=one.resends.too_soon_timers,
             soonest=rows.shortest_ns,
             timer=timer,
             held=say(held, delay=delay_ns),

@@ -15,6 +15,8 @@ from sctp_rack.wording.durations import duration
 from sctp_rack.wording.rates import percent, rate
 from sctp_rack.wording.terminal_width import columns, wrapped
 
+NO_DATA = "There is no time to tell of: no data was seen, or a single packet of it."
+
 #: Of the time: what is shorter is not worth a larger buffer, or another rule.
 _LONG = 0.1
 
@@ -48,7 +50,7 @@ def limit_lines(
 ) -> Iterator[str]:
     """The text, line by line."""
     if not directions:
-        yield "No data was sent." if first_ns is None else "No data was under way at that time."
+        yield NO_DATA if first_ns is None else "No data was under way at that time."
     for at, one in enumerate(directions):
         if at:
             yield ""

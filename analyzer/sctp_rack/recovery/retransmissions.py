@@ -45,6 +45,8 @@ class Resends:
         #: By timers that were too short.
         self.too_soon = Group()
         self.too_soon_probes = 0
+        self.too_soon_timers = 0  # that sent them, one packet each
+        self._too_soon_frame: int | None = None  # of the last
         #: Needed ones that waited for T3-rtx: of copies that were lost again, and at a tail.
         self.lost_again = Group()
         self.tail = Group()
@@ -116,6 +118,8 @@ class Resends:
         if cause in _BY_TIMER and row.waited_ns is not None and row.waited_ns <= self._soon_ns:
             self.too_soon.add(row)
             self.too_soon_probes += cause == Cause.TLP
+            self.too_soon_timers += row.frame != self._too_soon_frame
+            self._too_soon_frame = row.frame
 
     def _follow(self, row: Resent, cause: str, told: bool) -> None:
         """Adds it to its timeout, which is told of where it begins in the time that is."""

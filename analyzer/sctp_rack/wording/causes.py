@@ -43,8 +43,8 @@ REASON = {
     Cause.T3_GBN: "because an earlier T3-rtx timeout had marked everything outstanding (go-back-N)",
     Cause.FAST: "by fast retransmit: {trigger} brought the third missing report "
     "(RFC 9260 section 7.2.4)",
-    Cause.FAST_DEFERRED: "by fast retransmit: {trigger} brought the third missing report; one packet "
-    "leaves then, and the rest, as this, later (RFC 9260 section 7.2.4)",
+    Cause.FAST_DEFERRED: "by fast retransmit: {trigger} brought the third missing report; one "
+    "packet leaves then, and the rest, as this, later (RFC 9260 section 7.2.4)",
     Cause.RACK: "by RACK: {trigger} acknowledged data sent later, and the reordering window was "
     "over (RFC 8985 section 6.2)",
     Cause.RACK_TIMER: "by RACK: its reordering timer expired (RFC 8985 section 6.2 step 5)",
