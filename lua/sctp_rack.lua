@@ -4504,6 +4504,12 @@ local function answered_in_time(measured, slot)
     return since_ns <= measured.typical_ns + ACK_DELAY_NS * 5 / 4
 end
 
+-- The first candidate waited for its answer longer than any may be held back.
+local function is_answered_late(measured, slot)
+    local first = slot.first_candidate or slot[1]
+    return slot.acked_by.time_ns - first.time_ns > measured.typical_ns + MOST_ACK_DELAY_NS
+end
+
 -- Whether its receiver tells of what came twice: one did, or its stack does whenever there is something to tell.
 local function tells_duplicates(direction)
     return direction.dups_reported or direction.association[3 - direction.from].tells_duplicates
@@ -4600,16 +4606,21 @@ end
 local function first_arrival(direction, slot)
     local measured = direction.measured
     local none_twice = tells_duplicates(direction) and not slot.dups
+    local several = (slot.candidates or 1) > 1
     if measured.vantage == "receiver" and slot.may_be_ignored then
         if none_twice and answered_in_time(measured, slot) then
             return slot.last_candidate, 4, { "S10" }
         end
         return nil
+    elseif measured.vantage == "receiver" and none_twice and several and answered_in_time(measured, slot) then
+        -- It passed the tap, but not the last link, a filter or the host's queues.
+        return slot.last_candidate, class_of_likely(direction, 4), { "S10" }
     elseif measured.vantage == "receiver" then
-        -- What was thrown away once may have been so again.
-        local several = slot.not_accepted and (slot.candidates or 1) > 1
-        local class = several and class_of_likely(direction, 4) or class_of_seen(direction)
-        return slot.first_candidate or slot[1], class, S1
+        -- What was thrown away once may have been so again; what waited for its answer longer than any may be held back
+        -- may not have come.
+        local class = slot.not_accepted and several and class_of_likely(direction, 4) or class_of_seen(direction)
+        local late = several and not slot.dups and is_answered_late(measured, slot)
+        return slot.first_candidate or slot[1], late and min(class, 3) or class, S1
     elseif not slot.candidates then
         return slot[1], certainty(direction, slot), of_time_and_duplicates(slot)
     elseif slot.candidates == 1 then

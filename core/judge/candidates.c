@@ -215,7 +215,8 @@ void sr_candidates_weigh(const struct sr_half *half, const struct sr_acknowledge
             ruled_out = covered->by_step = true;
         if (!ruled_out && went_unanswered(half, answer, covered, copy))
             ruled_out = covered->unanswered = covered->not_accepted = covered->by_silence = true;
-        if (answered_ns < loop->floor_ns - EPSILON_NS && i > 0)
+        bool is_known = sr_typical_to(half, copy->path) != SR_NO_TIME; /* else nobody knows how soon its path answers */
+        if (answered_ns < loop->floor_ns - EPSILON_NS && i > 0 && is_known)
             continue;
         covered->feasible++;
         covered->likely += i == 0 || answered_ns >= loop->early_ns - EPSILON_NS;

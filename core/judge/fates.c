@@ -105,7 +105,7 @@ struct newly {
 static bool comes_too_early(const struct sr_half *half, const struct sr_acknowledgement *answer,
                             const struct sr_sent_copy *copy)
 {
-    return sr_is_clearly_too_soon(half, sr_between(answer->row->time_ns, copy->time_ns));
+    return sr_is_clearly_too_soon(half, sr_between(answer->row->time_ns, copy->time_ns), copy->path);
 }
 
 /* Most TSNs are sent once: there is nothing to weigh. */
@@ -167,6 +167,7 @@ static void cover(struct sr_half *half, const struct sr_acknowledgement *answer,
     sr_release_take(&covered, &newly->release);
     slot->by_release = covered.by_release;
     slot->by_silence = covered.by_silence;
+    slot->unanswered = covered.unanswered;
     slot->not_accepted = covered.not_accepted;
     slot->doubtful = covered.likely < covered.feasible;
     slot->early = covered.feasible < covered.count;

@@ -3,6 +3,9 @@
  * leave. */
 #include "first_arrival.h"
 
+#include "../facts/path_loops.h"
+#include "../wire/time.h"
+#include "candidates.h"
 #include "evidence.h"
 
 /* How many copies arrived, as far as reports of duplicates tell. */
@@ -72,9 +75,10 @@ static bool is_by_time_alone(const struct sr_half *half, const struct sr_ledger_
     return slot->early && !slot->clearly_early && slot->dups == 0 && sr_is_vantage(half, SR_VANTAGE_SENDER);
 }
 
-bool sr_is_clearly_too_soon(const struct sr_half *half, int64_t answered_ns)
+bool sr_is_clearly_too_soon(const struct sr_half *half, int64_t answered_ns, uint32_t path)
 {
-    return !sr_is_vantage(half, SR_VANTAGE_RECEIVER) && answered_ns < half->measured.receiver.floor_ns / 2;
+    return !sr_is_vantage(half, SR_VANTAGE_RECEIVER) && answered_ns < half->measured.receiver.floor_ns / 2 &&
+           sr_typical_to(half, path) != SR_NO_TIME;
 }
 
 bool sr_is_told_twice(const struct sr_half *half, const struct sr_ledger_slot *slot,
@@ -82,7 +86,7 @@ bool sr_is_told_twice(const struct sr_half *half, const struct sr_ledger_slot *s
 {
     int64_t answered_ns = sr_between(sr_half_sack(half, slot->acked_by)->time_ns, copy->time_ns);
     return slot->candidates == 1 && slot->clearly_early && slot->dups > 0 && !half->measured.dups_of_network &&
-           sr_is_clearly_too_soon(half, answered_ns);
+           sr_is_clearly_too_soon(half, answered_ns, copy->path);
 }
 
 /* That the only candidate arrived first is: the answer came too soon for all after it, or for the last, and all came.
@@ -96,6 +100,25 @@ static bool is_first_told_twice(const struct sr_half *half, const struct sr_ledg
     return sr_is_told_twice(half, slot, all_told ? last : next);
 }
 
+/* The first of several candidates waited for its answer longer than any may be held back. */
+static bool is_answered_late(const struct sr_half *half, const struct sr_ledger_slot *slot)
+{
+    const struct sr_transmission_row *first = sr_half_left(half, slot->first_candidate);
+    int64_t typical_ns = sr_typical_to(half, first->path);
+    return slot->candidates > 1 && slot->dups == 0 && typical_ns != SR_NO_TIME &&
+           sr_between(sr_half_sack(half, slot->acked_by)->time_ns, first->time_ns) >
+               sr_time_after(typical_ns, SR_MOST_ACK_DELAY_NS);
+}
+
+/* What passed its tap has come, as a rule. What was thrown away once may have been so again. A receiver that reports no
+ * duplicates says nothing of what it did not answer: it may not have had it, or hold answers back as long as it may. */
+static uint8_t class_at_receiver(const struct sr_half *half, const struct sr_ledger_slot *slot)
+{
+    const uint8_t likely = 3;
+    uint8_t class = slot->not_accepted && slot->candidates > 1 ? sr_class_of_likely(half, 4) : sr_class_of_seen(half);
+    return (slot->unanswered || is_answered_late(half, slot)) && class > likely ? likely : class;
+}
+
 struct sr_first_arrival sr_first_arrival_of(const struct sr_half *half, const struct sr_ledger_slot *slot)
 {
     bool none_twice = sr_tells_duplicates(half) && slot->dups == 0;
@@ -103,11 +126,13 @@ struct sr_first_arrival sr_first_arrival_of(const struct sr_half *half, const st
         return none_twice && slot->in_time
                    ? (struct sr_first_arrival){slot->last_candidate, 4, sr_bit(SR_EVIDENCE_S10), false}
                    : (struct sr_first_arrival){0};
-    if (sr_is_vantage(half, SR_VANTAGE_RECEIVER)) { /* what was thrown away once may have been so again */
-        uint8_t class =
-            slot->not_accepted && slot->candidates > 1 ? sr_class_of_likely(half, 4) : sr_class_of_seen(half);
-        return (struct sr_first_arrival){slot->first_candidate, class, sr_bit(SR_EVIDENCE_S1), false};
-    }
+    /* It passed the tap, but not the last link, a filter or the host's queues. */
+    if (sr_is_vantage(half, SR_VANTAGE_RECEIVER) && none_twice && slot->in_time && slot->candidates > 1)
+        return (struct sr_first_arrival){slot->last_candidate, sr_class_of_likely(half, 4), sr_bit(SR_EVIDENCE_S10),
+                                         false};
+    if (sr_is_vantage(half, SR_VANTAGE_RECEIVER))
+        return (struct sr_first_arrival){slot->first_candidate, class_at_receiver(half, slot), sr_bit(SR_EVIDENCE_S1),
+                                         false};
     uint64_t of_step = slot->by_step ? sr_bit(SR_EVIDENCE_S19) : 0;
     bool network = half->measured.dups_of_network; /* RFC 3708 section 5: a report may be of its copy */
     if (slot->candidates == 1 && slot->doubtful && slot->dups == 0)

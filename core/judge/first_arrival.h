@@ -29,8 +29,8 @@ uint8_t sr_class_of_ruled_out(const struct sr_half *half, const struct sr_ledger
 uint64_t sr_evidence_of_ruled_out(const struct sr_ledger_slot *slot);
 
 /* The answer came less than half of the least loop after a copy: to that it was none. At the receiver's tap nothing is
- * too soon. */
-bool sr_is_clearly_too_soon(const struct sr_half *half, int64_t answered_ns);
+ * too soon, nor over a path of which nothing shows how soon it answers. */
+bool sr_is_clearly_too_soon(const struct sr_half *half, int64_t answered_ns, uint32_t path);
 
 /* That one before this copy arrived is told in two ways: the answer came clearly too soon for it, and a duplicate was
  * reported. */

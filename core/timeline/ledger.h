@@ -53,6 +53,7 @@ struct sr_ledger_slot {
     bool may_be_ignored;  /* one of several candidates met a window that was said to be closed */
     bool not_accepted;    /* a copy is ruled out since it met a closed window, or nothing answered it */
     bool by_silence;      /* nothing did */
+    bool unanswered;      /* likewise, though an answer may be held back for longer */
     bool by_order;        /* a copy is ruled out since later ones came first */
     bool by_release;      /* or later ones are, since what a path held came back to back */
     bool by_step;         /* likewise, since feedback is in step with later copies */

@@ -153,6 +153,30 @@ static void what_acknowledges_something_new_was_not_overtaken(void **state)
     talk_free(talk);
 }
 
+/* A TSN of the first path goes again over the other, which answers in less than half of the first one's loop: too soon
+ * only where that path showed its own. */
+static void an_answer_is_too_soon_for_a_path_that_is_known(void **state)
+{
+    (void)state;
+    const char *said[] = {"retransmission t3/4 undetermined/2 S11 K16 acked/2 by 23",
+                          "retransmission t3/4 spurious/4 S8 K16 acked/2 by 29"};
+    for (uint32_t known = 0; known < 2; known++) {
+        struct talk *talk = sent(SR_PROFILE_RFC9260, "");
+        uint32_t tsn = 9;
+        for (; known && tsn < 12; tsn++) {
+            int64_t at_us = AT_US - 1000000 + (tsn - 9) * 100000;
+            data_on(talk, 1, at_us, tsn);
+            sack(talk, at_us + WAY_US, tsn, "");
+        }
+        data_on(talk, 0, AT_US, tsn);
+        data_on(talk, 1, AT_US + 1000000, tsn);
+        tell(talk, 1, 1000 - WAY_US / 1000 + 6, tsn, "");
+        judge(talk);
+        check_sent(talk, tsn, 2, said[known]);
+        talk_free(talk);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -161,6 +185,7 @@ int main(void)
         cmocka_unit_test(what_the_longer_path_brings_late_takes_nothing_back),
         cmocka_unit_test(what_is_sent_again_may_have_been_taken_back),
         cmocka_unit_test(what_acknowledges_something_new_was_not_overtaken),
+        cmocka_unit_test(an_answer_is_too_soon_for_a_path_that_is_known),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
