@@ -25,7 +25,8 @@ def held_capture(capture: str, tables: Sequence[str], assoc: int | None, **readi
         say(f"{held.summary.stopped}; what came before counts")
     check_there(capture, assoc, (one.assoc for one in held.summary.associations))
     if not held.summary.associations:
-        say(*(finding.text for finding in undecrypted(held.summary)))
+        for finding in undecrypted(held.summary):
+            say(finding.text)
     return held
 
 
