@@ -59,6 +59,15 @@ def nothing_wrong(page: Page) -> None:
     assert [url for url in page.loads if not url.startswith(("file:", "data:", "blob:"))] == []
 
 
+def test_a_graph_is_as_wide_as_there_is_room_for_it(page: Page, small: Path) -> None:
+    """A scroll bar that came when it had been drawn left it over its legend."""
+    opened(page, small)
+    page.evaluate("document.documentElement.style.paddingRight = '40px'")
+    page.wait(f"Math.abs({PLOT}._fullLayout.width - {PLOT}.clientWidth) < 2")
+
+    nothing_wrong(page)
+
+
 def test_a_click_on_a_name_in_the_legend_hides_its_marks_and_another_shows_them(
     page: Page, small: Path
 ) -> None:

@@ -359,6 +359,10 @@ const sctpRack = (() => {
     await draw(darkPage.matches);
     darkPage.addEventListener("change", async (event) => { await draw(event.matches); });
     addEventListener("resize", () => { if (narrow !== box.clientWidth < NARROW) draw(darkPage.matches); });
+    // Plotly looks at the window alone: a scroll bar that comes makes less room in it for the graph.
+    new ResizeObserver(() => {
+      if (plot.clientWidth && Math.abs(plot._fullLayout.width - plot.clientWidth) > 1) Plotly.Plots.resize(plot);
+    }).observe(plot);
     addEventListener("beforeprint", () => draw(false));
     addEventListener("afterprint", () => draw(darkPage.matches));
     let waiting = Promise.resolve();
