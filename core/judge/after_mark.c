@@ -56,7 +56,7 @@ static bool is_in_one_run(const struct sr_mark_event *event, const struct sr_tra
 /* At its third missing report it did not fit in a packet. */
 static bool waited_for_room(const struct sr_said *said)
 {
-    return said->at.third_frame != 0 && said->at.third_frame != said->at.by_frame;
+    return said->at.due_frame != said->at.by_frame;
 }
 
 uint8_t sr_doubts_after_mark(const struct sr_causes *causes, const struct sr_said *said, enum sr_cause cause,

@@ -219,7 +219,7 @@ bool sr_causes_resent(struct sr_causes *causes, uint32_t row_number, const struc
             enum sr_cause cause = sr_cause_by_mark(causes, sender, &said, row, reaction_ns, most_ns, &first);
             explained->cause[sender] = (uint8_t)cause;
             explained->doubts[sender] = sr_doubts_after_mark(causes, &said, cause, first);
-            explained->trigger[sender] = said.at.third_frame ? said.at.third_frame : said.at.by_frame;
+            explained->trigger[sender] = said.at.due_frame;
             if (explained->cause[sender] == SR_CAUSE_T3 && sr_is_late_for_timeout(causes, row, reaction_ns, most_ns))
                 explained->late |= (uint8_t)(1u << sender);
             if (!first) /* it waits for no timer */

@@ -36,8 +36,8 @@ static inline struct sr_timer_view sr_timer_view_of(const struct sr_half *half)
 struct sr_instant {
     int64_t time_ns;
     uint32_t by_frame;
-    uint32_t third_frame; /* the feedback that brought the third missing report, if it is by that */
-    uint32_t event;       /* counts those of this sender that differ in time or trigger */
+    uint32_t due_frame; /* the same, or that since which it waited */
+    uint32_t event;     /* counts those of this sender that differ in time or trigger */
     uint8_t trigger;
 };
 

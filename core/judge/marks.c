@@ -93,7 +93,7 @@ static uint32_t note_instant(struct sr_causes *causes, struct sr_mark_history *h
 {
     const struct sr_instant *last = history->instant != 0 ? instant_of(causes, history->instant) : NULL;
     if (last && last->event == instant.event && last->by_frame == instant.by_frame &&
-        last->third_frame == instant.third_frame)
+        last->due_frame == instant.due_frame)
         return history->instant;
     struct sr_instant *next = causes->instants.count < UINT32_MAX ? sr_spool_append(&causes->instants) : NULL;
     if (!next) {
@@ -120,8 +120,7 @@ void sr_causes_mark(struct sr_causes *causes, const struct sr_mark *mark, uint32
     if (!marks)
         return;
     causes->fit[mark->sender].marked += mark->trigger != SR_TRIGGER_RTO;
-    const struct sr_instant instant = {mark->time_ns, mark->by_frame, mark->third_frame, history->events,
-                                       mark->trigger};
+    const struct sr_instant instant = {mark->time_ns, mark->by_frame, mark->due_frame, history->events, mark->trigger};
     marks->of[mark->sender] = (struct sr_saying){note_instant(causes, history, instant), row, mark->copy};
 }
 

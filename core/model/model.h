@@ -120,9 +120,9 @@ struct sr_mark {
     int64_t reo_wnd_ns, rack_rtt_ns, min_rtt_ns; /* SR_NO_TIME where the sender has no such value */
     struct sr_tsn tsn;
     uint32_t copy;
-    uint32_t frame;       /* of the marked transmission */
-    uint32_t by_frame;    /* the feedback; 0 for a timer */
-    uint32_t third_frame; /* that which brought the third missing report: it may have waited since; 0: no such mark */
+    uint32_t frame;     /* of the marked transmission */
+    uint32_t by_frame;  /* the feedback; 0 for a timer */
+    uint32_t due_frame; /* the same, or one before: since that it waited, with its third missing report */
     uint8_t sender, profile, path;
     uint8_t trigger; /* enum sr_trigger */
 };

@@ -68,7 +68,7 @@ void sr_pion_mark_missed(struct sr_model *model, struct sr_sender *sender, uint3
         /* The first one always fits: it is no larger than the packet it was in. */
         if (any && bytes_left < 0)
             break;
-        sr_sender_mark_missed(model, sender, chunk, by_frame, third_frame_of(&sender->third_reports, at, by_frame));
+        sr_sender_mark_due(model, sender, chunk, by_frame, third_frame_of(&sender->third_reports, at, by_frame));
         any = true;
     }
 }

@@ -58,18 +58,25 @@ bool sr_outbox_add_withdrawal(struct sr_outbox *outbox, const struct sr_withdraw
     return true;
 }
 
-static void mark_lost(struct sr_model *model, struct sr_sender *sender, struct sr_chunk *chunk, struct sr_mark mark)
+static void mark_lost(struct sr_model *model, struct sr_sender *sender, struct sr_chunk *chunk, enum sr_trigger trigger,
+                      uint32_t by_frame, uint32_t due_frame, int64_t reo_wnd_ns)
 {
     const struct sr_sender_path *path = &sender->paths[chunk->path];
-    mark.time_ns = sender->now_ns;
-    mark.rack_rtt_ns = sender->parameters.rack.on ? path->rack.rtt_ns : SR_NO_TIME;
-    mark.min_rtt_ns = sr_min_rtt_of(sender, path);
-    mark.tsn = sr_tsn_at(chunk->seq);
-    mark.copy = chunk->copy;
-    mark.frame = chunk->frame;
-    mark.sender = sender->number;
-    mark.profile = sender->parameters.profile;
-    mark.path = model->board.paths[chunk->path].number;
+    const struct sr_mark mark = {
+        .time_ns = sender->now_ns,
+        .reo_wnd_ns = reo_wnd_ns,
+        .rack_rtt_ns = sender->parameters.rack.on ? path->rack.rtt_ns : SR_NO_TIME,
+        .min_rtt_ns = sr_min_rtt_of(sender, path),
+        .tsn = sr_tsn_at(chunk->seq),
+        .copy = chunk->copy,
+        .frame = chunk->frame,
+        .by_frame = by_frame,
+        .due_frame = due_frame,
+        .sender = sender->number,
+        .profile = sender->parameters.profile,
+        .path = model->board.paths[chunk->path].number,
+        .trigger = (uint8_t)trigger,
+    };
     /* RFC 8985 section 6.2 step 5: lost, and not in flight, so not marked again before it is sent. */
     sr_board_mark_lost(&model->board, sender->number, chunk);
     model->board.steps++;
@@ -79,18 +86,11 @@ static void mark_lost(struct sr_model *model, struct sr_sender *sender, struct s
 void sr_sender_mark(struct sr_model *model, struct sr_sender *sender, struct sr_chunk *chunk, enum sr_trigger trigger,
                     uint32_t by_frame, int64_t reo_wnd_ns)
 {
-    uint32_t third_frame = trigger == SR_TRIGGER_MISS3 ? by_frame : 0;
-    mark_lost(
-        model, sender, chunk,
-        (struct sr_mark){
-            .reo_wnd_ns = reo_wnd_ns, .by_frame = by_frame, .third_frame = third_frame, .trigger = (uint8_t)trigger});
+    mark_lost(model, sender, chunk, trigger, by_frame, by_frame, reo_wnd_ns);
 }
 
-void sr_sender_mark_missed(struct sr_model *model, struct sr_sender *sender, struct sr_chunk *chunk, uint32_t by_frame,
-                           uint32_t third_frame)
+void sr_sender_mark_due(struct sr_model *model, struct sr_sender *sender, struct sr_chunk *chunk, uint32_t by_frame,
+                        uint32_t due_frame)
 {
-    mark_lost(
-        model, sender, chunk,
-        (struct sr_mark){
-            .reo_wnd_ns = SR_NO_TIME, .by_frame = by_frame, .third_frame = third_frame, .trigger = SR_TRIGGER_MISS3});
+    mark_lost(model, sender, chunk, SR_TRIGGER_MISS3, by_frame, due_frame, SR_NO_TIME);
 }

@@ -63,7 +63,7 @@ struct sr_pion {
     bool reordering_seen;
 };
 
-enum { SR_THIRD_REPORTS = 8 };
+enum { SR_THIRD_REPORTS = 8 }; /* of what has waited through more, it is told since the oldest of them */
 
 /* pion: the latest feedback that brought third missing reports, and from which sequence number on. Of lower ones that
  * still wait it had come before. */
@@ -163,14 +163,13 @@ static inline void sr_sender_wakes_at(struct sr_sender *sender, int64_t deadline
         sender->due_ns = deadline_ns;
 }
 
-/* Marks a chunk in flight as lost, now. `reo_wnd_ns` is the window that decided it; `by_frame` brought the third
- * missing report, if it is that. */
+/* Marks a chunk in flight as lost, now. `reo_wnd_ns` is the window that decided it. */
 void sr_sender_mark(struct sr_model *model, struct sr_sender *sender, struct sr_chunk *chunk, enum sr_trigger trigger,
                     uint32_t by_frame, int64_t reo_wnd_ns);
 
-/* Likewise, of a chunk whose third missing report came with `third_frame`, now or before. */
-void sr_sender_mark_missed(struct sr_model *model, struct sr_sender *sender, struct sr_chunk *chunk, uint32_t by_frame,
-                           uint32_t third_frame);
+/* Likewise, of a chunk that is due by missing reports since `due_frame`, that feedback or one before. */
+void sr_sender_mark_due(struct sr_model *model, struct sr_sender *sender, struct sr_chunk *chunk, uint32_t by_frame,
+                        uint32_t due_frame);
 
 bool sr_outbox_add_expectation(struct sr_outbox *outbox, const struct sr_expectation *expectation);
 bool sr_outbox_add_withdrawal(struct sr_outbox *outbox, const struct sr_withdrawal *withdrawal);

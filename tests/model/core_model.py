@@ -343,7 +343,7 @@ class CoreModel:
                     copy=mark.copy,
                     frame=mark.frame,
                     by_frame=mark.by_frame or None,
-                    third_frame=mark.third_frame or None,
+                    due_frame=mark.due_frame or None,
                     time_ns=mark.time_ns,
                     trigger=TRIGGERS[mark.trigger],
                     reo_wnd_ns=_some(mark.reo_wnd_ns),

@@ -198,8 +198,7 @@ def _detect_as_pion(
     # What RACK has marked at this SACK goes out before (gatherOutbound), as a retransmission.
     if fast:
         for chunk in pion_misses.due(misses, sender.board, sender.largest_packet_bytes):
-            third_frame = thirds.frame_of(chunk.seq)
-            sender.mark(chunk, Trigger.MISS3, frame, third_frame=third_frame)
+            sender.mark(chunk, Trigger.MISS3, frame, due_frame=thirds.frame_of(chunk.seq))
 
 
 def _detect_by_pions_rack(sender: Sender, feedback: Feedback, ack: Acknowledgement) -> None:

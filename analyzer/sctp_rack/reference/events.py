@@ -92,9 +92,9 @@ Event = Transmission | Feedback | ForwardTsn | RttMeasurement | TsnReset
 class Mark:
     """A transmission that the profile holds to be lost, and what it knew when it said so.
 
-    `frame` is the marked transmission, `by_frame` the feedback (None for a timer), `third_frame`
-    that which brought the third missing report, if it is by that: it may have waited since. The
-    three durations are None where the profile has no such value.
+    `frame` is the marked transmission, `by_frame` the feedback (None for a timer), `due_frame` the
+    same, or one before: since that it waited, with its third missing report. The three durations
+    are None where the profile has no such value.
     """
 
     profile: Profile
@@ -103,7 +103,7 @@ class Mark:
     copy: int
     frame: int
     by_frame: int | None
-    third_frame: int | None
+    due_frame: int | None
     time_ns: int
     trigger: Trigger
     reo_wnd_ns: int | None

@@ -30,7 +30,7 @@ class ThirdReports:
     later than a higher one.
     """
 
-    _KEPT = 8
+    _KEPT = 8  # of what has waited through more, it is told since the oldest of them
 
     def __init__(self) -> None:
         self._at: list[tuple[int, int]] = []

@@ -76,12 +76,12 @@ class Sender:
         trigger: Trigger,
         by_frame: int | None,
         reo_wnd_ns: int | None = None,
-        third_frame: int | None = None,
+        due_frame: int | None = None,
     ) -> None:
         """Mark a chunk in flight as lost, now.
 
-        `reo_wnd_ns` is the window that decided it. Its third missing report, if it is by that, came
-        with `by_frame`, or before with `third_frame`.
+        `reo_wnd_ns` is the window that decided it. It is due since `due_frame`, feedback before
+        `by_frame`, or since that.
         """
         flight = chunk.in_flight
         if flight is None:
@@ -95,7 +95,7 @@ class Sender:
             copy=chunk.copies,
             frame=flight.sent.frame,
             by_frame=by_frame,
-            third_frame=(third_frame or by_frame) if trigger is Trigger.MISS3 else None,
+            due_frame=due_frame or by_frame,
             time_ns=self.now_ns,
             trigger=trigger,
             reo_wnd_ns=reo_wnd_ns,
