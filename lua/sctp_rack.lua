@@ -4607,15 +4607,14 @@ local function first_arrival(direction, slot)
     local measured = direction.measured
     local none_twice = tells_duplicates(direction) and not slot.dups
     local several = (slot.candidates or 1) > 1
-    if measured.vantage == "receiver" and slot.may_be_ignored then
-        if none_twice and answered_in_time(measured, slot) then
-            return slot.last_candidate, 4, { "S10" }
-        end
-        return nil
-    elseif measured.vantage == "receiver" and none_twice and several and answered_in_time(measured, slot) then
-        -- It passed the tap, but not the last link, a filter or the host's queues.
+    local at_receiver = measured.vantage == "receiver"
+    if at_receiver and none_twice and several and answered_in_time(measured, slot) then
+        -- What came before passed the tap, and met a closed window, or did not pass the last link, a filter or the
+        -- host's queues.
         return slot.last_candidate, class_of_likely(direction, 4), { "S10" }
-    elseif measured.vantage == "receiver" then
+    elseif at_receiver and slot.may_be_ignored then
+        return nil
+    elseif at_receiver then
         -- What was thrown away once may have been so again; what waited for its answer longer than any may be held back
         -- may not have come.
         local class = slot.not_accepted and several and class_of_likely(direction, 4) or class_of_seen(direction)

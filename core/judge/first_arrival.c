@@ -103,11 +103,12 @@ static bool is_first_told_twice(const struct sr_half *half, const struct sr_ledg
 /* The first of several candidates waited for its answer longer than any may be held back. */
 static bool is_answered_late(const struct sr_half *half, const struct sr_ledger_slot *slot)
 {
+    if (slot->candidates < 2 || slot->dups > 0)
+        return false;
     const struct sr_transmission_row *first = sr_half_left(half, slot->first_candidate);
     int64_t typical_ns = sr_typical_to(half, first->path);
-    return slot->candidates > 1 && slot->dups == 0 && typical_ns != SR_NO_TIME &&
-           sr_between(sr_half_sack(half, slot->acked_by)->time_ns, first->time_ns) >
-               sr_time_after(typical_ns, SR_MOST_ACK_DELAY_NS);
+    return typical_ns != SR_NO_TIME && sr_between(sr_half_sack(half, slot->acked_by)->time_ns, first->time_ns) >
+                                           sr_time_after(typical_ns, SR_MOST_ACK_DELAY_NS);
 }
 
 /* What passed its tap has come, as a rule. What was thrown away once may have been so again. A receiver that reports no
@@ -119,20 +120,25 @@ static uint8_t class_at_receiver(const struct sr_half *half, const struct sr_led
     return (slot->unanswered || is_answered_late(half, slot)) && class > likely ? likely : class;
 }
 
+/* What it would have had twice and did not report, it had once: what came before passed the tap, and met a closed
+ * window, or did not pass the last link, a filter or the host's queues. */
+static struct sr_first_arrival at_receiver(const struct sr_half *half, const struct sr_ledger_slot *slot,
+                                           bool none_twice)
+{
+    if (none_twice && slot->in_time && slot->candidates > 1)
+        return (struct sr_first_arrival){slot->last_candidate, sr_class_of_likely(half, 4), sr_bit(SR_EVIDENCE_S10),
+                                         false};
+    if (slot->may_be_ignored)
+        return (struct sr_first_arrival){0};
+    return (struct sr_first_arrival){slot->first_candidate, class_at_receiver(half, slot), sr_bit(SR_EVIDENCE_S1),
+                                     false};
+}
+
 struct sr_first_arrival sr_first_arrival_of(const struct sr_half *half, const struct sr_ledger_slot *slot)
 {
     bool none_twice = sr_tells_duplicates(half) && slot->dups == 0;
-    if (sr_is_vantage(half, SR_VANTAGE_RECEIVER) && slot->may_be_ignored)
-        return none_twice && slot->in_time
-                   ? (struct sr_first_arrival){slot->last_candidate, 4, sr_bit(SR_EVIDENCE_S10), false}
-                   : (struct sr_first_arrival){0};
-    /* It passed the tap, but not the last link, a filter or the host's queues. */
-    if (sr_is_vantage(half, SR_VANTAGE_RECEIVER) && none_twice && slot->in_time && slot->candidates > 1)
-        return (struct sr_first_arrival){slot->last_candidate, sr_class_of_likely(half, 4), sr_bit(SR_EVIDENCE_S10),
-                                         false};
     if (sr_is_vantage(half, SR_VANTAGE_RECEIVER))
-        return (struct sr_first_arrival){slot->first_candidate, class_at_receiver(half, slot), sr_bit(SR_EVIDENCE_S1),
-                                         false};
+        return at_receiver(half, slot, none_twice);
     uint64_t of_step = slot->by_step ? sr_bit(SR_EVIDENCE_S19) : 0;
     bool network = half->measured.dups_of_network; /* RFC 3708 section 5: a report may be of its copy */
     if (slot->candidates == 1 && slot->doubtful && slot->dups == 0)
