@@ -139,6 +139,13 @@ def test_a_timer_before_a_delayed_sack_is_named(cause: str, timer: str) -> None:
     assert "it was seen to hold a SACK back for 200 ms" in finding.text
 
 
+def test_a_timer_that_sent_two_chunks_is_one() -> None:
+    rows = [resent(20, tsn, "t3", "spurious", 1100, 1000) for tsn in (1, 2)]
+    again = resent(40, 3, "t3", "spurious", 3100, 3000)
+
+    assert "2 timers expired spuriously" in only(found(*rows, again)).text
+
+
 def test_a_shorter_delay_than_the_rfc_allows_is_not_what_a_timer_is_held_to() -> None:
     """It was told of 90 us that a timer of 100 ms should be longer."""
     row = resent(20, 1, "t3", "spurious", 1100, 1000)

@@ -20,7 +20,8 @@ def format_of(told: str | None, output: str, formats: Sequence[str], unless: str
     """
     named = PurePath(output).suffix.lower().lstrip(".")
     if not told and named in _OTHERS and named not in formats:
-        raise UsageError(f"{output}: no .{named} is written: {', '.join(formats)}; or --format")
+        known = ", ".join(formats)
+        raise UsageError(f"{output}: {named} is none of {known}: name it so, or say --format")
     if named not in formats:
         return told or unless
     if told not in (None, named):

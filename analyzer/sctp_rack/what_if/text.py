@@ -51,7 +51,7 @@ def what_if_lines(
         )
     if not answers:
         yield (
-            "No data was sent." if found.of_time is None else "No data was under way at that time."
+            "No data was seen." if found.of_time is None else "No data was under way at that time."
         )
         return
     if found.of_time is not None:
