@@ -30,11 +30,10 @@ FLAT = 1.5  #: times the cost per byte of the smallest
 NOISE_S = 0.1
 DEAR = 50  #: times the cost per byte of small ordinary packets
 MEMORY = 3  #: times that of a bulk transfer
-AGAIN = 3  #: measurements before one counts against a command: other work only ever adds
+#: Measurements before one counts against a command, or before instructions are counted, which
+#: takes 15 times as long: other work only ever adds.
+AGAIN = 5
 TINY = 1 << 8  #: of this part of the largest capture the instructions are those of any capture
-#: Likewise, of captures of which these are counted: as far apart as those that seconds compare, and
-#: a quarter as large, since a count takes 15 times as long.
-COUNTED = 4
 
 
 @dataclass(frozen=True)
@@ -50,8 +49,7 @@ class Growth:
     ordinary_per_mb: float  # seconds, of small packets
     bare: tuple[Cost, ...] = ()  # of tshark alone, where it was asked
     bare_start_s: float = 0.0
-    #: instructions for a byte up to a quarter of the smallest, and from there to a quarter of the
-    #: largest, where counted
+    #: instructions for a byte up to the smallest, and from there to the largest, where counted
     counted: tuple[float, float] | None = None
 
     def seconds(self, at: int) -> float:
@@ -105,11 +103,10 @@ class Growth:
                 else f"{self.seconds(at):.3f} s"
                 for at in (-1, 0)
             )
-            part = 1e6 * COUNTED if self.counted else 1e6
             found.append(
                 f"a byte costs {self.times_dearer:.1f} times as much"
-                f" in {self.sizes[-1] / part:.2f} MB ({large})"
-                f" as in {self.sizes[0] / part:.2f} MB ({small})"
+                f" in {self.sizes[-1] / 1e6:.2f} MB ({large})"
+                f" as in {self.sizes[0] / 1e6:.2f} MB ({small})"
             )
         if not found and self.per_mb > DEAR * self.ordinary_per_mb:
             found.append(
@@ -169,8 +166,7 @@ class Judge:
         self, command: Command, shape: Shape, captures: list[Made]
     ) -> tuple[float, float] | None:
         """Instructions for a byte, without those for any capture; None: they were too many."""
-        ends = [self._capture(shape, each.size // COUNTED) for each in (captures[0], captures[-1])]
-        made = [self._capture(shape, command.largest // TINY), *ends]
+        made = [self._capture(shape, command.largest // TINY), captures[0], captures[-1]]
         if 2 * made[0].size > made[1].size or not command.fits(made[0]):
             made[0] = self._empty()
         counts = [self._instructions(command, each) for each in made]

@@ -162,7 +162,7 @@ def runs_of(rows: Rows, unwrapped: Unwrapped, page: int) -> Runs:
     side |= rows["from"] * np.uint8(SENDER) | has_mid
     # The SSN of what is unordered means nothing (RFC 9260 section 3.3.1).
     number = np.where(unordered, 0, rows["ssn"]).astype(np.int64)
-    tsn = unwrapped.of(side, rows["tsn"])
+    tsn = unwrapped.of(side >> 1, rows["tsn"])  # DATA and I-DATA share them
     at = tsn
     if has_mid.any():
         number = np.where(has_mid, rows["mid"], number)

@@ -37,6 +37,9 @@ PAGE = 65536
 #: Streams of which it is kept until when they hold their messages back.
 _STREAMS = 1 << 17
 
+#: Of a stream's number (RFC 9260 section 3.3.1).
+_SID_BITS = 16
+
 #: Of its latency, in the order of time, what is not the way there and back.
 PARTS = ("sending_ns", "recovery_ns", "blocked_ns")
 
@@ -139,9 +142,8 @@ class _Held:
     """Until when each ordered stream holds its messages back."""
 
     def __init__(self) -> None:
-        #: By direction and stream: up to which TSN messages are closed, and until when these hold
-        #: back what lies behind; one more behind each message that is open.
-        self._sides = np.zeros(0, np.int64)
+        #: Of each stream of a direction: up to which TSN messages are closed, and until when these
+        #: hold back what lies behind; one more behind each message that is open.
         self._streams = np.zeros(0, np.int64)
         self._tsns = np.zeros(0, np.int64)
         self._until_ns = np.zeros(0, np.int64)
@@ -153,31 +155,35 @@ class _Held:
         """
         before_ns = np.full(len(closed), NO_TIME)
         ordered = np.flatnonzero(runs["of"] >> UNORDERED_SHIFT & 1 == 0)
-        kept = len(self._sides)
+        kept = len(self._streams)
         if not len(ordered) + kept:
             return before_ns
-        sides = np.concatenate([self._sides, runs["side"][ordered]])
-        streams = np.concatenate([self._streams, runs["of"][ordered] >> STREAM_SHIFT])
-        tsns = np.concatenate([self._tsns, runs["tsn"][ordered]])
+        streams = runs["side"][ordered] << _SID_BITS | runs["of"][ordered] >> STREAM_SHIFT
         until = np.where(dropped[ordered], NO_TIME, runs["acked_ns"][ordered])
-        until = np.concatenate([self._until_ns, until])
+        # Those kept give their room up one by one: they may be many.
+        self._streams = streams = np.concatenate([self._streams, streams])
+        self._tsns = tsns = np.concatenate([self._tsns, runs["tsn"][ordered]])
+        self._until_ns = until = np.concatenate([self._until_ns, until])
         known = np.concatenate([np.ones(kept, np.bool_), closed[ordered]])
-        order = np.lexsort((tsns, streams, sides))
-        sides, streams, tsns = sides[order], streams[order], tsns[order]
-        until, known = until[order], known[order]
+        order = np.lexsort((tsns, streams))
+        self._streams = streams = streams[order]
+        self._tsns = tsns = tsns[order]
+        self._until_ns = until = until[order]
+        known = known[order]
         apart = np.ones(len(order), np.bool_)
-        apart[1:] = (sides[1:] != sides[:-1]) | (streams[1:] != streams[:-1])
+        apart[1:] = streams[1:] != streams[:-1]
         earlier = np.append(NO_TIME, highest_so_far(apart, until)[:-1])
         earlier[apart] = NO_TIME
         unsorted = np.empty(len(order), np.int64)
         unsorted[order] = earlier
         before_ns[ordered] = unsorted[kept:]
+        del order, earlier, unsorted
         since_ns = runs["sent_ns"][~closed].min(initial=NEVER)
         starts = np.flatnonzero(apart | ~known)
         highest = np.maximum.reduceat(np.where(known, until, NO_TIME), starts)
         behind = np.maximum.reduceat(np.where(known, tsns, np.iinfo(np.int64).min), starts)
         matters = np.flatnonzero(highest > since_ns)[-_STREAMS:]
-        self._sides, self._streams = sides[starts][matters], streams[starts][matters]
+        self._streams = streams[starts[matters]]
         self._tsns, self._until_ns = behind[matters], highest[matters]
         return before_ns
 

@@ -26,6 +26,7 @@ def summarise(session: Session, also: Callable[[Batch], object] | None = None) -
         rows.add(batch)
         if also:
             also(batch)
+        del batch  # before the next one is made
     return summary_of(session, rows.recovered(session.max_ack_delay_ns))
 
 
