@@ -74,7 +74,7 @@ enum sr_evidence {
     SR_EVIDENCE_S15, /* the copy before reached the receiver and was discarded there */
     SR_EVIDENCE_S16, /* another chunk of the original's packet was acknowledged */
     SR_EVIDENCE_S17, /* the sender had the acknowledgement when it sent this copy */
-    SR_EVIDENCE_S18, /* within a clock step or lost capture */
+    SR_EVIDENCE_S18, /* captured up to 2 ms behind its acknowledgement, as new data is */
     SR_EVIDENCE_S19, /* the receiver's own rule of when to acknowledge */
     SR_EVIDENCE_S20, /* overtaken by more than the network reorders */
     SR_EVIDENCE_S21, /* no room for the copy before at the receiver, or no answer to it */

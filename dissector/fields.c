@@ -495,7 +495,7 @@ const char *const sr_evidence_texts[SR_EVIDENCE_COUNT] = {
     "the copy before reached the receiver and was discarded there",
     "another chunk of the original's packet was acknowledged",
     "the sender had the acknowledgement when it sent this copy",
-    "within a clock step or lost capture",
+    "captured up to 2 ms behind its acknowledgement, as new data is",
     "the receiver's own rule of when to acknowledge",
     "overtaken by more than the network reorders",
     "no room for the copy before at the receiver, or no answer to it",

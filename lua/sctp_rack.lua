@@ -2272,15 +2272,18 @@ local function kind_of(direction, slot, seq, row, print, id, content)
     return "original"
 end
 
--- A capture may have an answer before what it answers, by no more (core/books/belief.c).
-local INVERTED_NS = 2 * MS
+-- A capture may have an answer before what it answers, by no more (core/books/belief.h).
+local function is_inverted(row, sack)
+    return row.time_ns - sack.time_ns <= 2 * MS
+end
 
 -- A TSN is sent for the first time: who acknowledged it long ago did not have it, and is not believed.
-local function refute(direction, seq, time_ns)
+local function refute(direction, seq, row)
     local claims = direction.claims
     while claims and claims.first <= claims.last do
         local sack = claims[claims.first]
-        if time_ns - sack.time_ns <= INVERTED_NS then
+        if is_inverted(row, sack) then
+            direction.inverted = direction.inverted or claims[claims.last].top_seq >= seq
             return
         end
         claims[claims.first], claims.first = nil, claims.first + 1
@@ -2403,6 +2406,7 @@ function note_data(direction, row, print, id, content)
             slot.acked_unseen, slot.passed_unseen = acked and not passed_over, acked and passed_over
             local vouched = direction.vouched and seq <= direction.vouched
             slot.by_doubtful = slot.acked_unseen and direction.doubtful and not vouched
+            row.inverted = acked and told and is_inverted(row, told) -- or by feedback before that
         end
     else
         slot.original_late = slot.original_late or row.kind == "reordered"
@@ -2412,6 +2416,7 @@ function note_data(direction, row, print, id, content)
         end
         row.first_frame, row.prev_frame = slot[1].frame, before.frame
         before.next_row = row
+        row.inverted = slot.acked_by and is_inverted(row, slot.acked_by)
     end
     if row.kind == "retransmission" then
         direction.resends = true
@@ -2427,7 +2432,7 @@ function note_data(direction, row, print, id, content)
     direction.sent[direction.sent_count] = row
     row.number = direction.sent_count
     if seq > direction.highest then
-        refute(direction, seq, row.time_ns)
+        refute(direction, seq, row)
         if seq > direction.highest + 1 then
             row.hole = seq - direction.highest - 1
         end
@@ -4817,8 +4822,13 @@ local function acked_unseen(direction, slot)
     local vantage = direction.measured.vantage
     for i = slot.copies, 1, -1 do
         local class = i > 1 and certainty(direction, slot) or 4 -- or it was late behind a copy that was not captured
-        verdict(slot[i], "spurious", class, { vantage == "sender" and "S17" or "S2" })
-        outcome(slot[i], "acked", class_of_likely(direction, 2))
+        if direction.inverted and slot[i].inverted then
+            verdict(slot[i], "undetermined", 2, { "S18" })
+            outcome(slot[i], "acked", 2)
+        else
+            verdict(slot[i], "spurious", class, { vantage == "sender" and "S17" or "S2" })
+            outcome(slot[i], "acked", class_of_likely(direction, 2))
+        end
     end
 end
 
@@ -4885,7 +4895,11 @@ local function acknowledged(direction, slot)
         passed_over(slot, open)
         return
     end
-    local first, class, evidence, counted, too_soon = first_arrival(direction, slot)
+    local nearest = slot[slot.copies_before + 1]
+    local first, class, evidence, counted, too_soon
+    if not (direction.inverted and nearest and nearest.inverted) then
+        first, class, evidence, counted, too_soon = first_arrival(direction, slot)
+    end
     -- Of n copies, with d reports of duplicates, d + 1 arrived: one before copy k did for certain where k > n - d.
     local may_be_first = counted and slot.copies - slot.dups or 0
     local of_later = 0
@@ -4898,6 +4912,9 @@ local function acknowledged(direction, slot)
         local unseen = i == 1 and slot.unseen_before
         if slot.copies_reneged and i > slot.copies_reneged then
             taken_back(slot, row, i)
+        elseif i > slot.copies_before and direction.inverted and row.inverted then
+            verdict(row, "undetermined", 2, { "S18" })
+            outcome(row, "acked", 2)
         elseif i > slot.copies_before then -- sent after the acknowledgement passed the tap
             verdict(row, "spurious", certainty(direction, slot), { measured.vantage == "sender" and "S17" or "S2" })
             later_copy(direction, slot, of_later, row)

@@ -117,7 +117,7 @@ class Evidence(StrEnum):
     S16 = "S16"
     # the sender had the acknowledgement when it sent this copy
     S17 = "S17"
-    # within a clock step or lost capture
+    # captured up to 2 ms behind its acknowledgement, as new data is
     S18 = "S18"
     # the receiver's own rule of when to acknowledge
     S19 = "S19"
@@ -864,7 +864,7 @@ MEANINGS: dict[str, dict[str, str]] = {
         "S15": "the copy before reached the receiver and was discarded there",
         "S16": "another chunk of the original's packet was acknowledged",
         "S17": "the sender had the acknowledgement when it sent this copy",
-        "S18": "within a clock step or lost capture",
+        "S18": "captured up to 2 ms behind its acknowledgement, as new data is",
         "S19": "the receiver's own rule of when to acknowledge",
         "S20": "overtaken by more than the network reorders",
         "S21": "no room for the copy before at the receiver, or no answer to it",

@@ -12,10 +12,7 @@
 #include "../wire/chunk.h"
 #include "../wire/time.h"
 
-enum {
-    CLAIMS = 1 << 14,     /* waiting to be refuted; beyond it the oldest is believed */
-    INVERTED_NS = 2000000 /* no response precedes its stimulus by more on one host */
-};
+enum { CLAIMS = 1 << 14 }; /* waiting to be refuted; beyond it the oldest is believed */
 
 /* A SACK that acknowledges more than was seen sent by then. */
 struct claim {
@@ -63,7 +60,7 @@ static void refute(struct believer *believer, struct sr_journal *journal, struct
     for (; believer->from != believer->to; believer->from++) {
         const struct claim *claim = &believer->claims[believer->from % CLAIMS];
         struct sr_sack_row *row = sr_sack_at(journal, claim->row);
-        if (!sr_elapsed(time_ns, row->time_ns, &later_ns) || later_ns <= INVERTED_NS)
+        if (!sr_elapsed(time_ns, row->time_ns, &later_ns) || later_ns <= SR_INVERTED_NS)
             return;
         row->refuted = !sr_tsn_after(tsn, claim->top);
         if (row->refuted)

@@ -3,9 +3,8 @@
 #include "../association/kind.h"
 #include "../association/scoreboard.h"
 #include "../wire/time.h"
+#include "belief.h"
 #include "book.h"
-
-enum { INVERTED_NS = 2000000 }; /* no response precedes its stimulus by more on one host */
 
 static bool within(struct sr_tsn tsn, struct sr_tsn of)
 {
@@ -66,7 +65,7 @@ static void note_late(struct sr_direction_figures *figures, struct sr_window_tsn
     int64_t late_ns;
     figures->unseen_tsns -= entry->unseen;
     entry->unseen = false;
-    if (sr_elapsed(row->time_ns, entry->acked_ns, &late_ns) && late_ns < INVERTED_NS && figures->inverted++ == 0)
+    if (sr_elapsed(row->time_ns, entry->acked_ns, &late_ns) && late_ns < SR_INVERTED_NS && figures->inverted++ == 0)
         figures->inverted_frame = row->frame;
 }
 

@@ -96,6 +96,7 @@ struct sr_measured {
     uint32_t unsure; /* likewise: what seems to be sent once up to there may have been sent in chunks that the capture
                         cut off, or before a capture that begins in the middle had any feedback; 0: nothing */
     bool has_gaps;   /* not all was captured: chunks or feedback were cut off, or TSNs came that were never seen */
+    bool inverted;   /* the capture holds new data behind feedback that acknowledges it */
     bool takes_back; /* the receiver took back what it had acknowledged by gap blocks, or was so short of room that it
                         may have, without a word (RFC 9260 section 6.2) */
     uint32_t first_path; /* that new data takes (RFC 9260 section 6.4): of the first transmission */

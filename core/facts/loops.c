@@ -66,6 +66,7 @@ static void sent(struct sr_half *half, uint32_t row_number, bool reacts)
     if (row->hides)
         half->measured.unsure = slot->last_row;
     half->measured.has_gaps |= row->hides;
+    half->measured.inverted |= row->kind == SR_KIND_ORIGINAL && sr_is_inverted(row);
 }
 
 /* The loop of an acknowledgement is that of the latest TSN that it is the first to acknowledge, if that was sent once:

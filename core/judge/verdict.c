@@ -3,6 +3,7 @@
 #include "verdict.h"
 
 #include "../association/kind.h"
+#include "../books/belief.h"
 #include "../facts/path_loops.h"
 #include "../wire/time.h"
 #include "first_arrival.h"
@@ -158,9 +159,28 @@ static void one_of_several(const struct sr_half *half, const struct sr_ledger_sl
         sr_set_verdict(half, row, SR_VERDICT_UNDETERMINED, 2, sr_bit(SR_EVIDENCE_S11));
 }
 
+/* What a capture holds behind its acknowledgement may have passed before it, where new data is held so. */
+static bool may_be_inverted(const struct sr_half *half, const struct sr_transmission_row *row)
+{
+    return half->measured.inverted && sr_is_inverted(row);
+}
+
+/* Of the copies behind the acknowledgement the first is the nearest. */
+static bool is_any_inverted(const struct sr_half *half, const struct sr_ledger_slot *slot)
+{
+    const struct sr_transmission_row *row = NULL;
+    uint32_t number = slot->last_row;
+    for (uint32_t after = (uint32_t)slot->copies - slot->copies_before; after > 0 && number != 0; after--) {
+        row = sr_half_left(half, number);
+        number = row->prev_row;
+    }
+    return row && may_be_inverted(half, row);
+}
+
 static void acknowledged(const struct sr_half *half, const struct sr_ledger_slot *slot)
 {
-    struct sr_first_arrival first = sr_first_arrival_of(half, slot);
+    struct sr_first_arrival first =
+        is_any_inverted(half, slot) ? (struct sr_first_arrival){0} : sr_first_arrival_of(half, slot);
     uint32_t number = slot->last_row, after = (uint32_t)slot->copies - slot->copies_before, of_later = 0;
     uint32_t copy = slot->copies;
     const struct sr_transmission_row *later = NULL;
@@ -180,6 +200,10 @@ static void acknowledged(const struct sr_half *half, const struct sr_ledger_slot
         if (slot->reneged && copy > slot->copies_reneged) {
             after -= after > 0;
             dropped(half, slot, copy, row);
+        } else if (after > 0 && may_be_inverted(half, row)) {
+            after--;
+            sr_set_verdict(half, row, SR_VERDICT_UNDETERMINED, 2, sr_bit(SR_EVIDENCE_S18));
+            sr_set_outcome(row, SR_OUTCOME_ACKED, 2);
         } else if (after > 0) { /* sent after the acknowledgement passed the tap */
             after--;
             bool at_sender = sr_is_vantage(half, SR_VANTAGE_SENDER);
@@ -242,6 +266,11 @@ static void acked_unseen(const struct sr_half *half, const struct sr_ledger_slot
         if (row->acked_frame == 0 || row->acked_frame > row->frame) { /* by which feedback is forgotten */
             sr_set_verdict(half, row, SR_VERDICT_UNDETERMINED, 2, 0);
             sr_set_outcome(row, SR_OUTCOME_UNRESOLVED, 1);
+            continue;
+        }
+        if (may_be_inverted(half, row)) {
+            sr_set_verdict(half, row, SR_VERDICT_UNDETERMINED, 2, sr_bit(SR_EVIDENCE_S18));
+            sr_set_outcome(row, SR_OUTCOME_ACKED, 2);
             continue;
         }
         bool may_be_late = row->prev_row == 0; /* behind a copy that was not captured */

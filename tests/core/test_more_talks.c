@@ -44,6 +44,34 @@ static void a_file_of_two_taps(void **state)
     }
 }
 
+/* Two interfaces whose clocks differ, close to the receiver: 9 to 12 are new, 13 is lost before the tap, 14 behind it;
+ * what follows feedback by 10 ms has passed after it. */
+static void feedback_is_captured_before_its_data(void **state)
+{
+    (void)state;
+    enum { SKEW_US = 300, OFTEN_US = 50000 };
+    for (int skewed = 0; skewed < 2; skewed++) {
+        struct talk *talk = begin(WAY_US, SENDER_US, false);
+        int64_t at_us = 3000000;
+        for (uint32_t tsn = 9; tsn < 13; tsn++, at_us += OFTEN_US) {
+            if (!skewed)
+                data(talk, at_us - SENDER_US, tsn);
+            sack(talk, at_us, tsn, "");
+            if (skewed)
+                data(talk, at_us + SKEW_US, tsn);
+        }
+        data(talk, at_us, 14);
+        at_us += 1000000;
+        sack(talk, at_us, 13, "");
+        data(talk, at_us + SKEW_US, 13);
+        at_us += 1000000;
+        sack(talk, at_us, 14, "");
+        data(talk, at_us + SKEW_US, 14);
+        data(talk, at_us + 10000, 14);
+        check_all(talk, skewed ? "feedback_is_captured_before_its_data" : "feedback_is_captured_behind_its_data");
+    }
+}
+
 static void another_chunk_has_the_same_tsn(void **state)
 {
     (void)state;
@@ -528,6 +556,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_file_of_two_taps),
+        cmocka_unit_test(feedback_is_captured_before_its_data),
         cmocka_unit_test(another_chunk_has_the_same_tsn),
         cmocka_unit_test(chunks_that_ask_for_an_answer_and_others),
         cmocka_unit_test(a_sack_has_no_room_for_more_blocks),

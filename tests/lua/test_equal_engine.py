@@ -17,6 +17,8 @@ from tests.builder.repeated import frames_of
 from tests.builder.talk import A, B, Talk
 from tests.captures import BUNDLED, ROOT, bundled, collection, name_of, needs_collection
 from tests.lua import drop_in
+from tests.metamorphic.filed import two_clocks
+from tests.metamorphic.packets import packets_of
 
 Key = tuple[int, int]
 Row = dict[str, Any]
@@ -420,6 +422,15 @@ def test_it_agrees_where_both_ends_were_captured(name: str, tmp_path: Path) -> N
         for direction in association["directions"]:
             for row in direction["transmissions"]:
                 assert max(row.get("verdict_class") or 0, row["outcome_class"]) <= 2
+
+
+@pytest.mark.parametrize("ahead_ns", [-300_000, 1_000_000])
+def test_it_agrees_where_feedback_was_captured_before_its_data(
+    ahead_ns: int, tmp_path: Path
+) -> None:
+    packets = packets_of(BUNDLED / "usrsctp-reorder.receiver.pcap")
+
+    agree(two_clocks(ahead_ns)(packets, tmp_path).path)
 
 
 #: With the headers of IP and SCTP: of one chunk all but data, one of two, and two but for a TSN.

@@ -86,6 +86,20 @@ def coarse(tick_ns: int) -> Make:
     return each(lambda one: replace(one, time_ns=one.time_ns // tick_ns * tick_ns))
 
 
+def two_clocks(ahead_ns: int) -> Make:
+    """That of packets with the tag of the second end is so much ahead, as on another interface."""
+
+    def make(packets: Packets, folder: Path) -> Changed:
+        tag = next(one.data[4:8] for one in packets if one.has_data)
+        shifted = [
+            (one.time_ns + (0 if one.data[4:8] == tag else ahead_ns), frame, n)
+            for one, (_, frame, n) in zip(packets, plain(packets), strict=True)
+        ]
+        return written(folder, sorted(shifted))
+
+    return make
+
+
 def others_between(packets: Packets, folder: Path) -> Changed:
     """Frames that have nothing to do with SCTP, of the same hosts and of others."""
     frames: list[Frame] = []

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sctp_rack.tables import TABLES
@@ -15,6 +16,8 @@ from sctp_rack.tables import TABLES
 from tests.captures import bundled, name_of, one_in
 from tests.metamorphic.allowed import ANY
 from tests.metamorphic.changes import CHANGES, Change
+from tests.metamorphic.filed import two_clocks
+from tests.metamorphic.frames import MS, US
 from tests.metamorphic.packets import packets_of
 from tests.metamorphic.rows import ADDED, MISSING, Place, Tables, compared, tables_of
 
@@ -29,6 +32,21 @@ FREQUENT = {
 
 def _frequent() -> list[Path]:
     return [path for path in bundled() if path.name in FREQUENT]
+
+
+def _of_receivers() -> list[Path]:
+    return [path for path in bundled() if ".receiver." in path.name and path.name not in FREQUENT]
+
+
+def _verdicts(tables: Tables) -> Iterable[tuple[int, int, str | None, int | None]]:
+    rows = tables["transmissions"]
+    names = ("frame", "chunk", "verdict", "verdict_class")
+    return zip(*(rows[name] for name in names), strict=True)
+
+
+def _are_opposite(both: tuple[str | None, Any]) -> bool:
+    after, (verdict, its_class) = both
+    return its_class is not None and its_class >= 4 and {after, verdict} == {"spurious", "needed"}
 
 
 @cache
@@ -66,6 +84,24 @@ def test_what_must_not_matter_changes_no_row_of_any_sample(change: Change, tmp_p
     ]
 
     assert wrong(change, others, tmp_path) == {}
+
+
+@pytest.mark.parametrize("ahead_ns", [-300 * US, -1 * MS, 1 * MS], ids=lambda ns: f"{ns // US} µs")
+@pytest.mark.parametrize("path", [*_frequent(), *_of_receivers()], ids=name_of)
+def test_what_two_clocks_bring_out_of_order_turns_no_sure_verdict(
+    path: Path, ahead_ns: int, tmp_path: Path
+) -> None:
+    """Feedback comes before its data then, and is no sign that the data was not needed."""
+    changed = two_clocks(ahead_ns)(packets_of(path), tmp_path)
+    frames = {(n, chunk): verdict for n, chunk, *verdict in _verdicts(before(path))}
+    sure = {
+        (frame, chunk): (verdict, frames.get((changed.frame_of[frame - 1], chunk)))
+        for frame, chunk, verdict, its_class in _verdicts(tables_of(changed.path))
+        if its_class is not None and its_class >= 4
+    }
+    turned = {key: both for key, both in sure.items() if both[1] and _are_opposite(both)}
+
+    assert turned == {}
 
 
 def test_the_frequent_captures_are_there() -> None:
