@@ -25,15 +25,15 @@ def notebooks() -> list[Path]:
     return sorted(path for path in FOLDER.glob("*.md") if path.name != "README.md")
 
 
-def executed(path: Path) -> Any:
-    """The notebook with its outputs, run in its folder with this Python.
+def executed(path: Path, text: str | None = None) -> Any:
+    """The notebook with its outputs, run in its folder with this Python; or `text` instead of it.
 
     Raises `nbclient.exceptions.CellExecutionError` where a cell fails.
     """
     # The command `sctp-rack` of this Python; plotly.js goes into the page, which asks no network.
     os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     os.environ["PLOTLY_RENDERER"] = "plotly_mimetype+notebook"
-    notebook = jupytext.read(path)
+    notebook = jupytext.reads(path.read_text() if text is None else text, fmt="md")
     client = NotebookClient(
         notebook,
         timeout=_PATIENCE,

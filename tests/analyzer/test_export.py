@@ -17,10 +17,11 @@ import pytest
 from sctp_rack.binding.session import Session
 from sctp_rack.columns.export import FORMATS, export
 from sctp_rack.columns.layout import LAYOUTS
+from sctp_rack.columns.of_rows import columns_of
 from sctp_rack.tables import TABLES
 
 from tests.analyzer.test_bad_input import COMMAND
-from tests.builder.talk import rows
+from tests.builder.talk import Row
 from tests.captures import SAMPLE, any_capture, name_of
 from tests.commands.called import called
 from tests.hostile import measure
@@ -39,6 +40,24 @@ def exported(capture: Path, table: str, file_format: str) -> bytes:
     return output.getvalue()
 
 
+def all_exported(capture: Path, file_format: str) -> dict[str, bytes]:
+    """Of each table what is written."""
+    outputs = {table: io.BytesIO() for table in LAYOUTS}
+    export(Session(str(capture), list(LAYOUTS)), file_format, dict(outputs))
+    return {table: output.getvalue() for table, output in outputs.items()}
+
+
+def all_rows(capture: Path) -> dict[str, list[Row]]:
+    """Of each table, as Python has them."""
+    found: dict[str, list[Row]] = {table: [] for table in LAYOUTS}
+    for batch in Session(str(capture), list(LAYOUTS)).batches():
+        for table, some in found.items():
+            columns = columns_of(table, batch)
+            values = zip(*columns.values(), strict=True)
+            some += [dict(zip(columns, row, strict=True)) for row in values]
+    return found
+
+
 @pytest.mark.parametrize(("table", "file_format"), SHA256)
 def test_text_has_the_bytes_that_it_always_had(table: str, file_format: str) -> None:
     data = exported(SAMPLE, table, file_format)
@@ -46,36 +65,33 @@ def test_text_has_the_bytes_that_it_always_had(table: str, file_format: str) -> 
     assert hashlib.sha256(data).hexdigest() == SHA256[table, file_format]
 
 
-@pytest.mark.parametrize("table", LAYOUTS)
 @pytest.mark.parametrize("capture", any_capture(), ids=name_of)
-def test_text_is_what_the_libraries_write(capture: Path, table: str) -> None:
-    expected = rows(capture, table)
-    as_csv = io.StringIO()
-    writer = csv.writer(as_csv, lineterminator="\n")
+def test_every_format_holds_the_rows(capture: Path) -> None:
+    """Text as the libraries write it, Parquet and Arrow as they read it."""
+    written = {name: all_exported(capture, name) for name in ("csv", "ndjson", "parquet", "arrow")}
+    for table, expected in all_rows(capture).items():
+        assert written["csv"][table].decode() == as_csv(table, expected)
+        assert written["ndjson"][table].decode() == "".join(
+            json.dumps(row, ensure_ascii=False, separators=(",", ":")) + "\n" for row in expected
+        )
+        parquet = pq.read_table(io.BytesIO(written["parquet"][table]))
+        arrow = pa.ipc.open_file(written["arrow"][table]).read_all()
+        for read in (parquet, arrow):
+            read.validate(full=True)
+            assert [python(row) for row in read.to_pylist()] == expected
+
+
+def as_csv(table: str, expected: list[Row]) -> str:
+    """Rows as Python's library writes them."""
+    written = io.StringIO()
+    writer = csv.writer(written, lineterminator="\n")
     writer.writerow(column.name for column in TABLES[table])
     for row in expected:
         writer.writerow(
             json.dumps(value) if isinstance(value, list | dict | bool) else value
             for value in row.values()
         )
-
-    assert exported(capture, table, "csv").decode() == as_csv.getvalue()
-    assert exported(capture, table, "ndjson").decode() == "".join(
-        json.dumps(row, ensure_ascii=False, separators=(",", ":")) + "\n" for row in expected
-    )
-
-
-@pytest.mark.parametrize("table", LAYOUTS)
-@pytest.mark.parametrize("capture", any_capture(), ids=name_of)
-def test_parquet_and_arrow_hold_the_rows(capture: Path, table: str) -> None:
-    expected = rows(capture, table)
-    parquet = pq.read_table(io.BytesIO(exported(capture, table, "parquet")))
-    arrow = pa.ipc.open_file(exported(capture, table, "arrow")).read_all()
-
-    parquet.validate(full=True)
-    arrow.validate(full=True)
-    assert [python(row) for row in parquet.to_pylist()] == expected
-    assert [python(row) for row in arrow.to_pylist()] == expected
+    return written.getvalue()
 
 
 def test_polars_reads_arrow_files_with_words_that_are_null() -> None:

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""A wheel installs and runs where there is no compiler and no source tree."""
+"""A source distribution builds a wheel, which installs and runs where there is no compiler and no
+source tree."""
 
 import os
 import shutil
@@ -52,8 +53,11 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
         if (ROOT / name).is_file() and not left_out:
             (source / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(ROOT / name, source / name)
+    pack = "import sys; from setuptools import build_meta; build_meta.build_sdist(sys.argv[1])"
+    subprocess.run([sys.executable, "-c", pack, str(folder)], cwd=source, check=True)
+    [sdist] = folder.glob("sctp_rack-*.tar.gz")
     pip = [sys.executable, "-m", "pip", "--verbose", "--disable-pip-version-check"]
-    build = [*pip, "wheel", "--no-deps", "--wheel-dir", str(folder), str(source)]
+    build = [*pip, "wheel", "--no-deps", "--wheel-dir", str(folder), str(sdist)]
     log = subprocess.run(build, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=True).stdout
     compiler = subprocess.run(["cc", "--version"], capture_output=True, check=True).stdout
     learnt = b"-fprofile-use=" in log  # from the bundled sample, which branches are rare

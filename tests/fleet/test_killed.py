@@ -58,7 +58,7 @@ def test_killed_at_any_moment_it_goes_on(tmp_path: Path) -> None:
 
 @pytest.mark.long
 def test_killed_many_times_it_goes_on(tmp_path: Path) -> None:
-    check_killed(tmp_path, times=25, count=150, seed=2)
+    check_killed(tmp_path, times=12, count=80, seed=2)
 
 
 def test_where_the_disk_is_full_it_ends_and_goes_on_later(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What `test_commands.py` asks is asked of the commands that tell of single TSNs."""
+"""What `test_commands.py` asks is asked of the commands that tell of single TSNs: of one with every
+second shape, of the other with those between. `make reliability` asks all of both."""
 
 import pytest
 
@@ -12,8 +13,8 @@ pytestmark = pytest.mark.long
 
 _EACH = [
     pytest.param(command, shape, id=f"{shape.name}-{command.name}")
-    for shape in SHAPES
-    for command in (EXPLAIN, REPORT)
+    for at, shape in enumerate(SHAPES)
+    for command in [(EXPLAIN, REPORT)[at % 2]]
 ]
 
 

@@ -50,6 +50,27 @@ _BUILT_BY = {
 }
 
 
+#: Real stacks run less often, or for a shorter time, than the text speaks of: what is asked here is
+#: that all of it runs.
+_LESS = {
+    "pion-with-and-without-rack": [("SEEDS = 10", "SEEDS = 3")],
+    "rack-at-one-end": [("EIGHT = range(1, 9)", "EIGHT = range(1, 3)")],
+    "without-gap-reports": [
+        ("EIGHT = range(1, 9)", "EIGHT = range(1, 3)"),
+        ("FILE, MESSAGE = 29_826_488", "FILE, MESSAGE = 29_826_488 // 4"),
+    ],
+}
+
+
+def text_of(path: Path) -> str:
+    """Of a notebook, as it is run here."""
+    text = path.read_text()
+    for said, less in _LESS.get(path.stem, []):
+        assert text.count(said) == 1
+        text = text.replace(said, less)
+    return text
+
+
 def parameters() -> list[Any]:
     return [
         pytest.param(path, marks=() if path.stem in _FIRST else pytest.mark.long, id=path.stem)
@@ -62,7 +83,7 @@ def test_runs_and_shows(path: Path) -> None:
     if missing := [one for one in _BUILT_BY.get(path.stem, []) if not shutil.which(one)]:
         pytest.skip(f"{missing[0]} is not installed")
 
-    notebook = executed(path)
+    notebook = executed(path, text_of(path))
 
     outputs = [one for cell in notebook.cells for one in cell.get("outputs", [])]
 

@@ -94,15 +94,6 @@ def test_the_wheel_runs_in_an_empty_environment(folder: Path, tmp_path: Path) ->
     assert b"9 of 30 retransmissions were spurious" in said
 
 
-def test_the_sdist_builds_and_runs(folder: Path, tmp_path: Path) -> None:
-    [sdist] = folder.glob("sctp_rack-*.tar.gz")
-    pip = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-cache-dir"]
-    subprocess.run([*pip, "--wheel-dir", str(tmp_path), str(sdist)], check=True)
-    [wheel] = tmp_path.glob("*.whl")
-    said = Environment(tmp_path, wheel).run("sctp-rack", "analyze", str(SAMPLE)).stdout
-    assert b"9 of 30 retransmissions were spurious" in said
-
-
 def test_the_source_archive_is_the_commit(folder: Path, tmp_path: Path) -> None:
     [packed] = folder.glob("*-source.tar.gz")
     members = archives.of_tar(packed.read_bytes())

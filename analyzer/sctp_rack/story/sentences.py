@@ -125,7 +125,10 @@ SENTENCES: dict[str, str] = {
     "S15": "The copy before reached the receiver, which discarded it.",
     "S16": "Another chunk of the packet that carried the copy before was acknowledged.",
     "S17": "{ack}, at the sender's own tap: it knew, and sent the TSN all the same.",
-    "S18": "The capture holds new data behind the feedback that acknowledges it, and this copy too.",
+    "S18": (
+        "The capture holds this copy behind its acknowledgement by 2 ms at most, and new data too: "
+        "its order is not that of the network."
+    ),
     "S19": f"{_FITS}no earlier copy had arrived.",
     "S19.spurious": f"{_FITS}an earlier copy had arrived.",
     "S20": (
