@@ -99,7 +99,7 @@ def tried(whole: bool = False, seed: int = 1) -> list[Tried]:
         return _tried(FEW, seed, rounds=3)
     asks = [command for command in COMMANDS if command.startswith("query")]
     others = [command for command in COMMANDS if command not in asks]
-    return [*_tried(others, seed, 12), *_tried(asks, seed, 12, "sctp_rack.fleet.query")]
+    return [*_tried(others, seed, 6), *_tried(asks, seed, 6, "sctp_rack.fleet.query")]
 
 
 def _tried(commands: Sequence[str], seed: int, rounds: int, *imported: str) -> list[Tried]:

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""No shape makes a byte dear, or takes more memory than is promised, or is not read to its end."""
+"""No shape makes a byte dear, or takes more memory than is promised, or is not read to its end.
+
+Of `export`, whose engine is that of `analyze`, every second shape; `make reliability` asks all.
+"""
 
 import pytest
 
@@ -13,8 +16,8 @@ pytestmark = pytest.mark.long
 #: A shape's captures serve both; the other commands are in files of their own, to run beside this.
 _EACH = [
     pytest.param(command, shape, id=f"{shape.name}-{command.name}")
-    for shape in SHAPES
-    for command in (ANALYZE, EXPORT)
+    for at, shape in enumerate(SHAPES)
+    for command in (ANALYZE, EXPORT)[: 1 + at % 2]
 ]
 
 
