@@ -4176,7 +4176,9 @@ local function class_of_vantage(measured, hops)
     elseif measured.inferred or not measured.to_receiver_ns or (hops ~= "unknown" and hops ~= measured.vantage) then
         return 3
     end
-    return hops == measured.vantage and not measured.open and 5 or 4
+    -- Where a bridge lies between, as that of a wireless network, no router tells of it, but what it takes does.
+    local may_be_bridge = measured.vantage == "receiver" and (measured.least_ns or 0) > MS
+    return hops == measured.vantage and not measured.open and not may_be_bridge and 5 or 4
 end
 
 -- Loops that a handshake shows come first, then hop limits, then loops that follow from other things; but routers on

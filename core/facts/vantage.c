@@ -58,6 +58,13 @@ static enum sr_vantage by_hops(const struct sr_half *half)
     return sr_hops_some(side[0].hops) && sr_hops_some(side[1].hops) ? SR_VANTAGE_MIDDLE : SR_VANTAGE_UNKNOWN;
 }
 
+/* Where a bridge, as that of a wireless network, lies between the tap and the receiver, no router tells of it, but what
+ * it takes does, and it may lose what passed the tap. */
+static bool may_be_behind_bridge(const struct sr_measured *measured)
+{
+    return measured->vantage == SR_VANTAGE_RECEIVER && measured->receiver.least_ns > MS;
+}
+
 /* A handshake on both sides of the tap and hop limits are two proofs that have nothing in common. One of them alone is
  * likely; what both do not agree on, or follows from other things, is less. */
 static uint8_t class_of(const struct sr_measured *measured, enum sr_vantage hops)
@@ -68,7 +75,7 @@ static uint8_t class_of(const struct sr_measured *measured, enum sr_vantage hops
         return 1;
     if (!seen || measured->inferred || (hops != SR_VANTAGE_UNKNOWN && hops != vantage))
         return 3;
-    return hops == vantage && !is_open(near_to(measured)) ? 5 : 4;
+    return hops == vantage && !is_open(near_to(measured)) && !may_be_behind_bridge(measured) ? 5 : 4;
 }
 
 /* Routers on both sides may be in the hosts: there loops tell more. */

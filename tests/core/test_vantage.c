@@ -95,6 +95,12 @@ static void hop_limits_and_a_handshake_together_are_sure(void **state)
     measure(&place, 10 * MS, 10 * MS);
     set_hops(&place, 60, 60);
     check(&place, SR_VANTAGE_MIDDLE, 5);
+    measure(&place, 20 * MS, MS);
+    set_hops(&place, 60, 64);
+    check(&place, SR_VANTAGE_RECEIVER, 5);
+    measure(&place, 20 * MS, MS + US); /* or behind a bridge, which is no router */
+    set_hops(&place, 60, 64);
+    check(&place, SR_VANTAGE_RECEIVER, 4);
     measure(&place, 100 * US, 20 * MS);
     place.half.measured.inferred = true;
     check(&place, SR_VANTAGE_SENDER, 3);
