@@ -5763,13 +5763,15 @@ local function class_of(direction, replay, explained, profile, other)
     end
     local cause = explained.cause[profile]
     local same = explained.cause[other] == nil or explained.cause[other] == cause
-    local little = not same and explains_little(replay, profile)
-    if cause == "fast_deferred" and (little or direction.measured.vantage ~= "sender") then
+    local away, little = direction.measured.vantage ~= "sender", explains_little(replay, profile)
+    if cause == "fast_deferred" and (away or (little and not same)) then
         return 1 -- it rests on which feedback the sender had, and on when its window opened
     end
     local limit = same and 4 or 3
-    if little or has_doubtful_occasion(direction, explained, cause) then
+    if (little and not same) or has_doubtful_occasion(direction, explained, cause) then
         limit = limit - 1
+    elseif little and away then
+        limit = 3 -- the replay is out of step, whatever others say
     end
     return max(min(4 - explained.doubts[profile], limit), 1)
 end

@@ -106,7 +106,10 @@ uint8_t sr_cause_class(const struct sr_causes *causes, const struct sr_explained
     int most = 4 - explained->doubts[chosen] - !is_known(causes->half), limit = limit_of(causes, explained, chosen);
     int foreign = is_foreign(causes->half) ? limit_of_foreign(explained, (enum sr_cause)explained->cause[chosen]) : 4;
     limit = foreign < limit ? foreign : limit;
-    return of_sender(causes->half, most < limit ? most : limit);
+    uint8_t class = of_sender(causes->half, most < limit ? most : limit);
+    /* Away from the sender a replay that explains little is out of step, whatever others say. */
+    bool fits = sr_is_vantage(causes->half, SR_VANTAGE_SENDER) || !explains_little(causes, chosen);
+    return fits || class < 4 ? class : 3;
 }
 
 /* Three missing reports, and the feedback that brought one of them: RFC 9260 section 7.2.4 asks for no more. After a

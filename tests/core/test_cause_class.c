@@ -150,6 +150,18 @@ static void away_from_the_sender_what_leaves_without_feedback_is_less_sure_to_be
     }
 }
 
+static void away_from_the_sender_a_replay_that_explains_less_than_half_is_out_of_step(void **state)
+{
+    (void)state;
+    struct sr_explained agreed = marked_as(SR_CAUSE_FAST);
+    explains(5);
+    half.measured.vantage = SR_VANTAGE_MIDDLE;
+    check(&agreed, 4);
+    explains(4);
+    half.measured.vantage = SR_VANTAGE_MIDDLE;
+    check(&agreed, 3);
+}
+
 static void and_a_timeout_whose_tsn_was_asked_for_while_data_was_sent(void **state)
 {
     (void)state;
@@ -233,6 +245,7 @@ int main(void)
         cmocka_unit_test(what_two_versions_of_a_stack_call_otherwise_has_class_2),
         cmocka_unit_test(away_from_the_sender_what_leaves_without_feedback_is_less_sure_to_be_fast),
         cmocka_unit_test(and_a_timeout_whose_tsn_was_asked_for_while_data_was_sent),
+        cmocka_unit_test(away_from_the_sender_a_replay_that_explains_less_than_half_is_out_of_step),
         cmocka_unit_test(and_a_deferred_one_is_a_guess),
         cmocka_unit_test(a_pion_of_which_little_is_explained_may_have_rack),
         cmocka_unit_test(what_the_occasion_tells_has_class_2_unless_it_is_clear),
