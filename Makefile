@@ -20,7 +20,7 @@ help:
 	@echo "make demo       set up, then compare Wireshark, us and the truth on a bundled capture (SAMPLE=NAME: another)"
 	@echo "make test       set up, then run lint and every test that does not take long"
 	@echo "make quick      lint and the tests of a minute: core in Python, rows, commands' words, a few hostile captures"
-	@echo "make check-all  what takes longer: fuzzing for half a minute a target, hostile captures, large differential runs, a look at the benchmarks"
+	@echo "make check-all  what takes longer: fuzzing for 20 seconds a target, hostile captures, large differential runs, a look at the benchmarks"
 	@echo "make bench      measure, also against other tools, and write docs/performance*.md"
 	@echo "make accuracy   measure verdicts on N=300 random runs and write docs/accuracy*.md; FOLDER=... for captures of your own"
 	@echo "make benchmark-set  pack N=300 random runs with truth, scorer and baselines into build/, for other tools"
@@ -63,10 +63,10 @@ quick: $(VENV)/.test lint
 
 check-all: $(VENV)/.test
 	$(BIN)/python -m pytest -m long --numprocesses auto --dist loadfile
-	$(BIN)/python tests/fuzz/run.py --seconds 30
+	$(BIN)/python tests/fuzz/run.py --seconds 20
 	$(MAKE) thread-test
 	$(MAKE) matrix
-	$(BIN)/python bench/run.py --packets 200000 --rounds 1
+	$(BIN)/python bench/run.py --packets 50000 --rounds 1
 	$(BIN)/python -m bench.graphs --transmissions 100000 --rounds 1
 	$(BIN)/python -m bench.plugin --packets 50000 --rounds 1
 	$(BIN)/python -m bench.lua --packets 20000 --rounds 1
