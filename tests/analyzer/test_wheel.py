@@ -77,9 +77,12 @@ class Environment:
             "HOME": os.environ["HOME"],
             **{name: os.environ[name] for name in os.environ if name.startswith("PIP_")},
         }
-        wanted = f"{wheel}[{extra}]" if extra else str(wheel)
+        self.install(f"{wheel}[{extra}]" if extra else str(wheel), *requirements)
+
+    def install(self, *wanted: str) -> None:
+        """Without a compiler."""
         pip = ("pip", "install", "--quiet", "--only-binary", ":all:")
-        self.run(*pip, wanted, *requirements).check_returncode()
+        self.run(*pip, *wanted).check_returncode()
 
     def run(
         self, program: str, *arguments: str, folder: Path | None = None
@@ -124,13 +127,15 @@ def test_the_wheel_installs_and_runs_without_a_compiler(tmp_path: Path, wheel: P
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("extra", EXTRAS)
-def test_each_extra_alone_does_what_it_is_for(tmp_path: Path, wheel: Path, extra: str) -> None:
+def test_each_extra_does_what_it_is_for(tmp_path: Path, wheel: Path) -> None:
+    """They come one after the other: none may rest on what only a later one brings."""
     put_sample(tmp_path)
-    arguments, _ = EXTRAS[extra]
-    result = Environment(tmp_path, wheel, extra=extra).run("sctp-rack", *arguments)
+    environment = Environment(tmp_path, wheel)
+    for extra, (arguments, _) in EXTRAS.items():
+        environment.install(f"{wheel}[{extra}]")
+        result = environment.run("sctp-rack", *arguments)
 
-    assert (result.returncode, result.stderr) == (0, b"")
+        assert (extra, result.returncode, result.stderr) == (extra, 0, b"")
 
 
 @pytest.mark.long

@@ -13,8 +13,8 @@ from tests.browser import Page
 from tests.captures import any_capture, name_of
 from tests.page.dropped import analysed, saved
 
-#: Those that every test of captures takes, and of each run one tap.
-CAPTURES = [one for one in any_capture() if not one.marks or ".sender." in one.values[0].name]
+#: Every second of those that every test of captures takes, and of one tap of each run.
+CAPTURES = [one for one in any_capture() if not one.marks or ".sender." in one.values[0].name][::2]
 
 
 def exported(capture: Path, file_format: str, keylog: str | None = None) -> dict[str, str]:

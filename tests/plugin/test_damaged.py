@@ -14,7 +14,7 @@ from tests.plugin.wireshark import Wireshark, build
 SANITIZERS = "-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -g"
 
 #: Of three taps of a run one: damaged, the others are as different as with another seed.
-ONE_TAP = [path for path in CAPTURES if not {".sender", ".receiver"} & set(path.suffixes)]
+ONE_TAP = [path for path in CAPTURES if not {".sender", ".receiver"} & set(path.suffixes)][::2]
 
 #: Shares of bytes that editcap changes, each with a seed of its own.
 ERRORS = {1: 0.002, 2: 0.02, 3: 0.1}
