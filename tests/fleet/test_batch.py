@@ -133,6 +133,7 @@ def test_what_cannot_be_read_is_a_row_and_the_status(folder: Path, tmp_path: Pat
 
     assert [one.returncode for one in results] == [3, 3]
     assert [len(one.stderr.splitlines()) for one in results] == [3, 0]
+    assert results[0].stdout.startswith(b"4 captures read, 0 there already; 3 broken or unreadable")
     assert b"; 3 broken or unreadable: sctp-rack query" in results[1].stdout
     assert status == {
         "b.pcapng": ("read", False, True),

@@ -121,18 +121,19 @@ def take_in(
             client = open_now.enter_context(connected(scheduler))
         open_now.enter_context(dataset.writing())
         to_do = plan(dataset, found, read)
-        statuses = list(to_do.done)
+        new = list[str]()
         names = [one.name for one in to_do.captures]
         progress = open_now.enter_context(AllProgress(names, shown=on_terminal(sys.stderr)))
         rows = carry_out(dataset, to_do, read, jobs, client)
         for row in open_now.enter_context(contextlib.closing(rows)):
-            statuses.append(row.status)
+            new.append(row.status)
             progress.add(row.capture)
             if row.status in BAD:
                 say(row.error or row.capture)
-    bad = sum(status in BAD for status in statuses)
+    bad = sum(status in BAD for status in [*to_do.done, *new])
+    well = sum(status not in BAD for status in new)
     click.echo(
-        f"{many(len(names), 'capture')} read, {len(to_do.done):,} there already"
+        f"{many(well, 'capture')} read, {len(to_do.done):,} there already"
         f"{f'; {bad:,} broken or unreadable' if bad else ''}: sctp-rack query {harmless(out)}"
     )
     return bad
