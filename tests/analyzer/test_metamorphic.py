@@ -14,7 +14,7 @@ from sctp_rack.names import Severity
 
 from bench.accuracy.truths import Run, is_lost, runs_in
 from tests.analyzer.test_judging_properties import LISTS, TSNS, from_one
-from tests.builder.rewritten import in_ip, moved, packets_of, write
+from tests.builder.rewritten import moved, packets_of, write
 from tests.captures import BUNDLED, COLLECTION
 from tests.readers.rows import Rows, rows_of, without
 
@@ -41,16 +41,14 @@ every_run = pytest.mark.parametrize(("run", "tap"), list(_runs()))
 
 
 def _rows(path: Path) -> Rows:
-    """Without what names the carrier: its addresses, and what the packets are called for it."""
-    rows = without(rows_of(path), "path", "encapsulation", "a", "b", "features")
-    return {table: all_rows for table, all_rows in rows.items() if table != "findings"}
+    return {table: rows for table, rows in rows_of(path).items() if table != "findings"}
 
 
 @lru_cache(maxsize=1)  # what is tried on a capture comes one after the other
 def _plain(path: Path) -> Rows:
     """Its rows in plain IP."""
     with TemporaryDirectory() as folder:
-        return _rows(write(packets_of(path), Path(folder, "plain.pcapng"), in_ip))
+        return _rows(write(packets_of(path), Path(folder, "plain.pcapng")))
 
 
 def _shifted(rows: Rows, by: int) -> Rows:

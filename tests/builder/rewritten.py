@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""A capture written again: its SCTP packets in another encapsulation, or with other TSNs."""
+"""A capture written again: its SCTP packets right in IP, and with other TSNs."""
 
 import struct
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from ipaddress import IPv4Address, IPv6Address
 from pathlib import Path
@@ -36,10 +36,6 @@ class Seen:
     data: bytes
 
 
-#: From a packet to a frame that begins with its outermost IP header.
-Carrier = Callable[[Seen], bytes]
-
-
 def packets_of(path: Path) -> list[Seen]:
     """Every SCTP packet that tshark finds in the capture, in order: one in each frame."""
     found = []
@@ -54,34 +50,18 @@ def _address(told: bytes) -> str:
     return str(IPv4Address(told[:4]) if told[16] == 4 else IPv6Address(told[:16]))
 
 
-def in_ip(packet: Seen) -> bytes:
-    """As it was."""
-    return _ip(layers.SCTP, packet.data, packet)
-
-
-def in_udp(packet: Seen) -> bytes:
-    """RFC 6951."""
-    return _ip(layers.UDP, layers.udp(9899, 9899, packet.data), packet)
-
-
-def in_gre(packet: Seen) -> bytes:
-    """An IP packet in a tunnel."""
-    inner = layers.gre(0x86DD if ":" in packet.src else 0x0800, in_ip(packet))
-    return layers.ipv4(47, inner, src="192.0.2.1", dst="192.0.2.2")
-
-
-def _ip(protocol: int, payload: bytes, packet: Seen) -> bytes:
+def _in_ip(packet: Seen) -> bytes:
     if ":" in packet.src:
-        return layers.ipv6(protocol, payload, src=packet.src, dst=packet.dst)
-    return layers.ipv4(protocol, payload, ident=packet.id, src=packet.src, dst=packet.dst)
+        return layers.ipv6(layers.SCTP, packet.data, src=packet.src, dst=packet.dst)
+    return layers.ipv4(layers.SCTP, packet.data, ident=packet.id, src=packet.src, dst=packet.dst)
 
 
-def write(packets: list[Seen], path: Path, carrier: Carrier = in_ip) -> Path:
-    """A file with one frame for each packet, to the nanosecond."""
+def write(packets: list[Seen], path: Path) -> Path:
+    """A file with one frame for each packet, right in IP, to the nanosecond."""
     file = Pcapng()
     file.interface(RAW, options=[(RESOLUTION, bytes([NANOSECONDS]))])
     for packet in packets:
-        file.packet(carrier(packet), ticks=packet.time_ns)
+        file.packet(_in_ip(packet), ticks=packet.time_ns)
     path.write_bytes(bytes(file))
     return path
 
