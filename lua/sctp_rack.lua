@@ -2272,7 +2272,7 @@ local function kind_of(direction, slot, seq, row, print, id, content)
     return "original"
 end
 
--- A capture may have an answer before what it answers, by no more (core/books/belief.h).
+-- A capture may have an answer before what it answers, by no more (core/books/inverted.h).
 local function is_inverted(row, sack)
     return row.time_ns - sack.time_ns <= 2 * MS
 end

@@ -11,6 +11,7 @@
 #include "../timeline/numbering.h"
 #include "../wire/chunk.h"
 #include "../wire/time.h"
+#include "inverted.h"
 
 enum { CLAIMS = 1 << 14 }; /* waiting to be refuted; beyond it the oldest is believed */
 

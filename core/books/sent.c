@@ -3,8 +3,8 @@
 #include "../association/kind.h"
 #include "../association/scoreboard.h"
 #include "../wire/time.h"
-#include "belief.h"
 #include "book.h"
+#include "inverted.h"
 
 static bool within(struct sr_tsn tsn, struct sr_tsn of)
 {
@@ -62,10 +62,9 @@ static bool place(struct sr_book *book, struct sr_direction *direction, uint32_t
 static void note_late(struct sr_direction_figures *figures, struct sr_window_tsn *entry,
                       const struct sr_transmission_row *row)
 {
-    int64_t late_ns;
     figures->unseen_tsns -= entry->unseen;
     entry->unseen = false;
-    if (sr_elapsed(row->time_ns, entry->acked_ns, &late_ns) && late_ns < SR_INVERTED_NS && figures->inverted++ == 0)
+    if (sr_is_inverted(row) && figures->inverted++ == 0)
         figures->inverted_frame = row->frame;
 }
 
@@ -149,8 +148,6 @@ void sr_book_sent(struct sr_book *book, struct sr_direction *direction, uint32_t
         doubt_copies(book, entry->last_row);
         return;
     }
-    if (entry->acked_frame != 0 && entry->first_row == 0)
-        note_late(&direction->figures, entry, row);
     if (row->kind == SR_KIND_RETRANSMISSION) {
         direction->figures.withdrawn_resent += entry->withdrawn;
         entry->sent_again = true;
@@ -162,6 +159,8 @@ void sr_book_sent(struct sr_book *book, struct sr_direction *direction, uint32_t
     row->acked_frame = entry->acked_frame;
     row->never_missed = was_never_missed(window, entry);
     row->acked_time_ns = entry->acked_frame ? entry->acked_ns : SR_NO_TIME;
+    if (entry->acked_frame != 0 && entry->first_row == 0)
+        note_late(&direction->figures, entry, row);
     if (entry->abandoned)
         sr_transmission_settled(row, SR_OUTCOME_ABANDONED, row->frame);
     sr_window_sent(window, tsn, row_number, row->bytes);

@@ -6,6 +6,7 @@
 
 #include "../association/kind.h"
 #include "../books/belief.h"
+#include "../books/inverted.h"
 #include "../timeline/numbering.h"
 #include "../wire/time.h"
 #include "control_loops.h"

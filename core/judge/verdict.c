@@ -3,7 +3,7 @@
 #include "verdict.h"
 
 #include "../association/kind.h"
-#include "../books/belief.h"
+#include "../books/inverted.h"
 #include "../facts/path_loops.h"
 #include "../wire/time.h"
 #include "first_arrival.h"
