@@ -36,6 +36,7 @@ void sr_causes_known(struct sr_causes *causes, uint32_t row, enum sr_cause cause
         return;
     memset(explained->cause, (int)cause, sizeof explained->cause);
     causes->telling_count++;
+    causes->fit[SR_SENDER_PION].agrees += cause == SR_CAUSE_TLP;
     explained->certain = class;
     explained->highest = true; /* it is above all that passed the tap */
 }
@@ -80,14 +81,36 @@ void sr_causes_reported(struct sr_causes *causes, struct sr_tsn tsn)
     causes->has_reported = true;
 }
 
+/* Probes that were due so long ago that they were not sent. The real sender's timer runs on the SRTT that it has
+ * measured, which is not the tap's: a probe may come later than the replay's. */
+static void note_idle_probes(struct sr_causes *causes, int64_t time_ns)
+{
+    const struct sr_measured *measured = &causes->half->measured;
+    int64_t loop_ns = measured->receiver.typical_ns + measured->sender_loop_ns, late_ns;
+    int64_t most_ns = SR_REACTS_WITHIN_NS + sr_jitter_of(measured) + loop_ns / 2;
+    for (unsigned sender = 0; causes->probe_due != 0 && sender < SR_SENDER_COUNT; sender++)
+        if (causes->probe_due >> sender & 1 && sr_elapsed(time_ns, causes->history[sender].probe.time_ns, &late_ns))
+            causes->fit[sender].idle += late_ns > most_ns;
+}
+
 void sr_causes_data(struct sr_causes *causes, int64_t time_ns)
 {
     int64_t silent_ns;
     if (sr_elapsed(time_ns, causes->data_ns, &silent_ns) && silent_ns >= causes->half->measured.shortest_rto_ns) {
         causes->silence_ns = silent_ns;
         causes->silence_end_ns = time_ns;
+        note_idle_probes(causes, time_ns); /* what comes sooner may be the probe, if late */
     }
     causes->data_ns = time_ns;
+    causes->probe_due = 0;
+}
+
+void sr_causes_feedback(struct sr_causes *causes, int64_t time_ns, uint32_t frame)
+{
+    note_idle_probes(causes, time_ns);
+    causes->feedback_ns = time_ns;
+    causes->feedback_frame = frame;
+    causes->probe_due = 0;
 }
 
 /* The sender of the real one's family whose marks are looked at before it is chosen. */
@@ -227,12 +250,13 @@ bool sr_causes_resent(struct sr_causes *causes, uint32_t row_number, const struc
             const struct sr_mark_event *event = sr_marks_event(&causes->history[sender], said.at.event);
             explained->on_time |= (uint8_t)((event && event->on_time) << sender);
             bool by_loss = said.at.trigger != SR_TRIGGER_RTO;
-            causes->fit[sender].resent += tells && by_loss;
             if (!tells)
                 sr_marks_withdrawn(&causes->fit[sender], &said);
             bool of_timeout = sr_is_of_timeout(&causes->history[sender], &said);
             causes->fit[sender].timed_out += tells && of_timeout;
             expired |= (uint8_t)(of_timeout << sender);
+            causes->fit[sender].resent += tells && by_loss;
+            causes->fit[sender].soon += tells && by_loss && reaction_ns <= most_ns;
             at_mark = said.at.by_frame == 0 || said.at.by_frame == causes->feedback_frame;
         } else if (is_probe(causes, history, slot, row->time_ns)) {
             explained->cause[sender] = SR_CAUSE_TLP;
@@ -302,6 +326,7 @@ void sr_causes_begin(struct sr_causes *causes)
     causes->ack_habit = (struct sr_ack_habit){0};
     memset(causes->sent_at_report, 0, sizeof causes->sent_at_report);
     causes->has_reported = causes->reordered = false;
+    causes->probe_due = 0;
     causes->a_rwnd = UINT32_MAX;
     causes->feedback_ns = causes->data_ns = causes->silence_end_ns = SR_NO_TIME;
 }

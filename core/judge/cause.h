@@ -132,8 +132,9 @@ struct sr_causes {
     uint64_t first_mark;        /* row in rack_marks: of this direction */
     struct sr_tsn_marks *marks; /* pool */
     uint32_t marks_count, marks_room, free;
-    bool reordered;   /* before the tap, so far */
-    uint8_t in_wheel; /* a bit for each sender: its T3-rtx is a timer of the Linux kernel */
+    bool reordered;    /* before the tap, so far */
+    uint8_t in_wheel;  /* a bit for each sender: its T3-rtx is a timer of the Linux kernel */
+    uint8_t probe_due; /* a bit for each sender: its probe was due, and no packet has come since */
     struct sr_mark_history history[SR_SENDER_COUNT];
     struct sr_spool instants;  /* struct sr_instant */
     struct sr_spool explained; /* struct sr_explained: as many as there are resends */
@@ -194,6 +195,9 @@ void sr_causes_reported(struct sr_causes *causes, struct sr_tsn tsn);
 
 /* A packet with data passes the tap. */
 void sr_causes_data(struct sr_causes *causes, int64_t time_ns);
+
+/* The sender has feedback. */
+void sr_causes_feedback(struct sr_causes *causes, int64_t time_ns, uint32_t frame);
 
 /* New data is sent in a packet, where so many TSNs are outstanding before it. */
 void sr_causes_new_data(struct sr_causes *causes, uint32_t row, uint32_t outstanding);

@@ -7,6 +7,19 @@ static int64_t score_of(const struct sr_fit *fit)
     return (int64_t)fit->resent + fit->timed_out + fit->agrees + fit->at_mark - ((int64_t)fit->marked - fit->resent);
 }
 
+/* Of a variant of a stack. They send the same again, with RACK sooner: what was sent long after its mark would speak
+ * for the one that marks more. A probe that nobody sent when it was due speaks against the one that has probes. */
+static int64_t score_of_variant(const struct sr_fit *fit)
+{
+    return score_of(fit) - ((int64_t)fit->resent - fit->soon) - fit->idle;
+}
+
+/* How far that with RACK is ahead. */
+static int64_t lead_of_pion(const struct sr_fit fits[SR_SENDER_COUNT])
+{
+    return score_of_variant(&fits[SR_SENDER_PION]) - score_of_variant(&fits[SR_SENDER_EARLY_PION]);
+}
+
 static bool has_rack(unsigned sender)
 {
     return sender == SR_SENDER_PION || sender == SR_SENDER_RFC8985;
@@ -54,8 +67,9 @@ static unsigned best_of(const struct sr_fit fits[SR_SENDER_COUNT], enum sr_stack
  * more must. */
 unsigned sr_fit_best(const struct sr_fit fits[SR_SENDER_COUNT], enum sr_stack_family family, uint32_t resends)
 {
-    bool with_rack = family == SR_FAMILY_PION || sr_fit_has_rack(fits, family, resends) == SR_ANSWER_YES;
-    return best_of(fits, family, resends, with_rack);
+    if (family == SR_FAMILY_PION)
+        return sr_fit_variant(fits, SR_PROFILE_PION);
+    return best_of(fits, family, resends, sr_fit_has_rack(fits, family, resends) == SR_ANSWER_YES);
 }
 
 unsigned sr_fit_variant(const struct sr_fit fits[SR_SENDER_COUNT], enum sr_profile profile)
@@ -63,7 +77,7 @@ unsigned sr_fit_variant(const struct sr_fit fits[SR_SENDER_COUNT], enum sr_profi
     unsigned best = SR_SENDER_COUNT;
     for (unsigned sender = 0; sender < SR_SENDER_COUNT; sender++)
         if (sr_profile_of_sender(sender) == profile &&
-            (best == SR_SENDER_COUNT || score_of(&fits[sender]) > score_of(&fits[best])))
+            (best == SR_SENDER_COUNT || score_of_variant(&fits[sender]) > score_of_variant(&fits[best])))
             best = sender;
     return best;
 }
@@ -78,17 +92,23 @@ static int64_t clearly(uint32_t resends)
 bool sr_fit_has_rival(const struct sr_fit fits[SR_SENDER_COUNT], unsigned sender, unsigned rival, uint32_t resends)
 {
     return rival != sender && sr_profile_of_sender(rival) == sr_profile_of_sender(sender) &&
-           score_of(&fits[sender]) - score_of(&fits[rival]) <= clearly(resends);
+           score_of_variant(&fits[sender]) - score_of_variant(&fits[rival]) <= clearly(resends);
+}
+
+static enum sr_answer answer_of(int64_t ahead, uint32_t resends)
+{
+    return ahead > clearly(resends) ? SR_ANSWER_YES : ahead < -clearly(resends) ? SR_ANSWER_NO : SR_ANSWER_UNKNOWN;
 }
 
 enum sr_answer sr_fit_has_rack(const struct sr_fit fits[SR_SENDER_COUNT], enum sr_stack_family family, uint32_t resends)
 {
+    if (family == SR_FAMILY_PION)
+        return answer_of(lead_of_pion(fits), resends);
     int64_t best[2] = {INT64_MIN, INT64_MIN};
     for (unsigned sender = 0; sender < SR_SENDER_COUNT; sender++) {
         int64_t *of = &best[has_rack(sender)], score = score_of(&fits[sender]);
         if ((sender == SR_SENDER_RFC8985 || is_of_family(sender, family)) && score > *of)
             *of = score;
     }
-    int64_t ahead = best[true] - best[false];
-    return ahead > clearly(resends) ? SR_ANSWER_YES : ahead < -clearly(resends) ? SR_ANSWER_NO : SR_ANSWER_UNKNOWN;
+    return answer_of(best[true] - best[false], resends);
 }

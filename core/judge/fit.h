@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* How well each sender explains what was sent again (docs/verdict-rules.md): a sender sends what it marks, at
- * the feedback at which it marks it, and nothing else again. */
+ * the feedback at which it marks it, a probe when that is due, and nothing else again. */
 #ifndef SR_JUDGE_FIT_H
 #define SR_JUDGE_FIT_H
 
@@ -11,8 +11,10 @@ struct sr_fit {
     uint32_t agrees;    /* resends soon after it marked them, or where its probe is due */
     uint32_t at_mark;   /* of these, with no feedback in between */
     uint32_t marked;    /* copies, other than by T3-rtx: that marks all, and what is acknowledged meanwhile stays */
-    uint32_t resent;    /* of these */
+    uint32_t resent;    /* of these, sent again whenever it was */
+    uint32_t soon;      /* of these, soon after */
     uint32_t timed_out; /* resends of what a T3-rtx had marked that expired when the real one did */
+    uint32_t idle;      /* probes that were due, and were not sent */
 };
 
 /* The sender of a family that fits best; no family: of all of them. */

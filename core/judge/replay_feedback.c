@@ -105,8 +105,7 @@ static void deliver(struct sr_replay *replay, const struct sr_waiting *waiting)
     replay->tail.feedback_ns = time_ns;
     if (feedback.has_a_rwnd)
         replay->causes->a_rwnd = row->a_rwnd;
-    replay->causes->feedback_ns = time_ns;
-    replay->causes->feedback_frame = row->frame;
+    sr_causes_feedback(replay->causes, time_ns, row->frame);
 }
 
 /* Whether the next feedback waits for a resend that is not before this frame. */

@@ -7,7 +7,8 @@
 /* So many resends, each at its mark. */
 static struct sr_fit explains(uint32_t resends)
 {
-    return (struct sr_fit){.agrees = resends, .at_mark = resends, .marked = resends, .resent = resends};
+    return (struct sr_fit){
+        .agrees = resends, .at_mark = resends, .marked = resends, .resent = resends, .soon = resends};
 }
 
 static void a_stack_with_rack_is_not_named_from_a_resend(void **state)
@@ -94,6 +95,37 @@ static void of_a_profile_that_was_told_the_better_variant_is_taken(void **state)
     assert_int_equal(sr_fit_variant(fits, SR_PROFILE_LINUX), SR_SENDER_LINUX);
 }
 
+/* It would speak for RACK, which marks sooner and more, where nothing was sent when it should have been. */
+static void what_was_sent_long_after_its_mark_says_nothing_of_the_variant(void **state)
+{
+    (void)state;
+    struct sr_fit fits[SR_SENDER_COUNT] = {{0}};
+    fits[SR_SENDER_PION] = (struct sr_fit){.marked = 55, .resent = 55};
+    fits[SR_SENDER_EARLY_PION] = (struct sr_fit){.marked = 48, .resent = 48, .soon = 1};
+    assert_int_equal(sr_fit_best(fits, SR_FAMILY_PION, 60), SR_SENDER_EARLY_PION);
+    assert_int_equal(sr_fit_variant(fits, SR_PROFILE_PION), SR_SENDER_EARLY_PION);
+    assert_int_equal(sr_fit_has_rack(fits, SR_FAMILY_PION, 60), SR_ANSWER_UNKNOWN); /* a point is chance */
+    fits[SR_SENDER_PION].soon = 1;
+    assert_int_equal(sr_fit_best(fits, SR_FAMILY_PION, 60), SR_SENDER_PION);
+    fits[SR_SENDER_PION].marked++;
+    assert_int_equal(sr_fit_best(fits, SR_FAMILY_PION, 60), SR_SENDER_EARLY_PION);
+}
+
+static void a_probe_that_was_due_and_not_sent_speaks_against_the_variant_that_has_probes(void **state)
+{
+    (void)state;
+    struct sr_fit fits[SR_SENDER_COUNT] = {{0}};
+    fits[SR_SENDER_PION] = fits[SR_SENDER_EARLY_PION] = explains(8);
+    assert_int_equal(sr_fit_best(fits, SR_FAMILY_PION, 8), SR_SENDER_PION);
+    fits[SR_SENDER_PION].idle = 2;
+    assert_int_equal(sr_fit_best(fits, SR_FAMILY_PION, 8), SR_SENDER_EARLY_PION);
+    assert_true(sr_fit_has_rival(fits, SR_SENDER_EARLY_PION, SR_SENDER_PION, 8));
+    assert_int_equal(sr_fit_has_rack(fits, SR_FAMILY_PION, 8), SR_ANSWER_UNKNOWN);
+    fits[SR_SENDER_PION].idle = 3;
+    assert_false(sr_fit_has_rival(fits, SR_SENDER_EARLY_PION, SR_SENDER_PION, 8));
+    assert_int_equal(sr_fit_has_rack(fits, SR_FAMILY_PION, 8), SR_ANSWER_NO);
+}
+
 /* Two points, and one for every tenth resend. */
 static void whether_the_sender_has_rack_takes_more_than_chance(void **state)
 {
@@ -128,6 +160,8 @@ int main(void)
         cmocka_unit_test(what_it_marked_and_nobody_sent_speaks_against_it),
         cmocka_unit_test(the_handshake_limits_who_it_may_be),
         cmocka_unit_test(of_a_profile_that_was_told_the_better_variant_is_taken),
+        cmocka_unit_test(what_was_sent_long_after_its_mark_says_nothing_of_the_variant),
+        cmocka_unit_test(a_probe_that_was_due_and_not_sent_speaks_against_the_variant_that_has_probes),
         cmocka_unit_test(whether_the_sender_has_rack_takes_more_than_chance),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
