@@ -328,7 +328,7 @@ enum sr_stall_cause {
     SR_STALL_CAUSE_TIMEOUTS, /* it was sent again by a timer, once or several times in a row */
     SR_STALL_CAUSE_LOSS, /* it was sent again by feedback or a probe, and came late nevertheless */
     SR_STALL_CAUSE_CLOSED_WINDOW, /* it probed a closed receive window */
-    SR_STALL_CAUSE_LATE_ANSWER, /* it was sent again spuriously: its answer came late */
+    SR_STALL_CAUSE_LATE_ANSWER, /* it was sent again spuriously: its answer came late, or was lost */
     SR_STALL_CAUSE_NO_ANSWER, /* nothing acknowledges it before the capture ends */
 };
 #define SR_STALL_CAUSE_COUNT 5

@@ -478,7 +478,7 @@ class StallCause(StrEnum):
     LOSS = "loss"
     # it probed a closed receive window
     CLOSED_WINDOW = "closed_window"
-    # it was sent again spuriously: its answer came late
+    # it was sent again spuriously: its answer came late, or was lost
     LATE_ANSWER = "late_answer"
     # nothing acknowledges it before the capture ends
     NO_ANSWER = "no_answer"
@@ -1034,7 +1034,7 @@ MEANINGS: dict[str, dict[str, str]] = {
         "timeouts": "it was sent again by a timer, once or several times in a row",
         "loss": "it was sent again by feedback or a probe, and came late nevertheless",
         "closed_window": "it probed a closed receive window",
-        "late_answer": "it was sent again spuriously: its answer came late",
+        "late_answer": "it was sent again spuriously: its answer came late, or was lost",
         "no_answer": "nothing acknowledges it before the capture ends",
     },
     "limit": {

@@ -113,7 +113,7 @@ static void find_tail(const struct direction *of)
         sr_say(&alone, SR_SENTENCE_TAIL_LOSS_TIMEOUT_ALONE, SR_VALUES({"delay", NULL, delay_ns}));
     say_waited(&waited, rows);
     add(of, SR_FINDING_TAIL_LOSS_TIMEOUT, SR_SENTENCE_TAIL_LOSS_TIMEOUT, rows,
-        SR_VALUES({"where", of->where, 0}, {"count", NULL, rows->count}, {"waited", sr_said(&waited), 0},
+        SR_VALUES({"where", of->where, 0}, {"count", NULL, of->resends->tail_timeouts}, {"waited", sr_said(&waited), 0},
                   {"when", sr_said(&when), 0}, {"alone", sr_said(&alone), 0}));
     sr_buffer_free(&waited);
     sr_buffer_free(&when);

@@ -203,6 +203,8 @@ static bool add_needed(struct sr_resends *of, const struct resent *one)
     }
     if (one->row->copy == 2 && one->row->cause == SR_CAUSE_T3 && !one->shown.by_rack) {
         add(&of->tail, one);
+        of->tail_timeouts += one->row->frame != of->tail_frame;
+        of->tail_frame = one->row->frame;
         return true;
     }
     return false;

@@ -42,6 +42,8 @@ struct sr_resends {
     int64_t too_soon_timers;              /* that sent them, one packet each */
     uint32_t too_soon_frame;              /* of the last */
     struct sr_group lost_again, tail;     /* needed, after T3-rtx */
+    int64_t tail_timeouts;                /* that sent those of tail, one packet each */
+    uint32_t tail_frame;                  /* of the last */
     int64_t led, longest_lead_ns;         /* of lost_again, those that RACK-TLP would have sent earlier */
     struct sr_buffer storms;              /* struct sr_timeout */
     int64_t more_storms;

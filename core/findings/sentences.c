@@ -122,7 +122,7 @@ const char *const sr_sentences[SR_SENTENCE_COUNT] = {
     ", {since:duration} after the first data",
     "{count:n} by timeouts",
     "{count:n} by losses",
-    "{count:n} by late answers",
+    "{count:n} by late or lost answers",
     "{count:n} without an answer",
     "was lost, and lost again when it was sent again: {timeouts:many timeout}{in_a_row}",
     " in a row",
@@ -130,5 +130,5 @@ const char *const sr_sentences[SR_SENTENCE_COUNT] = {
     "was lost and waited for a timeout",
     "was lost and sent again {times}, at last by feedback or a probe",
     "was sent again {times} and is not acknowledged up to the end: the peer is gone, or the path to it or back",
-    "was sent again {times}, spuriously, and its answer came late: the path or the receiver held it back",
+    "was sent again {times}, spuriously: its answer came late, or was lost on the way back",
 };

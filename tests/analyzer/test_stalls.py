@@ -287,7 +287,7 @@ def test_many_stalls_are_one_line_with_the_longest(tmp_path: Path) -> None:
 
     assert severity == Severity.WARNING
     assert frames == [9, 20, 21, 22, 23, 24, 25, 26]
-    assert "21 stalls, 23.19 s together (20 by timeouts, 1 by late answers)" in text
+    assert "21 stalls, 23.19 s together (20 by timeouts, 1 by late or lost answers)" in text
     assert "no progress for 3.00 s" in text
 
 

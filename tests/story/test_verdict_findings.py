@@ -123,6 +123,12 @@ def test_a_tail_loss_says_when_a_probe_goes_out() -> None:
     assert "about 84.0 ms here" in finding.text
 
 
+def test_two_chunks_of_one_packet_are_lost_once() -> None:
+    rows = [resent(20, tsn, "t3", "needed", 2000, 1000) for tsn in (1, 2)]
+
+    assert "was lost once and waited up to 1.00 s" in only(found(*rows)).text
+
+
 def test_what_rack_could_see_is_no_tail() -> None:
     row = resent(20, 1, "t3", "needed", 2000, 1000)
 

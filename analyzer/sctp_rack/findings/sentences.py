@@ -122,7 +122,7 @@ SENTENCES: dict[str, str] = {
     "stall.since": ", {since:duration} after the first data",
     "stall.by_timeouts": "{count:n} by timeouts",
     "stall.by_losses": "{count:n} by losses",
-    "stall.by_late_answers": "{count:n} by late answers",
+    "stall.by_late_answers": "{count:n} by late or lost answers",
     "stall.without_answer": "{count:n} without an answer",
     "stall.lost_again": "was lost, and lost again when it was sent again: {timeouts:many timeout}{in_a_row}",
     "stall.in_a_row": " in a row",
@@ -130,5 +130,5 @@ SENTENCES: dict[str, str] = {
     "stall.timeout": "was lost and waited for a timeout",
     "stall.loss": "was lost and sent again {times}, at last by feedback or a probe",
     "stall.no_answer": "was sent again {times} and is not acknowledged up to the end: the peer is gone, or the path to it or back",
-    "stall.late_answer": "was sent again {times}, spuriously, and its answer came late: the path or the receiver held it back",
+    "stall.late_answer": "was sent again {times}, spuriously: its answer came late, or was lost on the way back",
 }

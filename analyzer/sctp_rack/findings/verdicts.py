@@ -125,7 +125,7 @@ def _tail(one: _Direction, report: _Report) -> Iterator[CaptureFinding]:
     yield report(
         Finding.TAIL_LOSS_TIMEOUT,
         rows,
-        count=rows.count,
+        count=one.resends.tail_timeouts,
         waited=_for_t3(rows),
         when=when,
         alone=alone,

@@ -50,6 +50,8 @@ class Resends:
         #: Needed ones that waited for T3-rtx: of copies that were lost again, and at a tail.
         self.lost_again = Group()
         self.tail = Group()
+        self.tail_timeouts = 0  # that sent them, one packet each
+        self._tail_frame: int | None = None  # of the last
         #: Of `lost_again` those that RACK-TLP would have sent earlier, and how much at most.
         self.led = 0
         self.longest_lead_ns = 0
@@ -140,6 +142,8 @@ class Resends:
             return True
         if row.copy == 2 and cause == Cause.T3 and not row.shown:
             self.tail.add(row)
+            self.tail_timeouts += row.frame != self._tail_frame
+            self._tail_frame = row.frame
             return True
         return False
 
