@@ -39,38 +39,45 @@ static int64_t by_size_ns(const struct sr_at_once_seen *seen, int64_t known_ns)
     return once_ns >= 0 && once_ns < most_ns ? once_ns : most_ns;
 }
 
-/* Whether most answers to packets alone come later by the same. A tick earlier or later they are of one timer. */
-static bool waits(struct sr_at_once_seen *seen, int64_t loop_ns, int64_t most_ns)
+/* By how much most answers to packets alone come later. A tick earlier or later they are of one timer; 0: they are not.
+ */
+static int64_t wait_of(struct sr_at_once_seen *seen, int64_t loop_ns, int64_t most_ns)
 {
     if (seen->alone.count < ENOUGH)
-        return false;
+        return 0;
     int64_t low_ns = sr_quantiles_quantile(&seen->alone, 100), high_ns = sr_quantiles_quantile(&seen->alone, 900);
-    return high_ns - low_ns <= 2 * TICK_NS && low_ns - loop_ns > most_ns;
+    bool waits = high_ns - low_ns <= 2 * TICK_NS && low_ns - loop_ns > most_ns;
+    return waits ? sr_quantiles_quantile(&seen->alone, 500) - loop_ns : 0;
+}
+
+bool sr_at_once_was_seen(const struct sr_at_once_seen *seen)
+{
+    return seen->prompt.count >= ENOUGH;
 }
 
 struct sr_at_once sr_at_once_of(struct sr_at_once_seen *seen, int64_t known_ns, struct sr_at_once otherwise)
 {
     struct sr_at_once found = otherwise;
-    if (seen->prompt.count >= ENOUGH) {
+    if (sr_at_once_was_seen(seen)) {
         int64_t median_ns = sr_quantiles_quantile(&seen->prompt, 500);
         if (median_ns > otherwise.loop_ns)
             return otherwise;
         found.loop_ns = median_ns;
         found.jitter_ns = sr_quantiles_quantile(&seen->prompt, 900) - seen->prompt.least;
-        found.waits =
-            waits(seen, median_ns, sr_at_once_most_ns(&(struct sr_at_once){median_ns, found.jitter_ns, true}));
+        int64_t most_ns = found.jitter_ns * 2 > TICK_NS ? found.jitter_ns * 2 : TICK_NS;
+        found.wait_ns = wait_of(seen, median_ns, most_ns);
         return found;
     }
     if (known_ns == SR_NO_TIME || known_ns > otherwise.loop_ns)
         return otherwise;
     int64_t most_ns = by_size_ns(seen, known_ns);
-    bool waited = waits(seen, known_ns, most_ns > TICK_NS ? most_ns : TICK_NS);
-    return waited ? (struct sr_at_once){.loop_ns = known_ns, .waits = true} : otherwise;
+    int64_t wait_ns = wait_of(seen, known_ns, most_ns > TICK_NS ? most_ns : TICK_NS);
+    return wait_ns > 0 ? (struct sr_at_once){.loop_ns = known_ns, .wait_ns = wait_ns} : otherwise;
 }
 
 /* Twice what jitter explains, or the tick of a timer: as in core/judge/reading.c; of a timer that was seen, once. */
 int64_t sr_at_once_most_ns(const struct sr_at_once *at_once)
 {
-    int64_t jitter_ns = 2 * at_once->jitter_ns, tick_ns = at_once->waits ? TICK_NS : 2 * TICK_NS;
+    int64_t jitter_ns = 2 * at_once->jitter_ns, tick_ns = at_once->wait_ns > 0 ? TICK_NS : 2 * TICK_NS;
     return jitter_ns > tick_ns ? jitter_ns : tick_ns;
 }

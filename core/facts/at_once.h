@@ -19,13 +19,16 @@ struct sr_at_once_seen {
 
 struct sr_at_once {
     int64_t loop_ns, jitter_ns; /* of an answer that did not wait; SR_NO_TIME where none was seen */
-    bool waits;                 /* packets alone are answered later, again and again by as much */
+    int64_t wait_ns;            /* by how much packets alone are answered later, again and again; 0: not so */
 };
 
 void sr_at_once_add(struct sr_at_once_seen *seen, const struct sr_sack_row *row);
 
 /* `known`: of the handshake, SR_NO_TIME without; `otherwise`: by all answers. */
 struct sr_at_once sr_at_once_of(struct sr_at_once_seen *seen, int64_t known_ns, struct sr_at_once otherwise);
+
+/* Answers to second packets were seen, not only those of the handshake, which a queue is slower than, too. */
+bool sr_at_once_was_seen(const struct sr_at_once_seen *seen);
 
 /* What is longer than that beyond the loop was held back. */
 int64_t sr_at_once_most_ns(const struct sr_at_once *at_once);

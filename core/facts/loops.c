@@ -206,6 +206,17 @@ static struct sr_receiver_loop conclude_loop(struct sr_quantiles *samples, int64
     return loop;
 }
 
+/* What all answers vary by is its timer then. */
+static void believe_timer(struct sr_measured *measured)
+{
+    const struct sr_at_once *at_once = &measured->at_once;
+    if (at_once->wait_ns == 0 || !sr_at_once_was_seen(&measured->at_once_seen))
+        return;
+    measured->receiver.typical_ns = at_once->loop_ns;
+    measured->receiver.jitter_ns = at_once->jitter_ns;
+    measured->ack_delay_ns = at_once->wait_ns;
+}
+
 /* The floor is that of all paths: an answer may come back over a faster one. */
 static void conclude_receiver(struct sr_half *half)
 {
@@ -217,6 +228,7 @@ static void conclude_receiver(struct sr_half *half)
     if (!half->path_loops) {
         half->measured.at_once =
             sr_at_once_of(&half->measured.at_once_seen, half->measured.handshake_ns[0], half->measured.at_once);
+        believe_timer(&half->measured);
         return;
     }
     for (uint32_t i = 0; i < half->path_loops->count; i++) {

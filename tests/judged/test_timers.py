@@ -92,3 +92,28 @@ def test_the_timeout_of_a_path_is_what_timeouts_show(tmp_path: Path, rto_min_ms:
     (path,) = (row for row in rows(talk.write(tmp_path), "paths") if row["dir"] == "a2b")
 
     assert path["rto_ns"] == pytest.approx(rto_min_ms * MS * 1000, rel=0.05)
+
+
+@pytest.mark.parametrize("delay_ms", [20, 40, 60, 100, 200])
+def test_an_answer_after_a_short_delay_is_no_answer_at_once(tmp_path: Path, delay_ms: int) -> None:
+    """Setup: second packets are answered at once, packets alone after SACK.Delay. Trigger: one is
+    lost and sent again. Expectation: its copy was new to the receiver, which waited with it; a
+    delay that was taken for jitter left room for an answer to a duplicate."""
+    talk = Talk()
+    talk.handshake_at_sender(away_us=ROUND_TRIP)
+    for tsn in range(1000, 1040, 2):
+        talk.say(A, B, sctp.data(tsn=tsn), later_us=400 * MS)
+        talk.say(A, B, sctp.data(tsn=tsn + 1), later_us=100)
+        talk.say(B, A, sctp.sack(cum=tsn + 1), later_us=ROUND_TRIP)
+    talk.say(A, B, sctp.data(tsn=1040), later_us=400 * MS)
+    for tsn in range(1040, 1046):
+        later_us = 1000 * MS if tsn == 1040 else 400 * MS
+        talk.say(A, B, sctp.data(tsn=tsn), later_us=later_us)
+        talk.say(B, A, sctp.sack(cum=tsn), later_us=ROUND_TRIP + delay_ms * MS)
+
+    (again,) = (
+        row
+        for row in rows(talk.write(tmp_path), "transmissions")
+        if row["kind"] == "retransmission"
+    )
+    assert (again["verdict"], again["evidence"][0]) == ("needed", "S19")
