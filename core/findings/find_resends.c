@@ -113,7 +113,7 @@ static void find_tail(const struct direction *of)
         sr_say(&alone, SR_SENTENCE_TAIL_LOSS_TIMEOUT_ALONE, SR_VALUES({"delay", NULL, delay_ns}));
     say_waited(&waited, rows);
     add(of, SR_FINDING_TAIL_LOSS_TIMEOUT, SR_SENTENCE_TAIL_LOSS_TIMEOUT, rows,
-        SR_VALUES({"where", of->where, 0}, {"count", NULL, of->resends->tail_timeouts}, {"waited", sr_said(&waited), 0},
+        SR_VALUES({"where", of->where, 0}, {"count", NULL, rows->packets}, {"waited", sr_said(&waited), 0},
                   {"when", sr_said(&when), 0}, {"alone", sr_said(&alone), 0}));
     sr_buffer_free(&waited);
     sr_buffer_free(&when);
@@ -133,9 +133,8 @@ static void find_timer_too_short(const struct direction *of)
                             SR_VALUES({"delay", NULL, seen ? delay_ns : SR_SACK_DELAY_NS}));
     enum sr_sentence cure = probes ? SR_SENTENCE_TIMER_BEFORE_SACK_PTO : SR_SENTENCE_TIMER_BEFORE_SACK_RTO;
     add(of, SR_FINDING_TIMER_BEFORE_SACK, SR_SENTENCE_TIMER_BEFORE_SACK, rows,
-        SR_VALUES({"where", of->where, 0}, {"count", NULL, resends->too_soon_timers},
-                  {"soonest", NULL, rows->shortest_ns}, {"timer", probes ? "PTO" : "RTO", 0}, {"held", held, 0},
-                  {"cure", sr_sentences[cure], 0}));
+        SR_VALUES({"where", of->where, 0}, {"count", NULL, rows->packets}, {"soonest", NULL, rows->shortest_ns},
+                  {"timer", probes ? "PTO" : "RTO", 0}, {"held", held, 0}, {"cure", sr_sentences[cure], 0}));
 }
 
 /* What RACK-TLP would have done of them, some of which it never marked. */

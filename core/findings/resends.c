@@ -103,6 +103,8 @@ static void add_wait(struct sr_group *group, int64_t waits, int64_t shortest_ns,
 static void add(struct sr_group *group, const struct resent *one)
 {
     group->count++;
+    group->packets += one->row->frame != group->last_frame;
+    group->last_frame = one->row->frame;
     sr_look_at(&group->look, one->row->frame);
     group->spared += one->row->prev_frame != 0 && !one->shown.marked;
     if (one->waited_ns != SR_NO_TIME)
@@ -112,6 +114,7 @@ static void add(struct sr_group *group, const struct resent *one)
 static void add_all(struct sr_group *group, const struct sr_group *later)
 {
     group->count += later->count;
+    group->packets += later->packets;
     for (uint32_t i = 0; i < later->look.count; i++)
         sr_look_at(&group->look, later->look.frames[i]);
     group->spared += later->spared;
@@ -161,8 +164,6 @@ static void add_spurious(struct sr_resends *of, const struct resent *one)
     if (by_timer && one->waited_ns != SR_NO_TIME && one->waited_ns <= of->soon_ns) {
         add(&of->too_soon, one);
         of->too_soon_probes += cause == SR_CAUSE_TLP;
-        of->too_soon_timers += one->row->frame != of->too_soon_frame;
-        of->too_soon_frame = one->row->frame;
     }
 }
 
@@ -203,8 +204,6 @@ static bool add_needed(struct sr_resends *of, const struct resent *one)
     }
     if (one->row->copy == 2 && one->row->cause == SR_CAUSE_T3 && !one->shown.by_rack) {
         add(&of->tail, one);
-        of->tail_timeouts += one->row->frame != of->tail_frame;
-        of->tail_frame = one->row->frame;
         return true;
     }
     return false;

@@ -10,7 +10,8 @@
 /* Retransmissions that one sentence speaks of. */
 struct sr_group {
     struct sr_look look;
-    int64_t count;
+    int64_t count, packets; /* that hold them: a timer sends one */
+    uint32_t last_frame;
     int64_t spared;                         /* of copies that RACK-TLP never marked */
     int64_t waits, shortest_ns, longest_ns; /* how many waited a known time, and the extremes */
 };
@@ -39,11 +40,7 @@ struct sr_resends {
     struct sr_group reordered, under_way; /* spurious ones by feedback: of first copies and of later ones */
     struct sr_group too_soon;             /* by timers that were too short */
     int64_t too_soon_probes;              /* of them */
-    int64_t too_soon_timers;              /* that sent them, one packet each */
-    uint32_t too_soon_frame;              /* of the last */
     struct sr_group lost_again, tail;     /* needed, after T3-rtx */
-    int64_t tail_timeouts;                /* that sent those of tail, one packet each */
-    uint32_t tail_frame;                  /* of the last */
     int64_t led, longest_lead_ns;         /* of lost_again, those that RACK-TLP would have sent earlier */
     struct sr_buffer storms;              /* struct sr_timeout */
     int64_t more_storms;

@@ -64,7 +64,7 @@ const char *const sr_sentences[SR_SENTENCE_COUNT] = {
     "{ends:n} ends, among them {one}",
     "{where}: {packets:many packet} captured twice, as at a bridge or on several interfaces; each counts once.",
     "{where}: {tsns:many TSN} acknowledged and never captured, so the capture missed packets, or they took another path; what it calls lost may be its own loss: capture again with a larger buffer (`dumpcap -B`), on every path.",
-    "{where}: {chunks:many chunk} captured up to 2 ms behind the feedback that acknowledges them, as where one network card fills several queues; shorter times than that mean nothing here.",
+    "{where}: {chunks:many chunk} captured up to 2 ms behind the feedback that acknowledges them, as where one network card fills several queues; shorter times than that mean nothing here, and what was sent again and follows its acknowledgement as closely is `undetermined` (S18).",
     "{where}: {step:span} pass without a frame while data is outstanding, and then it is acknowledged without having been sent again, though the retransmission timer ({rto:span}) should have expired: the capture's clock stepped forward, or sender and capture stood still; times across it mean nothing.",
     "{where}: {rare:n} of {all:many acknowledgement} for more than two packets, where RFC 9260 asks for every second: they are merged by a network card, lost, or saved by the receiver.",
     "{where}: data in order was acknowledged up to {delay:span} later than at best, more than the 500 ms that an acknowledgement may wait: the receiver waits too long, or queues on the way grow.",

@@ -117,6 +117,6 @@ CUT_ALONG_WITH: dict[Place, Place] = {
 }
 PION = _because(
     "pion compares TSNs as numbers, and so does its replay",
-    *("rack_marks.*", "paths.profile_score", "limits.limit_class"),
+    *("rack_marks.*", "paths.profile_score", "paths.sender_has_rack", "limits.limit_class"),
     *(f"transmissions.{column}" for column in ("cause_class", "evidence", "trigger_frame")),
 )

@@ -125,7 +125,7 @@ def _tail(one: _Direction, report: _Report) -> Iterator[CaptureFinding]:
     yield report(
         Finding.TAIL_LOSS_TIMEOUT,
         rows,
-        count=one.resends.tail_timeouts,
+        count=rows.packets,
         waited=_for_t3(rows),
         when=when,
         alone=alone,
@@ -144,7 +144,7 @@ def _timer_too_short(one: _Direction, report: _Report) -> Iterator[CaptureFindin
         yield report(
             Finding.TIMER_BEFORE_SACK,
             rows,
-            count=one.resends.too_soon_timers,
+            count=rows.packets,
             soonest=rows.shortest_ns,
             timer=timer,
             held=say(held, delay=delay_ns),

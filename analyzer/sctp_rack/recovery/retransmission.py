@@ -33,6 +33,8 @@ class Group:
     """Retransmissions that one sentence speaks of, added in the order of the capture."""
 
     count: int = 0
+    #: Packets that hold them.
+    packets: int = 0
     #: Where to look first.
     frames: tuple[int, ...] = ()
     #: Those that RACK-TLP never marked.
@@ -41,10 +43,13 @@ class Group:
     waits: int = 0
     shortest_ns: int = 0
     longest_ns: int = 0
+    _last_frame: int = 0
 
     def add(self, row: Resent) -> None:
         """One more."""
         self.count += 1
+        self.packets += row.frame != self._last_frame
+        self._last_frame = row.frame
         self._look_at(row.frame)
         self.spared += row.prev_frame is not None and not row.marked
         if row.waited_ns is not None:
@@ -53,6 +58,7 @@ class Group:
     def take(self, later: "Group") -> None:
         """All of a later group."""
         self.count += later.count
+        self.packets += later.packets
         for frame in later.frames:
             self._look_at(frame)
         self.spared += later.spared

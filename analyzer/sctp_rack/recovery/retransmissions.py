@@ -45,13 +45,9 @@ class Resends:
         #: By timers that were too short.
         self.too_soon = Group()
         self.too_soon_probes = 0
-        self.too_soon_timers = 0  # that sent them, one packet each
-        self._too_soon_frame: int | None = None  # of the last
         #: Needed ones that waited for T3-rtx: of copies that were lost again, and at a tail.
         self.lost_again = Group()
         self.tail = Group()
-        self.tail_timeouts = 0  # that sent them, one packet each
-        self._tail_frame: int | None = None  # of the last
         #: Of `lost_again` those that RACK-TLP would have sent earlier, and how much at most.
         self.led = 0
         self.longest_lead_ns = 0
@@ -120,8 +116,6 @@ class Resends:
         if cause in _BY_TIMER and row.waited_ns is not None and row.waited_ns <= self._soon_ns:
             self.too_soon.add(row)
             self.too_soon_probes += cause == Cause.TLP
-            self.too_soon_timers += row.frame != self._too_soon_frame
-            self._too_soon_frame = row.frame
 
     def _follow(self, row: Resent, cause: str, told: bool) -> None:
         """Adds it to its timeout, which is told of where it begins in the time that is."""
@@ -142,8 +136,6 @@ class Resends:
             return True
         if row.copy == 2 and cause == Cause.T3 and not row.shown:
             self.tail.add(row)
-            self.tail_timeouts += row.frame != self._tail_frame
-            self._tail_frame = row.frame
             return True
         return False
 
