@@ -39,8 +39,7 @@ static int64_t by_size_ns(const struct sr_at_once_seen *seen, int64_t known_ns)
     return once_ns >= 0 && once_ns < most_ns ? once_ns : most_ns;
 }
 
-/* By how much most answers to packets alone come later. A tick earlier or later they are of one timer; 0: they are not.
- */
+/* By how much most answers to packets alone come later, within a tick or two, as of one timer; 0: they do not wait. */
 static int64_t wait_of(struct sr_at_once_seen *seen, int64_t loop_ns, int64_t most_ns)
 {
     if (seen->alone.count < ENOUGH)
