@@ -39,6 +39,12 @@ static int64_t by_size_ns(const struct sr_at_once_seen *seen, int64_t known_ns)
     return once_ns >= 0 && once_ns < most_ns ? once_ns : most_ns;
 }
 
+/* Twice what jitter explains, or the tick of a timer: as in core/judge/reading.c. */
+static int64_t most_of(int64_t jitter_ns, int64_t tick_ns)
+{
+    return 2 * jitter_ns > tick_ns ? 2 * jitter_ns : tick_ns;
+}
+
 /* By how much most answers to packets alone come later, within a tick or two, as of one timer; 0: they do not wait. */
 static int64_t wait_of(struct sr_at_once_seen *seen, int64_t loop_ns, int64_t most_ns)
 {
@@ -63,8 +69,7 @@ struct sr_at_once sr_at_once_of(struct sr_at_once_seen *seen, int64_t known_ns, 
             return otherwise;
         found.loop_ns = median_ns;
         found.jitter_ns = sr_quantiles_quantile(&seen->prompt, 900) - seen->prompt.least;
-        int64_t most_ns = found.jitter_ns * 2 > TICK_NS ? found.jitter_ns * 2 : TICK_NS;
-        found.wait_ns = wait_of(seen, median_ns, most_ns);
+        found.wait_ns = wait_of(seen, median_ns, most_of(found.jitter_ns, TICK_NS));
         return found;
     }
     if (known_ns == SR_NO_TIME || known_ns > otherwise.loop_ns)
@@ -74,9 +79,8 @@ struct sr_at_once sr_at_once_of(struct sr_at_once_seen *seen, int64_t known_ns, 
     return wait_ns > 0 ? (struct sr_at_once){.loop_ns = known_ns, .wait_ns = wait_ns} : otherwise;
 }
 
-/* Twice what jitter explains, or the tick of a timer: as in core/judge/reading.c; of a timer that was seen, once. */
+/* Of a timer that was seen, a tick; else two. */
 int64_t sr_at_once_most_ns(const struct sr_at_once *at_once)
 {
-    int64_t jitter_ns = 2 * at_once->jitter_ns, tick_ns = at_once->wait_ns > 0 ? TICK_NS : 2 * TICK_NS;
-    return jitter_ns > tick_ns ? jitter_ns : tick_ns;
+    return most_of(at_once->jitter_ns, at_once->wait_ns > 0 ? TICK_NS : 2 * TICK_NS);
 }

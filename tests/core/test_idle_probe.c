@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Tests of what a probe says of its sender that was due and not sent (docs/verdict-rules.md, "Why it was sent again").
- */
+/* Tests of what it says of a sender that a probe was due and not sent. */
 #include "bytes_builder.h"
 
 #include "judge/cause.h"

@@ -63,6 +63,7 @@ def test_a_spurious_copy_can_be_known_where_duplicates_are_reported(
     verdict = Twins(run).verdict(second)
 
     assert first.accepted and second.accepted and second.copy == 2
+    assert second.cause is not None
     assert verdict["sender"] == (stack in (Stack.USRSCTP, Stack.DCSCTP, Stack.LINUX))
     assert verdict["receiver"]
 
