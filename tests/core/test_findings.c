@@ -88,6 +88,19 @@ static void a_tail_and_a_retransmission_are_lost(void **state)
         "warning stall 21 36");
 }
 
+/* Their number is that of the packets that T3-rtx sent. */
+static void two_chunks_of_one_packet_are_lost_once(void **state)
+{
+    (void)state;
+    struct talk *talk = storm(); /* its duplicates say that the receiver reports them */
+    data_of(talk, 5 * S, A, 14, 2);
+    data_of(talk, 6 * S, A, 14, 2);
+    sack(talk, 6 * S + WAY_US, 15, "");
+    judge(talk);
+    assert_non_null(strstr(text_of(talk, all, SR_FINDING_TAIL_LOSS_TIMEOUT), "was lost once and waited"));
+    talk_free(talk);
+}
+
 static void a_chunk_is_overtaken(void **state)
 {
     (void)state;
@@ -270,6 +283,7 @@ int main(void)
         cmocka_unit_test(what_the_user_knows_better_counts),
         cmocka_unit_test(of_an_association_that_is_not_asked_for_nothing_is_said),
         cmocka_unit_test(a_tail_and_a_retransmission_are_lost),
+        cmocka_unit_test(two_chunks_of_one_packet_are_lost_once),
         cmocka_unit_test(a_chunk_is_overtaken),
         cmocka_unit_test(a_timer_is_shorter_than_the_delay_of_a_sack),
         cmocka_unit_test(a_receiver_takes_back_and_closes_its_window),
