@@ -609,6 +609,12 @@ TABLES: dict[str, tuple[Column, ...]] = {
             "most",
         ),
         Column(
+            "loop_fitted_ns",
+            "ns",
+            "later",
+            "where feedback after such a loop leaves most retransmissions unexplained: the one with which most are explained; null elsewhere",
+        ),
+        Column(
             "srtt_ns",
             "ns",
             "later",

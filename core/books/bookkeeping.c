@@ -132,6 +132,7 @@ static void write_paths(struct sr_book *book, const struct sr_direction *directi
         *row = (struct sr_path_row){
             .loop_lo_ns = SR_NO_TIME,
             .loop_hi_ns = SR_NO_TIME,
+            .loop_fitted_ns = SR_NO_TIME,
             .srtt_ns = path->rto.measured ? path->rto.srtt_ns : SR_NO_TIME,
             .min_rtt_ns = path->min_rtt_ns,
             .rto_ns = path->rto.measured ? sr_observed_rto_ns(&path->rto) : SR_NO_TIME,

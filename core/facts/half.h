@@ -8,6 +8,7 @@
 #include "../journal/told.h"
 #include "../names.h"
 #include "../timeline/ledger.h"
+#include "../wire/time.h"
 #include "at_once.h"
 #include "losses.h"
 #include "quantiles.h"
@@ -72,6 +73,7 @@ struct sr_measured {
     struct sr_at_once at_once; /* of its answers, those that did not wait; of one path */
     int64_t sender_loop_ns;    /* from the tap to the sender and back */
     int64_t feedback_ns;       /* of that, what passes at least until the sender acts on feedback */
+    int64_t fitted_ns;         /* likewise, where that explains little: judge/loop_fit.h; SR_NO_TIME: it does not */
     int64_t resent_ns; /* the soonest that a TSN sent again was acknowledged after its last copy; INT64_MAX: none */
     bool may_reorder;  /* or what was supposed of the order was wrong */
     struct sr_overtaken reordering;         /* the most by which packets were overtaken and still arrived; 0: never */
@@ -160,6 +162,19 @@ static inline struct sr_sack_row *sr_half_sack(const struct sr_half *half, uint3
     return sr_sack_at(half->journal, row_and_one - 1);
 }
 
+/* What passes until the sender acts on feedback, as far as is known. */
+static inline int64_t sr_half_feedback_ns(const struct sr_half *half)
+{
+    const struct sr_measured *measured = &half->measured;
+    return measured->fitted_ns == SR_NO_TIME ? measured->feedback_ns : measured->fitted_ns;
+}
+
+/* When it acts on feedback that passes the tap at a time. */
+static inline int64_t sr_half_fed_ns(const struct sr_half *half, int64_t time_ns)
+{
+    return sr_time_after(time_ns, sr_half_feedback_ns(half));
+}
+
 static inline bool sr_is_vantage(const struct sr_half *half, enum sr_vantage vantage)
 {
     return half->measured.vantage == vantage;
@@ -206,6 +221,14 @@ static inline enum sr_stack_family sr_sender_family(const struct sr_half *half)
     enum sr_stack_family told =
         half->told.profile > 0 ? sr_family_of_profile(half->told.profile - 1u) : SR_FAMILY_UNKNOWN;
     return told != SR_FAMILY_UNKNOWN ? told : sr_family_of(half, half->from);
+}
+
+/* pion lists I-DATA since 1.10.0, unless its program asks not to (Config.applyDefaults), and has RACK since 1.9.0; its
+ * ports have neither. */
+static inline bool sr_announces_rack(const struct sr_half *half)
+{
+    bool lists_i_data = half->association->side[half->from].init_features >> SR_FEATURE_I_DATA & 1;
+    return sr_sender_family(half) == SR_FAMILY_PION && sr_family_of(half, half->from) == SR_FAMILY_PION && lists_i_data;
 }
 
 /* Whether its receiver tells of what came twice: one did, or its stack does whenever there is something to tell. */

@@ -18,7 +18,7 @@ struct sr_model_feedback sr_feedback_of(const struct sr_half *half, const struct
         gaps = all = 0;
     const struct sr_tsn_range *blocks = (const struct sr_tsn_range *)lists; /* first and last of each, as they are */
     return (struct sr_model_feedback){
-        .time_ns = sr_time_after(row->time_ns, half->measured.feedback_ns),
+        .time_ns = sr_half_fed_ns(half, row->time_ns),
         .frame = row->frame,
         .cum_tsn = sr_tsn(row->cum_tsn),
         .gaps = blocks,
@@ -75,7 +75,7 @@ bool sr_find_late(const struct sr_half *half, struct sr_crossing **crossing)
     uint32_t sack = next_row(half, SR_ENTRY_SACK, &sack_pass, *crossing);
     while (sent != 0) {
         const struct sr_transmission_row *row = sr_half_tx(half, sent);
-        if (sack != 0 && sr_time_after(sr_half_sack(half, sack)->time_ns, half->measured.feedback_ns) <= row->time_ns) {
+        if (sack != 0 && sr_half_fed_ns(half, sr_half_sack(half, sack)->time_ns) <= row->time_ns) {
             struct sr_model_feedback feedback = sr_feedback_of(half, sr_half_sack(half, sack));
             sr_crossing_feedback(*crossing, sack, &feedback);
             sack = next_row(half, SR_ENTRY_SACK, &sack_pass, *crossing);

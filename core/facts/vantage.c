@@ -116,6 +116,7 @@ static void conclude_feedback(struct sr_measured *measured, struct sr_told told)
     bool at_host = measured->vantage == SR_VANTAGE_SENDER && !told.loop;
     int64_t share_ns = measured->sender_loop_ns / 16, sooner_ns = share_ns < HANDSHAKE_NS ? share_ns : HANDSHAKE_NS;
     measured->feedback_ns = at_host ? 0 : measured->sender_loop_ns - (told.loop ? 0 : sooner_ns);
+    measured->fitted_ns = SR_NO_TIME;
 }
 
 void sr_conclude_vantage(struct sr_half *half)

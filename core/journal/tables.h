@@ -28,7 +28,8 @@ struct sr_count_row {
 };
 
 struct sr_path_row {
-    int64_t loop_lo_ns, loop_hi_ns; /* SR_NO_TIME: null, also the next five */
+    int64_t loop_lo_ns, loop_hi_ns; /* SR_NO_TIME: null, also the next six */
+    int64_t loop_fitted_ns;
     int64_t srtt_ns, min_rtt_ns, rto_ns;
     int64_t reordering_max_ns;
     /* parameters of the hosts, between which they lie: SR_NO_TIME: null; a back-off below 0, too */

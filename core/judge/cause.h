@@ -224,6 +224,9 @@ bool sr_causes_expected(const struct sr_causes *causes, const struct sr_ledger_s
 /* The TSN is done with. */
 void sr_causes_forget(struct sr_causes *causes, uint32_t mark_index);
 
+/* Of all senders, the one that is believed so far. */
+unsigned sr_causes_chosen(const struct sr_causes *causes);
+
 /* Chooses the sender, and fills the columns on causes and probes. */
 void sr_causes_decide(struct sr_causes *causes);
 

@@ -6,9 +6,11 @@
 #include "cause_evidence.h"
 #include "occasion.h"
 
-static unsigned choose(const struct sr_causes *causes)
+unsigned sr_causes_chosen(const struct sr_causes *causes)
 {
     const struct sr_half *half = causes->half;
+    if (sr_announces_rack(half))
+        return SR_SENDER_PION;
     return half->told.profile ? sr_fit_variant(causes->fit, half->told.profile - 1)
                               : sr_fit_best(causes->fit, sr_sender_family(half), causes->telling_count);
 }
@@ -39,7 +41,7 @@ struct packet {
 
 void sr_causes_decide(struct sr_causes *causes)
 {
-    unsigned chosen = choose(causes);
+    unsigned chosen = sr_causes_chosen(causes);
     struct sr_episode episode = {0}, timeout = {0};
     struct packet packet = {0};
     causes->half->measured.sender = (uint8_t)chosen;

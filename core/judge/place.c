@@ -106,6 +106,7 @@ static void fill(struct sr_path_row *row, const struct sr_half *half, const stru
                               ? measured->sender_loop_ns - measured->receiver.jitter_ns
                               : 0;
     }
+    row->loop_fitted_ns = measured->fitted_ns;
     if (measured->learnt && row->rto_ns != SR_NO_TIME)
         row->rto_ns = sr_rto_within(row->unclamped_rto_ns, measured->rto_min_ns);
     row->dup_capable = (uint8_t)duplicates_of(half);
@@ -115,7 +116,8 @@ static void fill(struct sr_path_row *row, const struct sr_half *half, const stru
         return;
     row->profile = senders[measured->sender].profile;
     row->profile_score = (float)causes->fit[measured->sender].agrees / (float)causes->telling_count;
-    row->sender_has_rack = (uint8_t)sr_fit_has_rack(causes->fit, sr_sender_family(half), causes->telling_count);
+    enum sr_answer has_rack = sr_fit_has_rack(causes->fit, sr_sender_family(half), causes->telling_count);
+    row->sender_has_rack = (uint8_t)(sr_announces_rack(half) ? SR_ANSWER_YES : has_rack);
 }
 
 void sr_place(struct sr_judgement *judgement, uint64_t *next, const struct sr_half *half,

@@ -7,8 +7,6 @@
 
 #include "../association/kind.h"
 #include "../books/belief.h"
-#include "../facts/overtaken.h"
-#include "../facts/paths_at_once.h"
 #include "../timeline/numbering.h"
 #include "../wire/chunk.h"
 #include "../wire/time.h"
@@ -41,7 +39,8 @@ static bool is_alone(const struct sr_replay *replay, const struct sr_transmissio
                      int64_t round_trip_ns)
 {
     const struct sr_half *half = replay->half;
-    int64_t feedback_ns = INT64_MAX, least_ns = half->measured.feedback_ns - half->measured.feedback_ns / 16, apart_ns;
+    int64_t takes_ns = sr_half_feedback_ns(half), least_ns = takes_ns - takes_ns / 16;
+    int64_t feedback_ns = INT64_MAX, apart_ns;
     struct sr_entry entry;
     if (replay->waiting_from != replay->waiting_to)
         feedback_ns = sr_half_sack(half, replay->waiting[replay->waiting_from % SR_REPLAY_WAITING].row)->time_ns;
@@ -140,7 +139,7 @@ static void forward_tsn(struct sr_replay *replay, const struct sr_control_row *r
 
 static void round_trip(struct sr_replay *replay, const struct sr_control_row *row)
 {
-    int64_t time_ns = sr_time_after(row->time_ns, replay->half->measured.feedback_ns);
+    int64_t time_ns = sr_half_fed_ns(replay->half, row->time_ns);
     struct sr_round_trip trip;
     if (!sr_round_trip_of(&replay->trips, replay->half, row, &trip))
         return;
@@ -155,8 +154,7 @@ static void round_trip(struct sr_replay *replay, const struct sr_control_row *ro
  */
 static void number_anew(struct sr_replay *replay, const struct sr_control_row *row, struct sr_tsn next)
 {
-    int64_t loop_ns = row->from == replay->half->from ? 0 : replay->half->measured.feedback_ns;
-    int64_t time_ns = sr_time_after(row->time_ns, loop_ns);
+    int64_t time_ns = row->from == replay->half->from ? row->time_ns : sr_half_fed_ns(replay->half, row->time_ns);
     struct sr_ledger *ledger = &replay->half->ledger;
     sr_replay_send(replay);
     sr_replay_deliver_until(replay, time_ns, row->frame);
@@ -174,7 +172,7 @@ static void control(struct sr_replay *replay, const struct sr_control_row *row)
     bool forward = row->type == SR_CHUNK_FORWARD_TSN || row->type == SR_CHUNK_I_FORWARD_TSN;
     struct sr_tsn next;
     if (row->type == SR_CHUNK_PACKET_DROP && row->from != replay->half->from)
-        sr_causes_dropped(replay->causes, row, sr_time_after(row->time_ns, replay->half->measured.feedback_ns));
+        sr_causes_dropped(replay->causes, row, sr_half_fed_ns(replay->half, row->time_ns));
     else if (sr_numbered_anew(replay->half->journal, row, replay->half->from, &next))
         number_anew(replay, row, next);
     else if (!forward)
@@ -191,13 +189,14 @@ static bool is_with_data(const struct sr_journal *journal, uint32_t next, uint32
            sr_transmission_at(journal, entry.row)->frame == frame;
 }
 
-static void walk(struct sr_replay *replay)
+/* Until so many resends have told whose loss detection sent them. */
+static void walk(struct sr_replay *replay, uint32_t most)
 {
     struct sr_journal *journal = replay->half->journal;
     struct sr_journal_pass pass = {.next = replay->half->association->entries.first};
     struct sr_entry entry;
 
-    while (sr_journal_pass(journal, &pass, &entry)) {
+    while (replay->causes->telling_count < most && sr_journal_pass(journal, &pass, &entry)) {
         if (entry.table == SR_ENTRY_TRANSMISSION) {
             const struct sr_transmission_row *row = sr_transmission_at(journal, entry.row);
             sr_silence_frame(&replay->silence, row->frame, row->time_ns);
@@ -233,7 +232,7 @@ static uint8_t in_wheel(const struct sr_half *half, const struct sr_parameters *
     return (uint8_t)bits;
 }
 
-static bool replay_with(struct sr_half *half, struct sr_causes *causes, const struct sr_parameters *senders)
+bool sr_replay_once(struct sr_half *half, struct sr_causes *causes, const struct sr_parameters *senders, uint32_t most)
 {
     struct sr_replay *replay = calloc(1, sizeof *replay);
     if (!replay)
@@ -255,7 +254,7 @@ static bool replay_with(struct sr_half *half, struct sr_causes *causes, const st
     sr_round_trips_begin(&replay->trips);
     bool ok = sr_find_late(half, &replay->crossing) && replay->model && replay->waiting;
     if (ok) {
-        walk(replay);
+        walk(replay, most);
         sr_ledger_clear(&half->ledger, sr_replay_leaves, causes);
         causes->beyond = sr_model_beyond(replay->model);
         ok = !causes->failed;
@@ -265,107 +264,4 @@ static bool replay_with(struct sr_half *half, struct sr_causes *causes, const st
     free(replay->waiting);
     free(replay);
     return ok;
-}
-
-/* What a bound of two timeouts at least says otherwise than the profile: the soonest of them, hosts being late. No
- * sooner than what telephony sets. */
-static bool learn(int64_t *parameter_ns, const struct sr_estimate *shown, const struct sr_parameters *parameters,
-                  int64_t jitter_ns)
-{
-    enum { ENOUGH = 2 };
-    if (shown->count < ENOUGH || shown->lo == SR_NO_TIME || shown->hi == SR_NO_TIME ||
-        shown->hi < SR_SHORTEST_SET_RTO_NS || (shown->lo <= *parameter_ns && *parameter_ns <= shown->hi))
-        return false;
-    *parameter_ns = shown->hi - (parameters->t3.tick_ns > 0 ? 0 : SR_TIMEOUT_EARLY_NS + jitter_ns);
-    return true;
-}
-
-/* Gives each sender the parameters of T3-rtx that the timeouts show; false where its profile's are right for all. What
- * pion sends before its own is a probe; where the stack is not known, one resend may be that too. */
-static bool adapt(struct sr_half *half, const struct sr_causes *causes, struct sr_parameters *senders)
-{
-    struct sr_measured *measured = &half->measured;
-    enum sr_stack_family family = sr_sender_family(half);
-    int64_t rto_min_ns[SR_SENDER_COUNT];
-    struct sr_timeout_limits limits = {
-        .round_trip_ns = measured->receiver.typical_ns + measured->sender_loop_ns,
-        .jitter_ns = sr_jitter_of(measured),
-        .needed = sr_is_not_pion(family) ? 1 : 2,
-    };
-    bool other = false;
-    if (family == SR_FAMILY_PION)
-        return false;
-    for (unsigned sender = 0; sender < SR_SENDER_COUNT; sender++)
-        rto_min_ns[sender] = sr_timeouts_rto_min(&causes->timeouts, sender, senders, limits);
-    for (unsigned sender = 0; sender < SR_SENDER_COUNT; sender++) {
-        struct sr_parameters *parameters = &senders[sender];
-        if (parameters->rto.min_is_fixed)
-            continue;
-        struct sr_timer_view view = sr_timer_view_of(half);
-        struct sr_timer_bounds shown = sr_timer_bounds(&causes->timeouts, sender, parameters, view);
-        if (view.at_sender) { /* elsewhere what looks like a timeout may be none */
-            other |= learn(&parameters->rto.initial_ns, &shown.initial, parameters, view.jitter_ns);
-            other |= learn(&parameters->rto.max_ns, &shown.max, parameters, view.jitter_ns);
-        }
-        if (rto_min_ns[sender] == SR_NO_TIME)
-            continue;
-        parameters->rto.min_ns = rto_min_ns[sender];
-        measured->learnt = true;
-    }
-    return other || measured->learnt;
-}
-
-/* As it was before the replay, which may have found retransmissions. */
-static void restore_kinds(struct sr_half *half)
-{
-    struct sr_journal_pass pass = {.next = half->association->entries.first};
-    struct sr_entry entry;
-    while (sr_journal_pass(half->journal, &pass, &entry)) {
-        if (entry.table != SR_ENTRY_TRANSMISSION)
-            continue;
-        struct sr_transmission_row *row = sr_transmission_at(half->journal, entry.row);
-        if (row->from == half->from && row->kind == SR_KIND_RETRANSMISSION)
-            row->kind = row->seen_kind;
-    }
-    sr_find_overtaken(half);
-}
-
-static int64_t least_rto_min(const struct sr_parameters *senders)
-{
-    int64_t least_ns = INT64_MAX;
-    for (unsigned sender = 0; sender < SR_SENDER_COUNT; sender++)
-        if (senders[sender].rto.min_ns < least_ns)
-            least_ns = senders[sender].rto.min_ns;
-    return least_ns;
-}
-
-static bool replay_again(struct sr_half *half, struct sr_causes *causes, const struct sr_parameters *senders)
-{
-    restore_kinds(half);
-    sr_causes_begin_again(causes);
-    return replay_with(half, causes, senders);
-}
-
-/* Where timeouts come when the profiles' would not, a second time with the parameters that they show. */
-bool sr_replay(struct sr_half *half, struct sr_causes *causes)
-{
-    struct sr_parameters senders[SR_SENDER_COUNT];
-    sr_senders(senders);
-    sr_leave_out(senders, half->told.without);
-    bool at_once = sr_uses_paths_at_once(half);
-    for (unsigned sender = 0; at_once && sender < SR_SENDER_COUNT; sender++)
-        sr_split_paths(&senders[sender]);
-    if (half->told.max_ack_delay)
-        senders[SR_SENDER_RFC8985].tlp.max_ack_delay_ns = half->told.max_ack_delay_ns;
-    half->measured.shortest_rto_ns = least_rto_min(senders);
-    bool ok = replay_with(half, causes, senders);
-    half->measured.learnt = false;
-    if (ok && adapt(half, causes, senders)) {
-        half->measured.shortest_rto_ns = least_rto_min(senders);
-        ok = replay_again(half, causes, senders);
-    }
-    if (ok)
-        sr_causes_decide(causes);
-    half->measured.rto_min_ns = senders[half->measured.sender].rto.min_ns;
-    return ok && !causes->failed;
 }

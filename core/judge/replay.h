@@ -7,7 +7,14 @@
 #include "../facts/half.h"
 #include "cause.h"
 
-/* False when memory runs out. */
+/* As often as it takes: replays.c. False when memory runs out, as likewise below. */
 bool sr_replay(struct sr_half *half, struct sr_causes *causes);
+
+/* With senders that have these parameters, until so many resends have told whose loss detection sent them. */
+bool sr_replay_once(struct sr_half *half, struct sr_causes *causes, const struct sr_parameters *senders, uint32_t most);
+
+/* As if it had not been replayed before. */
+bool sr_replay_again(struct sr_half *half, struct sr_causes *causes, const struct sr_parameters *senders,
+                     uint32_t most);
 
 #endif

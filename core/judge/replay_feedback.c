@@ -126,7 +126,7 @@ void sr_replay_deliver_until(struct sr_replay *replay, int64_t time_ns, uint32_t
     while (replay->waiting_from != replay->waiting_to) {
         const struct sr_waiting *waiting = &replay->waiting[replay->waiting_from % SR_REPLAY_WAITING];
         const struct sr_sack_row *row = sr_half_sack(replay->half, waiting->row);
-        if (sr_time_after(row->time_ns, replay->half->measured.feedback_ns) > time_ns || is_late(replay, frame))
+        if (sr_half_fed_ns(replay->half, row->time_ns) > time_ns || is_late(replay, frame))
             return;
         sr_replay_send(replay);
         deliver(replay, waiting);

@@ -146,6 +146,20 @@ class Talk:
         self.say(A, B, sctp.chunk(COOKIE_ECHO, 0, b"cookie"), later_us=host_us)
         self.say(B, A, sctp.cookie_ack(), later_us=away_us)
 
+    def handshake_at_receiver(self, away_us: int, host_us: int = 100) -> None:
+        """The same at the tap of `B`."""
+        self.say(A, B, init(A), vtag=0)
+        self.say(B, A, init(B, INIT_ACK), later_us=host_us)
+        self.say(A, B, sctp.chunk(COOKIE_ECHO, 0, b"cookie"), later_us=away_us)
+        self.say(B, A, sctp.cookie_ack(), later_us=host_us)
+
+    def handshake_on_the_way(self, to_receiver_us: int, to_sender_us: int) -> None:
+        """The same between both; what passes until an answer does."""
+        self.say(A, B, init(A), vtag=0)
+        self.say(B, A, init(B, INIT_ACK), later_us=to_receiver_us)
+        self.say(A, B, sctp.chunk(COOKIE_ECHO, 0, b"cookie"), later_us=to_sender_us)
+        self.say(B, A, sctp.cookie_ack(), later_us=to_receiver_us)
+
     def write(self, folder: Path) -> Path:
         """The file."""
         path = folder / "talk.pcapng"

@@ -121,7 +121,7 @@ static void broken_and_refuted_sacks_are_not_believed(void **state)
 static void the_sender_has_feedback_a_loop_after_the_tap(void **state)
 {
     (void)state;
-    struct sr_half half = {.journal = &journal, .measured = {.feedback_ns = 7 * MS}};
+    struct sr_half half = {.journal = &journal, .measured = {.feedback_ns = 7 * MS, .fitted_ns = SR_NO_TIME}};
     struct sr_sack_row row = {.time_ns = 100 * MS,
                               .frame = 4,
                               .cum_tsn = 9,

@@ -58,6 +58,8 @@ class Views:
     their_paths: dict[Where, tuple[str, int]]
     vantage: dict[Where, str]
     learnt: set[Where]
+    #: Directions that the engine replayed with another loop than both measured.
+    fitted: set[Where]
     #: The associations whose sides have several addresses: each path has a loop of its own.
     of_paths: set[int]
 
@@ -68,9 +70,9 @@ class Views:
         }
 
     def replayed_alike(self) -> set[Where]:
-        """The directions without such rows in which timeouts showed no RTO.Min."""
+        """The directions without such rows, that both replayed with one loop and one RTO.Min."""
         changed = {(row["assoc"], row["dir"]) for row in self.revised().values()}
-        return set(self.our_paths) - changed - self.learnt
+        return set(self.our_paths) - changed - self.learnt - self.fitted
 
 
 def _views(path: Path, *, measured_alone: bool = False) -> Views:
@@ -87,7 +89,9 @@ def _views(path: Path, *, measured_alone: bool = False) -> Views:
         options += ["-o", f"sctp_rack.loop:{told['loop_ms']}"]
     if keylog:
         options += ["-o", f"tls.keylog_file:{keylog}"]
-    views = Views({}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, _learnt(capture), _of_paths(capture))
+    fitted = {_where(row) for row in capture.table("paths") if row["loop_fitted_ns"] is not None}
+    sets = (_learnt(capture), fitted, _of_paths(capture))
+    views = Views({}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, *sets)
     for association in drop_in.judged(path, *options):
         for direction in association["directions"]:
             where = (association["assoc"], direction["dir"])
@@ -283,7 +287,9 @@ def agree(path: Path, *, measured_alone: bool = False) -> None:
         elif ours.get("verdict") != row["verdict"]:
             assert _is_left_open(row, ours), (key, row["evidence"], ours)
         elif _tsn(row) not in left_open:
-            names = ["outcome", "verdict_class"]
+            names = ["outcome"]
+            if _where(row) not in views.fitted:  # the engine knows better why it was sent
+                names.append("verdict_class")
             if not _waited_for_a_learnt_timer(views, row, ours):
                 names.append("outcome_class")
             for name in names:

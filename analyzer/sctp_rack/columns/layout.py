@@ -336,6 +336,7 @@ LAYOUTS: dict[str, Layout] = {
                 for name in (
                     "loop_lo_ns",
                     "loop_hi_ns",
+                    "loop_fitted_ns",
                     "srtt_ns",
                     "min_rtt_ns",
                     "rto_ns",

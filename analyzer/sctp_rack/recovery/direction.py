@@ -56,6 +56,10 @@ class Way:
     path: str
     vantage: str
     vantage_class: int | None
+    #: Most time from the tap to the sender and back; where feedback after that leaves most
+    #: retransmissions unexplained, the one with which most are explained. Nanoseconds.
+    loop_hi_ns: int | None
+    loop_fitted_ns: int | None
     #: Smoothed round trip from the tap at the end (RFC 9260 section 6.3.1), nanoseconds.
     srtt_ns: int | None
     min_rtt_ns: int | None

@@ -234,7 +234,15 @@ def tap(way: Way) -> str:
     where = (
         f"{vantage} ({how_sure(way.vantage_class)})" if vantage else "where it is cannot be told"
     )
-    return f"{where}; {_whose(way)}"
+    return "; ".join(filter(None, [where, _fitted(way), _whose(way)]))
+
+
+def _fitted(way: Way) -> str:
+    """Where the measured loop is not that after which feedback moves the sender."""
+    if way.loop_fitted_ns is None or way.loop_hi_ns is None:
+        return ""
+    after, measured = duration(way.loop_fitted_ns), duration(way.loop_hi_ns)
+    return f"the sender most likely acts on feedback {after} after it passes (measured: {measured})"
 
 
 def how_sure(vantage_class: int | None) -> str:

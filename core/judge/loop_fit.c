@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Away from the sender the handshake tells the loop to it, once: a host that took its time over that, or a queue that
+ * was not there yet, makes it another than that of feedback later. Then the replay has feedback when its sender had
+ * not, marks what was sent again already or much sooner, and explains little. The loop that explains most is the
+ * sender's. */
+#include "loop_fit.h"
+
+/* Percent of the handshake's: half of it, and twice as much, in steps that a sender's reaction (SR_REACTS_WITHIN_NS)
+ * bridges where a loop has up to 200 ms. */
+static const uint8_t percents[] = {95, 105, 90, 115, 80, 130, 65, 160, 50, 200};
+
+enum {
+    FEWEST = 5,      /* resends: of fewer, chance explains as many */
+    CHANCE = 20,     /* one resend more, and one in so many, any loop may explain */
+    LOOKED_AT = 256, /* resends that each loop is tried on: a limit on what it costs */
+};
+
+static bool explains_little(const struct sr_causes *causes)
+{
+    return sr_fit_explains_little(&causes->fit[sr_causes_chosen(causes)], causes->telling_count);
+}
+
+static uint32_t explained(const struct sr_causes *causes)
+{
+    return causes->fit[sr_causes_chosen(causes)].agrees;
+}
+
+bool sr_loop_fit(struct sr_half *half, struct sr_causes *causes, const struct sr_parameters *senders)
+{
+    struct sr_measured *measured = &half->measured;
+    int64_t best_ns = SR_NO_TIME;
+    if (sr_is_vantage(half, SR_VANTAGE_SENDER) || half->told.loop || measured->adrift || measured->feedback_ns == 0 ||
+        causes->telling_count < FEWEST || !explains_little(causes))
+        return true;
+    if (causes->telling_count > LOOKED_AT && !sr_replay_again(half, causes, senders, LOOKED_AT))
+        return false;
+    uint32_t most = explained(causes) + 1 + causes->telling_count / CHANCE;
+    for (size_t i = 0; i < sizeof percents / sizeof *percents; i++) {
+        measured->fitted_ns = measured->feedback_ns / 100 * percents[i];
+        if (!sr_replay_again(half, causes, senders, LOOKED_AT))
+            return false;
+        if (explained(causes) > most) {
+            most = explained(causes);
+            best_ns = measured->fitted_ns;
+        }
+    }
+    measured->fitted_ns = best_ns;
+    return sr_replay_again(half, causes, senders, UINT32_MAX);
+}

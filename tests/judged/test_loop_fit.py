@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""On the way, a sender has feedback after the loop that explains what it sent again."""
+
+from pathlib import Path
+
+from sctp_rack.summary.direction_lines import tap
+
+from tests.builder import sctp
+from tests.builder.talk import A, B, Talk, rows, summary
+
+MS = 1000
+TO_RECEIVER, TO_SENDER = 30 * MS, 20 * MS
+
+
+def _talk(handshake_us: int, losses: int) -> Talk:
+    """A tap on the way: of five chunks the first is lost, and sent again when its third missing
+    report has come to the sender and it has passed the tap, `losses` times."""
+    talk = Talk()
+    talk.handshake_on_the_way(to_receiver_us=TO_RECEIVER, to_sender_us=handshake_us)
+    for lost in range(1000, 1000 + 5 * losses, 5):
+        for tsn in range(lost, lost + 5):
+            talk.say(A, B, sctp.data(tsn=tsn), later_us=MS if tsn > lost else 100 * MS)
+        for last in range(2, 5):
+            later_us = TO_RECEIVER - 3 * MS if last == 2 else MS
+            talk.say(B, A, sctp.sack(cum=lost - 1, gaps=[(2, last)]), later_us=later_us)
+        talk.say(A, B, sctp.data(tsn=lost), later_us=TO_SENDER)
+        talk.say(B, A, sctp.sack(cum=lost + 4), later_us=TO_RECEIVER)
+    return talk
+
+
+def _path(path: Path) -> dict[str, int | None]:
+    (row,) = (row for row in rows(path, "paths") if row["dir"] == "a2b")
+    return row
+
+
+def _causes(path: Path) -> set[tuple[str, bool]]:
+    """And whether it is known which feedback moved the sender to it."""
+    again = [row for row in rows(path, "transmissions") if row["kind"] == "retransmission"]
+    return {(row["cause"], row["trigger_frame"] is not None) for row in again}
+
+
+def _said(path: Path) -> str:
+    """By `analyze`, of the tap."""
+    sender = summary(path).associations[0].a
+    assert sender.recovery is not None
+    return tap(sender.recovery.paths[0])
+
+
+def test_a_handshake_that_took_longer_than_feedback_does_not_count(tmp_path: Path) -> None:
+    path = _talk(handshake_us=30 * MS, losses=8).write(tmp_path)
+    assert _path(path)["loop_hi_ns"] == 30_000_000
+    fitted_ns = _path(path)["loop_fitted_ns"]
+    assert fitted_ns is not None and 15_000_000 < fitted_ns < 20_000_000
+    assert "acts on feedback 19.4 ms after it passes (measured: 30.0 ms)" in _said(path)
+    assert _causes(path) == {("fast", True)}
+
+
+def test_a_loop_that_explains_most_is_taken(tmp_path: Path) -> None:
+    path = _talk(handshake_us=TO_SENDER, losses=8).write(tmp_path)
+    assert _path(path)["loop_fitted_ns"] is None
+    assert _causes(path) == {("fast", True)}
+
+
+def test_four_retransmissions_are_too_few(tmp_path: Path) -> None:
+    path = _talk(handshake_us=30 * MS, losses=4).write(tmp_path)
+    assert _path(path)["loop_fitted_ns"] is None
+
+
+def test_more_than_are_tried_are_replayed_all_the_same(tmp_path: Path) -> None:
+    path = _talk(handshake_us=30 * MS, losses=300).write(tmp_path)
+    assert _path(path)["loop_fitted_ns"] is not None
+    assert _causes(path) == {("fast", True)}
