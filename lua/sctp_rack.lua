@@ -4340,19 +4340,17 @@ local function has_room_for(sack, tsn)
 end
 
 -- What is accepted is acknowledged within 500 ms. At its own tap nothing of what the receiver says is late: there it is
--- told by the next SACK, but for what a host takes. Where a duplicate is reported several copies were accepted.
-local function was_ignored(measured, sack, row, reported)
+-- told by the next SACK, but for what a host takes. Where a duplicate is reported several copies were accepted: as many
+-- have to have come since.
+local function was_ignored(measured, sack, row, dups, since)
     local by_then_ns, before = measured.typical_ns + MOST_ACK_DELAY_NS, sack.before
-    if reported then
-        return false
-    end
-    local at_receiver = measured.vantage == "receiver"
+    local at_receiver = measured.vantage == "receiver" and (dups == 0 or dups < since)
     local told_by_ns = measured.typical_ns + ACK_DELAY_NS * 5 / 4
     if at_receiver and before and before.time_ns - row.time_ns > told_by_ns and has_room_for(before, row.tsn) then
         return true
     end
     local no_room_known = meets_closed_window(measured, sack, row) or (at_receiver and not sack.window)
-    return no_room_known and sack.time_ns - row.time_ns > by_then_ns
+    return dups == 0 and no_room_known and sack.time_ns - row.time_ns > by_then_ns
 end
 
 -- A copy that was not seen is claimed only on clear grounds.
@@ -4365,7 +4363,10 @@ local function weigh(direction, sack, slot)
     local measured = direction.measured
     local candidates, feasible, last_feasible, likely = {}, 0, nil, 0
     local first_lead_ns, first_late_ns
-    local reported = slot.dups and slot.dup_times_ns[1] <= sack.time_ns
+    local dups = 0 -- by then
+    while slot.dups and dups < slot.dups and slot.dup_times_ns[dups + 1] <= sack.time_ns do
+        dups = dups + 1
+    end
     local ignored_candidate = false
     slot.on_time, slot.by_order, slot.by_silence, slot.not_accepted = nil, false, false, false
     slot.of_several_paths = false
@@ -4383,7 +4384,7 @@ local function weigh(direction, sack, slot)
         if not ruled_out and met_closed_window(measured, sack, row) then
             ruled_out, slot.not_accepted = true, true
         end
-        if not ruled_out and was_ignored(measured, sack, row, reported) then
+        if not ruled_out and was_ignored(measured, sack, row, dups, slot.copies_before - i) then
             ruled_out, slot.not_accepted, slot.by_silence = true, true, true
         end
         if not ruled_out and not slot.on_time then
@@ -4398,7 +4399,7 @@ local function weigh(direction, sack, slot)
             if not ruled_out then
                 candidates[#candidates + 1] = row
                 slot.of_several_paths = slot.of_several_paths or row.path ~= candidates[1].path
-                ignored_candidate = ignored_candidate or (not reported and meets_closed_window(measured, sack, row))
+                ignored_candidate = ignored_candidate or (dups == 0 and meets_closed_window(measured, sack, row))
             end
         end
     end

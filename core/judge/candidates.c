@@ -148,20 +148,22 @@ bool sr_has_room_for(const struct sr_half *half, const struct sr_sack_row *sack,
 
 /* What is accepted is acknowledged within 500 ms. At its own tap nothing of what the receiver says is late: there it is
  * told by the next SACK, which says all that it has got (RFC 9260 section 6.2.1), but for what a host takes. Where a
- * duplicate is reported several copies were accepted. */
+ * duplicate is reported several copies were accepted: as many have to have come since. */
 static bool was_ignored(const struct sr_half *half, const struct sr_acknowledgement *answer,
                         const struct sr_covered *covered, const struct sr_sent_copy *copy)
 {
     int64_t typical_ns = sr_typical_to(half, copy->path), by_then_ns = sr_time_after(typical_ns, SR_MOST_ACK_DELAY_NS);
-    if (covered->slot->dups > 0 || typical_ns == SR_NO_TIME)
+    uint32_t dups = covered->slot->dups, since = (uint32_t)(covered->copies + covered->count - 1 - copy);
+    if (typical_ns == SR_NO_TIME)
         return false;
     bool at_receiver = sr_is_vantage(half, SR_VANTAGE_RECEIVER);
     int64_t told_by_ns = sr_time_after(typical_ns, SR_ACK_DELAY_NS * 5 / 4);
-    if (at_receiver && answer->before && sr_between(answer->before->time_ns, copy->time_ns) > told_by_ns &&
+    if (at_receiver && (dups == 0 || dups < since) && answer->before &&
+        sr_between(answer->before->time_ns, copy->time_ns) > told_by_ns &&
         sr_has_room_for(half, answer->before, covered->slot->tsn))
         return true;
     bool no_room_known = meets_closed_window(half, answer, copy) || (at_receiver && !answer->window);
-    return no_room_known && sr_between(answer->row->time_ns, copy->time_ns) > by_then_ns;
+    return dups == 0 && no_room_known && sr_between(answer->row->time_ns, copy->time_ns) > by_then_ns;
 }
 
 bool sr_is_in_time(const struct sr_half *half, const struct sr_sack_row *feedback, const struct sr_sent_copy *copy)
