@@ -11,13 +11,13 @@
 #include "../wire/sack.h"
 #include "../wire/tsn_reset.h"
 #include "loop.h"
+#include "unseen.h"
 
 enum {
     SR_SCOREBOARD_HISTORY = 4096,    /* TSNs kept behind the highest, acknowledged or not */
     SR_SCOREBOARD_LARGEST = 1 << 17, /* kept where they are not acknowledged: twice what a SACK can reach */
     SR_SCOREBOARD_REACH = 8192,      /* further above the highest a TSN is not the next one sent */
-    SR_PACKETS_APART = 1024,
-    SR_SCOREBOARD_PAST = 1 << 18, /* further below the highest neither a TSN nor a SACK is of this numbering */
+    SR_SCOREBOARD_PAST = 1 << 18,    /* further below the highest neither a TSN nor a SACK is of this numbering */
 };
 
 /* What tells a packet from others. */

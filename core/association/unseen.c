@@ -25,6 +25,7 @@ void sr_unseen_packet(struct sr_unseen *unseen, uint16_t id, bool owes)
     unseen->last = id;
     unseen->steps++;
     unseen->of_one += step == 1;
+    unseen->of_count += step < SR_PACKETS_APART;
     uint16_t hole = (uint16_t)(step - 1);
     unseen->since_feedback = more(unseen->since_feedback, hole);
     if (owes)

@@ -11,10 +11,13 @@
 enum {
     SR_UNSEEN_MOST = 7,  /* packets, as many as a row has bits for; a wider hole is taken for another count */
     SR_UNSEEN_LATE = 64, /* a packet that comes no further behind the latest was overtaken */
+    /* Packets of one counter that come so near to each other that their identifications tell their order. */
+    SR_PACKETS_APART = 1024,
 };
 
 struct sr_unseen {
     uint32_t steps, of_one; /* from packet to packet; of them those without a hole */
+    uint32_t of_count;      /* and those that tell the order of both, whatever else the host sends and counts */
     uint16_t last;          /* identification of the latest packet; 0: none */
     uint8_t packets;        /* not seen, since the latest packet with data */
     uint8_t since_feedback; /* likewise, since the latest packet with feedback */
@@ -45,6 +48,12 @@ static inline uint8_t sr_unseen_take_feedback(struct sr_unseen *unseen)
 static inline bool sr_unseen_tells(const struct sr_unseen *unseen)
 {
     return unseen->of_one > unseen->steps / 2;
+}
+
+/* The identification is a count, perhaps of the whole host's packets: of random numbers one step in 64 is so short. */
+static inline bool sr_unseen_counts(const struct sr_unseen *unseen)
+{
+    return unseen->of_count > unseen->steps / 2;
 }
 
 #endif

@@ -11,6 +11,14 @@
 #include "reading.h"
 #include "verdict_columns.h"
 
+/* Identifications that are no count say so of one pair in 64. */
+static bool is_counted_after(const struct sr_half *half, const struct sr_transmission_row *row,
+                             const struct sr_transmission_row *other)
+{
+    return sr_unseen_counts(&half->association->side[half->from].unseen) &&
+           sr_is_sent_after(row->packet_id, other->packet_id);
+}
+
 /* On the way what was sent first may come last; and where a TSN that came for the first time below others came again,
  * or came over another path, either may be its original that was late. Only a sender that counts its packets tells. So
  * is most likely, behind its acknowledgement, what the path of new data gives back that stood still: copies take
@@ -22,8 +30,8 @@ static void doubt_order(const struct sr_half *half, const struct sr_ledger_slot 
     bool on_the_way = !sr_is_vantage(half, SR_VANTAGE_SENDER);
     if (!(overtaken || on_the_way) || row->kind != SR_KIND_RETRANSMISSION)
         return;
-    bool first = !before && later && !sr_is_sent_after(later->packet_id, row->packet_id);
-    bool other = before && !sr_is_sent_after(row->packet_id, before->packet_id);
+    bool first = !before && later && !is_counted_after(half, later, row);
+    bool other = before && !is_counted_after(half, row, before);
     uint8_t most = first ? 3 : other ? 4 : 5;
     row->verdict_class = row->verdict_class < most ? row->verdict_class : most;
     if (other && elsewhere && row->path == half->measured.first_path && row->evidence & sr_bit(SR_EVIDENCE_S2))
