@@ -71,7 +71,7 @@ static bool is_undisputed(const struct sr_explained *explained, unsigned chosen)
 static bool is_of_version(const struct sr_causes *causes, const struct sr_explained *explained, unsigned chosen)
 {
     bool of_version = false;
-    for (unsigned sender = 0; sender < SR_SENDER_COUNT; sender++)
+    for (unsigned sender = 0; !sr_announces_rack(causes->half) && sender < SR_SENDER_COUNT; sender++)
         of_version |= explained->cause[sender] != SR_CAUSE_UNKNOWN &&
                       explained->cause[sender] != explained->cause[chosen] &&
                       sr_fit_has_rival(causes->fit, chosen, sender, causes->telling_count);

@@ -134,6 +134,25 @@ static void what_two_versions_of_a_stack_call_otherwise_has_class_2(void **state
     assert_int_equal(sr_cause_class(&causes, &rack, SR_SENDER_PION), 3);
 }
 
+/* That without RACK explains as much. */
+static void a_pion_that_lists_i_data_has_rack(void **state)
+{
+    (void)state;
+    explains(10);
+    struct sr_explained rack = marked_as(SR_CAUSE_RACK);
+    rack.cause[SR_SENDER_EARLY_PION] = SR_CAUSE_FAST;
+    causes.fit[SR_SENDER_PION] = (struct sr_fit){.agrees = 9};
+    association.side[0].family = SR_FAMILY_PION;
+    assert_int_equal(sr_causes_chosen(&causes), SR_SENDER_EARLY_PION);
+    assert_int_equal(sr_cause_class(&causes, &rack, SR_SENDER_PION), 2);
+    association.side[0].init_features = 1u << SR_FEATURE_I_DATA;
+    assert_int_equal(sr_causes_chosen(&causes), SR_SENDER_PION);
+    assert_int_equal(sr_cause_class(&causes, &rack, SR_SENDER_PION), 3);
+    association.side[0].family = SR_FAMILY_DCSCTP; /* any other may list it */
+    assert_int_not_equal(sr_causes_chosen(&causes), SR_SENDER_PION);
+    association.side[0].init_features = 0;
+}
+
 static void away_from_the_sender_what_leaves_without_feedback_is_less_sure_to_be_fast(void **state)
 {
     (void)state;
@@ -243,6 +262,7 @@ int main(void)
         cmocka_unit_test(and_with_the_handshake_of_a_stack_that_is_none_of_the_known),
         cmocka_unit_test(how_it_counts_and_whether_it_looks_at_the_window_is_its_own),
         cmocka_unit_test(what_two_versions_of_a_stack_call_otherwise_has_class_2),
+        cmocka_unit_test(a_pion_that_lists_i_data_has_rack),
         cmocka_unit_test(away_from_the_sender_what_leaves_without_feedback_is_less_sure_to_be_fast),
         cmocka_unit_test(and_a_timeout_whose_tsn_was_asked_for_while_data_was_sent),
         cmocka_unit_test(away_from_the_sender_a_replay_that_explains_less_than_half_is_out_of_step),
