@@ -77,6 +77,13 @@ static bool sends_one_packet(const struct sr_causes *causes, unsigned sender)
     return sr_profile_of_sender(sender) == SR_PROFILE_PION && !sr_is_left_out(causes->half, SR_PROFILE_PION);
 }
 
+/* What did not leave at its third missing report. pion with RACK has marked that meanwhile: data sent later came
+ * (onRackAfterSACK); of 2,228 that 104 runs sent again by either, none was deferred. */
+static enum sr_cause deferred_by(unsigned sender)
+{
+    return sender == SR_SENDER_PION ? SR_CAUSE_RACK : SR_CAUSE_FAST_DEFERRED;
+}
+
 enum sr_cause sr_cause_by_mark(struct sr_causes *causes, unsigned sender, const struct sr_said *said,
                                const struct sr_transmission_row *row, int64_t reaction_ns, int64_t most_ns,
                                bool *is_first)
@@ -97,7 +104,7 @@ enum sr_cause sr_cause_by_mark(struct sr_causes *causes, unsigned sender, const 
     switch ((enum sr_trigger)said->at.trigger) {
     case SR_TRIGGER_ACK: return repeated ? SR_CAUSE_RACK_RTX : SR_CAUSE_RACK;
     case SR_TRIGGER_TIMER: return repeated ? SR_CAUSE_RACK_RTX : SR_CAUSE_RACK_TIMER;
-    case SR_TRIGGER_MISS3: return at_once ? SR_CAUSE_FAST : SR_CAUSE_FAST_DEFERRED;
+    case SR_TRIGGER_MISS3: return at_once ? SR_CAUSE_FAST : deferred_by(sender);
     case SR_TRIGGER_RTO: break;
     }
     if (!first)
