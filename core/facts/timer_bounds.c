@@ -47,6 +47,8 @@ static struct sr_estimate initial_or_min(const struct sr_timeouts *timeouts, uns
             (measured && !(timeout->expired >> sender & 1)))
             continue;
         struct sr_range range = before_back_off(set_to(parameters, timeout->after_ns[sender], jitter_ns), shift);
+        if (!view.at_sender && range.hi < SR_SHORTEST_SET_RTO_NS) /* it had expired before, and was started anew */
+            continue;
         if (measured && (!view.at_sender || least_ns >= range.lo))
             range.lo = SR_NO_TIME; /* the round trips alone make it as long */
         ranges[count++] = range;

@@ -105,6 +105,20 @@ static void a_timeout_that_the_round_trips_explain_bounds_rto_min_from_above(voi
     check(bounds_of(&timeouts, SR_SENDER_RFC9260).min, 288 * MS, 301 * MS, 1);
 }
 
+static void away_from_the_sender_what_comes_sooner_than_telephony_sets_it_bounds_nothing(void **state)
+{
+    (void)state;
+    struct sr_timeouts timeouts = {0};
+    times_out(&timeouts, 1000, 98, 40, false);
+    check(bounds_of(&timeouts, SR_SENDER_RFC9260).min, 86 * MS, 99 * MS, 1);
+    away = true;
+    check(bounds_of(&timeouts, SR_SENDER_RFC9260).min, SR_NO_TIME, SR_NO_TIME, 0);
+    sr_timeouts_measured(&timeouts);
+    times_out(&timeouts, 9000, 99, 40, false);
+    check(bounds_of(&timeouts, SR_SENDER_RFC9260).min, SR_NO_TIME, 100 * MS, 1);
+    away = false;
+}
+
 static void before_the_first_measurement_it_bounds_rto_initial(void **state)
 {
     (void)state;
@@ -191,6 +205,7 @@ int main(void)
         cmocka_unit_test(votes_settle_a_number_where_half_agree),
         cmocka_unit_test(a_timeout_longer_than_the_round_trips_make_it_bounds_rto_min),
         cmocka_unit_test(a_timeout_that_the_round_trips_explain_bounds_rto_min_from_above),
+        cmocka_unit_test(away_from_the_sender_what_comes_sooner_than_telephony_sets_it_bounds_nothing),
         cmocka_unit_test(before_the_first_measurement_it_bounds_rto_initial),
         cmocka_unit_test(a_second_timeout_of_a_tsn_bounds_the_back_off),
         cmocka_unit_test(a_third_one_that_is_no_longer_is_rto_max),
