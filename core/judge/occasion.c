@@ -84,6 +84,17 @@ static bool may_be_fast(const struct sr_half *half, const struct sr_transmission
     return row->prev_row == 0 || sr_half_tx(half, row->prev_row)->kind != SR_KIND_RETRANSMISSION;
 }
 
+/* A sender that fast-retransmits a TSN once (RFC 9260 section 7.2.4, rule 5) had done so: what leaves a timeout later
+ * the timer has sent. */
+static bool was_fast_before(const struct sr_half *half, const struct sr_transmission_row *row, unsigned chosen)
+{
+    enum sr_stack_family family = sr_sender_family(half);
+    bool known = family != SR_FAMILY_UNKNOWN && family != SR_FAMILY_OTHER;
+    bool once = sr_parameters_of(sr_profile_of_sender(chosen)).misses.repeat == SR_REPEAT_NEVER;
+    return known && once && row->prev_row != 0 && is_fast((enum sr_cause)sr_half_tx(half, row->prev_row)->cause) &&
+           age_of(half, row) >= half->measured.shortest_rto_ns;
+}
+
 bool sr_occasion_follows(const struct sr_half *half, const struct sr_episode *episode,
                          const struct sr_transmission_row *row, enum sr_cause marked_as)
 {
@@ -176,7 +187,7 @@ enum sr_cause sr_occasion_cause(const struct sr_half *half, const struct sr_expl
     /* What is left of a timeout leaves as feedback comes: after another silence it is another timeout. */
     if (was_outstanding(episode, row) && !(fast && may_be_fast(half, row)) && !sr_occasion_is_of_timer(half, explained))
         return SR_CAUSE_T3_GBN;
-    if (explained->by_timer || begins_episode(half, explained, row))
+    if (explained->by_timer || begins_episode(half, explained, row) || was_fast_before(half, row, chosen))
         return of_timer(explained, episode);
     if (explained->cause[chosen] == SR_CAUSE_T3 && !fast)
         return SR_CAUSE_T3_GBN; /* marked before, and sent when feedback let it */

@@ -160,6 +160,32 @@ static void a_mark_of_a_timeout_is_not_believed_long_after_it_at_feedback(void *
     assert_false(sr_occasion_contradicts(&half, &marked, SR_SENDER_USRSCTP));
 }
 
+/* Linux does so once (SCTP_DONT_FRTX), usrsctp and dcSCTP again. */
+static void what_was_fast_a_timeout_before_is_not_fast_again_where_a_sender_does_so_once(void **state)
+{
+    (void)state;
+    struct sr_explained asked = silent_for(10 * MS);
+    struct sr_transmission_row *before = sr_transmission_at(&journal, 0);
+    asked.at_feedback = asked.asked_for = true;
+    association.side[0].family = SR_FAMILY_LINUX;
+    before->cause = SR_CAUSE_FAST;
+    before->time_ns = again->time_ns - 400 * MS;
+    assert_int_equal(cause_of(&asked, SR_SENDER_LINUX, 0), SR_CAUSE_T3);
+    assert_int_equal(cause_of(&asked, SR_SENDER_USRSCTP, 0), SR_CAUSE_FAST);
+    assert_int_equal(cause_of(&asked, SR_SENDER_DCSCTP, 0), SR_CAUSE_FAST);
+    before->time_ns++; /* no timer is as short */
+    assert_int_equal(cause_of(&asked, SR_SENDER_LINUX, 0), SR_CAUSE_FAST);
+    before->time_ns--;
+    before->cause = SR_CAUSE_T3; /* that does not count */
+    assert_int_equal(cause_of(&asked, SR_SENDER_LINUX, 0), SR_CAUSE_FAST);
+    before->cause = SR_CAUSE_FAST_DEFERRED;
+    assert_int_equal(cause_of(&asked, SR_SENDER_LINUX, 0), SR_CAUSE_T3);
+    association.side[0].family = SR_FAMILY_OTHER; /* nobody knows how often it does */
+    assert_int_equal(cause_of(&asked, SR_SENDER_LINUX, 0), SR_CAUSE_FAST);
+    association.side[0].family = SR_FAMILY_UNKNOWN;
+    assert_int_equal(cause_of(&asked, SR_SENDER_LINUX, 0), SR_CAUSE_FAST);
+}
+
 static void nor_one_of_missing_reports_when_a_timer_expires(void **state)
 {
     (void)state;
@@ -330,6 +356,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(what_a_stack_with_rack_sends_after_a_silence_is_its_probe, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_mark_of_a_timeout_is_not_believed_long_after_it_at_feedback, set_up,
                                         tear_down),
+        cmocka_unit_test_setup_teardown(what_was_fast_a_timeout_before_is_not_fast_again_where_a_sender_does_so_once,
+                                        set_up, tear_down),
         cmocka_unit_test_setup_teardown(nor_one_of_missing_reports_when_a_timer_expires, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_was_acknowledged_in_order_was_not_marked_as_lost, set_up, tear_down),
         cmocka_unit_test_setup_teardown(but_by_rack_of_pion_where_the_first_copy_of_what_was_sent_again_came, set_up,
