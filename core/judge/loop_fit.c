@@ -20,9 +20,11 @@ static bool explains_little(const struct sr_causes *causes)
     return sr_fit_explains_little(&causes->fit[sr_causes_chosen(causes)], causes->telling_count);
 }
 
-static uint32_t explained(const struct sr_causes *causes)
+/* Less what is unexplained. What came late may be taken for sent again because it comes when that was due: such a row
+ * is explained in any case, and speaks for no loop. */
+static int64_t explained(const struct sr_causes *causes)
 {
-    return causes->fit[sr_causes_chosen(causes)].agrees;
+    return (int64_t)causes->fit[sr_causes_chosen(causes)].agrees - causes->telling_count;
 }
 
 bool sr_loop_fit(struct sr_half *half, struct sr_causes *causes, const struct sr_parameters *senders)
@@ -34,7 +36,7 @@ bool sr_loop_fit(struct sr_half *half, struct sr_causes *causes, const struct sr
         return true;
     if (causes->telling_count > LOOKED_AT && !sr_replay_again(half, causes, senders, LOOKED_AT))
         return false;
-    uint32_t most = explained(causes) + 1 + causes->telling_count / CHANCE;
+    int64_t most = explained(causes) + 1 + causes->telling_count / CHANCE;
     for (size_t i = 0; i < sizeof percents / sizeof *percents; i++) {
         measured->fitted_ns = measured->feedback_ns / 100 * percents[i];
         if (!sr_replay_again(half, causes, senders, LOOKED_AT))
