@@ -10,7 +10,7 @@
 static const uint8_t percents[] = {95, 105, 90, 115, 80, 130, 65, 160, 50, 200};
 
 enum {
-    FEWEST = 5,      /* resends: of fewer, chance explains as many */
+    FEWEST = 10,     /* resends, as many as loops that are tried: of fewer chance explains as many */
     CHANCE = 20,     /* one resend more, and one in so many, any loop may explain */
     LOOKED_AT = 256, /* resends that each loop is tried on: a limit on what it costs */
 };
