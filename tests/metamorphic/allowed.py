@@ -8,7 +8,10 @@ ANY = "*"  #: all columns of a table
 
 #: Columns with a time, or with what is computed from times.
 _RATES = ("goodput", "rtxq_util", "rtxq_util_loss")
-_PATH_TIMES = ("loop_lo_ns", "loop_hi_ns", "srtt_ns", "min_rtt_ns", "rto_ns", "reordering_max_ns")
+_PATH_TIMES = (
+    *("loop_lo_ns", "loop_hi_ns", "loop_fitted_ns", "srtt_ns", "min_rtt_ns", "rto_ns"),
+    "reordering_max_ns",
+)
 _TIMERS = ("rto_initial", "rto_min", "rto_max", "sack_delay")
 _MARK_TIMES = ("time_ns", "reo_wnd_ns", "rack_rtt_ns", "min_rtt_ns", "sender_lead_ns")
 _STATE_TIMES = (
