@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Away from the sender the handshake tells the loop to it, once: a host that took its time over that, or a queue that
  * was not there yet, makes it another than that of feedback later. Then the replay has feedback when its sender had
- * not, marks what was sent again already or much sooner, and explains little. The loop that explains most is the
- * sender's. */
+ * not, marks what was sent again already or much sooner, and explains little. The loop that leaves fewest unexplained
+ * is the sender's. */
 #include "loop_fit.h"
 
-/* Percent of the handshake's: half of it, and twice as much, in steps that a sender's reaction (SR_REACTS_WITHIN_NS)
- * bridges where a loop has up to 200 ms. */
+/* Percent of the handshake's, from half of it to twice as much, closest where it most likely is. */
 static const uint8_t percents[] = {95, 105, 90, 115, 80, 130, 65, 160, 50, 200};
 
 enum {
@@ -20,11 +19,11 @@ static bool explains_little(const struct sr_causes *causes)
     return sr_fit_explains_little(&causes->fit[sr_causes_chosen(causes)], causes->telling_count);
 }
 
-/* Less what is unexplained. What came late may be taken for sent again because it comes when that was due: such a row
- * is explained in any case, and speaks for no loop. */
-static int64_t explained(const struct sr_causes *causes)
+/* What came late may be taken for sent again because it comes when that was due: such a row is explained by any loop
+ * that makes one of it, and would speak for that if what is explained were counted. */
+static int64_t unexplained(const struct sr_causes *causes)
 {
-    return (int64_t)causes->fit[sr_causes_chosen(causes)].agrees - causes->telling_count;
+    return (int64_t)causes->telling_count - causes->fit[sr_causes_chosen(causes)].agrees;
 }
 
 bool sr_loop_fit(struct sr_half *half, struct sr_causes *causes, const struct sr_parameters *senders)
@@ -36,13 +35,13 @@ bool sr_loop_fit(struct sr_half *half, struct sr_causes *causes, const struct sr
         return true;
     if (causes->telling_count > LOOKED_AT && !sr_replay_again(half, causes, senders, LOOKED_AT))
         return false;
-    int64_t most = explained(causes) + 1 + causes->telling_count / CHANCE;
+    int64_t fewest = unexplained(causes) - 1 - causes->telling_count / CHANCE;
     for (size_t i = 0; i < sizeof percents / sizeof *percents; i++) {
         measured->fitted_ns = measured->feedback_ns / 100 * percents[i];
         if (!sr_replay_again(half, causes, senders, LOOKED_AT))
             return false;
-        if (explained(causes) > most) {
-            most = explained(causes);
+        if (unexplained(causes) < fewest) {
+            fewest = unexplained(causes);
             best_ns = measured->fitted_ns;
         }
     }

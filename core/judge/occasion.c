@@ -84,15 +84,20 @@ static bool may_be_fast(const struct sr_half *half, const struct sr_transmission
     return row->prev_row == 0 || sr_half_tx(half, row->prev_row)->kind != SR_KIND_RETRANSMISSION;
 }
 
+/* Whose habits it has. */
+static bool is_known(const struct sr_half *half)
+{
+    enum sr_stack_family family = sr_sender_family(half);
+    return half->told.profile != 0 || (family != SR_FAMILY_UNKNOWN && family != SR_FAMILY_OTHER);
+}
+
 /* A sender that fast-retransmits a TSN once (RFC 9260 section 7.2.4, rule 5) had done so: what leaves a timeout later
  * the timer has sent. */
 static bool was_fast_before(const struct sr_half *half, const struct sr_transmission_row *row, unsigned chosen)
 {
-    enum sr_stack_family family = sr_sender_family(half);
-    bool known = family != SR_FAMILY_UNKNOWN && family != SR_FAMILY_OTHER;
-    bool once = sr_parameters_of(sr_profile_of_sender(chosen)).misses.repeat == SR_REPEAT_NEVER;
-    return known && once && row->prev_row != 0 && is_fast((enum sr_cause)sr_half_tx(half, row->prev_row)->cause) &&
-           age_of(half, row) >= half->measured.shortest_rto_ns;
+    return row->prev_row != 0 && is_fast((enum sr_cause)sr_half_tx(half, row->prev_row)->cause) &&
+           age_of(half, row) >= half->measured.shortest_rto_ns && is_known(half) &&
+           sr_parameters_of(sr_profile_of_sender(chosen)).misses.repeat == SR_REPEAT_NEVER;
 }
 
 bool sr_occasion_follows(const struct sr_half *half, const struct sr_episode *episode,
@@ -158,9 +163,7 @@ static bool is_old(const struct sr_half *half, const struct sr_transmission_row 
  * the first time before the capture may have been asked for there. */
 static bool by_t3(const struct sr_half *half, const struct sr_transmission_row *row, unsigned chosen)
 {
-    enum sr_stack_family family = sr_sender_family(half);
-    bool known = half->told.profile != 0 || (family != SR_FAMILY_UNKNOWN && family != SR_FAMILY_OTHER);
-    return known && row->prev_row != 0 && !has_rack(chosen) && chosen != SR_SENDER_EARLY_PION;
+    return is_known(half) && row->prev_row != 0 && !has_rack(chosen) && chosen != SR_SENDER_EARLY_PION;
 }
 
 static const struct sr_transmission_row *row_of(struct sr_causes *causes, uint32_t index)

@@ -139,26 +139,20 @@ class Talk:
         self.say(a, b, sctp.chunk(COOKIE_ECHO, 0, b"cookie"))
         self.say(b, a, sctp.cookie_ack())
 
-    def handshake_at_sender(self, away_us: int, host_us: int = 100) -> None:
-        """Four packets at the tap of `A`, whose host takes `host_us`; all behind it `away_us`."""
-        self.say(A, B, init(A), vtag=0)
-        self.say(B, A, init(B, INIT_ACK), later_us=away_us)
-        self.say(A, B, sctp.chunk(COOKIE_ECHO, 0, b"cookie"), later_us=host_us)
-        self.say(B, A, sctp.cookie_ack(), later_us=away_us)
-
-    def handshake_at_receiver(self, away_us: int, host_us: int = 100) -> None:
-        """The same at the tap of `B`."""
-        self.say(A, B, init(A), vtag=0)
-        self.say(B, A, init(B, INIT_ACK), later_us=host_us)
-        self.say(A, B, sctp.chunk(COOKIE_ECHO, 0, b"cookie"), later_us=away_us)
-        self.say(B, A, sctp.cookie_ack(), later_us=host_us)
-
     def handshake_on_the_way(self, to_receiver_us: int, to_sender_us: int) -> None:
-        """The same between both; what passes until an answer does."""
+        """Four packets at a tap between both, with what passes until an answer does."""
         self.say(A, B, init(A), vtag=0)
         self.say(B, A, init(B, INIT_ACK), later_us=to_receiver_us)
         self.say(A, B, sctp.chunk(COOKIE_ECHO, 0, b"cookie"), later_us=to_sender_us)
         self.say(B, A, sctp.cookie_ack(), later_us=to_receiver_us)
+
+    def handshake_at_sender(self, away_us: int, host_us: int = 100) -> None:
+        """The same at the tap of `A`, whose host takes `host_us`; all behind it `away_us`."""
+        self.handshake_on_the_way(to_receiver_us=away_us, to_sender_us=host_us)
+
+    def handshake_at_receiver(self, away_us: int, host_us: int = 100) -> None:
+        """The same at the tap of `B`."""
+        self.handshake_on_the_way(to_receiver_us=host_us, to_sender_us=away_us)
 
     def write(self, folder: Path) -> Path:
         """The file."""

@@ -3,6 +3,7 @@
 
 from pathlib import Path
 
+import sctp_rack
 from sctp_rack.summary.direction_lines import tap
 
 from tests.builder import sctp
@@ -55,10 +56,16 @@ def test_a_handshake_that_took_longer_than_feedback_does_not_count(tmp_path: Pat
     assert _causes(path) == {("fast", True)}
 
 
-def test_a_loop_that_explains_most_is_taken(tmp_path: Path) -> None:
+def test_a_handshake_that_explains_what_was_sent_again_stands(tmp_path: Path) -> None:
     path = _talk(handshake_us=TO_SENDER, losses=10).write(tmp_path)
     assert _path(path)["loop_fitted_ns"] is None
     assert _causes(path) == {("fast", True)}
+
+
+def test_a_loop_that_was_told_stands(tmp_path: Path) -> None:
+    path = _talk(handshake_us=30 * MS, losses=10).write(tmp_path)
+    table = sctp_rack.read(path, tables=["paths"], loop_ms=30).table("paths")
+    assert [row["loop_fitted_ns"] for row in table] == [None] * len(table)
 
 
 def test_nine_retransmissions_are_too_few(tmp_path: Path) -> None:
