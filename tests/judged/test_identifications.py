@@ -34,9 +34,11 @@ def _class_of_second_copy(folder: Path, before: list[int], pair: tuple[int, int]
     return int(again[1]["verdict_class"])
 
 
-def test_a_count_tells_the_order(tmp_path: Path) -> None:
-    idents = list(range(500, 544))
-    assert _class_of_second_copy(tmp_path, idents, (545, 546)) == 5
+@pytest.mark.parametrize("step", [1, 7])
+def test_a_count_tells_the_order_also_of_all_that_a_host_sends(step: int, tmp_path: Path) -> None:
+    idents = list(range(500, 500 + 44 * step, step))
+    end = idents[-1]
+    assert _class_of_second_copy(tmp_path, idents, (end + step, end + 2 * step)) == 5
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -52,7 +52,7 @@ def test_a_handshake_that_took_longer_than_feedback_does_not_count(tmp_path: Pat
     assert _path(path)["loop_hi_ns"] == 30_000_000
     fitted_ns = _path(path)["loop_fitted_ns"]
     assert fitted_ns is not None and 15_000_000 < fitted_ns < 20_000_000
-    assert "acts on feedback 19.4 ms after it passes (measured: 30.0 ms)" in _said(path)
+    assert "fits a loop to the sender of 19.4 ms, not the 30.0 ms measured" in _said(path)
     assert _causes(path) == {("fast", True)}
 
 

@@ -238,11 +238,11 @@ def tap(way: Way) -> str:
 
 
 def _fitted(way: Way) -> str:
-    """Where the measured loop is not that after which feedback moves the sender."""
+    """Where another loop to the sender than the measured one explains more (`--loop`)."""
     if way.loop_fitted_ns is None or way.loop_hi_ns is None:
         return ""
     after, measured = duration(way.loop_fitted_ns), duration(way.loop_hi_ns)
-    return f"the sender most likely acts on feedback {after} after it passes (measured: {measured})"
+    return f"what was sent again fits a loop to the sender of {after}, not the {measured} measured"
 
 
 def how_sure(vantage_class: int | None) -> str:
