@@ -6,7 +6,9 @@
   makes its claims wrong ones.
 * spurious, needed: asked of retransmissions whose truth is known; a claim on anything else is
   wrong. Where nobody at this tap can know (`knowable`, `knowable_outcome` false), `undetermined` is
-  right, a right claim counts nowhere, and a wrong one is wrong. Null counts as knowable.
+  right, a right claim counts nowhere, and a wrong one is wrong. Null counts as knowable; but where
+  a run tried a share of them (`knowable_share`), what is found is asked of those alone: of the
+  others nobody knows whether there was something to find.
 * probe: a probe against the cause `tlp`. None of these stacks probes with new data; a claim of that
   with class 1 or 2 is none.
 * cause: asked of retransmissions whose true cause is known. A family is what the sender reacted to.
@@ -116,7 +118,7 @@ class _Count:
         said = "original" if row["kind"] in _NEW else str(row["kind"])
         self.tally.shares["kind"].count(said == true)
         again = "retransmission"
-        self._ask("retransmission", said == again, true == again, True)
+        self._ask("retransmission", said == again, true == again, True, True)
         if true == "original":
             self.tally.shares["invented"].count(said == again)
         if said != true:
@@ -145,11 +147,13 @@ class _Count:
         claimed = said in ("spurious", "needed")
         true = "spurious" if record["spurious"] else "needed"
         knowable = _knowable(record, "knowable", self._tap)
+        tried = self._is_tried(record, "knowable")
         for word in ("spurious", "needed"):
-            self._ask(word, said == word, true == word, knowable)
+            self._ask(word, said == word, true == word, knowable, tried)
         shares["tried"].count((record.get("knowable") or {}).get(self._tap) is not None)
         left_open = not claimed and said != "missing"
-        shares["undetermined" if knowable else "left_open"].count(left_open)
+        if tried:
+            shares["undetermined" if knowable else "left_open"].count(left_open)
         if claimed:
             self._calibrate("verdict", row, said == true)
         if said != true and (claimed or knowable):
@@ -168,6 +172,7 @@ class _Count:
         right = true and said == "retransmission"
         question = self.tally.questions["probe"]
         question.right += right
+        question.found += right
         question.missed += true and not right
         question.wrong += said is not None and not right
         if said is not None:
@@ -202,7 +207,8 @@ class _Count:
         if record["fate"] == "in_flight" or said == "abandoned":
             return
         true, knowable = is_lost(record), _knowable(record, "knowable_outcome", self._tap)
-        self._ask("loss", said == "lost", true, knowable)
+        tried = self._is_tried(record, "knowable_outcome")
+        self._ask("loss", said == "lost", true, knowable, tried)
         if said in ("lost", "acked"):
             self._calibrate("outcome", row, (said == "lost") == true)
         if (said == "lost") != true and (said == "lost" or knowable):
@@ -216,11 +222,16 @@ class _Count:
                 row,
             )
 
-    def _ask(self, name: str, said: bool, true: bool, knowable: bool) -> None:
-        question = self.tally.questions[name]
-        question.right += said and true and knowable
+    def _ask(self, name: str, said: bool, true: bool, knowable: bool, tried: bool) -> None:
+        question, sought = self.tally.questions[name], true and knowable
+        question.right += said and sought
         question.wrong += said and not true
-        question.missed += true and not said and knowable
+        question.found += said and sought and tried
+        question.missed += not said and sought and tried
+
+    def _is_tried(self, record: Record, column: str) -> bool:
+        sampled = "knowable_share" in self._run.document
+        return not sampled or (record.get(column) or {}).get(self._tap) is not None
 
     def _calibrate(self, column: str, row: Row, right: bool) -> None:
         self.tally.calibration[column, row[f"{column}_class"]].count(right)

@@ -35,7 +35,7 @@ def right(question: Question) -> str:
 
 def found(question: Question) -> str:
     """Of the cases that can be known: recall."""
-    return percent(question.right, question.cases)
+    return percent(question.found, question.cases)
 
 
 def right_and_found(question: Question) -> str:

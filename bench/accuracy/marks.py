@@ -43,6 +43,7 @@ def count_marks(run: Run, rows: Iterable[Row]) -> Tally:
             free[mark["tsn"]].remove(min(near, key=lambda row: abs(row["time_ns"] - at)))
         if mark.get("sure", True):
             question.right += bool(near)
+            question.found += bool(near)
             question.missed += not near
             if not near:
                 tally.mistakes.append(_missed(run, mark))

@@ -10,16 +10,18 @@ _COMMON = 20
 
 @dataclass
 class Question:
-    """Yes or no, asked of each case: claims that are right, claims that are wrong, cases missed."""
+    """Yes or no, asked of each case: claims that are right, claims that are wrong; and of the cases
+    that are known to be knowable: found, missed."""
 
     right: int = 0
     wrong: int = 0
+    found: int = 0
     missed: int = 0
 
     @property
     def cases(self) -> int:
         """That can be known."""
-        return self.right + self.missed
+        return self.found + self.missed
 
     @property
     def precision(self) -> float | None:
@@ -27,11 +29,12 @@ class Question:
 
     @property
     def recall(self) -> float | None:
-        return _ratio(self.right, self.cases)
+        return _ratio(self.found, self.cases)
 
     def add(self, other: "Question") -> None:
         self.right += other.right
         self.wrong += other.wrong
+        self.found += other.found
         self.missed += other.missed
 
 

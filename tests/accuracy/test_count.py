@@ -115,8 +115,8 @@ def document(**transmission: Any) -> dict[str, Any]:
     }
 
 
-def asked(transmission: dict[str, Any], **said: Any) -> Tally:
-    run = Run(Path(), document(**transmission))
+def asked(transmission: dict[str, Any], header: dict[str, Any] | None = None, **said: Any) -> Tally:
+    run = Run(Path(), {**document(**transmission), **(header or {})})
     return count(run, "sender", [row(3, 7, **said)])
 
 
@@ -255,6 +255,35 @@ def test_it_is_counted_where_it_was_tried_what_can_be_known(
     truth = {**AGAIN, "spurious": True, "knowable": knowable}
 
     assert asked(truth, verdict="spurious").shares["tried"] == Share(tried, 1)
+
+
+@pytest.mark.parametrize(
+    ("knowable", "tried"), [({"sender": False}, 1), ({"sender": True}, 1), ({"sender": None}, 0)]
+)
+@pytest.mark.parametrize("said", ["spurious", "undetermined"])
+def test_what_is_found_is_asked_where_it_was_tried_alone_of_a_run_that_tried_a_share(
+    knowable: dict[str, bool | None], tried: int, said: str
+) -> None:
+    truth = {**AGAIN, "spurious": True, "knowable": knowable, "knowable_outcome": knowable}
+    can_be_known = knowable["sender"] is not False
+    for header, asked_for in (
+        (None, can_be_known),
+        ({"knowable_share": 0.2}, tried * can_be_known),
+    ):
+        tally = asked(
+            {**truth, "fate": "dropped"},
+            header,
+            kind="retransmission",
+            verdict=said,
+            outcome="lost",
+        )
+        verdict, loss = tally.questions["spurious"], tally.questions["loss"]
+
+        assert verdict.cases == loss.cases == loss.found == asked_for
+        assert verdict.found == asked_for * (said == "spurious")
+        assert verdict.right == can_be_known * (said == "spurious")
+        assert loss.right == can_be_known
+        assert tally.shares["undetermined"].of == asked_for
 
 
 def test_what_nobody_can_know_is_confused_apart() -> None:

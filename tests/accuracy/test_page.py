@@ -17,8 +17,8 @@ from bench.accuracy.truths import TAPS
 def tally_of(right: int, wrong: int) -> Tally:
     """Verdicts, and nothing else."""
     tally = Tally(rows=right + wrong)
-    tally.questions["retransmission"] = Question(right=right + wrong)
-    tally.questions["spurious"] = Question(right=right, wrong=wrong)
+    tally.questions["retransmission"] = Question(right=right + wrong, found=right + wrong)
+    tally.questions["spurious"] = Question(right=right, wrong=wrong, found=right)
     tally.calibration["verdict", 4] = Share(right, right + wrong)
     tally.shares["invented"] = Share(1, 1000)
     tally.mistakes = [Mistake("a.pcap", "kind", 3, 7, "original", "retransmission", "")]
@@ -55,7 +55,7 @@ def test_a_figure_of_fewer_than_a_hundred_cases_is_marked() -> None:
     assert percent(100, 100) == "100"
     assert with_cases(Share(1, 2)) == "50.0† of 2"
     assert per_million(Share(1, 99)) == "10,101†"
-    assert right_and_found(Question(right=60, wrong=40, missed=0)) == "60.0/100†"
+    assert right_and_found(Question(right=60, wrong=40, found=60, missed=0)) == "60.0/100†"
 
 
 def test_the_first_ten_lines_have_the_table_of_stacks_and_taps() -> None:
