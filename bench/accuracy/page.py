@@ -180,8 +180,8 @@ def _tried(tally: Tally) -> str:
     if tried.part == tried.of:
         return ""
     return (
-        f" Whether a tap can know was tried of {share(tried)} % of the retransmissions; what is found "
-        "of `spurious`, `needed` and lost ones, and what is left open, is asked of those alone."
+        f" Whether a tap can know was tried of {share(tried)} % of the retransmissions; what is "
+        "found of `spurious`, `needed` and lost ones, and left open, is asked of those alone."
     )
 
 

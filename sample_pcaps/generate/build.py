@@ -56,7 +56,7 @@ def command(scenario: Scenario, side: str, own: Sequence[str], peer: Sequence[st
         "seed": 2 * scenario.seed + (side == "b"),
         "mtu": scenario.mtu,
         "rcvbuf": scenario.rcvbuf,
-        "interleaving": int(scenario.interleaving),
+        "interleaving": int(scenario.lists_i_data(side)),
         "initial_tsn": scenario.initial_tsn if side == scenario.main else 0,
     }
     if stack in (Stack.USRSCTP, Stack.DCSCTP, Stack.AIORTC):

@@ -58,7 +58,8 @@ class Scenario:
     nagle: bool = False  #: small messages wait for each other; usrsctp, Linux
     sysctls: tuple[tuple[str, int], ...] = ()  #: of net.sctp, both hosts; Linux
     nr_sack: bool = False
-    interleaving: bool = False
+    interleaving: bool = False  #: both list I-DATA, and send it
+    pion_interleaving: bool = False  #: pion lists I-DATA, the other does not
     cmt: bool = False  #: new data on both paths at once (CMT), with DAC; usrsctp
     initial_tsn: int = 0  #: of the main data flow; 0: any
     middle: float = 0.5  #: place of the tap on the way, from a to b
@@ -84,6 +85,10 @@ class Scenario:
     def stack_of(self, side: str) -> Stack:
         """The stack of a host."""
         return self.stack if side == self.main else self.peer_stack or self.stack
+
+    def lists_i_data(self, side: str) -> bool:
+        """Whether a host says that it knows I-DATA (RFC 8260 section 2.2.1)."""
+        return self.interleaving or (self.pion_interleaving and self.stack_of(side) is Stack.PION)
 
     @property
     def ip_ids_count(self) -> bool:
@@ -112,6 +117,7 @@ class Scenario:
             "sysctls",
             "nr_sack",
             "interleaving",
+            "pion_interleaving",
             "cmt",
             "initial_tsn",
             "answer",

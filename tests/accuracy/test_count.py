@@ -115,8 +115,8 @@ def document(**transmission: Any) -> dict[str, Any]:
     }
 
 
-def asked(transmission: dict[str, Any], header: dict[str, Any] | None = None, **said: Any) -> Tally:
-    run = Run(Path(), {**document(**transmission), **(header or {})})
+def asked(transmission: dict[str, Any], **said: Any) -> Tally:
+    run = Run(Path(), document(**transmission))
     return count(run, "sender", [row(3, 7, **said)])
 
 
@@ -266,17 +266,13 @@ def test_what_is_found_is_asked_where_it_was_tried_alone_of_a_run_that_tried_a_s
 ) -> None:
     truth = {**AGAIN, "spurious": True, "knowable": knowable, "knowable_outcome": knowable}
     can_be_known = knowable["sender"] is not False
-    for header, asked_for in (
-        (None, can_be_known),
-        ({"knowable_share": 0.2}, tried * can_be_known),
+    truth = document(**truth, fate="dropped")
+    claims = [row(3, 7, kind="retransmission", verdict=said, outcome="lost")]
+    for run, asked_for in (
+        (Run(Path(), truth), can_be_known),
+        (Run(Path(), {**truth, "knowable_share": 0.2}), tried * can_be_known),
     ):
-        tally = asked(
-            {**truth, "fate": "dropped"},
-            header,
-            kind="retransmission",
-            verdict=said,
-            outcome="lost",
-        )
+        tally = count(run, "sender", claims)
         verdict, loss = tally.questions["spurious"], tally.questions["loss"]
 
         assert verdict.cases == loss.cases == loss.found == asked_for

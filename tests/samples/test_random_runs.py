@@ -111,6 +111,8 @@ def _problems(scenario: Scenario) -> Iterator[str]:
     for what, (wanted, able) in asked.items():
         if wanted and what not in able:
             yield f"{scenario.name}: {what}"
+    if scenario.pion_interleaving and Stack.PION not in (scenario.stack, scenario.peer_stack):
+        yield f"{scenario.name}: no pion lists I-DATA"
     if not (scenario.messages or scenario.dialogue):
         yield f"{scenario.name} has nothing to say"
     if any(timers) and sorted(filter(None, timers)) != list(filter(None, timers)):

@@ -37,7 +37,7 @@ def command(
         "max_burst": scenario.max_burst,
     }
     sysctls = {name: value for name, value in chosen.items() if value} | dict(scenario.sysctls)
-    if scenario.interleaving:
+    if scenario.lists_i_data(side):
         sysctls["intl_enable"] = 1
     settings: dict[str, object] = {
         **{f"net.sctp.{name}": value for name, value in sysctls.items()},
@@ -50,7 +50,7 @@ def command(
         "sndbuf": scenario.sndbuf,
         "nagle": int(scenario.nagle),
         "streams": scenario.streams,
-        "interleaving": int(scenario.interleaving),
+        "interleaving": int(scenario.lists_i_data(side)),
         "udp_port": UDP_PORT if scenario.encapsulation is Encapsulation.UDP else 0,
         "phase_ns": seed * 7_919_001 % _TICK_NS,  # of the run to the kernel's ticks
     }

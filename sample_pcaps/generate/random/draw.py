@@ -111,7 +111,9 @@ def _with_hosts(
         rcvbuf=0 if rcvbuf is None else max(int(rcvbuf), 3 * largest),
         streams=max((one.stream + 1 for one in scenario.messages), default=1),
         initial_tsn=_initial_tsn(random),
-        interleaving=mix.INTERLEAVING.draw(random) and Can.I_DATA in both,
+    )
+    scenario = replace(
+        _with_i_data(scenario, both, random),
         nr_sack=mix.NR_SACK.draw(random) and Can.NR_SACK in both,
         nagle=mix.NAGLE.draw(random) and Can.NAGLE in either,
         host_jitter_ns=int((mix.HOST_TAKES.draw(random) or 0) * MS),
@@ -121,6 +123,17 @@ def _with_hosts(
         scenario = _with_timers(scenario, random)
     every = int(mix.SACK_EVERY.draw(random) or 0)
     return replace(scenario, sack_every=every) if Can.SACK_EVERY in either else scenario
+
+
+def _with_i_data(scenario: Scenario, both: frozenset[Can], random: Random) -> Scenario:
+    pions = sum(scenario.stack_of(side) is Stack.PION for side in "ab")
+    who = (mix.I_DATA_WITH_PION if pions else mix.I_DATA).draw(random)
+    listed_by_both = who == "both" or (who == "pion" and pions == 2)
+    return replace(
+        scenario,
+        interleaving=listed_by_both and Can.I_DATA in both,
+        pion_interleaving=who == "pion" and pions == 1,
+    )
 
 
 def _with_timers(scenario: Scenario, random: Random) -> Scenario:

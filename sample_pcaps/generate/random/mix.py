@@ -139,7 +139,10 @@ INITIAL_TSN = Choice({"any": 4, "above 2^31": 2, "around 2^31": 2, "around 2^32"
 ANY_TSN = Whole(1, 2**32 - 1)
 ABOVE_THE_HALF = Whole(2**31, 2**32 - 2**16 - 1)
 BEFORE_THE_TURN = Whole(1, 300)  #: TSNs
-INTERLEAVING = Choice({False: 4, True: 1})
+#: Who lists I-DATA in INIT or INIT ACK: pion since 1.10 unless its program asks it not to, others
+#: where theirs asks for it.
+I_DATA = Choice({"nobody": 4, "both": 1})
+I_DATA_WITH_PION = Choice({"nobody": 5, "pion": 4, "both": 1})
 NR_SACK = Choice({False: 4, True: 1})
 NAGLE = Choice({False: 2, True: 1})
 RTO_MIN = Sometimes(0.4, Log(50, 2000))
