@@ -49,15 +49,15 @@ _NO_CAUSE = ("unknown", "missing")
 _NEW = ("original", "reordered")
 
 
-def count(run: Run, tap: str, rows: Iterable[Row]) -> Tally:
-    """The rows of one capture of `run`."""
-    return _Count(run, tap, rows).tally
+def count(run: Run, tap: str, rows: Iterable[Row], direction: str | None = None) -> Tally:
+    """The rows of one capture of `run`, or those of its data that go one way (flow.py)."""
+    return _Count(run, tap, rows, direction).tally
 
 
 class _Count:
-    def __init__(self, run: Run, tap: str, rows: Iterable[Row]) -> None:
+    def __init__(self, run: Run, tap: str, rows: Iterable[Row], direction: str | None) -> None:
         self.tally = Tally()
-        self._run, self._tap = run, tap
+        self._run, self._tap, self._direction = run, tap, direction
         said: dict[tuple[int, int], Row] = {}
         for row in rows:
             said.setdefault((row["frame"], row["tsn"]), row)
@@ -74,6 +74,8 @@ class _Count:
         ]
         known = set()
         for record, repeated in asked:
+            if self._direction not in (None, record["dir"]):
+                continue
             frame = record["frames"].get(self._tap)
             if frame:
                 self.tally.rows += 1

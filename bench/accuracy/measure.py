@@ -15,6 +15,7 @@ from sctp_rack.binding.told import STACKS
 from bench.accuracy.answers import by_package, by_wireshark
 from bench.accuracy.begun_later import SHARES, begun_later
 from bench.accuracy.count import count
+from bench.accuracy.flow import Flow, flows, rows_of
 from bench.accuracy.marks import count_marks
 from bench.accuracy.place import count_place
 from bench.accuracy.tally import Tally, total
@@ -28,7 +29,8 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Measured:
-    """One capture: what its run was, and what was said of it. A run itself is too much to keep."""
+    """The data of one host in one capture: what its run was, and what was said of it. A run itself
+    is too much to keep."""
 
     name: str
     stack: str
@@ -36,7 +38,8 @@ class Measured:
     receiver: str
     encapsulation: str
     ip_id: str
-    tap: str
+    captured_at: str  #: the tap, named after the ends of the main data flow
+    tap: str  #: the same as seen from this host
     package: Tally
     wireshark: Tally | None = None
     unknown: Tally | None = None  #: without the profile of the sender's stack
@@ -54,14 +57,24 @@ def measure_begun_later(folder: Path) -> list[Measured]:
     return _each(_measured_later, files_in(folder))
 
 
-def tally_of_package(run: Run, tap: str, without: tuple[str, ...] = ()) -> Tally:
-    """Rows, the place of the tap and, at the sender's tap, marks."""
+def tally_of_package(run: Run, tap: str) -> Tally:
+    """Of the data of both hosts in one capture."""
+    return total([tally for _, tally in tallies_of_package(run, tap)])
+
+
+def tallies_of_package(
+    run: Run, tap: str, without: tuple[str, ...] = ()
+) -> list[tuple[Flow, Tally]]:
+    """Rows, the place of the tap and, of the main data flow at its sender, marks."""
     transmissions, marks, paths = by_package(run, tap, without)
-    tally = count(run, tap, transmissions)
-    tally.add(count_place(run, tap, paths, transmissions))
-    if tap == "sender" and run.profile is not None and not without:
-        tally.add(count_marks(run, marks))
-    return tally
+    found = []
+    for flow in flows(run, tap):
+        tally = count(run, tap, rows_of(flow, transmissions), flow.direction)
+        tally.add(count_place(flow, paths, transmissions))
+        if tap == flow.tap == "sender" and run.profile is not None and not without:
+            tally.add(count_marks(run, marks))
+        found.append((flow, tally))
+    return found
 
 
 def is_among(at: int, of: int, chosen: int) -> bool:
@@ -83,17 +96,21 @@ def _each(of: Callable[[T], list[Measured]], asked: list[T]) -> list[Measured]:
 def _measured(asked: tuple[Path, bool], unknown: bool) -> list[Measured]:
     path, beside = asked
     run = run_of(path)
-    left_out = (run.sender,) if run.sender in STACKS else ()
-    return [
-        _of(
-            run,
-            tap,
-            tally_of_package(run, tap),
-            count(run, tap, by_wireshark(run, tap)) if beside else None,
-            tally_of_package(run, tap, left_out) if unknown and left_out else None,
-        )
-        for tap in TAPS
-    ]
+    return [one for tap in TAPS for one in _at(run, tap, beside, unknown)]
+
+
+def _at(run: Run, tap: str, beside: bool, unknown: bool) -> Iterator[Measured]:
+    said = list(by_wireshark(run, tap)) if beside else []
+    for flow, package in tallies_of_package(run, tap):
+        wireshark = count(run, tap, rows_of(flow, said), flow.direction) if beside else None
+        left_out = _left_out(run, tap, flow) if unknown and flow.run.sender in STACKS else None
+        yield _of(flow, package, wireshark, left_out)
+
+
+def _left_out(run: Run, tap: str, flow: Flow) -> Tally:
+    """As if the stack of its sender were not known."""
+    tallies = tallies_of_package(run, tap, (flow.run.sender,))
+    return next(tally for one, tally in tallies if one.direction == flow.direction)
 
 
 def _measured_later(path: Path) -> list[Measured]:
@@ -105,12 +122,12 @@ def _begun_later(run: Run) -> Iterator[Measured]:
         for share in SHARES if run.keylog is None else ():
             later = begun_later(run, share, Path(written))
             for tap in TAPS:
-                yield _of(later, tap, tally_of_package(later, tap))
+                for flow, tally in tallies_of_package(later, tap):
+                    yield _of(flow, tally)
 
 
-def _of(run: Run, tap: str, *tallies: Tally | None) -> Measured:
-    package, *others = tallies
-    assert package is not None
+def _of(flow: Flow, package: Tally, *others: Tally | None) -> Measured:
+    run = flow.run
     return Measured(
         run.name,
         run.stack,
@@ -118,7 +135,8 @@ def _of(run: Run, tap: str, *tallies: Tally | None) -> Measured:
         run.receiver,
         run.encapsulation,
         run.ip_id,
-        tap,
+        flow.captured_at,
+        flow.tap,
         package,
         *others,
     )

@@ -113,6 +113,8 @@ _COUNTED = """## How it is counted
 * *Right* is precision: how many of the claims are true. *Found* is recall: how many of the cases
   that can be known at that tap were named. Where nobody at that tap can know
   ([how that was found](samples.md#how-it-works)), `undetermined` is right.
+* Where both hosts send data, each is counted by its own stack and by where the capture is as seen
+  from it: the tap at one of them is the receiver's tap of what the other sends.
 * A row that is missing is wrong in every respect. A verdict, cause or probe on what was not sent
   again is a wrong claim.
 * `spurious`: an earlier copy was accepted by the receiver, whenever it arrived. `needed`: none was.
@@ -166,10 +168,11 @@ def _in_words(tally: Tally) -> str:
 def _how(source: Source) -> str:
     measured, tally = source.measured, added(source.measured)
     runs = len({one.name for one in measured})
+    captures = len({(one.name, one.captured_at) for one in measured})
     missing = f", of which {tally.missing:,} have no row" if tally.missing else ""
     extra = f"; {tally.extra:,} rows of chunks that truth does not have" if tally.extra else ""
     return (
-        f"Measured on {runs:,} runs, {len(measured):,} captures, {tally.rows:,} transmissions and "
+        f"Measured on {runs:,} runs, {captures:,} captures, {tally.rows:,} transmissions and "
         f"repetitions{missing}{extra}. {source.about} Figures are percent.{_tried(tally)}\n"
     )
 

@@ -35,6 +35,7 @@ def measured(stack: str, tap: str, right: int, wrong: int) -> Measured:
         "udp",
         "zero",
         tap,
+        tap,
         tally_of(right, wrong),
         beside,
         tally_of(right // 2, wrong),
@@ -77,7 +78,9 @@ def test_a_page_has_one_footnote_and_a_caption_for_each_table() -> None:
 
 
 def test_wireshark_is_beside_us_on_the_same_captures_alone() -> None:
-    alone = Measured("two", "linux 1", "linux", "silent", "ip", "flow", "sender", tally_of(7, 0))
+    alone = Measured(
+        "two", "linux 1", "linux", "silent", "ip", "flow", "sender", "sender", tally_of(7, 0)
+    )
     text = page(Source("Made up.", [*SOME, alone]), "TShark")
     (line,) = (one for one in text.splitlines() if one.startswith("|  | all |"))
 
@@ -89,7 +92,7 @@ def test_wireshark_is_beside_us_on_the_same_captures_alone() -> None:
 def test_it_is_said_where_it_was_not_tried_what_can_be_known(part: int, said: bool) -> None:
     tally = tally_of(100, 0)
     tally.shares["tried"] = Share(part, 100)
-    one = Measured("two", "linux 1", "linux", "silent", "ip", "flow", "sender", tally)
+    one = Measured("two", "linux 1", "linux", "silent", "ip", "flow", "sender", "sender", tally)
 
     assert ("was tried of 50.0 %" in page(Source("Made up.", [one]), "TShark")) == said
 
