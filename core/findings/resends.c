@@ -13,6 +13,7 @@
 #define SLACK_NS INT64_C(10000000)  /* what clocks and hosts add to a wait that ends with a timer */
 #define AT_ONCE_NS INT64_C(1000000) /* leads below are the time that a host needs to act */
 enum { STORM = 3 };                 /* retransmissions of a timeout */
+enum { LIKELY = 3 };                /* the class of a cause: below it something else may well have sent it */
 
 struct gathering {
     const struct sr_findings_asked *asked;
@@ -160,7 +161,7 @@ static void add_spurious(struct sr_resends *of, const struct resent *one)
         add(&of->reordered, one);
     if (is_by_feedback(cause) && one->row->copy > 2)
         add(&of->under_way, one);
-    bool by_timer = cause == SR_CAUSE_T3 || cause == SR_CAUSE_TLP;
+    bool by_timer = (cause == SR_CAUSE_T3 || cause == SR_CAUSE_TLP) && one->row->cause_class >= LIKELY;
     if (by_timer && one->waited_ns != SR_NO_TIME && one->waited_ns <= of->soon_ns) {
         add(&of->too_soon, one);
         of->too_soon_probes += cause == SR_CAUSE_TLP;

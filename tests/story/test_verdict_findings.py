@@ -145,6 +145,13 @@ def test_a_timer_before_a_delayed_sack_is_named(cause: str, timer: str) -> None:
     assert "it was seen to hold a SACK back for 200 ms" in finding.text
 
 
+def test_what_may_be_no_timer_is_not_called_too_short() -> None:
+    """Fast retransmissions were said to be 35 timers, the soonest of 789 us."""
+    row = resent(20, 1, "t3", "spurious", 1100, 1000, cause_class=2)
+
+    assert "timer_before_sack" not in [one.code for one in found(row)]
+
+
 def test_a_timer_that_sent_two_chunks_is_one() -> None:
     rows = [resent(20, tsn, "t3", "spurious", 1100, 1000) for tsn in (1, 2)]
     again = resent(40, 3, "t3", "spurious", 3100, 3000)

@@ -15,13 +15,15 @@ from sctp_rack.recovery.timeouts import BY_TIMEOUT, Timeout, begins
 MOST_STORMS = 100
 
 _BY_TIMER = {Cause.T3, Cause.TLP}
+#: The class of a cause; below it something else may well have sent it.
+_LIKELY = 3
 
 
 class Resends:
     """Of a direction with the smoothed round trip `srtt_ns`.
 
     A timer that expired within `soon_ns` did so before a SACK that the receiver held back could
-    come.
+    come, if it likely was one.
     """
 
     def __init__(self, srtt_ns: int, soon_ns: int) -> None:
@@ -113,7 +115,8 @@ class Resends:
                 self.reordered.add(row)
             elif row.copy > 2:
                 self.under_way.add(row)
-        if cause in _BY_TIMER and row.waited_ns is not None and row.waited_ns <= self._soon_ns:
+        by_timer = cause in _BY_TIMER and (row.cause_class or 0) >= _LIKELY
+        if by_timer and row.waited_ns is not None and row.waited_ns <= self._soon_ns:
             self.too_soon.add(row)
             self.too_soon_probes += cause == Cause.TLP
 
