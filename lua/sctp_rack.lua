@@ -5650,7 +5650,8 @@ end
 -- The timer runs on the SRTT that the sender has measured, longer than the tap's by what its host takes, and twice.
 local function is_late_probe(direction, explained)
     local late_ns = explained.probe_late_ns
-    return late_ns ~= nil and late_ns >= 0 and late_ns <= floor(direction.measured.typical_ns / 2)
+    local measured = direction.measured
+    return late_ns ~= nil and late_ns >= 0 and late_ns <= floor((measured.typical_ns + measured.sender_loop_ns) / 2)
 end
 
 -- What no feedback asked for T3-rtx has sent, or left marked, if the sender has no other timer. Linux, usrsctp and
@@ -5706,6 +5707,7 @@ local function by_occasion(direction, explained, has_rack, profile, by_timer, ep
         return "t3_gbn" -- marked before, and sent when feedback let it
     elseif
         has_rack
+        and not (explained.passed_over and row.copy == 1) -- lost before the tap, and marked with that feedback
         and ( -- two SRTT after the latest data or feedback (RFC 8985 section 7.2)
             is_late_probe(direction, explained)
             or is_silent_for(explained, 2 * (measured.typical_ns + measured.sender_loop_ns))

@@ -193,6 +193,13 @@ static void note_timeout(struct sr_causes *causes, const struct sr_transmission_
     sr_timeouts_add(&causes->timeouts, timeout, row_number, row->prev_row, row->time_ns);
 }
 
+/* A timer that started with the data before may have expired. */
+static bool is_silent_for_rto(const struct sr_explained *explained, const struct sr_mark_history *history)
+{
+    return history->rto_ns != SR_NO_TIME && explained->silent_ns != SR_NO_TIME &&
+           explained->silent_ns + SR_REACTS_WITHIN_NS >= history->rto_ns;
+}
+
 bool sr_causes_resent(struct sr_causes *causes, uint32_t row_number, const struct sr_ledger_slot *slot, uint32_t copy)
 {
     const struct sr_transmission_row *row = sr_transmission_at(causes->half->journal, row_number);
@@ -229,6 +236,7 @@ bool sr_causes_resent(struct sr_causes *causes, uint32_t row_number, const struc
     for (unsigned sender = 0; sender < SR_SENDER_COUNT; sender++) {
         const struct sr_said said = sr_marks_said(causes, marks, sender);
         const struct sr_mark_history *history = &causes->history[sender];
+        explained->silent_for_rto |= (uint8_t)(is_silent_for_rto(explained, history) << sender);
         int64_t reaction_ns = 0, most_ns = SR_REACTS_WITHIN_NS;
         bool at_mark = true;
         if (said.any && said.copy + 1 == copy) {

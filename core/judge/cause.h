@@ -73,6 +73,7 @@ struct sr_mark_history {
     int64_t pto_ns;              /* when the next is due; SR_NO_TIME: not at all */
     int64_t t3_started_ns;       /* of T3-rtx; SR_NO_TIME: it does not run */
     int64_t unclamped_rto_ns;    /* SRTT + 4 RTTVAR; SR_NO_TIME: nothing was measured */
+    int64_t rto_ns;              /* RTO; SR_NO_TIME: nothing was sent on the path */
 };
 
 /* One resend, as each sender explains it. */
@@ -99,6 +100,7 @@ struct sr_explained {
     uint32_t dropped;                     /* frame of the PACKET-DROP chunk that named it; 0: none */
     int64_t probe_late_ns;                /* since pion's probe was due; SR_NO_TIME: none was */
     uint8_t certain;                      /* class of what holds whatever the sender is; 0: none */
+    uint8_t silent_for_rto;               /* a bit for each sender: no data for as long as its RTO */
     uint8_t late;                         /* a bit for each sender: its timeout was too long ago to have sent it */
     uint8_t on_time;                      /* a bit for each sender: what it had marked then was first sent soon after */
 };

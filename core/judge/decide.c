@@ -69,10 +69,10 @@ void sr_causes_decide(struct sr_causes *causes)
             row->cause_class = 3;
         } else if (cause == SR_CAUSE_UNKNOWN ||
                    (!explained->certain && (sr_occasion_contradicts(causes->half, explained, chosen) ||
-                                            sr_occasion_follows(causes->half, &episode, row, cause)))) {
+                                            sr_occasion_follows(causes->half, &episode, row, cause, chosen)))) {
             cause = sr_occasion_cause(causes->half, explained, row, chosen, &episode);
             /* Where the timer expired later than its replay, what was sent in between has no mark either. */
-            if (cause == SR_CAUSE_UNKNOWN && sr_occasion_follows(causes->half, &timeout, row, cause))
+            if (cause == SR_CAUSE_UNKNOWN && sr_occasion_follows(causes->half, &timeout, row, cause, chosen))
                 cause = SR_CAUSE_T3_GBN;
             told = cause == SR_CAUSE_T3_GBN || cause == SR_CAUSE_TLP;
             row->cause_class = sr_cause_class_by_occasion(causes, explained, chosen, cause);

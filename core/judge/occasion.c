@@ -78,10 +78,28 @@ static bool was_outstanding(const struct sr_episode *episode, const struct sr_tr
     return episode->row != 0 && row->prev_row != 0 && row->prev_row < episode->row;
 }
 
-/* A TSN is fast-retransmitted once (RFC 9260 section 7.2.4). */
-static bool may_be_fast(const struct sr_half *half, const struct sr_transmission_row *row)
+static enum sr_repeat repeat_of(unsigned chosen)
 {
-    return row->prev_row == 0 || sr_half_tx(half, row->prev_row)->kind != SR_KIND_RETRANSMISSION;
+    return sr_parameters_of(sr_profile_of_sender(chosen)).misses.repeat;
+}
+
+/* A TSN is fast-retransmitted once (RFC 9260 section 7.2.4, rule 5). dcSCTP counts anew after each resend; whether it
+ * had counted to three before a timeout, its own tap alone shows. */
+static bool may_be_fast(const struct sr_half *half, const struct sr_transmission_row *row, unsigned chosen)
+{
+    bool again = repeat_of(chosen) == SR_REPEAT_ALWAYS && !sr_is_vantage(half, SR_VANTAGE_SENDER);
+    return again || row->prev_row == 0 || sr_half_tx(half, row->prev_row)->kind != SR_KIND_RETRANSMISSION;
+}
+
+/* A sender that does so again needs no more than another round trip for it, and no timer is as short. Away from it the
+ * feedback that it acts on is not seen to come, but that the feedback asks for it is. */
+static bool is_fast_again(const struct sr_half *half, const struct sr_explained *explained,
+                          const struct sr_transmission_row *row, unsigned chosen)
+{
+    const struct sr_measured *measured = &half->measured;
+    return explained->asked_for && row->prev_row != 0 && repeat_of(chosen) != SR_REPEAT_NEVER &&
+           !sr_is_vantage(half, SR_VANTAGE_SENDER) &&
+           age_of(half, row) + sr_jitter_of(measured) < measured->shortest_rto_ns;
 }
 
 /* Whose habits it has. */
@@ -97,13 +115,13 @@ static bool was_fast_before(const struct sr_half *half, const struct sr_transmis
 {
     return row->prev_row != 0 && is_fast((enum sr_cause)sr_half_tx(half, row->prev_row)->cause) &&
            age_of(half, row) >= half->measured.shortest_rto_ns && is_known(half) &&
-           sr_parameters_of(sr_profile_of_sender(chosen)).misses.repeat == SR_REPEAT_NEVER;
+           repeat_of(chosen) == SR_REPEAT_NEVER;
 }
 
 bool sr_occasion_follows(const struct sr_half *half, const struct sr_episode *episode,
-                         const struct sr_transmission_row *row, enum sr_cause marked_as)
+                         const struct sr_transmission_row *row, enum sr_cause marked_as, unsigned chosen)
 {
-    return was_outstanding(episode, row) && !(is_fast(marked_as) && may_be_fast(half, row));
+    return was_outstanding(episode, row) && !(is_fast(marked_as) && may_be_fast(half, row, chosen));
 }
 
 /* The timer runs on the SRTT that the sender has measured, longer than the tap's by what its host takes, and twice
@@ -111,7 +129,27 @@ bool sr_occasion_follows(const struct sr_half *half, const struct sr_episode *ep
 static bool is_late_probe(const struct sr_half *half, const struct sr_explained *explained)
 {
     return explained->last_open && explained->probe_late_ns != SR_NO_TIME && explained->probe_late_ns >= 0 &&
-           explained->probe_late_ns <= half->measured.receiver.typical_ns / 2;
+           explained->probe_late_ns <= (half->measured.receiver.typical_ns + half->measured.sender_loop_ns) / 2;
+}
+
+/* Its copies were lost before the tap. What is passed over RACK marks with that feedback (RFC 8985 section 6.2), if it
+ * did not do so before, and leaves nothing of it to a probe. */
+static bool is_for_rack(const struct sr_explained *explained, const struct sr_transmission_row *row, unsigned chosen)
+{
+    return explained->passed_over && row->prev_row == 0 && explained->cause[chosen] == SR_CAUSE_UNKNOWN;
+}
+
+/* Feedback marked it, and what was sent then was lost before the tap: after a silence this is a timer's. What missing
+ * reports mark may wait for room (RFC 9260 section 7.2.4, rule 4), but no longer than the timer. */
+static bool was_marked_before(const struct sr_half *half, const struct sr_explained *explained, unsigned chosen)
+{
+    enum sr_cause cause = (enum sr_cause)explained->cause[chosen];
+    if (explained->at_feedback || sr_is_vantage(half, SR_VANTAGE_SENDER))
+        return false;
+    if (is_fast(cause))
+        return explained->silent_for_rto >> chosen & 1;
+    return cause == SR_CAUSE_RACK &&
+           (sr_occasion_is_of_timer(half, explained) || (explained->last_open && is_silent_for_probe(half, explained)));
 }
 
 /* What a timeout had marked before leaves with feedback, what a probe's timer sends is no TSN that feedback has passed
@@ -121,7 +159,7 @@ bool sr_occasion_contradicts(const struct sr_half *half, const struct sr_explain
 {
     enum sr_cause cause = (enum sr_cause)explained->cause[chosen];
     bool rack = sr_is_of_rack(cause);
-    if ((rack || is_fast(cause)) && cannot_be_by_loss(explained, rack))
+    if (((rack || is_fast(cause)) && cannot_be_by_loss(explained, rack)) || was_marked_before(half, explained, chosen))
         return true;
     if (cause == SR_CAUSE_T3)
         return explained->at_feedback && !(explained->on_time >> chosen & 1);
@@ -187,14 +225,20 @@ enum sr_cause sr_occasion_cause(const struct sr_half *half, const struct sr_expl
 {
     bool rack = has_rack(chosen);
     bool fast = !rack && is_asked_for(explained);
+    if (!explained->by_timer && is_fast_again(half, explained, row, chosen))
+        return SR_CAUSE_FAST;
     /* What is left of a timeout leaves as feedback comes: after another silence it is another timeout. */
-    if (was_outstanding(episode, row) && !(fast && may_be_fast(half, row)) && !sr_occasion_is_of_timer(half, explained))
+    if (was_outstanding(episode, row) && !(fast && may_be_fast(half, row, chosen)) &&
+        !sr_occasion_is_of_timer(half, explained))
         return SR_CAUSE_T3_GBN;
     if (explained->by_timer || begins_episode(half, explained, row) || was_fast_before(half, row, chosen))
         return of_timer(explained, episode);
     if (explained->cause[chosen] == SR_CAUSE_T3 && !fast)
         return SR_CAUSE_T3_GBN; /* marked before, and sent when feedback let it */
-    if (rack && (is_late_probe(half, explained) || is_silent_for_probe(half, explained)))
+    if (was_marked_before(half, explained, chosen) && sr_occasion_is_of_timer(half, explained))
+        return of_timer(explained, episode);
+    if (rack && !is_for_rack(explained, row, chosen) &&
+        (is_late_probe(half, explained) || is_silent_for_probe(half, explained)))
         return SR_CAUSE_TLP;
     /* All that the sender had passed the tap: without three reports nothing was fast (RFC 9260 section 7.2.4), and what
      * leaves with feedback a timeout had marked before. */

@@ -16,7 +16,7 @@ bool sr_occasion_is_of_timer(const struct sr_half *half, const struct sr_explain
 /* What was outstanding at the timeout, and is sent again after it, was marked by it (RFC 9260 section 6.3.3); but not
  * what missing reports had marked since, where they may do so. */
 bool sr_occasion_follows(const struct sr_half *half, const struct sr_episode *episode,
-                         const struct sr_transmission_row *row, enum sr_cause marked_as);
+                         const struct sr_transmission_row *row, enum sr_cause marked_as, unsigned chosen);
 
 /* The occasion contradicts the mark that the sender `chosen` had put on it. */
 bool sr_occasion_contradicts(const struct sr_half *half, const struct sr_explained *explained, unsigned chosen);

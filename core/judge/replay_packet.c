@@ -57,9 +57,10 @@ static void note_t3(struct sr_replay *replay)
     for (uint32_t sender = 0; sender < SR_SENDER_COUNT; sender++) {
         struct sr_mark_history *history = &replay->causes->history[sender];
         struct sr_path_snapshot snapshot;
-        history->t3_started_ns = history->unclamped_rto_ns = SR_NO_TIME;
+        history->t3_started_ns = history->unclamped_rto_ns = history->rto_ns = SR_NO_TIME;
         if (!sr_model_snapshot(replay->model, sender, sr_replay_path(replay, sent_to), &snapshot))
             continue;
+        history->rto_ns = snapshot.rto_ns;
         if (snapshot.t3_ns != SR_NO_TIME)
             history->t3_started_ns = on_capture(replay, snapshot.t3_started_ns);
         if (snapshot.srtt_ns != SR_NO_TIME)

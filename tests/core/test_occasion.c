@@ -114,13 +114,59 @@ static void what_feedback_asks_for_for_the_third_time_is_fast_behind_a_timeout_t
     assert_int_equal(cause_of(&asked, SR_SENDER_USRSCTP, 3), SR_CAUSE_FAST);
     assert_int_equal(cause_of(&asked, SR_SENDER_PION, 3), SR_CAUSE_T3_GBN); /* its RACK does not wait for that */
     struct sr_episode episode = {3};
-    assert_true(sr_occasion_follows(&half, &episode, again, SR_CAUSE_UNKNOWN));
-    assert_true(sr_occasion_follows(&half, &episode, again, SR_CAUSE_RACK));
-    assert_false(sr_occasion_follows(&half, &episode, again, SR_CAUSE_FAST));
-    assert_false(sr_occasion_follows(&half, &episode, again, SR_CAUSE_FAST_DEFERRED));
+    assert_true(sr_occasion_follows(&half, &episode, again, SR_CAUSE_UNKNOWN, SR_SENDER_USRSCTP));
+    assert_true(sr_occasion_follows(&half, &episode, again, SR_CAUSE_RACK, SR_SENDER_USRSCTP));
+    assert_false(sr_occasion_follows(&half, &episode, again, SR_CAUSE_FAST, SR_SENDER_USRSCTP));
+    assert_false(sr_occasion_follows(&half, &episode, again, SR_CAUSE_FAST_DEFERRED, SR_SENDER_USRSCTP));
     sr_transmission_at(&journal, 0)->kind = SR_KIND_RETRANSMISSION; /* it is so once: RFC 9260 section 7.2.4 */
-    assert_true(sr_occasion_follows(&half, &episode, again, SR_CAUSE_FAST));
+    assert_true(sr_occasion_follows(&half, &episode, again, SR_CAUSE_FAST, SR_SENDER_USRSCTP));
     assert_int_equal(cause_of(&asked, SR_SENDER_USRSCTP, 3), SR_CAUSE_T3_GBN);
+}
+
+static void dcsctp_fast_retransmits_again_behind_a_timeout_which_its_own_tap_alone_would_show(void **state)
+{
+    (void)state;
+    struct sr_episode episode = {3};
+    sr_transmission_at(&journal, 0)->kind = SR_KIND_RETRANSMISSION;
+    assert_true(sr_occasion_follows(&half, &episode, again, SR_CAUSE_FAST, SR_SENDER_DCSCTP));
+    half.measured.vantage = SR_VANTAGE_MIDDLE;
+    assert_false(sr_occasion_follows(&half, &episode, again, SR_CAUSE_FAST, SR_SENDER_DCSCTP));
+    assert_true(sr_occasion_follows(&half, &episode, again, SR_CAUSE_RACK, SR_SENDER_DCSCTP));
+    assert_true(sr_occasion_follows(&half, &episode, again, SR_CAUSE_FAST, SR_SENDER_USRSCTP));
+    assert_true(sr_occasion_follows(&half, &episode, again, SR_CAUSE_FAST, SR_SENDER_LINUX));
+}
+
+/* Both copies left the queue together: of a sender that fast-retransmits once that is a timeout. */
+static void what_is_asked_for_sooner_than_any_timer_is_fast_again_of_a_sender_that_does_so(void **state)
+{
+    (void)state;
+    struct sr_explained released = silent_for(0);
+    released.released = released.asked_for = true;
+    half.measured.vantage = SR_VANTAGE_MIDDLE;
+    half.measured.receiver.jitter_ns = 1 * MS;
+    again->time_ns = 40 * MS;
+    assert_int_equal(cause_of(&released, SR_SENDER_DCSCTP, 0), SR_CAUSE_FAST);
+    assert_int_equal(cause_of(&released, SR_SENDER_USRSCTP, 0), SR_CAUSE_FAST);
+    assert_int_equal(cause_of(&released, SR_SENDER_LINUX, 0), SR_CAUSE_T3);
+    assert_int_equal(cause_of(&released, SR_SENDER_DCSCTP, 3), SR_CAUSE_FAST); /* whatever was outstanding */
+    released.by_timer = true;
+    assert_int_equal(cause_of(&released, SR_SENDER_DCSCTP, 0), SR_CAUSE_T3);
+    released.by_timer = released.asked_for = false;
+    assert_int_equal(cause_of(&released, SR_SENDER_DCSCTP, 0), SR_CAUSE_T3);
+    released.asked_for = true;
+    released.released = false;
+    released.silent_ns = 399 * MS - 1;
+    again->time_ns = 399 * MS - 1; /* with the jitter a timer may be as short */
+    assert_int_equal(cause_of(&released, SR_SENDER_DCSCTP, 3), SR_CAUSE_FAST);
+    again->time_ns++;
+    assert_int_equal(cause_of(&released, SR_SENDER_DCSCTP, 3), SR_CAUSE_T3_GBN);
+    again->time_ns = 40 * MS;
+    half.measured.vantage = SR_VANTAGE_SENDER; /* there all feedback that it acts on is seen to come */
+    assert_int_equal(cause_of(&released, SR_SENDER_DCSCTP, 3), SR_CAUSE_T3_GBN);
+    half.measured.vantage = SR_VANTAGE_MIDDLE;
+    again->prev_row = 0; /* how old the copy before is nobody knows */
+    released.released = released.never_missed = released.alone_again = true;
+    assert_int_equal(cause_of(&released, SR_SENDER_DCSCTP, 0), SR_CAUSE_T3);
 }
 
 static void a_timeout_where_the_receiver_has_no_room_is_a_probe_of_its_window(void **state)
@@ -143,6 +189,93 @@ static void what_a_stack_with_rack_sends_after_a_silence_is_its_probe(void **sta
     assert_int_equal(cause_of(&silent, SR_SENDER_PION, 0), SR_CAUSE_TLP);
     assert_int_equal(cause_of(&busy, SR_SENDER_PION, 0), SR_CAUSE_RACK);
     assert_int_equal(cause_of(&fed, SR_SENDER_PION, 0), SR_CAUSE_RACK);
+}
+
+static void a_probe_is_late_by_half_of_the_whole_round_trip_at_most(void **state)
+{
+    (void)state;
+    half.measured.vantage = SR_VANTAGE_RECEIVER;
+    half.measured.receiver.typical_ns = 2 * MS;
+    half.measured.sender_loop_ns = 58 * MS;
+    struct sr_explained late = silent_for(61 * MS);
+    again->time_ns = 90 * MS;
+    late.last_open = late.passed_over = true;
+    late.probe_late_ns = 30 * MS;
+    assert_int_equal(cause_of(&late, SR_SENDER_PION, 0), SR_CAUSE_TLP);
+    late.probe_late_ns++;
+    assert_int_equal(cause_of(&late, SR_SENDER_PION, 0), SR_CAUSE_RACK);
+    late.probe_late_ns = -1;
+    assert_int_equal(cause_of(&late, SR_SENDER_PION, 0), SR_CAUSE_RACK);
+}
+
+static void what_is_passed_over_and_was_never_seen_rack_sends_unless_it_did_before(void **state)
+{
+    (void)state;
+    half.measured.vantage = SR_VANTAGE_RECEIVER;
+    struct sr_explained lost = silent_for(300 * MS);
+    lost.last_open = lost.passed_over = true;
+    again->prev_row = 0;
+    assert_int_equal(cause_of(&lost, SR_SENDER_PION, 0), SR_CAUSE_RACK);
+    lost.cause[SR_SENDER_PION] = SR_CAUSE_RACK;
+    assert_int_equal(cause_of(&lost, SR_SENDER_PION, 0), SR_CAUSE_TLP);
+    lost.cause[SR_SENDER_PION] = SR_CAUSE_UNKNOWN;
+    lost.passed_over = false;
+    assert_int_equal(cause_of(&lost, SR_SENDER_PION, 0), SR_CAUSE_TLP);
+    lost.passed_over = true;
+    again->prev_row = 1;
+    again->time_ns = 300 * MS;
+    assert_int_equal(cause_of(&lost, SR_SENDER_PION, 0), SR_CAUSE_TLP);
+}
+
+/* Its mark is old: what was sent then was lost before the tap. */
+static void what_rack_marked_leaves_after_a_silence_by_a_timer(void **state)
+{
+    (void)state;
+    struct sr_explained marked = silent_for(100 * MS);
+    half.measured.vantage = SR_VANTAGE_RECEIVER;
+    marked.cause[SR_SENDER_PION] = SR_CAUSE_RACK;
+    marked.passed_over = marked.last_open = true;
+    again->prev_row = 0;
+    assert_true(sr_occasion_contradicts(&half, &marked, SR_SENDER_PION)); /* after two round trips by its probe's */
+    assert_int_equal(cause_of(&marked, SR_SENDER_PION, 0), SR_CAUSE_TLP);
+    marked.silent_ns--;
+    assert_false(sr_occasion_contradicts(&half, &marked, SR_SENDER_PION));
+    marked.silent_ns = 399 * MS;
+    marked.last_open = false; /* that sends the last that is outstanding */
+    assert_false(sr_occasion_contradicts(&half, &marked, SR_SENDER_PION));
+    marked.silent_ns = 400 * MS;
+    assert_true(sr_occasion_contradicts(&half, &marked, SR_SENDER_PION));
+    struct sr_episode episode = {0};
+    assert_int_equal(sr_occasion_cause(&half, &marked, again, SR_SENDER_PION, &episode), SR_CAUSE_T3);
+    assert_int_equal(episode.row, 4);
+    marked.at_feedback = true;
+    assert_false(sr_occasion_contradicts(&half, &marked, SR_SENDER_PION));
+    marked.at_feedback = false;
+    marked.cause[SR_SENDER_PION] = SR_CAUSE_RACK_TIMER; /* that is one */
+    assert_false(sr_occasion_contradicts(&half, &marked, SR_SENDER_PION));
+    marked.cause[SR_SENDER_PION] = SR_CAUSE_RACK;
+    half.measured.vantage = SR_VANTAGE_SENDER; /* where nothing is lost before the tap */
+    assert_false(sr_occasion_contradicts(&half, &marked, SR_SENDER_PION));
+}
+
+static void what_missing_reports_marked_leaves_by_a_timer_after_a_silence_of_its_rto(void **state)
+{
+    (void)state;
+    struct sr_explained marked = silent_for(600 * MS);
+    half.measured.vantage = SR_VANTAGE_RECEIVER;
+    half.measured.shortest_rto_ns = 700 * MS;
+    marked.cause[SR_SENDER_USRSCTP] = SR_CAUSE_FAST;
+    marked.passed_over = marked.asked_for = true;
+    again->prev_row = 0;
+    assert_false(sr_occasion_contradicts(&half, &marked, SR_SENDER_USRSCTP));
+    marked.silent_for_rto = 1u << SR_SENDER_DCSCTP;
+    assert_false(sr_occasion_contradicts(&half, &marked, SR_SENDER_USRSCTP));
+    marked.silent_for_rto = 1u << SR_SENDER_USRSCTP;
+    assert_true(sr_occasion_contradicts(&half, &marked, SR_SENDER_USRSCTP));
+    half.measured.shortest_rto_ns = 400 * MS;
+    assert_int_equal(cause_of(&marked, SR_SENDER_USRSCTP, 0), SR_CAUSE_T3);
+    marked.silent_for_rto = 0;
+    assert_int_equal(cause_of(&marked, SR_SENDER_USRSCTP, 0), SR_CAUSE_FAST);
 }
 
 static void a_mark_of_a_timeout_is_not_believed_long_after_it_at_feedback(void **state)
@@ -351,6 +484,16 @@ int main(void)
         cmocka_unit_test_setup_teardown(after_another_silence_it_is_another_timeout, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_feedback_asks_for_for_the_third_time_is_fast_behind_a_timeout_too, set_up,
                                         tear_down),
+        cmocka_unit_test_setup_teardown(
+            dcsctp_fast_retransmits_again_behind_a_timeout_which_its_own_tap_alone_would_show, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(what_is_asked_for_sooner_than_any_timer_is_fast_again_of_a_sender_that_does_so,
+                                        set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_probe_is_late_by_half_of_the_whole_round_trip_at_most, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(what_is_passed_over_and_was_never_seen_rack_sends_unless_it_did_before, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(what_rack_marked_leaves_after_a_silence_by_a_timer, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(what_missing_reports_marked_leaves_by_a_timer_after_a_silence_of_its_rto,
+                                        set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_timeout_where_the_receiver_has_no_room_is_a_probe_of_its_window, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(what_a_stack_with_rack_sends_after_a_silence_is_its_probe, set_up, tear_down),
