@@ -4523,6 +4523,16 @@ local function tells_duplicates(direction)
     return direction.dups_reported or direction.association[3 - direction.from].tells_duplicates
 end
 
+-- pion tells of no duplicates: what comes to it later than the answer to the next copy leaves no trace. At its own tap
+-- it would be seen to come.
+local function most_of_lost(direction, evidence)
+    local silent = direction.association[3 - direction.from].of_pion and not direction.dups_reported
+    for _, code in ipairs(evidence) do
+        silent = silent and code ~= "S20"
+    end
+    return silent and direction.measured.vantage ~= "receiver" and 3 or 4
+end
+
 -- A list and one more.
 local function with(list, last)
     local longer = { table.unpack(list) }
@@ -4942,13 +4952,14 @@ local function acknowledged(direction, slot)
             verdict(row, "spurious", is_certain and certainty(direction, slot) or class, evidence)
             later_copy(direction, slot, of_later, row)
         else
+            local lost = min(class, slot.not_accepted and 4 or most_of_lost(direction, evidence))
             if open then
                 verdict(row, "undetermined", 2, { "S11" })
             else
-                verdict(row, "needed", min(class, 4), slot.not_accepted and with(evidence, "S21") or evidence)
+                verdict(row, "needed", lost, slot.not_accepted and with(evidence, "S21") or evidence)
             end
             local arrived = may_be_first > 1 and 2 or class
-            outcome(row, row == first and "acked" or "lost", row == first and arrived or min(class, 4))
+            outcome(row, row == first and "acked" or "lost", row == first and arrived or lost)
         end
         if slot.original_late then -- it has left, and comes to the receiver as it came to the tap
             verdict(row, "spurious", class_of_likely(direction, 3), { "S1" })

@@ -144,10 +144,22 @@ static bool may_be_first(const struct sr_first_arrival *first, const struct sr_l
     return first->counted && copy + slot->dups <= slot->copies;
 }
 
+/* pion tells of no duplicates: what comes to it later than the answer to the next copy leaves no trace, and that it was
+ * lost is only more frequent. At its own tap it would be seen to come. */
+static uint8_t lost_class(const struct sr_half *half, uint8_t class, uint64_t evidence)
+{
+    bool silent = sr_family_of(half, 1 - half->from) == SR_FAMILY_PION && !half->measured.dups_reported;
+    bool ruled_out = evidence & (sr_bit(SR_EVIDENCE_S20) | sr_bit(SR_EVIDENCE_S21));
+    uint8_t most = silent && !ruled_out && !sr_is_vantage(half, SR_VANTAGE_RECEIVER) ? 3 : 4;
+    return class < most ? class : most;
+}
+
 /* One that the capture cut off may have arrived before it. */
-static uint8_t needed_class(const struct sr_ledger_slot *slot, uint8_t class)
+static uint8_t needed_class(const struct sr_half *half, const struct sr_ledger_slot *slot, uint8_t class,
+                            uint64_t evidence)
 {
     uint8_t most = slot->may_be_unseen ? 3 : 4;
+    class = lost_class(half, class, evidence);
     return class < most ? class : most;
 }
 
@@ -248,12 +260,13 @@ static void acknowledged(const struct sr_half *half, const struct sr_ledger_slot
             if (is_open(slot))
                 sr_set_verdict(half, row, SR_VERDICT_UNDETERMINED, 2, sr_bit(SR_EVIDENCE_S11));
             else
-                sr_set_verdict(half, row, SR_VERDICT_NEEDED, needed_class(slot, first.class),
+                sr_set_verdict(half, row, SR_VERDICT_NEEDED,
+                               needed_class(half, slot, first.class, first.evidence | of_receiver),
                                first.evidence | of_receiver);
             if (number == first.row)
                 sr_set_outcome(row, SR_OUTCOME_ACKED, may_be_first(&first, slot, 2) ? 2 : first.class);
             else
-                sr_set_outcome(row, SR_OUTCOME_LOST, first.class > 4 ? 4 : first.class);
+                sr_set_outcome(row, SR_OUTCOME_LOST, lost_class(half, first.class, first.evidence | of_receiver));
         }
         if (slot->original_late) /* it has left, and comes to the receiver as it came to the tap */
             sr_set_verdict(half, row, SR_VERDICT_SPURIOUS, sr_class_of_likely(half, 3), sr_bit(SR_EVIDENCE_S1));
