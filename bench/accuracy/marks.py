@@ -13,6 +13,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 
 from bench.accuracy.count import Row
+from bench.accuracy.flow import main_direction
 from bench.accuracy.tally import Mistake, Tally
 from bench.accuracy.truths import Record, Run
 
@@ -76,13 +77,9 @@ def _triggers(run: Run) -> tuple[str, str]:
     return ("ack", "timer") if run.profile == "pion" else ("miss3", "rto")
 
 
-def _main_flow(run: Run) -> str:
-    return "a2b" if run.document["tap_at"][_TAP] == "a" else "b2a"
-
-
 def _flow(run: Run, row: Row) -> bool:
     """Without the beginning of a run a and b may be the other way round."""
-    return "skip_ms" in run.document["capture_options"] or row["dir"] == _main_flow(run)
+    return "skip_ms" in run.document["capture_options"] or row["dir"] == main_direction(run)
 
 
 def _marks(run: Run) -> list[Record]:
@@ -95,7 +92,7 @@ def _marks(run: Run) -> list[Record]:
         mark
         for mark in run.document["stack_marks"]
         if mark["tsn"] is not None
-        and mark["dir"] == _main_flow(run)
+        and mark["dir"] == main_direction(run)
         and mark.get("trigger") in _triggers(run)
         and first.get((mark["dir"], mark["tsn"]), _NEVER) <= mark["t_ns"]
     ]
