@@ -91,13 +91,13 @@ static bool may_be_fast(const struct sr_half *half, const struct sr_transmission
     return again || row->prev_row == 0 || sr_half_tx(half, row->prev_row)->kind != SR_KIND_RETRANSMISSION;
 }
 
-/* A sender that does so again needs no more than another round trip for it, and no timer is as short. Away from it the
- * feedback that it acts on is not seen to come, but that the feedback asks for it is. */
+/* That takes it no more than another round trip, and no timer is as short. Away from it the feedback that it acts on is
+ * not seen to come, but that the feedback asks for it is. */
 static bool is_fast_again(const struct sr_half *half, const struct sr_explained *explained,
                           const struct sr_transmission_row *row, unsigned chosen)
 {
     const struct sr_measured *measured = &half->measured;
-    return explained->asked_for && row->prev_row != 0 && repeat_of(chosen) != SR_REPEAT_NEVER &&
+    return explained->asked_for && row->prev_row != 0 && repeat_of(chosen) == SR_REPEAT_ALWAYS &&
            !sr_is_vantage(half, SR_VANTAGE_SENDER) &&
            age_of(half, row) + sr_jitter_of(measured) < measured->shortest_rto_ns;
 }
