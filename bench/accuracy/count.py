@@ -101,7 +101,7 @@ class _Count:
         row = row or _MISSING
         again = repeated is None and bool(record["retransmission"])
         kind = repeated or ("retransmission" if again else "original")
-        looks_new = row["kind"] in _NEW and not _knowable(record, "knowable_kind", self._tap)
+        looks_new = row["kind"] in _NEW and self._knowable(record, "knowable_kind") is False
         self._confuse(frame, record, kind, row)
         if not looks_new:
             self._kind(frame, record, kind, row)
@@ -120,7 +120,7 @@ class _Count:
         said = "original" if row["kind"] in _NEW else str(row["kind"])
         self.tally.shares["kind"].count(said == true)
         again = "retransmission"
-        self._ask("retransmission", said == again, true == again, True, True)
+        self._ask("retransmission", said == again, true == again, True)
         if true == "original":
             self.tally.shares["invented"].count(said == again)
         if said != true:
@@ -129,7 +129,7 @@ class _Count:
     def _confuse(self, frame: int, record: Record, kind: str, row: Row) -> None:
         if kind == "retransmission":
             true = {True: "spurious", False: "needed", None: "not certain"}[record["spurious"]]
-            if not _knowable(record, "knowable", self._tap):
+            if self._knowable(record, "knowable") is False:
                 true += ", unknowable"
         else:
             is_late = (frame, record["tsn"]) in self._late
@@ -148,17 +148,16 @@ class _Count:
         said, shares = row["verdict"], self.tally.shares
         claimed = said in ("spurious", "needed")
         true = "spurious" if record["spurious"] else "needed"
-        knowable = _knowable(record, "knowable", self._tap)
-        tried = self._is_tried(record, "knowable")
+        knowable = self._knowable(record, "knowable")
         for word in ("spurious", "needed"):
-            self._ask(word, said == word, true == word, knowable, tried)
+            self._ask(word, said == word, true == word, knowable)
         shares["tried"].count((record.get("knowable") or {}).get(self._tap) is not None)
         left_open = not claimed and said != "missing"
-        if tried:
+        if knowable is not None:
             shares["undetermined" if knowable else "left_open"].count(left_open)
         if claimed:
             self._calibrate("verdict", row, said == true)
-        if said != true and (claimed or knowable):
+        if said != true and (claimed or knowable is not False):
             self._mistake(
                 "verdict",
                 frame,
@@ -208,12 +207,11 @@ class _Count:
         said = row["outcome"]
         if record["fate"] == "in_flight" or said == "abandoned":
             return
-        true, knowable = is_lost(record), _knowable(record, "knowable_outcome", self._tap)
-        tried = self._is_tried(record, "knowable_outcome")
-        self._ask("loss", said == "lost", true, knowable, tried)
+        true, knowable = is_lost(record), self._knowable(record, "knowable_outcome")
+        self._ask("loss", said == "lost", true, knowable)
         if said in ("lost", "acked"):
             self._calibrate("outcome", row, (said == "lost") == true)
-        if (said == "lost") != true and (said == "lost" or knowable):
+        if (said == "lost") != true and (said == "lost" or knowable is not False):
             self._mistake(
                 "outcome",
                 frame,
@@ -224,16 +222,17 @@ class _Count:
                 row,
             )
 
-    def _ask(self, name: str, said: bool, true: bool, knowable: bool, tried: bool) -> None:
-        question, sought = self.tally.questions[name], true and knowable
-        question.right += said and sought
+    def _ask(self, name: str, said: bool, true: bool, knowable: bool | None) -> None:
+        question = self.tally.questions[name]
+        question.right += said and true and knowable is not False
         question.wrong += said and not true
-        question.found += said and sought and tried
-        question.missed += not said and sought and tried
+        question.found += said and true and knowable is True
+        question.missed += not said and true and knowable is True
 
-    def _is_tried(self, record: Record, column: str) -> bool:
-        sampled = "knowable_share" in self._run.document
-        return not sampled or (record.get(column) or {}).get(self._tap) is not None
+    def _knowable(self, record: Record, column: str) -> bool | None:
+        """None where it was not tried of a run that tried a share; of others that is true."""
+        known: bool | None = (record.get(column) or {}).get(self._tap)
+        return True if known is None and "knowable_share" not in self._run.document else known
 
     def _calibrate(self, column: str, row: Row, right: bool) -> None:
         self.tally.calibration[column, row[f"{column}_class"]].count(right)
@@ -252,10 +251,6 @@ class _Count:
                 unseen = "" if one["frames"].get(self._tap) else ", not seen here"
                 told.append(f"copy {one['copy']} {one['fate']}{unseen}")
         return "; ".join(told)
-
-
-def _knowable(record: Record, column: str, tap: str) -> bool:
-    return (record.get(column) or {}).get(tap) is not False
 
 
 def _probe(row: Row) -> str | None:

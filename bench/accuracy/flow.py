@@ -2,13 +2,13 @@
 """Both hosts may send data: whose data a row is of, and where the capture is as seen from there.
 The tap at the sender of the main data flow is the receiver's tap of what comes back."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
+from .count import Row
 from .truths import Record, Run
 
-Row = dict[str, Any]
 _OTHER_END = {"sender": "receiver", "middle": "middle", "receiver": "sender"}
 _OTHER_WAY = {"a2b": "b2a", "b2a": "a2b"}
 
@@ -46,18 +46,16 @@ def directions_said(run: Run, tap: str, rows: Iterable[Row]) -> dict[str, str]:
     return {said: name for said, name in named if name is not None}
 
 
-def rows_of(flow: Flow, rows: Sequence[Row]) -> list[Row]:
-    """Those of its data. What truth does not know is of the way that it goes, or of the main one
-    where its tool does not say."""
-    true = _directions(flow.run, flow.captured_at)
-    said = directions_said(flow.run, flow.captured_at, (row for row in rows if "dir" in row))
-    main = main_direction(flow.run)
-
-    def direction_of(row: Row) -> str:
+def by_direction(run: Run, tap: str, rows: Sequence[Row]) -> dict[str, list[Row]]:
+    """The rows of each direction. What truth does not know is of the way that it goes, or of the
+    main one where its tool does not say."""
+    true, main = _directions(run, tap), main_direction(run)
+    said = directions_said(run, tap, (row for row in rows if "dir" in row))
+    found: dict[str, list[Row]] = defaultdict(list)
+    for row in rows:
         known = true.get((row["frame"], row["tsn"]))
-        return known or said.get(row.get("dir", ""), main)
-
-    return [row for row in rows if direction_of(row) == flow.direction]
+        found[known or said.get(row.get("dir", ""), main)].append(row)
+    return found
 
 
 def _directions(run: Run, tap: str) -> dict[tuple[int, int], str]:

@@ -15,7 +15,7 @@ from sctp_rack.binding.told import STACKS
 from bench.accuracy.answers import by_package, by_wireshark
 from bench.accuracy.begun_later import SHARES, begun_later
 from bench.accuracy.count import count
-from bench.accuracy.flow import Flow, flows, rows_of
+from bench.accuracy.flow import Flow, by_direction, flows
 from bench.accuracy.marks import count_marks
 from bench.accuracy.place import count_place
 from bench.accuracy.tally import Tally, total
@@ -67,9 +67,9 @@ def tallies_of_package(
 ) -> list[tuple[Flow, Tally]]:
     """Rows, the place of the tap and, of the main data flow at its sender, marks."""
     transmissions, marks, paths = by_package(run, tap, without)
-    found = []
+    rows, found = by_direction(run, tap, transmissions), []
     for flow in flows(run, tap):
-        tally = count(run, tap, rows_of(flow, transmissions), flow.direction)
+        tally = count(run, tap, rows[flow.direction], flow.direction)
         tally.add(count_place(flow, paths, transmissions))
         if tap == flow.tap == "sender" and run.profile is not None and not without:
             tally.add(count_marks(run, marks))
@@ -100,17 +100,23 @@ def _measured(asked: tuple[Path, bool], unknown: bool) -> list[Measured]:
 
 
 def _at(run: Run, tap: str, beside: bool, unknown: bool) -> Iterator[Measured]:
-    said = list(by_wireshark(run, tap)) if beside else []
-    for flow, package in tallies_of_package(run, tap):
-        wireshark = count(run, tap, rows_of(flow, said), flow.direction) if beside else None
-        left_out = _left_out(run, tap, flow) if unknown and flow.run.sender in STACKS else None
-        yield _of(flow, package, wireshark, left_out)
+    said = by_direction(run, tap, list(by_wireshark(run, tap)) if beside else [])
+    known = tallies_of_package(run, tap)
+    left_out = _left_out(run, tap, {flow.run.sender for flow, _ in known}) if unknown else {}
+    for flow, package in known:
+        way = flow.direction
+        wireshark = count(run, tap, said[way], way) if beside else None
+        yield _of(flow, package, wireshark, left_out.get(way))
 
 
-def _left_out(run: Run, tap: str, flow: Flow) -> Tally:
-    """As if the stack of its sender were not known."""
-    tallies = tallies_of_package(run, tap, (flow.run.sender,))
-    return next(tally for one, tally in tallies if one.direction == flow.direction)
+def _left_out(run: Run, tap: str, senders: set[str]) -> dict[str, Tally]:
+    """Of each direction whose sender is a known stack, as if that were not known."""
+    return {
+        flow.direction: tally
+        for sender in senders & set(STACKS)
+        for flow, tally in tallies_of_package(run, tap, (sender,))
+        if flow.run.sender == sender
+    }
 
 
 def _measured_later(path: Path) -> list[Measured]:

@@ -7,7 +7,7 @@ import pytest
 
 from bench.accuracy.answers import by_package
 from bench.accuracy.count import count
-from bench.accuracy.flow import flows, rows_of
+from bench.accuracy.flow import by_direction, flows, main_direction
 from bench.accuracy.measure import tallies_of_package, tally_of_package
 from bench.accuracy.tally import total
 from bench.accuracy.truths import TAPS, Run, runs_in
@@ -64,7 +64,10 @@ def test_the_two_are_the_whole(tap: str) -> None:
 def test_a_row_that_truth_does_not_know_goes_its_own_way(said: str | None, expected: str) -> None:
     known = by_package(BOTH_WAYS, "sender")[0]
     unknown: dict[str, Any] = {"frame": 1 << 40, "tsn": 1, **({"dir": said} if said else {})}
-    main, back = flows(BOTH_WAYS, "sender")
-    owner = next(one for one in (main, back) if unknown in rows_of(one, [*known, unknown]))
+    rows = by_direction(BOTH_WAYS, "sender", [*known, unknown])
+    main = main_direction(BOTH_WAYS)
 
-    assert owner.direction == (main.direction if expected == "main" else expected)
+    assert [way for way in rows if unknown in rows[way]] == [
+        main if expected == "main" else expected
+    ]
+    assert sum(map(len, rows.values())) == len(known) + 1
