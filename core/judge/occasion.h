@@ -14,7 +14,7 @@ struct sr_episode {
 bool sr_occasion_is_of_timer(const struct sr_half *half, const struct sr_explained *explained);
 
 /* What was outstanding at the timeout, and is sent again after it, was marked by it (RFC 9260 section 6.3.3); but not
- * what missing reports had marked since, where they may do so. */
+ * what missing reports had marked since, where `chosen` lets them. */
 bool sr_occasion_follows(const struct sr_half *half, const struct sr_episode *episode,
                          const struct sr_transmission_row *row, enum sr_cause marked_as, unsigned chosen);
 

@@ -23,10 +23,10 @@ static inline struct talk *in_the_middle(bool pion)
     return talk;
 }
 
-static inline struct talk *at_receiver(void)
+static inline struct talk *at_receiver(bool pion)
 {
     struct talk *talk = talk_new();
-    shake_hands(talk, WAY_US, SENDER_US, false);
+    shake_hands(talk, WAY_US, SENDER_US, pion);
     warm_up(talk, MANY, SENDER_US);
     return talk;
 }

@@ -38,14 +38,9 @@ static void of_pion_it_may_have_come_later(void **state)
 static void at_its_own_tap_it_would_be_seen_to_come(void **state)
 {
     (void)state;
-    struct talk *talk = talk_new();
-    shake_hands(talk, WAY_US, SENDER_US, true);
-    warm_up(talk, MANY, SENDER_US);
+    struct talk *talk = at_receiver(true);
     one_is_missing(talk, SENDER_US, WAY_US);
-    const struct sr_transmission_row *again = row_of(talk, 9, 2);
-    assert_int_equal(again->verdict, SR_VERDICT_NEEDED);
-    assert_int_equal(again->verdict_class, 4);
-    talk_free(talk);
+    verdict_is(talk, 4);
 }
 
 static void another_may_tell(void **state)

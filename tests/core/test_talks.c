@@ -233,7 +233,7 @@ static void both_sides_send_over_two_paths(void **state)
 static void what_comes_late_was_not_lost(void **state)
 {
     (void)state;
-    struct talk *talk = at_receiver();
+    struct talk *talk = at_receiver(false);
     for (uint32_t i = 0; i < 4; i++) {
         uint32_t tsn = 9 + 4 * i;
         int64_t at_us = 3000000 + i * 200000;
@@ -368,7 +368,7 @@ static void packets_with_data_alone(void **state)
 static void a_tail_that_is_lost_before_the_tap(void **state)
 {
     (void)state;
-    struct talk *talk = at_receiver();
+    struct talk *talk = at_receiver(false);
     talk->id[A] += 1; /* 9 is lost, and known to be */
     data(talk, 3000000, 10);
     sack(talk, 3000000 + SENDER_US, 8, "10");

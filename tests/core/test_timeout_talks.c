@@ -27,7 +27,7 @@ static void a_timeout_sends_all_again(void **state)
     talk = in_the_middle(false);
     time_out(talk, HALF_US, false, 1000000);
     check_all(talk, "a_timeout_sends_all_again_in_the_middle");
-    talk = at_receiver();
+    talk = at_receiver(false);
     time_out(talk, SENDER_US, false, 1000000);
     check_all(talk, "a_timeout_sends_all_again_at_the_receiver");
 }
