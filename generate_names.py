@@ -207,7 +207,7 @@ def glossary(names: Names) -> str:
         "# Glossary",
         "",
         "What a word of the output means; `sctp-rack glossary WORD` says it, too. The second column is the enum of [tables.md](tables.md#words)",
-        "that the word belongs to: where a word has several lines, the column or the field in which it stands tells which. `S1` to `S21` are the",
+        "that the word belongs to: where a word has several lines, the column or the field in which it stands tells which. `S1` to `S22` are the",
         "evidence of verdicts, `K1` to `K16` that of causes; [verdicts.md](verdicts.md) says how it is weighed.",
         "",
         "| word | of | meaning |",

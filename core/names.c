@@ -64,6 +64,7 @@ const char *const sr_evidence_names[SR_EVIDENCE_COUNT] = {
     "S19",
     "S20",
     "S21",
+    "S22",
     "K1",
     "K2",
     "K3",

@@ -78,6 +78,7 @@ enum sr_evidence {
     SR_EVIDENCE_S19, /* the receiver's own rule of when to acknowledge */
     SR_EVIDENCE_S20, /* overtaken by more than the network reorders */
     SR_EVIDENCE_S21, /* no room for the copy before at the receiver, or no answer to it */
+    SR_EVIDENCE_S22, /* answered as a duplicate by a receiver that does not report them */
     SR_EVIDENCE_K1, /* the third missing report had just come, without a mark by RACK */
     SR_EVIDENCE_K2, /* RACK had just marked it, without a third missing report */
     SR_EVIDENCE_K3, /* the third missing report and the mark by RACK came together */
@@ -94,7 +95,7 @@ enum sr_evidence {
     SR_EVIDENCE_K15, /* a PACKET-DROP chunk named it */
     SR_EVIDENCE_K16, /* T3-rtx was due, and this copy goes to another address */
 };
-#define SR_EVIDENCE_COUNT 36
+#define SR_EVIDENCE_COUNT 37
 extern const char *const sr_evidence_names[SR_EVIDENCE_COUNT];
 
 /* fate of one copy, not of the TSN */

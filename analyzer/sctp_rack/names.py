@@ -125,6 +125,8 @@ class Evidence(StrEnum):
     S20 = "S20"
     # no room for the copy before at the receiver, or no answer to it
     S21 = "S21"
+    # answered as a duplicate by a receiver that does not report them
+    S22 = "S22"
     # the third missing report had just come, without a mark by RACK
     K1 = "K1"
     # RACK had just marked it, without a third missing report
@@ -868,6 +870,7 @@ MEANINGS: dict[str, dict[str, str]] = {
         "S19": "the receiver's own rule of when to acknowledge",
         "S20": "overtaken by more than the network reorders",
         "S21": "no room for the copy before at the receiver, or no answer to it",
+        "S22": "answered as a duplicate by a receiver that does not report them",
         "K1": "the third missing report had just come, without a mark by RACK",
         "K2": "RACK had just marked it, without a third missing report",
         "K3": "the third missing report and the mark by RACK came together",

@@ -45,6 +45,14 @@ struct sr_release_told {
     bool first, other;
 };
 
+/* Duplicates that are not reported: judge/unreported.h. */
+struct sr_unreported {
+    struct sr_duplicates duplicates; /* of all feedback so far */
+    uint32_t in_order;               /* 1 + row of the latest TSN that was sent once and came in order; 0: none */
+    uint32_t again[SR_RECENT];       /* 1 + row of what was sent again behind it, a ring */
+    uint32_t again_begin, again_end; /* of it */
+};
+
 /* By how much a packet was overtaken: so much later was sent what arrived before it, and so much later than usual had
  * it still not arrived. All packets of a path that stands still are late, and keep their order. */
 struct sr_overtaken {
@@ -122,6 +130,7 @@ struct sr_half {
     uint32_t supposed;        /* 1 + row of what is supposed to have come, as the network is not known to reorder */
     struct sr_step step;      /* of the acknowledgement before */
     struct sr_release release;
+    struct sr_unreported unreported;
     uint32_t feedback; /* 1 + row of the acknowledgement before; 0: none */
     uint32_t window;   /* likewise, of the last that tells the receiver's window: a SHUTDOWN does not */
     struct sr_reports reports;
@@ -237,6 +246,12 @@ static inline bool sr_tells_duplicates(const struct sr_half *half)
     enum sr_stack_family family = sr_family_of(half, 1 - half->from);
     return half->measured.dups_reported || family == SR_FAMILY_USRSCTP || family == SR_FAMILY_DCSCTP ||
            family == SR_FAMILY_LINUX;
+}
+
+/* pion's does not tell of duplicates. */
+static inline bool sr_is_silent(const struct sr_half *half)
+{
+    return sr_family_of(half, 1 - half->from) == SR_FAMILY_PION && !half->measured.dups_reported;
 }
 
 #endif

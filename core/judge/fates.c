@@ -10,6 +10,7 @@
 #include "reading.h"
 #include "release.h"
 #include "step.h"
+#include "unreported.h"
 #include "verdict.h"
 
 static const struct sr_sack_row *sack_or_none(const struct sr_half *half, uint32_t row_and_one)
@@ -77,6 +78,8 @@ void sr_fates_sent(struct sr_half *half, uint32_t row_number)
     slot->original_late |= slot->copies > 1 && row->kind == SR_KIND_REORDERED;
     slot->last_row = row_number + 1;
     half->recent[half->recent_at++ % SR_RECENT] = row_number + 1;
+    if (row->kind == SR_KIND_RETRANSMISSION && sr_leaves_traces(half))
+        sr_unreported_sent(half, row_number + 1);
 }
 
 /* Any of a TSN that was sent again is known to have come from a copy before the last only where that would have had to
@@ -290,8 +293,12 @@ void sr_fates_feedback(struct sr_half *half, uint32_t row_number)
             slot->dups++;
     }
     struct sr_ledger_walk walk = sr_ledger_take(&half->ledger, row, lists);
+    struct sr_reported reported = {0};
+    const bool leaves_traces = sr_leaves_traces(half);
     for (struct sr_ledger_slot *slot; (slot = sr_ledger_next_acked(&walk));) {
         cover(half, &answer, slot, &newly);
+        if (leaves_traces)
+            sr_unreported_covers(half, slot, &reported);
         if (slot->candidates > 1)
             widen(&several, slot->tsn);
     }
@@ -308,6 +315,8 @@ void sr_fates_feedback(struct sr_half *half, uint32_t row_number)
         sr_order_reported(half, &answer, &lists[2 * blocks]);
     if (half->deciding)
         sr_order_arrived(half, &answer, newly.oldest);
+    if (leaves_traces)
+        sr_unreported_feedback(half, &answer, &reported);
     sr_half_taken_back(half, row);
     sr_release_end(half, &answer, &newly.release);
     half->newest = newly.newest;
@@ -366,6 +375,7 @@ void sr_fates_end(struct sr_half *half)
     half->supposed = 0;
     half->step = (struct sr_step){0};
     half->release = (struct sr_release){0};
+    half->unreported = (struct sr_unreported){0};
     half->feedback = half->window = 0;
     half->has_forward = half->has_vouched = half->doubtful = false;
     half->recent_at = half->open_until = 0;

@@ -7,6 +7,7 @@
 #include "../wire/time.h"
 #include "candidates.h"
 #include "evidence.h"
+#include "unreported.h"
 
 /* How many copies arrived, as far as reports of duplicates tell. */
 static uint64_t of_duplicates(const struct sr_ledger_slot *slot)
@@ -143,6 +144,8 @@ struct sr_first_arrival sr_first_arrival_of(const struct sr_half *half, const st
     bool network = half->measured.dups_of_network; /* RFC 3708 section 5: a report may be of its copy */
     if (slot->candidates == 1 && slot->doubtful && slot->dups == 0)
         return (struct sr_first_arrival){0};
+    if ((slot->by_step || slot->candidates > 1) && sr_all_left_traces(slot))
+        return (struct sr_first_arrival){first_copy(half, slot), 3, sr_bit(SR_EVIDENCE_S22), false};
     if (slot->candidates == 1 && all_came(half, slot))
         return (struct sr_first_arrival){first_copy(half, slot), 3, of_duplicates(slot), true};
     if (slot->candidates == 1 && slot->by_release && slot->dups == 0)

@@ -148,9 +148,8 @@ static bool may_be_first(const struct sr_first_arrival *first, const struct sr_l
  * lost is only more frequent. At its own tap it would be seen to come. */
 static uint8_t lost_class(const struct sr_half *half, uint8_t class, uint64_t evidence)
 {
-    bool silent = sr_family_of(half, 1 - half->from) == SR_FAMILY_PION && !half->measured.dups_reported;
     bool ruled_out = evidence & (sr_bit(SR_EVIDENCE_S20) | sr_bit(SR_EVIDENCE_S21));
-    uint8_t most = silent && !ruled_out && !sr_is_vantage(half, SR_VANTAGE_RECEIVER) ? 3 : 4;
+    uint8_t most = sr_is_silent(half) && !ruled_out && !sr_is_vantage(half, SR_VANTAGE_RECEIVER) ? 3 : 4;
     return class < most ? class : most;
 }
 

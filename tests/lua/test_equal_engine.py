@@ -31,7 +31,7 @@ LOST_TAIL = {"t3", "t3_gbn", "tlp"}
 #: A probe of this class is told by when pion's timer was due, which the drop-in does not replay.
 BY_OCCASION = 3
 #: What the receiver's own rule decides, and the drop-in leaves open.
-OWN_RULE = {"S12", "S19"}
+OWN_RULE = {"S12", "S19", "S22"}
 SAME = ("assoc", "dir", "path", "tsn", "copy", "bytes", "first_frame", "prev_frame")
 #: RTO.Min of the drop-in's senders; the engine's may be what timeouts show.
 RTO_MIN_NS = 1_000_000_000

@@ -140,6 +140,10 @@ SENTENCES: dict[str, str] = {
         "or left it unanswered for longer than it delays answers (500 ms at most: RFC 9260 "
         "section 6.2)."
     ),
+    "S22": (
+        "The receiver reports no duplicates, but answers them: from the first answer to "
+        "this TSN on it answered as many as were sent again from this copy on."
+    ),
     "packet_drop": "A PACKET-DROP chunk says that the copy before was dropped.",
     "left_out": (
         "{count:many acknowledgement} up to frame {frame}, {waited:duration} after copy {copy}, "

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Tests of duplicates at a receiver that reports none. It is pion, 20 ms away, and the network has brought 9 late by 30
+ * ms, behind 10. 11 is missing, and sent again between 15 and 16; whether it was late, too, only the answers may tell.
+ */
+#include "talk_rows.h"
+
+enum { WAY_US = 20000, SENDER_US = 100, AT_US = 3000000, AGAIN_US = AT_US + 23100, BACK_US = AGAIN_US + WAY_US };
+
+static void late_behind_the_next(struct talk *talk)
+{
+    flight(talk, 2000000, 9, 2, 10000);
+    sack(talk, 2010000 + WAY_US, 8, "10");
+    sack(talk, 2030000 + WAY_US, 10, "");
+}
+
+static struct talk *late_once(struct talk *talk)
+{
+    late_behind_the_next(talk);
+    flight(talk, AT_US, 11, 5, 1000);
+    sack(talk, AT_US + 1000 + WAY_US, 10, "12");
+    sack(talk, AT_US + 2000 + WAY_US, 10, "12-13");
+    sack(talk, AT_US + 3000 + WAY_US, 10, "12-14");
+    return talk;
+}
+
+static struct talk *missing(void)
+{
+    return late_once(talk_after_eight(SENDER_US, WAY_US, true));
+}
+
+static struct talk *of_another_stack(void)
+{
+    return late_once(talk_after_eight(SENDER_US, WAY_US, false));
+}
+
+/* 13 is missing, too. */
+static struct talk *two_missing(void)
+{
+    struct talk *talk = talk_after_eight(SENDER_US, WAY_US, true);
+    late_behind_the_next(talk);
+    flight(talk, AT_US, 11, 5, 1000);
+    sack(talk, AT_US + 1000 + WAY_US, 10, "12");
+    sack(talk, AT_US + 3000 + WAY_US, 10, "12 14");
+    sack(talk, AT_US + 4000 + WAY_US, 10, "12 14-15");
+    return talk;
+}
+
+/* 12 is missing, too. */
+static struct talk *pair_missing(void)
+{
+    struct talk *talk = talk_after_eight(SENDER_US, WAY_US, true);
+    late_behind_the_next(talk);
+    flight(talk, AT_US, 11, 5, 1000);
+    sack(talk, AT_US + 2000 + WAY_US, 10, "13");
+    sack(talk, AT_US + 3000 + WAY_US, 10, "13-14");
+    sack(talk, AT_US + 4000 + WAY_US, 10, "13-15");
+    return talk;
+}
+
+/* From 9 on so many are sent again, each when the one before is answered; each answer is later than that before. */
+static struct talk *in_step(uint32_t count)
+{
+    struct talk *talk = talk_after_eight(SENDER_US, WAY_US, true);
+    int64_t at_us = AT_US + 1000000;
+    flight(talk, AT_US, 9, count, 0);
+    for (uint32_t i = 0; i < count; i++) {
+        data(talk, at_us, 9 + i);
+        at_us += WAY_US + 5000 * (i < 5 ? 1 + i : 5);
+        sack(talk, at_us, 9 + i, "");
+    }
+    data(talk, at_us, 9 + count);
+    sack(talk, at_us + WAY_US, 9 + count, "");
+    return talk;
+}
+
+static struct talk *three_in_step(void)
+{
+    return in_step(3);
+}
+
+static struct talk *as_many_as_are_looked_at(void)
+{
+    return in_step(256);
+}
+
+static struct talk *more_than_are_looked_at(void)
+{
+    return in_step(257);
+}
+
+static struct talk_row rows[] = {
+    {"a late original and its copy are answered together",
+     missing,
+     {DATA(AGAIN_US, 11), SACK(AGAIN_US + 900, 10, "12-15"), DATA(AGAIN_US + 1000, 16), SACK(BACK_US + 100, 15, ""),
+      DATA(BACK_US + 200, 17), SACK(BACK_US + 200 + WAY_US, 17, "")},
+     {{11, 1, "original acked/3 by 36"}, {11, 2, "retransmission fast/4 at 32 spurious/3 S22 K1 acked/2 by 36"}}},
+    {"a copy and what is new are, too",
+     missing,
+     {DATA(AGAIN_US, 11), SACK(AGAIN_US + 900, 10, "12-15"), DATA(AGAIN_US + 1000, 16), SACK(BACK_US + 1100, 16, ""),
+      DATA(BACK_US + 1200, 17), SACK(BACK_US + 1200 + WAY_US, 17, "")},
+     {{11, 2, "retransmission fast/4 at 32 undetermined/2 S11 K1 acked/2 by 36"}}},
+    {"another stack would report it",
+     of_another_stack,
+     {DATA(AGAIN_US, 11), SACK(AGAIN_US + 900, 10, "12-15"), DATA(AGAIN_US + 1000, 16), SACK(BACK_US + 100, 15, ""),
+      DATA(BACK_US + 200, 17), SACK(BACK_US + 200 + WAY_US, 17, "")},
+     {{11, 2, "retransmission fast/3 at 32 undetermined/2 S11 K1 acked/2 by 36"}}},
+    {"one packet is answered when the timer expires",
+     missing,
+     {DATA(AGAIN_US, 11), SACK(AGAIN_US + 900, 10, "12-15"), DATA(AGAIN_US + 1000, 16), SACK(AGAIN_US + 190900, 15, ""),
+      DATA(AGAIN_US + 191000, 17), SACK(AGAIN_US + 191000 + WAY_US, 17, "")},
+     {{11, 2, "retransmission fast/4 at 32 undetermined/2 S11 K1 acked/2 by 36"}}},
+    {"and two just before",
+     missing,
+     {DATA(AGAIN_US, 11), SACK(AGAIN_US + 900, 10, "12-15"), DATA(AGAIN_US + 1000, 16), SACK(AGAIN_US + 190899, 15, ""),
+      DATA(AGAIN_US + 191000, 17), SACK(AGAIN_US + 191000 + WAY_US, 17, "")},
+     {{11, 2, "retransmission fast/4 at 32 spurious/3 S22 K1 acked/2 by 36"}}},
+    {"a packet of several chunks that closes the gap is answered at once",
+     pair_missing,
+     {DATA_OF(AGAIN_US + 1000, 11, 2), DATA(AGAIN_US + 2000, 16), SACK(BACK_US + 1100, 15, ""),
+      DATA(BACK_US + 1200, 17), SACK(BACK_US + 1200 + WAY_US, 17, "")},
+     {{11, 2, "retransmission fast/4 at 32 undetermined/2 S11 K1 acked/2 by 35"}}},
+    {"where there is none it waits for a second one",
+     missing,
+     {DATA(AGAIN_US, 11), SACK(AGAIN_US + 900, 10, "12-15"), SACK(AGAIN_US + 200900, 15, ""),
+      DATA_OF(AGAIN_US + 201000, 16, 2), SACK(AGAIN_US + 201000 + WAY_US, 17, "")},
+     {{11, 2, "retransmission fast/4 at 32 spurious/3 S22 K1 acked/2 by 35"}}},
+    {"that one waited until a gap was found is not certain",
+     missing,
+     {DATA(AGAIN_US, 11), SACK(AGAIN_US + 900, 10, "12-15"), SACK(AGAIN_US + 200900, 15, ""),
+      DATA(AGAIN_US + 201000, 16), DATA(AGAIN_US + 201000, 17), SACK(AGAIN_US + 201000 + WAY_US, 15, "17")},
+     {{11, 2, "retransmission fast/4 at 32 undetermined/2 S11 K1 acked/2 by 35"}}},
+    {"a FORWARD-TSN is answered, too",
+     missing,
+     {DATA(AGAIN_US, 11), SACK(AGAIN_US + 900, 10, "12-15"), FORWARD_TSN(AGAIN_US + 900, 10), DATA(AGAIN_US + 1000, 16),
+      SACK(BACK_US + 100, 15, ""), DATA(BACK_US + 200, 17), SACK(BACK_US + 200 + WAY_US, 17, "")},
+     {{11, 2, "retransmission fast/4 at 32 undetermined/2 S11 K1 acked/2 by 37"}}},
+    {"what was sent again before what came before is another's",
+     missing,
+     {DATA(AGAIN_US, 11), SACK(AGAIN_US + 900, 10, "12-15"), DATA(AGAIN_US + 1000, 16), DATA(AGAIN_US + 2000, 17),
+      SACK(BACK_US + 1100, 16, ""), SACK(BACK_US + 2000, 17, "")},
+     {{11, 2, "retransmission fast/4 at 32 undetermined/2 S11 K1 acked/2 by 37"}}},
+    {"with a gap each packet is answered",
+     two_missing,
+     {DATA(AGAIN_US + 1000, 11), DATA(AGAIN_US + 2000, 16), SACK(BACK_US + 1100, 12, "14-15"),
+      SACK(BACK_US + 1200, 12, "14-15"), SACK(BACK_US + 2100, 12, "14-16")},
+     {{11, 2, "retransmission fast/4 at 32 spurious/3 S22 K1 acked/2 by 35"}}},
+    {"one that is new is no duplicate",
+     two_missing,
+     {DATA(AGAIN_US + 1000, 11), DATA(AGAIN_US + 2000, 16), SACK(BACK_US + 1100, 12, "14-15"),
+      SACK(BACK_US + 2100, 12, "14-16")},
+     {{11, 2, "retransmission fast/4 at 32 undetermined/2 S11 K1 acked/2 by 35"}}},
+    {"nor is what the capture repeats",
+     two_missing,
+     {DATA(AGAIN_US + 1000, 11), DATA(AGAIN_US + 2000, 16), SACK(BACK_US + 1100, 12, "14-15"), B_REPEATS,
+      SACK(BACK_US + 1200, 12, "14-15"), SACK(BACK_US + 2100, 12, "14-16")},
+     {{11, 2, "retransmission fast/4 at 32 undetermined/2 S11 K1 acked/2 by 35"}}},
+    {"of three copies two have to leave traces",
+     two_missing,
+     {DATA(AGAIN_US + 1000, 11), DATA(AGAIN_US + 1100, 11), DATA(AGAIN_US + 2000, 16),
+      SACK(BACK_US + 1200, 12, "14-15"), SACK(BACK_US + 1300, 12, "14-15"), SACK(BACK_US + 2100, 12, "14-16")},
+     {{11, 3, "retransmission fast/3 undetermined/2 S11 acked/2 by 36"}}},
+    {"and two did",
+     two_missing,
+     {DATA(AGAIN_US + 1000, 11), DATA(AGAIN_US + 1100, 11), DATA(AGAIN_US + 2000, 16),
+      SACK(BACK_US + 1200, 12, "14-15"), SACK(BACK_US + 1300, 12, "14-15"), SACK(BACK_US + 1400, 12, "14-15"),
+      SACK(BACK_US + 2100, 12, "14-16")},
+     {{11, 3, "retransmission fast/3 spurious/3 S22 acked/2 by 36"}}},
+    {"without a gap two packets are answered",
+     two_missing,
+     {DATA(AGAIN_US + 1000, 11), DATA(AGAIN_US + 1100, 13), DATA(AGAIN_US + 2000, 16),
+      SACK(BACK_US + 1200, 12, "14-15"), SACK(BACK_US + 201200, 15, ""), SACK(BACK_US + 201300, 15, ""),
+      DATA(BACK_US + 201300, 17), SACK(BACK_US + 221300, 17, "")},
+     {{11, 2, "retransmission fast/4 at 32 spurious/3 S22 K1 acked/2 by 36"},
+      {13, 2, "retransmission unknown/1 needed/3 acked/3 by 37"}}},
+    {"one for certain, and one perhaps",
+     two_missing,
+     {DATA(AGAIN_US + 1000, 13), DATA(AGAIN_US + 1100, 11), SACK(BACK_US + 1100, 12, "14-15"),
+      SACK(BACK_US + 1200, 15, ""), DATA(BACK_US + 1300, 16), DATA(BACK_US + 1300, 17),
+      SACK(BACK_US + 1300 + WAY_US, 15, "17")},
+     {{11, 2, "retransmission fast/4 at 32 spurious/3 S22 K1 acked/2 by 35"},
+      {13, 2, "retransmission unknown/1 needed/3 acked/3 by 36"}}},
+    {"as many as from that packet on have to come from its answer on",
+     two_missing,
+     {DATA(AGAIN_US + 1000, 11), DATA(AGAIN_US + 1100, 13), DATA(AGAIN_US + 2000, 16),
+      SACK(BACK_US + 1200, 12, "14-15"), SACK(BACK_US + 1300, 12, "14-15"), SACK(BACK_US + 2100, 16, "")},
+     {{11, 2, "retransmission fast/4 at 32 undetermined/2 S11 K1 acked/2 by 36"},
+      {13, 2, "retransmission unknown/1 needed/3 acked/3 by 38"}}},
+    {"as for the last of them",
+     two_missing,
+     {DATA(AGAIN_US + 1000, 11), DATA(AGAIN_US + 1100, 13), DATA(AGAIN_US + 2000, 16),
+      SACK(BACK_US + 1200, 12, "14-15"), SACK(BACK_US + 1300, 15, ""), SACK(BACK_US + 2100, 16, "")},
+     {{11, 2, "retransmission fast/4 at 32 spurious/3 S22 K1 acked/2 by 36"},
+      {13, 2, "retransmission unknown/1 needed/3 acked/3 by 37"}}},
+    {"an answer in step with what was sent again may be for duplicates",
+     three_in_step,
+     {{0}},
+     {{10, 2, "retransmission t3_gbn/2 spurious/3 S22 K14 acked/2 by 27"},
+      {11, 2, "retransmission t3_gbn/2 spurious/3 S22 K14 acked/2 by 29"}}},
+    {"all that is looked back at",
+     as_many_as_are_looked_at,
+     {{0}},
+     {{9, 2, "retransmission t3/4 spurious/3 S22 K6 acked/2 by 278"},
+      {10, 2, "retransmission t3_gbn/2 spurious/3 S22 K14 acked/2 by 280"}}},
+    {"what came before is forgotten",
+     more_than_are_looked_at,
+     {{0}},
+     {{9, 2, "retransmission t3/4 spurious/3 S12 K6 acked/2 by 279"},
+      {10, 2, "retransmission t3_gbn/2 spurious/3 S22 K14 acked/2 by 281"}}},
+};
+
+int main(void)
+{
+    return CHECK_ROWS("unreported", rows, check_row);
+}
