@@ -48,8 +48,7 @@ struct sr_release_told {
 /* Duplicates that are not reported: judge/unreported.h. */
 struct sr_unreported {
     struct sr_duplicates duplicates; /* of all feedback so far */
-    uint32_t in_order;               /* 1 + row of the latest TSN that was sent once and came in order; 0: none */
-    uint32_t again[SR_RECENT];       /* 1 + row of what was sent again behind it, a ring */
+    uint32_t again[SR_RECENT]; /* 1 + row of what was sent again behind what was sent once and came in order, a ring */
     uint32_t again_begin, again_end; /* of it */
 };
 

@@ -64,7 +64,7 @@ static const struct sr_transmission_row *again_at(const struct sr_half *half, ui
     return sr_half_tx(half, half->unreported.again[at % SR_RECENT]);
 }
 
-/* Of what was sent again before the TSN of row `once`. */
+/* Of what was sent again before the TSN of row `once`, which came; of none where that is 0. */
 static void note(struct sr_half *half, uint32_t once)
 {
     struct sr_unreported *unreported = &half->unreported;
@@ -95,13 +95,10 @@ void sr_unreported_feedback(struct sr_half *half, const struct sr_acknowledgemen
     struct sr_duplicates now = duplicates_of(half, answer, reported);
     unreported->duplicates.certain += now.certain;
     unreported->duplicates.possible += now.possible;
-    if (reported->once <= unreported->in_order)
-        return;
     note(half, reported->once);
-    unreported->in_order = reported->once;
 }
 
 bool sr_all_left_traces(const struct sr_ledger_slot *slot)
 {
-    return slot->copies > 1 && slot->traces + 1u >= slot->copies;
+    return slot->traces + 1u >= slot->copies;
 }

@@ -22,7 +22,7 @@ void sr_unreported_covers(const struct sr_half *half, struct sr_ledger_slot *slo
 void sr_unreported_feedback(struct sr_half *half, const struct sr_acknowledgement *answer,
                             const struct sr_reported *reported);
 
-/* Whether all copies of the TSN left a trace but one; `clearly`: among many that all did. */
+/* Of a TSN with several copies: whether all left a trace but one. */
 bool sr_all_left_traces(const struct sr_ledger_slot *slot);
 
 #endif

@@ -2,15 +2,21 @@
 /* Tests of duplicates at a receiver that reports none. It is pion, 20 ms away, and the network has brought 9 late by 30
  * ms, behind 10. 11 is missing, and sent again between 15 and 16; whether it was late, too, only the answers may tell.
  */
+#include "judge/evidence.h"
 #include "talk_rows.h"
 
 enum { WAY_US = 20000, SENDER_US = 100, AT_US = 3000000, AGAIN_US = AT_US + 23100, BACK_US = AGAIN_US + WAY_US };
 
+static void late_behind(struct talk *talk, int64_t lead_us)
+{
+    flight(talk, 2000000, 9, 2, lead_us);
+    sack(talk, 2000000 + lead_us + WAY_US, 8, "10");
+    sack(talk, 2020000 + lead_us + WAY_US, 10, "");
+}
+
 static void late_behind_the_next(struct talk *talk)
 {
-    flight(talk, 2000000, 9, 2, 10000);
-    sack(talk, 2010000 + WAY_US, 8, "10");
-    sack(talk, 2030000 + WAY_US, 10, "");
+    late_behind(talk, 10000);
 }
 
 static struct talk *late_once(struct talk *talk)
@@ -34,15 +40,26 @@ static struct talk *of_another_stack(void)
 }
 
 /* 13 is missing, too. */
-static struct talk *two_missing(void)
+static struct talk *two_missing_behind(int64_t lead_us)
 {
     struct talk *talk = talk_after_eight(SENDER_US, WAY_US, true);
-    late_behind_the_next(talk);
+    late_behind(talk, lead_us);
     flight(talk, AT_US, 11, 5, 1000);
     sack(talk, AT_US + 1000 + WAY_US, 10, "12");
     sack(talk, AT_US + 3000 + WAY_US, 10, "12 14");
     sack(talk, AT_US + 4000 + WAY_US, 10, "12 14-15");
     return talk;
+}
+
+static struct talk *two_missing(void)
+{
+    return two_missing_behind(10000);
+}
+
+/* What is sent so much later may come first, too. */
+static struct talk *two_missing_where_all_is_late(void)
+{
+    return two_missing_behind(100000);
 }
 
 /* 12 is missing, too. */
@@ -119,6 +136,16 @@ static struct talk_row rows[] = {
      {DATA_OF(AGAIN_US + 1000, 11, 2), DATA(AGAIN_US + 2000, 16), SACK(BACK_US + 1100, 15, ""),
       DATA(BACK_US + 1200, 17), SACK(BACK_US + 1200 + WAY_US, 17, "")},
      {{11, 2, "retransmission fast/4 at 32 undetermined/2 S11 K1 acked/2 by 35"}}},
+    {"the chunks of a packet come together",
+     pair_missing,
+     {DATA_OF(AGAIN_US + 1000, 11, 2), SACK(BACK_US + 1100, 11, "13-15"), SACK(BACK_US + 202000, 15, ""),
+      DATA(BACK_US + 202100, 16), SACK(BACK_US + 222100, 16, "")},
+     {{11, 2, "retransmission fast/4 at 32 spurious/3 S22 K1 acked/2 by 34"}}},
+    {"what is not answered by then has left none",
+     two_missing_where_all_is_late,
+     {DATA(AGAIN_US + 1000, 11), DATA(AGAIN_US + 2000, 16), SACK(BACK_US + 1100, 10, "12 14-15"),
+      SACK(BACK_US + 2100, 10, "12 14-16"), SACK(BACK_US + 3000, 12, "14-16")},
+     {{11, 2, "retransmission fast/4 at 32 undetermined/2 S11 K1 acked/2 by 37"}}},
     {"where there is none it waits for a second one",
      missing,
      {DATA(AGAIN_US, 11), SACK(AGAIN_US + 900, 10, "12-15"), SACK(AGAIN_US + 200900, 15, ""),
@@ -208,7 +235,54 @@ static struct talk_row rows[] = {
       {10, 2, "retransmission t3_gbn/2 spurious/3 S22 K14 acked/2 by 281"}}},
 };
 
+/* So many packets are sent again, of TSNs from 11 on, and three TSNs came behind them. 11 comes late; feedback is made
+ * for so many duplicates, first while there is a gap, then for two at once. At last one may have waited for a gap. */
+struct counted {
+    const char *sentence;
+    uint32_t packets, with_gap, two_at_once;
+    bool waits, told;
+};
+
+static void check_counted(void **state)
+{
+    const struct counted *row = *state;
+    struct talk *talk = talk_after_eight(SENDER_US, WAY_US, true);
+    uint32_t last = 10 + row->packets + 3;
+    char gap[32];
+    late_behind_the_next(talk);
+    flight(talk, AT_US, 11, row->packets + 3, 100);
+    for (uint32_t above = 2; above-- > 0;) {
+        snprintf(gap, sizeof gap, "%u-%u", last - 2, last - above);
+        sack(talk, AT_US + 3000 + WAY_US - 1000 * above, 10, gap);
+    }
+    flight(talk, AGAIN_US, 11, row->packets, 10);
+    int64_t at_us = BACK_US + 100;
+    for (uint32_t i = 0; i <= row->with_gap; i++)
+        sack(talk, at_us += 100, 11, gap);
+    for (uint32_t i = 0; i <= row->two_at_once; i++)
+        sack(talk, at_us += i == 0 ? 201000 : 100, last, "");
+    flight(talk, at_us, last + 1, 2, 0);
+    snprintf(gap, sizeof gap, "%u", last + 2);
+    sack(talk, at_us + WAY_US, row->waits ? last : last + 2, row->waits ? gap : "");
+    judge(talk);
+    bool told = row_of(talk, 11, 2)->evidence & sr_bit(SR_EVIDENCE_S22);
+    assert_int_equal(told, row->told);
+    talk_free(talk);
+}
+
+static struct counted counted[] = {
+    {"one for two packets", 2, 1, 0, false, false},
+    {"two for two packets", 2, 2, 0, false, true},
+    {"two at once for three packets", 3, 0, 1, false, false},
+    {"two at once, and one, for three packets", 3, 1, 1, false, true},
+    {"two at once and two at once for four packets", 4, 0, 2, false, true},
+    {"one and perhaps one for two packets", 2, 1, 0, true, true},
+    {"two and perhaps one for four packets", 4, 2, 0, true, false},
+    {"three and perhaps one for four packets", 4, 3, 0, true, true},
+};
+
 int main(void)
 {
-    return CHECK_ROWS("unreported", rows, check_row);
+    int failed = CHECK_ROWS("unreported", rows, check_row);
+    return failed + CHECK_ROWS("unreported: counted", counted, check_counted);
 }

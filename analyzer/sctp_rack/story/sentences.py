@@ -141,8 +141,9 @@ SENTENCES: dict[str, str] = {
         "section 6.2)."
     ),
     "S22": (
-        "The receiver reports no duplicates, but answers them: from the first answer to "
-        "this TSN on it answered as many as were sent again from this copy on."
+        "The receiver reports no duplicates, but answers them as any packet. From its first "
+        "acknowledgement of this TSN on it answered as many of them as packets had been sent again "
+        "from this copy on."
     ),
     "packet_drop": "A PACKET-DROP chunk says that the copy before was dropped.",
     "left_out": (
