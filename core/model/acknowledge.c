@@ -6,6 +6,14 @@
 #include "../wire/time.h"
 #include "reneging.h"
 
+static void note_newest(struct sr_ack *ack, const struct sr_chunk *chunk)
+{
+    if (chunk->time_ns > ack->newest_time_ns) {
+        ack->newest_time_ns = chunk->time_ns;
+        ack->newest_seq = chunk->seq;
+    }
+}
+
 static void count_newly(struct sr_ack *ack, const struct sr_chunk *chunk)
 {
     if (ack->newly_chunks++ == 0)
@@ -14,10 +22,7 @@ static void count_newly(struct sr_ack *ack, const struct sr_chunk *chunk)
     ack->newly_bytes += chunk->bytes;
     ack->ack_now |= chunk->ack_now;
     ack->htna = chunk->seq;
-    if (chunk->time_ns > ack->newest_time_ns) {
-        ack->newest_time_ns = chunk->time_ns;
-        ack->newest_seq = chunk->seq;
-    }
+    note_newest(ack, chunk);
     if (chunk->copy > 1)
         ack->resent[ack->resent_count++] = (struct sr_resent){sr_sent_at(chunk), chunk->seq, chunk->path};
 }
@@ -121,8 +126,10 @@ static void acknowledge_cumulatively(struct sr_board *board, int64_t cum, struct
             deliver(board, chunk, ack);
         else if (sr_acked_out_of_order(chunk))
             sr_board_leave_sacked(board, chunk);
-        else
+        else {
             board->abandoned--;
+            note_newest(ack, chunk);
+        }
         board->paths[chunk->path].news.cum_acked = true;
         chunk->state = SR_CHUNK_STATE_CUM_ACKED;
         sr_board_leave_packet(board, chunk->packet);

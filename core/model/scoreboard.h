@@ -64,9 +64,10 @@ enum sr_board_set {
 
 /* What one feedback changed; the paths' part is in their news. */
 struct sr_ack {
-    int64_t cum, top;       /* `top`: the highest TSN that it speaks of */
-    int64_t htna;           /* the highest newly acknowledged; SR_NO_SEQ without one */
-    int64_t newest_seq;     /* of the newly acknowledged the one sent last, by time alone, then the lowest */
+    int64_t cum, top;   /* `top`: the highest TSN that it speaks of */
+    int64_t htna;       /* the highest newly acknowledged; SR_NO_SEQ without one */
+    int64_t newest_seq; /* of the newly acknowledged, and of what was given up and is passed over, the one sent last, by
+                           time alone, then the lowest: as pion has it */
     int64_t newest_time_ns; /* SR_NO_TIME without one */
     uint32_t newly_chunks, newly_bytes;
     uint32_t first_frame; /* of what is newly acknowledged */

@@ -100,6 +100,7 @@ class CumAcked:
 class Abandoned:
     """Given up by FORWARD-TSN, and not yet below the cumulative ack point."""
 
+    sent: SendTime
     name = ChunkState.ABANDONED
 
 

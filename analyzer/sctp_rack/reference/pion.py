@@ -9,13 +9,14 @@ v1.9.0. It differs from RFC 8985 in nearly every step, so it is a detector of it
   2^31 up, the first acknowledgement already counts as reordering, and always will;
 * a chunk is lost if it was sent more than the window before the newest delivered one; the time now
   plays no part, so its reordering timer can mark nothing new and is left out here;
+* a chunk that was given up counts as delivered when the cumulative TSN passes over it;
 * a chunk that was sent twice is never marked;
 * the window grows with every SACK that lists duplicates, and decays by SACKs, not by recoveries.
 """
 
 from dataclasses import dataclass
 
-from sctp_rack.reference.chunk import Chunk, SendTime
+from sctp_rack.reference.chunk import Chunk
 from sctp_rack.reference.scoreboard import Acknowledgement
 from sctp_rack.reference.tsn import Tsn, tsn_at
 
@@ -54,12 +55,10 @@ class PionRack:
         t3_running: bool,
     ) -> None:
         """Follow one feedback, after the scoreboard, the RTT and fast retransmit have."""
-        newest: tuple[SendTime, int] | None = None
-        for delivered in ack.newly:
-            if newest is None or delivered.sent.time_ns > newest[0].time_ns:
-                newest = (delivered.sent, delivered.seq)
-        if newest is not None:
-            self._delivered(newest[0].time_ns, tsn_at(newest[1]))
+        gone = sorted([*((d.seq, d.sent) for d in ack.newly), *ack.given_up.items()])
+        if gone:
+            seq, sent = max(gone, key=lambda chunk: chunk[1].time_ns)
+            self._delivered(sent.time_ns, tsn_at(seq))
         quarter_ns = 0 if min_rtt_ns is None else min_rtt_ns // 4
         step_ns = 0 if min_rtt_ns is None else max(quarter_ns, self.parameters.reo_wnd_floor_ns)
         if not self.reordering_seen and (in_fast_recovery or t3_running):

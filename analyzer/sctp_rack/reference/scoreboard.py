@@ -12,6 +12,7 @@ from sctp_rack.reference.chunk import (
     Chunk,
     CumAcked,
     FirstFlight,
+    Flight,
     GapAcked,
     Lost,
     NrAcked,
@@ -60,12 +61,14 @@ class Acknowledgement:
     """What one feedback changed.
 
     `earliest_acked` and `cum_acked` name the paths whose earliest outstanding chunk was
-    acknowledged, and those of which anything was acknowledged cumulatively. `express`: it went the
-    short way of usrsctp, see `usrsctp.py`.
+    acknowledged, and those of which anything was acknowledged cumulatively. `given_up` says when
+    the abandoned chunks were sent that it passes over. `express`: it went the short way of usrsctp,
+    see `usrsctp.py`.
     """
 
     received: Received
     newly: list[Delivered] = field(default_factory=list)
+    given_up: dict[int, SendTime] = field(default_factory=dict)
     cum_advanced: bool = False
     earliest_acked: set[str] = field(default_factory=set)
     cum_acked: set[str] = field(default_factory=set)
@@ -216,6 +219,8 @@ class Scoreboard:
                 if earliest[chunk.path] == chunk.seq:
                     ack.earliest_acked.add(chunk.path)
             if by_cum:
+                if isinstance(chunk.state, Abandoned):
+                    ack.given_up[chunk.seq] = chunk.state.sent
                 ack.cum_acked.add(chunk.path)
                 self._remove(chunk)
             else:
@@ -237,7 +242,7 @@ class Scoreboard:
         """Give up those of these that are outstanding, and return them."""
         given_up = [c for c in map(self._chunks.get, seqs) if c is not None and c.outstanding]
         for chunk in given_up:
-            self._set(chunk, Abandoned())
+            self._set(chunk, Abandoned(_flight_of(chunk).sent))
         return given_up
 
     def close(self) -> None:
@@ -268,9 +273,7 @@ class Scoreboard:
             self._set(chunk, GapAcked(sent))
 
     def _delivered(self, chunk: Chunk, now_ns: int) -> Delivered:
-        flight = chunk.state.flight if isinstance(chunk.state, Lost) else chunk.in_flight
-        if flight is None:
-            raise ValueError(f"sequence number {chunk.seq} is not outstanding")
+        flight = _flight_of(chunk)
         rtt_ns = flight.rtt_ns(now_ns) if isinstance(flight, FirstFlight) else None
         return Delivered(
             chunk.seq,
@@ -309,6 +312,13 @@ class Scoreboard:
         if (seq, copy) in self.ends:
             raise ValueError(f"copy {copy} of sequence number {seq} has ended already")
         self.ends[seq, copy] = end
+
+
+def _flight_of(chunk: Chunk) -> Flight:
+    flight = chunk.state.flight if isinstance(chunk.state, Lost) else chunk.in_flight
+    if flight is None:
+        raise ValueError(f"sequence number {chunk.seq} is not outstanding")
+    return flight
 
 
 def _order(item: tuple[int, Chunk]) -> int:
