@@ -135,7 +135,8 @@ static struct sr_first_arrival at_receiver(const struct sr_half *half, const str
                                      false};
 }
 
-struct sr_first_arrival sr_first_arrival_of(const struct sr_half *half, const struct sr_ledger_slot *slot)
+/* Without traces of duplicates that are not reported. */
+static struct sr_first_arrival by_other_rules(const struct sr_half *half, const struct sr_ledger_slot *slot)
 {
     bool none_twice = sr_tells_duplicates(half) && slot->dups == 0;
     if (sr_is_vantage(half, SR_VANTAGE_RECEIVER))
@@ -144,8 +145,6 @@ struct sr_first_arrival sr_first_arrival_of(const struct sr_half *half, const st
     bool network = half->measured.dups_of_network; /* RFC 3708 section 5: a report may be of its copy */
     if (slot->candidates == 1 && slot->doubtful && slot->dups == 0)
         return (struct sr_first_arrival){0};
-    if ((slot->by_step || slot->candidates > 1) && sr_all_left_traces(slot))
-        return (struct sr_first_arrival){first_copy(half, slot), 3, sr_bit(SR_EVIDENCE_S22), false};
     if (slot->candidates == 1 && all_came(half, slot))
         return (struct sr_first_arrival){first_copy(half, slot), 3, of_duplicates(slot), true};
     if (slot->candidates == 1 && slot->by_release && slot->dups == 0)
@@ -181,4 +180,13 @@ struct sr_first_arrival sr_first_arrival_of(const struct sr_half *half, const st
     case SR_READING_TIE: break; /* two histories give the same trace */
     }
     return (struct sr_first_arrival){0};
+}
+
+struct sr_first_arrival sr_first_arrival_of(const struct sr_half *half, const struct sr_ledger_slot *slot)
+{
+    struct sr_first_arrival first = by_other_rules(half, slot);
+    bool is_sure = sr_is_vantage(half, SR_VANTAGE_RECEIVER) || (slot->candidates == 1 && !slot->by_step);
+    if (is_sure || !sr_all_left_traces(slot) || first.row == first_copy(half, slot))
+        return first;
+    return (struct sr_first_arrival){first_copy(half, slot), 3, sr_bit(SR_EVIDENCE_S22), false};
 }

@@ -130,7 +130,7 @@ static struct talk_row rows[] = {
      pion,
      {DATA(AT_US, 9), DATA(AGAIN_US, 9), DATA(AGAIN_US + 100, 10), SACK(ACKED_US, 9, ""),
       SACK(ACKED_US + 1000, 10, "")},
-     {{9, 2, "retransmission unknown/1 spurious/3 S22 acked/2 by 24"}}},
+     {{9, 2, "retransmission unknown/1 spurious/3 S19 acked/2 by 24"}}},
     {"and so may what the answer had no room for",
      sends_ten,
      {DATA(AGAIN_US, 16), SACK(ACKED_US, 8, "10 12 14 16"), SACK(ACKED_US + 1000, 8, "10 12 14 16-17")},

@@ -97,12 +97,12 @@ static struct talk *three_in_step(void)
 
 static struct talk *as_many_as_are_looked_at(void)
 {
-    return in_step(256);
+    return in_step(257); /* 10 is the second */
 }
 
 static struct talk *more_than_are_looked_at(void)
 {
-    return in_step(257);
+    return in_step(258);
 }
 
 static struct talk_row rows[] = {
@@ -226,13 +226,13 @@ static struct talk_row rows[] = {
     {"all that is looked back at",
      as_many_as_are_looked_at,
      {{0}},
-     {{9, 2, "retransmission t3/4 spurious/3 S22 K6 acked/2 by 278"},
-      {10, 2, "retransmission t3_gbn/2 spurious/3 S22 K14 acked/2 by 280"}}},
+     {{10, 2, "retransmission t3_gbn/2 spurious/3 S22 K14 acked/2 by 281"},
+      {11, 2, "retransmission t3_gbn/2 spurious/3 S22 K14 acked/2 by 283"}}},
     {"what came before is forgotten",
      more_than_are_looked_at,
      {{0}},
-     {{9, 2, "retransmission t3/4 spurious/3 S12 K6 acked/2 by 279"},
-      {10, 2, "retransmission t3_gbn/2 spurious/3 S22 K14 acked/2 by 281"}}},
+     {{10, 2, "retransmission t3_gbn/2 needed/3 S19 K14 acked/3 by 282"},
+      {11, 2, "retransmission t3_gbn/2 spurious/3 S22 K14 acked/2 by 284"}}},
 };
 
 /* So many packets are sent again, of TSNs from 11 on, and three TSNs came behind them. 11 comes late; feedback is made
