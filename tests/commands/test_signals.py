@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """A signal ends the command at once, wherever it is, with the status that a shell gives it."""
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -12,7 +13,7 @@ from pathlib import Path
 import pytest
 from sctp_rack._core import lib
 from sctp_rack.binding.session import Session
-from sctp_rack.commands import signals
+from sctp_rack.commands import output_file, signals
 from sctp_rack.commands.ending import EXIT_FINDINGS
 
 from tests.analyzer.test_bad_input import COMMAND
@@ -301,3 +302,21 @@ cli.main()
 
     assert (done.returncode, done.stderr) == (EXIT_FINDINGS, b"")
     assert done.stdout.endswith(b"too late\n")
+
+
+def test_a_second_signal_leaves_nothing_unfinished(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As of a terminal and of who began it: it comes before the first is dealt with."""
+    calls: list[None] = []
+
+    def held_too_late() -> contextlib.AbstractContextManager[None]:
+        calls.append(None)
+        if len(calls) == 2:  # the first is around the file's beginning
+            raise signals.Ended(signal.SIGTERM)
+        return signals.held()
+
+    monkeypatch.setattr(output_file, "held", held_too_late)
+    with pytest.raises(signals.Ended), output_file.output_file(str(tmp_path / "rows"), None):
+        raise signals.Ended(signal.SIGTERM)
+    assert len(calls) == 2 and not list(tmp_path.iterdir())

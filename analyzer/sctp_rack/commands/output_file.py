@@ -104,7 +104,10 @@ def output_file(name: str, standard: TextIO | None) -> Iterator[BinaryIO]:
                 unfinished.replace(path)
     except BaseException:
         if unfinished is not None:
-            with held():
+            try:
+                with held():
+                    unfinished.unlink(missing_ok=True)
+            finally:  # another signal may have come before it was held
                 unfinished.unlink(missing_ok=True)
         raise
 
