@@ -48,8 +48,8 @@ struct sr_release_told {
 /* Duplicates that are not reported: judge/unreported.h. */
 struct sr_unreported {
     struct sr_duplicates duplicates; /* of all feedback so far */
-    uint32_t again[SR_RECENT]; /* 1 + row of what was sent again behind what was sent once and came in order, a ring */
-    uint32_t again_begin, again_end; /* of it */
+    uint32_t again[SR_RECENT];       /* 1 + row of what was sent again, a ring */
+    uint32_t again_begin, again_end; /* those behind the latest TSN that was sent once and came */
 };
 
 /* By how much a packet was overtaken: so much later was sent what arrived before it, and so much later than usual had

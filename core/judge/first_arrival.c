@@ -182,11 +182,14 @@ static struct sr_first_arrival by_other_rules(const struct sr_half *half, const 
     return (struct sr_first_arrival){0};
 }
 
+/* Traces say that all copies came, and so that one had before the last; which came first they do not say. They are
+ * asked where the others leave it open, or exclude the first copy by rule S19 alone. */
 struct sr_first_arrival sr_first_arrival_of(const struct sr_half *half, const struct sr_ledger_slot *slot)
 {
     struct sr_first_arrival first = by_other_rules(half, slot);
-    bool is_sure = sr_is_vantage(half, SR_VANTAGE_RECEIVER) || (slot->candidates == 1 && !slot->by_step);
-    if (is_sure || !sr_all_left_traces(slot) || first.row == first_copy(half, slot))
+    bool asks = slot->candidates > 1 || slot->by_step;
+    if (!asks || sr_is_vantage(half, SR_VANTAGE_RECEIVER) || !sr_all_left_traces(slot))
         return first;
-    return (struct sr_first_arrival){first_copy(half, slot), 3, sr_bit(SR_EVIDENCE_S22), false};
+    uint32_t copy = first_copy(half, slot);
+    return first.row == copy ? first : (struct sr_first_arrival){copy, 3, sr_bit(SR_EVIDENCE_S22), false};
 }

@@ -9,8 +9,7 @@ static enum sr_answer duplicates_of(const struct sr_half *half)
 {
     if (half->measured.dups_reported)
         return SR_ANSWER_YES;
-    enum sr_stack_family family = sr_family_of(half, 1 - half->from);
-    return family == SR_FAMILY_PION ? SR_ANSWER_NO : SR_ANSWER_UNKNOWN;
+    return sr_is_silent(half) ? SR_ANSWER_NO : SR_ANSWER_UNKNOWN;
 }
 
 static uint8_t told_of(const struct sr_half *half)

@@ -16,7 +16,10 @@ bool sr_leaves_traces(const struct sr_half *half)
 
 void sr_unreported_sent(struct sr_half *half, uint32_t row)
 {
-    half->unreported.again[half->unreported.again_end++ % SR_RECENT] = row;
+    struct sr_unreported *unreported = &half->unreported;
+    if (unreported->again_end - unreported->again_begin == SR_RECENT) /* the first is forgotten */
+        unreported->again_begin++;
+    unreported->again[unreported->again_end++ % SR_RECENT] = row;
 }
 
 /* Another chunk lies before it in its packet. */
@@ -36,7 +39,7 @@ void sr_unreported_covers(const struct sr_half *half, struct sr_ledger_slot *slo
         reported->once = slot->last_row;
 }
 
-/* That it was made for. */
+/* So many that it was made for. */
 static struct sr_duplicates duplicates_of(const struct sr_half *half, const struct sr_acknowledgement *answer,
                                           const struct sr_reported *reported)
 {
@@ -59,23 +62,15 @@ static bool are_enough(struct sr_duplicates now, struct sr_duplicates before, ui
     return now.possible - before.possible >= packets && 2 * (now.certain - before.certain) >= packets;
 }
 
-static const struct sr_transmission_row *again_at(const struct sr_half *half, uint32_t at)
-{
-    return sr_half_tx(half, half->unreported.again[at % SR_RECENT]);
-}
-
-/* Of what was sent again before the TSN of row `once`, which came; of none where that is 0. */
-static void note(struct sr_half *half, uint32_t once)
+/* Which copies left traces of what was sent again before the TSN of row `once`, which came; of none where that is 0. */
+static void take_traces(struct sr_half *half, uint32_t once)
 {
     struct sr_unreported *unreported = &half->unreported;
-    uint32_t packets = 0, frame = 0;
-    if (unreported->again_end - unreported->again_begin > SR_RECENT) /* the first of them are forgotten */
-        unreported->again_begin = unreported->again_end - SR_RECENT;
-    uint32_t end = unreported->again_begin;
+    uint32_t end = unreported->again_begin, packets = 0, frame = 0;
     while (end != unreported->again_end && unreported->again[end % SR_RECENT] < once)
         end++;
     for (uint32_t at = end; at-- != unreported->again_begin;) {
-        const struct sr_transmission_row *tx = again_at(half, at);
+        const struct sr_transmission_row *tx = sr_half_tx(half, unreported->again[at % SR_RECENT]);
         struct sr_ledger_slot *slot = sr_ledger_at(&half->ledger, sr_tsn(tx->tsn));
         packets += tx->frame != frame;
         frame = tx->frame;
@@ -95,7 +90,7 @@ void sr_unreported_feedback(struct sr_half *half, const struct sr_acknowledgemen
     struct sr_duplicates now = duplicates_of(half, answer, reported);
     unreported->duplicates.certain += now.certain;
     unreported->duplicates.possible += now.possible;
-    note(half, reported->once);
+    take_traces(half, reported->once);
 }
 
 bool sr_all_left_traces(const struct sr_ledger_slot *slot)

@@ -8,8 +8,8 @@
 /* What feedback is the first to report, as far as it tells how many packets it answers. */
 struct sr_reported {
     uint32_t frame; /* of one of their packets; 0: nothing is reported first */
-    bool several;   /* packets */
-    bool bundled;   /* several chunks of one */
+    bool several;   /* they came in several packets */
+    bool bundled;   /* a chunk that lies behind another in its packet is among them */
     uint32_t once;  /* 1 + row of the latest that was sent once; 0: none */
 };
 
