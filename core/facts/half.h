@@ -47,7 +47,8 @@ struct sr_release_told {
 
 /* Duplicates that are not reported: judge/unreported.h. */
 struct sr_unreported {
-    struct sr_duplicates duplicates; /* of all feedback so far */
+    uint32_t duplicates;             /* as many as all feedback so far was made for */
+    bool at_once;                    /* some of what was sent again asked to be answered at once: I bit (RFC 7053) */
     uint32_t again[SR_RECENT];       /* 1 + row of what was sent again, a ring */
     uint32_t again_begin, again_end; /* those behind the latest TSN that was sent once and came */
 };

@@ -17,6 +17,9 @@ bool sr_leaves_traces(const struct sr_half *half)
 void sr_unreported_sent(struct sr_half *half, uint32_t row)
 {
     struct sr_unreported *unreported = &half->unreported;
+    if (row <= half->measured.unsure) /* chunks that are cut off may have been sent again, too */
+        return;
+    unreported->at_once |= (sr_half_tx(half, row)->flags & SR_DATA_IMMEDIATE) != 0;
     if (unreported->again_end - unreported->again_begin == SR_RECENT) /* the first is forgotten */
         unreported->again_begin++;
     unreported->again[unreported->again_end++ % SR_RECENT] = row;
@@ -35,31 +38,25 @@ void sr_unreported_covers(const struct sr_half *half, struct sr_ledger_slot *slo
     reported->several |= reported->frame != 0 && reported->frame != tx->frame;
     reported->bundled |= is_behind_another(half, slot->last_row);
     reported->frame = tx->frame;
+    reported->at_once |= (tx->flags & SR_DATA_IMMEDIATE) != 0;
     if (slot->copies == 1 && !slot->unseen_before && slot->last_row > reported->once)
         reported->once = slot->last_row;
 }
 
-/* So many that it was made for. */
-static struct sr_duplicates duplicates_of(const struct sr_half *half, const struct sr_acknowledgement *answer,
-                                          const struct sr_reported *reported)
+/* So many that it was made for, at least. */
+static uint32_t duplicates_of(const struct sr_half *half, const struct sr_acknowledgement *answer,
+                              const struct sr_reported *reported)
 {
     const struct sr_sack_row *before = answer->before, *row = answer->row;
-    const struct sr_duplicates none = {0, 0}, one = {1, 1}, two = {2, 2}, perhaps_one = {0, 1};
     bool gaps = row->gaps > 0;
     /* Its timer had expired: it answers one packet. */
     bool alone = sr_between(row->time_ns, before->time_ns) >= SR_ACK_DELAY_NS - sr_reading_tolerance_ns(half);
     if (reported->frame == 0)
-        return gaps || alone ? one : two;
-    if (gaps) /* one that came before the gap may have waited */
-        return before->gaps == 0 ? perhaps_one : none;
+        return gaps || alone || half->unreported.at_once ? 1 : 2;
+    if (gaps || alone || reported->several || reported->at_once)
+        return 0;
     /* Of a packet that closes a gap, one chunk may have been answered at once, since those behind it were missing. */
-    return reported->several || alone || (before->gaps > 0 && reported->bundled) ? none : one;
-}
-
-/* As many as packets, and half of them for certain. */
-static bool are_enough(struct sr_duplicates now, struct sr_duplicates before, uint32_t packets)
-{
-    return now.possible - before.possible >= packets && 2 * (now.certain - before.certain) >= packets;
+    return before->gaps > 0 && reported->bundled ? 0 : 1;
 }
 
 /* Which copies left traces of what was sent again before the TSN of row `once`, which came; of none where that is 0. */
@@ -74,7 +71,7 @@ static void take_traces(struct sr_half *half, uint32_t once)
         struct sr_ledger_slot *slot = sr_ledger_at(&half->ledger, sr_tsn(tx->tsn));
         packets += tx->frame != frame;
         frame = tx->frame;
-        if (slot && slot->acked_by != 0 && are_enough(unreported->duplicates, slot->duplicates_before, packets))
+        if (slot && slot->acked_by != 0 && unreported->duplicates - slot->duplicates_before >= packets)
             slot->traces++;
     }
     unreported->again_begin = end;
@@ -87,9 +84,7 @@ void sr_unreported_feedback(struct sr_half *half, const struct sr_acknowledgemen
     /* A FORWARD-TSN is answered, too. */
     if (!answer->before || answer->row->repeats != 0 || half->has_forward)
         return;
-    struct sr_duplicates now = duplicates_of(half, answer, reported);
-    unreported->duplicates.certain += now.certain;
-    unreported->duplicates.possible += now.possible;
+    unreported->duplicates += duplicates_of(half, answer, reported);
     take_traces(half, reported->once);
 }
 

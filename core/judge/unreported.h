@@ -10,6 +10,7 @@ struct sr_reported {
     uint32_t frame; /* of one of their packets; 0: nothing is reported first */
     bool several;   /* they came in several packets */
     bool bundled;   /* a chunk that lies behind another in its packet is among them */
+    bool at_once;   /* the sender asked to answer one of them at once: I bit (RFC 7053) */
     uint32_t once;  /* 1 + row of the latest that was sent once; 0: none */
 };
 

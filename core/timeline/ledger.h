@@ -24,11 +24,6 @@ enum sr_reading {
     SR_READING_OUTAGE, /* none does: something was delayed */
 };
 
-/* That feedback was made for so far, as it does not report them: judge/unreported.h. */
-struct sr_duplicates {
-    uint32_t certain, possible; /* the latter with the former */
-};
-
 struct sr_ledger_slot {
     struct sr_tsn tsn;
     uint32_t last_row;                        /* 1 + row of the latest copy; 0: never seen */
@@ -39,7 +34,7 @@ struct sr_ledger_slot {
     uint32_t marks;                           /* 1 + index of what was said of it; 0: nothing */
     uint16_t copies, dups;                    /* seen, and reported as duplicates */
     uint16_t traces;                          /* copies that left the trace of a duplicate */
-    struct sr_duplicates duplicates_before;   /* the acknowledgement */
+    uint32_t duplicates_before;               /* the acknowledgement: as many as feedback was made for */
     uint16_t copies_before;                   /* the acknowledgement */
     uint16_t copies_reneged;                  /* before the receiver took that back */
     uint16_t copies_dropped;                  /* before a PACKET-DROP chunk said that the latest was dropped */
