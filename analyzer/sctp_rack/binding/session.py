@@ -5,7 +5,6 @@ import contextlib
 import errno
 import os
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -14,12 +13,13 @@ import numpy.typing as npt
 from sctp_rack._core import ffi, lib
 from sctp_rack.binding.addresses import path_text
 from sctp_rack.binding.c_packet import c_packet
+from sctp_rack.binding.end import End, broken_off
 from sctp_rack.binding.keylog import KeyLog
 from sctp_rack.binding.rows import NO_TIME, PATH, Batch
 from sctp_rack.binding.source import Readable, input_errors, open_source
 from sctp_rack.binding.told import tell
 from sctp_rack.columns.layout import CORE_TABLES, LAYOUTS
-from sctp_rack.errors import CaptureError, CutCaptureError, StorageError
+from sctp_rack.errors import CaptureError, StorageError
 from sctp_rack.names import ENUMS
 from sctp_rack.readers.packet import Frame, PacketSource
 from sctp_rack.recovery.messages import PAGE, MessageRows
@@ -39,18 +39,6 @@ _FRAMES_IN_A_BATCH = 4096
 _WAIT_MS = 50
 
 _SKIPS = {word: index for index, word in enumerate(ENUMS["skip"])}
-
-
-@dataclass(frozen=True)
-class End:
-    """How the input ended: `message` is None at the end of a record.
-
-    `is_error` tells a broken input from one that is only cut short, whose rows stand.
-    """
-
-    message: str | None
-    is_error: bool
-    interrupted: bool = False
 
 
 class Session:
@@ -173,7 +161,7 @@ class Session:
                     if count % _FRAMES_IN_A_BATCH == 0 and any(self._lengths()):
                         yield self._take()
             except breaks_off as error:
-                end = self._broken_off(error)
+                end = broken_off(self.path, self.frames, error)
         if any(self._lengths()):
             yield self._take()
         yield from self._judged()
@@ -251,24 +239,13 @@ class Session:
 
     def _end(self, step: int, broken: BaseException | None) -> End:
         if broken is not None:
-            return self._broken_off(broken)
+            return broken_off(self.path, self.frames, broken)
         if step == lib.SR_READER_END:
             return End(None, False)
         error = lib.sr_reader_error(self.reader)
         what = ffi.string(error.what).decode()
         message = f"{self.path}: byte {error.offset} (frame {error.frame}): {what}"
         return End(message, step == lib.SR_READER_BAD or self.frames == 0)
-
-    def _broken_off(self, error: BaseException) -> End:
-        frames = self.frames
-        if isinstance(error, KeyboardInterrupt):
-            return End(f"{self.path}: interrupted after frame {frames}", False, True)
-        if isinstance(error, CaptureError):
-            return End(str(error), not (isinstance(error, CutCaptureError) and frames > 0))
-        # Compressed data that ends early, or has something else behind it, is all there before
-        # that; anything else is broken.
-        cut = isinstance(error, EOFError) or str(error).startswith("Not a gzipped file")
-        return End(f"{self.path}: after frame {frames}: {error}", not (cut and frames > 0))
 
     def _out_of_room(self) -> Exception:
         reason = ffi.new("int *")

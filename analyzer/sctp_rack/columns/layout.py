@@ -44,6 +44,7 @@ from sctp_rack.columns.fields import (
     word_in,
     word_list,
 )
+from sctp_rack.columns.parameters import PARAMETERS
 from sctp_rack.recovery.messages import PARTS as MESSAGE_PARTS
 from sctp_rack.recovery.messages import ROW as MESSAGE
 
@@ -60,34 +61,6 @@ class Layout:
         """Of a row."""
         return row_dtype(self.row) if isinstance(self.row, str) else self.row
 
-
-#: Of a path: between which values parameters of its hosts lie, and how many observations say so.
-_PARAMETERS: dict[str, Reader] = {
-    **{
-        f"{name}_{end}_ns": null_at(NO_TIME)
-        for name in ("rto_initial", "rto_min", "rto_max", "sack_delay")
-        for end in ("lo", "hi")
-    },
-    **{
-        f"{name}_{end}": null_at(0)
-        for name in ("sack_frequency", "missing_reports")
-        for end in ("lo", "hi")
-    },
-    "rto_backoff_lo": share,
-    "rto_backoff_hi": share,
-    **{
-        f"{name}_count": number
-        for name in (
-            "rto_initial",
-            "rto_min",
-            "rto_max",
-            "rto_backoff",
-            "sack_delay",
-            "sack_frequency",
-            "missing_reports",
-        )
-    },
-}
 
 #: Of the two columns of an association, one for each direction.
 _DIRECTION_FIGURES: dict[str, Reader] = {
@@ -350,7 +323,7 @@ LAYOUTS: dict[str, Layout] = {
             "dup_capable": word,
             "told": word_list,
             "sender_known": word,
-            **_PARAMETERS,
+            **PARAMETERS,
         },
     ),
     "associations": Layout(

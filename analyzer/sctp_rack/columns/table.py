@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """A table of a capture in memory: its columns for numpy, Arrow, pandas and polars."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from numbers import Real
 from typing import Any, overload
@@ -11,14 +11,15 @@ import numpy.typing as npt
 
 from sctp_rack.binding.rows import Batch
 from sctp_rack.columns.direction_rows import DirectionRows, Places
+from sctp_rack.columns.drawn import ENDS, drawn
+from sctp_rack.columns.equal import any_of, equals
 from sctp_rack.columns.layout import LAYOUTS
 from sctp_rack.columns.moments import Moment, is_moment, nanoseconds, when
 from sctp_rack.columns.of_rows import column_of, columns_of
-from sctp_rack.columns.vectors import Lists, Nulls, Vector, Words
+from sctp_rack.columns.vectors import Lists, Nulls, Words
 from sctp_rack.columns.worded import worded
 from sctp_rack.errors import MissingExtraError
 from sctp_rack.tables import TABLES, Column
-from sctp_rack.wording import html
 from sctp_rack.wording.glossary import check_word
 
 _DTYPES = {
@@ -41,9 +42,6 @@ _NAT = np.iinfo(np.int64).min
 
 #: A row as NDJSON has it: words as `str`, lists as `list`, absent values None.
 Row = dict[str, Any]
-
-#: Rows that a table draws at its beginning, and at its end.
-_DRAWN = 5
 
 
 def table_of(tables: Mapping[str, "Table"], name: str) -> "Table":
@@ -216,7 +214,7 @@ class Table:
 
     def equal(self, **equal: Any) -> npt.NDArray[np.bool_]:
         """For each row whether `where` keeps it, and raises what it raises."""
-        columns = [(self._column(name), _any_of(value)) for name, value in equal.items()]
+        columns = [(self._column(name), any_of(value)) for name, value in equal.items()]
         for column, values in columns:
             kind, _, enum = column.type.partition(":")
             if kind not in _DTYPES:
@@ -230,7 +228,7 @@ class Table:
         for batch in self._batches:
             part = np.ones(len(batch.tables[self.name]), dtype=np.bool_)
             for column, values in columns:
-                part &= _is(column_of(self.name, column, batch), values)
+                part &= equals(column_of(self.name, column, batch), values)
             kept.append(part)
         return np.concatenate(kept)
 
@@ -383,37 +381,6 @@ class Table:
         return f"<Table {self.name}: {len(self):,} rows, {len(self.columns)} columns>"
 
     def _repr_html_(self) -> str:
-        """The first and the last rows, without the columns that are null in all of these."""
         count = len(self)
-        shown = [*self[:_DRAWN], *self[max(count - _DRAWN, _DRAWN) :]]
-        names = [name for name in self.columns if any(row[name] is not None for row in shown)]
-        rows = [[_drawn(row[name]) for name in names] for row in shown]
-        if count > len(shown):
-            rows.insert(_DRAWN, ["⋮"] * len(names))
-        hidden = len(self.columns) - len(names)
-        note = f"{count:,} rows" + (f"; {hidden} columns are null in those shown" if hidden else "")
-        return html.block(html.title(self.name, note), html.table(names, rows))
-
-
-def _any_of(value: Any) -> list[Any]:
-    if isinstance(value, np.ma.MaskedArray):
-        value = value.compressed()  # a null equals nothing
-    several = isinstance(value, Collection) and not isinstance(value, str | bytes)
-    return list(value) if several else [value]
-
-
-def _is(column: Vector, values: list[Any]) -> npt.NDArray[np.bool_]:
-    """Where a column has one of these; words are compared by their code, not as text."""
-    if isinstance(column, Words):
-        wanted = [code for code, word in enumerate(column.words) if word in values]
-        same = np.isin(column.codes, wanted)
-    else:
-        known = [value for value in values if value is not None]
-        of_rows = column.to_numpy()
-        same = of_rows == known[0] if len(known) == 1 else np.isin(of_rows, known)
-    return same if column.valid is None else same & column.valid
-
-
-def _drawn(value: Any) -> str:
-    text = "" if value is None else str(value)
-    return text if len(text) <= 60 else f"{text[:59]}…"
+        shown = [*self[:ENDS], *self[max(count - ENDS, ENDS) :]]
+        return drawn(self.name, shown, self.columns, count)
