@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* pion reports no duplicates, and yet each counts as a packet (handleData, handlePeerLastTSNAndAcknowledgement of
- * 1.8.41 to 1.12.1): with a gap it answers each packet at once, else each second one. Feedback that brings nothing new
- * was made for duplicates, and so was half of what brings one packet. Packets come in order, as a rule: what was sent
- * again before a TSN that was sent once is answered before that is. A copy came as a duplicate, or its original behind
- * it, where from the first answer to its TSN up to then there are as many duplicates as packets from it on. */
+ * 1.8.41 to 1.12.1): with a gap, or where the I bit asks for it (RFC 7053), it answers each packet at once, else each
+ * second one. Feedback that brings nothing new was made for duplicates, and so was half of what brings one packet.
+ * Packets come in order, as a rule: what was sent again before a TSN that was sent once is answered before that is. A
+ * copy came as a duplicate, or its original behind it, where from the first answer to its TSN up to then there are as
+ * many duplicates as packets from it on. */
 #include "unreported.h"
 
 #include "../wire/time.h"
@@ -17,9 +18,9 @@ bool sr_leaves_traces(const struct sr_half *half)
 void sr_unreported_sent(struct sr_half *half, uint32_t row)
 {
     struct sr_unreported *unreported = &half->unreported;
-    if (row <= half->measured.unsure) /* chunks that are cut off may have been sent again, too */
-        return;
     unreported->at_once |= (sr_half_tx(half, row)->flags & SR_DATA_IMMEDIATE) != 0;
+    if (row <= half->measured.unsure) /* what was not captured may have been sent again, too */
+        return;
     if (unreported->again_end - unreported->again_begin == SR_RECENT) /* the first is forgotten */
         unreported->again_begin++;
     unreported->again[unreported->again_end++ % SR_RECENT] = row;
