@@ -2,9 +2,8 @@
 """Whoever reads a capture, its rows are the same: the native reader, tshark, pyshark."""
 
 import asyncio
-import signal
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -84,14 +83,6 @@ def loaded(path: Path) -> PysharkSource:
     packets = [capture[index] for index in range(len(capture))]
     capture.close()
     return PysharkSource(packets)
-
-
-@pytest.fixture(autouse=True)
-def without_its_signal_handler() -> Iterator[None]:
-    """pyshark leaves one for SIGCHLD that fills a pipe nobody reads, and warns when it is full."""
-    yield
-    signal.set_wakeup_fd(-1)
-    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
 
 
 PYSHARK: dict[str, Callable[[Path], PysharkSource]] = {
