@@ -2780,12 +2780,13 @@ local function note_forward(direction, new_cum_tsn)
     end
 end
 
--- What is asked and answered at once, by the chunk that asks and by the one that answers.
+-- What is asked and answered at once, by the chunk that asks and by the one that answers; what ends it is asked once.
 ASKING = {
     asks = { [INIT] = "init", [INIT_ACK] = "init_ack", [COOKIE_ECHO] = "cookie", [HEARTBEAT] = "heartbeat" },
     answers = {
         [INIT_ACK] = "init", [COOKIE_ECHO] = "init_ack", [COOKIE_ACK] = "cookie", [HEARTBEAT_ACK] = "heartbeat",
     },
+    ends = { [SHUTDOWN_ACK] = "shutdown", [SHUTDOWN_COMPLETE] = "shutdown_ack" },
 }
 
 -- A COOKIE ECHO later than RTO.Initial may be the second one, sent when T1-cookie expired: what is left is the loop.
@@ -3794,7 +3795,8 @@ function packet_rows(capture, packet, first_chunk)
             sends_data, is_cut_off = sends_data or row ~= nil, is_cut_off or (not row and there < length)
         elseif kind == SACK or kind == NR_SACK or kind == SHUTDOWN then
             row = sack_of(bytes, at, kind, flags, length, there)
-        elseif ASKING.asks[kind] or ASKING.answers[kind] or kind == FORWARD_TSN or kind == I_FORWARD_TSN then
+        elseif ASKING.asks[kind] or ASKING.answers[kind] or ASKING.ends[kind] or kind == FORWARD_TSN
+            or kind == I_FORWARD_TSN then
             row = { t = CONTROL, type = kind, association = association, from = from }
             if kind == FORWARD_TSN or kind == I_FORWARD_TSN then
                 row.new_cum_tsn = there >= 8 and u32(bytes, at + 4) or nil
@@ -4041,6 +4043,33 @@ local function handshake_loops(association)
     return loop
 end
 
+-- From the tap to each side and back, of what ends the association (RFC 9260 section 9.2). Asked twice it does not say
+-- which was answered, and a side that sends data had not sent all when it was asked: its answer waits for that.
+local function closing_loops(association)
+    local loop, asked = {}, { {}, {} }
+    local function ask(side, what, time_ns)
+        asked[side][what] = { time_ns = time_ns, once = not asked[side][what] }
+    end
+    for _, row in ipairs(association.entries) do
+        local answers = row.t == CONTROL and ASKING.ends[row.type]
+        if answers then
+            local question = asked[row.from][answers]
+            if question and question.once then
+                loop[row.from] = least(loop[row.from], row.time_ns - question.time_ns)
+            end
+            asked[row.from][answers] = nil
+            if row.type == SHUTDOWN_ACK then
+                ask(3 - row.from, "shutdown_ack", row.time_ns)
+            end
+        elseif row.t == FEEDBACK and row.kind == "shutdown" then
+            ask(row.direction.from, "shutdown", row.time_ns)
+        elseif row.t == SENT and asked[row.direction.from].shutdown then
+            asked[row.direction.from].shutdown.once = false
+        end
+    end
+    return loop
+end
+
 local function quantile_at(values, share, of)
     return values[floor((#values - 1) * share / of) + 1]
 end
@@ -4216,10 +4245,18 @@ local function told_of(capture, association, from)
     return settings.vantage and (MIRRORED[settings.vantage] or settings.vantage), nil
 end
 
--- Without a handshake: how soon a side sends again, and acknowledges the other's data. Either may be longer.
-local function guess_of(association, from)
-    local reaction_ns, prompt_ns = reaction_loop(association[from].data), prompt_loop(association[3 - from].data)
-    return reaction_ns and prompt_ns and min(reaction_ns, prompt_ns) or reaction_ns or prompt_ns
+-- Without a handshake: how soon a side sends again, acknowledges the other's data and answers the shutdown. Each may be
+-- longer.
+local function guess_of(association, from, closing_ns)
+    local shortest
+    for _, loop_ns in pairs({
+        reaction = reaction_loop(association[from].data),
+        prompt = prompt_loop(association[3 - from].data),
+        closing = closing_ns,
+    }) do
+        shortest = min(shortest or loop_ns, loop_ns)
+    end
+    return shortest
 end
 
 -- Where the capture begins in the middle: up to which TSN some may have been sent before.
@@ -4233,6 +4270,7 @@ end
 
 function measure(capture, association)
     local loop = handshake_loops(association)
+    local closing = loop[1] and loop[2] and NOTHING or closing_loops(association)
     local vantages = {}
     for from = 1, 2 do
         local vantage, loop_ns = told_of(capture, association, from)
@@ -4243,7 +4281,7 @@ function measure(capture, association)
         local direction = association[from].data
         local measured = {
             to_receiver_ns = loop[3 - from],
-            to_sender_ns = loop[from] or guess_of(association, from),
+            to_sender_ns = loop[from] or guess_of(association, from, closing[from]),
             inferred = loop[from] == nil, -- no handshake showed the sender's
             lead_ns = 0, -- the most by which packets were overtaken and still arrived
             late_ns = 0,

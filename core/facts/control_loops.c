@@ -11,8 +11,9 @@
 
 struct sr_control_loops sr_control_loops(void)
 {
-    const struct sr_asked none = {SR_NO_TIME, SR_NO_TIME, SR_NO_TIME, SR_NO_TIME, 0, 0, SR_NO_TIME, 0};
-    return (struct sr_control_loops){{none, none}, {SR_NO_TIME, SR_NO_TIME}, {false, false}, SR_NO_TIME};
+    const struct sr_asked none = {SR_NO_TIME, SR_NO_TIME, SR_NO_TIME, SR_NO_TIME, 0, 0, SR_NO_TIME, 0, {0, 0}, {0, 0}};
+    return (struct sr_control_loops){
+        {none, none}, {SR_NO_TIME, SR_NO_TIME}, {SR_NO_TIME, SR_NO_TIME}, {false, false}, SR_NO_TIME};
 }
 
 static void keep_less(int64_t *value, int64_t loop_ns)
@@ -50,6 +51,20 @@ static void ends(struct sr_control_loops *loops, const struct sr_asked *side, in
 {
     if (side->begun == 1)
         least(&loops->whole_ns, time_ns, side->began_ns);
+}
+
+static void ask_once(struct sr_asked_once *asked, int64_t time_ns)
+{
+    asked->time_ns = time_ns;
+    asked->count++;
+}
+
+/* Asked twice, as when T2-shutdown expires, it does not say which was answered. */
+static void answer_once(struct sr_control_loops *loops, unsigned from, struct sr_asked_once *asked, int64_t time_ns)
+{
+    if (asked->count == 1)
+        least(&loops->closing[from], time_ns, asked->time_ns);
+    asked->count = 0;
 }
 
 /* A path that is used for data later is probed first (RFC 9260 section 8.3). */
@@ -99,8 +114,24 @@ void sr_control_loops_add(struct sr_control_loops *loops, struct sr_half halves[
         }
         asked[from].heartbeat_ns = SR_NO_TIME;
         break;
+    case SR_CHUNK_SHUTDOWN_ACK:
+        answer_once(loops, from, &asked[from].shutdown, row->time_ns);
+        ask_once(&asked[to].shutdown_ack, row->time_ns);
+        break;
+    case SR_CHUNK_SHUTDOWN_COMPLETE: answer_once(loops, from, &asked[from].shutdown_ack, row->time_ns); break;
     default: break;
     }
+}
+
+/* It had not sent all when it was asked to close, or not all had arrived: its answer waits for that. */
+void sr_control_loops_data(struct sr_control_loops *loops, unsigned from)
+{
+    loops->asked[from].shutdown.count += loops->asked[from].shutdown.count > 0;
+}
+
+void sr_control_loops_shutdown(struct sr_control_loops *loops, unsigned from, int64_t time_ns)
+{
+    ask_once(&loops->asked[1 - from].shutdown, time_ns);
 }
 
 /* A packet of the handshake was not captured: the loop to the sender is what the other leaves of both. */

@@ -246,12 +246,15 @@ static void number_anew(struct sr_half halves[2], const struct sr_control_row *r
             sr_ledger_reset(&halves[from].ledger, next, leaves, NULL);
 }
 
-/* Without a handshake: how soon it sends again, and acknowledges the other side's data. Either may be longer. */
-static int64_t guess_of(struct sr_half halves[2], int side)
+/* Without a handshake: how soon it sends again, acknowledges the other side's data and answers the shutdown. Each may
+ * be longer. */
+static int64_t guess_of(struct sr_half halves[2], int side, int64_t closing_ns)
 {
     int64_t loop_ns = sr_reaction_loop(&halves[side].measured.reaction);
     int64_t prompt_ns = halves[1 - side].measured.prompt_ns;
-    return loop_ns == SR_NO_TIME || (prompt_ns != SR_NO_TIME && prompt_ns < loop_ns) ? prompt_ns : loop_ns;
+    if (loop_ns == SR_NO_TIME || (prompt_ns != SR_NO_TIME && prompt_ns < loop_ns))
+        loop_ns = prompt_ns;
+    return loop_ns == SR_NO_TIME || (closing_ns != SR_NO_TIME && closing_ns < loop_ns) ? closing_ns : loop_ns;
 }
 
 bool sr_measure_loops(struct sr_half halves[2])
@@ -272,11 +275,14 @@ bool sr_measure_loops(struct sr_half halves[2])
         case SR_ENTRY_TRANSMISSION: {
             unsigned from = sr_transmission_at(journal, entry.row)->from;
             sent(&halves[from], entry.row, loops.loop[from] == SR_NO_TIME);
+            sr_control_loops_data(&loops, from);
             break;
         }
         case SR_ENTRY_SACK: {
             const struct sr_sack_row *row = sr_sack_at(journal, entry.row);
             struct sr_half *half = &halves[1 - row->from];
+            if (row->kind == SR_SACK_KIND_SHUTDOWN)
+                sr_control_loops_shutdown(&loops, row->from, row->time_ns);
             if (sr_is_believed(row) && sr_ledger_follows(&half->ledger, sr_tsn(row->cum_tsn)))
                 feedback(half, entry.row, loops.loop[0] == SR_NO_TIME || loops.loop[1] == SR_NO_TIME);
             else
@@ -299,7 +305,7 @@ bool sr_measure_loops(struct sr_half halves[2])
     for (int from = 0; from < 2; from++) {
         struct sr_measured *measured = &halves[from].measured;
         measured->handshake_ns[0] = loop[1 - from];
-        measured->handshake_ns[1] = loop[from] != SR_NO_TIME ? loop[from] : guess_of(halves, from);
+        measured->handshake_ns[1] = loop[from] != SR_NO_TIME ? loop[from] : guess_of(halves, from, loops.closing[from]);
         measured->inferred |= loop[from] == SR_NO_TIME;
         conclude_receiver(&halves[from]);
         sr_conclude_vantage(&halves[from]);
