@@ -137,14 +137,15 @@ def frames_of_earlier_copies_are_not_behind(rows: Rows) -> Broken:
 
 
 def copies_of_a_tsn_are_counted(rows: Rows) -> Broken:
-    """1, 2, 3, …, anew with each `first_frame`, which forgotten ones do not have."""
+    """1, 2, 3, …, anew with each `first_frame`, which forgotten ones do not have. What is told by
+    the replay to be repeated by the network keeps its number."""
     last: dict[tuple[Any, ...], int] = {}
     for row in _sent(rows):
         if row["first_frame"] is None:
             yield from _unless(row["copy"] == 2 and row["kind"] == "retransmission", row)
             continue
         of = (*_half(row), row["tsn"], row["first_frame"])
-        if row["kind"] in DUPLICATES:
+        if row["kind"] in DUPLICATES and row["copy"] != last.get(of, 0) + 1:
             yield from _unless(row["copy"] in (1, last.get(of)), row, "first_frame")
         else:
             yield from _unless(row["copy"] in (1, last.get(of, 0) + 1), row, "first_frame")

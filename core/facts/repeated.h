@@ -10,4 +10,7 @@
  * nothing is repeated, if it is surely there. */
 bool sr_comes_as_repeated(const struct sr_half *half, const struct sr_transmission_row *row, int64_t within_ns);
 
+/* It comes sooner than a round trip after the copy before: no answer to that has moved the sender. */
+bool sr_comes_within_round_trip(const struct sr_half *half, const struct sr_transmission_row *row);
+
 #endif

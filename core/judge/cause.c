@@ -157,14 +157,6 @@ static bool is_alone_again(struct sr_causes *causes, const struct sr_transmissio
     return count < 2 || sr_causes_explained(causes, count - 2)->row + 1 < row->prev_row;
 }
 
-/* Sooner than a round trip after the copy before: both were held up, and came together when that ended. */
-static bool was_held_up(const struct sr_half *half, const struct sr_transmission_row *row)
-{
-    int64_t age_ns;
-    return row->prev_row != 0 && sr_elapsed(row->time_ns, sr_half_tx(half, row->prev_row)->time_ns, &age_ns) &&
-           age_ns < half->measured.receiver.typical_ns + half->measured.sender_loop_ns;
-}
-
 /* Whether a timeout may have sent it: it is the earliest that is outstanding, and no feedback asks for it. A probe may
  * have sent it too, where nothing says that the sender has none. */
 static bool may_be_of_timeout(const struct sr_causes *causes, const struct sr_explained *explained,
@@ -173,7 +165,8 @@ static bool may_be_of_timeout(const struct sr_causes *causes, const struct sr_ex
     bool probe =
         explained->cause[SR_SENDER_PION] == SR_CAUSE_TLP || explained->cause[SR_SENDER_RFC8985] == SR_CAUSE_TLP;
     bool earliest = sr_tsn_equal(slot->tsn, causes->half->ledger.una) || was_acknowledged(causes, slot);
-    bool again = !was_held_up(causes->half, row) && !sr_comes_as_repeated(causes->half, row, SR_SHORTEST_SET_RTO_NS);
+    bool held_up = sr_comes_within_round_trip(causes->half, row); /* with the copy before, until that ended */
+    bool again = !held_up && !sr_comes_as_repeated(causes->half, row, SR_SHORTEST_SET_RTO_NS);
     return earliest && !explained->at_feedback && !explained->dropped && again &&
            !(probe && !sr_is_not_pion(sr_sender_family(causes->half)));
 }

@@ -17,6 +17,7 @@
 #include "../wire/chunk.h"
 #include "../wire/time.h"
 #include "aftermath.h"
+#include "by_network.h"
 #include "fates.h"
 #include "packets.h"
 #include "place.h"
@@ -78,13 +79,13 @@ static bool has_duplicates(const struct sr_half *half)
 }
 
 /* What is repeated fares as what it repeats. */
-static void duplicates_pass(struct sr_half halves[2])
+static void duplicates_pass(struct sr_half halves[2], bool found)
 {
     struct sr_journal *journal = halves[0].journal;
     struct sr_journal_pass pass = {.next = halves[0].association->entries.first};
     struct sr_entry entry;
 
-    if (!has_duplicates(&halves[0]) && !has_duplicates(&halves[1]))
+    if (!found && !has_duplicates(&halves[0]) && !has_duplicates(&halves[1]))
         return;
     while (sr_journal_pass(journal, &pass, &entry)) {
         if (entry.table != SR_ENTRY_TRANSMISSION)
@@ -138,12 +139,14 @@ static bool judge_association(struct sr_half halves[2], struct sr_causes causes[
     sr_find_missing(&halves[1]);
     if (may_learn(halves))
         fates_pass(halves); /* what it takes to decide */
+    bool by_network = false;
     for (int from = 0; from < 2; from++) {
         causes[from].half = &halves[from];
         sr_causes_begin(&causes[from]);
         bool replays = halves[from].association->side[from].data.chunks > 0 && !judgement->filtered;
         if (replays && !sr_replay(&halves[from], &causes[from]))
             return false;
+        by_network |= sr_find_repeated_by_network(&causes[from]);
         sr_place(judgement, path, &halves[from], &causes[from]);
         *looked_at += packets;
         give_back(halves[from].journal, looked_at);
@@ -151,7 +154,7 @@ static bool judge_association(struct sr_half halves[2], struct sr_causes causes[
     halves[0].deciding = halves[1].deciding = true;
     fates_pass(halves);
     sr_share_fates(halves);
-    duplicates_pass(halves);
+    duplicates_pass(halves, by_network);
     sr_doubt_two_taps(halves[0].journal, halves[0].association);
     for (int from = 0; from < 2; from++) {
         sr_causes_resolve(&causes[from]);
