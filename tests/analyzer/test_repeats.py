@@ -173,14 +173,15 @@ def test_without_identification_all_that_comes_as_much_later_is_captured_twice(
     assert kinds == ["original", twice, "original", twice, "retransmission", twice]
 
 
-def test_without_identification_what_comes_by_another_time_later_is_sent_again(
+def test_without_identification_what_comes_by_another_time_later_is_not_captured_twice(
     tmp_path: Path,
 ) -> None:
+    """Nothing moved its sender: the network has repeated it."""
     talk = _talk_twice(5_000)
     talk.say(A, B, sctp.data(3), later_us=40_000)
     talk.say(A, B, sctp.data(3), later_us=6_000)
 
-    assert rows(talk.write(tmp_path), "transmissions")[-1]["kind"] == "retransmission"
+    assert rows(talk.write(tmp_path), "transmissions")[-1]["kind"] == "network_duplicate"
 
 
 # ---- two places
