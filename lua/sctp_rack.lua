@@ -5039,15 +5039,11 @@ end
 -- a copy before, neither has an identification (RFC 6864 section 4), and no timer is so short. A replay that had marked
 -- it may be wrong, what only the occasion tells more often; or nothing that was seen moved the sender. Nothing is
 -- repeated on the way to a tap at the sender, if it is surely there: what hop limits contradict, or only other loops
--- tell, has class 3. What a sender has had acknowledged it takes off, whatever an earlier timeout had marked: one loss
--- of feedback is made good by the next, a loop later at the latest.
+-- tell, has class 3.
 local function doubt_resend(measured, row)
     if not row.alike or (measured.vantage == "sender" and measured.vantage_class ~= 3) then
         return
-    end
-    local acked = row.cause == "t3_gbn" and row.slot and row.slot.acked_by
-    local was_known = acked and row.time_ns - acked.time_ns > 2 * measured.sender_loop_ns
-    if row.by_occasion == "unmoved" or was_known then
+    elseif row.by_occasion == "unmoved" then
         row.verdict, row.verdict_class = "undetermined", 2
     else
         row.verdict_class = min(row.verdict_class, row.by_occasion and 3 or 4)

@@ -3,7 +3,6 @@
 
 #include "../association/kind.h"
 #include "../facts/repeated.h"
-#include "../wire/time.h"
 
 void sr_set_outcome(struct sr_transmission_row *row, enum sr_outcome outcome, uint8_t class)
 {
@@ -11,15 +10,6 @@ void sr_set_outcome(struct sr_transmission_row *row, enum sr_outcome outcome, ui
         row->resolved_frame = 0;
     row->outcome = (uint8_t)outcome;
     row->outcome_class = class;
-}
-
-/* Then no mark of an earlier timeout moved it: what a sender has had acknowledged it takes off. One loss of feedback is
- * made good by the next, a loop later at the latest. */
-static bool knew_it_acknowledged(const struct sr_half *half, const struct sr_transmission_row *row)
-{
-    int64_t since_ns;
-    return row->acked_frame != 0 && sr_elapsed(row->time_ns, row->acked_time_ns, &since_ns) &&
-           since_ns > 2 * half->measured.sender_loop_ns;
 }
 
 /* How sure it is that the sender did send it again, and no network that repeats packets: a replay that had marked it
@@ -30,8 +20,7 @@ static uint8_t class_of_sent_again(const struct sr_half *half, const struct sr_t
     if (!sr_comes_as_repeated(half, row, SR_LEAST_RTO_NS))
         return 5;
     bool marked = (row->evidence & SR_EVIDENCE_OF_CAUSES) != 0;
-    if (row->cause == SR_CAUSE_UNKNOWN || (row->cause == SR_CAUSE_T3 && !marked) ||
-        (row->cause == SR_CAUSE_T3_GBN && knew_it_acknowledged(half, row)))
+    if (row->cause == SR_CAUSE_UNKNOWN || (row->cause == SR_CAUSE_T3 && !marked))
         return 0;
     return marked ? 4 : 3;
 }
