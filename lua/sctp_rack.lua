@@ -4245,18 +4245,12 @@ local function told_of(capture, association, from)
     return settings.vantage and (MIRRORED[settings.vantage] or settings.vantage), nil
 end
 
--- Without a handshake: how soon a side sends again, acknowledges the other's data and answers the shutdown. Each may be
--- longer.
+-- Without a handshake: how soon a side sends again, and acknowledges the other's data. Either may be longer: the host
+-- takes its time over them, but not as long as the loop. Then it is no more than the shutdown's.
 local function guess_of(association, from, closing_ns)
-    local shortest
-    for _, loop_ns in pairs({
-        reaction = reaction_loop(association[from].data),
-        prompt = prompt_loop(association[3 - from].data),
-        closing = closing_ns,
-    }) do
-        shortest = min(shortest or loop_ns, loop_ns)
-    end
-    return shortest
+    local reaction_ns, prompt_ns = reaction_loop(association[from].data), prompt_loop(association[3 - from].data)
+    local loop_ns = reaction_ns and prompt_ns and min(reaction_ns, prompt_ns) or reaction_ns or prompt_ns
+    return closing_ns and (not loop_ns or closing_ns < floor(loop_ns / 2)) and closing_ns or loop_ns
 end
 
 -- Where the capture begins in the middle: up to which TSN some may have been sent before.

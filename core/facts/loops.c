@@ -246,15 +246,16 @@ static void number_anew(struct sr_half halves[2], const struct sr_control_row *r
             sr_ledger_reset(&halves[from].ledger, next, leaves, NULL);
 }
 
-/* Without a handshake: how soon it sends again, acknowledges the other side's data and answers the shutdown. Each may
- * be longer. */
+/* Without a handshake: how soon it sends again, and acknowledges the other side's data. Either may be longer: the host
+ * takes its time over them, which causes rest on, but not as long as the loop. Then it is no more than the shutdown's.
+ */
 static int64_t guess_of(struct sr_half halves[2], int side, int64_t closing_ns)
 {
     int64_t loop_ns = sr_reaction_loop(&halves[side].measured.reaction);
     int64_t prompt_ns = halves[1 - side].measured.prompt_ns;
     if (loop_ns == SR_NO_TIME || (prompt_ns != SR_NO_TIME && prompt_ns < loop_ns))
         loop_ns = prompt_ns;
-    return loop_ns == SR_NO_TIME || (closing_ns != SR_NO_TIME && closing_ns < loop_ns) ? closing_ns : loop_ns;
+    return loop_ns == SR_NO_TIME || (closing_ns != SR_NO_TIME && closing_ns < loop_ns / 2) ? closing_ns : loop_ns;
 }
 
 bool sr_measure_loops(struct sr_half halves[2])
