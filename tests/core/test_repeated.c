@@ -49,6 +49,9 @@ static void a_packet_that_comes_again_soon_may_be_repeated(void **state)
     again->fingerprint = ONE;
     again->packet_id = 1;
     assert_false(may_be_repeated(SR_VANTAGE_MIDDLE, 5));
+    again->packet_id = 0;
+    again->fingerprint = sr_transmission_at(&journal, 0)->fingerprint = 0; /* of neither is it known */
+    assert_false(may_be_repeated(SR_VANTAGE_MIDDLE, 5));
 }
 
 static void but_not_on_the_way_to_a_tap_that_is_surely_at_the_sender(void **state)
