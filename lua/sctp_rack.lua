@@ -4245,8 +4245,8 @@ local function told_of(capture, association, from)
     return settings.vantage and (MIRRORED[settings.vantage] or settings.vantage), nil
 end
 
--- Without a handshake: how soon a side sends again, and acknowledges the other's data. Either may be longer: the host
--- takes its time over them, but not as long as the loop. Then it is no more than the shutdown's.
+-- Without a handshake: how soon a side sends again, or acknowledges the other's data; where that is more than twice the
+-- loop by the shutdown, it holds more than what the host takes.
 local function guess_of(association, from, closing_ns)
     local reaction_ns, prompt_ns = reaction_loop(association[from].data), prompt_loop(association[3 - from].data)
     local loop_ns = reaction_ns and prompt_ns and min(reaction_ns, prompt_ns) or reaction_ns or prompt_ns

@@ -246,9 +246,8 @@ static void number_anew(struct sr_half halves[2], const struct sr_control_row *r
             sr_ledger_reset(&halves[from].ledger, next, leaves, NULL);
 }
 
-/* Without a handshake: how soon it sends again, and acknowledges the other side's data. Either may be longer: the host
- * takes its time over them, which causes rest on, but not as long as the loop. Then it is no more than the shutdown's.
- */
+/* Without a handshake: how soon it sends again, or acknowledges the other side's data. Causes rest on that, as it holds
+ * what the host takes; where it is more than twice the loop by the shutdown, it holds more than that. */
 static int64_t guess_of(struct sr_half halves[2], int side, int64_t closing_ns)
 {
     int64_t loop_ns = sr_reaction_loop(&halves[side].measured.reaction);

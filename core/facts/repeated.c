@@ -29,9 +29,9 @@ bool sr_comes_as_repeated(const struct sr_half *half, const struct sr_transmissi
     return false;
 }
 
-bool sr_comes_within_round_trip(const struct sr_half *half, const struct sr_transmission_row *row)
+bool sr_is_within_round_trip(const struct sr_half *half, const struct sr_transmission_row *row, int64_t time_ns)
 {
     int64_t age_ns;
-    return row->prev_row != 0 && sr_elapsed(row->time_ns, sr_half_tx(half, row->prev_row)->time_ns, &age_ns) &&
+    return row->prev_row != 0 && sr_elapsed(time_ns, sr_half_tx(half, row->prev_row)->time_ns, &age_ns) &&
            age_ns < half->measured.receiver.typical_ns + half->measured.sender_loop_ns;
 }

@@ -10,7 +10,7 @@
  * nothing is repeated, if it is surely there. */
 bool sr_comes_as_repeated(const struct sr_half *half, const struct sr_transmission_row *row, int64_t within_ns);
 
-/* It comes sooner than a round trip after the copy before: no answer to that has moved the sender. */
-bool sr_comes_within_round_trip(const struct sr_half *half, const struct sr_transmission_row *row);
+/* The copy before left less than a round trip before this time: no answer to it has moved the sender by then. */
+bool sr_is_within_round_trip(const struct sr_half *half, const struct sr_transmission_row *row, int64_t time_ns);
 
 #endif

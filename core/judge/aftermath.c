@@ -2,6 +2,7 @@
 /* Rows of probes and storms. */
 #include "aftermath.h"
 
+#include "../facts/repeated.h"
 #include "../wire/time.h"
 
 enum { STORM = 3 }; /* resends of one timeout, half of them spurious */
@@ -76,14 +77,6 @@ static bool write_probes(struct sr_judgement *judgement, struct sr_causes *cause
     return write_new_data(judgement, causes, &new_data, UINT32_MAX);
 }
 
-/* The copy before was sent less than a round trip before the timeout: RFC 8985 section 3.5. */
-static bool is_recent(const struct sr_half *half, const struct sr_transmission_row *row, int64_t timeout_ns)
-{
-    int64_t age_ns;
-    return row->prev_row != 0 && sr_elapsed(timeout_ns, sr_half_tx(half, row->prev_row)->time_ns, &age_ns) &&
-           age_ns < half->measured.receiver.typical_ns + half->measured.sender_loop_ns;
-}
-
 /* The timeout that begins at resend `first`; the first that is not of it any more. */
 static uint32_t weigh(const struct sr_half *half, struct sr_causes *causes, uint32_t first, struct sr_storm_row *storm)
 {
@@ -109,7 +102,7 @@ static uint32_t weigh(const struct sr_half *half, struct sr_causes *causes, uint
         storm->retransmissions++;
         storm->spurious += spurious;
         storm->bytes_wasted += spurious ? row->bytes : 0;
-        storm->recent += is_recent(half, row, begin->time_ns);
+        storm->recent += sr_is_within_round_trip(half, row, begin->time_ns); /* RFC 8985 section 3.5 */
         storm->avoidable += sr_causes_explained(causes, i)->cause[SR_SENDER_RFC8985] == SR_CAUSE_UNKNOWN;
         sr_elapsed(row->time_ns, begin->time_ns, &storm->duration_ns);
     }

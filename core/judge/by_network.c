@@ -8,7 +8,7 @@
 
 static bool is_repeated(const struct sr_half *half, const struct sr_transmission_row *row)
 {
-    return row->cause == SR_CAUSE_UNKNOWN && sr_comes_within_round_trip(half, row) &&
+    return row->cause == SR_CAUSE_UNKNOWN && sr_is_within_round_trip(half, row, row->time_ns) &&
            sr_half_tx(half, row->prev_row)->kind == SR_KIND_ORIGINAL &&
            sr_comes_as_repeated(half, row, SR_LEAST_RTO_NS);
 }

@@ -165,7 +165,7 @@ static bool may_be_of_timeout(const struct sr_causes *causes, const struct sr_ex
     bool probe =
         explained->cause[SR_SENDER_PION] == SR_CAUSE_TLP || explained->cause[SR_SENDER_RFC8985] == SR_CAUSE_TLP;
     bool earliest = sr_tsn_equal(slot->tsn, causes->half->ledger.una) || was_acknowledged(causes, slot);
-    bool held_up = sr_comes_within_round_trip(causes->half, row); /* with the copy before, until that ended */
+    bool held_up = sr_is_within_round_trip(causes->half, row, row->time_ns); /* with the copy before */
     bool again = !held_up && !sr_comes_as_repeated(causes->half, row, SR_SHORTEST_SET_RTO_NS);
     return earliest && !explained->at_feedback && !explained->dropped && again &&
            !(probe && !sr_is_not_pion(sr_sender_family(causes->half)));

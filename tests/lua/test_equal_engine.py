@@ -14,7 +14,7 @@ from sctp_rack.story.evidence import of_verdict
 
 from tests.builder import sctp
 from tests.builder.repeated import frames_of
-from tests.builder.talk import A, B, Talk
+from tests.builder.talk import SHUTDOWN_ACK, SHUTDOWN_COMPLETE, A, B, Talk, shutdown
 from tests.captures import BUNDLED, ROOT, bundled, collection, name_of, needs_collection
 from tests.lua import drop_in
 from tests.metamorphic.filed import two_clocks
@@ -425,6 +425,32 @@ def test_it_agrees_on_what_fills_a_gap_twice_and_the_receiver_had_twice(
     kinds = [rows.where(tsn=tsn)["kind"].tolist() for tsn in (1001, 1011)]
     so_soon = "retransmission" if reported else "capture_duplicate"
     assert kinds == [["retransmission", "capture_duplicate"], ["retransmission", so_soon]]
+
+
+@pytest.mark.parametrize(
+    ("prompt_ms", "loop_ms"), [(None, 30), (29, 29), (60, 60), (61, 30)], ids=str
+)
+def test_it_agrees_on_the_loop_by_the_shutdown(
+    prompt_ms: int | None, loop_ms: int, tmp_path: Path
+) -> None:
+    """The capture begins in the middle. A may acknowledge two packets of B so soon."""
+    talk = Talk()
+    for tsn in range(1, 5):
+        talk.say(A, B, sctp.data(tsn))
+    talk.say(B, A, sctp.sack(4))
+    if prompt_ms is not None:
+        for tsn in (100, 102):  # the first time it may answer what was sent before the capture
+            talk.say(B, A, sctp.data(tsn))
+            talk.say(B, A, sctp.data(tsn + 1))
+            talk.say(A, B, sctp.sack(tsn + 1), later_us=1_000 * prompt_ms)
+    talk.say(B, A, shutdown(4))
+    talk.say(A, B, sctp.chunk(SHUTDOWN_ACK, 0, b""), later_us=30_000)
+    talk.say(B, A, sctp.chunk(SHUTDOWN_COMPLETE, 0, b""), later_us=5_000)
+    path = talk.write(tmp_path)
+
+    agree(path, measured_alone=True)
+    loops = {row["dir"]: row["loop_hi_ns"] for row in sctp_rack.read(path).table("paths")}
+    assert loops["a2b"] == loop_ms * 1_000_000
 
 
 @pytest.mark.parametrize("name", ["usrsctp-tail-loss", "pion-delay-spike"])
