@@ -2261,9 +2261,9 @@ local function kind_of(direction, slot, seq, row, print, id, content)
     if seq < direction.highest then
         before = left_before(direction, seq, id)
     end
-    if before then
+    if before and not (row.sent_before and slot.copies == 0) then
         return "reordered"
-    elseif slot.copies > 0 or before == false then
+    elseif slot.copies > 0 or before == false or row.sent_before then
         return "retransmission"
     end
     if seq < direction.highest or was_told(direction, row.tsn) then
@@ -3455,6 +3455,8 @@ end
 
 ---- packets that were seen before (core/association/repeats.c, taps.c)
 
+local tells_by_id, repeated_by, note_seen
+do
 local SEEN_KEPT = 4096
 local ENOUGH_TWICE = 8 -- packets of a side: fewer may come twice by chance
 
@@ -3464,7 +3466,7 @@ local function is_soon(before, seen)
 end
 
 -- An identification that the packet before has too, with other bytes, is a constant of its sender.
-local function tells_by_id(side, id, print)
+function tells_by_id(side, id, print)
     return id ~= 0
         and (side.packets == 0 or id ~= side.last_id or (print == side.last_print and side.id_tells))
 end
@@ -3558,7 +3560,7 @@ local function note_translated(side, address)
 end
 
 -- What the packet repeats, and how; nil: nothing.
-local function repeated_by(capture, seen)
+function repeated_by(capture, seen)
     local before = capture.seen[seen.print] or capture.seen_before[seen.print]
     while before do
         local repeats, alike = likeness_of(before, seen)
@@ -3604,7 +3606,7 @@ local function repeated_by(capture, seen)
 end
 
 -- It was not seen before, and belongs to a side.
-local function note_seen(capture, seen, association, from)
+function note_seen(capture, seen, association, from)
     local side = association[from]
     if seen.alike and is_soon(seen.alike, seen) then
         side.alike_soon = side.alike_soon + 1
@@ -3639,6 +3641,7 @@ function has_two_taps(association)
     local answered = b.answered_ns and b.answered_ns < a.late.least_ns
         or a.answered_ns and a.answered_ns < b.late.least_ns
     return not (even and answered) or is_doubled_unsurely(association)
+end
 end
 
 ---- packets
@@ -3705,6 +3708,34 @@ local function path_text(capture, packet, from)
     return path
 end
 
+-- The lowest TSN of a packet that may be sent for the first time; `first` is that of its first DATA chunk, at `at`. A
+-- sender numbers chunks as it sends them first, and bundles them in that order: what lies between two of them, and is
+-- not there, was sent before, and so was the lower one (core/association/tsn_order.h).
+local function tsn_order(direction, bytes, at, wire, first)
+    local last, new_from, highest = first, first, direction.highest
+    while at + 7 <= #bytes do
+        local kind, length = byte(bytes, at), u16(bytes, at + 2)
+        if length < 4 or at - 1 + length > wire then
+            break
+        end
+        local is_data = (kind == DATA and length >= 16) or (kind == I_DATA and length >= 20)
+        local tsn = u32(bytes, at + 4)
+        if is_data and tsn ~= first then
+            local step = distance(tsn, last)
+            if step <= 0 or step > REACH then
+                return first -- no order, or of another numbering: it tells nothing
+            end
+            local slot = highest and direction.slots[highest + distance(tsn, highest % MODULUS)]
+            if step > 1 or (slot and slot.copies > 0 and not slot.conflicting) then
+                new_from = tsn
+            end
+            last = tsn
+        end
+        at = at + length + (-length) % 4
+    end
+    return new_from
+end
+
 -- Of the packet that a PACKET-DROP chunk quotes; the quote may end inside a chunk.
 local function tsns_quoted(bytes, at, last)
     local tsns = {}
@@ -3738,6 +3769,7 @@ function packet_rows(capture, packet, first_chunk)
     local print, id -- of the packet: what it is told from its repetitions by
     local seen, before, repeated -- how it looks, what it repeats, and how
     local sends_data, is_cut_off = false, false
+    local new_from -- its lowest TSN that may be sent for the first time
     while at + 3 <= captured do
         local kind, flags, high, low = byte(bytes, at, at + 3)
         local length = high * 256 + low
@@ -3836,6 +3868,8 @@ function packet_rows(capture, packet, first_chunk)
             association.entries[association.entry_count] = row
             capture.rows = capture.rows + 1
             if row.t == SENT then
+                new_from = new_from or tsn_order(association[from].data, bytes, at, wire, row.tsn)
+                row.sent_before = distance(new_from, row.tsn) > 0 or nil
                 if is_half(association) then -- it may be seen again
                     row.print, row.id, row.content = print, id, content
                 end

@@ -91,6 +91,8 @@ enum sr_kind sr_kind_of(const struct sr_tsn_slot *slot, const struct sr_sent_chu
         return SR_KIND_NETWORK_DUPLICATE;
     if (slot->conflicting || is_another_chunk(slot, sent))
         return SR_KIND_CONFLICTING;
+    if (slot->copies == 0 && sent->sent_before)
+        return SR_KIND_RETRANSMISSION;
     /* A tail can be sent again before the next TSN is sent at all: then only its other copy tells. */
     uint16_t id = sent->identity.id, other = slot->copies > 0 ? slot->first.id : standing.overtaker;
     enum order order = standing.overtaker != 0 ? order_of(id, other) : ORDER_UNKNOWN;

@@ -88,6 +88,7 @@ struct sr_sent_chunk {
     uint32_t content;    /* what tells its user data from others; 0 where nothing is known of it: see sr_data_content */
     struct sr_loop loop; /* of its sender */
     bool at_tap;         /* its sender is, and no handshake shows a loop */
+    bool sent_before;    /* the order of TSNs in its packet says so: association/tsn_order.h */
 };
 
 /* What is known of a chunk when it is seen. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What each chunk does to its association, and which rows it becomes. */
+#include "../association/tsn_order.h"
 #include "../text/chunk_json.h"
 #include "../wire/layout.h"
 #include "joined.h"
@@ -17,6 +18,7 @@ static struct sr_sent_chunk sent_of(const struct sr_engine *engine, const struct
         .identity = sr_association_identity(passage->association, passage->from, passage->packet),
         .content = passage->crc == SR_CRC_BAD ? 0 : sr_data_content(chunk),
         .loop = sr_loop_of(&engine->options.told, passage->association, passage->from),
+        .sent_before = passage->crc != SR_CRC_BAD && sr_tsn_after(passage->new_from, data->tsn),
     };
 }
 
@@ -31,6 +33,9 @@ static uint32_t decode_data(struct sr_engine *engine, struct sr_passage *passage
     }
     struct sr_copy copy = {0};
     struct sr_sent_chunk sent = {0};
+    if (passage->association && !passage->sends && !passage->fills && !passage->sends_again)
+        passage->new_from =
+            sr_tsn_order(&passage->association->side[passage->from].data.board, passage->packet, data.tsn);
     if (passage->association)
         sent = sent_of(engine, passage, chunk, &data);
     if (passage->repeats != 0)

@@ -41,6 +41,7 @@ static struct sr_copy copy_of(const struct again *again, const struct sr_transmi
                                    .identity = {row->fingerprint, row->packet_id},
                                    .content = row->content,
                                    .loop = sr_loop_of(again->told, again->association, row->from),
+                                   .sent_before = row->sent_before,
                                });
 }
 

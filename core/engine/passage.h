@@ -37,6 +37,7 @@ struct sr_passage {
     enum sr_kind repeated_by;           /* and whether the capture or the network does */
     struct sr_seen_packet *kept;        /* it may come once more; NULL where it repeats another, or is of nobody */
     bool has_data;                      /* a DATA or I-DATA chunk was seen so far */
+    struct sr_tsn new_from;             /* its lowest TSN that may be sent for the first time */
     struct sr_tsn fills_at;             /* the first TSN with which it fills a gap */
     bool sends, fills, sends_again;     /* an original, a TSN first seen below the highest, one that was seen before */
 };

@@ -54,6 +54,7 @@ void sr_write_transmission(struct sr_engine *engine, const struct sr_passage *pa
         .packet_id = sent->identity.id,
         .fingerprint = sent->identity.fingerprint,
         .content = sent->content,
+        .sent_before = sent->sent_before,
     };
     if (passage->association && passage->repeats == 0)
         note_packet(row, passage->packet, &passage->association->side[passage->from]);

@@ -29,7 +29,7 @@ void sr_find_overtaken(struct sr_half *half)
         } else if (entry.table == SR_ENTRY_TRANSMISSION) {
             struct sr_transmission_row *row = sr_transmission_at(half->journal, entry.row);
             if (row->from == half->from && row->kind == SR_KIND_RETRANSMISSION && row->prev_row == 0 &&
-                row->copy == 1 && came_too_soon(half, row))
+                row->copy == 1 && !row->sent_before && came_too_soon(half, row))
                 row->kind = SR_KIND_REORDERED;
         }
     }
