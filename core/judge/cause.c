@@ -24,7 +24,12 @@ static struct sr_explained *new_explained(struct sr_causes *causes, uint32_t row
         return NULL;
     }
     causes->explained_count++;
-    *explained = (struct sr_explained){.row = row, .probe_armed_ns = SR_NO_TIME, .probe_due_ns = SR_NO_TIME};
+    *explained = (struct sr_explained){
+        .row = row,
+        .probe_armed_ns = SR_NO_TIME,
+        .probe_due_ns = SR_NO_TIME,
+        .top = causes->half->ledger.highest,
+    };
     memset(explained->cause, SR_CAUSE_UNKNOWN, sizeof explained->cause);
     return explained;
 }

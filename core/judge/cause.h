@@ -94,6 +94,7 @@ struct sr_explained {
     bool sent_again_before;               /* so was the copy before */
     bool asked_for;                       /* three times in a row it was reported as missing */
     bool last_open;                       /* all above are acknowledged */
+    struct sr_tsn top;                    /* the highest that had passed the tap */
     bool highest, alone;                  /* nothing above was sent; nothing else is outstanding */
     bool no_room;                         /* the receiver had no room for it */
     uint8_t reports;                      /* that it is missing, one after the other, before */

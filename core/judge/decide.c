@@ -68,11 +68,12 @@ void sr_causes_decide(struct sr_causes *causes)
             cause = SR_CAUSE_RENEGE;
             row->cause_class = 3;
         } else if (cause == SR_CAUSE_UNKNOWN ||
-                   (!explained->certain && (sr_occasion_contradicts(causes->half, explained, chosen) ||
-                                            sr_occasion_follows(causes->half, &episode, row, cause, chosen)))) {
+                   (!explained->certain &&
+                    (sr_occasion_contradicts(causes->half, explained, chosen) ||
+                     sr_occasion_follows(causes->half, &episode, explained, row, cause, chosen)))) {
             cause = sr_occasion_cause(causes->half, explained, row, chosen, &episode);
             /* Where the timer expired later than its replay, what was sent in between has no mark either. */
-            if (cause == SR_CAUSE_UNKNOWN && sr_occasion_follows(causes->half, &timeout, row, cause, chosen))
+            if (cause == SR_CAUSE_UNKNOWN && sr_occasion_follows(causes->half, &timeout, explained, row, cause, chosen))
                 cause = SR_CAUSE_T3_GBN;
             told = cause == SR_CAUSE_T3_GBN || cause == SR_CAUSE_TLP;
             row->cause_class = sr_cause_class_by_occasion(causes, explained, chosen, cause);
@@ -86,7 +87,7 @@ void sr_causes_decide(struct sr_causes *causes)
         if (cause == SR_CAUSE_T3)
             packet.timeout_class = row->cause_class;
         if (cause == SR_CAUSE_T3)
-            timeout.row = explained->row + 1;
+            timeout = (struct sr_episode){explained->row + 1, explained->top};
         if (began_before(causes->half, row) && !explained->dropped && row->cause_class > 2)
             row->cause_class = 2;
         row->cause = (uint8_t)cause;

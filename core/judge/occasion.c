@@ -73,9 +73,15 @@ static bool is_fast(enum sr_cause cause)
     return cause == SR_CAUSE_FAST || cause == SR_CAUSE_FAST_DEFERRED;
 }
 
-static bool was_outstanding(const struct sr_episode *episode, const struct sr_transmission_row *row)
+/* What was lost before the tap was sent before what had passed it. */
+static bool was_outstanding(const struct sr_half *half, const struct sr_episode *episode,
+                            const struct sr_transmission_row *row)
 {
-    return episode->row != 0 && row->prev_row != 0 && row->prev_row < episode->row;
+    if (episode->row == 0)
+        return false;
+    if (row->prev_row != 0)
+        return row->prev_row < episode->row;
+    return !sr_is_vantage(half, SR_VANTAGE_SENDER) && !sr_tsn_after(sr_tsn(row->tsn), episode->top);
 }
 
 static enum sr_repeat repeat_of(unsigned chosen)
@@ -83,12 +89,18 @@ static enum sr_repeat repeat_of(unsigned chosen)
     return sr_parameters_of(sr_profile_of_sender(chosen)).misses.repeat;
 }
 
-/* A TSN is fast-retransmitted once (RFC 9260 section 7.2.4, rule 5). dcSCTP counts anew after each resend; whether it
- * had counted to three before a timeout, its own tap alone shows. */
-static bool may_be_fast(const struct sr_half *half, const struct sr_transmission_row *row, unsigned chosen)
+/* A TSN is fast-retransmitted once (RFC 9260 section 7.2.4, rule 5), and at once (rule 3): what had been marked before
+ * a timeout, and had not left when its timer expired, the sender had not marked, as feedback did not reach it. dcSCTP
+ * counts anew after each resend; whether it had counted to three before a timeout, its own tap alone shows. */
+static bool may_be_fast(const struct sr_half *half, const struct sr_episode *episode,
+                        const struct sr_explained *explained, const struct sr_transmission_row *row, unsigned chosen)
 {
-    bool again = repeat_of(chosen) == SR_REPEAT_ALWAYS && !sr_is_vantage(half, SR_VANTAGE_SENDER);
-    return again || row->prev_row == 0 || sr_half_tx(half, row->prev_row)->kind != SR_KIND_RETRANSMISSION;
+    bool at_sender = sr_is_vantage(half, SR_VANTAGE_SENDER);
+    if (repeat_of(chosen) == SR_REPEAT_ALWAYS && !at_sender)
+        return true;
+    if (!at_sender && explained->trigger[chosen] <= sr_half_tx(half, episode->row)->frame)
+        return false;
+    return row->prev_row == 0 || sr_half_tx(half, row->prev_row)->kind != SR_KIND_RETRANSMISSION;
 }
 
 /* That takes it no more than another round trip, and no timer is as short. Away from it the feedback that it acts on is
@@ -119,9 +131,11 @@ static bool was_fast_before(const struct sr_half *half, const struct sr_transmis
 }
 
 bool sr_occasion_follows(const struct sr_half *half, const struct sr_episode *episode,
-                         const struct sr_transmission_row *row, enum sr_cause marked_as, unsigned chosen)
+                         const struct sr_explained *explained, const struct sr_transmission_row *row,
+                         enum sr_cause marked_as, unsigned chosen)
 {
-    return was_outstanding(episode, row) && !(is_fast(marked_as) && may_be_fast(half, row, chosen));
+    return was_outstanding(half, episode, row) &&
+           !(is_fast(marked_as) && may_be_fast(half, episode, explained, row, chosen));
 }
 
 /* The timer runs on the SRTT that the sender has measured, longer than the tap's by what its host takes, and twice
@@ -171,7 +185,7 @@ bool sr_occasion_contradicts(const struct sr_half *half, const struct sr_explain
 /* RFC 9260 section 6.1 A: into a window without room goes one probe. */
 static enum sr_cause of_timer(const struct sr_explained *explained, struct sr_episode *episode)
 {
-    episode->row = explained->row + 1;
+    *episode = (struct sr_episode){explained->row + 1, explained->top};
     return explained->no_room ? SR_CAUSE_ZERO_WINDOW_PROBE : SR_CAUSE_T3;
 }
 
@@ -228,7 +242,7 @@ enum sr_cause sr_occasion_cause(const struct sr_half *half, const struct sr_expl
     if (!explained->by_timer && is_fast_again(half, explained, row, chosen))
         return SR_CAUSE_FAST;
     /* What is left of a timeout leaves as feedback comes: after another silence it is another timeout. */
-    if (was_outstanding(episode, row) && !(fast && may_be_fast(half, row, chosen)) &&
+    if (was_outstanding(half, episode, row) && !(fast && may_be_fast(half, episode, explained, row, chosen)) &&
         !sr_occasion_is_of_timer(half, explained))
         return SR_CAUSE_T3_GBN;
     if (explained->by_timer || begins_episode(half, explained, row) || was_fast_before(half, row, chosen))

@@ -7,7 +7,8 @@
 
 /* A timeout that no replay had, as where the acknowledgements that passed the tap were held up behind it. */
 struct sr_episode {
-    uint32_t row; /* 1 + row of its first resend; 0: none yet */
+    uint32_t row;      /* 1 + row of its first resend; 0: none yet */
+    struct sr_tsn top; /* the highest that had passed the tap */
 };
 
 /* A timer waits for nothing: when one expires, no data was sent for as long, and no feedback has just come. */
@@ -16,7 +17,8 @@ bool sr_occasion_is_of_timer(const struct sr_half *half, const struct sr_explain
 /* What was outstanding at the timeout, and is sent again after it, was marked by it (RFC 9260 section 6.3.3); but not
  * what missing reports had marked since, where `chosen` lets them. */
 bool sr_occasion_follows(const struct sr_half *half, const struct sr_episode *episode,
-                         const struct sr_transmission_row *row, enum sr_cause marked_as, unsigned chosen);
+                         const struct sr_explained *explained, const struct sr_transmission_row *row,
+                         enum sr_cause marked_as, unsigned chosen);
 
 /* The occasion contradicts the mark that the sender `chosen` had put on it. */
 bool sr_occasion_contradicts(const struct sr_half *half, const struct sr_explained *explained, unsigned chosen);

@@ -47,7 +47,7 @@ static struct sr_explained silent_for(int64_t silent_ns)
 
 static enum sr_cause cause_of(const struct sr_explained *explained, unsigned chosen, uint32_t begun)
 {
-    struct sr_episode episode = {begun};
+    struct sr_episode episode = {.row = begun};
     return sr_occasion_cause(&half, explained, again, chosen, &episode);
 }
 
@@ -113,27 +113,78 @@ static void what_feedback_asks_for_for_the_third_time_is_fast_behind_a_timeout_t
     asked.at_feedback = asked.asked_for = asked.passed_over = true;
     assert_int_equal(cause_of(&asked, SR_SENDER_USRSCTP, 3), SR_CAUSE_FAST);
     assert_int_equal(cause_of(&asked, SR_SENDER_PION, 3), SR_CAUSE_T3_GBN); /* its RACK does not wait for that */
-    struct sr_episode episode = {3};
-    assert_true(sr_occasion_follows(&half, &episode, again, SR_CAUSE_UNKNOWN, SR_SENDER_USRSCTP));
-    assert_true(sr_occasion_follows(&half, &episode, again, SR_CAUSE_RACK, SR_SENDER_USRSCTP));
-    assert_false(sr_occasion_follows(&half, &episode, again, SR_CAUSE_FAST, SR_SENDER_USRSCTP));
-    assert_false(sr_occasion_follows(&half, &episode, again, SR_CAUSE_FAST_DEFERRED, SR_SENDER_USRSCTP));
+    struct sr_episode episode = {.row = 3};
+    assert_true(sr_occasion_follows(&half, &episode, &asked, again, SR_CAUSE_UNKNOWN, SR_SENDER_USRSCTP));
+    assert_true(sr_occasion_follows(&half, &episode, &asked, again, SR_CAUSE_RACK, SR_SENDER_USRSCTP));
+    assert_false(sr_occasion_follows(&half, &episode, &asked, again, SR_CAUSE_FAST, SR_SENDER_USRSCTP));
+    assert_false(sr_occasion_follows(&half, &episode, &asked, again, SR_CAUSE_FAST_DEFERRED, SR_SENDER_USRSCTP));
     sr_transmission_at(&journal, 0)->kind = SR_KIND_RETRANSMISSION; /* it is so once: RFC 9260 section 7.2.4 */
-    assert_true(sr_occasion_follows(&half, &episode, again, SR_CAUSE_FAST, SR_SENDER_USRSCTP));
+    assert_true(sr_occasion_follows(&half, &episode, &asked, again, SR_CAUSE_FAST, SR_SENDER_USRSCTP));
     assert_int_equal(cause_of(&asked, SR_SENDER_USRSCTP, 3), SR_CAUSE_T3_GBN);
 }
 
 static void dcsctp_fast_retransmits_again_behind_a_timeout_which_its_own_tap_alone_would_show(void **state)
 {
     (void)state;
-    struct sr_episode episode = {3};
+    struct sr_episode episode = {.row = 3};
+    struct sr_explained asked = silent_for(10 * MS);
     sr_transmission_at(&journal, 0)->kind = SR_KIND_RETRANSMISSION;
-    assert_true(sr_occasion_follows(&half, &episode, again, SR_CAUSE_FAST, SR_SENDER_DCSCTP));
+    assert_true(sr_occasion_follows(&half, &episode, &asked, again, SR_CAUSE_FAST, SR_SENDER_DCSCTP));
     half.measured.vantage = SR_VANTAGE_MIDDLE;
-    assert_false(sr_occasion_follows(&half, &episode, again, SR_CAUSE_FAST, SR_SENDER_DCSCTP));
-    assert_true(sr_occasion_follows(&half, &episode, again, SR_CAUSE_RACK, SR_SENDER_DCSCTP));
-    assert_true(sr_occasion_follows(&half, &episode, again, SR_CAUSE_FAST, SR_SENDER_USRSCTP));
-    assert_true(sr_occasion_follows(&half, &episode, again, SR_CAUSE_FAST, SR_SENDER_LINUX));
+    assert_false(sr_occasion_follows(&half, &episode, &asked, again, SR_CAUSE_FAST, SR_SENDER_DCSCTP));
+    assert_true(sr_occasion_follows(&half, &episode, &asked, again, SR_CAUSE_RACK, SR_SENDER_DCSCTP));
+    assert_true(sr_occasion_follows(&half, &episode, &asked, again, SR_CAUSE_FAST, SR_SENDER_USRSCTP));
+    assert_true(sr_occasion_follows(&half, &episode, &asked, again, SR_CAUSE_FAST, SR_SENDER_LINUX));
+}
+
+/* Away from it what did not reach the sender is not seen: of a fast retransmission one packet leaves at once, so what
+ * the timer found had not been marked. */
+static void what_was_marked_before_a_timeout_and_left_behind_it_the_timeout_had_marked(void **state)
+{
+    (void)state;
+    struct sr_episode episode = {.row = 3}; /* frame 3 */
+    struct sr_explained marked = silent_for(10 * MS);
+    for (uint32_t trigger = 2; trigger <= 4; trigger++) {
+        marked.trigger[SR_SENDER_USRSCTP] = trigger;
+        half.measured.vantage = SR_VANTAGE_SENDER;
+        assert_false(sr_occasion_follows(&half, &episode, &marked, again, SR_CAUSE_FAST, SR_SENDER_USRSCTP));
+        half.measured.vantage = SR_VANTAGE_MIDDLE;
+        bool follows = sr_occasion_follows(&half, &episode, &marked, again, SR_CAUSE_FAST, SR_SENDER_USRSCTP);
+        assert_int_equal(follows, trigger <= 3);
+        follows = sr_occasion_follows(&half, &episode, &marked, again, SR_CAUSE_FAST_DEFERRED, SR_SENDER_USRSCTP);
+        assert_int_equal(follows, trigger <= 3);
+    }
+    sr_transmission_at(&journal, 0)->kind = SR_KIND_RETRANSMISSION; /* it is so once */
+    assert_true(sr_occasion_follows(&half, &episode, &marked, again, SR_CAUSE_FAST, SR_SENDER_USRSCTP));
+}
+
+static void what_was_lost_before_the_tap_was_outstanding_if_more_had_passed_it(void **state)
+{
+    (void)state;
+    struct sr_episode episode = {.row = 3, .top = sr_tsn(7)}, none = {.top = sr_tsn(7)};
+    struct sr_explained first_seen = silent_for(10 * MS);
+    again->prev_row = 0;
+    half.measured.vantage = SR_VANTAGE_MIDDLE;
+    for (again->tsn = 6; again->tsn <= 8; again->tsn++) {
+        bool follows = sr_occasion_follows(&half, &episode, &first_seen, again, SR_CAUSE_FAST, SR_SENDER_USRSCTP);
+        assert_int_equal(follows, again->tsn <= 7);
+        assert_false(sr_occasion_follows(&half, &none, &first_seen, again, SR_CAUSE_FAST, SR_SENDER_USRSCTP));
+    }
+    again->tsn = 7;
+    first_seen.trigger[SR_SENDER_USRSCTP] = 4; /* missing reports had marked it since */
+    assert_false(sr_occasion_follows(&half, &episode, &first_seen, again, SR_CAUSE_FAST, SR_SENDER_USRSCTP));
+    half.measured.vantage = SR_VANTAGE_SENDER; /* there nothing is lost before it */
+    assert_false(sr_occasion_follows(&half, &episode, &first_seen, again, SR_CAUSE_UNKNOWN, SR_SENDER_USRSCTP));
+}
+
+static void a_timeout_knows_how_much_had_passed_the_tap(void **state)
+{
+    (void)state;
+    struct sr_explained silent = silent_for(51 * MS);
+    struct sr_episode episode = {0};
+    silent.top = sr_tsn(9);
+    assert_int_equal(sr_occasion_cause(&half, &silent, again, SR_SENDER_USRSCTP, &episode), SR_CAUSE_T3);
+    assert_int_equal(episode.top.value, 9);
 }
 
 /* Both copies left the queue together: of a sender that fast-retransmits once that is a timeout. */
@@ -486,6 +537,11 @@ int main(void)
                                         tear_down),
         cmocka_unit_test_setup_teardown(
             dcsctp_fast_retransmits_again_behind_a_timeout_which_its_own_tap_alone_would_show, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(what_was_marked_before_a_timeout_and_left_behind_it_the_timeout_had_marked,
+                                        set_up, tear_down),
+        cmocka_unit_test_setup_teardown(what_was_lost_before_the_tap_was_outstanding_if_more_had_passed_it, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(a_timeout_knows_how_much_had_passed_the_tap, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_is_asked_for_sooner_than_any_timer_is_fast_again_of_dcsctp, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(a_probe_is_late_by_half_of_the_whole_round_trip_at_most, set_up, tear_down),
