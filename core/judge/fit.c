@@ -7,11 +7,18 @@ static int64_t score_of(const struct sr_fit *fit)
     return (int64_t)fit->resent + fit->timed_out + fit->agrees + fit->at_mark - ((int64_t)fit->marked - fit->resent);
 }
 
+/* What it cannot have sent, by the two points that explaining it would give. One or two may be of feedback that the
+ * capture missed. */
+static int64_t against(const struct sr_fit *fit)
+{
+    return fit->unmoved > 2 ? 2 * (int64_t)fit->unmoved : 0;
+}
+
 /* Of a variant of a stack. They send the same again, with RACK sooner: what was sent long after its mark would speak
  * for the one that marks more. A probe that nobody sent when it was due speaks against the one that has probes. */
 static int64_t score_of_variant(const struct sr_fit *fit)
 {
-    return score_of(fit) - ((int64_t)fit->resent - fit->soon) - fit->idle;
+    return score_of(fit) - ((int64_t)fit->resent - fit->soon) - fit->idle - against(fit);
 }
 
 /* How far that with RACK is ahead. */

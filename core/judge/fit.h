@@ -15,6 +15,7 @@ struct sr_fit {
     uint32_t soon;      /* of these, soon after */
     uint32_t timed_out; /* resends of what a T3-rtx had marked that expired when the real one did */
     uint32_t idle;      /* probes that were due, and were not sent */
+    uint32_t unmoved;   /* resends that it cannot have sent: judge/early_pion.h */
 };
 
 /* The sender of a family that fits best; no family: of all of them. */

@@ -10,6 +10,7 @@
 #include "../timeline/numbering.h"
 #include "../wire/chunk.h"
 #include "../wire/time.h"
+#include "early_pion.h"
 #include "replaying.h"
 
 enum { LOOKED_AHEAD = 64 /* entries */ };
@@ -257,6 +258,7 @@ bool sr_replay_once(struct sr_half *half, struct sr_causes *causes, const struct
         walk(replay, most);
         sr_ledger_clear(&half->ledger, sr_replay_leaves, causes);
         causes->beyond = sr_model_beyond(replay->model);
+        sr_count_unmoved(causes);
         ok = !causes->failed;
     }
     sr_model_free(replay->model);

@@ -126,6 +126,23 @@ static void a_probe_that_was_due_and_not_sent_speaks_against_the_variant_that_ha
     assert_int_equal(sr_fit_has_rack(fits, SR_FAMILY_PION, 8), SR_ANSWER_NO);
 }
 
+/* By two points each, from three on. */
+static void what_it_cannot_have_sent_speaks_against_a_pion_without_rack(void **state)
+{
+    (void)state;
+    struct sr_fit fits[SR_SENDER_COUNT] = {{0}};
+    fits[SR_SENDER_PION] = fits[SR_SENDER_EARLY_PION] = explains(8);
+    fits[SR_SENDER_PION].idle = 1;
+    fits[SR_SENDER_EARLY_PION].unmoved = 2;
+    assert_int_equal(sr_fit_best(fits, SR_FAMILY_PION, 8), SR_SENDER_EARLY_PION);
+    fits[SR_SENDER_EARLY_PION].unmoved = 3;
+    assert_int_equal(sr_fit_best(fits, SR_FAMILY_PION, 8), SR_SENDER_PION);
+    fits[SR_SENDER_PION].idle = 4;
+    assert_int_equal(sr_fit_has_rack(fits, SR_FAMILY_PION, 8), SR_ANSWER_UNKNOWN);
+    fits[SR_SENDER_PION].idle = 3;
+    assert_int_equal(sr_fit_has_rack(fits, SR_FAMILY_PION, 8), SR_ANSWER_YES);
+}
+
 /* Two points, and one for every tenth resend. */
 static void whether_the_sender_has_rack_takes_more_than_chance(void **state)
 {
@@ -162,6 +179,7 @@ int main(void)
         cmocka_unit_test(of_a_profile_that_was_told_the_better_variant_is_taken),
         cmocka_unit_test(what_was_sent_long_after_its_mark_says_nothing_of_the_variant),
         cmocka_unit_test(a_probe_that_was_due_and_not_sent_speaks_against_the_variant_that_has_probes),
+        cmocka_unit_test(what_it_cannot_have_sent_speaks_against_a_pion_without_rack),
         cmocka_unit_test(whether_the_sender_has_rack_takes_more_than_chance),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
