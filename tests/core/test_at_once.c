@@ -38,7 +38,15 @@ static void four_packets_alone_that_come_later_by_the_same_waited(void **state)
     answers(&seen, 1, SR_RTT_TAG_DELAYED, 70, 200);
     expect(&seen, KNOWN_MS * MS, KNOWN_MS, 70 - KNOWN_MS);
     expect(&seen, SR_NO_TIME, 120, 0);
-    expect(&seen, 121 * MS, 120, 0); /* the handshake was slower */
+}
+
+static void a_handshake_that_was_slower_than_all_answers_tells_nothing(void **state)
+{
+    (void)state;
+    struct sr_at_once_seen seen = {.largest_bytes = 0};
+    answers(&seen, 4, SR_RTT_TAG_DELAYED, 170, 200);
+    expect(&seen, 120 * MS, 120, 170 - 120);
+    expect(&seen, 121 * MS, 120, 0);
 }
 
 static void a_timer_is_the_same_again_and_again(void **state)
@@ -87,6 +95,18 @@ static void one_as_large_that_was_answered_at_once_shows_that_the_link_is_not_sl
     expect(&smaller, KNOWN_MS * MS, 120, 0);
 }
 
+static void as_soon_as_the_handshake_shows_that_too_and_sooner_nothing(void **state)
+{
+    (void)state;
+    struct sr_at_once_seen as_soon = {.largest_bytes = 0}, sooner = {.largest_bytes = 0};
+    answers(&as_soon, 1, SR_RTT_TAG_DELAYED, KNOWN_MS, 1056);
+    answers(&as_soon, 30, SR_RTT_TAG_DELAYED, 2 * KNOWN_MS, 1056);
+    expect(&as_soon, KNOWN_MS * MS, KNOWN_MS, 20);
+    answers(&sooner, 1, SR_RTT_TAG_DELAYED, KNOWN_MS - 1, 1056);
+    answers(&sooner, 30, SR_RTT_TAG_DELAYED, 2 * KNOWN_MS, 1056);
+    expect(&sooner, KNOWN_MS * MS, 120, 0);
+}
+
 static void a_second_packet_tells_more_than_the_handshake(void **state)
 {
     (void)state;
@@ -133,10 +153,12 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(four_packets_alone_that_come_later_by_the_same_waited),
+        cmocka_unit_test(a_handshake_that_was_slower_than_all_answers_tells_nothing),
         cmocka_unit_test(a_timer_is_the_same_again_and_again),
         cmocka_unit_test(what_a_tick_explains_is_no_wait),
         cmocka_unit_test(a_slow_link_takes_longer_over_what_is_larger),
         cmocka_unit_test(one_as_large_that_was_answered_at_once_shows_that_the_link_is_not_slow),
+        cmocka_unit_test(as_soon_as_the_handshake_shows_that_too_and_sooner_nothing),
         cmocka_unit_test(a_second_packet_tells_more_than_the_handshake),
         cmocka_unit_test(packets_alone_that_come_as_soon_as_a_second_one_did_not_wait),
         cmocka_unit_test(what_was_held_back_is_more_than_jitter),

@@ -137,6 +137,21 @@ static void usrsctp_cuts_the_window_to_a_burst(void **state)
     assert_int_equal(cwnd.bytes, DATA + 16 + 4 * MTU);
 }
 
+static void what_it_is_cut_from_becomes_the_threshold_of_slow_start(void **state)
+{
+    (void)state;
+    enum { BURST = DATA + 16 + 4 * MTU };
+    struct sr_cwnd whole = begun(SR_CWND_USRSCTP), cut = begun(SR_CWND_USRSCTP);
+    struct sr_cwnd_packet packet = {.bytes = DATA, .peer_window = WINDOW};
+    whole.bytes = BURST;
+    cut.bytes = BURST + 1;
+    whole.ssthresh = cut.ssthresh = 2 * MTU;
+    sr_cwnd_sent(&whole, &packet, one);
+    sr_cwnd_sent(&cut, &packet, one);
+    assert_int_equal(whole.ssthresh, 2 * MTU);
+    assert_int_equal(cut.ssthresh, BURST + 1);
+}
+
 static void more_than_the_window_refutes_the_rules(void **state)
 {
     (void)state;
@@ -264,6 +279,7 @@ int main(void)
         cmocka_unit_test(a_loss_halves_the_window_once_until_it_is_repaired),
         cmocka_unit_test(a_timeout_leaves_one_packet),
         cmocka_unit_test(usrsctp_cuts_the_window_to_a_burst),
+        cmocka_unit_test(what_it_is_cut_from_becomes_the_threshold_of_slow_start),
         cmocka_unit_test(more_than_the_window_refutes_the_rules),
         cmocka_unit_test(room_is_what_the_window_has_but_for_a_limit_on_bursts),
         cmocka_unit_test(linux_counts_data_and_the_mtu_of_ip),

@@ -27,6 +27,13 @@ static void the_value_lies_where_most_ranges_overlap(void **state)
     check(sr_estimate_of(apart, 2, 40), 21, 30, 1); /* the stack is known to have more */
 }
 
+static void in_whatever_order_they_were_seen(void **state)
+{
+    (void)state;
+    const struct sr_range ranges[] = {{18, 40}, {10, 20}, {15, 30}};
+    check(sr_estimate_of(ranges, 3, 0), 18, 20, 3);
+}
+
 static void what_less_than_half_say_is_nothing(void **state)
 {
     (void)state;
@@ -200,6 +207,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_value_lies_where_most_ranges_overlap),
+        cmocka_unit_test(in_whatever_order_they_were_seen),
         cmocka_unit_test(what_less_than_half_say_is_nothing),
         cmocka_unit_test(a_range_may_be_open_below),
         cmocka_unit_test(votes_settle_a_number_where_half_agree),

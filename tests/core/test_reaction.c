@@ -135,6 +135,39 @@ static void the_loop_is_the_shortest_lag_that_others_are_like(void **state)
     assert_int_equal(loop_ms(NULL, LAGS(40, 40), NULL), 40);
 }
 
+static void lags_are_alike_within_an_eighth_and_a_millisecond(void **state)
+{
+    (void)state;
+    assert_int_equal(loop_ms(LAGS(40, 46), NULL, NULL), 40);
+    assert_int_equal(loop_ms(LAGS(40, 47), NULL, NULL), -1);
+}
+
+static void of_those_that_are_alike_a_quarter_may_be_shorter_than_the_loop(void **state)
+{
+    (void)state;
+    assert_int_equal(loop_ms(LAGS(40, 41, 42, 43), NULL, NULL), 40);
+    assert_int_equal(loop_ms(LAGS(40, 41, 42, 43, 44), NULL, NULL), 41);
+}
+
+static void of_thousands_of_lags_the_first_are_enough(void **state)
+{
+    (void)state;
+    enum { ENOUGH = 4096 };
+    struct world world;
+    begin(&world);
+    report(&world, 10, 4, 6, 6);
+    struct sr_reaction *reaction = calloc(1, sizeof *reaction);
+    for (int i = 0; i < 3; i++)
+        report(&world, 20 + i, 4, 6, 6);
+    for (uint32_t i = 1; i <= ENOUGH + 2; i++) {
+        const struct sr_transmission_row row = {.time_ns = 90 * MS, .tsn = 5, .frame = i};
+        sr_reaction_resent(reaction, &world.reports, &world.journal, &row, i % 2 == 0);
+    }
+    assert_int_equal(reaction->lags[SR_LAG_RESENT].count + reaction->lags[SR_LAG_UNSEEN].count, ENOUGH);
+    free(reaction);
+    sr_journal_free(&world.journal);
+}
+
 static void what_is_late_by_a_time_of_its_own_is_not_the_loop(void **state)
 {
     (void)state;
@@ -159,6 +192,9 @@ int main(void)
         cmocka_unit_test(a_tsn_is_found_among_blocks),
         cmocka_unit_test(of_more_reports_than_are_looked_at_nothing_is_said),
         cmocka_unit_test(the_loop_is_the_shortest_lag_that_others_are_like),
+        cmocka_unit_test(lags_are_alike_within_an_eighth_and_a_millisecond),
+        cmocka_unit_test(of_those_that_are_alike_a_quarter_may_be_shorter_than_the_loop),
+        cmocka_unit_test(of_thousands_of_lags_the_first_are_enough),
         cmocka_unit_test(what_is_late_by_a_time_of_its_own_is_not_the_loop),
         cmocka_unit_test(without_a_third_report_lags_must_be_the_same),
     };

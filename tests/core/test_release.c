@@ -62,6 +62,44 @@ static struct talk *slowly_with_a_pause(void)
     return held_at(SLOW_US, 12, WAY_US / 2 - SLOW_US + 1);
 }
 
+static struct talk *slowly_with_a_shorter_pause(void)
+{
+    return held_at(SLOW_US, 12, WAY_US / 2 - SLOW_US);
+}
+
+enum { AGAIN_US = FREE_US - 5000 };
+
+/* All is sent again 5 ms before the path goes on: of what comes then before 15 ms are over, the second copy is too
+ * late. */
+static struct talk *asked_shortly_before(struct talk *talk, uint32_t first, uint32_t count)
+{
+    flight(talk, AT_US, first, count, 10);
+    data_of(talk, AGAIN_US, A, first, count);
+    return talk;
+}
+
+static struct talk *without_feedback_before(void)
+{
+    struct talk *talk = talk_new();
+    shake_hands(talk, SENDER_US, WAY_US, false);
+    return asked_shortly_before(talk, 1, 3);
+}
+
+static struct talk *shortly_before(void)
+{
+    return asked_shortly_before(talk_after_eight(SENDER_US, WAY_US, false), FIRST, 4);
+}
+
+/* The second copy of 9 was sent half a second before. */
+static struct talk *one_of_them_long_before(void)
+{
+    struct talk *talk = talk_after_eight(SENDER_US, WAY_US, false);
+    flight(talk, AT_US, FIRST, 4, 10);
+    data(talk, TIMEOUT_US, FIRST);
+    data_of(talk, AGAIN_US, A, FIRST + 1, 3);
+    return talk;
+}
+
 static struct talk_row rows[] = {
     {"what goes on at the pace of first copies is more of them",
      at_its_pace,
@@ -74,6 +112,22 @@ static struct talk_row rows[] = {
     {"and no later", with_a_pause, {{0}}, {{ASKED, 2, "retransmission t3_gbn/1 needed/3 S19 K14 acked/3 by 157"}}},
     {"several that came too soon for second copies show it",
      slowly,
+     {{0}},
+     {{13, 2, "retransmission t3_gbn/1 spurious/3 S12 K14 acked/2 by 90"}}},
+    {"also those that the first feedback of the capture is of",
+     without_feedback_before,
+     {SACK(FREE_US, 1, ""), SACK(FREE_US + SLOW_US, 2, ""), SACK(FREE_US + 2 * SLOW_US, 3, "")},
+     {{3, 2, "retransmission t3/1 spurious/3 S12 K6 acked/2 by 11"}}},
+    {"two of them do",
+     shortly_before,
+     {SACK(FREE_US, 10, ""), SACK(FREE_US + SLOW_US, 11, ""), SACK(FREE_US + 2 * SLOW_US, 12, "")},
+     {{12, 2, "retransmission t3/1 spurious/3 S12 K6 acked/2 by 28"}}},
+    {"feedback that may be of a second copy as well is none of them",
+     one_of_them_long_before,
+     {SACK(FREE_US, 10, ""), SACK(FREE_US + SLOW_US, 11, ""), SACK(FREE_US + 2 * SLOW_US, 12, "")},
+     {{12, 2, "retransmission t3_gbn/3 needed/3 S19 K14 acked/3 by 29"}}},
+    {"each within half of a loop behind the one before",
+     slowly_with_a_shorter_pause,
      {{0}},
      {{13, 2, "retransmission t3_gbn/1 spurious/3 S12 K14 acked/2 by 90"}}},
     {"and one does not",

@@ -97,6 +97,19 @@ static void the_highest_peak_of_a_round_trip_counts(void **state)
     assert_int_equal(buffer.most_bytes, LEVEL / 2); /* none was in that one */
 }
 
+static void the_first_round_trip_begins_with_its_first_burst(void **state)
+{
+    (void)state;
+    begin();
+    peak(LEVEL, 2 * PACKET);
+    for (unsigned i = 0; i < 5; i++)
+        peak(LEVEL / 2, 100);
+    assert_int_equal(buffer.most_bytes, LEVEL); /* it is over only now: its first peak counts */
+    for (unsigned i = 0; i < 5; i++)
+        peak(LEVEL / 2, 100);
+    assert_int_equal(buffer.most_bytes, LEVEL / 2);
+}
+
 static void a_level_that_was_long_enough_is_known_again(void **state)
 {
     (void)state;
@@ -185,6 +198,20 @@ static void behind_a_loss_an_application_still_waits_for_its_mark(void **state)
     assert_int_equal(peak(LEVEL / 2 + 2 * PACKET - 1, PACKET), SR_SEND_BUFFER_PERHAPS);
 }
 
+static void where_no_feedback_let_anything_pass_there_is_no_mark(void **state)
+{
+    (void)state;
+    for (unsigned less = 0; less < 2; less++) {
+        begin();
+        burst.before_bytes = LEVEL - PACKET + 1 - less; /* the feedback before made room for a packet, or not quite */
+        burst.left_bytes = LEVEL / 2;
+        assert_int_not_equal(until_full(LEVEL, 40), 0);
+        sr_send_buffer_break(&buffer);
+        burst.before_bytes = LEVEL / 2 + PACKET;
+        assert_int_equal(peak(LEVEL - 2 * PACKET, PACKET), less ? SR_SEND_BUFFER_FULL : SR_SEND_BUFFER_PERHAPS);
+    }
+}
+
 /* As usrsctp after a timeout that finds nothing to repair: its congestion window is one packet. */
 static void less_than_a_full_buffer_ever_left_is_something_else(void **state)
 {
@@ -196,6 +223,18 @@ static void less_than_a_full_buffer_ever_left_is_something_else(void **state)
     assert_int_equal(peak(LEVEL - 2 * PACKET, PACKET), SR_SEND_BUFFER_FULL);
     assert_int_equal(peak(LEVEL - 2 * PACKET - 1, PACKET), SR_SEND_BUFFER_PERHAPS);
     assert_true(sr_send_buffer_begins(&buffer));
+}
+
+static void how_much_a_full_buffer_left_is_known_behind_a_loss(void **state)
+{
+    (void)state;
+    begin();
+    burst.left_bytes = LEVEL - 2 * PACKET;
+    assert_int_not_equal(until_full(LEVEL, 40), 0);
+    sr_send_buffer_break(&buffer);
+    assert_int_equal(peak(LEVEL, 2 * PACKET), SR_SEND_BUFFER_FULL);
+    assert_int_equal(peak(LEVEL - 2 * PACKET, PACKET), SR_SEND_BUFFER_FULL);
+    assert_int_equal(peak(LEVEL - 2 * PACKET - 1, PACKET), SR_SEND_BUFFER_PERHAPS);
 }
 
 /* Round trips of one burst, of which one in two shows less than is outstanding; how many it takes. */
@@ -270,13 +309,16 @@ int main(void)
         cmocka_unit_test(where_peaks_differ_it_takes_a_window_more_for_each_packet),
         cmocka_unit_test(what_is_uneven_by_a_message_is_the_same),
         cmocka_unit_test(the_highest_peak_of_a_round_trip_counts),
+        cmocka_unit_test(the_first_round_trip_begins_with_its_first_burst),
         cmocka_unit_test(a_level_that_was_long_enough_is_known_again),
         cmocka_unit_test(a_level_that_is_known_goes_on_behind_a_burst_without_feedback),
         cmocka_unit_test(until_more_than_a_packet_more_is_outstanding),
         cmocka_unit_test(bursts_of_four_packets_may_be_cut),
         cmocka_unit_test(feedback_that_let_nothing_leave_tells_against_a_limit_on_bursts),
         cmocka_unit_test(behind_a_loss_an_application_still_waits_for_its_mark),
+        cmocka_unit_test(where_no_feedback_let_anything_pass_there_is_no_mark),
         cmocka_unit_test(less_than_a_full_buffer_ever_left_is_something_else),
+        cmocka_unit_test(how_much_a_full_buffer_left_is_known_behind_a_loss),
         cmocka_unit_test(what_passed_the_tap_before_the_host_took_it_may_be_outstanding),
         cmocka_unit_test(what_comes_with_data_of_the_other_side_mostly_is_an_answer),
         cmocka_unit_test(what_mostly_goes_on_with_a_message_was_in_the_buffer),

@@ -25,6 +25,15 @@ static struct talk *sent_once(void)
     return talk;
 }
 
+/* The receiver has a second address, of which nothing tells how far it is. */
+static struct talk *over_another_path(void)
+{
+    struct talk *talk = steady();
+    talk->address[B] = 4;
+    data_of(talk, AT_US, A, 9, 3);
+    return talk;
+}
+
 /* A queue before the receiver makes the loop three times as long, mostly. */
 static struct talk *behind_a_queue(void)
 {
@@ -52,6 +61,36 @@ static struct talk *a_loop_before(void)
 static struct talk *less_than_a_loop_before(void)
 {
     return shortly_before(3 * WAY_US - 1);
+}
+
+/* Behind a queue, too; nothing is known of what was sent before but one packet, long ago. */
+static struct talk *behind_one_packet(void)
+{
+    struct talk *talk = talk_new();
+    shake_hands(talk, SENDER_US, WAY_US, false);
+    warm_up(talk, 1, 3 * WAY_US);
+    data_of(talk, AT_US, A, 2, 3);
+    return talk;
+}
+
+/* So much was sent since the feedback before. */
+static struct talk *since_feedback(uint32_t packets)
+{
+    struct talk *talk = behind_a_queue();
+    sack(talk, AT_US + 1, 8, "");
+    for (uint32_t i = 0; i < packets; i++)
+        data_of(talk, AT_US + 2 + i, A, 12 + i, 1);
+    return talk;
+}
+
+static struct talk *little_since_feedback(void)
+{
+    return since_feedback(254);
+}
+
+static struct talk *much_since_feedback(void)
+{
+    return since_feedback(255);
 }
 
 /* 8 was answered sooner than its second copy can have been. */
@@ -109,6 +148,11 @@ static struct talk_row rows[] = {
      {DATA(AGAIN_US, 9), SACK(FIRST_US, 9, ""), DATA(FIRST_US, 10), SACK(SECOND_US, 10, ""), DATA(SECOND_US, 11),
       SACK(THIRD_US, 11, "")},
      {{11, 2, "retransmission t3_gbn/1 needed/3 S19 K14 acked/3 by 27"}}},
+    {"over a path that nobody knows nothing is in step",
+     over_another_path,
+     {DATA(AGAIN_US, 9), SACK(FIRST_US, 9, ""), DATA(FIRST_US, 10), SACK(SECOND_US, 10, ""), DATA(SECOND_US, 11),
+      SACK(THIRD_US, 11, "")},
+     {{11, 2, "retransmission t3_gbn/1 undetermined/2 S11 K14 acked/2 by 27"}}},
     {"where a report says that all came, the first was late",
      sent_once,
      {DATA(AGAIN_US, 9), SACK(FIRST_US, 9, ""), DATA(FIRST_US, 10), SACK(SECOND_US, 10, ""), DATA(SECOND_US, 11),
@@ -139,6 +183,21 @@ static struct talk_row rows[] = {
      {DATA(AGAIN_US, 9), SACK(FIRST_US, 9, ""), DATA(FIRST_US, 10), SACK(SECOND_US, 10, ""), DATA(SECOND_US, 11),
       SACK(THIRD_US, 11, "")},
      {{11, 2, "retransmission t3_gbn/1 spurious/3 S12 K14 acked/2 by 29"}}},
+    {"also where the capture has but one packet before that",
+     behind_one_packet,
+     {DATA(AGAIN_US, 2), SACK(FIRST_US, 2, ""), DATA(FIRST_US, 3), SACK(SECOND_US, 3, ""), DATA(SECOND_US, 4),
+      SACK(THIRD_US, 4, "")},
+     {{4, 2, "retransmission t3_gbn/1 needed/3 S19 K14 acked/3 by 13"}}},
+    {"if it is among the latest packets",
+     little_since_feedback,
+     {DATA(AGAIN_US, 9), SACK(FIRST_US, 9, ""), DATA(FIRST_US, 10), SACK(SECOND_US, 10, ""), DATA(SECOND_US, 11),
+      SACK(THIRD_US, 11, "")},
+     {{11, 2, "retransmission t3_gbn/1 needed/3 S19 K14 acked/3 by 282"}}},
+    {"behind too many nobody knows",
+     much_since_feedback,
+     {DATA(AGAIN_US, 9), SACK(FIRST_US, 9, ""), DATA(FIRST_US, 10), SACK(SECOND_US, 10, ""), DATA(SECOND_US, 11),
+      SACK(THIRD_US, 11, "")},
+     {{11, 2, "retransmission t3_gbn/1 spurious/3 S12 K14 acked/2 by 283"}}},
     {"but not by more than a quarter at once",
      sent_once,
      {DATA(AGAIN_US, 9), SACK(FIRST_US, 9, ""), DATA(FIRST_US, 10), SACK(SECOND_US, 10, ""), DATA(SECOND_US, 11),
