@@ -64,6 +64,30 @@ static struct talk *cut_off_and_reported(void)
 #define LOST DATA(LATER_US, 13), DATA(NEXT_US, 14), DATA(NEXT_US + 10, 15), SACK(NEXT_US + 10 + WAY_US, 12, "14-15")
 #define SENT_AGAIN_US (NEXT_US + WAY_US + 100)
 
+/* The shortest loop was that of 12, which left so much after 9. */
+enum { SHORTER_US = 30 };
+
+/* Of many answers one came so soon that a loop may take no time. */
+static struct talk *answers_vary(void)
+{
+    struct talk *talk = talk_new();
+    shake_hands(talk, SENDER_US, WAY_US, false);
+    for (uint32_t i = 1; i <= 40; i++) {
+        data(talk, 1000000 + i * 40000, i);
+        sack(talk, 1000000 + i * 40000 + (i == 30 ? WAY_US / 4 : WAY_US), i, "");
+    }
+    return talk;
+}
+
+/* 41 leaves with two more, of which the last is not seen. */
+static struct talk *first_of_three(void)
+{
+    struct talk *talk = answers_vary();
+    talk->snaplen[A] = 2 * ONE_CHUNK + 1000;
+    data_of(talk, LATER_US, A, 41, 3);
+    return talk;
+}
+
 static struct talk_row rows[] = {
     {"what was seen to arrive so late may do so again",
      late,
@@ -81,6 +105,18 @@ static struct talk_row rows[] = {
      cut_off,
      {LOST, DATA_OF(NEXT_US + WAY_US + 50, 16, 2), DATA(SENT_AGAIN_US, 13), SACK(SENT_AGAIN_US + WAY_US, 17, "")},
      {{13, 2, "retransmission unknown/1 needed/3 acked/4 by 34"}}},
+    {"a loop before the answer, again",
+     cut_off,
+     {LOST, DATA(SENT_AGAIN_US, 13), DATA_OF(SENT_AGAIN_US + SHORTER_US, 16, 2), SACK(SENT_AGAIN_US + WAY_US, 13, "")},
+     {{13, 2, "retransmission unknown/1 needed/3 acked/4 by 34"}}},
+    {"and no later",
+     cut_off,
+     {LOST, DATA(SENT_AGAIN_US, 13), DATA_OF(SENT_AGAIN_US + SHORTER_US + 1, 16, 2), SACK(SENT_AGAIN_US + WAY_US, 13, "")},
+     {{13, 2, "retransmission unknown/1 needed/4 acked/4 by 34"}}},
+    {"nor in the packet that it was in first",
+     first_of_three,
+     {DATA(NEXT_US, 44), DATA(NEXT_US + 10, 45), SACK(NEXT_US + 10 + WAY_US, 40, "44-45"), DATA(SENT_AGAIN_US, 41), SACK(SENT_AGAIN_US + WAY_US, 41, "44-45")},
+     {{41, 2, "retransmission unknown/1 needed/4 acked/4 by 90"}}},
     {"but not in the packet that is seen to have it",
      cut_off,
      {LOST, DATA_OF(SENT_AGAIN_US, 13, 2), SACK(SENT_AGAIN_US + WAY_US, 15, "")},

@@ -3,7 +3,7 @@
  * receivers that would have reported a duplicate. The receiver is 20 ms away. */
 #include "talk_rows.h"
 
-enum { WAY_US = 20000, SENDER_US = 100, LEARNT_US = 2000000, AT_US = 3000000, AGAIN_US = 3010000, ACKED_US = 3031000 };
+enum { WAY_US = 20000, SENDER_US = 100, LEARNT_US = 2000000, AT_US = 3000000, AGAIN_US = 3010000, ACKED_US = 3031000, LATER_US = 4000000 };
 
 static struct talk *pion(void)
 {
@@ -126,6 +126,12 @@ static struct talk_row rows[] = {
      pion,
      {DATA(AT_US, 9), DATA(AT_US + 100, 10), DATA(AGAIN_US, 9), SACK(ACKED_US, 9, ""), SACK(ACKED_US + 1000, 10, "")},
      {{9, 2, "retransmission unknown/1 spurious/4 acked/2 by 24"}}},
+    /* The first copy was lost with 9, or its answer was; the third came after 11. */
+    {"of the copies that are left the receiver's rule still tells one",
+     another_stack,
+     {DATA(AT_US, 9), DATA(AT_US + 10, 10), DATA(LATER_US, 10), DATA(LATER_US + 2000, 11), DATA(LATER_US + 5000, 10),
+      SACK(LATER_US + 6000 + WAY_US, 8, "10"), SACK(LATER_US + 7000 + WAY_US, 8, "10-11")},
+     {{10, 2, "retransmission t3/3 needed/3 S19 K6 acked/3 by 26"}}},
     {"what was sent after it may well come later",
      pion,
      {DATA(AT_US, 9), DATA(AGAIN_US, 9), DATA(AGAIN_US + 100, 10), SACK(ACKED_US, 9, ""),

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Tests of what is said of probes. The sender is pion, the receiver is 20 ms away. */
+#include "talk.h"
+
+enum { WAY_US = 20000, SENDER_US = 100, AT_US = 3000000 };
+enum { PTO_US = 2 * WAY_US + 2000 }; /* of two that are outstanding, and what a host takes */
+
+static enum sr_probe_outcome last_outcome(const struct talk *talk)
+{
+    const struct sr_judgement *judgement = sr_engine_judgement(talk->engine);
+    assert_int_not_equal(judgement->probes.count, 0);
+    const struct sr_probe_row *probe = sr_spool_visit(&judgement->probes, judgement->probes.count - 1);
+    assert_int_equal(probe->tsn, 10);
+    return (enum sr_probe_outcome)probe->outcome;
+}
+
+/* 10 is lost, or its answer is: its probe is answered, which was needed either way. */
+static enum sr_probe_outcome repaired(bool reports)
+{
+    struct talk *talk = talk_after_eight(SENDER_US, WAY_US, true);
+    if (reports) {
+        data(talk, 2000000, 8);
+        sack(talk, 2000000 + WAY_US, 8, "d8");
+    }
+    data(talk, AT_US, 9);
+    data(talk, AT_US + 100, 10);
+    data(talk, AT_US + 100 + PTO_US, 10);
+    sack(talk, AT_US + 100 + PTO_US + WAY_US, 10, "");
+    judge(talk);
+    enum sr_probe_outcome outcome = last_outcome(talk);
+    assert_int_equal(row_of(talk, 10, 2)->verdict, SR_VERDICT_NEEDED);
+    talk_free(talk);
+    return outcome;
+}
+
+static void who_reports_duplicates_tells_a_lost_packet_from_lost_feedback(void **state)
+{
+    (void)state;
+    assert_int_equal(repaired(true), SR_PROBE_OUTCOME_REPAIRED_SINGLE_LOSS);
+    assert_int_equal(repaired(false), SR_PROBE_OUTCOME_REPAIRED_OR_ACK_LOSS);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(who_reports_duplicates_tells_a_lost_packet_from_lost_feedback),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

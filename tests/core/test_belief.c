@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Which SACKs are not believed: one that acknowledges what is sent for the first time later is forged. The receiver is
+ * 20 ms away. */
+#include "talk.h"
+
+enum { WAY_US = 20000, SENDER_US = 100, AT_US = 3000000, LATER_US = 3010000 };
+enum { REACH = 8192, LOW = 1000, OTHER = 10000000, THIRD = 50000000 };
+
+/* TSNs up to 8 were sent, and acknowledged. */
+static struct talk *with_handshake(void)
+{
+    return talk_after_eight(SENDER_US, WAY_US, false);
+}
+
+static const struct sr_sack_row *last_sack(const struct talk *talk)
+{
+    const struct sr_journal *journal = sr_engine_journal(talk->engine);
+    return sr_sack_at(journal, journal->sacks.count - 1);
+}
+
+/* The last SACK, and frees the talk. */
+static bool is_believed(struct talk *talk)
+{
+    judge(talk);
+    const struct sr_sack_row *row = last_sack(talk);
+    bool refuted = row->refuted;
+    assert_int_equal(row->malformed >> SR_SACK_ANOMALY_CLAIMS_UNSENT & 1, refuted);
+    talk_free(talk);
+    return !refuted;
+}
+
+static void what_is_sent_for_the_first_time_later_was_not_there(void **state)
+{
+    (void)state;
+    for (uint32_t first = 9; first <= 11; first++) {
+        struct talk *talk = with_handshake();
+        sack(talk, AT_US, 10, "");
+        data(talk, LATER_US, first);
+        assert_int_equal(is_believed(talk), first > 10);
+    }
+}
+
+static void a_forward_tsn_lets_what_was_never_seen_be_acknowledged(void **state)
+{
+    (void)state;
+    for (int forward = 0; forward < 2; forward++) {
+        struct talk *talk = with_handshake();
+        if (forward)
+            forward_tsn(talk, AT_US - 1000, 10);
+        sack(talk, AT_US, 10, "");
+        data(talk, LATER_US, 9); /* it comes late */
+        assert_int_equal(is_believed(talk), forward);
+    }
+}
+
+/* Of two packets side by side the one that is broken says nothing. */
+static void one_with_a_wrong_checksum_claims_nothing(void **state)
+{
+    (void)state;
+    struct talk *talk = with_handshake();
+    sack(talk, AT_US, 9, "");
+    talk->broken = true;
+    sack(talk, AT_US + 1, 9, "");
+    talk->broken = false;
+    data(talk, LATER_US, 9);
+    assert_true(is_believed(talk));
+}
+
+/* What goes on after the capture began may acknowledge what was sent before it. */
+static void in_the_middle_all_that_is_acknowledged_was_sent_until_that_is_seen(void **state)
+{
+    (void)state;
+    for (int settled = 0; settled < 2; settled++) {
+        struct talk *talk = talk_new();
+        data(talk, AT_US - 3000, LOW);
+        sack(talk, AT_US - 2000, LOW + 5, "");
+        if (settled) /* nothing more is on its way */
+            sack(talk, AT_US - 1000, LOW + 5, "");
+        sack(talk, AT_US, LOW + 7, "");
+        data(talk, LATER_US, LOW + 6);
+        assert_int_equal(is_believed(talk), !settled);
+    }
+}
+
+static void what_is_too_far_above_was_not_sent_before_the_capture(void **state)
+{
+    (void)state;
+    for (uint32_t further = 0; further < 2; further++) {
+        struct talk *talk = talk_new();
+        data(talk, AT_US - 3000, LOW);
+        sack(talk, AT_US - 2000, LOW + REACH + further, "");
+        sack(talk, AT_US - 1000, LOW, "");
+        sack(talk, AT_US, LOW + 2, "");
+        data(talk, LATER_US, LOW + 1);
+        assert_int_equal(is_believed(talk), !further);
+    }
+}
+
+static void one_packet_with_a_tsn_far_away_is_broken_and_two_near_each_other_are_numbered_anew(void **state)
+{
+    (void)state;
+    for (int anew = 0; anew < 2; anew++) {
+        struct talk *talk = with_handshake();
+        data(talk, AT_US - 2000, OTHER);
+        data(talk, AT_US - 1000, anew ? OTHER + 1 : THIRD);
+        sack(talk, AT_US, 9, "");
+        data(talk, LATER_US, 9);
+        assert_int_equal(is_believed(talk), anew);
+    }
+}
+
+static void behind_another_numbering_nothing_is_held_against_what_was_claimed_before(void **state)
+{
+    (void)state;
+    for (int anew = 0; anew < 2; anew++) {
+        struct talk *talk = talk_new();
+        data(talk, AT_US - 3000, OTHER);
+        sack(talk, AT_US - 2000, OTHER, "");
+        sack(talk, AT_US, OTHER + 2, "");
+        for (uint32_t i = 0; anew && i < 2; i++)
+            data(talk, LATER_US - 1000, LOW + i);
+        data(talk, LATER_US, anew ? LOW + 2 : OTHER + 1);
+        assert_int_equal(is_believed(talk), anew);
+    }
+}
+
+/* A limit on memory. */
+static void of_very_many_claims_the_oldest_is_believed(void **state)
+{
+    (void)state;
+    enum { CLAIMS = 1 << 14 };
+    struct talk *talk = with_handshake();
+    for (int64_t i = 0; i <= CLAIMS; i++)
+        sack(talk, AT_US + i, 9, "");
+    data(talk, AT_US + 2 * CLAIMS, 9);
+    judge(talk);
+    const struct sr_journal *journal = sr_engine_journal(talk->engine);
+    assert_false(sr_sack_at(journal, 8)->refuted);
+    assert_true(sr_sack_at(journal, 9)->refuted);
+    talk_free(talk);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_sent_for_the_first_time_later_was_not_there),
+        cmocka_unit_test(a_forward_tsn_lets_what_was_never_seen_be_acknowledged),
+        cmocka_unit_test(one_with_a_wrong_checksum_claims_nothing),
+        cmocka_unit_test(in_the_middle_all_that_is_acknowledged_was_sent_until_that_is_seen),
+        cmocka_unit_test(what_is_too_far_above_was_not_sent_before_the_capture),
+        cmocka_unit_test(one_packet_with_a_tsn_far_away_is_broken_and_two_near_each_other_are_numbered_anew),
+        cmocka_unit_test(behind_another_numbering_nothing_is_held_against_what_was_claimed_before),
+        cmocka_unit_test(of_very_many_claims_the_oldest_is_believed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

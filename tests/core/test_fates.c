@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Tests of what is kept of a direction from one acknowledgement to the next: whether the one before is to be believed,
+ * and nothing of a numbering that is over. The receiver is 20 ms away. */
+#include "talk_rows.h"
+
+enum { WAY_US = 20000, SENDER_US = 100, AT_US = 3000000, AGAIN_US = 4000000 };
+
+static struct talk *at_the_sender(void)
+{
+    return talk_after_eight(SENDER_US, WAY_US, false);
+}
+
+static struct talk_row rows[] = {
+    {"it is less sure that a copy was needless where the feedback before it claimed what had not been seen",
+     at_the_sender,
+     {SACK(AT_US, 9, ""), DATA(AT_US + 50000, 10), DATA(AGAIN_US, 9), DATA(AGAIN_US + 1000000, 9),},
+     {{9, 2, "retransmission t3/1 spurious/4 S2 acked/2 by 21"}}},
+};
+
+/* By the response of a RE-CONFIG (RFC 6525 section 4.4): above, or below what they were. */
+static void feedback_of_the_numbering_before_tells_nothing_of_the_next(void **state)
+{
+    (void)state;
+    const uint32_t bases[] = {7000, 3000000000};
+    for (int i = 0; i < 2; i++) {
+        uint32_t base = bases[i];
+        struct talk *talk = at_the_sender();
+        control(talk, AT_US, A, SR_CHUNK_RE_CONFIG, 2, 0x000f0008u, 5u);
+        control(talk, AT_US + WAY_US, B, SR_CHUNK_RE_CONFIG, 5, 0x00100014u, 5u, 1u, 5000u, base);
+        data(talk, AGAIN_US, base);
+        sack(talk, AGAIN_US + WAY_US, base, "");
+        data(talk, AGAIN_US + 100000, base + 1);
+        data(talk, AGAIN_US + 1100000, base + 1);
+        sack(talk, AGAIN_US + 1100000 + WAY_US / 4, base + 1, "");
+        judge(talk);
+        check_sent(talk, base, 1, "original acked/5 by 24");
+        check_sent(talk, base + 1, 2, "retransmission t3/3 spurious/4 S8 K6 acked/2 by 27");
+        talk_free(talk);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(feedback_of_the_numbering_before_tells_nothing_of_the_next),
+    };
+    return CHECK_ROWS("fates", rows, check_row) + cmocka_run_group_tests(tests, NULL, NULL);
+}
