@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Tests of what fills a gap sooner than the sender could have sent it again by its handshake: it was late, or its
+ * sender, which is faster by now, sent it when it always does. The tap is in the middle, 20 ms from either side by the
+ * handshake, and the sender does not count its packets. */
+#include "talk.h"
+
+enum { WAY_US = 20000, AT_US = 3000000, APART_US = 1000000, FIRST = 9, GROUP = 4 };
+enum { REACTS_US = 14000, WITHIN_US = 1000, REPORT_US = 1500, TELLING = 10 };
+
+/* The first of four is lost, behind the tap or before it; three reports ask for it, and it comes again so long after
+ * the third. */
+static void loses_one(struct talk *talk, int64_t at_us, uint32_t tsn, bool seen, int64_t again_us)
+{
+    char blocks[32];
+    for (uint32_t i = seen ? 0 : 1; i < GROUP; i++)
+        data(talk, at_us + i * REPORT_US, tsn + i);
+    for (uint32_t i = 1; i < GROUP; i++) {
+        snprintf(blocks, sizeof blocks, "%u-%u", tsn + 1, tsn + i);
+        sack(talk, at_us + i * REPORT_US + WAY_US, tsn - 1, blocks);
+    }
+    at_us += (GROUP - 1) * REPORT_US + WAY_US + again_us;
+    data(talk, at_us, tsn);
+    sack(talk, at_us + WAY_US, tsn + GROUP - 1, "");
+}
+
+/* What was lost before the tap, after so many times that the sender was seen to send again; the last of them was so
+ * much slower. */
+static enum sr_kind comes(uint32_t times, int64_t slower_us, int64_t again_us)
+{
+    struct talk *talk = talk_new();
+    uint32_t tsn = FIRST;
+    int64_t at_us = AT_US;
+    talk->id[A] = 0;
+    shake_hands(talk, WAY_US, WAY_US, false);
+    warm_up(talk, FIRST - 1, WAY_US);
+    for (uint32_t i = 1; i <= times; i++, at_us += APART_US, tsn += GROUP)
+        loses_one(talk, at_us, tsn, true, REACTS_US + (i == times ? slower_us : 0));
+    loses_one(talk, at_us, tsn, false, again_us);
+    judge(talk);
+    enum sr_kind kind = (enum sr_kind)row_of(talk, tsn, 1)->kind;
+    talk_free(talk);
+    return kind;
+}
+
+static void what_comes_when_its_sender_always_sends_again_was_sent_again(void **state)
+{
+    (void)state;
+    assert_int_equal(comes(TELLING, 0, REACTS_US - WITHIN_US - 1), SR_KIND_REORDERED);
+    assert_int_equal(comes(TELLING, 0, REACTS_US - WITHIN_US), SR_KIND_RETRANSMISSION);
+    assert_int_equal(comes(TELLING, 0, REACTS_US + WITHIN_US), SR_KIND_RETRANSMISSION);
+    assert_int_equal(comes(TELLING, 0, REACTS_US + WITHIN_US + 1), SR_KIND_REORDERED);
+}
+
+static void until_that_is_known_it_was_late(void **state)
+{
+    (void)state;
+    assert_int_equal(comes(TELLING - 1, 0, REACTS_US), SR_KIND_REORDERED);
+}
+
+/* As RFC 9260 section 6.3.1 allows for a round trip; a sender that waits for its window says nothing of that. */
+static void one_that_was_slower_leaves_more_open_unless_its_sender_waited(void **state)
+{
+    (void)state;
+    enum { SLOWER_US = 2000, WAITED_US = 13000 };
+    assert_int_equal(comes(TELLING + 1, SLOWER_US, REACTS_US + WITHIN_US + 1), SR_KIND_RETRANSMISSION);
+    assert_int_equal(comes(TELLING + 1, WAITED_US, REACTS_US + WITHIN_US), SR_KIND_RETRANSMISSION);
+    assert_int_equal(comes(TELLING + 1, WAITED_US, REACTS_US + WITHIN_US + 1), SR_KIND_REORDERED);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_comes_when_its_sender_always_sends_again_was_sent_again),
+        cmocka_unit_test(until_that_is_known_it_was_late),
+        cmocka_unit_test(one_that_was_slower_leaves_more_open_unless_its_sender_waited),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
