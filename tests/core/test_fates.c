@@ -13,7 +13,12 @@ static struct talk *at_the_sender(void)
 static struct talk_row rows[] = {
     {"it is less sure that a copy was needless where the feedback before it claimed what had not been seen",
      at_the_sender,
-     {SACK(AT_US, 9, ""), DATA(AT_US + 50000, 10), DATA(AGAIN_US, 9), DATA(AGAIN_US + 1000000, 9),},
+     {
+         SACK(AT_US, 9, ""),
+         DATA(AT_US + 50000, 10),
+         DATA(AGAIN_US, 9),
+         DATA(AGAIN_US + 1000000, 9),
+     },
      {{9, 2, "retransmission t3/1 spurious/4 S2 acked/2 by 21"}}},
 };
 

@@ -3,7 +3,15 @@
  * receivers that would have reported a duplicate. The receiver is 20 ms away. */
 #include "talk_rows.h"
 
-enum { WAY_US = 20000, SENDER_US = 100, LEARNT_US = 2000000, AT_US = 3000000, AGAIN_US = 3010000, ACKED_US = 3031000, LATER_US = 4000000 };
+enum {
+    WAY_US = 20000,
+    SENDER_US = 100,
+    LEARNT_US = 2000000,
+    AT_US = 3000000,
+    AGAIN_US = 3010000,
+    ACKED_US = 3031000,
+    LATER_US = 4000000
+};
 
 static struct talk *pion(void)
 {

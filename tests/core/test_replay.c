@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Tests of what the replay makes of packets that it was not shown, and of what answers show of the receiver. */
+#include "talk.h"
+
+#include "taps_of_talk.h"
+
+/* The tap is at the receiver. 9 is lost, and known to be: what is missing is of this association. */
+static struct talk *behind_a_loss(bool pion)
+{
+    struct talk *talk = at_receiver(pion);
+    talk->id[A] += 1;
+    data(talk, 3000000, 10);
+    sack(talk, 3000000 + SENDER_US, 8, "10");
+    data(talk, 4000000, 9);
+    sack(talk, 4000000 + SENDER_US, 10, "");
+    return talk;
+}
+
+/* 11 and 12 pass, with a packet between them that does not: of 12 or of something else. 14 is the last of three, and
+ * comes alone when pion probes. */
+static enum sr_kind probe_behind(uint32_t skipped)
+{
+    struct talk *talk = behind_a_loss(true);
+    data(talk, 5000000, 11);
+    talk->id[A] += 1;
+    data(talk, 5000100, 12 + skipped);
+    sack(talk, 5000100 + SENDER_US, skipped ? 11 : 12, skipped ? "13" : "");
+    if (skipped) {
+        data(talk, 5000200 + WAY_US, 12);
+        sack(talk, 5000200 + WAY_US + SENDER_US, 13, "");
+    }
+    talk->id[A] += 1;
+    int64_t probe_us = 6000200 + 3 * WAY_US + 200000;
+    flight(talk, 6000000, 13 + skipped, 2, 100);
+    sack(talk, 6000100 + SENDER_US, 14 + skipped, "");
+    talk->id[A] += 1;
+    data(talk, probe_us, 15 + skipped);
+    sack(talk, probe_us + SENDER_US, 15 + skipped, "");
+    judge(talk);
+    enum sr_kind kind = (enum sr_kind)row_of(talk, 15 + skipped, 1)->kind;
+    talk_free(talk);
+    return kind;
+}
+
+static void a_packet_that_is_missing_tells_where_it_was_of_this_association(void **state)
+{
+    (void)state;
+    assert_int_equal(probe_behind(1), SR_KIND_RETRANSMISSION);
+    assert_int_equal(probe_behind(0), SR_KIND_ORIGINAL);
+}
+
+/* 13 is lost before the tap, and comes alone when pion probes; so long after it 14 comes, and so much feedback before
+ * that. */
+static enum sr_kind probe_before_feedback(int64_t next_us, uint32_t sacks)
+{
+    struct talk *talk = behind_a_loss(true);
+    flight(talk, 5000000, 11, 2, 100);
+    sack(talk, 5000100 + SENDER_US, 12, "");
+    talk->id[A] += 1;
+    int64_t probe_us = 5000200 + 3 * WAY_US + 200000;
+    data(talk, probe_us, 13);
+    for (uint32_t i = 0; i < sacks; i++)
+        sack(talk, probe_us + SENDER_US + i, 13, "");
+    data(talk, probe_us + next_us, 14);
+    sack(talk, probe_us + next_us + SENDER_US, 14, "");
+    judge(talk);
+    enum sr_kind kind = (enum sr_kind)row_of(talk, 13, 1)->kind;
+    talk_free(talk);
+    return kind;
+}
+
+static enum sr_kind probe_before(int64_t next_us)
+{
+    return probe_before_feedback(next_us, 0);
+}
+
+static void a_probe_is_alone_where_nothing_follows_within_a_round_trip(void **state)
+{
+    (void)state;
+    assert_int_equal(probe_before(WAY_US + SENDER_US + 1), SR_KIND_RETRANSMISSION);
+    assert_int_equal(probe_before(WAY_US + SENDER_US), SR_KIND_ORIGINAL);
+}
+
+/* A limit on what that costs. */
+static void what_follows_behind_64_chunks_is_not_looked_at(void **state)
+{
+    (void)state;
+    assert_int_equal(probe_before_feedback(WAY_US / 2, 63), SR_KIND_ORIGINAL);
+    assert_int_equal(probe_before_feedback(WAY_US / 2, 64), SR_KIND_RETRANSMISSION);
+}
+
+/* 13 and 14 are lost before the tap. */
+static void what_a_timeout_owes_it_owes_behind_the_next_one_too(void **state)
+{
+    (void)state;
+    struct talk *talk = behind_a_loss(false);
+    flight(talk, 5000000, 11, 2, 100);
+    talk->id[A] += 2;
+    data(talk, 6000000, 11);
+    data(talk, 8000000, 11);
+    data(talk, 8000100, 12);
+    sack(talk, 8000100 + SENDER_US, 12, "d11 d12");
+    data(talk, 8000100 + WAY_US, 13);
+    data(talk, 8000200 + WAY_US, 14);
+    sack(talk, 8000200 + WAY_US + SENDER_US, 14, "");
+    judge(talk);
+    check_sent(talk, 13, 1, "retransmission t3_gbn/3 needed/3 S14 K14 acked/4 by 33");
+    talk_free(talk);
+}
+
+/* Of packets alone each is answered at once, or every second packet is. */
+static uint8_t answered_after(uint32_t packets)
+{
+    struct talk *talk = talk_after_eight(SENDER_US, WAY_US, false);
+    for (uint32_t i = 0; i < 20; i++) {
+        flight(talk, 3000000 + i * 100000, 9 + packets * i, packets, 10);
+        sack(talk, 3000000 + i * 100000 + 10 * (packets - 1) + WAY_US, 8 + packets * (i + 1), "");
+    }
+    judge(talk);
+    const struct sr_path_row *path = sr_spool_visit(&sr_engine_judgement(talk->engine)->paths, 0);
+    uint8_t frequency = path->sack_frequency_lo;
+    assert_int_equal(path->sack_frequency_hi, frequency);
+    talk_free(talk);
+    return frequency;
+}
+
+static void answers_show_after_how_many_packets_they_are_sent(void **state)
+{
+    (void)state;
+    assert_int_equal(answered_after(1), 1);
+    assert_int_equal(answered_after(2), 2);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_probe_is_alone_where_nothing_follows_within_a_round_trip),
+        cmocka_unit_test(what_follows_behind_64_chunks_is_not_looked_at),
+        cmocka_unit_test(a_packet_that_is_missing_tells_where_it_was_of_this_association),
+        cmocka_unit_test(what_a_timeout_owes_it_owes_behind_the_next_one_too),
+        cmocka_unit_test(answers_show_after_how_many_packets_they_are_sent),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
