@@ -43,12 +43,38 @@ static void of_a_pion_with_rack_that_had_marked_it_meanwhile(void **state)
     assert_int_equal(cause_of(SR_SENDER_PION, 21, 60 * MS), SR_CAUSE_RACK);
 }
 
+/* At the sender's own tap; the copy before left so long before. */
+static bool is_late(int64_t age_ns, int64_t reaction_ns)
+{
+    struct sr_journal journal;
+    sr_journal_init(&journal, 1 << 20);
+    struct sr_transmission_row *before = sr_spool_append(&journal.transmissions);
+    *before = (struct sr_transmission_row){.time_ns = 100 * MS};
+    const struct sr_transmission_row row = {.time_ns = 100 * MS + age_ns, .prev_row = 1};
+    half = (struct sr_half){.journal = &journal};
+    half.measured.vantage = SR_VANTAGE_SENDER;
+    causes.half = &half;
+    bool late = sr_is_late_for_timeout(&causes, &row, reaction_ns, 12 * MS);
+    sr_journal_free(&journal);
+    return late;
+}
+
+static void a_timeout_is_late_by_more_than_a_32nd_of_it_and_30_ms(void **state)
+{
+    (void)state;
+    assert_false(is_late(32 * 40 * MS, 40 * MS));
+    assert_true(is_late(32 * 40 * MS, 40 * MS + 1));
+    assert_false(is_late(32 * 20 * MS, 30 * MS));
+    assert_true(is_late(32 * 20 * MS, 30 * MS + 1));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_leaves_with_the_first_is_fast),
         cmocka_unit_test(what_leaves_later_is_deferred),
         cmocka_unit_test(of_a_pion_with_rack_that_had_marked_it_meanwhile),
+        cmocka_unit_test(a_timeout_is_late_by_more_than_a_32nd_of_it_and_30_ms),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -40,10 +40,28 @@ static void who_reports_duplicates_tells_a_lost_packet_from_lost_feedback(void *
     assert_int_equal(repaired(false), SR_PROBE_OUTCOME_REPAIRED_OR_ACK_LOSS);
 }
 
+/* Packets may follow, and all is judged anew. */
+static void a_probe_is_told_once_however_often_it_is_judged(void **state)
+{
+    (void)state;
+    struct talk *talk = talk_after_eight(SENDER_US, WAY_US, true);
+    data(talk, AT_US, 9);
+    data(talk, AT_US + 100, 10);
+    data(talk, AT_US + 100 + PTO_US, 10);
+    judge(talk);
+    uint64_t probes = sr_engine_judgement(talk->engine)->probes.count;
+    assert_int_not_equal(probes, 0);
+    sack(talk, AT_US + 100 + PTO_US + WAY_US, 10, "");
+    judge(talk);
+    assert_int_equal(sr_engine_judgement(talk->engine)->probes.count, probes);
+    talk_free(talk);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(who_reports_duplicates_tells_a_lost_packet_from_lost_feedback),
+        cmocka_unit_test(a_probe_is_told_once_however_often_it_is_judged),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

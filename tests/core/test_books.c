@@ -192,6 +192,79 @@ static void a_clock_steps_where_no_timer_ran_for_three_timeouts(void **state)
         assert_int_equal(steps_of(3000000, how), 0);
 }
 
+/* The frame between, 100 ms behind the data, is where it begins. */
+static void a_step_may_follow_any_chunk(void **state)
+{
+    (void)state;
+    for (int64_t less_us = 0; less_us < 2; less_us++) {
+        struct talk *talk = talk_new();
+        shake_hands(talk, SENDER_US, WAY_US, false);
+        int64_t at_us = warm_up(talk, 30, WAY_US);
+        data(talk, at_us, 31);
+        heartbeat(talk, at_us + 100000, B, false, 1);
+        sack(talk, at_us + 100000 + 3000000 - less_us, 31, "");
+        judge(talk);
+        assert_int_equal(figures_of(talk, A)->clock_steps, !less_us);
+        talk_free(talk);
+    }
+}
+
+/* What was measured since ends that (RFC 9260 section 6.3.2). */
+static void a_timer_is_not_backed_off_behind_a_heartbeat_that_was_answered(void **state)
+{
+    (void)state;
+    for (int answered = 0; answered < 2; answered++) {
+        struct talk *talk = talk_new();
+        shake_hands(talk, SENDER_US, WAY_US, false);
+        int64_t at_us = warm_up(talk, 30, WAY_US);
+        flight(talk, at_us, 31, 2, 100);
+        sack(talk, at_us + 100 + WAY_US, 30, "32");
+        data(talk, at_us + 1000000, 31);
+        sack(talk, at_us + 1000000 + WAY_US, 32, "");
+        heartbeat(talk, at_us + 1100000, A, false, 7);
+        if (answered)
+            heartbeat(talk, at_us + 1100000 + WAY_US, B, true, 7);
+        data(talk, at_us + 2000000, 33);
+        sack(talk, at_us + 2000000 + 6000000, 33, "");
+        judge(talk);
+        assert_int_equal(figures_of(talk, A)->clock_steps, answered);
+        talk_free(talk);
+    }
+}
+
+/* Where the capture begins in the middle: what is seen late of it was acknowledged by the first feedback. */
+static void all_below_the_first_cumulative_tsn_was_acknowledged_with_it(void **state)
+{
+    (void)state;
+    struct talk *talk = talk_new();
+    data(talk, 0, 110);
+    sack(talk, WAY_US, 110, "");
+    data(talk, 500000, 111);
+    sack(talk, 500000 + WAY_US, 111, "");
+    for (uint32_t tsn = 107; tsn <= 109; tsn++)
+        data(talk, 1000000 + tsn, tsn);
+    judge(talk);
+    for (uint32_t tsn = 107; tsn <= 109; tsn++)
+        assert_int_equal(row_of(talk, tsn, 1)->acked_frame, 2);
+    talk_free(talk);
+}
+
+/* Asked twice with the same, it does not say which is answered. */
+static void an_answer_to_one_of_two_heartbeats_that_are_the_same_is_no_round_trip(void **state)
+{
+    (void)state;
+    for (uint32_t again = 0; again < 3; again++) { /* not asked again, with something else, or with the same */
+        struct talk *talk = talk_new();
+        heartbeat(talk, 0, A, false, 7);
+        if (again)
+            heartbeat(talk, 10000, A, false, again == 1 ? 8 : 7);
+        heartbeat(talk, WAY_US, B, true, 7);
+        judge(talk);
+        assert_int_equal(sr_engine_judgement(talk->engine)->rtt_samples.count, again == 2 ? 0 : 1);
+        talk_free(talk);
+    }
+}
+
 static void of_several_steps_the_longest_is_kept(void **state)
 {
     (void)state;
@@ -280,6 +353,10 @@ int main(void)
         cmocka_unit_test(
             packets_without_data_were_filtered_out_where_an_answer_is_missing_for_more_than_a_second_and_a_half),
         cmocka_unit_test(a_clock_steps_where_no_timer_ran_for_three_timeouts),
+        cmocka_unit_test(a_step_may_follow_any_chunk),
+        cmocka_unit_test(a_timer_is_not_backed_off_behind_a_heartbeat_that_was_answered),
+        cmocka_unit_test(all_below_the_first_cumulative_tsn_was_acknowledged_with_it),
+        cmocka_unit_test(an_answer_to_one_of_two_heartbeats_that_are_the_same_is_no_round_trip),
         cmocka_unit_test(of_several_steps_the_longest_is_kept),
         cmocka_unit_test(the_queue_is_in_use_while_it_has_bytes_and_in_loss_while_some_of_them_came),
         cmocka_unit_test(figures_of_a_direction_lie_where_its_number_says),

@@ -97,6 +97,19 @@ static void a_cookie_may_come_when_t1_expires(void **state)
     assert_int_equal(loop_to_a(&loops, 0, 30), 40 * MS); /* it did not expire */
 }
 
+/* As where files of two taps were merged. */
+static void a_question_is_answered_once_if_too_soon(void **state)
+{
+    (void)state;
+    for (int64_t before = 0; before < 2; before++) {
+        struct sr_control_loops loops = sr_control_loops();
+        pass(&loops, A, SR_CHUNK_COOKIE_ECHO, 100);
+        pass(&loops, B, SR_CHUNK_COOKIE_ACK, 100 - before);
+        pass(&loops, B, SR_CHUNK_COOKIE_ACK, 130);
+        assert_int_equal(loops.loop[B], before ? SR_NO_TIME : 0);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -105,6 +118,7 @@ int main(void)
         cmocka_unit_test(each_answers_at_once),
         cmocka_unit_test(what_was_asked_twice_says_nothing),
         cmocka_unit_test(who_still_sends_does_not_answer_at_once),
+        cmocka_unit_test(a_question_is_answered_once_if_too_soon),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -203,6 +203,18 @@ static void what_is_answered_at_once_shows_after_how_many(void **state)
     assert_true(sr_ack_habit_is_known(&habit));
 }
 
+static void of_two_that_were_seen_once_the_back_off_is_what_is_nearer_to_twice(void **state)
+{
+    (void)state;
+    struct sr_timeouts timeouts = {0};
+    times_out(&timeouts, 10000, 1000, 40, false);
+    times_out(&timeouts, 11600, 1600, 40, true); /* 1.6 times as long */
+    sr_timeouts_measured(&timeouts);
+    times_out(&timeouts, 20000, 1000, 40, false);
+    times_out(&timeouts, 22900, 2900, 40, true); /* 2.9 times */
+    check(bounds_of(&timeouts, SR_SENDER_RFC9260).backoff, 1588 * 1000 / 1001, 1601 * 1000 / 988, 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -219,6 +231,7 @@ int main(void)
         cmocka_unit_test(a_third_one_that_is_no_longer_is_rto_max),
         cmocka_unit_test(what_waits_alone_shows_the_delay),
         cmocka_unit_test(what_is_answered_at_once_shows_after_how_many),
+        cmocka_unit_test(of_two_that_were_seen_once_the_back_off_is_what_is_nearer_to_twice),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -215,6 +215,16 @@ static void what_never_fits_takes_no_time(void **state)
     assert_int_equal(sr_imagined_ns(&empty), -1);
 }
 
+static void one_message_takes_a_round_trip(void **state)
+{
+    (void)state;
+    struct sr_imagined one = transfer(SR_CWND_DCSCTP, 2, 4);
+    one.chunks = 1; /* in two packets, for one answer */
+    assert_int_equal(sr_imagined_ns(&one), 0);
+    one.chunks = 0;
+    assert_int_equal(sr_imagined_ns(&one), -1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -232,6 +242,7 @@ int main(void)
         cmocka_unit_test(no_other_stack_has_such_a_timer),
         cmocka_unit_test(it_takes_as_long_as_usrsctp_took),
         cmocka_unit_test(what_never_fits_takes_no_time),
+        cmocka_unit_test(one_message_takes_a_round_trip),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -334,6 +334,22 @@ static void clearing_lets_all_go_and_it_can_be_used_again(void **state)
     sr_ledger_free(&ledger);
 }
 
+/* Also what comes behind the first that is seen of it. */
+static void what_follows_a_new_numbering_begins_with_its_first(void **state)
+{
+    (void)state;
+    struct sr_ledger ledger = new_ledger();
+    struct left left = {0};
+    send_tsn(&ledger, 10, &left);
+    sr_ledger_reset(&ledger, sr_tsn(5000), leaves, &left);
+    assert_int_equal(left.count, 1);
+    assert_null(sr_ledger_at(&ledger, sr_tsn(5000)));
+    assert_non_null(send_tsn(&ledger, 5001, &left));
+    assert_null(send_tsn(&ledger, 4999, &left)); /* there is none before */
+    assert_non_null(send_tsn(&ledger, 5000, &left));
+    sr_ledger_free(&ledger);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -351,6 +367,7 @@ int main(void)
         cmocka_unit_test(one_tsn_far_away_is_out_of_reach_and_a_second_begins_anew),
         cmocka_unit_test(a_jump_within_reach_keeps_what_is_outstanding),
         cmocka_unit_test(clearing_lets_all_go_and_it_can_be_used_again),
+        cmocka_unit_test(what_follows_a_new_numbering_begins_with_its_first),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

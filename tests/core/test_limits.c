@@ -278,6 +278,26 @@ static void a_host_takes_as_long_as_it_did_but_once(void **state)
     assert_int_equal(clock.reaction_ns, 3);
 }
 
+static void a_slow_packet_changes_nothing_of_the_fastest(void **state)
+{
+    (void)state;
+    struct sr_ack_clock clock = clock_of(4, 2);
+    sr_ack_clock_packet(&clock, 100 * APART_NS, 1000);
+    assert_true(sr_ack_clock_runs_free(&clock, APART_NS, 1000));
+}
+
+static void a_window_without_room_for_a_byte_is_closed(void **state)
+{
+    (void)state;
+    bool unsure;
+    struct sr_wait wait = waiting;
+    wait.largest_bytes = wait.packet_bytes = 1;
+    wait.window_bytes = (int64_t)wait.outstanding_bytes;
+    assert_true(sr_wait_is_closed(&wait, &unsure));
+    wait.window_bytes++;
+    assert_false(sr_wait_is_closed(&wait, &unsure));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -297,6 +317,8 @@ int main(void)
         cmocka_unit_test(more_bursts_than_feedback_run_free),
         cmocka_unit_test(a_slow_link_spreads_no_further_than_its_packets_take),
         cmocka_unit_test(a_host_takes_as_long_as_it_did_but_once),
+        cmocka_unit_test(a_slow_packet_changes_nothing_of_the_fastest),
+        cmocka_unit_test(a_window_without_room_for_a_byte_is_closed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

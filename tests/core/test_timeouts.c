@@ -225,6 +225,17 @@ static void it_is_known_of_the_first_timeouts_only(void **state)
     assert_int_equal(rto_min_of(&seen, SENDER, SR_TIMEOUTS), 200);
 }
 
+/* RTO.Max ends it long before. */
+static void a_back_off_is_counted_to_sixteen_at_most(void **state)
+{
+    (void)state;
+    struct seen seen = {0};
+    for (uint32_t i = 0; i < 20; i++) {
+        times_out(&seen, 60000, ROUND_TRIP, 0, seen.row);
+        assert_in_range(seen.timeouts.doublings, i < 16 ? i : 0, 16);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -243,6 +254,7 @@ int main(void)
         cmocka_unit_test(a_doubled_timer_stays_so_until_something_is_measured),
         cmocka_unit_test(a_timer_that_marks_nothing_expires_unseen),
         cmocka_unit_test(it_is_known_of_the_first_timeouts_only),
+        cmocka_unit_test(a_back_off_is_counted_to_sixteen_at_most),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
