@@ -265,6 +265,50 @@ static void an_answer_to_one_of_two_heartbeats_that_are_the_same_is_no_round_tri
     }
 }
 
+/* Of blocks that overlap all, so many lie before that of TSN 10. */
+static uint64_t acked_behind(uint32_t blocks)
+{
+    struct talk *talk = begin();
+    struct bytes chunk = {0};
+    flight(talk, AT_US, 9, 2, 10);
+    size_t start = begin_chunk(&chunk, SR_CHUNK_SACK, 0);
+    put32s(&chunk, 2, 8u, (uint32_t)TALK_WINDOW);
+    put16s(&chunk, 2, blocks + 1, 0u);
+    for (uint32_t i = 0; i < blocks; i++)
+        put16s(&chunk, 2, 3u, 0xffffu);
+    put16s(&chunk, 2, 2u, 2u);
+    end_chunk(&chunk, start);
+    say(talk, AT_US + WAY_US, B, &chunk);
+    judge(talk);
+    uint64_t acked = figures_of(talk, A)->acked_tsns;
+    talk_free(talk);
+    return acked;
+}
+
+/* As a hostile list, whose blocks well-formed ones do not reach as far as. */
+static void a_list_of_blocks_is_followed_as_far_as_two_that_cover_all(void **state)
+{
+    (void)state;
+    assert_int_equal(acked_behind(2), 9);
+    assert_int_equal(acked_behind(3), 8);
+}
+
+/* RFC 6525 section 5.1.4, C2. */
+static void what_is_outstanding_when_tsns_are_numbered_anew_was_given_up(void **state)
+{
+    (void)state;
+    for (uint32_t outstanding = 0; outstanding < 3; outstanding++) {
+        struct talk *talk = begin();
+        flight(talk, AT_US, 9, outstanding, 10);
+        control(talk, AT_US + 100000, A, SR_CHUNK_RE_CONFIG, 2, 0x000f0008u, 5u);
+        control(talk, AT_US + 100000 + WAY_US, B, SR_CHUNK_RE_CONFIG, 5, 0x00100014u, 5u, 1u, 5000u, 7000u);
+        data(talk, AT_US + 200000, 7000);
+        judge(talk);
+        assert_int_equal(figures_of(talk, A)->abandoned_tsns, outstanding);
+        talk_free(talk);
+    }
+}
+
 static void of_several_steps_the_longest_is_kept(void **state)
 {
     (void)state;
@@ -357,6 +401,8 @@ int main(void)
         cmocka_unit_test(a_timer_is_not_backed_off_behind_a_heartbeat_that_was_answered),
         cmocka_unit_test(all_below_the_first_cumulative_tsn_was_acknowledged_with_it),
         cmocka_unit_test(an_answer_to_one_of_two_heartbeats_that_are_the_same_is_no_round_trip),
+        cmocka_unit_test(a_list_of_blocks_is_followed_as_far_as_two_that_cover_all),
+        cmocka_unit_test(what_is_outstanding_when_tsns_are_numbered_anew_was_given_up),
         cmocka_unit_test(of_several_steps_the_longest_is_kept),
         cmocka_unit_test(the_queue_is_in_use_while_it_has_bytes_and_in_loss_while_some_of_them_came),
         cmocka_unit_test(figures_of_a_direction_lie_where_its_number_says),

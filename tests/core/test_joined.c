@@ -10,12 +10,13 @@ enum { TAG_A = 0xaaaa, TAG_B = 0xbbbb, FIRST = 0xffffff00, OTHER = 5000 };
 struct talk {
     struct sr_engine *engine;
     uint64_t frame;
+    uint16_t id; /* of packets from now on; 0: each has its own */
 };
 
 static struct talk new_talk(size_t memory)
 {
     const struct sr_engine_options options = {.tables = (1u << SR_TABLE_COUNT) - 1, .memory = memory};
-    struct talk talk = {sr_engine_new(&options), 0};
+    struct talk talk = {sr_engine_new(&options), 0, 0};
     assert_non_null(talk.engine);
     return talk;
 }
@@ -32,7 +33,7 @@ static void say(struct talk *talk, bool from_a, uint8_t a, uint8_t b, const stru
         .time_ns = (int64_t)talk->frame * 10000000,
         .src = {{10, 0, 0, from_a ? a : b}, 4},
         .dst = {{10, 0, 0, from_a ? b : a}, 4},
-        .id = (uint16_t)(talk->frame * 7),
+        .id = talk->id ? talk->id : (uint16_t)(talk->frame * 7),
         .bytes = bytes,
         .captured = (uint32_t)packet.length,
         .wire = (uint32_t)packet.length,
@@ -144,6 +145,28 @@ static void feedback_of_the_other_half_tells_resends_from_what_is_late(void **st
     }
 }
 
+/* It is no feedback of its own, and lies beside the others. */
+static void feedback_that_the_network_repeats_is_of_the_whole_as_well(void **state)
+{
+    (void)state;
+    struct talk talk = new_talk(0);
+    for (uint32_t i = 0; i < 6; i++)
+        data(&talk, true, 1, 2, FIRST + i);
+    talk.id = 1;
+    feedback(&talk, false, 11, 12, FIRST + 1, SR_CHUNK_SACK);
+    feedback(&talk, false, 11, 12, FIRST + 1, SR_CHUNK_SACK);
+    talk.id = 0;
+    data(&talk, false, 11, 12, OTHER);
+    const struct sr_sack_row *again = sr_sack_at(sr_engine_journal(talk.engine), 1);
+    assert_int_equal(again->repeats, 7);
+    assert_int_equal(again->assoc, 1);
+    feedback(&talk, false, 1, 12, FIRST + 2, SR_CHUNK_SACK);
+    assert_true(sr_engine_judge(talk.engine));
+    assert_int_equal(again->assoc, 0);
+    assert_int_equal(again->from, SR_SIDE_B);
+    end_talk(&talk);
+}
+
 static void what_numbers_anew_does_so_again(void **state)
 {
     (void)state;
@@ -193,6 +216,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(feedback_of_the_other_half_tells_resends_from_what_is_late),
+        cmocka_unit_test(feedback_that_the_network_repeats_is_of_the_whole_as_well),
         cmocka_unit_test(what_numbers_anew_does_so_again),
         cmocka_unit_test(many_rows_that_went_to_the_file_are_seen_again),
     };

@@ -2,28 +2,16 @@
 /* Tests of the first pass over an association: which answers tell how far the receiver is, and what else it notes. */
 #include "talk.h"
 
-#include "facts/loops.h"
+#include "halves_of_talk.h"
 
 enum { WAY_US = 20000, SENDER_US = 100, AT_US = 3000000 };
 
 /* Of a talk that was judged, anew: the data of side A. */
 static struct sr_measured measure(struct talk *talk)
 {
-    struct sr_half *halves = calloc(2, sizeof *halves);
-    assert_non_null(halves);
-    for (unsigned from = 0; from < 2; from++) {
-        halves[from].journal = (struct sr_journal *)(uintptr_t)sr_engine_journal(talk->engine);
-        halves[from].association = sr_registry_at(sr_engine_associations(talk->engine), 0);
-        halves[from].from = from;
-        assert_true(sr_ledger_init(&halves[from].ledger));
-    }
-    assert_true(sr_measure_loops(halves));
+    struct sr_half *halves = halves_of(talk);
     struct sr_measured measured = halves[A].measured;
-    for (unsigned from = 0; from < 2; from++) {
-        sr_ledger_free(&halves[from].ledger);
-        free(halves[from].path_loops);
-    }
-    free(halves);
+    halves_free(halves);
     return measured;
 }
 

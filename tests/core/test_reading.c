@@ -3,6 +3,9 @@
  * first"): the history with the fewest losses. The receiver is pion's, which reports no duplicates, and 20 ms away. */
 #include "talk_rows.h"
 
+#include "halves_of_talk.h"
+#include "judge/fates.h"
+
 enum { WAY_US = 20000, SENDER_US = 100, AT_US = 3000000, AGAIN_US = AT_US + 50000, ACKED_US = AGAIN_US + WAY_US };
 
 /* The host of the receiver sends others in between, or nothing else: then its count tells what is missing. */
@@ -199,7 +202,46 @@ static struct talk_row rows[] = {
      {{9, 2, "retransmission t3/3 spurious/4 K6 acked/2 by 23"}}},
 };
 
+/* What a pass that learns finds of the rule by which side B acknowledges. Frees the talk. */
+static void learn(struct talk *talk, uint32_t votes[SR_ACK_RULE_COUNT])
+{
+    judge(talk);
+    struct sr_half *halves = halves_of(talk);
+    struct sr_journal_pass pass = {.next = halves[A].association->entries.first};
+    for (struct sr_entry entry; sr_journal_pass(halves[A].journal, &pass, &entry);)
+        if (entry.table == SR_ENTRY_TRANSMISSION)
+            sr_fates_sent(&halves[A], entry.row);
+        else if (entry.table == SR_ENTRY_SACK)
+            sr_fates_feedback(&halves[A], entry.row);
+    memcpy(votes, halves[A].measured.rule_votes, SR_ACK_RULE_COUNT * sizeof *votes);
+    sr_fates_end(&halves[A]);
+    halves_free(halves);
+    talk_free(talk);
+}
+
+/* RFC 9260 section 6.7 has a receiver answer at once, and pion waits for a second packet, or for 200 ms. */
+static void what_fills_a_gap_tells_the_rule(void **state)
+{
+    (void)state;
+    for (int waits = 0; waits < 2; waits++) {
+        uint32_t votes[SR_ACK_RULE_COUNT];
+        struct talk *talk = talk_new(); /* no handshake tells whose it is */
+        warm_up(talk, 8, WAY_US);
+        data(talk, AT_US, 9);
+        data(talk, AT_US + 10, 11);
+        sack(talk, AT_US + 10 + WAY_US, 9, "11");
+        data(talk, AT_US + 100000, 10);
+        sack(talk, AT_US + 100000 + WAY_US + (waits ? 200000 : 0), 11, "");
+        learn(talk, votes);
+        assert_int_equal(votes[SR_ACK_RULE_PROMPT], !waits);
+        assert_int_equal(votes[SR_ACK_RULE_PION], waits);
+    }
+}
+
 int main(void)
 {
-    return CHECK_ROWS("reading", rows, check_row);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_fills_a_gap_tells_the_rule),
+    };
+    return CHECK_ROWS("reading", rows, check_row) + cmocka_run_group_tests(tests, NULL, NULL);
 }

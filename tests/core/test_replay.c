@@ -81,6 +81,23 @@ static void a_probe_is_alone_where_nothing_follows_within_a_round_trip(void **st
     assert_int_equal(probe_before(WAY_US + SENDER_US), SR_KIND_ORIGINAL);
 }
 
+/* No other stack has probes; what else was sent again is 9, as a timeout would. */
+static void a_probe_of_what_was_lost_speaks_for_pion(void **state)
+{
+    (void)state;
+    struct talk *talk = behind_a_loss(true);
+    flight(talk, 5000000, 11, 2, 100);
+    sack(talk, 5000100 + SENDER_US, 12, "");
+    talk->id[A] += 1;
+    data(talk, 5000200 + 3 * WAY_US + 200000, 13);
+    judge(talk);
+    assert_int_equal(row_of(talk, 13, 1)->cause, SR_CAUSE_TLP);
+    const struct sr_path_row *path = sr_spool_visit(&sr_engine_judgement(talk->engine)->paths, 0);
+    assert_int_equal(path->profile, SR_PROFILE_PION);
+    assert_true(path->profile_score == 1.0f);
+    talk_free(talk);
+}
+
 /* A limit on what that costs. */
 static void what_follows_behind_64_chunks_is_not_looked_at(void **state)
 {
@@ -135,6 +152,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_probe_is_alone_where_nothing_follows_within_a_round_trip),
+        cmocka_unit_test(a_probe_of_what_was_lost_speaks_for_pion),
         cmocka_unit_test(what_follows_behind_64_chunks_is_not_looked_at),
         cmocka_unit_test(a_packet_that_is_missing_tells_where_it_was_of_this_association),
         cmocka_unit_test(what_a_timeout_owes_it_owes_behind_the_next_one_too),
