@@ -67,12 +67,40 @@ static void one_that_was_slower_leaves_more_open_unless_its_sender_waited(void *
     assert_int_equal(comes(TELLING + 1, WAITED_US, REACTS_US + WITHIN_US + 1), SR_KIND_REORDERED);
 }
 
+/* Behind new data in its packet it is not known when the timer was started; also where the clock begins at zero. */
+static void what_leaves_behind_new_data_tells_nothing_of_the_timer(void **state)
+{
+    (void)state;
+    const int64_t zero_us = -(int64_t)TALK_BEGAN_S * 1000000;
+    for (int behind = 0; behind < 2; behind++) {
+        struct talk *talk = talk_new();
+        struct bytes chunks = {0};
+        init(talk, zero_us, A, false);
+        init(talk, zero_us + WAY_US, B, false);
+        control(talk, zero_us + WAY_US + 100, A, SR_CHUNK_COOKIE_ECHO, 1, 7u);
+        control(talk, zero_us + 2 * WAY_US + 100, B, SR_CHUNK_COOKIE_ACK, 0);
+        data(talk, zero_us + 1000000, 1);
+        sack(talk, zero_us + 1000000 + WAY_US, 1, "");
+        data(talk, zero_us + 2000000, 2);
+        put_chunk(talk, &chunks, behind ? 3 : 2);
+        put_chunk(talk, &chunks, behind ? 2 : 3);
+        say(talk, zero_us + 3000000, A, &chunks);
+        sack(talk, zero_us + 3000000 + WAY_US, 3, "");
+        judge(talk);
+        const struct sr_path_row *path = sr_spool_visit(&sr_engine_judgement(talk->engine)->paths, 0);
+        assert_int_equal(row_of(talk, 2, 2)->cause, SR_CAUSE_T3);
+        assert_int_equal(path->rto_min_count, !behind);
+        talk_free(talk);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_comes_when_its_sender_always_sends_again_was_sent_again),
         cmocka_unit_test(until_that_is_known_it_was_late),
         cmocka_unit_test(one_that_was_slower_leaves_more_open_unless_its_sender_waited),
+        cmocka_unit_test(what_leaves_behind_new_data_tells_nothing_of_the_timer),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -432,7 +432,31 @@ static void check(void **state)
     talk_free(talk);
 }
 
+/* When a round trip ends whose feedback passed the tap `loop_ns` before the sender had it, since it did. */
+static int64_t ends_after(int64_t loop_ns)
+{
+    struct talk *talk = talk_told((struct sr_told){.vantage = 1 + SR_VANTAGE_MIDDLE, .loop = true, .loop_ns = loop_ns});
+    shake_hands(talk, WAY_US, WAY_US, false);
+    data(talk, AT_US, 1);
+    sack(talk, AT_US + WAY_US, 1, "");
+    judge(talk);
+    const struct sr_window_row *row = sr_spool_visit(&sr_engine_judgement(talk->engine)->windows, 0);
+    int64_t end_ns = row->end_ns;
+    talk_free(talk);
+    return end_ns - (TALK_NS + (AT_US + WAY_US) * US);
+}
+
+static void feedback_comes_as_much_later_as_is_told(void **state)
+{
+    (void)state;
+    for (int64_t loop_ns = 0; loop_ns < 3; loop_ns++)
+        assert_int_equal(ends_after(loop_ns), loop_ns);
+}
+
 int main(void)
 {
-    return CHECK_ROWS("limit_walk", rows, check);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(feedback_comes_as_much_later_as_is_told),
+    };
+    return CHECK_ROWS("limit_walk", rows, check) + cmocka_run_group_tests(tests, NULL, NULL);
 }
