@@ -101,6 +101,7 @@ static void one_packet_with_a_tsn_far_away_is_broken_and_two_near_each_other_are
     (void)state;
     for (int anew = 0; anew < 2; anew++) {
         struct talk *talk = with_handshake();
+        sack(talk, AT_US - 3000, 9, ""); /* a claim, too */
         data(talk, AT_US - 2000, OTHER);
         data(talk, AT_US - 1000, anew ? OTHER + 1 : THIRD);
         sack(talk, AT_US, 9, "");

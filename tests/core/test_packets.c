@@ -70,6 +70,19 @@ static void each_tsn_of_a_packet_that_was_lost_is_lost(void **state)
     assert_int_equal(lost_of(talk), 2);
 }
 
+/* By the missing report alone 9 would be. */
+static void what_came_with_another_chunk_is_no_loss(void **state)
+{
+    (void)state;
+    struct talk *talk = with_reports();
+    data(talk, AT_US, 9);
+    data_of(talk, AGAIN_US, A, 9, 2);
+    sack(talk, SOON_US, 9, "");
+    sack(talk, LATE_US, 10, "");
+    judge(talk);
+    assert_int_equal(lost_of(talk), 0);
+}
+
 /* Feedback of the other direction lies between 14 and 15. */
 static void what_lies_between_the_chunks_of_a_packet_does_not_part_them(void **state)
 {
@@ -97,6 +110,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_tsn_of_a_packet_that_was_lost_is_lost),
+        cmocka_unit_test(what_came_with_another_chunk_is_no_loss),
         cmocka_unit_test(what_lies_between_the_chunks_of_a_packet_does_not_part_them),
     };
     return CHECK_ROWS("packets", rows, check_row) + cmocka_run_group_tests(tests, NULL, NULL);
