@@ -21,7 +21,7 @@ void sr_timeouts_add(struct sr_timeouts *timeouts, struct sr_timeout timeout, ui
         timeout.before_ns[sender] = again ? timeouts->after_ns[sender] : SR_NO_TIME;
         timeouts->after_ns[sender] = timeout.after_ns[sender];
     }
-    timeout.doublings = (uint8_t)(again && timeouts->doublings < MOST_DOUBLINGS ? timeouts->doublings + 1 : 0);
+    timeout.doublings = again ? (uint8_t)(timeouts->doublings + (timeouts->doublings < MOST_DOUBLINGS)) : 0;
     timeout.unmeasured = timeouts->row != 0 ? timeouts->unmeasured : 0;
     timeouts->row = row + 1;
     timeouts->time_ns = time_ns;

@@ -323,9 +323,9 @@ void sr_causes_begin(struct sr_causes *causes)
     sr_spool_clear(&causes->explained);
     sr_spool_clear(&causes->new_data_probes);
     causes->most_outstanding = causes->drop_count = 0;
-    memset(causes->history, 0, sizeof causes->history);
     for (int sender = 0; sender < SR_SENDER_COUNT; sender++)
-        causes->history[sender].pto_ns = causes->history[sender].t3_started_ns = SR_NO_TIME;
+        causes->history[sender] = (struct sr_mark_history){
+            .pto_ns = SR_NO_TIME, .t3_started_ns = SR_NO_TIME, .rto_ns = SR_NO_TIME, .unclamped_rto_ns = SR_NO_TIME};
     memset(causes->fit, 0, sizeof causes->fit);
     causes->timeouts.count = causes->timeouts.row = causes->reports.at = 0;
     causes->reactions = 0;

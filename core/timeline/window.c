@@ -51,7 +51,6 @@ static bool grow(struct sr_window *window, struct sr_window_budget *budget)
         free(ring);
         return false;
     }
-    ring[0].tsn = 1; /* no entry may belong to the TSN of its place before it is used */
     uint32_t count = window->capacity > 0 ? span(base, highest) : 0;
     for (uint32_t i = 0; i < count; i++) {
         struct sr_tsn tsn = sr_tsn_add(base, i);

@@ -26,7 +26,7 @@ LEFT_OUT = {"test_cost", "test_registry_limits", "test_session"}
 #: Where rules are: what the judge rests on, and it.
 ROOMS = ("timeline", "books", "facts", "judge", "limits")
 
-USES_THE_JUDGE = re.compile(rf'#include "({"|".join(ROOMS)}|engine|talk)')
+USES_THE_JUDGE = re.compile(rf'#include "({"|".join(ROOMS)}|engine|([a-z]+_of_)?talk)')
 
 #: So many times what a test takes it gets before it counts as endless.
 PATIENCE = 20

@@ -58,6 +58,12 @@ def test_a_sample_stays_where_other_lines_change() -> None:
     assert chosen != {one.told() for one in sample(before, 30, 2)}
 
 
+def test_no_two_files_of_rules_have_one_name() -> None:
+    """A mutant names its file without the room."""
+    names = [path.name for path in build.rules("*.c")]
+    assert sorted(names) == sorted(set(names))
+
+
 def test_what_nobody_has_to_find_is_still_there_and_has_a_reason() -> None:
     every = all_mutants([])
     known = listed()
