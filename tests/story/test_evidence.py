@@ -69,6 +69,24 @@ def test_duplicate_reports_are_counted_and_named() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("verdict", "verdict_class", "end"),
+    [
+        ("spurious", 4, "that one before this copy did."),
+        ("spurious", 3, "that one before this copy most likely did."),
+        ("undetermined", 2, "some were spurious, and which is a matter of timing."),
+    ],
+)
+def test_fewer_reports_than_copies_speak_of_an_earlier_copy(
+    verdict: str, verdict_class: int, end: str
+) -> None:
+    one = case(verdict, "S5", feedback=(duplicate(33),), verdict_class=verdict_class)
+    (text,) = sentences(dataclasses.replace(one, copies=5))
+
+    assert text.startswith("The receiver sent 1 duplicate report (frame 33) for 5 copies: ")
+    assert text.endswith(end)
+
+
 def test_a_needed_one_says_how_long_the_copy_before_stayed_missing() -> None:
     feedback = (left_out(11, 60), left_out(12, 90))
 

@@ -92,6 +92,9 @@ def _never_arrived(case: Case) -> list[str]:
     return [say("left_out", count=count, frame=last.frame, waited=waited, copy=before["copy"])]
 
 
+#: The class of what is likely.
+LIKELY = 3
+
 #: Too early for this copy; where this one was needed, for a later one.
 TOO_EARLY = (Evidence.S8, Evidence.S9)
 
@@ -112,6 +115,7 @@ def _said(code: Evidence, case: Case) -> str:
         copies=case.copies,
         bytes=row["bytes"],
         feedback=say("feedback.unknown" if frame is None else "feedback", frame=frame),
+        likely="" if (row["verdict_class"] or 0) > LIKELY else say("S5.likely"),
         dropped="" if frame is None else say("K15.where", frame=frame),
     )
 

@@ -100,6 +100,11 @@ SENTENCES: dict[str, str] = {
         "The receiver sent {reports} for {copies:n} copies: some were spurious, and which is a "
         "matter of timing."
     ),
+    "S5.spurious": (
+        "The receiver sent {reports} for {copies:n} copies: so many of them arrived that one "
+        "before this copy{likely} did."
+    ),
+    "S5.likely": " most likely",
     "S6": "The receiver sent {reports} of a TSN sent once: the network repeated it.",
     "S7": "The receiver sent {reports} of a TSN that a FORWARD-TSN had given up.",
     "S8": _TOO_EARLY,
