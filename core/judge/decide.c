@@ -67,10 +67,7 @@ void sr_causes_decide(struct sr_causes *causes)
             /* What it no longer has acknowledged is old: RACK marks it at once. */
             cause = SR_CAUSE_RENEGE;
             row->cause_class = 3;
-        } else if (cause == SR_CAUSE_UNKNOWN ||
-                   (!explained->certain &&
-                    (sr_occasion_contradicts(causes->half, explained, chosen) ||
-                     sr_occasion_follows(causes->half, &episode, explained, row, cause, chosen)))) {
+        } else if (sr_occasion_tells(causes->half, &episode, explained, row, chosen)) {
             cause = sr_occasion_cause(causes->half, explained, row, chosen, &episode);
             /* Where the timer expired later than its replay, what was sent in between has no mark either. */
             if (cause == SR_CAUSE_UNKNOWN && sr_occasion_follows(causes->half, &timeout, explained, row, cause, chosen))

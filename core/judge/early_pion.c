@@ -7,15 +7,11 @@
 
 enum { EARLY = SR_SENDER_EARLY_PION };
 
-static enum sr_cause cause_of(const struct sr_half *half, const struct sr_explained *explained,
-                              struct sr_episode *episode)
+static bool is_unknown(const struct sr_half *half, const struct sr_explained *explained, struct sr_episode *episode)
 {
     const struct sr_transmission_row *row = sr_half_tx(half, explained->row + 1);
-    enum sr_cause cause = (enum sr_cause)explained->cause[EARLY];
-    if (cause != SR_CAUSE_UNKNOWN && !sr_occasion_contradicts(half, explained, EARLY) &&
-        !sr_occasion_follows(half, episode, explained, row, cause, EARLY))
-        return cause;
-    return sr_occasion_cause(half, explained, row, EARLY, episode);
+    return sr_occasion_tells(half, episode, explained, row, EARLY) &&
+           sr_occasion_cause(half, explained, row, EARLY, episode) == SR_CAUSE_UNKNOWN;
 }
 
 void sr_count_unmoved(struct sr_causes *causes)
@@ -26,7 +22,7 @@ void sr_count_unmoved(struct sr_causes *causes)
         return;
     for (uint32_t i = 0; i < causes->explained_count; i++) {
         const struct sr_explained *explained = sr_causes_explained(causes, i);
-        bool unknown = cause_of(half, explained, &episode) == SR_CAUSE_UNKNOWN;
+        bool unknown = is_unknown(half, explained, &episode);
         causes->fit[EARLY].unmoved += unknown && explained->passed_over && !explained->released;
         sr_half_give_back(half, i, explained->row);
     }

@@ -182,6 +182,15 @@ bool sr_occasion_contradicts(const struct sr_half *half, const struct sr_explain
     return is_fast(cause) && sr_occasion_is_of_timer(half, explained);
 }
 
+bool sr_occasion_tells(const struct sr_half *half, const struct sr_episode *episode,
+                       const struct sr_explained *explained, const struct sr_transmission_row *row, unsigned chosen)
+{
+    enum sr_cause cause = (enum sr_cause)explained->cause[chosen];
+    return cause == SR_CAUSE_UNKNOWN ||
+           (!explained->certain && (sr_occasion_contradicts(half, explained, chosen) ||
+                                    sr_occasion_follows(half, episode, explained, row, cause, chosen)));
+}
+
 /* RFC 9260 section 6.1 A: into a window without room goes one probe. */
 static enum sr_cause of_timer(const struct sr_explained *explained, struct sr_episode *episode)
 {

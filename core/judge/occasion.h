@@ -23,6 +23,10 @@ bool sr_occasion_follows(const struct sr_half *half, const struct sr_episode *ep
 /* The occasion contradicts the mark that the sender `chosen` had put on it. */
 bool sr_occasion_contradicts(const struct sr_half *half, const struct sr_explained *explained, unsigned chosen);
 
+/* The replay of `chosen` does not say what sent it, or the occasion says otherwise. */
+bool sr_occasion_tells(const struct sr_half *half, const struct sr_episode *episode,
+                       const struct sr_explained *explained, const struct sr_transmission_row *row, unsigned chosen);
+
 /* A timer sends one packet of what is outstanding longest (RFC 9260 section 6.3.3 E3). So one TSN in a packet that
  * nothing can have said to be missing tells of all that is in it, if it did not come with feedback. `first` is the
  * first resend of the packet. */

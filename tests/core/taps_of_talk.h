@@ -31,4 +31,16 @@ static inline struct talk *at_receiver(bool pion)
     return talk;
 }
 
+/* The tap is at the receiver. 9 is lost, and known to be: what is missing is of this association. */
+static inline struct talk *behind_a_loss(bool pion)
+{
+    struct talk *talk = at_receiver(pion);
+    talk->id[A] += 1;
+    data(talk, 3000000, 10);
+    sack(talk, 3000000 + SENDER_US, 8, "10");
+    data(talk, 4000000, 9);
+    sack(talk, 4000000 + SENDER_US, 10, "");
+    return talk;
+}
+
 #endif

@@ -119,10 +119,6 @@ static struct talk *two_paths_by_heartbeat(void)
 }
 
 #define TWICE DATA(AT_US, 9), DATA(AGAIN_US, 9)
-#define FOUR_TIMES DATA(AT_US, 9), DATA(AT_US + 1000000, 9), DATA(AT_US + 3000000, 9), DATA(AT_US + 7000000, 9)
-#define SIX_TIMES_10                                                                                                   \
-    DATA(AT_US, 10), DATA(AT_US + 1000000, 10), DATA(AT_US + 3000000, 10), DATA(AT_US + 7000000, 10),                  \
-        DATA(AT_US + 15000000, 10), DATA(AT_US + 31000000, 10)
 
 static struct talk_row rows[] = {
     /* 20 us, for clocks and hosts. */
@@ -196,38 +192,6 @@ static struct talk_row rows[] = {
      with_duplicates_reported,
      {TWICE, SACK(AGAIN_US + WAY_US + 250001, 9, "")},
      {{9, 1, "original acked/2 by 25"}, {9, 2, "retransmission t3/3 undetermined/2 S12 K6 acked/2 by 25"}}},
-
-    /* Of n copies with d reports d + 1 came (RFC 3708 section 4). */
-    {"of four copies with one report two came",
-     with_duplicates_reported,
-     {FOUR_TIMES, SACK(AT_US + 7000000 + WAY_US, 9, "d9")},
-     {{9, 1, "original acked/2 by 27"},
-      {9, 2, "retransmission t3/3 undetermined/2 S5 K5 acked/2 by 27"},
-      {9, 3, "retransmission t3/3 undetermined/2 S5 K5 acked/2 by 27"},
-      {9, 4, "retransmission t3/3 spurious/4 S5 K6 acked/3 by 27"}}},
-    {"of four copies with two reports three came",
-     with_duplicates_reported,
-     {FOUR_TIMES, SACK(AT_US + 7000000 + WAY_US, 9, "d9 d9")},
-     {{9, 1, "original acked/2 by 27"},
-      {9, 2, "retransmission t3/3 undetermined/2 S5 K5 acked/2 by 27"},
-      {9, 3, "retransmission t3/3 spurious/4 S5 K5 acked/3 by 27"},
-      {9, 4, "retransmission t3/3 spurious/4 S5 K6 acked/3 by 27"}}},
-    /* Two of eight: that neither was one of the first six happens one time in 28, of the first five one in 9. */
-    {"of eight copies with one report the seventh was hardly the first",
-     with_duplicates_reported,
-     {FOUR_TIMES, DATA_OF(AT_US + 15000000, 9, 1), DATA_OF(AT_US + 31000000, 9, 1), DATA_OF(AT_US + 63000000, 9, 1),
-      DATA_OF(AT_US + 123000000, 9, 1), SACK(AT_US + 123000000 + WAY_US, 9, "d9")},
-     {{9, 5, "retransmission t3/3 undetermined/2 S5 K5 acked/2 by 31"},
-      {9, 6, "retransmission t3/3 undetermined/2 S5 K5 acked/2 by 31"},
-      {9, 7, "retransmission t3/3 spurious/3 S5 K5 acked/2 by 31"},
-      {9, 8, "retransmission t3/3 spurious/4 S5 K6 acked/3 by 31"}}},
-    {"of four copies with three reports all came",
-     with_duplicates_reported,
-     {FOUR_TIMES, SACK(AT_US + 7000000 + WAY_US, 9, "d9 d9 d9")},
-     {{9, 1, "original acked/4 by 27"},
-      {9, 2, "retransmission t3/3 spurious/4 S4 K5 acked/4 by 27"},
-      {9, 3, "retransmission t3/3 spurious/4 S4 K5 acked/4 by 27"},
-      {9, 4, "retransmission t3/3 spurious/4 S4 K6 acked/4 by 27"}}},
 
     {"what is sent after its acknowledgement passed the sender's tap is spurious",
      a_short_way_at_the_sender,
@@ -450,29 +414,6 @@ static struct talk_row rows[] = {
      {DATA_OF(AT_US, 9, 2), DATA_OF(AT_US + 1001, 9, 2), SACK(AT_US + WAY_US, 10, ""),
       SACK(AT_US + 1001 + WAY_US, 10, "")},
      {{9, 2, "retransmission unknown/1 spurious/3 S9 lost/2 by 25"}}},
-
-    /* RFC 3708 section 5: a report may be of the network's copy. */
-    {"where the network repeats no packets a report is of a copy",
-     at_the_sender,
-     {DATA(2500000, 9), SACK(2500000 + WAY_US, 9, ""), SACK(2510000 + WAY_US, 9, ""), DATA(AT_US, 10),
-      DATA(AGAIN_US, 10), SACK(AGAIN_US + WAY_US, 10, "d10")},
-     {{10, 2, "retransmission t3/3 spurious/4 S3 K6 acked/4 by 26"}}},
-    {"where the network repeats packets reports are less sure",
-     at_the_sender,
-     {DATA(2500000, 9), SACK(2500000 + WAY_US, 9, ""), SACK(2510000 + WAY_US, 9, "d9"), DATA(AT_US, 10),
-      DATA(AGAIN_US, 10), SACK(AGAIN_US + WAY_US, 10, "d10")},
-     {{10, 2, "retransmission t3/3 spurious/3 S3 K6 acked/4 by 26"}}},
-    {"where it repeats none, the fifth of six copies with one report was hardly the first",
-     at_the_sender,
-     {DATA(2500000, 9), SACK(2500000 + WAY_US, 9, ""), SACK(2510000 + WAY_US, 9, ""), SIX_TIMES_10,
-      SACK(AT_US + 31000000 + WAY_US, 10, "d10")},
-     {{10, 4, "retransmission t3/3 undetermined/2 S5 K5 acked/2 by 30"},
-      {10, 5, "retransmission t3/3 spurious/3 S5 K5 acked/2 by 30"}}},
-    {"where it repeats packets, that is not said",
-     at_the_sender,
-     {DATA(2500000, 9), SACK(2500000 + WAY_US, 9, ""), SACK(2510000 + WAY_US, 9, "d9"), SIX_TIMES_10,
-      SACK(AT_US + 31000000 + WAY_US, 10, "d10")},
-     {{10, 5, "retransmission t3/3 undetermined/2 S5 K5 acked/2 by 30"}}},
 
     /* No timer of any stack is shorter than 200 ms, but where telephony sets it, to 100 ms at least. Where the first
      * copy ends a silence as long as a timer, both may have been held up on the way. */

@@ -1,20 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests of what the replay makes of packets that it was not shown, and of what answers show of the receiver. */
-#include "talk.h"
-
 #include "taps_of_talk.h"
-
-/* The tap is at the receiver. 9 is lost, and known to be: what is missing is of this association. */
-static struct talk *behind_a_loss(bool pion)
-{
-    struct talk *talk = at_receiver(pion);
-    talk->id[A] += 1;
-    data(talk, 3000000, 10);
-    sack(talk, 3000000 + SENDER_US, 8, "10");
-    data(talk, 4000000, 9);
-    sack(talk, 4000000 + SENDER_US, 10, "");
-    return talk;
-}
 
 /* 11 and 12 pass, with a packet between them that does not: of 12 or of something else. 14 is the last of three, and
  * comes alone when pion probes. */

@@ -3,20 +3,6 @@
  * its sender. */
 #include "taps_of_talk.h"
 
-/* The tap is at the receiver. 9 is lost, and known to be: what is missing is of this association. */
-static struct talk *behind_a_loss(bool pion)
-{
-    struct talk *talk = talk_new();
-    shake_hands(talk, WAY_US, SENDER_US, pion);
-    warm_up(talk, MANY, SENDER_US);
-    talk->id[A] += 1;
-    data(talk, 3000000, 10);
-    sack(talk, 3000000 + SENDER_US, 8, "10");
-    data(talk, 4000000, 9);
-    sack(talk, 4000000 + SENDER_US, 10, "");
-    return talk;
-}
-
 /* Packets that are missing in the count of a sender belong to the timeout that it sends seen data by. */
 static void a_timeout_owes_what_was_not_seen(void **state)
 {
