@@ -22,7 +22,7 @@ from sctp_rack.names import ENUMS, MEANINGS
 from sctp_rack.plots.style import LETTERS
 from sctp_rack.recovery.hindsight import AT_ONCE, BY_FEEDBACK
 from sctp_rack.story.alternatives import BY_RACK, BY_REPORTS, BY_TIMEOUT, REPORTS
-from sctp_rack.story.evidence import NAMED_REPORTS, TOO_EARLY
+from sctp_rack.story.evidence import LIKELY, NAMED_REPORTS, TOO_EARLY
 from sctp_rack.story.explain import NAMED, ORDER
 from sctp_rack.story.sentences import SENTENCES as SENTENCES_OF_STORIES
 from sctp_rack.story.story import EVENTS, JUDGED
@@ -84,6 +84,7 @@ def _story() -> _Described:
         "named": NAMED,
         "named_reports": NAMED_REPORTS,
         "too_early": TOO_EARLY,
+        "likely": LIKELY,
         "by_timeout": sorted(BY_TIMEOUT),
         "by_reports": sorted(BY_REPORTS),
         "by_rack": sorted(BY_RACK),

@@ -28,6 +28,7 @@ function evidenceText(code, one) {
   return say(own in LAYOUT.story.sentences ? own : code, {
     ack, rtt, reports: reportsText(one), copies: one.copies, bytes: row.bytes,
     feedback: say(frame === null ? "feedback.unknown" : "feedback", { frame }),
+    likely: row.verdict_class > LAYOUT.story.likely ? "" : say("S5.likely"),
     dropped: frame === null ? "" : say("K15.where", { frame }),
   });
 }

@@ -54,6 +54,7 @@ def copy(
         "cause": some(random, "cause"),
         "cause_class": random.choice([None, 1, 5]),
         "verdict": some(random, "verdict"),
+        "verdict_class": random.choice([None, 1, 3, 4, 5]),
         "evidence": random.sample(codes, random.randrange(6)),
         "acked_frame": acked and acked[0],
         "acked_time_ns": acked and acked[1],
