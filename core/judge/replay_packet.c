@@ -102,6 +102,7 @@ struct sr_tail_timers sr_replay_timers(struct sr_replay *replay, uint32_t path)
     struct sr_path_snapshot snapshot;
     struct sr_tail_timers timers = {
         .jitter_ns = sr_jitter_of(&half->measured),
+        .probes = family == SR_FAMILY_PION,
     };
     for (int i = 0; i < SR_TAIL_TIMEOUTS; i++) {
         bool known = sr_model_snapshot(replay->model, timeouts[i], path, &snapshot);

@@ -49,6 +49,15 @@ static bool is_timeout(const struct sr_tail *tail, const struct sr_tail_timers *
     return false;
 }
 
+static int64_t longest_rto(const struct sr_tail_timers *timers)
+{
+    int64_t longest_ns = 0;
+    for (int i = 0; i < SR_TAIL_TIMEOUTS; i++)
+        if (timers->rto_ns[i] != SR_NO_TIME && timers->rto_ns[i] > longest_ns)
+            longest_ns = timers->rto_ns[i];
+    return longest_ns;
+}
+
 /* The PTO runs from the last new data, or from the last acknowledgement; the timers of pion are exact. */
 static bool is_probe(const struct sr_tail *tail, const struct sr_tail_timers *timers, int64_t now_ns)
 {
@@ -57,15 +66,6 @@ static bool is_probe(const struct sr_tail *tail, const struct sr_tail_timers *ti
         if (fits(now_ns, last_ns, timers->pto_ns[i], EXACT_NS + timers->jitter_ns))
             return true;
     return false;
-}
-
-static int64_t longest_rto(const struct sr_tail_timers *timers)
-{
-    int64_t longest_ns = 0;
-    for (int i = 0; i < SR_TAIL_TIMEOUTS; i++)
-        if (timers->rto_ns[i] != SR_NO_TIME && timers->rto_ns[i] > longest_ns)
-            longest_ns = timers->rto_ns[i];
-    return longest_ns;
 }
 
 /* Since the last data; INT64_MAX where there was none. */
@@ -81,7 +81,17 @@ static void found(struct sr_tail *tail, enum sr_cause cause, uint8_t class)
     tail->cause_class = class;
 }
 
-/* A timer has sent it. While something is outstanding that was seen, a timeout would send that first. */
+/* Later than the earliest probe, and sooner than a timeout: what packets wait before the tap makes the sender's round
+ * trips longer than those that are seen there, and its PTO twice as much. */
+static bool may_be_probe(const struct sr_tail *tail, const struct sr_tail_timers *timers, int64_t now_ns)
+{
+    int64_t last_ns = tail->feedback_ns > tail->data_ns ? tail->feedback_ns : tail->data_ns, silent_ns;
+    return timers->probes && timers->pto_ns[0] != SR_NO_TIME && sr_elapsed(now_ns, last_ns, &silent_ns) &&
+           silent_ns > timers->pto_ns[0] && silent_ns < longest_rto(timers) / 4 * 3;
+}
+
+/* A timer has sent it. While something is outstanding that was seen, a timeout would send that first, and a probe would
+ * not (RFC 8985 section 7.3). */
 static void by_timer(struct sr_tail *tail, const struct sr_tail_timers *timers, const struct sr_tail_chunk *chunk)
 {
     bool timeout = tail->outstanding == 0;
@@ -89,6 +99,8 @@ static void by_timer(struct sr_tail *tail, const struct sr_tail_timers *timers, 
         found(tail, SR_CAUSE_T3, 3);
     else if (is_probe(tail, timers, chunk->time_ns))
         found(tail, SR_CAUSE_TLP, 3);
+    else if (may_be_probe(tail, timers, chunk->time_ns))
+        found(tail, SR_CAUSE_TLP, 2);
     else if (timeout)
         found(tail, SR_CAUSE_T3, 2);
     if (tail->cause == SR_CAUSE_COUNT)

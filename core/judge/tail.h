@@ -31,6 +31,7 @@ struct sr_tail_timers {
     int64_t rto_ns[SR_TAIL_TIMEOUTS]; /* SR_NO_TIME: none */
     int64_t pto_ns[SR_TAIL_TIMEOUTS];
     int64_t jitter_ns;
+    bool probes; /* it most likely has one for probes */
 };
 
 /* A chunk whose TSN lies above all others. */

@@ -14,6 +14,11 @@ static const struct sr_tail_timers timers = {
     .rto_ns = {RTO * MS, SR_NO_TIME, SR_NO_TIME, SR_NO_TIME},
     .pto_ns = {PTO * MS, SR_NO_TIME, SR_NO_TIME, SR_NO_TIME},
 };
+static const struct sr_tail_timers of_rack = {
+    .rto_ns = {RTO * MS, SR_NO_TIME, SR_NO_TIME, SR_NO_TIME},
+    .pto_ns = {PTO * MS, SR_NO_TIME, SR_NO_TIME, SR_NO_TIME},
+    .probes = true,
+};
 static const struct sr_tail_timers backed_off = {
     .rto_ns = {2 * RTO * MS, SR_NO_TIME, SR_NO_TIME, SR_NO_TIME},
     .pto_ns = {PTO * MS, SR_NO_TIME, SR_NO_TIME, SR_NO_TIME},
@@ -50,6 +55,7 @@ static struct row {
         uint8_t class;          /* 0: whichever */
         bool seen, outstanding; /* something else, while it is sent */
     } steps[MOST_STEPS + 1];
+    bool rack; /* its sender most likely has probes */
 } rows[] = {
     {"a silence that fits T3-rtx from the acknowledgement proves nothing",
      0,
@@ -79,7 +85,16 @@ static struct row {
      0,
      1,
      {ALONE(140 + RTO, 1, SR_CAUSE_COUNT, 0)}},
-    {"while something seen is outstanding a probe sends the last", 0, 1, {ALONE(140 + PTO, 1, SR_CAUSE_TLP, 0)}},
+    {"while something seen is outstanding a probe sends the last", 0, 1, {ALONE(140 + PTO, 1, SR_CAUSE_TLP, 3)}},
+    {"its timer may be longer than round trips at the tap show",
+     0,
+     1,
+     {ALONE(140 + 2 * PTO, 1, SR_CAUSE_TLP, 2)},
+     .rack = true},
+    {"so may it be with nothing outstanding", 0, 0, {ALONE(140 + 2 * PTO, 1, SR_CAUSE_TLP, 2)}, .rack = true},
+    {"but no probe comes sooner than it is due", 0, 1, {ALONE(140 + PTO / 2, 1, SR_CAUSE_COUNT, 0)}, .rack = true},
+    {"and none as late as a timeout", 0, 1, {ALONE(140 + RTO / 4 * 3, 1, SR_CAUSE_COUNT, 0)}, .rack = true},
+    {"nor of a sender that has hardly any", 0, 1, {ALONE(140 + 2 * PTO, 1, SR_CAUSE_COUNT, 0)}},
     {"after a timeout as many follow as are missing",
      0,
      0,
@@ -126,7 +141,7 @@ static void check(void **state)
         chunk.time_ns = row->steps[i].at_ms * MS;
         chunk.frame = (uint32_t)row->steps[i].at_ms;
         if (!row->steps[i].seen)
-            sr_tail_look(&tail, &timers, &chunk);
+            sr_tail_look(&tail, row->rack ? &of_rack : &timers, &chunk);
         tail.outstanding += row->steps[i].outstanding;
         sr_tail_sent(&tail, chunk.time_ns, ROUND_TRIP * MS);
         tail.outstanding = row->outstanding;
