@@ -266,6 +266,7 @@ bool sr_causes_resent(struct sr_causes *causes, uint32_t row_number, const struc
             at_mark = said.at.by_frame == 0 || said.at.by_frame == causes->feedback_frame;
         } else if (is_probe(causes, history, slot, row->time_ns)) {
             explained->cause[sender] = SR_CAUSE_TLP;
+            causes->fit[sender].probes += tells;
             note_timer(explained, history, row->time_ns);
         } else {
             continue;

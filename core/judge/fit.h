@@ -9,6 +9,7 @@
 
 struct sr_fit {
     uint32_t agrees;    /* resends soon after it marked them, or where its probe is due */
+    uint32_t probes;    /* of these, where its probe is due, and it had marked nothing */
     uint32_t at_mark;   /* of these, with no feedback in between */
     uint32_t marked;    /* copies, other than by T3-rtx: that marks all, and what is acknowledged meanwhile stays */
     uint32_t resent;    /* of these, sent again whenever it was */

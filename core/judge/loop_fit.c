@@ -19,11 +19,14 @@ static bool explains_little(const struct sr_causes *causes)
     return sr_fit_explains_little(&causes->fit[sr_causes_chosen(causes)], causes->telling_count);
 }
 
-/* What came late may be taken for sent again because it comes when that was due: such a row is explained by any loop
+/* A probe is due two SRTT after the last news (RFC 8985 section 7.2), and an SRTT is as long as the loop: there is one
+ * with which any time between two packets is that. So probes tell nothing of it.
+ * What came late may be taken for sent again because it comes when that was due: such a row is explained by any loop
  * that makes one of it, and would speak for that if what is explained were counted. */
 static int64_t unexplained(const struct sr_causes *causes)
 {
-    return (int64_t)causes->telling_count - causes->fit[sr_causes_chosen(causes)].agrees;
+    const struct sr_fit *fit = &causes->fit[sr_causes_chosen(causes)];
+    return (int64_t)causes->telling_count - (fit->agrees - fit->probes);
 }
 
 bool sr_loop_fit(struct sr_half *half, struct sr_causes *causes, const struct sr_parameters *senders)

@@ -77,3 +77,22 @@ def test_more_than_are_tried_are_replayed_all_the_same(tmp_path: Path) -> None:
     path = _talk(handshake_us=30 * MS, losses=300).write(tmp_path)
     assert _path(path)["loop_fitted_ns"] is not None
     assert _causes(path) == {("fast", True)}
+
+
+def test_probes_tell_nothing_of_the_loop(tmp_path: Path) -> None:
+    """A PTO is two round trips, and with some loop any regular wait is one: here what was passed
+    over leaves some time after the feedback that says so, behind what came alone."""
+    talk = Talk()
+    talk.handshake_at_receiver(away_us=22 * MS)
+    for tsn in range(1000, 1006):
+        talk.say(A, B, sctp.data(tsn=tsn), later_us=100 * MS)
+        talk.say(B, A, sctp.sack(cum=tsn))
+    for lost in range(1006, 1006 + 2 * 14, 2):
+        talk.say(A, B, sctp.data(tsn=lost + 1), later_us=150 * MS)
+        talk.say(B, A, sctp.sack(cum=lost - 1, gaps=[(2, 2)]))
+        talk.say(A, B, sctp.data(tsn=lost), later_us=26 * MS)
+        talk.say(B, A, sctp.sack(cum=lost + 1))
+    read = sctp_rack.read(talk.write(tmp_path), tables=["paths", "transmissions"], profile="pion")
+    again = [row for row in read.table("transmissions") if row["kind"] == "retransmission"]
+    assert [row["loop_fitted_ns"] for row in read.table("paths")] == [None]
+    assert {row["cause"] for row in again} == {"rack"}
