@@ -117,8 +117,6 @@ static void note_prompt(struct sr_half *half, const struct sample *sample, int64
 static bool is_ahead(const struct sr_half *half, const struct sr_sack_row *row, const uint32_t *blocks, uint32_t count)
 {
     struct sr_tsn highest = half->ledger.highest;
-    if (!half->ledger.begun)
-        return true;
     return sr_tsn_after(sr_tsn(row->cum_tsn), highest) ||
            (count > 0 && sr_tsn_after(sr_tsn(blocks[2 * count - 1]), highest));
 }
