@@ -22,7 +22,7 @@ void sr_filtered_waited(struct sr_direction *direction, const struct sr_transmis
 void sr_filtered_end(struct sr_book *book, struct sr_direction *direction, int64_t now_ns)
 {
     struct sr_window *window = &direction->window;
-    if (!book->judgement->only_data || !direction->sent || window->capacity == 0)
+    if (!book->judgement->only_data || !direction->sent)
         return;
     struct sr_tsn tsn = window->base;
     for (; sr_tsn_set_next_missing(&window->received, &tsn, window->highest); tsn = sr_tsn_add(tsn, 1)) {
