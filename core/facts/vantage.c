@@ -23,8 +23,6 @@ struct near {
 static struct near near_to(const struct sr_measured *measured)
 {
     int64_t sender_ns = measured->handshake_ns[1], receiver_ns = measured->receiver.least_ns;
-    if (sender_ns == SR_NO_TIME || receiver_ns == SR_NO_TIME)
-        return (struct near){false, false};
     /* A loop that follows from other things may be shorter: that nothing is far from it does not make this near. */
     return (struct near){is_near(sender_ns, receiver_ns), is_near(receiver_ns, measured->inferred ? 0 : sender_ns)};
 }
@@ -38,9 +36,9 @@ static bool is_open(struct near near)
 static enum sr_vantage by_loops(const struct sr_measured *measured, enum sr_vantage hops)
 {
     int64_t sender_ns = measured->handshake_ns[1], receiver_ns = measured->receiver.least_ns;
-    struct near near = near_to(measured);
     if (sender_ns == SR_NO_TIME || receiver_ns == SR_NO_TIME)
         return SR_VANTAGE_UNKNOWN;
+    struct near near = near_to(measured);
     if (is_open(near) && (hops == SR_VANTAGE_SENDER || hops == SR_VANTAGE_RECEIVER))
         return hops;
     if (near.sender && !(near.receiver && receiver_ns < sender_ns))
