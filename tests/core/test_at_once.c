@@ -61,6 +61,18 @@ static void a_timer_is_the_same_again_and_again(void **state)
     expect(&uneven, KNOWN_MS * MS, 120, 0);
 }
 
+/* Of 112, 100 are, and a tenth of all may be later than that. */
+static void a_tenth_may_be_later_than_a_timer(void **state)
+{
+    (void)state;
+    for (uint32_t later = 12; later <= 13; later++) {
+        struct sr_at_once_seen seen = {.largest_bytes = 0};
+        answers(&seen, 112 - later, SR_RTT_TAG_DELAYED, 60, 200);
+        answers(&seen, later, SR_RTT_TAG_DELAYED, 90, 200);
+        expect(&seen, KNOWN_MS * MS, later == 12 ? KNOWN_MS : 120, later == 12 ? 40 : 0);
+    }
+}
+
 static void what_a_tick_explains_is_no_wait(void **state)
 {
     (void)state;
@@ -95,6 +107,19 @@ static void one_as_large_that_was_answered_at_once_shows_that_the_link_is_not_sl
     expect(&smaller, KNOWN_MS * MS, 120, 0);
 }
 
+/* Whichever of them came first. */
+static void the_soonest_answer_to_one_of_the_largest_packets_tells(void **state)
+{
+    (void)state;
+    struct sr_at_once_seen held = {.largest_bytes = 0}, smaller = {.largest_bytes = 0};
+    answers(&held, 30, SR_RTT_TAG_DELAYED, 2 * KNOWN_MS, 1056);
+    answers(&held, 1, SR_RTT_TAG_DELAYED, KNOWN_MS + 1, 1056);
+    expect(&held, KNOWN_MS * MS, KNOWN_MS, 20);
+    answers(&smaller, 30, SR_RTT_TAG_DELAYED, 2 * KNOWN_MS, 1056);
+    answers(&smaller, 1, SR_RTT_TAG_DELAYED, KNOWN_MS + 1, 528);
+    expect(&smaller, KNOWN_MS * MS, 120, 0);
+}
+
 static void as_soon_as_the_handshake_shows_that_too_and_sooner_nothing(void **state)
 {
     (void)state;
@@ -119,6 +144,23 @@ static void a_second_packet_tells_more_than_the_handshake(void **state)
     assert_true(sr_at_once_was_seen(&seen));
     expect(&seen, KNOWN_MS * MS, 30, 70 - 30);
     expect(&seen, SR_NO_TIME, 30, 70 - 30);
+}
+
+/* Nine of ten, and the soonest. */
+static void what_most_answers_to_a_second_packet_vary_by_is_jitter(void **state)
+{
+    (void)state;
+    static const int64_t later_ms[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 40};
+    for (int64_t wait_ms = 18; wait_ms <= 19; wait_ms++) { /* twice the jitter, and more */
+        struct sr_at_once_seen seen = {.largest_bytes = 0};
+        for (size_t i = 0; i < sizeof later_ms / sizeof *later_ms; i++)
+            answers(&seen, 1, SR_RTT_TAG_SECOND_PACKET, 30 + later_ms[i], 2000);
+        answers(&seen, 4, SR_RTT_TAG_DELAYED, 35 + wait_ms, 1000);
+        struct sr_at_once found = sr_at_once_of(&seen, KNOWN_MS * MS, by_all);
+        assert_int_equal(found.jitter_ns, 9 * MS);
+        assert_int_equal(found.loop_ns, 35 * MS);
+        assert_int_equal(found.wait_ns, wait_ms > 18 ? wait_ms * MS : 0);
+    }
 }
 
 static void packets_alone_that_come_as_soon_as_a_second_one_did_not_wait(void **state)
@@ -155,11 +197,14 @@ int main(void)
         cmocka_unit_test(four_packets_alone_that_come_later_by_the_same_waited),
         cmocka_unit_test(a_handshake_that_was_slower_than_all_answers_tells_nothing),
         cmocka_unit_test(a_timer_is_the_same_again_and_again),
+        cmocka_unit_test(a_tenth_may_be_later_than_a_timer),
         cmocka_unit_test(what_a_tick_explains_is_no_wait),
         cmocka_unit_test(a_slow_link_takes_longer_over_what_is_larger),
         cmocka_unit_test(one_as_large_that_was_answered_at_once_shows_that_the_link_is_not_slow),
+        cmocka_unit_test(the_soonest_answer_to_one_of_the_largest_packets_tells),
         cmocka_unit_test(as_soon_as_the_handshake_shows_that_too_and_sooner_nothing),
         cmocka_unit_test(a_second_packet_tells_more_than_the_handshake),
+        cmocka_unit_test(what_most_answers_to_a_second_packet_vary_by_is_jitter),
         cmocka_unit_test(packets_alone_that_come_as_soon_as_a_second_one_did_not_wait),
         cmocka_unit_test(what_was_held_back_is_more_than_jitter),
     };

@@ -95,6 +95,8 @@ static void a_cookie_may_come_when_t1_expires(void **state)
     pass(&loops, B, SR_CHUNK_INIT_ACK, 0);
     pass(&loops, A, SR_CHUNK_COOKIE_ECHO, 40);
     assert_int_equal(loop_to_a(&loops, 0, 30), 40 * MS); /* it did not expire */
+    pass(&loops, A, SR_CHUNK_COOKIE_ECHO, 1040);         /* it does, and the first one is told by now */
+    assert_int_equal(loop_to_a(&loops, 0, 30), 40 * MS);
 }
 
 /* As where files of two taps were merged. */

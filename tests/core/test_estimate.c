@@ -136,6 +136,19 @@ static void before_the_first_measurement_it_bounds_rto_initial(void **state)
     check(bounds.min, SR_NO_TIME, SR_NO_TIME, 0);
 }
 
+/* Of a clock that jumps, by some two months. */
+static void what_is_too_long_to_be_doubled_and_divided_bounds_nothing(void **state)
+{
+    (void)state;
+    const int64_t longest_ns = INT64_MAX / 2000;
+    for (int longer = 0; longer < 2; longer++) {
+        struct sr_timeouts timeouts = {0};
+        times_out(&timeouts, 1000, 500, 0, false);
+        timeouts.at[0].after_ns[SR_SENDER_RFC9260] = longest_ns + longer;
+        assert_int_equal(bounds_of(&timeouts, SR_SENDER_RFC9260).initial.count, !longer);
+    }
+}
+
 static void a_second_timeout_of_a_tsn_bounds_the_back_off(void **state)
 {
     (void)state;
@@ -148,6 +161,18 @@ static void a_second_timeout_of_a_tsn_bounds_the_back_off(void **state)
     check(bounds.max, 1988 * MS, SR_NO_TIME, 1); /* RTO.Max is no shorter */
     /* Of dcSCTP the first two are alike. */
     check(bounds_of(&timeouts, SR_SENDER_DCSCTP).backoff, SR_NO_TIME, SR_NO_TIME, 0);
+}
+
+static void what_was_doubled_three_times_still_shows_rto_min_and_more_may_have_met_rto_max(void **state)
+{
+    (void)state;
+    struct sr_timeouts timeouts = {0};
+    int64_t at_ms = 10000;
+    for (uint32_t doublings = 0; doublings < 6; doublings++) {
+        at_ms += 1000 << doublings;
+        times_out(&timeouts, at_ms, 1000 << doublings, 40, doublings > 0);
+        assert_int_equal(bounds_of(&timeouts, SR_SENDER_RFC9260).min.count, doublings < 4 ? doublings + 1 : 4);
+    }
 }
 
 static void a_third_one_that_is_no_longer_is_rto_max(void **state)
@@ -227,7 +252,9 @@ int main(void)
         cmocka_unit_test(a_timeout_that_the_round_trips_explain_bounds_rto_min_from_above),
         cmocka_unit_test(away_from_the_sender_what_comes_sooner_than_telephony_sets_it_bounds_nothing),
         cmocka_unit_test(before_the_first_measurement_it_bounds_rto_initial),
+        cmocka_unit_test(what_is_too_long_to_be_doubled_and_divided_bounds_nothing),
         cmocka_unit_test(a_second_timeout_of_a_tsn_bounds_the_back_off),
+        cmocka_unit_test(what_was_doubled_three_times_still_shows_rto_min_and_more_may_have_met_rto_max),
         cmocka_unit_test(a_third_one_that_is_no_longer_is_rto_max),
         cmocka_unit_test(what_waits_alone_shows_the_delay),
         cmocka_unit_test(what_is_answered_at_once_shows_after_how_many),

@@ -51,6 +51,17 @@ static void a_stack_that_is_left_out_does_as_rfc_9260_says(void **state)
     assert_false(senders[SR_SENDER_PION].pion.on);
 }
 
+static void the_first_sender_of_a_profile_stands_for_it(void **state)
+{
+    (void)state;
+    assert_int_equal(sr_sender_of_profile(SR_PROFILE_PION), SR_SENDER_PION);
+    assert_int_equal(sr_sender_of_profile(SR_PROFILE_LINUX), SR_SENDER_LINUX);
+    assert_int_equal(sr_sender_of_profile(UINT8_MAX), SR_SENDER_COUNT); /* none has it */
+    for (unsigned sender = 0; sender < SR_SENDER_COUNT; sender++)
+        assert_int_equal(sr_profile_of_sender(sr_sender_of_profile(sr_profile_of_sender(sender))),
+                         sr_profile_of_sender(sender));
+}
+
 static void timeouts_sooner_than_the_profiles_show_rto_min(void **state)
 {
     (void)state;
@@ -73,6 +84,18 @@ static void a_timer_that_ticks_is_up_to_a_tick_early(void **state)
     times_out(&seen, 191, ROUND_TRIP, 0, 0);
     assert_int_equal(rto_min_of(&seen, TICKING, 1), 200);
     assert_int_equal(rto_min_of(&seen, SENDER, 1), 191);
+}
+
+/* A tick is 10 ms, and a clock a millisecond early: then it is the latest that all of them go with. */
+static void a_tick_and_a_millisecond_are_as_early_as_it_gets(void **state)
+{
+    (void)state;
+    for (int64_t soonest_ms = 188; soonest_ms <= 189; soonest_ms++) {
+        struct seen seen = {0};
+        times_out(&seen, 200, ROUND_TRIP, 0, 0);
+        times_out(&seen, soonest_ms, ROUND_TRIP, 0, 0);
+        assert_int_equal(rto_min_of(&seen, TICKING, 2), soonest_ms == 189 ? 200 : 188);
+    }
 }
 
 static void a_wheel_of_timers_is_up_to_an_eighth_late(void **state)
@@ -105,6 +128,26 @@ static void what_one_profile_explains_is_not_held_against_another(void **state)
     for (int i = 0; i < 5; i++)
         times_out(&seen, 957, ROUND_TRIP, 1u << TICKING, 0);
     assert_int_equal(rto_min_of(&seen, SENDER, 1), -1);
+}
+
+/* Of which stack that is does not matter: beside it one that is sooner may be anything. */
+static void where_any_profile_explains_a_timeout_another_value_needs_two(void **state)
+{
+    (void)state;
+    for (unsigned only = 0; only < SR_SENDER_COUNT; only++) {
+        struct seen seen = {0};
+        struct sr_parameters senders[SR_SENDER_COUNT];
+        sr_senders(senders);
+        times_out(&seen, 60, ROUND_TRIP, 0, 0);
+        assert_int_equal(rto_min_of(&seen, SENDER, 1), 60);
+        times_out(&seen, senders[only].rto.min_ns / MS, ROUND_TRIP, 0, 0);
+        for (unsigned sender = 0; sender < SR_SENDER_COUNT; sender++)
+            if (sender != only)
+                seen.timeouts.at[1].after_ns[sender] = SR_NO_TIME;
+        assert_int_equal(rto_min_of(&seen, SENDER, 1), -1);
+        times_out(&seen, 60, ROUND_TRIP, 0, 0);
+        assert_int_equal(rto_min_of(&seen, SENDER, 1), 60);
+    }
 }
 
 static void no_timeout_is_shorter_than_a_round_trip(void **state)
@@ -236,15 +279,30 @@ static void a_back_off_is_counted_to_sixteen_at_most(void **state)
     }
 }
 
+static void timeouts_before_anything_is_measured_are_counted_to_sixteen_as_well(void **state)
+{
+    (void)state;
+    struct sr_timeouts timeouts = {0};
+    struct sr_timeout timeout;
+    memset(&timeout, 0, sizeof timeout);
+    for (uint32_t i = 0; i < 20; i++) {
+        sr_timeouts_add(&timeouts, timeout, i, 0, i * 60000 * MS);
+        assert_int_equal(timeouts.at[i < SR_TIMEOUTS ? i : SR_TIMEOUTS - 1].unmeasured, i < 16 ? i : 16);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_stack_that_is_left_out_does_as_rfc_9260_says),
+        cmocka_unit_test(the_first_sender_of_a_profile_stands_for_it),
         cmocka_unit_test(timeouts_sooner_than_the_profiles_show_rto_min),
         cmocka_unit_test(a_timer_that_ticks_is_up_to_a_tick_early),
+        cmocka_unit_test(a_tick_and_a_millisecond_are_as_early_as_it_gets),
         cmocka_unit_test(a_wheel_of_timers_is_up_to_an_eighth_late),
         cmocka_unit_test(where_the_timer_of_the_profile_expires_its_value_stands),
         cmocka_unit_test(what_one_profile_explains_is_not_held_against_another),
+        cmocka_unit_test(where_any_profile_explains_a_timeout_another_value_needs_two),
         cmocka_unit_test(no_timeout_is_shorter_than_a_round_trip),
         cmocka_unit_test(what_looks_like_long_round_trips_is_outvoted_by_three),
         cmocka_unit_test(a_longer_one_may_have_been_started_anew),
@@ -255,6 +313,7 @@ int main(void)
         cmocka_unit_test(a_timer_that_marks_nothing_expires_unseen),
         cmocka_unit_test(it_is_known_of_the_first_timeouts_only),
         cmocka_unit_test(a_back_off_is_counted_to_sixteen_at_most),
+        cmocka_unit_test(timeouts_before_anything_is_measured_are_counted_to_sixteen_as_well),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
