@@ -40,6 +40,19 @@ static void what_is_sent_for_the_first_time_later_was_not_there(void **state)
     }
 }
 
+static void the_highest_of_its_blocks_is_what_it_claims(void **state)
+{
+    (void)state;
+    static const char *const blocks[] = {"10 12 14", "10 14 12", "14 10 12", "n14 10", "10 n14"};
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
+        for (uint32_t first = 13; first <= 15; first++) {
+            struct talk *talk = with_handshake();
+            sack(talk, AT_US, 8, blocks[i]);
+            data(talk, LATER_US, first);
+            assert_int_equal(is_believed(talk), first > 14);
+        }
+}
+
 static void a_forward_tsn_lets_what_was_never_seen_be_acknowledged(void **state)
 {
     (void)state;
@@ -50,6 +63,26 @@ static void a_forward_tsn_lets_what_was_never_seen_be_acknowledged(void **state)
         sack(talk, AT_US, 10, "");
         data(talk, LATER_US, 9); /* it comes late */
         assert_int_equal(is_believed(talk), forward);
+    }
+}
+
+/* Just below where TSNs begin again: what has no TSN passes over nothing. */
+static void no_other_chunk_passes_over_what_was_never_sent(void **state)
+{
+    (void)state;
+    static const uint8_t types[] = {SR_CHUNK_HEARTBEAT, SR_CHUNK_FORWARD_TSN, SR_CHUNK_I_FORWARD_TSN};
+    for (int i = 0; i < 3; i++) {
+        const uint32_t last = UINT32_MAX - 4;
+        struct talk *talk = talk_new();
+        data(talk, AT_US - 50000, last);
+        sack(talk, AT_US - 40000, last, "");
+        if (types[i] == SR_CHUNK_HEARTBEAT)
+            heartbeat(talk, AT_US - 1000, A, false, 1);
+        else
+            control(talk, AT_US - 1000, A, types[i], 1, last + 2);
+        sack(talk, AT_US, last + 2, "");
+        data(talk, LATER_US, last + 1);
+        assert_int_equal(is_believed(talk), types[i] != SR_CHUNK_HEARTBEAT);
     }
 }
 
@@ -110,6 +143,33 @@ static void one_packet_with_a_tsn_far_away_is_broken_and_two_near_each_other_are
     }
 }
 
+static void what_is_seen_within_reach_settles_what_lies_below_it(void **state)
+{
+    (void)state;
+    for (uint32_t further = 0; further < 2; further++) {
+        struct talk *talk = with_handshake();
+        sack(talk, AT_US, 9, "");
+        data(talk, LATER_US - 1000, 8 + REACH + further);
+        data(talk, LATER_US, 9); /* it comes late */
+        assert_int_equal(is_believed(talk), !further);
+    }
+}
+
+static void a_numbering_is_as_near_as_it_reaches_up_or_down(void **state)
+{
+    (void)state;
+    for (int32_t further = 0; further < 2; further++)
+        for (int32_t side = -1; side <= 1; side += 2) {
+            struct talk *talk = with_handshake();
+            sack(talk, AT_US - 3000, 9, ""); /* a claim, too */
+            data(talk, AT_US - 2000, OTHER);
+            data(talk, AT_US - 1000, (uint32_t)(OTHER + side * (REACH + further)));
+            sack(talk, AT_US, 9, "");
+            data(talk, LATER_US, 9);
+            assert_int_equal(is_believed(talk), !further);
+        }
+}
+
 static void behind_another_numbering_nothing_is_held_against_what_was_claimed_before(void **state)
 {
     (void)state;
@@ -123,6 +183,36 @@ static void behind_another_numbering_nothing_is_held_against_what_was_claimed_be
         data(talk, LATER_US, anew ? LOW + 2 : OTHER + 1);
         assert_int_equal(is_believed(talk), anew);
     }
+}
+
+static void what_is_so_far_below_is_of_another_numbering_too(void **state)
+{
+    enum { PAST = 1 << 18 };
+    (void)state;
+    for (uint32_t nearer = 0; nearer <= 2; nearer += 2) {
+        struct talk *talk = talk_new();
+        data(talk, AT_US - 3000, OTHER);
+        sack(talk, AT_US - 2000, OTHER, "");
+        sack(talk, AT_US, OTHER + 2, "");
+        data(talk, LATER_US - 2000, OTHER - PAST + nearer);
+        data(talk, LATER_US - 1000, OTHER - PAST + nearer - 1);
+        data(talk, LATER_US, OTHER + 1);
+        assert_int_equal(is_believed(talk), nearer == 0);
+    }
+}
+
+/* As where an association is judged while it goes on. */
+static void what_was_said_of_it_before_is_said_anew(void **state)
+{
+    (void)state;
+    struct talk *talk = with_handshake();
+    sack(talk, AT_US, 9, "");
+    judge(talk);
+    struct sr_sack_row *row = (struct sr_sack_row *)(uintptr_t)last_sack(talk);
+    row->refuted = 1;
+    row->malformed |= 1u << SR_SACK_ANOMALY_CLAIMS_UNSENT;
+    data(talk, LATER_US, 10);
+    assert_true(is_believed(talk));
 }
 
 /* A limit on memory. */
@@ -145,12 +235,18 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_sent_for_the_first_time_later_was_not_there),
+        cmocka_unit_test(the_highest_of_its_blocks_is_what_it_claims),
         cmocka_unit_test(a_forward_tsn_lets_what_was_never_seen_be_acknowledged),
+        cmocka_unit_test(no_other_chunk_passes_over_what_was_never_sent),
         cmocka_unit_test(one_with_a_wrong_checksum_claims_nothing),
         cmocka_unit_test(in_the_middle_all_that_is_acknowledged_was_sent_until_that_is_seen),
         cmocka_unit_test(what_is_too_far_above_was_not_sent_before_the_capture),
         cmocka_unit_test(one_packet_with_a_tsn_far_away_is_broken_and_two_near_each_other_are_numbered_anew),
+        cmocka_unit_test(what_is_seen_within_reach_settles_what_lies_below_it),
+        cmocka_unit_test(a_numbering_is_as_near_as_it_reaches_up_or_down),
         cmocka_unit_test(behind_another_numbering_nothing_is_held_against_what_was_claimed_before),
+        cmocka_unit_test(what_is_so_far_below_is_of_another_numbering_too),
+        cmocka_unit_test(what_was_said_of_it_before_is_said_anew),
         cmocka_unit_test(of_very_many_claims_the_oldest_is_believed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -3,6 +3,7 @@
 #include "bytes_builder.h"
 
 #include "engine/engine.h"
+#include "journal/judgement.h"
 
 enum { MS = 1000000, FIRST_PORT = 1000, PEER_PORT = 2000 };
 
@@ -56,14 +57,20 @@ static void pass_sack(struct sr_engine *engine, uint64_t frame, int64_t ms, uint
     pass(engine, frame, ms, true, &packet, 0);
 }
 
-static void pass_heartbeat(struct sr_engine *engine, uint64_t frame, int64_t ms, uint32_t value)
+static void pass_with_information(struct sr_engine *engine, uint64_t frame, int64_t ms, bool back, uint8_t type,
+                                  uint32_t value)
 {
-    struct bytes packet = packet_of(0, false);
-    size_t start = begin_chunk(&packet, SR_CHUNK_HEARTBEAT, 0), information = begin_element(&packet, 1);
+    struct bytes packet = packet_of(0, back);
+    size_t start = begin_chunk(&packet, type, 0), information = begin_element(&packet, 1);
     put32(&packet, value);
     end_element(&packet, information);
     end_chunk(&packet, start);
-    pass(engine, frame, ms, false, &packet, 0);
+    pass(engine, frame, ms, back, &packet, 0);
+}
+
+static void pass_heartbeat(struct sr_engine *engine, uint64_t frame, int64_t ms, uint32_t value)
+{
+    pass_with_information(engine, frame, ms, false, SR_CHUNK_HEARTBEAT, value);
 }
 
 /* Setup: two HEARTBEATs without an answer, and data of another association `last_ms` behind them. An answer to the
@@ -85,6 +92,73 @@ static void an_open_association_lasts_as_long_as_the_rows_of_others(void **state
     (void)state;
     assert_int_equal(silent_paths_until(999), 0);
     assert_int_equal(silent_paths_until(1000), 1);
+}
+
+static void pass_data_back(struct sr_engine *engine, uint64_t frame, int64_t ms, uint8_t assoc, uint32_t tsn)
+{
+    struct bytes packet = packet_of(assoc, true);
+    put_data(&packet, 3, tsn, 0, 0, 51, 8);
+    pass(engine, frame, ms, true, &packet, tsn);
+}
+
+/* Setup: two associations; in one of them a side's first chunk has no answer for two seconds, and the other side sends
+ * data or was not captured. */
+static void packets_without_data_were_filtered_out_of_any_association_of_which_both_sides_were_captured(void **state)
+{
+    (void)state;
+    for (uint8_t assoc = 0; assoc < 2; assoc++)
+        for (int other = 0; other < 2; other++) {
+            struct sr_engine *engine = new_engine(0);
+            if (assoc == 1)
+                pass_data(engine, 1, 1900, 0, 1);
+            pass_data(engine, 2, 0, assoc, 1);
+            if (other)
+                pass_data_back(engine, 3, 1900, assoc, 1);
+            pass_data(engine, 4, 2000, assoc, 2);
+            assert_true(sr_engine_judge(engine));
+            assert_int_equal(sr_engine_figures(engine, assoc, SR_SIDE_A)->overdue_tsns, 1);
+            assert_int_equal(sr_engine_filtered(engine), other);
+            sr_engine_free(engine);
+        }
+}
+
+static void an_input_lasts_as_long_as_its_last_frame_or_its_last_row(void **state)
+{
+    static const struct {
+        int64_t until_ms; /* a frame without SCTP */
+        uint32_t silent;
+    } cases[] = {{999, 0}, {1000, 1}, {1, 0}};
+    (void)state;
+    for (int i = 0; i < 3; i++)
+        for (uint32_t later = 0; later < 2; later++) { /* a row comes behind that */
+            struct sr_engine *engine = new_engine(0);
+            pass_heartbeat(engine, 1, 0, 1);
+            pass_heartbeat(engine, 2, 0, 2);
+            if (later)
+                pass_data(engine, 3, 1000, 1, 1);
+            sr_engine_lasts_until(engine, cases[i].until_ms * MS);
+            assert_true(sr_engine_judge(engine));
+            assert_int_equal(sr_engine_figures(engine, 0, SR_SIDE_A)->silent_paths, later ? 1 : cases[i].silent);
+            sr_engine_free(engine);
+        }
+}
+
+/* What was asked twice with the same is no round trip, but its answer shows that the path works; a HEARTBEAT of the
+ * other side does not answer it. */
+static void an_answer_to_any_of_its_heartbeats_shows_that_a_path_works(void **state)
+{
+    (void)state;
+    for (int answered = 0; answered < 2; answered++) {
+        struct sr_engine *engine = new_engine(0);
+        pass_heartbeat(engine, 1, 0, 7);
+        pass_heartbeat(engine, 2, 10, 7);
+        pass_with_information(engine, 3, 20, true, answered ? SR_CHUNK_HEARTBEAT_ACK : SR_CHUNK_HEARTBEAT, 7);
+        pass_data(engine, 4, 2000, 1, 1);
+        assert_true(sr_engine_judge(engine));
+        assert_int_equal(sr_engine_judgement(engine)->rtt_samples.count, 0);
+        assert_int_equal(sr_engine_figures(engine, 0, SR_SIDE_A)->silent_paths, !answered);
+        sr_engine_free(engine);
+    }
 }
 
 /* Setup: data of another association, of which the capture has each packet once more, two seconds later. */
@@ -151,6 +225,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_open_association_lasts_as_long_as_the_rows_of_others),
+        cmocka_unit_test(packets_without_data_were_filtered_out_of_any_association_of_which_both_sides_were_captured),
+        cmocka_unit_test(an_input_lasts_as_long_as_its_last_frame_or_its_last_row),
+        cmocka_unit_test(an_answer_to_any_of_its_heartbeats_shows_that_a_path_works),
         cmocka_unit_test(what_the_capture_has_twice_is_no_sign_of_a_later_end),
         cmocka_unit_test(rows_of_paths_come_in_the_order_of_associations_whichever_ends_first),
         cmocka_unit_test(a_direction_without_data_has_figures_that_say_nothing),

@@ -209,6 +209,28 @@ static void a_step_may_follow_any_chunk(void **state)
     }
 }
 
+/* Nobody can tell how long it was outstanding. */
+static void what_was_sent_again_or_was_never_seen_shows_no_step(void **state)
+{
+    (void)state;
+    enum { ONCE, AGAIN, UNSEEN, CASES };
+    for (int how = ONCE; how < CASES; how++) {
+        struct talk *talk = talk_new();
+        shake_hands(talk, SENDER_US, WAY_US, false);
+        int64_t at_us = warm_up(talk, 30, WAY_US);
+        flight(talk, at_us, 31, 2, 100);
+        sack(talk, at_us + 100 + WAY_US, 30, "32");
+        data(talk, at_us + 1000000, 31);
+        data(talk, at_us + 1100000, 33);
+        sack(talk, at_us + 1100000 + WAY_US, 30, "32-33");
+        data(talk, at_us + 1200000, 35 - (how != UNSEEN));
+        sack(talk, at_us + 1200000 + 6000000, how == AGAIN ? 34 : 30, how == UNSEEN ? "32-35" : "32-34");
+        judge(talk);
+        assert_int_equal(figures_of(talk, A)->clock_steps, how == ONCE);
+        talk_free(talk);
+    }
+}
+
 /* What was measured since ends that (RFC 9260 section 6.3.2). */
 static void a_timer_is_not_backed_off_behind_a_heartbeat_that_was_answered(void **state)
 {
@@ -249,6 +271,94 @@ static void all_below_the_first_cumulative_tsn_was_acknowledged_with_it(void **s
     talk_free(talk);
 }
 
+/* As the scoreboard takes it: two near each other are of another numbering, and what acknowledges them is. */
+static void a_second_chunk_out_of_reach_is_near_the_first_within_reach_up_or_down(void **state)
+{
+    enum { OTHER = 10000000, REACH = 8192 };
+    (void)state;
+    for (int32_t further = 0; further < 2; further++)
+        for (int32_t side = -1; side <= 1; side += 2) {
+            struct talk *talk = begin();
+            uint32_t second = (uint32_t)(OTHER + side * (REACH + further));
+            data(talk, AT_US, OTHER);
+            data(talk, AT_US + 1000, second);
+            sack(talk, AT_US + 1000 + WAY_US, second, "");
+            judge(talk);
+            assert_int_equal(figures_of(talk, A)->acked_tsns, further ? 8 : 9);
+            talk_free(talk);
+        }
+}
+
+static void two_chunks_so_far_below_are_of_another_numbering(void **state)
+{
+    enum { HIGH = 10000000, PAST = 1 << 18 };
+    (void)state;
+    for (uint32_t nearer = 0; nearer <= 2; nearer += 2) {
+        struct talk *talk = talk_new();
+        uint32_t low = HIGH - PAST + nearer;
+        data(talk, AT_US, HIGH);
+        sack(talk, AT_US + WAY_US, HIGH, "");
+        data(talk, AT_US + 100000, low);
+        data(talk, AT_US + 101000, low - 1);
+        data(talk, AT_US + 102000, low + 1);
+        sack(talk, AT_US + 102000 + WAY_US, low + 1, "");
+        judge(talk);
+        assert_int_equal(figures_of(talk, A)->acked_tsns, nearer ? 1 : 3); /* the first of the two has no place */
+        talk_free(talk);
+    }
+}
+
+/* The first copy was lost before the tap; then another chunk comes under the TSN of what seemed to be copies. */
+static void all_copies_are_in_doubt_where_another_chunk_has_their_tsn(void **state)
+{
+    (void)state;
+    struct talk *talk = begin();
+    data(talk, AT_US, 9);
+    data(talk, AT_US + 10, 11);
+    sack(talk, AT_US + 10 + WAY_US, 9, "11");
+    data(talk, AT_US + 1000000, 10);
+    data(talk, AT_US + 3000000, 10);
+    talk->content = 1;
+    data(talk, AT_US + 3000010, 10);
+    judge(talk);
+    const struct sr_journal *journal = sr_engine_journal(talk->engine);
+    for (uint64_t i = 10; i < 13; i++)
+        assert_int_equal(sr_transmission_at(journal, i)->kind, SR_KIND_CONFLICTING);
+    assert_int_equal(sr_transmission_at(journal, 9)->kind, SR_KIND_ORIGINAL);
+    talk_free(talk);
+}
+
+/* 10 comes late: 9 was seen before it, and so many above it from `first_above` on, each a ms behind the one before. */
+static struct sr_path_row path_with_late_chunk(uint32_t first_above, uint32_t count)
+{
+    struct talk *talk = begin();
+    data(talk, AT_US, 9);
+    flight(talk, AT_US + 1000, first_above, count, 1000);
+    talk->id[A] -= count + 1;
+    data(talk, AT_US + 1000 * (count + 1), 10);
+    judge(talk);
+    assert_int_equal(row_of(talk, 10, 1)->kind, SR_KIND_REORDERED);
+    const struct sr_path_row row =
+        *(const struct sr_path_row *)sr_spool_visit(&sr_engine_judgement(talk->engine)->paths, 0);
+    talk_free(talk);
+    return row;
+}
+
+/* As of a TSN that the tap did not see nobody knows when it was sent; 64 are looked at. */
+static void what_comes_late_was_overtaken_since_the_first_above_it_that_was_seen(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t first_above, count, by_tsns;
+        int64_t by_ms;
+    } cases[] = {{11, 1, 1, 1}, {11, 3, 3, 3}, {13, 2, 4, 2}, {10 + 64, 2, 65, 2}, {10 + 65, 2, 66, 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct sr_path_row row = path_with_late_chunk(cases[i].first_above, cases[i].count);
+        assert_int_equal(row.reordering_max_tsn, cases[i].by_tsns);
+        assert_int_equal(row.reordering_max_ns, cases[i].by_ms * MS);
+    }
+}
+
 /* Asked twice with the same, it does not say which is answered. */
 static void an_answer_to_one_of_two_heartbeats_that_are_the_same_is_no_round_trip(void **state)
 {
@@ -265,17 +375,19 @@ static void an_answer_to_one_of_two_heartbeats_that_are_the_same_is_no_round_tri
     }
 }
 
-/* Of blocks that overlap all, so many lie before that of TSN 10. */
-static uint64_t acked_behind(uint32_t blocks)
+/* Of blocks that overlap, so many lie before that of TSN 10, and one of so many TSNs. */
+static uint64_t acked_behind(uint32_t blocks, uint32_t more)
 {
     struct talk *talk = begin();
     struct bytes chunk = {0};
     flight(talk, AT_US, 9, 2, 10);
     size_t start = begin_chunk(&chunk, SR_CHUNK_SACK, 0);
     put32s(&chunk, 2, 8u, (uint32_t)TALK_WINDOW);
-    put16s(&chunk, 2, blocks + 1, 0u);
+    put16s(&chunk, 2, blocks + (more > 0) + 1, 0u);
     for (uint32_t i = 0; i < blocks; i++)
         put16s(&chunk, 2, 3u, 0xffffu);
+    if (more > 0)
+        put16s(&chunk, 2, 3u, 3u + more - 1);
     put16s(&chunk, 2, 2u, 2u);
     end_chunk(&chunk, start);
     say(talk, AT_US + WAY_US, B, &chunk);
@@ -289,8 +401,120 @@ static uint64_t acked_behind(uint32_t blocks)
 static void a_list_of_blocks_is_followed_as_far_as_two_that_cover_all(void **state)
 {
     (void)state;
-    assert_int_equal(acked_behind(2), 9);
-    assert_int_equal(acked_behind(3), 8);
+    assert_int_equal(acked_behind(2, 0), 9);
+    assert_int_equal(acked_behind(3, 0), 8);
+    assert_int_equal(acked_behind(2, 5), 9);
+    assert_int_equal(acked_behind(2, 6), 8); /* 131,072 TSNs of blocks */
+}
+
+static void a_block_that_ends_before_it_begins_says_nothing_and_those_behind_it_count(void **state)
+{
+    (void)state;
+    const char *const blocks[] = {"11-10 13-14", "12-10 13-14", "14-10 13-14"};
+    for (int i = 0; i < 3; i++) {
+        struct talk *talk = begin();
+        flight(talk, AT_US, 9, 6, 10);
+        sack(talk, AT_US + WAY_US, 8, blocks[i]);
+        judge(talk);
+        assert_int_equal(figures_of(talk, A)->acked_tsns, 8 + 2);
+        talk_free(talk);
+    }
+}
+
+static void a_forward_tsn_out_of_reach_is_broken(void **state)
+{
+    enum { REACH = 8192 };
+    (void)state;
+    for (uint32_t further = 0; further < 2; further++) {
+        struct talk *talk = begin();
+        flight(talk, AT_US, 9, 2, 10);
+        forward_tsn(talk, AT_US + 1000, 10 + REACH + further);
+        judge(talk);
+        assert_int_equal(figures_of(talk, A)->abandoned_tsns, further ? 0 : 2);
+        talk_free(talk);
+    }
+}
+
+/* Also where TSNs begin again between. */
+static void what_the_sender_passes_over_was_given_up(void **state)
+{
+    static const uint32_t firsts[] = {100, UINT32_MAX - 20, UINT32_MAX - 1, UINT32_MAX};
+    (void)state;
+    for (size_t i = 0; i < sizeof firsts / sizeof *firsts; i++) {
+        struct talk *talk = talk_new();
+        flight(talk, 0, firsts[i], 4, 10);
+        forward_tsn(talk, 100000, firsts[i] + 1);
+        forward_tsn(talk, 200000, firsts[i]); /* it comes late */
+        forward_tsn(talk, 300000, firsts[i] + 2);
+        judge(talk);
+        assert_int_equal(figures_of(talk, A)->abandoned_tsns, 3);
+        assert_int_equal(figures_of(talk, A)->queued_bytes, 4000);
+        assert_int_equal(figures_of(talk, A)->necessary_bytes, 1000);
+        talk_free(talk);
+    }
+}
+
+/* Blocks of a receiver that promises to keep them need not be held any longer; where it says so of all blocks it has
+ * only such. */
+static void what_a_receiver_promises_to_keep_leaves_the_queue(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *blocks;
+        bool all;
+        uint32_t queued;
+    } cases[] = {
+        {"11-13", false, 5000},   {"n11-13", false, 2000},    {"11 n13", false, 4000},
+        {"n11 n13", false, 3000}, {"11 13 n12", false, 4000}, {"11 n12 n13", false, 3000},
+        {"n11 n13", true, 3000},  {"11-13", true, 5000}, /* a SACK has no such flag */
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct talk *talk = begin();
+        flight(talk, AT_US, 9, 5, 10);
+        talk->sack_flags = cases[i].all ? SR_NR_SACK_ALL : 0;
+        sack(talk, AT_US + WAY_US, 8, cases[i].blocks);
+        judge(talk);
+        assert_int_equal(sr_sack_at(sr_engine_journal(talk->engine), 8)->rtxq_bytes, cases[i].queued);
+        assert_int_equal(figures_of(talk, A)->queued_bytes, cases[i].queued);
+        talk_free(talk);
+    }
+}
+
+/* An NR-SACK with gaps that are renegable by their place, and flags that promise all of them. */
+static void where_all_blocks_are_promised_those_of_the_first_list_are_too(void **state)
+{
+    (void)state;
+    for (int all = 0; all < 2; all++) {
+        struct talk *talk = begin();
+        struct bytes chunk = {0};
+        flight(talk, AT_US, 9, 5, 10);
+        size_t start = begin_chunk(&chunk, SR_CHUNK_NR_SACK, all ? SR_NR_SACK_ALL : 0);
+        put32s(&chunk, 2, 8u, (uint32_t)TALK_WINDOW);
+        put16s(&chunk, 4, 2u, 0u, 0u, 0u);
+        put16s(&chunk, 4, 2u, 2u, 4u, 4u);
+        end_chunk(&chunk, start);
+        say(talk, AT_US + WAY_US, B, &chunk);
+        judge(talk);
+        assert_int_equal(figures_of(talk, A)->queued_bytes, all ? 3000 : 5000);
+        assert_int_equal(figures_of(talk, A)->necessary_bytes, 3000);
+        talk_free(talk);
+    }
+}
+
+/* It had arrived, and was taken back. */
+static void what_is_passed_over_behind_an_acknowledgement_was_not_given_up(void **state)
+{
+    (void)state;
+    struct talk *talk = begin();
+    flight(talk, AT_US, 9, 5, 10);
+    sack(talk, AT_US + WAY_US, 8, "11-13");
+    sack(talk, AT_US + WAY_US + 1000, 8, "12-13");
+    sack(talk, AT_US + WAY_US + 2000, 8, "12-13");
+    forward_tsn(talk, AT_US + 100000, 13);
+    judge(talk);
+    assert_int_equal(figures_of(talk, A)->withdrawn_tsns, 1);
+    assert_int_equal(figures_of(talk, A)->abandoned_tsns, 2);
+    talk_free(talk);
 }
 
 /* RFC 6525 section 5.1.4, C2. */
@@ -398,10 +622,21 @@ int main(void)
             packets_without_data_were_filtered_out_where_an_answer_is_missing_for_more_than_a_second_and_a_half),
         cmocka_unit_test(a_clock_steps_where_no_timer_ran_for_three_timeouts),
         cmocka_unit_test(a_step_may_follow_any_chunk),
+        cmocka_unit_test(what_was_sent_again_or_was_never_seen_shows_no_step),
         cmocka_unit_test(a_timer_is_not_backed_off_behind_a_heartbeat_that_was_answered),
         cmocka_unit_test(all_below_the_first_cumulative_tsn_was_acknowledged_with_it),
+        cmocka_unit_test(a_second_chunk_out_of_reach_is_near_the_first_within_reach_up_or_down),
+        cmocka_unit_test(two_chunks_so_far_below_are_of_another_numbering),
+        cmocka_unit_test(all_copies_are_in_doubt_where_another_chunk_has_their_tsn),
+        cmocka_unit_test(what_comes_late_was_overtaken_since_the_first_above_it_that_was_seen),
         cmocka_unit_test(an_answer_to_one_of_two_heartbeats_that_are_the_same_is_no_round_trip),
         cmocka_unit_test(a_list_of_blocks_is_followed_as_far_as_two_that_cover_all),
+        cmocka_unit_test(a_block_that_ends_before_it_begins_says_nothing_and_those_behind_it_count),
+        cmocka_unit_test(a_forward_tsn_out_of_reach_is_broken),
+        cmocka_unit_test(what_the_sender_passes_over_was_given_up),
+        cmocka_unit_test(what_a_receiver_promises_to_keep_leaves_the_queue),
+        cmocka_unit_test(where_all_blocks_are_promised_those_of_the_first_list_are_too),
+        cmocka_unit_test(what_is_passed_over_behind_an_acknowledgement_was_not_given_up),
         cmocka_unit_test(what_is_outstanding_when_tsns_are_numbered_anew_was_given_up),
         cmocka_unit_test(of_several_steps_the_longest_is_kept),
         cmocka_unit_test(the_queue_is_in_use_while_it_has_bytes_and_in_loss_while_some_of_them_came),

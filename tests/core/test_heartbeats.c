@@ -78,6 +78,29 @@ static void an_answer_and_data_that_arrives_end_it(void **state)
     }
 }
 
+/* One alone may have been lost. */
+static void behind_a_sign_of_life_they_are_counted_anew(void **state)
+{
+    (void)state;
+    for (int how = 0; how < 2; how++)
+        for (uint32_t more = 1; more <= 2; more++) {
+            struct sr_direction direction = {0};
+            ask(&direction, 1000, 7, 1);
+            ask(&direction, 2000, 7, 2);
+            if (how == 0)
+                answer(&direction, 2, true);
+            else
+                sr_heartbeats_work(&direction, 7);
+            for (uint32_t i = 1; i <= more; i++)
+                ask(&direction, 2000 + 1000 * i, 7, 2 + i);
+            assert_int_equal(silent_at(&direction, 9000), more == 2);
+            if (more == 2) {
+                assert_int_equal(direction.figures.silent[0].heartbeats, 2);
+                assert_int_equal(direction.figures.silent[0].frame, 3000);
+            }
+        }
+}
+
 static void of_many_silent_paths_some_are_named(void **state)
 {
     (void)state;
@@ -98,6 +121,7 @@ int main(void)
         cmocka_unit_test(two_without_an_answer_are_silence),
         cmocka_unit_test(until_a_second_after_the_last_its_answer_may_come),
         cmocka_unit_test(an_answer_and_data_that_arrives_end_it),
+        cmocka_unit_test(behind_a_sign_of_life_they_are_counted_anew),
         cmocka_unit_test(of_many_silent_paths_some_are_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -62,6 +62,36 @@ static void blocks_that_contradict_each_other_say_little(void **state)
     assert_int_equal(taken_back_by("n11-12 n12"), 0);
 }
 
+/* 9 to 24 were sent, and four blocks acknowledge some: no SACK of the capture has more. Two like that follow. */
+static void where_there_is_no_room_for_more_blocks_those_above_are_not_taken_back(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *blocks;
+        uint64_t taken_back, truncated;
+    } cases[] = {
+        {"10 12 14 20", 0, 0},    {"10 12 14 16", 0, 2}, /* it has no room for that of 20 */
+        {"10 12 14", 1, 0},                              /* it has */
+        {"10 12 16 18", 1, 2},                           /* that of 14 is below */
+        {"10 16 18 22", 3, 0},                           /* none is above */
+        {"10 12 14 16-18", 0, 2},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct talk *talk = talk_after_eight(SENDER_US, WAY_US, false);
+        flight(talk, AT_US, 9, 16, 10);
+        sack(talk, AT_US + WAY_US, 8, "10 12 14 20");
+        for (int64_t n = 1; n <= 2; n++)
+            sack(talk, AT_US + WAY_US + 1000 * n, 8, cases[i].blocks);
+        judge(talk);
+        const struct sr_direction_figures *figures = figures_of(talk, A);
+        assert_int_equal(figures->withdrawn_tsns, cases[i].taken_back);
+        assert_int_equal(figures->truncated_sacks, cases[i].truncated);
+        assert_int_equal(figures->truncated_frame, cases[i].truncated ? 38 : 0);
+        assert_int_equal(figures->truncated_blocks, cases[i].truncated ? 4 : 0);
+        talk_free(talk);
+    }
+}
+
 /* Between two SACKs that acknowledge 11 to 13, this one left before them, or with them. */
 static uint64_t stale_between(const char *blocks)
 {
@@ -84,6 +114,33 @@ static void one_that_says_less_than_those_around_it_was_overtaken(void **state)
     assert_int_equal(stale_between("11 n12-13"), 0);
 }
 
+/* So many in a row leave out 11, which is acknowledged then and was not sent again. */
+static uint64_t late_of(uint32_t count, bool sent_again)
+{
+    struct talk *talk = with_blocks();
+    for (uint32_t i = 1; i <= count; i++)
+        sack(talk, AT_US + WAY_US + 1000 * i, 8, "12-13");
+    if (sent_again)
+        data(talk, AT_US + 2000000, 11);
+    sack(talk, AT_US + 2000000 + WAY_US, 8, "11-13");
+    judge(talk);
+    uint64_t late = figures_of(talk, A)->stale_sacks;
+    assert_int_equal(figures_of(talk, A)->withdrawn_tsns, sent_again);
+    talk_free(talk);
+    return late;
+}
+
+/* A limit on what a crowded capture costs. */
+static void what_was_never_dropped_makes_those_late_that_leave_it_out_as_far_as_is_looked(void **state)
+{
+    (void)state;
+    assert_int_equal(late_of(2, true), 0);
+    assert_int_equal(late_of(2, false), 2);
+    assert_int_equal(late_of(3, false), 3);
+    assert_int_equal(late_of(64, false), 64);
+    assert_int_equal(late_of(66, false), 64);
+}
+
 /* As a hostile capture may have it, again and again: 400 TSNs are acknowledged, and two SACKs in a row leave them out.
  */
 static uint64_t beyond_after(uint32_t times)
@@ -101,6 +158,8 @@ static uint64_t beyond_after(uint32_t times)
     }
     judge(talk);
     uint64_t count = figures_of(talk, A)->withdrawn_beyond;
+    /* Of what was not sent again the last is left, if it is listed. */
+    assert_int_equal(figures_of(talk, A)->withdrawn_tsns, count > 0 ? 0 : MANY - 11);
     talk_free(talk);
     return count;
 }
@@ -120,7 +179,9 @@ int main(void)
         cmocka_unit_test(blocks_that_the_receiver_promises_to_keep_count_as_well),
         cmocka_unit_test(blocks_that_touch_say_as_much_as_one),
         cmocka_unit_test(blocks_that_contradict_each_other_say_little),
+        cmocka_unit_test(where_there_is_no_room_for_more_blocks_those_above_are_not_taken_back),
         cmocka_unit_test(one_that_says_less_than_those_around_it_was_overtaken),
+        cmocka_unit_test(what_was_never_dropped_makes_those_late_that_leave_it_out_as_far_as_is_looked),
         cmocka_unit_test(each_that_leaves_out_more_than_can_be_taken_back_is_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
