@@ -267,6 +267,23 @@ static void it_grows_while_its_lowest_is_outstanding_and_else_lets_it_go(void **
     sr_ledger_free(&ledger);
 }
 
+/* Its places are all taken. */
+static void what_follows_the_highest_is_not_in_it(void **state)
+{
+    (void)state;
+    struct sr_ledger ledger = new_ledger();
+    struct left left = {0};
+    for (uint32_t tsn = 1; tsn <= 3 * SR_LEDGER_FIRST; tsn++) {
+        assert_null(sr_ledger_at(&ledger, sr_tsn(tsn)));
+        send_tsn(&ledger, tsn, &left);
+        assert_non_null(sr_ledger_at(&ledger, sr_tsn(tsn)));
+        ack(&ledger, tsn, tsn);
+    }
+    assert_null(sr_ledger_at(&ledger, sr_tsn(2 * SR_LEDGER_FIRST)));
+    assert_non_null(sr_ledger_at(&ledger, sr_tsn(2 * SR_LEDGER_FIRST + 1)));
+    sr_ledger_free(&ledger);
+}
+
 static void it_is_never_larger_than_its_limit(void **state)
 {
     (void)state;
@@ -298,6 +315,53 @@ static void one_tsn_far_away_is_out_of_reach_and_a_second_begins_anew(void **sta
     assert_int_equal(left.tsns[1], 8);
     assert_null(sr_ledger_at(&ledger, sr_tsn(8)));
     sr_ledger_free(&ledger);
+}
+
+/* What comes so late is of this numbering, though nothing is left of it. */
+static void what_is_far_below_begins_anew_beyond_twice_what_it_can_hold(void **state)
+{
+    (void)state;
+    for (uint32_t further = 0; further < 2; further++) {
+        struct sr_ledger ledger = new_ledger();
+        struct left left = {0};
+        uint32_t top = 1 << 30, low = top - 2 * SR_LEDGER_LARGEST - further;
+        send_tsn(&ledger, top, &left);
+        assert_null(send_tsn(&ledger, low, &left));
+        assert_int_equal(send_tsn(&ledger, low, &left) != NULL, further);
+        assert_int_equal(left.count, further);
+        sr_ledger_free(&ledger);
+    }
+}
+
+static void feedback_follows_as_far_as_it_can_hold_above_and_twice_that_below(void **state)
+{
+    (void)state;
+    struct sr_ledger ledger = new_ledger();
+    struct left left = {0};
+    const uint32_t top = 1 << 30;
+    assert_true(sr_ledger_follows(&ledger, sr_tsn(5))); /* nothing is known yet */
+    send_tsn(&ledger, top, &left);
+    assert_true(sr_ledger_follows(&ledger, sr_tsn(top + SR_LEDGER_LARGEST)));
+    assert_false(sr_ledger_follows(&ledger, sr_tsn(top + SR_LEDGER_LARGEST + 1)));
+    assert_true(sr_ledger_follows(&ledger, sr_tsn(top - 2 * SR_LEDGER_LARGEST)));
+    assert_false(sr_ledger_follows(&ledger, sr_tsn(top - 2 * SR_LEDGER_LARGEST - 1)));
+    sr_ledger_free(&ledger);
+}
+
+/* So far a second one may be from the one before. */
+static void a_second_tsn_far_away_is_near_within_reach_up_or_down(void **state)
+{
+    (void)state;
+    for (int32_t further = 0; further < 2; further++)
+        for (int32_t side = -1; side <= 1; side += 2) {
+            struct sr_ledger ledger = new_ledger();
+            struct left left = {0};
+            send_tsn(&ledger, 7, &left);
+            assert_null(send_tsn(&ledger, 0x40000000, &left));
+            uint32_t second = (uint32_t)(0x40000000 + side * (SR_LEDGER_REACH + further));
+            assert_int_equal(send_tsn(&ledger, second, &left) != NULL, !further);
+            sr_ledger_free(&ledger);
+        }
 }
 
 static void a_jump_within_reach_keeps_what_is_outstanding(void **state)
@@ -363,8 +427,12 @@ int main(void)
         cmocka_unit_test(what_was_told_beyond_what_was_kept_then_is_looked_at_again),
         cmocka_unit_test(the_last_open_one_has_only_acknowledged_ones_above),
         cmocka_unit_test(it_grows_while_its_lowest_is_outstanding_and_else_lets_it_go),
+        cmocka_unit_test(what_follows_the_highest_is_not_in_it),
         cmocka_unit_test(it_is_never_larger_than_its_limit),
         cmocka_unit_test(one_tsn_far_away_is_out_of_reach_and_a_second_begins_anew),
+        cmocka_unit_test(what_is_far_below_begins_anew_beyond_twice_what_it_can_hold),
+        cmocka_unit_test(feedback_follows_as_far_as_it_can_hold_above_and_twice_that_below),
+        cmocka_unit_test(a_second_tsn_far_away_is_near_within_reach_up_or_down),
         cmocka_unit_test(a_jump_within_reach_keeps_what_is_outstanding),
         cmocka_unit_test(clearing_lets_all_go_and_it_can_be_used_again),
         cmocka_unit_test(what_follows_a_new_numbering_begins_with_its_first),

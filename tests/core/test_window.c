@@ -156,6 +156,52 @@ static void beyond_its_history_it_forgets_what_the_sender_may_free(void **state)
     }
 }
 
+static void it_grows_for_what_is_outstanding_alone_and_not_beyond_its_limit(void **state)
+{
+    (void)state;
+    for (int freed = 0; freed < 2; freed++) {
+        struct sr_window window = {0};
+        struct sr_window_budget budget = {1 << 20};
+        assert_true(sr_window_begin(&window, &budget, sr_tsn(1)));
+        for (uint32_t tsn = 1; tsn <= SR_SCOREBOARD_LARGEST; tsn++) {
+            assert_true(sr_window_reach(&window, &budget, sr_tsn(tsn)));
+            sr_window_sent(&window, sr_tsn(tsn), tsn, 10);
+            if (freed)
+                sr_window_release(&window, sr_tsn(tsn));
+        }
+        assert_true(sr_window_reach(&window, &budget, sr_tsn(SR_SCOREBOARD_LARGEST + 2))); /* one is not seen */
+        assert_int_equal(window.capacity, freed ? SR_SCOREBOARD_HISTORY : SR_SCOREBOARD_LARGEST);
+        assert_int_equal(window.base.value, SR_SCOREBOARD_LARGEST + 3 - window.capacity);
+        assert_int_equal(window.queued_bytes, freed ? 0 : 10 * (SR_SCOREBOARD_LARGEST - 2));
+        sr_window_free(&window, &budget);
+    }
+}
+
+/* Of the TSN that had its place before, all is known. */
+static void of_what_is_passed_over_nothing_is_known(void **state)
+{
+    (void)state;
+    struct sr_window window = {0};
+    struct sr_window_budget budget = {1 << 18};
+    uint32_t tsn = 1, last = 0;
+    assert_true(sr_window_begin(&window, &budget, sr_tsn(tsn)));
+    for (; tsn <= 2 * SR_SCOREBOARD_HISTORY; tsn += tsn % 100 == 0 ? 2 : 1) { /* one of a hundred is not seen */
+        assert_true(sr_window_reach(&window, &budget, sr_tsn(tsn)));
+        sr_window_sent(&window, sr_tsn(tsn), tsn, 10);
+        sr_window_receive(&window, sr_tsn(tsn));
+        sr_window_release(&window, sr_tsn(tsn));
+        struct sr_tsn before = sr_tsn(tsn - 1);
+        bool seen_before = before.value == last && last > 0;
+        last = tsn;
+        if (before.value == 0)
+            continue;
+        assert_int_equal(sr_tsn_set_has(&window.sent, before), seen_before);
+        assert_int_equal(sr_tsn_set_has(&window.received, before), seen_before);
+        assert_int_equal(sr_tsn_set_has(&window.freed, before), seen_before);
+    }
+    sr_window_free(&window, &budget);
+}
+
 static void without_budget_it_forgets_what_is_outstanding_too(void **state)
 {
     (void)state;
@@ -234,6 +280,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(it_says_of_each_tsn_what_happened_to_it),
         cmocka_unit_test(beyond_its_history_it_forgets_what_the_sender_may_free),
+        cmocka_unit_test(it_grows_for_what_is_outstanding_alone_and_not_beyond_its_limit),
+        cmocka_unit_test(of_what_is_passed_over_nothing_is_known),
         cmocka_unit_test(without_budget_it_forgets_what_is_outstanding_too),
         cmocka_unit_test(what_lies_too_far_below_has_no_place),
         cmocka_unit_test(a_new_numbering_knows_nothing_of_the_one_before),
