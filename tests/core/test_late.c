@@ -88,12 +88,38 @@ static void what_is_numbered_anew_is_looked_at_as_what_was_before(void **state)
         }
 }
 
+static void what_was_sent_before_that_belongs_to_the_numbering_before(void **state)
+{
+    enum { WAY_US = 20000, SENDER_US = 30000, FED_US = 29800, AT_US = 3000000, SACK = 9, AGAIN = 23 };
+    (void)state;
+    for (uint32_t next = 9; next < 12; next++) {
+        struct talk *talk = talk_after_eight(SENDER_US, WAY_US, false);
+        struct sr_crossing *crossing;
+        data(talk, AT_US, 9);
+        sack(talk, AT_US + WAY_US, 9, "");
+        data(talk, AT_US + WAY_US + FED_US, 9);
+        control(talk, AT_US + 100000, A, SR_CHUNK_RE_CONFIG, 2, 0x000f0008u, 5u);
+        control(talk, AT_US + 100000 + WAY_US, B, SR_CHUNK_RE_CONFIG, 5, 0x00100014u, 5u, 1u, 5000u, next);
+        data(talk, AT_US + 200000, next);
+        sack(talk, AT_US + 200000 + WAY_US, next, "");
+        judge(talk);
+        struct sr_half *halves = halves_of(talk);
+        assert_true(sr_find_late(&halves[A], &crossing));
+        assert_int_equal(sr_crossing_release(crossing, SACK), AGAIN);
+        assert_int_equal(sr_crossing_release(crossing, SACK + 1), 0);
+        sr_crossing_free(crossing);
+        halves_free(halves);
+        talk_free(talk);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_host_that_answers_within_200_us_has_had_all_feedback),
         cmocka_unit_test(what_is_sent_again_as_soon_as_feedback_acknowledges_it_left_before),
         cmocka_unit_test(what_is_numbered_anew_is_looked_at_as_what_was_before),
+        cmocka_unit_test(what_was_sent_before_that_belongs_to_the_numbering_before),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -40,8 +40,9 @@ static void feedback_that_acknowledges_what_was_never_seen_answers_nobody_knows_
 static void how_soon_what_was_sent_again_is_acknowledged_is_told_of_its_last_copy(void **state)
 {
     (void)state;
-    struct talk *once = talk_after_eight(SENDER_US, WAY_US, false);
-    assert_true(measured_in(once).resent_ns == INT64_MAX);
+    struct sr_measured once = measured_in(talk_after_eight(SENDER_US, WAY_US, false));
+    assert_true(once.resent_ns == INT64_MAX);
+    assert_false(once.resends);
     for (uint32_t copies = 2; copies <= 3; copies++) {
         struct talk *talk = talk_after_eight(SENDER_US, WAY_US, false);
         for (uint32_t tsn = 9; tsn <= 11; tsn++) {
@@ -50,7 +51,9 @@ static void how_soon_what_was_sent_again_is_acknowledged_is_told_of_its_last_cop
                 data(talk, at_us + 1000000 * copy, tsn);
             sack(talk, at_us + 1000000 * (copies - 1) + (tsn == 10 ? 7000 : WAY_US), tsn, "");
         }
-        assert_int_equal(measured_in(talk).resent_ns, 7000 * US);
+        struct sr_measured again = measured_in(talk);
+        assert_int_equal(again.resent_ns, 7000 * US);
+        assert_true(again.resends);
     }
 }
 

@@ -55,11 +55,25 @@ static void of_heartbeats_the_latest_with_its_information_counts(void **state)
     assert_int_equal(trip_of(&trips, SR_CHUNK_HEARTBEAT_ACK, 0, 310, 5, SR_RTT_TAG_HEARTBEAT), -1);
 }
 
+/* As where files of two taps were merged. */
+static void an_answer_before_its_question_is_none_and_ends_it(void **state)
+{
+    (void)state;
+    for (int64_t at_ms = 99; at_ms <= 100; at_ms++) {
+        struct sr_round_trips trips;
+        sr_round_trips_begin(&trips);
+        trip_of(&trips, SR_CHUNK_INIT, 0, 100, 0, SR_RTT_TAG_HANDSHAKE);
+        assert_int_equal(trip_of(&trips, SR_CHUNK_INIT_ACK, 1, at_ms, 0, SR_RTT_TAG_HANDSHAKE), at_ms < 100 ? -1 : 5);
+        assert_int_equal(trip_of(&trips, SR_CHUNK_INIT_ACK, 1, 130, 0, SR_RTT_TAG_HANDSHAKE), -1);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_sender_measures_what_it_asks_and_its_own_loop),
         cmocka_unit_test(of_heartbeats_the_latest_with_its_information_counts),
+        cmocka_unit_test(an_answer_before_its_question_is_none_and_ends_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
