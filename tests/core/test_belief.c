@@ -53,6 +53,18 @@ static void the_highest_of_its_blocks_is_what_it_claims(void **state)
         }
 }
 
+static void what_is_sent_again_was_there(void **state)
+{
+    (void)state;
+    for (uint32_t again = 7; again <= 9; again++) { /* 9 is new */
+        struct talk *talk = with_handshake();
+        sack(talk, AT_US, 9, "");
+        data(talk, LATER_US, again);
+        data(talk, LATER_US + 1000, 10);
+        assert_int_equal(is_believed(talk), again != 9);
+    }
+}
+
 static void a_forward_tsn_lets_what_was_never_seen_be_acknowledged(void **state)
 {
     (void)state;
@@ -129,6 +141,19 @@ static void what_is_too_far_above_was_not_sent_before_the_capture(void **state)
     }
 }
 
+static void until_that_is_seen_nothing_is_held_against_a_sack(void **state)
+{
+    (void)state;
+    const uint32_t aheads[] = {2, REACH, REACH + 1};
+    for (int i = 0; i < 3; i++) {
+        struct talk *talk = talk_new();
+        data(talk, AT_US - 3000, LOW);
+        sack(talk, AT_US, LOW + aheads[i], "");
+        data(talk, LATER_US, LOW + 1);
+        assert_true(is_believed(talk));
+    }
+}
+
 static void one_packet_with_a_tsn_far_away_is_broken_and_two_near_each_other_are_numbered_anew(void **state)
 {
     (void)state;
@@ -201,6 +226,29 @@ static void what_is_so_far_below_is_of_another_numbering_too(void **state)
     }
 }
 
+/* RFC 6525 section 5.1.4: what is claimed of one numbering is not refuted by another, and of the new one nothing is on
+ * its way. */
+static void behind_a_reset_claims_are_of_the_new_numbering(void **state)
+{
+    enum { BEFORE, BEHIND, NEVER, CASES };
+    (void)state;
+    for (int when = BEFORE; when < CASES; when++) {
+        struct talk *talk = with_handshake();
+        if (when != BEHIND)
+            sack(talk, AT_US - 100000, 9, "");
+        if (when != NEVER) {
+            control(talk, AT_US - 50000, A, SR_CHUNK_RE_CONFIG, 2, 0x000f0008u, 5u);
+            control(talk, AT_US - 40000, B, SR_CHUNK_RE_CONFIG, 5, 0x00100014u, 5u, 1u, 5000u, 7u);
+        }
+        if (when == BEHIND) {
+            data(talk, AT_US - 3000, 7);
+            sack(talk, AT_US, 8, "");
+        }
+        data(talk, LATER_US, when == BEHIND ? 8 : 9);
+        assert_int_equal(is_believed(talk), when == BEFORE);
+    }
+}
+
 /* As where an association is judged while it goes on. */
 static void what_was_said_of_it_before_is_said_anew(void **state)
 {
@@ -236,16 +284,19 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_sent_for_the_first_time_later_was_not_there),
         cmocka_unit_test(the_highest_of_its_blocks_is_what_it_claims),
+        cmocka_unit_test(what_is_sent_again_was_there),
         cmocka_unit_test(a_forward_tsn_lets_what_was_never_seen_be_acknowledged),
         cmocka_unit_test(no_other_chunk_passes_over_what_was_never_sent),
         cmocka_unit_test(one_with_a_wrong_checksum_claims_nothing),
         cmocka_unit_test(in_the_middle_all_that_is_acknowledged_was_sent_until_that_is_seen),
         cmocka_unit_test(what_is_too_far_above_was_not_sent_before_the_capture),
+        cmocka_unit_test(until_that_is_seen_nothing_is_held_against_a_sack),
         cmocka_unit_test(one_packet_with_a_tsn_far_away_is_broken_and_two_near_each_other_are_numbered_anew),
         cmocka_unit_test(what_is_seen_within_reach_settles_what_lies_below_it),
         cmocka_unit_test(a_numbering_is_as_near_as_it_reaches_up_or_down),
         cmocka_unit_test(behind_another_numbering_nothing_is_held_against_what_was_claimed_before),
         cmocka_unit_test(what_is_so_far_below_is_of_another_numbering_too),
+        cmocka_unit_test(behind_a_reset_claims_are_of_the_new_numbering),
         cmocka_unit_test(what_was_said_of_it_before_is_said_anew),
         cmocka_unit_test(of_very_many_claims_the_oldest_is_believed),
     };

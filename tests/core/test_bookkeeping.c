@@ -122,6 +122,82 @@ static void packets_without_data_were_filtered_out_of_any_association_of_which_b
         }
 }
 
+/* Setup: B acknowledges each chunk of A in a packet with data of its own, which nobody acknowledges; and a SACK alone
+ * shows that such packets are in the capture. */
+static void where_packets_without_data_were_filtered_out_no_round_trip_is_known(void **state)
+{
+    enum { CHUNKS = 4 };
+    (void)state;
+    for (int alone = 0; alone < 2; alone++) {
+        struct sr_engine *engine = new_engine(0);
+        for (uint32_t i = 0; i < CHUNKS; i++) {
+            struct bytes packet = packet_of(0, true);
+            pass_data(engine, 1 + 2 * i, 100 * i, 0, 1 + i);
+            size_t start = begin_chunk(&packet, SR_CHUNK_SACK, 0);
+            put32s(&packet, 2, 1 + i, 5000u);
+            put16s(&packet, 2, 0u, 0u);
+            end_chunk(&packet, start);
+            put_data(&packet, 3, 1 + i, 0, 0, 51, 8);
+            pass(engine, 2 + 2 * i, 100 * i + 20, true, &packet, 1 + i);
+        }
+        pass_data(engine, 9, 2000, 0, CHUNKS + 1);
+        if (alone)
+            pass_sack(engine, 10, 2000, 0, CHUNKS);
+        assert_true(sr_engine_judge(engine));
+        assert_int_equal(sr_engine_filtered(engine), !alone);
+        assert_int_equal(sr_engine_judgement(engine)->rtt_samples.count, alone ? CHUNKS : 0);
+        sr_engine_free(engine);
+    }
+}
+
+/* Setup: two associations, each with a SACK that acknowledges what is sent later; the TSNs of the first are higher. */
+static void what_is_claimed_of_an_association_is_held_against_what_it_sends(void **state)
+{
+    enum { CLAIM = 1 };
+    static const uint32_t firsts[] = {100, 1};
+    (void)state;
+    struct sr_engine *engine = new_engine(0);
+    uint64_t frame = 0;
+    for (uint8_t assoc = 0; assoc < 2; assoc++) {
+        int64_t ms = 1000 * assoc;
+        pass_data(engine, ++frame, ms, assoc, firsts[assoc]);
+        pass_sack(engine, ++frame, ms + 10, assoc, firsts[assoc]);
+        pass_sack(engine, ++frame, ms + 20, assoc, firsts[assoc] + 2);
+        pass_data(engine, ++frame, ms + 50, assoc, firsts[assoc] + 1);
+    }
+    assert_true(sr_engine_judge(engine));
+    for (uint8_t assoc = 0; assoc < 2; assoc++)
+        assert_true(sr_sack_at(sr_engine_journal(engine), 2u * assoc + CLAIM)->refuted);
+    sr_engine_free(engine);
+}
+
+/* Setup: another association, and one whose packets the file has from two taps, 20 ms from each other. */
+static void what_two_taps_leave_open_is_that_of_their_association(void **state)
+{
+    enum { PACKETS = 16, OTHER = 1, DOUBTED = 2, SURE = 4 };
+    (void)state;
+    struct sr_engine *engine = new_engine(0);
+    uint64_t frame = 0;
+    for (uint32_t i = 0; i < 3 * PACKETS; i++) {
+        int64_t ms = 100 * i;
+        uint8_t assoc = i < 2 * PACKETS;
+        pass_data(engine, ++frame, ms, assoc, 1 + i);
+        if (assoc != OTHER)
+            pass_data(engine, ++frame, ms + 20, assoc, 1 + i);
+        pass_sack(engine, ++frame, ms + 50, assoc, 1 + i);
+        if (assoc != OTHER)
+            pass_sack(engine, ++frame, ms + 70, assoc, 1 + i);
+    }
+    assert_true(sr_engine_judge(engine));
+    const struct sr_journal *journal = sr_engine_journal(engine);
+    for (uint64_t i = 0; i < journal->transmissions.count; i++) {
+        const struct sr_transmission_row *row = sr_transmission_at(journal, i);
+        bool doubted = i >= 2 * PACKETS; /* the other one was there first */
+        assert_true(doubted ? row->outcome_class == DOUBTED : row->outcome_class >= SURE);
+    }
+    sr_engine_free(engine);
+}
+
 static void an_input_lasts_as_long_as_its_last_frame_or_its_last_row(void **state)
 {
     static const struct {
@@ -226,6 +302,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_open_association_lasts_as_long_as_the_rows_of_others),
         cmocka_unit_test(packets_without_data_were_filtered_out_of_any_association_of_which_both_sides_were_captured),
+        cmocka_unit_test(where_packets_without_data_were_filtered_out_no_round_trip_is_known),
+        cmocka_unit_test(what_is_claimed_of_an_association_is_held_against_what_it_sends),
+        cmocka_unit_test(what_two_taps_leave_open_is_that_of_their_association),
         cmocka_unit_test(an_input_lasts_as_long_as_its_last_frame_or_its_last_row),
         cmocka_unit_test(an_answer_to_any_of_its_heartbeats_shows_that_a_path_works),
         cmocka_unit_test(what_the_capture_has_twice_is_no_sign_of_a_later_end),

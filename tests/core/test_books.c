@@ -192,6 +192,26 @@ static void a_clock_steps_where_no_timer_ran_for_three_timeouts(void **state)
         assert_int_equal(steps_of(3000000, how), 0);
 }
 
+/* The receiver is 1.5 s away: three timeouts are 4.5 s then. */
+static void where_round_trips_are_long_timeouts_are_too(void **state)
+{
+    enum { FAR_US = 1500000 };
+    (void)state;
+    for (int64_t pause_us = 4400000; pause_us <= 4600000; pause_us += 200000) {
+        struct talk *talk = talk_new();
+        shake_hands(talk, SENDER_US, FAR_US, false);
+        for (uint32_t tsn = 1; tsn <= 40; tsn++) {
+            data(talk, 2000000 * (int64_t)(tsn + 2), tsn);
+            sack(talk, 2000000 * (int64_t)(tsn + 2) + FAR_US, tsn, "");
+        }
+        data(talk, 100000000, 41);
+        sack(talk, 100000000 + pause_us, 41, "");
+        judge(talk);
+        assert_int_equal(figures_of(talk, A)->clock_steps, pause_us > 4500000);
+        talk_free(talk);
+    }
+}
+
 /* The frame between, 100 ms behind the data, is where it begins. */
 static void a_step_may_follow_any_chunk(void **state)
 {
@@ -435,6 +455,63 @@ static void a_forward_tsn_out_of_reach_is_broken(void **state)
     }
 }
 
+/* The first feedback of a capture that begins in the middle: a block of it is of what is seen late. */
+static void what_lies_above_the_first_cumulative_tsn_is_held_from_there_on(void **state)
+{
+    enum { HIGH = 1 << 20, REACH = 8192, LATE = HIGH - 5 };
+    (void)state;
+    for (uint32_t further = 0; further < 2; further++) {
+        struct talk *talk = talk_new();
+        char block[16];
+        data(talk, 0, HIGH);
+        snprintf(block, sizeof block, "%d", LATE);
+        sack(talk, WAY_US, HIGH - REACH - further, block);
+        data(talk, WAY_US + 1000, LATE);
+        judge(talk);
+        assert_int_equal(row_of(talk, LATE, 1)->acked_frame, further ? 0 : 2);
+        talk_free(talk);
+    }
+}
+
+/* As far above what was sent as a window can hold, and further below: else it is of another numbering. */
+static void feedback_out_of_reach_says_nothing(void **state)
+{
+    enum { LARGEST = 1 << 17, PAST = 1 << 18, HIGH = 1 << 20 };
+    (void)state;
+    for (uint32_t further = 0; further < 2; further++) {
+        struct talk *above = talk_new(), *below = talk_new();
+        data(above, 0, HIGH);
+        sack(above, WAY_US, HIGH - 1, "");
+        sack(above, WAY_US + 1000, HIGH + LARGEST + further, "");
+        judge(above);
+        assert_int_equal(figures_of(above, A)->acked_tsns, !further);
+        talk_free(above);
+        data(below, 0, HIGH);
+        sack(below, WAY_US, HIGH, "");
+        sack(below, WAY_US + 1000, HIGH - PAST - further, "");
+        judge(below);
+        assert_int_equal(figures_of(below, A)->stale_sacks, !further);
+        talk_free(below);
+    }
+}
+
+/* Of TSNs 8,192 apart a window holds 16. */
+static void what_was_forgotten_is_not_acknowledged(void **state)
+{
+    enum { HIGH = 1 << 20, REACH = 8192, STEPS = 18, HELD = 16 };
+    (void)state;
+    struct talk *talk = talk_new();
+    data(talk, 0, HIGH);
+    sack(talk, WAY_US, HIGH, "");
+    for (uint32_t i = 1; i <= STEPS; i++)
+        data(talk, 100000 + 10 * i, HIGH + REACH * i);
+    sack(talk, 100000 + 10 * STEPS + WAY_US, HIGH + REACH * STEPS, "");
+    judge(talk);
+    assert_int_equal(figures_of(talk, A)->acked_tsns, 1 + HELD);
+    assert_int_equal(figures_of(talk, A)->queued_bytes, 0);
+    talk_free(talk);
+}
+
 /* Also where TSNs begin again between. */
 static void what_the_sender_passes_over_was_given_up(void **state)
 {
@@ -621,6 +698,7 @@ int main(void)
         cmocka_unit_test(
             packets_without_data_were_filtered_out_where_an_answer_is_missing_for_more_than_a_second_and_a_half),
         cmocka_unit_test(a_clock_steps_where_no_timer_ran_for_three_timeouts),
+        cmocka_unit_test(where_round_trips_are_long_timeouts_are_too),
         cmocka_unit_test(a_step_may_follow_any_chunk),
         cmocka_unit_test(what_was_sent_again_or_was_never_seen_shows_no_step),
         cmocka_unit_test(a_timer_is_not_backed_off_behind_a_heartbeat_that_was_answered),
@@ -633,6 +711,9 @@ int main(void)
         cmocka_unit_test(a_list_of_blocks_is_followed_as_far_as_two_that_cover_all),
         cmocka_unit_test(a_block_that_ends_before_it_begins_says_nothing_and_those_behind_it_count),
         cmocka_unit_test(a_forward_tsn_out_of_reach_is_broken),
+        cmocka_unit_test(what_lies_above_the_first_cumulative_tsn_is_held_from_there_on),
+        cmocka_unit_test(feedback_out_of_reach_says_nothing),
+        cmocka_unit_test(what_was_forgotten_is_not_acknowledged),
         cmocka_unit_test(what_the_sender_passes_over_was_given_up),
         cmocka_unit_test(what_a_receiver_promises_to_keep_leaves_the_queue),
         cmocka_unit_test(where_all_blocks_are_promised_those_of_the_first_list_are_too),

@@ -414,6 +414,23 @@ static void what_follows_a_new_numbering_begins_with_its_first(void **state)
     sr_ledger_free(&ledger);
 }
 
+static void a_response_numbers_anew_what_does_not_go_on_with_it_once(void **state)
+{
+    (void)state;
+    struct sr_ledger ledger = new_ledger();
+    struct left left = {0};
+    assert_false(sr_ledger_resets(&ledger, sr_tsn(5000))); /* nothing was sent */
+    send_tsn(&ledger, 10, &left);
+    assert_false(sr_ledger_resets(&ledger, sr_tsn(11)));
+    assert_true(sr_ledger_resets(&ledger, sr_tsn(10)));
+    assert_true(sr_ledger_resets(&ledger, sr_tsn(5000)));
+    sr_ledger_reset(&ledger, sr_tsn(5000), leaves, &left);
+    send_tsn(&ledger, 5000, &left);
+    assert_false(sr_ledger_resets(&ledger, sr_tsn(5000))); /* that is told again (RFC 6525 section 5.2.1) */
+    assert_true(sr_ledger_resets(&ledger, sr_tsn(11)));
+    sr_ledger_free(&ledger);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -436,6 +453,7 @@ int main(void)
         cmocka_unit_test(a_jump_within_reach_keeps_what_is_outstanding),
         cmocka_unit_test(clearing_lets_all_go_and_it_can_be_used_again),
         cmocka_unit_test(what_follows_a_new_numbering_begins_with_its_first),
+        cmocka_unit_test(a_response_numbers_anew_what_does_not_go_on_with_it_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

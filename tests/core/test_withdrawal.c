@@ -141,6 +141,25 @@ static void what_was_never_dropped_makes_those_late_that_leave_it_out_as_far_as_
     assert_int_equal(late_of(66, false), 64);
 }
 
+/* 15 was sent last. */
+static void what_was_sent_just_before_it_was_taken_back_was_not_sent_again(void **state)
+{
+    (void)state;
+    for (int again = 0; again < 2; again++) {
+        struct talk *talk = with_blocks();
+        sack(talk, AT_US + WAY_US + 1000, 8, "11-15");
+        sack(talk, AT_US + WAY_US + 2000, 8, "11-14");
+        sack(talk, AT_US + WAY_US + 3000, 8, "11-14");
+        if (again)
+            data(talk, AT_US + 2000000, 15);
+        sack(talk, AT_US + 2000000 + WAY_US, 8, "11-15");
+        judge(talk);
+        assert_int_equal(figures_of(talk, A)->withdrawn_tsns, again);
+        assert_int_equal(figures_of(talk, A)->stale_sacks, again ? 0 : 2);
+        talk_free(talk);
+    }
+}
+
 /* As a hostile capture may have it, again and again: 400 TSNs are acknowledged, and two SACKs in a row leave them out.
  */
 static uint64_t beyond_after(uint32_t times)
@@ -182,6 +201,7 @@ int main(void)
         cmocka_unit_test(where_there_is_no_room_for_more_blocks_those_above_are_not_taken_back),
         cmocka_unit_test(one_that_says_less_than_those_around_it_was_overtaken),
         cmocka_unit_test(what_was_never_dropped_makes_those_late_that_leave_it_out_as_far_as_is_looked),
+        cmocka_unit_test(what_was_sent_just_before_it_was_taken_back_was_not_sent_again),
         cmocka_unit_test(each_that_leaves_out_more_than_can_be_taken_back_is_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
