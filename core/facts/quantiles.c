@@ -20,9 +20,7 @@ void sr_quantiles_add(struct sr_quantiles *samples, int64_t value)
         for (uint32_t i = 0; i < SR_SAMPLES / 2; i++)
             samples->value[i] = samples->value[2 * i];
         samples->kept = SR_SAMPLES / 2;
-        samples->every *= 2;
-        if ((samples->count - 1) % samples->every != 0)
-            return;
+        samples->every *= 2; /* this one is among those that are kept from now on: their number was even */
     }
     samples->value[samples->kept++] = value;
 }
