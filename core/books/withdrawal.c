@@ -127,8 +127,6 @@ void sr_book_restored(struct sr_book *book, struct sr_direction *direction, stru
 {
     struct sr_direction_figures *figures = &direction->figures;
     entry->withdrawn = false;
-    if (direction->withdrawn_by == 0)
-        return;
     struct sr_sack_row *sack = sr_sack_at(book->journal, direction->withdrawn_by - 1);
     if (entry->last_row > direction->withdrawn_row) {
         if (direction->reports_dups && !as_duplicate)
