@@ -249,6 +249,12 @@ static void what_the_capture_has_twice_is_no_sign_of_a_later_end(void **state)
         pass_data(engine, 3 + i, i < ENOUGH ? 1 : 2000, 1, 1 + i % ENOUGH);
     assert_true(sr_engine_judge(engine));
     assert_int_equal(sr_engine_figures(engine, 1, SR_SIDE_A)->capture_duplicates, ENOUGH);
+    for (uint64_t i = ENOUGH; i < 2 * ENOUGH; i++) { /* nothing more is said of them */
+        const struct sr_transmission_row *row = sr_transmission_at(sr_engine_journal(engine), i);
+        assert_int_equal(row->kind, SR_KIND_CAPTURE_DUPLICATE);
+        assert_int_equal(row->outcome, SR_OUTCOME_UNRESOLVED);
+        assert_int_equal(row->prev_row, 1 + i - ENOUGH);
+    }
     assert_int_equal(sr_engine_figures(engine, 0, SR_SIDE_A)->silent_paths, 0);
     sr_engine_free(engine);
 }

@@ -102,7 +102,7 @@ static struct sr_receiver_loop loop_of(bool handshake, int64_t first_us, int64_t
         shake_hands(talk, SENDER_US, WAY_US, false);
     data(talk, 500000, 1);
     sack(talk, 500000 + WAY_US, 1, "");
-    for (uint32_t i = 0; i < 41 - handshake; i++) {
+    for (uint32_t i = 0; i < 41u - handshake; i++) {
         data(talk, AT_US + 100000 * i, 2 + i);
         sack(talk, AT_US + 100000 * i + (i < 3 ? sooner_us[i] : WAY_US), 2 + i, "");
     }
