@@ -131,6 +131,23 @@ static void answers_that_are_sooner_than_the_handshake_lower_the_floor(void **st
     assert_int_equal(loop_of(true, 21000, 21000, 21000).least_ns, WAY_US * US);
 }
 
+static void where_nothing_was_acknowledged_no_loop_is_known(void **state)
+{
+    (void)state;
+    for (int handshake = 0; handshake < 2; handshake++) {
+        struct talk *talk = talk_new();
+        if (handshake)
+            shake_hands(talk, SENDER_US, WAY_US, false);
+        data(talk, AT_US, 1);
+        struct sr_receiver_loop loop = measured_in(talk).receiver;
+        int64_t known_ns = handshake ? WAY_US * US : 0;
+        assert_int_equal(loop.floor_ns, known_ns);
+        assert_int_equal(loop.early_ns, known_ns);
+        assert_int_equal(loop.typical_ns, known_ns);
+        assert_int_equal(loop.least_ns, handshake ? known_ns : SR_NO_TIME);
+    }
+}
+
 /* A quarter less, and a sixteenth to be early, but no later than what was seen. */
 static void without_a_handshake_one_of_twenty_tells_the_loop(void **state)
 {
@@ -323,6 +340,7 @@ int main(void)
         cmocka_unit_test(what_a_forged_sack_told_before_comes_with_the_next_one),
         cmocka_unit_test(a_timer_of_the_receiver_is_believed_where_answers_to_second_packets_were_seen),
         cmocka_unit_test(answers_that_are_sooner_than_the_handshake_lower_the_floor),
+        cmocka_unit_test(where_nothing_was_acknowledged_no_loop_is_known),
         cmocka_unit_test(without_a_handshake_one_of_twenty_tells_the_loop),
         cmocka_unit_test(the_network_repeats_what_was_surely_sent_once_and_reported_twice),
         cmocka_unit_test(feedback_with_a_lower_cumulative_tsn_was_overtaken_but_the_first_was_not),

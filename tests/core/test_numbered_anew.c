@@ -121,6 +121,23 @@ static void feedback_of_it_is_not_late_for_having_a_lower_tsn(void **state)
     talk_free(talk);
 }
 
+/* Nobody can tell which packet that answers. */
+static void what_acknowledges_more_than_was_seen_of_it_is_no_round_trip(void **state)
+{
+    (void)state;
+    for (uint32_t more = 0; more < 2; more++) {
+        struct talk *talk = begin();
+        number_anew(talk, AT_US, 3);
+        flight(talk, LATER_US, 3, 3, 10);
+        sack(talk, LATER_US + WAY_US, 5 + more, "");
+        judge(talk);
+        const struct sr_journal *journal = sr_engine_journal(talk->engine);
+        const struct sr_sack_row *row = sr_sack_at(journal, journal->sacks.count - 1);
+        assert_int_equal(row->rtt_ns, more ? SR_NO_TIME : (WAY_US - 20) * US);
+        talk_free(talk);
+    }
+}
+
 /* What was sent before the tap had all of it is not missed, and that is told by the first of it. */
 static void what_lies_between_its_first_tsn_and_what_was_seen_was_never_seen(void **state)
 {
@@ -143,6 +160,7 @@ int main(void)
         cmocka_unit_test(where_it_goes_on_with_its_next_tsn_it_is_numbered_as_before),
         cmocka_unit_test(the_first_sack_of_it_takes_nothing_back),
         cmocka_unit_test(feedback_of_it_is_not_late_for_having_a_lower_tsn),
+        cmocka_unit_test(what_acknowledges_more_than_was_seen_of_it_is_no_round_trip),
         cmocka_unit_test(what_lies_between_its_first_tsn_and_what_was_seen_was_never_seen),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

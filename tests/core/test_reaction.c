@@ -286,6 +286,20 @@ static void of_those_that_are_alike_a_quarter_may_be_shorter_than_the_loop(void 
     assert_int_equal(loop_ms(LAGS(40, 41, 42, 43, 44), NULL, NULL), 41);
 }
 
+/* Others, each unlike all: as of what is late. */
+static void those_that_are_alike_are_a_quarter_of_what_was_not_seen_before(void **state)
+{
+    (void)state;
+    enum { ALIKE = 3 };
+    for (int64_t all = 12; all <= 16; all++) {
+        int64_t lags_ms[32] = {40, 40, 40}, lag_ms = 40;
+        for (int64_t i = ALIKE; i < all; i++)
+            lags_ms[i] = lag_ms += lag_ms / 8 + 2;
+        lags_ms[all] = -1;
+        assert_int_equal(loop_ms(NULL, lags_ms, NULL), all < 4 * (ALIKE + 1) ? 40 : -1);
+    }
+}
+
 static void of_thousands_of_lags_the_first_are_enough(void **state)
 {
     (void)state;
@@ -337,6 +351,7 @@ int main(void)
         cmocka_unit_test(the_loop_is_the_shortest_lag_that_others_are_like),
         cmocka_unit_test(lags_are_alike_within_an_eighth_and_a_millisecond),
         cmocka_unit_test(of_those_that_are_alike_a_quarter_may_be_shorter_than_the_loop),
+        cmocka_unit_test(those_that_are_alike_are_a_quarter_of_what_was_not_seen_before),
         cmocka_unit_test(of_thousands_of_lags_the_first_are_enough),
         cmocka_unit_test(what_is_late_by_a_time_of_its_own_is_not_the_loop),
         cmocka_unit_test(without_a_third_report_lags_must_be_the_same),

@@ -111,6 +111,22 @@ static void a_wheel_of_timers_is_up_to_an_eighth_late(void **state)
     assert_int_equal(rto_min_of(&seen, SENDER, 2), -1);
 }
 
+/* Both are late by what the host takes, or its wheel of timers. */
+static void what_is_as_late_as_it_gets_is_still_that_timeout(void **state)
+{
+    (void)state;
+    int64_t wheel_ns = sr_wheel_late_ns(300 * MS);
+    int64_t late_ns = wheel_ns > SR_TIMEOUT_LATE_NS ? wheel_ns : SR_TIMEOUT_LATE_NS;
+    for (int64_t later = 0; later < 2; later++) {
+        struct seen seen = {0};
+        times_out(&seen, 300, ROUND_TRIP, 0, 0);
+        times_out(&seen, 300, ROUND_TRIP, 0, 0);
+        for (unsigned sender = 0; sender < SR_SENDER_COUNT; sender++)
+            seen.timeouts.at[1].after_ns[sender] += late_ns + later;
+        assert_int_equal(rto_min_of(&seen, SENDER, 2), later ? -1 : 300);
+    }
+}
+
 static void where_the_timer_of_the_profile_expires_its_value_stands(void **state)
 {
     (void)state;
@@ -300,6 +316,7 @@ int main(void)
         cmocka_unit_test(a_timer_that_ticks_is_up_to_a_tick_early),
         cmocka_unit_test(a_tick_and_a_millisecond_are_as_early_as_it_gets),
         cmocka_unit_test(a_wheel_of_timers_is_up_to_an_eighth_late),
+        cmocka_unit_test(what_is_as_late_as_it_gets_is_still_that_timeout),
         cmocka_unit_test(where_the_timer_of_the_profile_expires_its_value_stands),
         cmocka_unit_test(what_one_profile_explains_is_not_held_against_another),
         cmocka_unit_test(where_any_profile_explains_a_timeout_another_value_needs_two),

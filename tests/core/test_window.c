@@ -177,6 +177,26 @@ static void it_grows_for_what_is_outstanding_alone_and_not_beyond_its_limit(void
     }
 }
 
+static void below_what_it_forgot_it_holds_nothing_any_more(void **state)
+{
+    (void)state;
+    for (uint32_t passed_over = 0; passed_over < 3; passed_over++) {
+        struct sr_window window = {0};
+        struct sr_window_budget budget = {1 << 18};
+        assert_true(sr_window_begin(&window, &budget, sr_tsn(10)));
+        for (uint32_t tsn = 10; tsn < 10 + SR_SCOREBOARD_HISTORY; tsn++) {
+            assert_true(sr_window_reach(&window, &budget, sr_tsn(tsn)));
+            sr_window_sent(&window, sr_tsn(tsn), tsn, 10);
+            sr_window_release(&window, sr_tsn(tsn));
+        }
+        assert_true(sr_window_reach(&window, &budget, sr_tsn(10 + SR_SCOREBOARD_HISTORY + passed_over)));
+        assert_int_equal(window.base.value, 11 + passed_over);
+        assert_false(sr_window_reach(&window, &budget, sr_tsn(10)));
+        assert_true(sr_window_reach(&window, &budget, sr_tsn(11 + passed_over)));
+        sr_window_free(&window, &budget);
+    }
+}
+
 /* Of the TSN that had its place before, all is known. */
 static void of_what_is_passed_over_nothing_is_known(void **state)
 {
@@ -281,6 +301,7 @@ int main(void)
         cmocka_unit_test(it_says_of_each_tsn_what_happened_to_it),
         cmocka_unit_test(beyond_its_history_it_forgets_what_the_sender_may_free),
         cmocka_unit_test(it_grows_for_what_is_outstanding_alone_and_not_beyond_its_limit),
+        cmocka_unit_test(below_what_it_forgot_it_holds_nothing_any_more),
         cmocka_unit_test(of_what_is_passed_over_nothing_is_known),
         cmocka_unit_test(without_budget_it_forgets_what_is_outstanding_too),
         cmocka_unit_test(what_lies_too_far_below_has_no_place),
