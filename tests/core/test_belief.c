@@ -271,11 +271,13 @@ static void of_very_many_claims_the_oldest_is_believed(void **state)
     struct talk *talk = with_handshake();
     for (int64_t i = 0; i <= CLAIMS; i++)
         sack(talk, AT_US + i, 9, "");
-    data(talk, AT_US + 2 * CLAIMS, 9);
+    data(talk, AT_US + CLAIMS + 1000, 9); /* those of the last 2 ms may have answered it */
     judge(talk);
     const struct sr_journal *journal = sr_engine_journal(talk->engine);
     assert_false(sr_sack_at(journal, 8)->refuted);
     assert_true(sr_sack_at(journal, 9)->refuted);
+    assert_true(sr_sack_at(journal, 8 + CLAIMS - 1001)->refuted);
+    assert_false(sr_sack_at(journal, 8 + CLAIMS - 1000)->refuted);
     talk_free(talk);
 }
 

@@ -358,6 +358,21 @@ static void an_answer_to_one_of_two_heartbeats_that_are_the_same_is_no_round_tri
     }
 }
 
+static void an_answer_that_comes_twice_is_one_round_trip(void **state)
+{
+    (void)state;
+    for (uint32_t asked = 1; asked <= 2; asked++) {
+        struct talk *talk = talk_new();
+        for (uint32_t i = 0; i < asked; i++)
+            heartbeat(talk, 1000000 * i, A, false, 7 + i);
+        for (uint32_t i = 0; i < 2; i++)
+            heartbeat(talk, 1000000 + WAY_US + i, B, true, 7 + i % asked);
+        judge(talk);
+        assert_int_equal(sr_engine_judgement(talk->engine)->rtt_samples.count, asked);
+        talk_free(talk);
+    }
+}
+
 /* Of blocks that overlap, so many lie before that of TSN 10, and one of so many TSNs. */
 static uint64_t acked_behind(uint32_t blocks, uint32_t more)
 {
@@ -615,6 +630,7 @@ int main(void)
         cmocka_unit_test(all_copies_are_in_doubt_where_another_chunk_has_their_tsn),
         cmocka_unit_test(what_comes_late_was_overtaken_since_the_first_above_it_that_was_seen),
         cmocka_unit_test(an_answer_to_one_of_two_heartbeats_that_are_the_same_is_no_round_trip),
+        cmocka_unit_test(an_answer_that_comes_twice_is_one_round_trip),
         cmocka_unit_test(a_list_of_blocks_is_followed_as_far_as_two_that_cover_all),
         cmocka_unit_test(a_block_that_ends_before_it_begins_says_nothing_and_those_behind_it_count),
         cmocka_unit_test(what_is_passed_over_before_the_first_chunk_gives_up_nothing),

@@ -160,6 +160,49 @@ static void what_was_sent_just_before_it_was_taken_back_was_not_sent_again(void 
     }
 }
 
+/* It is sent again, and the receiver, which tells of duplicates, takes it for new. */
+static void what_comes_as_new_was_dropped_where_duplicates_are_told(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *before, *behind;
+        uint64_t proven;
+    } cases[] = {{"11-13", "11-13", 0}, /* it may never tell */
+                 {"11-13 d8", "11-13", 1},
+                 {"11-13 d8", "11-13 d11", 0},
+                 {"11-13 d8", "11-13 d12 d11", 0},
+                 {"11-13 d8", "11-13 d12", 1}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct talk *talk = talk_after_eight(SENDER_US, WAY_US, false);
+        flight(talk, AT_US, 9, 7, 10);
+        sack(talk, AT_US + WAY_US, 8, cases[i].before);
+        for (int64_t n = 1; n <= 2; n++)
+            sack(talk, AT_US + WAY_US + 1000 * n, 8, "12-13");
+        data(talk, AT_US + 2000000, 11);
+        sack(talk, AT_US + 2000000 + WAY_US, 8, cases[i].behind);
+        judge(talk);
+        assert_int_equal(figures_of(talk, A)->withdrawn_tsns, 1);
+        assert_int_equal(figures_of(talk, A)->withdrawn_proven_tsns, cases[i].proven);
+        talk_free(talk);
+    }
+}
+
+/* 15 was acknowledged before anything above it, and is sent again. */
+static void what_was_taken_back_was_missed(void **state)
+{
+    (void)state;
+    for (int taken_back = 0; taken_back < 2; taken_back++) {
+        struct talk *talk = with_blocks();
+        sack(talk, AT_US + WAY_US + 1000, 8, "11-15");
+        for (int64_t n = 2; n <= 3; n++)
+            sack(talk, AT_US + WAY_US + 1000 * n, 8, taken_back ? "11-14" : "11-15");
+        data(talk, AT_US + 2000000, 15);
+        judge(talk);
+        assert_int_equal(row_of(talk, 15, 2)->never_missed, !taken_back);
+        talk_free(talk);
+    }
+}
+
 /* As a hostile capture may have it, again and again: 400 TSNs are acknowledged, and two SACKs in a row leave them out.
  */
 static uint64_t beyond_after(uint32_t times)
@@ -202,6 +245,8 @@ int main(void)
         cmocka_unit_test(one_that_says_less_than_those_around_it_was_overtaken),
         cmocka_unit_test(what_was_never_dropped_makes_those_late_that_leave_it_out_as_far_as_is_looked),
         cmocka_unit_test(what_was_sent_just_before_it_was_taken_back_was_not_sent_again),
+        cmocka_unit_test(what_was_taken_back_was_missed),
+        cmocka_unit_test(what_comes_as_new_was_dropped_where_duplicates_are_told),
         cmocka_unit_test(each_that_leaves_out_more_than_can_be_taken_back_is_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
