@@ -373,6 +373,24 @@ static void an_answer_that_comes_twice_is_one_round_trip(void **state)
     }
 }
 
+/* Within 2 ms, as where two clocks differ; also in the first frame. */
+static void data_behind_its_acknowledgement_is_counted(void **state)
+{
+    (void)state;
+    for (int64_t later_us = 2000; later_us <= 2001; later_us++)
+        for (int before = 0; before < 2; before++) {
+            struct talk *talk = before ? begin() : talk_new();
+            sack(talk, AT_US, 9, "");
+            data(talk, AT_US + later_us, 9);
+            judge(talk);
+            /* Side a is the one that is seen first. */
+            const struct sr_direction_figures *figures = figures_of(talk, before ? A : B);
+            assert_int_equal(figures->inverted, later_us == 2000);
+            assert_int_equal(figures->inverted_frame, later_us > 2000 ? 0 : before ? 22 : 2);
+            talk_free(talk);
+        }
+}
+
 /* Of blocks that overlap, so many lie before that of TSN 10, and one of so many TSNs. */
 static uint64_t acked_behind(uint32_t blocks, uint32_t more)
 {
@@ -631,6 +649,7 @@ int main(void)
         cmocka_unit_test(what_comes_late_was_overtaken_since_the_first_above_it_that_was_seen),
         cmocka_unit_test(an_answer_to_one_of_two_heartbeats_that_are_the_same_is_no_round_trip),
         cmocka_unit_test(an_answer_that_comes_twice_is_one_round_trip),
+        cmocka_unit_test(data_behind_its_acknowledgement_is_counted),
         cmocka_unit_test(a_list_of_blocks_is_followed_as_far_as_two_that_cover_all),
         cmocka_unit_test(a_block_that_ends_before_it_begins_says_nothing_and_those_behind_it_count),
         cmocka_unit_test(what_is_passed_over_before_the_first_chunk_gives_up_nothing),

@@ -117,6 +117,27 @@ static void a_forward_tsn_out_of_reach_is_broken(void **state)
     }
 }
 
+/* The first feedback is too far below what was seen for all between them to be held; what is seen late may lie on
+ * either side of its cumulative TSN. */
+static void what_is_seen_late_was_acknowledged_as_far_as_the_first_cumulative_tsn(void **state)
+{
+    enum { HIGH = 1 << 20, FIRST = HIGH - 8192 - 1 };
+    (void)state;
+    struct talk *talk = talk_new();
+    data(talk, 0, HIGH);
+    sack(talk, WAY_US, FIRST, "");
+    data(talk, WAY_US + 1000, FIRST - 10);
+    data(talk, WAY_US + 2000, FIRST);
+    data(talk, WAY_US + 3000, FIRST + 1);
+    data(talk, WAY_US + 4000, HIGH - 5);
+    judge(talk);
+    assert_int_equal(row_of(talk, FIRST - 10, 1)->acked_frame, 2);
+    assert_int_equal(row_of(talk, FIRST, 1)->acked_frame, 2);
+    assert_int_equal(row_of(talk, FIRST + 1, 1)->acked_frame, 0);
+    assert_int_equal(row_of(talk, HIGH - 5, 1)->acked_frame, 0);
+    talk_free(talk);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -126,6 +147,7 @@ int main(void)
         cmocka_unit_test(feedback_out_of_reach_says_nothing),
         cmocka_unit_test(what_was_forgotten_is_not_acknowledged),
         cmocka_unit_test(a_forward_tsn_out_of_reach_is_broken),
+        cmocka_unit_test(what_is_seen_late_was_acknowledged_as_far_as_the_first_cumulative_tsn),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
