@@ -117,6 +117,20 @@ static void a_forward_tsn_out_of_reach_is_broken(void **state)
     }
 }
 
+/* However far above what was sent it is acknowledged. */
+static void what_was_never_seen_is_counted_as_far_as_the_history_holds_it(void **state)
+{
+    enum { REACH = 8192, HISTORY = 4096 };
+    (void)state;
+    for (uint32_t further = 0; further < 4; further++) {
+        struct talk *talk = begin();
+        sack(talk, AT_US, 8 + REACH - 1 + further, "");
+        judge(talk);
+        assert_int_equal(figures_of(talk, A)->unseen_tsns, HISTORY);
+        talk_free(talk);
+    }
+}
+
 /* The first feedback is too far below what was seen for all between them to be held; what is seen late may lie on
  * either side of its cumulative TSN. */
 static void what_is_seen_late_was_acknowledged_as_far_as_the_first_cumulative_tsn(void **state)
@@ -147,6 +161,7 @@ int main(void)
         cmocka_unit_test(feedback_out_of_reach_says_nothing),
         cmocka_unit_test(what_was_forgotten_is_not_acknowledged),
         cmocka_unit_test(a_forward_tsn_out_of_reach_is_broken),
+        cmocka_unit_test(what_was_never_seen_is_counted_as_far_as_the_history_holds_it),
         cmocka_unit_test(what_is_seen_late_was_acknowledged_as_far_as_the_first_cumulative_tsn),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

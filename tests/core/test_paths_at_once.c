@@ -62,12 +62,22 @@ static void not_where_it_is_sent_again_elsewhere(void **state)
     assert_false(AT_ONCE({0, 1, NEW}, {10, 2, AGAIN}, {20, 1, NEW}, {30, 2, AGAIN}, {40, 1, NEW}));
 }
 
+/* A limit on memory. */
+static void of_many_paths_the_first_eight_are_looked_at(void **state)
+{
+    (void)state;
+#define EIGHT {0, 1, NEW}, {1, 2, NEW}, {2, 3, NEW}, {3, 4, NEW}, {4, 5, NEW}, {5, 6, NEW}, {6, 7, NEW}, {7, 8, NEW}
+    assert_false(AT_ONCE(EIGHT, {8, 9, NEW}, {9, 10, NEW}, {10, 9, NEW}, {11, 10, NEW}, {12, 9, NEW}));
+    assert_true(AT_ONCE(EIGHT, {8, 9, NEW}, {9, 1, NEW}, {10, 9, NEW}, {11, 2, NEW}));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(where_it_comes_back_within_a_round_trip_twice),
         cmocka_unit_test(not_where_it_stays_or_another_path_takes_over),
         cmocka_unit_test(not_where_it_is_sent_again_elsewhere),
+        cmocka_unit_test(of_many_paths_the_first_eight_are_looked_at),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
