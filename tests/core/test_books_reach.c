@@ -128,6 +128,15 @@ static void what_was_never_seen_is_counted_as_far_as_the_history_holds_it(void *
         judge(talk);
         assert_int_equal(figures_of(talk, A)->unseen_tsns, HISTORY);
         talk_free(talk);
+        /* 9 is outstanding: then there is more room, but a block is followed no further than that. */
+        talk = begin();
+        char block[16];
+        snprintf(block, sizeof block, "%u-%u", 9 + REACH - 1, 9 + REACH - 1 + further);
+        data(talk, AT_US, 9);
+        sack(talk, AT_US + WAY_US, 8, block);
+        judge(talk);
+        assert_int_equal(figures_of(talk, A)->unseen_tsns, further == 0 ? 1 : 2);
+        talk_free(talk);
     }
 }
 

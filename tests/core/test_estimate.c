@@ -175,6 +175,18 @@ static void what_was_doubled_three_times_still_shows_rto_min_and_more_may_have_m
     }
 }
 
+/* A host may have been 12 ms late: then nobody knows by how many times a timer became longer. */
+static void what_may_have_been_no_time_at_all_shows_no_back_off(void **state)
+{
+    (void)state;
+    for (int64_t first_ms = 11; first_ms <= 13; first_ms++) {
+        struct sr_timeouts timeouts = {0};
+        times_out(&timeouts, 10000, first_ms, 5, false);
+        times_out(&timeouts, 10060, 60, 5, true);
+        assert_int_equal(bounds_of(&timeouts, SR_SENDER_RFC9260).backoff.count, first_ms > 12);
+    }
+}
+
 static void a_third_one_that_is_no_longer_is_rto_max(void **state)
 {
     (void)state;
@@ -255,6 +267,7 @@ int main(void)
         cmocka_unit_test(what_is_too_long_to_be_doubled_and_divided_bounds_nothing),
         cmocka_unit_test(a_second_timeout_of_a_tsn_bounds_the_back_off),
         cmocka_unit_test(what_was_doubled_three_times_still_shows_rto_min_and_more_may_have_met_rto_max),
+        cmocka_unit_test(what_may_have_been_no_time_at_all_shows_no_back_off),
         cmocka_unit_test(a_third_one_that_is_no_longer_is_rto_max),
         cmocka_unit_test(what_waits_alone_shows_the_delay),
         cmocka_unit_test(what_is_answered_at_once_shows_after_how_many),
