@@ -141,6 +141,24 @@ static void what_was_never_dropped_makes_those_late_that_leave_it_out_as_far_as_
     assert_int_equal(late_of(66, false), 64);
 }
 
+/* 12 is acknowledged again before 11 is: from there on it is looked as far again. */
+static void what_is_acknowledged_again_by_and_by_makes_all_late_that_leave_it_out(void **state)
+{
+    enum { FIRST = 60, THEN = 10 };
+    (void)state;
+    struct talk *talk = with_blocks();
+    int64_t at_us = AT_US + WAY_US;
+    for (uint32_t i = 0; i < FIRST; i++)
+        sack(talk, at_us += 1000, 8, "13");
+    for (uint32_t i = 0; i < THEN; i++)
+        sack(talk, at_us += 1000, 8, "12-13");
+    sack(talk, at_us += 1000, 8, "11-13");
+    judge(talk);
+    assert_int_equal(figures_of(talk, A)->withdrawn_tsns, 0);
+    assert_int_equal(figures_of(talk, A)->stale_sacks, FIRST + THEN);
+    talk_free(talk);
+}
+
 /* 15 was sent last. */
 static void what_was_sent_just_before_it_was_taken_back_was_not_sent_again(void **state)
 {
@@ -244,6 +262,7 @@ int main(void)
         cmocka_unit_test(where_there_is_no_room_for_more_blocks_those_above_are_not_taken_back),
         cmocka_unit_test(one_that_says_less_than_those_around_it_was_overtaken),
         cmocka_unit_test(what_was_never_dropped_makes_those_late_that_leave_it_out_as_far_as_is_looked),
+        cmocka_unit_test(what_is_acknowledged_again_by_and_by_makes_all_late_that_leave_it_out),
         cmocka_unit_test(what_was_sent_just_before_it_was_taken_back_was_not_sent_again),
         cmocka_unit_test(what_was_taken_back_was_missed),
         cmocka_unit_test(what_comes_as_new_was_dropped_where_duplicates_are_told),
