@@ -258,8 +258,8 @@ static int64_t guess_of(struct sr_half halves[2], int side, int64_t closing_ns)
 bool sr_measure_loops(struct sr_half halves[2])
 {
     struct sr_control_loops loops = sr_control_loops();
-    struct sr_journal *journal = halves[0].journal;
-    struct sr_journal_pass pass = {.next = halves[0].association->entries.first};
+    struct sr_journal *journal = halves->journal;
+    struct sr_journal_pass pass = {.next = halves->association->entries.first};
     struct sr_entry entry;
 
     for (int from = 0; from < 2; from++) {

@@ -53,13 +53,13 @@ static bool is_first_lost(const struct sr_half *half, const struct sr_transmissi
 
 static void count_again(struct sr_half halves[2])
 {
-    struct sr_journal_pass pass = {.next = halves[0].association->entries.first};
+    struct sr_journal_pass pass = {.next = halves->association->entries.first};
     struct sr_entry entry;
     halves[0].lost_tsns = halves[1].lost_tsns = 0;
-    while (sr_journal_pass(halves[0].journal, &pass, &entry)) {
+    while (sr_journal_pass(halves->journal, &pass, &entry)) {
         if (entry.table != SR_ENTRY_TRANSMISSION)
             continue;
-        const struct sr_transmission_row *row = sr_transmission_at(halves[0].journal, entry.row);
+        const struct sr_transmission_row *row = sr_transmission_at(halves->journal, entry.row);
         struct sr_half *half = &halves[row->from];
         half->lost_tsns += !sr_is_duplicate(row->kind) && is_first_lost(half, row);
     }
@@ -67,8 +67,8 @@ static void count_again(struct sr_half halves[2])
 
 void sr_share_fates(struct sr_half halves[2])
 {
-    struct sr_journal *journal = halves[0].journal;
-    struct sr_journal_pass pass = {.next = halves[0].association->entries.first};
+    struct sr_journal *journal = halves->journal;
+    struct sr_journal_pass pass = {.next = halves->association->entries.first};
     struct sr_entry entry;
     uint32_t first = 0, end = 0, frame = 0;
     bool asked = false, changed = false;

@@ -34,8 +34,8 @@ static bool may_learn(const struct sr_half halves[2])
 /* The acknowledgements and transmissions of both directions, in order; who learns stops when all is known. */
 static void fates_pass(struct sr_half halves[2])
 {
-    struct sr_journal *journal = halves[0].journal;
-    struct sr_journal_pass pass = {.next = halves[0].association->entries.first};
+    struct sr_journal *journal = halves->journal;
+    struct sr_journal_pass pass = {.next = halves->association->entries.first};
     struct sr_entry entry;
     bool writes = halves[0].deciding && (halves[0].measured.resends || halves[1].measured.resends);
 
@@ -81,8 +81,8 @@ static bool has_duplicates(const struct sr_half *half)
 /* What is repeated fares as what it repeats. */
 static void duplicates_pass(struct sr_half halves[2], bool found)
 {
-    struct sr_journal *journal = halves[0].journal;
-    struct sr_journal_pass pass = {.next = halves[0].association->entries.first};
+    struct sr_journal *journal = halves->journal;
+    struct sr_journal_pass pass = {.next = halves->association->entries.first};
     struct sr_entry entry;
 
     if (!found && !has_duplicates(&halves[0]) && !has_duplicates(&halves[1]))
@@ -130,7 +130,7 @@ static void give_back(struct sr_journal *journal, uint64_t *looked_at)
 static bool judge_association(struct sr_half halves[2], struct sr_causes causes[2], struct sr_judgement *judgement,
                               uint64_t *path, uint64_t *looked_at)
 {
-    uint64_t packets = halves[0].association->packets;
+    uint64_t packets = halves->association->packets;
     if (!sr_measure_loops(halves))
         return false;
     sr_find_overtaken(&halves[0]);
@@ -155,7 +155,7 @@ static bool judge_association(struct sr_half halves[2], struct sr_causes causes[
     fates_pass(halves);
     sr_share_fates(halves);
     duplicates_pass(halves, by_network);
-    sr_doubt_two_taps(halves[0].journal, halves[0].association);
+    sr_doubt_two_taps(halves->journal, halves->association);
     for (int from = 0; from < 2; from++) {
         sr_causes_resolve(&causes[from]);
         if (!sr_aftermath(judgement, &causes[from]) || !sr_limits(judgement, &halves[from]))
