@@ -27,15 +27,13 @@ struct sr_arrived {
 
 /* An acknowledgement that came a loop after the copy that it answers. */
 struct sr_step {
-    uint32_t number; /* 1 + its row; 0: none */
     int64_t loop_ns;
-    struct sr_arrived sent;
+    struct sr_arrived sent; /* row 0: none came so */
     bool broken; /* since something that was sent once came, another was no answer to what was sent again */
 };
 
 /* Acknowledgements of what a path had held, one soon after the other: judge/release.h. */
 struct sr_release {
-    uint32_t number;           /* 1 + row of the last; 0: none */
     uint32_t count;            /* that are of first copies of what was sent again */
     int64_t time_ns, apart_ns; /* of the last, and the most between two */
 };

@@ -321,9 +321,7 @@ void sr_fates_feedback(struct sr_half *half, uint32_t row_number)
     sr_release_end(half, &answer, &newly.release);
     half->newest = newly.newest;
     half->supposed = newly.supposed;
-    if (newly.all_sent_once && !newly.single)
-        sr_step_pass(half, row_number + 1);
-    else
+    if (!newly.all_sent_once || newly.single) /* else it says nothing that was not said before */
         half->step = newly.step;
     half->step.broken &= !newly.all_sent_once || !newly.single;
     half->feedback = row_number + 1;
@@ -362,6 +360,8 @@ void sr_fates_reset(struct sr_half *half, struct sr_tsn next)
     half->has_forward = true;
     sr_ledger_reset(&half->ledger, next, sr_verdict_leaves, half);
     half->has_forward = half->has_vouched = half->doubtful = false;
+    half->step.sent = (struct sr_arrived){0};
+    half->release = (struct sr_release){0};
     half->feedback = half->window = 0;
 }
 

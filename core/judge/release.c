@@ -21,7 +21,7 @@ static bool goes_on(const struct sr_half *half, int64_t time_ns)
 {
     const struct sr_release *release = &half->release;
     int64_t apart_ns = sr_between(time_ns, release->time_ns), least_ns = half->measured.receiver.least_ns;
-    if (release->number == 0 || release->number != half->feedback || least_ns == SR_NO_TIME)
+    if (release->count == 0 || least_ns == SR_NO_TIME)
         return false;
     int64_t most_ns = release->count > 1 ? release->apart_ns + release->apart_ns / 2 : least_ns / 2;
     return apart_ns <= most_ns && apart_ns <= least_ns / 2;
@@ -41,7 +41,6 @@ void sr_release_end(struct sr_half *half, const struct sr_acknowledgement *answe
     else if (apart_ns > release->apart_ns)
         release->apart_ns = apart_ns;
     release->count += told->first;
-    release->number = answer->number;
     release->time_ns = answer->row->time_ns;
 }
 

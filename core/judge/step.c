@@ -60,7 +60,7 @@ static bool is_a_loop(const struct sr_half *half, const struct sr_acknowledgemen
     if (typical_ns == SR_NO_TIME)
         return false;
     int64_t tolerance_ns = tolerance_of(half, typical_ns);
-    bool goes_on = before->number != 0 && before->number == half->feedback && before->sent.path == copy->path;
+    bool goes_on = before->sent.row != 0 && before->sent.path == copy->path;
     if (is_near(loop_ns, typical_ns, tolerance_ns))
         return true;
     return goes_on ? is_near(loop_ns, before->loop_ns, tolerance_ns)
@@ -75,16 +75,9 @@ void sr_step_take(const struct sr_half *half, const struct sr_acknowledgement *a
     bool in_step = is_a_loop(half, answer, last, loop_ns);
     step->broken |= !in_step && (!sr_is_in_time(half, answer->row, last) || loop_ns < sr_typical_to(half, last->path));
     if (in_step && last->row > step->sent.row) {
-        step->number = answer->number;
         step->loop_ns = loop_ns;
         step->sent = (struct sr_arrived){last->row, last->frame, last->path, last->time_ns};
     }
-}
-
-void sr_step_pass(struct sr_half *half, uint32_t number)
-{
-    if (half->step.number == half->feedback && half->step.number != 0)
-        half->step.number = number;
 }
 
 bool sr_step_rules_out(const struct sr_half *half, const struct sr_acknowledgement *answer,
@@ -93,10 +86,9 @@ bool sr_step_rules_out(const struct sr_half *half, const struct sr_acknowledgeme
     const int64_t least_lead = 8; /* so much longer than what a loop varies by, chance is rare */
     const struct sr_step *step = &half->step;
     const struct sr_sent_copy *last = last_of(covered);
-    if (step->number == 0 || step->number != half->feedback || step->broken)
+    if (step->sent.row == 0 || step->broken)
         return false;
-    if (copy->row == last->row || copy->path != step->sent.path || copy->row >= step->sent.row ||
-        copy->frame == step->sent.frame)
+    if (copy->row == last->row || copy->path != step->sent.path || copy->row >= step->sent.row)
         return false;
     int64_t lead_ns = sr_between(step->sent.time_ns, copy->time_ns), known_ns = half->measured.reordering.lead_ns;
     return lead_ns > known_ns + known_ns / 4 && lead_ns >= least_lead * sr_reading_tolerance_ns(half) &&

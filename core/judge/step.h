@@ -9,9 +9,6 @@
 void sr_step_take(const struct sr_half *half, const struct sr_acknowledgement *answer, const struct sr_covered *covered,
                   struct sr_step *step);
 
-/* This one says nothing that was not said before. */
-void sr_step_pass(struct sr_half *half, uint32_t number);
-
 /* Whether the acknowledgement before, in step with another copy, would have told of this one. */
 bool sr_step_rules_out(const struct sr_half *half, const struct sr_acknowledgement *answer,
                        const struct sr_covered *covered, const struct sr_sent_copy *copy);
