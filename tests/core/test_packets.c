@@ -42,6 +42,13 @@ static struct talk_row rows[] = {
      {NINE_WITH_TEN, SACK(LATE_US, 9, ""), DATA(AGAIN_US + 900000, 11), SACK(AGAIN_US + 900000 + WAY_US, 9, "11"),
       DATA(AGAIN_US + 1100000, 10), SACK(AGAIN_US + 1100000 + WAY_US, 11, "")},
      {{9, 2, "retransmission t3/3 spurious/4 S8 K6 lost/3 by 25"}, {10, 1, "original lost/4 by 30"}}},
+    {"a copy that came tells it of the one beside it, and of no other packet",
+     with_reports,
+     {DATA_OF(AT_US, 9, 2), DATA(AT_US + 10, 11), DATA_OF(AGAIN_US, 9, 2), DATA(AGAIN_US + 10, 11),
+      SACK(SOON_US, 9, "11"), SACK(LATE_US, 10, "")},
+     {{10, 2, "retransmission t3/3 needed/4 K6 acked/4 by 28"},
+      {9, 2, "retransmission t3/3 spurious/4 S8 K6 acked/4 by 27"},
+      {11, 2, "retransmission t3_gbn/3 spurious/4 S8 K14 acked/2 by 27"}}},
 };
 
 static uint64_t lost_of(struct talk *talk)
@@ -68,6 +75,28 @@ static void each_tsn_of_a_packet_that_was_lost_is_lost(void **state)
     judge(talk);
     check_sent(talk, 9, 2, "retransmission t3/3 spurious/4 S8 K6 lost/3 by 25");
     assert_int_equal(lost_of(talk), 2);
+}
+
+/* 9 and 11 are lost once, 10 twice, and the other side's 1000 once; only feedback of the latest copies follows. */
+static void what_is_lost_twice_counts_once_in_its_direction(void **state)
+{
+    (void)state;
+    struct talk *talk = with_reports();
+    data_of(talk, AT_US - 500000, B, 1000, 1);
+    data_of(talk, AT_US - 499000, B, 1001, 1);
+    data_of(talk, AT_US + 500000, B, 1000, 1);
+    sack_of(talk, AT_US + 500100, A, 1001, "");
+    data_of(talk, AT_US, A, 9, 3);
+    data_of(talk, AGAIN_US, A, 9, 2);
+    sack(talk, SOON_US, 9, "");
+    sack(talk, LATE_US, 9, "");
+    data_of(talk, AGAIN_US + 2000000, A, 10, 2);
+    sack(talk, AGAIN_US + 2000000 + WAY_US, 11, "");
+    judge(talk);
+    check_sent(talk, 9, 2, "retransmission t3/3 spurious/4 S8 K6 lost/3 by 29");
+    check_sent(talk, 10, 2, "retransmission t3/3 needed/3 S10 K5 lost/3 by 32");
+    assert_int_equal(figures_of(talk, B)->lost_tsns, 1);
+    assert_int_equal(lost_of(talk), 3);
 }
 
 /* By the missing report alone 9 would be. */
@@ -110,6 +139,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_tsn_of_a_packet_that_was_lost_is_lost),
+        cmocka_unit_test(what_is_lost_twice_counts_once_in_its_direction),
         cmocka_unit_test(what_came_with_another_chunk_is_no_loss),
         cmocka_unit_test(what_lies_between_the_chunks_of_a_packet_does_not_part_them),
     };

@@ -142,7 +142,55 @@ static struct talk *reorders_far(void)
     return talk;
 }
 
+/* Feedback came before the data that is sent again: nothing is known of what was sent before that. */
+static struct talk *behind_feedback_alone(void)
+{
+    struct talk *talk = talk_new();
+    shake_hands(talk, SENDER_US, WAY_US, false);
+    sack(talk, AT_US - 1, 0, "");
+    data_of(talk, AT_US, A, 1, 3);
+    data(talk, AGAIN_US, 1);
+    sack(talk, FIRST_US, 1, "");
+    data(talk, FIRST_US, 2);
+    sack(talk, SECOND_US, 2, "");
+    data(talk, SECOND_US, 3);
+    sack(talk, THIRD_US, 3, "");
+    flight(talk, THIRD_US + 1000000, 4, 8, 100000);
+    for (uint32_t i = 0; i < 8; i++)
+        sack(talk, THIRD_US + 1000000 + i * 100000 + 3 * WAY_US, 4 + i, "");
+    return talk;
+}
+
 static struct talk_row rows[] = {
+    {"or a little less, by a quarter",
+     sent_once,
+     {DATA(AGAIN_US, 9), SACK(AGAIN_US + WAY_US, 9, ""), DATA(FIRST_US, 10), SACK(FIRST_US + WAY_US, 10, ""),
+      DATA(SECOND_US, 11), SACK(SECOND_US + WAY_US - MORE_US, 11, "")},
+     {{11, 2, "retransmission t3_gbn/1 spurious/3 S9 S19 K14 acked/2 by 27"}}},
+    {"and by no more than that",
+     sent_once,
+     {DATA(AGAIN_US, 9), SACK(AGAIN_US + WAY_US, 9, ""), DATA(FIRST_US, 10), SACK(FIRST_US + WAY_US, 10, ""),
+      DATA(SECOND_US, 11), SACK(SECOND_US + WAY_US - MORE_US - 1, 11, "")},
+     {{11, 2, "retransmission t3_gbn/1 spurious/3 S9 K14 acked/2 by 27"}}},
+    {"where nothing was sent before, nothing tells of a silence",
+     behind_feedback_alone,
+     {{0}},
+     {{3, 2, "retransmission t3_gbn/1 spurious/3 S12 K14 acked/2 by 12"}}},
+    {"the silence is before the copy, though feedback came since",
+     behind_a_queue,
+     {DATA(AGAIN_US, 9), SACK(AGAIN_US + 1000, 8, ""), SACK(FIRST_US, 9, ""), DATA(FIRST_US, 10),
+      SACK(SECOND_US, 10, ""), DATA(SECOND_US, 11), SACK(THIRD_US, 11, "")},
+     {{11, 2, "retransmission t3_gbn/1 needed/3 S19 K14 acked/3 by 28"}}},
+    {"what left with the feedback before breaks no silence",
+     behind_a_queue,
+     {DATA(AGAIN_US - 1, 12), SACK(AGAIN_US - 1, 8, ""), DATA(AGAIN_US, 9), SACK(FIRST_US, 9, ""), DATA(FIRST_US, 10),
+      SACK(SECOND_US, 10, ""), DATA(SECOND_US, 11), SACK(THIRD_US, 11, "")},
+     {{11, 2, "retransmission t3_gbn/1 needed/3 S19 K14 acked/3 by 29"}}},
+    {"as short as one without a queue is enough",
+     behind_a_queue,
+     {DATA(AGAIN_US + MORE_US, 9), SACK(FIRST_US, 9, ""), DATA(FIRST_US, 10), SACK(SECOND_US, 10, ""),
+      DATA(SECOND_US, 11), SACK(THIRD_US, 11, "")},
+     {{11, 2, "retransmission t3_gbn/1 needed/3 S19 K14 acked/3 by 27"}}},
     {"each a loop after what was sent again, a little more each time",
      sent_once,
      {DATA(AGAIN_US, 9), SACK(FIRST_US, 9, ""), DATA(FIRST_US, 10), SACK(SECOND_US, 10, ""), DATA(SECOND_US, 11),
