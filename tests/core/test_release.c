@@ -100,7 +100,43 @@ static struct talk *one_of_them_long_before(void)
     return talk;
 }
 
+/* Sent again 9 ms before the path goes on: of what comes within 6 ms the second copy is too late. */
+static struct talk *three_at_once(void)
+{
+    struct talk *talk = talk_after_eight(SENDER_US, WAY_US, false);
+    flight(talk, AT_US, FIRST, 4, 10);
+    data_of(talk, FREE_US - 9000, A, FIRST, 4);
+    return talk;
+}
+
+/* The first copy of 11 arrives with a wrong checksum, and its second was sent long before: it came from that. */
+static struct talk *one_of_them_broken(void)
+{
+    struct talk *talk = talk_after_eight(SENDER_US, WAY_US, false);
+    flight(talk, AT_US, FIRST, 2, 10);
+    talk->broken = true;
+    data(talk, AT_US + 20, FIRST + 2);
+    talk->broken = false;
+    data(talk, TIMEOUT_US, FIRST + 2);
+    data(talk, TIMEOUT_US + 10, FIRST + 3);
+    data_of(talk, FREE_US - 9000, A, FIRST, 2);
+    data(talk, FREE_US - 9000, FIRST + 3);
+    return talk;
+}
+
 static struct talk_row rows[] = {
+    {"two have a pace, and a third that keeps it is one of them",
+     three_at_once,
+     {SACK(FREE_US, 10, ""), SACK(FREE_US + 5900, 11, ""), SACK(FREE_US + 5900 + 8850, 12, "")},
+     {{12, 2, "retransmission t3/1 spurious/3 S12 K6 acked/2 by 28"}}},
+    {"slower by more than a half it is not",
+     three_at_once,
+     {SACK(FREE_US, 10, ""), SACK(FREE_US + 5900, 11, ""), SACK(FREE_US + 5900 + 8851, 12, "")},
+     {{12, 2, "retransmission t3/1 needed/3 S19 K6 acked/3 by 28"}}},
+    {"what only a second copy can have answered ends it",
+     one_of_them_broken,
+     {SACK(FREE_US, 9, ""), SACK(FREE_US + 5900, 10, ""), SACK(FREE_US + 10000, 11, ""), SACK(FREE_US + 14000, 12, "")},
+     {{12, 2, "retransmission unknown/1 needed/3 S19 acked/3 by 31"}}},
     {"what goes on at the pace of first copies is more of them",
      at_its_pace,
      {{0}},
