@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Tests of what is said of talks of which it is known what became of each copy. */
+#include "simulated_talk.h"
+
+#include "association/kind.h"
+
+enum { TALKS = 200, CLASSES = 6 };
+
+/* By the class that it is said with. */
+struct said {
+    uint32_t outcomes[CLASSES], verdicts[CLASSES], wrong_outcomes[CLASSES], wrong_verdicts[CLASSES];
+};
+
+static uint32_t copy_of(const struct sim *sim, const struct sr_journal *journal, uint64_t number)
+{
+    const struct sr_transmission_row *row = sr_transmission_at(journal, number);
+    bool second = number > 0 && sr_transmission_at(journal, number - 1)->frame == row->frame;
+    return sim->copy_of[row->frame][second];
+}
+
+static void compare(const struct sim *sim, const struct sr_journal *journal, uint64_t number, struct said *said)
+{
+    const struct sr_transmission_row *row = sr_transmission_at(journal, number);
+    uint32_t copy = copy_of(sim, journal, number);
+    const bool *arrived = sim->arrived[row->tsn];
+    bool before = memchr(arrived, true, copy) != NULL;
+    if (row->outcome == SR_OUTCOME_ACKED || row->outcome == SR_OUTCOME_LOST) {
+        said->outcomes[row->outcome_class]++;
+        said->wrong_outcomes[row->outcome_class] += (row->outcome == SR_OUTCOME_ACKED) != arrived[copy];
+    }
+    if (row->verdict == SR_VERDICT_NEEDED || row->verdict == SR_VERDICT_SPURIOUS) {
+        said->verdicts[row->verdict_class]++;
+        said->wrong_verdicts[row->verdict_class] += (row->verdict == SR_VERDICT_SPURIOUS) != before;
+    }
+}
+
+static struct said said_of_all(void)
+{
+    struct said said = {0};
+    for (uint32_t seed = 1; seed <= TALKS; seed++) {
+        struct sim *sim = sim_new(seed);
+        judge(sim->talk);
+        const struct sr_journal *journal = sr_engine_journal(sim->talk->engine);
+        for (uint64_t i = 0; i < journal->transmissions.count; i++) {
+            const struct sr_transmission_row *row = sr_transmission_at(journal, i);
+            if (row->tsn <= SIM_TSNS && !sr_is_duplicate(row->kind)) /* else of the other side */
+                compare(sim, journal, i, &said);
+        }
+        sim_free(sim);
+    }
+    return said;
+}
+
+/* A class is how sure it is: docs/verdict-rules.md. */
+static void what_is_said_is_wrong_no_more_often_than_its_class_allows(void **state)
+{
+    (void)state;
+    const uint32_t one_of[CLASSES] = {0, 0, 3, 20, 100, UINT32_MAX};
+    struct said said = said_of_all();
+    for (int class = 2; class < CLASSES; class ++) {
+        assert_true(said.outcomes[class] > 100);
+        assert_in_range(said.wrong_outcomes[class], 0, said.outcomes[class] / one_of[class]);
+        assert_in_range(said.wrong_verdicts[class], 0, said.verdicts[class] / one_of[class]);
+    }
+    assert_true(said.verdicts[3] > 100 && said.verdicts[4] > 100 && said.verdicts[5] > 100);
+}
+
+/* Too many to be read: a digest of each. Which rows another digest is of, `tell_all` says before and after. */
+static void all_of_it(void **state)
+{
+    (void)state;
+    struct talk *all = talk_new();
+    for (uint32_t seed = 1; seed <= TALKS; seed++) {
+        struct sim *sim = sim_new(seed);
+        tell_all(sim->talk);
+        add(all, "talk %u: %016llx\n", seed, (unsigned long long)digest_of(sim->talk));
+        sim_free(sim);
+    }
+    check_text(all, "simulated_talks");
+    talk_free(all);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_said_is_wrong_no_more_often_than_its_class_allows),
+        cmocka_unit_test(all_of_it),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
