@@ -80,11 +80,25 @@ static void all_of_it(void **state)
     talk_free(all);
 }
 
+static void judged_once_more_it_is_the_same(void **state)
+{
+    (void)state;
+    for (uint32_t seed = 1; seed <= TALKS; seed += 10) {
+        struct sim *sim = sim_new(seed);
+        tell_all(sim->talk);
+        uint64_t digest = digest_of(sim->talk);
+        tell_all(sim->talk);
+        assert_int_equal(digest_of(sim->talk), digest);
+        sim_free(sim);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_said_is_wrong_no_more_often_than_its_class_allows),
         cmocka_unit_test(all_of_it),
+        cmocka_unit_test(judged_once_more_it_is_the_same),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
