@@ -14,7 +14,6 @@
 static void collect(const struct sr_half *half, struct sr_covered *covered)
 {
     uint32_t row = covered->slot->last_row, copy = covered->slot->copies;
-    covered->count = 0;
     while (row != 0 && covered->count < SR_COPIES) {
         const struct sr_transmission_row *tx = sr_half_tx(half, row);
         covered->copies[covered->count++] = (struct sr_sent_copy){
@@ -192,9 +191,6 @@ void sr_candidates_weigh(const struct sr_half *half, const struct sr_acknowledge
                          struct sr_covered *covered)
 {
     collect(half, covered);
-    covered->feasible = covered->likely = covered->candidate_count = covered->on_time = 0;
-    covered->overtaken_candidate = covered->by_order = covered->by_silence = covered->not_accepted = false;
-    covered->ignored_candidate = covered->by_step = covered->by_release = covered->unanswered = false;
     covered->may_be_unseen = half->deciding && may_have_come_unseen(half, answer, covered->copies, covered->count);
     const struct sr_receiver_loop *loop = &half->measured.receiver;
     uint32_t last_feasible = 0;

@@ -53,7 +53,7 @@ struct sr_acknowledgement {
 struct sr_overtaken sr_overtaken_by(const struct sr_half *half, const struct sr_acknowledgement *answer,
                                     const struct sr_sent_copy *copy);
 
-/* Fills all but the slot. */
+/* Fills all but the slot; the rest is zero before. */
 void sr_candidates_weigh(const struct sr_half *half, const struct sr_acknowledgement *answer,
                          struct sr_covered *covered);
 
