@@ -33,6 +33,15 @@ ANSWERS = {"true": "false", "false": "true"}
 LARGE = 1000
 SHARE = 8
 
+#: What follows a comparison that chooses the larger of two, or the smaller: which of them it takes
+#: where they are equal says nothing.
+CHOICE = re.compile(
+    r"""\s*(?P<right>[^?;{}]+?)\s*\?\s*(?P<one>[^?:;{}]+?)\s*:\s*(?P<other>[^?:;{}]+?)\s*[;,)]
+      | \s*(?P<limit>[^?;{}]+?)\)\s*(?P<kept>[^?;{}=]+?)\s=\s(?P<new>[^?;{}]+?);
+      """,
+    re.VERBOSE,
+)
+
 #: Words before a name that make what follows it no declaration.
 NO_TYPES = {"return", "case", "else", "goto", "sizeof"}
 #: What a line may begin with and be no statement of its own.
@@ -124,7 +133,8 @@ def _changed_tokens(source: str, words: dict[str, str]) -> Iterator[Change]:
     for place, token in enumerate(tokens):
         before = tokens[place - 1].text if place else ""
         for text in COMPARED.get(token.text, ()):
-            yield "comparison", token.start, token.end, text
+            if text not in (f"{token.text}=", token.text[0]) or not _is_choice(source, token):
+                yield "comparison", token.start, token.end, text
         if token.text in JOINED:
             yield "and, or", token.start, token.end, JOINED[token.text]
         if token.text in ANSWERS and before == "return":
@@ -133,6 +143,23 @@ def _changed_tokens(source: str, words: dict[str, str]) -> Iterator[Change]:
             yield "word", token.start, token.end, words[token.text]
         if token.kind == "number" and not _is_size(tokens, place):
             yield "constant", token.start, token.end, _next_number(token.text)
+
+
+def _is_choice(source: str, compared: Token) -> bool:
+    """Whether it takes the larger of two, or the smaller: by `a < b ? a : b`, or by `if (a < b)`
+    and `b = a;`."""
+    found = CHOICE.match(source, compared.end)
+    if not found:
+        return False
+    left = source[: compared.start].rstrip()
+    if found["limit"]:
+        return found["kept"] == found["limit"] and _ends_with(left, found["new"])
+    pair = {found["one"], found["other"]}
+    return found["right"] in pair and any(_ends_with(left, one) for one in pair - {found["right"]})
+
+
+def _ends_with(text: str, operand: str) -> bool:
+    return re.search(rf"(?:^|[\s(]){re.escape(operand)}$", text) is not None
 
 
 def _is_size(tokens: list[Token], place: int) -> bool:

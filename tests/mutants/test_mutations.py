@@ -23,6 +23,24 @@ def test_conditions_are_joined_otherwise() -> None:
     assert "return a || b;" in _becomes("return a && b;")
 
 
+def test_of_two_that_are_equal_either_is_the_larger() -> None:
+    assert _becomes("most = a > b ? a : b;") == {"most = a <= b ? a : b;", ";"}
+    assert _becomes("most(a->of[i] < b ? a->of[i] : b);") == {
+        "most(a->of[i] >= b ? a->of[i] : b);",
+        ";",
+    }
+    assert _becomes("return a <= 3 ? 3 : a;") == {
+        "return a > 3 ? 3 : a;",
+        "return a <= 4 ? 3 : a;",
+        "return a <= 3 ? 4 : a;",
+    }
+    assert "if (a >= b)\n    b = a;" not in _becomes("if (a > b)\n    b = a;")
+    assert "if (a <= b) b = a;" in _becomes("if (a > b) b = a;")
+    assert "return a >= b ? c : b;" in _becomes("return a > b ? c : b;")
+    assert "return ba >= b ? a : b;" in _becomes("return ba > b ? a : b;")
+    assert "if (a >= b) b = c;" in _becomes("if (a > b) b = c;")
+
+
 def test_a_constant_is_another_one() -> None:
     assert _becomes("a = b + 3;") == {"a = b + 4;", ";"}
     assert "a = INT64_C(11250000);" in _becomes("a = INT64_C(10000000);")
