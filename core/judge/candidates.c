@@ -111,8 +111,7 @@ void sr_reorders_so_far(struct sr_half *half, const struct sr_acknowledgement *a
     struct sr_overtaken *known = &half->measured.reordering, overtaken = copy->overtaken;
     bool may_be_again = half->measured.has_before && copy->time_ns < half->measured.settled_ns;
     half->measured.may_reorder |= half->supposed > copy->row;
-    bool is_more = overtaken.lead_ns > known->lead_ns || overtaken.late_ns > known->late_ns;
-    if (!is_more || may_be_again || may_have_come_unseen(half, answer, copy, 1))
+    if (may_be_again || may_have_come_unseen(half, answer, copy, 1))
         return;
     known->lead_ns = overtaken.lead_ns > known->lead_ns ? overtaken.lead_ns : known->lead_ns;
     known->late_ns = overtaken.late_ns > known->late_ns ? overtaken.late_ns : known->late_ns;
