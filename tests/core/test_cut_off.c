@@ -88,7 +88,52 @@ static struct talk *first_of_three(void)
     return talk;
 }
 
+/* Behind 13 and one that shows it missing, so many more packets. */
+static struct talk *long_ago(uint32_t packets)
+{
+    struct talk *talk = cut_off();
+    flight(talk, LATER_US, 13, 2 + packets, 10);
+    sack(talk, LATER_US + 100000, 12, "14-15");
+    data(talk, LATER_US + 1000000, 13);
+    sack(talk, LATER_US + 1000000 + WAY_US, 15, "");
+    return talk;
+}
+
+static struct talk *among_the_latest(void)
+{
+    return long_ago(253);
+}
+
+static struct talk *behind_many(void)
+{
+    return long_ago(254);
+}
+
+static struct talk *behind_more(void)
+{
+    return long_ago(300);
+}
+
 static struct talk_row rows[] = {
+    {"all that was sent since is looked at",
+     among_the_latest,
+     {{0}},
+     {{13, 2, "retransmission t3/2 needed/4 K6 acked/4 by 285"}}},
+    {"but no more than 256 packets: behind them it may be there",
+     behind_many,
+     {{0}},
+     {{13, 2, "retransmission t3/2 needed/3 K6 acked/4 by 286"}}},
+    {"nor behind more", behind_more, {{0}}, {{13, 2, "retransmission t3/2 needed/3 K6 acked/4 by 332"}}},
+    {"also where it was first sent a loop before",
+     cut_off,
+     {DATA(LATER_US, 13), DATA_OF(LATER_US + WAY_US - SHORTER_US, 14, 2), SACK(NEXT_US, 12, "14-15"),
+      DATA(SENT_AGAIN_US, 13), SACK(SENT_AGAIN_US + WAY_US, 13, "14-15")},
+     {{13, 2, "retransmission t3/2 needed/3 K6 acked/4 by 32"}}},
+    {"and no less",
+     cut_off,
+     {DATA(LATER_US, 13), DATA_OF(LATER_US + WAY_US - SHORTER_US - 1, 14, 2), SACK(NEXT_US, 12, "14-15"),
+      DATA(SENT_AGAIN_US, 13), SACK(SENT_AGAIN_US + WAY_US, 13, "14-15")},
+     {{13, 2, "retransmission t3/2 needed/4 K6 acked/4 by 32"}}},
     {"what was seen to arrive so late may do so again",
      late,
      {LOST, DATA(SENT_AGAIN_US, 13), SACK(SENT_AGAIN_US + WAY_US, 15, "")},

@@ -10,7 +10,33 @@ static struct talk *at_the_sender(void)
     return talk_after_eight(SENDER_US, WAY_US, false);
 }
 
+static struct talk *behind_the_handshake(void)
+{
+    struct talk *talk = talk_new();
+    shake_hands(talk, SENDER_US, WAY_US, false);
+    return talk;
+}
+
 static struct talk_row rows[] = {
+    {"what was acknowledged before it was seen was so by the feedback before",
+     at_the_sender,
+     {DATA(AT_US, 10), SACK(AT_US + WAY_US, 10, ""), DATA(AGAIN_US, 9), SACK(AGAIN_US + WAY_US, 10, "")},
+     {{9, 1, "retransmission unknown/1 spurious/4 S2 acked/2 by 22"}}},
+    {"also by the first of the capture",
+     behind_the_handshake,
+     {DATA(AT_US, 2), SACK(AT_US + WAY_US, 2, ""), DATA(AGAIN_US, 1)},
+     {{1, 1, "retransmission unknown/1 spurious/4 S17 acked/2 by 6"}}},
+    {"a block among what was seen makes it no less sure",
+     at_the_sender,
+     {DATA(AT_US, 9), DATA(AT_US + 10, 11), SACK(AT_US + WAY_US, 8, "10-11"), DATA(AGAIN_US, 10),
+      SACK(AGAIN_US + WAY_US, 8, "10-11"), DATA(AGAIN_US + 1000000, 10)},
+     {{10, 1, "retransmission unknown/1 spurious/4 S2 acked/2 by 23"},
+      {10, 2, "retransmission t3/1 spurious/4 S2 acked/2 by 23"}}},
+    {"nor feedback that claims too much of what one before had vouched for",
+     at_the_sender,
+     {DATA(AT_US, 9), DATA(AT_US + 10, 10), SACK(AT_US + WAY_US, 8, "10"), SACK(AT_US + WAY_US + 10, 8, "10-13"),
+      DATA(AGAIN_US, 10), SACK(AGAIN_US + WAY_US, 8, "10-13")},
+     {{10, 1, "original acked/5 by 23"}, {10, 2, "retransmission t3/1 spurious/5 S17 acked/2 by 23"}}},
     {"it is less sure that a copy was needless where the feedback before it claimed what had not been seen",
      at_the_sender,
      {
