@@ -18,7 +18,9 @@ CORE = ROOT / "core"
 TESTS = ROOT / "tests" / "core"
 FOLDER = ROOT / "build" / "mutants"
 LIBRARY = "libmutated.so"
-OPTIONS = ("-std=c11", "-O0", "-fPIC", "-w", "-pthread", "-DSR_INVARIANTS", f"-I{CORE}")
+#: What is outside an array the C tests find, which are run under the sanitizers.
+BOUNDS = ("-fsanitize=bounds", "-fsanitize-undefined-trap-on-error")
+OPTIONS = ("-std=c11", "-O0", "-fPIC", "-w", "-pthread", "-DSR_INVARIANTS", *BOUNDS, f"-I{CORE}")
 
 #: They bound what the engine costs or read files in pieces, and take longer than all others.
 LEFT_OUT = {"test_cost", "test_registry_limits", "test_session"}
