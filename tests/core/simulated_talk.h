@@ -29,7 +29,9 @@ enum sim_what {
     SIM_SACK_COMES,
     SIM_FORWARD_PASSES,
     SIM_FORWARD_COMES,
-    SIM_OTHERS
+    SIM_OTHERS,
+    SIM_RENEGES,
+    SIM_DROP_PASSES
 };
 
 struct sim_event {
@@ -58,7 +60,7 @@ struct sim_habits {
     uint32_t gives_up; /* after so many copies; 0: never */
     int64_t begins_us; /* of the capture */
     bool pion, handshake, counts, reports, loses_before_tap, stands_still, still_before_tap, other_path, closes, cut;
-    bool fast_again, asks, both_ways, beats;
+    bool fast_again, asks, both_ways, beats, reneges, tells_drops, nr;
 };
 
 struct sim {
@@ -153,6 +155,8 @@ static inline void sim_send(struct sim *sim, uint32_t tsn, uint32_t count)
         passes->broken = broken;
         for (uint32_t i = 0; i < count; i++)
             passes->copies[i] = sim->copies[tsn + i];
+        if (lost && !broken && habits->tells_drops)
+            sim_at(sim, at_us + 2 * sim->way[0][1].takes_us, SIM_DROP_PASSES, tsn);
         if (lost)
             continue;
         int64_t comes_us = sim_passes(sim, &sim->way[0][1], at_us + slower_us);
@@ -232,6 +236,8 @@ static inline void sim_is_told(struct sim *sim, const struct sim_event *sack)
     uint32_t newest = 0;
     bool moves = sack->cum >= sim->una;
     for (uint32_t tsn = sim->una; tsn < sim->next_tsn; tsn++) {
+        if (sim->habits.reneges && tsn > sack->cum && !sack->has[tsn])
+            sim->acked[tsn] = false;
         if (sim->acked[tsn] || (tsn > sack->cum && !sack->has[tsn]))
             continue;
         sim->acked[tsn] = true;
@@ -278,7 +284,8 @@ static inline void sim_tells(struct sim *sim)
         uint32_t first = tsn;
         while (tsn < sim->top && sim->has[tsn + 1])
             tsn++;
-        length += (size_t)snprintf(also + length, sizeof also - length, "%s%u-%u", length ? " " : "", first, tsn);
+        length += (size_t)snprintf(also + length, sizeof also - length, "%s%s%u-%u", length ? " " : "",
+                                   sim->habits.nr && first % 2 ? "n" : "", first, tsn);
         blocks++;
     }
     for (uint32_t i = 0; i < sim->dup_count && sim->habits.reports; i++)
@@ -359,6 +366,15 @@ static inline void sim_happens(struct sim *sim, const struct sim_event *event)
     case SIM_DELAYED:
         if (event->number == sim->delayed && sim->unanswered > 0)
             sim_tells(sim);
+        break;
+    case SIM_RENEGES:
+        memset(&sim->has[sim->cum + 1], 0, SIM_TSNS - sim->cum);
+        sim->top = sim->cum;
+        sim_tells(sim);
+        break;
+    case SIM_DROP_PASSES:
+        talk->id[B] = sim->habits.counts ? (uint16_t)(sim->id[B] - 1) : 0;
+        packet_drop(talk, event->at_us, event->number);
         break;
     case SIM_OTHERS: sim_say_others(sim, event->number); break;
     case SIM_DATA_PASSES:
@@ -455,6 +471,9 @@ static inline struct sim *sim_new(uint32_t seed)
         .other_path = sim_next(sim, 5) == 0,
         .fast_again = sim_next(sim, 3) == 0,
         .asks = sim_next(sim, 6) == 0,
+        .reneges = sim_next(sim, 8) == 0,
+        .tells_drops = sim_next(sim, 10) == 0,
+        .nr = sim_next(sim, 12) == 0,
         .both_ways = sim_next(sim, 4) == 0,
         .beats = sim_next(sim, 6) == 0,
     };
@@ -474,6 +493,8 @@ static inline struct sim *sim_new(uint32_t seed)
         habits->begins_us = 2600000;
     if (habits->both_ways || habits->beats)
         sim_at(sim, 2700000, SIM_OTHERS, 0);
+    for (int64_t at_us = 3000000; habits->reneges && at_us < 7000000; at_us += 500000)
+        sim_at(sim, at_us, SIM_RENEGES, 0);
     if (habits->cut)
         sim->talk->snaplen[A] = 1000; /* of a second chunk in a packet nothing is seen */
     if (!habits->counts)
