@@ -85,6 +85,18 @@ static void nor_where_what_was_held_up_before_the_tap_is_asked_for(void **state)
     assert_int_equal(cause_of(&released, SR_SENDER_USRSCTP, 0), SR_CAUSE_FAST);
 }
 
+static void copies_a_loop_apart_were_not_held_up_together(void **state)
+{
+    (void)state;
+    half.measured.vantage = SR_VANTAGE_RECEIVER;
+    struct sr_explained released = silent_for(0);
+    released.released = true;
+    again->time_ns = 50 * MS - 1;
+    assert_int_equal(cause_of(&released, SR_SENDER_USRSCTP, 0), SR_CAUSE_T3);
+    again->time_ns = 50 * MS;
+    assert_int_equal(cause_of(&released, SR_SENDER_USRSCTP, 0), SR_CAUSE_UNKNOWN);
+}
+
 static void what_was_outstanding_at_a_timeout_follows_it_as_feedback_comes(void **state)
 {
     (void)state;
@@ -530,6 +542,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_silence_of_a_round_trip_ends_with_a_timeout, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_timer_does_not_send_when_feedback_has_just_come, set_up, tear_down),
         cmocka_unit_test_setup_teardown(nor_where_what_was_held_up_before_the_tap_is_asked_for, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(copies_a_loop_apart_were_not_held_up_together, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_was_outstanding_at_a_timeout_follows_it_as_feedback_comes, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(after_another_silence_it_is_another_timeout, set_up, tear_down),
