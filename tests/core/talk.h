@@ -13,7 +13,7 @@
 #include "wire/time.h"
 
 enum { A, B }; /* sides: A asks for the association, and sends data unless another is named */
-enum { TALK_TAG = 0xa0, TALK_BEGAN_S = 1600000000, TALK_TEXT = 1 << 18, TALK_WINDOW = 100000 };
+enum { TALK_TAG = 0xa0, TALK_BEGAN_S = 1600000000, TALK_TEXT = 1 << 19, TALK_WINDOW = 100000 };
 
 #define US INT64_C(1000)
 #define TALK_NS (TALK_BEGAN_S * INT64_C(1000000000))
@@ -514,6 +514,78 @@ static inline void tell_all(struct talk *talk)
     add_tables(talk, sr_engine_judgement(talk->engine));
     add_figures(talk, A);
     add_figures(talk, B);
+}
+
+static inline void add_parameters(struct talk *talk, const struct sr_path_row *row)
+{
+    add(talk, "parameters of %u", row->path);
+    add_time(talk, "fitted", row->loop_fitted_ns);
+    add_time(talk, "first rto", row->rto_initial_lo_ns);
+    add_time(talk, "to", row->rto_initial_hi_ns);
+    add_time(talk, "least rto", row->rto_min_lo_ns);
+    add_time(talk, "to", row->rto_min_hi_ns);
+    add_time(talk, "most rto", row->rto_max_lo_ns);
+    add_time(talk, "to", row->rto_max_hi_ns);
+    add_time(talk, "delay", row->sack_delay_lo_ns);
+    add_time(talk, "to", row->sack_delay_hi_ns);
+    add(talk, " times %.3f to %.3f of %u %u %u %u %u", (double)row->rto_backoff_lo, (double)row->rto_backoff_hi,
+        row->rto_initial_count, row->rto_min_count, row->rto_max_count, row->rto_backoff_count, row->sack_delay_count);
+    add(talk, " packets %u to %u of %u reports %u to %u of %u known %u\n", row->sack_frequency_lo,
+        row->sack_frequency_hi, row->sack_frequency_count, row->missing_reports_lo, row->missing_reports_hi,
+        row->missing_reports_count, row->sender_known);
+}
+
+static inline void add_limits(struct talk *talk, const struct sr_judgement *judgement)
+{
+    for (uint64_t i = 0; i < judgement->limits.count; i++) {
+        const struct sr_limit_row *row = sr_spool_visit(&judgement->limits, i);
+        add(talk, "limit of %u from %u to %u %u/%u bytes %llu of %llu", row->from, row->begin_frame, row->end_frame,
+            row->limit, row->limit_class, (unsigned long long)row->bytes, (unsigned long long)row->outstanding_bytes);
+        add_time(talk, "from", row->begin_ns);
+        add_time(talk, "to", row->end_ns);
+        add_time(talk, "window", row->a_rwnd);
+        add_time(talk, "held", row->held_ns);
+        add(talk, "\n");
+    }
+    for (uint64_t i = 0; i < judgement->windows.count; i++) {
+        const struct sr_window_row *row = sr_spool_visit(&judgement->windows, i);
+        add(talk, "window of %u from %u to %u bytes %llu acked %llu in %u %u as %u", row->from, row->begin_frame,
+            row->end_frame, (unsigned long long)row->outstanding_bytes, (unsigned long long)row->acked_bytes,
+            row->packets, row->chunks, row->cwnd_profile);
+        add_time(talk, "from", row->begin_ns);
+        add_time(talk, "to", row->end_ns);
+        add_time(talk, "window", row->a_rwnd);
+        add_time(talk, "most", row->a_rwnd_most);
+        add_time(talk, "cwnd", row->cwnd_least);
+        add_time(talk, "most", row->cwnd_most);
+        add_time(talk, "ssthresh", row->ssthresh);
+        add(talk, "\n");
+    }
+}
+
+/* What `tell_all` leaves out, behind that. */
+static inline void tell_rest(struct talk *talk)
+{
+    const struct sr_journal *journal = sr_engine_journal(talk->engine);
+    const struct sr_judgement *judgement = sr_engine_judgement(talk->engine);
+    for (uint64_t i = 0; i < journal->transmissions.count; i++) {
+        const struct sr_transmission_row *row = sr_transmission_at(journal, i);
+        add(talk, "sent %u by gap %u", row->frame, row->acked_by_gap);
+        add_number(talk, "twice at", row->dup_frame);
+        add_number(talk, "first at", row->first_frame);
+        add_number(talk, "before at", row->prev_frame);
+        add(talk, "\n");
+    }
+    for (uint64_t i = 0; i < judgement->rack_marks.count; i++) {
+        const struct sr_rack_mark_row *row = sr_spool_visit(&judgement->rack_marks, i);
+        add(talk, "mark of %u path %u", row->from, row->path);
+        add_time(talk, "rack", row->rack_rtt_ns);
+        add_time(talk, "least", row->min_rtt_ns);
+        add(talk, "\n");
+    }
+    for (uint64_t i = 0; i < judgement->paths.count; i++)
+        add_parameters(talk, sr_spool_visit(&judgement->paths, i));
+    add_limits(talk, judgement);
 }
 
 /* Its text is what talks/NAME.rows has. Those files are written again by SCTP_RACK_TALKS=write; read git diff before

@@ -545,6 +545,7 @@ static void many_talks_at_random(void **state)
     for (uint32_t seed = 1; seed <= MANY_RANDOM_TALKS; seed++) {
         struct talk *talk = talk_at_random(1000 + seed, true);
         tell_all(talk);
+        tell_rest(talk);
         add(all, "talk %u: %016llx\n", seed, (unsigned long long)digest_of(talk));
         talk_free(talk);
     }
