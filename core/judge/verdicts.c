@@ -39,7 +39,7 @@ static void fates_pass(struct sr_half halves[2])
     struct sr_entry entry;
     bool writes = halves[0].deciding && (halves[0].measured.resends || halves[1].measured.resends);
 
-    while ((halves[0].deciding || may_learn(halves)) && sr_journal_pass(journal, &pass, &entry)) {
+    while ((halves->deciding || may_learn(halves)) && sr_journal_pass(journal, &pass, &entry)) {
         switch ((enum sr_entry_table)entry.table) {
         case SR_ENTRY_TRANSMISSION:
             if (writes)
