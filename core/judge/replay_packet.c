@@ -76,7 +76,7 @@ static void note_probes(struct sr_replay *replay, uint8_t kind)
     if (kind == SR_KIND_RETRANSMISSION)
         for (uint32_t sender = 0; sender < SR_SENDER_COUNT; sender++)
             note_probe(replay, sender);
-    else if (replay->tail.outstanding > 0 && sr_elapsed(replay->time_ns, replay->causes->data_ns, &silent_ns) &&
+    else if (sr_elapsed(replay->time_ns, replay->causes->data_ns, &silent_ns) &&
              silent_ns > replay->half->measured.receiver.typical_ns)
         note_probe(replay, SR_SENDER_RFC8985);
 }
