@@ -67,6 +67,16 @@ static void a_probe_is_alone_where_nothing_follows_within_a_round_trip(void **st
     assert_int_equal(probe_before(WAY_US + SENDER_US), SR_KIND_ORIGINAL);
 }
 
+/* Feedback takes so long to it by the handshake, less what hosts take; a host may be faster than then by a sixteenth.
+ */
+static void what_follows_as_feedback_has_come_to_the_sender_leaves_it_alone(void **state)
+{
+    (void)state;
+    enum { TAKES_US = WAY_US - 2 * SENDER_US, COMES_US = TAKES_US - TAKES_US / 16 };
+    assert_int_equal(probe_before_feedback(SENDER_US + COMES_US, 1), SR_KIND_RETRANSMISSION);
+    assert_int_equal(probe_before_feedback(SENDER_US + COMES_US - 1, 1), SR_KIND_ORIGINAL);
+}
+
 /* No other stack has probes; what else was sent again is 9, as a timeout would. */
 static void a_probe_of_what_was_lost_speaks_for_pion(void **state)
 {
@@ -168,6 +178,7 @@ int main(void)
         cmocka_unit_test(what_a_timeout_owes_it_owes_behind_the_next_one_too),
         cmocka_unit_test(answers_show_after_how_many_packets_they_are_sent),
         cmocka_unit_test(what_was_not_seen_of_another_numbering_was_sent_too),
+        cmocka_unit_test(what_follows_as_feedback_has_come_to_the_sender_leaves_it_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
