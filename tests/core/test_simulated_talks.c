@@ -4,7 +4,7 @@
 
 #include "association/kind.h"
 
-enum { TALKS = 200, CLASSES = 6 };
+enum { TALKS = 400, CLASSES = 6 };
 
 /* By the class that it is said with. */
 struct said {
