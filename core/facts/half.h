@@ -29,7 +29,7 @@ struct sr_arrived {
 struct sr_step {
     int64_t loop_ns;
     struct sr_arrived sent; /* row 0: none came so */
-    bool broken; /* since something that was sent once came, another was no answer to what was sent again */
+    bool broken;            /* since something that was sent once came, another was no answer to what was sent again */
 };
 
 /* Acknowledgements of what a path had held, one soon after the other: judge/release.h. */
