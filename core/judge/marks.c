@@ -177,7 +177,6 @@ void sr_causes_resolve(struct sr_causes *causes)
             continue;
         const struct sr_transmission_row *marked = sr_half_tx(causes->half, mark->marked_row);
         sr_half_give_back(causes->half, i, mark->marked_row);
-        mark->resolution = SR_RESOLUTION_UNKNOWN;
         if (marked->outcome_class < LIKELY) /* the more frequent of two at most */
             continue;
         if (marked->outcome == SR_OUTCOME_LOST)
