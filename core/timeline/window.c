@@ -77,8 +77,10 @@ bool sr_window_begin(struct sr_window *window, struct sr_window_budget *budget, 
 {
     if (window->capacity == 0 && !grow(window, budget))
         return false;
-    if (++window->numbering == 0) /* entries of the numbering that had this number before */
+    if (++window->numbering == 0) { /* entries of the numbering that had this number before */
         memset(window->ring, 0, window->capacity * sizeof *window->ring);
+        window->numbering = 1;
+    }
     window->base = window->highest = tsn;
     window->received_to = sr_tsn_add(tsn, UINT32_MAX);
     window->forgot = window->took_all = false;
